@@ -1,0 +1,113 @@
+// Package fault is the one error type for what a caller may see.
+//
+// A fault has a public type and message and, optionally, details that point at
+// what is wrong; the wrapped cause is for the log alone.
+package fault
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Type says why a request was refused; api maps each to its HTTP status.
+type Type string
+
+// The error types of the interface.
+const (
+	MalformedRequest    Type = "malformed_request"
+	Unauthenticated     Type = "unauthenticated"
+	InsufficientFunds   Type = "insufficient_funds"
+	Forbidden           Type = "forbidden"
+	PlanRequired        Type = "plan_required"
+	NotFound            Type = "not_found"
+	NoHistory           Type = "no_history"
+	MethodNotAllowed    Type = "method_not_allowed"
+	NotAcceptable       Type = "not_acceptable"
+	PayloadTooLarge     Type = "payload_too_large"
+	UnsupportedMedia    Type = "unsupported_media_type"
+	NotReady            Type = "not_ready"
+	TrashDependencies   Type = "trash_dependencies"
+	ModelBusy           Type = "model_busy"
+	ModelHeld           Type = "model_held"
+	ModelBackfills      Type = "model_backfills_symbol"
+	RebuildConflict     Type = "rebuild_conflict"
+	RunConflict         Type = "run_conflict"
+	NotPromotable       Type = "not_promotable"
+	RunLive             Type = "run_live"
+	RunInFlight         Type = "run_in_flight"
+	RunIncomplete       Type = "run_incomplete"
+	ScriptChanged       Type = "script_changed"
+	AlreadyDefault      Type = "already_default"
+	DraftConflict       Type = "draft_conflict"
+	BaseChanged         Type = "base_changed"
+	NotApplicable       Type = "not_applicable"
+	SymbolTaken         Type = "symbol_taken"
+	IdempotencyMismatch Type = "idempotency_mismatch"
+	InvalidParameter    Type = "invalid_parameter"
+	InvalidBody         Type = "invalid_body"
+	InvalidScript       Type = "invalid_script"
+	InvalidInputs       Type = "invalid_inputs"
+	UnknownTag          Type = "unknown_tag"
+	UnknownMember       Type = "unknown_member"
+	ReferenceCycle      Type = "reference_cycle"
+	DailyRunLimit       Type = "daily_run_limit"
+	RateLimited         Type = "rate_limited"
+	Internal            Type = "internal"
+	Unavailable         Type = "unavailable"
+)
+
+// Detail points at one thing that is wrong.
+type Detail struct {
+	Location   string   `json:"location" doc:"Where: body.inputs.lookback, query.limit, script, path.model"`
+	Message    string   `json:"message"`
+	Rule       string   `json:"rule,omitempty" doc:"Id of the rule of the script contract"`
+	Line       int      `json:"line,omitempty" doc:"Line in the script, from 1"`
+	Column     int      `json:"column,omitempty" doc:"Column in the script, from 1"`
+	Accepted   []string `json:"accepted,omitempty" doc:"What would have been accepted"`
+	Suggestion string   `json:"suggestion,omitempty" doc:"The nearest accepted value"`
+}
+
+// Error is what a caller may see. Message says what to do next; Err is only logged.
+type Error struct {
+	Type    Type
+	Message string
+	Details []Detail
+	Err     error
+}
+
+// Error gives type, message and cause, for logs.
+func (e *Error) Error() string {
+	if e.Err != nil {
+		return fmt.Sprintf("%s: %s: %v", e.Type, e.Message, e.Err)
+	}
+	return fmt.Sprintf("%s: %s", e.Type, e.Message)
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// New makes a fault; the message is public.
+func New(t Type, format string, args ...any) *Error {
+	return &Error{Type: t, Message: fmt.Sprintf(format, args...)}
+}
+
+// With returns e with details added.
+func (e *Error) With(d ...Detail) *Error {
+	e.Details = append(e.Details, d...)
+	return e
+}
+
+// Wrap returns e with its cause, which is logged and never sent.
+func (e *Error) Wrap(err error) *Error {
+	e.Err = err
+	return e
+}
+
+// TypeOf returns the type of the first fault in err's chain, Internal without one.
+func TypeOf(err error) Type {
+	var f *Error
+	if errors.As(err, &f) {
+		return f.Type
+	}
+	return Internal
+}
