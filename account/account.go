@@ -1,0 +1,88 @@
+package account
+
+import (
+	"context"
+	"time"
+)
+
+// Plan is what an account has paid for.
+type Plan string
+
+// The plans of the interface.
+const (
+	PlanFree     Plan = "free"
+	PlanPro      Plan = "pro"
+	PlanBusiness Plan = "business"
+)
+
+// Plans are all plans, the smallest first.
+var Plans = []Plan{PlanFree, PlanPro, PlanBusiness}
+
+// Role is what an account may administer.
+type Role string
+
+// The roles of the interface.
+const (
+	RoleMember Role = "member"
+	RoleAdmin  Role = "admin"
+)
+
+// Account owns models, runs and keys. Names are unique among open accounts.
+type Account struct {
+	ID          string // account_…
+	Name        string
+	Email       string // "" where unknown
+	Plan        Plan
+	Role        Role
+	GrantCents  int64 // given beside the plan's signup grant
+	CreatedAt   time.Time
+	Collections Collections // filled by Store.Account alone
+}
+
+// Collections counts what an account owns.
+type Collections struct {
+	Models, Simulations, Analyses, Runs, Backfills, Optimizers, Webhooks, Trash int
+}
+
+// Key is an API key without its secret.
+type Key struct {
+	ID         string // key_…
+	AccountID  string
+	Name       string
+	Prefix     string // the secret's first eleven characters, to recognise it by
+	CreatedAt  time.Time
+	LastUsedAt *time.Time
+	RevokedAt  *time.Time
+}
+
+// Identity is what a request's credentials resolve to.
+type Identity struct {
+	AccountID   string
+	AccountName string
+	Email       string
+	Plan        Plan
+	Role        Role
+	KeyID       string
+	KeyName     string
+}
+
+// Store keeps accounts and keys.
+type Store interface {
+	// CreateAccount adds an account; fault.InvalidBody where the name is taken.
+	CreateAccount(ctx context.Context, a *Account) error
+	// Account returns one with its collections counted; fault.NotFound.
+	Account(ctx context.Context, id string) (*Account, error)
+	// AccountByName finds an account by its exact name; fault.NotFound.
+	AccountByName(ctx context.Context, name string) (*Account, error)
+	// Accounts lists all, the newest first.
+	Accounts(ctx context.Context) ([]*Account, error)
+	// CreateKey adds a key under the hash of its secret.
+	CreateKey(ctx context.Context, k *Key, hash [32]byte) error
+	// Keys lists an account's keys, revoked ones included, the newest first.
+	Keys(ctx context.Context, accountID string) ([]*Key, error)
+	// RevokeKey ends a key of the account at once; fault.NotFound. Twice is once.
+	RevokeKey(ctx context.Context, accountID, keyID string) (*Key, error)
+	// Authenticate returns the identity behind an unrevoked key's hash;
+	// fault.Unauthenticated. It notes the use, to the minute.
+	Authenticate(ctx context.Context, hash [32]byte) (*Identity, error)
+}

@@ -1,0 +1,36 @@
+package account
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"strings"
+)
+
+// keyPrefix begins every secret, so that scanners can recognise a leaked one.
+const keyPrefix = "bk_"
+
+// secretLength is the length of a whole secret: the prefix and 32 bytes in base64url.
+const secretLength = len(keyPrefix) + 43
+
+// NewKey makes the secret of a key from the system's random source.
+func NewKey() (secret string) {
+	var b [32]byte
+	_, _ = rand.Read(b[:]) // never fails: the runtime ends the process instead
+	return keyPrefix + base64.RawURLEncoding.EncodeToString(b[:])
+}
+
+// Hash gives what is stored of a secret.
+func Hash(secret string) [32]byte { return sha256.Sum256([]byte(secret)) }
+
+// Prefix is the part of a secret that lists show.
+func Prefix(secret string) string { return secret[:min(len(secret), len(keyPrefix)+8)] }
+
+// WellFormed reports whether s has the form of a secret.
+func WellFormed(s string) bool {
+	if len(s) != secretLength || !strings.HasPrefix(s, keyPrefix) {
+		return false
+	}
+	_, err := base64.RawURLEncoding.DecodeString(s[len(keyPrefix):])
+	return err == nil
+}

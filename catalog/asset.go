@@ -1,0 +1,83 @@
+package catalog
+
+import (
+	"context"
+
+	"ballast/timeseries"
+)
+
+// Asset is one record of the catalog. Empty strings and nil pointers are what
+// nothing states; they are null on the wire.
+type Asset struct {
+	ID             string // asset_…
+	Symbol         string // upper case, unique
+	Name           string // the symbol where nothing names it
+	Type           string // etf, fund, stock, crypto, "" unknown
+	Exchange       string
+	Currency       string
+	Country        string
+	Sector         string
+	Industry       string
+	AssetClass     string
+	Wrapper        string
+	LegalStructure string
+	TaxForm        string
+	TaxEvidence    string  // stated, derived, unclassified
+	Leverage       float64 // signed, 1 by default
+	Inverse        bool
+	Hedged         bool
+	Issuer         string
+	Tags           []string // dimension:value
+	MarketCap      *float64 // USD
+	AUM            *float64 // USD
+	ExpenseRatio   *float64 // annual fraction
+	InceptionDate  timeseries.Date
+	FirstPriceDate timeseries.Date // NoDate without stored bars
+	LastPriceDate  timeseries.Date
+	BarsVersion    int64  // import that last changed the stored bars, 0 without
+	Convention     string // of the stored total returns: adjusted, close_dividend, total_return
+	SevenDay       bool   // has bars at weekends
+	Delisted       bool
+	ISIN           string
+	Summary        string
+}
+
+// Coverage is "stored" where bars are stored, "catalog" otherwise.
+func (a *Asset) Coverage() string {
+	if a.FirstPriceDate == timeseries.NoDate {
+		return "catalog"
+	}
+	return "stored"
+}
+
+// Types are the asset types of the interface.
+var Types = []string{"etf", "fund", "stock", "crypto"}
+
+// Filter selects assets of a list.
+type Filter struct {
+	Query     string // ticker or words of the name
+	Type      string // "" any
+	Delisted  bool   // include delisted assets
+	Sort      string // symbol, name, aum, expense_ratio, leverage, first_price_date; "" the default
+	Ascending bool
+	Limit     int
+	Offset    int
+}
+
+// Store keeps the catalog.
+type Store interface {
+	// Asset returns one by id or symbol, in any case; fault.NotFound.
+	Asset(ctx context.Context, ref string) (*Asset, error)
+	// Assets returns a page and the total before paging. With a query and no
+	// sort: exact ticker, ticker prefixes, then names in which each word of the
+	// query occurs as a word or its beginning; case and accents ignored.
+	Assets(ctx context.Context, f Filter) ([]*Asset, int, error)
+	// AssetsBySymbol returns those that exist, by upper-case symbol, in one query.
+	AssetsBySymbol(ctx context.Context, symbols []string) (map[string]*Asset, error)
+	// NearestSymbols returns, for each symbol, the most similar one of the
+	// catalog, assets with stored bars first; without an entry where none is near.
+	NearestSymbols(ctx context.Context, symbols []string) (map[string]string, error)
+	// UpsertAssets adds or updates catalog records by symbol in one transaction,
+	// keeping ids and stored bars; it returns how many were added and changed.
+	UpsertAssets(ctx context.Context, assets []*Asset) (added, changed int, err error)
+}
