@@ -1,0 +1,25 @@
+package program
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Build is one attempt to make a model's implementation.
+type Build struct {
+	ID           string // build_…
+	AccountID    string
+	ProgramID    string
+	Kind         string // create, rebuild, revision
+	Status       RunStatus
+	Script       string
+	ScriptHash   string // SHA-256 of the script, hexadecimal
+	InputsSchema json.RawMessage
+	Prompt       string
+	Generator    string // "" where the user gave the script
+	Validation   json.RawMessage
+	Failure      *Failure
+	Usage        *Usage
+	CreatedAt    time.Time
+	FinishedAt   *time.Time
+}

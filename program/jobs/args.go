@@ -1,0 +1,25 @@
+// Package jobs holds the background work: the arguments of River's jobs, ids
+// alone, and the workers that carry them out.
+package jobs
+
+import "github.com/riverqueue/river"
+
+// RunArgs executes one run and publishes its result. It may be worked twice:
+// a run that has ended is left as it is.
+type RunArgs struct {
+	RunID string `json:"run_id" river:"unique"`
+}
+
+// Kind names the job.
+func (RunArgs) Kind() string { return "run" }
+
+// InsertOpts makes the job unique by run.
+func (RunArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: river.QueueDefault, MaxAttempts: 5, UniqueOpts: river.UniqueOpts{ByArgs: true}}
+}
+
+// SweepArgs removes objects that no row names.
+type SweepArgs struct{}
+
+// Kind names the job.
+func (SweepArgs) Kind() string { return "sweep" }

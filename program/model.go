@@ -1,0 +1,87 @@
+package program
+
+import (
+	"time"
+
+	"ballast/timeseries"
+)
+
+// Status is the state of a model.
+type Status string
+
+// The states of a model.
+const (
+	StatusBuilding Status = "building" // its first build, or a rebuild of a failed model, is in flight
+	StatusActive   Status = "active"   // serves its live run
+	StatusUpdating Status = "updating" // serves its live run while a default run is in flight
+	StatusPaused   Status = "paused"   // serves its live run; nightly refresh stopped after failures
+	StatusFailed   Status = "failed"   // has no result to serve
+)
+
+// Statuses are all states of a model.
+var Statuses = []Status{StatusBuilding, StatusActive, StatusUpdating, StatusPaused, StatusFailed}
+
+// Model is a program that allocates among assets and other models.
+type Model struct {
+	ID          string // model_…
+	AccountID   string
+	Name        string
+	Symbol      string // unique in the account
+	Slug        string // unique in the service; the public address ends in it
+	Status      Status
+	Warning     string // "" without
+	Depth       int    // 0 holds assets alone
+	AutoUpdate  bool
+	NotifyEmail bool
+	IsPublic    bool
+	IsFavorite  *bool
+	Labels      []string
+	Description string
+	Prompt      string
+	Failure     *Failure // of a failed first build
+	BuildID     string   // of the script being served; the latest build where none is yet
+	LiveRunID   string   // "" before the first result
+	StartDate   timeseries.Date
+	StartRule   string
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
+// MemberKind says what a member is.
+type MemberKind string
+
+// The kinds of members.
+const (
+	MemberAsset MemberKind = "asset"
+	MemberModel MemberKind = "model"
+)
+
+// Member is one entry of a universe, resolved and pinned.
+type Member struct {
+	Key         string          `json:"key"` // as the script names it, and the result's columns
+	Kind        MemberKind      `json:"kind"`
+	ID          string          `json:"id"`
+	Symbol      string          `json:"symbol"`
+	Name        string          `json:"name"`
+	RunID       string          `json:"run_id,omitempty"`       // the live run that was read, of a model
+	BarsVersion int64           `json:"bars_version,omitempty"` // the version of the bars that was read, of an asset
+	First       timeseries.Date `json:"first"`                  // first bar or base
+	Last        timeseries.Date `json:"last"`
+	Depth       int             `json:"depth,omitempty"` // of a model
+}
+
+// Reference names a model in short.
+type Reference struct {
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Symbol string `json:"symbol"`
+}
+
+// Sheet is a model with all that its fact sheet tells, read at one moment.
+type Sheet struct {
+	Model
+	Build    *Build      // of BuildID
+	Live     *Run        // nil before the first result
+	InFlight *Run        // the default run in flight, nil without
+	HeldBy   []Reference // models whose live run holds this one
+}

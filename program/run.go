@@ -1,0 +1,108 @@
+package program
+
+import (
+	"encoding/json"
+	"time"
+
+	"ballast/timeseries"
+)
+
+// RunStatus is the state of a run or a build.
+type RunStatus string
+
+// The states of a run.
+const (
+	RunQueued   RunStatus = "queued"
+	RunRunning  RunStatus = "running"
+	RunComplete RunStatus = "complete"
+	RunFailed   RunStatus = "failed"
+)
+
+// Ended reports whether no work is left.
+func (s RunStatus) Ended() bool { return s == RunComplete || s == RunFailed }
+
+// Source says what started a run.
+type Source string
+
+// The sources of runs.
+const (
+	SourceCreate    Source = "create"
+	SourceRebuild   Source = "rebuild"
+	SourceManual    Source = "manual"
+	SourceRefresh   Source = "refresh"
+	SourceCascade   Source = "cascade"
+	SourcePromote   Source = "promote"
+	SourceDraftTest Source = "draft_test"
+	SourceApply     Source = "apply"
+)
+
+// Routine reports whether the service started the run of itself.
+func (s Source) Routine() bool { return s == SourceRefresh || s == SourceCascade }
+
+// Run is one execution of a program at given inputs.
+type Run struct {
+	ID             string // run_…
+	AccountID      string
+	ProgramID      string
+	ProgramName    string // joined
+	BuildID        string
+	InputsSchema   json.RawMessage // joined from the build
+	Status         RunStatus
+	Live           bool // joined: the model serves it
+	Publishes      bool // on the live path: its success becomes what the model serves
+	Source         Source
+	Intent         string // test, refresh or ""
+	Label          string
+	Shared         bool
+	Inputs         json.RawMessage // every input with its value
+	ScriptHash     string
+	HarnessVersion string
+	DataVersion    string // "" until it ran
+	Members        []Member
+	Summary        *Summary // nil until complete
+	Usage          *Usage
+	ResultHash     string
+	Result         Objects
+	Base           timeseries.Date // NoDate until complete
+	First          timeseries.Date // first date with a return
+	Last           timeseries.Date
+	Superseded     bool
+	Progress       Progress
+	Failure        *Failure
+	CreatedAt      time.Time
+	StartedAt      *time.Time
+	FinishedAt     *time.Time
+}
+
+// Objects name the Parquet objects of a result in the bucket.
+type Objects struct {
+	Daily       string
+	Ledger      string
+	DailyBytes  int64
+	LedgerBytes int64
+}
+
+// Progress says how far a run is.
+type Progress struct {
+	Step  string `json:"step" enum:"queued,members,bars,backtest,publish,done"`
+	Done  int    `json:"done"`
+	Total int    `json:"total"`
+}
+
+// Usage is what work is metered by.
+type Usage struct {
+	Units   int  `json:"units"`
+	Base    int  `json:"base"`
+	Tokens  int  `json:"tokens"`
+	Seconds int  `json:"seconds" doc:"Sandbox seconds, rounded up"`
+	Effort  *int `json:"effort"`
+}
+
+// Failure says why a build or a run failed.
+type Failure struct {
+	Type      string  `json:"type" enum:"script_error,memory_limit,time_limit,step_limit,data_error,generation_failed,internal"`
+	Message   string  `json:"message"`
+	Line      *int    `json:"line"`
+	Date      *string `json:"date"`
+	Traceback *string `json:"traceback"`
+}

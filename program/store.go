@@ -1,0 +1,97 @@
+package program
+
+import (
+	"context"
+	"time"
+
+	"ballast/timeseries"
+)
+
+// Store keeps programs. Every method that changes state is one transaction,
+// with the rows of the jobs that follow from it.
+type Store interface {
+	// CreateModel adds a model with its first build and run and queues the run.
+	// fault.SymbolTaken where the account has another model of that symbol; the
+	// slug is made unique by the caller.
+	CreateModel(ctx context.Context, m *Model, b *Build, r *Run) error
+	// ModelID resolves a reference (id, slug, symbol, exact name, in that order)
+	// among the account's models, and a slug among public ones; fault.NotFound.
+	ModelID(ctx context.Context, accountID, ref string) (string, error)
+	// Sheet reads a model by id; fault.NotFound.
+	Sheet(ctx context.Context, modelID string) (*Sheet, error)
+	// Models lists an account's models, newest first, with the total before paging.
+	Models(ctx context.Context, accountID string, f ModelFilter) ([]*Sheet, int, error)
+	// ModelsByKey returns the account's models whose id, symbol or exact name
+	// (in that order) is one of keys, by key, in one query. Models without a
+	// live run are among them.
+	ModelsByKey(ctx context.Context, accountID string, keys []string) (map[string]*Sheet, error)
+	// SymbolsInUse returns those of symbols that models of the account have.
+	SymbolsInUse(ctx context.Context, accountID string, symbols []string) (map[string]bool, error)
+
+	// CreateRun adds a run and queues it; fault.RunConflict while a default run or
+	// a rebuild of the model is in flight (a test excepted), fault.NotReady where
+	// the model was never built, fault.DailyRunLimit past limit manual runs since
+	// midnight UTC. A publishing run sets the model updating.
+	CreateRun(ctx context.Context, r *Run, dailyLimit int) error
+	// Run reads one by id, with the fields joined; fault.NotFound.
+	Run(ctx context.Context, runID string) (*Run, error)
+	// Runs lists a model's runs, newest first, without results.
+	Runs(ctx context.Context, modelID string, f RunFilter) ([]*Run, int, error)
+	// Build reads one by id; fault.NotFound.
+	Build(ctx context.Context, buildID string) (*Build, error)
+	// Builds lists a model's builds, newest first, without scripts.
+	Builds(ctx context.Context, modelID string, limit, offset int) ([]*Build, int, error)
+
+	// StartRun sets a queued (or already running, after a crash) run running and
+	// returns it with its build and model; it returns nil, nil, nil where the run
+	// has ended or is gone.
+	StartRun(ctx context.Context, runID string) (*Run, *Build, *Model, error)
+	// SetProgress notes how far a run is.
+	SetProgress(ctx context.Context, runID string, p Progress) error
+	// Publish makes a result visible: run, build, live pointer, model state,
+	// membership, and the queued refreshes of holders, in one transaction.
+	// Publishing an ended run again changes nothing. Where a member model's live
+	// run has moved on from the one that was pinned, a publishing run is marked
+	// superseded, the live pointer stays, and a fresh run is queued.
+	Publish(ctx context.Context, p *Publication) error
+	// FailRun ends a run, and its build and model where they depend on it.
+	// A run that has ended stays as it is.
+	FailRun(ctx context.Context, runID string, f Failure, u Usage) error
+	// ResultObjects returns which of the given object keys belong to a run.
+	ResultObjects(ctx context.Context, keys []string) (map[string]bool, error)
+	// Finished returns a channel that is closed when the run has ended, or ctx is
+	// done; the caller reads the run afterwards.
+	Finished(ctx context.Context, runID string) (<-chan struct{}, error)
+}
+
+// ModelFilter selects models of a list.
+type ModelFilter struct {
+	Status   Status // "" any
+	Favorite *bool
+	Labels   []string // any of them, case ignored
+	Limit    int
+	Offset   int
+}
+
+// RunFilter selects runs of a list.
+type RunFilter struct {
+	UpdatesOnly bool // routine refreshes alone
+	Limit       int
+	Offset      int
+}
+
+// Publication is everything that a finished run makes visible.
+type Publication struct {
+	RunID       string
+	DataVersion string
+	Members     []Member
+	Depth       int // of the model, from its members
+	Summary     *Summary
+	Usage       Usage
+	ResultHash  string
+	Result      Objects
+	Base        timeseries.Date
+	First       timeseries.Date // NoDate where the run has a base and no return yet
+	Last        timeseries.Date
+	FinishedAt  time.Time
+}
