@@ -35,6 +35,8 @@ type Store interface {
 	CreateRun(ctx context.Context, r *Run, dailyLimit int) error
 	// Run reads one by id, with the fields joined; fault.NotFound.
 	Run(ctx context.Context, runID string) (*Run, error)
+	// RunsByID reads several in one query; those that do not exist are left out.
+	RunsByID(ctx context.Context, ids []string) (map[string]*Run, error)
 	// Runs lists a model's runs, newest first, without results.
 	Runs(ctx context.Context, modelID string, f RunFilter) ([]*Run, int, error)
 	// Build reads one by id; fault.NotFound.
