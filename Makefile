@@ -1,0 +1,76 @@
+# Every target works from a fresh clone; `make help` lists them.
+SHELL := /bin/bash
+GO ?= go
+export GOFLAGS := -tags=duckdb_arrow -buildvcs=false
+export CGO_ENABLED := 1
+
+BIN      := bin
+BALLAST  := $(BIN)/ballast
+TOOLS    := $(BIN)/tools
+LISTEN   ?= 127.0.0.1:8080
+DATA     ?= data
+BARS     ?=
+ONCE     ?=
+PEERS    ?=
+COUNT    ?= 1
+
+GOLANGCI_VERSION := v2.15.0
+SQLC_VERSION     := v1.31.1
+
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: prerequisites build ## the main job on a sample market: build, import, three models, their metrics (BARS=FILE[,FILE] for your own bars, ONCE=1 to end afterwards)
+	@$(BALLAST) demo $(if $(BARS),--bars "$(BARS)") $(if $(ONCE),--once) $(if $(filter command\ line environment,$(origin LISTEN)),--listen "$(LISTEN)")
+
+run: prerequisites build ## start the service on ./data (DATA=, LISTEN=)
+	$(BALLAST) serve --data-dir "$(DATA)" --listen "$(LISTEN)"
+
+build: ## compile bin/ballast
+	@mkdir -p $(BIN)
+	@echo "building $(BALLAST) (the first time takes some minutes)"
+	@$(GO) build -trimpath -o $(BALLAST) ./cmd/ballast
+
+test: prerequisites ## all tests, with the race detector
+	$(GO) test -race -timeout 20m ./...
+
+test-fast: prerequisites ## all tests without the race detector
+	$(GO) test -timeout 15m ./...
+
+fuzz: ## each fuzz target for FUZZTIME (default 20s)
+	@scripts/fuzz $(or $(FUZZTIME),20s)
+
+bench: prerequisites ## the benchmark suite, each row beside its bar (PEERS=1 also runs bt and vectorbt)
+	$(GO) run ./cmd/bench $(if $(PEERS),--peers)
+
+lint: $(TOOLS)/golangci-lint ## gofmt, go vet and golangci-lint
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo "run: make format"; exit 1; }
+	$(GO) vet ./...
+	$(TOOLS)/golangci-lint run ./...
+
+format: ## gofmt every file
+	gofmt -w $$(git ls-files '*.go')
+
+generate: $(TOOLS)/sqlc ## write generated code anew
+	PATH="$(CURDIR)/$(TOOLS):$$PATH" $(GO) generate ./...
+
+check-generated: generate ## fail where generated code is not current
+	@git diff --exit-code --stat || { echo "generated code was not current: commit what make generate wrote"; exit 1; }
+
+prerequisites: ## check for a C compiler and PostgreSQL, and install them where that is possible
+	@scripts/prerequisites
+
+clean: ## remove what was built (not the data folder)
+	rm -rf $(BIN)
+
+$(TOOLS)/golangci-lint:
+	@mkdir -p $(TOOLS)
+	GOFLAGS= GOBIN="$(CURDIR)/$(TOOLS)" $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+
+$(TOOLS)/sqlc:
+	@mkdir -p $(TOOLS)
+	GOFLAGS= GOBIN="$(CURDIR)/$(TOOLS)" $(GO) install github.com/sqlc-dev/sqlc/cmd/sqlc@$(SQLC_VERSION)
+
+.PHONY: help demo run build test test-fast fuzz bench lint format generate check-generated prerequisites clean
