@@ -10,7 +10,7 @@ import (
 
 // Version numbers the changes of the bar store, ascending from 1: every import
 // that changes something and every compaction takes the next one.
-type Version int64
+type Version = int64
 
 // Latest asks for the current state rather than that of a version.
 const Latest Version = 0
