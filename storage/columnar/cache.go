@@ -1,0 +1,149 @@
+package columnar
+
+import (
+	"container/list"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+)
+
+// cache is a folder of copies of remote objects, bounded in bytes. A copy is
+// complete or absent; it is made once however many ask for it at a time.
+type cache struct {
+	dir   string
+	limit int64
+	fetch singleflight.Group
+
+	mu    sync.Mutex
+	size  int64
+	order *list.List // of *copied, the most recently used first
+	byKey map[string]*list.Element
+	now   func() time.Time
+}
+
+type copied struct {
+	name string // of the file in dir
+	size int64
+	used time.Time
+}
+
+// openCache takes up the copies that an earlier process left, oldest first out.
+func openCache(dir string, limit int64) (*cache, error) {
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return nil, err
+	}
+	c := &cache{dir: dir, limit: limit, order: list.New(), byKey: map[string]*list.Element{}, now: time.Now}
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var found []*copied
+	for _, f := range files {
+		info, err := f.Info()
+		switch {
+		case err != nil || !f.Type().IsRegular():
+		case strings.HasPrefix(f.Name(), tempPrefix):
+			if time.Since(info.ModTime()) > time.Hour {
+				_ = os.Remove(filepath.Join(dir, f.Name())) // a download that was killed
+			}
+		default:
+			found = append(found, &copied{name: f.Name(), size: info.Size(), used: info.ModTime()})
+		}
+	}
+	slices.SortFunc(found, func(a, b *copied) int { return b.used.Compare(a.used) })
+	for _, f := range found {
+		c.byKey[f.name] = c.order.PushBack(f)
+		c.size += f.size
+	}
+	return c, nil
+}
+
+// copyName is flat and fixed in length whatever the key; the extension stays
+// for engines that look at it.
+func copyName(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return hex.EncodeToString(sum[:16]) + filepath.Ext(key)
+}
+
+// path returns the copy of key, made by download where it is missing.
+func (c *cache) path(ctx context.Context, key string, download func(io.Writer) error) (string, error) {
+	name := copyName(key)
+	path := filepath.Join(c.dir, name)
+	if c.touch(name) {
+		if _, err := os.Stat(path); err == nil {
+			return path, nil
+		}
+	}
+	_, err, _ := c.fetch.Do(name, func() (any, error) {
+		temp, err := writeTemp(ctx, c.dir, false, download)
+		if err != nil {
+			return nil, err
+		}
+		info, err := os.Stat(temp)
+		if err == nil {
+			err = os.Rename(temp, path)
+		}
+		if err != nil {
+			return nil, errors.Join(err, os.Remove(temp))
+		}
+		c.add(name, info.Size())
+		return nil, nil
+	})
+	return path, err
+}
+
+func (c *cache) touch(name string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.byKey[name]
+	if ok {
+		e.Value.(*copied).used = c.now()
+		c.order.MoveToFront(e)
+	}
+	return ok
+}
+
+func (c *cache) add(name string, size int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.forget(name)
+	c.byKey[name] = c.order.PushFront(&copied{name: name, size: size, used: c.now()})
+	c.size += size
+	for c.size > c.limit {
+		oldest := c.order.Back().Value.(*copied)
+		if c.now().Sub(oldest.used) < CacheGrace {
+			return // somebody may be about to open it
+		}
+		if err := os.Remove(filepath.Join(c.dir, oldest.name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return
+		}
+		c.forget(oldest.name)
+	}
+}
+
+func (c *cache) drop(key string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_ = os.Remove(filepath.Join(c.dir, copyName(key))) // a copy that stays is only a waste of space
+	c.forget(copyName(key))
+}
+
+// forget takes a copy out of the books; c.mu is held.
+func (c *cache) forget(name string) {
+	if e, ok := c.byKey[name]; ok {
+		c.size -= e.Value.(*copied).size
+		c.order.Remove(e)
+		delete(c.byKey, name)
+	}
+}
