@@ -1,0 +1,36 @@
+package metrics
+
+import "ballast/timeseries"
+
+// aligned returns the benchmark's returns on the sessions of s that both cover,
+// s.Dates[from:to]: on each, what the benchmark made since the session before.
+// A session without a bar of the benchmark gives 0 and the next one carries the
+// move. from equals to where they share no session.
+func aligned(s, benchmark timeseries.Series, scratch []float64) (returns []float64, from, to int) {
+	if benchmark.Empty() || s.Empty() {
+		return nil, 0, 0
+	}
+	last := benchmark.Last()
+	previous := s.Base
+	for from < len(s.Dates) && previous < benchmark.Base {
+		previous = s.Dates[from]
+		from++
+	}
+	b := 0
+	for b < len(benchmark.Dates) && benchmark.Dates[b] <= previous {
+		b++
+	}
+	returns = scratch[:0]
+	for to = from; to < len(s.Dates) && s.Dates[to] <= last; to++ {
+		move := 0.0
+		if b < len(benchmark.Dates) && benchmark.Dates[b] <= s.Dates[to] {
+			// One bar a session is the rule; its return is taken as it is.
+			move = benchmark.Returns[b]
+			for b++; b < len(benchmark.Dates) && benchmark.Dates[b] <= s.Dates[to]; b++ {
+				move = float64((1+move)*(1+benchmark.Returns[b])) - 1
+			}
+		}
+		returns = append(returns, move)
+	}
+	return returns, from, to
+}

@@ -1,0 +1,91 @@
+package metrics
+
+import (
+	"math"
+
+	"ballast/internal/number"
+	"ballast/timeseries"
+)
+
+// Benchmark compares a series with another over the sessions that both cover.
+type Benchmark struct {
+	Symbol           string       `json:"symbol"`
+	Beta             number.Float `json:"beta"`
+	Alpha            number.Float `json:"alpha"` // annual fraction
+	RSquared         number.Float `json:"r_squared"`
+	Correlation      number.Float `json:"correlation"`
+	TrackingError    number.Float `json:"tracking_error"` // annual fraction
+	InformationRatio number.Float `json:"information_ratio"`
+	UpCapture        number.Float `json:"up_capture"`
+	DownCapture      number.Float `json:"down_capture"`
+	ActiveReturn     number.Float `json:"active_return"` // difference of the CAGRs, annual fraction
+}
+
+// compare reckons the benchmark block. scratch has room for two vectors of s.
+func compare(s timeseries.Series, against *BenchmarkSeries, riskFreeBar float64, barsPerYear int, scratch []float64) *Benchmark {
+	n := len(s.Returns)
+	b, from, to := aligned(s, against.Series, scratch[:0:n])
+	r := s.Returns[from:to]
+	dates := s.Dates[from:to]
+	base := s.Base
+	if from > 0 {
+		base = s.Dates[from-1]
+	}
+
+	fit := leastSquares(r, b, riskFreeBar)
+	active := scratch[n : n+len(r)]
+	for i := range r {
+		active[i] = r[i] - b[i]
+	}
+	difference := MomentsOf(active)
+	up, down := captures(Months(dates, r), Months(dates, b))
+	out := &Benchmark{
+		Symbol:           against.Symbol,
+		Beta:             number.Float(fit.beta),
+		Alpha:            number.Float(fit.intercept * float64(barsPerYear)),
+		RSquared:         number.Float(fit.correlation * fit.correlation),
+		Correlation:      number.Float(fit.correlation),
+		TrackingError:    number.Float(Volatility(difference, barsPerYear)),
+		InformationRatio: number.Float(Sharpe(difference, 0, barsPerYear)),
+		UpCapture:        number.Float(up),
+		DownCapture:      number.Float(down),
+		ActiveReturn:     number.NaN(),
+	}
+	if len(r) > 0 {
+		days := int(dates[len(dates)-1] - base)
+		out.ActiveReturn = number.Float(CAGR(Growth(r), days) - CAGR(Growth(b), days))
+	}
+	return out
+}
+
+// regression is the line y = intercept + beta·x through excess returns.
+type regression struct{ beta, intercept, correlation float64 }
+
+// leastSquares regresses y on x after taking the risk-free return from both.
+// NaN under two points and where x does not vary; the correlation also where y
+// does not.
+func leastSquares(y, x []float64, riskFreeBar float64) regression {
+	none := regression{nan, nan, nan}
+	if len(x) < 2 {
+		return none
+	}
+	meanX, meanY := mean(x), mean(y)
+	var xx, xy, yy float64
+	for i := range x {
+		dx, dy := x[i]-meanX, y[i]-meanY
+		xx += float64(dx * dx)
+		xy += float64(dx * dy)
+		yy += float64(dy * dy)
+	}
+	n := float64(len(x))
+	if unlessFlat(math.Sqrt(xx/n)) == 0 {
+		return none
+	}
+	fit := regression{beta: xy / xx, correlation: nan}
+	fit.intercept = meanY - riskFreeBar - float64(fit.beta*(meanX-riskFreeBar))
+	if unlessFlat(math.Sqrt(yy/n)) > 0 {
+		// Rounding must not put a correlation outside of its range.
+		fit.correlation = max(-1, min(1, xy/(math.Sqrt(xx)*math.Sqrt(yy))))
+	}
+	return fit
+}

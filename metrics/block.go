@@ -1,0 +1,177 @@
+package metrics
+
+import (
+	"math"
+
+	"ballast/internal/number"
+	"ballast/timeseries"
+)
+
+// drawdownsShown is how many of the deepest drawdowns the block lists.
+const drawdownsShown = 5
+
+// Block is every statistic of one series, as it stands on the wire. Returns and
+// deviations are fractions; what cannot be said is null.
+type Block struct {
+	Window                  Window       `json:"window"`
+	Conventions             Conventions  `json:"conventions"`
+	TotalReturn             number.Float `json:"total_return"`
+	CAGR                    number.Float `json:"cagr"`
+	AnnualVolatility        number.Float `json:"annual_volatility"`
+	Sharpe                  number.Float `json:"sharpe"`
+	Sortino                 number.Float `json:"sortino"`
+	Calmar                  number.Float `json:"calmar"`
+	Omega                   number.Float `json:"omega"`
+	TailRatio               number.Float `json:"tail_ratio"`
+	MaxDrawdown             Drawdown     `json:"max_drawdown"`
+	Drawdowns               []Drawdown   `json:"drawdowns"` // the five deepest, deepest first
+	UlcerIndex              number.Float `json:"ulcer_index"`
+	UlcerPerformanceIndex   number.Float `json:"ulcer_performance_index"`
+	ValueAtRisk5            number.Float `json:"value_at_risk_5"`
+	ConditionalValueAtRisk5 number.Float `json:"conditional_value_at_risk_5"`
+	Skewness                number.Float `json:"skewness"`
+	ExcessKurtosis          number.Float `json:"excess_kurtosis"`
+	WinRate                 number.Float `json:"win_rate"`
+	BestDay                 number.Float `json:"best_day"`
+	WorstDay                number.Float `json:"worst_day"`
+	BestMonth               number.Float `json:"best_month"`
+	WorstMonth              number.Float `json:"worst_month"`
+	BestYear                number.Float `json:"best_year"`
+	WorstYear               number.Float `json:"worst_year"`
+	PositiveMonths          number.Float `json:"positive_months"` // share of months above 0
+	Monthly                 []Year       `json:"monthly"`
+	Rolling                 Rolling      `json:"rolling"`
+	Turnover                number.Float `json:"turnover"` // a year, one way
+	GrossExposure           Exposure     `json:"gross_exposure"`
+	TimeInMarket            number.Float `json:"time_in_market"` // share of dates
+	Benchmark               *Benchmark   `json:"benchmark"`      // null without one
+}
+
+// Window is what the block covers.
+type Window struct {
+	Start    *timeseries.Date `json:"start"`    // first date with a return; null without returns
+	End      *timeseries.Date `json:"end"`      // last one
+	Sessions int              `json:"sessions"` // returns
+	Years    number.Float     `json:"years"`    // calendar days from the base to the end / 365.25; null without returns
+}
+
+// Compute reckons the block of s. It never fails: figures that the series does
+// not define are null. It panics where s.Dates, s.Returns, opt.GrossExposure or
+// opt.Traded (unless nil) differ in length. It keeps no reference to its input.
+func Compute(s timeseries.Series, opt Options) *Block {
+	check(s, opt)
+	bpy := opt.BarsPerYear
+	if bpy <= 0 {
+		bpy = DefaultBarsPerYear
+	}
+	n := len(s.Returns)
+	memory := make([]float64, 3*n+1)
+	equity, scratch := Equity(memory[:0:n+1], s.Returns), memory[n+1:]
+
+	riskFreeBar := PerBar(opt.RiskFree, bpy)
+	moments := MomentsOf(s.Returns)
+	tails := TailsOf(s.Returns, scratch[:n])
+	days := spanDays(s)
+	b := &Block{
+		Window:                  window(s, days),
+		Conventions:             conventions(bpy, opt.RiskFree),
+		TotalReturn:             number.Float(TotalReturn(s.Returns)),
+		CAGR:                    number.Float(CAGR(equity[n], days)),
+		AnnualVolatility:        number.Float(Volatility(moments, bpy)),
+		Sharpe:                  number.Float(Sharpe(moments, riskFreeBar, bpy)),
+		Sortino:                 number.Float(Sortino(s.Returns, riskFreeBar, bpy)),
+		Calmar:                  number.NaN(),
+		Omega:                   number.Float(Omega(s.Returns)),
+		TailRatio:               number.Float(tails.Ratio),
+		UlcerIndex:              number.Float(Ulcer(equity)),
+		UlcerPerformanceIndex:   number.NaN(),
+		ValueAtRisk5:            number.Float(tails.ValueAtRisk),
+		ConditionalValueAtRisk5: number.Float(tails.ConditionalValueAtRisk),
+		Skewness:                number.Float(moments.Skewness),
+		ExcessKurtosis:          number.Float(moments.ExcessKurtosis),
+		WinRate:                 number.Float(WinRate(s.Returns)),
+		Rolling:                 rolling(equity, bpy, scratch),
+		GrossExposure:           exposure(opt.GrossExposure),
+		TimeInMarket:            number.Float(TimeInMarket(opt.GrossExposure)),
+	}
+	b.Turnover = number.Float(Turnover(opt.Traded, float64(b.Window.Years)))
+	b.setDrawdowns(s, equity)
+	if n >= 2 {
+		b.Calmar = number.Float(Calmar(float64(b.CAGR), float64(b.MaxDrawdown.Value)))
+		b.UlcerPerformanceIndex = number.Float(UlcerPerformance(float64(b.CAGR), opt.RiskFree, float64(b.UlcerIndex)))
+	}
+	b.setPeriods(s, bpy)
+	if opt.Benchmark != nil {
+		b.Benchmark = compare(s, opt.Benchmark, riskFreeBar, bpy, scratch)
+	}
+	return b
+}
+
+func check(s timeseries.Series, opt Options) {
+	n := len(s.Returns)
+	if len(s.Dates) != n || opt.GrossExposure != nil && len(opt.GrossExposure) != n || opt.Traded != nil && len(opt.Traded) != n {
+		panic("metrics: dates, returns, gross exposure and traded differ in length")
+	}
+}
+
+// spanDays is the calendar days from the base to the end, 0 where there is no
+// base or no return.
+func spanDays(s timeseries.Series) int {
+	if s.Empty() || len(s.Dates) == 0 {
+		return 0
+	}
+	return int(s.Last() - s.Base)
+}
+
+func window(s timeseries.Series, days int) Window {
+	w := Window{Sessions: len(s.Dates), Years: number.NaN()}
+	if n := len(s.Dates); n > 0 {
+		start, end := s.Dates[0], s.Dates[n-1]
+		w.Start, w.End = &start, &end
+	}
+	if days > 0 {
+		w.Years = number.Float(float64(days) / DaysPerYear)
+	}
+	return w
+}
+
+func (b *Block) setDrawdowns(s timeseries.Series, equity []float64) {
+	day := func(position int) *timeseries.Date {
+		date := s.Base
+		if position > 0 {
+			date = s.Dates[position-1]
+		}
+		if date == timeseries.NoDate {
+			return nil
+		}
+		return &date
+	}
+	b.Drawdowns = deepest(equity, drawdownsShown, day)
+	switch {
+	case len(s.Returns) == 0 || math.IsNaN(equity[len(equity)-1]):
+		b.MaxDrawdown = Drawdown{Value: number.NaN()}
+	case len(b.Drawdowns) > 0:
+		b.MaxDrawdown = b.Drawdowns[0]
+	}
+}
+
+func (b *Block) setPeriods(s timeseries.Series, barsPerYear int) {
+	months := Months(s.Dates, s.Returns)
+	b.Monthly = years(s, months, barsPerYear)
+	monthly := make([]float64, len(months))
+	for i, m := range months {
+		monthly[i] = m.Growth - 1
+	}
+	yearly := make([]float64, len(b.Monthly))
+	for i, y := range b.Monthly {
+		yearly[i] = float64(y.YearReturn)
+	}
+	set := func(best, worst *number.Float, x []float64) {
+		most, least := bestWorst(x)
+		*best, *worst = number.Float(most), number.Float(least)
+	}
+	set(&b.BestDay, &b.WorstDay, s.Returns)
+	set(&b.BestMonth, &b.WorstMonth, monthly)
+	set(&b.BestYear, &b.WorstYear, yearly)
+	b.PositiveMonths = number.Float(share(monthly))
+}

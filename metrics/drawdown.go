@@ -1,0 +1,93 @@
+package metrics
+
+import (
+	"slices"
+
+	"ballast/internal/number"
+	"ballast/timeseries"
+)
+
+// highTolerance is how far below its high, as a fraction of it, equity still
+// counts as back: a price that returns to where it was gives returns whose
+// product misses 1 by rounding.
+const highTolerance = 1e-12
+
+// Spell is one stretch under water, in positions of an equity curve.
+type Spell struct {
+	Depth    float64 // equity at the valley over the high − 1, negative
+	Peak     int     // last position at the old high
+	Valley   int     // first position at the low
+	Recovery int     // first position back at the old high, −1 while open
+}
+
+// Drawdowns returns the spells under water of equity, in order of time.
+func Drawdowns(equity []float64) []Spell {
+	if len(equity) == 0 {
+		return nil
+	}
+	var (
+		spells []Spell
+		high   = equity[0]
+		peak   = 0
+		open   = false
+	)
+	for i, value := range equity {
+		if !underWater(value, high) {
+			if open {
+				spells[len(spells)-1].Recovery, open = i, false
+			}
+			high, peak = max(high, value), i
+			continue
+		}
+		depth := value/high - 1
+		if !open {
+			spells, open = append(spells, Spell{Depth: depth, Peak: peak, Valley: i, Recovery: -1}), true
+			continue
+		}
+		if last := &spells[len(spells)-1]; depth < last.Depth {
+			last.Depth, last.Valley = depth, i
+		}
+	}
+	return spells
+}
+
+func underWater(value, high float64) bool { return value < high*(1-highTolerance) }
+
+// Drawdown is a spell under water as it stands on the wire.
+type Drawdown struct {
+	Value    number.Float     `json:"value"`    // fraction, 0 or negative; null without returns
+	Peak     *timeseries.Date `json:"peak"`     // last session at the old high; null where never under water
+	Valley   *timeseries.Date `json:"valley"`   // session of the low
+	Recovery *timeseries.Date `json:"recovery"` // first session back at the old high; null while open
+	Days     *int             `json:"days"`     // calendar days from peak to recovery or to the end
+}
+
+// deepest returns the n deepest spells of equity as drawdowns, deepest first,
+// the earlier one first where two are as deep.
+func deepest(equity []float64, n int, day func(int) *timeseries.Date) []Drawdown {
+	spells := Drawdowns(equity)
+	slices.SortStableFunc(spells, func(a, b Spell) int {
+		switch {
+		case a.Depth < b.Depth:
+			return -1
+		case a.Depth > b.Depth:
+			return 1
+		}
+		return 0
+	})
+	out := make([]Drawdown, 0, n)
+	for _, s := range spells[:min(n, len(spells))] {
+		d := Drawdown{Value: number.Float(s.Depth), Peak: day(s.Peak), Valley: day(s.Valley)}
+		end := day(len(equity) - 1)
+		if s.Recovery >= 0 {
+			d.Recovery = day(s.Recovery)
+			end = d.Recovery
+		}
+		if d.Peak != nil && end != nil {
+			days := int(*end - *d.Peak)
+			d.Days = &days
+		}
+		out = append(out, d)
+	}
+	return out
+}

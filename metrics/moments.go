@@ -1,0 +1,54 @@
+package metrics
+
+import "math"
+
+// Moments are the moments of a sample. What the sample is too short for is NaN.
+type Moments struct {
+	N              int
+	Mean           float64 // from one value on
+	Deviation      float64 // sample standard deviation (n − 1), from two on; 0 where the values differ by rounding alone
+	Skewness       float64 // bias-corrected, from three on; NaN where the values do not vary
+	ExcessKurtosis float64 // bias-corrected, from four on; NaN where the values do not vary
+}
+
+// MomentsOf returns the moments of x in two passes. Skewness and kurtosis are
+// the estimators G1 and G2 of Joanes and Gill (1998), those of pandas.
+func MomentsOf(x []float64) Moments {
+	m := Moments{N: len(x), Mean: mean(x), Deviation: nan, Skewness: nan, ExcessKurtosis: nan}
+	if len(x) < 2 {
+		return m
+	}
+	var second, third, fourth float64
+	for _, v := range x {
+		d := v - m.Mean
+		d2 := d * d
+		second += d2
+		third += float64(d2 * d)
+		fourth += float64(d2 * d2)
+	}
+	n := float64(len(x))
+	m.Deviation = unlessFlat(math.Sqrt(second / (n - 1)))
+	if m.Deviation == 0 {
+		return m
+	}
+	variance := second / n
+	if len(x) > 2 {
+		m.Skewness = math.Sqrt(n*(n-1)) / (n - 2) * (third / n) / (variance * math.Sqrt(variance))
+	}
+	if len(x) > 3 {
+		excess := fourth/n/(variance*variance) - 3
+		m.ExcessKurtosis = (n - 1) / ((n - 2) * (n - 3)) * (float64((n+1)*excess) + 6)
+	}
+	return m
+}
+
+func mean(x []float64) float64 {
+	if len(x) == 0 {
+		return nan
+	}
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
+}

@@ -1,0 +1,22 @@
+package metrics
+
+import "math"
+
+// Sortino is the annualised ratio of mean excess return to downside deviation
+// √mean(min(x, 0)²), taken over all bars and not over the losing ones alone
+// (Sortino and Price 1994). NaN under two returns and where none is below the
+// risk-free return.
+func Sortino(returns []float64, riskFreeBar float64, barsPerYear int) float64 {
+	if len(returns) < 2 {
+		return nan
+	}
+	var sum, squares float64
+	for _, r := range returns {
+		x := r - riskFreeBar
+		sum += x
+		below := min(x, 0)
+		squares += float64(below * below)
+	}
+	n := float64(len(returns))
+	return ratio(sum/n, unlessFlat(math.Sqrt(squares/n))) * math.Sqrt(float64(barsPerYear))
+}
