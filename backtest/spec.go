@@ -56,4 +56,15 @@ type Session struct {
 	Cash     float64         // currency
 	Last     int             // axis position of the previous decision, -1 before the first
 	Tradable []bool          // one a member: has a bar by now, neither suspended nor delisted
+	custom   *recorder
 }
+
+// Record keeps a value of the custom series name on this session; a value that
+// is not a finite number counts as none. The last value of a session stands.
+func (s *Session) Record(name string, value float64) { s.custom.record(s.T, name, value) }
+
+// DeciderFunc is a function that is a Decider.
+type DeciderFunc func(s *Session, target []float64) (trade bool, err error)
+
+// Decide calls f.
+func (f DeciderFunc) Decide(s *Session, target []float64) (bool, error) { return f(s, target) }

@@ -1,0 +1,62 @@
+package backtest
+
+import (
+	"slices"
+
+	"ballast/backtest/calendar"
+	"ballast/internal/number"
+	"ballast/timeseries"
+)
+
+// periodCodes are the codes of Decisions.PeriodPosition.
+var periodCodes = []struct{ code, every string }{
+	{"W", "weekly"}, {"M", "monthly"}, {"Q", "quarterly"}, {"Y", "yearly"},
+}
+
+// decisions describes the decisions taken; years is from base to end.
+func (e *engine) decisions(cal calendar.Calendar, years float64) Decisions {
+	d := Decisions{
+		Count: len(e.decided), PerYear: number.NaN(),
+		Weekday: make(map[string]int), PeriodPosition: make(map[string]Position),
+	}
+	if years > 0 {
+		d.PerYear = number.Float(float64(d.Count) / years)
+	}
+	var days [7]int
+	for _, t := range e.decided {
+		days[e.frame.Axis[t].Weekday()]++
+	}
+	for w, n := range days {
+		if n > 0 {
+			d.Weekday[weekdays[w]] = n
+		}
+	}
+	regular := e.decided
+	if len(regular) > 1 {
+		regular = regular[1:]
+	}
+	first, last := make([]int, len(regular)), make([]int, len(regular))
+	for _, p := range periodCodes {
+		start, next := timeseries.NoDate, timeseries.NoDate
+		before, through := 0, 0
+		for k, t := range regular {
+			day := e.frame.Axis[t]
+			if day >= next {
+				start = periodStart(p.every, day)
+				next = periodNext(p.every, start)
+				before, through = cal.Count(start-1), cal.Count(next-1)
+			}
+			at := cal.Count(day)
+			first[k], last[k] = at-before, at-through-1
+		}
+		d.PeriodPosition[p.code] = Position{First: median(first), Last: median(last)}
+	}
+	return d
+}
+
+// median sorts v in place; an even number gives the mean of the middle two.
+func median(v []int) number.Float {
+	slices.Sort(v)
+	n := len(v)
+	return number.Float(float64(v[(n-1)/2]+v[n/2]) / 2)
+}

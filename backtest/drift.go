@@ -1,0 +1,124 @@
+package backtest
+
+import (
+	"fmt"
+	"math"
+)
+
+// drift lets the holdings run from the close of session a to that of session b
+// and writes the rows a+1 to b, or up to the session of ruin.
+func (e *engine) drift(a, b int) error {
+	ra, rb := e.row(a)+1, e.row(b)+1
+	equity, gross := e.rows.equity[ra:rb], e.rows.gross[ra:rb]
+	// Until the end of the segment gross holds the longs and equity the shorts.
+	e.accumulate(gross, e.longs, a+1)
+	if len(e.shorts) > 0 {
+		e.accumulate(equity, e.shorts, a+1)
+	}
+	returns := e.rows.returns[ra:rb]
+	previous := e.equity
+	for k := range equity {
+		long, short := gross[k], equity[k]
+		value := e.cash + long + short
+		if !(value > 0) {
+			return e.ruined(a, a+1+k, previous)
+		}
+		returns[k] = value/previous - 1
+		equity[k] = value
+		gross[k] = (long - short) / value
+		previous = value
+	}
+	if math.IsInf(previous, 1) {
+		return &DecisionError{Date: e.frame.Axis[b], Err: fmt.Errorf("equity is too large for a number")}
+	}
+	if e.opt.Weights || e.opt.Contributions {
+		e.record(a, b)
+	}
+	e.equity = previous
+	for _, i := range e.longs {
+		e.hold[i] = e.moved[i]
+	}
+	for _, i := range e.shorts {
+		e.hold[i] = e.moved[i]
+	}
+	return nil
+}
+
+// accumulate adds the holdings of members, drifting from session from on, to
+// sum, one element a session, and keeps their last values in moved. Members go
+// four at a time: their chains of products are independent, so the processor
+// works on them, and on their cache misses, side by side.
+func (e *engine) accumulate(sum []float64, members []int, from int) {
+	to := from + len(sum)
+	for ; len(members) >= 4; members = members[4:] {
+		i, j, k, l := members[0], members[1], members[2], members[3]
+		e.moved[i], e.moved[j], e.moved[k], e.moved[l] = drift4(sum,
+			e.columns[i][from:to], e.columns[j][from:to], e.columns[k][from:to], e.columns[l][from:to],
+			e.hold[i], e.hold[j], e.hold[k], e.hold[l])
+	}
+	for _, i := range members {
+		e.moved[i] = drift1(sum, e.columns[i][from:to], e.hold[i])
+	}
+}
+
+func drift1(sum, r []float64, h float64) float64 {
+	r = r[:len(sum)]
+	for t := range sum {
+		h = float64(h * (1 + r[t]))
+		sum[t] += h
+	}
+	return h
+}
+
+func drift4(sum, r0, r1, r2, r3 []float64, h0, h1, h2, h3 float64) (float64, float64, float64, float64) {
+	r0, r1, r2, r3 = r0[:len(sum)], r1[:len(sum)], r2[:len(sum)], r3[:len(sum)]
+	for t := range sum {
+		h0 = float64(h0 * (1 + r0[t]))
+		h1 = float64(h1 * (1 + r1[t]))
+		h2 = float64(h2 * (1 + r2[t]))
+		h3 = float64(h3 * (1 + r3[t]))
+		sum[t] += (h0 + h1) + (h2 + h3)
+	}
+	return h0, h1, h2, h3
+}
+
+// ruined ends the run on session t of a segment that began at the close of a;
+// previous is the equity of the close before t.
+func (e *engine) ruined(a, t int, previous float64) error {
+	e.ruin = t
+	r := e.row(t)
+	e.rows.returns[r] = -1
+	clear(e.rows.returns[r+1:])
+	clear(e.rows.equity[r:])
+	clear(e.rows.gross[r:])
+	e.warn(WarnRuin, CashMember, t)
+	if e.opt.Weights || e.opt.Contributions {
+		e.recordRuin(a, t)
+	}
+	var turnover float64
+	if e.opt.Ledger {
+		e.openEvent(t, t, ReasonRuin, 0)
+	}
+	for i, h := range e.hold {
+		if h == 0 {
+			continue
+		}
+		for _, x := range e.columns[i][a+1 : t+1] {
+			h = float64(h * (1 + x))
+		}
+		before := h / previous
+		turnover += math.Abs(before)
+		e.tally.trades++
+		if e.opt.Ledger {
+			e.rows.trades = append(e.rows.trades, Trade{Member: i, Before: before})
+		}
+		e.hold[i] = 0
+	}
+	e.rows.traded[r] = turnover
+	if e.opt.Ledger {
+		e.rows.ledger[len(e.rows.ledger)-1].Turnover = turnover
+		e.closeEvent()
+	}
+	e.equity, e.cash = 0, 0
+	return nil
+}

@@ -1,0 +1,139 @@
+package backtest
+
+import "math"
+
+const (
+	// cashDust is the share of equity below which what targets leave is the
+	// rounding of their sum, not a position in CASH.
+	cashDust = 1e-13
+	// tradeDust is the change of weight below which nothing was traded.
+	tradeDust = 1e-12
+)
+
+// fill trades to the target of the latest decision at the close of session t.
+func (e *engine) fill(t int) {
+	reason := ReasonSchedule
+	if e.base < 0 {
+		e.begin(t)
+		reason = ReasonStart
+	}
+	e.weigh()
+	var turnover, long, short float64
+	e.longs, e.shorts = e.longs[:0], e.shorts[:0]
+	for i, w := range e.target {
+		if w != 0 && !e.tradable[i] {
+			e.warn(WarnUntradable, i, t)
+			w = 0
+			e.target[i] = 0
+		}
+		change := math.Abs(w - e.weights[i])
+		turnover += change
+		if change > tradeDust {
+			e.tally.trades++
+		}
+		h := float64(w * e.equity)
+		e.hold[i] = h
+		switch {
+		case h > 0:
+			e.longs = append(e.longs, i)
+			long += h
+		case h < 0:
+			e.shorts = append(e.shorts, i)
+			short += h
+		}
+	}
+	e.cash = e.equity - (long + short)
+	if math.Abs(e.cash) <= cashDust*e.equity {
+		e.cash = 0
+	}
+	e.filled = len(e.decided)
+	e.tally.fills++
+	r := e.row(t)
+	e.rows.gross[r] = (long - short) / e.equity
+	e.rows.traded[r] += turnover
+	if e.opt.Ledger {
+		e.writeFill(t, reason, turnover)
+	}
+	if e.opt.Weights {
+		e.rewriteWeights(t)
+	}
+}
+
+// advance takes up what changed for the members up to session t, and turns
+// positions in members suspended or delisted on it into CASH.
+func (e *engine) advance(t int) {
+	for e.next < len(e.events) && e.events[e.next].t <= t {
+		v := e.events[e.next]
+		e.next++
+		e.tradable[v.member] = v.kind < eventSuspended
+		switch v.kind {
+		case eventSuspended:
+			e.forcedSale(v, ReasonSuspended, WarnSuspended)
+		case eventDelisted:
+			e.forcedSale(v, ReasonDelisted, WarnDelisted)
+		}
+	}
+}
+
+// forcedSale turns a held member into CASH at its last price.
+func (e *engine) forcedSale(v event, reason Reason, kind WarningKind) {
+	h := e.hold[v.member]
+	if h == 0 {
+		return
+	}
+	before := h / e.equity
+	e.hold[v.member] = 0
+	e.cash += h
+	e.longs = without(e.longs, v.member)
+	e.shorts = without(e.shorts, v.member)
+	turnover := math.Abs(before)
+	e.tally.trades++
+	r := e.row(v.t)
+	e.rows.traded[r] += turnover
+	e.rows.gross[r] = e.grossNow()
+	e.warn(kind, v.member, v.t)
+	if e.opt.Ledger {
+		e.openEvent(v.t, v.t, reason, turnover)
+		e.rows.trades = append(e.rows.trades, Trade{Member: v.member, Before: before})
+		e.closeEvent()
+	}
+	if e.opt.Weights {
+		e.rewriteWeights(v.t)
+	}
+}
+
+func (e *engine) grossNow() float64 {
+	var gross float64
+	for _, i := range e.longs {
+		gross += e.hold[i]
+	}
+	for _, i := range e.shorts {
+		gross -= e.hold[i]
+	}
+	return gross / e.equity
+}
+
+// without removes v from an ascending list, in place.
+func without(list []int, v int) []int {
+	for k, x := range list {
+		if x == v {
+			return append(list[:k], list[k+1:]...)
+		}
+	}
+	return list
+}
+
+// writeFill adds a filled decision to the ledger; e.weights are those before it.
+func (e *engine) writeFill(t int, reason Reason, turnover float64) {
+	e.openEvent(t, e.decided[len(e.decided)-1], reason, turnover)
+	for i, w := range e.target {
+		if before := e.weights[i]; w != 0 || before != 0 {
+			e.rows.trades = append(e.rows.trades, Trade{Member: i, Before: before, Target: w})
+		}
+	}
+	if e.empty() {
+		share := e.cash / e.equity
+		e.rows.trades = append(e.rows.trades, Trade{Member: CashMember, Before: share, Target: share})
+	}
+	e.closeEvent()
+}

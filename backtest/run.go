@@ -1,0 +1,214 @@
+package backtest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"ballast/backtest/calendar"
+	"ballast/timeseries"
+)
+
+// Run backtests the decisions of d over frame f.
+//
+// It fails with a *DecisionError where a decision cannot be taken or followed,
+// with a *StartError where the model never starts, with ctx's error when
+// canceled, and with a plain error where spec or frame make no sense. The
+// result shares no memory with the frame and is the same, to the byte, for the
+// same arguments.
+func Run(ctx context.Context, f *timeseries.Frame, spec Spec, d Decider, opt Options) (*Result, error) {
+	if err := spec.Check(); err != nil {
+		return nil, err
+	}
+	cal, err := calendar.Named(f.Calendar)
+	if err != nil {
+		return nil, err
+	}
+	start, err := startSession(f, spec)
+	if err != nil {
+		return nil, err
+	}
+	sessions, err := spec.Schedule.Sessions(f.Axis, cal, start)
+	if err != nil {
+		return nil, err
+	}
+	if len(sessions) == 0 || sessions[0] != start {
+		sessions = slices.Insert(sessions, 0, start)
+	}
+	e := newEngine(f, spec, d, opt)
+	if err := e.run(ctx, sessions); err != nil {
+		return nil, err
+	}
+	if e.base < 0 {
+		return nil, &StartError{Message: fmt.Sprintf("no decision was filled from %s to %s: decide returned None on all of %d decision sessions, or on all but the last",
+			f.Axis[start], f.Axis[len(f.Axis)-1], len(sessions))}
+	}
+	return e.result(cal), nil
+}
+
+// engine is the state of one run at the close of session t.
+type engine struct {
+	frame   *timeseries.Frame
+	spec    Spec
+	decider Decider
+	opt     Options
+	columns [][]float64 // the members' returns
+
+	hold     []float64 // one a member, currency, negative short
+	moved    []float64 // hold at the end of a segment, before it is known that the segment survives
+	longs    []int     // members with a positive holding, ascending
+	shorts   []int     // members with a negative one
+	cash     float64
+	equity   float64
+	weights  []float64 // hold / equity as of the last call of weigh
+	target   []float64 // of the latest decision
+	tradable []bool
+	events   []event
+	gaps     []gap
+	next     int // first event that is still to come
+
+	session   Session
+	decided   []int // axis positions of decisions taken, whether filled yet or not
+	filled    int   // how many of them are filled
+	cashBound []bool
+
+	base  int // axis position of the first fill, -1 before it
+	rows  rows
+	ruin  int // axis position, -1 without
+	tally tally
+}
+
+// rows are the per-session results, row 0 the base.
+type rows struct {
+	returns, equity, gross, traded []float64
+	weights, contributions         [][]float64 // by member, nil where never held
+	cashWeight, cashContribution   []float64
+	ledger                         []Event
+	trades                         []Trade // backing of the ledger's
+	open                           int     // first trade of the event being written
+	warnings                       []Warning
+	custom                         recorder
+}
+
+// tally is what the summary counts on the way.
+type tally struct {
+	trades int // changes of a member's weight
+	fills  int // filled decisions
+}
+
+func newEngine(f *timeseries.Frame, spec Spec, d Decider, opt Options) *engine {
+	n := len(f.Members)
+	floats := make([]float64, 4*n)
+	indices := make([]int, 2*n)
+	flags := make([]bool, 2*n)
+	e := &engine{
+		frame: f, spec: spec, decider: d, opt: opt,
+		columns:  make([][]float64, n),
+		hold:     floats[:n:n],
+		moved:    floats[n : 2*n : 2*n],
+		weights:  floats[2*n : 3*n : 3*n],
+		target:   floats[3*n:],
+		longs:    indices[:0:n],
+		shorts:   indices[n:n],
+		tradable: flags[:n:n], cashBound: flags[n:],
+		cash: spec.InitialCash, equity: spec.InitialCash,
+		base: -1, ruin: -1,
+	}
+	for i := range f.Members {
+		e.columns[i] = f.Members[i].Returns
+	}
+	e.events, e.gaps = standing(f)
+	e.rows.custom.sessions = len(f.Axis)
+	e.session = Session{Frame: f, Weights: e.weights, Tradable: e.tradable, Last: -1, custom: &e.rows.custom}
+	return e
+}
+
+// run goes from stop to stop: decision sessions, pending fills, forced sales.
+func (e *engine) run(ctx context.Context, sessions []int) error {
+	last := len(e.frame.Axis) - 1
+	pending := false
+	for t := sessions[0]; ; {
+		e.advance(t)
+		if pending {
+			e.fill(t)
+			pending = false
+		}
+		if len(sessions) > 0 && sessions[0] == t {
+			sessions = sessions[1:]
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			trade, err := e.decide(t)
+			if err != nil {
+				return err
+			}
+			switch {
+			case trade && e.spec.Fill == FillClose:
+				e.fill(t)
+			case trade:
+				pending = true
+			}
+		}
+		if t == last {
+			return nil
+		}
+		stop := last
+		switch {
+		case pending:
+			stop = t + 1
+		case len(sessions) > 0:
+			stop = sessions[0]
+		}
+		stop = e.forcedBefore(stop)
+		if e.base >= 0 {
+			if err := e.drift(t, stop); err != nil {
+				return err
+			}
+			if e.ruin >= 0 {
+				return nil
+			}
+		}
+		t = stop
+	}
+}
+
+// forcedBefore returns the session of the next forced sale of a held member, stop where there is none up to it.
+func (e *engine) forcedBefore(stop int) int {
+	for _, v := range e.events[e.next:] {
+		if v.t >= stop {
+			break
+		}
+		if v.kind >= eventSuspended && e.hold[v.member] != 0 {
+			return v.t
+		}
+	}
+	return stop
+}
+
+// row returns the row of axis position t.
+func (e *engine) row(t int) int { return t - e.base }
+
+// begin makes t the base.
+func (e *engine) begin(t int) {
+	e.base = t
+	n := len(e.frame.Axis) - t
+	floats := make([]float64, 4*n)
+	e.rows.returns, e.rows.equity = floats[:n:n], floats[n:2*n:2*n]
+	e.rows.gross, e.rows.traded = floats[2*n:3*n:3*n], floats[3*n:]
+	e.rows.equity[0] = e.equity
+	if e.opt.Weights {
+		e.rows.weights = make([][]float64, len(e.hold))
+		e.rows.cashWeight = make([]float64, n)
+	}
+	if e.opt.Contributions {
+		e.rows.contributions = make([][]float64, len(e.hold))
+		e.rows.cashContribution = make([]float64, n)
+	}
+}
+
+// weigh sets the weights of the current holdings.
+func (e *engine) weigh() {
+	for i, h := range e.hold {
+		e.weights[i] = h / e.equity
+	}
+}

@@ -1,0 +1,162 @@
+package backtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ballast/backtest/calendar"
+	"ballast/internal/number"
+	"ballast/timeseries"
+)
+
+// Summary holds the scalars of a result. Its JSON stands in the schema
+// metadata of the daily table, so that the table explains itself.
+type Summary struct {
+	Base        timeseries.Date `json:"base"`       // session of the first filled decision
+	StartDate   timeseries.Date `json:"start_date"` // first session with a return; empty where there is none yet
+	EndDate     timeseries.Date `json:"end_date"`   // last session
+	Sessions    int             `json:"sessions"`   // with a return
+	Calendar    string          `json:"calendar"`
+	BarsPerYear int             `json:"bars_per_year"`
+	Fill        Fill            `json:"fill"`
+
+	InitialCash       float64      `json:"initial_cash"`        // currency
+	FinalValue        float64      `json:"final_value"`         // currency
+	TradesTotal       int          `json:"trades_total"`        // changes of a member's weight, establishing and forced ones too
+	RebalanceDates    int          `json:"rebalance_dates"`     // sessions with a filled decision, the base too
+	RebalancesPerYear number.Float `json:"rebalances_per_year"` // RebalanceDates over calendar days/365.25 from base to end; null without a return
+	AnnualTurnover    number.Float `json:"annual_turnover"`     // half the traded notional a year, the establishing trade left out; null without a return
+	MaxGrossExposure  float64      `json:"max_gross_exposure"`  // at any close, the base's too
+
+	Decisions    Decisions       `json:"decisions"`
+	LastDecision Decision        `json:"last_decision"`
+	Stale        map[string]int  `json:"stale"`     // sessions without a bar since the base, by member that has any
+	Ruined       bool            `json:"ruined"`    // equity fell to zero or below
+	RuinDate     timeseries.Date `json:"ruin_date"` // empty without ruin
+	Warnings     []Warning       `json:"warnings"`
+}
+
+// Decisions describes when decisions were taken; None is not one, an empty target is.
+type Decisions struct {
+	Count   int            `json:"count"`
+	PerYear number.Float   `json:"per_year"` // over calendar days/365.25 from base to end
+	Weekday map[string]int `json:"weekday"`  // by mon … sun
+	// PeriodPosition says where in the week, month, quarter and year (W, M, Q,
+	// Y) decisions fall: the median over the decisions, the one on the start
+	// session left out where there are others.
+	PeriodPosition map[string]Position `json:"period_position"`
+}
+
+// Position is a place among the planned sessions of a period.
+type Position struct {
+	First number.Float `json:"first"` // counted from the first, which is 1
+	Last  number.Float `json:"last"`  // counted from the last, which is −1
+}
+
+// Decision is the latest decision, which may wait for its fill.
+type Decision struct {
+	Date    timeseries.Date    `json:"date"`
+	Filled  bool               `json:"filled"`
+	Weights map[string]float64 `json:"weights"` // non-zero targets by member, without CASH
+}
+
+// EncodeSummary writes s as JSON; the same summary gives the same bytes.
+func EncodeSummary(s Summary) ([]byte, error) { return json.Marshal(s) }
+
+// DecodeSummary reads what EncodeSummary wrote.
+func DecodeSummary(b []byte) (Summary, error) {
+	var s Summary
+	if err := json.Unmarshal(b, &s); err != nil {
+		return Summary{}, fmt.Errorf("summary of a result: %w", err)
+	}
+	return s, nil
+}
+
+// result gathers the rows of a run that has a base.
+func (e *engine) result(cal calendar.Calendar) *Result {
+	axis := e.frame.Axis
+	r := &Result{
+		Keys:    make([]string, len(e.frame.Members)),
+		Dates:   slices.Clone(axis[e.base:]),
+		Returns: e.rows.returns, Equity: e.rows.equity, Gross: e.rows.gross, Traded: e.rows.traded,
+		Weights: e.rows.weights, CashWeight: e.rows.cashWeight,
+		Contributions: e.rows.contributions, CashContribution: e.rows.cashContribution,
+		Ledger: e.rows.ledger,
+		Custom: e.rows.custom.from(e.base),
+	}
+	for i := range r.Keys {
+		r.Keys[i] = strings.Clone(e.frame.Members[i].Key)
+	}
+	r.Summary = e.summary(r, cal)
+	return r
+}
+
+func (e *engine) summary(r *Result, cal calendar.Calendar) Summary {
+	last := len(r.Dates) - 1
+	s := Summary{
+		Base: r.Dates[0], StartDate: timeseries.NoDate, EndDate: r.Dates[last], Sessions: last,
+		Calendar: strings.Clone(e.frame.Calendar), BarsPerYear: e.frame.BarsPerYear, Fill: e.spec.Fill,
+		InitialCash: e.spec.InitialCash, FinalValue: r.Equity[last],
+		TradesTotal: e.tally.trades, RebalanceDates: e.tally.fills,
+		RebalancesPerYear: number.NaN(), AnnualTurnover: number.NaN(),
+		MaxGrossExposure: slices.Max(r.Gross),
+		Stale:            e.stale(),
+		Ruined:           e.ruin >= 0, RuinDate: timeseries.NoDate,
+	}
+	years := float64(s.EndDate-s.Base) / 365.25
+	if last > 0 {
+		s.StartDate = r.Dates[1]
+		var traded float64
+		for _, v := range r.Traded[1:] {
+			traded += v
+		}
+		s.RebalancesPerYear = number.Float(float64(s.RebalanceDates) / years)
+		s.AnnualTurnover = number.Float(traded / 2 / years)
+	}
+	if s.Ruined {
+		s.RuinDate = e.frame.Axis[e.ruin]
+	}
+	s.Decisions = e.decisions(cal, years)
+	s.LastDecision = e.lastDecision()
+	s.Warnings = e.rows.warnings
+	for i := range s.Warnings {
+		s.Warnings[i].describe()
+	}
+	return s
+}
+
+// stale counts the sessions since the base on which members have no bar, and warns of them.
+func (e *engine) stale() map[string]int {
+	counts := make(map[string]int)
+	for _, g := range e.gaps {
+		from := max(g.from, e.base+1)
+		if from >= g.to {
+			continue
+		}
+		key := e.frame.Members[g.member].Key
+		counts[strings.Clone(key)] += g.to - from
+		e.warn(WarnStale, g.member, from)
+		for k := range e.rows.warnings {
+			if w := &e.rows.warnings[k]; w.Kind == WarnStale && w.Key == key {
+				w.Count, w.Last = counts[key], e.frame.Axis[g.to-1]
+			}
+		}
+	}
+	return counts
+}
+
+func (e *engine) lastDecision() Decision {
+	d := Decision{
+		Date:    e.frame.Axis[e.decided[len(e.decided)-1]],
+		Filled:  e.filled == len(e.decided),
+		Weights: make(map[string]float64),
+	}
+	for i, w := range e.target {
+		if w != 0 {
+			d.Weights[strings.Clone(e.frame.Members[i].Key)] = w
+		}
+	}
+	return d
+}

@@ -1,0 +1,181 @@
+package backtest
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"ballast/timeseries"
+)
+
+// SummaryKey names the summary in the schema metadata of the daily table.
+const SummaryKey = "summary"
+
+// CashKey is the name of what the members leave.
+const CashKey = "CASH"
+
+// The prefixes of the daily table's columns that there is one a key of.
+const (
+	WeightPrefix       = "weight."
+	ContributionPrefix = "contribution."
+	CustomPrefix       = "custom."
+)
+
+// LedgerSchema is the schema of the ledger table.
+var LedgerSchema = arrow.NewSchema([]arrow.Field{
+	{Name: "fill", Type: arrow.FixedWidthTypes.Date32},
+	{Name: "decided", Type: arrow.FixedWidthTypes.Date32},
+	{Name: "reason", Type: arrow.BinaryTypes.String},
+	{Name: "turnover", Type: arrow.PrimitiveTypes.Float64},
+	{Name: "key", Type: arrow.BinaryTypes.String},
+	{Name: "before", Type: arrow.PrimitiveTypes.Float64},
+	{Name: "target", Type: arrow.PrimitiveTypes.Float64},
+	{Name: "traded", Type: arrow.PrimitiveTypes.Float64},
+}, nil)
+
+// Tables writes the result as its two tables; the caller releases both.
+//
+// daily has a row for the base and one a session: date, return (null on the
+// base), equity, gross_exposure, traded, then as far as they were asked for
+// weight.KEY for each member ever held, in the order of the universe,
+// weight.CASH, contribution.KEY likewise (null on the base) and
+// contribution.CASH, then custom.NAME (null where not recorded). Its metadata
+// carries the summary. ledger has a row for each member that an event touched,
+// by LedgerSchema.
+func (r *Result) Tables(mem memory.Allocator) (daily, ledger arrow.RecordBatch, err error) {
+	summary, err := EncodeSummary(r.Summary)
+	if err != nil {
+		return nil, nil, fmt.Errorf("encode the summary: %w", err)
+	}
+	w := &tableWriter{mem: mem, rows: len(r.Dates)}
+	w.dates("date", r.Dates)
+	w.floats("return", r.Returns, nullOnBase)
+	w.floats("equity", r.Equity, neverNull)
+	w.floats("gross_exposure", r.Gross, neverNull)
+	w.floats("traded", r.Traded, neverNull)
+	w.members(WeightPrefix, r.Keys, r.Weights, r.CashWeight, neverNull)
+	w.members(ContributionPrefix, r.Keys, r.Contributions, r.CashContribution, nullOnBase)
+	for _, c := range r.Custom {
+		w.floats(CustomPrefix+c.Name, c.Values, nullWhereNaN)
+	}
+	metadata := arrow.NewMetadata([]string{SummaryKey}, []string{string(summary)})
+	return w.batch(&metadata), r.ledgerTable(mem), nil
+}
+
+// SummaryOf reads the summary from the schema of a daily table.
+func SummaryOf(schema *arrow.Schema) (Summary, error) {
+	metadata := schema.Metadata()
+	text, ok := metadata.GetValue(SummaryKey)
+	if !ok {
+		return Summary{}, fmt.Errorf("the table has no %s in its metadata", SummaryKey)
+	}
+	return DecodeSummary([]byte(text))
+}
+
+func (r *Result) ledgerTable(mem memory.Allocator) arrow.RecordBatch {
+	b := array.NewRecordBuilder(mem, LedgerSchema)
+	defer b.Release()
+	rows := 0
+	for i := range r.Ledger {
+		rows += len(r.Ledger[i].Trades)
+	}
+	b.Reserve(rows)
+	var (
+		fill     = b.Field(0).(*array.Date32Builder)
+		decided  = b.Field(1).(*array.Date32Builder)
+		reason   = b.Field(2).(*array.StringBuilder)
+		turnover = b.Field(3).(*array.Float64Builder)
+		key      = b.Field(4).(*array.StringBuilder)
+		before   = b.Field(5).(*array.Float64Builder)
+		target   = b.Field(6).(*array.Float64Builder)
+		traded   = b.Field(7).(*array.Float64Builder)
+	)
+	for i := range r.Ledger {
+		e := &r.Ledger[i]
+		for _, t := range e.Trades {
+			fill.Append(arrow.Date32(e.Fill))
+			decided.Append(arrow.Date32(e.Decided))
+			reason.Append(string(e.Reason))
+			turnover.Append(e.Turnover)
+			if t.Member == CashMember {
+				key.Append(CashKey)
+			} else {
+				key.Append(r.Keys[t.Member])
+			}
+			before.Append(t.Before)
+			target.Append(t.Target)
+			traded.Append(t.Traded())
+		}
+	}
+	return b.NewRecordBatch()
+}
+
+// nulls says which rows of a column are null.
+type nulls int
+
+const (
+	neverNull nulls = iota
+	nullOnBase
+	nullWhereNaN
+)
+
+// tableWriter gathers the columns of a record batch.
+type tableWriter struct {
+	mem     memory.Allocator
+	rows    int
+	fields  []arrow.Field
+	columns []arrow.Array
+}
+
+func (w *tableWriter) dates(name string, values []timeseries.Date) {
+	b := array.NewDate32Builder(w.mem)
+	defer b.Release()
+	b.Reserve(len(values))
+	for _, d := range values {
+		b.UnsafeAppend(arrow.Date32(d))
+	}
+	w.add(arrow.Field{Name: name, Type: arrow.FixedWidthTypes.Date32}, b.NewArray())
+}
+
+func (w *tableWriter) floats(name string, values []float64, null nulls) {
+	b := array.NewFloat64Builder(w.mem)
+	defer b.Release()
+	var valid []bool
+	if null != neverNull {
+		valid = make([]bool, len(values))
+		for i, v := range values {
+			valid[i] = null == nullOnBase && i > 0 || null == nullWhereNaN && !math.IsNaN(v)
+		}
+	}
+	b.AppendValues(values, valid)
+	w.add(arrow.Field{Name: name, Type: arrow.PrimitiveTypes.Float64, Nullable: null != neverNull}, b.NewArray())
+}
+
+// members writes a column for each member that has one, then CASH.
+func (w *tableWriter) members(prefix string, keys []string, columns [][]float64, cash []float64, null nulls) {
+	if cash == nil {
+		return
+	}
+	for i, column := range columns {
+		if column != nil {
+			w.floats(prefix+keys[i], column, null)
+		}
+	}
+	w.floats(prefix+CashKey, cash, null)
+}
+
+func (w *tableWriter) add(field arrow.Field, column arrow.Array) {
+	w.fields = append(w.fields, field)
+	w.columns = append(w.columns, column)
+}
+
+func (w *tableWriter) batch(metadata *arrow.Metadata) arrow.RecordBatch {
+	b := array.NewRecordBatch(arrow.NewSchema(w.fields, metadata), w.columns, int64(w.rows))
+	for _, c := range w.columns {
+		c.Release()
+	}
+	return b
+}
