@@ -1,0 +1,103 @@
+package embedded
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// hostAccess lets in whoever can enter the socket's folder, and nobody else.
+const hostAccess = "# Access is decided by the socket's folder, which its owner alone can enter.\nlocal all all trust\n"
+
+// clusterMajor returns the major version that made the cluster, 0 without one.
+func clusterMajor(data string) (int, error) {
+	b, err := os.ReadFile(filepath.Join(data, "PG_VERSION"))
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(data); err == nil {
+			return 0, fmt.Errorf("%s is not a PostgreSQL cluster: it has no PG_VERSION; move it away to start a new one", data)
+		}
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("read the cluster's version: %w", err)
+	}
+	major, err := strconv.Atoi(strings.TrimSpace(string(b)))
+	if err != nil {
+		return 0, fmt.Errorf("read the cluster's version: %w", err)
+	}
+	return major, nil
+}
+
+// makeCluster runs initdb in a folder beside the cluster's and renames it, so
+// that a cluster is whole or not there.
+func makeCluster(ctx context.Context, l layout, b binaries, u owner, sync bool) error {
+	if err := removeHalfMade(l); err != nil {
+		return err
+	}
+	half, err := os.MkdirTemp(l.root, "init-")
+	if err != nil {
+		return fmt.Errorf("make folder for initdb: %w", err)
+	}
+	defer os.RemoveAll(half) // without effect after the rename
+	if u.drop {
+		if err := os.Chown(half, u.uid, u.gid); err != nil {
+			return fmt.Errorf("give %s to the database's user: %w", half, err)
+		}
+	}
+	args := []string{
+		"--pgdata", half, "--username", superuser, "--auth", "trust",
+		"--encoding", "UTF8", "--no-locale", "--data-checksums", "--no-instructions",
+	}
+	if !sync {
+		args = append(args, "--no-sync")
+	}
+	cmd, err := command(ctx, l, u, b.initdb, args...)
+	if err != nil {
+		return err
+	}
+	// The signal of a parent's death is tied to the thread that starts the child.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("initdb in %s: %w\n%s", half, err, out)
+	}
+	if err := os.WriteFile(filepath.Join(half, "pg_hba.conf"), []byte(hostAccess), 0o600); err != nil {
+		return fmt.Errorf("write the cluster's access rules: %w", err)
+	}
+	if err := os.Rename(half, l.data); err != nil {
+		return fmt.Errorf("put the cluster in place: %w", err)
+	}
+	return syncFolder(l.root)
+}
+
+// removeHalfMade removes what a killed initdb left.
+func removeHalfMade(l layout) error {
+	left, err := filepath.Glob(filepath.Join(l.root, "init-*"))
+	if err != nil {
+		return fmt.Errorf("look for half-made clusters: %w", err)
+	}
+	for _, dir := range left {
+		if err := os.RemoveAll(dir); err != nil {
+			return fmt.Errorf("remove half-made cluster: %w", err)
+		}
+	}
+	return nil
+}
+
+func syncFolder(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return fmt.Errorf("sync folder: %w", err)
+	}
+	defer f.Close()
+	if err := f.Sync(); err != nil {
+		return fmt.Errorf("sync folder: %w", err)
+	}
+	return nil
+}

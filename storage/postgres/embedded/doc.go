@@ -1,0 +1,21 @@
+// Package embedded runs a private PostgreSQL server under a data folder, so that
+// the service needs no database set up for it.
+//
+// Start makes the cluster on first use (initdb), starts postgres with a Unix
+// socket and no TCP, and returns a Server with its connection string; Stop ends
+// it. The server never outlives the process that started it: where the system
+// can tell (Linux), a service that is killed takes its PostgreSQL with it, and
+// elsewhere the next Start ends what was left. Data that was committed survives
+// both: fsync and synchronous_commit stay on.
+//
+//	DIR/postgres/data          the cluster
+//	DIR/postgres/run           the socket's folder, 0700
+//	DIR/postgres/postgres.log  the server's log, emptied when it grows past 16 MiB
+//	DIR/postgres/lock          held by the process that runs the server
+//
+// PostgreSQL refuses to run as root; a root process starts it as the cluster's
+// owner, by default the user postgres, or nobody. Whoever can enter the socket's
+// folder is the database's superuser; that is this user and root.
+//
+// Command-line tools beside a running service find its server with Attach.
+package embedded

@@ -1,0 +1,7 @@
+//go:build unix && !linux
+
+package embedded
+
+import "os/exec"
+
+func detach(*exec.Cmd) {}

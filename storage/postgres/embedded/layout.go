@@ -1,0 +1,109 @@
+package embedded
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+)
+
+// maxSocketFolder is the longest folder in bytes that a socket's name still fits
+// behind: a socket's path has 104 bytes on the BSDs and 108 on Linux.
+const maxSocketFolder = 85
+
+const (
+	port       = "5432" // part of the socket's name alone
+	superuser  = "ballast"
+	database   = "ballast"
+	socketName = ".s.PGSQL." + port
+)
+
+// layout is where the parts of a data folder's server are.
+type layout struct {
+	root   string // DIR/postgres
+	data   string
+	socket string // folder of the socket
+	log    string
+	lock   string
+	temp   bool // the socket's folder is outside the data folder
+}
+
+func layoutOf(dir string) (layout, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return layout{}, fmt.Errorf("data folder %q: %w", dir, err)
+	}
+	root := filepath.Join(abs, "postgres")
+	l := layout{
+		root:   root,
+		data:   filepath.Join(root, "data"),
+		socket: filepath.Join(root, "run"),
+		log:    filepath.Join(root, "postgres.log"),
+		lock:   filepath.Join(root, "lock"),
+	}
+	if len(l.socket) > maxSocketFolder {
+		sum := sha256.Sum256([]byte(root))
+		l.socket = filepath.Join(os.TempDir(), "ballast-"+hex.EncodeToString(sum[:8]))
+		l.temp = true
+	}
+	return l, nil
+}
+
+// dsn is the connection string of a server whose socket is in the folder.
+func dsn(socketFolder string) string {
+	u := url.URL{Scheme: "postgres", User: url.User(superuser), Path: "/" + database}
+	u.RawQuery = url.Values{"host": {socketFolder}, "port": {port}}.Encode()
+	return u.String()
+}
+
+// prepare makes the folders that the server's user owns.
+func (l layout) prepare(u owner) error {
+	if err := os.MkdirAll(filepath.Dir(l.root), 0o700); err != nil {
+		return fmt.Errorf("make data folder: %w", err)
+	}
+	if err := privateFolder(l.root, u); err != nil {
+		return err
+	}
+	if l.temp && u.drop && foreign(l.socket, u) {
+		// In a shared folder the one of an earlier owner, or of a stranger, may
+		// hold anything.
+		if err := os.RemoveAll(l.socket); err != nil {
+			return fmt.Errorf("remove another user's socket folder: %w", err)
+		}
+	}
+	return privateFolder(l.socket, u)
+}
+
+// foreign reports whether dir is there and not a folder of the owner.
+func foreign(dir string, u owner) bool {
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return false
+	}
+	uid, _ := ownerOf(info)
+	return !info.IsDir() || uid != u.uid
+}
+
+// privateFolder makes dir for its owner alone. A process that is not root
+// refuses a folder that belongs to somebody else.
+func privateFolder(dir string, u owner) error {
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("make folder: %w", err)
+	}
+	if u.drop {
+		if err := os.Lchown(dir, u.uid, u.gid); err != nil {
+			return fmt.Errorf("give %s to the database's user: %w", dir, err)
+		}
+	}
+	if foreign(dir, u) {
+		return fmt.Errorf("%s is not a folder of user id %d, which runs the database; remove it, or start as its owner", dir, u.uid)
+	}
+	if err := os.Chmod(dir, 0o700); err != nil {
+		return fmt.Errorf("make folder private: %w", err)
+	}
+	return nil
+}

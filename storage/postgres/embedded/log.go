@@ -1,0 +1,74 @@
+package embedded
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+)
+
+// maxLog is the size in bytes past which the server's log is emptied.
+const maxLog = 16 << 20
+
+// maxTail is how much of the log an error of Start quotes, in bytes.
+const maxTail = 4 << 10
+
+// openLog opens the server's log to append, so that emptying it under the
+// running server makes it write from the start again.
+func openLog(path string) (*os.File, error) {
+	if err := limitLog(path); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the database's log: %w", err)
+	}
+	return f, nil
+}
+
+// limitLog empties a log that has grown too long.
+func limitLog(path string) error {
+	info, err := os.Stat(path)
+	if err != nil || info.Size() <= maxLog {
+		return nil
+	}
+	if err := os.Truncate(path, 0); err != nil {
+		return fmt.Errorf("empty the database's log: %w", err)
+	}
+	return nil
+}
+
+// watch keeps the log short, and tells when the server ends.
+func (s *Server) watch() {
+	tick := time.NewTicker(time.Minute)
+	defer tick.Stop()
+	for {
+		select {
+		case <-s.done:
+			s.logger.Info("database ended", "dir", s.layout.root, "exit", s.cmd.ProcessState.String())
+			return
+		case <-tick.C:
+			if err := limitLog(s.layout.log); err != nil {
+				s.logger.Warn("database log", "error", err)
+			}
+		}
+	}
+}
+
+// tail reads the log from an offset on, its end where that is long.
+func tail(path string, from int64) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil {
+		from = max(from, info.Size()-maxTail)
+	}
+	if _, err := f.Seek(from, io.SeekStart); err != nil {
+		return ""
+	}
+	b, _ := io.ReadAll(io.LimitReader(f, maxTail))
+	return strings.TrimSpace(string(b))
+}

@@ -1,0 +1,118 @@
+package embedded
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// leftoverPatience is how long a server whose service has died may take to end.
+const leftoverPatience = 20 * time.Second
+
+// pidFile is what a running server says of itself in postmaster.pid.
+type pidFile struct {
+	pid    int
+	data   string // the cluster's folder, as the server was told
+	socket string // folder of its socket, "" until it listens
+	ready  bool   // accepts connections
+}
+
+// readPidFile reads the cluster's postmaster.pid; false where there is none.
+func readPidFile(data string) (pidFile, bool) {
+	b, err := os.ReadFile(filepath.Join(data, "postmaster.pid"))
+	if err != nil {
+		return pidFile{}, false
+	}
+	return parsePidFile(string(b))
+}
+
+// parsePidFile reads the lines pid, data folder, start time, port, socket
+// folder, listen address, shared memory key, status. A starting server has
+// written the first of them alone.
+func parsePidFile(text string) (pidFile, bool) {
+	lines := strings.Split(text, "\n")
+	pid, err := strconv.Atoi(strings.TrimSpace(lines[0]))
+	if err != nil || pid <= 0 {
+		return pidFile{}, false
+	}
+	p := pidFile{pid: pid}
+	if len(lines) > 1 {
+		p.data = strings.TrimSpace(lines[1])
+	}
+	if len(lines) > 4 {
+		p.socket = strings.TrimSpace(lines[4])
+	}
+	if len(lines) > 7 {
+		p.ready = strings.TrimSpace(lines[7]) == "ready"
+	}
+	return p, true
+}
+
+// Attach returns the connection string of the server that runs in the data
+// folder, started by another process; false where none accepts connections.
+func Attach(dir string) (string, bool) {
+	l, err := layoutOf(dir)
+	if err != nil {
+		return "", false
+	}
+	p, ok := readPidFile(l.data)
+	if !ok || !p.ready || p.socket == "" {
+		return "", false
+	}
+	conn, err := net.DialTimeout("unix", filepath.Join(p.socket, socketName), time.Second)
+	if err != nil {
+		return "", false
+	}
+	_ = conn.Close()
+	return dsn(p.socket), true
+}
+
+// endLeftover ends the server of a service that has died, and returns the pid in
+// postmaster.pid where that now belongs to some other program (0 otherwise).
+func endLeftover(ctx context.Context, data string) (stranger int, err error) {
+	p, ok := readPidFile(data)
+	if !ok || !alive(p.pid) {
+		return 0, nil
+	}
+	if !p.isServer() {
+		return p.pid, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, leftoverPatience)
+	defer cancel()
+	if err := syscall.Kill(p.pid, syscall.SIGQUIT); err != nil && !errors.Is(err, syscall.ESRCH) {
+		return 0, fmt.Errorf("end the PostgreSQL that an earlier service left (process %d): %w", p.pid, err)
+	}
+	for alive(p.pid) && p.isServer() {
+		select {
+		case <-ctx.Done():
+			return 0, fmt.Errorf("the PostgreSQL that an earlier service left (process %d) does not end: %w", p.pid, ctx.Err())
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	return 0, nil
+}
+
+// alive reports whether a process of that id is there.
+func alive(pid int) bool {
+	err := syscall.Kill(pid, 0)
+	return err == nil || errors.Is(err, syscall.EPERM)
+}
+
+// isServer reports whether the process is still the one that wrote the file,
+// and not another that has its number by now.
+func (p pidFile) isServer() bool {
+	args := commandLine(p.pid)
+	if len(args) == 0 || filepath.Base(args[0]) != "postgres" {
+		return false
+	}
+	i := slices.Index(args, "-D")
+	return i >= 0 && i+1 < len(args) && args[i+1] == p.data
+}
