@@ -38,7 +38,8 @@ func compare(s timeseries.Series, against *BenchmarkSeries, riskFreeBar float64,
 		active[i] = r[i] - b[i]
 	}
 	difference := MomentsOf(active)
-	up, down := captures(Months(dates, r), Months(dates, b))
+	ours, theirs := Months(dates, r), Months(dates, b)
+	up, down := captures(ours, theirs)
 	out := &Benchmark{
 		Symbol:           against.Symbol,
 		Beta:             number.Float(fit.beta),
@@ -53,7 +54,7 @@ func compare(s timeseries.Series, against *BenchmarkSeries, riskFreeBar float64,
 	}
 	if len(r) > 0 {
 		days := int(dates[len(dates)-1] - base)
-		out.ActiveReturn = number.Float(CAGR(Growth(r), days) - CAGR(Growth(b), days))
+		out.ActiveReturn = number.Float(CAGR(compounded(ours), days) - CAGR(compounded(theirs), days))
 	}
 	return out
 }

@@ -75,7 +75,7 @@ func Compute(s timeseries.Series, opt Options) *Block {
 	b := &Block{
 		Window:                  window(s, days),
 		Conventions:             conventions(bpy, opt.RiskFree),
-		TotalReturn:             number.Float(TotalReturn(s.Returns)),
+		TotalReturn:             number.NaN(),
 		CAGR:                    number.Float(CAGR(equity[n], days)),
 		AnnualVolatility:        number.Float(Volatility(moments, bpy)),
 		Sharpe:                  number.Float(Sharpe(moments, riskFreeBar, bpy)),
@@ -96,6 +96,9 @@ func Compute(s timeseries.Series, opt Options) *Block {
 	}
 	b.Turnover = number.Float(Turnover(opt.Traded, float64(b.Window.Years)))
 	b.setDrawdowns(s, equity)
+	if n >= 1 {
+		b.TotalReturn = number.Float(equity[n] - 1)
+	}
 	if n >= 2 {
 		b.Calmar = number.Float(Calmar(float64(b.CAGR), float64(b.MaxDrawdown.Value)))
 		b.UlcerPerformanceIndex = number.Float(UlcerPerformance(float64(b.CAGR), opt.RiskFree, float64(b.UlcerIndex)))

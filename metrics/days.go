@@ -1,18 +1,29 @@
 package metrics
 
-import "gonum.org/v1/gonum/floats"
-
 // WinRate is the share of returns above 0; NaN without returns.
 func WinRate(returns []float64) float64 {
 	return share(returns)
 }
 
-// bestWorst returns the largest and smallest value, NaN without values.
+// bestWorst returns the largest and smallest value; NaN without values and where
+// one of them is.
 func bestWorst(x []float64) (best, worst float64) {
 	if len(x) == 0 {
 		return nan, nan
 	}
-	return floats.Max(x), floats.Min(x)
+	best, worst = x[0], x[0]
+	for _, v := range x {
+		if v != v {
+			return nan, nan
+		}
+		if v > best {
+			best = v
+		}
+		if v < worst {
+			worst = v
+		}
+	}
+	return best, worst
 }
 
 // share is the part of x that is above 0; NaN without values.

@@ -33,6 +33,15 @@ func Months(dates []timeseries.Date, returns []float64) []Period {
 	return months
 }
 
+// compounded is the growth over all periods.
+func compounded(periods []Period) float64 {
+	growth := 1.0
+	for _, p := range periods {
+		growth *= p.Growth
+	}
+	return growth
+}
+
 // Year is one row of the table of months.
 type Year struct {
 	Year       int              `json:"year"`

@@ -46,6 +46,6 @@ func percentile(x []float64, p float64) float64 {
 	if part == 0 || k+1 == len(x) {
 		return low
 	}
-	high := slices.Min(x[k+1:])
+	_, high := bestWorst(x[k+1:])
 	return low + float64(part*(high-low))
 }
