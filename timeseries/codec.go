@@ -1,0 +1,243 @@
+package timeseries
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"unsafe"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+)
+
+// The layout of an encoded frame: an Arrow IPC file with one record batch, a
+// date32 column of this name and a float64 column a member, whose validity
+// bitmap is Bars, and these metadata.
+const (
+	dateColumn     = "date"
+	keyLayout      = "ballast.frame"
+	layoutVersion  = "1"
+	keyCalendar    = "calendar"
+	keyBarsPerYear = "bars_per_year"
+	keyDelisted    = "delisted"
+	keySevenDay    = "seven_day"
+	flagSet        = "true"
+)
+
+// EncodeFrame writes f as an Arrow IPC file; the columns go out as they lie.
+func EncodeFrame(w io.Writer, f *Frame) error {
+	rows := len(f.Axis)
+	fields := make([]arrow.Field, 1, len(f.Members)+1)
+	columns := make([]arrow.Array, 1, len(f.Members)+1)
+	fields[0] = arrow.Field{Name: dateColumn, Type: arrow.FixedWidthTypes.Date32}
+	columns[0] = column(arrow.FixedWidthTypes.Date32, rows, nil, bytesOf(f.Axis), 0)
+	for i := range f.Members {
+		m := &f.Members[i]
+		flags := map[string]string{}
+		if m.Delisted {
+			flags[keyDelisted] = flagSet
+		}
+		if m.SevenDay {
+			flags[keySevenDay] = flagSet
+		}
+		fields = append(fields, arrow.Field{
+			Name: m.Key, Type: arrow.PrimitiveTypes.Float64, Nullable: true, Metadata: arrow.MetadataFrom(flags),
+		})
+		columns = append(columns, column(arrow.PrimitiveTypes.Float64, rows, m.Bars, bytesOf(m.Returns), rows-countBits(m.Bars, rows)))
+	}
+	metadata := arrow.NewMetadata(
+		[]string{keyLayout, keyCalendar, keyBarsPerYear},
+		[]string{layoutVersion, f.Calendar, strconv.Itoa(f.BarsPerYear)})
+	schema := arrow.NewSchema(fields, &metadata)
+	record := array.NewRecordBatch(schema, columns, int64(rows))
+	defer record.Release()
+
+	buffered := bufio.NewWriterSize(w, 1<<16)
+	out, err := ipc.NewFileWriter(buffered, ipc.WithSchema(schema))
+	if err != nil {
+		return fmt.Errorf("encode frame: %w", err)
+	}
+	if err := errors.Join(out.Write(record), out.Close(), buffered.Flush()); err != nil {
+		return fmt.Errorf("encode frame: %w", err)
+	}
+	return nil
+}
+
+func column(t arrow.DataType, rows int, bitmap, values []byte, nulls int) arrow.Array {
+	buffers := []*memory.Buffer{nil, memory.NewBufferBytes(values)}
+	if bitmap != nil {
+		buffers[0] = memory.NewBufferBytes(bitmap)
+	}
+	return array.MakeFromData(array.NewData(t, rows, buffers, nil, nulls, 0))
+}
+
+// bytesOf views numbers as their bytes.
+func bytesOf[T Date | float64](v []T) []byte {
+	if len(v) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v)*int(unsafe.Sizeof(v[0])))
+}
+
+// DecodeFrame reads what EncodeFrame wrote. The frame points into data, which
+// must stay as it is for the frame's lifetime (a mapped file, a sealed memory
+// region); only data that does not begin on a multiple of 8 is copied. Nothing
+// in data is trusted: layout, lengths, the order of dates and every return are
+// checked, and an error says what is wrong.
+func DecodeFrame(data []byte) (f *Frame, err error) {
+	defer func() {
+		// The flatbuffers behind the IPC format are read without bounds of
+		// their own: an offset out of range panics.
+		if p := recover(); p != nil {
+			f, err = nil, fmt.Errorf("decode frame: malformed: %v", p)
+		}
+	}()
+	if uintptr(unsafe.Pointer(unsafe.SliceData(data)))%8 != 0 {
+		aligned := make([]float64, (len(data)+7)/8)
+		copied := bytesOf(aligned)[:len(data)]
+		copy(copied, data)
+		data = copied
+	}
+	record, err := readRecord(data)
+	if err != nil {
+		return nil, fmt.Errorf("decode frame: %w", err)
+	}
+	if f, err = frameOf(record); err != nil {
+		return nil, fmt.Errorf("decode frame: %w", err)
+	}
+	return f, nil
+}
+
+func readRecord(data []byte) (arrow.RecordBatch, error) {
+	if !bytes.HasPrefix(data, ipc.Magic) {
+		return nil, errors.New("not an Arrow file")
+	}
+	r, err := ipc.NewMappedFileReader(data, ipc.WithAllocator(noAllocator{}),
+		ipc.WithEnsureNativeEndian(false), ipc.WithBodySizeLimit(int64(len(data))))
+	if err != nil {
+		return nil, err
+	}
+	if n := r.NumRecords(); n != 1 {
+		return nil, fmt.Errorf("%d records instead of one", n)
+	}
+	if !r.Schema().IsNativeEndian() {
+		return nil, errors.New("the byte order is another machine's")
+	}
+	return r.RecordBatchAt(0)
+}
+
+// frameOf views a record as a frame.
+func frameOf(record arrow.RecordBatch) (*Frame, error) {
+	schema, rows := record.Schema(), int(record.NumRows())
+	value := func(key string) string {
+		v, _ := schema.Metadata().GetValue(key)
+		return v
+	}
+	if v := value(keyLayout); v != layoutVersion {
+		return nil, fmt.Errorf("layout %q instead of %q", v, layoutVersion)
+	}
+	f := &Frame{Members: make([]Member, schema.NumFields()-1), Calendar: value(keyCalendar)}
+	switch {
+	case f.Calendar == "XNYS" && value(keyBarsPerYear) == "252":
+		f.BarsPerYear = 252
+	case f.Calendar == "24/7" && value(keyBarsPerYear) == "365":
+		f.BarsPerYear = 365
+	default:
+		return nil, fmt.Errorf("calendar %q with %q bars a year", f.Calendar, value(keyBarsPerYear))
+	}
+	dates, ok := record.Column(0).(*array.Date32)
+	if !ok || schema.Field(0).Name != dateColumn || dates.Len() != rows || dates.NullN() != 0 {
+		return nil, errors.New("the first column is not one of dates")
+	}
+	values := dates.Date32Values()
+	f.Axis = unsafe.Slice((*Date)(unsafe.Pointer(unsafe.SliceData(values))), rows)
+	if err := checkAxis(f.Axis); err != nil {
+		return nil, err
+	}
+	seen := make(map[string]bool, len(f.Members))
+	for i := range f.Members {
+		field := schema.Field(i + 1)
+		if field.Name == "" || seen[field.Name] {
+			return nil, fmt.Errorf("member %q is empty or there twice", field.Name)
+		}
+		seen[field.Name] = true
+		m, err := memberOf(field, record.Column(i+1), rows)
+		if err != nil {
+			return nil, fmt.Errorf("member %q: %w", field.Name, err)
+		}
+		f.Members[i] = m
+	}
+	return f, nil
+}
+
+func checkAxis(axis []Date) error {
+	if uintptr(unsafe.Pointer(unsafe.SliceData(axis)))%4 != 0 {
+		return errors.New("the dates are not aligned")
+	}
+	for t := 1; t < len(axis); t++ {
+		if axis[t] <= axis[t-1] {
+			return fmt.Errorf("date %d does not come after the one before", t)
+		}
+	}
+	if len(axis) > 0 && axis[0] == NoDate {
+		return errors.New("the first date is none")
+	}
+	return nil
+}
+
+func memberOf(field arrow.Field, values arrow.Array, rows int) (Member, error) {
+	column, ok := values.(*array.Float64)
+	if !ok || column.Len() != rows || column.Data().Offset() != 0 {
+		return Member{}, errors.New("not a column of numbers, one a date")
+	}
+	m := Member{Key: field.Name, Returns: slices.Clip(column.Float64Values()), Bars: slices.Clip(column.NullBitmapBytes())}
+	if uintptr(unsafe.Pointer(unsafe.SliceData(m.Returns)))%8 != 0 {
+		return Member{}, errors.New("the returns are not aligned")
+	}
+	width := (rows + 7) / 8
+	switch {
+	case column.NullN() == 0: // Arrow leaves the bitmap out
+		m.Bars = make([]byte, width)
+		setBits(m.Bars, 0, rows)
+	case len(m.Bars) < width:
+		return Member{}, fmt.Errorf("a bitmap of %d bytes for %d dates", len(m.Bars), rows)
+	}
+	m.Bars = m.Bars[:width:width]
+	m.First, m.Last = bounds(m.Bars, rows)
+	flag := func(key string) bool {
+		v, ok := field.Metadata.GetValue(key)
+		return ok && v == flagSet
+	}
+	m.Delisted = flag(keyDelisted) && m.First >= 0
+	m.SevenDay = flag(keySevenDay)
+	return m, m.checkReturns()
+}
+
+// checkReturns reports a return that is not a number from −1 on, or is there
+// without a bar or on the first one.
+func (m *Member) checkReturns() error {
+	for t, r := range m.Returns {
+		if !(r >= -1 && r <= math.MaxFloat64) {
+			return fmt.Errorf("return %d, %v, is not a number from -1 on", t, r)
+		}
+		if r != 0 && (t <= m.First || !m.HasBar(t)) {
+			return fmt.Errorf("return %d, %v, is on a session without a return", t, r)
+		}
+	}
+	return nil
+}
+
+// noAllocator refuses every allocation: a frame is viewed, never unpacked, so a
+// compressed or swapped body is refused before it takes memory.
+type noAllocator struct{}
+
+func (noAllocator) Allocate(int) []byte           { panic("the body is not laid out for viewing") }
+func (noAllocator) Reallocate(int, []byte) []byte { panic("the body is not laid out for viewing") }
+func (noAllocator) Free([]byte)                   {}
