@@ -1,0 +1,12 @@
+// Package duck runs SQL over columnar files in one DuckDB inside the process.
+//
+//	db, err := duck.Open(ctx, duck.Config{MemoryLimit: 1 << 30, TempDir: dir})
+//	records, err := db.Query(ctx, `SELECT date, "return" FROM read_parquet(?)`, path)
+//
+// Results are Arrow records. Values go into statements as arguments; what SQL
+// takes no argument for is written with Ident and Literal, never by pasting
+// text together. No extension is ever loaded or installed, so nothing reads
+// from a network, and the configuration is locked once open.
+//
+// DuckDB's Arrow interface is behind the build tag duckdb_arrow.
+package duck

@@ -1,0 +1,7 @@
+//go:build !duckdb_arrow
+
+package duck
+
+// This name is the message: build with -tags=duckdb_arrow, which the Makefile
+// sets, or export GOFLAGS=-tags=duckdb_arrow.
+var _ = build_with_tags_duckdb_arrow
