@@ -1,8 +1,6 @@
 package backtest
 
 import (
-	"slices"
-
 	"ballast/backtest/calendar"
 	"ballast/internal/number"
 	"ballast/timeseries"
@@ -49,14 +47,27 @@ func (e *engine) decisions(cal calendar.Calendar, years float64) Decisions {
 			at := cal.Count(day)
 			first[k], last[k] = at-before, at-through-1
 		}
-		d.PeriodPosition[p.code] = Position{First: median(first), Last: median(last)}
+		d.PeriodPosition[p.code] = Position{First: median(first, 1), Last: median(last, -1)}
 	}
 	return d
 }
 
-// median sorts v in place; an even number gives the mean of the middle two.
-func median(v []int) number.Float {
-	slices.Sort(v)
-	n := len(v)
-	return number.Float(float64(v[(n-1)/2]+v[n/2]) / 2)
+// median of positions that all have the given sign and lie within a year; an
+// even number of them gives the mean of the middle two.
+func median(positions []int, sign int) number.Float {
+	var counts [400]int
+	for _, p := range positions {
+		counts[min(max(p*sign, 0), len(counts)-1)]++
+	}
+	// at returns the position of rank k, from 0.
+	at := func(k int) int {
+		for p, n := range counts {
+			if k -= n; k < 0 {
+				return p
+			}
+		}
+		return len(counts) - 1
+	}
+	n := len(positions)
+	return number.Float(float64(sign*(at((n-1)/2)+at(n/2))) / 2)
 }

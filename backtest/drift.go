@@ -10,6 +10,8 @@ import (
 func (e *engine) drift(a, b int) error {
 	ra, rb := e.row(a)+1, e.row(b)+1
 	equity, gross := e.rows.equity[ra:rb], e.rows.gross[ra:rb]
+	e.weighed = false
+	e.tally.gross = max(e.tally.gross, e.rows.gross[ra-1])
 	// Until the end of the segment gross holds the longs and equity the shorts.
 	e.accumulate(gross, e.longs, a+1)
 	if len(e.shorts) > 0 {
@@ -25,7 +27,11 @@ func (e *engine) drift(a, b int) error {
 		}
 		returns[k] = value/previous - 1
 		equity[k] = value
-		gross[k] = (long - short) / value
+		exposure := (long - short) / value
+		gross[k] = exposure
+		if k < len(equity)-1 { // trades may follow on the last one
+			e.tally.gross = max(e.tally.gross, exposure)
+		}
 		previous = value
 	}
 	if math.IsInf(previous, 1) {
@@ -50,15 +56,40 @@ func (e *engine) drift(a, b int) error {
 // works on them, and on their cache misses, side by side.
 func (e *engine) accumulate(sum []float64, members []int, from int) {
 	to := from + len(sum)
+	next := min(to+len(sum), len(e.frame.Axis))
+	wide := len(members) >= wideUniverse
 	for ; len(members) >= 4; members = members[4:] {
 		i, j, k, l := members[0], members[1], members[2], members[3]
 		e.moved[i], e.moved[j], e.moved[k], e.moved[l] = drift4(sum,
 			e.columns[i][from:to], e.columns[j][from:to], e.columns[k][from:to], e.columns[l][from:to],
 			e.hold[i], e.hold[j], e.hold[k], e.hold[l])
+		if wide {
+			e.tally.ahead += touch(e.columns[i][to:next], e.columns[j][to:next], e.columns[k][to:next], e.columns[l][to:next])
+		}
 	}
 	for _, i := range members {
 		e.moved[i] = drift1(sum, e.columns[i][from:to], e.hold[i])
 	}
+}
+
+// wideUniverse is the number of held members from which a segment of all of
+// them no longer lies in the first cache, so that looking ahead pays.
+const wideUniverse = 64
+
+// touch reads one number a cache line of the next stretch of four columns. The
+// stretches of a segment are too short for the processor to foresee; asked for
+// while it multiplies, they are there when the next segment begins. The sum has
+// no meaning, but without it the reads would be left out.
+func touch(r0, r1, r2, r3 []float64) float64 {
+	r1, r2, r3 = r1[:len(r0)], r2[:len(r0)], r3[:len(r0)]
+	var s0, s1, s2, s3 float64
+	for t := 0; t < len(r0); t += 8 {
+		s0 += r0[t]
+		s1 += r1[t]
+		s2 += r2[t]
+		s3 += r3[t]
+	}
+	return s0 + s1 + s2 + s3
 }
 
 func drift1(sum, r []float64, h float64) float64 {

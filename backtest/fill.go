@@ -57,6 +57,7 @@ func (e *engine) fill(t int) {
 	if e.opt.Weights {
 		e.rewriteWeights(t)
 	}
+	e.weighed = false
 }
 
 // advance takes up what changed for the members up to session t, and turns
@@ -83,6 +84,7 @@ func (e *engine) forcedSale(v event, reason Reason, kind WarningKind) {
 	}
 	before := h / e.equity
 	e.hold[v.member] = 0
+	e.weighed = false
 	e.cash += h
 	e.longs = without(e.longs, v.member)
 	e.shorts = without(e.shorts, v.member)

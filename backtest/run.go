@@ -35,7 +35,7 @@ func Run(ctx context.Context, f *timeseries.Frame, spec Spec, d Decider, opt Opt
 	if len(sessions) == 0 || sessions[0] != start {
 		sessions = slices.Insert(sessions, 0, start)
 	}
-	e := newEngine(f, spec, d, opt)
+	e := newEngine(f, spec, d, opt, len(sessions))
 	if err := e.run(ctx, sessions); err != nil {
 		return nil, err
 	}
@@ -60,17 +60,17 @@ type engine struct {
 	shorts   []int     // members with a negative one
 	cash     float64
 	equity   float64
-	weights  []float64 // hold / equity as of the last call of weigh
+	weights  []float64 // hold / equity, of now where weighed
+	weighed  bool
 	target   []float64 // of the latest decision
 	tradable []bool
 	events   []event
 	gaps     []gap
 	next     int // first event that is still to come
 
-	session   Session
-	decided   []int // axis positions of decisions taken, whether filled yet or not
-	filled    int   // how many of them are filled
-	cashBound []bool
+	session Session
+	decided []int // axis positions of decisions taken, whether filled yet or not
+	filled  int   // how many of them are filled
 
 	base  int // axis position of the first fill, -1 before it
 	rows  rows
@@ -92,15 +92,17 @@ type rows struct {
 
 // tally is what the summary counts on the way.
 type tally struct {
-	trades int // changes of a member's weight
-	fills  int // filled decisions
+	trades int     // changes of a member's weight
+	fills  int     // filled decisions
+	gross  float64 // the highest exposure at a close
+	ahead  float64 // see touch
 }
 
-func newEngine(f *timeseries.Frame, spec Spec, d Decider, opt Options) *engine {
+// newEngine makes the state before the first session; decisions is how many are due.
+func newEngine(f *timeseries.Frame, spec Spec, d Decider, opt Options, decisions int) *engine {
 	n := len(f.Members)
 	floats := make([]float64, 4*n)
 	indices := make([]int, 2*n)
-	flags := make([]bool, 2*n)
 	e := &engine{
 		frame: f, spec: spec, decider: d, opt: opt,
 		columns:  make([][]float64, n),
@@ -110,9 +112,10 @@ func newEngine(f *timeseries.Frame, spec Spec, d Decider, opt Options) *engine {
 		target:   floats[3*n:],
 		longs:    indices[:0:n],
 		shorts:   indices[n:n],
-		tradable: flags[:n:n], cashBound: flags[n:],
-		cash: spec.InitialCash, equity: spec.InitialCash,
-		base: -1, ruin: -1,
+		tradable: make([]bool, n),
+		cash:     spec.InitialCash, equity: spec.InitialCash,
+		decided: make([]int, 0, decisions),
+		base:    -1, ruin: -1,
 	}
 	for i := range f.Members {
 		e.columns[i] = f.Members[i].Returns
@@ -206,9 +209,14 @@ func (e *engine) begin(t int) {
 	}
 }
 
-// weigh sets the weights of the current holdings.
+// weigh sets the weights of the current holdings; drift and trades leave them behind.
 func (e *engine) weigh() {
-	for i, h := range e.hold {
-		e.weights[i] = h / e.equity
+	if e.weighed {
+		return
 	}
+	perUnit := 1 / e.equity
+	for i, h := range e.hold {
+		e.weights[i] = h * perUnit
+	}
+	e.weighed = true
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"ballast/backtest/calendar"
 	"ballast/internal/number"
@@ -87,7 +86,7 @@ func (e *engine) result(cal calendar.Calendar) *Result {
 		Custom: e.rows.custom.from(e.base),
 	}
 	for i := range r.Keys {
-		r.Keys[i] = strings.Clone(e.frame.Members[i].Key)
+		r.Keys[i] = e.frame.Members[i].Key
 	}
 	r.Summary = e.summary(r, cal)
 	return r
@@ -97,11 +96,11 @@ func (e *engine) summary(r *Result, cal calendar.Calendar) Summary {
 	last := len(r.Dates) - 1
 	s := Summary{
 		Base: r.Dates[0], StartDate: timeseries.NoDate, EndDate: r.Dates[last], Sessions: last,
-		Calendar: strings.Clone(e.frame.Calendar), BarsPerYear: e.frame.BarsPerYear, Fill: e.spec.Fill,
+		Calendar: e.frame.Calendar, BarsPerYear: e.frame.BarsPerYear, Fill: e.spec.Fill,
 		InitialCash: e.spec.InitialCash, FinalValue: r.Equity[last],
 		TradesTotal: e.tally.trades, RebalanceDates: e.tally.fills,
 		RebalancesPerYear: number.NaN(), AnnualTurnover: number.NaN(),
-		MaxGrossExposure: slices.Max(r.Gross),
+		MaxGrossExposure: max(e.tally.gross, r.Gross[last]),
 		Stale:            e.stale(),
 		Ruined:           e.ruin >= 0, RuinDate: timeseries.NoDate,
 	}
@@ -136,7 +135,7 @@ func (e *engine) stale() map[string]int {
 			continue
 		}
 		key := e.frame.Members[g.member].Key
-		counts[strings.Clone(key)] += g.to - from
+		counts[key] += g.to - from
 		e.warn(WarnStale, g.member, from)
 		for k := range e.rows.warnings {
 			if w := &e.rows.warnings[k]; w.Kind == WarnStale && w.Key == key {
@@ -155,7 +154,7 @@ func (e *engine) lastDecision() Decision {
 	}
 	for i, w := range e.target {
 		if w != 0 {
-			d.Weights[strings.Clone(e.frame.Members[i].Key)] = w
+			d.Weights[e.frame.Members[i].Key] = w
 		}
 	}
 	return d

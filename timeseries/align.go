@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"time"
 )
 
 // ErrNoBars says that no source has a single bar, so that there is no axis.
@@ -89,8 +90,14 @@ func (s Series) Check() error {
 		}
 		previous = d
 	}
+	if !s.Empty() && (s.Base < firstDay || s.Last() > lastDay) {
+		return fmt.Errorf("dates from %s to %s are not of the years 1 to 9999", s.Base, s.Last())
+	}
 	return nil
 }
+
+// firstDay and lastDay bound what a series may span, which bounds the memory of an axis.
+var firstDay, lastDay = NewDate(1, time.January, 1), NewDate(9999, time.December, 31)
 
 // union returns the bar dates of the exchange-traded sources, or of all.
 func union(sources []Source, exchange bool) []Date {

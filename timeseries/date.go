@@ -13,13 +13,30 @@ const NoDate Date = -1 << 31
 
 // NewDate returns the day y-m-d; out-of-range months and days carry over as in time.Date.
 func NewDate(y int, m time.Month, d int) Date {
-	return FromTime(time.Date(y, m, d, 0, 0, 0, 0, time.UTC))
+	months := 12*y + int(m) - 1
+	y = floorDiv(months, 12)
+	// Years begin in March here, so that the leap day is the last of its year:
+	// days from civil, https://howardhinnant.github.io/date_algorithms.html.
+	march := (months - 12*y + 10) % 12
+	if march >= 10 {
+		y--
+	}
+	era := floorDiv(y, 400)
+	year := y - 400*era
+	return Date(146097*era + 365*year + year/4 - year/100 + (153*march+2)/5 + d - 1 - 719468)
+}
+
+func floorDiv(a, b int) int {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
 }
 
 // FromTime returns the day of t in t's own zone.
 func FromTime(t time.Time) Date {
-	y, m, d := t.Date()
-	return Date(time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Unix() / 86400)
+	return NewDate(t.Date())
 }
 
 // ParseDate reads a day written YYYY-MM-DD.
@@ -43,7 +60,20 @@ func (d Date) String() string {
 }
 
 // YMD returns year, month and day of the month.
-func (d Date) YMD() (int, time.Month, int) { return d.Time().Date() }
+func (d Date) YMD() (int, time.Month, int) {
+	// Civil from days, as in NewDate.
+	z := int(d) + 719468
+	era := floorDiv(z, 146097)
+	day := z - 146097*era
+	year := (day - day/1460 + day/36524 - day/146096) / 365
+	day -= 365*year + year/4 - year/100
+	march := (5*day + 2) / 153
+	y, m := year+400*era, march+3
+	if m > 12 {
+		y, m = y+1, m-12
+	}
+	return y, time.Month(m), day - (153*march+2)/5 + 1
+}
 
 // Weekday returns the day of the week.
 func (d Date) Weekday() time.Weekday { return time.Weekday(((int(d)+4)%7 + 7) % 7) }

@@ -1,0 +1,92 @@
+package backtest_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"ballast/backtest"
+	"ballast/backtest/calendar"
+	"ballast/timeseries"
+)
+
+// panel makes a complete frame of random returns on the planned sessions from 1990 on.
+func panel(members, sessions int) *timeseries.Frame {
+	rng := rand.New(rand.NewPCG(1, 2))
+	cal := calendar.XNYS()
+	first := cal.Count(timeseries.NewDate(1990, time.January, 1))
+	sources := make([]timeseries.Source, members)
+	for i := range sources {
+		s := timeseries.Series{Base: cal.Session(first)}
+		for t := 1; t < sessions; t++ {
+			s.Dates = append(s.Dates, cal.Session(first+t))
+			s.Returns = append(s.Returns, 0.0003+0.01*rng.NormFloat64())
+		}
+		sources[i] = timeseries.Source{Key: fmt.Sprintf("A%03d", i), Series: s}
+	}
+	f, err := timeseries.Align(sources)
+	if err != nil {
+		panic(err)
+	}
+	return f
+}
+
+func equalWeight(s *backtest.Session, target []float64) (bool, error) {
+	for i := range target {
+		target[i] = 1 / float64(len(target))
+	}
+	return true, nil
+}
+
+func monthly() backtest.Spec {
+	return backtest.Spec{
+		Schedule: backtest.Schedule{Every: "monthly", Session: -1}, Fill: backtest.FillClose,
+		Start: backtest.StartAllMembers, StartDate: timeseries.NoDate, InitialCash: 10000,
+	}
+}
+
+var sink float64
+
+// BenchmarkRun runs the engine over a panel beside the time that reading the
+// panel once takes.
+func BenchmarkRun(b *testing.B) {
+	for _, size := range []struct{ members, sessions int }{{10, 5000}, {500, 8000}} {
+		f := panel(size.members, size.sessions)
+		bytes := int64(size.members) * int64(size.sessions) * 8
+		name := fmt.Sprintf("%dx%d", size.members, size.sessions)
+		for _, kind := range []struct {
+			name string
+			opt  backtest.Options
+		}{{"engine", backtest.Options{}}, {"everything", backtest.Everything}} {
+			b.Run(name+"/"+kind.name, func(b *testing.B) {
+				b.SetBytes(bytes)
+				b.ReportAllocs()
+				for b.Loop() {
+					r, err := backtest.Run(context.Background(), f, monthly(), backtest.DeciderFunc(equalWeight), kind.opt)
+					if err != nil {
+						b.Fatal(err)
+					}
+					sink = r.Summary.FinalValue
+				}
+			})
+		}
+		b.Run(name+"/read", func(b *testing.B) {
+			b.SetBytes(bytes)
+			for b.Loop() {
+				var s0, s1, s2, s3 float64
+				for i := range f.Members {
+					r := f.Members[i].Returns
+					for ; len(r) >= 8; r = r[8:] {
+						s0 += r[0] + r[4]
+						s1 += r[1] + r[5]
+						s2 += r[2] + r[6]
+						s3 += r[3] + r[7]
+					}
+				}
+				sink = s0 + s1 + s2 + s3
+			}
+		})
+	}
+}
