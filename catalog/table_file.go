@@ -1,0 +1,136 @@
+package catalog
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/klauspost/compress/gzip"
+
+	"ballast/internal/fault"
+	"ballast/storage/duck"
+)
+
+// readTable reads a CSV, gzip CSV or Parquet file as text: the header and each
+// row in turn. Errors name the file and what is wrong with it.
+func readTable(ctx context.Context, db *duck.DB, path string, header func([]string) error, row func([]string) error) error {
+	name := filepath.Base(path)
+	f, err := os.Open(filepath.Clean(path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fault.New(fault.InvalidBody, "there is no file %s", path)
+	}
+	if err != nil {
+		return fault.New(fault.InvalidBody, "%s cannot be opened: %v", path, errors.Unwrap(err)).Wrap(err)
+	}
+	defer f.Close()
+	buffered := bufio.NewReaderSize(f, 1<<18)
+	magic, err := buffered.Peek(4)
+	switch {
+	case errors.Is(err, io.EOF) && len(magic) == 0:
+		return fault.New(fault.InvalidBody, "%s is empty", name)
+	case err != nil && !errors.Is(err, io.EOF):
+		return fault.New(fault.InvalidBody, "%s cannot be read: %v", path, err).Wrap(err)
+	case string(magic) == "PAR1":
+		return readParquet(ctx, db, path, header, row)
+	}
+	var text io.Reader = buffered
+	if len(magic) >= 2 && magic[0] == 0x1f && magic[1] == 0x8b {
+		z, err := gzip.NewReader(buffered)
+		if err != nil {
+			return damaged(name, err)
+		}
+		defer z.Close()
+		text = z
+	}
+	return readCSV(ctx, name, text, header, row)
+}
+
+func readCSV(ctx context.Context, name string, text io.Reader, header, row func([]string) error) error {
+	r := csv.NewReader(skipMark(text))
+	r.ReuseRecord, r.LazyQuotes = true, true
+	first, err := r.Read()
+	if errors.Is(err, io.EOF) {
+		return fault.New(fault.InvalidBody, "%s has no header line", name)
+	}
+	if err != nil {
+		return damaged(name, err)
+	}
+	if err := header(first); err != nil {
+		return err
+	}
+	for n := 0; ; n++ {
+		fields, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return damaged(name, err)
+		}
+		if n%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := row(fields); err != nil {
+			return err
+		}
+	}
+}
+
+// skipMark drops a byte-order mark, which would hide the first column's name.
+func skipMark(r io.Reader) io.Reader {
+	b := bufio.NewReader(r)
+	if mark, err := b.Peek(3); err == nil && string(mark) == "\xef\xbb\xbf" {
+		_, _ = b.Discard(3) // three bytes were just peeked
+	}
+	return b
+}
+
+func damaged(name string, err error) error {
+	var parse *csv.ParseError
+	switch {
+	case errors.As(err, &parse):
+		return fault.New(fault.InvalidBody, "%s, line %d: %v", name, parse.Line, parse.Err).Wrap(err)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fault.New(fault.InvalidBody, "%s is cut short: the compressed data ends before its end. Fetch the file again", name).Wrap(err)
+	}
+	return fault.New(fault.InvalidBody, "%s is damaged: %v", name, err).Wrap(err)
+}
+
+func readParquet(ctx context.Context, db *duck.DB, path string, header, row func([]string) error) error {
+	records, err := db.Query(ctx, fmt.Sprintf("SELECT COLUMNS(*)::VARCHAR FROM read_parquet(%s)", duck.Literal(path)))
+	if err != nil {
+		return fault.New(fault.InvalidBody, "%s is not a Parquet file that can be read: %v", filepath.Base(path), err).Wrap(err)
+	}
+	defer duck.Release(records)
+	if len(records) == 0 {
+		return fault.New(fault.InvalidBody, "%s has no rows", filepath.Base(path))
+	}
+	names := make([]string, records[0].NumCols())
+	for i := range names {
+		names[i] = records[0].ColumnName(i)
+	}
+	if err := header(names); err != nil {
+		return err
+	}
+	fields := make([]string, len(names))
+	for _, record := range records {
+		for r := range int(record.NumRows()) {
+			for c := range fields {
+				fields[c] = ""
+				if column, ok := record.Column(c).(*array.String); ok && column.IsValid(r) {
+					fields[c] = column.Value(r)
+				}
+			}
+			if err := row(fields); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
