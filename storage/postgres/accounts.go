@@ -1,0 +1,150 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"ballast/account"
+	"ballast/internal/fault"
+	"ballast/storage/postgres/internal/dbsqlc"
+)
+
+// Accounts implements account.Store.
+type Accounts struct{ db *DB }
+
+var _ account.Store = Accounts{}
+
+// Accounts is the store of accounts and keys.
+func (db *DB) Accounts() Accounts { return Accounts{db} }
+
+// CreateAccount adds an account; its times are kept to the microsecond.
+func (s Accounts) CreateAccount(ctx context.Context, a *account.Account) error {
+	a.CreatedAt = stamp(a.CreatedAt)
+	err := s.db.queries.InsertAccount(ctx, dbsqlc.InsertAccountParams{
+		ID: a.ID, Name: a.Name, Email: a.Email, Plan: string(a.Plan), Role: string(a.Role),
+		GrantCents: a.GrantCents, CreatedAt: a.CreatedAt,
+	})
+	if violates(err, "accounts_name_key") {
+		return fault.New(fault.InvalidBody, "There is an account named %q. Choose another name.", a.Name).
+			With(fault.Detail{Location: "body.name", Message: "is taken"}).Wrap(err)
+	}
+	return wrap(err, "create account %q", a.Name)
+}
+
+// Account returns one with its collections counted.
+func (s Accounts) Account(ctx context.Context, id string) (*account.Account, error) {
+	var a *account.Account
+	err := s.db.read(ctx, func(q *dbsqlc.Queries) error {
+		row, err := q.Account(ctx, id)
+		if absent(err) {
+			return notFound("account", id)
+		}
+		if err != nil {
+			return err
+		}
+		counts, err := q.CountCollections(ctx, id)
+		if err != nil {
+			return err
+		}
+		a = accountOf(row)
+		a.Collections = account.Collections{Models: int(counts.Models), Runs: int(counts.Runs)}
+		return nil
+	})
+	return a, wrap(err, "read account %s", id)
+}
+
+// AccountByName finds an account by its exact name.
+func (s Accounts) AccountByName(ctx context.Context, name string) (*account.Account, error) {
+	row, err := s.db.queries.AccountByName(ctx, name)
+	if absent(err) {
+		return nil, notFound("account", name)
+	}
+	if err != nil {
+		return nil, wrap(err, "read account %q", name)
+	}
+	return accountOf(row), nil
+}
+
+// Accounts lists all, the newest first.
+func (s Accounts) Accounts(ctx context.Context) ([]*account.Account, error) {
+	rows, err := s.db.queries.Accounts(ctx)
+	if err != nil {
+		return nil, wrap(err, "list accounts")
+	}
+	out := make([]*account.Account, len(rows))
+	for i, row := range rows {
+		out[i] = accountOf(row)
+	}
+	return out, nil
+}
+
+func accountOf(r dbsqlc.Account) *account.Account {
+	return &account.Account{
+		ID: r.ID, Name: r.Name, Email: r.Email, Plan: account.Plan(r.Plan), Role: account.Role(r.Role),
+		GrantCents: r.GrantCents, CreatedAt: r.CreatedAt.UTC(),
+	}
+}
+
+// CreateKey adds a key under the hash of its secret.
+func (s Accounts) CreateKey(ctx context.Context, k *account.Key, hash [32]byte) error {
+	k.CreatedAt = stamp(k.CreatedAt)
+	err := s.db.queries.InsertKey(ctx, dbsqlc.InsertKeyParams{
+		ID: k.ID, AccountID: k.AccountID, Name: k.Name, Prefix: k.Prefix, Hash: hash[:], CreatedAt: k.CreatedAt,
+	})
+	return wrap(err, "create key %s", k.ID)
+}
+
+// Keys lists an account's keys, the newest first.
+func (s Accounts) Keys(ctx context.Context, accountID string) ([]*account.Key, error) {
+	rows, err := s.db.queries.Keys(ctx, accountID)
+	if err != nil {
+		return nil, wrap(err, "list keys of %s", accountID)
+	}
+	out := make([]*account.Key, len(rows))
+	for i, row := range rows {
+		out[i] = keyOf(row)
+	}
+	return out, nil
+}
+
+// RevokeKey ends a key at once.
+func (s Accounts) RevokeKey(ctx context.Context, accountID, keyID string) (*account.Key, error) {
+	now := stamp(s.db.now())
+	row, err := s.db.queries.RevokeKey(ctx, dbsqlc.RevokeKeyParams{ID: keyID, AccountID: accountID, Now: &now})
+	if absent(err) {
+		return nil, notFound("key", keyID)
+	}
+	if err != nil {
+		return nil, wrap(err, "revoke key %s", keyID)
+	}
+	return keyOf(row), nil
+}
+
+func keyOf(r dbsqlc.Key) *account.Key {
+	return &account.Key{
+		ID: r.ID, AccountID: r.AccountID, Name: r.Name, Prefix: r.Prefix,
+		CreatedAt: r.CreatedAt.UTC(), LastUsedAt: utc(r.LastUsedAt), RevokedAt: utc(r.RevokedAt),
+	}
+}
+
+// Authenticate returns the identity behind a key's hash. The use is noted by
+// the first request of a minute alone, which keeps the others from writing.
+func (s Accounts) Authenticate(ctx context.Context, hash [32]byte) (*account.Identity, error) {
+	r, err := s.db.queries.Identity(ctx, hash[:])
+	if absent(err) {
+		return nil, fault.New(fault.Unauthenticated, "The key is not known or was revoked. Make one with: ballast keys create.")
+	}
+	if err != nil {
+		return nil, wrap(err, "authenticate")
+	}
+	minute := s.db.now().UTC().Truncate(time.Minute)
+	if r.LastUsedAt == nil || r.LastUsedAt.Before(minute) {
+		if err := s.db.queries.NoteKeyUse(ctx, dbsqlc.NoteKeyUseParams{ID: r.KeyID, Now: &minute}); err != nil {
+			return nil, wrap(err, "note use of key %s", r.KeyID)
+		}
+	}
+	return &account.Identity{
+		AccountID: r.AccountID, AccountName: r.AccountName, Email: r.Email, Plan: account.Plan(r.Plan),
+		Role: account.Role(r.Role), KeyID: r.KeyID, KeyName: r.KeyName,
+	}, nil
+}

@@ -1,0 +1,69 @@
+package postgres
+
+import (
+	"context"
+	"strings"
+
+	"ballast/catalog"
+	"ballast/internal/id"
+	"ballast/storage/postgres/internal/dbsqlc"
+)
+
+// Catalog implements catalog.Store.
+type Catalog struct{ db *DB }
+
+var _ catalog.Store = Catalog{}
+
+// Catalog is the store of assets.
+func (db *DB) Catalog() Catalog { return Catalog{db} }
+
+// Asset returns one by id or symbol, in any case.
+func (s Catalog) Asset(ctx context.Context, ref string) (*catalog.Asset, error) {
+	if assetID, ok := id.Parse(id.Asset, ref); ok {
+		rows, err := s.db.queries.AssetsByID(ctx, []string{assetID})
+		if err != nil {
+			return nil, wrap(err, "read asset %s", ref)
+		}
+		if len(rows) == 1 {
+			return assetOf(assetRow(rows[0])), nil
+		}
+		return nil, notFound("asset", ref)
+	}
+	symbol := strings.ToUpper(ref)
+	found, err := s.AssetsBySymbol(ctx, []string{symbol})
+	if err != nil {
+		return nil, err
+	}
+	if a, ok := found[symbol]; ok {
+		return a, nil
+	}
+	return nil, notFound("asset", ref)
+}
+
+// AssetsBySymbol returns those that exist, by upper-case symbol.
+func (s Catalog) AssetsBySymbol(ctx context.Context, symbols []string) (map[string]*catalog.Asset, error) {
+	rows, err := s.db.queries.AssetsBySymbol(ctx, symbols)
+	if err != nil {
+		return nil, wrap(err, "read assets")
+	}
+	found := make(map[string]*catalog.Asset, len(rows))
+	for _, row := range rows {
+		found[row.Symbol] = assetOf(assetRow(row))
+	}
+	return found, nil
+}
+
+// assetRow is the one shape of an asset's row in all queries.
+type assetRow dbsqlc.AssetsByIDRow
+
+func assetOf(r assetRow) *catalog.Asset {
+	return &catalog.Asset{
+		ID: r.ID, Symbol: r.Symbol, Name: r.Name, Type: r.Type, Exchange: r.Exchange, Currency: r.Currency,
+		Country: r.Country, Sector: r.Sector, Industry: r.Industry, AssetClass: r.AssetClass, Wrapper: r.Wrapper,
+		LegalStructure: r.LegalStructure, TaxForm: r.TaxForm, TaxEvidence: r.TaxEvidence, Leverage: r.Leverage,
+		Inverse: r.Inverse, Hedged: r.Hedged, Issuer: r.Issuer, Tags: r.Tags, MarketCap: r.MarketCap, AUM: r.Aum,
+		ExpenseRatio: r.ExpenseRatio, InceptionDate: fromDate(r.InceptionDate), Delisted: r.Delisted,
+		ISIN: r.Isin, Summary: r.Summary, FirstPriceDate: fromDate(r.FirstPriceDate),
+		LastPriceDate: fromDate(r.LastPriceDate), SevenDay: r.SevenDay, Convention: r.Convention, BarsVersion: r.BarsVersion,
+	}
+}

@@ -1,0 +1,149 @@
+package postgres
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"ballast/storage/postgres/internal/dbsqlc"
+)
+
+const (
+	// symbolLetters are what symbols are made of.
+	symbolLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-^="
+	// mostNearest bounds how many symbols one call looks near.
+	mostNearest = 50
+	// longestSymbol bounds the symbols that are looked near, in letters.
+	longestSymbol = 16
+)
+
+// NearestSymbols returns the most similar symbol of the catalog for each. First
+// come those one edit away (a letter more, less, other, or two swapped), looked
+// up by name; then, for symbols of four letters and more without any, those two
+// edits away that begin alike. Among equals those with stored bars come first,
+// then the larger.
+func (s Catalog) NearestSymbols(ctx context.Context, symbols []string) (map[string]string, error) {
+	var wanted, neighbours []string
+	for _, symbol := range symbols {
+		if n := utf8.RuneCountInString(symbol); n < 2 || n > longestSymbol || len(wanted) == mostNearest {
+			continue
+		}
+		wanted = append(wanted, symbol)
+		neighbours = append(neighbours, oneEdit(symbol)...)
+	}
+	if len(wanted) == 0 {
+		return map[string]string{}, nil
+	}
+	rows, err := s.db.queries.SymbolsAmong(ctx, neighbours)
+	if err != nil {
+		return nil, wrap(err, "nearest symbols")
+	}
+	near := map[string]string{}
+	var far, patterns []string
+	for _, symbol := range wanted {
+		if best := nearest(symbol, rows, 1); best != "" {
+			near[symbol] = best
+		} else if utf8.RuneCountInString(symbol) >= 4 {
+			first, _ := utf8.DecodeRuneInString(symbol)
+			far = append(far, symbol)
+			patterns = append(patterns, likePrefix(string(first)))
+		}
+	}
+	if len(far) == 0 {
+		return near, nil
+	}
+	alike, err := s.db.queries.SymbolsLike(ctx, patterns)
+	if err != nil {
+		return nil, wrap(err, "nearest symbols")
+	}
+	for _, symbol := range far {
+		if best := nearest(symbol, asAmong(alike), 2); best != "" {
+			near[symbol] = best
+		}
+	}
+	return near, nil
+}
+
+func asAmong(rows []dbsqlc.SymbolsLikeRow) []dbsqlc.SymbolsAmongRow {
+	out := make([]dbsqlc.SymbolsAmongRow, len(rows))
+	for i, r := range rows {
+		out[i] = dbsqlc.SymbolsAmongRow(r)
+	}
+	return out
+}
+
+// nearest picks the best of the rows within so many edits, "" without one.
+func nearest(symbol string, rows []dbsqlc.SymbolsAmongRow, within int) string {
+	var best dbsqlc.SymbolsAmongRow
+	least := within + 1
+	for _, r := range rows {
+		if r.Symbol == symbol {
+			continue
+		}
+		d := edits(symbol, r.Symbol, within)
+		if d < least || (d == least && d <= within && better(r, best)) {
+			best, least = r, d
+		}
+	}
+	return best.Symbol
+}
+
+func better(a, b dbsqlc.SymbolsAmongRow) bool {
+	switch {
+	case a.Stored != b.Stored:
+		return a.Stored
+	case a.Size != b.Size:
+		return a.Size > b.Size
+	}
+	return a.Symbol < b.Symbol
+}
+
+// oneEdit lists all texts one edit away from s.
+func oneEdit(s string) []string {
+	var out []string
+	runes := []rune(s)
+	for i := range runes {
+		before, after := string(runes[:i]), string(runes[i+1:])
+		out = append(out, before+after)
+		for _, c := range symbolLetters {
+			out = append(out, before+string(c)+after, before+string(c)+string(runes[i:]))
+		}
+		if i > 0 {
+			out = append(out, string(runes[:i-1])+string(runes[i])+string(runes[i-1])+after)
+		}
+	}
+	for _, c := range symbolLetters {
+		out = append(out, s+string(c))
+	}
+	return out
+}
+
+// edits counts the insertions, deletions, substitutions and swaps of neighbours
+// between a and b (optimal string alignment: Boytsov 2011, section 2.1), or
+// gives most+1 where their lengths alone differ by more.
+func edits(a, b string, most int) int {
+	x, y := []rune(strings.ToUpper(a)), []rune(strings.ToUpper(b))
+	if max(len(x)-len(y), len(y)-len(x)) > most {
+		return most + 1
+	}
+	rows := [3][]int{make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)}
+	before, last, row := rows[0], rows[1], rows[2]
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		row[0] = i
+		for j := 1; j <= len(y); j++ {
+			cost := 1
+			if x[i-1] == y[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(y)]
+}

@@ -1,0 +1,78 @@
+package postgres
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"ballast/timeseries"
+)
+
+// toDate gives a column's value; NoDate is null.
+func toDate(d timeseries.Date) pgtype.Date {
+	if d == timeseries.NoDate {
+		return pgtype.Date{}
+	}
+	return pgtype.Date{Time: d.Time(), Valid: true}
+}
+
+func fromDate(d pgtype.Date) timeseries.Date {
+	if !d.Valid {
+		return timeseries.NoDate
+	}
+	return timeseries.FromTime(d.Time)
+}
+
+// stamp is a time as a column keeps it, to the microsecond.
+func stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
+
+func utc(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	u := t.UTC()
+	return &u
+}
+
+// encode writes a document; a nil pointer is null. jsonb cannot hold NUL, which
+// a script may well put into its own error message.
+func encode[T any](v *T) (json.RawMessage, error) {
+	if v == nil {
+		return nil, nil
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("encode %T: %w", v, err)
+	}
+	return bytes.ReplaceAll(b, []byte(`\u0000`), []byte(`\ufffd`)), nil
+}
+
+// decode reads a document; null is a nil pointer.
+func decode[T any](b json.RawMessage) (*T, error) {
+	if b == nil {
+		return nil, nil
+	}
+	v := new(T)
+	if err := json.Unmarshal(b, v); err != nil {
+		return nil, fmt.Errorf("decode %T: %w", v, err)
+	}
+	return v, nil
+}
+
+// orNil is nil for the empty text.
+func orNil(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

@@ -1,0 +1,109 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+
+	"ballast/storage/postgres/internal/dbsqlc"
+)
+
+// defaultMaxConns is the pool's size where Config leaves it open.
+const defaultMaxConns = 16
+
+// Config is how a database is opened.
+type Config struct {
+	MaxConns int              // connections of the pool, 16 where 0
+	Logger   *slog.Logger     // nil logs nothing
+	Now      func() time.Time // time.Now where nil
+}
+
+// DB is an open database. Its methods and those of its stores may be called from
+// any goroutine.
+type DB struct {
+	pool    *pgxpool.Pool
+	queries *dbsqlc.Queries
+	queue   *river.Client[pgx.Tx] // inserts jobs, works none
+	ended   *announcements        // of runs
+	log     *slog.Logger
+	now     func() time.Time
+}
+
+// Open connects to a migrated database. The caller closes it.
+func Open(ctx context.Context, dsn string, c Config) (*DB, error) {
+	config, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		return nil, fmt.Errorf("database URL: %w", err)
+	}
+	config.MaxConns = defaultMaxConns
+	if c.MaxConns > 0 {
+		config.MaxConns = int32(min(c.MaxConns, 10_000))
+	}
+	config.ConnConfig.RuntimeParams["application_name"] = "ballast"
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("reach database: %w", err)
+	}
+	queue, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
+	if err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("configure the queue: %w", err)
+	}
+	db := &DB{pool: pool, queries: dbsqlc.New(pool), queue: queue, log: c.Logger, now: c.Now}
+	if db.log == nil {
+		db.log = slog.New(slog.DiscardHandler)
+	}
+	if db.now == nil {
+		db.now = time.Now
+	}
+	db.ended = newAnnouncements(config.ConnConfig, db.queries, db.log)
+	return db, nil
+}
+
+// Close ends all connections; it waits for the queries that run.
+func (db *DB) Close() {
+	db.ended.close()
+	db.pool.Close()
+}
+
+// Pool is the pool of connections, for the queue's workers.
+func (db *DB) Pool() *pgxpool.Pool { return db.pool }
+
+// Ping reports whether the database answers.
+func (db *DB) Ping(ctx context.Context) error { return wrap(db.pool.Ping(ctx), "ping database") }
+
+// transactionTries bounds how often a transaction that lost against another is
+// tried again.
+const transactionTries = 5
+
+// transact runs f in one transaction. Locks are taken in an order that avoids
+// circles; where the server finds one all the same, f is run again.
+func (db *DB) transact(ctx context.Context, f func(pgx.Tx, *dbsqlc.Queries) error) error {
+	var err error
+	for range transactionTries {
+		err = pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error { return f(tx, db.queries.WithTx(tx)) })
+		var pg *pgconn.PgError
+		if !errors.As(err, &pg) || (pg.Code != codeDeadlock && pg.Code != codeSerialization) {
+			return err
+		}
+	}
+	return err
+}
+
+// read runs f on one snapshot.
+func (db *DB) read(ctx context.Context, f func(*dbsqlc.Queries) error) error {
+	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	return pgx.BeginTxFunc(ctx, db.pool, snapshot, func(tx pgx.Tx) error { return f(db.queries.WithTx(tx)) })
+}

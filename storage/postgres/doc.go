@@ -1,0 +1,18 @@
+// Package postgres keeps the service's metadata in PostgreSQL: accounts and
+// keys, the catalog, the manifest of the stored bars, models with their builds
+// and runs, and the queue of background work.
+//
+//	if err := postgres.Migrate(ctx, dsn); err != nil { … }
+//	db, err := postgres.Open(ctx, dsn, postgres.Config{})
+//	defer db.Close()
+//	service := program.NewService(program.ServiceConfig{Store: db.Programs(), Assets: db.Catalog(), …})
+//
+// Each store implements an interface that its domain package declares. A method
+// that changes state is one transaction, and puts the jobs that follow from the
+// change into River's queue in the same one. What a caller may see comes back as
+// a *fault.Error; a database that cannot be reached is fault.Unavailable.
+//
+// Migrations are numbered SQL files, embedded; queries are one SQL file a table,
+// typed by sqlc into internal/dbsqlc ("make generate"). Only the list of assets,
+// whose filters and order vary, and the bulk loads are written by hand.
+package postgres

@@ -1,0 +1,70 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"ballast/internal/fault"
+)
+
+// PostgreSQL's error codes that mean something to callers.
+const (
+	codeDeadlock      = "40P01"
+	codeSerialization = "40001"
+	codeUnique        = "23505"
+	codeNulInText     = "22021" // character_not_in_repertoire
+	codeNulInJSON     = "22P05" // untranslatable_character
+)
+
+// wrap adds the operation to an error. Faults pass as they are; a database that
+// is away, and text that no database can hold, become faults.
+func wrap(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	var f *fault.Error
+	if errors.As(err, &f) {
+		return err
+	}
+	err = fmt.Errorf(format+": %w", append(args, err)...)
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	var connect *pgconn.ConnectError
+	if errors.As(err, &connect) {
+		return unavailable(err)
+	}
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return err
+	}
+	switch {
+	case pg.Code == codeNulInText, pg.Code == codeNulInJSON:
+		return fault.New(fault.InvalidBody, "A text of the request holds a character that cannot be stored (NUL, or bytes that are not UTF-8). Leave it out.").Wrap(err)
+	case strings.HasPrefix(pg.Code, "57P"), strings.HasPrefix(pg.Code, "08"), strings.HasPrefix(pg.Code, "53"):
+		return unavailable(err) // shutting down, connection lost, out of resources
+	}
+	return err
+}
+
+func unavailable(err error) error {
+	return fault.New(fault.Unavailable, "The database does not answer. Try again in a few seconds.").Wrap(err)
+}
+
+// violates reports whether err is a breach of the named unique constraint.
+func violates(err error, constraint string) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == codeUnique && pg.ConstraintName == constraint
+}
+
+// absent reports whether a query that returns one row found none.
+func absent(err error) bool { return errors.Is(err, pgx.ErrNoRows) }
+
+func notFound(kind, ref string) error {
+	return fault.New(fault.NotFound, "There is no %s %q. Check the reference, or list what is there.", kind, ref)
+}

@@ -1,0 +1,28 @@
+-- name: InsertBuild :exec
+insert into builds (id, account_id, program_id, kind, status, script, script_hash, inputs_schema, prompt,
+    generator, validation, failure, usage, created_at, finished_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
+
+-- name: Build :one
+select * from builds where id = $1;
+
+-- name: BuildsByID :many
+select * from builds where id = any(@ids::text[]);
+
+-- name: Builds :many
+select id, account_id, program_id, kind, status, script_hash, inputs_schema, prompt, generator, validation,
+    failure, usage, created_at, finished_at
+from builds where program_id = @program_id
+order by created_at desc, id desc
+limit @most offset @skip;
+
+-- name: CountBuilds :one
+select count(*) from builds where program_id = $1;
+
+-- name: StartBuild :one
+update builds set status = case when status = 'queued' then 'running' else status end
+where id = $1 returning *;
+
+-- name: EndBuild :exec
+update builds set status = @status, failure = @failure, usage = @usage, finished_at = @now
+where id = @id and status in ('queued', 'running');

@@ -1,0 +1,20 @@
+-- name: InsertKey :exec
+insert into keys (id, account_id, name, prefix, hash, created_at)
+values ($1, $2, $3, $4, $5, $6);
+
+-- name: Keys :many
+select * from keys where account_id = $1 order by created_at desc, id desc;
+
+-- name: RevokeKey :one
+update keys set revoked_at = coalesce(revoked_at, @now)
+where id = @id and account_id = @account_id
+returning *;
+
+-- name: Identity :one
+select k.id as key_id, k.name as key_name, k.last_used_at,
+    a.id as account_id, a.name as account_name, a.email, a.plan, a.role
+from keys k join accounts a on a.id = k.account_id
+where k.hash = $1 and k.revoked_at is null;
+
+-- name: NoteKeyUse :exec
+update keys set last_used_at = @now where id = @id and (last_used_at is null or last_used_at < @now);

@@ -1,0 +1,83 @@
+-- name: InsertRun :exec
+insert into runs (id, account_id, program_id, build_id, status, publishes, source, intent, label, shared, inputs,
+    script_hash, harness_version, progress_step, created_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
+
+-- name: RunsByID :many
+select sqlc.embed(r), m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
+from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
+where r.id = any(@ids::text[]);
+
+-- name: RunsInFlight :many
+select sqlc.embed(r), m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
+from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
+where r.program_id = any(@program_ids::text[]) and r.publishes and r.status in ('queued', 'running');
+
+-- name: Runs :many
+select sqlc.embed(r), m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
+from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
+where r.program_id = @program_id
+    and (not @updates_only::boolean or r.source in ('refresh', 'cascade'))
+order by r.created_at desc, r.id desc
+limit @most offset @skip;
+
+-- name: CountRuns :one
+select count(*) from runs
+where program_id = @program_id and (not @updates_only::boolean or source in ('refresh', 'cascade'));
+
+-- name: CountManualRunsSince :one
+select count(*) from runs where account_id = @account_id and created_at >= @since and source = 'manual';
+
+-- name: LockAccount :exec
+select from accounts where id = $1 for no key update;
+
+-- name: HasRunInFlight :one
+select exists (select from runs where program_id = $1 and publishes and status in ('queued', 'running'));
+
+-- name: StartRun :one
+update runs set status = 'running', started_at = coalesce(started_at, @now)
+where id = @id and status in ('queued', 'running')
+returning *;
+
+-- name: SetRunProgress :exec
+update runs set progress_step = @step, progress_done = @done, progress_total = @total
+where id = @id and status in ('queued', 'running');
+
+-- name: RunProgram :one
+select program_id from runs where id = $1;
+
+-- name: LockRun :one
+select * from runs where id = $1 for update;
+
+-- name: CompleteRun :exec
+update runs set status = 'complete', data_version = @data_version, members = @members, summary = @summary,
+    usage = @usage, result_hash = @result_hash, daily_object = @daily_object, ledger_object = @ledger_object,
+    daily_bytes = @daily_bytes, ledger_bytes = @ledger_bytes, base = @base, first_date = @first_date,
+    last_date = @last_date, superseded = @superseded, failure = null, progress_step = 'done',
+    progress_done = 1, progress_total = 1,
+    started_at = coalesce(started_at, @finished_at), finished_at = @finished_at
+where id = @id;
+
+-- name: FailRun :exec
+update runs set status = 'failed', failure = @failure, usage = @usage, progress_step = 'done', finished_at = @now
+where id = @id;
+
+-- name: RepeatRuns :exec
+-- Queues each run again under a new id.
+insert into runs (id, account_id, program_id, build_id, status, publishes, source, inputs, script_hash,
+    harness_version, created_at)
+select n.id, r.account_id, r.program_id, r.build_id, 'queued', true, coalesce(nullif(@source::text, ''), r.source),
+    r.inputs, r.script_hash, r.harness_version, @now
+from (select unnest(@ids::text[]) as id, unnest(@run_ids::text[]) as run_id) n
+join runs r on r.id = n.run_id;
+
+-- name: ResultObjects :many
+select daily_object as object from runs where daily_object = any(@objects::text[])
+union all
+select ledger_object from runs where ledger_object = any(@objects::text[]);
+
+-- name: EndedRuns :many
+select id from runs where id = any(@ids::text[]) and status in ('complete', 'failed');
+
+-- name: NotifyRunEnded :exec
+select pg_notify('run_ended', @id::text);
