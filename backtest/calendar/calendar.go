@@ -69,7 +69,9 @@ type table struct {
 	sessions []timeseries.Date // ascending
 }
 
-var xnys = sync.OnceValue(func() *table {
+var xnys = sync.OnceValue(newXNYS)
+
+func newXNYS() *table {
 	t := &table{count: make([]int32, Last-First+1)}
 	closed := make(map[timeseries.Date]bool)
 	for y := 1885; y <= 2101; y++ { // a holiday of the next year may be kept in this one
@@ -87,7 +89,7 @@ var xnys = sync.OnceValue(func() *table {
 		t.count[d-First] = int32(len(t.sessions))
 	}
 	return t
-})
+}
 
 func (t *table) Count(d timeseries.Date) int {
 	switch {

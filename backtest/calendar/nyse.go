@@ -68,13 +68,13 @@ func nyseHolidays(y int) []timeseries.Date {
 	return days
 }
 
-// nyseSpecialClosings are whole days closed by a decision announced at least a
-// day ahead: funerals of presidents and days of mourning, and the Wednesdays of
-// 1968 on which the paperwork was caught up with are before the years kept.
+// nyseSpecialClosings are whole days closed, since 1970, by a decision announced
+// at least a day ahead: the days of mourning for presidents.
 //
-// Left out, since they were not known the day before: 1977-07-14 (blackout that
-// evening), 1985-09-27 (hurricane Gloria, called off early that morning),
-// 2001-09-11 to 14, 2012-10-29 and 30 (hurricane Sandy, decided on the Sunday night).
+// Left out, as not known in good time: 1977-07-14 (the blackout began the
+// evening before), 1985-09-27 (hurricane Gloria; when it was announced is not
+// certain, so it counts as unforeseen), 2001-09-11 to 14, 2012-10-29 and 30
+// (hurricane Sandy, decided on the Sunday night).
 var nyseSpecialClosings = []timeseries.Date{
 	timeseries.NewDate(1972, time.December, 28), // Truman
 	timeseries.NewDate(1973, time.January, 25),  // Johnson
