@@ -161,3 +161,18 @@ func ReadParquet(path string, columns []string) (record arrow.RecordBatch, err e
 	return f.Read(columns, All)
 }
 
+
+// Reopen opens the same object again by its path, without reading the footer a
+// second time: objects never change. It works on a closed file too.
+func (f *ParquetFile) Reopen(path string) (*ParquetFile, error) {
+	o, err := openFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("open Parquet: %w", err)
+	}
+	if o.Size != f.size {
+		return nil, errors.Join(fmt.Errorf("open Parquet %s: not the same object", path), o.Close())
+	}
+	again := *f
+	again.source, again.close = o, o.Close
+	return &again, nil
+}

@@ -1,0 +1,76 @@
+//go:build duckdb_arrow
+
+package bars_test
+
+import (
+	"compress/gzip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ballast/storage/columnar"
+	"ballast/storage/duck"
+	"ballast/timeseries/bars"
+)
+
+// market is a bar store of its own in a temporary folder.
+type market struct {
+	t        testing.TB
+	dir      string
+	store    *bars.Memory
+	bucket   columnar.Bucket
+	db       *duck.DB
+	importer *bars.Importer
+}
+
+func newMarket(t testing.TB) *market {
+	t.Helper()
+	m := &market{t: t, dir: t.TempDir(), store: bars.NewMemory()}
+	var err error
+	if m.bucket, err = columnar.OpenBucket(t.Context(), filepath.Join(m.dir, "bucket"), columnar.BucketOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if m.db, err = duck.Open(t.Context(), duck.Config{MemoryLimit: 2 << 30, TempDir: filepath.Join(m.dir, "spill")}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := m.db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	m.importer = bars.NewImporter(bars.Config{Store: m.store, Bucket: m.bucket, DB: m.db, TempDir: m.dir})
+	return m
+}
+
+// file writes a file of the given name, gzipped where the name ends so.
+func (m *market) file(name, content string) string {
+	m.t.Helper()
+	path := filepath.Join(m.dir, name)
+	f, err := os.Create(path)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	defer f.Close()
+	if !strings.HasSuffix(name, ".gz") {
+		_, err = f.WriteString(content)
+	} else {
+		z := gzip.NewWriter(f)
+		if _, err = z.Write([]byte(content)); err == nil {
+			err = z.Close()
+		}
+	}
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return path
+}
+
+func (m *market) mustImport(path string) *bars.Report {
+	m.t.Helper()
+	report, err := m.importer.Import(m.t.Context(), path, bars.Options{})
+	if err != nil {
+		m.t.Fatalf("import %s: %v\n%+v", path, err, report)
+	}
+	return report
+}

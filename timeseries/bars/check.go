@@ -1,0 +1,163 @@
+//go:build duckdb_arrow
+
+package bars
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"ballast/backtest/calendar"
+	"ballast/storage/duck"
+	"ballast/timeseries"
+)
+
+// check runs a query of problems, with columns symbol, date, message and count,
+// and adds them to the report: all of them counted, MaxProblems listed.
+func (s *staging) check(ctx context.Context, severity Severity, kind ProblemKind, query string) (err error) {
+	rows, err := s.conn.Rows(ctx, fmt.Sprintf(`SELECT symbol, date, message, count, sum(count) OVER ()::BIGINT FROM (%s) p(symbol, date, message, count)
+		ORDER BY symbol NULLS FIRST, date NULLS FIRST, message LIMIT %d`, query, MaxProblems))
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return fmt.Errorf("import %s: check %s: %w", s.source.name, kind, err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	var listed, total int64
+	for rows.Next() {
+		var symbol, message sql.NullString
+		var date sql.NullTime
+		p := Problem{Severity: severity, Kind: kind, Date: timeseries.NoDate}
+		if err := rows.Scan(&symbol, &date, &message, &p.Count, &total); err != nil {
+			return fmt.Errorf("import %s: check %s: %w", s.source.name, kind, err)
+		}
+		p.Symbol, p.Message = symbol.String, message.String
+		if date.Valid {
+			p.Date = timeseries.FromTime(date.Time.In(time.UTC))
+		}
+		s.report.add(p)
+		listed += p.Count
+	}
+	if total > listed {
+		s.report.add(Problem{Severity: severity, Kind: kind, Date: timeseries.NoDate,
+			Message: fmt.Sprintf("and %d more like these", total-listed), Count: total - listed})
+	}
+	return rows.Err()
+}
+
+// checkCells finds what cannot be read, and names the symbol and date of its row.
+func (s *staging) checkCells(ctx context.Context) error {
+	if !s.source.parquet {
+		if err := s.check(ctx, Error, MalformedRow, `SELECT NULL, NULL::DATE,
+			concat('line ', line, ': ', CASE error_type WHEN 'MISSING COLUMNS' THEN 'fewer cells than the header has'
+				WHEN 'TOO MANY COLUMNS' THEN 'more cells than the header has' WHEN 'UNQUOTED VALUE' THEN 'an unclosed quote'
+				WHEN 'INVALID ENCODING' THEN 'not UTF-8' ELSE lower(error_type::VARCHAR) END), 1 FROM reject_errors`); err != nil {
+			return err
+		}
+	}
+	if err := s.check(ctx, Error, BadSymbol, `SELECT symbol, NULL::DATE, CASE WHEN symbol IS NULL OR symbol = '' THEN 'a row without a symbol'
+			WHEN symbol = 'CASH' THEN 'CASH is reserved for what a model does not invest' ELSE 'not a symbol' END, n FROM sym
+		WHERE symbol IS NULL OR symbol = 'CASH' OR NOT regexp_full_match(symbol, `+duck.Literal(symbolText)+`)`); err != nil {
+		return err
+	}
+	if err := s.check(ctx, Error, BadDate, `SELECT t.symbol, t.date, CASE WHEN t.date IS NOT NULL THEN 'outside 1885 to 2100'
+			WHEN r.date IS NULL OR trim(r.date) = '' THEN concat('row ', "row", ' has no date')
+			ELSE concat('row ', "row", ': "', left(r.date, 40), '" is not a date written YYYY-MM-DD, YYYY/MM/DD or YYYYMMDD') END, 1
+		FROM t JOIN raw r ON r.rowid + 1 = t."row" WHERE t.date IS NULL OR year(t.date) NOT BETWEEN 1885 AND 2100`); err != nil {
+		return err
+	}
+	var parts []string
+	for _, r := range numberRoles {
+		if _, ok := s.layout.roles[r]; !ok {
+			continue
+		}
+		unreadable := fmt.Sprintf("isinf(r.%s)", r)
+		if !s.typed[r] {
+			unreadable = fmt.Sprintf("r.%s IS NOT NULL AND coalesce(isinf(try_cast(r.%s AS DOUBLE)), true) AND lower(trim(r.%s)) NOT IN %s", r, r, r, missing)
+		}
+		parts = append(parts, fmt.Sprintf(`SELECT t.symbol, t.date, concat('%s "', left(r.%s::VARCHAR, 40), '" is not a finite number'), 1
+			FROM raw r JOIN t ON t."row" = r.rowid + 1 WHERE %s`, r, r, unreadable))
+	}
+	return s.check(ctx, Error, BadNumber, strings.Join(parts, " UNION ALL "))
+}
+
+// checkRows finds what a file may not say: prices that are none, and one date
+// twice. Identical duplicates are dropped and the rest ordered anew.
+func (s *staging) checkRows(ctx context.Context) error {
+	// A cell that is unreadable has been named already; here it would be named again.
+	if s.report.Count(Error) == 0 {
+		if err := s.check(ctx, Error, MissingPrice, `SELECT w.symbol, w.date, concat('no ', CASE convention WHEN 'adjusted' THEN 'adj_close' WHEN 'close_dividend' THEN 'close' ELSE 'total_return' END), 1
+			FROM w JOIN sym USING (symbol) WHERE CASE convention WHEN 'adjusted' THEN adj_close IS NULL WHEN 'close_dividend' THEN close IS NULL
+				ELSE total_return IS NULL AND pdate IS NOT NULL END`); err != nil {
+			return err
+		}
+	}
+	if err := s.check(ctx, Error, BadPrice, `SELECT symbol, date, CASE WHEN adj_close <= 0 THEN concat('adj_close ', adj_close, ' is not positive')
+			WHEN close <= 0 THEN concat('close ', close, ' is not positive') WHEN split < 0 THEN concat('split ', split, ' is negative')
+			WHEN dividend < 0 THEN concat('dividend ', dividend, ' is negative') ELSE concat('total_return ', total_return, ' loses more than everything') END, 1
+		FROM w WHERE adj_close <= 0 OR close <= 0 OR split < 0 OR dividend < 0 OR total_return < -1`); err != nil {
+		return err
+	}
+	if err := s.check(ctx, Error, Conflict, `SELECT symbol, date, concat('rows ', prow, ' and ', "row", ' differ'), 1
+		FROM w WHERE date = pdate AND NOT same`); err != nil {
+		return err
+	}
+	before := len(s.report.Problems)
+	if err := s.check(ctx, Doubt, Duplicate, `SELECT symbol, date, 'the same row again; dropped', count(*) FROM w WHERE date = pdate AND same GROUP BY symbol, date`); err != nil {
+		return err
+	}
+	if err := s.check(ctx, Doubt, Unsorted, `SELECT symbol, min(date), 'dates go back in the file; put in order', count(*) FROM w WHERE prow > "row" GROUP BY symbol`); err != nil {
+		return err
+	}
+	if s.report.Count(Error) > 0 || before == len(s.report.Problems) {
+		return nil
+	}
+	if err := s.exec(ctx, `DELETE FROM t WHERE "row" IN (SELECT "row" FROM w WHERE date = pdate)`); err != nil {
+		return err
+	}
+	return s.order(ctx)
+}
+
+// checkSeries finds what is odd in the merged bars of the file.
+func (s *staging) checkSeries(ctx context.Context) error {
+	for _, c := range []struct {
+		kind  ProblemKind
+		query string
+	}{
+		{LargeChange, `SELECT symbol, date, printf('a change of %+.1f %%', 100 * total_return), 1 FROM m WHERE in_file AND abs(total_return) > 0.5`},
+		{Gap, `SELECT symbol, date, concat('no bar for ', date - pdate, ' days, since ', pdate), 1 FROM m WHERE in_file AND date - pdate > 7`},
+		{SplitTwice, `SELECT m.symbol, m.date, printf('a split of %g, but the close moves by a factor of %.3f: it may be adjusted for splits already', m.split, m.close / m.pclose), 1
+			FROM m JOIN a USING (symbol) WHERE in_file AND a.convention = 'close_dividend' AND abs(ln(m.split)) > 0.25
+			AND abs(ln(m.close / m.pclose)) < abs(ln(m.close * m.split / m.pclose))`},
+		{StrayWeekend, `SELECT symbol, min(date), 'bars on weekends in a weekday series', count(*) FROM m JOIN a USING (symbol)
+			WHERE in_file AND NOT a.seven_day AND isodow(date) > 5 GROUP BY symbol`},
+	} {
+		if err := s.check(ctx, Doubt, c.kind, c.query); err != nil {
+			return err
+		}
+	}
+	return s.checkHolidays(ctx)
+}
+
+// checkHolidays finds days on which weekday series only repeat their price:
+// days closed at the New York Stock Exchange, and days on which nearly all
+// series of a larger file do.
+func (s *staging) checkHolidays(ctx context.Context) error {
+	closed := []string{"DATE '0001-01-01'"}
+	xnys := calendar.XNYS()
+	for d := s.report.First; d <= s.report.Last; d++ {
+		if w := d.Weekday(); w != time.Saturday && w != time.Sunday && !calendar.IsSession(xnys, d) {
+			closed = append(closed, fmt.Sprintf("DATE '%s'", d))
+		}
+	}
+	return s.check(ctx, Doubt, HolidayPadded, fmt.Sprintf(`
+		SELECT CASE WHEN repeats = 1 THEN one END, date, concat(repeats, ' of ', n, ' series repeat their last price ', CASE WHEN shut THEN 'on a day without trading' ELSE 'on one day' END), repeats FROM (
+			SELECT date, count(*) AS n, count(*) FILTER (WHERE total_return = 0) AS repeats, min(symbol) FILTER (WHERE total_return = 0) AS one,
+				date IN (%s) AS shut
+			FROM m JOIN a USING (symbol) WHERE in_file AND NOT a.seven_day AND isodow(date) <= 5 AND pdate IS NOT NULL GROUP BY date)
+		WHERE repeats > 0 AND (shut OR n >= 5 AND repeats >= 0.95 * n)`, strings.Join(closed, ", ")))
+}

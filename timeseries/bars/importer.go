@@ -1,0 +1,214 @@
+//go:build duckdb_arrow
+
+package bars
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/apache/arrow-go/v18/arrow/array"
+
+	"ballast/internal/fault"
+	"ballast/storage/columnar"
+	"ballast/storage/duck"
+	"ballast/timeseries"
+)
+
+// Config is what an Importer works with.
+type Config struct {
+	Store   Store
+	Bucket  columnar.Bucket
+	DB      *duck.DB
+	TempDir string           // where compressed files are unpacked; "" the system's
+	Now     func() time.Time // nil: time.Now
+}
+
+// Importer takes files of bars into the store. It is safe for concurrent use.
+type Importer struct{ c Config }
+
+// NewImporter returns an importer.
+func NewImporter(c Config) *Importer {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return &Importer{c: c}
+}
+
+// Options say how one file is imported.
+type Options struct {
+	Strict   bool                                 // doubts refuse the file too
+	Symbol   string                               // of a file without a symbol column; "" takes the file's name
+	Progress func(step string, done, total int64) // may be nil; steps are reading (bytes), checking, merging, writing (rows), committing
+}
+
+// attempts is how often an import starts anew because others committed meanwhile.
+const attempts = 8
+
+// Import reads one CSV, gzip CSV or Parquet file and merges it onto the stored
+// bars, all or nothing. The report is never nil: with an error it holds what
+// was found until then. A file that cannot be taken is a fault.InvalidBody
+// whose message says why; what the report lists then says where.
+func (im *Importer) Import(ctx context.Context, path string, o Options) (report *Report, err error) {
+	if o.Progress == nil {
+		o.Progress = func(string, int64, int64) {}
+	}
+	report = &Report{First: timeseries.NoDate, Last: timeseries.NoDate, Problems: []Problem{}}
+	source, err := openSource(ctx, path, im.c.TempDir, func(done, total int64) { o.Progress("reading", done, total) })
+	if err != nil {
+		return report, err
+	}
+	defer source.remove()
+	report.File, report.SHA256 = source.name, source.sha256
+	conn, err := im.c.DB.Conn(ctx)
+	if err != nil {
+		return report, err
+	}
+	defer func() { err = errors.Join(err, conn.Discard()) }()
+	s := &staging{conn: conn, source: source, typed: map[role]bool{}, report: report}
+	if err := im.stage(ctx, s, o); err != nil {
+		return report, err
+	}
+	return report, im.merge(ctx, s, o)
+}
+
+// stage reads and checks the file by itself.
+func (im *Importer) stage(ctx context.Context, s *staging, o Options) error {
+	if o.Symbol != "" {
+		s.source.given = o.Symbol
+	}
+	if err := s.read(ctx); err != nil {
+		return err
+	}
+	s.report.Layout = s.layout.name()
+	for _, name := range s.layout.unknown {
+		s.report.add(Problem{Severity: Doubt, Kind: UnknownColumn, Date: timeseries.NoDate, Message: fmt.Sprintf("column %q is not read", name)})
+	}
+	if s.layout.symbol != "" && o.Symbol == "" {
+		s.report.add(Problem{Severity: Doubt, Kind: AssumedSymbol, Symbol: s.layout.symbol, Date: timeseries.NoDate, Message: "no symbol column; the file's name was taken"})
+	}
+	o.Progress("checking", 0, 1)
+	if s.layout.wide != nil {
+		if err := s.melt(ctx); err != nil {
+			return err
+		}
+	}
+	for _, step := range []func(context.Context) error{s.typeCells, s.summarize, s.checkCells, s.order, s.checkRows} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	if s.report.Rows == 0 && s.report.Count(Error) == 0 {
+		return fault.New(fault.InvalidBody, "%s has a header and no bars; %s", s.source.name, acceptedColumns)
+	}
+	return s.refuse(false)
+}
+
+func (s *staging) summarize(ctx context.Context) error {
+	records, err := s.conn.Query(ctx, "SELECT coalesce(sum(n), 0)::BIGINT, count(*), min(first), max(last) FROM sym")
+	if err != nil {
+		return err
+	}
+	defer duck.Release(records)
+	r := records[0]
+	s.report.Rows, s.report.Symbols = r.Column(0).(*array.Int64).Value(0), r.Column(1).(*array.Int64).Value(0)
+	if dates := r.Column(2).(*array.Date32); dates.IsValid(0) {
+		s.report.First = timeseries.Date(dates.Value(0))
+		s.report.Last = timeseries.Date(r.Column(3).(*array.Date32).Value(0))
+	}
+	return nil
+}
+
+// refuse ends the import where the report holds errors, or doubts where those
+// count too.
+func (s *staging) refuse(strict bool) error {
+	if n := s.report.Count(Error); n > 0 {
+		return fault.New(fault.InvalidBody, "%s has %d errors; nothing was imported", s.source.name, n)
+	}
+	if n := s.report.Count(Doubt); n > 0 && strict {
+		return fault.New(fault.InvalidBody, "%s has %d doubts, and doubts are refused; nothing was imported", s.source.name, n)
+	}
+	return nil
+}
+
+func (im *Importer) merge(ctx context.Context, s *staging, o Options) error {
+	first, err := s.symbols(ctx)
+	if err != nil {
+		return err
+	}
+	symbols := make([]string, 0, len(first))
+	for symbol := range first {
+		symbols = append(symbols, symbol)
+	}
+	staged := *s.report
+	for range attempts {
+		*s.report = staged
+		s.report.Problems = append([]Problem{}, staged.Problems...)
+		o.Progress("merging", 0, 1)
+		snapshot, err := im.c.Store.BySymbol(ctx, symbols)
+		if err != nil {
+			return err
+		}
+		m := &merging{staging: s, bucket: im.c.Bucket}
+		for _, step := range []func() error{
+			func() error { return m.lookup(ctx, snapshot, first) },
+			func() error { return m.merge(ctx) },
+			func() error { return m.checkMerge(ctx) },
+			func() error { return m.checkSeries(ctx) },
+			func() error { return m.refuse(o.Strict) },
+		} {
+			if err := step(); err != nil {
+				return err
+			}
+		}
+		if err := im.commit(ctx, m, o); !errors.Is(err, ErrConflict) {
+			return err
+		}
+	}
+	return fault.New(fault.Unavailable, "other imports kept changing the bars; try again")
+}
+
+// commit writes the objects and makes the change current.
+func (im *Importer) commit(ctx context.Context, m *merging, o Options) error {
+	change, out, err := m.change(ctx)
+	if err != nil {
+		return err
+	}
+	m.report.Version = m.base
+	if len(out) == 0 {
+		return nil
+	}
+	var total int64
+	for _, a := range out {
+		total += a.rows
+	}
+	rows, err := m.conn.Read(ctx, `SELECT date, m.total_return, close, adj_close, dividend, split FROM m JOIN u USING (symbol)
+		WHERE restated OR date > u.stored_last ORDER BY symbol, date`)
+	if err != nil {
+		return err
+	}
+	w := &objectWriter{bucket: im.c.Bucket, assets: out, rows: rows, progress: func(done int64) { o.Progress("writing", done, total) }}
+	change.Added, err = w.write(ctx)
+	rows.Release()
+	if err != nil {
+		return err
+	}
+	o.Progress("committing", 0, 1)
+	m.report.Version = m.base + 1 // what the commit makes it, or it conflicts
+	report, err := json.Marshal(m.report)
+	if err != nil {
+		return err
+	}
+	change.Record = Record{Kind: ImportKind, File: m.report.File, SHA256: m.report.SHA256, Rows: m.report.Rows, Report: report, At: im.c.Now()}
+	version, err := im.c.Store.Commit(ctx, change)
+	if errors.Is(err, ErrConflict) {
+		return errors.Join(err, w.undo(ctx))
+	}
+	if err != nil {
+		return err // whether the commit arrived is unknown, so its objects stay for a sweep to judge
+	}
+	m.report.Version = version
+	return nil
+}

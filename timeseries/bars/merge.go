@@ -1,0 +1,273 @@
+//go:build duckdb_arrow
+
+package bars
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"ballast/internal/id"
+	"ballast/storage/duck"
+	"ballast/timeseries"
+)
+
+// merging lays a staged file onto what is stored. More tables:
+//
+//	a  a row a symbol of the file: what the manifest knows
+//	s  stored bars that the file may touch
+//	k  a row a stored symbol: how the file's adjusted closes relate to the stored
+//	m  the merged bars with their returns and what became of each
+//	u  a row a symbol that changes
+type merging struct {
+	*staging
+	bucket  paths
+	base    Version
+	assets  map[string]Asset     // by symbol
+	loaded  []Segment            // in s
+	rest    map[string][]Segment // by symbol: stored before anything that the file touches
+	present map[string][]Segment // by symbol: all
+}
+
+// paths is what merging needs of a bucket.
+type paths interface {
+	Path(ctx context.Context, key string) (string, error)
+}
+
+// symbols returns the symbols of the file with their first dates.
+func (s *staging) symbols(ctx context.Context) (map[string]timeseries.Date, error) {
+	records, err := s.conn.Query(ctx, "SELECT symbol, first FROM sym ORDER BY symbol")
+	if err != nil {
+		return nil, err
+	}
+	defer duck.Release(records)
+	first := map[string]timeseries.Date{}
+	for _, r := range records {
+		symbols, dates := r.Column(0).(*array.String), r.Column(1).(*array.Date32)
+		for i := range symbols.Len() {
+			first[strings.Clone(symbols.Value(i))] = timeseries.Date(dates.Value(i))
+		}
+	}
+	return first, nil
+}
+
+// lookup takes what the manifest knows into a and s.
+func (m *merging) lookup(ctx context.Context, snapshot Snapshot, first map[string]timeseries.Date) error {
+	m.base = snapshot.Version
+	m.assets = map[string]Asset{}
+	bySymbol := map[string]string{}
+	for _, a := range snapshot.Assets {
+		m.assets[a.Symbol] = a
+		bySymbol[a.ID] = a.Symbol
+	}
+	m.present, m.rest, m.loaded = map[string][]Segment{}, map[string][]Segment{}, nil
+	for _, g := range snapshot.Segments {
+		symbol := bySymbol[g.AssetID]
+		m.present[symbol] = append(m.present[symbol], g)
+	}
+	for symbol, segments := range m.present {
+		// The bar before the file's first is in the last segment that begins before it.
+		from := 0
+		for i, g := range segments {
+			if g.First < first[symbol] {
+				from = i
+			}
+		}
+		m.rest[symbol] = segments[:from]
+		m.loaded = append(m.loaded, segments[from:]...)
+	}
+	for symbol := range first {
+		if _, ok := m.assets[symbol]; !ok {
+			m.assets[symbol] = Asset{ID: id.New(id.Asset), Symbol: symbol, First: timeseries.NoDate, Last: timeseries.NoDate}
+		}
+	}
+	if err := m.loadAssets(ctx); err != nil {
+		return err
+	}
+	if err := m.exec(ctx, `CREATE OR REPLACE TEMP TABLE s (symbol VARCHAR, date DATE, total_return DOUBLE, close DOUBLE, adj_close DOUBLE, dividend DOUBLE, split DOUBLE)`); err != nil {
+		return err
+	}
+	return m.loadStored(ctx, m.loaded, "INSERT INTO s SELECT g.symbol, p.date, p.total_return, p.close, p.adj_close, p.dividend, p.split")
+}
+
+func (m *merging) loadAssets(ctx context.Context) error {
+	schema := arrow.NewSchema([]arrow.Field{
+		{Name: "symbol", Type: arrow.BinaryTypes.String}, {Name: "convention", Type: arrow.BinaryTypes.String},
+		{Name: "first", Type: arrow.FixedWidthTypes.Date32}, {Name: "last", Type: arrow.FixedWidthTypes.Date32},
+		{Name: "rows", Type: arrow.PrimitiveTypes.Int64}, {Name: "weekend", Type: arrow.PrimitiveTypes.Int64},
+	}, nil)
+	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+	defer b.Release()
+	for _, a := range m.assets {
+		b.Field(0).(*array.StringBuilder).Append(a.Symbol)
+		b.Field(1).(*array.StringBuilder).Append(string(a.Convention))
+		if a.Rows == 0 {
+			b.Field(2).AppendNull()
+			b.Field(3).AppendNull()
+		} else {
+			b.Field(2).(*array.Date32Builder).Append(arrow.Date32(a.First))
+			b.Field(3).(*array.Date32Builder).Append(arrow.Date32(a.Last))
+		}
+		b.Field(4).(*array.Int64Builder).Append(a.Rows)
+		b.Field(5).(*array.Int64Builder).Append(a.WeekendRows)
+	}
+	return m.table(ctx, b.NewRecordBatch(), `CREATE OR REPLACE TEMP TABLE a AS SELECT v.symbol, v.rows > 0 AS known, sym.convention, v.rows > 0 AND v.convention <> sym.convention AS other,
+		v.first, v.last, v.rows, sym.n, sym.last AS file_last, 20 * (v.weekend + sym.weekend) > v.rows + sym.n AS seven_day FROM arrived v JOIN sym USING (symbol)`)
+}
+
+// table runs a statement that reads the record under the name arrived.
+func (m *merging) table(ctx context.Context, record arrow.RecordBatch, query string) error {
+	defer record.Release()
+	reader, err := array.NewRecordReader(record.Schema(), []arrow.RecordBatch{record})
+	if err != nil {
+		return err
+	}
+	defer reader.Release()
+	release, err := m.conn.View("arrived", reader)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := m.exec(ctx, query); err != nil {
+		return err
+	}
+	return m.exec(ctx, "DROP VIEW arrived")
+}
+
+// loadStored runs insert over the rows of segments; the statement sees p, a row
+// of an object, and g.symbol.
+func (m *merging) loadStored(ctx context.Context, segments []Segment, insert string) error {
+	if len(segments) == 0 {
+		return nil
+	}
+	symbols := map[string]string{}
+	for symbol, a := range m.assets {
+		symbols[a.ID] = symbol
+	}
+	from, record, err := stored(ctx, m.bucket, segments, func(assetID string) string { return symbols[assetID] })
+	if err != nil {
+		return err
+	}
+	return m.table(ctx, record, insert+from)
+}
+
+// stored writes the FROM clause that reads segments. An object holds an asset
+// once, so that object and asset name a segment.
+func stored(ctx context.Context, bucket paths, segments []Segment, symbolOf func(assetID string) string) (string, arrow.RecordBatch, error) {
+	b := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema([]arrow.Field{
+		{Name: "path", Type: arrow.BinaryTypes.String}, {Name: "asset_id", Type: arrow.BinaryTypes.String}, {Name: "symbol", Type: arrow.BinaryTypes.String},
+	}, nil))
+	defer b.Release()
+	byKey := map[string]string{}
+	var list []string
+	for _, g := range segments {
+		path, ok := byKey[g.Object]
+		if !ok {
+			var err error
+			if path, err = bucket.Path(ctx, g.Object); err != nil {
+				return "", nil, err
+			}
+			byKey[g.Object] = path
+			list = append(list, path)
+		}
+		b.Field(0).(*array.StringBuilder).Append(path)
+		b.Field(1).(*array.StringBuilder).Append(g.AssetID)
+		b.Field(2).(*array.StringBuilder).Append(symbolOf(g.AssetID))
+	}
+	from := fmt.Sprintf(" FROM read_parquet(%s, filename = true) p JOIN arrived g ON p.filename = g.path AND p.asset_id = g.asset_id", duck.Literals(list))
+	return from, b.NewRecordBatch(), nil
+}
+
+// returnOf is the total return by an asset's convention.
+const returnOf = `CASE a.convention WHEN 'adjusted' THEN adj_close / padj - 1
+	WHEN 'close_dividend' THEN (close * coalesce(split, 1) + coalesce(dividend, 0)) / pclose - 1 ELSE total_return END`
+
+// merge makes k, m and u.
+func (m *merging) merge(ctx context.Context) error {
+	// Ratios that agree to 1e-5 are one basis and the vendor's rounding: the
+	// file then extends the stored bars, it does not restate them.
+	err := m.exec(ctx, `CREATE OR REPLACE TEMP TABLE k AS SELECT a.symbol, coalesce(b.n, 0) AS n, coalesce(b.n, 0) >= a.rows AS covers, b.k,
+		coalesce(a.convention = 'adjusted' AND NOT a.other AND b.n < a.rows AND kmax / kmin - 1 <= 1e-5 AND NOT (kmin = 1 AND kmax = 1)
+			AND (b.n >= 2 OR same_close AND a.file_last > a.last), false) AS rebased
+		FROM a LEFT JOIN (SELECT symbol, count(*) AS n, min(s.adj_close / w.adj_close) AS kmin, max(s.adj_close / w.adj_close) AS kmax,
+			arg_max(s.adj_close / w.adj_close, date) AS k, bool_and(w.close IS NOT NULL AND w.close IS NOT DISTINCT FROM s.close) AS same_close
+			FROM w JOIN s USING (symbol, date) GROUP BY symbol) b USING (symbol) WHERE a.known`)
+	if err != nil {
+		return err
+	}
+	columns, differs := m.mergedColumns()
+	return m.exec(ctx, `CREATE OR REPLACE TEMP TABLE m AS
+		SELECT symbol, date, true AS in_file, 'added' AS status, pdate, pclose, CASE WHEN pdate IS NOT NULL THEN `+returnOf+` END AS total_return, close, adj_close, dividend, split
+		FROM w JOIN a USING (symbol) WHERE NOT a.known
+		UNION ALL
+		SELECT symbol, date, in_file, CASE WHEN NOT stored THEN 'added' WHEN `+differs+` OR ret IS DISTINCT FROM sret THEN 'changed' ELSE 'same' END,
+			pdate, pclose, ret, close, adj_close, dividend, split
+		FROM (SELECT x.*, CASE
+				WHEN pdate IS NULL AND date <= coalesce(a.first, date) THEN NULL
+				WHEN pdate IS NULL THEN sret
+				WHEN a.convention = 'total_return' THEN total_return
+				WHEN NOT touched AND NOT ptouched THEN sret
+				WHEN a.convention = 'adjusted' AND fdate = pdate THEN fratio - 1
+				ELSE `+returnOf+` END AS ret
+			FROM (SELECT y.*, lag(date) OVER z AS pdate, lag(close) OVER z AS pclose, lag(adj_close) OVER z AS padj, lag(touched) OVER z AS ptouched
+				FROM (SELECT *, NOT stored OR other OR `+differs+` AS touched FROM (SELECT symbol, date, f.symbol IS NOT NULL AS in_file, s.symbol IS NOT NULL AS stored,
+						f.symbol IS NOT NULL AND NOT (s.symbol IS NOT NULL AND k.rebased) AS fresh, a.other,
+						f.pdate AS fdate, f.adj_close / f.padj AS fratio, `+columns+`
+					FROM (SELECT w.* FROM w JOIN a USING (symbol) WHERE a.known) f FULL JOIN s USING (symbol, date) JOIN k USING (symbol) JOIN a USING (symbol))) y
+				WINDOW z AS (PARTITION BY symbol ORDER BY date)) x JOIN a USING (symbol))`)
+}
+
+// mergedColumns writes each number of a merged row: the file's where the row
+// is fresh and the file has the column, what is stored otherwise. Its
+// stored value goes along as s…, and differs compares the two.
+func (m *merging) mergedColumns() (columns, differs string) {
+	var list, compare []string
+	for _, r := range numberRoles {
+		_, has := m.layout.roles[r]
+		value := fmt.Sprintf("CASE WHEN fresh AND a.other THEN NULL ELSE s.%s END", r)
+		switch {
+		case has && r == roleAdjusted:
+			value = "CASE WHEN fresh THEN f.adj_close * CASE WHEN k.rebased THEN k.k ELSE 1 END ELSE s.adj_close END"
+		case has && r == roleReturn:
+			// The return of a file's first row may be left out where it is stored.
+			value = "CASE WHEN fresh THEN coalesce(f.total_return, CASE WHEN NOT a.other THEN s.total_return END) ELSE s.total_return END"
+		case has:
+			value = fmt.Sprintf("CASE WHEN fresh THEN f.%s ELSE s.%s END", r, r)
+		}
+		name := "s" + string(r)
+		if r == roleReturn {
+			name = "sret"
+		} else {
+			compare = append(compare, fmt.Sprintf("%s IS DISTINCT FROM %s", r, name))
+		}
+		list = append(list, fmt.Sprintf("%s AS %s, s.%s AS %s", value, r, r, name))
+	}
+	return strings.Join(list, ", "), "(" + strings.Join(compare, " OR ") + ")"
+}
+
+// checkMerge finds where file and stored bars do not fit together.
+func (m *merging) checkMerge(ctx context.Context) error {
+	for _, c := range []struct {
+		severity Severity
+		kind     ProblemKind
+		query    string
+	}{
+		{Error, OtherBasis, `SELECT symbol, NULL::DATE, 'the file gives ' || convention || ' returns and the stored bars have another convention; import the whole history to replace them', a.n
+			FROM a JOIN k USING (symbol) WHERE a.other AND NOT k.covers`},
+		{Error, MissingReturn, `SELECT symbol, date, 'this bar has no total_return, and a bar comes before it', 1 FROM m JOIN a USING (symbol)
+			WHERE a.convention = 'total_return' AND total_return IS NULL AND pdate IS NOT NULL`},
+		{Doubt, UnverifiedLink, `SELECT symbol, NULL::DATE, 'the file does not overlap with the stored bars: nothing shows that their adjusted closes are on one basis', 1
+			FROM a JOIN k USING (symbol) WHERE a.convention = 'adjusted' AND k.n = 0`},
+		{Doubt, Rebased, `SELECT symbol, NULL::DATE, printf('adjusted closes are on another basis; scaled by %.9g to the stored one', k), 1
+			FROM k WHERE rebased AND abs(k - 1) > 1e-5`},
+	} {
+		if err := m.check(ctx, c.severity, c.kind, c.query); err != nil {
+			return err
+		}
+	}
+	return nil
+}

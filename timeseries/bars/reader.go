@@ -1,0 +1,183 @@
+package bars
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/apache/arrow-go/v18/arrow/array"
+
+	"ballast/storage/columnar"
+	"ballast/timeseries"
+)
+
+// DefaultCache bounds the decoded series that a Reader keeps: 64 MiB, about
+// 1,100 assets of 20 years.
+const DefaultCache int64 = 64 << 20
+
+// Reader loads the series of assets. It is safe for concurrent use.
+type Reader struct {
+	store  Store
+	bucket columnar.Bucket
+	cache  *cache
+}
+
+// NewReader returns a reader that keeps up to cacheBytes of decoded series and
+// as many footers of objects as fit an eighth of that.
+func NewReader(store Store, bucket columnar.Bucket, cacheBytes int64) *Reader {
+	return &Reader{store: store, bucket: bucket, cache: newCache(cacheBytes)}
+}
+
+// Loaded is the bars of one asset.
+type Loaded struct {
+	Asset  Asset // the latest state
+	Series timeseries.Series
+}
+
+// Load returns the series of daily total returns of each asset by its id, as of
+// a version (Latest: the current ones). An asset without bars at that version
+// has an empty series; an unknown one is left out. The slices are shared: they
+// are not to be written to.
+func (r *Reader) Load(ctx context.Context, assetIDs []string, version Version) (map[string]timeseries.Series, error) {
+	loaded, err := r.LoadAssets(ctx, assetIDs, version)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]timeseries.Series, len(loaded))
+	for _, l := range loaded {
+		out[l.Asset.ID] = l.Series
+	}
+	return out, nil
+}
+
+// LoadAssets is Load together with what the manifest knows of the assets, read
+// in the same transaction; in no order.
+func (r *Reader) LoadAssets(ctx context.Context, assetIDs []string, version Version) ([]Loaded, error) {
+	snapshot, err := r.store.ByID(ctx, assetIDs, version)
+	if err != nil {
+		return nil, fmt.Errorf("load bars: %w", err)
+	}
+	segments := make(map[string][]Segment, len(snapshot.Assets))
+	for _, g := range snapshot.Segments {
+		segments[g.AssetID] = append(segments[g.AssetID], g)
+	}
+	open := &opened{reader: r, files: map[string]*columnar.ParquetFile{}}
+	out := make([]Loaded, len(snapshot.Assets))
+	for i, a := range snapshot.Assets {
+		out[i].Asset = a
+		if out[i].Series, err = open.series(ctx, segments[a.ID]); err != nil {
+			err = fmt.Errorf("load bars of %s: %w", a.Symbol, err)
+			break
+		}
+	}
+	if err := errors.Join(err, open.close()); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// opened is the objects that one load has open.
+type opened struct {
+	reader *Reader
+	files  map[string]*columnar.ParquetFile
+}
+
+func (o *opened) close() error {
+	var err error
+	for _, f := range o.files {
+		err = errors.Join(err, f.Close())
+	}
+	return err
+}
+
+// series puts segments, which are in date order, together.
+func (o *opened) series(ctx context.Context, segments []Segment) (timeseries.Series, error) {
+	var dates []timeseries.Date
+	var returns []float64
+	for i, g := range segments {
+		d, err := o.segment(ctx, g)
+		if err != nil {
+			return timeseries.Series{}, err
+		}
+		if i == 0 && len(segments) == 1 {
+			dates, returns = d.dates, d.returns
+			break
+		}
+		dates, returns = append(dates, d.dates...), append(returns, d.returns...)
+	}
+	if len(dates) == 0 {
+		return timeseries.Series{Base: timeseries.NoDate}, nil
+	}
+	for i, v := range returns[1:] {
+		if math.IsNaN(v) || i > 0 && dates[i] <= dates[i-1] {
+			return timeseries.Series{}, fmt.Errorf("the stored bars are damaged at %s", dates[i+1])
+		}
+	}
+	return timeseries.Series{Base: dates[0], Dates: dates[1:], Returns: returns[1:]}, nil
+}
+
+// decoded is one segment; the return of an asset's first bar is not a number.
+type decoded struct {
+	dates   []timeseries.Date
+	returns []float64
+}
+
+var loadColumns = []string{"date", "total_return"}
+
+func (o *opened) segment(ctx context.Context, g Segment) (*decoded, error) {
+	if d, ok := o.reader.cache.segment(g.Ref); ok {
+		return d, nil
+	}
+	f, err := o.file(ctx, g.Object)
+	if err != nil {
+		return nil, err
+	}
+	record, err := f.Read(loadColumns, columnar.Range{RowGroup: g.RowGroup, Offset: g.Offset, Rows: g.Rows})
+	if err != nil {
+		return nil, fmt.Errorf("object %s: %w", g.Object, err)
+	}
+	days, values := record.Column(0).(*array.Date32), record.Column(1).(*array.Float64)
+	d := &decoded{dates: make([]timeseries.Date, days.Len()), returns: values.Float64Values()}
+	for i, day := range days.Date32Values() {
+		d.dates[i] = timeseries.Date(day)
+	}
+	if values.NullN() > 0 {
+		for i := range d.returns {
+			if values.IsNull(i) {
+				d.returns[i] = math.NaN()
+			}
+		}
+	}
+	if len(d.dates) == 0 || d.dates[0] != g.First || d.dates[len(d.dates)-1] != g.Last {
+		return nil, fmt.Errorf("object %s does not hold what the manifest says of row group %d, row %d", g.Object, g.RowGroup, g.Offset)
+	}
+	o.reader.cache.keepSegment(g.Ref, d)
+	return d, nil
+}
+
+// file opens an object, with its footer from the cache where it is there.
+func (o *opened) file(ctx context.Context, key string) (*columnar.ParquetFile, error) {
+	if f, ok := o.files[key]; ok {
+		return f, nil
+	}
+	path, err := o.reader.bucket.Path(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	footer, known := o.reader.cache.footer(key)
+	var f *columnar.ParquetFile
+	if known {
+		f, err = footer.Reopen(path)
+	} else {
+		f, err = columnar.OpenParquet(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		o.reader.cache.keepFooter(key, f)
+	}
+	o.files[key] = f
+	return f, nil
+}

@@ -1,0 +1,102 @@
+//go:build duckdb_arrow
+
+package bars_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"ballast/internal/testenv"
+	"ballast/timeseries/bars"
+)
+
+func TestRealFiles(t *testing.T) {
+	for _, tc := range []struct {
+		file    string
+		rows    int64
+		symbols int64
+	}{
+		{"etf21_yahoo_2025.csv.gz", 125_927, 21},
+		{"lean14_2021.csv.gz", 63_314, 14},
+		{"lean_btcusd_coinbase.csv", 1_318, 1},
+		{"stocks20_skfolio.csv.gz", 166_260, 20},
+		{"stocks19_pypfopt_2024.csv.gz", 135_663, 19},
+		{"etf_top300_10y.csv.gz", 1_389_923, 300},
+	} {
+		t.Run(tc.file, func(t *testing.T) {
+			path := testenv.Data(t, "bars/"+tc.file)
+			m := newMarket(t)
+			start := time.Now()
+			report := m.mustImport(path)
+			t.Logf("import took %v", time.Since(start))
+			if report.Rows != tc.rows || report.Symbols != tc.symbols || report.Added != tc.rows || report.NewSymbols != tc.symbols || report.Version != 1 {
+				t.Errorf("report = %+v", report)
+			}
+			if n := report.Count(bars.Error); n > 0 {
+				t.Errorf("%d errors", n)
+			}
+			for _, p := range report.Problems {
+				t.Logf("%+v", p)
+			}
+			start = time.Now()
+			again := m.mustImport(path)
+			t.Logf("import again took %v", time.Since(start))
+			if again.Added+again.Changed != 0 || again.Unchanged != tc.rows || again.Version != 1 || len(m.store.Records()) != 1 {
+				t.Errorf("again: %+v", again)
+			}
+		})
+	}
+}
+
+// 60 % SPY and 40 % AGG are the project's yardstick: both must load to what the
+// file says. SPY's growth is its last adj_close by its first.
+func TestRealSeries(t *testing.T) {
+	m := newMarket(t)
+	m.mustImport(testenv.Data(t, "bars/etf21_yahoo_2025.csv.gz"))
+	reader := bars.NewReader(m.store, m.bucket, bars.DefaultCache)
+	loaded, err := reader.Load(t.Context(), []string{m.store.Symbols()["AGG"]}, bars.Latest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agg := loaded[m.store.Symbols()["AGG"]]
+	if agg.Base.String() != "2003-09-29" || len(agg.Returns) != 5534 || agg.Last().String() != "2025-09-26" {
+		t.Errorf("AGG: base %s, %d returns to %s", agg.Base, len(agg.Returns), agg.Last())
+	}
+	if want := 51.167469/50.903431 - 1; math.Abs(agg.Returns[0]-want) > 1e-16 {
+		t.Errorf("first return of AGG = %v, want %v", agg.Returns[0], want)
+	}
+}
+
+func BenchmarkLoad(b *testing.B) {
+	m := newMarket(b)
+	m.mustImport(testenv.Data(b, "bars/etf_top300_10y.csv.gz"))
+	symbols := m.store.Symbols()
+	var ids []string
+	for _, s := range []string{"SPY", "QQQ", "IWM", "VTI", "EFA", "EEM", "AGG", "GLD", "TLT", "SHY"} {
+		if symbols[s] == "" {
+			b.Fatal(s)
+		}
+		ids = append(ids, symbols[s])
+	}
+	for name, size := range map[string]int64{"cold": 0, "footers": 1 << 19 * 8, "cached": bars.DefaultCache} {
+		b.Run(name, func(b *testing.B) {
+			r := bars.NewReader(m.store, m.bucket, size)
+			var rows int
+			for b.Loop() {
+				if name == "footers" {
+					r.Forget()
+				}
+				loaded, err := r.Load(b.Context(), ids, bars.Latest)
+				if err != nil {
+					b.Fatal(err)
+				}
+				rows = 0
+				for _, s := range loaded {
+					rows += len(s.Returns)
+				}
+			}
+			b.ReportMetric(float64(rows), "rows")
+		})
+	}
+}

@@ -1,0 +1,91 @@
+package bars
+
+import (
+	"ballast/timeseries"
+)
+
+// Severity says what a problem does to an import.
+type Severity string
+
+// The severities.
+const (
+	Error Severity = "error" // refuses the file
+	Doubt Severity = "doubt" // is listed and stored; Options.Strict makes it refuse too
+)
+
+// ProblemKind names what is wrong; docs/bars.md explains each.
+type ProblemKind string
+
+// The kinds of problem.
+const (
+	MalformedRow   ProblemKind = "malformed_row"    // error: a line that does not have the header's cells
+	BadSymbol      ProblemKind = "bad_symbol"       // error: missing, or characters that no symbol has
+	BadDate        ProblemKind = "bad_date"         // error: missing, unreadable or absurd
+	BadNumber      ProblemKind = "bad_number"       // error: a cell that is not a finite number
+	MissingPrice   ProblemKind = "missing_price"    // error: no value in the column that returns come from
+	BadPrice       ProblemKind = "bad_price"        // error: a price ≤ 0, a split or dividend < 0, a return < -1
+	Conflict       ProblemKind = "conflict"         // error: two rows of one symbol and date that differ
+	OtherBasis     ProblemKind = "other_convention" // error: stored bars have another convention
+	MissingReturn  ProblemKind = "missing_return"   // error: bars before the first stored one, whose return is not known
+	Duplicate      ProblemKind = "duplicate"        // doubt: the same row again, dropped
+	Unsorted       ProblemKind = "unsorted"         // doubt: dates that go back, put in order
+	LargeChange    ProblemKind = "large_change"     // doubt: a return beyond ±50 %
+	Gap            ProblemKind = "gap"              // doubt: more than seven days without a bar
+	HolidayPadded  ProblemKind = "holiday_padded"   // doubt: repeated prices on days without trading
+	SplitTwice     ProblemKind = "split_twice"      // doubt: a split on a day whose close does not fall with it
+	StrayWeekend   ProblemKind = "stray_weekend"    // doubt: few weekend bars in a weekday series
+	UnverifiedLink ProblemKind = "unverified_basis" // doubt: nothing shows that old and new adjusted closes are on one basis
+	Rebased        ProblemKind = "rebased"          // doubt: the file's adjusted closes are on another basis and were scaled
+	UnknownColumn  ProblemKind = "unknown_column"   // doubt: a column that is not read
+	AssumedSymbol  ProblemKind = "assumed_symbol"   // doubt: no symbol column, the file's name was taken
+)
+
+// Problem is one thing that is wrong with a file.
+type Problem struct {
+	Severity Severity        `json:"severity"`
+	Kind     ProblemKind     `json:"kind"`
+	Symbol   string          `json:"symbol,omitempty"`
+	Date     timeseries.Date `json:"date"` // NoDate where it is of no single date
+	Message  string          `json:"message"`
+	Count    int64           `json:"count"` // rows that it stands for, at least 1
+}
+
+// MaxProblems is how many problems of one kind a report lists; one more stands
+// for the rest, so that the counts of a kind add up to its total.
+const MaxProblems = 50
+
+// Report says what a file held and what its import did.
+type Report struct {
+	File       string          `json:"file"` // base name
+	SHA256     string          `json:"sha256"`
+	Layout     string          `json:"layout"` // "long" (a row a symbol and date) or "wide" (a column a symbol)
+	Rows       int64           `json:"rows"`   // bars in the file, duplicates included
+	Symbols    int64           `json:"symbols"`
+	First      timeseries.Date `json:"first"`
+	Last       timeseries.Date `json:"last"`
+	NewSymbols int64           `json:"new_symbols"`
+	Added      int64           `json:"added"`     // bars on dates that were not stored
+	Changed    int64           `json:"changed"`   // stored bars with another value now, those whose return follows from a neighbour included
+	Unchanged  int64           `json:"unchanged"` // bars of the file that say what is stored
+	Restated   int64           `json:"restated"`  // symbols whose history was rewritten
+	Version    Version         `json:"version"`   // that the import made; the latest one where it changed nothing
+	Problems   []Problem       `json:"problems"`
+}
+
+// Count returns how many rows have problems of the severity.
+func (r *Report) Count(s Severity) int64 {
+	var n int64
+	for _, p := range r.Problems {
+		if p.Severity == s {
+			n += p.Count
+		}
+	}
+	return n
+}
+
+func (r *Report) add(p Problem) {
+	if p.Count == 0 {
+		p.Count = 1
+	}
+	r.Problems = append(r.Problems, p)
+}
