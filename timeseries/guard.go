@@ -1,0 +1,88 @@
+package timeseries
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	flatbuffers "github.com/google/flatbuffers/go"
+)
+
+// Slots of the tables of Arrow's File.fbs, Schema.fbs and Message.fbs.
+const (
+	footerSchema, footerDictionaries, footerRecords = 6, 8, 10
+	schemaFields, schemaMetadata                    = 6, 8
+	fieldDictionary, fieldChildren, fieldMetadata   = 12, 14, 16
+	messageMetadata                                 = 12
+)
+
+// checkCounts compares the element counts that an Arrow file claims with its
+// size, since the reader allocates by them before it looks at the elements. It
+// panics on offsets that lead out of data.
+func checkCounts(data []byte) error {
+	const trailer = 4 // the footer's length, before the closing magic
+	end := len(data) - len(ipc.Magic) - trailer
+	if end < 0 {
+		return errors.New("too short")
+	}
+	size := int(binary.LittleEndian.Uint32(data[end:]))
+	if size < 4 || size > end {
+		return fmt.Errorf("a footer of %d bytes", size)
+	}
+	footer := root(data[end-size : end])
+	if n := count(footer, footerDictionaries); n != 0 {
+		return fmt.Errorf("%d dictionaries", n)
+	}
+	if n := count(footer, footerRecords); n != 1 {
+		return fmt.Errorf("%d records instead of one", n)
+	}
+	schema, ok := child(footer, footerSchema)
+	if !ok {
+		return errors.New("no schema")
+	}
+	fields := count(schema, schemaFields)
+	if fields < 1 || fields > size || count(schema, schemaMetadata) > size {
+		return fmt.Errorf("%d fields in a footer of %d bytes", fields, size)
+	}
+	vector := schema.Vector(flatbuffers.UOffsetT(schema.Offset(schemaFields)))
+	for i := range fields {
+		field := flatbuffers.Table{Bytes: schema.Bytes, Pos: schema.Indirect(vector + flatbuffers.UOffsetT(4*i))}
+		if count(field, fieldChildren) != 0 || field.Offset(fieldDictionary) != 0 || count(field, fieldMetadata) > size {
+			return fmt.Errorf("field %d is not one of numbers", i)
+		}
+	}
+	// A block is the record's offset, the length of its metadata and that of its body.
+	at := footer.GetInt64(footer.Vector(flatbuffers.UOffsetT(footer.Offset(footerRecords))))
+	if at < 0 || at > int64(end)-8 {
+		return fmt.Errorf("a record at %d", at)
+	}
+	if binary.LittleEndian.Uint32(data[at:]) == 0xffffffff { // marks the format since Arrow 0.15
+		at += 4
+	}
+	if message := root(data[at+4 : end]); count(message, messageMetadata) != 0 {
+		return errors.New("a record with metadata of its own")
+	}
+	return nil
+}
+
+func root(b []byte) flatbuffers.Table {
+	return flatbuffers.Table{Bytes: b, Pos: flatbuffers.GetUOffsetT(b)}
+}
+
+// count returns the length of a vector, 0 where it is absent.
+func count(t flatbuffers.Table, slot flatbuffers.VOffsetT) int {
+	o := t.Offset(slot)
+	if o == 0 {
+		return 0
+	}
+	return t.VectorLen(flatbuffers.UOffsetT(o))
+}
+
+func child(t flatbuffers.Table, slot flatbuffers.VOffsetT) (flatbuffers.Table, bool) {
+	o := t.Offset(slot)
+	if o == 0 {
+		return flatbuffers.Table{}, false
+	}
+	return flatbuffers.Table{Bytes: t.Bytes, Pos: t.Indirect(t.Pos + flatbuffers.UOffsetT(o))}, true
+}
