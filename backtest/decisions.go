@@ -3,7 +3,6 @@ package backtest
 import (
 	"ballast/backtest/calendar"
 	"ballast/internal/number"
-	"ballast/timeseries"
 )
 
 // periodCodes are the codes of Decisions.PeriodPosition.
@@ -34,15 +33,15 @@ func (e *engine) decisions(cal calendar.Calendar, years float64) Decisions {
 		regular = regular[1:]
 	}
 	first, last := make([]int, len(regular)), make([]int, len(regular))
+	axis := e.frame.Axis
 	for _, p := range periodCodes {
-		start, next := timeseries.NoDate, timeseries.NoDate
-		before, through := 0, 0
+		starts := periodStarts(p.every, axis[regular[0]], axis[regular[len(regular)-1]])
+		before, through := 0, cal.Count(starts[0]-1)
 		for k, t := range regular {
-			day := e.frame.Axis[t]
-			if day >= next {
-				start = periodStart(p.every, day)
-				next = periodNext(p.every, start)
-				before, through = cal.Count(start-1), cal.Count(next-1)
+			day := axis[t]
+			for day >= starts[0] {
+				starts = starts[1:]
+				before, through = through, cal.Count(starts[0]-1)
 			}
 			at := cal.Count(day)
 			first[k], last[k] = at-before, at-through-1

@@ -19,20 +19,23 @@ func (e *engine) drift(a, b int) error {
 	}
 	returns := e.rows.returns[ra:rb]
 	previous := e.equity
+	perPrevious := 1 / previous
+	returns, gross = returns[:len(equity)], gross[:len(equity)]
 	for k := range equity {
 		long, short := gross[k], equity[k]
 		value := e.cash + long + short
 		if !(value > 0) {
 			return e.ruined(a, a+1+k, previous)
 		}
-		returns[k] = value/previous - 1
+		returns[k] = float64(value*perPrevious) - 1
 		equity[k] = value
-		exposure := (long - short) / value
+		previous = value
+		perPrevious = 1 / value
+		exposure := (long - short) * perPrevious
 		gross[k] = exposure
 		if k < len(equity)-1 { // trades may follow on the last one
 			e.tally.gross = max(e.tally.gross, exposure)
 		}
-		previous = value
 	}
 	if math.IsInf(previous, 1) {
 		return &DecisionError{Date: e.frame.Axis[b], Err: fmt.Errorf("equity is too large for a number")}
@@ -67,6 +70,11 @@ func (e *engine) accumulate(sum []float64, members []int, from int) {
 			e.tally.ahead += touch(e.columns[i][to:next], e.columns[j][to:next], e.columns[k][to:next], e.columns[l][to:next])
 		}
 	}
+	if len(members) >= 2 {
+		i, j := members[0], members[1]
+		e.moved[i], e.moved[j] = drift2(sum, e.columns[i][from:to], e.columns[j][from:to], e.hold[i], e.hold[j])
+		members = members[2:]
+	}
 	for _, i := range members {
 		e.moved[i] = drift1(sum, e.columns[i][from:to], e.hold[i])
 	}
@@ -99,6 +107,16 @@ func drift1(sum, r []float64, h float64) float64 {
 		sum[t] += h
 	}
 	return h
+}
+
+func drift2(sum, r0, r1 []float64, h0, h1 float64) (float64, float64) {
+	r0, r1 = r0[:len(sum)], r1[:len(sum)]
+	for t := range sum {
+		h0 = float64(h0 * (1 + r0[t]))
+		h1 = float64(h1 * (1 + r1[t]))
+		sum[t] += h0 + h1
+	}
+	return h0, h1
 }
 
 func drift4(sum, r0, r1, r2, r3 []float64, h0, h1, h2, h3 float64) (float64, float64, float64, float64) {

@@ -25,18 +25,28 @@ func periodStart(every string, d timeseries.Date) timeseries.Date {
 	return d
 }
 
-// periodNext returns the first day of the period after the one that starts on d.
-func periodNext(every string, d timeseries.Date) timeseries.Date {
-	y, m, day := d.YMD()
-	switch every {
-	case "weekly":
-		return d + 7
-	case "monthly":
-		return timeseries.NewDate(y, m+1, day)
-	case "quarterly":
-		return timeseries.NewDate(y, m+3, day)
-	case "yearly":
-		return timeseries.NewDate(y+1, m, day)
+// periodStarts returns the first days of the periods that hold first to last,
+// and that of the period after them.
+func periodStarts(every string, first, last timeseries.Date) []timeseries.Date {
+	d := periodStart(every, first)
+	y, m, _ := d.YMD()
+	starts := make([]timeseries.Date, 0, 300)
+	for starts = append(starts, d); d <= last; starts = append(starts, d) {
+		switch every {
+		case "weekly":
+			d += 7
+		case "monthly":
+			m++
+			d = timeseries.NewDate(y, m, 1)
+		case "quarterly":
+			m += 3
+			d = timeseries.NewDate(y, m, 1)
+		case "yearly":
+			m += 12
+			d = timeseries.NewDate(y, m, 1)
+		default:
+			d++
+		}
 	}
-	return d + 1
+	return starts
 }

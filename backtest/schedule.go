@@ -28,14 +28,13 @@ func (s Schedule) Sessions(axis []timeseries.Date, cal calendar.Calendar, from i
 		return all, nil
 	}
 	positions := make([]int, 0, 64+len(axis)/16)
-	for p := periodStart(s.Every, first); p <= last; {
-		next := periodNext(s.Every, p)
-		day, planned := s.planned(cal, p, next)
-		p = next
+	starts := periodStarts(s.Every, first, last)
+	for p, next := range starts[1:] {
+		day, planned := s.planned(cal, starts[p], next)
 		if !planned || day < first {
 			continue
 		}
-		t, _ := slices.BinarySearch(axis, day)
+		t := timeseries.From(axis, day)
 		if t < len(axis) && t >= from && (len(positions) == 0 || positions[len(positions)-1] < t) {
 			positions = append(positions, t)
 		}

@@ -1,7 +1,6 @@
 package backtest
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
@@ -121,12 +120,16 @@ func TestCheck(t *testing.T) {
 }
 
 func TestPeriods(t *testing.T) {
-	for d := timeseries.NewDate(2019, time.December, 1); d < timeseries.NewDate(2021, time.February, 1); d++ {
-		for _, every := range periods {
-			start := periodStart(every, d)
-			next := periodNext(every, start)
-			if start > d || next <= d || periodStart(every, next) != next || periodStart(every, next-1) != start {
-				t.Fatal(fmt.Sprint(every, d, start, next))
+	first, last := timeseries.NewDate(2019, time.December, 5), timeseries.NewDate(2021, time.February, 1)
+	for _, every := range periods {
+		starts := periodStarts(every, first, last)
+		n := len(starts)
+		if starts[0] > first || starts[n-1] <= last || starts[n-2] > last {
+			t.Errorf("%s: from %s to %s", every, starts[0], starts[n-1])
+		}
+		for k, start := range starts[1:] {
+			if periodStart(every, start) != start || periodStart(every, start-1) != starts[k] {
+				t.Fatalf("%s: %s does not follow on %s", every, start, starts[k])
 			}
 		}
 	}
