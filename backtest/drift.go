@@ -11,7 +11,6 @@ func (e *engine) drift(a, b int) error {
 	ra, rb := e.row(a)+1, e.row(b)+1
 	equity, gross := e.rows.equity[ra:rb], e.rows.gross[ra:rb]
 	e.weighed = false
-	e.tally.gross = max(e.tally.gross, e.rows.gross[ra-1])
 	// Until the end of the segment gross holds the longs and equity the shorts.
 	e.accumulate(gross, e.longs, a+1)
 	if len(e.shorts) > 0 {
@@ -20,11 +19,13 @@ func (e *engine) drift(a, b int) error {
 	returns := e.rows.returns[ra:rb]
 	previous := e.equity
 	perPrevious := 1 / previous
+	highest := max(e.tally.gross, e.rows.gross[ra-1])
 	returns, gross = returns[:len(equity)], gross[:len(equity)]
 	for k := range equity {
 		long, short := gross[k], equity[k]
 		value := e.cash + long + short
 		if !(value > 0) {
+			e.tally.gross = highest
 			return e.ruined(a, a+1+k, previous)
 		}
 		returns[k] = float64(value*perPrevious) - 1
@@ -33,10 +34,11 @@ func (e *engine) drift(a, b int) error {
 		perPrevious = 1 / value
 		exposure := (long - short) * perPrevious
 		gross[k] = exposure
-		if k < len(equity)-1 { // trades may follow on the last one
-			e.tally.gross = max(e.tally.gross, exposure)
+		if exposure > highest && k < len(equity)-1 { // trades may follow on the last one
+			highest = exposure
 		}
 	}
+	e.tally.gross = highest
 	if math.IsInf(previous, 1) {
 		return &DecisionError{Date: e.frame.Axis[b], Err: fmt.Errorf("equity is too large for a number")}
 	}

@@ -30,7 +30,8 @@ func periodStart(every string, d timeseries.Date) timeseries.Date {
 func periodStarts(every string, first, last timeseries.Date) []timeseries.Date {
 	d := periodStart(every, first)
 	y, m, _ := d.YMD()
-	starts := make([]timeseries.Date, 0, 300)
+	length := map[string]int{"weekly": 7, "monthly": 28, "quarterly": 90, "yearly": 365}[every]
+	starts := make([]timeseries.Date, 0, int(last-d)/max(length, 1)+3)
 	for starts = append(starts, d); d <= last; starts = append(starts, d) {
 		switch every {
 		case "weekly":
