@@ -21,7 +21,7 @@ func MomentsOf(x []float64) Moments {
 	var second, third, fourth float64
 	for _, v := range x {
 		d := v - m.Mean
-		d2 := d * d
+		d2 := float64(d * d)
 		second += d2
 		third += float64(d2 * d)
 		fourth += float64(d2 * d2)

@@ -64,7 +64,7 @@ func years(s timeseries.Series, months []Period, barsPerYear int) []Year {
 			table, growth = append(table, row), 1
 		}
 		row := &table[len(table)-1]
-		growth *= m.Growth
+		growth = float64(growth * m.Growth)
 		row.Months[m.Month-1] = number.Float(m.Growth - 1)
 		row.YearReturn = number.Float(growth - 1)
 	}

@@ -39,7 +39,7 @@ func TailsOf(returns, scratch []float64) Tails {
 // statistics (type 7 of Hyndman and Fan 1996). It reorders x: the values up to
 // position ⌊p(n−1)⌋ are the smallest ones afterwards. x is not empty.
 func percentile(x []float64, p float64) float64 {
-	at := p * float64(len(x)-1)
+	at := float64(p * float64(len(x)-1))
 	k := int(at)
 	low := selectNth(x, k)
 	part := at - float64(k)
