@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"time"
 )
 
 // WriteBars writes the daily bars of the whole market as CSV, sorted by symbol
@@ -13,26 +14,31 @@ import (
 // every call writes the same bytes.
 func WriteBars(w io.Writer) error {
 	out := bufio.NewWriterSize(w, 1<<16)
-	out.WriteString("symbol,date,close,adj_close,dividend,split\n") // errors stay with out until Flush
+	line := []byte("symbol,date,close,adj_close,dividend,split\n")
 	members := market()
 	lives := draw(members)
-	var line []byte
 	for i, m := range members {
 		for _, b := range prices(m, lives[i]) {
-			line = append(line[:0], m.Symbol...)
-			line = append(line, ',')
-			line = b.date.Time().AppendFormat(line, "2006-01-02")
-			line = strconv.AppendFloat(append(line, ','), b.close, 'f', -1, 64)
-			line = strconv.AppendFloat(append(line, ','), b.adjusted, 'f', -1, 64)
-			line = strconv.AppendFloat(append(line, ','), b.dividend, 'f', -1, 64)
-			line = strconv.AppendFloat(append(line, ','), b.split, 'f', -1, 64)
-			out.Write(append(line, '\n'))
+			line = appendBar(line, m.Symbol, b)
+			if _, err := out.Write(line); err != nil {
+				return fmt.Errorf("writing the sample market's bars: %w", err)
+			}
+			line = line[:0]
 		}
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("writing the sample market's bars: %w", err)
 	}
 	return nil
+}
+
+func appendBar(line []byte, symbol string, b bar) []byte {
+	line = append(append(line, symbol...), ',')
+	line = b.date.Time().AppendFormat(line, time.DateOnly)
+	for _, v := range [...]float64{b.close, b.adjusted, b.dividend, b.split} {
+		line = strconv.AppendFloat(append(line, ','), v, 'f', -1, 64)
+	}
+	return append(line, '\n')
 }
 
 // WriteCatalog writes the market's assets as CSV, sorted by symbol:
