@@ -33,7 +33,7 @@ func panel(members, sessions int) *timeseries.Frame {
 	return f
 }
 
-func equalWeight(s *backtest.Session, target []float64) (bool, error) {
+func equalWeight(_ *backtest.Session, target []float64) (bool, error) {
 	for i := range target {
 		target[i] = 1 / float64(len(target))
 	}

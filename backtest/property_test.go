@@ -120,7 +120,7 @@ func (u universe) run(f *timeseries.Frame) (*backtest.Result, error) {
 	return backtest.Run(context.Background(), f, u.spec, u.decider(), backtest.Everything)
 }
 
-func weightOf(r *backtest.Result, columns [][]float64, i, t int) float64 {
+func weightOf(columns [][]float64, i, t int) float64 {
 	if columns[i] == nil {
 		return 0
 	}
@@ -168,7 +168,7 @@ func TestEngineEqualsOracle(t *testing.T) {
 				same("return", r.Returns[k], w.ret, w.ret*max(1, w.gross))
 				total := 0.0
 				for i, key := range r.Keys {
-					c := weightOf(r, r.Contributions, i, k)
+					c := weightOf(r.Contributions, i, k)
 					total += c
 					same("contribution of "+key, c, w.contributions[key], c)
 				}
@@ -183,8 +183,8 @@ func TestEngineEqualsOracle(t *testing.T) {
 			sum := r.CashWeight[k]
 			same("weight of CASH", r.CashWeight[k], w.weights[backtest.CashKey], w.gross)
 			for i, key := range r.Keys {
-				sum += weightOf(r, r.Weights, i, k)
-				same("weight of "+key, weightOf(r, r.Weights, i, k), w.weights[key], w.gross)
+				sum += weightOf(r.Weights, i, k)
+				same("weight of "+key, weightOf(r.Weights, i, k), w.weights[key], w.gross)
 			}
 			same("sum of weights", sum, 1, w.gross)
 			if !slices.Equal(events[w.date], w.reasons) {
@@ -272,4 +272,27 @@ func TestHolderOfOneSeriesIsThatSeries(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestWideUniverse holds the path that looks ahead to the oracle.
+func TestWideUniverse(t *testing.T) {
+	f := panel(131, 300)
+	want := oracle(f, monthly(), func(int) map[string]float64 {
+		weights := map[string]float64{}
+		for i := range f.Members {
+			weights[f.Members[i].Key] = 1 / float64(len(f.Members))
+		}
+		return weights
+	})
+	r, err := backtest.Run(context.Background(), f, monthly(), backtest.DeciderFunc(equalWeight), backtest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, w := range want {
+		if k > 0 { // the base has none
+			near(t, "return on "+w.date.String(), r.Returns[k], w.ret, 1e-12)
+		}
+		near(t, "exposure on "+w.date.String(), r.Gross[k], w.gross, 1e-12)
+		near(t, "traded on "+w.date.String(), r.Traded[k], w.traded, 1e-12)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/csv"
+	"errors"
 	"io"
 	"math"
 	"os"
@@ -39,7 +40,7 @@ func readBars(t testing.TB, path string) map[string]timeseries.Series {
 	last := make(map[string]float64)
 	for {
 		row, err := r.Read()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return all
 		}
 		if err != nil {

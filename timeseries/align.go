@@ -103,7 +103,7 @@ var firstDay, lastDay = NewDate(1, time.January, 1), NewDate(9999, time.December
 func union(sources []Source, exchange bool) []Date {
 	var longest []Date
 	var first, last Date
-	takes := func(s *Source) bool { return !s.Series.Empty() && !(exchange && s.SevenDay) }
+	takes := func(s *Source) bool { return !s.Series.Empty() && (!exchange || !s.SevenDay) }
 	count := 0
 	for i := range sources {
 		if s := &sources[i]; takes(s) {

@@ -57,13 +57,9 @@ func nyseHolidays(y int) []timeseries.Date {
 		add(1972, 1980, election)
 	}
 	add(1934, 1953, sundayToMonday(day(time.November, 11))) // Armistice, then Veterans Day
-	if y >= 1939 && y <= 1941 {
-		add(always, ever, lastWeekday(y, time.November, time.Thursday)-7) // Thanksgiving, a week early
-	} else if y < 1942 {
-		add(always, ever, lastWeekday(y, time.November, time.Thursday))
-	} else {
-		add(always, ever, nthWeekday(y, time.November, time.Thursday, 4))
-	}
+	add(always, 1938, lastWeekday(y, time.November, time.Thursday)) // Thanksgiving
+	add(1939, 1941, lastWeekday(y, time.November, time.Thursday)-7)
+	add(1942, ever, nthWeekday(y, time.November, time.Thursday, 4))
 	add(always, ever, weekendToWeekday(day(time.December, 25)))
 	return days
 }
