@@ -56,7 +56,7 @@ func nyseHolidays(y int) []timeseries.Date {
 	if y%4 == 0 {
 		add(1972, 1980, election)
 	}
-	add(1934, 1953, sundayToMonday(day(time.November, 11))) // Armistice, then Veterans Day
+	add(1934, 1953, sundayToMonday(day(time.November, 11)))         // Armistice, then Veterans Day
 	add(always, 1938, lastWeekday(y, time.November, time.Thursday)) // Thanksgiving
 	add(1939, 1941, lastWeekday(y, time.November, time.Thursday)-7)
 	add(1942, ever, nthWeekday(y, time.November, time.Thursday, 4))
