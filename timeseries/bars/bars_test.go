@@ -4,6 +4,8 @@ package bars_test
 
 import (
 	"compress/gzip"
+	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +13,7 @@ import (
 
 	"ballast/storage/columnar"
 	"ballast/storage/duck"
+	"ballast/timeseries"
 	"ballast/timeseries/bars"
 )
 
@@ -74,3 +77,25 @@ func (m *market) mustImport(path string) *bars.Report {
 	}
 	return report
 }
+
+type day = timeseries.Date
+
+func date(s string) day {
+	d, err := timeseries.ParseDate(s)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+type ctx = context.Context
+
+func writeText(s string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, s)
+		return err
+	}
+}
+
+// ratio is a/b - 1 in the arithmetic of the machine, not that of constants.
+func ratio(a, b float64) float64 { return a/b - 1 }

@@ -260,6 +260,7 @@ func (m *merging) checkMerge(ctx context.Context) error {
 			FROM a JOIN k USING (symbol) WHERE a.other AND NOT k.covers`},
 		{Error, MissingReturn, `SELECT symbol, date, 'this bar has no total_return, and a bar comes before it', 1 FROM m JOIN a USING (symbol)
 			WHERE a.convention = 'total_return' AND total_return IS NULL AND pdate IS NOT NULL`},
+		{Error, BadPrice, `SELECT symbol, date, 'the prices give a return beyond every number', 1 FROM m WHERE NOT isfinite(total_return)`},
 		{Doubt, UnverifiedLink, `SELECT symbol, NULL::DATE, 'the file does not overlap with the stored bars: nothing shows that their adjusted closes are on one basis', 1
 			FROM a JOIN k USING (symbol) WHERE a.convention = 'adjusted' AND k.n = 0`},
 		{Doubt, Rebased, `SELECT symbol, NULL::DATE, printf('adjusted closes are on another basis; scaled by %.9g to the stored one', k), 1

@@ -100,7 +100,10 @@ func (o *opened) series(ctx context.Context, segments []Segment) (timeseries.Ser
 		if err != nil {
 			return timeseries.Series{}, err
 		}
-		if i == 0 && len(segments) == 1 {
+		if i > 0 && (math.IsNaN(d.returns[0]) || d.dates[0] <= dates[len(dates)-1]) {
+			return timeseries.Series{}, fmt.Errorf("its segments do not fit together at %s", d.dates[0])
+		}
+		if len(segments) == 1 {
 			dates, returns = d.dates, d.returns
 			break
 		}
@@ -109,15 +112,11 @@ func (o *opened) series(ctx context.Context, segments []Segment) (timeseries.Ser
 	if len(dates) == 0 {
 		return timeseries.Series{Base: timeseries.NoDate}, nil
 	}
-	for i, v := range returns[1:] {
-		if math.IsNaN(v) || i > 0 && dates[i] <= dates[i-1] {
-			return timeseries.Series{}, fmt.Errorf("the stored bars are damaged at %s", dates[i+1])
-		}
-	}
 	return timeseries.Series{Base: dates[0], Dates: dates[1:], Returns: returns[1:]}, nil
 }
 
-// decoded is one segment; the return of an asset's first bar is not a number.
+// decoded is one segment: dates ascend, and only the first return, which is an
+// asset's first bar, may be no number.
 type decoded struct {
 	dates   []timeseries.Date
 	returns []float64
@@ -151,6 +150,11 @@ func (o *opened) segment(ctx context.Context, g Segment) (*decoded, error) {
 	}
 	if len(d.dates) == 0 || d.dates[0] != g.First || d.dates[len(d.dates)-1] != g.Last {
 		return nil, fmt.Errorf("object %s does not hold what the manifest says of row group %d, row %d", g.Object, g.RowGroup, g.Offset)
+	}
+	for i := 1; i < len(d.dates); i++ {
+		if math.IsNaN(d.returns[i]) || d.dates[i] <= d.dates[i-1] {
+			return nil, fmt.Errorf("object %s is damaged at %s", g.Object, d.dates[i])
+		}
 	}
 	o.reader.cache.keepSegment(g.Ref, d)
 	return d, nil

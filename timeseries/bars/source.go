@@ -38,8 +38,8 @@ type source struct {
 
 const headBytes = 1 << 20
 
-func openSource(ctx context.Context, path, tempDir string, progress func(done, total int64)) (s *source, err error) {
-	s = &source{path: path, name: filepath.Base(path)}
+func openSource(ctx context.Context, path, tempDir string, progress func(done, total int64)) (_ *source, err error) {
+	s := &source{path: path, name: filepath.Base(path)}
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fault.New(fault.InvalidBody, "there is no file %s", path)

@@ -1,0 +1,51 @@
+package bars
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"ballast/storage/columnar"
+)
+
+// SweepGrace is the age that an object without a name reaches before Sweep
+// takes it for an orphan: longer than any import works on its objects.
+const SweepGrace = 6 * time.Hour
+
+// Sweep deletes the objects under Prefix that no version names and that are
+// older than grace: what was left by an import that was killed between writing
+// and committing. It returns the keys.
+func Sweep(ctx context.Context, store Store, bucket columnar.Bucket, grace time.Duration, now time.Time) ([]string, error) {
+	// Listed before the manifest is read, so that what is committed meanwhile is known.
+	var old []string
+	for entry, err := range bucket.List(ctx, Prefix) {
+		if err != nil {
+			return nil, fmt.Errorf("sweep bars: %w", err)
+		}
+		if now.Sub(entry.Modified) > grace {
+			old = append(old, entry.Key)
+		}
+	}
+	if len(old) == 0 {
+		return nil, nil
+	}
+	keys, err := store.Objects(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("sweep bars: %w", err)
+	}
+	named := make(map[string]bool, len(keys))
+	for _, key := range keys {
+		named[key] = true
+	}
+	var swept []string
+	for _, key := range old {
+		if named[key] {
+			continue
+		}
+		if err := bucket.Delete(ctx, key); err != nil {
+			return swept, fmt.Errorf("sweep bars: %w", err)
+		}
+		swept = append(swept, key)
+	}
+	return swept, nil
+}
