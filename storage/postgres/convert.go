@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgtype"
@@ -47,7 +48,33 @@ func encode[T any](v *T) (json.RawMessage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode %T: %w", v, err)
 	}
-	return bytes.ReplaceAll(b, []byte(`\u0000`), []byte(`\ufffd`)), nil
+	return withoutNul(b), nil
+}
+
+// withoutNul replaces the escape of NUL in a JSON text.
+func withoutNul(b []byte) []byte {
+	if !bytes.Contains(b, []byte(`\u0000`)) {
+		return b
+	}
+	out := make([]byte, 0, len(b))
+	for i := 0; i < len(b); i++ {
+		switch {
+		case bytes.HasPrefix(b[i:], []byte(`\u0000`)):
+			out = append(out, `\ufffd`...)
+			i += len(`\u0000`) - 1
+		case b[i] == '\\' && i+1 < len(b): // an escape is two bytes at least: \\u0000 is no NUL
+			out = append(out, b[i], b[i+1])
+			i++
+		default:
+			out = append(out, b[i])
+		}
+	}
+	return out
+}
+
+// storable is a text without what no text column holds.
+func storable(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "\x00", "\ufffd")
 }
 
 // decode reads a document; null is a nil pointer.

@@ -56,17 +56,16 @@ func Open(ctx context.Context, dsn string, c Config) (*DB, error) {
 		pool.Close()
 		return nil, fmt.Errorf("reach database: %w", err)
 	}
-	queue, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
-	if err != nil {
-		pool.Close()
-		return nil, fmt.Errorf("configure the queue: %w", err)
-	}
-	db := &DB{pool: pool, queries: dbsqlc.New(pool), queue: queue, log: c.Logger, now: c.Now}
+	db := &DB{pool: pool, queries: dbsqlc.New(pool), log: c.Logger, now: c.Now}
 	if db.log == nil {
 		db.log = slog.New(slog.DiscardHandler)
 	}
 	if db.now == nil {
 		db.now = time.Now
+	}
+	if db.queue, err = river.NewClient(riverpgxv5.New(pool), &river.Config{Logger: db.log}); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("configure the queue: %w", err)
 	}
 	db.ended = newAnnouncements(config.ConnConfig, db.queries, db.log)
 	return db, nil

@@ -105,7 +105,7 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-func TestLostDatabaseIsUnavailable(t *testing.T) {
+func TestPoolRecovers(t *testing.T) {
 	t.Parallel()
 	db := open(t)
 	_, err := db.Pool().Exec(t.Context(), "select pg_terminate_backend(pg_backend_pid())")

@@ -44,6 +44,7 @@ create table assets (
     check ((last_price_date is null) = (bar_rows = 0))
 );
 
+create index assets_by_type on assets (delisted, type, symbol);
 create index assets_by_name on assets (name_folded, symbol);
 create index assets_by_word on assets using gin (name_words);
 

@@ -13,6 +13,7 @@ create table models (
     is_public    boolean not null default false,
     is_favorite  boolean,
     labels       text[] not null default '{}',
+    labels_lower text[] not null default '{}', -- to be found by
     description  text not null default '',
     prompt       text not null default '',
     failure      jsonb,

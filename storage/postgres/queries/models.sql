@@ -1,8 +1,8 @@
 -- name: InsertModel :exec
 insert into models (id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email,
-    is_public, is_favorite, labels, description, prompt, failure, build_id, live_run_id, start_date,
+    is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date,
     start_rule, created_at, updated_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22);
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23);
 
 -- name: ModelID :one
 -- The owner names a model by id, slug, symbol or exact name, in that order;
@@ -25,8 +25,7 @@ select * from models
 where account_id = @account_id
     and (@status::text = '' or status = @status::text)
     and (sqlc.narg(favorite)::boolean is null or coalesce(is_favorite, false) = sqlc.narg(favorite)::boolean)
-    and (cardinality(@labels::text[]) = 0
-        or exists (select from unnest(models.labels) l where lower(l) = any(@labels::text[])))
+    and (cardinality(@labels::text[]) = 0 or labels_lower && @labels::text[])
 order by created_at desc, id desc
 limit @most offset @skip;
 
@@ -35,8 +34,7 @@ select count(*) from models
 where account_id = @account_id
     and (@status::text = '' or status = @status::text)
     and (sqlc.narg(favorite)::boolean is null or coalesce(is_favorite, false) = sqlc.narg(favorite)::boolean)
-    and (cardinality(@labels::text[]) = 0
-        or exists (select from unnest(models.labels) l where lower(l) = any(@labels::text[])));
+    and (cardinality(@labels::text[]) = 0 or labels_lower && @labels::text[]);
 
 -- name: ModelsByKey :many
 select * from models

@@ -76,6 +76,7 @@ type Model struct {
 	IsPublic    bool
 	IsFavorite  *bool
 	Labels      []string
+	LabelsLower []string
 	Description string
 	Prompt      string
 	Failure     json.RawMessage

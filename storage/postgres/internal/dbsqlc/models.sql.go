@@ -18,8 +18,7 @@ select count(*) from models
 where account_id = $1
     and ($2::text = '' or status = $2::text)
     and ($3::boolean is null or coalesce(is_favorite, false) = $3::boolean)
-    and (cardinality($4::text[]) = 0
-        or exists (select from unnest(models.labels) l where lower(l) = any($4::text[])))
+    and (cardinality($4::text[]) = 0 or labels_lower && $4::text[])
 `
 
 type CountModelsParams struct {
@@ -66,9 +65,9 @@ func (q *Queries) EndModelWork(ctx context.Context, arg EndModelWorkParams) erro
 
 const insertModel = `-- name: InsertModel :exec
 insert into models (id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email,
-    is_public, is_favorite, labels, description, prompt, failure, build_id, live_run_id, start_date,
+    is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date,
     start_rule, created_at, updated_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
 `
 
 type InsertModelParams struct {
@@ -85,6 +84,7 @@ type InsertModelParams struct {
 	IsPublic    bool
 	IsFavorite  *bool
 	Labels      []string
+	LabelsLower []string
 	Description string
 	Prompt      string
 	Failure     json.RawMessage
@@ -111,6 +111,7 @@ func (q *Queries) InsertModel(ctx context.Context, arg InsertModelParams) error 
 		arg.IsPublic,
 		arg.IsFavorite,
 		arg.Labels,
+		arg.LabelsLower,
 		arg.Description,
 		arg.Prompt,
 		arg.Failure,
@@ -155,7 +156,7 @@ func (q *Queries) LockMembers(ctx context.Context, ids []string) ([]LockMembersR
 }
 
 const lockModel = `-- name: LockModel :one
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at from models where id = $1 for no key update
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at from models where id = $1 for no key update
 `
 
 func (q *Queries) LockModel(ctx context.Context, id string) (Model, error) {
@@ -175,6 +176,7 @@ func (q *Queries) LockModel(ctx context.Context, id string) (Model, error) {
 		&i.IsPublic,
 		&i.IsFavorite,
 		&i.Labels,
+		&i.LabelsLower,
 		&i.Description,
 		&i.Prompt,
 		&i.Failure,
@@ -189,7 +191,7 @@ func (q *Queries) LockModel(ctx context.Context, id string) (Model, error) {
 }
 
 const model = `-- name: Model :one
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at from models where id = $1
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at from models where id = $1
 `
 
 func (q *Queries) Model(ctx context.Context, id string) (Model, error) {
@@ -209,6 +211,7 @@ func (q *Queries) Model(ctx context.Context, id string) (Model, error) {
 		&i.IsPublic,
 		&i.IsFavorite,
 		&i.Labels,
+		&i.LabelsLower,
 		&i.Description,
 		&i.Prompt,
 		&i.Failure,
@@ -249,12 +252,11 @@ func (q *Queries) ModelID(ctx context.Context, arg ModelIDParams) (string, error
 }
 
 const models = `-- name: Models :many
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at from models
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at from models
 where account_id = $1
     and ($2::text = '' or status = $2::text)
     and ($3::boolean is null or coalesce(is_favorite, false) = $3::boolean)
-    and (cardinality($4::text[]) = 0
-        or exists (select from unnest(models.labels) l where lower(l) = any($4::text[])))
+    and (cardinality($4::text[]) = 0 or labels_lower && $4::text[])
 order by created_at desc, id desc
 limit $6 offset $5
 `
@@ -298,6 +300,7 @@ func (q *Queries) Models(ctx context.Context, arg ModelsParams) ([]Model, error)
 			&i.IsPublic,
 			&i.IsFavorite,
 			&i.Labels,
+			&i.LabelsLower,
 			&i.Description,
 			&i.Prompt,
 			&i.Failure,
@@ -319,7 +322,7 @@ func (q *Queries) Models(ctx context.Context, arg ModelsParams) ([]Model, error)
 }
 
 const modelsByKey = `-- name: ModelsByKey :many
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at from models
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at from models
 where account_id = $1
     and (id = any($2::text[]) or symbol = any($2::text[]) or name = any($2::text[]))
 order by created_at, id
@@ -353,6 +356,7 @@ func (q *Queries) ModelsByKey(ctx context.Context, arg ModelsByKeyParams) ([]Mod
 			&i.IsPublic,
 			&i.IsFavorite,
 			&i.Labels,
+			&i.LabelsLower,
 			&i.Description,
 			&i.Prompt,
 			&i.Failure,

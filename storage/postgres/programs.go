@@ -1,0 +1,166 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+
+	"ballast/internal/fault"
+	"ballast/program"
+	"ballast/program/jobs"
+	"ballast/storage/postgres/internal/dbsqlc"
+)
+
+// Programs implements program.Store.
+//
+// Transactions that publish lock models along the graph, members before what
+// holds them: first the members that were pinned, then the model, then its
+// holders. A member's publication and its holder's thus never both believe
+// themselves the last: whichever commits second sees the other.
+type Programs struct{ db *DB }
+
+var _ program.Store = Programs{}
+
+// Programs is the store of models, builds and runs.
+func (db *DB) Programs() Programs { return Programs{db} }
+
+// enqueue adds the jobs of runs to the transaction.
+func (s Programs) enqueue(ctx context.Context, tx pgx.Tx, runIDs ...string) error {
+	params := make([]river.InsertManyParams, len(runIDs))
+	for i, id := range runIDs {
+		params[i].Args = jobs.RunArgs{RunID: id}
+	}
+	_, err := s.db.queue.InsertManyTx(ctx, tx, params)
+	return err
+}
+
+// Run reads one by id.
+func (s Programs) Run(ctx context.Context, runID string) (*program.Run, error) {
+	found, err := s.RunsByID(ctx, []string{runID})
+	if err != nil {
+		return nil, err
+	}
+	if r, ok := found[runID]; ok {
+		return r, nil
+	}
+	return nil, notFound("run", runID)
+}
+
+// RunsByID reads several.
+func (s Programs) RunsByID(ctx context.Context, ids []string) (map[string]*program.Run, error) {
+	runs, err := runsByID(ctx, s.db.queries, ids)
+	return runs, wrap(err, "read runs")
+}
+
+func runsByID(ctx context.Context, q *dbsqlc.Queries, ids []string) (map[string]*program.Run, error) {
+	rows, err := q.RunsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]*program.Run, len(rows))
+	for _, row := range rows {
+		if found[row.Run.ID], err = joinedRunOf(row); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// Runs lists a model's runs, the newest first.
+func (s Programs) Runs(ctx context.Context, modelID string, f program.RunFilter) ([]*program.Run, int, error) {
+	var out []*program.Run
+	var total int64
+	err := s.db.read(ctx, func(q *dbsqlc.Queries) error {
+		var err error
+		if total, err = q.CountRuns(ctx, dbsqlc.CountRunsParams{ProgramID: modelID, UpdatesOnly: f.UpdatesOnly}); err != nil {
+			return err
+		}
+		rows, err := q.Runs(ctx, dbsqlc.RunsParams{
+			ProgramID: modelID, UpdatesOnly: f.UpdatesOnly, Most: int32(f.Limit), Skip: skip(f.Offset),
+		})
+		if err != nil {
+			return err
+		}
+		out = make([]*program.Run, len(rows))
+		for i, row := range rows {
+			if out[i], err = joinedRunOf(dbsqlc.RunsByIDRow(row)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return out, int(total), wrap(err, "list runs of %s", modelID)
+}
+
+// skip is an offset as the server takes it; no list is longer than its limit.
+func skip(offset int) int32 { return int32(min(offset, 1<<31-1)) }
+
+// Build reads one by id.
+func (s Programs) Build(ctx context.Context, buildID string) (*program.Build, error) {
+	row, err := s.db.queries.Build(ctx, buildID)
+	if absent(err) {
+		return nil, notFound("build", buildID)
+	}
+	if err != nil {
+		return nil, wrap(err, "read build %s", buildID)
+	}
+	b, err := buildOf(row)
+	return b, wrap(err, "read build %s", buildID)
+}
+
+// Builds lists a model's builds, the newest first, without scripts.
+func (s Programs) Builds(ctx context.Context, modelID string, limit, offset int) ([]*program.Build, int, error) {
+	var out []*program.Build
+	var total int64
+	err := s.db.read(ctx, func(q *dbsqlc.Queries) error {
+		var err error
+		if total, err = q.CountBuilds(ctx, modelID); err != nil {
+			return err
+		}
+		rows, err := q.Builds(ctx, dbsqlc.BuildsParams{ProgramID: modelID, Most: int32(limit), Skip: skip(offset)})
+		if err != nil {
+			return err
+		}
+		out = make([]*program.Build, len(rows))
+		for i, r := range rows {
+			if out[i], err = buildOf(dbsqlc.Build{
+				ID: r.ID, AccountID: r.AccountID, ProgramID: r.ProgramID, Kind: r.Kind, Status: r.Status,
+				ScriptHash: r.ScriptHash, InputsSchema: r.InputsSchema, Prompt: r.Prompt, Generator: r.Generator,
+				Validation: r.Validation, Failure: r.Failure, Usage: r.Usage, CreatedAt: r.CreatedAt, FinishedAt: r.FinishedAt,
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return out, int(total), wrap(err, "list builds of %s", modelID)
+}
+
+// ResultObjects returns which of the given object keys belong to a run.
+func (s Programs) ResultObjects(ctx context.Context, keys []string) (map[string]bool, error) {
+	found, err := s.db.queries.ResultObjects(ctx, keys)
+	if err != nil {
+		return nil, wrap(err, "look for runs of objects")
+	}
+	return setOf(found), nil
+}
+
+func setOf(keys []string) map[string]bool {
+	set := make(map[string]bool, len(keys))
+	for _, k := range keys {
+		set[k] = true
+	}
+	return set
+}
+
+// Finished returns a channel that is closed when the run ends after this call,
+// ctx is done, or the database is closed.
+func (s Programs) Finished(ctx context.Context, runID string) (<-chan struct{}, error) {
+	return s.db.ended.of(ctx, runID)
+}
+
+func symbolTaken(symbol string, err error) error {
+	return fault.New(fault.SymbolTaken, "Another of your models has the symbol %s. Set another SYMBOL in the script.", symbol).
+		With(fault.Detail{Location: "body.script", Message: "SYMBOL is taken"}).Wrap(err)
+}

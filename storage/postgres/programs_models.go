@@ -1,0 +1,229 @@
+package postgres
+
+import (
+	"context"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"ballast/internal/id"
+	"ballast/program"
+	"ballast/storage/postgres/internal/dbsqlc"
+)
+
+// CreateModel adds a model with its first build and run and queues the run.
+func (s Programs) CreateModel(ctx context.Context, m *program.Model, b *program.Build, r *program.Run) error {
+	model, err := modelRow(m)
+	if err != nil {
+		return err
+	}
+	build, err := buildRow(b)
+	if err != nil {
+		return err
+	}
+	err = s.db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		if err := q.InsertModel(ctx, model); err != nil {
+			return err
+		}
+		if err := q.InsertBuild(ctx, build); err != nil {
+			return err
+		}
+		if err := q.InsertRun(ctx, runRow(r)); err != nil {
+			return err
+		}
+		return s.enqueue(ctx, tx, r.ID)
+	})
+	if violates(err, "models_symbol_unique") {
+		return symbolTaken(m.Symbol, err)
+	}
+	return wrap(err, "create model %s", m.ID)
+}
+
+func modelRow(m *program.Model) (dbsqlc.InsertModelParams, error) {
+	failure, err := encode(m.Failure)
+	labels, lower := make([]string, len(m.Labels)), make([]string, len(m.Labels))
+	for i, l := range m.Labels {
+		labels[i], lower[i] = l, strings.ToLower(l)
+	}
+	return dbsqlc.InsertModelParams{
+		ID: m.ID, AccountID: m.AccountID, Name: m.Name, Symbol: m.Symbol, Slug: m.Slug, Status: string(m.Status),
+		Warning: m.Warning, Depth: int32(m.Depth), AutoUpdate: m.AutoUpdate, NotifyEmail: m.NotifyEmail,
+		IsPublic: m.IsPublic, IsFavorite: m.IsFavorite, Labels: labels, LabelsLower: lower, Description: m.Description,
+		Prompt: m.Prompt, Failure: failure, BuildID: m.BuildID, LiveRunID: orNil(m.LiveRunID),
+		StartDate: toDate(m.StartDate), StartRule: m.StartRule, CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt),
+	}, err
+}
+
+// ModelID resolves a reference.
+func (s Programs) ModelID(ctx context.Context, accountID, ref string) (string, error) {
+	name := ref
+	if current, ok := id.Parse(id.Model, ref); ok {
+		name = current
+	}
+	found, err := s.db.queries.ModelID(ctx, dbsqlc.ModelIDParams{AccountID: accountID, Ref: name})
+	if absent(err) {
+		return "", notFound("model", ref)
+	}
+	return found, wrap(err, "find model %q", ref)
+}
+
+// Sheet reads a model by id.
+func (s Programs) Sheet(ctx context.Context, modelID string) (*program.Sheet, error) {
+	var sheet *program.Sheet
+	err := s.db.read(ctx, func(q *dbsqlc.Queries) error {
+		row, err := q.Model(ctx, modelID)
+		if absent(err) {
+			return notFound("model", modelID)
+		}
+		if err != nil {
+			return err
+		}
+		found, err := sheets(ctx, q, []dbsqlc.Model{row})
+		if err == nil {
+			sheet = found[0]
+		}
+		return err
+	})
+	return sheet, wrap(err, "read model %s", modelID)
+}
+
+// Models lists an account's models, the newest first.
+func (s Programs) Models(ctx context.Context, accountID string, f program.ModelFilter) ([]*program.Sheet, int, error) {
+	labels := make([]string, len(f.Labels))
+	for i, l := range f.Labels {
+		labels[i] = strings.ToLower(l)
+	}
+	var out []*program.Sheet
+	var total int64
+	err := s.db.read(ctx, func(q *dbsqlc.Queries) error {
+		var err error
+		if total, err = q.CountModels(ctx, dbsqlc.CountModelsParams{
+			AccountID: accountID, Status: string(f.Status), Favorite: f.Favorite, Labels: labels,
+		}); err != nil {
+			return err
+		}
+		rows, err := q.Models(ctx, dbsqlc.ModelsParams{
+			AccountID: accountID, Status: string(f.Status), Favorite: f.Favorite, Labels: labels,
+			Most: int32(f.Limit), Skip: skip(f.Offset),
+		})
+		if err != nil {
+			return err
+		}
+		out, err = sheets(ctx, q, rows)
+		return err
+	})
+	return out, int(total), wrap(err, "list models of %s", accountID)
+}
+
+// ModelsByKey returns the account's models by id, symbol or exact name. Of
+// several models with a name the oldest is meant.
+func (s Programs) ModelsByKey(ctx context.Context, accountID string, keys []string) (map[string]*program.Sheet, error) {
+	var found []*program.Sheet
+	err := s.db.read(ctx, func(q *dbsqlc.Queries) error {
+		rows, err := q.ModelsByKey(ctx, dbsqlc.ModelsByKeyParams{AccountID: accountID, Keys: keys})
+		if err != nil {
+			return err
+		}
+		found, err = sheets(ctx, q, rows)
+		return err
+	})
+	if err != nil {
+		return nil, wrap(err, "read models of %s", accountID)
+	}
+	wanted := setOf(keys)
+	out := map[string]*program.Sheet{}
+	for _, key := range []func(*program.Sheet) string{
+		func(m *program.Sheet) string { return m.ID },
+		func(m *program.Sheet) string { return m.Symbol },
+		func(m *program.Sheet) string { return m.Name },
+	} {
+		for _, m := range found {
+			if k := key(m); wanted[k] && out[k] == nil {
+				out[k] = m
+			}
+		}
+	}
+	return out, nil
+}
+
+// SymbolsInUse returns those of symbols that models of the account have.
+func (s Programs) SymbolsInUse(ctx context.Context, accountID string, symbols []string) (map[string]bool, error) {
+	used, err := s.db.queries.SymbolsInUse(ctx, dbsqlc.SymbolsInUseParams{AccountID: accountID, Symbols: symbols})
+	if err != nil {
+		return nil, wrap(err, "look for symbols of %s", accountID)
+	}
+	return setOf(used), nil
+}
+
+// sheets reads what belongs to the models, with one query a table.
+func sheets(ctx context.Context, q *dbsqlc.Queries, rows []dbsqlc.Model) ([]*program.Sheet, error) {
+	if len(rows) == 0 {
+		return []*program.Sheet{}, nil
+	}
+	var ids, buildIDs, liveIDs []string
+	for _, r := range rows {
+		ids = append(ids, r.ID)
+		buildIDs = append(buildIDs, r.BuildID)
+		if r.LiveRunID != nil {
+			liveIDs = append(liveIDs, *r.LiveRunID)
+		}
+	}
+	builds, err := buildsByID(ctx, q, buildIDs)
+	if err != nil {
+		return nil, err
+	}
+	live, err := runsByID(ctx, q, liveIDs)
+	if err != nil {
+		return nil, err
+	}
+	inFlight, err := runsInFlight(ctx, q, ids)
+	if err != nil {
+		return nil, err
+	}
+	holders, err := q.Holders(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	heldBy := map[string][]program.Reference{}
+	for _, h := range holders {
+		heldBy[h.MemberID] = append(heldBy[h.MemberID], program.Reference{ID: h.ID, Name: h.Name, Symbol: h.Symbol})
+	}
+	out := make([]*program.Sheet, len(rows))
+	for i, r := range rows {
+		m, err := modelOf(r)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = &program.Sheet{Model: *m, Build: builds[m.BuildID], Live: live[m.LiveRunID], InFlight: inFlight[m.ID], HeldBy: heldBy[m.ID]}
+	}
+	return out, nil
+}
+
+func buildsByID(ctx context.Context, q *dbsqlc.Queries, ids []string) (map[string]*program.Build, error) {
+	rows, err := q.BuildsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]*program.Build, len(rows))
+	for _, r := range rows {
+		if found[r.ID], err = buildOf(r); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// runsInFlight returns the publishing runs that have not ended, by model.
+func runsInFlight(ctx context.Context, q *dbsqlc.Queries, modelIDs []string) (map[string]*program.Run, error) {
+	rows, err := q.RunsInFlight(ctx, modelIDs)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]*program.Run, len(rows))
+	for _, r := range rows {
+		if found[r.Run.ProgramID], err = joinedRunOf(dbsqlc.RunsByIDRow(r)); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}

@@ -1,0 +1,105 @@
+package postgres
+
+import (
+	"encoding/json"
+	"errors"
+
+	"ballast/program"
+	"ballast/storage/postgres/internal/dbsqlc"
+)
+
+func modelOf(r dbsqlc.Model) (*program.Model, error) {
+	failure, err := decode[program.Failure](r.Failure)
+	if err != nil {
+		return nil, err
+	}
+	m := &program.Model{
+		ID: r.ID, AccountID: r.AccountID, Name: r.Name, Symbol: r.Symbol, Slug: r.Slug, Status: program.Status(r.Status),
+		Warning: r.Warning, Depth: int(r.Depth), AutoUpdate: r.AutoUpdate, NotifyEmail: r.NotifyEmail,
+		IsPublic: r.IsPublic, IsFavorite: r.IsFavorite, Description: r.Description, Prompt: r.Prompt, Failure: failure,
+		BuildID: r.BuildID, LiveRunID: orEmpty(r.LiveRunID), StartDate: fromDate(r.StartDate), StartRule: r.StartRule,
+		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+	}
+	if len(r.Labels) > 0 {
+		m.Labels = r.Labels
+	}
+	return m, nil
+}
+
+func buildOf(r dbsqlc.Build) (*program.Build, error) {
+	failure, ferr := decode[program.Failure](r.Failure)
+	usage, uerr := decode[program.Usage](r.Usage)
+	if err := errors.Join(ferr, uerr); err != nil {
+		return nil, err
+	}
+	return &program.Build{
+		ID: r.ID, AccountID: r.AccountID, ProgramID: r.ProgramID, Kind: r.Kind, Status: program.RunStatus(r.Status),
+		Script: r.Script, ScriptHash: r.ScriptHash, InputsSchema: r.InputsSchema, Prompt: r.Prompt,
+		Generator: r.Generator, Validation: r.Validation, Failure: failure, Usage: usage,
+		CreatedAt: r.CreatedAt.UTC(), FinishedAt: utc(r.FinishedAt),
+	}, nil
+}
+
+// joinedRunOf reads a run with what its build and its program tell.
+func joinedRunOf(r dbsqlc.RunsByIDRow) (*program.Run, error) {
+	run, err := runOf(r.Run)
+	if err != nil {
+		return nil, err
+	}
+	run.ProgramName, run.InputsSchema, run.Live = r.ProgramName, r.InputsSchema, r.Live
+	return run, nil
+}
+
+func runOf(r dbsqlc.Run) (*program.Run, error) {
+	members, merr := decode[[]program.Member](r.Members)
+	summary, serr := decode[program.Summary](r.Summary)
+	usage, uerr := decode[program.Usage](r.Usage)
+	failure, ferr := decode[program.Failure](r.Failure)
+	if err := errors.Join(merr, serr, uerr, ferr); err != nil {
+		return nil, err
+	}
+	run := &program.Run{
+		ID: r.ID, AccountID: r.AccountID, ProgramID: r.ProgramID, BuildID: r.BuildID, Status: program.RunStatus(r.Status),
+		Publishes: r.Publishes, Source: program.Source(r.Source), Intent: r.Intent, Label: r.Label, Shared: r.Shared,
+		Inputs: r.Inputs, ScriptHash: r.ScriptHash, HarnessVersion: r.HarnessVersion, DataVersion: r.DataVersion,
+		Summary: summary, Usage: usage, ResultHash: r.ResultHash,
+		Result: program.Objects{
+			Daily: r.DailyObject, Ledger: r.LedgerObject, DailyBytes: r.DailyBytes, LedgerBytes: r.LedgerBytes,
+		},
+		Base: fromDate(r.Base), First: fromDate(r.FirstDate), Last: fromDate(r.LastDate), Superseded: r.Superseded,
+		Progress: program.Progress{Step: r.ProgressStep, Done: int(r.ProgressDone), Total: int(r.ProgressTotal)},
+		Failure:  failure, CreatedAt: r.CreatedAt.UTC(), StartedAt: utc(r.StartedAt), FinishedAt: utc(r.FinishedAt),
+	}
+	if members != nil {
+		run.Members = *members
+	}
+	return run, nil
+}
+
+// buildRow gives the row of a new build.
+func buildRow(b *program.Build) (dbsqlc.InsertBuildParams, error) {
+	failure, ferr := encode(b.Failure)
+	usage, uerr := encode(b.Usage)
+	if err := errors.Join(ferr, uerr); err != nil {
+		return dbsqlc.InsertBuildParams{}, err
+	}
+	schema := b.InputsSchema
+	if schema == nil {
+		schema = json.RawMessage("{}")
+	}
+	return dbsqlc.InsertBuildParams{
+		ID: b.ID, AccountID: b.AccountID, ProgramID: b.ProgramID, Kind: b.Kind, Status: string(b.Status),
+		Script: b.Script, ScriptHash: b.ScriptHash, InputsSchema: schema, Prompt: b.Prompt, Generator: b.Generator,
+		Validation: b.Validation, Failure: failure, Usage: usage, CreatedAt: stamp(b.CreatedAt), FinishedAt: b.FinishedAt,
+	}, nil
+}
+
+// runRow gives the row of a new run.
+func runRow(r *program.Run) dbsqlc.InsertRunParams {
+	return dbsqlc.InsertRunParams{
+		ID: r.ID, AccountID: r.AccountID, ProgramID: r.ProgramID, BuildID: r.BuildID, Status: string(r.Status),
+		Publishes: r.Publishes, Source: string(r.Source), Intent: r.Intent, Label: r.Label, Shared: r.Shared,
+		Inputs: r.Inputs, ScriptHash: r.ScriptHash, HarnessVersion: r.HarnessVersion, ProgressStep: r.Progress.Step,
+		CreatedAt: stamp(r.CreatedAt),
+	}
+}

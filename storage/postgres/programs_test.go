@@ -1,0 +1,519 @@
+package postgres_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"ballast/internal/id"
+	"ballast/program"
+	"ballast/storage/postgres"
+	"ballast/timeseries"
+)
+
+// draft is a model with its first build and run, not stored yet.
+type draft struct {
+	model *program.Model
+	build *program.Build
+	run   *program.Run
+}
+
+func newDraft(accountID, symbol string) draft {
+	m := &program.Model{
+		ID: id.New(id.Model), AccountID: accountID, Name: "Model " + symbol, Symbol: symbol, Status: program.StatusBuilding,
+		AutoUpdate: true, NotifyEmail: true, Labels: []string{"Core", "Größe"}, Description: "holds things", Prompt: "hold things",
+		StartDate: timeseries.NoDate, StartRule: "all_members", CreatedAt: morning, UpdatedAt: morning,
+	}
+	m.Slug = strings.ToLower(symbol) + "-" + m.ID[len(m.ID)-10:]
+	b := &program.Build{
+		ID: id.New(id.Build), AccountID: accountID, ProgramID: m.ID, Kind: "create", Status: program.RunQueued,
+		Script: "def decide(ctx):\n    return {}\n", ScriptHash: "abc", InputsSchema: json.RawMessage(`{"type": "object"}`),
+		Prompt: "hold things", Validation: json.RawMessage(`{"valid": true}`), CreatedAt: morning,
+	}
+	m.BuildID = b.ID
+	return draft{m, b, newRun(m, b.ID, program.SourceCreate)}
+}
+
+func newRun(m *program.Model, buildID string, source program.Source) *program.Run {
+	return &program.Run{
+		ID: id.New(id.Run), AccountID: m.AccountID, ProgramID: m.ID, BuildID: buildID, Status: program.RunQueued,
+		Publishes: true, Source: source, Inputs: json.RawMessage(`{"universe": ["SPY", "AGG"]}`), ScriptHash: "abc",
+		HarnessVersion: "1", Progress: program.Progress{Step: "queued"}, CreatedAt: morning,
+		Base: timeseries.NoDate, First: timeseries.NoDate, Last: timeseries.NoDate,
+	}
+}
+
+func create(t testing.TB, db *postgres.DB, accountID, symbol string) draft {
+	t.Helper()
+	d := newDraft(accountID, symbol)
+	must(t, db.Programs().CreateModel(t.Context(), d.model, d.build, d.run))
+	return d
+}
+
+func assetMember(symbol string) program.Member {
+	return program.Member{Key: symbol, Kind: program.MemberAsset, ID: id.New(id.Asset), Symbol: symbol, Name: symbol, BarsVersion: 3, First: 100, Last: 200}
+}
+
+// modelMember pins what a model serves.
+func modelMember(t testing.TB, db *postgres.DB, modelID string) program.Member {
+	t.Helper()
+	m := sheet(t, db, modelID)
+	return program.Member{Key: m.Symbol, Kind: program.MemberModel, ID: m.ID, Symbol: m.Symbol, Name: m.Name, RunID: m.LiveRunID, First: 100, Last: 200, Depth: m.Depth}
+}
+
+func publication(runID string, members ...program.Member) *program.Publication {
+	depth := 0
+	for _, m := range members {
+		if m.Kind == program.MemberModel {
+			depth = max(depth, m.Depth+1)
+		}
+	}
+	return &program.Publication{
+		RunID: runID, DataVersion: "v3", Members: members, Depth: depth,
+		Summary: &program.Summary{Universe: []string{"SPY"}, InitialCash: 10000, FinalValue: 12345.678901234567, Inputs: json.RawMessage(`{}`)},
+		Usage:   program.Usage{Units: 2, Base: 1, Seconds: 1}, ResultHash: "hash-" + runID,
+		Result: program.Objects{Daily: "runs/" + runID + "/daily.parquet", Ledger: "runs/" + runID + "/ledger.parquet", DailyBytes: 1000, LedgerBytes: 200},
+		Base:   100, First: 101, Last: 200, FinishedAt: morning.Add(time.Minute),
+	}
+}
+
+func publish(t testing.TB, db *postgres.DB, runID string, members ...program.Member) {
+	t.Helper()
+	must(t, db.Programs().Publish(t.Context(), publication(runID, members...)))
+}
+
+// active stores a model that serves a result.
+func active(t testing.TB, db *postgres.DB, accountID, symbol string, members ...program.Member) draft {
+	t.Helper()
+	d := create(t, db, accountID, symbol)
+	publish(t, db, d.run.ID, members...)
+	return d
+}
+
+func sheet(t testing.TB, db *postgres.DB, modelID string) *program.Sheet {
+	t.Helper()
+	m, err := db.Programs().Sheet(t.Context(), modelID)
+	must(t, err)
+	return m
+}
+
+func readRun(t testing.TB, db *postgres.DB, runID string) *program.Run {
+	t.Helper()
+	r, err := db.Programs().Run(t.Context(), runID)
+	must(t, err)
+	return r
+}
+
+// queued lists the runs that jobs wait for, in the order in which they were queued.
+func queued(t testing.TB, db *postgres.DB) []string {
+	t.Helper()
+	rows, err := db.Pool().Query(t.Context(), "select args->>'run_id' from river_job where kind = 'run' order by id")
+	must(t, err)
+	var out []string
+	for rows.Next() {
+		var runID string
+		must(t, rows.Scan(&runID))
+		out = append(out, runID)
+	}
+	must(t, rows.Err())
+	return out
+}
+
+// dump is all that programs keep, to see that nothing has changed.
+func dump(t testing.TB, db *postgres.DB) string {
+	t.Helper()
+	var out strings.Builder
+	for _, table := range []string{"models", "builds", "runs", "memberships", "river_job"} {
+		var text string
+		must(t, db.Pool().QueryRow(t.Context(), fmt.Sprintf("select coalesce(jsonb_agg(to_jsonb(x) order by to_jsonb(x))::text, '') from %s x", table)).Scan(&text))
+		fmt.Fprintf(&out, "%s: %s\n", table, text)
+	}
+	return out.String()
+}
+
+// sameJSON compares documents by what they say.
+var sameJSON = cmp.FilterValues(func(a, b json.RawMessage) bool { return json.Valid(a) && json.Valid(b) },
+	cmp.Comparer(func(a, b json.RawMessage) bool {
+		var x, y any
+		return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && cmp.Equal(x, y)
+	}))
+
+func ids[T any](all []T, key func(T) string) []string {
+	out := []string{}
+	for _, v := range all {
+		out = append(out, key(v))
+	}
+	return out
+}
+
+func sheetID(m *program.Sheet) string { return m.ID }
+func runID(r *program.Run) string     { return r.ID }
+func buildID(b *program.Build) string { return b.ID }
+
+func TestCreateModelStoresAll(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	a := newAccount(t, db, "a")
+	d := create(t, db, a.ID, "RMOM")
+
+	want := &program.Sheet{Model: *d.model, Build: d.build, InFlight: d.run}
+	want.InFlight.ProgramName, want.InFlight.InputsSchema = d.model.Name, d.build.InputsSchema
+	got := sheet(t, db, d.model.ID)
+	if diff := cmp.Diff(want, got, sameJSON, cmpopts.EquateEmpty()); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{d.run.ID}, queued(t, db)); diff != "" {
+		t.Error(diff)
+	}
+	counted, err := db.Accounts().Account(t.Context(), a.ID)
+	must(t, err)
+	if counted.Collections.Models != 1 || counted.Collections.Runs != 1 {
+		t.Errorf("%+v", counted.Collections)
+	}
+}
+
+func TestStartRun(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	s := db.Programs()
+	d := create(t, db, newAccount(t, db, "a").ID, "RMOM")
+	run, build, model, err := s.StartRun(t.Context(), d.run.ID)
+	must(t, err)
+	if run.Status != program.RunRunning || run.StartedAt == nil || run.ProgramName != d.model.Name || build.Status != program.RunRunning || model.ID != d.model.ID {
+		t.Errorf("run %+v\nbuild %+v\nmodel %+v", run, build, model)
+	}
+	if build.Script != d.build.Script {
+		t.Errorf("script %q", build.Script)
+	}
+	again, _, _, err := s.StartRun(t.Context(), d.run.ID) // after a crash
+	must(t, err)
+	if !again.StartedAt.Equal(*run.StartedAt) {
+		t.Errorf("started at %v, then %v", run.StartedAt, again.StartedAt)
+	}
+	must(t, s.SetProgress(t.Context(), d.run.ID, program.Progress{Step: "backtest", Done: 3, Total: 7}))
+	if p := readRun(t, db, d.run.ID).Progress; p != (program.Progress{Step: "backtest", Done: 3, Total: 7}) {
+		t.Errorf("progress %+v", p)
+	}
+	publish(t, db, d.run.ID)
+	must(t, s.SetProgress(t.Context(), d.run.ID, program.Progress{Step: "late"}))
+	if p := readRun(t, db, d.run.ID).Progress; p.Step != "done" {
+		t.Errorf("progress after the end %+v", p)
+	}
+	for name, ref := range map[string]string{"ended": d.run.ID, "gone": id.New(id.Run)} {
+		if run, build, model, err := s.StartRun(t.Context(), ref); run != nil || build != nil || model != nil || err != nil {
+			t.Errorf("%s: %v, %v, %v, %v", name, run, build, model, err)
+		}
+	}
+}
+
+func TestPublishMakesTheResultVisible(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	d := create(t, db, newAccount(t, db, "a").ID, "RMOM")
+	_, _, _, err := db.Programs().StartRun(t.Context(), d.run.ID)
+	must(t, err)
+	p := publication(d.run.ID, assetMember("SPY"), assetMember("AGG"))
+	must(t, db.Programs().Publish(t.Context(), p))
+
+	m := sheet(t, db, d.model.ID)
+	if m.Status != program.StatusActive || m.LiveRunID != d.run.ID || m.InFlight != nil || m.Build.Status != program.RunComplete {
+		t.Errorf("%+v", m)
+	}
+	want := *d.run
+	want.Status, want.Live, want.ProgramName, want.InputsSchema = program.RunComplete, true, d.model.Name, d.build.InputsSchema
+	want.DataVersion, want.Members, want.Summary, want.Usage = p.DataVersion, p.Members, p.Summary, &p.Usage
+	want.ResultHash, want.Result, want.Base, want.First, want.Last = p.ResultHash, p.Result, p.Base, p.First, p.Last
+	want.FinishedAt, want.Progress = &p.FinishedAt, program.Progress{Step: "done", Done: 1, Total: 1}
+	if diff := cmp.Diff(&want, m.Live, sameJSON, cmpopts.IgnoreFields(program.Run{}, "StartedAt")); diff != "" {
+		t.Error(diff)
+	}
+	objects, err := db.Programs().ResultObjects(t.Context(), []string{p.Result.Daily, p.Result.Ledger, "runs/orphan"})
+	must(t, err)
+	if diff := cmp.Diff(map[string]bool{p.Result.Daily: true, p.Result.Ledger: true}, objects); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestPublishingTwiceChangesNothing(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	a := newAccount(t, db, "a").ID
+	d := active(t, db, a, "CHILD", assetMember("SPY"))
+	active(t, db, a, "PARENT", modelMember(t, db, d.model.ID))
+	before := dump(t, db)
+	again := publication(d.run.ID, assetMember("QQQ"))
+	again.ResultHash, again.DataVersion = "other", "v9"
+	must(t, db.Programs().Publish(t.Context(), again))
+	must(t, db.Programs().FailRun(t.Context(), d.run.ID, program.Failure{Type: "internal", Message: "late"}, program.Usage{}))
+	must(t, db.Programs().Publish(t.Context(), publication(id.New(id.Run))))
+	if diff := cmp.Diff(before, dump(t, db)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestPublishTogether(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	d := create(t, db, newAccount(t, db, "a").ID, "RMOM")
+	errs := make(chan error)
+	for i := range 4 {
+		p := publication(d.run.ID)
+		p.ResultHash = fmt.Sprint(i)
+		go func() { errs <- db.Programs().Publish(context.Background(), p) }()
+	}
+	for range 4 {
+		must(t, <-errs)
+	}
+	if n := len(queued(t, db)); n != 1 {
+		t.Errorf("%d jobs", n)
+	}
+}
+
+func TestPublishCascades(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	s := db.Programs()
+	a := newAccount(t, db, "a").ID
+	child := active(t, db, a, "CHILD", assetMember("SPY"))
+	parent := active(t, db, a, "PARENT", modelMember(t, db, child.model.ID), assetMember("AGG"))
+	bystander := active(t, db, a, "OTHER", assetMember("SPY"))
+	if m := sheet(t, db, parent.model.ID); m.Depth != 1 {
+		t.Errorf("depth %d", m.Depth)
+	}
+	held := sheet(t, db, child.model.ID).HeldBy
+	if diff := cmp.Diff([]program.Reference{{ID: parent.model.ID, Name: parent.model.Name, Symbol: "PARENT"}}, held); diff != "" {
+		t.Error(diff)
+	}
+	before := len(queued(t, db))
+
+	rerun := newRun(child.model, child.build.ID, program.SourceManual)
+	must(t, s.CreateRun(t.Context(), rerun, 0))
+	if m := sheet(t, db, child.model.ID); m.Status != program.StatusUpdating || m.InFlight.ID != rerun.ID || m.LiveRunID != child.run.ID {
+		t.Errorf("%+v", m.Model)
+	}
+	publish(t, db, rerun.ID, assetMember("SPY"))
+
+	m := sheet(t, db, parent.model.ID)
+	if m.Status != program.StatusUpdating || m.InFlight == nil {
+		t.Fatalf("the holder is not refreshed: %+v", m.Model)
+	}
+	fresh := m.InFlight
+	if fresh.Source != program.SourceCascade || !fresh.Publishes || string(fresh.Inputs) != string(m.Live.Inputs) || fresh.BuildID != parent.build.ID {
+		t.Errorf("%+v", fresh)
+	}
+	jobs := queued(t, db)
+	if len(jobs) != before+2 || jobs[len(jobs)-1] != fresh.ID {
+		t.Errorf("jobs %v, want one more for %s", jobs[before:], fresh.ID)
+	}
+	if m := sheet(t, db, bystander.model.ID); m.Status != program.StatusActive || m.InFlight != nil {
+		t.Errorf("a model that holds nothing of it: %+v", m.Model)
+	}
+
+	// A second publication while that refresh waits queues no other.
+	second := newRun(child.model, child.build.ID, program.SourceManual)
+	must(t, s.CreateRun(t.Context(), second, 0))
+	publish(t, db, second.ID, assetMember("SPY"))
+	if m := sheet(t, db, parent.model.ID); m.InFlight.ID != fresh.ID {
+		t.Errorf("in flight %s, want %s", m.InFlight.ID, fresh.ID)
+	}
+	publish(t, db, fresh.ID, modelMember(t, db, child.model.ID))
+	if m := sheet(t, db, parent.model.ID); m.Status != program.StatusActive || m.LiveRunID != fresh.ID || m.Live.Superseded {
+		t.Errorf("%+v", m.Model)
+	}
+}
+
+func TestSupersededRunIsRepeated(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	s := db.Programs()
+	a := newAccount(t, db, "a").ID
+	child := active(t, db, a, "CHILD", assetMember("SPY"))
+	parent := create(t, db, a, "PARENT")
+	stale := modelMember(t, db, child.model.ID)
+	rerun := newRun(child.model, child.build.ID, program.SourceManual)
+	must(t, s.CreateRun(t.Context(), rerun, 0))
+	publish(t, db, rerun.ID, assetMember("SPY"))
+
+	publish(t, db, parent.run.ID, stale)
+	m := sheet(t, db, parent.model.ID)
+	if m.Status != program.StatusBuilding || m.LiveRunID != "" || m.InFlight == nil || m.InFlight.Source != program.SourceCreate {
+		t.Fatalf("%+v", m.Model)
+	}
+	if r := readRun(t, db, parent.run.ID); !r.Superseded || r.Status != program.RunComplete || r.Live {
+		t.Errorf("%+v", r)
+	}
+	if jobs := queued(t, db); jobs[len(jobs)-1] != m.InFlight.ID {
+		t.Errorf("jobs %v", jobs)
+	}
+	publish(t, db, m.InFlight.ID, modelMember(t, db, child.model.ID))
+	if m := sheet(t, db, parent.model.ID); m.Status != program.StatusActive || m.Live.Superseded {
+		t.Errorf("%+v", m.Model)
+	}
+}
+
+// Whichever of a member's and its holder's publications commits second sees the
+// other: either the holder's run is superseded, or a refresh is queued after it.
+func TestPublishRaces(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	s := db.Programs()
+	a := newAccount(t, db, "a").ID
+	child := active(t, db, a, "CHILD", assetMember("SPY"))
+	parent := active(t, db, a, "PARENT", modelMember(t, db, child.model.ID))
+	for range 20 {
+		below, above := newRun(child.model, child.build.ID, program.SourceManual), newRun(parent.model, parent.build.ID, program.SourceManual)
+		must(t, s.CreateRun(t.Context(), below, 0))
+		must(t, s.CreateRun(t.Context(), above, 0))
+		pinned := modelMember(t, db, child.model.ID)
+		errs := make(chan error)
+		go func() { errs <- s.Publish(context.Background(), publication(below.ID, assetMember("SPY"))) }()
+		go func() { errs <- s.Publish(context.Background(), publication(above.ID, pinned)) }()
+		must(t, <-errs)
+		must(t, <-errs)
+		m := sheet(t, db, parent.model.ID)
+		if m.InFlight == nil {
+			t.Fatalf("the holder serves %s with a member of before, and no run is queued", m.LiveRunID)
+		}
+		publish(t, db, m.InFlight.ID, modelMember(t, db, child.model.ID))
+	}
+}
+
+func TestFailRun(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	s := db.Programs()
+	a := newAccount(t, db, "a").ID
+	failure := program.Failure{Type: "script_error", Message: "went \x00 wrong", Line: ptr(3)}
+	usage := program.Usage{Units: 1, Base: 1}
+
+	first := create(t, db, a, "FIRST")
+	must(t, s.FailRun(t.Context(), first.run.ID, failure, usage))
+	m := sheet(t, db, first.model.ID)
+	if m.Status != program.StatusFailed || m.Failure == nil || m.Failure.Message != "went \ufffd wrong" || *m.Failure.Line != 3 || m.InFlight != nil {
+		t.Errorf("%+v", m.Model)
+	}
+	if m.Build.Status != program.RunFailed || m.Build.Failure == nil || m.Build.FinishedAt == nil || *m.Build.Usage != usage {
+		t.Errorf("%+v", m.Build)
+	}
+	if r := readRun(t, db, first.run.ID); r.Status != program.RunFailed || r.Failure == nil || *r.Usage != usage {
+		t.Errorf("%+v", r)
+	}
+
+	second := active(t, db, a, "SECOND")
+	rerun := newRun(second.model, second.build.ID, program.SourceManual)
+	must(t, s.CreateRun(t.Context(), rerun, 0))
+	must(t, s.FailRun(t.Context(), rerun.ID, failure, usage))
+	m = sheet(t, db, second.model.ID)
+	if m.Status != program.StatusActive || m.LiveRunID != second.run.ID || m.Warning == "" || m.Build.Status != program.RunComplete {
+		t.Errorf("%+v", m.Model)
+	}
+	next := newRun(second.model, second.build.ID, program.SourceManual)
+	must(t, s.CreateRun(t.Context(), next, 0))
+	publish(t, db, next.ID)
+	if m := sheet(t, db, second.model.ID); m.Warning != "" || m.LiveRunID != next.ID {
+		t.Errorf("%+v", m.Model)
+	}
+}
+
+func TestSnapshotsChangeNothingServed(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	s := db.Programs()
+	d := active(t, db, newAccount(t, db, "a").ID, "RMOM")
+	before := sheet(t, db, d.model.ID)
+	for _, end := range []func(*program.Run) error{
+		func(r *program.Run) error { return s.Publish(t.Context(), publication(r.ID, assetMember("QQQ"))) },
+		func(r *program.Run) error {
+			return s.FailRun(t.Context(), r.ID, program.Failure{Type: "data_error", Message: "none"}, program.Usage{})
+		},
+	} {
+		r := newRun(d.model, d.build.ID, program.SourceManual)
+		r.Publishes, r.Label = false, "what if"
+		must(t, s.CreateRun(t.Context(), r, 0))
+		must(t, end(r))
+		if diff := cmp.Diff(before, sheet(t, db, d.model.ID)); diff != "" {
+			t.Error(diff)
+		}
+		if got := readRun(t, db, r.ID); got.Live || got.Label != "what if" || !got.Status.Ended() {
+			t.Errorf("%+v", got)
+		}
+	}
+}
+
+func TestFinished(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	s := db.Programs()
+	a := newAccount(t, db, "a").ID
+	first, second := create(t, db, a, "FIRST"), create(t, db, a, "SECOND")
+	wait := func(ctx context.Context, runID string) <-chan struct{} {
+		t.Helper()
+		ch, err := s.Finished(ctx, runID)
+		must(t, err)
+		return ch
+	}
+	closes := func(name string, ch <-chan struct{}) {
+		t.Helper()
+		select {
+		case <-ch:
+		case <-time.After(5 * time.Second):
+			t.Errorf("%s: not told", name)
+		}
+	}
+	one, two, other := wait(t.Context(), first.run.ID), wait(t.Context(), first.run.ID), wait(t.Context(), second.run.ID)
+	publish(t, db, first.run.ID)
+	closes("published", one)
+	closes("published", two)
+	select {
+	case <-other:
+		t.Error("told of another's end")
+	default:
+	}
+
+	// The listening connection is lost; what ends meanwhile is caught up.
+	_, err := db.Pool().Exec(t.Context(), "select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen run_ended' and datname = current_database()")
+	must(t, err)
+	must(t, s.FailRun(t.Context(), second.run.ID, program.Failure{Type: "internal", Message: "x"}, program.Usage{}))
+	closes("failed", other)
+
+	ctx, cancel := context.WithCancel(t.Context())
+	canceled := wait(ctx, id.New(id.Run))
+	cancel()
+	closes("canceled", canceled)
+	last := wait(t.Context(), id.New(id.Run))
+	db.Close()
+	closes("closed", last)
+}
+
+func TestLeases(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	s := db.Leases()
+	d := create(t, db, newAccount(t, db, "a").ID, "RMOM")
+	_, err := db.Pool().Exec(t.Context(), "update river_job set state = 'running', attempted_at = now(), attempt = 1, attempted_by = '{old,dead}'")
+	must(t, err)
+	must(t, s.Renew(t.Context(), "dead"))
+	must(t, s.Renew(t.Context(), "dead"))
+	if n, err := s.Rescue(t.Context(), time.Minute); n != 0 || err != nil {
+		t.Errorf("of a living worker %d, %v", n, err)
+	}
+	_, err = db.Pool().Exec(t.Context(), "update workers set renewed_at = now() - interval '5 minutes'")
+	must(t, err)
+	must(t, s.Renew(t.Context(), "living"))
+	if n, err := s.Rescue(t.Context(), time.Minute); n != 1 || err != nil {
+		t.Errorf("of a dead worker %d, %v", n, err)
+	}
+	if n, err := s.Rescue(t.Context(), time.Minute); n != 0 || err != nil {
+		t.Errorf("again %d, %v", n, err)
+	}
+	if !slices.Contains(queued(t, db), d.run.ID) {
+		t.Error("the job is gone")
+	}
+}
