@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -54,7 +55,8 @@ func OpenParquet(path string) (*ParquetFile, error) {
 
 // NewParquetFile reads the footer of a file of size bytes. Closing it does not
 // close r.
-func NewParquetFile(r io.ReaderAt, size int64) (*ParquetFile, error) {
+func NewParquetFile(r io.ReaderAt, size int64) (_ *ParquetFile, err error) {
+	defer caught(&err)
 	reader, err := file.NewParquetReader(io.NewSectionReader(r, 0, size))
 	if err != nil {
 		return nil, err
@@ -73,7 +75,11 @@ func NewParquetFile(r io.ReaderAt, size int64) (*ParquetFile, error) {
 		return nil, errors.New("nested columns are not read here")
 	}
 	for i := range reader.NumRowGroups() {
-		f.counts = append(f.counts, footer.RowGroup(i).NumRows())
+		n := footer.RowGroup(i).NumRows()
+		if n < 0 || n > math.MaxInt32 {
+			return nil, fmt.Errorf("row group %d claims %d rows", i, n)
+		}
+		f.counts = append(f.counts, n)
 	}
 	return f, nil
 }
@@ -95,7 +101,8 @@ func (f *ParquetFile) Close() error { return f.close() }
 // text comes as plain text. ErrNoColumn for a column that is not there; an
 // error for a range outside the file and for column types other than bool,
 // int32, int64, float64, date32, timestamp and utf8.
-func (f *ParquetFile) Read(columns []string, at Range) (arrow.RecordBatch, error) {
+func (f *ParquetFile) Read(columns []string, at Range) (_ arrow.RecordBatch, err error) {
+	defer caught(&err)
 	groups := []Range{at}
 	if at.RowGroup < 0 {
 		groups = groups[:0]
@@ -151,6 +158,14 @@ var properties = &parquet.ReaderProperties{
 	MaxUncompressedPageSize: parquet.DefaultMaxUncompressedPageSize,
 }
 
+// caught makes an error of a panic, which is how the decoders meet some damaged
+// files.
+func caught(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("read Parquet: damaged file: %v", p)
+	}
+}
+
 // ReadParquet reads columns of a whole local file.
 func ReadParquet(path string, columns []string) (record arrow.RecordBatch, err error) {
 	f, err := OpenParquet(path)
@@ -160,7 +175,6 @@ func ReadParquet(path string, columns []string) (record arrow.RecordBatch, err e
 	defer func() { err = errors.Join(err, f.Close()) }()
 	return f.Read(columns, All)
 }
-
 
 // Reopen opens the same object again by its path, without reading the footer a
 // second time: objects never change. It works on a closed file too.
