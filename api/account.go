@@ -1,0 +1,74 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"ballast/account"
+)
+
+// profileBody is the identity of a request's credentials.
+type profileBody struct {
+	ID    string `json:"id" doc:"Opaque and stable"`
+	Kind  string `json:"kind" enum:"api_key,session"`
+	KeyID string `json:"key_id,omitempty"`
+	Name  string `json:"name,omitempty"`
+	Email string `json:"email,omitempty"`
+}
+
+type profileOutput struct{ Body profileBody }
+
+// accountBody is an account and what it owns.
+type accountBody struct {
+	ID          string          `json:"id"`
+	Name        string          `json:"name"`
+	Email       *string         `json:"email"`
+	Plan        string          `json:"plan" enum:"free,pro,business"`
+	Role        string          `json:"role" enum:"member,admin"`
+	CreatedAt   time.Time       `json:"created_at"`
+	Collections collectionsBody `json:"collections" doc:"How many of each the account owns"`
+}
+
+type collectionsBody struct {
+	Models      int `json:"models"`
+	Simulations int `json:"simulations"`
+	Analyses    int `json:"analyses"`
+	Runs        int `json:"runs"`
+	Backfills   int `json:"backfills"`
+	Optimizers  int `json:"optimizers"`
+	Webhooks    int `json:"webhooks"`
+	Trash       int `json:"trash"`
+}
+
+type accountOutput struct{ Body accountBody }
+
+func (s *Server) registerAccount() {
+	register(s, route{
+		method: http.MethodGet, path: "/v1/account/profile", id: "get-profile", tag: tagAccount, status: http.StatusOK,
+		summary: "Read the profile", description: "The identity of this request's credentials. It initialises nothing.",
+	}, s.getProfile)
+	register(s, route{
+		method: http.MethodGet, path: "/v1/account", id: "get-account", tag: tagAccount, status: http.StatusOK,
+		summary: "Read the account", description: "Identity, plan and collection sizes.",
+	}, s.getAccount)
+	s.registerKeys()
+}
+
+func (s *Server) getProfile(ctx context.Context, _ *struct{}) (*profileOutput, error) {
+	i := exchangeOf(ctx).identity
+	return &profileOutput{profileBody{ID: i.AccountID, Kind: "api_key", KeyID: i.KeyID, Name: i.AccountName, Email: i.Email}}, nil
+}
+
+func (s *Server) getAccount(ctx context.Context, _ *struct{}) (*accountOutput, error) {
+	a, err := s.Accounts.Account(ctx, accountOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return &accountOutput{accountBody{
+		ID: a.ID, Name: a.Name, Email: textOrNull(a.Email), Plan: string(a.Plan), Role: string(a.Role), CreatedAt: a.CreatedAt.UTC(),
+		Collections: collectionsOf(a.Collections),
+	}}, nil
+}
+
+func collectionsOf(c account.Collections) collectionsBody { return collectionsBody(c) }

@@ -1,0 +1,158 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humamux"
+	"github.com/danielgtaylor/huma/v2/validation"
+
+	"ballast/internal/fault"
+)
+
+// maxBody is the most bytes that a request body may have.
+const maxBody = 1 << 20
+
+// checkBody reads the body and holds it against the operation's schema, with
+// all its problems at once; huma then decodes bytes that are known to fit.
+func (s *Server) checkBody(ctx huma.Context, next func(huma.Context)) {
+	operation := ctx.Operation()
+	if operation.RequestBody == nil {
+		next(ctx)
+		return
+	}
+	request, writer := humamux.Unwrap(ctx)
+	body, err := io.ReadAll(http.MaxBytesReader(writer, request.Body, maxBody))
+	if err == nil {
+		schema := s.resolve(operation.RequestBody.Content["application/json"].Schema)
+		err = s.validBody(request.Header.Get("Content-Type"), body, schema, operation.RequestBody.Required)
+	} else if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
+		err = fault.New(fault.PayloadTooLarge, "The body is larger than %d bytes.", tooLarge.Limit)
+	} else {
+		err = fault.New(fault.MalformedRequest, "The body ended before it was whole.").Wrap(err)
+	}
+	if err != nil {
+		s.refuseTo(ctx, err)
+		return
+	}
+	request.Body = io.NopCloser(bytes.NewReader(body))
+	next(ctx)
+}
+
+func (s *Server) validBody(contentType string, body []byte, schema *huma.Schema, required bool) error {
+	blank := len(bytes.TrimSpace(body)) == 0
+	if blank && !required {
+		if len(body) > 0 {
+			return fault.New(fault.MalformedRequest, "The body is blank; leave it out or send a JSON object.")
+		}
+		return nil
+	}
+	if contentType != "" {
+		if name, _, err := mime.ParseMediaType(contentType); err != nil || name != "application/json" {
+			return fault.New(fault.UnsupportedMedia, "The body must be sent as application/json.").
+				With(fault.Detail{Location: "header.Content-Type", Message: fmt.Sprintf("%q is not accepted", contentType), Accepted: []string{"application/json"}})
+		}
+	}
+	var value any
+	if err := decode(body, &value); err != nil {
+		return err
+	}
+	object, ok := value.(map[string]any)
+	if !ok {
+		return fault.New(fault.InvalidBody, "The body must be a JSON object.").
+			With(fault.Detail{Location: "body", Message: "is not an object", Accepted: sortedKeys(schema.Properties)})
+	}
+	if details := s.checkObject(schema, object); len(details) > 0 {
+		return fault.New(fault.InvalidBody, "The body does not fit this operation; details name each problem.").With(details...)
+	}
+	return nil
+}
+
+// decode reads JSON and says where it is malformed.
+func decode(body []byte, into any) error {
+	if !utf8.Valid(body) {
+		return fault.New(fault.MalformedRequest, "The body is not UTF-8 text.")
+	}
+	err := json.Unmarshal(body, into)
+	if err == nil {
+		return nil
+	}
+	detail := fault.Detail{Location: "body", Message: err.Error()}
+	if len(bytes.TrimSpace(body)) == 0 {
+		detail.Message = "is empty"
+	}
+	if syntax := new(json.SyntaxError); errors.As(err, &syntax) {
+		detail.Line, detail.Column = position(body, syntax.Offset)
+	}
+	return fault.New(fault.MalformedRequest, "The body is not valid JSON.").With(detail)
+}
+
+// position turns the number of bytes read before an error into line and column
+// of the last of them, from 1.
+func position(body []byte, read int64) (line, column int) {
+	at := int(min(max(read-1, 0), int64(len(body))))
+	before := body[:at]
+	line = bytes.Count(before, []byte{'\n'}) + 1
+	return line, utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1
+}
+
+// checkObject validates an object and translates what huma finds.
+func (s *Server) checkObject(schema *huma.Schema, object map[string]any) []fault.Detail {
+	accepted := sortedKeys(schema.Properties)
+	var details []fault.Detail
+	// huma takes the names of fields in any case; here they are exact.
+	for _, name := range sortedKeys(object) {
+		if schema.Properties[name] == nil {
+			details = append(details, unknown("body."+name, name, "field", accepted))
+		}
+	}
+	var found huma.ValidateResult
+	path := huma.NewPathBuffer([]byte("body"), 4)
+	huma.Validate(s.api.OpenAPI().Components.Schemas, schema, path, huma.ModeWriteToServer, object, &found)
+	for _, err := range found.Errors {
+		problem := new(huma.ErrorDetail)
+		if !errors.As(err, &problem) {
+			details = append(details, fault.Detail{Location: "body", Message: err.Error()})
+			continue
+		}
+		if problem.Message == validation.MsgUnexpectedProperty {
+			continue
+		}
+		details = append(details, translate(schema, problem))
+	}
+	return details
+}
+
+var missingProperty = regexp.MustCompile(`^expected required property (\S+) to be present$`)
+
+// translate puts huma's finding into the words of this interface.
+func translate(schema *huma.Schema, problem *huma.ErrorDetail) fault.Detail {
+	d := fault.Detail{Location: problem.Location, Message: problem.Message}
+	if m := missingProperty.FindStringSubmatch(problem.Message); m != nil {
+		return fault.Detail{Location: problem.Location + "." + m[1], Message: "is required"}
+	}
+	if property := schema.Properties[strings.TrimPrefix(problem.Location, "body.")]; property != nil && len(property.Enum) > 0 {
+		for _, e := range property.Enum {
+			d.Accepted = append(d.Accepted, fmt.Sprint(e))
+		}
+		d.Suggestion = nearest(fmt.Sprint(problem.Value), d.Accepted)
+	}
+	return d
+}
+
+// resolve follows a reference to the schema itself.
+func (s *Server) resolve(schema *huma.Schema) *huma.Schema {
+	if schema.Ref != "" {
+		return s.api.OpenAPI().Components.Schemas.SchemaFromRef(schema.Ref)
+	}
+	return schema
+}

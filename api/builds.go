@@ -1,0 +1,82 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"ballast/internal/fault"
+	"ballast/program"
+)
+
+// buildBody is one attempt to make a program's implementation.
+type buildBody struct {
+	ID         string           `json:"id" example:"build_0192f3a4b5c67d8e9f0a1b2c3d4e5f60"`
+	Kind       string           `json:"kind" enum:"create,rebuild,revision"`
+	ProgramID  string           `json:"program_id"`
+	Status     string           `json:"status" enum:"queued,running,complete,failed"`
+	Script     string           `json:"script,omitempty" doc:"Of a single read alone"`
+	ScriptHash string           `json:"script_hash" doc:"SHA-256 of the script"`
+	Prompt     *string          `json:"prompt"`
+	Generator  *string          `json:"generator" doc:"What wrote the script, null where the caller did"`
+	Validation json.RawMessage  `json:"validation" doc:"The verdict of the static checks"`
+	Error      *program.Failure `json:"error"`
+	Usage      *program.Usage   `json:"usage"`
+	CreatedAt  time.Time        `json:"created_at"`
+	FinishedAt *time.Time       `json:"finished_at"`
+}
+
+type buildsInput struct {
+	ModelParameter
+	PageParameters
+}
+
+type buildsOutput struct{ Body pageBody[*buildBody] }
+
+type buildInput struct {
+	BuildID string `path:"build_id" minLength:"1" doc:"Build id, in its current or legacy form"`
+}
+
+type buildOutput struct{ Body *buildBody }
+
+func (s *Server) registerBuilds() {
+	register(s, route{
+		method: http.MethodGet, path: "/v1/models/{model}/builds", id: "list-builds", tag: tagRuns, status: http.StatusOK,
+		summary: "List a model's builds", description: "Every build and rebuild attempt, the newest first, without scripts. Owner only.",
+		faults: []fault.Type{fault.NotFound},
+	}, s.listBuilds)
+	register(s, route{
+		method: http.MethodGet, path: "/v1/builds/{build_id}", id: "get-build", tag: tagRuns, status: http.StatusOK,
+		summary: "Read a build", description: "One attempt with its script and its full error, traceback included. Owner only.",
+		faults: []fault.Type{fault.NotFound},
+	}, s.getBuild)
+}
+
+func (s *Server) listBuilds(ctx context.Context, in *buildsInput) (*buildsOutput, error) {
+	builds, total, err := s.Models.Builds(ctx, accountOf(ctx), in.Model, in.Limit, in.Offset)
+	if err != nil {
+		return nil, err
+	}
+	return &buildsOutput{pageOf(builds, total, func(b *program.Build) *buildBody {
+		body := buildBodyOf(b)
+		body.Script = ""
+		return body
+	})}, nil
+}
+
+func (s *Server) getBuild(ctx context.Context, in *buildInput) (*buildOutput, error) {
+	b, err := s.Models.Build(ctx, accountOf(ctx), in.BuildID)
+	if err != nil {
+		return nil, err
+	}
+	return &buildOutput{buildBodyOf(b)}, nil
+}
+
+func buildBodyOf(b *program.Build) *buildBody {
+	return &buildBody{
+		ID: b.ID, Kind: b.Kind, ProgramID: b.ProgramID, Status: string(b.Status), Script: b.Script, ScriptHash: b.ScriptHash,
+		Prompt: textOrNull(b.Prompt), Generator: textOrNull(b.Generator), Validation: rawOr(b.Validation, "null"),
+		Error: b.Failure, Usage: b.Usage, CreatedAt: b.CreatedAt.UTC(), FinishedAt: utc(b.FinishedAt),
+	}
+}

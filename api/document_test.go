@@ -1,0 +1,94 @@
+package api
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/gorilla/mux"
+)
+
+// template is the path template that a request matches, "" without.
+func (h *harness) template(r *http.Request) string {
+	var match mux.RouteMatch
+	if !h.router.Match(r, &match) || match.Route == nil {
+		return ""
+	}
+	template, _ := match.Route.GetPathTemplate()
+	return template
+}
+
+func TestEveryRouteIsInTheDocument(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	routes := 0
+	err := h.router.Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
+		template, err := route.GetPathTemplate()
+		if err != nil {
+			return err
+		}
+		methods, err := route.GetMethods()
+		if err != nil {
+			return err
+		}
+		if template == "/" { // redirects to the reference
+			return nil
+		}
+		routes++
+		item := h.document.Paths.Find(template)
+		if item == nil {
+			t.Errorf("%s is not in the document", template)
+			return nil
+		}
+		for _, m := range methods {
+			if item.GetOperation(m) == nil {
+				t.Errorf("%s %s is not in the document", m, template)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if routes < 20 {
+		t.Errorf("walked %d routes", routes)
+	}
+}
+
+func TestEveryOperationOfTheDocumentIsRouted(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	for path, item := range h.document.Paths.Map() {
+		for method, operation := range item.Operations() {
+			r, err := http.NewRequestWithContext(t.Context(), method, strings.NewReplacer("{", "", "}", "").Replace(path), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if h.template(r) == "" {
+				t.Errorf("%s %s is not routed", method, path)
+			}
+			if operation.OperationID == "" || operation.Summary == "" || operation.Description == "" || len(operation.Tags) != 1 {
+				t.Errorf("%s %s lacks id, summary, description or tag", method, path)
+			}
+			for _, p := range operation.Parameters {
+				if p.Value.Description == "" {
+					t.Errorf("%s %s: parameter %s has no description", method, path, p.Value.Name)
+				}
+			}
+		}
+	}
+}
+
+func TestTheDocumentIsValid(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	if err := h.document.Validate(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if h.document.OpenAPI != "3.1.0" {
+		t.Errorf("openapi %s", h.document.OpenAPI)
+	}
+	if strings.Contains(string(h.Server.document), "ErrorModel") {
+		t.Error("the document still has huma's own error shape")
+	}
+}

@@ -1,0 +1,65 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// appender is a body that writes its own JSON. Large vectors are written so:
+// encoding/json would scan the output of each MarshalJSON again to compact it.
+type appender interface {
+	appendJSON(b []byte) ([]byte, error)
+}
+
+// jsonFormat is how bodies are read and written.
+var jsonFormat = huma.Format{Marshal: writeJSON, Unmarshal: json.Unmarshal}
+
+func writeJSON(w io.Writer, v any) error {
+	a, ok := v.(appender)
+	if !ok {
+		encoder := json.NewEncoder(w)
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(v)
+	}
+	if h, ok := w.(*held); ok { // straight into the answer
+		body, err := a.appendJSON(h.body)
+		if err != nil {
+			return err
+		}
+		h.body = append(body, '\n')
+		return nil
+	}
+	body, err := a.appendJSON(nil)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(body, '\n'))
+	return err
+}
+
+// appendValue adds the JSON of a small value.
+func appendValue(b []byte, v any) ([]byte, error) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return nil, err
+	}
+	return append(b, bytes.TrimSuffix(text.Bytes(), []byte{'\n'})...), nil
+}
+
+// appendText adds s as a JSON string.
+func appendText(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < 0x20 || c == '"' || c == '\\' || c >= 0x7f {
+			b, _ = appendValue(b, s) // a string always encodes
+			return b
+		}
+	}
+	b = append(b, '"')
+	b = append(b, s...)
+	return append(b, '"')
+}

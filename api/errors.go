@@ -1,0 +1,162 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"ballast/internal/fault"
+)
+
+// refusal is one row of the error table.
+type refusal struct {
+	Type    fault.Type
+	Status  int
+	Meaning string // for the reference page
+}
+
+// refusals is the table of errors, in the order of the reference page: the one
+// place that says which status a fault type has.
+var refusals = []refusal{
+	{fault.MalformedRequest, http.StatusBadRequest, "The body is not JSON, or the address cannot be read. Details give the position."},
+	{fault.Unauthenticated, http.StatusUnauthorized, "The key is missing, unknown or revoked."},
+	{fault.InsufficientFunds, http.StatusPaymentRequired, "What can still be spent is below what the work would hold. Nothing has started."},
+	{fault.Forbidden, http.StatusForbidden, "The caller may not do this."},
+	{fault.PlanRequired, http.StatusForbidden, "The account's plan does not include this."},
+	{fault.NotFound, http.StatusNotFound, "There is no such thing that the caller may read."},
+	{fault.NoHistory, http.StatusNotFound, "The model or asset has no history yet."},
+	{fault.MethodNotAllowed, http.StatusMethodNotAllowed, "The path has other methods; the Allow header names them."},
+	{fault.NotAcceptable, http.StatusNotAcceptable, "The Accept header leaves out every format that the operation has."},
+	{fault.PayloadTooLarge, http.StatusRequestEntityTooLarge, "The body is larger than 1 MiB."},
+	{fault.UnsupportedMedia, http.StatusUnsupportedMediaType, "The body is not application/json."},
+	{fault.NotReady, http.StatusConflict, "The model has not been built yet."},
+	{fault.TrashDependencies, http.StatusConflict, "Member models are in the Trash; restore them first."},
+	{fault.ModelBusy, http.StatusConflict, "Work on the model is in progress."},
+	{fault.ModelHeld, http.StatusConflict, "An active model holds the model."},
+	{fault.ModelBackfills, http.StatusConflict, "A backfill reads the model."},
+	{fault.RebuildConflict, http.StatusConflict, "A build owns the model."},
+	{fault.RunConflict, http.StatusConflict, "A default run or a rebuild owns the model; wait until it ends."},
+	{fault.NotPromotable, http.StatusConflict, "The run cannot become the default."},
+	{fault.RunLive, http.StatusConflict, "The model serves the run."},
+	{fault.RunInFlight, http.StatusConflict, "The run has not ended."},
+	{fault.RunIncomplete, http.StatusConflict, "The run did not complete."},
+	{fault.ScriptChanged, http.StatusConflict, "The script has changed beyond its default inputs since the run."},
+	{fault.AlreadyDefault, http.StatusConflict, "The run already uses the defaults."},
+	{fault.DraftConflict, http.StatusConflict, "The draft has moved on; read it again."},
+	{fault.BaseChanged, http.StatusConflict, "The strategy has changed since the test."},
+	{fault.NotApplicable, http.StatusConflict, "The revision has no successful test."},
+	{fault.SymbolTaken, http.StatusConflict, "Another model of the account has the symbol."},
+	{fault.IdempotencyMismatch, http.StatusConflict, "The Idempotency-Key was used for another request."},
+	{fault.InvalidParameter, http.StatusUnprocessableEntity, "A parameter is unknown, out of bounds or of the wrong type. Details name what is accepted."},
+	{fault.InvalidBody, http.StatusUnprocessableEntity, "A body field is unknown, missing, out of bounds or of the wrong type. Details name what is accepted."},
+	{fault.InvalidScript, http.StatusUnprocessableEntity, "The script breaks the contract. Details give every problem with rule, line and column."},
+	{fault.InvalidInputs, http.StatusUnprocessableEntity, "The inputs do not fit the model's inputs_schema. Details name the accepted keys."},
+	{fault.UnknownTag, http.StatusUnprocessableEntity, "A tag is not of the vocabulary."},
+	{fault.UnknownMember, http.StatusUnprocessableEntity, "A member is neither an asset nor one of the caller's models."},
+	{fault.ReferenceCycle, http.StatusUnprocessableEntity, "A model would hold itself."},
+	{fault.DailyRunLimit, http.StatusTooManyRequests, "The account has used its manual runs of the day. Retry-After gives the seconds to midnight UTC."},
+	{fault.RateLimited, http.StatusTooManyRequests, "Too many requests. Retry-After gives the seconds to wait."},
+	{fault.Internal, http.StatusInternalServerError, "The server failed. Quote the request id."},
+	{fault.Unavailable, http.StatusServiceUnavailable, "A part of the service is not reachable. Retry-After gives the seconds to wait."},
+}
+
+// statusOf is the HTTP status of a fault type; a type outside of the table is
+// the server's own failure.
+func statusOf(t fault.Type) int {
+	for i := range refusals {
+		if refusals[i].Type == t {
+			return refusals[i].Status
+		}
+	}
+	return http.StatusInternalServerError
+}
+
+// errorBody is the one shape of every error.
+type errorBody struct {
+	Error errorContent `json:"error"`
+}
+
+type errorContent struct {
+	Type      string         `json:"type" doc:"Why the request was refused" example:"invalid_parameter"`
+	Message   string         `json:"message" doc:"What to do next"`
+	RequestID string         `json:"request_id" doc:"Quote it when reporting a failure"`
+	Details   []fault.Detail `json:"details" doc:"What is wrong, all problems at once"`
+}
+
+// refused is an error that huma writes as it is: status, headers and body.
+type refused struct {
+	status  int
+	headers http.Header
+	body    errorBody
+}
+
+// Error implements error.
+func (r *refused) Error() string { return r.body.Error.Type + ": " + r.body.Error.Message }
+
+// GetStatus implements huma.StatusError.
+func (r *refused) GetStatus() int { return r.status }
+
+// GetHeaders implements huma.HeadersError.
+func (r *refused) GetHeaders() http.Header { return r.headers }
+
+// MarshalJSON writes the body alone.
+func (r *refused) MarshalJSON() ([]byte, error) { return json.Marshal(r.body) }
+
+// refuse turns any error into what the caller sees of it. What is not a fault
+// is the server's failure: it is logged, and nothing of it is told.
+func (s *Server) refuse(ctx context.Context, err error) *refused {
+	x := exchangeOf(ctx)
+	var f *fault.Error
+	switch {
+	case errors.As(err, &f):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		f = fault.New(fault.Unavailable, "The request was ended before the answer was ready.").Wrap(err)
+	default:
+		f = fault.New(fault.Internal, "The server failed on this request; the failure is logged under the request id.").Wrap(err)
+	}
+	r := &refused{status: statusOf(f.Type), headers: http.Header{}, body: errorBody{Error: errorContent{
+		Type: string(f.Type), Message: f.Message, RequestID: x.id, Details: f.Details,
+	}}}
+	if r.body.Error.Details == nil {
+		r.body.Error.Details = []fault.Detail{}
+	}
+	switch r.status {
+	case http.StatusUnauthorized:
+		r.headers.Set("WWW-Authenticate", "Bearer")
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		r.headers.Set("Retry-After", strconv.Itoa(s.retryAfter(f.Type)))
+	}
+	if r.status >= http.StatusInternalServerError {
+		s.log.ErrorContext(ctx, "request failed", "request_id", x.id, "route", x.route, "error", err)
+	}
+	return r
+}
+
+// retryAfter is how many seconds a caller should wait.
+func (s *Server) retryAfter(t fault.Type) int {
+	if t != fault.DailyRunLimit {
+		return 1
+	}
+	now := s.now().UTC()
+	midnight := now.Truncate(24 * time.Hour).Add(24 * time.Hour)
+	return int(midnight.Sub(now).Seconds()) + 1
+}
+
+// writeRefusal answers outside of an operation: unknown routes, panics.
+func (s *Server) writeRefusal(w http.ResponseWriter, ctx context.Context, err error) { //nolint:revive // the writer comes first, as in net/http
+	r := s.refuse(ctx, err)
+	body, encodeErr := json.Marshal(r.body)
+	if encodeErr != nil { // strings and numbers alone always encode
+		panic(fmt.Sprintf("encode error body: %v", encodeErr))
+	}
+	for name, values := range r.headers {
+		w.Header()[name] = values
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(r.status)
+	_, _ = w.Write(append(body, '\n'))
+}

@@ -1,0 +1,99 @@
+package api
+
+import (
+	"encoding/hex"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/zeebo/xxh3"
+)
+
+// held keeps an answer until it is whole: a panic on the way leaves nothing
+// half-written, and its ETag is known before the head goes out.
+type held struct {
+	w      http.ResponseWriter
+	status int
+	body   []byte
+}
+
+// heldBodies are reused; a history of 20 years is about 200 kB.
+var heldBodies = sync.Pool{New: func() any { return new([]byte) }}
+
+// largestKept is the capacity up to which a buffer goes back to the pool.
+const largestKept = 4 << 20
+
+func newHeld(w http.ResponseWriter) *held {
+	return &held{w: w, body: (*heldBodies.Get().(*[]byte))[:0]}
+}
+
+// release gives the buffer back; nothing may use h afterwards.
+func (h *held) release() {
+	if cap(h.body) <= largestKept {
+		heldBodies.Put(&h.body)
+	}
+}
+
+// Header implements http.ResponseWriter.
+func (h *held) Header() http.Header { return h.w.Header() }
+
+// WriteHeader implements http.ResponseWriter.
+func (h *held) WriteHeader(status int) {
+	if h.status == 0 {
+		h.status = status
+	}
+}
+
+// Write implements http.ResponseWriter.
+func (h *held) Write(b []byte) (int, error) {
+	h.body = append(h.body, b...)
+	return len(b), nil
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (h *held) Unwrap() http.ResponseWriter { return h.w }
+
+// send writes the answer: successful reads with a strong ETag, or as 304 where
+// the caller has it already.
+func (h *held) send(r *http.Request) {
+	if h.status == 0 {
+		h.status = http.StatusOK
+	}
+	head := h.w.Header()
+	if r.Method == http.MethodGet && h.status == http.StatusOK {
+		tag := etag(h.body)
+		head.Set("ETag", tag)
+		if head.Get("Cache-Control") == "" {
+			head.Set("Cache-Control", "private, no-cache")
+		}
+		if matches(r.Header.Values("If-None-Match"), tag) {
+			head.Del("Content-Type")
+			h.w.WriteHeader(http.StatusNotModified)
+			return
+		}
+	}
+	head.Set("Content-Length", strconv.Itoa(len(h.body)))
+	h.w.WriteHeader(h.status)
+	_, _ = h.w.Write(h.body) // a caller that went away is none of the handler's business
+}
+
+// etag is the strong validator of a body: its 128-bit XXH3 hash.
+func etag(body []byte) string {
+	sum := xxh3.Hash128(body).Bytes()
+	return `"` + hex.EncodeToString(sum[:]) + `"`
+}
+
+// matches reports whether If-None-Match names the tag; the comparison is weak,
+// as RFC 9110 section 13.1.2 has it.
+func matches(fields []string, tag string) bool {
+	for _, field := range fields {
+		for given := range strings.SplitSeq(field, ",") {
+			given = strings.TrimSpace(given)
+			if given == "*" || strings.TrimPrefix(given, "W/") == tag {
+				return true
+			}
+		}
+	}
+	return false
+}

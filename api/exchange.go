@@ -1,0 +1,53 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+
+	"ballast/account"
+)
+
+// exchange is what the stations of one request know of it.
+type exchange struct {
+	id       string // request id
+	start    time.Time
+	route    string // path template, "" until a route matches
+	identity *account.Identity
+}
+
+type exchangeKey struct{}
+
+// exchangeOf returns the request's exchange; every context of a request has one.
+func exchangeOf(ctx context.Context) *exchange {
+	if x, ok := ctx.Value(exchangeKey{}).(*exchange); ok {
+		return x
+	}
+	return &exchange{}
+}
+
+// accountOf returns the caller's account.
+func accountOf(ctx context.Context) string { return exchangeOf(ctx).identity.AccountID }
+
+// maxRequestID is the longest request id that is taken over from a caller.
+const maxRequestID = 128
+
+// requestID is the caller's own id where it is a sane one, else a new one.
+func requestID(h http.Header) string {
+	given := h.Get("X-Request-Id")
+	if given == "" || len(given) > maxRequestID {
+		return newRequestID()
+	}
+	for _, c := range []byte(given) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '.', c == '_', c == '-':
+		default:
+			return newRequestID()
+		}
+	}
+	return given
+}
+
+func newRequestID() string { return uuid.Must(uuid.NewV7()).String() }

@@ -1,0 +1,126 @@
+package api
+
+import (
+	"context"
+	"crypto/sha256"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humamux"
+
+	"ballast/internal/fault"
+)
+
+// Answer is the first response to an Idempotency-Key.
+type Answer struct {
+	Status      int
+	ContentType string
+	Body        []byte
+}
+
+// Idempotency remembers the answers to keyed requests for a day.
+type Idempotency interface {
+	// Claim takes the key for the request with this hash. It returns nil, nil
+	// where the caller may go on, the saved answer where the same request was
+	// answered before; fault.IdempotencyMismatch where the key belongs to another
+	// request, fault.Unavailable while the same request is in progress. A claim
+	// that was neither kept nor dropped within a few minutes is void.
+	Claim(ctx context.Context, accountID, key string, request [32]byte) (*Answer, error)
+	// Keep saves the answer of a claimed key.
+	Keep(ctx context.Context, accountID, key string, a Answer) error
+	// Drop gives a claimed key back: the request was refused and started nothing.
+	Drop(ctx context.Context, accountID, key string) error
+}
+
+const (
+	idempotencyHeader = "Idempotency-Key"
+	maxIdempotencyKey = 255
+)
+
+func idempotencyParameter() *huma.Param {
+	longest := maxIdempotencyKey
+	return &huma.Param{
+		Name: idempotencyHeader, In: "header",
+		Description: "The same key and request within 24 hours answer the first response and start nothing; another request with the key is refused.",
+		Schema:      &huma.Schema{Type: huma.TypeString, MaxLength: &longest},
+	}
+}
+
+// idempotent answers a repeated request with its first response.
+func (s *Server) idempotent(ctx huma.Context, next func(huma.Context)) {
+	key := ctx.Header(idempotencyHeader)
+	if key == "" {
+		next(ctx)
+		return
+	}
+	if s.Idempotency == nil {
+		s.refuseTo(ctx, fault.New(fault.InvalidParameter, "This server does not remember idempotency keys. Send the request without one.").
+			With(fault.Detail{Location: "header." + idempotencyHeader, Message: "is not supported here"}))
+		return
+	}
+	if len(key) > maxIdempotencyKey || strings.ContainsFunc(key, func(c rune) bool { return c < ' ' || c > '~' }) {
+		s.refuseTo(ctx, fault.New(fault.InvalidParameter, "The idempotency key must be printable ASCII of at most %d characters.", maxIdempotencyKey).
+			With(fault.Detail{Location: "header." + idempotencyHeader, Message: "is too long or not printable"}))
+		return
+	}
+	request, writer := humamux.Unwrap(ctx)
+	hash, err := hashRequest(request)
+	if err != nil {
+		s.refuseTo(ctx, err)
+		return
+	}
+	account := accountOf(ctx.Context())
+	answer, err := s.Idempotency.Claim(ctx.Context(), account, key, hash)
+	switch {
+	case err != nil:
+		s.refuseTo(ctx, err)
+		return
+	case answer != nil:
+		ctx.SetHeader("Content-Type", answer.ContentType)
+		ctx.SetHeader("Idempotency-Replayed", "true")
+		ctx.SetStatus(answer.Status)
+		_, _ = ctx.BodyWriter().Write(answer.Body)
+		return
+	}
+	s.settle(ctx, writer.(*held), account, key, next)
+}
+
+// settle runs a claimed request and keeps or drops its key, also where the
+// handler panics or the caller has gone away.
+func (s *Server) settle(ctx huma.Context, answer *held, account, key string, next func(huma.Context)) {
+	defer func() {
+		after, cancel := context.WithTimeout(context.WithoutCancel(ctx.Context()), 5*time.Second)
+		defer cancel()
+		var err error
+		if answer.status >= http.StatusOK && answer.status < http.StatusMultipleChoices {
+			err = s.Idempotency.Keep(after, account, key, Answer{
+				Status: answer.status, ContentType: answer.Header().Get("Content-Type"), Body: append([]byte(nil), answer.body...),
+			})
+		} else {
+			err = s.Idempotency.Drop(after, account, key)
+		}
+		if err != nil {
+			s.log.ErrorContext(after, "idempotency key not settled", "request_id", exchangeOf(after).id, "error", err)
+		}
+	}()
+	next(ctx)
+}
+
+// hashRequest is the identity of a request: method, path, query and body.
+func hashRequest(r *http.Request) ([32]byte, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return [32]byte{}, err
+	}
+	r.Body = io.NopCloser(strings.NewReader(string(body)))
+	h := sha256.New()
+	for _, part := range []string{r.Method, r.URL.EscapedPath(), r.URL.RawQuery, string(body)} {
+		size := len(part)
+		h.Write([]byte{byte(size >> 24), byte(size >> 16), byte(size >> 8), byte(size)})
+		h.Write([]byte(part))
+	}
+	return [32]byte(h.Sum(nil)), nil
+}

@@ -1,0 +1,51 @@
+package api
+
+import (
+	"context"
+
+	"ballast/account"
+	"ballast/catalog"
+	"ballast/program"
+)
+
+// Models is what callers may do with models. Methods answer faults; accountID
+// is the caller's. program.Service is one.
+type Models interface {
+	Create(ctx context.Context, accountID string, r program.CreateRequest) (*program.Sheet, error)
+	Validate(ctx context.Context, accountID, script string) (*program.Validation, error)
+	Sheet(ctx context.Context, accountID, ref string) (*program.Sheet, error)
+	Models(ctx context.Context, accountID string, f program.ModelFilter) ([]*program.Sheet, int, error)
+	StartRun(ctx context.Context, accountID, ref string, r program.RunRequest) (*program.Run, error)
+	// Wait returns when the run has ended, or as it is after the longest wait.
+	Wait(ctx context.Context, accountID, runID string) (*program.Run, error)
+	Runs(ctx context.Context, accountID, ref string, f program.RunFilter) ([]*program.Run, int, error)
+	Run(ctx context.Context, accountID, runID string) (*program.Run, error)
+	Builds(ctx context.Context, accountID, ref string, limit, offset int) ([]*program.Build, int, error)
+	Build(ctx context.Context, accountID, buildID string) (*program.Build, error)
+	History(ctx context.Context, accountID, ref string, q program.HistoryQuery) (*program.History, error)
+	RunHistory(ctx context.Context, accountID, runID string, q program.HistoryQuery) (*program.History, error)
+}
+
+// Catalog reads assets. catalog.Service is one.
+type Catalog interface {
+	// Asset returns one by id, legacy id or symbol in any case; fault.NotFound.
+	Asset(ctx context.Context, ref string) (*catalog.Asset, error)
+	// Assets returns a page and the total before paging.
+	Assets(ctx context.Context, f catalog.Filter) ([]*catalog.Asset, int, error)
+	// AssetHistory reads daily total returns; fault.NotFound, fault.NoHistory.
+	AssetHistory(ctx context.Context, ref string, q catalog.HistoryQuery) (*catalog.History, error)
+}
+
+// Accounts resolves credentials and keeps keys. account.Store is one.
+type Accounts interface {
+	// Authenticate returns the identity behind an unrevoked key's hash;
+	// fault.Unauthenticated.
+	Authenticate(ctx context.Context, hash [32]byte) (*account.Identity, error)
+	Account(ctx context.Context, id string) (*account.Account, error)
+	Keys(ctx context.Context, accountID string) ([]*account.Key, error)
+	CreateKey(ctx context.Context, k *account.Key, hash [32]byte) error
+	RevokeKey(ctx context.Context, accountID, keyID string) (*account.Key, error)
+}
+
+// Check reports why a part of the service is not ready, nil where it is.
+type Check func(ctx context.Context) error

@@ -1,0 +1,96 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"ballast/account"
+	"ballast/internal/fault"
+	"ballast/internal/id"
+)
+
+// KeyBody is an API key without its secret.
+type KeyBody struct {
+	ID         string     `json:"id"`
+	Prefix     string     `json:"prefix" doc:"The secret's first characters, to recognise it by"`
+	Name       string     `json:"name"`
+	CreatedAt  time.Time  `json:"created_at"`
+	LastUsedAt *time.Time `json:"last_used_at"`
+	RevokedAt  *time.Time `json:"revoked_at"`
+}
+
+// newKeyBody is a key with its secret, which is shown this once.
+type newKeyBody struct {
+	KeyBody
+	Key string `json:"key" doc:"The secret; it is not kept and cannot be shown again"`
+}
+
+type createKeyInput struct {
+	Body struct {
+		Name string `json:"name" minLength:"1" maxLength:"100" doc:"What the key is for"`
+	} `nameHint:"KeyCreate"`
+}
+
+type newKeyOutput struct{ Body newKeyBody }
+
+type keysInput struct{ PageParameters }
+
+type keysOutput struct{ Body pageBody[KeyBody] }
+
+type keyInput struct {
+	KeyID string `path:"key_id" minLength:"1" doc:"Key id"`
+}
+
+type keyOutput struct{ Body KeyBody }
+
+func (s *Server) registerKeys() {
+	register(s, route{
+		method: http.MethodPost, path: "/v1/account/keys", id: "create-key", tag: tagAccount, status: http.StatusCreated,
+		summary: "Create a key", description: "Answers the secret once, as `key`.",
+	}, s.createKey)
+	register(s, route{
+		method: http.MethodGet, path: "/v1/account/keys", id: "list-keys", tag: tagAccount, status: http.StatusOK,
+		summary: "List keys", description: "The newest first, revoked ones included.",
+	}, s.listKeys)
+	register(s, route{
+		method: http.MethodDelete, path: "/v1/account/keys/{key_id}", id: "revoke-key", tag: tagAccount, status: http.StatusOK,
+		summary: "Revoke a key", description: "It takes effect at once. Revoking twice is revoking once.", faults: []fault.Type{fault.NotFound},
+	}, s.revokeKey)
+}
+
+func (s *Server) createKey(ctx context.Context, in *createKeyInput) (*newKeyOutput, error) {
+	secret := account.NewKey()
+	k := &account.Key{
+		ID: id.New(id.Key), AccountID: accountOf(ctx), Name: in.Body.Name, Prefix: account.Prefix(secret), CreatedAt: s.now().UTC(),
+	}
+	if err := s.Accounts.CreateKey(ctx, k, account.Hash(secret)); err != nil {
+		return nil, err
+	}
+	return &newKeyOutput{newKeyBody{keyBodyOf(k), secret}}, nil
+}
+
+func (s *Server) listKeys(ctx context.Context, in *keysInput) (*keysOutput, error) {
+	keys, err := s.Accounts.Keys(ctx, accountOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	from := min(in.Offset, len(keys))
+	rows := slices.Clip(keys[from:min(len(keys), from+in.Limit)])
+	return &keysOutput{pageOf(rows, len(keys), keyBodyOf)}, nil
+}
+
+func (s *Server) revokeKey(ctx context.Context, in *keyInput) (*keyOutput, error) {
+	k, err := s.Accounts.RevokeKey(ctx, accountOf(ctx), in.KeyID)
+	if err != nil {
+		return nil, err
+	}
+	return &keyOutput{keyBodyOf(k)}, nil
+}
+
+func keyBodyOf(k *account.Key) KeyBody {
+	return KeyBody{
+		ID: k.ID, Prefix: k.Prefix, Name: k.Name, CreatedAt: k.CreatedAt.UTC(), LastUsedAt: utc(k.LastUsedAt), RevokedAt: utc(k.RevokedAt),
+	}
+}

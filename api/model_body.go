@@ -1,0 +1,321 @@
+package api
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"ballast/program"
+	"ballast/timeseries"
+)
+
+// ModelSummaryBody is a model in a list, and the head of its fact sheet.
+type ModelSummaryBody struct {
+	ID          string           `json:"id" example:"model_0192f3a4b5c67d8e9f0a1b2c3d4e5f60"`
+	Name        string           `json:"name"`
+	Symbol      string           `json:"symbol" doc:"Usable as a reference to the model"`
+	Slug        string           `json:"slug" doc:"Public reference, unique in the service"`
+	Status      string           `json:"status" enum:"building,active,updating,paused,failed"`
+	Run         *inFlightBody    `json:"run" doc:"The work in flight, null when it has ended"`
+	Warning     *string          `json:"warning"`
+	Depth       int              `json:"depth" doc:"Nesting depth of member models, 0 holds assets alone"`
+	Structure   structureBody    `json:"structure"`
+	AsOf        *timeseries.Date `json:"as_of" doc:"Date of the latest data used"`
+	AutoUpdate  bool             `json:"auto_update" doc:"Nightly refresh enabled"`
+	IsPublic    bool             `json:"is_public" doc:"Shared by slug"`
+	IsFavorite  *bool            `json:"is_favorite"`
+	Labels      []string         `json:"labels" nullable:"true" doc:"Private labels"`
+	URL         string           `json:"url" doc:"Public page address"`
+	CreatedAt   time.Time        `json:"created_at"`
+	UpdatedAt   time.Time        `json:"updated_at"`
+	Description *string          `json:"description"`
+	LiveRunID   *string          `json:"live_run_id" doc:"The run that the model serves"`
+	IsOwner     bool             `json:"is_owner"`
+}
+
+// modelBody is the fact sheet.
+type modelBody struct {
+	ModelSummaryBody
+	Refresh            refreshBody         `json:"refresh"`
+	ApprovedRevisionID *string             `json:"approved_revision_id"`
+	EditingAvailable   bool                `json:"editing_available"`
+	Prompt             string              `json:"prompt" doc:"The stored description, empty without"`
+	Universe           []string            `json:"universe"`
+	Components         []componentBody     `json:"components" doc:"Members as the live run resolved them"`
+	HeldBy             []program.Reference `json:"held_by" doc:"Models that hold this one"`
+	Error              *program.Failure    `json:"error" doc:"Why the build failed"`
+	ScriptURL          string              `json:"script_url"`
+	Window             *viewBody           `json:"window" doc:"The default view, null before the first result"`
+	StartDate          *timeseries.Date    `json:"start_date" doc:"Default view start"`
+	StartRule          string              `json:"start_rule" enum:"all_members,two_members,first_member,date"`
+	Availability       *availabilityBody   `json:"availability" doc:"Data of the members, null before the first result"`
+	Schedule           scheduleBody        `json:"schedule"`
+	Usage              *program.Usage      `json:"usage"`
+	Metadata           *program.Summary    `json:"metadata" doc:"Summary of the live run"`
+	CustomKeys         customKeysBody      `json:"custom_keys"`
+	InputsSchema       json.RawMessage     `json:"inputs_schema" doc:"JSON Schema of the inputs, each with its default and display hints"`
+	EstimateCents      *int                `json:"estimate_cents"`
+	BuildID            string              `json:"build_id" doc:"The build behind the script being served"`
+}
+
+type inFlightBody struct {
+	ID       string           `json:"id"`
+	Kind     string           `json:"kind" enum:"create,rebuild,manual,refresh,cascade,promote,draft_test,apply"`
+	Status   string           `json:"status" enum:"queued,running,complete,failed"`
+	Progress program.Progress `json:"progress"`
+}
+
+type structureBody struct {
+	Models int `json:"models" doc:"Member models"`
+	Assets int `json:"assets" doc:"Member assets"`
+}
+
+type refreshBody struct {
+	State            string           `json:"state" enum:"current,stale,refreshing,blocked,off"`
+	RequestedSession *timeseries.Date `json:"requested_session"`
+	NextRetry        *time.Time       `json:"next_retry"`
+	Blockers         []blockerBody    `json:"blockers"`
+}
+
+type blockerBody struct {
+	Kind    string `json:"kind" enum:"build,run,member"`
+	ID      string `json:"id"`
+	Message string `json:"message"`
+}
+
+type componentBody struct {
+	Key    string `json:"key" doc:"As the script names it"`
+	Kind   string `json:"kind" enum:"asset,model"`
+	ID     string `json:"id"`
+	Symbol string `json:"symbol"`
+	Name   string `json:"name"`
+}
+
+type viewBody struct {
+	Base          *timeseries.Date `json:"base" doc:"The session before start, null where start_date moves the view"`
+	Start         timeseries.Date  `json:"start" doc:"First date with a return"`
+	End           timeseries.Date  `json:"end"`
+	Rule          string           `json:"rule" enum:"all_members,two_members,first_member,date"`
+	StartDate     *timeseries.Date `json:"start_date"`
+	FullStart     timeseries.Date  `json:"full_start" doc:"First date with a return of the whole history"`
+	ConstrainedBy []string         `json:"constrained_by" doc:"Members whose first dates set the start"`
+}
+
+type availabilityBody struct {
+	Partial     *timeseries.Date           `json:"partial" doc:"First date of any member"`
+	Complete    *timeseries.Date           `json:"complete" doc:"First date of all members"`
+	Members     map[string]timeseries.Date `json:"members" doc:"First date by member"`
+	MembersLast map[string]timeseries.Date `json:"members_last" doc:"Last date by member"`
+	Backfills   *json.RawMessage           `json:"backfills"`
+}
+
+type scheduleBody struct {
+	Enabled        bool       `json:"enabled"`
+	NotifyEmail    bool       `json:"notify_email"`
+	NextRunAt      *time.Time `json:"next_run_at"`
+	LastRunAt      *time.Time `json:"last_run_at"`
+	LastOutcome    *string    `json:"last_outcome"`
+	LastError      *string    `json:"last_error"`
+	LastNotifiedAt *time.Time `json:"last_notified_at"`
+}
+
+type customKeysBody struct {
+	Series []string `json:"series"`
+	Values []string `json:"values"`
+}
+
+func (s *Server) modelSummaryBody(caller string, m *program.Sheet) ModelSummaryBody {
+	b := ModelSummaryBody{
+		ID: m.ID, Name: m.Name, Symbol: m.Symbol, Slug: m.Slug, Status: string(m.Status),
+		Warning: textOrNull(m.Warning), Depth: m.Depth, AutoUpdate: m.AutoUpdate, IsPublic: m.IsPublic,
+		URL: s.address("model", m.Slug), CreatedAt: m.CreatedAt.UTC(), UpdatedAt: m.UpdatedAt.UTC(),
+		Description: textOrNull(m.Description), LiveRunID: textOrNull(m.LiveRunID), IsOwner: m.AccountID == caller,
+	}
+	if b.IsOwner { // favourites and labels are the owner's own
+		b.IsFavorite, b.Labels = m.IsFavorite, m.Labels
+	}
+	if r := m.InFlight; r != nil {
+		b.Run = &inFlightBody{ID: r.ID, Kind: string(r.Source), Status: string(r.Status), Progress: r.Progress}
+	}
+	if m.Live != nil {
+		b.AsOf = dateOrNull(m.Live.Last)
+		if b.AsOf == nil {
+			b.AsOf = dateOrNull(m.Live.Base)
+		}
+		for _, member := range m.Live.Members {
+			if member.Kind == program.MemberModel {
+				b.Structure.Models++
+			} else {
+				b.Structure.Assets++
+			}
+		}
+	}
+	return b
+}
+
+func (s *Server) modelBody(caller string, m *program.Sheet) *modelBody {
+	b := &modelBody{
+		ModelSummaryBody: s.modelSummaryBody(caller, m),
+		Refresh:          refreshOf(m),
+		Universe:         universeOf(m),
+		Components:       []componentBody{},
+		HeldBy:           []program.Reference{},
+		Error:            m.Failure,
+		ScriptURL:        s.address("v1", "models", m.ID, "script"),
+		StartDate:        dateOrNull(m.StartDate),
+		StartRule:        m.StartRule,
+		Schedule:         scheduleBody{Enabled: m.AutoUpdate, NotifyEmail: m.NotifyEmail},
+		CustomKeys:       customKeysBody{Series: []string{}, Values: []string{}},
+		InputsSchema:     json.RawMessage("null"),
+		BuildID:          m.BuildID,
+	}
+	if m.Build != nil {
+		if len(m.Build.InputsSchema) > 0 {
+			b.InputsSchema = m.Build.InputsSchema
+		}
+		b.Usage = m.Build.Usage
+	}
+	if b.IsOwner { // a stranger reads the strategy, not the owner's words and holdings
+		b.Prompt, b.HeldBy = m.Prompt, listed(m.HeldBy)
+	} else {
+		b.Schedule.NotifyEmail = false
+	}
+	if m.Live == nil {
+		return b
+	}
+	if b.Usage == nil {
+		b.Usage = m.Live.Usage
+	}
+	b.Metadata = summaryOf(m.Live.Summary)
+	for _, member := range m.Live.Members {
+		b.Components = append(b.Components, componentBody{
+			Key: member.Key, Kind: string(member.Kind), ID: member.ID, Symbol: member.Symbol, Name: member.Name,
+		})
+	}
+	b.Window = viewOf(m)
+	b.Availability = availabilityOf(m.Live.Members)
+	return b
+}
+
+// refreshOf says whether the model serves the latest data.
+func refreshOf(m *program.Sheet) refreshBody {
+	r := refreshBody{State: "current", Blockers: []blockerBody{}}
+	switch {
+	case m.InFlight != nil:
+		r.State = "refreshing"
+	case m.Live == nil:
+		r.State = "blocked"
+		if m.Failure != nil {
+			r.Blockers = append(r.Blockers, blockerBody{Kind: "build", ID: m.BuildID, Message: m.Failure.Message})
+		}
+	case !m.AutoUpdate:
+		r.State = "off"
+	case m.Live.Superseded:
+		r.State = "stale"
+	}
+	if m.Live != nil {
+		r.RequestedSession = dateOrNull(m.Live.Last)
+	}
+	return r
+}
+
+// universeOf is the universe of the live run, that of the script's defaults
+// before there is one.
+func universeOf(m *program.Sheet) []string {
+	if m.Live != nil && m.Live.Summary != nil {
+		return listed(m.Live.Summary.Universe)
+	}
+	if m.Build == nil {
+		return []string{}
+	}
+	var schema struct {
+		Properties struct {
+			Universe struct {
+				Default []string `json:"default"`
+			} `json:"universe"`
+		} `json:"properties"`
+	}
+	if json.Unmarshal(m.Build.InputsSchema, &schema) != nil {
+		return []string{} // a universe of another form is the script's own affair
+	}
+	return listed(schema.Properties.Universe.Default)
+}
+
+// viewOf is the default view: the whole history, or from the model's start date on.
+func viewOf(m *program.Sheet) *viewBody {
+	live := m.Live
+	if live.First == timeseries.NoDate {
+		return nil
+	}
+	v := &viewBody{
+		Base: dateOrNull(live.Base), Start: live.First, End: live.Last, Rule: m.StartRule,
+		StartDate: dateOrNull(m.StartDate), FullStart: live.First, ConstrainedBy: constrainedBy(m.StartRule, live.Members),
+	}
+	if m.StartDate > live.First {
+		v.Base, v.Start, v.Rule, v.ConstrainedBy = nil, min(m.StartDate, live.Last), "date", []string{}
+	}
+	return v
+}
+
+// constrainedBy names the members whose first dates set the start under a rule.
+func constrainedBy(rule string, members []program.Member) []string {
+	if len(members) == 0 {
+		return []string{}
+	}
+	firsts := make([]timeseries.Date, len(members))
+	for i, m := range members {
+		firsts[i] = m.First
+	}
+	slices.Sort(firsts)
+	decisive := firsts[len(firsts)-1]
+	switch rule {
+	case "first_member":
+		decisive = firsts[0]
+	case "two_members":
+		decisive = firsts[min(1, len(firsts)-1)]
+	}
+	names := []string{}
+	for _, m := range members {
+		if m.First == decisive {
+			names = append(names, m.Key)
+		}
+	}
+	return names
+}
+
+func availabilityOf(members []program.Member) *availabilityBody {
+	a := &availabilityBody{Members: map[string]timeseries.Date{}, MembersLast: map[string]timeseries.Date{}}
+	partial, complete := timeseries.NoDate, timeseries.NoDate
+	for _, m := range members {
+		a.Members[m.Key], a.MembersLast[m.Key] = m.First, m.Last
+		if partial == timeseries.NoDate || m.First < partial {
+			partial = m.First
+		}
+		complete = max(complete, m.First)
+	}
+	a.Partial, a.Complete = dateOrNull(partial), dateOrNull(complete)
+	return a
+}
+
+// summaryOf is the summary with empty lists where there is nothing to list.
+func summaryOf(s *program.Summary) *program.Summary {
+	if s == nil {
+		return nil
+	}
+	b := *s
+	b.Universe, b.Warnings = listed(s.Universe), listed(s.Warnings)
+	if b.MemberSources == nil {
+		b.MemberSources = map[string]program.MemberSource{}
+	}
+	if b.Execution.Decisions.Weekday == nil {
+		b.Execution.Decisions.Weekday = map[string]int{}
+	}
+	if b.Execution.Decisions.PeriodPosition == nil {
+		b.Execution.Decisions.PeriodPosition = map[string]program.PeriodPosition{}
+	}
+	if len(strings.TrimSpace(string(b.Inputs))) == 0 {
+		b.Inputs = json.RawMessage("{}")
+	}
+	return &b
+}

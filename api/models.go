@@ -1,0 +1,105 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"ballast/internal/fault"
+	"ballast/program"
+)
+
+type createModelInput struct {
+	Body struct {
+		Prompt      string `json:"prompt,omitempty" maxLength:"20000" doc:"Description of the model; kept beside a script as its description"`
+		Script      string `json:"script,omitempty" doc:"The implementation, checked against the script contract"`
+		AutoUpdate  *bool  `json:"auto_update,omitempty" doc:"false disables recurring work" default:"true"`
+		NotifyEmail *bool  `json:"notify_email,omitempty" doc:"false disables allocation emails" default:"true"`
+	} `nameHint:"ModelCreate"`
+}
+
+type modelOutput struct{ Body *modelBody }
+
+type modelsInput struct {
+	PageParameters
+	Status     string         `query:"status" enum:"building,active,updating,paused,failed" doc:"Only models of this status"`
+	IsFavorite optional[bool] `query:"is_favorite" doc:"Only favourites, or only others; omit for all"`
+	Labels     []string       `query:"labels" minLength:"1" maxLength:"50" doc:"Only models with any of these labels, in any case"`
+}
+
+type modelsOutput struct {
+	Body pageBody[ModelSummaryBody]
+}
+
+type validateInput struct {
+	Body struct {
+		Script string `json:"script" doc:"The script to check"`
+	} `nameHint:"ValidateRequest"`
+}
+
+type validateOutput struct{ Body *program.Validation }
+
+func (s *Server) registerModels() {
+	register(s, route{
+		method: http.MethodPost, path: "/v1/models", id: "create-model", tag: tagModels, status: http.StatusAccepted, idempotent: true,
+		summary:     "Create a model",
+		description: "Stores the model and starts its build: the script is checked at once, then backtested in the background at its default inputs. `run` is set while the build is in flight; afterwards `status` and `error` tell how it ended.",
+		faults:      []fault.Type{fault.InsufficientFunds, fault.InvalidScript, fault.UnknownMember, fault.ReferenceCycle, fault.SymbolTaken, fault.IdempotencyMismatch},
+	}, s.createModel)
+	register(s, route{
+		method: http.MethodGet, path: "/v1/models", id: "list-models", tag: tagModels, status: http.StatusOK,
+		summary: "List models", description: "The caller's models, the newest first. Filters apply before paging.",
+	}, s.listModels)
+	register(s, route{
+		method: http.MethodPost, path: "/v1/models/validate", id: "validate-script", tag: tagModels, status: http.StatusOK,
+		summary:     "Validate a script",
+		description: "Runs the static checks that a build runs first and answers 200 either way: `valid` with the derived `inputs_schema`, or all `errors` at once, each with rule, line and column. Nothing runs, is stored or is metered.",
+	}, s.validateScript)
+	register(s, route{
+		method: http.MethodGet, path: "/v1/models/{model}", id: "get-model", tag: tagModels, status: http.StatusOK,
+		summary: "Read a model", description: "The whole fact sheet.", faults: []fault.Type{fault.NotFound},
+	}, s.getModel)
+	s.registerModelHistory()
+}
+
+func (s *Server) createModel(ctx context.Context, in *createModelInput) (*modelOutput, error) {
+	m, err := s.Models.Create(ctx, accountOf(ctx), program.CreateRequest{
+		Prompt: in.Body.Prompt, Script: in.Body.Script, AutoUpdate: in.Body.AutoUpdate, NotifyEmail: in.Body.NotifyEmail,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &modelOutput{s.modelBody(accountOf(ctx), m)}, nil
+}
+
+func (s *Server) listModels(ctx context.Context, in *modelsInput) (*modelsOutput, error) {
+	f := program.ModelFilter{
+		Status: program.Status(in.Status), Favorite: in.IsFavorite.pointer(), Limit: in.Limit, Offset: in.Offset,
+	}
+	for _, label := range in.Labels {
+		f.Labels = append(f.Labels, strings.ToLower(label))
+	}
+	models, total, err := s.Models.Models(ctx, accountOf(ctx), f)
+	if err != nil {
+		return nil, err
+	}
+	return &modelsOutput{pageOf(models, total, func(m *program.Sheet) ModelSummaryBody {
+		return s.modelSummaryBody(accountOf(ctx), m)
+	})}, nil
+}
+
+func (s *Server) getModel(ctx context.Context, in *ModelParameter) (*modelOutput, error) {
+	m, err := s.Models.Sheet(ctx, accountOf(ctx), in.Model)
+	if err != nil {
+		return nil, err
+	}
+	return &modelOutput{s.modelBody(accountOf(ctx), m)}, nil
+}
+
+func (s *Server) validateScript(ctx context.Context, in *validateInput) (*validateOutput, error) {
+	v, err := s.Models.Validate(ctx, accountOf(ctx), in.Body.Script)
+	if err != nil {
+		return nil, err
+	}
+	return &validateOutput{v}, nil
+}

@@ -1,0 +1,88 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// bearerScheme names the security scheme in the document.
+const bearerScheme = "apiKey"
+
+// interfaceVersion is the version of the interface that the document declares.
+const interfaceVersion = "1.0.0"
+
+// The tags of operations, which are the sections of the reference.
+const (
+	tagModels  = "Models"
+	tagRuns    = "Runs and builds"
+	tagAssets  = "Assets"
+	tagAccount = "Account"
+	tagService = "Service"
+)
+
+func (s *Server) humaConfig() huma.Config {
+	return huma.Config{
+		OpenAPI: &huma.OpenAPI{
+			OpenAPI: "3.1.0",
+			Info: &huma.Info{
+				Title:   "Ballast",
+				Version: interfaceVersion,
+				Description: "Build, backtest and serve asset-allocation models.\n\n" +
+					"Bodies are JSON. Dates are YYYY-MM-DD, timestamps ISO 8601 with a zone. Fractions everywhere: 0.07 is 7 %. " +
+					"What is not a number is null. Lists are {data, total} and are paged with limit and offset. " +
+					"A list parameter may be repeated or comma-separated. Unknown parameters and fields are refused. " +
+					"Reads carry an ETag; If-None-Match answers 304. Every answer carries X-Request-Id.",
+			},
+			Servers: s.servers(),
+			Components: &huma.Components{
+				Schemas: newRegistry(),
+				SecuritySchemes: map[string]*huma.SecurityScheme{
+					bearerScheme: {Type: "http", Scheme: "bearer", Description: "An API key, bk_ and 43 characters."},
+				},
+			},
+			Tags: []*huma.Tag{
+				{Name: tagModels, Description: "A model allocates weights among assets, other models, or both. A script makes it; a build and its first run happen in the background. {model} is an id, slug, symbol or exact name of one of your models, or the slug of a public one."},
+				{Name: tagRuns, Description: "A run executes a model at given inputs. At the defaults it is the live run, whose result the model serves; at other inputs it is a snapshot."},
+				{Name: tagAssets, Description: "What models may hold, and its daily total returns. {asset} is a symbol or an id."},
+				{Name: tagAccount, Description: "The caller and the caller's keys."},
+				{Name: tagService, Description: "The service itself. These need no key."},
+			},
+		},
+		Formats:          map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},
+		DefaultFormat:    "application/json",
+		NoFormatFallback: false, // negotiate has refused what cannot be served
+	}
+}
+
+func (s *Server) servers() []*huma.Server {
+	if s.PublicURL == "" {
+		return []*huma.Server{{URL: "/"}}
+	}
+	return []*huma.Server{{URL: s.PublicURL}}
+}
+
+// errorSchema is a reference to the error shape.
+func (s *Server) errorSchema() *huma.Schema {
+	return s.api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[errorBody](), true, "Error")
+}
+
+// finishDocument adds the pages, takes out huma's own error shape, which nothing
+// uses, and corrects nulls.
+func (s *Server) finishDocument() {
+	document := s.api.OpenAPI()
+	for _, p := range s.pages() {
+		document.AddOperation(&huma.Operation{
+			OperationID: p.id, Method: http.MethodGet, Path: p.path, Tags: []string{tagService},
+			Summary: p.summary, Description: p.description, Responses: p.responses,
+		})
+	}
+	schemas := document.Components.Schemas.Map()
+	delete(schemas, "ErrorModel")
+	delete(schemas, "ErrorDetail")
+	tellNulls(document.Components.Schemas)
+}
+
+func (s *Server) encodeDocument() ([]byte, error) { return json.Marshal(s.api.OpenAPI()) }

@@ -1,0 +1,96 @@
+package api
+
+import (
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ballast/timeseries"
+)
+
+// PageParameters page a list.
+type PageParameters struct {
+	Limit  int `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Rows of the page"`
+	Offset int `query:"offset" minimum:"0" default:"0" doc:"Rows to skip"`
+}
+
+// pageBody is a page of a list.
+type pageBody[T any] struct {
+	Data  []T `json:"data"`
+	Total int `json:"total" doc:"Rows before paging"`
+}
+
+func pageOf[D, T any](rows []D, total int, body func(D) T) pageBody[T] {
+	data := make([]T, len(rows))
+	for i, r := range rows {
+		data[i] = body(r)
+	}
+	return pageBody[T]{Data: data, Total: total}
+}
+
+// ModelParameter names a model.
+type ModelParameter struct {
+	Model string `path:"model" minLength:"1" doc:"Id, slug, symbol or exact name" example:"sixty-forty-0192f3a4b5"`
+}
+
+// optional is a parameter that may be left out.
+type optional[T any] struct {
+	Value T
+	Given bool
+}
+
+// Schema implements huma.SchemaProvider.
+func (o optional[T]) Schema(r huma.Registry) *huma.Schema {
+	return huma.SchemaFromType(r, reflect.TypeOf(o.Value))
+}
+
+// Receiver implements huma.ParamWrapper.
+func (o *optional[T]) Receiver() reflect.Value { return reflect.ValueOf(&o.Value).Elem() }
+
+// OnParamSet implements huma.ParamReactor.
+func (o *optional[T]) OnParamSet(given bool, _ any) { o.Given = given }
+
+// pointer is nil where the parameter was left out.
+func (o *optional[T]) pointer() *T {
+	if !o.Given {
+		return nil
+	}
+	return &o.Value
+}
+
+// dateOf reads a date parameter that checkQuery has let pass.
+func dateOf(s string) timeseries.Date {
+	if s == "" {
+		return timeseries.NoDate
+	}
+	d, err := timeseries.ParseDate(s)
+	if err != nil {
+		return timeseries.NoDate
+	}
+	return d
+}
+
+// textOrNull is nil for the empty string.
+func textOrNull[S ~string](s S) *string {
+	if s == "" {
+		return nil
+	}
+	text := string(s)
+	return &text
+}
+
+// dateOrNull is nil for NoDate.
+func dateOrNull(d timeseries.Date) *timeseries.Date {
+	if d == timeseries.NoDate {
+		return nil
+	}
+	return &d
+}
+
+// listed is x, or an empty list where it is nil.
+func listed[T any](x []T) []T {
+	if x == nil {
+		return []T{}
+	}
+	return x
+}

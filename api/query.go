@@ -1,0 +1,184 @@
+package api
+
+import (
+	"fmt"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humamux"
+
+	"ballast/internal/fault"
+	"ballast/timeseries"
+)
+
+// checkQuery holds the query against the operation's parameters and refuses it
+// with all its problems. A list may be repeated or comma-separated; it is passed
+// on comma-separated, as huma reads it.
+func (s *Server) checkQuery(ctx huma.Context, next func(huma.Context)) {
+	request, _ := humamux.Unwrap(ctx)
+	given, err := url.ParseQuery(request.URL.RawQuery)
+	if err != nil {
+		s.refuseTo(ctx, fault.New(fault.MalformedRequest, "The query cannot be decoded.").
+			With(fault.Detail{Location: "query", Message: err.Error()}))
+		return
+	}
+	normal, details := readQuery(given, ctx.Operation().Parameters)
+	if len(details) > 0 {
+		s.refuseTo(ctx, fault.New(fault.InvalidParameter, "The query does not fit this operation; details name each problem.").With(details...))
+		return
+	}
+	request.URL.RawQuery = normal.Encode()
+	next(ctx)
+}
+
+// readQuery checks the given values and returns them one a name.
+func readQuery(given url.Values, parameters []*huma.Param) (url.Values, []fault.Detail) {
+	known := map[string]*huma.Param{}
+	var names []string
+	for _, p := range parameters {
+		if p.In == "query" {
+			known[p.Name] = p
+			names = append(names, p.Name)
+		}
+	}
+	slices.Sort(names)
+	normal := url.Values{}
+	var details []fault.Detail
+	for _, name := range sortedKeys(given) {
+		location := "query." + name
+		p := known[name]
+		if p == nil {
+			details = append(details, unknown(location, name, "query parameter", names))
+			continue
+		}
+		value, problem := readParameter(p.Schema, given[name])
+		if problem != nil {
+			problem.Location = location
+			details = append(details, *problem)
+		} else if value != "" {
+			normal.Set(name, value)
+		}
+	}
+	for _, p := range parameters {
+		if p.In == "query" && p.Required && !given.Has(p.Name) {
+			details = append(details, fault.Detail{Location: "query." + p.Name, Message: "is required"})
+		}
+	}
+	return normal, details
+}
+
+// unknown is the detail of a name that is not accepted.
+func unknown(location, name, kind string, accepted []string) fault.Detail {
+	if accepted == nil {
+		accepted = []string{}
+	}
+	message := fmt.Sprintf("unknown %s %q", kind, name)
+	if len(accepted) == 0 {
+		message += "; none is accepted here"
+	}
+	return fault.Detail{Location: location, Message: message, Accepted: accepted, Suggestion: nearest(name, accepted)}
+}
+
+// readParameter checks one parameter's values and joins those of a list.
+func readParameter(schema *huma.Schema, values []string) (string, *fault.Detail) {
+	if schema.Type != huma.TypeArray {
+		if len(values) > 1 {
+			return "", &fault.Detail{Message: "is given more than once and takes one value"}
+		}
+		return values[0], checkScalar(schema, values[0])
+	}
+	var items []string
+	for _, v := range values {
+		for item := range strings.SplitSeq(v, ",") {
+			if problem := checkScalar(schema.Items, item); problem != nil {
+				return "", problem
+			}
+			items = append(items, item)
+		}
+	}
+	return strings.Join(items, ","), nil
+}
+
+// checkScalar checks the text of one value, nil where it fits.
+func checkScalar(schema *huma.Schema, text string) *fault.Detail {
+	if len(schema.Enum) > 0 {
+		accepted := make([]string, len(schema.Enum))
+		for i, e := range schema.Enum {
+			accepted[i] = fmt.Sprint(e)
+		}
+		if slices.Contains(accepted, text) {
+			return nil
+		}
+		return &fault.Detail{Message: fmt.Sprintf("%q is not one of the accepted values", text), Accepted: accepted, Suggestion: nearest(text, accepted)}
+	}
+	switch schema.Type {
+	case huma.TypeInteger:
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || !within(schema, float64(n)) {
+			return &fault.Detail{Message: fmt.Sprintf("%q is not an integer%s", text, bounds(schema))}
+		}
+	case huma.TypeNumber:
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) || !within(schema, x) {
+			return &fault.Detail{Message: fmt.Sprintf("%q is not a number%s", text, bounds(schema))}
+		}
+	case huma.TypeBoolean:
+		if text != "true" && text != "false" {
+			return &fault.Detail{Message: fmt.Sprintf("%q is not a boolean", text), Accepted: []string{"true", "false"}}
+		}
+	case huma.TypeString:
+		return checkText(schema, text)
+	}
+	return nil
+}
+
+func checkText(schema *huma.Schema, text string) *fault.Detail {
+	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+		return &fault.Detail{Message: "is not UTF-8 text without zero bytes"}
+	}
+	if schema.Format == "date" {
+		if _, err := timeseries.ParseDate(text); err != nil {
+			return &fault.Detail{Message: fmt.Sprintf("%q is not a date written YYYY-MM-DD", text)}
+		}
+	}
+	n := utf8.RuneCountInString(text)
+	if schema.MinLength != nil && n < *schema.MinLength {
+		return &fault.Detail{Message: fmt.Sprintf("is shorter than %d characters", *schema.MinLength)}
+	}
+	if schema.MaxLength != nil && n > *schema.MaxLength {
+		return &fault.Detail{Message: fmt.Sprintf("is longer than %d characters", *schema.MaxLength)}
+	}
+	return nil
+}
+
+func within(schema *huma.Schema, x float64) bool {
+	return (schema.Minimum == nil || x >= *schema.Minimum) && (schema.Maximum == nil || x <= *schema.Maximum) &&
+		(schema.ExclusiveMinimum == nil || x > *schema.ExclusiveMinimum)
+}
+
+// bounds says in words what a schema's numbers lie between.
+func bounds(schema *huma.Schema) string {
+	switch {
+	case schema.Minimum != nil && schema.Maximum != nil:
+		return fmt.Sprintf(" from %v to %v", *schema.Minimum, *schema.Maximum)
+	case schema.Minimum != nil:
+		return fmt.Sprintf(" of at least %v", *schema.Minimum)
+	case schema.ExclusiveMinimum != nil:
+		return fmt.Sprintf(" above %v", *schema.ExclusiveMinimum)
+	}
+	return ""
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

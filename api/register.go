@@ -1,0 +1,126 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ballast/internal/fault"
+)
+
+// route describes one operation.
+type route struct {
+	method, path string
+	id           string // operation id
+	tag          string
+	summary      string
+	description  string
+	status       int            // of success
+	also         map[int]string // other statuses of success, with the same body
+	faults       []fault.Type   // besides those of every operation
+	optionalBody bool           // an empty body is a request too
+	idempotent   bool           // takes an Idempotency-Key
+}
+
+// everywhere are the faults of all operations.
+var everywhere = []fault.Type{
+	fault.MalformedRequest, fault.Unauthenticated, fault.NotAcceptable, fault.InvalidParameter,
+	fault.RateLimited, fault.Internal, fault.Unavailable,
+}
+
+// withBody are those of operations that take a body.
+var withBody = []fault.Type{fault.PayloadTooLarge, fault.UnsupportedMedia, fault.InvalidBody}
+
+// register adds an operation: its route, its checks and its place in the document.
+func register[I, O any](s *Server, r route, handler func(context.Context, *I) (*O, error)) {
+	operation := huma.Operation{
+		OperationID: r.id, Method: r.method, Path: r.path, Tags: []string{r.tag},
+		Summary: r.summary, Description: r.description, DefaultStatus: r.status,
+		Security: []map[string][]string{{bearerScheme: {}}},
+		// checkBody has read the body within its limit; a deadline set by huma would
+		// cut off callers that wait for a run.
+		MaxBodyBytes: -1, BodyReadTimeout: -1,
+		Middlewares: huma.Middlewares{s.authenticate, s.negotiate, s.checkQuery, s.checkBody},
+	}
+	if r.idempotent && s.Idempotency != nil {
+		operation.Parameters = append(operation.Parameters, idempotencyParameter())
+	}
+	if r.idempotent {
+		operation.Middlewares = append(operation.Middlewares, s.idempotent)
+	}
+	faults := slices.Concat(everywhere, r.faults)
+	if r.method == http.MethodPost {
+		faults = append(faults, withBody...)
+	}
+	operation.Metadata = map[string]any{"faults": faults}
+	operation.Responses = s.documentFaults(faults)
+	huma.Register(s.api, operation, func(ctx context.Context, in *I) (*O, error) {
+		out, err := handler(ctx, in)
+		if err != nil {
+			return nil, s.refuse(ctx, err)
+		}
+		return out, nil
+	})
+	s.documentSuccess(r, operation.Responses)
+}
+
+// documentFaults gives each status of the faults its response, naming the types.
+func (s *Server) documentFaults(faults []fault.Type) map[string]*huma.Response {
+	types := map[int][]string{}
+	for _, f := range refusals { // in the table's order
+		if slices.Contains(faults, f.Type) {
+			types[f.Status] = append(types[f.Status], string(f.Type))
+		}
+	}
+	responses := map[string]*huma.Response{}
+	for status, names := range types {
+		r := &huma.Response{
+			Description: strings.Join(names, ", "),
+			Headers:     map[string]*huma.Param{"X-Request-Id": textHeader("Id of the request")},
+			Content:     map[string]*huma.MediaType{"application/json": {Schema: s.errorSchema()}},
+		}
+		switch status {
+		case http.StatusUnauthorized:
+			r.Headers["WWW-Authenticate"] = textHeader("Bearer")
+		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+			r.Headers["Retry-After"] = &huma.Param{Description: "Seconds to wait", Schema: &huma.Schema{Type: huma.TypeInteger}}
+		}
+		responses[strconv.Itoa(status)] = r
+	}
+	return responses
+}
+
+// documentSuccess completes what huma has documented of the answer.
+func (s *Server) documentSuccess(r route, responses map[string]*huma.Response) {
+	main := responses[strconv.Itoa(r.status)]
+	if main.Headers == nil {
+		main.Headers = map[string]*huma.Param{}
+	}
+	main.Headers["X-Request-Id"] = textHeader("Id of the request")
+	if r.method == http.MethodGet {
+		main.Headers["ETag"] = textHeader("Strong validator of the body, for If-None-Match")
+		responses["304"] = &huma.Response{Description: "The caller has this version already (If-None-Match)", Headers: main.Headers}
+	}
+	for status, description := range r.also {
+		responses[strconv.Itoa(status)] = &huma.Response{Description: description, Headers: main.Headers, Content: main.Content}
+	}
+}
+
+func textHeader(description string) *huma.Param {
+	return &huma.Param{Description: description, Schema: &huma.Schema{Type: huma.TypeString}}
+}
+
+// refuseTo answers from a station before the operation.
+func (s *Server) refuseTo(ctx huma.Context, err error) {
+	r := s.refuse(ctx.Context(), err)
+	for name, values := range r.headers {
+		ctx.SetHeader(name, values[0])
+	}
+	ctx.SetHeader("Content-Type", "application/json")
+	ctx.SetStatus(r.status)
+	_ = writeJSON(ctx.BodyWriter(), r.body) // the held answer takes every byte
+}

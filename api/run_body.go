@@ -1,0 +1,91 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"time"
+
+	"ballast/program"
+)
+
+// runBody is one execution of a program.
+type runBody struct {
+	ID          string           `json:"id" example:"run_0192f3a4b5c67d8e9f0a1b2c3d4e5f60"`
+	Kind        string           `json:"kind" enum:"model,simulation,analysis"`
+	Program     programBody      `json:"program"`
+	Status      string           `json:"status" enum:"queued,running,complete,failed"`
+	Live        bool             `json:"live" doc:"The model serves this run"`
+	Source      string           `json:"source" enum:"create,rebuild,manual,refresh,cascade,promote,draft_test,apply"`
+	Intent      *string          `json:"intent" enum:"test,refresh"`
+	Label       *string          `json:"label"`
+	Shared      bool             `json:"shared"`
+	Inputs      json.RawMessage  `json:"inputs" doc:"Every input with its value"`
+	Summary     *program.Summary `json:"summary"`
+	Usage       *program.Usage   `json:"usage"`
+	ScriptHash  string           `json:"script_hash" doc:"Matches the build that produced it"`
+	BuildID     string           `json:"build_id"`
+	DataVersion *string          `json:"data_version" doc:"Version of the bars that were read"`
+	ResultHash  *string          `json:"result_hash" doc:"Equal results have equal hashes"`
+	Superseded  bool             `json:"superseded" doc:"Its members had moved on before it could be published"`
+	Progress    program.Progress `json:"progress"`
+	Error       *program.Failure `json:"error"`
+	CreatedAt   time.Time        `json:"created_at"`
+	StartedAt   *time.Time       `json:"started_at"`
+	FinishedAt  *time.Time       `json:"finished_at"`
+	URL         *string          `json:"url" doc:"Public page, of a shared run"`
+	Result      *historyBody     `json:"result,omitempty" doc:"With include=result, of a complete run"`
+}
+
+type programBody struct {
+	ID           string          `json:"id"`
+	Name         string          `json:"name"`
+	InputsSchema json.RawMessage `json:"inputs_schema"`
+}
+
+func (s *Server) runBody(r *program.Run) *runBody {
+	b := &runBody{
+		ID: r.ID, Kind: "model", Program: programBody{ID: r.ProgramID, Name: r.ProgramName, InputsSchema: rawOr(r.InputsSchema, "null")},
+		Status: string(r.Status), Live: r.Live, Source: string(r.Source), Intent: textOrNull(r.Intent), Label: textOrNull(r.Label),
+		Shared: r.Shared, Inputs: rawOr(r.Inputs, "{}"), Summary: summaryOf(r.Summary), Usage: r.Usage,
+		ScriptHash: r.ScriptHash, BuildID: r.BuildID, DataVersion: textOrNull(r.DataVersion), ResultHash: textOrNull(r.ResultHash),
+		Superseded: r.Superseded, Progress: r.Progress, Error: r.Failure,
+		CreatedAt: r.CreatedAt.UTC(), StartedAt: utc(r.StartedAt), FinishedAt: utc(r.FinishedAt),
+	}
+	if r.Shared {
+		address := s.address("run", r.ID)
+		b.URL = &address
+	}
+	return b
+}
+
+// appendJSON implements appender: a result of many years is written in one pass.
+func (r *runBody) appendJSON(b []byte) ([]byte, error) {
+	type plain runBody
+	head := plain(*r)
+	head.Result = nil
+	b, err := appendValue(b, head)
+	if err != nil || r.Result == nil {
+		return b, err
+	}
+	b = append(bytes.TrimSuffix(b, []byte{'}'}), `,"result":`...)
+	if b, err = r.Result.appendJSON(b); err != nil {
+		return nil, err
+	}
+	return append(b, '}'), nil
+}
+
+// rawOr is JSON from the store, or another text where there is none.
+func rawOr(raw json.RawMessage, otherwise string) json.RawMessage {
+	if len(raw) == 0 {
+		return json.RawMessage(otherwise)
+	}
+	return raw
+}
+
+func utc(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	u := t.UTC()
+	return &u
+}

@@ -1,0 +1,165 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humamux"
+	"github.com/gorilla/mux"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"ballast/internal/fault"
+)
+
+// Config is what a Server is made of.
+type Config struct {
+	Models      Models
+	Catalog     Catalog
+	Accounts    Accounts
+	Idempotency Idempotency // nil refuses the Idempotency-Key header
+	Ready       map[string]Check
+	PublicURL   string // begins the addresses in answers, without a final slash; "" gives paths alone
+	Version     string // of the service, for the document
+	Logger      *slog.Logger
+	Registerer  prometheus.Registerer
+	Gatherer    prometheus.Gatherer
+	Now         func() time.Time // time.Now where nil
+}
+
+// Server is the REST interface as an http.Handler.
+type Server struct {
+	Config
+	log      *slog.Logger
+	now      func() time.Time
+	router   *mux.Router
+	api      huma.API
+	measures *measures
+	document []byte // OpenAPI, JSON
+	page     []byte // reference, HTML
+}
+
+// New builds the server: routes, document and reference page. It fails where a
+// metric is registered already or the document cannot be made.
+func New(c Config) (*Server, error) {
+	s := &Server{Config: c, log: c.Logger, now: c.Now}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	var err error
+	if s.measures, err = newMeasures(c.Registerer); err != nil {
+		return nil, err
+	}
+	s.router = mux.NewRouter().UseEncodedPath().SkipClean(true)
+	s.router.Use(s.matched)
+	s.router.NotFoundHandler = http.HandlerFunc(s.unknownRoute)
+	s.router.MethodNotAllowedHandler = http.HandlerFunc(s.unknownMethod)
+	s.api = humamux.New(s.router, s.humaConfig())
+
+	s.registerModels()
+	s.registerRuns()
+	s.registerBuilds()
+	s.registerAssets()
+	s.registerAccount()
+	s.finishDocument()
+	if s.document, err = s.encodeDocument(); err != nil {
+		return nil, fmt.Errorf("encode OpenAPI document: %w", err)
+	}
+	if s.page, err = s.renderReference(); err != nil {
+		return nil, fmt.Errorf("render reference page: %w", err)
+	}
+	s.registerPages()
+	return s, nil
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := &exchange{id: requestID(r.Header), start: s.now()}
+	ctx := context.WithValue(r.Context(), exchangeKey{}, x)
+	r = r.WithContext(ctx)
+	method := r.Method
+	if method == http.MethodHead {
+		r.Method = http.MethodGet // net/http leaves the body out
+	}
+	rec := &recorder{ResponseWriter: w}
+	rec.Header().Set("X-Request-Id", x.id)
+	s.measures.inFlight.Inc()
+	defer func() {
+		s.recover(rec, ctx, recover())
+		s.measures.inFlight.Dec()
+		s.observe(ctx, method, rec)
+	}()
+	s.router.ServeHTTP(rec, r)
+}
+
+// recover answers a panic of a handler with 500, where nothing was written yet.
+func (s *Server) recover(w *recorder, ctx context.Context, cause any) { //nolint:revive // the writer comes first, as in net/http
+	if cause == nil {
+		return
+	}
+	if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+		panic(cause)
+	}
+	err := fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+	if w.status != 0 {
+		s.log.ErrorContext(ctx, "request failed after its answer began", "request_id", exchangeOf(ctx).id, "error", err)
+		return
+	}
+	s.writeRefusal(w, ctx, err)
+}
+
+// matched runs for every route that matched: it notes the template, decodes the
+// variables, which are matched in the encoded path so that a name may hold a
+// slash, and holds the answer back until it is whole.
+func (s *Server) matched(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		x := exchangeOf(r.Context())
+		x.route, _ = mux.CurrentRoute(r).GetPathTemplate()
+		variables := mux.Vars(r)
+		for name, value := range variables {
+			decoded, err := url.PathUnescape(value)
+			if err != nil {
+				s.writeRefusal(w, r.Context(), fault.New(fault.MalformedRequest, "The path cannot be decoded: %s.", name))
+				return
+			}
+			variables[name] = decoded
+		}
+		if !strings.HasPrefix(x.route, "/v1/") {
+			next.ServeHTTP(w, r)
+			return
+		}
+		held := newHeld(w)
+		defer held.release()
+		next.ServeHTTP(held, r)
+		held.send(r)
+	})
+}
+
+func (s *Server) unknownRoute(w http.ResponseWriter, r *http.Request) {
+	s.writeRefusal(w, r.Context(), fault.New(fault.NotFound, "There is nothing at %s. The reference at /docs lists every path.", r.URL.Path))
+}
+
+func (s *Server) unknownMethod(w http.ResponseWriter, r *http.Request) {
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		other := *r
+		other.Method = method
+		var match mux.RouteMatch
+		if s.router.Match(&other, &match) && match.MatchErr == nil {
+			allowed = append(allowed, method)
+		}
+	}
+	if slices.Contains(allowed, http.MethodGet) {
+		allowed = append(allowed, http.MethodHead)
+	}
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	s.writeRefusal(w, r.Context(), fault.New(fault.MethodNotAllowed, "%s does not take %s, but %s.", r.URL.Path, r.Method, strings.Join(allowed, ", ")))
+}

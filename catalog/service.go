@@ -1,0 +1,147 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+
+	"ballast/internal/fault"
+	"ballast/metrics"
+	"ballast/timeseries"
+)
+
+// Bars reads the daily total returns of assets as they were at a version of the
+// bar store. The series are shared: callers do not write to them.
+type Bars interface {
+	Load(ctx context.Context, assetIDs []string, version int64) (map[string]timeseries.Series, error)
+}
+
+// Service reads the catalog and the histories of its assets.
+type Service struct {
+	store Store
+	bars  Bars
+}
+
+// NewService makes a Service.
+func NewService(store Store, bars Bars) *Service { return &Service{store: store, bars: bars} }
+
+// HistoryQuery selects a window of an asset's daily total returns.
+type HistoryQuery struct {
+	Start, End timeseries.Date // inclusive, NoDate where not given
+	Metrics    bool            // statistics over the window
+	RiskFree   float64         // annual fraction, for the metrics
+	Benchmark  string          // symbol or id of an asset that the metrics compare with; "" without
+}
+
+// History is a window of an asset's daily total returns.
+type History struct {
+	Asset    *Asset
+	DataEdge timeseries.Date // last stored bar, whatever the window
+	Dates    []timeseries.Date
+	Returns  []float64 // daily fractions, one a date; shared, not to be written to
+	Metrics  *metrics.Block
+}
+
+// Asset returns one by id, legacy id or symbol in any case; fault.NotFound.
+func (s *Service) Asset(ctx context.Context, ref string) (*Asset, error) {
+	return s.store.Asset(ctx, ref)
+}
+
+// Assets returns a page and the total before paging.
+func (s *Service) Assets(ctx context.Context, f Filter) ([]*Asset, int, error) {
+	return s.store.Assets(ctx, f)
+}
+
+// AssetHistory reads the daily total returns of an asset; fault.NotFound, and
+// fault.NoHistory where it has no stored bar. A window without bars is empty.
+func (s *Service) AssetHistory(ctx context.Context, ref string, q HistoryQuery) (*History, error) {
+	a, err := s.store.Asset(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	series, err := s.series(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	if series.Empty() {
+		return nil, fault.New(fault.NoHistory, "No bars of %s are stored. Import a file that has them.", a.Symbol)
+	}
+	edge := series.Last()
+	series = cut(series, q.Start, q.End)
+	h := &History{Asset: a, DataEdge: edge, Dates: series.Dates, Returns: series.Returns}
+	if !q.Metrics {
+		return h, nil
+	}
+	o := metrics.Options{BarsPerYear: barsPerYear(a), RiskFree: q.RiskFree}
+	if q.Benchmark != "" {
+		if o.Benchmark, err = s.benchmark(ctx, q.Benchmark); err != nil {
+			return nil, err
+		}
+	}
+	h.Metrics = metrics.Compute(series, o)
+	return h, nil
+}
+
+func (s *Service) series(ctx context.Context, a *Asset) (timeseries.Series, error) {
+	loaded, err := s.bars.Load(ctx, []string{a.ID}, a.BarsVersion)
+	if err != nil {
+		return timeseries.Series{}, fmt.Errorf("load the bars of %s: %w", a.Symbol, err)
+	}
+	series, ok := loaded[a.ID]
+	if !ok {
+		series.Base = timeseries.NoDate
+	}
+	return series, nil
+}
+
+func (s *Service) benchmark(ctx context.Context, ref string) (*metrics.BenchmarkSeries, error) {
+	refuse := func(message, suggestion string) error {
+		return fault.New(fault.InvalidParameter, "The benchmark %q cannot be used.", ref).
+			With(fault.Detail{Location: "query.benchmark", Message: message, Suggestion: suggestion})
+	}
+	a, err := s.store.Asset(ctx, ref)
+	if fault.TypeOf(err) == fault.NotFound && err != nil {
+		symbol := strings.ToUpper(ref)
+		near, err := s.store.NearestSymbols(ctx, []string{symbol})
+		if err != nil {
+			return nil, err
+		}
+		return nil, refuse("is not an asset of the catalog", near[symbol])
+	}
+	if err != nil {
+		return nil, err
+	}
+	series, err := s.series(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	if series.Empty() {
+		return nil, refuse("has no stored bars", "")
+	}
+	return &metrics.BenchmarkSeries{Symbol: a.Symbol, Series: series}, nil
+}
+
+// cut returns the returns of s between two dates, inclusive, on s's memory. The
+// base is the session before the first of them.
+func cut(s timeseries.Series, start, end timeseries.Date) timeseries.Series {
+	from, to := 0, len(s.Dates)
+	if start != timeseries.NoDate {
+		from = sort.Search(len(s.Dates), func(i int) bool { return s.Dates[i] >= start })
+	}
+	if end != timeseries.NoDate {
+		to = max(from, sort.Search(len(s.Dates), func(i int) bool { return s.Dates[i] > end }))
+	}
+	base := s.Base
+	if from > 0 {
+		base = s.Dates[from-1]
+	}
+	return timeseries.Series{Base: base, Dates: s.Dates[from:to], Returns: s.Returns[from:to]}
+}
+
+func barsPerYear(a *Asset) int {
+	if a.SevenDay {
+		return 365
+	}
+	return metrics.DefaultBarsPerYear
+}
