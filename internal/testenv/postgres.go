@@ -107,7 +107,7 @@ func startCompanion(dir string) (lifeline *os.File, err error) {
 		return nil, err
 	}
 	defer read.Close()
-	cmd := exec.Command("/bin/sh", "-c", companion, "sh", dir)
+	cmd := exec.CommandContext(context.Background(), "/bin/sh", "-c", companion, "sh", dir)
 	cmd.Stdin = read
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // a terminal's interrupt must not end it first
 	if err := cmd.Start(); err != nil {
@@ -157,7 +157,7 @@ func (s *server) execute(ctx context.Context, sql string) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close(context.WithoutCancel(ctx))
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	_, err = conn.Exec(ctx, sql)
 	return err
 }

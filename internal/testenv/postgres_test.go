@@ -33,7 +33,7 @@ func TestPostgresFromTemplate(t *testing.T) {
 	for i := range 3 {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
-			dsn := testenv.PostgresFrom(t, "kept", func(ctx context.Context, dsn string) error {
+			dsn := testenv.PostgresFrom(t, "kept", func(_ context.Context, dsn string) error {
 				prepared <- struct{}{}
 				execute(t, dsn, "create table kept (v int)")
 				return nil

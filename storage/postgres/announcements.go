@@ -120,7 +120,7 @@ func (a *announcements) session() error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close(context.WithoutCancel(a.ctx))
+	defer func() { _ = conn.Close(context.WithoutCancel(a.ctx)) }()
 	if _, err := conn.Exec(a.ctx, "listen run_ended"); err != nil {
 		return err
 	}

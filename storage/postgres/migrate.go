@@ -55,7 +55,7 @@ func migrateSchema(ctx context.Context, pool *pgxpool.Pool) error {
 		return err
 	}
 	db := stdlib.OpenDBFromPool(pool)
-	defer db.Close()
+	defer func() { _ = db.Close() }() // gives its connections back to the pool
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, files)
 	if err != nil {
 		return err

@@ -44,7 +44,7 @@ func makeCluster(ctx context.Context, l layout, b binaries, u owner, sync bool) 
 	if err != nil {
 		return fmt.Errorf("make folder for initdb: %w", err)
 	}
-	defer os.RemoveAll(half) // without effect after the rename
+	defer func() { _ = os.RemoveAll(half) }() // without effect after the rename
 	if u.drop {
 		if err := os.Chown(half, u.uid, u.gid); err != nil {
 			return fmt.Errorf("give %s to the database's user: %w", half, err)

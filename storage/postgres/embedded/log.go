@@ -1,8 +1,10 @@
 package embedded
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"time"
@@ -30,7 +32,13 @@ func openLog(path string) (*os.File, error) {
 // limitLog empties a log that has grown too long.
 func limitLog(path string) error {
 	info, err := os.Stat(path)
-	if err != nil || info.Size() <= maxLog {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("look at the database's log: %w", err)
+	}
+	if info.Size() <= maxLog {
 		return nil
 	}
 	if err := os.Truncate(path, 0); err != nil {

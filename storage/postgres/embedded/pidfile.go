@@ -67,7 +67,8 @@ func Attach(dir string) (string, bool) {
 	if !ok || !p.ready || p.socket == "" {
 		return "", false
 	}
-	conn, err := net.DialTimeout("unix", filepath.Join(p.socket, socketName), time.Second)
+	dialer := net.Dialer{Timeout: time.Second}
+	conn, err := dialer.DialContext(context.Background(), "unix", filepath.Join(p.socket, socketName))
 	if err != nil {
 		return "", false
 	}

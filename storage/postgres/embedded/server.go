@@ -40,8 +40,7 @@ type Server struct {
 	logger *slog.Logger
 	cmd    *exec.Cmd
 	lock   *flock.Flock
-	done   chan struct{} // closed when the process has ended
-	exit   error         // its end, readable after done
+	done   chan struct{} // closed when the process has ended; its ProcessState is readable then
 	stop   sync.Once
 }
 
@@ -141,7 +140,7 @@ func (s *Server) spawn() error {
 		err := s.cmd.Start()
 		started <- err
 		if err == nil {
-			s.exit = s.cmd.Wait()
+			_ = s.cmd.Wait() // how it ended is in ProcessState
 			close(s.done)
 		}
 	}()
@@ -161,12 +160,12 @@ func (s *Server) awaitReady(ctx context.Context) error {
 	for {
 		conn, err := pgx.ConnectConfig(ctx, config)
 		if err == nil {
-			defer conn.Close(context.WithoutCancel(ctx))
+			defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 			return makeDatabase(ctx, conn)
 		}
 		select {
 		case <-s.done:
-			return fmt.Errorf("the server ended while starting (%v)", s.exit)
+			return fmt.Errorf("the server ended while starting: %s", s.cmd.ProcessState)
 		case <-ctx.Done():
 			return fmt.Errorf("the server does not accept connections: %w", errors.Join(ctx.Err(), err))
 		case <-time.After(5 * time.Millisecond):
