@@ -131,7 +131,7 @@ func (s *staging) checkSeries(ctx context.Context) error {
 		{LargeChange, `SELECT symbol, date, printf('a change of %+.1f %%', 100 * total_return), 1 FROM m WHERE in_file AND abs(total_return) > 0.5`},
 		{Gap, `SELECT symbol, date, concat('no bar for ', date - pdate, ' days, since ', pdate), 1 FROM m WHERE in_file AND date - pdate > 7`},
 		{SplitTwice, `SELECT m.symbol, m.date, printf('a split of %g, but the close moves by a factor of %.3f: it may be adjusted for splits already', m.split, m.close / m.pclose), 1
-			FROM m JOIN a USING (symbol) WHERE in_file AND a.convention = 'close_dividend' AND abs(ln(greatest(m.split, 1e-300))) > 0.25
+			FROM m JOIN a USING (symbol) WHERE in_file AND a.convention = 'close_dividend' AND m.split <> 1 AND m.pclose IS NOT NULL AND abs(ln(greatest(m.split, 1e-300))) > 0.25
 			AND abs(ln(greatest(least(m.close / m.pclose, 1e300), 1e-300))) < abs(ln(greatest(least(m.close / m.pclose, 1e300), 1e-300)) + ln(greatest(m.split, 1e-300)))`},
 		{StrayWeekend, `SELECT symbol, min(date), 'bars on weekends in a weekday series', count(*) FROM m JOIN a USING (symbol)
 			WHERE in_file AND NOT a.seven_day AND isodow(date) > 5 GROUP BY symbol`},

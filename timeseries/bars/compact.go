@@ -123,17 +123,14 @@ func (im *Importer) compact(ctx context.Context, snapshot Snapshot) (n int, err 
 }
 
 func symbolsInOrder(ctx context.Context, conn *duck.Conn) ([]string, error) {
-	rows, err := conn.Rows(ctx, "SELECT DISTINCT symbol FROM m ORDER BY symbol")
+	records, err := conn.Query(ctx, "SELECT DISTINCT symbol FROM m ORDER BY symbol")
 	if err != nil {
 		return nil, err
 	}
+	defer duck.Release(records)
 	var out []string
-	for rows.Next() {
-		var symbol string
-		if err := rows.Scan(&symbol); err != nil {
-			return nil, errors.Join(err, rows.Close())
-		}
-		out = append(out, symbol)
+	for _, r := range records {
+		out = append(out, texts(r, 0)...)
 	}
-	return out, errors.Join(rows.Err(), rows.Close())
+	return out, nil
 }

@@ -47,9 +47,9 @@ func (s *staging) symbols(ctx context.Context) (map[string]timeseries.Date, erro
 	defer duck.Release(records)
 	first := map[string]timeseries.Date{}
 	for _, r := range records {
-		symbols, dates := r.Column(0).(*array.String), r.Column(1).(*array.Date32)
-		for i := range symbols.Len() {
-			first[strings.Clone(symbols.Value(i))] = timeseries.Date(dates.Value(i))
+		dates := r.Column(1).(*array.Date32)
+		for i, symbol := range texts(r, 0) {
+			first[symbol] = timeseries.Date(dates.Value(i))
 		}
 	}
 	return first, nil

@@ -3,8 +3,11 @@
 package bars_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +18,7 @@ import (
 
 	"ballast/internal/fault"
 	"ballast/storage/columnar"
+	"ballast/storage/duck"
 	"ballast/timeseries"
 	"ballast/timeseries/bars"
 )
@@ -343,6 +347,75 @@ func FuzzImportCSV(f *testing.F) {
 		}
 		if again := m.mustImport(m.file("fuzz.csv", string(content))); again.Version != report.Version {
 			t.Errorf("again: %+v", again)
+		}
+	})
+}
+
+func TestCancelledImportChangesNothing(t *testing.T) {
+	m := newMarket(t)
+	path := m.file("x.csv.gz", "symbol,date,adj_close\n"+days("A", 2000))
+	for _, step := range []string{"reading", "checking", "merging", "writing", "committing"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		_, err := m.importer.Import(ctx, path, bars.Options{Progress: func(s string, _, _ int64) {
+			if s == step {
+				cancel()
+			}
+		}})
+		cancel()
+		// The manifest decides once it has been asked.
+		if step != "committing" && (!errors.Is(err, context.Canceled) || len(m.store.Records()) != 0) {
+			t.Errorf("cancelled while %s: %v", step, err)
+		}
+	}
+	for e := range m.bucket.List(t.Context(), "") {
+		if keys, err := m.store.Objects(t.Context()); err != nil || !slices.Contains(keys, e.Key) {
+			t.Errorf("%s was left behind", e.Key)
+		}
+	}
+}
+
+// A Parquet file says the same as the CSV file that it was made of.
+func TestParquetEqualsCSV(t *testing.T) {
+	content := "symbol,date,close,adj_close,dividend,split,volume\n"
+	for i := range 30 {
+		content += fmt.Sprintf("A,%s,%d,%v,%v,1,1000\n", date("2024-01-01")+day(i), 100+i, 50.5+float64(i), float64(i%5))
+	}
+	a := newMarket(t)
+	csv := a.file("x.csv", content)
+	a.mustImport(csv)
+	for name, query := range map[string]string{
+		"typed":      "SELECT symbol, CAST(date AS DATE) AS date, close::INTEGER AS close, adj_close::DOUBLE AS adj_close, dividend::DECIMAL(9,2) AS dividend, split::DOUBLE AS split FROM %s",
+		"text":       "SELECT * FROM %s",
+		"timestamps": "SELECT symbol, CAST(date AS TIMESTAMP) AS \"Date\", close::DOUBLE AS \"Close\", adj_close::DOUBLE AS \"Adj Close\", dividend::DOUBLE AS \"Dividends\", split::DOUBLE AS \"Stock Splits\" FROM %s",
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newMarket(t)
+			path := filepath.Join(b.dir, "x.parquet")
+			from := "read_csv(" + duck.Literal(csv) + ", all_varchar = true)"
+			if _, err := b.db.Query(t.Context(), fmt.Sprintf("COPY ("+query+") TO ", from)+duck.Literal(path)+" (FORMAT parquet)"); err != nil {
+				t.Fatal(err)
+			}
+			b.mustImport(path)
+			if d := cmp.Diff(a.load("A", bars.Latest), b.load("A", bars.Latest)); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+	t.Run("wide", func(t *testing.T) {
+		b := newMarket(t)
+		path := filepath.Join(b.dir, "x.parquet")
+		if _, err := b.db.Query(t.Context(), "COPY (SELECT CAST(date AS DATE) AS date, adj_close::DOUBLE AS A, CASE WHEN date > '2024-01-10' THEN 7.0 END AS B FROM read_csv("+
+			duck.Literal(csv)+", all_varchar = true)) TO "+duck.Literal(path)+" (FORMAT parquet)"); err != nil {
+			t.Fatal(err)
+		}
+		if report := b.mustImport(path); report.Layout != "wide" || report.Symbols != 2 {
+			t.Errorf("%+v", report)
+		}
+		if d := cmp.Diff(a.load("A", bars.Latest), b.load("A", bars.Latest)); d != "" {
+			t.Error(d)
+		}
+		if base := b.load("B", bars.Latest).Base; base != date("2024-01-11") {
+			t.Errorf("B begins on %s", base)
 		}
 	})
 }

@@ -4,9 +4,11 @@ package bars
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"ballast/internal/fault"
 	"ballast/storage/duck"
@@ -73,27 +75,25 @@ func (s *staging) readParquet(ctx context.Context) error {
 		}
 		return fault.New(fault.InvalidBody, "%s is not a readable Parquet file; fetch it again", s.source.name).Wrap(err)
 	}
-	rows, err := s.conn.Rows(ctx, "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM read_parquet(?))", s.source.path)
+	records, err := s.conn.Query(ctx, "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM read_parquet(?))", s.source.path)
 	if err != nil {
 		return unreadable(err)
 	}
 	var names, types []string
-	for rows.Next() {
-		var name, kind string
-		if err := rows.Scan(&name, &kind); err != nil {
-			return errors.Join(err, rows.Close())
-		}
-		names, types = append(names, name), append(types, kind)
+	for _, r := range records {
+		names, types = append(names, texts(r, 0)...), append(types, texts(r, 1)...)
 	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return unreadable(err)
-	}
+	duck.Release(records)
 	if s.layout, err = detect(names, s.source.symbol()); err != nil {
 		return err
 	}
 	numeric := func(i int) bool {
 		kind, _, _ := strings.Cut(types[i], "(")
-		return strings.Contains("TINYINT SMALLINT INTEGER BIGINT HUGEINT FLOAT DOUBLE DECIMAL", strings.TrimPrefix(kind, "U"))
+		switch strings.TrimPrefix(kind, "U") {
+		case "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE", "DECIMAL":
+			return true
+		}
+		return false
 	}
 	for r, i := range s.layout.roles {
 		s.typed[r] = numeric(i)
@@ -221,4 +221,14 @@ func (s *staging) order(ctx context.Context) error {
 			AND dividend IS NOT DISTINCT FROM lag(dividend) OVER z AND split IS NOT DISTINCT FROM lag(split) OVER z
 			AND total_return IS NOT DISTINCT FROM lag(total_return) OVER z AS same
 		FROM t WINDOW z AS (PARTITION BY symbol ORDER BY date, "row")`)
+}
+
+// texts copies a column of text out of a record.
+func texts(r arrow.RecordBatch, column int) []string {
+	values := r.Column(column).(*array.String)
+	out := make([]string, values.Len())
+	for i := range out {
+		out[i] = strings.Clone(values.Value(i))
+	}
+	return out
 }
