@@ -9,18 +9,10 @@ import (
 	"ballast/storage/postgres/internal/dbsqlc"
 )
 
-// Accounts implements account.Store.
-type Accounts struct{ db *DB }
-
-var _ account.Store = Accounts{}
-
-// Accounts is the store of accounts and keys.
-func (db *DB) Accounts() Accounts { return Accounts{db} }
-
 // CreateAccount adds an account; its times are kept to the microsecond.
-func (s Accounts) CreateAccount(ctx context.Context, a *account.Account) error {
+func (db *DB) CreateAccount(ctx context.Context, a *account.Account) error {
 	a.CreatedAt = stamp(a.CreatedAt)
-	err := s.db.queries.InsertAccount(ctx, dbsqlc.InsertAccountParams{
+	err := db.queries.InsertAccount(ctx, dbsqlc.InsertAccountParams{
 		ID: a.ID, Name: a.Name, Email: a.Email, Plan: string(a.Plan), Role: string(a.Role),
 		GrantCents: a.GrantCents, CreatedAt: a.CreatedAt,
 	})
@@ -32,9 +24,9 @@ func (s Accounts) CreateAccount(ctx context.Context, a *account.Account) error {
 }
 
 // Account returns one with its collections counted.
-func (s Accounts) Account(ctx context.Context, id string) (*account.Account, error) {
+func (db *DB) Account(ctx context.Context, id string) (*account.Account, error) {
 	var a *account.Account
-	err := s.db.read(ctx, func(q *dbsqlc.Queries) error {
+	err := db.read(ctx, func(q *dbsqlc.Queries) error {
 		row, err := q.Account(ctx, id)
 		if absent(err) {
 			return notFound("account", id)
@@ -54,8 +46,8 @@ func (s Accounts) Account(ctx context.Context, id string) (*account.Account, err
 }
 
 // AccountByName finds an account by its exact name.
-func (s Accounts) AccountByName(ctx context.Context, name string) (*account.Account, error) {
-	row, err := s.db.queries.AccountByName(ctx, name)
+func (db *DB) AccountByName(ctx context.Context, name string) (*account.Account, error) {
+	row, err := db.queries.AccountByName(ctx, name)
 	if absent(err) {
 		return nil, notFound("account", name)
 	}
@@ -66,8 +58,8 @@ func (s Accounts) AccountByName(ctx context.Context, name string) (*account.Acco
 }
 
 // Accounts lists all, the newest first.
-func (s Accounts) Accounts(ctx context.Context) ([]*account.Account, error) {
-	rows, err := s.db.queries.Accounts(ctx)
+func (db *DB) Accounts(ctx context.Context) ([]*account.Account, error) {
+	rows, err := db.queries.Accounts(ctx)
 	if err != nil {
 		return nil, wrap(err, "list accounts")
 	}
@@ -86,17 +78,17 @@ func accountOf(r dbsqlc.Account) *account.Account {
 }
 
 // CreateKey adds a key under the hash of its secret.
-func (s Accounts) CreateKey(ctx context.Context, k *account.Key, hash [32]byte) error {
+func (db *DB) CreateKey(ctx context.Context, k *account.Key, hash [32]byte) error {
 	k.CreatedAt = stamp(k.CreatedAt)
-	err := s.db.queries.InsertKey(ctx, dbsqlc.InsertKeyParams{
+	err := db.queries.InsertKey(ctx, dbsqlc.InsertKeyParams{
 		ID: k.ID, AccountID: k.AccountID, Name: k.Name, Prefix: k.Prefix, Hash: hash[:], CreatedAt: k.CreatedAt,
 	})
 	return wrap(err, "create key %s", k.ID)
 }
 
 // Keys lists an account's keys, the newest first.
-func (s Accounts) Keys(ctx context.Context, accountID string) ([]*account.Key, error) {
-	rows, err := s.db.queries.Keys(ctx, accountID)
+func (db *DB) Keys(ctx context.Context, accountID string) ([]*account.Key, error) {
+	rows, err := db.queries.Keys(ctx, accountID)
 	if err != nil {
 		return nil, wrap(err, "list keys of %s", accountID)
 	}
@@ -108,9 +100,9 @@ func (s Accounts) Keys(ctx context.Context, accountID string) ([]*account.Key, e
 }
 
 // RevokeKey ends a key at once.
-func (s Accounts) RevokeKey(ctx context.Context, accountID, keyID string) (*account.Key, error) {
-	now := stamp(s.db.now())
-	row, err := s.db.queries.RevokeKey(ctx, dbsqlc.RevokeKeyParams{ID: keyID, AccountID: accountID, Now: &now})
+func (db *DB) RevokeKey(ctx context.Context, accountID, keyID string) (*account.Key, error) {
+	now := stamp(db.now())
+	row, err := db.queries.RevokeKey(ctx, dbsqlc.RevokeKeyParams{ID: keyID, AccountID: accountID, Now: &now})
 	if absent(err) {
 		return nil, notFound("key", keyID)
 	}
@@ -129,17 +121,17 @@ func keyOf(r dbsqlc.Key) *account.Key {
 
 // Authenticate returns the identity behind a key's hash. The use is noted by
 // the first request of a minute alone, which keeps the others from writing.
-func (s Accounts) Authenticate(ctx context.Context, hash [32]byte) (*account.Identity, error) {
-	r, err := s.db.queries.Identity(ctx, hash[:])
+func (db *DB) Authenticate(ctx context.Context, hash [32]byte) (*account.Identity, error) {
+	r, err := db.queries.Identity(ctx, hash[:])
 	if absent(err) {
 		return nil, fault.New(fault.Unauthenticated, "The key is not known or was revoked. Make one with: ballast keys create.")
 	}
 	if err != nil {
 		return nil, wrap(err, "authenticate")
 	}
-	minute := s.db.now().UTC().Truncate(time.Minute)
+	minute := db.now().UTC().Truncate(time.Minute)
 	if r.LastUsedAt == nil || r.LastUsedAt.Before(minute) {
-		if err := s.db.queries.NoteKeyUse(ctx, dbsqlc.NoteKeyUseParams{ID: r.KeyID, Now: &minute}); err != nil {
+		if err := db.queries.NoteKeyUse(ctx, dbsqlc.NoteKeyUseParams{ID: r.KeyID, Now: &minute}); err != nil {
 			return nil, wrap(err, "note use of key %s", r.KeyID)
 		}
 	}

@@ -16,52 +16,50 @@ func newKey(t *testing.T, db *postgres.DB, accountID, name string) (*account.Key
 	t.Helper()
 	secret := account.NewKey()
 	k := &account.Key{ID: id.New(id.Key), AccountID: accountID, Name: name, Prefix: account.Prefix(secret), CreatedAt: morning}
-	must(t, db.Accounts().CreateKey(t.Context(), k, account.Hash(secret)))
+	must(t, db.CreateKey(t.Context(), k, account.Hash(secret)))
 	return k, secret
 }
 
 func TestAccounts(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	s := db.Accounts()
 	first := newAccount(t, db, "first")
 	second := newAccount(t, db, "second")
 
-	got, err := s.Account(t.Context(), first.ID)
+	got, err := db.Account(t.Context(), first.ID)
 	must(t, err)
 	if diff := cmp.Diff(first, got); diff != "" {
 		t.Error(diff)
 	}
-	got, err = s.AccountByName(t.Context(), "second")
+	got, err = db.AccountByName(t.Context(), "second")
 	must(t, err)
 	if diff := cmp.Diff(second, got); diff != "" {
 		t.Error(diff)
 	}
-	all, err := s.Accounts(t.Context())
+	all, err := db.Accounts(t.Context())
 	must(t, err)
 	if diff := cmp.Diff([]*account.Account{second, first}, all); diff != "" {
 		t.Error(diff)
 	}
 
-	_, err = s.Account(t.Context(), id.New(id.Account))
+	_, err = db.Account(t.Context(), id.New(id.Account))
 	wantFault(t, err, fault.NotFound)
-	_, err = s.AccountByName(t.Context(), "First")
+	_, err = db.AccountByName(t.Context(), "First")
 	wantFault(t, err, fault.NotFound)
 	again := *first
 	again.ID = id.New(id.Account)
-	wantFault(t, s.CreateAccount(t.Context(), &again), fault.InvalidBody)
+	wantFault(t, db.CreateAccount(t.Context(), &again), fault.InvalidBody)
 	again.Name = "a\x00b"
-	wantFault(t, s.CreateAccount(t.Context(), &again), fault.InvalidBody)
+	wantFault(t, db.CreateAccount(t.Context(), &again), fault.InvalidBody)
 }
 
 func TestAuthenticate(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	s := db.Accounts()
 	a := newAccount(t, db, "a")
 	k, secret := newKey(t, db, a.ID, "laptop")
 
-	got, err := s.Authenticate(t.Context(), account.Hash(secret))
+	got, err := db.Authenticate(t.Context(), account.Hash(secret))
 	must(t, err)
 	want := &account.Identity{
 		AccountID: a.ID, AccountName: "a", Email: a.Email, Plan: account.PlanBusiness, Role: account.RoleMember,
@@ -70,19 +68,19 @@ func TestAuthenticate(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	keys, err := s.Keys(t.Context(), a.ID)
+	keys, err := db.Keys(t.Context(), a.ID)
 	must(t, err)
 	if used := keys[0].LastUsedAt; used == nil || !used.Equal(morning.Truncate(time.Minute)) {
 		t.Errorf("last used at %v, want the minute of %v", used, morning)
 	}
 
-	_, err = s.Authenticate(t.Context(), account.Hash(account.NewKey()))
+	_, err = db.Authenticate(t.Context(), account.Hash(account.NewKey()))
 	wantFault(t, err, fault.Unauthenticated)
-	revoked, err := s.RevokeKey(t.Context(), a.ID, k.ID)
+	revoked, err := db.RevokeKey(t.Context(), a.ID, k.ID)
 	must(t, err)
-	_, err = s.Authenticate(t.Context(), account.Hash(secret))
+	_, err = db.Authenticate(t.Context(), account.Hash(secret))
 	wantFault(t, err, fault.Unauthenticated)
-	again, err := s.RevokeKey(t.Context(), a.ID, k.ID)
+	again, err := db.RevokeKey(t.Context(), a.ID, k.ID)
 	must(t, err)
 	if diff := cmp.Diff(revoked, again); diff != "" {
 		t.Error("revoked twice: " + diff)
@@ -92,17 +90,16 @@ func TestAuthenticate(t *testing.T) {
 func TestKeysOfAccountsAreApart(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	s := db.Accounts()
 	a, b := newAccount(t, db, "a"), newAccount(t, db, "b")
 	older, _ := newKey(t, db, a.ID, "older")
 	newer, _ := newKey(t, db, a.ID, "newer")
 	foreign, _ := newKey(t, db, b.ID, "foreign")
 
-	keys, err := s.Keys(t.Context(), a.ID)
+	keys, err := db.Keys(t.Context(), a.ID)
 	must(t, err)
 	if diff := cmp.Diff([]*account.Key{newer, older}, keys); diff != "" {
 		t.Error(diff)
 	}
-	_, err = s.RevokeKey(t.Context(), a.ID, foreign.ID)
+	_, err = db.RevokeKey(t.Context(), a.ID, foreign.ID)
 	wantFault(t, err, fault.NotFound)
 }

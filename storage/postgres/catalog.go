@@ -9,18 +9,10 @@ import (
 	"ballast/storage/postgres/internal/dbsqlc"
 )
 
-// Catalog implements catalog.Store.
-type Catalog struct{ db *DB }
-
-var _ catalog.Store = Catalog{}
-
-// Catalog is the store of assets.
-func (db *DB) Catalog() Catalog { return Catalog{db} }
-
 // Asset returns one by id or symbol, in any case.
-func (s Catalog) Asset(ctx context.Context, ref string) (*catalog.Asset, error) {
+func (db *DB) Asset(ctx context.Context, ref string) (*catalog.Asset, error) {
 	if assetID, ok := id.Parse(id.Asset, ref); ok {
-		rows, err := s.db.queries.AssetsByID(ctx, []string{assetID})
+		rows, err := db.queries.AssetsByID(ctx, []string{assetID})
 		if err != nil {
 			return nil, wrap(err, "read asset %s", ref)
 		}
@@ -30,7 +22,7 @@ func (s Catalog) Asset(ctx context.Context, ref string) (*catalog.Asset, error) 
 		return nil, notFound("asset", ref)
 	}
 	symbol := strings.ToUpper(ref)
-	found, err := s.AssetsBySymbol(ctx, []string{symbol})
+	found, err := db.AssetsBySymbol(ctx, []string{symbol})
 	if err != nil {
 		return nil, err
 	}
@@ -41,8 +33,8 @@ func (s Catalog) Asset(ctx context.Context, ref string) (*catalog.Asset, error) 
 }
 
 // AssetsBySymbol returns those that exist, by upper-case symbol.
-func (s Catalog) AssetsBySymbol(ctx context.Context, symbols []string) (map[string]*catalog.Asset, error) {
-	rows, err := s.db.queries.AssetsBySymbol(ctx, symbols)
+func (db *DB) AssetsBySymbol(ctx context.Context, symbols []string) (map[string]*catalog.Asset, error) {
+	rows, err := db.queries.AssetsBySymbol(ctx, symbols)
 	if err != nil {
 		return nil, wrap(err, "read assets")
 	}

@@ -27,7 +27,7 @@ var assetSorts = map[string]string{
 }
 
 // Assets returns a page and the total before paging.
-func (s Catalog) Assets(ctx context.Context, f catalog.Filter) ([]*catalog.Asset, int, error) {
+func (db *DB) Assets(ctx context.Context, f catalog.Filter) ([]*catalog.Asset, int, error) {
 	where, order, args, err := assetList(f)
 	if err != nil {
 		return nil, 0, err
@@ -43,7 +43,7 @@ func (s Catalog) Assets(ctx context.Context, f catalog.Filter) ([]*catalog.Asset
 			page, err = pgx.CollectRows(rows, pgx.RowToStructByPos[assetRow])
 			return err
 		})
-	if err := s.db.pool.SendBatch(ctx, &batch).Close(); err != nil {
+	if err := db.pool.SendBatch(ctx, &batch).Close(); err != nil {
 		return nil, 0, wrap(err, "list assets")
 	}
 	out := make([]*catalog.Asset, len(page))

@@ -22,7 +22,7 @@ const (
 // up by name; then, for symbols of four letters and more without any, those two
 // edits away that begin alike. Among equals those with stored bars come first,
 // then the larger.
-func (s Catalog) NearestSymbols(ctx context.Context, symbols []string) (map[string]string, error) {
+func (db *DB) NearestSymbols(ctx context.Context, symbols []string) (map[string]string, error) {
 	var wanted, neighbours []string
 	for _, symbol := range symbols {
 		if n := utf8.RuneCountInString(symbol); n < 2 || n > longestSymbol || len(wanted) == mostNearest {
@@ -34,7 +34,7 @@ func (s Catalog) NearestSymbols(ctx context.Context, symbols []string) (map[stri
 	if len(wanted) == 0 {
 		return map[string]string{}, nil
 	}
-	rows, err := s.db.queries.SymbolsAmong(ctx, neighbours)
+	rows, err := db.queries.SymbolsAmong(ctx, neighbours)
 	if err != nil {
 		return nil, wrap(err, "nearest symbols")
 	}
@@ -52,7 +52,7 @@ func (s Catalog) NearestSymbols(ctx context.Context, symbols []string) (map[stri
 	if len(far) == 0 {
 		return near, nil
 	}
-	alike, err := s.db.queries.SymbolsLike(ctx, patterns)
+	alike, err := db.queries.SymbolsLike(ctx, patterns)
 	if err != nil {
 		return nil, wrap(err, "nearest symbols")
 	}

@@ -27,7 +27,7 @@ func asset(symbol, name, kind string) *catalog.Asset {
 
 func upsert(t testing.TB, db *postgres.DB, assets ...*catalog.Asset) {
 	t.Helper()
-	if _, _, err := db.Catalog().UpsertAssets(t.Context(), assets); err != nil {
+	if _, _, err := db.UpsertAssets(t.Context(), assets); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -43,24 +43,23 @@ func symbolsOf(assets []*catalog.Asset) string {
 func TestUpsertAssets(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	s := db.Catalog()
 	spy := asset("SPY", "SPDR S&P 500", "etf")
 	spy.AUM, spy.ExpenseRatio, spy.Tags = ptr(6e11), ptr(0.000945), []string{"size:large", "region:us"}
 	spy.InceptionDate, spy.Issuer, spy.Hedged = timeseries.NewDate(1993, 1, 22), "State Street", true
 	odd := asset("odd", "", "")
 	odd.ID = ""
 
-	added, changed, err := s.UpsertAssets(t.Context(), []*catalog.Asset{spy, odd, asset("SPY", "twice", "etf"), spy})
+	added, changed, err := db.UpsertAssets(t.Context(), []*catalog.Asset{spy, odd, asset("SPY", "twice", "etf"), spy})
 	must(t, err)
 	if added != 2 || changed != 0 {
 		t.Errorf("added %d, changed %d; want 2, 0", added, changed)
 	}
-	got, err := s.Asset(t.Context(), "spy")
+	got, err := db.Asset(t.Context(), "spy")
 	must(t, err)
 	if diff := cmp.Diff(spy, got); diff != "" {
 		t.Error(diff)
 	}
-	got, err = s.Asset(t.Context(), "ODD")
+	got, err = db.Asset(t.Context(), "ODD")
 	must(t, err)
 	if got.Name != "ODD" || !strings.HasPrefix(got.ID, "asset_") || got.Coverage() != "catalog" {
 		t.Errorf("%+v", got)
@@ -68,28 +67,28 @@ func TestUpsertAssets(t *testing.T) {
 
 	same := *spy
 	same.ID = id.New(id.Asset)
-	added, changed, err = s.UpsertAssets(t.Context(), []*catalog.Asset{&same})
+	added, changed, err = db.UpsertAssets(t.Context(), []*catalog.Asset{&same})
 	must(t, err)
 	if added != 0 || changed != 0 {
 		t.Errorf("the same again: added %d, changed %d", added, changed)
 	}
 	same.Delisted = true
-	added, changed, err = s.UpsertAssets(t.Context(), []*catalog.Asset{&same})
+	added, changed, err = db.UpsertAssets(t.Context(), []*catalog.Asset{&same})
 	must(t, err)
 	if added != 0 || changed != 1 {
 		t.Errorf("a change: added %d, changed %d; want 0, 1", added, changed)
 	}
-	got, err = s.Asset(t.Context(), spy.ID) // ids stay
+	got, err = db.Asset(t.Context(), spy.ID) // ids stay
 	must(t, err)
 	if !got.Delisted {
 		t.Error("not changed")
 	}
 	legacy := "a-" + strings.TrimPrefix(spy.ID, "asset_")
-	if got, err := s.Asset(t.Context(), legacy); err != nil || got.ID != spy.ID {
+	if got, err := db.Asset(t.Context(), legacy); err != nil || got.ID != spy.ID {
 		t.Errorf("by %s: %v, %v", legacy, got, err)
 	}
 	for _, ref := range []string{"SP", id.New(id.Asset), "asset_x", ""} {
-		_, err = s.Asset(t.Context(), ref)
+		_, err = db.Asset(t.Context(), ref)
 		wantFault(t, err, fault.NotFound)
 	}
 }
@@ -98,10 +97,10 @@ func TestUpsertKeepsBars(t *testing.T) {
 	t.Parallel()
 	db := open(t)
 	stored := bars.Asset{ID: id.New(id.Asset), Symbol: "BTC", Convention: bars.Adjusted, First: 100, Last: 200, Rows: 101, WeekendRows: 29, SevenDay: true}
-	_, err := db.Manifest().Commit(t.Context(), bars.Change{Record: record("a.csv"), Assets: []bars.Asset{stored}})
+	_, err := db.Commit(t.Context(), bars.Change{Record: record("a.csv"), Assets: []bars.Asset{stored}})
 	must(t, err)
 	upsert(t, db, asset("BTC", "Bitcoin", "crypto"))
-	got, err := db.Catalog().Asset(t.Context(), "BTC")
+	got, err := db.Asset(t.Context(), "BTC")
 	must(t, err)
 	want := asset("BTC", "Bitcoin", "crypto")
 	want.ID, want.FirstPriceDate, want.LastPriceDate, want.SevenDay = stored.ID, 100, 200, true
@@ -151,7 +150,7 @@ func TestAssetsList(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, total, err := db.Catalog().Assets(t.Context(), test.filter)
+			got, total, err := db.Assets(t.Context(), test.filter)
 			must(t, err)
 			if symbolsOf(got) != test.want || total != test.total {
 				t.Errorf("%q, total %d; want %q, %d", symbolsOf(got), total, test.want, test.total)
@@ -169,11 +168,11 @@ func TestNearestSymbols(t *testing.T) {
 	}
 	all[0].AUM, all[1].AUM = ptr(6e11), ptr(1e9)
 	upsert(t, db, all...)
-	_, err := db.Manifest().Commit(t.Context(), bars.Change{Record: record("a.csv"), Assets: []bars.Asset{
+	_, err := db.Commit(t.Context(), bars.Change{Record: record("a.csv"), Assets: []bars.Asset{
 		{ID: all[2].ID, Symbol: "SPYD", Convention: bars.Adjusted, First: 1, Last: 2, Rows: 2},
 	}})
 	must(t, err)
-	got, err := db.Catalog().NearestSymbols(t.Context(), []string{"SPX", "SPYX", "AGGG", "GOGLE", "XXXXXX", "Q", "EAF", "ZZZ"})
+	got, err := db.NearestSymbols(t.Context(), []string{"SPX", "SPYX", "AGGG", "GOGLE", "XXXXXX", "Q", "EAF", "ZZZ"})
 	must(t, err)
 	want := map[string]string{
 		"SPX":   "SPY",
@@ -185,7 +184,7 @@ func TestNearestSymbols(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if got, err := db.Catalog().NearestSymbols(t.Context(), nil); err != nil || len(got) != 0 {
+	if got, err := db.NearestSymbols(t.Context(), nil); err != nil || len(got) != 0 {
 		t.Errorf("of nothing: %v, %v", got, err)
 	}
 }
@@ -205,7 +204,7 @@ func BenchmarkAssets(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if _, _, err := db.Catalog().Assets(b.Context(), f); err != nil {
+				if _, _, err := db.Assets(b.Context(), f); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -213,7 +212,7 @@ func BenchmarkAssets(b *testing.B) {
 	}
 	b.Run("nearest", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := db.Catalog().NearestSymbols(b.Context(), []string{"S1234X", "SXX12Y"}); err != nil {
+			if _, err := db.NearestSymbols(b.Context(), []string{"S1234X", "SXX12Y"}); err != nil {
 				b.Fatal(err)
 			}
 		}

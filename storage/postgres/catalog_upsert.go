@@ -23,7 +23,7 @@ var catalogColumns = []string{
 // UpsertAssets adds or updates catalog records by symbol. Of a symbol that
 // comes twice the last record counts; records that say nothing new are neither
 // added nor changed.
-func (s Catalog) UpsertAssets(ctx context.Context, assets []*catalog.Asset) (added, changed int, err error) {
+func (db *DB) UpsertAssets(ctx context.Context, assets []*catalog.Asset) (added, changed int, err error) {
 	last := make(map[string]*catalog.Asset, len(assets))
 	for _, a := range assets {
 		last[strings.ToUpper(a.Symbol)] = a
@@ -32,7 +32,7 @@ func (s Catalog) UpsertAssets(ctx context.Context, assets []*catalog.Asset) (add
 	for symbol, a := range last {
 		rows = append(rows, catalogRow(symbol, a))
 	}
-	err = s.db.transact(ctx, func(tx pgx.Tx, _ *dbsqlc.Queries) error {
+	err = db.transact(ctx, func(tx pgx.Tx, _ *dbsqlc.Queries) error {
 		added, changed, err = mergeAssets(ctx, tx, rows)
 		return err
 	})

@@ -13,7 +13,12 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
+	"ballast/account"
+	"ballast/catalog"
+	"ballast/program"
+	"ballast/program/jobs"
 	"ballast/storage/postgres/internal/dbsqlc"
+	"ballast/timeseries/bars"
 )
 
 // defaultMaxConns is the pool's size where Config leaves it open.
@@ -26,8 +31,8 @@ type Config struct {
 	Now      func() time.Time // time.Now where nil
 }
 
-// DB is an open database. Its methods and those of its stores may be called from
-// any goroutine.
+// DB is an open database and all stores on it. Its methods may be called from any
+// goroutine.
 type DB struct {
 	pool    *pgxpool.Pool
 	queries *dbsqlc.Queries
@@ -37,7 +42,17 @@ type DB struct {
 	now     func() time.Time
 }
 
-// Open connects to a migrated database. The caller closes it.
+// The stores that domain packages declare.
+var (
+	_ account.Store = (*DB)(nil)
+	_ catalog.Store = (*DB)(nil)
+	_ bars.Store    = (*DB)(nil)
+	_ program.Store = (*DB)(nil)
+	_ jobs.Leases   = (*DB)(nil)
+)
+
+// Open connects to a database; Migrate brings it to the schema that all other
+// methods need. The caller closes it.
 func Open(ctx context.Context, dsn string, c Config) (*DB, error) {
 	config, err := pgxpool.ParseConfig(dsn)
 	if err != nil {

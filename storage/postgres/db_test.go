@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"context"
 	"sync"
 	"testing"
 	"time"
@@ -27,10 +28,20 @@ func (c *clock) Now() time.Time {
 
 var morning = time.Date(2025, 9, 26, 8, 0, 0, 123456000, time.UTC)
 
+// migrate makes the template of the tests' databases.
+func migrate(ctx context.Context, dsn string) error {
+	db, err := postgres.Open(ctx, dsn, postgres.Config{MaxConns: 1})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return db.Migrate(ctx)
+}
+
 // open gives a migrated database of the test's own.
 func open(t testing.TB) *postgres.DB {
 	t.Helper()
-	dsn := testenv.PostgresFrom(t, "migrated", postgres.Migrate)
+	dsn := testenv.PostgresFrom(t, "migrated", migrate)
 	db, err := postgres.Open(t.Context(), dsn, postgres.Config{MaxConns: 8, Now: (&clock{now: morning}).Now})
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +57,7 @@ func newAccount(t testing.TB, db *postgres.DB, name string) *account.Account {
 		ID: id.New(id.Account), Name: name, Email: name + "@example.com",
 		Plan: account.PlanBusiness, Role: account.RoleMember, CreatedAt: morning,
 	}
-	if err := db.Accounts().CreateAccount(t.Context(), a); err != nil {
+	if err := db.CreateAccount(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
 	return a
@@ -73,7 +84,7 @@ func TestMigrateTogether(t *testing.T) {
 	dsn := testenv.Postgres(t)
 	errs := make(chan error, 4)
 	for range cap(errs) {
-		go func() { errs <- postgres.Migrate(t.Context(), dsn) }()
+		go func() { errs <- migrate(t.Context(), dsn) }()
 	}
 	for range cap(errs) {
 		must(t, <-errs)
@@ -112,7 +123,7 @@ func TestPoolRecovers(t *testing.T) {
 	if err == nil {
 		t.Fatal("survived its own end")
 	}
-	if _, err := db.Accounts().Accounts(t.Context()); err != nil {
+	if _, err := db.Accounts(t.Context()); err != nil {
 		t.Errorf("the pool did not recover: %v", err)
 	}
 }

@@ -2,13 +2,13 @@
 // keys, the catalog, the manifest of the stored bars, models with their builds
 // and runs, and the queue of background work.
 //
-//	if err := postgres.Migrate(ctx, dsn); err != nil { … }
 //	db, err := postgres.Open(ctx, dsn, postgres.Config{})
 //	defer db.Close()
-//	service := program.NewService(program.ServiceConfig{Store: db.Programs(), Assets: db.Catalog(), …})
+//	err = db.Migrate(ctx)
+//	service := program.NewService(program.ServiceConfig{Store: db, Assets: db, …})
 //
-// Each store implements an interface that its domain package declares. A method
-// that changes state is one transaction, and puts the jobs that follow from the
+// DB implements the interfaces that the domain packages declare. A method that
+// changes state is one transaction, and puts the jobs that follow from the
 // change into River's queue in the same one. What a caller may see comes back as
 // a *fault.Error; a database that cannot be reached is fault.Unavailable.
 //
@@ -16,3 +16,5 @@
 // typed by sqlc into internal/dbsqlc ("make generate"). Only the list of assets,
 // whose filters and order vary, and the bulk loads are written by hand.
 package postgres
+
+//go:generate sqlc generate

@@ -6,33 +6,24 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"ballast/program/jobs"
 	"ballast/storage/postgres/internal/dbsqlc"
 )
 
-// Leases implements jobs.Leases with the database's clock.
-type Leases struct{ db *DB }
-
-var _ jobs.Leases = Leases{}
-
-// Leases is the store of which workers live.
-func (db *DB) Leases() Leases { return Leases{db} }
-
-// Renew says that the worker lives.
-func (s Leases) Renew(ctx context.Context, worker string) error {
-	return wrap(s.db.queries.RenewWorker(ctx, worker), "renew lease of %s", worker)
+// Renew says that the worker lives, by the database's clock.
+func (db *DB) Renew(ctx context.Context, worker string) error {
+	return wrap(db.queries.RenewWorker(ctx, worker), "renew lease of %s", worker)
 }
 
-// rescue makes jobs available whose last worker has no lease. The queue's own
-// table; a job's last attempt is by the last entry of attempted_by.
+// rescue makes jobs available whose last worker has no lease. The table is the
+// queue's own; a job's last attempt is by the last entry of attempted_by.
 const rescue = `update river_job j set state = 'available', scheduled_at = now()
 where j.state = 'running' and not exists (
 	select from workers w where w.id = j.attempted_by[array_upper(j.attempted_by, 1)])`
 
 // Rescue makes the running jobs of workers without a fresh lease available again.
-func (s Leases) Rescue(ctx context.Context, olderThan time.Duration) (int, error) {
+func (db *DB) Rescue(ctx context.Context, olderThan time.Duration) (int, error) {
 	var rescued int64
-	err := s.db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		if err := q.DeleteDeadWorkers(ctx, olderThan.Seconds()); err != nil {
 			return err
 		}

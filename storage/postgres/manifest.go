@@ -7,17 +7,9 @@ import (
 	"ballast/timeseries/bars"
 )
 
-// Manifest implements bars.Store.
-type Manifest struct{ db *DB }
-
-var _ bars.Store = Manifest{}
-
-// Manifest is the store of what bars are where.
-func (db *DB) Manifest() Manifest { return Manifest{db} }
-
 // BySymbol returns assets with their current segments.
-func (s Manifest) BySymbol(ctx context.Context, symbols []string) (bars.Snapshot, error) {
-	snapshot, err := s.snapshot(ctx, bars.Latest, func(q *dbsqlc.Queries) ([]bars.Asset, error) {
+func (db *DB) BySymbol(ctx context.Context, symbols []string) (bars.Snapshot, error) {
+	snapshot, err := db.snapshot(ctx, bars.Latest, func(q *dbsqlc.Queries) ([]bars.Asset, error) {
 		rows, err := q.BarAssetsBySymbol(ctx, symbols)
 		return barAssets(rows), err
 	})
@@ -25,8 +17,8 @@ func (s Manifest) BySymbol(ctx context.Context, symbols []string) (bars.Snapshot
 }
 
 // ByID returns assets with their segments as of a version.
-func (s Manifest) ByID(ctx context.Context, ids []string, at bars.Version) (bars.Snapshot, error) {
-	snapshot, err := s.snapshot(ctx, at, func(q *dbsqlc.Queries) ([]bars.Asset, error) {
+func (db *DB) ByID(ctx context.Context, ids []string, at bars.Version) (bars.Snapshot, error) {
+	snapshot, err := db.snapshot(ctx, at, func(q *dbsqlc.Queries) ([]bars.Asset, error) {
 		rows, err := q.BarAssetsByID(ctx, ids)
 		same := make([]dbsqlc.BarAssetsBySymbolRow, len(rows))
 		for i, r := range rows {
@@ -37,9 +29,9 @@ func (s Manifest) ByID(ctx context.Context, ids []string, at bars.Version) (bars
 	return snapshot, wrap(err, "read the bar manifest at version %d", at)
 }
 
-func (s Manifest) snapshot(ctx context.Context, at bars.Version, assets func(*dbsqlc.Queries) ([]bars.Asset, error)) (bars.Snapshot, error) {
+func (db *DB) snapshot(ctx context.Context, at bars.Version, assets func(*dbsqlc.Queries) ([]bars.Asset, error)) (bars.Snapshot, error) {
 	var snapshot bars.Snapshot
-	err := s.db.read(ctx, func(q *dbsqlc.Queries) error {
+	err := db.read(ctx, func(q *dbsqlc.Queries) error {
 		var err error
 		if snapshot.Version, err = q.LatestBarVersion(ctx); err != nil {
 			return err
@@ -90,13 +82,13 @@ func segments(rows []dbsqlc.BarSegment) []bars.Segment {
 }
 
 // Fragmented returns the assets with most segments.
-func (s Manifest) Fragmented(ctx context.Context, segments, limit int) ([]string, error) {
-	ids, err := s.db.queries.FragmentedAssets(ctx, dbsqlc.FragmentedAssetsParams{Segments: int64(segments), Most: int32(min(limit, 1<<30))})
+func (db *DB) Fragmented(ctx context.Context, segments, limit int) ([]string, error) {
+	ids, err := db.queries.FragmentedAssets(ctx, dbsqlc.FragmentedAssetsParams{Segments: int64(segments), Most: int32(min(limit, 1<<30))})
 	return ids, wrap(err, "look for fragmented bars")
 }
 
 // Objects returns the key of every object that a segment names.
-func (s Manifest) Objects(ctx context.Context) ([]string, error) {
-	keys, err := s.db.queries.BarObjects(ctx)
+func (db *DB) Objects(ctx context.Context) ([]string, error) {
+	keys, err := db.queries.BarObjects(ctx)
 	return keys, wrap(err, "list bar objects")
 }

@@ -13,9 +13,9 @@ import (
 )
 
 // Commit makes a change the next version.
-func (s Manifest) Commit(ctx context.Context, c bars.Change) (bars.Version, error) {
+func (db *DB) Commit(ctx context.Context, c bars.Change) (bars.Version, error) {
 	next := c.Base + 1
-	err := s.db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		// Held to the transaction's end: changes come one after another.
 		if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock($1)", int64(barsLock)); err != nil {
 			return err

@@ -25,7 +25,7 @@ func segment(a bars.Asset, object string, offset int64) bars.Segment {
 
 func TestManifestVersions(t *testing.T) {
 	t.Parallel()
-	m := open(t).Manifest()
+	m := open(t)
 	empty, err := m.BySymbol(t.Context(), []string{"SPY"})
 	must(t, err)
 	if empty.Version != 0 || len(empty.Assets) != 0 || len(empty.Segments) != 0 {
@@ -101,7 +101,7 @@ func TestManifestVersions(t *testing.T) {
 func TestManifestConflicts(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	m := db.Manifest()
+	m := db
 	upsert(t, db, asset("TAKEN", "Taken", "etf"))
 	spy := bars.Asset{ID: id.New(id.Asset), Symbol: "SPY", Convention: bars.TotalReturn, First: 10, Last: 19, Rows: 10}
 	first := segment(spy, "one", 0)
@@ -140,7 +140,7 @@ func TestManifestConflicts(t *testing.T) {
 
 func TestManifestCommitsRace(t *testing.T) {
 	t.Parallel()
-	m := open(t).Manifest()
+	m := open(t)
 	const racers = 6
 	type result struct {
 		version bars.Version
@@ -169,7 +169,7 @@ func TestManifestCommitsRace(t *testing.T) {
 
 func TestFragmented(t *testing.T) {
 	t.Parallel()
-	m := open(t).Manifest()
+	m := open(t)
 	var assets []bars.Asset
 	var added []bars.Segment
 	for i := range 3 {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
@@ -23,27 +24,22 @@ const (
 	barsLock    = 0x62616c6c617374_02
 )
 
-// Migrate brings a database to the newest schema, the queue's included. Several
+// Migrate brings the database to the newest schema, the queue's included. Several
 // processes may call it at once: one works, the others wait and find it done.
-func Migrate(ctx context.Context, dsn string) error {
-	pool, err := pgxpool.New(ctx, dsn)
-	if err != nil {
-		return fmt.Errorf("migrate database: %w", err)
-	}
-	defer pool.Close()
-	conn, err := pool.Acquire(ctx)
+func (db *DB) Migrate(ctx context.Context) error {
+	conn, err := pgx.ConnectConfig(ctx, db.pool.Config().ConnConfig)
 	if err != nil {
 		return fmt.Errorf("migrate database: %w", err)
 	}
 	// The lock ends with its session, however that ends.
-	defer func() { _ = conn.Hijack().Close(context.WithoutCancel(ctx)) }()
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	if _, err := conn.Exec(ctx, "select pg_advisory_lock($1)", int64(migrateLock)); err != nil {
 		return fmt.Errorf("lock database for migration: %w", err)
 	}
-	if err := migrateSchema(ctx, pool); err != nil {
+	if err := migrateSchema(ctx, db.pool); err != nil {
 		return fmt.Errorf("migrate database: %w", err)
 	}
-	if err := migrateQueue(ctx, pool); err != nil {
+	if err := migrateQueue(ctx, db.pool); err != nil {
 		return fmt.Errorf("migrate the queue: %w", err)
 	}
 	return nil

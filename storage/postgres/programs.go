@@ -12,32 +12,19 @@ import (
 	"ballast/storage/postgres/internal/dbsqlc"
 )
 
-// Programs implements program.Store.
-//
-// Transactions that publish lock models along the graph, members before what
-// holds them: first the members that were pinned, then the model, then its
-// holders. A member's publication and its holder's thus never both believe
-// themselves the last: whichever commits second sees the other.
-type Programs struct{ db *DB }
-
-var _ program.Store = Programs{}
-
-// Programs is the store of models, builds and runs.
-func (db *DB) Programs() Programs { return Programs{db} }
-
 // enqueue adds the jobs of runs to the transaction.
-func (s Programs) enqueue(ctx context.Context, tx pgx.Tx, runIDs ...string) error {
+func (db *DB) enqueue(ctx context.Context, tx pgx.Tx, runIDs ...string) error {
 	params := make([]river.InsertManyParams, len(runIDs))
 	for i, id := range runIDs {
 		params[i].Args = jobs.RunArgs{RunID: id}
 	}
-	_, err := s.db.queue.InsertManyTx(ctx, tx, params)
+	_, err := db.queue.InsertManyTx(ctx, tx, params)
 	return err
 }
 
 // Run reads one by id.
-func (s Programs) Run(ctx context.Context, runID string) (*program.Run, error) {
-	found, err := s.RunsByID(ctx, []string{runID})
+func (db *DB) Run(ctx context.Context, runID string) (*program.Run, error) {
+	found, err := db.RunsByID(ctx, []string{runID})
 	if err != nil {
 		return nil, err
 	}
@@ -48,8 +35,8 @@ func (s Programs) Run(ctx context.Context, runID string) (*program.Run, error) {
 }
 
 // RunsByID reads several.
-func (s Programs) RunsByID(ctx context.Context, ids []string) (map[string]*program.Run, error) {
-	runs, err := runsByID(ctx, s.db.queries, ids)
+func (db *DB) RunsByID(ctx context.Context, ids []string) (map[string]*program.Run, error) {
+	runs, err := runsByID(ctx, db.queries, ids)
 	return runs, wrap(err, "read runs")
 }
 
@@ -68,10 +55,10 @@ func runsByID(ctx context.Context, q *dbsqlc.Queries, ids []string) (map[string]
 }
 
 // Runs lists a model's runs, the newest first.
-func (s Programs) Runs(ctx context.Context, modelID string, f program.RunFilter) ([]*program.Run, int, error) {
+func (db *DB) Runs(ctx context.Context, modelID string, f program.RunFilter) ([]*program.Run, int, error) {
 	var out []*program.Run
 	var total int64
-	err := s.db.read(ctx, func(q *dbsqlc.Queries) error {
+	err := db.read(ctx, func(q *dbsqlc.Queries) error {
 		var err error
 		if total, err = q.CountRuns(ctx, dbsqlc.CountRunsParams{ProgramID: modelID, UpdatesOnly: f.UpdatesOnly}); err != nil {
 			return err
@@ -97,8 +84,8 @@ func (s Programs) Runs(ctx context.Context, modelID string, f program.RunFilter)
 func skip(offset int) int32 { return int32(min(offset, 1<<31-1)) }
 
 // Build reads one by id.
-func (s Programs) Build(ctx context.Context, buildID string) (*program.Build, error) {
-	row, err := s.db.queries.Build(ctx, buildID)
+func (db *DB) Build(ctx context.Context, buildID string) (*program.Build, error) {
+	row, err := db.queries.Build(ctx, buildID)
 	if absent(err) {
 		return nil, notFound("build", buildID)
 	}
@@ -110,10 +97,10 @@ func (s Programs) Build(ctx context.Context, buildID string) (*program.Build, er
 }
 
 // Builds lists a model's builds, the newest first, without scripts.
-func (s Programs) Builds(ctx context.Context, modelID string, limit, offset int) ([]*program.Build, int, error) {
+func (db *DB) Builds(ctx context.Context, modelID string, limit, offset int) ([]*program.Build, int, error) {
 	var out []*program.Build
 	var total int64
-	err := s.db.read(ctx, func(q *dbsqlc.Queries) error {
+	err := db.read(ctx, func(q *dbsqlc.Queries) error {
 		var err error
 		if total, err = q.CountBuilds(ctx, modelID); err != nil {
 			return err
@@ -138,8 +125,8 @@ func (s Programs) Builds(ctx context.Context, modelID string, limit, offset int)
 }
 
 // ResultObjects returns which of the given object keys belong to a run.
-func (s Programs) ResultObjects(ctx context.Context, keys []string) (map[string]bool, error) {
-	found, err := s.db.queries.ResultObjects(ctx, keys)
+func (db *DB) ResultObjects(ctx context.Context, keys []string) (map[string]bool, error) {
+	found, err := db.queries.ResultObjects(ctx, keys)
 	if err != nil {
 		return nil, wrap(err, "look for runs of objects")
 	}
@@ -156,8 +143,8 @@ func setOf(keys []string) map[string]bool {
 
 // Finished returns a channel that is closed when the run ends after this call,
 // ctx is done, or the database is closed.
-func (s Programs) Finished(ctx context.Context, runID string) (<-chan struct{}, error) {
-	return s.db.ended.of(ctx, runID)
+func (db *DB) Finished(ctx context.Context, runID string) (<-chan struct{}, error) {
+	return db.ended.of(ctx, runID)
 }
 
 func symbolTaken(symbol string, err error) error {

@@ -14,16 +14,15 @@ import (
 func TestSymbolsAreAnAccountsOwn(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	s := db.Programs()
 	a, b := newAccount(t, db, "a").ID, newAccount(t, db, "b").ID
 	create(t, db, a, "RMOM")
 	d := newDraft(a, "RMOM")
-	wantFault(t, s.CreateModel(t.Context(), d.model, d.build, d.run), fault.SymbolTaken)
+	wantFault(t, db.CreateModel(t.Context(), d.model, d.build, d.run), fault.SymbolTaken)
 	if n := len(queued(t, db)); n != 1 {
 		t.Errorf("%d jobs after a refused model", n)
 	}
 	create(t, db, b, "RMOM")
-	used, err := s.SymbolsInUse(t.Context(), a, []string{"RMOM", "OTHER"})
+	used, err := db.SymbolsInUse(t.Context(), a, []string{"RMOM", "OTHER"})
 	must(t, err)
 	if diff := cmp.Diff(map[string]bool{"RMOM": true}, used); diff != "" {
 		t.Error(diff)
@@ -38,7 +37,7 @@ func TestCreateModelsTogether(t *testing.T) {
 	const racers = 6
 	for range racers {
 		d := newDraft(a, "SAME")
-		go func() { errs <- db.Programs().CreateModel(t.Context(), d.model, d.build, d.run) }()
+		go func() { errs <- db.CreateModel(t.Context(), d.model, d.build, d.run) }()
 	}
 	won := 0
 	for range racers {
@@ -56,13 +55,12 @@ func TestCreateModelsTogether(t *testing.T) {
 func TestModelID(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	s := db.Programs()
 	a, b := newAccount(t, db, "a").ID, newAccount(t, db, "b").ID
 	first, second, foreign := newDraft(a, "FIRST"), newDraft(a, "SECOND"), newDraft(b, "FOREIGN")
 	second.model.Name = "FIRST" // a symbol comes before a name
 	foreign.model.IsPublic = true
 	for _, d := range []draft{first, second, foreign} {
-		must(t, s.CreateModel(t.Context(), d.model, d.build, d.run))
+		must(t, db.CreateModel(t.Context(), d.model, d.build, d.run))
 	}
 	tests := []struct {
 		name, account, ref, want string
@@ -81,7 +79,7 @@ func TestModelID(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := s.ModelID(t.Context(), test.account, test.ref)
+			got, err := db.ModelID(t.Context(), test.account, test.ref)
 			if test.want == "" {
 				wantFault(t, err, fault.NotFound)
 				return
@@ -91,27 +89,26 @@ func TestModelID(t *testing.T) {
 			}
 		})
 	}
-	_, err := s.Sheet(t.Context(), id.New(id.Model))
+	_, err := db.Sheet(t.Context(), id.New(id.Model))
 	wantFault(t, err, fault.NotFound)
-	_, err = s.Run(t.Context(), id.New(id.Run))
+	_, err = db.Run(t.Context(), id.New(id.Run))
 	wantFault(t, err, fault.NotFound)
-	_, err = s.Build(t.Context(), id.New(id.Build))
+	_, err = db.Build(t.Context(), id.New(id.Build))
 	wantFault(t, err, fault.NotFound)
 }
 
 func TestModelsByKey(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	s := db.Programs()
 	a, b := newAccount(t, db, "a").ID, newAccount(t, db, "b").ID
 	one, two := newDraft(a, "ONE"), newDraft(a, "TWO")
 	two.model.Name = "ONE"
 	for _, d := range []draft{one, two} {
-		must(t, s.CreateModel(t.Context(), d.model, d.build, d.run))
+		must(t, db.CreateModel(t.Context(), d.model, d.build, d.run))
 	}
 	publish(t, db, one.run.ID)
 	foreign := create(t, db, b, "THREE")
-	got, err := s.ModelsByKey(t.Context(), a, []string{"ONE", "Model ONE", two.model.ID, "THREE", foreign.model.ID})
+	got, err := db.ModelsByKey(t.Context(), a, []string{"ONE", "Model ONE", two.model.ID, "THREE", foreign.model.ID})
 	must(t, err)
 	names := map[string]string{}
 	for key, m := range got {
@@ -124,7 +121,7 @@ func TestModelsByKey(t *testing.T) {
 	if got["ONE"].Live == nil || got[two.model.ID].Live != nil || got[two.model.ID].Build == nil {
 		t.Error("sheets are not whole")
 	}
-	if got, err := s.ModelsByKey(t.Context(), a, nil); len(got) != 0 || err != nil {
+	if got, err := db.ModelsByKey(t.Context(), a, nil); len(got) != 0 || err != nil {
 		t.Errorf("of nothing: %v, %v", got, err)
 	}
 }
@@ -132,7 +129,6 @@ func TestModelsByKey(t *testing.T) {
 func TestModelsList(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	s := db.Programs()
 	a, b := newAccount(t, db, "a").ID, newAccount(t, db, "b").ID
 	var all []string // newest first: of one moment by id
 	for i := range 5 {
@@ -144,7 +140,7 @@ func TestModelsList(t *testing.T) {
 		case 2:
 			d.model.IsFavorite, d.model.Labels = ptr(false), []string{"ÜBER"}
 		}
-		must(t, s.CreateModel(t.Context(), d.model, d.build, d.run))
+		must(t, db.CreateModel(t.Context(), d.model, d.build, d.run))
 		all = append([]string{d.model.ID}, all...)
 		if i == 3 {
 			publish(t, db, d.run.ID)
@@ -171,7 +167,7 @@ func TestModelsList(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, total, err := s.Models(t.Context(), a, test.filter)
+			got, total, err := db.Models(t.Context(), a, test.filter)
 			must(t, err)
 			if diff := cmp.Diff(test.want, ids(got, sheetID)); diff != "" || total != test.total {
 				t.Errorf("total %d, want %d; %s", total, test.total, diff)
@@ -183,16 +179,15 @@ func TestModelsList(t *testing.T) {
 func TestRunsAndBuildsLists(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	s := db.Programs()
 	a := newAccount(t, db, "a").ID
 	child := active(t, db, a, "CHILD", assetMember("SPY"))
 	parent := active(t, db, a, "PARENT", modelMember(t, db, child.model.ID))
 	rerun := newRun(child.model, child.build.ID, program.SourceManual)
-	must(t, s.CreateRun(t.Context(), rerun, 0))
+	must(t, db.CreateRun(t.Context(), rerun, 0))
 	publish(t, db, rerun.ID, assetMember("SPY"))
 	cascade := sheet(t, db, parent.model.ID).InFlight
 
-	runs, total, err := s.Runs(t.Context(), parent.model.ID, program.RunFilter{Limit: 50})
+	runs, total, err := db.Runs(t.Context(), parent.model.ID, program.RunFilter{Limit: 50})
 	must(t, err)
 	if diff := cmp.Diff([]string{cascade.ID, parent.run.ID}, ids(runs, runID)); diff != "" || total != 2 {
 		t.Errorf("total %d; %s", total, diff)
@@ -200,28 +195,28 @@ func TestRunsAndBuildsLists(t *testing.T) {
 	if runs[0].Live || !runs[1].Live || runs[1].ProgramName != parent.model.Name {
 		t.Errorf("%+v", runs)
 	}
-	runs, total, err = s.Runs(t.Context(), parent.model.ID, program.RunFilter{Limit: 50, UpdatesOnly: true})
+	runs, total, err = db.Runs(t.Context(), parent.model.ID, program.RunFilter{Limit: 50, UpdatesOnly: true})
 	must(t, err)
 	if diff := cmp.Diff([]string{cascade.ID}, ids(runs, runID)); diff != "" || total != 1 {
 		t.Errorf("updates: total %d; %s", total, diff)
 	}
-	runs, total, err = s.Runs(t.Context(), parent.model.ID, program.RunFilter{Limit: 1, Offset: 1})
+	runs, total, err = db.Runs(t.Context(), parent.model.ID, program.RunFilter{Limit: 1, Offset: 1})
 	must(t, err)
 	if diff := cmp.Diff([]string{parent.run.ID}, ids(runs, runID)); diff != "" || total != 2 {
 		t.Errorf("page: total %d; %s", total, diff)
 	}
-	found, err := s.RunsByID(t.Context(), []string{cascade.ID, rerun.ID, id.New(id.Run)})
+	found, err := db.RunsByID(t.Context(), []string{cascade.ID, rerun.ID, id.New(id.Run)})
 	must(t, err)
 	if len(found) != 2 || found[rerun.ID] == nil || !found[rerun.ID].Live {
 		t.Errorf("%v", found)
 	}
 
-	builds, total, err := s.Builds(t.Context(), parent.model.ID, 50, 0)
+	builds, total, err := db.Builds(t.Context(), parent.model.ID, 50, 0)
 	must(t, err)
 	if diff := cmp.Diff([]string{parent.build.ID}, ids(builds, buildID)); diff != "" || total != 1 || builds[0].Script != "" {
 		t.Errorf("total %d, script %q; %s", total, builds[0].Script, diff)
 	}
-	build, err := s.Build(t.Context(), parent.build.ID)
+	build, err := db.Build(t.Context(), parent.build.ID)
 	must(t, err)
 	if build.Script != parent.build.Script || build.Status != program.RunComplete {
 		t.Errorf("%+v", build)
@@ -231,13 +226,12 @@ func TestRunsAndBuildsLists(t *testing.T) {
 func TestCreateRunRefusals(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	s := db.Programs()
 	a, b := newAccount(t, db, "a").ID, newAccount(t, db, "b").ID
 	building, served := create(t, db, a, "BUILDING"), active(t, db, a, "SERVED")
 	failed := create(t, db, a, "FAILED")
-	must(t, s.FailRun(t.Context(), failed.run.ID, program.Failure{Type: "script_error", Message: "x"}, program.Usage{}))
+	must(t, db.FailRun(t.Context(), failed.run.ID, program.Failure{Type: "script_error", Message: "x"}, program.Usage{}))
 	busy := active(t, db, a, "BUSY")
-	must(t, s.CreateRun(t.Context(), newRun(busy.model, busy.build.ID, program.SourceManual), 0))
+	must(t, db.CreateRun(t.Context(), newRun(busy.model, busy.build.ID, program.SourceManual), 0))
 
 	snapshot := func(d draft, intent string) *program.Run {
 		r := newRun(d.model, d.build.ID, program.SourceManual)
@@ -272,14 +266,14 @@ func TestCreateRunRefusals(t *testing.T) {
 			if test.want == fault.DailyRunLimit {
 				limit = 1
 			}
-			wantFault(t, s.CreateRun(t.Context(), test.run, limit), test.want)
+			wantFault(t, db.CreateRun(t.Context(), test.run, limit), test.want)
 			if diff := cmp.Diff(before, dump(t, db)); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
-	must(t, s.CreateRun(t.Context(), snapshot(busy, "test"), 0))
-	must(t, s.CreateRun(t.Context(), snapshot(served, ""), 500))
+	must(t, db.CreateRun(t.Context(), snapshot(busy, "test"), 0))
+	must(t, db.CreateRun(t.Context(), snapshot(served, ""), 500))
 }
 
 func TestCreateRunsTogether(t *testing.T) {
@@ -295,7 +289,7 @@ func TestCreateRunsTogether(t *testing.T) {
 			of = e
 		}
 		go func() {
-			errs <- db.Programs().CreateRun(t.Context(), newRun(of.model, of.build.ID, program.SourceManual), 500)
+			errs <- db.CreateRun(t.Context(), newRun(of.model, of.build.ID, program.SourceManual), 500)
 		}()
 	}
 	won := 0
@@ -322,7 +316,7 @@ func TestDailyLimitUnderRace(t *testing.T) {
 	errs := make(chan error)
 	for _, d := range models {
 		go func() {
-			errs <- db.Programs().CreateRun(t.Context(), newRun(d.model, d.build.ID, program.SourceManual), 3)
+			errs <- db.CreateRun(t.Context(), newRun(d.model, d.build.ID, program.SourceManual), 3)
 		}()
 	}
 	won := 0

@@ -12,7 +12,7 @@ import (
 )
 
 // CreateModel adds a model with its first build and run and queues the run.
-func (s Programs) CreateModel(ctx context.Context, m *program.Model, b *program.Build, r *program.Run) error {
+func (db *DB) CreateModel(ctx context.Context, m *program.Model, b *program.Build, r *program.Run) error {
 	model, err := modelRow(m)
 	if err != nil {
 		return err
@@ -21,7 +21,7 @@ func (s Programs) CreateModel(ctx context.Context, m *program.Model, b *program.
 	if err != nil {
 		return err
 	}
-	err = s.db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		if err := q.InsertModel(ctx, model); err != nil {
 			return err
 		}
@@ -31,7 +31,7 @@ func (s Programs) CreateModel(ctx context.Context, m *program.Model, b *program.
 		if err := q.InsertRun(ctx, runRow(r)); err != nil {
 			return err
 		}
-		return s.enqueue(ctx, tx, r.ID)
+		return db.enqueue(ctx, tx, r.ID)
 	})
 	if violates(err, "models_symbol_unique") {
 		return symbolTaken(m.Symbol, err)
@@ -55,12 +55,12 @@ func modelRow(m *program.Model) (dbsqlc.InsertModelParams, error) {
 }
 
 // ModelID resolves a reference.
-func (s Programs) ModelID(ctx context.Context, accountID, ref string) (string, error) {
+func (db *DB) ModelID(ctx context.Context, accountID, ref string) (string, error) {
 	name := ref
 	if current, ok := id.Parse(id.Model, ref); ok {
 		name = current
 	}
-	found, err := s.db.queries.ModelID(ctx, dbsqlc.ModelIDParams{AccountID: accountID, Ref: name})
+	found, err := db.queries.ModelID(ctx, dbsqlc.ModelIDParams{AccountID: accountID, Ref: name})
 	if absent(err) {
 		return "", notFound("model", ref)
 	}
@@ -68,9 +68,9 @@ func (s Programs) ModelID(ctx context.Context, accountID, ref string) (string, e
 }
 
 // Sheet reads a model by id.
-func (s Programs) Sheet(ctx context.Context, modelID string) (*program.Sheet, error) {
+func (db *DB) Sheet(ctx context.Context, modelID string) (*program.Sheet, error) {
 	var sheet *program.Sheet
-	err := s.db.read(ctx, func(q *dbsqlc.Queries) error {
+	err := db.read(ctx, func(q *dbsqlc.Queries) error {
 		row, err := q.Model(ctx, modelID)
 		if absent(err) {
 			return notFound("model", modelID)
@@ -88,14 +88,14 @@ func (s Programs) Sheet(ctx context.Context, modelID string) (*program.Sheet, er
 }
 
 // Models lists an account's models, the newest first.
-func (s Programs) Models(ctx context.Context, accountID string, f program.ModelFilter) ([]*program.Sheet, int, error) {
+func (db *DB) Models(ctx context.Context, accountID string, f program.ModelFilter) ([]*program.Sheet, int, error) {
 	labels := make([]string, len(f.Labels))
 	for i, l := range f.Labels {
 		labels[i] = strings.ToLower(l)
 	}
 	var out []*program.Sheet
 	var total int64
-	err := s.db.read(ctx, func(q *dbsqlc.Queries) error {
+	err := db.read(ctx, func(q *dbsqlc.Queries) error {
 		var err error
 		if total, err = q.CountModels(ctx, dbsqlc.CountModelsParams{
 			AccountID: accountID, Status: string(f.Status), Favorite: f.Favorite, Labels: labels,
@@ -117,9 +117,9 @@ func (s Programs) Models(ctx context.Context, accountID string, f program.ModelF
 
 // ModelsByKey returns the account's models by id, symbol or exact name. Of
 // several models with a name the oldest is meant.
-func (s Programs) ModelsByKey(ctx context.Context, accountID string, keys []string) (map[string]*program.Sheet, error) {
+func (db *DB) ModelsByKey(ctx context.Context, accountID string, keys []string) (map[string]*program.Sheet, error) {
 	var found []*program.Sheet
-	err := s.db.read(ctx, func(q *dbsqlc.Queries) error {
+	err := db.read(ctx, func(q *dbsqlc.Queries) error {
 		rows, err := q.ModelsByKey(ctx, dbsqlc.ModelsByKeyParams{AccountID: accountID, Keys: keys})
 		if err != nil {
 			return err
@@ -147,8 +147,8 @@ func (s Programs) ModelsByKey(ctx context.Context, accountID string, keys []stri
 }
 
 // SymbolsInUse returns those of symbols that models of the account have.
-func (s Programs) SymbolsInUse(ctx context.Context, accountID string, symbols []string) (map[string]bool, error) {
-	used, err := s.db.queries.SymbolsInUse(ctx, dbsqlc.SymbolsInUseParams{AccountID: accountID, Symbols: symbols})
+func (db *DB) SymbolsInUse(ctx context.Context, accountID string, symbols []string) (map[string]bool, error) {
+	used, err := db.queries.SymbolsInUse(ctx, dbsqlc.SymbolsInUseParams{AccountID: accountID, Symbols: symbols})
 	if err != nil {
 		return nil, wrap(err, "look for symbols of %s", accountID)
 	}

@@ -11,14 +11,17 @@ import (
 	"ballast/storage/postgres/internal/dbsqlc"
 )
 
-// Publish makes a result visible.
-func (s Programs) Publish(ctx context.Context, p *program.Publication) error {
+// Publish makes a result visible. It locks models along the graph, members
+// before what holds them: the members that were pinned, then the model, then its
+// holders. A member's publication and its holder's thus never both believe
+// themselves the last; whichever commits second sees the other.
+func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 	complete, usage, err := completion(p)
 	if err != nil {
 		return err
 	}
 	held := heldModels(p.Members)
-	err = s.db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		members, err := q.LockMembers(ctx, held)
 		if err != nil {
 			return err
@@ -38,9 +41,9 @@ func (s Programs) Publish(ctx context.Context, p *program.Publication) error {
 		}
 		switch {
 		case complete.Superseded:
-			err = s.repeat(ctx, tx, q, []string{run.ID}, repeatSource(run.Source))
+			err = db.repeat(ctx, tx, q, []string{run.ID}, repeatSource(run.Source))
 		case run.Publishes:
-			err = s.serve(ctx, tx, q, run, p.Depth, held)
+			err = db.serve(ctx, tx, q, run, p.Depth, held)
 		}
 		if err != nil {
 			return err
@@ -124,9 +127,9 @@ func movedOn(pinned []program.Member, now []dbsqlc.LockMembersRow) bool {
 
 // serve makes the run what its model serves, and queues the refreshes of the
 // models that hold it.
-func (s Programs) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, run *dbsqlc.Run, depth int, held []string) error {
+func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, run *dbsqlc.Run, depth int, held []string) error {
 	if err := q.ServeRun(ctx, dbsqlc.ServeRunParams{
-		ID: run.ProgramID, Depth: int32(depth), BuildID: run.BuildID, LiveRunID: &run.ID, Now: stamp(s.db.now()),
+		ID: run.ProgramID, Depth: int32(depth), BuildID: run.BuildID, LiveRunID: &run.ID, Now: stamp(db.now()),
 	}); err != nil {
 		return err
 	}
@@ -147,24 +150,24 @@ func (s Programs) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, run *
 		holderIDs = append(holderIDs, h.ID)
 		liveIDs = append(liveIDs, orEmpty(h.LiveRunID))
 	}
-	if err := q.SetModelUpdating(ctx, dbsqlc.SetModelUpdatingParams{Ids: holderIDs, Now: stamp(s.db.now())}); err != nil {
+	if err := q.SetModelUpdating(ctx, dbsqlc.SetModelUpdatingParams{Ids: holderIDs, Now: stamp(db.now())}); err != nil {
 		return err
 	}
-	return s.repeat(ctx, tx, q, liveIDs, program.SourceCascade)
+	return db.repeat(ctx, tx, q, liveIDs, program.SourceCascade)
 }
 
 // repeat queues fresh runs with the builds and inputs of others.
-func (s Programs) repeat(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, runIDs []string, source program.Source) error {
+func (db *DB) repeat(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, runIDs []string, source program.Source) error {
 	fresh := make([]string, len(runIDs))
 	for i := range fresh {
 		fresh[i] = id.New(id.Run)
 	}
 	if err := q.RepeatRuns(ctx, dbsqlc.RepeatRunsParams{
-		Ids: fresh, RunIds: runIDs, Source: string(source), Now: stamp(s.db.now()),
+		Ids: fresh, RunIds: runIDs, Source: string(source), Now: stamp(db.now()),
 	}); err != nil {
 		return err
 	}
-	return s.enqueue(ctx, tx, fresh...)
+	return db.enqueue(ctx, tx, fresh...)
 }
 
 // repeatSource is the source of the run that follows a superseded one: what the
@@ -180,18 +183,18 @@ func repeatSource(superseded string) program.Source {
 
 // FailRun ends a run, and its build and model where they depend on it. A model
 // that serves a result goes on serving it, with a warning.
-func (s Programs) FailRun(ctx context.Context, runID string, f program.Failure, u program.Usage) error {
+func (db *DB) FailRun(ctx context.Context, runID string, f program.Failure, u program.Usage) error {
 	failure, ferr := encode(&f)
 	usage, uerr := encode(&u)
 	if err := errors.Join(ferr, uerr); err != nil {
 		return err
 	}
-	err := s.db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		model, run, err := lockUnended(ctx, q, runID)
 		if err != nil || run == nil {
 			return err
 		}
-		now := stamp(s.db.now())
+		now := stamp(db.now())
 		if err := q.FailRun(ctx, dbsqlc.FailRunParams{ID: run.ID, Failure: failure, Usage: usage, Now: &now}); err != nil {
 			return err
 		}

@@ -12,10 +12,10 @@ import (
 )
 
 // CreateRun adds a run and queues it. A dailyLimit of 0 or less is none.
-func (s Programs) CreateRun(ctx context.Context, r *program.Run, dailyLimit int) error {
-	err := s.db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+func (db *DB) CreateRun(ctx context.Context, r *program.Run, dailyLimit int) error {
+	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		if r.Source == program.SourceManual && dailyLimit > 0 {
-			if err := s.admit(ctx, q, r.AccountID, dailyLimit); err != nil {
+			if err := db.admit(ctx, q, r.AccountID, dailyLimit); err != nil {
 				return err
 			}
 		}
@@ -42,21 +42,21 @@ func (s Programs) CreateRun(ctx context.Context, r *program.Run, dailyLimit int)
 			return err
 		}
 		if r.Publishes {
-			if err := q.SetModelUpdating(ctx, dbsqlc.SetModelUpdatingParams{Ids: []string{m.ID}, Now: stamp(s.db.now())}); err != nil {
+			if err := q.SetModelUpdating(ctx, dbsqlc.SetModelUpdatingParams{Ids: []string{m.ID}, Now: stamp(db.now())}); err != nil {
 				return err
 			}
 		}
-		return s.enqueue(ctx, tx, r.ID)
+		return db.enqueue(ctx, tx, r.ID)
 	})
 	return wrap(err, "create run %s", r.ID)
 }
 
 // admit counts the account's manual runs of the day, one request at a time.
-func (s Programs) admit(ctx context.Context, q *dbsqlc.Queries, accountID string, limit int) error {
+func (db *DB) admit(ctx context.Context, q *dbsqlc.Queries, accountID string, limit int) error {
 	if err := q.LockAccount(ctx, accountID); err != nil {
 		return err
 	}
-	midnight := s.db.now().UTC().Truncate(24 * time.Hour)
+	midnight := db.now().UTC().Truncate(24 * time.Hour)
 	n, err := q.CountManualRunsSince(ctx, dbsqlc.CountManualRunsSinceParams{AccountID: accountID, Since: midnight})
 	if err != nil {
 		return err
@@ -68,12 +68,12 @@ func (s Programs) admit(ctx context.Context, q *dbsqlc.Queries, accountID string
 }
 
 // StartRun sets a run running.
-func (s Programs) StartRun(ctx context.Context, runID string) (*program.Run, *program.Build, *program.Model, error) {
+func (db *DB) StartRun(ctx context.Context, runID string) (*program.Run, *program.Build, *program.Model, error) {
 	var run *program.Run
 	var build *program.Build
 	var model *program.Model
-	err := s.db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
-		now := stamp(s.db.now())
+	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		now := stamp(db.now())
 		r, err := q.StartRun(ctx, dbsqlc.StartRunParams{ID: runID, Now: &now})
 		if absent(err) {
 			run, build, model = nil, nil, nil
@@ -108,8 +108,8 @@ func (s Programs) StartRun(ctx context.Context, runID string) (*program.Run, *pr
 }
 
 // SetProgress notes how far a run is; of one that has ended it notes nothing.
-func (s Programs) SetProgress(ctx context.Context, runID string, p program.Progress) error {
-	err := s.db.queries.SetRunProgress(ctx, dbsqlc.SetRunProgressParams{
+func (db *DB) SetProgress(ctx context.Context, runID string, p program.Progress) error {
+	err := db.queries.SetRunProgress(ctx, dbsqlc.SetRunProgressParams{
 		ID: runID, Step: p.Step, Done: int32(p.Done), Total: int32(p.Total),
 	})
 	return wrap(err, "note progress of run %s", runID)

@@ -53,7 +53,7 @@ func newRun(m *program.Model, buildID string, source program.Source) *program.Ru
 func create(t testing.TB, db *postgres.DB, accountID, symbol string) draft {
 	t.Helper()
 	d := newDraft(accountID, symbol)
-	must(t, db.Programs().CreateModel(t.Context(), d.model, d.build, d.run))
+	must(t, db.CreateModel(t.Context(), d.model, d.build, d.run))
 	return d
 }
 
@@ -86,7 +86,7 @@ func publication(runID string, members ...program.Member) *program.Publication {
 
 func publish(t testing.TB, db *postgres.DB, runID string, members ...program.Member) {
 	t.Helper()
-	must(t, db.Programs().Publish(t.Context(), publication(runID, members...)))
+	must(t, db.Publish(t.Context(), publication(runID, members...)))
 }
 
 // active stores a model that serves a result.
@@ -99,14 +99,14 @@ func active(t testing.TB, db *postgres.DB, accountID, symbol string, members ...
 
 func sheet(t testing.TB, db *postgres.DB, modelID string) *program.Sheet {
 	t.Helper()
-	m, err := db.Programs().Sheet(t.Context(), modelID)
+	m, err := db.Sheet(t.Context(), modelID)
 	must(t, err)
 	return m
 }
 
 func readRun(t testing.TB, db *postgres.DB, runID string) *program.Run {
 	t.Helper()
-	r, err := db.Programs().Run(t.Context(), runID)
+	r, err := db.Run(t.Context(), runID)
 	must(t, err)
 	return r
 }
@@ -172,7 +172,7 @@ func TestCreateModelStoresAll(t *testing.T) {
 	if diff := cmp.Diff([]string{d.run.ID}, queued(t, db)); diff != "" {
 		t.Error(diff)
 	}
-	counted, err := db.Accounts().Account(t.Context(), a.ID)
+	counted, err := db.Account(t.Context(), a.ID)
 	must(t, err)
 	if counted.Collections.Models != 1 || counted.Collections.Runs != 1 {
 		t.Errorf("%+v", counted.Collections)
@@ -182,9 +182,8 @@ func TestCreateModelStoresAll(t *testing.T) {
 func TestStartRun(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	s := db.Programs()
 	d := create(t, db, newAccount(t, db, "a").ID, "RMOM")
-	run, build, model, err := s.StartRun(t.Context(), d.run.ID)
+	run, build, model, err := db.StartRun(t.Context(), d.run.ID)
 	must(t, err)
 	if run.Status != program.RunRunning || run.StartedAt == nil || run.ProgramName != d.model.Name || build.Status != program.RunRunning || model.ID != d.model.ID {
 		t.Errorf("run %+v\nbuild %+v\nmodel %+v", run, build, model)
@@ -192,22 +191,22 @@ func TestStartRun(t *testing.T) {
 	if build.Script != d.build.Script {
 		t.Errorf("script %q", build.Script)
 	}
-	again, _, _, err := s.StartRun(t.Context(), d.run.ID) // after a crash
+	again, _, _, err := db.StartRun(t.Context(), d.run.ID) // after a crash
 	must(t, err)
 	if !again.StartedAt.Equal(*run.StartedAt) {
 		t.Errorf("started at %v, then %v", run.StartedAt, again.StartedAt)
 	}
-	must(t, s.SetProgress(t.Context(), d.run.ID, program.Progress{Step: "backtest", Done: 3, Total: 7}))
+	must(t, db.SetProgress(t.Context(), d.run.ID, program.Progress{Step: "backtest", Done: 3, Total: 7}))
 	if p := readRun(t, db, d.run.ID).Progress; p != (program.Progress{Step: "backtest", Done: 3, Total: 7}) {
 		t.Errorf("progress %+v", p)
 	}
 	publish(t, db, d.run.ID)
-	must(t, s.SetProgress(t.Context(), d.run.ID, program.Progress{Step: "late"}))
+	must(t, db.SetProgress(t.Context(), d.run.ID, program.Progress{Step: "late"}))
 	if p := readRun(t, db, d.run.ID).Progress; p.Step != "done" {
 		t.Errorf("progress after the end %+v", p)
 	}
 	for name, ref := range map[string]string{"ended": d.run.ID, "gone": id.New(id.Run)} {
-		if run, build, model, err := s.StartRun(t.Context(), ref); run != nil || build != nil || model != nil || err != nil {
+		if run, build, model, err := db.StartRun(t.Context(), ref); run != nil || build != nil || model != nil || err != nil {
 			t.Errorf("%s: %v, %v, %v, %v", name, run, build, model, err)
 		}
 	}
@@ -217,10 +216,10 @@ func TestPublishMakesTheResultVisible(t *testing.T) {
 	t.Parallel()
 	db := open(t)
 	d := create(t, db, newAccount(t, db, "a").ID, "RMOM")
-	_, _, _, err := db.Programs().StartRun(t.Context(), d.run.ID)
+	_, _, _, err := db.StartRun(t.Context(), d.run.ID)
 	must(t, err)
 	p := publication(d.run.ID, assetMember("SPY"), assetMember("AGG"))
-	must(t, db.Programs().Publish(t.Context(), p))
+	must(t, db.Publish(t.Context(), p))
 
 	m := sheet(t, db, d.model.ID)
 	if m.Status != program.StatusActive || m.LiveRunID != d.run.ID || m.InFlight != nil || m.Build.Status != program.RunComplete {
@@ -234,7 +233,7 @@ func TestPublishMakesTheResultVisible(t *testing.T) {
 	if diff := cmp.Diff(&want, m.Live, sameJSON, cmpopts.IgnoreFields(program.Run{}, "StartedAt")); diff != "" {
 		t.Error(diff)
 	}
-	objects, err := db.Programs().ResultObjects(t.Context(), []string{p.Result.Daily, p.Result.Ledger, "runs/orphan"})
+	objects, err := db.ResultObjects(t.Context(), []string{p.Result.Daily, p.Result.Ledger, "runs/orphan"})
 	must(t, err)
 	if diff := cmp.Diff(map[string]bool{p.Result.Daily: true, p.Result.Ledger: true}, objects); diff != "" {
 		t.Error(diff)
@@ -250,9 +249,9 @@ func TestPublishingTwiceChangesNothing(t *testing.T) {
 	before := dump(t, db)
 	again := publication(d.run.ID, assetMember("QQQ"))
 	again.ResultHash, again.DataVersion = "other", "v9"
-	must(t, db.Programs().Publish(t.Context(), again))
-	must(t, db.Programs().FailRun(t.Context(), d.run.ID, program.Failure{Type: "internal", Message: "late"}, program.Usage{}))
-	must(t, db.Programs().Publish(t.Context(), publication(id.New(id.Run))))
+	must(t, db.Publish(t.Context(), again))
+	must(t, db.FailRun(t.Context(), d.run.ID, program.Failure{Type: "internal", Message: "late"}, program.Usage{}))
+	must(t, db.Publish(t.Context(), publication(id.New(id.Run))))
 	if diff := cmp.Diff(before, dump(t, db)); diff != "" {
 		t.Error(diff)
 	}
@@ -266,7 +265,7 @@ func TestPublishTogether(t *testing.T) {
 	for i := range 4 {
 		p := publication(d.run.ID)
 		p.ResultHash = fmt.Sprint(i)
-		go func() { errs <- db.Programs().Publish(context.Background(), p) }()
+		go func() { errs <- db.Publish(context.Background(), p) }()
 	}
 	for range 4 {
 		must(t, <-errs)
@@ -279,7 +278,6 @@ func TestPublishTogether(t *testing.T) {
 func TestPublishCascades(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	s := db.Programs()
 	a := newAccount(t, db, "a").ID
 	child := active(t, db, a, "CHILD", assetMember("SPY"))
 	parent := active(t, db, a, "PARENT", modelMember(t, db, child.model.ID), assetMember("AGG"))
@@ -294,7 +292,7 @@ func TestPublishCascades(t *testing.T) {
 	before := len(queued(t, db))
 
 	rerun := newRun(child.model, child.build.ID, program.SourceManual)
-	must(t, s.CreateRun(t.Context(), rerun, 0))
+	must(t, db.CreateRun(t.Context(), rerun, 0))
 	if m := sheet(t, db, child.model.ID); m.Status != program.StatusUpdating || m.InFlight.ID != rerun.ID || m.LiveRunID != child.run.ID {
 		t.Errorf("%+v", m.Model)
 	}
@@ -318,7 +316,7 @@ func TestPublishCascades(t *testing.T) {
 
 	// A second publication while that refresh waits queues no other.
 	second := newRun(child.model, child.build.ID, program.SourceManual)
-	must(t, s.CreateRun(t.Context(), second, 0))
+	must(t, db.CreateRun(t.Context(), second, 0))
 	publish(t, db, second.ID, assetMember("SPY"))
 	if m := sheet(t, db, parent.model.ID); m.InFlight.ID != fresh.ID {
 		t.Errorf("in flight %s, want %s", m.InFlight.ID, fresh.ID)
@@ -332,13 +330,12 @@ func TestPublishCascades(t *testing.T) {
 func TestSupersededRunIsRepeated(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	s := db.Programs()
 	a := newAccount(t, db, "a").ID
 	child := active(t, db, a, "CHILD", assetMember("SPY"))
 	parent := create(t, db, a, "PARENT")
 	stale := modelMember(t, db, child.model.ID)
 	rerun := newRun(child.model, child.build.ID, program.SourceManual)
-	must(t, s.CreateRun(t.Context(), rerun, 0))
+	must(t, db.CreateRun(t.Context(), rerun, 0))
 	publish(t, db, rerun.ID, assetMember("SPY"))
 
 	publish(t, db, parent.run.ID, stale)
@@ -363,18 +360,17 @@ func TestSupersededRunIsRepeated(t *testing.T) {
 func TestPublishRaces(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	s := db.Programs()
 	a := newAccount(t, db, "a").ID
 	child := active(t, db, a, "CHILD", assetMember("SPY"))
 	parent := active(t, db, a, "PARENT", modelMember(t, db, child.model.ID))
 	for range 20 {
 		below, above := newRun(child.model, child.build.ID, program.SourceManual), newRun(parent.model, parent.build.ID, program.SourceManual)
-		must(t, s.CreateRun(t.Context(), below, 0))
-		must(t, s.CreateRun(t.Context(), above, 0))
+		must(t, db.CreateRun(t.Context(), below, 0))
+		must(t, db.CreateRun(t.Context(), above, 0))
 		pinned := modelMember(t, db, child.model.ID)
 		errs := make(chan error)
-		go func() { errs <- s.Publish(context.Background(), publication(below.ID, assetMember("SPY"))) }()
-		go func() { errs <- s.Publish(context.Background(), publication(above.ID, pinned)) }()
+		go func() { errs <- db.Publish(context.Background(), publication(below.ID, assetMember("SPY"))) }()
+		go func() { errs <- db.Publish(context.Background(), publication(above.ID, pinned)) }()
 		must(t, <-errs)
 		must(t, <-errs)
 		m := sheet(t, db, parent.model.ID)
@@ -388,13 +384,12 @@ func TestPublishRaces(t *testing.T) {
 func TestFailRun(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	s := db.Programs()
 	a := newAccount(t, db, "a").ID
 	failure := program.Failure{Type: "script_error", Message: "went \x00 wrong", Line: ptr(3)}
 	usage := program.Usage{Units: 1, Base: 1}
 
 	first := create(t, db, a, "FIRST")
-	must(t, s.FailRun(t.Context(), first.run.ID, failure, usage))
+	must(t, db.FailRun(t.Context(), first.run.ID, failure, usage))
 	m := sheet(t, db, first.model.ID)
 	if m.Status != program.StatusFailed || m.Failure == nil || m.Failure.Message != "went \ufffd wrong" || *m.Failure.Line != 3 || m.InFlight != nil {
 		t.Errorf("%+v", m.Model)
@@ -408,14 +403,14 @@ func TestFailRun(t *testing.T) {
 
 	second := active(t, db, a, "SECOND")
 	rerun := newRun(second.model, second.build.ID, program.SourceManual)
-	must(t, s.CreateRun(t.Context(), rerun, 0))
-	must(t, s.FailRun(t.Context(), rerun.ID, failure, usage))
+	must(t, db.CreateRun(t.Context(), rerun, 0))
+	must(t, db.FailRun(t.Context(), rerun.ID, failure, usage))
 	m = sheet(t, db, second.model.ID)
 	if m.Status != program.StatusActive || m.LiveRunID != second.run.ID || m.Warning == "" || m.Build.Status != program.RunComplete {
 		t.Errorf("%+v", m.Model)
 	}
 	next := newRun(second.model, second.build.ID, program.SourceManual)
-	must(t, s.CreateRun(t.Context(), next, 0))
+	must(t, db.CreateRun(t.Context(), next, 0))
 	publish(t, db, next.ID)
 	if m := sheet(t, db, second.model.ID); m.Warning != "" || m.LiveRunID != next.ID {
 		t.Errorf("%+v", m.Model)
@@ -425,18 +420,17 @@ func TestFailRun(t *testing.T) {
 func TestSnapshotsChangeNothingServed(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	s := db.Programs()
 	d := active(t, db, newAccount(t, db, "a").ID, "RMOM")
 	before := sheet(t, db, d.model.ID)
 	for _, end := range []func(*program.Run) error{
-		func(r *program.Run) error { return s.Publish(t.Context(), publication(r.ID, assetMember("QQQ"))) },
+		func(r *program.Run) error { return db.Publish(t.Context(), publication(r.ID, assetMember("QQQ"))) },
 		func(r *program.Run) error {
-			return s.FailRun(t.Context(), r.ID, program.Failure{Type: "data_error", Message: "none"}, program.Usage{})
+			return db.FailRun(t.Context(), r.ID, program.Failure{Type: "data_error", Message: "none"}, program.Usage{})
 		},
 	} {
 		r := newRun(d.model, d.build.ID, program.SourceManual)
 		r.Publishes, r.Label = false, "what if"
-		must(t, s.CreateRun(t.Context(), r, 0))
+		must(t, db.CreateRun(t.Context(), r, 0))
 		must(t, end(r))
 		if diff := cmp.Diff(before, sheet(t, db, d.model.ID)); diff != "" {
 			t.Error(diff)
@@ -450,12 +444,11 @@ func TestSnapshotsChangeNothingServed(t *testing.T) {
 func TestFinished(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	s := db.Programs()
 	a := newAccount(t, db, "a").ID
 	first, second := create(t, db, a, "FIRST"), create(t, db, a, "SECOND")
 	wait := func(ctx context.Context, runID string) <-chan struct{} {
 		t.Helper()
-		ch, err := s.Finished(ctx, runID)
+		ch, err := db.Finished(ctx, runID)
 		must(t, err)
 		return ch
 	}
@@ -480,7 +473,7 @@ func TestFinished(t *testing.T) {
 	// The listening connection is lost; what ends meanwhile is caught up.
 	_, err := db.Pool().Exec(t.Context(), "select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen run_ended' and datname = current_database()")
 	must(t, err)
-	must(t, s.FailRun(t.Context(), second.run.ID, program.Failure{Type: "internal", Message: "x"}, program.Usage{}))
+	must(t, db.FailRun(t.Context(), second.run.ID, program.Failure{Type: "internal", Message: "x"}, program.Usage{}))
 	closes("failed", other)
 
 	ctx, cancel := context.WithCancel(t.Context())
@@ -495,22 +488,21 @@ func TestFinished(t *testing.T) {
 func TestLeases(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	s := db.Leases()
 	d := create(t, db, newAccount(t, db, "a").ID, "RMOM")
 	_, err := db.Pool().Exec(t.Context(), "update river_job set state = 'running', attempted_at = now(), attempt = 1, attempted_by = '{old,dead}'")
 	must(t, err)
-	must(t, s.Renew(t.Context(), "dead"))
-	must(t, s.Renew(t.Context(), "dead"))
-	if n, err := s.Rescue(t.Context(), time.Minute); n != 0 || err != nil {
+	must(t, db.Renew(t.Context(), "dead"))
+	must(t, db.Renew(t.Context(), "dead"))
+	if n, err := db.Rescue(t.Context(), time.Minute); n != 0 || err != nil {
 		t.Errorf("of a living worker %d, %v", n, err)
 	}
 	_, err = db.Pool().Exec(t.Context(), "update workers set renewed_at = now() - interval '5 minutes'")
 	must(t, err)
-	must(t, s.Renew(t.Context(), "living"))
-	if n, err := s.Rescue(t.Context(), time.Minute); n != 1 || err != nil {
+	must(t, db.Renew(t.Context(), "living"))
+	if n, err := db.Rescue(t.Context(), time.Minute); n != 1 || err != nil {
 		t.Errorf("of a dead worker %d, %v", n, err)
 	}
-	if n, err := s.Rescue(t.Context(), time.Minute); n != 0 || err != nil {
+	if n, err := db.Rescue(t.Context(), time.Minute); n != 0 || err != nil {
 		t.Errorf("again %d, %v", n, err)
 	}
 	if !slices.Contains(queued(t, db), d.run.ID) {
