@@ -29,7 +29,7 @@ type market struct {
 
 func newMarket(t testing.TB) *market {
 	t.Helper()
-	m := &market{t: t, dir: t.TempDir(), store: bars.NewMemory()}
+	m := &market{t: t, dir: t.TempDir()}
 	var err error
 	if m.bucket, err = columnar.OpenBucket(t.Context(), filepath.Join(m.dir, "bucket"), columnar.BucketOptions{}); err != nil {
 		t.Fatal(err)
@@ -42,8 +42,14 @@ func newMarket(t testing.TB) *market {
 			t.Error(err)
 		}
 	})
-	m.importer = bars.NewImporter(bars.Config{Store: m.store, Bucket: m.bucket, DB: m.db, TempDir: m.dir})
+	m.clear()
 	return m
+}
+
+// clear makes the market empty; what it had stays behind as orphans.
+func (m *market) clear() {
+	m.store = bars.NewMemory()
+	m.importer = bars.NewImporter(bars.Config{Store: m.store, Bucket: m.bucket, DB: m.db, TempDir: m.dir})
 }
 
 // file writes a file of the given name, gzipped where the name ends so.

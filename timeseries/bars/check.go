@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -61,7 +62,7 @@ func (s *staging) checkCells(ctx context.Context) error {
 	}
 	if err := s.check(ctx, Error, BadSymbol, `SELECT symbol, NULL::DATE, CASE WHEN symbol IS NULL OR symbol = '' THEN 'a row without a symbol'
 			WHEN symbol = 'CASH' THEN 'CASH is reserved for what a model does not invest' ELSE 'not a symbol' END, n FROM sym
-		WHERE symbol IS NULL OR symbol = 'CASH' OR NOT regexp_full_match(symbol, `+duck.Literal(symbolText)+`)`); err != nil {
+		WHERE symbol IS NULL OR symbol = 'CASH' OR NOT regexp_full_match(symbol, `+duck.Literal(symbolText)+`) OR length(symbol) > `+strconv.Itoa(symbolLength)); err != nil {
 		return err
 	}
 	if err := s.check(ctx, Error, BadDate, `SELECT t.symbol, t.date, CASE WHEN t.date IS NOT NULL THEN 'outside 1885 to 2100'

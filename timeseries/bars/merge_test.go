@@ -148,6 +148,7 @@ func TestGivenReturnsBeforeTheFirst(t *testing.T) {
 
 // Files in date order say the same as one file: same series, same flags.
 func TestChunksEqualTheWhole(t *testing.T) {
+	whole, chunked := newMarket(t), newMarket(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		convention := rapid.SampledFrom([]string{"symbol,date,adj_close", "symbol,date,close,dividend,split", "symbol,date,total_return"}).Draw(rt, "columns")
 		var rows []string
@@ -169,10 +170,11 @@ func TestChunksEqualTheWhole(t *testing.T) {
 			}
 		}
 		slices.SortFunc(rows, func(a, b string) int { return strings.Compare(a[3:13], b[3:13]) })
-		whole, chunked := newMarket(t), newMarket(t)
+		whole.clear()
+		chunked.clear()
 		whole.mustImport(whole.file("whole.csv", convention+"\n"+strings.Join(rows, "\n")))
 		for from := 0; from < len(rows); {
-			to := min(len(rows), from+rapid.IntRange(1, 60).Draw(rt, "chunk"))
+			to := min(len(rows), from+rapid.IntRange(10, 90).Draw(rt, "chunk"))
 			// A chunk may begin within the one before, as downloads do.
 			start := max(0, from-rapid.IntRange(0, 10).Draw(rt, "overlap"))
 			chunked.mustImport(chunked.file("chunk.csv", convention+"\n"+strings.Join(rows[start:to], "\n")))
@@ -329,8 +331,8 @@ func FuzzImportCSV(f *testing.F) {
 	}
 	m := newMarket(f)
 	f.Fuzz(func(t *testing.T, content []byte) {
-		m.t, m.store = t, bars.NewMemory()
-		m.importer = bars.NewImporter(bars.Config{Store: m.store, Bucket: m.bucket, DB: m.db, TempDir: m.dir})
+		m.t = t
+		m.clear()
 		report, err := m.importer.Import(t.Context(), m.file("fuzz.csv", string(content)), bars.Options{})
 		if err != nil {
 			if fault.TypeOf(err) != fault.InvalidBody {
