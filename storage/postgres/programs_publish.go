@@ -141,12 +141,17 @@ func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, run *dbsq
 			return err
 		}
 	}
-	holders, err := q.LockIdleHolders(ctx, run.ProgramID)
+	holders, err := q.LockHolders(ctx, run.ProgramID)
 	if err != nil || len(holders) == 0 {
 		return err
 	}
+	// One with a run in flight reads this result, or is superseded for it.
+	idle, err := q.IdleModels(ctx, holders)
+	if err != nil || len(idle) == 0 {
+		return err
+	}
 	var holderIDs, liveIDs []string
-	for _, h := range holders {
+	for _, h := range idle {
 		holderIDs = append(holderIDs, h.ID)
 		liveIDs = append(liveIDs, orEmpty(h.LiveRunID))
 	}

@@ -11,12 +11,16 @@ from memberships s join models m on m.id = s.holder_id
 where s.member_id = any(@member_ids::text[])
 order by m.created_at, m.id;
 
--- name: LockIdleHolders :many
--- Those with a run in flight read the new result, or are superseded.
-select m.id, m.account_id, m.live_run_id
-from models m
-where m.id in (select holder_id from memberships where member_id = @member_id)
-    and m.live_run_id is not null
-    and not exists (select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running'))
+-- name: LockHolders :many
+select m.id from models m
+where m.id in (select s.holder_id from memberships s where s.member_id = @member_id)
 order by m.depth, m.id
 for no key update;
+
+-- name: IdleModels :many
+-- Those without a run in flight. A statement sees what was there when it began:
+-- this one begins with the models locked.
+select m.id, m.live_run_id from models m
+where m.id = any(@ids::text[]) and m.live_run_id is not null
+    and not exists (select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running'))
+order by m.depth, m.id;

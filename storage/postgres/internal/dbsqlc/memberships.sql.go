@@ -57,6 +57,40 @@ func (q *Queries) Holders(ctx context.Context, memberIds []string) ([]HoldersRow
 	return items, nil
 }
 
+const idleModels = `-- name: IdleModels :many
+select m.id, m.live_run_id from models m
+where m.id = any($1::text[]) and m.live_run_id is not null
+    and not exists (select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running'))
+order by m.depth, m.id
+`
+
+type IdleModelsRow struct {
+	ID        string
+	LiveRunID *string
+}
+
+// Those without a run in flight. A statement sees what was there when it began:
+// this one begins with the models locked.
+func (q *Queries) IdleModels(ctx context.Context, ids []string) ([]IdleModelsRow, error) {
+	rows, err := q.db.Query(ctx, idleModels, ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []IdleModelsRow{}
+	for rows.Next() {
+		var i IdleModelsRow
+		if err := rows.Scan(&i.ID, &i.LiveRunID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const insertMemberships = `-- name: InsertMemberships :exec
 insert into memberships (holder_id, member_id)
 select distinct $1::text, unnest($2::text[])
@@ -72,36 +106,26 @@ func (q *Queries) InsertMemberships(ctx context.Context, arg InsertMembershipsPa
 	return err
 }
 
-const lockIdleHolders = `-- name: LockIdleHolders :many
-select m.id, m.account_id, m.live_run_id
-from models m
-where m.id in (select holder_id from memberships where member_id = $1)
-    and m.live_run_id is not null
-    and not exists (select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running'))
+const lockHolders = `-- name: LockHolders :many
+select m.id from models m
+where m.id in (select s.holder_id from memberships s where s.member_id = $1)
 order by m.depth, m.id
 for no key update
 `
 
-type LockIdleHoldersRow struct {
-	ID        string
-	AccountID string
-	LiveRunID *string
-}
-
-// Those with a run in flight read the new result, or are superseded.
-func (q *Queries) LockIdleHolders(ctx context.Context, memberID string) ([]LockIdleHoldersRow, error) {
-	rows, err := q.db.Query(ctx, lockIdleHolders, memberID)
+func (q *Queries) LockHolders(ctx context.Context, memberID string) ([]string, error) {
+	rows, err := q.db.Query(ctx, lockHolders, memberID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []LockIdleHoldersRow{}
+	items := []string{}
 	for rows.Next() {
-		var i LockIdleHoldersRow
-		if err := rows.Scan(&i.ID, &i.AccountID, &i.LiveRunID); err != nil {
+		var id string
+		if err := rows.Scan(&id); err != nil {
 			return nil, err
 		}
-		items = append(items, i)
+		items = append(items, id)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
