@@ -35,7 +35,7 @@ func TestEveryRouteIsInTheDocument(t *testing.T) {
 			return nil
 		}
 		routes++
-		item := h.document.Paths.Find(template)
+		item := h.parsed.document.Paths.Find(template)
 		if item == nil {
 			t.Errorf("%s is not in the document", template)
 			return nil
@@ -58,7 +58,7 @@ func TestEveryRouteIsInTheDocument(t *testing.T) {
 func TestEveryOperationOfTheDocumentIsRouted(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	for path, item := range h.document.Paths.Map() {
+	for path, item := range h.parsed.document.Paths.Map() {
 		for method, operation := range item.Operations() {
 			r, err := http.NewRequestWithContext(t.Context(), method, strings.NewReplacer("{", "", "}", "").Replace(path), nil)
 			if err != nil {
@@ -82,11 +82,11 @@ func TestEveryOperationOfTheDocumentIsRouted(t *testing.T) {
 func TestTheDocumentIsValid(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	if err := h.document.Validate(t.Context()); err != nil {
+	if err := h.parsed.document.Validate(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if h.document.OpenAPI != "3.1.0" {
-		t.Errorf("openapi %s", h.document.OpenAPI)
+	if h.parsed.document.OpenAPI != "3.1.0" {
+		t.Errorf("openapi %s", h.parsed.document.OpenAPI)
 	}
 	if strings.Contains(string(h.Server.document), "ErrorModel") {
 		t.Error("the document still has huma's own error shape")

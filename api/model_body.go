@@ -305,15 +305,9 @@ func summaryOf(s *program.Summary) *program.Summary {
 	}
 	b := *s
 	b.Universe, b.Warnings = listed(s.Universe), listed(s.Warnings)
-	if b.MemberSources == nil {
-		b.MemberSources = map[string]program.MemberSource{}
-	}
-	if b.Execution.Decisions.Weekday == nil {
-		b.Execution.Decisions.Weekday = map[string]int{}
-	}
-	if b.Execution.Decisions.PeriodPosition == nil {
-		b.Execution.Decisions.PeriodPosition = map[string]program.PeriodPosition{}
-	}
+	b.MemberSources = mapped(s.MemberSources)
+	b.Execution.Decisions.Weekday = mapped(s.Execution.Decisions.Weekday)
+	b.Execution.Decisions.PeriodPosition = mapped(s.Execution.Decisions.PeriodPosition)
 	if len(strings.TrimSpace(string(b.Inputs))) == 0 {
 		b.Inputs = json.RawMessage("{}")
 	}

@@ -94,3 +94,11 @@ func listed[T any](x []T) []T {
 	}
 	return x
 }
+
+// mapped is m, or an empty map where it is nil.
+func mapped[K comparable, V any](m map[K]V) map[K]V {
+	if m == nil {
+		return map[K]V{}
+	}
+	return m
+}

@@ -1,3 +1,263 @@
 package api
 
-func (s *Server) renderReference() ([]byte, error) { return []byte("x"), nil }
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ballast/internal/fault"
+)
+
+//go:embed web/reference.html
+var referenceTemplate string
+
+//go:embed web/reference.css
+var referenceStyle string
+
+// reference is what the page shows.
+type reference struct {
+	Title, Version, Description string
+	Style                       template.CSS
+	Sections                    []referenceSection
+	Schemas                     []referenceSchema
+	Errors                      []refusal
+}
+
+type referenceSection struct {
+	Name, Anchor, Description string
+	Operations                []referenceOperation
+}
+
+type referenceOperation struct {
+	ID, Method, Path, Summary, Description string
+	Parameters                             []referenceField
+	Body                                   []referenceField
+	BodyRequired                           bool
+	Answers                                []referenceAnswer
+	Errors                                 []refusal
+	Curl                                   string
+}
+
+type referenceAnswer struct {
+	Status      string
+	Description string
+	Type        referenceType
+}
+
+type referenceSchema struct {
+	Name   string
+	Fields []referenceField
+}
+
+type referenceField struct {
+	Name, In    string
+	Type        referenceType
+	Required    bool
+	Default     string
+	Values      []string
+	Description string
+}
+
+// referenceType is a type in words; the part in the middle links to a schema.
+type referenceType struct{ Before, Schema, After string }
+
+// renderReference makes the reference page from the document.
+func (s *Server) renderReference() ([]byte, error) {
+	document := s.api.OpenAPI()
+	page := reference{
+		Title: document.Info.Title, Version: document.Info.Version, Description: document.Info.Description,
+		Style: template.CSS(referenceStyle), Errors: refusals, //nolint:gosec // our own style sheet
+	}
+	for _, tag := range document.Tags {
+		section := referenceSection{Name: tag.Name, Anchor: anchor(tag.Name), Description: tag.Description}
+		for _, path := range sortedKeys(document.Paths) {
+			for _, operation := range operationsOf(document.Paths[path]) {
+				if slices.Contains(operation.Tags, tag.Name) {
+					section.Operations = append(section.Operations, s.referenceOperation(operation))
+				}
+			}
+		}
+		page.Sections = append(page.Sections, section)
+	}
+	schemas := document.Components.Schemas.Map()
+	for _, name := range sortedKeys(schemas) {
+		page.Schemas = append(page.Schemas, referenceSchema{name, fieldsOf(schemas[name])})
+	}
+	parsed, err := template.New("reference").Funcs(template.FuncMap{"paragraphs": paragraphs, "prose": prose}).Parse(referenceTemplate)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	if err := parsed.Execute(&out, page); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+func operationsOf(item *huma.PathItem) []*huma.Operation {
+	var out []*huma.Operation
+	for _, o := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
+		if o != nil {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+func (s *Server) referenceOperation(o *huma.Operation) referenceOperation {
+	r := referenceOperation{
+		ID: o.OperationID, Method: o.Method, Path: o.Path, Summary: o.Summary, Description: o.Description, Curl: s.curl(o),
+	}
+	for _, p := range o.Parameters {
+		f := fieldOf(p.Name, p.Schema)
+		f.In, f.Required, f.Description = p.In, p.Required, p.Description
+		r.Parameters = append(r.Parameters, f)
+	}
+	if o.RequestBody != nil {
+		r.Body, r.BodyRequired = fieldsOf(s.resolve(o.RequestBody.Content["application/json"].Schema)), o.RequestBody.Required
+	}
+	for _, status := range sortedKeys(o.Responses) {
+		answer := o.Responses[status]
+		if status >= "400" {
+			continue
+		}
+		a := referenceAnswer{Status: status, Description: answer.Description}
+		for _, media := range answer.Content {
+			a.Type = typeOf(media.Schema)
+		}
+		r.Answers = append(r.Answers, a)
+	}
+	faults, _ := o.Metadata["faults"].([]fault.Type)
+	for _, row := range refusals {
+		if slices.Contains(faults, row.Type) {
+			r.Errors = append(r.Errors, row)
+		}
+	}
+	return r
+}
+
+func fieldsOf(schema *huma.Schema) []referenceField {
+	var out []referenceField
+	for _, name := range sortedKeys(schema.Properties) {
+		f := fieldOf(name, schema.Properties[name])
+		f.Required = slices.Contains(schema.Required, name)
+		out = append(out, f)
+	}
+	return out
+}
+
+func fieldOf(name string, schema *huma.Schema) referenceField {
+	f := referenceField{Name: name, Type: typeOf(schema), Description: schema.Description}
+	values := schema.Enum
+	if schema.Items != nil {
+		values = schema.Items.Enum
+	}
+	for _, v := range values {
+		if v != nil {
+			f.Values = append(f.Values, fmt.Sprint(v))
+		}
+	}
+	if schema.Default != nil {
+		f.Default = strings.Trim(fmt.Sprint(schema.Default), "[]")
+	}
+	return f
+}
+
+// typeOf says a schema's type in words.
+func typeOf(schema *huma.Schema) referenceType {
+	switch {
+	case schema == nil:
+		return referenceType{}
+	case schema.Ref != "":
+		return referenceType{Schema: strings.TrimPrefix(schema.Ref, schemaPrefix)}
+	case len(schema.AnyOf) > 0:
+		t := typeOf(schema.AnyOf[0])
+		t.After += " or null"
+		return t
+	case schema.Type == huma.TypeArray:
+		t := typeOf(schema.Items)
+		t.Before = "list of " + t.Before
+		return nullable(t, schema)
+	}
+	if values, ok := schema.AdditionalProperties.(*huma.Schema); ok {
+		t := typeOf(values)
+		t.Before = "map to " + t.Before
+		return nullable(t, schema)
+	}
+	name := schema.Type
+	switch {
+	case schema.Type == "":
+		name = "any JSON"
+	case schema.Format == "date", schema.Format == "date-time":
+		name = schema.Format
+	}
+	return nullable(referenceType{Before: name + bounds(schema)}, schema)
+}
+
+func nullable(t referenceType, schema *huma.Schema) referenceType {
+	if schema.Nullable {
+		t.After += " or null"
+	}
+	return t
+}
+
+// curl is a line that works once the key and the names in it are the reader's.
+func (s *Server) curl(o *huma.Operation) string {
+	examples := strings.NewReplacer("{model}", "MODEL", "{run_id}", "run_…", "{build_id}", "build_…", "{asset}", "SPY", "{key_id}", "key_…")
+	base := s.PublicURL
+	if base == "" {
+		base = "http://127.0.0.1:8080"
+	}
+	line := "curl"
+	if o.Method != http.MethodGet {
+		line += " -X " + o.Method
+	}
+	if len(o.Security) > 0 {
+		line += ` -H "Authorization: Bearer $BALLAST_KEY"`
+	}
+	body, query := curlBodies[o.OperationID], curlQueries[o.OperationID]
+	if body != "" {
+		line += " \\\n  -H 'Content-Type: application/json' -d '" + body + "'"
+	}
+	return line + " \\\n  '" + base + examples.Replace(o.Path) + query + "'"
+}
+
+// curlBodies and curlQueries complete the example lines.
+var (
+	curlBodies = map[string]string{
+		"create-model":    `{"script": "NAME = \"Sixty forty\"\n…"}`,
+		"validate-script": `{"script": "NAME = \"Sixty forty\"\n…"}`,
+		"start-run":       `{"inputs": {"start_date": "2010-01-01"}, "label": "since 2010"}`,
+		"create-key":      `{"name": "notebook"}`,
+	}
+	curlQueries = map[string]string{
+		"get-model-history": "?include=returns,allocation,metrics&start_date=2020-01-01",
+		"get-asset-history": "?include=metrics",
+		"list-assets":       "?q=treasury&type=etf&limit=20",
+		"start-run":         "?wait=true",
+		"get-run":           "?include=result",
+	}
+)
+
+func anchor(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
+
+func paragraphs(text string) []string { return strings.Split(text, "\n\n") }
+
+// prose turns `code` in a text into code elements.
+func prose(text string) template.HTML {
+	var b strings.Builder
+	for i, part := range strings.Split(text, "`") {
+		if i%2 == 1 {
+			b.WriteString("<code>" + template.HTMLEscapeString(part) + "</code>")
+		} else {
+			b.WriteString(template.HTMLEscapeString(part))
+		}
+	}
+	return template.HTML(b.String()) //nolint:gosec // every part is escaped
+}

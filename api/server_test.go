@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -28,8 +29,45 @@ type harness struct {
 	catalog  *fakeCatalog
 	accounts *fakeAccounts
 	logs     *bytes.Buffer
+	*parsed
+}
+
+// parsed is a document as validators have it. Servers of the same document
+// share it, since making it takes longer than most tests.
+type parsed struct {
 	document *openapi3.T
+	mu       sync.Mutex // of the compiler
 	schemas  *jsonschema.Compiler
+}
+
+var (
+	parsing sync.Mutex
+	known   = map[string]*parsed{}
+)
+
+func parse(t testing.TB, text []byte) *parsed {
+	t.Helper()
+	parsing.Lock()
+	defer parsing.Unlock()
+	if p := known[string(text)]; p != nil {
+		return p
+	}
+	document, err := openapi3.NewLoader().LoadFromData(text)
+	if err != nil {
+		t.Fatalf("load the document: %v", err)
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &parsed{document: document, schemas: jsonschema.NewCompiler()}
+	p.schemas.DefaultDraft(jsonschema.Draft2020)
+	p.schemas.AssertFormat()
+	if err := p.schemas.AddResource(documentURL, value); err != nil {
+		t.Fatal(err)
+	}
+	known[string(text)] = p
+	return p
 }
 
 // documentURL names the document in references.
@@ -58,19 +96,7 @@ func newHarness(t testing.TB, change ...func(*Config)) *harness {
 	if h.Server, err = New(c); err != nil {
 		t.Fatal(err)
 	}
-	if h.document, err = openapi3.NewLoader().LoadFromData(h.Server.document); err != nil {
-		t.Fatalf("load the document: %v", err)
-	}
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(h.Server.document))
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.schemas = jsonschema.NewCompiler()
-	h.schemas.DefaultDraft(jsonschema.Draft2020)
-	h.schemas.AssertFormat()
-	if err := h.schemas.AddResource(documentURL, document); err != nil {
-		t.Fatal(err)
-	}
+	h.parsed = parse(t, h.Server.document)
 	return h
 }
 
@@ -117,7 +143,7 @@ func (h *harness) validate(t testing.TB, r *http.Request, a answer) {
 	if template == "" || r.Method == http.MethodHead {
 		return
 	}
-	item := h.document.Paths.Find(template)
+	item := h.parsed.document.Paths.Find(template)
 	if item == nil || item.GetOperation(r.Method) == nil {
 		return // a method that the path does not have
 	}
@@ -138,8 +164,10 @@ func (h *harness) validate(t testing.TB, r *http.Request, a answer) {
 		return
 	}
 	escape := strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D").Replace
+	h.mu.Lock()
 	schema, err := h.schemas.Compile(fmt.Sprintf("%s#/paths/%s/%s/responses/%d/content/application~1json/schema",
 		documentURL, escape(template), strings.ToLower(r.Method), a.Code))
+	h.mu.Unlock()
 	if err != nil {
 		t.Errorf("%s %s %d: %v", r.Method, template, a.Code, err)
 		return

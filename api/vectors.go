@@ -25,14 +25,27 @@ func appendFloats(b []byte, x []float64) []byte {
 	return append(b, ']')
 }
 
-// appendDates adds a vector of dates, each "YYYY-MM-DD".
+// appendDates adds a vector of dates, each "YYYY-MM-DD". Nearly every date is a
+// few days after the one before it, in the same month: then only its day is new.
 func appendDates(b []byte, dates []timeseries.Date) []byte {
 	b = append(b, '[')
+	day := 0 // of the month, of the date before; 0 before the first
 	for i, d := range dates {
 		if i > 0 {
 			b = append(b, ',')
 		}
+		if i > 0 && day > 0 && d > dates[i-1] && d-dates[i-1] <= 28 && day+int(d-dates[i-1]) <= 28 {
+			day += int(d - dates[i-1])
+			const quoted = len(`"2006-01-02"`)
+			b = append(b, b[len(b)-1-quoted:len(b)-1]...)
+			b[len(b)-3], b[len(b)-2] = byte('0'+day/10), byte('0'+day%10)
+			continue
+		}
 		b = appendDate(b, d)
+		day = 0
+		if year, _, dayOfMonth := civil(int(d)); year >= 1000 && year <= 9999 {
+			day = dayOfMonth
+		}
 	}
 	return append(b, ']')
 }

@@ -1,0 +1,279 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ballast/internal/fault"
+)
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", maxBody+1)
+	for _, test := range []struct {
+		name, method, target, body string
+		headers                    []string
+		status                     int
+		kind                       fault.Type
+		detail                     fault.Detail // the first one, where it has a location
+	}{
+		{name: "unknown path", method: "GET", target: "/v1/nothing", status: 404, kind: fault.NotFound},
+		{name: "outside of the interface", method: "GET", target: "/favicon.ico", status: 404, kind: fault.NotFound},
+		{name: "wrong method", method: "PUT", target: "/v1/models", status: 405, kind: fault.MethodNotAllowed},
+		{name: "no key", method: "GET", target: "/v1/models", headers: []string{"Authorization: "}, status: 401, kind: fault.Unauthenticated},
+		{name: "not acceptable", method: "GET", target: "/v1/models", headers: []string{"Accept: text/csv"}, status: 406, kind: fault.NotAcceptable,
+			detail: fault.Detail{Location: "header.Accept", Message: "accepts no available format", Accepted: []string{"application/json"}}},
+		{name: "json refused by quality", method: "GET", target: "/v1/models", headers: []string{"Accept: application/json;q=0, */*"}, status: 406, kind: fault.NotAcceptable},
+		{name: "too large", method: "POST", target: "/v1/models", body: `{"script":"` + long + `"}`, status: 413, kind: fault.PayloadTooLarge},
+		{name: "a form", method: "POST", target: "/v1/models", body: "script=1", headers: []string{"Content-Type: application/x-www-form-urlencoded"}, status: 415, kind: fault.UnsupportedMedia,
+			detail: fault.Detail{Location: "header.Content-Type", Message: `"application/x-www-form-urlencoded" is not accepted`, Accepted: []string{"application/json"}}},
+		{name: "malformed body", method: "POST", target: "/v1/models", body: "{\"script\":\n  \"a\",}", status: 400, kind: fault.MalformedRequest,
+			detail: fault.Detail{Location: "body", Message: "invalid character '}' looking for beginning of object key string", Line: 2, Column: 7}},
+		{name: "body cut off", method: "POST", target: "/v1/models", body: `{"script":"a"`, status: 400, kind: fault.MalformedRequest,
+			detail: fault.Detail{Location: "body", Message: "unexpected end of JSON input", Line: 1, Column: 13}},
+		{name: "two bodies", method: "POST", target: "/v1/models", body: `{"script":"a"} {}`, status: 400, kind: fault.MalformedRequest},
+		{name: "no body", method: "POST", target: "/v1/models", status: 400, kind: fault.MalformedRequest,
+			detail: fault.Detail{Location: "body", Message: "is empty", Line: 1, Column: 1}},
+		{name: "not UTF-8", method: "POST", target: "/v1/models", body: "{\"script\":\"\xff\"}", status: 400, kind: fault.MalformedRequest},
+		{name: "an array for a body", method: "POST", target: "/v1/models", body: `[]`, status: 422, kind: fault.InvalidBody,
+			detail: fault.Detail{Location: "body", Message: "is not an object", Accepted: []string{"auto_update", "notify_email", "prompt", "script"}}},
+		{name: "unknown field", method: "POST", target: "/v1/models", body: `{"scirpt":"a"}`, status: 422, kind: fault.InvalidBody,
+			detail: fault.Detail{Location: "body.scirpt", Message: `unknown field "scirpt"`, Accepted: []string{"auto_update", "notify_email", "prompt", "script"}, Suggestion: "script"}},
+		{name: "field in another case", method: "POST", target: "/v1/models", body: `{"Script":"a"}`, status: 422, kind: fault.InvalidBody,
+			detail: fault.Detail{Location: "body.Script", Message: `unknown field "Script"`, Accepted: []string{"auto_update", "notify_email", "prompt", "script"}, Suggestion: "script"}},
+		{name: "wrong type of a field", method: "POST", target: "/v1/models", body: `{"script":7}`, status: 422, kind: fault.InvalidBody,
+			detail: fault.Detail{Location: "body.script", Message: "expected string"}},
+		{name: "missing field", method: "POST", target: "/v1/models/validate", body: `{}`, status: 422, kind: fault.InvalidBody,
+			detail: fault.Detail{Location: "body.script", Message: "is required"}},
+		{name: "value outside of the list", method: "POST", target: "/v1/models/SF/runs", body: `{"intent":"tets"}`, status: 422, kind: fault.InvalidBody,
+			detail: fault.Detail{Location: "body.intent", Message: `expected value to be one of "test, refresh"`, Accepted: []string{"test", "refresh"}, Suggestion: "test"}},
+		{name: "limit 0", method: "GET", target: "/v1/models?limit=0", status: 422, kind: fault.InvalidParameter,
+			detail: fault.Detail{Location: "query.limit", Message: `"0" is not an integer from 1 to 200`}},
+		{name: "limit 201", method: "GET", target: "/v1/assets?limit=201", status: 422, kind: fault.InvalidParameter,
+			detail: fault.Detail{Location: "query.limit", Message: `"201" is not an integer from 1 to 200`}},
+		{name: "limit of a word", method: "GET", target: "/v1/models/SF/runs?limit=ten", status: 422, kind: fault.InvalidParameter,
+			detail: fault.Detail{Location: "query.limit", Message: `"ten" is not an integer from 1 to 200`}},
+		{name: "limit beyond 64 bits", method: "GET", target: "/v1/models?limit=99999999999999999999", status: 422, kind: fault.InvalidParameter},
+		{name: "empty limit", method: "GET", target: "/v1/models?limit=", status: 422, kind: fault.InvalidParameter},
+		{name: "negative offset", method: "GET", target: "/v1/models/SF/builds?offset=-1", status: 422, kind: fault.InvalidParameter,
+			detail: fault.Detail{Location: "query.offset", Message: `"-1" is not an integer of at least 0`}},
+		{name: "unknown parameter", method: "GET", target: "/v1/models/SF/runs?limt=5", status: 422, kind: fault.InvalidParameter,
+			detail: fault.Detail{Location: "query.limt", Message: `unknown query parameter "limt"`, Accepted: []string{"limit", "offset", "updates_only"}, Suggestion: "limit"}},
+		{name: "a parameter where none is taken", method: "GET", target: "/v1/models/SF?x=1", status: 422, kind: fault.InvalidParameter,
+			detail: fault.Detail{Location: "query.x", Message: `unknown query parameter "x"; none is accepted here`}},
+		{name: "parameter given twice", method: "GET", target: "/v1/models?limit=1&limit=2", status: 422, kind: fault.InvalidParameter,
+			detail: fault.Detail{Location: "query.limit", Message: "is given more than once and takes one value"}},
+		{name: "boolean of a word", method: "GET", target: "/v1/assets?delisted=yes", status: 422, kind: fault.InvalidParameter,
+			detail: fault.Detail{Location: "query.delisted", Message: `"yes" is not a boolean`, Accepted: []string{"true", "false"}}},
+		{name: "status outside of the list", method: "GET", target: "/v1/models?status=actve", status: 422, kind: fault.InvalidParameter,
+			detail: fault.Detail{Location: "query.status", Message: `"actve" is not one of the accepted values`, Accepted: []string{"building", "active", "updating", "paused", "failed"}, Suggestion: "active"}},
+		{name: "label too long", method: "GET", target: "/v1/models?labels=" + strings.Repeat("x", 51), status: 422, kind: fault.InvalidParameter,
+			detail: fault.Detail{Location: "query.labels", Message: "is longer than 50 characters"}},
+		{name: "empty label", method: "GET", target: "/v1/models?labels=a,,b", status: 422, kind: fault.InvalidParameter,
+			detail: fault.Detail{Location: "query.labels", Message: "is shorter than 1 characters"}},
+		{name: "block that is not served", method: "GET", target: "/v1/models/SF/history?include=returns,tree", status: 422, kind: fault.InvalidParameter,
+			detail: fault.Detail{Location: "query.include", Message: `"tree" is not one of the accepted values`, Accepted: []string{"returns", "allocation", "positions", "holdings", "metrics"}}},
+		{name: "day that does not exist", method: "GET", target: "/v1/models/SF/history?start_date=2024-02-30", status: 422, kind: fault.InvalidParameter,
+			detail: fault.Detail{Location: "query.start_date", Message: `"2024-02-30" is not a date written YYYY-MM-DD`}},
+		{name: "window that ends before it starts", method: "GET", target: "/v1/assets/SPY/history?start_date=2024-02-02&end_date=2024-02-01", status: 422, kind: fault.InvalidParameter,
+			detail: fault.Detail{Location: "query.end_date", Message: "is before start_date"}},
+		{name: "risk-free rate that is no number", method: "GET", target: "/v1/models/SF/history?risk_free=NaN", status: 422, kind: fault.InvalidParameter,
+			detail: fault.Detail{Location: "query.risk_free", Message: `"NaN" is not a number above -1`}},
+		{name: "query that cannot be decoded", method: "GET", target: "/v1/models?q=%zz", status: 400, kind: fault.MalformedRequest},
+		{name: "zero byte", method: "GET", target: "/v1/assets?q=%00", status: 422, kind: fault.InvalidParameter},
+		{name: "another's model", method: "GET", target: "/v1/models/SF", headers: []string{"Authorization: Bearer " + bobKey}, status: 404, kind: fault.NotFound},
+		{name: "unknown asset", method: "GET", target: "/v1/assets/SPYY", status: 404, kind: fault.NotFound,
+			detail: fault.Detail{Location: "path.asset", Message: "is not in the catalog", Suggestion: "SPY"}},
+		{name: "unknown key to revoke", method: "DELETE", target: "/v1/account/keys/key_1", status: 404, kind: fault.NotFound},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			a := newHarness(t).send(t, test.method, test.target, test.body, test.headers...)
+			e := a.refusal(t)
+			if a.Code != test.status || e.Type != string(test.kind) {
+				t.Fatalf("%d %s, want %d %s: %s", a.Code, e.Type, test.status, test.kind, a.body)
+			}
+			if test.detail.Location == "" {
+				return
+			}
+			if len(e.Details) != 1 {
+				t.Fatalf("details %+v", e.Details)
+			}
+			if d := cmp.Diff(test.detail, e.Details[0]); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func TestAllProblemsAtOnce(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	a := h.send(t, "GET", "/v1/models?limit=0&offset=-1&stauts=active&status=x", "")
+	if got := len(a.refusal(t).Details); got != 4 {
+		t.Errorf("%d details: %s", got, a.body)
+	}
+	a = h.send(t, "POST", "/v1/models", `{"script": 1, "prompt": 2, "x": 3}`)
+	if got := len(a.refusal(t).Details); got != 3 {
+		t.Errorf("%d details: %s", got, a.body)
+	}
+}
+
+func TestCredentials(t *testing.T) {
+	t.Parallel()
+	var first string
+	for name, header := range map[string]string{
+		"missing": "", "another scheme": "Basic " + aliceKey, "no scheme": aliceKey, "malformed": "Bearer bk_short",
+		"unknown": "Bearer bk_" + strings.Repeat("Z", 42) + "A", "empty": "Bearer ",
+	} {
+		h := newHarness(t)
+		a := h.send(t, "GET", "/v1/account/profile", "", "Authorization: "+header, "X-Request-Id: same")
+		if a.Code != http.StatusUnauthorized || a.Header().Get("WWW-Authenticate") != "Bearer" {
+			t.Errorf("%s: %d %q", name, a.Code, a.Header().Get("WWW-Authenticate"))
+		}
+		if first == "" {
+			first = a.body
+		}
+		if a.body != first {
+			t.Errorf("%s: %s differs from %s", name, a.body, first)
+		}
+	}
+	h := newHarness(t)
+	h.accounts.fail = fault.New(fault.Unavailable, "The database is not reachable.")
+	if a := h.send(t, "GET", "/v1/account/profile", ""); a.Code != http.StatusServiceUnavailable {
+		t.Errorf("while keys cannot be read: %d", a.Code)
+	}
+	if a := h.send(t, "GET", "/v1/account/profile", "", "Authorization: bearer "+aliceKey); a.Code != http.StatusServiceUnavailable {
+		t.Errorf("scheme in lower case: %d", a.Code)
+	}
+}
+
+func TestRequestIDs(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	for given, kept := range map[string]bool{
+		"abc-DEF_1.2": true, strings.Repeat("a", 128): true, strings.Repeat("a", 129): false, "a b": false, "a\"b": false, "ä": false,
+	} {
+		for _, target := range []string{"/v1/models", "/v1/nothing", "/healthz"} {
+			got := h.send(t, "GET", target, "", "X-Request-Id: "+given).Header().Get("X-Request-Id")
+			if (got == given) != kept || got == "" {
+				t.Errorf("%s: %q became %q", target, given, got)
+			}
+		}
+	}
+}
+
+func TestMethods(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	a := h.send(t, "PATCH", "/v1/models", "")
+	if got := a.Header().Get("Allow"); got != "GET, POST, HEAD" {
+		t.Errorf("Allow %q", got)
+	}
+	full := h.send(t, "GET", "/v1/models", "")
+	head := h.send(t, "HEAD", "/v1/models", "")
+	if head.Code != http.StatusOK || head.Header().Get("ETag") != full.Header().Get("ETag") || head.Header().Get("Content-Length") != fmt.Sprint(len(full.body)) {
+		t.Errorf("HEAD: %d %v", head.Code, head.Header())
+	}
+	if a := h.send(t, "GET", "/", ""); a.Code != http.StatusFound || a.Header().Get("Location") != "/docs" {
+		t.Errorf("/: %d %s", a.Code, a.Header().Get("Location"))
+	}
+}
+
+func TestETags(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	for _, target := range []string{"/v1/models/SF", "/v1/models/SF/history", "/v1/assets/SPY/history", "/v1/runs/" + runID} {
+		first := h.send(t, "GET", target, "")
+		tag := first.Header().Get("ETag")
+		if first.Code != http.StatusOK || !strings.HasPrefix(tag, `"`) {
+			t.Fatalf("%s: %d, ETag %s", target, first.Code, tag)
+		}
+		for given, status := range map[string]int{
+			tag: 304, "W/" + tag: 304, `"other", ` + tag: 304, "*": 304, `"other"`: 200,
+		} {
+			a := h.send(t, "GET", target, "", "If-None-Match: "+given)
+			if a.Code != status || a.Header().Get("ETag") != tag || (status == 304) != (a.body == "") {
+				t.Errorf("%s with %s: %d, %d bytes", target, given, a.Code, len(a.body))
+			}
+		}
+	}
+	before := h.send(t, "GET", "/v1/models/SF", "").Header().Get("ETag")
+	h.models.sheet.Name, h.models.sheet.Symbol = "Other", "SF"
+	if after := h.send(t, "GET", "/v1/models/SF", "").Header().Get("ETag"); after == before {
+		t.Error("the ETag does not change with the body")
+	}
+}
+
+func TestIdempotencyKeys(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	const body, other = `{"script":"def decide(ctx): ..."}`, `{"script":"def decide(c): ..."}`
+	first := h.send(t, "POST", "/v1/models", body, "Idempotency-Key: k1")
+	again := h.send(t, "POST", "/v1/models", body, "Idempotency-Key: k1")
+	if first.Code != http.StatusAccepted || again.Code != http.StatusAccepted || first.body != again.body || len(h.models.created) != 1 {
+		t.Errorf("%d, %d, %d creations", first.Code, again.Code, len(h.models.created))
+	}
+	if a := h.send(t, "POST", "/v1/models", other, "Idempotency-Key: k1"); a.Code != http.StatusConflict || a.refusal(t).Type != "idempotency_mismatch" {
+		t.Errorf("another body: %d %s", a.Code, a.body)
+	}
+	h.models.fail = fault.New(fault.InvalidScript, "No.")
+	if a := h.send(t, "POST", "/v1/models", other, "Idempotency-Key: k2"); a.Code != http.StatusUnprocessableEntity {
+		t.Errorf("refused: %d", a.Code)
+	}
+	h.models.fail = nil
+	if a := h.send(t, "POST", "/v1/models", body, "Idempotency-Key: k2"); a.Code != http.StatusAccepted {
+		t.Errorf("a refused request must give its key back: %d %s", a.Code, a.body)
+	}
+	without := newHarness(t, func(c *Config) { c.Idempotency = nil })
+	if a := without.send(t, "POST", "/v1/models", body, "Idempotency-Key: k1"); a.Code != http.StatusUnprocessableEntity {
+		t.Errorf("without a store: %d", a.Code)
+	}
+}
+
+func TestReadiness(t *testing.T) {
+	t.Parallel()
+	failing := func(c *Config) {
+		c.Ready = map[string]Check{"database": func(context.Context) error { return errors.New("password wrong") }}
+	}
+	h := newHarness(t, failing)
+	a := h.send(t, "GET", "/readyz", "", "Authorization: ")
+	if a.Code != http.StatusServiceUnavailable || !strings.Contains(a.body, `"database":"not ready"`) || strings.Contains(a.body, "password") {
+		t.Errorf("%d %s", a.Code, a.body)
+	}
+	if a := newHarness(t).send(t, "GET", "/readyz", "", "Authorization: "); a.Code != http.StatusOK {
+		t.Errorf("%d %s", a.Code, a.body)
+	}
+}
+
+func TestAccessLogAndMetrics(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.send(t, "GET", "/v1/models/SF", "", "X-Request-Id: r1")
+	h.send(t, "GET", "/v1/nothing", "")
+	logs := h.logs.String()
+	for _, want := range []string{`"request_id":"r1"`, `"route":"/v1/models/{model}"`, `"status":200`, `"account_id":"` + alice + `"`, `"bytes":`, `"duration":`, `"route":"unmatched"`} {
+		if !strings.Contains(logs, want) {
+			t.Errorf("the log lacks %s: %s", want, logs)
+		}
+	}
+	if strings.Contains(logs, aliceKey) {
+		t.Error("the log holds a key")
+	}
+	metrics := h.send(t, "GET", "/metrics", "", "Authorization: ").body
+	for _, want := range []string{
+		`ballast_http_requests_total{method="GET",route="/v1/models/{model}",status="200"} 1`,
+		`ballast_http_requests_total{method="GET",route="unmatched",status="404"} 1`,
+		`ballast_http_requests_in_flight 1`,
+	} {
+		if !strings.Contains(metrics, want) {
+			t.Errorf("the metrics lack %s", want)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package api
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"ballast/internal/number"
+	"ballast/timeseries"
+)
+
+func TestDatesAreWrittenAsPackageTimeWritesThem(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		d := timeseries.Date(rapid.Int32Range(-700_000, 2_900_000).Draw(t, "days"))
+		if got, want := string(appendDate(nil, d)), `"`+d.String()+`"`; got != want {
+			t.Fatalf("%d is %s, want %s", d, got, want)
+		}
+	})
+	for date, want := range map[timeseries.Date]string{
+		timeseries.NoDate: "null", 0: `"1970-01-01"`, timeseries.NewDate(2000, 2, 29): `"2000-02-29"`, timeseries.NewDate(1969, 12, 31): `"1969-12-31"`,
+	} {
+		if got := string(appendDate(nil, date)); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+func TestVectorsOfDates(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		d := timeseries.Date(rapid.Int32Range(-400_000, 2_940_000).Draw(t, "first"))
+		dates := []timeseries.Date{}
+		want := []string{}
+		for _, step := range rapid.SliceOf(rapid.Int32Range(-5, 40)).Draw(t, "steps") {
+			d += timeseries.Date(step)
+			dates, want = append(dates, d), append(want, d.String())
+		}
+		var got []string
+		if err := json.Unmarshal(appendDates(nil, dates), &got); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Fatal(d)
+		}
+	})
+}
+
+func TestFloatsReadBackTheSame(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.SliceOf(rapid.Float64()).Draw(t, "x")
+		text := appendFloats(nil, x)
+		var got []number.Float
+		if err := json.Unmarshal(text, &got); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		for i, v := range x {
+			want := v
+			if math.IsInf(v, 0) {
+				want = math.NaN()
+			}
+			if math.Float64bits(float64(got[i])) != math.Float64bits(want) && !(math.IsNaN(want) && math.IsNaN(float64(got[i]))) {
+				t.Fatalf("%v became %v in %s", v, got[i], text)
+			}
+		}
+	})
+	if got := string(appendFloats(nil, []float64{0, math.Copysign(0, -1), math.NaN(), math.Inf(1), 1e-7})); got != "[0,-0,null,null,1e-07]" {
+		t.Error(got)
+	}
+}
+
+func TestTextIsWrittenAsEncodingJSONReadsIt(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.String().Draw(t, "s")
+		var got string
+		if err := json.Unmarshal(appendText(nil, s), &got); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(s, got); d != "" {
+			t.Fatal(d)
+		}
+	})
+}
+
+func BenchmarkAppendFloats(b *testing.B) {
+	x := sessions(5040).Returns
+	buffer := appendFloats(nil, x)
+	b.SetBytes(int64(len(buffer)))
+	for b.Loop() {
+		buffer = appendFloats(buffer[:0], x)
+	}
+}
+
+func BenchmarkAppendDates(b *testing.B) {
+	x := sessions(5040).Dates
+	buffer := appendDates(nil, x)
+	b.SetBytes(int64(len(buffer)))
+	for b.Loop() {
+		buffer = appendDates(buffer[:0], x)
+	}
+}
