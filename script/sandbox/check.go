@@ -1,0 +1,191 @@
+package sandbox
+
+import (
+	"math"
+	"slices"
+
+	"ballast/backtest"
+	"ballast/timeseries"
+)
+
+const (
+	maxCustom     = 1 << 12 // custom series
+	maxCustomName = 256     // bytes
+)
+
+// checkShape holds the shape to the frame, so that sizes cannot overflow.
+func checkShape(s *shape, f *timeseries.Frame) error {
+	switch {
+	case s.Rows < 1 || s.Rows > len(f.Axis):
+		return damaged("%d rows of %d sessions", s.Rows, len(f.Axis))
+	case s.Events < 1 || s.Trades < s.Events || s.Trades > maxBody:
+		return damaged("%d events with %d trades", s.Events, s.Trades)
+	case len(s.Custom) > maxCustom:
+		return damaged("%d custom series", len(s.Custom))
+	}
+	for _, list := range [][]int{s.Weights, s.Contributions} {
+		for k, i := range list {
+			if i < 0 || i >= len(f.Members) || k > 0 && i <= list[k-1] {
+				return damaged("column of member %d of %d", i, len(f.Members))
+			}
+		}
+	}
+	for k, name := range s.Custom {
+		if name == "" || len(name) > maxCustomName || k > 0 && name <= s.Custom[k-1] {
+			return damaged("custom series %q", clip(name, maxCustomName))
+		}
+	}
+	return nil
+}
+
+var failureTypes = []string{scriptError, memoryLimit, timeLimit, stepLimit, dataError, internal}
+
+func checkFailure(e *failure, f *timeseries.Frame) error {
+	if !slices.Contains(failureTypes, e.Type) || e.Line < 0 {
+		return damaged("failure of type %q on line %d", clip(e.Type, 32), e.Line)
+	}
+	if len(e.Message) > 4*maxMessage || len(e.Traceback) > 4*maxTraceback {
+		return damaged("a failure of %d bytes", len(e.Message)+len(e.Traceback))
+	}
+	if e.Date != "" {
+		date, err := timeseries.ParseDate(e.Date)
+		if err != nil || !onAxis(f.Axis, date) {
+			return damaged("failure on %q", clip(e.Date, 32))
+		}
+	}
+	return nil
+}
+
+// checkResult holds the numbers of a result to each other and to the frame.
+func checkResult(r *backtest.Result, f *timeseries.Frame) error {
+	for _, c := range []struct {
+		name   string
+		column []float64
+		least  float64
+	}{
+		{"return", r.Returns, -1}, {"equity", r.Equity, 0}, {"gross_exposure", r.Gross, 0}, {"traded", r.Traded, 0},
+		{"cash weight", r.CashWeight, -math.MaxFloat64}, {"cash contribution", r.CashContribution, -math.MaxFloat64},
+	} {
+		if !within(c.column, c.least) {
+			return damaged("column %s holds what it cannot", c.name)
+		}
+	}
+	for i := range f.Members {
+		if !within(r.Weights[i], -math.MaxFloat64) || !within(r.Contributions[i], -math.MaxFloat64) {
+			return damaged("a column of %s holds what is not a number", f.Members[i].Key)
+		}
+		if c := r.Contributions[i]; c != nil && c[0] != 0 {
+			return damaged("a contribution of %s on the base", f.Members[i].Key)
+		}
+	}
+	if r.CashContribution[0] != 0 || r.Returns[0] != 0 {
+		return damaged("a return on the base")
+	}
+	for _, c := range r.Custom {
+		for _, v := range c.Values {
+			if math.IsInf(v, 0) {
+				return damaged("custom series %q holds what it cannot", c.Name)
+			}
+		}
+	}
+	if err := checkEquity(r.Returns, r.Equity); err != nil {
+		return err
+	}
+	if err := checkLedger(r, f); err != nil {
+		return err
+	}
+	return checkSummary(r, f)
+}
+
+// within reports whether all values are finite and not below least.
+func within(values []float64, least float64) bool {
+	for _, v := range values {
+		if !(v >= least && v <= math.MaxFloat64) {
+			return false
+		}
+	}
+	return true
+}
+
+// checkEquity holds each return to the equities around it.
+func checkEquity(returns, equity []float64) error {
+	const tolerance = 1e-9
+	if !(equity[0] > 0) {
+		return damaged("equity %v on the base", equity[0])
+	}
+	for t := 1; t < len(returns); t++ {
+		grown := equity[t-1] + equity[t-1]*returns[t]
+		if !(math.Abs(grown-equity[t]) <= tolerance*(equity[t-1]+equity[t])) {
+			return damaged("return %v in row %d from equity %v to %v", returns[t], t, equity[t-1], equity[t])
+		}
+	}
+	return nil
+}
+
+func checkLedger(r *backtest.Result, f *timeseries.Frame) error {
+	previous := r.Dates[0]
+	for i := range r.Ledger {
+		e := &r.Ledger[i]
+		if !onAxis(r.Dates, e.Fill) || !onAxis(f.Axis, e.Decided) || e.Decided > e.Fill || e.Fill < previous {
+			return damaged("event %d filled on %d, decided on %d", i, e.Fill, e.Decided)
+		}
+		previous = e.Fill
+		if !(e.Turnover >= 0 && e.Turnover <= math.MaxFloat64) {
+			return damaged("event %d has a turnover of %v", i, e.Turnover)
+		}
+		for _, t := range e.Trades {
+			if !(math.Abs(t.Before) <= math.MaxFloat64 && math.Abs(t.Target) <= math.MaxFloat64) {
+				return damaged("event %d trades what is not a number", i)
+			}
+		}
+	}
+	return nil
+}
+
+// onAxis reports whether date is one of the axis.
+func onAxis(axis []timeseries.Date, date timeseries.Date) bool {
+	_, found := slices.BinarySearch(axis, date)
+	return found
+}
+
+// checkSummary holds the summary to the rows.
+func checkSummary(r *backtest.Result, f *timeseries.Frame) error {
+	s, last := &r.Summary, len(r.Dates)-1
+	start := timeseries.NoDate
+	if last > 0 {
+		start = r.Dates[1]
+	}
+	switch {
+	case s.Base != r.Dates[0], s.StartDate != start, s.EndDate != r.Dates[last], s.Sessions != last:
+		return damaged("summary of %s to %s with %d sessions", s.Base, s.EndDate, s.Sessions)
+	case s.Calendar != f.Calendar, s.BarsPerYear != f.BarsPerYear:
+		return damaged("summary of calendar %q", clip(s.Calendar, 32))
+	case s.Fill != backtest.FillClose && s.Fill != backtest.FillNextClose:
+		return damaged("summary with fill %q", clip(string(s.Fill), 32))
+	case s.FinalValue != r.Equity[last], !(s.InitialCash > 0):
+		return damaged("summary from %v to %v", s.InitialCash, s.FinalValue)
+	case s.TradesTotal < 0, s.RebalanceDates < 1, s.Decisions.Count < s.RebalanceDates, !(s.MaxGrossExposure >= 0):
+		return damaged("summary with %d trades on %d dates", s.TradesTotal, s.RebalanceDates)
+	case !onAxis(f.Axis, s.LastDecision.Date):
+		return damaged("a last decision on no session")
+	case s.Ruined != onAxis(r.Dates, s.RuinDate):
+		return damaged("a ruin on no session")
+	}
+	member := func(key string) bool { return slices.Contains(r.Keys, key) }
+	for key := range s.Stale {
+		if !member(key) {
+			return damaged("stale sessions of %q", clip(key, 32))
+		}
+	}
+	for key := range s.LastDecision.Weights {
+		if !member(key) {
+			return damaged("a last decision on %q", clip(key, 32))
+		}
+	}
+	for i := range s.Warnings {
+		if key := s.Warnings[i].Key; key != "" && !member(key) {
+			return damaged("a warning about %q", clip(key, 32))
+		}
+	}
+	return nil
+}

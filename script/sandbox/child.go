@@ -1,0 +1,206 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"time"
+
+	"ballast/backtest"
+)
+
+const (
+	grace      = 500 * time.Millisecond // from the deadline, when a child is asked to stop, to its end
+	watchEvery = 20 * time.Millisecond
+	startLimit = 20 * time.Second
+)
+
+// child is one sandbox process.
+type child struct {
+	cmd    *exec.Cmd
+	link   *link
+	proc   *process
+	guards Report
+	stderr *lastWords
+	done   chan struct{} // closed when the process has ended
+	next   uint64        // id of the next request
+	runs   int
+	broken bool // is not to be used again
+}
+
+// spawn starts a process; the calling thread has to live as long as it.
+func spawn(argv []string) (_ *child, err error) {
+	c := &child{cmd: exec.Command(argv[0], argv[1:]...), stderr: &lastWords{}, done: make(chan struct{})}
+	c.cmd.Env = []string{}
+	c.cmd.Dir = "/"
+	c.cmd.Stderr = c.stderr
+	c.cmd.SysProcAttr = attributes()
+	if c.link, err = connect(c.cmd); err != nil {
+		return nil, err
+	}
+	err = c.cmd.Start()
+	c.link.started()
+	if err != nil {
+		c.link.Close()
+		return nil, fmt.Errorf("start the sandbox: %w", err)
+	}
+	go func() {
+		_ = c.cmd.Wait() // the state says more
+		close(c.done)
+	}()
+	return c, nil
+}
+
+// meet waits until the child is hardened; where it does not come to that, it is ended.
+func (c *child) meet() error {
+	err := c.greeted()
+	if err != nil {
+		c.end()
+		return fmt.Errorf("start the sandbox: %w%s", err, c.stderr.note())
+	}
+	return nil
+}
+
+func (c *child) greeted() (err error) {
+	if c.proc, err = newProcess(c.cmd.Process.Pid); err != nil {
+		return err
+	}
+	if err := c.link.SetReadDeadline(time.Now().Add(startLimit)); err != nil {
+		return err
+	}
+	var said hello
+	if _, err := readMessage(c.link, &said); err != nil {
+		return err
+	}
+	c.guards = said.Guards
+	return c.link.SetReadDeadline(time.Time{})
+}
+
+// end kills the process and waits until it is gone.
+func (c *child) end() {
+	c.broken = true
+	_ = c.cmd.Process.Kill() // it may have ended already
+	c.link.Close()
+	<-c.done
+	if c.proc != nil {
+		c.proc.close()
+	}
+}
+
+// alive reports whether the process still runs.
+func (c *child) alive() bool {
+	select {
+	case <-c.done:
+		return false
+	default:
+		return true
+	}
+}
+
+// cause says why the pool killed a child.
+type cause int
+
+const (
+	causeNone cause = iota
+	causeCanceled
+	causeDeadline
+	causeMemory
+)
+
+// diedError says that a child ended in the middle of a run for no reason of the run's.
+type diedError struct{ how string }
+
+func (e *diedError) Error() string { return "the sandbox process died: " + e.how }
+
+// run has the child execute m. Its error is a *failure, a *damagedError, a
+// *diedError, ctx's or one of the system.
+func (c *child) run(ctx context.Context, m *message) (*reply, *backtest.Result, time.Duration, error) {
+	before := c.proc.cpu()
+	w := c.watch(ctx, m.limits)
+	answer, result, err := c.exchange(m)
+	why := w.stop()
+	if err == nil && why == causeNone {
+		cpu := c.proc.cpu() - before
+		if answer.Failure != nil {
+			return answer, nil, cpu, answer.Failure
+		}
+		return answer, result, cpu, nil
+	}
+	c.end()
+	cpu, overCPU := ended(c.cmd.ProcessState)
+	cpu -= before
+	var bad *damagedError
+	switch {
+	case why == causeCanceled:
+		err = ctx.Err()
+	case why == causeDeadline || overCPU:
+		err = &failure{Type: timeLimit, Message: deadlineMessage(m.limits.Deadline)}
+	case why == causeMemory || c.stderr.outOfMemory():
+		err = &failure{Type: memoryLimit, Message: memoryMessage(m.limits.Memory)}
+	case errors.As(err, &bad):
+	default:
+		err = &diedError{c.cmd.ProcessState.String() + c.stderr.note()}
+	}
+	return nil, nil, max(cpu, 0), err
+}
+
+// exchange sends a request and reads its response.
+func (c *child) exchange(m *message) (*reply, *backtest.Result, error) {
+	c.next++
+	c.runs++
+	if err := c.link.send(c.next, m); err != nil {
+		return nil, nil, err
+	}
+	h, err := readHeader(c.link)
+	if err != nil {
+		return nil, nil, err
+	}
+	return readReply(c.link, h, c.next, m.of)
+}
+
+// watch follows a run: it kills the child when the run is canceled, or takes
+// more time or memory than it may.
+type watch struct {
+	quit chan struct{}
+	why  chan cause
+}
+
+func (c *child) watch(ctx context.Context, l Limits) *watch {
+	w := &watch{quit: make(chan struct{}), why: make(chan cause, 1)}
+	go func() {
+		why := c.follow(ctx, l, w.quit)
+		if why != causeNone {
+			_ = c.cmd.Process.Kill() // it may have ended already
+		}
+		w.why <- why
+	}()
+	return w
+}
+
+// stop ends the watch and returns why it killed the child, if it did.
+func (w *watch) stop() cause {
+	close(w.quit)
+	return <-w.why
+}
+
+func (c *child) follow(ctx context.Context, l Limits, quit <-chan struct{}) cause {
+	deadline := time.NewTimer(l.Deadline + grace)
+	defer deadline.Stop()
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-quit:
+			return causeNone
+		case <-ctx.Done():
+			return causeCanceled
+		case <-deadline.C:
+			return causeDeadline
+		case <-tick.C:
+			if used, err := c.proc.memory(); err == nil && used > uint64(l.Memory) {
+				return causeMemory
+			}
+		}
+	}
+}

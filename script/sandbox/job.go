@@ -1,0 +1,52 @@
+package sandbox
+
+import (
+	"time"
+
+	"github.com/apache/arrow-go/v18/arrow"
+
+	"ballast/backtest"
+	"ballast/timeseries"
+)
+
+// Job is one execution of a script.
+type Job struct {
+	Source string
+	Inputs map[string]any // bound: every input with its value
+	Frame  *timeseries.Frame
+	Limits Limits
+}
+
+// Limits bound one execution; zero values take the pool's defaults.
+type Limits struct {
+	Deadline time.Duration // wall time
+	Memory   int64         // bytes of the child's memory, its runtime's included, the frame's not
+	Steps    uint64        // of the interpreter
+}
+
+// or returns l with the zero values taken from d.
+func (l Limits) or(d Limits) Limits {
+	if l.Deadline == 0 {
+		l.Deadline = d.Deadline
+	}
+	if l.Memory == 0 {
+		l.Memory = d.Memory
+	}
+	if l.Steps == 0 {
+		l.Steps = d.Steps
+	}
+	return l
+}
+
+// standard are the limits where neither the job nor the pool gives any.
+var standard = Limits{Deadline: time.Minute, Memory: 1 << 30, Steps: 1 << 32}
+
+// Outcome is what a finished script leaves. The caller releases both tables.
+type Outcome struct {
+	Daily   arrow.RecordBatch
+	Ledger  arrow.RecordBatch
+	Summary backtest.Summary
+	Log     []string
+	CPU     time.Duration // processor time in the child
+	Steps   uint64
+}

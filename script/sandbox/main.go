@@ -1,0 +1,110 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"github.com/fxamacker/cbor/v2"
+)
+
+// executor does a child's work: it runs the script of a request, honouring ctx.
+type executor func(ctx context.Context, r request) finished
+
+// A child works on one script at a time: one processor for it and one for the
+// collector and the socket.
+const processors = 2
+
+// maxStack bounds runaway recursion in a script's values.
+const maxStack = 64 << 20
+
+// hello is what a child says first.
+type hello struct {
+	Guards Report `cbor:"guards"`
+}
+
+func serve(execute executor) int {
+	runtime.LockOSThread()
+	runtime.GOMAXPROCS(processors)
+	debug.SetMaxStack(maxStack)
+	// A signal to the service's group is for the service, which ends its children itself.
+	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	s, err := childEnd()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
+	limits, err := newLimiter()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
+	if err := greet(s, harden()); err != nil {
+		return 1
+	}
+	// Work goes on elsewhere: a locked thread is slow to switch.
+	code := make(chan int)
+	go func() { code <- loop(s, limits, execute) }()
+	return <-code
+}
+
+func greet(w io.Writer, r Report) error {
+	control, err := cbor.Marshal(hello{r})
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(header{control: uint32(len(control))}.bytes(), control...))
+	return err
+}
+
+// loop answers requests until the pool closes its end.
+func loop(s *socket, limits *limiter, execute executor) int {
+	for {
+		id, r, release, err := s.receive()
+		if errors.Is(err, io.EOF) {
+			return 0
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "request:", err)
+			return 1
+		}
+		debug.SetMemoryLimit(r.Memory - r.Memory/8)
+		if err := limits.set(r); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		f := perform(execute, r)
+		err = writeReply(s, id, f)
+		release()
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "response:", err)
+			return 1
+		}
+	}
+}
+
+// perform executes a request within its deadline.
+func perform(execute executor, r request) finished {
+	ctx, cancel := context.WithTimeout(context.Background(), r.Deadline)
+	defer cancel()
+	f := execute(ctx, r)
+	if f.err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		f.err = &failure{Type: timeLimit, Message: deadlineMessage(r.Deadline), Line: f.err.Line, Date: f.err.Date, Traceback: f.err.Traceback}
+	}
+	return f
+}
+
+func deadlineMessage(d time.Duration) string {
+	return fmt.Sprintf("The run took longer than %s. Decide less often, look back less far or hold fewer members.", d)
+}
+
+func memoryMessage(n int64) string {
+	return fmt.Sprintf("The run needed more than %d MiB of memory.", n>>20)
+}

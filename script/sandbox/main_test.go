@@ -1,0 +1,110 @@
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"ballast/backtest"
+)
+
+// The test binary is its own child, with an executor that does what the source says.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "sandbox" {
+		os.Exit(serve(pretend))
+	}
+	os.Exit(m.Run())
+}
+
+var hoard [][]byte
+
+// pretend is the executor of tests: the first word of the source is what to do.
+func pretend(ctx context.Context, r request) finished {
+	word, rest, _ := strings.Cut(r.Source, " ")
+	switch word {
+	case "spin":
+		for {
+			rest += ""
+		}
+	case "linger":
+		<-ctx.Done()
+		return finished{err: &failure{Type: scriptError, Message: "canceled"}}
+	case "sleep":
+		d, _ := time.ParseDuration(rest)
+		time.Sleep(d)
+	case "allocate":
+		for {
+			b := make([]byte, 1<<20)
+			for i := 0; i < len(b); i += 4096 {
+				b[i] = 1
+			}
+			hoard = append(hoard, b)
+		}
+	case "gulp":
+		hoard = append(hoard, make([]byte, 1<<38))
+	case "keep":
+		b := make([]byte, keptMemory+32<<20)
+		for i := 0; i < len(b); i += 4096 {
+			b[i] = 1
+		}
+		hoard = append(hoard, b)
+	case "recurse":
+		return finished{err: &failure{Message: deep(0, 1)}}
+	case "panic":
+		panic("a fault in the executor")
+	case "exit":
+		os.Exit(3)
+	case "fail":
+		return finished{steps: 7, err: &failure{Type: scriptError, Message: "no\xff", Line: 3, Date: r.frame.Axis[1].String(), Traceback: "decide"}}
+	case "garbage":
+		_, _ = unix.Write(childSocket, []byte(strings.Repeat("garbage!", 100)))
+	case "huge":
+		_, _ = unix.Write(childSocket, header{id: 1, control: 10, body: 1 << 40}.bytes())
+		select {}
+	case "cut":
+		_, _ = unix.Write(childSocket, header{}.bytes()[:10])
+		os.Exit(0)
+	case "try":
+		return finished{err: &failure{Type: scriptError, Message: trespass(rest)}}
+	case "pid":
+		return finished{err: &failure{Type: scriptError, Message: fmt.Sprint(unix.Getpid())}}
+	}
+	result, err := backtest.Run(ctx, r.frame, monthly(), backtest.DeciderFunc(equalWeight), backtest.Everything)
+	if err != nil {
+		return finished{err: &failure{Type: internal, Message: err.Error()}}
+	}
+	switch word {
+	case "nan":
+		result.Equity[3] = math.NaN()
+	case "cheat":
+		result.Returns[3] += 0.01
+	case "stranger":
+		result.Ledger[0].Trades[0].Member = 99
+	case "early":
+		result.Ledger[0].Fill--
+	}
+	return finished{result: result, log: []string{"one", "two\xff", fmt.Sprint(r.Inputs["x"])}, steps: 42}
+}
+
+func deep(a, b int) string {
+	var pad [4096]byte
+	pad[a%4096] = byte(b)
+	if a < 0 {
+		return ""
+	}
+	return deep(a+1, b) + string(pad[:1])
+}
+
+func equalWeight(s *backtest.Session, target []float64) (bool, error) {
+	for i := range target {
+		target[i] = 1 / float64(len(target))
+	}
+	s.Record("breadth", float64(s.T))
+	return true, nil
+}

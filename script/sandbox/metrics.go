@@ -1,0 +1,72 @@
+package sandbox
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// metrics are what operators see of a pool.
+type metrics struct {
+	registerer prometheus.Registerer
+	guards     *prometheus.GaugeVec
+	runs       *prometheus.HistogramVec
+	replaced   *prometheus.CounterVec
+	waiting    prometheus.Gauge
+}
+
+func newMetrics(r prometheus.Registerer) (*metrics, error) {
+	m := &metrics{
+		registerer: r,
+		guards: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "ballast_sandbox_guard", Help: "1 where the guard holds over sandbox processes, 0 where this system lacks it.",
+		}, []string{"guard"}),
+		runs: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "ballast_sandbox_run_seconds", Help: "Runs by their end, with the wait for a free process.",
+			Buckets: prometheus.ExponentialBuckets(0.001, 4, 9),
+		}, []string{"end"}),
+		replaced: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "ballast_sandbox_replaced_total", Help: "Sandbox processes replaced, by reason.",
+		}, []string{"reason"}),
+		waiting: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "ballast_sandbox_waiting", Help: "Runs that wait for a free sandbox process.",
+		}),
+	}
+	if r == nil {
+		return m, nil
+	}
+	for _, c := range m.all() {
+		if err := r.Register(c); err != nil {
+			return nil, fmt.Errorf("register the sandbox's metrics: %w", err)
+		}
+	}
+	return m, nil
+}
+
+func (m *metrics) all() []prometheus.Collector {
+	return []prometheus.Collector{m.guards, m.runs, m.replaced, m.waiting}
+}
+
+func (m *metrics) unregister() {
+	if m.registerer != nil {
+		for _, c := range m.all() {
+			m.registerer.Unregister(c)
+		}
+	}
+}
+
+func (m *metrics) show(r Report) {
+	for _, g := range r {
+		value := 0.0
+		if g.Active {
+			value = 1
+		}
+		m.guards.WithLabelValues(g.Name).Set(value)
+	}
+}
+
+// observe counts a run by its end: complete, a type of failure, canceled or error.
+func (m *metrics) observe(took time.Duration, err error) {
+	m.runs.WithLabelValues(endOf(err)).Observe(took.Seconds())
+}

@@ -1,0 +1,256 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/apache/arrow-go/v18/arrow/memory"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"ballast/backtest"
+)
+
+// Config is what a pool is made of.
+type Config struct {
+	Command    []string              // argv of a child, such as /proc/self/exe sandbox
+	Size       int                   // children, and so runs at the same time; 1 where less
+	Strict     bool                  // refuse to start where a guard is missing
+	Defaults   Limits                // of jobs that name none
+	Logger     *slog.Logger          // slog.Default where nil
+	Registerer prometheus.Registerer // none where nil
+}
+
+// Children are replaced after so many runs, or when they keep that much memory after one.
+const (
+	runsOfChild  = 1000
+	keptMemory   = 256 << 20
+	startBackoff = 100 * time.Millisecond
+	maxBackoff   = 5 * time.Second
+)
+
+// ErrClosed is the error of Run on a closed pool.
+var ErrClosed = errors.New("the sandbox is closed")
+
+// Pool keeps warm children and has them execute jobs, one each at a time. Its
+// methods may be called by several goroutines.
+type Pool struct {
+	config  Config
+	log     *slog.Logger
+	metrics *metrics
+	guards  Report
+	idle    chan *child
+	starter *starter
+	closing context.Context
+	close   context.CancelFunc
+	work    sync.WaitGroup // runs and replacements
+
+	mu     sync.Mutex
+	closed bool
+}
+
+// NewPool starts the children and waits until all are ready. In strict mode it
+// fails where a guard is missing.
+func NewPool(ctx context.Context, c Config) (*Pool, error) {
+	if len(c.Command) == 0 {
+		return nil, errors.New("the sandbox has no command")
+	}
+	c.Size = max(c.Size, 1)
+	c.Defaults = c.Defaults.or(standard)
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	metrics, err := newMetrics(c.Registerer)
+	if err != nil {
+		return nil, err
+	}
+	p := &Pool{config: c, log: c.Logger, metrics: metrics, idle: make(chan *child, c.Size), starter: newStarter(c.Command)}
+	p.closing, p.close = context.WithCancel(context.Background())
+	if err := p.fill(ctx); err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	missing := p.guards.Missing()
+	if c.Strict && len(missing) > 0 {
+		return nil, errors.Join(fmt.Errorf("the sandbox lacks %s on this system and was asked to be strict: %s", strings.Join(missing, ", "), p.guards), p.Close())
+	}
+	level := slog.LevelInfo
+	if len(missing) > 0 {
+		level = slog.LevelWarn
+	}
+	p.log.Log(ctx, level, "sandbox ready", "children", c.Size, "guards", p.guards.String(), "missing", missing)
+	p.metrics.show(p.guards)
+	return p, nil
+}
+
+// fill starts the first children, side by side.
+func (p *Pool) fill(ctx context.Context) error {
+	type started struct {
+		c   *child
+		err error
+	}
+	ready := make(chan started, p.config.Size)
+	for range p.config.Size {
+		go func() {
+			c, err := p.starter.start()
+			ready <- started{c, err}
+		}()
+	}
+	var problem error
+	for range p.config.Size {
+		s := <-ready
+		if s.err != nil {
+			problem = s.err
+			continue
+		}
+		p.guards = s.c.guards
+		p.idle <- s.c
+	}
+	return errors.Join(problem, ctx.Err())
+}
+
+// Guards tells which guards hold over the children on this system.
+func (p *Pool) Guards() Report { return p.guards }
+
+// Run executes job on the next free child. A script that fails or breaks a
+// limit gives a *script.RunError; ctx ends the run and gives its error; any
+// other error is the service's own.
+func (p *Pool) Run(ctx context.Context, job Job) (*Outcome, error) {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil, ErrClosed
+	}
+	p.work.Add(1)
+	p.mu.Unlock()
+	defer p.work.Done()
+
+	limits := job.Limits.or(p.config.Defaults)
+	began := time.Now()
+	running, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(p.closing, cancel)()
+	outcome, cpu, err := p.run(running, job, limits)
+	if err != nil {
+		err = p.told(ctx, err, cpu)
+	}
+	p.metrics.observe(time.Since(began), err)
+	return outcome, err
+}
+
+// run tries a job a second time where the child died under the first.
+func (p *Pool) run(ctx context.Context, job Job, limits Limits) (*Outcome, time.Duration, error) {
+	var m *message
+	for second := false; ; second = true {
+		c, err := p.acquire(ctx)
+		if err != nil {
+			return nil, 0, err
+		}
+		if m == nil {
+			if m, err = pack(job, limits); err != nil {
+				p.release(c)
+				return nil, 0, err
+			}
+			defer m.close()
+		}
+		answer, result, cpu, err := c.run(ctx, m)
+		p.release(c)
+		var died *diedError
+		switch {
+		case err == nil:
+			outcome, err := outcomeOf(answer, result, cpu)
+			return outcome, cpu, err
+		case errors.As(err, &died) && !second && p.closing.Err() == nil:
+			p.log.WarnContext(ctx, "sandbox process died, the run is tried once more", "error", err)
+		default:
+			return nil, cpu, err
+		}
+	}
+}
+
+func outcomeOf(answer *reply, r *backtest.Result, cpu time.Duration) (*Outcome, error) {
+	daily, ledger, err := r.Tables(memory.DefaultAllocator)
+	if err != nil {
+		return nil, err
+	}
+	return &Outcome{Daily: daily, Ledger: ledger, Summary: r.Summary, Log: answer.Log, CPU: cpu, Steps: answer.Steps}, nil
+}
+
+// acquire waits for a free child.
+func (p *Pool) acquire(ctx context.Context) (*child, error) {
+	p.metrics.waiting.Inc()
+	defer p.metrics.waiting.Dec()
+	for {
+		select {
+		case <-p.closing.Done():
+			return nil, ErrClosed
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case c := <-p.idle:
+			if c.alive() {
+				return c, nil
+			}
+			p.replace(c, "died")
+		}
+	}
+}
+
+// release gives a child back, or another in its place.
+func (p *Pool) release(c *child) {
+	switch used, err := c.proc.memory(); {
+	case c.broken || err != nil:
+		p.replace(c, "broken")
+	case c.runs >= runsOfChild:
+		p.replace(c, "old")
+	case used > keptMemory:
+		p.replace(c, "large")
+	default:
+		p.idle <- c
+	}
+}
+
+// replace ends a child and starts another, at once where that succeeds.
+func (p *Pool) replace(c *child, why string) {
+	p.metrics.replaced.WithLabelValues(why).Inc()
+	p.work.Go(func() {
+		c.end()
+		for wait := startBackoff; p.closing.Err() == nil; wait = min(2*wait, maxBackoff) {
+			fresh, err := p.starter.start()
+			if err == nil {
+				p.idle <- fresh
+				return
+			}
+			p.log.ErrorContext(p.closing, "sandbox process does not start", "error", err)
+			select {
+			case <-p.closing.Done():
+			case <-time.After(wait):
+			}
+		}
+	})
+}
+
+// Close ends the runs and the children and returns when all are gone.
+func (p *Pool) Close() error {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil
+	}
+	p.closed = true
+	p.mu.Unlock()
+	p.close()
+	p.work.Wait()
+	for {
+		select {
+		case c := <-p.idle:
+			c.end()
+		default:
+			p.starter.stop()
+			p.metrics.unregister()
+			return nil
+		}
+	}
+}

@@ -1,0 +1,400 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"ballast/backtest"
+	"ballast/backtest/calendar"
+	"ballast/timeseries"
+)
+
+func monthly() backtest.Spec {
+	return backtest.Spec{
+		Schedule: backtest.Schedule{Every: "monthly", Session: -1}, Fill: backtest.FillClose,
+		Start: backtest.StartAllMembers, StartDate: timeseries.NoDate, InitialCash: 10000,
+	}
+}
+
+// panel makes a complete frame of random returns.
+func panel(tb testing.TB, members, sessions int) *timeseries.Frame {
+	tb.Helper()
+	rng := rand.New(rand.NewPCG(1, 2))
+	cal := calendar.XNYS()
+	first := cal.Count(timeseries.NewDate(2000, time.January, 1))
+	sources := make([]timeseries.Source, members)
+	for i := range sources {
+		s := timeseries.Series{Base: cal.Session(first)}
+		for t := 1; t < sessions; t++ {
+			s.Dates = append(s.Dates, cal.Session(first+t))
+			s.Returns = append(s.Returns, 0.0003+0.01*rng.NormFloat64())
+		}
+		sources[i] = timeseries.Source{Key: fmt.Sprintf("A%03d", i), Series: s}
+	}
+	f, err := timeseries.Align(sources)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return f
+}
+
+func testPool(tb testing.TB, size int) *Pool {
+	tb.Helper()
+	return poolOf(tb, Config{Command: []string{"/proc/self/exe", "sandbox"}, Size: size})
+}
+
+func poolOf(tb testing.TB, c Config) *Pool {
+	tb.Helper()
+	c.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
+	if c.Defaults.Deadline == 0 {
+		c.Defaults = Limits{Deadline: 10 * time.Second, Memory: 512 << 20, Steps: 1e9}
+	}
+	p, err := NewPool(tb.Context(), c)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return p
+}
+
+func job(tb testing.TB, source string) Job {
+	return Job{Source: source, Inputs: map[string]any{"x": 5, "list": []any{"a", 1.5}}, Frame: panel(tb, 3, 300)}
+}
+
+func failureOf(t *testing.T, p *Pool, source string) *failure {
+	t.Helper()
+	_, err := p.Run(t.Context(), job(t, source))
+	var f *failure
+	if !errors.As(err, &f) {
+		t.Fatalf("%s: error %v is not a run's", source, err)
+	}
+	return f
+}
+
+func TestRunGivesTheEnginesTables(t *testing.T) {
+	p := testPool(t, 1)
+	j := job(t, "echo")
+	for range 2 {
+		got, err := p.Run(t.Context(), j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := backtest.Run(t.Context(), j.Frame, monthly(), backtest.DeciderFunc(equalWeight), backtest.Everything)
+		if err != nil {
+			t.Fatal(err)
+		}
+		daily, ledger, err := r.Tables(memory.DefaultAllocator)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !got.Daily.Schema().Equal(daily.Schema()) || !got.Ledger.Schema().Equal(ledger.Schema()) {
+			t.Errorf("schema %v, %v", got.Daily.Schema(), got.Ledger.Schema())
+		}
+		if m := daily.Schema().Metadata(); !got.Daily.Schema().Metadata().Equal(m) {
+			t.Errorf("metadata %v instead of %v", got.Daily.Schema().Metadata(), m)
+		}
+		if !array.RecordEqual(got.Daily, daily) || !array.RecordEqual(got.Ledger, ledger) {
+			t.Error("other tables than the engine's own")
+		}
+		if diff := cmp.Diff([]string{"one", "two\uFFFD", "5"}, got.Log); diff != "" {
+			t.Errorf("log (-want +got):\n%s", diff)
+		}
+		if got.Steps != 42 || got.CPU <= 0 || got.CPU > time.Second {
+			t.Errorf("%d steps in %s", got.Steps, got.CPU)
+		}
+	}
+}
+
+func TestConcurrentRuns(t *testing.T) {
+	p := testPool(t, 2)
+	var wg sync.WaitGroup
+	for i := range 40 {
+		wg.Go(func() {
+			source := "echo"
+			if i%10 == 3 {
+				source = "exit"
+			}
+			_, err := p.Run(t.Context(), job(t, source))
+			if (err != nil) != (source == "exit") {
+				t.Errorf("%s: %v", source, err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestFailureCrosses(t *testing.T) {
+	p := testPool(t, 1)
+	want := &failure{Type: scriptError, Message: "no\uFFFD", Line: 3, Date: "2000-01-04", Traceback: "decide"}
+	if diff := cmp.Diff(want, failureOf(t, p, "fail")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	p := poolOf(t, Config{
+		Command: []string{"/proc/self/exe", "sandbox"}, Size: 1,
+		Defaults: Limits{Deadline: 400 * time.Millisecond, Memory: 128 << 20, Steps: 1e9},
+	})
+	for _, c := range []struct{ source, want string }{
+		{"spin", timeLimit}, {"linger", timeLimit}, {"sleep 30s", timeLimit},
+		{"allocate", memoryLimit}, {"gulp", memoryLimit}, {"recurse", memoryLimit},
+	} {
+		t.Run(c.source, func(t *testing.T) {
+			began := time.Now()
+			if got := failureOf(t, p, c.source); got.Type != c.want {
+				t.Errorf("%+v instead of %s", got, c.want)
+			}
+			if took := time.Since(began); took > 2*time.Second {
+				t.Errorf("took %s", took)
+			}
+			if _, err := p.Run(t.Context(), job(t, "echo")); err != nil {
+				t.Errorf("the next run: %v", err)
+			}
+		})
+	}
+}
+
+func TestUnsoundChildren(t *testing.T) {
+	p := testPool(t, 1)
+	for _, c := range []struct{ source, want string }{
+		{"panic", "died"}, {"exit", "died"}, {"cut", "died"},
+		{"garbage", "damaged"}, {"huge", "damaged"},
+		{"nan", "damaged"}, {"cheat", "damaged"}, {"stranger", "damaged"}, {"early", "damaged"},
+	} {
+		t.Run(c.source, func(t *testing.T) {
+			got := failureOf(t, p, c.source)
+			if got.Type != internal || !strings.Contains(got.Message, c.want) {
+				t.Errorf("%+v", got)
+			}
+			if _, err := p.Run(t.Context(), job(t, "echo")); err != nil {
+				t.Errorf("the next run: %v", err)
+			}
+		})
+	}
+}
+
+func TestKilledChildIsTriedAgain(t *testing.T) {
+	p := testPool(t, 1)
+	for _, kills := range []int{1, 2} {
+		t.Run(fmt.Sprint(kills), func(t *testing.T) {
+			go func() {
+				pid := -1
+				for range kills {
+					for children := descendants(t); ; children = descendants(t) {
+						if len(children) == 1 && children[0] != pid && busy(children[0]) {
+							pid = children[0]
+							break
+						}
+						time.Sleep(5 * time.Millisecond)
+					}
+					_ = syscall.Kill(pid, syscall.SIGKILL)
+				}
+			}()
+			_, err := p.Run(t.Context(), job(t, "sleep 400ms"))
+			var f *failure
+			switch {
+			case kills == 1 && err != nil:
+				t.Errorf("not tried again: %v", err)
+			case kills == 2 && (!errors.As(err, &f) || f.Type != internal):
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+// busy reports whether a child holds a frame.
+func busy(pid int) bool {
+	maps, _ := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
+	return strings.Contains(string(maps), "memfd:frame")
+}
+
+func TestCanceledRunEndsAtOnce(t *testing.T) {
+	p := testPool(t, 1)
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	if _, err := p.Run(ctx, job(t, "spin")); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v", err)
+	}
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("took %s", took)
+	}
+	// Waiting for the one child is canceled too.
+	go func() { _, _ = p.Run(t.Context(), job(t, "sleep 300ms")) }()
+	time.Sleep(100 * time.Millisecond)
+	ctx, cancel = context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := p.Run(ctx, job(t, "echo")); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v of a run that waited", err)
+	}
+}
+
+func TestLargeChildIsReplaced(t *testing.T) {
+	p := testPool(t, 1)
+	first := failureOf(t, p, "pid").Message
+	if again := failureOf(t, p, "pid").Message; again != first {
+		t.Errorf("process %s after %s", again, first)
+	}
+	if _, err := p.Run(t.Context(), job(t, "keep")); err != nil {
+		t.Fatal(err)
+	}
+	if again := failureOf(t, p, "pid").Message; again == first {
+		t.Error("the same process with all that it keeps")
+	}
+}
+
+func TestCloseLeavesNoProcess(t *testing.T) {
+	c := Config{Command: []string{"/proc/self/exe", "sandbox"}, Size: 3, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	p, err := NewPool(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(descendants(t)); n != 3 {
+		t.Errorf("%d children instead of 3", n)
+	}
+	done := make(chan error)
+	go func() {
+		_, err := p.Run(t.Context(), job(t, "spin"))
+		done <- err
+	}()
+	time.Sleep(50 * time.Millisecond)
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-done; !errors.Is(err, ErrClosed) {
+		t.Errorf("the run that was under way: %v", err)
+	}
+	if left := descendants(t); len(left) > 0 {
+		t.Errorf("left over: %v", left)
+	}
+	if _, err := p.Run(t.Context(), job(t, "echo")); !errors.Is(err, ErrClosed) {
+		t.Errorf("run after close: %v", err)
+	}
+	if err := p.Close(); err != nil {
+		t.Errorf("closed twice: %v", err)
+	}
+}
+
+// descendants lists the children of this process.
+func descendants(t *testing.T) []int {
+	t.Helper()
+	var pids []int
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		stat, _ := os.ReadFile("/proc/" + e.Name() + "/stat")
+		_, after, _ := strings.Cut(string(stat), ") ")
+		if fields := strings.Fields(after); len(fields) > 1 && fields[1] == strconv.Itoa(os.Getpid()) {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+func TestNewPoolFails(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		command []string
+		want    string
+	}{
+		{"no command", nil, "no command"},
+		{"no such file", []string{"/nonexistent"}, "no such file"},
+		{"another program", []string{"/bin/true"}, "start the sandbox"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := NewPool(t.Context(), Config{Command: c.command, Size: 2, Strict: true, Registerer: prometheus.NewRegistry()})
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+func TestGuardsAreExported(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	p := poolOf(t, Config{Command: []string{"/proc/self/exe", "sandbox"}, Registerer: registry})
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		if f.GetName() == "ballast_sandbox_guard" && len(f.GetMetric()) != len(p.Guards()) {
+			t.Errorf("%d gauges for %d guards", len(f.GetMetric()), len(p.Guards()))
+		}
+	}
+	t.Log(p.Guards())
+}
+
+// BenchmarkRun measures what a warm run takes: with an executor that does
+// nothing, with the engine alone, and the engine in this process to compare.
+func BenchmarkRun(b *testing.B) {
+	f := panel(b, 10, 5040)
+	p := testPool(b, 1)
+	for _, source := range []string{"pid", "echo"} {
+		b.Run(source, func(b *testing.B) {
+			for b.Loop() {
+				o, err := p.Run(b.Context(), Job{Source: source, Frame: f})
+				if err != nil && source != "pid" {
+					b.Fatal(err)
+				}
+				if o != nil {
+					o.Daily.Release()
+					o.Ledger.Release()
+				}
+			}
+		})
+	}
+	b.Run("here", func(b *testing.B) {
+		for b.Loop() {
+			r, err := backtest.Run(b.Context(), f, monthly(), backtest.DeciderFunc(equalWeight), backtest.Everything)
+			if err != nil {
+				b.Fatal(err)
+			}
+			daily, ledger, err := r.Tables(memory.DefaultAllocator)
+			if err != nil {
+				b.Fatal(err)
+			}
+			daily.Release()
+			ledger.Release()
+		}
+	})
+}
+
+func BenchmarkStart(b *testing.B) {
+	for b.Loop() {
+		p, err := NewPool(b.Context(), Config{Command: []string{"/proc/self/exe", "sandbox"}, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := p.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package sandbox
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strconv"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// process is the parent's view of a child.
+type process struct {
+	pid   int
+	statm *os.File
+}
+
+func newProcess(pid int) (*process, error) {
+	statm, err := os.Open(fmt.Sprintf("/proc/%d/statm", pid))
+	if err != nil {
+		return nil, fmt.Errorf("watch the sandbox: %w", err)
+	}
+	return &process{pid: pid, statm: statm}, nil
+}
+
+func (p *process) close() { p.statm.Close() }
+
+var pageSize = uint64(os.Getpagesize())
+
+// memory returns the bytes of memory that the child has in use. Shared memory,
+// the frame's, is not its own.
+func (p *process) memory() (uint64, error) {
+	pages, err := readStatm(p.statm)
+	if err != nil {
+		return 0, err
+	}
+	return (pages[statmResident] - min(pages[statmResident], pages[statmShared])) * pageSize, nil
+}
+
+// The fields of statm.
+const (
+	statmResident = 1
+	statmShared   = 2
+	statmData     = 5
+	statmFields   = 7
+)
+
+func readStatm(file *os.File) (pages [statmFields]uint64, err error) {
+	var b [256]byte
+	n, err := file.ReadAt(b[:], 0)
+	if n == 0 {
+		return pages, err
+	}
+	fields := bytes.Fields(b[:n])
+	if len(fields) < len(pages) {
+		return pages, fmt.Errorf("statm reads %q", b[:n])
+	}
+	for i := range pages {
+		if pages[i], err = strconv.ParseUint(string(fields[i]), 10, 64); err != nil {
+			return pages, fmt.Errorf("statm reads %q: %w", b[:n], err)
+		}
+	}
+	return pages, nil
+}
+
+// cpu returns the processor time of the child so far, on the parent's word.
+func (p *process) cpu() time.Duration {
+	const scheduler = 2 // CPUCLOCK_SCHED of the whole process: clock ids of others are made of their pid
+	var t unix.Timespec
+	if err := unix.ClockGettime(int32(^p.pid<<3|scheduler), &t); err != nil {
+		return 0
+	}
+	return time.Duration(t.Nano())
+}
+
+// ended returns the processor time that a process had used in the end, and
+// whether the kernel ended it for that.
+func ended(s *os.ProcessState) (cpu time.Duration, overCPU bool) {
+	status, ok := s.Sys().(syscall.WaitStatus)
+	return s.UserTime() + s.SystemTime(), ok && status.Signaled() && status.Signal() == syscall.SIGXCPU
+}
+
+// attributes has the child die with the thread that starts it, and keeps the
+// terminal's signals from it.
+func attributes() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}

@@ -1,0 +1,161 @@
+package sandbox
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"github.com/fxamacker/cbor/v2"
+
+	"ballast/backtest"
+)
+
+// reply is the control part of a response: a failure, or the shape of the
+// result whose columns are the body.
+type reply struct {
+	Failure *failure `cbor:"failure"`
+	Log     []string `cbor:"log"`
+	Steps   uint64   `cbor:"steps"`
+	Shape   shape    `cbor:"shape"`
+	Summary []byte   `cbor:"summary"` // by backtest.EncodeSummary
+}
+
+// shape says which columns a body has, and how long they are.
+type shape struct {
+	Rows          int      `cbor:"rows"`          // the last so many sessions of the frame
+	Weights       []int    `cbor:"weights"`       // members with a column, ascending
+	Contributions []int    `cbor:"contributions"` // likewise
+	Custom        []string `cbor:"custom"`        // names, ascending
+	Events        int      `cbor:"events"`
+	Trades        int      `cbor:"trades"`
+}
+
+// size returns the bytes of a body of this shape. Counts are not negative.
+func (s *shape) size() uint64 {
+	const (
+		perEvent = 8 + 4*4
+		perTrade = 2*8 + 4
+	)
+	columns := uint64(4 + len(s.Weights) + 1 + len(s.Contributions) + 1 + len(s.Custom))
+	return columns*uint64(s.Rows)*8 + uint64(s.Events)*perEvent + uint64(s.Trades)*perTrade
+}
+
+// reasons are the ledger's, by their number in a body.
+var reasons = []backtest.Reason{
+	backtest.ReasonStart, backtest.ReasonSchedule, backtest.ReasonSuspended, backtest.ReasonDelisted, backtest.ReasonRuin,
+}
+
+// finished is what an execution leaves in the child.
+type finished struct {
+	result *backtest.Result
+	log    []string
+	steps  uint64
+	err    *failure
+}
+
+// writeReply sends the response to the request of this id.
+func writeReply(w io.Writer, id uint64, f finished) error {
+	r := reply{Failure: f.err, Steps: f.steps}
+	for _, line := range f.log {
+		r.Log = append(r.Log, clip(line, maxMessage))
+	}
+	var err error
+	if f.err != nil {
+		r.Failure = f.err.tidy()
+	} else if r.Summary, err = backtest.EncodeSummary(f.result.Summary); err != nil {
+		return err
+	} else {
+		r.Shape = shapeOf(f.result)
+	}
+	h := header{id: id, body: r.Shape.size()}
+	if r.Failure != nil {
+		h.body = 0
+	}
+	control, err := cbor.Marshal(r)
+	if err != nil {
+		return err
+	}
+	if len(control) > maxControl || h.body > maxBody {
+		return writeReply(w, id, finished{steps: f.steps, err: &failure{
+			Type:    memoryLimit,
+			Message: fmt.Sprintf("The result takes %d MiB, more than the %d MiB that a run may leave.", (uint64(len(control))+h.body)>>20, maxBody>>20),
+		}})
+	}
+	h.control = uint32(len(control))
+	out := bufio.NewWriterSize(w, 1<<16)
+	out.Write(h.bytes()) // a bufio.Writer keeps its first error for Flush
+	out.Write(control)
+	if r.Failure == nil {
+		writeBody(out, f.result)
+	}
+	return out.Flush()
+}
+
+func shapeOf(r *backtest.Result) shape {
+	s := shape{Rows: len(r.Dates), Weights: held(r.Weights), Contributions: held(r.Contributions), Events: len(r.Ledger)}
+	for _, c := range r.Custom {
+		s.Custom = append(s.Custom, c.Name)
+	}
+	for i := range r.Ledger {
+		s.Trades += len(r.Ledger[i].Trades)
+	}
+	return s
+}
+
+// held lists the members that have a column.
+func held(columns [][]float64) []int {
+	var list []int
+	for i, c := range columns {
+		if c != nil {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// writeBody writes the columns in the order in which body reads them.
+func writeBody(w *bufio.Writer, r *backtest.Result) {
+	for _, column := range [][]float64{r.Returns, r.Equity, r.Gross, r.Traded} {
+		w.Write(bytesOf(column))
+	}
+	for _, columns := range [][][]float64{r.Weights, {r.CashWeight}, r.Contributions, {r.CashContribution}} {
+		for _, column := range columns {
+			w.Write(bytesOf(column))
+		}
+	}
+	for _, c := range r.Custom {
+		w.Write(bytesOf(c.Values))
+	}
+	var (
+		turnover, before, target           []float64
+		fill, decided, trades, why, member []int32
+	)
+	for i := range r.Ledger {
+		e := &r.Ledger[i]
+		turnover = append(turnover, e.Turnover)
+		fill = append(fill, int32(e.Fill))
+		decided = append(decided, int32(e.Decided))
+		trades = append(trades, int32(len(e.Trades)))
+		why = append(why, numberOf(e.Reason))
+		for _, t := range e.Trades {
+			before = append(before, t.Before)
+			target = append(target, t.Target)
+			member = append(member, int32(t.Member))
+		}
+	}
+	for _, column := range [][]float64{turnover, before, target} {
+		w.Write(bytesOf(column))
+	}
+	for _, column := range [][]int32{fill, decided, trades, why, member} {
+		w.Write(bytesOf(column))
+	}
+}
+
+func numberOf(reason backtest.Reason) int32 {
+	for i, r := range reasons {
+		if r == reason {
+			return int32(i)
+		}
+	}
+	return -1
+}

@@ -1,0 +1,41 @@
+package sandbox
+
+import "runtime"
+
+// starter starts children on one thread that lives as long as the pool: the
+// kernel ends a child with the thread that started it.
+type starter struct {
+	orders chan chan<- birth
+}
+
+type birth struct {
+	child *child
+	err   error
+}
+
+func newStarter(argv []string) *starter {
+	s := &starter{orders: make(chan chan<- birth)}
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		for order := range s.orders {
+			c, err := spawn(argv)
+			order <- birth{c, err}
+		}
+	}()
+	return s
+}
+
+// start starts a child and waits until it is ready.
+func (s *starter) start() (*child, error) {
+	answer := make(chan birth)
+	s.orders <- answer
+	b := <-answer
+	if b.err != nil {
+		return nil, b.err
+	}
+	return b.child, b.child.meet()
+}
+
+// stop ends the thread; no child is alive any more.
+func (s *starter) stop() { close(s.orders) }
