@@ -39,10 +39,20 @@ func NewImporter(c Config) *Importer {
 
 // Options say how one file is imported.
 type Options struct {
-	Strict   bool                                 // doubts refuse the file too
-	Symbol   string                               // of a file without a symbol column; "" takes the file's name
-	Progress func(step string, done, total int64) // may be nil; steps are reading (bytes), checking, merging, writing (rows), committing
+	Strict   bool           // doubts refuse the file too
+	Symbol   string         // of a file without a symbol column; "" takes the file's name
+	Progress func(Progress) // called as the import goes on; may be nil
 }
+
+// Progress is how far an import is.
+type Progress struct {
+	Step  string // reading (bytes), checking, merging, writing (rows), committing
+	Done  int64
+	Total int64 // at least 1
+}
+
+// ErrRefused says that the report's problems refuse the file: nothing changed.
+var ErrRefused = errors.New("the file is refused for the problems in its report")
 
 // attempts is how often an import starts anew because others committed meanwhile.
 const attempts = 8
@@ -50,13 +60,14 @@ const attempts = 8
 // Import reads one CSV, gzip CSV or Parquet file and merges it onto the stored
 // bars, all or nothing. The report is never nil: with an error it holds what
 // was found until then. A file that cannot be taken is a fault.InvalidBody
-// whose message says why; what the report lists then says where.
+// whose message says why; it wraps ErrRefused where the report's problems are
+// the reason.
 func (im *Importer) Import(ctx context.Context, path string, o Options) (report *Report, err error) {
 	if o.Progress == nil {
-		o.Progress = func(string, int64, int64) {}
+		o.Progress = func(Progress) {}
 	}
 	report = &Report{First: timeseries.NoDate, Last: timeseries.NoDate, Problems: []Problem{}}
-	source, err := openSource(ctx, path, im.c.TempDir, func(done, total int64) { o.Progress("reading", done, total) })
+	source, err := openSource(ctx, path, im.c.TempDir, func(done, total int64) { o.Progress(Progress{"reading", done, total}) })
 	if err != nil {
 		return report, err
 	}
@@ -89,7 +100,7 @@ func (im *Importer) stage(ctx context.Context, s *staging, o Options) error {
 	if s.layout.symbol != "" && o.Symbol == "" {
 		s.report.add(Problem{Severity: Doubt, Kind: AssumedSymbol, Symbol: s.layout.symbol, Date: timeseries.NoDate, Message: "no symbol column; the file's name was taken"})
 	}
-	o.Progress("checking", 0, 1)
+	o.Progress(Progress{"checking", 0, 1})
 	if s.layout.wide != nil {
 		if err := s.melt(ctx); err != nil {
 			return err
@@ -125,10 +136,10 @@ func (s *staging) summarize(ctx context.Context) error {
 // count too.
 func (s *staging) refuse(strict bool) error {
 	if n := s.report.Count(Error); n > 0 {
-		return fault.New(fault.InvalidBody, "%s has %d errors; nothing was imported", s.source.name, n)
+		return fault.New(fault.InvalidBody, "%s has %d errors; nothing was imported", s.source.name, n).Wrap(ErrRefused)
 	}
 	if n := s.report.Count(Doubt); n > 0 && strict {
-		return fault.New(fault.InvalidBody, "%s has %d doubts, and doubts are refused; nothing was imported", s.source.name, n)
+		return fault.New(fault.InvalidBody, "%s has %d doubts, and doubts are refused; nothing was imported", s.source.name, n).Wrap(ErrRefused)
 	}
 	return nil
 }
@@ -146,7 +157,7 @@ func (im *Importer) merge(ctx context.Context, s *staging, o Options) error {
 	for range attempts {
 		*s.report = staged
 		s.report.Problems = append([]Problem{}, staged.Problems...)
-		o.Progress("merging", 0, 1)
+		o.Progress(Progress{"merging", 0, 1})
 		snapshot, err := im.c.Store.BySymbol(ctx, symbols)
 		if err != nil {
 			return err
@@ -189,13 +200,13 @@ func (im *Importer) commit(ctx context.Context, m *merging, o Options) error {
 	if err != nil {
 		return err
 	}
-	w := &objectWriter{bucket: im.c.Bucket, assets: out, rows: rows, progress: func(done int64) { o.Progress("writing", done, total) }}
+	w := &objectWriter{bucket: im.c.Bucket, assets: out, rows: rows, progress: func(done int64) { o.Progress(Progress{"writing", done, total}) }}
 	change.Added, err = w.write(ctx)
 	rows.Release()
 	if err != nil {
 		return err
 	}
-	o.Progress("committing", 0, 1)
+	o.Progress(Progress{"committing", 0, 1})
 	m.report.Version = m.base + 1 // what the commit makes it, or it conflicts
 	report, err := json.Marshal(m.report)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -250,11 +251,19 @@ func TestSweep(t *testing.T) {
 	put("bars/orphan.parquet")
 	put("bars/.tmp-1")
 	put("runs/other.parquet")
-	now := time.Now()
-	if swept, err := bars.Sweep(t.Context(), m.store, m.bucket, time.Hour, now); len(swept) != 0 || err != nil {
+	if swept, err := bars.Sweep(t.Context(), m.store, m.bucket, time.Hour); len(swept) != 0 || err != nil {
 		t.Errorf("young objects: %v, %v", swept, err)
 	}
-	swept, err := bars.Sweep(t.Context(), m.store, m.bucket, time.Hour, now.Add(2*time.Hour))
+	for e, err := range m.bucket.List(t.Context(), "") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		old := time.Now().Add(-2 * time.Hour)
+		if err := os.Chtimes(filepath.Join(m.dir, "bucket", e.Key), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	swept, err := bars.Sweep(t.Context(), m.store, m.bucket, time.Hour)
 	slices.Sort(swept)
 	if d := cmp.Diff([]string{"bars/.tmp-1", "bars/orphan.parquet"}, swept); d != "" || err != nil {
 		t.Errorf("swept %s, %v", d, err)
@@ -358,8 +367,8 @@ func TestCancelledImportChangesNothing(t *testing.T) {
 	path := m.file("x.csv.gz", "symbol,date,adj_close\n"+days("A", 2000))
 	for _, step := range []string{"reading", "checking", "merging", "writing", "committing"} {
 		ctx, cancel := context.WithCancel(t.Context())
-		_, err := m.importer.Import(ctx, path, bars.Options{Progress: func(s string, _, _ int64) {
-			if s == step {
+		_, err := m.importer.Import(ctx, path, bars.Options{Progress: func(p bars.Progress) {
+			if p.Step == step {
 				cancel()
 			}
 		}})

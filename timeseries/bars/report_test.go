@@ -3,6 +3,7 @@
 package bars_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -82,7 +83,7 @@ func TestProblems(t *testing.T) {
 				t.Errorf("problems (-want +got):\n%s\n%+v", d, report.Problems)
 			}
 			refused := report.Count(bars.Error) > 0
-			if refused != (err != nil) || refused && fault.TypeOf(err) != fault.InvalidBody {
+			if refused != (err != nil) || refused && (fault.TypeOf(err) != fault.InvalidBody || !errors.Is(err, bars.ErrRefused)) {
 				t.Errorf("err = %v", err)
 			}
 			if refused != (len(m.store.Records()) == 0) {
@@ -163,5 +164,18 @@ func TestProblemsAreCapped(t *testing.T) {
 	report, err := m.importer.Import(t.Context(), m.file("x.csv", "symbol,date,adj_close\n"+strings.Repeat("A,soon,1\n", 200)), bars.Options{})
 	if err == nil || len(report.Problems) != bars.MaxProblems+1 || report.Count(bars.Error) != 200 {
 		t.Errorf("%v: %d problems of %d rows", err, len(report.Problems), report.Count(bars.Error))
+	}
+}
+
+func TestReportPrints(t *testing.T) {
+	m := newMarket(t)
+	report := m.mustImport(m.file("x.csv", "symbol,date,adj_close\nA,2024-01-02,1\nA,2024-01-03,2\n"))
+	var b strings.Builder
+	report.Print(&b)
+	want := "x.csv: 2 rows, 1 symbols, 2024-01-02 to 2024-01-03\n" +
+		"  2 added, 0 changed, 0 unchanged; 1 new symbols, 0 restated; version 1\n" +
+		"  doubt: large_change A 2024-01-03: a change of +100.0 %\n"
+	if d := cmp.Diff(want, b.String()); d != "" {
+		t.Error(d)
 	}
 }

@@ -15,14 +15,14 @@ const SweepGrace = 6 * time.Hour
 // Sweep deletes the objects under Prefix that no version names and that are
 // older than grace: what was left by an import that was killed between writing
 // and committing. It returns the keys.
-func Sweep(ctx context.Context, store Store, bucket columnar.Bucket, grace time.Duration, now time.Time) ([]string, error) {
+func Sweep(ctx context.Context, store Store, bucket columnar.Bucket, grace time.Duration) ([]string, error) {
 	// Listed before the manifest is read, so that what is committed meanwhile is known.
 	var old []string
 	for entry, err := range bucket.List(ctx, Prefix) {
 		if err != nil {
 			return nil, fmt.Errorf("sweep bars: %w", err)
 		}
-		if now.Sub(entry.Modified) > grace {
+		if time.Since(entry.Modified) > grace {
 			old = append(old, entry.Key)
 		}
 	}
