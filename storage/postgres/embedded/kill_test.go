@@ -99,12 +99,15 @@ func TestKilledServiceLeavesNoServer(t *testing.T) {
 		query[int](t, dsn, fmt.Sprintf("insert into kept values (%d) returning v", i))
 		pid := postmaster(t, dir)
 		kill(cmd)
+		killed := time.Now()
 		for deadline := time.Now().Add(2 * time.Second); embedded.CommandLine(pid) != nil; time.Sleep(5 * time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatalf("postgres %d lives two seconds after its service was killed", pid)
 			}
 		}
+		gone := time.Since(killed)
 		cmd, dsn = service(t, dir)
+		t.Logf("postgres gone %v after the kill, recovered by the next start %v after it", gone, time.Since(killed))
 		if n := query[int](t, dsn, "select count(*)::int from kept"); n != i+1 {
 			t.Fatalf("after kill %d: %d rows, want %d", i+1, n, i+1)
 		}

@@ -134,6 +134,28 @@ func TestSecondStartIsRefused(t *testing.T) {
 	query[int](t, s.DSN(), "select 1")
 }
 
+// Whose patience has ended stops the server all the same; nothing is lost.
+func TestStopWithoutPatience(t *testing.T) {
+	t.Parallel()
+	dir := privateDir(t)
+	s := start(t, dir)
+	execute(t, s.DSN(), "create table kept (v int)")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Stop(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		t.Errorf("Stop: %v", err)
+	}
+	select {
+	case <-s.Done():
+	default:
+		t.Error("Done is open after Stop")
+	}
+	again := start(t, dir)
+	if n := query[int](t, again.DSN(), "select count(*)::int from kept"); n != 0 {
+		t.Errorf("%d rows", n)
+	}
+}
+
 func TestLongPathPutsSocketElsewhere(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(privateDir(t), strings.Repeat("long and with spaces'", 6))
