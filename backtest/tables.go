@@ -6,6 +6,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/bitutil"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"ballast/timeseries"
@@ -36,7 +37,8 @@ var LedgerSchema = arrow.NewSchema([]arrow.Field{
 	{Name: "traded", Type: arrow.PrimitiveTypes.Float64},
 }, nil)
 
-// Tables writes the result as its two tables; the caller releases both.
+// Tables writes the result as its two tables; the caller releases both. The
+// columns of daily view the result's own.
 //
 // daily has a row for the base and one a session: date, return (null on the
 // base), equity, gross_exposure, traded, then as far as they were asked for
@@ -140,18 +142,25 @@ func (w *tableWriter) dates(name string, values []timeseries.Date) {
 	w.add(arrow.Field{Name: name, Type: arrow.FixedWidthTypes.Date32}, b.NewArray())
 }
 
+// floats adds a column that views values.
 func (w *tableWriter) floats(name string, values []float64, null nulls) {
-	b := array.NewFloat64Builder(w.mem)
-	defer b.Release()
-	var valid []bool
+	var bitmap *memory.Buffer
+	missing := 0
 	if null != neverNull {
-		valid = make([]bool, len(values))
+		bits := make([]byte, bitutil.BytesForBits(int64(len(values))))
 		for i, v := range values {
-			valid[i] = null == nullOnBase && i > 0 || null == nullWhereNaN && !math.IsNaN(v)
+			if null == nullOnBase && i > 0 || null == nullWhereNaN && !math.IsNaN(v) {
+				bits[i>>3] |= 1 << (i & 7)
+			} else {
+				missing++
+			}
 		}
+		bitmap = memory.NewBufferBytes(bits)
 	}
-	b.AppendValues(values, valid)
-	w.add(arrow.Field{Name: name, Type: arrow.PrimitiveTypes.Float64, Nullable: null != neverNull}, b.NewArray())
+	buffers := []*memory.Buffer{bitmap, memory.NewBufferBytes(arrow.Float64Traits.CastToBytes(values))}
+	data := array.NewData(arrow.PrimitiveTypes.Float64, len(values), buffers, nil, missing, 0)
+	defer data.Release()
+	w.add(arrow.Field{Name: name, Type: arrow.PrimitiveTypes.Float64, Nullable: null != neverNull}, array.NewFloat64Data(data))
 }
 
 // members writes a column for each member that has one, then CASH.
