@@ -43,9 +43,29 @@ type History struct {
 	Metrics  *metrics.Block
 }
 
-// Asset returns one by id, legacy id or symbol in any case; fault.NotFound.
+// Asset returns one by id, legacy id or symbol in any case; fault.NotFound, which
+// names the nearest symbol where there is one.
 func (s *Service) Asset(ctx context.Context, ref string) (*Asset, error) {
-	return s.store.Asset(ctx, ref)
+	a, err := s.store.Asset(ctx, ref)
+	if err == nil || fault.TypeOf(err) != fault.NotFound {
+		return a, err
+	}
+	near, lookupErr := s.nearest(ctx, ref)
+	if lookupErr != nil {
+		return nil, lookupErr
+	}
+	if near == "" {
+		return nil, err
+	}
+	return nil, fault.New(fault.NotFound, "There is no asset %q. Did you mean %s?", ref, near).
+		With(fault.Detail{Location: "path.asset", Message: "is not in the catalog", Suggestion: near})
+}
+
+// nearest is the catalog's symbol most like a reference, "" where none is near.
+func (s *Service) nearest(ctx context.Context, ref string) (string, error) {
+	symbol := strings.ToUpper(ref)
+	near, err := s.store.NearestSymbols(ctx, []string{symbol})
+	return near[symbol], err
 }
 
 // Assets returns a page and the total before paging.
@@ -56,7 +76,7 @@ func (s *Service) Assets(ctx context.Context, f Filter) ([]*Asset, int, error) {
 // AssetHistory reads the daily total returns of an asset; fault.NotFound, and
 // fault.NoHistory where it has no stored bar. A window without bars is empty.
 func (s *Service) AssetHistory(ctx context.Context, ref string, q HistoryQuery) (*History, error) {
-	a, err := s.store.Asset(ctx, ref)
+	a, err := s.Asset(ctx, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -101,13 +121,12 @@ func (s *Service) benchmark(ctx context.Context, ref string) (*metrics.Benchmark
 			With(fault.Detail{Location: "query.benchmark", Message: message, Suggestion: suggestion})
 	}
 	a, err := s.store.Asset(ctx, ref)
-	if fault.TypeOf(err) == fault.NotFound && err != nil {
-		symbol := strings.ToUpper(ref)
-		near, err := s.store.NearestSymbols(ctx, []string{symbol})
+	if err != nil && fault.TypeOf(err) == fault.NotFound {
+		near, err := s.nearest(ctx, ref)
 		if err != nil {
 			return nil, err
 		}
-		return nil, refuse("is not an asset of the catalog", near[symbol])
+		return nil, refuse("is not an asset of the catalog", near)
 	}
 	if err != nil {
 		return nil, err
