@@ -1,0 +1,15 @@
+package backtest
+
+import "strconv"
+
+// String writes the schedule in words: "monthly", "monthly, session 1",
+// "weekly, wed".
+func (s Schedule) String() string {
+	switch {
+	case s.Weekday != "":
+		return s.Every + ", " + s.Weekday
+	case s.Every != "daily" && s.Session != -1:
+		return s.Every + ", session " + strconv.Itoa(s.Session)
+	}
+	return s.Every
+}

@@ -1,0 +1,127 @@
+package script
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	"ballast/internal/fault"
+	"ballast/timeseries"
+)
+
+// Inputs are the values of a run: one for each input of the schema.
+type Inputs struct {
+	values    map[string]any
+	universe  []string
+	isDefault bool
+}
+
+// Bind gives every input its value: the one in values, else its default. It
+// returns a detail for each key that is not an input and each value that does
+// not fit, with what is accepted.
+func (p *Program) Bind(values map[string]any) (Inputs, []fault.Detail) {
+	var details []fault.Detail
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		if _, ok := p.Inputs.Property(key); !ok {
+			details = append(details, fault.Detail{
+				Location: location(key), Message: "is not an input of this model",
+				Accepted: p.Inputs.Names(), Suggestion: near(key, p.Inputs.Names()),
+			})
+		}
+	}
+	in := Inputs{values: make(map[string]any, p.Inputs.Len()), universe: p.Universe, isDefault: true}
+	for i := range p.Inputs.Properties {
+		property := &p.Inputs.Properties[i]
+		given, set := values[property.Name]
+		if !set {
+			in.values[property.Name] = property.Default
+			continue
+		}
+		v, bad := property.accept(given)
+		if bad == nil && property.Name == universeInput {
+			var wrong []fault.Detail
+			if in.universe, wrong = bindUniverse(v.([]any)); len(wrong) > 0 {
+				details = append(details, wrong...)
+				continue
+			}
+		}
+		if bad != nil {
+			details = append(details, fault.Detail{
+				Location: location(property.Name), Message: bad.message, Accepted: bad.accepted, Suggestion: bad.suggestion,
+			})
+			continue
+		}
+		in.values[property.Name] = v
+		in.isDefault = in.isDefault && reflect.DeepEqual(v, property.Default)
+	}
+	if len(details) > 0 {
+		return Inputs{}, details
+	}
+	return in, nil
+}
+
+func location(key string) string { return "body.inputs." + key }
+
+func bindUniverse(list []any) ([]string, []fault.Detail) {
+	if len(list) == 0 {
+		return nil, []fault.Detail{{Location: location(universeInput), Message: "is empty", Accepted: []string{"an array of 1 or more symbols"}}}
+	}
+	symbols := make([]string, len(list))
+	var details []fault.Detail
+	seen := make(map[string]bool, len(list))
+	for i, v := range list {
+		at := fmt.Sprintf("%s[%d]", location(universeInput), i)
+		s, ok := v.(string)
+		if !ok {
+			details = append(details, fault.Detail{Location: at, Message: "is " + jsonKind(v), Accepted: []string{"a symbol"}})
+			continue
+		}
+		if message := symbolProblem(s, seen); message != "" {
+			details = append(details, fault.Detail{Location: at, Message: message})
+		}
+		seen[s] = true
+		symbols[i] = s
+	}
+	return symbols, details
+}
+
+// IsDefault reports whether every value is the default, given or not.
+func (in Inputs) IsDefault() bool { return in.isDefault }
+
+// Universe returns the members in order; the caller may keep and change it.
+func (in Inputs) Universe() []string { return slices.Clone(in.universe) }
+
+// StartDate returns the date before which nothing is traded, NoDate without one.
+func (in Inputs) StartDate() timeseries.Date {
+	if s, ok := in.values[startDateInput].(string); ok {
+		if d, err := timeseries.ParseDate(s); err == nil {
+			return d
+		}
+	}
+	return timeseries.NoDate
+}
+
+// InitialCash returns what the model starts with, in currency.
+func (in Inputs) InitialCash() float64 {
+	v, _ := in.values[initialCashInput].(float64)
+	return v
+}
+
+// Map returns every input with its value: int64, float64, string, bool, []any
+// of strings, numbers or booleans, or nil. The caller may change the map.
+func (in Inputs) Map() map[string]any { return maps.Clone(in.values) }
+
+// JSON returns every input with its value as an object with sorted keys: equal
+// inputs give equal bytes.
+func (in Inputs) JSON() json.RawMessage {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(in.values); err != nil {
+		panic(fmt.Sprintf("script: bound inputs do not encode: %v", err)) // accept lets nothing else through
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}

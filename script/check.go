@@ -1,0 +1,153 @@
+package script
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"go.starlark.net/resolve"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// Resolver knows what a universe can hold.
+type Resolver interface {
+	// Resolve looks all symbols up at once and returns those that cannot be held.
+	Resolve(symbols []string) map[string]Unresolved
+}
+
+// Unresolved says why a symbol cannot be held.
+type Unresolved struct {
+	Message    string // "" where it names nothing
+	Suggestion string // the nearest known symbol, "" without
+}
+
+// Check reads a script against the contract. Nothing runs. It returns the
+// program, or every problem that was found, by place; exactly one of the two is
+// nil. A nil resolver leaves the members of the universe unchecked.
+func Check(text string, resolver Resolver) (*Program, []Problem) {
+	found := &problems{}
+	if len(text) > MaxSource {
+		found.add(RuleTooLarge, place{1, 1}, "the script has %d bytes; up to %d are read", len(text), MaxSource)
+		return nil, found.list
+	}
+	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+		found.add(RuleSyntax, firstInvalid(text), "the script is not UTF-8 text")
+		return nil, found.list
+	}
+	src := scan(text, found)
+	file, hidden := parse(src.text, text, found)
+	if file == nil {
+		return nil, found.sorted()
+	}
+	c := &checker{source: src, found: found, hidden: hidden, file: file, constants: make(map[string]*syntax.AssignStmt)}
+	c.topLevel()
+	p := &Program{Source: text, imports: src.imports}
+	c.readConstants(p)
+	c.universe(p, resolver)
+	compiled := c.resolveNames()
+	c.entryPoint()
+	c.uses(p)
+	if len(found.list) > 0 {
+		return nil, found.sorted()
+	}
+	sum := sha256.Sum256([]byte(text))
+	p.Hash = hex.EncodeToString(sum[:])
+	p.compiled = compiled
+	return p, nil
+}
+
+// checker is one check under way.
+type checker struct {
+	*source
+	found     *problems
+	file      *syntax.File
+	hidden    map[string]bool // names of statements that could not be parsed
+	constants map[string]*syntax.AssignStmt
+	names     []*syntax.Ident // top-level names, in order
+	decide    *syntax.DefStmt
+	docstring string
+	defaults  literal // the universe's
+}
+
+// topLevel gathers the names that the script binds at top level.
+func (c *checker) topLevel() {
+	for i, stmt := range c.file.Stmts {
+		switch s := stmt.(type) {
+		case *syntax.ExprStmt:
+			if l, ok := s.X.(*syntax.Literal); ok && i == 0 && l.Token == syntax.STRING {
+				c.docstring = strings.TrimSpace(l.Value.(string))
+			}
+		case *syntax.AssignStmt:
+			if id, ok := s.LHS.(*syntax.Ident); ok {
+				c.names = append(c.names, id)
+				if _, twice := c.constants[id.Name]; !twice {
+					c.constants[id.Name] = s
+				}
+			}
+		case *syntax.DefStmt:
+			c.names = append(c.names, s.Name)
+			if s.Name.Name == entryPoint && c.decide == nil {
+				c.decide = s
+			}
+		case *syntax.LoadStmt:
+			x := c.found.add(RuleImportNotAllowed, placeOf(s.Load), "load is not Python: write from harness import NAME")
+			x.Text, x.Accepted = "load", acceptedImports
+		}
+	}
+}
+
+// resolveNames binds every name to what it stands for and reports those that
+// stand for nothing.
+func (c *checker) resolveNames() *starlark.Program {
+	local := make(map[string]place)
+	for _, i := range c.imports {
+		if first, twice := local[i.local]; twice {
+			x := c.found.add(RuleSyntax, i.at, "%s is imported twice, first on line %d", i.local, first.line)
+			x.Text = i.local
+			continue
+		}
+		local[i.local] = i.at
+	}
+	for _, id := range c.names {
+		if at, ok := local[id.Name]; ok {
+			x := c.found.add(RuleSyntax, placeOf(id.NamePos), "%s is imported on line %d and bound again here: give one of them another name", id.Name, at.line)
+			x.Text = id.Name
+		}
+	}
+	known := func(name string) bool {
+		_, imported := local[name]
+		return imported || builtins.Has(name) || c.refused[name] || c.hidden[name]
+	}
+	compiled, err := starlark.FileProgram(c.file, known)
+	var list resolve.ErrorList
+	if errors.As(err, &list) {
+		for _, e := range list {
+			c.unresolved(e, known)
+		}
+	} else if err != nil {
+		c.found.add(RuleSyntax, place{1, 1}, "%v", err)
+	}
+	return compiled
+}
+
+func firstInvalid(text string) place {
+	at := place{1, 1}
+	for i, r := range text {
+		if r == 0 {
+			return at
+		}
+		if r == utf8.RuneError {
+			if _, n := utf8.DecodeRuneInString(text[i:]); n == 1 {
+				return at
+			}
+		}
+		at.column++
+		if r == '\n' {
+			at = place{at.line + 1, 1}
+		}
+	}
+	return at
+}

@@ -1,0 +1,176 @@
+package script
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"go.starlark.net/syntax"
+
+	"ballast/backtest"
+	"ballast/script/internal/nearest"
+)
+
+const (
+	nameConstant     = "NAME"
+	symbolConstant   = "SYMBOL"
+	scheduleConstant = "SCHEDULE"
+	fillConstant     = "FILL"
+	startConstant    = "START"
+	inputsConstant   = "INPUTS"
+	universeConstant = "UNIVERSE"
+)
+
+var contractConstants = []string{
+	nameConstant, symbolConstant, scheduleConstant, fillConstant, startConstant, inputsConstant, universeConstant,
+}
+
+var symbolPattern = regexp.MustCompile(`^[A-Z][A-Z0-9.-]{0,11}$`)
+
+const maxName = 100 // characters
+
+// readConstants reads the constants of the contract into p.
+func (c *checker) readConstants(p *Program) {
+	c.misspelt()
+	p.Description = c.docstring
+	p.Name = c.name()
+	p.Symbol = c.symbol()
+	if l, ok := c.constant(scheduleConstant, true); ok {
+		p.Schedule = c.schedule(l)
+	}
+	p.Fill = backtest.Fill(c.word(fillConstant, string(backtest.FillClose), string(backtest.FillNextClose)))
+	p.Start = backtest.Start(c.word(startConstant, string(backtest.StartAllMembers), string(backtest.StartTwoMembers), string(backtest.StartFirstMember)))
+	p.Inputs = c.schema()
+}
+
+// constant folds the value of a constant; false where it is missing or not a literal.
+func (c *checker) constant(name string, required bool) (literal, bool) {
+	s, ok := c.constants[name]
+	if !ok {
+		if required && !c.hidden[name] && !c.refused[name] {
+			x := c.found.add(RuleConstantMissing, place{1, 1}, "the script has no %s", name)
+			x.Text, x.Accepted = name, constantForms[name]
+			for _, id := range c.names {
+				if c.isMisspelt(id.Name) == name {
+					x.Line, x.Column, x.Text, x.Suggestion = int(id.NamePos.Line), int(id.NamePos.Col), id.Name, name
+				}
+			}
+		}
+		return literal{}, false
+	}
+	if s.Op != syntax.EQ {
+		c.found.add(c.ruleOf(name), placeOf(s.OpPos), "%s is a constant: assign it once with =", name)
+		return literal{}, false
+	}
+	l, err := fold(s.RHS)
+	if err != nil {
+		x := c.found.add(c.ruleOf(name), err.at, "%s: %v", name, err)
+		x.Text = err.text
+		return literal{}, false
+	}
+	return l, true
+}
+
+func (c *checker) ruleOf(name string) string {
+	switch name {
+	case inputsConstant:
+		return RuleInputs
+	case universeConstant:
+		return RuleUniverse
+	}
+	return RuleConstantInvalid
+}
+
+var constantForms = map[string][]string{
+	nameConstant:     {`NAME = "Regional momentum"`},
+	scheduleConstant: {`SCHEDULE = "monthly"`, `SCHEDULE = {"every": "monthly", "session": 1}`, `SCHEDULE = {"every": "weekly", "weekday": "wed"}`},
+}
+
+// misspelt reports names in capitals that are nearly an optional constant.
+func (c *checker) misspelt() {
+	for _, id := range c.names {
+		near := c.isMisspelt(id.Name)
+		if near == "" || near == nameConstant || near == scheduleConstant {
+			continue // missing ones are reported as such, at this place
+		}
+		x := c.found.add(RuleConstantInvalid, placeOf(id.NamePos), "%s is not a constant of the contract, and %s is not set", id.Name, near)
+		x.Text, x.Accepted, x.Suggestion = id.Name, contractConstants, near
+	}
+}
+
+// isMisspelt returns the constant that name is nearly, "" where it is one, or
+// that one is there itself.
+func (c *checker) isMisspelt(name string) string {
+	if slices.Contains(contractConstants, name) || strings.ToUpper(name) != name && !slices.Contains(contractConstants, strings.ToUpper(name)) {
+		return ""
+	}
+	near := nearest.Match(name, contractConstants)
+	if _, set := c.constants[near]; set {
+		return ""
+	}
+	return near
+}
+
+func (c *checker) name() string {
+	l, ok := c.constant(nameConstant, true)
+	if !ok {
+		return ""
+	}
+	s, text := l.value.(string)
+	s = strings.TrimSpace(s)
+	control := strings.ContainsFunc(s, unicode.IsControl)
+	if !text || s == "" || control || utf8.RuneCountInString(s) > maxName {
+		c.found.add(RuleConstantInvalid, l.at, "NAME is %s: it is a string of 1 to %d characters on one line", describe(l), maxName)
+		return ""
+	}
+	return s
+}
+
+func (c *checker) symbol() string {
+	l, ok := c.constant(symbolConstant, false)
+	if !ok {
+		return ""
+	}
+	s, text := l.value.(string)
+	if !text || !symbolPattern.MatchString(s) || s == backtest.CashKey {
+		x := c.found.add(RuleConstantInvalid, l.at, "SYMBOL is %s: it is a capital letter and up to 11 capitals, digits, dots and hyphens, and not CASH", describe(l))
+		if up := strings.ToUpper(s); symbolPattern.MatchString(up) && up != backtest.CashKey {
+			x.Suggestion = up
+		}
+		return ""
+	}
+	return s
+}
+
+// word reads an optional constant that is one of a few words; the first is the default.
+func (c *checker) word(name string, accepted ...string) string {
+	l, ok := c.constant(name, false)
+	if !ok {
+		return accepted[0]
+	}
+	s, _ := l.value.(string)
+	if !slices.Contains(accepted, s) {
+		x := c.found.add(RuleConstantInvalid, l.at, "%s is %s", name, describe(l))
+		x.Text, x.Accepted, x.Suggestion = s, accepted, nearest.Match(s, accepted)
+		return accepted[0]
+	}
+	return s
+}
+
+// describe shows a literal in a message: lists and dictionaries by kind.
+func describe(l literal) string {
+	switch v := l.value.(type) {
+	case int64, float64:
+		return fmt.Sprint(v)
+	case string:
+		if utf8.RuneCountInString(v) > 40 {
+			v = string([]rune(v)[:40]) + "…"
+		}
+		return strconv.Quote(v)
+	}
+	return l.kind()
+}

@@ -1,0 +1,162 @@
+package script
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+
+	"go.starlark.net/starlark"
+)
+
+// sessions(s) is how many sessions of s exist by now, its first bar included.
+func (c *scriptContext) sessions(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var symbol string
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "symbol", &symbol); err != nil {
+		return nil, err
+	}
+	i, err := c.member(symbol)
+	if err != nil {
+		return nil, err
+	}
+	first := c.frame.Members[i].First
+	if first < 0 || first > c.t {
+		return starlark.MakeInt(0), nil
+	}
+	return starlark.MakeInt(c.t - first + 1), nil
+}
+
+// prices(s, n=None) is the last n values of the total-return index of s.
+func (c *scriptContext) prices(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return c.history(b, args, kwargs, false)
+}
+
+// returns(s, n=None) is the last n daily returns of s.
+func (c *scriptContext) returns(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return c.history(b, args, kwargs, true)
+}
+
+func (c *scriptContext) history(b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple, returns bool) (starlark.Value, error) {
+	var symbol string
+	var n starlark.Value
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "symbol", &symbol, "n?", &n); err != nil {
+		return nil, err
+	}
+	length, err := count(b, n)
+	if err != nil {
+		return nil, err
+	}
+	i, err := c.member(symbol)
+	if err != nil {
+		return nil, err
+	}
+	return c.vector(i, length, returns), nil
+}
+
+// count reads a number of values, −1 for all.
+func count(b *starlark.Builtin, n starlark.Value) (int, error) {
+	if n == nil || n == starlark.None {
+		return -1, nil
+	}
+	length, err := starlark.AsInt32(n)
+	if err != nil || length < 0 {
+		return 0, fmt.Errorf("%s: n is %s; it is an integer from 0 on", b.Name(), n)
+	}
+	return length, nil
+}
+
+// panel(symbols, n=None) is a dictionary from symbols to their last daily
+// returns, as many of each: n, or as many as the youngest has.
+func (c *scriptContext) panel(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var symbols starlark.Iterable
+	var n starlark.Value
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "symbols", &symbols, "n?", &n); err != nil {
+		return nil, err
+	}
+	length, err := count(b, n)
+	if err != nil {
+		return nil, err
+	}
+	var members []int
+	it := symbols.Iterate()
+	defer it.Done()
+	var v starlark.Value
+	for it.Next(&v) {
+		symbol, ok := starlark.AsString(v)
+		if !ok {
+			return nil, fmt.Errorf("panel: symbols holds a %s; its members are symbols", v.Type())
+		}
+		i, err := c.member(symbol)
+		if err != nil {
+			return nil, err
+		}
+		members = append(members, i)
+		if have := c.vector(i, -1, true).Len(); length < 0 || have < length {
+			length = have
+		}
+	}
+	d := starlark.NewDict(len(members))
+	for _, i := range members {
+		if err := d.SetKey(c.symbols[i], c.vector(i, length, true)); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+const maxCustom = 64 // series of diagnostics
+
+var customPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]{0,63}$`)
+
+// record(key, value) keeps a number of this session under a name; None and NaN
+// keep nothing.
+func (c *scriptContext) record(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var key string
+	var value starlark.Value
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "key", &key, "value", &value); err != nil {
+		return nil, err
+	}
+	if c.session == nil {
+		return nil, errors.New("record: there is no session outside of decide")
+	}
+	if !customPattern.MatchString(key) {
+		return nil, fmt.Errorf("record: %q is not a name for a series: a letter, then up to 63 letters, digits, _, . and -", key)
+	}
+	if !c.custom[key] {
+		if len(c.custom) == maxCustom {
+			return nil, fmt.Errorf("record: %s would be series %d; a run keeps up to %d", key, maxCustom+1, maxCustom)
+		}
+		c.custom[key] = true
+	}
+	v := math.NaN()
+	switch x := value.(type) {
+	case starlark.NoneType:
+	case starlark.Bool:
+		v = 0
+		if x {
+			v = 1
+		}
+	default:
+		f, ok := starlark.AsFloat(value)
+		if !ok {
+			return nil, fmt.Errorf("record: the value of %s is a %s; it is a number, True, False or None", key, value.Type())
+		}
+		v = f
+	}
+	c.session.Record(key, v)
+	return starlark.None, nil
+}
+
+// log(text) writes a line of the run's log.
+func (c *scriptContext) log(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var value starlark.Value
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "text", &value); err != nil {
+		return nil, err
+	}
+	text, ok := starlark.AsString(value)
+	if !ok {
+		text = value.String()
+	}
+	c.runner.print(text)
+	return starlark.None, nil
+}

@@ -1,0 +1,122 @@
+package harness
+
+import (
+	"fmt"
+	"math"
+
+	"go.starlark.net/starlark"
+)
+
+// call is one use of a function in a script.
+type call struct {
+	name   string
+	args   starlark.Tuple
+	kwargs []starlark.Tuple
+}
+
+// unpack reads arguments by position or name; pairs are as in starlark.UnpackArgs.
+func (c call) unpack(pairs ...any) error {
+	return starlark.UnpackArgs(c.name, c.args, c.kwargs, pairs...)
+}
+
+// errorf is an error that begins with the function's name.
+func (c call) errorf(format string, args ...any) error {
+	return fmt.Errorf("%s: %s", c.name, fmt.Sprintf(format, args...))
+}
+
+// number makes a result, refusing what is not a finite one.
+func (c call) number(v float64) (starlark.Value, error) {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil, c.errorf("the result is not a finite number")
+	}
+	return starlark.Float(v), nil
+}
+
+// floats reads a vector or a list of numbers; views of vectors share memory.
+func (c call) floats(what string, v starlark.Value, least int) ([]float64, error) {
+	f, err := floatsOf(v)
+	if err != nil {
+		return nil, c.errorf("%s: %v", what, err)
+	}
+	if len(f) < least {
+		return nil, c.errorf("%s has %d %s, and %d are needed; test ctx.sessions(symbol) beforehand", what, len(f), plural(len(f), "value"), least)
+	}
+	return f, nil
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}
+
+func floatsOf(v starlark.Value) ([]float64, error) {
+	switch v := v.(type) {
+	case *Vector:
+		return v.values, nil
+	case *starlark.List:
+		f := make([]float64, v.Len())
+		for i := range f {
+			x, err := finite(v.Index(i))
+			if err != nil {
+				return nil, fmt.Errorf("element %d %w", i, err)
+			}
+			f[i] = x
+		}
+		return f, nil
+	case starlark.Tuple:
+		return floatsOf(starlark.NewList(v))
+	}
+	return nil, fmt.Errorf("is a %s; a vector or a list of numbers is needed", v.Type())
+}
+
+// finite reads a number.
+func finite(v starlark.Value) (float64, error) {
+	f, ok := starlark.AsFloat(v)
+	if !ok {
+		return 0, fmt.Errorf("is a %s; a number is needed", v.Type())
+	}
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return 0, fmt.Errorf("is %v; a finite number is needed", f)
+	}
+	return f, nil
+}
+
+// keyed is a dictionary from symbols to numbers in its order.
+type keyed struct {
+	symbols []string
+	values  []float64
+}
+
+// numbers reads a dictionary from symbols to numbers.
+func (c call) numbers(what string, v starlark.Value) (keyed, error) {
+	d, ok := v.(*starlark.Dict)
+	if !ok {
+		return keyed{}, c.errorf("%s is a %s; a dictionary by symbol is needed", what, v.Type())
+	}
+	k := keyed{make([]string, 0, d.Len()), make([]float64, 0, d.Len())}
+	for _, item := range d.Items() {
+		s, ok := starlark.AsString(item[0])
+		if !ok {
+			return keyed{}, c.errorf("%s has the key %s, which is not a symbol", what, item[0])
+		}
+		f, err := finite(item[1])
+		if err != nil {
+			return keyed{}, c.errorf("%s: %s %v", what, s, err)
+		}
+		k.symbols = append(k.symbols, s)
+		k.values = append(k.values, f)
+	}
+	return k, nil
+}
+
+// dict makes the dictionary that a script gets.
+func (k keyed) dict() *starlark.Dict {
+	d := starlark.NewDict(len(k.symbols))
+	for i, s := range k.symbols {
+		// A new dictionary takes any string.
+		_ = d.SetKey(starlark.String(s), starlark.Float(k.values[i]))
+	}
+	return d
+}

@@ -1,0 +1,21 @@
+package harness
+
+import (
+	"slices"
+
+	"go.starlark.net/starlark"
+)
+
+// drawdown(prices) is how far the last price lies below the highest one,
+// last/max − 1: a fraction from −1 to 0. It needs one price.
+func drawdown(c call) (starlark.Value, error) {
+	var prices starlark.Value
+	if err := c.unpack("prices", &prices); err != nil {
+		return nil, err
+	}
+	p, err := c.floats("prices", prices, 1)
+	if err != nil {
+		return nil, err
+	}
+	return c.number(p[len(p)-1]/slices.Max(p) - 1)
+}

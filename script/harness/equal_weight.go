@@ -1,0 +1,32 @@
+package harness
+
+import "go.starlark.net/starlark"
+
+// equal_weight(symbols, total=1.0) gives each symbol total/n; {} without any.
+func equalWeight(c call) (starlark.Value, error) {
+	var symbols starlark.Iterable
+	total := 1.0
+	if err := c.unpack("symbols", &symbols, "total?", &total); err != nil {
+		return nil, err
+	}
+	var list []starlark.Value
+	it := symbols.Iterate()
+	defer it.Done()
+	var s starlark.Value
+	for it.Next(&s) {
+		if _, ok := s.(starlark.String); !ok {
+			return nil, c.errorf("symbols holds a %s; its members are symbols", s.Type())
+		}
+		list = append(list, s)
+	}
+	d := starlark.NewDict(len(list))
+	for _, s := range list {
+		if _, twice, _ := d.Get(s); twice {
+			return nil, c.errorf("%s is there twice", s)
+		}
+		if err := d.SetKey(s, starlark.Float(total/float64(len(list)))); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}

@@ -1,0 +1,42 @@
+package harness
+
+import "go.starlark.net/starlark"
+
+// sma(values, n=None) is the mean of the last n values, of all without n. It
+// needs n values.
+func sma(c call) (starlark.Value, error) {
+	v, err := c.window()
+	if err != nil {
+		return nil, err
+	}
+	return c.number(mean(v))
+}
+
+// window reads (values, n=None) and returns the last n values.
+func (c call) window() ([]float64, error) {
+	var values, n starlark.Value
+	if err := c.unpack("values", &values, "n?", &n); err != nil {
+		return nil, err
+	}
+	length, err := c.length(n, 0)
+	if err != nil {
+		return nil, err
+	}
+	v, err := c.floats("values", values, max(length, 1))
+	if err != nil || length == 0 {
+		return v, err
+	}
+	return v[len(v)-length:], nil
+}
+
+// length reads a number of sessions; without one it is standard.
+func (c call) length(n starlark.Value, standard int) (int, error) {
+	if n == nil || n == starlark.None {
+		return standard, nil
+	}
+	length, err := starlark.AsInt32(n)
+	if err != nil || length < 1 {
+		return 0, c.errorf("n is %s; it is an integer from 1 on", n)
+	}
+	return length, nil
+}

@@ -1,0 +1,23 @@
+package harness
+
+import (
+	"math"
+
+	"go.starlark.net/starlark"
+)
+
+// volatility(returns, bars_per_year=252) is the annualised sample standard
+// deviation of daily returns, sd·√bars_per_year, a fraction a year. It needs
+// two returns.
+func volatility(c call) (starlark.Value, error) {
+	var returns starlark.Value
+	bars := 252.0
+	if err := c.unpack("returns", &returns, "bars_per_year?", &bars); err != nil {
+		return nil, err
+	}
+	r, err := c.floats("returns", returns, 2)
+	if err != nil {
+		return nil, err
+	}
+	return c.number(std(r) * math.Sqrt(bars))
+}

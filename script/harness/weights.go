@@ -1,0 +1,140 @@
+package harness
+
+import (
+	"math"
+	"slices"
+
+	"go.starlark.net/starlark"
+)
+
+// normalize(weights, total=1.0) scales weights so that their absolute values
+// add up to total: w·total/Σ|w|. Weights that are all zero stay so.
+func normalize(c call) (starlark.Value, error) {
+	var weights starlark.Value
+	total := 1.0
+	if err := c.unpack("weights", &weights, "total?", &total); err != nil {
+		return nil, err
+	}
+	k, err := c.numbers("weights", weights)
+	if err != nil {
+		return nil, err
+	}
+	var gross float64
+	for _, w := range k.values {
+		gross += math.Abs(w)
+	}
+	for i := range k.values {
+		if gross > 0 {
+			k.values[i] = k.values[i] * total / gross
+		}
+	}
+	return k.dict(), nil
+}
+
+// cap(weights, limit) brings weights down to at most limit and gives what that
+// frees to the others in proportion, until none is above; what they cannot take
+// is left out. Weights are 0 or more.
+func capWeights(c call) (starlark.Value, error) {
+	var weights starlark.Value
+	var limit float64
+	if err := c.unpack("weights", &weights, "limit", &limit); err != nil {
+		return nil, err
+	}
+	k, err := c.numbers("weights", weights)
+	if err != nil {
+		return nil, err
+	}
+	if !(limit >= 0) {
+		return nil, c.errorf("limit is %v; it is 0 or more", limit)
+	}
+	for i, w := range k.values {
+		if w < 0 {
+			return nil, c.errorf("the weight of %s is %v; weights are 0 or more", k.symbols[i], w)
+		}
+	}
+	full := make([]bool, len(k.values))
+	for {
+		var freed, room float64
+		for i, w := range k.values {
+			if w > limit {
+				freed += w - limit
+				k.values[i], full[i] = limit, true
+			} else if !full[i] {
+				room += w
+			}
+		}
+		if freed == 0 || room == 0 {
+			return k.dict(), nil
+		}
+		for i := range k.values {
+			if !full[i] {
+				k.values[i] += float64(k.values[i]*freed) / room
+			}
+		}
+	}
+}
+
+// blend(a, b, share=0.5) is share·a + (1 − share)·b by symbol: the symbols of a,
+// then those of b alone; a symbol that one does not have counts 0 there.
+func blend(c call) (starlark.Value, error) {
+	var a, b starlark.Value
+	share := 0.5
+	if err := c.unpack("a", &a, "b", &b, "share?", &share); err != nil {
+		return nil, err
+	}
+	x, err := c.numbers("a", a)
+	if err != nil {
+		return nil, err
+	}
+	y, err := c.numbers("b", b)
+	if err != nil {
+		return nil, err
+	}
+	for i := range x.values {
+		x.values[i] *= share
+	}
+	for i, s := range y.symbols {
+		part := float64((1 - share) * y.values[i])
+		if at := slices.Index(x.symbols, s); at >= 0 {
+			x.values[at] += part
+			continue
+		}
+		x.symbols = append(x.symbols, s)
+		x.values = append(x.values, part)
+	}
+	return x.dict(), nil
+}
+
+// drifted(weights, target, band) reports whether any weight is more than band
+// away from its target; a symbol that one does not have counts 0 there.
+func drifted(c call) (starlark.Value, error) {
+	var weights, target starlark.Value
+	var band float64
+	if err := c.unpack("weights", &weights, "target", &target, "band", &band); err != nil {
+		return nil, err
+	}
+	w, err := c.numbers("weights", weights)
+	if err != nil {
+		return nil, err
+	}
+	t, err := c.numbers("target", target)
+	if err != nil {
+		return nil, err
+	}
+	held := make(map[string]float64, len(w.symbols))
+	for i, s := range w.symbols {
+		held[s] = w.values[i]
+	}
+	for i, s := range t.symbols {
+		if math.Abs(held[s]-t.values[i]) > band {
+			return starlark.True, nil
+		}
+		delete(held, s)
+	}
+	for _, v := range held {
+		if math.Abs(v) > band {
+			return starlark.True, nil
+		}
+	}
+	return starlark.False, nil
+}

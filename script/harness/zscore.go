@@ -1,0 +1,30 @@
+package harness
+
+import "go.starlark.net/starlark"
+
+// zscore(values, n=None) is how many sample standard deviations the last value
+// lies from the mean of the last n (of all without n), itself included; 0 where
+// they are all the same. It needs n values, and two.
+func zscore(c call) (starlark.Value, error) {
+	v, err := c.window()
+	if err != nil {
+		return nil, err
+	}
+	if len(v) < 2 {
+		return nil, c.errorf("%d %s, and 2 are needed", len(v), plural(len(v), "value"))
+	}
+	if constant(v) {
+		return starlark.Float(0), nil
+	}
+	return c.number((v[len(v)-1] - mean(v)) / std(v))
+}
+
+// constant reports whether all values are the same, which a sum's rounding may hide.
+func constant(v []float64) bool {
+	for _, x := range v {
+		if x != v[0] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,217 @@
+package script
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"ballast/script/internal/nearest"
+)
+
+var (
+	inputTypes   = []string{typeNumber, typeInteger, typeString, typeBoolean, typeArray}
+	inputKeys    = []string{"type", "default", "title", "description", "minimum", "maximum", "enum", "format", "role", "unit", "group", "order"}
+	inputRoles   = []string{"primary", "advanced"}
+	inputPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,63}$`)
+)
+
+const maxInputs = 100
+
+// schema reads INPUTS. A script without it has the service's inputs alone.
+func (c *checker) schema() Schema {
+	s := Schema{Properties: serviceInputs()}
+	if _, there := c.constants[inputsConstant]; !there {
+		s.broken = c.hidden[inputsConstant]
+		return s
+	}
+	l, ok := c.constant(inputsConstant, false)
+	if !ok {
+		s.broken = true
+		return s
+	}
+	entries, ok := l.value.([]entry)
+	if !ok {
+		c.found.add(RuleInputs, l.at, `INPUTS is %s: it is a dictionary of inputs by name`, l.kind())
+		s.broken = true
+		return s
+	}
+	if len(entries) > maxInputs {
+		c.found.add(RuleInputs, l.at, "INPUTS has %d inputs; up to %d are read", len(entries), maxInputs)
+	}
+	var declared []Property
+	for _, e := range entries {
+		if p, ok := c.input(e); ok {
+			declared = append(declared, p)
+		} else {
+			s.broken = true
+		}
+	}
+	s.Properties = append(declared, s.Properties...)
+	return s
+}
+
+// input reads one entry of INPUTS.
+func (c *checker) input(e entry) (Property, bool) {
+	p := Property{Name: e.key.value.(string)}
+	before := len(c.found.list)
+	switch {
+	case p.Name == startDateInput || p.Name == initialCashInput:
+		x := c.found.add(RuleInputs, e.key.at, "every model has the input %s: leave it out of INPUTS", p.Name)
+		x.Text = p.Name
+		return p, false
+	case !inputPattern.MatchString(p.Name):
+		x := c.found.add(RuleInputs, e.key.at, "%q is not a name for an input: a letter, then letters, digits and underscores", p.Name)
+		x.Text = p.Name
+		return p, false
+	}
+	body, ok := e.value.value.([]entry)
+	if !ok {
+		c.found.add(RuleInputs, e.value.at, `input %s is %s: write {"type": …, "default": …}`, p.Name, e.value.kind())
+		return p, false
+	}
+	fields := make(map[string]literal, len(body))
+	for _, f := range body {
+		key := f.key.value.(string)
+		if !slices.Contains(inputKeys, key) {
+			x := c.found.add(RuleInputs, f.key.at, "input %s has the key %q, which is not known", p.Name, key)
+			x.Text, x.Accepted, x.Suggestion = key, inputKeys, nearest.Match(key, inputKeys)
+			continue
+		}
+		fields[key] = f.value
+	}
+	for _, key := range inputKeys[:2] {
+		if _, there := fields[key]; !there {
+			x := c.found.add(RuleInputs, e.key.at, "input %s has no %s", p.Name, key)
+			x.Text = p.Name
+			if key == "type" {
+				x.Accepted = inputTypes
+			}
+		}
+	}
+	if t, there := fields["type"]; there {
+		p.Type = c.choice(p.Name, "type", t, inputTypes)
+	}
+	c.texts(&p, fields)
+	if p.Type != "" {
+		c.bounds(&p, fields)
+		if len(c.found.list) == before {
+			c.defaultValue(&p, fields)
+		}
+	}
+	return p, len(c.found.list) == before
+}
+
+// choice reads a key that is one of a few words.
+func (c *checker) choice(input, key string, l literal, accepted []string) string {
+	s, _ := l.value.(string)
+	if slices.Contains(accepted, s) {
+		return s
+	}
+	x := c.found.add(RuleInputs, l.at, "%s of input %s is %s", key, input, describe(l))
+	x.Text, x.Accepted, x.Suggestion = s, accepted, nearest.Match(s, accepted)
+	return ""
+}
+
+// texts reads what is shown.
+func (c *checker) texts(p *Property, fields map[string]literal) {
+	for key, to := range map[string]*string{"title": &p.Title, "description": &p.Description, "unit": &p.Unit, "group": &p.Group} {
+		l, there := fields[key]
+		if !there {
+			continue
+		}
+		s, ok := l.value.(string)
+		if !ok {
+			c.found.add(RuleInputs, l.at, "%s of input %s is %s: it is a string", key, p.Name, l.kind())
+		}
+		*to = s
+	}
+	if l, there := fields["role"]; there {
+		p.Role = c.choice(p.Name, "role", l, inputRoles)
+	}
+	if l, there := fields["order"]; there {
+		n, ok := l.value.(int64)
+		if !ok {
+			c.found.add(RuleInputs, l.at, "order of input %s is %s: it is an integer", p.Name, l.kind())
+		}
+		p.Order = &n
+	}
+}
+
+// bounds reads what limits the values, and refuses what does not go with the type.
+func (c *checker) bounds(p *Property, fields map[string]literal) {
+	numeric := p.Type == typeNumber || p.Type == typeInteger
+	for _, b := range []struct {
+		key string
+		to  **float64
+	}{{"minimum", &p.Minimum}, {"maximum", &p.Maximum}} {
+		l, there := fields[b.key]
+		if !there {
+			continue
+		}
+		v, ok := number(l.value)
+		switch {
+		case !numeric:
+			c.found.add(RuleInputs, l.at, "%s of input %s: bounds go with number and integer", b.key, p.Name)
+		case !ok:
+			c.found.add(RuleInputs, l.at, "%s of input %s is %s: it is a number", b.key, p.Name, describe(l))
+		default:
+			*b.to = &v
+		}
+	}
+	if p.Minimum != nil && p.Maximum != nil && *p.Minimum > *p.Maximum {
+		c.found.add(RuleInputs, fields["minimum"].at, "input %s has a minimum of %v above its maximum of %v", p.Name, *p.Minimum, *p.Maximum)
+	}
+	if l, there := fields["enum"]; there {
+		p.Enum = c.enum(p, l)
+	}
+	if l, there := fields["format"]; there {
+		p.Format = c.choice(p.Name, "format", l, []string{"date"})
+		if p.Type != typeString {
+			c.found.add(RuleInputs, l.at, "format of input %s: it goes with string", p.Name)
+		}
+	}
+}
+
+func (c *checker) enum(p *Property, l literal) []string {
+	list, ok := l.value.([]literal)
+	if !ok || len(list) == 0 || p.Type != typeString {
+		c.found.add(RuleInputs, l.at, "enum of input %s: it is a list of strings, for an input of type string", p.Name)
+		return nil
+	}
+	var words []string
+	for _, w := range list {
+		s, ok := w.value.(string)
+		if !ok || slices.Contains(words, s) {
+			c.found.add(RuleInputs, w.at, "enum of input %s has %s: each value is a string and there once", p.Name, describe(w))
+			continue
+		}
+		words = append(words, s)
+	}
+	return words
+}
+
+// defaultValue reads the default, which has to satisfy the property's own terms.
+func (c *checker) defaultValue(p *Property, fields map[string]literal) {
+	l := fields["default"]
+	if p.Name == universeInput {
+		if p.Type != typeArray {
+			x := c.found.add(RuleInputs, fields["type"].at, "the universe is an array of symbols")
+			x.Text, x.Accepted = p.Type, []string{typeArray}
+			return
+		}
+		c.defaults = l
+		symbols, problem := c.symbols(l)
+		if problem {
+			return
+		}
+		p.Default = anySlice(symbols)
+		return
+	}
+	v, bad := p.accept(l.plain())
+	if bad != nil {
+		x := c.found.add(RuleInputs, l.at, "the default of input %s %s", p.Name, bad.message)
+		x.Text, x.Accepted = fmt.Sprint(l.plain()), bad.accepted
+		return
+	}
+	p.Default = v
+}

@@ -1,0 +1,54 @@
+// Package nearest finds what somebody probably meant.
+package nearest
+
+import "strings"
+
+// Match returns the candidate closest to word, "" where none is close: at most
+// two insertions, deletions, substitutions or swaps of neighbours away (one for
+// words of up to three letters), upper and lower case being the same. The first
+// of several equally close ones wins.
+func Match(word string, candidates []string) string {
+	limit := 2
+	if len([]rune(word)) <= 3 {
+		limit = 1
+	}
+	best, bestDistance := "", limit+1
+	folded := []rune(strings.ToLower(word))
+	for _, c := range candidates {
+		if c == word {
+			continue
+		}
+		other := []rune(strings.ToLower(c))
+		if d := len(other) - len(folded); d > limit || -d > limit {
+			continue
+		}
+		if d := distance(folded, other); d < bestDistance && d < len(folded) {
+			best, bestDistance = c, d
+		}
+	}
+	return best
+}
+
+// distance is the optimal string alignment distance (restricted
+// Damerau–Levenshtein).
+func distance(a, b []rune) int {
+	before, previous, current := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range previous {
+		previous[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		current[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			current[j] = min(previous[j]+1, current[j-1]+1, previous[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				current[j] = min(current[j], before[j-2]+1)
+			}
+		}
+		before, previous, current = previous, current, before
+	}
+	return previous[len(b)]
+}

@@ -1,0 +1,195 @@
+package script
+
+import (
+	"fmt"
+	"math/big"
+
+	"go.starlark.net/syntax"
+)
+
+// literal is the value of a constant expression, with its place. Value is nil,
+// bool, int64, float64, string, []literal or []entry (a dictionary in its order).
+type literal struct {
+	at    place
+	value any
+}
+
+type entry struct{ key, value literal }
+
+// fold evaluates an expression made of literals, lists, tuples, dictionaries,
+// signs, and + between strings or lists. Anything else is an error at its place.
+func fold(e syntax.Expr) (literal, *foldError) {
+	at := placeOfNode(e)
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		return fold(e.X)
+	case *syntax.Literal:
+		switch v := e.Value.(type) {
+		case string, int64, float64:
+			if e.Token != syntax.BYTES {
+				return literal{at, v}, nil
+			}
+		case *big.Int:
+			f, _ := new(big.Float).SetInt(v).Float64()
+			return literal{at, f}, nil
+		}
+	case *syntax.Ident:
+		switch e.Name {
+		case "None":
+			return literal{at, nil}, nil
+		case "True", "False":
+			return literal{at, e.Name == "True"}, nil
+		}
+		return literal{}, &foldError{at, e.Name, "is a name: write the value itself"}
+	case *syntax.ListExpr:
+		return foldList(at, e.List)
+	case *syntax.TupleExpr:
+		return foldList(at, e.List)
+	case *syntax.DictExpr:
+		return foldDict(at, e.List)
+	case *syntax.UnaryExpr:
+		return foldSign(at, e)
+	case *syntax.BinaryExpr:
+		if e.Op == syntax.PLUS {
+			return foldPlus(at, e)
+		}
+	}
+	return literal{}, &foldError{at, "", "is computed: constants are read without running the script, so write a literal"}
+}
+
+type foldError struct {
+	at      place
+	text    string
+	message string
+}
+
+func (e *foldError) Error() string {
+	if e.text == "" {
+		return e.message
+	}
+	return fmt.Sprintf("%s %s", e.text, e.message)
+}
+
+func foldList(at place, exprs []syntax.Expr) (literal, *foldError) {
+	list := make([]literal, len(exprs))
+	for i, x := range exprs {
+		v, err := fold(x)
+		if err != nil {
+			return literal{}, err
+		}
+		list[i] = v
+	}
+	return literal{at, list}, nil
+}
+
+func foldDict(at place, exprs []syntax.Expr) (literal, *foldError) {
+	entries := make([]entry, 0, len(exprs))
+	seen := make(map[string]bool)
+	for _, x := range exprs {
+		d, ok := x.(*syntax.DictEntry)
+		if !ok {
+			return literal{}, &foldError{placeOfNode(x), "", "is computed: write a literal"}
+		}
+		k, err := fold(d.Key)
+		if err != nil {
+			return literal{}, err
+		}
+		name, ok := k.value.(string)
+		if !ok {
+			return literal{}, &foldError{k.at, "", "keys are strings"}
+		}
+		if seen[name] {
+			return literal{}, &foldError{k.at, fmt.Sprintf("%q", name), "is there twice"}
+		}
+		seen[name] = true
+		v, err := fold(d.Value)
+		if err != nil {
+			return literal{}, err
+		}
+		entries = append(entries, entry{k, v})
+	}
+	return literal{at, entries}, nil
+}
+
+func foldSign(at place, e *syntax.UnaryExpr) (literal, *foldError) {
+	if e.X == nil || e.Op != syntax.MINUS && e.Op != syntax.PLUS {
+		return literal{}, &foldError{at, "", "is computed: write a literal"}
+	}
+	v, err := fold(e.X)
+	if err != nil {
+		return literal{}, err
+	}
+	switch n := v.value.(type) {
+	case int64:
+		if e.Op == syntax.MINUS {
+			n = -n
+		}
+		return literal{at, n}, nil
+	case float64:
+		if e.Op == syntax.MINUS {
+			n = -n
+		}
+		return literal{at, n}, nil
+	}
+	return literal{}, &foldError{at, "", "a sign stands before a number"}
+}
+
+func foldPlus(at place, e *syntax.BinaryExpr) (literal, *foldError) {
+	x, err := fold(e.X)
+	if err != nil {
+		return literal{}, err
+	}
+	y, err := fold(e.Y)
+	if err != nil {
+		return literal{}, err
+	}
+	switch a := x.value.(type) {
+	case string:
+		if b, ok := y.value.(string); ok {
+			return literal{at, a + b}, nil
+		}
+	case []literal:
+		if b, ok := y.value.([]literal); ok {
+			return literal{at, append(append([]literal{}, a...), b...)}, nil
+		}
+	}
+	return literal{}, &foldError{at, "", "+ joins strings or lists in a constant; write numbers out"}
+}
+
+// plain returns the value without places: lists as []any, dictionaries as map.
+func (l literal) plain() any {
+	switch v := l.value.(type) {
+	case []literal:
+		list := make([]any, len(v))
+		for i, x := range v {
+			list[i] = x.plain()
+		}
+		return list
+	case []entry:
+		m := make(map[string]any, len(v))
+		for _, e := range v {
+			m[e.key.value.(string)] = e.value.plain()
+		}
+		return m
+	}
+	return l.value
+}
+
+// kind names the type of a literal for messages.
+func (l literal) kind() string {
+	switch l.value.(type) {
+	case nil:
+		return "None"
+	case bool:
+		return "a boolean"
+	case int64:
+		return "an integer"
+	case float64:
+		return "a number"
+	case string:
+		return "a string"
+	case []literal:
+		return "a list"
+	}
+	return "a dictionary"
+}

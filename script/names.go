@@ -1,0 +1,219 @@
+package script
+
+import (
+	"strings"
+
+	"go.starlark.net/resolve"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"ballast/script/harness"
+	"ballast/script/internal/nearest"
+)
+
+// unresolved turns an error of name resolution into a problem.
+func (c *checker) unresolved(e resolve.Error, known func(string) bool) {
+	at := placeOf(e.Pos)
+	name, undefined := strings.CutPrefix(e.Msg, "undefined: ")
+	if !undefined {
+		c.found.add(RuleSyntax, at, "%s", dialectMessage(e.Msg))
+		return
+	}
+	name, _, _ = strings.Cut(name, " ")
+	if r, ok := refusedNames[name]; ok {
+		c.refuseName(name, r, at)
+		return
+	}
+	if _, ok := harness.Lookup(name); ok {
+		x := c.found.add(RuleHarnessName, at, "%s is not imported: add it to from harness import …", name)
+		x.Text, x.Suggestion = name, "from harness import "+name
+		return
+	}
+	if name == mathModule {
+		x := c.found.add(RuleImportNotAllowed, at, "math is not imported: add import math")
+		x.Text, x.Suggestion = name, "import math"
+		return
+	}
+	near := nearest.Match(name, c.visible(known))
+	rule := RuleSyntax
+	if near == "" || !known(near) && !starlark.Universe.Has(near) {
+		if h := nearest.Match(name, harness.Names()); h != "" && near == "" {
+			rule, near = RuleHarnessName, h
+		}
+	}
+	x := c.found.add(rule, at, "%s is not defined", name)
+	x.Text, x.Suggestion = name, near
+}
+
+func (c *checker) refuseName(name string, r refusal, at place) {
+	rule := RuleSyntax
+	if r.nondeterministic {
+		rule = RuleNondeterministic
+	}
+	x := c.found.add(rule, at, "%s is not available: %s", name, r.instead)
+	x.Text = name
+}
+
+// visible lists the names that a script can use at top level and, roughly,
+// those bound anywhere in it.
+func (c *checker) visible(known func(string) bool) []string {
+	var names []string
+	syntax.Walk(c.file, func(n syntax.Node) bool {
+		if id, ok := n.(*syntax.Ident); ok {
+			if b, bound := id.Binding.(*resolve.Binding); bound && b.Scope != resolve.Undefined {
+				names = append(names, id.Name)
+			}
+		}
+		return true
+	})
+	for _, i := range c.imports {
+		names = append(names, i.local)
+	}
+	for _, id := range c.names {
+		names = append(names, id.Name)
+	}
+	names = append(names, builtins.Keys()...)
+	for _, name := range starlark.Universe.Keys() {
+		if _, refused := refusedNames[name]; !refused {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// dialectMessage says where the dialect parts from Python.
+func dialectMessage(message string) string {
+	switch {
+	case strings.Contains(message, "not within a function") && !strings.HasPrefix(message, "return"):
+		return "control flow stands inside functions: at top level there are constants, functions and imports"
+	case strings.HasPrefix(message, "cannot reassign"):
+		return "module-level names are constants: " + strings.ReplaceAll(message, fileName+":", "line ")
+	}
+	return message
+}
+
+const entryPoint = "decide"
+
+// entryPoint checks that the script has decide with one parameter.
+func (c *checker) entryPoint() {
+	if c.hidden[entryPoint] {
+		return
+	}
+	accepted := []string{"def decide(ctx):"}
+	if c.decide == nil {
+		at := place{1, 1}
+		var names []string
+		for _, id := range c.names {
+			names = append(names, id.Name)
+		}
+		near := nearest.Match(entryPoint, names)
+		for _, id := range c.names {
+			if id.Name == near || id.Name == entryPoint {
+				at = placeOf(id.NamePos)
+			}
+		}
+		x := c.found.add(RuleEntryPoint, at, "the script has no function decide(ctx), which takes the decisions")
+		x.Accepted = accepted
+		if near != "" {
+			x.Text, x.Suggestion = near, entryPoint
+		}
+		return
+	}
+	params := c.decide.Params
+	if len(params) == 1 {
+		if _, plain := params[0].(*syntax.Ident); plain {
+			return
+		}
+	}
+	x := c.found.add(RuleEntryPoint, placeOf(c.decide.Name.NamePos), "decide takes one parameter, the context")
+	x.Text, x.Accepted = entryPoint, accepted
+}
+
+// uses checks names that are bound but not available, and what decide reads
+// from its context.
+func (c *checker) uses(p *Program) {
+	ctx := c.context()
+	syntax.Walk(c.file, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Ident:
+			b, ok := n.Binding.(*resolve.Binding)
+			if !ok || b.Scope != resolve.Universal {
+				break
+			}
+			if r, refused := refusedNames[n.Name]; refused {
+				c.refuseName(n.Name, r, placeOf(n.NamePos))
+			}
+		case *syntax.DotExpr:
+			c.attribute(n, ctx, p)
+		}
+		return true
+	})
+}
+
+// context returns the parameter of decide, nil without one.
+func (c *checker) context() *syntax.Ident {
+	if c.decide == nil || len(c.decide.Params) != 1 {
+		return nil
+	}
+	id, _ := c.decide.Params[0].(*syntax.Ident)
+	return id
+}
+
+// attribute checks ctx.NAME and ctx.inputs.NAME, harness imports being checked
+// as they are read.
+func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Program) {
+	name, at := n.Name.Name, placeOf(n.Name.NamePos)
+	if refersTo(n.X, ctx) {
+		if _, ok := contextNames[name]; ok {
+			return
+		}
+		x := c.found.add(RuleHarnessName, at, "the context has no %s", name)
+		x.Text, x.Accepted, x.Suggestion = name, contextList, nearest.Match(name, contextList)
+		return
+	}
+	if id, ok := n.X.(*syntax.Ident); ok {
+		if b, bound := id.Binding.(*resolve.Binding); bound && b.Scope == resolve.Predeclared && c.isMath(id.Name) {
+			c.mathName(name, at)
+		}
+		return
+	}
+	inner, ok := n.X.(*syntax.DotExpr)
+	if !ok || inner.Name.Name != "inputs" || !refersTo(inner.X, ctx) || c.hidden[inputsConstant] || p.Inputs.broken {
+		return
+	}
+	if _, ok := p.Inputs.Property(name); !ok {
+		x := c.found.add(RuleInputs, at, "INPUTS declares no %s", name)
+		x.Text, x.Accepted, x.Suggestion = name, p.Inputs.Names(), nearest.Match(name, p.Inputs.Names())
+	}
+}
+
+func (c *checker) isMath(local string) bool {
+	for _, i := range c.imports {
+		if i.local == local {
+			return i.module == mathModule
+		}
+	}
+	return false
+}
+
+func (c *checker) mathName(name string, at place) {
+	names := harness.Math().AttrNames()
+	for _, n := range names {
+		if n == name {
+			return
+		}
+	}
+	x := c.found.add(RuleHarnessName, at, "math has no %s here", name)
+	x.Text, x.Accepted, x.Suggestion = name, names, nearest.Match(name, names)
+}
+
+// refersTo reports whether e is the parameter itself, from decide or from a
+// function inside it.
+func refersTo(e syntax.Expr, param *syntax.Ident) bool {
+	id, ok := e.(*syntax.Ident)
+	if !ok || param == nil {
+		return false
+	}
+	b, ok := id.Binding.(*resolve.Binding)
+	return ok && b.First == param
+}

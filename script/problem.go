@@ -1,0 +1,63 @@
+package script
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"go.starlark.net/syntax"
+)
+
+// The rules of the contract that a problem can name.
+const (
+	RuleSyntax           = "syntax"             // not valid in this dialect of Python
+	RuleConstantMissing  = "constant_missing"   // a required constant is not there
+	RuleConstantInvalid  = "constant_invalid"   // a constant has a value that is not accepted
+	RuleEntryPoint       = "entry_point"        // no decide(ctx)
+	RuleImportNotAllowed = "import_not_allowed" // an import other than harness and math
+	RuleHarnessName      = "harness_name"       // a name that the harness does not have
+	RuleNondeterministic = "nondeterministic"   // a clock, chance or the outside world
+	RuleInputs           = "inputs"             // INPUTS breaks its schema
+	RuleUniverse         = "universe"           // a member that cannot be held
+	RuleTooLarge         = "too_large"          // more text than is read
+)
+
+// Problem is one thing in a script that breaks the contract.
+type Problem struct {
+	Rule       string   `json:"rule" doc:"Id of the rule of the script contract"`
+	Line       int      `json:"line" doc:"Line in the script, from 1"`
+	Column     int      `json:"column" doc:"Column in the line, in characters, from 1"`
+	Message    string   `json:"message" doc:"What is wrong and what to do"`
+	Text       string   `json:"text,omitempty" doc:"The offending text"`
+	Accepted   []string `json:"accepted,omitempty" doc:"What would have been accepted"`
+	Suggestion string   `json:"suggestion,omitempty" doc:"The nearest accepted value"`
+}
+
+// Error gives place, message and rule.
+func (p Problem) Error() string {
+	return fmt.Sprintf("%d:%d: %s [%s]", p.Line, p.Column, p.Message, p.Rule)
+}
+
+// place is a position in the script: line and column from 1, the column in characters.
+type place struct{ line, column int }
+
+func placeOf(p syntax.Position) place { return place{int(p.Line), int(p.Col)} }
+
+func placeOfNode(n syntax.Node) place { return placeOf(syntax.Start(n)) }
+
+// problems gathers what a check finds.
+type problems struct{ list []Problem }
+
+// add notes a problem and returns it, for details to be added before the next.
+func (p *problems) add(rule string, at place, format string, args ...any) *Problem {
+	p.list = append(p.list, Problem{Rule: rule, Line: at.line, Column: at.column, Message: fmt.Sprintf(format, args...)})
+	return &p.list[len(p.list)-1]
+}
+
+// sorted returns the problems by place, those of one place in the order found.
+func (p *problems) sorted() []Problem {
+	slices.SortStableFunc(p.list, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return p.list
+}

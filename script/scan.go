@@ -1,0 +1,189 @@
+package script
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// source is a script's text on its way from Python to the interpreter's
+// dialect. Every change keeps the lines and the columns of what remains.
+type source struct {
+	text    []byte // of the original, with what Python alone has blanked out
+	imports []imported
+	refused map[string]bool // names bound by imports that were refused
+}
+
+// scan reads Python's text for what the interpreter's dialect writes
+// differently: imports become pass, `is None` becomes == None, and the prefix of
+// u"…" is dropped.
+func scan(text string, found *problems) *source {
+	s := &source{text: []byte(text), refused: make(map[string]bool)}
+	x := &scanner{source: s, found: found, line: 1, column: 1, start: true}
+	x.run()
+	return s
+}
+
+type scanner struct {
+	*source
+	found        *problems
+	at           int // byte
+	line, column int
+	depth        int  // of open brackets
+	start        bool // nothing of the statement has been seen
+	indented     bool // the statement does not begin in the first column
+}
+
+func (x *scanner) place() place { return place{x.line, x.column} }
+
+func (x *scanner) done() bool { return x.at >= len(x.text) }
+
+func (x *scanner) peek(s string) bool {
+	return strings.HasPrefix(string(x.text[x.at:min(len(x.text), x.at+len(s))]), s)
+}
+
+// step moves one character on.
+func (x *scanner) step() {
+	if x.text[x.at] == '\n' {
+		x.at++
+		x.line++
+		x.column = 1
+		return
+	}
+	_, n := utf8.DecodeRune(x.text[x.at:])
+	x.at += n
+	x.column++
+}
+
+func (x *scanner) steps(n int) {
+	for ; n > 0 && !x.done(); n-- {
+		x.step()
+	}
+}
+
+func (x *scanner) run() {
+	for !x.done() {
+		switch c := x.text[x.at]; {
+		case c == '\n':
+			x.step()
+			if x.depth == 0 {
+				x.start, x.indented = true, false
+			}
+		case c == ' ' || c == '\t' || c == '\r' || c == '\f':
+			if x.start && x.column == 1 {
+				x.indented = true
+			}
+			x.step()
+		case c == '#':
+			x.comment()
+		case c == '\\':
+			x.steps(2)
+		case c == ';' && x.depth == 0:
+			x.step()
+			x.start = true
+		case c == '"' || c == '\'':
+			x.quoted()
+			x.start = false
+		case isLetter(c):
+			x.word()
+		default:
+			switch c {
+			case '(', '[', '{':
+				x.depth++
+			case ')', ']', '}':
+				x.depth = max(0, x.depth-1)
+			}
+			x.step()
+			x.start = false
+		}
+	}
+}
+
+func (x *scanner) comment() {
+	for !x.done() && x.text[x.at] != '\n' {
+		x.step()
+	}
+}
+
+// quoted passes a string literal; one without an end is left to the parser.
+func (x *scanner) quoted() {
+	quote := string(x.text[x.at])
+	if long := strings.Repeat(quote, 3); x.peek(long) {
+		quote = long
+	}
+	x.steps(len(quote))
+	for !x.done() {
+		switch {
+		case x.peek(quote):
+			x.steps(len(quote))
+			return
+		case x.text[x.at] == '\\':
+			x.steps(2)
+		case x.text[x.at] == '\n' && len(quote) == 1:
+			return
+		default:
+			x.step()
+		}
+	}
+}
+
+// word passes a name, and acts on those that Python alone knows.
+func (x *scanner) word() {
+	at, begin := x.at, x.place()
+	w := x.name()
+	wasStart := x.start
+	x.start = false
+	switch {
+	case wasStart && x.depth == 0 && (w == "import" || w == "from"):
+		x.importStatement(w, at, begin)
+	case w == "is":
+		x.isNone(at)
+	case !x.done() && (x.text[x.at] == '"' || x.text[x.at] == '\''):
+		switch strings.ToLower(w) {
+		case "u":
+			x.text[at] = ' '
+		case "f", "fr", "rf":
+			p := x.found.add(RuleSyntax, begin, `f-strings are not part of the dialect: write "%%s" %% value or "{}".format(value)`)
+			p.Text = w
+			x.blank(at, x.at)
+		}
+	}
+}
+
+func (x *scanner) name() string {
+	from := x.at
+	for !x.done() && (isLetter(x.text[x.at]) || x.text[x.at] >= '0' && x.text[x.at] <= '9') {
+		x.step()
+	}
+	return string(x.text[from:x.at])
+}
+
+// isNone turns the comparison with None, the one identity that is also an
+// equality, into the dialect's own operators of the same width.
+func (x *scanner) isNone(at int) {
+	rest := string(x.text[x.at:min(len(x.text), x.at+64)])
+	operator := "=="
+	trimmed := strings.TrimLeft(rest, " \t")
+	if after, ok := strings.CutPrefix(trimmed, "not"); ok && len(after) > 0 && (after[0] == ' ' || after[0] == '\t') {
+		operator = "!="
+		trimmed = strings.TrimLeft(after, " \t")
+	}
+	if after, ok := strings.CutPrefix(trimmed, "None"); !ok || after != "" && (isLetter(after[0]) || after[0] >= '0' && after[0] <= '9') {
+		return
+	}
+	end := x.at + len(rest) - len(trimmed)
+	x.blank(at, end)
+	copy(x.text[at:], operator)
+}
+
+// blank writes spaces over text and keeps line ends.
+func (x *scanner) blank(from, to int) {
+	for i := from; i < to; i++ {
+		if x.text[i] != '\n' && x.text[i] != '\r' {
+			x.text[i] = ' '
+		}
+	}
+}
+
+func isLetter(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf
+}

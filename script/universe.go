@@ -1,0 +1,103 @@
+package script
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"ballast/backtest"
+	"ballast/script/internal/nearest"
+)
+
+const maxMember = 200 // bytes of a reference to a member
+
+func near(s string, candidates []string) string { return nearest.Match(s, candidates) }
+
+// symbolProblem says what is wrong with an entry of a universe, "" if nothing is.
+func symbolProblem(s string, seen map[string]bool) string {
+	switch {
+	case s == "" || strings.TrimSpace(s) != s || len(s) > maxMember || strings.ContainsFunc(s, unicode.IsControl):
+		return fmt.Sprintf("%q is not a symbol, name or id", s)
+	case strings.EqualFold(s, backtest.CashKey):
+		return "CASH is what the members leave; it is not a member"
+	case seen[s]:
+		return fmt.Sprintf("%q is there twice", s)
+	}
+	return ""
+}
+
+// symbols reads a literal list of members and reports what is wrong with it.
+func (c *checker) symbols(l literal) (symbols []string, problem bool) {
+	list, ok := l.value.([]literal)
+	if !ok || len(list) == 0 || len(list) > maxArray {
+		c.found.add(RuleUniverse, l.at, "the universe is a list of 1 to %d symbols", maxArray)
+		return nil, true
+	}
+	seen := make(map[string]bool, len(list))
+	for _, e := range list {
+		s, ok := e.value.(string)
+		if !ok {
+			c.found.add(RuleUniverse, e.at, "the universe holds %s: its members are strings", e.kind())
+			problem = true
+			continue
+		}
+		if message := symbolProblem(s, seen); message != "" {
+			x := c.found.add(RuleUniverse, e.at, "%s", message)
+			x.Text, problem = s, true
+		}
+		seen[s] = true
+		symbols = append(symbols, s)
+	}
+	return symbols, problem
+}
+
+// universe sets the default members: INPUTS.universe.default or UNIVERSE.
+func (c *checker) universe(p *Program, resolver Resolver) {
+	property, asInput := p.Inputs.Property(universeInput)
+	s, asConstant := c.constants[universeConstant]
+	switch {
+	case asInput && asConstant:
+		c.found.add(RuleUniverse, placeOfNode(s.LHS), "the universe is an input already: leave UNIVERSE out")
+		return
+	case asInput:
+		for _, v := range property.Default.([]any) {
+			p.Universe = append(p.Universe, v.(string))
+		}
+	case asConstant:
+		l, ok := c.constant(universeConstant, false)
+		if !ok {
+			return
+		}
+		symbols, problem := c.symbols(l)
+		if problem {
+			return
+		}
+		c.defaults, p.Universe = l, symbols
+	case !p.Inputs.broken && !c.hidden[universeConstant]:
+		x := c.found.add(RuleUniverse, place{1, 1}, "the script names no members: give INPUTS a universe")
+		x.Accepted = []string{`INPUTS = {"universe": {"type": "array", "default": ["SPY", "AGG"]}}`}
+		return
+	}
+	c.resolveMembers(p.Universe, resolver)
+}
+
+// resolveMembers looks the default members up, all at once.
+func (c *checker) resolveMembers(symbols []string, resolver Resolver) {
+	if resolver == nil || len(symbols) == 0 {
+		return
+	}
+	unresolved := resolver.Resolve(symbols)
+	list := c.defaults.value.([]literal)
+	for i, s := range symbols {
+		u, bad := unresolved[s]
+		if !bad {
+			continue
+		}
+		message := u.Message
+		if message == "" {
+			message = fmt.Sprintf("%q is neither an asset nor one of your models", s)
+		}
+		x := c.found.add(RuleUniverse, list[i].at, "%s", message)
+		x.Text, x.Suggestion = s, u.Suggestion
+	}
+}
