@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ballast/backtest"
+	"ballast/script"
 	"ballast/timeseries"
 )
 
@@ -38,11 +39,11 @@ func checkShape(s *shape, f *timeseries.Frame) error {
 	return nil
 }
 
-var failureTypes = []string{scriptError, memoryLimit, timeLimit, stepLimit, dataError, internal}
+var failureTypes = []script.RunErrorType{script.ScriptError, script.MemoryLimit, script.TimeLimit, script.StepLimit, script.DataError, script.InternalError}
 
 func checkFailure(e *failure, f *timeseries.Frame) error {
 	if !slices.Contains(failureTypes, e.Type) || e.Line < 0 {
-		return damaged("failure of type %q on line %d", clip(e.Type, 32), e.Line)
+		return damaged("failure of type %q on line %d", clip(string(e.Type), 32), e.Line)
 	}
 	if len(e.Message) > 4*maxMessage || len(e.Traceback) > 4*maxTraceback {
 		return damaged("a failure of %d bytes", len(e.Message)+len(e.Traceback))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ballast/backtest"
+	"ballast/script"
 )
 
 const (
@@ -29,9 +30,9 @@ type child struct {
 	broken bool // is not to be used again
 }
 
-// spawn starts a process; the calling thread has to live as long as it.
-func spawn(argv []string) (_ *child, err error) {
-	c := &child{cmd: exec.Command(argv[0], argv[1:]...), stderr: &lastWords{}, done: make(chan struct{})}
+// spawn starts a process, which ends with ctx; the calling thread has to live as long as it.
+func spawn(ctx context.Context, argv []string) (_ *child, err error) {
+	c := &child{cmd: exec.CommandContext(ctx, argv[0], argv[1:]...), stderr: &lastWords{}, done: make(chan struct{})}
 	c.cmd.Env = []string{}
 	c.cmd.Dir = "/"
 	c.cmd.Stderr = c.stderr
@@ -42,7 +43,7 @@ func spawn(argv []string) (_ *child, err error) {
 	err = c.cmd.Start()
 	c.link.started()
 	if err != nil {
-		c.link.Close()
+		_ = c.link.Close()
 		return nil, fmt.Errorf("start the sandbox: %w", err)
 	}
 	go func() {
@@ -74,6 +75,7 @@ func (c *child) greeted() (err error) {
 		return err
 	}
 	c.guards = said.Guards
+	c.proc.watched(&c.guards)
 	return c.link.SetReadDeadline(time.Time{})
 }
 
@@ -81,7 +83,7 @@ func (c *child) greeted() (err error) {
 func (c *child) end() {
 	c.broken = true
 	_ = c.cmd.Process.Kill() // it may have ended already
-	c.link.Close()
+	_ = c.link.Close()
 	<-c.done
 	if c.proc != nil {
 		c.proc.close()
@@ -135,9 +137,9 @@ func (c *child) run(ctx context.Context, m *message) (*reply, *backtest.Result, 
 	case why == causeCanceled:
 		err = ctx.Err()
 	case why == causeDeadline || overCPU:
-		err = &failure{Type: timeLimit, Message: deadlineMessage(m.limits.Deadline)}
+		err = &failure{Type: script.TimeLimit, Message: deadlineMessage(m.limits.Deadline)}
 	case why == causeMemory || c.stderr.outOfMemory():
-		err = &failure{Type: memoryLimit, Message: memoryMessage(m.limits.Memory)}
+		err = &failure{Type: script.MemoryLimit, Message: memoryMessage(m.limits.Memory)}
 	case errors.As(err, &bad):
 	default:
 		err = &diedError{c.cmd.ProcessState.String() + c.stderr.note()}

@@ -1,28 +1,34 @@
 package sandbox
 
-import "strings"
+import (
+	"strings"
+	"time"
+
+	"ballast/script"
+)
 
 // failure is the end of a run by the script's fault or a broken limit, as it
 // crosses from the child.
 type failure struct {
-	Type      string `cbor:"type"`
-	Message   string `cbor:"message"`
-	Line      int    `cbor:"line"`
-	Date      string `cbor:"date"`
-	Traceback string `cbor:"traceback"`
+	Type      script.RunErrorType `cbor:"type"`
+	Message   string              `cbor:"message"`
+	Line      int                 `cbor:"line"`
+	Date      string              `cbor:"date"`
+	Traceback string              `cbor:"traceback"`
 }
 
-func (f *failure) Error() string { return f.Type + ": " + f.Message }
+func (f *failure) Error() string { return string(f.Type) + ": " + f.Message }
 
-// The types of failures.
-const (
-	scriptError = "script_error"
-	memoryLimit = "memory_limit"
-	timeLimit   = "time_limit"
-	stepLimit   = "step_limit"
-	dataError   = "data_error"
-	internal    = "internal"
-)
+// failureOf describes an error of the script package or the engine.
+func failureOf(err error) *failure {
+	e := script.AsRunError(err)
+	return &failure{Type: e.Type, Message: e.Message, Line: e.Line, Date: e.Date, Traceback: e.Traceback}
+}
+
+// runError is the failure as callers see it.
+func (f *failure) runError(cpu time.Duration) *script.RunError {
+	return &script.RunError{Type: f.Type, Message: f.Message, Line: f.Line, Date: f.Date, Traceback: f.Traceback, CPU: cpu}
+}
 
 const (
 	maxMessage   = 16 << 10

@@ -7,14 +7,15 @@ import (
 	"os"
 )
 
+var errNotLinux = errors.New("this system has none; Linux has")
+
 // harden does what can be done without the kernel's help.
 func harden() Report {
 	var r Report
 	os.Clearenv()
 	r.note("empty_environment", "", nil)
-	missing := errors.New("this system has none; Linux has")
 	for _, name := range []string{"closed_descriptors", "resource_limits", "unprivileged_user", "no_dump", "parent_death", "no_new_privileges", "landlock", "seccomp"} {
-		r.note(name, "", missing)
+		r.note(name, "", errNotLinux)
 	}
 	return r
 }

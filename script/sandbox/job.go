@@ -38,8 +38,9 @@ func (l Limits) or(d Limits) Limits {
 	return l
 }
 
-// standard are the limits where neither the job nor the pool gives any.
-var standard = Limits{Deadline: time.Minute, Memory: 1 << 30, Steps: 1 << 32}
+// standard are the limits where neither the job nor the pool gives any; the
+// interpreter has its own for steps.
+var standard = Limits{Deadline: time.Minute, Memory: 1 << 30}
 
 // Outcome is what a finished script leaves. The caller releases both tables.
 type Outcome struct {

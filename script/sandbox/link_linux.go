@@ -27,22 +27,24 @@ type sharedFrame struct {
 
 // share lays f out in memory and seals it.
 func share(f *timeseries.Frame) (*sharedFrame, error) {
+	return seal(func(w io.Writer) error { return timeseries.EncodeFrame(w, f) })
+}
+
+// seal makes memory that holds what fill writes, for good.
+func seal(fill func(io.Writer) error) (*sharedFrame, error) {
 	fd, err := unix.MemfdCreate("frame", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	if err != nil {
 		return nil, fmt.Errorf("memfd_create: %w", err)
 	}
 	s := &sharedFrame{file: os.NewFile(uintptr(fd), "frame")}
-	if err := s.fill(f); err != nil {
+	if err := errors.Join(fill(s.file), s.seal()); err != nil {
 		s.close()
 		return nil, err
 	}
 	return s, nil
 }
 
-func (s *sharedFrame) fill(f *timeseries.Frame) error {
-	if err := timeseries.EncodeFrame(s.file, f); err != nil {
-		return err
-	}
+func (s *sharedFrame) seal() error {
 	info, err := s.file.Stat()
 	if err != nil {
 		return err
@@ -141,7 +143,7 @@ func (s *socket) Write(b []byte) (int, error) {
 func (s *socket) receive() (id uint64, r request, release func(), err error) {
 	var b [headerSize]byte
 	rights := make([]byte, unix.CmsgSpace(4))
-	n, rn := 0, 0
+	var n, rn int
 	for {
 		n, rn, _, _, err = unix.Recvmsg(s.fd, b[:], rights, unix.MSG_CMSG_CLOEXEC)
 		if !errors.Is(err, unix.EINTR) {
@@ -158,7 +160,7 @@ func (s *socket) receive() (id uint64, r request, release func(), err error) {
 	if err != nil {
 		return 0, r, nil, err
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }() // the mapping holds the memory
 	if _, err := io.ReadFull(s, b[n:]); err != nil {
 		return 0, r, nil, err
 	}

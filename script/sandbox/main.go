@@ -13,10 +13,16 @@ import (
 	"time"
 
 	"github.com/fxamacker/cbor/v2"
+
+	"ballast/script"
 )
 
 // executor does a child's work: it runs the script of a request, honouring ctx.
 type executor func(ctx context.Context, r request) finished
+
+// Main is the whole life of a child process; it returns the exit code. It has
+// to be called on the goroutine of main.
+func Main() int { return serve(newCompiler().execute) }
 
 // A child works on one script at a time: one processor for it and one for the
 // collector and the socket.
@@ -24,6 +30,10 @@ const processors = 2
 
 // maxStack bounds runaway recursion in a script's values.
 const maxStack = 64 << 20
+
+// collectAt lets the heap grow fivefold between collections: runs are short, and
+// the memory limit holds before it.
+const collectAt = 400
 
 // hello is what a child says first.
 type hello struct {
@@ -34,6 +44,7 @@ func serve(execute executor) int {
 	runtime.LockOSThread()
 	runtime.GOMAXPROCS(processors)
 	debug.SetMaxStack(maxStack)
+	debug.SetGCPercent(collectAt)
 	// A signal to the service's group is for the service, which ends its children itself.
 	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	s, err := childEnd()
@@ -96,15 +107,15 @@ func perform(execute executor, r request) finished {
 	defer cancel()
 	f := execute(ctx, r)
 	if f.err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		f.err = &failure{Type: timeLimit, Message: deadlineMessage(r.Deadline), Line: f.err.Line, Date: f.err.Date, Traceback: f.err.Traceback}
+		f.err = &failure{Type: script.TimeLimit, Message: deadlineMessage(r.Deadline), Line: f.err.Line, Date: f.err.Date, Traceback: f.err.Traceback}
 	}
 	return f
 }
 
 func deadlineMessage(d time.Duration) string {
-	return fmt.Sprintf("The run took longer than %s. Decide less often, look back less far or hold fewer members.", d)
+	return fmt.Sprintf("the run took longer than %s: decide less often, look back less far or hold fewer members", d)
 }
 
 func memoryMessage(n int64) string {
-	return fmt.Sprintf("The run needed more than %d MiB of memory.", n>>20)
+	return fmt.Sprintf("the run took more memory than %d MiB", n>>20)
 }

@@ -66,7 +66,7 @@ func (m *metrics) show(r Report) {
 	}
 }
 
-// observe counts a run by its end: complete, a type of failure, canceled or error.
+// observe counts a run by its end.
 func (m *metrics) observe(took time.Duration, err error) {
 	m.runs.WithLabelValues(endOf(err)).Observe(took.Seconds())
 }

@@ -68,8 +68,9 @@ func NewPool(ctx context.Context, c Config) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Pool{config: c, log: c.Logger, metrics: metrics, idle: make(chan *child, c.Size), starter: newStarter(c.Command)}
+	p := &Pool{config: c, log: c.Logger, metrics: metrics, idle: make(chan *child, c.Size)}
 	p.closing, p.close = context.WithCancel(context.Background())
+	p.starter = newStarter(p.closing, c.Command)
 	if err := p.fill(ctx); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}

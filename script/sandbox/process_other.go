@@ -26,6 +26,12 @@ func ended(s *os.ProcessState) (cpu time.Duration, overCPU bool) {
 
 func attributes() *syscall.SysProcAttr { return nil }
 
+// watched adds to r what the parent of a process would do for it.
+func (*process) watched(r *Report) {
+	r.note("memory_watch", "", errNotLinux)
+	r.note("sealed_frames", "", errNotLinux)
+}
+
 // limiter leaves a child's limits to its parent.
 type limiter struct{}
 

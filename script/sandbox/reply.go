@@ -8,6 +8,7 @@ import (
 	"github.com/fxamacker/cbor/v2"
 
 	"ballast/backtest"
+	"ballast/script"
 )
 
 // reply is the control part of a response: a failure, or the shape of the
@@ -77,14 +78,14 @@ func writeReply(w io.Writer, id uint64, f finished) error {
 	}
 	if len(control) > maxControl || h.body > maxBody {
 		return writeReply(w, id, finished{steps: f.steps, err: &failure{
-			Type:    memoryLimit,
-			Message: fmt.Sprintf("The result takes %d MiB, more than the %d MiB that a run may leave.", (uint64(len(control))+h.body)>>20, maxBody>>20),
+			Type:    script.MemoryLimit,
+			Message: fmt.Sprintf("the result takes %d MiB, more than the %d MiB that a run may leave", (uint64(len(control))+h.body)>>20, maxBody>>20),
 		}})
 	}
 	h.control = uint32(len(control))
 	out := bufio.NewWriterSize(w, 1<<16)
-	out.Write(h.bytes()) // a bufio.Writer keeps its first error for Flush
-	out.Write(control)
+	_, _ = out.Write(h.bytes()) // a bufio.Writer keeps its first error for Flush
+	_, _ = out.Write(control)
 	if r.Failure == nil {
 		writeBody(out, f.result)
 	}
@@ -113,18 +114,16 @@ func held(columns [][]float64) []int {
 	return list
 }
 
-// writeBody writes the columns in the order in which body reads them.
+// writeBody writes the columns in the order in which resultOf reads them. Errors
+// stay with w.
 func writeBody(w *bufio.Writer, r *backtest.Result) {
-	for _, column := range [][]float64{r.Returns, r.Equity, r.Gross, r.Traded} {
-		w.Write(bytesOf(column))
-	}
-	for _, columns := range [][][]float64{r.Weights, {r.CashWeight}, r.Contributions, {r.CashContribution}} {
-		for _, column := range columns {
-			w.Write(bytesOf(column))
-		}
-	}
+	put(w, r.Returns, r.Equity, r.Gross, r.Traded)
+	put(w, r.Weights...)
+	put(w, r.CashWeight)
+	put(w, r.Contributions...)
+	put(w, r.CashContribution)
 	for _, c := range r.Custom {
-		w.Write(bytesOf(c.Values))
+		put(w, c.Values)
 	}
 	var (
 		turnover, before, target           []float64
@@ -143,11 +142,13 @@ func writeBody(w *bufio.Writer, r *backtest.Result) {
 			member = append(member, int32(t.Member))
 		}
 	}
-	for _, column := range [][]float64{turnover, before, target} {
-		w.Write(bytesOf(column))
-	}
-	for _, column := range [][]int32{fill, decided, trades, why, member} {
-		w.Write(bytesOf(column))
+	put(w, turnover, before, target)
+	put(w, fill, decided, trades, why, member)
+}
+
+func put[T float64 | int32](w *bufio.Writer, columns ...[]T) {
+	for _, c := range columns {
+		_, _ = w.Write(bytesOf(c))
 	}
 }
 

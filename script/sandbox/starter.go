@@ -1,6 +1,9 @@
 package sandbox
 
-import "runtime"
+import (
+	"context"
+	"runtime"
+)
 
 // starter starts children on one thread that lives as long as the pool: the
 // kernel ends a child with the thread that started it.
@@ -13,13 +16,13 @@ type birth struct {
 	err   error
 }
 
-func newStarter(argv []string) *starter {
+func newStarter(ctx context.Context, argv []string) *starter {
 	s := &starter{orders: make(chan chan<- birth)}
 	go func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		for order := range s.orders {
-			c, err := spawn(argv)
+			c, err := spawn(ctx, argv)
 			order <- birth{c, err}
 		}
 	}()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"ballast/script"
 )
 
 // told turns the error of a run into what its caller may see.
@@ -15,27 +17,28 @@ func (p *Pool) told(ctx context.Context, err error, cpu time.Duration) error {
 	)
 	switch {
 	case errors.As(err, &failed):
-		return failed
+		return failed.runError(cpu)
 	case p.closing.Err() != nil && ctx.Err() == nil:
 		return ErrClosed
 	case errors.As(err, &bad):
 		p.log.ErrorContext(ctx, "sandbox returned a damaged result", "error", err)
-		return &failure{Type: internal, Message: "The sandbox returned a damaged result. Run it again; tell the operator the run's id if it fails again."}
+		return &script.RunError{Type: script.InternalError, Message: "the sandbox returned a damaged result: run it again, and tell the operator if it fails again", CPU: cpu}
 	case errors.As(err, &died):
 		p.log.ErrorContext(ctx, "sandbox process died twice in one run", "error", err)
-		return &failure{Type: internal, Message: "The sandbox process died. Run it again; tell the operator the run's id if it fails again."}
+		return &script.RunError{Type: script.InternalError, Message: "the sandbox process died: run it again, and tell the operator if it fails again", CPU: cpu}
 	}
 	return err
 }
 
-// endOf names the end of a run for the metrics.
+// endOf names the end of a run for the metrics: complete, the type of its run
+// error, canceled or error.
 func endOf(err error) string {
-	var failed *failure
+	var failed *script.RunError
 	switch {
 	case err == nil:
 		return "complete"
 	case errors.As(err, &failed):
-		return failed.Type
+		return string(failed.Type)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "canceled"
 	}

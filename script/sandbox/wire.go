@@ -89,7 +89,7 @@ func readControl(r io.Reader, h header, v any) error {
 var decoding = func() cbor.DecMode {
 	mode, err := cbor.DecOptions{
 		DupMapKey:        cbor.DupMapKeyEnforcedAPF,
-		IntDec:           cbor.IntDecConvertSigned,
+		IntDec:           cbor.IntDecConvertSignedOrFail,
 		DefaultMapType:   reflect.TypeFor[map[string]any](),
 		IndefLength:      cbor.IndefLengthForbidden,
 		TagsMd:           cbor.TagsForbidden,

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -73,7 +74,7 @@ func trespass(what string) string {
 		}
 		return fmt.Sprint(os.Environ())
 	}
-	if err == nil || err == error(syscall.Errno(0)) {
+	if err == nil || errors.Is(err, syscall.Errno(0)) {
 		return "it worked"
 	}
 	return "refused: " + err.Error()
@@ -89,13 +90,13 @@ func TestChildHasNothing(t *testing.T) {
 		"killparent", "code", "protect", "memfd", "limit", "dump", "root", "filter", "uring",
 	} {
 		t.Run(what, func(t *testing.T) {
-			got := failureOf(t, p, "try "+what)
+			got := failed(t, p, "try "+what)
 			if !strings.HasPrefix(got.Message, "refused: ") {
 				t.Errorf("%s: %s", what, got.Message)
 			}
 		})
 	}
-	if got := failureOf(t, p, "try environment"); got.Message != "empty" {
+	if got := failed(t, p, "try environment"); got.Message != "empty" {
 		t.Errorf("environment: %s", got.Message)
 	}
 }

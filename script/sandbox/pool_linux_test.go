@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
@@ -21,38 +20,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"ballast/backtest"
-	"ballast/backtest/calendar"
-	"ballast/timeseries"
+	"ballast/script"
 )
-
-func monthly() backtest.Spec {
-	return backtest.Spec{
-		Schedule: backtest.Schedule{Every: "monthly", Session: -1}, Fill: backtest.FillClose,
-		Start: backtest.StartAllMembers, StartDate: timeseries.NoDate, InitialCash: 10000,
-	}
-}
-
-// panel makes a complete frame of random returns.
-func panel(tb testing.TB, members, sessions int) *timeseries.Frame {
-	tb.Helper()
-	rng := rand.New(rand.NewPCG(1, 2))
-	cal := calendar.XNYS()
-	first := cal.Count(timeseries.NewDate(2000, time.January, 1))
-	sources := make([]timeseries.Source, members)
-	for i := range sources {
-		s := timeseries.Series{Base: cal.Session(first)}
-		for t := 1; t < sessions; t++ {
-			s.Dates = append(s.Dates, cal.Session(first+t))
-			s.Returns = append(s.Returns, 0.0003+0.01*rng.NormFloat64())
-		}
-		sources[i] = timeseries.Source{Key: fmt.Sprintf("A%03d", i), Series: s}
-	}
-	f, err := timeseries.Align(sources)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return f
-}
 
 func testPool(tb testing.TB, size int) *Pool {
 	tb.Helper()
@@ -81,10 +50,10 @@ func job(tb testing.TB, source string) Job {
 	return Job{Source: source, Inputs: map[string]any{"x": 5, "list": []any{"a", 1.5}}, Frame: panel(tb, 3, 300)}
 }
 
-func failureOf(t *testing.T, p *Pool, source string) *failure {
+func failed(t *testing.T, p *Pool, source string) *script.RunError {
 	t.Helper()
 	_, err := p.Run(t.Context(), job(t, source))
-	var f *failure
+	var f *script.RunError
 	if !errors.As(err, &f) {
 		t.Fatalf("%s: error %v is not a run's", source, err)
 	}
@@ -145,27 +114,38 @@ func TestConcurrentRuns(t *testing.T) {
 
 func TestFailureCrosses(t *testing.T) {
 	p := testPool(t, 1)
-	want := &failure{Type: scriptError, Message: "no\uFFFD", Line: 3, Date: "2000-01-04", Traceback: "decide"}
-	if diff := cmp.Diff(want, failureOf(t, p, "fail")); diff != "" {
+	want := &script.RunError{Type: script.ScriptError, Message: "no\uFFFD", Line: 3, Date: "2000-01-04", Traceback: "decide"}
+	got := failed(t, p, "fail")
+	if got.CPU <= 0 || got.CPU > time.Second {
+		t.Errorf("processor time %s", got.CPU)
+	}
+	got.CPU = 0
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
 func TestLimits(t *testing.T) {
-	p := poolOf(t, Config{
-		Command: []string{"/proc/self/exe", "sandbox"}, Size: 1,
-		Defaults: Limits{Deadline: 400 * time.Millisecond, Memory: 128 << 20, Steps: 1e9},
-	})
-	for _, c := range []struct{ source, want string }{
-		{"spin", timeLimit}, {"linger", timeLimit}, {"sleep 30s", timeLimit},
-		{"allocate", memoryLimit}, {"gulp", memoryLimit}, {"recurse", memoryLimit},
+	p := testPool(t, 1)
+	short := Limits{Deadline: 300 * time.Millisecond}
+	small := Limits{Memory: 128 << 20}
+	for _, c := range []struct {
+		source string
+		limits Limits
+		want   script.RunErrorType
+	}{
+		{"spin", short, script.TimeLimit}, {"linger", short, script.TimeLimit}, {"sleep 30s", short, script.TimeLimit},
+		{"allocate", small, script.MemoryLimit}, {"gulp", small, script.MemoryLimit}, {"recurse", small, script.MemoryLimit},
 	} {
 		t.Run(c.source, func(t *testing.T) {
+			j := job(t, c.source)
+			j.Limits = c.limits
 			began := time.Now()
-			if got := failureOf(t, p, c.source); got.Type != c.want {
-				t.Errorf("%+v instead of %s", got, c.want)
+			_, err := p.Run(t.Context(), j)
+			if got := endOf(err); got != string(c.want) {
+				t.Errorf("%s instead of %s: %v", got, c.want, err)
 			}
-			if took := time.Since(began); took > 2*time.Second {
+			if took := time.Since(began); took > c.limits.or(Limits{Deadline: 4 * time.Second}).Deadline+time.Second {
 				t.Errorf("took %s", took)
 			}
 			if _, err := p.Run(t.Context(), job(t, "echo")); err != nil {
@@ -183,8 +163,8 @@ func TestUnsoundChildren(t *testing.T) {
 		{"nan", "damaged"}, {"cheat", "damaged"}, {"stranger", "damaged"}, {"early", "damaged"},
 	} {
 		t.Run(c.source, func(t *testing.T) {
-			got := failureOf(t, p, c.source)
-			if got.Type != internal || !strings.Contains(got.Message, c.want) {
+			got := failed(t, p, c.source)
+			if got.Type != script.InternalError || !strings.Contains(got.Message, c.want) {
 				t.Errorf("%+v", got)
 			}
 			if _, err := p.Run(t.Context(), job(t, "echo")); err != nil {
@@ -212,11 +192,11 @@ func TestKilledChildIsTriedAgain(t *testing.T) {
 				}
 			}()
 			_, err := p.Run(t.Context(), job(t, "sleep 400ms"))
-			var f *failure
+			var f *script.RunError
 			switch {
 			case kills == 1 && err != nil:
 				t.Errorf("not tried again: %v", err)
-			case kills == 2 && (!errors.As(err, &f) || f.Type != internal):
+			case kills == 2 && (!errors.As(err, &f) || f.Type != script.InternalError):
 				t.Errorf("error %v", err)
 			}
 		})
@@ -252,14 +232,16 @@ func TestCanceledRunEndsAtOnce(t *testing.T) {
 
 func TestLargeChildIsReplaced(t *testing.T) {
 	p := testPool(t, 1)
-	first := failureOf(t, p, "pid").Message
-	if again := failureOf(t, p, "pid").Message; again != first {
+	first := failed(t, p, "pid").Message
+	if again := failed(t, p, "pid").Message; again != first {
 		t.Errorf("process %s after %s", again, first)
 	}
-	if _, err := p.Run(t.Context(), job(t, "keep")); err != nil {
+	keep := job(t, "keep")
+	keep.Limits.Memory = 4 << 30 // the race detector keeps several times as much
+	if _, err := p.Run(t.Context(), keep); err != nil {
 		t.Fatal(err)
 	}
-	if again := failureOf(t, p, "pid").Message; again == first {
+	if again := failed(t, p, "pid").Message; again == first {
 		t.Error("the same process with all that it keeps")
 	}
 }
@@ -371,6 +353,19 @@ func BenchmarkRun(b *testing.B) {
 			}
 		})
 	}
+	q := poolOf(b, Config{Command: []string{"/proc/self/exe", "script"}})
+	j := scripted(b, "")
+	j.Frame = panel(b, 3, 5040)
+	b.Run("script", func(b *testing.B) {
+		for b.Loop() {
+			o, err := q.Run(b.Context(), j)
+			if err != nil {
+				b.Fatal(err)
+			}
+			o.Daily.Release()
+			o.Ledger.Release()
+		}
+	})
 	b.Run("here", func(b *testing.B) {
 		for b.Loop() {
 			r, err := backtest.Run(b.Context(), f, monthly(), backtest.DeciderFunc(equalWeight), backtest.Everything)

@@ -12,12 +12,16 @@ import (
 	"golang.org/x/sys/unix"
 
 	"ballast/backtest"
+	"ballast/script"
 )
 
 // The test binary is its own child, with an executor that does what the source says.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "sandbox" {
 		os.Exit(serve(pretend))
+	}
+	if len(os.Args) > 1 && os.Args[1] == "script" {
+		os.Exit(Main())
 	}
 	os.Exit(m.Run())
 }
@@ -34,7 +38,7 @@ func pretend(ctx context.Context, r request) finished {
 		}
 	case "linger":
 		<-ctx.Done()
-		return finished{err: &failure{Type: scriptError, Message: "canceled"}}
+		return finished{err: &failure{Type: script.ScriptError, Message: "canceled"}}
 	case "sleep":
 		d, _ := time.ParseDuration(rest)
 		time.Sleep(d)
@@ -61,7 +65,7 @@ func pretend(ctx context.Context, r request) finished {
 	case "exit":
 		os.Exit(3)
 	case "fail":
-		return finished{steps: 7, err: &failure{Type: scriptError, Message: "no\xff", Line: 3, Date: r.frame.Axis[1].String(), Traceback: "decide"}}
+		return finished{steps: 7, err: &failure{Type: script.ScriptError, Message: "no\xff", Line: 3, Date: r.frame.Axis[1].String(), Traceback: "decide"}}
 	case "garbage":
 		_, _ = unix.Write(childSocket, []byte(strings.Repeat("garbage!", 100)))
 	case "huge":
@@ -71,13 +75,13 @@ func pretend(ctx context.Context, r request) finished {
 		_, _ = unix.Write(childSocket, header{}.bytes()[:10])
 		os.Exit(0)
 	case "try":
-		return finished{err: &failure{Type: scriptError, Message: trespass(rest)}}
+		return finished{err: &failure{Type: script.ScriptError, Message: trespass(rest)}}
 	case "pid":
-		return finished{err: &failure{Type: scriptError, Message: fmt.Sprint(unix.Getpid())}}
+		return finished{err: &failure{Type: script.ScriptError, Message: fmt.Sprint(unix.Getpid())}}
 	}
 	result, err := backtest.Run(ctx, r.frame, monthly(), backtest.DeciderFunc(equalWeight), backtest.Everything)
 	if err != nil {
-		return finished{err: &failure{Type: internal, Message: err.Error()}}
+		return finished{err: &failure{Type: script.InternalError, Message: err.Error()}}
 	}
 	switch word {
 	case "nan":
@@ -99,12 +103,4 @@ func deep(a, b int) string {
 		return ""
 	}
 	return deep(a+1, b) + string(pad[:1])
-}
-
-func equalWeight(s *backtest.Session, target []float64) (bool, error) {
-	for i := range target {
-		target[i] = 1 / float64(len(target))
-	}
-	s.Record("breadth", float64(s.T))
-	return true, nil
 }

@@ -1,0 +1,58 @@
+package sandbox
+
+import (
+	"context"
+	"fmt"
+
+	"ballast/backtest"
+	"ballast/script"
+)
+
+// compiler keeps the scripts that a child compiled last: a model runs again and
+// again, and its sweep even more so.
+type compiler struct {
+	programs map[string]*script.Program // by source
+}
+
+const maxPrograms = 16
+
+func newCompiler() *compiler { return &compiler{programs: make(map[string]*script.Program)} }
+
+// compile returns the checked script of source.
+func (c *compiler) compile(source string) (*script.Program, *failure) {
+	if p, ok := c.programs[source]; ok {
+		return p, nil
+	}
+	p, problems := script.Check(source, nil)
+	if len(problems) > 0 {
+		return nil, &failure{Type: script.ScriptError, Message: problems[0].Message, Line: problems[0].Line}
+	}
+	if len(c.programs) >= maxPrograms {
+		clear(c.programs)
+	}
+	c.programs[source] = p
+	return p, nil
+}
+
+// execute runs the script of r over its frame.
+func (c *compiler) execute(ctx context.Context, r request) finished {
+	p, failed := c.compile(r.Source)
+	if failed != nil {
+		return finished{err: failed}
+	}
+	inputs, details := p.Bind(r.Inputs)
+	if len(details) > 0 {
+		return finished{err: &failure{Type: script.InternalError, Message: fmt.Sprintf("the inputs do not fit the script: %s %s", details[0].Location, details[0].Message)}}
+	}
+	runner, err := script.NewRunner(p, inputs, r.frame, script.RunnerLimits{Steps: r.Steps})
+	if err != nil {
+		return finished{err: failureOf(err)}
+	}
+	defer context.AfterFunc(ctx, func() { runner.Cancel(string(script.TimeLimit)) })()
+	result, err := backtest.Run(ctx, r.frame, p.Spec(inputs), runner, backtest.Everything)
+	f := finished{result: result, log: runner.Log(), steps: runner.Steps()}
+	if err != nil {
+		f.err = failureOf(err)
+	}
+	return f
+}
