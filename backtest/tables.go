@@ -144,17 +144,25 @@ func (w *tableWriter) dates(name string, values []timeseries.Date) {
 
 // floats adds a column that views values.
 func (w *tableWriter) floats(name string, values []float64, null nulls) {
-	var bitmap *memory.Buffer
+	bits := make([]byte, bitutil.BytesForBits(int64(len(values))))
 	missing := 0
-	if null != neverNull {
-		bits := make([]byte, bitutil.BytesForBits(int64(len(values))))
+	switch null {
+	case neverNull:
+		bits = nil
+	case nullOnBase:
+		bitutil.SetBitsTo(bits, 1, int64(len(values)-1), true)
+		missing = 1
+	case nullWhereNaN:
 		for i, v := range values {
-			if null == nullOnBase && i > 0 || null == nullWhereNaN && !math.IsNaN(v) {
-				bits[i>>3] |= 1 << (i & 7)
-			} else {
+			if math.IsNaN(v) {
 				missing++
+			} else {
+				bitutil.SetBit(bits, i)
 			}
 		}
+	}
+	var bitmap *memory.Buffer
+	if bits != nil {
 		bitmap = memory.NewBufferBytes(bits)
 	}
 	buffers := []*memory.Buffer{bitmap, memory.NewBufferBytes(arrow.Float64Traits.CastToBytes(values))}
