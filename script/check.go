@@ -43,6 +43,9 @@ func Check(text string, resolver Resolver) (*Program, []Problem) {
 		return nil, found.sorted()
 	}
 	c := &checker{source: src, found: found, hidden: hidden, file: file, constants: make(map[string]*syntax.AssignStmt)}
+	if c.longSum() {
+		return nil, found.sorted()
+	}
 	c.topLevel()
 	p := &Program{Source: text, imports: src.imports}
 	c.readConstants(p)
@@ -121,16 +124,45 @@ func (c *checker) resolveNames() *starlark.Program {
 		_, imported := local[name]
 		return imported || builtins.Has(name) || c.refused[name] || c.hidden[name]
 	}
-	compiled, err := starlark.FileProgram(c.file, known)
+	// The resolver is told that every name is known: it looks for the nearest
+	// match of each unknown one among all others, which takes minutes on a text
+	// made for it.
+	compiled, err := starlark.FileProgram(c.file, func(name string) bool { return known(name) || !starlark.Universe.Has(name) })
+	c.undefined(known)
 	var list resolve.ErrorList
 	if errors.As(err, &list) {
 		for _, e := range list {
-			c.unresolved(e, known)
+			c.found.add(RuleSyntax, placeOf(e.Pos), "%s", dialectMessage(e.Msg))
 		}
 	} else if err != nil {
 		c.found.add(RuleSyntax, place{1, 1}, "%v", err)
 	}
 	return compiled
+}
+
+// maxTerms bounds the terms of one sum: reading and compiling it takes time that
+// grows with their square.
+const maxTerms = 1000
+
+// longSum reports a sum of more than maxTerms terms.
+func (c *checker) longSum() (found bool) {
+	syntax.Walk(c.file, func(n syntax.Node) bool {
+		e, ok := n.(*syntax.BinaryExpr)
+		if found || !ok {
+			return !found
+		}
+		at := e
+		for terms := 2; ok && e.Op == syntax.PLUS; terms++ {
+			if terms > maxTerms {
+				c.found.add(RuleSyntax, placeOf(at.OpPos), "a sum of more than %d terms: use a list, and sum or join it", maxTerms)
+				found = true
+				break
+			}
+			e, ok = e.X.(*syntax.BinaryExpr)
+		}
+		return !found
+	})
+	return found
 }
 
 func firstInvalid(text string) place {

@@ -70,6 +70,9 @@ func (e *foldError) Error() string {
 	return fmt.Sprintf("%s %s", e.text, e.message)
 }
 
+// maxElements bounds what is joined, the work of which grows with its square.
+const maxElements = maxArray
+
 func foldList(at place, exprs []syntax.Expr) (literal, *foldError) {
 	list := make([]literal, len(exprs))
 	for i, x := range exprs {
@@ -145,15 +148,15 @@ func foldPlus(at place, e *syntax.BinaryExpr) (literal, *foldError) {
 	}
 	switch a := x.value.(type) {
 	case string:
-		if b, ok := y.value.(string); ok {
+		if b, ok := y.value.(string); ok && len(a)+len(b) <= maxElements {
 			return literal{at, a + b}, nil
 		}
 	case []literal:
-		if b, ok := y.value.([]literal); ok {
+		if b, ok := y.value.([]literal); ok && len(a)+len(b) <= maxElements {
 			return literal{at, append(append([]literal{}, a...), b...)}, nil
 		}
 	}
-	return literal{}, &foldError{at, "", "+ joins strings or lists in a constant; write numbers out"}
+	return literal{}, &foldError{at, "", "+ joins short strings or lists in a constant; write numbers out"}
 }
 
 // plain returns the value without places: lists as []any, dictionaries as map.

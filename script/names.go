@@ -11,15 +11,33 @@ import (
 	"ballast/script/internal/nearest"
 )
 
-// unresolved turns an error of name resolution into a problem.
-func (c *checker) unresolved(e resolve.Error, known func(string) bool) {
-	at := placeOf(e.Pos)
-	name, undefined := strings.CutPrefix(e.Msg, "undefined: ")
-	if !undefined {
-		c.found.add(RuleSyntax, at, "%s", dialectMessage(e.Msg))
-		return
-	}
-	name, _, _ = strings.Cut(name, " ")
+// undefined reports the first use of each name that stands for nothing.
+func (c *checker) undefined(known func(string) bool) {
+	seen := make(map[string]bool)
+	var visible []string
+	syntax.Walk(c.file, func(n syntax.Node) bool {
+		id, ok := n.(*syntax.Ident)
+		if !ok {
+			return true
+		}
+		b, bound := id.Binding.(*resolve.Binding)
+		if !bound || b.Scope != resolve.Predeclared || known(id.Name) || seen[id.Name] {
+			return true
+		}
+		seen[id.Name] = true
+		if visible == nil {
+			visible = c.visible(known)
+		}
+		if len(c.found.list) < maxProblems {
+			c.unresolved(id.Name, placeOf(id.NamePos), visible)
+		}
+		return true
+	})
+}
+
+// unresolved reports a name that stands for nothing; visible are those that
+// stand for something.
+func (c *checker) unresolved(name string, at place, visible []string) {
 	if r, ok := refusedNames[name]; ok {
 		c.refuseName(name, r, at)
 		return
@@ -34,11 +52,10 @@ func (c *checker) unresolved(e resolve.Error, known func(string) bool) {
 		x.Text, x.Suggestion = name, "import math"
 		return
 	}
-	near := nearest.Match(name, c.visible(known))
-	rule := RuleSyntax
-	if near == "" || !known(near) && !starlark.Universe.Has(near) {
-		if h := nearest.Match(name, harness.Names()); h != "" && near == "" {
-			rule, near = RuleHarnessName, h
+	rule, near := RuleSyntax, nearest.Match(name, visible)
+	if near == "" {
+		if near = nearest.Match(name, harness.Names()); near != "" {
+			rule = RuleHarnessName
 		}
 	}
 	x := c.found.add(rule, at, "%s is not defined", name)
@@ -54,13 +71,15 @@ func (c *checker) refuseName(name string, r refusal, at place) {
 	x.Text = name
 }
 
-// visible lists the names that a script can use at top level and, roughly,
-// those bound anywhere in it.
+// visible lists the names that a script can use at top level and those bound
+// anywhere in it.
 func (c *checker) visible(known func(string) bool) []string {
 	var names []string
+	seen := make(map[string]bool)
 	syntax.Walk(c.file, func(n syntax.Node) bool {
 		if id, ok := n.(*syntax.Ident); ok {
-			if b, bound := id.Binding.(*resolve.Binding); bound && b.Scope != resolve.Undefined {
+			if b, bound := id.Binding.(*resolve.Binding); bound && (b.Scope != resolve.Predeclared || known(id.Name)) && !seen[id.Name] {
+				seen[id.Name] = true
 				names = append(names, id.Name)
 			}
 		}

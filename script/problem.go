@@ -45,11 +45,17 @@ func placeOf(p syntax.Position) place { return place{int(p.Line), int(p.Col)} }
 
 func placeOfNode(n syntax.Node) place { return placeOf(syntax.Start(n)) }
 
+// maxProblems ends the list: nobody mends more at once.
+const maxProblems = 100
+
 // problems gathers what a check finds.
 type problems struct{ list []Problem }
 
 // add notes a problem and returns it, for details to be added before the next.
 func (p *problems) add(rule string, at place, format string, args ...any) *Problem {
+	if len(p.list) == maxProblems {
+		return &Problem{}
+	}
 	p.list = append(p.list, Problem{Rule: rule, Line: at.line, Column: at.column, Message: fmt.Sprintf(format, args...)})
 	return &p.list[len(p.list)-1]
 }
