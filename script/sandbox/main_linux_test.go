@@ -23,6 +23,10 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "script" {
 		os.Exit(Main())
 	}
+	if len(os.Args) > 1 && os.Args[1] == "unguarded" {
+		_ = greet(&socket{childSocket}, Report{{Name: "seccomp", Detail: "not in this test"}})
+		select {}
+	}
 	os.Exit(m.Run())
 }
 

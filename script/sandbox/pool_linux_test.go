@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"strconv"
@@ -30,7 +29,7 @@ func testPool(tb testing.TB, size int) *Pool {
 
 func poolOf(tb testing.TB, c Config) *Pool {
 	tb.Helper()
-	c.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
+	c.Logger = slog.New(slog.DiscardHandler)
 	if c.Defaults.Deadline == 0 {
 		c.Defaults = Limits{Deadline: 10 * time.Second, Memory: 512 << 20, Steps: 1e9}
 	}
@@ -247,7 +246,7 @@ func TestLargeChildIsReplaced(t *testing.T) {
 }
 
 func TestCloseLeavesNoProcess(t *testing.T) {
-	c := Config{Command: []string{"/proc/self/exe", "sandbox"}, Size: 3, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	c := Config{Command: []string{"/proc/self/exe", "sandbox"}, Size: 3, Logger: slog.New(slog.DiscardHandler)}
 	p, err := NewPool(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -319,6 +318,22 @@ func TestNewPoolFails(t *testing.T) {
 	}
 }
 
+func TestStrictPoolNeedsEveryGuard(t *testing.T) {
+	c := Config{Command: []string{"/proc/self/exe", "sandbox"}, Strict: true, Logger: slog.New(slog.DiscardHandler)}
+	missing := testPool(t, 1).Guards().Missing()
+	p, err := NewPool(t.Context(), c)
+	if err == nil {
+		defer p.Close()
+	}
+	if (err == nil) != (len(missing) == 0) {
+		t.Errorf("error %v with %v missing", err, missing)
+	}
+	c.Command = []string{"/proc/self/exe", "unguarded"}
+	if _, err := NewPool(t.Context(), c); err == nil || !strings.Contains(err.Error(), "seccomp") {
+		t.Errorf("error %v without seccomp", err)
+	}
+}
+
 func TestGuardsAreExported(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	p := poolOf(t, Config{Command: []string{"/proc/self/exe", "sandbox"}, Registerer: registry})
@@ -384,7 +399,7 @@ func BenchmarkRun(b *testing.B) {
 
 func BenchmarkStart(b *testing.B) {
 	for b.Loop() {
-		p, err := NewPool(b.Context(), Config{Command: []string{"/proc/self/exe", "sandbox"}, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
+		p, err := NewPool(b.Context(), Config{Command: []string{"/proc/self/exe", "sandbox"}, Logger: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -83,7 +83,7 @@ func writeReply(w io.Writer, id uint64, f finished) error {
 		}})
 	}
 	h.control = uint32(len(control))
-	out := bufio.NewWriterSize(w, 1<<16)
+	out := bufio.NewWriterSize(w, 1<<20)
 	_, _ = out.Write(h.bytes()) // a bufio.Writer keeps its first error for Flush
 	_, _ = out.Write(control)
 	if r.Failure == nil {
