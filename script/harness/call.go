@@ -19,6 +19,16 @@ func (c call) unpack(pairs ...any) error {
 	return starlark.UnpackArgs(c.name, c.args, c.kwargs, pairs...)
 }
 
+// real is an argument that takes any finite number.
+type real float64
+
+// Unpack implements starlark.Unpacker.
+func (r *real) Unpack(v starlark.Value) error {
+	f, err := finite(v)
+	*r = real(f)
+	return err
+}
+
 // errorf is an error that begins with the function's name.
 func (c call) errorf(format string, args ...any) error {
 	return fmt.Errorf("%s: %s", c.name, fmt.Sprintf(format, args...))

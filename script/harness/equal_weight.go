@@ -5,7 +5,7 @@ import "go.starlark.net/starlark"
 // equal_weight(symbols, total=1.0) gives each symbol total/n; {} without any.
 func equalWeight(c call) (starlark.Value, error) {
 	var symbols starlark.Iterable
-	total := 1.0
+	total := real(1)
 	if err := c.unpack("symbols", &symbols, "total?", &total); err != nil {
 		return nil, err
 	}
@@ -24,7 +24,7 @@ func equalWeight(c call) (starlark.Value, error) {
 		if _, twice, _ := d.Get(s); twice {
 			return nil, c.errorf("%s is there twice", s)
 		}
-		if err := d.SetKey(s, starlark.Float(total/float64(len(list)))); err != nil {
+		if err := d.SetKey(s, starlark.Float(float64(total)/float64(len(list)))); err != nil {
 			return nil, err
 		}
 	}

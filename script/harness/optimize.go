@@ -42,11 +42,12 @@ func minVariance(c call) (starlark.Value, error) {
 // up to 1 and have the highest μ'w − risk_aversion/2·w'Σw, where μ and Σ are the
 // mean and covariance of the returns in panel; {} for an empty panel.
 func meanVariance(c call) (starlark.Value, error) {
-	aversion := 4.0
-	p, m, err := c.covariancesOf("risk_aversion?", &aversion)
+	averse := real(4)
+	p, m, err := c.covariancesOf("risk_aversion?", &averse)
 	if err != nil {
 		return nil, err
 	}
+	aversion := float64(averse)
 	if !(aversion > 0) {
 		return nil, c.errorf("risk_aversion is %v; it is above 0", aversion)
 	}

@@ -55,11 +55,12 @@ func inverseVolatility(c call) (starlark.Value, error) {
 // all zero stay so.
 func volTarget(c call) (starlark.Value, error) {
 	var weights, returns starlark.Value
-	var target float64
-	maxGross, bars := 1.0, 252.0
-	if err := c.unpack("weights", &weights, "panel", &returns, "target", &target, "max_gross?", &maxGross, "bars_per_year?", &bars); err != nil {
+	var goal real
+	most, year := real(1), real(252)
+	if err := c.unpack("weights", &weights, "panel", &returns, "target", &goal, "max_gross?", &most, "bars_per_year?", &year); err != nil {
 		return nil, err
 	}
+	target, maxGross, bars := float64(goal), float64(most), float64(year)
 	k, err := c.numbers("weights", weights)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 // two returns.
 func volatility(c call) (starlark.Value, error) {
 	var returns starlark.Value
-	bars := 252.0
+	bars := real(252)
 	if err := c.unpack("returns", &returns, "bars_per_year?", &bars); err != nil {
 		return nil, err
 	}
@@ -19,5 +19,5 @@ func volatility(c call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.number(std(r) * math.Sqrt(bars))
+	return c.number(std(r) * math.Sqrt(float64(bars)))
 }

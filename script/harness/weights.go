@@ -11,7 +11,7 @@ import (
 // add up to total: w·total/Σ|w|. Weights that are all zero stay so.
 func normalize(c call) (starlark.Value, error) {
 	var weights starlark.Value
-	total := 1.0
+	total := real(1)
 	if err := c.unpack("weights", &weights, "total?", &total); err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func normalize(c call) (starlark.Value, error) {
 	}
 	for i := range k.values {
 		if gross > 0 {
-			k.values[i] = k.values[i] * total / gross
+			k.values[i] = k.values[i] * float64(total) / gross
 		}
 	}
 	return k.dict(), nil
@@ -36,10 +36,11 @@ func normalize(c call) (starlark.Value, error) {
 // is left out. Weights are 0 or more.
 func capWeights(c call) (starlark.Value, error) {
 	var weights starlark.Value
-	var limit float64
-	if err := c.unpack("weights", &weights, "limit", &limit); err != nil {
+	var most real
+	if err := c.unpack("weights", &weights, "limit", &most); err != nil {
 		return nil, err
 	}
+	limit := float64(most)
 	k, err := c.numbers("weights", weights)
 	if err != nil {
 		return nil, err
@@ -78,10 +79,11 @@ func capWeights(c call) (starlark.Value, error) {
 // then those of b alone; a symbol that one does not have counts 0 there.
 func blend(c call) (starlark.Value, error) {
 	var a, b starlark.Value
-	share := 0.5
-	if err := c.unpack("a", &a, "b", &b, "share?", &share); err != nil {
+	part := real(0.5)
+	if err := c.unpack("a", &a, "b", &b, "share?", &part); err != nil {
 		return nil, err
 	}
+	share := float64(part)
 	x, err := c.numbers("a", a)
 	if err != nil {
 		return nil, err
@@ -94,13 +96,13 @@ func blend(c call) (starlark.Value, error) {
 		x.values[i] *= share
 	}
 	for i, s := range y.symbols {
-		part := float64((1 - share) * y.values[i])
+		other := float64((1 - share) * y.values[i])
 		if at := slices.Index(x.symbols, s); at >= 0 {
-			x.values[at] += part
+			x.values[at] += other
 			continue
 		}
 		x.symbols = append(x.symbols, s)
-		x.values = append(x.values, part)
+		x.values = append(x.values, other)
 	}
 	return x.dict(), nil
 }
@@ -109,7 +111,7 @@ func blend(c call) (starlark.Value, error) {
 // away from its target; a symbol that one does not have counts 0 there.
 func drifted(c call) (starlark.Value, error) {
 	var weights, target starlark.Value
-	var band float64
+	var band real
 	if err := c.unpack("weights", &weights, "target", &target, "band", &band); err != nil {
 		return nil, err
 	}
@@ -126,13 +128,13 @@ func drifted(c call) (starlark.Value, error) {
 		held[s] = w.values[i]
 	}
 	for i, s := range t.symbols {
-		if math.Abs(held[s]-t.values[i]) > band {
+		if math.Abs(held[s]-t.values[i]) > float64(band) {
 			return starlark.True, nil
 		}
 		delete(held, s)
 	}
 	for _, v := range held {
-		if math.Abs(v) > band {
+		if math.Abs(v) > float64(band) {
 			return starlark.True, nil
 		}
 	}
