@@ -174,7 +174,7 @@ func TestCheckRefuses(t *testing.T) {
 	}
 }
 
-func placeText(p Problem) string { return strings.SplitN(p.Error(), ": ", 2)[0] }
+func placeText(p Problem) string { return strings.SplitN(p.String(), ": ", 2)[0] }
 
 func TestCheckResolvesMembersAtOnce(t *testing.T) {
 	t.Parallel()

@@ -229,9 +229,10 @@ func (p *importParser) refuse(module importToken, local string) {
 		}
 	}
 	message := "%s cannot be imported: %s"
-	if module.text == mathModule {
+	switch module.text {
+	case mathModule:
 		message, instead = "%s is imported whole: %s", "write import math, then math.sqrt(x)"
-	} else if module.text == harnessModule {
+	case harnessModule:
 		message, instead = "%s is imported by name: %s", "write from harness import momentum"
 	}
 	x := p.found.add(rule, module.at, message, module.text, instead)

@@ -33,8 +33,8 @@ type Problem struct {
 	Suggestion string   `json:"suggestion,omitempty" doc:"The nearest accepted value"`
 }
 
-// Error gives place, message and rule.
-func (p Problem) Error() string {
+// String gives place, message and rule.
+func (p Problem) String() string {
 	return fmt.Sprintf("%d:%d: %s [%s]", p.Line, p.Column, p.Message, p.Rule)
 }
 

@@ -49,5 +49,5 @@ func isNaN(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs 
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "x", &x); err != nil {
 		return nil, err
 	}
-	return starlark.Bool(x != x), nil
+	return starlark.Bool(stdmath.IsNaN(float64(x))), nil
 }

@@ -1,0 +1,61 @@
+package script
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"ballast/script/harness"
+)
+
+// TestDocsAreTheContract holds the page to the code: its example passes, and
+// every name that a script can use stands in it.
+func TestDocsAreTheContract(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../docs/script-contract.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(text)
+	_, after, _ := strings.Cut(page, "```python\n")
+	example, _, found := strings.Cut(after, "```")
+	if !found {
+		t.Fatal("the page has no example")
+	}
+	mustCheck(t, example)
+	if !strings.Contains(page, "describes "+HarnessVersion) {
+		t.Errorf("the page does not name version %s", HarnessVersion)
+	}
+	missing := func(what string, marks ...string) {
+		for _, m := range marks {
+			if strings.Contains(page, m) {
+				return
+			}
+		}
+		t.Errorf("the page does not explain %s", what)
+	}
+	for _, n := range harness.Names() {
+		missing("harness "+n, "`"+n+"(")
+	}
+	for _, n := range contextList {
+		missing("ctx."+n, "`ctx."+n)
+	}
+	for _, n := range harness.Math().AttrNames() {
+		missing("math."+n, " "+n+" ", "`"+n+" ", " "+n+"`")
+	}
+	for _, n := range inputKeys {
+		missing("the input key "+n, "`"+n+"`")
+	}
+	for _, n := range contractConstants {
+		missing(n, "`"+n+"`")
+	}
+	for _, n := range (&harness.Vector{}).AttrNames() {
+		missing("v."+n, "`v."+n+"()`")
+	}
+	for _, r := range []string{
+		RuleSyntax, RuleConstantMissing, RuleConstantInvalid, RuleEntryPoint, RuleImportNotAllowed, RuleHarnessName,
+		RuleNondeterministic, RuleInputs, RuleUniverse, RuleTooLarge,
+	} {
+		missing("the rule "+r, "| `"+r+"` |")
+	}
+}
