@@ -3,6 +3,7 @@ package script
 import (
 	"encoding/json"
 	"fmt"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -80,9 +81,9 @@ func TestCheckReadsTheContract(t *testing.T) {
 	}
 }
 
-func TestCheckAccepts(t *testing.T) {
-	t.Parallel()
-	for name, text := range map[string]string{
+// accepted are scripts that use what the dialect adds to the interpreter's own.
+func accepted() map[string]string {
+	return map[string]string{
 		"an import over lines": model("from harness import (", "    momentum,  # the return", "    top as best,", ")", "import math as m",
 			"def decide(ctx):", "    return {s: m.sqrt(1 + momentum([1, 2])) for s in best({}, 1)}"),
 		"an import with a backslash":     model("from harness import momentum, \\", "    top", "def decide(ctx):", "    return None if momentum else top"),
@@ -94,10 +95,36 @@ func TestCheckAccepts(t *testing.T) {
 		"sum, round, pow":                model("def decide(ctx):", "    return {'SPY': round(sum([0.1, 0.2]), 2) * pow(2, 0)}"),
 		"a session of the period":        strings.Replace(model("def decide(ctx):", "    return None"), `"monthly"`, `{"every": "monthly", "session": 1}`, 1),
 		"an import that closes its line": model("import math; X = 1", "def decide(ctx):", "    return math.floor(X)"),
-	} {
+	}
+}
+
+func TestCheckAccepts(t *testing.T) {
+	t.Parallel()
+	for name, text := range accepted() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			mustCheck(t, text)
+		})
+	}
+}
+
+// TestAcceptedScriptsArePython has CPython read what is accepted here.
+func TestAcceptedScriptsArePython(t *testing.T) {
+	t.Parallel()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not on the PATH")
+	}
+	texts := accepted()
+	texts["the contract's own example"], texts["a busy one"] = regional, busy
+	for name, text := range texts {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := exec.CommandContext(t.Context(), python, "-c", "import ast, sys; ast.parse(sys.stdin.read())")
+			c.Stdin = strings.NewReader(text)
+			if out, err := c.CombinedOutput(); err != nil {
+				t.Errorf("%v: %s", err, out)
+			}
 		})
 	}
 }
