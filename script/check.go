@@ -33,12 +33,13 @@ func Check(text string, resolver Resolver) (*Program, []Problem) {
 		found.add(RuleTooLarge, place{1, 1}, "the script has %d bytes; up to %d are read", len(text), MaxSource)
 		return nil, found.list
 	}
-	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-		found.add(RuleSyntax, firstInvalid(text), "the script is not UTF-8 text")
+	read := plainText(text)
+	if !utf8.ValidString(read) || strings.ContainsRune(read, 0) {
+		found.add(RuleSyntax, firstInvalid(read), "the script is not UTF-8 text")
 		return nil, found.list
 	}
-	src := scan(text, found)
-	file, hidden := parse(src.text, text, found)
+	src := scan(read, found)
+	file, hidden := parse(src.text, read, found)
 	if file == nil {
 		return nil, found.sorted()
 	}
@@ -47,7 +48,7 @@ func Check(text string, resolver Resolver) (*Program, []Problem) {
 		return nil, found.sorted()
 	}
 	c.topLevel()
-	p := &Program{Source: text, imports: src.imports}
+	p := &Program{Source: text, text: read, imports: src.imports}
 	c.readConstants(p)
 	c.universe(p, resolver)
 	compiled := c.resolveNames()
@@ -61,6 +62,11 @@ func Check(text string, resolver Resolver) (*Program, []Problem) {
 	p.compiled = compiled
 	return p, nil
 }
+
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// plainText drops a byte order mark and gives every line the same end, as Python does.
+func plainText(text string) string { return lineEnds.Replace(strings.TrimPrefix(text, "\ufeff")) }
 
 // checker is one check under way.
 type checker struct {

@@ -86,15 +86,16 @@ func accepted() map[string]string {
 	return map[string]string{
 		"an import over lines": model("from harness import (", "    momentum,  # the return", "    top as best,", ")", "import math as m",
 			"def decide(ctx):", "    return {s: m.sqrt(1 + momentum([1, 2])) for s in best({}, 1)}"),
-		"an import with a backslash":     model("from harness import momentum, \\", "    top", "def decide(ctx):", "    return None if momentum else top"),
-		"is None, is not None":           model("def decide(ctx):", "    if ctx.last_decision is None and ctx is not None:", "        return {}", "    return None"),
-		"u-strings, a while, a lambda":   model(`A = u"x"`, "def decide(ctx):", "    n = 3", "    while n > 0:", "        n -= 1", "    return (lambda: None)()"),
-		"import words in strings":        model(`X = """`, "import os", "from time import time", `"""`, "def decide(ctx): # import os", "    return None"),
-		"the legacy universe":            "NAME = 'x'\nSCHEDULE = {'every': 'weekly', 'weekday': 'wed'}\nUNIVERSE = ['SPY'] + ['AGG']\ndef decide(ctx):\n    return None\n",
-		"Windows line ends":              strings.ReplaceAll(model("import math", "def decide(ctx):", "    return None"), "\n", "\r\n"),
-		"sum, round, pow":                model("def decide(ctx):", "    return {'SPY': round(sum([0.1, 0.2]), 2) * pow(2, 0)}"),
-		"a session of the period":        strings.Replace(model("def decide(ctx):", "    return None"), `"monthly"`, `{"every": "monthly", "session": 1}`, 1),
-		"an import that closes its line": model("import math; X = 1", "def decide(ctx):", "    return math.floor(X)"),
+		"an import with a backslash":          model("from harness import momentum, \\", "    top", "def decide(ctx):", "    return None if momentum else top"),
+		"is None, is not None":                model("def decide(ctx):", "    if ctx.last_decision is None and ctx is not None:", "        return {}", "    return None"),
+		"u-strings, a while, a lambda":        model(`A = u"x"`, "def decide(ctx):", "    n = 3", "    while n > 0:", "        n -= 1", "    return (lambda: None)()"),
+		"import words in strings":             model(`X = """`, "import os", "from time import time", `"""`, "def decide(ctx): # import os", "    return None"),
+		"the legacy universe":                 "NAME = 'x'\nSCHEDULE = {'every': 'weekly', 'weekday': 'wed'}\nUNIVERSE = ['SPY'] + ['AGG']\ndef decide(ctx):\n    return None\n",
+		"Windows line ends":                   strings.ReplaceAll(model("import math", "def decide(ctx):", "    return None"), "\n", "\r\n"),
+		"a byte order mark, no last line end": "\ufeff" + strings.TrimSpace(model("def decide(ctx):", "    return None")),
+		"sum, round, pow":                     model("def decide(ctx):", "    return {'SPY': round(sum([0.1, 0.2]), 2) * pow(2, 0)}"),
+		"a session of the period":             strings.Replace(model("def decide(ctx):", "    return None"), `"monthly"`, `{"every": "monthly", "session": 1}`, 1),
+		"an import that closes its line":      model("import math; X = 1", "def decide(ctx):", "    return math.floor(X)"),
 	}
 }
 
@@ -120,7 +121,7 @@ func TestAcceptedScriptsArePython(t *testing.T) {
 	for name, text := range texts {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := exec.CommandContext(t.Context(), python, "-c", "import ast, sys; ast.parse(sys.stdin.read())")
+			c := exec.CommandContext(t.Context(), python, "-c", "import ast, sys; ast.parse(sys.stdin.buffer.read())")
 			c.Stdin = strings.NewReader(text)
 			if out, err := c.CombinedOutput(); err != nil {
 				t.Errorf("%v: %s", err, out)
@@ -231,7 +232,7 @@ func FuzzCheck(f *testing.F) {
 		if (p == nil) == (len(found) == 0) {
 			t.Fatalf("program %v with %d problems", p != nil, len(found))
 		}
-		lines := strings.Split(text, "\n")
+		lines := strings.Split(plainText(text), "\n")
 		for _, x := range found {
 			if x.Rule == RuleTooLarge {
 				continue

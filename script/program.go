@@ -27,6 +27,7 @@ type Program struct {
 	Inputs      Schema
 	Universe    []string // the default members, in order
 
+	text     string // Source with plain line ends, by which positions count
 	imports  []imported
 	compiled *starlark.Program
 }

@@ -160,7 +160,7 @@ const maxTraceLines = 20
 
 // trace writes the calls in the way of Python, with the script's own lines.
 func (r *Runner) trace(e *starlark.EvalError) (line int, text string) {
-	source := strings.Split(r.program.Source, "\n")
+	source := strings.Split(r.program.text, "\n")
 	var b strings.Builder
 	b.WriteString("Traceback (most recent call last):\n")
 	stack := e.CallStack

@@ -175,12 +175,20 @@ func (x *scanner) isNone(at int) {
 	copy(x.text[at:], operator)
 }
 
-// blank writes spaces over text and keeps line ends.
+// blank writes a space over each character of text that was read already, and
+// keeps line ends.
 func (x *scanner) blank(from, to int) {
-	for i := from; i < to; i++ {
-		if x.text[i] != '\n' && x.text[i] != '\r' {
-			x.text[i] = ' '
+	n := from
+	for i := from; i < to; n++ {
+		_, width := utf8.DecodeRune(x.text[i:to])
+		if x.text[n] = x.text[i]; x.text[n] != '\n' {
+			x.text[n] = ' '
 		}
+		i += width
+	}
+	if n < to { // characters of more than one byte
+		x.text = append(x.text[:n], x.text[to:]...)
+		x.at -= to - n
 	}
 }
 
