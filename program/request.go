@@ -1,6 +1,10 @@
 package program
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"ballast/script"
+)
 
 // CreateRequest asks for a new model.
 type CreateRequest struct {
@@ -27,12 +31,4 @@ type Validation struct {
 }
 
 // Problem is one thing that is wrong with a script.
-type Problem struct {
-	Rule       string   `json:"rule" enum:"syntax,constant_missing,constant_invalid,entry_point,import_not_allowed,harness_name,nondeterministic,inputs,universe,too_large"`
-	Line       int      `json:"line"`
-	Column     int      `json:"column"`
-	Message    string   `json:"message"`
-	Text       string   `json:"text,omitempty"`
-	Accepted   []string `json:"accepted,omitempty"`
-	Suggestion string   `json:"suggestion,omitempty"`
-}
+type Problem = script.Problem

@@ -1,6 +1,15 @@
 package program
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+
+	"ballast/backtest"
+	"ballast/internal/number"
+	"ballast/script"
+	"ballast/script/sandbox"
+	"ballast/timeseries"
+)
 
 // Summary is the result summary of a run, metadata of the fact sheet.
 type Summary struct {
@@ -12,8 +21,8 @@ type Summary struct {
 	FinalValue             float64                 `json:"final_value"`
 	TradesTotal            int                     `json:"trades_total"`
 	RebalanceDates         int                     `json:"rebalance_dates"`
-	RebalancesPerYear      float64                 `json:"rebalances_per_year"`
-	AnnualTurnover         float64                 `json:"annual_turnover" doc:"One way, the establishing trade left out"`
+	RebalancesPerYear      number.Float            `json:"rebalances_per_year"`
+	AnnualTurnover         number.Float            `json:"annual_turnover" doc:"One way, the establishing trade left out"`
 	MaxGrossExposure       float64                 `json:"max_gross_exposure"`
 	HarnessVersion         string                  `json:"harness_version"`
 	Backfills              *json.RawMessage        `json:"backfills"`
@@ -26,7 +35,8 @@ type Summary struct {
 	Execution              Execution               `json:"execution"`
 	ModelName              string                  `json:"model_name"`
 	ModelSymbol            string                  `json:"model_symbol"`
-	Warnings               []string                `json:"warnings"`
+	Warnings               []backtest.Warning      `json:"warnings"`
+	CustomKeys             []string                `json:"custom_keys" doc:"Names of the model's own diagnostics"`
 }
 
 // MemberSource is where a member's returns were read.
@@ -59,25 +69,61 @@ type Alignment struct {
 
 // Execution is how decisions were filled.
 type Execution struct {
-	Fill              string    `json:"fill" enum:"close,next_close"`
-	Path              string    `json:"path" doc:"How holdings move between decisions"`
-	Decisions         Decisions `json:"decisions"`
-	Dividends         string    `json:"dividends"`
-	PriceBasis        string    `json:"price_basis"`
-	DividendsCredited int       `json:"dividends_credited"`
+	Fill              string             `json:"fill" enum:"close,next_close"`
+	Path              string             `json:"path" doc:"How holdings move between decisions"`
+	Decisions         backtest.Decisions `json:"decisions"`
+	Dividends         string             `json:"dividends"`
+	PriceBasis        string             `json:"price_basis"`
+	DividendsCredited int                `json:"dividends_credited"`
 }
 
-// Decisions counts the decisions of a run.
-type Decisions struct {
-	Count          int                       `json:"count"`
-	PerYear        float64                   `json:"per_year"`
-	Weekday        map[string]int            `json:"weekday"`
-	PeriodPosition map[string]PeriodPosition `json:"period_position"`
+// summarize puts together what a run's summary tells.
+func summarize(p *script.Program, inputs script.Inputs, m *members, frame *timeseries.Frame, outcome *sandbox.Outcome, model *Model) *Summary {
+	told := outcome.Summary
+	s := &Summary{
+		Universe:          inputs.Universe(),
+		MemberSources:     make(map[string]MemberSource, len(m.pinned)),
+		StartDate:         told.StartDate.String(),
+		EndDate:           told.EndDate.String(),
+		InitialCash:       told.InitialCash,
+		FinalValue:        told.FinalValue,
+		TradesTotal:       told.TradesTotal,
+		RebalanceDates:    told.RebalanceDates,
+		RebalancesPerYear: told.RebalancesPerYear,
+		AnnualTurnover:    told.AnnualTurnover,
+		MaxGrossExposure:  told.MaxGrossExposure,
+		HarnessVersion:    script.HarnessVersion,
+		Inputs:            inputs.JSON(),
+		Window:            SummaryWindow{StartRule: string(p.Start)},
+		Alignment: Alignment{
+			AsOf: frame.Axis[len(frame.Axis)-1].String(), BarsPerYear: frame.BarsPerYear, SessionCalendar: frame.Calendar,
+		},
+		Execution: Execution{
+			Fill: string(told.Fill), Path: "drift", Decisions: told.Decisions,
+			Dividends: "reinvested on their ex-date", PriceBasis: "total_return", DividendsCredited: 0,
+		},
+		ModelName:   model.Name,
+		ModelSymbol: model.Symbol,
+		Warnings:    told.Warnings,
+		CustomKeys:  customKeys(outcome),
+	}
+	for _, member := range m.pinned {
+		source := MemberSource{Kind: member.Kind, ID: member.ID, RunID: member.RunID, First: member.First.String(), Last: member.Last.String()}
+		if member.Kind == MemberAsset {
+			source.DataVersion = dataVersion(member.BarsVersion)
+		}
+		s.MemberSources[member.Key] = source
+	}
+	return s
 }
 
-// PeriodPosition is where in its period a decision session lies, as the range
-// that was seen of positions from the period's first session (1) on.
-type PeriodPosition struct {
-	First int `json:"first"`
-	Last  int `json:"last"`
+// customKeys are the names of the model's own diagnostics.
+func customKeys(outcome *sandbox.Outcome) []string {
+	keys := []string{}
+	for _, f := range outcome.Daily.Schema().Fields() {
+		if name, ok := strings.CutPrefix(f.Name, backtest.CustomPrefix); ok {
+			keys = append(keys, name)
+		}
+	}
+	return keys
 }

@@ -1,0 +1,108 @@
+// Package archtest holds the architecture to its word: which package may import which.
+package archtest
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// rules name prefixes of packages that a package, and those below it, may not
+// import. The first rule whose prefix fits a package holds.
+var rules = []struct {
+	of   string
+	bans []string // "" is the whole module
+	but  []string
+}{
+	{of: "storage/columnar", bans: []string{""}},
+	{of: "storage/duck", bans: []string{""}},
+	{of: "storage/postgres", bans: []string{"api", "cmd", "script/sandbox", "storage/columnar", "storage/duck"}},
+	{of: "internal", bans: []string{""}, but: []string{"internal", "storage/postgres"}},
+	{of: "timeseries/bars", bans: []string{"api", "cmd", "program", "script", "backtest", "storage/postgres"}, but: []string{"backtest/calendar"}},
+	{of: "timeseries", bans: []string{"api", "cmd", "program", "script", "backtest", "metrics", "storage"}, but: []string{"backtest/calendar"}},
+	{of: "metrics", bans: []string{"api", "cmd", "program", "script", "backtest", "catalog", "storage"}},
+	{of: "backtest", bans: []string{"api", "cmd", "program", "script", "catalog", "storage"}},
+	{of: "script", bans: []string{"api", "cmd", "program", "catalog", "storage"}},
+	{of: "catalog", bans: []string{"api", "cmd", "program", "script", "backtest", "storage/postgres"}},
+	{of: "account", bans: []string{"api", "cmd", "program", "script", "backtest", "catalog", "storage"}},
+	{of: "program", bans: []string{"api", "cmd", "storage/postgres"}},
+	{of: "api", bans: []string{"cmd", "storage"}},
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+func TestImportsFlowOneWay(t *testing.T) {
+	t.Parallel()
+	packages := list(t)
+	if len(packages) < 10 {
+		t.Fatalf("go list found %d packages, which cannot be all of them", len(packages))
+	}
+	for _, p := range packages {
+		name := strings.TrimPrefix(p.ImportPath, "ballast/")
+		for _, rule := range rules {
+			if !within(name, rule.of) {
+				continue
+			}
+			for _, i := range p.Imports {
+				imported, own := strings.CutPrefix(i, "ballast/")
+				if own && !within(imported, rule.of) && anyWithin(imported, rule.bans) && !anyWithin(imported, rule.but) && !strings.HasPrefix(imported, "internal/") {
+					t.Errorf("%s imports %s, against the rule of %s", name, imported, rule.of)
+				}
+			}
+			break
+		}
+	}
+}
+
+func TestColumnsKnowNothingOfTheModule(t *testing.T) {
+	t.Parallel()
+	for _, p := range list(t) {
+		name := strings.TrimPrefix(p.ImportPath, "ballast/")
+		if !within(name, "storage/columnar") && !within(name, "storage/duck") {
+			continue
+		}
+		for _, i := range p.Imports {
+			if imported, own := strings.CutPrefix(i, "ballast/"); own && !within(imported, "storage/columnar") && !within(imported, "storage/duck") {
+				t.Errorf("%s imports %s", name, imported)
+			}
+		}
+	}
+}
+
+func list(t *testing.T) []listed {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", "ballast/...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var packages []listed
+	decoder := json.NewDecoder(strings.NewReader(string(out)))
+	for {
+		var p listed
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			return packages
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+}
+
+func within(name, prefix string) bool {
+	return prefix == "" || name == prefix || strings.HasPrefix(name, prefix+"/")
+}
+
+func anyWithin(name string, prefixes []string) bool {
+	for _, p := range prefixes {
+		if within(name, p) {
+			return true
+		}
+	}
+	return false
+}

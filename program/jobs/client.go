@@ -1,0 +1,135 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+
+	"ballast/program"
+)
+
+const (
+	// fetchCooldown bounds how soon after one fetch the next may come: a waiting
+	// caller feels it.
+	fetchCooldown = 2 * time.Millisecond
+	sweepInterval = time.Hour
+)
+
+// Leases tell living workers from dead ones, so that the work of the dead is
+// taken up.
+type Leases interface {
+	// Renew says that the worker lives.
+	Renew(ctx context.Context, worker string) error
+	// Rescue makes the running jobs of workers without a fresh lease available
+	// again and returns how many they were.
+	Rescue(ctx context.Context, olderThan time.Duration) (int, error)
+}
+
+// Config is what a Client is made of.
+type Config struct {
+	Pool     *pgxpool.Pool
+	Executor *program.Executor
+	Sweepers []Sweeper
+	Leases   Leases
+	Workers  int // runs at the same time
+	Logger   *slog.Logger
+}
+
+// Client works the queue in this process.
+type Client struct {
+	river  *river.Client[pgx.Tx]
+	leases Leases
+	log    *slog.Logger
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+// New makes a Client; Start begins the work.
+func New(c Config) (*Client, error) {
+	workers := river.NewWorkers()
+	river.AddWorker(workers, &runWorker{executor: c.Executor})
+	river.AddWorker(workers, &sweepWorker{sweepers: c.Sweepers})
+	client, err := river.NewClient(riverpgxv5.New(c.Pool), &river.Config{
+		Queues:            map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: c.Workers}},
+		Workers:           workers,
+		FetchCooldown:     fetchCooldown,
+		FetchPollInterval: time.Second,
+		Logger:            c.Logger.With("component", "queue"),
+		PeriodicJobs: []*river.PeriodicJob{river.NewPeriodicJob(
+			river.PeriodicInterval(sweepInterval),
+			func() (river.JobArgs, *river.InsertOpts) { return SweepArgs{}, nil },
+			&river.PeriodicJobOpts{RunOnStart: true},
+		)},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("configure the queue: %w", err)
+	}
+	return &Client{river: client, leases: c.Leases, log: c.Logger, done: make(chan struct{})}, nil
+}
+
+const (
+	leaseInterval = 5 * time.Second
+	leaseExpiry   = 20 * time.Second
+)
+
+// Start begins to work jobs and to rescue those of dead workers, until Stop.
+func (c *Client) Start(ctx context.Context) error {
+	if err := c.leases.Renew(ctx, c.river.ID()); err != nil {
+		return fmt.Errorf("renew the worker's lease: %w", err)
+	}
+	background, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	c.cancel = cancel
+	go c.keepLease(background)
+	return c.river.Start(background)
+}
+
+func (c *Client) keepLease(ctx context.Context) {
+	defer close(c.done)
+	tick := time.NewTicker(leaseInterval)
+	defer tick.Stop()
+	for {
+		if n, err := c.leases.Rescue(ctx, leaseExpiry); err != nil {
+			c.warn(ctx, "jobs of dead workers not rescued", err)
+		} else if n > 0 {
+			c.log.InfoContext(ctx, "took up the jobs of dead workers", "jobs", n)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if err := c.leases.Renew(ctx, c.river.ID()); err != nil {
+			c.warn(ctx, "lease not renewed", err)
+		}
+	}
+}
+
+func (c *Client) warn(ctx context.Context, message string, err error) {
+	if ctx.Err() == nil {
+		c.log.WarnContext(ctx, message, "error", err)
+	}
+}
+
+// Stop lets running jobs finish until ctx is done, then cancels them; the next
+// start takes them up.
+func (c *Client) Stop(ctx context.Context) error {
+	defer func() {
+		c.cancel()
+		<-c.done
+	}()
+	if err := c.river.Stop(ctx); err != nil && ctx.Err() == nil {
+		return fmt.Errorf("stop the queue: %w", err)
+	}
+	if ctx.Err() == nil {
+		return nil
+	}
+	hard, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	return c.river.StopAndCancel(hard)
+}

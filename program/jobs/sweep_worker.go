@@ -1,0 +1,28 @@
+package jobs
+
+import (
+	"context"
+
+	"github.com/riverqueue/river"
+)
+
+// Sweeper removes objects that no row names.
+type Sweeper interface {
+	Sweep(ctx context.Context) error
+}
+
+// sweepWorker clears up after crashes.
+type sweepWorker struct {
+	river.WorkerDefaults[SweepArgs]
+	sweepers []Sweeper
+}
+
+// Work runs every sweeper, each once.
+func (w *sweepWorker) Work(ctx context.Context, _ *river.Job[SweepArgs]) error {
+	for _, s := range w.sweepers {
+		if err := s.Sweep(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package program
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ballast/catalog"
+	"ballast/timeseries"
+)
+
+// members are the resolved and pinned entries of a universe, with their series.
+type members struct {
+	pinned  []Member
+	sources []timeseries.Source
+	version int64 // of the bar store, as far as these members go
+	depth   int
+}
+
+// members resolves a universe, pins what it read, and loads the series: bars of
+// the assets as of one version, returns of the member models' live runs.
+func (e *Executor) members(ctx context.Context, model *Model, entries []string, progress *progressWriter) (*members, error) {
+	u, err := resolve(ctx, e.assets, e.store, model.AccountID, entries)
+	if err != nil {
+		return nil, err
+	}
+	if err := unresolved(u, model.ID, entries); err != nil {
+		return nil, err
+	}
+	m := &members{}
+	var assetIDs []string
+	for _, entry := range entries {
+		a := u.assets[entry]
+		if a == nil {
+			continue
+		}
+		assetIDs = append(assetIDs, a.ID)
+		m.version = max(m.version, a.BarsVersion)
+	}
+	progress.set("bars", 0, len(entries))
+	series := map[string]timeseries.Series{}
+	if len(assetIDs) > 0 {
+		if series, err = e.bars.Load(ctx, assetIDs, m.version); err != nil {
+			return nil, fmt.Errorf("load bars: %w", err)
+		}
+	}
+	for i, entry := range entries {
+		if a := u.assets[entry]; a != nil {
+			err = m.addAsset(entry, a, series)
+		} else {
+			err = e.addModel(ctx, m, entry, u.models[entry])
+		}
+		if err != nil {
+			return nil, err
+		}
+		progress.set("bars", i+1, len(entries))
+	}
+	return m, nil
+}
+
+func (m *members) addAsset(entry string, a *catalog.Asset, series map[string]timeseries.Series) error {
+	s, ok := series[a.ID]
+	if !ok || s.Empty() {
+		return dataError("%s is in the catalog but no bars of it are stored. Import its bars, or leave it out of the universe.", a.Symbol)
+	}
+	m.pinned = append(m.pinned, Member{
+		Key: entry, Kind: MemberAsset, ID: a.ID, Symbol: a.Symbol, Name: a.Name,
+		BarsVersion: a.BarsVersion, First: s.Base, Last: s.Last(),
+	})
+	m.sources = append(m.sources, timeseries.Source{Key: entry, Series: s, SevenDay: a.SevenDay, Delisted: a.Delisted})
+	return nil
+}
+
+// addModel pins a member model's live run and reads its returns.
+func (e *Executor) addModel(ctx context.Context, m *members, entry string, member *Sheet) error {
+	if member.Live == nil {
+		if member.Status == StatusFailed {
+			return dataError("The member model %q has no result: its build failed. Mend it first, or leave it out of the universe.", entry)
+		}
+		return ErrMembersPending
+	}
+	s, sevenDay, err := e.results.Series(ctx, member.Live)
+	if err != nil {
+		return err
+	}
+	m.pinned = append(m.pinned, Member{
+		Key: entry, Kind: MemberModel, ID: member.ID, Symbol: member.Symbol, Name: member.Name,
+		RunID: member.Live.ID, First: s.Base, Last: s.Last(), Depth: member.Depth,
+	})
+	m.sources = append(m.sources, timeseries.Source{Key: entry, Series: s, SevenDay: sevenDay})
+	m.depth = max(m.depth, member.Depth+1)
+	return nil
+}
+
+// unresolved says which entries name nothing by now, and refuses the model itself.
+func unresolved(u *universe, modelID string, entries []string) error {
+	var missing []string
+	for _, entry := range entries {
+		if nearest, ok := u.unknown[entry]; ok {
+			text := fmt.Sprintf("%q", entry)
+			if nearest != "" {
+				text += fmt.Sprintf(" (did you mean %s?)", nearest)
+			}
+			missing = append(missing, text)
+		}
+		if held := u.models[entry]; held != nil && held.ID == modelID {
+			return dataError("The model names itself in its universe, as %q.", entry)
+		}
+	}
+	if len(missing) > 0 {
+		return dataError("The universe names what is neither an asset nor one of your models: %s.", strings.Join(missing, ", "))
+	}
+	return nil
+}

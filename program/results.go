@@ -1,0 +1,120 @@
+package program
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/google/uuid"
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"ballast/storage/columnar"
+	"ballast/storage/duck"
+	"ballast/timeseries"
+)
+
+// resultPrefix begins the keys of all result objects.
+const resultPrefix = "runs/"
+
+// seriesCached is how many member series are kept in memory: a series of twenty
+// years is 60 kB.
+const seriesCached = 512
+
+// Results keeps the result tables of runs: two immutable Parquet objects each.
+type Results struct {
+	bucket columnar.Bucket
+	db     *duck.DB
+	series *lru.Cache[string, timeseries.Series] // by run id
+}
+
+// NewResults makes Results over a bucket, read through DuckDB.
+func NewResults(bucket columnar.Bucket, db *duck.DB) (*Results, error) {
+	cache, err := lru.New[string, timeseries.Series](seriesCached)
+	if err != nil {
+		return nil, fmt.Errorf("make the cache of series: %w", err)
+	}
+	return &Results{bucket: bucket, db: db, series: cache}, nil
+}
+
+// Write stores the tables of a run durably under keys of their own, so that two
+// workers on one run never touch each other's objects.
+func (r *Results) Write(ctx context.Context, runID string, daily, ledger arrow.RecordBatch) (Objects, error) {
+	attempt := uuid.NewString()
+	o := Objects{
+		Daily:  path.Join(resultPrefix, runID, attempt+".daily.parquet"),
+		Ledger: path.Join(resultPrefix, runID, attempt+".ledger.parquet"),
+	}
+	for _, t := range []struct {
+		key   string
+		table arrow.RecordBatch
+		bytes *int64
+	}{{o.Daily, daily, &o.DailyBytes}, {o.Ledger, ledger, &o.LedgerBytes}} {
+		err := r.bucket.Put(ctx, t.key, func(w io.Writer) error {
+			counted := &countingWriter{Writer: w}
+			err := columnar.WriteParquet(counted, t.table, columnar.WriteOptions{})
+			*t.bytes = counted.n
+			return err
+		})
+		if err != nil {
+			return Objects{}, fmt.Errorf("write %s: %w", t.key, err)
+		}
+	}
+	return o, nil
+}
+
+// Series reads the daily returns of a complete run and whether it goes by
+// calendar days. The series is shared: callers do not write to it.
+func (r *Results) Series(ctx context.Context, run *Run) (s timeseries.Series, sevenDay bool, err error) {
+	sevenDay = run.Summary != nil && run.Summary.Alignment.BarsPerYear == 365
+	if s, ok := r.series.Get(run.ID); ok {
+		return s, sevenDay, nil
+	}
+	file, err := r.bucket.Path(ctx, run.Result.Daily)
+	if err != nil {
+		return timeseries.Series{}, false, fmt.Errorf("result of run %s: %w", run.ID, err)
+	}
+	table, err := columnar.ReadParquet(file, []string{"date", "return"})
+	if err != nil {
+		return timeseries.Series{}, false, fmt.Errorf("result of run %s: %w", run.ID, err)
+	}
+	defer table.Release()
+	dates, returns, err := dateAndFloats(table, 0, 1)
+	if err != nil {
+		return timeseries.Series{}, false, fmt.Errorf("result of run %s: %w", run.ID, err)
+	}
+	s = timeseries.Series{Base: dates[0], Dates: dates[1:], Returns: returns[1:]}
+	r.series.Add(run.ID, s)
+	return s, sevenDay, nil
+}
+
+// dateAndFloats copies a date and a float column of a table with a row at least.
+func dateAndFloats(t arrow.RecordBatch, date, float int) ([]timeseries.Date, []float64, error) {
+	d, ok := t.Column(date).(*array.Date32)
+	if !ok || d.Len() == 0 {
+		return nil, nil, fmt.Errorf("column %s is not dates", t.ColumnName(date))
+	}
+	f, ok := t.Column(float).(*array.Float64)
+	if !ok {
+		return nil, nil, fmt.Errorf("column %s is not numbers", t.ColumnName(float))
+	}
+	dates := make([]timeseries.Date, d.Len())
+	for i, v := range d.Date32Values() {
+		dates[i] = timeseries.Date(v)
+	}
+	return dates, append([]float64(nil), f.Float64Values()...), nil
+}
+
+// countingWriter counts what passes through it.
+type countingWriter struct {
+	io.Writer
+	n int64
+}
+
+func (w *countingWriter) Write(b []byte) (int, error) {
+	n, err := w.Writer.Write(b)
+	w.n += int64(n)
+	return n, err
+}

@@ -1,0 +1,100 @@
+package program
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"ballast/internal/fault"
+	"ballast/internal/id"
+	"ballast/script"
+	"ballast/timeseries"
+)
+
+// StartRun queues a run of one of the caller's models. At the defaults it is the
+// live run; at other inputs, or with intent test, it is a snapshot.
+func (s *Service) StartRun(ctx context.Context, accountID, ref string, req RunRequest) (*Run, error) {
+	m, err := s.own(ctx, accountID, ref)
+	if err != nil {
+		return nil, err
+	}
+	if m.Live == nil && m.Status == StatusFailed {
+		return nil, fault.New(fault.NotReady, "The model's build failed, so there is nothing to run. Read the build's error and create it again with a mended script.")
+	}
+	p, problems := script.Check(m.Build.Script, nil)
+	if len(problems) > 0 {
+		return nil, fmt.Errorf("stored script of build %s no longer passes its checks: %v", m.Build.ID, problems[0])
+	}
+	values := req.Inputs
+	if req.FromRunID != "" {
+		if values, err = s.overlay(ctx, accountID, p, req); err != nil {
+			return nil, err
+		}
+	}
+	inputs, details := p.Bind(values)
+	if len(details) > 0 {
+		return nil, fault.New(fault.InvalidInputs, "The inputs do not fit the model's schema; details name each.").With(details...)
+	}
+	publishes := inputs.IsDefault() && req.Intent != "test"
+	if req.Intent == "refresh" && !inputs.IsDefault() {
+		return nil, fault.New(fault.InvalidInputs, "A refresh runs the defaults. Leave the inputs out, or leave the intent out for a snapshot.")
+	}
+	if !inputs.IsDefault() {
+		if err := s.knownUniverse(ctx, accountID, m.ID, inputs.Universe()); err != nil {
+			return nil, err
+		}
+	}
+	source := SourceManual
+	if req.Intent == "refresh" {
+		source = SourceRefresh
+	}
+	r := &Run{
+		ID: id.New(id.Run), AccountID: accountID, ProgramID: m.ID, BuildID: m.Build.ID, Status: RunQueued,
+		Publishes: publishes, Source: source, Intent: req.Intent, Label: req.Label, Inputs: inputs.JSON(),
+		ScriptHash: p.Hash, HarnessVersion: script.HarnessVersion, Progress: Progress{Step: "queued"}, CreatedAt: s.now(),
+		Base: timeseries.NoDate, First: timeseries.NoDate, Last: timeseries.NoDate,
+	}
+	if err := s.store.CreateRun(ctx, r, s.dailyCap); err != nil {
+		return nil, err
+	}
+	return s.store.Run(ctx, r.ID)
+}
+
+// overlay takes another run's inputs, as far as this script has them, under the
+// request's own.
+func (s *Service) overlay(ctx context.Context, accountID string, p *script.Program, req RunRequest) (map[string]any, error) {
+	from, err := s.Run(ctx, accountID, req.FromRunID)
+	if err != nil {
+		return nil, err
+	}
+	values := map[string]any{}
+	if err := json.Unmarshal(from.Inputs, &values); err != nil {
+		return nil, fmt.Errorf("decode inputs of run %s: %w", from.ID, err)
+	}
+	for key, value := range req.Inputs {
+		values[key] = value
+	}
+	return values, nil
+}
+
+// knownUniverse refuses entries that name nothing, and the model itself.
+func (s *Service) knownUniverse(ctx context.Context, accountID, modelID string, entries []string) error {
+	u, err := resolve(ctx, s.assets, s.store, accountID, entries)
+	if err != nil {
+		return err
+	}
+	var details []fault.Detail
+	for i, e := range entries {
+		location := fmt.Sprintf("body.inputs.universe[%d]", i)
+		if nearest, missing := u.unknown[e]; missing {
+			details = append(details, fault.Detail{Location: location, Message: fmt.Sprintf("%q is neither an asset nor one of your models", e), Suggestion: nearest})
+		}
+		if m := u.models[e]; m != nil && m.ID == modelID {
+			return fault.New(fault.ReferenceCycle, "The model cannot hold itself.").With(fault.Detail{Location: location, Message: "names the model itself"})
+		}
+	}
+	if len(details) > 0 {
+		return fault.New(fault.UnknownMember, "The universe names what does not exist; details name each.").With(details...)
+	}
+	return nil
+}

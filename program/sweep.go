@@ -1,0 +1,70 @@
+package program
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"ballast/storage/columnar"
+)
+
+// ResultSweeper deletes result objects that no run names: what a worker left
+// that was killed between writing them and the commit.
+type ResultSweeper struct {
+	Store   Store
+	Bucket  columnar.Bucket
+	Grace   time.Duration // age from which an unnamed object is an orphan: longer than any run takes
+	Logger  *slog.Logger
+	Now     func() time.Time
+	Deleted func(n int) // told how many were deleted; nil is not told
+}
+
+// sweepBatch is how many keys one query asks for.
+const sweepBatch = 1000
+
+// Sweep goes through all result objects once.
+func (s *ResultSweeper) Sweep(ctx context.Context) error {
+	var old []string
+	for entry, err := range s.Bucket.List(ctx, resultPrefix) {
+		if err != nil {
+			return fmt.Errorf("list results: %w", err)
+		}
+		if s.Now().Sub(entry.Modified) < s.Grace {
+			continue
+		}
+		if old = append(old, entry.Key); len(old) == sweepBatch {
+			if err := s.sweep(ctx, old); err != nil {
+				return err
+			}
+			old = old[:0]
+		}
+	}
+	return s.sweep(ctx, old)
+}
+
+func (s *ResultSweeper) sweep(ctx context.Context, keys []string) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	named, err := s.Store.ResultObjects(ctx, keys)
+	if err != nil {
+		return fmt.Errorf("ask which results are named: %w", err)
+	}
+	deleted := 0
+	for _, key := range keys {
+		if named[key] {
+			continue
+		}
+		if err := s.Bucket.Delete(ctx, key); err != nil {
+			return err
+		}
+		deleted++
+		s.Logger.InfoContext(ctx, "deleted an orphaned result", "object", key, "run_id", strings.Split(key, "/")[1])
+	}
+	if s.Deleted != nil && deleted > 0 {
+		s.Deleted(deleted)
+	}
+	return nil
+}

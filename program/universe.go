@@ -1,0 +1,103 @@
+package program
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ballast/catalog"
+	"ballast/internal/id"
+	"ballast/script"
+)
+
+// universe is a list of entries resolved to assets and models.
+type universe struct {
+	assets  map[string]*catalog.Asset // by entry
+	models  map[string]*Sheet         // by entry
+	unknown map[string]string         // entries that name nothing, with the nearest symbol or ""
+}
+
+// resolve finds what each entry names: an asset by symbol, else one of the
+// account's models by id, symbol or exact name. Assets come first, so that a
+// new model never changes what an existing script means.
+func resolve(ctx context.Context, assets Assets, store Store, accountID string, entries []string) (*universe, error) {
+	u := &universe{assets: map[string]*catalog.Asset{}, models: map[string]*Sheet{}, unknown: map[string]string{}}
+	upper := make([]string, len(entries))
+	for i, e := range entries {
+		upper[i] = strings.ToUpper(e)
+	}
+	found, err := assets.AssetsBySymbol(ctx, upper)
+	if err != nil {
+		return nil, fmt.Errorf("resolve assets: %w", err)
+	}
+	keys := map[string]string{} // current form of the reference by entry
+	for i, e := range entries {
+		if a, ok := found[upper[i]]; ok {
+			u.assets[e] = a
+			continue
+		}
+		keys[e] = e
+		if current, ok := id.Parse(id.Model, e); ok {
+			keys[e] = current
+		}
+	}
+	if len(keys) == 0 {
+		return u, nil
+	}
+	refs := make([]string, 0, len(keys))
+	for _, e := range entries {
+		if ref, ok := keys[e]; ok {
+			refs = append(refs, ref)
+		}
+	}
+	models, err := store.ModelsByKey(ctx, accountID, refs)
+	if err != nil {
+		return nil, fmt.Errorf("resolve models: %w", err)
+	}
+	var missing []string
+	for e, ref := range keys {
+		if m, ok := models[ref]; ok {
+			u.models[e] = m
+		} else {
+			u.unknown[e] = ""
+			missing = append(missing, strings.ToUpper(e))
+		}
+	}
+	if len(missing) == 0 {
+		return u, nil
+	}
+	nearest, err := assets.NearestSymbols(ctx, missing)
+	if err != nil {
+		return nil, fmt.Errorf("nearest symbols: %w", err)
+	}
+	for e := range u.unknown {
+		u.unknown[e] = nearest[strings.ToUpper(e)]
+	}
+	return u, nil
+}
+
+// dataVersion names the state of the bar store that a run reads.
+func dataVersion(v int64) string { return "v" + strconv.FormatInt(v, 10) }
+
+// resolver tells the static checks of a script which members exist.
+type resolver struct {
+	ctx       context.Context
+	service   *Service
+	accountID string
+	err       error // of storage, not of the script
+}
+
+// Resolve returns the entries that name nothing.
+func (r *resolver) Resolve(entries []string) map[string]script.Unresolved {
+	u, err := resolve(r.ctx, r.service.assets, r.service.store, r.accountID, entries)
+	if err != nil {
+		r.err = err
+		return nil
+	}
+	unresolved := make(map[string]script.Unresolved, len(u.unknown))
+	for entry, nearest := range u.unknown {
+		unresolved[entry] = script.Unresolved{Suggestion: nearest}
+	}
+	return unresolved
+}
