@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// client calls the REST interface of a service, as any caller would.
+type client struct {
+	url  string
+	key  string
+	http http.Client
+}
+
+// problem is an error answer of the service.
+type problem struct {
+	Status int
+	Body   struct {
+		Error struct {
+			Type    string `json:"type"`
+			Message string `json:"message"`
+			Details []struct {
+				Location string `json:"location"`
+				Message  string `json:"message"`
+				Line     int    `json:"line"`
+			} `json:"details"`
+		} `json:"error"`
+	}
+}
+
+func (p *problem) Error() string {
+	text := fmt.Sprintf("%d %s: %s", p.Status, p.Body.Error.Type, p.Body.Error.Message)
+	for _, d := range p.Body.Error.Details {
+		text += fmt.Sprintf("\n  %s line %d: %s", d.Location, d.Line, d.Message)
+	}
+	return text
+}
+
+// do sends a request with a JSON body where there is one, and decodes the
+// answer into out; an answer of 400 and more is a *problem.
+func (c *client) do(ctx context.Context, method, path string, body, out any) error {
+	var sent io.Reader
+	if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		sent = bytes.NewReader(text)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, c.url+path, sent)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Authorization", "Bearer "+c.key)
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode >= 400 {
+		p := &problem{Status: resp.StatusCode}
+		if err := json.NewDecoder(resp.Body).Decode(&p.Body); err != nil {
+			return fmt.Errorf("%s %s: status %d", method, path, resp.StatusCode)
+		}
+		return p
+	}
+	if out == nil {
+		return nil
+	}
+	return json.NewDecoder(resp.Body).Decode(out)
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// demoModels are the three models of the demonstration, in the order in which
+// they are built: the last holds the first two and an asset.
+func demoModels(p demoPick) []demoModel {
+	momentum := fmt.Sprintf(`"""The strongest of the universe over a year, bonds or cash when nothing rises."""
+from harness import momentum, top, equal_weight
+
+NAME = "Momentum"
+SYMBOL = "DEMO-MOM"
+SCHEDULE = "monthly"
+START = "two_members"
+
+INPUTS = {
+    "universe": {"type": "array", "default": [%s], "title": "Universe"},
+    "lookback": {"type": "integer", "default": 252, "minimum": 21, "maximum": 756, "title": "Lookback",
+                 "role": "primary", "unit": "sessions", "order": 1},
+    "hold": {"type": "integer", "default": %d, "minimum": 1, "maximum": 10, "title": "Holdings", "role": "primary"},
+}
+
+
+def decide(ctx):
+    scores = {s: momentum(ctx.prices(s, ctx.inputs.lookback)) for s in ctx.universe
+              if ctx.sessions(s) > ctx.inputs.lookback}
+    ctx.record("breadth", len([s for s in scores.values() if s > 0]))
+    winners = [s for s in top(scores, ctx.inputs.hold) if scores[s] > 0]
+    return equal_weight(winners)
+`, quoted(p.universe), min(3, len(p.universe)))
+	if len(p.universe) < 2 {
+		momentum = strings.Replace(momentum, "START = \"two_members\"\n", "", 1)
+	}
+
+	balanced := fmt.Sprintf(`"""Sixty per cent in %[1]s, forty in %[2]s, set right at each month's end."""
+
+NAME = "Sixty forty"
+SYMBOL = "DEMO-6040"
+SCHEDULE = "monthly"
+
+INPUTS = {
+    "universe": {"type": "array", "default": [%[3]s], "title": "Universe"},
+    "first": {"type": "number", "default": 0.6, "minimum": 0, "maximum": 1, "title": "Weight of the first", "role": "primary"},
+}
+
+
+def decide(ctx):
+    members = ctx.inputs.universe
+    weights = {members[0]: ctx.inputs.first}
+    if len(members) > 1:
+        weights[members[1]] = 1 - ctx.inputs.first
+    return weights
+`, p.growth, orCash(p.stable), quoted(p.pair()))
+
+	holder := fmt.Sprintf(`"""Both models and %[1]s, a model of models."""
+from harness import equal_weight
+
+NAME = "All together"
+SYMBOL = "DEMO-ALL"
+SCHEDULE = "quarterly"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["DEMO-6040", "DEMO-MOM", "%[1]s"], "title": "Universe"},
+}
+
+
+def decide(ctx):
+    return equal_weight(ctx.universe)
+`, p.extra)
+	return []demoModel{{"DEMO-6040", balanced}, {"DEMO-MOM", momentum}, {"DEMO-ALL", holder}}
+}
+
+// demoModel is one model of the demonstration.
+type demoModel struct{ symbol, script string }
+
+// demoPick is what the models are made over.
+type demoPick struct {
+	growth   string   // the longest history
+	stable   string   // the calmest of the long histories, "" where there is no second asset
+	extra    string   // beside the two models
+	universe []string // of the momentum model
+}
+
+func (p demoPick) pair() []string {
+	if p.stable == "" {
+		return []string{p.growth}
+	}
+	return []string{p.growth, p.stable}
+}
+
+func orCash(symbol string) string {
+	if symbol == "" {
+		return "cash"
+	}
+	return symbol
+}
+
+func quoted(symbols []string) string {
+	out := make([]string, len(symbols))
+	for i, s := range symbols {
+		out[i] = `"` + s + `"`
+	}
+	return strings.Join(out, ", ")
+}

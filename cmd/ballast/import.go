@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"ballast/catalog"
+	"ballast/timeseries/bars"
+)
+
+func importCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "import", Short: "Bring in bars and catalogs"}
+	cmd.AddCommand(importBarsCommand(), importCatalogCommand())
+	return cmd
+}
+
+func importBarsCommand() *cobra.Command {
+	c := defaultConfig()
+	c.LogLevel = "warn"
+	var strict bool
+	cmd := &cobra.Command{
+		Use:   "bars FILE…",
+		Short: "Import daily bars from CSV, gzip CSV or Parquet",
+		Long: `Imports daily bars, one transaction a file. Columns are found by name: symbol, date,
+close, adj_close, dividend, split, total_return; a file with a date column and a
+column a symbol is read as adjusted prices.
+
+Errors refuse the file with nothing changed; doubts are listed and stored.
+Importing the same file again changes nothing.`,
+		Example: `  ballast import bars prices.csv.gz
+  ballast import bars --strict 2024/*.parquet --data-dir data`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
+				refused := false
+				for _, path := range args {
+					ok, err := importBarsFile(ctx, s, path, strict, cmd.OutOrStdout(), cmd.ErrOrStderr())
+					if err != nil {
+						return err
+					}
+					refused = refused || !ok
+				}
+				if refused {
+					return exitCode(1)
+				}
+				return nil
+			})
+		},
+	}
+	storageFlags(cmd.Flags(), &c)
+	cmd.Flags().BoolVar(&strict, "strict", false, "refuse files with doubts too")
+	return cmd
+}
+
+// importBarsFile imports one file with its progress and prints the report. It
+// reports false where the file was refused for what is in it.
+func importBarsFile(ctx context.Context, s *storage, path string, strict bool, out, errs io.Writer) (ok bool, err error) {
+	bar := newBar(errs, path)
+	report, err := s.importer.Import(ctx, path, bars.Options{Strict: strict, Progress: func(p bars.Progress) {
+		bar.Describe(fmt.Sprintf("%s: %s", path, p.Step))
+		bar.ChangeMax64(p.Total)
+		_ = bar.Set64(p.Done) // drawing is a courtesy
+	}})
+	_ = bar.Clear()
+	if report != nil {
+		report.Print(out)
+	}
+	if errors.Is(err, bars.ErrRefused) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func importCatalogCommand() *cobra.Command {
+	c := defaultConfig()
+	c.LogLevel = "warn"
+	var assetType string
+	cmd := &cobra.Command{
+		Use:   "catalog FILE…",
+		Short: "Import lists of assets from CSV, gzip CSV or Parquet",
+		Long: `Imports catalog records, one transaction a file: symbol, name, type, exchange,
+currency, sector, industry, issuer, aum, expense_ratio, inception_date, isin,
+summary and their usual synonyms. Records that exist are updated; stored bars
+stay. Where no column says what the rows are, --type does.`,
+		Example: "  ballast import catalog etfs.csv.gz --type etf",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
+				for _, path := range args {
+					if err := importCatalogFile(ctx, s, path, assetType, cmd.OutOrStdout()); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+	}
+	storageFlags(cmd.Flags(), &c)
+	cmd.Flags().StringVar(&assetType, "type", "", "what the rows are where no column says so: etf, fund, stock or crypto")
+	return cmd
+}
+
+func importCatalogFile(ctx context.Context, s *storage, path, assetType string, out io.Writer) error {
+	report, err := catalog.Import(ctx, s.duck, s.db, path, assetType)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s: %d rows, %d assets added, %d changed\n", report.File, report.Rows, report.Added, report.Changed)
+	for _, d := range report.Doubts {
+		fmt.Fprintln(out, "  doubt:", d)
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+// Command ballast builds, backtests and serves asset-allocation models.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	err := rootCommand().ExecuteContext(ctx)
+	stop()
+	var code exitCode
+	switch {
+	case errors.As(err, &code):
+		os.Exit(int(code))
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "ballast:", err)
+		os.Exit(1)
+	}
+}
+
+// exitCode ends the command without another message: it has said all by itself.
+type exitCode int
+
+func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+
+func rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "ballast",
+		Short: "Build, backtest and serve asset-allocation models",
+		Long: `Ballast runs models, short Python scripts that decide weights, over daily total
+returns, and serves their history over REST.
+
+Settings come from flags, then from the environment (BALLAST_ and the flag's
+name in capitals, dashes as underscores), then from a YAML file with the flags'
+names as keys (--config or BALLAST_CONFIG).`,
+		Example: `  ballast demo                              # the whole of it on a sample market
+  ballast run model.py --bars bars.csv      # backtest a script, without a server
+  ballast serve --data-dir data             # the service, with a private PostgreSQL`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.PersistentFlags().String("config", "", "configuration file, YAML")
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return configure(cmd) }
+	root.AddCommand(
+		serveCommand(), workerCommand(), demoCommand(),
+		runCommand(), validateCommand(),
+		importCommand(), accountCommand(), keysCommand(), migrateCommand(),
+		sandboxCommand(),
+	)
+	return root
+}

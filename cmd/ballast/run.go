@@ -1,0 +1,318 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/spf13/cobra"
+
+	"ballast/internal/fault"
+	"ballast/metrics"
+	"ballast/script"
+	"ballast/script/sandbox"
+	"ballast/storage/columnar"
+	"ballast/storage/duck"
+	"ballast/timeseries"
+	"ballast/timeseries/bars"
+)
+
+func runCommand() *cobra.Command {
+	r := &localRun{config: defaultConfig()}
+	r.config.LogLevel, r.config.Sandboxes = "warn", 1
+	cmd := &cobra.Command{
+		Use:   "run SCRIPT",
+		Short: "Backtest a script over files of bars, without a server",
+		Long: `Backtests one script over the bars of files (CSV, gzip CSV or Parquet), in the same
+sandbox and engine as the service, and prints its metrics. Nothing is kept
+unless --out names a folder. Members are the symbols in the files.`,
+		Example: `  ballast run model.py --bars prices.csv.gz
+  ballast run model.py --bars a.csv,b.parquet --input lookback=126 --out result`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r.path, r.out, r.errs = args[0], cmd.OutOrStdout(), cmd.ErrOrStderr()
+			return r.run(cmd.Context())
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&r.files, "bars", nil, "files of bars")
+	f.StringArrayVar(&r.inputs, "input", nil, "an input as name=value, value in JSON or plain text; may be repeated")
+	f.StringVar(&r.folder, "out", "", "folder to write the result to, as daily.parquet and ledger.parquet")
+	f.BoolVar(&r.json, "json", false, "print the metrics as JSON")
+	f.Float64Var(&r.riskFree, "risk-free", 0, "annual risk-free rate of the metrics, a fraction")
+	f.StringVar(&r.benchmark, "benchmark", "", "symbol in the files that the metrics compare with")
+	sandboxFlags(f, &r.config)
+	_ = cmd.MarkFlagRequired("bars") // fails only where the flag does not exist
+	return cmd
+}
+
+// localRun is one backtest without a server.
+type localRun struct {
+	config    Config
+	path      string
+	files     []string
+	inputs    []string
+	folder    string
+	json      bool
+	riskFree  float64
+	benchmark string
+	out, errs io.Writer
+}
+
+func (r *localRun) run(ctx context.Context) error {
+	source, err := os.ReadFile(r.path)
+	if err != nil {
+		return err
+	}
+	p, problems := script.Check(string(source), nil)
+	if len(problems) > 0 {
+		printProblems(r.errs, r.path, string(source), problems)
+		return exitCode(1)
+	}
+	values, err := parseInputs(r.inputs)
+	if err != nil {
+		return err
+	}
+	inputs, details := p.Bind(values)
+	if len(details) > 0 {
+		return inputProblems(details)
+	}
+	market, err := r.market(ctx)
+	if err != nil {
+		return err
+	}
+	frame, err := market.frame(inputs.Universe())
+	if err != nil {
+		return err
+	}
+	outcome, err := r.execute(ctx, string(source), inputs, frame)
+	if err != nil {
+		return err
+	}
+	defer outcome.Daily.Release()
+	defer outcome.Ledger.Release()
+	if err := r.write(outcome); err != nil {
+		return err
+	}
+	return r.report(p, outcome, frame, market)
+}
+
+// execute runs the script in a sandbox of its own.
+func (r *localRun) execute(ctx context.Context, source string, inputs script.Inputs, frame *timeseries.Frame) (_ *sandbox.Outcome, err error) {
+	log, err := newLogger(r.config, r.errs)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := newSandboxes(ctx, r.config, log, prometheus.NewRegistry())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, pool.Close()) }()
+	outcome, err := pool.Run(ctx, sandbox.Job{Source: source, Inputs: inputs.Map(), Frame: frame})
+	var failed *script.RunError
+	if errors.As(err, &failed) {
+		fmt.Fprintf(r.errs, "%s: %s: %s\n", r.path, failed.Type, failed.Message)
+		if failed.Traceback != "" {
+			fmt.Fprintln(r.errs, failed.Traceback)
+		}
+		return nil, exitCode(1)
+	}
+	return outcome, err
+}
+
+// write keeps the result tables where a folder is given.
+func (r *localRun) write(outcome *sandbox.Outcome) error {
+	if r.folder == "" {
+		return nil
+	}
+	if err := os.MkdirAll(r.folder, 0o755); err != nil {
+		return err
+	}
+	for name, table := range map[string]arrow.RecordBatch{"daily.parquet": outcome.Daily, "ledger.parquet": outcome.Ledger} {
+		f, err := os.Create(filepath.Join(r.folder, name))
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(columnar.WriteParquet(f, table, columnar.WriteOptions{}), f.Close()); err != nil {
+			return fmt.Errorf("write %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// report prints metrics and warnings.
+func (r *localRun) report(p *script.Program, outcome *sandbox.Outcome, frame *timeseries.Frame, market *localMarket) error {
+	series, gross, traded, err := dailyColumns(outcome.Daily)
+	if err != nil {
+		return err
+	}
+	o := metrics.Options{BarsPerYear: frame.BarsPerYear, RiskFree: r.riskFree, GrossExposure: gross, Traded: traded}
+	if r.benchmark != "" {
+		b, ok := market.series[strings.ToUpper(r.benchmark)]
+		if !ok {
+			return fmt.Errorf("benchmark %s: no such symbol in the files", r.benchmark)
+		}
+		o.Benchmark = &metrics.BenchmarkSeries{Symbol: strings.ToUpper(r.benchmark), Series: b.Series}
+	}
+	block := metrics.Compute(series, o)
+	for _, line := range outcome.Log {
+		fmt.Fprintln(r.errs, "log:", line)
+	}
+	for _, w := range outcome.Summary.Warnings {
+		fmt.Fprintln(r.errs, "warning:", w.Message)
+	}
+	if r.json {
+		encoder := json.NewEncoder(r.out)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(block)
+	}
+	equity := []float64{1}
+	for _, v := range series.Returns {
+		equity = append(equity, equity[len(equity)-1]*(1+v))
+	}
+	w := tabwriter.NewWriter(r.out, 2, 8, 2, ' ', 0)
+	fmt.Fprintf(w, "%s\t%s\n", p.Name, sparkline(equity, 48))
+	fmt.Fprintf(w, "window\t%s to %s, %d sessions (base %s)\n", outcome.Summary.StartDate, outcome.Summary.EndDate, len(series.Dates), series.Base)
+	for _, row := range []struct {
+		name    string
+		value   float64
+		percent bool
+	}{
+		{"total return", float64(block.TotalReturn), true}, {"CAGR", float64(block.CAGR), true},
+		{"annual volatility", float64(block.AnnualVolatility), true}, {"Sharpe", float64(block.Sharpe), false},
+		{"Sortino", float64(block.Sortino), false}, {"max drawdown", float64(block.MaxDrawdown.Value), true},
+		{"Calmar", float64(block.Calmar), false}, {"turnover a year", float64(block.Turnover), true},
+	} {
+		if row.percent {
+			fmt.Fprintf(w, "%s\t%.2f %%\n", row.name, 100*row.value)
+		} else {
+			fmt.Fprintf(w, "%s\t%.3f\n", row.name, row.value)
+		}
+	}
+	fmt.Fprintf(w, "decisions\t%d\n", outcome.Summary.Decisions.Count)
+	fmt.Fprintf(w, "processor time\t%s\n", outcome.CPU.Round(10*time.Microsecond))
+	return w.Flush()
+}
+
+// dailyColumns reads what the metrics need of a daily table.
+func dailyColumns(t arrow.RecordBatch) (s timeseries.Series, gross, traded []float64, err error) {
+	column := func(name string) []float64 {
+		indices := t.Schema().FieldIndices(name)
+		if len(indices) == 1 {
+			if c, ok := t.Column(indices[0]).(*array.Float64); ok && c.Len() > 0 {
+				return c.Float64Values()[1:]
+			}
+		}
+		err = fmt.Errorf("the result has no column %s", name)
+		return nil
+	}
+	dates, ok := t.Column(0).(*array.Date32)
+	if !ok || dates.Len() == 0 {
+		return s, nil, nil, errors.New("the result has no dates")
+	}
+	s.Base = timeseries.Date(dates.Value(0))
+	for _, d := range dates.Date32Values()[1:] {
+		s.Dates = append(s.Dates, timeseries.Date(d))
+	}
+	s.Returns = column("return")
+	return s, column("gross_exposure"), column("traded"), err
+}
+
+// localMarket holds the series of imported files by symbol.
+type localMarket struct{ series map[string]bars.Loaded }
+
+// market imports the files into a store that ends with the command.
+func (r *localRun) market(ctx context.Context) (_ *localMarket, err error) {
+	dir, err := os.MkdirTemp("", "ballast-run-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	bucket, err := columnar.OpenBucket(ctx, filepath.Join(dir, "objects"), columnar.BucketOptions{})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, bucket.Close()) }()
+	db, err := duck.Open(ctx, duck.Config{TempDir: filepath.Join(dir, "tmp")})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	store := bars.NewMemory()
+	importer := bars.NewImporter(bars.Config{Store: store, Bucket: bucket, DB: db, TempDir: dir})
+	for _, path := range r.files {
+		report, err := importer.Import(ctx, path, bars.Options{})
+		if errors.Is(err, bars.ErrRefused) {
+			report.Print(r.errs)
+			return nil, exitCode(1)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	m := &localMarket{series: map[string]bars.Loaded{}}
+	ids := slices.Collect(maps.Values(store.Symbols()))
+	loaded, err := bars.NewReader(store, bucket, bars.DefaultCache).LoadAssets(ctx, ids, bars.Latest)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range loaded {
+		m.series[l.Asset.Symbol] = l
+	}
+	return m, nil
+}
+
+// frame puts the universe's members on one axis.
+func (m *localMarket) frame(universe []string) (*timeseries.Frame, error) {
+	var sources []timeseries.Source
+	for _, entry := range universe {
+		l, ok := m.series[strings.ToUpper(entry)]
+		if !ok {
+			known := slices.Sorted(maps.Keys(m.series))
+			return nil, fmt.Errorf("the universe names %s, which is not in the files; they have %s", entry, strings.Join(known[:min(30, len(known))], ", "))
+		}
+		sources = append(sources, timeseries.Source{Key: entry, Series: l.Series, SevenDay: l.Asset.SevenDay})
+	}
+	return timeseries.Align(sources)
+}
+
+// parseInputs reads name=value, where value is JSON or, failing that, text.
+func parseInputs(pairs []string) (map[string]any, error) {
+	values := map[string]any{}
+	for _, pair := range pairs {
+		name, text, ok := strings.Cut(pair, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("input %q: write it as name=value", pair)
+		}
+		var v any
+		if err := json.Unmarshal([]byte(text), &v); err != nil {
+			v = text
+		}
+		values[name] = v
+	}
+	return values, nil
+}
+
+func inputProblems(details []fault.Detail) error {
+	problems := make([]error, len(details))
+	for i, d := range details {
+		text := d.Location + ": " + d.Message
+		if len(d.Accepted) > 0 {
+			text += "; accepted: " + strings.Join(d.Accepted, ", ")
+		}
+		problems[i] = errors.New(text)
+	}
+	return errors.Join(problems...)
+}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/spf13/cobra"
+
+	"ballast/api"
+	"ballast/catalog"
+	"ballast/program"
+)
+
+func serveCommand() *cobra.Command {
+	c := defaultConfig()
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Run the service: interface, queue and sandbox in one process",
+		Long: `Runs the service on a data folder. Without --database-url it starts a private
+PostgreSQL in the folder and stops it with itself; without --bucket-url bars and
+results are files in the folder.
+
+When the service is ready it prints one line of JSON with its url on standard
+output. A stop signal lets requests and runs finish first.`,
+		Example: `  ballast serve --data-dir data
+  ballast serve --listen 127.0.0.1:0                  # any free port
+  ballast serve --database-url postgres://db/ballast --bucket-url 's3://models?region=eu-central-1'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			log, err := newLogger(c, cmd.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			return serve(cmd.Context(), c, log, func(url string) {
+				_ = json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]string{"url": url})
+			})
+		},
+	}
+	storageFlags(cmd.Flags(), &c)
+	workFlags(cmd.Flags(), &c)
+	cmd.Flags().StringVar(&c.Listen, "listen", c.Listen, "address of the REST interface; port 0 picks a free one")
+	cmd.Flags().StringVar(&c.PublicURL, "public-url", c.PublicURL, "address under which callers reach the service, for the addresses in its answers; paths alone without it")
+	cmd.Flags().IntVar(&c.DailyRunLimit, "daily-run-limit", c.DailyRunLimit, "manual runs that an account may start a day")
+	return cmd
+}
+
+// serve runs the service until ctx is done, then drains it. ready is told the
+// address once requests are answered.
+func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url string)) (err error) {
+	if err := os.MkdirAll(c.DataDir, 0o750); err != nil {
+		return fmt.Errorf("make the data folder: %w", err)
+	}
+	unlock, err := lockFolder(c.DataDir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+
+	metrics := prometheus.NewRegistry()
+	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+
+	s, err := openStorage(ctx, c, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+
+	results, err := program.NewResults(s.bucket, s.duck)
+	if err != nil {
+		return err
+	}
+	work, err := newWork(ctx, c, s, results, log, metrics)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, work.close()) }()
+
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Listen)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w; choose another address with --listen, or port 0 for a free one", c.Listen, err)
+	}
+	handler, err := api.New(api.Config{
+		Models: program.NewService(program.ServiceConfig{
+			Store: s.db, Assets: s.db, Bars: s.bars, Results: results,
+			DailyRunLimit: c.DailyRunLimit, Wait: waitLimit, Logger: log,
+		}),
+		Catalog:    catalog.NewService(s.db, s.bars),
+		Accounts:   s.db,
+		Ready:      map[string]api.Check{"database": s.db.Ping},
+		PublicURL:  strings.TrimSuffix(c.PublicURL, "/"),
+		Version:    version,
+		Logger:     log,
+		Registerer: metrics,
+		Gatherer:   metrics,
+	})
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	failed := make(chan error, 2)
+	go func() { failed <- server.Serve(listener) }()
+	closePrivate, err := servePrivate(ctx, c.PrivateListen, failed)
+	if err != nil {
+		return err
+	}
+	defer closePrivate()
+
+	url := "http://" + listener.Addr().String()
+	log.InfoContext(ctx, "ready", "url", url, "data_dir", c.DataDir)
+	ready(url)
+
+	select {
+	case <-ctx.Done():
+		log.Info("stopping: finishing requests and runs", "grace", c.ShutdownGrace)
+	case err := <-failed:
+		return fmt.Errorf("serve: %w", err)
+	case <-s.lost():
+		return errors.New("the private PostgreSQL ended; its log is in the data folder, postgres/postgres.log")
+	}
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.ShutdownGrace)
+	defer cancel()
+	return errors.Join(server.Shutdown(grace), work.stop(grace))
+}
+
+// version is the version of the interface document.
+const version = "1.0.0"
+
+// waitLimit is the longest that a request with wait=true waits for its run.
+const waitLimit = 60 * time.Second
+
+// lockFolder makes this process the one service of the data folder.
+func lockFolder(dir string) (unlock func(), err error) {
+	lock := flock.New(filepath.Join(dir, "service.lock"))
+	locked, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock the data folder: %w", err)
+	}
+	if !locked {
+		return nil, fmt.Errorf("another ballast serves the data folder %s already; stop it first, or choose another folder with --data-dir", dir)
+	}
+	return func() { _ = lock.Unlock() }, nil
+}
+
+// servePrivate serves profiles for operators, where an address is given.
+func servePrivate(ctx context.Context, address string, failed chan<- error) (closer func(), err error) {
+	if address == "" {
+		return func() {}, nil
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s for profiles: %w", address, err)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	go func() { failed <- server.Serve(listener) }()
+	return func() { server.Close() }, nil
+}

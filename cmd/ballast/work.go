@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/spf13/cobra"
+
+	"ballast/program"
+	"ballast/program/jobs"
+	"ballast/script/sandbox"
+	"ballast/timeseries/bars"
+)
+
+// work is the part of a process that executes runs.
+type work struct {
+	pool   *sandbox.Pool
+	client *jobs.Client
+}
+
+// newWork starts sandboxes and queue.
+func newWork(ctx context.Context, c Config, s *storage, results *program.Results, log *slog.Logger, metrics prometheus.Registerer) (*work, error) {
+	pool, err := newSandboxes(ctx, c, log, metrics)
+	if err != nil {
+		return nil, err
+	}
+	executor := program.NewExecutor(program.ExecutorConfig{
+		Store: s.db, Assets: s.db, Bars: s.bars, Results: results, Sandbox: pool, Logger: log,
+	})
+	if s.server != nil {
+		// The private database was ours alone: whatever ran in it died with its last owner.
+		if _, err := s.db.Rescue(ctx, 0); err != nil {
+			return nil, errors.Join(err, pool.Close())
+		}
+	}
+	client, err := jobs.New(jobs.Config{
+		Pool: s.db.Pool(), Executor: executor, Leases: s.db, Workers: c.Workers, Logger: log,
+		Sweepers: []jobs.Sweeper{
+			&program.ResultSweeper{Store: s.db, Bucket: s.bucket, Grace: c.SweepGrace, Logger: log, Now: time.Now},
+			barSweeper{s: s, grace: c.SweepGrace, log: log},
+		},
+	})
+	if err == nil {
+		err = client.Start(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, pool.Close())
+	}
+	return &work{pool: pool, client: client}, nil
+}
+
+// stop lets running jobs finish until ctx is done.
+func (w *work) stop(ctx context.Context) error { return w.client.Stop(ctx) }
+
+// close ends the sandboxes.
+func (w *work) close() error { return w.pool.Close() }
+
+func newSandboxes(ctx context.Context, c Config, log *slog.Logger, metrics prometheus.Registerer) (*sandbox.Pool, error) {
+	if c.Sandbox != "available" && c.Sandbox != "strict" {
+		return nil, fmt.Errorf("sandbox %q: accepted are available and strict", c.Sandbox)
+	}
+	return sandbox.NewPool(ctx, sandbox.Config{
+		Command: []string{"/proc/self/exe", "sandbox"},
+		Size:    c.Sandboxes,
+		Strict:  c.Sandbox == "strict",
+		Defaults: sandbox.Limits{
+			Deadline: c.RunDeadline,
+			Memory:   int64(c.RunMemoryMiB) << 20,
+		},
+		Logger:     log,
+		Registerer: metrics,
+	})
+}
+
+func workerCommand() *cobra.Command {
+	c := defaultConfig()
+	cmd := &cobra.Command{
+		Use:   "worker",
+		Short: "Execute runs of a service, on this machine or another",
+		Long: `Works the queue of a service beside it. Any number of workers may share the work;
+on other machines they need the service's --database-url and --bucket-url.`,
+		Example: "  ballast worker --database-url postgres://db/ballast --bucket-url 's3://models?region=eu-central-1'",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			log, err := newLogger(c, cmd.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			return worker(cmd.Context(), c, log)
+		},
+	}
+	storageFlags(cmd.Flags(), &c)
+	workFlags(cmd.Flags(), &c)
+	return cmd
+}
+
+// worker executes runs until ctx is done, then lets the running ones finish.
+func worker(ctx context.Context, c Config, log *slog.Logger) (err error) {
+	s, err := openStorage(ctx, c, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	results, err := program.NewResults(s.bucket, s.duck)
+	if err != nil {
+		return err
+	}
+	w, err := newWork(ctx, c, s, results, log, prometheus.NewRegistry())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.close()) }()
+	log.InfoContext(ctx, "working")
+	<-ctx.Done()
+	log.Info("stopping: finishing runs", "grace", c.ShutdownGrace)
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.ShutdownGrace)
+	defer cancel()
+	return w.stop(grace)
+}
+
+func sandboxCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "sandbox",
+		Short:  "Run scripts for the service; it starts this command itself",
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		// The child has no environment and no files: it takes no configuration.
+		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
+		RunE:              func(*cobra.Command, []string) error { return exitCode(sandbox.Main()) },
+	}
+}
+
+func migrateCommand() *cobra.Command {
+	c := defaultConfig()
+	cmd := &cobra.Command{
+		Use:   "migrate",
+		Short: "Bring the database's tables up to date; serve does so by itself",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withStorage(cmd, c, func(context.Context, *storage) error { return nil })
+		},
+	}
+	storageFlags(cmd.Flags(), &c)
+	return cmd
+}
+
+// barSweeper deletes bar objects that no version names.
+type barSweeper struct {
+	s     *storage
+	grace time.Duration
+	log   *slog.Logger
+}
+
+func (b barSweeper) Sweep(ctx context.Context) error {
+	deleted, err := bars.Sweep(ctx, b.s.db, b.s.bucket, b.grace)
+	for _, key := range deleted {
+		b.log.InfoContext(ctx, "deleted orphaned bars", "object", key)
+	}
+	return err
+}
