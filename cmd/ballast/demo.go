@@ -5,12 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
-	"sort"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -106,9 +103,11 @@ func (d *demo) show(ctx context.Context, url string) error {
 		return err
 	}
 	c := &client{url: url, key: key}
-	pick, err := pickAssets(ctx, c)
-	if err != nil {
-		return err
+	pick := samplePick
+	if len(d.files) > 0 {
+		if pick, err = pickAssets(ctx, c); err != nil {
+			return err
+		}
 	}
 	models := demoModels(pick)
 	if err := d.build(ctx, c, models); err != nil {
@@ -264,64 +263,6 @@ func (d *demo) progress(format string, args ...any) {
 	if isTerminal(d.out) {
 		fmt.Fprintf(d.out, "\r\x1b[K"+format, args...)
 	}
-}
-
-// pickAssets chooses what the models hold from what was imported: the longest
-// history, the calmest of the long ones, one more, and up to ten for momentum.
-func pickAssets(ctx context.Context, c *client) (demoPick, error) {
-	type asset struct {
-		Symbol        string
-		PriceCoverage string `json:"price_coverage"`
-		First         string `json:"first_price_date"`
-		volatility    float64
-	}
-	var stored []asset
-	for offset := 0; ; offset += 200 {
-		var page struct {
-			Data  []asset
-			Total int
-		}
-		if err := c.do(ctx, "GET", fmt.Sprintf("/v1/assets?limit=200&offset=%d", offset), nil, &page); err != nil {
-			return demoPick{}, err
-		}
-		for _, a := range page.Data {
-			if a.PriceCoverage == "stored" {
-				stored = append(stored, a)
-			}
-		}
-		if offset+200 >= page.Total {
-			break
-		}
-	}
-	if len(stored) == 0 {
-		return demoPick{}, errors.New("no bars were imported, so there is nothing to build models over")
-	}
-	sort.SliceStable(stored, func(i, j int) bool { return stored[i].First < stored[j].First })
-	long := slices.Clone(stored[:min(12, len(stored))])
-	for i := range long {
-		var h struct {
-			Metrics struct {
-				Volatility *float64 `json:"annual_volatility"`
-			}
-		}
-		if err := c.do(ctx, "GET", "/v1/assets/"+long[i].Symbol+"/history?include=metrics", nil, &h); err != nil {
-			return demoPick{}, err
-		}
-		long[i].volatility = math.Inf(1)
-		if v := h.Metrics.Volatility; v != nil {
-			long[i].volatility = *v
-		}
-	}
-	p := demoPick{growth: long[0].Symbol, extra: long[len(long)-1].Symbol}
-	rest := slices.Clone(long[1:])
-	sort.SliceStable(rest, func(i, j int) bool { return rest[i].volatility < rest[j].volatility })
-	if len(rest) > 0 {
-		p.stable = rest[0].Symbol
-	}
-	for _, a := range long[:min(10, len(long))] {
-		p.universe = append(p.universe, a.Symbol)
-	}
-	return p, nil
 }
 
 // freeAddress is the address, or one with a port that is free where it is taken.

@@ -76,14 +76,6 @@ def decide(ctx):
 // demoModel is one model of the demonstration.
 type demoModel struct{ symbol, script string }
 
-// demoPick is what the models are made over.
-type demoPick struct {
-	growth   string   // the longest history
-	stable   string   // the calmest of the long histories, "" where there is no second asset
-	extra    string   // beside the two models
-	universe []string // of the momentum model
-}
-
 func (p demoPick) pair() []string {
 	if p.stable == "" {
 		return []string{p.growth}

@@ -31,7 +31,8 @@ type storage struct {
 // the private PostgreSQL of the data folder: the running service's, or one that
 // it starts for as long as the storage is open.
 func openStorage(ctx context.Context, c Config, log *slog.Logger) (_ *storage, err error) {
-	if err := os.MkdirAll(c.DataDir, 0o750); err != nil {
+	temporary := filepath.Join(c.DataDir, "tmp")
+	if err := os.MkdirAll(temporary, 0o750); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
 	s := &storage{}
@@ -59,12 +60,12 @@ func openStorage(ctx context.Context, c Config, log *slog.Logger) (_ *storage, e
 	if s.bucket, err = columnar.OpenBucket(ctx, place, columnar.BucketOptions{CacheDir: filepath.Join(c.DataDir, "cache")}); err != nil {
 		return nil, err
 	}
-	s.duck, err = duck.Open(ctx, duck.Config{MemoryLimit: int64(c.DuckDBMemoryMiB) << 20, TempDir: filepath.Join(c.DataDir, "tmp")})
+	s.duck, err = duck.Open(ctx, duck.Config{MemoryLimit: int64(c.DuckDBMemoryMiB) << 20, TempDir: temporary})
 	if err != nil {
 		return nil, err
 	}
 	s.bars = bars.NewReader(s.db, s.bucket, int64(c.CacheMiB)<<20)
-	s.importer = bars.NewImporter(bars.Config{Store: s.db, Bucket: s.bucket, DB: s.duck, TempDir: filepath.Join(c.DataDir, "tmp")})
+	s.importer = bars.NewImporter(bars.Config{Store: s.db, Bucket: s.bucket, DB: s.duck, TempDir: temporary})
 	return s, nil
 }
 
