@@ -18,6 +18,8 @@ const (
 	// fetchCooldown bounds how soon after one fetch the next may come: a waiting
 	// caller feels it.
 	fetchCooldown = 2 * time.Millisecond
+	// fetchPollInterval bounds how long a job waits whose announcement was lost.
+	fetchPollInterval = 250 * time.Millisecond
 	sweepInterval = time.Hour
 )
 
@@ -59,7 +61,7 @@ func New(c Config) (*Client, error) {
 		Queues:            map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: c.Workers}},
 		Workers:           workers,
 		FetchCooldown:     fetchCooldown,
-		FetchPollInterval: time.Second,
+		FetchPollInterval: fetchPollInterval,
 		Logger:            c.Logger.With("component", "queue"),
 		PeriodicJobs: []*river.PeriodicJob{river.NewPeriodicJob(
 			river.PeriodicInterval(sweepInterval),
