@@ -78,7 +78,10 @@ func Open(ctx context.Context, dsn string, c Config) (*DB, error) {
 	if db.now == nil {
 		db.now = time.Now
 	}
-	if db.queue, err = river.NewClient(riverpgxv5.New(pool), &river.Config{Logger: db.log}); err != nil {
+	// River announces one insertion a cooldown: with its default of 100 ms, a job
+	// that follows another closely would wait for the next poll.
+	queue := &river.Config{Logger: db.log, FetchCooldown: river.FetchCooldownMin}
+	if db.queue, err = river.NewClient(riverpgxv5.New(pool), queue); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("configure the queue: %w", err)
 	}
