@@ -149,7 +149,7 @@ func withStorage(cmd *cobra.Command, c Config, do func(context.Context, *storage
 	if err != nil {
 		return err
 	}
-	s, err := openStorage(cmd.Context(), c, log)
+	s, err := openStorage(cmd.Context(), c, log, sharedDatabase)
 	if err != nil {
 		return err
 	}

@@ -126,7 +126,7 @@ func (d *demo) show(ctx context.Context, url string) error {
 
 // prepare imports the bars and makes an account with a key, beside the service.
 func (d *demo) prepare(ctx context.Context) (string, error) {
-	s, err := openStorage(ctx, d.config, discardLogger())
+	s, err := openStorage(ctx, d.config, discardLogger(), sharedDatabase)
 	if err != nil {
 		return "", err
 	}

@@ -72,7 +72,7 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	metrics := prometheus.NewRegistry()
 	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 
-	s, err := openStorage(ctx, c, log)
+	s, err := openStorage(ctx, c, log, ownDatabase)
 	if err != nil {
 		return err
 	}
@@ -128,12 +128,14 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	case err := <-failed:
 		return fmt.Errorf("serve: %w", err)
 	case <-s.lost():
-		return errors.New("the private PostgreSQL ended; its log is in the data folder, postgres/postgres.log")
+		return errDatabaseEnded
 	}
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.ShutdownGrace)
 	defer cancel()
 	return errors.Join(server.Shutdown(grace), work.stop(grace))
 }
+
+var errDatabaseEnded = errors.New("the private PostgreSQL ended; its log is in the data folder, postgres/postgres.log")
 
 // version is the version of the interface document.
 const version = "1.0.0"

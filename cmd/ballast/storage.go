@@ -27,10 +27,9 @@ type storage struct {
 	server   *embedded.Server // the private PostgreSQL, where this process started it
 }
 
-// openStorage opens database, bucket and DuckDB. Without a database URL it uses
-// the private PostgreSQL of the data folder: the running service's, or one that
-// it starts for as long as the storage is open.
-func openStorage(ctx context.Context, c Config, log *slog.Logger) (_ *storage, err error) {
+// openStorage opens database, bucket and DuckDB. Without a database URL private
+// gives the PostgreSQL of the data folder.
+func openStorage(ctx context.Context, c Config, log *slog.Logger, private privateDatabase) (_ *storage, err error) {
 	temporary := filepath.Join(c.DataDir, "tmp")
 	if err := os.MkdirAll(temporary, 0o750); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
@@ -43,7 +42,7 @@ func openStorage(ctx context.Context, c Config, log *slog.Logger) (_ *storage, e
 	}()
 	dsn := c.DatabaseURL
 	if dsn == "" {
-		if dsn, err = s.private(ctx, c, log); err != nil {
+		if dsn, s.server, err = private(ctx, c, log); err != nil {
 			return nil, err
 		}
 	}
@@ -69,26 +68,68 @@ func openStorage(ctx context.Context, c Config, log *slog.Logger) (_ *storage, e
 	return s, nil
 }
 
-// private attaches to the data folder's PostgreSQL or starts it.
-func (s *storage) private(ctx context.Context, c Config, log *slog.Logger) (string, error) {
-	if dsn, ok := embedded.Attach(c.DataDir); ok {
-		return dsn, nil
-	}
-	server, err := embedded.Start(ctx, embedded.Config{Dir: c.DataDir, Logger: log})
-	if errors.Is(err, embedded.ErrRunning) {
-		// Another command started it since: it is up in a moment.
-		for range 50 {
-			if dsn, ok := embedded.Attach(c.DataDir); ok {
-				return dsn, nil
-			}
-			time.Sleep(100 * time.Millisecond)
+// privateDatabase gives the connection string of the data folder's PostgreSQL,
+// and its server where this process started it.
+type privateDatabase func(ctx context.Context, c Config, log *slog.Logger) (dsn string, server *embedded.Server, err error)
+
+// sharedDatabase is what commands use: the running service's PostgreSQL, or one
+// that lives as long as the command.
+func sharedDatabase(ctx context.Context, c Config, log *slog.Logger) (string, *embedded.Server, error) {
+	deadline := time.Now().Add(databasePatience)
+	for {
+		if dsn, ok := embedded.Attach(c.DataDir); ok {
+			return dsn, nil, nil
+		}
+		server, err := embedded.Start(ctx, embedded.Config{Dir: c.DataDir, Logger: log})
+		if err == nil {
+			return server.DSN(), server, nil
+		}
+		// Another process started it since: it is up in a moment.
+		if !errors.Is(err, embedded.ErrRunning) || time.Now().After(deadline) {
+			return "", nil, err
+		}
+		if err := pause(ctx); err != nil {
+			return "", nil, err
 		}
 	}
-	if err != nil {
-		return "", err
+}
+
+// ownDatabase is what the service uses: a PostgreSQL that ends with it alone. A
+// command that holds the data folder's would take it away from under the
+// service, so its end is waited for.
+func ownDatabase(ctx context.Context, c Config, log *slog.Logger) (string, *embedded.Server, error) {
+	deadline := time.Now().Add(databasePatience)
+	for waited := false; ; waited = true {
+		server, err := embedded.Start(ctx, embedded.Config{Dir: c.DataDir, Logger: log})
+		if err == nil {
+			return server.DSN(), server, nil
+		}
+		if !errors.Is(err, embedded.ErrRunning) {
+			return "", nil, err
+		}
+		if time.Now().After(deadline) {
+			return "", nil, fmt.Errorf("another ballast command (an import, a worker) runs the database of the data folder %s; wait until it has ended or stop it, then start the service again: %w", c.DataDir, err)
+		}
+		if !waited {
+			log.InfoContext(ctx, "waiting for another command to end, which runs the database", "data_dir", c.DataDir)
+		}
+		if err := pause(ctx); err != nil {
+			return "", nil, err
+		}
 	}
-	s.server = server
-	return server.DSN(), nil
+}
+
+// databasePatience is how long a process waits for a PostgreSQL that another one
+// starts or is about to stop.
+const databasePatience = 10 * time.Second
+
+func pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(100 * time.Millisecond):
+		return nil
+	}
 }
 
 // close releases everything, the private PostgreSQL last.

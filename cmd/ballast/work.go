@@ -100,7 +100,7 @@ on other machines they need the service's --database-url and --bucket-url.`,
 
 // worker executes runs until ctx is done, then lets the running ones finish.
 func worker(ctx context.Context, c Config, log *slog.Logger) (err error) {
-	s, err := openStorage(ctx, c, log)
+	s, err := openStorage(ctx, c, log, sharedDatabase)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,11 @@ func worker(ctx context.Context, c Config, log *slog.Logger) (err error) {
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
 	log.InfoContext(ctx, "working")
-	<-ctx.Done()
+	select {
+	case <-ctx.Done():
+	case <-s.lost():
+		return errDatabaseEnded
+	}
 	log.Info("stopping: finishing runs", "grace", c.ShutdownGrace)
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.ShutdownGrace)
 	defer cancel()

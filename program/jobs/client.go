@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -20,7 +21,7 @@ const (
 	fetchCooldown = 2 * time.Millisecond
 	// fetchPollInterval bounds how long a job waits whose announcement was lost.
 	fetchPollInterval = 250 * time.Millisecond
-	sweepInterval = time.Hour
+	sweepInterval     = time.Hour
 )
 
 // Leases tell living workers from dead ones, so that the work of the dead is
@@ -45,15 +46,17 @@ type Config struct {
 
 // Client works the queue in this process.
 type Client struct {
-	river  *river.Client[pgx.Tx]
-	leases Leases
-	log    *slog.Logger
-	cancel context.CancelFunc
-	done   chan struct{}
+	river    *river.Client[pgx.Tx]
+	leases   Leases
+	log      *slog.Logger
+	stopping *atomic.Bool
+	cancel   context.CancelFunc
+	done     chan struct{}
 }
 
 // New makes a Client; Start begins the work.
 func New(c Config) (*Client, error) {
+	stopping := &atomic.Bool{}
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &runWorker{executor: c.Executor})
 	river.AddWorker(workers, &sweepWorker{sweepers: c.Sweepers})
@@ -62,7 +65,7 @@ func New(c Config) (*Client, error) {
 		Workers:           workers,
 		FetchCooldown:     fetchCooldown,
 		FetchPollInterval: fetchPollInterval,
-		Logger:            c.Logger.With("component", "queue"),
+		Logger:            slog.New(calm{Handler: c.Logger.Handler(), stopping: stopping}).With("component", "queue"),
 		PeriodicJobs: []*river.PeriodicJob{river.NewPeriodicJob(
 			river.PeriodicInterval(sweepInterval),
 			func() (river.JobArgs, *river.InsertOpts) { return SweepArgs{}, nil },
@@ -72,7 +75,7 @@ func New(c Config) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("configure the queue: %w", err)
 	}
-	return &Client{river: client, leases: c.Leases, log: c.Logger, done: make(chan struct{})}, nil
+	return &Client{river: client, leases: c.Leases, log: c.Logger, stopping: stopping, done: make(chan struct{})}, nil
 }
 
 const (
@@ -121,6 +124,7 @@ func (c *Client) warn(ctx context.Context, message string, err error) {
 // Stop lets running jobs finish until ctx is done, then cancels them; the next
 // start takes them up.
 func (c *Client) Stop(ctx context.Context) error {
+	c.stopping.Store(true)
 	defer func() {
 		c.cancel()
 		<-c.done

@@ -3,6 +3,8 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -13,19 +15,29 @@ import (
 const (
 	// memberWait is how soon a run looks again for the first result of a member.
 	memberWait = 250 * time.Millisecond
-	// mostAttempts ends a run that takes its worker down again and again.
+	// mostAttempts ends a run that takes its worker down again and again: such
+	// attempts end without an error.
 	mostAttempts = 20
 )
+
+// executor carries out runs; *program.Executor is one.
+type executor interface {
+	Execute(ctx context.Context, runID string) error
+	Abandon(ctx context.Context, runID string, cause error) error
+}
 
 // runWorker executes runs.
 type runWorker struct {
 	river.WorkerDefaults[RunArgs]
-	executor *program.Executor
+	executor executor
 }
 
 // Work executes the run to its end, or asks for another try.
 func (w *runWorker) Work(ctx context.Context, job *river.Job[RunArgs]) error {
-	err := w.executor.Execute(ctx, job.Args.RunID)
+	if job.Attempt > mostAttempts {
+		return w.abandon(ctx, job, errors.New("no worker has lived through the run"))
+	}
+	err := w.execute(ctx, job.Args.RunID)
 	switch {
 	case err == nil:
 		return nil
@@ -33,14 +45,33 @@ func (w *runWorker) Work(ctx context.Context, job *river.Job[RunArgs]) error {
 		return river.JobSnooze(memberWait)
 	case ctx.Err() != nil:
 		return err // stopped with the service: the next start takes it up
-	case job.Attempt >= min(job.MaxAttempts, mostAttempts):
-		if err := w.executor.Abandon(ctx, job.Args.RunID, err); err != nil {
-			return err
-		}
-		return river.JobCancel(err)
+	case job.Attempt >= job.MaxAttempts:
+		return w.abandon(ctx, job, err)
 	}
 	return err
 }
+
+// execute makes an error of a panic, so that the last one ends the run too.
+func (w *runWorker) execute(ctx context.Context, runID string) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return w.executor.Execute(ctx, runID)
+}
+
+// abandon ends the run. Where that fails the job is kept, not discarded: without
+// a job the run would be in flight for ever.
+func (w *runWorker) abandon(ctx context.Context, job *river.Job[RunArgs], cause error) error {
+	if err := w.executor.Abandon(ctx, job.Args.RunID, cause); err != nil {
+		return river.JobSnooze(abandonWait)
+	}
+	return river.JobCancel(cause)
+}
+
+// abandonWait is how soon a run is abandoned again that could not be.
+const abandonWait = time.Second
 
 // Timeout leaves the limit to the sandbox, which names it when it is broken.
 func (w *runWorker) Timeout(*river.Job[RunArgs]) time.Duration { return -1 }
