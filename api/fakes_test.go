@@ -245,10 +245,10 @@ func (f *fakeAccounts) RevokeKey(_ context.Context, accountID, keyID string) (*a
 type fakeIdempotency struct {
 	mu      sync.Mutex
 	claimed map[string][32]byte
-	answers map[string]Answer
+	answers map[string]account.Answer
 }
 
-func (f *fakeIdempotency) Claim(_ context.Context, accountID, key string, request [32]byte) (*Answer, error) {
+func (f *fakeIdempotency) Claim(_ context.Context, accountID, key string, request [32]byte) (*account.Answer, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	name := accountID + " " + key
@@ -262,13 +262,13 @@ func (f *fakeIdempotency) Claim(_ context.Context, accountID, key string, reques
 		return nil, fault.New(fault.Unavailable, "The same request is in progress.")
 	}
 	if f.claimed == nil {
-		f.claimed, f.answers = map[string][32]byte{}, map[string]Answer{}
+		f.claimed, f.answers = map[string][32]byte{}, map[string]account.Answer{}
 	}
 	f.claimed[name] = request
 	return nil, nil
 }
 
-func (f *fakeIdempotency) Keep(_ context.Context, accountID, key string, a Answer) error {
+func (f *fakeIdempotency) Keep(_ context.Context, accountID, key string, a account.Answer) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.answers[accountID+" "+key] = a

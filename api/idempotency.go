@@ -11,15 +11,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
+	"ballast/account"
 	"ballast/internal/fault"
 )
-
-// Answer is the first response to an Idempotency-Key.
-type Answer struct {
-	Status      int
-	ContentType string
-	Body        []byte
-}
 
 // Idempotency remembers the answers to keyed requests for a day.
 type Idempotency interface {
@@ -28,9 +22,9 @@ type Idempotency interface {
 	// answered before; fault.IdempotencyMismatch where the key belongs to another
 	// request, fault.Unavailable while the same request is in progress. A claim
 	// that was neither kept nor dropped within a few minutes is void.
-	Claim(ctx context.Context, accountID, key string, request [32]byte) (*Answer, error)
+	Claim(ctx context.Context, accountID, key string, request [32]byte) (*account.Answer, error)
 	// Keep saves the answer of a claimed key.
-	Keep(ctx context.Context, accountID, key string, a Answer) error
+	Keep(ctx context.Context, accountID, key string, a account.Answer) error
 	// Drop gives a claimed key back: the request was refused and started nothing.
 	Drop(ctx context.Context, accountID, key string) error
 }
@@ -72,8 +66,8 @@ func (s *Server) idempotent(ctx huma.Context, next func(huma.Context)) {
 		s.refuseTo(ctx, err)
 		return
 	}
-	account := accountOf(ctx.Context())
-	answer, err := s.Idempotency.Claim(ctx.Context(), account, key, hash)
+	accountID := accountOf(ctx.Context())
+	answer, err := s.Idempotency.Claim(ctx.Context(), accountID, key, hash)
 	switch {
 	case err != nil:
 		s.refuseTo(ctx, err)
@@ -85,22 +79,22 @@ func (s *Server) idempotent(ctx huma.Context, next func(huma.Context)) {
 		_, _ = ctx.BodyWriter().Write(answer.Body)
 		return
 	}
-	s.settle(ctx, writer.(*held), account, key, next)
+	s.settle(ctx, writer.(*held), accountID, key, next)
 }
 
 // settle runs a claimed request and keeps or drops its key, also where the
 // handler panics or the caller has gone away.
-func (s *Server) settle(ctx huma.Context, answer *held, account, key string, next func(huma.Context)) {
+func (s *Server) settle(ctx huma.Context, answer *held, accountID, key string, next func(huma.Context)) {
 	defer func() {
 		after, cancel := context.WithTimeout(context.WithoutCancel(ctx.Context()), 5*time.Second)
 		defer cancel()
 		var err error
 		if answer.status >= http.StatusOK && answer.status < http.StatusMultipleChoices {
-			err = s.Idempotency.Keep(after, account, key, Answer{
+			err = s.Idempotency.Keep(after, accountID, key, account.Answer{
 				Status: answer.status, ContentType: answer.Header().Get("Content-Type"), Body: append([]byte(nil), answer.body...),
 			})
 		} else {
-			err = s.Idempotency.Drop(after, account, key)
+			err = s.Idempotency.Drop(after, accountID, key)
 		}
 		if err != nil {
 			s.log.ErrorContext(after, "idempotency key not settled", "request_id", exchangeOf(after).id, "error", err)

@@ -42,6 +42,7 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 		Sweepers: []jobs.Sweeper{
 			&program.ResultSweeper{Store: s.db, Bucket: s.bucket, Grace: c.SweepGrace, Logger: log, Now: time.Now},
 			barSweeper{s: s, grace: c.SweepGrace, log: log},
+			s.db,
 		},
 	})
 	if err == nil {
