@@ -29,7 +29,8 @@ func writeJSON(w io.Writer, v any) error {
 		if err != nil {
 			return err
 		}
-		h.body = append(body, '\n')
+		body = append(body, '\n')
+		h.body = body
 		return nil
 	}
 	body, err := a.appendJSON(nil)

@@ -204,7 +204,6 @@ func (f *fakeCatalog) AssetHistory(ctx context.Context, ref string, q catalog.Hi
 type fakeAccounts struct {
 	keys []*account.Key
 	fail error
-	mu   sync.Mutex
 }
 
 func (f *fakeAccounts) Authenticate(_ context.Context, hash [32]byte) (*account.Identity, error) {

@@ -187,7 +187,9 @@ func (s *Server) modelBody(caller string, m *program.Sheet) *modelBody {
 	if b.Usage == nil {
 		b.Usage = m.Live.Usage
 	}
-	b.Metadata = summaryOf(m.Live.Summary)
+	if b.Metadata = summaryOf(m.Live.Summary); b.Metadata != nil {
+		b.CustomKeys.Series = b.Metadata.CustomKeys
+	}
 	for _, member := range m.Live.Members {
 		b.Components = append(b.Components, componentBody{
 			Key: member.Key, Kind: string(member.Kind), ID: member.ID, Symbol: member.Symbol, Name: member.Name,
@@ -304,7 +306,7 @@ func summaryOf(s *program.Summary) *program.Summary {
 		return nil
 	}
 	b := *s
-	b.Universe, b.Warnings = listed(s.Universe), listed(s.Warnings)
+	b.Universe, b.Warnings, b.CustomKeys = listed(s.Universe), listed(s.Warnings), listed(s.CustomKeys)
 	b.MemberSources = mapped(s.MemberSources)
 	b.Execution.Decisions.Weekday = mapped(s.Execution.Decisions.Weekday)
 	b.Execution.Decisions.PeriodPosition = mapped(s.Execution.Decisions.PeriodPosition)

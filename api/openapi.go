@@ -83,6 +83,13 @@ func (s *Server) finishDocument() {
 	delete(schemas, "ErrorModel")
 	delete(schemas, "ErrorDetail")
 	tellNulls(document.Components.Schemas)
+	for _, item := range document.Paths {
+		for _, operation := range operationsOf(item) {
+			for _, p := range operation.Parameters {
+				p.Schema.Nullable = false // there is no null in an address
+			}
+		}
+	}
 }
 
 func (s *Server) encodeDocument() ([]byte, error) { return json.Marshal(s.api.OpenAPI()) }

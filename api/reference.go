@@ -23,6 +23,7 @@ var referenceStyle string
 // reference is what the page shows.
 type reference struct {
 	Title, Version, Description string
+	Service                     string // version of the service, "" where unknown
 	Style                       template.CSS
 	Sections                    []referenceSection
 	Schemas                     []referenceSchema
@@ -71,7 +72,7 @@ type referenceType struct{ Before, Schema, After string }
 func (s *Server) renderReference() ([]byte, error) {
 	document := s.api.OpenAPI()
 	page := reference{
-		Title: document.Info.Title, Version: document.Info.Version, Description: document.Info.Description,
+		Title: document.Info.Title, Version: document.Info.Version, Description: document.Info.Description, Service: s.Version,
 		Style: template.CSS(referenceStyle), Errors: refusals, //nolint:gosec // our own style sheet
 	}
 	for _, tag := range document.Tags {

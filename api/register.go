@@ -22,7 +22,6 @@ type route struct {
 	status       int            // of success
 	also         map[int]string // other statuses of success, with the same body
 	faults       []fault.Type   // besides those of every operation
-	optionalBody bool           // an empty body is a request too
 	idempotent   bool           // takes an Idempotency-Key
 }
 

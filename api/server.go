@@ -28,7 +28,7 @@ type Config struct {
 	Idempotency Idempotency // nil refuses the Idempotency-Key header
 	Ready       map[string]Check
 	PublicURL   string // begins the addresses in answers, without a final slash; "" gives paths alone
-	Version     string // of the service, for the document
+	Version     string // of the service, for the reference page
 	Logger      *slog.Logger
 	Registerer  prometheus.Registerer
 	Gatherer    prometheus.Gatherer

@@ -1,0 +1,186 @@
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"ballast/internal/testenv"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files of the scripts")
+
+// service is the one server that all scripts share, each with its own account.
+type service struct {
+	binary   string
+	data     string
+	url      string
+	process  *exec.Cmd
+	log      *os.File
+	paths    map[string]any // of the OpenAPI document
+	mu       sync.Mutex     // of the compiler: scripts run side by side
+	document *jsonschema.Compiler
+}
+
+func TestScripts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and starts the whole service")
+	}
+	s := start(t)
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("PATH", filepath.Dir(s.binary)+string(os.PathListSeparator)+os.Getenv("PATH"))
+			e.Setenv("DATA", s.data)
+			e.Setenv("URL", s.url)
+			e.Values[stateKey{}] = &state{service: s, names: map[string]string{}}
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"account": cmdAccount, "call": cmdCall, "settle": cmdSettle, "save": cmdSave, "want": cmdWant, "near": cmdNear,
+		},
+	})
+}
+
+// start builds the binary, imports the scripts' market and serves it.
+func start(t *testing.T) *service {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "ballast-e2e-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil { // the database's user must reach its folder
+		t.Fatal(err)
+	}
+	s := &service{binary: filepath.Join(dir, "bin", "ballast"), data: filepath.Join(dir, "data")}
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", s.binary, "ballast/cmd/ballast")
+	build.Dir = testenv.Root(t)
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	if s.log, err = os.Create(filepath.Join(dir, "service.log")); err != nil {
+		t.Fatal(err)
+	}
+	s.serve(t)
+	bars := filepath.Join(dir, "market.csv")
+	if err := writeMarket(bars); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := s.ballast(t.Context(), "import", "bars", bars); err != nil {
+		t.Fatalf("import: %v\n%s", err, out)
+	}
+	s.readDocument(t)
+	return s
+}
+
+// serve starts the process and waits for its ready line.
+func (s *service) serve(t *testing.T) {
+	t.Helper()
+	s.process = exec.Command(s.binary, "serve", "--data-dir", s.data, "--listen", "127.0.0.1:0", //nolint:noctx // stopped below, by a signal
+		"--run-deadline", "5s", "--run-memory-mib", "256", "--log-format", "json")
+	s.process.Stderr = s.log
+	stdout, err := s.process.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.process.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.stop(t) })
+	line, err := bufio.NewReader(stdout).ReadBytes('\n')
+	if err != nil {
+		t.Fatalf("the service did not start: %v\n%s", err, s.logs())
+	}
+	var ready struct{ URL string }
+	if err := json.Unmarshal(line, &ready); err != nil || ready.URL == "" {
+		t.Fatalf("the ready line is %q: %v", line, err)
+	}
+	s.url = ready.URL
+}
+
+func (s *service) stop(t *testing.T) {
+	_ = s.process.Process.Signal(syscall.SIGTERM)
+	ended := make(chan error, 1)
+	go func() { ended <- s.process.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Errorf("the service ended with %v", err)
+		}
+	case <-time.After(40 * time.Second):
+		t.Error("the service did not stop")
+		_ = s.process.Process.Kill()
+	}
+	if t.Failed() {
+		t.Logf("log of the service:\n%s", s.logs())
+	}
+}
+
+// logs is the end of the service's log.
+func (s *service) logs() string {
+	text, err := os.ReadFile(s.log.Name())
+	if err != nil {
+		return err.Error()
+	}
+	const end = 4_000
+	return string(text[max(0, len(text)-end):])
+}
+
+// ballast runs a command on the service's data folder and returns its standard output.
+func (s *service) ballast(ctx context.Context, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, s.binary, append(args, "--data-dir", s.data)...)
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		err = fmt.Errorf("%w: %s", err, exit.Stderr)
+	}
+	return strings.TrimSpace(string(out)), err
+}
+
+// readDocument prepares the service's own OpenAPI document as a set of schemas.
+func (s *service) readDocument(t *testing.T) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/v1/openapi.json", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.paths = document.(map[string]any)["paths"].(map[string]any)
+	s.document = jsonschema.NewCompiler()
+	s.document.DefaultDraft(jsonschema.Draft2020)
+	s.document.AssertFormat()
+	if err := s.document.AddResource(documentURL, document); err != nil {
+		t.Fatal(err)
+	}
+}
