@@ -12,6 +12,7 @@ DATA     ?= data
 BARS     ?=
 ONCE     ?=
 PEERS    ?=
+SMOKE    ?=
 COUNT    ?= 1
 
 GOLANGCI_VERSION := v2.15.0
@@ -42,8 +43,8 @@ test-fast: prerequisites ## all tests without the race detector
 fuzz: ## each fuzz target for FUZZTIME (default 20s)
 	@scripts/fuzz $(or $(FUZZTIME),20s)
 
-bench: prerequisites ## the benchmark suite, each row beside its bar (PEERS=1 also runs bt and vectorbt)
-	$(GO) run ./cmd/bench $(if $(PEERS),--peers)
+bench: prerequisites build ## the benchmark suite, each row beside its bar (SMOKE=1 in a minute, COUNT=6 for benchstat, PEERS=1 insists on bt and vectorbt)
+	$(GO) run ./cmd/bench --ballast $(BALLAST) --count $(COUNT) $(if $(PEERS),--peers) $(if $(SMOKE),--smoke)
 
 lint: $(TOOLS)/golangci-lint ## gofmt, go vet and golangci-lint
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo "run: make format"; exit 1; }

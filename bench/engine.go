@@ -1,0 +1,100 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"ballast/backtest"
+	"ballast/timeseries"
+)
+
+func equalWeight(_ *backtest.Session, target []float64) (bool, error) {
+	for i := range target {
+		target[i] = 1 / float64(len(target))
+	}
+	return true, nil
+}
+
+func scheduled(every string) backtest.Spec {
+	return backtest.Spec{
+		Schedule: backtest.Schedule{Every: every, Session: -1}, Fill: backtest.FillClose,
+		Start: backtest.StartAllMembers, StartDate: timeseries.NoDate, InitialCash: 10_000,
+	}
+}
+
+// largeEngine holds the engine to the time in which one core reads the panel
+// once. The two alternate, so that both meet the same machine.
+func largeEngine(e *Env) Row {
+	return Row{
+		Name: "engine, 500 assets × 8,000 sessions", Key: "EngineLarge",
+		Bar: "≤ 1.5 × reading the panel once", Limits: []Limit{{Figure: "ratio", Most: 1.5}},
+		Measure: func(ctx context.Context) (Result, error) {
+			f, err := panel(500, 8000)
+			if err != nil {
+				return Result{}, err
+			}
+			var engine, read samples
+			for range e.count(30, 5) {
+				one, err := repeat(ctx, 5, func() error { return runEngine(ctx, f) })
+				if err != nil {
+					return Result{}, err
+				}
+				engine = append(engine, one...)
+				if one, err = repeat(ctx, 5, func() error { readPanel(f); return nil }); err != nil {
+					return Result{}, err
+				}
+				read = append(read, one...)
+			}
+			return Result{
+				Figures: []Figure{
+					{Name: "ratio", Value: float64(engine.median()) / float64(read.median()), Unit: "×"},
+					milliseconds("engine", engine.median()), milliseconds("read", read.median()),
+				},
+				Note: fmt.Sprintf("monthly equal weight with equity and turnover, medians of %d", len(engine)),
+			}, nil
+		},
+	}
+}
+
+func smallEngine(e *Env) Row {
+	return Row{
+		Name: "engine, 10 assets × 5,000 sessions", Key: "EngineSmall",
+		Bar: "≤ 0.1 ms", Limits: []Limit{{Figure: "p50", Most: 0.1}},
+		Measure: func(ctx context.Context) (Result, error) {
+			f, err := panel(10, 5000)
+			if err != nil {
+				return Result{}, err
+			}
+			s, err := repeat(ctx, e.count(5000, 200), func() error { return runEngine(ctx, f) })
+			if err != nil {
+				return Result{}, err
+			}
+			return Result{
+				Figures: []Figure{milliseconds("p50", s.median()), milliseconds("p99", s.percentile(0.99))},
+				Note:    "monthly equal weight with equity and turnover",
+			}, nil
+		},
+	}
+}
+
+func runEngine(ctx context.Context, f *timeseries.Frame) error {
+	_, err := backtest.Run(ctx, f, scheduled("monthly"), backtest.DeciderFunc(equalWeight), backtest.Options{})
+	return err
+}
+
+// readPanel adds up every return of a frame, in four independent sums so that
+// memory and not the chain of additions is what takes the time.
+func readPanel(f *timeseries.Frame) {
+	var s0, s1, s2, s3 float64
+	for i := range f.Members {
+		r := f.Members[i].Returns
+		for ; len(r) >= 8; r = r[8:] {
+			s0 += r[0] + r[4]
+			s1 += r[1] + r[5]
+			s2 += r[2] + r[6]
+			s3 += r[3] + r[7]
+		}
+	}
+	runtime.KeepAlive(s0 + s1 + s2 + s3)
+}

@@ -1,0 +1,17 @@
+package bench
+
+// Rows are the rows of the suite, in the order in which they run: quiet ones
+// first, those that leave results behind last.
+func Rows(e *Env) []Row {
+	return []Row{
+		largeEngine(e),
+		smallEngine(e),
+		decision(e),
+		metricsBlock(e),
+		barStore(e),
+		history(e),
+		runRow(e),
+		buildRow(e),
+		memory(e),
+	}
+}
