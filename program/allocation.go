@@ -200,7 +200,7 @@ func appendRebalances(events []Rebalance, record arrow.RecordBatch) ([]Rebalance
 	before, ok6 := record.Column(5).(*array.Float64)
 	target, ok7 := record.Column(6).(*array.Float64)
 	traded, ok8 := record.Column(7).(*array.Float64)
-	if !(ok1 && ok2 && ok3 && ok4 && ok5 && ok6 && ok7 && ok8) {
+	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || !ok7 || !ok8 {
 		return nil, fmt.Errorf("unexpected columns %s", record.Schema())
 	}
 	for i := range int(record.NumRows()) {

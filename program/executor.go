@@ -9,7 +9,6 @@ import (
 	"math"
 	"time"
 
-	"ballast/internal/fault"
 	"ballast/script"
 	"ballast/script/sandbox"
 	"ballast/timeseries"
@@ -183,9 +182,4 @@ func scriptFailure(err error) error {
 		f.Traceback = &failed.Traceback
 	}
 	return &runFailure{failure: f, usage: usage(failed.CPU)}
-}
-
-// unavailable wraps an error of storage that trying again may mend.
-func unavailable(err error) error {
-	return fault.New(fault.Unavailable, "Storage did not answer. Try again in a moment.").Wrap(err)
 }

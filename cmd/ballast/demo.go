@@ -125,12 +125,12 @@ func (d *demo) show(ctx context.Context, url string) error {
 }
 
 // prepare imports the bars and makes an account with a key, beside the service.
-func (d *demo) prepare(ctx context.Context) (string, error) {
+func (d *demo) prepare(ctx context.Context) (key string, err error) {
 	s, err := openStorage(ctx, d.config, discardLogger(), sharedDatabase)
 	if err != nil {
 		return "", err
 	}
-	defer s.close()
+	defer func() { err = errors.Join(err, s.close()) }()
 	files := d.files
 	if len(files) == 0 {
 		dir, err := os.MkdirTemp("", "ballast-sample-")
