@@ -2,6 +2,7 @@ package program
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -14,7 +15,7 @@ import (
 	"ballast/internal/fault"
 	"ballast/internal/id"
 	"ballast/metrics"
-	"ballast/storage/duck"
+	"ballast/storage/columnar"
 	"ballast/timeseries"
 )
 
@@ -160,34 +161,44 @@ type daily struct {
 	weights [][]float64 // by key
 }
 
-// daily reads a run's daily table through DuckDB.
-func (r *Results) daily(ctx context.Context, run *Run, weights bool) (*daily, error) {
-	file, err := r.bucket.Path(ctx, run.Result.Daily)
+// daily reads a run's daily table. It takes whole columns of one small file,
+// which costs a query engine more to plan than to read.
+func (r *Results) daily(ctx context.Context, run *Run, weights bool) (_ *daily, err error) {
+	path, err := r.bucket.Path(ctx, run.Result.Daily)
 	if err != nil {
 		return nil, fmt.Errorf("result of run %s: %w", run.ID, err)
 	}
-	columns := `date, "return", gross_exposure, traded`
+	file, err := columnar.OpenParquet(path)
+	if err != nil {
+		return nil, fmt.Errorf("result of run %s: %w", run.ID, err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	columns := []string{"date", "return", "gross_exposure", "traded"}
 	if weights {
-		columns += fmt.Sprintf(", COLUMNS(c -> starts_with(c, %s))", duck.Literal(backtest.WeightPrefix))
+		for _, f := range file.Schema().Fields() {
+			if strings.HasPrefix(f.Name, backtest.WeightPrefix) {
+				columns = append(columns, f.Name)
+			}
+		}
 	}
-	records, err := r.db.Query(ctx, fmt.Sprintf("SELECT %s FROM read_parquet(%s)", columns, duck.Literal(file)))
+	table, err := file.Read(columns, columnar.All)
 	if err != nil {
 		return nil, fmt.Errorf("result of run %s: %w", run.ID, err)
 	}
-	defer duck.Release(records)
+	defer table.Release()
 	d := &daily{}
-	for _, record := range records {
-		if err := d.append(record); err != nil {
-			return nil, fmt.Errorf("result of run %s: %w", run.ID, err)
-		}
+	if err := d.append(table); err != nil {
+		return nil, fmt.Errorf("result of run %s: %w", run.ID, err)
 	}
 	if len(d.dates) == 0 {
 		return nil, fmt.Errorf("result of run %s has no rows", run.ID)
 	}
+	r.tables.add(run.ID, weights, d)
 	return d, nil
 }
 
-func (d *daily) append(record arrow.RecordBatch) error {
+// append adds the rows of a record of a table that has so many in all.
+func (d *daily) append(record arrow.RecordBatch, rows int) error {
 	for i, field := range record.Schema().Fields() {
 		switch column := record.Column(i).(type) {
 		case *array.Date32:
@@ -196,6 +207,9 @@ func (d *daily) append(record arrow.RecordBatch) error {
 			}
 		case *array.Float64:
 			values := d.column(field.Name)
+			if *values == nil {
+				*values = make([]float64, 0, rows)
+			}
 			*values = append(*values, column.Float64Values()...)
 		default:
 			return fmt.Errorf("column %s has type %s", field.Name, field.Type)

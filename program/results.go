@@ -28,15 +28,21 @@ type Results struct {
 	bucket columnar.Bucket
 	db     *duck.DB
 	series *lru.Cache[string, timeseries.Series] // by run id
+	tables *tableCache
 }
 
-// NewResults makes Results over a bucket, read through DuckDB.
-func NewResults(bucket columnar.Bucket, db *duck.DB) (*Results, error) {
+// NewResults makes Results over a bucket, read through DuckDB, with a cache of
+// decoded tables of so many bytes.
+func NewResults(bucket columnar.Bucket, db *duck.DB, cacheBytes int64) (*Results, error) {
 	cache, err := lru.New[string, timeseries.Series](seriesCached)
 	if err != nil {
 		return nil, fmt.Errorf("make the cache of series: %w", err)
 	}
-	return &Results{bucket: bucket, db: db, series: cache}, nil
+	tables, err := newTableCache(cacheBytes)
+	if err != nil {
+		return nil, err
+	}
+	return &Results{bucket: bucket, db: db, series: cache, tables: tables}, nil
 }
 
 // Write stores the tables of a run durably under keys of their own, so that two

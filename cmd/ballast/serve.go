@@ -78,7 +78,7 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 
-	results, err := program.NewResults(s.bucket, s.duck)
+	results, err := program.NewResults(s.bucket, s.duck, int64(c.CacheMiB)<<20)
 	if err != nil {
 		return err
 	}

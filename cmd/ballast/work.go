@@ -106,7 +106,7 @@ func worker(ctx context.Context, c Config, log *slog.Logger) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	results, err := program.NewResults(s.bucket, s.duck)
+	results, err := program.NewResults(s.bucket, s.duck, int64(c.CacheMiB)<<20)
 	if err != nil {
 		return err
 	}

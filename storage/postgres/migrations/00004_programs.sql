@@ -37,7 +37,7 @@ create table builds (
     status        text not null check (status in ('queued', 'running', 'complete', 'failed')),
     script        text not null,
     script_hash   text not null,
-    inputs_schema jsonb not null,
+    inputs_schema json not null, -- json, not jsonb: the order of its keys is the order of declaration
     prompt        text not null default '',
     generator     text not null default '',
     validation    jsonb,

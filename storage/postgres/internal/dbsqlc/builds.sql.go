@@ -59,7 +59,7 @@ type BuildsRow struct {
 	Kind         string
 	Status       string
 	ScriptHash   string
-	InputsSchema json.RawMessage
+	InputsSchema []byte
 	Prompt       string
 	Generator    string
 	Validation   json.RawMessage
@@ -193,7 +193,7 @@ type InsertBuildParams struct {
 	Status       string
 	Script       string
 	ScriptHash   string
-	InputsSchema json.RawMessage
+	InputsSchema []byte
 	Prompt       string
 	Generator    string
 	Validation   json.RawMessage

@@ -41,7 +41,7 @@ type Build struct {
 	Status       string
 	Script       string
 	ScriptHash   string
-	InputsSchema json.RawMessage
+	InputsSchema []byte
 	Prompt       string
 	Generator    string
 	Validation   json.RawMessage

@@ -343,7 +343,7 @@ type RunsParams struct {
 type RunsRow struct {
 	Run          Run
 	ProgramName  string
-	InputsSchema json.RawMessage
+	InputsSchema []byte
 	Live         bool
 }
 
@@ -418,7 +418,7 @@ where r.id = any($1::text[])
 type RunsByIDRow struct {
 	Run          Run
 	ProgramName  string
-	InputsSchema json.RawMessage
+	InputsSchema []byte
 	Live         bool
 }
 
@@ -488,7 +488,7 @@ where r.program_id = any($1::text[]) and r.publishes and r.status in ('queued', 
 type RunsInFlightRow struct {
 	Run          Run
 	ProgramName  string
-	InputsSchema json.RawMessage
+	InputsSchema []byte
 	Live         bool
 }
 
