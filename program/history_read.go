@@ -197,8 +197,7 @@ func (r *Results) daily(ctx context.Context, run *Run, weights bool) (_ *daily, 
 	return d, nil
 }
 
-// append adds the rows of a record of a table that has so many in all.
-func (d *daily) append(record arrow.RecordBatch, rows int) error {
+func (d *daily) append(record arrow.RecordBatch) error {
 	for i, field := range record.Schema().Fields() {
 		switch column := record.Column(i).(type) {
 		case *array.Date32:
@@ -207,9 +206,6 @@ func (d *daily) append(record arrow.RecordBatch, rows int) error {
 			}
 		case *array.Float64:
 			values := d.column(field.Name)
-			if *values == nil {
-				*values = make([]float64, 0, rows)
-			}
 			*values = append(*values, column.Float64Values()...)
 		default:
 			return fmt.Errorf("column %s has type %s", field.Name, field.Type)
