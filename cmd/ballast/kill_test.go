@@ -1,0 +1,498 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestKill builds models while service, worker and sandboxes are killed at
+// random, and looks whether anything that was accepted is lost, half done or
+// different. BALLAST_KILL_SEED repeats the choices of a run.
+func TestKill(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("finds its victims in /proc")
+	}
+	ballastBinary(t)
+	seed := uint64(time.Now().UnixNano())
+	if text := os.Getenv("BALLAST_KILL_SEED"); text != "" {
+		var err error
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("BALLAST_KILL_SEED=%d", seed)
+	k := &killing{data: t.TempDir(), random: rand.New(rand.NewPCG(seed, 1)), killed: map[string]int{}, models: map[string]*attempt{}}
+	k.startService(t)
+	must(t, "import", "bars", smallMarket(t), "--data-dir", k.data)
+	k.key = caller(t, k.data, "").key
+	k.startWorker(t)
+
+	began := time.Now()
+	posted := make(chan struct{})
+	go func() {
+		defer close(posted)
+		k.post(t, 200)
+	}()
+	for done := false; !done; {
+		select {
+		case <-posted:
+			done = true
+		case <-time.After(time.Duration(150+k.random.IntN(900)) * time.Millisecond):
+			k.strike(t)
+		}
+	}
+	t.Logf("posted for %v: killed %v; %d requests without an answer, %d symbols taken by those, %d runs of existing models, refusals %v",
+		time.Since(began).Round(time.Millisecond), k.killed, k.unanswered.Load(), k.taken.Load(), k.reruns.Load(), k.refusals)
+	if t.Failed() {
+		return
+	}
+
+	began = time.Now()
+	sheets := k.settle(t)
+	t.Logf("settled in %v", time.Since(began).Round(time.Millisecond))
+	k.checkAccepted(t, sheets)
+	began = time.Now()
+	k.checkResults(t, sheets)
+	t.Logf("results checked in %v", time.Since(began).Round(time.Millisecond))
+	k.end(t)
+}
+
+// killing is one run of the test.
+type killing struct {
+	data            string
+	key             string
+	url             atomic.Value // string: changes with each start
+	random          *rand.Rand   // of the killer alone
+	service, worker *process
+	killed          map[string]int
+
+	mu         sync.Mutex
+	models     map[string]*attempt // by id
+	names      map[string]*attempt // by name
+	good       []string            // symbols of accepted models that do not fail
+	refusals   map[string]int      // answers of 500 and more, by type
+	unanswered atomic.Int64
+	taken      atomic.Int64
+	reruns     atomic.Int64
+}
+
+// attempt is one model that the client wants.
+type attempt struct {
+	name, symbol, script string
+	fails                bool
+	uncertain            bool // a request got no answer: the model may exist all the same
+}
+
+func (k *killing) startService(t *testing.T, flags ...string) {
+	t.Helper()
+	p, url := serveProcess(t, k.data, append([]string{"--daily-run-limit", "100000"}, flags...)...)
+	k.service = p
+	k.url.Store(url)
+}
+
+func (k *killing) startWorker(t *testing.T) {
+	t.Helper()
+	k.worker = launch(t, "worker", "--data-dir", k.data, "--log-format", "json")
+	k.worker.says(t, `"working"`)
+}
+
+// client is for the service's address of the moment.
+func (k *killing) client() *client {
+	return &client{url: k.url.Load().(string), key: k.key, http: http.Client{Timeout: 70 * time.Second}}
+}
+
+// strike kills something, and starts it again.
+func (k *killing) strike(t *testing.T) {
+	switch n := k.random.IntN(10); {
+	case n < 4:
+		k.fell(t, k.service, "service")
+		for k.random.IntN(4) == 0 {
+			p := launch(t, "serve", "--data-dir", k.data, "--listen", "127.0.0.1:0", "--log-format", "json")
+			time.Sleep(time.Duration(k.random.IntN(500)) * time.Millisecond)
+			k.fell(t, p, "starting service")
+		}
+		k.startService(t)
+	case n < 6:
+		k.fell(t, k.worker, "worker")
+		k.startWorker(t)
+	default:
+		found := sandboxes(append(family(k.service.cmd.Process.Pid), family(k.worker.cmd.Process.Pid)...))
+		if len(found) == 0 {
+			return
+		}
+		victim, err := os.FindProcess(found[k.random.IntN(len(found))].pid)
+		if err == nil && victim.Kill() == nil {
+			k.killed["sandbox"]++
+		}
+	}
+}
+
+// fell kills a process without warning and looks whether its children follow.
+func (k *killing) fell(t *testing.T, p *process, kind string) {
+	if p.ended() {
+		t.Errorf("the %s ended by itself\n%s", kind, p.logs())
+		return
+	}
+	children := family(p.cmd.Process.Pid)
+	p.kill()
+	k.killed[kind]++
+	gone(t, children, 2*time.Second)
+}
+
+// post asks for n models with four clients, a request each tenth of a second,
+// and starts runs of those that exist in between.
+func (k *killing) post(t *testing.T, n int) {
+	k.names, k.refusals = map[string]*attempt{}, map[string]int{}
+	work := make(chan int)
+	var clients sync.WaitGroup
+	for range 4 {
+		clients.Go(func() {
+			for i := range work {
+				k.create(t, k.attempt(i))
+				if i%5 == 4 {
+					k.rerun(t, i)
+				}
+			}
+		})
+	}
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for i := range n {
+		<-tick.C
+		work <- i
+	}
+	close(work)
+	clients.Wait()
+}
+
+// attempt makes the script of the i-th model.
+func (k *killing) attempt(i int) *attempt {
+	a := &attempt{name: fmt.Sprintf("Model %d", i), symbol: fmt.Sprintf("M%d", i)}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.names[a.name] = a
+	weight := fmt.Sprintf("0.%02d", i%90+5)
+	switch kind := i % 10; {
+	case kind == 3:
+		a.script = slowScript(a.name, a.symbol)
+	case kind == 5:
+		a.fails = true
+		a.script = head(a.name, a.symbol, "monthly", []string{`"KA"`}) + "    return {\"KA\": 1 / (0 if ctx.date > \"2017-06-01\" else 1)}\n"
+	case kind == 7:
+		a.name += " unnamed"
+		k.names[a.name] = a
+		a.symbol, a.script = "", fixedWeights(a.name, "", "KC", weight, "KD", "0.1")
+	case kind >= 8 && len(k.good) > 5:
+		held := []string{k.good[(i*7)%len(k.good)], k.good[(i*13+1)%len(k.good)]}
+		if held[0] == held[1] {
+			held[1] = "KF"
+		}
+		a.script = fixedWeights(a.name, a.symbol, held[0], weight, held[1], "0.05", "KE", "0.05")
+	default:
+		a.script = fixedWeights(a.name, a.symbol, "KA", weight, "KB", "0.05")
+	}
+	return a
+}
+
+// create posts until the model is accepted, as a careful caller does.
+func (k *killing) create(t *testing.T, a *attempt) {
+	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); time.Sleep(30 * time.Millisecond) {
+		var sheet struct{ ID, Symbol string }
+		err := k.client().do(t.Context(), "POST", "/v1/models", map[string]string{"script": a.script}, &sheet)
+		var refused *problem
+		switch {
+		case err == nil:
+			k.accept(a, sheet.ID)
+			return
+		case !errors.As(err, &refused):
+			k.unanswered.Add(1)
+			a.uncertain = true
+		case refused.Body.Error.Type == "symbol_taken" && a.uncertain:
+			// An earlier request went through, and only its answer was lost.
+			if k.client().do(t.Context(), "GET", "/v1/models/"+a.symbol, nil, &sheet) == nil {
+				k.taken.Add(1)
+				k.accept(a, sheet.ID)
+				return
+			}
+		case refused.Status >= 500:
+			a.uncertain = true
+			k.mu.Lock()
+			k.refusals[refused.Body.Error.Type]++
+			k.mu.Unlock()
+		default:
+			t.Errorf("%s: %v", a.name, refused)
+			return
+		}
+	}
+	t.Errorf("%s was not accepted in a minute", a.name)
+}
+
+func (k *killing) accept(a *attempt, id string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.models[id] = a
+	if !a.fails && a.symbol != "" {
+		k.good = append(k.good, a.symbol)
+	}
+}
+
+// rerun starts a default run, which the models that hold the model follow.
+func (k *killing) rerun(t *testing.T, i int) {
+	k.mu.Lock()
+	symbol := k.good[i*31%len(k.good)]
+	k.mu.Unlock()
+	err := k.client().do(t.Context(), "POST", "/v1/models/"+symbol+"/runs", struct{}{}, nil)
+	var refused *problem
+	if err == nil {
+		k.reruns.Add(1)
+	} else if errors.As(err, &refused) && refused.Status < 500 && refused.Status != http.StatusConflict {
+		t.Errorf("run of %s: %v", symbol, refused)
+	}
+}
+
+// killedSheet is what the test reads of a fact sheet.
+type killedSheet struct {
+	ID, Name, Symbol, Status string
+	Run                      *struct{ ID, Status string }
+	Error                    *struct{ Type, Message string }
+	Warning                  *string
+	Live                     *string `json:"live_run_id"`
+	Metadata                 *struct {
+		Members map[string]struct {
+			Kind, ID string
+			Run      string `json:"run_id"`
+		} `json:"member_sources"`
+	}
+}
+
+// settle waits until no work is left, and returns all models.
+func (k *killing) settle(t *testing.T) []killedSheet {
+	t.Helper()
+	for deadline := time.Now().Add(45 * time.Second); ; time.Sleep(200 * time.Millisecond) {
+		sheets := k.list(t)
+		busy := 0
+		var last killedSheet
+		for _, s := range sheets {
+			if s.Run != nil || (s.Status != "active" && s.Status != "failed") {
+				busy, last = busy+1, s
+			}
+		}
+		if busy == 0 {
+			return k.whole(t, sheets)
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d models of %d are not done, one is %s: %s, run %+v", busy, len(sheets), last.Name, last.Status, last.Run)
+		}
+	}
+}
+
+// whole reads the fact sheets, of which lists give a part.
+func (k *killing) whole(t *testing.T, listed []killedSheet) []killedSheet {
+	t.Helper()
+	sheets := make([]killedSheet, len(listed))
+	c := k.client()
+	for i, s := range listed {
+		if err := c.do(t.Context(), "GET", "/v1/models/"+s.ID, nil, &sheets[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return sheets
+}
+
+func (k *killing) list(t *testing.T) []killedSheet {
+	t.Helper()
+	var all []killedSheet
+	for {
+		var page struct {
+			Data  []killedSheet
+			Total int
+		}
+		if err := k.client().do(t.Context(), "GET", fmt.Sprintf("/v1/models?limit=200&offset=%d", len(all)), nil, &page); err != nil {
+			t.Fatal(err)
+		}
+		if all = append(all, page.Data...); len(all) >= page.Total || len(page.Data) == 0 {
+			return all
+		}
+	}
+}
+
+// checkAccepted holds what exists against what was accepted: nothing is lost,
+// and nothing is there twice but where an answer was.
+func (k *killing) checkAccepted(t *testing.T, sheets []killedSheet) {
+	t.Helper()
+	present := map[string]bool{}
+	twice := 0
+	for _, s := range sheets {
+		present[s.ID] = true
+		a := k.models[s.ID]
+		if a == nil {
+			twice++
+			if a = k.names[s.Name]; a == nil || !a.uncertain || a.symbol != "" {
+				t.Errorf("%s (%s) exists, and nobody asked for it without getting an answer", s.Name, s.Symbol)
+				continue
+			}
+		}
+		switch {
+		case a.fails && (s.Status != "failed" || s.Error == nil || s.Error.Type != "script_error" || !strings.Contains(s.Error.Message, "zero")):
+			t.Errorf("%s fails at run time; it is %s, %+v", s.Name, s.Status, s.Error)
+		case !a.fails && s.Status != "active":
+			t.Errorf("%s is %s: %+v", s.Name, s.Status, s.Error)
+		case !a.fails && s.Warning != nil:
+			t.Errorf("%s is active with the warning %q", s.Name, *s.Warning)
+		}
+	}
+	for id, a := range k.models {
+		if !present[id] {
+			t.Errorf("%s (%s) was accepted and is lost", a.name, id)
+		}
+	}
+	t.Logf("%d accepted, %d exist, %d twice without a symbol of their own", len(k.models), len(sheets), twice)
+}
+
+// checkResults reads every result whole, and runs each script again.
+func (k *killing) checkResults(t *testing.T, sheets []killedSheet) {
+	t.Helper()
+	live := map[string]string{}
+	for _, s := range sheets {
+		if s.Live != nil {
+			live[s.ID] = *s.Live
+		}
+	}
+	work := make(chan killedSheet)
+	var readers sync.WaitGroup
+	for range 4 {
+		readers.Go(func() {
+			for s := range work {
+				if err := k.checkResult(t, s, live); err != nil {
+					t.Errorf("%s: %v", s.Name, err)
+				}
+			}
+		})
+	}
+	for _, s := range sheets {
+		if s.Status == "active" {
+			work <- s
+		}
+	}
+	close(work)
+	readers.Wait()
+}
+
+func (k *killing) checkResult(t *testing.T, s killedSheet, live map[string]string) error {
+	for key, m := range s.Metadata.Members {
+		if m.Kind == "model" && m.Run != live[m.ID] {
+			return fmt.Errorf("was computed on run %s of %s, which serves %s", m.Run, key, live[m.ID])
+		}
+	}
+	c := k.client()
+	var h history
+	if err := c.do(t.Context(), "GET", "/v1/models/"+s.ID+"/history?include=returns,allocation,metrics&full_history=true", nil, &h); err != nil {
+		return err
+	}
+	if err := h.whole(); err != nil {
+		return err
+	}
+	var served, again runBody
+	if err := c.do(t.Context(), "GET", "/v1/runs/"+*s.Live, nil, &served); err != nil {
+		return err
+	}
+	if err := c.do(t.Context(), "POST", "/v1/models/"+s.ID+"/runs?wait=true", map[string]string{"intent": "test"}, &again); err != nil {
+		return err
+	}
+	if served.Status != "complete" || again.Status != "complete" || served.Hash == "" || served.Hash != again.Hash {
+		return fmt.Errorf("serves %+v, a test run gives %+v", served, again)
+	}
+	return nil
+}
+
+type runBody struct {
+	ID, Status string
+	Hash       string `json:"result_hash"`
+}
+
+// end stops everything, and looks for what is left: objects that no run names,
+// files half written, processes.
+func (k *killing) end(t *testing.T) {
+	children := append(family(k.service.cmd.Process.Pid), family(k.worker.cmd.Process.Pid)...)
+	for kind, p := range map[string]*process{"worker": k.worker, "service": k.service} {
+		if code := p.stop(t); code != 0 {
+			t.Errorf("the %s ended with %d\n%s", kind, code, p.logs())
+		}
+	}
+	gone(t, children, 2*time.Second)
+	orphans := len(k.orphans(t))
+	time.Sleep(time.Second) // past the grace
+	k.startService(t, "--sweep-grace", "1s")
+	children = family(k.service.cmd.Process.Pid)
+	for deadline := time.Now().Add(25 * time.Second); len(k.orphans(t)) > 0; time.Sleep(300 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Errorf("not swept: %v", k.orphans(t))
+			break
+		}
+	}
+	t.Logf("%d objects that no run named were swept", orphans)
+	if code := k.service.stop(t); code != 0 {
+		t.Errorf("the last service ended with %d", code)
+	}
+	gone(t, children, 2*time.Second)
+}
+
+// orphans lists result objects and unfinished files that no run names; every
+// object that a run names is there.
+func (k *killing) orphans(t *testing.T) []string {
+	t.Helper()
+	c := defaultConfig()
+	c.DataDir = k.data
+	s, err := openStorage(t.Context(), c, discardLogger(), sharedDatabase)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := s.close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	rows, err := s.db.Pool().Query(t.Context(),
+		"select unnest(array[daily_object, ledger_object]) from runs where daily_object <> ''")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	named := map[string]bool{}
+	for rows.Next() {
+		var key string
+		if err := rows.Scan(&key); err != nil {
+			t.Fatal(err)
+		}
+		named[key] = true
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	var unnamed []string
+	for entry, err := range s.bucket.List(t.Context(), "runs/") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !named[entry.Key] {
+			unnamed = append(unnamed, entry.Key)
+		}
+		delete(named, entry.Key)
+	}
+	for key := range named {
+		t.Errorf("a run names %s, which is not there", key)
+	}
+	slices.Sort(unnamed)
+	return unnamed
+}
