@@ -161,9 +161,13 @@ type daily struct {
 	weights [][]float64 // by key
 }
 
-// daily reads a run's daily table. It takes whole columns of one small file,
-// which costs a query engine more to plan than to read.
+// daily reads a run's daily table, from its object where it is not in memory: as
+// whole columns of one small file, which cost a query engine more to plan than
+// to read. The table is shared: callers do not write to it.
 func (r *Results) daily(ctx context.Context, run *Run, weights bool) (_ *daily, err error) {
+	if d, ok := r.tables.get(run.ID, weights); ok {
+		return d, nil
+	}
 	path, err := r.bucket.Path(ctx, run.Result.Daily)
 	if err != nil {
 		return nil, fmt.Errorf("result of run %s: %w", run.ID, err)
