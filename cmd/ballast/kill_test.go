@@ -185,7 +185,7 @@ func (k *killing) attempt(i int) *attempt {
 	weight := fmt.Sprintf("0.%02d", i%90+5)
 	switch kind := i % 10; {
 	case kind == 3:
-		a.script = slowScript(a.name, a.symbol)
+		a.script = slowScript(a.name, a.symbol, 12_000)
 	case kind == 5:
 		a.fails = true
 		a.script = head(a.name, a.symbol, "monthly", []string{`"KA"`}) + "    return {\"KA\": 1 / (0 if ctx.date > \"2017-06-01\" else 1)}\n"

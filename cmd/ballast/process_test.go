@@ -251,13 +251,14 @@ func fixedWeights(name, symbol string, weights ...any) string {
 	return head(name, symbol, "monthly", universe) + "    return {" + strings.Join(target, ", ") + "}\n"
 }
 
-// slowScript takes some tenths of a second.
-func slowScript(name, symbol string) string {
-	return head(name, symbol, "weekly", []string{`"KA"`, `"KB"`}) + `    x = 0
-    for k in range(12000):
-        x = (x + k * k) % 9973
+// slowScript goes round a loop so often on each of two hundred decisions; ten
+// thousand times take some tenths of a second.
+func slowScript(name, symbol string, loops int) string {
+	return head(name, symbol, "weekly", []string{`"KA"`, `"KB"`}) + fmt.Sprintf(`    x = 0
+    for k in range(%d):
+        x = (x + k * k) %% 9973
     return {"KA": x / 9973, "KB": 1 - x / 9973}
-`
+`, loops)
 }
 
 func head(name, symbol, schedule string, universe []string) string {
