@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -165,7 +166,11 @@ func fieldOf(name string, schema *huma.Schema) referenceField {
 		}
 	}
 	if schema.Default != nil {
-		f.Default = strings.Trim(fmt.Sprint(schema.Default), "[]")
+		// As JSON: huma gives some defaults as pointers.
+		text, err := json.Marshal(schema.Default)
+		if err == nil {
+			f.Default = strings.Trim(string(text), "[]\"")
+		}
 	}
 	return f
 }
