@@ -17,7 +17,7 @@ import (
 // the trades whose fills the window has. A window that begins with the model
 // has the establishing trade, which is filled on the base.
 func (s *Service) allocation(ctx context.Context, run *Run, d *daily, from, to int) (*Allocation, []Label, error) {
-	tree, err := s.memberRuns(ctx, run)
+	tree, err := memberRuns(ctx, s.store, run)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -50,7 +50,7 @@ func (s *Service) allocation(ctx context.Context, run *Run, d *daily, from, to i
 }
 
 // memberRuns reads the runs that a run was pinned to, at every depth, a query a level.
-func (s *Service) memberRuns(ctx context.Context, run *Run) (map[string]*Run, error) {
+func memberRuns(ctx context.Context, store Store, run *Run) (map[string]*Run, error) {
 	runs := map[string]*Run{run.ID: run}
 	for level := []*Run{run}; len(level) > 0; {
 		var wanted []string
@@ -65,7 +65,7 @@ func (s *Service) memberRuns(ctx context.Context, run *Run) (map[string]*Run, er
 		if len(wanted) == 0 {
 			break
 		}
-		found, err := s.store.RunsByID(ctx, wanted)
+		found, err := store.RunsByID(ctx, wanted)
 		if err != nil {
 			return nil, fmt.Errorf("read member runs: %w", err)
 		}
