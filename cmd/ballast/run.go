@@ -123,7 +123,14 @@ func (r *localRun) execute(ctx context.Context, source string, inputs script.Inp
 	outcome, err := pool.Run(ctx, sandbox.Job{Source: source, Inputs: inputs.Map(), Frame: frame})
 	var failed *script.RunError
 	if errors.As(err, &failed) {
-		fmt.Fprintf(r.errs, "%s: %s: %s\n", r.path, failed.Type, failed.Message)
+		place := r.path
+		if failed.Line > 0 {
+			place += fmt.Sprintf(":%d", failed.Line)
+		}
+		if failed.Date != "" {
+			place += " on " + failed.Date
+		}
+		fmt.Fprintf(r.errs, "%s: %s: %s\n", place, failed.Type, failed.Message)
 		if failed.Traceback != "" {
 			fmt.Fprintln(r.errs, failed.Traceback)
 		}

@@ -97,14 +97,15 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 			Store: s.db, Assets: s.db, Bars: s.bars, Results: results,
 			DailyRunLimit: c.DailyRunLimit, Wait: waitLimit, Logger: log,
 		}),
-		Catalog:    catalog.NewService(s.db, s.bars),
-		Accounts:   s.db,
-		Ready:      map[string]api.Check{"database": s.db.Ping},
-		PublicURL:  strings.TrimSuffix(c.PublicURL, "/"),
-		Version:    version,
-		Logger:     log,
-		Registerer: metrics,
-		Gatherer:   metrics,
+		Catalog:     catalog.NewService(s.db, s.bars),
+		Accounts:    s.db,
+		Idempotency: s.db,
+		Ready:       map[string]api.Check{"database": s.db.Ping},
+		PublicURL:   strings.TrimSuffix(c.PublicURL, "/"),
+		Version:     version,
+		Logger:      log,
+		Registerer:  metrics,
+		Gatherer:    metrics,
 	})
 	if err != nil {
 		return err
