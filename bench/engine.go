@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"time"
 
 	"ballast/backtest"
 	"ballast/timeseries"
@@ -34,8 +35,19 @@ func largeEngine(e *Env) Row {
 			if err != nil {
 				return Result{}, err
 			}
-			var engine, read samples
+			var engine, read, coldEngine, coldRead samples
 			for range e.count(30, 5) {
+				flushCaches()
+				began := time.Now()
+				if err := runEngine(ctx, f); err != nil {
+					return Result{}, err
+				}
+				coldEngine = append(coldEngine, time.Since(began))
+				flushCaches()
+				began = time.Now()
+				readPanel(f)
+				coldRead = append(coldRead, time.Since(began))
+
 				one, err := repeat(ctx, 5, func() error { return runEngine(ctx, f) })
 				if err != nil {
 					return Result{}, err
@@ -50,8 +62,9 @@ func largeEngine(e *Env) Row {
 				Figures: []Figure{
 					{Name: "ratio", Value: float64(engine.median()) / float64(read.median()), Unit: "×"},
 					milliseconds("engine", engine.median()), milliseconds("read", read.median()),
+					milliseconds("engine from memory", coldEngine.median()), milliseconds("read from memory", coldRead.median()),
 				},
-				Note: fmt.Sprintf("monthly equal weight with equity and turnover, medians of %d", len(engine)),
+				Note: fmt.Sprintf("monthly equal weight with equity and turnover, medians of %d; from memory: medians of %d, with caches filled with something else before each", len(engine), len(coldRead)),
 			}, nil
 		},
 	}
@@ -81,6 +94,15 @@ func smallEngine(e *Env) Row {
 func runEngine(ctx context.Context, f *timeseries.Frame) error {
 	_, err := backtest.Run(ctx, f, scheduled("monthly"), backtest.DeciderFunc(equalWeight), backtest.Options{})
 	return err
+}
+
+// flushCaches writes more memory than any cache of the processor holds.
+func flushCaches() {
+	other := make([]float64, 16<<20)
+	for i := range other {
+		other[i] = 1
+	}
+	runtime.KeepAlive(other)
 }
 
 // readPanel adds up every return of a frame, in four independent sums so that
