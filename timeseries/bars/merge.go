@@ -189,11 +189,15 @@ const returnOf = `CASE a.convention WHEN 'adjusted' THEN adj_close / padj - 1
 // merge makes k, m and u.
 func (m *merging) merge(ctx context.Context) error {
 	// Ratios that agree to 1e-5 are one basis and the vendor's rounding: the
-	// file then extends the stored bars, it does not restate them.
+	// file then extends the stored bars, it does not restate them. A file that
+	// overlaps at length, or whose ratios agree better with each other than with
+	// 1, has levels of its own: a return across its edge would mix the two, so
+	// that the stored one stands there.
 	err := m.exec(ctx, `CREATE OR REPLACE TEMP TABLE k AS SELECT a.symbol, coalesce(b.n, 0) AS n, coalesce(b.n, 0) >= a.rows AS covers, b.k,
 		coalesce(a.convention = 'adjusted' AND NOT a.other AND b.n < a.rows AND kmax / kmin - 1 <= 1e-5 AND NOT (kmin = 1 AND kmax = 1)
-			AND (b.n >= 2 OR same_close AND a.file_last > a.last), false) AS rebased
-		FROM a LEFT JOIN (SELECT symbol, count(*) AS n, min(s.adj_close / w.adj_close) AS kmin, max(s.adj_close / w.adj_close) AS kmax,
+			AND (b.n >= 2 OR same_close AND a.file_last > a.last), false) AS rebased,
+		coalesce(a.convention = 'adjusted' AND NOT a.other AND (b.n >= 20 OR b.n >= 2 AND kmax / kmin - 1 <= 0.5 * abs(kmid - 1)), false) AS edged, kmax / kmin - 1 AS spread
+		FROM a LEFT JOIN (SELECT symbol, count(*) AS n, min(s.adj_close / w.adj_close) AS kmin, max(s.adj_close / w.adj_close) AS kmax, median(s.adj_close / w.adj_close) AS kmid,
 			arg_max(s.adj_close / w.adj_close, date) AS k, bool_and(w.close IS NOT NULL AND w.close IS NOT DISTINCT FROM s.close) AS same_close
 			FROM w JOIN s USING (symbol, date) GROUP BY symbol) b USING (symbol) WHERE a.known`)
 	if err != nil {
@@ -212,10 +216,12 @@ func (m *merging) merge(ctx context.Context) error {
 				WHEN a.convention = 'total_return' THEN total_return
 				WHEN NOT touched AND NOT ptouched THEN sret
 				WHEN a.convention = 'adjusted' AND fdate = pdate THEN fratio - 1
+				WHEN edged AND stored AND pstored AND in_file <> pin_file THEN sret
 				ELSE `+returnOf+` END AS ret
-			FROM (SELECT y.*, lag(date) OVER z AS pdate, lag(close) OVER z AS pclose, lag(adj_close) OVER z AS padj, lag(touched) OVER z AS ptouched
+			FROM (SELECT y.*, lag(date) OVER z AS pdate, lag(close) OVER z AS pclose, lag(adj_close) OVER z AS padj, lag(touched) OVER z AS ptouched,
+					lag(stored) OVER z AS pstored, lag(in_file) OVER z AS pin_file
 				FROM (SELECT *, NOT stored OR other OR `+differs+` AS touched FROM (SELECT symbol, date, f.symbol IS NOT NULL AS in_file, s.symbol IS NOT NULL AS stored,
-						f.symbol IS NOT NULL AND NOT (s.symbol IS NOT NULL AND k.rebased) AS fresh, a.other,
+						f.symbol IS NOT NULL AND NOT (s.symbol IS NOT NULL AND k.rebased) AS fresh, a.other, k.edged,
 						f.pdate AS fdate, f.adj_close / f.padj AS fratio, `+columns+`
 					FROM (SELECT w.* FROM w JOIN a USING (symbol) WHERE a.known) f FULL JOIN s USING (symbol, date) JOIN k USING (symbol) JOIN a USING (symbol))) y
 				WINDOW z AS (PARTITION BY symbol ORDER BY date)) x JOIN a USING (symbol))`)
@@ -265,6 +271,9 @@ func (m *merging) checkMerge(ctx context.Context) error {
 			FROM a JOIN k USING (symbol) WHERE a.convention = 'adjusted' AND k.n = 0`},
 		{Doubt, Rebased, `SELECT symbol, NULL::DATE, printf('adjusted closes are on another basis; scaled by %.9g to the stored one', k), 1
 			FROM k WHERE rebased AND abs(k - 1) > 1e-5`},
+		{Doubt, Rebased, `SELECT symbol, min(m.date), 'the adjusted closes have levels of their own; where the file begins or ends among stored bars, the stored returns stand', count(*)
+			FROM m JOIN k USING (symbol) JOIN (SELECT symbol, date, lag(in_file) OVER (PARTITION BY symbol ORDER BY date) AS pin_file FROM m) p USING (symbol, date)
+			WHERE edged AND NOT rebased AND spread > 1e-5 AND in_file <> pin_file AND status <> 'added' GROUP BY symbol`},
 	} {
 		if err := m.check(ctx, c.severity, c.kind, c.query); err != nil {
 			return err

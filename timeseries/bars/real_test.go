@@ -68,6 +68,42 @@ func TestRealSeries(t *testing.T) {
 	}
 }
 
+// A file of another source over part of what is stored: its own returns inside,
+// and on its edges the stored ones, as no return may mix two levels.
+func TestRealSourcesMeet(t *testing.T) {
+	first, second := testenv.Data(t, "bars/etf21_yahoo_2025.csv.gz"), testenv.Data(t, "bars/lean14_2021.csv.gz")
+	m := newMarket(t)
+	m.mustImport(first)
+	before := m.load("SPY", bars.Latest)
+	m.mustImport(second)
+	after := m.load("SPY", bars.Latest)
+	if len(after.Returns) != len(before.Returns) {
+		t.Fatalf("%d returns, %d before", len(after.Returns), len(before.Returns))
+	}
+	changed, growth := 0, 1.0
+	for i, date := range after.Dates {
+		if after.Returns[i] != before.Returns[i] {
+			changed++
+		}
+		growth *= (1 + after.Returns[i]) / (1 + before.Returns[i])
+		edge := date.String() == "1998-01-02" || date.String() == "2021-04-01"
+		if edge && after.Returns[i] != before.Returns[i] {
+			t.Errorf("%s, an edge: return %v, before %v", date, after.Returns[i], before.Returns[i])
+		}
+	}
+	// Over their years the sources' own adjusted closes grow alike to 0.2 %; an
+	// edge that mixed their levels would add 4 % or more.
+	if math.Abs(growth-1) > 0.003 {
+		t.Errorf("SPY grows by %v times what it did", growth)
+	}
+	if changed < 5000 {
+		t.Errorf("%d returns changed, of 5,847 that the second file gives", changed)
+	}
+	if again := m.mustImport(second); again.Added+again.Changed != 0 {
+		t.Errorf("the second file again: %+v", again)
+	}
+}
+
 func BenchmarkLoad(b *testing.B) {
 	m := newMarket(b)
 	m.mustImport(testenv.Data(b, "bars/etf_top300_10y.csv.gz"))
