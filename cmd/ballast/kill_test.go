@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -40,9 +41,14 @@ func TestKill(t *testing.T) {
 
 	began := time.Now()
 	posted := make(chan struct{})
+	posting, cancel := context.WithCancel(t.Context())
+	defer func() {
+		cancel()
+		<-posted
+	}()
 	go func() {
 		defer close(posted)
-		k.post(t, 200)
+		k.post(posting, t, 200)
 	}()
 	for done := false; !done; {
 		select {
@@ -140,9 +146,9 @@ func (k *killing) strike(t *testing.T) {
 
 // fell kills a process without warning and looks whether its children follow.
 func (k *killing) fell(t *testing.T, p *process, kind string) {
+	t.Helper()
 	if p.ended() {
-		t.Errorf("the %s ended by itself\n%s", kind, p.logs())
-		return
+		t.Fatalf("the %s ended by itself", kind)
 	}
 	children := family(p.cmd.Process.Pid)
 	p.kill()
@@ -152,16 +158,16 @@ func (k *killing) fell(t *testing.T, p *process, kind string) {
 
 // post asks for n models with four clients, a request each tenth of a second,
 // and starts runs of those that exist in between.
-func (k *killing) post(t *testing.T, n int) {
+func (k *killing) post(ctx context.Context, t *testing.T, n int) {
 	k.names, k.refusals = map[string]*attempt{}, map[string]int{}
 	work := make(chan int)
 	var clients sync.WaitGroup
 	for range 4 {
 		clients.Go(func() {
 			for i := range work {
-				k.create(t, k.attempt(i))
+				k.create(ctx, t, k.attempt(i))
 				if i%5 == 4 {
-					k.rerun(t, i)
+					k.rerun(ctx, t, i)
 				}
 			}
 		})
@@ -206,10 +212,10 @@ func (k *killing) attempt(i int) *attempt {
 }
 
 // create posts until the model is accepted, as a careful caller does.
-func (k *killing) create(t *testing.T, a *attempt) {
-	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); time.Sleep(30 * time.Millisecond) {
+func (k *killing) create(ctx context.Context, t *testing.T, a *attempt) {
+	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(30 * time.Millisecond) {
 		var sheet struct{ ID, Symbol string }
-		err := k.client().do(t.Context(), "POST", "/v1/models", map[string]string{"script": a.script}, &sheet)
+		err := k.client().do(ctx, "POST", "/v1/models", map[string]string{"script": a.script}, &sheet)
 		var refused *problem
 		switch {
 		case err == nil:
@@ -220,7 +226,7 @@ func (k *killing) create(t *testing.T, a *attempt) {
 			a.uncertain = true
 		case refused.Body.Error.Type == "symbol_taken" && a.uncertain:
 			// An earlier request went through, and only its answer was lost.
-			if k.client().do(t.Context(), "GET", "/v1/models/"+a.symbol, nil, &sheet) == nil {
+			if k.client().do(ctx, "GET", "/v1/models/"+a.symbol, nil, &sheet) == nil {
 				k.taken.Add(1)
 				k.accept(a, sheet.ID)
 				return
@@ -235,7 +241,9 @@ func (k *killing) create(t *testing.T, a *attempt) {
 			return
 		}
 	}
-	t.Errorf("%s was not accepted in a minute", a.name)
+	if ctx.Err() == nil {
+		t.Errorf("%s was not accepted in a minute", a.name)
+	}
 }
 
 func (k *killing) accept(a *attempt, id string) {
@@ -248,11 +256,11 @@ func (k *killing) accept(a *attempt, id string) {
 }
 
 // rerun starts a default run, which the models that hold the model follow.
-func (k *killing) rerun(t *testing.T, i int) {
+func (k *killing) rerun(ctx context.Context, t *testing.T, i int) {
 	k.mu.Lock()
 	symbol := k.good[i*31%len(k.good)]
 	k.mu.Unlock()
-	err := k.client().do(t.Context(), "POST", "/v1/models/"+symbol+"/runs", struct{}{}, nil)
+	err := k.client().do(ctx, "POST", "/v1/models/"+symbol+"/runs", struct{}{}, nil)
 	var refused *problem
 	if err == nil {
 		k.reruns.Add(1)
