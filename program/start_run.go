@@ -71,6 +71,11 @@ func (s *Service) overlay(ctx context.Context, accountID string, p *script.Progr
 	if err := json.Unmarshal(from.Inputs, &values); err != nil {
 		return nil, fmt.Errorf("decode inputs of run %s: %w", from.ID, err)
 	}
+	for key := range values {
+		if _, known := p.Inputs.Property(key); !known {
+			delete(values, key) // of another script, or of an earlier one
+		}
+	}
 	for key, value := range req.Inputs {
 		values[key] = value
 	}

@@ -1,0 +1,48 @@
+package program
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ballast/script"
+)
+
+// runStore knows one run.
+type runStore struct {
+	Store
+	run *Run
+}
+
+func (s *runStore) Run(context.Context, string) (*Run, error) { return s.run, nil }
+
+func TestOverlayTakesWhatTheScriptHas(t *testing.T) {
+	t.Parallel()
+	p, problems := script.Check(`NAME = "Overlay"
+SCHEDULE = "monthly"
+INPUTS = {
+    "universe": {"type": "array", "default": ["AAA"], "title": "Universe"},
+    "weight": {"type": "number", "default": 0.5, "title": "Weight"},
+}
+
+def decide(ctx):
+    return {"AAA": ctx.inputs.weight}
+`, nil)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	from := &Run{ID: "run_0190aaaabbbb7cccaddddeeeeffff012", AccountID: "account_1", Inputs: []byte(`{"weight": 0.25, "lookback": 63, "initial_cash": 5000, "start_date": null}`)}
+	s := NewService(ServiceConfig{Store: &runStore{run: from}})
+	values, err := s.overlay(t.Context(), "account_1", p, RunRequest{
+		FromRunID: "run_0190aaaabbbb7cccaddddeeeeffff012", Inputs: map[string]any{"weight": 0.75, "nonsense": 1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The request's own keys stay, for the schema to refuse.
+	want := map[string]any{"weight": 0.75, "initial_cash": 5000.0, "start_date": nil, "nonsense": 1}
+	if d := cmp.Diff(want, values); d != "" {
+		t.Error(d)
+	}
+}
