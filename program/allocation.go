@@ -15,8 +15,9 @@ import (
 
 // allocation resolves the weights of rows from to to down to tickers, and reads
 // the trades whose fills the window has. A window that begins with the model
-// has the establishing trade, which is filled on the base.
-func (s *Service) allocation(ctx context.Context, run *Run, d *daily, from, to int) (*Allocation, []Label, error) {
+// has the establishing trade, which is filled on the base. end is the last date
+// that was asked for, which may lie before the base.
+func (s *Service) allocation(ctx context.Context, run *Run, d *daily, from, to int, end timeseries.Date) (*Allocation, []Label, error) {
 	tree, err := memberRuns(ctx, s.store, run)
 	if err != nil {
 		return nil, nil, err
@@ -36,7 +37,7 @@ func (s *Service) allocation(ctx context.Context, run *Run, d *daily, from, to i
 	if from > 0 {
 		begin++
 	}
-	end := d.dates[to-1]
+	end = min(end, d.dates[to-1])
 	if a.Rebalances, err = s.results.rebalances(ctx, run, begin, end); err != nil {
 		return nil, nil, err
 	}

@@ -9,6 +9,8 @@ import (
 	"math"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"ballast/script"
 	"ballast/script/sandbox"
 	"ballast/timeseries"
@@ -141,13 +143,19 @@ func (e *Executor) perform(ctx context.Context, run *Run, build *Build, model *M
 	defer outcome.Daily.Release()
 	defer outcome.Ledger.Release()
 
-	hash, err := resultHash(outcome.Daily, outcome.Ledger)
-	if err != nil {
-		return nil, fmt.Errorf("hash result of run %s: %w", run.ID, err)
-	}
-	objects, err := e.results.Write(ctx, run.ID, outcome.Daily, outcome.Ledger)
-	if err != nil {
-		return nil, err
+	var hash string
+	var objects Objects
+	g, writing := errgroup.WithContext(ctx)
+	g.Go(func() (err error) {
+		hash, err = resultHash(outcome.Daily, outcome.Ledger)
+		return err
+	})
+	g.Go(func() (err error) {
+		objects, err = e.results.Write(writing, run.ID, outcome.Daily, outcome.Ledger)
+		return err
+	})
+	if err := g.Wait(); err != nil {
+		return nil, fmt.Errorf("keep result of run %s: %w", run.ID, err)
 	}
 	publication := &Publication{
 		RunID: run.ID, DataVersion: dataVersion(members.version), Members: members.pinned, Depth: members.depth,

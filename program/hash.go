@@ -29,6 +29,13 @@ func resultHash(tables ...arrow.RecordBatch) (string, error) {
 }
 
 func hashColumn(h hash.Hash, column arrow.Array) error {
+	if c, ok := column.(*array.Float64); ok && c.NullN() == 0 {
+		// Whole columns at once: a result is mostly these.
+		h.Write([]byte{'f'})
+		h.Write(arrow.Float64Traits.CastToBytes(c.Float64Values()))
+		return nil
+	}
+	h.Write([]byte{'v'})
 	buffer := make([]byte, 0, 9*column.Len())
 	for i := range column.Len() {
 		if column.IsNull(i) {

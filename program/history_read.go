@@ -88,7 +88,11 @@ func (s *Service) history(ctx context.Context, ownerID string, run *Run, q Histo
 		h.Returns = d.returns[from+1 : to]
 	}
 	if q.Allocation {
-		if h.Allocation, h.Labels, err = s.allocation(ctx, run, d, from, to); err != nil {
+		end := q.End
+		if end == timeseries.NoDate {
+			end = d.dates[to-1]
+		}
+		if h.Allocation, h.Labels, err = s.allocation(ctx, run, d, from, to, end); err != nil {
 			return nil, err
 		}
 	}

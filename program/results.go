@@ -10,6 +10,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/sync/errgroup"
 
 	"ballast/storage/columnar"
 	"ballast/storage/duck"
@@ -53,22 +54,28 @@ func (r *Results) Write(ctx context.Context, runID string, daily, ledger arrow.R
 		Daily:  path.Join(resultPrefix, runID, attempt+".daily.parquet"),
 		Ledger: path.Join(resultPrefix, runID, attempt+".ledger.parquet"),
 	}
-	for _, t := range []struct {
-		key   string
-		table arrow.RecordBatch
-		bytes *int64
-	}{{o.Daily, daily, &o.DailyBytes}, {o.Ledger, ledger, &o.LedgerBytes}} {
-		err := r.bucket.Put(ctx, t.key, func(w io.Writer) error {
-			counted := &countingWriter{Writer: w}
-			err := columnar.WriteParquet(counted, t.table, columnar.WriteOptions{})
-			*t.bytes = counted.n
-			return err
-		})
-		if err != nil {
-			return Objects{}, fmt.Errorf("write %s: %w", t.key, err)
-		}
+	// Side by side: each waits for the disk.
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return r.put(ctx, o.Daily, daily, &o.DailyBytes) })
+	g.Go(func() error { return r.put(ctx, o.Ledger, ledger, &o.LedgerBytes) })
+	if err := g.Wait(); err != nil {
+		return Objects{}, err
 	}
 	return o, nil
+}
+
+// put writes one table and notes its size.
+func (r *Results) put(ctx context.Context, key string, table arrow.RecordBatch, size *int64) error {
+	err := r.bucket.Put(ctx, key, func(w io.Writer) error {
+		counted := &countingWriter{Writer: w}
+		err := columnar.WriteParquet(counted, table, columnar.WriteOptions{})
+		*size = counted.n
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("write %s: %w", key, err)
+	}
+	return nil
 }
 
 // Series reads the daily returns of a complete run and whether it goes by

@@ -94,6 +94,22 @@ func sharedDatabase(ctx context.Context, c Config, log *slog.Logger) (string, *e
 	}
 }
 
+// serviceDatabase is what a worker uses: the running service's PostgreSQL, whose
+// start it waits for. One of its own would keep the service from starting.
+func serviceDatabase(ctx context.Context, c Config, log *slog.Logger) (string, *embedded.Server, error) {
+	for waited := false; ; waited = true {
+		if dsn, ok := embedded.Attach(c.DataDir); ok {
+			return dsn, nil, nil
+		}
+		if !waited {
+			log.InfoContext(ctx, "waiting for the service of the data folder to start", "data_dir", c.DataDir)
+		}
+		if err := pause(ctx); err != nil {
+			return "", nil, err
+		}
+	}
+}
+
 // ownDatabase is what the service uses: a PostgreSQL that ends with it alone. A
 // command that holds the data folder's would take it away from under the
 // service, so its end is waited for.

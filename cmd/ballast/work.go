@@ -101,7 +101,10 @@ on other machines they need the service's --database-url and --bucket-url.`,
 
 // worker executes runs until ctx is done, then lets the running ones finish.
 func worker(ctx context.Context, c Config, log *slog.Logger) (err error) {
-	s, err := openStorage(ctx, c, log, sharedDatabase)
+	s, err := openStorage(ctx, c, log, serviceDatabase)
+	if ctx.Err() != nil {
+		return nil // stopped while it waited
+	}
 	if err != nil {
 		return err
 	}

@@ -72,7 +72,12 @@ func (db *DB) StartRun(ctx context.Context, runID string) (*program.Run, *progra
 	var run *program.Run
 	var build *program.Build
 	var model *program.Model
-	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		// A start that a crash forgets is made again with the job: it need not wait
+		// for the disk.
+		if _, err := tx.Exec(ctx, "set local synchronous_commit = off"); err != nil {
+			return err
+		}
 		now := stamp(db.now())
 		r, err := q.StartRun(ctx, dbsqlc.StartRunParams{ID: runID, Now: &now})
 		if absent(err) {
