@@ -29,12 +29,6 @@ const readyTimeout = 2 * time.Second
 
 // pages are the routes that need no key.
 func (s *Server) pages() []servicePage {
-	text := func(mediaType, description string) map[string]*huma.Response {
-		return map[string]*huma.Response{"200": {
-			Description: description,
-			Content:     map[string]*huma.MediaType{mediaType: {Schema: &huma.Schema{Type: huma.TypeString}}},
-		}}
-	}
 	readiness := &huma.Schema{Type: huma.TypeObject, Required: []string{"ready", "checks"}, Properties: map[string]*huma.Schema{
 		"ready":  {Type: huma.TypeBoolean},
 		"checks": {Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}, Description: "By part: ok, or that it is not ready"},
@@ -45,15 +39,23 @@ func (s *Server) pages() []servicePage {
 	document := map[string]*huma.Response{"200": {
 		Description: "OpenAPI 3.1", Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}}},
 	}}
-	return []servicePage{
+	return append([]servicePage{
 		{"get-openapi", "/v1/openapi.json", "OpenAPI document", "This interface as an OpenAPI 3.1 document.", document, s.serveDocument},
-		{"get-docs", "/docs", "Reference page", "This interface as a page to read.", text("text/html", "The reference"), s.serveReference},
-		{"get-health", "/healthz", "Liveness", "Answers as long as the process serves requests.", text("text/plain", "ok"), serveHealth},
+		{"get-docs", "/docs", "Reference page", "This interface as a page to read.", textResponse("text/html", "The reference"), s.serveReference},
+		{"get-health", "/healthz", "Liveness", "Answers as long as the process serves requests.", textResponse("text/plain", "ok"), serveHealth},
 		{"get-ready", "/readyz", "Readiness", "Asks every part that the service needs.",
 			map[string]*huma.Response{"200": probe("Every part is ready"), "503": probe("A part is not ready")}, s.serveReadiness},
-		{"get-metrics", "/metrics", "Metrics", "Metrics in the Prometheus text format.", text("text/plain", "Metrics"),
+		{"get-metrics", "/metrics", "Metrics", "Metrics in the Prometheus text format.", textResponse("text/plain", "Metrics"),
 			promhttp.HandlerFor(s.Gatherer, promhttp.HandlerOpts{}).ServeHTTP},
-	}
+	}, s.guides...)
+}
+
+// textResponse is an answer of text.
+func textResponse(mediaType, description string) map[string]*huma.Response {
+	return map[string]*huma.Response{"200": {
+		Description: description,
+		Content:     map[string]*huma.MediaType{mediaType: {Schema: &huma.Schema{Type: huma.TypeString}}},
+	}}
 }
 
 func (s *Server) registerPages() {
@@ -69,14 +71,7 @@ func (s *Server) serveDocument(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(s.document)
 }
 
-func (s *Server) serveReference(w http.ResponseWriter, _ *http.Request) {
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", "no-cache")
-	_, _ = w.Write(s.page)
-}
+func (s *Server) serveReference(w http.ResponseWriter, r *http.Request) { serveHTML(s.page)(w, r) }
 
 func serveHealth(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")

@@ -45,6 +45,7 @@ type Server struct {
 	measures *measures
 	document []byte // OpenAPI, JSON
 	page     []byte // reference, HTML
+	guides   []servicePage
 }
 
 // New builds the server: routes, document and reference page. It fails where a
@@ -56,6 +57,9 @@ func New(c Config) (*Server, error) {
 	}
 	var err error
 	if s.measures, err = newMeasures(c.Registerer); err != nil {
+		return nil, err
+	}
+	if s.guides, err = guidePages(); err != nil {
 		return nil, err
 	}
 	s.router = mux.NewRouter().UseEncodedPath().SkipClean(true)

@@ -157,10 +157,10 @@ func slug(name, modelID string) string {
 func missingScript(req CreateRequest) error {
 	if strings.TrimSpace(req.Prompt) == "" {
 		return fault.New(fault.InvalidBody, "Give the model's script.").
-			With(fault.Detail{Location: "body.script", Message: "is missing or empty", Accepted: []string{"a script of the contract described at /docs"}})
+			With(fault.Detail{Location: "body.script", Message: "is missing or empty", Accepted: []string{"a script of the contract described at /docs/script-contract"}})
 	}
 	return fault.New(fault.InvalidBody, "This server has no generator that turns a prompt into a script. Send the script; the prompt is then kept as the description.").
-		With(fault.Detail{Location: "body.script", Message: "is missing or empty", Accepted: []string{"a script of the contract described at /docs"}})
+		With(fault.Detail{Location: "body.script", Message: "is missing or empty", Accepted: []string{"a script of the contract described at /docs/script-contract"}})
 }
 
 func invalidScript(problems []Problem) error {
