@@ -21,7 +21,7 @@ SQLC_VERSION     := v1.31.1
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: prerequisites build ## the main job on a sample market: build, import, three models, their metrics (BARS=FILE[,FILE] for your own bars, ONCE=1 to end afterwards)
 	@$(BALLAST) demo $(if $(BARS),--bars "$(BARS)") $(if $(ONCE),--once) $(if $(filter command\ line environment,$(origin LISTEN)),--listen "$(LISTEN)")
