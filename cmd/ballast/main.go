@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"ballast/internal/fault"
 )
 
 func main() {
@@ -21,9 +23,23 @@ func main() {
 	case errors.As(err, &code):
 		os.Exit(int(code))
 	case err != nil:
-		fmt.Fprintln(os.Stderr, "ballast:", err)
+		fmt.Fprintln(os.Stderr, "ballast:", explain(err))
 		os.Exit(1)
 	}
+}
+
+// explain gives the message of an error that is meant for callers, with its
+// details, and other errors as they are.
+func explain(err error) string {
+	var f *fault.Error
+	if !errors.As(err, &f) || f.Type == fault.Internal || f.Type == fault.Unavailable {
+		return err.Error()
+	}
+	text := f.Message
+	for _, d := range f.Details {
+		text += "\n  " + d.Location + ": " + d.Message
+	}
+	return text
 }
 
 // exitCode ends the command without another message: it has said all by itself.
