@@ -66,6 +66,6 @@ func (w *Warning) describe() {
 	case WarnUntradable:
 		w.Message = fmt.Sprintf("a target on %s stayed in CASH %s: it was suspended or delisted", w.Key, when)
 	case WarnRuin:
-		w.Message = fmt.Sprintf("equity fell to zero or below %s; the run ends there", when)
+		w.Message = fmt.Sprintf("equity fell to zero or below %s; nothing is held or earned from then on", when)
 	}
 }

@@ -158,7 +158,7 @@ func (e *Executor) perform(ctx context.Context, run *Run, build *Build, model *M
 		return nil, fmt.Errorf("keep result of run %s: %w", run.ID, err)
 	}
 	publication := &Publication{
-		RunID: run.ID, DataVersion: dataVersion(members.version), Members: members.pinned, Depth: members.depth,
+		RunID: run.ID, DataVersion: dataVersion(members.read), Members: members.pinned, Depth: members.depth,
 		Usage: usage(outcome.CPU), ResultHash: hash, Result: objects,
 		Base: outcome.Summary.Base, First: outcome.Summary.StartDate, Last: outcome.Summary.EndDate, FinishedAt: e.now(),
 	}

@@ -13,7 +13,8 @@ import (
 type members struct {
 	pinned  []Member
 	sources []timeseries.Source
-	version int64 // of the bar store, as far as these members go
+	version int64 // of the bar store, as far as the assets go
+	read    int64 // the same, with what the member models' runs have read
 	depth   int
 }
 
@@ -37,6 +38,7 @@ func (e *Executor) members(ctx context.Context, model *Model, entries []string, 
 		assetIDs = append(assetIDs, a.ID)
 		m.version = max(m.version, a.BarsVersion)
 	}
+	m.read = m.version
 	progress.set("bars", 0, len(entries))
 	series := map[string]timeseries.Series{}
 	if len(assetIDs) > 0 {
@@ -92,6 +94,7 @@ func (e *Executor) addModel(ctx context.Context, m *members, holder *Model, entr
 	})
 	m.sources = append(m.sources, timeseries.Source{Key: entry, Series: s, SevenDay: sevenDay})
 	m.depth = max(m.depth, member.Depth+1)
+	m.read = max(m.read, barsVersion(member.Live.DataVersion))
 	return nil
 }
 

@@ -80,6 +80,15 @@ func resolve(ctx context.Context, assets Assets, store Store, accountID string, 
 // dataVersion names the state of the bar store that a run reads.
 func dataVersion(v int64) string { return "v" + strconv.FormatInt(v, 10) }
 
+// barsVersion is the number in a data version, 0 where there is none.
+func barsVersion(dataVersion string) int64 {
+	v, err := strconv.ParseInt(strings.TrimPrefix(dataVersion, "v"), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return v
+}
+
 // resolver tells the static checks of a script which members exist.
 type resolver struct {
 	ctx       context.Context
