@@ -119,7 +119,11 @@ func (e *Executor) acyclic(ctx context.Context, holder *Model, entry string, mem
 // unresolved says which entries name nothing by now, and refuses the model itself.
 func unresolved(u *universe, modelID string, entries []string) error {
 	var missing []string
+	again := u.twice(entries)
 	for _, entry := range entries {
+		if earlier, ok := again[entry]; ok {
+			return dataError("The universe names one member twice, as %q and as %q.", earlier, entry)
+		}
 		if nearest, ok := u.unknown[entry]; ok {
 			text := fmt.Sprintf("%q", entry)
 			if nearest != "" {

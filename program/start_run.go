@@ -89,17 +89,21 @@ func (s *Service) knownUniverse(ctx context.Context, accountID, modelID string, 
 		return err
 	}
 	var details []fault.Detail
+	again := u.twice(entries)
 	for i, e := range entries {
 		location := fmt.Sprintf("body.inputs.universe[%d]", i)
 		if nearest, missing := u.unknown[e]; missing {
 			details = append(details, fault.Detail{Location: location, Message: fmt.Sprintf("%q is neither an asset nor one of your models", e), Suggestion: nearest})
+		}
+		if earlier, ok := again[e]; ok {
+			details = append(details, fault.Detail{Location: location, Message: fmt.Sprintf("%q names the same member as %q", e, earlier)})
 		}
 		if m := u.models[e]; m != nil && m.ID == modelID {
 			return fault.New(fault.ReferenceCycle, "The model cannot hold itself.").With(fault.Detail{Location: location, Message: "names the model itself"})
 		}
 	}
 	if len(details) > 0 {
-		return fault.New(fault.UnknownMember, "The universe names what does not exist; details name each.").With(details...)
+		return fault.New(fault.UnknownMember, "The universe names what does not exist, or a member twice; details name each.").With(details...)
 	}
 	return nil
 }

@@ -77,6 +77,29 @@ func resolve(ctx context.Context, assets Assets, store Store, accountID string, 
 	return u, nil
 }
 
+// twice returns the entries that name what an earlier one names already, with
+// that earlier entry: one thing under two keys would be weighed twice.
+func (u *universe) twice(entries []string) map[string]string {
+	first, again := map[string]string{}, map[string]string{}
+	for _, e := range entries {
+		var named string
+		switch {
+		case u.assets[e] != nil:
+			named = u.assets[e].ID
+		case u.models[e] != nil:
+			named = u.models[e].ID
+		default:
+			continue
+		}
+		if earlier, ok := first[named]; ok {
+			again[e] = earlier
+			continue
+		}
+		first[named] = e
+	}
+	return again
+}
+
 // dataVersion names the state of the bar store that a run reads.
 func dataVersion(v int64) string { return "v" + strconv.FormatInt(v, 10) }
 
@@ -107,6 +130,9 @@ func (r *resolver) Resolve(entries []string) map[string]script.Unresolved {
 	unresolved := make(map[string]script.Unresolved, len(u.unknown))
 	for entry, nearest := range u.unknown {
 		unresolved[entry] = script.Unresolved{Suggestion: nearest}
+	}
+	for entry, earlier := range u.twice(entries) {
+		unresolved[entry] = script.Unresolved{Message: fmt.Sprintf("%q names the same member as %q", entry, earlier)}
 	}
 	return unresolved
 }
