@@ -12,7 +12,7 @@ import (
 	"go.starlark.net/syntax"
 
 	"ballast/backtest"
-	"ballast/script/internal/nearest"
+	"ballast/internal/nearest"
 )
 
 const (

@@ -9,8 +9,8 @@ import (
 	"go.starlark.net/starlark"
 
 	"ballast/backtest"
+	"ballast/internal/nearest"
 	"ballast/script/harness"
-	"ballast/script/internal/nearest"
 	"ballast/timeseries"
 )
 

@@ -3,8 +3,8 @@ package script
 import (
 	"go.starlark.net/starlark"
 
+	"ballast/internal/nearest"
 	"ballast/script/harness"
-	"ballast/script/internal/nearest"
 )
 
 // imported is one name that the script imports.

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"slices"
 
-	"ballast/script/internal/nearest"
+	"ballast/internal/nearest"
 )
 
 var (

@@ -7,8 +7,8 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
+	"ballast/internal/nearest"
 	"ballast/script/harness"
-	"ballast/script/internal/nearest"
 )
 
 // undefined reports the first use of each name that stands for nothing.

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"ballast/backtest"
-	"ballast/script/internal/nearest"
+	"ballast/internal/nearest"
 )
 
 var (

@@ -6,7 +6,7 @@ import (
 	"unicode"
 
 	"ballast/backtest"
-	"ballast/script/internal/nearest"
+	"ballast/internal/nearest"
 )
 
 const maxMember = 200 // bytes of a reference to a member

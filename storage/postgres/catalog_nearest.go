@@ -2,9 +2,9 @@ package postgres
 
 import (
 	"context"
-	"strings"
 	"unicode/utf8"
 
+	edit "ballast/internal/nearest"
 	"ballast/storage/postgres/internal/dbsqlc"
 )
 
@@ -80,7 +80,7 @@ func nearest(symbol string, rows []dbsqlc.SymbolsAmongRow, within int) string {
 		if r.Symbol == symbol {
 			continue
 		}
-		d := edits(symbol, r.Symbol, within)
+		d := edit.Distance(symbol, r.Symbol)
 		if d < least || (d == least && d <= within && better(r, best)) {
 			best, least = r, d
 		}
@@ -116,34 +116,4 @@ func oneEdit(s string) []string {
 		out = append(out, s+string(c))
 	}
 	return out
-}
-
-// edits counts the insertions, deletions, substitutions and swaps of neighbours
-// between a and b (optimal string alignment: Boytsov 2011, section 2.1), or
-// gives most+1 where their lengths alone differ by more.
-func edits(a, b string, most int) int {
-	x, y := []rune(strings.ToUpper(a)), []rune(strings.ToUpper(b))
-	if max(len(x)-len(y), len(y)-len(x)) > most {
-		return most + 1
-	}
-	rows := [3][]int{make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)}
-	before, last, row := rows[0], rows[1], rows[2]
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		row[0] = i
-		for j := 1; j <= len(y); j++ {
-			cost := 1
-			if x[i-1] == y[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(y)]
 }

@@ -29,8 +29,22 @@ func Match(word string, candidates []string) string {
 	return best
 }
 
+// longest bounds the words that are compared: what is longer is no slip of the finger.
+const longest = 64
+
+// Distance counts the insertions, deletions, substitutions and swaps of
+// neighbours between two words, upper and lower case being the same. It is at
+// least 64 where a word is longer than that.
+func Distance(a, b string) int {
+	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
+	if len(x) > longest || len(y) > longest {
+		return longest
+	}
+	return distance(x, y)
+}
+
 // distance is the optimal string alignment distance (restricted
-// Damerau–Levenshtein).
+// Damerau–Levenshtein; Boytsov 2011, section 2.1).
 func distance(a, b []rune) int {
 	before, previous, current := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range previous {
