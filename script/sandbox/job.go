@@ -15,6 +15,9 @@ type Job struct {
 	Inputs map[string]any // bound: every input with its value
 	Frame  *timeseries.Frame
 	Limits Limits
+	// Causality asks for the run to be repeated on bars that end at some of its
+	// decision sessions. The repetitions have the limits of the run once more.
+	Causality bool
 }
 
 // Limits bound one execution; zero values take the pool's defaults.
@@ -50,4 +53,6 @@ type Outcome struct {
 	Log     []string
 	CPU     time.Duration // processor time in the child
 	Steps   uint64
+	// Causality is the verdict that the job asked for, nil without.
+	Causality *backtest.Causality
 }
