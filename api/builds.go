@@ -6,25 +6,27 @@ import (
 	"net/http"
 	"time"
 
+	"ballast/backtest"
 	"ballast/internal/fault"
 	"ballast/program"
 )
 
 // buildBody is one attempt to make a program's implementation.
 type buildBody struct {
-	ID         string           `json:"id" example:"build_0192f3a4b5c67d8e9f0a1b2c3d4e5f60"`
-	Kind       string           `json:"kind" enum:"create,rebuild,revision"`
-	ProgramID  string           `json:"program_id"`
-	Status     string           `json:"status" enum:"queued,running,complete,failed"`
-	Script     string           `json:"script,omitempty" doc:"Of a single read alone"`
-	ScriptHash string           `json:"script_hash" doc:"SHA-256 of the script"`
-	Prompt     *string          `json:"prompt"`
-	Generator  *string          `json:"generator" doc:"What wrote the script, null where the caller did"`
-	Validation json.RawMessage  `json:"validation" doc:"The verdict of the static checks"`
-	Error      *program.Failure `json:"error"`
-	Usage      *program.Usage   `json:"usage"`
-	CreatedAt  time.Time        `json:"created_at"`
-	FinishedAt *time.Time       `json:"finished_at"`
+	ID         string              `json:"id" example:"build_0192f3a4b5c67d8e9f0a1b2c3d4e5f60"`
+	Kind       string              `json:"kind" enum:"create,rebuild,revision"`
+	ProgramID  string              `json:"program_id"`
+	Status     string              `json:"status" enum:"queued,running,complete,failed"`
+	Script     string              `json:"script,omitempty" doc:"Of a single read alone"`
+	ScriptHash string              `json:"script_hash" doc:"SHA-256 of the script"`
+	Prompt     *string             `json:"prompt"`
+	Generator  *string             `json:"generator" doc:"What wrote the script, null where the caller did"`
+	Validation json.RawMessage     `json:"validation" doc:"The verdict of the static checks"`
+	Error      *program.Failure    `json:"error"`
+	Usage      *program.Usage      `json:"usage"`
+	Causality  *backtest.Causality `json:"causality" doc:"The evidence that its result does not depend on the future, null before"`
+	CreatedAt  time.Time           `json:"created_at"`
+	FinishedAt *time.Time          `json:"finished_at"`
 }
 
 type buildsInput struct {
@@ -77,6 +79,6 @@ func buildBodyOf(b *program.Build) *buildBody {
 	return &buildBody{
 		ID: b.ID, Kind: b.Kind, ProgramID: b.ProgramID, Status: string(b.Status), Script: b.Script, ScriptHash: b.ScriptHash,
 		Prompt: textOrNull(b.Prompt), Generator: textOrNull(b.Generator), Validation: rawOr(b.Validation, "null"),
-		Error: b.Failure, Usage: b.Usage, CreatedAt: b.CreatedAt.UTC(), FinishedAt: utc(b.FinishedAt),
+		Error: b.Failure, Usage: b.Usage, Causality: b.Causality, CreatedAt: b.CreatedAt.UTC(), FinishedAt: utc(b.FinishedAt),
 	}
 }

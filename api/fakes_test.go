@@ -38,6 +38,7 @@ type fakeModels struct {
 	waited  *program.Run
 
 	created []program.CreateRequest
+	rebuilt []program.RebuildRequest
 	filter  program.ModelFilter
 	query   program.HistoryQuery
 	request program.RunRequest
@@ -62,6 +63,18 @@ func (f *fakeModels) answer(accountID, ref string) (*program.Sheet, error) {
 func (f *fakeModels) Create(_ context.Context, accountID string, r program.CreateRequest) (*program.Sheet, error) {
 	f.created = append(f.created, r)
 	return f.answer(accountID, f.sheet.ID)
+}
+
+func (f *fakeModels) Rebuild(_ context.Context, accountID, ref string, r program.RebuildRequest) (*program.Sheet, error) {
+	f.rebuilt = append(f.rebuilt, r)
+	return f.answer(accountID, ref)
+}
+
+func (f *fakeModels) Script(_ context.Context, accountID, ref string) (*program.ScriptFile, error) {
+	if _, err := f.answer(accountID, ref); err != nil {
+		return nil, err
+	}
+	return &program.ScriptFile{Name: "sixty-forty.py", Text: []byte("print('hello')\n")}, nil
 }
 
 func (f *fakeModels) Validate(_ context.Context, _, script string) (*program.Validation, error) {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -18,6 +19,13 @@ type createModelInput struct {
 	} `nameHint:"ModelCreate"`
 }
 
+// fileOutput is an answer that is no JSON.
+type fileOutput struct {
+	ContentType string `header:"Content-Type"`
+	Disposition string `header:"Content-Disposition"`
+	Body        []byte
+}
+
 type modelOutput struct{ Body *modelBody }
 
 type modelsInput struct {
@@ -29,6 +37,16 @@ type modelsInput struct {
 
 type modelsOutput struct {
 	Body pageBody[ModelSummaryBody]
+}
+
+type rebuildInput struct {
+	ModelParameter
+	Body *rebuildFields `nameHint:"ModelRebuild"`
+}
+
+type rebuildFields struct {
+	Prompt string `json:"prompt,omitempty" maxLength:"20000" doc:"Rewrites the model to this description"`
+	Script string `json:"script,omitempty" doc:"Replaces the implementation; nothing is generated"`
 }
 
 type validateInput struct {
@@ -43,7 +61,7 @@ func (s *Server) registerModels() {
 	register(s, route{
 		method: http.MethodPost, path: "/v1/models", id: "create-model", tag: tagModels, status: http.StatusAccepted, idempotent: true,
 		summary:     "Create a model",
-		description: "Stores the model and starts its build: the script is checked at once, then backtested in the background at its default inputs. `run` is set while the build is in flight; afterwards `status` and `error` tell how it ended.",
+		description: "Stores the model and starts its build: the script is checked at once, then backtested in the background at its default inputs. Without a script one is written from the prompt. `run` is set while the build is in flight; afterwards `status` and `error` tell how it ended.",
 		faults:      []fault.Type{fault.InsufficientFunds, fault.InvalidScript, fault.UnknownMember, fault.ReferenceCycle, fault.SymbolTaken, fault.IdempotencyMismatch},
 	}, s.createModel)
 	register(s, route{
@@ -59,6 +77,22 @@ func (s *Server) registerModels() {
 		method: http.MethodGet, path: "/v1/models/{model}", id: "get-model", tag: tagModels, status: http.StatusOK,
 		summary: "Read a model", description: "The whole fact sheet.", faults: []fault.Type{fault.NotFound},
 	}, s.getModel)
+	register(s, route{
+		method: http.MethodPost, path: "/v1/models/{model}/rebuild", id: "rebuild-model", tag: tagModels, status: http.StatusAccepted, idempotent: true,
+		summary:     "Rebuild a model",
+		description: "Builds the model anew: from a script, from a prompt, or, with neither, from its stored prompt. It serves its current implementation until the new one has succeeded; a failed rebuild leaves a warning.",
+		faults: []fault.Type{
+			fault.InsufficientFunds, fault.NotFound, fault.RebuildConflict, fault.SymbolTaken, fault.IdempotencyMismatch,
+			fault.InvalidScript, fault.UnknownMember, fault.ReferenceCycle,
+		},
+	}, s.rebuildModel)
+	register(s, route{
+		method: http.MethodGet, path: "/v1/models/{model}/script", id: "get-model-script", tag: tagModels, status: http.StatusOK,
+		format:      "text/x-python",
+		summary:     "Download a model's script",
+		description: "One Python file that runs by itself, with the standard library alone, and gives the same numbers: the script with the harness and the engine inlined. `python3 model.py --help` tells how.",
+		faults:      []fault.Type{fault.NotFound, fault.NotReady},
+	}, s.getModelScript)
 	s.registerModelHistory()
 }
 
@@ -94,6 +128,30 @@ func (s *Server) getModel(ctx context.Context, in *ModelParameter) (*modelOutput
 		return nil, err
 	}
 	return &modelOutput{s.modelBody(accountOf(ctx), m)}, nil
+}
+
+func (s *Server) rebuildModel(ctx context.Context, in *rebuildInput) (*modelOutput, error) {
+	fields := rebuildFields{}
+	if in.Body != nil {
+		fields = *in.Body
+	}
+	m, err := s.Models.Rebuild(ctx, accountOf(ctx), in.Model, program.RebuildRequest{Prompt: fields.Prompt, Script: fields.Script})
+	if err != nil {
+		return nil, err
+	}
+	return &modelOutput{s.modelBody(accountOf(ctx), m)}, nil
+}
+
+func (s *Server) getModelScript(ctx context.Context, in *ModelParameter) (*fileOutput, error) {
+	f, err := s.Models.Script(ctx, accountOf(ctx), in.Model)
+	if err != nil {
+		return nil, err
+	}
+	return &fileOutput{
+		ContentType: "text/x-python; charset=utf-8",
+		Disposition: fmt.Sprintf("attachment; filename=%q", f.Name),
+		Body:        f.Text,
+	}, nil
 }
 
 func (s *Server) validateScript(ctx context.Context, in *validateInput) (*validateOutput, error) {

@@ -10,14 +10,20 @@ import (
 	"ballast/internal/fault"
 )
 
-// negotiate refuses callers that accept no format which the operation has.
-func (s *Server) negotiate(ctx huma.Context, next func(huma.Context)) {
-	if accept := ctx.Header("Accept"); accept != "" && !accepts(accept, "application/json") {
-		s.refuseTo(ctx, fault.New(fault.NotAcceptable, "This operation answers application/json, which the Accept header leaves out.").
-			With(fault.Detail{Location: "header.Accept", Message: "accepts no available format", Accepted: []string{"application/json"}}))
-		return
+// negotiate refuses callers that do not accept the operation's format, JSON
+// where it names none.
+func (s *Server) negotiate(format string) func(huma.Context, func(huma.Context)) {
+	if format == "" {
+		format = "application/json"
 	}
-	next(ctx)
+	return func(ctx huma.Context, next func(huma.Context)) {
+		if accept := ctx.Header("Accept"); accept != "" && !accepts(accept, format) {
+			s.refuseTo(ctx, fault.New(fault.NotAcceptable, "This operation answers %s, which the Accept header leaves out.", format).
+				With(fault.Detail{Location: "header.Accept", Message: "accepts no available format", Accepted: []string{format}}))
+			return
+		}
+		next(ctx)
+	}
 }
 
 // accepts reports whether an Accept header takes the media type: the most

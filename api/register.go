@@ -23,6 +23,7 @@ type route struct {
 	also         map[int]string // other statuses of success, with the same body
 	faults       []fault.Type   // besides those of every operation
 	idempotent   bool           // takes an Idempotency-Key
+	format       string         // media type of the answer, JSON where empty
 }
 
 // everywhere are the faults of all operations.
@@ -43,7 +44,7 @@ func register[I, O any](s *Server, r route, handler func(context.Context, *I) (*
 		// checkBody has read the body within its limit; a deadline set by huma would
 		// cut off callers that wait for a run.
 		MaxBodyBytes: -1, BodyReadTimeout: -1,
-		Middlewares: huma.Middlewares{s.authenticate, s.negotiate, s.checkQuery, s.checkBody},
+		Middlewares: huma.Middlewares{s.authenticate, s.negotiate(r.format), s.checkQuery, s.checkBody},
 	}
 	if r.idempotent && s.Idempotency != nil {
 		operation.Parameters = append(operation.Parameters, idempotencyParameter())
@@ -98,6 +99,9 @@ func (s *Server) documentSuccess(r route, responses map[string]*huma.Response) {
 	main := responses[strconv.Itoa(r.status)]
 	if main.Headers == nil {
 		main.Headers = map[string]*huma.Param{}
+	}
+	if r.format != "" {
+		main.Content = map[string]*huma.MediaType{r.format: {Schema: &huma.Schema{Type: huma.TypeString}}}
 	}
 	main.Headers["X-Request-Id"] = textHeader("Id of the request")
 	if r.method == http.MethodGet {

@@ -3,6 +3,8 @@ package program
 import (
 	"encoding/json"
 	"time"
+
+	"ballast/backtest"
 )
 
 // Build is one attempt to make a model's implementation.
@@ -12,7 +14,7 @@ type Build struct {
 	ProgramID    string
 	Kind         string // create, rebuild, revision
 	Status       RunStatus
-	Script       string
+	Script       string // "" until it is generated
 	ScriptHash   string // SHA-256 of the script, hexadecimal
 	InputsSchema json.RawMessage
 	Prompt       string
@@ -20,6 +22,7 @@ type Build struct {
 	Validation   json.RawMessage
 	Failure      *Failure
 	Usage        *Usage
+	Causality    *backtest.Causality // nil until its run was repeated on the past alone
 	CreatedAt    time.Time
 	FinishedAt   *time.Time
 }

@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"ballast/backtest"
+	"ballast/program/generate"
 	"ballast/script"
 	"ballast/script/sandbox"
 	"ballast/timeseries"
@@ -29,14 +31,15 @@ var ErrMembersPending = errors.New("a member model has no result yet")
 
 // Executor carries out runs: members, bars, sandbox, objects, publication.
 type Executor struct {
-	store   Store
-	assets  Assets
-	bars    Bars
-	results *Results
-	sandbox Sandbox
-	limits  sandbox.Limits
-	log     *slog.Logger
-	now     func() time.Time
+	store         Store
+	assets        Assets
+	bars          Bars
+	results       *Results
+	sandbox       Sandbox
+	languageModel generate.Generator
+	limits        sandbox.Limits
+	log           *slog.Logger
+	now           func() time.Time
 }
 
 // ExecutorConfig is what an Executor is made of.
@@ -46,9 +49,12 @@ type ExecutorConfig struct {
 	Bars    Bars
 	Results *Results
 	Sandbox Sandbox
-	Limits  sandbox.Limits
-	Logger  *slog.Logger
-	Now     func() time.Time // time.Now where nil
+	// LanguageModel writes the scripts of prompts that the grammar does not
+	// understand; nil where none is configured.
+	LanguageModel generate.Generator
+	Limits        sandbox.Limits
+	Logger        *slog.Logger
+	Now           func() time.Time // time.Now where nil
 }
 
 // NewExecutor makes an Executor.
@@ -56,7 +62,10 @@ func NewExecutor(c ExecutorConfig) *Executor {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return &Executor{store: c.Store, assets: c.Assets, bars: c.Bars, results: c.Results, sandbox: c.Sandbox, limits: c.Limits, log: c.Logger, now: c.Now}
+	return &Executor{
+		store: c.Store, assets: c.Assets, bars: c.Bars, results: c.Results, sandbox: c.Sandbox,
+		languageModel: c.LanguageModel, limits: c.Limits, log: c.Logger, now: c.Now,
+	}
 }
 
 // Execute carries out one run to its end. It may be called again for the same
@@ -78,7 +87,11 @@ func (e *Executor) Execute(ctx context.Context, runID string) error {
 	publication, err := e.perform(ctx, run, build, model, progress)
 	if err == nil {
 		progress.set("publish", 0, 1)
-		if err := e.store.Publish(ctx, publication); err != nil {
+		err := e.store.Publish(ctx, publication)
+		if errors.Is(err, ErrCycle) {
+			return e.store.FailRun(ctx, run.ID, Ending{Failure: cycleFailure, Usage: publication.Usage, Causality: publication.Causality})
+		}
+		if err != nil {
 			return fmt.Errorf("publish run %s: %w", run.ID, err)
 		}
 		log.InfoContext(ctx, "run complete", "source", run.Source, "sandbox_seconds", publication.Usage.Seconds)
@@ -89,22 +102,30 @@ func (e *Executor) Execute(ctx context.Context, runID string) error {
 		return err
 	}
 	log.InfoContext(ctx, "run failed", "type", failed.failure.Type, "message", failed.failure.Message)
-	return e.store.FailRun(ctx, run.ID, failed.failure, failed.usage)
+	return e.store.FailRun(ctx, run.ID, Ending{Failure: failed.failure, Usage: failed.usage, Causality: failed.causality})
 }
 
 // Abandon ends a run that the service could not carry out.
 func (e *Executor) Abandon(ctx context.Context, runID string, cause error) error {
 	e.log.ErrorContext(ctx, "run abandoned", "run_id", runID, "error", cause)
-	return e.store.FailRun(ctx, runID, Failure{Type: "internal", Message: "The service could not carry out the run. Run it again; tell the operator the run's id if it fails again."}, Usage{})
+	return e.store.FailRun(ctx, runID, Ending{Failure: Failure{
+		Type: "internal", Message: "The service could not carry out the run. Run it again; tell the operator the run's id if it fails again.",
+	}})
 }
 
 // runFailure is the end of a run by its own fault.
 type runFailure struct {
-	failure Failure
-	usage   Usage
+	failure   Failure
+	usage     Usage
+	causality *backtest.Causality
 }
 
 func (f *runFailure) Error() string { return f.failure.Type + ": " + f.failure.Message }
+
+var cycleFailure = Failure{
+	Type:    "data_error",
+	Message: "A member has come to hold this model while it was run, so this model cannot hold it. Name another member.",
+}
 
 func dataError(format string, args ...any) error {
 	return &runFailure{failure: Failure{Type: "data_error", Message: fmt.Sprintf(format, args...)}}
@@ -112,17 +133,18 @@ func dataError(format string, args ...any) error {
 
 // perform does everything before the publication.
 func (e *Executor) perform(ctx context.Context, run *Run, build *Build, model *Model, progress *progressWriter) (*Publication, error) {
-	checked, problems := script.Check(build.Script, nil)
-	if len(problems) > 0 {
-		return nil, fmt.Errorf("stored script of build %s no longer passes its checks: %v", build.ID, problems[0])
+	if build.Script == "" {
+		if err := e.write(ctx, run, build, model, progress); err != nil {
+			return nil, err
+		}
 	}
-	values := map[string]any{}
-	if err := json.Unmarshal(run.Inputs, &values); err != nil {
-		return nil, fmt.Errorf("decode inputs of run %s: %w", run.ID, err)
+	checked, err := checkedScript(build)
+	if err != nil {
+		return nil, err
 	}
-	inputs, details := checked.Bind(values)
-	if len(details) > 0 {
-		return nil, fmt.Errorf("stored inputs of run %s no longer fit: %s: %s", run.ID, details[0].Location, details[0].Message)
+	inputs, err := bound(checked, run)
+	if err != nil {
+		return nil, err
 	}
 
 	progress.set("members", 0, len(inputs.Universe()))
@@ -136,12 +158,17 @@ func (e *Executor) perform(ctx context.Context, run *Run, build *Build, model *M
 	}
 
 	progress.set("backtest", 0, len(frame.Axis))
-	outcome, err := e.sandbox.Run(ctx, sandbox.Job{Source: build.Script, Inputs: inputs.Map(), Frame: frame, Limits: e.limits})
+	outcome, err := e.sandbox.Run(ctx, sandbox.Job{
+		Source: build.Script, Inputs: inputs.Map(), Frame: frame, Limits: e.limits, Causality: build.Causality == nil,
+	})
 	if err != nil {
-		return nil, scriptFailure(err)
+		return nil, scriptFailure(err, build.tokens())
 	}
 	defer outcome.Daily.Release()
 	defer outcome.Ledger.Release()
+	if err := causal(outcome, build); err != nil {
+		return nil, err
+	}
 
 	var hash string
 	var objects Objects
@@ -159,22 +186,63 @@ func (e *Executor) perform(ctx context.Context, run *Run, build *Build, model *M
 	}
 	publication := &Publication{
 		RunID: run.ID, DataVersion: dataVersion(members.read), Members: members.pinned, Depth: members.depth,
-		Usage: usage(outcome.CPU), ResultHash: hash, Result: objects,
+		Usage: metered(outcome.CPU, build.tokens()), ResultHash: hash, Result: objects, Causality: outcome.Causality,
 		Base: outcome.Summary.Base, First: outcome.Summary.StartDate, Last: outcome.Summary.EndDate, FinishedAt: e.now(),
 	}
-	publication.Summary = summarize(checked, inputs, members, frame, outcome, model)
+	if run.Source.Builds() && run.Publishes {
+		if publication.Identity, err = e.identity(ctx, build, model, checked); err != nil {
+			return nil, err
+		}
+	}
+	publication.Summary = summarize(checked, inputs, members, frame, outcome, model.as(publication.Identity))
+	if publication.Summary.Causality = outcome.Causality; outcome.Causality == nil {
+		publication.Summary.Causality = build.Causality
+	}
 	return publication, nil
 }
 
-// usage meters one run: a base unit and a unit a sandbox second, rounded up.
-func usage(cpu time.Duration) Usage {
+// bound gives a run's inputs their values.
+func bound(p *script.Program, run *Run) (script.Inputs, error) {
+	values := map[string]any{}
+	if err := json.Unmarshal(run.Inputs, &values); err != nil {
+		return script.Inputs{}, fmt.Errorf("decode inputs of run %s: %w", run.ID, err)
+	}
+	inputs, details := p.Bind(values)
+	if len(details) > 0 {
+		return script.Inputs{}, fmt.Errorf("stored inputs of run %s no longer fit: %s: %s", run.ID, details[0].Location, details[0].Message)
+	}
+	return inputs, nil
+}
+
+// causal ends a build whose result depends on what came later.
+func causal(outcome *sandbox.Outcome, build *Build) error {
+	verdict := outcome.Causality
+	if verdict == nil || verdict.Causal {
+		return nil
+	}
+	f := Failure{Type: string(script.ScriptError), Message: "The result depends on bars that follow a decision, so it is no backtest."}
+	if d := verdict.Difference; d != nil {
+		day := d.Date.String()
+		f.Date = &day
+		what := d.Column
+		if d.Symbol != "" {
+			what += " of " + d.Symbol
+		}
+		f.Message = fmt.Sprintf("The result depends on bars that follow a decision: with the bars up to %s alone, %s on %s is %v instead of %v.", d.Cut, what, day, d.Past, d.Whole)
+	}
+	return &runFailure{failure: f, usage: metered(outcome.CPU, build.tokens()), causality: verdict}
+}
+
+// metered is the usage of one run: a base unit, a unit a sandbox second, rounded
+// up, and a unit a thousand tokens, rounded up.
+func metered(cpu time.Duration, tokens int) Usage {
 	seconds := int(math.Ceil(cpu.Seconds()))
-	return Usage{Units: 1 + seconds, Base: 1, Seconds: seconds}
+	return Usage{Units: 1 + seconds + (tokens+999)/1000, Base: 1, Tokens: tokens, Seconds: seconds}
 }
 
 // scriptFailure turns the script's own errors into the end of the run and
 // leaves others as they are.
-func scriptFailure(err error) error {
+func scriptFailure(err error, tokens int) error {
 	var failed *script.RunError
 	if !errors.As(err, &failed) {
 		return err
@@ -189,5 +257,5 @@ func scriptFailure(err error) error {
 	if failed.Traceback != "" {
 		f.Traceback = &failed.Traceback
 	}
-	return &runFailure{failure: f, usage: usage(failed.CPU)}
+	return &runFailure{failure: f, usage: metered(failed.CPU, tokens)}
 }

@@ -14,6 +14,13 @@ type CreateRequest struct {
 	NotifyEmail *bool
 }
 
+// RebuildRequest asks for another implementation of a model; with neither of
+// both its stored prompt is built again.
+type RebuildRequest struct {
+	Prompt string
+	Script string
+}
+
 // RunRequest asks for a run of a model.
 type RunRequest struct {
 	Inputs    map[string]any // nil for the defaults

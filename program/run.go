@@ -36,6 +36,11 @@ const (
 	SourceApply     Source = "apply"
 )
 
+// Builds reports whether the run tries an implementation that is not served yet.
+func (s Source) Builds() bool {
+	return s == SourceCreate || s == SourceRebuild || s == SourcePromote || s == SourceApply
+}
+
 // Routine reports whether the service started the run of itself.
 func (s Source) Routine() bool { return s == SourceRefresh || s == SourceCascade }
 
@@ -84,7 +89,7 @@ type Objects struct {
 
 // Progress says how far a run is.
 type Progress struct {
-	Step  string `json:"step" enum:"queued,members,bars,backtest,publish,done"`
+	Step  string `json:"step" enum:"queued,generate,members,bars,backtest,publish,done"`
 	Done  int    `json:"done"`
 	Total int    `json:"total"`
 }

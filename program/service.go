@@ -8,6 +8,7 @@ import (
 	"ballast/catalog"
 	"ballast/internal/fault"
 	"ballast/internal/id"
+	"ballast/program/generate"
 	"ballast/timeseries"
 )
 
@@ -17,6 +18,9 @@ type Assets interface {
 	AssetsBySymbol(ctx context.Context, symbols []string) (map[string]*catalog.Asset, error)
 	// NearestSymbols returns the most similar symbol of the catalog for each.
 	NearestSymbols(ctx context.Context, symbols []string) (map[string]string, error)
+	// SearchAssets returns up to n assets that have stored bars and whose names or
+	// symbols have most of the words, the best first.
+	SearchAssets(ctx context.Context, words string, n int) ([]*catalog.Asset, error)
 }
 
 // Bars reads the daily total returns of assets as they were at a version of the
@@ -27,14 +31,16 @@ type Bars interface {
 
 // Service carries out what callers may do with programs.
 type Service struct {
-	store    Store
-	assets   Assets
-	bars     Bars
-	results  *Results
-	dailyCap int
-	wait     time.Duration
-	log      *slog.Logger
-	now      func() time.Time
+	store         Store
+	assets        Assets
+	bars          Bars
+	results       *Results
+	grammar       generate.Generator
+	languageModel bool
+	dailyCap      int
+	wait          time.Duration
+	log           *slog.Logger
+	now           func() time.Time
 }
 
 // ServiceConfig is what a Service is made of.
@@ -43,8 +49,10 @@ type ServiceConfig struct {
 	Assets        Assets
 	Bars          Bars
 	Results       *Results
-	DailyRunLimit int           // manual runs an account a day
-	Wait          time.Duration // the longest that Wait waits
+	Grammar       generate.Generator // writes scripts of prompts while the caller waits
+	LanguageModel bool               // the workers have one, for what the grammar does not understand
+	DailyRunLimit int                // manual runs an account a day
+	Wait          time.Duration      // the longest that Wait waits
 	Logger        *slog.Logger
 	Now           func() time.Time // time.Now where nil
 }
@@ -55,7 +63,7 @@ func NewService(c ServiceConfig) *Service {
 		c.Now = time.Now
 	}
 	return &Service{
-		store: c.Store, assets: c.Assets, bars: c.Bars, results: c.Results,
+		store: c.Store, assets: c.Assets, bars: c.Bars, results: c.Results, grammar: c.Grammar, languageModel: c.LanguageModel,
 		dailyCap: c.DailyRunLimit, wait: c.Wait, log: c.Logger, now: c.Now,
 	}
 }

@@ -19,11 +19,14 @@ func (s *Service) StartRun(ctx context.Context, accountID, ref string, req RunRe
 		return nil, err
 	}
 	if m.Live == nil && m.Status == StatusFailed {
-		return nil, fault.New(fault.NotReady, "The model's build failed, so there is nothing to run. Read the build's error and create it again with a mended script.")
+		return nil, fault.New(fault.NotReady, "The model's build failed, so there is nothing to run. Read the build's error and rebuild it with a mended script.")
 	}
-	p, problems := script.Check(m.Build.Script, nil)
-	if len(problems) > 0 {
-		return nil, fmt.Errorf("stored script of build %s no longer passes its checks: %v", m.Build.ID, problems[0])
+	if m.Build.Script == "" {
+		return nil, fault.New(fault.RunConflict, "The model's script is being written. Wait until the model's run is null.")
+	}
+	p, err := checkedScript(m.Build)
+	if err != nil {
+		return nil, err
 	}
 	values := req.Inputs
 	if req.FromRunID != "" {
@@ -88,6 +91,10 @@ func (s *Service) knownUniverse(ctx context.Context, accountID, modelID string, 
 	if err != nil {
 		return err
 	}
+	around, err := circles(ctx, s.store, modelID, u)
+	if err != nil {
+		return err
+	}
 	var details []fault.Detail
 	again := u.twice(entries)
 	for i, e := range entries {
@@ -98,8 +105,8 @@ func (s *Service) knownUniverse(ctx context.Context, accountID, modelID string, 
 		if earlier, ok := again[e]; ok {
 			details = append(details, fault.Detail{Location: location, Message: fmt.Sprintf("%q names the same member as %q", e, earlier)})
 		}
-		if m := u.models[e]; m != nil && m.ID == modelID {
-			return fault.New(fault.ReferenceCycle, "The model cannot hold itself.").With(fault.Detail{Location: location, Message: "names the model itself"})
+		if path, ok := around[e]; ok {
+			return fault.New(fault.ReferenceCycle, "The model cannot hold itself.").With(fault.Detail{Location: location, Message: path})
 		}
 	}
 	if len(details) > 0 {

@@ -2,8 +2,10 @@ package program
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
+	"ballast/backtest"
 	"ballast/timeseries"
 )
 
@@ -14,6 +16,14 @@ type Store interface {
 	// fault.SymbolTaken where the account has another model of that symbol; the
 	// slug is made unique by the caller.
 	CreateModel(ctx context.Context, m *Model, b *Build, r *Run) error
+	// Rebuild adds a build and its run to a model and queues the run. The model
+	// goes on serving what it serves; one that serves nothing is building again.
+	// fault.RebuildConflict while a build of the model is in flight,
+	// fault.SymbolTaken where another model of the account has symbol.
+	Rebuild(ctx context.Context, b *Build, r *Run, symbol string) error
+	// KeepScript gives a build the script that was generated for it, once: with a
+	// script there already it changes nothing. fault.SymbolTaken as of CreateModel.
+	KeepScript(ctx context.Context, g *GeneratedScript) error
 	// ModelID resolves a reference (id, slug, symbol, exact name, in that order)
 	// among the account's models, and a slug among public ones; fault.NotFound.
 	ModelID(ctx context.Context, accountID, ref string) (string, error)
@@ -25,8 +35,11 @@ type Store interface {
 	// (in that order) is one of keys, by key, in one query. Models without a
 	// live run are among them.
 	ModelsByKey(ctx context.Context, accountID string, keys []string) (map[string]*Sheet, error)
-	// SymbolsInUse returns those of symbols that models of the account have.
-	SymbolsInUse(ctx context.Context, accountID string, symbols []string) (map[string]bool, error)
+	// SymbolsInUse returns which models of the account have those of symbols that are used, by symbol.
+	SymbolsInUse(ctx context.Context, accountID string, symbols []string) (map[string]string, error)
+	// Below reads the graph of what models hold, from some of them down: every
+	// membership that is reached, once.
+	Below(ctx context.Context, modelIDs []string) ([]Membership, error)
 
 	// CreateRun adds a run and queues it; fault.RunConflict while a default run or
 	// a rebuild of the model is in flight (a test excepted), fault.NotReady where
@@ -54,11 +67,13 @@ type Store interface {
 	// membership, and the queued refreshes of holders, in one transaction.
 	// Publishing an ended run again changes nothing. Where a member model's live
 	// run has moved on from the one that was pinned, a publishing run is marked
-	// superseded, the live pointer stays, and a fresh run is queued.
+	// superseded, the live pointer stays, and a fresh run is queued; a default run
+	// of an implementation that is no longer served is superseded, too. ErrCycle
+	// where the members have come to hold the model.
 	Publish(ctx context.Context, p *Publication) error
 	// FailRun ends a run, and its build and model where they depend on it.
 	// A run that has ended stays as it is.
-	FailRun(ctx context.Context, runID string, f Failure, u Usage) error
+	FailRun(ctx context.Context, runID string, e Ending) error
 	// ResultObjects returns which of the given object keys belong to a run.
 	ResultObjects(ctx context.Context, keys []string) (map[string]bool, error)
 	// Finished returns a channel that is closed when the run has ended, or ctx is
@@ -96,4 +111,42 @@ type Publication struct {
 	First       timeseries.Date // NoDate where the run has a base and no return yet
 	Last        timeseries.Date
 	FinishedAt  time.Time
+	Causality   *backtest.Causality // nil where the build was checked before
+	Identity    *Identity           // what the build makes of its model; nil of other runs
+}
+
+// Identity is what a build changes of its model besides the implementation.
+type Identity struct {
+	Name        string // "" keeps the model's own
+	Symbol      string // likewise
+	Description string
+	Prompt      string // "" keeps the model's own
+	StartRule   string
+}
+
+// Ending is how a run fails.
+type Ending struct {
+	Failure   Failure
+	Usage     Usage
+	Causality *backtest.Causality // nil where it was not checked
+}
+
+// GeneratedScript is what a generator wrote for a build.
+type GeneratedScript struct {
+	BuildID      string
+	Script       string
+	ScriptHash   string
+	InputsSchema json.RawMessage
+	Validation   json.RawMessage
+	Generator    string
+	Usage        Usage
+	Inputs       json.RawMessage // the defaults, for the build's run
+	Model        Identity        // of a model that serves nothing yet
+}
+
+// Membership is an edge of the graph of models.
+type Membership struct {
+	HolderID   string
+	MemberID   string
+	MemberName string
 }

@@ -37,6 +37,7 @@ type Summary struct {
 	ModelSymbol            string                  `json:"model_symbol"`
 	Warnings               []backtest.Warning      `json:"warnings"`
 	CustomKeys             []string                `json:"custom_keys" doc:"Names of the model's own diagnostics"`
+	Causality              *backtest.Causality     `json:"causality" doc:"The evidence that the build behind the run does not depend on the future"`
 }
 
 // MemberSource is where a member's returns were read.

@@ -22,6 +22,26 @@ type universe struct {
 // account's models by id, symbol or exact name. Assets come first, so that a
 // new model never changes what an existing script means.
 func resolve(ctx context.Context, assets Assets, store Store, accountID string, entries []string) (*universe, error) {
+	u, err := named(ctx, assets, store, accountID, entries)
+	if err != nil || len(u.unknown) == 0 {
+		return u, err
+	}
+	missing := make([]string, 0, len(u.unknown))
+	for e := range u.unknown {
+		missing = append(missing, strings.ToUpper(e))
+	}
+	nearest, err := assets.NearestSymbols(ctx, missing)
+	if err != nil {
+		return nil, fmt.Errorf("nearest symbols: %w", err)
+	}
+	for e := range u.unknown {
+		u.unknown[e] = nearest[strings.ToUpper(e)]
+	}
+	return u, nil
+}
+
+// named is resolve without looking for what unknown entries may have meant.
+func named(ctx context.Context, assets Assets, store Store, accountID string, entries []string) (*universe, error) {
 	u := &universe{assets: map[string]*catalog.Asset{}, models: map[string]*Sheet{}, unknown: map[string]string{}}
 	upper := make([]string, len(entries))
 	for i, e := range entries {
@@ -55,24 +75,12 @@ func resolve(ctx context.Context, assets Assets, store Store, accountID string, 
 	if err != nil {
 		return nil, fmt.Errorf("resolve models: %w", err)
 	}
-	var missing []string
 	for e, ref := range keys {
 		if m, ok := models[ref]; ok {
 			u.models[e] = m
 		} else {
 			u.unknown[e] = ""
-			missing = append(missing, strings.ToUpper(e))
 		}
-	}
-	if len(missing) == 0 {
-		return u, nil
-	}
-	nearest, err := assets.NearestSymbols(ctx, missing)
-	if err != nil {
-		return nil, fmt.Errorf("nearest symbols: %w", err)
-	}
-	for e := range u.unknown {
-		u.unknown[e] = nearest[strings.ToUpper(e)]
 	}
 	return u, nil
 }
@@ -112,17 +120,20 @@ func barsVersion(dataVersion string) int64 {
 	return v
 }
 
-// resolver tells the static checks of a script which members exist.
+// resolver tells the static checks of a script which members exist, and which
+// would make a model hold itself.
 type resolver struct {
 	ctx       context.Context
-	service   *Service
+	assets    Assets
+	store     Store
 	accountID string
-	err       error // of storage, not of the script
+	modelID   string // of the model that the script is for, "" of a new one
+	err       error  // of storage, not of the script
 }
 
-// Resolve returns the entries that name nothing.
+// Resolve returns the entries that cannot be held.
 func (r *resolver) Resolve(entries []string) map[string]script.Unresolved {
-	u, err := resolve(r.ctx, r.service.assets, r.service.store, r.accountID, entries)
+	u, err := resolve(r.ctx, r.assets, r.store, r.accountID, entries)
 	if err != nil {
 		r.err = err
 		return nil
@@ -133,6 +144,14 @@ func (r *resolver) Resolve(entries []string) map[string]script.Unresolved {
 	}
 	for entry, earlier := range u.twice(entries) {
 		unresolved[entry] = script.Unresolved{Message: fmt.Sprintf("%q names the same member as %q", entry, earlier)}
+	}
+	circles, err := circles(r.ctx, r.store, r.modelID, u)
+	if err != nil {
+		r.err = err
+		return nil
+	}
+	for entry, path := range circles {
+		unresolved[entry] = script.Unresolved{Message: path}
 	}
 	return unresolved
 }

@@ -38,7 +38,11 @@ func TestCascadeSettles(t *testing.T) {
 		work.Go(func() {
 			for range 15 {
 				d := models[r.IntN(len(models))]
-				_ = db.CreateRun(t.Context(), newRun(d.model, d.build.ID, program.SourceManual), 0) // refused while one is in flight
+				if r.IntN(3) == 0 { // refused while one is in flight
+					_ = rebuild(t, db, d, "")
+				} else {
+					_ = db.CreateRun(t.Context(), newRun(d.model, sheet(t, db, d.model.ID).BuildID, program.SourceManual), 0)
+				}
 				for _, id := range waiting(t, db) {
 					carryOut(t, db, graph, id)
 				}
@@ -95,6 +99,12 @@ func carryOut(t *testing.T, db *postgres.DB, graph map[string][]string, runID st
 	run, _, model, err := db.StartRun(ctx, runID)
 	if err != nil || run == nil {
 		if err != nil {
+			t.Error(err)
+		}
+		return
+	}
+	if run.Source == program.SourceRebuild && run.ID[len(run.ID)-1] < '8' { // some fail
+		if err := db.FailRun(ctx, runID, program.Ending{Failure: program.Failure{Type: "script_error", Message: "as told"}}); err != nil {
 			t.Error(err)
 		}
 		return

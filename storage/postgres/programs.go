@@ -114,7 +114,8 @@ func (db *DB) Builds(ctx context.Context, modelID string, limit, offset int) ([]
 			if out[i], err = buildOf(dbsqlc.Build{
 				ID: r.ID, AccountID: r.AccountID, ProgramID: r.ProgramID, Kind: r.Kind, Status: r.Status,
 				ScriptHash: r.ScriptHash, InputsSchema: r.InputsSchema, Prompt: r.Prompt, Generator: r.Generator,
-				Validation: r.Validation, Failure: r.Failure, Usage: r.Usage, CreatedAt: r.CreatedAt, FinishedAt: r.FinishedAt,
+				Validation: r.Validation, Failure: r.Failure, Usage: r.Usage, Causality: r.Causality,
+				CreatedAt: r.CreatedAt, FinishedAt: r.FinishedAt,
 			}); err != nil {
 				return err
 			}

@@ -15,7 +15,7 @@ func TestSymbolsAreAnAccountsOwn(t *testing.T) {
 	t.Parallel()
 	db := open(t)
 	a, b := newAccount(t, db, "a").ID, newAccount(t, db, "b").ID
-	create(t, db, a, "RMOM")
+	rmom := create(t, db, a, "RMOM").model.ID
 	d := newDraft(a, "RMOM")
 	wantFault(t, db.CreateModel(t.Context(), d.model, d.build, d.run), fault.SymbolTaken)
 	if n := len(queued(t, db)); n != 1 {
@@ -24,7 +24,7 @@ func TestSymbolsAreAnAccountsOwn(t *testing.T) {
 	create(t, db, b, "RMOM")
 	used, err := db.SymbolsInUse(t.Context(), a, []string{"RMOM", "OTHER"})
 	must(t, err)
-	if diff := cmp.Diff(map[string]bool{"RMOM": true}, used); diff != "" {
+	if diff := cmp.Diff(map[string]string{"RMOM": rmom}, used); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -229,7 +229,7 @@ func TestCreateRunRefusals(t *testing.T) {
 	a, b := newAccount(t, db, "a").ID, newAccount(t, db, "b").ID
 	building, served := create(t, db, a, "BUILDING"), active(t, db, a, "SERVED")
 	failed := create(t, db, a, "FAILED")
-	must(t, db.FailRun(t.Context(), failed.run.ID, program.Failure{Type: "script_error", Message: "x"}, program.Usage{}))
+	must(t, db.FailRun(t.Context(), failed.run.ID, program.Ending{Failure: program.Failure{Type: "script_error", Message: "x"}}))
 	busy := active(t, db, a, "BUSY")
 	must(t, db.CreateRun(t.Context(), newRun(busy.model, busy.build.ID, program.SourceManual), 0))
 

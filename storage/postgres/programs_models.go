@@ -146,13 +146,35 @@ func (db *DB) ModelsByKey(ctx context.Context, accountID string, keys []string) 
 	return out, nil
 }
 
-// SymbolsInUse returns those of symbols that models of the account have.
-func (db *DB) SymbolsInUse(ctx context.Context, accountID string, symbols []string) (map[string]bool, error) {
-	used, err := db.queries.SymbolsInUse(ctx, dbsqlc.SymbolsInUseParams{AccountID: accountID, Symbols: symbols})
+// SymbolsInUse returns which models of the account have those of symbols that are used.
+func (db *DB) SymbolsInUse(ctx context.Context, accountID string, symbols []string) (map[string]string, error) {
+	rows, err := db.queries.SymbolsInUse(ctx, dbsqlc.SymbolsInUseParams{AccountID: accountID, Symbols: symbols})
 	if err != nil {
 		return nil, wrap(err, "look for symbols of %s", accountID)
 	}
-	return setOf(used), nil
+	used := make(map[string]string, len(rows))
+	for _, r := range rows {
+		used[r.Symbol] = r.ID
+	}
+	return used, nil
+}
+
+// Below reads the graph of what models hold, from some of them down.
+func (db *DB) Below(ctx context.Context, modelIDs []string) ([]program.Membership, error) {
+	edges, err := below(ctx, db.queries, modelIDs)
+	return edges, wrap(err, "read the members of models")
+}
+
+func below(ctx context.Context, q *dbsqlc.Queries, modelIDs []string) ([]program.Membership, error) {
+	rows, err := q.MembershipsBelow(ctx, modelIDs)
+	if err != nil {
+		return nil, err
+	}
+	edges := make([]program.Membership, len(rows))
+	for i, r := range rows {
+		edges[i] = program.Membership{HolderID: r.HolderID, MemberID: r.MemberID, MemberName: r.Name}
+	}
+	return edges, nil
 }
 
 // sheets reads what belongs to the models, with one query a table.

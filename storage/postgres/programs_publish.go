@@ -3,6 +3,8 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -21,29 +23,40 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		return err
 	}
 	held := heldModels(p.Members)
+	causality, err := encode(p.Causality)
+	if err != nil {
+		return err
+	}
 	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		members, err := q.LockMembers(ctx, held)
 		if err != nil {
 			return err
 		}
-		_, run, err := lockUnended(ctx, q, p.RunID)
+		model, run, err := lockUnended(ctx, q, p.RunID)
 		if err != nil || run == nil {
 			return err
 		}
-		complete.Superseded = run.Publishes && movedOn(p.Members, members)
+		if err := acyclic(ctx, q, run, held); err != nil {
+			return err
+		}
+		// The implementation may have been replaced while the run was under way.
+		replaced := run.Publishes && !program.Source(run.Source).Builds() && run.BuildID != model.BuildID
+		complete.Superseded = replaced || run.Publishes && movedOn(p.Members, members)
 		if err := q.CompleteRun(ctx, complete); err != nil {
 			return err
 		}
 		if err := q.EndBuild(ctx, dbsqlc.EndBuildParams{
-			ID: run.BuildID, Status: string(program.RunComplete), Usage: usage, Now: complete.FinishedAt,
+			ID: run.BuildID, Status: string(program.RunComplete), Usage: usage, Causality: causality, Now: complete.FinishedAt,
 		}); err != nil {
 			return err
 		}
 		switch {
+		case replaced:
+			err = db.goOn(ctx, tx, q, model, "")
 		case complete.Superseded:
 			err = db.repeat(ctx, tx, q, []string{run.ID}, repeatSource(run.Source))
 		case run.Publishes:
-			err = db.serve(ctx, tx, q, run, p.Depth, held)
+			err = db.serve(ctx, tx, q, model, run, p, held)
 		}
 		if err != nil {
 			return err
@@ -51,6 +64,63 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		return q.NotifyRunEnded(ctx, run.ID)
 	})
 	return wrap(err, "publish run %s", p.RunID)
+}
+
+// acyclic refuses a run that would have its model hold itself, at whatever
+// depth: members may have been built to hold it while it ran.
+func acyclic(ctx context.Context, q *dbsqlc.Queries, run *dbsqlc.Run, held []string) error {
+	if !run.Publishes || len(held) == 0 {
+		return nil
+	}
+	edges, err := below(ctx, q, held)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(held, run.ProgramID) {
+		return program.ErrCycle
+	}
+	for _, e := range edges {
+		if e.MemberID == run.ProgramID {
+			return program.ErrCycle
+		}
+	}
+	return nil
+}
+
+// goOn leaves a model with what it serves when work on it has ended without a
+// result, and runs that once more where its members have moved on meanwhile: what
+// they published then counted on the run that has ended.
+func (db *DB) goOn(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, warning string) error {
+	if err := q.EndModelWork(ctx, dbsqlc.EndModelWorkParams{ID: model.ID, Warning: warning, Now: stamp(db.now())}); err != nil {
+		return err
+	}
+	busy, err := q.HasRunInFlight(ctx, model.ID)
+	if err != nil || busy {
+		return err
+	}
+	live, err := runsByID(ctx, q, []string{orEmpty(model.LiveRunID)})
+	if err != nil {
+		return err
+	}
+	served, ok := live[orEmpty(model.LiveRunID)]
+	if !ok {
+		return nil
+	}
+	now, err := q.LiveRuns(ctx, heldModels(served.Members))
+	if err != nil {
+		return err
+	}
+	members := make([]dbsqlc.LockMembersRow, len(now))
+	for i, r := range now {
+		members[i] = dbsqlc.LockMembersRow(r)
+	}
+	if !movedOn(served.Members, members) {
+		return nil
+	}
+	if err := q.SetModelUpdating(ctx, dbsqlc.SetModelUpdatingParams{Ids: []string{model.ID}, Now: stamp(db.now())}); err != nil {
+		return err
+	}
+	return db.repeat(ctx, tx, q, []string{served.ID}, program.SourceCascade)
 }
 
 // completion gives what a publication writes into its run, and its usage.
@@ -127,10 +197,21 @@ func movedOn(pinned []program.Member, now []dbsqlc.LockMembersRow) bool {
 
 // serve makes the run what its model serves, and queues the refreshes of the
 // models that hold it.
-func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, run *dbsqlc.Run, depth int, held []string) error {
-	if err := q.ServeRun(ctx, dbsqlc.ServeRunParams{
-		ID: run.ProgramID, Depth: int32(depth), BuildID: run.BuildID, LiveRunID: &run.ID, Now: stamp(db.now()),
-	}); err != nil {
+func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, p *program.Publication, held []string) error {
+	now := dbsqlc.ServeRunParams{ID: run.ProgramID, Depth: int32(p.Depth), BuildID: run.BuildID, LiveRunID: run.ID, Now: stamp(db.now())}
+	if i := p.Identity; i != nil {
+		now.IsBuild, now.Name, now.Symbol, now.Description = true, storable(i.Name), i.Symbol, storable(i.Description)
+		now.Prompt, now.StartRule = storable(i.Prompt), i.StartRule
+		used, err := q.SymbolsInUse(ctx, dbsqlc.SymbolsInUseParams{AccountID: model.AccountID, Symbols: []string{i.Symbol}})
+		if err != nil {
+			return err
+		}
+		if len(used) > 0 && used[0].ID != model.ID {
+			now.Symbol = ""
+			now.Warning = fmt.Sprintf("The script's SYMBOL %s was taken by another model while this one was built, so this one keeps %s.", i.Symbol, model.Symbol)
+		}
+	}
+	if err := q.ServeRun(ctx, now); err != nil {
 		return err
 	}
 	if err := q.DeleteMemberships(ctx, run.ProgramID); err != nil {
@@ -188,13 +269,14 @@ func repeatSource(superseded string) program.Source {
 
 // FailRun ends a run, and its build and model where they depend on it. A model
 // that serves a result goes on serving it, with a warning.
-func (db *DB) FailRun(ctx context.Context, runID string, f program.Failure, u program.Usage) error {
-	failure, ferr := encode(&f)
-	usage, uerr := encode(&u)
-	if err := errors.Join(ferr, uerr); err != nil {
+func (db *DB) FailRun(ctx context.Context, runID string, e program.Ending) error {
+	failure, ferr := encode(&e.Failure)
+	usage, uerr := encode(&e.Usage)
+	causality, cerr := encode(e.Causality)
+	if err := errors.Join(ferr, uerr, cerr); err != nil {
 		return err
 	}
-	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		model, run, err := lockUnended(ctx, q, runID)
 		if err != nil || run == nil {
 			return err
@@ -204,23 +286,29 @@ func (db *DB) FailRun(ctx context.Context, runID string, f program.Failure, u pr
 			return err
 		}
 		if err := q.EndBuild(ctx, dbsqlc.EndBuildParams{
-			ID: run.BuildID, Status: string(program.RunFailed), Failure: failure, Usage: usage, Now: &now,
+			ID: run.BuildID, Status: string(program.RunFailed), Failure: failure, Usage: usage, Causality: causality, Now: &now,
 		}); err != nil {
 			return err
 		}
 		if run.Publishes {
-			end := dbsqlc.EndModelWorkParams{ID: model.ID, Now: now}
-			if model.LiveRunID == nil {
-				end.Status, end.Failure = string(program.StatusFailed), failure
-			} else {
-				end.Status = string(program.StatusActive)
-				end.Warning = storable("The last default run failed, and the result before it is served: " + f.Message)
-			}
-			if err := q.EndModelWork(ctx, end); err != nil {
+			if err := db.without(ctx, tx, q, model, program.Source(run.Source), e.Failure.Message, failure); err != nil {
 				return err
 			}
 		}
 		return q.NotifyRunEnded(ctx, run.ID)
 	})
 	return wrap(err, "fail run %s", runID)
+}
+
+// without ends the work on a model that has failed.
+func (db *DB) without(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, source program.Source, message string, failure []byte) error {
+	switch {
+	case model.LiveRunID == nil:
+		return q.EndModelWork(ctx, dbsqlc.EndModelWorkParams{ID: model.ID, Failure: failure, Now: stamp(db.now())})
+	case source.Builds():
+		return db.goOn(ctx, tx, q, model, storable("The last rebuild failed, and the implementation before it is served: "+message))
+	}
+	return q.EndModelWork(ctx, dbsqlc.EndModelWorkParams{
+		ID: model.ID, Now: stamp(db.now()), Warning: storable("The last default run failed, and the result before it is served: " + message),
+	})
 }

@@ -50,7 +50,7 @@ func TestPublishingTwiceChangesNothing(t *testing.T) {
 	again := publication(d.run.ID, assetMember("QQQ"))
 	again.ResultHash, again.DataVersion = "other", "v9"
 	must(t, db.Publish(t.Context(), again))
-	must(t, db.FailRun(t.Context(), d.run.ID, program.Failure{Type: "internal", Message: "late"}, program.Usage{}))
+	must(t, db.FailRun(t.Context(), d.run.ID, program.Ending{Failure: program.Failure{Type: "internal", Message: "late"}}))
 	must(t, db.Publish(t.Context(), publication(id.New(id.Run))))
 	if diff := cmp.Diff(before, dump(t, db)); diff != "" {
 		t.Error(diff)
@@ -189,7 +189,7 @@ func TestFailRun(t *testing.T) {
 	usage := program.Usage{Units: 1, Base: 1}
 
 	first := create(t, db, a, "FIRST")
-	must(t, db.FailRun(t.Context(), first.run.ID, failure, usage))
+	must(t, db.FailRun(t.Context(), first.run.ID, program.Ending{Failure: failure, Usage: usage}))
 	m := sheet(t, db, first.model.ID)
 	if m.Status != program.StatusFailed || m.Failure == nil || m.Failure.Message != "went \ufffd wrong" || *m.Failure.Line != 3 || m.InFlight != nil {
 		t.Errorf("%+v", m.Model)
@@ -204,7 +204,7 @@ func TestFailRun(t *testing.T) {
 	second := active(t, db, a, "SECOND")
 	rerun := newRun(second.model, second.build.ID, program.SourceManual)
 	must(t, db.CreateRun(t.Context(), rerun, 0))
-	must(t, db.FailRun(t.Context(), rerun.ID, failure, usage))
+	must(t, db.FailRun(t.Context(), rerun.ID, program.Ending{Failure: failure, Usage: usage}))
 	m = sheet(t, db, second.model.ID)
 	if m.Status != program.StatusActive || m.LiveRunID != second.run.ID || m.Warning == "" || m.Build.Status != program.RunComplete {
 		t.Errorf("%+v", m.Model)
@@ -225,7 +225,7 @@ func TestSnapshotsChangeNothingServed(t *testing.T) {
 	for _, end := range []func(*program.Run) error{
 		func(r *program.Run) error { return db.Publish(t.Context(), publication(r.ID, assetMember("QQQ"))) },
 		func(r *program.Run) error {
-			return db.FailRun(t.Context(), r.ID, program.Failure{Type: "data_error", Message: "none"}, program.Usage{})
+			return db.FailRun(t.Context(), r.ID, program.Ending{Failure: program.Failure{Type: "data_error", Message: "none"}})
 		},
 	} {
 		r := newRun(d.model, d.build.ID, program.SourceManual)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"ballast/backtest"
 	"ballast/program"
 	"ballast/storage/postgres/internal/dbsqlc"
 )
@@ -29,13 +30,14 @@ func modelOf(r dbsqlc.Model) (*program.Model, error) {
 func buildOf(r dbsqlc.Build) (*program.Build, error) {
 	failure, ferr := decode[program.Failure](r.Failure)
 	usage, uerr := decode[program.Usage](r.Usage)
-	if err := errors.Join(ferr, uerr); err != nil {
+	causality, cerr := decode[backtest.Causality](r.Causality)
+	if err := errors.Join(ferr, uerr, cerr); err != nil {
 		return nil, err
 	}
 	return &program.Build{
 		ID: r.ID, AccountID: r.AccountID, ProgramID: r.ProgramID, Kind: r.Kind, Status: program.RunStatus(r.Status),
 		Script: r.Script, ScriptHash: r.ScriptHash, InputsSchema: r.InputsSchema, Prompt: r.Prompt,
-		Generator: r.Generator, Validation: r.Validation, Failure: failure, Usage: usage,
+		Generator: r.Generator, Validation: r.Validation, Failure: failure, Usage: usage, Causality: causality,
 		CreatedAt: r.CreatedAt.UTC(), FinishedAt: utc(r.FinishedAt),
 	}, nil
 }

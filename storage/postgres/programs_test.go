@@ -244,7 +244,7 @@ func TestFinished(t *testing.T) {
 	// The listening connection is lost; what ends meanwhile is caught up.
 	_, err := db.Pool().Exec(t.Context(), "select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen run_ended' and datname = current_database()")
 	must(t, err)
-	must(t, db.FailRun(t.Context(), second.run.ID, program.Failure{Type: "internal", Message: "x"}, program.Usage{}))
+	must(t, db.FailRun(t.Context(), second.run.ID, program.Ending{Failure: program.Failure{Type: "internal", Message: "x"}}))
 	closes("failed", other)
 
 	ctx, cancel := context.WithCancel(t.Context())

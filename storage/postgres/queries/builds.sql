@@ -11,7 +11,7 @@ select * from builds where id = any(@ids::text[]);
 
 -- name: Builds :many
 select id, account_id, program_id, kind, status, script_hash, inputs_schema, prompt, generator, validation,
-    failure, usage, created_at, finished_at
+    failure, usage, causality, created_at, finished_at
 from builds where program_id = @program_id
 order by created_at desc, id desc
 limit @most offset @skip;
@@ -24,5 +24,17 @@ update builds set status = case when status = 'queued' then 'running' else statu
 where id = $1 returning *;
 
 -- name: EndBuild :exec
-update builds set status = @status, failure = @failure, usage = @usage, finished_at = @now
+update builds set status = @status, failure = @failure, usage = @usage,
+    causality = coalesce(@causality, causality), finished_at = @now
 where id = @id and status in ('queued', 'running');
+
+-- name: KeepScript :one
+-- Gives a build the script that was written for it. One that has a script keeps it.
+update builds set script = @script, script_hash = @script_hash, inputs_schema = @inputs_schema,
+    validation = @validation, generator = @generator, usage = @usage
+where id = @id and script = '' and status in ('queued', 'running')
+returning program_id;
+
+-- name: SetRunScript :exec
+update runs set inputs = @inputs, script_hash = @script_hash
+where build_id = @build_id and status in ('queued', 'running');

@@ -24,3 +24,13 @@ select m.id, m.live_run_id from models m
 where m.id = any(@ids::text[]) and m.live_run_id is not null
     and not exists (select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running'))
 order by m.depth, m.id;
+
+-- name: MembershipsBelow :many
+-- The graph from some models down, an edge a row.
+with recursive below (id) as (
+    select unnest(@ids::text[])
+    union
+    select s.member_id from memberships s join below b on s.holder_id = b.id
+)
+select s.holder_id, s.member_id, m.name from memberships s
+join below b on b.id = s.holder_id join models m on m.id = s.member_id;

@@ -43,7 +43,7 @@ where account_id = @account_id
 order by created_at, id;
 
 -- name: SymbolsInUse :many
-select symbol from models where account_id = @account_id and symbol = any(@symbols::text[]);
+select symbol, id from models where account_id = @account_id and symbol = any(@symbols::text[]);
 
 -- name: LockModel :one
 select * from models where id = $1 for no key update;
@@ -56,9 +56,49 @@ select id, live_run_id from models where id = any(@ids::text[]) order by depth, 
 update models set status = 'updating', updated_at = @now where id = any(@ids::text[]);
 
 -- name: ServeRun :exec
-update models set status = 'active', warning = '', failure = null, depth = @depth, build_id = @build_id,
-    live_run_id = @live_run_id, updated_at = @now
-where id = @id;
+-- A build may bring another name, symbol and description; a symbol that another
+-- model has taken meanwhile is left to it. While a default run of the former
+-- implementation is in flight the model stays updating.
+update models m set
+    status = case when exists (
+        select from runs r where r.program_id = m.id and r.publishes and r.id <> @live_run_id::text
+            and r.status in ('queued', 'running') and r.source not in ('create', 'rebuild', 'promote', 'apply')
+    ) then 'updating' else 'active' end,
+    warning = @warning, failure = null, depth = @depth, build_id = @build_id, live_run_id = @live_run_id::text,
+    name = coalesce(nullif(@name::text, ''), m.name),
+    symbol = coalesce(nullif(@symbol::text, ''), m.symbol),
+    description = case when @is_build::boolean then @description::text else m.description end,
+    prompt = coalesce(nullif(@prompt::text, ''), m.prompt),
+    start_rule = case when @is_build then @start_rule::text else m.start_rule end,
+    updated_at = @now
+where m.id = @id;
 
 -- name: EndModelWork :exec
-update models set status = @status, warning = @warning, failure = @failure, updated_at = @now where id = @id;
+-- What is left of a model's state when work on it has ended without a result.
+update models m set
+    status = case
+        when m.live_run_id is null then 'failed'
+        when exists (
+            select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running')
+                and r.source not in ('create', 'rebuild', 'promote', 'apply')
+        ) then 'updating'
+        else 'active' end,
+    warning = @warning, failure = @failure, updated_at = @now
+where m.id = @id;
+
+-- name: NameBuilding :exec
+-- Names a model that serves nothing yet after the script that was written for it.
+update models set name = @name, symbol = @symbol, description = @description, start_rule = @start_rule, updated_at = @now
+where id = @id and live_run_id is null and build_id = @build_id;
+
+-- name: BuildAgain :exec
+-- A model that serves nothing yet is its latest build; one that serves a result goes on.
+update models set
+    status = case when live_run_id is null then 'building' else status end,
+    build_id = case when live_run_id is null then @build_id else build_id end,
+    failure = case when live_run_id is null then null else failure end,
+    updated_at = @now
+where id = @id;
+
+-- name: LiveRuns :many
+select id, live_run_id from models where id = any(@ids::text[]);

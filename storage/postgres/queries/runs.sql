@@ -11,7 +11,8 @@ where r.id = any(@ids::text[]);
 -- name: RunsInFlight :many
 select sqlc.embed(r), m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
 from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
-where r.program_id = any(@program_ids::text[]) and r.publishes and r.status in ('queued', 'running');
+where r.program_id = any(@program_ids::text[]) and r.publishes and r.status in ('queued', 'running')
+order by r.source in ('create', 'rebuild', 'promote', 'apply'), r.id;
 
 -- name: Runs :many
 select sqlc.embed(r), m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
@@ -33,6 +34,12 @@ select from accounts where id = $1 for no key update;
 
 -- name: HasRunInFlight :one
 select exists (select from runs where program_id = $1 and publishes and status in ('queued', 'running'));
+
+-- name: HasBuildInFlight :one
+select exists (
+    select from runs where program_id = $1 and publishes and status in ('queued', 'running')
+        and source in ('create', 'rebuild', 'promote', 'apply')
+);
 
 -- name: StartRun :one
 update runs set status = 'running', started_at = coalesce(started_at, @now)

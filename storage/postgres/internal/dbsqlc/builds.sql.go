@@ -12,7 +12,7 @@ import (
 )
 
 const build = `-- name: Build :one
-select id, account_id, program_id, kind, status, script, script_hash, inputs_schema, prompt, generator, validation, failure, usage, created_at, finished_at from builds where id = $1
+select id, account_id, program_id, kind, status, script, script_hash, inputs_schema, prompt, generator, validation, failure, usage, created_at, finished_at, causality from builds where id = $1
 `
 
 func (q *Queries) Build(ctx context.Context, id string) (Build, error) {
@@ -34,13 +34,14 @@ func (q *Queries) Build(ctx context.Context, id string) (Build, error) {
 		&i.Usage,
 		&i.CreatedAt,
 		&i.FinishedAt,
+		&i.Causality,
 	)
 	return i, err
 }
 
 const builds = `-- name: Builds :many
 select id, account_id, program_id, kind, status, script_hash, inputs_schema, prompt, generator, validation,
-    failure, usage, created_at, finished_at
+    failure, usage, causality, created_at, finished_at
 from builds where program_id = $1
 order by created_at desc, id desc
 limit $3 offset $2
@@ -62,9 +63,10 @@ type BuildsRow struct {
 	InputsSchema []byte
 	Prompt       string
 	Generator    string
-	Validation   json.RawMessage
+	Validation   []byte
 	Failure      json.RawMessage
 	Usage        json.RawMessage
+	Causality    json.RawMessage
 	CreatedAt    time.Time
 	FinishedAt   *time.Time
 }
@@ -91,6 +93,7 @@ func (q *Queries) Builds(ctx context.Context, arg BuildsParams) ([]BuildsRow, er
 			&i.Validation,
 			&i.Failure,
 			&i.Usage,
+			&i.Causality,
 			&i.CreatedAt,
 			&i.FinishedAt,
 		); err != nil {
@@ -105,7 +108,7 @@ func (q *Queries) Builds(ctx context.Context, arg BuildsParams) ([]BuildsRow, er
 }
 
 const buildsByID = `-- name: BuildsByID :many
-select id, account_id, program_id, kind, status, script, script_hash, inputs_schema, prompt, generator, validation, failure, usage, created_at, finished_at from builds where id = any($1::text[])
+select id, account_id, program_id, kind, status, script, script_hash, inputs_schema, prompt, generator, validation, failure, usage, created_at, finished_at, causality from builds where id = any($1::text[])
 `
 
 func (q *Queries) BuildsByID(ctx context.Context, ids []string) ([]Build, error) {
@@ -133,6 +136,7 @@ func (q *Queries) BuildsByID(ctx context.Context, ids []string) ([]Build, error)
 			&i.Usage,
 			&i.CreatedAt,
 			&i.FinishedAt,
+			&i.Causality,
 		); err != nil {
 			return nil, err
 		}
@@ -156,16 +160,18 @@ func (q *Queries) CountBuilds(ctx context.Context, programID string) (int64, err
 }
 
 const endBuild = `-- name: EndBuild :exec
-update builds set status = $1, failure = $2, usage = $3, finished_at = $4
-where id = $5 and status in ('queued', 'running')
+update builds set status = $1, failure = $2, usage = $3,
+    causality = coalesce($4, causality), finished_at = $5
+where id = $6 and status in ('queued', 'running')
 `
 
 type EndBuildParams struct {
-	Status  string
-	Failure json.RawMessage
-	Usage   json.RawMessage
-	Now     *time.Time
-	ID      string
+	Status    string
+	Failure   json.RawMessage
+	Usage     json.RawMessage
+	Causality json.RawMessage
+	Now       *time.Time
+	ID        string
 }
 
 func (q *Queries) EndBuild(ctx context.Context, arg EndBuildParams) error {
@@ -173,6 +179,7 @@ func (q *Queries) EndBuild(ctx context.Context, arg EndBuildParams) error {
 		arg.Status,
 		arg.Failure,
 		arg.Usage,
+		arg.Causality,
 		arg.Now,
 		arg.ID,
 	)
@@ -196,7 +203,7 @@ type InsertBuildParams struct {
 	InputsSchema []byte
 	Prompt       string
 	Generator    string
-	Validation   json.RawMessage
+	Validation   []byte
 	Failure      json.RawMessage
 	Usage        json.RawMessage
 	CreatedAt    time.Time
@@ -224,9 +231,58 @@ func (q *Queries) InsertBuild(ctx context.Context, arg InsertBuildParams) error 
 	return err
 }
 
+const keepScript = `-- name: KeepScript :one
+update builds set script = $1, script_hash = $2, inputs_schema = $3,
+    validation = $4, generator = $5, usage = $6
+where id = $7 and script = '' and status in ('queued', 'running')
+returning program_id
+`
+
+type KeepScriptParams struct {
+	Script       string
+	ScriptHash   string
+	InputsSchema []byte
+	Validation   []byte
+	Generator    string
+	Usage        json.RawMessage
+	ID           string
+}
+
+// Gives a build the script that was written for it. One that has a script keeps it.
+func (q *Queries) KeepScript(ctx context.Context, arg KeepScriptParams) (string, error) {
+	row := q.db.QueryRow(ctx, keepScript,
+		arg.Script,
+		arg.ScriptHash,
+		arg.InputsSchema,
+		arg.Validation,
+		arg.Generator,
+		arg.Usage,
+		arg.ID,
+	)
+	var program_id string
+	err := row.Scan(&program_id)
+	return program_id, err
+}
+
+const setRunScript = `-- name: SetRunScript :exec
+update runs set inputs = $1, script_hash = $2
+where build_id = $3 and status in ('queued', 'running')
+`
+
+type SetRunScriptParams struct {
+	Inputs     json.RawMessage
+	ScriptHash string
+	BuildID    string
+}
+
+func (q *Queries) SetRunScript(ctx context.Context, arg SetRunScriptParams) error {
+	_, err := q.db.Exec(ctx, setRunScript, arg.Inputs, arg.ScriptHash, arg.BuildID)
+	return err
+}
+
 const startBuild = `-- name: StartBuild :one
 update builds set status = case when status = 'queued' then 'running' else status end
-where id = $1 returning id, account_id, program_id, kind, status, script, script_hash, inputs_schema, prompt, generator, validation, failure, usage, created_at, finished_at
+where id = $1 returning id, account_id, program_id, kind, status, script, script_hash, inputs_schema, prompt, generator, validation, failure, usage, created_at, finished_at, causality
 `
 
 func (q *Queries) StartBuild(ctx context.Context, id string) (Build, error) {
@@ -248,6 +304,7 @@ func (q *Queries) StartBuild(ctx context.Context, id string) (Build, error) {
 		&i.Usage,
 		&i.CreatedAt,
 		&i.FinishedAt,
+		&i.Causality,
 	)
 	return i, err
 }

@@ -132,3 +132,40 @@ func (q *Queries) LockHolders(ctx context.Context, memberID string) ([]string, e
 	}
 	return items, nil
 }
+
+const membershipsBelow = `-- name: MembershipsBelow :many
+with recursive below (id) as (
+    select unnest($1::text[])
+    union
+    select s.member_id from memberships s join below b on s.holder_id = b.id
+)
+select s.holder_id, s.member_id, m.name from memberships s
+join below b on b.id = s.holder_id join models m on m.id = s.member_id
+`
+
+type MembershipsBelowRow struct {
+	HolderID string
+	MemberID string
+	Name     string
+}
+
+// The graph from some models down, an edge a row.
+func (q *Queries) MembershipsBelow(ctx context.Context, ids []string) ([]MembershipsBelowRow, error) {
+	rows, err := q.db.Query(ctx, membershipsBelow, ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []MembershipsBelowRow{}
+	for rows.Next() {
+		var i MembershipsBelowRow
+		if err := rows.Scan(&i.HolderID, &i.MemberID, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

@@ -44,11 +44,12 @@ type Build struct {
 	InputsSchema []byte
 	Prompt       string
 	Generator    string
-	Validation   json.RawMessage
+	Validation   []byte
 	Failure      json.RawMessage
 	Usage        json.RawMessage
 	CreatedAt    time.Time
 	FinishedAt   *time.Time
+	Causality    json.RawMessage
 }
 
 type Key struct {

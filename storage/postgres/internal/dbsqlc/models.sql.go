@@ -13,6 +13,27 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
+const buildAgain = `-- name: BuildAgain :exec
+update models set
+    status = case when live_run_id is null then 'building' else status end,
+    build_id = case when live_run_id is null then $1 else build_id end,
+    failure = case when live_run_id is null then null else failure end,
+    updated_at = $2
+where id = $3
+`
+
+type BuildAgainParams struct {
+	BuildID string
+	Now     time.Time
+	ID      string
+}
+
+// A model that serves nothing yet is its latest build; one that serves a result goes on.
+func (q *Queries) BuildAgain(ctx context.Context, arg BuildAgainParams) error {
+	_, err := q.db.Exec(ctx, buildAgain, arg.BuildID, arg.Now, arg.ID)
+	return err
+}
+
 const countModels = `-- name: CountModels :one
 select count(*) from models
 where account_id = $1
@@ -41,20 +62,28 @@ func (q *Queries) CountModels(ctx context.Context, arg CountModelsParams) (int64
 }
 
 const endModelWork = `-- name: EndModelWork :exec
-update models set status = $1, warning = $2, failure = $3, updated_at = $4 where id = $5
+update models m set
+    status = case
+        when m.live_run_id is null then 'failed'
+        when exists (
+            select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running')
+                and r.source not in ('create', 'rebuild', 'promote', 'apply')
+        ) then 'updating'
+        else 'active' end,
+    warning = $1, failure = $2, updated_at = $3
+where m.id = $4
 `
 
 type EndModelWorkParams struct {
-	Status  string
 	Warning string
 	Failure json.RawMessage
 	Now     time.Time
 	ID      string
 }
 
+// What is left of a model's state when work on it has ended without a result.
 func (q *Queries) EndModelWork(ctx context.Context, arg EndModelWorkParams) error {
 	_, err := q.db.Exec(ctx, endModelWork,
-		arg.Status,
 		arg.Warning,
 		arg.Failure,
 		arg.Now,
@@ -123,6 +152,35 @@ func (q *Queries) InsertModel(ctx context.Context, arg InsertModelParams) error 
 		arg.UpdatedAt,
 	)
 	return err
+}
+
+const liveRuns = `-- name: LiveRuns :many
+select id, live_run_id from models where id = any($1::text[])
+`
+
+type LiveRunsRow struct {
+	ID        string
+	LiveRunID *string
+}
+
+func (q *Queries) LiveRuns(ctx context.Context, ids []string) ([]LiveRunsRow, error) {
+	rows, err := q.db.Query(ctx, liveRuns, ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []LiveRunsRow{}
+	for rows.Next() {
+		var i LiveRunsRow
+		if err := rows.Scan(&i.ID, &i.LiveRunID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const lockMembers = `-- name: LockMembers :many
@@ -377,25 +435,81 @@ func (q *Queries) ModelsByKey(ctx context.Context, arg ModelsByKeyParams) ([]Mod
 	return items, nil
 }
 
+const nameBuilding = `-- name: NameBuilding :exec
+update models set name = $1, symbol = $2, description = $3, start_rule = $4, updated_at = $5
+where id = $6 and live_run_id is null and build_id = $7
+`
+
+type NameBuildingParams struct {
+	Name        string
+	Symbol      string
+	Description string
+	StartRule   string
+	Now         time.Time
+	ID          string
+	BuildID     string
+}
+
+// Names a model that serves nothing yet after the script that was written for it.
+func (q *Queries) NameBuilding(ctx context.Context, arg NameBuildingParams) error {
+	_, err := q.db.Exec(ctx, nameBuilding,
+		arg.Name,
+		arg.Symbol,
+		arg.Description,
+		arg.StartRule,
+		arg.Now,
+		arg.ID,
+		arg.BuildID,
+	)
+	return err
+}
+
 const serveRun = `-- name: ServeRun :exec
-update models set status = 'active', warning = '', failure = null, depth = $1, build_id = $2,
-    live_run_id = $3, updated_at = $4
-where id = $5
+update models m set
+    status = case when exists (
+        select from runs r where r.program_id = m.id and r.publishes and r.id <> $1::text
+            and r.status in ('queued', 'running') and r.source not in ('create', 'rebuild', 'promote', 'apply')
+    ) then 'updating' else 'active' end,
+    warning = $2, failure = null, depth = $3, build_id = $4, live_run_id = $1::text,
+    name = coalesce(nullif($5::text, ''), m.name),
+    symbol = coalesce(nullif($6::text, ''), m.symbol),
+    description = case when $7::boolean then $8::text else m.description end,
+    prompt = coalesce(nullif($9::text, ''), m.prompt),
+    start_rule = case when $7 then $10::text else m.start_rule end,
+    updated_at = $11
+where m.id = $12
 `
 
 type ServeRunParams struct {
-	Depth     int32
-	BuildID   string
-	LiveRunID *string
-	Now       time.Time
-	ID        string
+	LiveRunID   string
+	Warning     string
+	Depth       int32
+	BuildID     string
+	Name        string
+	Symbol      string
+	IsBuild     bool
+	Description string
+	Prompt      string
+	StartRule   string
+	Now         time.Time
+	ID          string
 }
 
+// A build may bring another name, symbol and description; a symbol that another
+// model has taken meanwhile is left to it. While a default run of the former
+// implementation is in flight the model stays updating.
 func (q *Queries) ServeRun(ctx context.Context, arg ServeRunParams) error {
 	_, err := q.db.Exec(ctx, serveRun,
+		arg.LiveRunID,
+		arg.Warning,
 		arg.Depth,
 		arg.BuildID,
-		arg.LiveRunID,
+		arg.Name,
+		arg.Symbol,
+		arg.IsBuild,
+		arg.Description,
+		arg.Prompt,
+		arg.StartRule,
 		arg.Now,
 		arg.ID,
 	)
@@ -417,7 +531,7 @@ func (q *Queries) SetModelUpdating(ctx context.Context, arg SetModelUpdatingPara
 }
 
 const symbolsInUse = `-- name: SymbolsInUse :many
-select symbol from models where account_id = $1 and symbol = any($2::text[])
+select symbol, id from models where account_id = $1 and symbol = any($2::text[])
 `
 
 type SymbolsInUseParams struct {
@@ -425,19 +539,24 @@ type SymbolsInUseParams struct {
 	Symbols   []string
 }
 
-func (q *Queries) SymbolsInUse(ctx context.Context, arg SymbolsInUseParams) ([]string, error) {
+type SymbolsInUseRow struct {
+	Symbol string
+	ID     string
+}
+
+func (q *Queries) SymbolsInUse(ctx context.Context, arg SymbolsInUseParams) ([]SymbolsInUseRow, error) {
 	rows, err := q.db.Query(ctx, symbolsInUse, arg.AccountID, arg.Symbols)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []string{}
+	items := []SymbolsInUseRow{}
 	for rows.Next() {
-		var symbol string
-		if err := rows.Scan(&symbol); err != nil {
+		var i SymbolsInUseRow
+		if err := rows.Scan(&i.Symbol, &i.ID); err != nil {
 			return nil, err
 		}
-		items = append(items, symbol)
+		items = append(items, i)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err

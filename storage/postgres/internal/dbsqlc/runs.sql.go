@@ -141,6 +141,20 @@ func (q *Queries) FailRun(ctx context.Context, arg FailRunParams) error {
 	return err
 }
 
+const hasBuildInFlight = `-- name: HasBuildInFlight :one
+select exists (
+    select from runs where program_id = $1 and publishes and status in ('queued', 'running')
+        and source in ('create', 'rebuild', 'promote', 'apply')
+)
+`
+
+func (q *Queries) HasBuildInFlight(ctx context.Context, programID string) (bool, error) {
+	row := q.db.QueryRow(ctx, hasBuildInFlight, programID)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const hasRunInFlight = `-- name: HasRunInFlight :one
 select exists (select from runs where program_id = $1 and publishes and status in ('queued', 'running'))
 `
@@ -483,6 +497,7 @@ const runsInFlight = `-- name: RunsInFlight :many
 select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
 from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.program_id = any($1::text[]) and r.publishes and r.status in ('queued', 'running')
+order by r.source in ('create', 'rebuild', 'promote', 'apply'), r.id
 `
 
 type RunsInFlightRow struct {

@@ -1,0 +1,162 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ballast/internal/fault"
+	"ballast/program/generate"
+	"ballast/script"
+)
+
+// checkedScript is the program of a build whose script passed its checks before.
+func checkedScript(b *Build) (*script.Program, error) {
+	p, problems := script.Check(b.Script, nil)
+	if len(problems) > 0 {
+		return nil, fmt.Errorf("stored script of build %s no longer passes its checks: %v", b.ID, problems[0])
+	}
+	return p, nil
+}
+
+// write has the language model write the script of a build from its prompt, and
+// keeps it. A build that is taken up again finds the script that was kept.
+func (e *Executor) write(ctx context.Context, run *Run, build *Build, model *Model, progress *progressWriter) error {
+	if e.languageModel == nil {
+		return &runFailure{failure: Failure{
+			Type:    "generation_failed",
+			Message: "The worker has no language model configured to write a script from the prompt. Send a script, or say it in the words of /docs/prompts.",
+		}}
+	}
+	request := generate.Request{
+		Prompt:   build.Prompt,
+		Check:    e.checkGenerated(model),
+		Progress: func(round, rounds int) { progress.set("generate", round-1, rounds) },
+	}
+	if model.BuildID != build.ID {
+		served, err := e.store.Build(ctx, model.BuildID)
+		if err != nil {
+			return err
+		}
+		request.Previous = served.Script
+	}
+	library := &library{assets: e.assets, store: e.store, accountID: model.AccountID, modelID: model.ID}
+	draft, err := e.languageModel.Generate(ctx, library, request)
+	if err != nil {
+		return generationFailure(err)
+	}
+	p, v, err := check(ctx, e.assets, e.store, model.AccountID, model.ID, draft.Script)
+	if err != nil {
+		return err
+	}
+	if !v.Valid {
+		return fmt.Errorf("the generator %s gave a script that does not pass its checks: %v", draft.Generator, v.Errors[0])
+	}
+	return e.keepScript(ctx, run, build, model, p, v, draft)
+}
+
+// checkGenerated runs the static checks on a generated script; a symbol that
+// another model has is a problem of the script here, for the generator to mend.
+func (e *Executor) checkGenerated(model *Model) func(context.Context, string) ([]script.Problem, error) {
+	return func(ctx context.Context, source string) ([]script.Problem, error) {
+		p, v, err := check(ctx, e.assets, e.store, model.AccountID, model.ID, source)
+		if err != nil || !v.Valid || p.Symbol == "" {
+			return problemsOf(v), err
+		}
+		used, err := e.store.SymbolsInUse(ctx, model.AccountID, []string{p.Symbol})
+		if err != nil {
+			return nil, err
+		}
+		if owner, taken := used[p.Symbol]; taken && owner != model.ID {
+			return []script.Problem{{
+				Rule: script.RuleConstantInvalid, Line: lineOf(source, "SYMBOL"), Column: 1, Text: p.Symbol,
+				Message: fmt.Sprintf("SYMBOL %s is another model's: choose another, or leave it out", p.Symbol),
+			}}, nil
+		}
+		return nil, nil
+	}
+}
+
+func problemsOf(v *Validation) []script.Problem {
+	if v == nil {
+		return nil
+	}
+	return v.Errors
+}
+
+// lineOf is the line on which a constant is set, 1 where none is.
+func lineOf(source, constant string) int {
+	for i, line := range strings.Split(source, "\n") {
+		if strings.HasPrefix(line, constant) {
+			return i + 1
+		}
+	}
+	return 1
+}
+
+// keepScript stores a generated script and carries it into the rows at hand.
+func (e *Executor) keepScript(ctx context.Context, run *Run, build *Build, model *Model, p *script.Program, v *Validation, draft *generate.Draft) error {
+	i, err := implementationOf(p, v, build.Prompt, draft.Generator)
+	if err != nil {
+		return err
+	}
+	symbol := i.symbol
+	if symbol == "" {
+		if symbol, err = freeSymbol(ctx, e.store, model.AccountID, model.ID, i.name); err != nil {
+			return err
+		}
+	}
+	g := &GeneratedScript{
+		BuildID: build.ID, Script: i.source, ScriptHash: i.hash, InputsSchema: i.schema, Validation: i.validation,
+		Generator: i.generator, Usage: Usage{Tokens: draft.Tokens}, Inputs: i.inputs,
+		Model: Identity{Name: i.name, Symbol: symbol, Description: i.description, StartRule: i.startRule},
+	}
+	if err := e.store.KeepScript(ctx, g); err != nil {
+		var taken *fault.Error
+		if errors.As(err, &taken) && taken.Type == fault.SymbolTaken {
+			return &runFailure{failure: Failure{Type: "generation_failed", Message: taken.Message}, usage: Usage{Tokens: draft.Tokens}}
+		}
+		return err
+	}
+	build.Script, build.ScriptHash, build.InputsSchema, build.Validation = g.Script, g.ScriptHash, g.InputsSchema, g.Validation
+	build.Generator, build.Usage, run.Inputs, run.ScriptHash = g.Generator, &g.Usage, g.Inputs, g.ScriptHash
+	if build.ID == model.BuildID {
+		model.Name, model.Symbol, model.Description = i.name, symbol, i.description
+	}
+	return nil
+}
+
+// generationFailure turns what a generator could not do into the end of the run
+// and leaves faults of the service as they are.
+func generationFailure(err error) error {
+	var strange *generate.NotUnderstood
+	if errors.As(err, &strange) {
+		return &runFailure{failure: Failure{Type: "generation_failed", Message: strange.Error()}}
+	}
+	var failed *generate.Failure
+	if !errors.As(err, &failed) {
+		return fmt.Errorf("write a script for a prompt: %w", err)
+	}
+	f := Failure{Type: "generation_failed", Message: failed.Message}
+	if len(failed.Problems) > 0 {
+		var b strings.Builder
+		for _, p := range failed.Problems {
+			fmt.Fprintf(&b, "model.py:%s\n", p)
+		}
+		if failed.Script != "" {
+			fmt.Fprintf(&b, "\n%s", failed.Script)
+		}
+		text := b.String()
+		f.Traceback = &text
+	}
+	return &runFailure{failure: f, usage: metered(0, failed.Tokens)}
+}
+
+// tokens are those that went into a build's script.
+func (b *Build) tokens() int {
+	if b.Usage == nil {
+		return 0
+	}
+	return b.Usage.Tokens
+}

@@ -1,0 +1,181 @@
+package program
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"ballast/backtest"
+	"ballast/internal/fault"
+	"ballast/internal/id"
+	"ballast/program/generate"
+	"ballast/script"
+	"ballast/timeseries"
+)
+
+// implementation is what a create or a rebuild asks to be built: a checked
+// script, or a prompt for which one is written in the background.
+type implementation struct {
+	name        string
+	symbol      string // "" where the script gives none
+	description string
+	startRule   string
+	prompt      string
+
+	source     string // "" until it is generated
+	hash       string
+	schema     json.RawMessage
+	validation json.RawMessage
+	inputs     json.RawMessage
+	generator  string // "" where the caller gave the script
+}
+
+// implement checks a script, or finds one for a prompt. model is the one that is
+// rebuilt, nil for a new one.
+func (s *Service) implement(ctx context.Context, accountID string, model *Sheet, source, prompt string) (*implementation, error) {
+	modelID := ""
+	if model != nil {
+		modelID = model.ID
+	}
+	if strings.TrimSpace(source) != "" {
+		p, v, err := check(ctx, s.assets, s.store, accountID, modelID, source)
+		if err != nil {
+			return nil, err
+		}
+		if !v.Valid {
+			return nil, invalidScript(v.Errors)
+		}
+		return implementationOf(p, v, prompt, "")
+	}
+	if strings.TrimSpace(prompt) == "" {
+		return nil, missingScript()
+	}
+	library := &library{assets: s.assets, store: s.store, accountID: accountID, modelID: modelID}
+	draft, err := s.grammar.Generate(ctx, library, generate.Request{
+		Prompt: prompt,
+		Check: func(ctx context.Context, source string) ([]script.Problem, error) {
+			_, v, err := check(ctx, s.assets, s.store, accountID, modelID, source)
+			if err != nil {
+				return nil, err
+			}
+			return v.Errors, nil
+		},
+	})
+	var strange *generate.NotUnderstood
+	switch {
+	case errors.As(err, &strange) && s.languageModel:
+		return &implementation{name: nameOf(prompt), startRule: string(backtest.StartAllMembers), prompt: prompt}, nil
+	case errors.As(err, &strange):
+		return nil, notUnderstood(strange)
+	case err != nil:
+		return nil, fmt.Errorf("write a script for a prompt: %w", err)
+	}
+	p, v, err := check(ctx, s.assets, s.store, accountID, modelID, draft.Script)
+	if err != nil {
+		return nil, err
+	}
+	if !v.Valid {
+		return nil, promptProblems(v.Errors)
+	}
+	return implementationOf(p, v, prompt, draft.Generator)
+}
+
+func implementationOf(p *script.Program, v *Validation, prompt, generator string) (*implementation, error) {
+	inputs, details := p.Bind(nil)
+	if len(details) > 0 {
+		return nil, fault.New(fault.InvalidScript, "The script's default inputs do not fit its own schema.").With(details...)
+	}
+	validation, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("encode validation: %w", err)
+	}
+	return &implementation{
+		name: p.Name, symbol: p.Symbol, description: p.Description, startRule: string(p.Start), prompt: prompt,
+		source: p.Source, hash: p.Hash, schema: v.InputsSchema, validation: validation, inputs: inputs.JSON(), generator: generator,
+	}, nil
+}
+
+// build makes the rows of one attempt for a model.
+func (i *implementation) build(m *Model, kind string, source Source, now time.Time) (*Build, *Run) {
+	b := &Build{
+		ID: id.New(id.Build), AccountID: m.AccountID, ProgramID: m.ID, Kind: kind, Status: RunQueued,
+		Script: i.source, ScriptHash: i.hash, InputsSchema: i.schema, Prompt: i.prompt, Generator: i.generator,
+		Validation: i.validation, CreatedAt: now,
+	}
+	inputs := i.inputs
+	if inputs == nil {
+		inputs = json.RawMessage("{}")
+	}
+	return b, &Run{
+		ID: id.New(id.Run), AccountID: m.AccountID, ProgramID: m.ID, BuildID: b.ID, Status: RunQueued, Publishes: true,
+		Source: source, Inputs: inputs, ScriptHash: i.hash, HarnessVersion: script.HarnessVersion,
+		Progress: Progress{Step: "queued"}, CreatedAt: now,
+		Base: timeseries.NoDate, First: timeseries.NoDate, Last: timeseries.NoDate,
+	}
+}
+
+// longestPromptName bounds a name made of a prompt, in characters.
+const longestPromptName = 60
+
+// nameOf names a model after its prompt until its script has a name.
+func nameOf(prompt string) string {
+	name := strings.Join(strings.Fields(prompt), " ")
+	if utf8.RuneCountInString(name) <= longestPromptName {
+		return name
+	}
+	short := string([]rune(name)[:longestPromptName])
+	if space := strings.LastIndexByte(short, ' '); space > longestPromptName/2 {
+		short = short[:space]
+	}
+	return short + "…"
+}
+
+func missingScript() error {
+	const message = "is missing or empty"
+	return fault.New(fault.InvalidBody, "Give the model's script, or a prompt that describes it.").With(
+		fault.Detail{Location: "body.script", Message: message, Accepted: []string{"a script of the contract described at /docs/script-contract"}},
+		fault.Detail{Location: "body.prompt", Message: message, Accepted: []string{"a description such as those at /docs/prompts"}},
+	)
+}
+
+// notUnderstood tells which words of a prompt meant nothing.
+func notUnderstood(e *generate.NotUnderstood) error {
+	kind, message := fault.UnknownMember, "The prompt names what is neither an asset nor one of your models; details name each. Nothing was stored."
+	for _, w := range e.Words {
+		if !w.Member {
+			kind, message = fault.InvalidBody, "The prompt says what could not be understood; details name each part. Say it in other words, or send a script. Nothing was stored."
+		}
+	}
+	if len(e.Words) == 0 {
+		kind, message = fault.InvalidBody, "The prompt could not be understood. Say it in other words, or send a script. Nothing was stored."
+	}
+	f := fault.New(kind, "%s", message)
+	for _, w := range e.Words {
+		d := fault.Detail{Location: "body.prompt", Message: fmt.Sprintf("%q at character %d: %s", w.Text, w.Offset+1, w.Message), Suggestion: w.Suggestion}
+		if !w.Member {
+			d.Accepted = e.Accepted
+		}
+		f.Details = append(f.Details, d)
+	}
+	if len(e.Words) == 0 {
+		f.Details = append(f.Details, fault.Detail{Location: "body.prompt", Message: "was not understood", Accepted: e.Accepted})
+	}
+	return f
+}
+
+// promptProblems tells what the script that was written for a prompt breaks: it
+// is the prompt's members that cannot be held.
+func promptProblems(problems []Problem) error {
+	f := fault.New(fault.ReferenceCycle, "The prompt asks for a model that cannot be built; details name why. Nothing was stored.")
+	for _, p := range problems {
+		if p.Rule != script.RuleUniverse {
+			f.Type = fault.InvalidBody
+		}
+		f.Details = append(f.Details, fault.Detail{Location: "body.prompt", Message: p.Message, Rule: p.Rule, Suggestion: p.Suggestion})
+	}
+	return f
+}

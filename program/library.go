@@ -1,0 +1,100 @@
+package program
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ballast/catalog"
+	"ballast/program/generate"
+)
+
+// libraryModels is how many of an account's models prompts can name without
+// quoting their symbol or id.
+const libraryModels = 200
+
+// library is what the prompts of one account can name.
+type library struct {
+	assets    Assets
+	store     Store
+	accountID string
+	modelID   string // of the model that is rebuilt, which cannot hold itself; "" for a new one
+}
+
+var _ generate.Library = (*library)(nil)
+
+// Members looks names up.
+func (l *library) Members(ctx context.Context, names []string) (map[string]generate.Member, error) {
+	if len(names) == 0 {
+		return map[string]generate.Member{}, nil
+	}
+	u, err := named(ctx, l.assets, l.store, l.accountID, names)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]generate.Member, len(names))
+	for name, a := range u.assets {
+		found[name] = assetMember(a)
+	}
+	for name, m := range u.models {
+		if m.ID != l.modelID {
+			found[name] = modelMember(m)
+		}
+	}
+	return found, nil
+}
+
+// Nearest gives the most similar symbols of the catalog.
+func (l *library) Nearest(ctx context.Context, symbols []string) (map[string]string, error) {
+	upper := make([]string, len(symbols))
+	for i, s := range symbols {
+		upper[i] = strings.ToUpper(s)
+	}
+	near, err := l.assets.NearestSymbols(ctx, upper)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]string, len(near))
+	for i, s := range symbols {
+		if n := near[upper[i]]; n != "" {
+			found[s] = n
+		}
+	}
+	return found, nil
+}
+
+// Models lists the account's models, the newest first.
+func (l *library) Models(ctx context.Context) ([]generate.Member, error) {
+	sheets, _, err := l.store.Models(ctx, l.accountID, ModelFilter{Limit: libraryModels})
+	if err != nil {
+		return nil, fmt.Errorf("list models: %w", err)
+	}
+	var members []generate.Member
+	for _, m := range sheets {
+		if m.ID != l.modelID {
+			members = append(members, modelMember(m))
+		}
+	}
+	return members, nil
+}
+
+// Search lists assets with stored bars that fit the words best.
+func (l *library) Search(ctx context.Context, words string, n int) ([]generate.Member, error) {
+	assets, err := l.assets.SearchAssets(ctx, words, n)
+	if err != nil {
+		return nil, fmt.Errorf("search assets: %w", err)
+	}
+	members := make([]generate.Member, len(assets))
+	for i, a := range assets {
+		members[i] = assetMember(a)
+	}
+	return members, nil
+}
+
+func assetMember(a *catalog.Asset) generate.Member {
+	return generate.Member{Key: a.Symbol, ID: a.ID, Symbol: a.Symbol, Name: a.Name}
+}
+
+func modelMember(m *Sheet) generate.Member {
+	return generate.Member{Key: m.Symbol, ID: m.ID, Symbol: m.Symbol, Name: m.Name, Description: m.Description, Model: true}
+}

@@ -1,0 +1,79 @@
+package program
+
+import (
+	"context"
+	"strings"
+
+	"ballast/internal/fault"
+	"ballast/script"
+)
+
+// Rebuild replaces the implementation of one of the caller's models: by a
+// script, by what a prompt describes, or by what its stored prompt describes. It
+// serves its current one until the new one has succeeded.
+func (s *Service) Rebuild(ctx context.Context, accountID, ref string, req RebuildRequest) (*Sheet, error) {
+	m, err := s.own(ctx, accountID, ref)
+	if err != nil {
+		return nil, err
+	}
+	if m.InFlight != nil && m.InFlight.Source.Builds() {
+		return nil, fault.New(fault.RebuildConflict, "A build of the model is in progress. Wait until the model's run is null, then rebuild it.")
+	}
+	prompt := req.Prompt
+	if strings.TrimSpace(req.Script) == "" && strings.TrimSpace(prompt) == "" {
+		if prompt = m.Prompt; strings.TrimSpace(prompt) == "" {
+			return nil, fault.New(fault.InvalidBody, "The model has no stored prompt to be built from. Give a prompt or a script.").
+				With(fault.Detail{Location: "body.prompt", Message: "is missing, and none is stored"}, fault.Detail{Location: "body.script", Message: "is missing"})
+		}
+	}
+	i, err := s.implement(ctx, accountID, m, req.Script, prompt)
+	if err != nil {
+		return nil, err
+	}
+	b, r := i.build(&m.Model, "rebuild", SourceRebuild, s.now())
+	if err := s.store.Rebuild(ctx, b, r, i.symbol); err != nil {
+		return nil, err
+	}
+	s.log.InfoContext(ctx, "model rebuilding", "model_id", m.ID, "build_id", b.ID, "run_id", r.ID, "generator", b.Generator)
+	return s.store.Sheet(ctx, m.ID)
+}
+
+// identity says what a build makes of its model when it is served: of the
+// script's constants those that the build has changed, so that a name which the
+// owner gave the model stays.
+func (e *Executor) identity(ctx context.Context, build *Build, model *Model, now *script.Program) (*Identity, error) {
+	i := &Identity{Description: now.Description, Prompt: build.Prompt, StartRule: string(now.Start)}
+	if build.ID == model.BuildID {
+		return i, nil // its first: the model is named after it already
+	}
+	before, err := e.store.Build(ctx, model.BuildID)
+	if err != nil {
+		return nil, err
+	}
+	former, err := checkedScript(before)
+	if err != nil {
+		return nil, err
+	}
+	if now.Name != former.Name {
+		i.Name = now.Name
+	}
+	if now.Symbol != former.Symbol {
+		i.Symbol = now.Symbol
+	}
+	return i, nil
+}
+
+// as is the model with what a build makes of it.
+func (m *Model) as(i *Identity) *Model {
+	if i == nil || i.Name == "" && i.Symbol == "" {
+		return m
+	}
+	named := *m
+	if i.Name != "" {
+		named.Name = i.Name
+	}
+	if i.Symbol != "" {
+		named.Symbol = i.Symbol
+	}
+	return &named
+}

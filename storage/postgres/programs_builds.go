@@ -1,0 +1,84 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"ballast/internal/fault"
+	"ballast/program"
+	"ballast/storage/postgres/internal/dbsqlc"
+)
+
+// Rebuild adds a build and its run to a model and queues the run.
+func (db *DB) Rebuild(ctx context.Context, b *program.Build, r *program.Run, symbol string) error {
+	build, err := buildRow(b)
+	if err != nil {
+		return err
+	}
+	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		m, err := q.LockModel(ctx, b.ProgramID)
+		if absent(err) || (err == nil && m.AccountID != b.AccountID) {
+			return notFound("model", b.ProgramID)
+		}
+		if err != nil {
+			return err
+		}
+		building, err := q.HasBuildInFlight(ctx, m.ID)
+		if err != nil {
+			return err
+		}
+		if building {
+			return fault.New(fault.RebuildConflict, "A build of the model is in progress. Wait until the model's run is null, then rebuild it.")
+		}
+		used, err := q.SymbolsInUse(ctx, dbsqlc.SymbolsInUseParams{AccountID: m.AccountID, Symbols: []string{symbol}})
+		if err != nil {
+			return err
+		}
+		if len(used) > 0 && used[0].ID != m.ID {
+			return symbolTaken(symbol, nil)
+		}
+		if err := q.InsertBuild(ctx, build); err != nil {
+			return err
+		}
+		if err := q.InsertRun(ctx, runRow(r)); err != nil {
+			return err
+		}
+		if err := q.BuildAgain(ctx, dbsqlc.BuildAgainParams{ID: m.ID, BuildID: b.ID, Now: stamp(db.now())}); err != nil {
+			return err
+		}
+		return db.enqueue(ctx, tx, r.ID)
+	})
+	return wrap(err, "rebuild model %s", b.ProgramID)
+}
+
+// KeepScript gives a build the script that was generated for it.
+func (db *DB) KeepScript(ctx context.Context, g *program.GeneratedScript) error {
+	usage, err := encode(&g.Usage)
+	if err != nil {
+		return err
+	}
+	err = db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		modelID, err := q.KeepScript(ctx, dbsqlc.KeepScriptParams{
+			ID: g.BuildID, Script: g.Script, ScriptHash: g.ScriptHash, InputsSchema: g.InputsSchema,
+			Validation: g.Validation, Generator: g.Generator, Usage: usage,
+		})
+		if absent(err) {
+			return nil // it has its script, or has ended
+		}
+		if err != nil {
+			return err
+		}
+		if err := q.SetRunScript(ctx, dbsqlc.SetRunScriptParams{BuildID: g.BuildID, Inputs: g.Inputs, ScriptHash: g.ScriptHash}); err != nil {
+			return err
+		}
+		return q.NameBuilding(ctx, dbsqlc.NameBuildingParams{
+			ID: modelID, BuildID: g.BuildID, Name: storable(g.Model.Name), Symbol: g.Model.Symbol,
+			Description: storable(g.Model.Description), StartRule: g.Model.StartRule, Now: stamp(db.now()),
+		})
+	})
+	if violates(err, "models_symbol_unique") {
+		return symbolTaken(g.Model.Symbol, err)
+	}
+	return wrap(err, "keep the script of build %s", g.BuildID)
+}
