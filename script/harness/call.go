@@ -3,20 +3,25 @@ package harness
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"go.starlark.net/starlark"
+
+	"ballast/script/internal/signature"
 )
 
 // call is one use of a function in a script.
 type call struct {
-	name   string
-	args   starlark.Tuple
-	kwargs []starlark.Tuple
+	name      string
+	signature *signature.Signature
+	args      starlark.Tuple
+	kwargs    []starlark.Tuple
 }
 
-// unpack reads arguments by position or name; pairs are as in starlark.UnpackArgs.
-func (c call) unpack(pairs ...any) error {
-	return starlark.UnpackArgs(c.name, c.args, c.kwargs, pairs...)
+// unpack reads the arguments that the function's signature names, or its
+// defaults, into targets, one a parameter.
+func (c call) unpack(targets ...any) error {
+	return c.signature.Unpack(c.args, c.kwargs, targets...)
 }
 
 // real is an argument that takes any finite number.
@@ -119,6 +124,24 @@ func (c call) numbers(what string, v starlark.Value) (keyed, error) {
 		k.values = append(k.values, f)
 	}
 	return k, nil
+}
+
+// at returns the value of a symbol, false where there is none.
+func (k keyed) at(symbol string) (float64, bool) {
+	if i := slices.Index(k.symbols, symbol); i >= 0 {
+		return k.values[i], true
+	}
+	return 0, false
+}
+
+// dict makes a result, refusing what is not a finite number.
+func (c call) dict(k keyed) (starlark.Value, error) {
+	for i, x := range k.values {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, c.errorf("the result for %s is not a finite number", k.symbols[i])
+		}
+	}
+	return k.dict(), nil
 }
 
 // dict makes the dictionary that a script gets.

@@ -10,7 +10,7 @@ import (
 // last/max − 1: a fraction from −1 to 0. It needs one price.
 func drawdown(c call) (starlark.Value, error) {
 	var prices starlark.Value
-	if err := c.unpack("prices", &prices); err != nil {
+	if err := c.unpack(&prices); err != nil {
 		return nil, err
 	}
 	p, err := c.floats("prices", prices, 1)
@@ -18,4 +18,23 @@ func drawdown(c call) (starlark.Value, error) {
 		return nil, err
 	}
 	return c.number(p[len(p)-1]/slices.Max(p) - 1)
+}
+
+// max_drawdown(prices) is the deepest fall below the highest price until then,
+// min(p/running peak − 1): a fraction from −1 to 0. It needs one price.
+func maxDrawdown(c call) (starlark.Value, error) {
+	var prices starlark.Value
+	if err := c.unpack(&prices); err != nil {
+		return nil, err
+	}
+	p, err := c.floats("prices", prices, 1)
+	if err != nil {
+		return nil, err
+	}
+	peak, deepest := p[0], 0.0
+	for _, x := range p {
+		peak = max(peak, x)
+		deepest = min(deepest, x/peak-1)
+	}
+	return c.number(deepest)
 }

@@ -6,7 +6,7 @@ import "go.starlark.net/starlark"
 // e ← e + α(x − e) with α = 2/(n+1), begun at the first value. It needs one value.
 func ema(c call) (starlark.Value, error) {
 	var values, n starlark.Value
-	if err := c.unpack("values", &values, "n", &n); err != nil {
+	if err := c.unpack(&values, &n); err != nil {
 		return nil, err
 	}
 	length, err := c.length(n, 1)

@@ -5,8 +5,8 @@ import "go.starlark.net/starlark"
 // equal_weight(symbols, total=1.0) gives each symbol total/n; {} without any.
 func equalWeight(c call) (starlark.Value, error) {
 	var symbols starlark.Iterable
-	total := real(1)
-	if err := c.unpack("symbols", &symbols, "total?", &total); err != nil {
+	var total real
+	if err := c.unpack(&symbols, &total); err != nil {
 		return nil, err
 	}
 	var list []starlark.Value
@@ -19,12 +19,13 @@ func equalWeight(c call) (starlark.Value, error) {
 		}
 		list = append(list, s)
 	}
+	each := float64(total) / float64(len(list))
 	d := starlark.NewDict(len(list))
 	for _, s := range list {
 		if _, twice, _ := d.Get(s); twice {
 			return nil, c.errorf("%s is there twice", s)
 		}
-		if err := d.SetKey(s, starlark.Float(float64(total)/float64(len(list)))); err != nil {
+		if err := d.SetKey(s, starlark.Float(each)); err != nil {
 			return nil, err
 		}
 	}

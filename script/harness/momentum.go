@@ -7,8 +7,8 @@ import "go.starlark.net/starlark"
 // prices.
 func momentum(c call) (starlark.Value, error) {
 	var prices starlark.Value
-	skip := 0
-	if err := c.unpack("prices", &prices, "skip?", &skip); err != nil {
+	var skip int
+	if err := c.unpack(&prices, &skip); err != nil {
 		return nil, err
 	}
 	if skip < 0 {

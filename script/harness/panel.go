@@ -38,39 +38,63 @@ func (c call) panel(what string, v starlark.Value) (panel, error) {
 	return p, nil
 }
 
-// square evaluates f for every pair of columns; the result is symmetric.
-func (p panel) square(f func(x, y []float64) float64) [][]float64 {
-	n := len(p.columns)
-	flat := make([]float64, n*n)
-	m := make([][]float64, n)
-	for i := range m {
-		m[i] = flat[i*n : (i+1)*n : (i+1)*n]
+// risk reads what members risk: a panel of returns, or a covariance matrix a
+// bar. The panel is empty where a matrix was given.
+func (c call) risk(v starlark.Value) (*Matrix, panel, error) {
+	if m, ok := v.(*Matrix); ok {
+		return m, panel{}, nil
 	}
-	for i := range n {
-		for j := range i + 1 {
-			m[i][j] = f(p.columns[i], p.columns[j])
-			m[j][i] = m[i][j]
-		}
+	p, err := c.panel("panel", v)
+	if err != nil {
+		return nil, panel{}, err
 	}
-	return m
+	m := p.covariances()
+	if err := m.check(); err != nil {
+		return nil, panel{}, c.errorf("%v", err)
+	}
+	return m, p, nil
 }
 
-// matrix gives a dictionary of dictionaries: m["SPY"]["AGG"].
-func (p panel) matrix(f func(x, y []float64) float64) *starlark.Dict {
-	m := p.square(f)
-	d := starlark.NewDict(len(m))
-	for i, row := range m {
-		_ = d.SetKey(starlark.String(p.symbols[i]), keyed{p.symbols, row}.dict())
+// moving reads what members risk, and refuses those that do not move.
+func (c call) moving(v starlark.Value) (*Matrix, panel, error) {
+	m, p, err := c.risk(v)
+	if err != nil {
+		return nil, panel{}, err
 	}
-	return d
-}
-
-// covariances returns the covariance matrix, refusing members that do not move.
-func (p panel) covariances() ([][]float64, error) {
-	for i, column := range p.columns {
-		if constant(column) {
-			return nil, fmt.Errorf("%s does not move, so its risk is unknown; leave it out", p.symbols[i])
+	for i, s := range m.symbols {
+		if !(m.row(i)[i] > 0) {
+			return nil, panel{}, c.errorf("%s does not move, so its risk is unknown; leave it out", s)
 		}
 	}
-	return p.square(covarianceOf), nil
+	return m, p, nil
+}
+
+// matrix makes a result, refusing what is not a finite number.
+func (c call) matrix(m *Matrix) (starlark.Value, error) {
+	if err := m.check(); err != nil {
+		return nil, c.errorf("%v", err)
+	}
+	return m, nil
+}
+
+// by reads a dictionary that has a number for every one of symbols, and maybe
+// for others.
+func (c call) by(what string, symbols []string, v starlark.Value) ([]float64, error) {
+	k, err := c.numbers(what, v)
+	if err != nil {
+		return nil, err
+	}
+	at := make(map[string]float64, len(k.symbols))
+	for i, s := range k.symbols {
+		at[s] = k.values[i]
+	}
+	out := make([]float64, len(symbols))
+	for i, s := range symbols {
+		x, ok := at[s]
+		if !ok {
+			return nil, fmt.Errorf("%s: %s has no %s", c.name, what, s)
+		}
+		out[i] = x
+	}
+	return out, nil
 }

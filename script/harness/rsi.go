@@ -9,7 +9,7 @@ import "go.starlark.net/starlark"
 // needs n + 1 prices.
 func rsi(c call) (starlark.Value, error) {
 	var prices, n starlark.Value
-	if err := c.unpack("prices", &prices, "n?", &n); err != nil {
+	if err := c.unpack(&prices, &n); err != nil {
 		return nil, err
 	}
 	length, err := c.length(n, 14)

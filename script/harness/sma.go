@@ -3,35 +3,39 @@ package harness
 import "go.starlark.net/starlark"
 
 // sma(values, n=None) is the mean of the last n values, of all without n. It
-// needs n values.
+// needs n values, and one.
 func sma(c call) (starlark.Value, error) {
-	v, err := c.window()
+	v, err := c.window(1)
 	if err != nil {
 		return nil, err
 	}
 	return c.number(mean(v))
 }
 
-// window reads (values, n=None) and returns the last n values.
-func (c call) window() ([]float64, error) {
+// window reads (values, n) and returns the last n values, all of them where n is
+// None; n is least or more, and so are they.
+func (c call) window(least int) ([]float64, error) {
 	var values, n starlark.Value
-	if err := c.unpack("values", &values, "n?", &n); err != nil {
+	if err := c.unpack(&values, &n); err != nil {
 		return nil, err
 	}
 	length, err := c.length(n, 0)
 	if err != nil {
 		return nil, err
 	}
-	v, err := c.floats("values", values, max(length, 1))
+	v, err := c.floats("values", values, max(length, least))
 	if err != nil || length == 0 {
 		return v, err
+	}
+	if length < least {
+		return nil, c.errorf("n is %d; it is an integer from %d on", length, least)
 	}
 	return v[len(v)-length:], nil
 }
 
-// length reads a number of sessions; without one it is standard.
+// length reads a number of sessions; where it is None it is standard.
 func (c call) length(n starlark.Value, standard int) (int, error) {
-	if n == nil || n == starlark.None {
+	if n == starlark.None {
 		return standard, nil
 	}
 	length, err := starlark.AsInt32(n)

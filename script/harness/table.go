@@ -5,44 +5,82 @@ import (
 	"slices"
 
 	"go.starlark.net/starlark"
+
+	"ballast/script/internal/signature"
 )
 
 // function is what a script can import.
 type function func(c call) (starlark.Value, error)
 
-// table has every name of the harness.
-var table = map[string]function{
-	"beta":               beta,
-	"blend":              blend,
-	"cap":                capWeights,
-	"correlation":        correlation,
-	"covariance":         covariance,
-	"drawdown":           drawdown,
-	"drifted":            drifted,
-	"ema":                ema,
-	"equal_weight":       equalWeight,
-	"inverse_volatility": inverseVolatility,
-	"mean_variance":      meanVariance,
-	"min_variance":       minVariance,
-	"momentum":           momentum,
-	"normalize":          normalize,
-	"rank":               rank,
-	"risk_parity":        riskParity,
-	"rsi":                rsi,
-	"sma":                sma,
-	"top":                top,
-	"vector":             vector,
-	"vol_target":         volTarget,
-	"volatility":         volatility,
-	"zscore":             zscore,
+// table has every name of the harness, with what it takes.
+var table = map[string]struct {
+	parameters string
+	of         function
+}{
+	"above":                {"scores, threshold=0.0", above},
+	"beta":                 {"returns, benchmark", beta},
+	"blend":                {"a, b, share=0.5", blend},
+	"bottom":               {"scores, n", bottom},
+	"breadth":              {"scores, threshold=0.0", breadth},
+	"cap":                  {"weights, limit", capWeights},
+	"correlation":          {"x, y=None", correlation},
+	"covariance":           {"x, y=None, shrinkage=0.0", covariance},
+	"crossover":            {"values, fast, slow", crossover},
+	"downside_deviation":   {"returns, bars_per_year=252", downsideDeviation},
+	"drawdown":             {"prices", drawdown},
+	"drifted":              {"weights, target, band, relative=False", drifted},
+	"ema":                  {"values, n", ema},
+	"equal_weight":         {"symbols, total=1.0", equalWeight},
+	"highest":              {"values, n=None", highest},
+	"inverse_volatility":   {"panel", inverseVolatility},
+	"limit_turnover":       {"current, target, most", limitTurnover},
+	"lowest":               {"values, n=None", lowest},
+	"max_drawdown":         {"prices", maxDrawdown},
+	"mean_variance":        {"panel, risk_aversion=4.0, lower=0.0, upper=1.0, total=1.0, expected=None", meanVariance},
+	"min_variance":         {"panel, lower=0.0, upper=1.0, total=1.0", minVariance},
+	"momentum":             {"prices, skip=0", momentum},
+	"momentum_score":       {"prices, lookbacks, weights=None", momentumScore},
+	"normalize":            {"weights, total=1.0", normalize},
+	"percent_rank":         {"values, n=None", percentRank},
+	"percentile":           {"values, q", percentile},
+	"portfolio_volatility": {"weights, panel, bars_per_year=252", portfolioVolatility},
+	"proportional":         {"scores, total=1.0", proportional},
+	"r_squared":            {"values, n=None", rSquared},
+	"random":               {"seed, n=1", random},
+	"rank":                 {"scores", rank},
+	"remainder":            {"weights, symbol, total=1.0", remainder},
+	"risk_contribution":    {"weights, panel", riskContribution},
+	"risk_parity":          {"panel, budget=None", riskParity},
+	"roc":                  {"prices, n", roc},
+	"rolling_mean":         {"values, n", rollingMean},
+	"rolling_volatility":   {"returns, n, bars_per_year=252", rollingVolatility},
+	"rolling_zscore":       {"values, n", rollingZscore},
+	"rsi":                  {"prices, n=14", rsi},
+	"scale":                {"weights, factor", scale},
+	"sharpe":               {"returns, bars_per_year=252", sharpe},
+	"slope":                {"values, n=None", slope},
+	"sma":                  {"values, n=None", sma},
+	"top":                  {"scores, n", top},
+	"vector":               {"values", vector},
+	"vol_target":           {"weights, panel, target, max_gross=1.0, bars_per_year=252", volTarget},
+	"volatility":           {"returns, bars_per_year=252", volatility},
+	"wma":                  {"values, n", wma},
+	"zscore":               {"values, n=None", zscore},
 }
 
-var values = func() map[string]starlark.Value {
-	m := make(map[string]starlark.Value, len(table))
-	for name, f := range table {
-		m[name] = starlark.NewBuiltin(name, func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			return f(call{b.Name(), args, kwargs})
-		})
+// entry is a name of the harness as scripts have it.
+type entry struct {
+	signature *signature.Signature
+	value     starlark.Value
+}
+
+var entries = func() map[string]entry {
+	m := make(map[string]entry, len(table))
+	for name, line := range table {
+		s := signature.New(name, line.parameters)
+		m[name] = entry{s, starlark.NewBuiltin(name, func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			return line.of(call{b.Name(), s, args, kwargs})
+		})}
 	}
 	return m
 }()
@@ -54,6 +92,9 @@ func Names() []string { return names }
 
 // Lookup returns what a name stands for, false where the harness does not have it.
 func Lookup(name string) (starlark.Value, bool) {
-	v, ok := values[name]
-	return v, ok
+	e, ok := entries[name]
+	return e.value, ok
 }
+
+// Signature returns what a name takes, nil where the harness does not have it.
+func Signature(name string) *signature.Signature { return entries[name].signature }

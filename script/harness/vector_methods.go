@@ -1,12 +1,13 @@
 package harness
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 
 	"go.starlark.net/starlark"
+
+	"ballast/script/internal/signature"
 )
 
 // reductions are the methods of vectors that give a number, with the fewest
@@ -19,42 +20,73 @@ var reductions = map[string]struct {
 	"last":    {1, func(v []float64) float64 { return v[len(v)-1] }},
 	"max":     {1, slices.Max[[]float64]},
 	"mean":    {1, mean},
+	"median":  {1, median},
 	"min":     {1, slices.Min[[]float64]},
 	"product": {0, product},
 	"std":     {2, std},
 	"sum":     {0, sum},
 }
 
-var reductionNames = slices.Sorted(maps.Keys(reductions))
+// transforms are the methods of vectors that give a vector of the same length,
+// each value from the one before, which is begin at first, and the vector's.
+var transforms = map[string]struct {
+	begin float64
+	next  func(before, x float64) float64
+}{
+	"abs":        {0, func(_, x float64) float64 { return math.Abs(x) }},
+	"cumulative": {0, func(before, x float64) float64 { return before + x }},
+	"growth":     {1, func(before, x float64) float64 { return before * (1 + x) }},
+}
+
+// methods are the signatures of all of them, which take nothing.
+var methods = func() map[string]*signature.Signature {
+	m := make(map[string]*signature.Signature)
+	for name := range reductions {
+		m[name] = signature.New(name, "")
+	}
+	for name := range transforms {
+		m[name] = signature.New(name, "")
+	}
+	return m
+}()
+
+var methodNames = slices.Sorted(maps.Keys(methods))
 
 // AttrNames lists the methods.
-func (v *Vector) AttrNames() []string { return reductionNames }
+func (v *Vector) AttrNames() []string { return methodNames }
 
 // Attr returns a method.
 func (v *Vector) Attr(name string) (starlark.Value, error) {
-	r, ok := reductions[name]
+	s, ok := methods[name]
 	if !ok {
 		return nil, nil
 	}
-	return starlark.NewBuiltin(name, func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		if err := starlark.UnpackArgs(name, args, kwargs); err != nil {
+	return starlark.NewBuiltin(name, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		c := call{name, s, args, kwargs}
+		if err := c.unpack(); err != nil {
 			return nil, err
 		}
-		if len(v.values) < r.least {
-			return nil, fmt.Errorf("%s of a vector with %d %s: %d are needed; test ctx.sessions(symbol) beforehand", name, len(v.values), plural(len(v.values), "value"), r.least)
+		if t, ok := transforms[name]; ok {
+			out := make([]float64, len(v.values))
+			before := t.begin
+			for i, x := range v.values {
+				before = t.next(before, x)
+				out[i] = before
+			}
+			return c.vector(out)
 		}
-		x := r.of(v.values)
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil, fmt.Errorf("%s: the result is not a finite number", b.Name())
+		r := reductions[name]
+		if _, err := c.floats("the vector", v, r.least); err != nil {
+			return nil, err
 		}
-		return starlark.Float(x), nil
+		return c.number(r.of(v.values))
 	}), nil
 }
 
 // vector(values) makes a vector of a list of numbers.
 func vector(c call) (starlark.Value, error) {
 	var v starlark.Value
-	if err := c.unpack("values", &v); err != nil {
+	if err := c.unpack(&v); err != nil {
 		return nil, err
 	}
 	f, err := c.floats("values", v, 0)

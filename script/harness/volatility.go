@@ -11,8 +11,8 @@ import (
 // two returns.
 func volatility(c call) (starlark.Value, error) {
 	var returns starlark.Value
-	bars := real(252)
-	if err := c.unpack("returns", &returns, "bars_per_year?", &bars); err != nil {
+	var bars real
+	if err := c.unpack(&returns, &bars); err != nil {
 		return nil, err
 	}
 	r, err := c.floats("returns", returns, 2)

@@ -11,8 +11,8 @@ import (
 // add up to total: w·total/Σ|w|. Weights that are all zero stay so.
 func normalize(c call) (starlark.Value, error) {
 	var weights starlark.Value
-	total := real(1)
-	if err := c.unpack("weights", &weights, "total?", &total); err != nil {
+	var total real
+	if err := c.unpack(&weights, &total); err != nil {
 		return nil, err
 	}
 	k, err := c.numbers("weights", weights)
@@ -28,7 +28,7 @@ func normalize(c call) (starlark.Value, error) {
 			k.values[i] = k.values[i] * float64(total) / gross
 		}
 	}
-	return k.dict(), nil
+	return c.dict(k)
 }
 
 // cap(weights, limit) brings weights down to at most limit and gives what that
@@ -37,7 +37,7 @@ func normalize(c call) (starlark.Value, error) {
 func capWeights(c call) (starlark.Value, error) {
 	var weights starlark.Value
 	var most real
-	if err := c.unpack("weights", &weights, "limit", &most); err != nil {
+	if err := c.unpack(&weights, &most); err != nil {
 		return nil, err
 	}
 	limit := float64(most)
@@ -65,7 +65,7 @@ func capWeights(c call) (starlark.Value, error) {
 			}
 		}
 		if freed == 0 || room == 0 {
-			return k.dict(), nil
+			return c.dict(k)
 		}
 		for i := range k.values {
 			if !full[i] {
@@ -79,8 +79,8 @@ func capWeights(c call) (starlark.Value, error) {
 // then those of b alone; a symbol that one does not have counts 0 there.
 func blend(c call) (starlark.Value, error) {
 	var a, b starlark.Value
-	part := real(0.5)
-	if err := c.unpack("a", &a, "b", &b, "share?", &part); err != nil {
+	var part real
+	if err := c.unpack(&a, &b, &part); err != nil {
 		return nil, err
 	}
 	share := float64(part)
@@ -104,39 +104,5 @@ func blend(c call) (starlark.Value, error) {
 		x.symbols = append(x.symbols, s)
 		x.values = append(x.values, other)
 	}
-	return x.dict(), nil
-}
-
-// drifted(weights, target, band) reports whether any weight is more than band
-// away from its target; a symbol that one does not have counts 0 there.
-func drifted(c call) (starlark.Value, error) {
-	var weights, target starlark.Value
-	var band real
-	if err := c.unpack("weights", &weights, "target", &target, "band", &band); err != nil {
-		return nil, err
-	}
-	w, err := c.numbers("weights", weights)
-	if err != nil {
-		return nil, err
-	}
-	t, err := c.numbers("target", target)
-	if err != nil {
-		return nil, err
-	}
-	held := make(map[string]float64, len(w.symbols))
-	for i, s := range w.symbols {
-		held[s] = w.values[i]
-	}
-	for i, s := range t.symbols {
-		if math.Abs(held[s]-t.values[i]) > float64(band) {
-			return starlark.True, nil
-		}
-		delete(held, s)
-	}
-	for _, v := range held {
-		if math.Abs(v) > float64(band) {
-			return starlark.True, nil
-		}
-	}
-	return starlark.False, nil
+	return c.dict(x)
 }

@@ -6,17 +6,18 @@ import "go.starlark.net/starlark"
 // lies from the mean of the last n (of all without n), itself included; 0 where
 // they are all the same. It needs n values, and two.
 func zscore(c call) (starlark.Value, error) {
-	v, err := c.window()
+	v, err := c.window(2)
 	if err != nil {
 		return nil, err
 	}
-	if len(v) < 2 {
-		return nil, c.errorf("%d %s, and 2 are needed", len(v), plural(len(v), "value"))
-	}
+	return c.number(zscoreOf(v))
+}
+
+func zscoreOf(v []float64) float64 {
 	if constant(v) {
-		return starlark.Float(0), nil
+		return 0
 	}
-	return c.number((v[len(v)-1] - mean(v)) / std(v))
+	return (v[len(v)-1] - mean(v)) / std(v)
 }
 
 // constant reports whether all values are the same, which a sum's rounding may hide.

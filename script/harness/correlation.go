@@ -1,0 +1,61 @@
+package harness
+
+import (
+	"math"
+
+	"go.starlark.net/starlark"
+)
+
+// correlation(x, y) is Pearson's, from −1 to 1, 0 where either does not move;
+// correlation(panel) is the matrix of all pairs. It needs two values of each.
+func correlation(c call) (starlark.Value, error) {
+	var a, b starlark.Value
+	if err := c.unpack(&a, &b); err != nil {
+		return nil, err
+	}
+	if b == starlark.None {
+		p, err := c.panel("x", a)
+		if err != nil {
+			return nil, err
+		}
+		return c.matrix(p.correlations())
+	}
+	x, y, err := c.pair("x", "y", a, b)
+	if err != nil {
+		return nil, err
+	}
+	return c.number(correlationOf(x, y))
+}
+
+func correlationOf(x, y []float64) float64 {
+	if constant(x) || constant(y) {
+		return 0
+	}
+	return pearson(covarianceOf(x, y), covarianceOf(x, x), covarianceOf(y, y))
+}
+
+func pearson(xy, xx, yy float64) float64 {
+	return max(-1, min(1, xy/(math.Sqrt(xx)*math.Sqrt(yy))))
+}
+
+// correlations gives the correlation matrix; members that do not move have 0
+// with all, themselves included.
+func (p panel) correlations() *Matrix {
+	m := p.covariances()
+	n := len(m.symbols)
+	variances := make([]float64, n)
+	for i := range n {
+		variances[i] = m.row(i)[i]
+	}
+	for i := range n {
+		still := constant(p.columns[i])
+		for j := range i + 1 {
+			r := 0.0
+			if !still && !constant(p.columns[j]) {
+				r = pearson(m.row(i)[j], variances[i], variances[j])
+			}
+			m.row(i)[j], m.row(j)[i] = r, r
+		}
+	}
+	return m
+}

@@ -1,0 +1,27 @@
+package harness
+
+import (
+	"slices"
+
+	"go.starlark.net/starlark"
+)
+
+// highest(values, n=None) is the highest of the last n values, of all without n.
+// It needs n values, and one.
+func highest(c call) (starlark.Value, error) {
+	v, err := c.window(1)
+	if err != nil {
+		return nil, err
+	}
+	return c.number(slices.Max(v))
+}
+
+// lowest(values, n=None) is the lowest of the last n values, of all without n.
+// It needs n values, and one.
+func lowest(c call) (starlark.Value, error) {
+	v, err := c.window(1)
+	if err != nil {
+		return nil, err
+	}
+	return c.number(slices.Min(v))
+}
