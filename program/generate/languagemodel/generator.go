@@ -1,0 +1,134 @@
+package languagemodel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ballast/program/generate"
+	"ballast/script"
+)
+
+// Generator writes scripts with one language model. It implements
+// generate.Generator and is safe for concurrent use.
+type Generator struct {
+	provider string // "anthropic" or "openai"
+	config   Config // with its defaults
+	model    provider
+	system   string
+}
+
+func newGenerator(name string, c Config, model provider) *Generator {
+	return &Generator{provider: name, config: c, model: model, system: systemPrompt()}
+}
+
+// Generate implements generate.Generator. It asks at most Config.Rounds times.
+func (g *Generator) Generate(ctx context.Context, library generate.Library, request generate.Request) (*generate.Draft, error) {
+	s, err := surround(ctx, library, request)
+	if err != nil {
+		return nil, err
+	}
+	c := &conversation{g: g, library: library, request: request, named: s.named, turns: []turn{{text: question(s, request)}}}
+	for round := 1; round <= g.config.Rounds; round++ {
+		if request.Progress != nil {
+			request.Progress(round, g.config.Rounds)
+		}
+		c.rounds = round
+		done, err := c.round(ctx)
+		if err != nil {
+			return nil, c.spent(err)
+		}
+		if done {
+			return &generate.Draft{Script: c.script, Generator: g.provider + "/" + g.config.Model, Tokens: c.tokens, Rounds: round}, nil
+		}
+	}
+	return nil, c.spent(c.exhausted())
+}
+
+// conversation is one generation under way.
+type conversation struct {
+	g       *Generator
+	library generate.Library
+	request generate.Request
+	named   []mention
+	turns   []turn
+
+	rounds, tokens int
+	script         string           // the last attempt
+	problems       []script.Problem // of the last attempt
+}
+
+// round asks once and checks the answer. Where that is not done yet, the
+// conversation goes on with what is wrong.
+func (c *conversation) round(ctx context.Context) (done bool, err error) {
+	r, err := c.g.ask(ctx, c.rounds, c.turns)
+	if err != nil {
+		return false, err
+	}
+	c.tokens += r.tokens
+	text := withoutThoughts(r.text)
+	if err := unusable(r, text); err != nil {
+		return false, err
+	}
+	a := read(text)
+	if a.cannot != "" {
+		return false, &generate.Failure{Message: "The language model says that no script can do what is described: " + a.cannot}
+	}
+	told := noScript
+	if a.script != "" {
+		if err := c.check(ctx, a); err != nil {
+			return false, err
+		}
+		told = feedback(c.problems)
+	}
+	c.turns = append(c.turns, turn{answer: true, text: text}, turn{text: told})
+	return a.script != "" && len(c.problems) == 0, nil
+}
+
+// check finds what is wrong with an answer's script.
+func (c *conversation) check(ctx context.Context, a answer) (err error) {
+	c.script = a.script
+	if c.problems, err = c.request.Check(ctx, a.script); err != nil {
+		return fmt.Errorf("check a generated script: %w", err)
+	}
+	if len(c.problems) == 0 {
+		c.problems, err = missing(ctx, c.library, c.named, a)
+	}
+	return err
+}
+
+// unusable says why a reply cannot hold a script, nil where it may.
+func unusable(r *reply, text string) error {
+	switch {
+	case r.ending == refused && r.reason != "":
+		return &generate.Failure{Message: "The language model declined to write this model: " + shorten(strings.Map(printable, r.reason), 300) + " Describe it in other words."}
+	case r.ending == refused:
+		return &generate.Failure{Message: "The language model declined to write this model. Describe it in other words."}
+	case r.ending == cut:
+		return &generate.Failure{Message: "The language model's answer was cut off at its limit of tokens. Describe a simpler model."}
+	case strings.TrimSpace(text) == "":
+		return &generate.Failure{Message: "The language model answered with nothing. Describe the model in other words, or try again."}
+	case len(text) > 2*script.MaxSource:
+		return &generate.Failure{Message: fmt.Sprintf("The language model's answer had %d KiB; a script has up to %d. Describe a simpler model.", len(text)>>10, script.MaxSource>>10)}
+	}
+	return nil
+}
+
+// exhausted is the failure after the last round.
+func (c *conversation) exhausted() error {
+	if len(c.problems) == 0 {
+		return &generate.Failure{Message: fmt.Sprintf("The language model gave no script in %d answers. Describe the model in more detail, or give a script.", c.rounds)}
+	}
+	p := c.problems[0]
+	return &generate.Failure{Message: fmt.Sprintf("The generated script still broke the contract after %d answers, first on line %d: %s. Describe the model in more detail, or give a script.", c.rounds, p.Line, p.Message)}
+}
+
+// spent adds to a failure what it took and what there was.
+func (c *conversation) spent(err error) error {
+	var f *generate.Failure
+	if errors.As(err, &f) {
+		f.Tokens, f.Rounds, f.Script, f.Problems = c.tokens, c.rounds, c.script, c.problems
+	}
+	return err
+}

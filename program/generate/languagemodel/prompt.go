@@ -1,0 +1,114 @@
+package languagemodel
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"ballast/docs"
+	"ballast/program/generate"
+	"ballast/script"
+)
+
+//go:embed rules.md
+var rules string
+
+// systemPrompt is the same for every request, so providers can cache it.
+func systemPrompt() string { return rules + string(docs.ScriptContract) }
+
+const (
+	maxModels      = 100
+	maxAssets      = 150
+	maxDescription = 300       // characters of a model's description that are sent
+	maxListed      = 32 << 10  // bytes of a list of members
+	maxFeedback    = 30        // problems that are sent back at once
+	maxRewritten   = 128 << 10 // bytes of a script to rewrite that are sent
+)
+
+// enclose puts a text between tags that it cannot close: they carry its hash.
+func enclose(name, text string) string {
+	sum := sha256.Sum256([]byte(text))
+	tag := name + "-" + hex.EncodeToString(sum[:8])
+	return fmt.Sprintf("<%s>\n%s\n</%s>\n", tag, strings.TrimSuffix(text, "\n"), tag)
+}
+
+// question is the first message: what the prompt can name, and the prompt.
+func question(s *surroundings, r generate.Request) string {
+	var b strings.Builder
+	if len(s.models) > 0 {
+		b.WriteString("The models of this account that can be members:\n\n" + enclose("models", listed(s.models)) + "\n")
+	}
+	if len(s.assets) > 0 {
+		b.WriteString("The part of the catalog that fits the description:\n\n" + enclose("assets", listed(s.assets)) + "\n")
+	}
+	if r.Previous != "" && len(r.Previous) <= maxRewritten {
+		b.WriteString("The script that is served now:\n\n" + enclose("script", r.Previous) + "\n")
+	}
+	b.WriteString("The description of the model:\n\n" + enclose("description", r.Prompt) + "\nWrite its script.")
+	return b.String()
+}
+
+// line is how a member is listed.
+type line struct {
+	Key         string `json:"key"`
+	ID          string `json:"id,omitempty"`
+	Symbol      string `json:"symbol,omitempty"`
+	Name        string `json:"name,omitempty"`
+	Description string `json:"description,omitempty"`
+}
+
+// listed gives members as JSON, one a line, as many as fit.
+func listed(members []generate.Member) string {
+	var b strings.Builder
+	for _, m := range members {
+		l := line{Key: m.Key, Name: shorten(m.Name, maxDescription)}
+		if m.Model {
+			l.ID, l.Symbol, l.Description = m.ID, m.Symbol, shorten(m.Description, maxDescription)
+		}
+		text, err := json.Marshal(l)
+		if err != nil || b.Len()+len(text) > maxListed {
+			break
+		}
+		b.Write(text)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// feedback is the message that follows an answer with problems.
+func feedback(problems []script.Problem) string {
+	var b strings.Builder
+	for _, p := range problems[:min(len(problems), maxFeedback)] {
+		fmt.Fprintf(&b, "model.py:%d:%d: %s: %s", p.Line, p.Column, p.Rule, p.Message)
+		if p.Text != "" {
+			fmt.Fprintf(&b, "; at: %s", shorten(p.Text, 200))
+		}
+		if len(p.Accepted) > 0 {
+			fmt.Fprintf(&b, "; accepted: %s", shorten(strings.Join(p.Accepted, ", "), 500))
+		}
+		if p.Suggestion != "" {
+			fmt.Fprintf(&b, "; nearest: %s", p.Suggestion)
+		}
+		b.WriteByte('\n')
+	}
+	return fmt.Sprintf("The checks found %d problems in the script, given as file:line:column: rule: message.\n\n%s\n"+
+		"Mend all of them and answer with the whole script in one fenced block. Where a name is not meant as a member, say so with a NOT MEANT line after it.",
+		len(problems), enclose("problems", b.String()))
+}
+
+const noScript = "Your answer holds no script. Answer with the whole script in one fenced block, ```python to ```, or with the line CANNOT: and the reason."
+
+// shorten cuts a text to n characters.
+func shorten(s string, n int) string {
+	count := 0
+	for i := range s {
+		if count == n {
+			return s[:i] + "…"
+		}
+		count++
+	}
+	return s
+}

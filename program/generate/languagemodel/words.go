@@ -1,0 +1,178 @@
+package languagemodel
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ballast/internal/id"
+	"ballast/program/generate"
+	"ballast/script"
+)
+
+const (
+	maxLookups  = 500 // names that are looked up
+	maxSearched = 40  // words that the catalog is searched by
+)
+
+// word is a part of a prompt that may name a member.
+type word struct {
+	text   string
+	offset int // in bytes
+	quoted bool
+}
+
+var (
+	wordForm   = regexp.MustCompile(`\^?[\p{L}\p{N}](?:[\p{L}\p{N}._=-]*[\p{L}\p{N}])?`)
+	quotedForm = regexp.MustCompile(`"([^"\n]{1,100})"|“([^”\n]{1,100})”|«([^»\n]{1,100})»|‘([^’\n]{1,100})’|(?:^|\s)'([^'\n]{1,100})'`)
+)
+
+// wordsOf gives the words and the quoted phrases of a prompt, in order.
+func wordsOf(prompt string) []word {
+	var words []word
+	for _, at := range wordForm.FindAllStringIndex(prompt, -1) {
+		words = append(words, word{text: prompt[at[0]:at[1]], offset: at[0]})
+	}
+	for _, at := range quotedForm.FindAllStringSubmatchIndex(prompt, -1) {
+		for i := 2; i < len(at); i += 2 {
+			if at[i] >= 0 {
+				words = append(words, word{text: prompt[at[i]:at[i+1]], offset: at[i], quoted: true})
+			}
+		}
+	}
+	slices.SortStableFunc(words, func(a, b word) int { return cmp.Compare(a.offset, b.offset) })
+	return words
+}
+
+// lookups are the words that may name a member, what is likeliest first.
+func lookups(words []word) []string {
+	var likely, others []string
+	seen := make(map[string]bool, len(words))
+	for _, w := range words {
+		if seen[w.text] || !strings.ContainsFunc(w.text, unicode.IsLetter) {
+			continue
+		}
+		seen[w.text] = true
+		if w.quoted || upper(w.text) || isID(w.text) {
+			likely = append(likely, w.text)
+		} else if utf8.RuneCountInString(w.text) <= 12 && !common[strings.ToUpper(w.text)] {
+			others = append(others, w.text)
+		}
+	}
+	names := slices.Concat(likely, others)
+	return names[:min(len(names), maxLookups)]
+}
+
+// searched are the words that the catalog is searched by.
+func searched(words []word) string {
+	var kept []string
+	for _, w := range words {
+		if w.quoted || common[strings.ToUpper(w.text)] || utf8.RuneCountInString(w.text) < 2 || !strings.ContainsFunc(w.text, unicode.IsLetter) || slices.Contains(kept, w.text) {
+			continue
+		}
+		if kept = append(kept, w.text); len(kept) == maxSearched {
+			break
+		}
+	}
+	return strings.Join(kept, " ")
+}
+
+func upper(s string) bool {
+	return s == strings.ToUpper(s) && strings.ContainsFunc(s, unicode.IsLetter)
+}
+
+func isID(s string) bool {
+	_, ok := id.Parse(id.Model, s)
+	return ok
+}
+
+// unknownIDs are the ids of models in a prompt that name nothing.
+func unknownIDs(words []word, members map[string]generate.Member, prompt string) []generate.Word {
+	var unknown []generate.Word
+	for _, w := range words {
+		if _, ok := members[w.text]; !ok && isID(w.text) {
+			unknown = append(unknown, generate.Word{
+				Text: w.text, Offset: utf8.RuneCountInString(prompt[:w.offset]), Member: true,
+				Message: "none of your models has this id",
+			})
+		}
+	}
+	return unknown
+}
+
+// mentions are the members that a prompt names beyond doubt: ids, symbols in
+// capitals, quoted names, and the exact names of models. The model that is
+// rewritten may be named; it cannot be its own member.
+func mentions(r generate.Request, words []word, members map[string]generate.Member, models []generate.Member) []mention {
+	var all []mention
+	for _, w := range words {
+		m, ok := members[w.text]
+		if ok && (w.quoted || isID(w.text) || upper(w.text) && !common[w.text]) {
+			all = append(all, mention{text: w.text, offset: w.offset, member: m})
+		}
+	}
+	for _, m := range models {
+		if at := phrase(r.Prompt, m.Name); at >= 0 && utf8.RuneCountInString(m.Name) > 2 {
+			all = append(all, mention{text: m.Name, offset: at, member: m})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b mention) int { return cmp.Compare(a.offset, b.offset) })
+	own := itself(r.Previous)
+	seen := make(map[string]bool, len(all))
+	return slices.DeleteFunc(all, func(m mention) bool {
+		drop := seen[identity(m.member)] || own(m.member)
+		seen[identity(m.member)] = true
+		return drop
+	})
+}
+
+// itself tells the model of a script from others.
+func itself(previous string) func(generate.Member) bool {
+	program, _ := script.Check(previous, nil)
+	return func(m generate.Member) bool {
+		return program != nil && m.Model && (m.Name == program.Name || m.Symbol != "" && m.Symbol == program.Symbol)
+	}
+}
+
+// phrase is where a text holds a phrase as words of its own, -1 where it does not.
+func phrase(text, s string) int {
+	if s == "" {
+		return -1
+	}
+	for from := 0; ; {
+		i := strings.Index(text[from:], s)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		after, _ := utf8.DecodeRuneInString(text[i+len(s):])
+		if !inWord(before) && !inWord(after) {
+			return i
+		}
+		_, n := utf8.DecodeRuneInString(text[i:])
+		from = i + n
+	}
+}
+
+func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
+
+// common are words that symbols are spelled like, and the field's abbreviations.
+var common = setOf(`A ABOUT ABOVE ALL ALSO AN AND ANY ARE AS ASSET ASSETS AT BACK BE BELOW BEST BOND BONDS BUT BUY BY CAN CASH
+CLOSE DAILY DAY DAYS DO EACH ELSE EQUAL EVERY FOR FROM FUND FUNDS GO GOLD HAS HAVE HIGH HOLD I IF IN INTO IS IT ITS LAST LEAST LONG
+LOW ME MODEL MONTH MONTHLY MONTHS MOST MY NEXT NO NOT NOW OF OFF ON ONE ONLY OR OTHER OUT OVER OWN PER REAL RISK SAFE SEE SELL SHORT
+SO STOCK STOCKS THAN THAT THE THEIR THEN THEY THIS THREE TO TOP TWO UNDER UP US USE VS WE WEEK WEEKLY WEIGHT WEIGHTS WHEN WHICH WITH
+YEAR YEARS YOU
+ADX AI ATR BTC CAGR CPI EM EMA ESG ETF ETFS ETH EU FX GBP GDP GTAA JPY MA MACD MDD NAV OHLC PE PM REIT REITS ROC RSI SMA TA TAA
+UK USA USD VIX VOL WMA YTD`)
+
+func setOf(words string) map[string]bool {
+	set := make(map[string]bool)
+	for w := range strings.FieldsSeq(words) {
+		set[w] = true
+	}
+	return set
+}
