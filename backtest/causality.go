@@ -1,6 +1,14 @@
 package backtest
 
-import "ballast/timeseries"
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+
+	"ballast/backtest/calendar"
+	"ballast/internal/number"
+	"ballast/timeseries"
+)
 
 // Causality is the evidence that a result does not depend on the future: the run
 // repeated on bars that end at decision sessions.
@@ -20,8 +28,201 @@ type Cut struct {
 type Difference struct {
 	Cut    timeseries.Date `json:"cut"`
 	Date   timeseries.Date `json:"date" doc:"Of the row that differs"`
-	Column string          `json:"column" doc:"Such as return, weight, contribution, custom, trade"`
+	Column string          `json:"column" doc:"One of decision, trade, weight, contribution, custom, return, equity, gross_exposure, traded, and error where the repetition failed"`
 	Symbol string          `json:"symbol,omitempty" doc:"The member, or the name of the series"`
-	Whole  float64         `json:"whole" doc:"With all bars"`
-	Past   float64         `json:"past" doc:"With the bars up to the cut"`
+	Whole  number.Float    `json:"whole" doc:"With all bars; null where the series has no record"`
+	Past   number.Float    `json:"past" doc:"With the bars up to the cut"`
+}
+
+// The columns of a difference.
+const (
+	ColumnDecision     = "decision" // a target that waits for its fill beyond the cut
+	ColumnTrade        = "trade"    // a target of the ledger, or the state before it
+	ColumnWeight       = "weight"
+	ColumnContribution = "contribution"
+	ColumnCustom       = "custom"
+	ColumnReturn       = "return"
+	ColumnEquity       = "equity"
+	ColumnGross        = "gross_exposure"
+	ColumnTraded       = "traded"
+	ColumnError        = "error" // Past is 1: the repetition failed where the run did not
+)
+
+// Columns are those of a difference, in the order in which one is named where
+// several differ on one date.
+var Columns = []string{
+	ColumnTrade, ColumnWeight, ColumnContribution, ColumnCustom, ColumnReturn, ColumnEquity, ColumnGross, ColumnTraded,
+	ColumnDecision, ColumnError,
+}
+
+// CheckCausality repeats a run of f by spec, which gave whole with Everything,
+// on bars that end at some of its decision sessions, and compares the rows up to
+// each cut bit by bit. The cuts are the first and the last decision session that
+// bars follow, and up to three between them, which seed chooses; a session on
+// which nothing was decided counts. decider makes a fresh decider over a cut
+// frame. It stops at the first repetition that differs, shortest first.
+//
+// The error is ctx's, decider's or one of the engine's own; a decision that
+// fails in a repetition alone is a difference.
+func CheckCausality(ctx context.Context, f *timeseries.Frame, spec Spec, whole *Result, seed uint64, decider func(*timeseries.Frame) (Decider, error)) (*Causality, error) {
+	dates, err := cutDates(f, spec, whole, seed)
+	if err != nil {
+		return nil, err
+	}
+	verdict := &Causality{Causal: true, Cuts: make([]Cut, 0, len(dates))}
+	for _, date := range dates {
+		r := repetition{frame: f, spec: spec, whole: whole, cut: date}
+		difference, err := r.run(ctx, decider)
+		if err != nil {
+			return nil, err
+		}
+		verdict.Cuts = append(verdict.Cuts, Cut{Date: date, Rows: timeseries.Through(whole.Dates, date)})
+		if difference != nil {
+			difference.Cut = date
+			verdict.Causal, verdict.Difference = false, difference
+			break
+		}
+	}
+	return verdict, nil
+}
+
+// between is how many cuts there are beside the first and the last.
+const between = 3
+
+// cutDates chooses the cuts, ascending: one at random in each third of the
+// decision sessions between the first and the last.
+func cutDates(f *timeseries.Frame, spec Spec, whole *Result, seed uint64) ([]timeseries.Date, error) {
+	cal, err := calendar.Named(f.Calendar)
+	if err != nil {
+		return nil, err
+	}
+	sessions, err := decisionSessions(f, spec, cal)
+	if err != nil {
+		return nil, err
+	}
+	end := f.Axis[len(f.Axis)-1]
+	if whole.Summary.Ruined {
+		end = min(end, whole.Summary.RuinDate)
+	}
+	n := 0
+	for n < len(sessions) && f.Axis[sessions[n]] < end {
+		n++
+	}
+	dates := make([]timeseries.Date, 0, between+2)
+	add := func(k int) { dates = append(dates, f.Axis[sessions[k]]) }
+	if n > 0 {
+		add(0)
+	}
+	rng := rand.New(rand.NewPCG(seed, uint64(n)))
+	inner := max(n-2, 0)
+	for third := range between {
+		from, to := third*inner/between, (third+1)*inner/between
+		if to > from {
+			add(1 + from + rng.IntN(to-from))
+		}
+	}
+	if n > 1 {
+		add(n - 1)
+	}
+	return dates, nil
+}
+
+// repetition is a run on the bars up to a cut, held to the whole run.
+type repetition struct {
+	frame *timeseries.Frame
+	spec  Spec
+	whole *Result
+	cut   timeseries.Date
+}
+
+func (r *repetition) run(ctx context.Context, decider func(*timeseries.Frame) (Decider, error)) (*Difference, error) {
+	past := r.frame.Cut(r.cut)
+	d, err := decider(past)
+	if err != nil {
+		return nil, err
+	}
+	w := &witness{Decider: d}
+	result, err := Run(ctx, past, r.spec, w, Everything)
+	var (
+		failed *DecisionError
+		idle   *StartError
+	)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.As(err, &failed):
+		return &Difference{Date: failed.Date, Column: ColumnError, Symbol: failed.Key, Past: 1}, nil
+	case errors.As(err, &idle): // nothing filled up to the cut
+		result = &Result{Keys: r.whole.Keys}
+	case err != nil:
+		return nil, err
+	}
+	if difference := compare(r.whole, result, r.cut); difference != nil {
+		return difference, nil
+	}
+	return r.pending(w), nil
+}
+
+// witness remembers the last decision, which may not have been filled.
+type witness struct {
+	Decider
+	date   timeseries.Date
+	traded bool
+	target []float64
+}
+
+// Decide passes the session on.
+func (w *witness) Decide(s *Session, target []float64) (bool, error) {
+	trade, err := w.Decider.Decide(s, target)
+	w.date, w.traded = s.Date, trade
+	w.target = append(w.target[:0], target...)
+	return trade, err
+}
+
+// pending holds a decision on the cut that would be filled after it to what the
+// whole run filled.
+func (r *repetition) pending(w *witness) *Difference {
+	if r.spec.Fill == FillClose || w.date != r.cut {
+		return nil
+	}
+	at := timeseries.From(r.frame.Axis, r.cut+1)
+	fill := r.frame.Axis[at]
+	if r.whole.Summary.Ruined && r.whole.Summary.RuinDate <= fill {
+		return nil
+	}
+	want := make([]float64, len(w.target))
+	decided := false
+	for i := range r.whole.Ledger {
+		if e := &r.whole.Ledger[i]; e.Decided == r.cut && e.Fill == fill {
+			decided = true
+			for _, t := range e.Trades {
+				if t.Member != CashMember {
+					want[t.Member] = t.Target
+				}
+			}
+			break
+		}
+	}
+	if !w.traded {
+		clear(w.target)
+	}
+	for i, past := range w.target {
+		m := &r.frame.Members[i]
+		// Without a bar on the day of the fill, a target may have stayed in cash.
+		if past == want[i] || want[i] == 0 && decided && m.Bars[at>>3]>>(at&7)&1 == 0 {
+			continue
+		}
+		return &Difference{Date: r.cut, Column: ColumnDecision, Symbol: m.Key, Whole: number.Float(want[i]), Past: number.Float(past)}
+	}
+	if w.traded != decided { // one of them all cash
+		return &Difference{Date: r.cut, Column: ColumnDecision, Symbol: CashKey, Whole: truth(decided), Past: truth(w.traded)}
+	}
+	return nil
+}
+
+func truth(b bool) number.Float {
+	if b {
+		return 1
+	}
+	return 0
 }

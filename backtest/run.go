@@ -24,6 +24,24 @@ func Run(ctx context.Context, f *timeseries.Frame, spec Spec, d Decider, opt Opt
 	if err != nil {
 		return nil, err
 	}
+	sessions, err := decisionSessions(f, spec, cal)
+	if err != nil {
+		return nil, err
+	}
+	e := newEngine(f, spec, d, opt, len(sessions))
+	if err := e.run(ctx, sessions); err != nil {
+		return nil, err
+	}
+	if e.base < 0 {
+		return nil, &StartError{Message: fmt.Sprintf("no decision was filled from %s to %s: decide returned None on all of %d decision sessions, or on all but the last",
+			f.Axis[sessions[0]], f.Axis[len(f.Axis)-1], len(sessions))}
+	}
+	return e.result(cal), nil
+}
+
+// decisionSessions returns the axis positions of the decisions due: the session
+// on which the model starts, and those of the schedule after it.
+func decisionSessions(f *timeseries.Frame, spec Spec, cal calendar.Calendar) ([]int, error) {
 	start, err := startSession(f, spec)
 	if err != nil {
 		return nil, err
@@ -35,15 +53,7 @@ func Run(ctx context.Context, f *timeseries.Frame, spec Spec, d Decider, opt Opt
 	if len(sessions) == 0 || sessions[0] != start {
 		sessions = slices.Insert(sessions, 0, start)
 	}
-	e := newEngine(f, spec, d, opt, len(sessions))
-	if err := e.run(ctx, sessions); err != nil {
-		return nil, err
-	}
-	if e.base < 0 {
-		return nil, &StartError{Message: fmt.Sprintf("no decision was filled from %s to %s: decide returned None on all of %d decision sessions, or on all but the last",
-			f.Axis[start], f.Axis[len(f.Axis)-1], len(sessions))}
-	}
-	return e.result(cal), nil
+	return sessions, nil
 }
 
 // engine is the state of one run at the close of session t.

@@ -1,0 +1,208 @@
+package backtest
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+
+	"github.com/apache/arrow-go/v18/arrow"
+
+	"ballast/internal/number"
+	"ballast/timeseries"
+)
+
+// compare returns the first difference between the rows of two results up to a
+// date, nil where there is none. On one date the order is that of Columns.
+func compare(whole, past *Result, until timeseries.Date) *Difference {
+	c := &comparison{whole: whole, past: past, rows: timeseries.Through(whole.Dates, until)}
+	c.trades(until)
+	if len(past.Dates) < c.rows || len(past.Dates) > 0 && past.Dates[0] != whole.Dates[0] {
+		if c.first == nil { // another base is another first event, where there is a ledger
+			c.first = &Difference{Date: whole.Dates[0], Column: ColumnEquity, Whole: number.Float(whole.Equity[0])}
+		}
+		return c.first
+	}
+	for i, key := range whole.Keys {
+		c.column(ColumnWeight, key, member(whole.Weights, i), member(past.Weights, i), 0)
+	}
+	c.column(ColumnWeight, CashKey, whole.CashWeight, past.CashWeight, 0)
+	for i, key := range whole.Keys {
+		c.column(ColumnContribution, key, member(whole.Contributions, i), member(past.Contributions, i), 0)
+	}
+	c.column(ColumnContribution, CashKey, whole.CashContribution, past.CashContribution, 0)
+	c.custom()
+	c.column(ColumnReturn, "", whole.Returns, past.Returns, 0)
+	c.column(ColumnEquity, "", whole.Equity, past.Equity, 0)
+	c.column(ColumnGross, "", whole.Gross, past.Gross, 0)
+	c.column(ColumnTraded, "", whole.Traded, past.Traded, 0)
+	return c.first
+}
+
+// comparison looks for the first row in which two results differ.
+type comparison struct {
+	whole, past *Result
+	rows        int // that have been the same so far
+	first       *Difference
+}
+
+// column compares rows that have been the same so far; a column that is missing
+// holds absent.
+func (c *comparison) column(name, symbol string, whole, past []float64, absent float64) {
+	if c.rows == 0 {
+		return
+	}
+	a, b := whole, past
+	if a != nil {
+		a = a[:c.rows]
+	}
+	if b != nil {
+		b = b[:c.rows]
+	}
+	row := firstUnequal(a, b, absent)
+	if row < 0 {
+		return
+	}
+	c.rows = row
+	c.first = &Difference{
+		Date: c.whole.Dates[row], Column: name, Symbol: symbol,
+		Whole: at(a, row, absent), Past: at(b, row, absent),
+	}
+}
+
+func member(columns [][]float64, i int) []float64 {
+	if columns == nil {
+		return nil
+	}
+	return columns[i]
+}
+
+func at(column []float64, row int, absent float64) number.Float {
+	if column == nil {
+		return number.Float(absent)
+	}
+	return number.Float(column[row])
+}
+
+// firstUnequal returns the first position at which a and b differ in a bit, -1
+// without. Both have one length, or are nil and stand for absent throughout.
+func firstUnequal(a, b []float64, absent float64) int {
+	if a == nil {
+		a, b = b, a
+	}
+	if a == nil || b != nil && bytes.Equal(arrow.Float64Traits.CastToBytes(a), arrow.Float64Traits.CastToBytes(b)) {
+		return -1
+	}
+	nothing := math.Float64bits(absent)
+	for k, v := range a {
+		other := nothing
+		if b != nil {
+			other = math.Float64bits(b[k])
+		}
+		if math.Float64bits(v) != other {
+			return k
+		}
+	}
+	return -1
+}
+
+// custom compares the series by name; one that is missing has no record.
+func (c *comparison) custom() {
+	whole, past := c.whole.Custom, c.past.Custom
+	for len(whole) > 0 || len(past) > 0 {
+		order := -1
+		switch {
+		case len(whole) == 0:
+			order = 1
+		case len(past) > 0:
+			order = cmp.Compare(whole[0].Name, past[0].Name)
+		}
+		var a, b []float64
+		name := ""
+		if order <= 0 {
+			name, a, whole = whole[0].Name, whole[0].Values, whole[1:]
+		}
+		if order >= 0 {
+			name, b, past = past[0].Name, past[0].Values, past[1:]
+		}
+		c.column(ColumnCustom, name, a, b, math.NaN())
+	}
+}
+
+// trades compares the events filled up to a date. A difference bounds the rows
+// that are compared after it.
+func (c *comparison) trades(until timeseries.Date) {
+	for i := 0; c.first == nil; i++ {
+		a, b := eventAt(c.whole.Ledger, i, until), eventAt(c.past.Ledger, i, until)
+		if a == nil && b == nil {
+			return
+		}
+		if a != nil && b != nil && a.Fill != b.Fill { // one of them is too many
+			if a.Fill < b.Fill {
+				b = nil
+			} else {
+				a = nil
+			}
+		}
+		c.first = eventDifference(c.whole.Keys, a, b)
+	}
+	// The first event of the repetition may be before the whole run's base.
+	c.rows = min(c.rows, timeseries.Through(c.whole.Dates, c.first.Date-1))
+}
+
+// eventAt returns event i, nil where there is none up to the date.
+func eventAt(ledger []Event, i int, until timeseries.Date) *Event {
+	if i < len(ledger) && ledger[i].Fill <= until {
+		return &ledger[i]
+	}
+	return nil
+}
+
+// eventDifference compares two events of one session, of which one may be nil:
+// first the targets and states before by member, then the rest.
+func eventDifference(keys []string, whole, past *Event) *Difference {
+	missing := whole == nil || past == nil
+	if whole == nil {
+		whole = &Event{Fill: past.Fill}
+	}
+	if past == nil {
+		past = &Event{Fill: whole.Fill}
+	}
+	d := &Difference{Date: whole.Fill, Column: ColumnTrade}
+	a, b := whole.Trades, past.Trades
+	for len(a) > 0 || len(b) > 0 {
+		i := math.MaxInt
+		for _, list := range [][]Trade{a, b} {
+			if len(list) > 0 {
+				i = min(i, list[0].Member)
+			}
+		}
+		var t, u Trade
+		t, a = takeTrade(a, i)
+		u, b = takeTrade(b, i)
+		for _, v := range [][2]float64{{t.Target, u.Target}, {t.Before, u.Before}} {
+			if math.Float64bits(v[0]) == math.Float64bits(v[1]) {
+				continue
+			}
+			d.Symbol = CashKey
+			if i != CashMember {
+				d.Symbol = keys[i]
+			}
+			d.Whole, d.Past = number.Float(v[0]), number.Float(v[1])
+			return d
+		}
+	}
+	if missing || whole.Decided != past.Decided || whole.Reason != past.Reason ||
+		math.Float64bits(whole.Turnover) != math.Float64bits(past.Turnover) {
+		d.Whole, d.Past = number.Float(whole.Turnover), number.Float(past.Turnover)
+		return d
+	}
+	return nil
+}
+
+// takeTrade takes the trade of a member off the list, a zero one where it is not next.
+func takeTrade(list []Trade, member int) (Trade, []Trade) {
+	if len(list) > 0 && list[0].Member == member {
+		return list[0], list[1:]
+	}
+	return Trade{}, list
+}
