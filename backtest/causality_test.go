@@ -148,7 +148,9 @@ func TestDecisionsOnTheFutureAreFound(t *testing.T) {
 // sessions, and another one on others, the first and the last in any case.
 func TestCutsFollowTheSeed(t *testing.T) {
 	f := panel(2, 1500)
-	dates := func(seed uint64) []backtest.Cut { return check(t, f, monthly(), backtest.DeciderFunc(equalWeight), seed).Cuts }
+	dates := func(seed uint64) []backtest.Cut {
+		return check(t, f, monthly(), backtest.DeciderFunc(equalWeight), seed).Cuts
+	}
 	one, two := dates(1), dates(2)
 	if !slices.Equal(one, dates(1)) || slices.Equal(one, two) {
 		t.Errorf("cuts %v of seed 1, %v of seed 2", one, two)
