@@ -165,10 +165,13 @@ func (s *Server) modelBody(caller string, m *program.Sheet) *modelBody {
 		ScriptURL:        s.address("v1", "models", m.ID, "script"),
 		StartDate:        dateOrNull(m.StartDate),
 		StartRule:        m.StartRule,
-		Schedule:         scheduleBody{Enabled: m.AutoUpdate, NotifyEmail: m.NotifyEmail},
-		CustomKeys:       customKeysBody{Series: []string{}, Values: []string{}},
-		InputsSchema:     json.RawMessage("null"),
-		BuildID:          m.BuildID,
+		Schedule: scheduleBody{
+			Enabled: m.AutoUpdate, NotifyEmail: m.NotifyEmail,
+			LastRunAt: utc(m.LastRunAt), LastOutcome: textOrNull(m.LastOutcome), LastError: textOrNull(m.LastError),
+		},
+		CustomKeys:   customKeysBody{Series: []string{}, Values: []string{}},
+		InputsSchema: json.RawMessage("null"),
+		BuildID:      m.BuildID,
 	}
 	if m.Build != nil {
 		if len(m.Build.InputsSchema) > 0 {
@@ -200,21 +203,27 @@ func (s *Server) modelBody(caller string, m *program.Sheet) *modelBody {
 	return b
 }
 
-// refreshOf says whether the model serves the latest data.
+// refreshOf says whether the model serves the latest data, and if not, why.
 func refreshOf(m *program.Sheet) refreshBody {
-	r := refreshBody{State: "current", Blockers: []blockerBody{}}
+	r := refreshBody{State: "current", NextRetry: utc(m.NextRetry), Blockers: []blockerBody{}}
+	switch {
+	case m.Live == nil && m.Failure != nil:
+		r.Blockers = append(r.Blockers, blockerBody{Kind: "build", ID: m.BuildID, Message: m.Failure.Message})
+	case m.Failures > 0:
+		r.Blockers = append(r.Blockers, blockerBody{Kind: "run", ID: m.ID, Message: m.LastError})
+	}
+	for _, b := range m.Blocked {
+		r.Blockers = append(r.Blockers, blockerBody{Kind: "member", ID: b.ID, Message: b.Symbol + ": " + b.Message})
+	}
 	switch {
 	case m.InFlight != nil:
 		r.State = "refreshing"
-	case m.Live == nil:
+	case len(r.Blockers) > 0 || m.Live == nil:
 		r.State = "blocked"
-		if m.Failure != nil {
-			r.Blockers = append(r.Blockers, blockerBody{Kind: "build", ID: m.BuildID, Message: m.Failure.Message})
-		}
+	case m.Waits:
+		r.State = "stale"
 	case !m.AutoUpdate:
 		r.State = "off"
-	case m.Live.Superseded:
-		r.State = "stale"
 	}
 	if m.Live != nil {
 		r.RequestedSession = dateOrNull(m.Live.Last)

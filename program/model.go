@@ -41,6 +41,12 @@ type Model struct {
 	Failure     *Failure // of a failed first build
 	BuildID     string   // of the script being served; the latest build where none is yet
 	LiveRunID   string   // "" before the first result
+	Waits       bool     // for members to settle, or for the next try
+	Failures    int      // refreshes that failed, in a row
+	NextRetry   *time.Time
+	LastRunAt   *time.Time // of the routine refreshes
+	LastOutcome string     // updated, unchanged, failed or ""
+	LastError   string
 	StartDate   timeseries.Date
 	StartRule   string
 	CreatedAt   time.Time
@@ -84,4 +90,11 @@ type Sheet struct {
 	Live     *Run        // nil before the first result
 	InFlight *Run        // the default run in flight, nil without
 	HeldBy   []Reference // models whose live run holds this one
+	Blocked  []Blocker   // members, at whatever depth, whose refreshes fail; of a single read alone
+}
+
+// Blocker is a member that does not follow its own members or bars.
+type Blocker struct {
+	Reference
+	Message string
 }

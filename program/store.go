@@ -129,6 +129,7 @@ type Ending struct {
 	Failure   Failure
 	Usage     Usage
 	Causality *backtest.Causality // nil where it was not checked
+	NextRetry *time.Time          // of a refresh, nil where none is planned
 }
 
 // GeneratedScript is what a generator wrote for a build.

@@ -79,12 +79,30 @@ func (db *DB) Sheet(ctx context.Context, modelID string) (*program.Sheet, error)
 			return err
 		}
 		found, err := sheets(ctx, q, []dbsqlc.Model{row})
-		if err == nil {
-			sheet = found[0]
+		if err != nil {
+			return err
 		}
+		sheet = found[0]
+		sheet.Blocked, err = blocked(ctx, q, row)
 		return err
 	})
 	return sheet, wrap(err, "read model %s", modelID)
+}
+
+// blocked reads the members of a model whose refreshes fail.
+func blocked(ctx context.Context, q *dbsqlc.Queries, m dbsqlc.Model) ([]program.Blocker, error) {
+	if m.Depth == 0 {
+		return nil, nil
+	}
+	rows, err := q.BlockedBelow(ctx, m.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]program.Blocker, len(rows))
+	for i, r := range rows {
+		out[i] = program.Blocker{Reference: program.Reference{ID: r.ID, Name: r.Name, Symbol: r.Symbol}, Message: r.LastError}
+	}
+	return out, nil
 }
 
 // Models lists an account's models, the newest first.

@@ -53,8 +53,12 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		switch {
 		case replaced:
 			err = db.goOn(ctx, tx, q, model, "")
+		case complete.Superseded && !program.Source(run.Source).Builds():
+			if err = q.MarkDue(ctx, []string{model.ID}); err == nil {
+				err = db.settle(ctx, tx, q, model.ID)
+			}
 		case complete.Superseded:
-			err = db.repeat(ctx, tx, q, []string{run.ID}, repeatSource(run.Source))
+			err = db.repeat(ctx, tx, q, []string{run.ID}, program.Source(run.Source))
 		case run.Publishes:
 			err = db.serve(ctx, tx, q, model, run, p, held)
 		}
@@ -88,39 +92,12 @@ func acyclic(ctx context.Context, q *dbsqlc.Queries, run *dbsqlc.Run, held []str
 }
 
 // goOn leaves a model with what it serves when work on it has ended without a
-// result, and runs that once more where its members have moved on meanwhile: what
-// they published then counted on the run that has ended.
+// result.
 func (db *DB) goOn(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, warning string) error {
 	if err := q.EndModelWork(ctx, dbsqlc.EndModelWorkParams{ID: model.ID, Warning: warning, Now: stamp(db.now())}); err != nil {
 		return err
 	}
-	busy, err := q.HasRunInFlight(ctx, model.ID)
-	if err != nil || busy {
-		return err
-	}
-	live, err := runsByID(ctx, q, []string{orEmpty(model.LiveRunID)})
-	if err != nil {
-		return err
-	}
-	served, ok := live[orEmpty(model.LiveRunID)]
-	if !ok {
-		return nil
-	}
-	now, err := q.LiveRuns(ctx, heldModels(served.Members))
-	if err != nil {
-		return err
-	}
-	members := make([]dbsqlc.LockMembersRow, len(now))
-	for i, r := range now {
-		members[i] = dbsqlc.LockMembersRow(r)
-	}
-	if !movedOn(served.Members, members) {
-		return nil
-	}
-	if err := q.SetModelUpdating(ctx, dbsqlc.SetModelUpdatingParams{Ids: []string{model.ID}, Now: stamp(db.now())}); err != nil {
-		return err
-	}
-	return db.repeat(ctx, tx, q, []string{served.ID}, program.SourceCascade)
+	return db.settle(ctx, tx, q, model.ID)
 }
 
 // completion gives what a publication writes into its run, and its usage.
@@ -198,7 +175,10 @@ func movedOn(pinned []program.Member, now []dbsqlc.LockMembersRow) bool {
 // serve makes the run what its model serves, and queues the refreshes of the
 // models that hold it.
 func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, p *program.Publication, held []string) error {
-	now := dbsqlc.ServeRunParams{ID: run.ProgramID, Depth: int32(p.Depth), BuildID: run.BuildID, LiveRunID: run.ID, Now: stamp(db.now())}
+	now := dbsqlc.ServeRunParams{
+		ID: run.ProgramID, Depth: int32(p.Depth), BuildID: run.BuildID, LiveRunID: run.ID,
+		IsRoutine: program.Source(run.Source).Routine(), Now: stamp(db.now()),
+	}
 	if i := p.Identity; i != nil {
 		now.IsBuild, now.Name, now.Symbol, now.Description = true, storable(i.Name), i.Symbol, storable(i.Description)
 		now.Prompt, now.StartRule = storable(i.Prompt), i.StartRule
@@ -218,28 +198,25 @@ func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *db
 		return err
 	}
 	if len(held) > 0 {
-		if err := q.InsertMemberships(ctx, dbsqlc.InsertMembershipsParams{HolderID: run.ProgramID, MemberIds: held}); err != nil {
+		pinned := make([]string, len(held))
+		for i, memberID := range held {
+			pinned[i] = pinnedRun(p.Members, memberID)
+		}
+		if err := q.InsertMemberships(ctx, dbsqlc.InsertMembershipsParams{HolderID: run.ProgramID, MemberIds: held, RunIds: pinned}); err != nil {
 			return err
 		}
 	}
-	holders, err := q.LockHolders(ctx, run.ProgramID)
-	if err != nil || len(holders) == 0 {
-		return err
+	return db.cascade(ctx, tx, q, run.ProgramID)
+}
+
+// pinnedRun is the run of a member model that was read.
+func pinnedRun(members []program.Member, modelID string) string {
+	for _, m := range members {
+		if m.ID == modelID {
+			return m.RunID
+		}
 	}
-	// One with a run in flight reads this result, or is superseded for it.
-	idle, err := q.IdleModels(ctx, holders)
-	if err != nil || len(idle) == 0 {
-		return err
-	}
-	var holderIDs, liveIDs []string
-	for _, h := range idle {
-		holderIDs = append(holderIDs, h.ID)
-		liveIDs = append(liveIDs, orEmpty(h.LiveRunID))
-	}
-	if err := q.SetModelUpdating(ctx, dbsqlc.SetModelUpdatingParams{Ids: holderIDs, Now: stamp(db.now())}); err != nil {
-		return err
-	}
-	return db.repeat(ctx, tx, q, liveIDs, program.SourceCascade)
+	return ""
 }
 
 // repeat queues fresh runs with the builds and inputs of others.
@@ -254,17 +231,6 @@ func (db *DB) repeat(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, runIDs [
 		return err
 	}
 	return db.enqueue(ctx, tx, fresh...)
-}
-
-// repeatSource is the source of the run that follows a superseded one: what the
-// owner started goes on under its name, a rerun of what is served is a cascade.
-func repeatSource(superseded string) program.Source {
-	switch source := program.Source(superseded); source {
-	case program.SourceCreate, program.SourceRebuild, program.SourcePromote, program.SourceApply:
-		return source
-	default:
-		return program.SourceCascade
-	}
 }
 
 // FailRun ends a run, and its build and model where they depend on it. A model
@@ -291,7 +257,7 @@ func (db *DB) FailRun(ctx context.Context, runID string, e program.Ending) error
 			return err
 		}
 		if run.Publishes {
-			if err := db.without(ctx, tx, q, model, program.Source(run.Source), e.Failure.Message, failure); err != nil {
+			if err := db.without(ctx, tx, q, model, run, e, failure); err != nil {
 				return err
 			}
 		}
@@ -301,14 +267,27 @@ func (db *DB) FailRun(ctx context.Context, runID string, e program.Ending) error
 }
 
 // without ends the work on a model that has failed.
-func (db *DB) without(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, source program.Source, message string, failure []byte) error {
+func (db *DB) without(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, e program.Ending, failure []byte) error {
+	now, message := stamp(db.now()), storable(e.Failure.Message)
+	source := program.Source(run.Source)
 	switch {
 	case model.LiveRunID == nil:
-		return q.EndModelWork(ctx, dbsqlc.EndModelWorkParams{ID: model.ID, Failure: failure, Now: stamp(db.now())})
+		return q.EndModelWork(ctx, dbsqlc.EndModelWorkParams{ID: model.ID, Failure: failure, Now: now})
 	case source.Builds():
-		return db.goOn(ctx, tx, q, model, storable("The last rebuild failed, and the implementation before it is served: "+message))
+		return db.goOn(ctx, tx, q, model, "The last rebuild failed, and the implementation before it is served: "+message)
 	}
-	return q.EndModelWork(ctx, dbsqlc.EndModelWorkParams{
-		ID: model.ID, Now: stamp(db.now()), Warning: storable("The last default run failed, and the result before it is served: " + message),
+	warning := "The last default run failed, and the result before it is served: " + message
+	if !source.Routine() && model.Refresh == "" {
+		return db.goOn(ctx, tx, q, model, warning)
+	}
+	err := q.FailRefresh(ctx, dbsqlc.FailRefreshParams{
+		ID: model.ID, Most: mostFailures, Warning: warning, LastError: message, NextRetry: e.NextRetry, Now: &now,
 	})
+	if err != nil {
+		return err
+	}
+	return db.settleAbove(ctx, tx, q, model.ID)
 }
+
+// mostFailures is how many refreshes in a row may fail before a model is paused.
+const mostFailures = 5

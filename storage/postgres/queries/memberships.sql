@@ -2,8 +2,8 @@
 delete from memberships where holder_id = $1;
 
 -- name: InsertMemberships :exec
-insert into memberships (holder_id, member_id)
-select distinct @holder_id::text, unnest(@member_ids::text[]);
+insert into memberships (holder_id, member_id, run_id)
+select @holder_id::text, unnest(@member_ids::text[]), unnest(@run_ids::text[]);
 
 -- name: Holders :many
 select s.member_id, m.id, m.name, m.symbol
@@ -13,17 +13,57 @@ order by m.created_at, m.id;
 
 -- name: LockHolders :many
 select m.id from models m
-where m.id in (select s.holder_id from memberships s where s.member_id = @member_id)
+where m.id in (select s.holder_id from memberships s where s.member_id = any(@member_ids::text[]))
 order by m.depth, m.id
 for no key update;
 
--- name: IdleModels :many
--- Those without a run in flight. A statement sees what was there when it began:
--- this one begins with the models locked.
-select m.id, m.live_run_id from models m
-where m.id = any(@ids::text[]) and m.live_run_id is not null
-    and not exists (select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running'))
-order by m.depth, m.id;
+-- name: LockAbove :many
+-- All that hold a model, at whatever height. What is above one that waits already
+-- was found when it began to.
+with recursive above (id) as (
+    select s.holder_id from memberships s where s.member_id = @member_id
+    union
+    select s.holder_id from above a
+    join models h on h.id = a.id and (h.refresh = '' or h.failures > 0)
+    join memberships s on s.member_id = a.id
+)
+select m.id from models m where m.id in (select id from above)
+order by m.depth, m.id
+for no key update of m;
+
+-- name: Waiting :many
+-- Those of the models that wait, have no default run in flight and may be
+-- refreshed: whether a member of theirs is about to move, and whether one has.
+-- A statement sees what was there when it began: this one begins with the models locked.
+select h.id, coalesce(h.live_run_id, '')::text as live_run_id, h.refresh = 'due' as due,
+    exists (
+        select from memberships s join models m on m.id = s.member_id
+        where s.holder_id = h.id and (
+            (m.refresh <> '' and m.failures = 0)
+            or exists (select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running'))
+        )
+    ) as members_move,
+    exists (
+        select from memberships s join models m on m.id = s.member_id
+        where s.holder_id = h.id and m.live_run_id is distinct from s.run_id
+    ) as members_moved
+from models h
+where h.id = any(@ids::text[]) and h.refresh <> '' and h.live_run_id is not null and h.status <> 'paused'
+    and not exists (
+        select from runs r where r.program_id = h.id and r.publishes and r.status in ('queued', 'running')
+            and r.source not in ('create', 'rebuild', 'promote', 'apply')
+    )
+order by h.depth, h.id;
+
+-- name: BlockedBelow :many
+-- The members of a model, at whatever depth, whose refreshes fail.
+with recursive below (id) as (
+    select s.member_id from memberships s where s.holder_id = @holder_id
+    union
+    select s.member_id from memberships s join below b on s.holder_id = b.id
+)
+select m.id, m.name, m.symbol, m.last_error from models m join below b on b.id = m.id
+where m.failures > 0 order by m.depth, m.id;
 
 -- name: MembershipsBelow :many
 -- The graph from some models down, an edge a row.

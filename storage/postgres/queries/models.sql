@@ -53,7 +53,16 @@ select * from models where id = $1 for no key update;
 select id, live_run_id from models where id = any(@ids::text[]) order by depth, id for share;
 
 -- name: SetModelUpdating :exec
-update models set status = 'updating', updated_at = @now where id = any(@ids::text[]);
+update models set status = 'updating', updated_at = @now where id = any(@ids::text[]) and status <> 'building';
+
+-- name: MarkWaiting :exec
+update models set refresh = 'waiting' where id = any(@ids::text[]) and refresh = '';
+
+-- name: MarkDue :exec
+update models set refresh = 'due' where id = any(@ids::text[]);
+
+-- name: ClearRefresh :exec
+update models set refresh = '' where id = any(@ids::text[]);
 
 -- name: ServeRun :exec
 -- A build may bring another name, symbol and description; a symbol that another
@@ -70,6 +79,9 @@ update models m set
     description = case when @is_build::boolean then @description::text else m.description end,
     prompt = coalesce(nullif(@prompt::text, ''), m.prompt),
     start_rule = case when @is_build then @start_rule::text else m.start_rule end,
+    refresh = '', failures = 0, next_retry = null, last_error = '',
+    last_run_at = case when @is_routine::boolean then @now else m.last_run_at end,
+    last_outcome = case when @is_routine then 'updated' else m.last_outcome end,
     updated_at = @now
 where m.id = @id;
 
@@ -78,12 +90,31 @@ where m.id = @id;
 update models m set
     status = case
         when m.live_run_id is null then 'failed'
+        when m.status = 'paused' then 'paused'
         when exists (
             select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running')
                 and r.source not in ('create', 'rebuild', 'promote', 'apply')
         ) then 'updating'
         else 'active' end,
     warning = @warning, failure = @failure, updated_at = @now
+where m.id = @id;
+
+-- name: FailRefresh :exec
+-- A default run of a model that serves a result has failed. Too many failed
+-- refreshes in a row end the recurring work until its owner takes it up again.
+update models m set
+    failures = m.failures + 1,
+    refresh = case when m.refresh = '' then 'due' else m.refresh end,
+    auto_update = m.auto_update and m.failures + 1 < @most::integer,
+    status = case
+        when m.failures + 1 >= @most then 'paused'
+        when exists (
+            select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running')
+                and r.source not in ('create', 'rebuild', 'promote', 'apply')
+        ) then 'updating'
+        else 'active' end,
+    warning = @warning, next_retry = @next_retry, last_error = @last_error, last_run_at = @now, last_outcome = 'failed',
+    updated_at = @now
 where m.id = @id;
 
 -- name: NameBuilding :exec
@@ -99,6 +130,3 @@ update models set
     failure = case when live_run_id is null then null else failure end,
     updated_at = @now
 where id = @id;
-
--- name: LiveRuns :many
-select id, live_run_id from models where id = any(@ids::text[]);

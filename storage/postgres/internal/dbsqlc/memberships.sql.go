@@ -9,6 +9,49 @@ import (
 	"context"
 )
 
+const blockedBelow = `-- name: BlockedBelow :many
+with recursive below (id) as (
+    select s.member_id from memberships s where s.holder_id = $1
+    union
+    select s.member_id from memberships s join below b on s.holder_id = b.id
+)
+select m.id, m.name, m.symbol, m.last_error from models m join below b on b.id = m.id
+where m.failures > 0 order by m.depth, m.id
+`
+
+type BlockedBelowRow struct {
+	ID        string
+	Name      string
+	Symbol    string
+	LastError string
+}
+
+// The members of a model, at whatever depth, whose refreshes fail.
+func (q *Queries) BlockedBelow(ctx context.Context, holderID string) ([]BlockedBelowRow, error) {
+	rows, err := q.db.Query(ctx, blockedBelow, holderID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []BlockedBelowRow{}
+	for rows.Next() {
+		var i BlockedBelowRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Name,
+			&i.Symbol,
+			&i.LastError,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const deleteMemberships = `-- name: DeleteMemberships :exec
 delete from memberships where holder_id = $1
 `
@@ -57,33 +100,50 @@ func (q *Queries) Holders(ctx context.Context, memberIds []string) ([]HoldersRow
 	return items, nil
 }
 
-const idleModels = `-- name: IdleModels :many
-select m.id, m.live_run_id from models m
-where m.id = any($1::text[]) and m.live_run_id is not null
-    and not exists (select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running'))
-order by m.depth, m.id
+const insertMemberships = `-- name: InsertMemberships :exec
+insert into memberships (holder_id, member_id, run_id)
+select $1::text, unnest($2::text[]), unnest($3::text[])
 `
 
-type IdleModelsRow struct {
-	ID        string
-	LiveRunID *string
+type InsertMembershipsParams struct {
+	HolderID  string
+	MemberIds []string
+	RunIds    []string
 }
 
-// Those without a run in flight. A statement sees what was there when it began:
-// this one begins with the models locked.
-func (q *Queries) IdleModels(ctx context.Context, ids []string) ([]IdleModelsRow, error) {
-	rows, err := q.db.Query(ctx, idleModels, ids)
+func (q *Queries) InsertMemberships(ctx context.Context, arg InsertMembershipsParams) error {
+	_, err := q.db.Exec(ctx, insertMemberships, arg.HolderID, arg.MemberIds, arg.RunIds)
+	return err
+}
+
+const lockAbove = `-- name: LockAbove :many
+with recursive above (id) as (
+    select s.holder_id from memberships s where s.member_id = $1
+    union
+    select s.holder_id from above a
+    join models h on h.id = a.id and (h.refresh = '' or h.failures > 0)
+    join memberships s on s.member_id = a.id
+)
+select m.id from models m where m.id in (select id from above)
+order by m.depth, m.id
+for no key update of m
+`
+
+// All that hold a model, at whatever height. What is above one that waits already
+// was found when it began to.
+func (q *Queries) LockAbove(ctx context.Context, memberID string) ([]string, error) {
+	rows, err := q.db.Query(ctx, lockAbove, memberID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []IdleModelsRow{}
+	items := []string{}
 	for rows.Next() {
-		var i IdleModelsRow
-		if err := rows.Scan(&i.ID, &i.LiveRunID); err != nil {
+		var id string
+		if err := rows.Scan(&id); err != nil {
 			return nil, err
 		}
-		items = append(items, i)
+		items = append(items, id)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -91,30 +151,15 @@ func (q *Queries) IdleModels(ctx context.Context, ids []string) ([]IdleModelsRow
 	return items, nil
 }
 
-const insertMemberships = `-- name: InsertMemberships :exec
-insert into memberships (holder_id, member_id)
-select distinct $1::text, unnest($2::text[])
-`
-
-type InsertMembershipsParams struct {
-	HolderID  string
-	MemberIds []string
-}
-
-func (q *Queries) InsertMemberships(ctx context.Context, arg InsertMembershipsParams) error {
-	_, err := q.db.Exec(ctx, insertMemberships, arg.HolderID, arg.MemberIds)
-	return err
-}
-
 const lockHolders = `-- name: LockHolders :many
 select m.id from models m
-where m.id in (select s.holder_id from memberships s where s.member_id = $1)
+where m.id in (select s.holder_id from memberships s where s.member_id = any($1::text[]))
 order by m.depth, m.id
 for no key update
 `
 
-func (q *Queries) LockHolders(ctx context.Context, memberID string) ([]string, error) {
-	rows, err := q.db.Query(ctx, lockHolders, memberID)
+func (q *Queries) LockHolders(ctx context.Context, memberIds []string) ([]string, error) {
+	rows, err := q.db.Query(ctx, lockHolders, memberIds)
 	if err != nil {
 		return nil, err
 	}
@@ -160,6 +205,65 @@ func (q *Queries) MembershipsBelow(ctx context.Context, ids []string) ([]Members
 	for rows.Next() {
 		var i MembershipsBelowRow
 		if err := rows.Scan(&i.HolderID, &i.MemberID, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const waiting = `-- name: Waiting :many
+select h.id, coalesce(h.live_run_id, '')::text as live_run_id, h.refresh = 'due' as due,
+    exists (
+        select from memberships s join models m on m.id = s.member_id
+        where s.holder_id = h.id and (
+            (m.refresh <> '' and m.failures = 0)
+            or exists (select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running'))
+        )
+    ) as members_move,
+    exists (
+        select from memberships s join models m on m.id = s.member_id
+        where s.holder_id = h.id and m.live_run_id is distinct from s.run_id
+    ) as members_moved
+from models h
+where h.id = any($1::text[]) and h.refresh <> '' and h.live_run_id is not null and h.status <> 'paused'
+    and not exists (
+        select from runs r where r.program_id = h.id and r.publishes and r.status in ('queued', 'running')
+            and r.source not in ('create', 'rebuild', 'promote', 'apply')
+    )
+order by h.depth, h.id
+`
+
+type WaitingRow struct {
+	ID           string
+	LiveRunID    string
+	Due          bool
+	MembersMove  bool
+	MembersMoved bool
+}
+
+// Those of the models that wait, have no default run in flight and may be
+// refreshed: whether a member of theirs is about to move, and whether one has.
+// A statement sees what was there when it began: this one begins with the models locked.
+func (q *Queries) Waiting(ctx context.Context, ids []string) ([]WaitingRow, error) {
+	rows, err := q.db.Query(ctx, waiting, ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []WaitingRow{}
+	for rows.Next() {
+		var i WaitingRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.LiveRunID,
+			&i.Due,
+			&i.MembersMove,
+			&i.MembersMoved,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -87,6 +87,12 @@ type Model struct {
 	StartRule   string
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
+	Refresh     string
+	Failures    int32
+	NextRetry   *time.Time
+	LastRunAt   *time.Time
+	LastOutcome string
+	LastError   string
 }
 
 type Run struct {

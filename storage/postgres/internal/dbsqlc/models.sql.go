@@ -34,6 +34,15 @@ func (q *Queries) BuildAgain(ctx context.Context, arg BuildAgainParams) error {
 	return err
 }
 
+const clearRefresh = `-- name: ClearRefresh :exec
+update models set refresh = '' where id = any($1::text[])
+`
+
+func (q *Queries) ClearRefresh(ctx context.Context, ids []string) error {
+	_, err := q.db.Exec(ctx, clearRefresh, ids)
+	return err
+}
+
 const countModels = `-- name: CountModels :one
 select count(*) from models
 where account_id = $1
@@ -65,6 +74,7 @@ const endModelWork = `-- name: EndModelWork :exec
 update models m set
     status = case
         when m.live_run_id is null then 'failed'
+        when m.status = 'paused' then 'paused'
         when exists (
             select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running')
                 and r.source not in ('create', 'rebuild', 'promote', 'apply')
@@ -86,6 +96,46 @@ func (q *Queries) EndModelWork(ctx context.Context, arg EndModelWorkParams) erro
 	_, err := q.db.Exec(ctx, endModelWork,
 		arg.Warning,
 		arg.Failure,
+		arg.Now,
+		arg.ID,
+	)
+	return err
+}
+
+const failRefresh = `-- name: FailRefresh :exec
+update models m set
+    failures = m.failures + 1,
+    refresh = case when m.refresh = '' then 'due' else m.refresh end,
+    auto_update = m.auto_update and m.failures + 1 < $1::integer,
+    status = case
+        when m.failures + 1 >= $1 then 'paused'
+        when exists (
+            select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running')
+                and r.source not in ('create', 'rebuild', 'promote', 'apply')
+        ) then 'updating'
+        else 'active' end,
+    warning = $2, next_retry = $3, last_error = $4, last_run_at = $5, last_outcome = 'failed',
+    updated_at = $5
+where m.id = $6
+`
+
+type FailRefreshParams struct {
+	Most      int32
+	Warning   string
+	NextRetry *time.Time
+	LastError string
+	Now       *time.Time
+	ID        string
+}
+
+// A default run of a model that serves a result has failed. Too many failed
+// refreshes in a row end the recurring work until its owner takes it up again.
+func (q *Queries) FailRefresh(ctx context.Context, arg FailRefreshParams) error {
+	_, err := q.db.Exec(ctx, failRefresh,
+		arg.Most,
+		arg.Warning,
+		arg.NextRetry,
+		arg.LastError,
 		arg.Now,
 		arg.ID,
 	)
@@ -154,35 +204,6 @@ func (q *Queries) InsertModel(ctx context.Context, arg InsertModelParams) error 
 	return err
 }
 
-const liveRuns = `-- name: LiveRuns :many
-select id, live_run_id from models where id = any($1::text[])
-`
-
-type LiveRunsRow struct {
-	ID        string
-	LiveRunID *string
-}
-
-func (q *Queries) LiveRuns(ctx context.Context, ids []string) ([]LiveRunsRow, error) {
-	rows, err := q.db.Query(ctx, liveRuns, ids)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []LiveRunsRow{}
-	for rows.Next() {
-		var i LiveRunsRow
-		if err := rows.Scan(&i.ID, &i.LiveRunID); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const lockMembers = `-- name: LockMembers :many
 select id, live_run_id from models where id = any($1::text[]) order by depth, id for share
 `
@@ -214,7 +235,7 @@ func (q *Queries) LockMembers(ctx context.Context, ids []string) ([]LockMembersR
 }
 
 const lockModel = `-- name: LockModel :one
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at from models where id = $1 for no key update
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error from models where id = $1 for no key update
 `
 
 func (q *Queries) LockModel(ctx context.Context, id string) (Model, error) {
@@ -244,12 +265,36 @@ func (q *Queries) LockModel(ctx context.Context, id string) (Model, error) {
 		&i.StartRule,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Refresh,
+		&i.Failures,
+		&i.NextRetry,
+		&i.LastRunAt,
+		&i.LastOutcome,
+		&i.LastError,
 	)
 	return i, err
 }
 
+const markDue = `-- name: MarkDue :exec
+update models set refresh = 'due' where id = any($1::text[])
+`
+
+func (q *Queries) MarkDue(ctx context.Context, ids []string) error {
+	_, err := q.db.Exec(ctx, markDue, ids)
+	return err
+}
+
+const markWaiting = `-- name: MarkWaiting :exec
+update models set refresh = 'waiting' where id = any($1::text[]) and refresh = ''
+`
+
+func (q *Queries) MarkWaiting(ctx context.Context, ids []string) error {
+	_, err := q.db.Exec(ctx, markWaiting, ids)
+	return err
+}
+
 const model = `-- name: Model :one
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at from models where id = $1
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error from models where id = $1
 `
 
 func (q *Queries) Model(ctx context.Context, id string) (Model, error) {
@@ -279,6 +324,12 @@ func (q *Queries) Model(ctx context.Context, id string) (Model, error) {
 		&i.StartRule,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Refresh,
+		&i.Failures,
+		&i.NextRetry,
+		&i.LastRunAt,
+		&i.LastOutcome,
+		&i.LastError,
 	)
 	return i, err
 }
@@ -310,7 +361,7 @@ func (q *Queries) ModelID(ctx context.Context, arg ModelIDParams) (string, error
 }
 
 const models = `-- name: Models :many
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at from models
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error from models
 where account_id = $1
     and ($2::text = '' or status = $2::text)
     and ($3::boolean is null or coalesce(is_favorite, false) = $3::boolean)
@@ -368,6 +419,12 @@ func (q *Queries) Models(ctx context.Context, arg ModelsParams) ([]Model, error)
 			&i.StartRule,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Refresh,
+			&i.Failures,
+			&i.NextRetry,
+			&i.LastRunAt,
+			&i.LastOutcome,
+			&i.LastError,
 		); err != nil {
 			return nil, err
 		}
@@ -380,7 +437,7 @@ func (q *Queries) Models(ctx context.Context, arg ModelsParams) ([]Model, error)
 }
 
 const modelsByKey = `-- name: ModelsByKey :many
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at from models
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error from models
 where account_id = $1
     and (id = any($2::text[]) or symbol = any($2::text[]) or name = any($2::text[]))
 order by created_at, id
@@ -424,6 +481,12 @@ func (q *Queries) ModelsByKey(ctx context.Context, arg ModelsByKeyParams) ([]Mod
 			&i.StartRule,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Refresh,
+			&i.Failures,
+			&i.NextRetry,
+			&i.LastRunAt,
+			&i.LastOutcome,
+			&i.LastError,
 		); err != nil {
 			return nil, err
 		}
@@ -476,8 +539,11 @@ update models m set
     description = case when $7::boolean then $8::text else m.description end,
     prompt = coalesce(nullif($9::text, ''), m.prompt),
     start_rule = case when $7 then $10::text else m.start_rule end,
-    updated_at = $11
-where m.id = $12
+    refresh = '', failures = 0, next_retry = null, last_error = '',
+    last_run_at = case when $11::boolean then $12 else m.last_run_at end,
+    last_outcome = case when $11 then 'updated' else m.last_outcome end,
+    updated_at = $12
+where m.id = $13
 `
 
 type ServeRunParams struct {
@@ -491,6 +557,7 @@ type ServeRunParams struct {
 	Description string
 	Prompt      string
 	StartRule   string
+	IsRoutine   bool
 	Now         time.Time
 	ID          string
 }
@@ -510,6 +577,7 @@ func (q *Queries) ServeRun(ctx context.Context, arg ServeRunParams) error {
 		arg.Description,
 		arg.Prompt,
 		arg.StartRule,
+		arg.IsRoutine,
 		arg.Now,
 		arg.ID,
 	)
@@ -517,7 +585,7 @@ func (q *Queries) ServeRun(ctx context.Context, arg ServeRunParams) error {
 }
 
 const setModelUpdating = `-- name: SetModelUpdating :exec
-update models set status = 'updating', updated_at = $1 where id = any($2::text[])
+update models set status = 'updating', updated_at = $1 where id = any($2::text[]) and status <> 'building'
 `
 
 type SetModelUpdatingParams struct {

@@ -1,0 +1,25 @@
+-- +goose Up
+-- Which run of a member the holder's live run has read.
+alter table memberships add column run_id text not null default '';
+update memberships s set run_id = coalesce((
+    select e ->> 'run_id' from models h join runs r on r.id = h.live_run_id, jsonb_array_elements(r.members) e
+    where h.id = s.holder_id and e ->> 'id' = s.member_id limit 1
+), '');
+
+-- What a model waits for: waiting, for its members to settle, to be run where one
+-- has moved on; due, the same, to be run in any case. And how its routine
+-- refreshes went: with failures it holds up nobody until it has succeeded again.
+alter table models
+    add column refresh      text not null default '' check (refresh in ('', 'waiting', 'due')),
+    add column failures     integer not null default 0 check (failures >= 0),
+    add column next_retry   timestamptz,
+    add column last_run_at  timestamptz,
+    add column last_outcome text not null default '',
+    add column last_error   text not null default '';
+create index models_to_refresh on models (id) where refresh <> '';
+
+-- +goose Down
+drop index models_to_refresh;
+alter table models drop column refresh, drop column failures, drop column next_retry, drop column last_run_at,
+    drop column last_outcome, drop column last_error;
+alter table memberships drop column run_id;
