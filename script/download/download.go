@@ -1,0 +1,38 @@
+package download
+
+import (
+	"fmt"
+	"strings"
+
+	"ballast/script"
+)
+
+// Options say where a model comes from; the file's header and its help tell.
+type Options struct {
+	Model string // the model's id, "" where it has none
+	URL   string // the service's public address, "" where it is not known
+}
+
+// Render writes p as one Python file. The same program, options and harness
+// version give the same bytes. It fails where the runtime itself is damaged.
+func Render(p *script.Program, o Options) ([]byte, error) {
+	modules, err := modules()
+	if err != nil {
+		return nil, fmt.Errorf("render %s: %w", p.Name, err)
+	}
+	var b strings.Builder
+	l := layout{out: &b, name: privateName(p.Source)}
+	l.header(p, o)
+	l.runtime(modules)
+	l.model(p)
+	return []byte(b.String()), nil
+}
+
+// privateName is a name that the script does not have anywhere in its text.
+func privateName(source string) string {
+	name := "_ballast"
+	for strings.Contains(source, name) {
+		name = "_" + name
+	}
+	return name
+}

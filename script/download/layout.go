@@ -1,0 +1,123 @@
+package download
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"ballast/script"
+)
+
+// packageName is the package that the runtime's modules make in a process.
+const packageName = "_ballast"
+
+// dialectNames are the functions that the dialect has in another form than
+// Python; the script finds these instead of the built-in ones.
+const dialectNames = "enumerate, pow, print, reversed, round, set, sum, zip"
+
+// layout writes the parts of a file, one after the other.
+type layout struct {
+	out  *strings.Builder
+	name string // the one name at the file's top level, which the script does not have
+}
+
+func (l layout) line(format string, args ...any) { fmt.Fprintf(l.out, format+"\n", args...) }
+
+// header says what the file is, in comments.
+func (l layout) header(p *script.Program, o Options) {
+	l.line("#!/usr/bin/env python3")
+	title := p.Name
+	if p.Symbol != "" {
+		title += " (" + p.Symbol + ")"
+	}
+	l.line("# %s", oneLine(title))
+	l.line("#")
+	l.line("# A model as one file: it needs Python 3.9 or later and nothing else, and gives the")
+	l.line("# daily returns and weights of the service that it was downloaded from.")
+	l.line("#")
+	l.line("#     python3 model.py --bars prices.csv.gz")
+	l.line("#     python3 model.py --bars prices.csv.gz --input lookback=126 --json")
+	address := "https://ballast.example"
+	if o.URL != "" {
+		address = oneLine(o.URL)
+	}
+	l.line("#     python3 model.py --url %s --key bk_...", address)
+	l.line("#     python3 model.py --help")
+	l.line("#")
+	if o.Model != "" {
+		l.line("# Model            %s", oneLine(o.Model))
+	}
+	l.line("# Script           sha256 %s", p.Hash)
+	l.line("# Harness version  %s", script.HarnessVersion)
+	l.line("#")
+	l.line("# The model itself is at the end, below \"The model\"; it can be changed there. What")
+	l.line("# comes first is the runtime: harness, engine, readers of bars, metrics.")
+	l.line("")
+}
+
+// runtime writes the modules. Each is a function whose code runs with globals of
+// its own: what the script binds, be it sum or len, is out of its sight.
+func (l layout) runtime(modules []module) {
+	l.line(`
+def %[1]s(name):
+    """Run the decorated function, apart from all other names, as a module of the runtime."""
+    import builtins
+    import sys
+    import types
+
+    def define(body):
+        module = types.ModuleType("%[2]s." + name)
+        apart = types.FunctionType(body.__code__, {"__name__": module.__name__, "__builtins__": builtins})
+        module.__dict__.update(apart())
+        sys.modules[module.__name__] = module
+        return %[1]s
+
+    return define
+`, l.name, packageName)
+	for _, m := range modules {
+		l.line("")
+		l.line("# ---- Runtime: %s %s", m.name, strings.Repeat("-", max(3, 70-len(m.name))))
+		l.line(`@%s("%s")`, l.name, m.name)
+		l.line("def %s():", l.name)
+		for text := range strings.SplitSeq(strings.TrimRight(m.text, "\n"), "\n") {
+			if text == "" {
+				l.line("")
+			} else {
+				l.line("    %s", text)
+			}
+		}
+		l.line("")
+		l.line("    return locals()")
+		l.line("")
+	}
+}
+
+// model writes the script as it is between what makes it run.
+func (l layout) model(p *script.Program) {
+	l.line("")
+	l.line("# ---- The model %s", strings.Repeat("-", 70))
+	l.line("# In place of Python's own functions: sums from the first to the last, sets in order.")
+	l.line("from %s.dialect import %s", packageName, dialectNames)
+	l.line("from %s.command import begin as %s", packageName, l.name)
+	l.line("%s()  # the model begins on the next line", l.name)
+	text := strings.TrimPrefix(p.Source, "\ufeff")
+	l.out.WriteString(text)
+	if !strings.HasSuffix(text, "\n") {
+		l.line("")
+	}
+	l.line("")
+	l.line("# ---- The end of the model %s", strings.Repeat("-", 59))
+	l.line("if __name__ == \"__main__\":")
+	l.line("    from %s.command import main as %s", packageName, l.name)
+	l.line("    %s()", l.name)
+}
+
+// oneLine keeps a text within a comment.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, s)
+}

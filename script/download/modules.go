@@ -1,0 +1,70 @@
+package download
+
+import (
+	"embed"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+//go:embed runtime/*.py
+var files embed.FS
+
+// module is one file of the runtime.
+type module struct {
+	name string
+	text string
+}
+
+// importing finds what a file of the runtime imports at its top: group 1 is the
+// module's name.
+var importing = regexp.MustCompile(`(?m)^from ([a-z_]+) import `)
+
+// modules returns the files of the runtime, each after those that it imports
+// from, with imports among them by the names under which the download keeps them.
+func modules() ([]module, error) {
+	entries, err := files.ReadDir("runtime")
+	if err != nil {
+		return nil, err
+	}
+	texts := make(map[string]string, len(entries))
+	for _, e := range entries {
+		text, err := files.ReadFile("runtime/" + e.Name())
+		if err != nil {
+			return nil, err
+		}
+		texts[strings.TrimSuffix(e.Name(), ".py")] = string(text)
+	}
+	var ordered []module
+	state := make(map[string]int, len(texts)) // 1 under way, 2 done
+	var add func(name string) error
+	add = func(name string) error {
+		text, known := texts[name]
+		switch {
+		case !known || state[name] == 2: // of the standard library, or there already
+			return nil
+		case state[name] == 1:
+			return fmt.Errorf("module %s of the runtime imports itself", name)
+		}
+		state[name] = 1
+		for _, m := range importing.FindAllStringSubmatch(text, -1) {
+			if err := add(m[1]); err != nil {
+				return err
+			}
+		}
+		state[name] = 2
+		ordered = append(ordered, module{name, importing.ReplaceAllStringFunc(text, func(statement string) string {
+			if from := importing.FindStringSubmatch(statement)[1]; texts[from] != "" {
+				return "from " + packageName + "." + from + " import "
+			}
+			return statement
+		})})
+		return nil
+	}
+	for _, e := range entries {
+		if err := add(strings.TrimSuffix(e.Name(), ".py")); err != nil {
+			return nil, err
+		}
+	}
+	return ordered, nil
+}

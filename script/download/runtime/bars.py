@@ -1,0 +1,229 @@
+"""Bars from CSV files, plain or gzipped, in the layouts that the service imports.
+
+A long file has a row a symbol and date; a wide one a column of adjusted prices
+a symbol. Total returns come, by symbol, from the first of adjusted close, close
+(with dividend and split) and total return that a file has.
+"""
+import csv
+import gzip
+import io
+import math
+import os
+import re
+import zlib
+from datetime import date
+
+from frame import Series, iso
+from inputs import UsageError
+
+ROLES = {
+    "symbol": ("symbol", "ticker", "sym", "instrument", "asset", "code"),
+    "date": ("date", "day", "timestamp", "datetime", "time", "tradedate", "pricedate", "", "unnamed0", "index", "indexlevel0"),
+    "close": ("close", "closeprice", "closingprice", "price", "last", "pxlast"),
+    "adj_close": ("adjclose", "adjustedclose", "closeadj", "closeadjusted", "adjcloseprice", "adjprice", "adjustedprice"),
+    "dividend": ("dividend", "dividends", "div", "divcash", "dividendamount", "cashdividend", "distribution"),
+    "split": ("split", "splits", "stocksplit", "stocksplits", "splitfactor", "splitratio", "splitcoefficient"),
+    "total_return": ("totalreturn", "return", "returns", "ret", "dailyreturn"),
+}
+PRICES = ("adj_close", "close", "total_return")  # in the order in which returns are taken from them
+NUMBERS = PRICES + ("dividend", "split")
+MISSING = ("", "null", "nan", "na", "n/a", "none", "-", "#n/a", "nat")
+DATE = re.compile(r"(\d{4})[-/](\d\d?)[-/](\d\d?)\Z|(\d{4})-(\d\d)-(\d\d)[ T]\d|(\d{4})(\d\d)(\d\d)\Z")
+
+
+def read(paths, entries, delisted):
+    """The series of each entry of a universe, by entry, and the symbols that the files have."""
+    wanted = {entry.upper() for entry in entries}
+    known, files = set(), []
+    for path in paths:
+        rows = {}
+        try:
+            for symbol, row in read_rows(path, wanted, known):
+                rows.setdefault(symbol, []).append(row)
+        except csv.Error as e:
+            raise UsageError("%s cannot be read as CSV: %s" % (os.path.basename(path), e)) from None
+        files.append({symbol: distinct(symbol, sorted(found, key=day_of)) for symbol, found in rows.items()})
+    found = {}
+    for entry in entries:
+        symbol = entry.upper()
+        parts = [rows[symbol] for rows in files if symbol in rows]
+        if parts:
+            found[entry] = series(symbol, parts, symbol in delisted)
+    return found, sorted(known)
+
+
+def day_of(row):
+    return row[0]
+
+
+def open_text(path):
+    """A file as text, unpacked where it is gzipped."""
+    name = os.path.basename(path)
+    try:
+        with open(path, "rb") as f:
+            data = f.read()
+    except OSError as e:
+        raise UsageError("%s cannot be read: %s" % (path, e.strerror)) from None
+    if data[:4] == b"PAR1":
+        raise UsageError("%s is a Parquet file; give it as CSV" % name)
+    try:
+        if data[:2] == b"\x1f\x8b":
+            data = gzip.decompress(data)
+        return io.StringIO(data.decode("utf-8-sig"), newline="")
+    except (EOFError, OSError, zlib.error):
+        raise UsageError("%s is a damaged gzip file; fetch it again" % name) from None
+    except UnicodeDecodeError:
+        raise UsageError("%s is neither CSV in UTF-8 nor gzip of it" % name) from None
+
+
+def read_rows(path, wanted, known):
+    """Give (symbol, row) of the wanted symbols: a row is a day and the five NUMBERS; known takes all symbols."""
+    name = os.path.basename(path)
+    text = open_text(path)
+    line = "\n"
+    while line and not line.strip():
+        begin = text.tell()
+        line = text.readline()
+    if not line:
+        raise UsageError("%s is empty" % name)
+    text.seek(begin)
+    comma = ","
+    for c in ";\t|":
+        if line.count(c) > line.count(comma):
+            comma = c
+    table = csv.reader(text, delimiter=comma)
+    header = next(table)
+    roles = columns(name, header)
+    days = {}
+
+    def fail(what):
+        raise UsageError("%s, line %d: %s" % (name, table.line_num, what))
+
+    def number(cell, role):
+        try:
+            x = float(cell)
+            if math.isfinite(x):
+                return x
+        except ValueError:
+            pass
+        if cell.strip().lower() in MISSING:
+            return None
+        return fail('%s "%s" is not a finite number' % (role, cell))
+
+    def rows_of(cells):
+        """The (symbol, numbers) of a line."""
+        if roles["wide"]:
+            known.update(roles["wide"])
+            for symbol, at in roles["wide"].items():
+                price = number(cells[at], "adj_close") if symbol in wanted else None
+                if price is not None:
+                    yield symbol, (price, None, None, 0.0, 1.0)
+            return
+        symbol = roles["one"] or cells[roles["symbol"]].strip().upper()
+        known.add(symbol)
+        if symbol in wanted:
+            adjusted, close, total, dividend, split = (
+                number(cells[roles[r]], r) if r in roles else None for r in NUMBERS)
+            yield symbol, (adjusted, close, total, dividend or 0.0, split or 1.0)
+
+    for cells in table:
+        if not cells:
+            continue
+        if len(cells) != len(header):
+            fail("%s cells than the header has" % ("fewer" if len(cells) < len(header) else "more"))
+        for symbol, numbers in rows_of(cells):
+            written = cells[roles["date"]]
+            day = days.get(written)
+            if day is None:
+                day = days[written] = parse_day(written.strip())
+            if not day:
+                fail('"%s" is not a date written YYYY-MM-DD, YYYY/MM/DD or YYYYMMDD' % written)
+            adjusted, close, total, dividend, split = numbers
+            if (adjusted is not None and adjusted <= 0 or close is not None and close <= 0
+                    or total is not None and total < -1 or dividend < 0 or split < 0):
+                fail("a price that is not positive, a negative dividend or split, or a return below -1")
+            yield symbol, (day,) + numbers
+
+
+def columns(name, header):
+    """Which column holds what; wide: the column of each symbol; one: the symbol of a file without a column of it."""
+    plain = [re.sub(r"[ _.:\ufeff\t-]", "", cell.lower()) for cell in header]
+    roles = {}
+    for role, names in ROLES.items():
+        for synonym in names:
+            if synonym in plain:
+                roles[role] = plain.index(synonym)
+                break
+    if "date" not in roles:
+        raise UsageError("%s has no date column among %s" % (name, ", ".join(header)))
+    roles["wide"], roles["one"] = {}, ""
+    if "symbol" in roles:
+        if not any(r in roles for r in PRICES):
+            raise UsageError("%s has none of %s among its columns" % (name, ", ".join(PRICES)))
+    elif any(r in roles for r in PRICES):
+        roles["one"] = name.split(".")[0].upper()
+    else:
+        roles["wide"] = {cell.strip().upper(): k for k, cell in enumerate(header) if k != roles["date"]}
+    return roles
+
+
+def parse_day(text):
+    """The day of a date, 0 where it is none; a time after it is dropped."""
+    found = DATE.match(text)
+    if not found:
+        return 0
+    try:
+        return date(*(int(part) for part in found.groups() if part is not None)).toordinal()
+    except ValueError:
+        return 0
+
+
+def distinct(symbol, rows):
+    """Rows by day without repetitions."""
+    kept = []
+    for row in rows:
+        if kept and row[0] == kept[-1][0]:
+            if row != kept[-1]:
+                raise UsageError("%s has two rows of %s that differ" % (symbol, iso(row[0])))
+            continue
+        kept.append(row)
+    return kept
+
+
+def convention(rows):
+    """The column, by position in PRICES, that returns are taken from."""
+    for at in (0, 1):
+        if any(row[1 + at] is not None for row in rows):
+            return at
+    return 2
+
+
+def series(symbol, parts, delisted):
+    """The total returns of one symbol, from its rows by file."""
+    conventions = [convention(rows) for rows in parts]
+    at = conventions[0]
+    if any(c != at for c in conventions):
+        raise UsageError("%s has %s in one file and another convention in the next" % (symbol, PRICES[at]))
+    by_day = {}
+    for rows in parts:
+        for day, adjusted, close, total, dividend, split in rows:
+            value = ((adjusted,), (close, dividend, split), (total,))[at]
+            if by_day.setdefault(day, value) != value:
+                raise UsageError("%s has two rows of %s that differ, in two files" % (symbol, iso(day)))
+    days = sorted(by_day)
+    returns = []
+    for k, day in enumerate(days):
+        value = by_day[day]
+        if value[0] is None and (k > 0 or at < 2):
+            raise UsageError("%s has no %s on %s" % (symbol, PRICES[at], iso(day)))
+        if k == 0:
+            continue
+        before = by_day[days[k - 1]][0]
+        if at == 0:
+            returns.append(value[0] / before - 1)
+        elif at == 1:
+            returns.append((value[0] * value[2] + value[1]) / before - 1)
+        else:
+            returns.append(value[0])
+    weekend = len([day for day in days if day % 7 in (0, 6)])
+    return Series(days[0], days[1:], returns, 20 * weekend > len(days), delisted)

@@ -1,0 +1,178 @@
+"""The constants of a script, and the inputs of a run."""
+import difflib
+import math
+import re
+from datetime import date
+
+PERIODS = ("daily", "weekly", "monthly", "quarterly", "yearly")
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+MOST_CHARACTERS, MOST_ELEMENTS = 1000, 2000
+START_DATE = {"type": "string", "format": "date", "default": None}
+INITIAL_CASH = {"type": "number", "default": 10000.0, "minimum": 1000}
+
+
+class UsageError(Exception):
+    """What the command was given does not fit."""
+
+
+def nearest(word, known):
+    """'; did you mean X?' where something known is close to word, else ''."""
+    folded = {str(k).upper(): str(k) for k in known}
+    found = difflib.get_close_matches(str(word).upper(), list(folded), 1, 0.6)
+    return "; did you mean %s?" % folded[found[0]] if found else ""
+
+
+def listed(names, most=30):
+    """Names in a sentence, up to a number of them."""
+    names = list(names)
+    return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
+
+
+def parse_date(text):
+    """The day of a date written YYYY-MM-DD."""
+    if isinstance(text, str) and re.match(r"\d{4}-\d\d-\d\d\Z", text):
+        try:
+            return date(int(text[:4]), int(text[5:7]), int(text[8:])).toordinal()
+        except ValueError:
+            pass
+    raise UsageError("is %r, not a date written YYYY-MM-DD" % (text,))
+
+
+def schedule_of(script):
+    """SCHEDULE as a dictionary: every, and session or weekday."""
+    value = script.get("SCHEDULE")
+    schedule = {"every": value} if isinstance(value, str) else value
+    if not isinstance(schedule, dict) or schedule.get("every") not in PERIODS:
+        raise UsageError("SCHEDULE is %r; it is one of %s, or a dictionary with \"every\"" % (value, ", ".join(PERIODS)))
+    day, session = schedule.get("weekday"), schedule.get("session", -1)
+    if day is not None and (schedule["every"] != "weekly" or day not in WEEKDAYS):
+        raise UsageError("SCHEDULE weekday is %r; with weekly, it is one of %s" % (day, ", ".join(WEEKDAYS)))
+    if not isinstance(session, int) or session == 0:
+        raise UsageError("SCHEDULE session is %r; 1 is the first of the period, -1 the last" % (session,))
+    return schedule
+
+
+def word(script, name, accepted):
+    """A constant that is one of a few words; the first is the default."""
+    value = script.get(name, accepted[0])
+    if value not in accepted:
+        raise UsageError("%s is %r; it is one of %s" % (name, value, ", ".join(accepted)))
+    return value
+
+
+class Inputs:
+    """ctx.inputs: the values of a run, by attribute or by key."""
+
+    def __init__(self, values):
+        self._values = values
+
+    def __getattr__(self, name):
+        if name not in self._values:
+            raise AttributeError("INPUTS declares no %s%s" % (name, nearest(name, self._values)))
+        return self[name]
+
+    def __getitem__(self, name):
+        if name not in self._values:
+            raise KeyError("INPUTS declares no %s%s" % (name, nearest(name, self._values)))
+        value = self._values[name]
+        return list(value) if isinstance(value, list) else value
+
+    def __contains__(self, name):
+        return name in self._values
+
+
+def bind(script, given):
+    """Give every input of a script its value: the given one, else its default."""
+    schema = dict(script.get("INPUTS", {}), start_date=START_DATE, initial_cash=INITIAL_CASH)
+    for name in given:
+        if name not in schema:
+            raise UsageError("input %s is not one of this model's%s; it has %s"
+                             % (name, nearest(name, schema), listed(sorted(schema))))
+    values = {}
+    for name, terms in schema.items():
+        try:
+            values[name] = accept(terms, given.get(name, terms["default"]))
+            if name == "universe":
+                members(values[name])
+        except UsageError as e:
+            raise UsageError("input %s %s" % (name, e)) from None
+    return Inputs(values)
+
+
+def universe_of(script, inputs):
+    """The members of a run, in order."""
+    if "universe" in inputs:
+        return inputs.universe
+    universe = script.get("UNIVERSE")
+    if not isinstance(universe, list):
+        raise UsageError('the script names no members: give INPUTS a universe')
+    return members(universe)
+
+
+def members(universe):
+    """Check a list of members."""
+    if not universe:
+        raise UsageError("is empty; it is an array of 1 or more symbols")
+    for k, s in enumerate(universe):
+        if not isinstance(s, str) or not s or s != s.strip() or s.upper() == "CASH":
+            raise UsageError("has %r, which is not a symbol, name or id" % (s,))
+        if s in universe[:k]:
+            raise UsageError("has %s twice" % s)
+    return universe
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def accept(terms, value):
+    """A value in the form that its input has: a number is a float, an integer an int."""
+    expected = describe(terms)
+    if value is None and terms["default"] is None:
+        return None
+    kind = terms["type"]
+    if kind in ("number", "integer") and is_number(value) and math.isfinite(value):
+        if kind == "integer" and value != int(value):
+            raise UsageError("is %s, not an integer" % value)
+        if value < terms.get("minimum", -math.inf) or value > terms.get("maximum", math.inf):
+            raise UsageError("is %s; accepted is %s" % (value, expected))
+        return int(value) if kind == "integer" else float(value)
+    if kind == "boolean" and isinstance(value, bool):
+        return value
+    if kind == "string" and isinstance(value, str) and len(value) <= MOST_CHARACTERS:
+        if "enum" in terms and value not in terms["enum"]:
+            raise UsageError("is %r%s; accepted is %s" % (value, nearest(value, terms["enum"]), expected))
+        if terms.get("format") == "date":
+            parse_date(value)
+        return value
+    if kind == "array" and isinstance(value, (list, tuple)) and len(value) <= MOST_ELEMENTS:
+        return accept_array(terms, value)
+    raise UsageError("is %r; accepted is %s" % (value, expected))
+
+
+def accept_array(terms, value):
+    """A list of strings, of numbers or of booleans, which the default's first element decides."""
+    elements = [float(x) if is_number(x) else x for x in value]
+    default = terms["default"]
+    kind = type(float(default[0]) if is_number(default[0]) else default[0]) if default else None
+    for k, x in enumerate(elements):
+        kind = kind or type(x)
+        if type(x) is not kind or kind not in (str, float, bool) or x != x:
+            name = {str: "strings", float: "numbers", bool: "booleans"}.get(kind, "strings, numbers or booleans")
+            raise UsageError("has %r as element %d; it is an array of %s" % (value[k], k + 1, name))
+    return elements
+
+
+def describe(terms):
+    """In words what an input takes."""
+    if "enum" in terms:
+        return "one of " + ", ".join(terms["enum"])
+    text = {"number": "a number", "integer": "an integer", "string": "a string", "boolean": "true or false",
+            "array": "an array"}[terms["type"]]
+    if terms.get("format") == "date":
+        text = "a date written YYYY-MM-DD"
+    if "minimum" in terms:
+        text += " from %g" % terms["minimum"] + ("" if "maximum" in terms else " on")
+    if "maximum" in terms:
+        text += (" to %g" if "minimum" in terms else " up to %g") % terms["maximum"]
+    return text + (", or null" if terms["default"] is None else "")

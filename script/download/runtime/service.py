@@ -1,0 +1,73 @@
+"""Bars from the service, over its public interface."""
+import json
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from frame import Series
+from inputs import UsageError, parse_date
+
+
+class Service:
+    """The service at an address, read with a key."""
+
+    def __init__(self, url, key):
+        self.url = url.rstrip("/")
+        self.key = key
+
+    def get(self, *path, **query):
+        """Read one resource, None where there is none."""
+        address = "/".join([self.url, "v1"] + [urllib.parse.quote(part, safe="") for part in path])
+        if query:
+            address += "?" + urllib.parse.urlencode(query)
+        try:
+            request = urllib.request.Request(address, headers={"Accept": "application/json"})
+            if self.key:
+                request.add_header("Authorization", "Bearer " + self.key)
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return json.loads(answer.read().decode("utf-8"))
+        except urllib.error.HTTPError as e:
+            if e.code == 404:
+                return None
+            raise UsageError("%s answers %d: %s" % (address, e.code, message(e))) from None
+        except (OSError, ValueError) as e:
+            raise UsageError("%s cannot be read: %s" % (address, getattr(e, "reason", e))) from None
+
+    def member(self, entry):
+        """The series of one entry of a universe: an asset by symbol, else a model by id, symbol or name."""
+        asset = self.get("assets", entry.upper())
+        if asset is not None and asset["symbol"] == entry.upper():
+            return self.asset(asset)
+        model = self.get("models", entry)
+        return None if model is None else self.model(entry, model)
+
+    def asset(self, asset):
+        history = self.get("assets", asset["symbol"], "history", backfill="false")
+        if history is None or not asset["first_price_date"]:
+            raise UsageError("%s has no bars in the service" % asset["symbol"])
+        base = parse_date(asset["first_price_date"])
+        dates = [parse_date(d) for d in history["dates"]]
+        weekend = len([day for day in [base] + dates if day % 7 in (0, 6)])
+        seven_day = 20 * weekend > len(dates) + 1
+        return Series(base, dates, history["returns"], seven_day, asset["delisted"])
+
+    def model(self, entry, model):
+        history = self.get("models", model["id"], "history", include="returns", full_history="true")
+        if history is None or not history["window"]["base"]:
+            raise UsageError("the member model %s has no result yet" % entry)
+        dates = [parse_date(d) for d in history["dates"]]
+        seven_day = (model.get("metadata") or {}).get("alignment", {}).get("bars_per_year") == 365
+        return Series(parse_date(history["window"]["base"]), dates, history["returns"], seven_day)
+
+    def read(self, entries):
+        """The series of each entry that the service knows, by entry."""
+        found = {entry: self.member(entry) for entry in entries}
+        return {entry: s for entry, s in found.items() if s is not None}
+
+
+def message(error):
+    """What an answer says is wrong."""
+    try:
+        return json.loads(error.read().decode("utf-8"))["error"]["message"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return error.reason
