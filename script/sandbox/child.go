@@ -120,7 +120,7 @@ func (e *diedError) Error() string { return "the sandbox process died: " + e.how
 func (c *child) run(ctx context.Context, m *message) (*reply, *backtest.Result, time.Duration, error) {
 	before := c.proc.cpu()
 	w := c.watch(ctx, m.limits)
-	answer, result, err := c.exchange(m)
+	answer, result, err := c.exchange(m, w)
 	why := w.stop()
 	if err == nil && why == causeNone {
 		cpu := c.proc.cpu() - before
@@ -137,9 +137,9 @@ func (c *child) run(ctx context.Context, m *message) (*reply, *backtest.Result, 
 	case why == causeCanceled:
 		err = ctx.Err()
 	case why == causeDeadline || overCPU:
-		err = &failure{Type: script.TimeLimit, Message: deadlineMessage(m.limits.Deadline)}
+		err = &failure{Type: script.TimeLimit, Message: w.stage.deadlineMessage(m.limits.Deadline)}
 	case why == causeMemory || c.stderr.outOfMemory():
-		err = &failure{Type: script.MemoryLimit, Message: memoryMessage(m.limits.Memory)}
+		err = &failure{Type: script.MemoryLimit, Message: w.stage.memoryMessage(m.limits.Memory)}
 	case errors.As(err, &bad):
 	default:
 		err = &diedError{c.cmd.ProcessState.String() + c.stderr.note()}
@@ -147,8 +147,9 @@ func (c *child) run(ctx context.Context, m *message) (*reply, *backtest.Result, 
 	return nil, nil, max(cpu, 0), err
 }
 
-// exchange sends a request and reads its response.
-func (c *child) exchange(m *message) (*reply, *backtest.Result, error) {
+// exchange sends a request and reads its response, and the verdict after a
+// result where one is asked for.
+func (c *child) exchange(m *message, w *watch) (*reply, *backtest.Result, error) {
 	c.next++
 	c.runs++
 	if err := c.link.send(c.next, m); err != nil {
@@ -158,20 +159,28 @@ func (c *child) exchange(m *message) (*reply, *backtest.Result, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return readReply(c.link, h, c.next, m.of)
+	answer, result, err := readReply(c.link, h, c.next, m.of)
+	if err != nil || answer.Failure != nil || !m.causality {
+		return answer, result, err
+	}
+	w.check()
+	answer.verdict, answer.Failure, err = readVerdict(c.link, c.next, result, m.of)
+	return answer, result, err
 }
 
 // watch follows a run: it kills the child when the run is canceled, or takes
 // more time or memory than it may.
 type watch struct {
-	quit chan struct{}
-	why  chan cause
+	stage stage // of the goroutine that reads
+	next  chan struct{}
+	quit  chan struct{}
+	why   chan cause
 }
 
 func (c *child) watch(ctx context.Context, l Limits) *watch {
-	w := &watch{quit: make(chan struct{}), why: make(chan cause, 1)}
+	w := &watch{next: make(chan struct{}, 1), quit: make(chan struct{}), why: make(chan cause, 1)}
 	go func() {
-		why := c.follow(ctx, l, w.quit)
+		why := c.follow(ctx, l, w)
 		if why != causeNone {
 			_ = c.cmd.Process.Kill() // it may have ended already
 		}
@@ -180,21 +189,29 @@ func (c *child) watch(ctx context.Context, l Limits) *watch {
 	return w
 }
 
+// check gives the check of causality a deadline of its own.
+func (w *watch) check() {
+	w.stage = stageCausality
+	w.next <- struct{}{}
+}
+
 // stop ends the watch and returns why it killed the child, if it did.
 func (w *watch) stop() cause {
 	close(w.quit)
 	return <-w.why
 }
 
-func (c *child) follow(ctx context.Context, l Limits, quit <-chan struct{}) cause {
+func (c *child) follow(ctx context.Context, l Limits, w *watch) cause {
 	deadline := time.NewTimer(l.Deadline + grace)
 	defer deadline.Stop()
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	for {
 		select {
-		case <-quit:
+		case <-w.quit:
 			return causeNone
+		case <-w.next:
+			deadline.Reset(l.Deadline + grace)
 		case <-ctx.Done():
 			return causeCanceled
 		case <-deadline.C:

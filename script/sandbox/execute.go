@@ -3,9 +3,11 @@ package sandbox
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"ballast/backtest"
 	"ballast/script"
+	"ballast/timeseries"
 )
 
 // compiler keeps the scripts that a child compiled last: a model runs again and
@@ -44,7 +46,8 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 	if len(details) > 0 {
 		return finished{err: &failure{Type: script.InternalError, Message: fmt.Sprintf("the inputs do not fit the script: %s %s", details[0].Location, details[0].Message)}}
 	}
-	runner, err := script.NewRunner(p, inputs, r.frame, script.RunnerLimits{Steps: r.Steps})
+	limits := script.RunnerLimits{Steps: r.Steps}
+	runner, err := script.NewRunner(p, inputs, r.frame, limits)
 	if err != nil {
 		return finished{err: failureOf(err)}
 	}
@@ -53,6 +56,25 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 	f := finished{result: result, log: runner.Log(), steps: runner.Steps()}
 	if err != nil {
 		f.err = failureOf(err)
+		return f
+	}
+	f.check = func(ctx context.Context) (*backtest.Causality, error) {
+		return backtest.CheckCausality(ctx, r.frame, p.Spec(inputs), result, seedOf(p), func(past *timeseries.Frame) (backtest.Decider, error) {
+			runner, err := script.NewRunner(p, inputs, past, limits)
+			if err == nil {
+				context.AfterFunc(ctx, func() { runner.Cancel(string(script.TimeLimit)) })
+			}
+			return runner, err
+		})
 	}
 	return f
+}
+
+// seedOf chooses the cuts of a script: the first digits of its hash.
+func seedOf(p *script.Program) uint64 {
+	seed, err := strconv.ParseUint(p.Hash[:16], 16, 64)
+	if err != nil {
+		panic(err) // a hash is hexadecimal
+	}
+	return seed
 }

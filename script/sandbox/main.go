@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"syscall"
-	"time"
 
 	"github.com/fxamacker/cbor/v2"
 
@@ -91,8 +90,7 @@ func loop(s *socket, limits *limiter, execute executor) int {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
-		f := perform(execute, r)
-		err = writeReply(s, id, f)
+		err = answer(s, id, limits, execute, r)
 		release()
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "response:", err)
@@ -101,21 +99,28 @@ func loop(s *socket, limits *limiter, execute executor) int {
 	}
 }
 
+// answer performs a request and sends what comes of it: a failure, or the
+// result and then, where it is asked for, the verdict on its causality, which
+// has the limits of the run once more.
+func answer(s *socket, id uint64, limits *limiter, execute executor, r request) error {
+	f := perform(execute, r)
+	complete, err := writeReply(s, id, f)
+	if err != nil || !complete || !r.Causality {
+		return err
+	}
+	if err := limits.set(r); err != nil {
+		return err
+	}
+	return writeVerdict(s, id, judge(f.check, r.Deadline))
+}
+
 // perform executes a request within its deadline.
 func perform(execute executor, r request) finished {
 	ctx, cancel := context.WithTimeout(context.Background(), r.Deadline)
 	defer cancel()
 	f := execute(ctx, r)
 	if f.err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		f.err = &failure{Type: script.TimeLimit, Message: deadlineMessage(r.Deadline), Line: f.err.Line, Date: f.err.Date, Traceback: f.err.Traceback}
+		f.err = &failure{Type: script.TimeLimit, Message: stageRun.deadlineMessage(r.Deadline), Line: f.err.Line, Date: f.err.Date, Traceback: f.err.Traceback}
 	}
 	return f
-}
-
-func deadlineMessage(d time.Duration) string {
-	return fmt.Sprintf("the run took longer than %s: decide less often, look back less far or hold fewer members", d)
-}
-
-func memoryMessage(n int64) string {
-	return fmt.Sprintf("the run took more memory than %d MiB", n>>20)
 }

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"ballast/backtest"
 	"ballast/script"
+	"ballast/timeseries"
 )
 
 // The test binary is its own child, with an executor that does what the source says.
@@ -86,7 +88,11 @@ func pretend(ctx context.Context, r request) finished {
 	case "pid":
 		return finished{err: &failure{Type: script.ScriptError, Message: fmt.Sprint(unix.Getpid())}}
 	}
-	result, err := backtest.Run(ctx, r.frame, monthly(), backtest.DeciderFunc(equalWeight), backtest.Everything)
+	decider := backtest.DeciderFunc(equalWeight)
+	if word == "peek" {
+		decider = peek
+	}
+	result, err := backtest.Run(ctx, r.frame, monthly(), decider, backtest.Everything)
 	if err != nil {
 		return finished{err: &failure{Type: script.InternalError, Message: err.Error()}}
 	}
@@ -100,7 +106,49 @@ func pretend(ctx context.Context, r request) finished {
 	case "early":
 		result.Ledger[0].Fill--
 	}
-	return finished{result: result, log: []string{"one", "two\xff", fmt.Sprint(r.Inputs["x"])}, steps: 42}
+	return finished{
+		result: result, log: []string{"one", "two\xff", fmt.Sprint(r.Inputs["x"])}, steps: 42,
+		check: func(ctx context.Context) (*backtest.Causality, error) {
+			if word == "check" {
+				return pretendToCheck(ctx, rest)
+			}
+			return backtest.CheckCausality(ctx, r.frame, monthly(), result, 1, func(*timeseries.Frame) (backtest.Decider, error) { return decider, nil })
+		},
+	}
+}
+
+// pretendToCheck gives no sound verdict, in the way that is asked for.
+func pretendToCheck(ctx context.Context, what string) (*backtest.Causality, error) {
+	switch what {
+	case "linger":
+		<-ctx.Done()
+		return nil, ctx.Err()
+	case "spin":
+		for {
+			what += ""
+		}
+	case "allocate":
+		pretend(ctx, request{Source: "allocate"})
+	case "exit":
+		os.Exit(3)
+	case "garbage":
+		_, _ = unix.Write(childSocket, []byte(strings.Repeat("garbage!", 100)))
+		return nil, nil
+	case "fail":
+		return nil, errors.New("the check failed")
+	case "early":
+		return &backtest.Causality{Causal: true, Cuts: []backtest.Cut{{Date: timeseries.NewDate(1900, 1, 1)}}}, nil
+	}
+	return nil, nil
+}
+
+// peek holds a little more of the second member where its next return is high.
+func peek(s *backtest.Session, target []float64) (bool, error) {
+	trade, err := equalWeight(s, target)
+	if s.T+1 < len(s.Frame.Axis) {
+		target[1] += 1e-9 * s.Frame.Members[1].Returns[s.T+1]
+	}
+	return trade, err
 }
 
 func deep(a, b int) string {

@@ -177,7 +177,7 @@ func outcomeOf(answer *reply, r *backtest.Result, cpu time.Duration) (*Outcome, 
 	if err != nil {
 		return nil, err
 	}
-	return &Outcome{Daily: daily, Ledger: ledger, Summary: r.Summary, Log: answer.Log, CPU: cpu, Steps: answer.Steps}, nil
+	return &Outcome{Daily: daily, Ledger: ledger, Summary: r.Summary, Log: answer.Log, CPU: cpu, Steps: answer.Steps, Causality: answer.verdict}, nil
 }
 
 // acquire waits for a free child.

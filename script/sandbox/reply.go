@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 
@@ -19,6 +20,8 @@ type reply struct {
 	Steps   uint64   `cbor:"steps"`
 	Shape   shape    `cbor:"shape"`
 	Summary []byte   `cbor:"summary"` // by backtest.EncodeSummary
+
+	verdict *backtest.Causality // that followed
 }
 
 // shape says which columns a body has, and how long they are.
@@ -52,19 +55,21 @@ type finished struct {
 	log    []string
 	steps  uint64
 	err    *failure
+	// check gives the verdict on the result's causality; nil where none is asked.
+	check func(ctx context.Context) (*backtest.Causality, error)
 }
 
-// writeReply sends the response to the request of this id.
-func writeReply(w io.Writer, id uint64, f finished) error {
+// writeReply sends the response to the request of this id, and reports whether
+// it was a result.
+func writeReply(w io.Writer, id uint64, f finished) (complete bool, err error) {
 	r := reply{Failure: f.err, Steps: f.steps}
 	for _, line := range f.log {
 		r.Log = append(r.Log, clip(line, maxMessage))
 	}
-	var err error
 	if f.err != nil {
 		r.Failure = f.err.tidy()
 	} else if r.Summary, err = backtest.EncodeSummary(f.result.Summary); err != nil {
-		return err
+		return false, err
 	} else {
 		r.Shape = shapeOf(f.result)
 	}
@@ -74,7 +79,7 @@ func writeReply(w io.Writer, id uint64, f finished) error {
 	}
 	control, err := cbor.Marshal(r)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if len(control) > maxControl || h.body > maxBody {
 		return writeReply(w, id, finished{steps: f.steps, err: &failure{
@@ -89,7 +94,7 @@ func writeReply(w io.Writer, id uint64, f finished) error {
 	if r.Failure == nil {
 		writeBody(out, f.result)
 	}
-	return out.Flush()
+	return r.Failure == nil, out.Flush()
 }
 
 func shapeOf(r *backtest.Result) shape {

@@ -25,7 +25,7 @@ func response(tb testing.TB, f *timeseries.Frame) ([]byte, *backtest.Result) {
 		tb.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := writeReply(&b, 1, finished{result: r, steps: 1}); err != nil {
+	if _, err := writeReply(&b, 1, finished{result: r, steps: 1}); err != nil {
 		tb.Fatal(err)
 	}
 	return b.Bytes(), r
@@ -132,8 +132,8 @@ func TestResultTooLargeIsSaid(t *testing.T) {
 	}
 	r.Dates = make([]timeseries.Date, 20000)
 	var b bytes.Buffer
-	if err := writeReply(&b, 1, finished{result: r}); err != nil {
-		t.Fatal(err)
+	if complete, err := writeReply(&b, 1, finished{result: r}); err != nil || complete {
+		t.Fatal(complete, err)
 	}
 	h, err := readHeader(&b)
 	if err != nil {
@@ -152,7 +152,7 @@ func FuzzReply(f *testing.F) {
 	sound, _ := response(f, frame)
 	f.Add(sound)
 	var failed bytes.Buffer
-	if err := writeReply(&failed, 1, finished{err: &failure{Type: script.ScriptError, Message: "no", Date: frame.Axis[0].String()}}); err != nil {
+	if _, err := writeReply(&failed, 1, finished{err: &failure{Type: script.ScriptError, Message: "no", Date: frame.Axis[0].String()}}); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(failed.Bytes())
