@@ -22,10 +22,9 @@ func systemPrompt() string { return rules + string(docs.ScriptContract) }
 const (
 	maxModels      = 100
 	maxAssets      = 150
-	maxDescription = 300       // characters of a model's description that are sent
-	maxListed      = 32 << 10  // bytes of a list of members
-	maxFeedback    = 30        // problems that are sent back at once
-	maxRewritten   = 128 << 10 // bytes of a script to rewrite that are sent
+	maxDescription = 300      // characters of a model's description that are sent
+	maxListed      = 32 << 10 // bytes of a list of members
+	maxFeedback    = 30       // problems that are sent back at once
 )
 
 // enclose puts a text between tags that it cannot close: they carry its hash.
@@ -44,7 +43,7 @@ func question(s *surroundings, r generate.Request) string {
 	if len(s.assets) > 0 {
 		b.WriteString("The part of the catalog that fits the description:\n\n" + enclose("assets", listed(s.assets)) + "\n")
 	}
-	if r.Previous != "" && len(r.Previous) <= maxRewritten {
+	if r.Previous != "" {
 		b.WriteString("The script that is served now:\n\n" + enclose("script", r.Previous) + "\n")
 	}
 	b.WriteString("The description of the model:\n\n" + enclose("description", r.Prompt) + "\nWrite its script.")

@@ -58,7 +58,7 @@ func lookups(words []word) []string {
 		seen[w.text] = true
 		if w.quoted || upper(w.text) || isID(w.text) {
 			likely = append(likely, w.text)
-		} else if utf8.RuneCountInString(w.text) <= 12 && !common[strings.ToUpper(w.text)] {
+		} else if utf8.RuneCountInString(w.text) <= 12 && !common(w.text) {
 			others = append(others, w.text)
 		}
 	}
@@ -70,7 +70,7 @@ func lookups(words []word) []string {
 func searched(words []word) string {
 	var kept []string
 	for _, w := range words {
-		if w.quoted || common[strings.ToUpper(w.text)] || utf8.RuneCountInString(w.text) < 2 || !strings.ContainsFunc(w.text, unicode.IsLetter) || slices.Contains(kept, w.text) {
+		if w.quoted || fillers[strings.ToUpper(w.text)] || utf8.RuneCountInString(w.text) < 2 || !strings.ContainsFunc(w.text, unicode.IsLetter) || slices.Contains(kept, w.text) {
 			continue
 		}
 		if kept = append(kept, w.text); len(kept) == maxSearched {
@@ -110,12 +110,16 @@ func mentions(r generate.Request, words []word, members map[string]generate.Memb
 	var all []mention
 	for _, w := range words {
 		m, ok := members[w.text]
-		if ok && (w.quoted || isID(w.text) || upper(w.text) && !common[w.text]) {
+		doubtful := common(w.text) && !(w.quoted && m.Model)
+		if ok && (w.quoted || isID(w.text) || upper(w.text)) && !doubtful {
 			all = append(all, mention{text: w.text, offset: w.offset, member: m})
 		}
 	}
 	for _, m := range models {
-		if at := phrase(r.Prompt, m.Name); at >= 0 && utf8.RuneCountInString(m.Name) > 2 {
+		if utf8.RuneCountInString(m.Name) < 3 || common(m.Name) {
+			continue
+		}
+		if at := phrase(r.Prompt, m.Name); at >= 0 {
 			all = append(all, mention{text: m.Name, offset: at, member: m})
 		}
 	}
@@ -160,14 +164,22 @@ func phrase(text, s string) int {
 
 func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
 
-// common are words that symbols are spelled like, and the field's abbreviations.
-var common = setOf(`A ABOUT ABOVE ALL ALSO AN AND ANY ARE AS ASSET ASSETS AT BACK BE BELOW BEST BOND BONDS BUT BUY BY CAN CASH
-CLOSE DAILY DAY DAYS DO EACH ELSE EQUAL EVERY FOR FROM FUND FUNDS GO GOLD HAS HAVE HIGH HOLD I IF IN INTO IS IT ITS LAST LEAST LONG
-LOW ME MODEL MONTH MONTHLY MONTHS MOST MY NEXT NO NOT NOW OF OFF ON ONE ONLY OR OTHER OUT OVER OWN PER REAL RISK SAFE SEE SELL SHORT
-SO STOCK STOCKS THAN THAT THE THEIR THEN THEY THIS THREE TO TOP TWO UNDER UP US USE VS WE WEEK WEEKLY WEIGHT WEIGHTS WHEN WHICH WITH
-YEAR YEARS YOU
-ADX AI ATR BTC CAGR CPI EM EMA ESG ETF ETFS ETH EU FX GBP GDP GTAA JPY MA MACD MDD NAV OHLC PE PM REIT REITS ROC RSI SMA TA TAA
-UK USA USD VIX VOL WMA YTD`)
+// Capitals alone do not make these words symbols, though there are such symbols:
+// fillers say nothing of a model's members, hints say something of them.
+var (
+	fillers = setOf(`A ABOUT ABOVE ALL ALSO AN AND ANY ARE AS AT BACK BE BELOW BEST BUT BUY BY CAN CASH CLOSE DAILY DAY DAYS DO EACH
+ELSE EQUAL EVERY FOR FROM GO HAS HAVE HIGH HOLD I IF IN INTO IS IT ITS LAST LEAST LITTLE LONG LOW ME MODEL MONTH MONTHLY MONTHS MOST MY
+NEXT NO NOT NOW OF OFF ON ONE ONLY OR OTHER OUT OVER OWN PART PARTS PER REAL RISK SAFE SEE SELL SHORT SO THAN THAT THE THEIR THEN THEY
+THIS THREE TO TOP TWO UNDER UP USE VS WE WEEK WEEKLY WEIGHT WEIGHTS WHEN WHICH WITH YEAR YEARS YOU
+ADX ATR CAGR CPI EMA GDP MA MACD MDD NAV OHLC PE PM ROC RSI SMA TA TAA VOL WMA YTD`)
+	hints = setOf(`AI ASSET ASSETS BOND BONDS EM ESG ETF ETFS EU FUND FUNDS FX GBP GOLD GTAA JPY REIT REITS STOCK STOCKS UK US USA USD VIX`)
+)
+
+// common reports whether a word has another meaning than the symbol.
+func common(word string) bool {
+	word = strings.ToUpper(word)
+	return fillers[word] || hints[word]
+}
 
 func setOf(words string) map[string]bool {
 	set := make(map[string]bool)
