@@ -11,12 +11,13 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// builtins are Python's own functions that the interpreter leaves out.
-var builtins = starlark.StringDict{
+// builtins are Python's own functions that the interpreter leaves out, and those
+// that it does not count.
+var builtins = charged(starlark.StringDict{
 	"sum":   starlark.NewBuiltin("sum", builtinSum),
 	"round": starlark.NewBuiltin("round", builtinRound),
 	"pow":   starlark.NewBuiltin("pow", builtinPow),
-}
+})
 
 // builtinSum adds the elements to start, first to last.
 func builtinSum(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -70,6 +70,7 @@ func NewRunner(p *Program, inputs Inputs, frame *timeseries.Frame, limits Runner
 		},
 	}
 	r.thread.SetMaxExecutionSteps(limits.Steps)
+	r.thread.SetLocal(stepsKey, limits.Steps)
 	predeclared := make(starlark.StringDict, len(p.imports)+len(builtins))
 	for name, v := range builtins {
 		predeclared[name] = v

@@ -1,12 +1,15 @@
 package sandbox
 
 import (
+	"fmt"
 	"log/slog"
 	"testing"
 
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"ballast/backtest"
+	"ballast/script"
+	"ballast/timeseries"
 )
 
 // BenchmarkRun measures what a warm run takes: with an executor that does
@@ -66,5 +69,69 @@ func BenchmarkStart(b *testing.B) {
 		if err := p.Close(); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// momentumModel is a usual model: the best three of ten by a year's momentum,
+// weighed by their volatility.
+const momentumModel = `from harness import momentum, top, inverse_volatility
+NAME = "Momentum"
+SCHEDULE = "monthly"
+UNIVERSE = ["A000", "A001", "A002", "A003", "A004", "A005", "A006", "A007", "A008", "A009"]
+
+def decide(ctx):
+    scores = {s: momentum(ctx.prices(s, 252)) for s in ctx.universe if ctx.sessions(s) > 252}
+    winners = top(scores, 3)
+    if not winners:
+        return {}
+    return inverse_volatility(ctx.panel(winners, 60))
+`
+
+// trivialModel decides in next to no time.
+const trivialModel = `NAME = "One"
+SCHEDULE = "monthly"
+UNIVERSE = ["A000"]
+
+def decide(ctx):
+    return {"A000": 1.0}
+`
+
+// BenchmarkCausality is a build's run of 10 assets over 20 years, with and
+// without the check of its causality.
+func BenchmarkCausality(b *testing.B) {
+	p := poolOf(b, Config{Command: []string{"/proc/self/exe", "script"}})
+	j := modelJob(b, momentumModel, panel(b, 10, 5040))
+	for _, check := range []bool{false, true} {
+		j.Causality = check
+		b.Run(fmt.Sprintf("checked=%v", check), func(b *testing.B) { runs(b, p, j) })
+	}
+}
+
+// BenchmarkWarmStart is the way through a warm child, of a model that does next
+// to nothing over a month, and of one with a full result.
+func BenchmarkWarmStart(b *testing.B) {
+	p := poolOf(b, Config{Command: []string{"/proc/self/exe", "script"}})
+	b.Run("trivial", func(b *testing.B) { runs(b, p, modelJob(b, trivialModel, panel(b, 1, 21))) })
+	b.Run("10x5000", func(b *testing.B) { runs(b, p, modelJob(b, momentumModel, panel(b, 10, 5000))) })
+}
+
+func modelJob(tb testing.TB, source string, f *timeseries.Frame) Job {
+	tb.Helper()
+	p, problems := script.Check(source, nil)
+	if len(problems) > 0 {
+		tb.Fatal(problems)
+	}
+	inputs, _ := p.Bind(nil)
+	return Job{Source: source, Inputs: inputs.Map(), Frame: f}
+}
+
+func runs(b *testing.B, p *Pool, j Job) {
+	for b.Loop() {
+		o, err := p.Run(b.Context(), j)
+		if err != nil {
+			b.Fatal(err)
+		}
+		o.Daily.Release()
+		o.Ledger.Release()
 	}
 }
