@@ -1,0 +1,32 @@
+"""Weights in proportion to one over volatility: the calm weigh more.
+
+Each asset brings the same volatility of its own. Correlations are left out,
+which makes the weights stable: it is risk parity where all correlations are the
+same.
+
+Source: Raul Leote de Carvalho, Xiao Lu and Pierre Moulin (2012), Demystifying
+Equity Risk-Based Strategies: A Simple Alpha Plus Beta Description, Journal of
+Portfolio Management 38(3).
+
+Departures: asset classes instead of equities; volatilities of a quarter of
+daily returns.
+"""
+from harness import inverse_volatility
+
+NAME = "Inverse volatility"
+SYMBOL = "X-INVVOL"
+SCHEDULE = "monthly"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "EFA", "IEF", "TLT", "VNQ", "GLD"],
+                 "title": "Universe", "order": 1},
+    "lookback": {"type": "integer", "default": 63, "minimum": 20, "maximum": 756, "title": "Lookback",
+                 "role": "primary", "unit": "sessions", "order": 2},
+}
+
+
+def decide(ctx):
+    members = [s for s in ctx.universe if ctx.sessions(s) > ctx.inputs.lookback]
+    if ctx.last_decision is None and len(members) < len(ctx.universe):
+        return None
+    return inverse_volatility(ctx.panel(members, ctx.inputs.lookback))

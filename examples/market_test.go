@@ -1,0 +1,164 @@
+package examples_test
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"ballast/internal/testenv"
+	"ballast/storage/columnar"
+	"ballast/storage/duck"
+	"ballast/timeseries"
+	"ballast/timeseries/bars"
+	"ballast/timeseries/sample"
+)
+
+// market holds series by symbol.
+type market map[string]timeseries.Source
+
+// frame puts members on one axis, which ends where the first bitcoin series does:
+// its file is older than the others.
+func (m market) frame(t testing.TB, universe []string) *timeseries.Frame {
+	t.Helper()
+	sources := make([]timeseries.Source, len(universe))
+	last := timeseries.NoDate
+	for i, symbol := range universe {
+		s, ok := m[symbol]
+		if !ok {
+			t.Fatalf("the market has no %s", symbol)
+		}
+		sources[i] = s
+		if s.SevenDay {
+			last = s.Series.Last()
+		}
+	}
+	f, err := timeseries.Align(sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last != timeseries.NoDate {
+		f = f.Cut(last)
+	}
+	return f
+}
+
+// realMarket is the 21 funds and bitcoin; the test is skipped where they are absent.
+func realMarket(t testing.TB) market {
+	t.Helper()
+	funds := testenv.Data(t, "bars/etf21_yahoo_2025.csv.gz")
+	coin := testenv.Data(t, "bars/lean_btcusd_coinbase.csv")
+	m, err := realOnce(funds, coin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return maps.Clone(m)
+}
+
+var realOnce = func() func(files ...string) (market, error) {
+	var once sync.Once
+	var m market
+	var err error
+	return func(files ...string) (market, error) {
+		once.Do(func() { m, err = readMarket(files...) })
+		return m, err
+	}
+}()
+
+// readMarket imports files into a store that ends with the call, as the command
+// for local runs does.
+func readMarket(files ...string) (_ market, err error) {
+	ctx := context.Background()
+	dir, err := os.MkdirTemp("", "ballast-examples-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	bucket, err := columnar.OpenBucket(ctx, filepath.Join(dir, "objects"), columnar.BucketOptions{})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, bucket.Close()) }()
+	db, err := duck.Open(ctx, duck.Config{TempDir: filepath.Join(dir, "tmp")})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	store := bars.NewMemory()
+	importer := bars.NewImporter(bars.Config{Store: store, Bucket: bucket, DB: db, TempDir: dir})
+	for _, path := range files {
+		if _, err := importer.Import(ctx, path, bars.Options{}); err != nil {
+			return nil, err
+		}
+	}
+	ids := slices.Collect(maps.Values(store.Symbols()))
+	loaded, err := bars.NewReader(store, bucket, bars.DefaultCache).LoadAssets(ctx, ids, bars.Latest)
+	if err != nil {
+		return nil, err
+	}
+	m := market{}
+	for _, l := range loaded {
+		m[l.Asset.Symbol] = timeseries.Source{Key: l.Asset.Symbol, Series: l.Series, SevenDay: l.Asset.SevenDay}
+	}
+	return m, nil
+}
+
+// standIns says which synthetic assets play the part of a real one: their
+// returns are averaged over the days that all of them have.
+var standIns = map[string][]string{
+	"SPY": {"LARGE"}, "QQQ": {"TECH"}, "IWM": {"SMALL"}, "MDY": {"LARGE", "SMALL"}, "VTI": {"WORLD"},
+	"EFA": {"EUROPE", "ASIA"}, "EEM": {"EMERG"}, "EWJ": {"ASIA"}, "IEV": {"EUROPE"},
+	"AGG": {"BOND"}, "BIL": {"BILLS"}, "SHY": {"SHORT"}, "IEF": {"SHORT", "LONG"}, "TLT": {"LONG"},
+	"TIP": {"INFL"}, "LQD": {"CREDIT"}, "HYG": {"YIELD"}, "VNQ": {"REAL"}, "IYR": {"REAL", "WORLD"},
+	"GLD": {"GOLD"}, "DBC": {"COMMO"}, "BTCUSD": {"COIN1"},
+}
+
+// sampleMarket is the synthetic market under the symbols of the examples.
+func sampleMarket(t testing.TB) market {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "bars.csv")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(sample.WriteBars(file), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	synthetic, err := readMarket(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := market{}
+	for symbol, parts := range standIns {
+		s := synthetic["SYN-"+parts[0]]
+		if s.Series.Empty() {
+			t.Fatalf("the sample market has no SYN-%s", parts[0])
+		}
+		s.Key = symbol
+		for _, other := range parts[1:] {
+			s.Series = average(s.Series, synthetic["SYN-"+other].Series)
+		}
+		m[symbol] = s
+	}
+	return m
+}
+
+// average is the mean of the returns of two series on the days of both.
+func average(a, b timeseries.Series) timeseries.Series {
+	other := make(map[timeseries.Date]float64, len(b.Dates))
+	for i, d := range b.Dates {
+		other[d] = b.Returns[i]
+	}
+	mean := timeseries.Series{Base: max(a.Base, b.Base)}
+	for i, d := range a.Dates {
+		if r, ok := other[d]; ok && d > mean.Base {
+			mean.Dates = append(mean.Dates, d)
+			mean.Returns = append(mean.Returns, (a.Returns[i]+r)/2)
+		}
+	}
+	return mean
+}
