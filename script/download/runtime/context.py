@@ -96,18 +96,18 @@ class Context:
         least = min(map(len, columns)) if columns else 0
         return {s: Vector(column[len(column) - least:]) for s, column in zip(symbols, columns)}
 
-    def record(self, key, value):
+    def record(self, name, value):
         """Keep a number of this session as a series of diagnostics."""
         custom = self._engine.result.custom
-        if not isinstance(key, str) or not SERIES.match(key):
-            raise ValueError("record: %r is not a name for a series: a letter, then up to 63 letters, digits, _, . and -" % key)
-        if key not in custom and len(custom) == MOST_SERIES:
-            raise ValueError("record: %s would be series %d; a run keeps up to %d" % (key, MOST_SERIES + 1, MOST_SERIES))
+        if not isinstance(name, str) or not SERIES.match(name):
+            raise ValueError("record: %r is not a name for a series: a letter, then up to 63 letters, digits, _, . and -" % name)
+        if name not in custom and len(custom) == MOST_SERIES:
+            raise ValueError("record: %s would be series %d; a run keeps up to %d" % (name, MOST_SERIES + 1, MOST_SERIES))
         if value is None:
             value = math.nan
         elif not isinstance(value, (bool, int, float)):
-            raise TypeError("record: the value of %s is a %s; it is a number, True, False or None" % (key, type(value).__name__))
-        self._engine.record(key, float(value))
+            raise TypeError("record: the value of %s is a %s; it is a number, True, False or None" % (name, type(value).__name__))
+        self._engine.record(name, float(value))
 
     def log(self, text):
         """Write a line of the run's log."""

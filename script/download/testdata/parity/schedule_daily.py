@@ -1,0 +1,10 @@
+"""Schedule daily"""
+NAME = "Schedule daily"
+SCHEDULE = "daily"
+INPUTS = {
+    "universe": {"type": "array", "default": ["A", "B"]},
+}
+
+
+def decide(ctx):
+    return {"A": 0.6, "B": 0.4}

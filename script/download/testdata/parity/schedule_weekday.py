@@ -1,0 +1,10 @@
+"""Schedule weekday"""
+NAME = "Schedule weekday"
+SCHEDULE = {"every": "weekly", "weekday": "wed"}
+INPUTS = {
+    "universe": {"type": "array", "default": ["A", "B"]},
+}
+
+
+def decide(ctx):
+    return {"A": 0.6, "B": 0.4}

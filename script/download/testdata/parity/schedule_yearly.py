@@ -1,0 +1,10 @@
+"""Schedule yearly"""
+NAME = "Schedule yearly"
+SCHEDULE = "yearly"
+INPUTS = {
+    "universe": {"type": "array", "default": ["A", "B"]},
+}
+
+
+def decide(ctx):
+    return {"A": 0.6, "B": 0.4}
