@@ -78,7 +78,8 @@ type checker struct {
 	names     []*syntax.Ident // top-level names, in order
 	decide    *syntax.DefStmt
 	docstring string
-	defaults  literal // the universe's
+	local     map[string]imported // by the name that the script gives it
+	defaults  literal             // the universe's
 }
 
 // topLevel gathers the names that the script binds at top level.
@@ -111,23 +112,23 @@ func (c *checker) topLevel() {
 // resolveNames binds every name to what it stands for and reports those that
 // stand for nothing.
 func (c *checker) resolveNames() *starlark.Program {
-	local := make(map[string]place)
+	c.local = make(map[string]imported)
 	for _, i := range c.imports {
-		if first, twice := local[i.local]; twice {
-			x := c.found.add(RuleSyntax, i.at, "%s is imported twice, first on line %d", i.local, first.line)
+		if first, twice := c.local[i.local]; twice {
+			x := c.found.add(RuleSyntax, i.at, "%s is imported twice, first on line %d", i.local, first.at.line)
 			x.Text = i.local
 			continue
 		}
-		local[i.local] = i.at
+		c.local[i.local] = i
 	}
 	for _, id := range c.names {
-		if at, ok := local[id.Name]; ok {
-			x := c.found.add(RuleSyntax, placeOf(id.NamePos), "%s is imported on line %d and bound again here: give one of them another name", id.Name, at.line)
+		if i, ok := c.local[id.Name]; ok {
+			x := c.found.add(RuleSyntax, placeOf(id.NamePos), "%s is imported on line %d and bound again here: give one of them another name", id.Name, i.at.line)
 			x.Text = id.Name
 		}
 	}
 	known := func(name string) bool {
-		_, imported := local[name]
+		_, imported := c.local[name]
 		return imported || builtins.Has(name) || c.refused[name] || c.hidden[name]
 	}
 	// The resolver is told that every name is known: it looks for the nearest

@@ -95,7 +95,9 @@ func accepted() map[string]string {
 		"a byte order mark, no last line end": "\ufeff" + strings.TrimSpace(model("def decide(ctx):", "    return None")),
 		"sum, round, pow":                     model("def decide(ctx):", "    return {'SPY': round(sum([0.1, 0.2]), 2) * pow(2, 0)}"),
 		"a session of the period":             strings.Replace(model("def decide(ctx):", "    return None"), `"monthly"`, `{"every": "monthly", "session": 1}`, 1),
-		"an import that closes its line":      model("import math; X = 1", "def decide(ctx):", "    return math.floor(X)"),
+		"seeded chance, a name of the harness's for something else": model("from harness import random", "def pick(top, sma):", "    return top(sma, 1, x=2)", "def decide(ctx):",
+			"    return {'SPY': random(ctx.date).first(), 'AGG': pick(lambda a, b, x: random(seed=x, n=a).last(), 3)}"),
+		"an import that closes its line": model("import math; X = 1", "def decide(ctx):", "    return math.floor(X)"),
 	}
 }
 
@@ -118,6 +120,9 @@ func TestAcceptedScriptsArePython(t *testing.T) {
 	}
 	texts := accepted()
 	texts["the contract's own example"], texts["a busy one"] = regional, busy
+	for i, text := range recipes(t) {
+		texts[fmt.Sprintf("recipe %d of the page", i+1)] = text
+	}
 	for name, text := range texts {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -160,6 +165,16 @@ func TestCheckRefuses(t *testing.T) {
 		}},
 		{"names of the context", model("def decide(ctx):", "    x = [ctx.pricse(s, 3) for s in ctx.universe]", "    return {'SPY': ctx.inputs.lokback}"), []string{"harness_name 5:14 pricse → prices", "inputs 6:31 lokback"}},
 		{"names of math", model("import math", "def decide(ctx):", "    return math.sqr(4)"), []string{"harness_name 6:17 sqr → sqrt"}},
+		{"calls of the harness", model("from harness import momentum, sma as average, vol_target", "def decide(ctx):", "    a = [momentum(ctx.prices('SPY', 9), skp=1), average(), average([1], 2, 3), momentum([1, 2], prices=[1])]",
+			"    return vol_target(max_gros=2, *a)"), []string{
+			"harness_name 6:41 skp → skip", "harness_name 6:49 sma", "harness_name 6:76 sma", "harness_name 6:97 prices", "harness_name 7:23 max_gros → max_gross",
+		}},
+		{"calls of the context", model("def decide(ctx):", "    ctx.record('x')", "    return ctx.prices('SPY', window=5, m=3)[ctx.sessions('SPY', 1)]"), []string{
+			"harness_name 5:5 record", "harness_name 6:30 window", "harness_name 6:40 m", "harness_name 6:65 sessions",
+		}},
+		{"an attribute of a function", model("from harness import random", "def decide(ctx):", "    return random.choice([1])"), []string{"harness_name 6:19 choice"}},
+		{"chance without its import", model("def decide(ctx):", "    return random.choice([1])"), []string{"harness_name 5:12 random → from harness import random"}},
+		{"Python's chance", model("from random import random", "import random as r", "def decide(ctx):", "    return random() + r.random()"), []string{"nondeterministic 4:6 random", "nondeterministic 5:8 random"}},
 		{"no entry point, a near one", model("def decid(ctx):", "    return None"), []string{"entry_point 4:5 decid → decide"}},
 		{"two parameters", model("def decide(ctx, more):", "    return None"), []string{"entry_point 4:5 decide"}},
 		{"two syntax errors and a missing import", model("X = = 1", "def f():", "    return f'{X}' if", "def decide(ctx):", "    return top({}, 1)"), []string{"syntax 4:5 X = = 1", "syntax 6:12 f", "syntax 6:21 return f'{X}' if", "harness_name 8:12 top → from harness import top"}},
@@ -199,6 +214,24 @@ func TestCheckRefuses(t *testing.T) {
 				t.Errorf("%s\n%v", d, found)
 			}
 		})
+	}
+}
+
+// TestCallsAreToldWhatIsTaken holds what a wrong call is answered to the
+// signature of the function.
+func TestCallsAreToldWhatIsTaken(t *testing.T) {
+	t.Parallel()
+	_, found := Check(model("from harness import momentum", "def decide(ctx):", "    return momentum(1, skp=1) or momentum(1, 2, 3) or momentum()"), nil)
+	want := []Problem{
+		{Rule: RuleHarnessName, Line: 6, Column: 24, Text: "skp", Accepted: []string{"prices", "skip"}, Suggestion: "skip",
+			Message: "momentum has no parameter skp: momentum(prices, skip=0)"},
+		{Rule: RuleHarnessName, Line: 6, Column: 49, Text: "momentum", Accepted: []string{"momentum(prices, skip=0)"},
+			Message: "momentum takes 2 arguments at most: momentum(prices, skip=0)"},
+		{Rule: RuleHarnessName, Line: 6, Column: 55, Text: "momentum", Accepted: []string{"momentum(prices, skip=0)"},
+			Message: "momentum needs prices: momentum(prices, skip=0)"},
+	}
+	if d := cmp.Diff(want, found); d != "" {
+		t.Error(d)
 	}
 }
 

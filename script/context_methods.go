@@ -7,12 +7,24 @@ import (
 	"regexp"
 
 	"go.starlark.net/starlark"
+
+	"ballast/script/internal/signature"
 )
+
+// contextMethods are the methods of ctx, with what they take.
+var contextMethods = map[string]*signature.Signature{
+	"log":      signature.New("log", "text"),
+	"panel":    signature.New("panel", "symbols, n=None"),
+	"prices":   signature.New("prices", "symbol, n=None"),
+	"record":   signature.New("record", "name, value"),
+	"returns":  signature.New("returns", "symbol, n=None"),
+	"sessions": signature.New("sessions", "symbol"),
+}
 
 // sessions(s) is how many sessions of s exist by now, its first bar included.
 func (c *scriptContext) sessions(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var symbol string
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "symbol", &symbol); err != nil {
+	if err := contextMethods[b.Name()].Unpack(args, kwargs, &symbol); err != nil {
 		return nil, err
 	}
 	i, err := c.member(symbol)
@@ -39,7 +51,7 @@ func (c *scriptContext) returns(_ *starlark.Thread, b *starlark.Builtin, args st
 func (c *scriptContext) history(b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple, returns bool) (starlark.Value, error) {
 	var symbol string
 	var n starlark.Value
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "symbol", &symbol, "n?", &n); err != nil {
+	if err := contextMethods[b.Name()].Unpack(args, kwargs, &symbol, &n); err != nil {
 		return nil, err
 	}
 	length, err := count(b, n)
@@ -55,7 +67,7 @@ func (c *scriptContext) history(b *starlark.Builtin, args starlark.Tuple, kwargs
 
 // count reads a number of values, −1 for all.
 func count(b *starlark.Builtin, n starlark.Value) (int, error) {
-	if n == nil || n == starlark.None {
+	if n == starlark.None {
 		return -1, nil
 	}
 	length, err := starlark.AsInt32(n)
@@ -70,7 +82,7 @@ func count(b *starlark.Builtin, n starlark.Value) (int, error) {
 func (c *scriptContext) panel(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var symbols starlark.Iterable
 	var n starlark.Value
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "symbols", &symbols, "n?", &n); err != nil {
+	if err := contextMethods[b.Name()].Unpack(args, kwargs, &symbols, &n); err != nil {
 		return nil, err
 	}
 	length, err := count(b, n)
@@ -108,12 +120,12 @@ const maxCustom = 64 // series of diagnostics
 
 var customPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]{0,63}$`)
 
-// record(key, value) keeps a number of this session under a name; None and NaN
+// record(name, value) keeps a number of this session under a name; None and NaN
 // keep nothing.
 func (c *scriptContext) record(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var key string
 	var value starlark.Value
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "key", &key, "value", &value); err != nil {
+	if err := contextMethods[b.Name()].Unpack(args, kwargs, &key, &value); err != nil {
 		return nil, err
 	}
 	if c.session == nil {
@@ -150,7 +162,7 @@ func (c *scriptContext) record(_ *starlark.Thread, b *starlark.Builtin, args sta
 // log(text) writes a line of the run's log.
 func (c *scriptContext) log(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var value starlark.Value
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "text", &value); err != nil {
+	if err := contextMethods[b.Name()].Unpack(args, kwargs, &value); err != nil {
 		return nil, err
 	}
 	text, ok := starlark.AsString(value)

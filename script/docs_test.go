@@ -35,10 +35,13 @@ func TestDocsAreTheContract(t *testing.T) {
 		t.Errorf("the page does not explain %s", what)
 	}
 	for _, n := range harness.Names() {
-		missing("harness "+n, "`"+n+"(")
+		missing("harness "+n, "| `"+harness.Signature(n).String()+"` | ")
 	}
 	for _, n := range contextList {
 		missing("ctx."+n, "`ctx."+n)
+	}
+	for _, s := range contextMethods {
+		missing("ctx."+s.Name, "`ctx."+s.String()+"`")
 	}
 	for _, n := range harness.Math().AttrNames() {
 		missing("math."+n, " "+n+" ", "`"+n+" ", " "+n+"`")
@@ -51,6 +54,9 @@ func TestDocsAreTheContract(t *testing.T) {
 	}
 	for _, n := range (&harness.Vector{}).AttrNames() {
 		missing("v."+n, "`v."+n+"()`")
+	}
+	for _, n := range (&harness.Matrix{}).AttrNames() {
+		missing("m."+n, "`m."+n+"`", "`m."+n+"(")
 	}
 	for _, r := range []string{
 		RuleSyntax, RuleConstantMissing, RuleConstantInvalid, RuleEntryPoint, RuleImportNotAllowed, RuleHarnessName,

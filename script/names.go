@@ -164,6 +164,8 @@ func (c *checker) uses(p *Program) {
 			}
 		case *syntax.DotExpr:
 			c.attribute(n, ctx, p)
+		case *syntax.CallExpr:
+			c.call(n, ctx)
 		}
 		return true
 	})
@@ -178,8 +180,8 @@ func (c *checker) context() *syntax.Ident {
 	return id
 }
 
-// attribute checks ctx.NAME and ctx.inputs.NAME, harness imports being checked
-// as they are read.
+// attribute checks ctx.NAME, ctx.inputs.NAME and math.NAME; functions of the
+// harness have no attributes.
 func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Program) {
 	name, at := n.Name.Name, placeOf(n.Name.NamePos)
 	if refersTo(n.X, ctx) {
@@ -191,8 +193,13 @@ func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Program) {
 		return
 	}
 	if id, ok := n.X.(*syntax.Ident); ok {
-		if b, bound := id.Binding.(*resolve.Binding); bound && b.Scope == resolve.Predeclared && c.isMath(id.Name) {
+		switch i, _ := c.importOf(id); i.module {
+		case mathModule:
 			c.mathName(name, at)
+		case harnessModule:
+			s := harness.Signature(i.name)
+			x := c.found.add(RuleHarnessName, at, "%s is a function of the harness and has no %s: %s", i.name, name, s)
+			x.Text, x.Accepted = name, []string{s.String()}
 		}
 		return
 	}
@@ -204,15 +211,6 @@ func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Program) {
 		x := c.found.add(RuleInputs, at, "INPUTS declares no %s", name)
 		x.Text, x.Accepted, x.Suggestion = name, p.Inputs.Names(), nearest.Match(name, p.Inputs.Names())
 	}
-}
-
-func (c *checker) isMath(local string) bool {
-	for _, i := range c.imports {
-		if i.local == local {
-			return i.module == mathModule
-		}
-	}
-	return false
 }
 
 func (c *checker) mathName(name string, at place) {

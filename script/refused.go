@@ -8,7 +8,7 @@ type refusal struct {
 
 const (
 	insteadClock   = "a decision's day is ctx.date; there is no other clock"
-	insteadChance  = "the same script must give the same result; there is no chance in it"
+	insteadChance  = "the same script must give the same result: random(seed, n) from harness looks random and repeats itself"
 	insteadOutside = "a script sees its inputs and bars alone: no files, no network, no processes"
 	insteadArrays  = "ctx.prices and ctx.returns are vectors with arithmetic, slices and reductions"
 )
@@ -26,7 +26,7 @@ var refusedModules = map[string]refusal{
 // refusedNames are names of Python's that the dialect leaves out, and names of
 // the interpreter's that Python does not have.
 var refusedNames = map[string]refusal{
-	"time": {true, insteadClock}, "datetime": {true, insteadClock}, "random": {true, insteadChance},
+	"time": {true, insteadClock}, "datetime": {true, insteadClock},
 	"hash": {true, "its value differs from run to run in Python"},
 	"id":   {true, "its value differs from run to run"},
 	"open": {true, insteadOutside}, "input": {true, "inputs are declared in INPUTS and read from ctx.inputs"},

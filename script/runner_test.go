@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -235,12 +236,39 @@ func BenchmarkDecision(b *testing.B) {
 	}
 }
 
-// BenchmarkCheck measures the static checks of the contract's own example.
+// BenchmarkCheck measures the static checks of the contract's own example and of
+// a script of 200 lines.
 func BenchmarkCheck(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, found := Check(regional, nil); len(found) > 0 {
-			b.Fatal(found)
-		}
+	long := regional
+	for i := 0; strings.Count(long, "\n") < 200; i++ {
+		long += strings.ReplaceAll(`
+def scoreN(ctx, symbols):
+    """Scores of one kind, for those with enough history."""
+    lookback = ctx.inputs.lookback
+    scores = {}
+    for s in symbols:
+        if ctx.sessions(s) <= lookback:
+            continue
+        prices = ctx.prices(s, lookback)
+        gained = momentum(prices, skip=21 if lookback > 42 else 0)
+        if gained > 0 and prices.last() > prices.mean():
+            scores[s] = gained / (1 + prices.std()) + N
+        else:
+            scores[s] = -1.0
+    best = [s for s in top(scores, ctx.inputs.hold) if scores[s] > 0]
+    weights = equal_weight(best, total=0.5)
+    ctx.record("held.N", len(best))
+    return {s: w for s, w in sorted(weights.items()) if w > 0.001}
+`, "N", strconv.Itoa(i))
+	}
+	for name, text := range map[string]string{"example": regional, "200 lines": long} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, found := Check(text, nil); len(found) > 0 {
+					b.Fatal(found)
+				}
+			}
+		})
 	}
 }

@@ -1,0 +1,96 @@
+package script
+
+import (
+	"go.starlark.net/resolve"
+	"go.starlark.net/syntax"
+
+	"ballast/internal/nearest"
+	"ballast/script/harness"
+	"ballast/script/internal/signature"
+)
+
+// call checks what a function of the harness or a method of the context is
+// given: too much, a parameter that it does not have, one twice, or too little.
+// What a call spreads with * is left to the run.
+func (c *checker) call(n *syntax.CallExpr, ctx *syntax.Ident) {
+	s := c.callee(n.Fn, ctx)
+	if s == nil {
+		return
+	}
+	given := make([]bool, len(s.Parameters))
+	position, spread := 0, false
+	for _, arg := range n.Args {
+		switch a := arg.(type) {
+		case *syntax.UnaryExpr:
+			if a.Op == syntax.STAR || a.Op == syntax.STARSTAR {
+				spread = true
+				continue
+			}
+		case *syntax.BinaryExpr:
+			if a.Op == syntax.EQ {
+				c.keyword(s, a.X.(*syntax.Ident), given)
+				continue
+			}
+		}
+		if position < len(given) {
+			given[position] = true
+		} else if position == len(given) {
+			x := c.found.add(RuleHarnessName, placeOfNode(arg), "%s takes %d %s at most: %s", s.Name, len(given), plural(len(given), "argument"), s)
+			x.Text, x.Accepted = s.Name, []string{s.String()}
+		}
+		position++
+	}
+	for i, p := range s.Parameters {
+		if p.Default == nil && !given[i] && !spread {
+			x := c.found.add(RuleHarnessName, placeOfNode(n.Fn), "%s needs %s: %s", s.Name, p.Name, s)
+			x.Text, x.Accepted = s.Name, []string{s.String()}
+		}
+	}
+}
+
+// keyword checks NAME of a call's NAME=VALUE.
+func (c *checker) keyword(s *signature.Signature, name *syntax.Ident, given []bool) {
+	i := s.Index(name.Name)
+	switch {
+	case i < 0:
+		x := c.found.add(RuleHarnessName, placeOf(name.NamePos), "%s has no parameter %s: %s", s.Name, name.Name, s)
+		x.Text, x.Accepted, x.Suggestion = name.Name, s.Names(), nearest.Match(name.Name, s.Names())
+	case given[i]:
+		x := c.found.add(RuleHarnessName, placeOf(name.NamePos), "%s is given %s twice", s.Name, name.Name)
+		x.Text, x.Accepted = name.Name, []string{s.String()}
+	default:
+		given[i] = true
+	}
+}
+
+// callee returns what the called function takes, nil where it is not known.
+func (c *checker) callee(fn syntax.Expr, ctx *syntax.Ident) *signature.Signature {
+	switch f := fn.(type) {
+	case *syntax.Ident:
+		if i, ok := c.importOf(f); ok && i.module == harnessModule {
+			return harness.Signature(i.name)
+		}
+	case *syntax.DotExpr:
+		if refersTo(f.X, ctx) {
+			return contextMethods[f.Name.Name]
+		}
+	}
+	return nil
+}
+
+// importOf returns the import that a name stands for.
+func (c *checker) importOf(id *syntax.Ident) (imported, bool) {
+	b, bound := id.Binding.(*resolve.Binding)
+	if !bound || b.Scope != resolve.Predeclared {
+		return imported{}, false
+	}
+	i, ok := c.local[id.Name]
+	return i, ok
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}
