@@ -1,7 +1,7 @@
 """Arguments: how the functions of the harness read what they are given."""
 import math
 
-from vector import Vector, _as_float, _is_number, _plural
+from vector import Vector, _as_float, _is_number, _plural, _short
 
 
 def _refuse(function, text, *parts):
@@ -12,16 +12,16 @@ def _refuse(function, text, *parts):
 def _type_name(x):
     if isinstance(x, str):
         return "string"
-    return "vector" if isinstance(x, Vector) else type(x).__name__
+    return type(x).__name__ if isinstance(x, (bool, int, float, list, tuple, dict)) else type(x).__name__.lower()
 
 
-def _finite(function, what, x):
-    """Read a number that is finite."""
+def _finite(function, what, x, other=""):
+    """Read a number that is finite; other says what else is taken."""
     if not _is_number(x):
-        _refuse(function, "%s is a %s; a number is needed", what, _type_name(x))
+        _refuse(function, "%s is a %s; a number is needed%s", what, _type_name(x), other)
     f = _as_float(x)
     if not math.isfinite(f):
-        _refuse(function, "%s is %s; a finite number is needed", what, f)
+        _refuse(function, "%s is %s; a finite number is needed", what, _short(f))
     return f
 
 
@@ -31,7 +31,7 @@ def _integer(function, what, x, least=None):
         shown = x if x is None or isinstance(x, (int, float)) else "a " + _type_name(x)
         _refuse(function, "%s is %s; an integer is needed", what, shown)
     if least is not None and x < least:
-        _refuse(function, "%s is %d; it is %d or more", what, x, least)
+        _refuse(function, "%s is %d; it is %s", what, x, "0 or more" if least == 0 else "an integer from %d on" % least)
     return x
 
 

@@ -2,7 +2,7 @@
 import math
 
 from arguments import _numbers, _pair, _panel, _refuse
-from vector import (_as_float, _constant, _covariance_of, _divide, _finite_result, _is_number, _mean, _plural)
+from vector import (_as_float, _constant, _covariance_of, _divide, _finite_result, _is_number, _mean)
 
 
 class _Row(dict):
@@ -43,6 +43,8 @@ class Matrix:
         return symbol in self._members
 
     def __getitem__(self, symbol):
+        if symbol not in self._members:
+            raise KeyError("the matrix has no %s" % symbol)
         return self._members[symbol]
 
     def keys(self):
@@ -123,7 +125,7 @@ class Matrix:
             rows = [[f(x, y) for x in row] for row in self._rows()]
         elif isinstance(other, Matrix) and sign in "+-":
             if self.symbols != other.symbols:
-    raise ValueError("matrices go together where they have the same symbols in the same order")
+                raise ValueError("matrices go together where they have the same symbols in the same order")
             rows = [[f(x, y) for x, y in zip(a, b)] for a, b in zip(self._rows(), other._rows())]
         else:
             return NotImplemented
@@ -223,7 +225,8 @@ def _shrunk(columns, shrinkage):
     if shrinkage == "ledoit_wolf":
         shrinkage = _ledoit_wolf(columns)
     elif not _is_number(shrinkage) or not 0 <= shrinkage <= 1:
-        _refuse("covariance", 'shrinkage is %s; it is a number from 0 to 1, or "ledoit_wolf"', shrinkage)
+        shown = '"%s"' % shrinkage if isinstance(shrinkage, str) else shrinkage
+        _refuse("covariance", 'shrinkage is %s; it is a number from 0 to 1, or "ledoit_wolf"', shown)
     rows = _covariance_rows(columns)
     if shrinkage == 0 or not rows:
         return rows

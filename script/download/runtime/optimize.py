@@ -1,9 +1,10 @@
 """Optimizers: weights by risk."""
 import math
 
-from arguments import _finite, _finite_weights, _floats, _numbers, _panel, _refuse, _symbol, _type_name
+from arguments import _finite, _finite_weights, _floats, _numbers, _refuse, _symbol, _type_name
 from matrix import Matrix, _moving_risk, _multiply, _quadratic, _risk
-from vector import _as_float, _constant, _divide, _is_number, _mean, _plain_sum, _short, _std
+from vector import (_as_float, _constant, _divide, _finite_result, _gross, _is_number, _mean, _plain_sum, _root,
+                    _short, _std)
 
 _DESCENT_STEPS = 20000
 _CONVERGED = 1e-12
@@ -76,7 +77,7 @@ def _bounds(function, symbols, lower, upper, total):
 
 def _bound(function, what, symbols, value, standard):
     if not isinstance(value, dict):
-        return [_finite(function, what, value)] * len(symbols)
+        return [_finite(function, what, value, ", or a dictionary by symbol")] * len(symbols)
     bounds = _numbers(function, what, value)
     return [bounds.get(s, standard) for s in symbols]
 
@@ -140,12 +141,14 @@ def risk_parity(panel, budget=None):
                 if j != i:
                     rest += v * x[j]
             step = (math.sqrt(rest * rest + 4 * row[i] * shares[i]) - rest) / (2 * row[i])
-            moved = max(moved, abs(step - x[i]) / step)
+            away = _divide(abs(step - x[i]), step)
+            if moved == moved and not away <= moved:  # not a number stays so
+                moved = away
             x[i] = step
         if moved < _CONVERGED:
             break
     total = _plain_sum(x, 0.0)
-    return _weighed(name, symbols, [v / total for v in x])
+    return _weighed(name, symbols, [_divide(v, total) for v in x])
 
 
 def _budget(function, symbols, budget):

@@ -1,9 +1,7 @@
 """Signals: what one series, or one beside another, says at its last value."""
-import math
-
 from arguments import _finite, _floats, _integer, _length, _pair, _refuse, _window
-from vector import (_constant, _covariance_of, _divide, _finite_result, _finite_vector, _mean, _quantile, _short,
-                    _std)
+from vector import (_constant, _covariance_of, _divide, _finite_result, _finite_vector, _mean, _quantile, _root,
+                    _short, _std)
 
 
 def momentum(prices, skip=0):
@@ -15,7 +13,7 @@ def momentum(prices, skip=0):
 
 def roc(prices, n):
     """The rate of change over n sessions, p[-1]/p[-1-n] - 1; needs n + 1 prices."""
-    n = _length("roc", n, 1)
+    n = _integer("roc", "n", n, 1)
     p = _floats("roc", "prices", prices, n + 1)
     return _finite_result("roc", _divide(p[-1], p[-1 - n]) - 1)
 
@@ -47,8 +45,9 @@ def sma(values, n=None):
 
 def wma(values, n):
     """The mean of the last n values, weighted 1 for the oldest to n for the newest; needs n values."""
+    n = _integer("wma", "n", n, 1)
     total = weights = 0.0
-    for i, x in enumerate(_window("wma", values, n), 1):
+    for i, x in enumerate(_floats("wma", "values", values, n)[-n:], 1):
         total += i * x
         weights += i
     return _finite_result("wma", total / weights)
@@ -162,11 +161,6 @@ def sharpe(returns, bars_per_year=252):
     if _constant(r):
         return 0.0
     return _finite_result("sharpe", _divide(_mean(r), _std(r)) * _root(bars))
-
-
-def _root(x):
-    """The square root, not a number for negative ones."""
-    return math.sqrt(x) if x >= 0 else math.nan
 
 
 def drawdown(prices):

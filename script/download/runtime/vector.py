@@ -30,8 +30,11 @@ class Vector:
         return iter(self._values)
 
     def __getitem__(self, at):
-        found = self._values[at]
-        return Vector(found) if isinstance(at, slice) else found
+        if isinstance(at, slice):
+            return Vector(self._values[at])
+        if at >= len(self._values) or at < -len(self._values):
+            raise IndexError("vector index %d out of range: it has %d values" % (at, len(self._values)))
+        return self._values[at]
 
     def __contains__(self, x):
         raise TypeError("in: a vector is not searched; compare its elements")
@@ -139,16 +142,16 @@ def _elementwise(sign, operation, left, right):
         if not _is_number(number):
             return NotImplemented
         if b is None:
-            b = repeat(_as_float(number), len(a))
+            b = [_as_float(number)] * len(a)
         else:
-            a = repeat(_as_float(number), len(b))
+            a = [_as_float(number)] * len(b)
     elif len(a) != len(b):
         raise ValueError("vectors of %d and %d values do not go together; take the last n of each: v[-n:]"
                          % (len(a), len(b)))
     try:
         out = list(map(operation, a, b))
     except ZeroDivisionError:
-        raise ValueError("vector /: a division by zero is not a finite number") from None
+        out = [_divide(x, y) for x, y in zip(a, b)]
     return _finite_vector("vector " + sign, out)
 
 
@@ -192,6 +195,8 @@ def _plural(n, word):
 
 def _short(x):
     """The shortest text that reads back the same number: 5, 0.1, 1e+06."""
+    if not math.isfinite(x):
+        return "NaN" if x != x else "+Inf" if x > 0 else "-Inf"
     digits = repr(x).lstrip("-").split("e")[0].replace(".", "").strip("0")
     places = max(len(digits), 1) - 1
     text = "%.*e" % (places, x)
@@ -201,11 +206,24 @@ def _short(x):
     return "%.*f" % (max(places - exponent, 0), x)
 
 
+def _root(x):
+    """The square root, not a number for negative ones."""
+    return math.sqrt(x) if x >= 0 else math.nan
+
+
 def _plain_sum(values, start=0):
     """Add from the first value to the last, as every version of Python once did."""
     total = start
     for x in values:
         total = total + x
+    return total
+
+
+def _gross(weights):
+    """The sum of the absolute values."""
+    total = 0.0
+    for w in weights:
+        total += abs(w)
     return total
 
 
@@ -231,8 +249,7 @@ def _covariance_of(x, y):
 
 def _std(values):
     """The sample standard deviation, n - 1."""
-    variance = _covariance_of(values, values)
-    return math.sqrt(variance) if variance == variance else math.nan
+    return _root(_covariance_of(values, values))
 
 
 def _quantile(values, q):

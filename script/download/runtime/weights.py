@@ -1,6 +1,6 @@
 """Weights: choosing symbols and saying how much of each to hold."""
 from arguments import _finite, _finite_weights, _integer, _numbers, _refuse, _type_name
-from vector import Vector, _plain_sum, _short
+from vector import Vector, _gross, _plain_sum, _short
 
 
 def top(scores, n):
@@ -44,7 +44,7 @@ def equal_weight(symbols, total=1.0):
     """total/n for each symbol; {} for none."""
     total = _finite("equal_weight", "total", total)
     if isinstance(symbols, str) or not hasattr(symbols, "__iter__"):
-        _refuse("equal_weight", "symbols is a %s; a list of symbols is needed", _type_name(symbols))
+        _refuse("equal_weight", "symbols is a %s; a list is needed", _type_name(symbols))
     members = list(symbols)
     weights = {}
     for s in members:
@@ -109,10 +109,10 @@ def remainder(weights, symbol, total=1.0):
     total = _finite("remainder", "total", total)
     k = _numbers("remainder", "weights", weights)
     if not isinstance(symbol, str):
-        _refuse("remainder", "symbol is a %s; a symbol is needed", _type_name(symbol))
+        _refuse("remainder", "symbol is a %s; a string is needed", _type_name(symbol))
     held = _plain_sum(k.values(), 0.0)
     if held > total + 1e-12:
-        _refuse("remainder", "the weights add up to %s, more than total, %s", _short(held), _short(total))
+        _refuse("remainder", "the weights add up to %s, above the total of %s", _short(held), _short(total))
     k[symbol] = k.get(symbol, 0.0) + (total - held)
     return _finite_weights("remainder", k)
 
@@ -156,20 +156,12 @@ def drifted(weights, target, band, relative=False):
     return False
 
 
-def _gross(weights):
-    """The sum of the absolute values."""
-    total = 0.0
-    for w in weights:
-        total += abs(w)
-    return total
-
-
 def random(seed, n=1):
     """A vector of n numbers from 0 to below 1, always the same for a seed (an integer or a string)."""
     if not isinstance(seed, (int, str)) or isinstance(seed, bool):
-        _refuse("random", "seed is a %s; an integer or a string is needed", _type_name(seed))
-    if _integer("random", "n", n, 0) > 100000:
-        _refuse("random", "n is %d; it is at most 100,000", n)
+        _refuse("random", "seed is a %s; it is an integer or a string, such as ctx.date", _type_name(seed))
+    if not 0 <= _integer("random", "n", n) <= 100000:
+        _refuse("random", "n is %d; it is from 0 to 100000", n)
     whole = 2**64 - 1
     state = 0xCBF29CE484222325  # FNV-1a
     for byte in str(seed).encode("utf-8"):

@@ -1,0 +1,91 @@
+package download_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+// agreement is how far both sides gave the same.
+type agreement struct {
+	tolerance           float64
+	values, exact       int
+	refusals, sameWords int
+	largest             float64
+	worst               string
+}
+
+func (a *agreement) merge(b *agreement) {
+	a.values += b.values
+	a.exact += b.exact
+	a.refusals += b.refusals
+	a.sameWords += b.sameWords
+	a.largest = max(a.largest, b.largest)
+}
+
+// refusals in Python are of these types alone: any other is a fault.
+var refusals = []any{"ValueError", "TypeError", "KeyError", "IndexError", "AttributeError"}
+
+func (a *agreement) add(t *testing.T, expression string, want, got []any) {
+	t.Helper()
+	if want[0] == "error" || got[0] == "error" {
+		if want[0] != got[0] || !slices.Contains(refusals, got[1]) {
+			t.Errorf("%s: here %v, in Python %v", expression, want, got)
+			return
+		}
+		a.refusals++
+		if want[2] == got[2] {
+			a.sameWords++
+		}
+		return
+	}
+	a.values++
+	apart, err := difference(want, got)
+	switch {
+	case err != nil:
+		t.Errorf("%s: %v", expression, err)
+	case !(apart <= a.tolerance):
+		t.Errorf("%s: apart by %.3g; here %v, in Python %v", expression, apart, want, got)
+	case apart == 0:
+		a.exact++
+	case apart > a.largest:
+		a.largest, a.worst = apart, expression
+	}
+}
+
+// difference is the largest relative difference between two values of one form.
+func difference(want, got any) (float64, error) {
+	x, list := want.([]any)
+	y, too := got.([]any)
+	if !list || !too {
+		if want != got {
+			return 0, fmt.Errorf("%v in Python, want %v", got, want)
+		}
+		return 0, nil
+	}
+	if len(x) != len(y) {
+		return 0, fmt.Errorf("%v in Python, want %v", got, want)
+	}
+	if len(x) == 2 && x[0] == "float" && y[0] == "float" {
+		u, err1 := strconv.ParseFloat(x[1].(string), 64)
+		v, err2 := strconv.ParseFloat(y[1].(string), 64)
+		if err1 != nil || err2 != nil || math.IsNaN(u) || math.IsNaN(v) {
+			return 0, fmt.Errorf("%v in Python, want %v", got, want)
+		}
+		if u == v {
+			return 0, nil
+		}
+		return math.Abs(u-v) / max(math.Abs(u), math.Abs(v)), nil
+	}
+	var most float64
+	for i := range x {
+		apart, err := difference(x[i], y[i])
+		if err != nil {
+			return 0, err
+		}
+		most = max(most, apart)
+	}
+	return most, nil
+}

@@ -1,0 +1,159 @@
+package download_test
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"ballast/script/harness"
+)
+
+// binding is a name that cases use, with the expression that makes its value.
+type binding [2]string
+
+// The harness in Python gives what the one that runs in the service gives, or
+// both refuse.
+func TestHarness(t *testing.T) {
+	t.Parallel()
+	data := seriesData()
+	var cases, of []string
+	for _, name := range harness.Names() {
+		use, ok := uses[name]
+		if !ok {
+			t.Errorf("no cases of %s", name)
+			continue
+		}
+		for _, expression := range append(oddCalls(name, use.arguments), sweep(use.sweeps, data)...) {
+			cases, of = append(cases, expression), append(of, name)
+		}
+	}
+	for _, expression := range sweep(valueSweeps, data) {
+		cases, of = append(cases, expression), append(of, "vectors and matrices")
+	}
+
+	var got struct {
+		Names   []string
+		Version string
+		Answers [][]any
+	}
+	evaluate(t, "testdata/harness_cases.py", map[string]any{"runtime": "runtime", "data": data, "cases": cases}, &got)
+	if !slices.Equal(got.Names, harness.Names()) {
+		t.Errorf("Python has the names %v, want %v", got.Names, harness.Names())
+	}
+
+	names := bind(t, data)
+	record := make(map[string]*agreement)
+	for i, expression := range cases {
+		a := record[of[i]]
+		if a == nil {
+			a = &agreement{tolerance: 1e-12}
+			if uses[of[i]].iterative {
+				a.tolerance = 1e-9
+			}
+			record[of[i]] = a
+		}
+		a.add(t, expression, answerOf(expression, names), got.Answers[i])
+	}
+	var all agreement
+	for _, name := range append(harness.Names(), "vectors and matrices") {
+		if a := record[name]; a != nil {
+			all.merge(a)
+			if a.values == 0 {
+				t.Errorf("%s: no case gives a value", name)
+			}
+			if a.largest > 0 {
+				t.Logf("%s: the largest relative difference is %.3g, of %s", name, a.largest, a.worst)
+			}
+		}
+	}
+	t.Logf("CPython %s: %d cases, %d values (%d bit for bit), %d refusals (%d in the same words); the largest relative difference is %.3g",
+		got.Version, len(cases), all.values, all.exact, all.refusals, all.sameWords, all.largest)
+}
+
+// bind evaluates the data in the interpreter.
+func bind(t *testing.T, data []binding) starlark.StringDict {
+	t.Helper()
+	names := starlark.StringDict{"math": harness.Math()}
+	for _, name := range harness.Names() {
+		names[name], _ = harness.Lookup(name)
+	}
+	for _, b := range data {
+		v, err := starlark.EvalOptions(&syntax.FileOptions{}, &starlark.Thread{}, "data", b[1], names)
+		if err != nil {
+			t.Fatalf("%s: %v", b[0], err)
+		}
+		names[b[0]] = v
+	}
+	return names
+}
+
+func answerOf(expression string, names starlark.StringDict) []any {
+	v, err := starlark.EvalOptions(&syntax.FileOptions{}, &starlark.Thread{}, "case", expression, names)
+	if err != nil {
+		return []any{"error", "", err.Error()}
+	}
+	return told(v)
+}
+
+// told writes a value as testdata/harness_cases.py does.
+func told(v starlark.Value) []any {
+	switch v := v.(type) {
+	case starlark.NoneType:
+		return []any{"none"}
+	case starlark.Bool:
+		return []any{"bool", v.String()}
+	case starlark.Int:
+		return []any{"int", v.String()}
+	case starlark.Float:
+		return []any{"float", strconv.FormatFloat(float64(v), 'x', -1, 64)}
+	case starlark.String:
+		return []any{"string", string(v)}
+	case starlark.IterableMapping:
+		out := []any{v.Type()}
+		for _, item := range v.Items() {
+			out = append(out, []any{told(item[0]), told(item[1])})
+		}
+		return out
+	case starlark.Iterable:
+		out := []any{v.Type()}
+		for x := range starlark.Elements(v) {
+			out = append(out, told(x))
+		}
+		return out
+	}
+	return []any{"other", v.Type()}
+}
+
+// oddCalls are calls of a function with arguments that do, and with each of them
+// left out, given by name, or replaced by something odd.
+func oddCalls(name string, arguments []string) []string {
+	s := harness.Signature(name)
+	call := func(arguments ...string) string { return name + "(" + strings.Join(arguments, ", ") + ")" }
+	calls := []string{
+		call(arguments...), call(append(slices.Clone(arguments), "1")...), call(),
+		call(append(slices.Clone(arguments), "nonsense = 1")...),
+		call(append(slices.Clone(arguments), s.Parameters[0].Name+" = 1")...),
+	}
+	for i := range arguments {
+		calls = append(calls, call(arguments[:i]...))
+		named := slices.Clone(arguments)
+		for j := i; j < len(named); j++ {
+			named[j] = s.Parameters[j].Name + " = " + named[j]
+		}
+		calls = append(calls, call(named...))
+		for _, odd := range []string{
+			"None", "True", "False", `"SPY"`, `""`, "-1", "0", "1", "2", "5", "1.5", "2.0", "-0.5", "1e300", "1000000", "3000000000", "10000000000000000000000",
+			`float("nan")`, `float("inf")`, "[]", "[1]", "[1, 2.5]", `["A"]`, `["A", "A"]`, "(1, 2, 3)", "{}", `{"A": 1}`, `{"A": "x"}`, `{"A": None}`, `{1: 2}`,
+			`{"A": float("nan")}`, `{"A": [1, 2]}`, `{"Z": 0.5}`, "vector([1, 2])", "covariance(panel0)", `range(3)`, "len",
+		} {
+			replaced := slices.Clone(arguments)
+			replaced[i] = odd
+			calls = append(calls, call(replaced...))
+		}
+	}
+	return calls
+}
