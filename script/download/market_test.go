@@ -163,12 +163,23 @@ func solo(sessions []timeseries.Date) string {
 	return b.String()
 }
 
+// addModel keeps the returns of a model as a file named for its symbol.
+func (m *market) addModel(t *testing.T, symbol string, s timeseries.Series) {
+	t.Helper()
+	var b strings.Builder
+	fmt.Fprintf(&b, "symbol,date,total_return\n%s,%s,\n", symbol, s.Base)
+	for i, d := range s.Dates {
+		fmt.Fprintf(&b, "%s,%s,%v\n", symbol, d, s.Returns[i])
+	}
+	m.paths[symbol] = save(t, m.folder, symbol+".csv", []byte(b.String()))
+}
+
 // path returns a file by its name.
 func (m *market) path(t *testing.T, name string) string {
 	if path, ok := m.paths[name]; ok {
 		return path
 	}
-	return testenv.Data(t, map[string]string{"etf21": "bars/etf21_yahoo_2025.csv.gz", "lean14": "bars/lean14_2021.csv.gz"}[name])
+	return testenv.Data(t, map[string]string{"etf21": "bars/etf21_yahoo_2025.csv.gz", "lean14": "bars/lean14_2021.csv.gz", "bitcoin": "bars/lean_btcusd_coinbase.csv"}[name])
 }
 
 // has reports whether all files are there; real data may be absent.

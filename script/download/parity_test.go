@@ -28,6 +28,9 @@ func TestParity(t *testing.T) {
 	m := newMarket(t)
 	out := t.TempDir()
 	all := slices.DeleteFunc(scenarios(t), func(s scenario) bool { return !m.has(t, s.bars) })
+	if m.has(t, []string{"etf21", "bitcoin"}) {
+		all = append(all, exampleScenarios(t, m)...)
+	}
 	requests := make([]request, len(all))
 	for i, s := range all {
 		requests[i] = s.request(t, m, filepath.Join(out, s.name))

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ballast/backtest"
+	"ballast/examples"
 	"ballast/metrics"
 	"ballast/script"
 	"ballast/script/download"
@@ -60,7 +61,33 @@ func scenarios(t *testing.T) []scenario {
 	return all
 }
 
-func (s scenario) values(t *testing.T) map[string]any {
+// exampleScenarios are the scripts of the folder examples, on funds and bitcoin. What
+// they hold of each other is in a file of returns.
+func exampleScenarios(t *testing.T, m *market) []scenario {
+	t.Helper()
+	bySymbol := map[string]scenario{}
+	var all []scenario
+	for _, name := range examples.Names() {
+		source, err := examples.Source(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := scenario{name: "example_" + strings.TrimSuffix(name, ".py"), source: source, bars: []string{"etf21", "bitcoin"}}
+		bySymbol[s.check(t).Symbol] = s
+		all = append(all, s)
+	}
+	for i, s := range all {
+		for _, member := range s.check(t).Universe {
+			if held, ok := bySymbol[member]; ok {
+				m.addModel(t, member, held.run(t, m).result.Series())
+				all[i].bars = append(all[i].bars, member)
+			}
+		}
+	}
+	return all
+}
+
+func (s scenario) values() map[string]any {
 	values := map[string]any{}
 	for _, pair := range s.inputs {
 		name, text, _ := strings.Cut(pair, "=")
@@ -112,7 +139,7 @@ type whole struct {
 func (s scenario) run(t *testing.T, m *market) whole {
 	t.Helper()
 	p := s.check(t)
-	inputs, details := p.Bind(s.values(t))
+	inputs, details := p.Bind(s.values())
 	if len(details) > 0 {
 		t.Fatalf("%s: %v", s.name, details)
 	}

@@ -37,11 +37,8 @@ def read(paths, entries, delisted):
     known, files = set(), []
     for path in paths:
         rows = {}
-        try:
-            for symbol, row in read_rows(path, wanted, known):
-                rows.setdefault(symbol, []).append(row)
-        except csv.Error as e:
-            raise UsageError("%s cannot be read as CSV: %s" % (os.path.basename(path), e)) from None
+        for symbol, row in Table(path).read(wanted, known):
+            rows.setdefault(symbol, []).append(row)
         files.append({symbol: distinct(symbol, sorted(found, key=day_of)) for symbol, found in rows.items()})
     found = {}
     for entry in entries:
@@ -76,106 +73,106 @@ def open_text(path):
         raise UsageError("%s is neither CSV in UTF-8 nor gzip of it" % name) from None
 
 
-def read_rows(path, wanted, known):
-    """Give (symbol, row) of the wanted symbols: a row is a day and the five NUMBERS; known takes all symbols."""
-    name = os.path.basename(path)
-    text = open_text(path)
-    line = "\n"
-    while line and not line.strip():
-        begin = text.tell()
-        line = text.readline()
-    if not line:
-        raise UsageError("%s is empty" % name)
-    text.seek(begin)
-    comma = ","
-    for c in ";\t|":
-        if line.count(c) > line.count(comma):
-            comma = c
-    table = csv.reader(text, delimiter=comma)
-    header = next(table)
-    roles = columns(name, header)
-    days = {}
+class Table:
+    """A file of bars under its header."""
 
-    def fail(what):
-        raise UsageError("%s, line %d: %s" % (name, table.line_num, what))
+    def __init__(self, path):
+        self.name = os.path.basename(path)
+        text = open_text(path)
+        line = "\n"
+        while line and not line.strip():
+            begin = text.tell()
+            line = text.readline()
+        if not line:
+            raise UsageError("%s is empty" % self.name)
+        text.seek(begin)
+        comma = ","
+        for c in ";\t|":
+            if line.count(c) > line.count(comma):
+                comma = c
+        self.lines = csv.reader(text, delimiter=comma)
+        self.header = next(self.lines)
+        self.roles, self.symbol, self.wide = columns(self.name, self.header)
+        self.days = {}  # by what is written
 
-    def number(cell, role):
+    def fail(self, what):
+        raise UsageError("%s, line %d: %s" % (self.name, self.lines.line_num, what))
+
+    def read(self, wanted, known):
+        """Give (symbol, row) of the wanted symbols: a row is a day and the NUMBERS; known takes all symbols."""
+        known.update(self.wide)
+        at = self.roles["date"]
+        try:
+            for cells in self.lines:
+                if not cells:
+                    continue
+                if len(cells) != len(self.header):
+                    self.fail("%s cells than the header has" % ("fewer" if len(cells) < len(self.header) else "more"))
+                for symbol, numbers in self.of_line(cells, wanted, known):
+                    yield symbol, (self.day(cells[at]),) + self.checked(*numbers)
+        except csv.Error as e:
+            self.fail("it cannot be read as CSV: %s" % e)
+
+    def of_line(self, cells, wanted, known):
+        """The (symbol, numbers) of a line."""
+        if self.wide:
+            prices = ((s, self.number(cells[at], "adj_close")) for s, at in self.wide.items() if s in wanted)
+            return [(s, (price, None, None, None, None)) for s, price in prices if price is not None]
+        symbol = self.symbol or cells[self.roles["symbol"]].strip().upper()
+        known.add(symbol)
+        if symbol not in wanted:
+            return ()
+        return ((symbol, [self.number(cells[self.roles[r]], r) if r in self.roles else None for r in NUMBERS]),)
+
+    def number(self, cell, role):
+        """A number, None where the cell stands for none."""
         try:
             x = float(cell)
             if math.isfinite(x):
                 return x
         except ValueError:
             pass
-        if cell.strip().lower() in MISSING:
-            return None
-        return fail('%s "%s" is not a finite number' % (role, cell))
+        if cell.strip().lower() not in MISSING:
+            self.fail('%s "%s" is not a finite number' % (role, cell))
+        return None
 
-    def rows_of(cells):
-        """The (symbol, numbers) of a line."""
-        if roles["wide"]:
-            known.update(roles["wide"])
-            for symbol, at in roles["wide"].items():
-                price = number(cells[at], "adj_close") if symbol in wanted else None
-                if price is not None:
-                    yield symbol, (price, None, None, 0.0, 1.0)
-            return
-        symbol = roles["one"] or cells[roles["symbol"]].strip().upper()
-        known.add(symbol)
-        if symbol in wanted:
-            adjusted, close, total, dividend, split = (
-                number(cells[roles[r]], r) if r in roles else None for r in NUMBERS)
-            yield symbol, (adjusted, close, total, dividend or 0.0, split or 1.0)
+    def checked(self, adjusted, close, total, dividend, split):
+        """The numbers of a row: without a dividend it is 0, without a split 1."""
+        dividend, split = dividend or 0.0, split or 1.0
+        for price in (adjusted, close):
+            if price is not None and price <= 0:
+                self.fail("the price %s is not positive" % price)
+        if dividend < 0 or split < 0 or total is not None and total < -1:
+            self.fail("a dividend or split below 0, or a return below -1")
+        return adjusted, close, total, dividend, split
 
-    for cells in table:
-        if not cells:
-            continue
-        if len(cells) != len(header):
-            fail("%s cells than the header has" % ("fewer" if len(cells) < len(header) else "more"))
-        for symbol, numbers in rows_of(cells):
-            written = cells[roles["date"]]
-            day = days.get(written)
-            if day is None:
-                day = days[written] = parse_day(written.strip())
-            if not day:
-                fail('"%s" is not a date written YYYY-MM-DD, YYYY/MM/DD or YYYYMMDD' % written)
-            adjusted, close, total, dividend, split = numbers
-            if (adjusted is not None and adjusted <= 0 or close is not None and close <= 0
-                    or total is not None and total < -1 or dividend < 0 or split < 0):
-                fail("a price that is not positive, a negative dividend or split, or a return below -1")
-            yield symbol, (day,) + numbers
+    def day(self, written):
+        """The day of a date; a time after it is dropped."""
+        if written in self.days:
+            return self.days[written]
+        found = DATE.match(written.strip())
+        try:
+            self.days[written] = date(*(int(part) for part in found.groups() if part is not None)).toordinal()
+            return self.days[written]
+        except (AttributeError, ValueError):
+            return self.fail('"%s" is not a date written YYYY-MM-DD, YYYY/MM/DD or YYYYMMDD' % written)
 
 
 def columns(name, header):
-    """Which column holds what; wide: the column of each symbol; one: the symbol of a file without a column of it."""
+    """The column of each role, the symbol of a file without a column of them, and the columns by symbol of a wide file."""
     plain = [re.sub(r"[ _.:\ufeff\t-]", "", cell.lower()) for cell in header]
     roles = {}
     for role, names in ROLES.items():
-        for synonym in names:
-            if synonym in plain:
-                roles[role] = plain.index(synonym)
-                break
+        found = [synonym for synonym in names if synonym in plain]
+        if found:
+            roles[role] = plain.index(found[0])
     if "date" not in roles:
         raise UsageError("%s has no date column among %s" % (name, ", ".join(header)))
-    roles["wide"], roles["one"] = {}, ""
+    if any(r in roles for r in PRICES):
+        return roles, "" if "symbol" in roles else name.split(".")[0].upper(), {}
     if "symbol" in roles:
-        if not any(r in roles for r in PRICES):
-            raise UsageError("%s has none of %s among its columns" % (name, ", ".join(PRICES)))
-    elif any(r in roles for r in PRICES):
-        roles["one"] = name.split(".")[0].upper()
-    else:
-        roles["wide"] = {cell.strip().upper(): k for k, cell in enumerate(header) if k != roles["date"]}
-    return roles
-
-
-def parse_day(text):
-    """The day of a date, 0 where it is none; a time after it is dropped."""
-    found = DATE.match(text)
-    if not found:
-        return 0
-    try:
-        return date(*(int(part) for part in found.groups() if part is not None)).toordinal()
-    except ValueError:
-        return 0
+        raise UsageError("%s has none of %s among its columns" % (name, ", ".join(PRICES)))
+    return roles, "", {cell.strip().upper(): k for k, cell in enumerate(header) if k != roles["date"]}
 
 
 def distinct(symbol, rows):
