@@ -30,6 +30,6 @@ INPUTS = {
 
 def decide(ctx):
     target = dict(zip(ctx.inputs.universe, ctx.inputs.weights))
-    if drifted(ctx.weights, target, ctx.inputs.band):
+    if ctx.last_decision is None or drifted(ctx.weights, target, ctx.inputs.band):
         return target
     return None

@@ -34,7 +34,7 @@ INPUTS = {
 def decide(ctx):
     n = ctx.inputs.lookback
     scores = {s: momentum(ctx.prices(s, n + 1), skip=ctx.inputs.skip) for s in ctx.universe if ctx.sessions(s) > n}
-    # Before the first ranking there have to be more candidates than places.
-    if ctx.last_decision is None and len(scores) <= ctx.inputs.hold:
+    # The first ranking needs more candidates than places, or all that there will be.
+    if ctx.last_decision is None and len(scores) < min(ctx.inputs.hold + 1, len(ctx.inputs.universe)):
         return None
     return equal_weight(top(scores, ctx.inputs.hold))

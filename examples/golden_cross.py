@@ -20,10 +20,10 @@ FILL = "next_close"
 
 INPUTS = {
     "universe": {"type": "array", "default": ["SPY"], "title": "The asset", "order": 1},
-    "fast": {"type": "integer", "default": 50, "minimum": 1, "maximum": 250, "title": "Fast average",
+    "fast": {"type": "integer", "default": 50, "minimum": 1, "maximum": 99, "title": "Fast average",
              "role": "primary", "unit": "sessions", "order": 2},
-    "slow": {"type": "integer", "default": 200, "minimum": 2, "maximum": 500,
-             "title": "Slow average, above the fast", "role": "primary", "unit": "sessions", "order": 3},
+    "slow": {"type": "integer", "default": 200, "minimum": 100, "maximum": 500,
+             "title": "Slow average", "role": "primary", "unit": "sessions", "order": 3},
 }
 
 

@@ -20,7 +20,7 @@ SCHEDULE = "quarterly"
 INPUTS = {
     "universe": {"type": "array", "default": ["SPY", "EFA", "EEM", "AGG", "TLT", "VNQ", "GLD"],
                  "title": "Universe", "order": 1},
-    "lookback": {"type": "integer", "default": 756, "minimum": 126, "maximum": 2520, "title": "Lookback",
+    "lookback": {"type": "integer", "default": 756, "minimum": 126, "maximum": 1260, "title": "Lookback",
                  "role": "primary", "unit": "sessions", "order": 2},
     "risk_aversion": {"type": "number", "default": 6, "minimum": 0.5, "maximum": 100, "title": "Risk aversion",
                       "role": "primary", "order": 3},

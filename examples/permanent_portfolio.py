@@ -27,6 +27,6 @@ INPUTS = {
 
 def decide(ctx):
     target = equal_weight(ctx.inputs.universe)
-    if drifted(ctx.weights, target, ctx.inputs.band):
+    if ctx.last_decision is None or drifted(ctx.weights, target, ctx.inputs.band):
         return target
     return None

@@ -46,19 +46,24 @@ var starts = map[string]any{"X-BARBELL": "2015-02-02"}
 
 func runOn(t testing.TB, p *script.Program, f *timeseries.Frame) outcome {
 	t.Helper()
-	inputs, details := p.Bind(map[string]any{"start_date": starts[p.Symbol]})
+	result, err := decide(t, p, f, map[string]any{"start_date": starts[p.Symbol]})
+	if err != nil {
+		t.Fatalf("%s: %v", p.Name, err)
+	}
+	return outcome{p, f, result}
+}
+
+func decide(t testing.TB, p *script.Program, f *timeseries.Frame, values map[string]any) (*backtest.Result, error) {
+	t.Helper()
+	inputs, details := p.Bind(values)
 	if len(details) > 0 {
 		t.Fatal(details)
 	}
 	decider, err := script.NewRunner(p, inputs, f, script.RunnerLimits{})
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	result, err := backtest.Run(t.Context(), f, p.Spec(inputs), decider, backtest.Everything)
-	if err != nil {
-		t.Fatalf("%s: %v", p.Name, err)
-	}
-	return outcome{p, f, result}
+	return backtest.Run(t.Context(), f, p.Spec(inputs), decider, backtest.Everything)
 }
 
 // withModels adds the examples that a program holds to the market.

@@ -28,7 +28,6 @@ INPUTS = {
 def decide(ctx):
     equities, bonds = ctx.inputs.universe
     target = {equities: ctx.inputs.equity, bonds: 1 - ctx.inputs.equity}
-    # Before the first trade nothing is held, which is outside of every band.
-    if drifted(ctx.weights, target, ctx.inputs.band, relative=True):
+    if ctx.last_decision is None or drifted(ctx.weights, target, ctx.inputs.band, relative=True):
         return target
     return None

@@ -49,6 +49,6 @@ def decide(ctx):
     target = {asset: exposure}
     if exposure < 1:
         target = remainder(target, safe)
-    if drifted(ctx.weights, target, ctx.inputs.band):
+    if ctx.last_decision is None or drifted(ctx.weights, target, ctx.inputs.band):
         return target
     return None
