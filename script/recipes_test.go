@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"errors"
 	"io"
 	"math"
 	"os"
@@ -38,7 +39,7 @@ func sampleMarket(t *testing.T) map[string]timeseries.Series {
 	rows.ReuseRecord = true
 	for {
 		row, err := rows.Read()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return market
 		}
 		if err != nil {
