@@ -81,7 +81,7 @@ func TestAddresses(t *testing.T) {
 			client := &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 				text, err := io.ReadAll(r.Body)
 				got, body = r.URL.String(), string(text)
-				return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(c.p.answer(block(model("SPY")), c.p.stop, 1000, 1)))}, err
+				return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(c.p.answer(block(model("SPY")), c.p.stop, 1000, 1)))}, err
 			})}
 			g, err := c.p.create(languagemodel.Config{Model: "m", Key: "k", BaseURL: c.address, MaxTokens: 4096, HTTPClient: client})
 			if err != nil {

@@ -110,7 +110,7 @@ func mentions(r generate.Request, words []word, members map[string]generate.Memb
 	var all []mention
 	for _, w := range words {
 		m, ok := members[w.text]
-		doubtful := common(w.text) && !(w.quoted && m.Model)
+		doubtful := common(w.text) && (!w.quoted || !m.Model)
 		if ok && (w.quoted || isID(w.text) || upper(w.text)) && !doubtful {
 			all = append(all, mention{text: w.text, offset: w.offset, member: m})
 		}
