@@ -70,7 +70,7 @@ func (f *fakeModels) Rebuild(_ context.Context, accountID, ref string, r program
 	return f.answer(accountID, ref)
 }
 
-func (f *fakeModels) Script(_ context.Context, accountID, ref string) (*program.ScriptFile, error) {
+func (f *fakeModels) Script(_ context.Context, accountID, ref, _ string) (*program.ScriptFile, error) {
 	if _, err := f.answer(accountID, ref); err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ type Models interface {
 	Validate(ctx context.Context, accountID, script string) (*program.Validation, error)
 	Rebuild(ctx context.Context, accountID, ref string, r program.RebuildRequest) (*program.Sheet, error)
 	// Script gives the standalone file of a model's script.
-	Script(ctx context.Context, accountID, ref string) (*program.ScriptFile, error)
+	Script(ctx context.Context, accountID, ref, url string) (*program.ScriptFile, error)
 	Sheet(ctx context.Context, accountID, ref string) (*program.Sheet, error)
 	Models(ctx context.Context, accountID string, f program.ModelFilter) ([]*program.Sheet, int, error)
 	StartRun(ctx context.Context, accountID, ref string, r program.RunRequest) (*program.Run, error)

@@ -173,6 +173,10 @@ func (s *Server) modelBody(caller string, m *program.Sheet) *modelBody {
 		InputsSchema: json.RawMessage("null"),
 		BuildID:      m.BuildID,
 	}
+	if s.NextRefresh != nil && m.AutoUpdate && m.Live != nil {
+		next := s.NextRefresh(s.now()).UTC()
+		b.Schedule.NextRunAt = &next
+	}
 	if m.Build != nil {
 		if len(m.Build.InputsSchema) > 0 {
 			b.InputsSchema = m.Build.InputsSchema
@@ -225,7 +229,7 @@ func refreshOf(m *program.Sheet) refreshBody {
 	case !m.AutoUpdate:
 		r.State = "off"
 	}
-	if m.Live != nil {
+	if r.RequestedSession = dateOrNull(m.RequestedSession); m.Live != nil && m.RequestedSession < m.Live.Last {
 		r.RequestedSession = dateOrNull(m.Live.Last)
 	}
 	return r

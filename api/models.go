@@ -143,7 +143,7 @@ func (s *Server) rebuildModel(ctx context.Context, in *rebuildInput) (*modelOutp
 }
 
 func (s *Server) getModelScript(ctx context.Context, in *ModelParameter) (*fileOutput, error) {
-	f, err := s.Models.Script(ctx, accountOf(ctx), in.Model)
+	f, err := s.Models.Script(ctx, accountOf(ctx), in.Model, s.PublicURL)
 	if err != nil {
 		return nil, err
 	}

@@ -27,8 +27,9 @@ type Config struct {
 	Accounts    Accounts
 	Idempotency Idempotency // nil refuses the Idempotency-Key header
 	Ready       map[string]Check
-	PublicURL   string // begins the addresses in answers, without a final slash; "" gives paths alone
-	Version     string // of the service, for the reference page
+	NextRefresh func(time.Time) time.Time // when the next recurring refresh is due; nil without one
+	PublicURL   string                    // begins the addresses in answers, without a final slash; "" gives paths alone
+	Version     string                    // of the service, for the reference page
 	Logger      *slog.Logger
 	Registerer  prometheus.Registerer
 	Gatherer    prometheus.Gatherer

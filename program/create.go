@@ -27,7 +27,7 @@ func (s *Service) Create(ctx context.Context, accountID string, req CreateReques
 	m := &Model{
 		ID: id.New(id.Model), AccountID: accountID, Name: i.name, Symbol: symbol,
 		Status: StatusBuilding, AutoUpdate: orDefault(req.AutoUpdate, true), NotifyEmail: orDefault(req.NotifyEmail, true),
-		Description: i.description, Prompt: req.Prompt, StartDate: timeseries.NoDate, StartRule: i.startRule,
+		Description: i.description, Prompt: req.Prompt, StartDate: timeseries.NoDate, RequestedSession: timeseries.NoDate, StartRule: i.startRule,
 		CreatedAt: now, UpdatedAt: now,
 	}
 	m.Slug = slug(m.Name, m.ID)

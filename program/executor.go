@@ -37,6 +37,7 @@ type Executor struct {
 	results       *Results
 	sandbox       Sandbox
 	languageModel generate.Generator
+	nextRefresh   func(time.Time) time.Time
 	limits        sandbox.Limits
 	log           *slog.Logger
 	now           func() time.Time
@@ -52,6 +53,7 @@ type ExecutorConfig struct {
 	// LanguageModel writes the scripts of prompts that the grammar does not
 	// understand; nil where none is configured.
 	LanguageModel generate.Generator
+	NextRefresh   func(time.Time) time.Time // when failed refreshes are tried again; nil for never
 	Limits        sandbox.Limits
 	Logger        *slog.Logger
 	Now           func() time.Time // time.Now where nil
@@ -64,7 +66,7 @@ func NewExecutor(c ExecutorConfig) *Executor {
 	}
 	return &Executor{
 		store: c.Store, assets: c.Assets, bars: c.Bars, results: c.Results, sandbox: c.Sandbox,
-		languageModel: c.LanguageModel, limits: c.Limits, log: c.Logger, now: c.Now,
+		languageModel: c.LanguageModel, nextRefresh: c.NextRefresh, limits: c.Limits, log: c.Logger, now: c.Now,
 	}
 }
 
@@ -89,7 +91,7 @@ func (e *Executor) Execute(ctx context.Context, runID string) error {
 		progress.set("publish", 0, 1)
 		err := e.store.Publish(ctx, publication)
 		if errors.Is(err, ErrCycle) {
-			return e.store.FailRun(ctx, run.ID, Ending{Failure: cycleFailure, Usage: publication.Usage, Causality: publication.Causality})
+			return e.fail(ctx, run.ID, Ending{Failure: cycleFailure, Usage: publication.Usage, Causality: publication.Causality})
 		}
 		if err != nil {
 			return fmt.Errorf("publish run %s: %w", run.ID, err)
@@ -102,15 +104,24 @@ func (e *Executor) Execute(ctx context.Context, runID string) error {
 		return err
 	}
 	log.InfoContext(ctx, "run failed", "type", failed.failure.Type, "message", failed.failure.Message)
-	return e.store.FailRun(ctx, run.ID, Ending{Failure: failed.failure, Usage: failed.usage, Causality: failed.causality})
+	return e.fail(ctx, run.ID, Ending{Failure: failed.failure, Usage: failed.usage, Causality: failed.causality})
 }
 
 // Abandon ends a run that the service could not carry out.
 func (e *Executor) Abandon(ctx context.Context, runID string, cause error) error {
 	e.log.ErrorContext(ctx, "run abandoned", "run_id", runID, "error", cause)
-	return e.store.FailRun(ctx, runID, Ending{Failure: Failure{
+	return e.fail(ctx, runID, Ending{Failure: Failure{
 		Type: "internal", Message: "The service could not carry out the run. Run it again; tell the operator the run's id if it fails again.",
 	}})
+}
+
+// fail ends a run; where it was a refresh it is tried again with the next one.
+func (e *Executor) fail(ctx context.Context, runID string, ending Ending) error {
+	if e.nextRefresh != nil {
+		next := e.nextRefresh(e.now())
+		ending.NextRetry = &next
+	}
+	return e.store.FailRun(ctx, runID, ending)
 }
 
 // runFailure is the end of a run by its own fault.

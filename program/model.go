@@ -47,10 +47,12 @@ type Model struct {
 	LastRunAt   *time.Time // of the routine refreshes
 	LastOutcome string     // updated, unchanged, failed or ""
 	LastError   string
-	StartDate   timeseries.Date
-	StartRule   string
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
+	// RequestedSession is the latest that a recurring refresh asked for, NoDate before the first.
+	RequestedSession timeseries.Date
+	StartDate        timeseries.Date
+	StartRule        string
+	CreatedAt        time.Time
+	UpdatedAt        time.Time
 }
 
 // MemberKind says what a member is.

@@ -36,12 +36,13 @@ type Leases interface {
 
 // Config is what a Client is made of.
 type Config struct {
-	Pool     *pgxpool.Pool
-	Executor *program.Executor
-	Sweepers []Sweeper
-	Leases   Leases
-	Workers  int // runs at the same time
-	Logger   *slog.Logger
+	Pool      *pgxpool.Pool
+	Executor  *program.Executor
+	Sweepers  []Sweeper
+	Refresher *program.Refresher // nil without a recurring refresh
+	Leases    Leases
+	Workers   int // runs at the same time
+	Logger    *slog.Logger
 }
 
 // Client works the queue in this process.
@@ -60,17 +61,22 @@ func New(c Config) (*Client, error) {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &runWorker{executor: c.Executor})
 	river.AddWorker(workers, &sweepWorker{sweepers: c.Sweepers})
+	periodic := []*river.PeriodicJob{river.NewPeriodicJob(
+		river.PeriodicInterval(sweepInterval),
+		func() (river.JobArgs, *river.InsertOpts) { return SweepArgs{}, nil },
+		&river.PeriodicJobOpts{RunOnStart: true},
+	)}
+	if c.Refresher != nil {
+		river.AddWorker(workers, &refreshWorker{refresher: c.Refresher})
+		periodic = append(periodic, nightly(c.Refresher))
+	}
 	client, err := river.NewClient(riverpgxv5.New(c.Pool), &river.Config{
 		Queues:            map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: c.Workers}},
 		Workers:           workers,
 		FetchCooldown:     fetchCooldown,
 		FetchPollInterval: fetchPollInterval,
 		Logger:            slog.New(calm{Handler: c.Logger.Handler(), stopping: stopping}).With("component", "queue"),
-		PeriodicJobs: []*river.PeriodicJob{river.NewPeriodicJob(
-			river.PeriodicInterval(sweepInterval),
-			func() (river.JobArgs, *river.InsertOpts) { return SweepArgs{}, nil },
-			&river.PeriodicJobOpts{RunOnStart: true},
-		)},
+		PeriodicJobs:      periodic,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("configure the queue: %w", err)

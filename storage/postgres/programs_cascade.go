@@ -46,21 +46,29 @@ func (db *DB) settle(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, modelIDs
 	if err != nil {
 		return err
 	}
-	var ready, live, rested []string
+	var ready, rested []string
+	live := map[program.Source][]string{}
 	for _, r := range rows {
 		switch {
 		case r.MembersMove:
-		case r.MembersMoved || r.Due:
-			ready, live = append(ready, r.ID), append(live, r.LiveRunID)
+			continue
+		case r.Due:
+			live[program.SourceRefresh] = append(live[program.SourceRefresh], r.LiveRunID)
+		case r.MembersMoved:
+			live[program.SourceCascade] = append(live[program.SourceCascade], r.LiveRunID)
 		default:
 			rested = append(rested, r.ID)
+			continue
 		}
+		ready = append(ready, r.ID)
 	}
 	if len(ready) > 0 {
 		if err := q.SetModelUpdating(ctx, dbsqlc.SetModelUpdatingParams{Ids: ready, Now: stamp(db.now())}); err != nil {
 			return err
 		}
-		if err := db.repeat(ctx, tx, q, live, program.SourceCascade); err != nil {
+	}
+	for source, runs := range live {
+		if err := db.repeat(ctx, tx, q, runs, source); err != nil {
 			return err
 		}
 	}

@@ -92,12 +92,15 @@ func acyclic(ctx context.Context, q *dbsqlc.Queries, run *dbsqlc.Run, held []str
 }
 
 // goOn leaves a model with what it serves when work on it has ended without a
-// result.
+// result. It, and what holds it, may have waited for that.
 func (db *DB) goOn(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, warning string) error {
 	if err := q.EndModelWork(ctx, dbsqlc.EndModelWorkParams{ID: model.ID, Warning: warning, Now: stamp(db.now())}); err != nil {
 		return err
 	}
-	return db.settle(ctx, tx, q, model.ID)
+	if err := db.settle(ctx, tx, q, model.ID); err != nil {
+		return err
+	}
+	return db.settleAbove(ctx, tx, q, model.ID)
 }
 
 // completion gives what a publication writes into its run, and its usage.

@@ -29,7 +29,7 @@ func newDraft(accountID, symbol string) draft {
 	m := &program.Model{
 		ID: id.New(id.Model), AccountID: accountID, Name: "Model " + symbol, Symbol: symbol, Status: program.StatusBuilding,
 		AutoUpdate: true, NotifyEmail: true, Labels: []string{"Core", "Größe"}, Description: "holds things", Prompt: "hold things",
-		StartDate: timeseries.NoDate, StartRule: "all_members", CreatedAt: morning, UpdatedAt: morning,
+		StartDate: timeseries.NoDate, RequestedSession: timeseries.NoDate, StartRule: "all_members", CreatedAt: morning, UpdatedAt: morning,
 	}
 	m.Slug = strings.ToLower(symbol) + "-" + m.ID[len(m.ID)-10:]
 	b := &program.Build{

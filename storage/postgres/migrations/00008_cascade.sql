@@ -15,11 +15,12 @@ alter table models
     add column next_retry   timestamptz,
     add column last_run_at  timestamptz,
     add column last_outcome text not null default '',
-    add column last_error   text not null default '';
+    add column last_error   text not null default '',
+    add column requested_session date;
 create index models_to_refresh on models (id) where refresh <> '';
 
 -- +goose Down
 drop index models_to_refresh;
 alter table models drop column refresh, drop column failures, drop column next_retry, drop column last_run_at,
-    drop column last_outcome, drop column last_error;
+    drop column last_outcome, drop column last_error, drop column requested_session;
 alter table memberships drop column run_id;

@@ -64,35 +64,36 @@ type Key struct {
 }
 
 type Model struct {
-	ID          string
-	AccountID   string
-	Name        string
-	Symbol      string
-	Slug        string
-	Status      string
-	Warning     string
-	Depth       int32
-	AutoUpdate  bool
-	NotifyEmail bool
-	IsPublic    bool
-	IsFavorite  *bool
-	Labels      []string
-	LabelsLower []string
-	Description string
-	Prompt      string
-	Failure     json.RawMessage
-	BuildID     string
-	LiveRunID   *string
-	StartDate   pgtype.Date
-	StartRule   string
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
-	Refresh     string
-	Failures    int32
-	NextRetry   *time.Time
-	LastRunAt   *time.Time
-	LastOutcome string
-	LastError   string
+	ID               string
+	AccountID        string
+	Name             string
+	Symbol           string
+	Slug             string
+	Status           string
+	Warning          string
+	Depth            int32
+	AutoUpdate       bool
+	NotifyEmail      bool
+	IsPublic         bool
+	IsFavorite       *bool
+	Labels           []string
+	LabelsLower      []string
+	Description      string
+	Prompt           string
+	Failure          json.RawMessage
+	BuildID          string
+	LiveRunID        *string
+	StartDate        pgtype.Date
+	StartRule        string
+	CreatedAt        time.Time
+	UpdatedAt        time.Time
+	Refresh          string
+	Failures         int32
+	NextRetry        *time.Time
+	LastRunAt        *time.Time
+	LastOutcome      string
+	LastError        string
+	RequestedSession pgtype.Date
 }
 
 type Run struct {
