@@ -31,7 +31,7 @@ func readDocstring(text string) (docstring, error) {
 	source, ok := strings.CutPrefix(parts[2], "Source: ")
 	departures, ok2 := strings.CutPrefix(parts[3], "Departures: ")
 	if !ok || !ok2 {
-		return docstring{}, errors.New("the last paragraphs of the docstring begin with Source: and Departures:")
+		return docstring{}, errors.New("the last two paragraphs of the docstring do not begin with their headings, Source and Departures")
 	}
 	return docstring{parts[0], parts[1], source, departures}, nil
 }

@@ -53,6 +53,7 @@ func runOn(t testing.TB, p *script.Program, f *timeseries.Frame) outcome {
 	return outcome{p, f, result}
 }
 
+// decide runs an example on inputs and gives the run's own error.
 func decide(t testing.TB, p *script.Program, f *timeseries.Frame, values map[string]any) (*backtest.Result, error) {
 	t.Helper()
 	inputs, details := p.Bind(values)
