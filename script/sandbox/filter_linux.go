@@ -12,7 +12,7 @@ import (
 // starts one. Those that differ between machines are in machineCalls.
 var calls = []uint32{
 	unix.SYS_FUTEX, unix.SYS_EPOLL_PWAIT, unix.SYS_EPOLL_CTL, unix.SYS_NANOSLEEP, unix.SYS_CLOCK_NANOSLEEP,
-	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_RECVMSG, unix.SYS_CLOSE,
+	unix.SYS_READ, unix.SYS_PREAD64, unix.SYS_WRITE, unix.SYS_RECVMSG, unix.SYS_CLOSE,
 	unix.SYS_MADVISE, unix.SYS_MUNMAP, unix.SYS_MREMAP, unix.SYS_BRK, unix.SYS_MINCORE,
 	unix.SYS_RT_SIGACTION, unix.SYS_RT_SIGPROCMASK, unix.SYS_RT_SIGRETURN, unix.SYS_SIGALTSTACK,
 	unix.SYS_SCHED_YIELD, unix.SYS_SCHED_GETAFFINITY, unix.SYS_GETPID, unix.SYS_GETTID,
@@ -88,7 +88,7 @@ func filter(pid int) ([]bpf.RawInstruction, error) {
 		bpf.LoadAbsolute{Off: offsetArgs, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: 0, SkipTrue: 4},
 		bpf.LoadAbsolute{Off: offsetArgs + 8, Size: 4},
-		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.RLIMIT_DATA, SkipTrue: 1},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.RLIMIT_AS, SkipTrue: 1},
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.RLIMIT_CPU, SkipTrue: 1},
 		bpf.RetConstant{Val: allow},
 		bpf.RetConstant{Val: refuse})

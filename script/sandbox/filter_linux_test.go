@@ -54,10 +54,10 @@ func TestFilter(t *testing.T) {
 		{"signal", machine, unix.SYS_TGKILL, [3]uint32{1}, refuse},
 		{"name of memory", machine, unix.SYS_PRCTL, [3]uint32{unix.PR_SET_VMA}, allow},
 		{"dumpable", machine, unix.SYS_PRCTL, [3]uint32{unix.PR_SET_DUMPABLE}, refuse},
-		{"own memory", machine, unix.SYS_PRLIMIT64, [3]uint32{0, unix.RLIMIT_DATA}, allow},
+		{"own memory", machine, unix.SYS_PRLIMIT64, [3]uint32{0, unix.RLIMIT_AS}, allow},
 		{"own time", machine, unix.SYS_PRLIMIT64, [3]uint32{0, unix.RLIMIT_CPU}, allow},
 		{"own files", machine, unix.SYS_PRLIMIT64, [3]uint32{0, unix.RLIMIT_NOFILE}, refuse},
-		{"another's memory", machine, unix.SYS_PRLIMIT64, [3]uint32{1, unix.RLIMIT_DATA}, refuse},
+		{"another's memory", machine, unix.SYS_PRLIMIT64, [3]uint32{1, unix.RLIMIT_AS}, refuse},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			data := make([]byte, 64)

@@ -13,7 +13,7 @@ import (
 // itself: a parent without the capability may not limit a process of another
 // user, and the script has no way to.
 type limiter struct {
-	data uint64 // bytes of writable memory, mapped but not necessarily used, before the first run
+	statm *os.File // opened before paths are closed to the process
 }
 
 // newLimiter is called before the process is hardened.
@@ -22,17 +22,24 @@ func newLimiter() (*limiter, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer statm.Close()
-	pages, err := readStatm(statm)
-	return &limiter{data: pages[statmData] * pageSize}, err
+	return &limiter{statm: statm}, nil
 }
 
-// arena is what Go's heap grows by; the collector and threads need room besides.
-const arena = 64 << 20
+// headroom is for what takes addresses beside a script's data: the stacks of
+// threads, the C library, the collector, and the steps in which the heap grows.
+const headroom = 512 << 20
 
 // set sets the limits for the run of r.
 func (l *limiter) set(r request) error {
-	if err := setSoft(unix.RLIMIT_DATA, l.data+uint64(r.Memory)+2*arena); err != nil {
+	// Of addresses, not of data: the heap takes addresses first and uses them
+	// afterwards, which a limit of data does not stop, but then nothing else
+	// finds memory, and the process dies in many ways instead of the one that
+	// says why.
+	pages, err := readStatm(l.statm)
+	if err != nil {
+		return fmt.Errorf("limit memory: %w", err)
+	}
+	if err := setSoft(unix.RLIMIT_AS, pages[statmSize]*pageSize+uint64(r.Memory)+headroom); err != nil {
 		return fmt.Errorf("limit memory: %w", err)
 	}
 	var used unix.Rusage

@@ -42,9 +42,9 @@ func (p *process) memory() (uint64, error) {
 
 // The fields of statm.
 const (
+	statmSize     = 0
 	statmResident = 1
 	statmShared   = 2
-	statmData     = 5
 	statmFields   = 7
 )
 
