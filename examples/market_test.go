@@ -3,6 +3,7 @@ package examples_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -120,23 +121,31 @@ var standIns = map[string][]string{
 // sampleMarket is the synthetic market under the symbols of the examples.
 func sampleMarket(t testing.TB) market {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "bars.csv")
-	file, err := os.Create(path)
+	m, err := sampleOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return maps.Clone(m)
+}
+
+var sampleOnce = sync.OnceValues(func() (market, error) {
+	file, err := os.CreateTemp("", "ballast-examples-*.csv")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(file.Name())
 	if err := errors.Join(sample.WriteBars(file), file.Close()); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	synthetic, err := readMarket(path)
+	synthetic, err := readMarket(file.Name())
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	m := market{}
 	for symbol, parts := range standIns {
-		s := synthetic["SYN-"+parts[0]]
-		if s.Series.Empty() {
-			t.Fatalf("the sample market has no SYN-%s", parts[0])
+		s, ok := synthetic["SYN-"+parts[0]]
+		if !ok {
+			return nil, fmt.Errorf("the sample market has no SYN-%s", parts[0])
 		}
 		s.Key = symbol
 		for _, other := range parts[1:] {
@@ -144,8 +153,8 @@ func sampleMarket(t testing.TB) market {
 		}
 		m[symbol] = s
 	}
-	return m
-}
+	return m, nil
+})
 
 // average is the mean of the returns of two series on the days of both.
 func average(a, b timeseries.Series) timeseries.Series {
