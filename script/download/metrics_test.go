@@ -188,9 +188,16 @@ func metricsCases() []metricsCase {
 		"all zero": make([]float64, 300), "constant": slices.Repeat([]float64{0.001}, 600), "rounding alone": slices.Repeat([]float64{0.1, 0.1 + 1e-16}, 20),
 		"only gains": slices.Repeat([]float64{0.01, 0.02}, 200), "only losses": slices.Repeat([]float64{-0.01, -0.003}, 200),
 		"ruin at once": {-1, 0, 0}, "ruin": append(slices.Repeat([]float64{0.01, -0.02, 0.03}, 100), append([]float64{-1}, make([]float64, 400)...)...),
-		"below zero": {0.1, -1.5, 0.2, 0.1}, "there and back": {0.25, -0.2, 0.25, -0.2, 0.25, -0.2}, "enormous": slices.Repeat([]float64{1e40, -0.999}, 9),
+		"below zero": {0.1, -1.5, 0.2, 0.1}, "there and back": {0.25, -0.2, 0.25, -0.2, 0.25, -0.2}, "there and back by rounding": slices.Repeat([]float64{-0.07, 1/0.93 - 1}, 40), "enormous": slices.Repeat([]float64{1e40, -0.999}, 9),
 	} {
 		cases = append(cases, metricsCase{name, sessionsFrom(base, false, returns...), against(b, 0.01)})
+	}
+	// Years that end on their last weekday, the day after, and the last day: 2016 on a Saturday.
+	for _, last := range []int{29, 30, 31} {
+		days := int(timeseries.NewDate(2016, time.December, last) - base)
+		for _, bars := range []int{year, 365} {
+			cases = append(cases, metricsCase{fmt.Sprintf("until December %d, %d bars a year", last, bars), sessionsFrom(base, true, oracle[:days]...), metrics.Options{BarsPerYear: bars}})
+		}
 	}
 	r := rand.New(rand.NewPCG(5, 3))
 	for n := 1; n <= 6000; n = n*5/3 + 1 {

@@ -31,7 +31,7 @@ class Matrix:
         self._members = {s: _Row(zip(symbols, row)) for s, row in zip(symbols, rows)}
 
     def __repr__(self):
-        return "matrix(%r)" % self._members
+        return repr(self._members) if len(self._members) <= 10 else "matrix of %d symbols" % len(self._members)
 
     def __len__(self):
         return len(self._members)
