@@ -1,10 +1,14 @@
 package download_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -161,6 +165,41 @@ func solo(sessions []timeseries.Date) string {
 		fmt.Fprintf(&b, "%s,%.2f,%.2f\n", strings.ReplaceAll(d.String(), "-", ""), price-0.1, price)
 	}
 	return b.String()
+}
+
+// split makes a file a symbol of real bars, so that a download reads what it
+// needs alone.
+func (m *market) split(t *testing.T, name string) {
+	t.Helper()
+	path := m.path(t, name)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.HasSuffix(path, ".gz") {
+		z, err := gzip.NewReader(bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err = io.ReadAll(z); err != nil {
+			t.Fatal(err)
+		}
+	}
+	header, rows, _ := strings.Cut(string(text), "\n")
+	files := map[string]*strings.Builder{}
+	for row := range strings.Lines(rows) {
+		symbol, _, _ := strings.Cut(row, ",")
+		if files[symbol] == nil {
+			files[symbol] = &strings.Builder{}
+			files[symbol].WriteString(header + "\n")
+		}
+		files[symbol].WriteString(row)
+	}
+	loaded := m.load(t, path)
+	for symbol, b := range files {
+		m.paths[symbol] = save(t, m.folder, symbol+".csv", []byte(b.String()))
+		m.loaded[symbol] = map[string]bars.Loaded{symbol: loaded[symbol]}
+	}
 }
 
 // addModel keeps the returns of a model as a file named for its symbol.

@@ -42,6 +42,7 @@ func TestParity(t *testing.T) {
 			if a.Code != 0 {
 				t.Fatalf("the download ends with %d: %s", a.Code, a.Errors)
 			}
+			t.Logf("%.2f s", a.Seconds)
 			d := &differences{T: t}
 			d.compare(s.run(t, m), a, filepath.Join(out, s.name))
 			if d.largest > largest {

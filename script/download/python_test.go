@@ -23,16 +23,18 @@ func interpreter(t testing.TB) string {
 // driver runs many downloads in one process: the requests come as JSON, and one
 // answer each goes out.
 const driver = `
-import io, json, runpy, sys
+import io, json, runpy, sys, time
 answers = []
 for request in json.load(sys.stdin):
     sys.argv = [request["file"]] + request["arguments"]
     sys.stdout, sys.stderr, code = io.StringIO(), io.StringIO(), 0
+    begun = time.process_time()
     try:
         runpy.run_path(request["file"], run_name="__main__")
     except SystemExit as e:
         code = e.code or 0
-    answers.append({"code": code, "out": sys.stdout.getvalue(), "errors": sys.stderr.getvalue()})
+    answers.append({"code": code, "out": sys.stdout.getvalue(), "errors": sys.stderr.getvalue(),
+                    "seconds": time.process_time() - begun})
 json.dump(answers, sys.__stdout__)
 `
 
@@ -42,9 +44,10 @@ type request struct {
 }
 
 type answer struct {
-	Code   int    `json:"code"`
-	Out    string `json:"out"`
-	Errors string `json:"errors"`
+	Code    int     `json:"code"`
+	Out     string  `json:"out"`
+	Errors  string  `json:"errors"`
+	Seconds float64 `json:"seconds"` // of the processor
 }
 
 // runAll runs downloads in two processes side by side.

@@ -65,6 +65,8 @@ func scenarios(t *testing.T) []scenario {
 // they hold of each other is in a file of returns.
 func exampleScenarios(t *testing.T, m *market) []scenario {
 	t.Helper()
+	m.split(t, "etf21")
+	m.split(t, "bitcoin")
 	bySymbol := map[string]scenario{}
 	var all []scenario
 	for _, name := range examples.Names() {
@@ -72,15 +74,16 @@ func exampleScenarios(t *testing.T, m *market) []scenario {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := scenario{name: "example_" + strings.TrimSuffix(name, ".py"), source: source, bars: []string{"etf21", "bitcoin"}}
-		bySymbol[s.check(t).Symbol] = s
+		s := scenario{name: "example_" + strings.TrimSuffix(name, ".py"), source: source}
+		p := s.check(t)
+		s.bars = p.Universe
+		bySymbol[p.Symbol] = s
 		all = append(all, s)
 	}
-	for i, s := range all {
-		for _, member := range s.check(t).Universe {
+	for _, s := range all {
+		for _, member := range s.bars {
 			if held, ok := bySymbol[member]; ok {
 				m.addModel(t, member, held.run(t, m).result.Series())
-				all[i].bars = append(all[i].bars, member)
 			}
 		}
 	}
