@@ -19,6 +19,9 @@ func readReply(r io.Reader, h header, id uint64, f *timeseries.Frame) (*reply, *
 	if err := readControl(r, h, &answer); err != nil {
 		return nil, nil, err
 	}
+	if err := checkLog(answer.Log); err != nil {
+		return nil, nil, err
+	}
 	if answer.Failure != nil {
 		if h.body != 0 {
 			return nil, nil, damaged("a failure with a body")

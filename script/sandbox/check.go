@@ -39,6 +39,24 @@ func checkShape(s *shape, f *timeseries.Frame) error {
 	return nil
 }
 
+// A log is longer than the interpreter lets it grow by what is put in for bytes
+// that are no text.
+const (
+	maxLogLines = 2000
+	maxLogBytes = 512 << 10
+)
+
+func checkLog(lines []string) error {
+	bytes := 0
+	for _, line := range lines {
+		bytes += len(line)
+	}
+	if len(lines) > maxLogLines || bytes > maxLogBytes {
+		return damaged("a log of %d lines and %d bytes", len(lines), bytes)
+	}
+	return nil
+}
+
 var failureTypes = []script.RunErrorType{script.ScriptError, script.MemoryLimit, script.TimeLimit, script.StepLimit, script.DataError, script.InternalError}
 
 func checkFailure(e *failure, f *timeseries.Frame) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os/exec"
 	"time"
 
@@ -25,7 +26,6 @@ type child struct {
 	guards Report
 	stderr *lastWords
 	done   chan struct{} // closed when the process has ended
-	next   uint64        // id of the next request
 	runs   int
 	broken bool // is not to be used again
 }
@@ -64,7 +64,7 @@ func (c *child) meet() error {
 }
 
 func (c *child) greeted() (err error) {
-	if c.proc, err = newProcess(c.cmd.Process.Pid); err != nil {
+	if c.proc, err = newProcess(c.cmd.Process.Pid, c.cmd.Path); err != nil {
 		return err
 	}
 	if err := c.link.SetReadDeadline(time.Now().Add(startLimit)); err != nil {
@@ -90,14 +90,17 @@ func (c *child) end() {
 	}
 }
 
-// alive reports whether the process still runs.
-func (c *child) alive() bool {
+// unfit says why a child cannot take a run, "" where it can.
+func (c *child) unfit() string {
 	select {
 	case <-c.done:
-		return false
+		return "died"
 	default:
-		return true
 	}
+	if !c.link.quiet() {
+		return "spoke unasked"
+	}
+	return ""
 }
 
 // cause says why the pool killed a child.
@@ -119,7 +122,7 @@ func (e *diedError) Error() string { return "the sandbox process died: " + e.how
 // *diedError, ctx's or one of the system.
 func (c *child) run(ctx context.Context, m *message) (*reply, *backtest.Result, time.Duration, error) {
 	before := c.proc.cpu()
-	w := c.watch(ctx, m.limits)
+	w := c.watch(ctx, m)
 	answer, result, err := c.exchange(m, w)
 	why := w.stop()
 	if err == nil && why == causeNone {
@@ -150,21 +153,21 @@ func (c *child) run(ctx context.Context, m *message) (*reply, *backtest.Result, 
 // exchange sends a request and reads its response, and the verdict after a
 // result where one is asked for.
 func (c *child) exchange(m *message, w *watch) (*reply, *backtest.Result, error) {
-	c.next++
 	c.runs++
-	if err := c.link.send(c.next, m); err != nil {
+	id := rand.Uint64() // which an answer made up beforehand cannot name
+	if err := c.link.send(id, m); err != nil {
 		return nil, nil, err
 	}
 	h, err := readHeader(c.link)
 	if err != nil {
 		return nil, nil, err
 	}
-	answer, result, err := readReply(c.link, h, c.next, m.of)
+	answer, result, err := readReply(c.link, h, id, m.of)
 	if err != nil || answer.Failure != nil || !m.causality {
 		return answer, result, err
 	}
 	w.check()
-	answer.verdict, answer.Failure, err = readVerdict(c.link, c.next, result, m.of)
+	answer.verdict, answer.Failure, err = readVerdict(c.link, id, result, m.of)
 	return answer, result, err
 }
 
@@ -177,10 +180,10 @@ type watch struct {
 	why   chan cause
 }
 
-func (c *child) watch(ctx context.Context, l Limits) *watch {
+func (c *child) watch(ctx context.Context, m *message) *watch {
 	w := &watch{next: make(chan struct{}, 1), quit: make(chan struct{}), why: make(chan cause, 1)}
 	go func() {
-		why := c.follow(ctx, l, w)
+		why := c.follow(ctx, m, w)
 		if why != causeNone {
 			_ = c.cmd.Process.Kill() // it may have ended already
 		}
@@ -201,7 +204,8 @@ func (w *watch) stop() cause {
 	return <-w.why
 }
 
-func (c *child) follow(ctx context.Context, l Limits, w *watch) cause {
+func (c *child) follow(ctx context.Context, m *message, w *watch) cause {
+	l, frame := m.limits, m.frame.bytes()
 	deadline := time.NewTimer(l.Deadline + grace)
 	defer deadline.Stop()
 	tick := time.NewTicker(watchEvery)
@@ -217,7 +221,7 @@ func (c *child) follow(ctx context.Context, l Limits, w *watch) cause {
 		case <-deadline.C:
 			return causeDeadline
 		case <-tick.C:
-			if used, err := c.proc.memory(); err == nil && used > uint64(l.Memory) {
+			if used, err := c.proc.memory(frame); err == nil && used > uint64(l.Memory) {
 				return causeMemory
 			}
 		}

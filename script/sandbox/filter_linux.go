@@ -64,7 +64,6 @@ func filter(pid int) ([]bpf.RawInstruction, error) {
 		test             bpf.JumpTest
 		value            uint32
 	}{
-		{unix.SYS_MMAP, 2, bpf.JumpBitsNotSet, unix.PROT_EXEC},
 		{unix.SYS_MPROTECT, 2, bpf.JumpBitsNotSet, unix.PROT_EXEC},
 		{unix.SYS_TGKILL, 0, bpf.JumpEqual, uint32(pid)},
 		{unix.SYS_PRCTL, 0, bpf.JumpEqual, unix.PR_SET_VMA},
@@ -76,6 +75,15 @@ func filter(pid int) ([]bpf.RawInstruction, error) {
 			bpf.RetConstant{Val: allow},
 			bpf.RetConstant{Val: refuse})
 	}
+	program = append(program, // no code, and no shared memory but what it was sent: the watch takes that for the frame
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.SYS_MMAP, SkipFalse: 7},
+		bpf.LoadAbsolute{Off: offsetArgs + 8*2, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpBitsSet, Val: unix.PROT_EXEC, SkipTrue: 4},
+		bpf.LoadAbsolute{Off: offsetArgs + 8*3, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpBitsNotSet, Val: unix.MAP_SHARED, SkipTrue: 1},
+		bpf.JumpIf{Cond: bpf.JumpBitsSet, Val: unix.MAP_ANONYMOUS, SkipTrue: 1},
+		bpf.RetConstant{Val: allow},
+		bpf.RetConstant{Val: refuse})
 	program = append(program, // threads, not processes
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.SYS_CLONE, SkipFalse: 5},
 		bpf.LoadAbsolute{Off: offsetArgs, Size: 4},

@@ -57,6 +57,9 @@ func (s *sharedFrame) seal() error {
 	return nil
 }
 
+// bytes is how much memory the frame takes.
+func (s *sharedFrame) bytes() uint64 { return uint64(s.size) }
+
 func (s *sharedFrame) close() { s.file.Close() }
 
 // link is the parent's end of the way to a child.
@@ -88,6 +91,20 @@ func connect(cmd *exec.Cmd) (*link, error) {
 
 // started closes the child's end, which it has now.
 func (l *link) started() { l.end.Close() }
+
+// quiet reports whether the child has said nothing that is not read, and not
+// closed its end.
+func (l *link) quiet() bool {
+	raw, err := l.SyscallConn()
+	if err != nil {
+		return false
+	}
+	var peeked error
+	err = raw.Control(func(fd uintptr) {
+		_, _, peeked = unix.Recvfrom(int(fd), make([]byte, 1), unix.MSG_PEEK|unix.MSG_DONTWAIT)
+	})
+	return err == nil && errors.Is(peeked, unix.EAGAIN)
+}
 
 // send sends a request.
 func (l *link) send(id uint64, m *message) error {

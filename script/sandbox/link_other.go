@@ -22,6 +22,9 @@ func share(f *timeseries.Frame) (*sharedFrame, error) {
 	return &sharedFrame{b.Bytes()}, err
 }
 
+// bytes is how much memory the frame takes.
+func (s *sharedFrame) bytes() uint64 { return uint64(len(s.data)) }
+
 func (*sharedFrame) close() {}
 
 // link is the parent's end of the way to a child: its standard input and output.
@@ -50,6 +53,9 @@ func (l *link) started() {
 		f.Close()
 	}
 }
+
+// quiet is not known of a pipe: what was said unasked carries another id.
+func (l *link) quiet() bool { return true }
 
 func (l *link) send(id uint64, m *message) error {
 	h := header{id: id, control: uint32(len(m.control)), body: uint64(len(m.frame.data))}

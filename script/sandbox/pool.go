@@ -142,7 +142,8 @@ func (p *Pool) Run(ctx context.Context, job Job) (*Outcome, error) {
 	return outcome, err
 }
 
-// run tries a job a second time where the child died under the first.
+// run tries a job a second time where the child died under the first or was not
+// sound: an earlier job may have left it so.
 func (p *Pool) run(ctx context.Context, job Job, limits Limits) (*Outcome, time.Duration, error) {
 	var m *message
 	for second := false; ; second = true {
@@ -159,17 +160,25 @@ func (p *Pool) run(ctx context.Context, job Job, limits Limits) (*Outcome, time.
 		}
 		answer, result, cpu, err := c.run(ctx, m)
 		p.release(c)
-		var died *diedError
 		switch {
 		case err == nil:
 			outcome, err := outcomeOf(answer, result, cpu)
 			return outcome, cpu, err
-		case errors.As(err, &died) && !second && p.closing.Err() == nil:
-			p.log.WarnContext(ctx, "sandbox process died, the run is tried once more", "error", err)
+		case unsound(err) && !second && p.closing.Err() == nil:
+			p.log.WarnContext(ctx, "sandbox process failed, the run is tried once more", "error", err)
 		default:
 			return nil, cpu, err
 		}
 	}
+}
+
+// unsound reports whether a child ended or answered as no sound one does.
+func unsound(err error) bool {
+	var (
+		died *diedError
+		bad  *damagedError
+	)
+	return errors.As(err, &died) || errors.As(err, &bad)
 }
 
 func outcomeOf(answer *reply, r *backtest.Result, cpu time.Duration) (*Outcome, error) {
@@ -191,17 +200,18 @@ func (p *Pool) acquire(ctx context.Context) (*child, error) {
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case c := <-p.idle:
-			if c.alive() {
+			why := c.unfit()
+			if why == "" {
 				return c, nil
 			}
-			p.replace(c, "died")
+			p.replace(c, why)
 		}
 	}
 }
 
 // release gives a child back, or another in its place.
 func (p *Pool) release(c *child) {
-	switch used, err := c.proc.memory(); {
+	switch used, err := c.proc.memory(0); {
 	case c.broken || err != nil:
 		p.replace(c, "broken")
 	case c.runs >= runsOfChild:

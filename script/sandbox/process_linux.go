@@ -16,28 +16,39 @@ import (
 type process struct {
 	pid   int
 	statm *os.File
+	files uint64 // bytes of the program and its libraries, which are shared at most
 }
 
-func newProcess(pid int) (*process, error) {
+// libraries is more than the system's libraries take.
+const libraries = 32 << 20
+
+// newProcess watches the process of this id, which runs the program of the path.
+func newProcess(pid int, path string) (*process, error) {
+	program, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("watch the sandbox: %w", err)
+	}
 	statm, err := os.Open(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {
 		return nil, fmt.Errorf("watch the sandbox: %w", err)
 	}
-	return &process{pid: pid, statm: statm}, nil
+	return &process{pid: pid, statm: statm, files: uint64(program.Size()) + libraries}, nil
 }
 
 func (p *process) close() { p.statm.Close() }
 
 var pageSize = uint64(os.Getpagesize())
 
-// memory returns the bytes of memory that the child has in use. Shared memory,
-// the frame's, is not its own.
-func (p *process) memory() (uint64, error) {
+// memory returns the bytes of memory that the child has in use. What is shared is
+// not its own, as far as it can be the frame, whose bytes are given, and the
+// program.
+func (p *process) memory(frame uint64) (uint64, error) {
 	pages, err := readStatm(p.statm)
 	if err != nil {
 		return 0, err
 	}
-	return (pages[statmResident] - min(pages[statmResident], pages[statmShared])) * pageSize, nil
+	resident, shared := pages[statmResident]*pageSize, pages[statmShared]*pageSize
+	return resident - min(resident, shared, p.files+frame), nil
 }
 
 // The fields of statm.
@@ -91,7 +102,7 @@ func attributes() *syscall.SysProcAttr {
 
 // watched adds to r what the parent of a process does for it.
 func (p *process) watched(r *Report) {
-	_, err := p.memory()
+	_, err := p.memory(0)
 	r.note("memory_watch", "", err)
 	s, err := seal(func(io.Writer) error { return nil })
 	if err == nil {
