@@ -9,9 +9,13 @@ func Rows(e *Env) []Row {
 		decision(e),
 		metricsBlock(e),
 		barStore(e),
+		warmStart(e),
 		history(e),
+		validation(e),
 		runRow(e),
 		buildRow(e),
+		downloaded(e),
 		memory(e),
+		cascade(e),
 	}
 }

@@ -1,0 +1,73 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"ballast/script"
+	"ballast/script/sandbox"
+)
+
+// oneDecision decides once, on a frame of a few rows: what is left is the way
+// into the sandbox and back.
+const oneDecision = `NAME = "One"
+SCHEDULE = "yearly"
+INPUTS = {"universe": {"type": "array", "default": ["A000"]}}
+
+
+def decide(ctx):
+    return {"A000": 1}
+`
+
+// warmStart runs a script of next to no work in a warm sandbox.
+func warmStart(e *Env) Row {
+	return Row{
+		Name: "warm sandbox, a run of next to no work and back", Key: "WarmStart",
+		Bar: "≤ 1 ms", Limits: []Limit{{Figure: "p50", Most: 1}},
+		Measure: func(ctx context.Context) (_ Result, err error) {
+			pool, err := sandbox.NewPool(ctx, sandbox.Config{
+				Command: []string{e.Binary, "sandbox"}, Size: 1,
+				Defaults: sandbox.Limits{Deadline: time.Minute, Memory: 1 << 30},
+				Logger:   slog.New(slog.NewTextHandler(io.Discard, nil)), Registerer: prometheus.NewRegistry(),
+			})
+			if err != nil {
+				return Result{}, err
+			}
+			defer func() { err = errors.Join(err, pool.Close()) }()
+			small, err := panel(1, 10)
+			if err != nil {
+				return Result{}, err
+			}
+			p, problems := script.Check(oneDecision, nil)
+			if len(problems) > 0 {
+				return Result{}, errors.New(problems[0].String())
+			}
+			inputs, _ := p.Bind(nil)
+			run := func() error {
+				outcome, err := pool.Run(ctx, sandbox.Job{Source: oneDecision, Inputs: inputs.Map(), Frame: small})
+				if err != nil {
+					return err
+				}
+				outcome.Daily.Release()
+				outcome.Ledger.Release()
+				return nil
+			}
+			if _, err := repeat(ctx, 20, run); err != nil {
+				return Result{}, err
+			}
+			took, err := repeat(ctx, e.count(2000, 50), run)
+			if err != nil {
+				return Result{}, err
+			}
+			return Result{
+				Figures: []Figure{milliseconds("p50", took.median()), milliseconds("p99", took.percentile(0.99))},
+				Note:    "one decision over ten rows; shared memory, request, run, answer and its checks",
+			}, nil
+		},
+	}
+}
