@@ -25,9 +25,8 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "script" {
 		os.Exit(Main())
 	}
-	if len(os.Args) > 1 && os.Args[1] == "unguarded" {
-		_ = greet(&socket{childSocket}, Report{{Name: "seccomp", Detail: "not in this test"}})
-		select {}
+	if len(os.Args) > 2 && os.Args[1] == "unguarded" {
+		os.Exit(unguarded(os.Args[2]))
 	}
 	if len(os.Args) > 1 && os.Args[1] == "malicious" {
 		os.Exit(malicious())

@@ -75,9 +75,6 @@ func NewPool(ctx context.Context, c Config) (*Pool, error) {
 		return nil, errors.Join(err, p.Close())
 	}
 	missing := p.guards.Missing()
-	if c.Strict && len(missing) > 0 {
-		return nil, errors.Join(fmt.Errorf("the sandbox lacks %s on this system and was asked to be strict: %s", strings.Join(missing, ", "), p.guards), p.Close())
-	}
 	level := slog.LevelInfo
 	if len(missing) > 0 {
 		level = slog.LevelWarn
@@ -85,6 +82,19 @@ func NewPool(ctx context.Context, c Config) (*Pool, error) {
 	p.log.Log(ctx, level, "sandbox ready", "children", c.Size, "guards", p.guards.String(), "missing", missing)
 	p.metrics.show(p.guards)
 	return p, nil
+}
+
+// start starts a child, which in strict mode has to have every guard.
+func (p *Pool) start() (*child, error) {
+	c, err := p.starter.start()
+	if err != nil {
+		return nil, err
+	}
+	if missing := c.guards.Missing(); p.config.Strict && len(missing) > 0 {
+		c.end()
+		return nil, fmt.Errorf("the sandbox lacks %s on this system and was asked to be strict: %s", strings.Join(missing, ", "), c.guards)
+	}
+	return c, nil
 }
 
 // fill starts the first children, side by side.
@@ -96,7 +106,7 @@ func (p *Pool) fill(ctx context.Context) error {
 	ready := make(chan started, p.config.Size)
 	for range p.config.Size {
 		go func() {
-			c, err := p.starter.start()
+			c, err := p.start()
 			ready <- started{c, err}
 		}()
 	}
@@ -229,7 +239,7 @@ func (p *Pool) replace(c *child, why string) {
 	p.work.Go(func() {
 		c.end()
 		for wait := startBackoff; p.closing.Err() == nil; wait = min(2*wait, maxBackoff) {
-			fresh, err := p.starter.start()
+			fresh, err := p.start()
 			if err == nil {
 				p.idle <- fresh
 				return

@@ -317,34 +317,3 @@ func TestNewPoolFails(t *testing.T) {
 		})
 	}
 }
-
-func TestStrictPoolNeedsEveryGuard(t *testing.T) {
-	c := Config{Command: []string{"/proc/self/exe", "sandbox"}, Strict: true, Logger: slog.New(slog.DiscardHandler)}
-	missing := testPool(t, 1).Guards().Missing()
-	p, err := NewPool(t.Context(), c)
-	if err == nil {
-		defer p.Close()
-	}
-	if (err == nil) != (len(missing) == 0) {
-		t.Errorf("error %v with %v missing", err, missing)
-	}
-	c.Command = []string{"/proc/self/exe", "unguarded"}
-	if _, err := NewPool(t.Context(), c); err == nil || !strings.Contains(err.Error(), "seccomp") {
-		t.Errorf("error %v without seccomp", err)
-	}
-}
-
-func TestGuardsAreExported(t *testing.T) {
-	registry := prometheus.NewRegistry()
-	p := poolOf(t, Config{Command: []string{"/proc/self/exe", "sandbox"}, Registerer: registry})
-	families, err := registry.Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range families {
-		if f.GetName() == "ballast_sandbox_guard" && len(f.GetMetric()) != len(p.Guards()) {
-			t.Errorf("%d gauges for %d guards", len(f.GetMetric()), len(p.Guards()))
-		}
-	}
-	t.Log(p.Guards())
-}
