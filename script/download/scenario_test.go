@@ -155,8 +155,12 @@ func (s scenario) run(t *testing.T, m *market) whole {
 	if err != nil {
 		t.Fatalf("%s: %v", s.name, err)
 	}
+	return wholeOf(result, frame.BarsPerYear, runner.Log())
+}
+
+func wholeOf(result *backtest.Result, barsPerYear int, log []string) whole {
 	block := metrics.Compute(result.Series(), metrics.Options{
-		BarsPerYear: frame.BarsPerYear, GrossExposure: result.Gross[1:], Traded: result.Traded[1:],
+		BarsPerYear: barsPerYear, GrossExposure: result.Gross[1:], Traded: result.Traded[1:],
 	})
-	return whole{result, block, slices.Clone(runner.Log())}
+	return whole{result, block, slices.Clone(log)}
 }
