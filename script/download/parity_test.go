@@ -35,7 +35,7 @@ func TestParity(t *testing.T) {
 	for i, s := range all {
 		requests[i] = s.request(t, m, filepath.Join(out, s.name))
 	}
-	largest, where := 0.0, ""
+	var days, figures gap
 	for i, a := range runAll(t, requests) {
 		s := all[i]
 		t.Run(s.name, func(t *testing.T) {
@@ -45,26 +45,41 @@ func TestParity(t *testing.T) {
 			t.Logf("%.2f s", a.Seconds)
 			d := &differences{T: t}
 			d.compare(s.run(t, m), a, filepath.Join(out, s.name))
-			if d.largest > largest {
-				largest, where = d.largest, s.name+": "+d.where
-			}
+			days.widen(s.name, d.days)
+			figures.widen(s.name, d.figures)
 		})
 	}
-	t.Logf("%d scripts, largest difference %.3g (%s)", len(all), largest, where)
+	t.Logf("%d scripts; the largest difference of returns, weights and ledger is %.3g (%s), of the metrics %.3g (%s)",
+		len(all), days.size, days.where, figures.size, figures.where)
 }
 
-// differences gathers how far numbers are apart.
+// gap is the largest difference so far, and where it is.
+type gap struct {
+	size  float64
+	where string
+}
+
+func (g *gap) widen(name string, other gap) {
+	if other.size > g.size {
+		*g = gap{other.size, name + ": " + other.where}
+	}
+}
+
+// differences gathers how far numbers are apart: those of each day, and the metrics.
 type differences struct {
 	*testing.T
-	largest float64
-	where   string
+	days, figures gap
 }
 
 // near compares two numbers, relatively where they are above 1.
 func (d *differences) near(where string, want, got float64) {
 	off := math.Abs(want-got) / max(1, math.Abs(want))
-	if off > d.largest {
-		d.largest, d.where = off, where
+	g := &d.days
+	if strings.HasPrefix(where, "metrics") {
+		g = &d.figures
+	}
+	if off > g.size {
+		*g = gap{off, where}
 	}
 	if !(off <= tolerance) {
 		d.Errorf("%s: %v, and %v in the download", where, want, got)

@@ -31,6 +31,9 @@ def begin():
 def main():
     """Run the model as the command line says; ends the process."""
     program = os.path.basename(sys.argv[0]) or "model.py"
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal may lack a letter of a name
     try:
         run(arguments(program, MODEL["globals"]), MODEL["globals"])
         sys.stdout.flush()
@@ -41,6 +44,8 @@ def main():
     except BrokenPipeError:  # whoever reads the output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 def fail(program, code, text):
