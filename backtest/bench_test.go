@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -34,8 +35,9 @@ func panel(members, sessions int) *timeseries.Frame {
 }
 
 func equalWeight(_ *backtest.Session, target []float64) (bool, error) {
+	weight := 1 / float64(len(target))
 	for i := range target {
-		target[i] = 1 / float64(len(target))
+		target[i] = weight
 	}
 	return true, nil
 }
@@ -75,18 +77,54 @@ func BenchmarkRun(b *testing.B) {
 		b.Run(name+"/read", func(b *testing.B) {
 			b.SetBytes(bytes)
 			for b.Loop() {
-				var s0, s1, s2, s3 float64
-				for i := range f.Members {
-					r := f.Members[i].Returns
-					for ; len(r) >= 8; r = r[8:] {
-						s0 += r[0] + r[4]
-						s1 += r[1] + r[5]
-						s2 += r[2] + r[6]
-						s3 += r[3] + r[7]
-					}
-				}
-				sink = s0 + s1 + s2 + s3
+				read(f)
 			}
 		})
 	}
+}
+
+// BenchmarkRatio runs the engine and reads the panel by turns, so that both
+// meet the same machine, and reports the time of one in times of the other: of
+// the medians, and of the fastest, which others on the machine touch least.
+func BenchmarkRatio(b *testing.B) {
+	for _, size := range []struct{ members, sessions int }{{10, 5000}, {100, 8000}, {500, 8000}, {3000, 8000}} {
+		b.Run(fmt.Sprintf("%dx%d", size.members, size.sessions), func(b *testing.B) {
+			f := panel(size.members, size.sessions)
+			var engine, reading []float64
+			for b.Loop() {
+				began := time.Now()
+				r, err := backtest.Run(context.Background(), f, monthly(), backtest.DeciderFunc(equalWeight), backtest.Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				engine = append(engine, float64(time.Since(began)))
+				sink = r.Summary.FinalValue
+				began = time.Now()
+				read(f)
+				reading = append(reading, float64(time.Since(began)))
+			}
+			slices.Sort(engine)
+			slices.Sort(reading)
+			b.ReportMetric(engine[len(engine)/2]/reading[len(reading)/2], "medians")
+			b.ReportMetric(engine[0]/reading[0], "fastest")
+			b.ReportMetric(engine[0]/1e6, "engine-ms")
+			b.ReportMetric(reading[0]/1e6, "read-ms")
+		})
+	}
+}
+
+// read adds up every return, in four sums so that memory takes the time and not
+// the chain of additions.
+func read(f *timeseries.Frame) {
+	var s0, s1, s2, s3 float64
+	for i := range f.Members {
+		r := f.Members[i].Returns
+		for ; len(r) >= 8; r = r[8:] {
+			s0 += r[0] + r[4]
+			s1 += r[1] + r[5]
+			s2 += r[2] + r[6]
+			s3 += r[3] + r[7]
+		}
+	}
+	sink = s0 + s1 + s2 + s3
 }

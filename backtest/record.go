@@ -7,10 +7,10 @@ func (e *engine) record(a, b int) {
 	before, equity := e.rows.equity[ra-1:rb-1], e.rows.equity[ra:rb]
 	for _, members := range [2][]int{e.longs, e.shorts} {
 		for _, i := range members {
-			r := e.columns[i][a+1 : b+1]
+			r := e.panel.Column(i)[a+1 : b+1]
 			if e.opt.Weights {
 				weights := e.column(e.rows.weights, i)[ra:rb]
-				h := e.hold[i]
+				h := e.opening[i]
 				for k, x := range r {
 					h = float64(h * (1 + x))
 					weights[k] = h / equity[k]
@@ -18,7 +18,7 @@ func (e *engine) record(a, b int) {
 			}
 			if e.opt.Contributions {
 				parts := e.column(e.rows.contributions, i)[ra:rb]
-				h := e.hold[i]
+				h := e.opening[i]
 				for k, x := range r {
 					parts[k] = float64(h*x) / before[k]
 					h = float64(h * (1 + x))
@@ -59,10 +59,10 @@ func (e *engine) recordRuin(a, t int) {
 		if h == 0 {
 			continue
 		}
-		for _, x := range e.columns[i][a+1 : t] {
+		for _, x := range e.panel.Column(i)[a+1 : t] {
 			h = float64(h * (1 + x))
 		}
-		part := float64(h * e.columns[i][t])
+		part := float64(h * e.panel.Column(i)[t])
 		e.column(e.rows.contributions, i)[r] = part
 		total += part
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ballast/backtest/calendar"
+	"ballast/backtest/internal/drift"
 	"ballast/timeseries"
 )
 
@@ -62,10 +63,10 @@ type engine struct {
 	spec    Spec
 	decider Decider
 	opt     Options
-	columns [][]float64 // the members' returns
+	panel   *drift.Panel // the members' returns
 
 	hold     []float64 // one a member, currency, negative short
-	moved    []float64 // hold at the end of a segment, before it is known that the segment survives
+	opening  []float64 // hold at the beginning of the latest segment
 	longs    []int     // members with a positive holding, ascending
 	shorts   []int     // members with a negative one
 	cash     float64
@@ -105,7 +106,6 @@ type tally struct {
 	trades int     // changes of a member's weight
 	fills  int     // filled decisions
 	gross  float64 // the highest exposure at a close
-	ahead  float64 // see touch
 }
 
 // newEngine makes the state before the first session; decisions is how many are due.
@@ -115,9 +115,8 @@ func newEngine(f *timeseries.Frame, spec Spec, d Decider, opt Options, decisions
 	indices := make([]int, 2*n)
 	e := &engine{
 		frame: f, spec: spec, decider: d, opt: opt,
-		columns:  make([][]float64, n),
 		hold:     floats[:n:n],
-		moved:    floats[n : 2*n : 2*n],
+		opening:  floats[n : 2*n : 2*n],
 		weights:  floats[2*n : 3*n : 3*n],
 		target:   floats[3*n:],
 		longs:    indices[:0:n],
@@ -127,9 +126,11 @@ func newEngine(f *timeseries.Frame, spec Spec, d Decider, opt Options, decisions
 		decided: make([]int, 0, decisions),
 		base:    -1, ruin: -1,
 	}
+	columns := make([][]float64, n)
 	for i := range f.Members {
-		e.columns[i] = f.Members[i].Returns
+		columns[i] = f.Members[i].Returns
 	}
+	e.panel = drift.NewPanel(columns)
 	e.events, e.gaps = standing(f)
 	e.rows.custom.sessions = len(f.Axis)
 	e.session = Session{Frame: f, Weights: e.weights, Tradable: e.tradable, Last: -1, custom: &e.rows.custom}

@@ -1,0 +1,7 @@
+//go:build !amd64
+
+package drift
+
+func (p *Panel) run(sum, hold []float64, members []int, from, _ int) {
+	p.plain(sum, hold, members, from)
+}
