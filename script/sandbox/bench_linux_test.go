@@ -1,9 +1,12 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"testing"
+	"time"
 
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
@@ -107,9 +110,29 @@ func BenchmarkCausality(b *testing.B) {
 	}
 }
 
-// BenchmarkWarmStart is the way through a warm child, of a model that does next
-// to nothing over a month, and of one with a full result.
+// BenchmarkWarmStart is the time from Run to the first decision over the bars of
+// ten members and 20 years, and the whole way through a warm child of a model
+// that does next to nothing over a month, and of one with a full result.
 func BenchmarkWarmStart(b *testing.B) {
+	q := testPool(b, 1)
+	b.Run("decide", func(b *testing.B) {
+		j := Job{Source: "when", Frame: panel(b, 10, 5000)}
+		var waited time.Duration
+		for b.Loop() {
+			began := time.Now()
+			_, err := q.Run(b.Context(), j)
+			var e *script.RunError
+			if !errors.As(err, &e) {
+				b.Fatal(err)
+			}
+			first, err := strconv.ParseInt(e.Message, 10, 64)
+			if err != nil {
+				b.Fatal(e)
+			}
+			waited += time.Unix(0, first).Sub(began)
+		}
+		b.ReportMetric(float64(waited.Nanoseconds())/float64(b.N), "ns/decide")
+	})
 	p := poolOf(b, Config{Command: []string{"/proc/self/exe", "script"}})
 	b.Run("trivial", func(b *testing.B) { runs(b, p, modelJob(b, trivialModel, panel(b, 1, 21))) })
 	b.Run("10x5000", func(b *testing.B) { runs(b, p, modelJob(b, momentumModel, panel(b, 10, 5000))) })

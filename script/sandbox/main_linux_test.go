@@ -87,6 +87,13 @@ func pretend(ctx context.Context, r request) finished {
 		os.Exit(0)
 	case "try":
 		return finished{err: &failure{Type: script.ScriptError, Message: trespass(rest)}}
+	case "when":
+		var first time.Time
+		_, _ = backtest.Run(ctx, r.frame, monthly(), backtest.DeciderFunc(func(*backtest.Session, []float64) (bool, error) {
+			first = time.Now()
+			return false, errors.New("that is all")
+		}), backtest.Everything)
+		return finished{err: &failure{Type: script.ScriptError, Message: fmt.Sprint(first.UnixNano())}}
 	case "pid":
 		return finished{err: &failure{Type: script.ScriptError, Message: fmt.Sprint(unix.Getpid())}}
 	}

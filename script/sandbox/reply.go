@@ -59,6 +59,10 @@ type finished struct {
 	check func(ctx context.Context) (*backtest.Causality, error)
 }
 
+// directWrite is the length in bytes from which a column is written as it lies;
+// shorter ones are gathered.
+const directWrite = 32 << 10
+
 // writeReply sends the response to the request of this id, and reports whether
 // it was a result.
 func writeReply(w io.Writer, id uint64, f finished) (complete bool, err error) {
@@ -88,7 +92,7 @@ func writeReply(w io.Writer, id uint64, f finished) (complete bool, err error) {
 		}})
 	}
 	h.control = uint32(len(control))
-	out := bufio.NewWriterSize(w, 1<<20)
+	out := bufio.NewWriterSize(w, directWrite)
 	_, _ = out.Write(h.bytes()) // a bufio.Writer keeps its first error for Flush
 	_, _ = out.Write(control)
 	if r.Failure == nil {
