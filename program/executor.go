@@ -197,7 +197,7 @@ func (e *Executor) perform(ctx context.Context, run *Run, build *Build, model *M
 	}
 	publication := &Publication{
 		RunID: run.ID, DataVersion: dataVersion(members.read), Members: members.pinned, Depth: members.depth,
-		Usage: metered(outcome.CPU, build.tokens()), ResultHash: hash, Result: objects, Causality: outcome.Causality,
+		Usage: metered(outcome.CPU, build.tokens()), ResultHash: hash, Result: objects, Causality: outcome.Causality, Warning: warningOf(&outcome.Summary),
 		Base: outcome.Summary.Base, First: outcome.Summary.StartDate, Last: outcome.Summary.EndDate, FinishedAt: e.now(),
 	}
 	if run.Source.Builds() && run.Publishes {

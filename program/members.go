@@ -67,7 +67,7 @@ func (m *members) addAsset(entry string, a *catalog.Asset, series map[string]tim
 	}
 	m.pinned = append(m.pinned, Member{
 		Key: entry, Kind: MemberAsset, ID: a.ID, Symbol: a.Symbol, Name: a.Name,
-		BarsVersion: a.BarsVersion, First: s.Base, Last: s.Last(),
+		BarsVersion: a.BarsVersion, SevenDay: a.SevenDay, Delisted: a.Delisted, First: s.Base, Last: s.Last(),
 	})
 	m.sources = append(m.sources, timeseries.Source{Key: entry, Series: s, SevenDay: a.SevenDay, Delisted: a.Delisted})
 	return nil
@@ -90,7 +90,7 @@ func (e *Executor) addModel(ctx context.Context, m *members, holder *Model, entr
 	}
 	m.pinned = append(m.pinned, Member{
 		Key: entry, Kind: MemberModel, ID: member.ID, Symbol: member.Symbol, Name: member.Name,
-		RunID: member.Live.ID, First: s.Base, Last: s.Last(), Depth: member.Depth,
+		RunID: member.Live.ID, SevenDay: sevenDay, First: s.Base, Last: s.Last(), Depth: member.Depth,
 	})
 	m.sources = append(m.sources, timeseries.Source{Key: entry, Series: s, SevenDay: sevenDay})
 	m.depth = max(m.depth, member.Depth+1)

@@ -73,6 +73,8 @@ type Member struct {
 	Name        string          `json:"name"`
 	RunID       string          `json:"run_id,omitempty"`       // the live run that was read, of a model
 	BarsVersion int64           `json:"bars_version,omitempty"` // the version of the bars that was read, of an asset
+	SevenDay    bool            `json:"seven_day,omitempty"`    // as it was when the run read it
+	Delisted    bool            `json:"delisted,omitempty"`     // likewise
 	First       timeseries.Date `json:"first"`                  // first bar or base
 	Last        timeseries.Date `json:"last"`
 	Depth       int             `json:"depth,omitempty"` // of a model

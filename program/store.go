@@ -113,6 +113,7 @@ type Publication struct {
 	FinishedAt  time.Time
 	Causality   *backtest.Causality // nil where the build was checked before
 	Identity    *Identity           // what the build makes of its model; nil of other runs
+	Warning     string              // for who follows what is served, "" without
 }
 
 // Identity is what a build changes of its model besides the implementation.

@@ -128,3 +128,22 @@ func customKeys(outcome *sandbox.Outcome) []string {
 	}
 	return keys
 }
+
+// warningOf says what is wrong with the allocation that a result ends with: that
+// nothing is left, or that CASH stands for a member that cannot be held. What
+// happened before the last decision is in the summary's warnings alone.
+func warningOf(s *backtest.Summary) string {
+	var messages []string
+	for _, w := range s.Warnings {
+		current := w.Last >= s.LastDecision.Date
+		switch w.Kind {
+		case backtest.WarnRuin:
+			messages = append(messages, w.Message)
+		case backtest.WarnSuspended, backtest.WarnDelisted, backtest.WarnUntradable:
+			if current {
+				messages = append(messages, w.Message)
+			}
+		}
+	}
+	return strings.Join(messages, "; ")
+}

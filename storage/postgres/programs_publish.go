@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -180,7 +181,7 @@ func movedOn(pinned []program.Member, now []dbsqlc.LockMembersRow) bool {
 func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, p *program.Publication, held []string) error {
 	now := dbsqlc.ServeRunParams{
 		ID: run.ProgramID, Depth: int32(p.Depth), BuildID: run.BuildID, LiveRunID: run.ID,
-		IsRoutine: program.Source(run.Source).Routine(), Now: stamp(db.now()),
+		IsRoutine: program.Source(run.Source).Routine(), Warning: storable(p.Warning), Now: stamp(db.now()),
 	}
 	if i := p.Identity; i != nil {
 		now.IsBuild, now.Name, now.Symbol, now.Description = true, storable(i.Name), i.Symbol, storable(i.Description)
@@ -191,7 +192,8 @@ func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *db
 		}
 		if len(used) > 0 && used[0].ID != model.ID {
 			now.Symbol = ""
-			now.Warning = fmt.Sprintf("The script's SYMBOL %s was taken by another model while this one was built, so this one keeps %s.", i.Symbol, model.Symbol)
+			taken := fmt.Sprintf("The script's SYMBOL %s was taken by another model while this one was built, so this one keeps %s.", i.Symbol, model.Symbol)
+			now.Warning = strings.TrimPrefix(now.Warning+"; "+taken, "; ")
 		}
 	}
 	if err := q.ServeRun(ctx, now); err != nil {

@@ -1,0 +1,106 @@
+package program
+
+import (
+	"context"
+	"fmt"
+
+	"ballast/internal/fault"
+	"ballast/internal/id"
+	"ballast/script"
+	"ballast/script/sandbox"
+	"ballast/timeseries"
+)
+
+// Verified says whether a run gives the same result again.
+type Verified struct {
+	RunID          string `json:"run_id"`
+	Same           bool   `json:"same"`
+	Stored         string `json:"stored"` // result hash
+	Now            string `json:"now"`
+	HarnessVersion string `json:"harness_version"` // that the run was made under
+	Current        string `json:"current"`         // that it was made again under
+}
+
+// Verify carries out a complete run once more, on the bars and the members' runs
+// that it read, and compares the results. Nothing is stored.
+func (e *Executor) Verify(ctx context.Context, ref string) (*Verified, error) {
+	runID, ok := id.Parse(id.Run, ref)
+	if !ok {
+		return nil, notFound("run", ref)
+	}
+	run, err := e.store.Run(ctx, runID)
+	if err != nil {
+		return nil, err
+	}
+	if run.Status != RunComplete {
+		return nil, fault.New(fault.RunIncomplete, "The run is %s, so there is no result to compare with.", run.Status)
+	}
+	build, err := e.store.Build(ctx, run.BuildID)
+	if err != nil {
+		return nil, err
+	}
+	p, err := checkedScript(build)
+	if err != nil {
+		return nil, err
+	}
+	inputs, err := bound(p, run)
+	if err != nil {
+		return nil, err
+	}
+	sources, err := e.pinned(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	frame, err := timeseries.Align(sources)
+	if err != nil {
+		return nil, fmt.Errorf("align the members of run %s: %w", run.ID, err)
+	}
+	outcome, err := e.sandbox.Run(ctx, sandbox.Job{Source: build.Script, Inputs: inputs.Map(), Frame: frame, Limits: e.limits})
+	if err != nil {
+		return nil, fmt.Errorf("run %s again: %w", run.ID, err)
+	}
+	defer outcome.Daily.Release()
+	defer outcome.Ledger.Release()
+	hash, err := resultHash(outcome.Daily, outcome.Ledger)
+	if err != nil {
+		return nil, err
+	}
+	return &Verified{
+		RunID: run.ID, Same: hash == run.ResultHash, Stored: run.ResultHash, Now: hash,
+		HarnessVersion: run.HarnessVersion, Current: script.HarnessVersion,
+	}, nil
+}
+
+// pinned reads the series that a run has read.
+func (e *Executor) pinned(ctx context.Context, run *Run) ([]timeseries.Source, error) {
+	var assets []string
+	version := int64(0)
+	for _, m := range run.Members {
+		if m.Kind == MemberAsset {
+			assets = append(assets, m.ID)
+			version = max(version, m.BarsVersion)
+		}
+	}
+	series := map[string]timeseries.Series{}
+	if len(assets) > 0 {
+		var err error
+		if series, err = e.bars.Load(ctx, assets, version); err != nil {
+			return nil, fmt.Errorf("load bars: %w", err)
+		}
+	}
+	sources := make([]timeseries.Source, len(run.Members))
+	for i, m := range run.Members {
+		sources[i] = timeseries.Source{Key: m.Key, Series: series[m.ID], SevenDay: m.SevenDay, Delisted: m.Delisted}
+		if m.Kind == MemberAsset {
+			continue
+		}
+		read, err := e.store.Run(ctx, m.RunID)
+		if err != nil {
+			return nil, fmt.Errorf("read the run of member %s: %w", m.Key, err)
+		}
+		if sources[i].Series, _, err = e.results.Series(ctx, read); err != nil {
+			return nil, err
+		}
+	}
+	return sources, nil
+}
