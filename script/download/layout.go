@@ -36,7 +36,7 @@ func (l layout) header(p *script.Program, o Options) {
 	l.line("# daily returns and weights of the service that it was downloaded from.")
 	l.line("#")
 	l.line("#     python3 model.py --bars prices.csv.gz")
-	l.line("#     python3 model.py --bars prices.csv.gz --input lookback=126 --json")
+	l.line("#     python3 model.py --bars prices.csv.gz%s --json", exampleInput(p))
 	address := "https://ballast.example"
 	if o.URL != "" {
 		address = oneLine(o.URL)
@@ -110,6 +110,22 @@ func (l layout) model(p *script.Program) {
 	l.line("if __name__ == \"__main__\":")
 	l.line("    from %s.command import main as %s", packageName, l.name)
 	l.line("    %s()", l.name)
+}
+
+// exampleInput shows how an input of the model's own is given, "" without one.
+func exampleInput(p *script.Program) string {
+	for i := range p.Inputs.Properties {
+		in := &p.Inputs.Properties[i]
+		switch value := in.Default.(type) {
+		case int64, bool:
+			return fmt.Sprintf(" --input %s=%v", in.Name, value)
+		case float64:
+			if in.Name != "initial_cash" { // it has a flag of its own
+				return fmt.Sprintf(" --input %s=%v", in.Name, value)
+			}
+		}
+	}
+	return " --start-date 2010-01-01"
 }
 
 // oneLine keeps a text within a comment.

@@ -66,7 +66,7 @@ func walk(seed uint64, drift, sigma float64) func() float64 {
 func synthetic(sessions []timeseries.Date) string {
 	var b strings.Builder
 	b.WriteString("symbol,date,adj_close\n")
-	day := func(y int, m time.Month, d int) timeseries.Date { return timeseries.NewDate(y, m, d) }
+	day := timeseries.NewDate
 	for i, s := range []struct {
 		symbol       string
 		drift, sigma float64

@@ -16,7 +16,7 @@ var odd = map[string]string{
 	"byte_order_mark":  "\ufeff" + plain,
 	"no_last_newline":  strings.TrimSpace(plain),
 	"tabs":             strings.ReplaceAll(plain, "    ", "\t"),
-	"no_docstring":     plain[strings.Index(plain, "NAME"):],
+	"no_docstring":     strings.TrimPrefix(plain, `"""A plain one."""`),
 	"trailing_comment": plain + "# the end",
 	"unicode":          strings.Replace(plain, "Plain", "Größe – 世界 \\u00e9", 1),
 	"long_name":        strings.Replace(plain, "Plain", strings.Repeat("n", 100), 1),

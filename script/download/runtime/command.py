@@ -30,7 +30,9 @@ def begin():
 
 def main():
     """Run the model as the command line says; ends the process."""
-    program = os.path.basename(sys.argv[0]) or "model.py"
+    program = os.path.basename(sys.argv[0])
+    if program in ("", "-", "-c"):  # the file was piped in
+        program = "model.py"
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal may lack a letter of a name
@@ -64,7 +66,7 @@ def arguments(program, script):
     """Read the command line."""
     examples = (
         "bars come from files, or from the service:", "  %(p)s --bars prices.csv.gz",
-        "  %(p)s --bars a.csv b.csv --input lookback=126 --json", "  %(p)s --bars prices.csv --start-date 2010-01-01 --out result",
+        "  %(p)s --bars a.csv b.csv --input NAME=VALUE --json", "  %(p)s --bars prices.csv --start-date 2010-01-01 --out result",
         "  %(p)s --url https://ballast.example --key bk_...", "",
         "Files are CSV, plain or gzipped, with the columns symbol, date and adj_close (or close, dividend",
         "and split, or total_return), or with a date column and a column of adjusted prices a symbol.", "",
