@@ -99,7 +99,7 @@ func TestDecisionsOnTheFutureAreFound(t *testing.T) {
 			}
 			return holdSecond(target, 0.5)
 		}},
-		{"all cash, filled later", backtest.ColumnDecision, backtest.CashKey, late, func(s *backtest.Session, target []float64) (bool, error) {
+		{"all cash, filled later", backtest.ColumnDecision, backtest.CashKey, late, func(s *backtest.Session, _ []float64) (bool, error) {
 			return s.Last < 0 || tomorrow(s, 1) != 0, nil
 		}},
 		{"a record", backtest.ColumnCustom, "peek", monthly(), func(s *backtest.Session, target []float64) (bool, error) {

@@ -130,7 +130,7 @@ func TestPeeking(t *testing.T) {
 			t.Parallel()
 			p, problems := Check(peekScript(c.top, c.trick), nil)
 			if c.refused != "" {
-				if len(problems) == 0 || string(problems[0].Rule) != c.refused {
+				if len(problems) == 0 || problems[0].Rule != c.refused {
 					t.Fatalf("not refused by %s: %+v", c.refused, problems)
 				}
 				return

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -75,8 +76,8 @@ func TestChecksThatGoWrong(t *testing.T) {
 			began := time.Now()
 			_, err := p.Run(t.Context(), j)
 			took := time.Since(began)
-			e, ok := err.(*script.RunError)
-			if !ok || e.Type != c.kind || !strings.Contains(e.Message, c.message) {
+			var e *script.RunError
+			if !errors.As(err, &e) || e.Type != c.kind || !strings.Contains(e.Message, c.message) {
 				t.Errorf("error %v", err)
 			}
 			if c.kind == script.TimeLimit && took > j.Limits.Deadline+time.Second {

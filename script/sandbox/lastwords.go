@@ -37,7 +37,7 @@ func (w *lastWords) note() string {
 func (w *lastWords) outOfMemory() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, words := range []string{"out of memory", "cannot allocate memory", "failed to allocate", "pthread_create failed", "stack overflow", "stack exceeds"} {
+	for _, words := range []string{"out of memory", "cannot allocate memory", "failed to allocate", "too many address space collisions", "pthread_create failed", "stack overflow", "stack exceeds"} {
 		if bytes.Contains(w.said, []byte(words)) {
 			return true
 		}

@@ -198,7 +198,7 @@ func TestMaliciousChildren(t *testing.T) {
 	} {
 		t.Run(c.source, func(t *testing.T) {
 			j := job(t, c.source)
-			j.Limits = Limits{Deadline: 300 * time.Millisecond, Memory: 64 << 20}
+			j.Limits = Limits{Deadline: burden * 300 * time.Millisecond, Memory: burden * 64 << 20}
 			if c.end == memoryEnd {
 				j.Limits.Deadline = 5 * time.Second
 			}

@@ -32,9 +32,9 @@ type attack struct {
 
 // Limits for those who want memory, time and room for what they say.
 var (
-	small = Limits{Deadline: 3 * time.Second, Memory: 96 << 20, Steps: 1e9}
-	short = Limits{Deadline: 400 * time.Millisecond, Memory: 512 << 20, Steps: 1e9}
-	usual = Limits{Deadline: 10 * time.Second, Memory: 256 << 20, Steps: 1e8}
+	small = Limits{Deadline: 3 * time.Second, Memory: burden * 96 << 20, Steps: 1e9}
+	short = Limits{Deadline: 400 * time.Millisecond, Memory: burden * 512 << 20, Steps: 1e9}
+	usual = Limits{Deadline: 10 * time.Second, Memory: burden * 256 << 20, Steps: 1e8}
 )
 
 // grown is the end of what takes memory little by little, on a machine that may be slow.
