@@ -167,8 +167,8 @@ func solo(sessions []timeseries.Date) string {
 	return b.String()
 }
 
-// split makes a file a symbol of real bars, so that a download reads what it
-// needs alone.
+// split makes a file a symbol of real bars since 2008, so that a download reads
+// what it needs alone.
 func (m *market) split(t *testing.T, name string) {
 	t.Helper()
 	path := m.path(t, name)
@@ -187,15 +187,21 @@ func (m *market) split(t *testing.T, name string) {
 	}
 	header, rows, _ := strings.Cut(string(text), "\n")
 	files := map[string]*strings.Builder{}
+	var whole strings.Builder
+	whole.WriteString(header + "\n")
 	for row := range strings.Lines(rows) {
-		symbol, _, _ := strings.Cut(row, ",")
+		symbol, rest, _ := strings.Cut(row, ",")
+		if rest < "2008" {
+			continue
+		}
+		whole.WriteString(row)
 		if files[symbol] == nil {
 			files[symbol] = &strings.Builder{}
 			files[symbol].WriteString(header + "\n")
 		}
 		files[symbol].WriteString(row)
 	}
-	loaded := m.load(t, path)
+	loaded := m.load(t, save(t, m.folder, name+"_since.csv", []byte(whole.String())))
 	for symbol, b := range files {
 		m.paths[symbol] = save(t, m.folder, symbol+".csv", []byte(b.String()))
 		m.loaded[symbol] = map[string]bars.Loaded{symbol: loaded[symbol]}
