@@ -24,8 +24,9 @@ func (e *engine) decide(t int) (bool, error) {
 	if !trade {
 		return false, nil
 	}
+	tradable := e.tradable[:len(e.target)]
 	for i, w := range e.target {
-		if w == 0 || e.tradable[i] && math.Abs(w) <= math.MaxFloat64 {
+		if w == 0 || tradable[i] && math.Abs(w) <= math.MaxFloat64 {
 			continue
 		}
 		if math.IsNaN(w) || math.IsInf(w, 0) {

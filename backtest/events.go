@@ -78,6 +78,17 @@ func nextBit(bitmap []byte, from, end int, set bool) int {
 	}
 	for t := from; t < end; {
 		word := t &^ 63
+		if word == t { // whole words of bars, or of none, are most of a column
+			for b := bitmap[t>>3:]; t+256 <= end && len(b) >= 32; b, t = b[32:], t+256 {
+				a, b, c, d := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:]), binary.LittleEndian.Uint64(b[16:]), binary.LittleEndian.Uint64(b[24:])
+				if (a^flip)|(b^flip)|(c^flip)|(d^flip) != 0 {
+					break
+				}
+			}
+			if word = t; t >= end {
+				break
+			}
+		}
 		var w uint64
 		if b := bitmap[word>>3:]; len(b) >= 8 {
 			w = binary.LittleEndian.Uint64(b)

@@ -18,30 +18,13 @@ func (e *engine) fill(t int) {
 		reason = ReasonStart
 	}
 	e.weigh()
-	var turnover, long, short float64
-	e.longs, e.shorts = e.longs[:0], e.shorts[:0]
 	for i, w := range e.target {
 		if w != 0 && !e.tradable[i] {
 			e.warn(WarnUntradable, i, t)
-			w = 0
 			e.target[i] = 0
 		}
-		change := math.Abs(w - e.weights[i])
-		turnover += change
-		if change > tradeDust {
-			e.tally.trades++
-		}
-		h := float64(w * e.equity)
-		e.hold[i] = h
-		switch {
-		case h > 0:
-			e.longs = append(e.longs, i)
-			long += h
-		case h < 0:
-			e.shorts = append(e.shorts, i)
-			short += h
-		}
 	}
+	turnover, long, short := e.invest()
 	e.cash = e.equity - (long + short)
 	if math.Abs(e.cash) <= cashDust*e.equity {
 		e.cash = 0
@@ -58,6 +41,38 @@ func (e *engine) fill(t int) {
 		e.rewriteWeights(t)
 	}
 	e.weighed = false
+}
+
+// invest turns the holdings into the target at the present equity. It returns
+// what that trades, a fraction of equity, and the values of longs and shorts.
+func (e *engine) invest() (turnover, long, short float64) {
+	equity, trades := e.equity, 0
+	target := e.target
+	weights, hold := e.weights[:len(target)], e.hold[:len(target)]
+	longs, shorts := e.longs[:len(target)], e.shorts[:len(target)]
+	var held, owed int
+	for i, w := range target {
+		change := math.Abs(w - weights[i])
+		turnover += change
+		if change > tradeDust {
+			trades++
+		}
+		h := float64(w * equity)
+		hold[i] = h
+		switch {
+		case h > 0:
+			longs[held] = i
+			held++
+			long += h
+		case h < 0:
+			shorts[owed] = i
+			owed++
+			short += h
+		}
+	}
+	e.longs, e.shorts = longs[:held], shorts[:owed]
+	e.tally.trades += trades
+	return turnover, long, short
 }
 
 // advance takes up what changed for the members up to session t, and turns

@@ -120,7 +120,7 @@ func newEngine(f *timeseries.Frame, spec Spec, d Decider, opt Options, decisions
 		weights:  floats[2*n : 3*n : 3*n],
 		target:   floats[3*n:],
 		longs:    indices[:0:n],
-		shorts:   indices[n:n],
+		shorts:   indices[n : n : 2*n],
 		tradable: make([]bool, n),
 		cash:     spec.InitialCash, equity: spec.InitialCash,
 		decided: make([]int, 0, decisions),
@@ -226,8 +226,9 @@ func (e *engine) weigh() {
 		return
 	}
 	perUnit := 1 / e.equity
+	weights := e.weights[:len(e.hold)]
 	for i, h := range e.hold {
-		e.weights[i] = h * perUnit
+		weights[i] = h * perUnit
 	}
 	e.weighed = true
 }

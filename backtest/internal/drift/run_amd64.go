@@ -6,7 +6,7 @@ var hasKernel = cpu.X86.HasAVX2
 
 func (p *Panel) run(sum, hold []float64, members []int, from, ahead int) {
 	if octets := len(members) / 8; octets > 0 && hasKernel {
-		runOctets(&sum[0], len(sum), &p.starts[0], &members[0], octets, &hold[0], from, ahead)
+		runOctets(&sum[0], len(sum), &p.starts[0], &members[0], octets, &hold[0], from, 8*(len(sum)+8))
 		members = members[8*octets:]
 	}
 	p.plain(sum, hold, members, from)

@@ -6,29 +6,43 @@
 //	Y0, Y1                       their holdings
 //	AX                           the session, in bytes from the columns' starts
 //	DI                           sum, so that DI+AX is its element of the session
-//	R12                          where the sessions end, in bytes
+//	R12                          the session ahead, in bytes likewise
+//	R14                          the sessions that are left
 //	R13                          the members' positions
 //	Y15                          1, four times
 
-// QUAD takes a quad, of the columns A to D and the holdings H, through two
-// sessions and leaves what it is worth on each in the X register G. T, U, V
-// are spare; G and U, and T and V, are the lower halves' other names.
-#define QUAD(A, B, C, D, H, T, TX, U, UX, V) \
-	VMOVUPD     (A)(AX*1), TX           \ // t0 t1 of a
-	VMOVUPD     (B)(AX*1), UX           \ // t0 t1 of b
-	VINSERTF128 $1, (C)(AX*1), T, T     \ // a a c c
-	VINSERTF128 $1, (D)(AX*1), U, U     \ // b b d d
-	VADDPD      Y15, T, T               \
-	VADDPD      Y15, U, U               \
-	VUNPCKLPD   U, T, V                 \ // a b c d on t0
-	VUNPCKHPD   U, T, T                 \ // a b c d on t1
-	VMULPD      V, H, V                 \
-	VMULPD      T, V, H                 \
-	VUNPCKLPD   H, V, T                 \ // a a c c
-	VUNPCKHPD   H, V, U                 \ // b b d d
-	VADDPD      U, T, T                 \ // a+b a+b c+d c+d
-	VEXTRACTF128 $1, T, UX              \
-	VADDPD      UX, TX, TX
+// QUAD takes four members, of the columns A to D and the holdings H, through
+// four sessions and leaves what they are worth on each in G. It uses Y2 to Y6.
+#define QUAD(A, B, C, D, H, G) \
+	VMOVUPD     (A)(AX*1), X2            \ // a0 a1
+	VMOVUPD     (B)(AX*1), X3            \ // b0 b1
+	VMOVUPD     16(A)(AX*1), X4          \ // a2 a3
+	VMOVUPD     16(B)(AX*1), X5          \ // b2 b3
+	VINSERTF128 $1, (C)(AX*1), Y2, Y2    \ // a0 a1 c0 c1
+	VINSERTF128 $1, (D)(AX*1), Y3, Y3    \ // b0 b1 d0 d1
+	VINSERTF128 $1, 16(C)(AX*1), Y4, Y4  \ // a2 a3 c2 c3
+	VINSERTF128 $1, 16(D)(AX*1), Y5, Y5  \ // b2 b3 d2 d3
+	VADDPD      Y15, Y2, Y2              \
+	VADDPD      Y15, Y3, Y3              \
+	VADDPD      Y15, Y4, Y4              \
+	VADDPD      Y15, Y5, Y5              \
+	VUNPCKLPD   Y3, Y2, Y6               \ // a0 b0 c0 d0
+	VUNPCKHPD   Y3, Y2, Y2               \ // a1 b1 c1 d1
+	VUNPCKLPD   Y5, Y4, Y3               \ // a2 b2 c2 d2
+	VUNPCKHPD   Y5, Y4, Y4               \ // a3 b3 c3 d3
+	VMULPD      Y6, H, Y6                \
+	VMULPD      Y2, Y6, Y2               \
+	VMULPD      Y3, Y2, Y3               \
+	VMULPD      Y4, Y3, H                \
+	VUNPCKLPD   Y2, Y6, Y4               \ // a0 a1 c0 c1
+	VUNPCKHPD   Y2, Y6, Y5               \ // b0 b1 d0 d1
+	VUNPCKLPD   H, Y3, Y6                \ // a2 a3 c2 c3
+	VUNPCKHPD   H, Y3, Y2                \ // b2 b3 d2 d3
+	VADDPD      Y5, Y4, Y4               \ // a+b on 0 1, c+d on 0 1
+	VADDPD      Y2, Y6, Y6               \ // a+b on 2 3, c+d on 2 3
+	VBLENDPD    $12, Y6, Y4, Y2          \ // a+b on 0 1, c+d on 2 3
+	VPERM2F128  $0x21, Y6, Y4, Y3        \ // c+d on 0 1, a+b on 2 3
+	VADDPD      Y3, Y2, G
 
 // QUAD1 is QUAD for one session.
 #define QUAD1(A, B, C, D, H, T, TX, U, UX) \
@@ -51,15 +65,16 @@
 	LEAQ (R15)(COLUMN*8), AX       \
 	MOVQ (R12)(COLUMN*8), COLUMN
 
+// AHEAD asks for the lines of the eight columns at R12.
 #define AHEAD \
-	PREFETCHT0 (BX)(AX*1)  \
-	PREFETCHT0 (CX)(AX*1)  \
-	PREFETCHT0 (DX)(AX*1)  \
-	PREFETCHT0 (SI)(AX*1)  \
-	PREFETCHT0 (R8)(AX*1)  \
-	PREFETCHT0 (R9)(AX*1)  \
-	PREFETCHT0 (R10)(AX*1) \
-	PREFETCHT0 (R11)(AX*1)
+	PREFETCHT0 (BX)(R12*1)      \
+	PREFETCHT0 (CX)(R12*1)      \
+	PREFETCHT0 (DX)(R12*1)      \
+	PREFETCHT0 (SI)(R12*1)      \
+	PREFETCHT0 (R8)(R12*1)      \
+	PREFETCHT0 (R9)(R12*1)      \
+	PREFETCHT0 (R10)(R12*1)     \
+	PREFETCHT0 (R11)(R12*1)
 
 // STORE writes both halves of an X register to the holdings of two members.
 #define STORE(OFFSET, X) \
@@ -101,50 +116,41 @@ octet:
 	VMOVHPD     (AX), X3, X3
 	VINSERTF128 $1, X3, Y1, Y1
 
-	// The lines of the sessions to come: one every 64 bytes, and the last.
 	MOVQ from+48(FP), AX
-	ADDQ sessions+8(FP), AX
 	SHLQ $3, AX
-	MOVQ ahead+56(FP), R12
-	SHLQ $3, R12
-	JZ   present
-	ADDQ AX, R12
+	MOVQ sessions+8(FP), R14
+	SUBQ $4, R14
+	JLT  rest
 
-line:
+quad:
+	MOVQ    ahead+56(FP), R12
+	ADDQ    AX, R12
 	AHEAD
-	ADDQ $64, AX
-	CMPQ AX, R12
-	JLT  line
-	LEAQ -8(R12), AX
+	QUAD(BX, CX, DX, SI, Y0, Y7)
+	QUAD(R8, R9, R10, R11, Y1, Y8)
+	VADDPD  (DI)(AX*1), Y7, Y7
+	VADDPD  Y8, Y7, Y7
+	VMOVUPD Y7, (DI)(AX*1)
+	ADDQ    $32, AX
+	SUBQ    $4, R14
+	JGE     quad
+
+rest:
+	MOVQ    ahead+56(FP), R12
+	ADDQ    AX, R12
 	AHEAD
+	ADDQ $4, R14
+	JZ   done
 
-present:
-	MOVQ from+48(FP), AX
-	MOVQ sessions+8(FP), R12
-	SHLQ $3, R12
-	SHLQ $3, AX
-	ADDQ AX, R12
-	SUBQ $8, R12
-	CMPQ AX, R12
-	JGE  odd
-
-pair:
-	QUAD(BX, CX, DX, SI, Y0, Y2, X2, Y3, X3, Y4)
-	QUAD(R8, R9, R10, R11, Y1, Y5, X5, Y6, X6, Y7)
-	VADDPD  (DI)(AX*1), X2, X2
-	VADDPD  X5, X2, X2
-	VMOVUPD X2, (DI)(AX*1)
-	ADDQ    $16, AX
-	CMPQ    AX, R12
-	JLT     pair
-
-odd:
-	JNE    done
+single:
 	QUAD1(BX, CX, DX, SI, Y0, Y2, X2, Y3, X3)
 	QUAD1(R8, R9, R10, R11, Y1, Y5, X5, Y6, X6)
 	VADDSD (DI)(AX*1), X2, X2
 	VADDSD X5, X2, X2
 	VMOVSD X2, (DI)(AX*1)
+	ADDQ   $8, AX
+	DECQ   R14
+	JNZ    single
 
 done:
 	VEXTRACTF128 $1, Y0, X2
