@@ -1,0 +1,103 @@
+package grammar
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// said is a value with the place where it was said.
+type said[T any] struct {
+	value    T
+	from, to int // tokens
+	there    bool
+}
+
+// draft is what has been understood so far.
+type draft struct {
+	name, symbol said[string]
+	schedule     said[Schedule]
+	fill         said[string]
+	hold         said[bool]
+
+	count     said[int]
+	lookbacks said[[]span]
+	skip      said[span]
+	positive  said[Positive]
+	hurdle    said[reading]
+	momentum  said[bool] // members are chosen by momentum
+	dual      said[bool]
+
+	weighting    said[Weighting]
+	riskLookback said[span]
+	anyLookback  said[span] // of whatever needs one
+	aversion     said[float64]
+	cap          said[float64]
+	target       said[float64]
+	gross        said[float64]
+	leverage     said[float64]
+	borrows      said[bool] // that more than all is invested
+	band         said[Band]
+
+	parts []part
+	notes []string
+}
+
+// part is one of what a conditional sentence is made of, in the order said.
+type part struct {
+	holdings  *block
+	test      *tested
+	otherwise bool
+	from, to  int
+}
+
+// block is members with what was said about their shares.
+type block struct {
+	entries []entry
+	equal   bool
+	rest    []reading // what takes the rest
+	restAll bool      // in equal parts
+	hasRest bool
+	known   string // the well-known portfolio it is
+}
+
+// entry is a member of a block.
+type entry struct {
+	reading
+	from   int
+	weight float64
+	bare   bool // a number without percent sign
+	has    bool
+	short  bool
+	group  int // of members that share one weight, 0 without
+}
+
+// tested is a test as it was said.
+type tested struct {
+	Test
+	subject reading
+	who     who
+	any     bool // the momentum of all that are chosen
+	open    bool // "below it": the same test as the one before
+	free    bool // the subject stands without when or if: SPY above its average
+}
+
+// who is what a test is about.
+type who int
+
+const (
+	nobody   who = iota // not said
+	itself              // it
+	everyone            // each of them
+	named               // subject
+)
+
+// once keeps a value, or reports that another was said before.
+func once[T any](p *parser, s *said[T], value T, m match, what string) {
+	if s.there && !reflect.DeepEqual(s.value, value) {
+		p.refuse(m.from, m.to, "", fmt.Sprintf("%s was said before, differently: %q", what, p.text(s.from, s.to)))
+		return
+	}
+	if !s.there {
+		*s = said[T]{value, m.from, m.to, true}
+	}
+}

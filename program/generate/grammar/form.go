@@ -1,0 +1,299 @@
+package grammar
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A form is a way to say something, written as it is said:
+//
+//	rebalance [it] (every|each) {unit}
+//
+// Words stand for themselves, in any case. (a|b c) is one of several, [a] may be
+// left out, {slot} and {name=slot} are values of a kind, kept under the name,
+// and <macro> stands for a form of its own. Articles, and hyphens inside of
+// words, may stand between any two parts.
+type form struct {
+	text string
+	root element
+}
+
+// element is a part of a form. match calls then with every position that it can
+// reach from at.
+type element interface {
+	match(p *parser, at int, then func(at int))
+	firsts(into map[string]bool) (optional bool) // words, and kinds of slots after a brace
+	words(into map[string]bool)
+}
+
+type (
+	literal  string
+	sequence []element
+	choice   []element
+	maybe    struct{ element }
+	slot     struct{ name, kind string }
+)
+
+// mostSkipped bounds what stands between two parts of a form: one token less.
+const mostSkipped = 3
+
+func (l literal) match(p *parser, at int, then func(int)) {
+	for range mostSkipped {
+		if at >= len(p.tokens) {
+			return
+		}
+		if p.tokens[at].is(string(l)) {
+			then(at + 1)
+			return
+		}
+		if !p.skippable(at) {
+			return
+		}
+		at++
+	}
+}
+
+func (l literal) firsts(into map[string]bool) bool { into[string(l)] = true; return false }
+func (l literal) words(into map[string]bool)       { into[string(l)] = true }
+
+func (s sequence) match(p *parser, at int, then func(int)) {
+	if len(s) == 0 {
+		then(at)
+		return
+	}
+	s[0].match(p, at, func(next int) { s[1:].match(p, next, then) })
+}
+
+func (s sequence) firsts(into map[string]bool) bool {
+	for _, e := range s {
+		if !e.firsts(into) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s sequence) words(into map[string]bool) {
+	for _, e := range s {
+		e.words(into)
+	}
+}
+
+func (c choice) match(p *parser, at int, then func(int)) {
+	for _, e := range c {
+		e.match(p, at, then)
+	}
+}
+
+func (c choice) firsts(into map[string]bool) (optional bool) {
+	for _, e := range c {
+		optional = e.firsts(into) || optional
+	}
+	return optional
+}
+
+func (c choice) words(into map[string]bool) { sequence(c).words(into) }
+
+func (m maybe) match(p *parser, at int, then func(int)) {
+	m.element.match(p, at, then)
+	then(at)
+}
+
+func (m maybe) firsts(into map[string]bool) bool { m.element.firsts(into); return true }
+
+func (s slot) match(p *parser, at int, then func(int)) {
+	for range mostSkipped {
+		if at >= len(p.tokens) {
+			return
+		}
+		if v, end, ok := p.slot(s.kind, at); ok {
+			p.captured = append(p.captured, capture{s.name, v})
+			then(end)
+			p.captured = p.captured[:len(p.captured)-1]
+			return
+		}
+		if !p.skippable(at) {
+			return
+		}
+		at++
+	}
+}
+
+func (s slot) firsts(into map[string]bool) bool {
+	if s.kind == "true" || s.kind == "none" {
+		return true // they take no token
+	}
+	into["{"+s.kind] = true
+	return false
+}
+func (s slot) words(map[string]bool) {}
+
+// capture is the value of a slot.
+type capture struct {
+	name  string
+	value any
+}
+
+// captures are the values of a matched form.
+type captures []capture
+
+func (c captures) has(name string) bool {
+	return slices.ContainsFunc(c, func(x capture) bool { return x.name == name })
+}
+
+func get[T any](c captures, name string) (value T) {
+	for _, x := range c {
+		if v, ok := x.value.(T); ok && x.name == name {
+			return v
+		}
+	}
+	return value
+}
+
+// longest matches the form at a position and returns where it ends at the
+// furthest, -1 where it does not fit.
+func (f *form) longest(p *parser, at int) (end int, values captures) {
+	end = -1
+	f.root.match(p, at, func(reached int) {
+		if reached > end {
+			end, values = reached, slices.Clone(p.captured)
+		}
+	})
+	return end, values
+}
+
+// compile reads a form; macros are expanded first. Forms are this package's own,
+// so one that cannot be read is a mistake of the program.
+func compile(text string) *form {
+	for range 4 {
+		for _, macros := range []map[string]string{sharedMacros, scheduleMacros, momentumMacros, trendMacros} {
+			for name, body := range macros {
+				text = strings.ReplaceAll(text, "<"+name+">", body)
+			}
+		}
+	}
+	r := formReader{rest: formTokens(text)}
+	root := r.choice()
+	if len(r.rest) > 0 || strings.Contains(text, "<") {
+		panic(fmt.Sprintf("form %q: %q is left over", text, strings.Join(r.rest, " ")))
+	}
+	return &form{text: text, root: root}
+}
+
+var spread = strings.NewReplacer("(", " ( ", ")", " ) ", "[", " [ ", "]", " ] ", "|", " | ", `\(`, ` \( `, `\)`, ` \) `)
+
+func formTokens(text string) []string { return strings.Fields(spread.Replace(text)) }
+
+type formReader struct{ rest []string }
+
+func (r *formReader) take() string {
+	s := r.rest[0]
+	r.rest = r.rest[1:]
+	return s
+}
+
+func (r *formReader) choice() element {
+	all := choice{r.sequence()}
+	for len(r.rest) > 0 && r.rest[0] == "|" {
+		r.take()
+		all = append(all, r.sequence())
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return all
+}
+
+func (r *formReader) sequence() element {
+	var all sequence
+	for len(r.rest) > 0 && r.rest[0] != "|" && r.rest[0] != ")" && r.rest[0] != "]" {
+		switch s := r.take(); {
+		case s == "(":
+			all = append(all, r.choice())
+			r.take()
+		case s == "[":
+			all = append(all, maybe{r.choice()})
+			r.take()
+		case s[0] == '{':
+			kind := strings.Trim(s, "{}")
+			name := kind
+			if before, after, named := strings.Cut(kind, "="); named {
+				name, kind = before, after
+			}
+			all = append(all, slot{name, kind})
+		case s[0] == '\\':
+			all = append(all, literal(s[1:]))
+		default:
+			all = append(all, literal(s))
+		}
+	}
+	return all
+}
+
+// phrase is something that can be said, in several forms, and what it means.
+type phrase struct {
+	forms []string
+	says  func(p *parser, m match)
+	keeps bool // what was said about the shares of members to come holds on
+}
+
+// match is a phrase found in the prompt: its values and its tokens.
+type match struct {
+	captures
+	from, to int
+}
+
+type compiled struct {
+	*form
+	*phrase
+}
+
+// language is the phrases, ready to be looked up by their first word.
+type language struct {
+	first      map[string][]compiled // by first word, or by kind of first slot after a brace
+	kinds      []string              // of first slots
+	vocabulary map[string]bool       // every word that has a meaning somewhere
+	sorted     []string              // the vocabulary
+}
+
+func newLanguage(groups ...[]phrase) *language {
+	l := &language{first: map[string][]compiled{}, vocabulary: map[string]bool{}}
+	for _, group := range groups {
+		for i := range group {
+			ph := &group[i]
+			for _, text := range ph.forms {
+				f := compile(text)
+				f.root.words(l.vocabulary)
+				firsts := map[string]bool{}
+				f.root.firsts(firsts)
+				for w := range firsts {
+					l.first[w] = append(l.first[w], compiled{f, ph})
+				}
+			}
+		}
+	}
+	for _, list := range []map[string]bool{filler, introducing} {
+		maps.Copy(l.vocabulary, list)
+	}
+	for w := range numberWords {
+		l.vocabulary[w] = true
+	}
+	for w := range units {
+		l.vocabulary[w] = true
+	}
+	for w := range l.first {
+		if kind, slot := strings.CutPrefix(w, "{"); slot {
+			l.kinds = append(l.kinds, kind)
+		}
+	}
+	slices.Sort(l.kinds)
+	for w := range l.vocabulary {
+		if len(w) > 3 {
+			l.sorted = append(l.sorted, w)
+		}
+	}
+	slices.Sort(l.sorted)
+	return l
+}

@@ -1,0 +1,115 @@
+package grammar
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"ballast/program/generate"
+	"ballast/script"
+)
+
+// FuzzGenerate holds that no prompt breaks the grammar: it is understood, and its
+// script passes the checks, or it is refused with places inside of it.
+func FuzzGenerate(f *testing.F) {
+	for _, g := range groups(f, "plans.txt") {
+		for _, prompt := range g.prompts {
+			f.Add(prompt)
+		}
+	}
+	for _, prompt := range []string{"", "\x00", "60%%%", "1/0 SPY", "((((SPY", "“SPY", "'s", "a", "$", "$1", "-", "60/40/", "top 0 of SPY", "each", "½ SPY", "٣ SPY", "🙂 60% SPY"} {
+		f.Add(prompt)
+	}
+	library := newShelf()
+	f.Fuzz(func(t *testing.T, prompt string) {
+		attempt(t, library, prompt)
+	})
+}
+
+// attempt understands a prompt and checks what comes of it.
+func attempt(t *testing.T, library generate.Library, prompt string) {
+	t.Helper()
+	plan, err := Understand(context.Background(), library, prompt)
+	var unknown *generate.NotUnderstood
+	if errors.As(err, &unknown) {
+		if len(unknown.Words) == 0 {
+			t.Errorf("refused without a word: %q", prompt)
+		}
+		for _, w := range unknown.Words {
+			if w.Offset < 0 || w.Offset > utf8.RuneCountInString(prompt) || w.Message == "" {
+				t.Errorf("%q: %+v", prompt, w)
+			}
+		}
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := Write(plan)
+	if _, problems := script.Check(text, nil); len(problems) > 0 {
+		t.Fatalf("%q gives %v\n%s", prompt, problems, text)
+	}
+}
+
+// TestMixedPrompts tries pieces of prompts in any order.
+func TestMixedPrompts(t *testing.T) {
+	t.Parallel()
+	var pieces []string
+	for _, g := range groups(t, "plans.txt") {
+		for _, prompt := range g.prompts {
+			pieces = append(pieces, strings.FieldsFunc(prompt, func(r rune) bool { return r == ',' || r == '.' || r == ';' })...)
+			pieces = append(pieces, strings.Fields(prompt)...)
+		}
+	}
+	chance := rand.New(rand.NewPCG(1, 2))
+	library := newShelf()
+	for range 3000 {
+		var prompt strings.Builder
+		for range 1 + chance.IntN(7) {
+			prompt.WriteString(pieces[chance.IntN(len(pieces))])
+			prompt.WriteString([]string{" ", ", ", ". ", "\n", "; ", ""}[chance.IntN(6)])
+		}
+		attempt(t, library, prompt.String())
+	}
+}
+
+// TestLongPromptsTakeLittleTime holds that time does not explode with length.
+func TestLongPromptsTakeLittleTime(t *testing.T) {
+	t.Parallel()
+	library := newShelf()
+	for _, piece := range []string{
+		"60% SPY, ", "top 3 of ", "a ", "a-", "A ", "((", "when above its 200 day ", "“", "'", "Vanguard Total ", "S&P 500 ", "1/", "60/40 ", "if SPY is above ", "- 1. ",
+		"equal weight ", "otherwise ", "xyzzy ", "the the ", "each ", "1, 3 and 6 month ", "0190d5e4-7c1a-7b3e-8f00-", "BRK-", "- ", "momentum over the last 12 months ",
+	} {
+		prompt := strings.Repeat(piece, LongestPrompt/len(piece))
+		if utf8.RuneCountInString(prompt) > LongestPrompt {
+			prompt = string([]rune(prompt)[:LongestPrompt])
+		}
+		start := time.Now()
+		attempt(t, library, prompt)
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%q took %v", piece, took)
+		} else {
+			t.Logf("%q took %v", piece, took)
+		}
+	}
+	if library.names > mostNames {
+		t.Errorf("%d names were looked up", library.names)
+	}
+	if _, err := Understand(t.Context(), library, strings.Repeat("a", LongestPrompt+1)); err == nil || !strings.Contains(err.Error(), "up to 20000") {
+		t.Errorf("%v", err)
+	}
+}
+
+func BenchmarkUnderstand(b *testing.B) {
+	library := newShelf()
+	for b.Loop() {
+		if _, err := Understand(b.Context(), library, "Top 3 of SPY, EFA, EEM, AGG and GLD by 12 month momentum, skipping the last month, rebalanced monthly; if none are positive hold BIL"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,288 @@
+package grammar
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ballast/internal/nearest"
+	"ballast/program/generate"
+)
+
+// parser reads one prompt.
+type parser struct {
+	language *language
+	prompt   []rune
+	length   int
+	tokens   []token
+	members  *members
+
+	captured captures
+	slots    map[slotKey]slotValue
+	readings map[memberKey]reading
+
+	draft    draft
+	expected bool // a member may come next
+	shares   shares
+	problems []problem
+	reported map[int]bool
+	unsaid   []reading // members named by everyday words
+}
+
+// problem is a word that was not understood.
+type problem struct {
+	generate.Word
+	end int
+}
+
+const (
+	mostProblems  = 50
+	mostSuggested = 10 // suggestions are looked for: it takes time
+)
+
+func newParser(l *language, prompt string, tokens []token, m *members) *parser {
+	text := []rune(prompt)
+	return &parser{
+		language: l, prompt: text, length: len(text), tokens: tokens, members: m,
+		slots: map[slotKey]slotValue{}, readings: map[memberKey]reading{}, reported: map[int]bool{}, expected: true,
+	}
+}
+
+// parse reads the whole prompt into the draft.
+func (p *parser) parse() {
+	for at := 0; at < len(p.tokens); {
+		at = p.step(at)
+	}
+	p.closeShares()
+}
+
+// step reads one phrase, share, member or filler and returns where the next begins.
+func (p *parser) step(at int) int {
+	if p.bullet(at) {
+		return at + 1
+	}
+	end, found, values := p.phraseAt(at)
+	if next, apply := p.shareAt(at); next > end || next == end && next > 0 && p.at(at).kind != word {
+		apply()
+		return next
+	}
+	if end > 0 {
+		if !found.keeps {
+			p.closeShares()
+		}
+		p.expected = false
+		found.says(p, match{values, at, end})
+		return end
+	}
+	t := p.tokens[at]
+	if r, ok := p.memberAt(at, p.expected || p.leads(at)); ok && !(r.unknown && p.misspelt(at)) {
+		p.addMember(at, r)
+		return r.end
+	}
+	switch {
+	case t.kind == mark && strings.ContainsRune(",;:./&+-|()[]*!?=%_#…>", firstRune(t.lower)) || t.kind == line:
+		if t.is("%") {
+			break
+		}
+		if t.is(";") || t.is(".") || t.kind == line && p.at(at+1).kind == line {
+			p.expected = false
+		}
+		if t.kind == line || t.is(":") {
+			p.expected = true
+		}
+		return at + 1
+	case t.kind == word && introducing[t.lower]:
+		p.expected = true
+		return at + 1
+	case t.kind == word && filler[t.lower]:
+		if t.lower != "and" && t.lower != "with" {
+			p.expected = false
+		}
+		return at + 1
+	}
+	return p.unknown(at)
+}
+
+// misspelt reports a word in lower case that is nearly one with a meaning.
+func (p *parser) misspelt(at int) bool {
+	t := p.tokens[at]
+	if t.kind != word || t.text != t.lower && !p.starts(at) || len(t.lower) < 5 || len(p.problems) >= mostSuggested {
+		return false
+	}
+	return nearest.Match(t.lower, p.language.sorted) != ""
+}
+
+// starts reports whether a sentence begins at a token.
+func (p *parser) starts(at int) bool {
+	before := p.at(at - 1)
+	return at == 0 || before.kind == line || before.is(".") || before.is("*") || before.is("-")
+}
+
+// leads reports whether what follows a token says that it is a member: a share.
+func (p *parser) leads(at int) bool {
+	next := p.at(at + 1)
+	if next.is(":") || next.is("=") || next.is("(") || next.is("-") {
+		next = p.at(at + 2)
+	}
+	if next.kind != number {
+		return false
+	}
+	for i := at + 1; i < at+5; i++ {
+		if p.at(i).is("%") || p.at(i).is("percent") || p.at(i).is("pct") {
+			return true
+		}
+	}
+	return false
+}
+
+// bullet reports a mark that begins a line of a list: -, *, 1. or 1).
+func (p *parser) bullet(at int) bool {
+	t := p.tokens[at]
+	if at > 0 && p.tokens[at-1].kind != line {
+		before := p.tokens[at-1]
+		return (t.is(".") || t.is(")")) && before.kind == number && t.glued && (at == 1 || p.tokens[at-2].kind == line)
+	}
+	next := p.at(at + 1)
+	switch {
+	case t.is("-") || t.is("*") || t.is("+"):
+		return !next.glued || next.kind == word
+	case t.kind == number && t.value < 100:
+		after := p.at(at + 2)
+		return (next.is(".") || next.is(")")) && next.glued && !after.glued && after.kind != line
+	}
+	return false
+}
+
+// phraseAt finds the longest phrase at a position.
+func (p *parser) phraseAt(at int) (end int, found *phrase, values captures) {
+	try := func(list []compiled) {
+		for _, c := range list {
+			if e, v := c.longest(p, at); e > end {
+				end, found, values = e, c.phrase, v
+			}
+		}
+	}
+	t := p.tokens[at]
+	if t.kind != quoted {
+		try(p.language.first[t.lower])
+	}
+	if t.kind != mark || t.is("$") || t.is("(") {
+		for _, kind := range p.language.kinds {
+			if _, _, ok := p.slot(kind, at); ok {
+				try(p.language.first["{"+kind])
+			}
+		}
+	}
+	return end, found, values
+}
+
+// unknown reports a word, with its neighbours where they belong to it.
+func (p *parser) unknown(at int) int {
+	t := p.tokens[at]
+	end := at + 1
+	if t.is("$") && p.at(end).kind == number {
+		end++
+		p.refuse(at, end, "", "an amount of money is no part of a model: what it starts with is the input initial_cash of a run")
+		return end
+	}
+	for next := gluedEnd(p.tokens, at, at); t.kind == word && next > 0; next = gluedEnd(p.tokens, at, next-1) {
+		end = next
+	}
+	for h := min(3, len(p.tokens)-at); h > 0; h-- {
+		if message, ok := hints[strings.Join(p.lowers(at, at+h), " ")]; ok {
+			p.refuse(at, at+h, "", message)
+			return at + h
+		}
+	}
+	if t.kind == number {
+		if t.value >= 1900 && t.value <= 2100 && len(t.text) == 4 {
+			p.refuse(at, end, "", "a date is no part of a model: where a run begins is its input start_date")
+			return end
+		}
+		if _, after := p.percentSign(end); after > 0 {
+			end = after
+		}
+		p.refuse(at, end, "", "it is not clear what this number is for")
+		return end
+	}
+	near := ""
+	if len(p.problems) < mostSuggested && t.kind == word {
+		near = nearest.Match(t.lower, p.language.sorted)
+	}
+	p.refuse(at, end, near, "this is not understood")
+	p.expected = false
+	return end
+}
+
+func (p *parser) lowers(from, to int) []string {
+	var list []string
+	for i := from; i < to; i++ {
+		list = append(list, p.tokens[i].lower)
+	}
+	return list
+}
+
+// refuse notes what is wrong with the tokens from from to to.
+func (p *parser) refuse(from, to int, near, message string) {
+	p.note(from, to, generate.Word{Message: message, Suggestion: near})
+}
+
+func (p *parser) note(from, to int, w generate.Word) {
+	from = max(0, min(from, len(p.tokens)-1))
+	if len(p.tokens) == 0 {
+		p.problems = append(p.problems, problem{Word: w})
+		return
+	}
+	to = max(to, from+1)
+	if p.reported[from] || len(p.problems) >= mostProblems {
+		return
+	}
+	p.reported[from] = true
+	w.Text, w.Offset = p.text(from, min(to, len(p.tokens))), p.tokens[from].offset
+	p.problems = append(p.problems, problem{Word: w, end: to})
+}
+
+// unknownMember notes a member that nobody knows.
+func (p *parser) unknownMember(at int, r reading) {
+	message := fmt.Sprintf("%s is neither an asset of the catalog nor one of your models", r.key)
+	if r.said != "" {
+		message = fmt.Sprintf("the catalog has none of the usual assets for %q: name one by its symbol", r.said)
+	}
+	from := at
+	for from < r.end-1 && (p.possessive(from) || p.tokens[from].is("$") || p.tokens[from].is("(")) {
+		from++
+	}
+	end := r.end
+	for end > from+1 && (p.tokens[end-1].is(")") || filler[p.tokens[end-1].lower] && p.tokens[end-1].kind == word) {
+		end--
+	}
+	p.note(from, end, generate.Word{Message: message, Member: true})
+}
+
+// failure is the error of everything that was not understood; nil without any.
+func (p *parser) failure() *generate.NotUnderstood {
+	if len(p.problems) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(p.problems, func(a, b problem) int { return cmp.Compare(a.Offset, b.Offset) })
+	e := &generate.NotUnderstood{Accepted: slices.Clone(accepted)}
+	for _, x := range p.problems {
+		e.Words = append(e.Words, x.Word)
+	}
+	return e
+}
+
+// skippable reports what may stand between the parts of a form: articles, and
+// hyphens inside of words.
+func (p *parser) skippable(at int) bool {
+	switch t := p.tokens[at]; {
+	case t.is("-"):
+		return t.glued && p.at(at+1).glued
+	case t.is("the"), t.is("an"):
+		return true
+	case t.is("a"):
+		return t.text == "a" || at == 0
+	}
+	return false
+}

@@ -1,0 +1,92 @@
+package grammar
+
+// riskPhrases say how much is invested, and over what risk is measured.
+var riskPhrases = []phrase{
+	{
+		forms: []string{
+			"(target|targets|targeting|targeted|aim for|aiming for|aim at|aiming at) [annual|annualized|annualised|yearly|portfolio|constant] [<vol>] [of|at|=|:|is|for] {pct} [annual|annualized|annualised|yearly|portfolio|constant] [<vol>] [a year|per year|annually|per annum|p.a.] [target]",
+			"[annual|annualized|annualised|portfolio|constant] <vol> (target|targeted|targeting|targets|scaled|held|kept) [of|at|to|=|:|is] {pct} [annual|annualized|annualised] [a year|per year]",
+			"[with] {pct} [annual|annualized|annualised|portfolio|constant] <vol> [target|targeting|targeted]", "(scale|scaled|scales|scaling|lever|levered|sized) [it|everything|exposure|weights|positions|holdings] (to|for) [constant|annual|annualized|annualised|target] [<vol> of] {pct} [annual|annualized|annualised] [<vol>] [a year|per year]",
+			"(volatility|vol) (controlled|managed|control|targeted|targeting|target) [at|to|of] {pct}", "(keep|keeping|hold) [annual|annualized|annualised|portfolio] <vol> [at|around|near] {pct}",
+		},
+		says: func(p *parser, m match) {
+			v := get[float64](m.captures, "pct")
+			if p.bounded(m, v, 0.005, 1, "a volatility target", "0.5 % and 100 % a year") {
+				once(p, &p.draft.target, v, m, "a volatility target")
+			}
+		},
+	},
+	{
+		forms: []string{
+			"[with|using] [a] (maximum|max|at most|up to|no more than|limited to|capped at|maximum of|not more than|max of) [leverage|gross exposure|exposure|gross leverage] [of|at|to|is|:] {factor} [leverage|leveraged|gross|exposure|gross exposure|invested]",
+			"[with] (leverage|exposure|gross exposure) (of at most|of up to|up to|capped at|limited to|at most|no more than|not above|not more than) {factor}", "{factor} (max|maximum) [leverage|exposure|gross exposure]", "[with|using] [a] (max|maximum) (leverage|exposure|gross exposure) [of|is|:|=] {n=num}",
+		},
+		says: func(p *parser, m match) {
+			v := get[float64](m.captures, "factor") + get[float64](m.captures, "n")
+			if p.bounded(m, v, 0.1, mostWeight, "a limit of exposure", "10 % and 1,000 %") {
+				once(p, &p.draft.gross, v, m, "a limit of exposure")
+			}
+		},
+	},
+	{
+		forms: []string{
+			"(without|no|unlevered|never any|not using) (leverage|borrowing|margin)", "(unlevered|unleveraged)", "long only [and unlevered]",
+		},
+		says: func(p *parser, m match) {
+			if p.text(m.from, m.to) != "long only" {
+				once(p, &p.draft.gross, 1, m, "a limit of exposure")
+			}
+		},
+	},
+	{
+		forms: []string{
+			"{factor} [leverage|leveraged|levered|long|geared|gearing|exposure|invested|gross exposure|net exposure]", "[with|at|using] {factor} (leverage|gearing|exposure)",
+			"(leverage|leveraged|lever|levered|leveraging|gearing|geared) [it|this|everything|portfolio|up] [of|by|to|at|:|is|=] {factor}", "(exposure|invested) [of|at|to|:] {factor}",
+			"(leverage|leveraged|levered) {n=num} to (1|one)", "[with] (leverage|gearing) [of|:|=] {n=num}",
+		},
+		says: func(p *parser, m match) {
+			v := get[float64](m.captures, "factor") + get[float64](m.captures, "n")
+			if p.bounded(m, v, 0.1, mostWeight, "leverage", "0.1 and 10 times") {
+				once(p, &p.draft.leverage, v, m, "leverage")
+			}
+		},
+	},
+	{
+		forms: []string{"(double|doubled) [leverage|exposure|leveraged]"},
+		says:  func(p *parser, m match) { once(p, &p.draft.leverage, 2, m, "leverage") },
+	},
+	{
+		forms: []string{"[with|using|on] (leverage|leveraged|levered|margin|borrowed money|borrowing)", "(borrow|borrowing|borrows) [{factor}]"},
+		says:  func(p *parser, m match) { once(p, &p.draft.borrows, true, m, "borrowing") },
+	},
+	{
+		forms: []string{
+			"[estimated|measured|calculated|computed|based on|using|with|over|from] [over|on|from|with] [last|past|trailing|previous|rolling] {span} [of] [daily|rolling|realized|realised|historical|trailing] (volatility|vol|volatilities|covariance|covariances|covariance matrix|variance|returns for risk|standard deviation|risk)",
+			"(volatility|vol|covariance|covariances|risk|variance|risks|volatilities|covariance matrix) (estimated|measured|calculated|computed|lookback|window|look back|estimation window|over|of|from) [over|of|from|on|with|is|:] [last|past|trailing|previous|rolling] {span} [lookback|window|of (returns|data|history)]",
+			"(volatility|vol|risk|covariance) (lookback|window|look back) [of|is|:|=] {span}",
+		},
+		says: func(p *parser, m match) { p.riskSpan(m) },
+	},
+	{
+		forms: []string{
+			"(using|over|on|from|based on|estimated over|measured over|calculated over|computed over|in|during) [last|past|trailing|previous|rolling|most recent] {span} [lookback|window|look back|lookback period|lookback window|period|lookbacks] [of (returns|daily returns|history|data|prices)]",
+			"[with|using|over] [a] [rolling|trailing] {span} (lookback|window|look back|lookback period|lookback window|period|lookbacks) [of (returns|daily returns|history|data|prices)]",
+			"(over|in|during) [last|past|trailing|previous|preceding] {span}", "(lookback|look back|lookback period|window) [period|window] [of|is|:|=] {span}", "{span} of (returns|daily returns|history|data)", "{span} daily returns",
+		},
+		says: func(p *parser, m match) {
+			s := get[span](m.captures, "span")
+			if p.bounded(m, float64(s.sessions), 2, longestLookback, "a lookback", "2 sessions and 10 years") {
+				once(p, &p.draft.anyLookback, s, m, "a lookback")
+			}
+		},
+	},
+}
+
+const longestLookback = 2520
+
+func (p *parser) riskSpan(m match) {
+	s := get[span](m.captures, "span")
+	if p.bounded(m, float64(s.sessions), 5, longestLookback, "a lookback of risk", "5 sessions and 10 years") {
+		once(p, &p.draft.riskLookback, s, m, "a lookback of risk")
+	}
+}

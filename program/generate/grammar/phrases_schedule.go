@@ -1,0 +1,117 @@
+package grammar
+
+// schedulePhrases say when decisions are taken and filled.
+var schedulePhrases = []phrase{
+	{forms: periods("daily", "daily|every [trading] day|each [trading] day|once a day|every session|each session"), says: schedule("daily")},
+	{forms: periods("weekly", "weekly|every week|each week|once a week|once per week|per week|week by week"), says: schedule("weekly")},
+	{forms: periods("monthly", "monthly|every month|each month|once a month|once per month|per month|month by month|a month"), says: schedule("monthly")},
+	{forms: periods("quarterly", "quarterly|every quarter|each quarter|once a quarter|once per quarter|per quarter|every (3|three) months"), says: schedule("quarterly")},
+	{forms: periods("yearly", "yearly|annually|annual|every year|each year|once a year|once per year|per year|a year|every (12|twelve) months"), says: schedule("yearly")},
+	{forms: periods("semi", "semiannually|semi annually|semiannual|semi annual|semi yearly|half yearly|twice a year|twice per year|twice yearly|biannually|every (6|six) months|every half year|two times a year"), says: everyMonths(6)},
+	{forms: periods("four", "every (4|four) months|three times a year|3 times a year"), says: everyMonths(4)},
+	{forms: periods("two", "every (2|two) months|every (other|second) month|bimonthly|six times a year"), says: everyMonths(2)},
+	{
+		forms: []string{
+			"[<rebalance>] [it] [them] [on|at] {n=ordinal} [trading|business|calendar] (day|session|close) (of|in) [each|every] {unit}",
+			"[<rebalance>] [it] [them] [on|at] [each|every] {unit=unit} 's {n=ordinal} [trading|business] (day|session)",
+		},
+		says: func(p *parser, m match) {
+			once(p, &p.draft.schedule, Schedule{Every: everyUnit(get[int](m.captures, "unit")), Session: get[int](m.captures, "n")}, m, "a schedule")
+		},
+	},
+	{
+		forms: []string{
+			"[<rebalance>] [it] [them] [on|at] [each|every] {unit} (end|ends)", "[<rebalance>] [it] [them] [on|at] end of [each|every] {unit}",
+			"[<rebalance>] [it] [them] [on|at] [each|every] {unit} close",
+		},
+		says: func(p *parser, m match) {
+			once(p, &p.draft.schedule, Schedule{Every: everyUnit(get[int](m.captures, "unit")), Session: -1}, m, "a schedule")
+		},
+	},
+	{
+		forms: []string{"[<rebalance>] [it] [them] [on|at] (beginning|start) of [each|every] {unit}", "[<rebalance>] [it] [them] [on|at] [each|every] {unit} start"},
+		says: func(p *parser, m match) {
+			once(p, &p.draft.schedule, Schedule{Every: everyUnit(get[int](m.captures, "unit")), Session: 1}, m, "a schedule")
+		},
+	},
+	{
+		forms: []string{"[<rebalance>] [it] [them] [weekly] [on] [every|each] {weekday}", "[<rebalance>] [it] [them] [weekly] (on|every|each) {weekday} [close|closes]", "[<rebalance>] [it] [them] once a week on {weekday}"},
+		says: func(p *parser, m match) {
+			once(p, &p.draft.schedule, Schedule{Every: "weekly", Session: -1, Weekday: get[string](m.captures, "weekday")}, m, "a schedule")
+		},
+	},
+	{
+		forms: []string{
+			"[fill|filled|trade|trading|traded|trades|execute|executed|executing|execution|enter|buy|orders] [filled|executed] [at|on|with] [close of] next [trading|business] (close|day|session|day 's close|session 's close|day close|morning 's close)",
+			"[fill|filled|trade|trading|traded|execute|executed|executing|execution] [one|1] (day|session) (later|after|afterwards|after signal|after decision|after each signal)",
+			"[with] [one|1] (day|session) (lag|delay|execution lag|execution delay)", "next (day|session|close) (execution|fill|fills|trading)", "[with] next day execution",
+			"[fill|filled|trade|traded|trading|execute|executed] [at|on] following (close|day|session|day 's close)",
+			"[with] lag of (one|1) (day|session)", "[fill|filled|trade|traded|trading|execute|executed] day after [signal|decision]",
+		},
+		says: fill("next_close"),
+	},
+	{
+		forms: []string{"[fill|filled|trade|traded|trading|execute|executed] [at|on] (same|that) (day|day 's close|close|session)", "[filled|traded|trading|execute|executed|trade] at close"},
+		says:  fill("close"),
+	},
+	{
+		forms: []string{
+			"buy and hold", "(never|do not|don't|dont|not|no|without) [ever] [any] (rebalance|rebalanced|rebalancing|rebalances|trade|traded|trading)",
+			"set and forget", "let it (drift|run)", "(never|not) [ever] touched again", "buy once [and hold]", "bought once", "hold forever", "no rebalance", "never [ever] sell",
+		},
+		says: func(p *parser, m match) { once(p, &p.draft.hold, true, m, "how to rebalance") },
+	},
+	{
+		forms: []string{
+			"[<rebalance>] [only] [back] [when|whenever|if|once] [<any>] [<holding>|allocation|weights|it] (drifts|drift|deviates|deviate|moves|strays|wanders|differs|is|are|is off) [by] [more than|over|at least|beyond|outside|further than] <band> [<drift end>]",
+			"[with|using] <band> [rebalancing|rebalance|tolerance|drift|no trade] (band|bands|tolerance|threshold|corridor)",
+			"[with|using] [rebalancing|rebalance|tolerance|drift|no trade] (band|bands|tolerance|threshold|corridor|corridors) (of|at|:|=|is) [+ / -] <band>", "[with|using] (tolerance|threshold) <band>",
+			"<rebalance> [only] (at|on) <band> [drift|deviation|deviations]", "[only] [if|when] drift (exceeds|is above|is over|is more than|of more than|is greater than|above|over) <band>",
+			"<rebalance> [only] (if|when|whenever) off [target] by [more than] <band>",
+		},
+		says: func(p *parser, m match) {
+			b := Band{Size: get[float64](m.captures, "size"), Relative: m.has("relative")}
+			if p.bounded(m, b.Size, 0.001, 1, "a band", "0.1 % and 100 %") {
+				once(p, &p.draft.band, b, m, "a band")
+			}
+		},
+	},
+	{
+		forms: []string{"<rebalance> [it|them]", "<rebalance> (to|back to) [these|those] (target|targets|weights|target weights)", "rebalancing [frequency|period|schedule|interval] [:|is]", "frequency", "schedule [:]"},
+		says:  func(*parser, match) {},
+	},
+}
+
+var scheduleMacros = map[string]string{
+	"band":      `(({size=points}|{size=pct}) [{relative=w:relative}|absolute|points|in absolute terms|of portfolio] [points]|({relative=w:relative}|absolute) ({size=pct}|{size=points}))`,
+	"drift end": `([away] (from|off|of) [its|their] [target|targets|target weight|target weights|target allocation|allocation|weight] [{relative=w:relative}|in absolute terms|absolute]|off [target|its target]|out of (line|balance)|away|either way)`,
+}
+
+// periods gives the forms of a word for how often.
+func periods(_, words string) []string {
+	w := "(" + words + ")"
+	return []string{
+		w, "<rebalance> [it|them|back] [portfolio|weights] [to (target|targets|weights)] [on|at] [a|an] " + w + " [basis|schedule|rebalancing|rebalance|frequency]",
+		w + " [basis] (<rebalance>|schedule|rebalances|decisions|basis)",
+	}
+}
+
+func schedule(every string) func(*parser, match) {
+	return func(p *parser, m match) {
+		once(p, &p.draft.schedule, Schedule{Every: every, Session: -1}, m, "a schedule")
+	}
+}
+
+func everyMonths(n int) func(*parser, match) {
+	return func(p *parser, m match) {
+		once(p, &p.draft.schedule, Schedule{Every: "monthly", Session: -1, Months: n}, m, "a schedule")
+	}
+}
+
+func everyUnit(sessions int) string {
+	return map[int]string{1: "daily", 5: "weekly", 21: "monthly", 63: "quarterly", 252: "yearly"}[sessions]
+}
+
+func fill(value string) func(*parser, match) {
+	return func(p *parser, m match) { once(p, &p.draft.fill, value, m, "when trades are filled") }
+}

@@ -1,0 +1,311 @@
+package grammar
+
+import "strings"
+
+// trendPhrases are the conditions under which something is held.
+var trendPhrases = []phrase{
+	{
+		forms: []string{
+			"[<lead>] [<subject>] [<is>] {side} <own> <avg> [of {member}] [<each tail>]", "[<lead>] <price> of {member} [<is>] {side} <own> <avg>",
+			"<each> [is|are] [only] [held|kept|owned|bought|hold] [only] <lead> [<it>] [<is>] {side} <own> <avg>", "[<lead>] [that|which|those that|those] [<is>] {side} <own> <avg>",
+		},
+		says: func(p *parser, m match) {
+			t := p.newTest(m, AboveAverage)
+			p.average(&t, m)
+			p.addTest(t, m)
+		},
+	},
+	{
+		forms: []string{
+			"[with|using|subject to|apply|add] [<own>] [a|an] <avg> [trend|timing] (filter|rule|filters|timing|signal|overlay|trend filter) [on|for|applied to|of] [<subject>] [individually]",
+			"<each> (with|using) <own> <avg> [trend|timing] (filter|rule|filters|timing|signal|overlay|trend filter)",
+			"[with|using|apply|add] [a] [trend|timing] (filter|rule|overlay) [on|for] [<subject>] [of|with|using|:|based on] [its|their] [a] <avg> [on|for|of] [<subject>]",
+		},
+		says: func(p *parser, m match) {
+			t := p.newTest(m, AboveAverage)
+			p.average(&t, m)
+			p.addTest(t, m)
+		},
+	},
+	{
+		forms: []string{
+			"[<lead>] [<subject>] <own> <fast> [of {member}] [<is>] {side} <own> <slow> [of {member}]", "[<lead>] [<subject>] [<is>] [in] [a] {golden} [of|on|in|for] [{member}] [its|their] [\\( {fast=num} / {slow=num} \\)|{fast=num} / {slow=num}] [day|days|moving averages]",
+			"[<lead>] {golden} [of] [{member}] [of|with|on] [its|their] {fast=num} [-] [day] [and|/] {slow=num} [-] [day] [<average>]",
+			"[<lead>] [<subject>] <own> {fast=num} [-] [day|d] [<average>] [<is>] {side} <own> {slow=num} [-] [day|d] [<average>] [of {member}]",
+		},
+		says: func(p *parser, m match) {
+			t := p.newTest(m, Cross)
+			t.Fast, t.Slow = 50, 200
+			if v := get[float64](m.captures, "fast"); v > 0 {
+				t.Fast, t.Slow = int(min(v, 1e6)), int(min(get[float64](m.captures, "slow"), 1e6))
+			}
+			if s := get[span](m.captures, "fastspan"); s.sessions > 0 {
+				t.Fast, t.Slow = s.sessions, get[span](m.captures, "slowspan").sessions
+			}
+			if t.Fast >= t.Slow || t.Fast < 2 || t.Slow > longestLookback {
+				p.refuse(m.from, m.to, "", "the first average is over fewer sessions than the second: 50 and 200, say")
+				return
+			}
+			if m.has("golden") {
+				t.Below = get[bool](m.captures, "golden") == p.negated(m)
+			}
+			p.addTest(t, m)
+		},
+	},
+	{
+		forms: []string{
+			"[<lead>] <subject> ['s] [own] {spans} [total|trailing|price] <return> [<is>|has been|was] {sign}", "[<lead>] <subject> (has|have|had|shows|show) [a] {sign} [trailing|total] {spans} <return>",
+			"[<lead>] {spans} [total|trailing|price] <return> of <subject> [<is>|has been|was] {sign}", "[<lead>] <subject> ['s] <return> (over|of|in) [last|past|trailing|previous] {spans} [<is>|has been|was] {sign}",
+			"[<lead>] [with] [a] {sign} {spans} <return>", "[<lead>] <subject> [<is>|has|have] (up|risen|gained) (over|in|for) [last|past|trailing|previous] {spans} {sign=none}", "[<lead>] [<each>|<it>] [their|its] {spans} <return> [<is>|has been|was] {sign}",
+		},
+		says: func(p *parser, m match) {
+			list := get[[]span](m.captures, "spans")
+			t := p.newTest(m, Rising)
+			t.Below = t.Below != get[bool](m.captures, "sign")
+			if len(list) != 1 || !p.bounded(m, float64(list[0].sessions), 2, longestLookback, "a lookback of momentum", "2 sessions and 10 years") {
+				p.refuse(m.from, m.to, "", "a condition looks at one return")
+				return
+			}
+			t.Slow = list[0].sessions
+			p.addTest(t, m)
+		},
+	},
+	{
+		forms: []string{
+			"<lead> {signal=member} ['s|has] [a|own] [{spans}] [total|trailing] [higher] <return> [<is>] (beats|beat|exceeds|above|higher than|greater than|better than|outperforms|more than|than) [that of|return of] {other=member} ['s] [<return>] [over [last|past|trailing] {spans}]",
+			"<lead> {signal=member} (beats|beat|outperforms|outperformed|has outperformed|has beaten|did better than) {other=member} [over|in] [last|past|trailing] [{spans}]",
+		},
+		says: func(p *parser, m match) {
+			signal, other := get[reading](m.captures, "signal"), get[reading](m.captures, "other")
+			p.captureMember(m, signal)
+			p.captureMember(m, other)
+			t := tested{Test: Test{Kind: Rising, Other: other.key, Slow: 252, Below: p.negated(m)}, subject: signal, who: named}
+			if list := get[[]span](m.captures, "spans"); len(list) == 1 {
+				t.Slow = list[0].sessions
+			} else {
+				p.refuse(m.from, m.to, "", "over how long? Say: over the last 12 months")
+				return
+			}
+			if signal.cash || other.cash {
+				p.refuse(m.from, m.to, "", "cash earns nothing: compare with a bill fund, or with zero")
+				return
+			}
+			p.addTest(t, m)
+		},
+	},
+	{
+		forms: []string{
+			"[<lead>] [<subject>] <own> [{span}|{bare=n} -] [{bare=n}] [period] rsi [\\( {bare=n} \\)|{bare=n}] [of <subject>|on <subject>] [<is>] {side} {level=num}",
+			"[<lead>] [<subject>] <own> rsi [over {span}] [<is>] {side} {level=num}",
+		},
+		says: func(p *parser, m match) {
+			t := p.newTest(m, Strength)
+			t.Slow, t.Level = 14, get[float64](m.captures, "level")
+			if s := get[span](m.captures, "span"); s.sessions > 0 {
+				t.Slow = s.sessions
+			}
+			if n := get[int](m.captures, "bare"); n > 0 {
+				t.Slow = n
+			}
+			if p.bounded(m, t.Level, 1, 99, "a relative strength index", "1 and 99") && p.bounded(m, float64(t.Slow), 2, 252, "its lookback", "2 and 252 sessions") {
+				p.addTest(t, m)
+			}
+		},
+	},
+	{
+		forms: []string{
+			"<lead> (at least|more than|over) ({level=pct}|{level=part}) of [these|those|them] [assets|members|etfs|funds|universe|pool|list] (is|are|trade|trades|close|closes) {side} <own> <avg>",
+		},
+		says: func(p *parser, m match) {
+			t := p.newTest(m, Breadth)
+			p.average(&t, m)
+			t.who, t.Level = nobody, get[float64](m.captures, "level")
+			if t.Below {
+				p.refuse(m.from, m.to, "", "say how many are above their average")
+				return
+			}
+			if p.bounded(m, t.Level, 0.01, 1, "a share of members", "1 % and 100 %") {
+				p.addTest(t, m)
+			}
+		},
+	},
+	{
+		forms: []string{
+			"[<lead>] [<it>|<each>] [<is>] {side=bare} [it|that|this|that average|average|that level]", "(if|when|while) [it|they] (is not|isn't|are not|aren't|not|does not|doesn't|is n't)", "(below|above|under) (it|that|this|average|that average|that line)",
+		},
+		says: func(p *parser, m match) {
+			if len(p.tests()) == 0 {
+				p.refuse(m.from, m.to, "", "above or below what? Say: its 200-day moving average")
+				return
+			}
+			p.addTest(tested{Test: Test{Below: get[bool](m.captures, "side") || !m.has("side")}, open: true}, m)
+		},
+	},
+	{
+		forms: []string{
+			"(otherwise|else|or else|if not|failing that|if it is not|if they are not|in all other cases|the rest of time|when not|when it is not|or) [to|into|in|hold|holds|go to|go into|goes to|move to|be in|sit in|stay in|it is|use|switch to|rotate to|invest in|buy|fall back to|fallback to|then]",
+			"[and|then] (fall back|falling back|fallback|falls back|retreat|retreats|retreating|flee) (to|into|on)", "[with] (fallback|fall back|safe asset|safe haven|haven|out of market asset|out of market|defensive asset|risk off asset|risk off|safety asset|crash protection asset|cash asset|cash proxy|defensive) [is|:|=|of|to|in|being]",
+			"replaced by", "replace (it|them|those|that share|any other|the others) (with|by)", "instead [hold|in]", "(those|ones) (below|that are not|that fail|failing) [go to|are replaced by|hold|to]", "[its|their|that|whose] (share|shares|weight|weights|part|money|slot|slots) (goes|go|is|are|moves|move) (to|in|into|held in|moved to|put in)",
+		},
+		says: func(p *parser, m match) {
+			p.draft.parts = append(p.draft.parts, part{otherwise: true, from: m.from, to: m.to})
+			p.expected = true
+		},
+	},
+	{
+		forms: []string{
+			"{member} as [the|a|its] (safe asset|fallback|fall back|fallback asset|safe haven|haven|out of market asset|defensive asset|risk off asset|safety asset|crash asset|cash proxy|cash asset|cash substitute|defensive holding|safe holding)",
+		},
+		says: func(p *parser, m match) {
+			r := get[reading](m.captures, "member")
+			p.draft.parts = append(p.draft.parts, part{otherwise: true, from: m.from, to: m.to})
+			p.addMember(m.from, r)
+		},
+	},
+}
+
+var trendMacros = map[string]string{
+	"lead":      `(when|whenever|if|while|whilst|as long as|so long as|only if|only when|only while|only as long as|once|provided [that]|but only (if|when|while|as long as)|{not=w:unless}|{not=w:until}|held [only] (when|while|if|as long as)|hold (when|while|if)|only held (when|while|if))`,
+	"own":       `['s] [its|their|the] [own]`,
+	"avg":       `(<sma>|{exponential=true} <ema>)`,
+	"fast":      `({fastspan=span} [simple] [<average>]|(sma|ma|dma) {fast=num}|{fast=num} (sma|ma|dma)|(sma|ma) \( {fast=num} \))`,
+	"slow":      `({slowspan=span} [simple] [<average>]|(sma|ma|dma) {slow=num}|{slow=num} (sma|ma|dma)|(sma|ma) \( {slow=num} \))`,
+	"subject":   `({member} ['s] [own] [<price>]|<price> of {member}|{each=each} [<price>]|{it=it})`,
+	"each":      `{each=each}`,
+	"it":        `{it=it}`,
+	"each tail": `(individually|each by itself|each|on its own)`,
+}
+
+// newTest is a test about what the phrase says it is about.
+func (p *parser) newTest(m match, kind TestKind) tested {
+	t := tested{Test: Test{Kind: kind, Below: get[bool](m.captures, "side") != p.negated(m)}}
+	switch {
+	case m.has("member"):
+		t.subject, t.who = get[reading](m.captures, "member"), named
+		p.captureMember(m, t.subject)
+		_, t.free = p.memberAt(m.from, true)
+		if t.subject.cash {
+			p.refuse(m.from, m.to, "", "cash has no price to look at")
+		}
+	case m.has("each"), p.plural(m):
+		t.who = everyone
+	case m.has("it"), p.singular(m):
+		t.who = itself
+	}
+	return t
+}
+
+func (p *parser) plural(m match) bool {
+	for i := m.from; i < m.to; i++ {
+		if t := p.tokens[i]; t.is("their") || t.is("those") || t.is("individually") || t.is("each") {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *parser) singular(m match) bool {
+	for i := m.from; i < m.to; i++ {
+		if t := p.tokens[i]; t.is("its") {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *parser) negated(m match) bool { return m.has("not") }
+
+// average sets the lookback of a test against a moving average.
+func (p *parser) average(t *tested, m match) {
+	t.Slow = get[span](m.captures, "span").sessions
+	if n := get[int](m.captures, "bare"); n > 0 {
+		t.Slow = n
+	}
+	t.Exponential = m.has("exponential")
+	p.bounded(m, float64(t.Slow), 2, longestLookback, "a moving average", "2 sessions and 10 years")
+}
+
+// addTest appends a test to the parts.
+func (p *parser) addTest(t tested, m match) {
+	p.expected = true
+	p.draft.parts = append(p.draft.parts, part{test: &t, from: m.from, to: m.to})
+}
+
+func (p *parser) tests() (list []*tested) {
+	for _, x := range p.draft.parts {
+		if x.test != nil {
+			list = append(list, x.test)
+		}
+	}
+	return list
+}
+
+// sides are the ways to say above (false) and below (true).
+var sides = map[string]bool{
+	"above": false, "over": false, "higher than": false, "greater than": false, "at or above": false, "exceeds": false, "more than": false, ">": false, "not below": false, "on or above": false, "back above": false,
+	"below": true, "under": true, "beneath": true, "lower than": true, "less than": true, "at or below": true, "not above": true, "<": true, "underneath": true, "back below": true,
+}
+
+// side reads above or below, as whether it is below.
+func (p *parser) side(at int) (any, int) {
+	for n := 3; n > 0; n-- {
+		if at+n > len(p.tokens) {
+			continue
+		}
+		if below, ok := sides[strings.Join(p.lowers(at, at+n), " ")]; ok {
+			return below, at + n
+		}
+	}
+	return nil, 0
+}
+
+// sign reads positive or negative, as whether it is negative.
+func (p *parser) sign(at int) (any, int) {
+	for _, w := range []struct {
+		text string
+		less bool
+	}{
+		{"above zero", false}, {"above 0", false}, {"greater than zero", false}, {"greater than 0", false}, {"> 0", false}, {"higher than zero", false}, {"more than 0", false},
+		{"below zero", true}, {"below 0", true}, {"less than zero", true}, {"less than 0", true}, {"< 0", true}, {"not positive", true},
+		{"positive", false}, {"up", false}, {"rising", false}, {"negative", true}, {"down", true}, {"falling", true},
+	} {
+		n := strings.Count(w.text, " ") + 1
+		if at+n <= len(p.tokens) && strings.Join(p.lowers(at, at+n), " ") == w.text {
+			return w.less, at + n
+		}
+	}
+	return nil, 0
+}
+
+// golden reads golden cross (true) or death cross (false).
+func (p *parser) golden(at int) (any, int) {
+	t := p.at(at)
+	next := p.at(at + 1)
+	if next.is("cross") || next.is("crossover") {
+		switch {
+		case t.is("golden"):
+			return true, at + 2
+		case t.is("death"):
+			return false, at + 2
+		}
+	}
+	return nil, 0
+}
+
+// pronoun reads it, the price, its price.
+func (p *parser) pronoun(at int) (any, int) {
+	start := at
+	for p.at(at).is("it") || p.at(at).is("its") || p.at(at).is("'s") || p.at(at).is("the") || p.at(at).is("that") {
+		if at-start > 2 {
+			return nil, 0
+		}
+		at++
+	}
+	if t := p.at(at); t.is("price") || t.is("asset") || t.is("fund") || t.is("etf") || t.is("market") || t.is("index") || t.is("stock") {
+		return true, at + 1
+	}
+	if at > start && p.at(at-1).is("it") {
+		return true, at
+	}
+	return nil, 0
+}

@@ -1,0 +1,149 @@
+package grammar
+
+import "fmt"
+
+// weightPhrases say how members are weighed.
+var weightPhrases = []phrase{
+	{
+		forms: []string{
+			"[in] (equal|equally|even|evenly) [weight|weights|weighted|weighting|weightings|split|divided|distributed|allocated|allocation|parts|proportions|proportion|shares|amounts|sized|size|spread|balanced]",
+			"[split|divide|divided|spread|distribute|distributed|allocated|allocate|invest|invested] (equally|evenly) [between|among|amongst|across|over|in|into|to|with] [each]",
+			"same (weight|amount|share) [in|to|of|for] (each|all|every one)", "1 / n", "one over n", "equalweight", "equal weight", "each [one] equally [weighted]",
+			"in equal (parts|shares|proportions|amounts|measure|weights)", "(split|divide|divided|spread) [it] (equally|evenly)", "an equal (part|share|weight|amount) (of|in|to) [each [of]]", "ew", "weighted equally",
+		},
+		keeps: true,
+		says: func(p *parser, m match) {
+			p.expected = true
+			switch s := &p.shares; {
+			case s.open && s.rest:
+				p.openBlock(m.from).restAll = true
+			case s.open && s.single && s.taken == 0:
+				s.split, s.single = true, false
+				s.groups++
+				s.group = s.groups
+			case p.restJustSaid():
+				p.lastBlock().restAll = true
+			default:
+				p.closeShares()
+				if b := p.lastBlock(); b != nil && len(p.draft.parts) > 1 {
+					b.equal = true
+					return
+				}
+				p.openBlock(m.from).equal = true
+			}
+		},
+	},
+	{
+		forms: []string{"each", "each (to|in|into|of|for)", "apiece"},
+		keeps: true,
+		says: func(p *parser, m match) {
+			p.expected = true
+			if s := &p.shares; s.open && s.single && s.taken == 0 {
+				s.each, s.single = true, false
+				return
+			}
+			if _, end, bare := p.share(m.to); end > 0 && !bare {
+				return
+			}
+			if p.draft.parts == nil {
+				p.refuse(m.from, m.to, "", "each of what? Name the members first")
+			}
+		},
+	},
+	{
+		forms: []string{
+			"(rest|remainder|remaining|balance|whatever is left|what is left|what 's left|everything else|remaining (portfolio|money|capital|weight|part|share|allocation)|other half|rest of [it|portfolio|money|capital|weight]|remainder of portfolio) [is|goes|going|stays|held|kept|invested|should be|left|will be] [held|kept|invested|parked|put] [in|into|to|as]",
+		},
+		keeps: true,
+		says: func(p *parser, m match) {
+			p.closeShares()
+			b := p.openBlock(m.from)
+			if b.hasRest {
+				p.refuse(m.from, m.to, "", "what takes the rest was said before")
+				return
+			}
+			b.hasRest = true
+			p.shares = shares{open: true, rest: true, from: m.from, lastAt: m.to, groups: p.shares.groups}
+			p.expected = true
+		},
+	},
+	{
+		forms: []string{"short", "(shorting|shorted|shorts)", "sell short", "selling short", "short (position in|sell|selling)"},
+		keeps: true,
+		says: func(p *parser, m match) {
+			if s := &p.shares; s.open && s.single && s.taken == 0 {
+				s.value, s.short = -s.value, true
+			} else if len(s.ratio) == 0 {
+				p.closeShares()
+				p.shares = shares{open: true, short: true, from: m.from, lastAt: m.to, groups: p.shares.groups}
+			}
+			p.expected = true
+		},
+	},
+	{
+		forms: []string{
+			"[weighted|weight|weights|weighting|sized] [by] [their|its] inverse [of] [their] (volatility|vol|volatilities|risk|standard deviation) [weighted|weighting|weights|weight|weightings|sizing|parity]",
+			"[weighted|weight|sized] inversely [proportional] to [their] (volatility|vol|volatilities|risk)", "[weighted|weight] inversely by (volatility|vol)", "[weighted|weight|sized] by (volatility|vol|inverse risk)",
+			"naive risk parity", "(volatility|vol) (weighted|weighting|weights|parity)", "1 / (volatility|vol|sigma)", "inverse vol", "(volatility|vol) inverse weighted",
+		},
+		says: weighting(InverseVolatility),
+	},
+	{
+		forms: []string{"[weighted|weight] [by|with|in] risk parity [weighted|weighting|weights|weight]", "[in|with|by|at] equal risk [contribution|contributions] [weighted|weighting|weights]", "[with] equal (contribution|contributions) to risk", "(erc|equal risk parity)", "[so that] [each|all] (contribute|contributes) [the] same risk", "same risk (from|in) each"},
+		says:  weighting(RiskParity),
+	},
+	{
+		forms: []string{"[weighted|weight] [by|for|with] (minimum|min|minimal|least|lowest|minimise|minimize|minimizing|minimising|minimised|minimized) [portfolio] (variance|volatility|vol|risk) [weighted|weighting|weights|weight]", "(variance|volatility) (minimizing|minimising) [weights]", "gmv", "global minimum variance"},
+		says:  weighting(MinimumVariance),
+	},
+	{
+		forms: []string{"[weighted|weight] [by|with] mean variance [optimal|optimized|optimised|optimization|optimisation|weights|weighting|weighted|efficient]", "markowitz [optimal|optimized|optimisation|optimization|weights]"},
+		says:  weighting(MeanVariance),
+	},
+	{
+		forms: []string{"[with] [a] risk aversion [of|=|:|is] {num}"},
+		says: func(p *parser, m match) {
+			v := get[float64](m.captures, "num")
+			if p.bounded(m, v, 0.1, 1000, "a risk aversion", "0.1 and 1,000") {
+				once(p, &p.draft.aversion, v, m, "a risk aversion")
+			}
+		},
+	},
+	{
+		forms: []string{
+			"(no more than|not more than|at most|max|maximum|maximum of|max of|up to|never more than|capped at|cap at|cap of|limited to|limit of|no higher than|a maximum weight of|maximum weight of|max weight of|maximum allocation of) {pct} [weight|allocation|exposure] [in|per|for|to|on|of|into] <any> [single|one] [<holding>]",
+			"[with] [<any>] [<holding>] [weight|weights] (capped|cap|limit|limited|limits|capping) [each] [<any>] [<holding>] [at|to|of] {pct} [each|apiece|per <holding>|in <any> [<holding>]]",
+			"[<any>] [<holding>] (may not exceed|must not exceed|not exceeding|cannot exceed|should not exceed|does not exceed) {pct}",
+			"(max|maximum|at most|no more than|up to|not more than) {pct} (each|apiece|per <holding>)", "(maximum|max) [position|holding|single|asset] (weight|size|allocation) [is|of|:|=] {pct}",
+			"[with] [a] {pct} (cap|limit|maximum|max) [on|per|for] [<any>] [<holding>]", "no [single] <holding> [gets|has|is|weighs|may be] (above|over|more than|larger than|greater than) {pct}",
+		},
+		says: func(p *parser, m match) {
+			v := get[float64](m.captures, "pct")
+			if p.bounded(m, v, 0.01, 1, "a cap", "1 % and 100 %") {
+				once(p, &p.draft.cap, v, m, "a cap")
+			}
+		},
+	},
+}
+
+func weighting(w Weighting) func(*parser, match) {
+	return func(p *parser, m match) {
+		p.expected = true
+		once(p, &p.draft.weighting, w, m, "a weighting")
+	}
+}
+
+// restJustSaid reports whether the last block's members are of its rest.
+func (p *parser) restJustSaid() bool {
+	b := p.lastBlock()
+	return b != nil && len(b.rest) > 1
+}
+
+// bounded reports a number outside of what makes sense.
+func (p *parser) bounded(m match, v, least, most float64, what, between string) bool {
+	if v >= least && v <= most {
+		return true
+	}
+	p.refuse(m.from, m.to, "", fmt.Sprintf("%s is between %s", what, between))
+	return false
+}

@@ -1,0 +1,186 @@
+package grammar
+
+// ticker is a holding of a well-known portfolio.
+type ticker struct {
+	ticker string
+	weight float64
+	other  []string // what stands for it where the catalog does not have it
+}
+
+// wellKnown are portfolios that are known by name, with funds that are commonly
+// taken for their asset classes.
+var wellKnown = []struct {
+	name     string
+	source   string // where the shares are published
+	forms    []string
+	holdings []ticker
+}{
+	{
+		"Permanent Portfolio", "Harry Browne, Fail-Safe Investing, 1999",
+		[]string{"[harry browne 's|harry browne|browne 's] permanent portfolio"},
+		[]ticker{{"VTI", .25, stocks}, {"TLT", .25, long}, {"BIL", .25, bills}, {"GLD", .25, gold}},
+	},
+	{
+		"All Weather", "Ray Dalio in Tony Robbins, Money: Master the Game, 2014",
+		[]string{"[ray dalio 's|ray dalio|dalio 's] (all weather|all seasons) [portfolio|strategy]"},
+		[]ticker{{"VTI", .30, stocks}, {"TLT", .40, long}, {"IEF", .15, middle}, {"GLD", .075, gold}, {"DBC", .075, commodities}},
+	},
+	{
+		"Golden Butterfly", "Tyler, Portfolio Charts, 2016",
+		[]string{"golden butterfly [portfolio]"},
+		[]ticker{{"VTI", .20, stocks}, {"VBR", .20, small}, {"TLT", .20, long}, {"SHY", .20, short}, {"GLD", .20, gold}},
+	},
+	{
+		"Three-Fund Portfolio", "the shares of 50, 30 and 20 % that are commonly listed for the Bogleheads' three funds; the authors leave them open",
+		[]string{"[bogleheads|boglehead|bogleheads '] (three|3) fund [portfolio]"},
+		[]ticker{{"VTI", .50, stocks}, {"VXUS", .30, []string{"VEU", "VEA", "EFA", "SYN-WORLD"}}, {"BND", .20, bonds}},
+	},
+	{
+		"Coffeehouse Portfolio", "Bill Schultheis, The Coffeehouse Investor, 1998",
+		[]string{"[bill schultheis 's|schultheis 's] (coffeehouse|coffee house) [portfolio]"},
+		[]ticker{{"SPY", .10, large}, {"VTV", .10, nil}, {"VB", .10, []string{"IWM"}}, {"VBR", .10, nil}, {"VXUS", .10, []string{"EFA"}}, {"VNQ", .10, estate}, {"BND", .40, bonds}},
+	},
+	{
+		"Ivy Portfolio", "Mebane Faber and Eric Richardson, The Ivy Portfolio, 2009",
+		[]string{"[faber 's|meb faber 's|mebane faber 's] ivy [5|five] portfolio"},
+		[]ticker{{"VTI", .20, stocks}, {"VEU", .20, abroad}, {"BND", .20, bonds}, {"VNQ", .20, estate}, {"DBC", .20, commodities}},
+	},
+	{
+		"Swensen Portfolio", "David Swensen, Unconventional Success, 2005",
+		[]string{"[david swensen 's] (swensen 's|swensen|yale) [lazy|model|unconventional success] portfolio"},
+		[]ticker{{"VTI", .30, stocks}, {"VEA", .15, abroad}, {"VWO", .05, emerging}, {"VNQ", .20, estate}, {"IEF", .15, middle}, {"TIP", .15, []string{"SCHP", "SYN-INFL"}}},
+	},
+	{
+		"Core Four", "Rick Ferri's Core-4, 60/40",
+		[]string{"[rick ferri 's|ferri 's] core (four|4) [portfolio]"},
+		[]ticker{{"VTI", .36, stocks}, {"VXUS", .18, abroad}, {"VNQ", .06, estate}, {"BND", .40, bonds}},
+	},
+	{
+		"Buffett 90/10", "Warren Buffett's letter to shareholders of 2013",
+		[]string{"[warren buffett 's|buffett 's|warren buffett|buffett] 90 / 10 [portfolio]"},
+		[]ticker{{"SPY", .90, large}, {"SHY", .10, short}},
+	},
+}
+
+var (
+	stocks      = []string{"SPY", "SYN-LARGE"}
+	large       = []string{"VOO", "IVV", "SYN-LARGE"}
+	small       = []string{"IJS", "IWM", "SYN-SMALL"}
+	abroad      = []string{"VXUS", "VEA", "EFA", "SYN-EUROPE"}
+	emerging    = []string{"EEM", "SYN-EMERG"}
+	bonds       = []string{"AGG", "SYN-BOND"}
+	long        = []string{"VGLT", "SYN-LONG"}
+	middle      = []string{"GOVT", "AGG", "SYN-BOND"}
+	short       = []string{"VGSH", "SYN-SHORT"}
+	bills       = []string{"SGOV", "SHV", "SYN-BILLS"}
+	gold        = []string{"IAU", "SYN-GOLD"}
+	commodities = []string{"PDBC", "GSG", "SYN-COMMO"}
+	estate      = []string{"IYR", "SYN-REAL"}
+)
+
+// recipes are strategies that are known by name: momentum and trend rules with
+// the members that their authors use.
+var recipes = []struct {
+	name, source string
+	forms        []string
+	pool         []ticker
+	fallback     []ticker
+	apply        func(p *parser, m match)
+}{
+	{
+		"GTAA 5", "Mebane Faber, A Quantitative Approach to Tactical Asset Allocation, 2007",
+		[]string{"[faber 's|meb faber 's|mebane faber 's] (gtaa|gtaa 5|tactical asset allocation|global tactical asset allocation|gtaa5) [portfolio|strategy|model]"},
+		[]ticker{{"SPY", 0, large}, {"EFA", 0, abroad}, {"IEF", 0, middle}, {"VNQ", 0, estate}, {"DBC", 0, commodities}},
+		nil,
+		func(p *parser, m match) {
+			p.lastBlock().equal = true
+			p.addTest(tested{Test: Test{Kind: AboveAverage, Slow: 210}, who: everyone}, m)
+		},
+	},
+	{
+		"Global Equities Momentum", "Gary Antonacci, Dual Momentum Investing, 2014: the better of two where the first beats bills over 12 months, bonds otherwise",
+		[]string{"[antonacci 's|gary antonacci 's] global (equities|equity) momentum [portfolio|strategy|model] [\\( gem \\)]", "[antonacci 's|gary antonacci 's] gem (portfolio|strategy|model|rotation|dual momentum)", "antonacci 's gem"},
+		[]ticker{{"SPY", 0, large}, {"VEU", 0, append([]string{"ACWX"}, abroad...)}},
+		[]ticker{{"AGG", 1, append([]string{"BND"}, bonds...)}},
+		func(p *parser, m match) {
+			p.momentumSpans(m, []span{newSpan(12, 21)})
+			once(p, &p.draft.count, 1, m, "how many are held")
+			p.draft.momentum = said[bool]{true, m.from, m.to, true}
+			b := p.lastBlock()
+			hurdle := p.stand(ticker{"BIL", 0, bills}, m)
+			p.draft.notes = append(p.draft.notes, "Bills are "+hurdle.key+".")
+			p.addTest(tested{Test: Test{Kind: Rising, Slow: 252, Other: hurdle.key}, subject: b.entries[0].reading, who: named}, m)
+		},
+	},
+}
+
+// knownHoldings are all members of well-known portfolios and strategies.
+var knownHoldings = func() (lists [][]ticker) {
+	for _, w := range wellKnown {
+		lists = append(lists, w.holdings)
+	}
+	for _, r := range recipes {
+		lists = append(lists, r.pool, r.fallback)
+	}
+	return append(lists, []ticker{{"BIL", 0, bills}, {"SPY", 0, large}, {"AGG", 0, bonds}})
+}()
+
+// portfolioPhrases are the names of well-known portfolios and strategies.
+var portfolioPhrases = func() (list []phrase) {
+	for _, w := range wellKnown {
+		list = append(list, phrase{forms: w.forms, says: func(p *parser, m match) {
+			b := p.openBlock(m.from)
+			if len(b.entries) > 0 || p.draft.name.there && b.known != "" {
+				p.refuse(m.from, m.to, "", "a well-known portfolio is not mixed with other members: make a model of it, and hold that by its name")
+				return
+			}
+			b.known = w.name
+			p.draft.notes = append(p.draft.notes, "The shares are those of the "+w.name+" ("+w.source+").")
+			p.takeTickers(b, w.holdings, m)
+		}})
+	}
+	for _, r := range recipes {
+		list = append(list, phrase{forms: r.forms, says: func(p *parser, m match) {
+			if len(p.draft.parts) > 0 {
+				p.refuse(m.from, m.to, "", "a well-known strategy comes with members of its own: leave the others out, or describe it in full")
+				return
+			}
+			b := p.openBlock(m.from)
+			b.known = r.name
+			p.draft.notes = append(p.draft.notes, "The rules are those of "+r.name+" ("+r.source+").")
+			p.takeTickers(b, r.pool, m)
+			r.apply(p, m)
+			if r.fallback != nil {
+				p.draft.parts = append(p.draft.parts, part{otherwise: true, from: m.from, to: m.to})
+				p.takeTickers(p.openBlock(m.from), r.fallback, m)
+			}
+		}})
+	}
+	return list
+}()
+
+// takeTickers adds holdings to a block, as far as the catalog has them.
+func (p *parser) takeTickers(b *block, holdings []ticker, m match) {
+	for _, h := range holdings {
+		r := p.stand(h, m)
+		b.entries = append(b.entries, entry{reading: r, from: m.from, weight: h.weight, has: h.weight > 0})
+	}
+}
+
+// stand finds a fund of a well-known portfolio in the catalog, or one that
+// stands for it.
+func (p *parser) stand(h ticker, m match) reading {
+	for i, symbol := range append([]string{h.ticker}, h.other...) {
+		if x, ok := p.members.known[symbol]; ok && !x.Model {
+			if i > 0 {
+				p.draft.notes = append(p.draft.notes, x.Symbol+" stands for "+h.ticker+", which the catalog does not have.")
+			}
+			return reading{end: m.to, key: x.Key, member: x}
+		}
+	}
+	r := reading{end: m.to, key: h.ticker, unknown: true}
+	p.reported[m.from] = false
+	p.unknownMember(m.from, r)
+	p.problems[len(p.problems)-1].Message = h.ticker + ", of this portfolio, is not in the catalog: describe it with assets that are"
+	return r
+}

@@ -1,0 +1,84 @@
+package grammar
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ballast/program/generate"
+)
+
+func TestPromptsAreRefused(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/refused.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		count++
+		prompt, words, ok := strings.Cut(line, "=>")
+		if !ok {
+			t.Fatalf("no words: %s", line)
+		}
+		prompt = strings.ReplaceAll(strings.TrimSpace(prompt), `\n`, "\n")
+		want := strings.TrimSpace(words)
+		t.Run(prompt, func(t *testing.T) {
+			t.Parallel()
+			plan, err := Understand(t.Context(), newShelf(), prompt)
+			var unknown *generate.NotUnderstood
+			if !errors.As(err, &unknown) {
+				t.Fatalf("%s was understood: %v\n%s", prompt, err, Describe(plan))
+			}
+			var got []string
+			for _, w := range unknown.Words {
+				text := w.Text
+				if at := []rune(prompt)[w.Offset:]; w.Text != "" && !strings.HasPrefix(string(at), w.Text) && !strings.HasPrefix(string(at[1:]), w.Text) {
+					t.Errorf("%q is not at %d", w.Text, w.Offset)
+				}
+				if w.Message == "" {
+					t.Errorf("%q has no message", w.Text)
+				}
+				if w.Member {
+					text = "*" + text
+				}
+				if text != "" {
+					got = append(got, text)
+				}
+			}
+			if d := cmp.Diff(want, strings.Join(got, " | ")); d != "" {
+				t.Errorf("%s (-want +got):\n%s%+v", prompt, d, unknown.Words)
+			}
+			if len(unknown.Accepted) == 0 {
+				t.Error("nothing is said to be accepted")
+			}
+		})
+	}
+	if count < 50 {
+		t.Errorf("only %d prompts are tried", count)
+	}
+}
+
+func TestSuggestions(t *testing.T) {
+	t.Parallel()
+	_, err := Understand(t.Context(), newShelf(), "60% SPYY, 30% spi and 10% AGG, rebalanse quaterly")
+	var unknown *generate.NotUnderstood
+	if !errors.As(err, &unknown) {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, w := range unknown.Words {
+		got = append(got, w.Text+" → "+w.Suggestion)
+	}
+	want := []string{"SPYY → SPY", "spi → SPY", "rebalanse → rebalance", "quaterly → quarterly"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}

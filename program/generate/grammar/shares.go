@@ -1,0 +1,380 @@
+package grammar
+
+import (
+	"fmt"
+	"math"
+)
+
+// shares is what was said about the shares of members that are still to come.
+type shares struct {
+	open    bool
+	each    bool      // value is of each
+	split   bool      // value is of all together, in equal parts
+	value   float64   // of each, or of all
+	bare    bool      // value is a number without percent sign
+	ratio   []float64 // of the next members, one each
+	single  bool      // value is of the next member alone
+	short   bool      // the next members are sold short
+	rest    bool      // the next members take the rest
+	from    int
+	taken   int // members so far
+	group   int
+	groups  int
+	lastAt  int // token of the share
+	shortOf int
+}
+
+const mostWeight = 10 // times equity
+
+// closeShares ends what was said about members to come.
+func (p *parser) closeShares() {
+	s := &p.shares
+	if s.open && s.taken == 0 && len(s.ratio) == 2 && p.stocksAndBonds() {
+		return
+	}
+	if s.open && s.taken == 0 && (s.single || s.each || s.split || len(s.ratio) > 0) {
+		p.refuse(s.from, s.lastAt, "", "it is not clear what this is a share of: no member follows")
+	}
+	if s.open && len(s.ratio) > 0 && s.taken > 0 && s.taken < len(s.ratio) {
+		p.refuse(s.from, s.lastAt, "", "there are more shares than members")
+	}
+	*s = shares{groups: s.groups}
+}
+
+// stocksAndBonds takes a ratio without members, such as a 60/40 portfolio, for
+// one of stocks and bonds.
+func (p *parser) stocksAndBonds() bool {
+	s := p.shares
+	if len(p.draft.parts) > 0 || s.ratio[1] < 0 {
+		return false
+	}
+	p.shares = shares{groups: s.groups}
+	m := match{from: s.from, to: s.lastAt}
+	b := p.openBlock(m.from)
+	p.draft.notes = append(p.draft.notes, fmt.Sprintf("%q is taken as stocks and bonds.", p.text(m.from, m.to)))
+	p.takeTickers(b, []ticker{{"SPY", s.ratio[0], large}, {"AGG", s.ratio[1], bonds}}, m)
+	return true
+}
+
+// shareAt reads a share at a position: 60 %, half, a third each, 60/40. It
+// returns where it ends, 0 without one, and what to do with it.
+func (p *parser) shareAt(at int) (int, func()) {
+	if values, end := p.ratioAt(at); end > 0 {
+		return end, func() { p.ratio(at, end, values) }
+	}
+	value, end, bare := p.share(at)
+	if end == 0 {
+		return 0, nil
+	}
+	short := p.shares.open && p.shares.short && p.shares.taken == 0
+	if t := p.at(at - 1); t.is("-") && !(t.glued && p.at(at-2).kind != mark && p.at(at-2).kind != line) && p.at(at).glued && !p.bullet(at-1) {
+		short = true
+	}
+	if bare && !p.bareShare(at, end) {
+		return 0, nil
+	}
+	return end, func() { p.takeShare(at, end, value, bare, short) }
+}
+
+// bareShare reports whether a number without percent sign is a share: a member
+// stands beside it, and no unit of time.
+func (p *parser) bareShare(at, end int) bool {
+	if _, unit := p.unit(end); unit > 0 {
+		return false
+	}
+	if p.afterMember(at) {
+		return true
+	}
+	next := end
+	for p.at(next).is("in") || p.at(next).is("of") || p.at(next).is("to") || p.at(next).is("into") {
+		next++
+	}
+	if next > end+1 {
+		return false
+	}
+	r, ok := p.memberAt(next, false)
+	return ok && (!r.unknown || p.ticker(next))
+}
+
+// afterMember reports whether the last member read waits for its share: SPY 60, SPY: 60.
+func (p *parser) afterMember(at int) bool {
+	b := p.lastBlock()
+	if b == nil || len(b.entries) == 0 {
+		return false
+	}
+	e := &b.entries[len(b.entries)-1]
+	if e.has {
+		return false
+	}
+	for i := e.end; i < at; i++ {
+		switch t := p.tokens[i]; {
+		case t.is(":"), t.is("="), t.is("-"), t.is("("), t.is("@"), t.is("at"), t.is("with"), t.is("gets"), t.is("is"), t.is("of"), t.is("|"), t.is("a"), t.is("weight"), t.is("weighs"), t.is("to"), t.is("by"), t.is("about"):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// share reads one share: 60 %, 0.6, half, two thirds, 1/3.
+func (p *parser) share(at int) (value float64, end int, bare bool) {
+	if v, e := p.percent(at); e > 0 {
+		return v.(float64), e, false
+	}
+	if v, e := p.fraction(at); e > 0 {
+		return v, e, false
+	}
+	t := p.at(at)
+	if t.kind == number {
+		if p.at(at+1).is("/") && p.at(at+2).kind == number && p.at(at+2).value > t.value && p.at(at+2).value > 0 {
+			return t.value / p.at(at+2).value, at + 3, false
+		}
+		if next := p.at(at + 1); next.kind == word && next.glued {
+			return 0, 0, false
+		}
+		return t.value, at + 1, true
+	}
+	return 0, 0, false
+}
+
+var fractions = map[string]float64{
+	"half": 1. / 2, "halves": 1. / 2, "third": 1. / 3, "thirds": 1. / 3, "quarter": 1. / 4, "quarters": 1. / 4, "fourth": 1. / 4, "fourths": 1. / 4,
+	"fifth": 1. / 5, "fifths": 1. / 5, "sixth": 1. / 6, "sixths": 1. / 6, "eighth": 1. / 8, "eighths": 1. / 8, "tenth": 1. / 10, "tenths": 1. / 10,
+}
+
+// fraction reads half, a third, one quarter, two thirds.
+func (p *parser) fraction(at int) (float64, int) {
+	t := p.at(at)
+	times := 1.0
+	switch n, written := numberWords[t.lower]; {
+	case t.is("half") || t.is("½"):
+		return 0.5, at + 1
+	case t.is("⅓"):
+		return 1. / 3, at + 1
+	case t.is("¼"):
+		return 1. / 4, at + 1
+	case (t.is("all") && t.text != "ALL" || t.is("everything")) && p.at(at+1).is("in"):
+		return 1, at + 1
+	case (t.is("a") || t.is("an")) && t.text != "A":
+		at++
+	case t.kind == word && written:
+		times, at = n, at+1
+	case t.kind == word && fractions[t.lower] > 0 && t.lower != "quarter" && t.lower != "third" && t.lower != "fourth" && t.lower != "fifth":
+		return 0, 0
+	default:
+		return 0, 0
+	}
+	if p.at(at).is("-") && p.at(at).glued {
+		at++
+	}
+	f := fractions[p.at(at).lower]
+	if f == 0 || p.at(at).kind != word {
+		return 0, 0
+	}
+	if times == 1 {
+		return f, at + 1
+	}
+	return math.Round(times*f*1e12) / 1e12, at + 1
+}
+
+// ratioAt reads 60/40, 60-40, 60:40, 50/30/20: shares that add up to all, or to
+// the 100 % net of a portfolio with shorts.
+func (p *parser) ratioAt(at int) (values []float64, end int) {
+	total := 0.0
+	for {
+		t := p.at(at)
+		if t.kind != number || p.at(at+1).is(".") && p.at(at+1).glued && p.at(at+2).glued {
+			return nil, 0
+		}
+		v := t.value
+		values, total, at = append(values, v), total+v, at+1
+		if p.at(at).is("%") {
+			at++
+		}
+		if sep := p.at(at); !(sep.is("/") || sep.is("-") || sep.is(":")) || p.at(at+1).kind != number || len(values) > 100 {
+			break
+		}
+		at++
+	}
+	if len(values) < 2 || math.Abs(total-100) > 1.01 && !(len(values) == 2 && values[0]-values[1] == 100) {
+		return nil, 0
+	}
+	if u, unit := p.unit(at); unit > 0 && u != nil {
+		return nil, 0
+	}
+	if p.at(at).is("momentum") || p.at(at).is("-") && p.at(at+1).is("month") {
+		return nil, 0
+	}
+	for i := range values {
+		values[i] = hundredth(values[i])
+	}
+	return values, at
+}
+
+// ratio gives shares to the members said just before, or to those that follow.
+func (p *parser) ratio(from, end int, values []float64) {
+	if len(values) == 2 && math.Round((values[0]-values[1])*1e6) == 1e6 {
+		values[1] = -values[1]
+	}
+	if b := p.lastBlock(); b != nil && !p.shares.open {
+		var waiting []int
+		for i := range b.entries {
+			if !b.entries[i].has {
+				waiting = append(waiting, i)
+			}
+		}
+		if len(waiting) == len(values) {
+			for k, i := range waiting {
+				b.entries[i].weight, b.entries[i].has = values[k], true
+			}
+			return
+		}
+		if len(waiting) > 0 {
+			p.refuse(from, end, "", "there are not as many shares as members before them")
+			return
+		}
+	}
+	p.closeShares()
+	p.shares = shares{open: true, ratio: values, from: from, lastAt: end, groups: p.shares.groups}
+	p.expected = true
+}
+
+// takeShare gives a share to the member before it, or keeps it for what follows.
+func (p *parser) takeShare(from, end int, value float64, bare, short bool) {
+	p.expected = true
+	rest := p.shares.open && p.shares.rest && p.shares.taken == 0
+	if value == 0 || value > mostWeight && !bare || value > 100*mostWeight {
+		p.refuse(from, end, "", "a share is above 0 and up to 1,000 %")
+		return
+	}
+	if short {
+		value = -value
+	}
+	if p.afterMember(from) && !rest && !(p.shares.open && p.shares.each) {
+		b := p.lastBlock()
+		e := &b.entries[len(b.entries)-1]
+		if p.shares.open && p.shares.single && p.shares.taken == 0 {
+			p.closeShares()
+		}
+		if !p.eachFollows(end) {
+			if e.short && value > 0 {
+				value = -value
+			}
+			e.weight, e.bare, e.has = value, bare, true
+			p.shares = shares{groups: p.shares.groups}
+			return
+		}
+	}
+	p.closeShares()
+	s := shares{open: true, value: value, bare: bare, single: true, from: from, lastAt: end, groups: p.shares.groups}
+	p.shares = s
+	p.trailingEach(from, end)
+}
+
+// eachFollows reports whether a share is said to be of each.
+func (p *parser) eachFollows(end int) bool { return p.at(end).is("each") || p.at(end).is("apiece") }
+
+// trailingEach gives a share to all members before it that wait for one: SPY,
+// EFA and AGG at 25 % each.
+func (p *parser) trailingEach(from, end int) {
+	before := false
+	for i := from - 1; i >= 0 && i > from-3; i-- {
+		before = before || p.at(i).is("each")
+	}
+	b := p.lastBlock()
+	if b == nil || !p.eachFollows(end) && !before {
+		return
+	}
+	gave := false
+	for i := range b.entries {
+		if e := &b.entries[i]; !e.has {
+			e.weight, e.bare, e.has, gave = p.shares.value, p.shares.bare, true, true
+		}
+	}
+	if gave {
+		p.shares = shares{groups: p.shares.groups}
+	}
+}
+
+// lastBlock is the block that members go to, nil where a new one begins.
+func (p *parser) lastBlock() *block {
+	if n := len(p.draft.parts); n > 0 {
+		return p.draft.parts[n-1].holdings
+	}
+	return nil
+}
+
+// openBlock is the block that members go to.
+func (p *parser) openBlock(at int) *block {
+	if b := p.lastBlock(); b != nil {
+		return b
+	}
+	b := &block{}
+	p.draft.parts = append(p.draft.parts, part{holdings: b, from: at, to: at + 1})
+	return b
+}
+
+// addMember takes a member that was named, with the share that was said for it.
+func (p *parser) addMember(at int, r reading) {
+	p.expected = true
+	if r.unknown {
+		p.unknownMember(at, r)
+	}
+	s := &p.shares
+	from := at
+	if s.open && s.taken == 0 {
+		from = s.from
+	}
+	b := p.openBlock(from)
+	p.draft.parts[len(p.draft.parts)-1].to = r.end
+	if s.open && s.rest {
+		b.rest = append(b.rest, r)
+		s.taken++
+		return
+	}
+	for i := range b.entries {
+		if e := &b.entries[i]; e.key == r.key && !e.has && s.open && !s.split && len(s.ratio) == 0 {
+			e.weight, e.has, e.bare = s.value, true, s.bare
+			s.taken++
+			s.single, s.open = false, s.each
+			return
+		}
+		if b.entries[i].key == r.key {
+			if !s.open && p.mentioned(at) {
+				return
+			}
+			p.refuse(at, r.end, "", "this member was named before: say its share once")
+			s.taken++
+			return
+		}
+	}
+	e := entry{reading: r, from: at, short: s.open && s.short}
+	switch {
+	case !s.open:
+	case len(s.ratio) > 0:
+		if s.taken < len(s.ratio) {
+			e.weight, e.has = s.ratio[s.taken], true
+		} else {
+			p.refuse(at, r.end, "", "there are fewer shares than members")
+		}
+		s.taken++
+	case s.each:
+		e.weight, e.bare, e.has = s.value, s.bare, true
+		s.taken++
+	case s.split:
+		e.weight, e.bare, e.has, e.group = s.value, s.bare, true, s.group
+		s.taken++
+	case s.single && s.taken == 0:
+		e.weight, e.bare, e.has = s.value, s.bare, true
+		s.taken++
+		s.open, s.single = false, false
+	}
+	b.entries = append(b.entries, e)
+}
+
+// mentioned reports whether a member named before is only spoken of: no
+// separator of a list stands before it.
+func (p *parser) mentioned(at int) bool {
+	t := p.at(at - 1)
+	return !t.is(",") && !t.is("and") && !t.is("&") && !t.is("/") && !t.is("+")
+}

@@ -1,0 +1,366 @@
+package grammar
+
+import (
+	"math"
+	"strings"
+)
+
+// span is a length of time as it was said.
+type span struct {
+	sessions int
+	count    float64
+	unit     int // sessions of the unit
+}
+
+// slot reads a value of a kind at a position, once: what is read there is kept.
+func (p *parser) slot(kind string, at int) (value any, end int, ok bool) {
+	key := slotKey{kind, at}
+	if r, done := p.slots[key]; done {
+		return r.value, r.end, r.end > 0
+	}
+	value, end = p.read(kind, at)
+	p.slots[key] = slotValue{value, end}
+	return value, end, end > 0
+}
+
+type slotKey struct {
+	kind string
+	at   int
+}
+
+type slotValue struct {
+	value any
+	end   int // 0 where there is none
+}
+
+func (p *parser) read(kind string, at int) (any, int) {
+	switch kind {
+	case "n":
+		return p.integer(at)
+	case "num":
+		return p.decimal(at)
+	case "pct":
+		return p.percent(at)
+	case "points":
+		return p.points(at)
+	case "factor":
+		return p.factor(at)
+	case "span":
+		return p.span(at)
+	case "spans":
+		return p.spanList(at)
+	case "unit":
+		return p.unit(at)
+	case "member":
+		return p.memberSlot(at)
+	case "title":
+		return p.title(at)
+	case "code":
+		return p.code(at)
+	case "weekday":
+		return p.lookup(at, weekdays)
+	case "ordinal":
+		return p.ordinal(at)
+	case "each":
+		return p.each(at)
+	case "it":
+		return p.pronoun(at)
+	case "side":
+		return p.side(at)
+	case "bare":
+		return p.bareSide(at)
+	case "sign":
+		return p.sign(at)
+	case "golden":
+		return p.golden(at)
+	case "part":
+		return p.part(at)
+	case "none", "true":
+		return false, at // stands for what is said without a word
+	}
+	if w, ok := strings.CutPrefix(kind, "w:"); ok && p.at(at).is(w) {
+		return true, at + 1
+	}
+	return nil, 0
+}
+
+// bareSide reads above or below without anything that they are compared with.
+func (p *parser) bareSide(at int) (any, int) {
+	if t := p.at(at); t.is("above") || t.is("below") || t.is("under") {
+		return !t.is("above"), at + 1
+	}
+	return nil, 0
+}
+
+// part reads half, two thirds.
+func (p *parser) part(at int) (any, int) {
+	v, end := p.fraction(at)
+	if end == 0 {
+		return nil, 0
+	}
+	return v, end
+}
+
+func (p *parser) at(i int) token {
+	if i >= 0 && i < len(p.tokens) {
+		return p.tokens[i]
+	}
+	return token{kind: line, offset: p.length, end: p.length}
+}
+
+// integer reads 3 or three.
+func (p *parser) integer(at int) (any, int) {
+	v, end := p.decimal(at)
+	if end == 0 {
+		return nil, 0
+	}
+	f := v.(float64)
+	if f != math.Trunc(f) || f > 1e6 {
+		return nil, 0
+	}
+	return int(f), end
+}
+
+// decimal reads a number, in digits or as a word, that is no percentage.
+func (p *parser) decimal(at int) (any, int) {
+	t := p.at(at)
+	v, written := numberWords[t.lower]
+	switch {
+	case t.kind == number:
+		v = t.value
+	case t.kind != word || !written:
+		return nil, 0
+	}
+	if _, end := p.percentSign(at + 1); end > 0 {
+		return nil, 0
+	}
+	return v, at + 1
+}
+
+// percentSign reads what makes a percentage of the number before it.
+func (p *parser) percentSign(at int) (any, int) {
+	switch t := p.at(at); {
+	case t.is("%"), t.is("percent"), t.is("pct"), t.is("percents"), t.is("prct"):
+		return nil, at + 1
+	case t.is("per") && p.at(at+1).is("cent"):
+		return nil, at + 2
+	}
+	return nil, 0
+}
+
+// percent reads 60 %, as 0.6.
+func (p *parser) percent(at int) (any, int) {
+	t := p.at(at)
+	v, written := numberWords[t.lower]
+	if t.kind == number {
+		v = t.value
+	} else if t.kind != word || !written {
+		return nil, 0
+	}
+	_, end := p.percentSign(at + 1)
+	if end == 0 {
+		return nil, 0
+	}
+	return hundredth(v), end
+}
+
+// hundredth is v/100, rounded to what can be said with twelve decimals, so that
+// 7.5 % is 0.075.
+func hundredth(v float64) float64 { return math.Round(v*1e10) / 1e12 }
+
+// points reads 5 points, 5 percentage points, 5pp, 500 basis points, as 0.05.
+func (p *parser) points(at int) (any, int) {
+	t := p.at(at)
+	v, written := numberWords[t.lower]
+	if t.kind == number {
+		v = t.value
+	} else if t.kind != word || !written {
+		return nil, 0
+	}
+	next := at + 1
+	if _, end := p.percentSign(next); end > 0 {
+		next = end
+	}
+	if p.at(next).is("-") && p.at(next).glued {
+		next++
+	}
+	switch u := p.at(next); {
+	case u.is("bps"), u.is("bp"):
+		return hundredth(v / 100), next + 1
+	case u.is("basis") && p.at(next+1).is("points"):
+		return hundredth(v / 100), next + 2
+	case u.is("pp"), u.is("ppt"), u.is("ppts"), u.is("points"), u.is("point"), u.is("pts"):
+		return hundredth(v), next + 1
+	case u.is("percentage") && (p.at(next+1).is("points") || p.at(next+1).is("point")):
+		return hundredth(v), next + 2
+	}
+	return nil, 0
+}
+
+// factor reads how often something is taken: 1.5x, 2 times, 2:1, 2 to 1, 150 %.
+func (p *parser) factor(at int) (any, int) {
+	if v, end := p.percent(at); end > 0 {
+		return v, end
+	}
+	t := p.at(at)
+	v, written := numberWords[t.lower]
+	if t.kind == number {
+		v = t.value
+	} else if t.kind != word || !written {
+		return nil, 0
+	}
+	next := at + 1
+	if p.at(next).is("-") && p.at(next).glued {
+		next++
+	}
+	switch u := p.at(next); {
+	case u.is("x"), u.is("times"), u.is("fold"), u.is("×"):
+		return v, next + 1
+	case u.is(":") && p.at(next+1).value == 1:
+		return v, next + 2
+	case u.is("to") && (p.at(next+1).value == 1 || p.at(next+1).is("one")):
+		return v, next + 2
+	}
+	return nil, 0
+}
+
+// unit reads a unit of time, as its sessions.
+func (p *parser) unit(at int) (any, int) {
+	for (p.at(at).is("trading") || p.at(at).is("business") || p.at(at).is("calendar") || p.at(at).is("-") && p.at(at).glued) && at < len(p.tokens) {
+		at++
+	}
+	t := p.at(at)
+	n, ok := units[t.lower]
+	if t.kind != word || !ok || len(t.lower) == 1 && (t.text != t.lower && !t.glued || !t.glued && p.at(at-1).kind != number) {
+		return nil, 0
+	}
+	return n, at + 1
+}
+
+// span reads 12 months, 12-month, 12m, a year.
+func (p *parser) span(at int) (any, int) {
+	t := p.at(at)
+	v, written := numberWords[t.lower]
+	switch {
+	case t.kind == number:
+		v = t.value
+	case t.kind == word && (t.is("a") || t.is("an")) && t.text != "A":
+		v = 1
+	case past[p.at(at-1).lower]:
+		if u, end := p.unit(at); end > 0 { // the last year
+			return newSpan(1, u.(int)), end
+		}
+		return nil, 0
+	case t.kind != word || !written:
+		return nil, 0
+	}
+	u, end := p.unit(at + 1)
+	if end == 0 {
+		return nil, 0
+	}
+	return newSpan(v, u.(int)), end
+}
+
+var past = set("last past trailing previous preceding prior recent latest")
+
+func newSpan(count float64, unit int) span {
+	return span{sessions: int(math.Round(min(count*float64(unit), 1e6))), count: count, unit: unit}
+}
+
+// spanList reads one span or several: 1, 3 and 6 months; 1/3/6-month; 3 months and 6 months.
+func (p *parser) spanList(at int) (any, int) {
+	var counts []float64
+	var list []span
+	for at < len(p.tokens) && len(counts)+len(list) < 12 {
+		v, end := p.decimal(at)
+		if end == 0 {
+			break
+		}
+		counts = append(counts, v.(float64))
+		u, after := p.unit(end)
+		if after > 0 {
+			for _, c := range counts {
+				list = append(list, newSpan(c, u.(int)))
+			}
+			counts = nil
+			end = after
+		}
+		next := end
+		for p.at(next).is(",") || p.at(next).is("/") || p.at(next).is("-") || p.at(next).is("and") || p.at(next).is("&") || p.at(next).is("+") {
+			next++
+		}
+		if next == end {
+			at = end
+			break
+		}
+		following, more := p.decimal(next)
+		if more == 0 {
+			at = end
+			break
+		}
+		if p.at(end).is("-") && following.(float64) < v.(float64) {
+			return nil, 0 // 12-1 is no list
+		}
+		at = next
+	}
+	if len(list) == 0 || len(counts) > 0 {
+		one, end := p.span(at)
+		if end == 0 || len(counts) > 0 {
+			return nil, 0
+		}
+		return []span{one.(span)}, end
+	}
+	return list, at
+}
+
+var weekdays = map[string]any{
+	"monday": "mon", "mondays": "mon", "tuesday": "tue", "tuesdays": "tue", "wednesday": "wed", "wednesdays": "wed",
+	"thursday": "thu", "thursdays": "thu", "friday": "fri", "fridays": "fri",
+}
+
+func (p *parser) lookup(at int, values map[string]any) (any, int) {
+	t := p.at(at)
+	if v, ok := values[t.lower]; ok && t.kind == word {
+		return v, at + 1
+	}
+	return nil, 0
+}
+
+// ordinal reads first, last, 3rd, second to last.
+func (p *parser) ordinal(at int) (any, int) {
+	t := p.at(at)
+	words := map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "tenth": 10, "final": -1, "last": -1}
+	if n, ok := words[t.lower]; ok && t.kind == word {
+		return n, at + 1
+	}
+	if s := p.at(at + 1).lower; t.kind == number && p.at(at+1).glued && (s == "st" || s == "nd" || s == "rd" || s == "th") {
+		return int(t.value), at + 2
+	}
+	return nil, 0
+}
+
+// each reads what speaks of every member by itself.
+func (p *parser) each(at int) (any, int) {
+	one, two := p.at(at), p.at(at+1)
+	nouns := set("asset assets one ones etf fund member holding position of security ticker is closes trades index")
+	switch {
+	case one.is("each") || one.is("every"):
+		switch {
+		case two.is("of") && (p.at(at+2).is("them") || p.at(at+2).is("these")):
+			return true, at + 3
+		case two.is("is") || two.is("closes") || two.is("trades"):
+			return true, at + 1
+		case nouns[two.lower]:
+			return true, at + 2
+		}
+		return true, at + 1
+	case one.is("they") || one.is("those") || one.is("them") || one.is("these") || one.is("their") || one.is("individually"):
+		if two.is("assets") || two.is("that") {
+			return true, at + 2
+		}
+		return true, at + 1
+	case one.is("the") && two.is("assets"):
+		return true, at + 2
+	}
+	return nil, 0
+}

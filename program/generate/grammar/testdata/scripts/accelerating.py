@@ -1,0 +1,45 @@
+"""Members are chosen from SPY and SCZ.
+The one with the highest momentum, the mean of the returns over 21, 63 and 126 sessions, is
+held.
+Only momentum above zero is held; the share of one without it goes to TLT.
+Decided on the last session of the month and filled at the same close.
+"""
+from harness import equal_weight, momentum, top
+
+NAME = "Top 1 of SPY and SCZ"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "SCZ", "TLT"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "lookbacks": {"type": "array", "default": [21, 63, 126],
+        "title": "Momentum lookbacks", "description": "The score is the mean of the returns over them", "unit": "sessions", "role": "primary", "order": 2},
+    "hold": {"type": "integer", "default": 1, "minimum": 1, "maximum": 10,
+        "title": "Holdings", "role": "primary", "order": 3},
+    "safe": {"type": "string", "default": "TLT",
+        "title": "Safe asset", "description": "Held instead", "role": "advanced", "order": 4},
+}
+
+
+def score(ctx, s):
+    # The mean of the returns over the lookbacks.
+    returns = [momentum(ctx.prices(s, int(n) + 1)) for n in ctx.inputs.lookbacks]
+    return sum(returns) / len(returns)
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = int(max(ctx.inputs.lookbacks))
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = [s for s in ctx.universe if s != ctx.inputs.safe]
+    scores = {s: score(ctx, s) for s in pool}
+    chosen = top(scores, ctx.inputs.hold)
+    winners = [s for s in chosen if scores[s] > 0]
+    share = len(winners) / max(len(chosen), 1)  # each that passes keeps its own part
+    target = equal_weight(winners, share)
+    left = 1.0 - share
+    if left > 0:
+        target[ctx.inputs.safe] = target.get(ctx.inputs.safe, 0.0) + left
+    return target

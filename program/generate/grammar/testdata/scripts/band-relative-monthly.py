@@ -1,0 +1,28 @@
+"""Holds 60% SPY and 40% AGG.
+Decided on the last session of the month and filled at the same close.
+Nothing is traded while every weight is within 20% of its target.
+"""
+
+NAME = "60% SPY and 40% AGG"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "AGG"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "weights": {"type": "array", "default": [0.6, 0.4],
+        "title": "Weights", "description": "Fractions of equity, in the order of the universe", "role": "primary", "order": 2},
+    "band": {"type": "number", "default": 0.2, "minimum": 0.001, "maximum": 1.0,
+        "title": "Relative band", "description": "Fraction of its target that a weight may be away from it", "role": "primary", "order": 3},
+}
+
+
+def decide(ctx):
+    # Fractions of equity; what they leave is CASH.
+    target = dict(zip(ctx.inputs.universe, ctx.inputs.weights))
+    # The band is relative to each target.
+    away = [s for s in ctx.inputs.universe
+            if abs(ctx.weights.get(s, 0.0) - target.get(s, 0.0)) > ctx.inputs.band * abs(target.get(s, 0.0))]
+    if ctx.last_decision is not None and not away:
+        return None  # near enough
+    return target

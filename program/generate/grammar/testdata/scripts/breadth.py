@@ -1,0 +1,46 @@
+"""Holds SPY, EFA, EEM and VNQ with equal weights.
+This is held only while at least 50% of the members are above their moving average over 200
+sessions; otherwise IEF.
+Decided on the last session of the week and filled at the same close.
+"""
+from harness import equal_weight, sma
+
+NAME = "SPY, EFA, EEM and VNQ, equal weights while 50% are above their 200-session averages"
+SCHEDULE = "weekly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "EFA", "EEM", "VNQ", "IEF"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "average": {"type": "integer", "default": 200, "minimum": 2, "maximum": 1260,
+        "title": "Moving average", "unit": "sessions", "role": "primary", "order": 2},
+    "level": {"type": "number", "default": 0.5, "minimum": 0.01, "maximum": 1.0,
+        "title": "Share that has to be above", "role": "primary", "order": 3},
+    "safe": {"type": "string", "default": "IEF",
+        "title": "Safe asset", "description": "Held instead", "role": "advanced", "order": 4},
+}
+
+
+def above_average(ctx, s):
+    # The price against its moving average.
+    prices = ctx.prices(s, ctx.inputs.average)
+    return prices.last() > sma(prices)
+
+
+def holds(ctx, pool):
+    # The share of members above their averages.
+    above = [s for s in pool if above_average(ctx, s)]
+    return len(pool) > 0 and len(above) >= ctx.inputs.level * len(pool)
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = ctx.inputs.average
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = [s for s in ctx.universe if s != ctx.inputs.safe]
+    if holds(ctx, pool):
+        target = equal_weight(pool)
+    else:
+        target = {ctx.inputs.safe: 1.0}
+    return target

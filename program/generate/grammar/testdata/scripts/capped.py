@@ -1,0 +1,29 @@
+"""Holds SPY, TLT, GLD and AGG, weighted by inverse volatility over 60 sessions.
+No member gets more than 40%.
+Decided on the last session of the month and filled at the same close.
+"""
+from harness import cap, inverse_volatility
+
+NAME = "SPY, TLT, GLD and AGG, inverse volatility"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "TLT", "GLD", "AGG"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "risk_lookback": {"type": "integer", "default": 60, "minimum": 5, "maximum": 1260,
+        "title": "Risk lookback", "unit": "sessions", "role": "primary", "order": 2},
+    "cap": {"type": "number", "default": 0.4, "minimum": 0.01, "maximum": 1.0,
+        "title": "Cap", "description": "The largest weight of a member", "role": "primary", "order": 3},
+}
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = ctx.inputs.risk_lookback
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = ctx.universe
+    target = inverse_volatility(ctx.panel(pool, ctx.inputs.risk_lookback))
+    target = cap(target, ctx.inputs.cap)
+    return target

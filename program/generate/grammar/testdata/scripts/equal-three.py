@@ -1,0 +1,19 @@
+"""Holds SPY, EFA and AGG with equal weights.
+Decided on the last session of the month and filled at the same close.
+"""
+from harness import equal_weight
+
+NAME = "SPY, EFA and AGG, equal weights"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "EFA", "AGG"],
+        "title": "Universe", "role": "primary", "order": 1},
+}
+
+
+def decide(ctx):
+    pool = ctx.universe
+    target = equal_weight(pool)
+    return target

@@ -1,0 +1,42 @@
+"""Holds SPY.
+This is held only while the moving average of SPY over 50 sessions is above that over 200
+sessions; otherwise AGG.
+Decided on every session and filled at the same close.
+"""
+from harness import equal_weight, sma
+
+NAME = "SPY while its 50-session average is above that of 200"
+SCHEDULE = "daily"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "AGG"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "signal": {"type": "string", "default": "SPY",
+        "title": "Signal", "description": "The member that the condition looks at", "role": "advanced", "order": 2},
+    "fast": {"type": "integer", "default": 50, "minimum": 2, "maximum": 630,
+        "title": "Fast moving average", "unit": "sessions", "role": "primary", "order": 3},
+    "slow": {"type": "integer", "default": 200, "minimum": 3, "maximum": 1260,
+        "title": "Slow moving average", "unit": "sessions", "role": "primary", "order": 4},
+    "safe": {"type": "string", "default": "AGG",
+        "title": "Safe asset", "description": "Held instead", "role": "advanced", "order": 5},
+}
+
+
+def holds(ctx, s):
+    # One moving average against the other.
+    prices = ctx.prices(s, max(ctx.inputs.fast, ctx.inputs.slow))
+    return sma(prices, ctx.inputs.fast) > sma(prices, ctx.inputs.slow)
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = max(ctx.inputs.fast, ctx.inputs.slow)
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = [s for s in ctx.universe if s != ctx.inputs.safe]
+    if holds(ctx, ctx.inputs.signal):
+        target = equal_weight(pool)
+    else:
+        target = {ctx.inputs.safe: 1.0}
+    return target

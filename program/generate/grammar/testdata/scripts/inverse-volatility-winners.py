@@ -1,0 +1,33 @@
+"""Members are chosen from SPY, EFA, EEM, TLT and GLD.
+The 3 with the highest momentum, the return over 126 sessions, are held weighted by inverse
+volatility over 60 sessions.
+Decided on the last session of the month and filled at the same close.
+"""
+from harness import inverse_volatility, momentum, top
+
+NAME = "Top 3 of SPY, EFA, EEM, TLT and GLD, inverse volatility"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "EFA", "EEM", "TLT", "GLD"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "lookback": {"type": "integer", "default": 126, "minimum": 2, "maximum": 1260,
+        "title": "Momentum lookback", "unit": "sessions", "role": "primary", "order": 2},
+    "hold": {"type": "integer", "default": 3, "minimum": 1, "maximum": 10,
+        "title": "Holdings", "role": "primary", "order": 3},
+    "risk_lookback": {"type": "integer", "default": 60, "minimum": 5, "maximum": 1260,
+        "title": "Risk lookback", "unit": "sessions", "role": "primary", "order": 4},
+}
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = max(ctx.inputs.lookback, ctx.inputs.risk_lookback)
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = ctx.universe
+    scores = {s: momentum(ctx.prices(s, ctx.inputs.lookback + 1)) for s in pool}
+    chosen = top(scores, ctx.inputs.hold)
+    target = inverse_volatility(ctx.panel(chosen, ctx.inputs.risk_lookback))
+    return target

@@ -1,0 +1,37 @@
+"""Members are chosen from SPY, EFA and EEM.
+The 2 with the highest momentum, the mean of the returns over 21, 63 and 126 sessions, are held
+with equal weights.
+Decided on the last session of the month and filled at the same close.
+"""
+from harness import equal_weight, momentum, top
+
+NAME = "Top 2 of SPY, EFA and EEM"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "EFA", "EEM"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "lookbacks": {"type": "array", "default": [21, 63, 126],
+        "title": "Momentum lookbacks", "description": "The score is the mean of the returns over them", "unit": "sessions", "role": "primary", "order": 2},
+    "hold": {"type": "integer", "default": 2, "minimum": 1, "maximum": 10,
+        "title": "Holdings", "role": "primary", "order": 3},
+}
+
+
+def score(ctx, s):
+    # The mean of the returns over the lookbacks.
+    returns = [momentum(ctx.prices(s, int(n) + 1)) for n in ctx.inputs.lookbacks]
+    return sum(returns) / len(returns)
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = int(max(ctx.inputs.lookbacks))
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = ctx.universe
+    scores = {s: score(ctx, s) for s in pool}
+    chosen = top(scores, ctx.inputs.hold)
+    target = equal_weight(chosen)
+    return target

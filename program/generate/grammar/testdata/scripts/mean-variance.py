@@ -1,0 +1,28 @@
+"""Holds SPY, TLT and GLD, weighted by mean and variance over 252 sessions with a risk aversion of
+5.
+Decided on the last session of the month and filled at the same close.
+"""
+from harness import mean_variance
+
+NAME = "SPY, TLT and GLD, mean variance"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "TLT", "GLD"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "risk_lookback": {"type": "integer", "default": 252, "minimum": 5, "maximum": 1260,
+        "title": "Risk lookback", "unit": "sessions", "role": "primary", "order": 2},
+    "risk_aversion": {"type": "number", "default": 5.0, "minimum": 0.1, "maximum": 1000.0,
+        "title": "Risk aversion", "role": "primary", "order": 3},
+}
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = ctx.inputs.risk_lookback
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = ctx.universe
+    target = mean_variance(ctx.panel(pool, ctx.inputs.risk_lookback), ctx.inputs.risk_aversion)
+    return target

@@ -1,0 +1,25 @@
+"""Holds SPY, TLT and GLD, weighted for the least variance, measured over 252 sessions.
+Decided on the last session of the month and filled at the same close.
+"""
+from harness import min_variance
+
+NAME = "SPY, TLT and GLD, minimum variance"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "TLT", "GLD"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "risk_lookback": {"type": "integer", "default": 252, "minimum": 5, "maximum": 1260,
+        "title": "Risk lookback", "unit": "sessions", "role": "primary", "order": 2},
+}
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = ctx.inputs.risk_lookback
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = ctx.universe
+    target = min_variance(ctx.panel(pool, ctx.inputs.risk_lookback))
+    return target

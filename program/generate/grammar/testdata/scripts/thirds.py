@@ -1,0 +1,20 @@
+"""Holds 33.33% SPY, 33.33% EFA and 33.33% AGG.
+Decided on the last session of the month and filled at the same close.
+"""
+
+NAME = "33.33% SPY, 33.33% EFA and 33.33% AGG"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "EFA", "AGG"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "weights": {"type": "array", "default": [0.3333333333333333, 0.3333333333333333, 0.3333333333333333],
+        "title": "Weights", "description": "Fractions of equity, in the order of the universe", "role": "primary", "order": 2},
+}
+
+
+def decide(ctx):
+    # Fractions of equity; what they leave is CASH.
+    target = dict(zip(ctx.inputs.universe, ctx.inputs.weights))
+    return target
