@@ -48,6 +48,11 @@ func Check(text string, resolver Resolver) (*Program, []Problem) {
 		return nil, found.sorted()
 	}
 	c.topLevel()
+	c.reservedNames()
+	c.indentation(read)
+	if strings.Contains(read, floorName) {
+		floorDivisions(file)
+	}
 	p := &Program{Source: text, text: read, imports: src.imports}
 	c.readConstants(p)
 	c.universe(p, resolver)
@@ -129,7 +134,7 @@ func (c *checker) resolveNames() *starlark.Program {
 	}
 	known := func(name string) bool {
 		_, imported := c.local[name]
-		return imported || builtins.Has(name) || c.refused[name] || c.hidden[name]
+		return imported || builtins.Has(name) || operators.Has(name) || c.refused[name] || c.hidden[name]
 	}
 	// The resolver is told that every name is known: it looks for the nearest
 	// match of each unknown one among all others, which takes minutes on a text

@@ -184,6 +184,11 @@ func (c *checker) context() *syntax.Ident {
 // harness have no attributes.
 func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Program) {
 	name, at := n.Name.Name, placeOf(n.Name.NamePos)
+	if name == "popitem" {
+		x := c.found.add(RuleSyntax, at, "popitem takes the first entry here and the last in Python: write d.pop(key)")
+		x.Text = name
+		return
+	}
 	if refersTo(n.X, ctx) {
 		if _, ok := contextNames[name]; ok {
 			return

@@ -71,7 +71,10 @@ func NewRunner(p *Program, inputs Inputs, frame *timeseries.Frame, limits Runner
 	}
 	r.thread.SetMaxExecutionSteps(limits.Steps)
 	r.thread.SetLocal(stepsKey, limits.Steps)
-	predeclared := make(starlark.StringDict, len(p.imports)+len(builtins))
+	predeclared := make(starlark.StringDict, len(p.imports)+len(builtins)+len(operators))
+	for name, v := range operators {
+		predeclared[name] = v
+	}
 	for name, v := range builtins {
 		predeclared[name] = v
 	}

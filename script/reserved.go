@@ -1,0 +1,114 @@
+package script
+
+import (
+	"strings"
+
+	"go.starlark.net/syntax"
+)
+
+// reserved are names that Python gives to nobody, though the interpreter would.
+var reserved = map[string]bool{"None": true, "True": true, "False": true, "__debug__": true}
+
+// reservedNames reports what Python refuses to bind, and the names with two
+// underscores in front at top level, which mean something to Python itself.
+func (c *checker) reservedNames() {
+	for _, id := range c.names {
+		if strings.HasPrefix(id.Name, "__") && !reserved[id.Name] {
+			x := c.found.add(RuleSyntax, placeOf(id.NamePos), "%s is a name of Python's own: choose another", id.Name)
+			x.Text = id.Name
+		}
+	}
+	syntax.Walk(c.file, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.AssignStmt:
+			c.binds(n.LHS)
+		case *syntax.DefStmt:
+			c.binds(n.Name)
+			c.declared(n.Params)
+		case *syntax.LambdaExpr:
+			c.declared(n.Params)
+		case *syntax.ForStmt:
+			c.binds(n.Vars)
+		case *syntax.ForClause:
+			c.binds(n.Vars)
+		case *syntax.CallExpr:
+			c.keywords(n.Args)
+		}
+		return true
+	})
+	for _, i := range c.imports {
+		if reserved[i.local] {
+			c.found.add(RuleSyntax, i.at, "%s cannot be given as a name", i.local)
+		}
+	}
+}
+
+// declared looks at the parameters of a function: x, x=1, *x and **x.
+func (c *checker) declared(params []syntax.Expr) {
+	for _, p := range params {
+		if star, ok := p.(*syntax.UnaryExpr); ok && star.X != nil {
+			p = star.X
+		}
+		c.binds(p)
+	}
+	c.keywords(params)
+}
+
+// keywords looks at the names in x=1.
+func (c *checker) keywords(list []syntax.Expr) {
+	for _, e := range list {
+		if e, ok := e.(*syntax.BinaryExpr); ok && e.Op == syntax.EQ {
+			c.binds(e.X)
+		}
+	}
+}
+
+// binds looks at a target of an assignment.
+func (c *checker) binds(e syntax.Expr) {
+	switch e := e.(type) {
+	case *syntax.Ident:
+		if reserved[e.Name] {
+			x := c.found.add(RuleSyntax, placeOf(e.NamePos), "%s cannot be given as a name", e.Name)
+			x.Text = e.Name
+		}
+	case *syntax.ParenExpr:
+		c.binds(e.X)
+	case *syntax.TupleExpr:
+		for _, x := range e.List {
+			c.binds(x)
+		}
+	case *syntax.ListExpr:
+		for _, x := range e.List {
+			c.binds(x)
+		}
+	}
+}
+
+// indentation reports a script that is indented with tabs here and with spaces
+// there: Python and the interpreter may disagree on what belongs together.
+func (c *checker) indentation(text string) {
+	lines := strings.Split(text, "\n")
+	tabs, spaces := place{}, place{}
+	syntax.Walk(c.file, func(n syntax.Node) bool {
+		stmt, ok := n.(syntax.Stmt)
+		if !ok {
+			return true
+		}
+		at := placeOfNode(stmt)
+		if at.line < 1 || at.line > len(lines) {
+			return true
+		}
+		line := lines[at.line-1]
+		white := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+		if strings.Contains(white, "\t") && tabs.line == 0 {
+			tabs = place{at.line, 1}
+		}
+		if strings.Contains(white, " ") && spaces.line == 0 {
+			spaces = place{at.line, 1}
+		}
+		return true
+	})
+	if tabs.line > 0 && spaces.line > 0 {
+		c.found.add(RuleSyntax, tabs, "tabs here and spaces on line %d: indent with spaces alone", spaces.line)
+	}
+}

@@ -1,0 +1,90 @@
+package script
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// The expected values are CPython 3.11's.
+func TestFloorOf(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ x, y, want float64 }{
+		{1, 0.1, 9}, {0.3, 0.1, 2}, {-1, 0.1, -10}, {1, -0.1, -10}, {-1, -0.1, 9}, {7, 2, 3}, {-7, 2, -4}, {7, -2, -4},
+		{6, 2, 3}, {0, 3, 0}, {5.5, 1, 5}, {1e308, 1e-5, math.Inf(1)}, {3, math.Inf(1), 0},
+	} {
+		if got := floorOf(c.x, c.y); got != c.want {
+			t.Errorf("%v // %v is %v, want %v", c.x, c.y, got, c.want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		x, y := rapid.Float64Range(-1e9, 1e9).Draw(t, "x"), rapid.Float64Range(0.001, 1e6).Draw(t, "y")
+		q := floorOf(x, y)
+		if rest := x - q*y; q != math.Floor(q) || rest < -1e-6*math.Abs(x)-1e-9 || rest > y+1e-6*math.Abs(x) {
+			t.Fatalf("%v // %v is %v", x, y, q)
+		}
+	})
+}
+
+func TestFloorDivisionEverywhere(t *testing.T) {
+	t.Parallel()
+	_, r, err := execute(t, `NAME = "Floors"
+SCHEDULE = "monthly"
+UNIVERSE = ["SPY", "AGG"]
+NINE = 1.0 // 0.1
+LIST = [x // 0.1 for x in [1.0, 0.3] if x // 2 == 0]
+
+
+def half(x, d=7 // 2):
+    y = x
+    y //= 0.1
+    e = {"k": [1.0]}
+    e["k"][0] //= 0.1
+    return [y, e["k"][0], d, (lambda v: v // 0.1)(1.0), -(1.0 // 0.1), "%d" % (7 // -2), 8 // 2 // 2]
+
+
+def decide(ctx):
+    got = [NINE, LIST, half(1.0)]
+    print(got)
+    return {}
+`, nil, RunnerLimits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, log, _ := strings.Cut(r.Log()[0], " ")
+	if want := "[9.0, [9.0, 2.0], [9.0, 9.0, 3, 9.0, -9.0, \"-4\", 2]]"; log != want {
+		t.Errorf("got  %s\nwant %s", log, want)
+	}
+}
+
+func TestNamesThatPythonRefuses(t *testing.T) {
+	t.Parallel()
+	const head = "NAME = \"N\"\nSCHEDULE = \"monthly\"\nUNIVERSE = [\"AAA\"]\n"
+	const tail = "\ndef decide(ctx):\n    return {}\n"
+	for name, text := range map[string]string{
+		"None":             head + "None = 1" + tail,
+		"True":             head + tail + "\ndef f(True):\n    return 1\n",
+		"False":            head + tail + "\ndef f(x):\n    return [False for False in x]\n",
+		"loop":             head + tail + "\ndef f(x):\n    for None in x:\n        pass\n",
+		"unpacked":         head + tail + "\ndef f(x):\n    a, (None, b) = x\n",
+		"keyword":          head + tail + "\ndef f(x):\n    return dict(None=1)\n",
+		"default":          head + tail + "\ndef f(None=1):\n    return 1\n",
+		"star":             head + tail + "\ndef f(*True):\n    return 1\n",
+		"lambda":           head + "F = lambda None: 1" + tail,
+		"import":           "from harness import sma as None\n" + head + tail,
+		"python's own":     head + "__name__ = \"x\"" + tail,
+		"tabs and spaces":  head + tail + "\ndef f(x):\n\treturn x\n",
+		"popitem":          head + tail + "\ndef f(d):\n    return d.popitem()\n",
+		"tab after spaces": head + tail + "\ndef f(x):\n    if x:\n    \treturn x\n",
+	} {
+		_, problems := Check(text, nil)
+		if len(problems) != 1 || problems[0].Rule != RuleSyntax {
+			t.Errorf("%s: %v", name, problems)
+		}
+	}
+	if _, problems := Check(head+tail+"\ndef f(x, y=None, *rest, **more):\n    return [True, None, x.get(\"None\"), \"\"\"a\n\tb\"\"\"]\n", nil); len(problems) > 0 {
+		t.Errorf("valid: %v", problems)
+	}
+}
