@@ -42,6 +42,18 @@ func equalWeight(_ *backtest.Session, target []float64) (bool, error) {
 	return true, nil
 }
 
+// equalWeights decides as equalWeight does, in the time of a copy.
+func equalWeights(members int) backtest.Decider {
+	weights := make([]float64, members)
+	for i := range weights {
+		weights[i] = 1 / float64(members)
+	}
+	return backtest.DeciderFunc(func(_ *backtest.Session, target []float64) (bool, error) {
+		copy(target, weights)
+		return true, nil
+	})
+}
+
 func monthly() backtest.Spec {
 	return backtest.Spec{
 		Schedule: backtest.Schedule{Every: "monthly", Session: -1}, Fill: backtest.FillClose,
@@ -56,6 +68,7 @@ var sink float64
 func BenchmarkRun(b *testing.B) {
 	for _, size := range []struct{ members, sessions int }{{10, 5000}, {500, 8000}} {
 		f := panel(size.members, size.sessions)
+		decider := equalWeights(size.members)
 		bytes := int64(size.members) * int64(size.sessions) * 8
 		name := fmt.Sprintf("%dx%d", size.members, size.sessions)
 		for _, kind := range []struct {
@@ -66,7 +79,7 @@ func BenchmarkRun(b *testing.B) {
 				b.SetBytes(bytes)
 				b.ReportAllocs()
 				for b.Loop() {
-					r, err := backtest.Run(context.Background(), f, monthly(), backtest.DeciderFunc(equalWeight), kind.opt)
+					r, err := backtest.Run(context.Background(), f, monthly(), decider, kind.opt)
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -90,10 +103,11 @@ func BenchmarkRatio(b *testing.B) {
 	for _, size := range []struct{ members, sessions int }{{10, 5000}, {100, 8000}, {500, 8000}, {3000, 8000}} {
 		b.Run(fmt.Sprintf("%dx%d", size.members, size.sessions), func(b *testing.B) {
 			f := panel(size.members, size.sessions)
+			decider := equalWeights(size.members)
 			var engine, reading []float64
 			for b.Loop() {
 				began := time.Now()
-				r, err := backtest.Run(context.Background(), f, monthly(), backtest.DeciderFunc(equalWeight), backtest.Options{})
+				r, err := backtest.Run(context.Background(), f, monthly(), decider, backtest.Options{})
 				if err != nil {
 					b.Fatal(err)
 				}

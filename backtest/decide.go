@@ -24,19 +24,46 @@ func (e *engine) decide(t int) (bool, error) {
 	if !trade {
 		return false, nil
 	}
-	tradable := e.tradable[:len(e.target)]
-	for i, w := range e.target {
-		if w == 0 || tradable[i] && math.Abs(w) <= math.MaxFloat64 {
-			continue
-		}
-		if math.IsNaN(w) || math.IsInf(w, 0) {
-			return false, &DecisionError{Date: date, Key: e.frame.Members[i].Key, Err: errNotFinite}
-		}
-		if first := e.frame.Members[i].First; first < 0 || first > t {
-			return false, &DecisionError{Date: date, Key: e.frame.Members[i].Key, Err: errNoBarYet}
+	e.allTradable = e.untradable == 0 && finite(e.target)
+	if !e.allTradable {
+		if err := e.checkTarget(t); err != nil {
+			return false, err
 		}
 	}
 	s.Last = t
 	e.decided = append(e.decided, t)
 	return true, nil
+}
+
+// checkTarget reports the first target that is not a number or on a member
+// without a bar yet.
+func (e *engine) checkTarget(t int) error {
+	date := e.frame.Axis[t]
+	for i, w := range e.target {
+		if w == 0 || e.tradable[i] && w-w == 0 {
+			continue
+		}
+		if math.IsNaN(w) || math.IsInf(w, 0) {
+			return &DecisionError{Date: date, Key: e.frame.Members[i].Key, Err: errNotFinite}
+		}
+		if first := e.frame.Members[i].First; first < 0 || first > t {
+			return &DecisionError{Date: date, Key: e.frame.Members[i].Key, Err: errNoBarYet}
+		}
+	}
+	return nil
+}
+
+// finite reports whether all of v are finite: x−x is 0 then, and NaN otherwise.
+func finite(v []float64) bool {
+	var a, b, c, d float64
+	for ; len(v) >= 4; v = v[4:] {
+		a += v[0] - v[0]
+		b += v[1] - v[1]
+		c += v[2] - v[2]
+		d += v[3] - v[3]
+	}
+	for _, x := range v {
+		a += x - x
+	}
+	return (a+b)+(c+d) == 0
 }

@@ -18,12 +18,7 @@ func (e *engine) fill(t int) {
 		reason = ReasonStart
 	}
 	e.weigh()
-	for i, w := range e.target {
-		if w != 0 && !e.tradable[i] {
-			e.warn(WarnUntradable, i, t)
-			e.target[i] = 0
-		}
-	}
+	e.leaveUntradable(t)
 	turnover, long, short := e.invest()
 	e.cash = e.equity - (long + short)
 	if math.Abs(e.cash) <= cashDust*e.equity {
@@ -43,14 +38,28 @@ func (e *engine) fill(t int) {
 	e.weighed = false
 }
 
+// leaveUntradable takes targets on members that cannot be traded on session t
+// back to CASH.
+func (e *engine) leaveUntradable(t int) {
+	if t == e.session.Last && e.allTradable { // nothing has changed since the decision
+		return
+	}
+	for i, w := range e.target {
+		if w != 0 && !e.tradable[i] {
+			e.warn(WarnUntradable, i, t)
+			e.target[i] = 0
+		}
+	}
+}
+
 // invest turns the holdings into the target at the present equity. It returns
 // what that trades, a fraction of equity, and the values of longs and shorts.
 func (e *engine) invest() (turnover, long, short float64) {
-	equity, trades := e.equity, 0
+	equity := e.equity
 	target := e.target
 	weights, hold := e.weights[:len(target)], e.hold[:len(target)]
 	longs, shorts := e.longs[:len(target)], e.shorts[:len(target)]
-	var held, owed int
+	var trades, held, owed int
 	for i, w := range target {
 		change := math.Abs(w - weights[i])
 		turnover += change
@@ -81,7 +90,14 @@ func (e *engine) advance(t int) {
 	for e.next < len(e.events) && e.events[e.next].t <= t {
 		v := e.events[e.next]
 		e.next++
-		e.tradable[v.member] = v.kind < eventSuspended
+		if now := v.kind < eventSuspended; now != e.tradable[v.member] {
+			e.tradable[v.member] = now
+			if now {
+				e.untradable--
+			} else {
+				e.untradable++
+			}
+		}
 		switch v.kind {
 		case eventSuspended:
 			e.forcedSale(v, ReasonSuspended, WarnSuspended)

@@ -65,19 +65,21 @@ type engine struct {
 	opt     Options
 	panel   *drift.Panel // the members' returns
 
-	hold     []float64 // one a member, currency, negative short
-	opening  []float64 // hold at the beginning of the latest segment
-	longs    []int     // members with a positive holding, ascending
-	shorts   []int     // members with a negative one
-	cash     float64
-	equity   float64
-	weights  []float64 // hold / equity, of now where weighed
-	weighed  bool
-	target   []float64 // of the latest decision
-	tradable []bool
-	events   []event
-	gaps     []gap
-	next     int // first event that is still to come
+	hold        []float64 // one a member, currency, negative short
+	opening     []float64 // hold at the beginning of the latest segment
+	longs       []int     // members with a positive holding, ascending
+	shorts      []int     // members with a negative one
+	cash        float64
+	equity      float64
+	weights     []float64 // hold / equity, of now where weighed
+	weighed     bool
+	target      []float64 // of the latest decision
+	tradable    []bool
+	untradable  int  // how many members are not
+	allTradable bool // so were all members, on the latest decision
+	events      []event
+	gaps        []gap
+	next        int // first event that is still to come
 
 	session Session
 	decided []int // axis positions of decisions taken, whether filled yet or not
@@ -125,6 +127,7 @@ func newEngine(f *timeseries.Frame, spec Spec, d Decider, opt Options, decisions
 		cash:     spec.InitialCash, equity: spec.InitialCash,
 		decided: make([]int, 0, decisions),
 		base:    -1, ruin: -1,
+		untradable: n,
 	}
 	columns := make([][]float64, n)
 	for i := range f.Members {
@@ -226,8 +229,12 @@ func (e *engine) weigh() {
 		return
 	}
 	perUnit := 1 / e.equity
-	weights := e.weights[:len(e.hold)]
-	for i, h := range e.hold {
+	weights, hold := e.weights, e.hold
+	for ; len(hold) >= 4 && len(weights) >= 4; hold, weights = hold[4:], weights[4:] {
+		weights[0], weights[1] = hold[0]*perUnit, hold[1]*perUnit
+		weights[2], weights[3] = hold[2]*perUnit, hold[3]*perUnit
+	}
+	for i, h := range hold {
 		weights[i] = h * perUnit
 	}
 	e.weighed = true

@@ -150,7 +150,7 @@ func (e *engine) lastDecision() Decision {
 	d := Decision{
 		Date:    e.frame.Axis[e.decided[len(e.decided)-1]],
 		Filled:  e.filled == len(e.decided),
-		Weights: make(map[string]float64),
+		Weights: make(map[string]float64, len(e.longs)+len(e.shorts)),
 	}
 	for i, w := range e.target {
 		if w != 0 {
