@@ -26,6 +26,8 @@ var guides = []struct {
 	markdown    []byte
 }{
 	{"script-contract", "Script contract", docs.ScriptContract},
+	{"download", "The download", docs.Download},
+	{"generation", "Generation", docs.Generation},
 	{"metrics", "Metrics", docs.Metrics},
 	{"bars", "Bars", docs.Bars},
 }

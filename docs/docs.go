@@ -17,3 +17,13 @@ var Metrics []byte
 //
 //go:embed bars.md
 var Bars []byte
+
+// Generation is how language models are configured, in Markdown.
+//
+//go:embed generation.md
+var Generation []byte
+
+// Download is how a script runs outside the service, in Markdown.
+//
+//go:embed download.md
+var Download []byte

@@ -34,6 +34,15 @@ type Config struct {
 	DailyRunLimit   int
 	SweepGrace      time.Duration
 	PublicURL       string
+	Refresh         bool
+	RefreshDelay    time.Duration
+	RefreshBars     []string
+
+	Generator        string
+	GeneratorModel   string
+	GeneratorURL     string
+	GeneratorKey     string
+	GeneratorTimeout time.Duration
 }
 
 func defaultConfig() Config {
@@ -52,6 +61,11 @@ func defaultConfig() Config {
 		ShutdownGrace:   30 * time.Second,
 		DailyRunLimit:   500,
 		SweepGrace:      time.Hour,
+		Refresh:         true,
+		RefreshDelay:    3 * time.Hour,
+
+		Generator:        grammarAlone,
+		GeneratorTimeout: 2 * time.Minute,
 	}
 }
 
@@ -71,6 +85,8 @@ func workFlags(f *pflag.FlagSet, c *Config) {
 	f.IntVar(&c.Workers, "workers", c.Workers, "runs executed at the same time in this process")
 	f.IntVar(&c.Sandboxes, "sandboxes", c.Sandboxes, "warm sandbox processes")
 	sandboxFlags(f, c)
+	generatorFlags(f, c)
+	refreshFlags(f, c)
 	f.StringVar(&c.PrivateListen, "private-listen", c.PrivateListen, "address of profiles (pprof), for operators alone; empty is none")
 	f.DurationVar(&c.SweepGrace, "sweep-grace", c.SweepGrace, "age from which a result file that no run names is deleted; longer than any run takes")
 	f.DurationVar(&c.ShutdownGrace, "shutdown-grace", c.ShutdownGrace, "how long requests and runs may finish after a stop signal")

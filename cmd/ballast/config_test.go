@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 )
 
@@ -77,8 +78,8 @@ func TestConfigure(t *testing.T) {
 			}
 			want := defaultConfig()
 			test.want(&want)
-			if got != want {
-				t.Errorf("got  %+v\nwant %+v", got, want)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
 			}
 		})
 	}

@@ -68,7 +68,7 @@ names as keys (--config or BALLAST_CONFIG).`,
 	root.AddCommand(
 		serveCommand(), workerCommand(), demoCommand(),
 		runCommand(), validateCommand(),
-		importCommand(), accountCommand(), keysCommand(), migrateCommand(),
+		importCommand(), refreshCommand(), accountCommand(), keysCommand(), migrateCommand(),
 		sandboxCommand(),
 	)
 	return root

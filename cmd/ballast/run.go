@@ -33,16 +33,28 @@ func runCommand() *cobra.Command {
 	r := &localRun{config: defaultConfig()}
 	r.config.LogLevel, r.config.Sandboxes = "warn", 1
 	cmd := &cobra.Command{
-		Use:   "run SCRIPT",
-		Short: "Backtest a script over files of bars, without a server",
+		Use:   "run SCRIPT | run --verify RUN_ID",
+		Short: "Backtest a script over files of bars, without a server; or verify a stored run",
 		Long: `Backtests one script over the bars of files (CSV, gzip CSV or Parquet), in the same
 sandbox and engine as the service, and prints its metrics. Nothing is kept
-unless --out names a folder. Members are the symbols in the files.`,
+unless --out names a folder. Members are the symbols in the files.
+
+With --verify a run of the service is carried out again, on the bars and the
+members' runs that it read, and its result compared; the exit code is 1 where it
+differs.`,
 		Example: `  ballast run model.py --bars prices.csv.gz
+  ballast run --verify run_0192f3a4b5c67d8e9f0a1b2c3d4e5f60 --data-dir data
   ballast run model.py --bars a.csv,b.parquet --input lookback=126 --out result`,
-		Args: cobra.ExactArgs(1),
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r.path, r.out, r.errs = args[0], cmd.OutOrStdout(), cmd.ErrOrStderr()
+			r.out, r.errs = cmd.OutOrStdout(), cmd.ErrOrStderr()
+			if r.verify != "" {
+				return verify(cmd, r)
+			}
+			if len(args) == 0 || len(r.files) == 0 {
+				return errors.New("give a script and --bars with the files of bars, or --verify with the id of a run; ballast run --help has examples")
+			}
+			r.path = args[0]
 			return r.run(cmd.Context())
 		},
 	}
@@ -53,8 +65,9 @@ unless --out names a folder. Members are the symbols in the files.`,
 	f.BoolVar(&r.json, "json", false, "print the metrics as JSON")
 	f.Float64Var(&r.riskFree, "risk-free", 0, "annual risk-free rate of the metrics, a fraction")
 	f.StringVar(&r.benchmark, "benchmark", "", "symbol in the files that the metrics compare with")
+	f.StringVar(&r.verify, "verify", "", "id of a stored run to carry out again and compare")
+	storageFlags(f, &r.config)
 	sandboxFlags(f, &r.config)
-	_ = cmd.MarkFlagRequired("bars") // fails only where the flag does not exist
 	return cmd
 }
 
@@ -68,6 +81,7 @@ type localRun struct {
 	json      bool
 	riskFree  float64
 	benchmark string
+	verify    string
 	out, errs io.Writer
 }
 

@@ -22,6 +22,7 @@ import (
 	"ballast/api"
 	"ballast/catalog"
 	"ballast/program"
+	"ballast/program/generate/grammar"
 )
 
 func serveCommand() *cobra.Command {
@@ -95,12 +96,14 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	handler, err := api.New(api.Config{
 		Models: program.NewService(program.ServiceConfig{
 			Store: s.db, Assets: s.db, Bars: s.bars, Results: results,
+			Grammar: grammar.New(), LanguageModel: c.Generator != grammarAlone,
 			DailyRunLimit: c.DailyRunLimit, Wait: waitLimit, Logger: log,
 		}),
 		Catalog:     catalog.NewService(s.db, s.bars),
 		Accounts:    s.db,
 		Idempotency: s.db,
 		Ready:       map[string]api.Check{"database": s.db.Ping},
+		NextRefresh: nextRefresh(c),
 		PublicURL:   strings.TrimSuffix(c.PublicURL, "/"),
 		Version:     version,
 		Logger:      log,

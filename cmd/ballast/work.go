@@ -24,12 +24,20 @@ type work struct {
 
 // newWork starts sandboxes and queue.
 func newWork(ctx context.Context, c Config, s *storage, results *program.Results, log *slog.Logger, metrics prometheus.Registerer) (*work, error) {
+	if err := checkRefresh(c); err != nil {
+		return nil, err
+	}
+	writer, err := languageModel(c, log)
+	if err != nil {
+		return nil, err
+	}
 	pool, err := newSandboxes(ctx, c, log, metrics)
 	if err != nil {
 		return nil, err
 	}
 	executor := program.NewExecutor(program.ExecutorConfig{
-		Store: s.db, Assets: s.db, Bars: s.bars, Results: results, Sandbox: pool, Logger: log,
+		Store: s.db, Assets: s.db, Bars: s.bars, Results: results, Sandbox: pool, LanguageModel: writer,
+		NextRefresh: nextRefresh(c), Logger: log,
 	})
 	if s.server != nil {
 		// The private database was ours alone: whatever ran in it died with its last owner.
@@ -38,7 +46,7 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 		}
 	}
 	client, err := jobs.New(jobs.Config{
-		Pool: s.db.Pool(), Executor: executor, Leases: s.db, Workers: c.Workers, Logger: log,
+		Pool: s.db.Pool(), Executor: executor, Refresher: recurring(c, s, log), Leases: s.db, Workers: c.Workers, Logger: log,
 		Sweepers: []jobs.Sweeper{
 			&program.ResultSweeper{Store: s.db, Bucket: s.bucket, Grace: c.SweepGrace, Logger: log, Now: time.Now},
 			barSweeper{s: s, grace: c.SweepGrace, log: log},
