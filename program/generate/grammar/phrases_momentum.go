@@ -11,6 +11,9 @@ var momentumPhrases = []phrase{
 		says: func(p *parser, m match) {
 			p.expected = true
 			n := get[int](m.captures, "n")
+			if spans := get[[]span](m.captures, "spans"); len(spans) > 0 {
+				p.momentumSpans(m, spans)
+			}
 			if p.bounded(m, float64(n), 1, 500, "how many are held", "1 and 500") {
 				once(p, &p.draft.count, n, m, "how many are held")
 				p.draft.momentum = said[bool]{true, m.from, m.to, true}
@@ -26,6 +29,9 @@ var momentumPhrases = []phrase{
 			p.expected = true
 			once(p, &p.draft.count, 1, m, "how many are held")
 			p.draft.momentum = said[bool]{true, m.from, m.to, true}
+			if spans := get[[]span](m.captures, "spans"); len(spans) > 0 {
+				p.momentumSpans(m, spans)
+			}
 		},
 	},
 	{
@@ -33,7 +39,7 @@ var momentumPhrases = []phrase{
 			"[ranked|rank|ranking|sorted|sort|selected|chosen|picked|measured] [by|on|using|with|over|based on|according to] [their|its] [total|trailing|past|last|relative|cross sectional] {spans} [total|trailing|price|relative|past|cumulative] <return>",
 			"[ranked|rank|ranking|sorted|sort|selected|chosen|picked|measured] [by|on|using|with|based on|according to] [their|its] [total|trailing|price|relative] <return> (over|of|during|in|with|across|for|measured over|lookback) [a|lookback of|lookback] [last|past|trailing|previous] {spans} [lookback]",
 			"[by|based on] [their] average (of|over) [their|last|past|trailing] {spans} <return>", "[by|based on] average [of] [their] <return> (over|of|across) [last|past|trailing|previous] {spans}", "[by|on|based on] [their] average {spans} <return>",
-			"<return> {spans}", "[with] {spans} momentum lookback", "(momentum|return) (lookback|window|lookback period) [of|is|:|=] {spans}", "past {spans} (winner|winners)",
+			"<return> {spans}", "[by|on] <return> \\( {spans} \\)", "[with|has|have|had|having] (best|highest|strongest|top|better|higher) {spans} [total|trailing] <return>", "[with] {spans} momentum lookback", "(momentum|return) (lookback|window|lookback period) [of|is|:|=] {spans}", "past {spans} (winner|winners)",
 		},
 		says: func(p *parser, m match) {
 			p.expected = true
@@ -86,7 +92,7 @@ var momentumPhrases = []phrase{
 	},
 	{
 		forms: []string{
-			"[but|and] [only|each] [<when>|hold|holding|holds|keep|keeping|those|ones|that|which] [<each>|<it>|those|ones|assets|them|winner|winners|best one|top one] ['s|its|their] [return|momentum|score] [<is>|have|has|with|having|a] (positive|rising|going up|up|above (zero|0)|> 0) [absolute|own|total] [<return>]",
+			"[but|and] [only|each] [<when>|hold|holding|holds|keep|keeping|those|ones|that|which] [<each>|<it>|those|ones|assets|them|that|winner|winners|best one|top one] ['s|its|their] [return|momentum|score] [<is>|have|has|with|having|a] (positive|rising|going up|up|above (zero|0)|> 0) [absolute|own|total] [<return>]",
 			"(only|but only) positive [<return>]", "(absolute momentum|time series momentum|trend following) [filter|rule|overlay]", "positive <return> only", "[only] with positive (absolute momentum|momentum|returns|return)", "<when> positive",
 			"[only] [those] with [a] <return> (above|over|> |greater than) (zero|0)",
 		},

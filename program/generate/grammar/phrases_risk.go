@@ -18,7 +18,8 @@ var riskPhrases = []phrase{
 	},
 	{
 		forms: []string{
-			"[with|using] [a] (maximum|max|at most|up to|no more than|limited to|capped at|maximum of|not more than|max of) [leverage|gross exposure|exposure|gross leverage] [of|at|to|is|:] {factor} [leverage|leveraged|gross|exposure|gross exposure|invested]",
+			"[with|using] [a] <at most> [leverage|gross exposure|exposure|gross leverage] [of|at|to|is|:] {factor=times} [leverage|leveraged|gross|exposure|gross exposure|invested]",
+			"[with|using] [a] <at most> (leverage|gross exposure|exposure|gross leverage) [of|at|to|is|:] {factor}", "[with|using] [a] <at most> {factor} (leverage|leveraged|gross|exposure|gross exposure|invested)",
 			"[with] (leverage|exposure|gross exposure) (of at most|of up to|up to|capped at|limited to|at most|no more than|not above|not more than) {factor}", "{factor} (max|maximum) [leverage|exposure|gross exposure]", "[with|using] [a] (max|maximum) (leverage|exposure|gross exposure) [of|is|:|=] {n=num}",
 		},
 		says: func(p *parser, m match) {
@@ -40,7 +41,7 @@ var riskPhrases = []phrase{
 	},
 	{
 		forms: []string{
-			"{factor} [leverage|leveraged|levered|long|geared|gearing|exposure|invested|gross exposure|net exposure]", "[with|at|using] {factor} (leverage|gearing|exposure)",
+			"{factor=times} [long]", "{factor} (leverage|leveraged|levered|geared|gearing|exposure|invested|gross exposure|net exposure)", "[with|at|using] {factor} (leverage|gearing|exposure)",
 			"(leverage|leveraged|lever|levered|leveraging|gearing|geared) [it|this|everything|portfolio|up] [of|by|to|at|:|is|=] {factor}", "(exposure|invested) [of|at|to|:] {factor}",
 			"(leverage|leveraged|levered) {n=num} to (1|one)", "[with] (leverage|gearing) [of|:|=] {n=num}",
 		},

@@ -176,6 +176,9 @@ var trendMacros = map[string]string{
 	"each tail": `(individually|each by itself|each|on its own)`,
 }
 
+// leading words begin a condition.
+var leading = set("when whenever if while whilst as so only once provided but unless until held hold where")
+
 // newTest is a test about what the phrase says it is about.
 func (p *parser) newTest(m match, kind TestKind) tested {
 	t := tested{Test: Test{Kind: kind, Below: get[bool](m.captures, "side") != p.negated(m)}}
@@ -183,7 +186,7 @@ func (p *parser) newTest(m match, kind TestKind) tested {
 	case m.has("member"):
 		t.subject, t.who = get[reading](m.captures, "member"), named
 		p.captureMember(m, t.subject)
-		_, t.free = p.memberAt(m.from, true)
+		t.free = !leading[p.at(m.from).lower]
 		if t.subject.cash {
 			p.refuse(m.from, m.to, "", "cash has no price to look at")
 		}
@@ -304,8 +307,10 @@ func (p *parser) pronoun(at int) (any, int) {
 	if t := p.at(at); t.is("price") || t.is("asset") || t.is("fund") || t.is("etf") || t.is("market") || t.is("index") || t.is("stock") {
 		return true, at + 1
 	}
-	if at > start && p.at(at-1).is("it") {
-		return true, at
+	for i := start; i < at; i++ {
+		if p.at(i).is("it") {
+			return true, at
+		}
 	}
 	return nil, 0
 }

@@ -45,6 +45,11 @@ func (p *parser) read(kind string, at int) (any, int) {
 		return p.points(at)
 	case "factor":
 		return p.factor(at)
+	case "times":
+		if _, end := p.percent(at); end > 0 {
+			return nil, 0
+		}
+		return p.factor(at)
 	case "span":
 		return p.span(at)
 	case "spans":

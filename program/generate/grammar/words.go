@@ -36,7 +36,7 @@ var introducing = set(`
 	invest invests investing allocate allocates allocating long over trade trades trading
 	contain contains universe containing with use using go goes going move moves moving switch switches switching
 	rotate rotates rotating shift shifts stay stays park parked be add include includes including pick
-	keep keeps put within split splits divide divided spread distribute distributed`)
+	keep keeps put within pick picks picking select selects selecting choose chooses choosing split splits divide divided spread distribute distributed`)
 
 var numberWords = map[string]float64{
 	"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
@@ -72,4 +72,5 @@ var common = set(`
 	still stop such sun sure take tale talk tan tax team tech tell ten than that the their them then they this three
 	time tips tiny to today too top town tree trip true try turn two under unit up upon us use user vary very
 	via view wait walk want war warm was wash way we week well went were west what when who why wide will win wind
-	wise wish with wood work world worth yes yet yield you young your zero zip zone`)
+	wise wish with wood work world worth yes yet yield you young your zero zip zone until unless since because however
+	january february march april june july august september october november december`)
