@@ -1,14 +1,14 @@
 package backtest
 
-import "math"
+import (
+	"math"
 
-const (
-	// cashDust is the share of equity below which what targets leave is the
-	// rounding of their sum, not a position in CASH.
-	cashDust = 1e-13
-	// tradeDust is the change of weight below which nothing was traded.
-	tradeDust = 1e-12
+	"ballast/backtest/internal/drift"
 )
+
+// cashDust is the share of equity below which what targets leave is the
+// rounding of their sum, not a position in CASH.
+const cashDust = 1e-13
 
 // fill trades to the target of the latest decision at the close of session t.
 func (e *engine) fill(t int) {
@@ -19,18 +19,21 @@ func (e *engine) fill(t int) {
 	}
 	e.weigh()
 	e.leaveUntradable(t)
-	turnover, long, short := e.invest()
-	e.cash = e.equity - (long + short)
+	n := len(e.target)
+	v := drift.Invest(e.target, e.weights, e.hold, e.longs[:n], e.shorts[:n], e.equity)
+	e.longs, e.shorts = e.longs[:v.Longs], e.shorts[:v.Shorts]
+	e.tally.trades += v.Trades
+	e.cash = e.equity - (v.Long + v.Short)
 	if math.Abs(e.cash) <= cashDust*e.equity {
 		e.cash = 0
 	}
 	e.filled = len(e.decided)
 	e.tally.fills++
 	r := e.row(t)
-	e.rows.gross[r] = (long - short) / e.equity
-	e.rows.traded[r] += turnover
+	e.rows.gross[r] = (v.Long - v.Short) / e.equity
+	e.rows.traded[r] += v.Turnover
 	if e.opt.Ledger {
-		e.writeFill(t, reason, turnover)
+		e.writeFill(t, reason, v.Turnover)
 	}
 	if e.opt.Weights {
 		e.rewriteWeights(t)
@@ -50,38 +53,6 @@ func (e *engine) leaveUntradable(t int) {
 			e.target[i] = 0
 		}
 	}
-}
-
-// invest turns the holdings into the target at the present equity. It returns
-// what that trades, a fraction of equity, and the values of longs and shorts.
-func (e *engine) invest() (turnover, long, short float64) {
-	equity := e.equity
-	target := e.target
-	weights, hold := e.weights[:len(target)], e.hold[:len(target)]
-	longs, shorts := e.longs[:len(target)], e.shorts[:len(target)]
-	var trades, held, owed int
-	for i, w := range target {
-		change := math.Abs(w - weights[i])
-		turnover += change
-		if change > tradeDust {
-			trades++
-		}
-		h := float64(w * equity)
-		hold[i] = h
-		switch {
-		case h > 0:
-			longs[held] = i
-			held++
-			long += h
-		case h < 0:
-			shorts[owed] = i
-			owed++
-			short += h
-		}
-	}
-	e.longs, e.shorts = longs[:held], shorts[:owed]
-	e.tally.trades += trades
-	return turnover, long, short
 }
 
 // advance takes up what changed for the members up to session t, and turns

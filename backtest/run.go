@@ -228,14 +228,6 @@ func (e *engine) weigh() {
 	if e.weighed {
 		return
 	}
-	perUnit := 1 / e.equity
-	weights, hold := e.weights, e.hold
-	for ; len(hold) >= 4 && len(weights) >= 4; hold, weights = hold[4:], weights[4:] {
-		weights[0], weights[1] = hold[0]*perUnit, hold[1]*perUnit
-		weights[2], weights[3] = hold[2]*perUnit, hold[3]*perUnit
-	}
-	for i, h := range hold {
-		weights[i] = h * perUnit
-	}
+	drift.Weigh(e.weights, e.hold, 1/e.equity)
 	e.weighed = true
 }

@@ -2,7 +2,7 @@ package drift
 
 import "golang.org/x/sys/cpu"
 
-var hasKernel = cpu.X86.HasAVX2
+var hasKernel = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
 
 func (p *Panel) run(sum, hold []float64, members []int, from, ahead int) {
 	if octets := len(members) / 8; octets > 0 && hasKernel {

@@ -1,0 +1,60 @@
+package drift
+
+import "math"
+
+// Dust is the change of weight below which nothing was traded.
+const Dust = 1e-12
+
+// Invested is what Invest traded and leaves.
+type Invested struct {
+	Turnover    float64 // Σ|target − weight|
+	Trades      int     // changes above Dust
+	Long, Short float64 // what longs and shorts are worth
+	Longs       int     // how many positions of members it wrote to longs
+	Shorts      int     // and to shorts
+}
+
+// Invest sets hold to target·equity and compares target with weights. It writes
+// the positions of the members with a positive holding to longs and of those
+// with a negative one to shorts, ascending. Sums go in the order of members. It
+// panics where a slice is shorter than target.
+func Invest(target, weights, hold []float64, longs, shorts []int, equity float64) Invested {
+	n := len(target)
+	weights, hold, longs, shorts = weights[:n], hold[:n], longs[:n], shorts[:n]
+	v, from := investQuick(target, weights, hold, longs, shorts, equity)
+	v.plain(target, weights, hold, longs, shorts, equity, from)
+	return v
+}
+
+// plain is Invest for the members from position from on.
+func (v *Invested) plain(target, weights, hold []float64, longs, shorts []int, equity float64, from int) {
+	for i := from; i < len(target); i++ {
+		w := target[i]
+		change := math.Abs(w - weights[i])
+		v.Turnover += change
+		if change > Dust {
+			v.Trades++
+		}
+		h := float64(w * equity)
+		hold[i] = h
+		switch {
+		case h > 0:
+			longs[v.Longs] = i
+			v.Longs++
+			v.Long += h
+		case h < 0:
+			shorts[v.Shorts] = i
+			v.Shorts++
+			v.Short += h
+		}
+	}
+}
+
+// Weigh sets weights to hold·perUnit, as far as weights goes; it panics where
+// hold is shorter.
+func Weigh(weights, hold []float64, perUnit float64) {
+	hold = hold[:len(weights)]
+	for i := weighQuick(weights, hold, perUnit); i < len(hold); i++ {
+		weights[i] = hold[i] * perUnit
+	}
+}
