@@ -27,7 +27,8 @@ var _ generate.Generator = Generator{}
 // New returns the generator; it needs nothing.
 func New() Generator { return Generator{} }
 
-// Generate implements generate.Generator. It fails with a *NotUnderstood that
+// Generate implements generate.Generator. The description stands for itself:
+// what the model was before has no part in it. It fails with a *NotUnderstood that
 // names every word without a meaning, with a *Failure where the script that it
 // wrote does not pass its checks, and with the library's own errors.
 func (Generator) Generate(ctx context.Context, library generate.Library, request generate.Request) (*generate.Draft, error) {

@@ -93,6 +93,44 @@ func TestPromptsGiveTheirScripts(t *testing.T) {
 	}
 }
 
+// TestEnglishWordsAreNoTickers holds that words that are symbols of the catalog
+// stay words, and that symbols which are words can be named.
+func TestEnglishWordsAreNoTickers(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ prompt, want string }{
+		{"I want it to be 60% SPY, so that you hold 40% AGG for me", "SPY AGG"},
+		{"a portfolio on all of it: 60% SPY and 40% AGG now", ""},
+		{"A 60/40 portfolio of SPY and AGG", "SPY AGG"},
+		{"I hold 60% SPY and 40% AGG", "SPY AGG"},
+		{"60% gold and 40% GOLD", "GLD GOLD"},
+		{"60% Gold and 40% SPY", "GLD SPY"},
+		{"60% T and 40% A", "T A"},
+		{"A, B and C equally", ""},
+		{"equal weight $for, $so and $be", "FOR SO BE"},
+		{"60% all, 40% on", ""},
+		{"hold SPY above its 200-day MA, otherwise MA", "SPY MA"},
+		{"hold RSI when its 14 day RSI is below 30, otherwise cash", "RSI"},
+		{"60% ARE and 40% V", "ARE V"},
+		{"60% aapl and 40% msft", "AAPL MSFT"},
+		{"60% SPY and 40% CASH", "SPY CASH"},
+		{"60% SPY and 40% Cash", "SPY"},
+		{"50% Trend and 50% SPY", "TRND SPY"},
+		{"equal weight SPY and AGG, trend when useful", ""},
+	} {
+		t.Run(c.prompt, func(t *testing.T) {
+			t.Parallel()
+			plan, err := Understand(t.Context(), newShelf(), c.prompt)
+			got := ""
+			if err == nil {
+				got = strings.Join(keysOf(append(plan.Pool, plan.Else...)), " ")
+			}
+			if got != c.want {
+				t.Errorf("%s: members %q, want %q (%v)", c.prompt, got, c.want, err)
+			}
+		})
+	}
+}
+
 func TestGenerateChecksItsScript(t *testing.T) {
 	t.Parallel()
 	rounds := 0

@@ -20,8 +20,8 @@ type inputs struct{ list []input }
 
 func (in *inputs) add(x input) { in.list = append(in.list, x) }
 
-func (in *inputs) integer(name string, value, least, most int, title, unit string, primary bool) {
-	in.add(input{name: name, kind: "integer", value: strconv.Itoa(value), least: strconv.Itoa(least), most: strconv.Itoa(max(most, value)), title: title, unit: unit, primary: primary})
+func (in *inputs) integer(name string, value, least, most int, title, unit string) {
+	in.add(input{name: name, kind: "integer", value: strconv.Itoa(value), least: strconv.Itoa(least), most: strconv.Itoa(max(most, value)), title: title, unit: unit, primary: true})
 }
 
 func (in *inputs) number(name string, value, least, most float64, title, about string, primary bool) {

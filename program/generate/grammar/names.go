@@ -38,7 +38,8 @@ func shortly(plan *Plan) string {
 	default:
 		b.WriteString(few(keys))
 	}
-	if n := weightingNames[plan.Weighting]; n != "" && (len(keys) > 1 || plan.Weighting != Equal) && !(plan.Select != nil && plan.Weighting == Equal) {
+	usual := plan.Weighting == Equal && (plan.Select != nil || len(keys) == 1)
+	if n := weightingNames[plan.Weighting]; n != "" && !usual {
 		b.WriteString(", " + n)
 	}
 	switch {

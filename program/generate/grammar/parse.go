@@ -27,7 +27,6 @@ type parser struct {
 	shares   shares
 	problems []problem
 	reported map[int]bool
-	unsaid   []reading // members named by everyday words
 }
 
 // problem is a word that was not understood.
@@ -76,7 +75,7 @@ func (p *parser) step(at int) int {
 		return end
 	}
 	t := p.tokens[at]
-	if r, ok := p.memberAt(at, p.expected || p.leads(at)); ok && !(r.unknown && p.misspelt(at)) {
+	if r, ok := p.memberAt(at, p.expected || p.leads(at)); ok && (!r.unknown || !p.misspelt(at)) {
 		p.addMember(at, r)
 		return r.end
 	}
@@ -200,7 +199,7 @@ func (p *parser) unknown(at int) int {
 			p.refuse(at, end, "", "a date is no part of a model: where a run begins is its input start_date")
 			return end
 		}
-		if _, after := p.percentSign(end); after > 0 {
+		if after := p.percentSign(end); after > 0 {
 			end = after
 		}
 		p.refuse(at, end, "", "it is not clear what this number is for")

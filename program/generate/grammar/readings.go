@@ -1,11 +1,6 @@
 package grammar
 
 import (
-	"context"
-	"fmt"
-	"maps"
-	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,98 +16,6 @@ type reading struct {
 	said    string // the everyday name that was used, "" without
 	cash    bool
 	unknown bool
-}
-
-// members is what the words of one prompt can name, looked up in one step.
-type members struct {
-	known  map[string]generate.Member
-	models []model
-	shout  bool // the prompt has no lower case, so capitals say nothing
-}
-
-// model is a model of the account, by the words of its name.
-type model struct {
-	generate.Member
-	words []string
-}
-
-const (
-	mostNames  = 20_000 // looked up for one prompt
-	longName   = 6      // words of a name that stands without quotation marks
-	longGlued  = 8      // tokens of a symbol such as BRK-B
-	longestRun = 64     // tokens of a name in the account's list
-)
-
-var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}`)
-
-// lookUp asks the library for everything in the prompt that may be a name.
-func lookUp(ctx context.Context, library generate.Library, l *language, prompt string, tokens []token) (*members, error) {
-	names := map[string]bool{}
-	add := func(s string) {
-		if len(names) < mostNames && utf8.RuneCountInString(s) <= longestQuote {
-			names[s] = true
-		}
-	}
-	for _, entry := range plainWords {
-		for _, t := range strings.Fields(entry.tickers) {
-			add(t)
-		}
-	}
-	for _, list := range knownHoldings {
-		for _, h := range list {
-			add(h.ticker)
-			for _, other := range h.other {
-				add(other)
-			}
-		}
-	}
-	text := []rune(prompt)
-	for i, t := range tokens {
-		switch t.kind {
-		case quoted:
-			add(t.text)
-		case word, number:
-			if id := string(text[t.offset:min(t.offset+36, len(text))]); uuid.MatchString(id) {
-				add(id)
-			}
-			capital := unicode.IsUpper(firstRune(t.text))
-			if t.kind == word && (capital || !l.vocabulary[t.lower] && !common[t.lower]) {
-				add(t.text)
-			}
-			for end := gluedEnd(tokens, i, i); end > 0; end = gluedEnd(tokens, i, end-1) {
-				add(string(text[t.offset:tokens[end-1].end]))
-				if end-i >= longGlued {
-					break
-				}
-			}
-			for n := 1; capital && n < longName && i+n < len(tokens); n++ {
-				if k := tokens[i+n].kind; k != word && k != number && !tokens[i+n].is("-") && !tokens[i+n].is("&") {
-					break
-				}
-				add(string(text[t.offset:tokens[i+n].end]))
-			}
-		}
-	}
-	known, err := library.Members(ctx, slices.Sorted(maps.Keys(names)))
-	if err != nil {
-		return nil, fmt.Errorf("look up the members of a description: %w", err)
-	}
-	models, err := library.Models(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("list the account's models: %w", err)
-	}
-	m := &members{known: known, shout: strings.ToUpper(prompt) == prompt && strings.Count(strings.TrimSpace(prompt), " ") > 2}
-	for _, x := range models {
-		found := model{Member: x}
-		for _, t := range tokenize(x.Name) {
-			found.words = append(found.words, t.lower)
-		}
-		if n := len(found.words); n > 0 && n <= longestRun {
-			m.models = append(m.models, found)
-		}
-	}
-	slices.SortStableFunc(m.models, func(a, b model) int { return len(b.words) - len(a.words) })
-	return m, nil
 }
 
 func firstRune(s string) rune { r, _ := utf8.DecodeRuneInString(s); return r }
@@ -159,6 +62,9 @@ type memberKey struct {
 
 func (p *parser) readMember(at int, expected bool) reading {
 	start := at
+	if r := p.modelAt(at, expected); r.end > 0 && p.possessive(at) { // a name that begins with my
+		return p.tail(r)
+	}
 	for p.possessive(at) {
 		at++
 	}
@@ -171,8 +77,15 @@ func (p *parser) readMember(at int, expected bool) reading {
 	case t.kind == quoted:
 		r = p.quotedMember(at, expected || at > start)
 	case t.is("$") && p.at(at+1).kind == word && p.at(at+1).glued:
-		if r = p.symbolAt(at+1, true); r.end == 0 {
-			r = reading{end: at + 2, unknown: true, key: p.at(at + 1).text}
+		name := p.at(at + 1).text
+		if m, ok := p.members.known[name]; ok {
+			r = reading{end: at + 2, key: m.Key, member: m}
+		}
+		if longer := p.symbolAt(at+1, true); longer.end > r.end {
+			r = longer
+		}
+		if r.end == 0 {
+			r = reading{end: at + 2, unknown: true, key: name}
 		}
 	case t.is("("):
 		if r = p.memberInside(at); r.end == 0 {
@@ -284,7 +197,7 @@ func (p *parser) ticker(at int) bool {
 		return false
 	}
 	for _, r := range t.text {
-		if !(r >= 'A' && r <= 'Z' || r >= '0' && r <= '9') {
+		if !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", r) {
 			return false
 		}
 	}
@@ -315,7 +228,7 @@ func (p *parser) listed(at int) bool {
 func (p *parser) modelAt(at int, expected bool) reading {
 	for i := range p.members.models {
 		m := &p.members.models[i]
-		if at+len(m.words) > len(p.tokens) || len(m.words) == 1 && !(expected && p.tokens[at].text == m.Name) {
+		if at+len(m.words) > len(p.tokens) || len(m.words) == 1 && (!expected || p.tokens[at].text != m.Name) {
 			continue
 		}
 		fits := true
@@ -412,89 +325,6 @@ func (p *parser) symbolAt(at int, expected bool) reading {
 	return reading{end: at + 1, key: m.Key, member: m}
 }
 
-// describedAt reads an asset's name before its symbol in parentheses, such as
-// Vanguard Total Stock Market (VTI): each word has to be one of its name.
-func (p *parser) describedAt(at int) reading {
-	t := p.tokens[at]
-	if t.kind == word && t.text == t.lower && len(plainNames[t.lower]) == 0 {
-		return reading{}
-	}
-	for end := at + 1; end < len(p.tokens) && end-at <= 12; end++ {
-		if p.tokens[end].is("(") {
-			r := p.memberInside(end)
-			if r.end == 0 || r.unknown || !p.nameHas(r.member, at, end) {
-				return reading{}
-			}
-			return r
-		}
-		if k := p.tokens[end].kind; k != word && k != number && !(k == mark && p.tokens[end].glued) && !p.tokens[end].is("&") || p.tokens[end].is("%") {
-			return reading{}
-		}
-	}
-	return reading{}
-}
-
-// nameHas reports whether the tokens are words of the member's name, or an
-// everyday name of it.
-func (p *parser) nameHas(m generate.Member, from, to int) bool {
-	name := map[string]bool{"etf": true, "fund": true, "index": true, "trust": true, "the": true, "shares": true, "-": true, ".": true, "&": true, "us": true, "u": true, "s": true}
-	for _, t := range tokenize(m.Name) {
-		name[t.lower] = true
-		name[strings.TrimSuffix(t.lower, "s")] = true
-	}
-	all := true
-	for i := from; i < to; i++ {
-		w := p.tokens[i].lower
-		all = all && (name[w] || name[strings.TrimSuffix(w, "s")])
-	}
-	if all {
-		return true
-	}
-	r := p.plainAt(from)
-	return r.end == to && slices.Contains(p.tickersOf(from, to), m.Symbol)
-}
-
-func (p *parser) tickersOf(from, to int) []string {
-	for _, x := range plainNames[p.tokens[from].lower] {
-		if end, ok := p.spelt(from, x.words); ok && end == to {
-			return x.tickers
-		}
-	}
-	return nil
-}
-
-// tail reads what may follow a member: its symbol or its name in parentheses,
-// and words such as fund.
-func (p *parser) tail(r reading) reading {
-	for {
-		t := p.at(r.end)
-		switch {
-		case t.is("(") && r.said != "":
-			inner := p.memberInside(r.end)
-			if inner.end == 0 || inner.unknown {
-				return r
-			}
-			inner.said = ""
-			r = inner
-		case t.is("(") && !r.unknown && !r.cash:
-			end := r.end + 1
-			for end < len(p.tokens) && !p.tokens[end].is(")") && p.tokens[end].kind != line && end-r.end < 16 {
-				end++
-			}
-			if end == r.end+1 || !p.at(end).is(")") || !p.nameHas(r.member, r.end+1, end) {
-				return r
-			}
-			r.end = end + 1
-		case t.kind == word && (t.is("etf") || t.is("etfs") || t.is("fund") || t.is("funds") || t.is("shares")):
-			r.end++
-		case t.kind == word && (r.member.Model || r.unknown) && (t.is("model") || t.is("strategy") || t.is("portfolio")):
-			r.end++
-		default:
-			return r
-		}
-	}
-}
-
 // memberSlot reads a member inside of a phrase.
 func (p *parser) memberSlot(at int) (any, int) {
 	r, ok := p.memberAt(at, true)
@@ -502,46 +332,4 @@ func (p *parser) memberSlot(at int) (any, int) {
 		return nil, 0
 	}
 	return r, r.end
-}
-
-// title reads a model's name: quoted, or the capitalised words up to punctuation.
-func (p *parser) title(at int) (any, int) {
-	if t := p.at(at); t.kind == quoted {
-		return t.text, at + 1
-	}
-	end := at
-	for end < len(p.tokens) && end-at < 12 {
-		t := p.tokens[end]
-		capital := unicode.IsUpper(firstRune(t.text)) || t.kind == number && !p.at(end+1).is("%")
-		if t.kind != word && t.kind != number && !(t.is("-") && t.glued) && !t.is("&") || t.kind != mark && !capital {
-			break
-		}
-		end++
-	}
-	if end == at || p.tokens[end-1].kind == mark {
-		return nil, 0
-	}
-	return p.text(at, end), end
-}
-
-var symbolForm = regexp.MustCompile(`^[A-Z][A-Z0-9.-]{0,11}$`)
-
-// code reads the symbol that a model is to have.
-func (p *parser) code(at int) (any, int) {
-	t := p.at(at)
-	if t.kind == quoted {
-		return t.text, at + 1
-	}
-	if t.is("$") {
-		at++
-		t = p.at(at)
-	}
-	if t.kind != word || t.text != strings.ToUpper(t.text) {
-		return nil, 0
-	}
-	end := at + 1
-	for next := gluedEnd(p.tokens, at, at); next > 0; next = gluedEnd(p.tokens, at, next-1) {
-		end = next
-	}
-	return p.text(at, end), end
 }

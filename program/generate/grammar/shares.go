@@ -7,21 +7,20 @@ import (
 
 // shares is what was said about the shares of members that are still to come.
 type shares struct {
-	open    bool
-	each    bool      // value is of each
-	split   bool      // value is of all together, in equal parts
-	value   float64   // of each, or of all
-	bare    bool      // value is a number without percent sign
-	ratio   []float64 // of the next members, one each
-	single  bool      // value is of the next member alone
-	short   bool      // the next members are sold short
-	rest    bool      // the next members take the rest
-	from    int
-	taken   int // members so far
-	group   int
-	groups  int
-	lastAt  int // token of the share
-	shortOf int
+	open   bool
+	each   bool      // value is of each
+	split  bool      // value is of all together, in equal parts
+	value  float64   // of each, or of all
+	bare   bool      // value is a number without percent sign
+	ratio  []float64 // of the next members, one each
+	single bool      // value is of the next member alone
+	short  bool      // the next members are sold short
+	rest   bool      // the next members take the rest
+	from   int
+	taken  int // members so far
+	group  int
+	groups int
+	lastAt int // token of the share
 }
 
 const mostWeight = 10 // times equity
@@ -67,13 +66,22 @@ func (p *parser) shareAt(at int) (int, func()) {
 		return 0, nil
 	}
 	short := p.shares.open && p.shares.short && p.shares.taken == 0
-	if t := p.at(at - 1); t.is("-") && !(t.glued && p.at(at-2).kind != mark && p.at(at-2).kind != line) && p.at(at).glued && !p.bullet(at-1) {
+	if p.minus(at) {
 		short = true
 	}
 	if bare && !p.bareShare(at, end) {
 		return 0, nil
 	}
 	return end, func() { p.takeShare(at, end, value, bare, short) }
+}
+
+// minus reports a sign before a number, which is no hyphen and no bullet.
+func (p *parser) minus(at int) bool {
+	t, before := p.at(at-1), p.at(at-2)
+	if !t.is("-") || !p.at(at).glued || p.bullet(at-1) {
+		return false
+	}
+	return !t.glued || before.kind == mark || before.kind == line
 }
 
 // bareShare reports whether a number without percent sign is a share: a member
@@ -191,7 +199,9 @@ func (p *parser) ratioAt(at int) (values []float64, end int) {
 		if p.at(at).is("%") {
 			at++
 		}
-		if sep := p.at(at); !(sep.is("/") || sep.is("-") || sep.is(":")) || p.at(at+1).kind != number || len(values) > 100 {
+		sep := p.at(at)
+		between := sep.is("/") || sep.is("-") || sep.is(":")
+		if !between || p.at(at+1).kind != number || len(values) > 100 {
 			break
 		}
 		at++
@@ -250,7 +260,8 @@ func (p *parser) takeShare(from, end int, value float64, bare, short bool) {
 	if short {
 		value = -value
 	}
-	if p.afterMember(from) && !rest && !(p.shares.open && p.shares.each) {
+	ofEach := p.shares.open && p.shares.each
+	if p.afterMember(from) && !rest && !ofEach {
 		b := p.lastBlock()
 		e := &b.entries[len(b.entries)-1]
 		if p.shares.open && p.shares.single && p.shares.taken == 0 {

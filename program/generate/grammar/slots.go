@@ -136,21 +136,22 @@ func (p *parser) decimal(at int) (any, int) {
 	case t.kind != word || !written:
 		return nil, 0
 	}
-	if _, end := p.percentSign(at + 1); end > 0 {
+	if end := p.percentSign(at + 1); end > 0 {
 		return nil, 0
 	}
 	return v, at + 1
 }
 
-// percentSign reads what makes a percentage of the number before it.
-func (p *parser) percentSign(at int) (any, int) {
+// percentSign reads what makes a percentage of the number before it, and
+// returns where it ends, 0 without it.
+func (p *parser) percentSign(at int) int {
 	switch t := p.at(at); {
 	case t.is("%"), t.is("percent"), t.is("pct"), t.is("percents"), t.is("prct"):
-		return nil, at + 1
+		return at + 1
 	case t.is("per") && p.at(at+1).is("cent"):
-		return nil, at + 2
+		return at + 2
 	}
-	return nil, 0
+	return 0
 }
 
 // percent reads 60 %, as 0.6.
@@ -162,7 +163,7 @@ func (p *parser) percent(at int) (any, int) {
 	} else if t.kind != word || !written {
 		return nil, 0
 	}
-	_, end := p.percentSign(at + 1)
+	end := p.percentSign(at + 1)
 	if end == 0 {
 		return nil, 0
 	}
@@ -183,7 +184,7 @@ func (p *parser) points(at int) (any, int) {
 		return nil, 0
 	}
 	next := at + 1
-	if _, end := p.percentSign(next); end > 0 {
+	if end := p.percentSign(next); end > 0 {
 		next = end
 	}
 	if p.at(next).is("-") && p.at(next).glued {

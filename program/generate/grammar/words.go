@@ -28,7 +28,7 @@ var filler = set(`
 	based consists consisting consist made composed comprised comprising containing contains contain following follows
 	each-time always just so then also plus with and as at for by on using use uses via per
 	put puts apply applied applies both them one now
-	new some amount`)
+	new some amount only`)
 
 // introducing are fillers after which a member is expected.
 var introducing = set(`

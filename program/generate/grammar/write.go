@@ -118,16 +118,16 @@ func (w *writer) declareSelection() {
 		return
 	}
 	if len(x.Lookbacks) == 1 {
-		in.integer("lookback", x.Lookbacks[0], 2, 1260, "Momentum lookback", "sessions", true)
+		in.integer("lookback", x.Lookbacks[0], 2, 1260, "Momentum lookback", "sessions")
 		w.needs = append(w.needs, "ctx.inputs.lookback")
 	} else {
 		in.add(input{name: "lookbacks", kind: "array", value: list(x.Lookbacks, func(n int) string { return fmt.Sprint(n) }), title: "Momentum lookbacks", about: "The score is the mean of the returns over them", unit: "sessions", primary: true})
 		w.needs = append(w.needs, "int(max(ctx.inputs.lookbacks))")
 	}
 	if x.Skip > 0 {
-		in.integer("skip", x.Skip, 0, 252, "Skipped sessions", "sessions", true)
+		in.integer("skip", x.Skip, 0, 252, "Skipped sessions", "sessions")
 	}
-	in.integer("hold", x.Count, 1, max(10, len(w.plan.Pool)), "Holdings", "", true)
+	in.integer("hold", x.Count, 1, max(10, len(w.plan.Pool)), "Holdings", "")
 	if x.Hurdle != "" {
 		in.member("hurdle", x.Hurdle, "Hurdle", "Momentum has to be above that of this member")
 		w.outside("hurdle", x.Hurdle)
@@ -149,25 +149,25 @@ func (w *writer) declareTest(t *Test) {
 	}
 	switch t.Kind {
 	case AboveAverage, Breadth:
-		in.integer("average", t.Slow, 2, 1260, "Moving average", "sessions", true)
+		in.integer("average", t.Slow, 2, 1260, "Moving average", "sessions")
 		need := "ctx.inputs.average"
 		if t.Exponential {
 			need = "5 * " + need
 		}
 		w.needs = append(w.needs, need)
 	case Cross:
-		in.integer("fast", t.Fast, 2, 630, "Fast moving average", "sessions", true)
-		in.integer("slow", t.Slow, 3, 1260, "Slow moving average", "sessions", true)
+		in.integer("fast", t.Fast, 2, 630, "Fast moving average", "sessions")
+		in.integer("slow", t.Slow, 3, 1260, "Slow moving average", "sessions")
 		w.needs = append(w.needs, "ctx.inputs.fast", "ctx.inputs.slow")
 	case Rising:
-		in.integer("trend", t.Slow, 2, 1260, "Trend lookback", "sessions", true)
+		in.integer("trend", t.Slow, 2, 1260, "Trend lookback", "sessions")
 		w.needs = append(w.needs, "ctx.inputs.trend")
 		if t.Other != "" {
 			in.member("rival", t.Other, "Rival", "The member whose return has to be beaten")
 			w.outside("rival", t.Other)
 		}
 	case Strength:
-		in.integer("rsi_lookback", t.Slow, 2, 252, "RSI lookback", "sessions", true)
+		in.integer("rsi_lookback", t.Slow, 2, 252, "RSI lookback", "sessions")
 		w.needs = append(w.needs, "10 * ctx.inputs.rsi_lookback")
 	}
 	switch t.Kind {
@@ -213,7 +213,7 @@ func (w *writer) safe() bool { return len(w.plan.Else) == 1 && w.plan.Else[0].We
 func (w *writer) declareRisk() {
 	plan, in := w.plan, &w.inputs
 	if plan.RiskLookback > 0 {
-		in.integer("risk_lookback", plan.RiskLookback, 5, 1260, "Risk lookback", "sessions", true)
+		in.integer("risk_lookback", plan.RiskLookback, 5, 1260, "Risk lookback", "sessions")
 		w.needs = append(w.needs, "ctx.inputs.risk_lookback")
 	}
 	if plan.Weighting == MeanVariance {

@@ -1,0 +1,88 @@
+package grammar
+
+import "fmt"
+
+// risk sets what depends on volatility, leverage and caps.
+func (p *parser) risk(plan *Plan) {
+	d := &p.draft
+	plan.Cap, plan.Target = d.cap.value, d.target.value
+	weighed := plan.Weighting != Fixed && plan.Weighting != Equal
+	if d.riskLookback.there {
+		plan.RiskLookback = d.riskLookback.value.sessions
+	} else if d.anyLookback.there && (plan.Select == nil || d.lookbacks.there) {
+		plan.RiskLookback = d.anyLookback.value.sessions
+	}
+	switch {
+	case weighed || plan.Target > 0:
+		if plan.RiskLookback == 0 {
+			plan.RiskLookback = 60
+			if plan.Weighting == MinimumVariance || plan.Weighting == MeanVariance {
+				plan.RiskLookback = 252
+			}
+			plan.Notes = append(plan.Notes, fmt.Sprintf("Risk is measured over %d sessions, as nothing else was said.", plan.RiskLookback))
+		}
+		if plan.RiskLookback < 5 {
+			p.refuse(d.anyLookback.from, max(d.anyLookback.to, 1), "", "risk is measured over 5 sessions or more")
+		}
+	case d.riskLookback.there:
+		p.refuse(d.riskLookback.from, d.riskLookback.to, "", "nothing is weighed by risk: say inverse volatility, or a volatility target")
+	case d.anyLookback.there && (plan.Select == nil || d.lookbacks.there):
+		p.refuse(d.anyLookback.from, d.anyLookback.to, "", "a lookback of what? Say: by 12 month momentum, or 60-day volatility")
+	default:
+		plan.RiskLookback = 0
+	}
+	if d.aversion.there {
+		plan.RiskAversion = d.aversion.value
+		if plan.Weighting != MeanVariance {
+			p.refuse(d.aversion.from, d.aversion.to, "", "risk aversion is of mean variance weights")
+		}
+	}
+	p.exposure(plan)
+	p.capped(plan)
+}
+
+// exposure sets leverage and the limit of a volatility target.
+func (p *parser) exposure(plan *Plan) {
+	d := &p.draft
+	if d.leverage.there {
+		plan.Leverage = d.leverage.value
+	}
+	switch {
+	case d.leverage.there && plan.Target > 0 && plan.Leverage != 1:
+		p.refuse(d.leverage.from, d.leverage.to, "", "a volatility target sets the leverage: say at most 2x leverage")
+	case d.gross.there && plan.Target > 0:
+		plan.MaxGross = d.gross.value
+	case d.gross.there && plan.Leverage > d.gross.value:
+		p.refuse(d.gross.from, d.gross.to, "", "the leverage said is above this limit")
+	case d.gross.there && d.gross.value > 1:
+		p.refuse(d.gross.from, d.gross.to, "", "a limit of leverage goes with a volatility target; otherwise say 1.5x leverage")
+	case d.borrows.there && plan.Leverage == 1 && plan.Target == 0 && sumOf(plan.Pool) <= 1+1e-9:
+		p.refuse(d.borrows.from, d.borrows.to, "", "how much leverage? Say 1.5x leverage")
+	}
+	if plan.Target > 0 && !d.gross.there {
+		plan.Notes = append(plan.Notes, "Nothing is borrowed for the volatility target, as no leverage was said.")
+	}
+}
+
+func sumOf(list []Holding) (sum float64) {
+	for _, h := range list {
+		sum += h.Weight
+	}
+	return sum
+}
+
+// capped checks a cap against what it caps.
+func (p *parser) capped(plan *Plan) {
+	d := &p.draft
+	if plan.Cap == 0 {
+		return
+	}
+	if plan.Weighting == Fixed {
+		for _, h := range plan.Pool {
+			if h.Weight > plan.Cap+1e-9 || h.Weight < 0 {
+				p.refuse(d.cap.from, d.cap.to, "", fmt.Sprintf("%s is given %s, which this cap does not allow", h.Key, percent(h.Weight)))
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package grammar
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ballast/program/generate"
+)
+
+// members is what the words of one prompt can name, looked up in one step.
+type members struct {
+	known  map[string]generate.Member
+	models []model
+	shout  bool // the prompt has no lower case, so capitals say nothing
+}
+
+// model is a model of the account, by the words of its name.
+type model struct {
+	generate.Member
+	words []string
+}
+
+const (
+	mostNames  = 20_000 // looked up for one prompt
+	longName   = 6      // words of a name that stands without quotation marks
+	longGlued  = 8      // tokens of a symbol such as BRK-B
+	longestRun = 64     // tokens of a name in the account's list
+)
+
+var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}`)
+
+// lookUp asks the library for everything in the prompt that may be a name.
+func lookUp(ctx context.Context, library generate.Library, l *language, prompt string, tokens []token) (*members, error) {
+	names := map[string]bool{}
+	add := func(s string) {
+		if len(names) < mostNames && utf8.RuneCountInString(s) <= longestQuote {
+			names[s] = true
+		}
+	}
+	for _, entry := range plainWords {
+		for _, t := range strings.Fields(entry.tickers) {
+			add(t)
+		}
+	}
+	for _, list := range knownHoldings {
+		for _, h := range list {
+			add(h.ticker)
+			for _, other := range h.other {
+				add(other)
+			}
+		}
+	}
+	text := []rune(prompt)
+	for i, t := range tokens {
+		switch t.kind {
+		case quoted:
+			add(t.text)
+		case word, number:
+			if id := string(text[t.offset:min(t.offset+36, len(text))]); uuid.MatchString(id) {
+				add(id)
+			}
+			capital := unicode.IsUpper(firstRune(t.text))
+			marked := i > 0 && tokens[i-1].is("$")
+			if t.kind == word && (capital || marked || !l.vocabulary[t.lower] && !common[t.lower]) {
+				add(t.text)
+			}
+			for end := gluedEnd(tokens, i, i); end > 0; end = gluedEnd(tokens, i, end-1) {
+				add(string(text[t.offset:tokens[end-1].end]))
+				if end-i >= longGlued {
+					break
+				}
+			}
+			for n := 1; capital && n < longName && i+n < len(tokens); n++ {
+				if k := tokens[i+n].kind; k != word && k != number && !tokens[i+n].is("-") && !tokens[i+n].is("&") {
+					break
+				}
+				add(string(text[t.offset:tokens[i+n].end]))
+			}
+		}
+	}
+	known, err := library.Members(ctx, slices.Sorted(maps.Keys(names)))
+	if err != nil {
+		return nil, fmt.Errorf("look up the members of a description: %w", err)
+	}
+	models, err := library.Models(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list the account's models: %w", err)
+	}
+	m := &members{known: known, shout: strings.ToUpper(prompt) == prompt && strings.Count(strings.TrimSpace(prompt), " ") > 2}
+	for _, x := range models {
+		found := model{Member: x}
+		for _, t := range tokenize(x.Name) {
+			found.words = append(found.words, t.lower)
+		}
+		if n := len(found.words); n > 0 && n <= longestRun {
+			m.models = append(m.models, found)
+		}
+	}
+	slices.SortStableFunc(m.models, func(a, b model) int { return len(b.words) - len(a.words) })
+	return m, nil
+}

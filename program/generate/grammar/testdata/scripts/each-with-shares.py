@@ -1,0 +1,37 @@
+"""Holds 60% SPY and 40% AGG.
+Each is held only while it is above its moving average over 200 sessions; otherwise its share
+goes to CASH.
+Decided on the last session of the month and filled at the same close.
+"""
+from harness import sma
+
+NAME = "60% SPY and 40% AGG, each while above its 200-session average"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "AGG"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "weights": {"type": "array", "default": [0.6, 0.4],
+        "title": "Weights", "description": "Fractions of equity, in the order of the universe", "role": "primary", "order": 2},
+    "average": {"type": "integer", "default": 200, "minimum": 2, "maximum": 1260,
+        "title": "Moving average", "unit": "sessions", "role": "primary", "order": 3},
+}
+
+
+def passes(ctx, s):
+    # The price against its moving average.
+    prices = ctx.prices(s, ctx.inputs.average)
+    return prices.last() > sma(prices)
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = ctx.inputs.average
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    # Fractions of equity; what they leave is CASH.
+    target = dict(zip(ctx.inputs.universe, ctx.inputs.weights))
+    total = sum(target.values())
+    target = {s: x for s, x in target.items() if s in ctx.universe and passes(ctx, s)}
+    return target

@@ -1,0 +1,40 @@
+"""Members are chosen from XLK, XLE, XLU, XLF, SPY and IWM.
+The 4 with the highest momentum, the return over 126 sessions, leaving out the last 21 sessions,
+are held weighted by inverse volatility over 60 sessions.
+No member gets more than 40%.
+Decided on the last session of the month and filled at the next session's close.
+Risk is measured over 60 sessions, as nothing else was said.
+"""
+from harness import cap, inverse_volatility, momentum, top
+
+NAME = "Top 4 of XLK, XLE, XLU, XLF and 2 more, inverse volatility"
+SCHEDULE = "monthly"
+FILL = "next_close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["XLK", "XLE", "XLU", "XLF", "SPY", "IWM"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "lookback": {"type": "integer", "default": 126, "minimum": 2, "maximum": 1260,
+        "title": "Momentum lookback", "unit": "sessions", "role": "primary", "order": 2},
+    "skip": {"type": "integer", "default": 21, "minimum": 0, "maximum": 252,
+        "title": "Skipped sessions", "unit": "sessions", "role": "primary", "order": 3},
+    "hold": {"type": "integer", "default": 4, "minimum": 1, "maximum": 10,
+        "title": "Holdings", "role": "primary", "order": 4},
+    "risk_lookback": {"type": "integer", "default": 60, "minimum": 5, "maximum": 1260,
+        "title": "Risk lookback", "unit": "sessions", "role": "primary", "order": 5},
+    "cap": {"type": "number", "default": 0.4, "minimum": 0.01, "maximum": 1.0,
+        "title": "Cap", "description": "The largest weight of a member", "role": "primary", "order": 6},
+}
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = max(ctx.inputs.lookback, ctx.inputs.risk_lookback)
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = ctx.universe
+    scores = {s: momentum(ctx.prices(s, ctx.inputs.lookback + 1), ctx.inputs.skip) for s in pool}
+    chosen = top(scores, ctx.inputs.hold)
+    target = inverse_volatility(ctx.panel(chosen, ctx.inputs.risk_lookback))
+    target = cap(target, ctx.inputs.cap)
+    return target

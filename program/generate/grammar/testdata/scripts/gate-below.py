@@ -1,0 +1,37 @@
+"""Holds SPY.
+This is held only while SPY is below its moving average over 200 sessions; otherwise CASH.
+Decided on every session and filled at the same close.
+"""
+from harness import equal_weight, sma
+
+NAME = "SPY while below its 200-session average"
+SCHEDULE = "daily"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "signal": {"type": "string", "default": "SPY",
+        "title": "Signal", "description": "The member that the condition looks at", "role": "advanced", "order": 2},
+    "average": {"type": "integer", "default": 200, "minimum": 2, "maximum": 1260,
+        "title": "Moving average", "unit": "sessions", "role": "primary", "order": 3},
+}
+
+
+def holds(ctx, s):
+    # The price against its moving average.
+    prices = ctx.prices(s, ctx.inputs.average)
+    return prices.last() < sma(prices)
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = ctx.inputs.average
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = ctx.universe
+    if holds(ctx, ctx.inputs.signal):
+        target = equal_weight(pool)
+    else:
+        target = {}
+    return target

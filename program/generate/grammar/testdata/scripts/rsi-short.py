@@ -1,0 +1,40 @@
+"""Holds SPY.
+This is held only while the relative strength index of SPY over 2 sessions is below 10;
+otherwise CASH.
+Decided on every session and filled at the same close.
+"""
+from harness import equal_weight, rsi
+
+NAME = "SPY while its RSI is below 10"
+SCHEDULE = "daily"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "signal": {"type": "string", "default": "SPY",
+        "title": "Signal", "description": "The member that the condition looks at", "role": "advanced", "order": 2},
+    "rsi_lookback": {"type": "integer", "default": 2, "minimum": 2, "maximum": 252,
+        "title": "RSI lookback", "unit": "sessions", "role": "primary", "order": 3},
+    "level": {"type": "number", "default": 10.0, "minimum": 1.0, "maximum": 99.0,
+        "title": "RSI level", "role": "primary", "order": 4},
+}
+
+
+def holds(ctx, s):
+    # Wilder's index; ten times its lookback lets its smoothing settle.
+    prices = ctx.prices(s, 10 * ctx.inputs.rsi_lookback + 1)
+    return rsi(prices, ctx.inputs.rsi_lookback) < ctx.inputs.level
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = 10 * ctx.inputs.rsi_lookback
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = ctx.universe
+    if holds(ctx, ctx.inputs.signal):
+        target = equal_weight(pool)
+    else:
+        target = {}
+    return target

@@ -1,0 +1,37 @@
+"""Holds SPY.
+This is held only while AGG is below its moving average over 50 sessions; otherwise CASH.
+Decided on every session and filled at the same close.
+"""
+from harness import equal_weight, sma
+
+NAME = "SPY while AGG is below its 50-session average"
+SCHEDULE = "daily"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "AGG"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "signal": {"type": "string", "default": "AGG",
+        "title": "Signal", "description": "The member that the condition looks at", "role": "advanced", "order": 2},
+    "average": {"type": "integer", "default": 50, "minimum": 2, "maximum": 1260,
+        "title": "Moving average", "unit": "sessions", "role": "primary", "order": 3},
+}
+
+
+def holds(ctx, s):
+    # The price against its moving average.
+    prices = ctx.prices(s, ctx.inputs.average)
+    return prices.last() < sma(prices)
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = ctx.inputs.average
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = [s for s in ctx.universe if s != ctx.inputs.signal]
+    if holds(ctx, ctx.inputs.signal):
+        target = equal_weight(pool)
+    else:
+        target = {}
+    return target

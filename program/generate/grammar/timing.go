@@ -1,0 +1,79 @@
+package grammar
+
+import (
+	"fmt"
+	"strings"
+)
+
+// timing sets when decisions are taken.
+func (p *parser) timing(plan *Plan) {
+	d := &p.draft
+	if d.band.there {
+		b := d.band.value
+		plan.Band = &b
+	}
+	switch {
+	case plan.Hold:
+		for _, other := range []struct {
+			there    bool
+			from, to int
+		}{
+			{d.schedule.there, d.schedule.from, d.schedule.to}, {d.band.there, d.band.from, d.band.to}, {d.target.there, d.target.from, d.target.to},
+			{plan.Select != nil && d.momentum.there, d.momentum.from, d.momentum.to}, {d.weighting.there, d.weighting.from, d.weighting.to},
+		} {
+			if other.there {
+				p.refuse(other.from, other.to, "", "what is bought once and held is never decided on again")
+			}
+		}
+		if plan.Gate != nil || plan.Each != nil || plan.Select != nil {
+			p.refuse(d.hold.from, d.hold.to, "", "a condition has to be looked at again: say how often, such as monthly")
+		}
+		plan.Schedule = Schedule{Every: "yearly", Session: -1}
+	case d.schedule.there:
+		if plan.Schedule.Every == "" || plan.Schedule.Every == "daily" && plan.Schedule.Session != -1 {
+			p.refuse(d.schedule.from, d.schedule.to, "", "this is no schedule: say the first session of the month")
+		}
+		limit := map[string]int{"weekly": 5, "monthly": 19, "quarterly": 60, "yearly": 250}[plan.Schedule.Every]
+		if plan.Schedule.Session > limit && limit > 0 || plan.Schedule.Session == 0 {
+			p.refuse(d.schedule.from, d.schedule.to, "", fmt.Sprintf("not every such period has so many sessions: up to %d", limit))
+		}
+	case plan.Band != nil:
+		plan.Schedule = Schedule{Every: "daily", Session: -1}
+		plan.Notes = append(plan.Notes, "The band is looked at daily, as nothing else was said.")
+	default:
+		plan.Schedule = Schedule{Every: "monthly", Session: -1}
+		plan.Notes = append(plan.Notes, "Decisions are monthly, as nothing else was said.")
+	}
+}
+
+// everyday says which symbols were taken for everyday words, and which models
+// stand behind an id.
+func (p *parser) everyday(s *structure) (notes []string) {
+	seen := map[string]bool{}
+	add := func(r reading) {
+		if m := r.member; m.Model && r.key == m.ID && !seen[r.key] {
+			seen[r.key] = true
+			notes = append(notes, fmt.Sprintf("%s is the model %q.", r.key, m.Name))
+		}
+		if r.said != "" && !r.unknown && !seen[r.said+r.key] {
+			seen[r.said+r.key] = true
+			notes = append(notes, fmt.Sprintf("%q is taken as %s.", strings.TrimSpace(r.said), r.key))
+		}
+	}
+	for _, b := range []*block{s.then, s.otherwise} {
+		if b == nil {
+			continue
+		}
+		for _, e := range b.entries {
+			add(e.reading)
+		}
+		for _, r := range b.rest {
+			add(r)
+		}
+	}
+	for _, t := range p.tests() {
+		add(t.subject)
+	}
+	add(p.draft.hurdle.value)
+	return notes
+}
