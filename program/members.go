@@ -50,7 +50,7 @@ func (e *Executor) members(ctx context.Context, model *Model, entries []string, 
 		if a := u.assets[entry]; a != nil {
 			err = m.addAsset(entry, a, series)
 		} else {
-			err = e.addModel(ctx, m, model, entry, u.models[entry])
+			err = e.addModel(ctx, m, entry, u.models[entry])
 		}
 		if err != nil {
 			return nil, err
@@ -74,15 +74,12 @@ func (m *members) addAsset(entry string, a *catalog.Asset, series map[string]tim
 }
 
 // addModel pins a member model's live run and reads its returns.
-func (e *Executor) addModel(ctx context.Context, m *members, holder *Model, entry string, member *Sheet) error {
+func (e *Executor) addModel(ctx context.Context, m *members, entry string, member *Sheet) error {
 	if member.Live == nil {
 		if member.Status == StatusFailed {
 			return dataError("The member model %q has no result: its build failed. Mend it first, or leave it out of the universe.", entry)
 		}
 		return ErrMembersPending
-	}
-	if err := e.acyclic(ctx, holder, entry, member); err != nil {
-		return err
 	}
 	s, sevenDay, err := e.results.Series(ctx, member.Live)
 	if err != nil {
@@ -95,24 +92,6 @@ func (e *Executor) addModel(ctx context.Context, m *members, holder *Model, entr
 	m.sources = append(m.sources, timeseries.Source{Key: entry, Series: s, SevenDay: sevenDay})
 	m.depth = max(m.depth, member.Depth+1)
 	m.read = max(m.read, barsVersion(member.Live.DataVersion))
-	return nil
-}
-
-// acyclic refuses a member that holds its holder, at any depth: each would be
-// refreshed for the other without end. A name can come to mean such a member
-// after the script was checked, when a later model takes it as its symbol.
-func (e *Executor) acyclic(ctx context.Context, holder *Model, entry string, member *Sheet) error {
-	runs, err := memberRuns(ctx, e.store, member.Live)
-	if err != nil {
-		return err
-	}
-	for _, run := range runs {
-		for _, m := range run.Members {
-			if m.Kind == MemberModel && m.ID == holder.ID {
-				return dataError("The member model %q holds this model, so this model cannot hold it. Name another member.", entry)
-			}
-		}
-	}
 	return nil
 }
 

@@ -19,14 +19,21 @@ import (
 
 // cascade marks everything above a model that has published, and queues what is ready.
 func (db *DB) cascade(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, modelID string) error {
-	above, err := q.LockAbove(ctx, modelID)
-	if err != nil || len(above) == 0 {
+	rows, err := q.LockAbove(ctx, modelID)
+	if err != nil || len(rows) == 0 {
 		return err
+	}
+	var above, holders []string
+	for _, r := range rows {
+		above = append(above, r.ID)
+		if r.Holds {
+			holders = append(holders, r.ID)
+		}
 	}
 	if err := q.MarkWaiting(ctx, above); err != nil {
 		return err
 	}
-	return db.settleAbove(ctx, tx, q, modelID)
+	return db.settle(ctx, tx, q, holders...)
 }
 
 // settleAbove queues what is ready of the models that hold the given ones.

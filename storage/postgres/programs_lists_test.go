@@ -118,8 +118,8 @@ func TestModelsByKey(t *testing.T) {
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
 	}
-	if got["ONE"].Live == nil || got[two.model.ID].Live != nil || got[two.model.ID].Build == nil {
-		t.Error("sheets are not whole")
+	if got["ONE"].Live == nil || got["ONE"].Live.ID != one.run.ID || got[two.model.ID].Live != nil {
+		t.Error("what they serve is not there")
 	}
 	if got, err := db.ModelsByKey(t.Context(), a, nil); len(got) != 0 || err != nil {
 		t.Errorf("of nothing: %v, %v", got, err)

@@ -133,8 +133,8 @@ func (db *DB) Models(ctx context.Context, accountID string, f program.ModelFilte
 	return out, int(total), wrap(err, "list models of %s", accountID)
 }
 
-// ModelsByKey returns the account's models by id, symbol or exact name. Of
-// several models with a name the oldest is meant.
+// ModelsByKey returns the account's models by id, symbol or exact name, with
+// their live runs alone. Of several models with a name the oldest is meant.
 func (db *DB) ModelsByKey(ctx context.Context, accountID string, keys []string) (map[string]*program.Sheet, error) {
 	var found []*program.Sheet
 	err := db.read(ctx, func(q *dbsqlc.Queries) error {
@@ -142,7 +142,7 @@ func (db *DB) ModelsByKey(ctx context.Context, accountID string, keys []string) 
 		if err != nil {
 			return err
 		}
-		found, err = sheets(ctx, q, rows)
+		found, err = served(ctx, q, rows)
 		return err
 	})
 	if err != nil {
@@ -193,6 +193,32 @@ func below(ctx context.Context, q *dbsqlc.Queries, modelIDs []string) ([]program
 		edges[i] = program.Membership{HolderID: r.HolderID, MemberID: r.MemberID, MemberName: r.Name}
 	}
 	return edges, nil
+}
+
+// served reads what the models serve, and nothing else that belongs to them.
+func served(ctx context.Context, q *dbsqlc.Queries, rows []dbsqlc.Model) ([]*program.Sheet, error) {
+	var liveIDs []string
+	for _, r := range rows {
+		if r.LiveRunID != nil {
+			liveIDs = append(liveIDs, *r.LiveRunID)
+		}
+	}
+	live := map[string]*program.Run{}
+	if len(liveIDs) > 0 {
+		var err error
+		if live, err = runsByID(ctx, q, liveIDs); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]*program.Sheet, len(rows))
+	for i, r := range rows {
+		m, err := modelOf(r)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = &program.Sheet{Model: *m, Live: live[m.LiveRunID]}
+	}
+	return out, nil
 }
 
 // sheets reads what belongs to the models, with one query a table.

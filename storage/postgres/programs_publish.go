@@ -46,10 +46,12 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		if err := q.CompleteRun(ctx, complete); err != nil {
 			return err
 		}
-		if err := q.EndBuild(ctx, dbsqlc.EndBuildParams{
-			ID: run.BuildID, Status: string(program.RunComplete), Usage: usage, Causality: causality, Now: complete.FinishedAt,
-		}); err != nil {
-			return err
+		if program.Source(run.Source).Builds() {
+			if err := q.EndBuild(ctx, dbsqlc.EndBuildParams{
+				ID: run.BuildID, Status: string(program.RunComplete), Usage: usage, Causality: causality, Now: complete.FinishedAt,
+			}); err != nil {
+				return err
+			}
 		}
 		switch {
 		case replaced:
@@ -256,10 +258,12 @@ func (db *DB) FailRun(ctx context.Context, runID string, e program.Ending) error
 		if err := q.FailRun(ctx, dbsqlc.FailRunParams{ID: run.ID, Failure: failure, Usage: usage, Now: &now}); err != nil {
 			return err
 		}
-		if err := q.EndBuild(ctx, dbsqlc.EndBuildParams{
-			ID: run.BuildID, Status: string(program.RunFailed), Failure: failure, Usage: usage, Causality: causality, Now: &now,
-		}); err != nil {
-			return err
+		if program.Source(run.Source).Builds() {
+			if err := q.EndBuild(ctx, dbsqlc.EndBuildParams{
+				ID: run.BuildID, Status: string(program.RunFailed), Failure: failure, Usage: usage, Causality: causality, Now: &now,
+			}); err != nil {
+				return err
+			}
 		}
 		if run.Publishes {
 			if err := db.without(ctx, tx, q, model, run, e, failure); err != nil {

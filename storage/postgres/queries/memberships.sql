@@ -18,8 +18,8 @@ order by m.depth, m.id
 for no key update;
 
 -- name: LockAbove :many
--- All that hold a model, at whatever height. What is above one that waits already
--- was found when it began to.
+-- All that hold a model, at whatever height, and whether at first hand. What is
+-- above one that waits already was found when it began to.
 with recursive above (id) as (
     select s.holder_id from memberships s where s.member_id = @member_id
     union
@@ -27,7 +27,8 @@ with recursive above (id) as (
     join models h on h.id = a.id and (h.refresh = '' or h.failures > 0)
     join memberships s on s.member_id = a.id
 )
-select m.id from models m where m.id in (select id from above)
+select m.id, exists (select from memberships s where s.holder_id = m.id and s.member_id = @member_id)::boolean as holds
+from models m where m.id in (select id from above)
 order by m.depth, m.id
 for no key update of m;
 

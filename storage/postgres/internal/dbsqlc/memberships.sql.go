@@ -124,26 +124,32 @@ with recursive above (id) as (
     join models h on h.id = a.id and (h.refresh = '' or h.failures > 0)
     join memberships s on s.member_id = a.id
 )
-select m.id from models m where m.id in (select id from above)
+select m.id, exists (select from memberships s where s.holder_id = m.id and s.member_id = $1)::boolean as holds
+from models m where m.id in (select id from above)
 order by m.depth, m.id
 for no key update of m
 `
 
-// All that hold a model, at whatever height. What is above one that waits already
-// was found when it began to.
-func (q *Queries) LockAbove(ctx context.Context, memberID string) ([]string, error) {
+type LockAboveRow struct {
+	ID    string
+	Holds bool
+}
+
+// All that hold a model, at whatever height, and whether at first hand. What is
+// above one that waits already was found when it began to.
+func (q *Queries) LockAbove(ctx context.Context, memberID string) ([]LockAboveRow, error) {
 	rows, err := q.db.Query(ctx, lockAbove, memberID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []string{}
+	items := []LockAboveRow{}
 	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
+		var i LockAboveRow
+		if err := rows.Scan(&i.ID, &i.Holds); err != nil {
 			return nil, err
 		}
-		items = append(items, id)
+		items = append(items, i)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
