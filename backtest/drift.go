@@ -13,8 +13,8 @@ func (e *engine) drift(a, b int) error {
 	e.weighed = false
 	copy(e.opening, e.hold)
 	// Until the end of the segment gross holds the longs and equity the shorts.
-	e.panel.Run(gross, e.hold, e.longs, a+1, b-a+8)
-	e.panel.Run(equity, e.hold, e.shorts, a+1, b-a+8)
+	e.panel.Run(gross, e.hold, e.longs, a+1)
+	e.panel.Run(equity, e.hold, e.shorts, a+1)
 	returns := e.rows.returns[ra:rb]
 	previous := e.equity
 	perPrevious := 1 / previous

@@ -45,7 +45,7 @@ func decision(e *Env) Row {
 				return Result{}, err
 			}
 			plain, err := repeat(ctx, n, func() error {
-				_, err := backtest.Run(ctx, f, scheduled("daily"), backtest.DeciderFunc(equalWeight), backtest.Options{})
+				_, err := backtest.Run(ctx, f, scheduled("daily"), equalWeights(len(f.Members)), backtest.Options{})
 				return err
 			})
 			if err != nil {

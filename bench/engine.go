@@ -10,11 +10,17 @@ import (
 	"ballast/timeseries"
 )
 
-func equalWeight(_ *backtest.Session, target []float64) (bool, error) {
-	for i := range target {
-		target[i] = 1 / float64(len(target))
+// equalWeights decides on equal weights in the time of a copy, so that the
+// engine is measured and not the decisions.
+func equalWeights(members int) backtest.Decider {
+	weights := make([]float64, members)
+	for i := range weights {
+		weights[i] = 1 / float64(members)
 	}
-	return true, nil
+	return backtest.DeciderFunc(func(_ *backtest.Session, target []float64) (bool, error) {
+		copy(target, weights)
+		return true, nil
+	})
 }
 
 func scheduled(every string) backtest.Spec {
@@ -35,11 +41,12 @@ func largeEngine(e *Env) Row {
 			if err != nil {
 				return Result{}, err
 			}
+			decider := equalWeights(len(f.Members))
 			var engine, read, coldEngine, coldRead samples
 			for range e.count(30, 5) {
 				flushCaches()
 				began := time.Now()
-				if err := runEngine(ctx, f); err != nil {
+				if err := runEngine(ctx, f, decider); err != nil {
 					return Result{}, err
 				}
 				coldEngine = append(coldEngine, time.Since(began))
@@ -48,7 +55,7 @@ func largeEngine(e *Env) Row {
 				readPanel(f)
 				coldRead = append(coldRead, time.Since(began))
 
-				one, err := repeat(ctx, 5, func() error { return runEngine(ctx, f) })
+				one, err := repeat(ctx, 5, func() error { return runEngine(ctx, f, decider) })
 				if err != nil {
 					return Result{}, err
 				}
@@ -79,7 +86,8 @@ func smallEngine(e *Env) Row {
 			if err != nil {
 				return Result{}, err
 			}
-			s, err := repeat(ctx, e.count(5000, 200), func() error { return runEngine(ctx, f) })
+			decider := equalWeights(len(f.Members))
+			s, err := repeat(ctx, e.count(5000, 200), func() error { return runEngine(ctx, f, decider) })
 			if err != nil {
 				return Result{}, err
 			}
@@ -91,8 +99,8 @@ func smallEngine(e *Env) Row {
 	}
 }
 
-func runEngine(ctx context.Context, f *timeseries.Frame) error {
-	_, err := backtest.Run(ctx, f, scheduled("monthly"), backtest.DeciderFunc(equalWeight), backtest.Options{})
+func runEngine(ctx context.Context, f *timeseries.Frame, d backtest.Decider) error {
+	_, err := backtest.Run(ctx, f, scheduled("monthly"), d, backtest.Options{})
 	return err
 }
 

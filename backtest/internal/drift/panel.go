@@ -7,6 +7,7 @@ type Panel struct {
 	columns  [][]float64
 	starts   []*float64 // their first elements, for the kernel
 	sessions int
+	touched  float64 // see touch
 }
 
 // NewPanel views columns, which must stay as they are. It panics where their
@@ -39,15 +40,25 @@ func (p *Panel) Column(i int) []float64 { return p.columns[i] }
 // Sums go by fours: a session's is sum + ((h₀+h₁)+(h₂+h₃)) + …, then what is
 // left by twos and ones.
 //
-// ahead is how many sessions the caller expects to ask for next, right after
-// these; it changes nothing but the time.
-func (p *Panel) Run(sum, hold []float64, members []int, from, ahead int) {
-	to := from + len(sum)
+// Run expects to be asked next for the sessions after these, which changes
+// nothing but the time. A panel is one caller's at a time.
+func (p *Panel) Run(sum, hold []float64, members []int, from int) {
 	if len(sum) == 0 || len(members) == 0 {
 		return
 	}
-	if from < 0 || to > p.sessions || len(hold) != len(p.columns) || members[0] < 0 || members[len(members)-1] >= len(p.columns) {
+	if to := from + len(sum); from < 0 || to > p.sessions || len(hold) != len(p.columns) || members[0] < 0 || members[len(members)-1] >= len(p.columns) {
 		panic(fmt.Sprintf("drift: sessions %d to %d of %d, holdings of %d of %d columns", from, to, p.sessions, len(hold), len(p.columns)))
 	}
-	p.run(sum, hold, members, from, max(0, min(ahead, p.sessions-to)))
+	piece := max(shortPiece, cached/len(members))
+	for ; len(sum) > piece; sum, from = sum[piece:], from+piece {
+		p.run(sum[:piece], hold, members, from)
+	}
+	p.run(sum, hold, members, from)
 }
+
+// A long segment goes in pieces, so that what is asked for ahead stays in the
+// second cache until its turn. The results are those of one piece.
+const (
+	cached     = 1 << 14 // returns
+	shortPiece = 32      // sessions; monthly segments go whole
+)

@@ -4,11 +4,15 @@ package drift
 // of products are independent, so the processor works on them side by side.
 func (p *Panel) plain(sum, hold []float64, members []int, from int) {
 	to := from + len(sum)
+	next := min(to+len(sum), p.sessions)
+	wide := len(members) >= wideUniverse
 	for ; len(members) >= 4; members = members[4:] {
 		i, j, k, l := members[0], members[1], members[2], members[3]
-		hold[i], hold[j], hold[k], hold[l] = four(sum,
-			p.columns[i][from:to], p.columns[j][from:to], p.columns[k][from:to], p.columns[l][from:to],
-			hold[i], hold[j], hold[k], hold[l])
+		a, b, c, d := p.columns[i], p.columns[j], p.columns[k], p.columns[l]
+		hold[i], hold[j], hold[k], hold[l] = four(sum, a[from:to], b[from:to], c[from:to], d[from:to], hold[i], hold[j], hold[k], hold[l])
+		if wide {
+			p.touched += touch(a[to:next], b[to:next], c[to:next], d[to:next])
+		}
 	}
 	if len(members) >= 2 {
 		i, j := members[0], members[1]
@@ -18,6 +22,25 @@ func (p *Panel) plain(sum, hold []float64, members []int, from int) {
 	for _, i := range members {
 		hold[i] = one(sum, p.columns[i][from:to], hold[i])
 	}
+}
+
+// wideUniverse is the number of members from which a segment of all of them no
+// longer lies in the first cache, so that looking ahead pays.
+const wideUniverse = 64
+
+// touch reads one number a cache line of the next stretch of four columns, for
+// want of a way to ask for lines in Go. The sum has no meaning, but without it
+// the reads would be left out.
+func touch(r0, r1, r2, r3 []float64) float64 {
+	r1, r2, r3 = r1[:len(r0)], r2[:len(r0)], r3[:len(r0)]
+	var s0, s1, s2, s3 float64
+	for t := 0; t < len(r0); t += 8 {
+		s0 += r0[t]
+		s1 += r1[t]
+		s2 += r2[t]
+		s3 += r3[t]
+	}
+	return s0 + s1 + s2 + s3
 }
 
 func one(sum, r []float64, h float64) float64 {

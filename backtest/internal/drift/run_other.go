@@ -2,6 +2,6 @@
 
 package drift
 
-func (p *Panel) run(sum, hold []float64, members []int, from, _ int) {
+func (p *Panel) run(sum, hold []float64, members []int, from int) {
 	p.plain(sum, hold, members, from)
 }
