@@ -34,8 +34,8 @@ func TestReadme(t *testing.T) {
 			commands = append(commands, strings.TrimSpace(block))
 		}
 	}
-	if model == "" || len(commands) != 3 {
-		t.Fatalf("the README has a model of %d bytes and %d blocks of commands, want 3", len(model), len(commands))
+	if model == "" || len(commands) != 5 {
+		t.Fatalf("the README has a model of %d bytes and %d blocks of commands, want 5", len(model), len(commands))
 	}
 
 	dir := t.TempDir()
@@ -58,9 +58,9 @@ func TestReadme(t *testing.T) {
 	listener.Close()
 
 	// The second block starts the service and leaves the building to its job; the
-	// third is for a moment later.
+	// others are for a moment later.
 	wait := `for i in $(seq 100); do curl -s -H "Authorization: Bearer $KEY" http://` + address + `/v1/models/SIXTY40 | grep -q '"status":"active"' && break; sleep 0.1; done`
-	script := strings.Join([]string{"set -euo pipefail", "trap 'kill $(jobs -p); wait' EXIT", commands[0], commands[1], wait, commands[2]}, "\n")
+	script := strings.Join([]string{"set -euo pipefail", "trap 'kill $(jobs -p); wait' EXIT", commands[0], commands[1], wait, commands[2], commands[3], commands[4]}, "\n")
 	script = strings.ReplaceAll(script, "make build\n", "")
 	script = strings.ReplaceAll(script, "127.0.0.1:8080", address)
 	script = strings.ReplaceAll(script, "curl -H", "curl --fail -sS -H")
@@ -71,7 +71,7 @@ func TestReadme(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, want := range []string{"valid", "CAGR", `"status":"building"`, `"rebalances"`, `"annual_volatility"`} {
+	for _, want := range []string{"valid", "CAGR", `"status":"building"`, `"rebalances"`, `"annual_volatility"`, `SYN-WORLD and`, "max drawdown"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("the output lacks %s:\n%s", want, out)
 		}
