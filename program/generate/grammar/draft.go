@@ -38,6 +38,8 @@ type draft struct {
 	borrows      said[bool] // that more than all is invested
 	band         said[Band]
 
+	eachOf bool // members were said to be held each of them
+
 	parts []part
 	notes []string
 }

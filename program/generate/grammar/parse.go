@@ -100,8 +100,14 @@ func (p *parser) step(at int) int {
 		}
 		return at + 1
 	}
+	if t.kind == word && headings[t.lower] && p.heading(at) {
+		return at + 1
+	}
 	return p.unknown(at)
 }
+
+// headings say what a line is about, before a colon.
+var headings = set("trend timing holdings signal rules name")
 
 // misspelt reports a word in lower case that is nearly one with a meaning.
 func (p *parser) misspelt(at int) bool {

@@ -23,7 +23,7 @@ var momentumPhrases = []phrase{
 	{
 		forms: []string{
 			"(best|strongest|top|leading) (performing|performer|ranked|one|of) [<things>] [<of members>]", "(best|strongest|top|highest) momentum [<things>] [<of members>]", "(best|strongest|winner|leader) (of|from|among|between)", "[whichever|which one] [of them] [has|had] (best|highest|strongest|better|higher|stronger) <return>",
-			"(better|stronger) [performing|performer] [of|one|<things>] [of|between] [two]", "<one thing> <with best> <return> [<of members>]", "(winner|leader)", "whichever (is|was|did|has done|performed) (best|better|stronger|strongest)", "whichever of",
+			"[based on|depending on|according to|by] (which|which one|whichever|whichever one) [of them|of two] (has|had) (best|highest|strongest|better|higher|stronger) [{spans}] [total|trailing] <return>", "(better|stronger) [performing|performer] [of|one|<things>] [of|between] [two]", "<one thing> <with best> <return> [<of members>]", "(winner|leader)", "whichever (is|was|did|has done|performed) (best|better|stronger|strongest)", "whichever of",
 		},
 		says: func(p *parser, m match) {
 			p.expected = true
@@ -83,7 +83,7 @@ var momentumPhrases = []phrase{
 	},
 	{
 		forms: []string{
-			"[by|on|with|using|based on|ranked by|ranked on|ranked] [their] [relative|cross sectional|price] (momentum|relative strength) [rotation|ranking|ranked|score|scores|strategy|filter]", "rotation", "rank [them] [by]", "ranked [by]", "relative momentum", "rotate [between|among]", "rotating (between|among)",
+			"[by|on|with|using|based on|ranked by|ranked on|ranked] [their] [relative|cross sectional|price] (momentum|relative strength) [rotation|ranking|ranked|score|scores|strategy|filter]", "[sector|asset|country|asset class|sectors] rotation", "rank [them] [by]", "ranked [by]", "relative momentum", "rotate [between|among]", "rotating (between|among)",
 		},
 		says: func(p *parser, m match) {
 			p.expected = true

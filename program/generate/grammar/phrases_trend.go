@@ -145,7 +145,7 @@ var trendPhrases = []phrase{
 		forms: []string{
 			"(otherwise|else|or else|if not|failing that|if it is not|if they are not|in all other cases|the rest of time|when not|when it is not|or) [to|into|in|hold|holds|go to|go into|goes to|move to|be in|sit in|stay in|it is|use|switch to|rotate to|invest in|buy|fall back to|fallback to|then]",
 			"[and|then] (fall back|falling back|fallback|falls back|retreat|retreats|retreating|flee) (to|into|on)", "[with] (fallback|fall back|safe asset|safe haven|haven|out of market asset|out of market|defensive asset|risk off asset|risk off|safety asset|crash protection asset|cash asset|cash proxy|defensive) [is|:|=|of|to|in|being]",
-			"replaced by", "replace (it|them|those|that share|any other|the others) (with|by)", "instead [hold|in]", "(those|ones) (below|that are not|that fail|failing) [go to|are replaced by|hold|to]", "[its|their|that|whose] (share|shares|weight|weights|part|money|slot|slots) (goes|go|is|are|moves|move) (to|in|into|held in|moved to|put in)",
+			"replaced by", "replace (it|them|those|that share|any other|the others) (with|by)", "(those|ones) (below|that are not|that fail|failing) [go to|are replaced by|hold|to]", "[its|their|that|whose] (share|shares|weight|weights|part|money|slot|slots) (goes|go|is|are|moves|move) (to|in|into|held in|moved to|put in)",
 		},
 		says: func(p *parser, m match) {
 			p.draft.parts = append(p.draft.parts, part{otherwise: true, from: m.from, to: m.to})

@@ -25,11 +25,7 @@ var weightPhrases = []phrase{
 				p.lastBlock().restAll = true
 			default:
 				p.closeShares()
-				if b := p.lastBlock(); b != nil && len(p.draft.parts) > 1 {
-					b.equal = true
-					return
-				}
-				p.openBlock(m.from).equal = true
+				p.equalBlock(m).equal = true
 			}
 		},
 	},
@@ -43,6 +39,10 @@ var weightPhrases = []phrase{
 				return
 			}
 			if _, end, bare := p.share(m.to); end > 0 && !bare {
+				return
+			}
+			if r, ok := p.memberAt(m.to, true); ok && !r.cash {
+				p.draft.eachOf = true
 				return
 			}
 			if p.draft.parts == nil {
@@ -124,6 +124,26 @@ var weightPhrases = []phrase{
 			}
 		},
 	},
+}
+
+// equalBlock is the block whose members have equal weights: the last one, where
+// no members follow.
+func (p *parser) equalBlock(m match) *block {
+	if b := p.lastBlock(); b != nil {
+		return b
+	}
+	at := m.to
+	for p.at(at).kind == word && (filler[p.at(at).lower] || introducing[p.at(at).lower]) {
+		at++
+	}
+	if r, ok := p.memberAt(at, true); !ok || r.cash {
+		for i := len(p.draft.parts) - 1; i >= 0; i-- {
+			if b := p.draft.parts[i].holdings; b != nil && len(b.entries) > 1 {
+				return b
+			}
+		}
+	}
+	return p.openBlock(m.from)
 }
 
 func weighting(w Weighting) func(*parser, match) {

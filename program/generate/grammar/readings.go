@@ -171,12 +171,11 @@ func (p *parser) namedMember(at int, expected bool) reading {
 	switch {
 	case t.kind == word && p.ticker(at):
 		end := at + 1
-		if !p.language.vocabulary[t.lower] {
-			for next := gluedEnd(p.tokens, at, at); next > 0 && p.tokens[next-1].kind == word && p.ticker(next-1); next = gluedEnd(p.tokens, at, next-1) {
-				end = next
-			}
-		} else if !expected {
-			return reading{}
+		if p.language.vocabulary[t.lower] {
+			return reading{} // ETF and the like
+		}
+		for next := gluedEnd(p.tokens, at, at); next > 0 && p.tokens[next-1].kind == word && p.ticker(next-1); next = gluedEnd(p.tokens, at, next-1) {
+			end = next
 		}
 		return reading{end: end, key: p.text(at, end), unknown: true}
 	case t.kind == word && expected && !p.meaningful(t.lower):
@@ -224,11 +223,20 @@ func (p *parser) listed(at int) bool {
 	return separates(before) && (after.kind == line || after.is(".") || after.kind == number)
 }
 
+// heading reports a word that only says what follows: Trend: SPY when above …
+func (p *parser) heading(at int) bool {
+	if t := p.at(at); !p.language.vocabulary[t.lower] || !p.at(at+1).is(":") {
+		return false
+	}
+	_, end, _ := p.share(at + 2)
+	return end == 0 && (at == 0 || p.at(at-1).kind == line)
+}
+
 // modelAt reads a model's name or symbol of the account's list.
 func (p *parser) modelAt(at int, expected bool) reading {
 	for i := range p.members.models {
 		m := &p.members.models[i]
-		if at+len(m.words) > len(p.tokens) || len(m.words) == 1 && (!expected || p.tokens[at].text != m.Name) {
+		if at+len(m.words) > len(p.tokens) || len(m.words) == 1 && (!expected || p.tokens[at].text != m.Name || p.heading(at)) {
 			continue
 		}
 		fits := true
@@ -313,7 +321,7 @@ func (p *parser) symbolAt(at int, expected bool) reading {
 	switch {
 	case !ok:
 		return reading{}
-	case m.Model && m.Name == t.text && expected:
+	case m.Model && m.Name == t.text && expected && !p.heading(at):
 	case m.Model && m.Symbol == t.text:
 	case p.ticker(at):
 		if p.language.vocabulary[t.lower] && !expected && !p.listed(at) {

@@ -97,7 +97,7 @@ func (p *parser) subject(t *tested, main *block, x part) {
 		if main != nil && len(main.entries) == 1 && !p.draft.momentum.there {
 			t.who, t.Signal = named, main.entries[0].key
 		}
-	case p.draft.momentum.there && several:
+	case (p.draft.momentum.there || p.draft.eachOf) && several:
 		t.who = everyone
 	case main != nil && len(main.entries) == 1:
 		t.who, t.Signal = named, main.entries[0].key
@@ -147,7 +147,7 @@ func (p *parser) sortOut(s *structure, pattern string, blocks []*block, gates []
 	case "ATOA", "TAOA", "ATAO":
 		set(0, 1)
 		gate(gates[0], false)
-		if gates[0].any {
+		if gates[0].any && pattern == "TAOA" {
 			set(1, 0)
 		}
 	case "ATA":

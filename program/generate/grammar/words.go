@@ -28,7 +28,7 @@ var filler = set(`
 	based consists consisting consist made composed comprised comprising containing contains contain following follows
 	each-time always just so then also plus with and as at for by on using use uses via per
 	put puts apply applied applies both them one now
-	new some amount only`)
+	new some amount only instead`)
 
 // introducing are fillers after which a member is expected.
 var introducing = set(`
@@ -36,7 +36,7 @@ var introducing = set(`
 	invest invests investing allocate allocates allocating long over trade trades trading
 	contain contains universe containing with use using go goes going move moves moving switch switches switching
 	rotate rotates rotating shift shifts stay stays park parked be add include includes including pick
-	keep keeps put within pick picks picking select selects selecting choose chooses choosing split splits divide divided spread distribute distributed`)
+	keep keeps put within blend blends blending mix mixes mixing combine combines combining pick picks picking select selects selecting choose chooses choosing split splits divide divided spread distribute distributed`)
 
 var numberWords = map[string]float64{
 	"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,

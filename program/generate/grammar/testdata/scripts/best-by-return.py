@@ -1,0 +1,30 @@
+"""Members are chosen from SPY, EFA and AGG.
+The one with the highest momentum, the return over 63 sessions, is held.
+Decided on the last session of the month and filled at the same close.
+"""
+from harness import equal_weight, momentum, top
+
+NAME = "Top 1 of SPY, EFA and AGG"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "EFA", "AGG"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "lookback": {"type": "integer", "default": 63, "minimum": 2, "maximum": 1260,
+        "title": "Momentum lookback", "unit": "sessions", "role": "primary", "order": 2},
+    "hold": {"type": "integer", "default": 1, "minimum": 1, "maximum": 10,
+        "title": "Holdings", "role": "primary", "order": 3},
+}
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = ctx.inputs.lookback
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = ctx.universe
+    scores = {s: momentum(ctx.prices(s, ctx.inputs.lookback + 1)) for s in pool}
+    chosen = top(scores, ctx.inputs.hold)
+    target = equal_weight(chosen)
+    return target

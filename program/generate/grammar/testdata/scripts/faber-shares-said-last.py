@@ -1,0 +1,35 @@
+"""Holds SPY, EFA and AGG with equal weights.
+Each is held only while it is above its moving average over 200 sessions; otherwise its share
+goes to CASH.
+Decided on the last session of the month and filled at the same close.
+"""
+from harness import equal_weight, sma
+
+NAME = "SPY, EFA and AGG, equal weights, each while above its 200-session average"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "EFA", "AGG"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "average": {"type": "integer", "default": 200, "minimum": 2, "maximum": 1260,
+        "title": "Moving average", "unit": "sessions", "role": "primary", "order": 2},
+}
+
+
+def passes(ctx, s):
+    # The price against its moving average.
+    prices = ctx.prices(s, ctx.inputs.average)
+    return prices.last() > sma(prices)
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = ctx.inputs.average
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = ctx.universe
+    winners = [s for s in pool if passes(ctx, s)]
+    share = len(winners) / max(len(pool), 1)  # each that passes keeps its own part
+    target = equal_weight(winners, share)
+    return target

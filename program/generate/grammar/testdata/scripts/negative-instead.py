@@ -1,0 +1,41 @@
+"""Members are chosen from SPY, EFA, EEM and AGG.
+The 2 with the highest momentum, the return over 252 sessions, leaving out the last 21 sessions,
+are held with equal weights.
+Only momentum above zero is held; the share of one without it goes to BIL.
+Decided on the last session of the month and filled at the same close.
+"""
+from harness import equal_weight, momentum, top
+
+NAME = "Top 2 of SPY, EFA, EEM and AGG"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "EFA", "EEM", "AGG", "BIL"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "lookback": {"type": "integer", "default": 252, "minimum": 2, "maximum": 1260,
+        "title": "Momentum lookback", "unit": "sessions", "role": "primary", "order": 2},
+    "skip": {"type": "integer", "default": 21, "minimum": 0, "maximum": 252,
+        "title": "Skipped sessions", "unit": "sessions", "role": "primary", "order": 3},
+    "hold": {"type": "integer", "default": 2, "minimum": 1, "maximum": 10,
+        "title": "Holdings", "role": "primary", "order": 4},
+    "safe": {"type": "string", "default": "BIL",
+        "title": "Safe asset", "description": "Held instead", "role": "advanced", "order": 5},
+}
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = ctx.inputs.lookback
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = [s for s in ctx.universe if s != ctx.inputs.safe]
+    scores = {s: momentum(ctx.prices(s, ctx.inputs.lookback + 1), ctx.inputs.skip) for s in pool}
+    chosen = top(scores, ctx.inputs.hold)
+    winners = [s for s in chosen if scores[s] > 0]
+    share = len(winners) / max(len(chosen), 1)  # each that passes keeps its own part
+    target = equal_weight(winners, share)
+    left = 1.0 - share
+    if left > 0:
+        target[ctx.inputs.safe] = target.get(ctx.inputs.safe, 0.0) + left
+    return target

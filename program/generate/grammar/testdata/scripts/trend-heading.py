@@ -1,0 +1,39 @@
+"""Holds SPY.
+This is held only while SPY is above its moving average over 210 sessions; otherwise AGG.
+Decided on the last session of the month and filled at the same close.
+"""
+from harness import equal_weight, sma
+
+NAME = "SPY while above its 210-session average"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "AGG"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "signal": {"type": "string", "default": "SPY",
+        "title": "Signal", "description": "The member that the condition looks at", "role": "advanced", "order": 2},
+    "average": {"type": "integer", "default": 210, "minimum": 2, "maximum": 1260,
+        "title": "Moving average", "unit": "sessions", "role": "primary", "order": 3},
+    "safe": {"type": "string", "default": "AGG",
+        "title": "Safe asset", "description": "Held instead", "role": "advanced", "order": 4},
+}
+
+
+def holds(ctx, s):
+    # The price against its moving average.
+    prices = ctx.prices(s, ctx.inputs.average)
+    return prices.last() > sma(prices)
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = ctx.inputs.average
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = [s for s in ctx.universe if s != ctx.inputs.safe]
+    if holds(ctx, ctx.inputs.signal):
+        target = equal_weight(pool)
+    else:
+        target = {ctx.inputs.safe: 1.0}
+    return target
