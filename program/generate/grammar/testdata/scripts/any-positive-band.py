@@ -1,0 +1,43 @@
+"""Members are chosen from SPY, EFA and EEM.
+The 2 with the highest momentum, the return over 126 sessions, are held with equal weights.
+Where none has momentum above zero: BIL.
+Decided on the last session of the month and filled at the same close.
+Nothing is traded while every weight is within 5% of equity from its target.
+"""
+from harness import drifted, equal_weight, momentum, top
+
+NAME = "Top 2 of SPY, EFA and EEM"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "EFA", "EEM", "BIL"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "lookback": {"type": "integer", "default": 126, "minimum": 2, "maximum": 1260,
+        "title": "Momentum lookback", "unit": "sessions", "role": "primary", "order": 2},
+    "hold": {"type": "integer", "default": 2, "minimum": 1, "maximum": 10,
+        "title": "Holdings", "role": "primary", "order": 3},
+    "safe": {"type": "string", "default": "BIL",
+        "title": "Safe asset", "description": "Held instead", "role": "advanced", "order": 4},
+    "band": {"type": "number", "default": 0.05, "minimum": 0.001, "maximum": 1.0,
+        "title": "Band", "description": "Fraction of equity that a weight may be away from its target", "role": "primary", "order": 5},
+}
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = ctx.inputs.lookback
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = [s for s in ctx.universe if s != ctx.inputs.safe]
+    scores = {s: momentum(ctx.prices(s, ctx.inputs.lookback + 1)) for s in pool}
+    if not scores:
+        return None
+    chosen = top(scores, ctx.inputs.hold)
+    if max(list(scores.values())) <= 0:
+        target = {ctx.inputs.safe: 1.0}  # none of them rises
+    else:
+        target = equal_weight(chosen)
+    if ctx.last_decision is not None and not drifted(ctx.weights, target, ctx.inputs.band):
+        return None  # near enough
+    return target

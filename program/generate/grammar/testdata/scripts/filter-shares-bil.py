@@ -1,0 +1,42 @@
+"""Holds 60% SPY and 40% EFA.
+Each is held only while it is above its moving average over 200 sessions; otherwise its share
+goes to BIL.
+Decided on the last session of the month and filled at the same close.
+"""
+from harness import sma
+
+NAME = "60% SPY and 40% EFA, each while above its 200-session average"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "EFA", "BIL"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "weights": {"type": "array", "default": [0.6, 0.4],
+        "title": "Weights", "description": "Fractions of equity, in the order of the universe", "role": "primary", "order": 2},
+    "average": {"type": "integer", "default": 200, "minimum": 2, "maximum": 1260,
+        "title": "Moving average", "unit": "sessions", "role": "primary", "order": 3},
+    "safe": {"type": "string", "default": "BIL",
+        "title": "Safe asset", "description": "Held instead", "role": "advanced", "order": 4},
+}
+
+
+def passes(ctx, s):
+    # The price against its moving average.
+    prices = ctx.prices(s, ctx.inputs.average)
+    return prices.last() > sma(prices)
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = ctx.inputs.average
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    # Fractions of equity; what they leave is CASH.
+    target = dict(zip(ctx.inputs.universe, ctx.inputs.weights))
+    total = sum(target.values())
+    target = {s: x for s, x in target.items() if s in ctx.universe and passes(ctx, s)}
+    left = total - sum(target.values())
+    if left > 0:
+        target[ctx.inputs.safe] = target.get(ctx.inputs.safe, 0.0) + left
+    return target

@@ -1,0 +1,39 @@
+"""Holds SPY, TLT and GLD, weighted for the least variance, measured over 120 sessions.
+This is held only while SPY is above its moving average over 200 sessions; otherwise CASH.
+Decided every Friday and filled at the next session's close.
+"""
+from harness import min_variance, sma
+
+NAME = "SPY, TLT and GLD, minimum variance while SPY is above its 200-session average"
+SCHEDULE = {"every": "weekly", "weekday": "fri"}
+FILL = "next_close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "TLT", "GLD"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "signal": {"type": "string", "default": "SPY",
+        "title": "Signal", "description": "The member that the condition looks at", "role": "advanced", "order": 2},
+    "average": {"type": "integer", "default": 200, "minimum": 2, "maximum": 1260,
+        "title": "Moving average", "unit": "sessions", "role": "primary", "order": 3},
+    "risk_lookback": {"type": "integer", "default": 120, "minimum": 5, "maximum": 1260,
+        "title": "Risk lookback", "unit": "sessions", "role": "primary", "order": 4},
+}
+
+
+def holds(ctx, s):
+    # The price against its moving average.
+    prices = ctx.prices(s, ctx.inputs.average)
+    return prices.last() > sma(prices)
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = max(ctx.inputs.average, ctx.inputs.risk_lookback)
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = ctx.universe
+    if holds(ctx, ctx.inputs.signal):
+        target = min_variance(ctx.panel(pool, ctx.inputs.risk_lookback))
+    else:
+        target = {}
+    return target

@@ -1,0 +1,41 @@
+"""Members are chosen from SPY, EFA and BIL.
+The one with the highest momentum, the return over 252 sessions, is held.
+Only momentum above that of BIL is held; the share of one without it goes to BIL.
+Decided on the last session of the month and filled at the same close.
+"""
+from harness import equal_weight, momentum, top
+
+NAME = "Top 1 of SPY, EFA and BIL"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "EFA", "BIL"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "lookback": {"type": "integer", "default": 252, "minimum": 2, "maximum": 1260,
+        "title": "Momentum lookback", "unit": "sessions", "role": "primary", "order": 2},
+    "hold": {"type": "integer", "default": 1, "minimum": 1, "maximum": 10,
+        "title": "Holdings", "role": "primary", "order": 3},
+    "hurdle": {"type": "string", "default": "BIL",
+        "title": "Hurdle", "description": "Momentum has to be above that of this member", "role": "advanced", "order": 4},
+    "safe": {"type": "string", "default": "BIL",
+        "title": "Safe asset", "description": "Held instead", "role": "advanced", "order": 5},
+}
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = ctx.inputs.lookback
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = ctx.universe
+    scores = {s: momentum(ctx.prices(s, ctx.inputs.lookback + 1)) for s in pool}
+    chosen = top(scores, ctx.inputs.hold)
+    hurdle = momentum(ctx.prices(ctx.inputs.hurdle, ctx.inputs.lookback + 1))
+    winners = [s for s in chosen if scores[s] > hurdle]
+    share = len(winners) / max(len(chosen), 1)  # each that passes keeps its own part
+    target = equal_weight(winners, share)
+    left = 1.0 - share
+    if left > 0:
+        target[ctx.inputs.safe] = target.get(ctx.inputs.safe, 0.0) + left
+    return target

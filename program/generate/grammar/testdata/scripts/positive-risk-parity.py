@@ -1,0 +1,50 @@
+"""Members are chosen from SPY, EFA and EEM.
+The 2 with the highest momentum, the return over 126 sessions, are held weighted so that each
+contributes the same risk, measured over 60 sessions.
+Only momentum above zero is held; the share of one without it goes to BIL.
+No member gets more than 60%.
+All is invested 2 times.
+Decided on the last session of the week and filled at the same close.
+"""
+from harness import cap, momentum, risk_parity, top
+
+NAME = "Top 2 of SPY, EFA and EEM, risk parity"
+SCHEDULE = "weekly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "EFA", "EEM", "BIL"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "lookback": {"type": "integer", "default": 126, "minimum": 2, "maximum": 1260,
+        "title": "Momentum lookback", "unit": "sessions", "role": "primary", "order": 2},
+    "hold": {"type": "integer", "default": 2, "minimum": 1, "maximum": 10,
+        "title": "Holdings", "role": "primary", "order": 3},
+    "safe": {"type": "string", "default": "BIL",
+        "title": "Safe asset", "description": "Held instead", "role": "advanced", "order": 4},
+    "risk_lookback": {"type": "integer", "default": 60, "minimum": 5, "maximum": 1260,
+        "title": "Risk lookback", "unit": "sessions", "role": "primary", "order": 5},
+    "cap": {"type": "number", "default": 0.6, "minimum": 0.01, "maximum": 1.0,
+        "title": "Cap", "description": "The largest weight of a member", "role": "primary", "order": 6},
+    "leverage": {"type": "number", "default": 2.0, "minimum": 0.1, "maximum": 10.0,
+        "title": "Leverage", "description": "What all weights are multiplied by", "role": "primary", "order": 7},
+}
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = max(ctx.inputs.lookback, ctx.inputs.risk_lookback)
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = [s for s in ctx.universe if s != ctx.inputs.safe]
+    scores = {s: momentum(ctx.prices(s, ctx.inputs.lookback + 1)) for s in pool}
+    chosen = top(scores, ctx.inputs.hold)
+    winners = [s for s in chosen if scores[s] > 0]
+    share = len(winners) / max(len(chosen), 1)  # each that passes keeps its own part
+    target = risk_parity(ctx.panel(winners, ctx.inputs.risk_lookback))
+    target = {s: x * share for s, x in target.items()}
+    target = cap(target, ctx.inputs.cap)
+    left = 1.0 - share
+    if left > 0:
+        target[ctx.inputs.safe] = target.get(ctx.inputs.safe, 0.0) + left
+    target = {s: x * ctx.inputs.leverage for s, x in target.items()}
+    return target
