@@ -8,27 +8,46 @@ func (e *engine) record(a, b int) {
 	for _, members := range [2][]int{e.longs, e.shorts} {
 		for _, i := range members {
 			r := e.panel.Column(i)[a+1 : b+1]
+			var weights, parts []float64
 			if e.opt.Weights {
-				weights := e.column(e.rows.weights, i)[ra:rb]
-				h := e.opening[i]
-				for k, x := range r {
-					h = float64(h * (1 + x))
-					weights[k] = h / equity[k]
-				}
+				weights = e.column(e.rows.weights, i)[ra:rb]
 			}
 			if e.opt.Contributions {
-				parts := e.column(e.rows.contributions, i)[ra:rb]
-				h := e.opening[i]
-				for k, x := range r {
-					parts[k] = float64(h*x) / before[k]
-					h = float64(h * (1 + x))
-				}
+				parts = e.column(e.rows.contributions, i)[ra:rb]
 			}
+			recordMember(weights, parts, r, before, equity, e.opening[i])
 		}
 	}
 	if e.opt.Weights {
 		for k, v := range equity {
 			e.rows.cashWeight[ra+k] = e.cash / v
+		}
+	}
+}
+
+// recordMember writes the weights and contributions of a holding h that drifts
+// by r; either may be nil. Both at once go through the chain of products once.
+func recordMember(weights, parts, r, before, equity []float64, h float64) {
+	before, equity = before[:len(r)], equity[:len(r)]
+	switch {
+	case parts == nil:
+		weights = weights[:len(r)]
+		for k, x := range r {
+			h = float64(h * (1 + x))
+			weights[k] = h / equity[k]
+		}
+	case weights == nil:
+		parts = parts[:len(r)]
+		for k, x := range r {
+			parts[k] = float64(h*x) / before[k]
+			h = float64(h * (1 + x))
+		}
+	default:
+		weights, parts = weights[:len(r)], parts[:len(r)]
+		for k, x := range r {
+			parts[k] = float64(h*x) / before[k]
+			h = float64(h * (1 + x))
+			weights[k] = h / equity[k]
 		}
 	}
 }
