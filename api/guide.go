@@ -26,6 +26,7 @@ var guides = []struct {
 	markdown    []byte
 }{
 	{"script-contract", "Script contract", docs.ScriptContract},
+	{"prompts", "Prompts", docs.Prompts},
 	{"download", "The download", docs.Download},
 	{"generation", "Generation", docs.Generation},
 	{"metrics", "Metrics", docs.Metrics},

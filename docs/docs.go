@@ -18,6 +18,11 @@ var Metrics []byte
 //go:embed bars.md
 var Bars []byte
 
+// Prompts is what the built-in grammar understands, in Markdown.
+//
+//go:embed prompts.md
+var Prompts []byte
+
 // Generation is how language models are configured, in Markdown.
 //
 //go:embed generation.md
