@@ -213,11 +213,22 @@ func (p *parser) unknown(at int) int {
 	}
 	near := ""
 	if len(p.problems) < mostSuggested && t.kind == word {
-		near = nearest.Match(t.lower, p.language.sorted)
+		near = p.spelling(t.lower)
 	}
 	p.refuse(at, end, near, "this is not understood")
 	p.expected = false
 	return end
+}
+
+// spelling is the word of the language that a misspelt one may stand for: one
+// edit away, and beginning alike. More would guess at words that mean something
+// else.
+func (p *parser) spelling(word string) string {
+	near := nearest.Match(word, p.language.sorted)
+	if near == "" || len(word) < 4 || near[0] != word[0] || nearest.Distance(word, near) > 1+len(word)/8 {
+		return ""
+	}
+	return near
 }
 
 func (p *parser) lowers(from, to int) []string {

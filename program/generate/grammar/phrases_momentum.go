@@ -46,6 +46,10 @@ var momentumPhrases = []phrase{
 			p.momentumSpans(m, get[[]span](m.captures, "spans"))
 		},
 	},
+	{ // by 12-1 momentum out of SPY, EFA and EEM
+		forms: []string{"out of"},
+		says:  func(p *parser, _ match) { p.expected = true },
+	},
 	{
 		forms: []string{"[by|on|with|using|ranked by|based on] (past|last|prior|previous) [{unit=unit}] (year|year 's) <return>", "[by] (last|past|prior|previous) year 's <return>"},
 		says: func(p *parser, m match) {

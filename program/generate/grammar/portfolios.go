@@ -89,7 +89,7 @@ var recipes = []struct {
 }{
 	{
 		"GTAA 5", "Mebane Faber, A Quantitative Approach to Tactical Asset Allocation, 2007",
-		[]string{"[faber 's|meb faber 's|mebane faber 's] (gtaa|gtaa 5|tactical asset allocation|global tactical asset allocation|gtaa5) [portfolio|strategy|model]"},
+		[]string{"[faber|faber 's|meb faber 's|mebane faber 's] (gtaa|gtaa 5|tactical asset allocation|global tactical asset allocation|gtaa5) [portfolio|strategy|model]"},
 		[]ticker{{"SPY", 0, large}, {"EFA", 0, abroad}, {"IEF", 0, middle}, {"VNQ", 0, estate}, {"DBC", 0, commodities}},
 		nil,
 		func(p *parser, m match) {
