@@ -1,203 +1,335 @@
 package backtest_test
 
 import (
+	"maps"
 	"math"
+	"slices"
 
 	"ballast/backtest"
-	"ballast/backtest/calendar"
 	"ballast/timeseries"
 )
 
-// oracleRow is one session of the oracle's run.
+// The oracle runs a backtest session by session from the definitions alone,
+// with maps for holdings and no thought of speed. It shares nothing with the
+// engine but the types of its arguments and the planned sessions.
+
+// oracleResult is what a run leaves. After ruin there are no rows.
+type oracleResult struct {
+	rows         []oracleRow // from the base on
+	events       []oracleEvent
+	warnings     []backtest.Warning // without messages
+	asked        []timeseries.Date  // the decision sessions
+	decided      []timeseries.Date  // those on which decide did not return None
+	filled       bool               // the last of them
+	last         map[string]float64 // its weights
+	fills        int
+	sure, likely int // changes of a weight beyond all rounding, and beyond most of it
+	stale        map[string]int
+}
+
 type oracleRow struct {
 	date                       timeseries.Date
 	ret, equity, gross, traded float64
 	weights, contributions     map[string]float64 // weights with CASH
-	reasons                    []backtest.Reason
-	decided, ruined            bool
+	ruined                     bool
 }
 
-// oracle runs a backtest session by session from the definitions alone, with a
-// map for holdings and no thought of speed. targets says what is decided on a
-// session, nil for None. Rows begin with the base.
-func oracle(f *timeseries.Frame, spec backtest.Spec, targets func(t int) map[string]float64) []oracleRow {
-	var rows []oracleRow
-	hold := map[string]float64{}
-	cash, equity := spec.InitialCash, spec.InitialCash
-	suspended, delisted, stale := map[string]bool{}, map[string]bool{}, map[string]int{}
-	started, based := false, false
-	var pending map[string]float64
+type oracleEvent struct {
+	fill, decided timeseries.Date
+	reason        backtest.Reason
+	turnover      float64
+	before        map[string]float64 // of members with one, or with a target
+	target        map[string]float64
+}
 
-	total := func() float64 {
-		v := cash
-		for _, h := range hold {
-			v += h
+// oracleMarket is the returns by member and session.
+type oracleMarket struct {
+	axis    []timeseries.Date
+	members []oracleMember
+	planned func(timeseries.Date) bool
+}
+
+type oracleMember struct {
+	key      string
+	returns  []float64
+	bars     []bool
+	delisted bool
+}
+
+// first and last are the positions of the first and last bar, -1 without bars.
+func (m oracleMember) first() int { return slices.Index(m.bars, true) }
+
+func (m oracleMember) last() int {
+	last := -1
+	for t, bar := range m.bars {
+		if bar {
+			last = t
 		}
-		return v
 	}
-	fill := func(row *oracleRow, target map[string]float64, reason backtest.Reason) {
-		for i := range f.Members {
-			key := f.Members[i].Key
-			w := target[key]
-			if suspended[key] || delisted[key] {
-				w = 0
-			}
-			row.traded += math.Abs(w - hold[key]/equity)
-			hold[key] = w * equity
-		}
-		cash = equity
-		for _, h := range hold {
-			cash -= h
-		}
-		row.reasons = append(row.reasons, reason)
+	return last
+}
+
+// oracleDecide takes the decision of session t from the drifted weights, nil for None.
+type oracleDecide func(t int, weights map[string]float64) map[string]float64
+
+// oracleState is where a run stands at a close.
+type oracleState struct {
+	market       oracleMarket
+	spec         backtest.Spec
+	out          oracleResult
+	row          *oracleRow
+	t            int
+	hold         map[string]float64
+	cash, equity float64
+	suspended    map[string]bool
+	gone         map[string]bool
+	missed       map[string]int // sessions in a row without a bar
+	base         timeseries.Date
+}
+
+func oracle(m oracleMarket, spec backtest.Spec, decide oracleDecide) oracleResult {
+	s := &oracleState{
+		market: m, spec: spec, hold: map[string]float64{}, cash: spec.InitialCash, equity: spec.InitialCash,
+		suspended: map[string]bool{}, gone: map[string]bool{}, missed: map[string]int{}, base: timeseries.NoDate,
 	}
-	for t, date := range f.Axis {
-		row := oracleRow{date: date, contributions: map[string]float64{}}
-		previous := equity
-		for i := range f.Members {
-			m := &f.Members[i]
-			before := hold[m.Key]
-			hold[m.Key] = before * (1 + m.Returns[t])
-			row.contributions[m.Key] = (hold[m.Key] - before) / previous
-			if m.First < 0 || t < m.First {
-				continue
-			}
-			if m.HasBar(t) {
-				stale[m.Key], suspended[m.Key] = 0, false
-			} else {
-				stale[m.Key]++
-			}
+	started := false
+	var pending map[string]float64
+	for t, date := range m.axis {
+		s.t, s.row = t, &oracleRow{date: date, contributions: map[string]float64{}}
+		s.countBars()
+		if !s.earn() {
+			break
 		}
-		equity = total()
-		row.ret = equity/previous - 1
-		if equity <= 0 {
-			// What follows ruin is nothing: the caller knows it by the flag.
-			sum := 0.0
-			for _, c := range row.contributions {
-				sum += c
-			}
-			for k := range row.contributions {
-				row.contributions[k] /= -sum
-			}
-			row.ret, row.equity, row.ruined = -1, 0, true
-			return append(rows, row)
-		}
-		for i := range f.Members {
-			m := &f.Members[i]
-			forced := backtest.Reason("")
-			switch {
-			case m.Delisted && t == m.Last+1:
-				delisted[m.Key], forced = true, backtest.ReasonDelisted
-			case stale[m.Key] == 11 && !delisted[m.Key]:
-				suspended[m.Key], forced = true, backtest.ReasonSuspended
-			}
-			if forced != "" && hold[m.Key] != 0 {
-				row.traded += math.Abs(hold[m.Key] / equity)
-				cash += hold[m.Key]
-				hold[m.Key] = 0
-				row.reasons = append(row.reasons, forced)
-			}
-		}
+		s.sellForced()
 		if pending != nil {
-			reason := backtest.ReasonSchedule
-			if !based {
-				reason = backtest.ReasonStart
-			}
-			fill(&row, pending, reason)
-			based, pending = true, nil
+			s.fill(pending)
+			pending = nil
 		}
-		starts := !started && oracleStarts(f, spec, t)
+		starts := !started && oracleStarts(m, spec, t)
 		started = started || starts
-		if started && (starts || oracleScheduled(f, spec.Schedule, t)) {
-			if target := targets(t); target != nil {
-				row.decided = true
+		if started && (starts || oracleScheduled(m, spec.Schedule, t)) {
+			s.out.asked = append(s.out.asked, date)
+			if target := decide(t, s.weights()); target != nil {
+				s.out.decided, s.out.filled, s.out.last = append(s.out.decided, date), false, target
 				if spec.Fill == backtest.FillClose {
-					reason := backtest.ReasonSchedule
-					if !based {
-						reason = backtest.ReasonStart
-					}
-					fill(&row, target, reason)
-					based = true
+					s.fill(target)
 				} else {
 					pending = target
 				}
 			}
 		}
-		if !based {
+		if s.base != timeseries.NoDate {
+			s.close()
+		}
+	}
+	s.countStale()
+	return s.out
+}
+
+func (s *oracleState) countBars() {
+	for _, m := range s.market.members {
+		switch first := m.first(); {
+		case first < 0 || s.t < first:
+		case m.bars[s.t]:
+			s.missed[m.key], s.suspended[m.key] = 0, false
+		default:
+			s.missed[m.key]++
+		}
+	}
+}
+
+// earn lets the holdings earn the session's returns; false is ruin.
+func (s *oracleState) earn() bool {
+	previous, before := s.equity, maps.Clone(s.hold)
+	s.equity = s.cash
+	for _, m := range s.market.members {
+		s.hold[m.key] *= 1 + m.returns[s.t]
+		s.equity += s.hold[m.key]
+		s.row.contributions[m.key] = (s.hold[m.key] - before[m.key]) / previous
+	}
+	s.row.ret = s.equity/previous - 1
+	if s.equity > 0 {
+		return true
+	}
+	// The lender bears what is lost beyond the equity, so the parts are scaled to −1.
+	lost := 0.0
+	for _, c := range s.row.contributions {
+		lost += c
+	}
+	e := oracleEvent{fill: s.row.date, decided: s.row.date, reason: backtest.ReasonRuin, before: map[string]float64{}, target: map[string]float64{}}
+	for _, m := range s.market.members {
+		s.row.contributions[m.key] /= -lost
+		if before[m.key] != 0 {
+			e.before[m.key] = s.hold[m.key] / previous
+			e.turnover += math.Abs(e.before[m.key])
+			s.out.sure, s.out.likely = s.out.sure+1, s.out.likely+1
+		}
+	}
+	s.row.ret, s.row.ruined, s.row.traded = -1, true, e.turnover
+	s.out.rows, s.out.events = append(s.out.rows, *s.row), append(s.out.events, e)
+	s.warn(backtest.WarnRuin, "", s.row.date)
+	return false
+}
+
+// sellForced turns what is suspended or delisted on this session into cash.
+func (s *oracleState) sellForced() {
+	for _, m := range s.market.members {
+		reason, kind := backtest.ReasonSuspended, backtest.WarnSuspended
+		switch last := m.last(); {
+		case m.delisted && last >= 0 && s.t == last+1:
+			s.gone[m.key] = true
+			reason, kind = backtest.ReasonDelisted, backtest.WarnDelisted
+		case s.missed[m.key] == 11 && !s.gone[m.key]:
+			s.suspended[m.key] = true
+		default:
 			continue
 		}
-		row.equity = equity
-		row.weights = map[string]float64{backtest.CashKey: cash / equity}
-		for k, h := range hold {
-			row.weights[k] = h / equity
-			row.gross += math.Abs(h) / equity
+		if s.hold[m.key] == 0 {
+			continue
 		}
-		rows = append(rows, row)
+		before := s.hold[m.key] / s.equity
+		s.out.events = append(s.out.events, oracleEvent{
+			fill: s.row.date, decided: s.row.date, reason: reason, turnover: math.Abs(before),
+			before: map[string]float64{m.key: before}, target: map[string]float64{m.key: 0},
+		})
+		s.row.traded += math.Abs(before)
+		s.cash += s.hold[m.key]
+		s.hold[m.key] = 0
+		s.out.sure, s.out.likely = s.out.sure+1, s.out.likely+1
+		s.warn(kind, m.key, s.row.date)
 	}
-	return rows
+}
+
+// fill trades to the target at this close.
+func (s *oracleState) fill(target map[string]float64) {
+	e := oracleEvent{
+		fill: s.row.date, decided: s.out.decided[len(s.out.decided)-1], reason: backtest.ReasonSchedule,
+		before: map[string]float64{}, target: map[string]float64{},
+	}
+	if s.base == timeseries.NoDate {
+		s.base, e.reason = s.row.date, backtest.ReasonStart
+	}
+	invested := 0.0
+	s.out.last = map[string]float64{}
+	for _, m := range s.market.members {
+		w, before := target[m.key], s.hold[m.key]/s.equity
+		if w != 0 && (s.suspended[m.key] || s.gone[m.key]) {
+			s.warn(backtest.WarnUntradable, m.key, s.row.date)
+			w = 0
+		}
+		if w != 0 {
+			s.out.last[m.key] = w
+		}
+		if w != 0 || before != 0 {
+			e.before[m.key], e.target[m.key] = before, w
+		}
+		change := math.Abs(w - before)
+		e.turnover += change
+		if change > 1e-10 {
+			s.out.sure++
+		}
+		if change > 1e-13 {
+			s.out.likely++
+		}
+		s.hold[m.key] = w * s.equity
+		invested += s.hold[m.key]
+	}
+	if len(e.before) == 0 {
+		e.before[backtest.CashKey], e.target[backtest.CashKey] = 1, 1
+	}
+	s.cash = s.equity - invested
+	s.row.traded += e.turnover
+	s.out.fills++
+	s.out.filled = true
+	s.out.events = append(s.out.events, e)
+}
+
+func (s *oracleState) weights() map[string]float64 {
+	weights := map[string]float64{}
+	for _, m := range s.market.members {
+		weights[m.key] = s.hold[m.key] / s.equity
+	}
+	return weights
+}
+
+// close keeps the session's row.
+func (s *oracleState) close() {
+	s.row.equity, s.row.weights = s.equity, s.weights()
+	for _, w := range s.row.weights {
+		s.row.gross += math.Abs(w)
+	}
+	s.row.weights[backtest.CashKey] = s.cash / s.equity
+	s.out.rows = append(s.out.rows, *s.row)
+}
+
+func (s *oracleState) warn(kind backtest.WarningKind, key string, day timeseries.Date) {
+	for i := range s.out.warnings {
+		if w := &s.out.warnings[i]; w.Kind == kind && w.Key == key {
+			w.Last, w.Count = day, w.Count+1
+			return
+		}
+	}
+	s.out.warnings = append(s.out.warnings, backtest.Warning{Kind: kind, Key: key, Date: day, Last: day, Count: 1})
+}
+
+// countStale counts the sessions after the base on which a member that is listed has no bar.
+func (s *oracleState) countStale() {
+	s.out.stale = map[string]int{}
+	for _, m := range s.market.members {
+		first, end := m.first(), len(m.bars)
+		if m.delisted && first >= 0 {
+			end = m.last() + 1
+		}
+		for t := range end {
+			if first >= 0 && t > first && !m.bars[t] && s.base != timeseries.NoDate && s.market.axis[t] > s.base {
+				s.out.stale[m.key]++
+				s.warn(backtest.WarnStale, m.key, s.market.axis[t])
+			}
+		}
+	}
 }
 
 // oracleStarts reports whether the start rule holds on session t.
-func oracleStarts(f *timeseries.Frame, spec backtest.Spec, t int) bool {
+func oracleStarts(m oracleMarket, spec backtest.Spec, t int) bool {
 	have := 0
-	for i := range f.Members {
-		if first := f.Members[i].First; first >= 0 && first <= t {
+	for _, one := range m.members {
+		if first := one.first(); first >= 0 && first <= t {
 			have++
 		}
 	}
 	need := map[backtest.Start]int{
 		backtest.StartFirstMember: 1,
-		backtest.StartTwoMembers:  min(2, len(f.Members)),
-		backtest.StartAllMembers:  len(f.Members),
+		backtest.StartTwoMembers:  min(2, len(m.members)),
+		backtest.StartAllMembers:  len(m.members),
 	}[spec.Start]
-	return have >= need && f.Axis[t] >= spec.StartDate
+	return have >= need && m.axis[t] >= spec.StartDate
 }
 
 // oracleScheduled reports whether a planned decision day lies after the session
 // before t and not after t.
-func oracleScheduled(f *timeseries.Frame, s backtest.Schedule, t int) bool {
+func oracleScheduled(m oracleMarket, s backtest.Schedule, t int) bool {
 	if s.Every == "daily" {
 		return true
 	}
-	if t == 0 {
-		return oraclePlanned(f.Calendar, s, f.Axis[0])
+	from := m.axis[t]
+	if t > 0 {
+		from = m.axis[t-1] + 1
 	}
-	for d := f.Axis[t-1] + 1; d <= f.Axis[t]; d++ {
-		if oraclePlanned(f.Calendar, s, d) {
+	for d := from; d <= m.axis[t]; d++ {
+		if oraclePlanned(m.planned, s, d) {
 			return true
 		}
 	}
 	return false
 }
 
-// oraclePlanned reports whether d is the planned decision day of its period,
-// by listing the sessions of the period day by day.
-func oraclePlanned(name string, s backtest.Schedule, d timeseries.Date) bool {
+// oraclePlanned reports whether d is the planned decision day of its period.
+func oraclePlanned(planned func(timeseries.Date) bool, s backtest.Schedule, d timeseries.Date) bool {
 	if s.Weekday != "" {
 		return d.Time().Format("Mon") == map[string]string{
 			"mon": "Mon", "tue": "Tue", "wed": "Wed", "thu": "Thu", "fri": "Fri", "sat": "Sat", "sun": "Sun"}[s.Weekday]
 	}
-	same := func(x timeseries.Date) bool {
-		a, b := d.Time(), x.Time()
-		switch s.Every {
-		case "weekly":
-			ya, wa := a.ISOWeek()
-			yb, wb := b.ISOWeek()
-			return ya == yb && wa == wb
-		case "monthly":
-			return a.Format("2006-01") == b.Format("2006-01")
-		case "quarterly":
-			return a.Year() == b.Year() && (a.Month()-1)/3 == (b.Month()-1)/3
-		}
-		return a.Year() == b.Year()
-	}
-	cal, _ := calendar.Named(name)
-	var sessions []timeseries.Date
-	for x := d - 366; x <= d+366; x++ {
-		if same(x) && calendar.IsSession(cal, x) {
-			sessions = append(sessions, x)
-		}
-	}
+	sessions := oraclePeriod(planned, s.Every, d)
 	if len(sessions) == 0 {
 		return false
 	}
@@ -206,4 +338,37 @@ func oraclePlanned(name string, s backtest.Schedule, d timeseries.Date) bool {
 		i = len(sessions) + s.Session
 	}
 	return sessions[min(max(i, 0), len(sessions)-1)] == d
+}
+
+// oraclePeriod lists the planned sessions of the period of d, day by day.
+func oraclePeriod(planned func(timeseries.Date) bool, every string, d timeseries.Date) []timeseries.Date {
+	a := d.Time()
+	same := func(x timeseries.Date) bool {
+		b := x.Time()
+		switch every {
+		case "weekly":
+			ya, wa := a.ISOWeek()
+			yb, wb := b.ISOWeek()
+			return ya == yb && wa == wb
+		case "monthly":
+			return a.Year() == b.Year() && a.Month() == b.Month()
+		case "quarterly":
+			return a.Year() == b.Year() && (a.Month()-1)/3 == (b.Month()-1)/3
+		}
+		return a.Year() == b.Year()
+	}
+	from, to := d, d
+	for same(from - 1) {
+		from--
+	}
+	for same(to + 1) {
+		to++
+	}
+	var sessions []timeseries.Date
+	for x := from; x <= to; x++ {
+		if planned(x) {
+			sessions = append(sessions, x)
+		}
+	}
+	return sessions
 }
