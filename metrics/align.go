@@ -5,7 +5,8 @@ import "ballast/timeseries"
 // aligned returns the benchmark's returns on the sessions of s that both cover,
 // s.Dates[from:to]: on each, what the benchmark made since the session before.
 // A session without a bar of the benchmark gives 0 and the next one carries the
-// move. from equals to where they share no session.
+// move. from equals to where they share no session: where the benchmark ends
+// before the series begins, begins after its end, or has no bar in between.
 func aligned(s, benchmark timeseries.Series, scratch []float64) (returns []float64, from, to int) {
 	if benchmark.Empty() || s.Empty() {
 		return nil, 0, 0
@@ -20,6 +21,7 @@ func aligned(s, benchmark timeseries.Series, scratch []float64) (returns []float
 	for b < len(benchmark.Dates) && benchmark.Dates[b] <= previous {
 		b++
 	}
+	first := b
 	returns = scratch[:0]
 	for to = from; to < len(s.Dates) && s.Dates[to] <= last; to++ {
 		move := 0.0
@@ -31,6 +33,9 @@ func aligned(s, benchmark timeseries.Series, scratch []float64) (returns []float
 			}
 		}
 		returns = append(returns, move)
+	}
+	if b == first {
+		return nil, from, from
 	}
 	return returns, from, to
 }

@@ -1,8 +1,6 @@
 package metrics
 
 import (
-	"math"
-
 	"ballast/internal/number"
 	"ballast/timeseries"
 )
@@ -20,6 +18,8 @@ type Block struct {
 	AnnualVolatility        number.Float `json:"annual_volatility"`
 	Sharpe                  number.Float `json:"sharpe"`
 	Sortino                 number.Float `json:"sortino"`
+	ProbabilisticSharpe     number.Float `json:"probabilistic_sharpe"` // that the true ratio is above 0
+	DeflatedSharpe          number.Float `json:"deflated_sharpe"`      // that it is above the luck of the trials; null without a count of them
 	Calmar                  number.Float `json:"calmar"`
 	Omega                   number.Float `json:"omega"`
 	TailRatio               number.Float `json:"tail_ratio"`
@@ -70,16 +70,19 @@ func Compute(s timeseries.Series, opt Options) *Block {
 
 	riskFreeBar := PerBar(opt.RiskFree, bpy)
 	moments := MomentsOf(s.Returns)
+	variance := TrialVariance(opt.TrialSharpeVariance, n, bpy)
 	tails := TailsOf(s.Returns, scratch[:n])
 	days := spanDays(s)
 	b := &Block{
 		Window:                  window(s, days),
-		Conventions:             conventions(bpy, opt.RiskFree),
+		Conventions:             conventions(bpy, opt, variance),
 		TotalReturn:             number.NaN(),
 		CAGR:                    number.Float(CAGR(equity[n], days)),
 		AnnualVolatility:        number.Float(Volatility(moments, bpy)),
 		Sharpe:                  number.Float(Sharpe(moments, riskFreeBar, bpy)),
 		Sortino:                 number.Float(Sortino(s.Returns, riskFreeBar, bpy)),
+		ProbabilisticSharpe:     number.Float(ProbabilisticSharpe(moments, riskFreeBar, 0)),
+		DeflatedSharpe:          number.Float(DeflatedSharpe(moments, riskFreeBar, bpy, opt.Trials, variance)),
 		Calmar:                  number.NaN(),
 		Omega:                   number.Float(Omega(s.Returns)),
 		TailRatio:               number.Float(tails.Ratio),
@@ -149,11 +152,12 @@ func (b *Block) setDrawdowns(s timeseries.Series, equity []float64) {
 		}
 		return &date
 	}
+	if len(s.Returns) == 0 || !finite(equity[len(equity)-1]) {
+		b.Drawdowns, b.MaxDrawdown = []Drawdown{}, Drawdown{Value: number.NaN()}
+		return
+	}
 	b.Drawdowns = deepest(equity, drawdownsShown, day)
-	switch {
-	case len(s.Returns) == 0 || math.IsNaN(equity[len(equity)-1]):
-		b.MaxDrawdown = Drawdown{Value: number.NaN()}
-	case len(b.Drawdowns) > 0:
+	if len(b.Drawdowns) > 0 {
 		b.MaxDrawdown = b.Drawdowns[0]
 	}
 }

@@ -5,13 +5,17 @@ import "ballast/internal/number"
 // Conventions names, beside the values, how each was reckoned.
 type Conventions struct {
 	BarsPerYear    int          `json:"bars_per_year"`
-	RiskFree       number.Float `json:"risk_free"` // annual fraction
+	RiskFree       number.Float `json:"risk_free"`             // annual fraction
+	Trials         int          `json:"trials"`                // distinct runs counted; 0 where not known
+	TrialVariance  number.Float `json:"trial_sharpe_variance"` // annual, the one reckoned with; null without trials
 	Annualization  string       `json:"annualization"`
 	CAGR           string       `json:"cagr"`
 	RiskFreePerBar string       `json:"risk_free_per_bar"`
 	Volatility     string       `json:"volatility"`
 	Sharpe         string       `json:"sharpe"`
 	Sortino        string       `json:"sortino"`
+	Probabilistic  string       `json:"probabilistic_sharpe"`
+	Deflated       string       `json:"deflated_sharpe"`
 	Drawdown       string       `json:"drawdown"`
 	Calmar         string       `json:"calmar"`
 	Ulcer          string       `json:"ulcer"`
@@ -25,16 +29,24 @@ type Conventions struct {
 	Benchmark      string       `json:"benchmark"`
 }
 
-func conventions(barsPerYear int, riskFree float64) Conventions {
+func conventions(barsPerYear int, opt Options, trialVariance float64) Conventions {
+	trials := max(0, opt.Trials)
+	if trials == 0 {
+		trialVariance = nan
+	}
 	return Conventions{
 		BarsPerYear:    barsPerYear,
-		RiskFree:       number.Float(riskFree),
+		RiskFree:       number.Float(opt.RiskFree),
+		Trials:         trials,
+		TrialVariance:  number.Float(trialVariance),
 		Annualization:  "means times bars_per_year, standard deviations times its square root",
 		CAGR:           "growth ^ (365.25 / calendar days from the base to the end) - 1",
 		RiskFreePerBar: "(1 + risk_free) ^ (1 / bars_per_year) - 1",
 		Volatility:     "sample standard deviation (n - 1)",
 		Sharpe:         "mean excess return / standard deviation, annualised",
 		Sortino:        "mean excess return / root mean square of min(excess, 0) over all bars, annualised",
+		Probabilistic:  "probability that the true Sharpe ratio is above 0, from the ratio of one bar, skewness, excess kurtosis and the number of returns (Bailey and Lopez de Prado 2012)",
+		Deflated:       "probability that it is above what the best of the trials would show by luck alone (Bailey and Lopez de Prado 2014); without measured ratios their variance is bars_per_year / (sessions - 1)",
 		Drawdown:       "on equity that includes the base; peak is the last session at the old high, recovery the first back at it, days are calendar days from peak to recovery or to the end",
 		Calmar:         "cagr / |max_drawdown|",
 		Ulcer:          "root mean square of the daily drawdowns, a fraction; performance index (cagr - risk_free) / ulcer_index",

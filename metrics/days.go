@@ -1,6 +1,6 @@
 package metrics
 
-// WinRate is the share of returns above 0; NaN without returns.
+// WinRate is the share of returns above 0; NaN without returns and where one is.
 func WinRate(returns []float64) float64 {
 	return share(returns)
 }
@@ -26,10 +26,14 @@ func bestWorst(x []float64) (best, worst float64) {
 	return best, worst
 }
 
-// share is the part of x that is above 0; NaN without values.
+// share is the part of x that is above 0; NaN without values and where one of them
+// is.
 func share(x []float64) float64 {
 	above := 0
 	for _, v := range x {
+		if v != v {
+			return nan
+		}
 		if v > 0 {
 			above++
 		}

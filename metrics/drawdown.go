@@ -20,7 +20,8 @@ type Spell struct {
 	Recovery int     // first position back at the old high, −1 while open
 }
 
-// Drawdowns returns the spells under water of equity, in order of time.
+// Drawdowns returns the spells under water of equity, which is finite, in order of
+// time.
 func Drawdowns(equity []float64) []Spell {
 	if len(equity) == 0 {
 		return nil

@@ -33,10 +33,10 @@ func MomentsOf(x []float64) Moments {
 	}
 	variance := second / n
 	if len(x) > 2 {
-		m.Skewness = math.Sqrt(n*(n-1)) / (n - 2) * (third / n) / (variance * math.Sqrt(variance))
+		m.Skewness = ratio(math.Sqrt(n*(n-1))/(n-2)*(third/n), variance*math.Sqrt(variance))
 	}
 	if len(x) > 3 {
-		excess := fourth/n/(variance*variance) - 3
+		excess := ratio(fourth/n, variance*variance) - 3
 		m.ExcessKurtosis = (n - 1) / ((n - 2) * (n - 3)) * (float64((n+1)*excess) + 6)
 	}
 	return m

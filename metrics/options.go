@@ -10,6 +10,12 @@ type Options struct {
 	// BarsPerYear is 252 on an exchange's sessions, 365 on calendar days;
 	// 0 means DefaultBarsPerYear.
 	BarsPerYear int
+	// Trials is how many distinct runs of the model were tried until this one was
+	// chosen, itself included; 0 where that is not known.
+	Trials int
+	// TrialSharpeVariance is the variance (n − 1) of the trials' annual Sharpe
+	// ratios, those of Block.Sharpe; 0 where it is not known.
+	TrialSharpeVariance float64
 	// RiskFree is an annual fraction, the same for the whole window.
 	RiskFree float64
 	// Benchmark is compared over the sessions that both cover; nil without.

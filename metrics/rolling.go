@@ -22,7 +22,11 @@ type Rolling struct {
 }
 
 // rolling takes windows that end at every session; scratch has room for equity.
+// Equity that went out of range has no figures, whatever came before.
 func rolling(equity []float64, barsPerYear int, scratch []float64) Rolling {
+	if !finite(equity[len(equity)-1]) {
+		equity = nil
+	}
 	return Rolling{
 		OneYear:   rollingYears(equity, 1, barsPerYear, scratch),
 		ThreeYear: rollingYears(equity, 3, barsPerYear, scratch),

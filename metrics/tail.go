@@ -15,7 +15,8 @@ type Tails struct {
 	ConditionalValueAtRisk float64 // mean of the worst ⌊0.05(n−1)⌋+1 bars
 }
 
-// TailsOf returns the tail figures of returns, all NaN under two. Percentiles
+// TailsOf returns the tail figures of returns, all NaN under two and where a return
+// is. Percentiles
 // interpolate linearly between order statistics, as NumPy's do by default. It
 // reorders scratch, which has the length of returns, and leaves returns alone;
 // it panics where the lengths differ.
@@ -23,7 +24,7 @@ func TailsOf(returns, scratch []float64) Tails {
 	if len(scratch) != len(returns) {
 		panic("metrics: scratch and returns differ in length")
 	}
-	if len(returns) < 2 {
+	if best, _ := bestWorst(returns); len(returns) < 2 || math.IsNaN(best) {
 		return Tails{Ratio: nan, ValueAtRisk: nan, ConditionalValueAtRisk: nan}
 	}
 	copy(scratch, returns)

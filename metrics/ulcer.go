@@ -3,9 +3,10 @@ package metrics
 import "math"
 
 // Ulcer is the root mean square of the drawdown of each session after the base
-// (Martin 1987), a fraction; NaN without returns. equity begins with the base.
+// (Martin 1987), a fraction; NaN without returns and where equity is not a number.
+// equity begins with the base.
 func Ulcer(equity []float64) float64 {
-	if len(equity) < 2 {
+	if len(equity) < 2 || !finite(equity[len(equity)-1]) {
 		return nan
 	}
 	high, squares := equity[0], 0.0

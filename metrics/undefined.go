@@ -18,10 +18,14 @@ func unlessFlat(deviation float64) float64 {
 	return deviation
 }
 
-// ratio is a/b, NaN where b is 0.
+// ratio is a/b, NaN where b is 0, and where it is too large for a number: 0 is no
+// answer to what went out of range.
 func ratio(a, b float64) float64 {
-	if b == 0 {
+	if b == 0 || math.IsInf(b, 0) {
 		return nan
 	}
 	return a / b
 }
+
+// finite tells whether x is a number.
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -22,10 +22,12 @@ func TestWire(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(`{
 		"window": {"start": "2024-01-02", "end": "2024-01-02", "sessions": 1, "years": 0.0027378507871321013},
-		"conventions": {"bars_per_year": 0, "risk_free": 0, "annualization": "", "cagr": "", "risk_free_per_bar": "",
+		"conventions": {"bars_per_year": 0, "risk_free": 0, "trials": 0, "trial_sharpe_variance": 0,
+			"probabilistic_sharpe": "", "deflated_sharpe": "", "annualization": "", "cagr": "", "risk_free_per_bar": "",
 			"volatility": "", "sharpe": "", "sortino": "", "drawdown": "", "calmar": "", "ulcer": "", "omega": "", "tails": "",
 			"moments": "", "periods": "", "rolling": "", "turnover": "", "exposure": "", "benchmark": ""},
-		"total_return": -0.5, "cagr": -1, "annual_volatility": null, "sharpe": null, "sortino": null, "calmar": null,
+		"total_return": -0.5, "cagr": -1, "annual_volatility": null, "sharpe": null, "sortino": null,
+		"probabilistic_sharpe": null, "deflated_sharpe": null, "calmar": null,
 		"omega": null, "tail_ratio": null,
 		"max_drawdown": {"value": -0.5, "peak": "2024-01-01", "valley": "2024-01-02", "recovery": null, "days": 1},
 		"drawdowns": [{"value": -0.5, "peak": "2024-01-01", "valley": "2024-01-02", "recovery": null, "days": 1}],
