@@ -1,0 +1,196 @@
+package export
+
+import (
+	"context"
+	"io"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"ballast/internal/fault"
+	"ballast/program"
+	"ballast/timeseries"
+)
+
+// results opens the results of runs, one run after the other.
+func (s *Service) results(ctx context.Context, accountID string, q Query) (*Rows, error) {
+	next, err := s.named(ctx, accountID, q)
+	if err != nil {
+		return nil, err
+	}
+	w := &resultWalk{next: next, table: q.Table, query: program.HistoryQuery{
+		Returns: q.Table == Returns, Allocation: q.Table == Allocations, Full: true, Start: q.Start, End: q.End,
+	}}
+	return newRows(ctx, q.Table, w.batch, nil)
+}
+
+// reading reads the history of one run.
+type reading func(ctx context.Context, q program.HistoryQuery) (*program.History, error)
+
+// readings gives the next run's, nil after the last.
+type readings func(ctx context.Context) (reading, error)
+
+// named are the runs that a query names, each once, or all that the account's
+// models serve.
+func (s *Service) named(ctx context.Context, accountID string, q Query) (readings, error) {
+	if len(q.Models)+len(q.RunIDs) == 0 {
+		return s.allLive(accountID), nil
+	}
+	var all []reading
+	seen := map[string]bool{}
+	for _, ref := range q.Models {
+		m, err := s.programs.Sheet(ctx, accountID, ref)
+		if err == nil && m.Live == nil {
+			err = fault.New(fault.NoHistory, "The model %q has no history yet: it is %s.", ref, m.Status)
+		}
+		if err != nil {
+			return nil, inQuery(err, "models", ref)
+		}
+		if !seen[m.Live.ID] {
+			seen[m.Live.ID] = true
+			all = append(all, func(ctx context.Context, q program.HistoryQuery) (*program.History, error) {
+				return s.programs.History(ctx, accountID, ref, q)
+			})
+		}
+	}
+	for _, ref := range q.RunIDs {
+		r, err := s.programs.Run(ctx, accountID, ref)
+		if err == nil && r.Status != program.RunComplete {
+			err = fault.New(fault.NoHistory, "The run %s has no result: it is %s.", r.ID, r.Status)
+		}
+		if err != nil {
+			return nil, inQuery(err, "run_ids", ref)
+		}
+		if !seen[r.ID] {
+			seen[r.ID] = true
+			all = append(all, s.own(accountID, r.ID))
+		}
+	}
+	return func(context.Context) (reading, error) {
+		if len(all) == 0 {
+			return nil, nil //nolint:nilnil // the end
+		}
+		one := all[0]
+		all = all[1:]
+		return one, nil
+	}, nil
+}
+
+func (s *Service) own(accountID, runID string) reading {
+	return func(ctx context.Context, q program.HistoryQuery) (*program.History, error) {
+		return s.programs.RunHistory(ctx, accountID, runID, q)
+	}
+}
+
+// allLive pages through what the account's models serve.
+func (s *Service) allLive(accountID string) readings {
+	var page []LiveRun
+	after, done := "", false
+	return func(ctx context.Context) (reading, error) {
+		if len(page) == 0 && !done {
+			var err error
+			if page, err = s.store.LiveRunsAfter(ctx, accountID, after, recordPage); err != nil {
+				return nil, err
+			}
+			done = len(page) < recordPage
+			if n := len(page); n > 0 {
+				after = page[n-1].ProgramID
+			}
+		}
+		if len(page) == 0 {
+			return nil, nil //nolint:nilnil // the end
+		}
+		one := s.own(accountID, page[0].RunID)
+		page = page[1:]
+		return one, nil
+	}
+}
+
+// resultWalk reads the results of one run after the other, a run's in parts
+// where it has many rows.
+type resultWalk struct {
+	table   Table
+	query   program.HistoryQuery
+	next    readings
+	history *program.History // whose weights are being written
+	day     int              // of history, the next one
+}
+
+func (w *resultWalk) batch(ctx context.Context) (arrow.RecordBatch, error) {
+	for {
+		if w.history != nil && w.day < len(w.history.Dates) {
+			if w.table == Allocations {
+				return w.allocations(), nil
+			}
+			return w.returns(), nil
+		}
+		read, err := w.next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if read == nil {
+			return nil, io.EOF
+		}
+		if w.history, err = read(ctx, w.query); err != nil {
+			return nil, err
+		}
+		w.day = 0
+	}
+}
+
+func (w *resultWalk) returns() arrow.RecordBatch {
+	h := w.history
+	n := len(h.Dates)
+	w.day = n
+	values := array.NewFloat64Builder(memory.DefaultAllocator)
+	values.AppendValues(h.Returns, nil)
+	return array.NewRecordBatch(Returns.Schema(), []arrow.Array{
+		repeated(h.ModelID, n), repeated(h.RunID, n), dateColumn(h.Dates, 1), values.NewArray(),
+	}, int64(n))
+}
+
+// allocations makes a batch of the next days of a run, every key on each.
+func (w *resultWalk) allocations() arrow.RecordBatch {
+	h := w.history
+	keys := h.Allocation.Keys
+	days := h.Dates[w.day:]
+	days = days[:min(len(days), max(1, batchRows/max(1, len(keys))))]
+	n := len(days) * len(keys)
+	names, values := array.NewStringBuilder(memory.DefaultAllocator), array.NewFloat64Builder(memory.DefaultAllocator)
+	names.Reserve(n)
+	values.Reserve(n)
+	for i := range days {
+		for k, key := range keys {
+			names.Append(key)
+			values.Append(h.Allocation.Weights[k][w.day+i])
+		}
+	}
+	w.day += len(days)
+	return array.NewRecordBatch(Allocations.Schema(), []arrow.Array{
+		repeated(h.ModelID, n), repeated(h.RunID, n), dateColumn(days, len(keys)), names.NewArray(), values.NewArray(),
+	}, int64(n))
+}
+
+// repeated is a column of one text.
+func repeated(s string, n int) arrow.Array {
+	b := array.NewStringBuilder(memory.DefaultAllocator)
+	b.Reserve(n)
+	b.ReserveData(n * len(s))
+	for range n {
+		b.Append(s)
+	}
+	return b.NewArray()
+}
+
+// dateColumn has each date so many times.
+func dateColumn(dates []timeseries.Date, times int) arrow.Array {
+	b := array.NewDate32Builder(memory.DefaultAllocator)
+	b.Reserve(len(dates) * times)
+	for _, d := range dates {
+		for range times {
+			b.Append(arrow.Date32(d))
+		}
+	}
+	return b.NewArray()
+}

@@ -1,0 +1,60 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/apache/arrow-go/v18/arrow"
+)
+
+// batchRows is about how many rows a batch has, and a row group of Parquet.
+const batchRows = 1 << 16
+
+// Rows is a table on its way to a writer. It is for one goroutine at a time.
+type Rows struct {
+	Table Table
+	Total int64 // about how many rows will come, 0 where nobody knows
+
+	first   arrow.RecordBatch // read ahead by Open
+	next    batches
+	release func()
+}
+
+// batches gives the next batch of a table, io.EOF after the last.
+type batches func(ctx context.Context) (arrow.RecordBatch, error)
+
+// newRows reads the first batch, so that what can go wrong early does so here.
+func newRows(ctx context.Context, t Table, next batches, release func()) (*Rows, error) {
+	r := &Rows{Table: t, next: next, release: release}
+	first, err := next(ctx)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.Close()
+		return nil, err
+	}
+	r.first = first
+	return r, nil
+}
+
+// Next returns the next batch; io.EOF after the last one.
+func (r *Rows) Next(ctx context.Context) (arrow.RecordBatch, error) {
+	if first := r.first; first != nil {
+		r.first = nil
+		return first, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return r.next(ctx)
+}
+
+// Close ends what still reads. It may be called twice.
+func (r *Rows) Close() {
+	if r.release != nil {
+		r.release()
+		r.release = nil
+	}
+}
+
+// ended is a table without rows.
+func ended(context.Context) (arrow.RecordBatch, error) { return nil, io.EOF }

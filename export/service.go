@@ -1,0 +1,105 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ballast/catalog"
+	"ballast/internal/fault"
+	"ballast/program"
+	"ballast/storage/columnar"
+	"ballast/timeseries/bars"
+)
+
+// Store reads pages of what is exported, in an order that new rows do not shift.
+type Store interface {
+	// AssetsAfter returns up to n assets of a filter by symbol, those after one.
+	AssetsAfter(ctx context.Context, f catalog.Filter, symbol string, n int) ([]*catalog.Asset, error)
+	// BarAssetsAfter returns up to n assets with stored bars by symbol, those after
+	// one, of symbols alone where there are any.
+	BarAssetsAfter(ctx context.Context, symbols []string, symbol string, n int) ([]BarAsset, error)
+	// BarRows counts the bars of the latest version, of symbols alone where there are any.
+	BarRows(ctx context.Context, symbols []string) (int64, error)
+	// RunsAfter returns up to n of an account's runs, the newest first, those after
+	// a mark where there is one.
+	RunsAfter(ctx context.Context, accountID string, f RunFilter, mark *RunMark, n int) ([]*program.Run, error)
+	// LiveRunsAfter returns up to n of the runs that an account's models serve, by
+	// program id, those after one.
+	LiveRunsAfter(ctx context.Context, accountID, programID string, n int) ([]LiveRun, error)
+	// ByID reads the bar manifest, as bars.Store does.
+	ByID(ctx context.Context, assetIDs []string, at bars.Version) (bars.Snapshot, error)
+}
+
+// Programs reads models and the results of their runs. program.Service is one.
+type Programs interface {
+	// Sheet reads a model that the caller may read; fault.NotFound.
+	Sheet(ctx context.Context, accountID, ref string) (*program.Sheet, error)
+	// Run reads a run that the caller may read; fault.NotFound.
+	Run(ctx context.Context, accountID, ref string) (*program.Run, error)
+	// History reads the live run of a model that the caller may read.
+	History(ctx context.Context, accountID, ref string, q program.HistoryQuery) (*program.History, error)
+	// RunHistory reads a run that the caller may read.
+	RunHistory(ctx context.Context, accountID, ref string, q program.HistoryQuery) (*program.History, error)
+}
+
+// Symbols finds assets by symbol. catalog.Store is one.
+type Symbols interface {
+	// AssetsBySymbol returns those that exist, by upper-case symbol.
+	AssetsBySymbol(ctx context.Context, symbols []string) (map[string]*catalog.Asset, error)
+	// NearestSymbols returns the most similar symbol of the catalog for each.
+	NearestSymbols(ctx context.Context, symbols []string) (map[string]string, error)
+}
+
+// Config is what a Service is made of.
+type Config struct {
+	Store    Store
+	Programs Programs
+	Symbols  Symbols
+	Bucket   columnar.Bucket // of the bars
+}
+
+// Service opens tables. It is safe for concurrent use.
+type Service struct {
+	store    Store
+	programs Programs
+	symbols  Symbols
+	bucket   columnar.Bucket
+}
+
+// NewService makes a Service.
+func NewService(c Config) *Service {
+	return &Service{store: c.Store, programs: c.Programs, symbols: c.Symbols, bucket: c.Bucket}
+}
+
+// Open begins to read a table for an account, which sees everybody's assets and
+// bars, and of models, runs and results those that it may read one by one. It
+// answers faults: fault.NotFound for what is not there or not the account's,
+// fault.NoHistory for results that are not there yet, fault.InvalidParameter.
+// The rows read until ctx ends or they are closed, which the caller does.
+func (s *Service) Open(ctx context.Context, accountID string, q Query) (*Rows, error) {
+	if q.Start != noDate && q.End != noDate && q.End < q.Start {
+		return nil, fault.New(fault.InvalidParameter, "The window ends before it starts.").
+			With(fault.Detail{Location: "query.end_date", Message: "is before start_date"})
+	}
+	switch q.Table {
+	case Assets:
+		return newRows(ctx, q.Table, s.assets(q), nil)
+	case Bars:
+		return s.bars(ctx, q)
+	case Runs:
+		return s.runs(ctx, accountID, q)
+	case Returns, Allocations:
+		return s.results(ctx, accountID, q)
+	}
+	return nil, fmt.Errorf("export: no table %q", q.Table)
+}
+
+// inQuery says which parameter a fault of a reference came from.
+func inQuery(err error, parameter, ref string) error {
+	var f *fault.Error
+	if !errors.As(err, &f) || len(f.Details) > 0 {
+		return err
+	}
+	return f.With(fault.Detail{Location: "query." + parameter, Message: fmt.Sprintf("%q: %s", ref, f.Type)})
+}

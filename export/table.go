@@ -1,0 +1,95 @@
+package export
+
+import (
+	"github.com/apache/arrow-go/v18/arrow"
+
+	"ballast/storage/columnar"
+)
+
+// Table names what is exported.
+type Table string
+
+// The tables.
+const (
+	Assets      Table = "assets"
+	Bars        Table = "bars"
+	Returns     Table = "returns"
+	Allocations Table = "allocations"
+	Runs        Table = "runs"
+)
+
+// Tables are all tables.
+var Tables = []Table{Assets, Bars, Returns, Allocations, Runs}
+
+// Schema returns the columns of a table, nil for one that is not of Tables.
+func (t Table) Schema() *arrow.Schema { return schemas[t] }
+
+var (
+	text    = arrow.BinaryTypes.String
+	boolean = arrow.FixedWidthTypes.Boolean
+	number  = arrow.PrimitiveTypes.Float64
+	day     = arrow.FixedWidthTypes.Date32
+	moment  = arrow.FixedWidthTypes.Timestamp_us
+)
+
+func some(name string, kind arrow.DataType) arrow.Field { return arrow.Field{Name: name, Type: kind} }
+
+func maybe(name string, kind arrow.DataType) arrow.Field {
+	return arrow.Field{Name: name, Type: kind, Nullable: true}
+}
+
+// schemas are the columns; docs/exports.md describes them for others.
+var schemas = map[Table]*arrow.Schema{
+	Assets: arrow.NewSchema([]arrow.Field{
+		some("id", text), some("symbol", text), some("name", text), maybe("type", text), maybe("exchange", text),
+		maybe("currency", text), maybe("country", text), maybe("sector", text), maybe("industry", text),
+		maybe("asset_class", text), maybe("wrapper", text), maybe("legal_structure", text), maybe("tax_form", text),
+		some("tax_evidence", text), some("leverage", number), some("inverse", boolean), some("hedged", boolean),
+		maybe("issuer", text), some("tags", text), maybe("market_cap", number), maybe("aum", number),
+		maybe("expense_ratio", number), maybe("inception_date", day), maybe("first_price_date", day),
+		maybe("last_price_date", day), some("price_coverage", text), some("delisted", boolean), maybe("isin", text),
+		maybe("summary", text),
+	}, nil),
+	Bars: arrow.NewSchema([]arrow.Field{
+		some("asset_id", text), some("symbol", text), some("date", day), maybe("total_return", number),
+		maybe("close", number), maybe("dividend", number), maybe("split", number),
+	}, nil),
+	Returns: arrow.NewSchema([]arrow.Field{
+		some("program_id", text), some("run_id", text), some("date", day), some("total_return", number),
+	}, nil),
+	Allocations: arrow.NewSchema([]arrow.Field{
+		some("program_id", text), some("run_id", text), some("date", day), some("key", text), some("weight", number),
+	}, nil),
+	Runs: arrow.NewSchema([]arrow.Field{
+		some("id", text), some("kind", text), some("program_id", text), some("program_name", text), some("status", text),
+		some("live", boolean), some("source", text), maybe("intent", text), maybe("label", text), some("shared", boolean),
+		some("inputs", text), some("script_hash", text), some("build_id", text), maybe("data_version", text),
+		maybe("result_hash", text), some("superseded", boolean), maybe("error_type", text), maybe("error_message", text),
+		some("created_at", moment), maybe("started_at", moment), maybe("finished_at", moment),
+	}, nil),
+}
+
+// encodings say how the columns of a table lie in Parquet: what repeats by
+// dictionary, dates by their differences, and bounds of what is filtered by.
+var encodings = map[Table]columnar.WriteOptions{
+	Assets: {Dictionary: []string{
+		"type", "exchange", "currency", "country", "sector", "industry", "asset_class", "wrapper", "legal_structure",
+		"tax_form", "tax_evidence", "issuer", "tags", "price_coverage",
+	}, Statistics: []string{"symbol"}},
+	Bars: {
+		Dictionary: []string{"asset_id", "symbol", "dividend", "split"}, Delta: []string{"date"},
+		Statistics: []string{"symbol", "date"},
+	},
+	Returns: {
+		Dictionary: []string{"program_id", "run_id"}, Delta: []string{"date"},
+		Statistics: []string{"program_id", "run_id", "date"},
+	},
+	Allocations: {
+		Dictionary: []string{"program_id", "run_id", "key"}, Delta: []string{"date"},
+		Statistics: []string{"program_id", "run_id", "date", "key"},
+	},
+	Runs: {
+		Dictionary: []string{"kind", "program_id", "program_name", "status", "source", "intent", "script_hash", "build_id", "data_version", "error_type"},
+		Statistics: []string{"program_id", "created_at"},
+	},
+}

@@ -1,0 +1,141 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/csv"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"ballast/storage/columnar"
+)
+
+// Format is how a table is written.
+type Format string
+
+// The formats.
+const (
+	Parquet Format = "parquet" // row groups of about 65,000 rows, Snappy
+	Arrow   Format = "arrow"   // the IPC stream
+	CSV     Format = "csv"     // UTF-8 with a header; what is null is empty
+)
+
+// Formats are all formats.
+var Formats = []Format{Parquet, Arrow, CSV}
+
+// Write writes all rows. Nothing is written before the first row is there; what
+// was written before an error lacks the mark that ends the format.
+func Write(ctx context.Context, w io.Writer, rows *Rows, f Format) error {
+	first, err := rows.Next(ctx)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	out, err := newSink(w, rows.Table, rows.Table.Schema(), f)
+	if err != nil {
+		return err
+	}
+	for record := first; record != nil; {
+		if err := out.add(record); err != nil {
+			return err
+		}
+		if record, err = rows.Next(ctx); err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+	}
+	return out.close()
+}
+
+// sink writes batches in one format, small ones put together.
+type sink struct {
+	target interface {
+		Write(arrow.RecordBatch) error
+	}
+	end    func() error
+	schema *arrow.Schema
+	held   []arrow.RecordBatch
+	rows   int64 // held
+}
+
+// newSink begins to write rows of a table, or of some of its columns.
+func newSink(w io.Writer, t Table, schema *arrow.Schema, f Format) (*sink, error) {
+	s := &sink{schema: schema}
+	switch f {
+	case Parquet:
+		file, err := columnar.NewWriter(w, schema, encodings[t])
+		if err != nil {
+			return nil, err
+		}
+		s.target, s.end = rowGroups{file}, file.Close
+	case Arrow:
+		stream := ipc.NewWriter(w, ipc.WithSchema(schema))
+		s.target, s.end = stream, stream.Close
+	case CSV:
+		text := csv.NewWriter(w, schema, csv.WithHeader(true), csv.WithNullWriter(""))
+		s.target, s.end = text, func() error { return errors.Join(text.Flush(), text.Error()) }
+	default:
+		return nil, fmt.Errorf("export: no format %q", f)
+	}
+	return s, nil
+}
+
+// rowGroups writes each batch as a row group.
+type rowGroups struct{ file *columnar.Writer }
+
+func (g rowGroups) Write(record arrow.RecordBatch) error { return g.file.WriteRowGroup(record) }
+
+// add takes a batch; it is written when enough has come together.
+func (s *sink) add(record arrow.RecordBatch) error {
+	s.held = append(s.held, record)
+	s.rows += record.NumRows()
+	if s.rows < batchRows {
+		return nil
+	}
+	return s.flush()
+}
+
+func (s *sink) flush() error {
+	record, err := together(s.schema, s.held)
+	if err != nil {
+		return err
+	}
+	s.held, s.rows = s.held[:0], 0
+	return s.target.Write(record)
+}
+
+// close writes what is held and the mark of the end.
+func (s *sink) close() error {
+	if s.rows > 0 {
+		if err := s.flush(); err != nil {
+			return err
+		}
+	}
+	return s.end()
+}
+
+// together makes one batch of several.
+func together(schema *arrow.Schema, parts []arrow.RecordBatch) (arrow.RecordBatch, error) {
+	if len(parts) == 1 {
+		return parts[0], nil
+	}
+	columns := make([]arrow.Array, schema.NumFields())
+	var rows int64
+	for _, p := range parts {
+		rows += p.NumRows()
+	}
+	for i := range columns {
+		pieces := make([]arrow.Array, len(parts))
+		for j, p := range parts {
+			pieces[j] = p.Column(i)
+		}
+		var err error
+		if columns[i], err = array.Concatenate(pieces, memory.DefaultAllocator); err != nil {
+			return nil, fmt.Errorf("put batches together: %w", err)
+		}
+	}
+	return array.NewRecordBatch(schema, columns, rows), nil
+}
