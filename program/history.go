@@ -7,25 +7,44 @@ import (
 
 // HistoryQuery selects blocks and a window of a model's history.
 type HistoryQuery struct {
-	Returns, Allocation, Metrics bool
-	RunID                        string          // "" the live run
-	Start, End                   timeseries.Date // NoDate where not given
-	Full                         bool            // everything computed; ignored with Start
-	RiskFree                     float64         // annual fraction
-	Benchmark                    string          // symbol of an asset, or a model; "" without
+	Returns, Allocation, Tree, Latest, Custom, Metrics, Fees, Contribution, Timing bool
+
+	RunID      string          // "" the live run
+	Start, End timeseries.Date // NoDate where not given
+	Full       bool            // everything computed; ignored with Start
+	RiskFree   float64         // annual fraction, for metrics
+	Benchmark  string          // symbol of an asset, or a model; "" without
+	Rates      Rates           // for fees
 }
 
-// History is a window of a run's result. Per-day columns have one entry a date.
+// Rates are what holding and trading cost.
+type Rates struct {
+	Management float64 // annual fraction of equity
+	Financing  float64 // annual fraction of gross exposure above 1
+	Commission float64 // basis points of traded notional
+	Slippage   float64 // basis points of traded notional
+}
+
+// History is a window of a run's result. Per-day columns have one entry a date;
+// they are shared with caches and among blocks, and are not to be written to.
+// A block is nil where it was not asked for.
 type History struct {
-	ModelID    string
-	RunID      string
-	AsOf       timeseries.Date
-	Base       timeseries.Date // the session before Start, on whose close the first return is earned
-	Dates      []timeseries.Date
-	Labels     []Label
-	Returns    []float64   // nil where not asked for
-	Allocation *Allocation // nil where not asked for
-	Metrics    *metrics.Block
+	ModelID      string
+	RunID        string
+	AsOf         timeseries.Date
+	Base         timeseries.Date // the session before Start, on whose close the first return is earned
+	Dates        []timeseries.Date
+	Note         string // why there are no dates, "" where there are
+	Labels       []Label
+	Returns      []float64
+	Allocation   *Allocation
+	Tree         *Node
+	Latest       *Latest
+	Custom       *Custom
+	Metrics      *metrics.Block
+	Fees         *Fees
+	Contribution *Contribution
+	Timing       *Timing
 }
 
 // Label names a key of a history.
@@ -35,6 +54,21 @@ type Label struct {
 	ID     string
 	Symbol string
 	Name   string
+}
+
+// Columns are one vector a key.
+type Columns struct {
+	Keys   []string
+	Values [][]float64
+}
+
+// Weights are fractions of equity by key, in a fixed order.
+type Weights []Weight
+
+// Weight is one key's.
+type Weight struct {
+	Key   string
+	Value float64
 }
 
 // Allocation is daily weights at the close, and the trades that made them.
@@ -57,4 +91,54 @@ type Rebalance struct {
 type Trade struct {
 	Key                    string
 	Before, Target, Traded float64
+}
+
+// Node is a part of a model: the model itself at the root, a member model with
+// members of its own, or a leaf, which is an asset or CASH. The weights of its
+// children add up to its own.
+type Node struct {
+	Key      string
+	Weights  []float64 // fractions of the whole model, one a date
+	Children []*Node   // nil of a leaf
+}
+
+// Latest is how a result ends, whatever the window: as it stands, as it is meant
+// to stand, and what was last decided. CASH is always there; other keys of 0 are
+// left out.
+type Latest struct {
+	AsOf       timeseries.Date
+	Allocation Weights // by ticker, at the last close
+	Target     Weights // by ticker: the last decision, every member model at its own last decision
+	Decision   LatestDecision
+}
+
+// LatestDecision is the last one that a model has taken.
+type LatestDecision struct {
+	Date     timeseries.Date
+	Weights  Weights // by own member
+	Resolved Weights // by ticker: every member model as it stood at that date's close
+}
+
+// Custom is what a model has recorded of itself.
+type Custom struct {
+	Series Columns // NaN on a date without a record
+	Values Weights // the last record of each up to the window's end, NaN without one
+}
+
+// Contribution is what each own member, and CASH, added to each day's return.
+type Contribution struct {
+	Columns
+	Total []float64 // the day's return
+}
+
+// Fees are returns after costs, and the plain sums of the daily deductions.
+type Fees struct {
+	Returns []float64
+	Metrics *metrics.Block
+	Costs   Costs
+}
+
+// Costs are sums of daily fractions of equity.
+type Costs struct {
+	Management, Financing, Commission, Slippage, Total float64
 }

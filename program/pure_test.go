@@ -1,7 +1,6 @@
 package program
 
 import (
-	"math"
 	"strings"
 	"testing"
 	"time"
@@ -157,37 +156,39 @@ func TestWindowIsWhatFilteringGives(t *testing.T) {
 	})
 }
 
-func TestOnDates(t *testing.T) {
+func TestOnRows(t *testing.T) {
 	t.Parallel()
-	table := &daily{dates: days(2, 3, 6)}
+	axis := days(2, 3, 6)
 	column := []float64{0.5, 0.25, 1}
-	dates := days(0, 2, 4, 5, 6, 9)
 	tests := []struct {
 		name  string
+		dates []timeseries.Date
 		share []float64
 		want  []float64
+		view  bool
 	}{
-		{"the run itself", nil, []float64{0, 0.5, 0.25, 0.25, 1, 1}},
-		{"as a share", []float64{1, 0.5, 0, 2, 0.25, -1}, []float64{0, 0.25, 0, 0.5, 0.25, -1}},
+		{"the run itself", days(0, 2, 4, 5, 6, 9), nil, []float64{0, 0.5, 0.25, 0.25, 1, 1}, false},
+		{"as a share", days(0, 2, 4, 5, 6, 9), []float64{1, 0.5, 0, 2, 0.25, -1}, []float64{0, 0.25, 0, 0.5, 0.25, -1}, false},
+		{"its own dates", days(3, 6), nil, []float64{0.25, 1}, true},
+		{"no dates", nil, nil, []float64{}, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if d := cmp.Diff(test.want, onDates(table, column, dates, test.share)); d != "" {
+			got := onRows(column, rowsOn(axis, test.dates), test.share)
+			if d := cmp.Diff(test.want, got); d != "" {
 				t.Error(d)
 			}
+			if view := len(got) > 0 && &got[0] == &column[1]; view != test.view {
+				t.Errorf("a view of the table: %v", view)
+			}
 		})
-	}
-	got := onDates(table, column, days(2, 3, 6), nil)
-	got[0] = math.Inf(1)
-	if column[0] != 0.5 {
-		t.Error("the table was written to")
 	}
 }
 
 func TestDailyOfUnknownType(t *testing.T) {
 	t.Parallel()
-	if err := (&daily{}).append(texts("date")); err == nil || !strings.Contains(err.Error(), "column date has type") {
+	if err := (&daily{}).take(texts("date")); err == nil || !strings.Contains(err.Error(), "column date is not dates") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ballast/storage/columnar"
-	"ballast/storage/duck"
 	"ballast/timeseries"
 )
 
@@ -27,14 +26,13 @@ const seriesCached = 512
 // Results keeps the result tables of runs: two immutable Parquet objects each.
 type Results struct {
 	bucket columnar.Bucket
-	db     *duck.DB
 	series *lru.Cache[string, timeseries.Series] // by run id
 	tables *tableCache
 }
 
-// NewResults makes Results over a bucket, read through DuckDB, with a cache of
-// decoded tables of so many bytes.
-func NewResults(bucket columnar.Bucket, db *duck.DB, cacheBytes int64) (*Results, error) {
+// NewResults makes Results over a bucket, with a cache of decoded tables of so
+// many bytes.
+func NewResults(bucket columnar.Bucket, cacheBytes int64) (*Results, error) {
 	cache, err := lru.New[string, timeseries.Series](seriesCached)
 	if err != nil {
 		return nil, fmt.Errorf("make the cache of series: %w", err)
@@ -43,7 +41,7 @@ func NewResults(bucket columnar.Bucket, db *duck.DB, cacheBytes int64) (*Results
 	if err != nil {
 		return nil, err
 	}
-	return &Results{bucket: bucket, db: db, series: cache, tables: tables}, nil
+	return &Results{bucket: bucket, series: cache, tables: tables}, nil
 }
 
 // Write stores the tables of a run durably under keys of their own, so that two

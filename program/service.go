@@ -35,6 +35,7 @@ type Service struct {
 	assets        Assets
 	bars          Bars
 	results       *Results
+	shifts        Shifter
 	grammar       generate.Generator
 	languageModel bool
 	dailyCap      int
@@ -49,6 +50,7 @@ type ServiceConfig struct {
 	Assets        Assets
 	Bars          Bars
 	Results       *Results
+	Shifts        Shifter            // runs shifted schedules; nil where the process has no sandbox
 	Grammar       generate.Generator // writes scripts of prompts while the caller waits
 	LanguageModel bool               // the workers have one, for what the grammar does not understand
 	DailyRunLimit int                // manual runs an account a day
@@ -63,7 +65,7 @@ func NewService(c ServiceConfig) *Service {
 		c.Now = time.Now
 	}
 	return &Service{
-		store: c.Store, assets: c.Assets, bars: c.Bars, results: c.Results, grammar: c.Grammar, languageModel: c.LanguageModel,
+		store: c.Store, assets: c.Assets, bars: c.Bars, results: c.Results, shifts: c.Shifts, grammar: c.Grammar, languageModel: c.LanguageModel,
 		dailyCap: c.DailyRunLimit, wait: c.Wait, log: c.Logger, now: c.Now,
 	}
 }

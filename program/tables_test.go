@@ -115,7 +115,7 @@ func ledger(rows ...ledgerRow) arrow.RecordBatch {
 		floats[1].NewArray(), floats[2].NewArray(), floats[3].NewArray())
 }
 
-func TestAppendRebalances(t *testing.T) {
+func TestEventsOf(t *testing.T) {
 	t.Parallel()
 	d := days(0, 1, 2)
 	rows := []ledgerRow{
@@ -132,29 +132,32 @@ func TestAppendRebalances(t *testing.T) {
 		{Date: d[1], Decided: d[1], Reason: "suspended", Turnover: 0.4, Trades: []Trade{{"B", 0.4, 0, 0.4}}},
 		{Date: d[2], Decided: d[2], Reason: "schedule", Turnover: 0, Trades: []Trade{{"CASH", 1, 1, 0}}},
 	}
-	// However the rows are divided into records, the events are the same.
-	for cut := range len(rows) + 1 {
-		events, err := appendRebalances(nil, ledger(rows[:cut]...))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if events, err = appendRebalances(events, ledger(rows[cut:]...)); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, events); diff != "" {
-			t.Errorf("cut after %d rows: %s", cut, diff)
+	events, err := eventsOf(ledger(rows...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, events); diff != "" {
+		t.Error(diff)
+	}
+	l := &eventLog{events: events}
+	for _, test := range []struct {
+		begin, end timeseries.Date
+		from, to   int
+	}{{d[0], d[2], 0, 4}, {d[1], d[1], 1, 3}, {d[2] + 1, d[2] + 9, 4, 4}, {d[0] - 9, d[0] - 1, 0, 0}, {d[2], d[0], 3, 3}} {
+		if diff := cmp.Diff(want[test.from:test.to], l.between(test.begin, test.end)); diff != "" {
+			t.Errorf("from %s to %s: %s", test.begin, test.end, diff)
 		}
 	}
 }
 
-func TestAppendRebalancesOfAnotherTable(t *testing.T) {
+func TestEventsOfAnotherTable(t *testing.T) {
 	t.Parallel()
 	good := ledger(ledgerRow{reason: "start", key: "A"})
 	columns := append([]arrow.Array(nil), good.Columns()...)
 	columns[2], columns[3] = columns[3], columns[2]
 	fields := good.Schema().Fields()
 	fields[2], fields[3] = fields[3], fields[2]
-	if _, err := appendRebalances(nil, table(fields, columns...)); err == nil || !strings.Contains(err.Error(), "unexpected columns") {
+	if _, err := eventsOf(table(fields, columns...)); err == nil || !strings.Contains(err.Error(), "unexpected columns") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -79,7 +79,7 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 
-	results, err := program.NewResults(s.bucket, s.duck, int64(c.CacheMiB)<<20)
+	results, err := program.NewResults(s.bucket, int64(c.CacheMiB)<<20)
 	if err != nil {
 		return err
 	}
@@ -89,13 +89,17 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	}
 	defer func() { err = errors.Join(err, work.close()) }()
 
+	shifts, err := program.NewShifts(work.executor, c.Sandboxes-1, c.RunDeadline)
+	if err != nil {
+		return err
+	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Listen)
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w; choose another address with --listen, or port 0 for a free one", c.Listen, err)
 	}
 	handler, err := api.New(api.Config{
 		Models: program.NewService(program.ServiceConfig{
-			Store: s.db, Assets: s.db, Bars: s.bars, Results: results,
+			Store: s.db, Assets: s.db, Bars: s.bars, Results: results, Shifts: shifts,
 			Grammar: grammar.New(), LanguageModel: c.Generator != grammarAlone,
 			DailyRunLimit: c.DailyRunLimit, Wait: waitLimit, Logger: log,
 		}),

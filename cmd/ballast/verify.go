@@ -18,7 +18,7 @@ func verify(cmd *cobra.Command, r *localRun) error {
 		return err
 	}
 	return withStorage(cmd, r.config, func(ctx context.Context, s *storage) (err error) {
-		results, err := program.NewResults(s.bucket, s.duck, int64(r.config.CacheMiB)<<20)
+		results, err := program.NewResults(s.bucket, int64(r.config.CacheMiB)<<20)
 		if err != nil {
 			return err
 		}

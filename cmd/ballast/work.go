@@ -18,8 +18,9 @@ import (
 
 // work is the part of a process that executes runs.
 type work struct {
-	pool   *sandbox.Pool
-	client *jobs.Client
+	pool     *sandbox.Pool
+	executor *program.Executor
+	client   *jobs.Client
 }
 
 // newWork starts sandboxes and queue.
@@ -59,7 +60,7 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
-	return &work{pool: pool, client: client}, nil
+	return &work{pool: pool, executor: executor, client: client}, nil
 }
 
 // stop lets running jobs finish until ctx is done.
@@ -117,7 +118,7 @@ func worker(ctx context.Context, c Config, log *slog.Logger) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	results, err := program.NewResults(s.bucket, s.duck, int64(c.CacheMiB)<<20)
+	results, err := program.NewResults(s.bucket, int64(c.CacheMiB)<<20)
 	if err != nil {
 		return err
 	}

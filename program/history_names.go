@@ -1,0 +1,79 @@
+package program
+
+import "ballast/backtest"
+
+// names gives everything in a history its key, and keeps the labels of the keys
+// that were given. A model's own members go by the keys that its script uses,
+// assets and member models further down by symbol; where a symbol is another
+// thing's key already, by id.
+type names struct {
+	labels []Label
+	of     map[string]string // key to the id that it stands for
+	shown  map[string]bool   // keys that have a label
+}
+
+// namesOf reserves the keys of a run's own members, by which trades and
+// contributions go.
+func namesOf(run *Run) *names {
+	n := &names{of: map[string]string{backtest.CashKey: backtest.CashKey}, shown: map[string]bool{}}
+	for _, m := range run.Members {
+		n.of[m.Key] = m.ID
+	}
+	return n
+}
+
+// member is the key of an asset or model anywhere in the tree.
+func (n *names) member(m Member) string {
+	return n.symbol(Label{Kind: string(m.Kind), ID: m.ID, Symbol: m.Symbol, Name: m.Name})
+}
+
+// root is the key of the model itself.
+func (n *names) root(run *Run) string {
+	l := Label{Kind: "model", ID: run.ProgramID, Symbol: run.ProgramID, Name: run.ProgramName}
+	if s := run.Summary; s != nil && s.ModelSymbol != "" {
+		l.Symbol, l.Name = s.ModelSymbol, s.ModelName
+	}
+	return n.symbol(l)
+}
+
+func (n *names) symbol(l Label) string {
+	l.Key = l.Symbol
+	if id, taken := n.of[l.Key]; taken && id != l.ID {
+		l.Key = l.ID
+	}
+	n.show(l)
+	return l.Key
+}
+
+// own labels a run's members by the keys that its script uses.
+func (n *names) own(run *Run) {
+	for _, m := range run.Members {
+		n.show(Label{Key: m.Key, Kind: string(m.Kind), ID: m.ID, Symbol: m.Symbol, Name: m.Name})
+	}
+}
+
+func (n *names) cash() string {
+	n.show(Label{Key: backtest.CashKey, Kind: "cash", ID: backtest.CashKey, Name: "Cash"})
+	return backtest.CashKey
+}
+
+// custom labels a series of diagnostics; one that is called as something else
+// is goes by "custom." and its name.
+func (n *names) custom(name string) {
+	key := name
+	if _, taken := n.of[key]; taken {
+		key = backtest.CustomPrefix + name
+	}
+	n.show(Label{Key: key, Kind: "custom", ID: key, Name: name})
+}
+
+func (n *names) show(l Label) {
+	if n.shown[l.Key] {
+		return
+	}
+	n.of[l.Key], n.shown[l.Key] = l.ID, true
+	if l.Kind == "cash" || l.Kind == "custom" {
+		l.ID = ""
+	}
+	n.labels = append(n.labels, l)
+}
