@@ -43,8 +43,8 @@ test-fast: prerequisites ## all tests without the race detector
 fuzz: ## each fuzz target for FUZZTIME (default 20s)
 	@scripts/fuzz $(or $(FUZZTIME),20s)
 
-bench: prerequisites build ## the benchmark suite, each row beside its bar (SMOKE=1 in a minute, COUNT=6 for benchstat, PEERS=1 insists on bt and vectorbt)
-	$(GO) run ./cmd/bench --ballast $(BALLAST) --count $(COUNT) $(if $(PEERS),--peers) $(if $(SMOKE),--smoke)
+bench: prerequisites build ## the benchmark suite, each row beside its bar (SMOKE=1 in a minute, COUNT=6 for benchstat, PEERS=1 insists on bt and vectorbt, GROWTH=1 how costs grow)
+	$(GO) run ./cmd/bench --ballast $(BALLAST) --count $(COUNT) $(if $(PEERS),--peers) $(if $(SMOKE),--smoke) $(if $(GROWTH),--growth)
 
 lint: $(TOOLS)/golangci-lint ## gofmt, go vet and golangci-lint
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo "run: make format"; exit 1; }

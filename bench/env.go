@@ -38,8 +38,8 @@ func (e *Env) serving(ctx context.Context) (*service, error) {
 	return e.service, e.failed
 }
 
-func (e *Env) prepare(ctx context.Context) (*service, error) {
-	s, err := startService(ctx, e.Binary, e.PrivateListen)
+func (e *Env) prepare(ctx context.Context, flags ...string) (*service, error) {
+	s, err := startService(ctx, e.Binary, e.PrivateListen, flags...)
 	if err != nil {
 		return nil, err
 	}

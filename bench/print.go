@@ -15,7 +15,9 @@ func (r *Report) Print(w io.Writer) {
 		fmt.Fprintln(w, "A smoke run: few repetitions, so the figures say little.")
 	}
 	t := tabwriter.NewWriter(w, 2, 8, 2, ' ', 0)
-	fmt.Fprintln(t, "\nROW\tMEASURED\t\tBAR\t")
+	if len(r.Rows) > 0 {
+		fmt.Fprintln(t, "\nROW\tMEASURED\t\tBAR\t")
+	}
 	for _, row := range r.Rows {
 		if row.Skipped != "" {
 			fmt.Fprintf(t, "%s\tskipped: %s\t\t%s\t\n", row.Name, row.Skipped, row.Bar)
@@ -33,6 +35,7 @@ func (r *Report) Print(w io.Writer) {
 	if r.Peers != nil {
 		r.Peers.print(w)
 	}
+	printGrowth(w, r.Growth)
 }
 
 // verdict is ok, MISSED, or nothing where the row has no bar.

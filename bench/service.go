@@ -22,11 +22,12 @@ type service struct {
 	client *client
 	runs   int // made so far: each has inputs of its own
 	builds int
+	wide   *layer // of the cascade's row, once it was measured
 }
 
 // startService starts the binary on a data folder of its own and makes an
 // account with a key.
-func startService(ctx context.Context, binary, privateListen string) (_ *service, err error) {
+func startService(ctx context.Context, binary, privateListen string, flags ...string) (_ *service, err error) {
 	if _, err := os.Stat(binary); err != nil {
 		return nil, fmt.Errorf("the program to measure is missing: %w; make build makes it", err)
 	}
@@ -39,7 +40,7 @@ func startService(ctx context.Context, binary, privateListen string) (_ *service
 			err = errors.Join(err, s.stop())
 		}
 	}()
-	url, err := s.serve(ctx, privateListen)
+	url, err := s.serve(ctx, privateListen, flags...)
 	if err != nil {
 		return nil, err
 	}
@@ -55,8 +56,8 @@ func startService(ctx context.Context, binary, privateListen string) (_ *service
 }
 
 // serve starts the process and waits for its address.
-func (s *service) serve(ctx context.Context, privateListen string) (url string, err error) {
-	args := []string{"serve", "--data-dir", s.dir, "--listen", "127.0.0.1:0", "--log-level", "warn", "--daily-run-limit", "1000000"}
+func (s *service) serve(ctx context.Context, privateListen string, flags ...string) (url string, err error) {
+	args := append([]string{"serve", "--data-dir", s.dir, "--listen", "127.0.0.1:0", "--log-level", "warn", "--daily-run-limit", "1000000"}, flags...)
 	if privateListen != "" {
 		args = append(args, "--private-listen", privateListen)
 	}

@@ -21,6 +21,7 @@ type Report struct {
 	Smoke   bool        `json:"smoke,omitempty"` // few repetitions: the figures say little
 	Rows    []Measured  `json:"rows"`
 	Peers   *Comparison `json:"peers,omitempty"`
+	Growth  []Growth    `json:"growth,omitempty"`
 }
 
 // Measured is a row with its figures: the median of each over the counts.

@@ -67,7 +67,7 @@ names as keys (--config or BALLAST_CONFIG).`,
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return configure(cmd) }
 	root.AddCommand(
 		serveCommand(), workerCommand(), demoCommand(),
-		runCommand(), validateCommand(),
+		runCommand(), validateCommand(), benchCommand(),
 		importCommand(), refreshCommand(), accountCommand(), keysCommand(), migrateCommand(),
 		sandboxCommand(),
 	)

@@ -1,4 +1,4 @@
-package main
+package suite
 
 import (
 	"context"
@@ -21,12 +21,15 @@ import (
 type config struct {
 	binary, out, rows, python, bars, privateListen string
 	count                                          int
-	smoke, peers                                   bool
+	smoke, peers, growth                           bool
 }
 
 func run(ctx context.Context, c config, out, progress io.Writer) (err error) {
 	env := &bench.Env{Binary: c.binary, Smoke: c.smoke, PrivateListen: c.privateListen, Manifest: openManifest}
 	rows := bench.Rows(env)
+	if c.growth {
+		rows = nil
+	}
 	if c.rows != "" {
 		wanted, err := regexp.Compile("(?i)" + c.rows)
 		if err != nil {
@@ -35,11 +38,14 @@ func run(ctx context.Context, c config, out, progress io.Writer) (err error) {
 		rows = slices.DeleteFunc(rows, func(r bench.Row) bool { return !wanted.MatchString(r.Name) && !wanted.MatchString(r.Key) })
 	}
 	report, err := bench.Run(ctx, rows, bench.Options{Count: c.count, Progress: progress})
+	if err == nil && c.growth {
+		report.Growth, err = bench.MeasureGrowth(ctx, env, progress)
+	}
 	if err := errors.Join(err, env.Close()); err != nil {
 		return err
 	}
 	report.Smoke = c.smoke
-	if c.rows == "" {
+	if c.rows == "" && !c.growth {
 		if report.Peers, err = compare(ctx, env, c, progress); err != nil {
 			return err
 		}
