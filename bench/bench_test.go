@@ -155,8 +155,8 @@ func TestComparisonCheck(t *testing.T) {
 func TestScriptsAreValid(t *testing.T) {
 	t.Parallel()
 	scripts := map[string]string{"momentum": momentumScript("M", "M"), "fixed": fixedScript}
-	for _, k := range schedules {
-		scripts[k.name] = balancedScript("B", k.schedule, k.fill)
+	for _, s := range Strategies() {
+		scripts[s.Name] = s.script("B")
 	}
 	for name, text := range scripts {
 		t.Run(name, func(t *testing.T) {

@@ -11,7 +11,7 @@
 // child on a temporary data folder with seeded bars (see market), called over
 // HTTP as any caller would.
 //
-// Compare runs the same 60/40 model in bt, in vectorbt and over the interface,
+// Compare runs the same strategies in bt, in vectorbt and over the interface,
 // and holds the numbers together to Tolerance.
 //
 // Figures are medians or percentiles of many samples. A machine that does

@@ -9,29 +9,31 @@ import (
 	"maps"
 	"math"
 	"net/http"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 )
 
-// Tolerance is how far a total return may be from a peer's, absolute.
+// Tolerance is how far a total return, and each daily return, may be from a
+// peer's, absolute.
 const Tolerance = 1e-9
 
-// The pair of the compared model, sixty to forty.
-const first, second = "SPY", "AGG"
-
-// Comparison is the 60/40 model over the interface beside its peers.
+// Comparison is the compared strategies over the interface beside their peers.
 type Comparison struct {
 	Versions map[string]string `json:"versions,omitempty"`
 	Cases    []Case            `json:"cases,omitempty"`
 	Skipped  string            `json:"skipped,omitempty"` // why nothing was compared
 }
 
-// Case is one schedule and fill.
+// Case is one strategy.
 type Case struct {
 	Name          string           `json:"name"`
+	Sessions      int              `json:"sessions"`       // with a return
+	Rebalances    int              `json:"rebalances"`     // filled decisions
 	TotalReturn   float64          `json:"total_return"`   // over the interface
 	EngineSeconds float64          `json:"engine_seconds"` // script and engine over the bars in memory
 	ResultSeconds float64          `json:"result_seconds"` // POST runs with wait until its answer
@@ -42,14 +44,15 @@ type Case struct {
 // Value is a peer's number and time.
 type Value struct {
 	TotalReturn float64 `json:"total_return"`
+	Daily       float64 `json:"daily_difference"` // the largest distance of a daily return
 	Seconds     float64 `json:"seconds"`
 }
 
-// Difference is the largest distance from a peer's total return.
+// Difference is the largest distance from a peer's total return or daily returns.
 func (c Case) Difference() float64 {
 	largest := 0.0
 	for _, p := range c.Peers {
-		d := math.Abs(p.TotalReturn - c.TotalReturn)
+		d := max(math.Abs(p.TotalReturn-c.TotalReturn), p.Daily)
 		if math.IsNaN(d) {
 			return math.Inf(1)
 		}
@@ -63,55 +66,33 @@ func (c *Comparison) Check() error {
 	var problems []error
 	for _, one := range c.Cases {
 		if d := one.Difference(); d > Tolerance {
-			problems = append(problems, fmt.Errorf("60/40 %s differs from a peer by %g, more than %g", one.Name, d, Tolerance))
+			problems = append(problems, fmt.Errorf("%s differs from a peer by %g, more than %g", one.Name, d, Tolerance))
 		}
 	}
 	return errors.Join(problems...)
 }
 
-// schedules are the constants of each case's script; balanced.py has the same cases.
-var schedules = []struct{ name, schedule, fill string }{
-	{"monthly", "monthly", "close"},
-	{"quarterly", "quarterly", "close"},
-	{"monthly_next_close", "monthly", "next_close"},
+// peerRun is what a peer gives for a strategy.
+type peerRun struct {
+	TotalReturn float64 `json:"total_return"`
+	Returns     []float64
+	Seconds     float64
 }
 
-// balancedScript is the 60/40 model of one case.
-func balancedScript(symbol, schedule, fill string) string {
-	return fmt.Sprintf(`NAME = "Balanced %[1]s"
-SYMBOL = "%[1]s"
-SCHEDULE = "%[2]s"
-FILL = "%[3]s"
-
-INPUTS = {"universe": {"type": "array", "default": ["%[4]s", "%[5]s"]}}
-
-
-def decide(ctx):
-    return {"%[4]s": 0.6, "%[5]s": 0.4}
-`, symbol, schedule, fill, first, second)
+// peerAnswer is what strategies.py prints.
+type peerAnswer struct {
+	Versions   map[string]string
+	Strategies map[string]struct {
+		Base         string
+		Fills        int
+		BT, VectorBT peerRun
+	}
 }
 
-// Compare runs the cases in the peers and over the interface on a file of bars
-// that has SPY and AGG. Python is an interpreter that has the peers (see
-// PreparePython), balanced the path of balanced.py.
-func Compare(ctx context.Context, e *Env, python, balanced, file string) (_ *Comparison, err error) {
-	var peers struct {
-		Versions map[string]string
-		Cases    map[string]struct {
-			Base         string
-			BT, VectorBT struct {
-				TotalReturn float64 `json:"total_return"`
-				Seconds     float64
-			}
-		}
-	}
-	out, err := output(exec.CommandContext(ctx, python, balanced, file, first, second))
-	if err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(out, &peers); err != nil {
-		return nil, fmt.Errorf("read what %s printed: %w", balanced, err)
-	}
+// Compare runs the strategies over the interface and in the peers on a file of
+// bars that has their members. Python is an interpreter that has the peers (see
+// PreparePython), program the path of strategies.py.
+func Compare(ctx context.Context, e *Env, python, program, file string) (_ *Comparison, err error) {
 	s, err := startService(ctx, e.Binary, "")
 	if err != nil {
 		return nil, err
@@ -120,57 +101,133 @@ func Compare(ctx context.Context, e *Env, python, balanced, file string) (_ *Com
 	if err := s.importBars(ctx, file); err != nil {
 		return nil, err
 	}
-	f, err := pairFrame(ctx, e, s)
+	strategies := Strategies()
+	c := &Comparison{Cases: make([]Case, len(strategies))}
+	own := make([]*ownRun, len(strategies))
+	for i := range strategies {
+		symbol := fmt.Sprintf("PEER-%d", i)
+		text := strategies[i].script(symbol)
+		if own[i], err = c.Cases[i].measure(ctx, s.client, symbol, text); err != nil {
+			return nil, fmt.Errorf("%s: %w", strategies[i].Name, err)
+		}
+		if d := strategies[i].Decide; d == "given" || d == "band" {
+			strategies[i].Fills = own[i].fills()
+		}
+		f, err := membersFrame(ctx, e, s, strategies[i].Members)
+		if err != nil {
+			return nil, err
+		}
+		if c.Cases[i].EngineSeconds, err = engineSeconds(ctx, text, f); err != nil {
+			return nil, err
+		}
+	}
+	peers, err := runPeers(ctx, python, program, file, strategies)
 	if err != nil {
 		return nil, err
 	}
-	c := &Comparison{Versions: peers.Versions}
-	for i, k := range schedules {
-		p, ok := peers.Cases[k.name]
+	c.Versions = peers.Versions
+	for i, one := range strategies {
+		p, ok := peers.Strategies[one.Name]
 		if !ok {
-			return nil, fmt.Errorf("%s did not answer the case %s", balanced, k.name)
+			return nil, fmt.Errorf("%s did not answer %s", program, one.Name)
 		}
-		one := Case{Name: k.name, Base: p.Base, Peers: map[string]Value{"bt": Value(p.BT), "vectorbt": Value(p.VectorBT)}}
-		text := balancedScript(fmt.Sprintf("BALANCED-%d", i), k.schedule, k.fill)
-		if err := one.measure(ctx, s.client, fmt.Sprintf("BALANCED-%d", i), text); err != nil {
-			return nil, err
+		if own[i].Window.Base != p.Base || len(own[i].Allocation.Rebalances) != p.Fills {
+			return nil, fmt.Errorf("%s: base %s and %d fills, the peers have %s and %d",
+				one.Name, own[i].Window.Base, len(own[i].Allocation.Rebalances), p.Base, p.Fills)
 		}
-		if one.EngineSeconds, err = engineSeconds(ctx, text, f); err != nil {
-			return nil, err
-		}
-		c.Cases = append(c.Cases, one)
+		c.Cases[i].Name, c.Cases[i].Base = one.Name, p.Base
+		c.Cases[i].Peers = map[string]Value{"bt": p.BT.beside(own[i].Returns), "vectorbt": p.VectorBT.beside(own[i].Returns)}
 	}
 	return c, nil
 }
 
-// measure builds the case's model, reads its number, and times runs of it.
-func (c *Case) measure(ctx context.Context, cl *client, symbol, text string) error {
-	if _, err := cl.build(ctx, text); err != nil {
-		return err
+// runPeers hands the strategies to the peers in a file of their own.
+func runPeers(ctx context.Context, python, program, file string, strategies []Strategy) (*peerAnswer, error) {
+	text, err := json.Marshal(strategies)
+	if err != nil {
+		return nil, err
 	}
-	var h struct {
-		Window  struct{ Base string }
-		Metrics struct {
-			TotalReturn *float64 `json:"total_return"`
+	dir, err := os.MkdirTemp("", "ballast-peers-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "strategies.json")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		return nil, err
+	}
+	out, err := output(exec.CommandContext(ctx, python, program, file, path))
+	if err != nil {
+		return nil, err
+	}
+	peers := &peerAnswer{}
+	if err := json.Unmarshal(out, peers); err != nil {
+		return nil, fmt.Errorf("read what %s printed: %w", program, err)
+	}
+	return peers, nil
+}
+
+// beside compares a peer's daily returns with ours.
+func (p peerRun) beside(returns []float64) Value {
+	v := Value{TotalReturn: p.TotalReturn, Seconds: p.Seconds}
+	if len(p.Returns) != len(returns) {
+		v.Daily = math.Inf(1)
+		return v
+	}
+	for k, r := range returns {
+		v.Daily = max(v.Daily, math.Abs(r-p.Returns[k]))
+	}
+	return v
+}
+
+// ownRun is a strategy's history over the interface.
+type ownRun struct {
+	Window     struct{ Base string }
+	Returns    []float64
+	Allocation struct {
+		Rebalances []struct {
+			Date   string
+			Trades map[string]struct{ Target float64 }
 		}
 	}
-	if err := cl.read(ctx, http.MethodGet, "/v1/models/"+symbol+"/history?include=metrics&full_history=true", nil, &h); err != nil {
-		return err
+	Metrics struct {
+		TotalReturn *float64 `json:"total_return"`
 	}
-	if h.Window.Base != c.Base {
-		return fmt.Errorf("%s: the base is %s, the peers' is %s", c.Name, h.Window.Base, c.Base)
+}
+
+// fills are the targets by the date of their fill.
+func (r *ownRun) fills() map[string]target {
+	fills := make(map[string]target, len(r.Allocation.Rebalances))
+	for _, one := range r.Allocation.Rebalances {
+		weights := make(target, len(one.Trades))
+		for key, t := range one.Trades {
+			weights[key] = t.Target
+		}
+		fills[one.Date] = weights
+	}
+	return fills
+}
+
+// measure builds the case's model, reads its numbers, and times runs of it.
+func (c *Case) measure(ctx context.Context, cl *client, symbol, text string) (*ownRun, error) {
+	if _, err := cl.build(ctx, text); err != nil {
+		return nil, err
+	}
+	h := &ownRun{}
+	if err := cl.read(ctx, http.MethodGet, "/v1/models/"+symbol+"/history?include=returns,allocation,metrics&full_history=true", nil, h); err != nil {
+		return nil, err
 	}
 	if h.Metrics.TotalReturn == nil {
-		return fmt.Errorf("%s: no total return", c.Name)
+		return nil, errors.New("no total return")
 	}
-	c.TotalReturn = *h.Metrics.TotalReturn
+	c.TotalReturn, c.Sessions, c.Rebalances = *h.Metrics.TotalReturn, len(h.Returns), len(h.Allocation.Rebalances)
 	cash := 10_000
-	took, err := repeat(ctx, 30, func() error {
+	took, err := repeat(ctx, 10, func() error {
 		cash++
 		return cl.run(ctx, symbol, map[string]any{"initial_cash": cash})
 	})
 	c.ResultSeconds = took.median().Seconds()
-	return err
+	return h, err
 }
 
 func (c *Comparison) print(w io.Writer) {
@@ -179,20 +236,23 @@ func (c *Comparison) print(w io.Writer) {
 		return
 	}
 	names := slices.Sorted(maps.Keys(c.Versions))
-	fmt.Fprintf(w, "\n60/40 of %s and %s, total return, beside", first, second)
+	fmt.Fprint(w, "\nThe same strategies on the same bars: total return, and the largest difference of it and of the daily returns, beside")
 	for _, n := range names {
 		fmt.Fprintf(w, " %s %s", n, c.Versions[n])
 	}
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 2, 8, 2, ' ', 0)
-	fmt.Fprintf(t, "CASE\tBALLAST\t%s\tDIFFERENCE\tENGINE\tPOST TO RESULT\t%s\t\n",
-		strings.ToUpper(strings.Join(names, "\t")), strings.ToUpper(strings.Join(names, " TIME\t")+" TIME"))
+	fmt.Fprint(t, "STRATEGY\tSESSIONS\tTRADED ON\tTOTAL RETURN\t")
+	for _, n := range names {
+		fmt.Fprintf(t, "%[1]s\t%[1]s DAILY\t", strings.ToUpper(n))
+	}
+	fmt.Fprintf(t, "ENGINE\tPOST TO RESULT\t%s TIME\t\n", strings.ToUpper(strings.Join(names, " TIME\t")))
 	for _, one := range c.Cases {
-		fmt.Fprintf(t, "%s\t%.14f\t", one.Name, one.TotalReturn)
+		fmt.Fprintf(t, "%s\t%d\t%d\t%.14f\t", one.Name, one.Sessions, one.Rebalances, one.TotalReturn)
 		for _, n := range names {
-			fmt.Fprintf(t, "%.14f\t", one.Peers[n].TotalReturn)
+			fmt.Fprintf(t, "%.1e\t%.1e\t", math.Abs(one.Peers[n].TotalReturn-one.TotalReturn), one.Peers[n].Daily)
 		}
-		fmt.Fprintf(t, "%.1e\t%s\t%s\t", one.Difference(), brief(one.EngineSeconds), brief(one.ResultSeconds))
+		fmt.Fprintf(t, "%s\t%s\t", brief(one.EngineSeconds), brief(one.ResultSeconds))
 		for _, n := range names {
 			fmt.Fprintf(t, "%s\t", brief(one.Peers[n].Seconds))
 		}

@@ -11,8 +11,8 @@ import (
 	"ballast/timeseries/bars"
 )
 
-// pairFrame is the frame of the compared model, out of the service's bar store.
-func pairFrame(ctx context.Context, e *Env, s *service) (_ *timeseries.Frame, err error) {
+// membersFrame is the frame of a compared model, out of the service's bar store.
+func membersFrame(ctx context.Context, e *Env, s *service, members []string) (_ *timeseries.Frame, err error) {
 	store, closeStore, err := e.Manifest(ctx, s.dir)
 	if err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func pairFrame(ctx context.Context, e *Env, s *service) (_ *timeseries.Frame, er
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, bucket.Close()) }()
-	known, err := store.BySymbol(ctx, []string{first, second})
+	known, err := store.BySymbol(ctx, members)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,11 @@ func engineSeconds(ctx context.Context, text string, f *timeseries.Frame) (float
 	if len(problems) > 0 {
 		return 0, errors.New(problems[0].String())
 	}
-	values := map[string]any{"universe": []any{f.Members[0].Key, f.Members[1].Key}} // in the frame's order
-	took, err := repeat(ctx, 100, func() error { return runScript(ctx, p, values, f) })
+	universe := make([]any, len(f.Members)) // in the frame's order
+	for i := range universe {
+		universe[i] = f.Members[i].Key
+	}
+	values := map[string]any{"universe": universe}
+	took, err := repeat(ctx, 20, func() error { return runScript(ctx, p, values, f) })
 	return took.median().Seconds(), err
 }

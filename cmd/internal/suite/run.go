@@ -79,8 +79,8 @@ func compare(ctx context.Context, env *bench.Env, c config, progress io.Writer) 
 			return absent(c, err)
 		}
 	}
-	fmt.Fprintln(progress, "60/40 beside bt and vectorbt")
-	return bench.Compare(ctx, env, python, "bench/peers/balanced.py", file)
+	fmt.Fprintln(progress, "strategies beside bt and vectorbt")
+	return bench.Compare(ctx, env, python, "bench/peers/strategies.py", file)
 }
 
 // absent is the reason for a comparison that cannot be made, an error where it was insisted on.
