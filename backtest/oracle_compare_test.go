@@ -182,8 +182,9 @@ func (c *comparison) summary() {
 			weights[key] = w
 		}
 	}
-	//BUG1 same("last decision", last.Weights, weights)
-	_ = weights
+	if c.want.asked[len(c.want.asked)-1] == last.Date {
+		same("last decision", last.Weights, weights)
+	}
 	warnings := slices.Clone(s.Warnings)
 	for i := range warnings {
 		if warnings[i].Message == "" {

@@ -28,7 +28,7 @@ func many(t *testing.T, hundreds int, property func(*rapid.T)) {
 }
 
 func TestEngineEqualsOracle(t *testing.T) {
-	many(t, 25, func(t *rapid.T) {
+	many(t, 50, func(t *rapid.T) {
 		u := drawUniverse(t)
 		market := oracleOf(u.sources)
 		want := oracle(market, u.spec, u.decide)
@@ -52,7 +52,7 @@ func TestEngineEqualsOracle(t *testing.T) {
 // is: before the base, decisions, fills, forced sales, holes and what follows
 // them, first bars, ruin, the last one, and any.
 func TestCuttingTheFutureChangesNothing(t *testing.T) {
-	many(t, 25, func(t *rapid.T) {
+	many(t, 50, func(t *rapid.T) {
 		u := drawUniverse(t)
 		whole, err := u.run(u.frame)
 		if err != nil {
@@ -123,7 +123,7 @@ func kindsOfSessions(u universe, whole *backtest.Result) map[string][]int {
 }
 
 func TestScalingCapitalScalesEquity(t *testing.T) {
-	many(t, 5, func(t *rapid.T) {
+	many(t, 15, func(t *rapid.T) {
 		u := drawUniverse(t)
 		one, err := u.run(u.frame)
 		if err != nil {
@@ -159,7 +159,7 @@ func TestScalingCapitalScalesEquity(t *testing.T) {
 
 // TestHolderOfOneModelIsThatModel holds the result of any model at 100 %.
 func TestHolderOfOneModelIsThatModel(t *testing.T) {
-	many(t, 5, func(t *rapid.T) {
+	many(t, 15, func(t *rapid.T) {
 		u := drawUniverse(t)
 		held, err := u.run(u.frame)
 		if err != nil {
@@ -191,7 +191,7 @@ func TestHolderOfOneModelIsThatModel(t *testing.T) {
 // of their members' weights is holding the members. (At the next close it is
 // not: the holder's first fill is a session after theirs.)
 func TestSubModelsAtTheirWeightsAreTheWhole(t *testing.T) {
-	many(t, 5, func(t *rapid.T) {
+	many(t, 15, func(t *rapid.T) {
 		u := drawUniverse(t)
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "split"), 0))
 		groups := rapid.IntRange(1, 3).Draw(t, "groups")
