@@ -15,6 +15,7 @@ type exchange struct {
 	id       string // request id
 	start    time.Time
 	route    string // path template, "" until a route matches
+	head     bool   // the head alone is asked for
 	identity *account.Identity
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"ballast/account"
 	"ballast/catalog"
+	"ballast/export"
 	"ballast/program"
 )
 
@@ -37,6 +38,12 @@ type Catalog interface {
 	Assets(ctx context.Context, f catalog.Filter) ([]*catalog.Asset, int, error)
 	// AssetHistory reads daily total returns; fault.NotFound, fault.NoHistory.
 	AssetHistory(ctx context.Context, ref string, q catalog.HistoryQuery) (*catalog.History, error)
+}
+
+// Exports opens whole tables. export.Service is one.
+type Exports interface {
+	// Open begins to read a table for an account; the caller closes it. Faults.
+	Open(ctx context.Context, accountID string, q export.Query) (*export.Rows, error)
 }
 
 // Accounts resolves credentials and keeps keys. account.Store is one.

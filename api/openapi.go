@@ -19,6 +19,7 @@ const (
 	tagModels  = "Models"
 	tagRuns    = "Runs and builds"
 	tagAssets  = "Assets"
+	tagExports = "Exports"
 	tagAccount = "Account"
 	tagService = "Service"
 )
@@ -47,6 +48,7 @@ func (s *Server) humaConfig() huma.Config {
 				{Name: tagModels, Description: "A model allocates weights among assets, other models, or both. A script makes it; a build and its first run happen in the background. {model} is an id, slug, symbol or exact name of one of your models, or the slug of a public one."},
 				{Name: tagRuns, Description: "A run executes a model at given inputs. At the defaults it is the live run, whose result the model serves; at other inputs it is a snapshot."},
 				{Name: tagAssets, Description: "What models may hold, and its daily total returns. {asset} is a symbol or an id."},
+				{Name: tagExports, Description: "Whole tables as Parquet, or as an Arrow stream where Accept asks for application/vnd.apache.arrow.stream. They are streamed, so they have no ETag."},
 				{Name: tagAccount, Description: "The caller and the caller's keys."},
 				{Name: tagService, Description: "The service itself. These need no key."},
 			},

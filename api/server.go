@@ -24,6 +24,7 @@ import (
 type Config struct {
 	Models      Models
 	Catalog     Catalog
+	Exports     Exports // nil serves none
 	Accounts    Accounts
 	Idempotency Idempotency // nil refuses the Idempotency-Key header
 	Ready       map[string]Check
@@ -43,6 +44,7 @@ type Server struct {
 	now      func() time.Time
 	router   *mux.Router
 	api      huma.API
+	streams  map[string]bool // route templates whose answers are not held
 	measures *measures
 	document []byte // OpenAPI, JSON
 	page     []byte // reference, HTML
@@ -73,6 +75,7 @@ func New(c Config) (*Server, error) {
 	s.registerRuns()
 	s.registerBuilds()
 	s.registerAssets()
+	s.registerExports()
 	s.registerAccount()
 	s.finishDocument()
 	if s.document, err = s.encodeDocument(); err != nil {
@@ -87,7 +90,7 @@ func New(c Config) (*Server, error) {
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{id: requestID(r.Header), start: s.now()}
+	x := &exchange{id: requestID(r.Header), start: s.now(), head: r.Method == http.MethodHead}
 	ctx := context.WithValue(r.Context(), exchangeKey{}, x)
 	r = r.WithContext(ctx)
 	method := r.Method
@@ -98,9 +101,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rec.Header().Set("X-Request-Id", x.id)
 	s.measures.inFlight.Inc()
 	defer func() {
+		defer func() { // whatever recover does, which may be to panic again
+			s.measures.inFlight.Dec()
+			s.observe(ctx, method, rec)
+		}()
 		s.recover(rec, ctx, recover())
-		s.measures.inFlight.Dec()
-		s.observe(ctx, method, rec)
 	}()
 	s.router.ServeHTTP(rec, r)
 }
@@ -123,7 +128,7 @@ func (s *Server) recover(w *recorder, ctx context.Context, cause any) { //nolint
 
 // matched runs for every route that matched: it notes the template, decodes the
 // variables, which are matched in the encoded path so that a name may hold a
-// slash, and holds the answer back until it is whole.
+// slash, and holds the answer back until it is whole, unless it is streamed.
 func (s *Server) matched(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := exchangeOf(r.Context())
@@ -137,7 +142,7 @@ func (s *Server) matched(next http.Handler) http.Handler {
 			}
 			variables[name] = decoded
 		}
-		if !strings.HasPrefix(x.route, "/v1/") {
+		if !strings.HasPrefix(x.route, "/v1/") || s.streams[x.route] {
 			next.ServeHTTP(w, r)
 			return
 		}

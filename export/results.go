@@ -145,7 +145,7 @@ func (w *resultWalk) returns() arrow.RecordBatch {
 	w.day = n
 	values := array.NewFloat64Builder(memory.DefaultAllocator)
 	values.AppendValues(h.Returns, nil)
-	return array.NewRecordBatch(Returns.Schema(), []arrow.Array{
+	return array.NewRecordBatch(Returns.carried(), []arrow.Array{
 		repeated(h.ModelID, n), repeated(h.RunID, n), dateColumn(h.Dates, 1), values.NewArray(),
 	}, int64(n))
 }
@@ -157,30 +157,22 @@ func (w *resultWalk) allocations() arrow.RecordBatch {
 	days := h.Dates[w.day:]
 	days = days[:min(len(days), max(1, batchRows/max(1, len(keys))))]
 	n := len(days) * len(keys)
-	names, values := array.NewStringBuilder(memory.DefaultAllocator), array.NewFloat64Builder(memory.DefaultAllocator)
-	names.Reserve(n)
+	tickers, values := newNames(), array.NewFloat64Builder(memory.DefaultAllocator)
+	numbers := make([]int32, len(keys))
+	for k, key := range keys {
+		numbers[k] = tickers.value(key)
+	}
 	values.Reserve(n)
 	for i := range days {
-		for k, key := range keys {
-			names.Append(key)
+		for k := range keys {
+			tickers.rows(numbers[k], 1)
 			values.Append(h.Allocation.Weights[k][w.day+i])
 		}
 	}
 	w.day += len(days)
-	return array.NewRecordBatch(Allocations.Schema(), []arrow.Array{
-		repeated(h.ModelID, n), repeated(h.RunID, n), dateColumn(days, len(keys)), names.NewArray(), values.NewArray(),
+	return array.NewRecordBatch(Allocations.carried(), []arrow.Array{
+		repeated(h.ModelID, n), repeated(h.RunID, n), dateColumn(days, len(keys)), tickers.array(), values.NewArray(),
 	}, int64(n))
-}
-
-// repeated is a column of one text.
-func repeated(s string, n int) arrow.Array {
-	b := array.NewStringBuilder(memory.DefaultAllocator)
-	b.Reserve(n)
-	b.ReserveData(n * len(s))
-	for range n {
-		b.Append(s)
-	}
-	return b.NewArray()
 }
 
 // dateColumn has each date so many times.

@@ -127,26 +127,27 @@ func (r *segmentReader) group(ctx context.Context, key groupKey) (arrow.RecordBa
 
 // barBatch gathers slices of row groups into one batch.
 type barBatch struct {
-	ids, symbols *array.StringBuilder
+	ids, symbols *names
 	pieces       [][]arrow.Array // by column of barColumns
 	rows         int64
+
+	last       string // asset that was added
+	id, symbol int32  // its numbers
 }
 
 func newBarBatch() *barBatch {
 	return &barBatch{
-		ids: array.NewStringBuilder(memory.DefaultAllocator), symbols: array.NewStringBuilder(memory.DefaultAllocator),
-		pieces: make([][]arrow.Array, len(barColumns)),
+		ids: newNames(), symbols: newNames(), pieces: make([][]arrow.Array, len(barColumns)),
 	}
 }
 
 func (b *barBatch) add(a BarAsset, part arrow.RecordBatch) {
 	n := part.NumRows()
-	b.ids.Reserve(int(n))
-	b.symbols.Reserve(int(n))
-	for range n {
-		b.ids.Append(a.ID)
-		b.symbols.Append(a.Symbol)
+	if a.ID != b.last {
+		b.last, b.id, b.symbol = a.ID, b.ids.value(a.ID), b.symbols.value(a.Symbol)
 	}
+	b.ids.rows(b.id, int(n))
+	b.symbols.rows(b.symbol, int(n))
 	for i := range b.pieces {
 		b.pieces[i] = append(b.pieces[i], part.Column(i))
 	}
@@ -154,7 +155,7 @@ func (b *barBatch) add(a BarAsset, part arrow.RecordBatch) {
 }
 
 func (b *barBatch) record() (arrow.RecordBatch, error) {
-	columns := []arrow.Array{b.ids.NewArray(), b.symbols.NewArray()}
+	columns := []arrow.Array{b.ids.array(), b.symbols.array()}
 	for _, pieces := range b.pieces {
 		whole, err := array.Concatenate(pieces, memory.DefaultAllocator)
 		if err != nil {
@@ -162,5 +163,5 @@ func (b *barBatch) record() (arrow.RecordBatch, error) {
 		}
 		columns = append(columns, whole)
 	}
-	return array.NewRecordBatch(Bars.Schema(), columns, b.rows), nil
+	return array.NewRecordBatch(Bars.carried(), columns, b.rows), nil
 }

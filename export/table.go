@@ -1,6 +1,8 @@
 package export
 
 import (
+	"slices"
+
 	"github.com/apache/arrow-go/v18/arrow"
 
 	"ballast/storage/columnar"
@@ -69,26 +71,58 @@ var schemas = map[Table]*arrow.Schema{
 	}, nil),
 }
 
+// coded is a column whose texts repeat: batches carry them by number.
+var coded = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: text}
+
+// carried are the columns as batches have them, where not as the schema says.
+var carried = map[Table]*arrow.Schema{
+	Bars:        withCoded(schemas[Bars], "asset_id", "symbol"),
+	Returns:     withCoded(schemas[Returns], "program_id", "run_id"),
+	Allocations: withCoded(schemas[Allocations], "program_id", "run_id", "key"),
+}
+
+func withCoded(schema *arrow.Schema, names ...string) *arrow.Schema {
+	fields := slices.Clone(schema.Fields())
+	for i := range fields {
+		if slices.Contains(names, fields[i].Name) {
+			fields[i].Type = coded
+		}
+	}
+	return arrow.NewSchema(fields, nil)
+}
+
+// carried is the schema of a table's batches.
+func (t Table) carried() *arrow.Schema {
+	if s := carried[t]; s != nil {
+		return s
+	}
+	return schemas[t]
+}
+
 // encodings say how the columns of a table lie in Parquet: what repeats by
 // dictionary, dates by their differences, and bounds of what is filtered by.
 var encodings = map[Table]columnar.WriteOptions{
-	Assets: {Dictionary: []string{
+	Assets: {Bare: true, Dictionary: []string{
 		"type", "exchange", "currency", "country", "sector", "industry", "asset_class", "wrapper", "legal_structure",
 		"tax_form", "tax_evidence", "issuer", "tags", "price_coverage",
 	}, Statistics: []string{"symbol"}},
 	Bars: {
+		Bare:       true,
 		Dictionary: []string{"asset_id", "symbol", "dividend", "split"}, Delta: []string{"date"},
 		Statistics: []string{"symbol", "date"},
 	},
 	Returns: {
+		Bare:       true,
 		Dictionary: []string{"program_id", "run_id"}, Delta: []string{"date"},
 		Statistics: []string{"program_id", "run_id", "date"},
 	},
 	Allocations: {
+		Bare:       true,
 		Dictionary: []string{"program_id", "run_id", "key"}, Delta: []string{"date"},
 		Statistics: []string{"program_id", "run_id", "date", "key"},
 	},
 	Runs: {
+		Bare:       true,
 		Dictionary: []string{"kind", "program_id", "program_name", "status", "source", "intent", "script_hash", "build_id", "data_version", "error_type"},
 		Statistics: []string{"program_id", "created_at"},
 	},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -35,7 +36,7 @@ func Write(ctx context.Context, w io.Writer, rows *Rows, f Format) error {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	out, err := newSink(w, rows.Table, rows.Table.Schema(), f)
+	out, err := newSink(w, rows.Table, "", f)
 	if err != nil {
 		return err
 	}
@@ -55,38 +56,57 @@ type sink struct {
 	target interface {
 		Write(arrow.RecordBatch) error
 	}
-	end    func() error
-	schema *arrow.Schema
-	held   []arrow.RecordBatch
-	rows   int64 // held
+	end  func() error
+	held []arrow.RecordBatch
+	rows int64 // held
 }
 
-// newSink begins to write rows of a table, or of some of its columns.
-func newSink(w io.Writer, t Table, schema *arrow.Schema, f Format) (*sink, error) {
-	s := &sink{schema: schema}
-	switch f {
+// newSink begins to write rows of a table: all columns of its batches, or those
+// that skip does not name.
+func newSink(w io.Writer, t Table, skip string, f Format) (*sink, error) {
+	switch schema := without(t.Schema(), skip); f {
 	case Parquet:
-		file, err := columnar.NewWriter(w, schema, encodings[t])
+		file, err := columnar.NewWriter(w, without(t.carried(), skip), encodings[t])
 		if err != nil {
 			return nil, err
 		}
-		s.target, s.end = rowGroups{file}, file.Close
+		return &sink{target: rowGroups{file}, end: file.Close}, nil
 	case Arrow:
 		stream := ipc.NewWriter(w, ipc.WithSchema(schema))
-		s.target, s.end = stream, stream.Close
+		return &sink{target: written{stream, schema}, end: stream.Close}, nil
 	case CSV:
 		text := csv.NewWriter(w, schema, csv.WithHeader(true), csv.WithNullWriter(""))
-		s.target, s.end = text, func() error { return errors.Join(text.Flush(), text.Error()) }
-	default:
-		return nil, fmt.Errorf("export: no format %q", f)
+		return &sink{target: written{text, schema}, end: func() error { return errors.Join(text.Flush(), text.Error()) }}, nil
 	}
-	return s, nil
+	return nil, fmt.Errorf("export: no format %q", f)
+}
+
+// without is a schema without a column.
+func without(schema *arrow.Schema, name string) *arrow.Schema {
+	fields := slices.DeleteFunc(slices.Clone(schema.Fields()), func(f arrow.Field) bool { return f.Name == name })
+	return arrow.NewSchema(fields, nil)
 }
 
 // rowGroups writes each batch as a row group.
 type rowGroups struct{ file *columnar.Writer }
 
 func (g rowGroups) Write(record arrow.RecordBatch) error { return g.file.WriteRowGroup(record) }
+
+// written writes texts out.
+type written struct {
+	target interface {
+		Write(arrow.RecordBatch) error
+	}
+	schema *arrow.Schema
+}
+
+func (w written) Write(record arrow.RecordBatch) error {
+	record, err := plain(w.schema, record)
+	if err != nil {
+		return err
+	}
+	return w.target.Write(record)
+}
 
 // add takes a batch; it is written when enough has come together.
 func (s *sink) add(record arrow.RecordBatch) error {
@@ -99,7 +119,7 @@ func (s *sink) add(record arrow.RecordBatch) error {
 }
 
 func (s *sink) flush() error {
-	record, err := together(s.schema, s.held)
+	record, err := together(s.held)
 	if err != nil {
 		return err
 	}
@@ -118,11 +138,11 @@ func (s *sink) close() error {
 }
 
 // together makes one batch of several.
-func together(schema *arrow.Schema, parts []arrow.RecordBatch) (arrow.RecordBatch, error) {
+func together(parts []arrow.RecordBatch) (arrow.RecordBatch, error) {
 	if len(parts) == 1 {
 		return parts[0], nil
 	}
-	columns := make([]arrow.Array, schema.NumFields())
+	columns := make([]arrow.Array, parts[0].NumCols())
 	var rows int64
 	for _, p := range parts {
 		rows += p.NumRows()
@@ -137,5 +157,5 @@ func together(schema *arrow.Schema, parts []arrow.RecordBatch) (arrow.RecordBatc
 			return nil, fmt.Errorf("put batches together: %w", err)
 		}
 	}
-	return array.NewRecordBatch(schema, columns, rows), nil
+	return array.NewRecordBatch(parts[0].Schema(), columns, rows), nil
 }

@@ -28,6 +28,7 @@ type WriteOptions struct {
 	Dictionary  []string // columns of few distinct values, dictionary encoded; the others are plain
 	Delta       []string // integer and date columns that mostly ascend, delta encoded
 	Statistics  []string // columns with minimum and maximum in the footer, so that engines skip row groups
+	Bare        bool     // leaves the Arrow schema out of the file: dictionaries are read as their values, as if they had been written so
 }
 
 // Writer writes one Parquet file, a row group at a time.
@@ -58,9 +59,13 @@ func NewWriter(w io.Writer, schema *arrow.Schema, o WriteOptions) (*Writer, erro
 	for _, c := range o.Statistics {
 		properties = append(properties, parquet.WithStatsFor(c, true))
 	}
+	arrowProperties := []pqarrow.WriterOption{pqarrow.WithStoreSchema()}
+	if o.Bare {
+		arrowProperties = nil
+	}
 	// The file writer closes what it can; the caller's file stays the caller's.
 	file, err := pqarrow.NewFileWriter(schema, struct{ io.Writer }{w}, parquet.NewWriterProperties(properties...),
-		pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
+		pqarrow.NewArrowWriterProperties(arrowProperties...))
 	if err != nil {
 		return nil, fmt.Errorf("write Parquet: %w", err)
 	}

@@ -1,0 +1,116 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"ballast/catalog"
+	"ballast/export"
+	"ballast/internal/fault"
+	"ballast/program"
+	"ballast/timeseries"
+)
+
+// mostReferences is how many models, runs or symbols one export may name.
+const mostReferences = 1000
+
+type exportWindow struct {
+	StartDate string `query:"start_date" format:"date" doc:"First date, inclusive; everything stored without"`
+	EndDate   string `query:"end_date" format:"date" doc:"Last date, inclusive"`
+}
+
+type exportAssetsInput struct {
+	Query    string `query:"q" maxLength:"200" doc:"Ticker or words of the name, as in the list"`
+	Type     string `query:"type" enum:"etf,fund,stock,crypto" doc:"Only assets of this type"`
+	Delisted bool   `query:"delisted" default:"false" doc:"Include delisted assets"`
+}
+
+type exportBarsInput struct {
+	exportWindow
+	Symbols []string `query:"symbols" minLength:"1" maxLength:"40" doc:"Only these assets, in any case; all without"`
+	Symbol  []string `query:"symbol" minLength:"1" maxLength:"40" doc:"The same"`
+}
+
+type exportResultsInput struct {
+	exportWindow
+	Models []string `query:"models" minLength:"1" doc:"Live runs of these models: ids, slugs, symbols or exact names of your own, slugs of public ones. Without models and runs, of all your own"`
+	Model  []string `query:"model" minLength:"1" doc:"The same"`
+	RunIDs []string `query:"run_ids" minLength:"1" doc:"These runs, live or not, your own or shared"`
+	RunID  []string `query:"run_id" minLength:"1" doc:"The same"`
+}
+
+type exportRunsInput struct {
+	Models []string `query:"models" minLength:"1" doc:"Only runs of these models of yours"`
+	Model  []string `query:"model" minLength:"1" doc:"The same"`
+	Status string   `query:"status" enum:"queued,running,complete,failed" doc:"Only runs in this state"`
+	Source string   `query:"source" enum:"create,rebuild,manual,refresh,cascade,promote,draft_test,apply" doc:"Only runs that this started"`
+}
+
+func (s *Server) registerExports() {
+	registerExport(s, export.Assets, "Export assets",
+		"The catalog by symbol: the fields of its records, tags separated by commas.", func(in *exportAssetsInput) export.Query {
+			return export.Query{Assets: catalog.Filter{Query: in.Query, Type: in.Type, Delisted: in.Delisted}}
+		})
+	registerExport(s, export.Bars, "Export bars",
+		"Daily bars by symbol and date, of one version of the store: asset_id, symbol, date, total_return, close, dividend, split.",
+		func(in *exportBarsInput) export.Query {
+			return in.within(export.Query{Symbols: slices.Concat(in.Symbols, in.Symbol)})
+		})
+	registerExport(s, export.Returns, "Export returns",
+		"Daily returns, a run after the other: program_id, run_id, date, total_return.", (*exportResultsInput).query, fault.NotFound, fault.NoHistory)
+	registerExport(s, export.Allocations, "Export allocations",
+		"Daily weights at the close, resolved to tickers, every ticker and CASH on each date of a run: program_id, run_id, date, key, weight.",
+		(*exportResultsInput).query, fault.NotFound, fault.NoHistory)
+	registerExport(s, export.Runs, "Export runs",
+		"Your runs, the newest first: the flat fields of their records, the inputs as JSON, of an error its type and message.",
+		func(in *exportRunsInput) export.Query {
+			return export.Query{
+				Models: slices.Concat(in.Models, in.Model), Status: program.RunStatus(in.Status), Source: program.Source(in.Source),
+			}
+		}, fault.NotFound)
+}
+
+// within adds the window to a query.
+func (w exportWindow) within(q export.Query) export.Query {
+	q.Start, q.End = dateOf(w.StartDate), dateOf(w.EndDate)
+	return q
+}
+
+func (in *exportResultsInput) query() export.Query {
+	return in.within(export.Query{Models: slices.Concat(in.Models, in.Model), RunIDs: slices.Concat(in.RunIDs, in.RunID)})
+}
+
+// openExport begins an export within the bounds of one request.
+func (s *Server) openExport(ctx context.Context, q export.Query) (*export.Rows, error) {
+	if n := len(q.Symbols) + len(q.Models) + len(q.RunIDs); n > mostReferences {
+		return nil, fault.New(fault.InvalidParameter, "The query names %d symbols, models and runs; at most %d fit one export.", n, mostReferences).
+			With(fault.Detail{Location: "query", Message: "names too many"})
+	}
+	if err := ordered(q.Start, q.End); err != nil {
+		return nil, err
+	}
+	if s.Exports == nil {
+		return nil, fault.New(fault.Unavailable, "Exports are not served here.")
+	}
+	return s.Exports.Open(ctx, accountOf(ctx), q)
+}
+
+// exportQuery is a query of a table before its parameters.
+func exportQuery(t export.Table, q export.Query) export.Query {
+	q.Table = t
+	if t == export.Assets || t == export.Runs {
+		q.Start, q.End = timeseries.NoDate, timeseries.NoDate
+	}
+	return q
+}
+
+// registerExport adds the operation of one table.
+func registerExport[I any](s *Server, t export.Table, summary, description string, query func(*I) export.Query, faults ...fault.Type) {
+	registerStream(s, route{
+		method: http.MethodGet, path: "/v1/exports/" + string(t), id: "export-" + string(t), tag: tagExports, status: http.StatusOK,
+		summary: summary, description: description, faults: faults,
+	}, string(t), func(ctx context.Context, in *I) (*export.Rows, error) {
+		return s.openExport(ctx, exportQuery(t, query(in)))
+	})
+}
