@@ -6,6 +6,7 @@ import (
 	"ballast/catalog"
 	"ballast/internal/number"
 	"ballast/metrics"
+	"ballast/program"
 	"ballast/timeseries"
 )
 
@@ -106,4 +107,15 @@ func (h *assetHistoryBody) appendJSON(b []byte) ([]byte, error) {
 		}
 	}
 	return append(b, '}'), nil
+}
+
+// table implements tabular.
+func (h *assetHistoryBody) table() (*program.DayTable, error) {
+	p := h.source
+	about, err := appendValue(nil, struct {
+		Asset    assetReferenceBody `json:"asset"`
+		DataEdge *timeseries.Date   `json:"data_edge"`
+		Metrics  *metrics.Block     `json:"metrics,omitempty"`
+	}{assetReferenceBody{ID: p.Asset.ID, Symbol: p.Asset.Symbol, Name: p.Asset.Name}, dateOrNull(p.DataEdge), p.Metrics})
+	return &program.DayTable{Dates: p.Dates, Names: []string{"returns"}, Columns: [][]float64{p.Returns}, About: about}, err
 }

@@ -49,7 +49,7 @@ func (s *Server) registerAssets() {
 	register(s, route{
 		method: http.MethodGet, path: "/v1/assets/{asset}/history", id: "get-asset-history", tag: tagAssets, status: http.StatusOK,
 		summary: "Read an asset's history", description: "Daily total returns, cut to the dates; the first bar has no return.",
-		faults: []fault.Type{fault.NotFound, fault.NoHistory},
+		faults: []fault.Type{fault.NotFound, fault.NoHistory}, others: tables,
 	}, s.getAssetHistory)
 }
 

@@ -100,6 +100,10 @@ func (r *refused) Error() string { return r.body.Error.Type + ": " + r.body.Erro
 // GetStatus implements huma.StatusError.
 func (r *refused) GetStatus() int { return r.status }
 
+// ContentType implements huma.ContentTypeFilter: errors are JSON, whatever the
+// answer would have been.
+func (r *refused) ContentType(string) string { return mediaJSON }
+
 // GetHeaders implements huma.HeadersError.
 func (r *refused) GetHeaders() http.Header { return r.headers }
 

@@ -18,11 +18,11 @@ type held struct {
 	body   []byte
 }
 
-// heldBodies are reused; a history of 20 years is about 200 kB.
+// heldBodies are reused; a history of 20 years is from 200 kB to some MB.
 var heldBodies = sync.Pool{New: func() any { return new([]byte) }}
 
 // largestKept is the capacity up to which a buffer goes back to the pool.
-const largestKept = 4 << 20
+const largestKept = 16 << 20
 
 func newHeld(w http.ResponseWriter) *held {
 	return &held{w: w, body: (*heldBodies.Get().(*[]byte))[:0]}
@@ -55,14 +55,17 @@ func (h *held) Write(b []byte) (int, error) {
 func (h *held) Unwrap() http.ResponseWriter { return h.w }
 
 // send writes the answer: successful reads with a strong ETag, or as 304 where
-// the caller has it already.
-func (h *held) send(r *http.Request) {
+// the caller has it already; long ones in a coding that the caller takes, which
+// is a representation with a tag of its own.
+func (h *held) send(r *http.Request, c *compressor) {
 	if h.status == 0 {
 		h.status = http.StatusOK
 	}
 	head := h.w.Header()
+	head.Add("Vary", "Accept, Accept-Encoding")
+	coding := codingOf(r.Header.Values("Accept-Encoding"), head.Get("Content-Type"), len(h.body))
 	if r.Method == http.MethodGet && h.status == http.StatusOK {
-		tag := etag(h.body)
+		tag := etag(h.body, coding)
 		head.Set("ETag", tag)
 		if head.Get("Cache-Control") == "" {
 			head.Set("Cache-Control", "private, no-cache")
@@ -73,15 +76,27 @@ func (h *held) send(r *http.Request) {
 			return
 		}
 	}
-	head.Set("Content-Length", strconv.Itoa(len(h.body)))
+	body := h.body
+	if coding != "" {
+		if encoded, err := c.encode(coding, body); err == nil { // it writes to memory
+			body = encoded
+			head.Set("Content-Encoding", coding)
+		}
+	}
+	head.Set("Content-Length", strconv.Itoa(len(body)))
 	h.w.WriteHeader(h.status)
-	_, _ = h.w.Write(h.body) // a caller that went away is none of the handler's business
+	_, _ = h.w.Write(body) // a caller that went away is none of the handler's business
 }
 
-// etag is the strong validator of a body: its 128-bit XXH3 hash.
-func etag(body []byte) string {
+// etag is the strong validator of a body in a coding: its 128-bit XXH3 hash, and
+// the coding where there is one.
+func etag(body []byte, coding string) string {
 	sum := xxh3.Hash128(body).Bytes()
-	return `"` + hex.EncodeToString(sum[:]) + `"`
+	tag := hex.EncodeToString(sum[:])
+	if coding != "" {
+		tag += "-" + coding
+	}
+	return `"` + tag + `"`
 }
 
 // matches reports whether If-None-Match names the tag; the comparison is weak,

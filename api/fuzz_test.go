@@ -64,5 +64,5 @@ func FuzzAccept(f *testing.F) {
 	for _, seed := range []string{"", "*/*", "application/json;q=0", "text/html, */*;q=0.1", ";;;", "application/*;q=x"} {
 		f.Add(seed)
 	}
-	f.Fuzz(func(_ *testing.T, header string) { accepts(header, "application/json") })
+	f.Fuzz(func(_ *testing.T, header string) { quality(header, "application/json") })
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"ballast/account"
 	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/timeseries"
@@ -12,13 +13,18 @@ import (
 
 type historyInput struct {
 	ModelParameter
-	Include     []string `query:"include" enum:"returns,allocation,positions,holdings,metrics" default:"returns" doc:"Blocks to answer; positions and holdings are other names of allocation"`
+	Include     []string `query:"include" enum:"returns,allocation,positions,holdings,tree,latest,custom,metrics,fees,contribution,timing" default:"returns" doc:"Blocks to answer; positions and holdings are other names of allocation. fees needs the Business plan; timing runs the model again on shifted schedules, which takes a moment the first time"`
 	RunID       string   `query:"run_id" doc:"Read this run's result instead of the live history"`
 	StartDate   string   `query:"start_date" format:"date" doc:"First date, inclusive; the default view's without"`
 	EndDate     string   `query:"end_date" format:"date" doc:"Last date, inclusive"`
 	FullHistory bool     `query:"full_history" default:"false" doc:"Everything computed; ignored when start_date is given"`
 	RiskFree    float64  `query:"risk_free" exclusiveMinimum:"-1" default:"0" doc:"Annual fraction, for metrics"`
 	Benchmark   string   `query:"benchmark" doc:"Symbol of an asset, or a model, to compare with in metrics"`
+
+	ManagementFee float64 `query:"management_fee" minimum:"0" default:"0" doc:"Annual fraction, for fees"`
+	FinancingRate float64 `query:"financing_rate" minimum:"0" default:"0" doc:"Annual fraction of gross exposure above 1, for fees"`
+	CommissionBPS float64 `query:"commission_bps" minimum:"0" default:"0" doc:"Basis points of traded notional, for fees"`
+	SlippageBPS   float64 `query:"slippage_bps" minimum:"0" default:"0" doc:"Basis points of traded notional, for fees"`
 }
 
 type historyOutput struct{ Body *historyBody }
@@ -27,13 +33,13 @@ func (s *Server) registerModelHistory() {
 	register(s, route{
 		method: http.MethodGet, path: "/v1/models/{model}/history", id: "get-model-history", tag: tagModels, status: http.StatusOK,
 		summary:     "Read a model's history",
-		description: "Blocks of the live history, or of one run's. All per-day blocks share one `dates` array, and `metrics` describe the same window.",
-		faults:      []fault.Type{fault.NotFound, fault.NoHistory},
+		description: "Blocks of the live history, or of one run's. All per-day blocks share one `dates` array, `labels` name every key, and `metrics` and `fees` describe the same window. As Arrow, Parquet or CSV the per-day blocks are one table, a column a key, named block.key; Arrow and Parquet have the rest as JSON in the schema's metadata, under `ballast`.",
+		faults:      []fault.Type{fault.PlanRequired, fault.NotFound, fault.NoHistory}, others: tables,
 	}, s.getHistory)
 }
 
 func (s *Server) getHistory(ctx context.Context, in *historyInput) (*historyOutput, error) {
-	q, err := historyQuery(in)
+	q, err := historyQuery(in, exchangeOf(ctx).identity.Plan)
 	if err != nil {
 		return nil, err
 	}
@@ -44,13 +50,19 @@ func (s *Server) getHistory(ctx context.Context, in *historyInput) (*historyOutp
 	return &historyOutput{&historyBody{source: h}}, nil
 }
 
-func historyQuery(in *historyInput) (program.HistoryQuery, error) {
+func historyQuery(in *historyInput, plan account.Plan) (program.HistoryQuery, error) {
+	asked := func(names ...string) bool {
+		return slices.ContainsFunc(in.Include, func(s string) bool { return slices.Contains(names, s) })
+	}
 	q := program.HistoryQuery{
-		Returns:    slices.Contains(in.Include, "returns"),
-		Allocation: slices.ContainsFunc(in.Include, func(s string) bool { return s == "allocation" || s == "positions" || s == "holdings" }),
-		Metrics:    slices.Contains(in.Include, "metrics"),
-		RunID:      in.RunID, Start: dateOf(in.StartDate), End: dateOf(in.EndDate), Full: in.FullHistory,
+		Returns: asked("returns"), Allocation: asked("allocation", "positions", "holdings"), Tree: asked("tree"), Latest: asked("latest"),
+		Custom: asked("custom"), Metrics: asked("metrics"), Fees: asked("fees"), Contribution: asked("contribution"), Timing: asked("timing"),
+		RunID: in.RunID, Start: dateOf(in.StartDate), End: dateOf(in.EndDate), Full: in.FullHistory,
 		RiskFree: in.RiskFree, Benchmark: in.Benchmark,
+		Rates: program.Rates{Management: in.ManagementFee, Financing: in.FinancingRate, Commission: in.CommissionBPS, Slippage: in.SlippageBPS},
+	}
+	if q.Fees && plan != account.PlanBusiness {
+		return q, fault.New(fault.PlanRequired, "include=fees needs the Business plan; the account has the %s plan. Leave fees out, or ask the operator for the plan.", plan)
 	}
 	return q, ordered(q.Start, q.End)
 }

@@ -10,15 +10,21 @@ import (
 // historyBody is a window of a model's history. It writes its own JSON from the
 // domain's columns; the fields are what the document shows of it.
 type historyBody struct {
-	ModelID    string               `json:"model_id"`
-	RunID      string               `json:"run_id"`
-	AsOf       *timeseries.Date     `json:"as_of"`
-	Window     historyWindowBody    `json:"window"`
-	Dates      []timeseries.Date    `json:"dates" doc:"Shared by all per-day blocks"`
-	Labels     map[string]labelBody `json:"labels" doc:"Names every key"`
-	Returns    number.Floats        `json:"returns,omitempty" doc:"Daily gross returns, fractions"`
-	Allocation *allocationBody      `json:"allocation,omitempty"`
-	Metrics    *metrics.Block       `json:"metrics,omitempty"`
+	ModelID      string               `json:"model_id"`
+	RunID        string               `json:"run_id"`
+	AsOf         *timeseries.Date     `json:"as_of"`
+	Window       historyWindowBody    `json:"window"`
+	Dates        []timeseries.Date    `json:"dates" doc:"Shared by all per-day blocks"`
+	Labels       map[string]labelBody `json:"labels" doc:"Names every key"`
+	Returns      number.Floats        `json:"returns,omitempty" doc:"Daily gross returns, fractions"`
+	Allocation   *allocationBody      `json:"allocation,omitempty"`
+	Tree         *nodeBody            `json:"tree,omitempty" doc:"The model with its member models expanded; children add up to their node"`
+	Latest       *latestBody          `json:"latest,omitempty" doc:"How the result ends, whatever the window"`
+	Custom       *customBody          `json:"custom,omitempty" doc:"The model's own diagnostics"`
+	Metrics      *metrics.Block       `json:"metrics,omitempty"`
+	Fees         *feesBody            `json:"fees,omitempty" doc:"After costs"`
+	Contribution *contributionBody    `json:"contribution,omitempty" doc:"Parts of each day's return; they add up to total"`
+	Timing       *program.Timing      `json:"timing,omitempty" doc:"The same model with its schedule moved to each other session of its period"`
 
 	source *program.History
 }
@@ -27,6 +33,7 @@ type historyWindowBody struct {
 	Base  *timeseries.Date `json:"base" doc:"The session before start, on whose close the first return is earned"`
 	Start *timeseries.Date `json:"start"`
 	End   *timeseries.Date `json:"end"`
+	Note  string           `json:"note,omitempty" doc:"Why a window has no dates"`
 }
 
 type labelBody struct {
@@ -55,102 +62,97 @@ type tradeBody struct {
 	Traded number.Float `json:"traded"`
 }
 
+type nodeBody struct {
+	Key      string        `json:"key"`
+	Weights  number.Floats `json:"weights" doc:"Fractions of the whole model at each close"`
+	Children []*nodeBody   `json:"children" doc:"None of assets and CASH"`
+}
+
+type latestBody struct {
+	AsOf       timeseries.Date         `json:"as_of"`
+	Allocation map[string]number.Float `json:"allocation" doc:"By ticker and CASH, at the last close"`
+	Target     map[string]number.Float `json:"target" doc:"By ticker and CASH: the last decision, every member model at its own last decision"`
+	Decision   decisionBody            `json:"decision"`
+}
+
+type decisionBody struct {
+	Date     timeseries.Date         `json:"date"`
+	Weights  map[string]number.Float `json:"weights" doc:"By the model's own members and CASH"`
+	Resolved map[string]number.Float `json:"resolved" doc:"By ticker and CASH: every member model as it stood at that date's close"`
+}
+
+type customBody struct {
+	Series map[string]number.Floats `json:"series" doc:"null on dates without a record"`
+	Values map[string]number.Float  `json:"values" doc:"The last record of each up to the window's end"`
+}
+
+type feesBody struct {
+	Returns number.Floats  `json:"returns" doc:"Daily net returns, fractions"`
+	Metrics *metrics.Block `json:"metrics" doc:"Of the net returns"`
+	Costs   costsBody      `json:"costs" doc:"Plain sums of the daily deductions, fractions of equity"`
+}
+
+type costsBody struct {
+	Management number.Float `json:"management"`
+	Financing  number.Float `json:"financing"`
+	Commission number.Float `json:"commission"`
+	Slippage   number.Float `json:"slippage"`
+	Total      number.Float `json:"total"`
+}
+
+type contributionBody struct {
+	Keys  map[string]number.Floats `json:"keys" doc:"By the model's own members and CASH"`
+	Total number.Floats            `json:"total" doc:"The day's return"`
+}
+
 // appendJSON implements appender.
 func (h *historyBody) appendJSON(b []byte) ([]byte, error) {
-	p := h.source
-	b = append(b, `{"model_id":`...)
-	b = appendText(b, p.ModelID)
-	b = append(b, `,"run_id":`...)
-	b = appendText(b, p.RunID)
-	b = append(b, `,"as_of":`...)
-	b = appendDate(b, p.AsOf)
-	b = appendWindow(append(b, `,"window":`...), p.Base, p.Dates)
-	b = append(b, `,"dates":`...)
-	b = appendDates(b, p.Dates)
-	b, err := appendLabels(append(b, `,"labels":`...), p.Labels)
-	if err != nil {
-		return nil, err
-	}
-	if p.Returns != nil {
-		b = append(b, `,"returns":`...)
-		b = appendFloats(b, p.Returns)
-	}
-	if p.Allocation != nil {
-		b = append(b, `,"allocation":`...)
-		b = appendAllocation(b, p.Allocation)
-	}
-	if p.Metrics != nil {
-		b = append(b, `,"metrics":`...)
-		if b, err = appendValue(b, p.Metrics); err != nil {
-			return nil, err
-		}
-	}
-	return append(b, '}'), nil
+	w := historyWriter{b: b}
+	w.prepare(h.source)
+	w.history(h.source)
+	return w.b, w.err
 }
 
 // MarshalJSON lets encoding/json write the body inside of another.
 func (h *historyBody) MarshalJSON() ([]byte, error) { return h.appendJSON(nil) }
 
-func appendWindow(b []byte, base timeseries.Date, dates []timeseries.Date) []byte {
-	start, end := timeseries.NoDate, timeseries.NoDate
-	if n := len(dates); n > 0 {
-		start, end = dates[0], dates[n-1]
+// table implements tabular: the per-day blocks, and beside them what is not by day.
+func (h *historyBody) table() (*program.DayTable, error) {
+	t, p := h.source.Table(), h.source
+	var w historyWriter
+	w.open()
+	w.head(p)
+	w.labels(p.Labels)
+	if p.Allocation != nil {
+		w.name("rebalances")
+		w.rebalances(p.Allocation.Rebalances)
 	}
-	b = appendDate(append(b, `{"base":`...), base)
-	b = appendDate(append(b, `,"start":`...), start)
-	b = appendDate(append(b, `,"end":`...), end)
-	return append(b, '}')
+	if p.Latest != nil {
+		w.latest(p.Latest)
+	}
+	if p.Custom != nil {
+		w.name("custom_values")
+		w.weights(p.Custom.Values)
+	}
+	if p.Metrics != nil {
+		w.value("metrics", p.Metrics)
+	}
+	if p.Fees != nil {
+		w.value("fees_metrics", p.Fees.Metrics)
+		w.value("fees_costs", costsOf(p.Fees))
+	}
+	if p.Timing != nil {
+		w.value("timing", p.Timing)
+	}
+	w.close()
+	t.About = w.b
+	return t, w.err
 }
 
-func appendLabels(b []byte, labels []program.Label) ([]byte, error) {
-	b = append(b, '{')
-	for i, l := range labels {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(appendText(b, l.Key), ':')
-		var err error
-		if b, err = appendValue(b, labelBody{Kind: l.Kind, ID: l.ID, Symbol: l.Symbol, Name: l.Name}); err != nil {
-			return nil, err
-		}
+func costsOf(f *program.Fees) costsBody {
+	c := f.Costs
+	return costsBody{
+		Management: number.Float(c.Management), Financing: number.Float(c.Financing), Commission: number.Float(c.Commission),
+		Slippage: number.Float(c.Slippage), Total: number.Float(c.Total),
 	}
-	return append(b, '}'), nil
-}
-
-func appendAllocation(b []byte, a *program.Allocation) []byte {
-	b = append(b, `{"weights":{`...)
-	for i, key := range a.Keys {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(appendText(b, key), ':')
-		b = appendFloats(b, a.Weights[i])
-	}
-	b = append(b, `},"rebalances":[`...)
-	for i := range a.Rebalances {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = appendRebalance(b, &a.Rebalances[i])
-	}
-	return append(b, `]}`...)
-}
-
-func appendRebalance(b []byte, r *program.Rebalance) []byte {
-	b = appendDate(append(b, `{"date":`...), r.Date)
-	b = appendDate(append(b, `,"decided":`...), r.Decided)
-	b = appendText(append(b, `,"reason":`...), r.Reason)
-	b = number.Append(append(b, `,"turnover":`...), r.Turnover)
-	b = append(b, `,"trades":{`...)
-	for i, t := range r.Trades {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(appendText(b, t.Key), ':')
-		b = number.Append(append(b, `{"before":`...), t.Before)
-		b = number.Append(append(b, `,"target":`...), t.Target)
-		b = number.Append(append(b, `,"traded":`...), t.Traded)
-		b = append(b, '}')
-	}
-	return append(b, `}}`...)
 }

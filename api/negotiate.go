@@ -6,31 +6,50 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
 	"ballast/internal/fault"
 )
 
-// negotiate refuses callers that do not accept the operation's format, JSON
-// where it names none.
-func (s *Server) negotiate(format string) func(huma.Context, func(huma.Context)) {
-	if format == "" {
-		format = "application/json"
-	}
+// negotiate chooses the format of the answer among those that the operation
+// offers, the first where the caller likes several as well, and refuses callers
+// that accept none. What follows sees the choice in the Accept header.
+func (s *Server) negotiate(offered []string) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
-		if accept := ctx.Header("Accept"); accept != "" && !accepts(accept, format) {
-			s.refuseTo(ctx, fault.New(fault.NotAcceptable, "This operation answers %s, which the Accept header leaves out.", format).
-				With(fault.Detail{Location: "header.Accept", Message: "accepts no available format", Accepted: []string{format}}))
-			return
+		request, _ := humamux.Unwrap(ctx)
+		if given := request.Header.Values("Accept"); len(given) > 0 {
+			chosen := best(strings.Join(given, ","), offered)
+			if chosen == "" {
+				s.refuseTo(ctx, fault.New(fault.NotAcceptable, "This operation answers %s, which the Accept header leaves out.", strings.Join(offered, ", ")).
+					With(fault.Detail{Location: "header.Accept", Message: "accepts no available format", Accepted: offered}))
+				return
+			}
+			request.Header.Set("Accept", chosen)
 		}
 		next(ctx)
 	}
 }
 
-// accepts reports whether an Accept header takes the media type: the most
-// specific range that fits decides, and q=0 refuses (RFC 9110 section 12.5.1).
-func accepts(header, mediaType string) bool {
+// best is the offered media type that an Accept header likes most, "" where it
+// takes none.
+func best(header string, offered []string) string {
+	chosen, liked := "", 0.0
+	for _, mediaType := range offered {
+		if q := quality(header, mediaType); q > liked {
+			chosen, liked = mediaType, q
+		}
+	}
+	return chosen
+}
+
+// quality is how much an Accept header likes a media type, 0 where it refuses:
+// the most specific range that fits decides (RFC 9110 section 12.5.1).
+func quality(header, mediaType string) float64 {
+	if strings.TrimSpace(header) == "" {
+		return 1
+	}
 	family, _, _ := strings.Cut(mediaType, "/")
-	best, taken := -1, false
+	nearest, liked := -1, 0.0
 	for part := range strings.SplitSeq(header, ",") {
 		name, params, err := mime.ParseMediaType(part)
 		if err != nil {
@@ -45,11 +64,19 @@ func accepts(header, mediaType string) bool {
 		case "*/*":
 			specific = 0
 		}
-		if specific <= best {
+		if specific <= nearest {
 			continue
 		}
-		quality, err := strconv.ParseFloat(params["q"], 64)
-		best, taken = specific, params["q"] == "" || err != nil || quality > 0
+		nearest, liked = specific, weight(params["q"])
 	}
-	return taken
+	return liked
+}
+
+// weight reads a q-value: 1 where there is none that is a number.
+func weight(text string) float64 {
+	q, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(q >= 0 && q <= 1) {
+		return 1
+	}
+	return q
 }

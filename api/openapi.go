@@ -53,8 +53,8 @@ func (s *Server) humaConfig() huma.Config {
 				{Name: tagService, Description: "The service itself. These need no key."},
 			},
 		},
-		Formats:          map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},
-		DefaultFormat:    "application/json",
+		Formats:          formats(),
+		DefaultFormat:    mediaJSON,
 		NoFormatFallback: false, // negotiate has refused what cannot be served
 	}
 }

@@ -24,6 +24,16 @@ type route struct {
 	faults       []fault.Type   // besides those of every operation
 	idempotent   bool           // takes an Idempotency-Key
 	format       string         // media type of the answer, JSON where empty
+	others       []string       // further media types, of a body that is tabular
+}
+
+// offers are the media types of the answer, the preferred one first.
+func (r route) offers() []string {
+	first := r.format
+	if first == "" {
+		first = mediaJSON
+	}
+	return append([]string{first}, r.others...)
 }
 
 // everywhere are the faults of all operations.
@@ -44,7 +54,7 @@ func register[I, O any](s *Server, r route, handler func(context.Context, *I) (*
 		// checkBody has read the body within its limit; a deadline set by huma would
 		// cut off callers that wait for a run.
 		MaxBodyBytes: -1, BodyReadTimeout: -1,
-		Middlewares: huma.Middlewares{s.authenticate, s.negotiate(r.format), s.checkQuery, s.checkBody},
+		Middlewares: huma.Middlewares{s.authenticate, s.negotiate(r.offers()), s.checkQuery, s.checkBody},
 	}
 	if r.idempotent && s.Idempotency != nil {
 		operation.Parameters = append(operation.Parameters, idempotencyParameter())
@@ -102,6 +112,9 @@ func (s *Server) documentSuccess(r route, responses map[string]*huma.Response) {
 	}
 	if r.format != "" {
 		main.Content = map[string]*huma.MediaType{r.format: {Schema: &huma.Schema{Type: huma.TypeString}}}
+	}
+	for _, media := range r.others {
+		main.Content[media] = tableSchema(media)
 	}
 	main.Headers["X-Request-Id"] = textHeader("Id of the request")
 	if r.method == http.MethodGet {

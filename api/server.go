@@ -46,6 +46,7 @@ type Server struct {
 	api      huma.API
 	streams  map[string]bool // route templates whose answers are not held
 	measures *measures
+	compress *compressor
 	document []byte // OpenAPI, JSON
 	page     []byte // reference, HTML
 	guides   []servicePage
@@ -60,6 +61,9 @@ func New(c Config) (*Server, error) {
 	}
 	var err error
 	if s.measures, err = newMeasures(c.Registerer); err != nil {
+		return nil, err
+	}
+	if s.compress, err = newCompressor(); err != nil {
 		return nil, err
 	}
 	if s.guides, err = guidePages(); err != nil {
@@ -149,7 +153,7 @@ func (s *Server) matched(next http.Handler) http.Handler {
 		held := newHeld(w)
 		defer held.release()
 		next.ServeHTTP(held, r)
-		held.send(r)
+		held.send(r, s.compress)
 	})
 }
 
