@@ -7,7 +7,11 @@
 //		BarsPerYear: 252,
 //		RiskFree:    0.02,
 //		Benchmark:   &metrics.BenchmarkSeries{Symbol: "SYN-WORLD", Series: world},
+//		Trials:      12, // distinct runs tried until this one
 //	})
+//
+// Comparable tells beforehand whether the benchmark shares a session with the
+// series; its error wraps ErrNoCommonSessions.
 //
 // The statistics are functions of their own as well (TotalReturn, CAGR, Sharpe,
 // Drawdowns, …), over plain vectors:
@@ -25,7 +29,9 @@
 // A figure that the series does not define is NaN here and null on the wire,
 // never 0 or infinity: a Sharpe ratio of one return, an omega ratio without a
 // loss, a three-year window of two years. Ratios, dispersion and tails need two
-// returns, skewness three, kurtosis four; compounded figures need one.
+// returns, skewness three, kurtosis and the probabilities of the Sharpe ratio four;
+// compounded figures need one. A return that is NaN, and equity that grows out of
+// range, take with them every figure that depends on them.
 //
 // # The same on every machine
 //

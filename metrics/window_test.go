@@ -1,6 +1,7 @@
 package metrics_test
 
 import (
+	"math"
 	"testing"
 
 	"ballast/metrics"
@@ -62,7 +63,7 @@ func TestWindowInTheMiddle(t *testing.T) {
 	for _, year := range block.Monthly {
 		partial = append(partial, year.Partial)
 		for _, m := range year.Months {
-			if m != m {
+			if math.IsNaN(float64(m)) {
 				empty++
 			}
 		}
