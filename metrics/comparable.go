@@ -17,10 +17,7 @@ var ErrNoCommonSessions = errors.New("the benchmark shares no session with the s
 // and gives nil. Compute itself takes either, with null for every figure of a
 // benchmark that shares nothing.
 func Comparable(s timeseries.Series, against *BenchmarkSeries) error {
-	if against == nil || len(s.Dates) == 0 {
-		return nil
-	}
-	if _, from, to := aligned(s, against.Series, make([]float64, 0, len(s.Dates))); from < to {
+	if against == nil || len(s.Dates) == 0 || Overlaps(s, against.Series) {
 		return nil
 	}
 	covered := "has no returns"

@@ -2,18 +2,10 @@ package metrics
 
 import "ballast/timeseries"
 
-// Overlaps reports whether a benchmark covers a session of s, so that it can be
-// compared: it has a value on that session and on the one before.
+// Overlaps reports whether a benchmark can be compared with s: whether it has a
+// return on a session of s that it covers from the session before. Comparable
+// says the same as an error, with the days of both.
 func Overlaps(s, benchmark timeseries.Series) bool {
-	if benchmark.Empty() || s.Empty() {
-		return false
-	}
-	previous, last := s.Base, benchmark.Last()
-	for _, date := range s.Dates {
-		if previous >= benchmark.Base {
-			return date <= last
-		}
-		previous = date
-	}
-	return false
+	_, from, to := aligned(s, benchmark, make([]float64, 0, len(s.Dates)))
+	return from < to
 }
