@@ -4,29 +4,19 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"mime"
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
 	"ballast/export"
-	"ballast/internal/fault"
 )
 
-// exportFormats are what exports answer with, the default first.
-var exportFormats = []struct {
-	mediaType string
-	format    export.Format
-	extension string
-}{
-	{"application/vnd.apache.parquet", export.Parquet, ".parquet"},
-	{"application/vnd.apache.arrow.stream", export.Arrow, ".arrows"},
-}
+// exportMedia are what exports answer with, the default first.
+var exportMedia = []string{mediaParquet, mediaArrow}
 
 const (
 	// heldBack is how much of an export is kept until anything is sent: what goes
@@ -35,9 +25,6 @@ const (
 	// writePatience is how long a caller may take to read what is sent at a time.
 	writePatience = time.Minute
 )
-
-// exportFormatKey carries the negotiated position in exportFormats.
-type exportFormatKey struct{}
 
 // registerStream adds an operation whose answer is streamed: it is not held, has
 // no ETag, and may be as long as it likes.
@@ -52,7 +39,7 @@ func registerStream[I any](s *Server, r route, name string, open func(context.Co
 		Summary: r.summary, Description: r.description, DefaultStatus: r.status,
 		Security:     []map[string][]string{{bearerScheme: {}}},
 		MaxBodyBytes: -1, BodyReadTimeout: -1,
-		Middlewares: huma.Middlewares{s.authenticate, s.negotiateExport, s.checkQuery, s.checkBody},
+		Middlewares: huma.Middlewares{s.authenticate, s.negotiate(exportMedia), s.checkQuery, s.checkBody},
 		Metadata:    map[string]any{"faults": faults},
 		Responses:   s.documentFaults(faults),
 	}
@@ -64,8 +51,8 @@ func registerStream[I any](s *Server, r route, name string, open func(context.Co
 		return &huma.StreamResponse{Body: func(hc huma.Context) { s.stream(hc, rows, name) }}, nil
 	})
 	content := map[string]*huma.MediaType{}
-	for _, f := range exportFormats {
-		content[f.mediaType] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}
+	for _, media := range exportMedia {
+		content[media] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}
 	}
 	operation.Responses[strconv.Itoa(r.status)] = &huma.Response{
 		Description: "The table. It is whole where its format ends as it should: Parquet with the footer, an Arrow stream with the end-of-stream mark.",
@@ -76,71 +63,28 @@ func registerStream[I any](s *Server, r route, name string, open func(context.Co
 	}
 }
 
-// negotiateExport chooses the format that the caller likes best.
-func (s *Server) negotiateExport(ctx huma.Context, next func(huma.Context)) {
-	best, liked := -1, 0.0
-	for i, f := range exportFormats {
-		if q := preference(ctx.Header("Accept"), f.mediaType); q > liked {
-			best, liked = i, q
-		}
-	}
-	if best < 0 {
-		var offered []string
-		for _, f := range exportFormats {
-			offered = append(offered, f.mediaType)
-		}
-		s.refuseTo(ctx, fault.New(fault.NotAcceptable, "Exports answer %s, which the Accept header leaves out.", strings.Join(offered, " or ")).
-			With(fault.Detail{Location: "header.Accept", Message: "accepts no available format", Accepted: offered}))
-		return
-	}
-	next(huma.WithValue(ctx, exportFormatKey{}, best))
-}
-
-// preference is the quality that an Accept header gives a media type, 0 where it
-// leaves it out: the most specific range that fits decides (RFC 9110 section
-// 12.5.1).
-func preference(header, mediaType string) float64 {
-	if strings.TrimSpace(header) == "" {
-		return 1
-	}
-	family, _, _ := strings.Cut(mediaType, "/")
-	best, quality := -1, 0.0
-	for part := range strings.SplitSeq(header, ",") {
-		name, params, err := mime.ParseMediaType(part)
-		if err != nil {
-			continue
-		}
-		specific := slices.Index([]string{"*/*", family + "/*", mediaType}, name)
-		if specific <= best {
-			continue
-		}
-		best, quality = specific, 1
-		if q, err := strconv.ParseFloat(params["q"], 64); err == nil {
-			quality = q
-		}
-	}
-	return quality
-}
-
 // stream writes the table. Once anything was sent an error can only be shown by
 // cutting the connection, so that nobody takes a part for the whole.
 func (s *Server) stream(hc huma.Context, rows *export.Rows, name string) {
 	defer rows.Close()
 	r, w := humamux.Unwrap(hc)
 	ctx := r.Context()
-	at, _ := ctx.Value(exportFormatKey{}).(int)
-	f := exportFormats[at]
+	media, format := mediaParquet, export.Parquet
+	if r.Header.Get("Accept") == mediaArrow { // as negotiated
+		media, format = mediaArrow, export.Arrow
+	}
 	head := w.Header()
-	head.Set("Content-Type", f.mediaType)
-	head.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name+f.extension))
+	head.Set("Content-Type", media)
+	head.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name+format.Extension()))
 	head.Set("Cache-Control", "private, no-store")
+	head.Add("Vary", "Accept")
 	if exchangeOf(ctx).head {
 		w.WriteHeader(http.StatusOK)
 		return
 	}
 	sent := &sending{w: w, control: http.NewResponseController(w)}
 	buffer := bufio.NewWriterSize(sent, heldBack)
-	err := export.Write(ctx, buffer, rows, f.format)
+	err := export.Write(ctx, buffer, rows, format)
 	if err == nil {
 		err = buffer.Flush()
 	}

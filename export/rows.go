@@ -15,10 +15,13 @@ const batchRows = 1 << 16
 type Rows struct {
 	Table Table
 	Total int64 // about how many rows will come, 0 where nobody knows
+	// Progress, where set, is told the number of rows so far.
+	Progress func(rows int64)
 
 	first   arrow.RecordBatch // read ahead by Open
+	done    int64             // rows given
 	next    batches
-	release func()
+	release []func()
 }
 
 // batches gives the next batch of a table, io.EOF after the last.
@@ -26,7 +29,10 @@ type batches func(ctx context.Context) (arrow.RecordBatch, error)
 
 // newRows reads the first batch, so that what can go wrong early does so here.
 func newRows(ctx context.Context, t Table, next batches, release func()) (*Rows, error) {
-	r := &Rows{Table: t, next: next, release: release}
+	r := &Rows{Table: t, next: next}
+	if release != nil {
+		r.release = append(r.release, release)
+	}
 	first, err := next(ctx)
 	if err != nil && !errors.Is(err, io.EOF) {
 		r.Close()
@@ -38,22 +44,30 @@ func newRows(ctx context.Context, t Table, next batches, release func()) (*Rows,
 
 // Next returns the next batch; io.EOF after the last one.
 func (r *Rows) Next(ctx context.Context) (arrow.RecordBatch, error) {
-	if first := r.first; first != nil {
-		r.first = nil
-		return first, nil
-	}
+	record := r.first
+	r.first = nil
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return r.next(ctx)
+	if record == nil {
+		var err error
+		if record, err = r.next(ctx); err != nil {
+			return nil, err
+		}
+	}
+	r.done += record.NumRows()
+	if r.Progress != nil {
+		r.Progress(r.done)
+	}
+	return record, nil
 }
 
 // Close ends what still reads. It may be called twice.
 func (r *Rows) Close() {
-	if r.release != nil {
-		r.release()
-		r.release = nil
+	for _, release := range r.release {
+		release()
 	}
+	r.release = nil
 }
 
 // ended is a table without rows.

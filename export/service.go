@@ -57,6 +57,7 @@ type Config struct {
 	Programs Programs
 	Symbols  Symbols
 	Bucket   columnar.Bucket // of the bars
+	AtOnce   int             // exports under way at a time, of one account half of them; 0 for no bound
 }
 
 // Service opens tables. It is safe for concurrent use.
@@ -65,23 +66,39 @@ type Service struct {
 	programs Programs
 	symbols  Symbols
 	bucket   columnar.Bucket
+	slots    *slots
 }
 
 // NewService makes a Service.
 func NewService(c Config) *Service {
-	return &Service{store: c.Store, programs: c.Programs, symbols: c.Symbols, bucket: c.Bucket}
+	return &Service{store: c.Store, programs: c.Programs, symbols: c.Symbols, bucket: c.Bucket, slots: newSlots(c.AtOnce)}
 }
 
 // Open begins to read a table for an account, which sees everybody's assets and
 // bars, and of models, runs and results those that it may read one by one. It
 // answers faults: fault.NotFound for what is not there or not the account's,
-// fault.NoHistory for results that are not there yet, fault.InvalidParameter.
+// fault.NoHistory for results that are not there yet, fault.InvalidParameter,
+// fault.RateLimited.
 // The rows read until ctx ends or they are closed, which the caller does.
 func (s *Service) Open(ctx context.Context, accountID string, q Query) (*Rows, error) {
 	if q.Start != noDate && q.End != noDate && q.End < q.Start {
 		return nil, fault.New(fault.InvalidParameter, "The window ends before it starts.").
 			With(fault.Detail{Location: "query.end_date", Message: "is before start_date"})
 	}
+	release, err := s.slots.take(ctx, accountID)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.open(ctx, accountID, q)
+	if err != nil {
+		release()
+		return nil, err
+	}
+	rows.release = append(rows.release, release)
+	return rows, nil
+}
+
+func (s *Service) open(ctx context.Context, accountID string, q Query) (*Rows, error) {
 	switch q.Table {
 	case Assets:
 		return newRows(ctx, q.Table, s.assets(q), nil)

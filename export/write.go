@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,9 +57,10 @@ type sink struct {
 	target interface {
 		Write(arrow.RecordBatch) error
 	}
-	end  func() error
-	held []arrow.RecordBatch
-	rows int64 // held
+	end   func() error
+	least int64 // rows that are written at a time, batchRows where 0
+	held  []arrow.RecordBatch
+	rows  int64 // held
 }
 
 // newSink begins to write rows of a table: all columns of its batches, or those
@@ -112,7 +114,7 @@ func (w written) Write(record arrow.RecordBatch) error {
 func (s *sink) add(record arrow.RecordBatch) error {
 	s.held = append(s.held, record)
 	s.rows += record.NumRows()
-	if s.rows < batchRows {
+	if s.rows < cmp.Or(s.least, batchRows) {
 		return nil
 	}
 	return s.flush()

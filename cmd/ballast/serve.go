@@ -97,13 +97,15 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w; choose another address with --listen, or port 0 for a free one", c.Listen, err)
 	}
+	models := program.NewService(program.ServiceConfig{
+		Store: s.db, Assets: s.db, Bars: s.bars, Results: results, Shifts: shifts,
+		Grammar: grammar.New(), LanguageModel: c.Generator != grammarAlone,
+		DailyRunLimit: c.DailyRunLimit, Wait: waitLimit, Logger: log,
+	})
 	handler, err := api.New(api.Config{
-		Models: program.NewService(program.ServiceConfig{
-			Store: s.db, Assets: s.db, Bars: s.bars, Results: results, Shifts: shifts,
-			Grammar: grammar.New(), LanguageModel: c.Generator != grammarAlone,
-			DailyRunLimit: c.DailyRunLimit, Wait: waitLimit, Logger: log,
-		}),
+		Models:      models,
 		Catalog:     catalog.NewService(s.db, s.bars),
+		Exports:     newExports(s, models, exportsAtOnce),
 		Accounts:    s.db,
 		Idempotency: s.db,
 		Ready:       map[string]api.Check{"database": s.db.Ping},
@@ -150,6 +152,9 @@ const version = "1.0.0"
 
 // waitLimit is the longest that a request with wait=true waits for its run.
 const waitLimit = 60 * time.Second
+
+// exportsAtOnce bounds the exports under way, each of which takes some 20 MB.
+const exportsAtOnce = 8
 
 // lockFolder makes this process the one service of the data folder.
 func lockFolder(dir string) (unlock func(), err error) {
