@@ -8,11 +8,16 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"ballast/backtest"
+	"ballast/internal/number"
 	"ballast/timeseries"
 )
+
+// sameNumbers compares numbers of a summary, of which null is one.
+var sameNumbers = cmp.Comparer(func(a, b number.Float) bool { return a == b || math.IsNaN(float64(a)) && math.IsNaN(float64(b)) })
 
 // many checks a property on some hundreds of draws: rapid's own number of
 // them, 100, in a short test.
@@ -120,6 +125,42 @@ func kindsOfSessions(u universe, whole *backtest.Result) map[string][]int {
 		}
 	}
 	return kinds
+}
+
+// TestWhatIsKeptChangesNothingElse runs with each set of options: what is kept
+// is, to the bit, what is kept with everything.
+func TestWhatIsKeptChangesNothingElse(t *testing.T) {
+	many(t, 5, func(t *rapid.T) {
+		u := drawUniverse(t)
+		all, err := u.run(u.frame)
+		if err != nil {
+			return
+		}
+		for n := range 7 {
+			opt := backtest.Everything
+			opt.Weights, opt.Contributions, opt.Ledger = n&1 != 0, n&2 != 0, n&4 != 0
+			some, err := backtest.Run(context.Background(), u.frame, u.spec, u.decider(), opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := *all
+			if !opt.Weights {
+				want.Weights, want.CashWeight = nil, nil
+			}
+			if !opt.Contributions {
+				want.Contributions, want.CashContribution = nil, nil
+			}
+			if !opt.Ledger {
+				want.Ledger = nil
+			}
+			if !sameBits(&want, some) {
+				t.Fatalf("%+v (-everything +some):\n%s", opt, rowDifference(&want, some))
+			}
+			if diff := cmp.Diff(all.Summary, some.Summary, sameNumbers, without("TradeLog", "TargetHistory")); diff != "" {
+				t.Fatalf("%+v: summary (-everything +some):\n%s", opt, diff)
+			}
+		}
+	})
 }
 
 func TestScalingCapitalScalesEquity(t *testing.T) {
