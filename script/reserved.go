@@ -9,11 +9,11 @@ import (
 // reserved are names that Python gives to nobody, though the interpreter would.
 var reserved = map[string]bool{"None": true, "True": true, "False": true, "__debug__": true}
 
-// reservedNames reports what Python refuses to bind, and the names with two
-// underscores in front at top level, which mean something to Python itself.
+// reservedNames reports what Python refuses to bind, and names between double
+// underscores at top level, which mean something to Python itself.
 func (c *checker) reservedNames() {
 	for _, id := range c.names {
-		if strings.HasPrefix(id.Name, "__") && !reserved[id.Name] {
+		if strings.HasPrefix(id.Name, "__") && strings.HasSuffix(id.Name, "__") && !reserved[id.Name] {
 			x := c.found.add(RuleSyntax, placeOf(id.NamePos), "%s is a name of Python's own: choose another", id.Name)
 			x.Text = id.Name
 		}

@@ -43,7 +43,7 @@ def _aligned(series, benchmark):
     at = 0
     while at < len(bars) and bars[at] <= previous:
         at += 1
-    out = []
+    first, out = at, []
     for day in sessions[start:]:
         if day > benchmark.last_day():
             break
@@ -55,6 +55,8 @@ def _aligned(series, benchmark):
                 move = (1 + move) * (1 + benchmark.returns[at]) - 1
                 at += 1
         out.append(move)
+    if at == first:
+        return [], start, start
     return out, start, start + len(out)
 
 
@@ -72,11 +74,12 @@ def _least_squares(y, x, bar):
         yy += dy * dy
     if _unless_flat(math.sqrt(xx / n)) == 0:
         return math.nan, math.nan, math.nan
-    beta = xy / xx
+    beta = _ratio(xy, xx)
     correlation = math.nan
     if _unless_flat(math.sqrt(yy / n)) > 0:
         # Rounding must not put a correlation outside of its range.
-        correlation = max(-1.0, min(1.0, xy / (math.sqrt(xx) * math.sqrt(yy))))
+        correlation = _ratio(xy, math.sqrt(xx) * math.sqrt(yy))
+        correlation = max(-1.0, min(1.0, correlation)) if correlation == correlation else math.nan
     return beta, mean_y - bar - beta * (mean_x - bar), correlation
 
 

@@ -9,7 +9,7 @@ def _under_water(value, high):
 
 
 def _ulcer(equity):
-    if len(equity) < 2:
+    if len(equity) < 2 or not math.isfinite(equity[-1]):
         return math.nan
     high, squares = equity[0], 0.0
     for value in equity[1:]:

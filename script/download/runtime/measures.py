@@ -1,7 +1,7 @@
 """Measures: the statistics of daily returns that need no dates."""
 import math
 
-from vector import _divide, _plain_sum
+from vector import _plain_sum
 
 _DAYS_PER_YEAR = 365.25
 _ROUNDING = 1e-14  # the spread below which returns count as constant
@@ -17,7 +17,7 @@ def _said(x):
 
 
 def _ratio(a, b):
-    return math.nan if b == 0 else a / b
+    return math.nan if b == 0 or math.isinf(b) else a / b
 
 
 def _power(x, y):
@@ -46,7 +46,9 @@ def _best_worst(x):
 
 
 def _share(x):
-    """The share of x above 0."""
+    """The share of x above 0; not a number where one of them is none."""
+    if any(v != v for v in x):
+        return math.nan
     return _ratio(float(len([v for v in x if v > 0])), float(len(x)))
 
 
@@ -92,14 +94,25 @@ class _Moments:
         variance = second / n
         if n > 2:
             root = math.sqrt(n * (n - 1)) / (n - 2)
-            self.skewness = _divide(root * (third / n), variance * math.sqrt(variance))
+            self.skewness = _ratio(root * (third / n), variance * math.sqrt(variance))
         if n > 3:
-            excess = _divide(fourth / n, variance * variance) - 3
+            excess = _ratio(fourth / n, variance * variance) - 3
             self.excess_kurtosis = (n - 1) / ((n - 2) * (n - 3)) * ((n + 1) * excess + 6)
 
 
 def _sharpe(moments, bar, bpy):
     return _ratio(moments.mean - bar, moments.deviation) * math.sqrt(bpy)
+
+
+def _probabilistic_sharpe(moments, bar, n):
+    """The probability that the true Sharpe ratio is above 0."""
+    if n < 4:
+        return math.nan
+    sharpe = _ratio(moments.mean - bar, moments.deviation)
+    variance = 1 - moments.skewness * sharpe + (moments.excess_kurtosis + 2) / 4 * (sharpe * sharpe)
+    if not variance > 0:
+        return math.nan
+    return math.erfc(-(sharpe * math.sqrt(n - 1) / math.sqrt(variance)) / math.sqrt(2)) / 2
 
 
 def _sortino(returns, bar, bpy):
@@ -130,7 +143,7 @@ def _omega(returns):
 def _tails(returns):
     """The tail ratio, the value at risk and the conditional value at risk of one bar."""
     n = len(returns)
-    if n < 2:
+    if n < 2 or any(r != r for r in returns):
         return math.nan, math.nan, math.nan
     ordered = sorted(returns)
     low = _percentile_of(ordered, 0.05)

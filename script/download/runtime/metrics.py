@@ -3,8 +3,8 @@ import math
 
 from comparison import _compare
 from drawdowns import _deepest, _drawdown, _ulcer
-from measures import (_DAYS_PER_YEAR, _best_worst, _cagr, _equity, _mean_of, _Moments, _omega, _per_bar, _ratio, _said,
-                      _share, _sharpe, _sortino, _tails, _turnover)
+from measures import (_DAYS_PER_YEAR, _best_worst, _cagr, _equity, _mean_of, _Moments, _omega, _per_bar,
+                      _probabilistic_sharpe, _ratio, _said, _share, _sharpe, _sortino, _tails, _turnover)
 from periods import _months, _rolling_ranges, _Series, _years
 
 
@@ -14,7 +14,8 @@ def compute(base, dates, returns, bars_per_year, risk_free=0.0, gross=None, trad
     base is the session before the first return (None where there is none), dates
     are texts such as 2024-01-31, returns daily fractions. risk_free is an annual
     fraction; gross and traded hold, for each date, the gross exposure at its
-    close and the notional traded; benchmark is (symbol, base, dates, returns).
+    close and the notional traded; benchmark is (symbol, base, dates, returns). How many runs
+    were tried is not known here, so the deflated Sharpe ratio is not said.
     """
     bpy = bars_per_year if bars_per_year > 0 else 252
     series = _Series(base, dates, returns)
@@ -25,9 +26,9 @@ def compute(base, dates, returns, bars_per_year, risk_free=0.0, gross=None, trad
     ratio, at_risk, beyond = _tails(returns)
     days = series.days()
     years = days / _DAYS_PER_YEAR if days > 0 else math.nan
-    drawdowns = _deepest(series, equity, 5)
+    drawdowns = _deepest(series, equity, 5) if math.isfinite(equity[-1]) else []
     worst = drawdowns[0] if drawdowns else _drawdown(0.0)
-    if n == 0 or equity[-1] != equity[-1]:
+    if n == 0 or not math.isfinite(equity[-1]):
         worst = _drawdown(math.nan)
     cagr, ulcer = _cagr(equity[-1], days), _ulcer(equity)
     calmar = upi = math.nan
@@ -40,12 +41,15 @@ def compute(base, dates, returns, bars_per_year, risk_free=0.0, gross=None, trad
     best_day, worst_day = _best_worst(returns)
     block = {
         "window": {"start": dates[0] if n else None, "end": dates[-1] if n else None, "sessions": n, "years": years},
-        "conventions": dict({"bars_per_year": bpy, "risk_free": risk_free}, **_CONVENTIONS),
+        "conventions": dict({"bars_per_year": bpy, "risk_free": risk_free, "trials": 0,
+                             "trial_sharpe_variance": math.nan}, **_CONVENTIONS),
         "total_return": equity[-1] - 1 if n else math.nan,
         "cagr": cagr,
         "annual_volatility": moments.deviation * math.sqrt(bpy),
         "sharpe": _sharpe(moments, bar, bpy),
         "sortino": _sortino(returns, bar, bpy),
+        "probabilistic_sharpe": _probabilistic_sharpe(moments, bar, n),
+        "deflated_sharpe": math.nan,
         "calmar": calmar,
         "omega": _omega(returns),
         "tail_ratio": ratio,
@@ -82,6 +86,10 @@ _CONVENTIONS = {
     "volatility": "sample standard deviation (n - 1)",
     "sharpe": "mean excess return / standard deviation, annualised",
     "sortino": "mean excess return / root mean square of min(excess, 0) over all bars, annualised",
+    "probabilistic_sharpe": "probability that the true Sharpe ratio is above 0, from the ratio of one bar, skewness, "
+                            "excess kurtosis and the number of returns (Bailey and Lopez de Prado 2012)",
+    "deflated_sharpe": "probability that it is above what the best of the trials would show by luck alone (Bailey and "
+                       "Lopez de Prado 2014); without measured ratios their variance is bars_per_year / (sessions - 1)",
     "drawdown": "on equity that includes the base; peak is the last session at the old high, recovery the first back "
                 "at it, days are calendar days from peak to recovery or to the end",
     "calmar": "cagr / |max_drawdown|",

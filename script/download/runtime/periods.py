@@ -77,6 +77,8 @@ def _last_session(year, bpy):
 
 
 def _rolling_ranges(equity, bpy):
+    if not math.isfinite(equity[-1]):
+        equity = []
     spans = (("one_year", 1), ("three_year", 3), ("five_year", 5))
     return {name: _rolling_range(equity, years, bpy) for name, years in spans}
 
