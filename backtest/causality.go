@@ -190,6 +190,9 @@ func (r *repetition) pending(w *witness) *Difference {
 	if r.whole.Summary.Ruined && r.whole.Summary.RuinDate <= fill {
 		return nil
 	}
+	if fill < r.whole.ledgerFrom() {
+		return nil
+	}
 	want := make([]float64, len(w.target))
 	decided := false
 	for i := range r.whole.Ledger {

@@ -128,11 +128,14 @@ func (c *comparison) custom() {
 	}
 }
 
-// trades compares the events filled up to a date. A difference bounds the rows
+// trades compares the events filled up to a date, as far as both results kept
+// them. A difference bounds the rows
 // that are compared after it.
 func (c *comparison) trades(until timeseries.Date) {
+	from := max(c.whole.ledgerFrom(), c.past.ledgerFrom())
+	whole, past := ledgerSince(c.whole.Ledger, from), ledgerSince(c.past.Ledger, from)
 	for i := 0; c.first == nil; i++ {
-		a, b := eventAt(c.whole.Ledger, i, until), eventAt(c.past.Ledger, i, until)
+		a, b := eventAt(whole, i, until), eventAt(past, i, until)
 		if a == nil && b == nil {
 			return
 		}
@@ -205,4 +208,20 @@ func takeTrade(list []Trade, member int) (Trade, []Trade) {
 		return list[0], list[1:]
 	}
 	return Trade{}, list
+}
+
+// ledgerFrom is the date from which the ledger is whole.
+func (r *Result) ledgerFrom() timeseries.Date {
+	if r.Summary.TradeLog.Kept == r.Summary.TradeLog.Total || len(r.Ledger) == 0 {
+		return timeseries.NoDate
+	}
+	return r.Ledger[0].Fill + 1 // of one session an event may be gone and another kept
+}
+
+// ledgerSince leaves out the events before a date.
+func ledgerSince(ledger []Event, date timeseries.Date) []Event {
+	for len(ledger) > 0 && ledger[0].Fill < date {
+		ledger = ledger[1:]
+	}
+	return ledger
 }

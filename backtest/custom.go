@@ -2,6 +2,7 @@ package backtest
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 )
@@ -15,6 +16,7 @@ type Custom struct {
 // recorder keeps custom series by axis position until the base is known.
 type recorder struct {
 	sessions int
+	first    int // axis position of the first that is kept
 	series   map[string][]float64
 }
 
@@ -22,28 +24,36 @@ func (r *recorder) record(t int, name string, value float64) {
 	if r == nil { // a session made outside a run keeps nothing
 		return
 	}
+	if value-value != 0 { // of the many that are no number, one
+		value = math.NaN()
+	}
+	r.column(name)[t-r.first] = value
+}
+
+// column returns a series, made on first use.
+func (r *recorder) column(name string) []float64 {
 	column, ok := r.series[name]
 	if !ok {
 		if r.series == nil {
 			r.series = make(map[string][]float64)
 		}
-		column = make([]float64, r.sessions)
+		column = make([]float64, r.sessions-r.first)
 		for i := range column {
 			column[i] = math.NaN()
 		}
 		r.series[name] = column
 	}
-	if math.IsInf(value, 0) {
-		value = math.NaN()
-	}
-	column[t] = value
+	return column
 }
+
+// names are those of the series, ascending.
+func (r *recorder) names() []string { return slices.Sorted(maps.Keys(r.series)) }
 
 // from returns the series by name, from axis position base on.
 func (r *recorder) from(base int) []Custom {
 	all := make([]Custom, 0, len(r.series))
 	for name, column := range r.series {
-		all = append(all, Custom{Name: name, Values: column[base:]})
+		all = append(all, Custom{Name: name, Values: column[base-r.first:]})
 	}
 	slices.SortFunc(all, func(a, b Custom) int { return cmp.Compare(a.Name, b.Name) })
 	return all

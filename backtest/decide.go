@@ -14,16 +14,17 @@ var (
 func (e *engine) decide(t int) (bool, error) {
 	date := e.frame.Axis[t]
 	e.weigh()
-	clear(e.target)
+	clear(e.asked)
 	s := &e.session
 	s.T, s.Date, s.Equity, s.Cash = t, date, e.equity, e.cash
-	trade, err := e.decider.Decide(s, e.target)
+	trade, err := e.decider.Decide(s, e.asked)
 	if err != nil {
 		return false, &DecisionError{Date: date, Err: err}
 	}
 	if !trade {
 		return false, nil
 	}
+	e.target, e.asked = e.asked, e.target
 	e.allTradable = e.untradable == 0 && finite(e.target)
 	if !e.allTradable {
 		if err := e.checkTarget(t); err != nil {

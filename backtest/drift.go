@@ -51,8 +51,9 @@ func (e *engine) drift(a, b int) error {
 // ruined ends the run on session t of a segment that began at the close of a;
 // previous is the equity of the close before t.
 func (e *engine) ruined(a, t int, previous float64) error {
-	e.ruin = t
 	copy(e.hold, e.opening)
+	e.save(a)
+	e.ruin = t
 	r := e.row(t)
 	e.rows.returns[r] = -1
 	clear(e.rows.returns[r+1:])

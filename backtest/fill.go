@@ -27,7 +27,7 @@ func (e *engine) fill(t int) {
 	if math.Abs(e.cash) <= cashDust*e.equity {
 		e.cash = 0
 	}
-	e.filled = len(e.decided)
+	e.filled, e.pending = len(e.decided), false
 	e.tally.fills++
 	r := e.row(t)
 	e.rows.gross[r] = (v.Long - v.Short) / e.equity
@@ -61,20 +61,27 @@ func (e *engine) advance(t int) {
 	for e.next < len(e.events) && e.events[e.next].t <= t {
 		v := e.events[e.next]
 		e.next++
-		if now := v.kind < eventSuspended; now != e.tradable[v.member] {
-			e.tradable[v.member] = now
-			if now {
-				e.untradable--
-			} else {
-				e.untradable++
-			}
-		}
+		e.stand(v)
 		switch v.kind {
 		case eventSuspended:
 			e.forcedSale(v, ReasonSuspended, WarnSuspended)
 		case eventDelisted:
 			e.forcedSale(v, ReasonDelisted, WarnDelisted)
 		}
+	}
+}
+
+// stand notes whether a member can be traded from an event on.
+func (e *engine) stand(v event) {
+	now := v.kind < eventSuspended
+	if now == e.tradable[v.member] {
+		return
+	}
+	e.tradable[v.member] = now
+	if now {
+		e.untradable--
+	} else {
+		e.untradable++
 	}
 }
 

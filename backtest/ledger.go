@@ -53,7 +53,69 @@ func (e *engine) openEvent(t, decided int, reason Reason, turnover float64) {
 // earlier views on the old one, which holds the same rows.
 func (e *engine) closeEvent() {
 	r := &e.rows
-	r.ledger[len(r.ledger)-1].Trades = r.trades[r.open:len(r.trades):len(r.trades)]
+	v := &r.ledger[len(r.ledger)-1]
+	v.Trades = r.trades[r.open:len(r.trades):len(r.trades)]
+	e.tally.logged += len(v.Trades)
+	if v.Reason.decision() {
+		e.tally.asked += len(v.Trades)
+	}
+	// Twice as many before any go: a row is moved once for one that is added.
+	if len(r.trades) > 2*r.most {
+		e.trimLedger()
+	}
+}
+
+// trimLedger drops the oldest events beyond what is kept, and moves the trades
+// of the others to the front of their array.
+func (e *engine) trimLedger() {
+	r := &e.rows
+	from := newest(r.ledger, r.most)
+	n := copy(r.ledger, r.ledger[from:])
+	clear(r.ledger[n:]) // which would hold on to their trades
+	r.ledger = r.ledger[:n]
+	kept := 0
+	for i := range r.ledger {
+		kept += len(r.ledger[i].Trades)
+	}
+	r.trades = r.trades[:copy(r.trades, r.trades[len(r.trades)-kept:])]
+	at := 0
+	for i := range r.ledger {
+		v := &r.ledger[i]
+		n := len(v.Trades)
+		v.Trades = r.trades[at : at+n : at+n]
+		at += n
+	}
+}
+
+// newest returns the first of the last events that have so many trades at most;
+// the last one is among them whatever it has.
+func newest(events []Event, most int) int {
+	from := len(events)
+	for from > 0 {
+		most -= len(events[from-1].Trades)
+		if most < 0 && from < len(events) {
+			break
+		}
+		from--
+	}
+	return from
+}
+
+// decision reports whether an event is a filled decision.
+func (r Reason) decision() bool { return r == ReasonStart || r == ReasonSchedule }
+
+// logs says how much of a ledger is kept; the totals are of all rows, and of
+// those of filled decisions.
+func logs(ledger []Event, rows, asked int) (trades, targets Log) {
+	trades, targets = Log{Total: rows}, Log{Total: asked}
+	for i := range ledger {
+		n := len(ledger[i].Trades)
+		trades.Kept += n
+		if ledger[i].Reason.decision() {
+			targets.Kept += n
+		}
+	}
+	return trades, targets
 }
 
 // empty reports whether the open event has no trade yet.

@@ -19,9 +19,10 @@ type Result struct {
 	Contributions    [][]float64 // by member: part of the day's return; nil for one never held; nil unless asked for
 	CashContribution []float64   // cash earns nothing; nil unless asked for
 
-	Ledger  []Event  // in order of time; nil unless asked for
+	Ledger  []Event  // in order of time, the newest; nil unless asked for
 	Custom  []Custom // by name
 	Summary Summary
+	State   *State // what the run can be taken up from; nil unless asked for, and where there is nothing to take up
 }
 
 // Series returns the daily returns as a series; it shares memory with the result.

@@ -30,7 +30,7 @@ func Run(ctx context.Context, f *timeseries.Frame, spec Spec, d Decider, opt Opt
 		return nil, err
 	}
 	e := newEngine(f, spec, d, opt, len(sessions))
-	if err := e.run(ctx, sessions); err != nil {
+	if err := e.run(ctx, sessions[0], sessions); err != nil {
 		return nil, err
 	}
 	if e.base < 0 {
@@ -74,6 +74,8 @@ type engine struct {
 	weights     []float64 // hold / equity, of now where weighed
 	weighed     bool
 	target      []float64 // of the latest decision
+	asked       []float64 // what the decider is given to fill; the target where it trades
+	pending     bool      // the latest decision waits for its fill
 	tradable    []bool
 	untradable  int  // how many members are not
 	allTradable bool // so were all members, on the latest decision
@@ -85,13 +87,15 @@ type engine struct {
 	decided []int // axis positions of decisions taken, whether filled yet or not
 	filled  int   // how many of them are filled
 
-	base  int // axis position of the first fill, -1 before it
-	rows  rows
-	ruin  int // axis position, -1 without
-	tally tally
+	base   int // axis position of the first fill, -1 before it
+	origin int // axis position of row 0: the base, or the session that the run was taken up on
+	rows   rows
+	ruin   int // axis position, -1 without
+	tally  tally
+	state  *State // to be taken up from, nil without
 }
 
-// rows are the per-session results, row 0 the base.
+// rows are the per-session results from the origin on.
 type rows struct {
 	returns, equity, gross, traded []float64
 	weights, contributions         [][]float64 // by member, nil where never held
@@ -99,6 +103,7 @@ type rows struct {
 	ledger                         []Event
 	trades                         []Trade // backing of the ledger's
 	open                           int     // first trade of the event being written
+	most                           int     // rows that the ledger keeps
 	warnings                       []Warning
 	custom                         recorder
 }
@@ -108,19 +113,24 @@ type tally struct {
 	trades int     // changes of a member's weight
 	fills  int     // filled decisions
 	gross  float64 // the highest exposure at a close
+
+	turnover float64 // notional traded after the base, up to the origin
+	logged   int     // rows of the ledger, kept or not
+	asked    int     // those of filled decisions
 }
 
 // newEngine makes the state before the first session; decisions is how many are due.
 func newEngine(f *timeseries.Frame, spec Spec, d Decider, opt Options, decisions int) *engine {
 	n := len(f.Members)
-	floats := make([]float64, 4*n)
+	floats := make([]float64, 5*n)
 	indices := make([]int, 2*n)
 	e := &engine{
 		frame: f, spec: spec, decider: d, opt: opt,
 		hold:     floats[:n:n],
 		opening:  floats[n : 2*n : 2*n],
 		weights:  floats[2*n : 3*n : 3*n],
-		target:   floats[3*n:],
+		target:   floats[3*n : 4*n : 4*n],
+		asked:    floats[4*n:],
 		longs:    indices[:0:n],
 		shorts:   indices[n : n : 2*n],
 		tradable: make([]bool, n),
@@ -135,58 +145,76 @@ func newEngine(f *timeseries.Frame, spec Spec, d Decider, opt Options, decisions
 	}
 	e.panel = drift.NewPanel(columns)
 	e.events, e.gaps = standing(f)
+	e.rows.most = opt.LedgerRows
+	if e.rows.most == 0 {
+		e.rows.most = MaxLedgerRows
+	}
 	e.rows.custom.sessions = len(f.Axis)
 	e.session = Session{Frame: f, Weights: e.weights, Tradable: e.tradable, Last: -1, custom: &e.rows.custom}
 	return e
 }
 
 // run goes from stop to stop: decision sessions, pending fills, forced sales.
-func (e *engine) run(ctx context.Context, sessions []int) error {
-	last := len(e.frame.Axis) - 1
-	pending := false
-	for t := sessions[0]; ; {
-		e.advance(t)
-		if pending {
-			e.fill(t)
-			pending = false
+// It begins at the stop on session t; sessions are the decisions due from t on.
+func (e *engine) run(ctx context.Context, t int, sessions []int) error {
+	for {
+		var err error
+		if sessions, err = e.stop(ctx, t, sessions); err != nil {
+			return err
 		}
-		if len(sessions) > 0 && sessions[0] == t {
-			sessions = sessions[1:]
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			trade, err := e.decide(t)
-			if err != nil {
-				return err
-			}
-			switch {
-			case trade && e.spec.Fill == FillClose:
-				e.fill(t)
-			case trade:
-				pending = true
-			}
+		on, next, err := e.driftOn(t, sessions)
+		if err != nil || !on {
+			return err
 		}
-		if t == last {
-			return nil
-		}
-		stop := last
-		switch {
-		case pending:
-			stop = t + 1
-		case len(sessions) > 0:
-			stop = sessions[0]
-		}
-		stop = e.forcedBefore(stop)
-		if e.base >= 0 {
-			if err := e.drift(t, stop); err != nil {
-				return err
-			}
-			if e.ruin >= 0 {
-				return nil
-			}
-		}
-		t = stop
+		t = next
 	}
+}
+
+// stop does what is due on session t, and returns the decisions due after it.
+func (e *engine) stop(ctx context.Context, t int, sessions []int) ([]int, error) {
+	e.advance(t)
+	if e.pending {
+		e.fill(t)
+	}
+	if len(sessions) == 0 || sessions[0] != t {
+		return sessions, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	trade, err := e.decide(t)
+	if err != nil {
+		return nil, err
+	}
+	if e.pending = trade; trade && e.spec.Fill == FillClose {
+		e.fill(t)
+	}
+	return sessions[1:], nil
+}
+
+// driftOn goes from the stop on session t to the next one; on is false where
+// there is none.
+func (e *engine) driftOn(t int, sessions []int) (on bool, next int, err error) {
+	last := len(e.frame.Axis) - 1
+	if t == last {
+		return false, t, nil
+	}
+	next = last
+	switch {
+	case e.pending:
+		next = t + 1
+	case len(sessions) > 0:
+		next = sessions[0]
+	}
+	next = e.forcedBefore(next)
+	if e.base < 0 {
+		return true, next, nil
+	}
+	if next == last {
+		e.save(t)
+	}
+	err = e.drift(t, next)
+	return e.ruin < 0, next, err
 }
 
 // forcedBefore returns the session of the next forced sale of a held member, stop where there is none up to it.
@@ -203,11 +231,17 @@ func (e *engine) forcedBefore(stop int) int {
 }
 
 // row returns the row of axis position t.
-func (e *engine) row(t int) int { return t - e.base }
+func (e *engine) row(t int) int { return t - e.origin }
 
 // begin makes t the base.
 func (e *engine) begin(t int) {
 	e.base = t
+	e.makeRows(t)
+}
+
+// makeRows makes room for the rows from axis position t on.
+func (e *engine) makeRows(t int) {
+	e.origin = t
 	n := len(e.frame.Axis) - t
 	floats := make([]float64, 4*n)
 	e.rows.returns, e.rows.equity = floats[:n:n], floats[n:2*n:2*n]

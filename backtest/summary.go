@@ -35,6 +35,15 @@ type Summary struct {
 	Ruined       bool            `json:"ruined"`    // equity fell to zero or below
 	RuinDate     timeseries.Date `json:"ruin_date"` // empty without ruin
 	Warnings     []Warning       `json:"warnings"`
+
+	TradeLog      Log `json:"trade_log"`      // rows of the ledger
+	TargetHistory Log `json:"target_history"` // those of filled decisions
+}
+
+// Log says how many rows there were, and how many of them, the newest, are kept.
+type Log struct {
+	Kept  int `json:"kept"`
+	Total int `json:"total"`
 }
 
 // Decisions describes when decisions were taken; None is not one, an empty target is.
@@ -78,12 +87,13 @@ func (e *engine) result(cal calendar.Calendar) *Result {
 	axis := e.frame.Axis
 	r := &Result{
 		Keys:    make([]string, len(e.frame.Members)),
-		Dates:   slices.Clone(axis[e.base:]),
+		Dates:   slices.Clone(axis[e.origin:]),
 		Returns: e.rows.returns, Equity: e.rows.equity, Gross: e.rows.gross, Traded: e.rows.traded,
 		Weights: e.rows.weights, CashWeight: e.rows.cashWeight,
 		Contributions: e.rows.contributions, CashContribution: e.rows.cashContribution,
-		Ledger: e.rows.ledger,
-		Custom: e.rows.custom.from(e.base),
+		Ledger: e.rows.ledger[newest(e.rows.ledger, e.rows.most):],
+		Custom: e.rows.custom.from(e.origin),
+		State:  e.state,
 	}
 	for i := range r.Keys {
 		r.Keys[i] = e.frame.Members[i].Key
@@ -93,9 +103,9 @@ func (e *engine) result(cal calendar.Calendar) *Result {
 }
 
 func (e *engine) summary(r *Result, cal calendar.Calendar) Summary {
-	last := len(r.Dates) - 1
+	axis, last := e.frame.Axis, len(r.Dates)-1
 	s := Summary{
-		Base: r.Dates[0], StartDate: timeseries.NoDate, EndDate: r.Dates[last], Sessions: last,
+		Base: axis[e.base], StartDate: timeseries.NoDate, EndDate: r.Dates[last], Sessions: len(axis) - 1 - e.base,
 		Calendar: e.frame.Calendar, BarsPerYear: e.frame.BarsPerYear, Fill: e.spec.Fill,
 		InitialCash: e.spec.InitialCash, FinalValue: r.Equity[last],
 		TradesTotal: e.tally.trades, RebalanceDates: e.tally.fills,
@@ -104,18 +114,16 @@ func (e *engine) summary(r *Result, cal calendar.Calendar) Summary {
 		Stale:            e.stale(),
 		Ruined:           e.ruin >= 0, RuinDate: timeseries.NoDate,
 	}
+	s.TradeLog, s.TargetHistory = logs(r.Ledger, e.tally.logged, e.tally.asked)
 	years := float64(s.EndDate-s.Base) / 365.25
-	if last > 0 {
-		s.StartDate = r.Dates[1]
-		var traded float64
-		for _, v := range r.Traded[1:] {
-			traded += v
-		}
+	if s.Sessions > 0 {
+		s.StartDate = axis[e.base+1]
+		traded := e.turnoverTo(last)
 		s.RebalancesPerYear = number.Float(float64(s.RebalanceDates) / years)
 		s.AnnualTurnover = number.Float(traded / 2 / years)
 	}
 	if s.Ruined {
-		s.RuinDate = e.frame.Axis[e.ruin]
+		s.RuinDate = axis[e.ruin]
 	}
 	s.Decisions = e.decisions(cal, years)
 	s.LastDecision = e.lastDecision()
@@ -124,6 +132,15 @@ func (e *engine) summary(r *Result, cal calendar.Calendar) Summary {
 		s.Warnings[i].describe()
 	}
 	return s
+}
+
+// turnoverTo is the notional traded after the base, up to a row.
+func (e *engine) turnoverTo(row int) float64 {
+	traded := e.tally.turnover
+	for _, v := range e.rows.traded[1 : row+1] {
+		traded += v
+	}
+	return traded
 }
 
 // stale counts the sessions since the base on which members have no bar, and warns of them.

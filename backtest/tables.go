@@ -45,7 +45,7 @@ var LedgerSchema = arrow.NewSchema([]arrow.Field{
 // weight.KEY for each member ever held, in the order of the universe,
 // weight.CASH, contribution.KEY likewise (null on the base) and
 // contribution.CASH, then custom.NAME (null where not recorded). Its metadata
-// carries the summary. ledger has a row for each member that an event touched,
+// carries the summary, and the state where the result has one. ledger has a row for each member that an event touched,
 // by LedgerSchema.
 func (r *Result) Tables(mem memory.Allocator) (daily, ledger arrow.RecordBatch, err error) {
 	summary, err := EncodeSummary(r.Summary)
@@ -63,7 +63,15 @@ func (r *Result) Tables(mem memory.Allocator) (daily, ledger arrow.RecordBatch, 
 	for _, c := range r.Custom {
 		w.floats(CustomPrefix+c.Name, c.Values, nullWhereNaN)
 	}
-	metadata := arrow.NewMetadata([]string{SummaryKey}, []string{string(summary)})
+	keys, values := []string{SummaryKey}, []string{string(summary)}
+	if r.State != nil {
+		state, err := EncodeState(r.State)
+		if err != nil {
+			return nil, nil, fmt.Errorf("encode the state: %w", err)
+		}
+		keys, values = append(keys, StateKey), append(values, string(state))
+	}
+	metadata := arrow.NewMetadata(keys, values)
 	return w.batch(&metadata), r.ledgerTable(mem), nil
 }
 
