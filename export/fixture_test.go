@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/apache/arrow-go/v18/arrow"
-
 	"ballast/backtest/calendar"
 	"ballast/catalog"
 	"ballast/export"
@@ -211,5 +209,3 @@ func ask(t testing.TB, db *duck.DB, query string) int64 {
 func all(t export.Table) export.Query {
 	return export.Query{Table: t, Start: timeseries.NoDate, End: timeseries.NoDate}
 }
-
-var _ arrow.RecordBatch

@@ -18,8 +18,9 @@ type Rows struct {
 	// Progress, where set, is told the number of rows so far.
 	Progress func(rows int64)
 
-	first   arrow.RecordBatch // read ahead by Open
-	done    int64             // rows given
+	ahead   arrow.RecordBatch // read by Open
+	ended   bool
+	done    int64 // rows given
 	next    batches
 	release []func()
 }
@@ -33,33 +34,40 @@ func newRows(ctx context.Context, t Table, next batches, release func()) (*Rows,
 	if release != nil {
 		r.release = append(r.release, release)
 	}
-	first, err := next(ctx)
-	if err != nil && !errors.Is(err, io.EOF) {
+	if err := r.read(ctx); err != nil && !errors.Is(err, io.EOF) {
 		r.Close()
 		return nil, err
 	}
-	r.first = first
 	return r, nil
 }
 
 // Next returns the next batch; io.EOF after the last one.
 func (r *Rows) Next(ctx context.Context) (arrow.RecordBatch, error) {
-	record := r.first
-	r.first = nil
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if record == nil {
-		var err error
-		if record, err = r.next(ctx); err != nil {
+	if r.ahead == nil {
+		if err := r.read(ctx); err != nil {
 			return nil, err
 		}
 	}
+	record := r.ahead
+	r.ahead = nil
 	r.done += record.NumRows()
 	if r.Progress != nil {
 		r.Progress(r.done)
 	}
 	return record, nil
+}
+
+// read reads the next batch ahead.
+func (r *Rows) read(ctx context.Context) (err error) {
+	if r.ended {
+		return io.EOF
+	}
+	r.ahead, err = r.next(ctx)
+	r.ended = errors.Is(err, io.EOF)
+	return err
 }
 
 // Close ends what still reads. It may be called twice.
