@@ -31,12 +31,16 @@ type stateKey struct{}
 func stateOf(ts *testscript.TestScript) *state { return ts.Value(stateKey{}).(*state) }
 
 func cmdAccount(ts *testscript.TestScript, _ bool, args []string) {
-	if len(args) != 1 {
-		ts.Fatalf("usage: account NAME")
+	if len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: account NAME [PLAN]")
+	}
+	plan := "business"
+	if len(args) == 2 {
+		plan = args[1]
 	}
 	s := stateOf(ts)
 	name := args[0] + "-" + ts.Name()
-	_, err := s.ballast(context.Background(), "account", "create", name, "--plan", "business")
+	_, err := s.ballast(context.Background(), "account", "create", name, "--plan", plan)
 	ts.Check(err)
 	key, err := s.ballast(context.Background(), "keys", "create", "--account", name)
 	ts.Check(err)
