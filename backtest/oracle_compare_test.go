@@ -182,9 +182,7 @@ func (c *comparison) summary() {
 			weights[key] = w
 		}
 	}
-	if c.want.asked[len(c.want.asked)-1] == last.Date {
-		same("last decision", last.Weights, weights)
-	}
+	same("last decision", last.Weights, weights)
 	warnings := slices.Clone(s.Warnings)
 	for i := range warnings {
 		if warnings[i].Message == "" {

@@ -219,6 +219,7 @@ type scenarioModel struct {
 	band      float64
 	relative  bool
 	records   []scenarioRecord
+	keep      int // rows of the ledger, the engine's own number where 0
 	script    []string
 }
 
@@ -272,6 +273,8 @@ func (m *scenarioModel) read(l line) (err error) {
 	case w[0] == "band":
 		m.relative = len(w) == 3 && w[2] == "relative"
 		m.band, err = l.number(w[1])
+	case w[0] == "ledger" && len(w) == 3 && w[2] == "rows":
+		m.keep, err = strconv.Atoi(w[1])
 	case w[0] == "otherwise" && w[1] == "none":
 		m.otherwise = true
 	case w[0] == "on" && len(w) > 2:

@@ -139,7 +139,7 @@ func (s *scenario) run(d directive) error {
 	}
 	targets := make([]map[string]float64, len(s.frame.Axis))
 	s.asked = nil
-	s.result, s.failed = s.model.run(s.frame, func(t int, target map[string]float64) {
+	s.result, s.failed = s.model.run(s.frame, 0, func(t int, target map[string]float64) {
 		s.asked = append(s.asked, s.frame.Axis[t])
 		targets[t] = target
 	})
@@ -157,11 +157,17 @@ func (s *scenario) check(d directive, market oracleMarket, targets []map[string]
 		if len(s.result.Dates) > 100 {
 			break
 		}
-		part, err := s.model.run(s.frame.Cut(date), func(int, map[string]float64) {})
+		part, err := s.model.run(s.frame.Cut(date), 0, func(int, map[string]float64) {})
 		if err != nil {
 			return d.errorf("cut on %s: %w", date, err)
 		}
 		sameUpTo(s, s.result, part, at)
+	}
+	if s.model.keep > 0 {
+		var err error
+		if s.result, err = s.model.run(s.frame, s.model.keep, func(int, map[string]float64) {}); err != nil {
+			return d.errorf("%w", err)
+		}
 	}
 	if as != "" {
 		s.models[as] = timeseries.Source{Key: as, Series: s.result.Series(), SevenDay: s.frame.BarsPerYear == 365}
@@ -180,8 +186,9 @@ func (m *scenarioModel) unasked(asked []timeseries.Date, until timeseries.Date) 
 	return nil
 }
 
-// run runs the model over a frame and tells each of its decisions.
-func (m *scenarioModel) run(f *timeseries.Frame, tell func(t int, target map[string]float64)) (*backtest.Result, error) {
+// run runs the model over a frame, keeps so many rows of the ledger, and tells
+// each of the decisions.
+func (m *scenarioModel) run(f *timeseries.Frame, keep int, tell func(t int, target map[string]float64)) (*backtest.Result, error) {
 	decider := backtest.Decider(backtest.DeciderFunc(m.decide))
 	if m.script != nil {
 		var err error
@@ -189,6 +196,8 @@ func (m *scenarioModel) run(f *timeseries.Frame, tell func(t int, target map[str
 			return nil, err
 		}
 	}
+	opt := backtest.Everything
+	opt.LedgerRows = keep
 	return backtest.Run(context.Background(), f, m.spec, backtest.DeciderFunc(func(s *backtest.Session, target []float64) (bool, error) {
 		trade, err := decider.Decide(s, target)
 		var decided map[string]float64
@@ -200,7 +209,7 @@ func (m *scenarioModel) run(f *timeseries.Frame, tell func(t int, target map[str
 		}
 		tell(s.T, decided)
 		return trade, err
-	}), backtest.Everything)
+	}), opt)
 }
 
 // scripted makes the decider of a model that is a script.
