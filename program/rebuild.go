@@ -42,9 +42,12 @@ func (s *Service) Rebuild(ctx context.Context, accountID, ref string, req Rebuil
 // script's constants those that the build has changed, so that a name which the
 // owner gave the model stays.
 func (e *Executor) identity(ctx context.Context, build *Build, model *Model, now *script.Program) (*Identity, error) {
-	i := &Identity{Description: now.Description, Prompt: build.Prompt, StartRule: string(now.Start)}
-	if build.ID == model.BuildID {
-		return i, nil // its first: the model is named after it already
+	i := &Identity{Description: now.Description, Prompt: build.Prompt}
+	if build.ID == model.BuildID { // its first: the model is named after it already
+		if build.Kind != "create" {
+			i.StartRule = string(now.Start)
+		}
+		return i, nil
 	}
 	before, err := e.store.Build(ctx, model.BuildID)
 	if err != nil {
@@ -59,6 +62,9 @@ func (e *Executor) identity(ctx context.Context, build *Build, model *Model, now
 	}
 	if now.Symbol != former.Symbol {
 		i.Symbol = now.Symbol
+	}
+	if now.Start != former.Start {
+		i.StartRule = string(now.Start)
 	}
 	return i, nil
 }

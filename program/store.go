@@ -25,8 +25,28 @@ type Store interface {
 	// script there already it changes nothing. fault.SymbolTaken as of CreateModel.
 	KeepScript(ctx context.Context, g *GeneratedScript) error
 	// ModelID resolves a reference (id, slug, symbol, exact name, in that order)
-	// among the account's models, and a slug among public ones; fault.NotFound.
+	// among the account's models, and a slug among public ones; fault.NotFound,
+	// fault.InvalidParameter where several models have the name.
 	ModelID(ctx context.Context, accountID, ref string) (string, error)
+	// PatchModel changes a model as ModelPatch.Apply does, whose faults it returns;
+	// fault.NotFound, fault.SymbolTaken. Where recurring work is taken up again, what
+	// the model waits for is queued.
+	PatchModel(ctx context.Context, modelID string, p ModelPatch) error
+	// DeleteModel moves a model to the Trash, ends its queued snapshots with the
+	// failure, and ends sharing and recurring work. fault.ModelBusy while a run of
+	// it is in flight that has begun or publishes, fault.ModelHeld where a model
+	// that is not in the Trash holds it.
+	DeleteModel(ctx context.Context, d Deletion, f Failure) error
+	// Trash lists an account's trashed models that have not expired, the latest
+	// deletion first, with the total before paging.
+	Trash(ctx context.Context, accountID string, now time.Time, limit, offset int) ([]*Trashed, int, error)
+	// RestoreModel takes a model out of the Trash. fault.NotFound,
+	// fault.TrashDependencies where members of it are in the Trash,
+	// fault.SymbolTaken where its symbol was taken meanwhile.
+	RestoreModel(ctx context.Context, accountID, modelID string, now time.Time) error
+	// PurgeModel removes a trashed model with its builds and runs and leaves a
+	// receipt; fault.NotFound.
+	PurgeModel(ctx context.Context, d Deletion) error
 	// Sheet reads a model by id; fault.NotFound.
 	Sheet(ctx context.Context, modelID string) (*Sheet, error)
 	// Models lists an account's models, newest first, with the total before paging.
@@ -48,7 +68,13 @@ type Store interface {
 	CreateRun(ctx context.Context, r *Run, dailyLimit int) error
 	// Run reads one by id, with the fields joined; fault.NotFound.
 	Run(ctx context.Context, runID string) (*Run, error)
-	// RunsByID reads several in one query; those that do not exist are left out.
+	// PatchRun relabels or shares a run; fault.NotFound.
+	PatchRun(ctx context.Context, runID string, p RunPatch) error
+	// DeleteRun removes an ended run. fault.RunInFlight before its end,
+	// fault.RunLive where a model serves it, or serves what was computed on it.
+	DeleteRun(ctx context.Context, runID string) error
+	// RunsByID reads several in one query; those that do not exist are left out,
+	// those of trashed models are not: results were computed on them.
 	RunsByID(ctx context.Context, ids []string) (map[string]*Run, error)
 	// Runs lists a model's runs, newest first, without results.
 	Runs(ctx context.Context, modelID string, f RunFilter) ([]*Run, int, error)
@@ -122,7 +148,7 @@ type Identity struct {
 	Symbol      string // likewise
 	Description string
 	Prompt      string // "" keeps the model's own
-	StartRule   string
+	StartRule   string // "" keeps the model's own
 }
 
 // Ending is how a run fails.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"go.starlark.net/syntax"
@@ -122,8 +121,7 @@ func (c *checker) name() string {
 	}
 	s, text := l.value.(string)
 	s = strings.TrimSpace(s)
-	control := strings.ContainsFunc(s, unicode.IsControl)
-	if !text || s == "" || control || utf8.RuneCountInString(s) > maxName {
+	if !text || !ValidName(s) {
 		c.found.add(RuleConstantInvalid, l.at, "NAME is %s: it is a string of 1 to %d characters on one line", describe(l), maxName)
 		return ""
 	}
@@ -136,9 +134,9 @@ func (c *checker) symbol() string {
 		return ""
 	}
 	s, text := l.value.(string)
-	if !text || !symbolPattern.MatchString(s) || s == backtest.CashKey {
+	if !text || !ValidSymbol(s) {
 		x := c.found.add(RuleConstantInvalid, l.at, "SYMBOL is %s: it is a capital letter and up to 11 capitals, digits, dots and hyphens, and not CASH", describe(l))
-		if up := strings.ToUpper(s); symbolPattern.MatchString(up) && up != backtest.CashKey {
+		if up := strings.ToUpper(s); ValidSymbol(up) {
 			x.Suggestion = up
 		}
 		return ""

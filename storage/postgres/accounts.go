@@ -34,12 +34,12 @@ func (db *DB) Account(ctx context.Context, id string) (*account.Account, error) 
 		if err != nil {
 			return err
 		}
-		counts, err := q.CountCollections(ctx, id)
+		counts, err := q.CountCollections(ctx, dbsqlc.CountCollectionsParams{AccountID: id, Now: stamp(db.now())})
 		if err != nil {
 			return err
 		}
 		a = accountOf(row)
-		a.Collections = account.Collections{Models: int(counts.Models), Runs: int(counts.Runs)}
+		a.Collections = account.Collections{Models: int(counts.Models), Runs: int(counts.Runs), Trash: int(counts.Trash)}
 		return nil
 	})
 	return a, wrap(err, "read account %s", id)

@@ -24,14 +24,15 @@ func (db *DB) enqueue(ctx context.Context, tx pgx.Tx, runIDs ...string) error {
 
 // Run reads one by id.
 func (db *DB) Run(ctx context.Context, runID string) (*program.Run, error) {
-	found, err := db.RunsByID(ctx, []string{runID})
+	rows, err := db.queries.RunsByID(ctx, dbsqlc.RunsByIDParams{Ids: []string{runID}})
 	if err != nil {
-		return nil, err
+		return nil, wrap(err, "read run %s", runID)
 	}
-	if r, ok := found[runID]; ok {
-		return r, nil
+	if len(rows) == 0 {
+		return nil, notFound("run", runID)
 	}
-	return nil, notFound("run", runID)
+	r, err := joinedRunOf(rows[0])
+	return r, wrap(err, "read run %s", runID)
 }
 
 // RunsByID reads several.
@@ -41,7 +42,7 @@ func (db *DB) RunsByID(ctx context.Context, ids []string) (map[string]*program.R
 }
 
 func runsByID(ctx context.Context, q *dbsqlc.Queries, ids []string) (map[string]*program.Run, error) {
-	rows, err := q.RunsByID(ctx, ids)
+	rows, err := q.RunsByID(ctx, dbsqlc.RunsByIDParams{Ids: ids, Trashed: true})
 	if err != nil {
 		return nil, err
 	}

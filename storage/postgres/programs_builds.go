@@ -77,7 +77,7 @@ func (db *DB) KeepScript(ctx context.Context, g *program.GeneratedScript) error 
 			Description: storable(g.Model.Description), StartRule: g.Model.StartRule, Now: stamp(db.now()),
 		})
 	})
-	if violates(err, "models_symbol_unique") {
+	if violates(err, symbolIndex) {
 		return symbolTaken(g.Model.Symbol, err)
 	}
 	return wrap(err, "keep the script of build %s", g.BuildID)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"ballast/internal/fault"
 	"ballast/internal/id"
 	"ballast/program"
 	"ballast/storage/postgres/internal/dbsqlc"
@@ -33,7 +34,7 @@ func (db *DB) CreateModel(ctx context.Context, m *program.Model, b *program.Buil
 		}
 		return db.enqueue(ctx, tx, r.ID)
 	})
-	if violates(err, "models_symbol_unique") {
+	if violates(err, symbolIndex) {
 		return symbolTaken(m.Symbol, err)
 	}
 	return wrap(err, "create model %s", m.ID)
@@ -41,10 +42,7 @@ func (db *DB) CreateModel(ctx context.Context, m *program.Model, b *program.Buil
 
 func modelRow(m *program.Model) (dbsqlc.InsertModelParams, error) {
 	failure, err := encode(m.Failure)
-	labels, lower := make([]string, len(m.Labels)), make([]string, len(m.Labels))
-	for i, l := range m.Labels {
-		labels[i], lower[i] = l, strings.ToLower(l)
-	}
+	labels, lower := labelColumns(m.Labels)
 	return dbsqlc.InsertModelParams{
 		ID: m.ID, AccountID: m.AccountID, Name: m.Name, Symbol: m.Symbol, Slug: m.Slug, Status: string(m.Status),
 		Warning: m.Warning, Depth: int32(m.Depth), AutoUpdate: m.AutoUpdate, NotifyEmail: m.NotifyEmail,
@@ -60,11 +58,32 @@ func (db *DB) ModelID(ctx context.Context, accountID, ref string) (string, error
 	if current, ok := id.Parse(id.Model, ref); ok {
 		name = current
 	}
-	found, err := db.queries.ModelID(ctx, dbsqlc.ModelIDParams{AccountID: accountID, Ref: name})
-	if absent(err) {
+	found, err := db.queries.ModelIDs(ctx, dbsqlc.ModelIDsParams{AccountID: accountID, Ref: name, Most: mostNamesakes})
+	switch {
+	case err != nil:
+		return "", wrap(err, "find model %q", ref)
+	case len(found) == 0:
 		return "", notFound("model", ref)
+	case len(found) > 1 && found[0].Rank == rankName && found[1].Rank == rankName:
+		return "", ambiguous(ref, found)
 	}
-	return found, wrap(err, "find model %q", ref)
+	return found[0].ID, nil
+}
+
+const (
+	rankName      = 4  // of a model that is found by its name
+	mostNamesakes = 21 // that are looked for
+)
+
+// ambiguous says that several models have a name.
+func ambiguous(name string, found []dbsqlc.ModelIDsRow) error {
+	detail := fault.Detail{Location: "path.model", Message: "names more than one model; their ids are accepted"}
+	for _, f := range found {
+		if f.Rank == rankName {
+			detail.Accepted = append(detail.Accepted, f.ID)
+		}
+	}
+	return fault.New(fault.InvalidParameter, "Several of your models have the name %q. Use an id, a slug or a symbol.", name).With(detail)
 }
 
 // Sheet reads a model by id.

@@ -2,19 +2,19 @@ package postgres
 
 import (
 	"context"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/storage/postgres/internal/dbsqlc"
+	"ballast/timeseries"
 )
 
 // CreateRun adds a run and queues it. A dailyLimit of 0 or less is none.
 func (db *DB) CreateRun(ctx context.Context, r *program.Run, dailyLimit int) error {
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
-		if r.Source == program.SourceManual && dailyLimit > 0 {
+		if r.Source == program.SourceManual {
 			if err := db.admit(ctx, q, r.AccountID, dailyLimit); err != nil {
 				return err
 			}
@@ -51,17 +51,15 @@ func (db *DB) CreateRun(ctx context.Context, r *program.Run, dailyLimit int) err
 	return wrap(err, "create run %s", r.ID)
 }
 
-// admit counts the account's manual runs of the day, one request at a time.
+// admit counts the account's manual runs of the day, one request at a time. Runs
+// that were deleted count, too.
 func (db *DB) admit(ctx context.Context, q *dbsqlc.Queries, accountID string, limit int) error {
-	if err := q.LockAccount(ctx, accountID); err != nil {
-		return err
-	}
-	midnight := db.now().UTC().Truncate(24 * time.Hour)
-	n, err := q.CountManualRunsSince(ctx, dbsqlc.CountManualRunsSinceParams{AccountID: accountID, Since: midnight})
+	today := timeseries.FromTime(db.now().UTC())
+	n, err := q.CountManualRun(ctx, dbsqlc.CountManualRunParams{AccountID: accountID, Day: toDate(today)})
 	if err != nil {
 		return err
 	}
-	if n >= int64(limit) {
+	if limit > 0 && int(n) > limit {
 		return fault.New(fault.DailyRunLimit, "The account has started its %d manual runs of the day. The next are possible from midnight UTC.", limit)
 	}
 	return nil

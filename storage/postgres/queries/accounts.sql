@@ -13,5 +13,7 @@ select * from accounts order by created_at desc, id desc;
 
 -- name: CountCollections :one
 select
-    (select count(*) from models m where m.account_id = @account_id) as models,
-    (select count(*) from runs r where r.account_id = @account_id) as runs;
+    (select count(*) from models m where m.account_id = @account_id and m.deleted_at is null) as models,
+    (select count(*) from runs r join models m on m.id = r.program_id
+        where r.account_id = @account_id and m.deleted_at is null) as runs,
+    (select count(*) from models m where m.account_id = @account_id and m.deleted_at is not null and m.purge_at > @now::timestamptz) as trash;

@@ -11,7 +11,7 @@ where cardinality(@symbols::text[]) = 0 or symbol = any(@symbols::text[]);
 -- name: RunsAfter :many
 select sqlc.embed(r), m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
 from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
-where r.account_id = @account_id
+where r.account_id = @account_id and m.deleted_at is null
     and (cardinality(@program_ids::text[]) = 0 or r.program_id = any(@program_ids::text[]))
     and (@status::text = '' or r.status = @status::text)
     and (@source::text = '' or r.source = @source::text)
@@ -21,5 +21,5 @@ limit @most;
 
 -- name: LiveRunsAfter :many
 select m.id, m.live_run_id::text as run_id from models m
-where m.account_id = @account_id and m.live_run_id is not null and m.id > @id::text
+where m.account_id = @account_id and m.deleted_at is null and m.live_run_id is not null and m.id > @id::text
 order by m.id limit @most;

@@ -8,12 +8,12 @@ select @holder_id::text, unnest(@member_ids::text[]), unnest(@run_ids::text[]);
 -- name: Holders :many
 select s.member_id, m.id, m.name, m.symbol
 from memberships s join models m on m.id = s.holder_id
-where s.member_id = any(@member_ids::text[])
+where s.member_id = any(@member_ids::text[]) and m.deleted_at is null
 order by m.created_at, m.id;
 
 -- name: LockHolders :many
 select m.id from models m
-where m.id in (select s.holder_id from memberships s where s.member_id = any(@member_ids::text[]))
+where m.deleted_at is null and m.id in (select s.holder_id from memberships s where s.member_id = any(@member_ids::text[]))
 order by m.depth, m.id
 for no key update;
 
@@ -28,7 +28,7 @@ with recursive above (id) as (
     join memberships s on s.member_id = a.id
 )
 select m.id, exists (select from memberships s where s.holder_id = m.id and s.member_id = @member_id)::boolean as holds
-from models m where m.id in (select id from above)
+from models m where m.id in (select id from above) and m.deleted_at is null
 order by m.depth, m.id
 for no key update of m;
 
@@ -49,7 +49,7 @@ select h.id, coalesce(h.live_run_id, '')::text as live_run_id, h.refresh = 'due'
         where s.holder_id = h.id and m.live_run_id is distinct from s.run_id
     ) as members_moved
 from models h
-where h.id = any(@ids::text[]) and h.refresh <> '' and h.live_run_id is not null and h.status <> 'paused'
+where h.id = any(@ids::text[]) and h.deleted_at is null and h.refresh <> '' and h.live_run_id is not null and h.status <> 'paused'
     and not exists (
         select from runs r where r.program_id = h.id and r.publishes and r.status in ('queued', 'running')
             and r.source not in ('create', 'rebuild', 'promote', 'apply')
@@ -64,7 +64,7 @@ with recursive below (id) as (
     select s.member_id from memberships s join below b on s.holder_id = b.id
 )
 select m.id, m.name, m.symbol, m.last_error from models m join below b on b.id = m.id
-where m.failures > 0 order by m.depth, m.id;
+where m.failures > 0 and m.deleted_at is null order by m.depth, m.id;
 
 -- name: MembershipsBelow :many
 -- The graph from some models down, an edge a row.
@@ -74,4 +74,5 @@ with recursive below (id) as (
     select s.member_id from memberships s join below b on s.holder_id = b.id
 )
 select s.holder_id, s.member_id, m.name from memberships s
-join below b on b.id = s.holder_id join models m on m.id = s.member_id;
+join below b on b.id = s.holder_id join models m on m.id = s.member_id
+where m.deleted_at is null;

@@ -4,25 +4,26 @@ insert into models (id, account_id, name, symbol, slug, status, warning, depth, 
     start_rule, created_at, updated_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23);
 
--- name: ModelID :one
+-- name: ModelIDs :many
 -- The owner names a model by id, slug, symbol or exact name, in that order;
--- anybody names a public one by its slug.
-select f.id from (
+-- anybody names a public one by its slug. Names alone are not unique.
+select f.id, f.rank::integer as rank from (
     select m.id, m.created_at,
         case when m.id = @ref::text then 1 when m.slug = @ref then 2 when m.symbol = @ref then 3 else 4 end as rank
     from models m
-    where m.account_id = @account_id and (m.id = @ref or m.slug = @ref or m.symbol = @ref or m.name = @ref)
+    where m.account_id = @account_id and m.deleted_at is null
+        and (m.id = @ref or m.slug = @ref or m.symbol = @ref or m.name = @ref)
     union all
-    select m.id, m.created_at, 5 from models m where m.slug = @ref and m.is_public
+    select m.id, m.created_at, 5 from models m where m.slug = @ref and m.is_public and m.deleted_at is null
 ) f
-order by f.rank, f.created_at, f.id limit 1;
+order by f.rank, f.created_at, f.id limit @most;
 
 -- name: Model :one
-select * from models where id = $1;
+select * from models where id = $1 and deleted_at is null;
 
 -- name: Models :many
 select * from models
-where account_id = @account_id
+where account_id = @account_id and deleted_at is null
     and (@status::text = '' or status = @status::text)
     and (sqlc.narg(favorite)::boolean is null or coalesce(is_favorite, false) = sqlc.narg(favorite)::boolean)
     and (cardinality(@labels::text[]) = 0 or labels_lower && @labels::text[])
@@ -31,26 +32,27 @@ limit @most offset @skip;
 
 -- name: CountModels :one
 select count(*) from models
-where account_id = @account_id
+where account_id = @account_id and deleted_at is null
     and (@status::text = '' or status = @status::text)
     and (sqlc.narg(favorite)::boolean is null or coalesce(is_favorite, false) = sqlc.narg(favorite)::boolean)
     and (cardinality(@labels::text[]) = 0 or labels_lower && @labels::text[]);
 
 -- name: ModelsByKey :many
 select * from models
-where account_id = @account_id
+where account_id = @account_id and deleted_at is null
     and (id = any(@keys::text[]) or symbol = any(@keys::text[]) or name = any(@keys::text[]))
 order by created_at, id;
 
 -- name: SymbolsInUse :many
-select symbol, id from models where account_id = @account_id and symbol = any(@symbols::text[]);
+select symbol, id from models
+where account_id = @account_id and symbol = any(@symbols::text[]) and deleted_at is null;
 
 -- name: LockModel :one
-select * from models where id = $1 for no key update;
+select * from models where id = $1 and deleted_at is null for no key update;
 
 -- name: LockMembers :many
 -- Members before what holds them, so that publications never wait in a circle.
-select id, live_run_id from models where id = any(@ids::text[]) order by depth, id for share;
+select id, live_run_id from models where id = any(@ids::text[]) and deleted_at is null order by depth, id for share;
 
 -- name: SetModelUpdating :exec
 update models set status = 'updating', updated_at = @now where id = any(@ids::text[]) and status <> 'building';
@@ -78,7 +80,7 @@ update models m set
     symbol = coalesce(nullif(@symbol::text, ''), m.symbol),
     description = case when @is_build::boolean then @description::text else m.description end,
     prompt = coalesce(nullif(@prompt::text, ''), m.prompt),
-    start_rule = case when @is_build then @start_rule::text else m.start_rule end,
+    start_rule = coalesce(nullif(@start_rule::text, ''), m.start_rule),
     refresh = '', failures = 0, next_retry = null, last_error = '',
     last_run_at = case when @is_routine::boolean then @now else m.last_run_at end,
     last_outcome = case when @is_routine then 'updated' else m.last_outcome end,
@@ -118,8 +120,12 @@ update models m set
 where m.id = @id;
 
 -- name: NameBuilding :exec
--- Names a model that serves nothing yet after the script that was written for it.
-update models set name = @name, symbol = @symbol, description = @description, start_rule = @start_rule, updated_at = @now
+-- Names a model that serves nothing yet after the script that was written for
+-- it, but for what its owner has named.
+update models set
+    name = case when own_name then name else @name::text end,
+    symbol = case when own_symbol then symbol else @symbol::text end,
+    description = @description, start_rule = @start_rule, updated_at = @now
 where id = @id and live_run_id is null and build_id = @build_id;
 
 -- name: BuildAgain :exec
@@ -129,4 +135,12 @@ update models set
     build_id = case when live_run_id is null then @build_id else build_id end,
     failure = case when live_run_id is null then null else failure end,
     updated_at = @now
+where id = @id;
+
+-- name: PatchModel :exec
+update models set name = @name, symbol = @symbol, own_name = own_name or @named::boolean,
+    own_symbol = own_symbol or @symboled::boolean, is_favorite = @is_favorite, labels = @labels,
+    labels_lower = @labels_lower, is_public = @is_public, auto_update = @auto_update, notify_email = @notify_email,
+    start_date = @start_date, start_rule = @start_rule, status = @status, failures = @failures,
+    next_retry = @next_retry, updated_at = @now
 where id = @id;

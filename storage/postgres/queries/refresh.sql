@@ -8,7 +8,7 @@ select m.id, m.refresh <> '' as waits,
         where e ->> 'kind' = 'asset' and a.bars_version > coalesce((e ->> 'bars_version')::bigint, 0)
     ))::boolean as due
 from models m join runs r on r.id = m.live_run_id
-where m.auto_update and m.status in ('active', 'updating')
+where m.auto_update and m.deleted_at is null and m.status in ('active', 'updating')
 order by m.depth, m.id
 for no key update of m;
 
@@ -18,7 +18,7 @@ with recursive above (id) as (
     union
     select s.holder_id from above a join memberships s on s.member_id = a.id
 )
-select m.id from models m where m.id in (select id from above)
+select m.id from models m where m.id in (select id from above) and m.deleted_at is null
 order by m.depth, m.id
 for no key update of m;
 

@@ -4,9 +4,10 @@ insert into runs (id, account_id, program_id, build_id, status, publishes, sourc
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
 
 -- name: RunsByID :many
+-- What results were computed on is read although its model is in the Trash.
 select sqlc.embed(r), m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
 from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
-where r.id = any(@ids::text[]);
+where r.id = any(@ids::text[]) and (@trashed::boolean or m.deleted_at is null);
 
 -- name: RunsInFlight :many
 select sqlc.embed(r), m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
@@ -26,11 +27,13 @@ limit @most offset @skip;
 select count(*) from runs
 where program_id = @program_id and (not @updates_only::boolean or source in ('refresh', 'cascade'));
 
--- name: CountManualRunsSince :one
-select count(*) from runs where account_id = @account_id and created_at >= @since and source = 'manual';
-
--- name: LockAccount :exec
-select from accounts where id = $1 for no key update;
+-- name: CountManualRun :one
+-- Counts one more run of the day and returns how many they are; the row keeps
+-- requests of one account apart.
+insert into manual_runs as c (account_id, day, started) values (@account_id, @day, 1)
+on conflict (account_id) do update
+set started = case when c.day = excluded.day then c.started + 1 else 1 end, day = excluded.day
+returning started;
 
 -- name: HasRunInFlight :one
 select exists (select from runs where program_id = $1 and publishes and status in ('queued', 'running'));
@@ -88,3 +91,21 @@ select id from runs where id = any(@ids::text[]) and status in ('complete', 'fai
 
 -- name: NotifyRunEnded :exec
 select pg_notify('run_ended', @id::text);
+
+-- name: PatchRun :exec
+update runs set label = @label, shared = @shared where id = @id;
+
+-- name: RestsOn :many
+-- The models whose live result was computed on a run, at whatever depth.
+with recursive pins (id) as (
+    select r.id from runs r
+    where r.account_id = @account_id
+        and r.members @> jsonb_build_array(jsonb_build_object('run_id', @run_id::text))
+    union
+    select r.id from pins p join runs r on r.account_id = @account_id
+        and r.members @> jsonb_build_array(jsonb_build_object('run_id', p.id))
+)
+select m.id, m.name, m.symbol from models m where m.live_run_id in (select id from pins) order by m.created_at, m.id;
+
+-- name: DeleteRun :exec
+delete from runs where id = $1;

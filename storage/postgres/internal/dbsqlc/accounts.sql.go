@@ -82,19 +82,27 @@ func (q *Queries) Accounts(ctx context.Context) ([]Account, error) {
 
 const countCollections = `-- name: CountCollections :one
 select
-    (select count(*) from models m where m.account_id = $1) as models,
-    (select count(*) from runs r where r.account_id = $1) as runs
+    (select count(*) from models m where m.account_id = $1 and m.deleted_at is null) as models,
+    (select count(*) from runs r join models m on m.id = r.program_id
+        where r.account_id = $1 and m.deleted_at is null) as runs,
+    (select count(*) from models m where m.account_id = $1 and m.deleted_at is not null and m.purge_at > $2::timestamptz) as trash
 `
+
+type CountCollectionsParams struct {
+	AccountID string
+	Now       time.Time
+}
 
 type CountCollectionsRow struct {
 	Models int64
 	Runs   int64
+	Trash  int64
 }
 
-func (q *Queries) CountCollections(ctx context.Context, accountID string) (CountCollectionsRow, error) {
-	row := q.db.QueryRow(ctx, countCollections, accountID)
+func (q *Queries) CountCollections(ctx context.Context, arg CountCollectionsParams) (CountCollectionsRow, error) {
+	row := q.db.QueryRow(ctx, countCollections, arg.AccountID, arg.Now)
 	var i CountCollectionsRow
-	err := row.Scan(&i.Models, &i.Runs)
+	err := row.Scan(&i.Models, &i.Runs, &i.Trash)
 	return i, err
 }
 

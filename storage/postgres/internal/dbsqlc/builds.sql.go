@@ -12,7 +12,7 @@ import (
 )
 
 const build = `-- name: Build :one
-select id, account_id, program_id, kind, status, script, script_hash, inputs_schema, prompt, generator, validation, failure, usage, created_at, finished_at, causality from builds where id = $1
+select b.id, b.account_id, b.program_id, b.kind, b.status, b.script, b.script_hash, b.inputs_schema, b.prompt, b.generator, b.validation, b.failure, b.usage, b.created_at, b.finished_at, b.causality from builds b join models m on m.id = b.program_id where b.id = $1 and m.deleted_at is null
 `
 
 func (q *Queries) Build(ctx context.Context, id string) (Build, error) {

@@ -52,6 +52,14 @@ type Build struct {
 	Causality    json.RawMessage
 }
 
+type DeletionReceipt struct {
+	ModelID   string
+	AccountID string
+	DeletedAt time.Time
+	PurgedAt  time.Time
+	ExpiresAt time.Time
+}
+
 type Key struct {
 	ID         string
 	AccountID  string
@@ -94,6 +102,10 @@ type Model struct {
 	LastOutcome      string
 	LastError        string
 	RequestedSession pgtype.Date
+	DeletedAt        *time.Time
+	PurgeAt          *time.Time
+	OwnName          bool
+	OwnSymbol        bool
 }
 
 type Run struct {

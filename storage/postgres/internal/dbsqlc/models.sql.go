@@ -45,7 +45,7 @@ func (q *Queries) ClearRefresh(ctx context.Context, ids []string) error {
 
 const countModels = `-- name: CountModels :one
 select count(*) from models
-where account_id = $1
+where account_id = $1 and deleted_at is null
     and ($2::text = '' or status = $2::text)
     and ($3::boolean is null or coalesce(is_favorite, false) = $3::boolean)
     and (cardinality($4::text[]) = 0 or labels_lower && $4::text[])
@@ -205,7 +205,7 @@ func (q *Queries) InsertModel(ctx context.Context, arg InsertModelParams) error 
 }
 
 const lockMembers = `-- name: LockMembers :many
-select id, live_run_id from models where id = any($1::text[]) order by depth, id for share
+select id, live_run_id from models where id = any($1::text[]) and deleted_at is null order by depth, id for share
 `
 
 type LockMembersRow struct {
@@ -235,7 +235,7 @@ func (q *Queries) LockMembers(ctx context.Context, ids []string) ([]LockMembersR
 }
 
 const lockModel = `-- name: LockModel :one
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session from models where id = $1 for no key update
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol from models where id = $1 and deleted_at is null for no key update
 `
 
 func (q *Queries) LockModel(ctx context.Context, id string) (Model, error) {
@@ -272,6 +272,10 @@ func (q *Queries) LockModel(ctx context.Context, id string) (Model, error) {
 		&i.LastOutcome,
 		&i.LastError,
 		&i.RequestedSession,
+		&i.DeletedAt,
+		&i.PurgeAt,
+		&i.OwnName,
+		&i.OwnSymbol,
 	)
 	return i, err
 }
@@ -295,7 +299,7 @@ func (q *Queries) MarkWaiting(ctx context.Context, ids []string) error {
 }
 
 const model = `-- name: Model :one
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session from models where id = $1
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol from models where id = $1 and deleted_at is null
 `
 
 func (q *Queries) Model(ctx context.Context, id string) (Model, error) {
@@ -332,39 +336,63 @@ func (q *Queries) Model(ctx context.Context, id string) (Model, error) {
 		&i.LastOutcome,
 		&i.LastError,
 		&i.RequestedSession,
+		&i.DeletedAt,
+		&i.PurgeAt,
+		&i.OwnName,
+		&i.OwnSymbol,
 	)
 	return i, err
 }
 
-const modelID = `-- name: ModelID :one
-select f.id from (
+const modelIDs = `-- name: ModelIDs :many
+select f.id, f.rank::integer as rank from (
     select m.id, m.created_at,
         case when m.id = $1::text then 1 when m.slug = $1 then 2 when m.symbol = $1 then 3 else 4 end as rank
     from models m
-    where m.account_id = $2 and (m.id = $1 or m.slug = $1 or m.symbol = $1 or m.name = $1)
+    where m.account_id = $2 and m.deleted_at is null
+        and (m.id = $1 or m.slug = $1 or m.symbol = $1 or m.name = $1)
     union all
-    select m.id, m.created_at, 5 from models m where m.slug = $1 and m.is_public
+    select m.id, m.created_at, 5 from models m where m.slug = $1 and m.is_public and m.deleted_at is null
 ) f
-order by f.rank, f.created_at, f.id limit 1
+order by f.rank, f.created_at, f.id limit $3
 `
 
-type ModelIDParams struct {
+type ModelIDsParams struct {
 	Ref       string
 	AccountID string
+	Most      int32
+}
+
+type ModelIDsRow struct {
+	ID   string
+	Rank int32
 }
 
 // The owner names a model by id, slug, symbol or exact name, in that order;
-// anybody names a public one by its slug.
-func (q *Queries) ModelID(ctx context.Context, arg ModelIDParams) (string, error) {
-	row := q.db.QueryRow(ctx, modelID, arg.Ref, arg.AccountID)
-	var id string
-	err := row.Scan(&id)
-	return id, err
+// anybody names a public one by its slug. Names alone are not unique.
+func (q *Queries) ModelIDs(ctx context.Context, arg ModelIDsParams) ([]ModelIDsRow, error) {
+	rows, err := q.db.Query(ctx, modelIDs, arg.Ref, arg.AccountID, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ModelIDsRow{}
+	for rows.Next() {
+		var i ModelIDsRow
+		if err := rows.Scan(&i.ID, &i.Rank); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const models = `-- name: Models :many
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session from models
-where account_id = $1
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol from models
+where account_id = $1 and deleted_at is null
     and ($2::text = '' or status = $2::text)
     and ($3::boolean is null or coalesce(is_favorite, false) = $3::boolean)
     and (cardinality($4::text[]) = 0 or labels_lower && $4::text[])
@@ -428,6 +456,10 @@ func (q *Queries) Models(ctx context.Context, arg ModelsParams) ([]Model, error)
 			&i.LastOutcome,
 			&i.LastError,
 			&i.RequestedSession,
+			&i.DeletedAt,
+			&i.PurgeAt,
+			&i.OwnName,
+			&i.OwnSymbol,
 		); err != nil {
 			return nil, err
 		}
@@ -440,8 +472,8 @@ func (q *Queries) Models(ctx context.Context, arg ModelsParams) ([]Model, error)
 }
 
 const modelsByKey = `-- name: ModelsByKey :many
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session from models
-where account_id = $1
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol from models
+where account_id = $1 and deleted_at is null
     and (id = any($2::text[]) or symbol = any($2::text[]) or name = any($2::text[]))
 order by created_at, id
 `
@@ -491,6 +523,10 @@ func (q *Queries) ModelsByKey(ctx context.Context, arg ModelsByKeyParams) ([]Mod
 			&i.LastOutcome,
 			&i.LastError,
 			&i.RequestedSession,
+			&i.DeletedAt,
+			&i.PurgeAt,
+			&i.OwnName,
+			&i.OwnSymbol,
 		); err != nil {
 			return nil, err
 		}
@@ -503,7 +539,10 @@ func (q *Queries) ModelsByKey(ctx context.Context, arg ModelsByKeyParams) ([]Mod
 }
 
 const nameBuilding = `-- name: NameBuilding :exec
-update models set name = $1, symbol = $2, description = $3, start_rule = $4, updated_at = $5
+update models set
+    name = case when own_name then name else $1::text end,
+    symbol = case when own_symbol then symbol else $2::text end,
+    description = $3, start_rule = $4, updated_at = $5
 where id = $6 and live_run_id is null and build_id = $7
 `
 
@@ -517,7 +556,8 @@ type NameBuildingParams struct {
 	BuildID     string
 }
 
-// Names a model that serves nothing yet after the script that was written for it.
+// Names a model that serves nothing yet after the script that was written for
+// it, but for what its owner has named.
 func (q *Queries) NameBuilding(ctx context.Context, arg NameBuildingParams) error {
 	_, err := q.db.Exec(ctx, nameBuilding,
 		arg.Name,
@@ -527,6 +567,58 @@ func (q *Queries) NameBuilding(ctx context.Context, arg NameBuildingParams) erro
 		arg.Now,
 		arg.ID,
 		arg.BuildID,
+	)
+	return err
+}
+
+const patchModel = `-- name: PatchModel :exec
+update models set name = $1, symbol = $2, own_name = own_name or $3::boolean,
+    own_symbol = own_symbol or $4::boolean, is_favorite = $5, labels = $6,
+    labels_lower = $7, is_public = $8, auto_update = $9, notify_email = $10,
+    start_date = $11, start_rule = $12, status = $13, failures = $14,
+    next_retry = $15, updated_at = $16
+where id = $17
+`
+
+type PatchModelParams struct {
+	Name        string
+	Symbol      string
+	Named       bool
+	Symboled    bool
+	IsFavorite  *bool
+	Labels      []string
+	LabelsLower []string
+	IsPublic    bool
+	AutoUpdate  bool
+	NotifyEmail bool
+	StartDate   pgtype.Date
+	StartRule   string
+	Status      string
+	Failures    int32
+	NextRetry   *time.Time
+	Now         time.Time
+	ID          string
+}
+
+func (q *Queries) PatchModel(ctx context.Context, arg PatchModelParams) error {
+	_, err := q.db.Exec(ctx, patchModel,
+		arg.Name,
+		arg.Symbol,
+		arg.Named,
+		arg.Symboled,
+		arg.IsFavorite,
+		arg.Labels,
+		arg.LabelsLower,
+		arg.IsPublic,
+		arg.AutoUpdate,
+		arg.NotifyEmail,
+		arg.StartDate,
+		arg.StartRule,
+		arg.Status,
+		arg.Failures,
+		arg.NextRetry,
+		arg.Now,
+		arg.ID,
 	)
 	return err
 }
@@ -542,7 +634,7 @@ update models m set
     symbol = coalesce(nullif($6::text, ''), m.symbol),
     description = case when $7::boolean then $8::text else m.description end,
     prompt = coalesce(nullif($9::text, ''), m.prompt),
-    start_rule = case when $7 then $10::text else m.start_rule end,
+    start_rule = coalesce(nullif($10::text, ''), m.start_rule),
     refresh = '', failures = 0, next_retry = null, last_error = '',
     last_run_at = case when $11::boolean then $12 else m.last_run_at end,
     last_outcome = case when $11 then 'updated' else m.last_outcome end,
@@ -603,7 +695,8 @@ func (q *Queries) SetModelUpdating(ctx context.Context, arg SetModelUpdatingPara
 }
 
 const symbolsInUse = `-- name: SymbolsInUse :many
-select symbol, id from models where account_id = $1 and symbol = any($2::text[])
+select symbol, id from models
+where account_id = $1 and symbol = any($2::text[]) and deleted_at is null
 `
 
 type SymbolsInUseParams struct {

@@ -62,20 +62,25 @@ func (q *Queries) CompleteRun(ctx context.Context, arg CompleteRunParams) error 
 	return err
 }
 
-const countManualRunsSince = `-- name: CountManualRunsSince :one
-select count(*) from runs where account_id = $1 and created_at >= $2 and source = 'manual'
+const countManualRun = `-- name: CountManualRun :one
+insert into manual_runs as c (account_id, day, started) values ($1, $2, 1)
+on conflict (account_id) do update
+set started = case when c.day = excluded.day then c.started + 1 else 1 end, day = excluded.day
+returning started
 `
 
-type CountManualRunsSinceParams struct {
+type CountManualRunParams struct {
 	AccountID string
-	Since     time.Time
+	Day       pgtype.Date
 }
 
-func (q *Queries) CountManualRunsSince(ctx context.Context, arg CountManualRunsSinceParams) (int64, error) {
-	row := q.db.QueryRow(ctx, countManualRunsSince, arg.AccountID, arg.Since)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
+// Counts one more run of the day and returns how many they are; the row keeps
+// requests of one account apart.
+func (q *Queries) CountManualRun(ctx context.Context, arg CountManualRunParams) (int32, error) {
+	row := q.db.QueryRow(ctx, countManualRun, arg.AccountID, arg.Day)
+	var started int32
+	err := row.Scan(&started)
+	return started, err
 }
 
 const countRuns = `-- name: CountRuns :one
@@ -93,6 +98,15 @@ func (q *Queries) CountRuns(ctx context.Context, arg CountRunsParams) (int64, er
 	var count int64
 	err := row.Scan(&count)
 	return count, err
+}
+
+const deleteRun = `-- name: DeleteRun :exec
+delete from runs where id = $1
+`
+
+func (q *Queries) DeleteRun(ctx context.Context, id string) error {
+	_, err := q.db.Exec(ctx, deleteRun, id)
+	return err
 }
 
 const endedRuns = `-- name: EndedRuns :many
@@ -211,15 +225,6 @@ func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) error {
 	return err
 }
 
-const lockAccount = `-- name: LockAccount :exec
-select from accounts where id = $1 for no key update
-`
-
-func (q *Queries) LockAccount(ctx context.Context, id string) error {
-	_, err := q.db.Exec(ctx, lockAccount, id)
-	return err
-}
-
 const lockRun = `-- name: LockRun :one
 select id, account_id, program_id, build_id, status, publishes, source, intent, label, shared, inputs, script_hash, harness_version, data_version, members, summary, usage, result_hash, daily_object, ledger_object, daily_bytes, ledger_bytes, base, first_date, last_date, superseded, progress_step, progress_done, progress_total, failure, created_at, started_at, finished_at from runs where id = $1 for update
 `
@@ -274,6 +279,21 @@ func (q *Queries) NotifyRunEnded(ctx context.Context, id string) error {
 	return err
 }
 
+const patchRun = `-- name: PatchRun :exec
+update runs set label = $1, shared = $2 where id = $3
+`
+
+type PatchRunParams struct {
+	Label  string
+	Shared bool
+	ID     string
+}
+
+func (q *Queries) PatchRun(ctx context.Context, arg PatchRunParams) error {
+	_, err := q.db.Exec(ctx, patchRun, arg.Label, arg.Shared, arg.ID)
+	return err
+}
+
 const repeatRuns = `-- name: RepeatRuns :exec
 insert into runs (id, account_id, program_id, build_id, status, publishes, source, inputs, script_hash,
     harness_version, created_at)
@@ -299,6 +319,50 @@ func (q *Queries) RepeatRuns(ctx context.Context, arg RepeatRunsParams) error {
 		arg.RunIds,
 	)
 	return err
+}
+
+const restsOn = `-- name: RestsOn :many
+with recursive pins (id) as (
+    select r.id from runs r
+    where r.account_id = $1
+        and r.members @> jsonb_build_array(jsonb_build_object('run_id', $2::text))
+    union
+    select r.id from pins p join runs r on r.account_id = $1
+        and r.members @> jsonb_build_array(jsonb_build_object('run_id', p.id))
+)
+select m.id, m.name, m.symbol from models m where m.live_run_id in (select id from pins) order by m.created_at, m.id
+`
+
+type RestsOnParams struct {
+	AccountID string
+	RunID     string
+}
+
+type RestsOnRow struct {
+	ID     string
+	Name   string
+	Symbol string
+}
+
+// The models whose live result was computed on a run, at whatever depth.
+func (q *Queries) RestsOn(ctx context.Context, arg RestsOnParams) ([]RestsOnRow, error) {
+	rows, err := q.db.Query(ctx, restsOn, arg.AccountID, arg.RunID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RestsOnRow{}
+	for rows.Next() {
+		var i RestsOnRow
+		if err := rows.Scan(&i.ID, &i.Name, &i.Symbol); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const resultObjects = `-- name: ResultObjects :many
@@ -426,8 +490,13 @@ func (q *Queries) Runs(ctx context.Context, arg RunsParams) ([]RunsRow, error) {
 const runsByID = `-- name: RunsByID :many
 select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
 from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
-where r.id = any($1::text[])
+where r.id = any($1::text[]) and ($2::boolean or m.deleted_at is null)
 `
+
+type RunsByIDParams struct {
+	Ids     []string
+	Trashed bool
+}
 
 type RunsByIDRow struct {
 	Run          Run
@@ -436,8 +505,9 @@ type RunsByIDRow struct {
 	Live         bool
 }
 
-func (q *Queries) RunsByID(ctx context.Context, ids []string) ([]RunsByIDRow, error) {
-	rows, err := q.db.Query(ctx, runsByID, ids)
+// What results were computed on is read although its model is in the Trash.
+func (q *Queries) RunsByID(ctx context.Context, arg RunsByIDParams) ([]RunsByIDRow, error) {
+	rows, err := q.db.Query(ctx, runsByID, arg.Ids, arg.Trashed)
 	if err != nil {
 		return nil, err
 	}

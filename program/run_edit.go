@@ -1,0 +1,63 @@
+package program
+
+import (
+	"context"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ballast/internal/fault"
+)
+
+// RunPatch changes what a run is called and who may read it.
+type RunPatch struct {
+	Label  Change[string] // "" for none
+	Shared Change[bool]
+}
+
+const longestRunLabel = 200 // characters
+
+// PatchRun relabels or shares one of the caller's runs. What a shared run shows
+// is read by anyone who has its id, until it is shared no more.
+func (s *Service) PatchRun(ctx context.Context, accountID, ref string, p RunPatch) (*Run, error) {
+	r, err := s.ownRun(ctx, accountID, ref)
+	if err != nil {
+		return nil, err
+	}
+	p.Label.To = strings.TrimSpace(p.Label.To)
+	if strings.ContainsFunc(p.Label.To, unicode.IsControl) || utf8.RuneCountInString(p.Label.To) > longestRunLabel {
+		return nil, fault.New(fault.InvalidBody, "The run cannot be changed so. Nothing has changed.").
+			With(fault.Detail{Location: "body.label", Message: "must be up to 200 characters on one line"})
+	}
+	if err := s.store.PatchRun(ctx, r.ID, p); err != nil {
+		return nil, err
+	}
+	return s.store.Run(ctx, r.ID)
+}
+
+// DeleteRun removes one of the caller's ended runs, for good. Its result objects
+// are then named by nothing, and are removed as orphans are.
+func (s *Service) DeleteRun(ctx context.Context, accountID, ref string) (runID string, err error) {
+	r, err := s.ownRun(ctx, accountID, ref)
+	if err != nil {
+		return "", err
+	}
+	if err := s.store.DeleteRun(ctx, r.ID); err != nil {
+		return "", err
+	}
+	s.log.InfoContext(ctx, "run deleted", "run_id", r.ID, "model_id", r.ProgramID)
+	return r.ID, nil
+}
+
+// ownRun reads a run that belongs to the caller; one that another shares is not
+// found, as a private one is not.
+func (s *Service) ownRun(ctx context.Context, accountID, ref string) (*Run, error) {
+	r, err := s.Run(ctx, accountID, ref)
+	if err != nil {
+		return nil, err
+	}
+	if r.AccountID != accountID {
+		return nil, notFound("run", ref)
+	}
+	return r, nil
+}

@@ -1,0 +1,125 @@
+package program
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"ballast/internal/fault"
+	"ballast/internal/id"
+)
+
+// Retention is how long the Trash keeps a model, and a receipt a purged one.
+const Retention = 30 * 24 * time.Hour
+
+// Trashed is what the Trash tells of a model: no code and no results.
+type Trashed struct {
+	ID        string
+	Name      string
+	Symbol    string
+	DeletedAt time.Time
+	PurgeAt   time.Time
+}
+
+// Deletion is what a caller deletes a model with.
+type Deletion struct {
+	AccountID string
+	ModelID   string
+	At        time.Time
+	PurgeAt   time.Time // when the Trash lets go of it, or the receipt expires of a purge
+}
+
+// Delete moves one of the caller's models to the Trash. Sharing and recurring
+// work stop at once and stay off.
+func (s *Service) Delete(ctx context.Context, accountID, ref string) (*Trashed, error) {
+	m, err := s.own(ctx, accountID, ref)
+	if err != nil {
+		return nil, err
+	}
+	d := s.deletion(accountID, m.ID)
+	if err := s.store.DeleteModel(ctx, d, Failure{
+		Type: "internal", Message: "The model was moved to the Trash before the run began.",
+	}); err != nil {
+		return nil, err
+	}
+	s.log.InfoContext(ctx, "model moved to the trash", "model_id", m.ID)
+	return &Trashed{ID: m.ID, Name: m.Name, Symbol: m.Symbol, DeletedAt: d.At, PurgeAt: d.PurgeAt}, nil
+}
+
+func (s *Service) deletion(accountID, modelID string) Deletion {
+	now := s.now().UTC()
+	return Deletion{AccountID: accountID, ModelID: modelID, At: now, PurgeAt: now.Add(Retention)}
+}
+
+// Trash lists the caller's trashed models, the latest deletion first, with the
+// total before paging. Expired ones are left out.
+func (s *Service) Trash(ctx context.Context, accountID string, limit, offset int) ([]*Trashed, int, error) {
+	return s.store.Trash(ctx, accountID, s.now(), limit, offset)
+}
+
+// Restore takes a model out of the Trash, as it was: active where it has a
+// result, failed where it has none, shared with nobody and without recurring
+// work. Nothing is computed.
+func (s *Service) Restore(ctx context.Context, accountID, ref string) (*Sheet, error) {
+	modelID, ok := id.Parse(id.Model, ref)
+	if !ok {
+		return nil, notInTrash(ref)
+	}
+	if err := s.store.RestoreModel(ctx, accountID, modelID, s.now()); err != nil {
+		return nil, err
+	}
+	s.log.InfoContext(ctx, "model restored", "model_id", modelID)
+	return s.store.Sheet(ctx, modelID)
+}
+
+// Purge removes a model from the Trash for good, with its code, builds and runs.
+func (s *Service) Purge(ctx context.Context, accountID, ref string) (modelID string, err error) {
+	modelID, ok := id.Parse(id.Model, ref)
+	if !ok {
+		return "", notInTrash(ref)
+	}
+	if err := s.store.PurgeModel(ctx, s.deletion(accountID, modelID)); err != nil {
+		return "", err
+	}
+	s.log.InfoContext(ctx, "model purged", "model_id", modelID)
+	return modelID, nil
+}
+
+func notInTrash(ref string) error {
+	return fault.New(fault.NotFound, "There is no model %q in your Trash. List it for the exact ids.", ref)
+}
+
+// TrashStore lets go of what has expired.
+type TrashStore interface {
+	// PurgeExpired removes up to n trashed models whose time has come, leaving a
+	// receipt of each, and returns their ids; it removes expired receipts.
+	PurgeExpired(ctx context.Context, now, receiptsUntil time.Time, n int) ([]string, error)
+}
+
+// TrashSweeper purges models that the Trash has kept long enough. Their result
+// objects are then named by nothing, and are removed as orphans are.
+type TrashSweeper struct {
+	Store  TrashStore
+	Logger *slog.Logger
+	Now    func() time.Time
+}
+
+// purgeBatch is how many models one transaction purges.
+const purgeBatch = 50
+
+// Sweep purges all that has expired.
+func (s *TrashSweeper) Sweep(ctx context.Context) error {
+	for {
+		now := s.Now()
+		purged, err := s.Store.PurgeExpired(ctx, now, now.Add(Retention), purgeBatch)
+		if err != nil {
+			return err
+		}
+		for _, modelID := range purged {
+			s.Logger.InfoContext(ctx, "expired model purged", "model_id", modelID)
+		}
+		if len(purged) < purgeBatch {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package program
+
+import (
+	"slices"
+
+	"ballast/backtest"
+	"ballast/backtest/calendar"
+	"ballast/timeseries"
+)
+
+// ViewStart is the first date of the default view, NoDate where the view is the
+// whole history: the model's start date; else the first session after the first
+// bar of the member that its start rule waits for.
+func (m *Sheet) ViewStart() timeseries.Date {
+	if m.StartDate != timeseries.NoDate || m.Live == nil {
+		return m.StartDate
+	}
+	decisive := DecisiveFirst(m.StartRule, m.Live.Members)
+	if decisive <= m.Live.Base {
+		return timeseries.NoDate
+	}
+	if s := m.Live.Summary; s != nil && s.Alignment.BarsPerYear == calendarDays {
+		return decisive + 1
+	}
+	sessions := calendar.XNYS()
+	if decisive >= calendar.Last-7 {
+		return decisive + 1
+	}
+	return sessions.Session(sessions.Count(decisive))
+}
+
+// calendarDays is the sessions a year of a model that trades on every day.
+const calendarDays = 365
+
+// DecisiveFirst is the first bar of the member that decides where a history
+// begins under a rule, NoDate where none does.
+func DecisiveFirst(rule string, members []Member) timeseries.Date {
+	if len(members) == 0 || rule == startDateRule {
+		return timeseries.NoDate
+	}
+	firsts := make([]timeseries.Date, len(members))
+	for i, m := range members {
+		firsts[i] = m.First
+	}
+	slices.Sort(firsts)
+	switch backtest.Start(rule) {
+	case backtest.StartFirstMember:
+		return firsts[0]
+	case backtest.StartTwoMembers:
+		return firsts[min(1, len(firsts)-1)]
+	}
+	return firsts[len(firsts)-1]
+}
