@@ -37,6 +37,7 @@ type Summary struct {
 	ModelSymbol            string                  `json:"model_symbol"`
 	Warnings               []backtest.Warning      `json:"warnings"`
 	CustomKeys             []string                `json:"custom_keys" doc:"Names of the model's own diagnostics"`
+	ContinuedFrom          *string                 `json:"continued_from" doc:"The run whose saved state this one went on from, with the sessions that came since; null where it began from the beginning. The result is the same either way"`
 	Causality              *backtest.Causality     `json:"causality" doc:"The evidence that the build behind the run does not depend on the future"`
 }
 
@@ -50,10 +51,18 @@ type MemberSource struct {
 	Last        string     `json:"last" format:"date"`
 }
 
-// Truncation says what a log leaves out.
+// Truncation says how many rows of a log are kept, the newest.
 type Truncation struct {
 	Kept  int `json:"kept"`
 	Total int `json:"total"`
+}
+
+// truncation is nil of a log that is whole.
+func truncation(l backtest.Log) *Truncation {
+	if l.Kept == l.Total {
+		return nil
+	}
+	return &Truncation{Kept: l.Kept, Total: l.Total}
 }
 
 // SummaryWindow is the rule by which a model started.
@@ -76,6 +85,7 @@ type Execution struct {
 	Dividends         string             `json:"dividends"`
 	PriceBasis        string             `json:"price_basis"`
 	DividendsCredited int                `json:"dividends_credited"`
+	Steps             uint64             `json:"steps" doc:"Of the script, which may take a limited number; equal runs take equally many"`
 }
 
 // summarize puts together what a run's summary tells.
@@ -102,11 +112,14 @@ func summarize(p *script.Program, inputs script.Inputs, m *members, frame *times
 		Execution: Execution{
 			Fill: string(told.Fill), Path: "drift", Decisions: told.Decisions,
 			Dividends: "reinvested on their ex-date", PriceBasis: "total_return", DividendsCredited: 0,
+			Steps: outcome.Steps,
 		},
 		ModelName:   model.Name,
 		ModelSymbol: model.Symbol,
 		Warnings:    told.Warnings,
-		CustomKeys:  customKeys(outcome),
+
+		TradeLogTruncated: truncation(told.TradeLog), TargetHistoryTruncated: truncation(told.TargetHistory),
+		CustomKeys: customKeys(outcome),
 	}
 	for _, member := range m.pinned {
 		source := MemberSource{Kind: member.Kind, ID: member.ID, RunID: member.RunID, First: member.First.String(), Last: member.Last.String()}

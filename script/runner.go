@@ -115,6 +115,15 @@ func (r *Runner) Decide(s *backtest.Session, target []float64) (bool, error) {
 	return true, nil
 }
 
+// Continue has the script go on after so many steps, with series that it has
+// recorded; it is called before the first decision.
+func (r *Runner) Continue(steps uint64, series []string) {
+	r.thread.Steps = max(steps, r.thread.Steps)
+	for _, name := range series {
+		r.ctx.custom[name] = true
+	}
+}
+
 // Cancel ends the script at its next step; reason is a RunErrorType, or text for
 // the message of a time limit. It may be called from any goroutine.
 func (r *Runner) Cancel(reason string) {

@@ -10,8 +10,9 @@ import (
 
 // readReply reads a response whose header is read, and checks it against the
 // frame that went out. Errors are those of r, or say that the child is not
-// sound. The result views what was read.
-func readReply(r io.Reader, h header, id uint64, f *timeseries.Frame) (*reply, *backtest.Result, error) {
+// sound. The result views what was read; where the run went on from an earlier
+// result, it is both together.
+func readReply(r io.Reader, h header, id uint64, f *timeseries.Frame, earlier *backtest.Result) (*reply, *backtest.Result, error) {
 	if h.id != id {
 		return nil, nil, damaged("an answer to request %d where %d is asked", h.id, id)
 	}
@@ -29,7 +30,7 @@ func readReply(r io.Reader, h header, id uint64, f *timeseries.Frame) (*reply, *
 		return &answer, nil, checkFailure(answer.Failure, f)
 	}
 	s := &answer.Shape
-	if err := checkShape(s, f); err != nil {
+	if err := checkShape(s, f, earlier); err != nil {
 		return nil, nil, err
 	}
 	if s.size() != h.body {
@@ -46,7 +47,20 @@ func readReply(r io.Reader, h header, id uint64, f *timeseries.Frame) (*reply, *
 	if result.Summary, err = backtest.DecodeSummary(answer.Summary); err != nil {
 		return nil, nil, damaged("%v", err)
 	}
-	return &answer, result, checkResult(result, f)
+	if len(answer.State) > 0 {
+		if result.State, err = backtest.DecodeState(answer.State); err != nil {
+			return nil, nil, damaged("%v", err)
+		}
+	}
+	if earlier != nil {
+		if result, err = earlier.Continue(result, backtest.Everything); err != nil {
+			return nil, nil, damaged("%v", err)
+		}
+	}
+	if err := checkResult(result, f); err != nil {
+		return nil, nil, err
+	}
+	return &answer, result, checkState(result, f, answer.Steps)
 }
 
 // body hands out the columns of a response one after another.

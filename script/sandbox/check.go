@@ -14,12 +14,20 @@ const (
 	maxCustomName = 256     // bytes
 )
 
-// checkShape holds the shape to the frame, so that sizes cannot overflow.
-func checkShape(s *shape, f *timeseries.Frame) error {
+// checkShape holds the shape to the frame and to what the run went on from, so
+// that sizes cannot overflow.
+func checkShape(s *shape, f *timeseries.Frame, earlier *backtest.Result) error {
+	least := 1 // the trade that establishes
+	if earlier != nil {
+		least = 0
+		if s.Rows != len(f.Axis)-earlier.State.Session {
+			return damaged("%d rows from session %d of %d on", s.Rows, earlier.State.Session, len(f.Axis))
+		}
+	}
 	switch {
 	case s.Rows < 1 || s.Rows > len(f.Axis):
 		return damaged("%d rows of %d sessions", s.Rows, len(f.Axis))
-	case s.Events < 1 || s.Trades < s.Events || s.Trades > maxBody:
+	case s.Events < least || s.Trades < s.Events || s.Trades > maxBody:
 		return damaged("%d events with %d trades", s.Events, s.Trades)
 	case len(s.Custom) > maxCustom:
 		return damaged("%d custom series", len(s.Custom))
@@ -161,6 +169,54 @@ func checkLedger(r *backtest.Result, f *timeseries.Frame) error {
 	return nil
 }
 
+// checkState holds the state that a run leaves to its result.
+func checkState(r *backtest.Result, f *timeseries.Frame, steps uint64) error {
+	s := r.State
+	if s == nil {
+		return nil
+	}
+	if err := s.Check(f); err != nil {
+		return damaged("state: %v", err)
+	}
+	row := s.Session - s.Base
+	told := &r.Summary
+	switch {
+	case f.Axis[s.Base] != r.Dates[0], s.Past != "":
+		return damaged("a state with base %d", s.Base)
+	case s.Equity != r.Equity[row], s.Gross != r.Gross[row], s.MaxGross > told.MaxGrossExposure:
+		return damaged("a state with equity %v and exposure %v", s.Equity, s.Gross)
+	case s.Trades > told.TradesTotal, s.Fills > told.RebalanceDates, s.LedgerRows > told.TradeLog.Total, s.TargetRows > told.TargetHistory.Total:
+		return damaged("a state with %d trades on %d dates", s.Trades, s.Fills)
+	case s.Steps > steps:
+		return damaged("a state after %d of %d steps", s.Steps, steps)
+	}
+	for _, i := range s.Weights {
+		if r.Weights[i] == nil {
+			return damaged("a state with a column of %s", f.Members[i].Key)
+		}
+	}
+	for _, i := range s.Contributions {
+		if r.Contributions[i] == nil {
+			return damaged("a state with a column of %s", f.Members[i].Key)
+		}
+	}
+	for _, name := range s.Custom {
+		if !slices.ContainsFunc(r.Custom, func(c backtest.Custom) bool { return c.Name == name }) {
+			return damaged("a state with series %q", clip(name, maxCustomName))
+		}
+	}
+	if len(s.Warnings) > len(told.Warnings) {
+		return damaged("a state with %d warnings", len(s.Warnings))
+	}
+	for i := range s.Warnings {
+		w, final := &s.Warnings[i], &told.Warnings[i]
+		if w.Kind != final.Kind || w.Key != final.Key || w.Date != final.Date || w.Count > final.Count || w.Message != "" {
+			return damaged("a state with a warning about %q", clip(w.Key, 32))
+		}
+	}
+	return nil
+}
+
 // onAxis reports whether date is one of the axis.
 func onAxis(axis []timeseries.Date, date timeseries.Date) bool {
 	_, found := slices.BinarySearch(axis, date)
@@ -185,6 +241,8 @@ func checkSummary(r *backtest.Result, f *timeseries.Frame) error {
 		return damaged("summary from %v to %v", s.InitialCash, s.FinalValue)
 	case s.TradesTotal < 0, s.RebalanceDates < 1, s.Decisions.Count < s.RebalanceDates, !(s.MaxGrossExposure >= 0):
 		return damaged("summary with %d trades on %d dates", s.TradesTotal, s.RebalanceDates)
+	case s.TradeLog.Total < s.TradeLog.Kept, s.TargetHistory.Total < s.TargetHistory.Kept:
+		return damaged("summary with %d of %d rows", s.TradeLog.Kept, s.TradeLog.Total)
 	case !onAxis(f.Axis, s.LastDecision.Date):
 		return damaged("a last decision on no session")
 	case s.Ruined != onAxis(r.Dates, s.RuinDate):

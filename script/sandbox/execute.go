@@ -52,7 +52,7 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 		return finished{err: failureOf(err)}
 	}
 	defer context.AfterFunc(ctx, func() { runner.Cancel(string(script.TimeLimit)) })()
-	result, err := backtest.Run(ctx, r.frame, p.Spec(inputs), runner, backtest.Everything)
+	result, err := run(ctx, r, p.Spec(inputs), runner)
 	f := finished{result: result, log: runner.Log(), steps: runner.Steps()}
 	if err != nil {
 		f.err = failureOf(err)
@@ -68,6 +68,19 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 		})
 	}
 	return f
+}
+
+// run begins at the state of r, where it has one.
+func run(ctx context.Context, r request, spec backtest.Spec, runner *script.Runner) (*backtest.Result, error) {
+	if len(r.State) == 0 {
+		return backtest.Run(ctx, r.frame, spec, runner, backtest.Everything)
+	}
+	s, err := backtest.DecodeState(r.State)
+	if err != nil {
+		return nil, err
+	}
+	runner.Continue(s.Steps, s.Custom)
+	return backtest.Resume(ctx, r.frame, spec, runner, backtest.Everything, s)
 }
 
 // seedOf chooses the cuts of a script: the first digits of its hash.

@@ -18,6 +18,11 @@ type Job struct {
 	// Causality asks for the run to be repeated on bars that end at some of its
 	// decision sessions. The repetitions have the limits of the run once more.
 	Causality bool
+	// Earlier is a result of the same script and inputs over a frame that was the
+	// same up to its state, which the caller holds the frame to: the run goes on
+	// from there, and gives what it would give from the beginning. Such a job asks
+	// for no causality.
+	Earlier *backtest.Result
 }
 
 // Limits bound one execution; zero values take the pool's defaults.

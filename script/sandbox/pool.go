@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"ballast/backtest"
+	"ballast/timeseries"
 )
 
 // Config is what a pool is made of.
@@ -172,7 +173,7 @@ func (p *Pool) run(ctx context.Context, job Job, limits Limits) (*Outcome, time.
 		p.release(c)
 		switch {
 		case err == nil:
-			outcome, err := outcomeOf(answer, result, cpu)
+			outcome, err := outcomeOf(answer, result, job.Frame, cpu)
 			return outcome, cpu, err
 		case unsound(err) && !second && p.closing.Err() == nil:
 			p.log.WarnContext(ctx, "sandbox process failed, the run is tried once more", "error", err)
@@ -191,7 +192,10 @@ func unsound(err error) bool {
 	return errors.As(err, &died) || errors.As(err, &bad)
 }
 
-func outcomeOf(answer *reply, r *backtest.Result, cpu time.Duration) (*Outcome, error) {
+func outcomeOf(answer *reply, r *backtest.Result, f *timeseries.Frame, cpu time.Duration) (*Outcome, error) {
+	if r.State != nil {
+		r.State.Past = backtest.Fingerprint(f, r.State.Session)
+	}
 	daily, ledger, err := r.Tables(memory.DefaultAllocator)
 	if err != nil {
 		return nil, err

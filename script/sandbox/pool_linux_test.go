@@ -71,6 +71,7 @@ func TestRunGivesTheEnginesTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		r.State.Past = backtest.Fingerprint(j.Frame, r.State.Session)
 		daily, ledger, err := r.Tables(memory.DefaultAllocator)
 		if err != nil {
 			t.Fatal(err)

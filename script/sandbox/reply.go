@@ -20,6 +20,7 @@ type reply struct {
 	Steps   uint64   `cbor:"steps"`
 	Shape   shape    `cbor:"shape"`
 	Summary []byte   `cbor:"summary"` // by backtest.EncodeSummary
+	State   []byte   `cbor:"state"`   // by backtest.EncodeState; empty without
 
 	verdict *backtest.Causality // that followed
 }
@@ -76,6 +77,11 @@ func writeReply(w io.Writer, id uint64, f finished) (complete bool, err error) {
 		return false, err
 	} else {
 		r.Shape = shapeOf(f.result)
+		if f.result.State != nil {
+			if r.State, err = backtest.EncodeState(f.result.State); err != nil {
+				return false, err
+			}
+		}
 	}
 	h := header{id: id, body: r.Shape.size()}
 	if r.Failure != nil {

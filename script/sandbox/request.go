@@ -1,11 +1,13 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/fxamacker/cbor/v2"
 
+	"ballast/backtest"
 	"ballast/timeseries"
 )
 
@@ -18,6 +20,8 @@ type request struct {
 	Steps    uint64         `cbor:"steps"`
 	// Causality asks for a second message after a result, the verdict.
 	Causality bool `cbor:"causality"`
+	// State is where the run begins, by backtest.EncodeState; empty for the beginning.
+	State []byte `cbor:"state"`
 
 	frame *timeseries.Frame // in the child: a view of the shared memory
 }
@@ -29,26 +33,40 @@ type message struct {
 	limits    Limits
 	causality bool
 	of        *timeseries.Frame
+	earlier   *backtest.Result
 }
 
 // pack encodes a job. The caller closes the message.
 func pack(job Job, limits Limits) (*message, error) {
+	var state []byte
+	if job.Earlier != nil {
+		if job.Causality || job.Earlier.State == nil {
+			return nil, errors.New("a run that goes on needs a state, and is not checked for causality")
+		}
+		if err := job.Earlier.State.Check(job.Frame); err != nil {
+			return nil, fmt.Errorf("the state does not fit the frame: %w", err)
+		}
+		var err error
+		if state, err = backtest.EncodeState(job.Earlier.State); err != nil {
+			return nil, fmt.Errorf("encode the state for the sandbox: %w", err)
+		}
+	}
 	control, err := cbor.Marshal(request{
 		Source: job.Source, Inputs: job.Inputs,
 		Deadline: limits.Deadline, Memory: limits.Memory, Steps: limits.Steps,
-		Causality: job.Causality,
+		Causality: job.Causality, State: state,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("encode inputs for the sandbox: %w", err)
 	}
 	if len(control) > maxControl {
-		return nil, fmt.Errorf("script and inputs take %d bytes, more than %d", len(control), maxControl)
+		return nil, fmt.Errorf("script, inputs and state take %d bytes, more than %d", len(control), maxControl)
 	}
 	frame, err := share(job.Frame)
 	if err != nil {
 		return nil, fmt.Errorf("share the frame with the sandbox: %w", err)
 	}
-	return &message{control: control, frame: frame, limits: limits, causality: job.Causality, of: job.Frame}, nil
+	return &message{control: control, frame: frame, limits: limits, causality: job.Causality, of: job.Frame, earlier: job.Earlier}, nil
 }
 
 func (m *message) close() { m.frame.close() }

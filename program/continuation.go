@@ -1,0 +1,106 @@
+package program
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"ballast/backtest"
+	"ballast/script"
+	"ballast/storage/columnar"
+	"ballast/timeseries"
+)
+
+// longRun is the number of steps from which a run is gone on with rather than
+// done again. A million take some 30 ms; reading twenty years of an earlier
+// result takes 5.
+const longRun = 1_000_000
+
+// errRestated says that the past is not as an earlier run has read it.
+var errRestated = errors.New("the past was restated")
+
+// continuation returns what the model's live run left, where this run does the
+// same over a frame that is the same up to the live run's last stop: the same
+// build, inputs and harness, and members whose past is as it was. It returns nil
+// where the run has to begin from the beginning, which never is an error: it
+// gives the same result.
+func (e *Executor) continuation(ctx context.Context, run *Run, build *Build, model *Model, frame *timeseries.Frame) (*backtest.Result, string) {
+	if !run.Publishes || run.Source.Builds() || build.Causality == nil || model.LiveRunID == "" {
+		return nil, ""
+	}
+	live, err := e.store.Run(ctx, model.LiveRunID)
+	if err == nil && !goesOn(run, live) {
+		return nil, ""
+	}
+	var earlier *backtest.Result
+	if err == nil {
+		earlier, err = e.results.upTo(ctx, live, frame)
+	}
+	switch {
+	case errors.Is(err, errRestated):
+		e.log.InfoContext(ctx, "run begins from the beginning", "run_id", run.ID, "live_run_id", model.LiveRunID, "reason", err)
+	case err != nil && ctx.Err() == nil:
+		e.log.WarnContext(ctx, "earlier result not used", "run_id", run.ID, "live_run_id", model.LiveRunID, "error", err)
+	case err == nil && earlier != nil:
+		return earlier, live.ID
+	}
+	return nil, ""
+}
+
+// goesOn reports whether a run is the live one again over other bars, and whether
+// the live one took long enough to be gone on with.
+func goesOn(run, live *Run) bool {
+	return live.Status == RunComplete && live.BuildID == run.BuildID && live.ScriptHash == run.ScriptHash &&
+		live.HarnessVersion == run.HarnessVersion && run.HarnessVersion == script.HarnessVersion &&
+		bytes.Equal(live.Inputs, run.Inputs) && live.Summary != nil && live.Summary.Execution.Steps >= longRun
+}
+
+// upTo reads a whole result, with the state at its last stop, where the frame is
+// as the run had read it by then; nil where the run left no state.
+func (r *Results) upTo(ctx context.Context, run *Run, frame *timeseries.Frame) (result *backtest.Result, err error) {
+	file, err := r.bucket.Path(ctx, run.Result.Daily)
+	if err != nil {
+		return nil, err
+	}
+	f, err := columnar.OpenParquet(file)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	state, err := backtest.StateOf(f.Schema())
+	if err != nil || state == nil {
+		return nil, err
+	}
+	if err := state.Check(frame); err != nil {
+		return nil, fmt.Errorf("%w: %w", errRestated, err)
+	}
+	if backtest.Fingerprint(frame, state.Session) != state.Past {
+		return nil, errRestated
+	}
+	daily, err := f.Read(nil, columnar.All)
+	if err != nil {
+		return nil, err
+	}
+	defer daily.Release()
+	if file, err = r.bucket.Path(ctx, run.Result.Ledger); err != nil {
+		return nil, err
+	}
+	ledger, err := columnar.ReadParquet(file, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer ledger.Release()
+	hash, err := resultHash(daily, ledger)
+	if err != nil {
+		return nil, err
+	}
+	if hash != run.ResultHash {
+		return nil, fmt.Errorf("the objects of run %s hold another result than it published", run.ID)
+	}
+	keys := make([]string, len(frame.Members))
+	for i := range keys {
+		keys[i] = frame.Members[i].Key
+	}
+	return backtest.ResultOf(daily, ledger, keys)
+}
