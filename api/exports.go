@@ -15,7 +15,8 @@ import (
 // mostReferences is how many models, runs or symbols one export may name.
 const mostReferences = 1000
 
-type exportWindow struct {
+// ExportWindow cuts an export to dates.
+type ExportWindow struct {
 	StartDate string `query:"start_date" format:"date" doc:"First date, inclusive; everything stored without"`
 	EndDate   string `query:"end_date" format:"date" doc:"Last date, inclusive"`
 }
@@ -27,13 +28,13 @@ type exportAssetsInput struct {
 }
 
 type exportBarsInput struct {
-	exportWindow
+	ExportWindow
 	Symbols []string `query:"symbols" minLength:"1" maxLength:"40" doc:"Only these assets, in any case; all without"`
 	Symbol  []string `query:"symbol" minLength:"1" maxLength:"40" doc:"The same"`
 }
 
 type exportResultsInput struct {
-	exportWindow
+	ExportWindow
 	Models []string `query:"models" minLength:"1" doc:"Live runs of these models: ids, slugs, symbols or exact names of your own, slugs of public ones. Without models and runs, of all your own"`
 	Model  []string `query:"model" minLength:"1" doc:"The same"`
 	RunIDs []string `query:"run_ids" minLength:"1" doc:"These runs, live or not, your own or shared"`
@@ -72,7 +73,7 @@ func (s *Server) registerExports() {
 }
 
 // within adds the window to a query.
-func (w exportWindow) within(q export.Query) export.Query {
+func (w ExportWindow) within(q export.Query) export.Query {
 	q.Start, q.End = dateOf(w.StartDate), dateOf(w.EndDate)
 	return q
 }
