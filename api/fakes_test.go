@@ -43,6 +43,10 @@ type fakeModels struct {
 	query   program.HistoryQuery
 	request program.RunRequest
 	paging  [2]int
+	patch   program.ModelPatch
+	edit    program.RunPatch
+	compare program.CompareQuery
+	deleted []string
 }
 
 func (f *fakeModels) answer(accountID, ref string) (*program.Sheet, error) {
@@ -135,6 +139,75 @@ func (f *fakeModels) Run(_ context.Context, accountID, ref string) (*program.Run
 		return nil, fault.New(fault.NotFound, "There is no run %q that you may read.", ref)
 	}
 	return f.sheet.Live, nil
+}
+
+func (f *fakeModels) Patch(_ context.Context, accountID, ref string, p program.ModelPatch) (*program.Sheet, error) {
+	f.patch = p
+	return f.answer(accountID, ref)
+}
+
+func (f *fakeModels) Delete(_ context.Context, accountID, ref string) (*program.Trashed, error) {
+	s, err := f.answer(accountID, ref)
+	if err != nil {
+		return nil, err
+	}
+	f.deleted = append(f.deleted, s.ID)
+	return f.trashed(), nil
+}
+
+func (f *fakeModels) trashed() *program.Trashed {
+	return &program.Trashed{ID: f.sheet.ID, Name: f.sheet.Name, Symbol: f.sheet.Symbol, DeletedAt: epoch, PurgeAt: epoch.Add(program.Retention)}
+}
+
+func (f *fakeModels) Trash(_ context.Context, accountID string, limit, offset int) ([]*program.Trashed, int, error) {
+	f.paging = [2]int{limit, offset}
+	if accountID != f.sheet.AccountID {
+		return nil, 0, nil
+	}
+	return []*program.Trashed{f.trashed()}, 1, nil
+}
+
+func (f *fakeModels) Restore(_ context.Context, accountID, ref string) (*program.Sheet, error) {
+	return f.answer(accountID, ref)
+}
+
+func (f *fakeModels) Purge(_ context.Context, accountID, ref string) (string, error) {
+	s, err := f.answer(accountID, ref)
+	if err != nil {
+		return "", err
+	}
+	f.deleted = append(f.deleted, s.ID)
+	return s.ID, nil
+}
+
+func (f *fakeModels) PatchRun(ctx context.Context, accountID, ref string, p program.RunPatch) (*program.Run, error) {
+	f.edit = p
+	return f.Run(ctx, accountID, ref)
+}
+
+func (f *fakeModels) DeleteRun(ctx context.Context, accountID, ref string) (string, error) {
+	r, err := f.Run(ctx, accountID, ref)
+	if err != nil {
+		return "", err
+	}
+	f.deleted = append(f.deleted, r.ID)
+	return r.ID, nil
+}
+
+func (f *fakeModels) Compare(_ context.Context, _ string, q program.CompareQuery) (*program.Comparison, error) {
+	f.compare = q
+	if f.fail != nil {
+		return nil, f.fail
+	}
+	live := f.sheet.Live
+	return &program.Comparison{
+		Runs: []program.ComparedRun{
+			{Run: live, Metrics: metrics.Compute(sessions(5), metrics.Options{})},
+			{Run: live, Metrics: metrics.Compute(timeseries.Series{Base: timeseries.NoDate}, metrics.Options{})},
+		},
+		Inputs: map[string]map[string]any{"weight": {live.ID: .5}},
+		Start:  live.First, End: live.Last,
+	}, nil
 }
 
 func (f *fakeModels) Builds(_ context.Context, accountID, ref string, limit, offset int) ([]*program.Build, int, error) {

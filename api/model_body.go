@@ -2,7 +2,6 @@ package api
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 	"time"
 
@@ -93,7 +92,7 @@ type componentBody struct {
 }
 
 type viewBody struct {
-	Base          *timeseries.Date `json:"base" doc:"The session before start, null where start_date moves the view"`
+	Base          *timeseries.Date `json:"base" doc:"The session before start, null where the view begins later than the history"`
 	Start         timeseries.Date  `json:"start" doc:"First date with a return"`
 	End           timeseries.Date  `json:"end"`
 	Rule          string           `json:"rule" enum:"all_members,two_members,first_member,date"`
@@ -128,12 +127,12 @@ type customKeysBody struct {
 func (s *Server) modelSummaryBody(caller string, m *program.Sheet) ModelSummaryBody {
 	b := ModelSummaryBody{
 		ID: m.ID, Name: m.Name, Symbol: m.Symbol, Slug: m.Slug, Status: string(m.Status),
-		Warning: textOrNull(m.Warning), Depth: m.Depth, AutoUpdate: m.AutoUpdate, IsPublic: m.IsPublic,
+		Depth: m.Depth, AutoUpdate: m.AutoUpdate, IsPublic: m.IsPublic,
 		URL: s.address("model", m.Slug), CreatedAt: m.CreatedAt.UTC(), UpdatedAt: m.UpdatedAt.UTC(),
 		Description: textOrNull(m.Description), LiveRunID: textOrNull(m.LiveRunID), IsOwner: m.AccountID == caller,
 	}
-	if b.IsOwner { // favourites and labels are the owner's own
-		b.IsFavorite, b.Labels = m.IsFavorite, m.Labels
+	if b.IsOwner { // so are favourites and labels, and what a warning tells of private builds
+		b.IsFavorite, b.Labels, b.Warning = m.IsFavorite, m.Labels, textOrNull(m.Warning)
 	}
 	if r := m.InFlight; r != nil {
 		b.Run = &inFlightBody{ID: r.ID, Kind: string(r.Source), Status: string(r.Status), Progress: r.Progress}
@@ -185,14 +184,16 @@ func (s *Server) modelBody(caller string, m *program.Sheet) *modelBody {
 	}
 	if b.IsOwner { // a stranger reads the strategy, not the owner's words and holdings
 		b.Prompt, b.HeldBy = m.Prompt, listed(m.HeldBy)
+		if b.Usage == nil && m.Live != nil {
+			b.Usage = m.Live.Usage
+		}
 	} else {
-		b.Schedule.NotifyEmail = false
+		b.Usage, b.Error = nil, withoutTraceback(b.Error)
+		b.Schedule.NotifyEmail, b.Schedule.LastError = false, nil
+		b.Refresh.Blockers = []blockerBody{}
 	}
 	if m.Live == nil {
 		return b
-	}
-	if b.Usage == nil {
-		b.Usage = m.Live.Usage
 	}
 	if b.Metadata = summaryOf(m.Live.Summary); b.Metadata != nil {
 		b.CustomKeys.Series = b.Metadata.CustomKeys
@@ -267,29 +268,18 @@ func viewOf(m *program.Sheet) *viewBody {
 		Base: dateOrNull(live.Base), Start: live.First, End: live.Last, Rule: m.StartRule,
 		StartDate: dateOrNull(m.StartDate), FullStart: live.First, ConstrainedBy: constrainedBy(m.StartRule, live.Members),
 	}
+	if start := m.ViewStart(); start > live.First {
+		v.Base, v.Start = nil, min(start, live.Last)
+	}
 	if m.StartDate > live.First {
-		v.Base, v.Start, v.Rule, v.ConstrainedBy = nil, min(m.StartDate, live.Last), "date", []string{}
+		v.Rule, v.ConstrainedBy = "date", []string{}
 	}
 	return v
 }
 
 // constrainedBy names the members whose first dates set the start under a rule.
 func constrainedBy(rule string, members []program.Member) []string {
-	if len(members) == 0 {
-		return []string{}
-	}
-	firsts := make([]timeseries.Date, len(members))
-	for i, m := range members {
-		firsts[i] = m.First
-	}
-	slices.Sort(firsts)
-	decisive := firsts[len(firsts)-1]
-	switch rule {
-	case "first_member":
-		decisive = firsts[0]
-	case "two_members":
-		decisive = firsts[min(1, len(firsts)-1)]
-	}
+	decisive := program.DecisiveFirst(rule, members)
 	names := []string{}
 	for _, m := range members {
 		if m.First == decisive {

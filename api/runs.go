@@ -38,7 +38,7 @@ type runsInput struct {
 type runsOutput struct{ Body pageBody[*runBody] }
 
 type runInput struct {
-	RunID   string   `path:"run_id" minLength:"1" doc:"Run id, in its current or legacy form"`
+	RunParameter
 	Include []string `query:"include" enum:"result" doc:"The stored backtest history"`
 }
 
@@ -60,8 +60,14 @@ func (s *Server) registerRuns() {
 	}, s.listRuns)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/runs/{run_id}", id: "get-run", tag: tagRuns, status: http.StatusOK,
-		summary: "Read a run", description: "One of the caller's runs, or a shared one.", faults: []fault.Type{fault.NotFound},
+		summary: "Read a run", description: "One of the caller's runs, or a shared one. Of a shared run others read neither usage nor tracebacks.", faults: []fault.Type{fault.NotFound},
 	}, s.getRun)
+	register(s, route{
+		method: http.MethodDelete, path: "/v1/runs/{run_id}", id: "delete-run", tag: tagRuns, status: http.StatusOK,
+		summary:     "Delete a run",
+		description: "Removes an ended run and its result for good. Runs that a model serves, or that what other models serve was computed on, stay.",
+		faults:      []fault.Type{fault.NotFound, fault.RunLive, fault.RunInFlight},
+	}, s.deleteRun)
 }
 
 func (s *Server) startRun(ctx context.Context, in *startRunInput) (*runOutput, error) {
@@ -107,10 +113,31 @@ func (s *Server) getRun(ctx context.Context, in *runInput) (*runOutput, error) {
 		return nil, err
 	}
 	body := s.runBody(run)
+	if run.AccountID != accountOf(ctx) {
+		body.Usage, body.Error = nil, withoutTraceback(body.Error) // those are of the account and of the build
+	}
 	if err := s.addResult(ctx, body, in.Include); err != nil {
 		return nil, err
 	}
 	return &runOutput{http.StatusOK, body}, nil
+}
+
+func (s *Server) deleteRun(ctx context.Context, in *RunParameter) (*deletedOutput, error) {
+	runID, err := s.Models.DeleteRun(ctx, accountOf(ctx), in.RunID)
+	if err != nil {
+		return nil, err
+	}
+	return &deletedOutput{deletedBody{ID: runID, Deleted: true}}, nil
+}
+
+// withoutTraceback is a failure as others than the owner may read it.
+func withoutTraceback(f *program.Failure) *program.Failure {
+	if f == nil {
+		return nil
+	}
+	shown := *f
+	shown.Traceback = nil
+	return &shown
 }
 
 // addResult adds the whole stored history of a complete run where it is asked for.

@@ -75,8 +75,11 @@ func New(c Config) (*Server, error) {
 	s.router.MethodNotAllowedHandler = http.HandlerFunc(s.unknownMethod)
 	s.api = humamux.New(s.router, s.humaConfig())
 
+	s.registerTrash() // before models and runs: their paths fit these too
+	s.registerCompare()
 	s.registerModels()
 	s.registerRuns()
+	s.registerPatches()
 	s.registerBuilds()
 	s.registerAssets()
 	s.registerExports()

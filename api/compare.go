@@ -1,0 +1,77 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"ballast/internal/fault"
+	"ballast/metrics"
+	"ballast/program"
+	"ballast/timeseries"
+)
+
+type compareInput struct {
+	RunIDs    []string `query:"run_ids" required:"true" minLength:"1" doc:"2 to 8 ids of runs that the caller may read, all of one kind; they may belong to different models"`
+	RiskFree  float64  `query:"risk_free" exclusiveMinimum:"-1" default:"0" doc:"Annual rate, for the metrics"`
+	Benchmark string   `query:"benchmark" doc:"Symbol of an asset, or one of the caller's models, for the metrics"`
+}
+
+// comparisonBody is runs beside each other.
+type comparisonBody struct {
+	Kind   string                    `json:"kind" enum:"model,simulation,analysis"`
+	Window *comparedWindow           `json:"window" doc:"The dates that all runs have, which the metrics are over; null where there are none"`
+	Runs   []comparedBody            `json:"runs" doc:"In the order of run_ids"`
+	Inputs map[string]map[string]any `json:"inputs" doc:"The inputs that differ: by input, each run's value; a run without the input is left out"`
+}
+
+type comparedBody struct {
+	ID        string          `json:"id"`
+	ProgramID string          `json:"program_id"`
+	Name      string          `json:"name" doc:"Of the program"`
+	Label     *string         `json:"label"`
+	Live      bool            `json:"live"`
+	Inputs    json.RawMessage `json:"inputs" doc:"Every input with its value"`
+	Window    *comparedWindow `json:"window" doc:"The run's own, null where it has no return yet"`
+	Metrics   *metrics.Block  `json:"metrics" doc:"Over the common window"`
+}
+
+type comparedWindow struct {
+	Start timeseries.Date `json:"start" doc:"First date with a return"`
+	End   timeseries.Date `json:"end"`
+}
+
+type compareOutput struct{ Body comparisonBody }
+
+func (s *Server) registerCompare() {
+	register(s, route{
+		method: http.MethodGet, path: "/v1/runs/compare", id: "compare-runs", tag: tagRuns, status: http.StatusOK,
+		summary:     "Compare runs",
+		description: "Lays 2 to 8 complete runs beside each other: the inputs that differ, and the metrics of each over the dates that all of them have.",
+		faults:      []fault.Type{fault.NotFound, fault.RunIncomplete},
+	}, s.compareRuns)
+}
+
+func (s *Server) compareRuns(ctx context.Context, in *compareInput) (*compareOutput, error) {
+	c, err := s.Models.Compare(ctx, accountOf(ctx), program.CompareQuery{
+		RunIDs: in.RunIDs, RiskFree: in.RiskFree, Benchmark: in.Benchmark,
+	})
+	if err != nil {
+		return nil, err
+	}
+	b := comparisonBody{Kind: "model", Window: windowOf(c.Start, c.End), Runs: make([]comparedBody, len(c.Runs)), Inputs: mapped(c.Inputs)}
+	for i, r := range c.Runs {
+		b.Runs[i] = comparedBody{
+			ID: r.ID, ProgramID: r.ProgramID, Name: r.ProgramName, Label: textOrNull(r.Label), Live: r.Live,
+			Inputs: rawOr(r.Inputs, "{}"), Window: windowOf(r.First, r.Last), Metrics: r.Metrics,
+		}
+	}
+	return &compareOutput{b}, nil
+}
+
+func windowOf(start, end timeseries.Date) *comparedWindow {
+	if start == timeseries.NoDate {
+		return nil
+	}
+	return &comparedWindow{Start: start, End: end}
+}

@@ -1,0 +1,123 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ballast/internal/fault"
+	"ballast/program"
+	"ballast/timeseries"
+)
+
+// field is a field of a patch: left out, null or a value.
+type field[T any] struct {
+	Given bool
+	Value *T // nil for null
+}
+
+// Schema implements huma.SchemaProvider.
+func (f field[T]) Schema(r huma.Registry) *huma.Schema {
+	return huma.SchemaFromType(r, reflect.TypeFor[T]())
+}
+
+// UnmarshalJSON implements json.Unmarshaler; it is called for null too.
+func (f *field[T]) UnmarshalJSON(text []byte) error {
+	f.Given = true
+	return json.Unmarshal(text, &f.Value)
+}
+
+// change is the patch of a field that takes no null.
+func (f field[T]) change() program.Change[T] {
+	c := program.Change[T]{Given: f.Given}
+	if f.Value != nil {
+		c.To = *f.Value
+	}
+	return c
+}
+
+// pointer is the patch of a field that null empties.
+func (f field[T]) pointer() program.Change[*T] {
+	return program.Change[*T]{Given: f.Given, To: f.Value}
+}
+
+type patchModelInput struct {
+	ModelParameter
+	Body modelPatchFields `nameHint:"ModelPatch"`
+}
+
+type modelPatchFields struct {
+	Name        field[string]   `json:"name,omitempty" minLength:"1" doc:"1 to 100 characters on one line"`
+	Symbol      field[string]   `json:"symbol,omitempty" minLength:"1" maxLength:"12" doc:"A capital letter and up to 11 capitals, digits, dots and hyphens; unique among the account's models"`
+	IsFavorite  field[bool]     `json:"is_favorite,omitempty" nullable:"true"`
+	Labels      field[[]string] `json:"labels,omitempty" nullable:"true" maxItems:"100" doc:"Private labels, all of them, each of 1 to 50 characters without commas; null or empty for none"`
+	IsPublic    field[bool]     `json:"is_public,omitempty" doc:"Anybody with a key may read the model, its history and its script by its slug"`
+	AutoUpdate  field[bool]     `json:"auto_update,omitempty" doc:"Nightly refresh; taken up again, a paused model is active"`
+	NotifyEmail field[bool]     `json:"notify_email,omitempty" doc:"Allocation emails"`
+	StartDate   field[string]   `json:"start_date,omitempty" nullable:"true" format:"date" doc:"Where the default view begins, whatever start_rule; null for where start_rule says"`
+	StartRule   field[string]   `json:"start_rule,omitempty" enum:"all_members,two_members,first_member,date" doc:"Which members' first dates begin the default view; date needs a start_date"`
+}
+
+type patchRunInput struct {
+	RunParameter
+	Body runPatchFields `nameHint:"RunPatch"`
+}
+
+type runPatchFields struct {
+	Label  field[string] `json:"label,omitempty" nullable:"true" maxLength:"200"`
+	Shared field[bool]   `json:"shared,omitempty" doc:"Anybody with a key may read the run by its id"`
+}
+
+// RunParameter names a run.
+type RunParameter struct {
+	RunID string `path:"run_id" minLength:"1" doc:"Run id, in its current or legacy form"`
+}
+
+func (s *Server) registerPatches() {
+	register(s, route{
+		method: http.MethodPatch, path: "/v1/models/{model}", id: "patch-model", tag: tagModels, status: http.StatusOK,
+		summary:     "Change a model",
+		description: "Renames the model, changes its symbol, favourite flag, labels, sharing, recurring work or default view; what is left out stays. Nothing is computed anew. The slug stays when the name changes. A model that its refreshes have paused becomes active when auto_update is set again.",
+		faults:      []fault.Type{fault.NotFound, fault.NotReady, fault.SymbolTaken},
+	}, s.patchModel)
+	register(s, route{
+		method: http.MethodPatch, path: "/v1/runs/{run_id}", id: "patch-run", tag: tagRuns, status: http.StatusOK,
+		summary: "Relabel or share a run", description: "Changes a run's label, or who may read it. Sharing ends at once when it is switched off.",
+		faults: []fault.Type{fault.NotFound},
+	}, s.patchRun)
+}
+
+func (s *Server) patchModel(ctx context.Context, in *patchModelInput) (*modelOutput, error) {
+	b := in.Body
+	p := program.ModelPatch{
+		Name: b.Name.change(), Symbol: b.Symbol.change(), IsFavorite: b.IsFavorite.pointer(), Labels: b.Labels.change(),
+		IsPublic: b.IsPublic.change(), AutoUpdate: b.AutoUpdate.change(), NotifyEmail: b.NotifyEmail.change(),
+		StartDate: program.Change[timeseries.Date]{Given: b.StartDate.Given, To: timeseries.NoDate}, StartRule: b.StartRule.change(),
+	}
+	if text := b.StartDate.Value; text != nil {
+		date, err := timeseries.ParseDate(*text)
+		if err != nil {
+			return nil, fault.New(fault.InvalidBody, "The model cannot be changed so. Nothing has changed.").
+				With(fault.Detail{Location: "body.start_date", Message: err.Error()})
+		}
+		p.StartDate.To = date
+	}
+	m, err := s.Models.Patch(ctx, accountOf(ctx), in.Model, p)
+	if err != nil {
+		return nil, err
+	}
+	return &modelOutput{s.modelBody(accountOf(ctx), m)}, nil
+}
+
+func (s *Server) patchRun(ctx context.Context, in *patchRunInput) (*runOutput, error) {
+	run, err := s.Models.PatchRun(ctx, accountOf(ctx), in.RunID, program.RunPatch{
+		Label: in.Body.Label.change(), Shared: in.Body.Shared.change(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &runOutput{http.StatusOK, s.runBody(run)}, nil
+}
