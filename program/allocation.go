@@ -48,10 +48,7 @@ func memberRuns(ctx context.Context, store Store, run *Run) (map[string]*Run, er
 		}
 		for _, runID := range wanted {
 			r, ok := found[runID]
-			if !ok {
-				return nil, fmt.Errorf("run %s, which run %s was computed on, is gone", runID, run.ID)
-			}
-			if runs[runID] == nil {
+			if ok && runs[runID] == nil {
 				runs[runID] = r
 				level = append(level, r)
 			}

@@ -28,7 +28,7 @@ func (s *Service) History(ctx context.Context, accountID, ref string, q HistoryQ
 		return nil, fault.New(fault.NoHistory, "The model has no history yet: it is %s. Read it again when its build has ended.", m.Status)
 	}
 	if q.Start == timeseries.NoDate && !q.Full {
-		q.Start = m.StartDate
+		q.Start = m.ViewStart()
 	}
 	return s.history(ctx, m.AccountID, run, q)
 }

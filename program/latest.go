@@ -70,7 +70,7 @@ func (x *expansion) through(ctx context.Context, run *Run, own Weights, see func
 		switch {
 		case !held:
 			sum.add(x.names.cash(), w.Value)
-		case m.Kind == MemberAsset:
+		case m.Kind == MemberAsset || x.runs[m.RunID] == nil: // a member whose run was deleted stays whole
 			sum.add(x.names.member(m), w.Value)
 		default:
 			below, err := see(ctx, x.runs[m.RunID])

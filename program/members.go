@@ -25,6 +25,15 @@ func (e *Executor) members(ctx context.Context, model *Model, entries []string, 
 	if err != nil {
 		return nil, err
 	}
+	if len(u.unknown) > 0 && model.LiveRunID != "" {
+		served, err := e.store.Run(ctx, model.LiveRunID)
+		if err != nil {
+			return nil, err
+		}
+		if err := stillHeld(ctx, e.store, model.AccountID, served, u); err != nil {
+			return nil, err
+		}
+	}
 	if err := unresolved(u, model.ID, entries); err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ func (s *Service) StartRun(ctx context.Context, accountID, ref string, req RunRe
 		return nil, fault.New(fault.InvalidInputs, "A refresh runs the defaults. Leave the inputs out, or leave the intent out for a snapshot.")
 	}
 	if !inputs.IsDefault() {
-		if err := s.knownUniverse(ctx, accountID, m.ID, inputs.Universe()); err != nil {
+		if err := s.knownUniverse(ctx, m, inputs.Universe()); err != nil {
 			return nil, err
 		}
 	}
@@ -86,12 +86,15 @@ func (s *Service) overlay(ctx context.Context, accountID string, p *script.Progr
 }
 
 // knownUniverse refuses entries that name nothing, and the model itself.
-func (s *Service) knownUniverse(ctx context.Context, accountID, modelID string, entries []string) error {
-	u, err := resolve(ctx, s.assets, s.store, accountID, entries)
+func (s *Service) knownUniverse(ctx context.Context, model *Sheet, entries []string) error {
+	u, err := resolve(ctx, s.assets, s.store, model.AccountID, entries)
 	if err != nil {
 		return err
 	}
-	around, err := circles(ctx, s.store, modelID, u)
+	if err := stillHeld(ctx, s.store, model.AccountID, model.Live, u); err != nil {
+		return err
+	}
+	around, err := circles(ctx, s.store, model.ID, u)
 	if err != nil {
 		return err
 	}

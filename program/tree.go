@@ -57,7 +57,7 @@ func (x *expansion) children(ctx context.Context, run *Run, share []float64) ([]
 			return nil, fmt.Errorf("run %s has weights of %s, which is not a member", run.ID, key)
 		}
 		n.Key = x.names.member(m)
-		if m.Kind != MemberModel {
+		if m.Kind != MemberModel || x.runs[m.RunID] == nil { // a member whose run was deleted stays whole
 			continue
 		}
 		if n.Children, err = x.children(ctx, x.runs[m.RunID], n.Weights); err != nil {

@@ -49,6 +49,7 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 	client, err := jobs.New(jobs.Config{
 		Pool: s.db.Pool(), Executor: executor, Refresher: recurring(c, s, log), Leases: s.db, Workers: c.Workers, Logger: log,
 		Sweepers: []jobs.Sweeper{
+			&program.TrashSweeper{Store: s.db, Logger: log, Now: time.Now}, // first: what it purges leaves orphans
 			&program.ResultSweeper{Store: s.db, Bucket: s.bucket, Grace: c.SweepGrace, Logger: log, Now: time.Now},
 			barSweeper{s: s, grace: c.SweepGrace, log: log},
 			s.db,
