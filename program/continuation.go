@@ -13,9 +13,9 @@ import (
 )
 
 // longRun is the number of steps from which a run is gone on with rather than
-// done again. A million take some 30 ms; reading twenty years of an earlier
+// done again. They take some 20 ms; reading twenty years of an earlier
 // result takes 5.
-const longRun = 1_000_000
+const longRun = 200_000
 
 // errRestated says that the past is not as an earlier run has read it.
 var errRestated = errors.New("the past was restated")
