@@ -52,10 +52,11 @@ func sameAsOracle(t fataler, got *backtest.Result, want oracleResult) {
 	c.summary()
 }
 
-func (c *comparison) near(what string, got, want, scale float64) {
-	c.Helper()
+// near holds a number of a day, and of a member where it is one's.
+func (c *comparison) near(day timeseries.Date, what, key string, got, want, scale float64) {
 	if !(math.Abs(got-want) <= 1e-12*c.condition*max(1, math.Abs(scale))) {
-		c.Fatalf("%s = %.17g, want %.17g", what, got, want)
+		c.Helper()
+		c.Fatalf("%s: %s%s = %.17g, want %.17g", day, what, key, got, want)
 	}
 }
 
@@ -69,31 +70,30 @@ func weightOf(columns [][]float64, i, t int) float64 {
 func (c *comparison) row(k int) {
 	c.Helper()
 	r, w := c.got, c.want.rows[k]
-	on := w.date.String() + ": "
-	c.near(on+"equity", r.Equity[k], w.equity, w.equity)
+	c.near(w.date, "equity", "", r.Equity[k], w.equity, w.equity)
 	if k > 0 {
-		c.near(on+"return", r.Returns[k], w.ret, w.ret*max(1, w.gross))
+		c.near(w.date, "return", "", r.Returns[k], w.ret, w.ret*max(1, w.gross))
 		total := r.CashContribution[k]
 		for i, key := range r.Keys {
 			part := weightOf(r.Contributions, i, k)
 			total += part
-			c.near(on+"contribution of "+key, part, w.contributions[key], part)
+			c.near(w.date, "contribution of ", key, part, w.contributions[key], part)
 		}
-		c.near(on+"sum of contributions", total, r.Returns[k], 10)
+		c.near(w.date, "sum of contributions", "", total, r.Returns[k], 10)
 	}
 	if w.ruined {
-		c.near(on+"traded", r.Traded[k], w.traded, w.traded)
+		c.near(w.date, "traded", "", r.Traded[k], w.traded, w.traded)
 		return
 	}
-	c.near(on+"gross exposure", r.Gross[k], w.gross, w.gross)
-	c.near(on+"traded", r.Traded[k], w.traded, w.traded+w.gross)
+	c.near(w.date, "gross exposure", "", r.Gross[k], w.gross, w.gross)
+	c.near(w.date, "traded", "", r.Traded[k], w.traded, w.traded+w.gross)
 	sum := r.CashWeight[k]
-	c.near(on+"weight of CASH", r.CashWeight[k], w.weights[backtest.CashKey], w.gross)
+	c.near(w.date, "weight of CASH", "", r.CashWeight[k], w.weights[backtest.CashKey], w.gross)
 	for i, key := range r.Keys {
 		sum += weightOf(r.Weights, i, k)
-		c.near(on+"weight of "+key, weightOf(r.Weights, i, k), w.weights[key], w.gross)
+		c.near(w.date, "weight of ", key, weightOf(r.Weights, i, k), w.weights[key], w.gross)
 	}
-	c.near(on+"sum of weights", sum, 1, w.gross)
+	c.near(w.date, "sum of weights", "", sum, 1, w.gross)
 }
 
 // ledger compares the events and each trade of theirs, in order.
@@ -109,26 +109,26 @@ func (c *comparison) ledger() {
 			c.Fatalf("event %d: %s decided %s %s with %d trades, want %s, %s, %s, %d",
 				n, e.Fill, e.Decided, e.Reason, len(e.Trades), w.fill, w.decided, w.reason, len(w.before))
 		}
-		on, turnover, last := e.Fill.String()+" "+string(e.Reason)+": ", 0.0, -2
+		turnover, last := 0.0, -2
 		for _, one := range e.Trades {
 			key := backtest.CashKey
 			if one.Member != backtest.CashMember {
 				key = c.got.Keys[one.Member]
 			}
 			if one.Member <= last {
-				c.Fatalf("%s%s is out of order", on, key)
+				c.Fatalf("%s %s: %s is out of order", e.Fill, e.Reason, key)
 			}
 			last = one.Member
-			c.near(on+key+" before", one.Before, w.before[key], w.turnover)
-			c.near(on+key+" target", one.Target, w.target[key], w.turnover)
+			c.near(e.Fill, "before of ", key, one.Before, w.before[key], w.turnover)
+			c.near(e.Fill, "target of ", key, one.Target, w.target[key], w.turnover)
 			turnover += one.Traded()
 		}
-		c.near(on+"turnover", e.Turnover, w.turnover, w.turnover)
-		c.near(on+"sum of trades", turnover, e.Turnover, w.turnover)
+		c.near(e.Fill, "turnover", "", e.Turnover, w.turnover, w.turnover)
+		c.near(e.Fill, "sum of trades", "", turnover, e.Turnover, w.turnover)
 		traded[e.Fill] += e.Turnover
 	}
 	for k, d := range c.got.Dates {
-		c.near(d.String()+": sum of turnovers", traded[d], c.got.Traded[k], c.got.Traded[k])
+		c.near(d, "sum of turnovers", "", traded[d], c.got.Traded[k], c.got.Traded[k])
 	}
 }
 
@@ -158,11 +158,11 @@ func (c *comparison) summary() {
 			traded += w.traded
 		}
 	}
-	c.near("highest exposure", s.MaxGrossExposure, gross, gross)
+	c.near(end, "highest exposure", "", s.MaxGrossExposure, gross, gross)
 	if years > 0 {
-		c.near("turnover a year", float64(s.AnnualTurnover), traded/2/years, (traded+gross)/years)
-		c.near("fills a year", float64(s.RebalancesPerYear), float64(c.want.fills)/years, float64(c.want.fills)/years)
-		c.near("decisions a year", float64(s.Decisions.PerYear), float64(len(c.want.decided))/years, float64(len(c.want.decided))/years)
+		c.near(end, "turnover a year", "", float64(s.AnnualTurnover), traded/2/years, (traded+gross)/years)
+		c.near(end, "fills a year", "", float64(s.RebalancesPerYear), float64(c.want.fills)/years, float64(c.want.fills)/years)
+		c.near(end, "decisions a year", "", float64(s.Decisions.PerYear), float64(len(c.want.decided))/years, float64(len(c.want.decided))/years)
 	} else if !math.IsNaN(float64(s.AnnualTurnover)) || !math.IsNaN(float64(s.RebalancesPerYear)) {
 		c.Fatalf("turnover %v and %v fills a year without a return", s.AnnualTurnover, s.RebalancesPerYear)
 	}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"time"
 
 	"ballast/backtest"
 	"ballast/timeseries"
@@ -342,26 +343,24 @@ func oraclePlanned(planned func(timeseries.Date) bool, s backtest.Schedule, d ti
 
 // oraclePeriod lists the planned sessions of the period of d, day by day.
 func oraclePeriod(planned func(timeseries.Date) bool, every string, d timeseries.Date) []timeseries.Date {
-	a := d.Time()
-	same := func(x timeseries.Date) bool {
-		b := x.Time()
+	// begins reports whether a period begins on x.
+	begins := func(x timeseries.Date) bool {
+		y := x.Time()
 		switch every {
 		case "weekly":
-			ya, wa := a.ISOWeek()
-			yb, wb := b.ISOWeek()
-			return ya == yb && wa == wb
+			return y.Weekday() == time.Monday
 		case "monthly":
-			return a.Year() == b.Year() && a.Month() == b.Month()
+			return y.Day() == 1
 		case "quarterly":
-			return a.Year() == b.Year() && (a.Month()-1)/3 == (b.Month()-1)/3
+			return y.Day() == 1 && (y.Month() == 1 || y.Month() == 4 || y.Month() == 7 || y.Month() == 10)
 		}
-		return a.Year() == b.Year()
+		return y.YearDay() == 1
 	}
 	from, to := d, d
-	for same(from - 1) {
+	for !begins(from) {
 		from--
 	}
-	for same(to + 1) {
+	for !begins(to + 1) {
 		to++
 	}
 	var sessions []timeseries.Date

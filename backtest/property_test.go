@@ -33,31 +33,40 @@ func many(t *testing.T, hundreds int, property func(*rapid.T)) {
 }
 
 func TestEngineEqualsOracle(t *testing.T) {
-	many(t, 50, func(t *rapid.T) {
-		u := drawUniverse(t)
-		market := oracleOf(u.sources)
-		want := oracle(market, u.spec, u.decide)
-		r, err := u.run(u.frame)
-		if len(want.rows) == 0 {
-			var idle *backtest.StartError
-			if !errors.As(err, &idle) {
-				t.Fatalf("error %v where nothing was filled", err)
-			}
-			return
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		sameAsOracle(t, r, want)
-		samePositions(t, r.Summary, want.decided, market.planned)
+	many(t, 30, func(t *rapid.T) { equalsOracle(t, drawUniverse(t)) })
+}
+
+// TestWideUniverses holds the path that looks ahead, and takes several members
+// at a time, to the oracle.
+func TestWideUniverses(t *testing.T) {
+	many(t, 1, func(t *rapid.T) {
+		equalsOracle(t, drawMembers(t, 7, rapid.SampledFrom([]int{17, 40, 150}).Draw(t, "most")))
 	})
+}
+
+func equalsOracle(t *rapid.T, u universe) {
+	market := oracleOf(u.sources)
+	want := oracle(market, u.spec, u.decide)
+	r, err := u.run(u.frame)
+	if len(want.rows) == 0 {
+		var idle *backtest.StartError
+		if !errors.As(err, &idle) {
+			t.Fatalf("error %v where nothing was filled", err)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameAsOracle(t, r, want)
+	samePositions(t, r.Summary, want.decided, market.planned)
 }
 
 // TestCuttingTheFutureChangesNothing cuts at a session of each kind that there
 // is: before the base, decisions, fills, forced sales, holes and what follows
 // them, first bars, ruin, the last one, and any.
 func TestCuttingTheFutureChangesNothing(t *testing.T) {
-	many(t, 50, func(t *rapid.T) {
+	many(t, 30, func(t *rapid.T) {
 		u := drawUniverse(t)
 		whole, err := u.run(u.frame)
 		if err != nil {
@@ -164,7 +173,7 @@ func TestWhatIsKeptChangesNothingElse(t *testing.T) {
 }
 
 func TestScalingCapitalScalesEquity(t *testing.T) {
-	many(t, 15, func(t *rapid.T) {
+	many(t, 10, func(t *rapid.T) {
 		u := drawUniverse(t)
 		one, err := u.run(u.frame)
 		if err != nil {
@@ -200,7 +209,7 @@ func TestScalingCapitalScalesEquity(t *testing.T) {
 
 // TestHolderOfOneModelIsThatModel holds the result of any model at 100 %.
 func TestHolderOfOneModelIsThatModel(t *testing.T) {
-	many(t, 15, func(t *rapid.T) {
+	many(t, 10, func(t *rapid.T) {
 		u := drawUniverse(t)
 		held, err := u.run(u.frame)
 		if err != nil {
@@ -232,7 +241,7 @@ func TestHolderOfOneModelIsThatModel(t *testing.T) {
 // of their members' weights is holding the members. (At the next close it is
 // not: the holder's first fill is a session after theirs.)
 func TestSubModelsAtTheirWeightsAreTheWhole(t *testing.T) {
-	many(t, 15, func(t *rapid.T) {
+	many(t, 10, func(t *rapid.T) {
 		u := drawUniverse(t)
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "split"), 0))
 		groups := rapid.IntRange(1, 3).Draw(t, "groups")

@@ -27,10 +27,13 @@ type universe struct {
 // every day, of both, and of exchanges with holidays of their own.
 var markets = []string{"exchange", "exchange", "every day", "mixed", "abroad"}
 
-// drawUniverse makes members with ragged starts, holes short and long, and
+// drawUniverse makes up to six members.
+func drawUniverse(t *rapid.T) universe { return drawMembers(t, 1, 6) }
+
+// drawMembers makes so many members with ragged starts, holes short and long, and
 // delistings. What shapes the market is drawn, so that a failure shrinks; the
 // numbers that fill it come from a seed, which is faster.
-func drawUniverse(t *rapid.T) universe {
+func drawMembers(t *rapid.T, from, to int) universe {
 	market := rapid.SampledFrom(markets).Draw(t, "market")
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 	cal := calendar.XNYS()
@@ -39,7 +42,7 @@ func drawUniverse(t *rapid.T) universe {
 	}
 	first := cal.Count(timeseries.NewDate(rapid.IntRange(1990, 2030).Draw(t, "year"), time.Month(rapid.IntRange(1, 12).Draw(t, "month")), 10))
 	var days []timeseries.Date
-	for i := range rapid.IntRange(2, 150).Draw(t, "days") {
+	for i := range rapid.IntRange(2, rapid.SampledFrom([]int{150, 150, 150, 700}).Draw(t, "longest")).Draw(t, "days") {
 		if rng.IntN(20) > 0 { // a day that is missing for everybody
 			days = append(days, cal.Session(first+i))
 		}
@@ -47,7 +50,7 @@ func drawUniverse(t *rapid.T) universe {
 	if len(days) == 0 {
 		days = append(days, cal.Session(first))
 	}
-	u := universe{sources: make([]timeseries.Source, rapid.IntRange(1, 6).Draw(t, "members"))}
+	u := universe{sources: make([]timeseries.Source, rapid.IntRange(from, to).Draw(t, "members"))}
 	scale := rapid.SampledFrom([]float64{0.02, 0.05, 0.5}).Draw(t, "returns")
 	for i := range u.sources {
 		coin := market == "every day" || market == "mixed" && rapid.Bool().Draw(t, "coin")
@@ -194,7 +197,12 @@ func (u universe) decider() backtest.Decider {
 		}
 		decided := u.decide(s.T, weights)
 		for i := range target {
-			target[i] = decided[s.Frame.Members[i].Key]
+			if w := decided[s.Frame.Members[i].Key]; w != 0 { // the others are zero already
+				target[i] = w
+			}
+			if decided == nil { // what is written beside None is nothing
+				target[i] = math.NaN()
+			}
 		}
 		return decided != nil, nil
 	})
