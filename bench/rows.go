@@ -11,11 +11,15 @@ func Rows(e *Env) []Row {
 		barStore(e),
 		warmStart(e),
 		history(e),
+		historyMany(e),
+		historyDuck(e),
+		historyPandas(e),
 		validation(e),
 		runRow(e),
 		buildRow(e),
 		downloaded(e),
 		memory(e),
+		historyTree(e),
 		cascade(e),
 	}
 }

@@ -55,5 +55,12 @@ func Append(b []byte, v float64) []byte {
 	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e21) {
 		return strconv.AppendFloat(b, v, 'e', -1, 64)
 	}
-	return strconv.AppendFloat(b, v, 'f', -1, 64)
+	if math.Signbit(v) {
+		b, v = append(b, '-'), -v
+	}
+	if v == 0 {
+		return append(b, '0')
+	}
+	digits, exponent := shortest(v)
+	return appendFixed(b, digits, exponent)
 }

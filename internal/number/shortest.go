@@ -1,0 +1,159 @@
+package number
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+)
+
+// shortest gives the digits and the exponent of ten of the shortest decimal that
+// reads back as v, and of those the nearest to v. v is finite and above 0.
+//
+// Raffaello Giulietti, "The Schubfach way to render doubles" (2020), in the form
+// of Alexander Bolz's Drachennest: three products of 128 by 64 bits instead of
+// the loops of strconv, in a third of its time.
+func shortest(v float64) (digits uint64, exponent int) {
+	const (
+		hidden = 1 << 52
+		bias   = 1075
+	)
+	b := math.Float64bits(v)
+	fraction, biased := b&(hidden-1), int(b>>52&0x7ff)
+	c, q := fraction, 1-bias
+	if biased != 0 {
+		c, q = hidden|fraction, biased-bias
+		if q <= 0 && q > -53 && c&(1<<-q-1) == 0 {
+			return c >> -q, 0 // an integer
+		}
+	}
+	// Below a power of two the numbers are half as far apart.
+	closer := uint64(0)
+	k := q * 1262611 >> 22 // ⌊q log₁₀ 2⌋
+	if fraction == 0 && biased > 1 {
+		closer = 1
+		k = (q*1262611 - 524031) >> 22
+	}
+	h := q + (-k*1741647)>>19 + 1
+	g := &powers[-k-leastPower]
+	odd := c & 1 // the borders of an odd number round away from it
+	lower := toOdd(g, (4*c-2+closer)<<h) + odd
+	value := toOdd(g, 4*c<<h)
+	upper := toOdd(g, (4*c+2)<<h) - odd
+
+	s := value / 4
+	if s >= 10 {
+		tens := s / 10
+		under, over := lower <= 40*tens, 40*tens+40 <= upper
+		if under != over {
+			if over {
+				tens++
+			}
+			return tens, k + 1
+		}
+	}
+	under, over := lower <= 4*s, 4*s+4 <= upper
+	switch {
+	case under != over:
+		if over {
+			s++
+		}
+	case value > 4*s+2, value == 4*s+2 && s&1 != 0:
+		s++
+	}
+	return s, k
+}
+
+// toOdd is the upper half of g·c/2⁶⁴, its last bit set where anything is cut off.
+func toOdd(g *[2]uint64, c uint64) uint64 {
+	x, _ := bits.Mul64(g[1], c)
+	high, low := bits.Mul64(g[0], c)
+	low, carry := bits.Add64(low, x, 0)
+	high += carry
+	if low > 1 {
+		high |= 1
+	}
+	return high
+}
+
+const leastPower, mostPower = -292, 324
+
+// powers are 10^k, from k = leastPower on, as 128 bits that begin with a one,
+// rounded up; the upper half first.
+var powers = func() (table [mostPower - leastPower + 1][2]uint64) {
+	ten, half := big.NewInt(10), new(big.Int).SetUint64(math.MaxUint64)
+	for i := range table {
+		k := int64(i + leastPower)
+		numerator, denominator := big.NewInt(1), big.NewInt(1)
+		if k >= 0 {
+			numerator.Exp(ten, big.NewInt(k), nil)
+		} else {
+			denominator.Exp(ten, big.NewInt(-k), nil)
+		}
+		if shift := 127 - k*1741647>>19; shift >= 0 {
+			numerator.Lsh(numerator, uint(shift))
+		} else {
+			denominator.Lsh(denominator, uint(-shift))
+		}
+		quotient, rest := new(big.Int).QuoRem(numerator, denominator, new(big.Int))
+		if rest.Sign() != 0 {
+			quotient.Add(quotient, big.NewInt(1))
+		}
+		table[i] = [2]uint64{new(big.Int).Rsh(quotient, 64).Uint64(), new(big.Int).And(quotient, half).Uint64()}
+	}
+	return table
+}()
+
+// appendFixed adds digits·10^exponent without an exponent, as strconv's format
+// 'f' has it.
+func appendFixed(b []byte, digits uint64, exponent int) []byte {
+	for exponent < 0 && digits%10 == 0 { // an integer keeps its zeros
+		digits /= 10
+		exponent++
+	}
+	// Three parts that do not wait for each other; digits are at most 17.
+	var text [20]byte
+	high := digits / 1e8
+	top := high / 1e8
+	put8(&text, 12, uint32(digits-high*1e8))
+	put8(&text, 4, uint32(high-top*1e8))
+	copy(text[2:4], pairs[2*top:][:2])
+	at := 2
+	for text[at] == '0' {
+		at++
+	}
+	written := text[at:]
+	switch point := len(written) + exponent; {
+	case exponent >= 0:
+		b = append(b, written...)
+		for range exponent {
+			b = append(b, '0')
+		}
+	case point > 0:
+		b = append(b, written[:point]...)
+		b = append(b, '.')
+		b = append(b, written[point:]...)
+	default:
+		b = append(b, "0.000000000000000000000"[:2-point]...)
+		b = append(b, written...)
+	}
+	return b
+}
+
+// put8 writes eight digits at a place of text.
+func put8(text *[20]byte, at int, v uint32) {
+	high := v / 10_000
+	low := v - high*10_000
+	a, b := high/100, low/100
+	c, d := high-a*100, low-b*100
+	*(*[2]byte)(text[at:]) = *(*[2]byte)(pairs[2*a:])
+	*(*[2]byte)(text[at+2:]) = *(*[2]byte)(pairs[2*c:])
+	*(*[2]byte)(text[at+4:]) = *(*[2]byte)(pairs[2*b:])
+	*(*[2]byte)(text[at+6:]) = *(*[2]byte)(pairs[2*d:])
+}
+
+// pairs are the numbers from 00 to 99.
+var pairs = []byte("0001020304050607080910111213141516171819" +
+	"2021222324252627282930313233343536373839" +
+	"4041424344454647484950515253545556575859" +
+	"6061626364656667686970717273747576777879" +
+	"8081828384858687888990919293949596979899")
