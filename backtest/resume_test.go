@@ -159,6 +159,28 @@ func TestContinuedIsWhole(t *testing.T) {
 	t.Logf("%d continuations", took)
 }
 
+// TestCausalityOfAnOldLedger holds that what the ledger has dropped is missed by
+// nobody: what is kept and the other columns are compared all the same.
+func TestCausalityOfAnOldLedger(t *testing.T) {
+	many(t, 3, func(t *rapid.T) {
+		u := drawUniverse(t)
+		opt := backtest.Everything
+		opt.LedgerRows = rapid.IntRange(1, 30).Draw(t, "rows")
+		whole, err := backtest.Run(context.Background(), u.frame, u.spec, u.decider(), opt)
+		if err != nil {
+			return
+		}
+		verdict, err := backtest.CheckCausality(context.Background(), u.frame, u.spec, whole, rapid.Uint64().Draw(t, "seed"),
+			func(*timeseries.Frame) (backtest.Decider, error) { return u.decider(), nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !verdict.Causal {
+			t.Fatalf("%+v", verdict.Difference)
+		}
+	})
+}
+
 func same(t *rapid.T, whole, got *backtest.Result) {
 	if diff := cmp.Diff(whole.State, got.State); diff != "" {
 		t.Fatalf("state (-whole +continued):\n%s", diff)

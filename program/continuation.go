@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"ballast/backtest"
 	"ballast/script"
@@ -12,10 +13,12 @@ import (
 	"ballast/timeseries"
 )
 
-// longRun is the number of steps from which a run is gone on with rather than
-// done again. They take some 20 ms; reading twenty years of an earlier
-// result takes 5.
-const longRun = 200_000
+// A run is gone on with, rather than done again, where that is less work: to read
+// twenty years of an earlier result takes 5 ms.
+const (
+	manySteps = 200_000                // of a script, in some 20 ms
+	longRun   = 500 * time.Millisecond // whatever it is that takes them
+)
 
 // errRestated says that the past is not as an earlier run has read it.
 var errRestated = errors.New("the past was restated")
@@ -48,12 +51,24 @@ func (e *Executor) continuation(ctx context.Context, run *Run, build *Build, mod
 	return nil, ""
 }
 
-// goesOn reports whether a run is the live one again over other bars, and whether
-// the live one took long enough to be gone on with.
+// goesOn reports whether a run is the live one again over other bars, and long
+// enough to be gone on with.
 func goesOn(run, live *Run) bool {
 	return live.Status == RunComplete && live.BuildID == run.BuildID && live.ScriptHash == run.ScriptHash &&
 		live.HarnessVersion == run.HarnessVersion && run.HarnessVersion == script.HarnessVersion &&
-		bytes.Equal(live.Inputs, run.Inputs) && live.Summary != nil && live.Summary.Execution.Steps >= longRun
+		bytes.Equal(live.Inputs, run.Inputs) && long(live)
+}
+
+// long reports whether a run takes long from the beginning. One that was gone on
+// with was long before.
+func long(run *Run) bool {
+	if run.Summary == nil {
+		return false
+	}
+	if run.Summary.Execution.Steps >= manySteps || run.Summary.ContinuedFrom != nil {
+		return true
+	}
+	return run.StartedAt != nil && run.FinishedAt != nil && run.FinishedAt.Sub(*run.StartedAt) >= longRun
 }
 
 // upTo reads a whole result, with the state at its last stop, where the frame is
