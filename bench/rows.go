@@ -9,6 +9,7 @@ func Rows(e *Env) []Row {
 		decision(e),
 		metricsBlock(e),
 		barStore(e),
+		exported(e),
 		warmStart(e),
 		history(e),
 		historyMany(e),
