@@ -16,7 +16,7 @@ import (
 // A run is gone on with, rather than done again, where that is less work: to read
 // twenty years of an earlier result takes 5 ms.
 const (
-	manySteps = 200_000                // of a script, in some 20 ms
+	manySteps = 500_000                // of a script, in some 20 ms
 	longRun   = 500 * time.Millisecond // whatever it is that takes them
 )
 

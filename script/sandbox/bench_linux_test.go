@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -156,5 +157,44 @@ func runs(b *testing.B, p *Pool, j Job) {
 		}
 		o.Daily.Release()
 		o.Ledger.Release()
+	}
+}
+
+// BenchmarkRefresh is a run that follows one new session, of a script that
+// decides daily over 20 years: from the beginning, and gone on with.
+func BenchmarkRefresh(b *testing.B) {
+	p := poolOf(b, Config{Command: []string{"/proc/self/exe", "script"}})
+	j := scripted(b, "")
+	j.Source = strings.NewReplacer("import equal_weight", "import volatility", `"monthly"`, `"daily"`,
+		"BODY", "scores = {s: volatility(ctx.returns(s, 120)) for s in ctx.universe if ctx.sessions(s) > 120}").Replace(model)
+	f := panel(b, 10, 5041)
+	universe := make([]any, len(f.Members))
+	for i := range universe {
+		universe[i] = f.Members[i].Key
+	}
+	j.Inputs["universe"] = universe
+	j.Frame = f.Cut(f.Axis[5039])
+	o, err := p.Run(b.Context(), j)
+	if err != nil {
+		b.Fatal(err)
+	}
+	j.Frame = f
+	for _, way := range []string{"whole", "continued"} {
+		b.Run(way, func(b *testing.B) {
+			for b.Loop() {
+				if way == "continued" {
+					if j.Earlier, err = backtest.ResultOf(o.Daily, o.Ledger, keysOf(f)); err != nil {
+						b.Fatal(err)
+					}
+				}
+				again, err := p.Run(b.Context(), j)
+				if err != nil {
+					b.Fatal(err)
+				}
+				again.Daily.Release()
+				again.Ledger.Release()
+			}
+			b.ReportMetric(float64(o.Steps), "steps")
+		})
 	}
 }
