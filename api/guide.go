@@ -31,6 +31,7 @@ var guides = []struct {
 	{"generation", "Generation", docs.Generation},
 	{"metrics", "Metrics", docs.Metrics},
 	{"bars", "Bars", docs.Bars},
+	{"exports", "Exports", docs.Exports},
 }
 
 // guidePages renders the guides, each as a page of its own.

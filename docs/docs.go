@@ -23,6 +23,11 @@ var Bars []byte
 //go:embed prompts.md
 var Prompts []byte
 
+// Exports is how whole tables are read, in Markdown.
+//
+//go:embed exports.md
+var Exports []byte
+
 // Generation is how language models are configured, in Markdown.
 //
 //go:embed generation.md

@@ -28,6 +28,7 @@ var rules = []struct {
 	{of: "script", bans: []string{"api", "cmd", "program", "catalog", "storage"}},
 	{of: "catalog", bans: []string{"api", "cmd", "program", "script", "backtest", "storage/postgres"}},
 	{of: "account", bans: []string{"api", "cmd", "program", "script", "backtest", "catalog", "storage"}},
+	{of: "export", bans: []string{"api", "cmd", "script", "storage/postgres"}},
 	{of: "program", bans: []string{"api", "cmd", "storage/postgres"}},
 	{of: "api", bans: []string{"cmd", "storage"}},
 }
