@@ -48,19 +48,19 @@ func (f Floats) MarshalJSON() ([]byte, error) {
 
 // Append adds the JSON text of v to b.
 func Append(b []byte, v float64) []byte {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return append(b, "null"...)
-	}
 	// encoding/json's choice: exponents only where they are shorter to read.
-	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e21) {
-		return strconv.AppendFloat(b, v, 'e', -1, 64)
+	if a := math.Abs(v); a >= 1e-6 && a < 1e21 {
+		if v < 0 {
+			b = append(b, '-')
+		}
+		digits, exponent := shortest(a)
+		return appendFixed(b, digits, exponent)
 	}
-	if math.Signbit(v) {
-		b, v = append(b, '-'), -v
+	switch {
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return append(b, "null"...)
+	case v == 0:
+		return strconv.AppendFloat(b, v, 'f', -1, 64)
 	}
-	if v == 0 {
-		return append(b, '0')
-	}
-	digits, exponent := shortest(v)
-	return appendFixed(b, digits, exponent)
+	return strconv.AppendFloat(b, v, 'e', -1, 64)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"slices"
 )
 
 // shortest gives the digits and the exponent of ten of the shortest decimal that
@@ -111,13 +112,16 @@ func appendFixed(b []byte, digits uint64, exponent int) []byte {
 		exponent++
 	}
 	// Three parts that do not wait for each other; digits are at most 17.
-	var text [20]byte
 	high := digits / 1e8
 	top := high / 1e8
-	put8(&text, 12, uint32(digits-high*1e8))
-	put8(&text, 4, uint32(high-top*1e8))
-	copy(text[2:4], pairs[2*top:][:2])
-	at := 2
+	if digits >= 1e15 && (exponent <= -17 || exponent == -16 && top == 0) {
+		return appendFraction(b, byte(top), uint32(high-top*1e8), uint32(digits-high*1e8), exponent)
+	}
+	var text [18]byte
+	put8(text[10:], uint32(digits-high*1e8))
+	put8(text[2:], uint32(high-top*1e8))
+	text[0], text[1] = pairs[2*top], pairs[2*top+1]
+	at := 0
 	for text[at] == '0' {
 		at++
 	}
@@ -139,21 +143,45 @@ func appendFixed(b []byte, digits uint64, exponent int) []byte {
 	return b
 }
 
-// put8 writes eight digits at a place of text.
-func put8(text *[20]byte, at int, v uint32) {
+// appendFraction adds 0.DIGITS, which are 16 or, where top is not 0, 17: most
+// numbers below 1 are such.
+func appendFraction(b []byte, top byte, middle, low uint32, exponent int) []byte {
+	length := 16
+	if top > 0 {
+		length = 17
+	}
+	end := 2 - exponent
+	n := len(b)
+	b = slices.Grow(b, end)[:n+end]
+	to := b[n:]
+	put8(to[end-8:], low)
+	put8(to[end-16:], middle)
+	if top > 0 {
+		to[end-17] = '0' + top
+	}
+	for i := range end - length {
+		to[i] = '0'
+	}
+	to[1] = '.'
+	return b
+}
+
+// put8 writes eight digits.
+func put8(to []byte, v uint32) {
+	_ = to[7]
 	high := v / 10_000
 	low := v - high*10_000
 	a, b := high/100, low/100
 	c, d := high-a*100, low-b*100
-	*(*[2]byte)(text[at:]) = *(*[2]byte)(pairs[2*a:])
-	*(*[2]byte)(text[at+2:]) = *(*[2]byte)(pairs[2*c:])
-	*(*[2]byte)(text[at+4:]) = *(*[2]byte)(pairs[2*b:])
-	*(*[2]byte)(text[at+6:]) = *(*[2]byte)(pairs[2*d:])
+	to[0], to[1] = pairs[2*a], pairs[2*a+1]
+	to[2], to[3] = pairs[2*c], pairs[2*c+1]
+	to[4], to[5] = pairs[2*b], pairs[2*b+1]
+	to[6], to[7] = pairs[2*d], pairs[2*d+1]
 }
 
 // pairs are the numbers from 00 to 99.
-var pairs = []byte("0001020304050607080910111213141516171819" +
+const pairs = "0001020304050607080910111213141516171819" +
 	"2021222324252627282930313233343536373839" +
 	"4041424344454647484950515253545556575859" +
 	"6061626364656667686970717273747576777879" +
-	"8081828384858687888990919293949596979899")
+	"8081828384858687888990919293949596979899"
