@@ -1,0 +1,196 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"ballast/internal/fault"
+	"ballast/program"
+	"ballast/storage/postgres"
+)
+
+// documented are the faults that callers of the same models may get of each other.
+var documented = []fault.Type{
+	fault.NotFound, fault.NotReady, fault.RunConflict, fault.RebuildConflict, fault.ModelBusy, fault.ModelHeld,
+	fault.TrashDependencies, fault.RunLive, fault.RunInFlight, fault.SymbolTaken,
+}
+
+// Twenty callers change, delete, restore, run and purge the same few models,
+// which hold each other, while workers carry out what they queue. Every answer is
+// a documented one, and nothing is left in between.
+func TestCallersTogether(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	a := newAccount(t, db, "a").ID
+	graph := map[string][]string{}
+	var models []draft
+	for i := range 6 {
+		d := create(t, db, a, fmt.Sprintf("M%d", i))
+		if i > 0 {
+			graph[d.model.ID] = []string{models[(i-1)/2].model.ID}
+		}
+		models = append(models, d)
+		carryOut(t, db, graph, d.run.ID)
+	}
+	ctx := t.Context()
+	var callers, workers sync.WaitGroup
+	done := make(chan struct{})
+	var mu sync.Mutex
+	succeeded := map[string]int{}
+	for range 2 {
+		workers.Go(func() {
+			for {
+				for _, id := range waiting(t, db) {
+					carryOutIfThere(t, db, graph, id)
+				}
+				select {
+				case <-done:
+					return
+				default:
+				}
+			}
+		})
+	}
+	for caller := range 20 {
+		r := rand.New(rand.NewPCG(11, uint64(caller)))
+		callers.Go(func() {
+			for range 25 {
+				d := models[r.IntN(len(models))]
+				name, err := anything(ctx, db, r, d)
+				if err != nil && !slices.Contains(documented, fault.TypeOf(err)) {
+					t.Errorf("%s: %v", name, err)
+				}
+				if err == nil {
+					mu.Lock()
+					succeeded[name]++
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	callers.Wait()
+	close(done)
+	workers.Wait()
+	for rounds := 0; len(waiting(t, db)) > 0; rounds++ {
+		if rounds > 1000 {
+			t.Fatal("the work does not settle")
+		}
+		for _, id := range waiting(t, db) {
+			carryOutIfThere(t, db, graph, id)
+		}
+	}
+	wantWhole(t, db)
+	for _, name := range []string{"rename", "symbol", "recur", "delete", "restore", "run", "snapshot", "share run", "delete run"} {
+		if succeeded[name] == 0 {
+			t.Errorf("%s has never succeeded", name)
+		}
+	}
+}
+
+// anything does one thing with a model, and tells what.
+func anything(ctx context.Context, db *postgres.DB, r *rand.Rand, d draft) (string, error) {
+	m, id := d.model, d.model.ID
+	switch r.IntN(11) {
+	case 0:
+		return "rename", db.PatchModel(ctx, id, program.ModelPatch{Name: given(fmt.Sprint("Name ", r.IntN(9)))})
+	case 1:
+		return "symbol", db.PatchModel(ctx, id, program.ModelPatch{Symbol: given(fmt.Sprint("M", r.IntN(9)))})
+	case 2:
+		return "recur", db.PatchModel(ctx, id, program.ModelPatch{AutoUpdate: given(r.IntN(2) == 0), IsPublic: given(true)})
+	case 3, 4:
+		return "delete", db.DeleteModel(ctx, deletion(m.AccountID, id), unbegun)
+	case 5, 6, 7:
+		return "restore", db.RestoreModel(ctx, m.AccountID, id, trashed)
+	case 8:
+		s, err := db.Sheet(ctx, id)
+		if err != nil {
+			return "read", err
+		}
+		return "run", db.CreateRun(ctx, newRun(m, s.BuildID, program.SourceManual), 0)
+	case 9:
+		s := snapshotOf(d)
+		return "snapshot", db.CreateRun(ctx, s, 0)
+	}
+	runs, _, err := db.Runs(ctx, id, program.RunFilter{Limit: 20})
+	if err != nil || len(runs) == 0 {
+		return "list", err
+	}
+	run := runs[r.IntN(len(runs))].ID
+	if r.IntN(2) == 0 {
+		return "share run", db.PatchRun(ctx, run, program.RunPatch{Shared: given(true), Label: given("l")})
+	}
+	return "delete run", db.DeleteRun(ctx, run)
+}
+
+// carryOutIfThere does a worker's part of a run whose model and members may be
+// in the Trash by now.
+func carryOutIfThere(t *testing.T, db *postgres.DB, graph map[string][]string, runID string) {
+	ctx := context.Background()
+	run, _, model, err := db.StartRun(ctx, runID)
+	if err != nil || run == nil {
+		if err != nil {
+			t.Error(err)
+		}
+		return
+	}
+	var members []program.Member
+	for _, id := range graph[model.ID] {
+		m, err := db.Sheet(ctx, id)
+		if fault.TypeOf(err) == fault.NotFound && err != nil {
+			err = db.FailRun(ctx, runID, program.Ending{Failure: program.Failure{Type: "data_error", Message: "a member is gone"}})
+			if err != nil {
+				t.Error(err)
+			}
+			return
+		}
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		members = append(members, program.Member{Key: m.Symbol, Kind: program.MemberModel, ID: m.ID, Symbol: m.Symbol, RunID: m.LiveRunID, Depth: m.Depth})
+	}
+	if err := db.Publish(ctx, publication(runID, members...)); err != nil {
+		t.Error(err)
+	}
+}
+
+// wantWhole holds what must be true of models, builds and runs at any time at
+// which nothing is in flight.
+func wantWhole(t testing.TB, db *postgres.DB) {
+	t.Helper()
+	for name, query := range map[string]string{
+		"a model serves a run that is not its own, or not complete": `select m.id from models m left join runs r on r.id = m.live_run_id
+			where m.live_run_id is not null and (r.id is null or r.program_id <> m.id or r.status <> 'complete' or not r.publishes)`,
+		"a model in the Trash is held by one that is not": `select h.id from memberships s join models h on h.id = s.holder_id join models m on m.id = s.member_id
+			where h.deleted_at is null and m.deleted_at is not null`,
+		"a model in the Trash is shared, recurs or waits": `select id from models where deleted_at is not null and (is_public or auto_update or refresh <> '')`,
+		"a run in the Trash is in flight or shared": `select r.id from runs r join models m on m.id = r.program_id
+			where m.deleted_at is not null and (r.shared or r.status in ('queued', 'running'))`,
+		"a model is updating without a run in flight, or not with one": `select m.id from models m where m.deleted_at is null and (m.status = 'updating') <> exists (
+			select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running') and r.source not in ('create', 'rebuild', 'promote', 'apply'))`,
+		"memberships are not the models among the live run's members": `select m.id from models m join runs r on r.id = m.live_run_id
+			where (select count(*) from memberships s where s.holder_id = m.id)
+				<> (select count(*) from jsonb_array_elements(r.members) e where e ->> 'kind' = 'model')`,
+		"a live run was computed on a run that is gone": `select m.id from models m join runs r on r.id = m.live_run_id, jsonb_array_elements(r.members) e
+			where e ->> 'kind' = 'model' and not exists (select from runs p where p.id = e ->> 'run_id')`,
+		"a run waits without a job": `select r.id from runs r where r.status in ('queued', 'running')
+			and not exists (select from river_job j where j.args ->> 'run_id' = r.id)`,
+	} {
+		var found []string
+		rows, err := db.Pool().Query(t.Context(), query)
+		must(t, err)
+		for rows.Next() {
+			var id string
+			must(t, rows.Scan(&id))
+			found = append(found, id)
+		}
+		must(t, rows.Err())
+		if len(found) > 0 {
+			t.Errorf("%s: %v", name, found)
+		}
+	}
+}
