@@ -15,7 +15,7 @@ const MaxName = maxName
 // on one line, without space around them.
 func ValidName(name string) bool {
 	return name != "" && name == strings.TrimSpace(name) && utf8.ValidString(name) &&
-		!strings.ContainsFunc(name, unicode.IsControl) && utf8.RuneCountInString(name) <= maxName
+		!strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) && utf8.RuneCountInString(name) <= maxName
 }
 
 // ValidSymbol reports whether a model may have the symbol: a capital letter and

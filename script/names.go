@@ -180,8 +180,8 @@ func (c *checker) context() *syntax.Ident {
 	return id
 }
 
-// attribute checks ctx.NAME, ctx.inputs.NAME and math.NAME; functions of the
-// harness have no attributes.
+// attribute checks ctx.NAME, ctx.inputs.NAME and names that no value has, harness
+// imports being checked as they are read.
 func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Program) {
 	name, at := n.Name.Name, placeOf(n.Name.NamePos)
 	if name == "popitem" {
@@ -194,28 +194,52 @@ func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Program) {
 			return
 		}
 		x := c.found.add(RuleHarnessName, at, "the context has no %s", name)
-		x.Text, x.Accepted, x.Suggestion = name, contextList, nearest.Match(name, contextList)
+		x.Text, x.Accepted, x.Suggestion = name, contextList, c.near(name, contextList)
 		return
 	}
 	if id, ok := n.X.(*syntax.Ident); ok {
 		switch i, _ := c.importOf(id); i.module {
 		case mathModule:
 			c.mathName(name, at)
+			return
 		case harnessModule:
 			s := harness.Signature(i.name)
 			x := c.found.add(RuleHarnessName, at, "%s is a function of the harness and has no %s: %s", i.name, name, s)
 			x.Text, x.Accepted = name, []string{s.String()}
+			return
 		}
+		if b, bound := id.Binding.(*resolve.Binding); !bound || b.Scope == resolve.Predeclared || b.Scope == resolve.Universal {
+			return // a name that is reported already, or that has none
+		}
+	}
+	if inner, ok := n.X.(*syntax.DotExpr); ok && inner.Name.Name == "inputs" && refersTo(inner.X, ctx) {
+		c.inputName(name, at, p)
 		return
 	}
-	inner, ok := n.X.(*syntax.DotExpr)
-	if !ok || inner.Name.Name != "inputs" || !refersTo(inner.X, ctx) || c.hidden[inputsConstant] || p.Inputs.broken {
+	if _, declared := p.Inputs.Property(name); !declared && !attributes[name] && !p.Inputs.broken && !c.hidden[inputsConstant] {
+		x := c.found.add(RuleSyntax, at, "no value here has an attribute %s", name)
+		x.Text, x.Suggestion = name, c.near(name, attributeList)
+	}
+}
+
+// inputName checks ctx.inputs.NAME.
+func (c *checker) inputName(name string, at place, p *Program) {
+	if c.hidden[inputsConstant] || p.Inputs.broken {
 		return
 	}
 	if _, ok := p.Inputs.Property(name); !ok {
 		x := c.found.add(RuleInputs, at, "INPUTS declares no %s", name)
-		x.Text, x.Accepted, x.Suggestion = name, p.Inputs.Names(), nearest.Match(name, p.Inputs.Names())
+		x.Text, x.Accepted, x.Suggestion = name, p.Inputs.Names(), c.near(name, p.Inputs.Names())
 	}
+}
+
+// near is the nearest match while there are few problems: nobody reads more, and
+// looking for all takes long in a text made for it.
+func (c *checker) near(name string, candidates []string) string {
+	if len(c.found.list) > maxProblems/2 {
+		return ""
+	}
+	return nearest.Match(name, candidates)
 }
 
 func (c *checker) mathName(name string, at place) {

@@ -34,7 +34,7 @@ var peeks = []peek{
 	{name: "a closure that keeps ctx", top: "def keeper():\n    box = []\n    def keep(c):\n        box.append(c)\n        return box[0]\n    return keep\nKEEP = keeper()", trick: "x = 1.0 * len(KEEP(ctx).universe)", fails: "frozen list"},
 	{name: "a closure within the decision", trick: "now = lambda: ctx.sessions(\"A\") % 7 / 7\nx = now()", plain: "x = ctx.sessions(\"A\") % 7 / 7"},
 	{name: "an attribute of ctx", trick: "ctx.kept = 1\nx = 1.0", refused: "harness_name"},
-	{name: "an attribute of a function", trick: "helper = lambda: 1\nhelper.kept = ctx\nx = 1.0", fails: "can't assign to .kept field"},
+	{name: "an attribute of a function", trick: "helper = lambda: 1\nhelper.kept = ctx\nx = 1.0", refused: "syntax"},
 	{name: "an element of ctx", trick: "ctx[\"kept\"] = 1\nx = 1.0", fails: "does not support item assignment"},
 	{name: "the list of the inputs", trick: "ctx.inputs.universe.append(\"F\")\nx = 1.0", fails: "frozen list"},
 	{name: "the universe, changed", trick: "ctx.universe.append(\"D\")\nx = len(ctx.universe) / 10", plain: "x = (len(ctx.universe) + 1) / 10"},
@@ -79,14 +79,17 @@ var peeks = []peek{
 
 	// What is behind the values.
 	{name: "the class", trick: "x = ctx.__class__", refused: "harness_name"},
-	{name: "the class by name", trick: "x = getattr(ctx, \"__\" + \"class__\")", fails: "no .__class__"},
-	{name: "the frame by name", trick: "x = getattr(ctx, \"fra\" + \"me\")", fails: "no .frame"},
-	{name: "the session by name", trick: "x = getattr(ctx, \"session\", 0.5)", plain: "x = 0.5"},
-	{name: "which attributes there are", trick: "x = len([n for n in [\"future\", \"frame\", \"axis\", \"runner\", \"index\", \"t\"] if hasattr(ctx, n)])", plain: "x = 0"},
+	{name: "an attribute that nothing has", trick: "c = ctx\nx = c.frame", refused: "syntax"},
+	{name: "the globals of a function", trick: "x = decide.__globals__", refused: "syntax"},
+	{name: "the class of a number", trick: "x = (1.0).__class__.__base__", refused: "syntax"},
+	{name: "the class by name", trick: "x = getattr(ctx, \"__\" + \"class__\")", refused: "syntax"},
+	{name: "the frame by name", trick: "x = getattr(ctx, \"fra\" + \"me\")", refused: "syntax"},
+	{name: "the session by name", trick: "x = getattr(ctx, \"session\", 0.5)", refused: "syntax"},
+	{name: "which attributes there are", trick: "x = len([n for n in [\"future\", \"frame\", \"axis\", \"runner\", \"index\", \"t\"] if hasattr(ctx, n)])", refused: "syntax"},
 	{name: "the list of attributes", trick: "x = len(dir(ctx))", refused: "syntax"},
-	{name: "the class of a vector", trick: "x = getattr(ctx.prices(\"A\"), \"values\")", fails: "no .values"},
-	{name: "the base of a vector", trick: "x = 1.0 * len([n for n in [\"base\", \"data\", \"array\"] if hasattr(ctx.prices(\"A\"), n)])", plain: "x = 0.0"},
-	{name: "the code of a function", trick: "x = getattr(momentum, \"__code__\")", fails: "no .__code__"},
+	{name: "the class of a vector", trick: "x = getattr(ctx.prices(\"A\"), \"values\")", refused: "syntax"},
+	{name: "the base of a vector", trick: "x = 1.0 * len([n for n in [\"base\", \"data\", \"array\"] if hasattr(ctx.prices(\"A\"), n)])", refused: "syntax"},
+	{name: "the code of a function", trick: "x = getattr(momentum, \"__code__\")", refused: "syntax"},
 	{name: "ctx as text", trick: "x = sum([ord(c) for c in str(ctx).elems()]) % 97 / 97", plain: "x = sum([ord(c) for c in \"ctx\".elems()]) % 97 / 97"},
 	{name: "a method as text", trick: "x = sum([ord(c) for c in (\"%s %r\" % (ctx.prices, ctx.log)).elems()]) % 97 / 97", plain: "x = sum([ord(c) for c in (str(ctx.prices) + \" \" + repr(ctx.log)).elems()]) % 97 / 97"},
 	{name: "a vector as text", trick: "x = len(str(ctx.prices(\"A\"))) % 97 / 97", plain: "x = len(\"%s\" % ctx.prices(\"A\", 2147483647)) % 97 / 97"},
@@ -96,7 +99,7 @@ var peeks = []peek{
 	{name: "a clock", trick: "import time\nx = time.time()", refused: "import_not_allowed"},
 
 	// What was written.
-	{name: "a record read back", trick: "ctx.record(\"x\", ctx.sessions(\"A\"))\nx = getattr(ctx, \"x\", 0.5)", plain: "ctx.record(\"x\", ctx.sessions(\"A\"))\nx = 0.5"},
+	{name: "a record read back", trick: "ctx.record(\"x\", ctx.sessions(\"A\"))\nx = getattr(ctx, \"x\", 0.5)", refused: "syntax"},
 	{name: "names of records", trick: "ctx.record(\"n\" + str(len(ctx.universe)), 1)\nx = 0.5", plain: "ctx.record(\"n%d\" % len(ctx.universe), 1)\nx = 0.5"},
 	{name: "what record gives", trick: "x = 0.1 if ctx.record(\"x\", 1) else 0.2", plain: "ctx.record(\"x\", 1)\nx = 0.2"},
 	{name: "what log gives", trick: "x = 0.1 if ctx.log(\"x\") else 0.2", plain: "x = 0.2"},
@@ -155,7 +158,7 @@ func TestPeeking(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(want, got, cmpopts.EquateNaNs(), cmpopts.IgnoreFields(backtest.Result{}, "Summary")); diff != "" {
+			if diff := cmp.Diff(want, got, cmpopts.EquateNaNs(), cmpopts.IgnoreFields(backtest.Result{}, "Summary", "State")); diff != "" {
 				t.Errorf("other than without the trick (-without +with):\n%s", diff)
 			}
 		})

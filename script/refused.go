@@ -37,6 +37,8 @@ var refusedNames = map[string]refusal{
 	"breakpoint": {true, "print(value) writes to the run's log"},
 	"fail":       {false, "Python does not have it; return None for no trade"},
 	"type":       {false, "it gives different things in Python and here"},
+	"getattr":    {false, "write the attribute itself, or ctx.inputs[name]"},
+	"hasattr":    {false, "write the attribute itself, or name in ctx.inputs"},
 	"dir":        {false, "it gives different things in Python and here"},
 	"bytes":      {false, "it gives different things in Python and here"},
 	"isinstance": {false, "types are not values here; compare with None, or let the error speak"},

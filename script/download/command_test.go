@@ -36,7 +36,7 @@ def decide(ctx):
     if ctx.inputs.share == 7:
         return None
     if ctx.inputs.share == 6:
-        return getattr(ctx, "pricess")("SPY")
+        return {"SPY": ctx.prices("SPYY").last()}
     return {"SPY": helper(ctx, "SPY")}
 `
 
@@ -89,7 +89,7 @@ func TestCommandSaysWhatIsWrong(t *testing.T) {
 		{"unknown symbol", []string{"--bars", bars, "--input", "share=9"}, 1, `2024-01-31: error in line \d+ of the script .*: SPX is not in the universe; did you mean SPY\?`},
 		{"wrong cash", []string{"--bars", bars, "--input", "share=8"}, 1, `CASH is 0.5, but the other weights leave 0.0`},
 		{"never", []string{"--bars", bars, "--input", "share=7"}, 1, `no decision was filled from 2024-01-31 to 2024-02-02`},
-		{"attribute", []string{"--bars", bars, "--input", "share=6"}, 1, `line 29 of the script .*: the context has no pricess; did you mean prices\?`},
+		{"member", []string{"--bars", bars, "--input", "share=6"}, 1, `line 29 of the script .*: SPYY is not in the universe; did you mean SPY\?`},
 		{"state", []string{"--bars", bars, "--input", "mode=slow"}, 1, `decide changes LIST, but nothing is carried`},
 		{"late", []string{"--bars", bars, "--start-date", "2025-01-01"}, 1, `start date 2025-01-01 is after the last bar, 2024-02-02`},
 	}

@@ -26,6 +26,8 @@ func (l layout) line(format string, args ...any) { fmt.Fprintf(l.out, format+"\n
 // header says what the file is, in comments.
 func (l layout) header(p *script.Program, o Options) {
 	l.line("#!/usr/bin/env python3")
+	// Python takes an encoding from the first two lines, so these are not the script's to write.
+	l.line("# -*- coding: utf-8 -*-")
 	title := p.Name
 	if p.Symbol != "" {
 		title += " (" + p.Symbol + ")"

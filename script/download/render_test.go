@@ -19,6 +19,7 @@ var odd = map[string]string{
 	"no_docstring":     strings.TrimPrefix(plain, `"""A plain one."""`),
 	"trailing_comment": plain + "# the end",
 	"unicode":          strings.Replace(plain, "Plain", "Größe – 世界 \\u00e9", 1),
+	"encoding":         strings.Replace(plain, "Plain", "coding: raw_unicode_escape", 1) + "# \\u000araise SystemExit(3)\n",
 	"long_name":        strings.Replace(plain, "Plain", strings.Repeat("n", 100), 1),
 	"private_name":     plain + "\n_ballast = 5\n__ballast = _ballast\n",
 	"quotes":           plain + "\nTEXT = '''a \"\"\" b''' + \"\"\"c ''' d\n  e\"\"\"\n",
