@@ -38,7 +38,8 @@ type draft struct {
 	borrows      said[bool] // that more than all is invested
 	band         said[Band]
 
-	eachOf bool // members were said to be held each of them
+	eachOf   bool       // members were said to be held each of them
+	longOnly said[bool] // nothing is sold short
 
 	parts []part
 	notes []string
@@ -70,7 +71,9 @@ type entry struct {
 	bare   bool // a number without percent sign
 	has    bool
 	short  bool
-	group  int // of members that share one weight, 0 without
+	own    bool // the share is of this member alone
+	upto   int  // token after what was said about it
+	group  int  // of members that share one weight, 0 without
 }
 
 // tested is a test as it was said.

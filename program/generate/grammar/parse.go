@@ -25,8 +25,10 @@ type parser struct {
 	draft    draft
 	expected bool // a member may come next
 	shares   shares
-	problems []problem
-	reported map[int]bool
+
+	shortened bool // the member named last was sold short by a word before it
+	problems  []problem
+	reported  map[int]bool
 }
 
 // problem is a word that was not understood.
@@ -66,7 +68,7 @@ func (p *parser) step(at int) int {
 		apply()
 		return next
 	}
-	if end > 0 {
+	if end > 0 && !p.shortTerm(at) {
 		if !found.keeps {
 			p.closeShares()
 		}
@@ -93,6 +95,7 @@ func (p *parser) step(at int) int {
 		return at + 1
 	case t.kind == word && introducing[t.lower]:
 		p.expected = true
+		p.shortened = p.shortened && !t.is("long")
 		return at + 1
 	case t.kind == word && filler[t.lower]:
 		if t.lower != "and" && t.lower != "with" {

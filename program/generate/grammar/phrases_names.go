@@ -34,8 +34,8 @@ var namePhrases = []phrase{
 		},
 	},
 	{
-		forms: []string{"long only", "fully invested", "no shorting", "no short selling", "no shorts"},
-		says:  func(*parser, match) {},
+		forms: []string{"long only", "(no|without|never) (shorting|short selling|shorts|short positions|short sales)"},
+		says:  func(p *parser, m match) { once(p, &p.draft.longOnly, true, m, "what is not sold short") },
 	},
 }
 

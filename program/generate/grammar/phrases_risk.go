@@ -31,12 +31,10 @@ var riskPhrases = []phrase{
 	},
 	{
 		forms: []string{
-			"(without|no|unlevered|never any|not using) (leverage|borrowing|margin)", "(unlevered|unleveraged)", "long only [and unlevered]",
+			"(without|no|unlevered|never any|not using) (leverage|borrowing|margin)", "(unlevered|unleveraged)",
 		},
 		says: func(p *parser, m match) {
-			if p.text(m.from, m.to) != "long only" {
-				once(p, &p.draft.gross, 1, m, "a limit of exposure")
-			}
+			once(p, &p.draft.gross, 1, m, "a limit of exposure")
 		},
 	},
 	{

@@ -68,16 +68,14 @@ var weightPhrases = []phrase{
 		},
 	},
 	{
-		forms: []string{"short", "(shorting|shorted|shorts)", "sell short", "selling short", "short (position in|sell|selling)"},
+		forms: []string{"short", "(shorting|shorted|shorts)", "(sell|sold|held|held as) short", "selling short", "short (position in|sell|selling|position)", "[go|going|be|being] short"},
 		keeps: true,
+		says:  func(p *parser, m match) { p.sellShort(m) },
+	},
+	{
+		forms: []string{"long / short", "long and short", "long short", "short / long", "long or short", "short or long"},
 		says: func(p *parser, m match) {
-			if s := &p.shares; s.open && s.single && s.taken == 0 {
-				s.value, s.short = -s.value, true
-			} else if len(s.ratio) == 0 {
-				p.closeShares()
-				p.shares = shares{open: true, short: true, from: m.from, lastAt: m.to, groups: p.shares.groups}
-			}
-			p.expected = true
+			p.refuse(m.from, m.to, "", "say what is held and what is sold short, each with its share: 130% SPY, short 30% IWM")
 		},
 	},
 	{

@@ -184,6 +184,10 @@ func (p *parser) fallback(plan *Plan, b *block) {
 		if !e.cash {
 			n++
 		}
+		if e.short && !e.has {
+			p.refuse(e.from, e.end, "", "how much of it is sold short? Give shares")
+			return
+		}
 	}
 	switch {
 	case weighed:

@@ -37,6 +37,9 @@ func (p *parser) closeShares() {
 	if s.open && len(s.ratio) > 0 && s.taken > 0 && s.taken < len(s.ratio) {
 		p.refuse(s.from, s.lastAt, "", "there are more shares than members")
 	}
+	if s.open && s.short && !s.single && s.taken == 0 {
+		p.refuse(s.from, s.lastAt, "", "what is sold short, and how much of it? Say: short 30% IWM")
+	}
 	*s = shares{groups: s.groups}
 }
 
@@ -260,6 +263,9 @@ func (p *parser) takeShare(from, end int, value float64, bare, short bool) {
 	if short {
 		value = -value
 	}
+	if short && p.shares.open && p.shares.short {
+		p.shares.taken++ // the share that follows is what is sold short
+	}
 	ofEach := p.shares.open && p.shares.each
 	if p.afterMember(from) && !rest && !ofEach {
 		b := p.lastBlock()
@@ -271,13 +277,13 @@ func (p *parser) takeShare(from, end int, value float64, bare, short bool) {
 			if e.short && value > 0 {
 				value = -value
 			}
-			e.weight, e.bare, e.has = value, bare, true
+			e.weight, e.bare, e.has, e.own, e.upto = value, bare, true, true, end
 			p.shares = shares{groups: p.shares.groups}
 			return
 		}
 	}
 	p.closeShares()
-	s := shares{open: true, value: value, bare: bare, single: true, from: from, lastAt: end, groups: p.shares.groups}
+	s := shares{open: true, value: value, bare: bare, single: true, short: short, from: from, lastAt: end, groups: p.shares.groups}
 	p.shares = s
 	p.trailingEach(from, end)
 }
@@ -344,8 +350,8 @@ func (p *parser) addMember(at int, r reading) {
 		return
 	}
 	for i := range b.entries {
-		if e := &b.entries[i]; e.key == r.key && !e.has && s.open && !s.split && len(s.ratio) == 0 {
-			e.weight, e.has, e.bare = s.value, true, s.bare
+		if e := &b.entries[i]; e.key == r.key && !e.has && s.open && (s.single || s.each) {
+			e.weight, e.has, e.bare, e.upto = s.value, true, s.bare, r.end
 			s.taken++
 			s.single, s.open = false, s.each
 			return
@@ -359,7 +365,8 @@ func (p *parser) addMember(at int, r reading) {
 			return
 		}
 	}
-	e := entry{reading: r, from: at, short: s.open && s.short}
+	e := entry{reading: r, from: at, upto: r.end, short: s.open && s.short}
+	p.sideOf(at, r, s.open && s.short)
 	switch {
 	case !s.open:
 	case len(s.ratio) > 0:
@@ -376,9 +383,11 @@ func (p *parser) addMember(at int, r reading) {
 		e.weight, e.bare, e.has, e.group = s.value, s.bare, true, s.group
 		s.taken++
 	case s.single && s.taken == 0:
-		e.weight, e.bare, e.has = s.value, s.bare, true
+		e.weight, e.bare, e.has, e.own = s.value, s.bare, true, true
 		s.taken++
 		s.open, s.single = false, false
+	case s.short:
+		s.taken++
 	}
 	b.entries = append(b.entries, e)
 }

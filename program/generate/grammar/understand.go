@@ -38,6 +38,7 @@ func (p *parser) plan() *Plan {
 	if len(plan.Pool) == 0 && len(p.problems) == before {
 		p.refuse(0, len(p.tokens), "", "nothing but cash: name what the model holds")
 	}
+	p.shorts(plan)
 	p.risk(plan)
 	p.timing(plan)
 	plan.Notes = append(plan.Notes, p.everyday(s)...)

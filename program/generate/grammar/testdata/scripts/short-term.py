@@ -1,0 +1,21 @@
+"""Holds 60% SPY and 40% SHY.
+Decided on the last session of the month and filled at the same close.
+"short-term treasuries" is taken as SHY.
+"""
+
+NAME = "60% SPY and 40% SHY"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "SHY"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "weights": {"type": "array", "default": [0.6, 0.4],
+        "title": "Weights", "description": "Fractions of equity, in the order of the universe", "role": "primary", "order": 2},
+}
+
+
+def decide(ctx):
+    # Fractions of equity; what they leave is CASH.
+    target = dict(zip(ctx.inputs.universe, ctx.inputs.weights))
+    return target
