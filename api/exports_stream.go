@@ -22,7 +22,7 @@ const (
 	// heldBack is how much of an export is kept until anything is sent: what goes
 	// wrong before is told as an error.
 	heldBack = 64 << 10
-	// writePatience is how long a caller may take to read what is sent at a time.
+	// writePatience is how long a caller may take to read heldBack bytes.
 	writePatience = time.Minute
 )
 
@@ -113,11 +113,18 @@ type sending struct {
 	begun, failed bool
 }
 
-// Write implements io.Writer.
-func (s *sending) Write(b []byte) (int, error) {
+// Write implements io.Writer. It sends in pieces, each with the patience of its
+// own: what counts is that the caller reads, not how fast.
+func (s *sending) Write(b []byte) (n int, err error) {
 	s.begun = true
-	_ = s.control.SetWriteDeadline(time.Now().Add(writePatience)) // not every writer has deadlines
-	n, err := s.w.Write(b)
-	s.failed = s.failed || err != nil
-	return n, err
+	for piece := range slices.Chunk(b, heldBack) {
+		_ = s.control.SetWriteDeadline(time.Now().Add(writePatience)) // not every writer has deadlines
+		sent, err := s.w.Write(piece)
+		n += sent
+		if err != nil {
+			s.failed = true
+			return n, err
+		}
+	}
+	return n, nil
 }

@@ -93,6 +93,53 @@ func TestPartitionsOfManyRows(t *testing.T) {
 	}
 }
 
+func TestPartitionsInAnObjectStore(t *testing.T) {
+	t.Parallel()
+	m := small(t)
+	bucket, err := columnar.OpenBucket(t.Context(), "mem://", columnar.BucketOptions{CacheDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bucket.Close()
+	for _, refused := range []string{"year=2021", ""} {
+		var target columnar.Bucket = bucket
+		if refused != "" {
+			target = stubborn{bucket, refused}
+		}
+		rows, err := m.service().Open(t.Context(), "", all(export.Bars))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = export.SavePartitioned(t.Context(), target, "a/bars", rows, export.Parquet, export.ByYear)
+		rows.Close()
+		if (err != nil) != (refused != "") {
+			t.Fatal(err)
+		}
+		var keys []string
+		for entry, err := range bucket.List(t.Context(), "") {
+			if err != nil {
+				t.Fatal(err)
+			}
+			keys = append(keys, entry.Key)
+		}
+		slices.Sort(keys)
+		want := []string{"a/bars/_SUCCESS", "a/bars/year=2019/bars.parquet", "a/bars/year=2020/bars.parquet", "a/bars/year=2021/bars.parquet"}
+		if refused != "" {
+			want = nil
+		}
+		if d := cmp.Diff(want, keys); d != "" {
+			t.Errorf("refused %q: %s", refused, d)
+		}
+	}
+	path, err := bucket.Path(t.Context(), "a/bars/year=2019/bars.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := ask(t, m.db, "SELECT count(*) FROM read_parquet("+duck.Literal(path)+") WHERE year(date) = 2019"); n != 3 {
+		t.Errorf("%d bars of 2019", n)
+	}
+}
+
 // stubborn is a bucket that does not take one key.
 type stubborn struct {
 	columnar.Bucket
