@@ -318,7 +318,7 @@ func FuzzDecodeState(f *testing.F) {
 	}
 	f.Add(text)
 	f.Add([]byte(`{"version":1,"session":5,"decided":""}`))
-	f.Fuzz(func(t *testing.T, text []byte) {
+	f.Fuzz(func(_ *testing.T, text []byte) {
 		s, err := backtest.DecodeState(text)
 		if err != nil || s.Check(frame) != nil {
 			return

@@ -20,6 +20,9 @@ const (
 	longRun   = 500 * time.Millisecond // whatever it is that takes them
 )
 
+// shortRuns is how many short runs a worker remembers, so as not to read them.
+const shortRuns = 1 << 13
+
 // errRestated says that the past is not as an earlier run has read it.
 var errRestated = errors.New("the past was restated")
 
@@ -30,6 +33,9 @@ var errRestated = errors.New("the past was restated")
 // gives the same result.
 func (e *Executor) continuation(ctx context.Context, run *Run, build *Build, model *Model, frame *timeseries.Frame) (*backtest.Result, string) {
 	if !run.Publishes || run.Source.Builds() || build.Causality == nil || model.LiveRunID == "" {
+		return nil, ""
+	}
+	if _, ok := e.short.Get(model.LiveRunID); ok {
 		return nil, ""
 	}
 	live, err := e.store.Run(ctx, model.LiveRunID)
@@ -56,19 +62,16 @@ func (e *Executor) continuation(ctx context.Context, run *Run, build *Build, mod
 func goesOn(run, live *Run) bool {
 	return live.Status == RunComplete && live.BuildID == run.BuildID && live.ScriptHash == run.ScriptHash &&
 		live.HarnessVersion == run.HarnessVersion && run.HarnessVersion == script.HarnessVersion &&
-		bytes.Equal(live.Inputs, run.Inputs) && long(live)
+		bytes.Equal(live.Inputs, run.Inputs) && long(live.Summary, live.StartedAt, live.FinishedAt)
 }
 
 // long reports whether a run takes long from the beginning. One that was gone on
 // with was long before.
-func long(run *Run) bool {
-	if run.Summary == nil {
-		return false
-	}
-	if run.Summary.Execution.Steps >= manySteps || run.Summary.ContinuedFrom != nil {
+func long(s *Summary, started, finished *time.Time) bool {
+	if s != nil && (s.Execution.Steps >= manySteps || s.ContinuedFrom != nil) {
 		return true
 	}
-	return run.StartedAt != nil && run.FinishedAt != nil && run.FinishedAt.Sub(*run.StartedAt) >= longRun
+	return started != nil && finished != nil && finished.Sub(*started) >= longRun
 }
 
 // upTo reads a whole result, with the state at its last stop, where the frame is

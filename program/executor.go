@@ -9,6 +9,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/hashicorp/golang-lru/v2/expirable"
 	"golang.org/x/sync/errgroup"
 
 	"ballast/backtest"
@@ -41,6 +42,7 @@ type Executor struct {
 	limits        sandbox.Limits
 	log           *slog.Logger
 	now           func() time.Time
+	short         *expirable.LRU[string, struct{}] // runs that are done again rather than gone on with, by id
 }
 
 // ExecutorConfig is what an Executor is made of.
@@ -67,6 +69,7 @@ func NewExecutor(c ExecutorConfig) *Executor {
 	return &Executor{
 		store: c.Store, assets: c.Assets, bars: c.Bars, results: c.Results, sandbox: c.Sandbox,
 		languageModel: c.LanguageModel, nextRefresh: c.NextRefresh, limits: c.Limits, log: c.Logger, now: c.Now,
+		short: expirable.NewLRU[string, struct{}](shortRuns, nil, 0),
 	}
 }
 
@@ -95,6 +98,9 @@ func (e *Executor) Execute(ctx context.Context, runID string) error {
 		}
 		if err != nil {
 			return fmt.Errorf("publish run %s: %w", run.ID, err)
+		}
+		if !long(publication.Summary, run.StartedAt, &publication.FinishedAt) {
+			e.short.Add(run.ID, struct{}{})
 		}
 		log.InfoContext(ctx, "run complete", "source", run.Source, "sandbox_seconds", publication.Usage.Seconds)
 		return nil
@@ -159,7 +165,7 @@ func (e *Executor) perform(ctx context.Context, run *Run, build *Build, model *M
 	}
 
 	progress.set("members", 0, len(inputs.Universe()))
-	members, err := e.members(ctx, model, inputs.Universe(), progress)
+	members, err := e.members(ctx, run, model, inputs.Universe(), progress)
 	if err != nil {
 		return nil, err
 	}
