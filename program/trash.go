@@ -47,7 +47,7 @@ func (s *Service) Delete(ctx context.Context, accountID, ref string) (*Trashed, 
 }
 
 func (s *Service) deletion(accountID, modelID string) Deletion {
-	now := s.now().UTC()
+	now := s.now().UTC().Truncate(time.Microsecond)
 	return Deletion{AccountID: accountID, ModelID: modelID, At: now, PurgeAt: now.Add(Retention)}
 }
 
