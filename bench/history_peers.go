@@ -86,7 +86,7 @@ func (s *service) dailyFile(ctx context.Context, model string) (file string, err
 	if err := s.client.read(ctx, http.MethodGet, "/v1/models/"+model, nil, &sheet); err != nil {
 		return "", err
 	}
-	err = filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(s.dir, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil {
 			return nil //nolint:nilerr // the database comes and goes beside it
 		}

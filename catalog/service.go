@@ -95,7 +95,7 @@ func (s *Service) AssetHistory(ctx context.Context, ref string, q HistoryQuery) 
 	}
 	o := metrics.Options{BarsPerYear: barsPerYear(a), RiskFree: q.RiskFree}
 	if q.Benchmark != "" {
-		if o.Benchmark, err = s.benchmark(ctx, q.Benchmark); err != nil {
+		if o.Benchmark, err = s.benchmark(ctx, q.Benchmark, series); err != nil {
 			return nil, err
 		}
 	}
@@ -115,7 +115,8 @@ func (s *Service) series(ctx context.Context, a *Asset) (timeseries.Series, erro
 	return series, nil
 }
 
-func (s *Service) benchmark(ctx context.Context, ref string) (*metrics.BenchmarkSeries, error) {
+// benchmark reads an asset to compare a window with, with which it shares a session.
+func (s *Service) benchmark(ctx context.Context, ref string, window timeseries.Series) (*metrics.BenchmarkSeries, error) {
 	refuse := func(message, suggestion string) error {
 		return fault.New(fault.InvalidParameter, "The benchmark %q cannot be used.", ref).
 			With(fault.Detail{Location: "query.benchmark", Message: message, Suggestion: suggestion})
@@ -138,7 +139,11 @@ func (s *Service) benchmark(ctx context.Context, ref string) (*metrics.Benchmark
 	if series.Empty() {
 		return nil, refuse("has no stored bars", "")
 	}
-	return &metrics.BenchmarkSeries{Symbol: a.Symbol, Series: series}, nil
+	b := &metrics.BenchmarkSeries{Symbol: a.Symbol, Series: series}
+	if err := metrics.Comparable(window, b); err != nil {
+		return nil, refuse(err.Error(), "")
+	}
+	return b, nil
 }
 
 // cut returns the returns of s between two dates, inclusive, on s's memory. The

@@ -37,3 +37,8 @@ var Generation []byte
 //
 //go:embed download.md
 var Download []byte
+
+// History is what each block of a history is, in Markdown.
+//
+//go:embed history.md
+var History []byte

@@ -43,9 +43,8 @@ func (s *Service) benchmark(ctx context.Context, accountID, ref string, window t
 		}
 		b.Symbol = m.Symbol
 	}
-	if len(window.Dates) > 0 && !metrics.Overlaps(window, b.Series) {
-		return nil, refuse(b.Symbol, fmt.Sprintf("it has returns from after %s to %s, and the window is from %s to %s",
-			b.Series.Base, b.Series.Last(), window.Dates[0], window.Last()), "")
+	if err := metrics.Comparable(window, b); err != nil {
+		return nil, refuse(b.Symbol, err.Error(), "")
 	}
 	return b, nil
 }

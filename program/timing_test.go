@@ -1,0 +1,100 @@
+package program
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ballast/backtest"
+	"ballast/script"
+	"ballast/timeseries"
+)
+
+func TestOffsets(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name     string
+		schedule backtest.Schedule
+		year     int
+		want     string
+	}{
+		{"daily", backtest.Schedule{Every: "daily", Session: -1}, 252, ""},
+		{"weekly", backtest.Schedule{Every: "weekly", Session: -1}, 252, "1 2 3 4 5"},
+		{"weekly, all days", backtest.Schedule{Every: "weekly", Session: 2}, 365, "1 3 4 5 6 7"},
+		{"a weekday", backtest.Schedule{Every: "weekly", Session: -1, Weekday: "wed"}, 252, "mon tue thu fri"},
+		{"a weekday, all days", backtest.Schedule{Every: "weekly", Session: -1, Weekday: "sun"}, 365, "mon tue wed thu fri sat"},
+		{"monthly", backtest.Schedule{Every: "monthly", Session: 3}, 252, "1 2 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21"},
+		{"quarterly", backtest.Schedule{Every: "quarterly", Session: -1}, 252, "1 4 7 10 13 16 19 22 25 28 31 34 37 40 43 46 49 52 55 58 61"},
+		{"yearly", backtest.Schedule{Every: "yearly", Session: -1}, 252, "1 13 25 37 49 61 73 85 97 109 121 133 145 157 169 181 193 205 217 229 241"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for _, s := range offsets(test.schedule, test.year) {
+				words := strings.Fields(s.String())
+				got = append(got, words[len(words)-1])
+			}
+			if d := cmp.Diff(test.want, strings.Join(got, " ")); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func TestReschedule(t *testing.T) {
+	t.Parallel()
+	const rest = "\nUNIVERSE = [\"AAA\"]\n\ndef decide(ctx):\n    return {\"AAA\": 1}\n"
+	for name, head := range map[string]string{
+		"a word":            "NAME = \"x\"\nSCHEDULE = \"monthly\"",
+		"a comment behind":  "NAME = \"x\"\nSCHEDULE = 'monthly'  # the end of it",
+		"over lines":        "NAME = \"x\"\nSCHEDULE = {\n    \"every\": \"monthly\",\n\n    \"session\": -1,\n}",
+		"the first line":    "SCHEDULE = \"monthly\"\nNAME = \"x\"",
+		"ends of Windows":   "NAME = \"x\"\r\nSCHEDULE = \"monthly\"\r\n",
+		"named in its text": "\"\"\"What it does.\n\nSCHEDULE = monthly, said in words.\n\"\"\"\nNAME = \"x\"\nSCHEDULE = \"monthly\"",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, problems := script.Check(head+rest, nil)
+			if len(problems) > 0 {
+				t.Fatal(problems)
+			}
+			for _, want := range append(offsets(p.Schedule, 252), backtest.Schedule{Every: "weekly", Session: -1, Weekday: "tue"}) {
+				text, err := reschedule(p, want)
+				if err != nil {
+					t.Fatal(err)
+				}
+				moved, problems := script.Check(text, nil)
+				if len(problems) > 0 || moved.Schedule != want || moved.Name != p.Name || moved.Description != p.Description || moved.Fill != p.Fill {
+					t.Errorf("%+v became %+v of\n%s", want, moved, text)
+				}
+			}
+		})
+	}
+}
+
+func TestJudgedOverTheCommonDays(t *testing.T) {
+	t.Parallel()
+	s := timeseries.Series{Base: days(0)[0], Dates: days(1, 2, 3, 4), Returns: []float64{0.5, 0.1, -0.2, 0.25}}
+	if _, drawdown := judged(s, days(1)[0], days(3)[0]); drawdown != -0.2 && (drawdown+0.2 > 1e-15 || drawdown+0.2 < -1e-15) {
+		t.Errorf("drawdown %v", drawdown)
+	}
+	whole, _ := judged(s, days(0)[0], days(4)[0])
+	part, _ := judged(s, days(1)[0], days(4)[0])
+	if !(whole > part) {
+		t.Errorf("growth %v with the first day, %v without", whole, part)
+	}
+	if none, _ := judged(s, days(4)[0], days(4)[0]); none == none {
+		t.Errorf("growth %v of no days", none)
+	}
+}
+
+func TestSpread(t *testing.T) {
+	t.Parallel()
+	if got, want := spread([]float64{3, 1, 2, 8}), (Spread{Lowest: 1, Median: 2.5, Highest: 8, Spread: 7}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := spread(nil); got.Median == got.Median {
+		t.Errorf("%+v of nothing", got)
+	}
+}
