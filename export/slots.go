@@ -11,7 +11,7 @@ import (
 // slotPatience is how long an export waits for another to end.
 const slotPatience = 10 * time.Second
 
-// slots bound the exports at a time, each of which takes some 20 MB. An account
+// slots bound the exports at a time, each of which takes some 35 MB. An account
 // has at most half of them, so that nobody keeps the others out.
 type slots struct {
 	free chan struct{}

@@ -153,7 +153,7 @@ const version = "1.0.0"
 // waitLimit is the longest that a request with wait=true waits for its run.
 const waitLimit = 60 * time.Second
 
-// exportsAtOnce bounds the exports under way, each of which takes some 20 MB.
+// exportsAtOnce bounds the exports under way, each of which takes some 35 MB.
 const exportsAtOnce = 8
 
 // lockFolder makes this process the one service of the data folder.
