@@ -26,6 +26,8 @@ type draft struct {
 	hurdle    said[reading]
 	momentum  said[bool] // members are chosen by momentum
 	dual      said[bool]
+	scored    bool       // momentum, return or performance was said of them
+	byRisk    said[bool] // by volatility, which may choose as well as weigh
 
 	weighting    said[Weighting]
 	riskLookback said[span]
@@ -35,6 +37,8 @@ type draft struct {
 	target       said[float64]
 	gross        said[float64]
 	leverage     said[float64]
+	leveraged    *block     // what had been named when leverage was said
+	leveragedN   int        // and its members by then
 	borrows      said[bool] // that more than all is invested
 	band         said[Band]
 

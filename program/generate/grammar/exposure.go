@@ -1,6 +1,9 @@
 package grammar
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // risk sets what depends on volatility, leverage and caps.
 func (p *parser) risk(plan *Plan) {
@@ -54,6 +57,8 @@ func (p *parser) exposure(plan *Plan) {
 		plan.MaxGross = d.gross.value
 	case d.gross.there && plan.Leverage > d.gross.value:
 		p.refuse(d.gross.from, d.gross.to, "", "the leverage said is above this limit")
+	case d.gross.there && grossOf(plan.Pool) > max(1, d.gross.value)+1e-9:
+		p.refuse(d.gross.from, d.gross.to, "", fmt.Sprintf("the shares invest %s", percent(grossOf(plan.Pool))))
 	case d.gross.there && d.gross.value > 1:
 		p.refuse(d.gross.from, d.gross.to, "", "a limit of leverage goes with a volatility target; otherwise say 1.5x leverage")
 	case d.borrows.there && plan.Leverage == 1 && plan.Target == 0 && sumOf(plan.Pool) <= 1+1e-9:
@@ -62,6 +67,68 @@ func (p *parser) exposure(plan *Plan) {
 	if plan.Target > 0 && !d.gross.there {
 		plan.Notes = append(plan.Notes, "Nothing is borrowed for the volatility target, as no leverage was said.")
 	}
+}
+
+// lever notes leverage, with how many members had been named by then.
+func (p *parser) lever(m match, v float64) {
+	d := &p.draft
+	once(p, &d.leverage, v, m, "leverage")
+	if b := p.lastBlock(); b != nil {
+		d.leveraged, d.leveragedN = b, len(b.entries)+len(b.rest)
+	}
+}
+
+// leverWords say that all is leveraged, not the member beside a number of times.
+var leverWords = set("leverage leveraged levered lever leveraging gearing geared exposure invested")
+
+// levers holds that leverage is of all that is held.
+func (p *parser) levers(plan *Plan, s *structure) {
+	d := &p.draft
+	if !d.leverage.there || d.leverage.value == 1 {
+		return
+	}
+	at := d.leverage
+	refuse := func(message string) { p.refuse(at.from, at.to, "", message) }
+	if len(plan.Else) > 0 {
+		refuse("is what is held otherwise leveraged, too? Put it in the shares: hold 200% SPY when …, otherwise BIL")
+		return
+	}
+	n := len(s.then.entries) + len(s.then.rest)
+	if b := d.leveraged; b == s.then && d.leveragedN > 0 && d.leveragedN < n {
+		refuse("is this of all members, or of one of them? Say it last for all, or put it in the shares")
+		return
+	}
+	for i := at.from; i < at.to; i++ {
+		if leverWords[p.tokens[i].lower] {
+			return
+		}
+	}
+	_, after := p.memberAt(at.to, true)
+	if n > 1 && (after || p.besideMember(at.from)) {
+		refuse("is this of all members, or of the one beside it? Say leveraged 2x for all, or put it in the shares")
+	}
+}
+
+// besideMember reports whether a member ends where a token begins.
+func (p *parser) besideMember(at int) bool {
+	for _, x := range p.draft.parts {
+		if x.holdings == nil {
+			continue
+		}
+		for _, e := range x.holdings.entries {
+			if e.upto == at || e.end == at {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func grossOf(list []Holding) (sum float64) {
+	for _, h := range list {
+		sum += math.Abs(h.Weight)
+	}
+	return sum
 }
 
 func sumOf(list []Holding) (sum float64) {
@@ -75,6 +142,10 @@ func sumOf(list []Holding) (sum float64) {
 func (p *parser) capped(plan *Plan) {
 	d := &p.draft
 	if plan.Cap == 0 {
+		return
+	}
+	if plan.Leverage != 1 || plan.Target > 0 && plan.MaxGross > 1 {
+		p.refuse(d.cap.from, d.cap.to, "", "leverage lifts weights over this cap: say one of the two")
 		return
 	}
 	if plan.Weighting == Fixed {

@@ -16,7 +16,7 @@ var momentumPhrases = []phrase{
 			}
 			if p.bounded(m, float64(n), 1, 500, "how many are held", "1 and 500") {
 				once(p, &p.draft.count, n, m, "how many are held")
-				p.draft.momentum = said[bool]{true, m.from, m.to, true}
+				p.byMomentum(m)
 			}
 		},
 	},
@@ -28,7 +28,7 @@ var momentumPhrases = []phrase{
 		says: func(p *parser, m match) {
 			p.expected = true
 			once(p, &p.draft.count, 1, m, "how many are held")
-			p.draft.momentum = said[bool]{true, m.from, m.to, true}
+			p.byMomentum(m)
 			if spans := get[[]span](m.captures, "spans"); len(spans) > 0 {
 				p.momentumSpans(m, spans)
 			}
@@ -91,7 +91,7 @@ var momentumPhrases = []phrase{
 		},
 		says: func(p *parser, m match) {
 			p.expected = true
-			p.draft.momentum = said[bool]{true, m.from, m.to, true}
+			p.byMomentum(m)
 		},
 	},
 	{
@@ -176,7 +176,19 @@ func (p *parser) momentumSpans(m match, spans []span) {
 			return
 		}
 	}
+	p.draft.scored = true
 	once(p, &p.draft.lookbacks, spans, m, "a lookback of momentum")
+}
+
+// scoring are the words that say that members are chosen by what they returned.
+var scoring = set("momentum return returns performance performing performer performers performed gain roc strength winner winners leader")
+
+// byMomentum notes that members are chosen, and whether it was said by what.
+func (p *parser) byMomentum(m match) {
+	p.draft.momentum = said[bool]{true, m.from, m.to, true}
+	for i := m.from; i < m.to; i++ {
+		p.draft.scored = p.draft.scored || scoring[p.tokens[i].lower]
+	}
 }
 
 // captureMember reports a member of a phrase that nobody knows.

@@ -46,13 +46,13 @@ var riskPhrases = []phrase{
 		says: func(p *parser, m match) {
 			v := get[float64](m.captures, "factor") + get[float64](m.captures, "n")
 			if p.bounded(m, v, 0.1, mostWeight, "leverage", "0.1 and 10 times") {
-				once(p, &p.draft.leverage, v, m, "leverage")
+				p.lever(m, v)
 			}
 		},
 	},
 	{
 		forms: []string{"(double|doubled) [leverage|exposure|leveraged]"},
-		says:  func(p *parser, m match) { once(p, &p.draft.leverage, 2, m, "leverage") },
+		says:  func(p *parser, m match) { p.lever(m, 2) },
 	},
 	{
 		forms: []string{"[with|using|on] (leverage|leveraged|levered|margin|borrowed money|borrowing)", "(borrow|borrowing|borrows) [{factor}]"},

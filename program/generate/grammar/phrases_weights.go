@@ -1,6 +1,9 @@
 package grammar
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // weightPhrases say how members are weighed.
 var weightPhrases = []phrase{
@@ -148,7 +151,27 @@ func weighting(w Weighting) func(*parser, match) {
 	return func(p *parser, m match) {
 		p.expected = true
 		once(p, &p.draft.weighting, w, m, "a weighting")
+		if p.ranks(m) {
+			p.draft.byRisk = said[bool]{true, m.from, m.to, true}
+		}
 	}
+}
+
+// ranks reports whether a weighting may as well be what members are chosen by: by
+// inverse volatility, with the lowest volatility.
+func (p *parser) ranks(m match) bool {
+	for i := m.from; i < m.to; i++ {
+		if w := p.tokens[i].lower; strings.HasPrefix(w, "weigh") || w == "sized" || w == "parity" || w == "portfolio" {
+			return false
+		}
+	}
+	first := p.at(m.from)
+	for i := m.from; i < m.to; i++ {
+		if t := p.tokens[i]; t.is("lowest") || t.is("least") {
+			return true
+		}
+	}
+	return first.is("by") || first.is("with") || first.is("for") || p.at(m.from-1).is("by") || p.at(m.from-1).is("on") || p.at(m.from-1).is("with")
 }
 
 // restJustSaid reports whether the last block's members are of its rest.

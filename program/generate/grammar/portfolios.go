@@ -105,7 +105,7 @@ var recipes = []struct {
 		func(p *parser, m match) {
 			p.momentumSpans(m, []span{newSpan(12, 21)})
 			once(p, &p.draft.count, 1, m, "how many are held")
-			p.draft.momentum = said[bool]{true, m.from, m.to, true}
+			p.byMomentum(m)
 			b := p.lastBlock()
 			hurdle := p.stand(ticker{"BIL", 0, bills}, m)
 			p.draft.notes = append(p.draft.notes, "Bills are "+hurdle.key+".")

@@ -39,6 +39,7 @@ func (p *parser) plan() *Plan {
 		p.refuse(0, len(p.tokens), "", "nothing but cash: name what the model holds")
 	}
 	p.shorts(plan)
+	p.levers(plan, s)
 	p.risk(plan)
 	p.timing(plan)
 	plan.Notes = append(plan.Notes, p.everyday(s)...)
@@ -83,11 +84,20 @@ func (p *parser) chooses(plan *Plan, s *structure) {
 	}
 	if len(spans) == 0 && s.each != nil && s.each.Kind == Rising && s.each.Other == "" && !s.each.Below {
 		spans, s.each = []span{newSpan(float64(s.each.Slow), 1)}, nil
+		d.scored = true // the condition is on a return
 		x.Positive = max(x.Positive, PerMember)
 	}
 	if len(spans) == 0 && d.dual.there {
 		spans = []span{newSpan(12, 21)}
 		plan.Notes = append(plan.Notes, "Momentum is over 12 months, as dual momentum has it.")
+	}
+	if d.byRisk.there {
+		p.refuse(d.byRisk.from, d.byRisk.to, "", "members are chosen by momentum alone; to weigh those that are chosen, say weighted by inverse volatility, or minimum variance weights")
+		return
+	}
+	if len(spans) > 0 && !d.scored && !d.dual.there {
+		p.refuse(at[0], at[1], "", "chosen by what? Say: by 12 month momentum")
+		return
 	}
 	if len(spans) == 0 {
 		p.refuse(at[0], at[1], "", "momentum over how long? Say: 12 month momentum")

@@ -3,7 +3,6 @@ The 2 with the highest momentum, the return over 126 sessions, are held weighted
 contributes the same risk, measured over 60 sessions.
 Only momentum above zero is held; the share of one without it goes to BIL.
 No member gets more than 60%.
-All is invested 2 times.
 Decided on the last session of the week and filled at the same close.
 """
 from harness import cap, momentum, risk_parity, top
@@ -25,8 +24,6 @@ INPUTS = {
         "title": "Risk lookback", "unit": "sessions", "role": "primary", "order": 5},
     "cap": {"type": "number", "default": 0.6, "minimum": 0.01, "maximum": 1.0,
         "title": "Cap", "description": "The largest weight of a member", "role": "primary", "order": 6},
-    "leverage": {"type": "number", "default": 2.0, "minimum": 0.1, "maximum": 10.0,
-        "title": "Leverage", "description": "What all weights are multiplied by", "role": "primary", "order": 7},
 }
 
 
@@ -46,5 +43,4 @@ def decide(ctx):
     left = 1.0 - share
     if left > 0:
         target[ctx.inputs.safe] = target.get(ctx.inputs.safe, 0.0) + left
-    target = {s: x * ctx.inputs.leverage for s, x in target.items()}
     return target

@@ -1,0 +1,39 @@
+"""Holds SPY, EFA and IEF with equal weights.
+Each is held only while it is above its moving average over 210 sessions; otherwise its share
+goes to CASH.
+All is invested 2 times.
+Decided on the last session of the month and filled at the same close.
+"""
+from harness import equal_weight, sma
+
+NAME = "SPY, EFA and IEF, equal weights, each while above its 210-session average"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "EFA", "IEF"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "average": {"type": "integer", "default": 210, "minimum": 2, "maximum": 1260,
+        "title": "Moving average", "unit": "sessions", "role": "primary", "order": 2},
+    "leverage": {"type": "number", "default": 2.0, "minimum": 0.1, "maximum": 10.0,
+        "title": "Leverage", "description": "What all weights are multiplied by", "role": "primary", "order": 3},
+}
+
+
+def passes(ctx, s):
+    # The price against its moving average.
+    prices = ctx.prices(s, ctx.inputs.average)
+    return prices.last() > sma(prices)
+
+
+def decide(ctx):
+    # Nothing is held until every member has the history that is looked at.
+    need = ctx.inputs.average
+    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+        return None
+    pool = ctx.universe
+    winners = [s for s in pool if passes(ctx, s)]
+    share = len(winners) / max(len(pool), 1)  # each that passes keeps its own part
+    target = equal_weight(winners, share)
+    target = {s: x * ctx.inputs.leverage for s, x in target.items()}
+    return target
