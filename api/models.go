@@ -45,8 +45,8 @@ type rebuildInput struct {
 }
 
 type rebuildFields struct {
-	Prompt string `json:"prompt,omitempty" maxLength:"20000" doc:"Rewrites the model to this description"`
-	Script string `json:"script,omitempty" doc:"Replaces the implementation; nothing is generated"`
+	Prompt *string `json:"prompt,omitempty" maxLength:"20000" doc:"Rewrites the model to this description"`
+	Script *string `json:"script,omitempty" doc:"Replaces the implementation; nothing is generated"`
 }
 
 type validateInput struct {
@@ -135,11 +135,29 @@ func (s *Server) rebuildModel(ctx context.Context, in *rebuildInput) (*modelOutp
 	if in.Body != nil {
 		fields = *in.Body
 	}
-	m, err := s.Models.Rebuild(ctx, accountOf(ctx), in.Model, program.RebuildRequest{Prompt: fields.Prompt, Script: fields.Script})
+	// An empty text is a mistake of the caller's, not the wish for the stored prompt.
+	var details []fault.Detail
+	for name, text := range map[string]*string{"prompt": fields.Prompt, "script": fields.Script} {
+		if text != nil && strings.TrimSpace(*text) == "" {
+			details = append(details, fault.Detail{Location: "body." + name, Message: "is empty; leave it out to build the stored prompt again"})
+		}
+	}
+	if len(details) > 0 {
+		return nil, fault.New(fault.InvalidBody, "A rebuild takes a script or a prompt that says something, or neither.").With(details...)
+	}
+	m, err := s.Models.Rebuild(ctx, accountOf(ctx), in.Model, program.RebuildRequest{Prompt: textOf(fields.Prompt), Script: textOf(fields.Script)})
 	if err != nil {
 		return nil, err
 	}
 	return &modelOutput{s.modelBody(accountOf(ctx), m)}, nil
+}
+
+// textOf is an optional text, "" where it was left out.
+func textOf(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }
 
 func (s *Server) getModelScript(ctx context.Context, in *ModelParameter) (*fileOutput, error) {

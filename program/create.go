@@ -45,12 +45,12 @@ func (s *Service) symbol(ctx context.Context, accountID string, i *implementatio
 	if i.symbol != "" {
 		return i.symbol, nil
 	}
-	return freeSymbol(ctx, s.store, accountID, "", i.name)
+	return freeSymbol(ctx, s.assets, s.store, accountID, "", i.name)
 }
 
 // freeSymbol makes a symbol from a name that no model of the account has but the
-// one given.
-func freeSymbol(ctx context.Context, store Store, accountID, modelID, name string) (string, error) {
+// one given, and no asset, which would be held in its stead.
+func freeSymbol(ctx context.Context, assets Assets, store Store, accountID, modelID, name string) (string, error) {
 	base := symbolFrom(name)
 	candidates := []string{base}
 	for n := 2; n <= 100; n++ {
@@ -60,8 +60,12 @@ func freeSymbol(ctx context.Context, store Store, accountID, modelID, name strin
 	if err != nil {
 		return "", err
 	}
+	listed, err := assets.AssetsBySymbol(ctx, candidates)
+	if err != nil {
+		return "", err
+	}
 	for _, c := range candidates {
-		if owner, taken := used[c]; !taken || owner == modelID {
+		if owner, taken := used[c]; (!taken || owner == modelID) && listed[c] == nil {
 			return c, nil
 		}
 	}

@@ -103,7 +103,7 @@ func (e *Executor) keepScript(ctx context.Context, run *Run, build *Build, model
 	}
 	symbol := i.symbol
 	if symbol == "" {
-		if symbol, err = freeSymbol(ctx, e.store, model.AccountID, model.ID, i.name); err != nil {
+		if symbol, err = freeSymbol(ctx, e.assets, e.store, model.AccountID, model.ID, i.name); err != nil {
 			return err
 		}
 	}

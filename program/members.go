@@ -20,18 +20,21 @@ type members struct {
 
 // members resolves a universe, pins what it read, and loads the series: bars of
 // the assets as of one version, returns of the member models' live runs.
-func (e *Executor) members(ctx context.Context, model *Model, entries []string, progress *progressWriter) (*members, error) {
+func (e *Executor) members(ctx context.Context, run *Run, model *Model, entries []string, progress *progressWriter) (*members, error) {
 	u, err := resolve(ctx, e.assets, e.store, model.AccountID, entries)
 	if err != nil {
 		return nil, err
 	}
-	if len(u.unknown) > 0 && model.LiveRunID != "" {
+	if model.LiveRunID != "" {
 		served, err := e.store.Run(ctx, model.LiveRunID)
 		if err != nil {
 			return nil, err
 		}
-		if err := stillHeld(ctx, e.store, model.AccountID, served, u); err != nil {
-			return nil, err
+		// Another implementation names its members anew.
+		if served.BuildID == run.BuildID {
+			if err := stillHeld(ctx, e.assets, e.store, model.AccountID, served, u); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if err := unresolved(u, model.ID, entries); err != nil {

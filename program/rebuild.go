@@ -43,9 +43,9 @@ func (s *Service) Rebuild(ctx context.Context, accountID, ref string, req Rebuil
 // owner gave the model stays.
 func (e *Executor) identity(ctx context.Context, build *Build, model *Model, now *script.Program) (*Identity, error) {
 	i := &Identity{Description: now.Description, Prompt: build.Prompt}
-	if build.ID == model.BuildID { // its first: the model is named after it already
-		if build.Kind != "create" {
-			i.StartRule = string(now.Start)
+	if build.ID == model.BuildID { // nothing was served before it
+		if build.Kind != "create" { // the model is named after a script that failed
+			i.Name, i.Symbol, i.StartRule = now.Name, now.Symbol, string(now.Start)
 		}
 		return i, nil
 	}

@@ -91,7 +91,7 @@ func (s *Service) knownUniverse(ctx context.Context, model *Sheet, entries []str
 	if err != nil {
 		return err
 	}
-	if err := stillHeld(ctx, s.store, model.AccountID, model.Live, u); err != nil {
+	if err := stillHeld(ctx, s.assets, s.store, model.AccountID, model.Live, u); err != nil {
 		return err
 	}
 	around, err := circles(ctx, s.store, model.ID, u)

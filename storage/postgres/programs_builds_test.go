@@ -1,8 +1,10 @@
 package postgres_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -216,6 +218,66 @@ func TestKeepScript(t *testing.T) {
 	again.Script, again.Model.Name = "other", "Other"
 	must(t, db.KeepScript(t.Context(), &again))
 	if m := sheet(t, db, d.model.ID); m.Name != "Written" || m.Build.Script != g.Script {
+		t.Errorf("%+v", m.Model)
+	}
+}
+
+// A circle that two builds would close from both sides at once: whatever waits in
+// between, one of them is refused.
+func TestPublishRefusesACircleFromBothSides(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	account := newAccount(t, db, "a").ID
+	for round := range 8 {
+		name := func(s string) string { return fmt.Sprintf("%s%d", s, round) }
+		a, c := active(t, db, account, name("A"), assetMember("SPY")), active(t, db, account, name("C"), assetMember("SPY"))
+		x := active(t, db, account, name("X"), modelMember(t, db, a.model.ID))
+		y := active(t, db, account, name("Y"), modelMember(t, db, c.model.ID))
+		d := active(t, db, account, name("D"), modelMember(t, db, x.model.ID))
+		b := active(t, db, account, name("B"), modelMember(t, db, y.model.ID))
+		_, err := db.Pool().Exec(t.Context(), "update models set refresh = 'waiting' where id = any($1)", []string{x.model.ID, y.model.ID})
+		must(t, err)
+		one, two := rebuild(t, db, a, ""), rebuild(t, db, c, "")
+		must(t, one.err)
+		must(t, two.err)
+		publications := []*program.Publication{
+			publication(one.run.ID, modelMember(t, db, b.model.ID)), publication(two.run.ID, modelMember(t, db, d.model.ID)),
+		}
+		errs := make(chan error, 2)
+		for _, p := range publications {
+			go func() { errs <- db.Publish(context.Background(), p) }()
+		}
+		first, second := <-errs, <-errs
+		if errors.Is(first, program.ErrCycle) == errors.Is(second, program.ErrCycle) {
+			t.Fatalf("%v and %v", first, second)
+		}
+	}
+}
+
+// A build whose run is superseded goes on with the run that follows it.
+func TestSupersededBuildGoesOn(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	account := newAccount(t, db, "a").ID
+	child := active(t, db, account, "CHILD", assetMember("SPY"))
+	d := active(t, db, account, "PARENT", assetMember("SPY"))
+	next := rebuild(t, db, d, "")
+	must(t, next.err)
+	p := publication(next.run.ID, modelMember(t, db, child.model.ID))
+	p.Causality = &backtest.Causality{Causal: true}
+	rerun(t, db, child, assetMember("SPY"))
+	must(t, db.Publish(t.Context(), p))
+	b, err := db.Build(t.Context(), next.build.ID)
+	must(t, err)
+	if b.Status != program.RunRunning || b.FinishedAt != nil || b.Causality == nil {
+		t.Errorf("%+v", b)
+	}
+	again := sheet(t, db, d.model.ID).InFlight
+	must(t, db.FailRun(t.Context(), again.ID, program.Ending{Failure: program.Failure{Type: "script_error", Message: "no"}}))
+	if b, err = db.Build(t.Context(), next.build.ID); err != nil || b.Status != program.RunFailed {
+		t.Errorf("%+v, %v", b, err)
+	}
+	if m := sheet(t, db, d.model.ID); !strings.Contains(m.Warning, "rebuild failed") || m.LiveRunID != d.run.ID {
 		t.Errorf("%+v", m.Model)
 	}
 }

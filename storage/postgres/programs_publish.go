@@ -29,6 +29,13 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		return err
 	}
 	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		if len(held) > 0 {
+			// Two builds could each add the half of a circle that the other does not
+			// see yet. The lock comes before those of rows, which others may hold.
+			if err := q.LockGraph(ctx, p.RunID); err != nil {
+				return err
+			}
+		}
 		members, err := q.LockMembers(ctx, held)
 		if err != nil {
 			return err
@@ -47,9 +54,12 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 			return err
 		}
 		if program.Source(run.Source).Builds() {
-			if err := q.EndBuild(ctx, dbsqlc.EndBuildParams{
-				ID: run.BuildID, Status: string(program.RunComplete), Usage: usage, Causality: causality, Now: complete.FinishedAt,
-			}); err != nil {
+			// One that is superseded goes on: the run that follows it ends it.
+			end := dbsqlc.EndBuildParams{ID: run.BuildID, Status: string(program.RunRunning), Usage: usage, Causality: causality}
+			if !complete.Superseded {
+				end.Status, end.Now = string(program.RunComplete), complete.FinishedAt
+			}
+			if err := q.EndBuild(ctx, end); err != nil {
 				return err
 			}
 		}

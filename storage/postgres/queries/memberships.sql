@@ -66,6 +66,12 @@ with recursive below (id) as (
 select m.id, m.name, m.symbol, m.last_error from models m join below b on b.id = m.id
 where m.failures > 0 and m.deleted_at is null order by m.depth, m.id;
 
+-- name: LockGraph :exec
+-- Until the transaction ends, no other build adds edges to the account's graph.
+-- Runs of what is served already add none.
+select pg_advisory_xact_lock(hashtextextended('graph of ' || r.account_id, 0)) from runs r
+where r.id = @run_id and r.source in ('create', 'rebuild', 'promote', 'apply');
+
 -- name: MembershipsBelow :many
 -- The graph from some models down, an edge a row.
 with recursive below (id) as (

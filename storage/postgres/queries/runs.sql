@@ -109,3 +109,11 @@ select m.id, m.name, m.symbol from models m where m.live_run_id in (select id fr
 
 -- name: DeleteRun :exec
 delete from runs where id = $1;
+
+-- name: CountTrials :one
+-- What was tried on a model until a run was made: scripts at inputs, each once
+-- however often it was refreshed. The cash that a run begins with is no choice.
+select count(*) from (
+    select distinct script_hash, inputs - 'initial_cash' from runs
+    where program_id = @program_id and status = 'complete' and created_at <= @until
+) as trials;

@@ -157,6 +157,18 @@ func (q *Queries) LockAbove(ctx context.Context, memberID string) ([]LockAboveRo
 	return items, nil
 }
 
+const lockGraph = `-- name: LockGraph :exec
+select pg_advisory_xact_lock(hashtextextended('graph of ' || r.account_id, 0)) from runs r
+where r.id = $1 and r.source in ('create', 'rebuild', 'promote', 'apply')
+`
+
+// Until the transaction ends, no other build adds edges to the account's graph.
+// Runs of what is served already add none.
+func (q *Queries) LockGraph(ctx context.Context, runID string) error {
+	_, err := q.db.Exec(ctx, lockGraph, runID)
+	return err
+}
+
 const lockHolders = `-- name: LockHolders :many
 select m.id from models m
 where m.deleted_at is null and m.id in (select s.holder_id from memberships s where s.member_id = any($1::text[]))

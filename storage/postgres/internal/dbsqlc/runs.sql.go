@@ -100,6 +100,27 @@ func (q *Queries) CountRuns(ctx context.Context, arg CountRunsParams) (int64, er
 	return count, err
 }
 
+const countTrials = `-- name: CountTrials :one
+select count(*) from (
+    select distinct script_hash, inputs - 'initial_cash' from runs
+    where program_id = $1 and status = 'complete' and created_at <= $2
+) as trials
+`
+
+type CountTrialsParams struct {
+	ProgramID string
+	Until     time.Time
+}
+
+// What was tried on a model until a run was made: scripts at inputs, each once
+// however often it was refreshed. The cash that a run begins with is no choice.
+func (q *Queries) CountTrials(ctx context.Context, arg CountTrialsParams) (int64, error) {
+	row := q.db.QueryRow(ctx, countTrials, arg.ProgramID, arg.Until)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const deleteRun = `-- name: DeleteRun :exec
 delete from runs where id = $1
 `
