@@ -84,6 +84,7 @@ type entry struct {
 type tested struct {
 	Test
 	subject reading
+	of      reading // whose average was named, where it was
 	who     who
 	any     bool // the momentum of all that are chosen
 	open    bool // "below it": the same test as the one before

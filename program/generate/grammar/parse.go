@@ -66,9 +66,13 @@ func (p *parser) step(at int) int {
 	end, found, values := p.phraseAt(at)
 	if next, apply := p.shareAt(at); next > end || next == end && next > 0 && p.at(at).kind != word {
 		apply()
+		p.partOf(at, next)
 		return next
 	}
 	if end > 0 && !p.shortTerm(at) {
+		if p.at(at).kind == number && p.minus(at) {
+			p.refuse(at-1, end, "", "what is below zero here?")
+		}
 		if !found.keeps {
 			p.closeShares()
 		}

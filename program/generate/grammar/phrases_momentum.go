@@ -47,8 +47,13 @@ var momentumPhrases = []phrase{
 		},
 	},
 	{ // by 12-1 momentum out of SPY, EFA and EEM
-		forms: []string{"out of"},
-		says:  func(p *parser, _ match) { p.expected = true },
+		forms: []string{"out of", "from"},
+		says: func(p *parser, m match) {
+			p.expected = true
+			if p.at(m.from).is("from") && !p.draft.count.there {
+				p.refuse(m.from, m.to, "", hints["from"])
+			}
+		},
 	},
 	{
 		forms: []string{"[by|on|with|using|ranked by|based on] (past|last|prior|previous) [{unit=unit}] (year|year 's) <return>", "[by] (last|past|prior|previous) year 's <return>"},

@@ -6,7 +6,7 @@ import "strings"
 var trendPhrases = []phrase{
 	{
 		forms: []string{
-			"[<lead>] [<subject>] [<is>] {side} <own> <avg> [of {member}] [<each tail>]", "[<lead>] <price> of {member} [<is>] {side} <own> <avg>",
+			"[<lead>] [<subject>] [<is>] {side} <own> <avg> [of {of=member}] [<each tail>]", "[<lead>] <price> of {member} [<is>] {side} <own> <avg>",
 			"<each> [is|are] [only] [held|kept|owned|bought|hold] [only] <lead> [<it>] [<is>] {side} <own> <avg>", "[<lead>] [that|which|those that|those] [<is>] {side} <own> <avg>",
 		},
 		says: func(p *parser, m match) {
@@ -29,9 +29,9 @@ var trendPhrases = []phrase{
 	},
 	{
 		forms: []string{
-			"[<lead>] [<subject>] <own> <fast> [of {member}] [<is>] {side} <own> <slow> [of {member}]", "[<lead>] [<subject>] [<is>] [in] [a] {golden} [of|on|in|for] [{member}] [its|their] [\\( {fast=num} / {slow=num} \\)|{fast=num} / {slow=num}] [day|days|moving averages]",
+			"[<lead>] [<subject>] <own> <fast> [of {member}] [<is>] {side} <own> <slow> [of {of=member}]", "[<lead>] [<subject>] [<is>] [in] [a] {golden} [of|on|in|for] [{member}] [its|their] [\\( {fast=num} / {slow=num} \\)|{fast=num} / {slow=num}] [day|days|moving averages]",
 			"[<lead>] {golden} [of] [{member}] [of|with|on] [its|their] {fast=num} [-] [day] [and|/] {slow=num} [-] [day] [<average>]",
-			"[<lead>] [<subject>] <own> {fast=num} [-] [day|d] [<average>] [<is>] {side} <own> {slow=num} [-] [day|d] [<average>] [of {member}]",
+			"[<lead>] [<subject>] <own> {fast=num} [-] [day|d] [<average>] [<is>] {side} <own> {slow=num} [-] [day|d] [<average>] [of {of=member}]",
 		},
 		says: func(p *parser, m match) {
 			t := p.newTest(m, Cross)
@@ -153,6 +153,21 @@ var trendPhrases = []phrase{
 		},
 	},
 	{
+		forms: []string{"instead [of (it|them|that|those)]"},
+		keeps: true,
+		says: func(p *parser, m match) {
+			n := len(p.draft.parts)
+			if n < 2 || p.draft.parts[n-1].holdings == nil || p.draft.parts[n-2].holdings != nil || len(p.tests()) == 0 {
+				p.refuse(m.from, m.to, "", "instead of what, and when? Say: otherwise BIL")
+			}
+		},
+	},
+	{
+		forms: []string{"only (hold|holds|holding|own|owns|buy|buys|invest|invests|invested)", "(hold|holds|holding|own|owns|buy|buys|invest|invests|invested) only"},
+		keeps: true,
+		says:  func(p *parser, _ match) { p.expected = true },
+	},
+	{
 		forms: []string{
 			"{member} as [the|a|its] (safe asset|fallback|fall back|fallback asset|safe haven|haven|out of market asset|defensive asset|risk off asset|safety asset|crash asset|cash proxy|cash asset|cash substitute|defensive holding|safe holding)",
 		},
@@ -194,6 +209,17 @@ func (p *parser) newTest(m match, kind TestKind) tested {
 		t.who = everyone
 	case m.has("it"), p.singular(m):
 		t.who = itself
+	case m.has("of") && kind == Cross:
+		t.subject, t.who = get[reading](m.captures, "of"), named // both averages are its own
+	}
+	if m.has("of") {
+		t.of = get[reading](m.captures, "of")
+		p.captureMember(m, t.of)
+	}
+	for _, c := range m.captures {
+		if r, ok := c.value.(reading); ok && c.name == "member" && r.key != t.subject.key {
+			p.refuse(m.from, m.to, "", "two members in one condition: say which of them is looked at")
+		}
 	}
 	return t
 }

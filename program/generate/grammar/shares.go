@@ -62,7 +62,12 @@ func (p *parser) stocksAndBonds() bool {
 // returns where it ends, 0 without one, and what to do with it.
 func (p *parser) shareAt(at int) (int, func()) {
 	if values, end := p.ratioAt(at); end > 0 {
-		return end, func() { p.ratio(at, end, values) }
+		return end, func() {
+			if p.minus(at) {
+				p.refuse(at-1, end, "", "a ratio below zero? Give each its share, such as -30% IWM")
+			}
+			p.ratio(at, end, values)
+		}
 	}
 	value, end, bare := p.share(at)
 	if end == 0 {
@@ -77,6 +82,22 @@ func (p *parser) shareAt(at int) (int, func()) {
 	}
 	return end, func() { p.takeShare(at, end, value, bare, short) }
 }
+
+// partOf refuses a share of something else than all: 40% of that, half of it.
+func (p *parser) partOf(from, end int) {
+	at := end
+	if !p.at(at).is("of") {
+		return
+	}
+	for at++; p.at(at).is("the"); at++ {
+	}
+	if parts[p.at(at).lower] {
+		p.refuse(from, at+1, "", "a share of a part: say what it is of all")
+	}
+}
+
+// parts are what a share can be of, other than all.
+var parts = set("that it its this those them these which whose rest remainder remaining balance other others former latter first second last above stocks stock equity equities bonds bond half")
 
 // minus reports a sign before a number, which is no hyphen and no bullet.
 func (p *parser) minus(at int) bool {

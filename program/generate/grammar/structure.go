@@ -44,6 +44,9 @@ func (p *parser) structure() *structure {
 				p.subject(t, main, x)
 			}
 			before = t
+			if t.of.key != "" && (t.who == everyone || t.of.key != t.Signal) {
+				p.refuse(x.from, x.to, "", "a price is compared with its own average: say SPY above the average of SPY")
+			}
 			if t.who == everyone {
 				if s.each != nil {
 					p.refuse(x.from, x.to, "", "each is held under one condition, and one was said before")

@@ -20,19 +20,19 @@ var filler = set(`
 	portfolio portfolios strategy strategies model models allocation allocations basket mix approach system
 	rule rules plan
 	that which who it its it's they them their there 's
-	is are be being been was has have having does
+	is are be being has have having does
 	simple basic plain classic standard diversified global long-term static passive systematic tactical
 	etf etfs fund funds asset assets ticker tickers symbol symbols security securities instrument instruments
 	money capital equity position positions weight weights weighting
 	invested allocated
 	based consists consisting consist made composed comprised comprising containing contains contain following follows
 	each-time always just so then also plus with and as at for by on using use uses via per
-	put puts apply applied applies both them one now
-	new some amount only instead`)
+	put puts apply applied applies both them one
+	new some amount`)
 
 // introducing are fillers after which a member is expected.
 var introducing = set(`
-	hold holds holding buy buys buying own owns owning in into of to between among amongst across from
+	hold holds holding buy buys buying own owns owning in into of to between among amongst across
 	invest invests investing allocate allocates allocating long over trade trades trading
 	contain contains universe containing with use using go goes going move moves moving switch switches switching
 	rotate rotates rotating shift shifts stay stays park parked be add include includes including pick
