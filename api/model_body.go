@@ -196,7 +196,7 @@ func (s *Server) modelBody(caller string, m *program.Sheet) *modelBody {
 		return b
 	}
 	if b.Metadata = summaryOf(m.Live.Summary); b.Metadata != nil {
-		b.CustomKeys.Series = b.Metadata.CustomKeys
+		b.CustomKeys.Series, b.CustomKeys.Values = b.Metadata.CustomKeys, b.Metadata.CustomKeys
 	}
 	for _, member := range m.Live.Members {
 		b.Components = append(b.Components, componentBody{

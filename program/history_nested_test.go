@@ -42,6 +42,9 @@ func (n *nest) RunsByID(_ context.Context, ids []string) (map[string]*Run, error
 	return found, nil
 }
 
+// Trials implements Store.
+func (n *nest) Trials(context.Context, *Run) (int, error) { return len(n.runs), nil }
+
 // nestedRuns draws a nest.
 func nestedRuns(t *rapid.T) *nest {
 	dir, err := os.MkdirTemp("", "nest-")

@@ -25,6 +25,7 @@ const (
 	partContributions part = backtest.ContributionPrefix
 	partCustom        part = backtest.CustomPrefix
 	partLedger        part = "ledger"
+	partTrials        part = "trials"
 )
 
 // decoded is a part of a run's result in Go memory.

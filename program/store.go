@@ -73,6 +73,10 @@ type Store interface {
 	// DeleteRun removes an ended run. fault.RunInFlight before its end,
 	// fault.RunLive where a model serves it, or serves what was computed on it.
 	DeleteRun(ctx context.Context, runID string) error
+	// Trials counts the distinct scripts and inputs that complete runs of a run's
+	// model have tried until the run was made, itself included. Refreshes of one
+	// are one, and initial_cash is no input here.
+	Trials(ctx context.Context, r *Run) (int, error)
 	// RunsByID reads several in one query; those that do not exist are left out,
 	// those of trashed models are not: results were computed on them.
 	RunsByID(ctx context.Context, ids []string) (map[string]*Run, error)
