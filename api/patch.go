@@ -44,6 +44,24 @@ func (f field[T]) pointer() program.Change[*T] {
 	return program.Change[*T]{Given: f.Given, To: f.Value}
 }
 
+// null reports whether the field is given as null.
+func (f field[T]) null() bool { return f.Given && f.Value == nil }
+
+// refuseNulls refuses null where a field, by name, takes none: huma takes it for
+// left out.
+func refuseNulls(fields map[string]bool) error {
+	var details []fault.Detail
+	for _, name := range sortedKeys(fields) {
+		if fields[name] {
+			details = append(details, fault.Detail{Location: "body." + name, Message: "must not be null; leave it out to let it stay"})
+		}
+	}
+	if len(details) == 0 {
+		return nil
+	}
+	return fault.New(fault.InvalidBody, "The body does not fit this operation; details name each problem.").With(details...)
+}
+
 type patchModelInput struct {
 	ModelParameter
 	Body modelPatchFields `nameHint:"ModelPatch"`
@@ -92,6 +110,12 @@ func (s *Server) registerPatches() {
 
 func (s *Server) patchModel(ctx context.Context, in *patchModelInput) (*modelOutput, error) {
 	b := in.Body
+	if err := refuseNulls(map[string]bool{
+		"name": b.Name.null(), "symbol": b.Symbol.null(), "is_public": b.IsPublic.null(), "auto_update": b.AutoUpdate.null(),
+		"notify_email": b.NotifyEmail.null(), "start_rule": b.StartRule.null(),
+	}); err != nil {
+		return nil, err
+	}
 	p := program.ModelPatch{
 		Name: b.Name.change(), Symbol: b.Symbol.change(), IsFavorite: b.IsFavorite.pointer(), Labels: b.Labels.change(),
 		IsPublic: b.IsPublic.change(), AutoUpdate: b.AutoUpdate.change(), NotifyEmail: b.NotifyEmail.change(),
@@ -113,6 +137,9 @@ func (s *Server) patchModel(ctx context.Context, in *patchModelInput) (*modelOut
 }
 
 func (s *Server) patchRun(ctx context.Context, in *patchRunInput) (*runOutput, error) {
+	if err := refuseNulls(map[string]bool{"shared": in.Body.Shared.null()}); err != nil {
+		return nil, err
+	}
 	run, err := s.Models.PatchRun(ctx, accountOf(ctx), in.RunID, program.RunPatch{
 		Label: in.Body.Label.change(), Shared: in.Body.Shared.change(),
 	})

@@ -34,6 +34,7 @@ type service struct {
 	process  *exec.Cmd
 	log      *os.File
 	paths    map[string]any // of the OpenAPI document
+	schemas  map[string]any // likewise
 	mu       sync.Mutex     // of the compiler: scripts run side by side
 	document *jsonschema.Compiler
 }
@@ -55,7 +56,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"account": cmdAccount, "call": cmdCall, "settle": cmdSettle, "save": cmdSave, "want": cmdWant, "near": cmdNear,
+			"account": cmdAccount, "call": cmdCall, "settle": cmdSettle, "save": cmdSave, "want": cmdWant, "near": cmdNear, "strange": cmdStrange,
 		},
 	})
 }
@@ -177,6 +178,7 @@ func (s *service) readDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.paths = document.(map[string]any)["paths"].(map[string]any)
+	s.schemas = document.(map[string]any)["components"].(map[string]any)["schemas"].(map[string]any)
 	s.document = jsonschema.NewCompiler()
 	s.document.DefaultDraft(jsonschema.Draft2020)
 	s.document.AssertFormat()
