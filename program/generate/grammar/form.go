@@ -39,9 +39,19 @@ type (
 // mostSkipped bounds what stands between two parts of a form: one token less.
 const mostSkipped = 3
 
+// mostWork bounds how many words and values of forms are compared for one
+// description; long ones that are understood take a hundredth of it.
+const mostWork = 10_000_000
+
+// tired counts a comparison and reports whether there were too many.
+func (p *parser) tired() bool {
+	p.work++
+	return p.work > mostWork
+}
+
 func (l literal) match(p *parser, at int, then func(int)) {
 	for range mostSkipped {
-		if at >= len(p.tokens) {
+		if at >= len(p.tokens) || p.tired() {
 			return
 		}
 		if p.tokens[at].is(string(l)) {
@@ -105,7 +115,7 @@ func (m maybe) firsts(into map[string]bool) bool { m.element.firsts(into); retur
 
 func (s slot) match(p *parser, at int, then func(int)) {
 	for range mostSkipped {
-		if at >= len(p.tokens) {
+		if at >= len(p.tokens) || p.tired() {
 			return
 		}
 		if v, end, ok := p.slot(s.kind, at); ok {

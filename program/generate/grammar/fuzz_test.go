@@ -84,22 +84,32 @@ func TestLongPromptsTakeLittleTime(t *testing.T) {
 	for _, piece := range []string{
 		"60% SPY, ", "top 3 of ", "a ", "a-", "A ", "((", "when above its 200 day ", "“", "'", "Vanguard Total ", "S&P 500 ", "1/", "60/40 ", "if SPY is above ", "- 1. ",
 		"equal weight ", "otherwise ", "xyzzy ", "the the ", "each ", "1, 3 and 6 month ", "0190d5e4-7c1a-7b3e-8f00-", "BRK-", "- ", "momentum over the last 12 months ",
+		"(\"", "60-", "1, 3 and ", "1", "rebalance ", "if SPY ", "with a ", "the price of ", "when ", "A&", "short ", "1 month ", "its ",
 	} {
-		length := LongestPrompt / 5
-		if piece == "60% SPY, " || piece == "a " || piece == "the the " {
-			length = LongestPrompt
+		prompt := string([]rune(strings.Repeat(piece, LongestPrompt))[:LongestPrompt])
+		within := prompt // as much of it as is read
+		if tokens := tokenize(prompt); len(tokens) > mostTokens {
+			within = string([]rune(prompt)[:tokens[mostTokens-1].end])
 		}
-		prompt := strings.Repeat(piece, length/len(piece))
-		if utf8.RuneCountInString(prompt) > LongestPrompt {
-			prompt = string([]rune(prompt)[:LongestPrompt])
+		for _, prompt := range []string{prompt, within} {
+			start := time.Now()
+			attempt(t, library, prompt)
+			if took := time.Since(start); took > 10*time.Second {
+				t.Errorf("%q took %v", piece, took)
+			} else {
+				t.Logf("%q took %v", piece, took)
+			}
 		}
+	}
+	for _, prompt := range []string{"model_" + strings.Repeat("0", LongestPrompt-6), "60% SPY, 40% AGG by " + strings.Repeat("9", 400) + " month momentum"} {
 		start := time.Now()
 		attempt(t, library, prompt)
-		if took := time.Since(start); took > 20*time.Second {
-			t.Errorf("%q took %v", piece, took)
-		} else {
-			t.Logf("%q took %v", piece, took)
+		if took := time.Since(start); took > time.Second {
+			t.Errorf("%.20q took %v", prompt, took)
 		}
+	}
+	if _, err := Understand(t.Context(), library, strings.Repeat("a ", mostTokens+1)); err == nil || !strings.Contains(err.Error(), "up to 2000") {
+		t.Errorf("%v", err)
 	}
 	if library.names > mostNames {
 		t.Errorf("%d names were looked up", library.names)

@@ -13,6 +13,9 @@ import (
 // LongestPrompt is the longest description that is read, in characters.
 const LongestPrompt = 20_000
 
+// mostTokens is how many words, numbers and marks are read.
+const mostTokens = 2000
+
 // Name is what drafts of this generator name as their writer.
 const Name = "grammar"
 
@@ -65,6 +68,12 @@ func Understand(ctx context.Context, library generate.Library, prompt string) (*
 		}
 	}
 	tokens := tokenize(prompt)
+	if len(tokens) > mostTokens {
+		return nil, &generate.NotUnderstood{
+			Words:    []generate.Word{{Text: "", Offset: tokens[mostTokens].offset, Message: fmt.Sprintf("the description has %d words, numbers and marks; up to %d are read", len(tokens), mostTokens)}},
+			Accepted: slices.Clone(accepted),
+		}
+	}
 	members, err := lookUp(ctx, library, english, prompt, tokens)
 	if err != nil {
 		return nil, err

@@ -86,6 +86,9 @@ func (l *lexer) next() {
 	}
 }
 
+// mostDigits bounds a number, with its point: what is longer is none.
+const mostDigits = 20
+
 // number reads digits, with commas between thousands and a decimal point.
 func (l *lexer) number() {
 	end, digits := l.at, ""
@@ -100,15 +103,17 @@ func (l *lexer) number() {
 		default:
 			goto done
 		}
-		digits += string(r)
-		if len(digits) > 20 {
-			end++
-			goto done
+		if len(digits) <= mostDigits { // the rest says nothing more
+			digits += string(r)
 		}
 	}
 done:
 	if end == l.at { // a digit of another script
 		l.add(mark, l.at+1)
+		return
+	}
+	if len(digits) > mostDigits {
+		l.add(mark, end) // no number that means anything
 		return
 	}
 	value, _ := strconv.ParseFloat(digits, 64) // digits and one point always parse

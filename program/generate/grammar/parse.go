@@ -19,6 +19,7 @@ type parser struct {
 	members  *members
 
 	captured captures
+	work     int // comparisons with words and values of forms so far
 	slots    map[slotKey]slotValue
 	readings map[memberKey]reading
 
@@ -52,10 +53,15 @@ func newParser(l *language, prompt string, tokens []token, m *members) *parser {
 
 // parse reads the whole prompt into the draft.
 func (p *parser) parse() {
-	for at := 0; at < len(p.tokens); {
+	for at := 0; at < len(p.tokens) && p.work <= mostWork; {
 		at = p.step(at)
 	}
 	p.closeShares()
+	if p.work > mostWork {
+		p.problems, p.reported = nil, map[int]bool{}
+		p.refuse(0, len(p.tokens), "", "this is too intricate to be read: describe it in fewer words")
+		p.problems[0].Text = ""
+	}
 }
 
 // step reads one phrase, share, member or filler and returns where the next begins.
@@ -262,8 +268,16 @@ func (p *parser) note(from, to int, w generate.Word) {
 		return
 	}
 	p.reported[from] = true
-	w.Text, w.Offset = p.text(from, min(to, len(p.tokens))), p.tokens[from].offset
+	w.Text, w.Offset = shortened(p.text(from, min(to, len(p.tokens)))), p.tokens[from].offset
 	p.problems = append(p.problems, problem{Word: w, end: to})
+}
+
+// shortened is the beginning of what is too long to be repeated.
+func shortened(text string) string {
+	if r := []rune(text); len(r) > longestQuote {
+		return string(r[:longestQuote])
+	}
+	return text
 }
 
 // unknownMember notes a member that nobody knows.
