@@ -139,15 +139,39 @@ func condition(t *Test, subject string) string {
 
 func limits(plan *Plan) (lines []string) {
 	if plan.Cap > 0 {
-		lines = append(lines, "No member gets more than "+percent(plan.Cap)+".")
+		lines = append(lines, capped(plan))
+	}
+	all := "All"
+	if len(plan.Else) > 0 && (plan.Gate != nil || plan.Select != nil && plan.Select.Positive == AnyMember) {
+		all = "All but what is held otherwise"
 	}
 	if plan.Target > 0 {
-		lines = append(lines, fmt.Sprintf("All is scaled to a volatility of %s a year, measured over %s, with at most %s invested.", percent(plan.Target), sessions(plan.RiskLookback), percent(plan.MaxGross)))
+		lines = append(lines, fmt.Sprintf(all+" is scaled to a volatility of %s a year, measured over %s, with at most %s invested.", percent(plan.Target), sessions(plan.RiskLookback), percent(plan.MaxGross)))
 	}
 	if plan.Leverage != 1 {
 		lines = append(lines, fmt.Sprintf("All is invested %s times.", plainNumber(plan.Leverage)))
 	}
 	return lines
+}
+
+// capped says what a cap does, and what it leaves.
+func capped(plan *Plan) string {
+	line := "No member gets more than " + percent(plan.Cap)
+	if len(plan.Else) > 0 {
+		line += ", but for what is held otherwise"
+	}
+	n := len(plan.Pool)
+	if plan.Select != nil {
+		n = plan.Select.Count
+	}
+	switch left := 1 - float64(n)*plan.Cap; {
+	case plan.Weighting == Fixed:
+	case left > 1e-9:
+		line += fmt.Sprintf("; so at least %s stays in CASH", percent(left))
+	default:
+		line += "; what the others cannot take stays in CASH"
+	}
+	return line + "."
 }
 
 func when(plan *Plan) string {

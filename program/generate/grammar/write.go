@@ -21,7 +21,6 @@ type writer struct {
 	imports map[string]bool
 	inputs  inputs
 	apart   []string // inputs that name members of the universe outside of the pool
-	needs   []string // expressions of how many sessions have to have passed
 	helper  []string // functions before decide
 	body    []string
 }
@@ -119,10 +118,8 @@ func (w *writer) declareSelection() {
 	}
 	if len(x.Lookbacks) == 1 {
 		in.integer("lookback", x.Lookbacks[0], 2, 1260, "Momentum lookback", "sessions")
-		w.needs = append(w.needs, "ctx.inputs.lookback")
 	} else {
 		in.add(input{name: "lookbacks", kind: "array", value: list(x.Lookbacks, func(n int) string { return fmt.Sprint(n) }), title: "Momentum lookbacks", about: "The score is the mean of the returns over them", unit: "sessions", primary: true})
-		w.needs = append(w.needs, "int(max(ctx.inputs.lookbacks))")
 	}
 	if x.Skip > 0 {
 		in.integer("skip", x.Skip, 0, 252, "Skipped sessions", "sessions")
@@ -150,25 +147,17 @@ func (w *writer) declareTest(t *Test) {
 	switch t.Kind {
 	case AboveAverage, Breadth:
 		in.integer("average", t.Slow, 2, 1260, "Moving average", "sessions")
-		need := "ctx.inputs.average"
-		if t.Exponential {
-			need = "5 * " + need
-		}
-		w.needs = append(w.needs, need)
 	case Cross:
 		in.integer("fast", t.Fast, 2, 630, "Fast moving average", "sessions")
 		in.integer("slow", t.Slow, 3, 1260, "Slow moving average", "sessions")
-		w.needs = append(w.needs, "ctx.inputs.fast", "ctx.inputs.slow")
 	case Rising:
 		in.integer("trend", t.Slow, 2, 1260, "Trend lookback", "sessions")
-		w.needs = append(w.needs, "ctx.inputs.trend")
 		if t.Other != "" {
 			in.member("rival", t.Other, "Rival", "The member whose return has to be beaten")
 			w.outside("rival", t.Other)
 		}
 	case Strength:
 		in.integer("rsi_lookback", t.Slow, 2, 252, "RSI lookback", "sessions")
-		w.needs = append(w.needs, "10 * ctx.inputs.rsi_lookback")
 	}
 	switch t.Kind {
 	case Strength:
@@ -214,7 +203,6 @@ func (w *writer) declareRisk() {
 	plan, in := w.plan, &w.inputs
 	if plan.RiskLookback > 0 {
 		in.integer("risk_lookback", plan.RiskLookback, 5, 1260, "Risk lookback", "sessions")
-		w.needs = append(w.needs, "ctx.inputs.risk_lookback")
 	}
 	if plan.Weighting == MeanVariance {
 		in.number("risk_aversion", plan.RiskAversion, 0.1, 1000, "Risk aversion", "", true)

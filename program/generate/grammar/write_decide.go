@@ -21,8 +21,8 @@ func (w *writer) decide() {
 		w.line(1, "if ctx.last_decision is not None and ctx.date[5:7] not in (%s):", strings.Join(months, ", "))
 		w.line(2, "return None  # not one of its months")
 	}
-	w.history()
 	w.pool()
+	w.history()
 	switch {
 	case plan.Gate != nil:
 		w.test(plan.Gate, "holds")
@@ -40,25 +40,14 @@ func (w *writer) decide() {
 	w.finish()
 }
 
-// history waits until every member has the sessions that lookbacks need.
-func (w *writer) history() {
-	if len(w.needs) == 0 {
-		return
-	}
-	needs := slices.Compact(slices.Clone(w.needs))
-	need := needs[0]
-	if len(needs) > 1 {
-		need = "max(" + strings.Join(needs, ", ") + ")"
-	}
-	w.line(1, "# Nothing is held until every member has the history that is looked at.")
-	w.line(1, "need = %s", need)
-	w.line(1, "if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:")
-	w.line(2, "return None")
+// fixed reports that members have shares, and none are chosen or counted.
+func (w *writer) fixed() bool {
+	return w.plan.Weighting == Fixed && w.plan.Select == nil && (w.plan.Gate == nil || w.plan.Gate.Kind != Breadth)
 }
 
 // pool writes the members that can be held, without those that have another part.
 func (w *writer) pool() {
-	if w.plan.Weighting == Fixed && w.plan.Select == nil && (w.plan.Gate == nil || w.plan.Gate.Kind != Breadth) {
+	if w.fixed() {
 		return
 	}
 	if len(w.apart) == 0 {

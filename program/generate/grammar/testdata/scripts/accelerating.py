@@ -29,11 +29,11 @@ def score(ctx, s):
 
 
 def decide(ctx):
-    # Nothing is held until every member has the history that is looked at.
-    need = int(max(ctx.inputs.lookbacks))
-    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
-        return None
     pool = [s for s in ctx.universe if s != ctx.inputs.safe]
+    # Nothing is held until what is looked at has its history.
+    need = int(max(ctx.inputs.lookbacks)) + 1
+    if [s for s in pool if ctx.sessions(s) < need]:
+        return None
     scores = {s: score(ctx, s) for s in pool}
     chosen = top(scores, ctx.inputs.hold)
     winners = [s for s in chosen if scores[s] > 0]

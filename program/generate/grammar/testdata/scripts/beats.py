@@ -28,12 +28,13 @@ def holds(ctx, s):
 
 
 def decide(ctx):
-    # Nothing is held until every member has the history that is looked at.
-    need = ctx.inputs.trend
-    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
-        return None
     apart = [ctx.inputs.signal, ctx.inputs.rival, ctx.inputs.safe]
     pool = [s for s in ctx.universe if s not in apart]
+    # Nothing is held until what is looked at has its history.
+    if ctx.sessions(ctx.inputs.signal) < ctx.inputs.trend + 1:
+        return None
+    if ctx.sessions(ctx.inputs.rival) < ctx.inputs.trend + 1:
+        return None
     if holds(ctx, ctx.inputs.signal):
         target = equal_weight(pool)
     else:

@@ -34,11 +34,11 @@ def holds(ctx, pool):
 
 
 def decide(ctx):
-    # Nothing is held until every member has the history that is looked at.
-    need = ctx.inputs.average
-    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
-        return None
     pool = [s for s in ctx.universe if s != ctx.inputs.safe]
+    # Nothing is held until what is looked at has its history.
+    need = ctx.inputs.average
+    if [s for s in pool if ctx.sessions(s) < need]:
+        return None
     if holds(ctx, pool):
         target = equal_weight(pool)
     else:

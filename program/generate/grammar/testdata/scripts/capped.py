@@ -1,5 +1,5 @@
 """Holds SPY, TLT, GLD and AGG, weighted by inverse volatility over 60 sessions.
-No member gets more than 40%.
+No member gets more than 40%; what the others cannot take stays in CASH.
 Decided on the last session of the month and filled at the same close.
 """
 from harness import cap, inverse_volatility
@@ -19,11 +19,11 @@ INPUTS = {
 
 
 def decide(ctx):
-    # Nothing is held until every member has the history that is looked at.
-    need = ctx.inputs.risk_lookback
-    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
-        return None
     pool = ctx.universe
+    # Nothing is held until what is looked at has its history.
+    need = ctx.inputs.risk_lookback + 1
+    if [s for s in pool if ctx.sessions(s) < need]:
+        return None
     target = inverse_volatility(ctx.panel(pool, ctx.inputs.risk_lookback))
     target = cap(target, ctx.inputs.cap)
     return target

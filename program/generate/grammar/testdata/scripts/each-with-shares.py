@@ -26,9 +26,9 @@ def passes(ctx, s):
 
 
 def decide(ctx):
-    # Nothing is held until every member has the history that is looked at.
+    # Nothing is held until what is looked at has its history.
     need = ctx.inputs.average
-    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+    if [s for s in ctx.inputs.universe if ctx.sessions(s) < need]:
         return None
     # Fractions of equity; what they leave is CASH.
     target = dict(zip(ctx.inputs.universe, ctx.inputs.weights))

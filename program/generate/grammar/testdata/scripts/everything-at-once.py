@@ -1,7 +1,7 @@
 """Members are chosen from XLK, XLE, XLU, XLF, SPY and IWM.
 The 4 with the highest momentum, the return over 126 sessions, leaving out the last 21 sessions,
 are held weighted by inverse volatility over 60 sessions.
-No member gets more than 40%.
+No member gets more than 40%; what the others cannot take stays in CASH.
 Decided on the last session of the month and filled at the next session's close.
 Risk is measured over 60 sessions, as nothing else was said.
 """
@@ -28,11 +28,11 @@ INPUTS = {
 
 
 def decide(ctx):
-    # Nothing is held until every member has the history that is looked at.
-    need = max(ctx.inputs.lookback, ctx.inputs.risk_lookback)
-    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
-        return None
     pool = ctx.universe
+    # Nothing is held until what is looked at has its history.
+    need = max(ctx.inputs.lookback + 1, ctx.inputs.risk_lookback + 1)
+    if [s for s in pool if ctx.sessions(s) < need]:
+        return None
     scores = {s: momentum(ctx.prices(s, ctx.inputs.lookback + 1), ctx.inputs.skip) for s in pool}
     chosen = top(scores, ctx.inputs.hold)
     target = inverse_volatility(ctx.panel(chosen, ctx.inputs.risk_lookback))

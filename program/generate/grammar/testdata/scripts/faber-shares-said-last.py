@@ -24,11 +24,11 @@ def passes(ctx, s):
 
 
 def decide(ctx):
-    # Nothing is held until every member has the history that is looked at.
-    need = ctx.inputs.average
-    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
-        return None
     pool = ctx.universe
+    # Nothing is held until what is looked at has its history.
+    need = ctx.inputs.average
+    if [s for s in pool if ctx.sessions(s) < need]:
+        return None
     winners = [s for s in pool if passes(ctx, s)]
     share = len(winners) / max(len(pool), 1)  # each that passes keeps its own part
     target = equal_weight(winners, share)

@@ -30,12 +30,12 @@ def passes(ctx, s):
 
 
 def decide(ctx):
-    # Nothing is held until every member has the history that is looked at.
-    need = max(ctx.inputs.average, ctx.inputs.risk_lookback)
-    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
-        return None
     apart = ctx.inputs.defensive
     pool = [s for s in ctx.universe if s not in apart]
+    # Nothing is held until what is looked at has its history.
+    need = max(ctx.inputs.average, ctx.inputs.risk_lookback + 1)
+    if [s for s in pool if ctx.sessions(s) < need]:
+        return None
     winners = [s for s in pool if passes(ctx, s)]
     share = len(winners) / max(len(pool), 1)  # each that passes keeps its own part
     target = inverse_volatility(ctx.panel(winners, ctx.inputs.risk_lookback))

@@ -27,11 +27,13 @@ def holds(ctx, s):
 
 
 def decide(ctx):
-    # Nothing is held until every member has the history that is looked at.
-    need = max(ctx.inputs.average, ctx.inputs.risk_lookback)
-    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
-        return None
     pool = ctx.universe
+    # Nothing is held until what is looked at has its history.
+    if ctx.sessions(ctx.inputs.signal) < ctx.inputs.average:
+        return None
+    need = ctx.inputs.risk_lookback + 1
+    if [s for s in pool if ctx.sessions(s) < need]:
+        return None
     if holds(ctx, ctx.inputs.signal):
         target = min_variance(ctx.panel(pool, ctx.inputs.risk_lookback))
     else:

@@ -36,12 +36,16 @@ def holds(ctx, s):
 
 
 def decide(ctx):
-    # Nothing is held until every member has the history that is looked at.
-    need = max(ctx.inputs.lookback, ctx.inputs.trend)
-    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
-        return None
     apart = [ctx.inputs.rival, ctx.inputs.safe]
     pool = [s for s in ctx.universe if s not in apart]
+    # Nothing is held until what is looked at has its history.
+    if ctx.sessions(ctx.inputs.signal) < ctx.inputs.trend + 1:
+        return None
+    if ctx.sessions(ctx.inputs.rival) < ctx.inputs.trend + 1:
+        return None
+    need = ctx.inputs.lookback + 1
+    if [s for s in pool if ctx.sessions(s) < need]:
+        return None
     if holds(ctx, ctx.inputs.signal):
         scores = {s: momentum(ctx.prices(s, ctx.inputs.lookback + 1)) for s in pool}
         chosen = top(scores, ctx.inputs.hold)

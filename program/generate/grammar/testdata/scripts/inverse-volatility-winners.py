@@ -22,11 +22,11 @@ INPUTS = {
 
 
 def decide(ctx):
-    # Nothing is held until every member has the history that is looked at.
-    need = max(ctx.inputs.lookback, ctx.inputs.risk_lookback)
-    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
-        return None
     pool = ctx.universe
+    # Nothing is held until what is looked at has its history.
+    need = max(ctx.inputs.lookback + 1, ctx.inputs.risk_lookback + 1)
+    if [s for s in pool if ctx.sessions(s) < need]:
+        return None
     scores = {s: momentum(ctx.prices(s, ctx.inputs.lookback + 1)) for s in pool}
     chosen = top(scores, ctx.inputs.hold)
     target = inverse_volatility(ctx.panel(chosen, ctx.inputs.risk_lookback))

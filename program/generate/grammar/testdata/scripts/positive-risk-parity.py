@@ -2,7 +2,8 @@
 The 2 with the highest momentum, the return over 126 sessions, are held weighted so that each
 contributes the same risk, measured over 60 sessions.
 Only momentum above zero is held; the share of one without it goes to BIL.
-No member gets more than 60%.
+No member gets more than 60%, but for what is held otherwise; what the others cannot take stays
+in CASH.
 Decided on the last session of the week and filled at the same close.
 """
 from harness import cap, momentum, risk_parity, top
@@ -28,11 +29,11 @@ INPUTS = {
 
 
 def decide(ctx):
-    # Nothing is held until every member has the history that is looked at.
-    need = max(ctx.inputs.lookback, ctx.inputs.risk_lookback)
-    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
-        return None
     pool = [s for s in ctx.universe if s != ctx.inputs.safe]
+    # Nothing is held until what is looked at has its history.
+    need = max(ctx.inputs.lookback + 1, ctx.inputs.risk_lookback + 1)
+    if [s for s in pool if ctx.sessions(s) < need]:
+        return None
     scores = {s: momentum(ctx.prices(s, ctx.inputs.lookback + 1)) for s in pool}
     chosen = top(scores, ctx.inputs.hold)
     winners = [s for s in chosen if scores[s] > 0]

@@ -17,10 +17,10 @@ INPUTS = {
 
 
 def decide(ctx):
-    # Nothing is held until every member has the history that is looked at.
-    need = ctx.inputs.risk_lookback
-    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
-        return None
     pool = ctx.universe
+    # Nothing is held until what is looked at has its history.
+    need = ctx.inputs.risk_lookback + 1
+    if [s for s in pool if ctx.sessions(s) < need]:
+        return None
     target = risk_parity(ctx.panel(pool, ctx.inputs.risk_lookback))
     return target

@@ -22,11 +22,11 @@ INPUTS = {
 
 
 def decide(ctx):
-    # Nothing is held until every member has the history that is looked at.
-    need = ctx.inputs.lookback
-    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
-        return None
     pool = [s for s in ctx.universe if s != ctx.inputs.safe]
+    # Nothing is held until what is looked at has its history.
+    need = ctx.inputs.lookback + 1
+    if [s for s in pool if ctx.sessions(s) < need]:
+        return None
     scores = {s: momentum(ctx.prices(s, ctx.inputs.lookback + 1)) for s in pool}
     if not scores:
         return None

@@ -25,11 +25,10 @@ def holds(ctx, s):
 
 
 def decide(ctx):
-    # Nothing is held until every member has the history that is looked at.
-    need = ctx.inputs.average
-    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
-        return None
     pool = ctx.universe
+    # Nothing is held until what is looked at has its history.
+    if ctx.sessions(ctx.inputs.signal) < ctx.inputs.average:
+        return None
     if holds(ctx, ctx.inputs.signal):
         target = equal_weight(pool)
     else:

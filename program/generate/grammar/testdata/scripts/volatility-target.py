@@ -24,9 +24,9 @@ INPUTS = {
 
 
 def decide(ctx):
-    # Nothing is held until every member has the history that is looked at.
-    need = ctx.inputs.risk_lookback
-    if min([ctx.sessions(s) for s in ctx.inputs.universe]) <= need:
+    # Nothing is held until what is looked at has its history.
+    need = ctx.inputs.risk_lookback + 1
+    if [s for s in ctx.inputs.universe if ctx.sessions(s) < need]:
         return None
     # Fractions of equity; what they leave is CASH.
     target = dict(zip(ctx.inputs.universe, ctx.inputs.weights))
