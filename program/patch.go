@@ -50,8 +50,9 @@ const startDateRule = "date"
 
 // Empty reports whether nothing is changed.
 func (p ModelPatch) Empty() bool {
-	return !(p.Name.Given || p.Symbol.Given || p.IsFavorite.Given || p.Labels.Given || p.IsPublic.Given ||
-		p.AutoUpdate.Given || p.NotifyEmail.Given || p.StartDate.Given || p.StartRule.Given)
+	some := p.Name.Given || p.Symbol.Given || p.IsFavorite.Given || p.Labels.Given || p.IsPublic.Given ||
+		p.AutoUpdate.Given || p.NotifyEmail.Given || p.StartDate.Given || p.StartRule.Given
+	return !some
 }
 
 // Patch changes one of the caller's models.
