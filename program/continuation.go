@@ -9,6 +9,7 @@ import (
 
 	"ballast/backtest"
 	"ballast/script"
+	"ballast/script/sandbox"
 	"ballast/storage/columnar"
 	"ballast/timeseries"
 )
@@ -55,6 +56,20 @@ func (e *Executor) continuation(ctx context.Context, run *Run, build *Build, mod
 		return earlier, live.ID
 	}
 	return nil, ""
+}
+
+// sandboxed runs a job. One that fails to go on from an earlier result, for no
+// fault of its script, is run from the beginning.
+func (e *Executor) sandboxed(ctx context.Context, runID string, job sandbox.Job) (outcome *sandbox.Outcome, continued bool, err error) {
+	outcome, err = e.sandbox.Run(ctx, job)
+	var failed *script.RunError
+	if err == nil || job.Earlier == nil || ctx.Err() != nil || errors.As(err, &failed) && failed.Type != script.InternalError {
+		return outcome, job.Earlier != nil, err
+	}
+	e.log.ErrorContext(ctx, "run does not go on and begins from the beginning", "run_id", runID, "error", err)
+	job.Earlier = nil
+	outcome, err = e.sandbox.Run(ctx, job)
+	return outcome, false, err
 }
 
 // goesOn reports whether a run is the live one again over other bars, and long

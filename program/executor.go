@@ -176,7 +176,7 @@ func (e *Executor) perform(ctx context.Context, run *Run, build *Build, model *M
 
 	progress.set("backtest", 0, len(frame.Axis))
 	earlier, earlierID := e.continuation(ctx, run, build, model, frame)
-	outcome, err := e.sandbox.Run(ctx, sandbox.Job{
+	outcome, continued, err := e.sandboxed(ctx, run.ID, sandbox.Job{
 		Source: build.Script, Inputs: inputs.Map(), Frame: frame, Limits: e.limits, Causality: build.Causality == nil, Earlier: earlier,
 	})
 	if err != nil {
@@ -213,7 +213,7 @@ func (e *Executor) perform(ctx context.Context, run *Run, build *Build, model *M
 		}
 	}
 	publication.Summary = summarize(checked, inputs, members, frame, outcome, model.as(publication.Identity))
-	if earlier != nil {
+	if continued {
 		publication.Summary.ContinuedFrom = &earlierID
 	}
 	if publication.Summary.Causality = outcome.Causality; outcome.Causality == nil {
