@@ -19,38 +19,60 @@ const worthSharing = 20_000
 // prepare makes room for a history, and formats the vectors of a large one
 // beforehand, side by side.
 func (w *historyWriter) prepare(p *program.History) {
-	vectors, total := vectorsOf(p)
+	vectors, unique, total := vectorsOf(p)
 	w.b = slices.Grow(w.b, total*numberLength+16*len(p.Dates)+4096)
 	workers := min(runtime.GOMAXPROCS(0), 8)
-	if total < worthSharing || workers == 1 {
+	if unique < worthSharing || workers == 1 {
 		return
 	}
-	texts := make([][]byte, len(vectors))
+	// One buffer a worker, of those that bodies use: a large answer would leave
+	// megabytes to the collector otherwise.
+	type place struct{ worker, at, to int }
+	places := make([]place, len(vectors))
+	w.buffers = make([]*[]byte, workers)
 	var next atomic.Int64
 	var formatting sync.WaitGroup
-	for range workers {
+	for worker := range workers {
 		formatting.Go(func() {
-			for i := next.Add(1) - 1; int(i) < len(vectors); i = next.Add(1) - 1 {
-				texts[i] = appendFloats(make([]byte, 0, len(vectors[i])*numberLength), vectors[i])
+			buffer := heldBodies.Get().(*[]byte)
+			b := slices.Grow((*buffer)[:0], unique*numberLength/workers)
+			for i := int(next.Add(1)) - 1; i < len(vectors); i = int(next.Add(1)) - 1 {
+				at := len(b)
+				b = appendFloats(b, vectors[i])
+				places[i] = place{worker, at, len(b)}
 			}
+			*buffer = b
+			w.buffers[worker] = buffer
 		})
 	}
 	formatting.Wait()
 	w.written = make(map[*float64]written, len(vectors))
 	for i, x := range vectors {
-		w.written[&x[0]] = written{text: texts[i], n: len(x)}
+		p := places[i]
+		w.written[&x[0]] = written{text: (*w.buffers[p.worker])[p.at:p.to], n: len(x)}
 	}
 }
 
-// vectorsOf are the vectors of a history, each once, and how many numbers the
-// answer has of them.
-func vectorsOf(p *program.History) (vectors [][]float64, total int) {
+// release gives back what was formatted beforehand; the answer has it by then.
+func (w *historyWriter) release() {
+	for _, b := range w.buffers {
+		if cap(*b) <= largestKept {
+			heldBodies.Put(b)
+		}
+	}
+	w.buffers, w.written = nil, nil
+}
+
+// vectorsOf are the vectors of a history, each once, how many numbers they are,
+// and how many the answer has.
+func vectorsOf(p *program.History) (vectors [][]float64, unique, total int) {
 	seen := map[*float64]bool{}
 	add := func(many ...[]float64) {
 		for _, x := range many {
 			total += len(x)
 			if len(x) > 0 && !seen[&x[0]] {
 				seen[&x[0]] = true
+				unique += len(x)
 				vectors = append(vectors, x)
 			}
 		}
@@ -79,5 +101,5 @@ func vectorsOf(p *program.History) (vectors [][]float64, total int) {
 		add(p.Contribution.Values...)
 		add(p.Contribution.Total)
 	}
-	return vectors, total
+	return vectors, unique, total
 }

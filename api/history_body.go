@@ -109,6 +109,7 @@ type contributionBody struct {
 func (h *historyBody) appendJSON(b []byte) ([]byte, error) {
 	w := historyWriter{b: b}
 	w.prepare(h.source)
+	defer w.release()
 	w.history(h.source)
 	return w.b, w.err
 }

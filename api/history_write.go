@@ -12,6 +12,7 @@ type historyWriter struct {
 	b       []byte
 	err     error
 	written map[*float64]written
+	buffers []*[]byte // that prepare has formatted into
 }
 
 // written is where a vector stands.
