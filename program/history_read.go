@@ -30,7 +30,7 @@ func (s *Service) History(ctx context.Context, accountID, ref string, q HistoryQ
 	if q.Start == timeseries.NoDate && !q.Full {
 		q.Start = m.ViewStart()
 	}
-	return s.history(ctx, m.AccountID, run, q)
+	return s.history(ctx, accountID, run, q)
 }
 
 // RunHistory reads blocks of one run's result, everything computed unless the
@@ -40,7 +40,7 @@ func (s *Service) RunHistory(ctx context.Context, accountID, ref string, q Histo
 	if err != nil {
 		return nil, err
 	}
-	return s.history(ctx, run.AccountID, run, q)
+	return s.history(ctx, accountID, run, q)
 }
 
 // runOf reads a run of the model; another model's run is not found.
@@ -58,8 +58,9 @@ func (s *Service) runOf(ctx context.Context, accountID string, m *Sheet, ref str
 	return run, nil
 }
 
-// history reads the blocks of a complete run.
-func (s *Service) history(ctx context.Context, ownerID string, run *Run, q HistoryQuery) (*History, error) {
+// history reads the blocks of a complete run. The benchmark is one of the caller's
+// models or an asset: a reader of what is shared reads nothing else through it.
+func (s *Service) history(ctx context.Context, callerID string, run *Run, q HistoryQuery) (*History, error) {
 	if run.Status != RunComplete {
 		return nil, fault.New(fault.NoHistory, "The run %s has no result: it is %s.", run.ID, run.Status)
 	}
@@ -85,7 +86,7 @@ func (s *Service) history(ctx context.Context, ownerID string, run *Run, q Histo
 	if err := s.recordedBlocks(ctx, h, run, n, q, d, from, to); err != nil {
 		return nil, err
 	}
-	if err := s.figureBlocks(ctx, h, ownerID, run, q, d, from, to); err != nil {
+	if err := s.figureBlocks(ctx, h, callerID, run, q, d, from, to); err != nil {
 		return nil, err
 	}
 	h.Labels = n.labels
@@ -161,7 +162,7 @@ func lastRecord(values []float64) float64 {
 }
 
 // figureBlocks computes the blocks of figures.
-func (s *Service) figureBlocks(ctx context.Context, h *History, ownerID string, run *Run, q HistoryQuery, d *daily, from, to int) (err error) {
+func (s *Service) figureBlocks(ctx context.Context, h *History, callerID string, run *Run, q HistoryQuery, d *daily, from, to int) (err error) {
 	if q.Metrics || q.Fees {
 		o := metrics.Options{
 			BarsPerYear: run.Summary.Alignment.BarsPerYear, RiskFree: q.RiskFree,
@@ -172,7 +173,7 @@ func (s *Service) figureBlocks(ctx context.Context, h *History, ownerID string, 
 			return err
 		}
 		if q.Benchmark != "" {
-			if o.Benchmark, err = s.benchmark(ctx, ownerID, q.Benchmark, series); err != nil {
+			if o.Benchmark, err = s.benchmark(ctx, callerID, q.Benchmark, series); err != nil {
 				return err
 			}
 		}
