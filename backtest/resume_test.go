@@ -5,6 +5,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -302,6 +303,37 @@ func TestUnfitStatesAreRefused(t *testing.T) {
 	earlier.State = nil
 	if _, err := earlier.Continue(run(f), backtest.Everything); err == nil {
 		t.Error("a result without a state is continued")
+	}
+}
+
+// TestDamagedStateIsNoticed changes one digit of a stored state.
+func TestDamagedStateIsNoticed(t *testing.T) {
+	f := panel(3, 100)
+	r, err := backtest.Run(context.Background(), f, monthly(), backtest.DeciderFunc(equalWeight), backtest.Everything)
+	if err != nil {
+		t.Fatal(err)
+	}
+	daily, ledger, err := r.Tables(memory.DefaultAllocator)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer daily.Release()
+	defer ledger.Release()
+	schema := daily.Schema()
+	if s, err := backtest.StateOf(schema); err != nil || s.Session != r.State.Session {
+		t.Fatalf("state %v, error %v", s, err)
+	}
+	texts := schema.Metadata().ToMap()
+	at := strings.Index(texts[backtest.StateKey], `"hold":[`) + 12
+	damaged := []byte(texts[backtest.StateKey])
+	damaged[at] = '0' + (damaged[at]-'0'+1)%10
+	texts[backtest.StateKey] = string(damaged)
+	metadata := arrow.MetadataFrom(texts)
+	if _, err := backtest.StateOf(arrow.NewSchema(schema.Fields(), &metadata)); err == nil {
+		t.Error("the damage is not noticed")
+	}
+	if s, err := backtest.StateOf(arrow.NewSchema(schema.Fields(), nil)); s != nil || err != nil {
+		t.Errorf("state %v of a table without one, error %v", s, err)
 	}
 }
 

@@ -4,10 +4,12 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
 	"slices"
+	"strconv"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/zeebo/xxh3"
@@ -17,6 +19,10 @@ import (
 
 // StateKey names the state in the schema metadata of the daily table.
 const StateKey = "state"
+
+// stateSumKey names the sum of its bytes, which is how damage to the numbers in
+// it is noticed.
+const stateSumKey = "state_sum"
 
 // stateVersion changes with what a state means.
 const stateVersion = 1
@@ -76,8 +82,14 @@ func StateOf(schema *arrow.Schema) (*State, error) {
 	if !ok {
 		return nil, nil
 	}
+	if sum, _ := metadata.GetValue(stateSumKey); sum != sumOf([]byte(text)) {
+		return nil, errors.New("the state of the run is damaged")
+	}
 	return DecodeState([]byte(text))
 }
+
+// sumOf is a checksum, against accidents alone.
+func sumOf(b []byte) string { return strconv.FormatUint(xxh3.Hash(b), 16) }
 
 // Check reports the first thing in which s is no state of a run over f, bars
 // after it disregarded. It does not hold it to the bars: Fingerprint does.

@@ -69,7 +69,7 @@ func (r *Result) Tables(mem memory.Allocator) (daily, ledger arrow.RecordBatch, 
 		if err != nil {
 			return nil, nil, fmt.Errorf("encode the state: %w", err)
 		}
-		keys, values = append(keys, StateKey), append(values, string(state))
+		keys, values = append(keys, StateKey, stateSumKey), append(values, string(state), sumOf(state))
 	}
 	metadata := arrow.NewMetadata(keys, values)
 	return w.batch(&metadata), r.ledgerTable(mem), nil
