@@ -33,11 +33,7 @@ func held(plan *Plan) string {
 	case Fixed:
 		var parts []string
 		for _, h := range plan.Pool {
-			if h.Weight < 0 {
-				parts = append(parts, percent(-h.Weight)+" sold short of "+h.Key)
-				continue
-			}
-			parts = append(parts, percent(h.Weight)+" "+h.Key)
+			parts = append(parts, share(h))
 		}
 		return "Holds " + and(parts) + "."
 	case Equal:
@@ -102,11 +98,22 @@ func instead(plan *Plan) string {
 	if len(plan.Else) == 1 && plan.Else[0].Weight == 1 {
 		return plan.Else[0].Key
 	}
-	var parts []string
+	parts, sum := []string(nil), 0.0
 	for _, h := range plan.Else {
-		parts = append(parts, percent(h.Weight)+" "+h.Key)
+		parts, sum = append(parts, share(h)), sum+h.Weight
+	}
+	if sum < 1-1e-9 {
+		parts = append(parts, percent(1-sum)+" CASH")
 	}
 	return and(parts)
+}
+
+// share says a holding with its share.
+func share(h Holding) string {
+	if h.Weight < 0 {
+		return percent(-h.Weight) + " sold short of " + h.Key
+	}
+	return percent(h.Weight) + " " + h.Key
 }
 
 // condition says a test of subject.

@@ -88,6 +88,7 @@ type tested struct {
 	who     who
 	any     bool // the momentum of all that are chosen
 	open    bool // "below it": the same test as the one before
+	not     bool // unless, until
 	free    bool // the subject stands without when or if: SPY above its average
 }
 

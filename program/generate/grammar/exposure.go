@@ -64,6 +64,9 @@ func (p *parser) exposure(plan *Plan) {
 	case d.borrows.there && plan.Leverage == 1 && plan.Target == 0 && sumOf(plan.Pool) <= 1+1e-9:
 		p.refuse(d.borrows.from, d.borrows.to, "", "how much leverage? Say 1.5x leverage")
 	}
+	if plan.Target > 0 && d.borrows.there && !d.gross.there {
+		p.refuse(d.borrows.from, d.borrows.to, "", "how much leverage at the most? Say at most 2x leverage")
+	}
 	if plan.Target > 0 && !d.gross.there {
 		plan.Notes = append(plan.Notes, "Nothing is borrowed for the volatility target, as no leverage was said.")
 	}

@@ -72,8 +72,7 @@ func (p *parser) step(at int) int {
 	end, found, values := p.phraseAt(at)
 	if next, apply := p.shareAt(at); next > end || next == end && next > 0 && p.at(at).kind != word {
 		apply()
-		p.partOf(at, next)
-		return next
+		return p.partOf(at, next)
 	}
 	if end > 0 && !p.shortTerm(at) {
 		if p.at(at).kind == number && p.minus(at) {
@@ -106,6 +105,9 @@ func (p *parser) step(at int) int {
 	case t.kind == word && introducing[t.lower]:
 		p.expected = true
 		p.shortened = p.shortened && !t.is("long")
+		if e := p.justNamed(at); t.is("long") && e != nil && e.weight < 0 {
+			p.refuse(at, at+1, "", "long or short? "+e.key+" is sold short")
+		}
 		return at + 1
 	case t.kind == word && filler[t.lower]:
 		if t.lower != "and" && t.lower != "with" {

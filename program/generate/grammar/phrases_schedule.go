@@ -1,5 +1,7 @@
 package grammar
 
+import "strings"
+
 // schedulePhrases say when decisions are taken and filled.
 var schedulePhrases = []phrase{
 	{forms: periods("daily", "daily|every [trading] day|each [trading] day|once a day|every session|each session"), says: schedule("daily")},
@@ -16,7 +18,12 @@ var schedulePhrases = []phrase{
 			"[<rebalance>] [it] [them] [on|at] [each|every] {unit=unit} 's {n=ordinal} [trading|business] (day|session)",
 		},
 		says: func(p *parser, m match) {
-			once(p, &p.draft.schedule, Schedule{Every: everyUnit(get[int](m.captures, "unit")), Session: get[int](m.captures, "n")}, m, "a schedule")
+			n := get[int](m.captures, "n")
+			if n != 1 && n != -1 && !strings.Contains(p.text(m.from, m.to), "trading") && !strings.Contains(p.text(m.from, m.to), "session") && !strings.Contains(p.text(m.from, m.to), "business") {
+				p.refuse(m.from, m.to, "", "days of the calendar are not counted: say the "+nth(n)+" trading day of the month")
+				return
+			}
+			once(p, &p.draft.schedule, Schedule{Every: everyUnit(get[int](m.captures, "unit")), Session: n}, m, "a schedule")
 		},
 	},
 	{

@@ -79,7 +79,7 @@ var trendPhrases = []phrase{
 			signal, other := get[reading](m.captures, "signal"), get[reading](m.captures, "other")
 			p.captureMember(m, signal)
 			p.captureMember(m, other)
-			t := tested{Test: Test{Kind: Rising, Other: other.key, Slow: 252, Below: p.negated(m)}, subject: signal, who: named}
+			t := tested{Test: Test{Kind: Rising, Other: other.key, Slow: 252, Below: p.negated(m)}, subject: signal, who: named, not: p.negated(m)}
 			if list := get[[]span](m.captures, "spans"); len(list) == 1 {
 				t.Slow = list[0].sessions
 			} else {
@@ -196,7 +196,7 @@ var leading = set("when whenever if while whilst as so only once provided but un
 
 // newTest is a test about what the phrase says it is about.
 func (p *parser) newTest(m match, kind TestKind) tested {
-	t := tested{Test: Test{Kind: kind, Below: get[bool](m.captures, "side") != p.negated(m)}}
+	t := tested{Test: Test{Kind: kind, Below: get[bool](m.captures, "side") != p.negated(m)}, not: p.negated(m)}
 	switch {
 	case m.has("member"):
 		t.subject, t.who = get[reading](m.captures, "member"), named
@@ -330,7 +330,7 @@ func (p *parser) pronoun(at int) (any, int) {
 		}
 		at++
 	}
-	if t := p.at(at); t.is("price") || t.is("asset") || t.is("fund") || t.is("etf") || t.is("market") || t.is("index") || t.is("stock") {
+	if t := p.at(at); t.is("price") || t.is("asset") || t.is("fund") || t.is("etf") {
 		return true, at + 1
 	}
 	for i := start; i < at; i++ {

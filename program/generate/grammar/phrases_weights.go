@@ -76,6 +76,13 @@ var weightPhrases = []phrase{
 		says:  func(p *parser, m match) { p.sellShort(m) },
 	},
 	{
+		forms: []string{"of (which|whom|that|those|it)", "thereof"},
+		keeps: true,
+		says: func(p *parser, m match) {
+			p.refuse(m.from, m.to, "", "a share of a part: say what it is of all")
+		},
+	},
+	{
 		forms: []string{"long / short", "long and short", "long short", "short / long", "long or short", "short or long"},
 		says: func(p *parser, m match) {
 			p.refuse(m.from, m.to, "", "say what is held and what is sold short, each with its share: 130% SPY, short 30% IWM")

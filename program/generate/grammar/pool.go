@@ -66,6 +66,8 @@ func (p *parser) fixed(plan *Plan, b *block) []Holding {
 		switch {
 		case !e.has && len(p.problems) == 0:
 			p.refuse(e.from, e.end, "", "how much of this? Give each a share, or say each, or split equally")
+		case e.short && e.weight > 0:
+			p.refuse(e.from, e.end, "", "is this sold short? Say short before its share")
 		case e.bare:
 			w = math.Round(w/scale*1e12) / 1e12
 		}

@@ -83,17 +83,20 @@ func (p *parser) shareAt(at int) (int, func()) {
 	return end, func() { p.takeShare(at, end, value, bare, short) }
 }
 
-// partOf refuses a share of something else than all: 40% of that, half of it.
-func (p *parser) partOf(from, end int) {
+// partOf refuses a share of something else than all: 40% of that, half of it. It
+// returns where what follows begins.
+func (p *parser) partOf(from, end int) int {
 	at := end
 	if !p.at(at).is("of") {
-		return
+		return end
 	}
 	for at++; p.at(at).is("the"); at++ {
 	}
-	if parts[p.at(at).lower] {
-		p.refuse(from, at+1, "", "a share of a part: say what it is of all")
+	if !parts[p.at(at).lower] {
+		return end
 	}
+	p.refuse(from, at+1, "", "a share of a part: say what it is of all")
+	return at + 1
 }
 
 // parts are what a share can be of, other than all.
@@ -327,6 +330,9 @@ func (p *parser) trailingEach(from, end int) {
 	for i := range b.entries {
 		if e := &b.entries[i]; !e.has {
 			e.weight, e.bare, e.has, gave = p.shares.value, p.shares.bare, true, true
+			if e.short && e.weight > 0 {
+				e.weight = -e.weight
+			}
 		}
 	}
 	if gave {

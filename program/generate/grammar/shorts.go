@@ -25,6 +25,8 @@ func (p *parser) sellShort(m match) {
 	case before != nil && before.has && before.weight < 0:
 	case before != nil && !before.own && before.has:
 		p.refuse(m.from, m.to, "", "which of them is sold short? Give each its share")
+	case before != nil && p.joined(before):
+		p.refuse(m.from, m.to, "", "is this said of all of them, or of the last? Say short before each share")
 	case before != nil:
 		before.short, before.weight = true, -before.weight
 		before.upto = m.to
@@ -61,6 +63,15 @@ func (p *parser) justNamed(at int) *entry {
 		}
 	}
 	return e
+}
+
+// joined reports the last of three members or more, listed with and.
+func (p *parser) joined(e *entry) bool {
+	at := e.from - 1
+	for at > 0 && !p.at(at).is("and") && !p.at(at).is("&") && !p.at(at).is(",") && p.at(at).kind != line {
+		at--
+	}
+	return len(p.lastBlock().entries) > 2 && (p.at(at).is("and") || p.at(at).is("&"))
 }
 
 // sharesFollow reports whether a share or a member stands at a token.

@@ -135,6 +135,11 @@ func (p *parser) sortOut(s *structure, pattern string, blocks []*block, gates []
 		x.Below = x.Below != flip
 		s.gate = &x
 	}
+	if len(gates) == 1 && gates[0].any && pattern != "ATA" && pattern != "TAOA" {
+		at := p.testPart(gates[0])
+		p.refuse(at.from, at.to, "", "what is held then? Say: if none are positive hold BIL, or only if positive, otherwise BIL")
+		return
+	}
 	switch pattern {
 	case "":
 	case "A":
@@ -144,9 +149,6 @@ func (p *parser) sortOut(s *structure, pattern string, blocks []*block, gates []
 	case "AT", "TA":
 		set(0, -1)
 		gate(gates[0], false)
-		if gates[0].any {
-			set(0, -1)
-		}
 	case "ATOA", "TAOA", "ATAO":
 		set(0, 1)
 		gate(gates[0], false)
@@ -155,7 +157,7 @@ func (p *parser) sortOut(s *structure, pattern string, blocks []*block, gates []
 		}
 	case "ATA":
 		set(0, 1)
-		if !gates[0].any && !gates[0].Below {
+		if !gates[0].any && (!gates[0].Below || gates[0].not) {
 			p.refuse(places[2].from, places[2].to, "", "when is this held? Say otherwise before it")
 			return
 		}
@@ -185,6 +187,15 @@ func (p *parser) sortOut(s *structure, pattern string, blocks []*block, gates []
 		s.then, s.otherwise = s.otherwise, s.then
 		s.gate.Below = !s.gate.Below
 	}
+}
+
+func (p *parser) testPart(t *tested) part {
+	for _, x := range p.draft.parts {
+		if x.test == t {
+			return x
+		}
+	}
+	return part{}
 }
 
 // cashOnly reports a block that holds nothing.

@@ -1,0 +1,43 @@
+"""Holds 60% VTI and 40% AGG.
+This is held only while SPY is above its moving average over 200 sessions; otherwise 50% BIL,
+20% sold short of TLT and 70% CASH.
+Decided on the last session of the month and filled at the same close.
+"""
+from harness import sma
+
+NAME = "60% VTI and 40% AGG while SPY is above its 200-session average"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["VTI", "AGG", "BIL", "TLT", "SPY"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "weights": {"type": "array", "default": [0.6, 0.4],
+        "title": "Weights", "description": "Fractions of equity, in the order of the universe", "role": "primary", "order": 2},
+    "signal": {"type": "string", "default": "SPY",
+        "title": "Signal", "description": "The member that the condition looks at", "role": "advanced", "order": 3},
+    "average": {"type": "integer", "default": 200, "minimum": 2, "maximum": 1260,
+        "title": "Moving average", "unit": "sessions", "role": "primary", "order": 4},
+    "defensive": {"type": "array", "default": ["BIL", "TLT"],
+        "title": "Defensive members", "description": "Held instead", "role": "advanced", "order": 5},
+    "defensive_weights": {"type": "array", "default": [0.5, -0.2],
+        "title": "Defensive weights", "description": "Fractions, in the order of the defensive members", "role": "advanced", "order": 6},
+}
+
+
+def holds(ctx, s):
+    # The price against its moving average.
+    prices = ctx.prices(s, ctx.inputs.average)
+    return prices.last() > sma(prices)
+
+
+def decide(ctx):
+    # Nothing is held until what is looked at has its history.
+    if ctx.sessions(ctx.inputs.signal) < ctx.inputs.average:
+        return None
+    if holds(ctx, ctx.inputs.signal):
+        # Fractions of equity; what they leave is CASH.
+        target = dict(zip(ctx.inputs.universe, ctx.inputs.weights))
+    else:
+        target = dict(zip(ctx.inputs.defensive, ctx.inputs.defensive_weights))
+    return target
