@@ -1,6 +1,7 @@
 package program
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -84,7 +85,7 @@ func TestJudgedOverTheCommonDays(t *testing.T) {
 	if !(whole > part) {
 		t.Errorf("growth %v with the first day, %v without", whole, part)
 	}
-	if none, _ := judged(s, days(4)[0], days(4)[0]); none == none {
+	if none, _ := judged(s, days(4)[0], days(4)[0]); !math.IsNaN(float64(none)) {
 		t.Errorf("growth %v of no days", none)
 	}
 }
@@ -94,7 +95,7 @@ func TestSpread(t *testing.T) {
 	if got, want := spread([]float64{3, 1, 2, 8}), (Spread{Lowest: 1, Median: 2.5, Highest: 8, Spread: 7}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got := spread(nil); got.Median == got.Median {
+	if got := spread(nil); !math.IsNaN(float64(got.Median)) {
 		t.Errorf("%+v of nothing", got)
 	}
 }
