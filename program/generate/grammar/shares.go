@@ -394,6 +394,7 @@ func (p *parser) addMember(at int, r reading) {
 	}
 	e := entry{reading: r, from: at, upto: r.end, short: s.open && s.short}
 	p.sideOf(at, r, s.open && s.short)
+	p.listedAfter(b)
 	switch {
 	case !s.open:
 	case len(s.ratio) > 0:
@@ -417,6 +418,20 @@ func (p *parser) addMember(at int, r reading) {
 		s.taken++
 	}
 	b.entries = append(b.entries, e)
+}
+
+// relating are words that put a member in a relation to the one before it, other
+// than that of a list: 60% SPY to 40% AGG.
+var relating = set("over as for by at on to into in of being is per within across based following follows containing contains between among")
+
+// listedAfter refuses a member that follows another by such a word.
+func (p *parser) listedAfter(b *block) {
+	if n := len(b.entries); n > 0 && b.known == "" {
+		at := b.entries[n-1].upto
+		if t := p.at(at); t.kind == word && relating[t.lower] {
+			p.refuse(at, at+1, "", "how does what follows go with what is before? List members with commas or and")
+		}
+	}
 }
 
 // mentioned reports whether a member named before is only spoken of: no
