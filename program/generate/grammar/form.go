@@ -40,8 +40,8 @@ type (
 const mostSkipped = 3
 
 // mostWork bounds how many words and values of forms are compared for one
-// description; long ones that are understood take a hundredth of it.
-const mostWork = 10_000_000
+// description; a list of 500 members with their shares takes a tenth of it.
+const mostWork = 3_000_000
 
 // tired counts a comparison and reports whether there were too many.
 func (p *parser) tired() bool {
