@@ -102,7 +102,7 @@ func TestPartitionsInAnObjectStore(t *testing.T) {
 	}
 	defer bucket.Close()
 	for _, refused := range []string{"year=2021", ""} {
-		var target columnar.Bucket = bucket
+		target := bucket
 		if refused != "" {
 			target = stubborn{bucket, refused}
 		}

@@ -265,8 +265,8 @@ func metered(cpu time.Duration, tokens int) Usage {
 // leaves others as they are.
 func scriptFailure(err error, tokens int) error {
 	var failed *script.RunError
-	if !errors.As(err, &failed) {
-		return err
+	if !errors.As(err, &failed) || failed.Type == script.InternalError {
+		return err // a sandbox that died is none of the script's doing: the run is tried again
 	}
 	f := Failure{Type: string(failed.Type), Message: failed.Message}
 	if failed.Line > 0 {

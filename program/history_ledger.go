@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 
+	"ballast/backtest"
 	"ballast/storage/columnar"
 	"ballast/timeseries"
 )
@@ -79,7 +80,9 @@ func eventsOf(record arrow.RecordBatch) ([]Rebalance, error) {
 	for i := range rows {
 		date, day := timeseries.Date(fill.Value(i)), timeseries.Date(decided.Value(i))
 		n := len(events)
-		if n == 0 || events[n-1].Date != date || events[n-1].Decided != day || events[n-1].Reason != reason.Value(i) {
+		// Each forced sale is an event of its own, also beside another of its day.
+		forced := reason.Value(i) == string(backtest.ReasonSuspended) || reason.Value(i) == string(backtest.ReasonDelisted)
+		if n == 0 || forced || events[n-1].Date != date || events[n-1].Decided != day || events[n-1].Reason != reason.Value(i) {
 			events = append(events, Rebalance{Date: date, Decided: day, Reason: named(reason.Value(i)), Turnover: turnover.Value(i), Trades: trades[i:i:i]})
 			n++
 		}

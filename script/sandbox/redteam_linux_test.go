@@ -190,7 +190,7 @@ for i in range(1000):
 	{"a weight beyond numbers", `return {"A000": 1e308 * 10}`, []string{scriptFail}},
 	{"an error of ten megabytes", `x = {}["k" * 10000000]`, []string{scriptFail}},
 	{"another one", `x = int("x" * 10000000)`, []string{scriptFail}},
-	{"an error of all that is held", `x = getattr(ctx, "x" * 10000000)`, []string{scriptFail}},
+	{"an error of all that is held", `x = ctx.inputs["x" * 10000000]`, []string{scriptFail}},
 	{"a list where weights are due", `return [ctx] * 10000000`, []string{scriptFail, memoryEnd}},
 	{"recursion", `return decide(ctx)`, []string{scriptFail}},
 }
