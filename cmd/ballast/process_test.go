@@ -168,13 +168,18 @@ func (p *process) ended() bool {
 	}
 }
 
-// logs is the end of what the process logged.
+// logs is the end of what the process logged, in whole lines.
 func (p *process) logs() string {
 	text, err := os.ReadFile(p.log)
 	if err != nil {
 		return err.Error()
 	}
-	return string(text[max(0, len(text)-20_000):])
+	const most = 20_000
+	if len(text) <= most {
+		return string(text)
+	}
+	_, whole, _ := strings.Cut(string(text[len(text)-most:]), "\n")
+	return whole
 }
 
 // command runs a command to its end.
