@@ -2,6 +2,7 @@ package program
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -41,14 +42,16 @@ type Refresher struct {
 }
 
 // Refresh brings in new bars, then queues the models that have to follow. Bars
-// that could not be brought in stop nobody: what moved by other ways is followed.
+// that could not be brought in stop nobody: what moved by other ways is followed,
+// and the error comes afterwards, so that they are asked for again.
 func (r *Refresher) Refresh(ctx context.Context, force bool) error {
+	var missing error
 	if r.Bars != nil {
 		if err := r.Bars(ctx); err != nil {
 			if ctx.Err() != nil {
 				return err
 			}
-			r.Logger.ErrorContext(ctx, "bars not refreshed", "error", err)
+			missing = fmt.Errorf("refresh bars: %w", err)
 		}
 	}
 	now := r.Now()
@@ -58,5 +61,5 @@ func (r *Refresher) Refresh(ctx context.Context, force bool) error {
 		return err
 	}
 	r.Logger.InfoContext(ctx, "refresh begun", "session", session, "due", found.Due, "waiting", found.Waiting, "unchanged", found.Unchanged)
-	return nil
+	return missing
 }

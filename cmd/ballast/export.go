@@ -48,7 +48,12 @@ of it is.`,
   ballast export bars --out bars --partition symbol --start-date 2020-01-01
   ballast export returns --account acme --model SIXTY-FORTY --out returns.csv
   ballast export bars --partition year --out 's3://models/bars?region=eu-central-1'`,
-		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 && slices.Contains(export.Tables, export.Table(args[0])) {
+				return nil
+			}
+			return fmt.Errorf("name one table to export: %s", strings.Join(texts(export.Tables), ", "))
+		},
 		ValidArgs: texts(export.Tables),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.run(cmd, export.Table(args[0]))
