@@ -52,7 +52,11 @@ of it is.`,
 			if len(args) == 1 && slices.Contains(export.Tables, export.Table(args[0])) {
 				return nil
 			}
-			return fmt.Errorf("name one table to export: %s", strings.Join(texts(export.Tables), ", "))
+			tables := strings.Join(texts(export.Tables), ", ")
+			if len(args) == 1 {
+				return fmt.Errorf("there is no table %q to export; name one of %s", args[0], tables)
+			}
+			return fmt.Errorf("name one table to export: %s", tables)
 		},
 		ValidArgs: texts(export.Tables),
 		RunE: func(cmd *cobra.Command, args []string) error {
