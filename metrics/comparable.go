@@ -17,7 +17,7 @@ var ErrNoCommonSessions = errors.New("the benchmark shares no session with the s
 // and gives nil. Compute itself takes either, with null for every figure of a
 // benchmark that shares nothing.
 func Comparable(s timeseries.Series, against *BenchmarkSeries) error {
-	if against == nil || len(s.Dates) == 0 || Overlaps(s, against.Series) {
+	if against == nil || len(s.Dates) == 0 || overlap(s, against.Series) {
 		return nil
 	}
 	covered := "has no returns"
@@ -26,4 +26,11 @@ func Comparable(s timeseries.Series, against *BenchmarkSeries) error {
 	}
 	return fmt.Errorf("%s %s, the series from %s to %s: %w",
 		against.Symbol, covered, s.Dates[0], s.Dates[len(s.Dates)-1], ErrNoCommonSessions)
+}
+
+// overlap reports whether a benchmark has a return on a session of s that it
+// covers from the session before.
+func overlap(s, benchmark timeseries.Series) bool {
+	_, from, to := aligned(s, benchmark, make([]float64, 0, len(s.Dates)))
+	return from < to
 }
