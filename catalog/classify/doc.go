@@ -1,0 +1,20 @@
+// Package classify says what a listing is, from the words that its source gives
+// of it: name, category, family, summary, legal type, ISIN and exchange. It reads
+// no file and asks no service; the same listing gives the same answer.
+//
+//	c := classify.Classify(classify.Listing{
+//		Symbol: "SQQQ", Name: "ProShares UltraPro Short QQQ", Kind: "etf",
+//		Category: "Trading--Inverse Equity", LegalType: "Exchange Traded Fund",
+//		Exchange: "NGM", Currency: "USD",
+//	})
+//	// c.Leverage is -3, c.Inverse is true, c.Issuer is "ProShares"
+//
+// Each field comes with its evidence: the source field and the words of it that
+// said so, and whether they state the value or it follows from what they state.
+// What nothing says stays empty, which is null on the wire: a missing value is
+// not a 1099, not an equity fund, not an American one.
+//
+// Words are found by whole words, case and accents ignored, through tables of
+// phrases in the files of this package; there are no patterns a row to try in
+// turn, so that a catalog of two hundred thousand listings takes seconds.
+package classify

@@ -1,0 +1,47 @@
+package classify
+
+// Listing is what a source says of one asset. Empty strings are what it does not
+// say. Values are the source's own, in any case.
+type Listing struct {
+	Symbol        string // the listing's own, such as "IWDA.AS"
+	Name          string
+	Kind          string // etf, fund, stock, crypto, as the source file says
+	Category      string
+	CategoryGroup string
+	Family        string // issuer or fund family
+	Summary       string
+	Exchange      string // code, such as "PCX"
+	Currency      string // ISO code
+	Country       string // of the company, in English
+	Sector        string
+	Industry      string
+	LegalType     string // such as "Exchange Traded Fund"
+	ISIN          string
+}
+
+// Classification is what the words of a listing say. Empty strings and nil
+// slices are null.
+type Classification struct {
+	Type           string   // etf, fund, stock, crypto
+	Wrapper        string   // one of Wrappers
+	LegalStructure string   // one of LegalStructures
+	TaxForm        string   // 1099, k1, pfic: what a holder in the United States receives or files
+	TaxEvidence    string   // stated, derived; unclassified without tax form and legal structure
+	AssetClass     string   // one of AssetClasses
+	Leverage       float64  // signed daily multiple, 1 by default
+	Inverse        bool     // leverage below zero
+	Hedged         bool     // against the movements of currencies
+	Issuer         string   // canonical name of the issuer or fund family
+	Country        string   // one of Countries
+	Tags           []string // dimension:value of the vocabulary, sorted, each once
+	Evidence       []Evidence
+}
+
+// Evidence is the ground of one field's value.
+type Evidence struct {
+	Field   string // of Classification, as on the wire: asset_class, leverage, tags …
+	Value   string
+	Source  string // field of Listing that said so: name, category, summary …
+	Words   string // the words of it, folded
+	Derived bool   // follows from the words and a rule; false where they state it
+}
