@@ -1,9 +1,19 @@
 package backtest
 
 import (
-	"fmt"
+	"errors"
 	"math"
 )
+
+// Equity that its number does not hold is none: below leastEquity numbers lose
+// their digits and reciprocals overflow, and beside holdings of more than
+// mostExposure times as much it is lost in their rounding.
+const (
+	leastEquity  = 0x1p-1022
+	mostExposure = 1e12
+)
+
+var errEquityTooLarge = errors.New("equity is too large for a number")
 
 // drift lets the holdings run from the close of session a to that of session b
 // and writes the rows a+1 to b, or up to the session of ruin.
@@ -19,33 +29,52 @@ func (e *engine) drift(a, b int) error {
 	previous := e.equity
 	perPrevious := 1 / previous
 	highest := max(e.tally.gross, e.rows.gross[ra-1])
+	fastest := 0.0
 	returns, gross = returns[:len(equity)], gross[:len(equity)]
 	for k := range equity {
 		long, short := gross[k], equity[k]
 		value := e.cash + long + short
-		if !(value > 0) {
+		perValue := 1 / value
+		exposure := (long - short) * perValue
+		if !(value >= leastEquity && exposure <= mostExposure) {
 			e.tally.gross = highest
+			if !finite([]float64{long - short, value, previous, fastest}) {
+				return e.tooLarge(a+1, a+1+k)
+			}
 			return e.ruined(a, a+1+k, previous)
 		}
-		returns[k] = float64(value*perPrevious) - 1
+		growth := float64(value * perPrevious)
+		returns[k] = growth - 1
 		equity[k] = value
-		previous = value
-		perPrevious = 1 / value
-		exposure := (long - short) * perPrevious
 		gross[k] = exposure
+		previous, perPrevious = value, perValue
+		if growth > fastest {
+			fastest = growth
+		}
 		if exposure > highest && k < len(equity)-1 { // trades may follow on the last one
 			highest = exposure
 		}
 	}
 	e.tally.gross = highest
-	if math.IsInf(previous, 1) {
-		return &DecisionError{Date: e.frame.Axis[b], Err: fmt.Errorf("equity is too large for a number")}
+	if !finite([]float64{previous, fastest}) {
+		return e.tooLarge(a+1, b)
 	}
 	if e.opt.Weights || e.opt.Contributions {
 		e.record(a, b)
 	}
 	e.equity = previous
 	return nil
+}
+
+// tooLarge is the error of a segment, from session a to session b, in which
+// equity or a return overflowed: it names the first such session.
+func (e *engine) tooLarge(a, b int) error {
+	for ; a < b; a++ {
+		if r := e.row(a); !finite([]float64{e.rows.returns[r], e.rows.equity[r]}) {
+			break
+		}
+	}
+	return &DecisionError{Date: e.frame.Axis[a], Err: errEquityTooLarge}
 }
 
 // ruined ends the run on session t of a segment that began at the close of a;
@@ -81,6 +110,9 @@ func (e *engine) ruined(a, t int, previous float64) error {
 			e.rows.trades = append(e.rows.trades, Trade{Member: i, Before: before})
 		}
 		e.hold[i] = 0
+	}
+	if !finite([]float64{turnover}) {
+		return &DecisionError{Date: e.frame.Axis[t], Err: errEquityTooLarge}
 	}
 	e.rows.traded[r] = turnover
 	if e.opt.Ledger {

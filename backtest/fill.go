@@ -1,6 +1,7 @@
 package backtest
 
 import (
+	"fmt"
 	"math"
 
 	"ballast/backtest/internal/drift"
@@ -11,7 +12,7 @@ import (
 const cashDust = 1e-13
 
 // fill trades to the target of the latest decision at the close of session t.
-func (e *engine) fill(t int) {
+func (e *engine) fill(t int) error {
 	reason := ReasonSchedule
 	if e.base < 0 {
 		e.begin(t)
@@ -22,6 +23,10 @@ func (e *engine) fill(t int) {
 	n := len(e.target)
 	v := drift.Invest(e.target, e.weights, e.hold, e.longs[:n], e.shorts[:n], e.equity)
 	e.longs, e.shorts = e.longs[:v.Longs], e.shorts[:v.Shorts]
+	gross := (v.Long - v.Short) / e.equity
+	if !(gross <= mostExposure) {
+		return &DecisionError{Date: e.frame.Axis[e.session.Last], Err: fmt.Errorf("the target adds up to %.4g times equity, which is lost in the rounding of more than %g", gross, mostExposure)}
+	}
 	e.tally.trades += v.Trades
 	e.cash = e.equity - (v.Long + v.Short)
 	if math.Abs(e.cash) <= cashDust*e.equity {
@@ -30,7 +35,7 @@ func (e *engine) fill(t int) {
 	e.filled, e.pending = len(e.decided), false
 	e.tally.fills++
 	r := e.row(t)
-	e.rows.gross[r] = (v.Long - v.Short) / e.equity
+	e.rows.gross[r] = gross
 	e.rows.traded[r] += v.Turnover
 	if e.opt.Ledger {
 		e.writeFill(t, reason, v.Turnover)
@@ -39,6 +44,7 @@ func (e *engine) fill(t int) {
 		e.rewriteWeights(t)
 	}
 	e.weighed = false
+	return nil
 }
 
 // leaveUntradable takes targets on members that cannot be traded on session t

@@ -149,7 +149,11 @@ func (s *oracleState) earn() bool {
 		s.row.contributions[m.key] = (s.hold[m.key] - before[m.key]) / previous
 	}
 	s.row.ret = s.equity/previous - 1
-	if s.equity > 0 {
+	gross := 0.0
+	for _, h := range s.hold {
+		gross += math.Abs(h)
+	}
+	if s.equity >= 0x1p-1022 && gross <= 1e12*s.equity { // what is less is lost in rounding
 		return true
 	}
 	// The lender bears what is lost beyond the equity, so the parts are scaled to −1.

@@ -174,7 +174,9 @@ func (e *engine) run(ctx context.Context, t int, sessions []int) error {
 func (e *engine) stop(ctx context.Context, t int, sessions []int) ([]int, error) {
 	e.advance(t)
 	if e.pending {
-		e.fill(t)
+		if err := e.fill(t); err != nil {
+			return nil, err
+		}
 	}
 	if len(sessions) == 0 || sessions[0] != t {
 		return sessions, nil
@@ -187,9 +189,9 @@ func (e *engine) stop(ctx context.Context, t int, sessions []int) ([]int, error)
 		return nil, err
 	}
 	if e.pending = trade; trade && e.spec.Fill == FillClose {
-		e.fill(t)
+		err = e.fill(t)
 	}
-	return sessions[1:], nil
+	return sessions[1:], err
 }
 
 // driftOn goes from the stop on session t to the next one; on is false where

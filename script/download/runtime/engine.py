@@ -10,6 +10,8 @@ from exchange import decision_sessions
 from frame import iso
 
 STALE_LIMIT = 10  # sessions in a row without a bar; on the next one a member is suspended
+LEAST_EQUITY = 2.0**-1022  # below it numbers lose their digits, and equity counts as nothing
+MOST_EXPOSURE = 1e12  # times equity; beside more, equity is lost in rounding
 CASH_DUST = 1e-13  # below it, what targets leave is the rounding of their sum
 
 MEMBERS_NEEDED = {"all_members": None, "two_members": 2, "first_member": 1}
@@ -181,18 +183,24 @@ class Engine:
         long = added([hold[i] for i in self.longs])
         short = added([hold[i] for i in self.shorts])
         value = self.cash + long + short
-        if not value > 0:
+        if not math.isfinite(value) or not math.isfinite(long - short):
+            raise self.too_large()
+        if value < LEAST_EQUITY or (long - short) * (1 / value) > MOST_EXPOSURE:
             self.ruin()
             return False
-        if math.isinf(value):
-            raise ModelError("equity is too large for a number", iso(self.frame.axis[t]))
-        per_unit = 1 / value
-        r.returns.append(value * (1 / self.equity) - 1)
+        growth = value * (1 / self.equity)
+        if not math.isfinite(growth):
+            raise self.too_large()
+        r.returns.append(growth - 1)
         r.equity.append(value)
-        r.gross.append((long - short) * per_unit)
+        r.gross.append((long - short) * (1 / value))
         r.traded.append(0.0)
         self.equity = value
         return True
+
+    def too_large(self):
+        """The error of a session whose numbers overflow."""
+        return ModelError("equity is too large for a number", iso(self.frame.axis[self.t]))
 
     def weights(self):
         """What is held, by member."""
@@ -229,10 +237,14 @@ class Engine:
             elif h < 0:
                 self.shorts.append(i)
                 short += h
+        gross = (long - short) / self.equity
+        if not gross <= MOST_EXPOSURE:
+            raise ModelError("the target adds up to %.4g times equity, which is lost in the rounding of more than %g"
+                             % (gross, MOST_EXPOSURE), iso(self.frame.axis[self.decided]))
         self.cash = self.equity - (long + short)
         if abs(self.cash) <= CASH_DUST * self.equity:
             self.cash = 0.0
-        r.gross[-1] = (long - short) / self.equity
+        r.gross[-1] = gross
         r.traded[-1] += turnover
         if not trades:
             trades["CASH"] = trade(self.cash / self.equity, self.cash / self.equity)
@@ -268,6 +280,8 @@ class Engine:
                 before = h / self.equity  # of the close before: there is none now
                 turnover += abs(before)
                 trades[r.keys[i]] = trade(before, 0.0)
+        if not math.isfinite(turnover):
+            raise self.too_large()
         r.returns += [-1.0] + [0.0] * (rest - 1)
         r.traded += [turnover] + [0.0] * (rest - 1)
         r.equity += [0.0] * rest
