@@ -194,6 +194,16 @@ func (f *fakeModels) DeleteRun(ctx context.Context, accountID, ref string) (stri
 	return r.ID, nil
 }
 
+func (f *fakeModels) Promote(ctx context.Context, accountID, ref string) (*program.Run, error) {
+	r, err := f.Run(ctx, accountID, ref)
+	if err != nil {
+		return nil, err
+	}
+	queued := *r
+	queued.Status, queued.Source, queued.Summary, queued.Live, queued.FinishedAt = program.RunQueued, program.SourcePromote, nil, false, nil
+	return &queued, nil
+}
+
 func (f *fakeModels) Compare(_ context.Context, _ string, q program.CompareQuery) (*program.Comparison, error) {
 	f.compare = q
 	if f.fail != nil {

@@ -32,6 +32,9 @@ type Models interface {
 	Run(ctx context.Context, accountID, runID string) (*program.Run, error)
 	PatchRun(ctx context.Context, accountID, runID string, p program.RunPatch) (*program.Run, error)
 	DeleteRun(ctx context.Context, accountID, runID string) (string, error)
+	// Promote makes a run's inputs its model's defaults, and answers with the run
+	// that is queued for it.
+	Promote(ctx context.Context, accountID, runID string) (*program.Run, error)
 	Compare(ctx context.Context, accountID string, q program.CompareQuery) (*program.Comparison, error)
 	Builds(ctx context.Context, accountID, ref string, limit, offset int) ([]*program.Build, int, error)
 	Build(ctx context.Context, accountID, buildID string) (*program.Build, error)

@@ -81,20 +81,29 @@ func (s *Server) startRun(ctx context.Context, in *startRunInput) (*runOutput, e
 	if err != nil {
 		return nil, err
 	}
-	status := http.StatusAccepted
-	if in.Wait || fields.Wait {
+	out, err := s.startedRun(ctx, run, in.Wait || fields.Wait)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.addResult(ctx, out.Body, in.Include); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// startedRun answers with a queued run, or with what it is after a wait for its end.
+func (s *Server) startedRun(ctx context.Context, run *program.Run, wait bool) (*runOutput, error) {
+	if wait {
+		var err error
 		if run, err = s.Models.Wait(ctx, accountOf(ctx), run.ID); err != nil {
 			return nil, err
 		}
-		if run.Status.Ended() {
-			status = http.StatusOK
-		}
 	}
-	body := s.runBody(run)
-	if err := s.addResult(ctx, body, in.Include); err != nil {
-		return nil, err
+	out := &runOutput{http.StatusAccepted, s.runBody(run)}
+	if run.Status.Ended() {
+		out.Status = http.StatusOK
 	}
-	return &runOutput{status, body}, nil
+	return out, nil
 }
 
 func (s *Server) listRuns(ctx context.Context, in *runsInput) (*runsOutput, error) {

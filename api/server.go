@@ -79,6 +79,7 @@ func New(c Config) (*Server, error) {
 	s.registerCompare()
 	s.registerModels()
 	s.registerRuns()
+	s.registerPromote()
 	s.registerPatches()
 	s.registerBuilds()
 	s.registerAssets()

@@ -30,8 +30,8 @@ func (e *Executor) members(ctx context.Context, run *Run, model *Model, entries 
 		if err != nil {
 			return nil, err
 		}
-		// Another implementation names its members anew.
-		if served.BuildID == run.BuildID {
+		// Another implementation names its members anew; a promotion is the same one.
+		if served.BuildID == run.BuildID || run.Source == SourcePromote {
 			if err := stillHeld(ctx, e.assets, e.store, model.AccountID, served, u); err != nil {
 				return nil, err
 			}
@@ -39,6 +39,11 @@ func (e *Executor) members(ctx context.Context, run *Run, model *Model, entries 
 	}
 	if err := unresolved(u, model.ID, entries); err != nil {
 		return nil, err
+	}
+	if run.Source == SourcePromote {
+		if err := e.settled(ctx, run, model, u); err != nil {
+			return nil, err
+		}
 	}
 	m := &members{}
 	var assetIDs []string

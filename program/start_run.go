@@ -43,7 +43,7 @@ func (s *Service) StartRun(ctx context.Context, accountID, ref string, req RunRe
 		return nil, fault.New(fault.InvalidInputs, "A refresh runs the defaults. Leave the inputs out, or leave the intent out for a snapshot.")
 	}
 	if !inputs.IsDefault() {
-		if err := s.knownUniverse(ctx, m, inputs.Universe()); err != nil {
+		if _, err := s.knownUniverse(ctx, m, inputs.Universe(), "body.inputs.universe"); err != nil {
 			return nil, err
 		}
 	}
@@ -85,23 +85,24 @@ func (s *Service) overlay(ctx context.Context, accountID string, p *script.Progr
 	return values, nil
 }
 
-// knownUniverse refuses entries that name nothing, and the model itself.
-func (s *Service) knownUniverse(ctx context.Context, model *Sheet, entries []string) error {
+// knownUniverse finds what the entries of a universe name, and refuses those that
+// name nothing or would have the model hold itself. place is where they stand.
+func (s *Service) knownUniverse(ctx context.Context, model *Sheet, entries []string, place string) (*universe, error) {
 	u, err := resolve(ctx, s.assets, s.store, model.AccountID, entries)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := stillHeld(ctx, s.assets, s.store, model.AccountID, model.Live, u); err != nil {
-		return err
+		return nil, err
 	}
 	around, err := circles(ctx, s.store, model.ID, u)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var details []fault.Detail
 	again := u.twice(entries)
 	for i, e := range entries {
-		location := fmt.Sprintf("body.inputs.universe[%d]", i)
+		location := fmt.Sprintf("%s[%d]", place, i)
 		if nearest, missing := u.unknown[e]; missing {
 			details = append(details, fault.Detail{Location: location, Message: fmt.Sprintf("%q is neither an asset nor one of your models", e), Suggestion: nearest})
 		}
@@ -109,11 +110,11 @@ func (s *Service) knownUniverse(ctx context.Context, model *Sheet, entries []str
 			details = append(details, fault.Detail{Location: location, Message: fmt.Sprintf("%q names the same member as %q", e, earlier)})
 		}
 		if path, ok := around[e]; ok {
-			return fault.New(fault.ReferenceCycle, "The model cannot hold itself.").With(fault.Detail{Location: location, Message: path})
+			return nil, fault.New(fault.ReferenceCycle, "The model cannot hold itself.").With(fault.Detail{Location: location, Message: path})
 		}
 	}
 	if len(details) > 0 {
-		return fault.New(fault.UnknownMember, "The universe names what does not exist, or a member twice; details name each.").With(details...)
+		return nil, fault.New(fault.UnknownMember, "The universe names what does not exist, or a member twice; details name each.").With(details...)
 	}
-	return nil
+	return u, nil
 }

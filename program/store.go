@@ -21,6 +21,15 @@ type Store interface {
 	// fault.RebuildConflict while a build of the model is in flight,
 	// fault.SymbolTaken where another model of the account has symbol.
 	Rebuild(ctx context.Context, b *Build, r *Run, symbol string) error
+	// Promote adds a build that follows from the one called base, and its run, to a
+	// model that serves base, sets the model updating and queues the run.
+	// fault.RunConflict while a default run or a build of the model is in flight,
+	// fault.NotReady where it serves nothing, ErrBuildMoved where it serves another
+	// build than base.
+	Promote(ctx context.Context, b *Build, r *Run, base string) error
+	// Moving reports whether one of the models is about to serve another run: a
+	// publishing run of it is in flight, or it waits for its own members.
+	Moving(ctx context.Context, modelIDs []string) (bool, error)
 	// KeepScript gives a build the script that was generated for it, once: with a
 	// script there already it changes nothing. fault.SymbolTaken as of CreateModel.
 	KeepScript(ctx context.Context, g *GeneratedScript) error

@@ -36,12 +36,18 @@ func check(ctx context.Context, assets Assets, store Store, accountID, modelID, 
 }
 
 func invalidScript(problems []Problem) error {
-	f := fault.New(fault.InvalidScript, "The script breaks the contract in %d place(s); details name each. Nothing was stored.", len(problems))
-	for _, p := range problems {
-		f.Details = append(f.Details, fault.Detail{
-			Location: "body.script", Message: p.Message, Rule: p.Rule, Line: p.Line, Column: p.Column,
+	return fault.New(fault.InvalidScript, "The script breaks the contract in %d place(s); details name each. Nothing was stored.", len(problems)).
+		With(scriptDetails("body.script", problems)...)
+}
+
+// scriptDetails points at what is wrong with a script, which stands at location.
+func scriptDetails(location string, problems []Problem) []fault.Detail {
+	details := make([]fault.Detail, len(problems))
+	for i, p := range problems {
+		details[i] = fault.Detail{
+			Location: location, Message: p.Message, Rule: p.Rule, Line: p.Line, Column: p.Column,
 			Accepted: p.Accepted, Suggestion: p.Suggestion,
-		})
+		}
 	}
-	return f
+	return details
 }

@@ -32,6 +32,42 @@ func (p *Program) WithDefaults(in Inputs) (*Program, []Problem) {
 	return Check(b.String(), nil)
 }
 
+// Defaults are the inputs of a run at the defaults.
+func (p *Program) Defaults() Inputs {
+	in, _ := p.Bind(nil) // defaults fit their own schema
+	return in
+}
+
+// DeclaredInputs names the inputs that the script declares, in its order.
+func (p *Program) DeclaredInputs() []string {
+	names := []string{}
+	for _, name := range p.Inputs.Names() {
+		if !isServiceInput(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// OffDefaults names the inputs whose value is not the default: those that the
+// script declares, and those that the service gives to every model. in is bound
+// by p, or by a program that is p but for its defaults.
+func (p *Program) OffDefaults(in Inputs) (declared, given []string) {
+	for _, property := range p.Inputs.Properties {
+		value, there := in.values[property.Name]
+		switch {
+		case !there || reflect.DeepEqual(value, property.Default):
+		case isServiceInput(property.Name):
+			given = append(given, property.Name)
+		default:
+			declared = append(declared, property.Name)
+		}
+	}
+	return declared, given
+}
+
+func isServiceInput(name string) bool { return name == startDateInput || name == initialCashInput }
+
 // SameButDefaults reports whether the texts of two scripts are equal outside of
 // the default literals of their INPUTS.
 func SameButDefaults(p, q *Program) bool {

@@ -29,7 +29,7 @@ func rewriteDefaults(t interface{ Fatalf(string, ...any) }, p *Program, values m
 	}
 	own := bind(t, q, nil)
 	for _, property := range q.Inputs.Properties {
-		if property.Name == startDateInput || property.Name == initialCashInput {
+		if isServiceInput(property.Name) {
 			continue
 		}
 		if diff := cmp.Diff(in.Map()[property.Name], own.Map()[property.Name]); diff != "" {

@@ -55,7 +55,7 @@ func (c *checker) input(e entry) (Property, bool) {
 	p := Property{Name: e.key.value.(string)}
 	before := len(c.found.list)
 	switch {
-	case p.Name == startDateInput || p.Name == initialCashInput:
+	case isServiceInput(p.Name):
 		x := c.found.add(RuleInputs, e.key.at, "every model has the input %s: leave it out of INPUTS", p.Name)
 		x.Text = p.Name
 		return p, false

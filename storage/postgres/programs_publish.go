@@ -107,7 +107,7 @@ func acyclic(ctx context.Context, q *dbsqlc.Queries, run *dbsqlc.Run, held []str
 // goOn leaves a model with what it serves when work on it has ended without a
 // result. It, and what holds it, may have waited for that.
 func (db *DB) goOn(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, warning string) error {
-	if err := q.EndModelWork(ctx, dbsqlc.EndModelWorkParams{ID: model.ID, Warning: warning, Now: stamp(db.now())}); err != nil {
+	if err := q.EndModelWork(ctx, dbsqlc.EndModelWorkParams{ID: model.ID, Most: mostFailures, Warning: warning, Now: stamp(db.now())}); err != nil {
 		return err
 	}
 	if err := db.settle(ctx, tx, q, model.ID); err != nil {
@@ -291,7 +291,9 @@ func (db *DB) without(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *
 	source := program.Source(run.Source)
 	switch {
 	case model.LiveRunID == nil:
-		return q.EndModelWork(ctx, dbsqlc.EndModelWorkParams{ID: model.ID, Failure: failure, Now: now})
+		return q.EndModelWork(ctx, dbsqlc.EndModelWorkParams{ID: model.ID, Most: mostFailures, Failure: failure, Now: now})
+	case source == program.SourcePromote:
+		return db.goOn(ctx, tx, q, model, "The last promotion failed, and the defaults before it are served: "+message)
 	case source.Builds():
 		return db.goOn(ctx, tx, q, model, "The last rebuild failed, and the implementation before it is served: "+message)
 	}

@@ -56,6 +56,16 @@ where h.id = any(@ids::text[]) and h.deleted_at is null and h.refresh <> '' and 
     )
 order by h.depth, h.id;
 
+-- name: Moving :one
+-- Whether one of the models is about to serve another run.
+select exists (
+    select from models m
+    where m.id = any(@ids::text[]) and m.deleted_at is null and (
+        (m.refresh <> '' and m.failures = 0)
+        or exists (select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running'))
+    )
+);
+
 -- name: BlockedBelow :many
 -- The members of a model, at whatever depth, whose refreshes fail.
 with recursive below (id) as (

@@ -69,11 +69,11 @@ update models set refresh = '' where id = any(@ids::text[]);
 -- name: ServeRun :exec
 -- A build may bring another name, symbol and description; a symbol that another
 -- model has taken meanwhile is left to it. While a default run of the former
--- implementation is in flight the model stays updating.
+-- implementation, or a promotion, is in flight the model stays updating.
 update models m set
     status = case when exists (
         select from runs r where r.program_id = m.id and r.publishes and r.id <> @live_run_id::text
-            and r.status in ('queued', 'running') and r.source not in ('create', 'rebuild', 'promote', 'apply')
+            and r.status in ('queued', 'running') and r.source not in ('create', 'rebuild', 'apply')
     ) then 'updating' else 'active' end,
     warning = @warning, failure = null, depth = @depth, build_id = @build_id, live_run_id = @live_run_id::text,
     name = coalesce(nullif(@name::text, ''), m.name),
@@ -95,8 +95,9 @@ update models m set
         when m.status = 'paused' then 'paused'
         when exists (
             select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running')
-                and r.source not in ('create', 'rebuild', 'promote', 'apply')
+                and r.source not in ('create', 'rebuild', 'apply')
         ) then 'updating'
+        when m.failures >= @most::integer then 'paused' -- a run of its owner's has failed, too
         else 'active' end,
     warning = @warning, failure = @failure, updated_at = @now
 where m.id = @id;
@@ -112,7 +113,7 @@ update models m set
         when m.failures + 1 >= @most then 'paused'
         when exists (
             select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running')
-                and r.source not in ('create', 'rebuild', 'promote', 'apply')
+                and r.source not in ('create', 'rebuild', 'apply')
         ) then 'updating'
         else 'active' end,
     warning = @warning, next_retry = @next_retry, last_error = @last_error, last_run_at = @now, last_outcome = 'failed',

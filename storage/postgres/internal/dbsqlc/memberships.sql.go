@@ -234,6 +234,24 @@ func (q *Queries) MembershipsBelow(ctx context.Context, ids []string) ([]Members
 	return items, nil
 }
 
+const moving = `-- name: Moving :one
+select exists (
+    select from models m
+    where m.id = any($1::text[]) and m.deleted_at is null and (
+        (m.refresh <> '' and m.failures = 0)
+        or exists (select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running'))
+    )
+)
+`
+
+// Whether one of the models is about to serve another run.
+func (q *Queries) Moving(ctx context.Context, ids []string) (bool, error) {
+	row := q.db.QueryRow(ctx, moving, ids)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const waiting = `-- name: Waiting :many
 select h.id, coalesce(h.live_run_id, '')::text as live_run_id, h.refresh = 'due' as due,
     exists (

@@ -77,14 +77,16 @@ update models m set
         when m.status = 'paused' then 'paused'
         when exists (
             select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running')
-                and r.source not in ('create', 'rebuild', 'promote', 'apply')
+                and r.source not in ('create', 'rebuild', 'apply')
         ) then 'updating'
+        when m.failures >= $1::integer then 'paused' -- a run of its owner's has failed, too
         else 'active' end,
-    warning = $1, failure = $2, updated_at = $3
-where m.id = $4
+    warning = $2, failure = $3, updated_at = $4
+where m.id = $5
 `
 
 type EndModelWorkParams struct {
+	Most    int32
 	Warning string
 	Failure json.RawMessage
 	Now     time.Time
@@ -94,6 +96,7 @@ type EndModelWorkParams struct {
 // What is left of a model's state when work on it has ended without a result.
 func (q *Queries) EndModelWork(ctx context.Context, arg EndModelWorkParams) error {
 	_, err := q.db.Exec(ctx, endModelWork,
+		arg.Most,
 		arg.Warning,
 		arg.Failure,
 		arg.Now,
@@ -111,7 +114,7 @@ update models m set
         when m.failures + 1 >= $1 then 'paused'
         when exists (
             select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running')
-                and r.source not in ('create', 'rebuild', 'promote', 'apply')
+                and r.source not in ('create', 'rebuild', 'apply')
         ) then 'updating'
         else 'active' end,
     warning = $2, next_retry = $3, last_error = $4, last_run_at = $5, last_outcome = 'failed',
@@ -627,7 +630,7 @@ const serveRun = `-- name: ServeRun :exec
 update models m set
     status = case when exists (
         select from runs r where r.program_id = m.id and r.publishes and r.id <> $1::text
-            and r.status in ('queued', 'running') and r.source not in ('create', 'rebuild', 'promote', 'apply')
+            and r.status in ('queued', 'running') and r.source not in ('create', 'rebuild', 'apply')
     ) then 'updating' else 'active' end,
     warning = $2, failure = null, depth = $3, build_id = $4, live_run_id = $1::text,
     name = coalesce(nullif($5::text, ''), m.name),
@@ -660,7 +663,7 @@ type ServeRunParams struct {
 
 // A build may bring another name, symbol and description; a symbol that another
 // model has taken meanwhile is left to it. While a default run of the former
-// implementation is in flight the model stays updating.
+// implementation, or a promotion, is in flight the model stays updating.
 func (q *Queries) ServeRun(ctx context.Context, arg ServeRunParams) error {
 	_, err := q.db.Exec(ctx, serveRun,
 		arg.LiveRunID,

@@ -1,0 +1,185 @@
+package program
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"ballast/internal/fault"
+	"ballast/script"
+)
+
+// ErrBuildMoved says that a model has come to serve another build than the one
+// that a change of it was made from.
+var ErrBuildMoved = errors.New("the model serves another build by now")
+
+// promoteTries bounds how often a promotion begins anew because another build has
+// been published meanwhile.
+const promoteTries = 5
+
+// Promote makes the inputs of one of the caller's complete runs the defaults of
+// its model: of the script that is served, the default literals of INPUTS are
+// rewritten, and a default run of that build is queued. Its success installs the
+// build, its members and its result at once; until then, and where it fails, the
+// model serves what it has.
+func (s *Service) Promote(ctx context.Context, accountID, ref string) (*Run, error) {
+	from, err := s.ownRun(ctx, accountID, ref)
+	if err != nil {
+		return nil, err
+	}
+	if from.Status != RunComplete {
+		return nil, fault.New(fault.RunIncomplete, "The run is %s, and only a complete one can be promoted.", from.Status)
+	}
+	for range promoteTries {
+		m, err := s.store.Sheet(ctx, from.ProgramID)
+		if err != nil {
+			return nil, err
+		}
+		b, r, err := s.promotion(ctx, m, from)
+		if err != nil {
+			return nil, err
+		}
+		err = s.store.Promote(ctx, b, r, m.BuildID)
+		if errors.Is(err, ErrBuildMoved) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.log.InfoContext(ctx, "run promoted", "run_id", r.ID, "promoted_run_id", from.ID, "model_id", m.ID, "build_id", b.ID)
+		return s.store.Run(ctx, r.ID)
+	}
+	return nil, PromotionConflict()
+}
+
+// PromotionConflict refuses to promote while other work owns the model.
+func PromotionConflict() *fault.Error {
+	return fault.New(fault.RunConflict, "A default run or a build of the model is in progress. Wait until the model's run is null, then promote the run.")
+}
+
+// promotion makes the build and the run that promote another run.
+func (s *Service) promotion(ctx context.Context, m *Sheet, from *Run) (*Build, *Run, error) {
+	if m.InFlight != nil {
+		return nil, nil, PromotionConflict()
+	}
+	if m.Live == nil {
+		return nil, nil, fault.New(fault.NotReady, "The model serves nothing whose defaults could be changed. Rebuild it first.")
+	}
+	served, err := checkedScript(m.Build)
+	if err != nil {
+		return nil, nil, err
+	}
+	inputs, err := s.promotable(ctx, served, from)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.promotableUniverse(ctx, m, from, inputs.Universe()); err != nil {
+		return nil, nil, err
+	}
+	p, problems := served.WithDefaults(inputs)
+	if len(problems) > 0 {
+		f := fault.New(fault.NotPromotable, "With the run's inputs as its defaults the script would break the contract; details name how.")
+		return nil, nil, f.With(scriptDetails("script", problems)...)
+	}
+	if off, _ := p.OffDefaults(inputs); len(off) > 0 {
+		return nil, nil, fmt.Errorf("promote run %s: the defaults of %v were not rewritten", from.ID, off)
+	}
+	schema, err := json.Marshal(p.Inputs)
+	if err != nil {
+		return nil, nil, fmt.Errorf("encode inputs schema: %w", err)
+	}
+	verdict := &Validation{Valid: true, InputsSchema: schema, HarnessVersion: script.HarnessVersion}
+	i, err := implementationOf(p, verdict, m.Build.Prompt, m.Build.Generator)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, r := i.build(&m.Model, "revision", SourcePromote, s.now())
+	return b, r, nil
+}
+
+// promotable gives the inputs of a run that may become the defaults of what its
+// model serves: computed by the same script but for its defaults, at other values
+// of inputs that the script declares.
+func (s *Service) promotable(ctx context.Context, served *script.Program, from *Run) (script.Inputs, error) {
+	ran := served
+	if from.ScriptHash != served.Hash {
+		b, err := s.store.Build(ctx, from.BuildID)
+		if err != nil {
+			return script.Inputs{}, err
+		}
+		if ran, _ = script.Check(b.Script, nil); ran == nil || !script.SameButDefaults(ran, served) {
+			return script.Inputs{}, fault.New(fault.ScriptChanged, "The model's script has changed beyond the default values of its inputs since this run. Run the model again with from_run_id, and promote that run.")
+		}
+	}
+	inputs, err := bound(ran, from)
+	if err != nil {
+		return script.Inputs{}, err
+	}
+	declared, given := served.OffDefaults(inputs)
+	switch {
+	case len(declared)+len(given) == 0:
+		return script.Inputs{}, fault.New(fault.AlreadyDefault, "The run's inputs are the model's defaults already.")
+	case inputs.StartDate() != served.Defaults().StartDate():
+		return script.Inputs{}, fault.New(fault.NotPromotable, "The run begins at a start_date of its own, which belongs to a run and never to the model. Run the model with from_run_id and a start_date of null, and promote that run.").
+			With(fault.Detail{Location: "run.inputs.start_date", Message: "is " + inputs.StartDate().String(), Accepted: []string{"null"}})
+	case len(declared) == 0:
+		return script.Inputs{}, fault.New(fault.NotPromotable, "The run differs from the defaults in %s alone, which belongs to a run and never to the model.", strings.Join(given, ", ")).
+			With(fault.Detail{Location: "run.inputs." + given[0], Message: "is no input that the script declares", Accepted: served.DeclaredInputs()})
+	}
+	return inputs, nil
+}
+
+// promotableUniverse refuses members that do not exist any more, that hold the
+// model, or that are by now something else than what the run has read.
+func (s *Service) promotableUniverse(ctx context.Context, m *Sheet, from *Run, entries []string) error {
+	const location = "run.inputs.universe"
+	u, err := s.knownUniverse(ctx, m, entries, location)
+	if err != nil {
+		return err
+	}
+	var details []fault.Detail
+	for _, member := range from.Members {
+		if now := u.means(member.Key); now != "" && now != member.ID {
+			details = append(details, fault.Detail{Location: location, Message: fmt.Sprintf(
+				"%q named %s (%s) when the run was computed, and names %s by now", member.Key, member.Name, member.ID, now)})
+		}
+	}
+	if len(details) > 0 {
+		return fault.New(fault.NotPromotable, "Members of the run's universe have become others; details name them. Run the model at the members that you mean, and promote that run.").With(details...)
+	}
+	return nil
+}
+
+// settleWithin bounds how long a promotion waits for its members to settle. Two
+// models that are each about to hold the other would wait for ever.
+const settleWithin = 5 * time.Minute
+
+// settled has a promotion wait for members that are about to move, as a cascade
+// does, so that it is computed once, on what they come to serve.
+func (e *Executor) settled(ctx context.Context, run *Run, model *Model, u *universe) error {
+	around, err := circles(ctx, e.store, model.ID, u)
+	if err != nil {
+		return err
+	}
+	if len(around) > 0 {
+		return &runFailure{failure: cycleFailure}
+	}
+	ids := make([]string, 0, len(u.models))
+	for _, m := range u.models {
+		ids = append(ids, m.ID)
+	}
+	if len(ids) == 0 || e.now().Sub(run.CreatedAt) > settleWithin {
+		return nil
+	}
+	move, err := e.store.Moving(ctx, ids)
+	if err != nil {
+		return err
+	}
+	if move {
+		return ErrMembersPending
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"ballast/internal/fault"
+	"ballast/program"
+	"ballast/storage/postgres/internal/dbsqlc"
+)
+
+// Promote adds a build with other defaults and its run to a model, and queues the run.
+func (db *DB) Promote(ctx context.Context, b *program.Build, r *program.Run, base string) error {
+	build, err := buildRow(b)
+	if err != nil {
+		return err
+	}
+	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		m, err := q.LockModel(ctx, b.ProgramID)
+		if absent(err) || (err == nil && m.AccountID != b.AccountID) {
+			return notFound("model", b.ProgramID)
+		}
+		if err != nil {
+			return err
+		}
+		busy, err := q.HasRunInFlight(ctx, m.ID)
+		if err != nil {
+			return err
+		}
+		switch {
+		case busy:
+			return program.PromotionConflict()
+		case m.LiveRunID == nil:
+			return fault.New(fault.NotReady, "The model serves nothing whose defaults could be changed. Rebuild it first.")
+		case m.BuildID != base:
+			return program.ErrBuildMoved
+		}
+		if err := q.InsertBuild(ctx, build); err != nil {
+			return err
+		}
+		if err := q.InsertRun(ctx, runRow(r)); err != nil {
+			return err
+		}
+		if err := q.SetModelUpdating(ctx, dbsqlc.SetModelUpdatingParams{Ids: []string{m.ID}, Now: stamp(db.now())}); err != nil {
+			return err
+		}
+		return db.enqueue(ctx, tx, r.ID)
+	})
+	return wrap(err, "promote to run %s", r.ID)
+}
+
+// Moving reports whether one of the models is about to serve another run.
+func (db *DB) Moving(ctx context.Context, modelIDs []string) (bool, error) {
+	move, err := db.queries.Moving(ctx, modelIDs)
+	return move, wrap(err, "look whether members move")
+}
