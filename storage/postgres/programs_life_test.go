@@ -79,6 +79,11 @@ var lives = []struct {
 		must(t, rebuild(t, db, d, "").err)
 		return d
 	}},
+	{"promoting", func(t *testing.T, db *postgres.DB, a string) draft {
+		d := active(t, db, a, "X")
+		must(t, promote(t, db, d, d.build.ID).err)
+		return d
+	}},
 	{"snapshot queued", func(t *testing.T, db *postgres.DB, a string) draft {
 		d := active(t, db, a, "X")
 		must(t, db.CreateRun(t.Context(), snapshotOf(d), 0))
@@ -165,6 +170,11 @@ var deeds = []struct {
 		return db.CreateRun(t.Context(), r, 0)
 	}},
 	{"rebuild", func(t *testing.T, db *postgres.DB, _ string, d draft) error { return rebuild(t, db, d, "").err }},
+	{"promote", func(t *testing.T, db *postgres.DB, a string, d draft) error {
+		b, r := promotion(d)
+		b.AccountID, r.AccountID = a, a
+		return db.Promote(t.Context(), b, r, d.build.ID)
+	}},
 	{"delete", func(t *testing.T, db *postgres.DB, a string, d draft) error {
 		return db.DeleteModel(t.Context(), deletion(a, d.model.ID), unbegun)
 	}},
@@ -192,26 +202,27 @@ var deeds = []struct {
 
 // what each operation answers in each state, "" for success, in the order of deeds.
 var answers = map[string][]fault.Type{
-	//                 read, rename, recur, run, test, rebuild, delete, restore, purge, read run, read build, share run, delete run
-	"building":          {"", "", "not_ready", "run_conflict", "not_ready", "rebuild_conflict", "model_busy", "not_found", "not_found", "", "", "", "run_in_flight"},
-	"failed":            {"", "", "not_ready", "not_ready", "not_ready", "", "", "not_found", "not_found", "", "", "", ""},
-	"active":            {"", "", "", "", "", "", "", "not_found", "not_found", "", "", "", "run_live"},
-	"rerun":             {"", "", "", "", "", "", "", "not_found", "not_found", "", "", "", ""},
-	"updating":          {"", "", "", "run_conflict", "", "", "model_busy", "not_found", "not_found", "", "", "", "run_live"},
-	"rebuilding":        {"", "", "", "run_conflict", "", "rebuild_conflict", "model_busy", "not_found", "not_found", "", "", "", "run_live"},
-	"snapshot queued":   {"", "", "", "", "", "", "", "not_found", "not_found", "", "", "", "run_live"},
-	"snapshot running":  {"", "", "", "", "", "", "model_busy", "not_found", "not_found", "", "", "", "run_live"},
-	"paused":            {"", "", "", "", "", "", "", "not_found", "not_found", "", "", "", "run_live"},
-	"held":              {"", "", "", "", "", "", "model_held", "not_found", "not_found", "", "", "", "run_live"},
-	"held in the trash": {"", "", "", "", "", "", "", "not_found", "not_found", "", "", "", "run_live"},
-	"trashed": {"not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "", "",
+	//                 read, rename, recur, run, test, rebuild, promote, delete, restore, purge, read run, read build, share run, delete run
+	"building":          {"", "", "not_ready", "run_conflict", "not_ready", "rebuild_conflict", "run_conflict", "model_busy", "not_found", "not_found", "", "", "", "run_in_flight"},
+	"failed":            {"", "", "not_ready", "not_ready", "not_ready", "", "not_ready", "", "not_found", "not_found", "", "", "", ""},
+	"active":            {"", "", "", "", "", "", "", "", "not_found", "not_found", "", "", "", "run_live"},
+	"rerun":             {"", "", "", "", "", "", "", "", "not_found", "not_found", "", "", "", ""},
+	"updating":          {"", "", "", "run_conflict", "", "", "run_conflict", "model_busy", "not_found", "not_found", "", "", "", "run_live"},
+	"rebuilding":        {"", "", "", "run_conflict", "", "rebuild_conflict", "run_conflict", "model_busy", "not_found", "not_found", "", "", "", "run_live"},
+	"promoting":         {"", "", "", "run_conflict", "", "rebuild_conflict", "run_conflict", "model_busy", "not_found", "not_found", "", "", "", "run_live"},
+	"snapshot queued":   {"", "", "", "", "", "", "", "", "not_found", "not_found", "", "", "", "run_live"},
+	"snapshot running":  {"", "", "", "", "", "", "", "model_busy", "not_found", "not_found", "", "", "", "run_live"},
+	"paused":            {"", "", "", "", "", "", "", "", "not_found", "not_found", "", "", "", "run_live"},
+	"held":              {"", "", "", "", "", "", "", "model_held", "not_found", "not_found", "", "", "", "run_live"},
+	"held in the trash": {"", "", "", "", "", "", "", "", "not_found", "not_found", "", "", "", "run_live"},
+	"trashed": {"not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "", "",
 		"not_found", "not_found", "not_found", "not_found"},
-	"trashed with its member": {"not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "trash_dependencies", "",
+	"trashed with its member": {"not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "trash_dependencies", "",
 		"not_found", "not_found", "not_found", "not_found"},
-	"trashed, its symbol taken": {"not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "symbol_taken", "",
+	"trashed, its symbol taken": {"not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "symbol_taken", "",
 		"not_found", "not_found", "not_found", "not_found"},
-	"restored": {"", "", "", "", "", "", "", "not_found", "not_found", "", "", "", "run_live"},
-	"purged": {"not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found",
+	"restored": {"", "", "", "", "", "", "", "", "not_found", "not_found", "", "", "", "run_live"},
+	"purged": {"not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found",
 		"not_found", "not_found", "not_found", "not_found"},
 }
 
@@ -231,7 +242,7 @@ func TestEveryOperationInEveryState(t *testing.T) {
 					d := life.make(t, db, a)
 					before := dump(t, db)
 					switch deed.name { // these take the caller's account
-					case "run", "test", "delete", "restore", "purge":
+					case "run", "test", "promote", "delete", "restore", "purge":
 						wantFault(t, deed.do(t, db, stranger, d), fault.NotFound)
 						if diff := cmp.Diff(before, dump(t, db)); diff != "" {
 							t.Errorf("a stranger's changes: %s", diff)

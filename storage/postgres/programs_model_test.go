@@ -79,6 +79,19 @@ func TestLivesAgainstSimpleOnes(t *testing.T) {
 					m.busy = r.ID
 				}
 			},
+			"promote": func(rt *rapid.T) {
+				m := pick(rt)
+				kind := fault.Type("")
+				switch {
+				case m.place != "":
+					kind = fault.NotFound
+				case m.busy != "":
+					kind = fault.RunConflict
+				}
+				if next := promote(t, db, m.draft, m.draft.build.ID); want(rt, next.err, kind) {
+					m.busy = next.run.ID
+				}
+			},
 			"fail the run": func(rt *rapid.T) {
 				m := pick(rt)
 				if m.busy == "" {

@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -84,7 +85,7 @@ func TestCallersTogether(t *testing.T) {
 		}
 	}
 	wantWhole(t, db)
-	for _, name := range []string{"rename", "symbol", "recur", "delete", "restore", "run", "snapshot", "share run", "delete run"} {
+	for _, name := range []string{"rename", "symbol", "recur", "delete", "restore", "run", "promote", "snapshot", "share run", "delete run"} {
 		if succeeded[name] == 0 {
 			t.Errorf("%s has never succeeded", name)
 		}
@@ -94,7 +95,7 @@ func TestCallersTogether(t *testing.T) {
 // anything does one thing with a model, and tells what.
 func anything(ctx context.Context, db *postgres.DB, r *rand.Rand, d draft) (string, error) {
 	m, id := d.model, d.model.ID
-	switch r.IntN(11) {
+	switch r.IntN(12) {
 	case 0:
 		return "rename", db.PatchModel(ctx, id, program.ModelPatch{Name: given(fmt.Sprint("Name ", r.IntN(9)))})
 	case 1:
@@ -112,6 +113,17 @@ func anything(ctx context.Context, db *postgres.DB, r *rand.Rand, d draft) (stri
 		}
 		return "run", db.CreateRun(ctx, newRun(m, s.BuildID, program.SourceManual), 0)
 	case 9:
+		s, err := db.Sheet(ctx, id)
+		if err != nil {
+			return "read", err
+		}
+		b, run := promotion(d)
+		err = db.Promote(ctx, b, run, s.BuildID)
+		if errors.Is(err, program.ErrBuildMoved) { // who promotes begins anew
+			err = nil
+		}
+		return "promote", err
+	case 10:
 		s := snapshotOf(d)
 		return "snapshot", db.CreateRun(ctx, s, 0)
 	}
@@ -171,7 +183,7 @@ func wantWhole(t testing.TB, db *postgres.DB) {
 		"a run in the Trash is in flight or shared": `select r.id from runs r join models m on m.id = r.program_id
 			where m.deleted_at is not null and (r.shared or r.status in ('queued', 'running'))`,
 		"a model is updating without a run in flight, or not with one": `select m.id from models m where m.deleted_at is null and (m.status = 'updating') <> exists (
-			select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running') and r.source not in ('create', 'rebuild', 'promote', 'apply'))`,
+			select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running') and r.source not in ('create', 'rebuild', 'apply'))`,
 		"memberships are not the models among the live run's members": `select m.id from models m join runs r on r.id = m.live_run_id
 			where (select count(*) from memberships s where s.holder_id = m.id)
 				<> (select count(*) from jsonb_array_elements(r.members) e join models p on p.id = e ->> 'id')`,

@@ -1,0 +1,285 @@
+package program
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"ballast/catalog"
+	"ballast/internal/fault"
+	"ballast/script"
+)
+
+const promoted = `"""Weights."""
+NAME = "Weighted"
+SYMBOL = "WGT"
+SCHEDULE = "monthly"
+INPUTS = {
+    "universe": {"type": "array", "default": ["AAA", "BBB"]},  # what is held
+    "weight": {"type": "number", "default": 0.5},
+    "since": {"type": "string", "format": "date", "default": None},
+}
+
+def decide(ctx):
+    return {s: ctx.inputs.weight / 2 for s in ctx.universe}
+`
+
+// desk is a store with one model, of which runs are promoted, and others that can be held.
+type desk struct {
+	Store
+	sheet    *Sheet
+	runs     map[string]*Run
+	builds   map[string]*Build
+	others   map[string]*Sheet
+	below    []Membership
+	promote  func(base string) error
+	promoted []*Build
+	moving   bool
+}
+
+func (d *desk) Run(_ context.Context, runID string) (*Run, error) {
+	if r := d.runs[runID]; r != nil {
+		return r, nil
+	}
+	return nil, notFound("run", runID)
+}
+
+func (d *desk) Sheet(context.Context, string) (*Sheet, error) {
+	m := *d.sheet
+	return &m, nil
+}
+
+func (d *desk) Build(_ context.Context, buildID string) (*Build, error) {
+	return d.builds[buildID], nil
+}
+
+func (d *desk) ModelsByKey(_ context.Context, _ string, keys []string) (map[string]*Sheet, error) {
+	found := map[string]*Sheet{}
+	for _, k := range keys {
+		if m := d.others[k]; m != nil {
+			found[k] = m
+		}
+	}
+	return found, nil
+}
+
+func (d *desk) Below(context.Context, []string) ([]Membership, error) { return d.below, nil }
+
+func (d *desk) Moving(context.Context, []string) (bool, error) { return d.moving, nil }
+
+func (d *desk) Promote(_ context.Context, b *Build, r *Run, base string) error {
+	if d.promote != nil {
+		if err := d.promote(base); err != nil {
+			return err
+		}
+	}
+	d.promoted = append(d.promoted, b)
+	d.runs[r.ID] = r
+	return nil
+}
+
+// listings are assets called AAA to DDD.
+type listings struct{ Assets }
+
+func (listings) AssetsBySymbol(_ context.Context, symbols []string) (map[string]*catalog.Asset, error) {
+	found := map[string]*catalog.Asset{}
+	for _, s := range symbols {
+		if len(s) == 3 && strings.Count(s, s[:1]) == 3 && s < "EEE" {
+			found[s] = &catalog.Asset{ID: "asset_" + s, Symbol: s}
+		}
+	}
+	return found, nil
+}
+
+func (listings) NearestSymbols(context.Context, []string) (map[string]string, error) {
+	return map[string]string{}, nil
+}
+
+// newDesk has a model that serves text, with a run of it at the inputs of alice's.
+func newDesk(t *testing.T, text, ran, inputs string) (*desk, *Service) {
+	t.Helper()
+	build := func(id, text string) *Build {
+		p, problems := script.Check(text, nil)
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		return &Build{ID: id, Script: text, ScriptHash: p.Hash, Prompt: "weights", Generator: "grammar"}
+	}
+	served, earlier := build("build_1", text), build("build_0", ran)
+	p, _ := script.Check(ran, nil)
+	var values map[string]any
+	if err := json.Unmarshal([]byte(inputs), &values); err != nil {
+		t.Fatal(err)
+	}
+	in, details := p.Bind(values)
+	if len(details) > 0 {
+		t.Fatal(details)
+	}
+	model := Model{ID: "model_1", AccountID: "alice", BuildID: served.ID}
+	d := &desk{
+		sheet:  &Sheet{Model: model, Build: served, Live: &Run{ID: "run_live", BuildID: served.ID}},
+		builds: map[string]*Build{served.ID: served, earlier.ID: earlier},
+		runs: map[string]*Run{runNumber("1"): {
+			ID: runNumber("1"), AccountID: "alice", ProgramID: "model_1", BuildID: earlier.ID, Status: RunComplete,
+			ScriptHash: earlier.ScriptHash, Inputs: in.JSON(),
+		}},
+		others: map[string]*Sheet{},
+	}
+	return d, NewService(ServiceConfig{Store: d, Assets: listings{}, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
+}
+
+func TestPromote(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, served, ran, inputs string
+		want                      [][2]string // replacements in the served script
+		wantInputs                string
+	}{
+		{"values", promoted, promoted, `{"weight": 0.25, "universe": ["AAA", "CCC"], "since": "2020-01-01"}`,
+			[][2]string{{"0.5", "0.25"}, {"BBB", "CCC"}, {"None", `"2020-01-01"`}},
+			`{"initial_cash":10000,"since":"2020-01-01","start_date":null,"universe":["AAA","CCC"],"weight":0.25}`},
+		{"cash is left out", promoted, promoted, `{"weight": 1, "initial_cash": 5000}`, [][2]string{{"0.5", "1.0"}},
+			`{"initial_cash":10000,"since":null,"start_date":null,"universe":["AAA","BBB"],"weight":1}`},
+		{"back to a default of before, which the present one would not accept", strings.Replace(promoted, "None", `"2020-01-01"`, 1), promoted, `{}`,
+			[][2]string{{`"2020-01-01"`, "None"}}, `{"initial_cash":10000,"since":null,"start_date":null,"universe":["AAA","BBB"],"weight":0.5}`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			d, s := newDesk(t, test.served, test.ran, test.inputs)
+			r, err := s.Promote(t.Context(), "alice", "mr-"+runNumber("1")[4:])
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := test.served
+			for _, w := range test.want {
+				want = strings.Replace(want, w[0], w[1], 1)
+			}
+			b := d.promoted[0]
+			if b.Script != want || b.Kind != "revision" || b.Prompt != "weights" || b.Generator != "grammar" || !strings.Contains(string(b.Validation), `"valid":true`) {
+				t.Errorf("%+v", b)
+			}
+			if r.Source != SourcePromote || !r.Publishes || r.Status != RunQueued || r.BuildID != b.ID || r.ScriptHash != b.ScriptHash || string(r.Inputs) != test.wantInputs {
+				t.Errorf("%+v, inputs %s", r, r.Inputs)
+			}
+		})
+	}
+}
+
+func TestPromoteRefuses(t *testing.T) {
+	t.Parallel()
+	changed := strings.Replace(promoted, "/ 2", "/ 3", 1)
+	for _, test := range []struct {
+		name   string
+		served string
+		inputs string
+		change func(d *desk, r *Run)
+		want   fault.Type
+		at     string // the location of the first detail
+	}{
+		{"defaults", promoted, `{"weight": 0.5}`, nil, fault.AlreadyDefault, ""},
+		{"values that have become defaults", strings.Replace(promoted, "0.5", "0.25", 1), `{"weight": 0.25}`, nil, fault.AlreadyDefault, ""},
+		{"a start date", promoted, `{"weight": 0.25, "start_date": "2020-01-01"}`, nil, fault.NotPromotable, "run.inputs.start_date"},
+		{"cash alone", promoted, `{"initial_cash": 5000}`, nil, fault.NotPromotable, "run.inputs.initial_cash"},
+		{"another script", changed, `{"weight": 0.25}`, nil, fault.ScriptChanged, ""},
+		{"a script that passes its checks no more", promoted, `{"weight": 0.25}`, func(d *desk, r *Run) {
+			d.builds["build_0"].Script, r.ScriptHash = "NAME = 1", "x"
+		}, fault.ScriptChanged, ""},
+		{"a failed run", promoted, `{"weight": 0.25}`, func(_ *desk, r *Run) { r.Status = RunFailed }, fault.RunIncomplete, ""},
+		{"a queued run", promoted, `{"weight": 0.25}`, func(_ *desk, r *Run) { r.Status = RunQueued }, fault.RunIncomplete, ""},
+		{"another's, shared", promoted, `{"weight": 0.25}`, func(_ *desk, r *Run) { r.AccountID, r.Shared = "bob", true }, fault.NotFound, ""},
+		{"a run in flight", promoted, `{"weight": 0.25}`, func(d *desk, _ *Run) { d.sheet.InFlight = &Run{} }, fault.RunConflict, ""},
+		{"nothing served", promoted, `{"weight": 0.25}`, func(d *desk, _ *Run) { d.sheet.Live = nil }, fault.NotReady, ""},
+		{"a run in flight by then", promoted, `{"weight": 0.25}`, func(d *desk, _ *Run) {
+			d.promote = func(string) error { return PromotionConflict() }
+		}, fault.RunConflict, ""},
+		{"builds again and again", promoted, `{"weight": 0.25}`, func(d *desk, _ *Run) {
+			d.promote = func(string) error { return ErrBuildMoved }
+		}, fault.RunConflict, ""},
+		{"a member that is gone", promoted, `{"universe": ["AAA", "GONE"]}`, nil, fault.UnknownMember, "run.inputs.universe[1]"},
+		{"itself", promoted, `{"universe": ["WGT", "AAA"]}`, func(d *desk, _ *Run) {
+			d.others["WGT"] = &Sheet{Model: Model{ID: "model_1"}}
+		}, fault.ReferenceCycle, "run.inputs.universe[0]"},
+		{"a holder", promoted, `{"universe": ["AAA", "TOP"]}`, func(d *desk, _ *Run) {
+			d.others["TOP"] = &Sheet{Model: Model{ID: "model_2"}}
+			d.below = []Membership{{HolderID: "model_2", MemberID: "model_1"}}
+		}, fault.ReferenceCycle, "run.inputs.universe[1]"},
+		{"another member of the name", promoted, `{"universe": ["AAA", "NEW"]}`, func(d *desk, r *Run) {
+			d.others["NEW"] = &Sheet{Model: Model{ID: "model_2"}}
+			r.Members = []Member{{Key: "AAA", Kind: MemberAsset, ID: "asset_AAA"}, {Key: "NEW", Kind: MemberModel, ID: "model_3"}}
+		}, fault.NotPromotable, "run.inputs.universe"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			d, s := newDesk(t, test.served, promoted, test.inputs)
+			if test.change != nil {
+				test.change(d, d.runs[runNumber("1")])
+			}
+			_, err := s.Promote(t.Context(), "alice", runNumber("1"))
+			var f *fault.Error
+			if !errors.As(err, &f) || f.Type != test.want {
+				t.Fatalf("%v, want %s", err, test.want)
+			}
+			if test.at != "" && (len(f.Details) == 0 || f.Details[0].Location != test.at) {
+				t.Errorf("%+v", f.Details)
+			}
+			if len(d.promoted) > 0 {
+				t.Error("it is stored all the same")
+			}
+		})
+	}
+}
+
+// A build that is published while a promotion is made gives its script to it.
+func TestPromoteBeginsAnew(t *testing.T) {
+	t.Parallel()
+	d, s := newDesk(t, promoted, promoted, `{"weight": 0.25}`)
+	next := *d.sheet.Build
+	next.ID, next.Script = "build_2", strings.Replace(promoted, "AAA", "CCC", 1)
+	d.promote = func(base string) error {
+		if base == "build_2" {
+			return nil
+		}
+		d.sheet.BuildID, d.sheet.Build = next.ID, &next
+		return ErrBuildMoved
+	}
+	if _, err := s.Promote(t.Context(), "alice", runNumber("1")); err != nil {
+		t.Fatal(err)
+	}
+	// The run's universe is its own, whatever the build has brought.
+	if want := strings.Replace(promoted, "0.5", "0.25", 1); len(d.promoted) != 1 || d.promoted[0].Script != want {
+		t.Errorf("%+v", d.promoted)
+	}
+}
+
+func TestPromotionsWaitForTheirMembers(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2024, 1, 2, 0, 0, 0, 0, time.UTC)
+	d := &desk{moving: true}
+	e := NewExecutor(ExecutorConfig{Store: d, Now: func() time.Time { return now }})
+	model := &Model{ID: "model_1"}
+	u := &universe{models: map[string]*Sheet{"M": {Model: Model{ID: "model_2"}}}}
+	settled := func(created time.Time) error {
+		return e.settled(t.Context(), &Run{CreatedAt: created}, model, u)
+	}
+	if err := settled(now.Add(-time.Minute)); !errors.Is(err, ErrMembersPending) {
+		t.Errorf("while a member moves: %v", err)
+	}
+	if err := settled(now.Add(-settleWithin - time.Second)); err != nil {
+		t.Errorf("after the longest wait: %v", err)
+	}
+	d.moving = false
+	if err := settled(now); err != nil {
+		t.Errorf("with members at rest: %v", err)
+	}
+	// One that has come to hold the model waits for it: neither would ever end.
+	d.moving, d.below = true, []Membership{{HolderID: "model_2", MemberID: "model_1"}}
+	var failed *runFailure
+	if err := settled(now); !errors.As(err, &failed) || failed.failure != cycleFailure {
+		t.Errorf("in a circle: %v", err)
+	}
+}
