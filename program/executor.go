@@ -13,6 +13,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ballast/backtest"
+	"ballast/billing"
+	"ballast/internal/fault"
 	"ballast/program/generate"
 	"ballast/script"
 	"ballast/script/sandbox"
@@ -40,6 +42,7 @@ type Executor struct {
 	languageModel generate.Generator
 	nextRefresh   func(time.Time) time.Time
 	limits        sandbox.Limits
+	prices        billing.Prices
 	log           *slog.Logger
 	now           func() time.Time
 	short         *expirable.LRU[string, struct{}] // runs that are done again rather than gone on with, by id
@@ -57,6 +60,7 @@ type ExecutorConfig struct {
 	LanguageModel generate.Generator
 	NextRefresh   func(time.Time) time.Time // when failed refreshes are tried again; nil for never
 	Limits        sandbox.Limits
+	Prices        billing.Prices // what tokens count
 	Logger        *slog.Logger
 	Now           func() time.Time // time.Now where nil
 }
@@ -68,7 +72,7 @@ func NewExecutor(c ExecutorConfig) *Executor {
 	}
 	return &Executor{
 		store: c.Store, assets: c.Assets, bars: c.Bars, results: c.Results, sandbox: c.Sandbox,
-		languageModel: c.LanguageModel, nextRefresh: c.NextRefresh, limits: c.Limits, log: c.Logger, now: c.Now,
+		languageModel: c.LanguageModel, nextRefresh: c.NextRefresh, limits: c.Limits, prices: c.Prices, log: c.Logger, now: c.Now,
 		short: expirable.NewLRU[string, struct{}](shortRuns, nil, 0),
 	}
 }
@@ -79,6 +83,9 @@ func NewExecutor(c ExecutorConfig) *Executor {
 // service's own, and the run may be tried again.
 func (e *Executor) Execute(ctx context.Context, runID string) error {
 	run, build, model, err := e.store.StartRun(ctx, runID)
+	if fault.TypeOf(err) == fault.InsufficientFunds {
+		return e.unfunded(ctx, runID, err)
+	}
 	if err != nil {
 		return fmt.Errorf("start run %s: %w", runID, err)
 	}
@@ -117,8 +124,18 @@ func (e *Executor) Execute(ctx context.Context, runID string) error {
 func (e *Executor) Abandon(ctx context.Context, runID string, cause error) error {
 	e.log.ErrorContext(ctx, "run abandoned", "run_id", runID, "error", cause)
 	return e.fail(ctx, runID, Ending{Failure: Failure{
-		Type: "internal", Message: "The service could not carry out the run. Run it again; tell the operator the run's id if it fails again.",
+		Type: FailureInternal, Message: "The service could not carry out the run. Run it again; tell the operator the run's id if it fails again.",
 	}})
+}
+
+// unfunded ends a run that its account cannot pay for.
+func (e *Executor) unfunded(ctx context.Context, runID string, err error) error {
+	var f *fault.Error
+	if !errors.As(err, &f) {
+		return err
+	}
+	e.log.InfoContext(ctx, "run not paid for", "run_id", runID)
+	return e.fail(ctx, runID, Ending{Failure: Failure{Type: FailureUnfunded, Message: f.Message}})
 }
 
 // fail ends a run; where it was a refresh it is tried again with the next one.
@@ -180,11 +197,11 @@ func (e *Executor) perform(ctx context.Context, run *Run, build *Build, model *M
 		Source: build.Script, Inputs: inputs.Map(), Frame: frame, Limits: e.limits, Causality: build.Causality == nil, Earlier: earlier,
 	})
 	if err != nil {
-		return nil, scriptFailure(err, build.tokens())
+		return nil, e.scriptFailure(err, build)
 	}
 	defer outcome.Daily.Release()
 	defer outcome.Ledger.Release()
-	if err := causal(outcome, build); err != nil {
+	if err := e.causal(outcome, build); err != nil {
 		return nil, err
 	}
 
@@ -204,7 +221,7 @@ func (e *Executor) perform(ctx context.Context, run *Run, build *Build, model *M
 	}
 	publication := &Publication{
 		RunID: run.ID, DataVersion: dataVersion(members.read), Members: members.pinned, Depth: members.depth,
-		Usage: metered(outcome.CPU, build.tokens()), ResultHash: hash, Result: objects, Causality: outcome.Causality, Warning: warningOf(&outcome.Summary),
+		Usage: e.metered(outcome.CPU, build.tokens()), ResultHash: hash, Result: objects, Causality: outcome.Causality, Warning: warningOf(&outcome.Summary),
 		Base: outcome.Summary.Base, First: outcome.Summary.StartDate, Last: outcome.Summary.EndDate, FinishedAt: e.now(),
 	}
 	if run.Source.Builds() && run.Publishes {
@@ -236,7 +253,7 @@ func bound(p *script.Program, run *Run) (script.Inputs, error) {
 }
 
 // causal ends a build whose result depends on what came later.
-func causal(outcome *sandbox.Outcome, build *Build) error {
+func (e *Executor) causal(outcome *sandbox.Outcome, build *Build) error {
 	verdict := outcome.Causality
 	if verdict == nil || verdict.Causal {
 		return nil
@@ -251,19 +268,19 @@ func causal(outcome *sandbox.Outcome, build *Build) error {
 		}
 		f.Message = fmt.Sprintf("The result depends on bars that follow a decision: with the bars up to %s alone, %s on %s is %v instead of %v.", d.Cut, what, day, d.Past, d.Whole)
 	}
-	return &runFailure{failure: f, usage: metered(outcome.CPU, build.tokens()), causality: verdict}
+	return &runFailure{failure: f, usage: e.metered(outcome.CPU, build.tokens()), causality: verdict}
 }
 
 // metered is the usage of one run: a base unit, a unit a sandbox second, rounded
-// up, and a unit a thousand tokens, rounded up.
-func metered(cpu time.Duration, tokens int) Usage {
+// up, and the units of tokens.
+func (e *Executor) metered(cpu time.Duration, tokens int) Usage {
 	seconds := int(math.Ceil(cpu.Seconds()))
-	return Usage{Units: 1 + seconds + (tokens+999)/1000, Base: 1, Tokens: tokens, Seconds: seconds}
+	return Usage{Units: 1 + seconds + e.prices.TokenUnits(tokens), Base: 1, Tokens: tokens, Seconds: seconds}
 }
 
 // scriptFailure turns the script's own errors into the end of the run and
 // leaves others as they are.
-func scriptFailure(err error, tokens int) error {
+func (e *Executor) scriptFailure(err error, build *Build) error {
 	var failed *script.RunError
 	if !errors.As(err, &failed) || failed.Type == script.InternalError {
 		return err // a sandbox that died is none of the script's doing: the run is tried again
@@ -278,5 +295,5 @@ func scriptFailure(err error, tokens int) error {
 	if failed.Traceback != "" {
 		f.Traceback = &failed.Traceback
 	}
-	return &runFailure{failure: f, usage: metered(failed.CPU, tokens)}
+	return &runFailure{failure: f, usage: e.metered(failed.CPU, build.tokens())}
 }

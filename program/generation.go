@@ -44,7 +44,7 @@ func (e *Executor) write(ctx context.Context, run *Run, build *Build, model *Mod
 	library := &library{assets: e.assets, store: e.store, accountID: model.AccountID, modelID: model.ID}
 	draft, err := e.languageModel.Generate(ctx, library, request)
 	if err != nil {
-		return generationFailure(err)
+		return e.generationFailure(err)
 	}
 	p, v, err := check(ctx, e.assets, e.store, model.AccountID, model.ID, draft.Script)
 	if err != nil {
@@ -129,7 +129,7 @@ func (e *Executor) keepScript(ctx context.Context, run *Run, build *Build, model
 
 // generationFailure turns what a generator could not do into the end of the run
 // and leaves faults of the service as they are.
-func generationFailure(err error) error {
+func (e *Executor) generationFailure(err error) error {
 	var strange *generate.NotUnderstood
 	if errors.As(err, &strange) {
 		return &runFailure{failure: Failure{Type: "generation_failed", Message: strange.Error()}}
@@ -150,12 +150,13 @@ func generationFailure(err error) error {
 		text := b.String()
 		f.Traceback = &text
 	}
-	return &runFailure{failure: f, usage: metered(0, failed.Tokens)}
+	return &runFailure{failure: f, usage: e.metered(0, failed.Tokens)}
 }
 
-// tokens are those that went into a build's script.
+// tokens are those that went into a build's script, as long as it is being built:
+// later runs of it generate nothing.
 func (b *Build) tokens() int {
-	if b.Usage == nil {
+	if b.Usage == nil || b.Status.Ended() {
 		return 0
 	}
 	return b.Usage.Tokens

@@ -71,7 +71,7 @@ func TestUsageRoundsUp(t *testing.T) {
 	for cpu, seconds := range map[time.Duration]int{
 		0: 0, time.Nanosecond: 1, time.Second: 1, time.Second + time.Nanosecond: 2, 59*time.Second + 999*time.Millisecond: 60,
 	} {
-		if d := cmp.Diff(Usage{Units: 1 + seconds, Base: 1, Seconds: seconds}, metered(cpu, 0)); d != "" {
+		if d := cmp.Diff(Usage{Units: 1 + seconds, Base: 1, Seconds: seconds}, (&Executor{}).metered(cpu, 0)); d != "" {
 			t.Errorf("metered(%v, 0): %s", cpu, d)
 		}
 	}

@@ -103,9 +103,15 @@ type Usage struct {
 	Effort  *int `json:"effort"`
 }
 
+// The types of failures that are not the script's own.
+const (
+	FailureInternal = "internal"           // the service's
+	FailureUnfunded = "insufficient_funds" // of a refresh that the account could not pay for
+)
+
 // Failure says why a build or a run failed.
 type Failure struct {
-	Type      string  `json:"type" enum:"script_error,memory_limit,time_limit,step_limit,data_error,generation_failed,internal"`
+	Type      string  `json:"type" enum:"script_error,memory_limit,time_limit,step_limit,data_error,generation_failed,insufficient_funds,internal"`
 	Message   string  `json:"message"`
 	Line      *int    `json:"line"`
 	Date      *string `json:"date"`

@@ -38,7 +38,7 @@ func (s *Service) Delete(ctx context.Context, accountID, ref string) (*Trashed, 
 	}
 	d := s.deletion(accountID, m.ID)
 	if err := s.store.DeleteModel(ctx, d, Failure{
-		Type: "internal", Message: "The model was moved to the Trash before the run began.",
+		Type: FailureInternal, Message: "The model was moved to the Trash before the run began.",
 	}); err != nil {
 		return nil, err
 	}

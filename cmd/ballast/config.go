@@ -37,6 +37,8 @@ type Config struct {
 	Refresh         bool
 	RefreshDelay    time.Duration
 	RefreshBars     []string
+	Metering        string
+	Plans           string
 
 	Generator        string
 	GeneratorModel   string
@@ -64,6 +66,8 @@ func defaultConfig() Config {
 		Refresh:         true,
 		RefreshDelay:    3 * time.Hour,
 
+		Metering: meteringOn,
+
 		Generator:        grammarAlone,
 		GeneratorTimeout: 2 * time.Minute,
 	}
@@ -78,6 +82,8 @@ func storageFlags(f *pflag.FlagSet, c *Config) {
 	f.StringVar(&c.LogFormat, "log-format", c.LogFormat, "auto, text or json (auto: text on a terminal)")
 	f.IntVar(&c.CacheMiB, "cache-mib", c.CacheMiB, "memory for decoded bars and results, in MiB")
 	f.IntVar(&c.DuckDBMemoryMiB, "duckdb-memory-mib", c.DuckDBMemoryMiB, "memory that queries may use, in MiB")
+	f.StringVar(&c.Metering, "metering", c.Metering, "on holds and charges credit for builds and runs, off refuses nobody")
+	f.StringVar(&c.Plans, "plans", c.Plans, "YAML file of prices and of what each plan includes; the built-in ones without")
 }
 
 // workFlags are what processes that execute runs take besides.

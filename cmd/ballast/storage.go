@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"ballast/billing"
 	"ballast/storage/columnar"
 	"ballast/storage/duck"
 	"ballast/storage/postgres"
@@ -24,6 +25,7 @@ type storage struct {
 	duck     *duck.DB
 	bars     *bars.Reader
 	importer *bars.Importer
+	policy   billing.Policy
 	server   *embedded.Server // the private PostgreSQL, where this process started it
 }
 
@@ -35,6 +37,9 @@ func openStorage(ctx context.Context, c Config, log *slog.Logger, private privat
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
 	s := &storage{}
+	if s.policy, err = billingPolicy(c); err != nil {
+		return nil, err
+	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.close())
@@ -46,7 +51,7 @@ func openStorage(ctx context.Context, c Config, log *slog.Logger, private privat
 			return nil, err
 		}
 	}
-	if s.db, err = postgres.Open(ctx, dsn, postgres.Config{Logger: log}); err != nil {
+	if s.db, err = postgres.Open(ctx, dsn, postgres.Config{Logger: log, Billing: s.policy}); err != nil {
 		return nil, err
 	}
 	if err := s.db.Migrate(ctx); err != nil {

@@ -38,7 +38,7 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 	}
 	executor := program.NewExecutor(program.ExecutorConfig{
 		Store: s.db, Assets: s.db, Bars: s.bars, Results: results, Sandbox: pool, LanguageModel: writer,
-		NextRefresh: nextRefresh(c), Logger: log,
+		NextRefresh: nextRefresh(c), Prices: s.policy.Prices, Logger: log,
 	})
 	if s.server != nil {
 		// The private database was ours alone: whatever ran in it died with its last owner.

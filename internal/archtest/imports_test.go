@@ -27,6 +27,7 @@ var rules = []struct {
 	{of: "backtest", bans: []string{"api", "cmd", "program", "script", "catalog", "storage"}},
 	{of: "script", bans: []string{"api", "cmd", "program", "catalog", "storage"}},
 	{of: "catalog", bans: []string{"api", "cmd", "program", "script", "backtest", "storage/postgres"}},
+	{of: "billing", bans: []string{"api", "cmd", "program", "script", "backtest", "catalog", "storage"}},
 	{of: "account", bans: []string{"api", "cmd", "program", "script", "backtest", "catalog", "storage"}},
 	{of: "export", bans: []string{"api", "cmd", "script", "storage/postgres"}},
 	{of: "program", bans: []string{"api", "cmd", "storage/postgres"}},

@@ -14,6 +14,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"ballast/account"
+	"ballast/billing"
 	"ballast/catalog"
 	"ballast/program"
 	"ballast/program/jobs"
@@ -29,6 +30,7 @@ type Config struct {
 	MaxConns int              // connections of the pool, 16 where 0
 	Logger   *slog.Logger     // nil logs nothing
 	Now      func() time.Time // time.Now where nil
+	Billing  billing.Policy   // nothing is metered where zero
 }
 
 // DB is an open database and all stores on it. Its methods may be called from any
@@ -40,11 +42,13 @@ type DB struct {
 	ended   *announcements        // of runs
 	log     *slog.Logger
 	now     func() time.Time
+	policy  billing.Policy
 }
 
 // The stores that domain packages declare.
 var (
 	_ account.Store = (*DB)(nil)
+	_ billing.Store = (*DB)(nil)
 	_ catalog.Store = (*DB)(nil)
 	_ bars.Store    = (*DB)(nil)
 	_ program.Store = (*DB)(nil)
@@ -71,7 +75,7 @@ func Open(ctx context.Context, dsn string, c Config) (*DB, error) {
 		pool.Close()
 		return nil, fmt.Errorf("reach database: %w", err)
 	}
-	db := &DB{pool: pool, queries: dbsqlc.New(pool), log: c.Logger, now: c.Now}
+	db := &DB{pool: pool, queries: dbsqlc.New(pool), log: c.Logger, now: c.Now, policy: c.Billing}
 	if db.log == nil {
 		db.log = slog.New(slog.DiscardHandler)
 	}

@@ -47,6 +47,9 @@ func (db *DB) Rebuild(ctx context.Context, b *program.Build, r *program.Run, sym
 		if err := q.BuildAgain(ctx, dbsqlc.BuildAgainParams{ID: m.ID, BuildID: b.ID, Now: stamp(db.now())}); err != nil {
 			return err
 		}
+		if err := db.hold(ctx, q, work{accountID: r.AccountID, runID: r.ID, source: r.Source, seconds: m.RunSeconds}); err != nil {
+			return err
+		}
 		return db.enqueue(ctx, tx, r.ID)
 	})
 	return wrap(err, "rebuild model %s", b.ProgramID)

@@ -32,6 +32,9 @@ func (db *DB) CreateModel(ctx context.Context, m *program.Model, b *program.Buil
 		if err := q.InsertRun(ctx, runRow(r)); err != nil {
 			return err
 		}
+		if err := db.hold(ctx, q, work{accountID: r.AccountID, runID: r.ID, source: r.Source}); err != nil {
+			return err
+		}
 		return db.enqueue(ctx, tx, r.ID)
 	})
 	if violates(err, symbolIndex) {

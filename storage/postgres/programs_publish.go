@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"ballast/billing"
 	"ballast/internal/id"
 	"ballast/program"
 	"ballast/storage/postgres/internal/dbsqlc"
@@ -76,6 +77,13 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 			err = db.serve(ctx, tx, q, model, run, p, held)
 		}
 		if err != nil {
+			return err
+		}
+		outcome := billing.Done
+		if complete.Superseded {
+			outcome = billing.Superseded
+		}
+		if err := db.charge(ctx, tx, q, model, run, p.Usage, outcome); err != nil {
 			return err
 		}
 		return q.NotifyRunEnded(ctx, run.ID)
@@ -193,7 +201,7 @@ func movedOn(pinned []program.Member, now []dbsqlc.LockMembersRow) bool {
 func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, p *program.Publication, held []string) error {
 	now := dbsqlc.ServeRunParams{
 		ID: run.ProgramID, Depth: int32(p.Depth), BuildID: run.BuildID, LiveRunID: run.ID,
-		IsRoutine: program.Source(run.Source).Routine(), Warning: storable(p.Warning), Now: stamp(db.now()),
+		IsRoutine: program.Source(run.Source).Routine(), RunSeconds: int32(p.Usage.Seconds), Warning: storable(p.Warning), Now: stamp(db.now()),
 	}
 	if i := p.Identity; i != nil {
 		now.IsBuild, now.Name, now.Symbol, now.Description = true, storable(i.Name), i.Symbol, storable(i.Description)
@@ -280,6 +288,13 @@ func (db *DB) FailRun(ctx context.Context, runID string, e program.Ending) error
 				return err
 			}
 		}
+		outcome := billing.Done
+		if e.Failure.Type == program.FailureInternal {
+			outcome = billing.Broken
+		}
+		if err := db.charge(ctx, tx, q, model, run, e.Usage, outcome); err != nil {
+			return err
+		}
 		return q.NotifyRunEnded(ctx, run.ID)
 	})
 	return wrap(err, "fail run %s", runID)
@@ -302,7 +317,7 @@ func (db *DB) without(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *
 		return db.goOn(ctx, tx, q, model, warning)
 	}
 	err := q.FailRefresh(ctx, dbsqlc.FailRefreshParams{
-		ID: model.ID, Most: mostFailures, Warning: warning, LastError: message, NextRetry: e.NextRetry, Now: &now,
+		ID: model.ID, Most: mostFailures, Unfunded: e.Failure.Type == program.FailureUnfunded, Warning: warning, LastError: message, NextRetry: e.NextRetry, Now: &now,
 	})
 	if err != nil {
 		return err

@@ -46,6 +46,9 @@ func (db *DB) CreateRun(ctx context.Context, r *program.Run, dailyLimit int) err
 				return err
 			}
 		}
+		if err := db.hold(ctx, q, work{accountID: r.AccountID, runID: r.ID, source: r.Source, seconds: m.RunSeconds}); err != nil {
+			return err
+		}
 		return db.enqueue(ctx, tx, r.ID)
 	})
 	return wrap(err, "create run %s", r.ID)
@@ -98,6 +101,12 @@ func (db *DB) StartRun(ctx context.Context, runID string) (*program.Run, *progra
 		}
 		if build, err = buildOf(b); err != nil {
 			return err
+		}
+		// What the service has queued of itself takes its hold when it begins.
+		if r.HoldCents == nil {
+			if err := db.hold(ctx, q, work{accountID: r.AccountID, runID: r.ID, source: program.Source(r.Source), seconds: m.RunSeconds}); err != nil {
+				return err
+			}
 		}
 		run, err = joinedRunOf(dbsqlc.RunsByIDRow{
 			Run: r, ProgramName: m.Name, InputsSchema: b.InputsSchema, Live: orEmpty(m.LiveRunID) == r.ID,

@@ -47,6 +47,11 @@ func (db *DB) DeleteModel(ctx context.Context, d program.Deletion, f program.Fai
 		if err := q.MoveToTrash(ctx, dbsqlc.MoveToTrashParams{ID: m.ID, Now: now, PurgeAt: stamp(d.PurgeAt)}); err != nil {
 			return err
 		}
+		if len(ended) > 0 {
+			if err := q.ReleaseRuns(ctx, dbsqlc.ReleaseRunsParams{Ids: ended, Now: now}); err != nil {
+				return err
+			}
+		}
 		for _, runID := range ended {
 			if err := q.NotifyRunEnded(ctx, runID); err != nil {
 				return err

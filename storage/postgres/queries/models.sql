@@ -76,7 +76,7 @@ update models m set
             and r.status in ('queued', 'running') and r.source not in ('create', 'rebuild', 'apply')
     ) then 'updating' else 'active' end,
     warning = @warning, failure = null, depth = @depth, build_id = @build_id, live_run_id = @live_run_id::text,
-    name = coalesce(nullif(@name::text, ''), m.name),
+    run_seconds = @run_seconds, name = coalesce(nullif(@name::text, ''), m.name),
     symbol = coalesce(nullif(@symbol::text, ''), m.symbol),
     description = case when @is_build::boolean then @description::text else m.description end,
     prompt = coalesce(nullif(@prompt::text, ''), m.prompt),
@@ -104,13 +104,14 @@ where m.id = @id;
 
 -- name: FailRefresh :exec
 -- A default run of a model that serves a result has failed. Too many failed
--- refreshes in a row end the recurring work until its owner takes it up again.
+-- refreshes in a row end the recurring work until its owner takes it up again,
+-- those apart that were not paid for.
 update models m set
-    failures = m.failures + 1,
+    failures = case when @unfunded::boolean then greatest(m.failures, 1) else m.failures + 1 end,
     refresh = case when m.refresh = '' then 'due' else m.refresh end,
-    auto_update = m.auto_update and m.failures + 1 < @most::integer,
+    auto_update = m.auto_update and (@unfunded or m.failures + 1 < @most::integer),
     status = case
-        when m.failures + 1 >= @most then 'paused'
+        when not @unfunded and m.failures + 1 >= @most then 'paused'
         when exists (
             select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running')
                 and r.source not in ('create', 'rebuild', 'apply')

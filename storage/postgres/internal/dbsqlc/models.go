@@ -21,6 +21,16 @@ type Account struct {
 	CreatedAt  time.Time
 }
 
+type Balance struct {
+	AccountID   string
+	Spendable   int64
+	Held        int64
+	Spent       int64
+	Granted     int64
+	SignupGrant int64
+	OpenedAt    time.Time
+}
+
 type BarSegment struct {
 	Object    string
 	RowGroup  int32
@@ -71,6 +81,30 @@ type Key struct {
 	RevokedAt  *time.Time
 }
 
+type Ledger struct {
+	AccountID  string
+	Event      string
+	Kind       string
+	At         time.Time
+	Spendable  int64
+	Held       int64
+	Spent      int64
+	Granted    int64
+	ChargeID   *string
+	Activity   string
+	ProgramID  string
+	RunID      string
+	BuildID    string
+	Units      int32
+	Base       int32
+	Tokens     int32
+	Seconds    int32
+	CapRule    *string
+	CapCents   *int64
+	Billed     bool
+	Identified bool
+}
+
 type Model struct {
 	ID               string
 	AccountID        string
@@ -106,6 +140,7 @@ type Model struct {
 	PurgeAt          *time.Time
 	OwnName          bool
 	OwnSymbol        bool
+	RunSeconds       int32
 }
 
 type Run struct {
@@ -142,4 +177,5 @@ type Run struct {
 	CreatedAt      time.Time
 	StartedAt      *time.Time
 	FinishedAt     *time.Time
+	HoldCents      *int64
 }

@@ -107,22 +107,23 @@ func (q *Queries) EndModelWork(ctx context.Context, arg EndModelWorkParams) erro
 
 const failRefresh = `-- name: FailRefresh :exec
 update models m set
-    failures = m.failures + 1,
+    failures = case when $1::boolean then greatest(m.failures, 1) else m.failures + 1 end,
     refresh = case when m.refresh = '' then 'due' else m.refresh end,
-    auto_update = m.auto_update and m.failures + 1 < $1::integer,
+    auto_update = m.auto_update and ($1 or m.failures + 1 < $2::integer),
     status = case
-        when m.failures + 1 >= $1 then 'paused'
+        when not $1 and m.failures + 1 >= $2 then 'paused'
         when exists (
             select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running')
                 and r.source not in ('create', 'rebuild', 'apply')
         ) then 'updating'
         else 'active' end,
-    warning = $2, next_retry = $3, last_error = $4, last_run_at = $5, last_outcome = 'failed',
-    updated_at = $5
-where m.id = $6
+    warning = $3, next_retry = $4, last_error = $5, last_run_at = $6, last_outcome = 'failed',
+    updated_at = $6
+where m.id = $7
 `
 
 type FailRefreshParams struct {
+	Unfunded  bool
 	Most      int32
 	Warning   string
 	NextRetry *time.Time
@@ -132,9 +133,11 @@ type FailRefreshParams struct {
 }
 
 // A default run of a model that serves a result has failed. Too many failed
-// refreshes in a row end the recurring work until its owner takes it up again.
+// refreshes in a row end the recurring work until its owner takes it up again,
+// those apart that were not paid for.
 func (q *Queries) FailRefresh(ctx context.Context, arg FailRefreshParams) error {
 	_, err := q.db.Exec(ctx, failRefresh,
+		arg.Unfunded,
 		arg.Most,
 		arg.Warning,
 		arg.NextRetry,
@@ -238,7 +241,7 @@ func (q *Queries) LockMembers(ctx context.Context, ids []string) ([]LockMembersR
 }
 
 const lockModel = `-- name: LockModel :one
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol from models where id = $1 and deleted_at is null for no key update
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, run_seconds from models where id = $1 and deleted_at is null for no key update
 `
 
 func (q *Queries) LockModel(ctx context.Context, id string) (Model, error) {
@@ -279,6 +282,7 @@ func (q *Queries) LockModel(ctx context.Context, id string) (Model, error) {
 		&i.PurgeAt,
 		&i.OwnName,
 		&i.OwnSymbol,
+		&i.RunSeconds,
 	)
 	return i, err
 }
@@ -302,7 +306,7 @@ func (q *Queries) MarkWaiting(ctx context.Context, ids []string) error {
 }
 
 const model = `-- name: Model :one
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol from models where id = $1 and deleted_at is null
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, run_seconds from models where id = $1 and deleted_at is null
 `
 
 func (q *Queries) Model(ctx context.Context, id string) (Model, error) {
@@ -343,6 +347,7 @@ func (q *Queries) Model(ctx context.Context, id string) (Model, error) {
 		&i.PurgeAt,
 		&i.OwnName,
 		&i.OwnSymbol,
+		&i.RunSeconds,
 	)
 	return i, err
 }
@@ -394,7 +399,7 @@ func (q *Queries) ModelIDs(ctx context.Context, arg ModelIDsParams) ([]ModelIDsR
 }
 
 const models = `-- name: Models :many
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol from models
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, run_seconds from models
 where account_id = $1 and deleted_at is null
     and ($2::text = '' or status = $2::text)
     and ($3::boolean is null or coalesce(is_favorite, false) = $3::boolean)
@@ -463,6 +468,7 @@ func (q *Queries) Models(ctx context.Context, arg ModelsParams) ([]Model, error)
 			&i.PurgeAt,
 			&i.OwnName,
 			&i.OwnSymbol,
+			&i.RunSeconds,
 		); err != nil {
 			return nil, err
 		}
@@ -475,7 +481,7 @@ func (q *Queries) Models(ctx context.Context, arg ModelsParams) ([]Model, error)
 }
 
 const modelsByKey = `-- name: ModelsByKey :many
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol from models
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, run_seconds from models
 where account_id = $1 and deleted_at is null
     and (id = any($2::text[]) or symbol = any($2::text[]) or name = any($2::text[]))
 order by created_at, id
@@ -530,6 +536,7 @@ func (q *Queries) ModelsByKey(ctx context.Context, arg ModelsByKeyParams) ([]Mod
 			&i.PurgeAt,
 			&i.OwnName,
 			&i.OwnSymbol,
+			&i.RunSeconds,
 		); err != nil {
 			return nil, err
 		}
@@ -633,16 +640,16 @@ update models m set
             and r.status in ('queued', 'running') and r.source not in ('create', 'rebuild', 'apply')
     ) then 'updating' else 'active' end,
     warning = $2, failure = null, depth = $3, build_id = $4, live_run_id = $1::text,
-    name = coalesce(nullif($5::text, ''), m.name),
-    symbol = coalesce(nullif($6::text, ''), m.symbol),
-    description = case when $7::boolean then $8::text else m.description end,
-    prompt = coalesce(nullif($9::text, ''), m.prompt),
-    start_rule = coalesce(nullif($10::text, ''), m.start_rule),
+    run_seconds = $5, name = coalesce(nullif($6::text, ''), m.name),
+    symbol = coalesce(nullif($7::text, ''), m.symbol),
+    description = case when $8::boolean then $9::text else m.description end,
+    prompt = coalesce(nullif($10::text, ''), m.prompt),
+    start_rule = coalesce(nullif($11::text, ''), m.start_rule),
     refresh = '', failures = 0, next_retry = null, last_error = '',
-    last_run_at = case when $11::boolean then $12 else m.last_run_at end,
-    last_outcome = case when $11 then 'updated' else m.last_outcome end,
-    updated_at = $12
-where m.id = $13
+    last_run_at = case when $12::boolean then $13 else m.last_run_at end,
+    last_outcome = case when $12 then 'updated' else m.last_outcome end,
+    updated_at = $13
+where m.id = $14
 `
 
 type ServeRunParams struct {
@@ -650,6 +657,7 @@ type ServeRunParams struct {
 	Warning     string
 	Depth       int32
 	BuildID     string
+	RunSeconds  int32
 	Name        string
 	Symbol      string
 	IsBuild     bool
@@ -670,6 +678,7 @@ func (q *Queries) ServeRun(ctx context.Context, arg ServeRunParams) error {
 		arg.Warning,
 		arg.Depth,
 		arg.BuildID,
+		arg.RunSeconds,
 		arg.Name,
 		arg.Symbol,
 		arg.IsBuild,

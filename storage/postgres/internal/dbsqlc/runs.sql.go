@@ -247,7 +247,7 @@ func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) error {
 }
 
 const lockRun = `-- name: LockRun :one
-select id, account_id, program_id, build_id, status, publishes, source, intent, label, shared, inputs, script_hash, harness_version, data_version, members, summary, usage, result_hash, daily_object, ledger_object, daily_bytes, ledger_bytes, base, first_date, last_date, superseded, progress_step, progress_done, progress_total, failure, created_at, started_at, finished_at from runs where id = $1 for update
+select id, account_id, program_id, build_id, status, publishes, source, intent, label, shared, inputs, script_hash, harness_version, data_version, members, summary, usage, result_hash, daily_object, ledger_object, daily_bytes, ledger_bytes, base, first_date, last_date, superseded, progress_step, progress_done, progress_total, failure, created_at, started_at, finished_at, hold_cents from runs where id = $1 for update
 `
 
 func (q *Queries) LockRun(ctx context.Context, id string) (Run, error) {
@@ -287,6 +287,7 @@ func (q *Queries) LockRun(ctx context.Context, id string) (Run, error) {
 		&i.CreatedAt,
 		&i.StartedAt,
 		&i.FinishedAt,
+		&i.HoldCents,
 	)
 	return i, err
 }
@@ -424,7 +425,7 @@ func (q *Queries) RunProgram(ctx context.Context, id string) (string, error) {
 }
 
 const runs = `-- name: Runs :many
-select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
+select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
 from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.program_id = $1
     and (not $2::boolean or r.source in ('refresh', 'cascade'))
@@ -494,6 +495,7 @@ func (q *Queries) Runs(ctx context.Context, arg RunsParams) ([]RunsRow, error) {
 			&i.Run.CreatedAt,
 			&i.Run.StartedAt,
 			&i.Run.FinishedAt,
+			&i.Run.HoldCents,
 			&i.ProgramName,
 			&i.InputsSchema,
 			&i.Live,
@@ -509,7 +511,7 @@ func (q *Queries) Runs(ctx context.Context, arg RunsParams) ([]RunsRow, error) {
 }
 
 const runsByID = `-- name: RunsByID :many
-select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
+select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
 from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.id = any($1::text[]) and ($2::boolean or m.deleted_at is null)
 `
@@ -570,6 +572,7 @@ func (q *Queries) RunsByID(ctx context.Context, arg RunsByIDParams) ([]RunsByIDR
 			&i.Run.CreatedAt,
 			&i.Run.StartedAt,
 			&i.Run.FinishedAt,
+			&i.Run.HoldCents,
 			&i.ProgramName,
 			&i.InputsSchema,
 			&i.Live,
@@ -585,7 +588,7 @@ func (q *Queries) RunsByID(ctx context.Context, arg RunsByIDParams) ([]RunsByIDR
 }
 
 const runsInFlight = `-- name: RunsInFlight :many
-select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
+select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
 from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.program_id = any($1::text[]) and r.publishes and r.status in ('queued', 'running')
 order by r.source in ('create', 'rebuild', 'promote', 'apply'), r.id
@@ -641,6 +644,7 @@ func (q *Queries) RunsInFlight(ctx context.Context, programIds []string) ([]Runs
 			&i.Run.CreatedAt,
 			&i.Run.StartedAt,
 			&i.Run.FinishedAt,
+			&i.Run.HoldCents,
 			&i.ProgramName,
 			&i.InputsSchema,
 			&i.Live,
@@ -680,7 +684,7 @@ func (q *Queries) SetRunProgress(ctx context.Context, arg SetRunProgressParams) 
 const startRun = `-- name: StartRun :one
 update runs set status = 'running', started_at = coalesce(started_at, $1)
 where id = $2 and status in ('queued', 'running')
-returning id, account_id, program_id, build_id, status, publishes, source, intent, label, shared, inputs, script_hash, harness_version, data_version, members, summary, usage, result_hash, daily_object, ledger_object, daily_bytes, ledger_bytes, base, first_date, last_date, superseded, progress_step, progress_done, progress_total, failure, created_at, started_at, finished_at
+returning id, account_id, program_id, build_id, status, publishes, source, intent, label, shared, inputs, script_hash, harness_version, data_version, members, summary, usage, result_hash, daily_object, ledger_object, daily_bytes, ledger_bytes, base, first_date, last_date, superseded, progress_step, progress_done, progress_total, failure, created_at, started_at, finished_at, hold_cents
 `
 
 type StartRunParams struct {
@@ -725,6 +729,7 @@ func (q *Queries) StartRun(ctx context.Context, arg StartRunParams) (Run, error)
 		&i.CreatedAt,
 		&i.StartedAt,
 		&i.FinishedAt,
+		&i.HoldCents,
 	)
 	return i, err
 }
