@@ -1,24 +1,26 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"ballast/catalog"
+	"ballast/catalog/classify"
 	"ballast/internal/number"
 	"ballast/metrics"
 	"ballast/program"
 	"ballast/timeseries"
 )
 
-// assetBody is a catalog record.
-type assetBody struct {
+// AssetBody is a catalog record. It is exported to be embedded in what has its fields.
+type AssetBody struct {
 	ID             string           `json:"id" example:"asset_0192f3a4b5c67d8e9f0a1b2c3d4e5f60"`
 	Symbol         string           `json:"symbol"`
 	Name           string           `json:"name"`
 	Type           *string          `json:"type" enum:"etf,fund,stock,crypto"`
 	Exchange       *string          `json:"exchange"`
 	Currency       *string          `json:"currency"`
-	Country        *string          `json:"country" doc:"Set when the name states exactly one country"`
+	Country        *string          `json:"country" doc:"Set where the name states exactly one country"`
 	Sector         *string          `json:"sector"`
 	Industry       *string          `json:"industry"`
 	AssetClass     *string          `json:"asset_class"`
@@ -44,22 +46,62 @@ type assetBody struct {
 	Summary        *string          `json:"summary"`
 }
 
-func assetBodyOf(a *catalog.Asset) *assetBody {
-	b := &assetBody{
-		ID: a.ID, Symbol: a.Symbol, Name: a.Name, Type: textOrNull(a.Type), Exchange: textOrNull(a.Exchange),
-		Currency: textOrNull(a.Currency), Country: textOrNull(a.Country), Sector: textOrNull(a.Sector),
-		Industry: textOrNull(a.Industry), AssetClass: textOrNull(a.AssetClass), Wrapper: textOrNull(a.Wrapper),
-		LegalStructure: textOrNull(a.LegalStructure), TaxForm: textOrNull(a.TaxForm), TaxEvidence: a.TaxEvidence,
-		Leverage: number.Float(a.Leverage), Inverse: a.Inverse, Hedged: a.Hedged, Issuer: textOrNull(a.Issuer),
-		Tags: listed(a.Tags), MarketCap: a.MarketCap, AUM: a.AUM, ExpenseRatio: a.ExpenseRatio,
-		InceptionDate: dateOrNull(a.InceptionDate), FirstPriceDate: dateOrNull(a.FirstPriceDate),
-		LastPriceDate: dateOrNull(a.LastPriceDate), PriceCoverage: a.Coverage(), Delisted: a.Delisted,
-		ISIN: textOrNull(a.ISIN), Summary: textOrNull(a.Summary),
+func taxEvidence(a *catalog.Asset) string { return cmp.Or(a.TaxEvidence, "unclassified") }
+
+// assetRecordBody is one asset's record, with what its classification rests on.
+type assetRecordBody struct {
+	AssetBody
+	Evidence []evidenceBody `json:"classification_evidence" doc:"Of each classified field, the words that say so"`
+
+	source   *catalog.Asset
+	evidence []classify.Evidence
+}
+
+type evidenceBody struct {
+	Field   string `json:"field" example:"leverage"`
+	Value   string `json:"value" example:"-3"`
+	Source  string `json:"source" doc:"Field of the listing that says so; file where the catalog file states the value" example:"name"`
+	Words   string `json:"words" doc:"The words of it, case and accents ignored; the column of a stated value" example:"ultrapro short"`
+	Derived bool   `json:"derived" doc:"The value follows from the words and a rule, and is not stated by them"`
+}
+
+// appendJSON implements appender.
+func (r *assetRecordBody) appendJSON(b []byte) ([]byte, error) {
+	b = append(appendAsset(append(b, '{'), r.source), `,"classification_evidence":[`...)
+	for i, e := range r.evidence {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		var err error
+		if b, err = appendValue(b, evidenceBody(e)); err != nil {
+			return nil, err
+		}
 	}
-	if b.TaxEvidence == "" {
-		b.TaxEvidence = "unclassified"
-	}
-	return b
+	return append(b, `]}`...), nil
+}
+
+// assetPageBody is a page of records. It writes its own JSON; the fields are what
+// the document shows of it.
+type assetPageBody struct {
+	Data   []*AssetBody `json:"data"`
+	Total  int          `json:"total" doc:"Rows before paging"`
+	Facets *facetsBody  `json:"facets,omitempty" doc:"With include=facets: how many assets of the filters, on all pages, have each value. Lists that are closed are complete"`
+
+	source *catalog.Page
+}
+
+// facetsBody counts assets by the values of their fields.
+type facetsBody struct {
+	Type           map[string]int            `json:"type"`
+	AssetClass     map[string]int            `json:"asset_class"`
+	Exchange       map[string]int            `json:"exchange" doc:"Those that occur"`
+	Sector         map[string]int            `json:"sector" doc:"Those that occur"`
+	TaxForm        map[string]int            `json:"tax_form"`
+	LegalStructure map[string]int            `json:"legal_structure"`
+	Country        map[string]int            `json:"country"`
+	Issuer         map[string]int            `json:"issuer" doc:"The 50 most frequent, the most frequent first"`
+	Leverage       map[string]int            `json:"leverage" doc:"Signed multiples that occur"`
+	Tags           map[string]map[string]int `json:"tags" doc:"By dimension, every value of the vocabulary"`
 }
 
 // assetHistoryBody is daily total returns of an asset. It writes its own JSON;

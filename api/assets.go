@@ -14,16 +14,9 @@ type AssetParameter struct {
 	Asset string `path:"asset" minLength:"1" doc:"Symbol in any case, or id in its current or legacy form" example:"SPY"`
 }
 
-type assetsInput struct {
-	PageParameters
-	Query    string `query:"q" maxLength:"200" doc:"Ticker or words of the name: an exact ticker first, then tickers that begin so, then names that have every word"`
-	Type     string `query:"type" enum:"etf,fund,stock,crypto" doc:"Only assets of this type"`
-	Delisted bool   `query:"delisted" default:"false" doc:"Include delisted assets"`
-}
+type assetsOutput struct{ Body *assetPageBody }
 
-type assetsOutput struct{ Body pageBody[*assetBody] }
-
-type assetOutput struct{ Body *assetBody }
+type assetOutput struct{ Body *assetRecordBody }
 
 type assetHistoryInput struct {
 	AssetParameter
@@ -40,11 +33,15 @@ type assetHistoryOutput struct{ Body *assetHistoryBody }
 func (s *Server) registerAssets() {
 	register(s, route{
 		method: http.MethodGet, path: "/v1/assets", id: "list-assets", tag: tagAssets, status: http.StatusOK,
-		summary: "List assets", description: "By symbol, or by how well they match q. Filters apply before paging.",
+		summary: "List and screen assets",
+		description: "Every filter that is given holds, and applies before paging; what an asset does not state fits no filter on it. " +
+			"By symbol, by the sort that is asked for, or by how well the assets match q: an exact ticker, then tickers that begin so, then names; " +
+			"of a coin's pairs, the one with the US dollar first. An answer is of one state of the catalog.",
+		faults: []fault.Type{fault.UnknownTag},
 	}, s.listAssets)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/assets/{asset}", id: "get-asset", tag: tagAssets, status: http.StatusOK,
-		summary: "Read an asset", description: "The catalog record.", faults: []fault.Type{fault.NotFound},
+		summary: "Read an asset", description: "The catalog record, with the words that its classification rests on.", faults: []fault.Type{fault.NotFound},
 	}, s.getAsset)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/assets/{asset}/history", id: "get-asset-history", tag: tagAssets, status: http.StatusOK,
@@ -54,13 +51,11 @@ func (s *Server) registerAssets() {
 }
 
 func (s *Server) listAssets(ctx context.Context, in *assetsInput) (*assetsOutput, error) {
-	assets, total, err := s.Catalog.Assets(ctx, catalog.Filter{
-		Query: in.Query, Type: in.Type, Delisted: in.Delisted, Ascending: true, Limit: in.Limit, Offset: in.Offset,
-	})
+	page, err := s.Catalog.Assets(ctx, in.filter())
 	if err != nil {
 		return nil, err
 	}
-	return &assetsOutput{pageOf(assets, total, assetBodyOf)}, nil
+	return &assetsOutput{&assetPageBody{source: page}}, nil
 }
 
 func (s *Server) getAsset(ctx context.Context, in *AssetParameter) (*assetOutput, error) {
@@ -68,7 +63,11 @@ func (s *Server) getAsset(ctx context.Context, in *AssetParameter) (*assetOutput
 	if err != nil {
 		return nil, err
 	}
-	return &assetOutput{assetBodyOf(a)}, nil
+	evidence, err := s.Catalog.Evidence(ctx, a.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &assetOutput{&assetRecordBody{source: a, evidence: evidence}}, nil
 }
 
 func (s *Server) getAssetHistory(ctx context.Context, in *assetHistoryInput) (*assetHistoryOutput, error) {

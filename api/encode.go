@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -54,13 +56,24 @@ func appendValue(b []byte, v any) ([]byte, error) {
 
 // appendText adds s as a JSON string.
 func appendText(b []byte, s string) []byte {
+	ascii := true
 	for i := range len(s) {
-		if c := s[i]; c < 0x20 || c == '"' || c == '\\' || c >= 0x7f {
-			b, _ = appendValue(b, s) // a string always encodes
-			return b
+		c := s[i]
+		if c < 0x20 || c == '"' || c == '\\' || c == 0x7f {
+			return appendEscaped(b, s)
 		}
+		ascii = ascii && c < 0x80
+	}
+	// Line and paragraph separators are escaped, for readers that take JSON for JavaScript.
+	if !ascii && (!utf8.ValidString(s) || strings.Contains(s, "\u2028") || strings.Contains(s, "\u2029")) {
+		return appendEscaped(b, s)
 	}
 	b = append(b, '"')
 	b = append(b, s...)
 	return append(b, '"')
+}
+
+func appendEscaped(b []byte, s string) []byte {
+	b, _ = appendValue(b, s) // a string always encodes
+	return b
 }

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 
-	"ballast/catalog"
 	"ballast/export"
 	"ballast/internal/fault"
 	"ballast/program"
@@ -21,11 +20,7 @@ type ExportWindow struct {
 	EndDate   string `query:"end_date" format:"date" doc:"Last date, inclusive"`
 }
 
-type exportAssetsInput struct {
-	Query    string `query:"q" maxLength:"200" doc:"Ticker or words of the name, as in the list"`
-	Type     string `query:"type" enum:"etf,fund,stock,crypto" doc:"Only assets of this type"`
-	Delisted bool   `query:"delisted" default:"false" doc:"Include delisted assets"`
-}
+type exportAssetsInput struct{ AssetFilterParameters }
 
 type exportBarsInput struct {
 	ExportWindow
@@ -50,9 +45,9 @@ type exportRunsInput struct {
 
 func (s *Server) registerExports() {
 	registerExport(s, export.Assets, "Export assets",
-		"The catalog by symbol: the fields of its records, tags separated by commas.", func(in *exportAssetsInput) export.Query {
-			return export.Query{Assets: catalog.Filter{Query: in.Query, Type: in.Type, Delisted: in.Delisted}}
-		})
+		"The catalog by symbol: the fields of its records, tags separated by commas. Filters are those of the list.", func(in *exportAssetsInput) export.Query {
+			return export.Query{Assets: in.filter()}
+		}, fault.UnknownTag)
 	registerExport(s, export.Bars, "Export bars",
 		"Daily bars by symbol and date, of one version of the store: asset_id, symbol, date, total_return, close, dividend, split.",
 		func(in *exportBarsInput) export.Query {

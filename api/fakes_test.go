@@ -9,6 +9,7 @@ import (
 
 	"ballast/account"
 	"ballast/catalog"
+	"ballast/catalog/classify"
 	"ballast/internal/fault"
 	"ballast/metrics"
 	"ballast/program"
@@ -278,9 +279,20 @@ func (f *fakeCatalog) Asset(_ context.Context, ref string) (*catalog.Asset, erro
 	return f.asset, nil
 }
 
-func (f *fakeCatalog) Assets(_ context.Context, filter catalog.Filter) ([]*catalog.Asset, int, error) {
+func (f *fakeCatalog) Evidence(context.Context, string) ([]classify.Evidence, error) {
+	return []classify.Evidence{{Field: "type", Value: "etf", Source: "kind", Words: "etf"}}, nil
+}
+
+func (f *fakeCatalog) Assets(_ context.Context, filter catalog.Filter) (*catalog.Page, error) {
 	f.filter = filter
-	return []*catalog.Asset{f.asset}, 1, nil
+	page := &catalog.Page{Assets: []*catalog.Asset{f.asset}, Total: 1}
+	if filter.Facets {
+		page.Facets = &catalog.Facets{
+			Type: []catalog.Count{{Value: "etf", N: 1}},
+			Tags: []catalog.Dimension{{Name: "size", Values: []catalog.Count{{Value: "large", N: 0}}}},
+		}
+	}
+	return page, filter.Check()
 }
 
 func (f *fakeCatalog) AssetHistory(ctx context.Context, ref string, q catalog.HistoryQuery) (*catalog.History, error) {

@@ -5,6 +5,7 @@ import (
 
 	"ballast/account"
 	"ballast/catalog"
+	"ballast/catalog/classify"
 	"ballast/export"
 	"ballast/program"
 )
@@ -46,8 +47,11 @@ type Models interface {
 type Catalog interface {
 	// Asset returns one by id, legacy id or symbol in any case; fault.NotFound.
 	Asset(ctx context.Context, ref string) (*catalog.Asset, error)
-	// Assets returns a page and the total before paging.
-	Assets(ctx context.Context, f catalog.Filter) ([]*catalog.Asset, int, error)
+	// Evidence returns what an asset's classification rests on.
+	Evidence(ctx context.Context, assetID string) ([]classify.Evidence, error)
+	// Assets returns a page with its total and facets; fault.UnknownTag,
+	// fault.InvalidParameter. The records are shared.
+	Assets(ctx context.Context, f catalog.Filter) (*catalog.Page, error)
 	// AssetHistory reads daily total returns; fault.NotFound, fault.NoHistory.
 	AssetHistory(ctx context.Context, ref string, q catalog.HistoryQuery) (*catalog.History, error)
 }

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 
+	"ballast/catalog/classify"
 	"ballast/timeseries"
 )
 
@@ -53,25 +54,18 @@ func (a *Asset) Coverage() string {
 // Types are the asset types of the interface.
 var Types = []string{"etf", "fund", "stock", "crypto"}
 
-// Filter selects assets of a list.
-type Filter struct {
-	Query     string // ticker or words of the name
-	Type      string // "" any
-	Delisted  bool   // include delisted assets
-	Sort      string // symbol, name, aum, expense_ratio, leverage, first_price_date; "" the default
-	Ascending bool
-	Limit     int
-	Offset    int
+// OtherPair reports whether the asset is a coin against another currency than
+// the US dollar: lists and searches name the dollar's pair first.
+func (a *Asset) OtherPair() bool {
+	return a.Type == "crypto" && a.Currency != "" && a.Currency != "USD"
 }
 
 // Store keeps the catalog.
 type Store interface {
 	// Asset returns one by id or symbol, in any case; fault.NotFound.
 	Asset(ctx context.Context, ref string) (*Asset, error)
-	// Assets returns a page and the total before paging. With a query and no
-	// sort: exact ticker, ticker prefixes, then names in which each word of the
-	// query occurs as a word or its beginning; case and accents ignored.
-	Assets(ctx context.Context, f Filter) ([]*Asset, int, error)
+	// AssetEvidence returns what an asset's classification rests on.
+	AssetEvidence(ctx context.Context, assetID string) ([]classify.Evidence, error)
 	// AssetsBySymbol returns those that exist, by upper-case symbol, in one query.
 	AssetsBySymbol(ctx context.Context, symbols []string) (map[string]*Asset, error)
 	// NearestSymbols returns, for each symbol, the most similar one of the

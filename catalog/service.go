@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"ballast/catalog/classify"
 	"ballast/internal/fault"
 	"ballast/metrics"
 	"ballast/timeseries"
@@ -19,12 +20,15 @@ type Bars interface {
 
 // Service reads the catalog and the histories of its assets.
 type Service struct {
-	store Store
-	bars  Bars
+	store    Store
+	bars     Bars
+	screener Screener
 }
 
 // NewService makes a Service.
-func NewService(store Store, bars Bars) *Service { return &Service{store: store, bars: bars} }
+func NewService(store Store, bars Bars, screener Screener) *Service {
+	return &Service{store: store, bars: bars, screener: screener}
+}
 
 // HistoryQuery selects a window of an asset's daily total returns.
 type HistoryQuery struct {
@@ -61,6 +65,11 @@ func (s *Service) Asset(ctx context.Context, ref string) (*Asset, error) {
 		With(fault.Detail{Location: "path.asset", Message: "is not in the catalog", Suggestion: near})
 }
 
+// Evidence returns what an asset's classification rests on, field by field.
+func (s *Service) Evidence(ctx context.Context, assetID string) ([]classify.Evidence, error) {
+	return s.store.AssetEvidence(ctx, assetID)
+}
+
 // nearest is the catalog's symbol most like a reference, "" where none is near.
 func (s *Service) nearest(ctx context.Context, ref string) (string, error) {
 	symbol := strings.ToUpper(ref)
@@ -68,9 +77,13 @@ func (s *Service) nearest(ctx context.Context, ref string) (string, error) {
 	return near[symbol], err
 }
 
-// Assets returns a page and the total before paging.
-func (s *Service) Assets(ctx context.Context, f Filter) ([]*Asset, int, error) {
-	return s.store.Assets(ctx, f)
+// Assets returns a page with its total and facets; fault.UnknownTag,
+// fault.InvalidParameter. Records are shared and not to be written to.
+func (s *Service) Assets(ctx context.Context, f Filter) (*Page, error) {
+	if err := f.Check(); err != nil {
+		return nil, err
+	}
+	return s.screener.Screen(ctx, f)
 }
 
 // AssetHistory reads the daily total returns of an asset; fault.NotFound, and

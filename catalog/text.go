@@ -11,6 +11,9 @@ import (
 
 // Fold lowers case and drops accents, so that "Société" is found by "societe".
 func Fold(s string) string {
+	if plain(s) {
+		return strings.ToLower(s)
+	}
 	t := transform.Chain(norm.NFKD, runes.Remove(runes.In(unicode.Mn)), norm.NFC)
 	out, _, err := transform.String(t, s)
 	if err != nil {
@@ -22,4 +25,14 @@ func Fold(s string) string {
 // Words splits folded text into its words: runs of letters and digits.
 func Words(s string) []string {
 	return strings.FieldsFunc(Fold(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// plain reports whether s is ASCII alone.
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] >= unicode.MaxASCII {
+			return false
+		}
+	}
+	return true
 }

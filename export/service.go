@@ -78,12 +78,16 @@ func NewService(c Config) *Service {
 // bars, and of models, runs and results those that it may read one by one. It
 // answers faults: fault.NotFound for what is not there or not the account's,
 // fault.NoHistory for results that are not there yet, fault.InvalidParameter,
+// fault.UnknownTag,
 // fault.RateLimited.
 // The rows read until ctx ends or they are closed, which the caller does.
 func (s *Service) Open(ctx context.Context, accountID string, q Query) (*Rows, error) {
 	if q.Start != noDate && q.End != noDate && q.End < q.Start {
 		return nil, fault.New(fault.InvalidParameter, "The window ends before it starts.").
 			With(fault.Detail{Location: "query.end_date", Message: "is before start_date"})
+	}
+	if err := q.Assets.Check(); err != nil {
+		return nil, err
 	}
 	release, err := s.slots.take(ctx, accountID)
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 
 	"ballast/api"
 	"ballast/catalog"
+	"ballast/catalog/screen"
 	"ballast/program"
 	"ballast/program/generate/grammar"
 )
@@ -102,9 +103,11 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 		Grammar: grammar.New(), LanguageModel: c.Generator != grammarAlone,
 		DailyRunLimit: c.DailyRunLimit, Wait: waitLimit, Logger: log,
 	})
+	index := screen.NewIndex(s.db, screen.Config{Logger: log})
+	go func() { _, _ = index.Snapshot(ctx) }() // so that the first caller need not wait for it; failures are logged
 	handler, err := api.New(api.Config{
 		Models:      models,
-		Catalog:     catalog.NewService(s.db, s.bars),
+		Catalog:     catalog.NewService(s.db, s.bars, index),
 		Exports:     newExports(s, models, exportsAtOnce),
 		Accounts:    s.db,
 		Idempotency: s.db,

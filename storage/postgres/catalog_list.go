@@ -1,8 +1,6 @@
 package postgres
 
 import (
-	"context"
-	"fmt"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -15,82 +13,85 @@ const assetColumns = `id, symbol, name, type, exchange, currency, country, secto
 	legal_structure, tax_form, tax_evidence, leverage, inverse, hedged, issuer, tags, market_cap, aum, expense_ratio,
 	inception_date, delisted, isin, summary, first_price_date, last_price_date, seven_day, convention, bars_version`
 
-// assetSorts are the columns behind the sorts of a list.
-var assetSorts = map[string]string{
-	"":                 "symbol",
-	"symbol":           "symbol",
-	"name":             "name_folded",
-	"aum":              "aum",
-	"expense_ratio":    "expense_ratio",
-	"leverage":         "leverage",
-	"first_price_date": "first_price_date",
+// conditions are joined by and; each argument has its name in them.
+type conditions struct {
+	list []string
+	args pgx.NamedArgs
 }
 
-// Assets returns a page and the total before paging.
-func (db *DB) Assets(ctx context.Context, f catalog.Filter) ([]*catalog.Asset, int, error) {
-	where, order, args, err := assetList(f)
-	if err != nil {
-		return nil, 0, err
+func (c *conditions) add(condition, name string, value any) {
+	c.list = append(c.list, condition)
+	if name != "" {
+		c.args[name] = value
 	}
-	var batch pgx.Batch
-	var total int
-	var page []assetRow
-	batch.Queue("select count(*) from assets where "+where, args).QueryRow(func(row pgx.Row) error {
-		return row.Scan(&total)
-	})
-	batch.Queue("select "+assetColumns+" from assets where "+where+" order by "+order+" limit @limit offset @offset", args).
-		Query(func(rows pgx.Rows) error {
-			page, err = pgx.CollectRows(rows, pgx.RowToStructByPos[assetRow])
-			return err
-		})
-	if err := db.pool.SendBatch(ctx, &batch).Close(); err != nil {
-		return nil, 0, wrap(err, "list assets")
-	}
-	out := make([]*catalog.Asset, len(page))
-	for i, row := range page {
-		out[i] = assetOf(row)
-	}
-	return out, total, nil
 }
 
-// assetList writes the condition and the order of a list.
-func assetList(f catalog.Filter) (where, order string, args pgx.NamedArgs, err error) {
-	conditions := []string{"true"}
-	args = pgx.NamedArgs{"limit": f.Limit, "offset": f.Offset}
+// assetList writes the condition of a list.
+func assetList(f catalog.Filter) (where string, args pgx.NamedArgs) {
+	c := conditions{list: []string{"true"}, args: pgx.NamedArgs{}}
 	if !f.Delisted {
-		conditions = append(conditions, "not delisted")
+		c.add("not delisted", "", nil)
 	}
-	if f.Type != "" {
-		conditions = append(conditions, "type = @type")
-		args["type"] = f.Type
-	}
-	query := strings.TrimSpace(f.Query)
-	if query != "" {
-		args["symbol"] = strings.ToUpper(query)
-		args["prefix"] = likePrefix(strings.ToUpper(query))
-		condition := "symbol like @prefix"
-		if words := wordQuery(query); words != "" {
-			condition = "(symbol like @prefix or name_words @@ @words::tsquery)"
-			args["words"] = words
+	for column, value := range map[string]string{
+		"type": f.Type, "tax_form": f.TaxForm, "legal_structure": f.LegalStructure, "asset_class": f.AssetClass, "country": f.Country,
+	} {
+		if value != "" {
+			c.add(column+" = @"+column, column, strings.ToLower(strings.TrimSpace(value)))
 		}
-		conditions = append(conditions, condition)
 	}
-	column, ok := assetSorts[f.Sort]
-	if !ok {
-		return "", "", nil, fmt.Errorf("list assets: no sort %q", f.Sort)
+	for column, value := range map[string]string{"exchange": f.Exchange, "sector": f.Sector} {
+		if value != "" {
+			c.add("lower("+column+") = @"+column, column, strings.ToLower(strings.TrimSpace(value)))
+		}
 	}
-	direction := "desc"
-	if f.Ascending {
-		direction = "asc"
+	if f.Issuer != "" {
+		c.add("lower(issuer) like @issuer", "issuer", likePrefix(strings.ToLower(f.Issuer)))
 	}
-	order = fmt.Sprintf("%s %s nulls last, symbol", column, direction)
-	switch {
-	case query != "" && f.Sort == "":
-		order = "case when symbol = @symbol then 0 when symbol like @prefix then 1 else 2 end, symbol"
-	case column == "symbol":
-		order = "symbol " + direction
+	c.addTags(f)
+	c.addBounds(f)
+	c.addQuery(strings.TrimSpace(f.Query))
+	return strings.Join(c.list, " and "), c.args
+}
+
+func (c *conditions) addTags(f catalog.Filter) {
+	if len(f.Tags) > 0 {
+		c.add("tags && @tags::text[]", "tags", f.Tags)
 	}
-	return strings.Join(conditions, " and "), order, args, nil
+	if len(f.TagsAll) > 0 {
+		c.add("tags @> @tags_all::text[]", "tags_all", f.TagsAll)
+	}
+	if len(f.TagsNone) > 0 {
+		c.add("not tags && @tags_none::text[]", "tags_none", f.TagsNone)
+	}
+}
+
+func (c *conditions) addBounds(f catalog.Filter) {
+	if f.LeverageMin != nil {
+		c.add("leverage >= @leverage_min", "leverage_min", *f.LeverageMin)
+	}
+	if f.LeverageMax != nil {
+		c.add("leverage <= @leverage_max", "leverage_max", *f.LeverageMax)
+	}
+	if f.MinMarketCap != nil {
+		c.add("greatest(market_cap, aum) >= @size", "size", *f.MinMarketCap)
+	}
+	if f.MaxFirstPriceDate != nil {
+		c.add("first_price_date <= @first_price_date", "first_price_date", toDate(*f.MaxFirstPriceDate))
+	}
+}
+
+// addQuery asks for tickers that begin so and names that have every word.
+func (c *conditions) addQuery(query string) {
+	if query == "" {
+		return
+	}
+	words := wordQuery(query)
+	if words == "" {
+		c.add("symbol like @prefix", "prefix", likePrefix(strings.ToUpper(query)))
+		return
+	}
+	c.args["words"] = words
+	c.add("(symbol like @prefix or name_words @@ @words::tsquery)", "prefix", likePrefix(strings.ToUpper(query)))
 }
 
 // likePrefix is a pattern of what begins with s.

@@ -17,7 +17,7 @@ import (
 var catalogColumns = []string{
 	"name", "type", "exchange", "currency", "country", "sector", "industry", "asset_class", "wrapper",
 	"legal_structure", "tax_form", "tax_evidence", "leverage", "inverse", "hedged", "issuer", "tags", "market_cap",
-	"aum", "expense_ratio", "inception_date", "delisted", "isin", "summary", "name_folded",
+	"aum", "expense_ratio", "inception_date", "delisted", "isin", "summary",
 }
 
 // UpsertAssets adds or updates catalog records by symbol. Of a symbol that
@@ -32,9 +32,11 @@ func (db *DB) UpsertAssets(ctx context.Context, assets []*catalog.Asset) (added,
 	for symbol, a := range last {
 		rows = append(rows, catalogRow(symbol, a))
 	}
-	err = db.transact(ctx, func(tx pgx.Tx, _ *dbsqlc.Queries) error {
-		added, changed, err = mergeAssets(ctx, tx, rows)
-		return err
+	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		if added, changed, err = mergeAssets(ctx, tx, rows); err != nil || added+changed == 0 {
+			return err
+		}
+		return q.CatalogChanged(ctx)
 	})
 	return added, changed, wrap(err, "update the catalog")
 }
@@ -79,7 +81,6 @@ func catalogRow(symbol string, a *catalog.Asset) []any {
 		name, a.Type, a.Exchange, a.Currency, a.Country, a.Sector, a.Industry, a.AssetClass, a.Wrapper,
 		a.LegalStructure, a.TaxForm, cmp.Or(a.TaxEvidence, "unclassified"), a.Leverage, a.Inverse, a.Hedged, a.Issuer,
 		tags, a.MarketCap, a.AUM, a.ExpenseRatio, toDate(a.InceptionDate), a.Delisted, a.ISIN, a.Summary,
-		catalog.Fold(name),
 	}
 }
 

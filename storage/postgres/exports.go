@@ -16,12 +16,8 @@ var _ export.Store = (*DB)(nil)
 
 // AssetsAfter returns assets of a filter by symbol.
 func (db *DB) AssetsAfter(ctx context.Context, f catalog.Filter, symbol string, n int) ([]*catalog.Asset, error) {
-	f.Sort, f.Limit, f.Offset = "", n, 0
-	where, _, args, err := assetList(f)
-	if err != nil {
-		return nil, err
-	}
-	args["after"] = symbol
+	where, args := assetList(f)
+	args["after"], args["limit"] = symbol, n
 	rows, err := db.pool.Query(ctx, "select "+assetColumns+" from assets where "+where+
 		" and assets.symbol > @after order by assets.symbol limit @limit", args)
 	if err != nil {

@@ -30,9 +30,8 @@ func TestAssetsAfterAreTheList(t *testing.T) {
 		"by words": {Query: "number fund 1", Delisted: true}, "none": {Query: "nothing like it"},
 	} {
 		f.Ascending, f.Limit = true, 100
-		listed, _, err := db.Assets(t.Context(), f)
-		must(t, err)
-		want := strings.Fields(symbolsOf(listed))
+		listed, _ := screened(t, db, f)
+		want := strings.Fields(listed)
 		slices.Sort(want)
 		got := []string{}
 		after := ""

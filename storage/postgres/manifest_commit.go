@@ -7,7 +7,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"ballast/catalog"
 	"ballast/storage/postgres/internal/dbsqlc"
 	"ballast/timeseries/bars"
 )
@@ -91,7 +90,6 @@ func insertAssets(ctx context.Context, q *dbsqlc.Queries, assets []bars.Asset, k
 		}
 		p.Ids = append(p.Ids, a.ID)
 		p.Symbols = append(p.Symbols, a.Symbol)
-		p.Folded = append(p.Folded, catalog.Fold(a.Symbol))
 		p.Words = append(p.Words, nameWords(a.Symbol))
 	}
 	inserted, err := q.InsertBarAssets(ctx, p)

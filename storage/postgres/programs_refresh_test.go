@@ -14,8 +14,8 @@ import (
 // moveBars sets the version of the bars of an asset, as an import does.
 func moveBars(t testing.TB, db *postgres.DB, id string, version int64) {
 	t.Helper()
-	_, err := db.Pool().Exec(t.Context(), `insert into assets (id, symbol, name, name_folded, name_words, type, bars_version)
-		values ($1, upper(right($1, 8)), 'An asset', 'an asset', to_tsvector('simple', 'an asset'), 'etf', $2)
+	_, err := db.Pool().Exec(t.Context(), `insert into assets (id, symbol, name, name_words, type, bars_version)
+		values ($1, upper(right($1, 8)), 'An asset', to_tsvector('simple', 'an asset'), 'etf', $2)
 		on conflict (id) do update set bars_version = excluded.bars_version`, id, version)
 	must(t, err)
 }

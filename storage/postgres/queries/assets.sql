@@ -18,3 +18,16 @@ from assets where symbol = any(@symbols::text[]);
 select symbol, bar_rows > 0 as stored, greatest(aum, market_cap, 0)::float8 as size
 from assets where symbol like any(@patterns::text[]);
 
+
+-- name: CatalogState :one
+select version, (select coalesce(max(v.version), 0) from bar_versions v)::bigint as bars from catalog_state;
+
+-- name: CatalogChanged :exec
+update catalog_state set version = version + 1;
+
+-- name: BarRangesSince :many
+select id, symbol, first_price_date, last_price_date from assets
+where bars_version > @version::bigint and bars_version > 0;
+
+-- name: AssetEvidence :many
+select evidence from assets where id = @id;

@@ -26,10 +26,9 @@ order by asset_id, first_date;
 
 -- name: InsertBarAssets :execrows
 -- A symbol that exists under another id is left alone and so not counted.
-insert into assets (id, symbol, name, type, name_folded, name_words)
-select n.id, n.symbol, n.symbol, '', n.folded, array_to_tsvector(string_to_array(n.words, ' '))
-from (select unnest(@ids::text[]) as id, unnest(@symbols::text[]) as symbol,
-    unnest(@folded::text[]) as folded, unnest(@words::text[]) as words) n
+insert into assets (id, symbol, name, type, name_words)
+select n.id, n.symbol, n.symbol, '', array_to_tsvector(string_to_array(n.words, ' '))
+from (select unnest(@ids::text[]) as id, unnest(@symbols::text[]) as symbol, unnest(@words::text[]) as words) n
 on conflict (symbol) do nothing;
 
 -- name: UpdateBarAssets :execrows

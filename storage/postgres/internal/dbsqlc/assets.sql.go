@@ -7,9 +7,34 @@ package dbsqlc
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/jackc/pgx/v5/pgtype"
 )
+
+const assetEvidence = `-- name: AssetEvidence :many
+select evidence from assets where id = $1
+`
+
+func (q *Queries) AssetEvidence(ctx context.Context, id string) ([]json.RawMessage, error) {
+	rows, err := q.db.Query(ctx, assetEvidence, id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []json.RawMessage{}
+	for rows.Next() {
+		var evidence json.RawMessage
+		if err := rows.Scan(&evidence); err != nil {
+			return nil, err
+		}
+		items = append(items, evidence)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
 
 const assetsByID = `-- name: AssetsByID :many
 select id, symbol, name, type, exchange, currency, country, sector, industry, asset_class, wrapper, legal_structure,
@@ -195,6 +220,68 @@ func (q *Queries) AssetsBySymbol(ctx context.Context, symbols []string) ([]Asset
 		return nil, err
 	}
 	return items, nil
+}
+
+const barRangesSince = `-- name: BarRangesSince :many
+select id, symbol, first_price_date, last_price_date from assets
+where bars_version > $1::bigint and bars_version > 0
+`
+
+type BarRangesSinceRow struct {
+	ID             string
+	Symbol         string
+	FirstPriceDate pgtype.Date
+	LastPriceDate  pgtype.Date
+}
+
+func (q *Queries) BarRangesSince(ctx context.Context, version int64) ([]BarRangesSinceRow, error) {
+	rows, err := q.db.Query(ctx, barRangesSince, version)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []BarRangesSinceRow{}
+	for rows.Next() {
+		var i BarRangesSinceRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Symbol,
+			&i.FirstPriceDate,
+			&i.LastPriceDate,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const catalogChanged = `-- name: CatalogChanged :exec
+update catalog_state set version = version + 1
+`
+
+func (q *Queries) CatalogChanged(ctx context.Context) error {
+	_, err := q.db.Exec(ctx, catalogChanged)
+	return err
+}
+
+const catalogState = `-- name: CatalogState :one
+select version, (select coalesce(max(v.version), 0) from bar_versions v)::bigint as bars from catalog_state
+`
+
+type CatalogStateRow struct {
+	Version int64
+	Bars    int64
+}
+
+func (q *Queries) CatalogState(ctx context.Context) (CatalogStateRow, error) {
+	row := q.db.QueryRow(ctx, catalogState)
+	var i CatalogStateRow
+	err := row.Scan(&i.Version, &i.Bars)
+	return i, err
 }
 
 const symbolsAmong = `-- name: SymbolsAmong :many

@@ -163,28 +163,21 @@ func (q *Queries) FragmentedAssets(ctx context.Context, arg FragmentedAssetsPara
 }
 
 const insertBarAssets = `-- name: InsertBarAssets :execrows
-insert into assets (id, symbol, name, type, name_folded, name_words)
-select n.id, n.symbol, n.symbol, '', n.folded, array_to_tsvector(string_to_array(n.words, ' '))
-from (select unnest($1::text[]) as id, unnest($2::text[]) as symbol,
-    unnest($3::text[]) as folded, unnest($4::text[]) as words) n
+insert into assets (id, symbol, name, type, name_words)
+select n.id, n.symbol, n.symbol, '', array_to_tsvector(string_to_array(n.words, ' '))
+from (select unnest($1::text[]) as id, unnest($2::text[]) as symbol, unnest($3::text[]) as words) n
 on conflict (symbol) do nothing
 `
 
 type InsertBarAssetsParams struct {
 	Ids     []string
 	Symbols []string
-	Folded  []string
 	Words   []string
 }
 
 // A symbol that exists under another id is left alone and so not counted.
 func (q *Queries) InsertBarAssets(ctx context.Context, arg InsertBarAssetsParams) (int64, error) {
-	result, err := q.db.Exec(ctx, insertBarAssets,
-		arg.Ids,
-		arg.Symbols,
-		arg.Folded,
-		arg.Words,
-	)
+	result, err := q.db.Exec(ctx, insertBarAssets, arg.Ids, arg.Symbols, arg.Words)
 	if err != nil {
 		return 0, err
 	}

@@ -1,0 +1,118 @@
+package api
+
+import (
+	"strconv"
+
+	"ballast/catalog"
+	"ballast/internal/number"
+)
+
+// appendJSON implements appender.
+func (p *assetPageBody) appendJSON(b []byte) ([]byte, error) {
+	b = append(b, `{"data":[`...)
+	for i, a := range p.source.Assets {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(appendAsset(append(b, '{'), a), '}')
+	}
+	b = append(b, `],"total":`...)
+	b = strconv.AppendInt(b, int64(p.source.Total), 10)
+	if p.source.Facets != nil {
+		b = appendFacets(append(b, `,"facets":`...), p.source.Facets)
+	}
+	return append(b, '}'), nil
+}
+
+// appendAsset adds the fields of an AssetBody, without its braces.
+func appendAsset(b []byte, a *catalog.Asset) []byte {
+	b = appendText(append(b, `"id":`...), a.ID)
+	b = appendText(append(b, `,"symbol":`...), a.Symbol)
+	b = appendText(append(b, `,"name":`...), a.Name)
+	b = appendTextOrNull(append(b, `,"type":`...), a.Type)
+	b = appendTextOrNull(append(b, `,"exchange":`...), a.Exchange)
+	b = appendTextOrNull(append(b, `,"currency":`...), a.Currency)
+	b = appendTextOrNull(append(b, `,"country":`...), a.Country)
+	b = appendTextOrNull(append(b, `,"sector":`...), a.Sector)
+	b = appendTextOrNull(append(b, `,"industry":`...), a.Industry)
+	b = appendTextOrNull(append(b, `,"asset_class":`...), a.AssetClass)
+	b = appendTextOrNull(append(b, `,"wrapper":`...), a.Wrapper)
+	b = appendTextOrNull(append(b, `,"legal_structure":`...), a.LegalStructure)
+	b = appendTextOrNull(append(b, `,"tax_form":`...), a.TaxForm)
+	b = appendText(append(b, `,"tax_evidence":`...), taxEvidence(a))
+	b = number.Append(append(b, `,"leverage":`...), a.Leverage)
+	b = strconv.AppendBool(append(b, `,"inverse":`...), a.Inverse)
+	b = strconv.AppendBool(append(b, `,"hedged":`...), a.Hedged)
+	b = appendTextOrNull(append(b, `,"issuer":`...), a.Issuer)
+	b = appendTexts(append(b, `,"tags":`...), a.Tags)
+	b = appendNumberOrNull(append(b, `,"market_cap":`...), a.MarketCap)
+	b = appendNumberOrNull(append(b, `,"aum":`...), a.AUM)
+	b = appendNumberOrNull(append(b, `,"expense_ratio":`...), a.ExpenseRatio)
+	b = appendDate(append(b, `,"inception_date":`...), a.InceptionDate)
+	b = appendDate(append(b, `,"first_price_date":`...), a.FirstPriceDate)
+	b = appendDate(append(b, `,"last_price_date":`...), a.LastPriceDate)
+	b = appendText(append(b, `,"price_coverage":`...), a.Coverage())
+	b = strconv.AppendBool(append(b, `,"delisted":`...), a.Delisted)
+	b = append(b, `,"backfill":null`...)
+	b = appendTextOrNull(append(b, `,"isin":`...), a.ISIN)
+	return appendTextOrNull(append(b, `,"summary":`...), a.Summary)
+}
+
+func appendFacets(b []byte, f *catalog.Facets) []byte {
+	b = append(b, '{')
+	for _, field := range []struct {
+		name   string
+		counts []catalog.Count
+	}{
+		{"type", f.Type}, {"asset_class", f.AssetClass}, {"exchange", f.Exchange}, {"sector", f.Sector},
+		{"tax_form", f.TaxForm}, {"legal_structure", f.LegalStructure}, {"country", f.Country}, {"issuer", f.Issuer},
+		{"leverage", f.Leverage},
+	} {
+		b = append(appendText(b, field.name), ':')
+		b = append(appendCounts(b, field.counts), ',')
+	}
+	b = append(b, `"tags":{`...)
+	for i, d := range f.Tags {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendCounts(append(appendText(b, d.Name), ':'), d.Values)
+	}
+	return append(b, `}}`...)
+}
+
+func appendCounts(b []byte, counts []catalog.Count) []byte {
+	b = append(b, '{')
+	for i, c := range counts {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(append(appendText(b, c.Value), ':'), int64(c.N), 10)
+	}
+	return append(b, '}')
+}
+
+func appendTextOrNull(b []byte, s string) []byte {
+	if s == "" {
+		return append(b, "null"...)
+	}
+	return appendText(b, s)
+}
+
+func appendTexts(b []byte, list []string) []byte {
+	b = append(b, '[')
+	for i, s := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendText(b, s)
+	}
+	return append(b, ']')
+}
+
+func appendNumberOrNull(b []byte, x *float64) []byte {
+	if x == nil {
+		return append(b, "null"...)
+	}
+	return number.Append(b, *x)
+}

@@ -1,0 +1,169 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ballast/catalog/classify"
+	"ballast/internal/fault"
+	"ballast/internal/nearest"
+	"ballast/timeseries"
+)
+
+// Filter selects assets of a list. Conditions that are given hold together; what
+// an asset does not state fits no condition on it.
+type Filter struct {
+	Query             string           // ticker or words of the name
+	Type              string           // one of Types
+	Exchange          string           // code, in any case
+	Sector            string           // in any case
+	MinMarketCap      *float64         // USD, of market capitalisation or assets under management
+	Delisted          bool             // include delisted assets
+	TaxForm           string           // 1099, k1, pfic
+	LegalStructure    string           // of classify.LegalStructures
+	AssetClass        string           // of classify.AssetClasses
+	Tags              []string         // any of them; each dimension:value
+	TagsAll           []string         // all of them
+	TagsNone          []string         // none of them
+	LeverageMin       *float64         // signed, inclusive
+	LeverageMax       *float64         // signed, inclusive
+	Issuer            string           // beginning, in any case
+	MaxFirstPriceDate *timeseries.Date // of the first stored bar, inclusive
+	Country           string           // of classify.Countries; no asset has another
+
+	Sort      string // symbol, name, aum, expense_ratio, leverage, first_price_date; "" by rank with a query, else by symbol
+	Ascending bool   // what lacks the field of Sort comes last in either direction
+	Limit     int
+	Offset    int
+	Facets    bool // count the values of every field too
+}
+
+// Sorts are the fields that a list can be sorted by.
+var Sorts = []string{"symbol", "name", "aum", "expense_ratio", "leverage", "first_price_date"}
+
+// Page is a page of a list. It is of one state of the catalog throughout.
+type Page struct {
+	Assets []*Asset
+	Total  int     // before paging
+	Facets *Facets // nil where they were not asked for
+}
+
+// Count is how many assets have a value.
+type Count struct {
+	Value string
+	N     int
+}
+
+// Facets count the assets of a filter by the values of their fields. Closed
+// lists are complete, with 0 where nothing fits; exchanges, sectors, issuers and
+// multiples are those that something has. What nothing states is not counted.
+type Facets struct {
+	Type, AssetClass, Exchange, Sector []Count
+	TaxForm, LegalStructure, Country   []Count
+	Issuer                             []Count // the 50 most frequent, the most frequent first
+	Leverage                           []Count // ascending
+	Tags                               []Dimension
+}
+
+// Dimension counts the tags of one dimension.
+type Dimension struct {
+	Name   string
+	Values []Count
+}
+
+// State tells where catalog and bars stand: either number grows with each change.
+type State struct{ Catalog, Bars int64 }
+
+// BarRange is the first and last stored bar of an asset.
+type BarRange struct {
+	ID, Symbol  string
+	First, Last timeseries.Date
+}
+
+// Screener answers filters.
+type Screener interface {
+	// Screen returns a page with its total and facets. Records are shared and not
+	// to be written to.
+	Screen(ctx context.Context, f Filter) (*Page, error)
+}
+
+// Check refuses tags that are not of the vocabulary (fault.UnknownTag) and bounds
+// that exclude each other (fault.InvalidParameter).
+func (f *Filter) Check() error {
+	var details []fault.Detail
+	for _, p := range []struct {
+		name string
+		tags []string
+	}{{"tags", f.Tags}, {"tags_all", f.TagsAll}, {"tags_none", f.TagsNone}} {
+		for _, tag := range p.tags {
+			if d := checkTag(tag); d != nil {
+				d.Location = "query." + p.name
+				details = append(details, *d)
+			}
+		}
+	}
+	if len(details) > 0 {
+		return fault.New(fault.UnknownTag, "A tag is none of the vocabulary; include=facets lists every one.").With(details...)
+	}
+	if f.LeverageMin != nil && f.LeverageMax != nil && *f.LeverageMin > *f.LeverageMax {
+		return fault.New(fault.InvalidParameter, "leverage_min is above leverage_max.").
+			With(fault.Detail{Location: "query.leverage_min", Message: fmt.Sprintf("%v is above leverage_max, %v", *f.LeverageMin, *f.LeverageMax)})
+	}
+	return nil
+}
+
+// known are the tags of the vocabulary.
+var known = func() map[string]bool {
+	out := map[string]bool{}
+	for _, d := range classify.Vocabulary() {
+		for _, v := range d.Values {
+			out[d.Name+":"+v] = true
+		}
+	}
+	return out
+}()
+
+// checkTag says what is wrong with a tag, nil where it is of the vocabulary.
+func checkTag(tag string) *fault.Detail {
+	if known[tag] {
+		return nil
+	}
+	name, value, found := strings.Cut(tag, ":")
+	var dimensions, all []string
+	for _, d := range classify.Vocabulary() {
+		dimensions = append(dimensions, d.Name)
+		all = append(all, valuesOf(d.Name)...)
+	}
+	near := nearest.Match(tag, all)
+	for _, t := range all { // a value under another dimension, or without one
+		if _, v, _ := strings.Cut(t, ":"); near == "" && (v == value && found || v == name && !found) {
+			near = t
+		}
+	}
+	d := &fault.Detail{Message: fmt.Sprintf("%q is not a tag", tag), Suggestion: near, Accepted: dimensions}
+	switch {
+	case !found:
+		d.Message += "; tags are written dimension:value, with one of the accepted dimensions"
+	case len(valuesOf(name)) == 0:
+		d.Message += fmt.Sprintf("; there is no dimension %q", name)
+	default:
+		d.Message += fmt.Sprintf(" of %s", name)
+		d.Accepted = valuesOf(name)
+	}
+	return d
+}
+
+// valuesOf are the tags of a dimension.
+func valuesOf(name string) []string {
+	for _, d := range classify.Vocabulary() {
+		if d.Name == name {
+			out := make([]string, len(d.Values))
+			for i, v := range d.Values {
+				out[i] = name + ":" + v
+			}
+			return out
+		}
+	}
+	return nil
+}

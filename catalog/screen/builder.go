@@ -1,0 +1,171 @@
+package screen
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"ballast/catalog"
+	"ballast/timeseries"
+)
+
+// Builder makes a Snapshot of records that come by symbol. The zero value is
+// ready to use.
+type Builder struct {
+	s    Snapshot
+	last string // symbol
+
+	id, symbol, name, isin, summary       textsBuilder
+	currency, industry, wrapper           columnBuilder
+	taxEvidence                           columnBuilder
+	kind, exchange, sector, assetClass    columnBuilder
+	legalStructure, taxForm, country      columnBuilder
+	issuer, leverage                      columnBuilder
+	tags                                  tagsBuilder
+	lexicon                               lexiconBuilder
+	inverse, hedged, delisted, otherPairs []uint32
+}
+
+// Add adds a record, whose symbol comes after that of the one before; an error
+// where it does not. Nothing of the record is kept.
+func (b *Builder) Add(a *catalog.Asset) error {
+	if b.s.n > 0 && a.Symbol <= b.last {
+		return fmt.Errorf("the catalog is not in the order of its symbols: %q after %q", a.Symbol, b.last)
+	}
+	row := uint32(b.s.n)
+	b.last = a.Symbol
+	b.s.n++
+	if b.summary.seen == nil {
+		b.summary.seen = map[string][2]uint32{}
+	}
+	b.id.add(a.ID)
+	b.symbol.add(a.Symbol)
+	b.name.add(a.Name)
+	b.isin.add(a.ISIN)
+	b.summary.add(a.Summary)
+	b.currency.add(a.Currency)
+	b.industry.add(a.Industry)
+	b.wrapper.add(a.Wrapper)
+	b.taxEvidence.add(cmp.Or(a.TaxEvidence, "unclassified"))
+	b.kind.add(a.Type)
+	b.exchange.add(a.Exchange)
+	b.sector.add(a.Sector)
+	b.assetClass.add(a.AssetClass)
+	b.legalStructure.add(a.LegalStructure)
+	b.taxForm.add(a.TaxForm)
+	b.country.add(a.Country)
+	b.issuer.add(a.Issuer)
+	b.leverage.add(strconv.FormatFloat(a.Leverage, 'g', -1, 64))
+	b.tags.add(row, a.Tags)
+	b.lexicon.add(row, a.Name)
+	b.flag(row, a)
+	b.s.marketCap = append(b.s.marketCap, number(a.MarketCap))
+	b.s.aum = append(b.s.aum, number(a.AUM))
+	b.s.expenseRatio = append(b.s.expenseRatio, number(a.ExpenseRatio))
+	b.s.inception = append(b.s.inception, a.InceptionDate)
+	b.s.firstPrice = append(b.s.firstPrice, a.FirstPriceDate)
+	b.s.lastPrice = append(b.s.lastPrice, a.LastPriceDate)
+	return nil
+}
+
+// flag notes what is true of a record.
+func (b *Builder) flag(row uint32, a *catalog.Asset) {
+	for _, f := range []struct {
+		is   bool
+		rows *[]uint32
+	}{{a.Inverse, &b.inverse}, {a.Hedged, &b.hedged}, {a.Delisted, &b.delisted}, {a.OtherPair(), &b.otherPairs}} {
+		if f.is {
+			*f.rows = append(*f.rows, row)
+		}
+	}
+}
+
+// Snapshot completes the snapshot; the builder is spent.
+func (b *Builder) Snapshot() *Snapshot {
+	s := &b.s
+	s.id, s.symbol, s.name, s.isin, s.summary = b.id.build(), b.symbol.build(), b.name.build(), b.isin.build(), b.summary.build()
+	s.currency, s.industry, s.wrapper, s.taxEvidence = b.currency.labels(), b.industry.labels(), b.wrapper.labels(), b.taxEvidence.labels()
+	for _, c := range []struct {
+		built *columnBuilder
+		place **column
+	}{
+		{&b.kind, &s.kind}, {&b.exchange, &s.exchange}, {&b.sector, &s.sector}, {&b.assetClass, &s.assetClass},
+		{&b.legalStructure, &s.legalStructure}, {&b.taxForm, &s.taxForm}, {&b.country, &s.country}, {&b.issuer, &s.issuer},
+	} {
+		*c.place = c.built.build(catalog.Fold)
+	}
+	s.leverage = b.leverage.order(strings.Clone, func(x, y string) int { return cmp.Compare(multiple(x), multiple(y)) })
+	for _, v := range s.leverage.values {
+		s.multiples = append(s.multiples, multiple(v))
+	}
+	s.tags = b.tags.build(s.n)
+	s.lexicon = b.lexicon.build()
+	s.inverse, s.hedged, s.delisted, s.otherPairs = s.of(b.inverse), s.of(b.hedged), s.of(b.delisted), s.of(b.otherPairs)
+	s.all, s.current = s.of(nil), s.of(nil)
+	s.all.addRange(0, s.n)
+	s.current.addRange(0, s.n)
+	s.current.without(s.delisted)
+	s.size = make([]float64, s.n)
+	for i := range s.size {
+		s.size[i] = greater(s.marketCap[i], s.aum[i])
+	}
+	s.scratch = newScratch(s.n)
+	s.sort()
+	return s
+}
+
+// sort makes the orders of the lists.
+func (s *Snapshot) sort() {
+	folded := make([]string, s.n)
+	for row := range folded {
+		folded[row] = catalog.Fold(s.name.at(uint32(row)))
+	}
+	s.byName = newOrder(s.n, func(uint32) bool { return false }, func(x, y uint32) int { return strings.Compare(folded[x], folded[y]) })
+	s.byAUM, s.byExpense = numerical(s.aum), numerical(s.expenseRatio)
+	s.byMultiple = newOrder(s.n, func(uint32) bool { return false }, func(x, y uint32) int {
+		return cmp.Compare(s.leverage.codes[x], s.leverage.codes[y])
+	})
+	s.sortFirstPrices()
+}
+
+func (s *Snapshot) sortFirstPrices() {
+	s.byFirstPrice = newOrder(s.n, func(row uint32) bool { return s.firstPrice[row] == timeseries.NoDate }, func(x, y uint32) int {
+		return cmp.Compare(s.firstPrice[x], s.firstPrice[y])
+	})
+}
+
+func numerical(numbers []float64) *order {
+	return newOrder(len(numbers), func(row uint32) bool { return math.IsNaN(numbers[row]) }, func(x, y uint32) int {
+		return cmp.Compare(numbers[x], numbers[y])
+	})
+}
+
+// of is the set of the rows.
+func (s *Snapshot) of(rows []uint32) set {
+	out := make(set, words(s.n))
+	out.add(rows)
+	return out
+}
+
+// number is NaN for nil.
+func number(x *float64) float64 {
+	if x == nil {
+		return math.NaN()
+	}
+	return *x
+}
+
+// greater is the greater of two numbers, either of which may be missing.
+func greater(a, b float64) float64 {
+	if math.IsNaN(a) || b > a {
+		return b
+	}
+	return a
+}
+
+func multiple(text string) float64 {
+	x, _ := strconv.ParseFloat(text, 64) // written by FormatFloat
+	return x
+}

@@ -1,0 +1,16 @@
+// Package screen answers what the catalog holds that fits a filter: a page of
+// records, how many there are, and how they spread over every field, from one
+// immutable copy of the catalog in memory.
+//
+//	index := screen.NewIndex(db, screen.Config{})
+//	page, err := index.Screen(ctx, catalog.Filter{Type: "etf", Country: "japan", Facets: true, Limit: 50, Ascending: true})
+//
+// A Snapshot is columns: each value of a field has the rows that carry it, as a
+// list and, where they are many, as a bitmap; words of names have their rows
+// likewise. A filter is an AND of bitmaps, a total and a facet are counts of bits.
+// Rows are in the order of their symbols, so that a prefix of a ticker is a range.
+//
+// An Index keeps the snapshot of the database's latest state: it asks at most
+// every CheckEvery whether catalog or bars have changed, and swaps in a new
+// snapshot when it is whole. Whatever one call answers is of one snapshot.
+package screen

@@ -1,0 +1,101 @@
+package screen
+
+import (
+	"slices"
+	"strings"
+
+	"ballast/catalog/classify"
+)
+
+// tags are the tags of each row: most rows share their list with many others.
+type tags struct {
+	postings            // by tag of the vocabulary
+	lists    [][]string // as they are shown, by list
+	known    [][]uint16 // their tags' codes, by list
+	codes    []uint32   // list by row
+}
+
+// vocabulary is the closed list of tags, their codes in its order.
+type vocabulary struct {
+	dimensions []classify.Dimension
+	code       map[string]int
+}
+
+func newVocabulary() *vocabulary {
+	v := &vocabulary{dimensions: classify.Vocabulary(), code: map[string]int{}}
+	for _, d := range v.dimensions {
+		for _, value := range d.Values {
+			v.code[d.Name+":"+value] = len(v.code)
+		}
+	}
+	return v
+}
+
+var closed = newVocabulary()
+
+func (t *tags) at(row uint32) []string { return t.lists[t.codes[row]] }
+
+// tagsBuilder collects the tags of rows.
+type tagsBuilder struct {
+	seen  map[string]uint32
+	tags  tags
+	pairs []use // tag and row
+}
+
+func (b *tagsBuilder) add(row uint32, list []string) {
+	key := strings.Join(list, "\x00")
+	code, ok := b.seen[key]
+	if !ok {
+		if b.seen == nil {
+			b.seen = map[string]uint32{}
+		}
+		code = uint32(len(b.tags.lists))
+		b.seen[key] = code
+		var known []uint16
+		for _, t := range list {
+			if c, ok := closed.code[t]; ok && !slices.Contains(known, uint16(c)) {
+				known = append(known, uint16(c))
+			}
+		}
+		b.tags.lists, b.tags.known = append(b.tags.lists, slices.Clone(list)), append(b.tags.known, known)
+	}
+	b.tags.codes = append(b.tags.codes, code)
+	for _, c := range b.tags.known[code] {
+		b.pairs = append(b.pairs, use{uint32(c), row})
+	}
+}
+
+func (b *tagsBuilder) build(all int) tags {
+	start, rows := spreadUses(len(closed.code), b.pairs, func(u use) uint32 { return u.word })
+	b.tags.postings = newPostings(start, rows, all)
+	return b.tags
+}
+
+// count gives each tag's number of rows in the set, which are listed too where
+// they are few.
+func (t *tags) count(s set, rows []uint32) []uint32 {
+	if rows == nil || len(rows) > t.cost {
+		return t.postings.count(s)
+	}
+	lists := (&labels{values: make([]string, len(t.lists)), codes: t.codes}).count(rows)
+	counts := make([]uint32, len(t.dense))
+	for list, n := range lists {
+		if n == 0 {
+			continue
+		}
+		for _, code := range t.known[list] {
+			counts[code] += n
+		}
+	}
+	return counts
+}
+
+// any adds to s the rows that have one of the tags; tags outside of the
+// vocabulary have none.
+func (t *tags) any(s set, list []string) {
+	for _, tag := range list {
+		if code, ok := closed.code[tag]; ok {
+			t.into(s, code, code+1)
+		}
+	}
+}
