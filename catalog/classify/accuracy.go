@@ -1,0 +1,161 @@
+package classify
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Labelled is a listing with what is true of it, as a person who read it decided.
+type Labelled struct {
+	File    string // the catalog that it is from
+	Listing Listing
+	Want    map[string]string // field to value; "?" where it cannot be known
+	Tags    []string          // those that are true and are to be found
+	Maybe   []string          // those that are right to find and to leave
+}
+
+// Accuracy counts one field over labelled listings.
+type Accuracy struct {
+	Field  string
+	Right  int // said and true
+	Wrong  int // said and not true
+	Missed int // true and not said, or said otherwise
+}
+
+// Precision is the share of what was said that is true; 1 where nothing was said.
+func (a Accuracy) Precision() float64 { return share(a.Right, a.Right+a.Wrong) }
+
+// Recall is the share of what is true that was said.
+func (a Accuracy) Recall() float64 { return share(a.Right, a.Right+a.Missed) }
+
+func share(part, all int) float64 {
+	if all == 0 {
+		return 1
+	}
+	return float64(part) / float64(all)
+}
+
+// Fields are the measured fields, in the order of Measure.
+var fields = []string{
+	"type", "wrapper", "legal_structure", "tax_form", "asset_class", "leverage", "hedged", "issuer", "country",
+	"tags", "tags sector", "tags commodity", "tags theme", "tags region", "tags size", "tags bond",
+}
+
+// Measure classifies the listings and counts each field. Leverage and hedged count
+// where they are not the default, 1 and false: the default is said of most.
+func Measure(labelled []Labelled, classify func(Listing) Classification) []Accuracy {
+	out := make([]Accuracy, len(fields))
+	for i, f := range fields {
+		out[i].Field = f
+	}
+	for _, l := range labelled {
+		c := classify(l.Listing)
+		got := c.values()
+		for i := range out[:9] {
+			want := l.Want[fields[i]]
+			if want != "?" {
+				out[i].count(got[fields[i]], want)
+			}
+		}
+		for i := range out[9:] {
+			_, dimension, _ := strings.Cut(fields[9+i], " ")
+			out[9+i].countTags(dimension, c.Tags, l)
+		}
+	}
+	return out
+}
+
+func (a *Accuracy) count(got, want string) {
+	switch {
+	case got == want && want != "":
+		a.Right++
+	case got == want:
+	default:
+		if got != "" {
+			a.Wrong++
+		}
+		if want != "" {
+			a.Missed++
+		}
+	}
+}
+
+func (a *Accuracy) countTags(dimension string, got []string, l Labelled) {
+	in := func(tag string) bool { return dimension == "" || strings.HasPrefix(tag, dimension+":") }
+	for _, tag := range got {
+		switch {
+		case !in(tag), slices.Contains(l.Maybe, tag):
+		case slices.Contains(l.Tags, tag):
+			a.Right++
+		default:
+			a.Wrong++
+		}
+	}
+	for _, tag := range l.Tags {
+		if in(tag) && !slices.Contains(got, tag) {
+			a.Missed++
+		}
+	}
+}
+
+// values are the single-valued fields as text, "" for null and for defaults.
+func (c Classification) values() map[string]string {
+	v := map[string]string{
+		"type": c.Type, "wrapper": c.Wrapper, "legal_structure": c.LegalStructure, "tax_form": c.TaxForm,
+		"asset_class": c.AssetClass, "issuer": c.Issuer, "country": c.Country,
+	}
+	if c.Leverage != 1 {
+		v["leverage"] = strconv.FormatFloat(c.Leverage, 'g', -1, 64)
+	}
+	if c.Hedged {
+		v["hedged"] = "true"
+	}
+	return v
+}
+
+// ReadLabelled reads labelled listings from CSV with a header: the columns of a
+// listing by the name that evidence gives them, and want_ columns.
+func ReadLabelled(r io.Reader) ([]Labelled, error) {
+	rows, err := csv.NewReader(r).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("labelled listings: %w", err)
+	}
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("labelled listings: no header")
+	}
+	out := make([]Labelled, 0, len(rows)-1)
+	for _, row := range rows[1:] {
+		v := make(map[string]string, len(row))
+		for i, name := range rows[0] {
+			v[name] = row[i]
+		}
+		out = append(out, labelled(v))
+	}
+	return out, nil
+}
+
+func labelled(v map[string]string) Labelled {
+	l := Labelled{
+		File: v["file"], Want: map[string]string{},
+		Tags: strings.Fields(v["want_tags"]), Maybe: strings.Fields(v["want_optional_tags"]),
+		Listing: Listing{
+			Symbol: v["symbol"], Name: v["name"], Kind: v["kind"], Category: v["category"], CategoryGroup: v["category_group"],
+			Family: v["family"], Summary: v["summary"], Exchange: v["exchange"], Currency: v["currency"], Country: v["country"],
+			Sector: v["sector"], Industry: v["industry"], LegalType: v["legal_type"], ISIN: v["isin"],
+		},
+	}
+	for _, f := range fields[:9] {
+		l.Want[f] = v["want_"+f]
+	}
+	if l.Want["leverage"] == "1" {
+		l.Want["leverage"] = ""
+	}
+	if l.Want["hedged"] == "false" {
+		l.Want["hedged"] = ""
+	}
+	return l
+}

@@ -1,0 +1,158 @@
+package classify
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+//go:embed tables/*.txt
+var tableFiles embed.FS
+
+// lexicon numbers every word of every table, so that a text is looked up once.
+var lexicon = &words{ids: map[string]uint32{}}
+
+// The tables, each a file of this package. They are built once and only read.
+var (
+	countryTable   = loadTable("countries")
+	issuerTable    = loadTable("issuers")
+	tagTable       = loadTable("tags")
+	categoryTable  = loadTable("categories")
+	classTable     = loadTable("classes")
+	structureTable = loadTable("structures")
+	wrapperTable   = loadTable("wrappers")
+	coinTable      = loadTable("coins")
+	sectorTable    = loadTable("sectors")
+	leverageTable  = loadTable("leverage")
+	summaryTable   = loadTable("summaries")
+)
+
+type words struct{ ids map[string]uint32 }
+
+func (w *words) add(s string) uint32 {
+	if _, ok := w.ids[s]; !ok {
+		w.ids[s] = uint32(len(w.ids) + 1) //nolint:gosec // thousands of words
+	}
+	return w.ids[s]
+}
+
+// table finds phrases in texts by whole words: a tree whose branches are words.
+// Of phrases that begin at the same word the longest counts, and the words of a
+// phrase that was found begin no other: "ex japan" keeps "japan" from being seen.
+type table struct {
+	next   map[uint64]uint32 // node and word to node
+	values [][]string        // of a node; nil where no phrase ends
+	first  map[uint32]bool   // words that begin a phrase
+}
+
+// hit is a phrase that was found.
+type hit struct {
+	values []string
+	lo, hi int // words of the text
+}
+
+// loadTable reads a file of lines "phrase | phrase => value value". A phrase
+// whose value is "-" says nothing and hides the shorter ones within it. The file
+// is part of the program: a line that cannot be read stops it at once.
+func loadTable(name string) *table {
+	raw, err := tableFiles.ReadFile("tables/" + name + ".txt")
+	if err != nil {
+		panic(err)
+	}
+	t := &table{next: map[uint64]uint32{}, values: make([][]string, 1), first: map[uint32]bool{}}
+	n := 0
+	for line := range strings.Lines(string(raw)) {
+		n++
+		line, _, _ = strings.Cut(line, "#")
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		phrases, values, ok := strings.Cut(line, "=>")
+		if !ok {
+			panic(fmt.Sprintf("tables/%s.txt, line %d: no =>", name, n))
+		}
+		for phrase := range strings.SplitSeq(phrases, "|") {
+			t.add(fmt.Sprintf("tables/%s.txt, line %d", name, n), phrase, splitValues(name, values))
+		}
+	}
+	return t
+}
+
+// splitValues cuts values at blanks; an issuer is one value with its blanks.
+func splitValues(table, values string) []string {
+	values = strings.TrimSpace(values)
+	switch {
+	case values == "-":
+		return []string{}
+	case table == "issuers":
+		return []string{values}
+	}
+	return strings.Fields(values)
+}
+
+func (t *table) add(where, phrase string, values []string) {
+	read := read("", phrase)
+	node := uint32(0)
+	for i := range read.words {
+		id := lexicon.add(read.at(i))
+		if i == 0 {
+			t.first[id] = true
+		}
+		key := uint64(node)<<32 | uint64(id)
+		child, ok := t.next[key]
+		if !ok {
+			child = uint32(len(t.values)) //nolint:gosec // thousands of nodes
+			t.next[key] = child
+			t.values = append(t.values, nil)
+		}
+		node = child
+	}
+	if node == 0 || (t.values[node] != nil && !slices.Equal(t.values[node], values)) {
+		panic(where + ": phrase is empty, or there twice with other values: " + phrase)
+	}
+	t.values[node] = values
+}
+
+// scan calls found with each phrase of the text, from left to right.
+func (t *table) scan(in *text, found func(hit)) {
+	for i := 0; i < len(in.words); {
+		h := t.match(in, i)
+		if h.hi == 0 {
+			i++
+			continue
+		}
+		if len(h.values) > 0 {
+			found(h)
+		}
+		i = h.hi
+	}
+}
+
+// match returns the longest phrase that begins at word i; hi is 0 without one.
+func (t *table) match(in *text, i int) hit {
+	var best hit
+	if !t.first[in.words[i].id] {
+		return best
+	}
+	node := uint32(0)
+	for j := i; j < len(in.words); j++ {
+		child, ok := t.next[uint64(node)<<32|uint64(in.words[j].id)]
+		if !ok {
+			break
+		}
+		if node = child; t.values[node] != nil {
+			best = hit{values: t.values[node], lo: i, hi: j + 1}
+		}
+	}
+	return best
+}
+
+// whole returns the phrase that is the entire text.
+func (t *table) whole(in *text) (hit, bool) {
+	if len(in.words) == 0 {
+		return hit{}, false
+	}
+	h := t.match(in, 0)
+	return h, h.hi == len(in.words)
+}

@@ -1,0 +1,201 @@
+package classify
+
+import (
+	"slices"
+	"strings"
+)
+
+// readTags reads the tags of a fund from its name and its whole category.
+func (c *reading) readTags() {
+	tagTable.scan(&c.name, func(h hit) {
+		for _, tag := range h.values {
+			if c.fits(tag, h) {
+				c.tag(tag, &c.name, h, false)
+			}
+		}
+	})
+	if h, ok := categoryTable.whole(&c.category); ok && !c.grouped() {
+		for _, v := range h.values {
+			if dimension, _, _ := strings.Cut(v, ":"); dimension != "class" && dimension != "weak" {
+				c.categoryTag(v, h)
+			}
+		}
+	}
+	c.targetDate()
+	c.leverageTags()
+	c.settle()
+}
+
+// categoryTag adds a tag of the category unless the name says another of the
+// same kind: a category's region or term is that of most of its funds.
+func (c *reading) categoryTag(tag string, h hit) {
+	dimension, value, _ := strings.Cut(tag, ":")
+	switch {
+	case dimension == "region" && (c.out.Country != "" || c.hasDimension("region")),
+		dimension == "size" && c.hasDimension("size"),
+		dimension == "bond" && strings.HasSuffix(value, "_term") && (c.termed() || c.has("bond:target_maturity")),
+		dimension == "bond" && value == "ultra_short" && c.termed():
+		return
+	}
+	c.tag(tag, &c.category, h, false)
+}
+
+func (c *reading) termed() bool {
+	return slices.ContainsFunc([]string{"bond:ultra_short", "bond:short_term", "bond:intermediate_term", "bond:long_term"}, c.has)
+}
+
+// fits tells whether a word of the name can mean the tag in this fund: bonds'
+// words in funds of bonds, commodities' in those of commodities, a currency's or
+// an issuer's words in neither.
+func (c *reading) fits(tag string, h hit) bool {
+	if c.withinBrand(h) {
+		return false
+	}
+	dimension, value, _ := strings.Cut(tag, ":")
+	class := c.out.AssetClass
+	switch dimension {
+	case "bond":
+		switch value {
+		case "ultra_short":
+			return class == "fixed_income" && c.out.Leverage == 1
+		case "short_term", "intermediate_term", "long_term", "corporate", "government", "investment_grade", "aggregate", "agency":
+			return class == "fixed_income"
+		}
+		return class == "fixed_income" || class == "" || class == "alternatives" && value == "high_yield"
+	case "commodity":
+		return class == "commodity" || value != "broad" && (value == "uranium" || value == "lithium" || value == "copper" || value == "rare_earths" || value == "timber")
+	case "size", "sector":
+		if class == "fixed_income" || class == "commodity" || class == "currency" {
+			return false
+		}
+	case "theme":
+		switch value {
+		case "growth", "value", "momentum", "quality":
+			return class == "equity" || class == ""
+		case "target_date", "balanced":
+			return class != "equity"
+		}
+	}
+	return true
+}
+
+// withinBrand tells whether the words are part of the issuer's brand with which
+// the name begins.
+func (c *reading) withinBrand(h hit) bool {
+	return len(c.name.words) > 0 && issuerTable.match(&c.name, 0).hi >= h.hi
+}
+
+// targetDate knows the year of retirement that a fund's name ends its path with.
+func (c *reading) targetDate() {
+	if c.out.AssetClass != "asset_allocation" {
+		return
+	}
+	path := c.group.span(0, len(c.group.words)) == "target date" || c.category.span(0, len(c.category.words)) == "target date"
+	for i := range c.name.words {
+		switch c.name.at(i) {
+		case "target", "retirement", "lifepath", "freedom", "lifecycle", "lifetime", "retiresmart":
+			path = true
+		}
+	}
+	for i := range c.name.words {
+		if w := c.name.at(i); path && len(w) == 4 && w[0] == '2' && w[1] == '0' && w[2] >= '0' && w[2] <= '7' && digit(w[3]) {
+			c.tag("theme:target_date", &c.name, hit{lo: i, hi: i + 1}, false)
+			return
+		}
+	}
+}
+
+func (c *reading) leverageTags() {
+	name := hit{lo: 0, hi: len(c.name.words)}
+	if c.out.Leverage != 1 && c.out.Leverage != -1 {
+		c.tag("theme:leveraged", &c.name, name, true)
+	}
+	if c.out.Inverse {
+		c.tag("theme:inverse", &c.name, name, true)
+	}
+	if c.singleStock() {
+		c.tag("theme:single_stock", &c.name, name, true)
+	}
+}
+
+// singleStock knows funds on one share: a ticker of capitals alone between the
+// words of a daily multiple ("2X Long NVDA Daily", "Daily TSLA Bull 2X") or of an
+// option strategy.
+func (c *reading) singleStock() bool {
+	if !c.has("theme:leveraged") && !c.has("theme:inverse") && !c.has("theme:covered_call") || !c.american() {
+		return false
+	}
+	for _, w := range strings.FieldsFunc(c.Name, func(r rune) bool { return r == ' ' || r == '(' || r == ')' }) {
+		if ticker(w) && !notTickers[w] {
+			return true
+		}
+	}
+	return false
+}
+
+func ticker(w string) bool {
+	if len(w) < 3 || len(w) > 5 {
+		return false
+	}
+	for i := range len(w) {
+		if !upper(w[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// notTickers are words in capitals that name no share.
+var notTickers = map[string]bool{
+	"ETF": true, "ETN": true, "ETNS": true, "ETFS": true, "MSCI": true, "FTSE": true, "QQQ": true, "EAFE": true, "VIX": true, "USD": true,
+	"FANG": true, "REX": true, "DAX": true, "NYSE": true, "CSI": true, "BRIC": true, "TIPS": true, "REIT": true, "MLP": true,
+	"SPDR": true, "CWP": true, "ESG": true, "NDX": true, "SPX": true, "ODTE": true, "DTE": true, "TSX": true, "ETRACS": true,
+	"JPX": true, "CDX": true, "WTI": true, "SPY": true, "IPO": true, "ACWI": true, "XLK": true, "SOX": true, "GSCI": true,
+	"TR": true, "III": true, "USA": true, "BETA": true, "FLOT": true, "GLD": true, "SLV": true, "BTC": true, "ETH": true,
+	"AAA": true, "CLO": true, "NEOS": true, "YLDS": true, "SMCAP": true, "TLT": true, "DJIA": true, "AGF": true, "DJ": true,
+	"KBW": true, "SPAC": true, "CEF": true, "BDC": true, "IWM": true, "DIA": true, "GDX": true, "EEM": true, "HYG": true, "UCITS": true, "CBOE": true, "FT": true, "NASDAQ": true, "FTGR": true, "SOL": true, "XRP": true, "GOLD": true, "MAG": true, "AI": true, "TSR": true, "VXX": true, "SMH": true, "KWEB": true, "ARKK": true, "LTD": true,
+}
+
+// settle removes what a more exact tag or the class makes wrong.
+func (c *reading) settle() {
+	drop := map[string]bool{}
+	if c.has("bond:treasury") && c.out.Country == "" {
+		c.tag("region:united_states", &c.name, hit{hi: len(c.name.words)}, true)
+	}
+	if c.has("bond:high_yield") && c.out.AssetClass == "fixed_income" {
+		drop["theme:dividend"] = true
+	}
+	for _, tag := range c.out.Tags {
+		if strings.HasPrefix(tag, "commodity:") && tag != "commodity:broad" {
+			drop["commodity:broad"] = true
+		}
+	}
+	if c.has("region:emerging") {
+		drop["region:global"], drop["region:developed"] = true, true
+	}
+	if c.has("region:global_ex_us") {
+		drop["region:global"] = true
+		drop["region:united_states"] = true
+		if c.has("region:developed") {
+			drop["region:developed"] = true
+		}
+	}
+	if c.has("region:developed_ex_us") {
+		drop["region:global_ex_us"], drop["region:developed"] = true, true
+	}
+	if c.out.Country != "" {
+		drop["region:asia"], drop["region:europe"], drop["region:global"], drop["region:emerging"] = true, true, true, true
+		drop["region:united_states"], drop["region:global_ex_us"] = true, true
+	}
+	if c.has("bond:ultra_short") {
+		drop["bond:short_term"] = true
+	}
+	if c.out.AssetClass != "" && c.out.AssetClass != "fixed_income" {
+		drop["theme:preferred"] = true
+	}
+	if c.has("theme:single_stock") {
+		drop["region:united_states"], drop["size:large"] = true, true
+	}
+	c.out.Tags = slices.DeleteFunc(c.out.Tags, func(tag string) bool { return drop[tag] })
+	c.out.Evidence = slices.DeleteFunc(c.out.Evidence, func(e Evidence) bool { return e.Field == "tags" && drop[e.Value] })
+}
