@@ -1,0 +1,31 @@
+package provider
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+)
+
+// ErrHTML says that a page for people came instead of data, as error pages and
+// checks for browsers do, with whatever status.
+var ErrHTML = errors.New("a page in HTML came instead of data; open the service in a browser to see what it says")
+
+// JSON decodes a body that is one JSON value and nothing else.
+func JSON(body []byte, into any) error {
+	text := bytes.TrimLeft(body, " \t\r\n\ufeff")
+	if len(text) == 0 {
+		return errors.New("the answer is empty")
+	}
+	if text[0] == '<' {
+		return ErrHTML
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	if err := d.Decode(into); err != nil {
+		return errors.New("the answer is not the documented JSON: " + err.Error())
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("something follows the JSON of the answer")
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package provider
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"ballast/timeseries"
+)
+
+const (
+	firstYear = 1885
+	// mostBars is more days than any series has.
+	mostBars = 100_000
+	// mostPrice bounds what can be a price or a factor of a split.
+	mostPrice = 1e12
+)
+
+// Check refuses bars that cannot be: days that do not ascend or are to come,
+// prices that are none, adjusted closes on some days only. The error names the
+// first of them.
+func Check(name string, bars []Bar, now time.Time) error {
+	refuse := func(format string, args ...any) error {
+		return &Error{Provider: name, Kind: Malformed, Detail: fmt.Sprintf(format, args...)}
+	}
+	if len(bars) > mostBars {
+		return refuse("the answer has %d bars, more than any series", len(bars))
+	}
+	// Nowhere is it later than a day after the day in Greenwich.
+	latest := timeseries.FromTime(now.UTC()) + 1
+	for i, b := range bars {
+		switch {
+		case b.Date < timeseries.NewDate(firstYear, time.January, 1):
+			return refuse("a bar is dated %s", b.Date)
+		case b.Date > latest:
+			return refuse("a bar is dated %s, which is to come", b.Date)
+		case i > 0 && b.Date <= bars[i-1].Date:
+			return refuse("the bar of %s follows that of %s", b.Date, bars[i-1].Date)
+		case math.IsNaN(b.Close) && math.IsNaN(b.Adjusted):
+			return refuse("the bar of %s has no price", b.Date)
+		case math.IsNaN(b.Adjusted) != math.IsNaN(bars[0].Adjusted) || math.IsNaN(b.Close) != math.IsNaN(bars[0].Close):
+			return refuse("the bar of %s has other prices than those before", b.Date)
+		case b.Close <= 0 || b.Close > mostPrice:
+			return refuse("the close of %s is %v", b.Date, b.Close)
+		case b.Adjusted <= 0 || b.Adjusted > mostPrice:
+			return refuse("the adjusted close of %s is %v", b.Date, b.Adjusted)
+		case b.Dividend < 0 || b.Dividend > mostPrice:
+			return refuse("the dividend of %s is %v", b.Date, b.Dividend)
+		case b.Split <= 0 || b.Split > mostPrice:
+			return refuse("the split of %s is %v", b.Date, b.Split)
+		}
+	}
+	return nil
+}
+
+// Number is a pointer's value, NaN without one.
+func Number(v *float64) float64 {
+	if v == nil {
+		return math.NaN()
+	}
+	return *v
+}

@@ -1,0 +1,64 @@
+package folder
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"ballast/timeseries/bars/provider"
+)
+
+// Name is the provider's.
+const Name = "folder"
+
+// Folder is the provider.
+type Folder struct{ dir string }
+
+var _ provider.Provider = (*Folder)(nil)
+
+// New makes the provider of a folder that exists.
+func New(dir string) (*Folder, error) {
+	if dir == "" {
+		return nil, errors.New("the provider folder needs a folder: --provider-folder")
+	}
+	info, err := os.Stat(dir)
+	if err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("--provider-folder %s is not a folder", dir)
+	}
+	return &Folder{dir: dir}, nil
+}
+
+// Name implements provider.Provider.
+func (*Folder) Name() string { return Name }
+
+// endings are the files of a symbol, the preferred first.
+var endings = []string{".parquet", ".csv.gz", ".csv"}
+
+// plain are symbols that are file names and nothing else.
+var plain = regexp.MustCompile(`^[A-Z0-9^=&+_-][A-Z0-9.^=&+_-]{0,39}$`)
+
+// Bars implements provider.Provider. The answer is the symbol's file, whole.
+func (f *Folder) Bars(_ context.Context, r provider.Request) (*provider.Answer, error) {
+	if !plain.MatchString(r.Symbol) {
+		return nil, provider.NoSymbol(Name, r.Symbol)
+	}
+	for _, name := range []string{r.Symbol, strings.ToLower(r.Symbol)} {
+		for _, ending := range endings {
+			path := filepath.Join(f.dir, name+ending)
+			info, err := os.Stat(path)
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+			case err != nil:
+				return nil, &provider.Error{Provider: Name, Kind: provider.Unavailable, Detail: name + ending + " cannot be read"}
+			case info.Mode().IsRegular():
+				return &provider.Answer{File: path}, nil
+			}
+		}
+	}
+	return nil, &provider.Error{Provider: Name, Kind: provider.Unknown, Detail: "has no file of " + r.Symbol}
+}
