@@ -131,6 +131,13 @@ type splicedBody struct {
 	Method string          `json:"method" enum:"raw,scaled,beta"`
 }
 
+func (h *assetHistoryBody) status() string {
+	if h.source.Fetching {
+		return "fetching"
+	}
+	return "ready"
+}
+
 // appendJSON implements appender.
 func (h *assetHistoryBody) appendJSON(b []byte) ([]byte, error) {
 	p := h.source
@@ -138,7 +145,7 @@ func (h *assetHistoryBody) appendJSON(b []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b = appendText(append(b, `,"status":`...), "ready")
+	b = appendText(append(b, `,"status":`...), h.status())
 	b = appendDate(append(b, `,"data_edge":`...), p.DataEdge)
 	b = appendDates(append(b, `,"dates":`...), p.Dates)
 	b = appendFloats(append(b, `,"returns":`...), p.Returns)
@@ -156,8 +163,9 @@ func (h *assetHistoryBody) table() (*program.DayTable, error) {
 	p := h.source
 	about, err := appendValue(nil, struct {
 		Asset    assetReferenceBody `json:"asset"`
+		Status   string             `json:"status"`
 		DataEdge *timeseries.Date   `json:"data_edge"`
 		Metrics  *metrics.Block     `json:"metrics,omitempty"`
-	}{assetReferenceBody{ID: p.Asset.ID, Symbol: p.Asset.Symbol, Name: p.Asset.Name}, dateOrNull(p.DataEdge), p.Metrics})
+	}{assetReferenceBody{ID: p.Asset.ID, Symbol: p.Asset.Symbol, Name: p.Asset.Name}, h.status(), dateOrNull(p.DataEdge), p.Metrics})
 	return &program.DayTable{Dates: p.Dates, Names: []string{"returns"}, Columns: [][]float64{p.Returns}, About: about}, err
 }

@@ -28,7 +28,10 @@ type assetHistoryInput struct {
 	Benchmark string   `query:"benchmark" doc:"Symbol of an asset to compare with in metrics"`
 }
 
-type assetHistoryOutput struct{ Body *assetHistoryBody }
+type assetHistoryOutput struct {
+	Status int
+	Body   *assetHistoryBody
+}
 
 func (s *Server) registerAssets() {
 	register(s, route{
@@ -45,7 +48,8 @@ func (s *Server) registerAssets() {
 	}, s.getAsset)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/assets/{asset}/history", id: "get-asset-history", tag: tagAssets, status: http.StatusOK,
-		summary: "Read an asset's history", description: "Daily total returns, cut to the dates; the first bar has no return.",
+		also:    map[int]string{http.StatusAccepted: "No bar of the window is stored, and a load is in flight: ask again"},
+		summary: "Read an asset's history", description: "Daily total returns, cut to the dates; the first bar has no return. A read past the last stored bar asks the configured providers first, where the exchange has had a session since, and waits a few seconds. Where a load is still in flight and the window is empty, the answer is 202 with status fetching.",
 		faults: []fault.Type{fault.NotFound, fault.NoHistory}, others: tables,
 	}, s.getAssetHistory)
 }
@@ -82,5 +86,9 @@ func (s *Server) getAssetHistory(ctx context.Context, in *assetHistoryInput) (*a
 	if err != nil {
 		return nil, err
 	}
-	return &assetHistoryOutput{&assetHistoryBody{source: h}}, nil
+	out := &assetHistoryOutput{Status: http.StatusOK, Body: &assetHistoryBody{source: h}}
+	if h.Fetching {
+		out.Status = http.StatusAccepted
+	}
+	return out, nil
 }

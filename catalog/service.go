@@ -23,28 +23,12 @@ type Service struct {
 	store    Store
 	bars     Bars
 	screener Screener
+	loads    Loads
 }
 
-// NewService makes a Service.
-func NewService(store Store, bars Bars, screener Screener) *Service {
-	return &Service{store: store, bars: bars, screener: screener}
-}
-
-// HistoryQuery selects a window of an asset's daily total returns.
-type HistoryQuery struct {
-	Start, End timeseries.Date // inclusive, NoDate where not given
-	Metrics    bool            // statistics over the window
-	RiskFree   float64         // annual fraction, for the metrics
-	Benchmark  string          // symbol or id of an asset that the metrics compare with; "" without
-}
-
-// History is a window of an asset's daily total returns.
-type History struct {
-	Asset    *Asset
-	DataEdge timeseries.Date // last stored bar, whatever the window
-	Dates    []timeseries.Date
-	Returns  []float64 // daily fractions, one a date; shared, not to be written to
-	Metrics  *metrics.Block
+// NewService makes a Service; loads is nil where no provider is configured.
+func NewService(store Store, bars Bars, screener Screener, loads Loads) *Service {
+	return &Service{store: store, bars: bars, screener: screener, loads: loads}
 }
 
 // Asset returns one by id, legacy id or symbol in any case; fault.NotFound, which
@@ -84,36 +68,6 @@ func (s *Service) Assets(ctx context.Context, f Filter) (*Page, error) {
 		return nil, err
 	}
 	return s.screener.Screen(ctx, f)
-}
-
-// AssetHistory reads the daily total returns of an asset; fault.NotFound, and
-// fault.NoHistory where it has no stored bar. A window without bars is empty.
-func (s *Service) AssetHistory(ctx context.Context, ref string, q HistoryQuery) (*History, error) {
-	a, err := s.Asset(ctx, ref)
-	if err != nil {
-		return nil, err
-	}
-	series, err := s.series(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	if series.Empty() {
-		return nil, fault.New(fault.NoHistory, "No bars of %s are stored. Import a file that has them.", a.Symbol)
-	}
-	edge := series.Last()
-	series = cut(series, q.Start, q.End)
-	h := &History{Asset: a, DataEdge: edge, Dates: series.Dates, Returns: series.Returns}
-	if !q.Metrics {
-		return h, nil
-	}
-	o := metrics.Options{BarsPerYear: barsPerYear(a), RiskFree: q.RiskFree}
-	if q.Benchmark != "" {
-		if o.Benchmark, err = s.benchmark(ctx, q.Benchmark, series); err != nil {
-			return nil, err
-		}
-	}
-	h.Metrics = metrics.Compute(series, o)
-	return h, nil
 }
 
 func (s *Service) series(ctx context.Context, a *Asset) (timeseries.Series, error) {

@@ -29,14 +29,16 @@ type Sandbox interface {
 	Run(ctx context.Context, job sandbox.Job) (*sandbox.Outcome, error)
 }
 
-// ErrMembersPending says that a run waits for the first result of a member model.
-var ErrMembersPending = errors.New("a member model has no result yet")
+// ErrMembersPending says that a run waits for a member: for the first result of a
+// model, or for the first bars of an asset.
+var ErrMembersPending = errors.New("a member has no history yet")
 
 // Executor carries out runs: members, bars, sandbox, objects, publication.
 type Executor struct {
 	store         Store
 	assets        Assets
 	bars          Bars
+	loads         Loads
 	results       *Results
 	sandbox       Sandbox
 	languageModel generate.Generator
@@ -53,6 +55,7 @@ type ExecutorConfig struct {
 	Store   Store
 	Assets  Assets
 	Bars    Bars
+	Loads   Loads // of assets without bars; nil where no provider is configured
 	Results *Results
 	Sandbox Sandbox
 	// LanguageModel writes the scripts of prompts that the grammar does not
@@ -71,7 +74,7 @@ func NewExecutor(c ExecutorConfig) *Executor {
 		c.Now = time.Now
 	}
 	return &Executor{
-		store: c.Store, assets: c.Assets, bars: c.Bars, results: c.Results, sandbox: c.Sandbox,
+		store: c.Store, assets: c.Assets, bars: c.Bars, loads: c.Loads, results: c.Results, sandbox: c.Sandbox,
 		languageModel: c.LanguageModel, nextRefresh: c.NextRefresh, limits: c.Limits, prices: c.Prices, log: c.Logger, now: c.Now,
 		short: expirable.NewLRU[string, struct{}](shortRuns, nil, 0),
 	}

@@ -45,6 +45,10 @@ func (e *Executor) members(ctx context.Context, run *Run, model *Model, entries 
 			return nil, err
 		}
 	}
+	progress.set("bars", 0, len(entries))
+	if err := e.bring(ctx, u, entries, progress); err != nil {
+		return nil, err
+	}
 	m := &members{}
 	var assetIDs []string
 	for _, entry := range entries {
@@ -56,7 +60,6 @@ func (e *Executor) members(ctx context.Context, run *Run, model *Model, entries 
 		m.version = max(m.version, a.BarsVersion)
 	}
 	m.read = m.version
-	progress.set("bars", 0, len(entries))
 	series := map[string]timeseries.Series{}
 	if len(assetIDs) > 0 {
 		if series, err = e.bars.Load(ctx, assetIDs, m.version); err != nil {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sort"
 	"strings"
 	"time"
 
@@ -40,6 +41,16 @@ type Config struct {
 	Metering        string
 	Plans           string
 
+	Providers       []string
+	TiingoKey       string
+	EODHDKey        string
+	AlphaVantageKey string
+	StooqKey        string
+	ProviderFolder  string
+	ProviderURLs    map[string]string
+	ProviderRates   map[string]string
+	ProviderTimeout time.Duration
+
 	Generator        string
 	GeneratorModel   string
 	GeneratorURL     string
@@ -65,6 +76,7 @@ func defaultConfig() Config {
 		SweepGrace:      time.Hour,
 		Refresh:         true,
 		RefreshDelay:    3 * time.Hour,
+		ProviderTimeout: 20 * time.Second,
 
 		Metering: meteringOn,
 
@@ -93,6 +105,7 @@ func workFlags(f *pflag.FlagSet, c *Config) {
 	sandboxFlags(f, c)
 	generatorFlags(f, c)
 	refreshFlags(f, c)
+	providerFlags(f, c)
 	f.StringVar(&c.PrivateListen, "private-listen", c.PrivateListen, "address of profiles (pprof), for operators alone; empty is none")
 	f.DurationVar(&c.SweepGrace, "sweep-grace", c.SweepGrace, "age from which a result file that no run names is deleted; longer than any run takes")
 	f.DurationVar(&c.ShutdownGrace, "shutdown-grace", c.ShutdownGrace, "how long requests and runs may finish after a stop signal")
@@ -122,7 +135,7 @@ func configure(cmd *cobra.Command) error {
 		name := "BALLAST_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 		value, source := os.Getenv(name), name
 		if inFile, ok := file[f.Name]; ok && value == "" {
-			value, source = fmt.Sprint(inFile), "the configuration file"
+			value, source = settingText(inFile), "the configuration file"
 		}
 		delete(file, f.Name)
 		if value == "" {
@@ -138,6 +151,26 @@ func configure(cmd *cobra.Command) error {
 		}
 	}
 	return errors.Join(problems...)
+}
+
+// settingText writes a value of the configuration file as flags take it: lists
+// and maps with commas.
+func settingText(v any) string {
+	var parts []string
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			parts = append(parts, fmt.Sprint(e))
+		}
+	case map[string]any:
+		for k, e := range v {
+			parts = append(parts, fmt.Sprintf("%s=%v", k, e))
+		}
+		sort.Strings(parts)
+	default:
+		return fmt.Sprint(v)
+	}
+	return strings.Join(parts, ",")
 }
 
 func configFile(cmd *cobra.Command) (map[string]any, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -22,21 +23,40 @@ func importBarsCommand() *cobra.Command {
 	c := defaultConfig()
 	c.LogLevel = "warn"
 	var strict bool
+	var symbols []string
 	cmd := &cobra.Command{
-		Use:   "bars FILE…",
-		Short: "Import daily bars from CSV, gzip CSV or Parquet",
+		Use:   "bars FILE… | --provider NAME --symbols SYMBOL,…",
+		Short: "Import daily bars from CSV, gzip CSV or Parquet, or from a provider",
 		Long: `Imports daily bars, one transaction a file. Columns are found by name: symbol, date,
 close, adj_close, dividend, split, total_return; a file with a date column and a
 column a symbol is read as adjusted prices.
 
 Errors refuse the file with nothing changed; doubts are listed and stored.
-Importing the same file again changes nothing.`,
+Importing the same file again changes nothing.
+
+With --symbols whole histories are loaded from the providers instead, and take
+the place of what is stored where that differs.`,
 		Example: `  ballast import bars prices.csv.gz
-  ballast import bars --strict 2024/*.parquet --data-dir data`,
-		Args: cobra.MinimumNArgs(1),
+  ballast import bars --strict 2024/*.parquet --data-dir data
+  ballast import bars --provider stooq --symbols SPY,AGG`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0 && len(symbols) == 0:
+				return errors.New("name files, or --symbols to load from --provider")
+			case len(args) > 0 && len(symbols) > 0:
+				return errors.New("files and --symbols exclude each other; run the command twice")
+			case len(symbols) > 0 && len(c.Providers) == 0:
+				return fmt.Errorf("--symbols needs a --provider: %s", strings.Join(providerNames, ", "))
+			}
 			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
 				refused := false
+				if len(symbols) > 0 {
+					ok, err := loadSymbols(ctx, c, s, symbols, cmd.OutOrStdout(), cmd.ErrOrStderr())
+					if err != nil {
+						return err
+					}
+					refused = !ok
+				}
 				for _, path := range args {
 					ok, err := importBarsFile(ctx, s, path, strict, cmd.OutOrStdout(), cmd.ErrOrStderr())
 					if err != nil {
@@ -52,7 +72,9 @@ Importing the same file again changes nothing.`,
 		},
 	}
 	storageFlags(cmd.Flags(), &c)
+	providerFlags(cmd.Flags(), &c)
 	cmd.Flags().BoolVar(&strict, "strict", false, "refuse files with doubts too")
+	cmd.Flags().StringSliceVar(&symbols, "symbols", nil, "symbols whose whole histories are loaded from the providers")
 	return cmd
 }
 

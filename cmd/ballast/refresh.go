@@ -7,11 +7,13 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"ballast/program"
 	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/loading"
 )
 
 // refreshFlags say when models follow new bars by themselves.
@@ -30,27 +32,34 @@ func nextRefresh(c Config) func(time.Time) time.Time {
 }
 
 // recurring is the recurring refresh, nil where it is switched off.
-func recurring(c Config, s *storage, log *slog.Logger) *program.Refresher {
+func recurring(c Config, s *storage, loader *loading.Loader, log *slog.Logger) *program.Refresher {
 	if !c.Refresh {
 		return nil
 	}
-	return refresher(c, s, log)
+	return refresher(c, s, loader, log)
 }
 
-func refresher(c Config, s *storage, log *slog.Logger) *program.Refresher {
+func refresher(c Config, s *storage, loader *loading.Loader, log *slog.Logger) *program.Refresher {
 	r := &program.Refresher{Store: s.db, When: program.Nightly{Delay: c.RefreshDelay}, Logger: log, Now: time.Now}
-	if len(c.RefreshBars) > 0 {
+	if len(c.RefreshBars) > 0 || len(c.Providers) > 0 {
 		r.Bars = func(ctx context.Context) error {
-			var problems []error
-			for _, path := range c.RefreshBars {
-				if _, err := s.importer.Import(ctx, path, bars.Options{}); err != nil {
-					problems = append(problems, fmt.Errorf("%s: %w", path, err))
-				}
+			problems := importEach(ctx, s, c.RefreshBars)
+			if len(c.Providers) > 0 {
+				problems = append(problems, loadHeld(ctx, s, loader))
 			}
 			return errors.Join(problems...)
 		}
 	}
 	return r
+}
+
+func importEach(ctx context.Context, s *storage, paths []string) (problems []error) {
+	for _, path := range paths {
+		if _, err := s.importer.Import(ctx, path, bars.Options{}); err != nil {
+			problems = append(problems, fmt.Errorf("%s: %w", path, err))
+		}
+	}
+	return problems
 }
 
 // checkRefresh reports settings of the refresh that make no sense.
@@ -66,7 +75,8 @@ func refreshCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "refresh",
 		Short: "Queue the models whose bars or members have moved; serve does so after each session",
-		Long: `Imports the files that --refresh-bars names, then queues every model that refreshes
+		Long: `Imports the files that --refresh-bars names, asks the providers for new bars of the
+assets that models hold, then queues every model that refreshes
 itself and whose bars or members have moved since its live run, members before
 what holds them. A running service or worker carries the runs out.`,
 		Example: "  ballast refresh --data-dir data --refresh-bars prices.csv.gz",
@@ -80,11 +90,17 @@ what holds them. A running service or worker carries the runs out.`,
 				return err
 			}
 			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
-				return refresher(c, s, log).Refresh(ctx, true)
+				loader, err := newLoader(c, s, log, prometheus.NewRegistry())
+				if err != nil {
+					return err
+				}
+				defer loader.Close()
+				return refresher(c, s, loader, log).Refresh(ctx, true)
 			})
 		},
 	}
 	storageFlags(cmd.Flags(), &c)
 	refreshFlags(cmd.Flags(), &c)
+	providerFlags(cmd.Flags(), &c)
 	return cmd
 }

@@ -107,7 +107,7 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	go func() { _, _ = index.Snapshot(ctx) }() // so that the first caller need not wait for it; failures are logged
 	handler, err := api.New(api.Config{
 		Models:      models,
-		Catalog:     catalog.NewService(s.db, s.bars, index),
+		Catalog:     catalog.NewService(s.db, s.bars, index, loads(c, work.loader)),
 		Exports:     newExports(s, models, exportsAtOnce),
 		Accounts:    s.db,
 		Idempotency: s.db,

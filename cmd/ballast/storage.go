@@ -20,13 +20,14 @@ import (
 
 // storage is what every command that reads or writes state works on.
 type storage struct {
-	db       *postgres.DB
-	bucket   columnar.Bucket
-	duck     *duck.DB
-	bars     *bars.Reader
-	importer *bars.Importer
-	policy   billing.Policy
-	server   *embedded.Server // the private PostgreSQL, where this process started it
+	db        *postgres.DB
+	bucket    columnar.Bucket
+	duck      *duck.DB
+	bars      *bars.Reader
+	importer  *bars.Importer
+	temporary string // folder
+	policy    billing.Policy
+	server    *embedded.Server // the private PostgreSQL, where this process started it
 }
 
 // openStorage opens database, bucket and DuckDB. Without a database URL private
@@ -36,7 +37,7 @@ func openStorage(ctx context.Context, c Config, log *slog.Logger, private privat
 	if err := os.MkdirAll(temporary, 0o750); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
-	s := &storage{}
+	s := &storage{temporary: temporary}
 	if s.policy, err = billingPolicy(c); err != nil {
 		return nil, err
 	}

@@ -14,12 +14,14 @@ import (
 	"ballast/program/jobs"
 	"ballast/script/sandbox"
 	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/loading"
 )
 
 // work is the part of a process that executes runs.
 type work struct {
 	pool     *sandbox.Pool
 	executor *program.Executor
+	loader   *loading.Loader
 	client   *jobs.Client
 }
 
@@ -32,12 +34,16 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 	if err != nil {
 		return nil, err
 	}
+	loader, err := newLoader(c, s, log, metrics)
+	if err != nil {
+		return nil, err
+	}
 	pool, err := newSandboxes(ctx, c, log, metrics)
 	if err != nil {
 		return nil, err
 	}
 	executor := program.NewExecutor(program.ExecutorConfig{
-		Store: s.db, Assets: s.db, Bars: s.bars, Results: results, Sandbox: pool, LanguageModel: writer,
+		Store: s.db, Assets: s.db, Bars: s.bars, Loads: loads(c, loader), Results: results, Sandbox: pool, LanguageModel: writer,
 		NextRefresh: nextRefresh(c), Prices: s.policy.Prices, Logger: log,
 	})
 	if s.server != nil {
@@ -47,7 +53,7 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 		}
 	}
 	client, err := jobs.New(jobs.Config{
-		Pool: s.db.Pool(), Executor: executor, Refresher: recurring(c, s, log), Leases: s.db, Workers: c.Workers, Logger: log,
+		Pool: s.db.Pool(), Executor: executor, Refresher: recurring(c, s, loader, log), Leases: s.db, Workers: c.Workers, Logger: log,
 		Sweepers: []jobs.Sweeper{
 			&program.TrashSweeper{Store: s.db, Logger: log, Now: time.Now}, // first: what it purges leaves orphans
 			&program.ResultSweeper{Store: s.db, Bucket: s.bucket, Grace: c.SweepGrace, Logger: log, Now: time.Now},
@@ -61,14 +67,17 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
-	return &work{pool: pool, executor: executor, client: client}, nil
+	return &work{pool: pool, executor: executor, loader: loader, client: client}, nil
 }
 
 // stop lets running jobs finish until ctx is done.
 func (w *work) stop(ctx context.Context) error { return w.client.Stop(ctx) }
 
-// close ends the sandboxes.
-func (w *work) close() error { return w.pool.Close() }
+// close ends the loads under way and the sandboxes.
+func (w *work) close() error {
+	w.loader.Close()
+	return w.pool.Close()
+}
 
 func newSandboxes(ctx context.Context, c Config, log *slog.Logger, metrics prometheus.Registerer) (*sandbox.Pool, error) {
 	if c.Sandbox != "available" && c.Sandbox != "strict" {

@@ -20,6 +20,7 @@ import (
 	"ballast/program/jobs"
 	"ballast/storage/postgres/internal/dbsqlc"
 	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/loading"
 )
 
 // defaultMaxConns is the pool's size where Config leaves it open.
@@ -53,6 +54,7 @@ var (
 	_ bars.Store    = (*DB)(nil)
 	_ program.Store = (*DB)(nil)
 	_ jobs.Leases   = (*DB)(nil)
+	_ loading.Store = (*DB)(nil)
 )
 
 // Open connects to a database; Migrate brings it to the schema that all other

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -39,6 +40,13 @@ func Pair(symbol string) (base, quote string, ok bool) {
 		return "", "", false
 	}
 	return m[1], m[2], true
+}
+
+// Coin reports whether a symbol is written as a pair of a crypto currency and
+// money, for assets of which nothing says what they are.
+func Coin(symbol string) bool {
+	_, quote, ok := Pair(symbol)
+	return ok && slices.Contains([]string{"USD", "USDT", "USDC", "EUR", "GBP", "JPY"}, quote)
 }
 
 // NoSymbol is the answer to a symbol that the service has no way to write.

@@ -1,0 +1,98 @@
+package catalog
+
+import (
+	"context"
+	"time"
+
+	"ballast/internal/fault"
+	"ballast/metrics"
+	"ballast/timeseries"
+	"ballast/timeseries/bars/loading"
+)
+
+// Loads brings in bars that are not stored yet. *loading.Loader is one.
+type Loads interface {
+	// Read asks for the bars that a read up to a date (NoDate: to the end) lacks and
+	// waits for them, up to wait.
+	Read(ctx context.Context, a loading.Asset, until timeseries.Date, wait time.Duration) loading.Result
+}
+
+// patience is how long a read waits for bars that are being loaded.
+const patience = 4 * time.Second
+
+// Loading is the asset as loads of bars see it.
+func (a *Asset) Loading() loading.Asset {
+	return loading.Asset{
+		ID: a.ID, Symbol: a.Symbol, Coin: a.Type == "crypto", SevenDay: a.SevenDay, Delisted: a.Delisted, Last: a.LastPriceDate,
+	}
+}
+
+// HistoryQuery selects a window of an asset's daily total returns.
+type HistoryQuery struct {
+	Start, End timeseries.Date // inclusive, NoDate where not given
+	Metrics    bool            // statistics over the window
+	RiskFree   float64         // annual fraction, for the metrics
+	Benchmark  string          // symbol or id of an asset that the metrics compare with; "" without
+}
+
+// History is a window of an asset's daily total returns.
+type History struct {
+	Asset    *Asset
+	Fetching bool            // the window is empty, and a load is in flight
+	DataEdge timeseries.Date // last stored bar, whatever the window; NoDate without
+	Dates    []timeseries.Date
+	Returns  []float64 // daily fractions, one a date; shared, not to be written to
+	Metrics  *metrics.Block
+}
+
+// AssetHistory reads the daily total returns of an asset; fault.NotFound, and
+// fault.NoHistory where it has no stored bar and none is on its way. A window
+// past the last stored bar asks the providers first, where a newer session should
+// be there by now, and waits a few seconds. A window without bars is empty.
+func (s *Service) AssetHistory(ctx context.Context, ref string, q HistoryQuery) (*History, error) {
+	a, err := s.Asset(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	asked := loading.Result{Status: loading.Current}
+	if s.loads != nil {
+		asked = s.loads.Read(ctx, a.Loading(), q.End, patience)
+	}
+	if asked.Status == loading.Loaded {
+		if a, err = s.store.Asset(ctx, a.ID); err != nil {
+			return nil, err
+		}
+	}
+	series, err := s.series(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	if series.Empty() && asked.Status != loading.Loading {
+		return nil, noHistory(a, asked)
+	}
+	edge := series.Last()
+	series = cut(series, q.Start, q.End)
+	h := &History{
+		Asset: a, Fetching: asked.Status == loading.Loading && len(series.Dates) == 0,
+		DataEdge: edge, Dates: series.Dates, Returns: series.Returns,
+	}
+	if !q.Metrics {
+		return h, nil
+	}
+	o := metrics.Options{BarsPerYear: barsPerYear(a), RiskFree: q.RiskFree}
+	if q.Benchmark != "" {
+		if o.Benchmark, err = s.benchmark(ctx, q.Benchmark, series); err != nil {
+			return nil, err
+		}
+	}
+	h.Metrics = metrics.Compute(series, o)
+	return h, nil
+}
+
+// noHistory says why there are no bars of an asset, and what would bring them.
+func noHistory(a *Asset, asked loading.Result) error {
+	if asked.Message != "" {
+		return fault.New(fault.NoHistory, "No bars of %s are stored. %s", a.Symbol, asked.Message)
+	}
+	return fault.New(fault.NoHistory, "No bars of %s are stored. Import a file that has them.", a.Symbol)
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"ballast/timeseries/bars/loading"
+	"ballast/timeseries/bars/provider"
+)
+
+// loadSymbols loads whole histories from the configured providers, one symbol
+// after the other, and says what became of each. It reports false where one has
+// brought nothing.
+func loadSymbols(ctx context.Context, c Config, s *storage, symbols []string, out, errs io.Writer) (ok bool, err error) {
+	log, err := newLogger(c, errs)
+	if err != nil {
+		return false, err
+	}
+	loader, err := newLoader(c, s, log, prometheus.NewRegistry())
+	if err != nil {
+		return false, err
+	}
+	defer loader.Close()
+	bar := newBar(errs, "")
+	bar.ChangeMax(len(symbols))
+	ok = true
+	for i, symbol := range symbols {
+		symbol = strings.ToUpper(strings.TrimSpace(symbol))
+		bar.Describe(symbol)
+		line, loaded, err := loadSymbol(ctx, s, loader, symbol)
+		if err != nil {
+			return false, err
+		}
+		_ = bar.Clear()
+		fmt.Fprintf(out, "%s: %s\n", symbol, line)
+		_ = bar.Set(i + 1) // drawing is a courtesy
+		ok = ok && loaded
+	}
+	_ = bar.Clear()
+	return ok, nil
+}
+
+func loadSymbol(ctx context.Context, s *storage, loader *loading.Loader, symbol string) (line string, ok bool, err error) {
+	found, err := s.db.AssetsBySymbol(ctx, []string{symbol})
+	if err != nil {
+		return "", false, err
+	}
+	introduced := false
+	if found[symbol] == nil {
+		err := loader.Introduce(ctx, symbol)
+		var trouble *provider.Error
+		if errors.As(err, &trouble) {
+			return trouble.Error(), false, nil
+		}
+		if err != nil {
+			return "", false, err
+		}
+		introduced = true
+		if found, err = s.db.AssetsBySymbol(ctx, []string{symbol}); err != nil {
+			return "", false, err
+		}
+		if found[symbol] == nil {
+			return "the provider's file holds other symbols", false, nil
+		}
+	}
+	result := loader.Replace(ctx, found[symbol].Loading())
+	if found, err = s.db.AssetsBySymbol(ctx, []string{symbol}); err != nil || found[symbol] == nil {
+		return "", false, err
+	}
+	a := found[symbol]
+	switch {
+	case result.Status == loading.Loaded || introduced:
+		return fmt.Sprintf("bars from %s to %s", a.FirstPriceDate, a.LastPriceDate), true, nil
+	case result.Status == loading.Current:
+		return fmt.Sprintf("nothing new, bars from %s to %s", a.FirstPriceDate, a.LastPriceDate), true, nil
+	}
+	return result.Message, false, nil
+}

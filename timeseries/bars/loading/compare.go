@@ -1,0 +1,79 @@
+package loading
+
+import (
+	"fmt"
+	"math"
+	"sort"
+
+	"ballast/timeseries"
+	"ballast/timeseries/bars/provider"
+)
+
+// agreement is the relative difference of two growths up to which they are the
+// same, beyond what the rounding of prices explains.
+const agreement = 1e-5
+
+// growth is a day's total return plus 1.
+func growth(before, b provider.Bar) float64 {
+	if !math.IsNaN(b.Adjusted) {
+		return b.Adjusted / before.Adjusted
+	}
+	split, dividend := b.Split, b.Dividend
+	if math.IsNaN(split) {
+		split = 1
+	}
+	if math.IsNaN(dividend) {
+		dividend = 0
+	}
+	return (float64(b.Close*split) + dividend) / before.Close
+}
+
+// difference says where bars disagree with the stored series on the days of
+// both, "" where they do not: another growth from one common day to the next, or
+// a day among the stored ones that is not stored. That a provider lacks a stored
+// day says nothing, as long as the growth over it is the same.
+func difference(stored timeseries.Series, days []provider.Bar, rounding float64) string {
+	if stored.Empty() || len(days) == 0 {
+		return ""
+	}
+	last := stored.Last()
+	from := sort.Search(len(days), func(i int) bool { return days[i].Date >= stored.Base })
+	to := sort.Search(len(days), func(i int) bool { return days[i].Date > last })
+	if from == to {
+		return "no day is common to both"
+	}
+	next := sort.Search(len(stored.Dates), func(i int) bool { return stored.Dates[i] >= days[from].Date })
+	if days[from].Date == stored.Base {
+		next = 0
+	} else if next == len(stored.Dates) || stored.Dates[next] != days[from].Date {
+		return fmt.Sprintf("%s is not stored", days[from].Date)
+	} else {
+		next++
+	}
+	for i := from + 1; i < to; i++ {
+		had := 1.0
+		for next < len(stored.Dates) && stored.Dates[next] < days[i].Date {
+			had *= 1 + stored.Returns[next]
+			next++
+		}
+		if next == len(stored.Dates) || stored.Dates[next] != days[i].Date {
+			return fmt.Sprintf("%s is not stored", days[i].Date)
+		}
+		had *= 1 + stored.Returns[next]
+		next++
+		has := growth(days[i-1], days[i])
+		allowed := agreement + rounding*(1/level(days[i-1])+1/level(days[i]))
+		if math.Abs(has-had) > allowed*math.Max(had, has) {
+			return fmt.Sprintf("the return up to %s is %.6g and was %.6g", days[i].Date, has-1, had-1)
+		}
+	}
+	return ""
+}
+
+// level is the price that rounding falls on.
+func level(b provider.Bar) float64 {
+	if math.IsNaN(b.Adjusted) {
+		return b.Close
+	}
+	return b.Adjusted
+}

@@ -1,0 +1,259 @@
+//go:build duckdb_arrow
+
+package loading_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ballast/timeseries"
+	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/provider"
+)
+
+const soon = 10 * time.Second
+
+func TestFirstLoadThenAppend(t *testing.T) {
+	t.Parallel()
+	m := newMarket(t)
+	p := walk(32)
+	a := &source{name: "a", bars: prices(0, p[:30]...)}
+	l := m.loader(a)
+	m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "loaded")
+	m.holds(0, p[:30])
+
+	// Nothing is asked for where no newer session can exist, or where the read ends before.
+	m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "current")
+	m.leases.advance(48 * time.Hour)
+	m.want(l.Read(t.Context(), m.now(), day(29), soon), "current")
+	if n := a.asked.Load(); n != 1 {
+		t.Errorf("asked %d times", n)
+	}
+
+	// A split since has halved all that came before: the stored history stays.
+	version := m.version()
+	halved := scaled(p, 0.5)
+	a.give(prices(0, halved...), nil)
+	m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "loaded")
+	m.holds(0, p)
+	if m.restated.Load() != 0 || m.version() != version+1 {
+		t.Errorf("restated %d times, version %d", m.restated.Load(), m.version())
+	}
+	if a.from[1] == timeseries.NoDate {
+		t.Error("the whole history was asked for again")
+	}
+}
+
+func TestBarsOfDaysThatAreNotOver(t *testing.T) {
+	t.Parallel()
+	m := newMarket(t)
+	p := walk(31)
+	l := m.loader(&source{name: "a", bars: prices(0, p...)}) // the last is of tomorrow
+	m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "loaded")
+	m.holds(0, p[:30])
+}
+
+func TestRestatedHistory(t *testing.T) {
+	t.Parallel()
+	m := newMarket(t)
+	p := walk(80)
+	m.leases.advance(49 * 24 * time.Hour)
+	a := &source{name: "a", bars: prices(0, p[:79]...)}
+	l := m.loader(a)
+	m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "loaded")
+
+	// What is asked for again shows that a bar near the end has changed: the whole
+	// is asked for, and what has changed far before comes along.
+	m.leases.advance(24 * time.Hour)
+	q := append([]float64{}, p...)
+	q[5] *= 1.02
+	q[75] *= 1.01
+	a.give(prices(0, q...), nil)
+	m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "loaded")
+	m.holds(0, q)
+	if m.restated.Load() != 1 {
+		t.Errorf("told %d times", m.restated.Load())
+	}
+	// What has changed far before alone is found within a month.
+	m.leases.advance(31 * 24 * time.Hour)
+	q[5] /= 1.02
+	a.give(prices(0, q...), nil)
+	m.want(l.Load(t.Context(), m.now()), "loaded")
+	m.holds(0, q)
+	if m.restated.Load() != 2 {
+		t.Errorf("told %d times", m.restated.Load())
+	}
+}
+
+func TestRoundingIsNoRestatement(t *testing.T) {
+	t.Parallel()
+	m := newMarket(t)
+	a := &source{name: "a", rounding: 1e-4, bars: prices(0, 0.0501, 0.0512, 0.0498, 0.0503)}
+	l := m.loader(a)
+	m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "loaded")
+	before := m.series()
+	m.leases.advance(24 * time.Hour)
+	a.give(prices(0, 0.0251, 0.0256, 0.0249, 0.0252, 0.0253), nil)
+	m.want(l.Load(t.Context(), m.now()), "loaded")
+	after := m.series()
+	for i, r := range before.Returns {
+		if after.Returns[i] != r {
+			t.Errorf("%s: %v became %v", before.Dates[i], r, after.Returns[i])
+		}
+	}
+	if m.restated.Load() != 0 {
+		t.Error("told of a restatement")
+	}
+}
+
+func TestFailuresLeaveWhatWasThere(t *testing.T) {
+	t.Parallel()
+	m := newMarket(t)
+	p := walk(33)
+	a := &source{name: "a", bars: prices(0, p[:30]...)}
+	l := m.loader(a)
+	m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "loaded")
+	for _, kind := range []provider.Kind{provider.Unavailable, provider.Throttled, provider.Denied, provider.Malformed} {
+		m.leases.advance(24 * time.Hour)
+		a.give(nil, &provider.Error{Provider: "a", Kind: kind, Detail: "secret detail", Wait: 3 * time.Hour})
+		asked := a.asked.Load()
+		r := l.Read(t.Context(), m.now(), timeseries.NoDate, soon)
+		m.want(r, "failed")
+		if r.Message == "" || strings.Contains(r.Message, "secret") {
+			t.Errorf("%s: the message is %q", kind, r.Message)
+		}
+		// It is not asked for again, not by another process either, until the service likes.
+		m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "failed")
+		m.leases.advance(2 * time.Hour)
+		m.want(m.loader(a).Read(t.Context(), m.now(), timeseries.NoDate, soon), "failed")
+		if a.asked.Load() != asked+1 {
+			t.Errorf("%s: asked %d times", kind, a.asked.Load()-asked)
+		}
+		m.holds(0, p[:30])
+	}
+	// A symbol that the provider has given up, as after a delisting, stays as it was.
+	m.leases.advance(24 * time.Hour)
+	a.give(nil, nil)
+	m.want(l.Load(t.Context(), m.now()), "none")
+	m.holds(0, p[:30])
+}
+
+func TestNothingNewIsRemembered(t *testing.T) {
+	t.Parallel()
+	m := newMarket(t)
+	a := &source{name: "a", bars: prices(0, walk(20)...)} // its last bar is ten days old: delisted, in effect
+	l := m.loader(a)
+	m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "loaded")
+	m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "current")
+	m.leases.advance(20 * time.Minute)
+	for range 5 {
+		m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "current")
+	}
+	if n := a.asked.Load(); n != 2 {
+		t.Errorf("asked %d times", n)
+	}
+	// The recurring refresh asks all the same.
+	m.want(l.Load(t.Context(), m.now()), "current")
+	if n := a.asked.Load(); n != 3 {
+		t.Errorf("asked %d times", n)
+	}
+	delisted := m.now()
+	delisted.Delisted = true
+	if l.Behind(delisted, timeseries.NoDate) {
+		t.Error("a delisted asset is behind")
+	}
+}
+
+func TestProvidersInOrder(t *testing.T) {
+	t.Parallel()
+	m := newMarket(t)
+	p := walk(33)
+	first, second := &source{name: "first"}, &source{name: "second", bars: prices(0, p[:30]...)}
+	l := m.loader(first, second)
+	m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "loaded")
+	// The history stays with the provider that gave it, even where that fails.
+	first.give(prices(0, scaled(walk(33), 3)...), nil)
+	m.leases.advance(24 * time.Hour)
+	second.give(nil, errDown)
+	m.want(l.Load(t.Context(), m.now()), "failed")
+	if first.asked.Load() != 1 {
+		t.Error("another provider was asked")
+	}
+	// Where that no longer has the symbol, another takes over with its whole history.
+	second.give(nil, nil)
+	m.leases.advance(48 * time.Hour)
+	q := walk(33)
+	q[3] *= 1.5
+	first.give(prices(0, q...), nil)
+	m.want(l.Load(t.Context(), m.now()), "loaded")
+	m.holds(0, q)
+	if m.restated.Load() != 1 {
+		t.Errorf("told %d times", m.restated.Load())
+	}
+}
+
+func TestNobodyHasTheSymbol(t *testing.T) {
+	t.Parallel()
+	m := newMarket(t)
+	l := m.loader(&source{name: "a"}, &source{name: "b"})
+	r := l.Read(t.Context(), m.now(), timeseries.NoDate, soon)
+	m.want(r, "none")
+	if r.Message != "No provider has bars of X." {
+		t.Error(r.Message)
+	}
+	// One that may have it and fails says more than one that has not.
+	other := newMarket(t)
+	l = other.loader(&source{name: "a", err: errDown}, &source{name: "b"})
+	other.want(l.Read(t.Context(), other.now(), timeseries.NoDate, soon), "failed")
+}
+
+func TestImportedBars(t *testing.T) {
+	t.Parallel()
+	p := walk(33)
+	for _, test := range []struct {
+		name   string
+		header string
+		offer  []float64
+		status string
+		stored []float64
+	}{
+		{"agreeing bars are continued", "adj_close", p[:31], "loaded", p[:31]},
+		{"returns are continued", "total_return", p[:31], "loaded", p[:31]},
+		{"closes are not", "close", p[:31], "refused", p[:30]},
+		{"others stay as they are", "adj_close", append(append([]float64{}, p[:28]...), 1.1*p[28], p[29], p[30]), "refused", p[:30]},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			m := newMarket(t)
+			m.importFile(test.header, p[:30])
+			m.leases.advance(24 * time.Hour)
+			l := m.loader(&source{name: "a", bars: prices(0, test.offer...)})
+			m.want(l.Load(t.Context(), m.now()), statusOf(test.status))
+			m.holds(0, test.stored)
+			if test.status != "refused" {
+				return
+			}
+			// By hand the provider's history takes their place.
+			m.want(l.Replace(t.Context(), m.now()), "loaded")
+			m.holds(0, test.offer)
+		})
+	}
+}
+
+func TestIntroduce(t *testing.T) {
+	t.Parallel()
+	m := newMarket(t)
+	p := walk(30)
+	l := m.loader(&source{name: "a", bars: prices(0, p...)})
+	if err := l.Introduce(t.Context(), "NEW"); err != nil {
+		t.Fatal(err)
+	}
+	s, err := m.manifest.BySymbol(t.Context(), []string{"NEW"})
+	if err != nil || len(s.Assets) != 1 || s.Assets[0].Rows != 30 || s.Assets[0].Convention != bars.Adjusted {
+		t.Errorf("%+v, %v", s.Assets, err)
+	}
+	if err := m.loader(&source{name: "b"}).Introduce(t.Context(), "NOPE"); provider.KindOf(err) != provider.Unknown {
+		t.Error(err)
+	}
+}
