@@ -1,0 +1,75 @@
+package postgres_test
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ballast/internal/id"
+	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/loading"
+)
+
+func TestLoadsTakeTurns(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	ctx := t.Context()
+	a := bars.Asset{ID: id.New(id.Asset), Symbol: "SPY", Convention: bars.Adjusted, First: 10, Last: 19, Rows: 10}
+	_, err := db.Commit(ctx, bars.Change{Record: record("x.csv"), Assets: []bars.Asset{a}, Added: []bars.Segment{segment(a, "x", 0)}})
+	must(t, err)
+
+	var granted atomic.Int64
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if _, ok, err := db.BeginLoad(ctx, a.ID, id.New(""), time.Minute, false); err != nil {
+				t.Error(err)
+			} else if ok {
+				granted.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if granted.Load() != 1 {
+		t.Fatalf("%d leases", granted.Load())
+	}
+	// Nobody but the holder renews or ends a load; a forced one waits as well.
+	kept, err := db.RenewLoad(ctx, a.ID, "another", time.Minute)
+	must(t, err)
+	must(t, db.EndLoad(ctx, a.ID, "another", loading.End{Outcome: loading.Brought}))
+	state, ok, err := db.BeginLoad(ctx, a.ID, "another", time.Minute, true)
+	must(t, err)
+	if kept || ok || !state.Leased {
+		t.Errorf("kept %v, granted %v, %+v", kept, ok, state)
+	}
+
+	b := a
+	b.ID, b.Symbol = id.New(id.Asset), "AGG"
+	_, err = db.Commit(ctx, bars.Change{Base: 1, Record: record("y.csv"), Assets: []bars.Asset{b}, Added: []bars.Segment{segment(b, "y", 0)}})
+	must(t, err)
+	// A lease that has lapsed is anybody's, and its holder loses it.
+	_, ok, err = db.BeginLoad(ctx, b.ID, "killed", time.Nanosecond, false)
+	must(t, err)
+	_, again, err := db.BeginLoad(ctx, b.ID, "next", time.Minute, false)
+	must(t, err)
+	kept, err = db.RenewLoad(ctx, b.ID, "killed", time.Minute)
+	must(t, err)
+	if !ok || !again || kept {
+		t.Errorf("%v %v %v", ok, again, kept)
+	}
+	must(t, db.EndLoad(ctx, b.ID, "next", loading.End{Outcome: loading.Failed, Message: "Down.", Quiet: 3, Wait: time.Hour, Provider: "tiingo", Whole: true}))
+	state, ok, err = db.BeginLoad(ctx, b.ID, "early", time.Minute, false)
+	must(t, err)
+	if ok || state.AskIn < 59*time.Minute {
+		t.Errorf("granted %v, ask in %v", ok, state.AskIn)
+	}
+	state, ok, err = db.BeginLoad(ctx, b.ID, "forced", time.Minute, true)
+	must(t, err)
+	state.WholeAge = state.WholeAge.Truncate(time.Minute)
+	if d := cmp.Diff(loading.State{Provider: "tiingo", Outcome: loading.Failed, Message: "Down.", Quiet: 3}, state); !ok || d != "" {
+		t.Errorf("granted %v: %s", ok, d)
+	}
+}
