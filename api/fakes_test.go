@@ -32,6 +32,8 @@ var epoch = time.Date(2026, 1, 2, 15, 0, 0, 0, time.UTC)
 
 // fakeModels answers from memory; fail, where set, is what every method answers.
 type fakeModels struct {
+	Drafts
+	drafts  *fakeDrafts
 	sheet   *program.Sheet
 	history *program.History
 	fail    error
@@ -48,6 +50,13 @@ type fakeModels struct {
 	edit    program.RunPatch
 	compare program.CompareQuery
 	deleted []string
+}
+
+func newFakeModels() *fakeModels {
+	f := &fakeModels{sheet: fakeSheet(), history: fakeHistory(5)}
+	f.drafts = newFakeDrafts(f)
+	f.Drafts = f.drafts
+	return f
 }
 
 func (f *fakeModels) answer(accountID, ref string) (*program.Sheet, error) {

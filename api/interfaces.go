@@ -37,10 +37,24 @@ type Models interface {
 	// that is queued for it.
 	Promote(ctx context.Context, accountID, runID string) (*program.Run, error)
 	Compare(ctx context.Context, accountID string, q program.CompareQuery) (*program.Comparison, error)
+	Drafts
 	Builds(ctx context.Context, accountID, ref string, limit, offset int) ([]*program.Build, int, error)
 	Build(ctx context.Context, accountID, buildID string) (*program.Build, error)
 	History(ctx context.Context, accountID, ref string, q program.HistoryQuery) (*program.History, error)
 	RunHistory(ctx context.Context, accountID, runID string, q program.HistoryQuery) (*program.History, error)
+}
+
+// Drafts is what callers may do to edit what a model serves. A revision comes
+// with its script where it is read alone.
+type Drafts interface {
+	Draft(ctx context.Context, accountID, ref string) (*program.Draft, error)
+	SaveDraft(ctx context.Context, accountID, ref string, e program.DraftEdit) (*program.Draft, error)
+	// TestDraft answers the same revision for the same key.
+	TestDraft(ctx context.Context, accountID, ref, key string) (*program.Revision, error)
+	Revisions(ctx context.Context, accountID, ref string, f program.RevisionFilter) ([]*program.Revision, int, error)
+	Revision(ctx context.Context, accountID, ref, revision string) (*program.Revision, string, error)
+	LabelRevision(ctx context.Context, accountID, ref, revision, label string) (*program.Revision, string, error)
+	ApplyRevision(ctx context.Context, accountID, ref, revision string) (*program.Revision, string, error)
 }
 
 // Catalog reads assets. catalog.Service is one.

@@ -37,8 +37,8 @@ type ModelSummaryBody struct {
 type modelBody struct {
 	ModelSummaryBody
 	Refresh            refreshBody         `json:"refresh"`
-	ApprovedRevisionID *string             `json:"approved_revision_id"`
-	EditingAvailable   bool                `json:"editing_available"`
+	ApprovedRevisionID *string             `json:"approved_revision_id" doc:"The revision that the model serves, null before the first result"`
+	EditingAvailable   bool                `json:"editing_available" doc:"The caller may edit the strategy as a draft"`
 	Prompt             string              `json:"prompt" doc:"The stored description, empty without"`
 	Universe           []string            `json:"universe"`
 	Components         []componentBody     `json:"components" doc:"Members as the live run resolved them"`
@@ -184,6 +184,7 @@ func (s *Server) modelBody(caller string, m *program.Sheet) *modelBody {
 	}
 	if b.IsOwner { // a stranger reads the strategy, not the owner's words and holdings
 		b.Prompt, b.HeldBy = m.Prompt, listed(m.HeldBy)
+		b.ApprovedRevisionID, b.EditingAvailable = textOrNull(m.RevisionID), m.Live != nil
 		if b.Usage == nil && m.Live != nil {
 			b.Usage = m.Live.Usage
 		}

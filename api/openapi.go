@@ -16,12 +16,13 @@ const interfaceVersion = "1.0.0"
 
 // The tags of operations, which are the sections of the reference.
 const (
-	tagModels  = "Models"
-	tagRuns    = "Runs and builds"
-	tagAssets  = "Assets"
-	tagExports = "Exports"
-	tagAccount = "Account"
-	tagService = "Service"
+	tagModels    = "Models"
+	tagRuns      = "Runs and builds"
+	tagRevisions = "Drafts and revisions"
+	tagAssets    = "Assets"
+	tagExports   = "Exports"
+	tagAccount   = "Account"
+	tagService   = "Service"
 )
 
 func (s *Server) humaConfig() huma.Config {
@@ -47,6 +48,7 @@ func (s *Server) humaConfig() huma.Config {
 			Tags: []*huma.Tag{
 				{Name: tagModels, Description: "A model allocates weights among assets, other models, or both. A script makes it; a build and its first run happen in the background. {model} is an id, slug, symbol or exact name of one of your models, or the slug of a public one."},
 				{Name: tagRuns, Description: "A run executes a model at given inputs. At the defaults it is the live run, whose result the model serves; at other inputs it is a snapshot."},
+				{Name: tagRevisions, Description: "A model's strategy is edited as a draft, tested as a revision and applied when its owner has seen the result; what the model serves stays as it is until then. A draft is free to save, a test is metered once."},
 				{Name: tagAssets, Description: "What models may hold, and its daily total returns. {asset} is a symbol or an id."},
 				{Name: tagExports, Description: "Whole tables as Parquet, or as an Arrow stream where Accept asks for application/vnd.apache.arrow.stream. They are streamed, so they have no ETag."},
 				{Name: tagAccount, Description: "The caller and the caller's keys."},

@@ -215,7 +215,7 @@ func nullable(t referenceType, schema *huma.Schema) referenceType {
 
 // curl is a line that works once the key and the names in it are the reader's.
 func (s *Server) curl(o *huma.Operation) string {
-	examples := strings.NewReplacer("{model}", "MODEL", "{run_id}", "run_…", "{build_id}", "build_…", "{asset}", "SPY", "{key_id}", "key_…")
+	examples := strings.NewReplacer("{model}", "MODEL", "{run_id}", "run_…", "{build_id}", "build_…", "{revision_id}", "revision_…", "{asset}", "SPY", "{key_id}", "key_…")
 	base := s.PublicURL
 	if base == "" {
 		base = "http://127.0.0.1:8080"
@@ -241,6 +241,9 @@ var (
 		"validate-script": `{"script": "NAME = \"Sixty forty\"\n…"}`,
 		"start-run":       `{"inputs": {"start_date": "2010-01-01"}, "label": "since 2010"}`,
 		"create-key":      `{"name": "notebook"}`,
+		"save-draft":      `{"expected_version": 0, "base_hash": "…", "script": "NAME = \"Sixty forty\"\n…"}`,
+		"test-draft":      `{"request_key": "first try"}`,
+		"patch-revision":  `{"label": "slower"}`,
 	}
 	curlQueries = map[string]string{
 		"get-model-history": "?include=returns,allocation,metrics&start_date=2020-01-01",

@@ -63,7 +63,7 @@ func register[I, O any](s *Server, r route, handler func(context.Context, *I) (*
 		operation.Middlewares = append(operation.Middlewares, s.idempotent)
 	}
 	faults := slices.Concat(everywhere, r.faults)
-	if r.method == http.MethodPost || r.method == http.MethodPatch {
+	if r.method == http.MethodPost || r.method == http.MethodPut || r.method == http.MethodPatch {
 		faults = append(faults, withBody...)
 	}
 	operation.Metadata = map[string]any{"faults": faults}

@@ -81,6 +81,8 @@ func New(c Config) (*Server, error) {
 	s.registerRuns()
 	s.registerPromote()
 	s.registerPatches()
+	s.registerDrafts()
+	s.registerRevisions()
 	s.registerBuilds()
 	s.registerAssets()
 	s.registerExports()

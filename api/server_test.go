@@ -76,7 +76,7 @@ const documentURL = "https://ballast.example/v1/openapi.json"
 func newHarness(t testing.TB, change ...func(*Config)) *harness {
 	t.Helper()
 	h := &harness{
-		models: &fakeModels{sheet: fakeSheet(), history: fakeHistory(5)},
+		models: newFakeModels(),
 		catalog: &fakeCatalog{asset: &catalog.Asset{
 			ID: assetID, Symbol: "SPY", Name: "SPDR S&P 500", Type: "etf", Leverage: 1, InceptionDate: timeseries.NoDate,
 			FirstPriceDate: timeseries.NewDate(1993, 1, 29), LastPriceDate: timeseries.NewDate(2025, 9, 26),

@@ -227,7 +227,7 @@ func (e *Executor) perform(ctx context.Context, run *Run, build *Build, model *M
 		Usage: e.metered(outcome.CPU, build.tokens()), ResultHash: hash, Result: objects, Causality: outcome.Causality, Warning: warningOf(&outcome.Summary),
 		Base: outcome.Summary.Base, First: outcome.Summary.StartDate, Last: outcome.Summary.EndDate, FinishedAt: e.now(),
 	}
-	if run.Source.Builds() && run.Publishes {
+	if run.Source.Builds() {
 		if publication.Identity, err = e.identity(ctx, build, model, checked); err != nil {
 			return nil, err
 		}

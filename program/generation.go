@@ -13,9 +13,18 @@ import (
 
 // checkedScript is the program of a build whose script passed its checks before.
 func checkedScript(b *Build) (*script.Program, error) {
-	p, problems := script.Check(b.Script, nil)
+	p, err := programOf(b.Script)
+	if err != nil {
+		return nil, fmt.Errorf("build %s: %w", b.ID, err)
+	}
+	return p, nil
+}
+
+// programOf is the program of a stored script.
+func programOf(source string) (*script.Program, error) {
+	p, problems := script.Check(source, nil)
 	if len(problems) > 0 {
-		return nil, fmt.Errorf("stored script of build %s no longer passes its checks: %v", b.ID, problems[0])
+		return nil, fmt.Errorf("the stored script no longer passes its checks: %v", problems[0])
 	}
 	return p, nil
 }

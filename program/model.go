@@ -41,6 +41,7 @@ type Model struct {
 	Failure     *Failure // of a failed first build
 	BuildID     string   // of the script being served; the latest build where none is yet
 	LiveRunID   string   // "" before the first result
+	RevisionID  string   // that it serves, "" before the first result
 	Waits       bool     // for members to settle, or for the next try
 	Failures    int      // refreshes that failed, in a row
 	NextRetry   *time.Time

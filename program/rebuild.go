@@ -42,8 +42,8 @@ func (s *Service) Rebuild(ctx context.Context, accountID, ref string, req Rebuil
 // script's constants those that the build has changed, so that a name which the
 // owner gave the model stays.
 func (e *Executor) identity(ctx context.Context, build *Build, model *Model, now *script.Program) (*Identity, error) {
-	i := &Identity{Description: now.Description, Prompt: build.Prompt}
 	if build.ID == model.BuildID { // nothing was served before it
+		i := &Identity{Description: now.Description, Prompt: build.Prompt}
 		if build.Kind != "create" { // the model is named after a script that failed
 			i.Name, i.Symbol, i.StartRule = now.Name, now.Symbol, string(now.Start)
 		}
@@ -53,10 +53,16 @@ func (e *Executor) identity(ctx context.Context, build *Build, model *Model, now
 	if err != nil {
 		return nil, err
 	}
+	return identityAfter(before, build, now)
+}
+
+// identityAfter is the identity of a build that takes the place of another.
+func identityAfter(before, build *Build, now *script.Program) (*Identity, error) {
 	former, err := checkedScript(before)
 	if err != nil {
 		return nil, err
 	}
+	i := &Identity{Description: now.Description, Prompt: build.Prompt}
 	if now.Name != former.Name {
 		i.Name = now.Name
 	}

@@ -38,7 +38,7 @@ const (
 
 // Builds reports whether the run tries an implementation that is not served yet.
 func (s Source) Builds() bool {
-	return s == SourceCreate || s == SourceRebuild || s == SourcePromote || s == SourceApply
+	return s == SourceCreate || s == SourceRebuild || s == SourcePromote || s == SourceApply || s == SourceDraftTest
 }
 
 // Routine reports whether the service started the run of itself.

@@ -12,6 +12,7 @@ import (
 // Store keeps programs. Every method that changes state is one transaction,
 // with the rows of the jobs that follow from it.
 type Store interface {
+	RevisionStore
 	// CreateModel adds a model with its first build and run and queues the run.
 	// fault.SymbolTaken where the account has another model of that symbol; the
 	// slug is made unique by the caller.
@@ -151,7 +152,7 @@ type Publication struct {
 	Last        timeseries.Date
 	FinishedAt  time.Time
 	Causality   *backtest.Causality // nil where the build was checked before
-	Identity    *Identity           // what the build makes of its model; nil of other runs
+	Identity    *Identity           // what the build makes of its model where it is served; nil of other runs
 	Warning     string              // for who follows what is served, "" without
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -50,23 +51,26 @@ func cmdAccount(ts *testscript.TestScript, _ bool, args []string) {
 
 func cmdCall(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) < 3 {
-		ts.Fatalf("usage: call STATUS METHOD PATH [@FILE | script@FILE] [HEADER: VALUE]...")
+		ts.Fatalf("usage: call STATUS METHOD PATH [@FILE] [FIELD@FILE]... [FIELD=VALUE]... [HEADER: VALUE]...")
 	}
 	s := stateOf(ts)
-	body := ""
+	body, fields := "", map[string]any{}
 	headers := http.Header{}
 	if key := ts.Getenv("KEY"); key != "" {
 		headers.Set("Authorization", "Bearer "+key)
 	}
 	for _, a := range args[3:] {
 		field, file, isFile := strings.Cut(a, "@")
+		fieldName, fieldValue, isField := strings.Cut(a, "=")
 		switch name, value, isHeader := strings.Cut(a, ":"); {
 		case isFile && !isHeader && field == "":
 			body = ts.ReadFile(file)
 		case isFile && !isHeader:
-			text, err := json.Marshal(map[string]string{field: ts.ReadFile(file)})
-			ts.Check(err)
-			body = string(text)
+			fields[field] = ts.ReadFile(file)
+		case isField && !isHeader && json.Valid([]byte(fieldValue)):
+			fields[fieldName] = json.RawMessage(fieldValue)
+		case isField && !isHeader:
+			fields[fieldName] = fieldValue
 		case isHeader && strings.TrimSpace(value) == "":
 			headers.Del(name)
 		case isHeader:
@@ -74,6 +78,11 @@ func cmdCall(ts *testscript.TestScript, _ bool, args []string) {
 		default:
 			ts.Fatalf("%q is neither a body nor a header", a)
 		}
+	}
+	if len(fields) > 0 {
+		text, err := json.Marshal(fields)
+		ts.Check(err)
+		body = string(text)
 	}
 	if body != "" && headers.Get("Content-Type") == "" {
 		headers.Set("Content-Type", "application/json")
@@ -169,16 +178,17 @@ func (s *state) template(path string) string {
 }
 
 func cmdSettle(ts *testscript.TestScript, _ bool, args []string) {
-	if len(args) != 1 {
-		ts.Fatalf("usage: settle MODEL")
+	if len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: settle MODEL [REVISION]")
 	}
 	s := stateOf(ts)
 	headers := http.Header{"Authorization": {"Bearer " + ts.Getenv("KEY")}}
+	path := "/v1/models/" + strings.Join(args, "/revisions/")
 	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		_, _, err := s.send(http.MethodGet, "/v1/models/"+args[0], "", headers)
+		_, _, err := s.send(http.MethodGet, path, "", headers)
 		ts.Check(err)
 		status := gjson.Get(s.last, "status").String()
-		if status != "building" && status != "updating" && gjson.Get(s.last, "run").Type == gjson.Null {
+		if !slices.Contains([]string{"building", "updating", "queued", "running"}, status) && gjson.Get(s.last, "run").Type == gjson.Null { // a revision has none
 			return
 		}
 		if time.Now().After(deadline) {

@@ -89,6 +89,10 @@ func (db *DB) PatchRun(ctx context.Context, runID string, p program.RunPatch) er
 // DeleteRun removes an ended run.
 func (db *DB) DeleteRun(ctx context.Context, runID string) error {
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		// What a revision was computed on is not taken from under it while it is applied.
+		if err := q.ShareGraphOfRun(ctx, runID); err != nil {
+			return err
+		}
 		model, run, err := lockOwned(ctx, q, runID)
 		if err != nil {
 			return err

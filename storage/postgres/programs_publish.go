@@ -74,7 +74,9 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		case complete.Superseded:
 			err = db.repeat(ctx, tx, q, []string{run.ID}, program.Source(run.Source))
 		case run.Publishes:
-			err = db.serve(ctx, tx, q, model, run, p, held)
+			err = db.serve(ctx, tx, q, model, run, p)
+		case program.Source(run.Source) == program.SourceDraftTest:
+			err = q.NoteRevisionWarning(ctx, dbsqlc.NoteRevisionWarningParams{RunID: run.ID, Warning: storable(p.Warning)})
 		}
 		if err != nil {
 			return err
@@ -97,19 +99,20 @@ func acyclic(ctx context.Context, q *dbsqlc.Queries, run *dbsqlc.Run, held []str
 	if !run.Publishes || len(held) == 0 {
 		return nil
 	}
-	edges, err := below(ctx, q, held)
-	if err != nil {
-		return err
-	}
-	if slices.Contains(held, run.ProgramID) {
+	circle, err := holds(ctx, q, held, run.ProgramID)
+	if err == nil && circle {
 		return program.ErrCycle
 	}
-	for _, e := range edges {
-		if e.MemberID == run.ProgramID {
-			return program.ErrCycle
-		}
+	return err
+}
+
+// holds reports whether a model is among others, or among what they hold.
+func holds(ctx context.Context, q *dbsqlc.Queries, held []string, modelID string) (bool, error) {
+	if slices.Contains(held, modelID) {
+		return true, nil
 	}
-	return nil
+	edges, err := below(ctx, q, held)
+	return slices.ContainsFunc(edges, func(e program.Membership) bool { return e.MemberID == modelID }), err
 }
 
 // goOn leaves a model with what it serves when work on it has ended without a
@@ -198,7 +201,20 @@ func movedOn(pinned []program.Member, now []dbsqlc.LockMembersRow) bool {
 
 // serve makes the run what its model serves, and queues the refreshes of the
 // models that hold it.
-func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, p *program.Publication, held []string) error {
+func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, p *program.Publication) error {
+	if program.Source(run.Source).Builds() {
+		if err := approve(ctx, q, model, run, p); err != nil {
+			return err
+		}
+	}
+	if err := db.install(ctx, q, model, run, p); err != nil {
+		return err
+	}
+	return db.cascade(ctx, tx, q, model.ID)
+}
+
+// install makes the run what its model serves.
+func (db *DB) install(ctx context.Context, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, p *program.Publication) error {
 	now := dbsqlc.ServeRunParams{
 		ID: run.ProgramID, Depth: int32(p.Depth), BuildID: run.BuildID, LiveRunID: run.ID,
 		IsRoutine: program.Source(run.Source).Routine(), RunSeconds: int32(p.Usage.Seconds), Warning: storable(p.Warning), Now: stamp(db.now()),
@@ -222,16 +238,15 @@ func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *db
 	if err := q.DeleteMemberships(ctx, run.ProgramID); err != nil {
 		return err
 	}
-	if len(held) > 0 {
-		pinned := make([]string, len(held))
-		for i, memberID := range held {
-			pinned[i] = pinnedRun(p.Members, memberID)
-		}
-		if err := q.InsertMemberships(ctx, dbsqlc.InsertMembershipsParams{HolderID: run.ProgramID, MemberIds: held, RunIds: pinned}); err != nil {
-			return err
-		}
+	held := heldModels(p.Members)
+	if len(held) == 0 {
+		return nil
 	}
-	return db.cascade(ctx, tx, q, run.ProgramID)
+	pinned := make([]string, len(held))
+	for i, memberID := range held {
+		pinned[i] = pinnedRun(p.Members, memberID)
+	}
+	return q.InsertMemberships(ctx, dbsqlc.InsertMembershipsParams{HolderID: run.ProgramID, MemberIds: held, RunIds: pinned})
 }
 
 // pinnedRun is the run of a member model that was read.

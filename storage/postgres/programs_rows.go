@@ -18,7 +18,7 @@ func modelOf(r dbsqlc.Model) (*program.Model, error) {
 		ID: r.ID, AccountID: r.AccountID, Name: r.Name, Symbol: r.Symbol, Slug: r.Slug, Status: program.Status(r.Status),
 		Warning: r.Warning, Depth: int(r.Depth), AutoUpdate: r.AutoUpdate, NotifyEmail: r.NotifyEmail,
 		IsPublic: r.IsPublic, IsFavorite: r.IsFavorite, Description: r.Description, Prompt: r.Prompt, Failure: failure,
-		BuildID: r.BuildID, LiveRunID: orEmpty(r.LiveRunID), StartDate: fromDate(r.StartDate), StartRule: r.StartRule,
+		BuildID: r.BuildID, LiveRunID: orEmpty(r.LiveRunID), RevisionID: orEmpty(r.ApprovedRevisionID), StartDate: fromDate(r.StartDate), StartRule: r.StartRule,
 		Waits: r.Refresh != "", Failures: int(r.Failures), NextRetry: utc(r.NextRetry), LastRunAt: utc(r.LastRunAt),
 		LastOutcome: r.LastOutcome, LastError: r.LastError, RequestedSession: fromDate(r.RequestedSession),
 		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),

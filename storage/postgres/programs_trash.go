@@ -35,6 +35,9 @@ func (db *DB) DeleteModel(ctx context.Context, d program.Deletion, f program.Fai
 		if err != nil {
 			return err
 		}
+		if err := q.EndTestBuilds(ctx, dbsqlc.EndTestBuildsParams{RunIds: ended, Failure: failure, Now: &now}); err != nil {
+			return err
+		}
 		if err := idle(ctx, q, m.ID); err != nil {
 			return err
 		}

@@ -52,7 +52,7 @@ select * from models where id = $1 and deleted_at is null for no key update;
 
 -- name: LockMembers :many
 -- Members before what holds them, so that publications never wait in a circle.
-select id, live_run_id from models where id = any(@ids::text[]) and deleted_at is null order by depth, id for share;
+select id, live_run_id, depth from models where id = any(@ids::text[]) and deleted_at is null order by depth, id for share;
 
 -- name: SetModelUpdating :exec
 update models set status = 'updating', updated_at = @now where id = any(@ids::text[]) and status <> 'building';

@@ -70,6 +70,15 @@ type DeletionReceipt struct {
 	ExpiresAt time.Time
 }
 
+type Draft struct {
+	ModelID   string
+	Version   int32
+	BaseHash  string
+	Script    *string
+	Prompt    *string
+	UpdatedAt time.Time
+}
+
 type Key struct {
 	ID         string
 	AccountID  string
@@ -106,41 +115,59 @@ type Ledger struct {
 }
 
 type Model struct {
-	ID               string
-	AccountID        string
-	Name             string
-	Symbol           string
-	Slug             string
-	Status           string
-	Warning          string
-	Depth            int32
-	AutoUpdate       bool
-	NotifyEmail      bool
-	IsPublic         bool
-	IsFavorite       *bool
-	Labels           []string
-	LabelsLower      []string
-	Description      string
-	Prompt           string
-	Failure          json.RawMessage
-	BuildID          string
-	LiveRunID        *string
-	StartDate        pgtype.Date
-	StartRule        string
-	CreatedAt        time.Time
-	UpdatedAt        time.Time
-	Refresh          string
-	Failures         int32
-	NextRetry        *time.Time
-	LastRunAt        *time.Time
-	LastOutcome      string
-	LastError        string
-	RequestedSession pgtype.Date
-	DeletedAt        *time.Time
-	PurgeAt          *time.Time
-	OwnName          bool
-	OwnSymbol        bool
-	RunSeconds       int32
+	ID                 string
+	AccountID          string
+	Name               string
+	Symbol             string
+	Slug               string
+	Status             string
+	Warning            string
+	Depth              int32
+	AutoUpdate         bool
+	NotifyEmail        bool
+	IsPublic           bool
+	IsFavorite         *bool
+	Labels             []string
+	LabelsLower        []string
+	Description        string
+	Prompt             string
+	Failure            json.RawMessage
+	BuildID            string
+	LiveRunID          *string
+	StartDate          pgtype.Date
+	StartRule          string
+	CreatedAt          time.Time
+	UpdatedAt          time.Time
+	Refresh            string
+	Failures           int32
+	NextRetry          *time.Time
+	LastRunAt          *time.Time
+	LastOutcome        string
+	LastError          string
+	RequestedSession   pgtype.Date
+	DeletedAt          *time.Time
+	PurgeAt            *time.Time
+	OwnName            bool
+	OwnSymbol          bool
+	ApprovedRevisionID *string
+	RunSeconds         int32
+}
+
+type Revision struct {
+	ID           string
+	AccountID    string
+	ModelID      string
+	Number       int32
+	Label        string
+	Kind         string
+	BuildID      string
+	RunID        *string
+	BaseHash     string
+	RequestKey   *string
+	DraftVersion int32
+	Warning      string
+	CreatedAt    time.Time
+	AppliedAt    *time.Time
 }
 
 type Run struct {

@@ -211,12 +211,13 @@ func (q *Queries) InsertModel(ctx context.Context, arg InsertModelParams) error 
 }
 
 const lockMembers = `-- name: LockMembers :many
-select id, live_run_id from models where id = any($1::text[]) and deleted_at is null order by depth, id for share
+select id, live_run_id, depth from models where id = any($1::text[]) and deleted_at is null order by depth, id for share
 `
 
 type LockMembersRow struct {
 	ID        string
 	LiveRunID *string
+	Depth     int32
 }
 
 // Members before what holds them, so that publications never wait in a circle.
@@ -229,7 +230,7 @@ func (q *Queries) LockMembers(ctx context.Context, ids []string) ([]LockMembersR
 	items := []LockMembersRow{}
 	for rows.Next() {
 		var i LockMembersRow
-		if err := rows.Scan(&i.ID, &i.LiveRunID); err != nil {
+		if err := rows.Scan(&i.ID, &i.LiveRunID, &i.Depth); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -241,7 +242,7 @@ func (q *Queries) LockMembers(ctx context.Context, ids []string) ([]LockMembersR
 }
 
 const lockModel = `-- name: LockModel :one
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, run_seconds from models where id = $1 and deleted_at is null for no key update
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds from models where id = $1 and deleted_at is null for no key update
 `
 
 func (q *Queries) LockModel(ctx context.Context, id string) (Model, error) {
@@ -282,6 +283,7 @@ func (q *Queries) LockModel(ctx context.Context, id string) (Model, error) {
 		&i.PurgeAt,
 		&i.OwnName,
 		&i.OwnSymbol,
+		&i.ApprovedRevisionID,
 		&i.RunSeconds,
 	)
 	return i, err
@@ -306,7 +308,7 @@ func (q *Queries) MarkWaiting(ctx context.Context, ids []string) error {
 }
 
 const model = `-- name: Model :one
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, run_seconds from models where id = $1 and deleted_at is null
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds from models where id = $1 and deleted_at is null
 `
 
 func (q *Queries) Model(ctx context.Context, id string) (Model, error) {
@@ -347,6 +349,7 @@ func (q *Queries) Model(ctx context.Context, id string) (Model, error) {
 		&i.PurgeAt,
 		&i.OwnName,
 		&i.OwnSymbol,
+		&i.ApprovedRevisionID,
 		&i.RunSeconds,
 	)
 	return i, err
@@ -399,7 +402,7 @@ func (q *Queries) ModelIDs(ctx context.Context, arg ModelIDsParams) ([]ModelIDsR
 }
 
 const models = `-- name: Models :many
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, run_seconds from models
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds from models
 where account_id = $1 and deleted_at is null
     and ($2::text = '' or status = $2::text)
     and ($3::boolean is null or coalesce(is_favorite, false) = $3::boolean)
@@ -468,6 +471,7 @@ func (q *Queries) Models(ctx context.Context, arg ModelsParams) ([]Model, error)
 			&i.PurgeAt,
 			&i.OwnName,
 			&i.OwnSymbol,
+			&i.ApprovedRevisionID,
 			&i.RunSeconds,
 		); err != nil {
 			return nil, err
@@ -481,7 +485,7 @@ func (q *Queries) Models(ctx context.Context, arg ModelsParams) ([]Model, error)
 }
 
 const modelsByKey = `-- name: ModelsByKey :many
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, run_seconds from models
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds from models
 where account_id = $1 and deleted_at is null
     and (id = any($2::text[]) or symbol = any($2::text[]) or name = any($2::text[]))
 order by created_at, id
@@ -536,6 +540,7 @@ func (q *Queries) ModelsByKey(ctx context.Context, arg ModelsByKeyParams) ([]Mod
 			&i.PurgeAt,
 			&i.OwnName,
 			&i.OwnSymbol,
+			&i.ApprovedRevisionID,
 			&i.RunSeconds,
 		); err != nil {
 			return nil, err

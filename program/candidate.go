@@ -1,0 +1,133 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ballast/internal/fault"
+	"ballast/internal/id"
+	"ballast/script"
+)
+
+// ErrDraftMoved says that a draft, or the strategy under it, was changed while
+// its test was made.
+var ErrDraftMoved = errors.New("the draft was changed meanwhile")
+
+const (
+	longestRequestKey = 200 // characters
+	freezeTries       = 10
+)
+
+// TestDraft freezes the draft of one of the caller's models and tests it, without
+// publishing anything. The same request key answers the same revision, whatever
+// the draft is by then. A changed prompt has a script written for it: at once
+// where the grammar understands it, else in the background.
+func (s *Service) TestDraft(ctx context.Context, accountID, ref, key string) (*Revision, error) {
+	m, err := s.own(ctx, accountID, ref)
+	if err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(key) == "" || utf8.RuneCountInString(key) > longestRequestKey || strings.ContainsFunc(key, unicode.IsControl) {
+		return nil, fault.New(fault.InvalidBody, "A test is named by a key of your own. Use another for each test, and the same to ask again for one.").
+			With(fault.Detail{Location: "body.request_key", Message: "must be 1 to 200 characters on one line"})
+	}
+	for range freezeTries {
+		revisionID, err := s.store.RevisionByKey(ctx, m.ID, key)
+		if err == nil && revisionID == "" {
+			revisionID, err = s.freeze(ctx, m, key)
+		}
+		if errors.Is(err, ErrDraftMoved) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		return s.store.Revision(ctx, m.ID, revisionID)
+	}
+	return nil, fault.New(fault.DraftConflict, "The draft was changed again and again while its test was made. Test it when it rests.")
+}
+
+// freeze starts the test of a draft as it is.
+func (s *Service) freeze(ctx context.Context, m *Sheet, key string) (string, error) {
+	saved, strategy, err := s.store.Draft(ctx, m.ID)
+	if err != nil {
+		return "", err
+	}
+	d := strategy.draft(m.ID, saved)
+	if d.BaseHash != strategy.Hash {
+		return "", fault.New(fault.BaseChanged, "The model serves another strategy than the one that was edited. Save the draft with the base_hash of that one to go on with it, or reset it.").
+			With(fault.Detail{Location: "draft.base_hash", Message: "is stale", Accepted: []string{strategy.Hash}})
+	}
+	i, err := s.candidate(ctx, m, d, strategy)
+	if err != nil {
+		return "", ofDraft(err)
+	}
+	b, r := i.build(&m.Model, "revision", SourceDraftTest, s.now())
+	r.Publishes = false
+	kind, err := i.changes(strategy)
+	if err != nil {
+		return "", err
+	}
+	v := &Revision{
+		ID: id.New(id.Revision), AccountID: m.AccountID, ModelID: m.ID, Kind: kind, Tested: true, BaseHash: d.BaseHash,
+		DraftVersion: d.Version, RequestKey: key, RunID: r.ID, BuildID: b.ID, CreatedAt: b.CreatedAt,
+	}
+	revisionID, err := s.store.StartTest(ctx, Test{Revision: v, Build: b, Run: r, Symbol: i.symbol})
+	if err == nil && revisionID == v.ID {
+		s.log.InfoContext(ctx, "draft tested", "model_id", m.ID, "revision_id", v.ID, "kind", v.Kind, "run_id", r.ID, "generator", b.Generator)
+	}
+	return revisionID, ofDraft(err)
+}
+
+// candidate is what a draft asks to be built. Its script goes before its prompt,
+// which describes it then.
+func (s *Service) candidate(ctx context.Context, m *Sheet, d *Draft, served *Strategy) (*implementation, error) {
+	source, prompt := d.Script, ""
+	if d.Prompt != served.Prompt {
+		prompt = d.Prompt
+		if d.Script == served.Script {
+			source = ""
+		}
+	}
+	return s.implement(ctx, m.AccountID, m, source, prompt)
+}
+
+// changes says what an implementation changes of a strategy.
+func (i *implementation) changes(s *Strategy) (RevisionKind, error) {
+	if i.source == "" || i.generator != "" {
+		return RevisionPrompt, nil
+	}
+	if i.hash == s.Hash {
+		return RevisionScript, nil
+	}
+	served, err := programOf(s.Script)
+	if err != nil {
+		return "", fmt.Errorf("the strategy %s: %w", s.Hash, err)
+	}
+	tested, err := programOf(i.source)
+	if err != nil {
+		return "", err
+	}
+	if script.SameButDefaults(served, tested) {
+		return RevisionInputs, nil
+	}
+	return RevisionScript, nil
+}
+
+// ofDraft says of a fault of the body that it is one of the draft.
+func ofDraft(err error) error {
+	var f *fault.Error
+	if !errors.As(err, &f) {
+		return err
+	}
+	for i := range f.Details {
+		if rest, ok := strings.CutPrefix(f.Details[i].Location, "body."); ok {
+			f.Details[i].Location = "draft." + rest
+		}
+	}
+	return err
+}

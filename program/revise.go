@@ -1,0 +1,126 @@
+package program
+
+import (
+	"context"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ballast/internal/fault"
+	"ballast/internal/id"
+)
+
+// Revisions lists the revisions of one of the caller's models, the newest first,
+// failures among them, with the total before paging.
+func (s *Service) Revisions(ctx context.Context, accountID, ref string, f RevisionFilter) ([]*Revision, int, error) {
+	m, err := s.own(ctx, accountID, ref)
+	if err != nil {
+		return nil, 0, err
+	}
+	return s.store.Revisions(ctx, m.ID, f)
+}
+
+// Revision reads one revision of one of the caller's models, with its script,
+// "" until that is written.
+func (s *Service) Revision(ctx context.Context, accountID, ref, revision string) (*Revision, string, error) {
+	m, revisionID, err := s.revised(ctx, accountID, ref, revision)
+	if err != nil {
+		return nil, "", err
+	}
+	return s.revision(ctx, m.ID, revisionID)
+}
+
+func (s *Service) revision(ctx context.Context, modelID, revisionID string) (*Revision, string, error) {
+	v, err := s.store.Revision(ctx, modelID, revisionID)
+	if err != nil {
+		return nil, "", err
+	}
+	b, err := s.store.Build(ctx, v.BuildID)
+	if err != nil {
+		return nil, "", err
+	}
+	return v, b.Script, nil
+}
+
+const longestRevisionLabel = 200 // characters
+
+// LabelRevision names a test that has ended; "" takes the name away. Neither the
+// strategy nor whether it can be applied changes.
+func (s *Service) LabelRevision(ctx context.Context, accountID, ref, revision, label string) (*Revision, string, error) {
+	m, revisionID, err := s.revised(ctx, accountID, ref, revision)
+	if err != nil {
+		return nil, "", err
+	}
+	label = strings.TrimSpace(label)
+	if strings.ContainsFunc(label, unicode.IsControl) || utf8.RuneCountInString(label) > longestRevisionLabel {
+		return nil, "", fault.New(fault.InvalidBody, "The revision cannot be changed so. Nothing has changed.").
+			With(fault.Detail{Location: "body.label", Message: "must be up to 200 characters on one line"})
+	}
+	if err := s.store.LabelRevision(ctx, m.ID, revisionID, label); err != nil {
+		return nil, "", err
+	}
+	return s.revision(ctx, m.ID, revisionID)
+}
+
+// ApplyRevision makes a tested revision what one of the caller's models serves.
+// Nothing is generated or run for it; where what it was computed on has moved on
+// since the test, a refresh follows.
+func (s *Service) ApplyRevision(ctx context.Context, accountID, ref, revision string) (*Revision, string, error) {
+	m, revisionID, err := s.revised(ctx, accountID, ref, revision)
+	if err != nil {
+		return nil, "", err
+	}
+	v, err := s.store.Revision(ctx, m.ID, revisionID)
+	if err != nil {
+		return nil, "", err
+	}
+	if f := v.Unappliable(); f != nil {
+		return nil, "", f
+	}
+	if v.Current {
+		return s.revision(ctx, m.ID, revisionID)
+	}
+	identity, err := s.identity(ctx, v)
+	if err != nil {
+		return nil, "", err
+	}
+	if err := s.store.ApplyRevision(ctx, Application{ModelID: m.ID, RevisionID: v.ID, Identity: identity}); err != nil {
+		return nil, "", err
+	}
+	s.log.InfoContext(ctx, "revision applied", "model_id", m.ID, "revision_id", v.ID, "run_id", v.RunID)
+	return s.revision(ctx, m.ID, revisionID)
+}
+
+// identity is what a revision makes of its model, which serves what the revision
+// began from; the store makes sure that it still does when the revision is applied.
+func (s *Service) identity(ctx context.Context, v *Revision) (*Identity, error) {
+	m, err := s.store.Sheet(ctx, v.ModelID)
+	if err != nil {
+		return nil, err
+	}
+	if m.Build.ScriptHash != v.BaseHash {
+		return nil, baseChanged()
+	}
+	build, err := s.store.Build(ctx, v.BuildID)
+	if err != nil {
+		return nil, err
+	}
+	now, err := checkedScript(build)
+	if err != nil {
+		return nil, err
+	}
+	return identityAfter(m.Build, build, now)
+}
+
+// revised reads a model of the caller's and the id of a revision.
+func (s *Service) revised(ctx context.Context, accountID, ref, revision string) (*Sheet, string, error) {
+	m, err := s.own(ctx, accountID, ref)
+	if err != nil {
+		return nil, "", err
+	}
+	revisionID, ok := id.Parse(id.Revision, revision)
+	if !ok {
+		return nil, "", notFound("revision", revision)
+	}
+	return m, revisionID, nil
+}

@@ -1,0 +1,65 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"ballast/internal/fault"
+	"ballast/program"
+	"ballast/storage/postgres/internal/dbsqlc"
+)
+
+// Draft reads what was saved of a model's draft, and what the model serves.
+func (db *DB) Draft(ctx context.Context, modelID string) (*program.SavedDraft, *program.Strategy, error) {
+	var saved *program.SavedDraft
+	var strategy *program.Strategy
+	err := db.read(ctx, func(q *dbsqlc.Queries) error {
+		var err error
+		saved, strategy, err = draftOf(ctx, q, modelID)
+		return err
+	})
+	return saved, strategy, wrap(err, "read the draft of model %s", modelID)
+}
+
+func draftOf(ctx context.Context, q *dbsqlc.Queries, modelID string) (*program.SavedDraft, *program.Strategy, error) {
+	s, err := q.Strategy(ctx, modelID)
+	if absent(err) {
+		return nil, nil, fault.New(fault.NotReady, "The model serves nothing yet, so there is nothing to edit. Wait for its build, or rebuild it.")
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	strategy := &program.Strategy{Hash: s.ScriptHash, Script: s.Script, Prompt: s.Prompt}
+	d, err := q.Draft(ctx, modelID)
+	if absent(err) {
+		return nil, strategy, nil
+	}
+	return &program.SavedDraft{
+		ModelID: d.ModelID, Version: int(d.Version), BaseHash: d.BaseHash, Script: d.Script, Prompt: d.Prompt, UpdatedAt: d.UpdatedAt.UTC(),
+	}, strategy, err
+}
+
+// SaveDraft changes a draft, one caller at a time.
+func (db *DB) SaveDraft(ctx context.Context, e program.DraftEdit) error {
+	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		if _, err := q.LockModel(ctx, e.ModelID); absent(err) {
+			return notFound("model", e.ModelID)
+		} else if err != nil {
+			return err
+		}
+		saved, strategy, err := draftOf(ctx, q, e.ModelID)
+		if err != nil {
+			return err
+		}
+		next, err := e.Apply(saved, strategy, stamp(db.now()))
+		if err != nil {
+			return err
+		}
+		return q.SaveDraft(ctx, dbsqlc.SaveDraftParams{
+			ModelID: next.ModelID, Version: int32(next.Version), BaseHash: next.BaseHash,
+			Script: next.Script, Prompt: next.Prompt, UpdatedAt: next.UpdatedAt,
+		})
+	})
+	return wrap(err, "save the draft of model %s", e.ModelID)
+}

@@ -1,0 +1,18 @@
+-- name: Draft :one
+select * from drafts where model_id = $1;
+
+-- name: SaveDraft :exec
+insert into drafts (model_id, version, base_hash, script, prompt, updated_at)
+values ($1, $2, $3, $4, $5, $6)
+on conflict (model_id) do update set version = excluded.version, base_hash = excluded.base_hash,
+    script = excluded.script, prompt = excluded.prompt, updated_at = excluded.updated_at;
+
+-- name: EmptyDraft :exec
+-- Nothing is edited any more of a draft that became the strategy.
+update drafts set version = version + 1, base_hash = @base_hash, script = null, prompt = null, updated_at = @now
+where model_id = @model_id and version = @version;
+
+-- name: Strategy :one
+-- What a model serves; no row where it serves nothing.
+select b.script_hash, b.script, m.prompt from models m join builds b on b.id = m.build_id
+where m.id = $1 and m.live_run_id is not null and m.deleted_at is null;

@@ -1,0 +1,84 @@
+-- name: InsertRevision :exec
+insert into revisions (id, account_id, model_id, number, kind, build_id, run_id, base_hash, request_key, draft_version, created_at)
+select @id, @account_id, @model_id::text, (select coalesce(max(v.number), 0) + 1 from revisions v where v.model_id = @model_id::text),
+    @kind, @build_id, @run_id, @base_hash, @request_key, @draft_version, @created_at;
+
+-- name: RevisionByKey :one
+select id from revisions where model_id = @model_id and request_key = @request_key::text;
+
+-- name: Revision :one
+select sqlc.embed(v), coalesce(m.approved_revision_id = v.id, false)::boolean as current,
+    s.script_hash as strategy_hash, b.status as build_status, b.script_hash, b.inputs_schema, b.failure, b.usage, b.finished_at,
+    r.status as run_status, r.inputs as run_inputs, r.usage as run_usage, r.progress_step, r.progress_done, r.progress_total
+from revisions v
+join models m on m.id = v.model_id
+join builds b on b.id = v.build_id
+join builds s on s.id = m.build_id
+left join runs r on r.id = v.run_id
+where v.model_id = @model_id and v.id = @id and m.deleted_at is null;
+
+-- name: Revisions :many
+select sqlc.embed(v), coalesce(m.approved_revision_id = v.id, false)::boolean as current,
+    s.script_hash as strategy_hash, b.status as build_status, b.script_hash, b.inputs_schema, b.failure, b.usage, b.finished_at,
+    r.status as run_status, r.inputs as run_inputs, r.usage as run_usage, r.progress_step, r.progress_done, r.progress_total
+from revisions v
+join models m on m.id = v.model_id
+join builds b on b.id = v.build_id
+join builds s on s.id = m.build_id
+left join runs r on r.id = v.run_id
+where v.model_id = @model_id and m.deleted_at is null
+    and (@event::text = '' or @event::text = 'changes' and v.applied_at is not null or @event::text = 'tests' and v.request_key is not null)
+order by v.number desc
+limit @most offset @skip;
+
+-- name: CountRevisions :one
+select count(*) from revisions v
+where v.model_id = @model_id
+    and (@event::text = '' or @event::text = 'changes' and v.applied_at is not null or @event::text = 'tests' and v.request_key is not null);
+
+-- name: LabelRevision :exec
+update revisions set label = @label where id = @id;
+
+-- name: NoteRevisionWarning :exec
+update revisions set warning = @warning where run_id = @run_id::text;
+
+-- name: ApproveRevision :exec
+update models set approved_revision_id = @revision_id::text where id = @model_id;
+
+-- name: MarkApplied :exec
+update revisions set applied_at = @now where id = @id;
+
+-- name: PublishTest :exec
+-- The run of a test is from now on one that its model has served.
+update runs set publishes = true where id = $1;
+
+-- name: EndTestBuilds :exec
+-- The builds of tests that have ended before they began.
+update builds b set status = 'failed', failure = @failure, finished_at = @now
+from runs r
+where r.build_id = b.id and r.id = any(@run_ids::text[]) and r.source = 'draft_test' and b.status in ('queued', 'running');
+
+-- name: BarsMoved :one
+-- Whether bars that a run has read have other versions by now.
+select exists (
+    select from runs r, jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'
+    where r.id = @run_id and e ->> 'kind' = 'asset' and a.bars_version > coalesce((e ->> 'bars_version')::bigint, 0)
+)::boolean;
+
+-- name: MissingPins :many
+-- The runs that a run was computed on, at whatever depth, which are gone.
+with recursive pins (id) as (
+    select e ->> 'run_id' from runs r, jsonb_array_elements(r.members) e
+    where r.id = @run_id and e ->> 'kind' = 'model'
+    union
+    select e ->> 'run_id' from pins p join runs r on r.id = p.id, jsonb_array_elements(r.members) e
+    where e ->> 'kind' = 'model'
+)
+select p.id::text as id from pins p where not exists (select from runs r where r.id = p.id) order by p.id;
+
+-- name: LockAccountGraph :exec
+select pg_advisory_xact_lock(hashtextextended('graph of ' || @account_id::text, 0));
+
+-- name: ShareGraphOfRun :exec
+-- Until the transaction ends, no build adds edges to the graph of the run's account.
+select pg_advisory_xact_lock_shared(hashtextextended('graph of ' || r.account_id, 0)) from runs r where r.id = $1;
