@@ -115,7 +115,7 @@ type RevisionStore interface {
 	// run, where the draft and the strategy are still those of the revision;
 	// ErrDraftMoved where they are not. It returns the revision's id: of an earlier
 	// test with the same request key, where there is one. fault.NotFound,
-	// fault.NotReady, fault.SymbolTaken.
+	// fault.NotReady, fault.SymbolTaken, fault.InsufficientFunds.
 	StartTest(ctx context.Context, t Test) (string, error)
 	// RevisionByKey returns the id of the test with a request key, "" without.
 	RevisionByKey(ctx context.Context, modelID, key string) (string, error)

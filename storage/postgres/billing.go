@@ -56,7 +56,7 @@ func (db *DB) hold(ctx context.Context, q *dbsqlc.Queries, w work) error {
 
 // projection is what a piece of work holds.
 func (db *DB) projection(w work) int64 {
-	if chargeKind(w.source) == billing.KindBuild {
+	if chargeKind(w.source) != billing.KindRun { // a test builds what it runs
 		return db.policy.Prices.BuildHold(int(w.seconds))
 	}
 	return db.policy.Prices.RunHold(int(w.seconds))

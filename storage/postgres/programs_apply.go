@@ -132,6 +132,9 @@ func (db *DB) apply(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *db
 		return err
 	}
 	p := &program.Publication{RunID: run.ID, Members: pinned, Identity: identity, Warning: v.Warning}
+	if v.Usage != nil {
+		p.Usage = *v.Usage
+	}
 	for _, m := range members {
 		p.Depth = max(p.Depth, int(m.Depth)+1)
 	}

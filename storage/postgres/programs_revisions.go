@@ -51,6 +51,9 @@ func (db *DB) StartTest(ctx context.Context, t program.Test) (string, error) {
 		}); err != nil {
 			return err
 		}
+		if err := db.hold(ctx, q, work{accountID: v.AccountID, runID: t.Run.ID, source: t.Run.Source, seconds: m.RunSeconds}); err != nil {
+			return err
+		}
 		revisionID = v.ID
 		return db.enqueue(ctx, tx, t.Run.ID)
 	})
