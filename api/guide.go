@@ -63,11 +63,15 @@ func guidePages() ([]servicePage, error) {
 // serveHTML serves a page that needs nothing but itself.
 func serveHTML(page []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
-		h := w.Header()
-		h.Set("Content-Type", "text/html; charset=utf-8")
-		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Cache-Control", "no-cache")
+		htmlHeaders(w.Header())
+		w.Header().Set("Cache-Control", "no-cache")
 		_, _ = w.Write(page)
 	}
+}
+
+// htmlHeaders has a browser load nothing but the page itself.
+func htmlHeaders(h http.Header) {
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
 }

@@ -87,6 +87,7 @@ func New(c Config) (*Server, error) {
 	s.registerAssets()
 	s.registerExports()
 	s.registerAccount()
+	s.registerRunPage()
 	s.finishDocument()
 	if s.document, err = s.encodeDocument(); err != nil {
 		return nil, fmt.Errorf("encode OpenAPI document: %w", err)
