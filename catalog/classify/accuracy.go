@@ -12,6 +12,7 @@ import (
 // Labelled is a listing with what is true of it, as a person who read it decided.
 type Labelled struct {
 	File    string // the catalog that it is from
+	HeldOut bool   // labelled after the rules were written, which it is not fitted to
 	Listing Listing
 	Want    map[string]string // field to value; "?" where it cannot be known
 	Tags    []string          // those that are true and are to be found
@@ -140,7 +141,7 @@ func ReadLabelled(r io.Reader) ([]Labelled, error) {
 
 func labelled(v map[string]string) Labelled {
 	l := Labelled{
-		File: v["file"], Want: map[string]string{},
+		File: v["file"], HeldOut: v["held_out"] == "true", Want: map[string]string{},
 		Tags: strings.Fields(v["want_tags"]), Maybe: strings.Fields(v["want_optional_tags"]),
 		Listing: Listing{
 			Symbol: v["symbol"], Name: v["name"], Kind: v["kind"], Category: v["category"], CategoryGroup: v["category_group"],

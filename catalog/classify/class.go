@@ -1,6 +1,9 @@
 package classify
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // classOrder is the order in which classes of one name count.
 var classOrder = []string{"alternatives", "asset_allocation", "fixed_income", "commodity", "currency", "equity"}
@@ -8,7 +11,7 @@ var classOrder = []string{"alternatives", "asset_allocation", "fixed_income", "c
 // readClass reads the asset class: from a category that means one, else from the
 // name, else from a summary or a loose category that nothing contradicts.
 func (c *reading) readClass() {
-	if c.classOfCategory("class:") || c.classOfName() {
+	if c.classOfCategory("class:") || c.retires() || c.catalogBeatsName() || c.classOfName() {
 		return
 	}
 	class, at := c.first("class")
@@ -24,6 +27,57 @@ func (c *reading) readClass() {
 	case class == "" && weak != "" && c.agreeing(weak):
 		c.classOfCategory("weak:")
 	}
+}
+
+// retires knows funds of a year of retirement.
+func (c *reading) retires() bool {
+	if !c.mentions("retirement", "target", "lifepath", "freedom", "lifecycle", "lifetime", "retiresmart") {
+		return false
+	}
+	for i := range c.name.words {
+		if year(c.name.at(i)) && !c.mentions("bond", "bonds", "treasury", "corporate", "credit", "municipal", "maturity") {
+			c.setClass("asset_allocation", &c.name, hit{lo: i, hi: i + 1}, true)
+			return true
+		}
+	}
+	return false
+}
+
+// year knows a year of this century's first eight decades.
+func year(w string) bool {
+	return len(w) == 4 && w[0] == '2' && w[1] == '0' && w[2] >= '0' && w[2] <= '7' && digit(w[3])
+}
+
+// catalogBeatsName is for group and category that agree on bonds where the name
+// has only words that bonds' funds have too: "Quality Income", "Growth" for a
+// share class; and for gold's funds that hold shares.
+func (c *reading) catalogBeatsName() bool {
+	class := c.strongest()
+	switch {
+	case class == "equity" && c.agreeing("fixed_income") && !c.mentions("equity", "equities", "stock", "stocks", "aktien", "msci", "stoxx", "s&p", "russell", "nasdaq", "ftse"):
+		return c.classOfCategory("weak:")
+	case class == "commodity" && c.mentions("equity", "equities", "stock", "stocks", "aktien", "producers", "companies", "miners"):
+		at, _ := find(classTable, &c.name)
+		c.setClass("equity", &c.name, at, true)
+		return true
+	case class == "commodity" && c.out.Wrapper == "mutual_fund" && !c.mentions("bullion", "physical", "strategy", "commodity", "commodities", "futures"):
+		return c.classOfCategory("weak:") || true // a gold fund may hold gold or mines
+	}
+	return false
+}
+
+// strongest is the class of the name, "" without words for one.
+func (c *reading) strongest() string {
+	best := len(classOrder)
+	classTable.scan(&c.name, func(h hit) {
+		if !c.withinBrand(h) {
+			best = min(best, slices.Index(classOrder, h.values[0]))
+		}
+	})
+	if best == len(classOrder) {
+		return ""
+	}
+	return classOrder[best]
 }
 
 // grouped tells whether the source has groups of categories, which marks the loose
@@ -59,6 +113,8 @@ func (c *reading) classOfCategory(kind string) bool {
 func (c *reading) nameBeatsCategory(h hit) bool {
 	switch c.category.span(0, len(c.category.words)) {
 	case "trading--inverse equity", "trading--leveraged equity", "defined outcome", "derivative income", "equity hedged", "miscellaneous region", "large blend", "target maturity":
+	case "digital assets":
+		return c.strongest() == "equity"
 	default:
 		return false
 	}

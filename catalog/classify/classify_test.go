@@ -97,7 +97,7 @@ func TestTablesSayVocabulary(t *testing.T) {
 	each(wrapperTable, func(v string) bool { return slices.Contains(wrappers, v) })
 	each(sectorTable, func(v string) bool { return inVocabulary("sector:" + v) })
 	each(structureTable, func(v string) bool {
-		return slices.Contains(append([]string{"no_k1", "corp", "uit_us"}, legalStructures...), v)
+		return slices.Contains(append([]string{"no_k1", "corp", "uit_us", "foreign"}, legalStructures...), v)
 	})
 	each(categoryTable, func(v string) bool {
 		kind, class, _ := strings.Cut(v, ":")

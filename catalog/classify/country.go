@@ -5,6 +5,9 @@ package classify
 func (c *reading) readCountry() {
 	country, at, clear := "", hit{}, true
 	countryTable.scan(&c.name, func(h hit) {
+		if c.inBrackets(h) {
+			return // the country of a legal entity: "DWS (Austria)"
+		}
 		switch v := h.values[0]; {
 		case v == "region" && h.lo == 0 && c.brandAtStart():
 		case v == "region" || v == "other":
@@ -19,6 +22,12 @@ func (c *reading) readCountry() {
 		c.out.Country = country
 		c.says("country", country, &c.name, at, false)
 	}
+}
+
+// inBrackets tells whether the words are all that a pair of brackets holds.
+func (c *reading) inBrackets(h hit) bool {
+	lo, hi := int(c.name.words[h.lo].lo), int(c.name.words[h.hi-1].hi)
+	return lo > 0 && c.name.folded[lo-1] == '(' && hi < len(c.name.folded) && c.name.folded[hi] == ')'
 }
 
 // brandAtStart tells whether the name begins with an issuer's brand.

@@ -8,7 +8,7 @@ var currencies = map[string]bool{
 	"dollar": true, "dollars": true, "sterling": true, "yen": true, "€": true, "£": true, "$": true, "currencies": true,
 }
 
-var hedges = map[string]bool{"hedged": true, "hdg": true, "hgd": true, "hdgd": true, "hedgd": true, "hed": true, "hedge": true, "netrl": true, "neutral": true}
+var hedges = map[string]bool{"hedged": true, "hdg": true, "hgd": true, "hdgd": true, "hedgd": true, "hed": true, "pfhedged": true, "hedge": true, "netrl": true, "neutral": true}
 
 // readHedged reads whether the fund is hedged against currencies: a currency
 // beside "hedged", a whole category, or a name with "hedged" whose summary says
@@ -20,7 +20,7 @@ func (c *reading) readHedged() {
 	}
 	for i := range c.name.words {
 		w := c.name.at(i)
-		if !hedges[w] || c.name.at(i-1) == "non" || c.name.at(i-1) == "market" {
+		if !hedges[w] || c.name.at(i-1) == "non" || c.name.at(i-2) == "non" || c.name.at(i-1) == "market" {
 			continue
 		}
 		if c.currencyBeside(i) {
@@ -47,16 +47,23 @@ func (c *reading) currencyBeside(i int) bool {
 	if currencies[c.name.at(i-1)] || currencies[c.name.at(i+1)] {
 		return w != "hedge" || currencies[c.name.at(i-1)]
 	}
+	if c.name.at(i-1) == "daily" && currencies[c.name.at(i-2)] || c.shareClass(i) {
+		return true
+	}
 	next := c.name.at(i + 1)
 	return (next == "to" || next == "in" || next == "into") && currencies[c.name.at(i+2)] && w != "hedge"
+}
+
+// shareClass tells whether "(Hedged)" stands alone in brackets, as the share
+// classes of foreign funds write it.
+func (c *reading) shareClass(i int) bool {
+	return c.inBrackets(hit{lo: i, hi: i + 1}) && !c.american() && c.name.at(i) != "neutral" && c.name.at(i) != "hedge"
 }
 
 // foreignHedgedEquity is WisdomTree's and Xtrackers' way of naming funds of
 // foreign shares hedged against the currency: "Japan Hedged Equity".
 func (c *reading) foreignHedgedEquity(i int) bool {
-	switch c.out.Issuer {
-	case "WisdomTree", "Xtrackers":
-	default:
+	if c.out.Issuer != "Xtrackers" && !c.nameHas("wisdomtree") {
 		return false
 	}
 	before := text{field: "name", folded: c.name.folded, words: c.name.words[:i]}

@@ -31,6 +31,7 @@ type multiple struct {
 	short, long, term bool
 	pair              bool // long one thing and short another
 	leveraged         bool
+	loose             bool // the factor is written "x2", as share classes are too
 	maybeShort        bool
 	source            *text
 	at                hit
@@ -45,7 +46,7 @@ func (c *reading) multiple() *multiple {
 		switch kind {
 		case "proshares", "profunds":
 			v, _ := strconv.ParseFloat(number, 64)
-			if brand == kind || kind == "profunds" && brand == "proshares" || kind == "proshares" && (v <= -2 && brand == "profunds") {
+			if brand == kind || brand == "proshares" || kind == "proshares" && brand == "profunds" {
 				m.set(v, h)
 			}
 		case "x":
@@ -74,6 +75,9 @@ func (c *reading) multiple() *multiple {
 	})
 	m.pair = longs > 0 && shorts > 0
 	c.readFactor(m)
+	if m.loose && !m.short && !m.long && !m.leveraged && !m.maybeShort && !c.nameHas("daily") && !c.nameHas("strategy") {
+		m.factor = 0 // a share class
+	}
 	if m.factor != 0 && m.maybeShort && !m.pair {
 		m.short = true
 	}
@@ -97,7 +101,7 @@ func widen(a, b hit) hit {
 func (c *reading) brand() string {
 	for i := range c.name.words {
 		switch c.name.at(i) {
-		case "proshares":
+		case "proshares", "proshs", "proshar", "prosh":
 			return "proshares"
 		case "profunds", "profund":
 			return "profunds"
@@ -118,6 +122,7 @@ func (c *reading) readFactor(m *multiple) {
 		}
 		if ok {
 			m.factor, m.signed = v, signed
+			m.loose = c.name.at(i)[0] == 'x' || v > 3
 			m.at = widen(m.at, hit{lo: i, hi: i + 1})
 			return
 		}
@@ -146,7 +151,7 @@ func factor(w string) (v float64, signed, ok bool) {
 		number = body[1:]
 	default:
 		var rest string
-		if number, rest, ok = strings.Cut(body, "x"); !ok || rest != "" && rest != "monthly" && rest != "daily" {
+		if number, rest, ok = strings.Cut(body, "x"); !ok || rest != "" && rest != "monthly" && rest != "daily" && rest != "shrs" && rest != "shares" && rest != "sh" {
 			return 0, false, false
 		}
 	}

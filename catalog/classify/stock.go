@@ -7,6 +7,10 @@ import "strings"
 // country say it. A "fund" among shares has the class of its name, and no sector.
 func (c *reading) readStock() {
 	pool := c.mentions("fund", "fondo", "fundo", "fii", "fonds", "funds")
+	if c.mentions("debentures", "notes", "bonds", "bds") {
+		c.readDebt()
+		return
+	}
 	if !pool {
 		c.out.AssetClass = "equity"
 		c.ground("asset_class", "equity", "kind", "stock", false)
@@ -27,6 +31,13 @@ func (c *reading) readStock() {
 	}
 	c.companyTax()
 	c.taxEvidence()
+}
+
+// readDebt reads a bond that is listed among shares: its class and country.
+func (c *reading) readDebt() {
+	c.out.AssetClass = "fixed_income"
+	c.ground("asset_class", "fixed_income", "name", "notes", false)
+	c.companyCountry()
 }
 
 // shareWrapper reads the kind of security from the name and the symbol.
@@ -147,6 +158,9 @@ func (c *reading) companyTax() {
 	if c.domicile != "" && c.domicile != "US" {
 		return
 	}
+	if c.mentions("notes", "debentures", "senior") {
+		return // a debt
+	}
 	for i := range c.name.words {
 		switch w := c.name.at(i); {
 		case w == "lp" && i > 0 && !taxedAsCorporation[c.name.at(0)+" "+c.name.at(1)]:
@@ -181,5 +195,5 @@ var taxedAsCorporation = map[string]bool{
 	"noble midstream": true, "nextera energy": true, "black stone": false, "atlas pipeline": false, "clearway energy": true,
 	"teekay lng": true, "kkr &": true, "carlyle group": true, "apollo global": true, "blackstone group": true, "ares management": true,
 	"tallgrass energy": true, "antero midstream": true, "shell midstream": false, "western midstream": false, "seadrill partners": true,
-	"transocean partners": true, "xpi xplr": true, "xplr infrastructure": true,
+	"transocean partners": true, "star group": true, "xplr infrastructure": true,
 }

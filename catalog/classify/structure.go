@@ -7,7 +7,7 @@ import "strings"
 func (c *reading) readStructure() {
 	structureTable.scan(&c.name, func(h hit) {
 		switch v := h.values[0]; {
-		case c.out.LegalStructure != "" || v == "no_k1" || v == "corp":
+		case c.out.LegalStructure != "" || v == "no_k1" || v == "corp" || v == "foreign":
 		case v == "etn":
 			c.setStructure("etn", &c.name, h, false)
 		case v == "uit_us":

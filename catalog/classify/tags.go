@@ -16,7 +16,7 @@ func (c *reading) readTags() {
 	})
 	if h, ok := categoryTable.whole(&c.category); ok && !c.grouped() {
 		for _, v := range h.values {
-			if dimension, _, _ := strings.Cut(v, ":"); dimension != "class" && dimension != "weak" {
+			if dimension, _, _ := strings.Cut(v, ":"); dimension != "class" && dimension != "weak" && dimension != "solid" {
 				c.categoryTag(v, h)
 			}
 		}
@@ -68,6 +68,10 @@ func (c *reading) fits(tag string, h hit) bool {
 		if class == "fixed_income" || class == "commodity" || class == "currency" {
 			return false
 		}
+	case "region":
+		if value == "global_ex_us" && !c.american() && c.name.at(h.lo) == "international" && h.hi-h.lo == 1 {
+			return false // elsewhere "international" is the whole world
+		}
 	case "theme":
 		switch value {
 		case "growth", "value", "momentum", "quality":
@@ -82,7 +86,11 @@ func (c *reading) fits(tag string, h hit) bool {
 // withinBrand tells whether the words are part of the issuer's brand with which
 // the name begins.
 func (c *reading) withinBrand(h hit) bool {
-	return len(c.name.words) > 0 && issuerTable.match(&c.name, 0).hi >= h.hi
+	if len(c.name.words) == 0 {
+		return false
+	}
+	brand := issuerTable.match(&c.name, 0)
+	return len(brand.values) > 0 && brand.hi >= h.hi && brand.values[0] != "USCF" // "United States Oil" says what it holds
 }
 
 // targetDate knows the year of retirement that a fund's name ends its path with.
@@ -98,7 +106,7 @@ func (c *reading) targetDate() {
 		}
 	}
 	for i := range c.name.words {
-		if w := c.name.at(i); path && len(w) == 4 && w[0] == '2' && w[1] == '0' && w[2] >= '0' && w[2] <= '7' && digit(w[3]) {
+		if path && year(c.name.at(i)) {
 			c.tag("theme:target_date", &c.name, hit{lo: i, hi: i + 1}, false)
 			return
 		}
@@ -123,6 +131,9 @@ func (c *reading) leverageTags() {
 // option strategy.
 func (c *reading) singleStock() bool {
 	if !c.has("theme:leveraged") && !c.has("theme:inverse") && !c.has("theme:covered_call") || !c.american() {
+		return false
+	}
+	if c.has("theme:covered_call") && !c.nameHas("option") && c.out.Leverage == 1 {
 		return false
 	}
 	for _, w := range strings.FieldsFunc(c.Name, func(r rune) bool { return r == ' ' || r == '(' || r == ')' }) {

@@ -109,6 +109,8 @@ func (c *reading) wrapperOfSymbol() bool {
 	switch {
 	case len(symbol) == 5 && symbol[0] == 'X' && len(c.name.words) > 0:
 		wrapper = "closed_end_fund"
+	case len(symbol) == 5 && c.mentions("college", "collective", "separate"):
+		return false // plans and accounts, not funds
 	case len(symbol) == 5:
 		wrapper = "mutual_fund"
 	case c.unitTrustName() || c.category.span(0, len(c.category.words)) == "unit investment trust":
