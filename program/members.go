@@ -25,16 +25,10 @@ func (e *Executor) members(ctx context.Context, run *Run, model *Model, entries 
 	if err != nil {
 		return nil, err
 	}
-	if model.LiveRunID != "" {
-		served, err := e.store.Run(ctx, model.LiveRunID)
-		if err != nil {
+	// Another implementation names its members anew; a promotion is the same one.
+	if run.Served != nil && (run.Served.BuildID == run.BuildID || run.Source == SourcePromote) {
+		if err := stillHeld(ctx, e.assets, e.store, model.AccountID, run.Served, u); err != nil {
 			return nil, err
-		}
-		// Another implementation names its members anew; a promotion is the same one.
-		if served.BuildID == run.BuildID || run.Source == SourcePromote {
-			if err := stillHeld(ctx, e.assets, e.store, model.AccountID, served, u); err != nil {
-				return nil, err
-			}
 		}
 	}
 	if err := unresolved(u, model.ID, entries); err != nil {

@@ -24,14 +24,14 @@ func (db *DB) enqueue(ctx context.Context, tx pgx.Tx, runIDs ...string) error {
 
 // Run reads one by id.
 func (db *DB) Run(ctx context.Context, runID string) (*program.Run, error) {
-	rows, err := db.queries.RunsByID(ctx, dbsqlc.RunsByIDParams{Ids: []string{runID}})
+	row, err := db.queries.RunByID(ctx, dbsqlc.RunByIDParams{ID: runID})
+	if absent(err) {
+		return nil, notFound("run", runID)
+	}
 	if err != nil {
 		return nil, wrap(err, "read run %s", runID)
 	}
-	if len(rows) == 0 {
-		return nil, notFound("run", runID)
-	}
-	r, err := joinedRunOf(rows[0])
+	r, err := joinedRunOf(dbsqlc.RunsByIDRow(row))
 	return r, wrap(err, "read run %s", runID)
 }
 
@@ -42,7 +42,7 @@ func (db *DB) RunsByID(ctx context.Context, ids []string) (map[string]*program.R
 }
 
 func runsByID(ctx context.Context, q *dbsqlc.Queries, ids []string) (map[string]*program.Run, error) {
-	rows, err := q.RunsByID(ctx, dbsqlc.RunsByIDParams{Ids: ids, Trashed: true})
+	rows, err := runRows(ctx, q, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +53,18 @@ func runsByID(ctx context.Context, q *dbsqlc.Queries, ids []string) (map[string]
 		}
 	}
 	return found, nil
+}
+
+// runRows reads runs, those of trashed models too.
+func runRows(ctx context.Context, q *dbsqlc.Queries, ids []string) ([]dbsqlc.RunsByIDRow, error) {
+	if len(ids) != 1 {
+		return q.RunsByID(ctx, ids)
+	}
+	row, err := q.RunByID(ctx, dbsqlc.RunByIDParams{ID: ids[0], Trashed: true})
+	if absent(err) {
+		return nil, nil
+	}
+	return []dbsqlc.RunsByIDRow{dbsqlc.RunsByIDRow(row)}, err
 }
 
 // Runs lists a model's runs, the newest first.

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -158,15 +159,7 @@ func (db *DB) Models(ctx context.Context, accountID string, f program.ModelFilte
 // ModelsByKey returns the account's models by id, symbol or exact name, with
 // their live runs alone. Of several models with a name the oldest is meant.
 func (db *DB) ModelsByKey(ctx context.Context, accountID string, keys []string) (map[string]*program.Sheet, error) {
-	var found []*program.Sheet
-	err := db.read(ctx, func(q *dbsqlc.Queries) error {
-		rows, err := q.ModelsByKey(ctx, dbsqlc.ModelsByKeyParams{AccountID: accountID, Keys: keys})
-		if err != nil {
-			return err
-		}
-		found, err = served(ctx, q, rows)
-		return err
-	})
+	found, err := db.byKey(ctx, accountID, keys)
 	if err != nil {
 		return nil, wrap(err, "read models of %s", accountID)
 	}
@@ -184,6 +177,23 @@ func (db *DB) ModelsByKey(ctx context.Context, accountID string, keys []string) 
 		}
 	}
 	return out, nil
+}
+
+// byKey reads models and what they serve, one after the other, which is cheaper
+// than a snapshot. A live run that was replaced and deleted in between is looked
+// for again.
+func (db *DB) byKey(ctx context.Context, accountID string, keys []string) ([]*program.Sheet, error) {
+	for {
+		rows, err := db.queries.ModelsByKey(ctx, dbsqlc.ModelsByKeyParams{AccountID: accountID, Keys: keys})
+		if err != nil {
+			return nil, err
+		}
+		found, err := served(ctx, db.queries, rows)
+		gone := func(m *program.Sheet) bool { return m.LiveRunID != "" && m.Live == nil }
+		if err != nil || !slices.ContainsFunc(found, gone) {
+			return found, err
+		}
+	}
 }
 
 // SymbolsInUse returns which models of the account have those of symbols that are used.

@@ -29,7 +29,9 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 	if err != nil {
 		return err
 	}
-	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+	err = db.transact(ctx, func(tx pgx.Tx, _ *dbsqlc.Queries) error {
+		together := &pipeline{tx: tx}
+		q := dbsqlc.New(together)
 		if len(held) > 0 {
 			// Two builds could each add the half of a circle that the other does not
 			// see yet. The lock comes before those of rows, which others may hold.
@@ -41,11 +43,15 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		if err != nil {
 			return err
 		}
-		model, run, err := lockUnended(ctx, q, p.RunID)
-		if err != nil || run == nil {
+		found, err := lockUnended(ctx, q, p.RunID)
+		if err != nil || found == nil {
 			return err
 		}
-		if err := acyclic(ctx, q, run, held); err != nil {
+		model, run := &found.Model, &found.Run
+		if err := acyclic(ctx, q, run, held, found.Held); err != nil {
+			return err
+		}
+		if err := q.NotifyRunEnded(ctx, run.ID); err != nil {
 			return err
 		}
 		// The implementation may have been replaced while the run was under way.
@@ -88,15 +94,16 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		if err := db.charge(ctx, tx, q, model, run, p.Usage, outcome); err != nil {
 			return err
 		}
-		return q.NotifyRunEnded(ctx, run.ID)
+		return together.send(ctx)
 	})
 	return wrap(err, "publish run %s", p.RunID)
 }
 
 // acyclic refuses a run that would have its model hold itself, at whatever
-// depth: members may have been built to hold it while it ran.
-func acyclic(ctx context.Context, q *dbsqlc.Queries, run *dbsqlc.Run, held []string) error {
-	if !run.Publishes || len(held) == 0 {
+// depth: members may have been built to hold it while it ran. What the model
+// held already closes no circle.
+func acyclic(ctx context.Context, q *dbsqlc.Queries, run *dbsqlc.Run, held, before []string) error {
+	if !run.Publishes || !slices.ContainsFunc(held, func(id string) bool { return !slices.Contains(before, id) }) {
 		return nil
 	}
 	circle, err := holds(ctx, q, held, run.ProgramID)
@@ -145,31 +152,13 @@ func completion(p *program.Publication) (dbsqlc.CompleteRunParams, []byte, error
 	}, usage, errors.Join(merr, serr, uerr)
 }
 
-// lockUnended locks a run after its model; the run is nil where it has ended or
-// is gone.
-func lockUnended(ctx context.Context, q *dbsqlc.Queries, runID string) (*dbsqlc.Model, *dbsqlc.Run, error) {
-	programID, err := q.RunProgram(ctx, runID)
+// lockUnended locks a run after its model; nil where it has ended or is gone.
+func lockUnended(ctx context.Context, q *dbsqlc.Queries, runID string) (*dbsqlc.LockUnendedRow, error) {
+	found, err := q.LockUnended(ctx, runID)
 	if absent(err) {
-		return nil, nil, nil
+		return nil, nil
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	m, err := q.LockModel(ctx, programID)
-	if absent(err) {
-		return nil, nil, nil
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	r, err := q.LockRun(ctx, runID)
-	if absent(err) || (err == nil && program.RunStatus(r.Status).Ended()) {
-		return nil, nil, nil
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return &m, &r, nil
+	return &found, err
 }
 
 // heldModels lists the models among members, each once.
@@ -235,10 +224,10 @@ func (db *DB) install(ctx context.Context, q *dbsqlc.Queries, model *dbsqlc.Mode
 	if err := q.ServeRun(ctx, now); err != nil {
 		return err
 	}
-	if err := q.DeleteMemberships(ctx, run.ProgramID); err != nil {
+	held := heldModels(p.Members)
+	if err := q.DeleteMemberships(ctx, dbsqlc.DeleteMembershipsParams{HolderID: run.ProgramID, Held: held}); err != nil {
 		return err
 	}
-	held := heldModels(p.Members)
 	if len(held) == 0 {
 		return nil
 	}
@@ -246,7 +235,7 @@ func (db *DB) install(ctx context.Context, q *dbsqlc.Queries, model *dbsqlc.Mode
 	for i, memberID := range held {
 		pinned[i] = pinnedRun(p.Members, memberID)
 	}
-	return q.InsertMemberships(ctx, dbsqlc.InsertMembershipsParams{HolderID: run.ProgramID, MemberIds: held, RunIds: pinned})
+	return q.KeepMemberships(ctx, dbsqlc.KeepMembershipsParams{HolderID: run.ProgramID, MemberIds: held, RunIds: pinned})
 }
 
 // pinnedRun is the run of a member model that was read.
@@ -283,10 +272,11 @@ func (db *DB) FailRun(ctx context.Context, runID string, e program.Ending) error
 		return err
 	}
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
-		model, run, err := lockUnended(ctx, q, runID)
-		if err != nil || run == nil {
+		found, err := lockUnended(ctx, q, runID)
+		if err != nil || found == nil {
 			return err
 		}
+		model, run := &found.Model, &found.Run
 		now := stamp(db.now())
 		if err := q.FailRun(ctx, dbsqlc.FailRunParams{ID: run.ID, Failure: failure, Usage: usage, Now: &now}); err != nil {
 			return err

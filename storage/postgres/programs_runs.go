@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 
 	"github.com/jackc/pgx/v5"
 
@@ -70,53 +71,49 @@ func (db *DB) admit(ctx context.Context, q *dbsqlc.Queries, accountID string, li
 
 // StartRun sets a run running.
 func (db *DB) StartRun(ctx context.Context, runID string) (*program.Run, *program.Build, *program.Model, error) {
-	var run *program.Run
-	var build *program.Build
-	var model *program.Model
-	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
-		// A start that a crash forgets is made again with the job: it need not wait
-		// for the disk.
-		if _, err := tx.Exec(ctx, "set local synchronous_commit = off"); err != nil {
-			return err
-		}
-		now := stamp(db.now())
-		r, err := q.StartRun(ctx, dbsqlc.StartRunParams{ID: runID, Now: &now})
-		if absent(err) {
-			run, build, model = nil, nil, nil
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		b, err := q.StartBuild(ctx, r.BuildID)
-		if err != nil {
-			return err
-		}
-		m, err := q.Model(ctx, r.ProgramID)
-		if err != nil {
-			return err
-		}
-		if model, err = modelOf(m); err != nil {
-			return err
-		}
-		if build, err = buildOf(b); err != nil {
-			return err
-		}
-		// What the service has queued of itself takes its hold when it begins.
-		if r.HoldCents == nil {
-			if err := db.hold(ctx, q, work{accountID: r.AccountID, runID: r.ID, source: program.Source(r.Source), seconds: m.RunSeconds}); err != nil {
-				return err
-			}
-		}
-		run, err = joinedRunOf(dbsqlc.RunsByIDRow{
-			Run: r, ProgramName: m.Name, InputsSchema: b.InputsSchema, Live: orEmpty(m.LiveRunID) == r.ID,
-		})
-		return err
-	})
+	row, err := db.start(ctx, runID)
+	if absent(err) {
+		return nil, nil, nil, nil
+	}
 	if err != nil {
 		return nil, nil, nil, wrap(err, "start run %s", runID)
 	}
+	if row.Build.Status == string(program.RunQueued) {
+		row.Build.Status = string(program.RunRunning) // the statement shows what it found
+	}
+	run, err := joinedRunOf(dbsqlc.RunsByIDRow{
+		Run: row.Run, ProgramName: row.Model.Name, InputsSchema: row.Build.InputsSchema,
+		Live: orEmpty(row.Model.LiveRunID) == row.Run.ID,
+	})
+	build, berr := buildOf(row.Build)
+	model, merr := modelOf(row.Model)
+	served, serr := decode[[]program.Member](row.ServedMembers)
+	if err := errors.Join(err, berr, merr, serr); err != nil {
+		return nil, nil, nil, wrap(err, "start run %s", runID)
+	}
+	if served != nil {
+		run.Served = &program.Run{BuildID: row.ServedBuildID, Members: *served}
+	}
 	return run, build, model, nil
+}
+
+// start is StartRun's statement, with the hold of what the service has queued of
+// itself where credit is held.
+func (db *DB) start(ctx context.Context, runID string) (row dbsqlc.StartRunRow, err error) {
+	now := stamp(db.now())
+	params := dbsqlc.StartRunParams{ID: runID, Now: &now}
+	if !db.policy.Metered {
+		return db.queries.StartRun(ctx, params)
+	}
+	err = db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		if row, err = q.StartRun(ctx, params); err != nil || row.Run.HoldCents != nil {
+			return err
+		}
+		return db.hold(ctx, q, work{
+			accountID: row.Run.AccountID, runID: runID, source: program.Source(row.Run.Source), seconds: row.Model.RunSeconds,
+		})
+	})
+	return row, err
 }
 
 // SetProgress notes how far a run is; of one that has ended it notes nothing.

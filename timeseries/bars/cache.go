@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"ballast/storage/columnar"
+	"ballast/timeseries"
 )
 
 // cache keeps decoded segments and footers, the least recently used go first.
@@ -13,10 +14,46 @@ type cache struct {
 	mu       sync.Mutex
 	segments lru[Ref, *decoded]
 	footers  lru[string, *columnar.ParquetFile]
+	whole    lru[pinned, timeseries.Series]
 }
 
+// pinned is an asset at a version, whose bars are the same for ever.
+type pinned struct {
+	assetID string
+	at      Version
+}
+
+// bookkeeping is what an entry takes besides its content, about, in bytes.
+const bookkeeping = 256
+
 func newCache(limit int64) *cache {
-	return &cache{segments: newLRU[Ref, *decoded](limit), footers: newLRU[string, *columnar.ParquetFile](limit / 8)}
+	return &cache{
+		segments: newLRU[Ref, *decoded](limit), footers: newLRU[string, *columnar.ParquetFile](limit / 8),
+		whole: newLRU[pinned, timeseries.Series](limit / 2),
+	}
+}
+
+// all returns the series of assets at a version by id, where every one is kept.
+func (c *cache) all(assetIDs []string, at Version) (map[string]timeseries.Series, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	out := make(map[string]timeseries.Series, len(assetIDs))
+	for _, id := range assetIDs {
+		s, ok := c.whole.get(pinned{id, at})
+		if !ok {
+			return nil, false
+		}
+		out[id] = s
+	}
+	return out, true
+}
+
+// keepWhole keeps an asset's series at a version. One of a single segment shares
+// its memory with the segment, and is counted twice.
+func (c *cache) keepWhole(assetID string, at Version, s timeseries.Series) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.whole.put(pinned{assetID, at}, s, int64(4*cap(s.Dates)+8*cap(s.Returns))+bookkeeping)
 }
 
 func (c *cache) segment(at Ref) (*decoded, bool) {
@@ -28,8 +65,7 @@ func (c *cache) segment(at Ref) (*decoded, bool) {
 func (c *cache) keepSegment(at Ref, d *decoded) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	const overhead = 256
-	c.segments.put(at, d, int64(4*cap(d.dates)+8*cap(d.returns))+overhead)
+	c.segments.put(at, d, int64(4*cap(d.dates)+8*cap(d.returns))+bookkeeping)
 }
 
 func (c *cache) footer(key string) (*columnar.ParquetFile, bool) {

@@ -40,13 +40,19 @@ type Loaded struct {
 // has an empty series; an unknown one is left out. The slices are shared: they
 // are not to be written to.
 func (r *Reader) Load(ctx context.Context, assetIDs []string, version Version) (map[string]timeseries.Series, error) {
-	loaded, err := r.LoadAssets(ctx, assetIDs, version)
+	if kept, ok := r.cache.all(assetIDs, version); ok && version != Latest {
+		return kept, nil
+	}
+	loaded, latest, err := r.load(ctx, assetIDs, version)
 	if err != nil {
 		return nil, err
 	}
 	out := make(map[string]timeseries.Series, len(loaded))
 	for _, l := range loaded {
 		out[l.Asset.ID] = l.Series
+		if version != Latest && version <= latest {
+			r.cache.keepWhole(l.Asset.ID, version, l.Series)
+		}
 	}
 	return out, nil
 }
@@ -54,9 +60,15 @@ func (r *Reader) Load(ctx context.Context, assetIDs []string, version Version) (
 // LoadAssets is Load together with what the manifest knows of the assets, read
 // in the same transaction; in no order.
 func (r *Reader) LoadAssets(ctx context.Context, assetIDs []string, version Version) ([]Loaded, error) {
+	loaded, _, err := r.load(ctx, assetIDs, version)
+	return loaded, err
+}
+
+// load is LoadAssets with the store's latest version.
+func (r *Reader) load(ctx context.Context, assetIDs []string, version Version) ([]Loaded, Version, error) {
 	snapshot, err := r.store.ByID(ctx, assetIDs, version)
 	if err != nil {
-		return nil, fmt.Errorf("load bars: %w", err)
+		return nil, 0, fmt.Errorf("load bars: %w", err)
 	}
 	segments := make(map[string][]Segment, len(snapshot.Assets))
 	for _, g := range snapshot.Segments {
@@ -72,9 +84,9 @@ func (r *Reader) LoadAssets(ctx context.Context, assetIDs []string, version Vers
 		}
 	}
 	if err := errors.Join(err, open.close()); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return out, nil
+	return out, snapshot.Version, nil
 }
 
 // opened is the objects that one load has open.

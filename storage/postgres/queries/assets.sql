@@ -5,10 +5,11 @@ select id, symbol, name, type, exchange, currency, country, sector, industry, as
 from assets where id = any(@ids::text[]);
 
 -- name: AssetsBySymbol :many
+-- The inner select hides from the planner how many there are, so that it keeps its plan.
 select id, symbol, name, type, exchange, currency, country, sector, industry, asset_class, wrapper, legal_structure,
     tax_form, tax_evidence, leverage, inverse, hedged, issuer, tags, market_cap, aum, expense_ratio, inception_date,
     delisted, isin, summary, first_price_date, last_price_date, seven_day, convention, bars_version
-from assets where symbol = any(@symbols::text[]);
+from assets where symbol = any((select @symbols::text[])::text[]);
 
 -- name: SymbolsAmong :many
 select symbol, bar_rows > 0 as stored, greatest(aum, market_cap, 0)::float8 as size

@@ -19,10 +19,6 @@ limit @most offset @skip;
 -- name: CountBuilds :one
 select count(*) from builds where program_id = $1;
 
--- name: StartBuild :one
-update builds set status = case when status = 'queued' then 'running' else status end
-where id = $1 returning *;
-
 -- name: EndBuild :exec
 update builds set status = @status, failure = @failure, usage = @usage,
     causality = coalesce(@causality, causality), finished_at = @now

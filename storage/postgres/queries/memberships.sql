@@ -1,9 +1,12 @@
 -- name: DeleteMemberships :exec
-delete from memberships where holder_id = $1;
+-- Of those that a model no longer holds.
+delete from memberships where holder_id = @holder_id and member_id <> all (@held::text[]);
 
--- name: InsertMemberships :exec
+-- name: KeepMemberships :exec
+-- What a model holds, and the runs that were read.
 insert into memberships (holder_id, member_id, run_id)
-select @holder_id::text, unnest(@member_ids::text[]), unnest(@run_ids::text[]);
+select @holder_id::text, unnest(@member_ids::text[]), unnest(@run_ids::text[])
+on conflict (holder_id, member_id) do update set run_id = excluded.run_id;
 
 -- name: Holders :many
 select s.member_id, m.id, m.name, m.symbol

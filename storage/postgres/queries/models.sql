@@ -38,10 +38,20 @@ where account_id = @account_id and deleted_at is null
     and (cardinality(@labels::text[]) = 0 or labels_lower && @labels::text[]);
 
 -- name: ModelsByKey :many
-select * from models
-where account_id = @account_id and deleted_at is null
-    and (id = any(@keys::text[]) or symbol = any(@keys::text[]) or name = any(@keys::text[]))
-order by created_at, id;
+-- A look into an index for each key and each way to be named: an account may
+-- have thousands of models. The inner select hides from the planner how many
+-- keys there are, so that it keeps its plan.
+select * from models m
+where m.id in (
+    select k.id from unnest((select @keys::text[])) as u (key) cross join lateral (
+        select i.id from models i where i.id = u.key and i.account_id = @account_id and i.deleted_at is null
+        union all
+        select s.id from models s where s.account_id = @account_id and s.symbol = u.key and s.deleted_at is null
+        union all
+        select n.id from models n where n.account_id = @account_id and n.name = u.key and n.deleted_at is null
+    ) k
+)
+order by m.created_at, m.id;
 
 -- name: SymbolsInUse :many
 select symbol, id from models

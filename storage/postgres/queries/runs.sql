@@ -7,7 +7,14 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
 -- What results were computed on is read although its model is in the Trash.
 select sqlc.embed(r), m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
 from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
-where r.id = any(@ids::text[]) and (@trashed::boolean or m.deleted_at is null);
+where r.id = any(@ids::text[]);
+
+-- name: RunByID :one
+-- RunsByID of a single run, whose plan does not depend on the argument: the
+-- server keeps it.
+select sqlc.embed(r), m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
+from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
+where r.id = @id and (@trashed::boolean or m.deleted_at is null);
 
 -- name: RunsInFlight :many
 select sqlc.embed(r), m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
@@ -45,9 +52,19 @@ select exists (
 );
 
 -- name: StartRun :one
-update runs set status = 'running', started_at = coalesce(started_at, @now)
-where id = @id and status in ('queued', 'running')
-returning *;
+-- Sets a run running, and its build where that is queued; served is what the
+-- model serves by now. A start that a crash forgets is made again with the job:
+-- the commit need not wait for the disk.
+with building as (
+    update builds b set status = 'running' from runs o
+    where o.id = @id and o.status in ('queued', 'running') and b.id = o.build_id and b.status = 'queued'
+)
+update runs r set status = 'running', started_at = coalesce(r.started_at, @now)
+from builds b join models m on m.id = b.program_id left join runs served on served.id = m.live_run_id
+where r.id = @id and r.status in ('queued', 'running') and b.id = r.build_id and m.id = r.program_id and m.deleted_at is null
+    and set_config('synchronous_commit', 'off', true) = 'off'
+returning sqlc.embed(r), sqlc.embed(b), sqlc.embed(m), coalesce(served.build_id, '')::text as served_build_id,
+    served.members as served_members;
 
 -- name: SetRunProgress :exec
 update runs set progress_step = @step, progress_done = @done, progress_total = @total
@@ -58,6 +75,13 @@ select program_id from runs where id = $1;
 
 -- name: LockRun :one
 select * from runs where id = $1 for update;
+
+-- name: LockUnended :one
+-- A run that has not ended, locked after its model, with what the model holds.
+select sqlc.embed(m), sqlc.embed(r), array(select s.member_id from memberships s where s.holder_id = m.id)::text[] as held
+from runs r join models m on m.id = r.program_id
+where r.id = @run_id and r.status in ('queued', 'running') and m.deleted_at is null
+for no key update of m for update of r;
 
 -- name: CompleteRun :exec
 update runs set status = 'complete', data_version = @data_version, members = @members, summary = @summary,

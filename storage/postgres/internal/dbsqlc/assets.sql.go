@@ -133,7 +133,7 @@ const assetsBySymbol = `-- name: AssetsBySymbol :many
 select id, symbol, name, type, exchange, currency, country, sector, industry, asset_class, wrapper, legal_structure,
     tax_form, tax_evidence, leverage, inverse, hedged, issuer, tags, market_cap, aum, expense_ratio, inception_date,
     delisted, isin, summary, first_price_date, last_price_date, seven_day, convention, bars_version
-from assets where symbol = any($1::text[])
+from assets where symbol = any((select $1::text[])::text[])
 `
 
 type AssetsBySymbolRow struct {
@@ -170,6 +170,7 @@ type AssetsBySymbolRow struct {
 	BarsVersion    int64
 }
 
+// The inner select hides from the planner how many there are, so that it keeps its plan.
 func (q *Queries) AssetsBySymbol(ctx context.Context, symbols []string) ([]AssetsBySymbolRow, error) {
 	rows, err := q.db.Query(ctx, assetsBySymbol, symbols)
 	if err != nil {

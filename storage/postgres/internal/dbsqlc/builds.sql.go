@@ -279,32 +279,3 @@ func (q *Queries) SetRunScript(ctx context.Context, arg SetRunScriptParams) erro
 	_, err := q.db.Exec(ctx, setRunScript, arg.Inputs, arg.ScriptHash, arg.BuildID)
 	return err
 }
-
-const startBuild = `-- name: StartBuild :one
-update builds set status = case when status = 'queued' then 'running' else status end
-where id = $1 returning id, account_id, program_id, kind, status, script, script_hash, inputs_schema, prompt, generator, validation, failure, usage, created_at, finished_at, causality
-`
-
-func (q *Queries) StartBuild(ctx context.Context, id string) (Build, error) {
-	row := q.db.QueryRow(ctx, startBuild, id)
-	var i Build
-	err := row.Scan(
-		&i.ID,
-		&i.AccountID,
-		&i.ProgramID,
-		&i.Kind,
-		&i.Status,
-		&i.Script,
-		&i.ScriptHash,
-		&i.InputsSchema,
-		&i.Prompt,
-		&i.Generator,
-		&i.Validation,
-		&i.Failure,
-		&i.Usage,
-		&i.CreatedAt,
-		&i.FinishedAt,
-		&i.Causality,
-	)
-	return i, err
-}

@@ -53,11 +53,17 @@ func (q *Queries) BlockedBelow(ctx context.Context, holderID string) ([]BlockedB
 }
 
 const deleteMemberships = `-- name: DeleteMemberships :exec
-delete from memberships where holder_id = $1
+delete from memberships where holder_id = $1 and member_id <> all ($2::text[])
 `
 
-func (q *Queries) DeleteMemberships(ctx context.Context, holderID string) error {
-	_, err := q.db.Exec(ctx, deleteMemberships, holderID)
+type DeleteMembershipsParams struct {
+	HolderID string
+	Held     []string
+}
+
+// Of those that a model no longer holds.
+func (q *Queries) DeleteMemberships(ctx context.Context, arg DeleteMembershipsParams) error {
+	_, err := q.db.Exec(ctx, deleteMemberships, arg.HolderID, arg.Held)
 	return err
 }
 
@@ -100,19 +106,21 @@ func (q *Queries) Holders(ctx context.Context, memberIds []string) ([]HoldersRow
 	return items, nil
 }
 
-const insertMemberships = `-- name: InsertMemberships :exec
+const keepMemberships = `-- name: KeepMemberships :exec
 insert into memberships (holder_id, member_id, run_id)
 select $1::text, unnest($2::text[]), unnest($3::text[])
+on conflict (holder_id, member_id) do update set run_id = excluded.run_id
 `
 
-type InsertMembershipsParams struct {
+type KeepMembershipsParams struct {
 	HolderID  string
 	MemberIds []string
 	RunIds    []string
 }
 
-func (q *Queries) InsertMemberships(ctx context.Context, arg InsertMembershipsParams) error {
-	_, err := q.db.Exec(ctx, insertMemberships, arg.HolderID, arg.MemberIds, arg.RunIds)
+// What a model holds, and the runs that were read.
+func (q *Queries) KeepMemberships(ctx context.Context, arg KeepMembershipsParams) error {
+	_, err := q.db.Exec(ctx, keepMemberships, arg.HolderID, arg.MemberIds, arg.RunIds)
 	return err
 }
 

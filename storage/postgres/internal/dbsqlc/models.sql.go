@@ -485,19 +485,29 @@ func (q *Queries) Models(ctx context.Context, arg ModelsParams) ([]Model, error)
 }
 
 const modelsByKey = `-- name: ModelsByKey :many
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds from models
-where account_id = $1 and deleted_at is null
-    and (id = any($2::text[]) or symbol = any($2::text[]) or name = any($2::text[]))
-order by created_at, id
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds from models m
+where m.id in (
+    select k.id from unnest((select $1::text[])) as u (key) cross join lateral (
+        select i.id from models i where i.id = u.key and i.account_id = $2 and i.deleted_at is null
+        union all
+        select s.id from models s where s.account_id = $2 and s.symbol = u.key and s.deleted_at is null
+        union all
+        select n.id from models n where n.account_id = $2 and n.name = u.key and n.deleted_at is null
+    ) k
+)
+order by m.created_at, m.id
 `
 
 type ModelsByKeyParams struct {
-	AccountID string
 	Keys      []string
+	AccountID string
 }
 
+// A look into an index for each key and each way to be named: an account may
+// have thousands of models. The inner select hides from the planner how many
+// keys there are, so that it keeps its plan.
 func (q *Queries) ModelsByKey(ctx context.Context, arg ModelsByKeyParams) ([]Model, error) {
-	rows, err := q.db.Query(ctx, modelsByKey, arg.AccountID, arg.Keys)
+	rows, err := q.db.Query(ctx, modelsByKey, arg.Keys, arg.AccountID)
 	if err != nil {
 		return nil, err
 	}

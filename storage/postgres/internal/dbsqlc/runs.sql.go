@@ -292,6 +292,99 @@ func (q *Queries) LockRun(ctx context.Context, id string) (Run, error) {
 	return i, err
 }
 
+const lockUnended = `-- name: LockUnended :one
+select m.id, m.account_id, m.name, m.symbol, m.slug, m.status, m.warning, m.depth, m.auto_update, m.notify_email, m.is_public, m.is_favorite, m.labels, m.labels_lower, m.description, m.prompt, m.failure, m.build_id, m.live_run_id, m.start_date, m.start_rule, m.created_at, m.updated_at, m.refresh, m.failures, m.next_retry, m.last_run_at, m.last_outcome, m.last_error, m.requested_session, m.deleted_at, m.purge_at, m.own_name, m.own_symbol, m.approved_revision_id, m.run_seconds, r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, array(select s.member_id from memberships s where s.holder_id = m.id)::text[] as held
+from runs r join models m on m.id = r.program_id
+where r.id = $1 and r.status in ('queued', 'running') and m.deleted_at is null
+for no key update of m for update of r
+`
+
+type LockUnendedRow struct {
+	Model Model
+	Run   Run
+	Held  []string
+}
+
+// A run that has not ended, locked after its model, with what the model holds.
+func (q *Queries) LockUnended(ctx context.Context, runID string) (LockUnendedRow, error) {
+	row := q.db.QueryRow(ctx, lockUnended, runID)
+	var i LockUnendedRow
+	err := row.Scan(
+		&i.Model.ID,
+		&i.Model.AccountID,
+		&i.Model.Name,
+		&i.Model.Symbol,
+		&i.Model.Slug,
+		&i.Model.Status,
+		&i.Model.Warning,
+		&i.Model.Depth,
+		&i.Model.AutoUpdate,
+		&i.Model.NotifyEmail,
+		&i.Model.IsPublic,
+		&i.Model.IsFavorite,
+		&i.Model.Labels,
+		&i.Model.LabelsLower,
+		&i.Model.Description,
+		&i.Model.Prompt,
+		&i.Model.Failure,
+		&i.Model.BuildID,
+		&i.Model.LiveRunID,
+		&i.Model.StartDate,
+		&i.Model.StartRule,
+		&i.Model.CreatedAt,
+		&i.Model.UpdatedAt,
+		&i.Model.Refresh,
+		&i.Model.Failures,
+		&i.Model.NextRetry,
+		&i.Model.LastRunAt,
+		&i.Model.LastOutcome,
+		&i.Model.LastError,
+		&i.Model.RequestedSession,
+		&i.Model.DeletedAt,
+		&i.Model.PurgeAt,
+		&i.Model.OwnName,
+		&i.Model.OwnSymbol,
+		&i.Model.ApprovedRevisionID,
+		&i.Model.RunSeconds,
+		&i.Run.ID,
+		&i.Run.AccountID,
+		&i.Run.ProgramID,
+		&i.Run.BuildID,
+		&i.Run.Status,
+		&i.Run.Publishes,
+		&i.Run.Source,
+		&i.Run.Intent,
+		&i.Run.Label,
+		&i.Run.Shared,
+		&i.Run.Inputs,
+		&i.Run.ScriptHash,
+		&i.Run.HarnessVersion,
+		&i.Run.DataVersion,
+		&i.Run.Members,
+		&i.Run.Summary,
+		&i.Run.Usage,
+		&i.Run.ResultHash,
+		&i.Run.DailyObject,
+		&i.Run.LedgerObject,
+		&i.Run.DailyBytes,
+		&i.Run.LedgerBytes,
+		&i.Run.Base,
+		&i.Run.FirstDate,
+		&i.Run.LastDate,
+		&i.Run.Superseded,
+		&i.Run.ProgressStep,
+		&i.Run.ProgressDone,
+		&i.Run.ProgressTotal,
+		&i.Run.Failure,
+		&i.Run.CreatedAt,
+		&i.Run.StartedAt,
+		&i.Run.FinishedAt,
+		&i.Run.HoldCents,
+		&i.Held,
+	)
+	return i, err
+}
+
 const notifyRunEnded = `-- name: NotifyRunEnded :exec
 select pg_notify('run_ended', $1::text)
 `
@@ -413,6 +506,71 @@ func (q *Queries) ResultObjects(ctx context.Context, objects []string) ([]string
 	return items, nil
 }
 
+const runByID = `-- name: RunByID :one
+select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
+from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
+where r.id = $1 and ($2::boolean or m.deleted_at is null)
+`
+
+type RunByIDParams struct {
+	ID      string
+	Trashed bool
+}
+
+type RunByIDRow struct {
+	Run          Run
+	ProgramName  string
+	InputsSchema []byte
+	Live         bool
+}
+
+// RunsByID of a single run, whose plan does not depend on the argument: the
+// server keeps it.
+func (q *Queries) RunByID(ctx context.Context, arg RunByIDParams) (RunByIDRow, error) {
+	row := q.db.QueryRow(ctx, runByID, arg.ID, arg.Trashed)
+	var i RunByIDRow
+	err := row.Scan(
+		&i.Run.ID,
+		&i.Run.AccountID,
+		&i.Run.ProgramID,
+		&i.Run.BuildID,
+		&i.Run.Status,
+		&i.Run.Publishes,
+		&i.Run.Source,
+		&i.Run.Intent,
+		&i.Run.Label,
+		&i.Run.Shared,
+		&i.Run.Inputs,
+		&i.Run.ScriptHash,
+		&i.Run.HarnessVersion,
+		&i.Run.DataVersion,
+		&i.Run.Members,
+		&i.Run.Summary,
+		&i.Run.Usage,
+		&i.Run.ResultHash,
+		&i.Run.DailyObject,
+		&i.Run.LedgerObject,
+		&i.Run.DailyBytes,
+		&i.Run.LedgerBytes,
+		&i.Run.Base,
+		&i.Run.FirstDate,
+		&i.Run.LastDate,
+		&i.Run.Superseded,
+		&i.Run.ProgressStep,
+		&i.Run.ProgressDone,
+		&i.Run.ProgressTotal,
+		&i.Run.Failure,
+		&i.Run.CreatedAt,
+		&i.Run.StartedAt,
+		&i.Run.FinishedAt,
+		&i.Run.HoldCents,
+		&i.ProgramName,
+		&i.InputsSchema,
+		&i.Live,
+	)
+	return i, err
+}
+
 const runProgram = `-- name: RunProgram :one
 select program_id from runs where id = $1
 `
@@ -513,13 +671,8 @@ func (q *Queries) Runs(ctx context.Context, arg RunsParams) ([]RunsRow, error) {
 const runsByID = `-- name: RunsByID :many
 select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
 from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
-where r.id = any($1::text[]) and ($2::boolean or m.deleted_at is null)
+where r.id = any($1::text[])
 `
-
-type RunsByIDParams struct {
-	Ids     []string
-	Trashed bool
-}
 
 type RunsByIDRow struct {
 	Run          Run
@@ -529,8 +682,8 @@ type RunsByIDRow struct {
 }
 
 // What results were computed on is read although its model is in the Trash.
-func (q *Queries) RunsByID(ctx context.Context, arg RunsByIDParams) ([]RunsByIDRow, error) {
-	rows, err := q.db.Query(ctx, runsByID, arg.Ids, arg.Trashed)
+func (q *Queries) RunsByID(ctx context.Context, ids []string) ([]RunsByIDRow, error) {
+	rows, err := q.db.Query(ctx, runsByID, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -682,9 +835,16 @@ func (q *Queries) SetRunProgress(ctx context.Context, arg SetRunProgressParams) 
 }
 
 const startRun = `-- name: StartRun :one
-update runs set status = 'running', started_at = coalesce(started_at, $1)
-where id = $2 and status in ('queued', 'running')
-returning id, account_id, program_id, build_id, status, publishes, source, intent, label, shared, inputs, script_hash, harness_version, data_version, members, summary, usage, result_hash, daily_object, ledger_object, daily_bytes, ledger_bytes, base, first_date, last_date, superseded, progress_step, progress_done, progress_total, failure, created_at, started_at, finished_at, hold_cents
+with building as (
+    update builds b set status = 'running' from runs o
+    where o.id = $2 and o.status in ('queued', 'running') and b.id = o.build_id and b.status = 'queued'
+)
+update runs r set status = 'running', started_at = coalesce(r.started_at, $1)
+from builds b join models m on m.id = b.program_id left join runs served on served.id = m.live_run_id
+where r.id = $2 and r.status in ('queued', 'running') and b.id = r.build_id and m.id = r.program_id and m.deleted_at is null
+    and set_config('synchronous_commit', 'off', true) = 'off'
+returning r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, b.id, b.account_id, b.program_id, b.kind, b.status, b.script, b.script_hash, b.inputs_schema, b.prompt, b.generator, b.validation, b.failure, b.usage, b.created_at, b.finished_at, b.causality, m.id, m.account_id, m.name, m.symbol, m.slug, m.status, m.warning, m.depth, m.auto_update, m.notify_email, m.is_public, m.is_favorite, m.labels, m.labels_lower, m.description, m.prompt, m.failure, m.build_id, m.live_run_id, m.start_date, m.start_rule, m.created_at, m.updated_at, m.refresh, m.failures, m.next_retry, m.last_run_at, m.last_outcome, m.last_error, m.requested_session, m.deleted_at, m.purge_at, m.own_name, m.own_symbol, m.approved_revision_id, m.run_seconds, coalesce(served.build_id, '')::text as served_build_id,
+    served.members as served_members
 `
 
 type StartRunParams struct {
@@ -692,44 +852,109 @@ type StartRunParams struct {
 	ID  string
 }
 
-func (q *Queries) StartRun(ctx context.Context, arg StartRunParams) (Run, error) {
+type StartRunRow struct {
+	Run           Run
+	Build         Build
+	Model         Model
+	ServedBuildID string
+	ServedMembers json.RawMessage
+}
+
+// Sets a run running, and its build where that is queued; served is what the
+// model serves by now. A start that a crash forgets is made again with the job:
+// the commit need not wait for the disk.
+func (q *Queries) StartRun(ctx context.Context, arg StartRunParams) (StartRunRow, error) {
 	row := q.db.QueryRow(ctx, startRun, arg.Now, arg.ID)
-	var i Run
+	var i StartRunRow
 	err := row.Scan(
-		&i.ID,
-		&i.AccountID,
-		&i.ProgramID,
-		&i.BuildID,
-		&i.Status,
-		&i.Publishes,
-		&i.Source,
-		&i.Intent,
-		&i.Label,
-		&i.Shared,
-		&i.Inputs,
-		&i.ScriptHash,
-		&i.HarnessVersion,
-		&i.DataVersion,
-		&i.Members,
-		&i.Summary,
-		&i.Usage,
-		&i.ResultHash,
-		&i.DailyObject,
-		&i.LedgerObject,
-		&i.DailyBytes,
-		&i.LedgerBytes,
-		&i.Base,
-		&i.FirstDate,
-		&i.LastDate,
-		&i.Superseded,
-		&i.ProgressStep,
-		&i.ProgressDone,
-		&i.ProgressTotal,
-		&i.Failure,
-		&i.CreatedAt,
-		&i.StartedAt,
-		&i.FinishedAt,
-		&i.HoldCents,
+		&i.Run.ID,
+		&i.Run.AccountID,
+		&i.Run.ProgramID,
+		&i.Run.BuildID,
+		&i.Run.Status,
+		&i.Run.Publishes,
+		&i.Run.Source,
+		&i.Run.Intent,
+		&i.Run.Label,
+		&i.Run.Shared,
+		&i.Run.Inputs,
+		&i.Run.ScriptHash,
+		&i.Run.HarnessVersion,
+		&i.Run.DataVersion,
+		&i.Run.Members,
+		&i.Run.Summary,
+		&i.Run.Usage,
+		&i.Run.ResultHash,
+		&i.Run.DailyObject,
+		&i.Run.LedgerObject,
+		&i.Run.DailyBytes,
+		&i.Run.LedgerBytes,
+		&i.Run.Base,
+		&i.Run.FirstDate,
+		&i.Run.LastDate,
+		&i.Run.Superseded,
+		&i.Run.ProgressStep,
+		&i.Run.ProgressDone,
+		&i.Run.ProgressTotal,
+		&i.Run.Failure,
+		&i.Run.CreatedAt,
+		&i.Run.StartedAt,
+		&i.Run.FinishedAt,
+		&i.Run.HoldCents,
+		&i.Build.ID,
+		&i.Build.AccountID,
+		&i.Build.ProgramID,
+		&i.Build.Kind,
+		&i.Build.Status,
+		&i.Build.Script,
+		&i.Build.ScriptHash,
+		&i.Build.InputsSchema,
+		&i.Build.Prompt,
+		&i.Build.Generator,
+		&i.Build.Validation,
+		&i.Build.Failure,
+		&i.Build.Usage,
+		&i.Build.CreatedAt,
+		&i.Build.FinishedAt,
+		&i.Build.Causality,
+		&i.Model.ID,
+		&i.Model.AccountID,
+		&i.Model.Name,
+		&i.Model.Symbol,
+		&i.Model.Slug,
+		&i.Model.Status,
+		&i.Model.Warning,
+		&i.Model.Depth,
+		&i.Model.AutoUpdate,
+		&i.Model.NotifyEmail,
+		&i.Model.IsPublic,
+		&i.Model.IsFavorite,
+		&i.Model.Labels,
+		&i.Model.LabelsLower,
+		&i.Model.Description,
+		&i.Model.Prompt,
+		&i.Model.Failure,
+		&i.Model.BuildID,
+		&i.Model.LiveRunID,
+		&i.Model.StartDate,
+		&i.Model.StartRule,
+		&i.Model.CreatedAt,
+		&i.Model.UpdatedAt,
+		&i.Model.Refresh,
+		&i.Model.Failures,
+		&i.Model.NextRetry,
+		&i.Model.LastRunAt,
+		&i.Model.LastOutcome,
+		&i.Model.LastError,
+		&i.Model.RequestedSession,
+		&i.Model.DeletedAt,
+		&i.Model.PurgeAt,
+		&i.Model.OwnName,
+		&i.Model.OwnSymbol,
+		&i.Model.ApprovedRevisionID,
+		&i.Model.RunSeconds,
+		&i.ServedBuildID,
+		&i.ServedMembers,
 	)
 	return i, err
 }
