@@ -3,6 +3,8 @@ package backtest
 import (
 	"errors"
 	"math"
+
+	"ballast/backtest/internal/drift"
 )
 
 var (
@@ -25,7 +27,7 @@ func (e *engine) decide(t int) (bool, error) {
 		return false, nil
 	}
 	e.target, e.asked = e.asked, e.target
-	e.allTradable = e.untradable == 0 && finite(e.target)
+	e.allTradable = e.untradable == 0 && drift.Finite(e.target)
 	if !e.allTradable {
 		if err := e.checkTarget(t); err != nil {
 			return false, err
@@ -52,19 +54,4 @@ func (e *engine) checkTarget(t int) error {
 		}
 	}
 	return nil
-}
-
-// finite reports whether all of v are finite: x−x is 0 then, and NaN otherwise.
-func finite(v []float64) bool {
-	var a, b, c, d float64
-	for ; len(v) >= 4; v = v[4:] {
-		a += v[0] - v[0]
-		b += v[1] - v[1]
-		c += v[2] - v[2]
-		d += v[3] - v[3]
-	}
-	for _, x := range v {
-		a += x - x
-	}
-	return (a+b)+(c+d) == 0
 }

@@ -3,14 +3,8 @@ package backtest
 import (
 	"errors"
 	"math"
-)
 
-// Equity that its number does not hold is none: below leastEquity numbers lose
-// their digits and reciprocals overflow, and beside holdings of more than
-// mostExposure times as much it is lost in their rounding.
-const (
-	leastEquity  = 0x1p-1022
-	mostExposure = 1e12
+	"ballast/backtest/internal/drift"
 )
 
 var errEquityTooLarge = errors.New("equity is too large for a number")
@@ -27,37 +21,14 @@ func (e *engine) drift(a, b int) error {
 	e.panel.Run(equity, e.hold, e.shorts, a+1)
 	returns := e.rows.returns[ra:rb]
 	previous := e.equity
-	perPrevious := 1 / previous
 	highest := max(e.tally.gross, e.rows.gross[ra-1])
-	fastest := 0.0
-	returns, gross = returns[:len(equity)], gross[:len(equity)]
-	for k := range equity {
-		long, short := gross[k], equity[k]
-		value := e.cash + long + short
-		perValue := 1 / value
-		exposure := (long - short) * perValue
-		if !(value >= leastEquity && exposure <= mostExposure) {
-			e.tally.gross = highest
-			if !finite([]float64{long - short, value, previous, fastest}) {
-				return e.tooLarge(a+1, a+1+k)
-			}
-			return e.ruined(a, a+1+k, previous)
-		}
-		growth := float64(value * perPrevious)
-		returns[k] = growth - 1
-		equity[k] = value
-		gross[k] = exposure
-		previous, perPrevious = value, perValue
-		if growth > fastest {
-			fastest = growth
-		}
-		if exposure > highest && k < len(equity)-1 { // trades may follow on the last one
-			highest = exposure
-		}
-	}
+	closed, highest := drift.Close(returns, equity, gross, e.cash, previous, highest)
 	e.tally.gross = highest
-	if !finite([]float64{previous, fastest}) {
-		return e.tooLarge(a+1, b)
+	if closed > 0 {
+		previous = equity[closed-1]
+	}
+	if closed < len(equity) {
+		return e.broken(a, a+1+closed, previous)
 	}
 	if e.opt.Weights || e.opt.Contributions {
 		e.record(a, b)
@@ -66,15 +37,16 @@ func (e *engine) drift(a, b int) error {
 	return nil
 }
 
-// tooLarge is the error of a segment, from session a to session b, in which
-// equity or a return overflowed: it names the first such session.
-func (e *engine) tooLarge(a, b int) error {
-	for ; a < b; a++ {
-		if r := e.row(a); !finite([]float64{e.rows.returns[r], e.rows.equity[r]}) {
-			break
-		}
+// broken is ruin on session t of a segment that began at the close of a, or the
+// error of a number that overflowed on it.
+func (e *engine) broken(a, t int, previous float64) error {
+	r := e.row(t)
+	long, short := e.rows.gross[r], e.rows.equity[r]
+	value := e.cash + long + short
+	if growth := float64(value * (1 / previous)); !drift.Finite([]float64{long - short, value, growth}) {
+		return &DecisionError{Date: e.frame.Axis[t], Err: errEquityTooLarge}
 	}
-	return &DecisionError{Date: e.frame.Axis[a], Err: errEquityTooLarge}
+	return e.ruined(a, t, previous)
 }
 
 // ruined ends the run on session t of a segment that began at the close of a;
@@ -111,7 +83,7 @@ func (e *engine) ruined(a, t int, previous float64) error {
 		}
 		e.hold[i] = 0
 	}
-	if !finite([]float64{turnover}) {
+	if math.IsInf(turnover, 1) {
 		return &DecisionError{Date: e.frame.Axis[t], Err: errEquityTooLarge}
 	}
 	e.rows.traded[r] = turnover

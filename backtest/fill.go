@@ -24,8 +24,8 @@ func (e *engine) fill(t int) error {
 	v := drift.Invest(e.target, e.weights, e.hold, e.longs[:n], e.shorts[:n], e.equity)
 	e.longs, e.shorts = e.longs[:v.Longs], e.shorts[:v.Shorts]
 	gross := (v.Long - v.Short) / e.equity
-	if !(gross <= mostExposure) {
-		return &DecisionError{Date: e.frame.Axis[e.session.Last], Err: fmt.Errorf("the target adds up to %.4g times equity, which is lost in the rounding of more than %g", gross, mostExposure)}
+	if !(gross <= drift.MostExposure) {
+		return &DecisionError{Date: e.frame.Axis[e.session.Last], Err: fmt.Errorf("the target adds up to %.4g times equity, which is lost in the rounding of more than %g", gross, drift.MostExposure)}
 	}
 	e.tally.trades += v.Trades
 	e.cash = e.equity - (v.Long + v.Short)

@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/zeebo/xxh3"
 
+	"ballast/backtest/internal/drift"
 	"ballast/timeseries"
 )
 
@@ -104,7 +105,7 @@ func (s *State) Check(f *timeseries.Frame) error {
 		return fmt.Errorf("base %d is not up to session %d", s.Base, s.Session)
 	case len(s.Hold) != n || len(s.Target) != n:
 		return fmt.Errorf("%d holdings and %d targets of %d members", len(s.Hold), len(s.Target), n)
-	case !finite(s.Hold) || !finite(s.Target) || !finite([]float64{s.Cash, s.Equity, s.Gross, s.MaxGross, s.Turnover}):
+	case !drift.Finite(s.Hold) || !drift.Finite(s.Target) || !drift.Finite([]float64{s.Cash, s.Equity, s.Gross, s.MaxGross, s.Turnover}):
 		return fmt.Errorf("holds what is not a number")
 	case !(s.Equity > 0 && s.Gross >= 0 && s.MaxGross >= 0 && s.Turnover >= 0):
 		return fmt.Errorf("equity %v with exposure %v", s.Equity, s.Gross)

@@ -1,10 +1,11 @@
 // Package drift is the engine's inner loops: holdings run through the returns
-// of their columns and add up, weights are taken of them, and targets turn into
-// holdings.
+// of their columns and add up, closes are reckoned of the sums, weights are taken
+// of the holdings, and targets turn into holdings.
 //
 //	panel := drift.NewPanel(columns)
 //	clear(sum)
 //	panel.Run(sum, hold, members, from)
+//	drift.Close(returns, equity, gross, cash, previous, highest)
 //	drift.Weigh(weights, hold, 1/equity)
 //	v := drift.Invest(target, weights, hold, longs, shorts, equity)
 //

@@ -16,8 +16,8 @@ type Invested struct {
 
 // Invest sets hold to target·equity and compares target with weights. It writes
 // the positions of the members with a positive holding to longs and of those
-// with a negative one to shorts, ascending. Sums go in the order of members. It
-// panics where a slice is shorter than target.
+// with a negative one to shorts, ascending. Sums go by fours as those of Run, of
+// all members. It panics where a slice is shorter than target.
 func Invest(target, weights, hold []float64, longs, shorts []int, equity float64) Invested {
 	n := len(target)
 	weights, hold, longs, shorts = weights[:n], hold[:n], longs[:n], shorts[:n]
@@ -26,29 +26,40 @@ func Invest(target, weights, hold []float64, longs, shorts []int, equity float64
 	return v
 }
 
-// plain is Invest for the members from position from on.
+// plain is Invest for the members from position from on, a multiple of four.
 func (v *Invested) plain(target, weights, hold []float64, longs, shorts []int, equity float64, from int) {
-	for i := from; i < len(target); i++ {
-		w := target[i]
-		change := math.Abs(w - weights[i])
-		v.Turnover += change
-		if change > Dust {
-			v.Trades++
+	for n := 4; from < len(target); from += n {
+		for from+n > len(target) {
+			n /= 2
 		}
-		h := float64(w * equity)
-		hold[i] = h
-		switch {
-		case h > 0:
-			longs[v.Longs] = i
-			v.Longs++
-			v.Long += h
-		case h < 0:
-			shorts[v.Shorts] = i
-			v.Shorts++
-			v.Short += h
+		var changes, long, short [4]float64
+		for k := range n {
+			i := from + k
+			w := target[i]
+			changes[k] = math.Abs(w - weights[i])
+			if changes[k] > Dust {
+				v.Trades++
+			}
+			h := float64(w * equity)
+			hold[i] = h
+			switch {
+			case h > 0:
+				longs[v.Longs] = i
+				v.Longs++
+				long[k] = h
+			case h < 0:
+				shorts[v.Shorts] = i
+				v.Shorts++
+				short[k] = h
+			}
 		}
+		v.Turnover += added(changes)
+		v.Long += added(long)
+		v.Short += added(short)
 	}
 }
+
+func added(v [4]float64) float64 { return (v[0] + v[1]) + (v[2] + v[3]) }
 
 // Weigh sets weights to hold·perUnit, as far as weights goes; it panics where
 // hold is shorter.
@@ -57,4 +68,13 @@ func Weigh(weights, hold []float64, perUnit float64) {
 	for i := weighQuick(weights, hold, perUnit); i < len(hold); i++ {
 		weights[i] = hold[i] * perUnit
 	}
+}
+
+// Finite reports whether all of v are finite.
+func Finite(v []float64) bool {
+	ok, from := finiteQuick(v)
+	for _, x := range v[from:] {
+		ok = ok && x-x == 0
+	}
+	return ok
 }

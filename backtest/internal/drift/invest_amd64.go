@@ -21,8 +21,20 @@ func weighQuick(weights, hold []float64, perUnit float64) int {
 	return 4 * quads
 }
 
+// finiteQuick is Finite for the elements up to the position that it returns.
+func finiteQuick(v []float64) (ok bool, to int) {
+	quads := len(v) / 4
+	if quads == 0 || !hasKernel {
+		return true, 0
+	}
+	return finiteQuads(&v[0], quads), 4 * quads
+}
+
 //go:noescape
 func investQuads(target, weights, hold *float64, longs, shorts *int, quads int, equity, dust float64) (turnover, long, short float64, trades, held, owed int)
 
 //go:noescape
 func weighQuads(weights, hold *float64, quads int, perUnit float64)
+
+//go:noescape
+func finiteQuads(v *float64, quads int) bool

@@ -64,3 +64,19 @@ func TestWeighIsPlain(t *testing.T) {
 		}
 	})
 }
+
+func TestFinite(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.SliceOf(rapid.Float64()).Draw(t, "numbers")
+		if !Finite(v) {
+			t.Fatal("finite numbers are not")
+		}
+		if len(v) == 0 {
+			return
+		}
+		v[rapid.IntRange(0, len(v)-1).Draw(t, "at")] = rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1)}).Draw(t, "none")
+		if Finite(v) {
+			t.Fatalf("%v are finite", v)
+		}
+	})
+}

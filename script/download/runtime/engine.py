@@ -219,24 +219,25 @@ class Engine:
             r.gross.append(0.0)
             r.traded.append(0.0)
         before = self.weights()
-        turnover = long = short = 0.0
+        changes = []
         self.longs, self.shorts = [], []
         trades = {}
         for i, w in enumerate(self.target):
             if w != 0 and not self.tradable[i]:
                 self.warn("untradable", i)
                 w = 0.0
-            turnover += abs(w - before[i])
+            changes.append(abs(w - before[i]))
             if w != 0 or before[i] != 0:
                 trades[r.keys[i]] = trade(before[i], w)
             h = w * self.equity
             self.hold[i] = h
             if h > 0:
                 self.longs.append(i)
-                long += h
             elif h < 0:
                 self.shorts.append(i)
-                short += h
+        turnover = added(changes)
+        long = added([max(h, 0.0) for h in self.hold])
+        short = added([min(h, 0.0) for h in self.hold])
         gross = (long - short) / self.equity
         if not gross <= MOST_EXPOSURE:
             raise ModelError("the target adds up to %.4g times equity, which is lost in the rounding of more than %g"
