@@ -30,8 +30,7 @@ func periodStart(every string, d timeseries.Date) timeseries.Date {
 func periodStarts(every string, first, last timeseries.Date) []timeseries.Date {
 	d := periodStart(every, first)
 	y, m, _ := d.YMD()
-	length := map[string]int{"weekly": 7, "monthly": 28, "quarterly": 90, "yearly": 365}[every]
-	starts := make([]timeseries.Date, 0, int(last-d)/max(length, 1)+3)
+	starts := make([]timeseries.Date, 0, int(last-d)/shortest(every)+3)
 	for starts = append(starts, d); d <= last; starts = append(starts, d) {
 		switch every {
 		case "weekly":
@@ -50,4 +49,19 @@ func periodStarts(every string, first, last timeseries.Date) []timeseries.Date {
 		}
 	}
 	return starts
+}
+
+// shortest returns how many days a period has at least.
+func shortest(every string) int {
+	switch every {
+	case "weekly":
+		return 7
+	case "monthly":
+		return 28
+	case "quarterly":
+		return 90
+	case "yearly":
+		return 365
+	}
+	return 1
 }

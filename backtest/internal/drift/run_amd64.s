@@ -65,12 +65,16 @@
 	LEAQ (R15)(COLUMN*8), AX       \
 	MOVQ (R12)(COLUMN*8), COLUMN
 
-// AHEAD asks for the lines of the eight columns at R12.
-#define AHEAD \
+// QUADAHEAD asks for the lines of the first four columns at R12, AHEAD for those
+// of all eight.
+#define QUADAHEAD \
 	PREFETCHT0 (BX)(R12*1)      \
 	PREFETCHT0 (CX)(R12*1)      \
 	PREFETCHT0 (DX)(R12*1)      \
-	PREFETCHT0 (SI)(R12*1)      \
+	PREFETCHT0 (SI)(R12*1)
+
+#define AHEAD \
+	QUADAHEAD                   \
 	PREFETCHT0 (R8)(R12*1)      \
 	PREFETCHT0 (R9)(R12*1)      \
 	PREFETCHT0 (R10)(R12*1)     \
@@ -162,5 +166,64 @@ done:
 	ADDQ         $64, R13
 	DECQ         octets+32(FP)
 	JNZ          octet
+	VZEROUPPER
+	RET
+
+// func runQuad(sum *float64, sessions int, starts **float64, members *int, hold *float64, from, ahead int)
+TEXT ·runQuad(SB), NOSPLIT, $0-56
+	MOVQ        members+24(FP), R13
+	MOVQ        hold+32(FP), R15
+	MOVQ        sum+0(FP), DI
+	MOVQ        from+40(FP), R12
+	SHLQ        $3, R12
+	SUBQ        R12, DI
+	VPCMPEQQ    Y15, Y15, Y15
+	VPSLLQ      $54, Y15, Y15
+	VPSRLQ      $2, Y15, Y15
+	MOVQ        starts+16(FP), R12
+	MEMBER(0, BX)
+	VMOVSD      (AX), X0
+	MEMBER(8, CX)
+	VMOVHPD     (AX), X0, X0
+	MEMBER(16, DX)
+	VMOVSD      (AX), X2
+	MEMBER(24, SI)
+	VMOVHPD     (AX), X2, X2
+	VINSERTF128 $1, X2, Y0, Y0
+	MOVQ        from+40(FP), AX
+	SHLQ        $3, AX
+	MOVQ        ahead+48(FP), R12
+	ADDQ        AX, R12
+	MOVQ        sessions+8(FP), R14
+	SUBQ        $4, R14
+	JLT         rest
+
+quad:
+	QUADAHEAD
+	QUAD(BX, CX, DX, SI, Y0, Y7)
+	VADDPD  (DI)(AX*1), Y7, Y7
+	VMOVUPD Y7, (DI)(AX*1)
+	ADDQ    $32, AX
+	ADDQ    $32, R12
+	SUBQ    $4, R14
+	JGE     quad
+
+rest:
+	QUADAHEAD
+	ADDQ $4, R14
+	JZ   done
+
+single:
+	QUAD1(BX, CX, DX, SI, Y0, Y2, X2, Y3, X3)
+	VADDSD (DI)(AX*1), X2, X2
+	VMOVSD X2, (DI)(AX*1)
+	ADDQ   $8, AX
+	DECQ   R14
+	JNZ    single
+
+done:
+	VEXTRACTF128 $1, Y0, X2
+	STORE(0, X0)
+	STORE(16, X2)
 	VZEROUPPER
 	RET
