@@ -154,7 +154,7 @@ func TestComparisonCheck(t *testing.T) {
 
 func TestScriptsAreValid(t *testing.T) {
 	t.Parallel()
-	scripts := map[string]string{"momentum": momentumScript("M", "M"), "fixed": fixedScript}
+	scripts := map[string]string{"momentum": momentumScript("M", "M"), "fixed": fixedScript, "daily": dailyScript}
 	for _, s := range Strategies() {
 		scripts[s.Name] = s.script("B")
 	}

@@ -6,11 +6,13 @@ func Rows(e *Env) []Row {
 	return []Row{
 		largeEngine(e),
 		smallEngine(e),
+		engineMemory(e),
 		decision(e),
 		metricsBlock(e),
 		barStore(e),
 		exported(e),
 		warmStart(e),
+		refresh(e),
 		history(e),
 		historyMany(e),
 		historyDuck(e),

@@ -3,12 +3,6 @@ package bench
 import (
 	"context"
 	"errors"
-	"io"
-	"log/slog"
-	"path/filepath"
-	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
 
 	"ballast/script"
 	"ballast/script/sandbox"
@@ -31,15 +25,7 @@ func warmStart(e *Env) Row {
 		Name: "warm sandbox, a run of next to no work and back", Key: "WarmStart",
 		Bar: "≤ 1 ms", Limits: []Limit{{Figure: "p50", Most: 1}},
 		Measure: func(ctx context.Context) (_ Result, err error) {
-			binary, err := filepath.Abs(e.Binary) // a sandbox does not start in this folder
-			if err != nil {
-				return Result{}, err
-			}
-			pool, err := sandbox.NewPool(ctx, sandbox.Config{
-				Command: []string{binary, "sandbox"}, Size: 1,
-				Defaults: sandbox.Limits{Deadline: time.Minute, Memory: 1 << 30},
-				Logger:   slog.New(slog.NewTextHandler(io.Discard, nil)), Registerer: prometheus.NewRegistry(),
-			})
+			pool, err := e.warmPool(ctx)
 			if err != nil {
 				return Result{}, err
 			}
