@@ -71,7 +71,10 @@ type Store interface {
 	// NearestSymbols returns, for each symbol, the most similar one of the
 	// catalog, assets with stored bars first; without an entry where none is near.
 	NearestSymbols(ctx context.Context, symbols []string) (map[string]string, error)
-	// UpsertAssets adds or updates catalog records by symbol in one transaction,
-	// keeping ids and stored bars; it returns how many were added and changed.
-	UpsertAssets(ctx context.Context, assets []*Asset) (added, changed int, err error)
+	// MergeListings brings a file's listings in, in one transaction and one file at
+	// a time. merge gets what is stored of the symbols and returns the listings to
+	// store, by symbol, each once; it may be called again. Ids and stored bars stay.
+	// progress is told how many are stored, of how many; counts are of listings.
+	MergeListings(ctx context.Context, symbols []string, merge func(stored map[string]*Listing) ([]*Listing, error),
+		progress func(done, total int)) (added, changed int, err error)
 }

@@ -3,212 +3,205 @@ package catalog
 import (
 	"context"
 	"fmt"
+	"io"
 	"path/filepath"
+	"runtime"
 	"slices"
-	"strconv"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"ballast/internal/fault"
 	"ballast/storage/duck"
-	"ballast/timeseries"
 )
 
-// ImportReport says what a catalog file brought.
+// ImportOptions say how a catalog file is read.
+type ImportOptions struct {
+	Type     string   // what the rows are where no column says so; "" finds out
+	Mapping  *Mapping // nil reads columns by their usual names
+	Progress func(ImportProgress)
+}
+
+// ImportProgress is how far an import is.
+type ImportProgress struct {
+	Step  string // reading, classifying, storing
+	Done  int
+	Total int // rows, -1 while that is not known
+}
+
+// ImportReport says what a catalog file brought. Rows are added, changed,
+// unchanged, repeated or refused.
 type ImportReport struct {
-	File    string
-	Rows    int
-	Added   int
-	Changed int
-	Doubts  []string // what was left out or read with a grain of salt, with counts
+	File      string
+	Rows      int
+	Added     int
+	Changed   int
+	Unchanged int
+	Repeated  int      // rows of a symbol that an earlier row has: they are read together
+	Unread    []string // columns that are not read
+	Refused   []Remark // rows that are left out
+	Doubts    []Remark // fields that are left blank
 }
 
-// Import reads a catalog file (CSV, gzip CSV or Parquet; columns by name) and
-// adds or updates its assets by symbol, in one transaction. assetType is what
-// the rows are where no column says so; "" takes it from the columns. Nothing
-// that a file does not state is guessed.
-func Import(ctx context.Context, db *duck.DB, store Store, path, assetType string) (*ImportReport, error) {
-	report := &ImportReport{File: filepath.Base(path)}
-	var l *listing
-	var assets []*Asset
-	doubts := map[string]int{}
-	err := readTable(ctx, db, path, func(names []string) (err error) {
-		l, err = newListing(report.File, names, assetType)
-		return err
-	}, func(fields []string) error {
-		report.Rows++
-		a, doubt := l.asset(fields)
-		if doubt != "" {
-			doubts[doubt]++
-		}
-		if a != nil {
-			assets = append(assets, a)
-		}
-		return nil
-	})
-	if err != nil {
+// Remark is what was found in some rows.
+type Remark struct {
+	Text string
+	Rows int
+	Line int // of the first of them, from 1; the header is line 1
+}
+
+// Import reads a catalog file (CSV, gzip CSV or Parquet; columns by name or by a
+// mapping), and adds or updates its assets by symbol, in one transaction. What a
+// row leaves blank stays as it was; the classification is read anew from all
+// that is known then.
+func Import(ctx context.Context, db *duck.DB, store Store, path string, o ImportOptions) (*ImportReport, error) {
+	if o.Progress == nil {
+		o.Progress = func(ImportProgress) {}
+	}
+	i := &importing{options: o, report: &ImportReport{File: filepath.Base(path)}, rows: map[string][]*row{}}
+	if err := readTable(ctx, db, path, i.header, i.line); err != nil {
 		return nil, err
 	}
-	if len(assets) == 0 {
-		return nil, fault.New(fault.InvalidBody, "%s has no row with a symbol", report.File)
+	if len(i.rows) == 0 {
+		return nil, fault.New(fault.InvalidBody, "%s has no row with a symbol", i.report.File)
 	}
-	if report.Added, report.Changed, err = store.UpsertAssets(ctx, assets); err != nil {
+	r := i.report
+	r.Refused, r.Doubts = remarks(i.refused), remarks(i.doubts)
+	var err error
+	if r.Added, r.Changed, err = store.MergeListings(ctx, keysOf(i.rows), i.merge(ctx), i.storing); err != nil {
 		return nil, err
 	}
-	if twice := len(assets) - distinct(assets); twice > 0 {
-		doubts["symbol came before; the last row counts"] = twice
-	}
-	for text, n := range doubts {
-		report.Doubts = append(report.Doubts, fmt.Sprintf("%d rows: %s", n, text))
-	}
-	slices.Sort(report.Doubts)
-	return report, nil
+	r.Unchanged = len(i.rows) - r.Added - r.Changed
+	return r, nil
 }
 
-func distinct(assets []*Asset) int {
-	seen := make(map[string]bool, len(assets))
-	for _, a := range assets {
-		seen[a.Symbol] = true
-	}
-	return len(seen)
+// importing is an import under way.
+type importing struct {
+	options         ImportOptions
+	report          *ImportReport
+	columns         *columns
+	rows            map[string][]*row // by symbol, in the file's order
+	refused, doubts map[string]*Remark
 }
 
-// listingColumns are the names that each field may have, the preferred first.
-var listingColumns = map[string][]string{
-	"symbol":         {"symbol", "ticker"},
-	"name":           {"name", "long_name", "short_name"},
-	"type":           {"type", "quote_type", "asset_type"},
-	"exchange":       {"exchange"},
-	"currency":       {"currency"},
-	"sector":         {"sector"},
-	"industry":       {"industry"},
-	"asset_class":    {"asset_class"},
-	"issuer":         {"issuer", "family"},
-	"aum":            {"aum", "total_assets_usd", "total_assets"},
-	"expense_ratio":  {"expense_ratio"},
-	"expense_pct":    {"expense_ratio_pct"},
-	"inception_date": {"inception_date"},
-	"market_cap":     {"market_cap"},
-	"isin":           {"isin"},
-	"delisted":       {"delisted"},
-	"summary":        {"summary", "description"},
-	"crypto":         {"cryptocurrency"},
-	"stock":          {"industry_group"},
+func (i *importing) header(names []string) (err error) {
+	i.columns, err = newColumns(i.report.File, names, i.options.Type, i.options.Mapping)
+	if err == nil {
+		i.report.Unread = i.columns.unread()
+		i.refused, i.doubts = map[string]*Remark{}, map[string]*Remark{}
+	}
+	return err
 }
 
-// typeNames are the ways in which files write a type.
-var typeNames = map[string]string{
-	"etf": "etf", "fund": "fund", "mutualfund": "fund", "mutual_fund": "fund",
-	"stock": "stock", "equity": "stock", "crypto": "crypto", "cryptocurrency": "crypto",
-}
-
-// assetClasses are the classes of the interface.
-var assetClasses = []string{"equity", "fixed_income", "commodity", "currency", "alternatives", "asset_allocation"}
-
-// listing reads rows of a file whose columns are known.
-type listing struct {
-	column    map[string]int
-	assetType string
-}
-
-func newListing(file string, names []string, assetType string) (*listing, error) {
-	l := &listing{column: map[string]int{}, assetType: assetType}
-	position := make(map[string]int, len(names))
-	for i, n := range names {
-		position[strings.ReplaceAll(strings.ToLower(strings.TrimSpace(n)), " ", "_")] = i
+func (i *importing) line(fields []string) error {
+	i.report.Rows++
+	r, refusal, doubts := i.columns.read(fields)
+	for _, d := range doubts {
+		note(i.doubts, d, i.report.Rows+1)
 	}
-	for field, candidates := range listingColumns {
-		for _, c := range candidates {
-			if i, ok := position[c]; ok {
-				l.column[field] = i
-				break
-			}
-		}
-	}
-	if _, ok := l.column["symbol"]; !ok {
-		return nil, fault.New(fault.InvalidBody, "%s has no column symbol (or ticker); it has %s", file, strings.Join(names, ", "))
-	}
-	if assetType != "" && !slices.Contains(Types, assetType) {
-		return nil, fault.New(fault.InvalidBody, "type %q: accepted are %s", assetType, strings.Join(Types, ", "))
-	}
-	if assetType == "" {
-		l.assetType = l.impliedType(file)
-	}
-	if _, ok := l.column["type"]; !ok && l.assetType == "" {
-		return nil, fault.New(fault.InvalidBody, "nothing in %s says what its rows are; give --type etf, fund, stock or crypto", file)
-	}
-	return l, nil
-}
-
-// impliedType reads the type of all rows from columns that one type alone has,
-// else from the file's name.
-func (l *listing) impliedType(file string) string {
-	if _, ok := l.column["crypto"]; ok {
-		return "crypto"
-	}
-	if _, ok := l.column["stock"]; ok {
-		return "stock"
-	}
-	base := strings.ToLower(file)
-	for _, t := range []string{"etf", "fund", "crypto", "equit", "stock"} {
-		if strings.Contains(base, t) {
-			return map[string]string{"etf": "etf", "fund": "fund", "crypto": "crypto", "equit": "stock", "stock": "stock"}[t]
-		}
-	}
-	return ""
-}
-
-// asset reads one row; nil without a symbol.
-func (l *listing) asset(fields []string) (a *Asset, doubt string) {
-	text := func(field string) string {
-		if i, ok := l.column[field]; ok && i < len(fields) {
-			return strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(fields[i], "\x00", ""), "\uFFFD"))
-		}
-		return ""
-	}
-	a = &Asset{
-		Symbol: strings.ToUpper(text("symbol")), Name: text("name"), Type: l.assetType,
-		Exchange: text("exchange"), Currency: text("currency"), Sector: text("sector"), Industry: text("industry"),
-		Issuer: text("issuer"), ISIN: text("isin"), Summary: text("summary"),
-		TaxEvidence: "unclassified", Leverage: 1, InceptionDate: timeseries.NoDate,
-		FirstPriceDate: timeseries.NoDate, LastPriceDate: timeseries.NoDate,
-	}
-	if a.Symbol == "" {
-		return nil, "no symbol; left out"
-	}
-	if a.Name == "" {
-		a.Name = a.Symbol
-	}
-	if t := strings.ToLower(text("type")); t != "" {
-		known, ok := typeNames[strings.ReplaceAll(t, " ", "")]
-		if !ok {
-			return nil, fmt.Sprintf("type %q is none of %s; left out", t, strings.Join(Types, ", "))
-		}
-		a.Type = known
-	}
-	if a.Type == "" {
-		return nil, "no type; left out"
-	}
-	if class := strings.ReplaceAll(strings.ToLower(text("asset_class")), " ", "_"); slices.Contains(assetClasses, class) {
-		a.AssetClass = class
-	}
-	a.AUM, a.MarketCap = positive(text("aum")), positive(text("market_cap"))
-	a.ExpenseRatio = positive(text("expense_ratio"))
-	if percent := positive(text("expense_pct")); percent != nil {
-		fraction := *percent / 100
-		a.ExpenseRatio = &fraction
-	}
-	if date, err := timeseries.ParseDate(text("inception_date")); err == nil {
-		a.InceptionDate = date
-	}
-	a.Delisted = slices.Contains([]string{"true", "1", "yes"}, strings.ToLower(text("delisted")))
-	return a, ""
-}
-
-// positive reads a number that is zero or more; nil for anything else.
-func positive(s string) *float64 {
-	v, err := strconv.ParseFloat(s, 64)
-	if err != nil || v < 0 || v > 1e18 || v != v {
+	if r == nil {
+		note(i.refused, refusal, i.report.Rows+1)
 		return nil
 	}
-	return &v
+	if len(i.rows[r.symbol]) > 0 {
+		i.report.Repeated++
+	}
+	i.rows[r.symbol] = append(i.rows[r.symbol], r)
+	if i.report.Rows%1000 == 0 {
+		i.options.Progress(ImportProgress{"reading", i.report.Rows, -1})
+	}
+	return nil
+}
+
+func (i *importing) storing(done, total int) {
+	i.options.Progress(ImportProgress{"storing", done, total})
+}
+
+// merge gives the listings that the stored ones become: those that change alone.
+func (i *importing) merge(ctx context.Context) func(map[string]*Listing) ([]*Listing, error) {
+	return func(stored map[string]*Listing) ([]*Listing, error) {
+		symbols := keysOf(i.rows)
+		out := make([]*Listing, len(symbols))
+		group, ctx := errgroup.WithContext(ctx)
+		group.SetLimit(runtime.GOMAXPROCS(0))
+		const step = 1000
+		for from := 0; from < len(symbols); from += step {
+			i.options.Progress(ImportProgress{"classifying", from, len(symbols)})
+			group.Go(func() error {
+				for at := from; at < min(from+step, len(symbols)); at++ {
+					out[at] = i.merged(symbols[at], stored[symbols[at]])
+				}
+				return ctx.Err()
+			})
+		}
+		err := group.Wait()
+		return slices.DeleteFunc(out, func(l *Listing) bool { return l == nil }), err
+	}
+}
+
+// merged is a stored listing (nil where there is none) with the file's rows of
+// it; nil where that is the same.
+func (i *importing) merged(symbol string, stored *Listing) *Listing {
+	l := newListing(symbol)
+	if stored != nil {
+		kept := *stored
+		l = &kept
+	}
+	for _, r := range i.rows[symbol] {
+		l.take(r)
+	}
+	l.classify()
+	if stored != nil && l.Same(stored) {
+		return nil
+	}
+	return l
+}
+
+// mostRemarks bounds the texts of one kind in a report.
+const mostRemarks = 20
+
+// note counts a remark.
+func note(all map[string]*Remark, text string, line int) {
+	r := all[text]
+	if r == nil && len(all) >= mostRemarks {
+		text = "more of the kind"
+		r = all[text]
+	}
+	if r == nil {
+		r = &Remark{Text: text, Line: line}
+		all[text] = r
+	}
+	r.Rows++
+}
+
+// remarks lists remarks, the most frequent first.
+func remarks(all map[string]*Remark) []Remark {
+	out := make([]Remark, 0, len(all))
+	for _, text := range keysOf(all) {
+		out = append(out, *all[text])
+	}
+	slices.SortStableFunc(out, func(a, b Remark) int { return b.Rows - a.Rows })
+	return out
+}
+
+// Print writes the report for people.
+func (r *ImportReport) Print(w io.Writer) {
+	fmt.Fprintf(w, "%s: %d rows: %d added, %d changed, %d unchanged", r.File, r.Rows, r.Added, r.Changed, r.Unchanged)
+	if r.Repeated > 0 {
+		fmt.Fprintf(w, ", %d more of a symbol that came before", r.Repeated)
+	}
+	refused := 0
+	for _, m := range r.Refused {
+		refused += m.Rows
+	}
+	fmt.Fprintf(w, ", %d refused\n", refused)
+	for _, m := range r.Refused {
+		fmt.Fprintf(w, "  refused: %d rows: %s (first in line %d)\n", m.Rows, m.Text, m.Line)
+	}
+	for _, m := range r.Doubts {
+		fmt.Fprintf(w, "  doubt: %d rows: %s (first in line %d)\n", m.Rows, m.Text, m.Line)
+	}
+	if len(r.Unread) > 0 {
+		fmt.Fprintf(w, "  not read: %s\n", strings.Join(r.Unread, ", "))
+	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ballast/catalog"
 	"ballast/timeseries/bars"
 )
 
@@ -95,45 +94,4 @@ func importBarsFile(ctx context.Context, s *storage, path string, strict bool, o
 		return false, nil
 	}
 	return err == nil, err
-}
-
-func importCatalogCommand() *cobra.Command {
-	c := defaultConfig()
-	c.LogLevel = "warn"
-	var assetType string
-	cmd := &cobra.Command{
-		Use:   "catalog FILE…",
-		Short: "Import lists of assets from CSV, gzip CSV or Parquet",
-		Long: `Imports catalog records, one transaction a file: symbol, name, type, exchange,
-currency, sector, industry, issuer, aum, expense_ratio, inception_date, isin,
-summary and their usual synonyms. Records that exist are updated; stored bars
-stay. Where no column says what the rows are, --type does.`,
-		Example: "  ballast import catalog etfs.csv.gz --type etf",
-		Args:    cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
-				for _, path := range args {
-					if err := importCatalogFile(ctx, s, path, assetType, cmd.OutOrStdout()); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		},
-	}
-	storageFlags(cmd.Flags(), &c)
-	cmd.Flags().StringVar(&assetType, "type", "", "what the rows are where no column says so: etf, fund, stock or crypto")
-	return cmd
-}
-
-func importCatalogFile(ctx context.Context, s *storage, path, assetType string, out io.Writer) error {
-	report, err := catalog.Import(ctx, s.duck, s.db, path, assetType)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "%s: %d rows, %d assets added, %d changed\n", report.File, report.Rows, report.Added, report.Changed)
-	for _, d := range report.Doubts {
-		fmt.Fprintln(out, "  doubt:", d)
-	}
-	return nil
 }

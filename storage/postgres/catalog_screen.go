@@ -2,8 +2,6 @@ package postgres
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -65,15 +63,6 @@ func (db *DB) BarRangesSince(ctx context.Context, version int64) (ranges []catal
 	return ranges, latest, wrap(err, "read bar ranges since version %d", version)
 }
 
-// evidence is what a field rests on, as it is stored.
-type evidence struct {
-	Field   string `json:"field"`
-	Value   string `json:"value"`
-	Source  string `json:"source"`
-	Words   string `json:"words,omitempty"`
-	Derived bool   `json:"derived,omitempty"`
-}
-
 // AssetEvidence returns what an asset's classification rests on.
 func (db *DB) AssetEvidence(ctx context.Context, assetID string) ([]classify.Evidence, error) {
 	rows, err := db.queries.AssetEvidence(ctx, assetID)
@@ -81,16 +70,4 @@ func (db *DB) AssetEvidence(ctx context.Context, assetID string) ([]classify.Evi
 		return nil, wrap(err, "read the evidence of %s", assetID)
 	}
 	return evidenceOf(rows[0])
-}
-
-func evidenceOf(text []byte) ([]classify.Evidence, error) {
-	var stored []evidence
-	if err := json.Unmarshal(text, &stored); err != nil {
-		return nil, fmt.Errorf("read stored evidence: %w", err)
-	}
-	out := make([]classify.Evidence, len(stored))
-	for i, e := range stored {
-		out[i] = classify.Evidence(e)
-	}
-	return out, nil
 }

@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,9 +29,24 @@ func asset(symbol, name, kind string) *catalog.Asset {
 
 func upsert(t testing.TB, db *postgres.DB, assets ...*catalog.Asset) {
 	t.Helper()
-	if _, _, err := db.UpsertAssets(t.Context(), assets); err != nil {
-		t.Fatal(err)
+	merged(t, db, assets...)
+}
+
+// merged stores the records as they are, and counts those added and changed.
+func merged(t testing.TB, db *postgres.DB, assets ...*catalog.Asset) (added, changed int) {
+	t.Helper()
+	var symbols []string
+	listings := make([]*catalog.Listing, len(assets))
+	for i, a := range assets {
+		symbols, listings[i] = append(symbols, a.Symbol), &catalog.Listing{Asset: *a}
 	}
+	added, changed, err := db.MergeListings(t.Context(), symbols, func(stored map[string]*catalog.Listing) ([]*catalog.Listing, error) {
+		return slices.DeleteFunc(listings, func(l *catalog.Listing) bool {
+			return stored[l.Symbol] != nil && l.Same(stored[l.Symbol])
+		}), nil
+	}, func(int, int) {})
+	must(t, err)
+	return added, changed
 }
 
 func symbolsOf(assets []*catalog.Asset) string {
@@ -49,17 +65,18 @@ func screened(t testing.TB, db *postgres.DB, f catalog.Filter) (symbols string, 
 	return symbolsOf(page.Assets), page.Total
 }
 
-func TestUpsertAssets(t *testing.T) {
+func TestMergeListings(t *testing.T) {
 	t.Parallel()
 	db := open(t)
 	spy := asset("SPY", "SPDR S&P 500", "etf")
 	spy.AUM, spy.ExpenseRatio, spy.Tags = ptr(6e11), ptr(0.000945), []string{"size:large", "region:us"}
 	spy.InceptionDate, spy.Issuer, spy.Hedged = timeseries.NewDate(1993, 1, 22), "State Street", true
-	odd := asset("odd", "", "")
+	odd := asset("ODD", "", "")
 	odd.ID = ""
 
-	added, changed, err := db.UpsertAssets(t.Context(), []*catalog.Asset{spy, odd, asset("SPY", "twice", "etf"), spy})
+	before, err := db.CatalogState(t.Context())
 	must(t, err)
+	added, changed := merged(t, db, spy, odd)
 	if added != 2 || changed != 0 {
 		t.Errorf("added %d, changed %d; want 2, 0", added, changed)
 	}
@@ -76,14 +93,19 @@ func TestUpsertAssets(t *testing.T) {
 
 	same := *spy
 	same.ID = id.New(id.Asset)
-	added, changed, err = db.UpsertAssets(t.Context(), []*catalog.Asset{&same})
+	after, err := db.CatalogState(t.Context())
 	must(t, err)
+	added, changed = merged(t, db, &same)
+	unmoved, err := db.CatalogState(t.Context())
+	must(t, err)
+	if after.Catalog != before.Catalog+1 || unmoved != after {
+		t.Errorf("states %v, %v, %v", before, after, unmoved)
+	}
 	if added != 0 || changed != 0 {
 		t.Errorf("the same again: added %d, changed %d", added, changed)
 	}
 	same.Delisted = true
-	added, changed, err = db.UpsertAssets(t.Context(), []*catalog.Asset{&same})
-	must(t, err)
+	added, changed = merged(t, db, &same)
 	if added != 0 || changed != 1 {
 		t.Errorf("a change: added %d, changed %d; want 0, 1", added, changed)
 	}
@@ -102,7 +124,7 @@ func TestUpsertAssets(t *testing.T) {
 	}
 }
 
-func TestUpsertKeepsBars(t *testing.T) {
+func TestMergeListingsKeepsBars(t *testing.T) {
 	t.Parallel()
 	db := open(t)
 	stored := bars.Asset{ID: id.New(id.Asset), Symbol: "BTC", Convention: bars.Adjusted, First: 100, Last: 200, Rows: 101, WeekendRows: 29, SevenDay: true}

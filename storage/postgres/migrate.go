@@ -22,6 +22,7 @@ var migrations embed.FS
 const (
 	migrateLock = 0x62616c6c617374_01 // "ballast", 1
 	barsLock    = 0x62616c6c617374_02
+	catalogLock = 0x62616c6c617374_0c
 )
 
 // Migrate brings the database to the newest schema, the queue's included. Several

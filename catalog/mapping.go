@@ -1,0 +1,92 @@
+package catalog
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"ballast/internal/fault"
+)
+
+// Mapping says how a file of another make is read.
+type Mapping struct {
+	Type    string                       `yaml:"type"`    // what the rows are, where no column says so
+	Columns map[string]*string           `yaml:"columns"` // column by field; null where the field is not read
+	Values  map[string]map[string]string `yaml:"values"`  // by field: what the column's texts stand for
+}
+
+// ReadMapping reads a mapping file; fault.InvalidBody says what is wrong with it.
+func ReadMapping(path string) (*Mapping, error) {
+	text, err := os.ReadFile(filepath.Clean(path))
+	if err != nil {
+		return nil, fault.New(fault.InvalidBody, "the mapping file %s cannot be read: %v", path, errors.Unwrap(err)).Wrap(err)
+	}
+	return ParseMapping(filepath.Base(path), text)
+}
+
+// ParseMapping reads the text of a mapping file.
+func ParseMapping(file string, text []byte) (*Mapping, error) {
+	var m Mapping
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&m); err != nil && !errors.Is(err, io.EOF) {
+		return nil, fault.New(fault.InvalidBody, "the mapping file %s is not as it must be (type, columns, values): %s",
+			file, strings.TrimPrefix(err.Error(), "yaml: ")).Wrap(err)
+	}
+	fields := fieldNames()
+	for _, section := range []struct {
+		name string
+		keys []string
+	}{{"columns", keysOf(m.Columns)}, {"values", keysOf(m.Values)}} {
+		for _, field := range section.keys {
+			if !slices.Contains(fields, field) {
+				return nil, fault.New(fault.InvalidBody, "the mapping file %s, %s: there is no field %q%s; fields are %s",
+					file, section.name, field, meant(field, fields), strings.Join(fields, ", "))
+			}
+		}
+	}
+	if m.Type != "" && !slices.Contains(Types, m.Type) {
+		return nil, fault.New(fault.InvalidBody, "the mapping file %s: type %q is none of %s%s", file, m.Type, strings.Join(Types, ", "), meant(m.Type, Types))
+	}
+	return &m, nil
+}
+
+// place puts the mapped columns over the detected ones.
+func (m *Mapping) place(c *columns, file string, position map[string]int) error {
+	for _, field := range keysOf(m.Columns) {
+		column := m.Columns[field]
+		if column == nil {
+			delete(c.at, field)
+			continue
+		}
+		i, ok := position[columnKey(*column)]
+		if !ok {
+			return fault.New(fault.InvalidBody, "the mapping reads %s from a column %q, which %s does not have%s; it has %s",
+				field, *column, file, meant(*column, c.names), strings.Join(c.names, ", "))
+		}
+		c.at[field] = i
+	}
+	for _, field := range keysOf(m.Values) {
+		if _, ok := c.at[field]; !ok {
+			return fault.New(fault.InvalidBody, "the mapping has values of %s, which is read from no column of %s: name it under columns", field, file)
+		}
+	}
+	return nil
+}
+
+// keysOf are the keys of m, sorted.
+func keysOf[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, fmt.Sprint(k))
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"ballast/catalog"
+)
+
+func importCatalogCommand() *cobra.Command {
+	c := defaultConfig()
+	c.LogLevel = "warn"
+	var assetType, mappingFile string
+	cmd := &cobra.Command{
+		Use:   "catalog FILE…",
+		Short: "Import lists of assets from CSV, gzip CSV or Parquet",
+		Long: `Imports catalog records, one transaction a file. Columns are found by their usual
+names: symbol, name, type, exchange, currency, country, sector, industry, category,
+family, legal_type, isin, summary, market_cap, aum, expense_ratio (a fraction) or
+expense_ratio_pct, inception_date, delisted; and asset_class, wrapper,
+legal_structure, tax_form, leverage, hedged and tags, where a file states them
+itself. What else there is, is read from these words, with its evidence.
+
+Records that exist are updated by symbol. What a row leaves blank stays as it was,
+so that files add to each other; stored bars stay. The service shows an import
+within seconds.
+
+A mapping file names the columns of other files:
+
+  type: etf                  # what the rows are, where no column says so
+  columns:
+    symbol: Ticker           # field: column of the file
+    expense_ratio_pct: TER
+    isin: null               # not read
+  values:
+    asset_class: {Bonds: fixed_income}   # what a column's texts stand for`,
+		Example: `  ballast import catalog etfs.csv.gz funds.csv.gz equities.csv.gz cryptos.csv.gz
+  ballast import catalog list.csv --type fund
+  ballast import catalog broker.csv --mapping broker.yaml --data-dir data`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			options := catalog.ImportOptions{Type: assetType}
+			if mappingFile != "" {
+				var err error
+				if options.Mapping, err = catalog.ReadMapping(mappingFile); err != nil {
+					return err
+				}
+			}
+			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
+				for _, path := range args {
+					if err := importCatalogFile(ctx, s, path, options, cmd.OutOrStdout(), cmd.ErrOrStderr()); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+	}
+	storageFlags(cmd.Flags(), &c)
+	cmd.Flags().StringVar(&assetType, "type", "", "what the rows are where no column says so: etf, fund, stock or crypto")
+	cmd.Flags().StringVar(&mappingFile, "mapping", "", "YAML file that names the columns of files of another make")
+	return cmd
+}
+
+// importCatalogFile imports one file with its progress and prints the report.
+func importCatalogFile(ctx context.Context, s *storage, path string, o catalog.ImportOptions, out, errs io.Writer) error {
+	bar := newBar(errs, path)
+	o.Progress = func(p catalog.ImportProgress) {
+		bar.Describe(fmt.Sprintf("%s: %s", path, p.Step))
+		bar.ChangeMax(p.Total)
+		_ = bar.Set(p.Done) // drawing is a courtesy
+	}
+	report, err := catalog.Import(ctx, s.duck, s.db, path, o)
+	_ = bar.Clear()
+	if err != nil {
+		return err
+	}
+	report.Print(out)
+	return nil
+}
