@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ballast/account"
+	"ballast/catalog"
 	"ballast/timeseries/sample"
 )
 
