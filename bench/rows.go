@@ -15,6 +15,7 @@ func Rows(e *Env) []Row {
 		refresh(e),
 		history(e),
 		historyMany(e),
+		assetHistory(e),
 		historyDuck(e),
 		historyPandas(e),
 		validation(e),

@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
@@ -44,8 +45,18 @@ func TestScripts(t *testing.T) {
 		t.Skip("builds and starts the whole service")
 	}
 	s := start(t)
+	s.run(t, "testdata", nil)
+}
+
+// run runs the scripts of a folder, with commands of their own.
+func (s *service) run(t *testing.T, dir string, own map[string]func(*testscript.TestScript, bool, []string)) {
+	t.Helper()
+	commands := map[string]func(*testscript.TestScript, bool, []string){
+		"account": cmdAccount, "call": cmdCall, "settle": cmdSettle, "save": cmdSave, "want": cmdWant, "near": cmdNear, "strange": cmdStrange,
+	}
+	maps.Copy(commands, own)
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata",
+		Dir:                 dir,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
@@ -55,14 +66,12 @@ func TestScripts(t *testing.T) {
 			e.Values[stateKey{}] = &state{service: s, names: map[string]string{}}
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"account": cmdAccount, "call": cmdCall, "settle": cmdSettle, "save": cmdSave, "want": cmdWant, "near": cmdNear, "strange": cmdStrange,
-		},
+		Cmds: commands,
 	})
 }
 
 // start builds the binary, imports the scripts' market and serves it.
-func start(t *testing.T) *service {
+func start(t *testing.T, flags ...string) *service {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "ballast-e2e-")
 	if err != nil {
@@ -81,7 +90,7 @@ func start(t *testing.T) *service {
 	if s.log, err = os.Create(filepath.Join(dir, "service.log")); err != nil {
 		t.Fatal(err)
 	}
-	s.serve(t)
+	s.serve(t, flags...)
 	bars := filepath.Join(dir, "market.csv")
 	if err := writeMarket(bars); err != nil {
 		t.Fatal(err)
@@ -94,10 +103,10 @@ func start(t *testing.T) *service {
 }
 
 // serve starts the process and waits for its ready line.
-func (s *service) serve(t *testing.T) {
+func (s *service) serve(t *testing.T, flags ...string) {
 	t.Helper()
-	s.process = exec.Command(s.binary, "serve", "--data-dir", s.data, "--listen", "127.0.0.1:0", //nolint:noctx // stopped below, by a signal
-		"--run-deadline", "5s", "--run-memory-mib", "256", "--log-format", "json")
+	s.process = exec.Command(s.binary, append([]string{"serve", "--data-dir", s.data, "--listen", "127.0.0.1:0", //nolint:noctx // stopped below, by a signal
+		"--run-deadline", "5s", "--run-memory-mib", "256", "--log-format", "json"}, flags...)...)
 	s.process.Stderr = s.log
 	stdout, err := s.process.StdoutPipe()
 	if err != nil {

@@ -43,11 +43,11 @@ func difference(stored timeseries.Series, days []provider.Bar, rounding float64)
 		return "no day is common to both"
 	}
 	next := sort.Search(len(stored.Dates), func(i int) bool { return stored.Dates[i] >= days[from].Date })
-	if days[from].Date == stored.Base {
-		next = 0
-	} else if next == len(stored.Dates) || stored.Dates[next] != days[from].Date {
+	switch {
+	case days[from].Date == stored.Base:
+	case next == len(stored.Dates) || stored.Dates[next] != days[from].Date:
 		return fmt.Sprintf("%s is not stored", days[from].Date)
-	} else {
+	default:
 		next++
 	}
 	for i := from + 1; i < to; i++ {

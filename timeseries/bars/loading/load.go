@@ -35,7 +35,7 @@ func (l *Loader) load(ctx context.Context, a Asset, s State, r request) End {
 		if last, err := l.last(ctx, a); err == nil && last < l.expected(a) {
 			end.Wait = quietWait(0) // the provider is late: the rest is asked for again, but not at once
 		}
-		log.InfoContext(ctx, "bars loaded", "provider", end.Provider)
+		log.InfoContext(ctx, "bars loaded", "provider", end.from)
 	case err == nil:
 		end.Wait = quietWait(s.Quiet)
 	case ctx.Err() != nil:
@@ -129,6 +129,7 @@ func (l *Loader) bring(ctx context.Context, a Asset, s State, r request, end *En
 	if err != nil {
 		return err
 	}
+	end.from = from.Name()
 	if answer.File != "" {
 		end.Whole, end.Provider = true, from.Name()
 		return l.take(ctx, a, have, answer.File, end)
@@ -223,7 +224,7 @@ func (l *Loader) take(ctx context.Context, a Asset, have bars.Loaded, path strin
 			}
 		}
 		if fault.TypeOf(err) == fault.InvalidBody {
-			return &provider.Error{Provider: end.Provider, Kind: provider.Malformed, Detail: err.Error()}
+			return &provider.Error{Provider: end.from, Kind: provider.Malformed, Detail: err.Error()}
 		}
 		return err
 	}

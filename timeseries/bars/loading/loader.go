@@ -136,7 +136,7 @@ func (l *Loader) Read(ctx context.Context, a Asset, until timeseries.Date, wait 
 	}
 	f, ok := l.start(a, request{})
 	if !ok {
-		return Result{Status: Broken, Message: "Too many loads of bars are in flight; ask again in a moment."}
+		return Result{Status: Loading} // its turn comes when the callers ask again
 	}
 	timer := time.NewTimer(wait)
 	defer timer.Stop()

@@ -37,6 +37,7 @@ type End struct {
 	Quiet    int
 	Wait     time.Duration // before the next load
 	refused  bool          // failed for what is stored, not for the provider
+	from     string        // the provider that has answered
 }
 
 // Store keeps the loads of assets and their leases, by the clock of the
