@@ -25,6 +25,9 @@ func (db *DB) Draft(ctx context.Context, modelID string) (*program.SavedDraft, *
 func draftOf(ctx context.Context, q *dbsqlc.Queries, modelID string) (*program.SavedDraft, *program.Strategy, error) {
 	s, err := q.Strategy(ctx, modelID)
 	if absent(err) {
+		if _, err := q.Model(ctx, modelID); absent(err) {
+			return nil, nil, notFound("model", modelID)
+		}
 		return nil, nil, fault.New(fault.NotReady, "The model serves nothing yet, so there is nothing to edit. Wait for its build, or rebuild it.")
 	}
 	if err != nil {

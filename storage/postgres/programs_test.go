@@ -130,7 +130,7 @@ func queued(t testing.TB, db *postgres.DB) []string {
 func dump(t testing.TB, db *postgres.DB) string {
 	t.Helper()
 	var out strings.Builder
-	for _, table := range []string{"models", "builds", "runs", "memberships", "river_job"} {
+	for _, table := range []string{"models", "builds", "runs", "memberships", "drafts", "revisions", "river_job"} {
 		var text string
 		must(t, db.Pool().QueryRow(t.Context(), fmt.Sprintf("select coalesce(jsonb_agg(to_jsonb(x) order by to_jsonb(x))::text, '') from %s x", table)).Scan(&text))
 		fmt.Fprintf(&out, "%s: %s\n", table, text)

@@ -17,7 +17,7 @@ import (
 // documented are the faults that callers of the same models may get of each other.
 var documented = []fault.Type{
 	fault.NotFound, fault.NotReady, fault.RunConflict, fault.RebuildConflict, fault.ModelBusy, fault.ModelHeld,
-	fault.TrashDependencies, fault.RunLive, fault.RunInFlight, fault.SymbolTaken,
+	fault.TrashDependencies, fault.RunLive, fault.RunInFlight, fault.SymbolTaken, fault.DraftConflict, fault.BaseChanged, fault.NotApplicable,
 }
 
 // Twenty callers change, delete, restore, run and purge the same few models,
@@ -85,7 +85,7 @@ func TestCallersTogether(t *testing.T) {
 		}
 	}
 	wantWhole(t, db)
-	for _, name := range []string{"rename", "symbol", "recur", "delete", "restore", "run", "promote", "snapshot", "share run", "delete run"} {
+	for _, name := range []string{"rename", "symbol", "recur", "delete", "restore", "run", "promote", "snapshot", "edit", "test", "apply", "share run", "delete run"} {
 		if succeeded[name] == 0 {
 			t.Errorf("%s has never succeeded", name)
 		}
@@ -95,7 +95,7 @@ func TestCallersTogether(t *testing.T) {
 // anything does one thing with a model, and tells what.
 func anything(ctx context.Context, db *postgres.DB, r *rand.Rand, d draft) (string, error) {
 	m, id := d.model, d.model.ID
-	switch r.IntN(12) {
+	switch r.IntN(16) {
 	case 0:
 		return "rename", db.PatchModel(ctx, id, program.ModelPatch{Name: given(fmt.Sprint("Name ", r.IntN(9)))})
 	case 1:
@@ -126,6 +126,16 @@ func anything(ctx context.Context, db *postgres.DB, r *rand.Rand, d draft) (stri
 	case 10:
 		s := snapshotOf(d)
 		return "snapshot", db.CreateRun(ctx, s, 0)
+	case 11:
+		return "edit", edit(ctx, db, id, fmt.Sprint("# ", r.IntN(9)))
+	case 12:
+		_, err := db.StartTest(ctx, freeze(ctx, db, d, fmt.Sprint(r.IntN(99))))
+		if errors.Is(err, program.ErrDraftMoved) { // who tests freezes anew
+			err = nil
+		}
+		return "test", err
+	case 13, 14:
+		return "apply", tryOut(ctx, db, r, d)
 	}
 	runs, _, err := db.Runs(ctx, id, program.RunFilter{Limit: 20})
 	if err != nil || len(runs) == 0 {
@@ -136,6 +146,28 @@ func anything(ctx context.Context, db *postgres.DB, r *rand.Rand, d draft) (stri
 		return "share run", db.PatchRun(ctx, run, program.RunPatch{Shared: given(true), Label: given("l")})
 	}
 	return "delete run", db.DeleteRun(ctx, run)
+}
+
+// tryOut tests a draft, carries the test out, and applies it or another.
+func tryOut(ctx context.Context, db *postgres.DB, r *rand.Rand, d draft) error {
+	f := freeze(ctx, db, d, fmt.Sprint("tried ", r.IntN(99)))
+	if _, err := db.StartTest(ctx, f); err == nil {
+		if run, _, _, err := db.StartRun(ctx, f.Run.ID); err != nil || run == nil {
+			return err
+		}
+		if err := db.Publish(ctx, publication(f.Run.ID)); err != nil {
+			return err
+		}
+	}
+	found, _, err := db.Revisions(ctx, d.model.ID, program.RevisionFilter{Event: "tests", Limit: 2})
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		return fault.New(fault.NotFound, "there is no test")
+	}
+	v := found[r.IntN(len(found))]
+	return db.ApplyRevision(ctx, program.Application{ModelID: d.model.ID, RevisionID: v.ID, Identity: &program.Identity{}})
 }
 
 // carryOutIfThere does a worker's part of a run whose model and members may be
@@ -189,6 +221,10 @@ func wantWhole(t testing.TB, db *postgres.DB) {
 				<> (select count(*) from jsonb_array_elements(r.members) e join models p on p.id = e ->> 'id')`,
 		"a live run was computed on a run that is gone": `select m.id from models m join runs r on r.id = m.live_run_id, jsonb_array_elements(r.members) e
 			where exists (select from models p where p.id = e ->> 'id') and not exists (select from runs p where p.id = e ->> 'run_id')`,
+		"a model serves another build than its current revision has": `select m.id from models m left join revisions v on v.id = m.approved_revision_id
+			where m.live_run_id is not null and (v.id is null or v.build_id <> m.build_id or v.model_id <> m.id or v.applied_at is null)`,
+		"a test and its run have ended apart": `select v.id from revisions v join builds b on b.id = v.build_id join runs r on r.id = v.run_id
+			where v.request_key is not null and b.status <> r.status`,
 		"a run waits without a job": `select r.id from runs r where r.status in ('queued', 'running')
 			and not exists (select from river_job j where j.args ->> 'run_id' = r.id)`,
 	} {
