@@ -9,6 +9,7 @@ func Rows(e *Env) []Row {
 		engineMemory(e),
 		decision(e),
 		metricsBlock(e),
+		classification(e),
 		barStore(e),
 		exported(e),
 		warmStart(e),

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Labelled is a listing with what is true of it, as a person who read it decided.
+// Labelled is a listing with what is true of it, as was decided by hand.
 type Labelled struct {
 	File    string // the catalog that it is from
 	HeldOut bool   // labelled after the rules were written, which it is not fitted to
@@ -40,7 +40,10 @@ func share(part, all int) float64 {
 	return float64(part) / float64(all)
 }
 
-// Fields are the measured fields, in the order of Measure.
+// MeasuredFields returns the fields that Measure counts, in its order: the
+// single-valued ones, all tags, and the tags of each dimension.
+func MeasuredFields() []string { return slices.Clone(fields) }
+
 var fields = []string{
 	"type", "wrapper", "legal_structure", "tax_form", "asset_class", "leverage", "hedged", "issuer", "country",
 	"tags", "tags sector", "tags commodity", "tags theme", "tags region", "tags size", "tags bond",

@@ -113,7 +113,7 @@ func (c *reading) classOfCategory(kind string) bool {
 func (c *reading) nameBeatsCategory(h hit) bool {
 	switch c.category.span(0, len(c.category.words)) {
 	case "trading--inverse equity", "trading--leveraged equity", "defined outcome", "derivative income", "equity hedged", "miscellaneous region", "large blend", "target maturity":
-	case "digital assets":
+	case "digital assets", "commodities focused":
 		return c.strongest() == "equity"
 	default:
 		return false

@@ -139,7 +139,7 @@ func (c *reading) percentAt(i int) bool {
 func factor(w string) (v float64, signed, ok bool) {
 	body := strings.TrimPrefix(w, "-")
 	signed = len(body) < len(w)
-	number := ""
+	var number string
 	switch {
 	case strings.HasSuffix(body, "%"):
 		number = strings.TrimSuffix(body, "%")

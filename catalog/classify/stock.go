@@ -7,9 +7,11 @@ import "strings"
 // country say it. A "fund" among shares has the class of its name, and no sector.
 func (c *reading) readStock() {
 	pool := c.mentions("fund", "fondo", "fundo", "fii", "fonds", "funds")
-	if c.mentions("debentures", "notes", "bonds", "bds") {
-		c.readDebt()
-		return
+	for _, w := range []string{"debentures", "notes", "bonds", "bds"} {
+		if c.nameHas(w) {
+			c.readDebt(w)
+			return
+		}
 	}
 	if !pool {
 		c.out.AssetClass = "equity"
@@ -34,9 +36,9 @@ func (c *reading) readStock() {
 }
 
 // readDebt reads a bond that is listed among shares: its class and country.
-func (c *reading) readDebt() {
+func (c *reading) readDebt(word string) {
 	c.out.AssetClass = "fixed_income"
-	c.ground("asset_class", "fixed_income", "name", "notes", false)
+	c.ground("asset_class", "fixed_income", "name", word, false)
 	c.companyCountry()
 }
 

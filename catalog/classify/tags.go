@@ -48,7 +48,7 @@ func (c *reading) termed() bool {
 // words in funds of bonds, commodities' in those of commodities, a currency's or
 // an issuer's words in neither.
 func (c *reading) fits(tag string, h hit) bool {
-	if c.withinBrand(h) {
+	if c.withinBrand(h) || c.name.at(h.lo-1) == "ex" && !strings.HasPrefix(tag, "region:") {
 		return false
 	}
 	dimension, value, _ := strings.Cut(tag, ":")
@@ -74,6 +74,8 @@ func (c *reading) fits(tag string, h hit) bool {
 		}
 	case "theme":
 		switch value {
+		case "artificial_intelligence":
+			return c.american() || c.name.at(h.lo) != "ai" // elsewhere often a share class
 		case "growth", "value", "momentum", "quality":
 			return class == "equity" || class == ""
 		case "target_date", "balanced":
@@ -122,6 +124,9 @@ func (c *reading) leverageTags() {
 		c.tag("theme:inverse", &c.name, name, true)
 	}
 	if c.singleStock() {
+		if c.out.AssetClass == "" {
+			c.setClass("equity", &c.name, name, true)
+		}
 		c.tag("theme:single_stock", &c.name, name, true)
 	}
 }
@@ -137,7 +142,8 @@ func (c *reading) singleStock() bool {
 		return false
 	}
 	for _, w := range strings.FieldsFunc(c.Name, func(r rune) bool { return r == ' ' || r == '(' || r == ')' }) {
-		if ticker(w) && !notTickers[w] {
+		t := read("name", w)
+		if _, brand := issuerTable.whole(&t); ticker(w) && !brand && !notTickers[w] {
 			return true
 		}
 	}
@@ -157,14 +163,20 @@ func ticker(w string) bool {
 }
 
 // notTickers are words in capitals that name no share.
-var notTickers = map[string]bool{
-	"ETF": true, "ETN": true, "ETNS": true, "ETFS": true, "MSCI": true, "FTSE": true, "QQQ": true, "EAFE": true, "VIX": true, "USD": true,
-	"FANG": true, "REX": true, "DAX": true, "NYSE": true, "CSI": true, "BRIC": true, "TIPS": true, "REIT": true, "MLP": true,
-	"SPDR": true, "CWP": true, "ESG": true, "NDX": true, "SPX": true, "ODTE": true, "DTE": true, "TSX": true, "ETRACS": true,
-	"JPX": true, "CDX": true, "WTI": true, "SPY": true, "IPO": true, "ACWI": true, "XLK": true, "SOX": true, "GSCI": true,
-	"TR": true, "III": true, "USA": true, "BETA": true, "FLOT": true, "GLD": true, "SLV": true, "BTC": true, "ETH": true,
-	"AAA": true, "CLO": true, "NEOS": true, "YLDS": true, "SMCAP": true, "TLT": true, "DJIA": true, "AGF": true, "DJ": true,
-	"KBW": true, "SPAC": true, "CEF": true, "BDC": true, "IWM": true, "DIA": true, "GDX": true, "EEM": true, "HYG": true, "UCITS": true, "CBOE": true, "FT": true, "NASDAQ": true, "FTGR": true, "SOL": true, "XRP": true, "GOLD": true, "MAG": true, "AI": true, "TSR": true, "VXX": true, "SMH": true, "KWEB": true, "ARKK": true, "LTD": true,
+var notTickers = wordSet(`
+	AAA ACWI AGF AI ARKK BDC BETA BRIC BTC CBOE CDX CEF CLO CSI CWP DAX DIA DJ DJIA DTE EAFE EEM ESG
+	ETF ETFS ETH ETN ETNS ETRACS FANG FLOT FT FTGR FTSE GDX GLD GOLD GSCI HYG III IPO IWM JPX KBW
+	KWEB LTD MAG MLP MSCI NASDAQ NDX NEOS NYSE ODTE QQQ REIT REX SLV SMCAP SMH SOL SOX SPAC SPDR SPX
+	SPY TIPS TLT TR TSR TSX UCITS USA USD VIX VXX WTI XLK XRP YLDS
+`)
+
+// wordSet is the set of the words of s.
+func wordSet(s string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(s) {
+		set[w] = true
+	}
+	return set
 }
 
 // settle removes what a more exact tag or the class makes wrong.
@@ -183,6 +195,9 @@ func (c *reading) settle() {
 	}
 	if c.has("region:emerging") {
 		drop["region:global"], drop["region:developed"] = true, true
+	}
+	if c.has("region:europe") || c.has("region:europe_ex_uk") || c.has("region:asia") || c.has("region:asia_pacific") {
+		drop["region:developed"] = true
 	}
 	if c.has("region:global_ex_us") {
 		drop["region:global"] = true

@@ -105,7 +105,7 @@ func (c *reading) wrapperOfSymbol() bool {
 	if c.out.Type != "fund" || !strings.EqualFold(c.Exchange, "NAS") || !strings.HasSuffix(symbol, "X") {
 		return false
 	}
-	wrapper := ""
+	var wrapper string
 	switch {
 	case len(symbol) == 5 && symbol[0] == 'X' && len(c.name.words) > 0:
 		wrapper = "closed_end_fund"
