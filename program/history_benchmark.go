@@ -23,6 +23,9 @@ func (s *Service) benchmark(ctx context.Context, accountID, ref string, window t
 	if nearest, missing := u.unknown[ref]; missing {
 		return nil, refuse(fmt.Sprintf("%q", ref), "it is neither an asset nor one of your models", nearest)
 	}
+	if u.several[ref] != nil {
+		return nil, refuse(fmt.Sprintf("%q", ref), u.ambiguous(ref), "")
+	}
 	b := &metrics.BenchmarkSeries{}
 	if a := u.assets[ref]; a != nil {
 		loaded, err := s.bars.Load(ctx, []string{a.ID}, a.BarsVersion)

@@ -41,6 +41,9 @@ func (l *library) Members(ctx context.Context, names []string) (map[string]gener
 			found[name] = modelMember(m)
 		}
 	}
+	for name, same := range u.several {
+		found[name] = generate.Member{Name: name, Model: true, Namesakes: same}
+	}
 	return found, nil
 }
 
@@ -75,6 +78,7 @@ func (l *library) Models(ctx context.Context) ([]generate.Member, error) {
 			members = append(members, modelMember(m))
 		}
 	}
+	shareNames(members)
 	return members, nil
 }
 
@@ -89,6 +93,19 @@ func (l *library) Search(ctx context.Context, words string, n int) ([]generate.M
 		members[i] = assetMember(a)
 	}
 	return members, nil
+}
+
+// shareNames tells models that have their name with others so.
+func shareNames(members []generate.Member) {
+	ids := map[string][]string{}
+	for _, m := range members {
+		ids[m.Name] = append(ids[m.Name], m.ID)
+	}
+	for i := range members {
+		if same := ids[members[i].Name]; len(same) > 1 {
+			members[i].Namesakes = same
+		}
+	}
 }
 
 func assetMember(a *catalog.Asset) generate.Member {

@@ -117,6 +117,9 @@ func unresolved(u *universe, modelID string, entries []string) error {
 		if earlier, ok := again[entry]; ok {
 			return dataError("The universe names one member twice, as %q and as %q.", earlier, entry)
 		}
+		if u.several[entry] != nil {
+			return dataError("The universe is not clear: %s.", u.ambiguous(entry))
+		}
 		if nearest, ok := u.unknown[entry]; ok {
 			text := fmt.Sprintf("%q", entry)
 			if nearest != "" {

@@ -96,6 +96,9 @@ type Sheet struct {
 	InFlight *Run        // the default run in flight, nil without
 	HeldBy   []Reference // models whose live run holds this one
 	Blocked  []Blocker   // members, at whatever depth, whose refreshes fail; of a single read alone
+	// Namesakes are the ids of the account's models that have the name by which this
+	// one was looked up, the oldest first; nil where it means one.
+	Namesakes []string
 }
 
 // Blocker is a member that does not follow its own members or bars.

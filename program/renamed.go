@@ -62,7 +62,7 @@ func stillHeld(ctx context.Context, assets Assets, store Store, accountID string
 // has reports whether the universe has the entry.
 func (u *universe) has(entry string) bool {
 	_, unknown := u.unknown[entry]
-	return unknown || u.assets[entry] != nil || u.models[entry] != nil
+	return unknown || u.several[entry] != nil || u.assets[entry] != nil || u.models[entry] != nil
 }
 
 // means is the id of what an entry names, "" where it names nothing.
@@ -81,4 +81,5 @@ func (u *universe) forget(entry string) {
 	delete(u.assets, entry)
 	delete(u.models, entry)
 	delete(u.unknown, entry)
+	delete(u.several, entry)
 }

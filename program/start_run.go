@@ -106,6 +106,9 @@ func (s *Service) knownUniverse(ctx context.Context, model *Sheet, entries []str
 		if nearest, missing := u.unknown[e]; missing {
 			details = append(details, fault.Detail{Location: location, Message: fmt.Sprintf("%q is neither an asset nor one of your models", e), Suggestion: nearest})
 		}
+		if u.several[e] != nil {
+			details = append(details, fault.Detail{Location: location, Message: u.ambiguous(e), Accepted: u.several[e]})
+		}
 		if earlier, ok := again[e]; ok {
 			details = append(details, fault.Detail{Location: location, Message: fmt.Sprintf("%q names the same member as %q", e, earlier)})
 		}
@@ -114,7 +117,7 @@ func (s *Service) knownUniverse(ctx context.Context, model *Sheet, entries []str
 		}
 	}
 	if len(details) > 0 {
-		return nil, fault.New(fault.UnknownMember, "The universe names what does not exist, or a member twice; details name each.").With(details...)
+		return nil, fault.New(fault.UnknownMember, "The universe names what does not exist or is not clear, or a member twice; details name each.").With(details...)
 	}
 	return u, nil
 }

@@ -62,7 +62,8 @@ type Store interface {
 	// Models lists an account's models, newest first, with the total before paging.
 	Models(ctx context.Context, accountID string, f ModelFilter) ([]*Sheet, int, error)
 	// ModelsByKey returns the account's models whose id, symbol or exact name
-	// (in that order) is one of keys, by key. Models without a live run are among
+	// (in that order) is one of keys, by key; of several with a name the oldest, with
+	// its Namesakes. Models without a live run are among
 	// them; of the rest of a sheet there is the live run alone.
 	ModelsByKey(ctx context.Context, accountID string, keys []string) (map[string]*Sheet, error)
 	// SymbolsInUse returns which models of the account have those of symbols that are used, by symbol.

@@ -16,6 +16,7 @@ type universe struct {
 	assets  map[string]*catalog.Asset // by entry
 	models  map[string]*Sheet         // by entry
 	unknown map[string]string         // entries that name nothing, with the nearest symbol or ""
+	several map[string][]string       // entries that are the name of several models, with their ids
 }
 
 // resolve finds what each entry names: an asset by symbol, else one of the
@@ -42,7 +43,7 @@ func resolve(ctx context.Context, assets Assets, store Store, accountID string, 
 
 // named is resolve without looking for what unknown entries may have meant.
 func named(ctx context.Context, assets Assets, store Store, accountID string, entries []string) (*universe, error) {
-	u := &universe{assets: map[string]*catalog.Asset{}, models: map[string]*Sheet{}, unknown: map[string]string{}}
+	u := &universe{assets: map[string]*catalog.Asset{}, models: map[string]*Sheet{}, unknown: map[string]string{}, several: map[string][]string{}}
 	upper := make([]string, len(entries))
 	for i, e := range entries {
 		upper[i] = strings.ToUpper(e)
@@ -76,10 +77,13 @@ func named(ctx context.Context, assets Assets, store Store, accountID string, en
 		return nil, fmt.Errorf("resolve models: %w", err)
 	}
 	for e, ref := range keys {
-		if m, ok := models[ref]; ok {
-			u.models[e] = m
-		} else {
+		switch m := models[ref]; {
+		case m == nil:
 			u.unknown[e] = ""
+		case m.Namesakes != nil:
+			u.several[e] = m.Namesakes
+		default:
+			u.models[e] = m
 		}
 	}
 	return u, nil
@@ -106,6 +110,11 @@ func (u *universe) twice(entries []string) map[string]string {
 		first[named] = e
 	}
 	return again
+}
+
+// ambiguous says which models have the name that an entry is.
+func (u *universe) ambiguous(entry string) string {
+	return fmt.Sprintf("%q is the name of several of your models (%s): name one by its symbol or id", entry, strings.Join(u.several[entry], ", "))
 }
 
 // dataVersion names the state of the bar store that a run reads.
@@ -141,6 +150,9 @@ func (r *resolver) Resolve(entries []string) map[string]script.Unresolved {
 	unresolved := make(map[string]script.Unresolved, len(u.unknown))
 	for entry, nearest := range u.unknown {
 		unresolved[entry] = script.Unresolved{Suggestion: nearest}
+	}
+	for entry := range u.several {
+		unresolved[entry] = script.Unresolved{Message: u.ambiguous(entry)}
 	}
 	for entry, earlier := range u.twice(entries) {
 		unresolved[entry] = script.Unresolved{Message: fmt.Sprintf("%q names the same member as %q", entry, earlier)}

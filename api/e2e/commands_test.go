@@ -204,6 +204,14 @@ func cmdSave(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[0], value(ts, args[1]).String())
 }
 
+func cmdLegacy(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 3 {
+		ts.Fatalf("usage: legacy NAME PREFIX ID")
+	}
+	_, digits, _ := strings.Cut(args[2], "_")
+	ts.Setenv(args[0], args[1]+digits)
+}
+
 func cmdWant(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: want PATH VALUE")

@@ -13,6 +13,7 @@
 //	                         laid out, with ids, times and hashes replaced
 //	settle MODEL             waits until no work on the model is in flight
 //	save NAME PATH           keeps a value of the last answer as a variable
+//	legacy NAME PREFIX ID    keeps the form of an id with a legacy prefix
 //	want PATH VALUE          holds the JSON of a value of the last answer
 //	near PATH VALUE          holds a number of it, to 1e-9
 //

@@ -58,6 +58,7 @@ type Member struct {
 	Name        string
 	Description string // of a model
 	Model       bool
+	Namesakes   []string // ids of the models that have the name by which it was found; nil where it means one
 }
 
 // NotUnderstood says which words of a prompt meant nothing, and what would.

@@ -121,6 +121,20 @@ func TestModelsByKey(t *testing.T) {
 	if got["ONE"].Live == nil || got["ONE"].Live.ID != one.run.ID || got[two.model.ID].Live != nil {
 		t.Error("what they serve is not there")
 	}
+	// A name of two means neither; a symbol that is such a name means its model.
+	again := newDraft(a, "FOUR")
+	again.model.Name = "Model ONE"
+	must(t, db.CreateModel(t.Context(), again.model, again.build, again.run))
+	got, err = db.ModelsByKey(t.Context(), a, []string{"Model ONE", "ONE", "FOUR", one.model.ID})
+	must(t, err)
+	if diff := cmp.Diff([]string{one.model.ID, again.model.ID}, got["Model ONE"].Namesakes); diff != "" {
+		t.Error(diff)
+	}
+	for _, key := range []string{"ONE", "FOUR", one.model.ID} {
+		if got[key].Namesakes != nil {
+			t.Errorf("%s means several: %v", key, got[key].Namesakes)
+		}
+	}
 	if got, err := db.ModelsByKey(t.Context(), a, nil); len(got) != 0 || err != nil {
 		t.Errorf("of nothing: %v, %v", got, err)
 	}

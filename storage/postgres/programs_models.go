@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -157,7 +158,8 @@ func (db *DB) Models(ctx context.Context, accountID string, f program.ModelFilte
 }
 
 // ModelsByKey returns the account's models by id, symbol or exact name, with
-// their live runs alone. Of several models with a name the oldest is meant.
+// their live runs alone. Of several models with a name it is the oldest, with its
+// namesakes.
 func (db *DB) ModelsByKey(ctx context.Context, accountID string, keys []string) (map[string]*program.Sheet, error) {
 	found, err := db.byKey(ctx, accountID, keys)
 	if err != nil {
@@ -168,7 +170,6 @@ func (db *DB) ModelsByKey(ctx context.Context, accountID string, keys []string) 
 	for _, key := range []func(*program.Sheet) string{
 		func(m *program.Sheet) string { return m.ID },
 		func(m *program.Sheet) string { return m.Symbol },
-		func(m *program.Sheet) string { return m.Name },
 	} {
 		for _, m := range found {
 			if k := key(m); wanted[k] && out[k] == nil {
@@ -176,6 +177,23 @@ func (db *DB) ModelsByKey(ctx context.Context, accountID string, keys []string) 
 			}
 		}
 	}
+	named := map[string]*program.Sheet{}
+	for _, m := range found {
+		if !wanted[m.Name] || out[m.Name] != nil {
+			continue
+		}
+		first := named[m.Name]
+		if first == nil {
+			again := *m // which may be found by its symbol, too, and means one then
+			named[m.Name] = &again
+			continue
+		}
+		if first.Namesakes == nil {
+			first.Namesakes = []string{first.ID}
+		}
+		first.Namesakes = append(first.Namesakes, m.ID)
+	}
+	maps.Copy(out, named)
 	return out, nil
 }
 

@@ -285,7 +285,9 @@ func shortened(text string) string {
 // unknownMember notes a member that nobody knows.
 func (p *parser) unknownMember(at int, r reading) {
 	message := fmt.Sprintf("%s is neither an asset of the catalog nor one of your models", r.key)
-	if r.said != "" {
+	if same := r.member.Namesakes; len(same) > 0 {
+		message = fmt.Sprintf("%q is the name of several of your models (%s): name one by its symbol or id", r.member.Name, strings.Join(same, ", "))
+	} else if r.said != "" {
 		message = fmt.Sprintf("the catalog has none of the usual assets for %q: name one by its symbol", r.said)
 	}
 	from := at

@@ -51,6 +51,7 @@ func (p *parser) memberAt(at int, expected bool) (reading, bool) {
 		return r, r.end > 0
 	}
 	r := p.readMember(at, expected)
+	r.unknown = r.unknown || len(r.member.Namesakes) > 0
 	p.readings[key] = r
 	return r, r.end > 0
 }
@@ -122,7 +123,11 @@ func (p *parser) quotedMember(at int, expected bool) reading {
 		return reading{end: at + 1, key: m.Key, member: m}
 	}
 	for _, m := range p.members.models {
-		if strings.EqualFold(m.Name, t.text) || strings.EqualFold(m.Symbol, t.text) {
+		if strings.EqualFold(m.Symbol, t.text) {
+			m.Namesakes = nil // it is its name that others share
+			return reading{end: at + 1, key: m.Key, member: m.Member}
+		}
+		if strings.EqualFold(m.Name, t.text) {
 			return reading{end: at + 1, key: m.Key, member: m.Member}
 		}
 	}

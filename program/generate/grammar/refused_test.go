@@ -66,6 +66,23 @@ func TestPromptsAreRefused(t *testing.T) {
 	}
 }
 
+func TestNamesOfSeveralModels(t *testing.T) {
+	t.Parallel()
+	library := newShelf()
+	for i := range library.models[:2] {
+		library.models[i].Name, library.models[i].Namesakes = "Double", []string{"model_1", "model_2"}
+	}
+	_, err := Understand(t.Context(), library, `half "Double", half SPY`)
+	var unknown *generate.NotUnderstood
+	if !errors.As(err, &unknown) || len(unknown.Words) != 1 || !unknown.Words[0].Member || !strings.Contains(unknown.Words[0].Message, "several of your models (model_1, model_2)") {
+		t.Errorf("%v: %+v", err, unknown)
+	}
+	library.models[0].Namesakes = nil // as it is found by its symbol
+	if _, err := Understand(t.Context(), library, `half RMOM, half SPY`); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestSuggestions(t *testing.T) {
 	t.Parallel()
 	_, err := Understand(t.Context(), newShelf(), "60% SPYY, 30% spi and 10% AGG, rebalanse quaterly")

@@ -3,6 +3,7 @@ package languagemodel
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -32,6 +33,8 @@ func surround(ctx context.Context, library generate.Library, r generate.Request)
 	if err != nil {
 		return nil, fmt.Errorf("look up the names of a prompt: %w", err)
 	}
+	// A name of several models is left to the language model, which is shown them all.
+	maps.DeleteFunc(members, func(_ string, m generate.Member) bool { return m.Namesakes != nil })
 	if unknown := unknownIDs(words, members, r.Prompt); len(unknown) > 0 {
 		return nil, &generate.NotUnderstood{Words: unknown}
 	}

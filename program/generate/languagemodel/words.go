@@ -116,7 +116,7 @@ func mentions(r generate.Request, words []word, members map[string]generate.Memb
 		}
 	}
 	for _, m := range models {
-		if utf8.RuneCountInString(m.Name) < 3 || common(m.Name) {
+		if utf8.RuneCountInString(m.Name) < 3 || common(m.Name) || m.Namesakes != nil {
 			continue
 		}
 		if at := phrase(r.Prompt, m.Name); at >= 0 {
