@@ -158,6 +158,7 @@ func TestRefusedBeforeAnythingStarts(t *testing.T) {
 		"run":     db.CreateRun(t.Context(), newRun(d.model, d.build.ID, program.SourceManual), 500),
 		"refresh": db.CreateRun(t.Context(), newRun(d.model, d.build.ID, program.SourceRefresh), 500),
 		"rebuild": rebuild(t, db, d, "").err,
+		"promote": promote(t, db, d, d.build.ID).err,
 	} {
 		if fault.TypeOf(err) != fault.InsufficientFunds {
 			t.Errorf("%s: %v", name, err)

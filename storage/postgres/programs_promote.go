@@ -45,6 +45,9 @@ func (db *DB) Promote(ctx context.Context, b *program.Build, r *program.Run, bas
 		if err := q.SetModelUpdating(ctx, dbsqlc.SetModelUpdatingParams{Ids: []string{m.ID}, Now: stamp(db.now())}); err != nil {
 			return err
 		}
+		if err := db.hold(ctx, q, work{accountID: r.AccountID, runID: r.ID, source: r.Source, seconds: m.RunSeconds}); err != nil {
+			return err
+		}
 		return db.enqueue(ctx, tx, r.ID)
 	})
 	return wrap(err, "promote to run %s", r.ID)
