@@ -69,9 +69,10 @@ func (l *Loader) run(ctx context.Context, a Asset, r request) Result {
 			return l.unfit(ctx, a, err)
 		case granted:
 			return l.hold(ctx, a, state, r, holder)
-		case !state.Leased:
+		case !state.Leased && state.AskIn > 0:
 			return l.settled(a, state, waited)
 		}
+		// Leased, or the lease has just ended: it is asked for again.
 		select {
 		case <-ctx.Done():
 			return stopped

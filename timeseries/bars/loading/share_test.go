@@ -3,17 +3,21 @@
 package loading_test
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"ballast/timeseries"
 	"ballast/timeseries/bars"
 	"ballast/timeseries/bars/loading"
+	"ballast/timeseries/bars/provider"
 )
 
 func statusOf(s string) loading.Status { return loading.Status(s) }
@@ -78,6 +82,31 @@ func TestLeaseOfAKilledProcess(t *testing.T) {
 	l := m.loader(&source{name: "a", bars: prices(0, walk(30)...)})
 	m.want(l.Read(t.Context(), m.asset, timeseries.NoDate, 150*time.Millisecond), "loading")
 	m.leases.advance(2 * time.Minute)
+	m.want(l.Read(t.Context(), m.asset, timeseries.NoDate, soon), "loaded")
+}
+
+// lapsing is a store whose first lease lapses while it is looked at.
+type lapsing struct {
+	loading.Store
+	asked atomic.Int64
+}
+
+func (l *lapsing) BeginLoad(ctx context.Context, assetID, holder string, lease time.Duration, force bool) (loading.State, bool, error) {
+	if l.asked.Add(1) == 1 {
+		return loading.State{}, false, nil
+	}
+	return l.Store.BeginLoad(ctx, assetID, holder, lease, force)
+}
+
+func TestLeaseThatLapsesMeanwhile(t *testing.T) {
+	t.Parallel()
+	m := newMarket(t)
+	l := loading.New(loading.Config{
+		Providers: []provider.Provider{&source{name: "a", bars: prices(0, walk(30)...)}}, Store: &lapsing{Store: m.leases},
+		Reader: m.reader, Importer: m.importer, TempDir: m.dir, Logger: slog.New(slog.DiscardHandler), Now: m.leases.time,
+		Session: func(now time.Time) timeseries.Date { return timeseries.FromTime(now.UTC()) },
+	})
+	t.Cleanup(l.Close)
 	m.want(l.Read(t.Context(), m.asset, timeseries.NoDate, soon), "loaded")
 }
 
