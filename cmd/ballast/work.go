@@ -58,6 +58,7 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 			&program.TrashSweeper{Store: s.db, Logger: log, Now: time.Now}, // first: what it purges leaves orphans
 			&program.ResultSweeper{Store: s.db, Bucket: s.bucket, Grace: c.SweepGrace, Logger: log, Now: time.Now},
 			barSweeper{s: s, grace: c.SweepGrace, log: log},
+			temporarySweeper{dir: s.temporary, log: log},
 			s.db,
 		},
 	})
