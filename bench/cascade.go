@@ -98,6 +98,10 @@ def decide(ctx):
 `, name, symbol, member, member)
 }
 
+// settledInterval is how often a cascade is looked at: often enough for seconds,
+// and seldom enough that looking takes nothing from it.
+const settledInterval = 50 * time.Millisecond
+
 // settled waits until no model is being updated.
 func (c *client) settled(ctx context.Context) error {
 	for {
@@ -111,7 +115,7 @@ func (c *client) settled(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(10 * pollInterval):
+		case <-time.After(settledInterval):
 		}
 	}
 }

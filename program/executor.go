@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/expirable"
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
 
 	"ballast/backtest"
 	"ballast/billing"
@@ -48,6 +50,7 @@ type Executor struct {
 	log           *slog.Logger
 	now           func() time.Time
 	short         *expirable.LRU[string, struct{}] // runs that are done again rather than gone on with, by id
+	computing     *semaphore.Weighted              // runs whose frames are in memory before their results are
 }
 
 // ExecutorConfig is what an Executor is made of.
@@ -63,9 +66,12 @@ type ExecutorConfig struct {
 	LanguageModel generate.Generator
 	NextRefresh   func(time.Time) time.Time // when failed refreshes are tried again; nil for never
 	Limits        sandbox.Limits
-	Prices        billing.Prices // what tokens count
-	Logger        *slog.Logger
-	Now           func() time.Time // time.Now where nil
+	// Computing bounds the runs that have their bars in memory and wait for a
+	// sandbox or compute in one; 0 is no bound. Others write and publish meanwhile.
+	Computing int
+	Prices    billing.Prices // what tokens count
+	Logger    *slog.Logger
+	Now       func() time.Time // time.Now where nil
 }
 
 // NewExecutor makes an Executor.
@@ -73,7 +79,12 @@ func NewExecutor(c ExecutorConfig) *Executor {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	if c.Computing <= 0 {
+		c.Computing = math.MaxInt32
+	}
 	return &Executor{
+		computing: semaphore.NewWeighted(int64(c.Computing)),
+
 		store: c.Store, assets: c.Assets, bars: c.Bars, loads: c.Loads, results: c.Results, sandbox: c.Sandbox,
 		languageModel: c.LanguageModel, nextRefresh: c.NextRefresh, limits: c.Limits, prices: c.Prices, log: c.Logger, now: c.Now,
 		short: expirable.NewLRU[string, struct{}](shortRuns, nil, 0),
@@ -185,6 +196,11 @@ func (e *Executor) perform(ctx context.Context, run *Run, build *Build, model *M
 	}
 
 	progress.set("members", 0, len(inputs.Universe()))
+	if err := e.computing.Acquire(ctx, 1); err != nil {
+		return nil, err
+	}
+	computed := sync.OnceFunc(func() { e.computing.Release(1) })
+	defer computed()
 	members, err := e.members(ctx, run, model, inputs.Universe(), progress)
 	if err != nil {
 		return nil, err

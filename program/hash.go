@@ -28,6 +28,9 @@ func resultHash(tables ...arrow.RecordBatch) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
+// hashBuffer is how much of a column is put together before it is hashed, in bytes.
+const hashBuffer = 8 << 10
+
 func hashColumn(h hash.Hash, column arrow.Array) error {
 	if c, ok := column.(*array.Float64); ok && c.NullN() == 0 {
 		// Whole columns at once: a result is mostly these.
@@ -36,8 +39,12 @@ func hashColumn(h hash.Hash, column arrow.Array) error {
 		return nil
 	}
 	h.Write([]byte{'v'})
-	buffer := make([]byte, 0, 9*column.Len())
+	buffer := make([]byte, 0, hashBuffer)
 	for i := range column.Len() {
+		if len(buffer) >= hashBuffer-16 {
+			h.Write(buffer)
+			buffer = buffer[:0]
+		}
 		if column.IsNull(i) {
 			buffer = append(buffer, 0)
 			continue

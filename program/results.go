@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
-	"golang.org/x/sync/errgroup"
 
+	"ballast/internal/id"
 	"ballast/storage/columnar"
 	"ballast/timeseries"
 )
@@ -45,35 +46,40 @@ func NewResults(bucket columnar.Bucket, cacheBytes int64) (*Results, error) {
 }
 
 // Write stores the tables of a run durably under keys of their own, so that two
-// workers on one run never touch each other's objects.
+// workers on one run never touch each other's objects. The runs share folders,
+// by the ends of their ids, which are random: a folder a run would cost one more
+// sync than its two files do.
 func (r *Results) Write(ctx context.Context, runID string, daily, ledger arrow.RecordBatch) (Objects, error) {
-	attempt := uuid.NewString()
-	o := Objects{
-		Daily:  path.Join(resultPrefix, runID, attempt+".daily.parquet"),
-		Ledger: path.Join(resultPrefix, runID, attempt+".ledger.parquet"),
-	}
-	// Side by side: each waits for the disk.
-	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return r.put(ctx, o.Daily, daily, &o.DailyBytes) })
-	g.Go(func() error { return r.put(ctx, o.Ledger, ledger, &o.LedgerBytes) })
-	if err := g.Wait(); err != nil {
-		return Objects{}, err
+	folder := runID[max(0, len(runID)-2):]
+	stem := path.Join(resultPrefix, folder, runID+"."+uuid.NewString())
+	o := Objects{Daily: stem + ".daily.parquet", Ledger: stem + ".ledger.parquet"}
+	err := r.bucket.PutAll(ctx, outgoing(o.Daily, daily, &o.DailyBytes), outgoing(o.Ledger, ledger, &o.LedgerBytes))
+	if err != nil {
+		return Objects{}, fmt.Errorf("write result: %w", err)
 	}
 	return o, nil
 }
 
-// put writes one table and notes its size.
-func (r *Results) put(ctx context.Context, key string, table arrow.RecordBatch, size *int64) error {
-	err := r.bucket.Put(ctx, key, func(w io.Writer) error {
+// runOf is the run that a result object belongs to, "" where the key tells none.
+// Objects of earlier releases are in a folder a run.
+func runOf(key string) string {
+	for element := range strings.SplitSeq(key, "/") {
+		if strings.HasPrefix(element, string(id.Run)) {
+			runID, _, _ := strings.Cut(element, ".")
+			return runID
+		}
+	}
+	return ""
+}
+
+// outgoing is one table as an object, whose size it notes.
+func outgoing(key string, table arrow.RecordBatch, size *int64) columnar.Outgoing {
+	return columnar.Outgoing{Key: key, Write: func(w io.Writer) error {
 		counted := &countingWriter{Writer: w}
 		err := columnar.WriteParquet(counted, table, columnar.WriteOptions{})
 		*size = counted.n
 		return err
-	})
-	if err != nil {
-		return fmt.Errorf("write %s: %w", key, err)
-	}
-	return nil
+	}}
 }
 
 // Series reads the daily returns of a complete run and whether it goes by

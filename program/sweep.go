@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"strings"
 	"time"
 
 	"ballast/storage/columnar"
@@ -61,7 +60,7 @@ func (s *ResultSweeper) sweep(ctx context.Context, keys []string) error {
 			return err
 		}
 		deleted++
-		s.Logger.InfoContext(ctx, "deleted an orphaned result", "object", key, "run_id", strings.Split(key, "/")[1])
+		s.Logger.InfoContext(ctx, "deleted an orphaned result", "object", key, "run_id", runOf(key))
 	}
 	if s.Deleted != nil && deleted > 0 {
 		s.Deleted(deleted)

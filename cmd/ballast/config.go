@@ -64,7 +64,7 @@ func defaultConfig() Config {
 		Listen:          "127.0.0.1:8080",
 		LogLevel:        "info",
 		LogFormat:       "auto",
-		Workers:         2,
+		Workers:         6, // more than sandboxes: most of a run's time it waits for disk and database
 		Sandboxes:       2,
 		Sandbox:         "available",
 		RunDeadline:     60 * time.Second,
@@ -100,7 +100,7 @@ func storageFlags(f *pflag.FlagSet, c *Config) {
 
 // workFlags are what processes that execute runs take besides.
 func workFlags(f *pflag.FlagSet, c *Config) {
-	f.IntVar(&c.Workers, "workers", c.Workers, "runs executed at the same time in this process")
+	f.IntVar(&c.Workers, "workers", c.Workers, "runs under way at the same time in this process; as many compute as there are sandboxes, the others read, write and publish")
 	f.IntVar(&c.Sandboxes, "sandboxes", c.Sandboxes, "warm sandbox processes")
 	sandboxFlags(f, c)
 	generatorFlags(f, c)

@@ -22,6 +22,10 @@ type Bucket interface {
 	// of write, or a crash, leaves the key as it was.
 	Put(ctx context.Context, key string, write func(io.Writer) error) error
 
+	// PutAll is Put of several objects at once, which costs less than one after
+	// the other. Each is stored all at once; after an error some of them may be.
+	PutAll(ctx context.Context, objects ...Outgoing) error
+
 	// Path returns a local file that holds the object, for an engine that opens
 	// files itself; nobody may change it. In a remote bucket the file is a
 	// cached copy and stays for at least CacheGrace. ErrNotFound.
@@ -40,6 +44,12 @@ type Bucket interface {
 
 	// Close releases what the bucket holds; objects stay.
 	Close() error
+}
+
+// Outgoing is an object to store: its key, and what writes it.
+type Outgoing struct {
+	Key   string
+	Write func(io.Writer) error
 }
 
 // Entry is one listed object.

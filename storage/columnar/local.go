@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // tempPrefix begins the names of files that are being written.
@@ -37,24 +39,48 @@ func (b *local) path(key string) (string, error) {
 }
 
 func (b *local) Put(ctx context.Context, key string, write func(io.Writer) error) error {
-	path, err := b.path(key)
-	if err != nil {
-		return err
+	return b.PutAll(ctx, Outgoing{Key: key, Write: write})
+}
+
+// PutAll writes and syncs the files side by side, then names them, then syncs
+// each folder once.
+func (b *local) PutAll(ctx context.Context, objects ...Outgoing) error {
+	paths, temps := make([]string, len(objects)), make([]string, len(objects))
+	g, writing := errgroup.WithContext(ctx)
+	for i, o := range objects {
+		g.Go(func() (err error) {
+			if paths[i], err = b.path(o.Key); err != nil {
+				return err
+			}
+			if err = b.makeDir(filepath.Dir(paths[i])); err == nil {
+				temps[i], err = writeTemp(writing, filepath.Dir(paths[i]), true, o.Write)
+			}
+			if err != nil {
+				return fmt.Errorf("put %s: %w", o.Key, err)
+			}
+			return nil
+		})
 	}
-	if err := b.makeDir(filepath.Dir(path)); err != nil {
-		return fmt.Errorf("put %s: %w", key, err)
+	err := g.Wait()
+	folders := map[string]struct{}{}
+	for i, temp := range temps {
+		switch {
+		case temp == "":
+		case err != nil:
+			err = errors.Join(err, os.Remove(temp))
+		default:
+			if err = os.Rename(temp, paths[i]); err != nil {
+				err = fmt.Errorf("put %s: %w", objects[i].Key, errors.Join(err, os.Remove(temp)))
+			}
+			folders[filepath.Dir(paths[i])] = struct{}{}
+		}
 	}
-	temp, err := writeTemp(ctx, filepath.Dir(path), true, write)
-	if err != nil {
-		return fmt.Errorf("put %s: %w", key, err)
+	for folder := range folders {
+		if err == nil {
+			err = syncDir(folder)
+		}
 	}
-	if err := os.Rename(temp, path); err != nil {
-		return fmt.Errorf("put %s: %w", key, errors.Join(err, os.Remove(temp)))
-	}
-	if err := syncDir(filepath.Dir(path)); err != nil {
-		return fmt.Errorf("put %s: %w", key, err)
-	}
-	return nil
+	return err
 }
 
 // makeDir makes dir and those above it durable, down from the bucket's root.

@@ -11,6 +11,7 @@ import (
 	_ "gocloud.dev/blob/memblob" // mem://
 	_ "gocloud.dev/blob/s3blob"  // s3://
 	"gocloud.dev/gcerrors"
+	"golang.org/x/sync/errgroup"
 )
 
 // remote is a bucket in an object store, read through a folder of local copies.
@@ -58,6 +59,14 @@ func (b *remote) Put(ctx context.Context, key string, write func(io.Writer) erro
 		return fmt.Errorf("put %s: %w", key, err)
 	}
 	return nil
+}
+
+func (b *remote) PutAll(ctx context.Context, objects ...Outgoing) error {
+	g, ctx := errgroup.WithContext(ctx)
+	for _, o := range objects {
+		g.Go(func() error { return b.Put(ctx, o.Key, o.Write) })
+	}
+	return g.Wait()
 }
 
 func (b *remote) Path(ctx context.Context, key string) (string, error) {
