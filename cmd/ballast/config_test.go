@@ -41,7 +41,7 @@ func TestConfigure(t *testing.T) {
 			want: func(c *Config) { c.Workers, c.Sandboxes = 8, 5 }},
 		{name: "flag over environment over file", file: "workers: 7\n", env: map[string]string{"BALLAST_WORKERS": "8"}, args: []string{"--workers", "9"},
 			want: func(c *Config) { c.Workers = 9 }},
-		{name: "flag at its default over environment", env: map[string]string{"BALLAST_WORKERS": "8"}, args: []string{"--workers=2"},
+		{name: "flag at its default over environment", env: map[string]string{"BALLAST_WORKERS": "8"}, args: []string{"--workers=6"},
 			want: func(*Config) {}},
 		{name: "empty environment counts as absent", file: "workers: 7\n", env: map[string]string{"BALLAST_WORKERS": ""},
 			want: func(c *Config) { c.Workers = 7 }},
