@@ -36,6 +36,7 @@ type Account struct {
 	Role        Role
 	GrantCents  int64 // given beside the plan's signup grant
 	CreatedAt   time.Time
+	ClosedAt    *time.Time  // nil while it is open
 	Collections Collections // filled by Store.Account alone
 }
 
@@ -72,9 +73,15 @@ type Store interface {
 	CreateAccount(ctx context.Context, a *Account) error
 	// Account returns one with its collections counted; fault.NotFound.
 	Account(ctx context.Context, id string) (*Account, error)
-	// AccountByName finds an account by its exact name; fault.NotFound.
+	// AccountByName finds an open account by its exact name; fault.NotFound.
 	AccountByName(ctx context.Context, name string) (*Account, error)
-	// Accounts lists all, the newest first.
+	// SetPlan moves an open account to a plan; fault.NotFound.
+	SetPlan(ctx context.Context, id string, plan Plan) error
+	// CloseAccount ends an account: its keys and its work end at once, what it held
+	// for that is released, and its models move to the Trash, which lets go of them
+	// at purgeAt. Its billing history stays. fault.NotFound; twice is once.
+	CloseAccount(ctx context.Context, id string, purgeAt time.Time) error
+	// Accounts lists all, closed ones included, the newest first.
 	Accounts(ctx context.Context) ([]*Account, error)
 	// CreateKey adds a key under the hash of its secret.
 	CreateKey(ctx context.Context, k *Key, hash [32]byte) error

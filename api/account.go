@@ -52,6 +52,7 @@ func (s *Server) registerAccount() {
 		method: http.MethodGet, path: "/v1/account", id: "get-account", tag: tagAccount, status: http.StatusOK,
 		summary: "Read the account", description: "Identity, plan and collection sizes.",
 	}, s.getAccount)
+	s.registerBilling()
 	s.registerKeys()
 }
 

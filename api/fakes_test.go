@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ballast/account"
+	"ballast/billing"
 	"ballast/catalog"
 	"ballast/catalog/classify"
 	"ballast/internal/fault"
@@ -355,6 +356,21 @@ func (f *fakeAccounts) RevokeKey(_ context.Context, accountID, keyID string) (*a
 		}
 	}
 	return nil, fault.New(fault.NotFound, "There is no key %q.", keyID)
+}
+
+// fakeBilling has one balance and one charge.
+type fakeBilling struct{}
+
+func (fakeBilling) Statement(context.Context, string) (*billing.Statement, error) {
+	return &billing.Statement{RemainingCents: 88, HeldCents: 5, SpentCents: 7, SignupGrantCents: 100}, nil
+}
+
+func (fakeBilling) Charges(context.Context, string, billing.Filter) ([]*billing.Charge, int, error) {
+	return []*billing.Charge{{
+		ID: "charge_00000000000070008000000000000001", At: epoch, Kind: billing.KindRun, Activity: "Run of " + fakeTitle,
+		ProgramID: modelID, RunID: runID, BuildID: buildID, Units: 31, Base: 1, Seconds: 30, AmountCents: 5,
+		Cap: &billing.Cap{Rule: billing.CapHold, Cents: 5}, Billed: true, Identified: true,
+	}}, 1, nil
 }
 
 // fakeIdempotency keeps answers in memory.

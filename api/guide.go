@@ -33,6 +33,7 @@ var guides = []struct {
 	{"metrics", "Metrics", docs.Metrics},
 	{"bars", "Bars", docs.Bars},
 	{"exports", "Exports", docs.Exports},
+	{"billing", "Billing", docs.Billing},
 }
 
 // guidePages renders the guides, each as a page of its own.

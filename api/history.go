@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ballast/account"
+	"ballast/billing"
 	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/timeseries"
@@ -39,7 +40,7 @@ func (s *Server) registerModelHistory() {
 }
 
 func (s *Server) getHistory(ctx context.Context, in *historyInput) (*historyOutput, error) {
-	q, err := historyQuery(in, exchangeOf(ctx).identity.Plan)
+	q, err := s.historyQuery(in, exchangeOf(ctx).identity.Plan)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +51,7 @@ func (s *Server) getHistory(ctx context.Context, in *historyInput) (*historyOutp
 	return &historyOutput{&historyBody{source: h}}, nil
 }
 
-func historyQuery(in *historyInput, plan account.Plan) (program.HistoryQuery, error) {
+func (s *Server) historyQuery(in *historyInput, plan account.Plan) (program.HistoryQuery, error) {
 	asked := func(names ...string) bool {
 		return slices.ContainsFunc(in.Include, func(s string) bool { return slices.Contains(names, s) })
 	}
@@ -61,8 +62,9 @@ func historyQuery(in *historyInput, plan account.Plan) (program.HistoryQuery, er
 		RiskFree: in.RiskFree, Benchmark: in.Benchmark,
 		Rates: program.Rates{Management: in.ManagementFee, Financing: in.FinancingRate, Commission: in.CommissionBPS, Slippage: in.SlippageBPS},
 	}
-	if q.Fees && plan != account.PlanBusiness {
-		return q, fault.New(fault.PlanRequired, "include=fees needs the Business plan; the account has the %s plan. Leave fees out, or ask the operator for the plan.", plan)
+	if q.Fees && !s.Policy.Plans[plan].Fees {
+		return q, fault.New(fault.PlanRequired, "include=fees needs %s; the account has the %s plan. Leave fees out, or ask the operator for the plan.",
+			s.Policy.Including(func(t billing.Terms) bool { return t.Fees }), plan)
 	}
 	return q, ordered(q.Start, q.End)
 }

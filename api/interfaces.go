@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ballast/account"
+	"ballast/billing"
 	"ballast/catalog"
 	"ballast/catalog/classify"
 	"ballast/export"
@@ -85,6 +86,14 @@ type Accounts interface {
 	Keys(ctx context.Context, accountID string) ([]*account.Key, error)
 	CreateKey(ctx context.Context, k *account.Key, hash [32]byte) error
 	RevokeKey(ctx context.Context, accountID, keyID string) (*account.Key, error)
+}
+
+// Billing keeps what accounts can spend. billing.Store is one.
+type Billing interface {
+	// Statement reads an account's balance; the first read of an account opens it.
+	Statement(ctx context.Context, accountID string) (*billing.Statement, error)
+	// Charges lists an account's charges, the newest first, with the total before paging.
+	Charges(ctx context.Context, accountID string, f billing.Filter) ([]*billing.Charge, int, error)
 }
 
 // Check reports why a part of the service is not ready, nil where it is.

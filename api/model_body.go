@@ -54,7 +54,7 @@ type modelBody struct {
 	Metadata           *program.Summary    `json:"metadata" doc:"Summary of the live run"`
 	CustomKeys         customKeysBody      `json:"custom_keys"`
 	InputsSchema       json.RawMessage     `json:"inputs_schema" doc:"JSON Schema of the inputs, each with its default and display hints"`
-	EstimateCents      *int                `json:"estimate_cents"`
+	EstimateCents      *int64              `json:"estimate_cents" doc:"What the model's next run would hold, null before the first result"`
 	BuildID            string              `json:"build_id" doc:"The build behind the script being served"`
 }
 
@@ -188,6 +188,7 @@ func (s *Server) modelBody(caller string, m *program.Sheet) *modelBody {
 		if b.Usage == nil && m.Live != nil {
 			b.Usage = m.Live.Usage
 		}
+		b.EstimateCents = s.estimate(m)
 	} else {
 		b.Usage, b.Error = nil, withoutTraceback(b.Error)
 		b.Schedule.NotifyEmail, b.Schedule.LastError = false, nil
@@ -207,6 +208,15 @@ func (s *Server) modelBody(caller string, m *program.Sheet) *modelBody {
 	b.Window = viewOf(m)
 	b.Availability = availabilityOf(m.Live.Members)
 	return b
+}
+
+// estimate is what the next run of a model would hold.
+func (s *Server) estimate(m *program.Sheet) *int64 {
+	if !s.Policy.Metered || m.Live == nil || m.Live.Usage == nil {
+		return nil
+	}
+	cents := s.Policy.Prices.RunHold(m.Live.Usage.Seconds)
+	return &cents
 }
 
 // refreshOf says whether the model serves the latest data, and if not, why.

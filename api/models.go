@@ -62,7 +62,7 @@ func (s *Server) registerModels() {
 		method: http.MethodPost, path: "/v1/models", id: "create-model", tag: tagModels, status: http.StatusAccepted, idempotent: true,
 		summary:     "Create a model",
 		description: "Stores the model and starts its build: the script is checked at once, then backtested in the background at its default inputs. Without a script one is written from the prompt. `run` is set while the build is in flight; afterwards `status` and `error` tell how it ended.",
-		faults:      []fault.Type{fault.InsufficientFunds, fault.InvalidScript, fault.UnknownMember, fault.ReferenceCycle, fault.SymbolTaken, fault.IdempotencyMismatch},
+		faults:      []fault.Type{fault.InsufficientFunds, fault.PlanRequired, fault.InvalidScript, fault.UnknownMember, fault.ReferenceCycle, fault.SymbolTaken, fault.IdempotencyMismatch},
 	}, s.createModel)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/models", id: "list-models", tag: tagModels, status: http.StatusOK,
@@ -97,8 +97,12 @@ func (s *Server) registerModels() {
 }
 
 func (s *Server) createModel(ctx context.Context, in *createModelInput) (*modelOutput, error) {
+	recurs, err := s.recurring(ctx, in.Body.AutoUpdate)
+	if err != nil {
+		return nil, err
+	}
 	m, err := s.Models.Create(ctx, accountOf(ctx), program.CreateRequest{
-		Prompt: in.Body.Prompt, Script: in.Body.Script, AutoUpdate: in.Body.AutoUpdate, NotifyEmail: in.Body.NotifyEmail,
+		Prompt: in.Body.Prompt, Script: in.Body.Script, AutoUpdate: recurs, NotifyEmail: in.Body.NotifyEmail,
 	})
 	if err != nil {
 		return nil, err

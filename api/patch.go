@@ -99,7 +99,7 @@ func (s *Server) registerPatches() {
 		method: http.MethodPatch, path: "/v1/models/{model}", id: "patch-model", tag: tagModels, status: http.StatusOK,
 		summary:     "Change a model",
 		description: "Renames the model, changes its symbol, favourite flag, labels, sharing, recurring work or default view; what is left out stays. Nothing is computed anew. The slug stays when the name changes. A model that its refreshes have paused becomes active when auto_update is set again.",
-		faults:      []fault.Type{fault.NotFound, fault.NotReady, fault.SymbolTaken},
+		faults:      []fault.Type{fault.PlanRequired, fault.NotFound, fault.NotReady, fault.SymbolTaken},
 	}, s.patchModel)
 	register(s, route{
 		method: http.MethodPatch, path: "/v1/runs/{run_id}", id: "patch-run", tag: tagRuns, status: http.StatusOK,
@@ -115,6 +115,11 @@ func (s *Server) patchModel(ctx context.Context, in *patchModelInput) (*modelOut
 		"notify_email": b.NotifyEmail.null(), "start_rule": b.StartRule.null(),
 	}); err != nil {
 		return nil, err
+	}
+	if b.AutoUpdate.Value != nil && *b.AutoUpdate.Value {
+		if _, err := s.recurring(ctx, b.AutoUpdate.Value); err != nil {
+			return nil, err
+		}
 	}
 	p := program.ModelPatch{
 		Name: b.Name.change(), Symbol: b.Symbol.change(), IsFavorite: b.IsFavorite.pointer(), Labels: b.Labels.change(),

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -144,6 +145,11 @@ func checkText(schema *huma.Schema, text string) *fault.Detail {
 	if schema.Format == "date" {
 		if _, err := timeseries.ParseDate(text); err != nil {
 			return &fault.Detail{Message: fmt.Sprintf("%q is not a date written YYYY-MM-DD", text)}
+		}
+	}
+	if schema.Format == "date-time" {
+		if _, err := time.Parse(time.RFC3339, text); err != nil {
+			return &fault.Detail{Message: fmt.Sprintf("%q is not a time with its zone, as in 2026-01-31T15:04:05Z; write the + of an offset as %%2B", text)}
 		}
 	}
 	n := utf8.RuneCountInString(text)

@@ -17,6 +17,7 @@ import (
 	"github.com/gorilla/mux"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"ballast/billing"
 	"ballast/internal/fault"
 )
 
@@ -26,7 +27,9 @@ type Config struct {
 	Catalog     Catalog
 	Exports     Exports // nil serves none
 	Accounts    Accounts
-	Idempotency Idempotency // nil refuses the Idempotency-Key header
+	Billing     Billing
+	Policy      billing.Policy // prices, and what each plan includes
+	Idempotency Idempotency    // nil refuses the Idempotency-Key header
 	Ready       map[string]Check
 	NextRefresh func(time.Time) time.Time // when the next recurring refresh is due; nil without one
 	PublicURL   string                    // begins the addresses in answers, without a final slash; "" gives paths alone

@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"ballast/billing"
 	"ballast/catalog"
 	"ballast/timeseries"
 )
@@ -85,7 +86,7 @@ func newHarness(t testing.TB, change ...func(*Config)) *harness {
 	}
 	registry := prometheus.NewRegistry()
 	c := Config{
-		Models: h.models, Catalog: h.catalog, Accounts: h.accounts, Idempotency: &fakeIdempotency{},
+		Models: h.models, Catalog: h.catalog, Accounts: h.accounts, Billing: fakeBilling{}, Policy: billing.Default(), Idempotency: &fakeIdempotency{},
 		PublicURL: "https://ballast.example", Logger: slog.New(slog.NewJSONHandler(h.logs, nil)),
 		Registerer: registry, Gatherer: registry, Now: time.Now,
 	}

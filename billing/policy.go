@@ -59,17 +59,6 @@ func (p Policy) Including(has func(Terms) bool) string {
 	return "the " + strings.Join(names, " or ") + " plan"
 }
 
-// With lists the plans whose terms satisfy has, the smallest first.
-func (p Policy) With(has func(Terms) bool) []account.Plan {
-	plans := []account.Plan{}
-	for _, plan := range account.Plans {
-		if has(p.Plans[plan]) {
-			plans = append(plans, plan)
-		}
-	}
-	return plans
-}
-
 // TokenUnits are the units of so many tokens, rounded up.
 func (p Prices) TokenUnits(tokens int) int { return (tokens*p.ThousandTokenUnits + 999) / 1000 }
 

@@ -38,6 +38,11 @@ var Generation []byte
 //go:embed download.md
 var Download []byte
 
+// Billing is how usage is metered and charged, in Markdown.
+//
+//go:embed billing.md
+var Billing []byte
+
 // History is what each block of a history is, in Markdown.
 //
 //go:embed history.md

@@ -35,6 +35,9 @@ type Sandbox interface {
 // model, or for the first bars of an asset.
 var ErrMembersPending = errors.New("a member has no history yet")
 
+// ErrAccountBusy says that a run waits for others of its account to end.
+var ErrAccountBusy = errors.New("the account has as many runs in work as its plan allows")
+
 // Executor carries out runs: members, bars, sandbox, objects, publication.
 type Executor struct {
 	store         Store
@@ -93,7 +96,7 @@ func NewExecutor(c ExecutorConfig) *Executor {
 
 // Execute carries out one run to its end. It may be called again for the same
 // run, after a crash or beside another worker: publication happens once.
-// ErrMembersPending asks to be called again later; any other error is the
+// ErrMembersPending and ErrAccountBusy ask to be called again later; any other error is the
 // service's own, and the run may be tried again.
 func (e *Executor) Execute(ctx context.Context, runID string) error {
 	run, build, model, err := e.store.StartRun(ctx, runID)
@@ -118,6 +121,7 @@ func (e *Executor) Execute(ctx context.Context, runID string) error {
 			return e.fail(ctx, run.ID, Ending{Failure: cycleFailure, Usage: publication.Usage, Causality: publication.Causality})
 		}
 		if err != nil {
+			e.yield(ctx, run.ID)
 			return fmt.Errorf("publish run %s: %w", run.ID, err)
 		}
 		if !long(publication.Summary, run.StartedAt, &publication.FinishedAt) {
@@ -128,6 +132,7 @@ func (e *Executor) Execute(ctx context.Context, runID string) error {
 	}
 	var failed *runFailure
 	if !errors.As(err, &failed) {
+		e.yield(ctx, run.ID)
 		return err
 	}
 	log.InfoContext(ctx, "run failed", "type", failed.failure.Type, "message", failed.failure.Message)
@@ -141,6 +146,19 @@ func (e *Executor) Abandon(ctx context.Context, runID string, cause error) error
 		Type: FailureInternal, Message: "The service could not carry out the run. Run it again; tell the operator the run's id if it fails again.",
 	}})
 }
+
+// yield lets others of the account run while a run waits for its next try. Where
+// that cannot be noted, they wait until it has ended.
+func (e *Executor) yield(ctx context.Context, runID string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), yieldPatience)
+	defer cancel()
+	if err := e.store.YieldRun(ctx, runID); err != nil {
+		e.log.WarnContext(ctx, "run not set waiting", "run_id", runID, "error", err)
+	}
+}
+
+// yieldPatience bounds the note, also while the service stops.
+const yieldPatience = 2 * time.Second
 
 // unfunded ends a run that its account cannot pay for.
 func (e *Executor) unfunded(ctx context.Context, runID string, err error) error {

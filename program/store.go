@@ -100,8 +100,13 @@ type Store interface {
 
 	// StartRun sets a queued (or already running, after a crash) run running and
 	// returns it with its build and model; it returns nil, nil, nil where the run
-	// has ended or is gone.
+	// has ended or is gone. ErrAccountBusy while as many runs of the account are
+	// running as its plan has; fault.InsufficientFunds where nothing is held for
+	// the run yet and less remains than it would hold.
 	StartRun(ctx context.Context, runID string) (*Run, *Build, *Model, error)
+	// YieldRun sets a running run queued that will be started again: while it
+	// waits, others of its account may run.
+	YieldRun(ctx context.Context, runID string) error
 	// SetProgress notes how far a run is.
 	SetProgress(ctx context.Context, runID string, p Progress) error
 	// Publish makes a result visible: run, build, live pointer, model state,

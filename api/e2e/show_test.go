@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	ids       = regexp.MustCompile(`\b(account|asset|build|key|model|revision|run)_[0-9a-f]{32}`)
+	ids       = regexp.MustCompile(`\b(account|asset|build|charge|key|model|revision|run)_[0-9a-f]{32}`)
 	slugs     = regexp.MustCompile(`-([0-9a-f]{10})\b`)
 	moments   = regexp.MustCompile(`"\d{4}-\d\d-\d\dT[0-9:.]+Z"`)
 	requests  = regexp.MustCompile(`"request_id": "[^"]*"`)

@@ -11,27 +11,43 @@ import (
 	"github.com/spf13/cobra"
 
 	"ballast/account"
+	"ballast/billing"
 	"ballast/internal/id"
+	"ballast/program"
 )
 
 func accountCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "account", Short: "Make and list accounts"}
+	cmd := &cobra.Command{Use: "account", Short: "Make accounts, set their plans, give them credit, list and close them"}
 	c := defaultConfig()
 	c.LogLevel = "warn"
+	for _, sub := range []*cobra.Command{
+		accountCreate(&c), accountPlan(&c), accountGrant(&c), accountList(&c), accountClose(&c),
+	} {
+		storageFlags(sub.Flags(), &c)
+		cmd.AddCommand(sub)
+	}
+	return cmd
+}
+
+func accountCreate(c *Config) *cobra.Command {
 	var plan, email string
 	var grant int64
-	create := &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "create NAME",
 		Short: "Make an account",
 		Example: `  ballast account create acme --plan business
   ballast keys create --account acme`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !slices.Contains(account.Plans, account.Plan(plan)) {
-				return fmt.Errorf("plan %q: accepted are free, pro and business", plan)
+			known, err := planOf(plan)
+			if err != nil {
+				return err
 			}
-			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
-				a := newAccount(args[0], account.Plan(plan), grant)
+			if grant < 0 || grant > mostGrant {
+				return fmt.Errorf("--grant-cents %d: accepted is 0 to %d", grant, int64(mostGrant))
+			}
+			return withStorage(cmd, *c, func(ctx context.Context, s *storage) error {
+				a := newAccount(args[0], known, grant)
 				a.Email = email
 				if err := s.db.CreateAccount(ctx, a); err != nil {
 					return err
@@ -41,106 +57,125 @@ func accountCommand() *cobra.Command {
 			})
 		},
 	}
-	create.Flags().StringVar(&plan, "plan", string(account.PlanFree), "free, pro or business")
-	create.Flags().StringVar(&email, "email", "", "where mails go")
-	create.Flags().Int64Var(&grant, "grant-cents", 0, "credit beside the plan's signup grant, in cents")
-	list := &cobra.Command{
-		Use:   "list",
-		Short: "List the accounts",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
-				accounts, err := s.db.Accounts(ctx)
-				if err != nil {
-					return err
-				}
-				w := tabwriter.NewWriter(cmd.OutOrStdout(), 2, 8, 2, ' ', 0)
-				fmt.Fprintln(w, "ID\tNAME\tPLAN\tROLE\tCREATED")
-				for _, a := range accounts {
-					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", a.ID, a.Name, a.Plan, a.Role, a.CreatedAt.Format(time.RFC3339))
-				}
-				return w.Flush()
-			})
-		},
-	}
-	for _, sub := range []*cobra.Command{create, list} {
-		storageFlags(sub.Flags(), &c)
-		cmd.AddCommand(sub)
-	}
+	cmd.Flags().StringVar(&plan, "plan", string(account.PlanFree), "free, pro or business")
+	cmd.Flags().StringVar(&email, "email", "", "where mails go")
+	cmd.Flags().Int64Var(&grant, "grant-cents", 0, "credit beside the plan's signup grant, in cents")
 	return cmd
 }
 
-func keysCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "keys", Short: "Make, list and revoke API keys"}
-	c := defaultConfig()
-	c.LogLevel = "warn"
-	var accountName, keyName string
-	create := &cobra.Command{
-		Use:     "create",
-		Short:   "Make a key and print it, alone, on standard output; it is not shown again",
-		Example: "  KEY=$(ballast keys create --account acme --data-dir data)",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
-				a, err := s.db.AccountByName(ctx, accountName)
+// mostGrant keeps balances far from overflow.
+const mostGrant = 1_000_000_000_000
+
+func planOf(name string) (account.Plan, error) {
+	plan := account.Plan(name)
+	if !slices.Contains(account.Plans, plan) {
+		return "", fmt.Errorf("plan %q: accepted are free, pro and business", name)
+	}
+	return plan, nil
+}
+
+func accountPlan(c *Config) *cobra.Command {
+	return &cobra.Command{
+		Use:     "plan NAME PLAN",
+		Short:   "Move an account to a plan, from its next request on; its credit stays",
+		Example: "  ballast account plan acme pro",
+		Args:    cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			plan, err := planOf(args[1])
+			if err != nil {
+				return err
+			}
+			return withAccount(cmd, *c, args[0], func(ctx context.Context, s *storage, a *account.Account) error {
+				return s.db.SetPlan(ctx, a.ID, plan)
+			})
+		},
+	}
+}
+
+func accountGrant(c *Config) *cobra.Command {
+	var cents int64
+	var note, key string
+	cmd := &cobra.Command{
+		Use:   "grant NAME --cents N",
+		Short: "Give an account credit, or take some back where N is negative; prints what remains",
+		Example: `  ballast account grant acme --cents 5000 --note "Invoice 17" --key invoice-17
+  ballast account grant acme --cents -200 --note "Credited twice"`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cents == 0 || cents < -mostGrant || cents > mostGrant {
+				return fmt.Errorf("--cents %d: accepted is anything but 0 up to %d, negative to take credit back", cents, int64(mostGrant))
+			}
+			return withAccount(cmd, *c, args[0], func(ctx context.Context, s *storage, a *account.Account) error {
+				left, err := s.db.Credit(ctx, a.ID, billing.Credit{Cents: cents, Note: note, Key: key})
 				if err != nil {
 					return err
 				}
-				secret, err := createKey(ctx, s, a.ID, keyName)
-				if err != nil {
-					return err
-				}
-				fmt.Fprintln(cmd.OutOrStdout(), secret)
+				fmt.Fprintln(cmd.OutOrStdout(), left.RemainingCents)
 				return nil
 			})
 		},
 	}
-	create.Flags().StringVar(&keyName, "name", "", "what the key is for")
-	list := &cobra.Command{
+	cmd.Flags().Int64Var(&cents, "cents", 0, "how much, in cents")
+	cmd.Flags().StringVar(&note, "note", "", "what the account reads in its charges")
+	cmd.Flags().StringVar(&key, "key", "", "credits the same key once, however often the command is run")
+	_ = cmd.MarkFlagRequired("cents") // fails only where the flag does not exist
+	return cmd
+}
+
+func accountList(c *Config) *cobra.Command {
+	return &cobra.Command{
 		Use:   "list",
-		Short: "List an account's keys",
+		Short: "List the accounts, closed ones included, with what remains to them",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
-				a, err := s.db.AccountByName(ctx, accountName)
+			return withStorage(cmd, *c, func(ctx context.Context, s *storage) error {
+				accounts, err := s.db.Accounts(ctx)
 				if err != nil {
 					return err
 				}
-				keys, err := s.db.Keys(ctx, a.ID)
+				balances, err := s.db.Balances(ctx)
 				if err != nil {
 					return err
 				}
 				w := tabwriter.NewWriter(cmd.OutOrStdout(), 2, 8, 2, ' ', 0)
-				fmt.Fprintln(w, "ID\tPREFIX\tNAME\tCREATED\tLAST USED\tREVOKED")
-				for _, k := range keys {
-					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Prefix, k.Name, k.CreatedAt.Format(time.RFC3339), whenever(k.LastUsedAt), whenever(k.RevokedAt))
+				fmt.Fprintln(w, "ID\tNAME\tPLAN\tROLE\tREMAINING\tHELD\tSPENT\tCREATED\tCLOSED")
+				for _, a := range accounts {
+					b := balances[a.ID] // of an account that has not begun: nothing yet
+					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n", a.ID, a.Name, a.Plan, a.Role,
+						b.RemainingCents, b.HeldCents, b.SpentCents, a.CreatedAt.Format(time.RFC3339), whenever(a.ClosedAt))
 				}
 				return w.Flush()
 			})
 		},
 	}
-	revoke := &cobra.Command{
-		Use:   "revoke KEY_ID",
-		Short: "End a key at once",
-		Args:  cobra.ExactArgs(1),
+}
+
+func accountClose(c *Config) *cobra.Command {
+	return &cobra.Command{
+		Use:   "close NAME",
+		Short: "End an account: its keys and its work at once, its models after 30 days in the Trash",
+		Long: `Revokes the account's keys, ends its work in flight and releases what that held,
+ends sharing and recurring work, and moves its models to the Trash, which purges
+them with their results after 30 days. Its billing history stays. The name is free
+for another account. There is no way back.`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
-				a, err := s.db.AccountByName(ctx, accountName)
-				if err != nil {
-					return err
-				}
-				_, err = s.db.RevokeKey(ctx, a.ID, args[0])
-				return err
+			return withAccount(cmd, *c, args[0], func(ctx context.Context, s *storage, a *account.Account) error {
+				return s.db.CloseAccount(ctx, a.ID, time.Now().Add(program.Retention))
 			})
 		},
 	}
-	for _, sub := range []*cobra.Command{create, list, revoke} {
-		storageFlags(sub.Flags(), &c)
-		sub.Flags().StringVar(&accountName, "account", "", "the account's name")
-		_ = sub.MarkFlagRequired("account") // fails only where the flag does not exist
-		cmd.AddCommand(sub)
-	}
-	return cmd
+}
+
+// withAccount opens the storage for a command on an open account.
+func withAccount(cmd *cobra.Command, c Config, name string, do func(context.Context, *storage, *account.Account) error) error {
+	return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
+		a, err := s.db.AccountByName(ctx, name)
+		if err != nil {
+			return err
+		}
+		return do(ctx, s, a)
+	})
 }
 
 // withStorage opens the storage for one command and closes it afterwards.

@@ -110,6 +110,8 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 		Catalog:     catalog.NewService(s.db, s.bars, index, loads(c, work.loader)),
 		Exports:     newExports(s, models, exportsAtOnce),
 		Accounts:    s.db,
+		Billing:     s.db,
+		Policy:      s.policy,
 		Idempotency: s.db,
 		Ready:       map[string]api.Check{"database": s.db.Ping},
 		NextRefresh: nextRefresh(c),

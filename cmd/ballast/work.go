@@ -13,6 +13,7 @@ import (
 	"ballast/program"
 	"ballast/program/jobs"
 	"ballast/script/sandbox"
+	"ballast/storage/postgres"
 	"ballast/timeseries/bars"
 	"ballast/timeseries/bars/loading"
 )
@@ -56,6 +57,7 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 		Pool: s.db.Pool(), Executor: executor, Refresher: recurring(c, s, loader, log), Leases: s.db, Workers: c.Workers, Logger: log,
 		Sweepers: []jobs.Sweeper{
 			&program.TrashSweeper{Store: s.db, Logger: log, Now: time.Now}, // first: what it purges leaves orphans
+			postgres.Retention{DB: s.db},                                   // likewise
 			&program.ResultSweeper{Store: s.db, Bucket: s.bucket, Grace: c.SweepGrace, Logger: log, Now: time.Now},
 			barSweeper{s: s, grace: c.SweepGrace, log: log},
 			temporarySweeper{dir: s.temporary, log: log},

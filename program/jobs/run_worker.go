@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -43,6 +44,8 @@ func (w *runWorker) Work(ctx context.Context, job *river.Job[RunArgs]) error {
 		return nil
 	case errors.Is(err, program.ErrMembersPending):
 		return river.JobSnooze(memberWait)
+	case errors.Is(err, program.ErrAccountBusy):
+		return river.JobSnooze(turnWait(job.Metadata))
 	case ctx.Err() != nil:
 		return err // stopped with the service: the next start takes it up
 	case job.Attempt >= job.MaxAttempts:
@@ -50,6 +53,20 @@ func (w *runWorker) Work(ctx context.Context, job *river.Job[RunArgs]) error {
 	}
 	return err
 }
+
+// turnWait is how soon a run looks again whether it is its account's turn: the
+// later, the more often it has looked, so that a long queue of one account keeps
+// the workers free for others.
+func turnWait(metadata []byte) time.Duration {
+	var m struct{ Snoozes int }
+	_ = json.Unmarshal(metadata, &m) // a job that never waited has none
+	return min(time.Duration(1+m.Snoozes)*turnStep, longestTurn)
+}
+
+const (
+	turnStep    = 100 * time.Millisecond
+	longestTurn = 2 * time.Second
+)
 
 // execute makes an error of a panic, so that the last one ends the run too.
 func (w *runWorker) execute(ctx context.Context, runID string) (err error) {

@@ -53,6 +53,8 @@ func TestRunWorker(t *testing.T) {
 		{name: "done", execute: func() error { return nil }, attempt: 1, executed: 1, fits: func(err error) bool { return err == nil }},
 		{name: "members pending", execute: func() error { return program.ErrMembersPending }, attempt: 5, executed: 1,
 			fits: func(err error) bool { return errors.As(err, &snooze) && snooze.Duration == memberWait }},
+		{name: "not the account's turn", execute: func() error { return program.ErrAccountBusy }, attempt: 5, executed: 1,
+			fits: func(err error) bool { return errors.As(err, &snooze) && snooze.Duration == turnStep }},
 		{name: "tried again", execute: fails, attempt: 4, executed: 1, fits: func(err error) bool { return errors.Is(err, broken) }},
 		{name: "stopped on the last attempt", execute: fails, attempt: 5, stopped: true, executed: 1,
 			fits: func(err error) bool { return errors.Is(err, broken) && !errors.As(err, &cancel) }},
@@ -80,6 +82,17 @@ func TestRunWorker(t *testing.T) {
 				t.Errorf("error %v (%T), executed %d times, abandoned %v", err, err, e.executed, e.abandoned)
 			}
 		})
+	}
+}
+
+func TestTurnWait(t *testing.T) {
+	t.Parallel()
+	for metadata, want := range map[string]time.Duration{
+		"": turnStep, "{}": turnStep, `{"snoozes": 3}`: 4 * turnStep, `{"snoozes": 1000}`: longestTurn, "[": turnStep,
+	} {
+		if got := turnWait([]byte(metadata)); got != want {
+			t.Errorf("%q: %v, want %v", metadata, got, want)
+		}
 	}
 }
 

@@ -73,7 +73,7 @@ func (db *DB) Accounts(ctx context.Context) ([]*account.Account, error) {
 func accountOf(r dbsqlc.Account) *account.Account {
 	return &account.Account{
 		ID: r.ID, Name: r.Name, Email: r.Email, Plan: account.Plan(r.Plan), Role: account.Role(r.Role),
-		GrantCents: r.GrantCents, CreatedAt: r.CreatedAt.UTC(),
+		GrantCents: r.GrantCents, CreatedAt: r.CreatedAt.UTC(), ClosedAt: utc(r.ClosedAt),
 	}
 }
 

@@ -157,8 +157,11 @@ func (db *DB) openBalance(ctx context.Context, q *dbsqlc.Queries, accountID stri
 	}
 	now, grant := stamp(db.now()), db.policy.Plans[account.Plan(a.Plan)].SignupGrantCents
 	// One that comes second waits here for the first to commit.
-	n, err := q.OpenBalance(ctx, dbsqlc.OpenBalanceParams{AccountID: a.ID, SignupGrant: grant, Now: now})
-	if err != nil || n == 0 {
+	_, err = q.OpenBalance(ctx, dbsqlc.OpenBalanceParams{AccountID: a.ID, SignupGrant: grant, Now: now})
+	if absent(err) {
+		return false, nil
+	}
+	if err != nil {
 		return false, err
 	}
 	for _, c := range []struct {

@@ -30,6 +30,19 @@ func (db *DB) Statement(ctx context.Context, accountID string) (*billing.Stateme
 	return statementOf(b), nil
 }
 
+// Balances reads the balances of all accounts that have begun, by account.
+func (db *DB) Balances(ctx context.Context) (map[string]billing.Statement, error) {
+	rows, err := db.queries.Balances(ctx)
+	if err != nil {
+		return nil, wrap(err, "read balances")
+	}
+	out := make(map[string]billing.Statement, len(rows))
+	for _, r := range rows {
+		out[r.AccountID] = *statementOf(r)
+	}
+	return out, nil
+}
+
 func statementOf(b dbsqlc.Balance) *billing.Statement {
 	return &billing.Statement{
 		RemainingCents: b.Spendable, HeldCents: b.Held, SpentCents: b.Spent, SignupGrantCents: b.SignupGrant,
@@ -78,7 +91,7 @@ func (db *DB) Credit(ctx context.Context, accountID string, c billing.Credit) (*
 	charge := id.New(id.Charge)
 	params := dbsqlc.CreditBalanceParams{
 		AccountID: accountID, Event: "credit:" + charge, Kind: string(billing.KindCredit), Cents: c.Cents,
-		ChargeID: charge, Activity: storable(c.Note), Now: stamp(db.now()),
+		ChargeID: charge, Activity: storable(c.Note),
 	}
 	if c.Key != "" {
 		params.Event = "credit:key:" + storable(c.Key)
@@ -95,6 +108,7 @@ func (db *DB) Credit(ctx context.Context, accountID string, c billing.Credit) (*
 		if _, err := db.openBalance(ctx, q, accountID); err != nil {
 			return err
 		}
+		params.Now = stamp(db.now())
 		n, err := q.CreditBalance(ctx, params)
 		if err != nil {
 			return err

@@ -5,16 +5,28 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"ballast/account"
 	"ballast/program"
 	"ballast/storage/postgres/internal/dbsqlc"
 )
+
+// refreshing are the plans that include recurring refreshes, all where no policy is set.
+func (db *DB) refreshing() []string {
+	var names []string
+	for _, plan := range account.Plans {
+		if db.policy.Plans == nil || db.policy.Plans[plan].NightlyRefresh {
+			names = append(names, string(plan))
+		}
+	}
+	return names
+}
 
 // Refresh queues the models that have to follow their bars or members.
 func (db *DB) Refresh(ctx context.Context, r program.Refresh) (program.Refreshed, error) {
 	var found program.Refreshed
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		found = program.Refreshed{}
-		rows, err := q.RefreshDue(ctx, dbsqlc.RefreshDueParams{Now: stamp(r.Now), Force: r.Force})
+		rows, err := q.RefreshDue(ctx, dbsqlc.RefreshDueParams{Now: stamp(r.Now), Force: r.Force, Plans: db.refreshing()})
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -97,16 +98,30 @@ func (db *DB) StartRun(ctx context.Context, runID string) (*program.Run, *progra
 	return run, build, model, nil
 }
 
-// start is StartRun's statement, with the hold of what the service has queued of
-// itself where credit is held.
+// start is StartRun's statement, with the lock that lets runs of an account
+// begin one after another, so that no more begin than its plan has, and with the
+// hold of what the service has queued of itself.
 func (db *DB) start(ctx context.Context, runID string) (row dbsqlc.StartRunRow, err error) {
 	now := stamp(db.now())
 	params := dbsqlc.StartRunParams{ID: runID, Now: &now}
-	if !db.policy.Metered {
+	for plan, terms := range db.policy.Plans {
+		params.Plans, params.Most = append(params.Plans, string(plan)), append(params.Most, int64(terms.Concurrency))
+	}
+	if !db.policy.Metered && len(params.Plans) == 0 {
 		return db.queries.StartRun(ctx, params)
 	}
-	err = db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
-		if row, err = q.StartRun(ctx, params); err != nil || row.Run.HoldCents != nil {
+	err = db.transact(ctx, func(tx pgx.Tx, _ *dbsqlc.Queries) error {
+		q := dbsqlc.New(&pipeline{tx: tx})
+		if err := q.LockStarts(ctx, runID); err != nil {
+			return err
+		}
+		row, err = q.StartRun(ctx, params)
+		if absent(err) {
+			if waits, werr := q.RunWaits(ctx, runID); waits || werr != nil {
+				return cmp.Or(werr, program.ErrAccountBusy)
+			}
+		}
+		if err != nil || row.Run.HoldCents != nil {
 			return err
 		}
 		return db.hold(ctx, q, work{
@@ -114,6 +129,11 @@ func (db *DB) start(ctx context.Context, runID string) (row dbsqlc.StartRunRow, 
 		})
 	})
 	return row, err
+}
+
+// YieldRun queues a run again that waits.
+func (db *DB) YieldRun(ctx context.Context, runID string) error {
+	return wrap(db.queries.YieldRun(ctx, runID), "let run %s wait", runID)
 }
 
 // SetProgress notes how far a run is; of one that has ended it notes nothing.

@@ -46,15 +46,22 @@ create index ledger_charges on ledger (account_id, at desc, charge_id desc) wher
 
 -- What is held for a run until its end; null where nothing was.
 alter table runs add column hold_cents bigint check (hold_cents >= 0);
-create index runs_unended on runs (account_id, id) where status in ('queued', 'running');
+create index runs_running on runs (account_id) where status = 'running';
 
 -- Sandbox seconds of the live run, which the next one's hold is projected from.
 alter table models add column run_seconds integer not null default 0;
 update models m set run_seconds = coalesce((r.usage ->> 'seconds')::integer, 0) from runs r where r.id = m.live_run_id;
 
+-- A closed account keeps its rows, and its name is free again.
+alter table accounts add column closed_at timestamptz, drop constraint accounts_name_key;
+create unique index accounts_name_key on accounts (name) where closed_at is null;
+
 -- +goose Down
+drop index accounts_name_key;
+delete from accounts where closed_at is not null;
+alter table accounts drop column closed_at, add constraint accounts_name_key unique (name);
 alter table models drop column run_seconds;
-drop index runs_unended;
+drop index runs_running;
 alter table runs drop column hold_cents;
 drop table ledger;
 drop table balances;

@@ -6,7 +6,38 @@ values ($1, $2, $3, $4, $5, $6, $7);
 select * from accounts where id = $1;
 
 -- name: AccountByName :one
-select * from accounts where name = $1;
+select * from accounts where name = $1 and closed_at is null;
+
+-- name: SetPlan :execrows
+update accounts set plan = @plan where id = @id and closed_at is null;
+
+-- name: CloseAccount :execrows
+update accounts set closed_at = coalesce(closed_at, @now::timestamptz) where id = @id;
+
+-- name: RevokeKeys :exec
+update keys set revoked_at = coalesce(revoked_at, @now::timestamptz) where account_id = @account_id;
+
+-- name: LockModelsOf :exec
+-- Members before what holds them, as everywhere.
+select id from models where account_id = @account_id order by depth, id for update;
+
+-- name: FailRunsOf :many
+update runs set status = 'failed', failure = @failure, progress_step = 'done', finished_at = @now
+where account_id = @account_id and status in ('queued', 'running')
+returning id;
+
+-- name: FailBuildsOf :exec
+update builds set status = 'failed', failure = @failure, finished_at = @now
+where account_id = @account_id and status in ('queued', 'running');
+
+-- name: UnshareRunsOf :exec
+update runs set shared = false where account_id = @account_id and shared;
+
+-- name: TrashModelsOf :exec
+update models set deleted_at = @now::timestamptz, purge_at = @purge_at::timestamptz, is_public = false,
+    auto_update = false, refresh = '', failures = 0, next_retry = null, updated_at = @now::timestamptz,
+    status = case when live_run_id is null then 'failed' else 'active' end
+where account_id = @account_id and deleted_at is null;
 
 -- name: Accounts :many
 select * from accounts order by created_at desc, id desc;

@@ -1,8 +1,9 @@
--- name: OpenBalance :execrows
--- Opens an account's balance, once.
+-- name: OpenBalance :one
+-- Opens an account's balance, once: no row where it is open.
 insert into balances (account_id, spendable, held, spent, granted, signup_grant, opened_at)
 values (@account_id, 0, 0, 0, 0, @signup_grant, @now)
-on conflict (account_id) do nothing;
+on conflict (account_id) do nothing
+returning account_id;
 
 -- name: CreditBalance :execrows
 -- Credits an account, or takes back at most what remains. An event counts once.
@@ -18,6 +19,9 @@ from changed c;
 
 -- name: Balance :one
 select * from balances where account_id = $1;
+
+-- name: Balances :many
+select * from balances;
 
 -- name: HoldFunds :one
 -- Takes a hold where enough remains.

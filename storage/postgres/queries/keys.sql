@@ -14,7 +14,7 @@ returning *;
 select k.id as key_id, k.name as key_name, k.last_used_at,
     a.id as account_id, a.name as account_name, a.email, a.plan, a.role
 from keys k join accounts a on a.id = k.account_id
-where k.hash = $1 and k.revoked_at is null;
+where k.hash = $1 and k.revoked_at is null and a.closed_at is null;
 
 -- name: NoteKeyUse :exec
 update keys set last_used_at = @now where id = @id and (last_used_at is null or last_used_at < @now);

@@ -7,8 +7,8 @@ select m.id, m.refresh <> '' as waits,
         select from jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'
         where e ->> 'kind' = 'asset' and a.bars_version > coalesce((e ->> 'bars_version')::bigint, 0)
     ))::boolean as due
-from models m join runs r on r.id = m.live_run_id
-where m.auto_update and m.deleted_at is null and m.status in ('active', 'updating')
+from models m join runs r on r.id = m.live_run_id join accounts o on o.id = m.account_id
+where o.closed_at is null and o.plan = any(@plans::text[]) and m.auto_update and m.deleted_at is null and m.status in ('active', 'updating')
 order by m.depth, m.id
 for no key update of m;
 

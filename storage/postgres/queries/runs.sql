@@ -51,9 +51,21 @@ select exists (
         and source in ('create', 'rebuild', 'promote', 'apply')
 );
 
+-- name: LockStarts :exec
+-- Until the transaction ends, no other run of the account begins.
+select pg_advisory_xact_lock(hashtextextended('starts of ' || account_id, 0)) from runs where id = @id and status = 'queued';
+
+-- name: RunWaits :one
+-- Whether a run that was not started may be later.
+select exists (
+    select from runs r join models m on m.id = r.program_id
+    where r.id = @id and r.status in ('queued', 'running') and m.deleted_at is null
+);
+
 -- name: StartRun :one
 -- Sets a run running, and its build where that is queued; served is what the
--- model serves by now. A start that a crash forgets is made again with the job:
+-- model serves by now. While as many others of its account run as the plan has,
+-- it is not started. A start that a crash forgets is made again with the job:
 -- the commit need not wait for the disk.
 with building as (
     update builds b set status = 'running' from runs o
@@ -63,8 +75,16 @@ update runs r set status = 'running', started_at = coalesce(r.started_at, @now)
 from builds b join models m on m.id = b.program_id left join runs served on served.id = m.live_run_id
 where r.id = @id and r.status in ('queued', 'running') and b.id = r.build_id and m.id = r.program_id and m.deleted_at is null
     and set_config('synchronous_commit', 'off', true) = 'off'
+    and (r.status = 'running' or not exists (
+        select from accounts a join (select unnest(@plans::text[]) as plan, unnest(@most::bigint[]) as most) k on k.plan = a.plan
+        where a.id = r.account_id
+            and k.most <= (select count(*) from runs o where o.account_id = r.account_id and o.status = 'running')
+    ))
 returning sqlc.embed(r), sqlc.embed(b), sqlc.embed(m), coalesce(served.build_id, '')::text as served_build_id,
     served.members as served_members;
+
+-- name: YieldRun :exec
+update runs set status = 'queued' where id = $1 and status = 'running';
 
 -- name: SetRunProgress :exec
 update runs set progress_step = @step, progress_done = @done, progress_total = @total
@@ -133,6 +153,14 @@ select m.id, m.name, m.symbol from models m where m.live_run_id in (select id fr
 
 -- name: DeleteRun :exec
 delete from runs where id = $1;
+
+-- name: OldSnapshots :many
+-- Snapshots that ended longer ago than their account's plan keeps them.
+select r.id from runs r join models m on m.id = r.program_id join accounts a on a.id = r.account_id
+join (select unnest(@plans::text[]) as plan, unnest(@ended_before::timestamptz[]) as ended_before) k on k.plan = a.plan
+where not r.publishes and r.status in ('complete', 'failed') and m.deleted_at is null
+    and r.finished_at < k.ended_before and r.id > @after::text
+order by r.id limit @most;
 
 -- name: CountTrials :one
 -- What was tried on a model until a run was made: scripts at inputs, each once

@@ -7,11 +7,12 @@ package dbsqlc
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 )
 
 const account = `-- name: Account :one
-select id, name, email, plan, role, grant_cents, created_at from accounts where id = $1
+select id, name, email, plan, role, grant_cents, created_at, closed_at from accounts where id = $1
 `
 
 func (q *Queries) Account(ctx context.Context, id string) (Account, error) {
@@ -25,12 +26,13 @@ func (q *Queries) Account(ctx context.Context, id string) (Account, error) {
 		&i.Role,
 		&i.GrantCents,
 		&i.CreatedAt,
+		&i.ClosedAt,
 	)
 	return i, err
 }
 
 const accountByName = `-- name: AccountByName :one
-select id, name, email, plan, role, grant_cents, created_at from accounts where name = $1
+select id, name, email, plan, role, grant_cents, created_at, closed_at from accounts where name = $1 and closed_at is null
 `
 
 func (q *Queries) AccountByName(ctx context.Context, name string) (Account, error) {
@@ -44,12 +46,13 @@ func (q *Queries) AccountByName(ctx context.Context, name string) (Account, erro
 		&i.Role,
 		&i.GrantCents,
 		&i.CreatedAt,
+		&i.ClosedAt,
 	)
 	return i, err
 }
 
 const accounts = `-- name: Accounts :many
-select id, name, email, plan, role, grant_cents, created_at from accounts order by created_at desc, id desc
+select id, name, email, plan, role, grant_cents, created_at, closed_at from accounts order by created_at desc, id desc
 `
 
 func (q *Queries) Accounts(ctx context.Context) ([]Account, error) {
@@ -69,6 +72,7 @@ func (q *Queries) Accounts(ctx context.Context) ([]Account, error) {
 			&i.Role,
 			&i.GrantCents,
 			&i.CreatedAt,
+			&i.ClosedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -78,6 +82,23 @@ func (q *Queries) Accounts(ctx context.Context) ([]Account, error) {
 		return nil, err
 	}
 	return items, nil
+}
+
+const closeAccount = `-- name: CloseAccount :execrows
+update accounts set closed_at = coalesce(closed_at, $1::timestamptz) where id = $2
+`
+
+type CloseAccountParams struct {
+	Now time.Time
+	ID  string
+}
+
+func (q *Queries) CloseAccount(ctx context.Context, arg CloseAccountParams) (int64, error) {
+	result, err := q.db.Exec(ctx, closeAccount, arg.Now, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const countCollections = `-- name: CountCollections :one
@@ -106,6 +127,54 @@ func (q *Queries) CountCollections(ctx context.Context, arg CountCollectionsPara
 	return i, err
 }
 
+const failBuildsOf = `-- name: FailBuildsOf :exec
+update builds set status = 'failed', failure = $1, finished_at = $2
+where account_id = $3 and status in ('queued', 'running')
+`
+
+type FailBuildsOfParams struct {
+	Failure   json.RawMessage
+	Now       *time.Time
+	AccountID string
+}
+
+func (q *Queries) FailBuildsOf(ctx context.Context, arg FailBuildsOfParams) error {
+	_, err := q.db.Exec(ctx, failBuildsOf, arg.Failure, arg.Now, arg.AccountID)
+	return err
+}
+
+const failRunsOf = `-- name: FailRunsOf :many
+update runs set status = 'failed', failure = $1, progress_step = 'done', finished_at = $2
+where account_id = $3 and status in ('queued', 'running')
+returning id
+`
+
+type FailRunsOfParams struct {
+	Failure   json.RawMessage
+	Now       *time.Time
+	AccountID string
+}
+
+func (q *Queries) FailRunsOf(ctx context.Context, arg FailRunsOfParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, failRunsOf, arg.Failure, arg.Now, arg.AccountID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const insertAccount = `-- name: InsertAccount :exec
 insert into accounts (id, name, email, plan, role, grant_cents, created_at)
 values ($1, $2, $3, $4, $5, $6, $7)
@@ -131,5 +200,73 @@ func (q *Queries) InsertAccount(ctx context.Context, arg InsertAccountParams) er
 		arg.GrantCents,
 		arg.CreatedAt,
 	)
+	return err
+}
+
+const lockModelsOf = `-- name: LockModelsOf :exec
+select id from models where account_id = $1 order by depth, id for update
+`
+
+// Members before what holds them, as everywhere.
+func (q *Queries) LockModelsOf(ctx context.Context, accountID string) error {
+	_, err := q.db.Exec(ctx, lockModelsOf, accountID)
+	return err
+}
+
+const revokeKeys = `-- name: RevokeKeys :exec
+update keys set revoked_at = coalesce(revoked_at, $1::timestamptz) where account_id = $2
+`
+
+type RevokeKeysParams struct {
+	Now       time.Time
+	AccountID string
+}
+
+func (q *Queries) RevokeKeys(ctx context.Context, arg RevokeKeysParams) error {
+	_, err := q.db.Exec(ctx, revokeKeys, arg.Now, arg.AccountID)
+	return err
+}
+
+const setPlan = `-- name: SetPlan :execrows
+update accounts set plan = $1 where id = $2 and closed_at is null
+`
+
+type SetPlanParams struct {
+	Plan string
+	ID   string
+}
+
+func (q *Queries) SetPlan(ctx context.Context, arg SetPlanParams) (int64, error) {
+	result, err := q.db.Exec(ctx, setPlan, arg.Plan, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const trashModelsOf = `-- name: TrashModelsOf :exec
+update models set deleted_at = $1::timestamptz, purge_at = $2::timestamptz, is_public = false,
+    auto_update = false, refresh = '', failures = 0, next_retry = null, updated_at = $1::timestamptz,
+    status = case when live_run_id is null then 'failed' else 'active' end
+where account_id = $3 and deleted_at is null
+`
+
+type TrashModelsOfParams struct {
+	Now       time.Time
+	PurgeAt   time.Time
+	AccountID string
+}
+
+func (q *Queries) TrashModelsOf(ctx context.Context, arg TrashModelsOfParams) error {
+	_, err := q.db.Exec(ctx, trashModelsOf, arg.Now, arg.PurgeAt, arg.AccountID)
+	return err
+}
+
+const unshareRunsOf = `-- name: UnshareRunsOf :exec
+update runs set shared = false where account_id = $1 and shared
+`
+
+func (q *Queries) UnshareRunsOf(ctx context.Context, accountID string) error {
+	_, err := q.db.Exec(ctx, unshareRunsOf, accountID)
 	return err
 }

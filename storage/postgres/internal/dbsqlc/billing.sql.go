@@ -29,6 +29,38 @@ func (q *Queries) Balance(ctx context.Context, accountID string) (Balance, error
 	return i, err
 }
 
+const balances = `-- name: Balances :many
+select account_id, spendable, held, spent, granted, signup_grant, opened_at from balances
+`
+
+func (q *Queries) Balances(ctx context.Context) ([]Balance, error) {
+	rows, err := q.db.Query(ctx, balances)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Balance{}
+	for rows.Next() {
+		var i Balance
+		if err := rows.Scan(
+			&i.AccountID,
+			&i.Spendable,
+			&i.Held,
+			&i.Spent,
+			&i.Granted,
+			&i.SignupGrant,
+			&i.OpenedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const charges = `-- name: Charges :many
 select account_id, event, kind, at, spendable, held, spent, granted, charge_id, activity, program_id, run_id, build_id, units, base, tokens, seconds, cap_rule, cap_cents, billed, identified from ledger
 where account_id = $1 and charge_id is not null
@@ -249,10 +281,11 @@ func (q *Queries) LedgerFaults(ctx context.Context) ([]LedgerFaultsRow, error) {
 	return items, nil
 }
 
-const openBalance = `-- name: OpenBalance :execrows
+const openBalance = `-- name: OpenBalance :one
 insert into balances (account_id, spendable, held, spent, granted, signup_grant, opened_at)
 values ($1, 0, 0, 0, 0, $2, $3)
 on conflict (account_id) do nothing
+returning account_id
 `
 
 type OpenBalanceParams struct {
@@ -261,13 +294,12 @@ type OpenBalanceParams struct {
 	Now         time.Time
 }
 
-// Opens an account's balance, once.
-func (q *Queries) OpenBalance(ctx context.Context, arg OpenBalanceParams) (int64, error) {
-	result, err := q.db.Exec(ctx, openBalance, arg.AccountID, arg.SignupGrant, arg.Now)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+// Opens an account's balance, once: no row where it is open.
+func (q *Queries) OpenBalance(ctx context.Context, arg OpenBalanceParams) (string, error) {
+	row := q.db.QueryRow(ctx, openBalance, arg.AccountID, arg.SignupGrant, arg.Now)
+	var account_id string
+	err := row.Scan(&account_id)
+	return account_id, err
 }
 
 const releaseRuns = `-- name: ReleaseRuns :exec

@@ -19,6 +19,7 @@ type Account struct {
 	Role       string
 	GrantCents int64
 	CreatedAt  time.Time
+	ClosedAt   *time.Time
 }
 
 type Balance struct {

@@ -79,8 +79,8 @@ select m.id, m.refresh <> '' as waits,
         select from jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'
         where e ->> 'kind' = 'asset' and a.bars_version > coalesce((e ->> 'bars_version')::bigint, 0)
     ))::boolean as due
-from models m join runs r on r.id = m.live_run_id
-where m.auto_update and m.deleted_at is null and m.status in ('active', 'updating')
+from models m join runs r on r.id = m.live_run_id join accounts o on o.id = m.account_id
+where o.closed_at is null and o.plan = any($3::text[]) and m.auto_update and m.deleted_at is null and m.status in ('active', 'updating')
 order by m.depth, m.id
 for no key update of m
 `
@@ -88,6 +88,7 @@ for no key update of m
 type RefreshDueParams struct {
 	Force bool
 	Now   time.Time
+	Plans []string
 }
 
 type RefreshDueRow struct {
@@ -100,7 +101,7 @@ type RefreshDueRow struct {
 // have moved since, or a try has failed that may be made again; and whether they
 // wait already.
 func (q *Queries) RefreshDue(ctx context.Context, arg RefreshDueParams) ([]RefreshDueRow, error) {
-	rows, err := q.db.Query(ctx, refreshDue, arg.Force, arg.Now)
+	rows, err := q.db.Query(ctx, refreshDue, arg.Force, arg.Now, arg.Plans)
 	if err != nil {
 		return nil, err
 	}

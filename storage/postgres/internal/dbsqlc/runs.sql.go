@@ -292,6 +292,16 @@ func (q *Queries) LockRun(ctx context.Context, id string) (Run, error) {
 	return i, err
 }
 
+const lockStarts = `-- name: LockStarts :exec
+select pg_advisory_xact_lock(hashtextextended('starts of ' || account_id, 0)) from runs where id = $1 and status = 'queued'
+`
+
+// Until the transaction ends, no other run of the account begins.
+func (q *Queries) LockStarts(ctx context.Context, id string) error {
+	_, err := q.db.Exec(ctx, lockStarts, id)
+	return err
+}
+
 const lockUnended = `-- name: LockUnended :one
 select m.id, m.account_id, m.name, m.symbol, m.slug, m.status, m.warning, m.depth, m.auto_update, m.notify_email, m.is_public, m.is_favorite, m.labels, m.labels_lower, m.description, m.prompt, m.failure, m.build_id, m.live_run_id, m.start_date, m.start_rule, m.created_at, m.updated_at, m.refresh, m.failures, m.next_retry, m.last_run_at, m.last_outcome, m.last_error, m.requested_session, m.deleted_at, m.purge_at, m.own_name, m.own_symbol, m.approved_revision_id, m.run_seconds, r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, array(select s.member_id from memberships s where s.holder_id = m.id)::text[] as held
 from runs r join models m on m.id = r.program_id
@@ -392,6 +402,47 @@ select pg_notify('run_ended', $1::text)
 func (q *Queries) NotifyRunEnded(ctx context.Context, id string) error {
 	_, err := q.db.Exec(ctx, notifyRunEnded, id)
 	return err
+}
+
+const oldSnapshots = `-- name: OldSnapshots :many
+select r.id from runs r join models m on m.id = r.program_id join accounts a on a.id = r.account_id
+join (select unnest($1::text[]) as plan, unnest($2::timestamptz[]) as ended_before) k on k.plan = a.plan
+where not r.publishes and r.status in ('complete', 'failed') and m.deleted_at is null
+    and r.finished_at < k.ended_before and r.id > $3::text
+order by r.id limit $4
+`
+
+type OldSnapshotsParams struct {
+	Plans       []string
+	EndedBefore []time.Time
+	After       string
+	Most        int32
+}
+
+// Snapshots that ended longer ago than their account's plan keeps them.
+func (q *Queries) OldSnapshots(ctx context.Context, arg OldSnapshotsParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, oldSnapshots,
+		arg.Plans,
+		arg.EndedBefore,
+		arg.After,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const patchRun = `-- name: PatchRun :exec
@@ -580,6 +631,21 @@ func (q *Queries) RunProgram(ctx context.Context, id string) (string, error) {
 	var program_id string
 	err := row.Scan(&program_id)
 	return program_id, err
+}
+
+const runWaits = `-- name: RunWaits :one
+select exists (
+    select from runs r join models m on m.id = r.program_id
+    where r.id = $1 and r.status in ('queued', 'running') and m.deleted_at is null
+)
+`
+
+// Whether a run that was not started may be later.
+func (q *Queries) RunWaits(ctx context.Context, id string) (bool, error) {
+	row := q.db.QueryRow(ctx, runWaits, id)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
 }
 
 const runs = `-- name: Runs :many
@@ -843,13 +909,20 @@ update runs r set status = 'running', started_at = coalesce(r.started_at, $1)
 from builds b join models m on m.id = b.program_id left join runs served on served.id = m.live_run_id
 where r.id = $2 and r.status in ('queued', 'running') and b.id = r.build_id and m.id = r.program_id and m.deleted_at is null
     and set_config('synchronous_commit', 'off', true) = 'off'
+    and (r.status = 'running' or not exists (
+        select from accounts a join (select unnest($3::text[]) as plan, unnest($4::bigint[]) as most) k on k.plan = a.plan
+        where a.id = r.account_id
+            and k.most <= (select count(*) from runs o where o.account_id = r.account_id and o.status = 'running')
+    ))
 returning r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, b.id, b.account_id, b.program_id, b.kind, b.status, b.script, b.script_hash, b.inputs_schema, b.prompt, b.generator, b.validation, b.failure, b.usage, b.created_at, b.finished_at, b.causality, m.id, m.account_id, m.name, m.symbol, m.slug, m.status, m.warning, m.depth, m.auto_update, m.notify_email, m.is_public, m.is_favorite, m.labels, m.labels_lower, m.description, m.prompt, m.failure, m.build_id, m.live_run_id, m.start_date, m.start_rule, m.created_at, m.updated_at, m.refresh, m.failures, m.next_retry, m.last_run_at, m.last_outcome, m.last_error, m.requested_session, m.deleted_at, m.purge_at, m.own_name, m.own_symbol, m.approved_revision_id, m.run_seconds, coalesce(served.build_id, '')::text as served_build_id,
     served.members as served_members
 `
 
 type StartRunParams struct {
-	Now *time.Time
-	ID  string
+	Now   *time.Time
+	ID    string
+	Plans []string
+	Most  []int64
 }
 
 type StartRunRow struct {
@@ -861,10 +934,16 @@ type StartRunRow struct {
 }
 
 // Sets a run running, and its build where that is queued; served is what the
-// model serves by now. A start that a crash forgets is made again with the job:
+// model serves by now. While as many others of its account run as the plan has,
+// it is not started. A start that a crash forgets is made again with the job:
 // the commit need not wait for the disk.
 func (q *Queries) StartRun(ctx context.Context, arg StartRunParams) (StartRunRow, error) {
-	row := q.db.QueryRow(ctx, startRun, arg.Now, arg.ID)
+	row := q.db.QueryRow(ctx, startRun,
+		arg.Now,
+		arg.ID,
+		arg.Plans,
+		arg.Most,
+	)
 	var i StartRunRow
 	err := row.Scan(
 		&i.Run.ID,
@@ -957,4 +1036,13 @@ func (q *Queries) StartRun(ctx context.Context, arg StartRunParams) (StartRunRow
 		&i.ServedMembers,
 	)
 	return i, err
+}
+
+const yieldRun = `-- name: YieldRun :exec
+update runs set status = 'queued' where id = $1 and status = 'running'
+`
+
+func (q *Queries) YieldRun(ctx context.Context, id string) error {
+	_, err := q.db.Exec(ctx, yieldRun, id)
+	return err
 }

@@ -1,0 +1,25 @@
+package api
+
+import (
+	"context"
+
+	"ballast/billing"
+	"ballast/internal/fault"
+)
+
+// recurring is whether a model is to be refreshed by itself, as the caller has
+// asked: nil is the default, which follows the plan. fault.PlanRequired where the
+// caller's plan has no recurring refreshes.
+func (s *Server) recurring(ctx context.Context, asked *bool) (*bool, error) {
+	plan := exchangeOf(ctx).identity.Plan
+	if s.Policy.Plans[plan].NightlyRefresh {
+		return asked, nil
+	}
+	if asked != nil && *asked {
+		return nil, fault.New(fault.PlanRequired, "auto_update needs %s; the account has the %s plan. Leave it out, or ask the operator for the plan.",
+			s.Policy.Including(func(t billing.Terms) bool { return t.NightlyRefresh }), plan).
+			With(fault.Detail{Location: "body.auto_update", Message: "is not included in the plan"})
+	}
+	off := false
+	return &off, nil
+}

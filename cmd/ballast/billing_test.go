@@ -1,0 +1,42 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ballast/account"
+)
+
+func TestBillingPolicy(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "plans.yaml")
+	if err := os.WriteFile(file, []byte("plans: {free: {concurrency: 7}}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := defaultConfig()
+	c.Plans = file
+	p, err := billingPolicy(c)
+	if err != nil || !p.Metered || p.Plans[account.PlanFree].Concurrency != 7 {
+		t.Errorf("%+v, %v", p, err)
+	}
+	c.Metering = meteringOff
+	if p, err := billingPolicy(c); err != nil || p.Metered {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if err := os.WriteFile(file, []byte("plans: {gold: {}}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for part, change := range map[string]func(*Config){
+		"plans.gold":          func(*Config) {},
+		"no such file":        func(c *Config) { c.Plans = file + "x" },
+		"accepted are on and": func(c *Config) { c.Metering = "maybe" },
+	} {
+		bad := c
+		change(&bad)
+		if _, err := billingPolicy(bad); err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%s: %v", part, err)
+		}
+	}
+}

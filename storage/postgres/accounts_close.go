@@ -1,0 +1,69 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"ballast/account"
+	"ballast/program"
+	"ballast/storage/postgres/internal/dbsqlc"
+)
+
+// SetPlan moves an open account to a plan.
+func (db *DB) SetPlan(ctx context.Context, id string, plan account.Plan) error {
+	n, err := db.queries.SetPlan(ctx, dbsqlc.SetPlanParams{ID: id, Plan: string(plan)})
+	if err == nil && n == 0 {
+		return notFound("account", id)
+	}
+	return wrap(err, "set the plan of %s", id)
+}
+
+// CloseAccount ends an account. Runs that a worker carries out at the moment end
+// here; the worker finds that when it is done, and its result is an orphan.
+func (db *DB) CloseAccount(ctx context.Context, id string, purgeAt time.Time) error {
+	failure, err := encode(&program.Failure{Type: program.FailureInternal, Message: "The account was closed before the run ended."})
+	if err != nil {
+		return err
+	}
+	err = db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		now := stamp(db.now())
+		if err := q.LockModelsOf(ctx, id); err != nil {
+			return err
+		}
+		ended, err := q.FailRunsOf(ctx, dbsqlc.FailRunsOfParams{AccountID: id, Failure: failure, Now: &now})
+		if err != nil {
+			return err
+		}
+		if err := q.FailBuildsOf(ctx, dbsqlc.FailBuildsOfParams{AccountID: id, Failure: failure, Now: &now}); err != nil {
+			return err
+		}
+		if err := q.TrashModelsOf(ctx, dbsqlc.TrashModelsOfParams{AccountID: id, Now: now, PurgeAt: stamp(purgeAt)}); err != nil {
+			return err
+		}
+		if err := q.UnshareRunsOf(ctx, id); err != nil {
+			return err
+		}
+		if err := q.RevokeKeys(ctx, dbsqlc.RevokeKeysParams{AccountID: id, Now: now}); err != nil {
+			return err
+		}
+		n, err := q.CloseAccount(ctx, dbsqlc.CloseAccountParams{ID: id, Now: now})
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return notFound("account", id)
+		}
+		if err := q.ReleaseRuns(ctx, dbsqlc.ReleaseRunsParams{Ids: ended, Now: now}); err != nil {
+			return err
+		}
+		for _, runID := range ended {
+			if err := q.NotifyRunEnded(ctx, runID); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return wrap(err, "close account %s", id)
+}
