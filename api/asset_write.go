@@ -8,7 +8,7 @@ import (
 )
 
 // appendJSON implements appender.
-func (p *assetPageBody) appendJSON(b []byte) ([]byte, error) {
+func (p *assetPageBody) appendJSON(b []byte) ([]byte, error) { //nolint:unparam // as the interface has it
 	b = append(b, `{"data":[`...)
 	for i, a := range p.source.Assets {
 		if i > 0 {

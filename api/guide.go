@@ -32,6 +32,7 @@ var guides = []struct {
 	{"history", "History", docs.History},
 	{"metrics", "Metrics", docs.Metrics},
 	{"bars", "Bars", docs.Bars},
+	{"catalog", "The catalog", docs.Catalog},
 	{"exports", "Exports", docs.Exports},
 	{"billing", "Billing", docs.Billing},
 }

@@ -19,9 +19,19 @@ type Env struct {
 	// whose service is running; the caller closes it.
 	Manifest func(ctx context.Context, dataDir string) (store bars.Store, closer func(), err error)
 
+	// CatalogFiles are the files of a real catalog; one is made up where there is none.
+	CatalogFiles []string
+	// Database gives the connection string of the private database of a data folder
+	// whose service is running.
+	Database func(dataDir string) (dsn string, ok bool)
+
 	start   sync.Once
 	service *service
 	failed  error
+
+	startCatalog  sync.Once
+	catalog       *screening
+	catalogFailed error
 }
 
 // count is n, or the smaller number for a smoke run.
@@ -56,10 +66,14 @@ func (e *Env) prepare(ctx context.Context, flags ...string) (*service, error) {
 	return s, nil
 }
 
-// Close stops the service and removes what it stored.
+// Close stops the services and removes what they stored.
 func (e *Env) Close() error {
-	if e.service == nil {
-		return nil
+	var problems []error
+	if e.catalog != nil {
+		problems = append(problems, e.catalog.service.stop())
 	}
-	return e.service.stop()
+	if e.service != nil {
+		problems = append(problems, e.service.stop())
+	}
+	return errors.Join(problems...)
 }

@@ -47,3 +47,8 @@ var Billing []byte
 //
 //go:embed history.md
 var History []byte
+
+// Catalog is how the catalog is imported and screened, in Markdown.
+//
+//go:embed catalog.md
+var Catalog []byte

@@ -65,7 +65,7 @@ func (l *lexicon) find(s set, query []string, p *scratch) {
 			continue
 		}
 		other := p.take()
-		(*other).add(rows)
+		other.add(rows)
 		s.and(*other)
 		p.give(other)
 	}

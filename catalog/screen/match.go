@@ -91,7 +91,7 @@ func (s *Snapshot) keepBetween(rows set, f *catalog.Filter) {
 			return s.byFirstPrice.rank[row] == unranked || s.firstPrice[row] > *f.MaxFirstPriceDate
 		})
 		early := s.scratch.take()
-		(*early).add(s.byFirstPrice.up[:low])
+		early.add(s.byFirstPrice.up[:low])
 		rows.and(*early)
 		s.scratch.give(early)
 	}

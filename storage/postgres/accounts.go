@@ -122,12 +122,12 @@ func keyOf(r dbsqlc.Key) *account.Key {
 // Authenticate returns the identity behind a key's hash. The use is noted by
 // the first request of a minute alone, which keeps the others from writing.
 func (db *DB) Authenticate(ctx context.Context, hash [32]byte) (*account.Identity, error) {
-	r, err := db.queries.Identity(ctx, hash[:])
-	if absent(err) {
-		return nil, fault.New(fault.Unauthenticated, "The key is not known or was revoked. Make one with: ballast keys create.")
-	}
+	r, known, err := db.identities.of(ctx, hash)
 	if err != nil {
 		return nil, wrap(err, "authenticate")
+	}
+	if !known {
+		return nil, fault.New(fault.Unauthenticated, "The key is not known or was revoked. Make one with: ballast keys create.")
 	}
 	minute := db.now().UTC().Truncate(time.Minute)
 	if r.LastUsedAt == nil || r.LastUsedAt.Before(minute) {

@@ -2,6 +2,8 @@ package postgres
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	edit "ballast/internal/nearest"
@@ -18,7 +20,8 @@ const (
 )
 
 // NearestSymbols returns the most similar symbol of the catalog for each. First
-// come those one edit away (a letter more, less, other, or two swapped), looked
+// come pairs: of a coin's ticker the one with the US dollar, of a pair the same
+// without or with its hyphen. Then those one edit away (a letter more, less, other, or two swapped), looked
 // up by name; then, for symbols of four letters and more without any, those two
 // edits away that begin alike. Among equals those with stored bars come first,
 // then the larger.
@@ -29,7 +32,7 @@ func (db *DB) NearestSymbols(ctx context.Context, symbols []string) (map[string]
 			continue
 		}
 		wanted = append(wanted, symbol)
-		neighbours = append(neighbours, oneEdit(symbol)...)
+		neighbours = append(append(neighbours, oneEdit(symbol)...), pairs(symbol)...)
 	}
 	if len(wanted) == 0 {
 		return map[string]string{}, nil
@@ -41,7 +44,11 @@ func (db *DB) NearestSymbols(ctx context.Context, symbols []string) (map[string]
 	near := map[string]string{}
 	var far, patterns []string
 	for _, symbol := range wanted {
-		if best := nearest(symbol, rows, 1); best != "" {
+		best := paired(symbol, rows)
+		if best == "" {
+			best = nearest(symbol, rows, 1)
+		}
+		if best != "" {
 			near[symbol] = best
 		} else if utf8.RuneCountInString(symbol) >= 4 {
 			first, _ := utf8.DecodeRuneInString(symbol)
@@ -62,6 +69,31 @@ func (db *DB) NearestSymbols(ctx context.Context, symbols []string) (map[string]
 		}
 	}
 	return near, nil
+}
+
+// dollar ends a pair with the US dollar.
+const dollar = "USD"
+
+// pairs are the symbols that a coin's pair may have where somebody names it so,
+// the likeliest first.
+func pairs(symbol string) []string {
+	if coin, ok := strings.CutSuffix(symbol, "-"+dollar); ok {
+		return []string{coin + dollar}
+	}
+	if coin, ok := strings.CutSuffix(symbol, dollar); ok && coin != "" {
+		return []string{coin + "-" + dollar}
+	}
+	return []string{symbol + "-" + dollar, symbol + dollar}
+}
+
+// paired is the first of a symbol's pairs that the catalog has, "" without one.
+func paired(symbol string, rows []dbsqlc.SymbolsAmongRow) string {
+	for _, pair := range pairs(symbol) {
+		if slices.ContainsFunc(rows, func(r dbsqlc.SymbolsAmongRow) bool { return r.Symbol == pair }) {
+			return pair
+		}
+	}
+	return ""
 }
 
 func asAmong(rows []dbsqlc.SymbolsLikeRow) []dbsqlc.SymbolsAmongRow {

@@ -193,7 +193,7 @@ func TestNearestSymbols(t *testing.T) {
 	t.Parallel()
 	db := open(t)
 	var all []*catalog.Asset
-	for _, symbol := range []string{"SPY", "SPYG", "SPYD", "AGG", "GOOGL", "QQQ", "EFA"} {
+	for _, symbol := range []string{"SPY", "SPYG", "SPYD", "AGG", "GOOGL", "QQQ", "EFA", "ETH-EUR", "ETH-USD", "ETHA", "XBTUSD"} {
 		all = append(all, asset(symbol, symbol, "etf"))
 	}
 	all[0].AUM, all[1].AUM = ptr(6e11), ptr(1e9)
@@ -202,7 +202,7 @@ func TestNearestSymbols(t *testing.T) {
 		{ID: all[2].ID, Symbol: "SPYD", Convention: bars.Adjusted, First: 1, Last: 2, Rows: 2},
 	}})
 	must(t, err)
-	got, err := db.NearestSymbols(t.Context(), []string{"SPX", "SPYX", "AGGG", "GOGLE", "XXXXXX", "Q", "EAF", "ZZZ"})
+	got, err := db.NearestSymbols(t.Context(), []string{"SPX", "SPYX", "AGGG", "GOGLE", "XXXXXX", "Q", "EAF", "ZZZ", "ETH", "ETHUSD", "XBT", "XBT-USD"})
 	must(t, err)
 	want := map[string]string{
 		"SPX":   "SPY",
@@ -210,6 +210,8 @@ func TestNearestSymbols(t *testing.T) {
 		"AGGG":  "AGG",
 		"GOGLE": "GOOGL", // two edits
 		"EAF":   "EFA",   // a swap
+
+		"ETH": "ETH-USD", "ETHUSD": "ETH-USD", "XBT": "XBTUSD", "XBT-USD": "XBTUSD", // pairs with the dollar
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

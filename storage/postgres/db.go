@@ -41,9 +41,11 @@ type DB struct {
 	queries *dbsqlc.Queries
 	queue   *river.Client[pgx.Tx] // inserts jobs, works none
 	ended   *announcements        // of runs
-	log     *slog.Logger
-	now     func() time.Time
-	policy  billing.Policy
+
+	identities *identities // of callers
+	log        *slog.Logger
+	now        func() time.Time
+	policy     billing.Policy
 }
 
 // The stores that domain packages declare.
@@ -91,6 +93,7 @@ func Open(ctx context.Context, dsn string, c Config) (*DB, error) {
 		pool.Close()
 		return nil, fmt.Errorf("configure the queue: %w", err)
 	}
+	db.identities = &identities{ask: db.queries.Identities}
 	db.ended = newAnnouncements(config.ConnConfig, db.queries, db.log)
 	return db, nil
 }

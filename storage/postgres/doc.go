@@ -13,8 +13,8 @@
 // a *fault.Error; a database that cannot be reached is fault.Unavailable.
 //
 // Migrations are numbered SQL files, embedded; queries are one SQL file a table,
-// typed by sqlc into internal/dbsqlc ("make generate"). Only the list of assets,
-// whose filters and order vary, and the bulk loads are written by hand.
+// typed by sqlc into internal/dbsqlc ("make generate"). Only the filters
+// of assets, which vary, and the bulk loads are written by hand.
 package postgres
 
 //go:generate sqlc generate

@@ -25,7 +25,10 @@ type config struct {
 }
 
 func run(ctx context.Context, c config, out, progress io.Writer) (err error) {
-	env := &bench.Env{Binary: c.binary, Smoke: c.smoke, PrivateListen: c.privateListen, Manifest: openManifest}
+	env := &bench.Env{
+		Binary: c.binary, Smoke: c.smoke, PrivateListen: c.privateListen, Manifest: openManifest,
+		CatalogFiles: realCatalog(), Database: embedded.Attach,
+	}
 	rows := bench.Rows(env)
 	if c.growth {
 		rows = nil
@@ -92,12 +95,23 @@ func absent(c config, reason error) (*bench.Comparison, error) {
 }
 
 // realBars is where bars of real assets are, where there are any.
-func realBars() string {
-	folder := os.Getenv("BALLAST_TEST_DATA")
-	if folder == "" {
-		folder = filepath.Join("..", "shared", "data")
+func realBars() string { return filepath.Join(realData(), "bars", "etf21_yahoo_2025.csv.gz") }
+
+// realCatalog are the files of a real catalog, where there are any.
+func realCatalog() []string {
+	files, err := filepath.Glob(filepath.Join(realData(), "catalog", "*.csv.gz"))
+	if err != nil {
+		return nil // the pattern is right
 	}
-	return filepath.Join(folder, "bars", "etf21_yahoo_2025.csv.gz")
+	return files
+}
+
+// realData is the folder of real data.
+func realData() string {
+	if folder := os.Getenv("BALLAST_TEST_DATA"); folder != "" {
+		return folder
+	}
+	return filepath.Join("..", "shared", "data")
 }
 
 // write stores the report as bench.txt and bench.json.

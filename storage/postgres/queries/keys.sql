@@ -10,11 +10,11 @@ update keys set revoked_at = coalesce(revoked_at, @now)
 where id = @id and account_id = @account_id
 returning *;
 
--- name: Identity :one
-select k.id as key_id, k.name as key_name, k.last_used_at,
+-- name: Identities :many
+select k.hash, k.id as key_id, k.name as key_name, k.last_used_at,
     a.id as account_id, a.name as account_name, a.email, a.plan, a.role
 from keys k join accounts a on a.id = k.account_id
-where k.hash = $1 and k.revoked_at is null and a.closed_at is null;
+where k.hash = any(@hashes::bytea[]) and k.revoked_at is null and a.closed_at is null;
 
 -- name: NoteKeyUse :exec
 update keys set last_used_at = @now where id = @id and (last_used_at is null or last_used_at < @now);

@@ -10,14 +10,15 @@ import (
 	"time"
 )
 
-const identity = `-- name: Identity :one
-select k.id as key_id, k.name as key_name, k.last_used_at,
+const identities = `-- name: Identities :many
+select k.hash, k.id as key_id, k.name as key_name, k.last_used_at,
     a.id as account_id, a.name as account_name, a.email, a.plan, a.role
 from keys k join accounts a on a.id = k.account_id
-where k.hash = $1 and k.revoked_at is null and a.closed_at is null
+where k.hash = any($1::bytea[]) and k.revoked_at is null and a.closed_at is null
 `
 
-type IdentityRow struct {
+type IdentitiesRow struct {
+	Hash        []byte
 	KeyID       string
 	KeyName     string
 	LastUsedAt  *time.Time
@@ -28,20 +29,34 @@ type IdentityRow struct {
 	Role        string
 }
 
-func (q *Queries) Identity(ctx context.Context, hash []byte) (IdentityRow, error) {
-	row := q.db.QueryRow(ctx, identity, hash)
-	var i IdentityRow
-	err := row.Scan(
-		&i.KeyID,
-		&i.KeyName,
-		&i.LastUsedAt,
-		&i.AccountID,
-		&i.AccountName,
-		&i.Email,
-		&i.Plan,
-		&i.Role,
-	)
-	return i, err
+func (q *Queries) Identities(ctx context.Context, hashes [][]byte) ([]IdentitiesRow, error) {
+	rows, err := q.db.Query(ctx, identities, hashes)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []IdentitiesRow{}
+	for rows.Next() {
+		var i IdentitiesRow
+		if err := rows.Scan(
+			&i.Hash,
+			&i.KeyID,
+			&i.KeyName,
+			&i.LastUsedAt,
+			&i.AccountID,
+			&i.AccountName,
+			&i.Email,
+			&i.Plan,
+			&i.Role,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const insertKey = `-- name: InsertKey :exec
