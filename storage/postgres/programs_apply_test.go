@@ -147,7 +147,8 @@ func TestApplyIsOneTransaction(t *testing.T) {
 	db := open(t)
 	a := newAccount(t, db, "a").ID
 	member := active(t, db, a, "MEMBER", assetMember("SPY"))
-	d := active(t, db, a, "X", modelMember(t, db, member.model.ID))
+	former := active(t, db, a, "FORMER", assetMember("SPY"))
+	d := active(t, db, a, "X", modelMember(t, db, former.model.ID))
 	active(t, db, a, "HOLDER", modelMember(t, db, d.model.ID))
 	must(t, edit(t.Context(), db, d.model.ID, "# edited"))
 	v := completed(t, db, d, "one", modelMember(t, db, member.model.ID))
@@ -165,7 +166,7 @@ func TestApplyIsOneTransaction(t *testing.T) {
 		table := at[strings.LastIndexByte(at, ' ')+1:]
 		exec(fmt.Sprintf("create trigger broken after %s for each row execute function break()", at))
 		if err := v.apply(t, db); err == nil || !containsText(err, "broken here") {
-			t.Errorf("%s: %v", at, err)
+			t.Fatalf("%s: %v", at, err)
 		}
 		exec("drop trigger broken on " + table)
 		if diff := cmp.Diff(before, dump(t, db)); diff != "" {
