@@ -92,3 +92,17 @@ func BenchmarkManifest(b *testing.B) {
 		}
 	}
 }
+
+// The same with credit: held when it is requested, charged when it has its result.
+func BenchmarkMeteredRunCycle(b *testing.B) {
+	db := metered(b, 1_000_000_000)
+	d := active(b, db, newAccount(b, db, "a").ID, "RMOM", assetMember("SPY"))
+	for b.Loop() {
+		r := newRun(d.model, d.build.ID, program.SourceManual)
+		must(b, db.CreateRun(b.Context(), r, 1_000_000_000))
+		if _, _, _, err := db.StartRun(b.Context(), r.ID); err != nil {
+			b.Fatal(err)
+		}
+		publish(b, db, r.ID, assetMember("SPY"))
+	}
+}
