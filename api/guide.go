@@ -35,6 +35,7 @@ var guides = []struct {
 	{"catalog", "The catalog", docs.Catalog},
 	{"exports", "Exports", docs.Exports},
 	{"billing", "Billing", docs.Billing},
+	{"webhooks", "Webhooks and mails", docs.Webhooks},
 }
 
 // guidePages renders the guides, each as a page of its own.

@@ -9,6 +9,7 @@ import (
 	"ballast/catalog/classify"
 	"ballast/export"
 	"ballast/program"
+	"ballast/webhook"
 )
 
 // Models is what callers may do with models. Methods answer faults; accountID
@@ -86,6 +87,18 @@ type Accounts interface {
 	Keys(ctx context.Context, accountID string) ([]*account.Key, error)
 	CreateKey(ctx context.Context, k *account.Key, hash [32]byte) error
 	RevokeKey(ctx context.Context, accountID, keyID string) (*account.Key, error)
+}
+
+// Webhooks keeps the endpoints that are told of events. webhook.Service is one.
+type Webhooks interface {
+	Create(ctx context.Context, accountID string, p webhook.Patch) (*webhook.Webhook, error)
+	Webhook(ctx context.Context, accountID, ref string) (*webhook.Webhook, error)
+	Webhooks(ctx context.Context, accountID string, limit, offset int) ([]*webhook.Webhook, int, error)
+	Patch(ctx context.Context, accountID, ref string, p webhook.Patch) (*webhook.Webhook, error)
+	Delete(ctx context.Context, accountID, ref string) (string, error)
+	Test(ctx context.Context, accountID, ref string) (*webhook.Delivery, error)
+	Deliveries(ctx context.Context, accountID, ref string, status webhook.Status, limit, offset int) ([]*webhook.Delivery, int, error)
+	Redeliver(ctx context.Context, accountID, ref, deliveryRef string) (*webhook.Delivery, error)
 }
 
 // Billing keeps what accounts can spend. billing.Store is one.

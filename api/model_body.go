@@ -167,6 +167,7 @@ func (s *Server) modelBody(caller string, m *program.Sheet) *modelBody {
 		Schedule: scheduleBody{
 			Enabled: m.AutoUpdate, NotifyEmail: m.NotifyEmail,
 			LastRunAt: utc(m.LastRunAt), LastOutcome: textOrNull(m.LastOutcome), LastError: textOrNull(m.LastError),
+			LastNotifiedAt: utc(m.LastNotifiedAt),
 		},
 		CustomKeys:   customKeysBody{Series: []string{}, Values: []string{}},
 		InputsSchema: json.RawMessage("null"),

@@ -22,6 +22,7 @@ const (
 	tagAssets    = "Assets"
 	tagExports   = "Exports"
 	tagAccount   = "Account"
+	tagEvents    = "Webhooks"
 	tagService   = "Service"
 )
 
@@ -52,6 +53,7 @@ func (s *Server) humaConfig() huma.Config {
 				{Name: tagAssets, Description: "What models may hold, and its daily total returns. {asset} is a symbol or an id."},
 				{Name: tagExports, Description: "Whole tables as Parquet, or as an Arrow stream where Accept asks for application/vnd.apache.arrow.stream. They are streamed, so they have no ETag."},
 				{Name: tagAccount, Description: "The caller and the caller's keys."},
+				{Name: tagEvents, Description: "Where the service tells what happens. Each event is POSTed as {type, timestamp, data}, signed by the Standard Webhooks scheme (webhook-id, webhook-timestamp, webhook-signature): check the signature, and take an id that you have seen for the same event. Any 2xx is a receipt. What fails is sent again for three days; the events of one model arrive in order."},
 				{Name: tagService, Description: "The service itself. These need no key."},
 			},
 		},

@@ -27,6 +27,7 @@ type Config struct {
 	Catalog     Catalog
 	Exports     Exports // nil serves none
 	Accounts    Accounts
+	Webhooks    Webhooks
 	Billing     Billing
 	Policy      billing.Policy // prices, and what each plan includes
 	Idempotency Idempotency    // nil refuses the Idempotency-Key header
@@ -90,6 +91,7 @@ func New(c Config) (*Server, error) {
 	s.registerAssets()
 	s.registerExports()
 	s.registerAccount()
+	s.registerWebhooks()
 	s.registerRunPage()
 	s.finishDocument()
 	if s.document, err = s.encodeDocument(); err != nil {

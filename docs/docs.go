@@ -52,3 +52,8 @@ var History []byte
 //
 //go:embed catalog.md
 var Catalog []byte
+
+// Webhooks is how the service tells what happens, in Markdown.
+//
+//go:embed webhooks.md
+var Webhooks []byte

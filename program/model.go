@@ -48,6 +48,8 @@ type Model struct {
 	LastRunAt   *time.Time // of the routine refreshes
 	LastOutcome string     // updated, unchanged, failed or ""
 	LastError   string
+	// LastNotifiedAt is when an allocation mail was last sent, nil before the first.
+	LastNotifiedAt *time.Time
 	// RequestedSession is the latest that a recurring refresh asked for, NoDate before the first.
 	RequestedSession timeseries.Date
 	StartDate        timeseries.Date

@@ -38,6 +38,9 @@ type Config struct {
 	Refresh         bool
 	RefreshDelay    time.Duration
 	RefreshBars     []string
+	WebhookPrivate  bool
+	SMTPURL         string
+	MailFrom        string
 	Metering        string
 	Plans           string
 
@@ -105,6 +108,7 @@ func workFlags(f *pflag.FlagSet, c *Config) {
 	sandboxFlags(f, c)
 	generatorFlags(f, c)
 	refreshFlags(f, c)
+	eventFlags(f, c)
 	providerFlags(f, c)
 	f.StringVar(&c.PrivateListen, "private-listen", c.PrivateListen, "address of profiles (pprof), for operators alone; empty is none")
 	f.DurationVar(&c.SweepGrace, "sweep-grace", c.SweepGrace, "age from which a result file that no run names is deleted; longer than any run takes")

@@ -24,6 +24,7 @@ import (
 	"ballast/catalog/screen"
 	"ballast/program"
 	"ballast/program/generate/grammar"
+	"ballast/webhook"
 )
 
 func serveCommand() *cobra.Command {
@@ -54,7 +55,6 @@ output. A stop signal lets requests and runs finish first.`,
 	storageFlags(cmd.Flags(), &c)
 	workFlags(cmd.Flags(), &c)
 	cmd.Flags().StringVar(&c.Listen, "listen", c.Listen, "address of the REST interface; port 0 picks a free one")
-	cmd.Flags().StringVar(&c.PublicURL, "public-url", c.PublicURL, "address under which callers reach the service, for the addresses in its answers; paths alone without it")
 	cmd.Flags().IntVar(&c.DailyRunLimit, "daily-run-limit", c.DailyRunLimit, "manual runs that an account may start a day")
 	return cmd
 }
@@ -112,6 +112,7 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 		Accounts:    s.db,
 		Billing:     s.db,
 		Policy:      s.policy,
+		Webhooks:    webhook.NewService(s.db, webhookRules(c), time.Now),
 		Idempotency: s.db,
 		Ready:       map[string]api.Check{"database": s.db.Ping},
 		NextRefresh: nextRefresh(c),

@@ -52,7 +52,7 @@ func openStorage(ctx context.Context, c Config, log *slog.Logger, private privat
 			return nil, err
 		}
 	}
-	if s.db, err = postgres.Open(ctx, dsn, postgres.Config{Logger: log, Billing: s.policy}); err != nil {
+	if s.db, err = postgres.Open(ctx, dsn, postgres.Config{Logger: log, Billing: s.policy, Letters: c.SMTPURL != ""}); err != nil {
 		return nil, err
 	}
 	if err := s.db.Migrate(ctx); err != nil {

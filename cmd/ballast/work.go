@@ -39,6 +39,10 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 	if err != nil {
 		return nil, err
 	}
+	telling, err := newEvents(c, s, results, log)
+	if err != nil {
+		return nil, err
+	}
 	pool, err := newSandboxes(ctx, c, log, metrics)
 	if err != nil {
 		return nil, err
@@ -55,6 +59,7 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 	}
 	client, err := jobs.New(jobs.Config{
 		Pool: s.db.Pool(), Executor: executor, Refresher: recurring(c, s, loader, log), Leases: s.db, Workers: c.Workers, Logger: log,
+		Deliverer: telling.deliverer, Writer: telling.writer,
 		Sweepers: []jobs.Sweeper{
 			&program.TrashSweeper{Store: s.db, Logger: log, Now: time.Now}, // first: what it purges leaves orphans
 			postgres.Retention{DB: s.db},                                   // likewise

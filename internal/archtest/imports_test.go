@@ -29,6 +29,8 @@ var rules = []struct {
 	{of: "catalog", bans: []string{"api", "cmd", "program", "script", "backtest", "storage/postgres"}},
 	{of: "billing", bans: []string{"api", "cmd", "program", "script", "backtest", "catalog", "storage"}},
 	{of: "account", bans: []string{"api", "cmd", "program", "script", "backtest", "catalog", "storage"}},
+	{of: "webhook", bans: []string{""}},
+	{of: "letter", bans: []string{""}},
 	{of: "export", bans: []string{"api", "cmd", "script", "storage/postgres"}},
 	{of: "program", bans: []string{"api", "cmd", "storage/postgres"}},
 	{of: "api", bans: []string{"cmd", "storage"}},

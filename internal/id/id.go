@@ -21,6 +21,8 @@ const (
 	Backfill   Kind = "backfill_"
 	Build      Kind = "build_"
 	Charge     Kind = "charge_"
+	Delivery   Kind = "delivery_"
+	Event      Kind = "event_"
 	Key        Kind = "key_"
 	Model      Kind = "model_"
 	Optimizer  Kind = "optimizer_"

@@ -22,6 +22,11 @@ const (
 	// fetchPollInterval bounds how long a job waits whose announcement was lost.
 	fetchPollInterval = 250 * time.Millisecond
 	sweepInterval     = time.Hour
+
+	// What waits for other people's servers takes no worker from the runs.
+	eventsPollInterval = 2 * time.Second
+	deliveriesAtOnce   = 16
+	lettersAtOnce      = 2
 )
 
 // Leases tell living workers from dead ones, so that the work of the dead is
@@ -42,6 +47,8 @@ type Config struct {
 	Refresher *program.Refresher // nil without a recurring refresh
 	Leases    Leases
 	Workers   int // runs at the same time
+	Deliverer Deliverer
+	Writer    Writer // nil where no mail server is configured: another process sends the letters
 	Logger    *slog.Logger
 }
 
@@ -70,8 +77,17 @@ func New(c Config) (*Client, error) {
 		river.AddWorker(workers, &refreshWorker{refresher: c.Refresher})
 		periodic = append(periodic, nightly(c.Refresher))
 	}
+	queues := map[string]river.QueueConfig{
+		river.QueueDefault: {MaxWorkers: c.Workers},
+		eventsQueue:        {MaxWorkers: deliveriesAtOnce, FetchPollInterval: eventsPollInterval},
+	}
+	river.AddWorker(workers, &deliverWorker{deliverer: c.Deliverer, log: c.Logger})
+	if c.Writer != nil {
+		queues[lettersQueue] = river.QueueConfig{MaxWorkers: lettersAtOnce, FetchPollInterval: eventsPollInterval}
+		river.AddWorker(workers, &letterWorker{writer: c.Writer, log: c.Logger})
+	}
 	client, err := river.NewClient(riverpgxv5.New(c.Pool), &river.Config{
-		Queues:            map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: c.Workers}},
+		Queues:            queues,
 		Workers:           workers,
 		FetchCooldown:     fetchCooldown,
 		FetchPollInterval: fetchPollInterval,

@@ -11,6 +11,7 @@ import (
 	"ballast/internal/id"
 	"ballast/program"
 	"ballast/storage/postgres/internal/dbsqlc"
+	"ballast/webhook"
 )
 
 // An account's balance is one row, and the last that a transaction locks: after
@@ -100,7 +101,7 @@ func (db *DB) charge(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *d
 		return err
 	}
 	if total := left.Spendable + left.Held; total < db.policy.Prices.LowCents && total+s.Charged >= db.policy.Prices.LowCents {
-		return db.low(ctx, tx, run.AccountID, total)
+		return db.low(ctx, tx, q, run.AccountID, total)
 	}
 	return nil
 }
@@ -108,9 +109,11 @@ func (db *DB) charge(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *d
 // low is called once whenever a charge takes what an account has, holds
 // included, below the policy's threshold: the event billing.low, in the
 // transaction of the charge.
-func (db *DB) low(ctx context.Context, _ pgx.Tx, accountID string, remaining int64) error {
+func (db *DB) low(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, accountID string, remaining int64) error {
 	db.log.InfoContext(ctx, "credit is low", "account_id", accountID, "remaining_cents", remaining)
-	return nil
+	return db.emit(ctx, tx, q, webhook.NewEvent(accountID, webhook.BillingLow, "", db.now(), webhook.Low{
+		RemainingCents: remaining, ThresholdCents: db.policy.Prices.LowCents,
+	}))
 }
 
 // chargeKind is the kind of charge of a run.

@@ -16,11 +16,13 @@ import (
 	"ballast/account"
 	"ballast/billing"
 	"ballast/catalog"
+	"ballast/letter"
 	"ballast/program"
 	"ballast/program/jobs"
 	"ballast/storage/postgres/internal/dbsqlc"
 	"ballast/timeseries/bars"
 	"ballast/timeseries/bars/loading"
+	"ballast/webhook"
 )
 
 // defaultMaxConns is the pool's size where Config leaves it open.
@@ -32,6 +34,7 @@ type Config struct {
 	Logger   *slog.Logger     // nil logs nothing
 	Now      func() time.Time // time.Now where nil
 	Billing  billing.Policy   // nothing is metered where zero
+	Letters  bool             // queue letters about changed allocations; some process sends them
 }
 
 // DB is an open database and all stores on it. Its methods may be called from any
@@ -46,6 +49,7 @@ type DB struct {
 	log        *slog.Logger
 	now        func() time.Time
 	policy     billing.Policy
+	letters    bool
 }
 
 // The stores that domain packages declare.
@@ -57,6 +61,8 @@ var (
 	_ program.Store = (*DB)(nil)
 	_ jobs.Leases   = (*DB)(nil)
 	_ loading.Store = (*DB)(nil)
+	_ letter.Store  = (*DB)(nil)
+	_ webhook.Store = (*DB)(nil)
 )
 
 // Open connects to a database; Migrate brings it to the schema that all other
@@ -79,7 +85,7 @@ func Open(ctx context.Context, dsn string, c Config) (*DB, error) {
 		pool.Close()
 		return nil, fmt.Errorf("reach database: %w", err)
 	}
-	db := &DB{pool: pool, queries: dbsqlc.New(pool), log: c.Logger, now: c.Now, policy: c.Billing}
+	db := &DB{pool: pool, queries: dbsqlc.New(pool), log: c.Logger, now: c.Now, policy: c.Billing, letters: c.Letters}
 	if db.log == nil {
 		db.log = slog.New(slog.DiscardHandler)
 	}

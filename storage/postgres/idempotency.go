@@ -2,10 +2,12 @@ package postgres
 
 import (
 	"context"
+	"errors"
 
 	"ballast/account"
 	"ballast/internal/fault"
 	"ballast/storage/postgres/internal/dbsqlc"
+	"ballast/webhook"
 )
 
 // Claim takes an idempotency key for a request; it returns the saved answer of
@@ -48,8 +50,14 @@ func (db *DB) Drop(ctx context.Context, accountID, key string) error {
 	return wrap(db.queries.DropIdempotencyKey(ctx, dbsqlc.DropIdempotencyKeyParams{AccountID: accountID, Key: key}), "drop idempotency key")
 }
 
-// Sweep deletes the idempotency keys that are older than a day.
+// Sweep deletes the idempotency keys that are older than a day, and deliveries
+// and letters that are no longer listed.
 func (db *DB) Sweep(ctx context.Context) error {
+	before := stamp(db.now().Add(-webhook.Keep))
 	_, err := db.queries.DeleteOldIdempotencyKeys(ctx)
-	return wrap(err, "delete old idempotency keys")
+	return errors.Join(
+		wrap(err, "delete old idempotency keys"),
+		wrap(db.queries.DeleteOldDeliveries(ctx, before), "delete old deliveries"),
+		wrap(db.queries.DeleteOldLetters(ctx, before), "delete old letters"),
+	)
 }

@@ -151,6 +151,9 @@ func (db *DB) apply(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *db
 	if err := q.EmptyDraft(ctx, dbsqlc.EmptyDraftParams{ModelID: model.ID, Version: int32(v.DraftVersion), BaseHash: run.ScriptHash, Now: now}); err != nil {
 		return err
 	}
+	if err := db.tellApplied(ctx, tx, q, model, run, identity); err != nil {
+		return err
+	}
 	moved, err := q.BarsMoved(ctx, run.ID)
 	if err != nil {
 		return err

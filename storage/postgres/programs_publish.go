@@ -87,6 +87,10 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		if err != nil {
 			return err
 		}
+		served := run.Publishes && !complete.Superseded
+		if err := db.tellComplete(ctx, tx, q, model, run, p, served, complete.Superseded); err != nil {
+			return err
+		}
 		outcome := billing.Done
 		if complete.Superseded {
 			outcome = billing.Superseded
@@ -292,6 +296,9 @@ func (db *DB) FailRun(ctx context.Context, runID string, e program.Ending) error
 			if err := db.without(ctx, tx, q, model, run, e, failure); err != nil {
 				return err
 			}
+		}
+		if err := db.tellFailed(ctx, tx, q, model, run, e.Failure); err != nil {
+			return err
 		}
 		outcome := billing.Done
 		if e.Failure.Type == program.FailureInternal {

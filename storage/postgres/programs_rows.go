@@ -20,7 +20,7 @@ func modelOf(r dbsqlc.Model) (*program.Model, error) {
 		IsPublic: r.IsPublic, IsFavorite: r.IsFavorite, Description: r.Description, Prompt: r.Prompt, Failure: failure,
 		BuildID: r.BuildID, LiveRunID: orEmpty(r.LiveRunID), RevisionID: orEmpty(r.ApprovedRevisionID), StartDate: fromDate(r.StartDate), StartRule: r.StartRule,
 		Waits: r.Refresh != "", Failures: int(r.Failures), NextRetry: utc(r.NextRetry), LastRunAt: utc(r.LastRunAt),
-		LastOutcome: r.LastOutcome, LastError: r.LastError, RequestedSession: fromDate(r.RequestedSession),
+		LastOutcome: r.LastOutcome, LastError: r.LastError, RequestedSession: fromDate(r.RequestedSession), LastNotifiedAt: utc(r.LastNotifiedAt),
 		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}
 	if len(r.Labels) > 0 {

@@ -3,6 +3,9 @@ insert into revisions (id, account_id, model_id, number, kind, build_id, run_id,
 select @id, @account_id, @model_id::text, (select coalesce(max(v.number), 0) + 1 from revisions v where v.model_id = @model_id::text),
     @kind, @build_id, @run_id, @base_hash, @request_key, @draft_version, @created_at;
 
+-- name: RevisionOfRun :one
+select id from revisions where run_id = @run_id::text order by number limit 1;
+
 -- name: RevisionByKey :one
 select id from revisions where model_id = @model_id and request_key = @request_key::text;
 

@@ -71,6 +71,27 @@ type DeletionReceipt struct {
 	ExpiresAt time.Time
 }
 
+type Delivery struct {
+	ID           string
+	Place        *int64
+	WebhookID    string
+	AccountID    string
+	EventID      string
+	Kind         string
+	ProgramID    string
+	RunID        string
+	FormerRunID  string
+	Payload      []byte
+	Status       string
+	Attempts     int32
+	NextAttempt  *time.Time
+	ClaimedUntil *time.Time
+	LastStatus   *int32
+	LastError    string
+	CreatedAt    time.Time
+	EndedAt      *time.Time
+}
+
 type Draft struct {
 	ModelID   string
 	Version   int32
@@ -115,6 +136,18 @@ type Ledger struct {
 	Identified bool
 }
 
+type Letter struct {
+	RunID       string
+	AccountID   string
+	ModelID     string
+	FormerRunID string
+	Status      string
+	Attempts    int32
+	LastError   string
+	CreatedAt   time.Time
+	EndedAt     *time.Time
+}
+
 type Model struct {
 	ID                 string
 	AccountID          string
@@ -152,6 +185,7 @@ type Model struct {
 	OwnSymbol          bool
 	ApprovedRevisionID *string
 	RunSeconds         int32
+	LastNotifiedAt     *time.Time
 }
 
 type Revision struct {
@@ -206,4 +240,19 @@ type Run struct {
 	StartedAt      *time.Time
 	FinishedAt     *time.Time
 	HoldCents      *int64
+}
+
+type Webhook struct {
+	ID          string
+	AccountID   string
+	Url         string
+	Description string
+	Events      []string
+	Enabled     bool
+	Disabled    string
+	Secret      string
+	Former      string
+	FormerUntil *time.Time
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
 }

@@ -242,7 +242,7 @@ func (q *Queries) LockMembers(ctx context.Context, ids []string) ([]LockMembersR
 }
 
 const lockModel = `-- name: LockModel :one
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds from models where id = $1 and deleted_at is null for no key update
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds, last_notified_at from models where id = $1 and deleted_at is null for no key update
 `
 
 func (q *Queries) LockModel(ctx context.Context, id string) (Model, error) {
@@ -285,6 +285,7 @@ func (q *Queries) LockModel(ctx context.Context, id string) (Model, error) {
 		&i.OwnSymbol,
 		&i.ApprovedRevisionID,
 		&i.RunSeconds,
+		&i.LastNotifiedAt,
 	)
 	return i, err
 }
@@ -308,7 +309,7 @@ func (q *Queries) MarkWaiting(ctx context.Context, ids []string) error {
 }
 
 const model = `-- name: Model :one
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds from models where id = $1 and deleted_at is null
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds, last_notified_at from models where id = $1 and deleted_at is null
 `
 
 func (q *Queries) Model(ctx context.Context, id string) (Model, error) {
@@ -351,6 +352,7 @@ func (q *Queries) Model(ctx context.Context, id string) (Model, error) {
 		&i.OwnSymbol,
 		&i.ApprovedRevisionID,
 		&i.RunSeconds,
+		&i.LastNotifiedAt,
 	)
 	return i, err
 }
@@ -402,7 +404,7 @@ func (q *Queries) ModelIDs(ctx context.Context, arg ModelIDsParams) ([]ModelIDsR
 }
 
 const models = `-- name: Models :many
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds from models
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds, last_notified_at from models
 where account_id = $1 and deleted_at is null
     and ($2::text = '' or status = $2::text)
     and ($3::boolean is null or coalesce(is_favorite, false) = $3::boolean)
@@ -473,6 +475,7 @@ func (q *Queries) Models(ctx context.Context, arg ModelsParams) ([]Model, error)
 			&i.OwnSymbol,
 			&i.ApprovedRevisionID,
 			&i.RunSeconds,
+			&i.LastNotifiedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -485,7 +488,7 @@ func (q *Queries) Models(ctx context.Context, arg ModelsParams) ([]Model, error)
 }
 
 const modelsByKey = `-- name: ModelsByKey :many
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds from models m
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds, last_notified_at from models m
 where m.id in (
     select k.id from unnest((select $1::text[])) as u (key) cross join lateral (
         select i.id from models i where i.id = u.key and i.account_id = $2 and i.deleted_at is null
@@ -552,6 +555,7 @@ func (q *Queries) ModelsByKey(ctx context.Context, arg ModelsByKeyParams) ([]Mod
 			&i.OwnSymbol,
 			&i.ApprovedRevisionID,
 			&i.RunSeconds,
+			&i.LastNotifiedAt,
 		); err != nil {
 			return nil, err
 		}

@@ -291,6 +291,17 @@ func (q *Queries) RevisionByKey(ctx context.Context, arg RevisionByKeyParams) (s
 	return id, err
 }
 
+const revisionOfRun = `-- name: RevisionOfRun :one
+select id from revisions where run_id = $1::text order by number limit 1
+`
+
+func (q *Queries) RevisionOfRun(ctx context.Context, runID string) (string, error) {
+	row := q.db.QueryRow(ctx, revisionOfRun, runID)
+	var id string
+	err := row.Scan(&id)
+	return id, err
+}
+
 const revisions = `-- name: Revisions :many
 select v.id, v.account_id, v.model_id, v.number, v.label, v.kind, v.build_id, v.run_id, v.base_hash, v.request_key, v.draft_version, v.warning, v.created_at, v.applied_at, coalesce(m.approved_revision_id = v.id, false)::boolean as current,
     s.script_hash as strategy_hash, b.status as build_status, b.script_hash, b.inputs_schema, b.failure, b.usage, b.finished_at,

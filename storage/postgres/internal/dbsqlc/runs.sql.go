@@ -303,7 +303,7 @@ func (q *Queries) LockStarts(ctx context.Context, id string) error {
 }
 
 const lockUnended = `-- name: LockUnended :one
-select m.id, m.account_id, m.name, m.symbol, m.slug, m.status, m.warning, m.depth, m.auto_update, m.notify_email, m.is_public, m.is_favorite, m.labels, m.labels_lower, m.description, m.prompt, m.failure, m.build_id, m.live_run_id, m.start_date, m.start_rule, m.created_at, m.updated_at, m.refresh, m.failures, m.next_retry, m.last_run_at, m.last_outcome, m.last_error, m.requested_session, m.deleted_at, m.purge_at, m.own_name, m.own_symbol, m.approved_revision_id, m.run_seconds, r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, array(select s.member_id from memberships s where s.holder_id = m.id)::text[] as held
+select m.id, m.account_id, m.name, m.symbol, m.slug, m.status, m.warning, m.depth, m.auto_update, m.notify_email, m.is_public, m.is_favorite, m.labels, m.labels_lower, m.description, m.prompt, m.failure, m.build_id, m.live_run_id, m.start_date, m.start_rule, m.created_at, m.updated_at, m.refresh, m.failures, m.next_retry, m.last_run_at, m.last_outcome, m.last_error, m.requested_session, m.deleted_at, m.purge_at, m.own_name, m.own_symbol, m.approved_revision_id, m.run_seconds, m.last_notified_at, r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, array(select s.member_id from memberships s where s.holder_id = m.id)::text[] as held
 from runs r join models m on m.id = r.program_id
 where r.id = $1 and r.status in ('queued', 'running') and m.deleted_at is null
 for no key update of m for update of r
@@ -356,6 +356,7 @@ func (q *Queries) LockUnended(ctx context.Context, runID string) (LockUnendedRow
 		&i.Model.OwnSymbol,
 		&i.Model.ApprovedRevisionID,
 		&i.Model.RunSeconds,
+		&i.Model.LastNotifiedAt,
 		&i.Run.ID,
 		&i.Run.AccountID,
 		&i.Run.ProgramID,
@@ -914,7 +915,7 @@ where r.id = $2 and r.status in ('queued', 'running') and b.id = r.build_id and 
         where a.id = r.account_id
             and k.most <= (select count(*) from runs o where o.account_id = r.account_id and o.status = 'running')
     ))
-returning r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, b.id, b.account_id, b.program_id, b.kind, b.status, b.script, b.script_hash, b.inputs_schema, b.prompt, b.generator, b.validation, b.failure, b.usage, b.created_at, b.finished_at, b.causality, m.id, m.account_id, m.name, m.symbol, m.slug, m.status, m.warning, m.depth, m.auto_update, m.notify_email, m.is_public, m.is_favorite, m.labels, m.labels_lower, m.description, m.prompt, m.failure, m.build_id, m.live_run_id, m.start_date, m.start_rule, m.created_at, m.updated_at, m.refresh, m.failures, m.next_retry, m.last_run_at, m.last_outcome, m.last_error, m.requested_session, m.deleted_at, m.purge_at, m.own_name, m.own_symbol, m.approved_revision_id, m.run_seconds, coalesce(served.build_id, '')::text as served_build_id,
+returning r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, b.id, b.account_id, b.program_id, b.kind, b.status, b.script, b.script_hash, b.inputs_schema, b.prompt, b.generator, b.validation, b.failure, b.usage, b.created_at, b.finished_at, b.causality, m.id, m.account_id, m.name, m.symbol, m.slug, m.status, m.warning, m.depth, m.auto_update, m.notify_email, m.is_public, m.is_favorite, m.labels, m.labels_lower, m.description, m.prompt, m.failure, m.build_id, m.live_run_id, m.start_date, m.start_rule, m.created_at, m.updated_at, m.refresh, m.failures, m.next_retry, m.last_run_at, m.last_outcome, m.last_error, m.requested_session, m.deleted_at, m.purge_at, m.own_name, m.own_symbol, m.approved_revision_id, m.run_seconds, m.last_notified_at, coalesce(served.build_id, '')::text as served_build_id,
     served.members as served_members
 `
 
@@ -1032,6 +1033,7 @@ func (q *Queries) StartRun(ctx context.Context, arg StartRunParams) (StartRunRow
 		&i.Model.OwnSymbol,
 		&i.Model.ApprovedRevisionID,
 		&i.Model.RunSeconds,
+		&i.Model.LastNotifiedAt,
 		&i.ServedBuildID,
 		&i.ServedMembers,
 	)

@@ -156,7 +156,7 @@ func (q *Queries) LockMembersOf(ctx context.Context, arg LockMembersOfParams) ([
 }
 
 const lockTrashed = `-- name: LockTrashed :one
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds from models
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds, last_notified_at from models
 where id = $1 and account_id = $2 and deleted_at is not null and purge_at > $3::timestamptz
 for update
 `
@@ -207,6 +207,7 @@ func (q *Queries) LockTrashed(ctx context.Context, arg LockTrashedParams) (Model
 		&i.OwnSymbol,
 		&i.ApprovedRevisionID,
 		&i.RunSeconds,
+		&i.LastNotifiedAt,
 	)
 	return i, err
 }
@@ -289,7 +290,7 @@ func (q *Queries) RestoreModel(ctx context.Context, arg RestoreModelParams) erro
 }
 
 const trash = `-- name: Trash :many
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds from models
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds, last_notified_at from models
 where account_id = $1 and deleted_at is not null and purge_at > $2::timestamptz
 order by deleted_at desc, id desc
 limit $4 offset $3
@@ -353,6 +354,7 @@ func (q *Queries) Trash(ctx context.Context, arg TrashParams) ([]Model, error) {
 			&i.OwnSymbol,
 			&i.ApprovedRevisionID,
 			&i.RunSeconds,
+			&i.LastNotifiedAt,
 		); err != nil {
 			return nil, err
 		}

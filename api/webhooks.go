@@ -1,0 +1,265 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"ballast/internal/fault"
+	"ballast/webhook"
+)
+
+// WebhookBody is an endpoint without its secret.
+type WebhookBody struct {
+	ID             string     `json:"id"`
+	URL            string     `json:"url"`
+	Description    *string    `json:"description"`
+	Events         []string   `json:"events"`
+	Enabled        bool       `json:"enabled"`
+	DisabledReason *string    `json:"disabled_reason" doc:"Why the service has switched it off; null where it has not"`
+	OverlapUntil   *time.Time `json:"overlap_until" doc:"Until when the secret before the current one signs too; null without one"`
+	CreatedAt      time.Time  `json:"created_at"`
+	UpdatedAt      time.Time  `json:"updated_at"`
+}
+
+// newWebhookBody is an endpoint with its secret, which is shown this once.
+type newWebhookBody struct {
+	WebhookBody
+	Secret *string `json:"secret" doc:"What signs, shown when it is made: on creation and with rotate_secret; null otherwise"`
+}
+
+// DeliveryBody is one event on its way to one endpoint.
+type DeliveryBody struct {
+	ID          string          `json:"id"`
+	WebhookID   string          `json:"webhook_id"`
+	EventID     string          `json:"event_id" doc:"Sent as webhook-id; the same when the event is sent again"`
+	Event       string          `json:"event"`
+	ModelID     *string         `json:"model_id"`
+	Status      string          `json:"status" enum:"pending,delivered,failed"`
+	Attempts    int             `json:"attempts"`
+	NextAttempt *time.Time      `json:"next_attempt_at"`
+	LastStatus  *int            `json:"last_status" doc:"HTTP status of the last answer; null without one"`
+	LastError   *string         `json:"last_error"`
+	Payload     json.RawMessage `json:"payload" doc:"What is sent; null until it is known"`
+	CreatedAt   time.Time       `json:"created_at"`
+	EndedAt     *time.Time      `json:"ended_at"`
+}
+
+type createWebhookInput struct {
+	Body createWebhookFields `nameHint:"WebhookCreate"`
+}
+
+type createWebhookFields struct {
+	URL         string   `json:"url" minLength:"1" maxLength:"2048" doc:"An https address of a public host" example:"https://example.com/hooks/ballast"`
+	Description string   `json:"description,omitempty" maxLength:"200"`
+	Events      []string `json:"events" minItems:"1" maxItems:"20" doc:"model.active, model.failed, allocation.changed, run.complete, run.failed, revision.completed, asset.restated, billing.low" example:"[\"allocation.changed\"]"`
+	Enabled     *bool    `json:"enabled,omitempty" doc:"true unless it is given"`
+}
+
+// WebhookParameter names an endpoint.
+type WebhookParameter struct {
+	WebhookID string `path:"webhook_id" minLength:"1" doc:"Webhook id"`
+}
+
+type patchWebhookInput struct {
+	WebhookParameter
+	Body patchWebhookFields `nameHint:"WebhookPatch"`
+}
+
+type patchWebhookFields struct {
+	URL          field[string]   `json:"url,omitempty" minLength:"1" maxLength:"2048"`
+	Description  field[string]   `json:"description,omitempty" nullable:"true" maxLength:"200"`
+	Events       field[[]string] `json:"events,omitempty" minItems:"1" maxItems:"20"`
+	Enabled      field[bool]     `json:"enabled,omitempty" doc:"Switched on again, what has waited is sent"`
+	RotateSecret field[bool]     `json:"rotate_secret,omitempty" doc:"Take a new secret, which this answer shows; the one before signs too for 24 hours"`
+}
+
+type webhookOutput struct{ Body WebhookBody }
+
+type newWebhookOutput struct{ Body newWebhookBody }
+
+type webhooksInput struct{ PageParameters }
+
+type webhooksOutput struct{ Body pageBody[WebhookBody] }
+
+type deliveriesInput struct {
+	WebhookParameter
+	PageParameters
+	Status string `query:"status" enum:"pending,delivered,failed" doc:"Only those of this status"`
+}
+
+type deliveriesOutput struct{ Body pageBody[DeliveryBody] }
+
+type deliveryInput struct {
+	WebhookParameter
+	DeliveryID string `path:"delivery_id" minLength:"1" doc:"Delivery id"`
+}
+
+type deliveryOutput struct{ Body DeliveryBody }
+
+func (s *Server) registerWebhooks() {
+	if s.Webhooks == nil {
+		return
+	}
+	register(s, route{
+		method: http.MethodPost, path: "/v1/webhooks", id: "create-webhook", tag: tagEvents, status: http.StatusCreated,
+		summary:     "Create a webhook",
+		description: "Answers the secret once. Redirections are not followed, and addresses of private networks are refused when they are connected to.",
+	}, s.createWebhook)
+	register(s, route{
+		method: http.MethodGet, path: "/v1/webhooks", id: "list-webhooks", tag: tagEvents, status: http.StatusOK,
+		summary: "List webhooks", description: "The newest first.",
+	}, s.listWebhooks)
+	register(s, route{
+		method: http.MethodGet, path: "/v1/webhooks/{webhook_id}", id: "get-webhook", tag: tagEvents, status: http.StatusOK,
+		summary: "Read a webhook", faults: []fault.Type{fault.NotFound},
+	}, s.getWebhook)
+	register(s, route{
+		method: http.MethodPatch, path: "/v1/webhooks/{webhook_id}", id: "patch-webhook", tag: tagEvents, status: http.StatusOK,
+		summary:     "Change a webhook",
+		description: "What is left out stays. One that the service has switched off is switched on again with enabled.",
+		faults:      []fault.Type{fault.NotFound},
+	}, s.patchWebhook)
+	register(s, route{
+		method: http.MethodDelete, path: "/v1/webhooks/{webhook_id}", id: "delete-webhook", tag: tagEvents, status: http.StatusOK,
+		summary: "Delete a webhook", description: "Its deliveries go with it; nothing more is sent.", faults: []fault.Type{fault.NotFound},
+	}, s.deleteWebhook)
+	register(s, route{
+		method: http.MethodPost, path: "/v1/webhooks/{webhook_id}/test", id: "test-webhook", tag: tagEvents, status: http.StatusAccepted,
+		summary: "Test a webhook", description: "Sends an event webhook.test. The delivery tells what became of it.",
+		faults: []fault.Type{fault.NotFound, fault.NotReady},
+	}, s.testWebhook)
+	register(s, route{
+		method: http.MethodGet, path: "/v1/webhooks/{webhook_id}/deliveries", id: "list-deliveries", tag: tagEvents, status: http.StatusOK,
+		summary: "List deliveries", description: "The newest first, for 30 days.", faults: []fault.Type{fault.NotFound},
+	}, s.listDeliveries)
+	register(s, route{
+		method: http.MethodPost, path: "/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver", id: "redeliver", tag: tagEvents,
+		status: http.StatusAccepted, summary: "Deliver again",
+		description: "Sends the event of an ended delivery again, as a delivery of its own under the same event id; a pending one is tried at once.",
+		faults:      []fault.Type{fault.NotFound, fault.NotReady},
+	}, s.redeliver)
+}
+
+func (s *Server) createWebhook(ctx context.Context, in *createWebhookInput) (*newWebhookOutput, error) {
+	events := eventKinds(in.Body.Events)
+	w, err := s.Webhooks.Create(ctx, accountOf(ctx), webhook.Patch{
+		URL: &in.Body.URL, Description: &in.Body.Description, Events: &events, Enabled: in.Body.Enabled,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &newWebhookOutput{newWebhookBody{webhookBodyOf(w), &w.Secret}}, nil
+}
+
+func (s *Server) listWebhooks(ctx context.Context, in *webhooksInput) (*webhooksOutput, error) {
+	hooks, total, err := s.Webhooks.Webhooks(ctx, accountOf(ctx), in.Limit, in.Offset)
+	if err != nil {
+		return nil, err
+	}
+	return &webhooksOutput{pageOf(hooks, total, webhookBodyOf)}, nil
+}
+
+func (s *Server) getWebhook(ctx context.Context, in *WebhookParameter) (*webhookOutput, error) {
+	w, err := s.Webhooks.Webhook(ctx, accountOf(ctx), in.WebhookID)
+	if err != nil {
+		return nil, err
+	}
+	return &webhookOutput{webhookBodyOf(w)}, nil
+}
+
+func (s *Server) patchWebhook(ctx context.Context, in *patchWebhookInput) (*newWebhookOutput, error) {
+	b := in.Body
+	if err := refuseNulls(map[string]bool{
+		"url": b.URL.null(), "events": b.Events.null(), "enabled": b.Enabled.null(), "rotate_secret": b.RotateSecret.null(),
+	}); err != nil {
+		return nil, err
+	}
+	p := webhook.Patch{URL: b.URL.Value, Enabled: b.Enabled.Value, Rotate: b.RotateSecret.Value != nil && *b.RotateSecret.Value}
+	if b.Description.Given {
+		if p.Description = b.Description.Value; p.Description == nil {
+			p.Description = new(string)
+		}
+	}
+	if b.Events.Value != nil {
+		events := eventKinds(*b.Events.Value)
+		p.Events = &events
+	}
+	w, err := s.Webhooks.Patch(ctx, accountOf(ctx), in.WebhookID, p)
+	if err != nil {
+		return nil, err
+	}
+	out := &newWebhookOutput{newWebhookBody{WebhookBody: webhookBodyOf(w)}}
+	if p.Rotate {
+		out.Body.Secret = &w.Secret
+	}
+	return out, nil
+}
+
+func (s *Server) deleteWebhook(ctx context.Context, in *WebhookParameter) (*deletedOutput, error) {
+	webhookID, err := s.Webhooks.Delete(ctx, accountOf(ctx), in.WebhookID)
+	if err != nil {
+		return nil, err
+	}
+	return &deletedOutput{deletedBody{ID: webhookID, Deleted: true}}, nil
+}
+
+func (s *Server) testWebhook(ctx context.Context, in *WebhookParameter) (*deliveryOutput, error) {
+	d, err := s.Webhooks.Test(ctx, accountOf(ctx), in.WebhookID)
+	if err != nil {
+		return nil, err
+	}
+	return &deliveryOutput{deliveryBodyOf(d)}, nil
+}
+
+func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (*deliveriesOutput, error) {
+	deliveries, total, err := s.Webhooks.Deliveries(ctx, accountOf(ctx), in.WebhookID, webhook.Status(in.Status), in.Limit, in.Offset)
+	if err != nil {
+		return nil, err
+	}
+	return &deliveriesOutput{pageOf(deliveries, total, deliveryBodyOf)}, nil
+}
+
+func (s *Server) redeliver(ctx context.Context, in *deliveryInput) (*deliveryOutput, error) {
+	d, err := s.Webhooks.Redeliver(ctx, accountOf(ctx), in.WebhookID, in.DeliveryID)
+	if err != nil {
+		return nil, err
+	}
+	return &deliveryOutput{deliveryBodyOf(d)}, nil
+}
+
+func eventKinds(names []string) []webhook.Kind {
+	kinds := make([]webhook.Kind, len(names))
+	for i, n := range names {
+		kinds[i] = webhook.Kind(n)
+	}
+	return kinds
+}
+
+func webhookBodyOf(w *webhook.Webhook) WebhookBody {
+	b := WebhookBody{
+		ID: w.ID, URL: w.URL, Description: textOrNull(w.Description), Events: make([]string, len(w.Events)), Enabled: w.Enabled,
+		DisabledReason: textOrNull(w.Disabled), CreatedAt: w.CreatedAt.UTC(), UpdatedAt: w.UpdatedAt.UTC(),
+	}
+	for i, k := range w.Events {
+		b.Events[i] = string(k)
+	}
+	if w.Former != "" {
+		b.OverlapUntil = utc(w.FormerUntil)
+	}
+	return b
+}
+
+func deliveryBodyOf(d *webhook.Delivery) DeliveryBody {
+	b := DeliveryBody{
+		ID: d.ID, WebhookID: d.WebhookID, EventID: d.EventID, Event: string(d.Kind), Status: string(d.Status), Attempts: d.Attempts,
+		NextAttempt: utc(d.NextAttempt), LastStatus: d.LastStatus, LastError: textOrNull(d.LastError), Payload: d.Payload,
+		CreatedAt: d.CreatedAt.UTC(), EndedAt: utc(d.EndedAt),
+	}
+	if strings.HasPrefix(d.ProgramID, "model_") {
+		b.ModelID = &d.ProgramID
+	}
+	return b
+}

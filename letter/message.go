@@ -1,0 +1,72 @@
+package letter
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	html "html/template"
+	"strconv"
+	"strings"
+	text "text/template"
+)
+
+// Message is a letter ready to be sent.
+type Message struct {
+	ID      string // the local part of its Message-ID
+	To      string
+	Subject string
+	Text    string
+	HTML    string
+}
+
+//go:embed letter.txt.tmpl letter.html.tmpl
+var templates embed.FS
+
+var (
+	functions = map[string]any{"percent": percent, "move": move}
+	textPage  = text.Must(text.New("letter.txt.tmpl").Funcs(functions).ParseFS(templates, "letter.txt.tmpl"))
+	htmlPage  = html.Must(html.New("letter.html.tmpl").Funcs(functions).ParseFS(templates, "letter.html.tmpl"))
+)
+
+// Compose writes a letter as text and as HTML.
+func Compose(l *Letter, c *Change, publicURL string) (*Message, error) {
+	page := struct {
+		*Change
+		Model, Symbol, Link string
+	}{Change: c, Model: oneLine(l.ModelName), Symbol: l.ModelSymbol}
+	if publicURL != "" {
+		page.Link = publicURL + "/model/" + l.Slug
+	}
+	var plain, rich bytes.Buffer
+	if err := textPage.Execute(&plain, page); err != nil {
+		return nil, fmt.Errorf("write a letter's text: %w", err)
+	}
+	if err := htmlPage.Execute(&rich, page); err != nil {
+		return nil, fmt.Errorf("write a letter's page: %w", err)
+	}
+	return &Message{
+		ID: l.RunID, To: l.To, Text: plain.String(), HTML: rich.String(),
+		Subject: fmt.Sprintf("%s: new allocation, decided %s", oneLine(l.ModelName), c.Decided),
+	}, nil
+}
+
+// percent gives a fraction with one digit after the point, and never minus zero.
+func percent(v float64) string {
+	s := strconv.FormatFloat(v*100, 'f', 1, 64)
+	if strings.Trim(s, "-0.") == "" {
+		s = "0.0"
+	}
+	return s + " %"
+}
+
+// move gives a difference of fractions with its sign.
+func move(r Row) string {
+	s := percent(r.After - r.Before)
+	if !strings.HasPrefix(s, "-") && s != "0.0 %" {
+		s = "+" + s
+	}
+	return s
+}
+
+// oneLine is a name without what would end a header.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

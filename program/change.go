@@ -1,0 +1,112 @@
+package program
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"ballast/timeseries"
+)
+
+// AllocationChange is how the allocation that a model aims at has changed from one result
+// to another: the last decision, resolved through the member models.
+type AllocationChange struct {
+	Model       Reference
+	RunID       string
+	FormerRunID string
+	AsOf        timeseries.Date // the result's last session
+	Decided     timeseries.Date
+	Rows        []ChangedWeight // what moved furthest first; those that did not move, too
+}
+
+// ChangedWeight is one ticker's target, or what is left in CASH, as fractions of
+// equity.
+type ChangedWeight struct {
+	Key    string
+	Name   string
+	Before float64
+	After  float64
+}
+
+// leastChange is the smallest difference of a target that counts as a change:
+// a hundredth of a basis point.
+const leastChange = 1e-6
+
+// AllocationChange compares the targets of two results of a model. It returns nil where
+// none has changed, or where a run is gone.
+func (r *Results) AllocationChange(ctx context.Context, store Store, formerRunID, runID string) (*AllocationChange, error) {
+	runs, err := store.RunsByID(ctx, []string{formerRunID, runID})
+	if err != nil {
+		return nil, err
+	}
+	former, run := runs[formerRunID], runs[runID]
+	if former == nil || run == nil || former.Status != RunComplete || run.Status != RunComplete {
+		return nil, nil
+	}
+	before, names, err := r.targets(ctx, store, former)
+	if err != nil {
+		return nil, err
+	}
+	after, now, err := r.targets(ctx, store, run)
+	if err != nil {
+		return nil, err
+	}
+	d, err := r.daily(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	c := &AllocationChange{
+		Model: Reference{ID: run.ProgramID, Name: run.ProgramName}, RunID: run.ID, FormerRunID: former.ID,
+		AsOf: d.dates[len(d.dates)-1], Decided: d.decision.Date, Rows: compared(before, after),
+	}
+	if s := run.Summary; s != nil {
+		c.Model.Symbol = s.ModelSymbol
+	}
+	named := map[string]string{}
+	for _, l := range slices.Concat(names.labels, now.labels) {
+		named[l.Key] = l.Name
+	}
+	for i := range c.Rows {
+		c.Rows[i].Name = named[c.Rows[i].Key]
+	}
+	if len(c.Rows) == 0 || c.Rows[0].moved() <= leastChange {
+		return nil, nil
+	}
+	return c, nil
+}
+
+// targets is the last decision of a run by ticker.
+func (r *Results) targets(ctx context.Context, store Store, run *Run) (Weights, *names, error) {
+	n := namesOf(run)
+	runs, err := memberRuns(ctx, store, run)
+	if err != nil {
+		return nil, nil, err
+	}
+	x := &expansion{results: r, runs: runs, names: n, rows: map[string][]int{}}
+	w, err := x.target(ctx, run)
+	return w, n, err
+}
+
+// compared puts two allocations side by side, what moved furthest first.
+func compared(before, after Weights) []ChangedWeight {
+	rows := make([]ChangedWeight, 0, len(before)+len(after))
+	at := map[string]int{}
+	for _, w := range before {
+		at[w.Key] = len(rows)
+		rows = append(rows, ChangedWeight{Key: w.Key, Before: w.Value})
+	}
+	for _, w := range after {
+		i, held := at[w.Key]
+		if !held {
+			i = len(rows)
+			rows = append(rows, ChangedWeight{Key: w.Key})
+		}
+		rows[i].After = w.Value
+	}
+	rows = slices.DeleteFunc(rows, func(c ChangedWeight) bool { return c.Before == 0 && c.After == 0 })
+	slices.SortStableFunc(rows, func(a, b ChangedWeight) int { return cmp.Compare(b.moved(), a.moved()) })
+	return rows
+}
+
+func (c ChangedWeight) moved() float64 { return math.Abs(c.After - c.Before) }

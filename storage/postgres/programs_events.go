@@ -1,0 +1,117 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"ballast/program"
+	"ballast/storage/postgres/internal/dbsqlc"
+	"ballast/webhook"
+)
+
+// tellComplete stores what is to be told of a run that has completed. The model
+// is as it was before; served says whether it serves the run from now on.
+func (db *DB) tellComplete(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, p *program.Publication, served, superseded bool) error {
+	now, source := db.now(), program.Source(run.Source)
+	ended := ranOf(eventModel(model), run, program.RunComplete)
+	ended.Live, ended.Superseded = served, superseded
+	if s := p.Summary; s != nil {
+		ended.StartDate, ended.EndDate, ended.FinalValue = &s.StartDate, &s.EndDate, &s.FinalValue
+	}
+	events := []webhook.Event{webhook.NewEvent(model.AccountID, webhook.RunComplete, model.ID, now, ended)}
+	if source == program.SourceDraftTest {
+		e, err := db.revisionEvent(ctx, q, model, run, "completed", nil)
+		if err != nil {
+			return err
+		}
+		events = append(events, e)
+	}
+	if served {
+		more, err := db.servedEvents(ctx, tx, q, model, run, p.Identity, source.Builds())
+		if err != nil {
+			return err
+		}
+		events = append(events, more...)
+	}
+	return db.emit(ctx, tx, q, events...)
+}
+
+// tellApplied stores what is to be told of a tested revision that a model has
+// come to serve.
+func (db *DB) tellApplied(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, i *program.Identity) error {
+	events, err := db.servedEvents(ctx, tx, q, model, run, i, true)
+	if err != nil {
+		return err
+	}
+	return db.emit(ctx, tx, q, events...)
+}
+
+// servedEvents are those of a run that a model has come to serve: of a build
+// that the model is active with it, and of any that its allocation may have
+// changed, of which a letter is queued too.
+func (db *DB) servedEvents(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, i *program.Identity, built bool) ([]webhook.Event, error) {
+	now, named := db.now(), eventModel(model)
+	var events []webhook.Event
+	if built {
+		if i != nil && i.Name != "" {
+			named.Name = i.Name
+		}
+		events = append(events, webhook.NewEvent(model.AccountID, webhook.ModelActive, model.ID, now, builtOf(named, run)))
+	}
+	former := orEmpty(model.LiveRunID)
+	if former == "" {
+		return events, nil
+	}
+	changed := webhook.NewEvent(model.AccountID, webhook.AllocationChanged, model.ID, now, nil)
+	changed.RunID, changed.FormerRunID = run.ID, former
+	return append(events, changed), db.write(ctx, tx, q, model.ID, former, run.ID)
+}
+
+// tellFailed stores what is to be told of a run that has failed.
+func (db *DB) tellFailed(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, f program.Failure) error {
+	now, source := db.now(), program.Source(run.Source)
+	problem := &webhook.Problem{Type: f.Type, Message: f.Message}
+	ended := ranOf(eventModel(model), run, program.RunFailed)
+	ended.Error = problem
+	events := []webhook.Event{webhook.NewEvent(model.AccountID, webhook.RunFailed, model.ID, now, ended)}
+	switch {
+	case source == program.SourceDraftTest:
+		e, err := db.revisionEvent(ctx, q, model, run, "failed", problem)
+		if err != nil {
+			return err
+		}
+		events = append(events, e)
+	case run.Publishes && source.Builds():
+		built := builtOf(eventModel(model), run)
+		built.Error = problem
+		events = append(events, webhook.NewEvent(model.AccountID, webhook.ModelFailed, model.ID, now, built))
+	}
+	return db.emit(ctx, tx, q, events...)
+}
+
+// revisionEvent is that of a test that has ended.
+func (db *DB) revisionEvent(ctx context.Context, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, status string, problem *webhook.Problem) (webhook.Event, error) {
+	revisionID, err := q.RevisionOfRun(ctx, run.ID)
+	return webhook.NewEvent(model.AccountID, webhook.RevisionCompleted, model.ID, db.now(), webhook.RevisionEnded{
+		Model: eventModel(model), RevisionID: revisionID, RunID: run.ID, Status: status, Error: problem,
+	}), err
+}
+
+func eventModel(m *dbsqlc.Model) webhook.Model {
+	return webhook.Model{ID: m.ID, Name: m.Name, Symbol: m.Symbol}
+}
+
+func ranOf(m webhook.Model, r *dbsqlc.Run, s program.RunStatus) webhook.RunEnded {
+	return webhook.RunEnded{Model: m, RunID: r.ID, Source: r.Source, Label: orNil(r.Label), Status: string(s)}
+}
+
+// builtOf is what is told of a build; create and rebuild are its kinds by its
+// run's source, all else is a revision.
+func builtOf(m webhook.Model, r *dbsqlc.Run) webhook.ModelBuilt {
+	kind := "revision"
+	if s := program.Source(r.Source); s == program.SourceCreate || s == program.SourceRebuild {
+		kind = r.Source
+	}
+	return webhook.ModelBuilt{Model: m, BuildID: r.BuildID, Kind: kind, RunID: r.ID}
+}

@@ -1,0 +1,129 @@
+package webhook
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"ballast/internal/id"
+)
+
+// Kind names what has happened.
+type Kind string
+
+// The kinds of events.
+const (
+	ModelActive       Kind = "model.active"
+	ModelFailed       Kind = "model.failed"
+	AllocationChanged Kind = "allocation.changed"
+	RunComplete       Kind = "run.complete"
+	RunFailed         Kind = "run.failed"
+	RevisionCompleted Kind = "revision.completed"
+	AssetRestated     Kind = "asset.restated"
+	BillingLow        Kind = "billing.low"
+
+	// Test is sent on request alone; no endpoint subscribes to it.
+	Test Kind = "webhook.test"
+)
+
+// Kinds are those that an endpoint may subscribe to.
+var Kinds = []Kind{
+	ModelActive, ModelFailed, AllocationChanged, RunComplete, RunFailed, RevisionCompleted, AssetRestated, BillingLow,
+}
+
+// Known reports whether endpoints may subscribe to the kind.
+func (k Kind) Known() bool { return slices.Contains(Kinds, k) }
+
+// Event is one thing that has happened.
+type Event struct {
+	ID        string // event_…, the same in every delivery
+	AccountID string
+	Kind      Kind
+	ProgramID string // the model whose events keep their order, "" of events of no model
+	At        time.Time
+	Data      any // encodes to a JSON object
+	// Of an allocation.changed whose Data is found when it is its turn: the run
+	// that is served now, and the one that was before.
+	RunID, FormerRunID string
+}
+
+// NewEvent makes an event with an id of its own.
+func NewEvent(accountID string, kind Kind, programID string, at time.Time, data any) Event {
+	return Event{ID: id.New(id.Event), AccountID: accountID, Kind: kind, ProgramID: programID, At: at, Data: data}
+}
+
+// Payload is the body that is sent, in the form of Standard Webhooks.
+func Payload(kind Kind, at time.Time, data any) (json.RawMessage, error) {
+	body, err := json.Marshal(struct {
+		Type      Kind      `json:"type"`
+		Timestamp time.Time `json:"timestamp"`
+		Data      any       `json:"data"`
+	}{kind, at.UTC(), data})
+	if err != nil {
+		return nil, fmt.Errorf("encode a %s event: %w", kind, err)
+	}
+	return body, nil
+}
+
+// Model names a model in an event.
+type Model struct {
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Symbol string `json:"symbol"`
+}
+
+// RunEnded is the data of run.complete and run.failed.
+type RunEnded struct {
+	Model      Model    `json:"model"`
+	RunID      string   `json:"run_id"`
+	Source     string   `json:"source"`
+	Label      *string  `json:"label"`
+	Status     string   `json:"status"`
+	Live       bool     `json:"live"`       // the model serves the result
+	Superseded bool     `json:"superseded"` // its members or its implementation moved on while it ran
+	StartDate  *string  `json:"start_date"` // of the result
+	EndDate    *string  `json:"end_date"`
+	FinalValue *float64 `json:"final_value"`
+	Error      *Problem `json:"error"`
+}
+
+// Problem is why something failed.
+type Problem struct {
+	Type    string `json:"type"`
+	Message string `json:"message"`
+}
+
+// ModelBuilt is the data of model.active and model.failed.
+type ModelBuilt struct {
+	Model   Model    `json:"model"`
+	BuildID string   `json:"build_id"`
+	Kind    string   `json:"kind"` // create, rebuild, revision
+	RunID   string   `json:"run_id"`
+	Error   *Problem `json:"error"`
+}
+
+// RevisionEnded is the data of revision.completed.
+type RevisionEnded struct {
+	Model      Model    `json:"model"`
+	RevisionID string   `json:"revision_id"`
+	RunID      string   `json:"run_id"`
+	Status     string   `json:"status"` // completed or failed
+	Error      *Problem `json:"error"`
+}
+
+// Restated is the data of asset.restated: stored bars of an asset that models of
+// the account hold have changed.
+type Restated struct {
+	AssetID     string  `json:"asset_id"`
+	Symbol      string  `json:"symbol"`
+	From        string  `json:"from"` // first date that changed
+	DataVersion int64   `json:"data_version"`
+	Models      []Model `json:"models"`
+}
+
+// Low is the data of billing.low.
+type Low struct {
+	RemainingCents int64 `json:"remaining_cents"`
+	ThresholdCents int64 `json:"threshold_cents"`
+}

@@ -1,0 +1,140 @@
+package webhook
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"code.dny.dev/ssrf"
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+)
+
+const (
+	sendTimeout = 15 * time.Second
+	dialTimeout = 5 * time.Second
+	// mostAnswer is how much of an answer is read, so that the connection can be
+	// used again; nothing of it is kept.
+	mostAnswer = 16 << 10
+)
+
+// guard knows the addresses that are no public hosts', by IANA's registries.
+var guard = ssrf.New(ssrf.WithAnyPort())
+
+// Sender posts events to endpoints.
+type Sender struct {
+	client *http.Client
+	dialer *net.Dialer
+	now    func() time.Time
+}
+
+// NewSender makes a Sender. Unless the rules allow private networks, an address
+// is checked when it is connected to, after its name was looked up: what a name
+// was on an earlier look counts for nothing.
+func NewSender(rules Rules, now func() time.Time) *Sender {
+	dialer := &net.Dialer{Timeout: dialTimeout}
+	if !rules.Private {
+		dialer.Control = guard.Safe
+	}
+	return &Sender{now: now, dialer: dialer, client: &http.Client{
+		Timeout: sendTimeout,
+		Transport: &http.Transport{
+			Proxy:       nil, // a proxy would connect without the check
+			DialContext: dialer.DialContext, TLSHandshakeTimeout: dialTimeout, ResponseHeaderTimeout: sendTimeout,
+			MaxIdleConnsPerHost: 2, MaxConnsPerHost: 8, IdleConnTimeout: 30 * time.Second, ForceAttemptHTTP2: true,
+			MaxResponseHeaderBytes: 64 << 10,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// Send makes one attempt. The signature is over the event's id, the moment and
+// the body; with a secret that is being replaced there is one of each.
+func (s *Sender) Send(ctx context.Context, w *Webhook, eventID string, payload []byte) Outcome {
+	request, err := s.request(ctx, w, eventID, payload)
+	if err != nil {
+		return Outcome{Error: err.Error(), Finished: s.now()}
+	}
+	response, err := s.client.Do(request)
+	if err != nil {
+		return Outcome{Error: failure(err), Finished: s.now()}
+	}
+	defer response.Body.Close()
+	_, _ = io.CopyN(io.Discard, response.Body, mostAnswer)
+	o := Outcome{Status: &response.StatusCode, Finished: s.now()}
+	if response.StatusCode >= 200 && response.StatusCode < 300 {
+		return o
+	}
+	o.Error = fmt.Sprintf("the endpoint answered %d", response.StatusCode)
+	if response.StatusCode >= 300 && response.StatusCode < 400 {
+		o.Error += "; redirections are not followed"
+	}
+	o.Gone = response.StatusCode == http.StatusGone
+	o.Retry = retryAfter(response.Header.Get("Retry-After"), o.Finished)
+	return o
+}
+
+func (s *Sender) request(ctx context.Context, w *Webhook, eventID string, payload []byte) (*http.Request, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, w.URL, bytes.NewReader(payload))
+	if err != nil {
+		return nil, fmt.Errorf("the address cannot be called: %w", err)
+	}
+	now := s.now()
+	var signatures []string
+	for _, secret := range w.Secrets(now) {
+		signer, err := standardwebhooks.NewWebhook(secret)
+		if err != nil {
+			return nil, fmt.Errorf("read the secret: %w", err)
+		}
+		signature, err := signer.Sign(eventID, now, payload)
+		if err != nil {
+			return nil, fmt.Errorf("sign: %w", err)
+		}
+		signatures = append(signatures, signature)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("User-Agent", "Ballast-Webhooks/1.0")
+	request.Header.Set(standardwebhooks.HeaderWebhookID, eventID)
+	request.Header.Set(standardwebhooks.HeaderWebhookTimestamp, strconv.FormatInt(now.Unix(), 10))
+	request.Header.Set(standardwebhooks.HeaderWebhookSignature, strings.Join(signatures, " "))
+	return request, nil
+}
+
+// failure says why there is no answer, without the addresses behind a name.
+func failure(err error) string {
+	var timeout interface{ Timeout() bool }
+	var dns *net.DNSError
+	var address *url.Error
+	switch {
+	case errors.Is(err, ssrf.ErrProhibitedIP), errors.Is(err, ssrf.ErrProhibitedNetwork), errors.Is(err, ssrf.ErrProhibitedPort):
+		return "the address is not a public host's"
+	case errors.As(err, &dns):
+		return "the host's name could not be looked up"
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return fmt.Sprintf("no answer within %s", sendTimeout)
+	case errors.As(err, &address):
+		if operation := new(net.OpError); errors.As(err, &operation) {
+			return "the connection failed: " + operation.Err.Error()
+		}
+		return address.Err.Error()
+	}
+	return err.Error()
+}
+
+// retryAfter reads a header of seconds or of a date, 0 where it says nothing.
+func retryAfter(header string, now time.Time) time.Duration {
+	if seconds, err := strconv.Atoi(header); err == nil && seconds > 0 {
+		return time.Duration(min(seconds, int(Patience/time.Second))) * time.Second
+	}
+	if at, err := http.ParseTime(header); err == nil {
+		return max(0, at.Sub(now))
+	}
+	return 0
+}

@@ -1,0 +1,49 @@
+package webhook
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// Store keeps endpoints and deliveries.
+type Store interface {
+	// CreateWebhook adds an endpoint; fault.InvalidBody past most of an account.
+	CreateWebhook(ctx context.Context, w *Webhook, most int) error
+	// Webhook reads an account's endpoint; fault.NotFound.
+	Webhook(ctx context.Context, accountID, webhookID string) (*Webhook, error)
+	// Webhooks lists an account's endpoints, newest first, with the total before paging.
+	Webhooks(ctx context.Context, accountID string, limit, offset int) ([]*Webhook, int, error)
+	// PatchWebhook changes an endpoint as change does, in one transaction, and
+	// returns it; fault.NotFound, and the faults of change. The endpoint's pending
+	// deliveries wait while it is switched off.
+	PatchWebhook(ctx context.Context, accountID, webhookID string, change func(*Webhook) error) (*Webhook, error)
+	// DeleteWebhook removes an endpoint with its deliveries; fault.NotFound.
+	DeleteWebhook(ctx context.Context, accountID, webhookID string) error
+	// QueueDelivery stores a delivery and queues it.
+	QueueDelivery(ctx context.Context, d *Delivery) error
+	// Delivery reads one of an endpoint; fault.NotFound.
+	Delivery(ctx context.Context, accountID, webhookID, deliveryID string) (*Delivery, error)
+	// Deliveries lists an endpoint's deliveries, newest first, with the total
+	// before paging. An empty status is any.
+	Deliveries(ctx context.Context, accountID, webhookID string, status Status, limit, offset int) ([]*Delivery, int, error)
+	// Redeliver queues an ended delivery again, behind those that are pending;
+	// fault.NotFound. One that is pending is tried at once.
+	Redeliver(ctx context.Context, accountID, webhookID, deliveryID string) (*Delivery, error)
+
+	// ClaimDelivery takes, for as long as the lease, the first pending delivery of the
+	// given one's model to the given one's endpoint. It returns nil, and how long to
+	// wait, where that one is claimed or not due yet; nil and 0 where none is
+	// pending or the endpoint is switched off.
+	ClaimDelivery(ctx context.Context, deliveryID string, lease time.Duration) (*Delivery, *Webhook, time.Duration, error)
+	// SetPayload keeps the body that was found for a delivery.
+	SetPayload(ctx context.Context, deliveryID string, payload json.RawMessage) error
+	// DropDelivery removes a delivery of something that did not happen.
+	DropDelivery(ctx context.Context, deliveryID string) error
+	// EndDelivery marks a delivery delivered.
+	EndDelivery(ctx context.Context, deliveryID string, o Outcome) error
+	// RetryDelivery notes a failed attempt and plans the next one.
+	RetryDelivery(ctx context.Context, deliveryID string, o Outcome, next time.Time) error
+	// GiveUp ends a delivery as failed and switches its endpoint off, which it says why.
+	GiveUp(ctx context.Context, deliveryID string, o Outcome, why string) error
+}

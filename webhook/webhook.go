@@ -1,0 +1,179 @@
+package webhook
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"ballast/internal/fault"
+	"ballast/internal/nearest"
+)
+
+// Webhook is an endpoint of an account.
+type Webhook struct {
+	ID          string // webhook_…
+	AccountID   string
+	URL         string
+	Description string
+	Events      []Kind
+	Enabled     bool
+	Disabled    string // why the service has switched it off, "" where it has not
+	Secret      string // whsec_ and base64
+	Former      string // the secret before, "" without
+	FormerUntil *time.Time
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
+const (
+	secretPrefix = "whsec_"
+	secretBytes  = 32
+	// Overlap is how long a replaced secret goes on signing beside the new one.
+	Overlap = 24 * time.Hour
+	// Most is how many endpoints an account may have.
+	Most = 50
+
+	longestURL         = 2048
+	longestDescription = 200
+)
+
+// NewSecret makes a secret to sign with.
+func NewSecret() string {
+	key := make([]byte, secretBytes)
+	_, _ = rand.Read(key) // never fails: crypto/rand ends the program instead
+	return secretPrefix + base64.StdEncoding.EncodeToString(key)
+}
+
+// Secrets are those that sign at a moment, the current one first.
+func (w *Webhook) Secrets(at time.Time) []string {
+	if w.Former != "" && w.FormerUntil != nil && at.Before(*w.FormerUntil) {
+		return []string{w.Secret, w.Former}
+	}
+	return []string{w.Secret}
+}
+
+// Patch changes an endpoint; nil fields stay.
+type Patch struct {
+	URL         *string
+	Description *string
+	Events      *[]Kind
+	Enabled     *bool
+	Rotate      bool // take a new secret; the old one signs too for the overlap
+}
+
+// Apply changes w as p says. The fault names every field that does not fit.
+func (p Patch) Apply(w *Webhook, rules Rules, now time.Time) error {
+	if p.URL != nil {
+		w.URL = *p.URL
+	}
+	if p.Description != nil {
+		w.Description = *p.Description
+	}
+	if p.Events != nil {
+		w.Events = *p.Events
+	}
+	if p.Enabled != nil {
+		w.Enabled = *p.Enabled
+		if w.Enabled {
+			w.Disabled = ""
+		}
+	}
+	if p.Rotate {
+		until := now.Add(Overlap)
+		w.Secret, w.Former, w.FormerUntil = NewSecret(), w.Secret, &until
+	}
+	w.UpdatedAt = now
+	return rules.check(w)
+}
+
+// Rules are what the operator allows endpoints to be.
+type Rules struct {
+	// Private allows http and addresses of private networks, for endpoints beside
+	// the service.
+	Private bool
+}
+
+// check names every field of an endpoint that is not accepted, and puts its
+// events into their order.
+func (r Rules) check(w *Webhook) error {
+	var details []fault.Detail
+	if d := r.checkURL(w.URL); d != nil {
+		details = append(details, *d)
+	}
+	if len([]rune(w.Description)) > longestDescription {
+		details = append(details, fault.Detail{Location: "body.description", Message: fmt.Sprintf("is longer than %d characters", longestDescription)})
+	}
+	if len(w.Events) == 0 {
+		details = append(details, fault.Detail{Location: "body.events", Message: "names no event", Accepted: texts(Kinds)})
+	}
+	for i, k := range w.Events {
+		if !k.Known() {
+			details = append(details, fault.Detail{
+				Location: fmt.Sprintf("body.events[%d]", i), Message: fmt.Sprintf("%q is not an event", string(k)),
+				Accepted: texts(Kinds), Suggestion: nearest.Match(string(k), texts(Kinds)),
+			})
+		}
+	}
+	if len(details) > 0 {
+		return fault.New(fault.InvalidBody, "The webhook cannot be kept; details name each problem.").With(details...)
+	}
+	events := []Kind{}
+	for _, k := range Kinds {
+		if slices.Contains(w.Events, k) {
+			events = append(events, k)
+		}
+	}
+	w.Events = events
+	return nil
+}
+
+func (r Rules) checkURL(text string) *fault.Detail {
+	accepted := []string{"an https address of a public host"}
+	if r.Private {
+		accepted = []string{"an http or https address"}
+	}
+	refuse := func(format string, args ...any) *fault.Detail {
+		return &fault.Detail{Location: "body.url", Message: fmt.Sprintf(format, args...), Accepted: accepted}
+	}
+	if len(text) > longestURL {
+		return refuse("is longer than %d bytes", longestURL)
+	}
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.Host == "" || u.Hostname() == "" || u.Opaque != "":
+		return refuse("is not an absolute address")
+	case u.Scheme != "https" && (!r.Private || u.Scheme != "http"):
+		return refuse("has the scheme %q", u.Scheme)
+	case u.User != nil:
+		return refuse("carries a user name; sign-in belongs into the receiver, which checks the signature")
+	case u.Fragment != "":
+		return refuse("has a fragment, which is never sent")
+	}
+	if host := strings.TrimSuffix(strings.ToLower(u.Hostname()), "."); !r.Private && privateHost(host) {
+		return refuse("names %s, which is no public host", u.Hostname())
+	}
+	return nil
+}
+
+// privateHost tells at once what connecting would refuse anyway. Names are
+// looked up when something is sent, and only then believed.
+func privateHost(host string) bool {
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && guard.SafeAddr(ip.Unmap()) != nil
+}
+
+func texts(kinds []Kind) []string {
+	out := make([]string, len(kinds))
+	for i, k := range kinds {
+		out[i] = string(k)
+	}
+	return out
+}
