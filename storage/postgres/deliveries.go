@@ -163,6 +163,11 @@ func (db *DB) ClaimDelivery(ctx context.Context, deliveryID string, lease time.D
 	var wait time.Duration
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		d, w, wait = nil, nil, 0
+		if _, err := q.LockEndpoint(ctx, deliveryID); absent(err) {
+			return nil
+		} else if err != nil {
+			return err
+		}
 		head, err := q.HeadOfLine(ctx, deliveryID)
 		if absent(err) {
 			return nil

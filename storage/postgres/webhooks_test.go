@@ -180,7 +180,7 @@ func TestClaimsAreExclusive(t *testing.T) {
 	var mu sync.Mutex
 	claimed := 0
 	var together sync.WaitGroup
-	for range 8 {
+	for range 20 {
 		together.Go(func() {
 			head, _, _, err := db.ClaimDelivery(context.Background(), only.ID, time.Minute)
 			mu.Lock()

@@ -73,17 +73,21 @@ select @id, d.webhook_id, d.account_id, d.event_id, d.kind, d.program_id, d.run_
     @now::timestamptz, @now
 from deliveries d where d.id = @former_id and d.payload is not null;
 
+-- name: LockEndpoint :one
+-- One worker at a time claims of an endpoint. What it finds it reads afterwards,
+-- by a statement that sees what the worker before it has done.
+select w.id from webhooks w where w.id = (select d.webhook_id from deliveries d where d.id = @delivery_id)
+for no key update;
+
 -- name: HeadOfLine :one
--- The first pending delivery where the given one stands. The endpoint is locked,
--- so that one worker at a time claims of it.
+-- The first pending delivery where the given one stands.
 select sqlc.embed(d), sqlc.embed(w)
 from deliveries own
 join webhooks w on w.id = own.webhook_id
 join deliveries d on d.webhook_id = own.webhook_id and d.program_id = own.program_id and d.status = 'pending'
 where own.id = @id and w.enabled
 order by d.place
-limit 1
-for no key update of w;
+limit 1;
 
 -- name: ClaimDelivery :exec
 update deliveries set claimed_until = @until where id = @id;

@@ -215,7 +215,6 @@ join deliveries d on d.webhook_id = own.webhook_id and d.program_id = own.progra
 where own.id = $1 and w.enabled
 order by d.place
 limit 1
-for no key update of w
 `
 
 type HeadOfLineRow struct {
@@ -223,8 +222,7 @@ type HeadOfLineRow struct {
 	Webhook  Webhook
 }
 
-// The first pending delivery where the given one stands. The endpoint is locked,
-// so that one worker at a time claims of it.
+// The first pending delivery where the given one stands.
 func (q *Queries) HeadOfLine(ctx context.Context, id string) (HeadOfLineRow, error) {
 	row := q.db.QueryRow(ctx, headOfLine, id)
 	var i HeadOfLineRow
@@ -386,6 +384,20 @@ func (q *Queries) LockAccount(ctx context.Context, id string) (string, error) {
 	var id_2 string
 	err := row.Scan(&id_2)
 	return id_2, err
+}
+
+const lockEndpoint = `-- name: LockEndpoint :one
+select w.id from webhooks w where w.id = (select d.webhook_id from deliveries d where d.id = $1)
+for no key update
+`
+
+// One worker at a time claims of an endpoint. What it finds it reads afterwards,
+// by a statement that sees what the worker before it has done.
+func (q *Queries) LockEndpoint(ctx context.Context, deliveryID string) (string, error) {
+	row := q.db.QueryRow(ctx, lockEndpoint, deliveryID)
+	var id string
+	err := row.Scan(&id)
+	return id, err
 }
 
 const lockWebhook = `-- name: LockWebhook :one
