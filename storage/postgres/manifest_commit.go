@@ -35,7 +35,10 @@ func (db *DB) Commit(ctx context.Context, c bars.Change) (bars.Version, error) {
 		if err := changeAssets(ctx, q, next, c.Assets); err != nil {
 			return err
 		}
-		return changeSegments(ctx, q, next, c)
+		if err := changeSegments(ctx, q, next, c); err != nil {
+			return err
+		}
+		return db.tellRestated(ctx, tx, q, next, c.Restated)
 	})
 	if err != nil {
 		return 0, wrap(err, "commit bars onto version %d", c.Base)

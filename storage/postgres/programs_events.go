@@ -2,11 +2,14 @@ package postgres
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
 	"ballast/program"
 	"ballast/storage/postgres/internal/dbsqlc"
+	"ballast/timeseries/bars"
 	"ballast/webhook"
 )
 
@@ -88,6 +91,43 @@ func (db *DB) tellFailed(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, mode
 		events = append(events, webhook.NewEvent(model.AccountID, webhook.ModelFailed, model.ID, now, built))
 	}
 	return db.emit(ctx, tx, q, events...)
+}
+
+// tellRestated stores what is to be told of assets whose stored history has
+// changed, to each account whose models hold them.
+func (db *DB) tellRestated(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, version bars.Version, restated []bars.Restatement) error {
+	if len(restated) == 0 {
+		return nil
+	}
+	ids := make([]string, len(restated))
+	for i, r := range restated {
+		ids[i] = r.AssetID
+	}
+	holders, err := q.HoldersToTell(ctx, dbsqlc.HoldersToTellParams{AssetIds: ids, Kind: string(webhook.AssetRestated)})
+	if err != nil {
+		return err
+	}
+	told := map[string]map[string][]webhook.Model{} // by account, then by asset
+	for _, h := range holders {
+		if told[h.AccountID] == nil {
+			told[h.AccountID] = map[string][]webhook.Model{}
+		}
+		told[h.AccountID][h.AssetID] = append(told[h.AccountID][h.AssetID], webhook.Model{ID: h.ID, Name: h.Name, Symbol: h.Symbol})
+	}
+	for _, accountID := range slices.Sorted(maps.Keys(told)) {
+		var events []webhook.Event
+		for _, r := range restated {
+			if models := told[accountID][r.AssetID]; len(models) > 0 {
+				events = append(events, webhook.NewEvent(accountID, webhook.AssetRestated, "", db.now(), webhook.Restated{
+					AssetID: r.AssetID, Symbol: r.Symbol, From: r.From.String(), DataVersion: int64(version), Models: models,
+				}))
+			}
+		}
+		if err := db.emit(ctx, tx, q, events...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // revisionEvent is that of a test that has ended.

@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -14,6 +15,8 @@ import (
 	"ballast/internal/id"
 	"ballast/program"
 	"ballast/storage/postgres"
+	"ballast/timeseries"
+	"ballast/timeseries/bars"
 	"ballast/webhook"
 )
 
@@ -273,5 +276,38 @@ func TestSweepForgetsOldDeliveries(t *testing.T) {
 	left := deliveries(t, db, w)
 	if len(left) != 1 || left[0].Status != webhook.Pending {
 		t.Errorf("%d deliveries are left", len(left))
+	}
+}
+
+func TestRestatementsAreToldToHolders(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	a, b := newAccount(t, db, "a").ID, newAccount(t, db, "b").ID
+	told, silent := newWebhook(t, db, a, webhook.AssetRestated), newWebhook(t, db, b, webhook.AssetRestated)
+	spy, agg := assetMember("SPY"), assetMember("AGG")
+	one := active(t, db, a, "ONE", spy)
+	active(t, db, a, "TWO", agg)
+	active(t, db, b, "THREE", assetMember("QQQ"))
+	change := bars.Change{
+		Record:   bars.Record{Kind: bars.ImportKind, SHA256: strings.Repeat("0", 64), At: morning},
+		Restated: []bars.Restatement{{AssetID: spy.ID, Symbol: "SPY", From: 150}, {AssetID: id.New(id.Asset), Symbol: "GLD", From: 1}},
+	}
+	version, err := db.Commit(t.Context(), change)
+	must(t, err)
+	var got struct{ Data webhook.Restated }
+	all := deliveries(t, db, told)
+	if len(all) != 1 {
+		t.Fatalf("%d deliveries", len(all))
+	}
+	must(t, json.Unmarshal(all[0].Payload, &got))
+	want := webhook.Restated{
+		AssetID: spy.ID, Symbol: "SPY", From: timeseries.Date(150).String(), DataVersion: int64(version),
+		Models: []webhook.Model{{ID: one.model.ID, Name: one.model.Name, Symbol: "ONE"}},
+	}
+	if diff := cmp.Diff(want, got.Data); diff != "" {
+		t.Error(diff)
+	}
+	if n := len(deliveries(t, db, silent)); n != 0 {
+		t.Errorf("an account without the asset is told %d times", n)
 	}
 }

@@ -19,7 +19,8 @@ import (
 func (m *merging) change(ctx context.Context) (Change, []outgoing, error) {
 	c := Change{Base: m.base}
 	if err := m.exec(ctx, `CREATE OR REPLACE TEMP TABLE u AS SELECT symbol, coalesce(a.last, DATE '0001-01-01') AS stored_last,
-			NOT any_value(known) OR coalesce(bool_or(status <> 'same' AND date <= a.last), false) AS restated
+			NOT any_value(known) OR coalesce(bool_or(status <> 'same' AND date <= a.last), false) AS restated,
+			min(date) FILTER (WHERE status <> 'same') AS moved
 		FROM m JOIN a USING (symbol) GROUP BY symbol, a.last HAVING bool_or(status <> 'same')`); err != nil {
 		return c, nil, err
 	}
@@ -29,7 +30,7 @@ func (m *merging) change(ctx context.Context) (Change, []outgoing, error) {
 	if err := m.loadRest(ctx); err != nil {
 		return c, nil, err
 	}
-	records, err := m.conn.Query(ctx, `SELECT symbol, restated, count(*), min(date), max(date), count(*) FILTER (WHERE isodow(date) > 5), any_value(a.convention)
+	records, err := m.conn.Query(ctx, `SELECT symbol, restated, count(*), min(date), max(date), count(*) FILTER (WHERE isodow(date) > 5), any_value(a.convention), any_value(u.moved)
 		FROM m JOIN u USING (symbol) JOIN a USING (symbol) WHERE restated OR date > u.stored_last GROUP BY symbol, restated ORDER BY symbol`)
 	if err != nil {
 		return c, nil, err
@@ -47,6 +48,7 @@ func (m *merging) change(ctx context.Context) (Change, []outgoing, error) {
 			if restated {
 				if a.Rows > 0 {
 					m.report.Restated++
+					c.Restated = append(c.Restated, Restatement{AssetID: a.ID, Symbol: symbol, From: timeseries.Date(r.Column(7).(*array.Date32).Value(i))})
 				} else {
 					m.report.NewSymbols++
 				}

@@ -98,6 +98,15 @@ type Change struct {
 	Assets  []Asset   // new state of each asset whose bars change; Version is ignored and set. Empty for a compaction
 	Added   []Segment // AddedIn and RemovedIn are ignored: the new version, and 0
 	Removed []Ref     // current segments that the new version no longer has
+
+	Restated []Restatement // assets whose stored history changes, for those who are to be told
+}
+
+// Restatement is a change of what was stored of an asset.
+type Restatement struct {
+	AssetID string
+	Symbol  string
+	From    timeseries.Date // the first bar that is added, changed or moved
 }
 
 // Store is the manifest. The store in storage/postgres implements it.

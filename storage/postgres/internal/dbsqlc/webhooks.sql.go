@@ -261,6 +261,55 @@ func (q *Queries) HeadOfLine(ctx context.Context, id string) (HeadOfLineRow, err
 	return i, err
 }
 
+const holdersToTell = `-- name: HoldersToTell :many
+select m.account_id, m.id, m.name, m.symbol, (e ->> 'id')::text as asset_id
+from models m join runs r on r.id = m.live_run_id, jsonb_array_elements(r.members) e
+where e ->> 'kind' = 'asset' and e ->> 'id' = any($1::text[]) and m.deleted_at is null
+    and m.account_id in (select w.account_id from webhooks w where w.enabled and $2::text = any(w.events))
+order by m.account_id, asset_id, m.created_at, m.id
+`
+
+type HoldersToTellParams struct {
+	AssetIds []string
+	Kind     string
+}
+
+type HoldersToTellRow struct {
+	AccountID string
+	ID        string
+	Name      string
+	Symbol    string
+	AssetID   string
+}
+
+// Models whose live result was computed on one of the assets, of accounts that
+// want to be told.
+func (q *Queries) HoldersToTell(ctx context.Context, arg HoldersToTellParams) ([]HoldersToTellRow, error) {
+	rows, err := q.db.Query(ctx, holdersToTell, arg.AssetIds, arg.Kind)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []HoldersToTellRow{}
+	for rows.Next() {
+		var i HoldersToTellRow
+		if err := rows.Scan(
+			&i.AccountID,
+			&i.ID,
+			&i.Name,
+			&i.Symbol,
+			&i.AssetID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const hurryDelivery = `-- name: HurryDelivery :exec
 update deliveries set next_attempt = $1, created_at = $1, claimed_until = null where id = $2 and status = 'pending'
 `
