@@ -22,7 +22,7 @@ func (db *DB) DeleteModel(ctx context.Context, d program.Deletion, f program.Fai
 	if err != nil {
 		return err
 	}
-	err = db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		m, err := q.LockModel(ctx, d.ModelID)
 		if absent(err) || (err == nil && m.AccountID != d.AccountID) {
 			return notFound("model", d.ModelID)
@@ -56,6 +56,13 @@ func (db *DB) DeleteModel(ctx context.Context, d program.Deletion, f program.Fai
 			}
 		}
 		for _, runID := range ended {
+			run, err := q.LockRun(ctx, runID)
+			if err != nil {
+				return err
+			}
+			if err := db.tellFailed(ctx, tx, q, &m, &run, f); err != nil {
+				return err
+			}
 			if err := q.NotifyRunEnded(ctx, runID); err != nil {
 				return err
 			}
