@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -28,6 +29,10 @@ func cascade(e *Env) Row {
 			if err := s.wide.widen(ctx, n); err != nil {
 				return Result{}, err
 			}
+			before, err := processorTime(s.pid())
+			if err != nil && !errors.Is(err, errNoProc) {
+				return Result{}, err
+			}
 			var took samples
 			for range e.count(3, 1) {
 				d, err := s.wide.run(ctx)
@@ -36,12 +41,16 @@ func cascade(e *Env) Row {
 				}
 				took = append(took, d)
 			}
+			figures := []Figure{
+				{Name: "throughput", Value: float64(n) / took.median().Seconds(), Unit: "models/s"},
+				milliseconds("whole", took.median()),
+			}
+			if after, err := processorTime(s.pid()); err == nil {
+				figures = append(figures, after.minus(before).figures(n*len(took))...)
+			}
 			return Result{
-				Figures: []Figure{
-					{Name: "throughput", Value: float64(n) / took.median().Seconds(), Unit: "models/s"},
-					milliseconds("whole", took.median()),
-				},
-				Note: fmt.Sprintf("%d models that hold one, 20 years each, with files synced and rows committed; from the member's run to the last", n),
+				Figures: figures,
+				Note:    fmt.Sprintf("%d models that hold one, 20 years each, with files synced and rows committed; from the member's run to the last", n),
 			}, nil
 		},
 	}

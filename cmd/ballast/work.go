@@ -50,6 +50,7 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 	executor := program.NewExecutor(program.ExecutorConfig{
 		Store: s.db, Assets: s.db, Bars: s.bars, Loads: loads(c, loader), Results: results, Sandbox: pool, LanguageModel: writer,
 		NextRefresh: nextRefresh(c), Prices: s.policy.Prices, Logger: log,
+		Computing: c.Sandboxes + 1, // one beside those that compute gets its bars ready
 	})
 	if s.server != nil {
 		// The private database was ours alone: whatever ran in it died with its last owner.

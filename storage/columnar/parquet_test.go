@@ -58,6 +58,7 @@ func TestParquetKeepsSchemaMetadata(t *testing.T) {
 var codecs = map[string]columnar.WriteOptions{
 	"snappy": {Delta: []string{"date"}}, "zstd": {Compression: columnar.Zstd, Delta: []string{"date"}},
 	"none": {Compression: columnar.Uncompressed, Delta: []string{"date"}}, "snappy_plain": {},
+	"none_plain": {Compression: columnar.Uncompressed}, "zstd_plain": {Compression: columnar.Zstd},
 }
 
 func BenchmarkWriteParquet(b *testing.B) {

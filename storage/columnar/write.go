@@ -37,11 +37,33 @@ type Writer struct{ file *pqarrow.FileWriter }
 // NewWriter begins a file of the schema on w. The schema, its metadata
 // included, is kept in the file.
 func NewWriter(w io.Writer, schema *arrow.Schema, o WriteOptions) (*Writer, error) {
-	codec := map[Compression]compress.Compression{
+	arrowProperties := []pqarrow.WriterOption{pqarrow.WithStoreSchema()}
+	if o.Bare {
+		arrowProperties = nil
+	}
+	// The file writer closes what it can; the caller's file stays the caller's.
+	file, err := pqarrow.NewFileWriter(schema, struct{ io.Writer }{w}, o.properties(), pqarrow.NewArrowWriterProperties(arrowProperties...))
+	if err != nil {
+		return nil, fmt.Errorf("write Parquet: %w", err)
+	}
+	return &Writer{file: file}, nil
+}
+
+// codec is the library's name of the compression.
+func (o WriteOptions) codec() compress.Compression {
+	return map[Compression]compress.Compression{
 		Snappy: compress.Codecs.Snappy, Zstd: compress.Codecs.Zstd, Uncompressed: compress.Codecs.Uncompressed,
 	}[o.Compression]
+}
+
+// isPlain reports whether all columns are plainly encoded.
+func (o WriteOptions) isPlain() bool {
+	return len(o.Dictionary) == 0 && len(o.Delta) == 0 && len(o.Statistics) == 0 && !o.Bare
+}
+
+func (o WriteOptions) properties() *parquet.WriterProperties {
 	properties := []parquet.WriterProperty{
-		parquet.WithCompression(codec),
+		parquet.WithCompression(o.codec()),
 		parquet.WithDictionaryDefault(false),
 		parquet.WithStats(false),
 		parquet.WithVersion(parquet.V2_LATEST),
@@ -59,17 +81,7 @@ func NewWriter(w io.Writer, schema *arrow.Schema, o WriteOptions) (*Writer, erro
 	for _, c := range o.Statistics {
 		properties = append(properties, parquet.WithStatsFor(c, true))
 	}
-	arrowProperties := []pqarrow.WriterOption{pqarrow.WithStoreSchema()}
-	if o.Bare {
-		arrowProperties = nil
-	}
-	// The file writer closes what it can; the caller's file stays the caller's.
-	file, err := pqarrow.NewFileWriter(schema, struct{ io.Writer }{w}, parquet.NewWriterProperties(properties...),
-		pqarrow.NewArrowWriterProperties(arrowProperties...))
-	if err != nil {
-		return nil, fmt.Errorf("write Parquet: %w", err)
-	}
-	return &Writer{file: file}, nil
+	return parquet.NewWriterProperties(properties...)
 }
 
 // WriteRowGroup writes the record as the next row group.
@@ -91,6 +103,12 @@ func (w *Writer) Close() error {
 
 // WriteParquet writes a whole file with one record as its only row group.
 func WriteParquet(w io.Writer, record arrow.RecordBatch, o WriteOptions) error {
+	if o.isPlain() && isPlain(record) {
+		if err := writePlain(w, record, o.codec(), o.properties()); err != nil {
+			return fmt.Errorf("write Parquet: %w", err)
+		}
+		return nil
+	}
 	file, err := NewWriter(w, record.Schema(), o)
 	if err != nil {
 		return err
