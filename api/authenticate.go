@@ -1,29 +1,21 @@
 package api
 
 import (
-	"errors"
+	"context"
+	"net/http"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
 	"ballast/account"
 	"ballast/internal/fault"
 )
 
-// authenticate resolves the bearer key to its identity. It asks the store each
-// time, so that revoking a key takes effect at once. Missing, malformed,
-// unknown and revoked keys get the same answer.
+// authenticate resolves a request's credentials to their identity.
 func (s *Server) authenticate(ctx huma.Context, next func(huma.Context)) {
-	secret, ok := bearer(ctx.Header("Authorization"))
-	if !ok {
-		s.refuseTo(ctx, errUnauthenticated())
-		return
-	}
-	identity, err := s.Accounts.Authenticate(ctx.Context(), account.Hash(secret))
-	var f *fault.Error
-	if errors.As(err, &f) && f.Type == fault.Unauthenticated {
-		err = errUnauthenticated()
-	}
+	request, _ := humamux.Unwrap(ctx)
+	identity, err := s.identify(ctx.Context(), request)
 	if err != nil {
 		s.refuseTo(ctx, err)
 		return
@@ -32,13 +24,59 @@ func (s *Server) authenticate(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
+// identify asks the store each time, so that revoking takes effect at once, in
+// every process. Whatever is wrong with the credentials, also where there are
+// none, the work is the same and so is the answer: nothing tells a key that was
+// revoked from one that never was.
+func (s *Server) identify(ctx context.Context, r *http.Request) (*account.Identity, error) {
+	hash := account.Hash(bearer(r.Header))
+	x := exchangeOf(ctx)
+	known := s.limits.credentials.Knows(hash)
+	if err := s.limitCredential(x, hash, known); err != nil {
+		return nil, err
+	}
+	identity, err := s.Accounts.Authenticate(ctx, hash)
+	switch {
+	case err != nil && fault.TypeOf(err) == fault.Unauthenticated:
+		s.limits.credentials.Forget(hash)
+		s.noteRefused(x)
+		return nil, errUnauthenticated()
+	case err != nil:
+		return nil, err
+	}
+	if !known {
+		err = s.limitCredential(x, hash, true)
+	}
+	return identity, err
+}
+
+// limitCredential bounds the requests with credentials that were good before,
+// and the tries of others.
+func (s *Server) limitCredential(x *exchange, hash [32]byte, known bool) error {
+	if !known {
+		return s.limitRefused(x)
+	}
+	if wait := s.limits.credentials.Take(hash, s.now()); wait > 0 {
+		return rateLimited(x, wait, "requests with this key or session")
+	}
+	return nil
+}
+
 func errUnauthenticated() error {
 	return fault.New(fault.Unauthenticated, "Send a valid API key in the header: Authorization: Bearer bk_….")
 }
 
-// bearer takes a well-formed secret out of an Authorization header.
-func bearer(header string) (string, bool) {
-	scheme, secret, found := strings.Cut(header, " ")
-	secret = strings.TrimSpace(secret)
-	return secret, found && strings.EqualFold(scheme, "Bearer") && account.WellFormed(secret)
+// bearer takes a secret out of the Authorization header: "" where there is none
+// of its form, or more than one header, which two readers may read differently.
+func bearer(h http.Header) string {
+	given := h.Values("Authorization")
+	if len(given) != 1 {
+		return ""
+	}
+	scheme, secret, _ := strings.Cut(given[0], " ")
+	secret = strings.TrimLeft(secret, " ")
+	if !strings.EqualFold(scheme, "Bearer") || !account.WellFormed(secret) {
+		return ""
+	}
+	return secret
 }

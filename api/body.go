@@ -8,6 +8,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -26,19 +27,16 @@ const maxBody = 1 << 20
 // all its problems at once; huma then decodes bytes that are known to fit.
 func (s *Server) checkBody(ctx huma.Context, next func(huma.Context)) {
 	operation := ctx.Operation()
+	request, writer := humamux.Unwrap(ctx)
 	if operation.RequestBody == nil {
+		request.Body = http.NoBody // whatever was sent is nothing to the operation
 		next(ctx)
 		return
 	}
-	request, writer := humamux.Unwrap(ctx)
-	body, err := io.ReadAll(http.MaxBytesReader(writer, request.Body, maxBody))
+	body, err := readBody(writer, request)
 	if err == nil {
 		schema := s.resolve(operation.RequestBody.Content["application/json"].Schema)
 		err = s.validBody(request.Header.Get("Content-Type"), body, schema, operation.RequestBody.Required)
-	} else if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
-		err = fault.New(fault.PayloadTooLarge, "The body is larger than %d bytes.", tooLarge.Limit)
-	} else {
-		err = fault.New(fault.MalformedRequest, "The body ended before it was whole.").Wrap(err)
 	}
 	if err != nil {
 		s.refuseTo(ctx, err)
@@ -46,6 +44,30 @@ func (s *Server) checkBody(ctx huma.Context, next func(huma.Context)) {
 	}
 	request.Body = io.NopCloser(bytes.NewReader(body))
 	next(ctx)
+}
+
+// readBody reads a body within its limit and its time. One that says that it is
+// larger is not read at all.
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	tooLarge := &http.MaxBytesError{Limit: maxBody}
+	if r.ContentLength > maxBody {
+		return nil, errTooLarge(tooLarge)
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	switch {
+	case err == nil:
+		bodyRead(w)
+		return body, nil
+	case errors.As(err, &tooLarge):
+		return nil, errTooLarge(tooLarge)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, fault.New(fault.MalformedRequest, "The body did not arrive within %v.", bodyTime).Wrap(err)
+	}
+	return nil, fault.New(fault.MalformedRequest, "The body ended before it was whole.").Wrap(err)
+}
+
+func errTooLarge(e *http.MaxBytesError) error {
+	return fault.New(fault.PayloadTooLarge, "The body is larger than %d bytes.", e.Limit)
 }
 
 func (s *Server) validBody(contentType string, body []byte, schema *huma.Schema, required bool) error {

@@ -132,7 +132,7 @@ func (s *Server) refuse(ctx context.Context, err error) *refused {
 	case http.StatusUnauthorized:
 		r.headers.Set("WWW-Authenticate", "Bearer")
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		r.headers.Set("Retry-After", strconv.Itoa(s.retryAfter(f.Type)))
+		r.headers.Set("Retry-After", strconv.Itoa(s.retryAfter(f.Type, x.wait)))
 	}
 	if r.status >= http.StatusInternalServerError {
 		s.log.ErrorContext(ctx, "request failed", "request_id", x.id, "route", x.route, "error", err)
@@ -141,9 +141,9 @@ func (s *Server) refuse(ctx context.Context, err error) *refused {
 }
 
 // retryAfter is how many seconds a caller should wait.
-func (s *Server) retryAfter(t fault.Type) int {
+func (s *Server) retryAfter(t fault.Type, wait time.Duration) int {
 	if t != fault.DailyRunLimit {
-		return 1
+		return wholeSeconds(wait)
 	}
 	now := s.now().UTC()
 	midnight := now.Truncate(24 * time.Hour).Add(24 * time.Hour)

@@ -3,11 +3,13 @@ package api
 import (
 	"context"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"github.com/google/uuid"
 
 	"ballast/account"
+	"ballast/api/limit"
 )
 
 // exchange is what the stations of one request know of it.
@@ -17,7 +19,12 @@ type exchange struct {
 	route    string // path template, "" until a route matches
 	head     bool   // the head alone is asked for
 	identity *account.Identity
+	address  netip.Addr    // that the request came from
+	wait     time.Duration // that a rate limit asks for
 }
+
+// household is the network of the caller.
+func (x *exchange) household() netip.Prefix { return limit.Household(x.address) }
 
 type exchangeKey struct{}
 

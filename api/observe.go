@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 )
@@ -60,9 +61,17 @@ func (r *recorder) Write(b []byte) (int, error) {
 	if r.status == 0 {
 		r.status = http.StatusOK
 	}
-	n, err := r.ResponseWriter.Write(b)
-	r.bytes += int64(n)
-	return n, err
+	control := http.NewResponseController(r.ResponseWriter)
+	written := 0
+	for {
+		_ = control.SetWriteDeadline(time.Now().Add(pieceTime)) // connections of tests have none
+		n, err := r.ResponseWriter.Write(b[written:min(len(b), written+piece)])
+		written += n
+		r.bytes += int64(n)
+		if err != nil || written >= len(b) {
+			return written, err
+		}
+	}
 }
 
 // Unwrap lets http.ResponseController reach the connection.
@@ -88,7 +97,9 @@ func (s *Server) observe(ctx context.Context, method string, w *recorder) {
 	switch {
 	case w.status >= http.StatusInternalServerError:
 		level = slog.LevelError
-	case route == "/healthz" || route == "/readyz" || route == "/metrics":
+	case w.status == http.StatusTooManyRequests: // the metric counts them; a flood must not become one of log lines
+		level = slog.LevelDebug
+	case route == healthPath || route == "/readyz" || route == "/metrics":
 		level = slog.LevelDebug
 	}
 	if !s.log.Enabled(ctx, level) {
@@ -97,6 +108,9 @@ func (s *Server) observe(ctx context.Context, method string, w *recorder) {
 	attributes := []slog.Attr{
 		slog.String("request_id", x.id), slog.String("method", method), slog.String("route", route),
 		slog.Int("status", w.status), slog.Int64("bytes", w.bytes), slog.Duration("duration", elapsed),
+	}
+	if x.address.IsValid() {
+		attributes = append(attributes, slog.String("address", x.address.String()))
 	}
 	if x.identity != nil {
 		attributes = append(attributes, slog.String("account_id", x.identity.AccountID))

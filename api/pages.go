@@ -24,6 +24,9 @@ type readyBody struct {
 	Checks map[string]string `json:"checks" doc:"\"ok\", or why the part is not ready"`
 }
 
+// healthPath answers as long as the process lives.
+const healthPath = "/healthz"
+
 // readyTimeout bounds all checks of one probe.
 const readyTimeout = 2 * time.Second
 
@@ -42,7 +45,7 @@ func (s *Server) pages() []servicePage {
 	return append([]servicePage{
 		{"get-openapi", "/v1/openapi.json", "OpenAPI document", "This interface as an OpenAPI 3.1 document.", document, s.serveDocument},
 		{"get-docs", "/docs", "Reference page", "This interface as a page to read.", textResponse("text/html", "The reference"), s.serveReference},
-		{"get-health", "/healthz", "Liveness", "Answers as long as the process serves requests.", textResponse("text/plain", "ok"), serveHealth},
+		{"get-health", healthPath, "Liveness", "Answers as long as the process serves requests.", textResponse("text/plain", "ok"), serveHealth},
 		{"get-ready", "/readyz", "Readiness", "Asks every part that the service needs.",
 			map[string]*huma.Response{"200": probe("Every part is ready"), "503": probe("A part is not ready")}, s.serveReadiness},
 		{"get-metrics", "/metrics", "Metrics", "Metrics in the Prometheus text format.", textResponse("text/plain", "Metrics"),

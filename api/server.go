@@ -35,6 +35,7 @@ type Config struct {
 	NextRefresh func(time.Time) time.Time // when the next recurring refresh is due; nil without one
 	PublicURL   string                    // begins the addresses in answers, without a final slash; "" gives paths alone
 	Version     string                    // of the service, for the reference page
+	Limits      Limits
 	Logger      *slog.Logger
 	Registerer  prometheus.Registerer
 	Gatherer    prometheus.Gatherer
@@ -45,6 +46,7 @@ type Config struct {
 type Server struct {
 	Config
 	log      *slog.Logger
+	limits   *limiter
 	now      func() time.Time
 	router   *mux.Router
 	api      huma.API
@@ -59,7 +61,7 @@ type Server struct {
 // New builds the server: routes, document and reference page. It fails where a
 // metric is registered already or the document cannot be made.
 func New(c Config) (*Server, error) {
-	s := &Server{Config: c, log: c.Logger, now: c.Now}
+	s := &Server{Config: c, log: c.Logger, now: c.Now, limits: newLimiter(c.Limits)}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -106,7 +108,8 @@ func New(c Config) (*Server, error) {
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{id: requestID(r.Header), start: s.now(), head: r.Method == http.MethodHead}
+	x := &exchange{id: requestID(r.Header), start: s.now(), head: r.Method == http.MethodHead, address: s.Limits.Proxies.Client(r)}
+	setDeadlines(w, r)
 	ctx := context.WithValue(r.Context(), exchangeKey{}, x)
 	r = r.WithContext(ctx)
 	method := r.Method
@@ -123,6 +126,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}()
 		s.recover(rec, ctx, recover())
 	}()
+	if err := s.limitAddress(x, r); err != nil {
+		s.writeRefusal(rec, ctx, err)
+		return
+	}
 	s.router.ServeHTTP(rec, r)
 }
 

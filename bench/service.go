@@ -57,7 +57,8 @@ func startService(ctx context.Context, binary, privateListen string, flags ...st
 
 // serve starts the process and waits for its address.
 func (s *service) serve(ctx context.Context, privateListen string, flags ...string) (url string, err error) {
-	args := append([]string{"serve", "--data-dir", s.dir, "--listen", "127.0.0.1:0", "--log-level", "warn", "--daily-run-limit", "1000000"}, flags...)
+	args := append([]string{"serve", "--data-dir", s.dir, "--listen", "127.0.0.1:0", "--log-level", "warn", "--daily-run-limit", "1000000",
+		"--rate-limit", "0", "--address-rate-limit", "0"}, flags...)
 	if privateListen != "" {
 		args = append(args, "--private-listen", privateListen)
 	}

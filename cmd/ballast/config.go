@@ -44,6 +44,8 @@ type Config struct {
 	Metering        string
 	Plans           string
 
+	Access AccessConfig
+
 	Providers       []string
 	TiingoKey       string
 	EODHDKey        string
@@ -82,6 +84,7 @@ func defaultConfig() Config {
 		ProviderTimeout: 20 * time.Second,
 
 		Metering: meteringOn,
+		Access:   defaultAccess(),
 
 		Generator:        grammarAlone,
 		GeneratorTimeout: 2 * time.Minute,

@@ -54,6 +54,7 @@ output. A stop signal lets requests and runs finish first.`,
 	}
 	storageFlags(cmd.Flags(), &c)
 	workFlags(cmd.Flags(), &c)
+	accessFlags(cmd.Flags(), &c.Access)
 	cmd.Flags().StringVar(&c.Listen, "listen", c.Listen, "address of the REST interface; port 0 picks a free one")
 	cmd.Flags().IntVar(&c.DailyRunLimit, "daily-run-limit", c.DailyRunLimit, "manual runs that an account may start a day")
 	return cmd
@@ -64,6 +65,10 @@ output. A stop signal lets requests and runs finish first.`,
 func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url string)) (err error) {
 	if err := os.MkdirAll(c.DataDir, 0o750); err != nil {
 		return fmt.Errorf("make the data folder: %w", err)
+	}
+	limits, err := c.Access.limits()
+	if err != nil {
+		return err
 	}
 	unlock, err := lockFolder(c.DataDir)
 	if err != nil {
@@ -118,6 +123,7 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 		NextRefresh: nextRefresh(c),
 		PublicURL:   strings.TrimSuffix(c.PublicURL, "/"),
 		Version:     version,
+		Limits:      limits,
 		Logger:      log,
 		Registerer:  metrics,
 		Gatherer:    metrics,
@@ -125,7 +131,7 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	server := newHTTPServer(handler)
 	failed := make(chan error, 2)
 	go func() { failed <- server.Serve(listener) }()
 	closePrivate, err := servePrivate(ctx, c.PrivateListen, failed)

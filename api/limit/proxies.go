@@ -1,0 +1,94 @@
+package limit
+
+import (
+	"fmt"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// Proxies are the networks whose word on where a request comes from is taken.
+type Proxies []netip.Prefix
+
+// ParseProxies reads networks (10.0.0.0/8) and single addresses.
+func ParseProxies(texts []string) (Proxies, error) {
+	var p Proxies
+	for _, text := range texts {
+		text = strings.TrimSpace(text)
+		if address, err := netip.ParseAddr(text); err == nil {
+			address = address.Unmap()
+			p = append(p, netip.PrefixFrom(address, address.BitLen()))
+			continue
+		}
+		network, err := netip.ParsePrefix(text)
+		if err != nil {
+			return nil, fmt.Errorf("trusted proxy %q: accepted are addresses and networks such as 10.0.0.0/8", text)
+		}
+		p = append(p, network.Masked())
+	}
+	return p, nil
+}
+
+// Client is the address that a request came from: the peer's, or, where that is
+// a trusted proxy, the last address of X-Forwarded-For that is none. An entry
+// that is no address ends the search, since nothing before it can be trusted.
+func (p Proxies) Client(r *http.Request) netip.Addr {
+	client := addressOf(r.RemoteAddr)
+	if !p.trusts(client) {
+		return client
+	}
+	rest := strings.Join(r.Header.Values("X-Forwarded-For"), ",")
+	for rest != "" {
+		var last string
+		if comma := strings.LastIndexByte(rest, ','); comma >= 0 {
+			rest, last = rest[:comma], rest[comma+1:]
+		} else {
+			rest, last = "", rest
+		}
+		next := addressOf(strings.TrimSpace(last))
+		if !next.IsValid() {
+			return client
+		}
+		client = next
+		if !p.trusts(client) {
+			return client
+		}
+	}
+	return client
+}
+
+func (p Proxies) trusts(a netip.Addr) bool {
+	for _, network := range p {
+		if network.Contains(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// addressOf reads an address with or without its port.
+func addressOf(text string) netip.Addr {
+	address, err := netip.ParseAddr(text)
+	if err != nil {
+		with, err := netip.ParseAddrPort(text)
+		if err != nil {
+			return netip.Addr{}
+		}
+		address = with.Addr()
+	}
+	return address.Unmap().WithZone("")
+}
+
+// Household is the network that one caller has to itself: an IPv4 address, the
+// first 64 bits of an IPv6 one.
+func Household(a netip.Addr) netip.Prefix {
+	bits := a.BitLen()
+	if a.Is6() {
+		bits = 64
+	}
+	network, err := a.Prefix(bits)
+	if err != nil {
+		return netip.Prefix{} // no address: such callers share one bucket
+	}
+	return network
+}

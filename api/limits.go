@@ -1,0 +1,69 @@
+package api
+
+import (
+	"net/http"
+	"net/netip"
+	"time"
+
+	"ballast/api/limit"
+	"ballast/internal/fault"
+)
+
+// Limits bound the requests of callers. The zero value bounds nobody.
+type Limits struct {
+	Credential limit.Rate    // requests with one key or session
+	Address    limit.Rate    // requests from one address
+	Refused    limit.Rate    // refused credentials from one address
+	Proxies    limit.Proxies // which peers say who the caller is
+}
+
+// callersKept is how many keys, and how many addresses, are counted at a time.
+// Each takes some 250 bytes.
+const callersKept = 1 << 16
+
+// limiter counts the requests that this process answers.
+type limiter struct {
+	credentials *limit.Buckets[[32]byte] // by the secret's hash, of those that were good
+	addresses   *limit.Buckets[netip.Prefix]
+	refused     *limit.Buckets[netip.Prefix]
+}
+
+func newLimiter(l Limits) *limiter {
+	return &limiter{
+		credentials: limit.NewBuckets[[32]byte](l.Credential, callersKept),
+		addresses:   limit.NewBuckets[netip.Prefix](l.Address, callersKept),
+		refused:     limit.NewBuckets[netip.Prefix](l.Refused, callersKept),
+	}
+}
+
+// limitAddress refuses an address that sends too much, before anything else is
+// done. Liveness costs nothing and is always told.
+func (s *Server) limitAddress(x *exchange, r *http.Request) error {
+	if r.URL.Path == healthPath {
+		return nil
+	}
+	if wait := s.limits.addresses.Take(x.household(), s.now()); wait > 0 {
+		return rateLimited(x, wait, "requests from this address")
+	}
+	return nil
+}
+
+// limitRefused refuses an address that has sent too many bad credentials.
+func (s *Server) limitRefused(x *exchange) error {
+	if wait := s.limits.refused.Wait(x.household(), s.now()); wait > 0 {
+		return rateLimited(x, wait, "refused credentials from this address")
+	}
+	return nil
+}
+
+// noteRefused counts bad credentials against an address.
+func (s *Server) noteRefused(x *exchange) { s.limits.refused.Take(x.household(), s.now()) }
+
+// rateLimited refuses a request that has to wait.
+func rateLimited(x *exchange, wait time.Duration, what string) error {
+	x.wait = wait
+	return fault.New(fault.RateLimited, "Too many %s. Wait for the seconds of Retry-After, then send fewer a second.", what)
+}
+
+// wholeSeconds rounds a wait up.
+func wholeSeconds(wait time.Duration) int { return max(1, int((wait+time.Second-1)/time.Second)) }
