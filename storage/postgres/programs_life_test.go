@@ -1,17 +1,12 @@
 package postgres_test
 
 import (
-	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"ballast/internal/fault"
-	"ballast/internal/testenv"
 	"ballast/program"
 	"ballast/storage/postgres"
 )
@@ -260,31 +255,5 @@ func TestEveryOperationInEveryState(t *testing.T) {
 				})
 			}
 		})
-	}
-}
-
-// The table is printed where who reads the documentation finds it.
-func TestTheTableIsPrinted(t *testing.T) {
-	t.Parallel()
-	var table strings.Builder
-	table.WriteString("| model |")
-	for _, deed := range deeds {
-		fmt.Fprintf(&table, " %s |", deed.name)
-	}
-	table.WriteString("\n|---|" + strings.Repeat("---|", len(deeds)) + "\n")
-	for _, life := range lives {
-		fmt.Fprintf(&table, "| %s |", life.name)
-		for _, answer := range answers[life.name] {
-			if answer == "" {
-				answer = "yes"
-			}
-			fmt.Fprintf(&table, " %s |", answer)
-		}
-		table.WriteString("\n")
-	}
-	page, err := os.ReadFile(filepath.Join(testenv.Root(t), "docs", "life.md"))
-	must(t, err)
-	if !strings.Contains(string(page), table.String()) {
-		t.Errorf("docs/life.md lacks this table:\n%s", table.String())
 	}
 }
