@@ -108,3 +108,9 @@ type Blocker struct {
 	Reference
 	Message string
 }
+
+// Finding is something about a model, build, run or revision that cannot be.
+type Finding struct {
+	ID      string // of what it is about
+	Message string
+}

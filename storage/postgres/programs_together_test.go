@@ -202,43 +202,19 @@ func carryOutIfThere(t *testing.T, db *postgres.DB, graph map[string][]string, r
 	}
 }
 
-// wantWhole holds what must be true of models, builds and runs at any time at
-// which nothing is in flight, purged members aside.
+// wantWhole holds models, runs and the ledger to what is true of them at any time.
 func wantWhole(t testing.TB, db *postgres.DB) {
 	t.Helper()
-	for name, query := range map[string]string{
-		"a model serves a run that is not its own, or not complete": `select m.id from models m left join runs r on r.id = m.live_run_id
-			where m.live_run_id is not null and (r.id is null or r.program_id <> m.id or r.status <> 'complete' or not r.publishes)`,
-		"a model in the Trash is held by one that is not": `select h.id from memberships s join models h on h.id = s.holder_id join models m on m.id = s.member_id
-			where h.deleted_at is null and m.deleted_at is not null`,
-		"a model in the Trash is shared, recurs or waits": `select id from models where deleted_at is not null and (is_public or auto_update or refresh <> '')`,
-		"a run in the Trash is in flight or shared": `select r.id from runs r join models m on m.id = r.program_id
-			where m.deleted_at is not null and (r.shared or r.status in ('queued', 'running'))`,
-		"a model is updating without a run in flight, or not with one": `select m.id from models m where m.deleted_at is null and (m.status = 'updating') <> exists (
-			select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running') and r.source not in ('create', 'rebuild', 'apply'))`,
-		"memberships are not the models among the live run's members": `select m.id from models m join runs r on r.id = m.live_run_id
-			where (select count(*) from memberships s where s.holder_id = m.id)
-				<> (select count(*) from jsonb_array_elements(r.members) e join models p on p.id = e ->> 'id')`,
-		"a live run was computed on a run that is gone": `select m.id from models m join runs r on r.id = m.live_run_id, jsonb_array_elements(r.members) e
-			where exists (select from models p where p.id = e ->> 'id') and not exists (select from runs p where p.id = e ->> 'run_id')`,
-		"a model serves another build than its current revision has": `select m.id from models m left join revisions v on v.id = m.approved_revision_id
-			where m.live_run_id is not null and (v.id is null or v.build_id <> m.build_id or v.model_id <> m.id or v.applied_at is null)`,
-		"a test and its run have ended apart": `select v.id from revisions v join builds b on b.id = v.build_id join runs r on r.id = v.run_id
-			where v.request_key is not null and b.status <> r.status`,
-		"a run waits without a job": `select r.id from runs r where r.status in ('queued', 'running')
-			and not exists (select from river_job j where j.args ->> 'run_id' = r.id)`,
-	} {
-		var found []string
-		rows, err := db.Pool().Query(t.Context(), query)
-		must(t, err)
-		for rows.Next() {
-			var id string
-			must(t, rows.Scan(&id))
-			found = append(found, id)
-		}
-		must(t, rows.Err())
-		if len(found) > 0 {
-			t.Errorf("%s: %v", name, found)
-		}
+	findings, err := db.CheckLives(t.Context())
+	must(t, err)
+	for _, f := range findings {
+		t.Errorf("%s %s", f.ID, f.Message)
 	}
+	var idle []string
+	must(t, db.Pool().QueryRow(t.Context(), `select coalesce(array_agg(r.id), '{}') from runs r where r.status in ('queued', 'running')
+		and not exists (select from river_job j where j.args ->> 'run_id' = r.id)`).Scan(&idle))
+	if len(idle) > 0 {
+		t.Errorf("runs wait without a job: %v", idle)
+	}
+	wantSound(t, db)
 }
