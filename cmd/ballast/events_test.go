@@ -176,12 +176,12 @@ func TestEventsReachTheirReceivers(t *testing.T) {
 		t.Errorf("%+v", last)
 	}
 
-	messages, err := mails.WaitForMessages(2, 30*time.Second)
-	if err != nil {
+	if _, err := mails.WaitForMessages(2, 30*time.Second); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(500 * time.Millisecond) // more would be too many
-	if messages = mails.Messages(); len(messages) != 2 {
+	messages := mails.Messages()
+	if len(messages) != 2 {
 		t.Errorf("%d mails", len(messages))
 	}
 	text := messages[0].MsgRequest()

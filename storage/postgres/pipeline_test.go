@@ -54,7 +54,10 @@ func TestPipeline(t *testing.T) {
 	}
 	for name, ask := range map[string]func(*pipeline) error{
 		"rows": func(p *pipeline) error {
-			_, err := p.Query(ctx, "select 1")
+			rows, err := p.Query(ctx, "select 1")
+			if err == nil {
+				rows.Close()
+			}
 			return err
 		},
 		"row":  func(p *pipeline) error { return p.QueryRow(ctx, "select 1").Scan(new(int)) },

@@ -119,7 +119,7 @@ func (db *DB) tellRestated(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, ve
 		for _, r := range restated {
 			if models := told[accountID][r.AssetID]; len(models) > 0 {
 				events = append(events, webhook.NewEvent(accountID, webhook.AssetRestated, "", db.now(), webhook.Restated{
-					AssetID: r.AssetID, Symbol: r.Symbol, From: r.From.String(), DataVersion: int64(version), Models: models,
+					AssetID: r.AssetID, Symbol: r.Symbol, From: r.From.String(), DataVersion: version, Models: models,
 				}))
 			}
 		}

@@ -301,7 +301,7 @@ func TestRestatementsAreToldToHolders(t *testing.T) {
 	}
 	must(t, json.Unmarshal(all[0].Payload, &got))
 	want := webhook.Restated{
-		AssetID: spy.ID, Symbol: "SPY", From: timeseries.Date(150).String(), DataVersion: int64(version),
+		AssetID: spy.ID, Symbol: "SPY", From: timeseries.Date(150).String(), DataVersion: version,
 		Models: []webhook.Model{{ID: one.model.ID, Name: one.model.Name, Symbol: "ONE"}},
 	}
 	if diff := cmp.Diff(want, got.Data); diff != "" {
