@@ -54,12 +54,6 @@ func (a *Asset) Coverage() string {
 // Types are the asset types of the interface.
 var Types = []string{"etf", "fund", "stock", "crypto"}
 
-// OtherPair reports whether the asset is a coin against another currency than
-// the US dollar: lists and searches name the dollar's pair first.
-func (a *Asset) OtherPair() bool {
-	return a.Type == "crypto" && a.Currency != "" && a.Currency != "USD"
-}
-
 // Store keeps the catalog.
 type Store interface {
 	// Asset returns one by id or symbol, in any case; fault.NotFound.

@@ -32,6 +32,15 @@ func (l *library) Members(ctx context.Context, names []string) (map[string]gener
 	if err != nil {
 		return nil, err
 	}
+	var tickers []string
+	for name := range u.unknown {
+		if name == strings.ToUpper(name) { // "link" and "near" are words of prompts, LINK and NEAR coins
+			tickers = append(tickers, name)
+		}
+	}
+	if err := u.readCoins(ctx, l.assets, tickers); err != nil {
+		return nil, err
+	}
 	found := make(map[string]generate.Member, len(names))
 	for name, a := range u.assets {
 		found[name] = assetMember(a)

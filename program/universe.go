@@ -3,6 +3,8 @@ package program
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,11 +22,15 @@ type universe struct {
 }
 
 // resolve finds what each entry names: an asset by symbol, else one of the
-// account's models by id, symbol or exact name. Assets come first, so that a
-// new model never changes what an existing script means.
+// account's models by id, symbol or exact name, else a coin, which is its pair
+// with the US dollar. Assets come first, so that a new model never changes what
+// an existing script means.
 func resolve(ctx context.Context, assets Assets, store Store, accountID string, entries []string) (*universe, error) {
 	u, err := named(ctx, assets, store, accountID, entries)
 	if err != nil || len(u.unknown) == 0 {
+		return u, err
+	}
+	if err := u.readCoins(ctx, assets, slices.Collect(maps.Keys(u.unknown))); err != nil || len(u.unknown) == 0 {
 		return u, err
 	}
 	missing := make([]string, 0, len(u.unknown))
@@ -41,7 +47,8 @@ func resolve(ctx context.Context, assets Assets, store Store, accountID string, 
 	return u, nil
 }
 
-// named is resolve without looking for what unknown entries may have meant.
+// named is resolve without coins, and without looking for what unknown entries
+// may have meant.
 func named(ctx context.Context, assets Assets, store Store, accountID string, entries []string) (*universe, error) {
 	u := &universe{assets: map[string]*catalog.Asset{}, models: map[string]*Sheet{}, unknown: map[string]string{}, several: map[string][]string{}}
 	upper := make([]string, len(entries))

@@ -28,8 +28,8 @@ func (s *Snapshot) match(f *catalog.Filter) *set {
 			field.column.keep(rows, low, high, s.scratch)
 		}
 	}
-	if f.Issuer != "" {
-		low, high := prefixed(s.issuer.keys, catalog.Fold(f.Issuer))
+	if issuer := strings.TrimSpace(f.Issuer); issuer != "" {
+		low, high := prefixed(s.issuer.keys, catalog.Fold(issuer))
 		s.issuer.keep(rows, low, high, s.scratch)
 	}
 	s.keepTagged(rows, f)

@@ -3,9 +3,9 @@ package postgres
 import (
 	"context"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
+	"ballast/catalog"
 	edit "ballast/internal/nearest"
 	"ballast/storage/postgres/internal/dbsqlc"
 )
@@ -32,7 +32,10 @@ func (db *DB) NearestSymbols(ctx context.Context, symbols []string) (map[string]
 			continue
 		}
 		wanted = append(wanted, symbol)
-		neighbours = append(append(neighbours, oneEdit(symbol)...), pairs(symbol)...)
+		neighbours = append(neighbours, oneEdit(symbol)...)
+		for _, form := range catalog.DollarPairs(symbol) {
+			neighbours = append(neighbours, form.Symbol)
+		}
 	}
 	if len(wanted) == 0 {
 		return map[string]string{}, nil
@@ -71,26 +74,11 @@ func (db *DB) NearestSymbols(ctx context.Context, symbols []string) (map[string]
 	return near, nil
 }
 
-// dollar ends a pair with the US dollar.
-const dollar = "USD"
-
-// pairs are the symbols that a coin's pair may have where somebody names it so,
-// the likeliest first.
-func pairs(symbol string) []string {
-	if coin, ok := strings.CutSuffix(symbol, "-"+dollar); ok {
-		return []string{coin + dollar}
-	}
-	if coin, ok := strings.CutSuffix(symbol, dollar); ok && coin != "" {
-		return []string{coin + "-" + dollar}
-	}
-	return []string{symbol + "-" + dollar, symbol + dollar}
-}
-
 // paired is the first of a symbol's pairs that the catalog has, "" without one.
 func paired(symbol string, rows []dbsqlc.SymbolsAmongRow) string {
-	for _, pair := range pairs(symbol) {
-		if slices.ContainsFunc(rows, func(r dbsqlc.SymbolsAmongRow) bool { return r.Symbol == pair }) {
-			return pair
+	for _, form := range catalog.DollarPairs(symbol) {
+		if slices.ContainsFunc(rows, func(r dbsqlc.SymbolsAmongRow) bool { return r.Symbol == form.Symbol }) {
+			return form.Symbol
 		}
 	}
 	return ""
