@@ -25,9 +25,9 @@ func newMeasures(r prometheus.Registerer) (*measures, error) {
 		}, []string{"route", "method", "status"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "ballast_http_request_duration_seconds",
-			Help:    "Time from the request's head to the end of the answer.",
+			Help:    "Time from the request's head to the end of the answer, by class of status: 2xx, 3xx, 4xx, 5xx.",
 			Buckets: []float64{.0005, .001, .002, .003, .005, .01, .025, .05, .1, .25, 1, 5, 60},
-		}, []string{"route", "method"}),
+		}, []string{"route", "method", "class"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "ballast_http_requests_in_flight",
 			Help: "Requests being answered.",
@@ -77,6 +77,15 @@ func (r *recorder) Write(b []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
+// statusClass is the first digit of a status and xx. A handler that wrote
+// nothing has the class of the 200 that net/http sends for it.
+func statusClass(status int) string {
+	if status == 0 {
+		status = http.StatusOK
+	}
+	return strconv.Itoa(status/100) + "xx"
+}
+
 // observe counts and logs one answered request.
 func (s *Server) observe(ctx context.Context, method string, w *recorder) {
 	x := exchangeOf(ctx)
@@ -91,7 +100,7 @@ func (s *Server) observe(ctx context.Context, method string, w *recorder) {
 		method = "OTHER" // callers must not be able to make label values
 	}
 	s.measures.requests.WithLabelValues(route, method, strconv.Itoa(w.status)).Inc()
-	s.measures.duration.WithLabelValues(route, method).Observe(elapsed.Seconds())
+	s.measures.duration.WithLabelValues(route, method, statusClass(w.status)).Observe(elapsed.Seconds())
 
 	level := slog.LevelInfo
 	switch {

@@ -93,6 +93,28 @@ func (s *Server) finishDocument() {
 		for _, operation := range operationsOf(item) {
 			for _, p := range operation.Parameters {
 				p.Schema.Nullable = false // there is no null in an address
+				if p.Schema.Type == huma.TypeArray && p.Schema.MinItems == nil {
+					one := 1 // an empty list is left out
+					p.Schema.MinItems = &one
+				}
+			}
+			s.boundIntegers(operation)
+		}
+	}
+}
+
+// boundIntegers gives the integers of a body the bound up to which JSON's numbers
+// are whole for every reader, where they have none: it is within Go's int.
+func (s *Server) boundIntegers(operation *huma.Operation) {
+	if operation.RequestBody == nil {
+		return
+	}
+	for _, media := range operation.RequestBody.Content {
+		for _, property := range s.resolve(media.Schema).Properties {
+			if property.Type == huma.TypeInteger && property.Maximum == nil {
+				largest := float64(1<<53 - 1)
+				property.Maximum = &largest
+				property.PrecomputeMessages()
 			}
 		}
 	}

@@ -51,6 +51,7 @@ type Server struct {
 	router   *mux.Router
 	api      huma.API
 	streams  map[string]bool // route templates whose answers are not held
+	literals map[string]bool // route templates without variables
 	measures *measures
 	compress *compressor
 	document []byte // OpenAPI, JSON
@@ -103,7 +104,22 @@ func New(c Config) (*Server, error) {
 		return nil, fmt.Errorf("render reference page: %w", err)
 	}
 	s.registerPages()
-	return s, nil
+	s.literals, err = literalPaths(s.router)
+	return s, err
+}
+
+// literalPaths are the templates without variables. Their paths mean nothing
+// else, with whatever method.
+func literalPaths(router *mux.Router) (map[string]bool, error) {
+	paths := map[string]bool{}
+	err := router.Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
+		template, err := route.GetPathTemplate()
+		if !strings.Contains(template, "{") {
+			paths[template] = true
+		}
+		return err
+	})
+	return paths, err
 }
 
 // ServeHTTP implements http.Handler.
@@ -156,6 +172,11 @@ func (s *Server) matched(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := exchangeOf(r.Context())
 		x.route, _ = mux.CurrentRoute(r).GetPathTemplate()
+		if s.literals[r.URL.Path] && x.route != r.URL.Path {
+			x.route = r.URL.Path
+			s.unknownMethod(w, r)
+			return
+		}
 		variables := mux.Vars(r)
 		for name, value := range variables {
 			decoded, err := url.PathUnescape(value)
@@ -186,7 +207,10 @@ func (s *Server) unknownMethod(w http.ResponseWriter, r *http.Request) {
 		other := *r
 		other.Method = method
 		var match mux.RouteMatch
-		if s.router.Match(&other, &match) && match.MatchErr == nil {
+		if !s.router.Match(&other, &match) || match.MatchErr != nil {
+			continue
+		}
+		if template, _ := match.Route.GetPathTemplate(); template == r.URL.Path || !s.literals[r.URL.Path] {
 			allowed = append(allowed, method)
 		}
 	}

@@ -45,6 +45,9 @@ func NewResults(bucket columnar.Bucket, cacheBytes int64) (*Results, error) {
 	return &Results{bucket: bucket, series: cache, tables: tables}, nil
 }
 
+// Cached counts what is read from the cache of decoded tables.
+func (r *Results) Cached() columnar.CacheCounts { return r.tables.counts() }
+
 // Write stores the tables of a run durably under keys of their own, so that two
 // workers on one run never touch each other's objects. The runs share folders,
 // by the ends of their ids, which are random: a folder a run would cost one more

@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"ballast/storage/columnar"
 )
 
 // tableCache keeps decoded parts of results, which never change, up to a number
@@ -14,6 +16,8 @@ type tableCache struct {
 	tables *simplelru.LRU[tableKey, decoded]
 	bytes  int64
 	limit  int64
+	hits   uint64
+	misses uint64
 }
 
 // tableKey names what was decoded of a run's result.
@@ -38,7 +42,20 @@ func newTableCache(limit int64) (*tableCache, error) {
 func (c *tableCache) get(runID string, p part) (decoded, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.tables.Get(tableKey{runID, p})
+	d, ok := c.tables.Get(tableKey{runID, p})
+	if ok {
+		c.hits++
+	} else {
+		c.misses++
+	}
+	return d, ok
+}
+
+// counts tells how the cache does.
+func (c *tableCache) counts() columnar.CacheCounts {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return columnar.CacheCounts{Hits: c.hits, Misses: c.misses, Bytes: c.bytes}
 }
 
 // add keeps a part; one that is larger than the whole cache is not kept.

@@ -8,15 +8,12 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/http/pprof"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/spf13/cobra"
 
 	"ballast/api"
@@ -24,6 +21,7 @@ import (
 	"ballast/catalog/screen"
 	"ballast/program"
 	"ballast/program/generate/grammar"
+	"ballast/storage/postgres"
 	"ballast/webhook"
 )
 
@@ -76,9 +74,6 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	}
 	defer unlock()
 
-	metrics := prometheus.NewRegistry()
-	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-
 	s, err := openStorage(ctx, c, log, ownDatabase)
 	if err != nil {
 		return err
@@ -89,6 +84,8 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	if err != nil {
 		return err
 	}
+	metrics := newTelemetry(s, results)
+	metrics.MustRegister(postgres.NewQueueCollector(s.db))
 	work, err := newWork(ctx, c, s, results, log, metrics)
 	if err != nil {
 		return err
@@ -134,7 +131,7 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	server := newHTTPServer(handler)
 	failed := make(chan error, 2)
 	go func() { failed <- server.Serve(listener) }()
-	closePrivate, err := servePrivate(ctx, c.PrivateListen, failed)
+	closePrivate, err := servePrivate(ctx, c.PrivateListen, metrics, log, failed)
 	if err != nil {
 		return err
 	}
@@ -179,24 +176,4 @@ func lockFolder(dir string) (unlock func(), err error) {
 		return nil, fmt.Errorf("another ballast serves the data folder %s already; stop it first, or choose another folder with --data-dir", dir)
 	}
 	return func() { _ = lock.Unlock() }, nil
-}
-
-// servePrivate serves profiles for operators, where an address is given.
-func servePrivate(ctx context.Context, address string, failed chan<- error) (closer func(), err error) {
-	if address == "" {
-		return func() {}, nil
-	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
-	if err != nil {
-		return nil, fmt.Errorf("listen on %s for profiles: %w", address, err)
-	}
-	mux := http.NewServeMux()
-	mux.HandleFunc("/debug/pprof/", pprof.Index)
-	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
-	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
-	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
-	go func() { failed <- server.Serve(listener) }()
-	return func() { server.Close() }, nil
 }

@@ -59,7 +59,7 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 		}
 	}
 	client, err := jobs.New(jobs.Config{
-		Pool: s.db.Pool(), Executor: executor, Refresher: recurring(c, s, loader, log), Leases: s.db, Workers: c.Workers, Logger: log,
+		Pool: s.db.Pool(), Executor: executor, Refresher: recurring(c, s, loader, log), Leases: s.db, Workers: c.Workers, Logger: log, Metrics: metrics,
 		Deliverer: telling.deliverer, Writer: telling.writer,
 		Sweepers: []jobs.Sweeper{
 			&program.TrashSweeper{Store: s.db, Logger: log, Now: time.Now}, // first: what it purges leaves orphans
@@ -141,14 +141,23 @@ func worker(ctx context.Context, c Config, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
-	w, err := newWork(ctx, c, s, results, log, prometheus.NewRegistry())
+	metrics := newTelemetry(s, results)
+	w, err := newWork(ctx, c, s, results, log, metrics)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
+	failed := make(chan error, 1)
+	closePrivate, err := servePrivate(ctx, c.PrivateListen, metrics, log, failed)
+	if err != nil {
+		return err
+	}
+	defer closePrivate()
 	log.InfoContext(ctx, "working")
 	select {
 	case <-ctx.Done():
+	case err := <-failed:
+		return fmt.Errorf("serve metrics and profiles: %w", err)
 	case <-s.lost():
 		return errDatabaseEnded
 	}

@@ -9,8 +9,10 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
 
 	"ballast/program"
 )
@@ -50,6 +52,7 @@ type Config struct {
 	Deliverer Deliverer
 	Writer    Writer // nil where no mail server is configured: another process sends the letters
 	Logger    *slog.Logger
+	Metrics   prometheus.Registerer // nil counts nothing
 }
 
 // Client works the queue in this process.
@@ -86,6 +89,10 @@ func New(c Config) (*Client, error) {
 		queues[lettersQueue] = river.QueueConfig{MaxWorkers: lettersAtOnce, FetchPollInterval: eventsPollInterval}
 		river.AddWorker(workers, &letterWorker{writer: c.Writer, log: c.Logger})
 	}
+	measure, err := newMeasure(c.Metrics, queues)
+	if err != nil {
+		return nil, err
+	}
 	client, err := river.NewClient(riverpgxv5.New(c.Pool), &river.Config{
 		Queues:            queues,
 		Workers:           workers,
@@ -93,6 +100,7 @@ func New(c Config) (*Client, error) {
 		FetchPollInterval: fetchPollInterval,
 		Logger:            slog.New(calm{Handler: c.Logger.Handler(), stopping: stopping}).With("component", "queue"),
 		PeriodicJobs:      periodic,
+		Middleware:        []rivertype.Middleware{measure},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("configure the queue: %w", err)

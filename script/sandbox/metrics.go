@@ -14,9 +14,11 @@ type metrics struct {
 	runs       *prometheus.HistogramVec
 	replaced   *prometheus.CounterVec
 	waiting    prometheus.Gauge
+	processes  []prometheus.Collector // warm and at work, asked of the pool
 }
 
-func newMetrics(r prometheus.Registerer) (*metrics, error) {
+// newMetrics registers a pool's metrics. Idle and size are asked when they are read.
+func newMetrics(r prometheus.Registerer, idle, size func() int) (*metrics, error) {
 	m := &metrics{
 		registerer: r,
 		guards: prometheus.NewGaugeVec(prometheus.GaugeOpts{
@@ -33,6 +35,14 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 			Name: "ballast_sandbox_waiting", Help: "Runs that wait for a free sandbox process.",
 		}),
 	}
+	m.processes = []prometheus.Collector{
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "ballast_sandbox_warm", Help: "Sandbox processes that are free to take a run.",
+		}, func() float64 { return float64(idle()) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "ballast_sandbox_size", Help: "Sandbox processes that the pool keeps. Those that are not warm work, or are being replaced.",
+		}, func() float64 { return float64(size()) }),
+	}
 	if r == nil {
 		return m, nil
 	}
@@ -45,7 +55,7 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 }
 
 func (m *metrics) all() []prometheus.Collector {
-	return []prometheus.Collector{m.guards, m.runs, m.replaced, m.waiting}
+	return append([]prometheus.Collector{m.guards, m.runs, m.replaced, m.waiting}, m.processes...)
 }
 
 func (m *metrics) unregister() {

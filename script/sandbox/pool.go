@@ -65,11 +65,11 @@ func NewPool(ctx context.Context, c Config) (*Pool, error) {
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
-	metrics, err := newMetrics(c.Registerer)
-	if err != nil {
+	p := &Pool{config: c, log: c.Logger, idle: make(chan *child, c.Size)}
+	var err error
+	if p.metrics, err = newMetrics(c.Registerer, func() int { return len(p.idle) }, func() int { return c.Size }); err != nil {
 		return nil, err
 	}
-	p := &Pool{config: c, log: c.Logger, metrics: metrics, idle: make(chan *child, c.Size)}
 	p.closing, p.close = context.WithCancel(context.Background())
 	p.starter = newStarter(p.closing, c.Command)
 	if err := p.fill(ctx); err != nil {

@@ -30,6 +30,8 @@ type cache struct {
 	order *list.List // of *copied, the most recently used first
 	byKey map[string]*list.Element
 	now   func() time.Time
+	hits  uint64
+	asked uint64
 }
 
 type copied struct {
@@ -107,11 +109,19 @@ func (c *cache) touch(name string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.byKey[name]
+	c.asked++
 	if ok {
+		c.hits++
 		e.Value.(*copied).used = c.now()
 		c.order.MoveToFront(e)
 	}
 	return ok
+}
+
+func (c *cache) counts() CacheCounts {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return CacheCounts{Hits: c.hits, Misses: c.asked - c.hits, Bytes: c.size}
 }
 
 func (c *cache) add(name string, size int64) {

@@ -61,6 +61,10 @@ func (b *remote) Put(ctx context.Context, key string, write func(io.Writer) erro
 	return nil
 }
 
+// Copies counts how often an object's local copy was there. A bucket that keeps
+// none has no such method.
+func (b *remote) Copies() CacheCounts { return b.cache.counts() }
+
 func (b *remote) PutAll(ctx context.Context, objects ...Outgoing) error {
 	g, ctx := errgroup.WithContext(ctx)
 	for _, o := range objects {

@@ -23,7 +23,10 @@ type Config struct {
 }
 
 // DB is one in-memory DuckDB. It is safe for concurrent use.
-type DB struct{ pool *sql.DB }
+type DB struct {
+	pool  *sql.DB
+	tally *tally
+}
 
 // Open starts a DuckDB that reads local files and nothing else: extensions are
 // neither loaded nor installed, and no later statement may change its settings.
@@ -32,7 +35,7 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open DuckDB: %w", err)
 	}
-	db := &DB{pool: sql.OpenDB(connector)}
+	db := &DB{pool: sql.OpenDB(connector), tally: &tally{}}
 	// Sessions stay open: what they have bound and cached is worth milliseconds.
 	db.pool.SetMaxIdleConns(2 * runtime.GOMAXPROCS(0))
 	threads := c.Threads
@@ -86,7 +89,10 @@ func Release(records []arrow.RecordBatch) {
 
 // Conn is one session of a DB, with temporary tables and views of its own. It
 // is for one goroutine at a time.
-type Conn struct{ conn *sql.Conn }
+type Conn struct {
+	conn  *sql.Conn
+	tally *tally
+}
 
 // Conn takes a session; the caller closes it.
 func (db *DB) Conn(ctx context.Context) (*Conn, error) {
@@ -94,7 +100,7 @@ func (db *DB) Conn(ctx context.Context) (*Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("DuckDB session: %w", err)
 	}
-	return &Conn{conn: c}, nil
+	return &Conn{conn: c, tally: db.tally}, nil
 }
 
 // Close gives the session back for others to use: it must have dropped what it
@@ -113,12 +119,15 @@ func (c *Conn) Discard() error {
 // Exec runs a statement that has no result.
 func (c *Conn) Exec(ctx context.Context, query string, args ...any) error {
 	_, err := c.conn.ExecContext(ctx, query, args...)
+	c.tally.count(err)
 	return err
 }
 
 // Rows runs a statement for a result that is scanned row by row: for small ones.
 func (c *Conn) Rows(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return c.conn.QueryContext(ctx, query, args...)
+	rows, err := c.conn.QueryContext(ctx, query, args...)
+	c.tally.count(err)
+	return rows, err
 }
 
 // Read runs a statement and returns its result as a stream of Arrow records,
@@ -130,6 +139,7 @@ func (c *Conn) Read(ctx context.Context, query string, args ...any) (array.Recor
 		reader, err = a.QueryContext(ctx, query, args...)
 		return err
 	})
+	c.tally.count(err)
 	return reader, err
 }
 

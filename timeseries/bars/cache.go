@@ -15,6 +15,8 @@ type cache struct {
 	segments lru[Ref, *decoded]
 	footers  lru[string, *columnar.ParquetFile]
 	whole    lru[pinned, timeseries.Series]
+	hits     uint64
+	misses   uint64
 }
 
 // pinned is an asset at a version, whose bars are the same for ever.
@@ -41,10 +43,11 @@ func (c *cache) all(assetIDs []string, at Version) (map[string]timeseries.Series
 	for _, id := range assetIDs {
 		s, ok := c.whole.get(pinned{id, at})
 		if !ok {
-			return nil, false
+			return nil, false // the segments are asked next, and counted
 		}
 		out[id] = s
 	}
+	c.hits += uint64(len(assetIDs))
 	return out, true
 }
 
@@ -59,7 +62,20 @@ func (c *cache) keepWhole(assetID string, at Version, s timeseries.Series) {
 func (c *cache) segment(at Ref) (*decoded, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.segments.get(at)
+	d, ok := c.segments.get(at)
+	if ok {
+		c.hits++
+	} else {
+		c.misses++
+	}
+	return d, ok
+}
+
+// counts tells how the cache does, by series and segments.
+func (c *cache) counts() columnar.CacheCounts {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return columnar.CacheCounts{Hits: c.hits, Misses: c.misses, Bytes: c.segments.size + c.footers.size + c.whole.size}
 }
 
 func (c *cache) keepSegment(at Ref, d *decoded) {

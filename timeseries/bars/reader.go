@@ -29,6 +29,9 @@ func NewReader(store Store, bucket columnar.Bucket, cacheBytes int64) *Reader {
 	return &Reader{store: store, bucket: bucket, cache: newCache(cacheBytes)}
 }
 
+// Cached counts what is read from the cache of decoded bars.
+func (r *Reader) Cached() columnar.CacheCounts { return r.cache.counts() }
+
 // Loaded is the bars of one asset.
 type Loaded struct {
 	Asset  Asset // the latest state

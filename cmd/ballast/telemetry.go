@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"ballast/program"
+	"ballast/storage/columnar"
+	"ballast/storage/postgres"
+)
+
+// newTelemetry gathers what every process tells of itself: the Go runtime,
+// connections to the database, caches and DuckDB.
+func newTelemetry(s *storage, results *program.Results) *prometheus.Registry {
+	metrics := prometheus.NewRegistry()
+	caches := map[string]func() columnar.CacheCounts{"results": results.Cached, "bars": s.bars.Cached}
+	if remote, ok := s.bucket.(interface{ Copies() columnar.CacheCounts }); ok {
+		caches["objects"] = remote.Copies
+	}
+	metrics.MustRegister(
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		postgres.NewPoolCollector(s.db), cacheCollector{caches}, duckCollector{s},
+	)
+	return metrics
+}
+
+var (
+	cacheReads = prometheus.NewDesc("ballast_cache_reads_total", "Reads of this process's caches, by outcome: hit or miss.", []string{"cache", "outcome"}, nil)
+	cacheBytes = prometheus.NewDesc("ballast_cache_bytes", "What this process's caches hold.", []string{"cache"}, nil)
+)
+
+// cacheCollector tells how the caches do, by name.
+type cacheCollector struct {
+	caches map[string]func() columnar.CacheCounts
+}
+
+// Describe implements prometheus.Collector.
+func (cacheCollector) Describe(out chan<- *prometheus.Desc) {
+	out <- cacheReads
+	out <- cacheBytes
+}
+
+// Collect implements prometheus.Collector.
+func (c cacheCollector) Collect(out chan<- prometheus.Metric) {
+	for name, counts := range c.caches {
+		n := counts()
+		out <- prometheus.MustNewConstMetric(cacheReads, prometheus.CounterValue, float64(n.Hits), name, "hit")
+		out <- prometheus.MustNewConstMetric(cacheReads, prometheus.CounterValue, float64(n.Misses), name, "miss")
+		out <- prometheus.MustNewConstMetric(cacheBytes, prometheus.GaugeValue, float64(n.Bytes), name)
+	}
+}
+
+var (
+	duckMemory     = prometheus.NewDesc("ballast_duckdb_memory_bytes", "Memory that DuckDB holds.", nil, nil)
+	duckSpilled    = prometheus.NewDesc("ballast_duckdb_spilled_bytes", "Temporary files of DuckDB.", nil, nil)
+	duckSessions   = prometheus.NewDesc("ballast_duckdb_sessions", "Sessions of DuckDB in use.", nil, nil)
+	duckStatements = prometheus.NewDesc("ballast_duckdb_statements_total", "Statements that DuckDB was given, by outcome: ok or failed to begin.", []string{"outcome"}, nil)
+)
+
+// duckCollector tells what DuckDB does.
+type duckCollector struct{ s *storage }
+
+// Describe implements prometheus.Collector.
+func (duckCollector) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{duckMemory, duckSpilled, duckSessions, duckStatements} {
+		out <- d
+	}
+}
+
+// scrapePatience bounds what a scrape asks others.
+const scrapePatience = 2 * time.Second
+
+// Collect implements prometheus.Collector.
+func (c duckCollector) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), scrapePatience)
+	defer cancel()
+	u, err := c.s.duck.Usage(ctx)
+	if err != nil {
+		return // what cannot be told is absent
+	}
+	out <- prometheus.MustNewConstMetric(duckMemory, prometheus.GaugeValue, float64(u.Memory))
+	out <- prometheus.MustNewConstMetric(duckSpilled, prometheus.GaugeValue, float64(u.Spilled))
+	out <- prometheus.MustNewConstMetric(duckSessions, prometheus.GaugeValue, float64(u.Sessions))
+	out <- prometheus.MustNewConstMetric(duckStatements, prometheus.CounterValue, float64(u.Statements-u.Failed), "ok")
+	out <- prometheus.MustNewConstMetric(duckStatements, prometheus.CounterValue, float64(u.Failed), "failed")
+}
+
+// servePrivate serves metrics and profiles for operators, where an address is given.
+func servePrivate(ctx context.Context, address string, metrics prometheus.Gatherer, log *slog.Logger, failed chan<- error) (closer func(), err error) {
+	if address == "" {
+		return func() {}, nil
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s for metrics and profiles: %w", address, err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/metrics", promhttp.HandlerFor(metrics, promhttp.HandlerOpts{}))
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	go func() { failed <- server.Serve(listener) }()
+	log.InfoContext(ctx, "metrics and profiles", "url", "http://"+listener.Addr().String())
+	return func() { server.Close() }, nil
+}

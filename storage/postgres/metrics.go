@@ -1,0 +1,131 @@
+package postgres
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+var (
+	poolConnections = prometheus.NewDesc("ballast_db_connections", "Connections of this process to the database, by state: busy or idle.", []string{"state"}, nil)
+	poolLimit       = prometheus.NewDesc("ballast_db_connections_limit", "Connections that this process opens at most.", nil, nil)
+	poolWaits       = prometheus.NewDesc("ballast_db_waits_total", "Times that work had to wait for a free connection.", nil, nil)
+	poolWaited      = prometheus.NewDesc("ballast_db_wait_seconds_total", "Time that work has waited for connections.", nil, nil)
+)
+
+// PoolCollector tells how busy a DB's connections are.
+type PoolCollector struct{ db *DB }
+
+// NewPoolCollector makes a collector of the connections of a DB.
+func NewPoolCollector(db *DB) *PoolCollector { return &PoolCollector{db} }
+
+// Describe implements prometheus.Collector.
+func (c *PoolCollector) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{poolConnections, poolLimit, poolWaits, poolWaited} {
+		out <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (c *PoolCollector) Collect(out chan<- prometheus.Metric) {
+	s := c.db.pool.Stat()
+	out <- prometheus.MustNewConstMetric(poolConnections, prometheus.GaugeValue, float64(s.AcquiredConns()), "busy")
+	out <- prometheus.MustNewConstMetric(poolConnections, prometheus.GaugeValue, float64(s.IdleConns()), "idle")
+	out <- prometheus.MustNewConstMetric(poolLimit, prometheus.GaugeValue, float64(s.MaxConns()))
+	out <- prometheus.MustNewConstMetric(poolWaits, prometheus.CounterValue, float64(s.EmptyAcquireCount()))
+	out <- prometheus.MustNewConstMetric(poolWaited, prometheus.CounterValue, s.EmptyAcquireWaitTime().Seconds())
+}
+
+var (
+	queueJobs = prometheus.NewDesc("ballast_queue_jobs", "Jobs of the whole installation by kind and state: available, running, retryable, scheduled (put off), discarded. "+
+		"Every service tells the same numbers: take their maximum, not their sum.", []string{"kind", "state"}, nil)
+	queueOldest = prometheus.NewDesc("ballast_queue_oldest_seconds", "Age of the oldest job that has not ended, by kind, for the whole installation.", []string{"kind"}, nil)
+	queueUp     = prometheus.NewDesc("ballast_queue_readable", "1 where the queue could be read, 0 where the database did not answer.", nil, nil)
+)
+
+// queueDepth goes by the queue's index of states, without the jobs that have
+// ended well, which are many.
+const queueDepth = `select kind, state::text, count(*), coalesce(extract(epoch from now() - min(created_at)), 0)::float8
+from river_job where state in ('available', 'running', 'retryable', 'scheduled', 'discarded') group by kind, state`
+
+// The answer of the queue is kept so long, for several scrapers at a time, and
+// waited for so long.
+const (
+	queueFresh    = 5 * time.Second
+	queuePatience = 2 * time.Second
+)
+
+// QueueCollector tells how deep the queue is. Its numbers are of the whole
+// installation, whichever process tells them.
+type QueueCollector struct {
+	db   *DB
+	mu   sync.Mutex
+	read time.Time
+	kept []prometheus.Metric
+}
+
+// NewQueueCollector makes a collector of the queue.
+func NewQueueCollector(db *DB) *QueueCollector { return &QueueCollector{db: db} }
+
+// Describe implements prometheus.Collector.
+func (c *QueueCollector) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{queueJobs, queueOldest, queueUp} {
+		out <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (c *QueueCollector) Collect(out chan<- prometheus.Metric) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.kept == nil || time.Since(c.read) > queueFresh {
+		metrics, err := c.ask()
+		up := 1.0
+		if err != nil {
+			up, metrics = 0, nil
+		}
+		c.kept, c.read = append(metrics, prometheus.MustNewConstMetric(queueUp, prometheus.GaugeValue, up)), time.Now()
+	}
+	for _, m := range c.kept {
+		out <- m
+	}
+}
+
+func (c *QueueCollector) ask() ([]prometheus.Metric, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), queuePatience)
+	defer cancel()
+	rows, err := c.db.pool.Query(ctx, queueDepth)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	// Of runs there is always a number, 0 where there are none; the other kinds
+	// appear with their first job.
+	type key struct{ kind, state string }
+	counts, oldest := map[key]int64{}, map[string]float64{"run": 0}
+	for _, state := range []string{"available", "running", "retryable", "scheduled", "discarded"} {
+		counts[key{"run", state}] = 0
+	}
+	for rows.Next() {
+		var kind, state string
+		var n int64
+		var age float64
+		if err := rows.Scan(&kind, &state, &n, &age); err != nil {
+			return nil, err
+		}
+		counts[key{kind, state}] = n
+		if state != "discarded" {
+			oldest[kind] = max(oldest[kind], age)
+		}
+	}
+	var out []prometheus.Metric
+	for k, n := range counts {
+		out = append(out, prometheus.MustNewConstMetric(queueJobs, prometheus.GaugeValue, float64(n), k.kind, k.state))
+	}
+	for kind, age := range oldest {
+		out = append(out, prometheus.MustNewConstMetric(queueOldest, prometheus.GaugeValue, age, kind))
+	}
+	return out, rows.Err()
+}
