@@ -131,10 +131,17 @@ func position(body []byte, read int64) (line, column int) {
 func (s *Server) checkObject(schema *huma.Schema, object map[string]any) []fault.Detail {
 	accepted := sortedKeys(schema.Properties)
 	var details []fault.Detail
+	said := map[string]bool{} // locations
 	// huma takes the names of fields in any case; here they are exact.
 	for _, name := range sortedKeys(object) {
-		if schema.Properties[name] == nil {
+		property := schema.Properties[name]
+		switch {
+		case property == nil:
 			details = append(details, unknown("body."+name, name, "field", accepted))
+		case object[name] == nil && property.Type != "" && !property.Nullable:
+			// huma takes a null for a field that is left out.
+			said["body."+name] = true
+			details = append(details, fault.Detail{Location: "body." + name, Message: "is null; expected " + property.Type})
 		}
 	}
 	var found huma.ValidateResult
@@ -146,7 +153,7 @@ func (s *Server) checkObject(schema *huma.Schema, object map[string]any) []fault
 			details = append(details, fault.Detail{Location: "body", Message: err.Error()})
 			continue
 		}
-		if problem.Message == validation.MsgUnexpectedProperty {
+		if problem.Message == validation.MsgUnexpectedProperty || said[problem.Location] {
 			continue
 		}
 		details = append(details, translate(schema, problem))

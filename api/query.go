@@ -102,7 +102,21 @@ func readParameter(schema *huma.Schema, values []string) (string, *fault.Detail)
 			items = append(items, item)
 		}
 	}
+	if n := len(items); schema.MinItems != nil && n < *schema.MinItems || schema.MaxItems != nil && n > *schema.MaxItems {
+		return "", &fault.Detail{Message: fmt.Sprintf("names %d, and takes%s", n, count(schema))}
+	}
 	return strings.Join(items, ","), nil
+}
+
+// count says in words how many items a list may have.
+func count(schema *huma.Schema) string {
+	switch {
+	case schema.MinItems != nil && schema.MaxItems != nil:
+		return fmt.Sprintf(" from %d to %d", *schema.MinItems, *schema.MaxItems)
+	case schema.MaxItems != nil:
+		return fmt.Sprintf(" at most %d", *schema.MaxItems)
+	}
+	return fmt.Sprintf(" at least %d", *schema.MinItems)
 }
 
 // checkScalar checks the text of one value, nil where it fits.

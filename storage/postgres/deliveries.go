@@ -111,7 +111,7 @@ func (db *DB) Deliveries(ctx context.Context, accountID, webhookID string, statu
 		} else if err != nil {
 			return err
 		}
-		rows, err := q.Deliveries(ctx, dbsqlc.DeliveriesParams{WebhookID: webhookID, Status: string(status), Most: int32(limit), Skip: int32(offset)})
+		rows, err := q.Deliveries(ctx, dbsqlc.DeliveriesParams{WebhookID: webhookID, Status: string(status), Most: int32(limit), Skip: skip(offset)})
 		if err != nil {
 			return err
 		}

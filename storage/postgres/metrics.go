@@ -41,14 +41,19 @@ func (c *PoolCollector) Collect(out chan<- prometheus.Metric) {
 var (
 	queueJobs = prometheus.NewDesc("ballast_queue_jobs", "Jobs of the whole installation by kind and state: available, running, retryable, scheduled (put off), discarded. "+
 		"Every service tells the same numbers: take their maximum, not their sum.", []string{"kind", "state"}, nil)
-	queueOldest = prometheus.NewDesc("ballast_queue_oldest_seconds", "Age of the oldest job that has not ended, by kind, for the whole installation.", []string{"kind"}, nil)
-	queueUp     = prometheus.NewDesc("ballast_queue_readable", "1 where the queue could be read, 0 where the database did not answer.", nil, nil)
+	queueOldest       = prometheus.NewDesc("ballast_queue_oldest_seconds", "Age of the oldest job that has not ended, by kind, for the whole installation.", []string{"kind"}, nil)
+	deliveriesPending = prometheus.NewDesc("ballast_deliveries_pending", "Events on their way to webhooks, for the whole installation.", nil, nil)
+	endpointsOff      = prometheus.NewDesc("ballast_webhooks_disabled", "Webhooks that the service has switched off because they did not answer.", nil, nil)
+	queueUp           = prometheus.NewDesc("ballast_queue_readable", "1 where the queue could be read, 0 where the database did not answer.", nil, nil)
 )
 
 // queueDepth goes by the queue's index of states, without the jobs that have
 // ended well, which are many.
 const queueDepth = `select kind, state::text, count(*), coalesce(extract(epoch from now() - min(created_at)), 0)::float8
 from river_job where state in ('available', 'running', 'retryable', 'scheduled', 'discarded') group by kind, state`
+
+// eventsDepth counts by the index of what is pending.
+const eventsDepth = `select (select count(*) from deliveries where status = 'pending'), (select count(*) from webhooks where disabled <> '')`
 
 // The answer of the queue is kept so long, for several scrapers at a time, and
 // waited for so long.
@@ -71,7 +76,7 @@ func NewQueueCollector(db *DB) *QueueCollector { return &QueueCollector{db: db} 
 
 // Describe implements prometheus.Collector.
 func (c *QueueCollector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{queueJobs, queueOldest, queueUp} {
+	for _, d := range []*prometheus.Desc{queueJobs, queueOldest, deliveriesPending, endpointsOff, queueUp} {
 		out <- d
 	}
 }
@@ -127,5 +132,15 @@ func (c *QueueCollector) ask() ([]prometheus.Metric, error) {
 	for kind, age := range oldest {
 		out = append(out, prometheus.MustNewConstMetric(queueOldest, prometheus.GaugeValue, age, kind))
 	}
-	return out, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	var deliveries, off int64
+	if err := c.db.pool.QueryRow(ctx, eventsDepth).Scan(&deliveries, &off); err != nil {
+		return nil, err
+	}
+	return append(out,
+		prometheus.MustNewConstMetric(deliveriesPending, prometheus.GaugeValue, float64(deliveries)),
+		prometheus.MustNewConstMetric(endpointsOff, prometheus.GaugeValue, float64(off)),
+	), nil
 }

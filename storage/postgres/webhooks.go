@@ -49,7 +49,7 @@ func (db *DB) Webhooks(ctx context.Context, accountID string, limit, offset int)
 	var out []*webhook.Webhook
 	var total int64
 	err := db.read(ctx, func(q *dbsqlc.Queries) error {
-		rows, err := q.Webhooks(ctx, dbsqlc.WebhooksParams{AccountID: accountID, Most: int32(limit), Skip: int32(offset)})
+		rows, err := q.Webhooks(ctx, dbsqlc.WebhooksParams{AccountID: accountID, Most: int32(limit), Skip: skip(offset)})
 		if err != nil {
 			return err
 		}
