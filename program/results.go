@@ -17,8 +17,8 @@ import (
 	"ballast/timeseries"
 )
 
-// resultPrefix begins the keys of all result objects.
-const resultPrefix = "runs/"
+// ResultPrefix begins the keys of all result objects.
+const ResultPrefix = "runs/"
 
 // seriesCached is how many member series are kept in memory: a series of twenty
 // years is 60 kB.
@@ -54,7 +54,7 @@ func (r *Results) Cached() columnar.CacheCounts { return r.tables.counts() }
 // sync than its two files do.
 func (r *Results) Write(ctx context.Context, runID string, daily, ledger arrow.RecordBatch) (Objects, error) {
 	folder := runID[max(0, len(runID)-2):]
-	stem := path.Join(resultPrefix, folder, runID+"."+uuid.NewString())
+	stem := path.Join(ResultPrefix, folder, runID+"."+uuid.NewString())
 	o := Objects{Daily: stem + ".daily.parquet", Ledger: stem + ".ledger.parquet"}
 	err := r.bucket.PutAll(ctx, outgoing(o.Daily, daily, &o.DailyBytes), outgoing(o.Ledger, ledger, &o.LedgerBytes))
 	if err != nil {

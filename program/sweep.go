@@ -26,7 +26,7 @@ const sweepBatch = 1000
 // Sweep goes through all result objects once.
 func (s *ResultSweeper) Sweep(ctx context.Context) error {
 	var old []string
-	for entry, err := range s.Bucket.List(ctx, resultPrefix) {
+	for entry, err := range s.Bucket.List(ctx, ResultPrefix) {
 		if err != nil {
 			return fmt.Errorf("list results: %w", err)
 		}

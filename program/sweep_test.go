@@ -46,7 +46,7 @@ type listedBucket struct {
 
 func (b *listedBucket) List(_ context.Context, prefix string) iter.Seq2[columnar.Entry, error] {
 	return func(yield func(columnar.Entry, error) bool) {
-		if prefix != resultPrefix {
+		if prefix != ResultPrefix {
 			yield(columnar.Entry{}, fmt.Errorf("prefix %q", prefix))
 			return
 		}

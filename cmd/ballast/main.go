@@ -69,6 +69,7 @@ names as keys (--config or BALLAST_CONFIG).`,
 		serveCommand(), workerCommand(), demoCommand(),
 		runCommand(), validateCommand(), benchCommand(),
 		importCommand(), exportCommand(), refreshCommand(), accountCommand(), keysCommand(), migrateCommand(),
+		doctorCommand(), backupCommand(), restoreCommand(),
 		sandboxCommand(),
 	)
 	return root

@@ -32,7 +32,19 @@ type storage struct {
 
 // openStorage opens database, bucket and DuckDB. Without a database URL private
 // gives the PostgreSQL of the data folder.
-func openStorage(ctx context.Context, c Config, log *slog.Logger, private privateDatabase) (_ *storage, err error) {
+func openStorage(ctx context.Context, c Config, log *slog.Logger, private privateDatabase) (*storage, error) {
+	s, err := openStorageAsIs(ctx, c, log, private)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.db.Migrate(ctx); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
+}
+
+// openStorageAsIs is openStorage without migrating the database.
+func openStorageAsIs(ctx context.Context, c Config, log *slog.Logger, private privateDatabase) (_ *storage, err error) {
 	temporary := filepath.Join(c.DataDir, "tmp")
 	if err := os.MkdirAll(temporary, 0o750); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
@@ -53,9 +65,6 @@ func openStorage(ctx context.Context, c Config, log *slog.Logger, private privat
 		}
 	}
 	if s.db, err = postgres.Open(ctx, dsn, postgres.Config{Logger: log, Billing: s.policy, Letters: c.SMTPURL != ""}); err != nil {
-		return nil, err
-	}
-	if err := s.db.Migrate(ctx); err != nil {
 		return nil, err
 	}
 	place := c.BucketURL

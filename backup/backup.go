@@ -1,0 +1,144 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"ballast/storage/columnar"
+)
+
+// Source is the database of an installation.
+type Source interface {
+	// Dump writes the database as it is at one moment into a file.
+	Dump(ctx context.Context, file string) (*Database, error)
+}
+
+// Progress is told of each file that is done, of so many; nil is not told.
+type Progress func(done, of int)
+
+// tries bounds how often the database is dumped anew because an object that it
+// names was deleted for good meanwhile, as a purged model's are.
+const tries = 5
+
+// Write makes a backup in a folder, which must be empty or not there.
+func Write(ctx context.Context, db Source, bucket columnar.Bucket, dir string, progress Progress) (*Manifest, error) {
+	if err := emptyFolder(dir); err != nil {
+		return nil, err
+	}
+	m := &Manifest{Format: format, Objects: map[string]File{}}
+	dump := filepath.Join(dir, databaseFile)
+	var named *Database
+	for try := 1; ; try++ {
+		var err error
+		if named, err = db.Dump(ctx, dump); err != nil {
+			return nil, err
+		}
+		err = m.copyObjects(ctx, bucket, dir, named.Objects, progress)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, columnar.ErrNotFound) || try == tries {
+			return nil, err
+		}
+	}
+	var err error
+	m.At, m.Server, m.Schema = named.At, named.Server, named.Schema
+	if m.Database, err = fileOf(dump); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(os.Chmod(dump, 0o600), syncTree(dir)); err != nil {
+		return nil, err
+	}
+	return m, errors.Join(writeManifest(dir, m), syncPath(dir))
+}
+
+// copyObjects copies what is not in the backup yet; what an earlier dump named
+// and this one does not is taken out again.
+func (m *Manifest) copyObjects(ctx context.Context, bucket columnar.Bucket, dir string, named map[string]int64, progress Progress) error {
+	for key := range m.Objects {
+		if _, ok := named[key]; !ok {
+			delete(m.Objects, key)
+			if err := os.Remove(objectPath(dir, key)); err != nil {
+				return err
+			}
+		}
+	}
+	for i, key := range slices.Sorted(maps.Keys(named)) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if _, ok := m.Objects[key]; !ok {
+			file, err := copyObject(ctx, bucket, key, objectPath(dir, key))
+			if err != nil {
+				return fmt.Errorf("copy the object %s: %w", key, err)
+			}
+			if want := named[key]; want >= 0 && want != file.Bytes {
+				return fmt.Errorf("the object %s has %d bytes, and the database says %d: run ballast doctor", key, file.Bytes, want)
+			}
+			m.Objects[key] = file
+		}
+		if progress != nil {
+			progress(i+1, len(named))
+		}
+	}
+	return nil
+}
+
+func copyObject(ctx context.Context, bucket columnar.Bucket, key, path string) (File, error) {
+	o, err := bucket.Open(ctx, key)
+	if err != nil {
+		return File{}, err
+	}
+	err = os.MkdirAll(filepath.Dir(path), 0o700)
+	var file File
+	if err == nil {
+		file, err = writeFile(path, func(w io.Writer) error {
+			_, err := io.Copy(w, io.NewSectionReader(o, 0, o.Size))
+			return err
+		})
+	}
+	return file, errors.Join(err, o.Close())
+}
+
+func objectPath(dir, key string) string {
+	return filepath.Join(dir, objectsFolder, filepath.FromSlash(key))
+}
+
+// emptyFolder makes a folder for its owner alone, and refuses one with anything in it.
+func emptyFolder(dir string) error {
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return os.MkdirAll(dir, 0o700)
+	case err != nil:
+		return err
+	case len(entries) > 0:
+		return fmt.Errorf("the folder %s is not empty; a backup takes a folder of its own", dir)
+	}
+	return os.Chmod(dir, 0o700)
+}
+
+// syncTree makes the names of all files in a folder durable.
+func syncTree(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() && d.Name() != databaseFile {
+			return err
+		}
+		return syncPath(path)
+	})
+}
+
+func syncPath(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ballast/backup"
+)
+
+func backupCommand() *cobra.Command {
+	c := defaultConfig()
+	c.LogLevel = "warn"
+	var out string
+	cmd := &cobra.Command{
+		Use:   "backup --out DIR",
+		Short: "Copy the database and the objects into a folder, beside the running service",
+		Long: `Dumps the database as it is at one moment, with pg_dump, and copies the objects that
+it names. The service may run, and work, meanwhile. The folder holds everything,
+accounts and webhooks' secrets too: it is made for its owner alone.`,
+		Example: "  ballast backup --data-dir data --out /backups/$(date +%F)",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if out == "" {
+				return errors.New("say where the backup goes: --out DIR")
+			}
+			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
+				progress, done := filesDone(cmd, "copying")
+				m, err := backup.Write(ctx, s.db, s.bucket, out, progress)
+				done()
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s: the state of %s, %d objects, %.1f MB\n", out, m.At.Format(time.RFC3339), len(m.Objects), float64(m.Bytes())/1e6)
+				return nil
+			})
+		},
+	}
+	storageFlags(cmd.Flags(), &c)
+	cmd.Flags().StringVar(&out, "out", "", "folder of the backup, empty or not there")
+	return cmd
+}
+
+func restoreCommand() *cobra.Command {
+	c := defaultConfig()
+	c.LogLevel = "warn"
+	var from string
+	var verify bool
+	cmd := &cobra.Command{
+		Use:   "restore --from DIR",
+		Short: "Make an installation of a backup, in an empty data folder",
+		Long: `Holds every file of the backup against its checksum, then fills an empty database and
+an empty bucket from it. Nothing that is there is written over.
+
+The restored service does what it was about to do at the moment of the backup: it
+sends pending letters and deliveries, and refreshes models.`,
+		Example: `  ballast restore --from /backups/2026-11-21 --data-dir restored
+  ballast restore --from /backups/2026-11-21 --verify      # only look whether it is whole`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if from == "" {
+				return errors.New("say where the backup is: --from DIR")
+			}
+			return restore(cmd, c, from, verify)
+		},
+	}
+	storageFlags(cmd.Flags(), &c)
+	cmd.Flags().StringVar(&from, "from", "", "folder of the backup")
+	cmd.Flags().BoolVar(&verify, "verify", false, "only hold the backup's files against their checksums")
+	return cmd
+}
+
+func restore(cmd *cobra.Command, c Config, from string, verify bool) (err error) {
+	ctx := cmd.Context()
+	progress, done := filesDone(cmd, "verifying")
+	m, err := backup.Verify(ctx, from, progress)
+	done()
+	if err != nil {
+		return err
+	}
+	if verify {
+		fmt.Fprintf(cmd.OutOrStdout(), "%s is whole: the state of %s, %d objects, %.1f MB\n", from, m.At.Format(time.RFC3339), len(m.Objects), float64(m.Bytes())/1e6)
+		return nil
+	}
+	if entries, err := os.ReadDir(c.DataDir); err == nil && len(entries) > 0 {
+		return fmt.Errorf("the data folder %s is not empty; a backup is restored into a new one: choose it with --data-dir", c.DataDir)
+	}
+	log, err := newLogger(c, cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	s, err := openStorageAsIs(ctx, c, log, sharedDatabase)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	progress, done = filesDone(cmd, "restoring")
+	err = backup.Restore(ctx, m, from, s.db, s.bucket, progress)
+	done()
+	if err != nil {
+		return fmt.Errorf("%w\nwhat was restored is not whole: remove %s and try again", err, c.DataDir)
+	}
+	if err := s.db.Migrate(ctx); err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "restored the state of %s, %d objects; ballast doctor --data-dir %s looks it over\n", m.At.Format(time.RFC3339), len(m.Objects), c.DataDir)
+	return nil
+}
+
+// filesDone draws progress on a terminal.
+func filesDone(cmd *cobra.Command, title string) (progress backup.Progress, done func()) {
+	bar := newBar(cmd.ErrOrStderr(), title)
+	return func(n, of int) {
+		bar.ChangeMax(of)
+		_ = bar.Set(n)
+	}, func() { _ = bar.Finish() }
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"ballast/doctor"
+	"ballast/program"
+	"ballast/timeseries/bars"
+)
+
+func doctorCommand() *cobra.Command {
+	c := defaultConfig()
+	c.LogLevel = "warn"
+	var fix, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Examine the installation: database, bucket, queue, models, ledger, sandbox, machine",
+		Long: `Looks at what has to hold, says what does not and what to do about it, and ends with
+code 1 where something has to be mended. It may run beside the service.
+
+--fix mends what can be mended without loss: it deletes files that nothing names,
+and queues work again that is stuck.`,
+		Example: `  ballast doctor --data-dir data
+  ballast doctor --fix
+  ballast doctor --json | jq '.findings[] | select(.fixed | not)'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			report, err := examine(cmd.Context(), c, fix, cmd.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			write := writeReport
+			if asJSON {
+				write = writeReportJSON
+			}
+			if err := write(cmd.OutOrStdout(), report); err != nil {
+				return err
+			}
+			if !report.Sound() {
+				return exitCode(1)
+			}
+			return nil
+		},
+	}
+	storageFlags(cmd.Flags(), &c)
+	sandboxFlags(cmd.Flags(), &c)
+	cmd.Flags().DurationVar(&c.SweepGrace, "sweep-grace", c.SweepGrace, "age from which a file that nothing names is an orphan")
+	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended without loss")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
+	return cmd
+}
+
+// examine looks at the installation as it is: nothing is migrated.
+func examine(ctx context.Context, c Config, fix bool, errs io.Writer) (report *doctor.Report, err error) {
+	log, err := newLogger(c, errs)
+	if err != nil {
+		return nil, err
+	}
+	s, err := openStorageAsIs(ctx, c, log, sharedDatabase)
+	if err != nil {
+		return nil, fmt.Errorf("the database or the bucket cannot be opened: %w", err)
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	bar := newBar(errs, "objects")
+	defer func() { _ = bar.Finish() }()
+	report = doctor.Examine(ctx, checks(c, s, bar, log), fix)
+	return report, ctx.Err()
+}
+
+// checks are those of the database first: the others rest on it.
+func checks(c Config, s *storage, bar *progressbar.ProgressBar, log *slog.Logger) []doctor.Check {
+	inventory := &doctor.Inventory{
+		Bucket: s.bucket, Objects: s.db, Prefixes: []string{program.ResultPrefix, bars.Prefix}, Grace: c.SweepGrace, Now: time.Now,
+		Progress: func(n int) { _ = bar.Add(n) },
+		Sweep: func(ctx context.Context) error {
+			results := &program.ResultSweeper{Store: s.db, Bucket: s.bucket, Grace: c.SweepGrace, Logger: log, Now: time.Now}
+			return errors.Join(results.Sweep(ctx), barSweeper{s: s, grace: c.SweepGrace, log: log}.Sweep(ctx))
+		},
+	}
+	return append(s.db.Checks(),
+		doctor.Bucket(s.bucket), inventory.Missing(), inventory.Orphans(), sandboxCheck(c), doctor.Disk(c.DataDir))
+}
+
+// sandboxCheck starts one sandbox process and asks it for its guards.
+func sandboxCheck(c Config) doctor.Check {
+	return doctor.Check{Name: "sandbox", Look: func(ctx context.Context) (findings []doctor.Finding, err error) {
+		strict := c.Sandbox == "strict"
+		c.Sandbox, c.Sandboxes = "available", 1
+		pool, err := newSandboxes(ctx, c, discardLogger(), nil)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, pool.Close()) }()
+		for _, guard := range pool.Guards().Missing() {
+			findings = append(findings, doctor.Finding{
+				Subject: guard, Message: "this kernel does not give the guard", Notice: !strict,
+				Advice: "use a newer kernel, or let the container have it; the page docs/sandbox.md says what guards what",
+			})
+		}
+		return findings, nil
+	}}
+}
+
+func writeReportJSON(w io.Writer, r *doctor.Report) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(r)
+}
+
+// writeReport prints a line a check, then a block of findings.
+func writeReport(w io.Writer, r *doctor.Report) error {
+	t := tabwriter.NewWriter(w, 2, 8, 2, ' ', 0)
+	fmt.Fprintln(t, "CHECK\tRESULT")
+	for _, o := range r.Checks {
+		fmt.Fprintf(t, "%s\t%s\n", o.Check, told(o))
+	}
+	if err := t.Flush(); err != nil || len(r.Findings) == 0 {
+		return err
+	}
+	fmt.Fprintln(t, "\nCHECK\tWHAT\tFINDING\tSTATE\tWHAT TO DO")
+	for _, f := range r.Findings {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", f.Check, f.Subject, oneLineOf(f.Message), state(f), f.Advice)
+	}
+	return t.Flush()
+}
+
+func told(o doctor.Outcome) string {
+	switch {
+	case o.Skipped:
+		return "not looked at: a check before it has to pass first"
+	case o.Failed != "":
+		return "failed: " + oneLineOf(o.Failed)
+	case o.Findings > 0:
+		return fmt.Sprintf("%d found", o.Findings)
+	}
+	return "ok"
+}
+
+func state(f doctor.Finding) string {
+	switch {
+	case f.Fixed:
+		return "fixed"
+	case f.Notice:
+		return "notice"
+	case f.Fixable:
+		return "to fix (--fix)"
+	}
+	return "to fix"
+}
+
+func oneLineOf(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -1,0 +1,162 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/google/uuid"
+
+	"ballast/storage/columnar"
+)
+
+// Objects knows which objects of the bucket the database names.
+type Objects interface {
+	// NamedObjects returns the size in bytes of each, by key, -1 where the
+	// database does not know it.
+	NamedObjects(ctx context.Context) (map[string]int64, error)
+}
+
+// Bucket checks that objects can be stored, read and deleted.
+func Bucket(bucket columnar.Bucket) Check {
+	return Check{Name: "bucket", Look: func(ctx context.Context) ([]Finding, error) {
+		if err := probe(ctx, bucket); err != nil {
+			return []Finding{{
+				Subject: "objects", Message: err.Error(),
+				Advice: "check the folder's owner and free space, or the credentials and rights of --bucket-url: it has to be read, written and deleted in",
+			}}, nil
+		}
+		return nil, nil
+	}}
+}
+
+func probe(ctx context.Context, bucket columnar.Bucket) (err error) {
+	const text = "probe"
+	key := "doctor/" + uuid.NewString()
+	if err := bucket.Put(ctx, key, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+		return fmt.Errorf("an object cannot be stored: %w", err)
+	}
+	defer func() { err = errors.Join(err, bucket.Delete(context.WithoutCancel(ctx), key)) }()
+	o, err := bucket.Open(ctx, key)
+	if err != nil {
+		return fmt.Errorf("an object cannot be read: %w", err)
+	}
+	read := make([]byte, o.Size)
+	_, readErr := o.ReadAt(read, 0)
+	if errors.Is(readErr, io.EOF) {
+		readErr = nil
+	}
+	if err := errors.Join(readErr, o.Close()); err != nil {
+		return fmt.Errorf("an object cannot be read: %w", err)
+	}
+	if string(read) != text {
+		return errors.New("an object reads back other than it was stored")
+	}
+	return nil
+}
+
+// Inventory holds the bucket against the database.
+type Inventory struct {
+	Bucket   columnar.Bucket
+	Objects  Objects
+	Prefixes []string                        // of the keys that the database names
+	Grace    time.Duration                   // age from which an object that nothing names is an orphan
+	Sweep    func(ctx context.Context) error // deletes orphans
+	Progress func(objects int)               // told of each listed object; nil is not told
+	Now      func() time.Time
+}
+
+// Missing checks that every object that the database names is there, whole.
+func (v *Inventory) Missing() Check {
+	return Check{Name: "objects", Look: func(ctx context.Context) ([]Finding, error) {
+		sizes, err := v.list(ctx)
+		if err != nil {
+			return nil, err
+		}
+		named, err := v.Objects.NamedObjects(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var findings []Finding
+		for key, want := range named {
+			entry, listed := sizes[key]
+			size := entry.Size
+			if !listed { // stored since, or not there
+				if size, err = v.sizeOf(ctx, key); errors.Is(err, columnar.ErrNotFound) {
+					findings = append(findings, Finding{
+						Subject: key, Message: "is named by the database and not in the bucket", Advice: restoreObject,
+					})
+					continue
+				} else if err != nil {
+					return nil, err
+				}
+			}
+			if size == 0 || want >= 0 && size != want {
+				findings = append(findings, Finding{
+					Subject: key, Message: fmt.Sprintf("has %d bytes, and the database says %s", size, saidSize(want)), Advice: restoreObject,
+				})
+			}
+		}
+		return findings, nil
+	}}
+}
+
+const restoreObject = "put the object back from a backup's objects folder; a result without a backup is made anew by rebuilding its model, bars by importing them"
+
+func saidSize(n int64) string {
+	if n < 0 {
+		return "more"
+	}
+	return fmt.Sprint(n)
+}
+
+func (v *Inventory) sizeOf(ctx context.Context, key string) (int64, error) {
+	o, err := v.Bucket.Open(ctx, key)
+	if err != nil {
+		return 0, err
+	}
+	return o.Size, o.Close()
+}
+
+// Orphans checks that nothing has been left in the bucket that nothing names.
+func (v *Inventory) Orphans() Check {
+	return Check{Name: "orphans", Mend: v.Sweep, Look: func(ctx context.Context) ([]Finding, error) {
+		entries, err := v.list(ctx) // before the database is asked: what is stored since is not in it
+		if err != nil {
+			return nil, err
+		}
+		named, err := v.Objects.NamedObjects(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var findings []Finding
+		for key, e := range entries {
+			if _, ok := named[key]; ok || v.Now().Sub(e.Modified) < v.Grace {
+				continue
+			}
+			findings = append(findings, Finding{
+				Subject: key, Message: fmt.Sprintf("%d bytes that nothing names, of %s", e.Size, e.Modified.UTC().Format(time.RFC3339)),
+				Advice: "nothing: a running service deletes it within the hour; --fix does so now",
+			})
+		}
+		return findings, nil
+	}}
+}
+
+func (v *Inventory) list(ctx context.Context) (map[string]columnar.Entry, error) {
+	entries := map[string]columnar.Entry{}
+	for _, prefix := range v.Prefixes {
+		for e, err := range v.Bucket.List(ctx, prefix) {
+			if err != nil {
+				return nil, err
+			}
+			entries[e.Key] = e
+			if v.Progress != nil {
+				v.Progress(1)
+			}
+		}
+	}
+	return entries, nil
+}

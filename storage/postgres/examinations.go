@@ -1,0 +1,118 @@
+package postgres
+
+import (
+	"context"
+
+	"ballast/doctor"
+)
+
+// examination is a query whose rows, a subject and a message, are findings.
+type examination struct {
+	name, query, advice string
+	mend                func(ctx context.Context, db *DB) error
+}
+
+// unfinished are the states of jobs that are still to be worked off.
+const unfinished = `('available', 'pending', 'retryable', 'running', 'scheduled')`
+
+// The queries of what can be mended; each gives the id alone first.
+const (
+	runsWithoutJob = `select r.id, format('is %s since %s, and no job works on it', r.status, r.created_at) from runs r
+		where r.status in ('queued', 'running') and not exists (
+			select from river_job j where j.kind = 'run' and j.args @> jsonb_build_object('run_id', r.id) and j.state in ` + unfinished + `)`
+	jobsWithoutRun = `select j.id::text, format('works on %s, which is not there', j.args ->> 'run_id') from river_job j
+		where j.kind = 'run' and j.state in ('available', 'pending', 'retryable', 'scheduled')
+			and not exists (select from runs r where r.id = j.args ->> 'run_id')`
+	jobsOfTheDead = `select j.id::text, format('is run by %s, which has not said for %s seconds that it lives', j.attempted_by[array_upper(j.attempted_by, 1)], 20)
+		from river_job j where j.state = 'running' and not exists (
+			select from workers w where w.id = j.attempted_by[array_upper(j.attempted_by, 1)] and w.renewed_at > now() - interval '20 seconds')`
+	modelsWithoutRun = `select m.id, format('is %s, and no run of it is in flight', m.status) from models m
+		where m.status in ('building', 'updating') and m.deleted_at is null
+			and not exists (select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running'))`
+	deliveriesWithoutJob = `select d.id, 'is pending, and no job sends it' from deliveries d join webhooks w on w.id = d.webhook_id
+		where d.status = 'pending' and w.enabled and not exists (
+			select from deliveries f join river_job j on j.kind = 'deliver' and j.args @> jsonb_build_object('delivery_id', f.id) and j.state in ` + unfinished + `
+			where f.webhook_id = d.webhook_id and f.program_id = d.program_id)`
+)
+
+// examinations are in the order in which they are mended: what is queued again
+// is not stuck any more.
+var examinations = []examination{
+	{
+		name: "transactions",
+		query: `select pid::text, format('has a transaction open for %s: %s', date_trunc('second', now() - xact_start), left(query, 80)) from pg_stat_activity
+			where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+				and (now() - xact_start > interval '10 minutes' or state like 'idle in transaction%' and now() - state_change > interval '1 minute')`,
+		advice: "end it (select pg_terminate_backend(PID)) unless it is a backup: it holds up cleaning and may hold locks",
+	},
+	{
+		name: "locks",
+		query: `select pid::text, format('waits for %s, for %s: %s', array_to_string(pg_blocking_pids(pid), ', '), date_trunc('second', now() - query_start), left(query, 80))
+			from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0 and now() - query_start > interval '10 seconds'`,
+		advice: "look at what the processes that it waits for do (pg_stat_activity), and end the one that has hung",
+	},
+	{name: "leases", query: jobsOfTheDead, advice: "start a service or a worker, which takes the job up within 20 seconds; --fix makes it free now", mend: freeJobs},
+	{name: "runs", query: runsWithoutJob, advice: "--fix queues the run again", mend: requeueRuns},
+	{name: "jobs", query: jobsWithoutRun, advice: "--fix deletes the job", mend: dropJobs},
+	{name: "models", query: modelsWithoutRun, advice: "--fix lets it serve what it has, and fails it where it has nothing; then rebuild it", mend: settleModels},
+	{name: "deliveries", query: deliveriesWithoutJob, advice: "--fix queues it", mend: requeueDeliveries},
+	{
+		name: "live runs",
+		query: `select m.id, format('serves %s, which is %s', m.live_run_id, case when r.program_id <> m.id then 'of another model' when r.superseded then 'superseded' else r.status end)
+			from models m join runs r on r.id = m.live_run_id
+			where r.status <> 'complete' or r.program_id <> m.id or r.superseded and r.source not in ('draft_test')`,
+		advice: "rebuild the model; if that does not help, restore a backup",
+	},
+	{
+		name: "serving",
+		query: `select m.id, format('is %s and serves nothing', m.status) from models m
+			where m.live_run_id is null and m.status in ('active', 'updating', 'paused') and m.deleted_at is null`,
+		advice: "rebuild the model",
+	},
+	{
+		name: "members",
+		query: `select m.id, format('%s of the members that its live run has read, or of their runs, are not those recorded', count(*)) from models m
+			join runs r on r.id = m.live_run_id
+			cross join lateral (
+				(select e ->> 'id', e ->> 'run_id' from jsonb_array_elements(coalesce(r.members, '[]')) e where e ->> 'kind' = 'model' and e ->> 'id' in (select id from models)
+				 except select s.member_id, s.run_id from memberships s where s.holder_id = m.id)
+				union all
+				(select s.member_id, s.run_id from memberships s where s.holder_id = m.id
+				 except select e ->> 'id', e ->> 'run_id' from jsonb_array_elements(coalesce(r.members, '[]')) e where e ->> 'kind' = 'model')
+			) apart
+			where m.deleted_at is null
+			group by m.id`,
+		advice: "run the model at its defaults, which records its members anew",
+	},
+	{
+		name: "depths",
+		query: `select m.id, format('has depth %s, and its members make it %s', m.depth, d.depth) from models m
+			join lateral (select max(c.depth) + 1 as depth from memberships s join models c on c.id = s.member_id where s.holder_id = m.id) d on true
+			where m.live_run_id is not null and m.deleted_at is null and coalesce(d.depth, 0) > m.depth`,
+		advice: "run the model at its defaults, which reckons its depth anew",
+	},
+	{
+		name: "builds",
+		query: `select m.id, format('is served by %s, which is %s', m.build_id, case when b.program_id <> m.id then 'of another model' else b.status end)
+			from models m join builds b on b.id = m.build_id
+			where b.program_id <> m.id or m.status = 'active' and m.live_run_id is not null and b.status <> 'complete'`,
+		advice: "rebuild the model",
+	},
+}
+
+func (db *DB) examine(ctx context.Context, e examination) ([]doctor.Finding, error) {
+	rows, err := db.pool.Query(ctx, e.query+" limit 1000")
+	if err != nil {
+		return nil, wrap(err, "examine %s", e.name)
+	}
+	defer rows.Close()
+	var findings []doctor.Finding
+	for rows.Next() {
+		f := doctor.Finding{Advice: e.advice}
+		if err := rows.Scan(&f.Subject, &f.Message); err != nil {
+			return nil, wrap(err, "examine %s", e.name)
+		}
+		findings = append(findings, f)
+	}
+	return findings, wrap(rows.Err(), "examine %s", e.name)
+}

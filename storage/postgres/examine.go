@@ -1,0 +1,162 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivermigrate"
+
+	"ballast/doctor"
+)
+
+// Checks are what a database is examined for: whether it can be worked with
+// first, then the queue, what models rest on, and the ledger.
+func (db *DB) Checks() []doctor.Check {
+	checks := []doctor.Check{
+		{Name: "schema", Vital: true, Look: db.examineSchema},
+		{Name: "clock", Look: db.examineClock},
+	}
+	for _, e := range examinations {
+		c := doctor.Check{Name: e.name, Look: func(ctx context.Context) ([]doctor.Finding, error) { return db.examine(ctx, e) }}
+		if e.mend != nil {
+			c.Mend = func(ctx context.Context) error { return e.mend(ctx, db) }
+		}
+		checks = append(checks, c)
+	}
+	return append(checks,
+		doctor.Check{Name: "waiting", Look: db.examineWaiting, Mend: db.wake},
+		doctor.Check{Name: "ledger", Look: db.examineLedger},
+	)
+}
+
+// oldestServer is the oldest version of PostgreSQL that the service is made for.
+const oldestServer = 13
+
+func (db *DB) examineSchema(ctx context.Context) ([]doctor.Finding, error) {
+	var server int
+	if err := db.pool.QueryRow(ctx, "select current_setting('server_version_num')::integer / 10000").Scan(&server); err != nil {
+		return nil, wrap(err, "ask for the server's version")
+	}
+	var findings []doctor.Finding
+	if server < oldestServer {
+		findings = append(findings, doctor.Finding{
+			Subject: "PostgreSQL " + strconv.Itoa(server), Message: fmt.Sprintf("is older than %d", oldestServer), Advice: "move the database to a newer PostgreSQL",
+		})
+	}
+	newest, err := newestMigration()
+	if err != nil {
+		return nil, err
+	}
+	var applied int64
+	err = db.pool.QueryRow(ctx, `select case when to_regclass('goose_db_version') is null then 0 else 1 end`).Scan(&applied)
+	if err == nil && applied > 0 {
+		err = db.pool.QueryRow(ctx, "select coalesce(max(version_id), 0) from goose_db_version where is_applied").Scan(&applied)
+	}
+	if err != nil {
+		return nil, wrap(err, "ask for the migrations")
+	}
+	switch {
+	case applied < newest:
+		findings = append(findings, doctor.Finding{
+			Subject: "migrations", Message: fmt.Sprintf("the tables are of version %d, and this program's of %d", applied, newest),
+			Advice: "run ballast migrate, or start the service, which does so itself",
+		})
+	case applied > newest:
+		findings = append(findings, doctor.Finding{
+			Subject: "migrations", Message: fmt.Sprintf("the tables are of version %d, newer than this program's %d", applied, newest),
+			Advice: "use the program that has made them, or a newer one",
+		})
+	}
+	return append(findings, db.examineQueueSchema(ctx)...), nil
+}
+
+func (db *DB) examineQueueSchema(ctx context.Context) []doctor.Finding {
+	migrator, err := rivermigrate.New(riverpgxv5.New(db.pool), nil)
+	var valid *rivermigrate.ValidateResult
+	if err == nil {
+		valid, err = migrator.Validate(ctx, nil)
+	}
+	switch {
+	case err != nil:
+		return []doctor.Finding{{Subject: "queue", Message: err.Error(), Advice: "run ballast migrate"}}
+	case !valid.OK:
+		return []doctor.Finding{{Subject: "queue", Message: strings.Join(valid.Messages, "; "), Advice: "run ballast migrate"}}
+	}
+	return nil
+}
+
+// newestMigration is the number of the last migration that the program has.
+func newestMigration() (int64, error) {
+	files, err := fs.Glob(migrations, "migrations/*.sql")
+	newest := int64(0)
+	for _, f := range files {
+		number, _, _ := strings.Cut(strings.TrimPrefix(f, "migrations/"), "_")
+		n, err := strconv.ParseInt(number, 10, 64)
+		if err != nil {
+			return 0, fmt.Errorf("the migration %s has no number: %w", f, err)
+		}
+		newest = max(newest, n)
+	}
+	return newest, err
+}
+
+// clockTolerance is how far this machine's clock may be from the database's:
+// leases are by the latter, times of rows by the former.
+const clockTolerance = 2 * time.Second
+
+func (db *DB) examineClock(ctx context.Context) ([]doctor.Finding, error) {
+	before := time.Now()
+	var theirs time.Time
+	if err := db.pool.QueryRow(ctx, "select clock_timestamp()").Scan(&theirs); err != nil {
+		return nil, wrap(err, "ask for the database's time")
+	}
+	took := time.Since(before)
+	apart := theirs.Sub(before.Add(took / 2)).Abs()
+	if apart <= clockTolerance+took/2 {
+		return nil, nil
+	}
+	return []doctor.Finding{{
+		Subject: "clock", Message: fmt.Sprintf("this machine's clock and the database's are %s apart", apart.Round(time.Millisecond)),
+		Advice: "keep both machines' clocks by NTP (chronyd, systemd-timesyncd)",
+	}}, nil
+}
+
+func (db *DB) examineLedger(ctx context.Context) ([]doctor.Finding, error) {
+	faults, err := db.CheckLedger(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var findings []doctor.Finding
+	for _, f := range faults {
+		findings = append(findings, doctor.Finding{
+			Subject: f.AccountID, Message: f.Message,
+			Advice: "look at the account's rows of ledger, balances and runs; put the difference right with ballast account grant, whose entry names why",
+		})
+	}
+	return findings, nil
+}
+
+// NamedObjects gives the objects that runs and bars name, with their sizes. The
+// manifest of bars does not know these.
+func (db *DB) NamedObjects(ctx context.Context) (map[string]int64, error) {
+	named := map[string]int64{}
+	rows, err := db.pool.Query(ctx, namedObjects)
+	if err != nil {
+		return nil, wrap(err, "ask for the named objects")
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var key string
+		var size int64
+		if err := rows.Scan(&key, &size); err != nil {
+			return nil, err
+		}
+		named[key] = size
+	}
+	return named, wrap(rows.Err(), "ask for the named objects")
+}
