@@ -57,46 +57,11 @@ var examinations = []examination{
 	{name: "models", query: modelsWithoutRun, advice: "--fix lets it serve what it has, and fails it where it has nothing; then rebuild it", mend: settleModels},
 	{name: "deliveries", query: deliveriesWithoutJob, advice: "--fix queues it", mend: requeueDeliveries},
 	{
-		name: "live runs",
-		query: `select m.id, format('serves %s, which is %s', m.live_run_id, case when r.program_id <> m.id then 'of another model' when r.superseded then 'superseded' else r.status end)
-			from models m join runs r on r.id = m.live_run_id
-			where r.status <> 'complete' or r.program_id <> m.id or r.superseded and r.source not in ('draft_test')`,
-		advice: "rebuild the model; if that does not help, restore a backup",
-	},
-	{
-		name: "serving",
-		query: `select m.id, format('is %s and serves nothing', m.status) from models m
-			where m.live_run_id is null and m.status in ('active', 'updating', 'paused') and m.deleted_at is null`,
-		advice: "rebuild the model",
-	},
-	{
-		name: "members",
-		query: `select m.id, format('%s of the members that its live run has read, or of their runs, are not those recorded', count(*)) from models m
-			join runs r on r.id = m.live_run_id
-			cross join lateral (
-				(select e ->> 'id', e ->> 'run_id' from jsonb_array_elements(coalesce(r.members, '[]')) e where e ->> 'kind' = 'model' and e ->> 'id' in (select id from models)
-				 except select s.member_id, s.run_id from memberships s where s.holder_id = m.id)
-				union all
-				(select s.member_id, s.run_id from memberships s where s.holder_id = m.id
-				 except select e ->> 'id', e ->> 'run_id' from jsonb_array_elements(coalesce(r.members, '[]')) e where e ->> 'kind' = 'model')
-			) apart
-			where m.deleted_at is null
-			group by m.id`,
-		advice: "run the model at its defaults, which records its members anew",
-	},
-	{
 		name: "depths",
 		query: `select m.id, format('has depth %s, and its members make it %s', m.depth, d.depth) from models m
 			join lateral (select max(c.depth) + 1 as depth from memberships s join models c on c.id = s.member_id where s.holder_id = m.id) d on true
 			where m.live_run_id is not null and m.deleted_at is null and coalesce(d.depth, 0) > m.depth`,
 		advice: "run the model at its defaults, which reckons its depth anew",
-	},
-	{
-		name: "builds",
-		query: `select m.id, format('is served by %s, which is %s', m.build_id, case when b.program_id <> m.id then 'of another model' else b.status end)
-			from models m join builds b on b.id = m.build_id
-			where b.program_id <> m.id or m.status = 'active' and m.live_run_id is not null and b.status <> 'complete'`,
-		advice: "rebuild the model",
 	},
 }
 

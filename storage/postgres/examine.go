@@ -30,6 +30,7 @@ func (db *DB) Checks() []doctor.Check {
 	}
 	return append(checks,
 		doctor.Check{Name: "waiting", Look: db.examineWaiting, Mend: db.wake},
+		doctor.Check{Name: "lives", Look: db.examineLives},
 		doctor.Check{Name: "ledger", Look: db.examineLedger},
 	)
 }
@@ -136,6 +137,21 @@ func (db *DB) examineLedger(ctx context.Context) ([]doctor.Finding, error) {
 		findings = append(findings, doctor.Finding{
 			Subject: f.AccountID, Message: f.Message,
 			Advice: "look at the account's rows of ledger, balances and runs; put the difference right with ballast account grant, whose entry names why",
+		})
+	}
+	return findings, nil
+}
+
+func (db *DB) examineLives(ctx context.Context) ([]doctor.Finding, error) {
+	faults, err := db.CheckLives(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var findings []doctor.Finding
+	for _, f := range faults {
+		findings = append(findings, doctor.Finding{
+			Subject: f.ID, Message: f.Message,
+			Advice: "run the model at its defaults, or rebuild it, which records all of it anew; where that does not help, restore a backup",
 		})
 	}
 	return findings, nil
