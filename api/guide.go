@@ -29,6 +29,7 @@ var guides = []struct {
 	{"prompts", "Prompts", docs.Prompts},
 	{"download", "The download", docs.Download},
 	{"generation", "Generation", docs.Generation},
+	{"drafts", "Drafts and revisions", docs.Drafts},
 	{"history", "History", docs.History},
 	{"metrics", "Metrics", docs.Metrics},
 	{"bars", "Bars", docs.Bars},

@@ -57,3 +57,8 @@ var Catalog []byte
 //
 //go:embed webhooks.md
 var Webhooks []byte
+
+// Drafts is how strategies are edited without publishing them, in Markdown.
+//
+//go:embed drafts.md
+var Drafts []byte
