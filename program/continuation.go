@@ -76,7 +76,7 @@ func (e *Executor) sandboxed(ctx context.Context, runID string, job sandbox.Job)
 // enough to be gone on with.
 func goesOn(run, live *Run) bool {
 	return live.Status == RunComplete && live.BuildID == run.BuildID && live.ScriptHash == run.ScriptHash &&
-		live.HarnessVersion == run.HarnessVersion && run.HarnessVersion == script.HarnessVersion &&
+		live.HarnessVersion == script.HarnessVersion &&
 		bytes.Equal(live.Inputs, run.Inputs) && long(live.Summary, live.StartedAt, live.FinishedAt)
 }
 

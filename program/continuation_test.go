@@ -55,6 +55,38 @@ func TestRunsThatCannotGoOnBegin(t *testing.T) {
 	}
 }
 
+// TestStatesOfAnotherHarnessAreLeft holds that only a result of this harness and
+// of the same build and inputs is gone on with, whatever harness the new run was
+// queued under.
+func TestStatesOfAnotherHarnessAreLeft(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(run, live *Run)
+		want   bool
+	}{
+		{"the same", func(_, _ *Run) {}, true},
+		{"an earlier harness", func(_, live *Run) { live.HarnessVersion = "1.1.0" }, false},
+		{"queued under an earlier harness", func(run, _ *Run) { run.HarnessVersion = "1.1.0" }, true},
+		{"another build", func(run, _ *Run) { run.BuildID = "build_2" }, false},
+		{"another script", func(run, _ *Run) { run.ScriptHash = "2" }, false},
+		{"other inputs", func(run, _ *Run) { run.Inputs = []byte(`{"n":2}`) }, false},
+		{"a failed run", func(_, live *Run) { live.Status = RunFailed }, false},
+		{"a short run", func(_, live *Run) { live.Summary.Execution.Steps = 1 }, false},
+	} {
+		made := func() *Run {
+			return &Run{
+				Status: RunComplete, BuildID: "build_1", ScriptHash: "1", HarnessVersion: script.HarnessVersion,
+				Inputs: []byte(`{"n":1}`), Summary: &Summary{Execution: Execution{Steps: manySteps}},
+			}
+		}
+		run, live := made(), made()
+		c.change(run, live)
+		if got := goesOn(run, live); got != c.want {
+			t.Errorf("%s: %t", c.name, got)
+		}
+	}
+}
+
 func TestLong(t *testing.T) {
 	began := time.Now()
 	earlier := "run_1"

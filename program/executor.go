@@ -257,7 +257,7 @@ func (e *Executor) perform(ctx context.Context, run *Run, build *Build, model *M
 		return nil, fmt.Errorf("keep result of run %s: %w", run.ID, err)
 	}
 	publication := &Publication{
-		RunID: run.ID, DataVersion: dataVersion(members.read), Members: members.pinned, Depth: members.depth,
+		RunID: run.ID, HarnessVersion: script.HarnessVersion, DataVersion: dataVersion(members.read), Members: members.pinned, Depth: members.depth,
 		Usage: e.metered(outcome.CPU, build.tokens()), ResultHash: hash, Result: objects, Causality: outcome.Causality, Warning: warningOf(&outcome.Summary),
 		Base: outcome.Summary.Base, First: outcome.Summary.StartDate, Last: outcome.Summary.EndDate, FinishedAt: e.now(),
 	}

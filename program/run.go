@@ -61,7 +61,7 @@ type Run struct {
 	Shared         bool
 	Inputs         json.RawMessage // every input with its value
 	ScriptHash     string
-	HarnessVersion string
+	HarnessVersion string // it was queued under; where it is complete, that gave the result
 	DataVersion    string // "" until it ran
 	Members        []Member
 	Summary        *Summary // nil until complete

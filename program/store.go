@@ -145,21 +145,22 @@ type RunFilter struct {
 
 // Publication is everything that a finished run makes visible.
 type Publication struct {
-	RunID       string
-	DataVersion string
-	Members     []Member
-	Depth       int // of the model, from its members
-	Summary     *Summary
-	Usage       Usage
-	ResultHash  string
-	Result      Objects
-	Base        timeseries.Date
-	First       timeseries.Date // NoDate where the run has a base and no return yet
-	Last        timeseries.Date
-	FinishedAt  time.Time
-	Causality   *backtest.Causality // nil where the build was checked before
-	Identity    *Identity           // what the build makes of its model where it is served; nil of other runs
-	Warning     string              // for who follows what is served, "" without
+	RunID          string
+	HarnessVersion string // of the worker
+	DataVersion    string
+	Members        []Member
+	Depth          int // of the model, from its members
+	Summary        *Summary
+	Usage          Usage
+	ResultHash     string
+	Result         Objects
+	Base           timeseries.Date
+	First          timeseries.Date // NoDate where the run has a base and no return yet
+	Last           timeseries.Date
+	FinishedAt     time.Time
+	Causality      *backtest.Causality // nil where the build was checked before
+	Identity       *Identity           // what the build makes of its model where it is served; nil of other runs
+	Warning        string              // for who follows what is served, "" without
 }
 
 // Identity is what a build changes of its model besides the implementation.

@@ -82,9 +82,9 @@ type Execution struct {
 	Fill              string             `json:"fill" enum:"close,next_close"`
 	Path              string             `json:"path" doc:"How holdings move between decisions"`
 	Decisions         backtest.Decisions `json:"decisions"`
-	Dividends         string             `json:"dividends"`
-	PriceBasis        string             `json:"price_basis"`
-	DividendsCredited int                `json:"dividends_credited"`
+	Dividends         string             `json:"dividends" doc:"What becomes of dividends"`
+	PriceBasis        string             `json:"price_basis" doc:"The series that decisions and fills are reckoned on"`
+	DividendsCredited int                `json:"dividends_credited" doc:"Payments that were credited as CASH apart from the returns: always 0, since dividends are part of the total returns"`
 	Steps             uint64             `json:"steps" doc:"Of the script, which may take a limited number; equal runs take equally many"`
 }
 

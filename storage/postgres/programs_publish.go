@@ -149,7 +149,7 @@ func completion(p *program.Publication) (dbsqlc.CompleteRunParams, []byte, error
 	usage, uerr := encode(&p.Usage)
 	finished := stamp(p.FinishedAt)
 	return dbsqlc.CompleteRunParams{
-		ID: p.RunID, DataVersion: p.DataVersion, Members: members, Summary: summary, Usage: usage,
+		ID: p.RunID, HarnessVersion: p.HarnessVersion, DataVersion: p.DataVersion, Members: members, Summary: summary, Usage: usage,
 		ResultHash: p.ResultHash, DailyObject: p.Result.Daily, LedgerObject: p.Result.Ledger,
 		DailyBytes: p.Result.DailyBytes, LedgerBytes: p.Result.LedgerBytes,
 		Base: toDate(p.Base), FirstDate: toDate(p.First), LastDate: toDate(p.Last), FinishedAt: &finished,

@@ -27,6 +27,7 @@ func TestPublishMakesTheResultVisible(t *testing.T) {
 	}
 	want := *d.run
 	want.Status, want.Live, want.ProgramName, want.InputsSchema = program.RunComplete, true, d.model.Name, d.build.InputsSchema
+	want.HarnessVersion = p.HarnessVersion // of the worker, whatever the run was queued under
 	want.DataVersion, want.Members, want.Summary, want.Usage = p.DataVersion, p.Members, p.Summary, &p.Usage
 	want.ResultHash, want.Result, want.Base, want.First, want.Last = p.ResultHash, p.Result, p.Base, p.First, p.Last
 	want.FinishedAt, want.Progress = &p.FinishedAt, program.Progress{Step: "done", Done: 1, Total: 1}

@@ -76,7 +76,7 @@ func publication(runID string, members ...program.Member) *program.Publication {
 		}
 	}
 	return &program.Publication{
-		RunID: runID, DataVersion: "v3", Members: members, Depth: depth,
+		RunID: runID, HarnessVersion: "2", DataVersion: "v3", Members: members, Depth: depth,
 		Summary: &program.Summary{Universe: []string{"SPY"}, InitialCash: 10000, FinalValue: 12345.678901234567, Inputs: json.RawMessage(`{}`)},
 		Usage:   program.Usage{Units: 2, Base: 1, Seconds: 1}, ResultHash: "hash-" + runID,
 		Result: program.Objects{Daily: "runs/" + runID + "/daily.parquet", Ledger: "runs/" + runID + "/ledger.parquet", DailyBytes: 1000, LedgerBytes: 200},

@@ -104,7 +104,9 @@ where r.id = @run_id and r.status in ('queued', 'running') and m.deleted_at is n
 for no key update of m for update of r;
 
 -- name: CompleteRun :exec
-update runs set status = 'complete', data_version = @data_version, members = @members, summary = @summary,
+-- The harness is that of the worker: the run may have been queued, or be a
+-- repetition of one that was queued, under an earlier one.
+update runs set status = 'complete', harness_version = @harness_version, data_version = @data_version, members = @members, summary = @summary,
     usage = @usage, result_hash = @result_hash, daily_object = @daily_object, ledger_object = @ledger_object,
     daily_bytes = @daily_bytes, ledger_bytes = @ledger_bytes, base = @base, first_date = @first_date,
     last_date = @last_date, superseded = @superseded, failure = null, progress_step = 'done',

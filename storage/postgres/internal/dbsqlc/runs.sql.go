@@ -14,35 +14,39 @@ import (
 )
 
 const completeRun = `-- name: CompleteRun :exec
-update runs set status = 'complete', data_version = $1, members = $2, summary = $3,
-    usage = $4, result_hash = $5, daily_object = $6, ledger_object = $7,
-    daily_bytes = $8, ledger_bytes = $9, base = $10, first_date = $11,
-    last_date = $12, superseded = $13, failure = null, progress_step = 'done',
+update runs set status = 'complete', harness_version = $1, data_version = $2, members = $3, summary = $4,
+    usage = $5, result_hash = $6, daily_object = $7, ledger_object = $8,
+    daily_bytes = $9, ledger_bytes = $10, base = $11, first_date = $12,
+    last_date = $13, superseded = $14, failure = null, progress_step = 'done',
     progress_done = 1, progress_total = 1,
-    started_at = coalesce(started_at, $14), finished_at = $14
-where id = $15
+    started_at = coalesce(started_at, $15), finished_at = $15
+where id = $16
 `
 
 type CompleteRunParams struct {
-	DataVersion  string
-	Members      json.RawMessage
-	Summary      json.RawMessage
-	Usage        json.RawMessage
-	ResultHash   string
-	DailyObject  string
-	LedgerObject string
-	DailyBytes   int64
-	LedgerBytes  int64
-	Base         pgtype.Date
-	FirstDate    pgtype.Date
-	LastDate     pgtype.Date
-	Superseded   bool
-	FinishedAt   *time.Time
-	ID           string
+	HarnessVersion string
+	DataVersion    string
+	Members        json.RawMessage
+	Summary        json.RawMessage
+	Usage          json.RawMessage
+	ResultHash     string
+	DailyObject    string
+	LedgerObject   string
+	DailyBytes     int64
+	LedgerBytes    int64
+	Base           pgtype.Date
+	FirstDate      pgtype.Date
+	LastDate       pgtype.Date
+	Superseded     bool
+	FinishedAt     *time.Time
+	ID             string
 }
 
+// The harness is that of the worker: the run may have been queued, or be a
+// repetition of one that was queued, under an earlier one.
 func (q *Queries) CompleteRun(ctx context.Context, arg CompleteRunParams) error {
 	_, err := q.db.Exec(ctx, completeRun,
+		arg.HarnessVersion,
 		arg.DataVersion,
 		arg.Members,
 		arg.Summary,
