@@ -34,7 +34,7 @@ func (db *DB) hold(ctx context.Context, q *dbsqlc.Queries, w work) error {
 	if !db.policy.Metered {
 		return nil
 	}
-	params := dbsqlc.HoldFundsParams{AccountID: w.accountID, RunID: w.runID, Cents: db.projection(w), Now: stamp(db.now())}
+	params := db.holding(w)
 	_, err := q.HoldFunds(ctx, params)
 	if !absent(err) {
 		return err
@@ -53,6 +53,10 @@ func (db *DB) hold(ctx context.Context, q *dbsqlc.Queries, w work) error {
 		return err
 	}
 	return insufficient(b, params.Cents)
+}
+
+func (db *DB) holding(w work) dbsqlc.HoldFundsParams {
+	return dbsqlc.HoldFundsParams{AccountID: w.accountID, RunID: w.runID, Cents: db.projection(w), Now: stamp(db.now())}
 }
 
 // projection is what a piece of work holds.
@@ -75,7 +79,8 @@ func insufficient(b dbsqlc.Balance, needed int64) error {
 
 // charge makes a run's hold its charge when the run ends, or releases it, with
 // one statement. It belongs at the end of the transaction that ends the run.
-func (db *DB) charge(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, usage program.Usage, outcome billing.Outcome) error {
+func (db *DB) charge(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, ended *dbsqlc.LockUnendedRow, usage program.Usage, outcome billing.Outcome) error {
+	model, run := &ended.Model, &ended.Run
 	s := db.policy.Prices.Settle(outcome, usage.Units, run.HoldCents)
 	if !s.Listed {
 		if run.HoldCents == nil {
@@ -101,16 +106,20 @@ func (db *DB) charge(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *d
 		return err
 	}
 	if total := left.Spendable + left.Held; total < db.policy.Prices.LowCents && total+s.Charged >= db.policy.Prices.LowCents {
-		return db.low(ctx, tx, q, run.AccountID, total)
+		return db.low(ctx, tx, q, run.AccountID, total, ended.Listened)
 	}
 	return nil
 }
 
 // low is called once whenever a charge takes what an account has, holds
 // included, below the policy's threshold: the event billing.low, in the
-// transaction of the charge.
-func (db *DB) low(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, accountID string, remaining int64) error {
+// transaction of the charge. Where nobody listened when that began, it has
+// been committed with the charge.
+func (db *DB) low(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, accountID string, remaining int64, listened bool) error {
 	db.log.InfoContext(ctx, "credit is low", "account_id", accountID, "remaining_cents", remaining)
+	if !listened {
+		return nil
+	}
 	return db.emit(ctx, tx, q, webhook.NewEvent(accountID, webhook.BillingLow, "", db.now(), webhook.Low{
 		RemainingCents: remaining, ThresholdCents: db.policy.Prices.LowCents,
 	}))

@@ -123,9 +123,16 @@ const transactionTries = 5
 // transact runs f in one transaction. Locks are taken in an order that avoids
 // circles; where the server finds one all the same, f is run again.
 func (db *DB) transact(ctx context.Context, f func(pgx.Tx, *dbsqlc.Queries) error) error {
+	return again(func() error {
+		return pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error { return f(tx, db.queries.WithTx(tx)) })
+	})
+}
+
+// again tries a transaction again that lost against another.
+func again(try func() error) error {
 	var err error
 	for range transactionTries {
-		err = pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error { return f(tx, db.queries.WithTx(tx)) })
+		err = try()
 		var pg *pgconn.PgError
 		if !errors.As(err, &pg) || (pg.Code != codeDeadlock && pg.Code != codeSerialization) {
 			return err

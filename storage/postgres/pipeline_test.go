@@ -20,13 +20,11 @@ func TestPipeline(t *testing.T) {
 	if err := db.Migrate(ctx); err != nil {
 		t.Fatal(err)
 	}
-	err = db.transact(ctx, func(tx pgx.Tx, _ *dbsqlc.Queries) error {
-		p := &pipeline{tx: tx}
-		q := dbsqlc.New(p)
+	err = db.together(ctx, func(p *pipeline, q *dbsqlc.Queries) error {
 		if err := q.RenewWorker(ctx, "one"); err != nil {
 			t.Error(err)
 		}
-		if p.off.Len() != 1 {
+		if p.off.Len() != 2 { // with the begin
 			t.Error("a statement without rows was not put off")
 		}
 		var n int
@@ -64,6 +62,7 @@ func TestPipeline(t *testing.T) {
 		"send": func(p *pipeline) error { return p.send(ctx) },
 		"own": func(p *pipeline) error {
 			p.off = pgx.Batch{}
+			p.off.Queue("begin")
 			rows, err := p.Query(ctx, "select 1 / 0")
 			if err != nil {
 				return err
@@ -72,8 +71,7 @@ func TestPipeline(t *testing.T) {
 			return rows.Err()
 		},
 	} {
-		err := db.transact(ctx, func(tx pgx.Tx, _ *dbsqlc.Queries) error {
-			p := &pipeline{tx: tx}
+		err := db.together(ctx, func(p *pipeline, _ *dbsqlc.Queries) error {
 			if _, err := p.Exec(ctx, "select 1 / 0"); err != nil {
 				t.Error(err)
 			}

@@ -15,7 +15,8 @@ import (
 
 // tellComplete stores what is to be told of a run that has completed. The model
 // is as it was before; served says whether it serves the run from now on.
-func (db *DB) tellComplete(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, p *program.Publication, served, superseded bool) error {
+func (db *DB) tellComplete(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, completed *dbsqlc.LockUnendedRow, p *program.Publication, served, superseded bool) error {
+	model, run := &completed.Model, &completed.Run
 	now, source := db.now(), program.Source(run.Source)
 	ended := ranOf(eventModel(model), run, program.RunComplete)
 	ended.Live, ended.Superseded = served, superseded
@@ -36,6 +37,9 @@ func (db *DB) tellComplete(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, mo
 			return err
 		}
 		events = append(events, more...)
+	}
+	if !completed.Listened {
+		return nil
 	}
 	return db.emit(ctx, tx, q, events...)
 }

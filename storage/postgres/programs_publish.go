@@ -29,9 +29,7 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 	if err != nil {
 		return err
 	}
-	err = db.transact(ctx, func(tx pgx.Tx, _ *dbsqlc.Queries) error {
-		together := &pipeline{tx: tx}
-		q := dbsqlc.New(together)
+	err = db.together(ctx, func(tx *pipeline, q *dbsqlc.Queries) error {
 		if len(held) > 0 {
 			// Two builds could each add the half of a circle that the other does not
 			// see yet. The lock comes before those of rows, which others may hold.
@@ -88,17 +86,17 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 			return err
 		}
 		served := run.Publishes && !complete.Superseded
-		if err := db.tellComplete(ctx, tx, q, model, run, p, served, complete.Superseded); err != nil {
+		if err := db.tellComplete(ctx, tx, q, found, p, served, complete.Superseded); err != nil {
 			return err
 		}
 		outcome := billing.Done
 		if complete.Superseded {
 			outcome = billing.Superseded
 		}
-		if err := db.charge(ctx, tx, q, model, run, p.Usage, outcome); err != nil {
-			return err
-		}
-		return together.send(ctx)
+		// The account's balance is the one row that all of its runs change. Where
+		// nobody is to be told that credit is low, nothing follows its change.
+		tx.last = !found.Listened
+		return db.charge(ctx, tx, q, found, p.Usage, outcome)
 	})
 	return wrap(err, "publish run %s", p.RunID)
 }
@@ -304,7 +302,7 @@ func (db *DB) FailRun(ctx context.Context, runID string, e program.Ending) error
 		if e.Failure.Type == program.FailureInternal {
 			outcome = billing.Broken
 		}
-		if err := db.charge(ctx, tx, q, model, run, e.Usage, outcome); err != nil {
+		if err := db.charge(ctx, tx, q, found, e.Usage, outcome); err != nil {
 			return err
 		}
 		return q.NotifyRunEnded(ctx, run.ID)

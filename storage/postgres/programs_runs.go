@@ -110,8 +110,9 @@ func (db *DB) start(ctx context.Context, runID string) (row dbsqlc.StartRunRow, 
 	if !db.policy.Metered && len(params.Plans) == 0 {
 		return db.queries.StartRun(ctx, params)
 	}
-	err = db.transact(ctx, func(tx pgx.Tx, _ *dbsqlc.Queries) error {
-		q := dbsqlc.New(&pipeline{tx: tx})
+	var missing bool
+	err = db.together(ctx, func(tx *pipeline, q *dbsqlc.Queries) error {
+		missing = false
 		if err := q.LockStarts(ctx, runID); err != nil {
 			return err
 		}
@@ -121,14 +122,30 @@ func (db *DB) start(ctx context.Context, runID string) (row dbsqlc.StartRunRow, 
 				return cmp.Or(werr, program.ErrAccountBusy)
 			}
 		}
-		if err != nil || row.Run.HoldCents != nil {
+		if err != nil || !db.policy.Metered || row.Run.HoldCents != nil {
 			return err
 		}
-		return db.hold(ctx, q, work{
-			accountID: row.Run.AccountID, runID: runID, source: program.Source(row.Run.Source), seconds: row.Model.RunSeconds,
-		})
+		tx.last = true
+		_, err := q.HoldFunds(ctx, db.holding(workOf(&row)))
+		if absent(err) {
+			missing, err = true, nil
+		}
+		return err
 	})
+	if err != nil || !missing {
+		return row, err
+	}
+	// The account has no balance yet, or too little. Were this the end of the
+	// service, the run would be started again, and the hold be taken then.
+	err = db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error { return db.hold(ctx, q, workOf(&row)) })
+	if err != nil {
+		err = errors.Join(err, db.queries.YieldRun(ctx, runID))
+	}
 	return row, err
+}
+
+func workOf(r *dbsqlc.StartRunRow) work {
+	return work{accountID: r.Run.AccountID, runID: r.Run.ID, source: program.Source(r.Run.Source), seconds: r.Model.RunSeconds}
 }
 
 // YieldRun queues a run again that waits.

@@ -97,8 +97,10 @@ select program_id from runs where id = $1;
 select * from runs where id = $1 for update;
 
 -- name: LockUnended :one
--- A run that has not ended, locked after its model, with what the model holds.
-select sqlc.embed(m), sqlc.embed(r), array(select s.member_id from memberships s where s.holder_id = m.id)::text[] as held
+-- A run that has not ended, locked after its model, with what the model holds,
+-- and whether other services are told of the account's events.
+select sqlc.embed(m), sqlc.embed(r), array(select s.member_id from memberships s where s.holder_id = m.id)::text[] as held,
+    exists (select from webhooks w where w.account_id = m.account_id and w.enabled)::boolean as listened
 from runs r join models m on m.id = r.program_id
 where r.id = @run_id and r.status in ('queued', 'running') and m.deleted_at is null
 for no key update of m for update of r;

@@ -307,19 +307,22 @@ func (q *Queries) LockStarts(ctx context.Context, id string) error {
 }
 
 const lockUnended = `-- name: LockUnended :one
-select m.id, m.account_id, m.name, m.symbol, m.slug, m.status, m.warning, m.depth, m.auto_update, m.notify_email, m.is_public, m.is_favorite, m.labels, m.labels_lower, m.description, m.prompt, m.failure, m.build_id, m.live_run_id, m.start_date, m.start_rule, m.created_at, m.updated_at, m.refresh, m.failures, m.next_retry, m.last_run_at, m.last_outcome, m.last_error, m.requested_session, m.deleted_at, m.purge_at, m.own_name, m.own_symbol, m.approved_revision_id, m.run_seconds, m.last_notified_at, r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, array(select s.member_id from memberships s where s.holder_id = m.id)::text[] as held
+select m.id, m.account_id, m.name, m.symbol, m.slug, m.status, m.warning, m.depth, m.auto_update, m.notify_email, m.is_public, m.is_favorite, m.labels, m.labels_lower, m.description, m.prompt, m.failure, m.build_id, m.live_run_id, m.start_date, m.start_rule, m.created_at, m.updated_at, m.refresh, m.failures, m.next_retry, m.last_run_at, m.last_outcome, m.last_error, m.requested_session, m.deleted_at, m.purge_at, m.own_name, m.own_symbol, m.approved_revision_id, m.run_seconds, m.last_notified_at, r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, array(select s.member_id from memberships s where s.holder_id = m.id)::text[] as held,
+    exists (select from webhooks w where w.account_id = m.account_id and w.enabled)::boolean as listened
 from runs r join models m on m.id = r.program_id
 where r.id = $1 and r.status in ('queued', 'running') and m.deleted_at is null
 for no key update of m for update of r
 `
 
 type LockUnendedRow struct {
-	Model Model
-	Run   Run
-	Held  []string
+	Model    Model
+	Run      Run
+	Held     []string
+	Listened bool
 }
 
-// A run that has not ended, locked after its model, with what the model holds.
+// A run that has not ended, locked after its model, with what the model holds,
+// and whether other services are told of the account's events.
 func (q *Queries) LockUnended(ctx context.Context, runID string) (LockUnendedRow, error) {
 	row := q.db.QueryRow(ctx, lockUnended, runID)
 	var i LockUnendedRow
@@ -396,6 +399,7 @@ func (q *Queries) LockUnended(ctx context.Context, runID string) (LockUnendedRow
 		&i.Run.FinishedAt,
 		&i.Run.HoldCents,
 		&i.Held,
+		&i.Listened,
 	)
 	return i, err
 }
