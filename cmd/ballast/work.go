@@ -154,6 +154,7 @@ func worker(ctx context.Context, c Config, log *slog.Logger) (err error) {
 	}
 	defer closePrivate()
 	log.InfoContext(ctx, "working")
+	go releaseStart()
 	select {
 	case <-ctx.Done():
 	case err := <-failed:
