@@ -161,7 +161,7 @@ func (s *Server) modelBody(caller string, m *program.Sheet) *modelBody {
 		Components:       []componentBody{},
 		HeldBy:           []program.Reference{},
 		Error:            m.Failure,
-		ScriptURL:        s.address("v1", "models", m.ID, "script"),
+		ScriptURL:        s.address("v1", "models", m.Slug, "script"),
 		StartDate:        dateOrNull(m.StartDate),
 		StartRule:        m.StartRule,
 		Schedule: scheduleBody{

@@ -60,7 +60,7 @@ func TestFactSheet(t *testing.T) {
 			"availability": `{"partial":"1993-01-29","complete":"2003-09-29","members":{"AGG":"2003-09-29","SPY":"1993-01-29"},"members_last":{"AGG":"2025-09-26","SPY":"2025-09-26"},"backfills":null}`,
 			"refresh":      `{"state":"current","requested_session":"2025-09-26","next_retry":null,"blockers":[]}`,
 			"held_by":      `[{"id":"model_2","name":"Holder","symbol":"H"}]`,
-			"labels":       `["core"]`, "is_owner": "true", "error": "null", "run": "null", "script_url": `"https://ballast.example/v1/models/` + modelID + `/script"`,
+			"labels":       `["core"]`, "is_owner": "true", "error": "null", "run": "null", "script_url": `"https://ballast.example/v1/models/sixty-forty-1/script"`,
 		} {
 			var value any
 			if err := json.Unmarshal([]byte(want), &value); err != nil {

@@ -16,10 +16,8 @@ import (
 // CreateRun adds a run and queues it. A dailyLimit of 0 or less is none.
 func (db *DB) CreateRun(ctx context.Context, r *program.Run, dailyLimit int) error {
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
-		if r.Source == program.SourceManual {
-			if err := db.admit(ctx, q, r.AccountID, dailyLimit); err != nil {
-				return err
-			}
+		if err := db.admit(ctx, q, r.AccountID, dailyLimit); err != nil {
+			return err
 		}
 		m, err := q.LockModel(ctx, r.ProgramID)
 		if absent(err) || (err == nil && m.AccountID != r.AccountID) {
