@@ -272,6 +272,7 @@ func TestCreateRunRefusals(t *testing.T) {
 		{"NUL in a label", nul, fault.InvalidBody},
 		{"NUL in the inputs", inputs, fault.InvalidBody},
 		{"limit reached", newRun(served.model, served.build.ID, program.SourceManual), fault.DailyRunLimit},
+		{"limit reached by a refresh", newRun(served.model, served.build.ID, program.SourceRefresh), fault.DailyRunLimit},
 	}
 	before := dump(t, db)
 	for _, test := range tests {
