@@ -2,8 +2,11 @@ package catalog
 
 import (
 	"fmt"
+	"math"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"ballast/catalog/classify"
 	"ballast/internal/fault"
@@ -122,7 +125,7 @@ func (c *columns) text(fields []string, field string) string {
 		return ""
 	}
 	s := strings.TrimSpace(fields[i])
-	if strings.ContainsRune(s, 0) || strings.ToValidUTF8(s, "") != s {
+	if strings.ContainsRune(s, 0) || !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "\uFFFD")
 	}
 	if ours, ok := c.mapping.Values[field][s]; ok {
@@ -138,6 +141,9 @@ func (c *columns) read(fields []string) (r *row, refusal string, doubts []string
 	if r.symbol == "" {
 		return nil, "no symbol", nil
 	}
+	if !listed.MatchString(r.symbol) {
+		return nil, "the symbol is more than 40 letters, digits and . ^ = : / & + _ @ - long, has others, or begins with none", nil
+	}
 	if r.kind = c.assetType; c.text(fields, "type") != "" {
 		written := strings.ToLower(c.text(fields, "type"))
 		if r.kind = typeNames[strings.ReplaceAll(written, " ", "")]; r.kind == "" {
@@ -147,10 +153,10 @@ func (c *columns) read(fields []string) (r *row, refusal string, doubts []string
 	if r.kind == "" {
 		return nil, "no type", nil
 	}
-	for i, f := range textFields {
-		r.texts[i] = c.text(fields, f.name)
-	}
 	l := line{c: c, fields: fields}
+	for i, f := range textFields {
+		r.texts[i] = l.text(f.name)
+	}
 	r.aum, r.expenseRatio = l.size("aum"), l.ratio()
 	r.marketCap = l.marketCap(r)
 	r.inception, r.delisted = l.date("inception_date"), l.truth("delisted")
@@ -158,7 +164,18 @@ func (c *columns) read(fields []string) (r *row, refusal string, doubts []string
 	return r, "", l.doubts
 }
 
-// line reads the fields of one line that are not text.
+// What fields can be. Beyond it a file is damaged, or means something else.
+const (
+	mostText     = 1_000  // bytes
+	mostSummary  = 20_000 // bytes
+	mostMoney    = 1e15   // USD
+	mostLeverage = 100
+)
+
+// listed is what symbols of listings look like, in upper case.
+var listed = regexp.MustCompile(`^[A-Z0-9^][A-Z0-9.^=:/&+_@ -]{0,39}$`)
+
+// line reads the fields of one line that are checked.
 type line struct {
 	c      *columns
 	fields []string
@@ -169,19 +186,39 @@ func (l *line) doubt(field, why string) {
 	l.doubts = append(l.doubts, fmt.Sprintf("%s %s; left blank", field, why))
 }
 
-// size reads a sum of money.
-func (l *line) size(field string) *float64 {
+// text reads a text that is shown as it is.
+func (l *line) text(field string) string {
+	text, most := l.c.text(l.fields, field), mostText
+	if field == "summary" {
+		most = mostSummary
+	}
+	switch {
+	case len(text) > most:
+		l.doubt(field, fmt.Sprintf("is longer than %d bytes", most))
+		return ""
+	case strings.ContainsRune(text, utf8.RuneError):
+		l.doubt(field, "is not in UTF-8")
+		return ""
+	}
+	return text
+}
+
+// amount reads a number from 0 to most.
+func (l *line) amount(field string, most float64) *float64 {
 	text := l.c.text(l.fields, field)
 	if text == "" {
 		return nil
 	}
 	x := number(text)
-	if x == nil || *x < 0 {
-		l.doubt(field, "is not a number of 0 or more")
+	if x == nil || *x < 0 || *x > most {
+		l.doubt(field, fmt.Sprintf("is not a number from 0 to %g", most))
 		return nil
 	}
 	return x
 }
+
+// size reads a sum of money.
+func (l *line) size(field string) *float64 { return l.amount(field, mostMoney) }
 
 // marketCap reads a sum of money, or the band that some files give instead.
 func (l *line) marketCap(r *row) *float64 {
@@ -197,11 +234,11 @@ func (l *line) marketCap(r *row) *float64 {
 
 // ratio reads the expense ratio, as a fraction or in percent.
 func (l *line) ratio() *float64 {
-	if percent := l.size("expense_ratio_pct"); percent != nil {
+	if percent := l.amount("expense_ratio_pct", 100); percent != nil {
 		fraction := *percent / 100
 		return &fraction
 	}
-	return l.size("expense_ratio")
+	return l.amount("expense_ratio", 1)
 }
 
 func (l *line) date(field string) timeseries.Date {
@@ -246,10 +283,10 @@ func (l *line) state(r *row) {
 		}
 	}
 	if text := l.c.text(l.fields, "leverage"); text != "" {
-		if x := number(text); x != nil {
+		if x := number(text); x != nil && math.Abs(*x) <= mostLeverage {
 			add("leverage", text)
 		} else {
-			l.doubt("leverage", "is not a number")
+			l.doubt("leverage", fmt.Sprintf("is not a number from -%d to %d", mostLeverage, mostLeverage))
 		}
 	}
 	if is := l.truth("hedged"); is != nil {

@@ -38,6 +38,7 @@ type ImportReport struct {
 	Changed   int
 	Unchanged int
 	Repeated  int      // rows of a symbol that an earlier row has: they are read together
+	Replaced  []string // symbols that another asset has taken over, sorted; of the former one nothing but stored bars is kept
 	Unread    []string // columns that are not read
 	Refused   []Remark // rows that are left out
 	Doubts    []Remark // fields that are left blank
@@ -121,7 +122,7 @@ func (i *importing) storing(done, total int) {
 func (i *importing) merge(ctx context.Context) func(map[string]*Listing) ([]*Listing, error) {
 	return func(stored map[string]*Listing) ([]*Listing, error) {
 		symbols := keysOf(i.rows)
-		out := make([]*Listing, len(symbols))
+		out, replaced := make([]*Listing, len(symbols)), make([]bool, len(symbols))
 		group, ctx := errgroup.WithContext(ctx)
 		group.SetLimit(runtime.GOMAXPROCS(0))
 		const step = 1000
@@ -129,32 +130,41 @@ func (i *importing) merge(ctx context.Context) func(map[string]*Listing) ([]*Lis
 			i.options.Progress(ImportProgress{"classifying", from, len(symbols)})
 			group.Go(func() error {
 				for at := from; at < min(from+step, len(symbols)); at++ {
-					out[at] = i.merged(symbols[at], stored[symbols[at]])
+					out[at], replaced[at] = i.merged(symbols[at], stored[symbols[at]])
 				}
 				return ctx.Err()
 			})
 		}
 		err := group.Wait()
+		i.report.Replaced = nil
+		for at, is := range replaced {
+			if is {
+				i.report.Replaced = append(i.report.Replaced, symbols[at])
+			}
+		}
 		return slices.DeleteFunc(out, func(l *Listing) bool { return l == nil }), err
 	}
 }
 
 // merged is a stored listing (nil where there is none) with the file's rows of
-// it; nil where that is the same.
-func (i *importing) merged(symbol string, stored *Listing) *Listing {
-	l := newListing(symbol)
+// it; nil where that is the same. replaced tells that it is of another asset.
+func (i *importing) merged(symbol string, stored *Listing) (l *Listing, replaced bool) {
+	l = newListing(symbol)
 	if stored != nil {
 		kept := *stored
 		l = &kept
 	}
 	for _, r := range i.rows[symbol] {
+		if l.another(r) {
+			l, replaced = l.anew(), stored != nil
+		}
 		l.take(r)
 	}
 	l.classify()
 	if stored != nil && l.Same(stored) {
-		return nil
+		return nil, false
 	}
-	return l
+	return l, replaced
 }
 
 // mostRemarks bounds the texts of one kind in a report.
@@ -200,6 +210,10 @@ func (r *ImportReport) Print(w io.Writer) {
 	}
 	for _, m := range r.Doubts {
 		fmt.Fprintf(w, "  doubt: %d rows: %s (first in line %d)\n", m.Rows, m.Text, m.Line)
+	}
+	if n := len(r.Replaced); n > 0 {
+		fmt.Fprintf(w, "  taken over: %d symbols by another asset, so that nothing but stored bars is kept of the former: %s\n",
+			n, strings.Join(r.Replaced[:min(n, mostRemarks)], ", "))
 	}
 	if len(r.Unread) > 0 {
 		fmt.Fprintf(w, "  not read: %s\n", strings.Join(r.Unread, ", "))

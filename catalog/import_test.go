@@ -105,6 +105,8 @@ func TestImportRefusals(t *testing.T) {
 		{"unknown column", "etfs.csv", "symbol,Isin Code\nA,x\n", "columns: {isin: isin_kode}", `"isin_kode", which etfs.csv does not have`},
 		{"unknown section", "etfs.csv", "symbol\nA\n", "colums: {}", "field colums not found"},
 		{"unknown type", "list.csv", "symbol\nA\n", "type: etff", `type "etff" is none of etf, fund, stock, crypto (did you mean "etf"?)`},
+		{"UTF-16", "etfs.csv", "\xff\xfes\x00y\x00", "", "etfs.csv is in UTF-16. Save it in UTF-8"},
+		{"unclosed quote", "etfs.csv", "symbol,name\nA,\"a\nB,b\nC,c\n", "", "etfs.csv, line "},
 		{"values of nothing", "etfs.csv", "symbol\nA\n", "values: {sector: {a: b}}", "read from no column"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

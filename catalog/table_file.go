@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -53,8 +54,12 @@ func readTable(ctx context.Context, db *duck.DB, path string, header func([]stri
 }
 
 func readCSV(ctx context.Context, name string, text io.Reader, header, row func([]string) error) error {
-	r := csv.NewReader(skipMark(text))
-	r.ReuseRecord, r.LazyQuotes = true, true
+	text, err := inUTF8(name, text)
+	if err != nil {
+		return err
+	}
+	r := csv.NewReader(text)
+	r.ReuseRecord = true
 	first, err := r.Read()
 	if errors.Is(err, io.EOF) {
 		return fault.New(fault.InvalidBody, "%s has no header line", name)
@@ -82,13 +87,18 @@ func readCSV(ctx context.Context, name string, text io.Reader, header, row func(
 	}
 }
 
-// skipMark drops a byte-order mark, which would hide the first column's name.
-func skipMark(r io.Reader) io.Reader {
+// inUTF8 drops a byte-order mark, which would hide the first column's name, and
+// refuses one of UTF-16.
+func inUTF8(name string, r io.Reader) (io.Reader, error) {
 	b := bufio.NewReader(r)
-	if mark, err := b.Peek(3); err == nil && string(mark) == "\xef\xbb\xbf" {
+	mark, _ := b.Peek(3) // what is wrong with the file, reading it says
+	switch {
+	case bytes.Equal(mark, []byte("\xef\xbb\xbf")):
 		_, _ = b.Discard(3) // three bytes were just peeked
+	case bytes.HasPrefix(mark, []byte("\xff\xfe")), bytes.HasPrefix(mark, []byte("\xfe\xff")):
+		return nil, fault.New(fault.InvalidBody, "%s is in UTF-16. Save it in UTF-8", name)
 	}
-	return b
+	return b, nil
 }
 
 func damaged(name string, err error) error {

@@ -84,7 +84,8 @@ func (b *Builder) flag(row uint32, a *catalog.Asset) {
 
 // Snapshot completes the snapshot; the builder is spent.
 func (b *Builder) Snapshot() *Snapshot {
-	s := &b.s
+	built := b.s // a snapshot that is a part of the builder would keep all of it
+	s := &built
 	s.id, s.symbol, s.name, s.isin, s.summary = b.id.build(), b.symbol.build(), b.name.build(), b.isin.build(), b.summary.build()
 	s.currency, s.industry, s.wrapper, s.taxEvidence = b.currency.labels(), b.industry.labels(), b.wrapper.labels(), b.taxEvidence.labels()
 	for _, c := range []struct {

@@ -3,6 +3,7 @@ package screen
 import (
 	"context"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -26,6 +27,7 @@ type Source interface {
 type Config struct {
 	CheckEvery time.Duration    // how old an answer's knowledge of the state may be; 200 ms where 0
 	Patience   time.Duration    // how long a caller waits for a newer snapshot where there is an older one; 100 ms where 0
+	MaxAge     time.Duration    // of a state that callers are answered from without waiting for the latest; 30 s where 0
 	Logger     *slog.Logger     // nil logs nothing
 	Now        func() time.Time // time.Now where nil
 }
@@ -62,6 +64,9 @@ func NewIndex(source Source, c Config) *Index {
 	if c.Patience == 0 {
 		c.Patience = 100 * time.Millisecond
 	}
+	if c.MaxAge == 0 {
+		c.MaxAge = 30 * time.Second
+	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -95,16 +100,18 @@ func (s *Snapshot) Screen(f *catalog.Filter) *catalog.Page {
 	return page
 }
 
-// Snapshot returns one that shows the state of at most CheckEvery ago; an older
-// one while that is read for longer than Patience, or cannot be read.
+// Snapshot returns one that shows the state of at most CheckEvery ago; one of at
+// most MaxAge ago while that is read for longer than Patience; an older one where
+// it cannot be read. So the first to ask after a quiet time sees what was imported
+// in it.
 func (x *Index) Snapshot(ctx context.Context) (*Snapshot, error) {
-	h := x.latest.Load()
-	if h != nil && x.config.Now().Sub(h.checked) < x.config.CheckEvery {
+	h, now := x.latest.Load(), x.config.Now()
+	if h != nil && now.Sub(h.checked) < x.config.CheckEvery {
 		return h.snapshot, nil
 	}
 	r := x.renew(ctx)
 	var impatient <-chan time.Time
-	if h != nil {
+	if h != nil && now.Sub(h.checked) < x.config.MaxAge {
 		timer := time.NewTimer(x.config.Patience)
 		defer timer.Stop()
 		impatient = timer.C
@@ -175,6 +182,8 @@ func (x *Index) read(ctx context.Context, h *held) (*held, error) {
 		return nil, err
 	}
 	s := b.Snapshot()
+	b = Builder{}
+	debug.FreeOSMemory() // reading takes more than what it leaves, and comes seldom
 	x.config.Logger.Info("catalog read for screening", "assets", s.Len(), "catalog_version", state.Catalog, "bars_version", state.Bars, "took", x.config.Now().Sub(now))
 	return &held{s, state, now}, nil
 }

@@ -44,8 +44,8 @@ func assetList(f catalog.Filter) (where string, args pgx.NamedArgs) {
 			c.add("lower("+column+") = @"+column, column, strings.ToLower(strings.TrimSpace(value)))
 		}
 	}
-	if f.Issuer != "" {
-		c.add("lower(issuer) like @issuer", "issuer", likePrefix(strings.ToLower(f.Issuer)))
+	if issuer := strings.TrimSpace(f.Issuer); issuer != "" {
+		c.add("lower(issuer) like @issuer", "issuer", likePrefix(strings.ToLower(issuer)))
 	}
 	c.addTags(f)
 	c.addBounds(f)
