@@ -74,8 +74,8 @@ type Store interface {
 
 	// CreateRun adds a run and queues it; fault.RunConflict while a default run or
 	// a rebuild of the model is in flight (a test excepted), fault.NotReady where
-	// the model was never built, fault.DailyRunLimit past limit runs that callers have started since
-	// midnight UTC. A publishing run sets the model updating.
+	// the model was never built, fault.DailyRunLimit past limit runs that callers
+	// have started since midnight UTC. A publishing run sets the model updating.
 	CreateRun(ctx context.Context, r *Run, dailyLimit int) error
 	// Run reads one by id, with the fields joined; fault.NotFound.
 	Run(ctx context.Context, runID string) (*Run, error)

@@ -42,7 +42,7 @@ def decide(ctx):
 }
 
 // building creates the model that the tables are about.
-func building(t *testing.T, g *guest) *subject {
+func building(_ *testing.T, g *guest) *subject {
 	s := &subject{guest: g, script: weighted("X", "0.6"), revision: id.New(id.Revision)}
 	made := g.want(http.MethodPost, "/v1/models", map[string]string{"script": s.script})
 	s.model, s.build, s.first = made.get("id"), made.get("build_id"), made.get("run.id")
@@ -240,7 +240,7 @@ var lives = []struct {
 		(&subject{guest: g, model: made.get("id")}).trash()
 		return s
 	}},
-	{"trashed, its symbol taken", after(func(t *testing.T, s *subject) {
+	{"trashed, its symbol taken", after(func(_ *testing.T, s *subject) {
 		s.trash()
 		s.want(http.MethodPost, "/v1/models", map[string]string{"script": weighted("X", "0.6")})
 	})},

@@ -133,7 +133,7 @@ func (c *crowd) anything(t *testing.T, r *rand.Rand) {
 		}
 		c.mu.Unlock()
 	case 11, 12:
-		c.apply(r, do, model, c.scripts[i](weight))
+		c.apply(r, do, model)
 	case 13:
 		do("trash", http.MethodDelete, "/v1/models/{model}", model, nil)
 	case 14, 15:
@@ -165,7 +165,7 @@ func (c *crowd) saveDraft(t *testing.T, do request, id, model, script string) {
 }
 
 // apply applies the latest test, or starts over where its base has moved.
-func (c *crowd) apply(r *rand.Rand, do request, model, script string) {
+func (c *crowd) apply(r *rand.Rand, do request, model string) {
 	found := gjson.Get(do("revisions", http.MethodGet, "/v1/models/{model}/revisions", model+"/revisions?event=tests", nil).body, "data").Array()
 	eligible := slices.IndexFunc(found, func(v gjson.Result) bool { return v.Get("apply.eligible").Bool() && !v.Get("current").Bool() })
 	switch {
