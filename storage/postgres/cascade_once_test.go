@@ -191,7 +191,7 @@ func TestCascadePassesFailures(t *testing.T) {
 	fail(left)
 	fail(right)
 	for _, d := range []draft{top, crown} {
-		if m := sheet(t, db, d.model.ID); m.InFlight != nil || m.Waits || m.Status != program.StatusActive {
+		if m := sheet(t, db, d.model.ID); m.InFlight != nil || m.Waits || m.Status != program.StatusActive || m.LastOutcome != "unchanged" {
 			t.Errorf("%s: %+v", m.Symbol, m.Model)
 		}
 	}

@@ -82,7 +82,8 @@ func (db *DB) settle(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, modelIDs
 	if len(rested) == 0 {
 		return nil
 	}
-	if err := q.ClearRefresh(ctx, rested); err != nil {
+	now := stamp(db.now())
+	if err := q.RestModels(ctx, dbsqlc.RestModelsParams{Ids: rested, Now: &now}); err != nil {
 		return err
 	}
 	return db.settleAbove(ctx, tx, q, rested...)

@@ -73,8 +73,13 @@ update models set refresh = 'waiting' where id = any(@ids::text[]) and refresh =
 -- name: MarkDue :exec
 update models set refresh = 'due' where id = any(@ids::text[]);
 
--- name: ClearRefresh :exec
-update models set refresh = '' where id = any(@ids::text[]);
+-- name: RestModels :exec
+-- Models whose members have come to rest without moving: a refresh that changes
+-- nothing, but for one that still has an error of its own to tell.
+update models set refresh = '',
+    last_run_at = case when failures = 0 then @now else last_run_at end,
+    last_outcome = case when failures = 0 then 'unchanged' else last_outcome end
+where id = any(@ids::text[]);
 
 -- name: ServeRun :exec
 -- A build may bring another name, symbol and description; a symbol that another

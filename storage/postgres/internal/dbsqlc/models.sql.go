@@ -34,15 +34,6 @@ func (q *Queries) BuildAgain(ctx context.Context, arg BuildAgainParams) error {
 	return err
 }
 
-const clearRefresh = `-- name: ClearRefresh :exec
-update models set refresh = '' where id = any($1::text[])
-`
-
-func (q *Queries) ClearRefresh(ctx context.Context, ids []string) error {
-	_, err := q.db.Exec(ctx, clearRefresh, ids)
-	return err
-}
-
 const countModels = `-- name: CountModels :one
 select count(*) from models
 where account_id = $1 and deleted_at is null
@@ -649,6 +640,25 @@ func (q *Queries) PatchModel(ctx context.Context, arg PatchModelParams) error {
 		arg.Now,
 		arg.ID,
 	)
+	return err
+}
+
+const restModels = `-- name: RestModels :exec
+update models set refresh = '',
+    last_run_at = case when failures = 0 then $1 else last_run_at end,
+    last_outcome = case when failures = 0 then 'unchanged' else last_outcome end
+where id = any($2::text[])
+`
+
+type RestModelsParams struct {
+	Now *time.Time
+	Ids []string
+}
+
+// Models whose members have come to rest without moving: a refresh that changes
+// nothing, but for one that still has an error of its own to tell.
+func (q *Queries) RestModels(ctx context.Context, arg RestModelsParams) error {
+	_, err := q.db.Exec(ctx, restModels, arg.Now, arg.Ids)
 	return err
 }
 
