@@ -40,6 +40,9 @@ test: prerequisites ## all tests, with the race detector
 test-fast: prerequisites ## all tests without the race detector
 	$(GO) test -timeout 15m ./...
 
+contract: prerequisites build ## hold a demonstration to its OpenAPI document with schemathesis, in some minutes (EXAMPLES=20 each operation, SEED=)
+	@scripts/contract $(BALLAST) $(or $(EXAMPLES),20) $(if $(SEED),--seed $(SEED))
+
 fuzz: ## each fuzz target for FUZZTIME (default 20s)
 	@scripts/fuzz $(or $(FUZZTIME),20s)
 
@@ -74,4 +77,4 @@ $(TOOLS)/sqlc:
 	@mkdir -p $(TOOLS)
 	GOFLAGS= GOBIN="$(CURDIR)/$(TOOLS)" $(GO) install github.com/sqlc-dev/sqlc/cmd/sqlc@$(SQLC_VERSION)
 
-.PHONY: help demo run build test test-fast fuzz bench lint format generate check-generated prerequisites clean
+.PHONY: help demo run build test test-fast contract fuzz bench lint format generate check-generated prerequisites clean

@@ -42,6 +42,7 @@ with symbols that no real market has.`,
 	}
 	storageFlags(cmd.Flags(), &c)
 	workFlags(cmd.Flags(), &c)
+	accessFlags(cmd.Flags(), &c.Access)
 	cmd.Flags().StringVar(&c.Listen, "listen", c.Listen, "address to serve on; another port is taken where it is in use")
 	cmd.Flags().StringSliceVar(&barFiles, "bars", nil, "files of your own bars, instead of the sample market")
 	cmd.Flags().BoolVar(&once, "once", false, "end after the table instead of serving on")

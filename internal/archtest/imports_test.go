@@ -27,6 +27,8 @@ var rules = []struct {
 	{of: "backtest", bans: []string{"api", "cmd", "program", "script", "catalog", "storage"}},
 	{of: "script", bans: []string{"api", "cmd", "program", "catalog", "storage"}},
 	{of: "catalog", bans: []string{"api", "cmd", "program", "script", "backtest", "storage/postgres"}},
+	{of: "doctor", bans: []string{""}, but: []string{"storage/columnar"}},
+	{of: "backup", bans: []string{""}, but: []string{"storage/columnar"}},
 	{of: "billing", bans: []string{"api", "cmd", "program", "script", "backtest", "catalog", "storage"}},
 	{of: "account", bans: []string{"api", "cmd", "program", "script", "backtest", "catalog", "storage"}},
 	{of: "webhook", bans: []string{""}},
