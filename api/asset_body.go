@@ -2,9 +2,9 @@ package api
 
 import (
 	"cmp"
-	"encoding/json"
 
 	"ballast/catalog"
+	"ballast/catalog/backfill"
 	"ballast/catalog/classify"
 	"ballast/internal/number"
 	"ballast/metrics"
@@ -41,7 +41,7 @@ type AssetBody struct {
 	LastPriceDate  *timeseries.Date `json:"last_price_date"`
 	PriceCoverage  string           `json:"price_coverage" enum:"stored,catalog" doc:"Whether bars are stored, or the catalog alone knows the asset"`
 	Delisted       bool             `json:"delisted"`
-	Backfill       *json.RawMessage `json:"backfill" doc:"The caller's backfill rule"`
+	Backfill       *backfillBody    `json:"backfill" doc:"The caller's backfill rule"`
 	ISIN           *string          `json:"isin"`
 	Summary        *string          `json:"summary"`
 }
@@ -55,6 +55,7 @@ type assetRecordBody struct {
 
 	source   *catalog.Asset
 	evidence []classify.Evidence
+	backfill *program.Backfill // the caller's, nil without
 }
 
 type evidenceBody struct {
@@ -67,12 +68,15 @@ type evidenceBody struct {
 
 // appendJSON implements appender.
 func (r *assetRecordBody) appendJSON(b []byte) ([]byte, error) {
-	b = append(appendAsset(append(b, '{'), r.source), `,"classification_evidence":[`...)
+	record, err := appendAsset(append(b, '{'), r.source, r.backfill)
+	if err != nil {
+		return nil, err
+	}
+	b = append(record, `,"classification_evidence":[`...)
 	for i, e := range r.evidence {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		var err error
 		if b, err = appendValue(b, evidenceBody(e)); err != nil {
 			return nil, err
 		}
@@ -87,7 +91,8 @@ type assetPageBody struct {
 	Total  int          `json:"total" doc:"Rows before paging"`
 	Facets *facetsBody  `json:"facets,omitempty" doc:"With include=facets: how many assets of the filters, on all pages, have each value. Lists that are closed are complete"`
 
-	source *catalog.Page
+	source    *catalog.Page
+	backfills map[string]*program.Backfill // the caller's, by asset id
 }
 
 // facetsBody counts assets by the values of their fields.
@@ -110,9 +115,10 @@ type assetHistoryBody struct {
 	Asset    assetReferenceBody `json:"asset"`
 	Status   string             `json:"status" enum:"ready,fetching"`
 	DataEdge *timeseries.Date   `json:"data_edge" doc:"Last stored bar, whatever the window"`
+	Base     *timeseries.Date   `json:"base" doc:"The session on whose close the first return of the window is earned"`
 	Dates    []timeseries.Date  `json:"dates"`
 	Returns  number.Floats      `json:"returns" doc:"Daily total returns, fractions"`
-	Spliced  []splicedBody      `json:"spliced" doc:"What a backfill put before the asset's own bars"`
+	Spliced  []backfill.Splice  `json:"spliced" doc:"What a backfill put before the asset's own bars"`
 	Metrics  *metrics.Block     `json:"metrics,omitempty"`
 
 	source *catalog.History
@@ -122,13 +128,6 @@ type assetReferenceBody struct {
 	ID     string `json:"id"`
 	Symbol string `json:"symbol"`
 	Name   string `json:"name"`
-}
-
-type splicedBody struct {
-	Symbol string          `json:"symbol"`
-	Start  timeseries.Date `json:"start"`
-	End    timeseries.Date `json:"end"`
-	Method string          `json:"method" enum:"raw,scaled,beta"`
 }
 
 func (h *assetHistoryBody) status() string {
@@ -147,9 +146,12 @@ func (h *assetHistoryBody) appendJSON(b []byte) ([]byte, error) {
 	}
 	b = appendText(append(b, `,"status":`...), h.status())
 	b = appendDate(append(b, `,"data_edge":`...), p.DataEdge)
+	b = appendDate(append(b, `,"base":`...), p.Base)
 	b = appendDates(append(b, `,"dates":`...), p.Dates)
 	b = appendFloats(append(b, `,"returns":`...), p.Returns)
-	b = append(b, `,"spliced":[]`...)
+	if b, err = appendValue(append(b, `,"spliced":`...), listed(p.Spliced)); err != nil {
+		return nil, err
+	}
 	if p.Metrics != nil {
 		if b, err = appendValue(append(b, `,"metrics":`...), p.Metrics); err != nil {
 			return nil, err
@@ -165,7 +167,12 @@ func (h *assetHistoryBody) table() (*program.DayTable, error) {
 		Asset    assetReferenceBody `json:"asset"`
 		Status   string             `json:"status"`
 		DataEdge *timeseries.Date   `json:"data_edge"`
+		Base     *timeseries.Date   `json:"base"`
+		Spliced  []backfill.Splice  `json:"spliced"`
 		Metrics  *metrics.Block     `json:"metrics,omitempty"`
-	}{assetReferenceBody{ID: p.Asset.ID, Symbol: p.Asset.Symbol, Name: p.Asset.Name}, h.status(), dateOrNull(p.DataEdge), p.Metrics})
+	}{
+		assetReferenceBody{ID: p.Asset.ID, Symbol: p.Asset.Symbol, Name: p.Asset.Name}, h.status(), dateOrNull(p.DataEdge),
+		dateOrNull(p.Base), listed(p.Spliced), p.Metrics,
+	})
 	return &program.DayTable{Dates: p.Dates, Names: []string{"returns"}, Columns: [][]float64{p.Returns}, About: about}, err
 }

@@ -5,6 +5,7 @@ import (
 
 	"ballast/catalog"
 	"ballast/internal/number"
+	"ballast/program"
 )
 
 // appendJSON implements appender.
@@ -14,7 +15,11 @@ func (p *assetPageBody) appendJSON(b []byte) ([]byte, error) { //nolint:unparam 
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(appendAsset(append(b, '{'), a), '}')
+		var err error
+		if b, err = appendAsset(append(b, '{'), a, p.backfills[a.ID]); err != nil {
+			return nil, err
+		}
+		b = append(b, '}')
 	}
 	b = append(b, `],"total":`...)
 	b = strconv.AppendInt(b, int64(p.source.Total), 10)
@@ -25,7 +30,7 @@ func (p *assetPageBody) appendJSON(b []byte) ([]byte, error) { //nolint:unparam 
 }
 
 // appendAsset adds the fields of an AssetBody, without its braces.
-func appendAsset(b []byte, a *catalog.Asset) []byte {
+func appendAsset(b []byte, a *catalog.Asset, rule *program.Backfill) ([]byte, error) {
 	b = appendText(append(b, `"id":`...), a.ID)
 	b = appendText(append(b, `,"symbol":`...), a.Symbol)
 	b = appendText(append(b, `,"name":`...), a.Name)
@@ -53,9 +58,17 @@ func appendAsset(b []byte, a *catalog.Asset) []byte {
 	b = appendDate(append(b, `,"last_price_date":`...), a.LastPriceDate)
 	b = appendText(append(b, `,"price_coverage":`...), a.Coverage())
 	b = strconv.AppendBool(append(b, `,"delisted":`...), a.Delisted)
-	b = append(b, `,"backfill":null`...)
+	b = append(b, `,"backfill":`...)
+	if rule == nil {
+		b = append(b, "null"...)
+	} else {
+		var err error
+		if b, err = appendValue(b, backfillBodyOf(rule)); err != nil {
+			return nil, err
+		}
+	}
 	b = appendTextOrNull(append(b, `,"isin":`...), a.ISIN)
-	return appendTextOrNull(append(b, `,"summary":`...), a.Summary)
+	return appendTextOrNull(append(b, `,"summary":`...), a.Summary), nil
 }
 
 func appendFacets(b []byte, f *catalog.Facets) []byte {

@@ -7,6 +7,7 @@ import (
 
 	"ballast/catalog"
 	"ballast/internal/fault"
+	"ballast/program"
 )
 
 // AssetParameter names an asset.
@@ -49,7 +50,7 @@ func (s *Server) registerAssets() {
 	register(s, route{
 		method: http.MethodGet, path: "/v1/assets/{asset}/history", id: "get-asset-history", tag: tagAssets, status: http.StatusOK,
 		also:    map[int]string{http.StatusAccepted: "No bar of the window is stored, and a load is in flight: ask again"},
-		summary: "Read an asset's history", description: "Daily total returns, cut to the dates; the first bar has no return. A read past the last stored bar asks the configured providers first, where the exchange has had a session since, and waits a few seconds. Where a load is still in flight and the window is empty, the answer is 202 with status fetching.",
+		summary: "Read an asset's history", description: "Daily total returns, with the caller's backfill before the first bar, cut to the dates; the first bar has no return. A read past the last stored bar asks the configured providers first, where the exchange has had a session since, and waits a few seconds. Where a load is still in flight and the window is empty, the answer is 202 with status fetching.",
 		faults: []fault.Type{fault.NotFound, fault.NoHistory}, others: tables,
 	}, s.getAssetHistory)
 }
@@ -59,7 +60,11 @@ func (s *Server) listAssets(ctx context.Context, in *assetsInput) (*assetsOutput
 	if err != nil {
 		return nil, err
 	}
-	return &assetsOutput{&assetPageBody{source: page}}, nil
+	rules, err := s.rules(ctx, page.Assets...)
+	if err != nil {
+		return nil, err
+	}
+	return &assetsOutput{&assetPageBody{source: page, backfills: rules}}, nil
 }
 
 func (s *Server) getAsset(ctx context.Context, in *AssetParameter) (*assetOutput, error) {
@@ -71,13 +76,32 @@ func (s *Server) getAsset(ctx context.Context, in *AssetParameter) (*assetOutput
 	if err != nil {
 		return nil, err
 	}
-	return &assetOutput{&assetRecordBody{source: a, evidence: evidence}}, nil
+	rules, err := s.rules(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	return &assetOutput{&assetRecordBody{source: a, evidence: evidence, backfill: rules[a.ID]}}, nil
+}
+
+// rules are the caller's backfills of assets, by asset id.
+func (s *Server) rules(ctx context.Context, assets ...*catalog.Asset) (map[string]*program.Backfill, error) {
+	if len(assets) == 0 {
+		return nil, nil
+	}
+	ids := make([]string, len(assets))
+	for i, a := range assets {
+		ids[i] = a.ID
+	}
+	return s.Backfills.Of(ctx, accountOf(ctx), ids)
 }
 
 func (s *Server) getAssetHistory(ctx context.Context, in *assetHistoryInput) (*assetHistoryOutput, error) {
 	q := catalog.HistoryQuery{
 		Start: dateOf(in.StartDate), End: dateOf(in.EndDate), Metrics: slices.Contains(in.Include, "metrics"),
 		RiskFree: in.RiskFree, Benchmark: in.Benchmark,
+	}
+	if in.Backfill {
+		q.Account = accountOf(ctx)
 	}
 	if err := ordered(q.Start, q.End); err != nil {
 		return nil, err

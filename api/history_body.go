@@ -41,6 +41,8 @@ type labelBody struct {
 	ID     string `json:"id,omitempty"`
 	Symbol string `json:"symbol,omitempty"`
 	Name   string `json:"name"`
+
+	Spliced []backfill.Splice `json:"spliced,omitempty" doc:"Of an asset: the days that a backfill gave the run, the earliest first"`
 }
 
 type allocationBody struct {

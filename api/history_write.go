@@ -143,7 +143,7 @@ func (w *historyWriter) labels(labels []program.Label) {
 	w.name("labels")
 	w.open()
 	for _, l := range labels {
-		w.value(l.Key, labelBody{Kind: l.Kind, ID: l.ID, Symbol: l.Symbol, Name: l.Name})
+		w.value(l.Key, labelBody{Kind: l.Kind, ID: l.ID, Symbol: l.Symbol, Name: l.Name, Spliced: l.Spliced})
 	}
 	w.close()
 }

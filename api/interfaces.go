@@ -72,6 +72,19 @@ type Catalog interface {
 	AssetHistory(ctx context.Context, ref string, q catalog.HistoryQuery) (*catalog.History, error)
 }
 
+// Backfills is what callers may do with backfills. Methods answer faults; ref is
+// an id or the symbol of the asset. program.Backfills is one.
+type Backfills interface {
+	Create(ctx context.Context, accountID, symbol string, sources []program.SourceRequest) (*program.Backfill, error)
+	Backfills(ctx context.Context, accountID string, limit, offset int) ([]*program.Backfill, int, error)
+	Backfill(ctx context.Context, accountID, ref string) (*program.Backfill, error)
+	// Revise fits a backfill again, with other sources where they are not nil.
+	Revise(ctx context.Context, accountID, ref string, sources []program.SourceRequest) (*program.Backfill, error)
+	Delete(ctx context.Context, accountID, ref string) (string, error)
+	// Of returns what an account has in force, by asset id.
+	Of(ctx context.Context, accountID string, assetIDs []string) (map[string]*program.Backfill, error)
+}
+
 // Exports opens whole tables. export.Service is one.
 type Exports interface {
 	// Open begins to read a table for an account; the caller closes it. Faults.

@@ -106,7 +106,7 @@ type availabilityBody struct {
 	Complete    *timeseries.Date           `json:"complete" doc:"First date of all members"`
 	Members     map[string]timeseries.Date `json:"members" doc:"First date by member"`
 	MembersLast map[string]timeseries.Date `json:"members_last" doc:"Last date by member"`
-	Backfills   *json.RawMessage           `json:"backfills"`
+	Backfills   *program.BackfillUses      `json:"backfills" doc:"By member, what stands before its own bars; null without"`
 }
 
 type scheduleBody struct {
@@ -311,6 +311,7 @@ func availabilityOf(members []program.Member) *availabilityBody {
 		}
 		complete = max(complete, m.First)
 	}
+	a.Backfills = program.BackfillsRead(members)
 	a.Partial, a.Complete = dateOrNull(partial), dateOrNull(complete)
 	return a
 }

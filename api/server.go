@@ -25,6 +25,7 @@ import (
 type Config struct {
 	Models      Models
 	Catalog     Catalog
+	Backfills   Backfills
 	Exports     Exports // nil serves none
 	Accounts    Accounts
 	Webhooks    Webhooks
@@ -92,6 +93,7 @@ func New(c Config) (*Server, error) {
 	s.registerRevisions()
 	s.registerBuilds()
 	s.registerAssets()
+	s.registerBackfills()
 	s.registerExports()
 	s.registerAccount()
 	s.registerWebhooks()

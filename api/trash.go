@@ -54,7 +54,7 @@ func (s *Server) registerTrash() {
 		method: http.MethodDelete, path: "/v1/models/{model}", id: "delete-model", tag: tagModels, status: http.StatusOK,
 		summary:     "Delete a model",
 		description: "Moves the model to the Trash, from where it is purged after 30 days. Sharing and recurring work stop at once; snapshots that have not begun fail. Its symbol is free for other models.",
-		faults:      []fault.Type{fault.NotFound, fault.ModelBusy, fault.ModelHeld},
+		faults:      []fault.Type{fault.NotFound, fault.ModelBusy, fault.ModelHeld, fault.ModelBackfills},
 	}, s.deleteModel)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"ballast/catalog/backfill"
 	"ballast/internal/fault"
 	"ballast/metrics"
 	"ballast/timeseries"
@@ -29,6 +30,7 @@ func (a *Asset) Loading() loading.Asset {
 
 // HistoryQuery selects a window of an asset's daily total returns.
 type HistoryQuery struct {
+	Account    string          // whose backfill is spliced in; "" for the asset's own bars alone
 	Start, End timeseries.Date // inclusive, NoDate where not given
 	Metrics    bool            // statistics over the window
 	RiskFree   float64         // annual fraction, for the metrics
@@ -40,8 +42,10 @@ type History struct {
 	Asset    *Asset
 	Fetching bool            // the window is empty, and a load is in flight
 	DataEdge timeseries.Date // last stored bar, whatever the window; NoDate without
+	Base     timeseries.Date // the session before the first return
 	Dates    []timeseries.Date
-	Returns  []float64 // daily fractions, one a date; shared, not to be written to
+	Returns  []float64         // daily fractions, one a date; shared, not to be written to
+	Spliced  []backfill.Splice // the days of the window that a backfill gives, the earliest first
 	Metrics  *metrics.Block
 }
 
@@ -71,10 +75,16 @@ func (s *Service) AssetHistory(ctx context.Context, ref string, q HistoryQuery) 
 		return nil, noHistory(a, asked)
 	}
 	edge := series.Last()
+	var spliced []backfill.Splice
+	if q.Account != "" && s.before != nil {
+		if series, spliced, err = s.before.Splice(ctx, q.Account, a, series); err != nil {
+			return nil, err
+		}
+	}
 	series = cut(series, q.Start, q.End)
 	h := &History{
 		Asset: a, Fetching: asked.Status == loading.Loading && len(series.Dates) == 0,
-		DataEdge: edge, Dates: series.Dates, Returns: series.Returns,
+		DataEdge: edge, Base: series.Base, Dates: series.Dates, Returns: series.Returns, Spliced: within(spliced, series.Dates),
 	}
 	if !q.Metrics {
 		return h, nil
@@ -95,4 +105,17 @@ func noHistory(a *Asset, asked loading.Result) error {
 		return fault.New(fault.NoHistory, "No bars of %s are stored. %s", a.Symbol, asked.Message)
 	}
 	return fault.New(fault.NoHistory, "No bars of %s are stored. Import a file that has them.", a.Symbol)
+}
+
+// within cuts stretches to the dates of a window.
+func within(spliced []backfill.Splice, dates []timeseries.Date) []backfill.Splice {
+	var out []backfill.Splice
+	for _, s := range spliced {
+		from, to := timeseries.From(dates, s.Start), timeseries.Through(dates, s.End)
+		if from < to {
+			s.Start, s.End = dates[from], dates[to-1]
+			out = append(out, s)
+		}
+	}
+	return out
 }

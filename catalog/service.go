@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"ballast/catalog/backfill"
 	"ballast/catalog/classify"
 	"ballast/internal/fault"
 	"ballast/metrics"
@@ -24,11 +25,20 @@ type Service struct {
 	bars     Bars
 	screener Screener
 	loads    Loads
+	before   Backfills
 }
 
-// NewService makes a Service; loads is nil where no provider is configured.
-func NewService(store Store, bars Bars, screener Screener, loads Loads) *Service {
-	return &Service{store: store, bars: bars, screener: screener, loads: loads}
+// Backfills knows what accounts have chosen to stand before assets' own bars.
+type Backfills interface {
+	// Splice returns own with an account's backfill of the asset before it, and the
+	// stretches that it gives; own itself where the account has none.
+	Splice(ctx context.Context, accountID string, a *Asset, own timeseries.Series) (timeseries.Series, []backfill.Splice, error)
+}
+
+// NewService makes a Service; loads is nil where no provider is configured,
+// before where there are no backfills.
+func NewService(store Store, bars Bars, screener Screener, loads Loads, before Backfills) *Service {
+	return &Service{store: store, bars: bars, screener: screener, loads: loads, before: before}
 }
 
 // Asset returns one by id, legacy id or symbol in any case; fault.NotFound, which

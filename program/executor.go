@@ -45,6 +45,7 @@ type Executor struct {
 	bars          Bars
 	loads         Loads
 	results       *Results
+	splicer       *Splicer
 	sandbox       Sandbox
 	languageModel generate.Generator
 	nextRefresh   func(time.Time) time.Time
@@ -89,6 +90,7 @@ func NewExecutor(c ExecutorConfig) *Executor {
 		computing: semaphore.NewWeighted(int64(c.Computing)),
 
 		store: c.Store, assets: c.Assets, bars: c.Bars, loads: c.Loads, results: c.Results, sandbox: c.Sandbox,
+		splicer:       NewSplicer(c.Store, c.Bars, c.Results),
 		languageModel: c.LanguageModel, nextRefresh: c.NextRefresh, limits: c.Limits, prices: c.Prices, log: c.Logger, now: c.Now,
 		short: expirable.NewLRU[string, struct{}](shortRuns, nil, 0),
 	}

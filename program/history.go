@@ -54,6 +54,8 @@ type Label struct {
 	ID     string
 	Symbol string
 	Name   string
+
+	Spliced []backfill.Splice // days of an asset that a backfill gives
 }
 
 // Columns are one vector a key.

@@ -24,7 +24,7 @@ func namesOf(run *Run) *names {
 
 // member is the key of an asset or model anywhere in the tree.
 func (n *names) member(m Member) string {
-	return n.symbol(Label{Kind: string(m.Kind), ID: m.ID, Symbol: m.Symbol, Name: m.Name})
+	return n.symbol(Label{Kind: string(m.Kind), ID: m.ID, Symbol: m.Symbol, Name: m.Name, Spliced: m.Backfill.spliced()})
 }
 
 // root is the key of the model itself.
@@ -48,7 +48,7 @@ func (n *names) symbol(l Label) string {
 // own labels a run's members by the keys that its script uses.
 func (n *names) own(run *Run) {
 	for _, m := range run.Members {
-		n.show(Label{Key: m.Key, Kind: string(m.Kind), ID: m.ID, Symbol: m.Symbol, Name: m.Name})
+		n.show(Label{Key: m.Key, Kind: string(m.Kind), ID: m.ID, Symbol: m.Symbol, Name: m.Name, Spliced: m.Backfill.spliced()})
 	}
 }
 

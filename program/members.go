@@ -16,6 +16,9 @@ type members struct {
 	version int64 // of the bar store, as far as the assets go
 	read    int64 // the same, with what the member models' runs have read
 	depth   int
+
+	backfills map[string]*Backfill // in force, by asset id
+	pins      map[string]int64     // versions of their proxies' bars, by asset id
 }
 
 // members resolves a universe, pins what it read, and loads the series: bars of
@@ -53,6 +56,9 @@ func (e *Executor) members(ctx context.Context, run *Run, model *Model, entries 
 		assetIDs = append(assetIDs, a.ID)
 		m.version = max(m.version, a.BarsVersion)
 	}
+	if err := e.backfills(ctx, m, model.AccountID, assetIDs); err != nil {
+		return nil, err
+	}
 	m.read = m.version
 	series := map[string]timeseries.Series{}
 	if len(assetIDs) > 0 {
@@ -62,7 +68,7 @@ func (e *Executor) members(ctx context.Context, run *Run, model *Model, entries 
 	}
 	for i, entry := range entries {
 		if a := u.assets[entry]; a != nil {
-			err = m.addAsset(entry, a, series)
+			err = e.addAsset(ctx, m, entry, a, series)
 		} else {
 			err = e.addModel(ctx, m, entry, u.models[entry])
 		}
@@ -74,14 +80,39 @@ func (e *Executor) members(ctx context.Context, run *Run, model *Model, entries 
 	return m, nil
 }
 
-func (m *members) addAsset(entry string, a *catalog.Asset, series map[string]timeseries.Series) error {
+// backfills reads what the account has chosen to stand before assets' own bars,
+// and which versions the proxies' bars are at.
+func (e *Executor) backfills(ctx context.Context, m *members, accountID string, assetIDs []string) (err error) {
+	if len(assetIDs) == 0 {
+		return nil
+	}
+	if m.backfills, err = e.store.BackfillsOf(ctx, accountID, assetIDs); err != nil || len(m.backfills) == 0 {
+		return err
+	}
+	if m.pins, err = e.splicer.pins(ctx, m.backfills); err != nil {
+		return err
+	}
+	m.version = max(m.version, latest(m.pins))
+	return nil
+}
+
+func (e *Executor) addAsset(ctx context.Context, m *members, entry string, a *catalog.Asset, series map[string]timeseries.Series) error {
 	s, ok := series[a.ID]
 	if !ok || s.Empty() {
 		return dataError("%s is in the catalog but no bars of it are stored. Import its bars, or leave it out of the universe.", a.Symbol)
 	}
+	var use *BackfillUse
+	if b := m.backfills[a.ID]; b != nil {
+		own := s.Base
+		spliced, stretches, err := e.splicer.before(ctx, b, s, a.SevenDay, m.version)
+		if err != nil {
+			return err
+		}
+		s, use = spliced, b.use(own, stretches, m.pins)
+	}
 	m.pinned = append(m.pinned, Member{
 		Key: entry, Kind: MemberAsset, ID: a.ID, Symbol: a.Symbol, Name: a.Name,
-		BarsVersion: a.BarsVersion, SevenDay: a.SevenDay, Delisted: a.Delisted, First: s.Base, Last: s.Last(),
+		BarsVersion: a.BarsVersion, SevenDay: a.SevenDay, Delisted: a.Delisted, First: s.Base, Last: s.Last(), Backfill: use,
 	})
 	m.sources = append(m.sources, timeseries.Source{Key: entry, Series: s, SevenDay: a.SevenDay, Delisted: a.Delisted})
 	return nil

@@ -80,7 +80,8 @@ type Member struct {
 	Delisted    bool            `json:"delisted,omitempty"`     // likewise
 	First       timeseries.Date `json:"first"`                  // first bar or base
 	Last        timeseries.Date `json:"last"`
-	Depth       int             `json:"depth,omitempty"` // of a model
+	Depth       int             `json:"depth,omitempty"`    // of a model
+	Backfill    *BackfillUse    `json:"backfill,omitempty"` // of an asset, what stands before its own bars
 }
 
 // Reference names a model in short.

@@ -13,6 +13,7 @@ import (
 // with the rows of the jobs that follow from it.
 type Store interface {
 	RevisionStore
+	BackfillStore
 	// CreateModel adds a model with its first build and run and queues the run.
 	// fault.SymbolTaken where the account has another model of that symbol; the
 	// slug is made unique by the caller.

@@ -25,7 +25,7 @@ type Summary struct {
 	AnnualTurnover         number.Float            `json:"annual_turnover" doc:"One way, the establishing trade left out"`
 	MaxGrossExposure       float64                 `json:"max_gross_exposure"`
 	HarnessVersion         string                  `json:"harness_version"`
-	Backfills              *json.RawMessage        `json:"backfills"`
+	Backfills              *BackfillUses           `json:"backfills" doc:"By member, what stood before its own bars; null without"`
 	Optimizers             *json.RawMessage        `json:"optimizers"`
 	TradeLogTruncated      *Truncation             `json:"trade_log_truncated"`
 	TargetHistoryTruncated *Truncation             `json:"target_history_truncated"`
@@ -128,7 +128,25 @@ func summarize(p *script.Program, inputs script.Inputs, m *members, frame *times
 		}
 		s.MemberSources[member.Key] = source
 	}
+	s.Backfills = BackfillsRead(m.pinned)
 	return s
+}
+
+// BackfillUses are backfills that were read, by the member's key.
+type BackfillUses map[string]BackfillUse
+
+// BackfillsRead collects what members were read with, nil where there is none.
+func BackfillsRead(members []Member) *BackfillUses {
+	uses := BackfillUses{}
+	for _, m := range members {
+		if m.Backfill != nil {
+			uses[m.Key] = *m.Backfill
+		}
+	}
+	if len(uses) == 0 {
+		return nil
+	}
+	return &uses
 }
 
 // customKeys are the names of the model's own diagnostics.

@@ -78,12 +78,12 @@ func (e *Executor) pinned(ctx context.Context, run *Run) ([]timeseries.Source, e
 	for _, m := range run.Members {
 		if m.Kind == MemberAsset {
 			assets = append(assets, m.ID)
-			version = max(version, m.BarsVersion)
+			version = max(version, m.BarsVersion, m.Backfill.read())
 		}
 	}
 	series := map[string]timeseries.Series{}
+	var err error
 	if len(assets) > 0 {
-		var err error
 		if series, err = e.bars.Load(ctx, assets, version); err != nil {
 			return nil, fmt.Errorf("load bars: %w", err)
 		}
@@ -92,6 +92,9 @@ func (e *Executor) pinned(ctx context.Context, run *Run) ([]timeseries.Source, e
 	for i, m := range run.Members {
 		sources[i] = timeseries.Source{Key: m.Key, Series: series[m.ID], SevenDay: m.SevenDay, Delisted: m.Delisted}
 		if m.Kind == MemberAsset {
+			if sources[i].Series, err = e.respliced(ctx, &m, sources[i].Series, version); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		read, err := e.store.Run(ctx, m.RunID)
@@ -103,4 +106,18 @@ func (e *Executor) pinned(ctx context.Context, run *Run) ([]timeseries.Source, e
 		}
 	}
 	return sources, nil
+}
+
+// respliced puts before an asset's bars what the version of the backfill gives
+// that a run has read.
+func (e *Executor) respliced(ctx context.Context, m *Member, own timeseries.Series, version int64) (timeseries.Series, error) {
+	if m.Backfill == nil {
+		return own, nil
+	}
+	b, err := e.store.BackfillVersion(ctx, m.Backfill.ID, m.Backfill.Version)
+	if err != nil {
+		return own, fmt.Errorf("read the backfill of member %s: %w", m.Key, err)
+	}
+	series, _, err := e.splicer.before(ctx, b, own, m.SevenDay, version)
+	return series, err
 }

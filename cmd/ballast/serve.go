@@ -106,11 +106,13 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 		Grammar: grammar.New(), LanguageModel: c.Generator != grammarAlone,
 		DailyRunLimit: c.DailyRunLimit, Wait: waitLimit, Logger: log,
 	})
+	splicer := program.NewSplicer(s.db, s.bars, results)
 	index := screen.NewIndex(s.db, screen.Config{Logger: log})
 	go func() { _, _ = index.Snapshot(ctx) }() // so that the first caller need not wait for it; failures are logged
 	handler, err := api.New(api.Config{
 		Models:      models,
-		Catalog:     catalog.NewService(s.db, s.bars, index, loads(c, work.loader)),
+		Catalog:     catalog.NewService(s.db, s.bars, index, loads(c, work.loader), splicer),
+		Backfills:   program.NewBackfills(program.BackfillsConfig{Store: s.db, Assets: s.db, Splicer: splicer, Logger: log}),
 		Exports:     newExports(s, models, exportsAtOnce),
 		Accounts:    s.db,
 		Billing:     s.db,

@@ -39,7 +39,7 @@ func (db *DB) Account(ctx context.Context, id string) (*account.Account, error) 
 			return err
 		}
 		a = accountOf(row)
-		a.Collections = account.Collections{Models: int(counts.Models), Runs: int(counts.Runs), Trash: int(counts.Trash)}
+		a.Collections = account.Collections{Models: int(counts.Models), Runs: int(counts.Runs), Backfills: int(counts.Backfills), Trash: int(counts.Trash)}
 		return nil
 	})
 	return a, wrap(err, "read account %s", id)

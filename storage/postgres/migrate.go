@@ -53,7 +53,8 @@ func migrateSchema(ctx context.Context, pool *pgxpool.Pool) error {
 	}
 	db := stdlib.OpenDBFromPool(pool)
 	defer func() { _ = db.Close() }() // gives its connections back to the pool
-	provider, err := goose.NewProvider(goose.DialectPostgres, db, files)
+	// A schema may be past a number that a later release brings.
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, goose.WithAllowOutofOrder(true))
 	if err != nil {
 		return err
 	}

@@ -110,6 +110,9 @@ func (db *DB) DeleteRun(ctx context.Context, runID string) error {
 		if len(above) > 0 {
 			return restsOn(above)
 		}
+		if err := unspliced(ctx, q, run); err != nil {
+			return err
+		}
 		return q.DeleteRun(ctx, run.ID)
 	})
 	return wrap(err, "delete run %s", runID)

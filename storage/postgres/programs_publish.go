@@ -54,7 +54,13 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		}
 		// The implementation may have been replaced while the run was under way.
 		replaced := run.Publishes && !program.Source(run.Source).Builds() && run.BuildID != model.BuildID
-		complete.Superseded = replaced || run.Publishes && movedOn(p.Members, members)
+		moved := movedOn(p.Members, members)
+		if run.Publishes && !moved {
+			if moved, err = outdated(ctx, q, run.AccountID, p.Members); err != nil {
+				return err
+			}
+		}
+		complete.Superseded = replaced || run.Publishes && moved
 		if err := q.CompleteRun(ctx, complete); err != nil {
 			return err
 		}

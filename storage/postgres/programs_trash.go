@@ -44,6 +44,9 @@ func (db *DB) DeleteModel(ctx context.Context, d program.Deletion, f program.Fai
 		if err := unheld(ctx, q, m.ID); err != nil {
 			return err
 		}
+		if err := unread(ctx, q, &m); err != nil {
+			return err
+		}
 		if err := q.UnshareRuns(ctx, m.ID); err != nil {
 			return err
 		}

@@ -32,13 +32,19 @@ where m.auto_update and m.deleted_at is null and m.status in ('active', 'updatin
 order by a.symbol;
 
 -- name: HoldersDue :many
--- The models that refresh themselves, serve a result, and hold an asset whose
--- bars have moved since.
+-- The models that refresh themselves, serve a result, and hold an asset, or one
+-- that it stands for in a backfill, whose bars have moved since.
 select m.id
 from models m join runs r on r.id = m.live_run_id
 where m.auto_update and m.deleted_at is null and m.status in ('active', 'updating') and exists (
-    select from jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'
-    where e ->> 'kind' = 'asset' and a.id = @asset_id::text and a.bars_version > coalesce((e ->> 'bars_version')::bigint, 0)
+    select from jsonb_array_elements(r.members) e, assets a
+    where a.id = @asset_id::text and e ->> 'kind' = 'asset' and (
+        e ->> 'id' = a.id and a.bars_version > coalesce((e ->> 'bars_version')::bigint, 0)
+        or exists (
+            select from jsonb_array_elements(e -> 'backfill' -> 'bars') p
+            where p ->> 'id' = a.id and a.bars_version > (p ->> 'bars_version')::bigint
+        )
+    )
 )
 order by m.depth, m.id
 for no key update of m;

@@ -62,10 +62,18 @@ from runs r
 where r.build_id = b.id and r.id = any(@run_ids::text[]) and r.source = 'draft_test' and b.status in ('queued', 'running');
 
 -- name: BarsMoved :one
--- Whether bars that a run has read have other versions by now.
+-- Whether bars or backfills that a run has read have other versions by now.
 select exists (
-    select from runs r, jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'
-    where r.id = @run_id and e ->> 'kind' = 'asset' and a.bars_version > coalesce((e ->> 'bars_version')::bigint, 0)
+    select from runs r cross join jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'
+    left join backfills b on b.account_id = r.account_id and b.asset_id = a.id and b.deleted_at is null
+    where r.id = @run_id and e ->> 'kind' = 'asset' and (
+        a.bars_version > coalesce((e ->> 'bars_version')::bigint, 0)
+        or b.id is distinct from e -> 'backfill' ->> 'id' or b.version is distinct from (e -> 'backfill' ->> 'version')::integer
+        or exists (
+            select from jsonb_array_elements(e -> 'backfill' -> 'bars') p join assets x on x.id = p ->> 'id'
+            where x.bars_version > (p ->> 'bars_version')::bigint
+        )
+    )
 )::boolean;
 
 -- name: MissingPins :many

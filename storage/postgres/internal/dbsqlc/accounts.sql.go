@@ -106,6 +106,7 @@ select
     (select count(*) from models m where m.account_id = $1 and m.deleted_at is null) as models,
     (select count(*) from runs r join models m on m.id = r.program_id
         where r.account_id = $1 and m.deleted_at is null) as runs,
+    (select count(*) from backfills b where b.account_id = $1 and b.deleted_at is null) as backfills,
     (select count(*) from models m where m.account_id = $1 and m.deleted_at is not null and m.purge_at > $2::timestamptz) as trash
 `
 
@@ -115,15 +116,21 @@ type CountCollectionsParams struct {
 }
 
 type CountCollectionsRow struct {
-	Models int64
-	Runs   int64
-	Trash  int64
+	Models    int64
+	Runs      int64
+	Backfills int64
+	Trash     int64
 }
 
 func (q *Queries) CountCollections(ctx context.Context, arg CountCollectionsParams) (CountCollectionsRow, error) {
 	row := q.db.QueryRow(ctx, countCollections, arg.AccountID, arg.Now)
 	var i CountCollectionsRow
-	err := row.Scan(&i.Models, &i.Runs, &i.Trash)
+	err := row.Scan(
+		&i.Models,
+		&i.Runs,
+		&i.Backfills,
+		&i.Trash,
+	)
 	return i, err
 }
 

@@ -22,6 +22,16 @@ type Account struct {
 	ClosedAt   *time.Time
 }
 
+type Backfill struct {
+	ID        string
+	AccountID string
+	AssetID   string
+	Version   int32
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	DeletedAt *time.Time
+}
+
 type Balance struct {
 	AccountID   string
 	Spendable   int64

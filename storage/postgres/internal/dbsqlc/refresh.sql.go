@@ -77,7 +77,15 @@ const refreshDue = `-- name: RefreshDue :many
 select m.id, m.refresh <> '' as waits,
     ((m.failures > 0 and m.refresh <> '' and ($1::boolean or m.next_retry is null or m.next_retry <= $2::timestamptz)) or exists (
         select from jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'
-        where e ->> 'kind' = 'asset' and a.bars_version > coalesce((e ->> 'bars_version')::bigint, 0)
+        left join backfills b on b.account_id = m.account_id and b.asset_id = a.id and b.deleted_at is null
+        where e ->> 'kind' = 'asset' and (
+            a.bars_version > coalesce((e ->> 'bars_version')::bigint, 0)
+            or b.id is distinct from e -> 'backfill' ->> 'id' or b.version is distinct from (e -> 'backfill' ->> 'version')::integer
+            or exists (
+                select from jsonb_array_elements(e -> 'backfill' -> 'bars') p join assets x on x.id = p ->> 'id'
+                where x.bars_version > (p ->> 'bars_version')::bigint
+            )
+        )
     ))::boolean as due
 from models m join runs r on r.id = m.live_run_id join accounts o on o.id = m.account_id
 where o.closed_at is null and o.plan = any($3::text[]) and m.auto_update and m.deleted_at is null and m.status in ('active', 'updating')
@@ -97,9 +105,9 @@ type RefreshDueRow struct {
 	Due   bool
 }
 
-// The models that refresh themselves and serve a result: whether bars of theirs
-// have moved since, or a try has failed that may be made again; and whether they
-// wait already.
+// The models that refresh themselves and serve a result: whether bars or backfills
+// of theirs have moved since, or a try has failed that may be made again; and
+// whether they wait already.
 func (q *Queries) RefreshDue(ctx context.Context, arg RefreshDueParams) ([]RefreshDueRow, error) {
 	rows, err := q.db.Query(ctx, refreshDue, arg.Force, arg.Now, arg.Plans)
 	if err != nil {

@@ -27,12 +27,20 @@ func (q *Queries) ApproveRevision(ctx context.Context, arg ApproveRevisionParams
 
 const barsMoved = `-- name: BarsMoved :one
 select exists (
-    select from runs r, jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'
-    where r.id = $1 and e ->> 'kind' = 'asset' and a.bars_version > coalesce((e ->> 'bars_version')::bigint, 0)
+    select from runs r cross join jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'
+    left join backfills b on b.account_id = r.account_id and b.asset_id = a.id and b.deleted_at is null
+    where r.id = $1 and e ->> 'kind' = 'asset' and (
+        a.bars_version > coalesce((e ->> 'bars_version')::bigint, 0)
+        or b.id is distinct from e -> 'backfill' ->> 'id' or b.version is distinct from (e -> 'backfill' ->> 'version')::integer
+        or exists (
+            select from jsonb_array_elements(e -> 'backfill' -> 'bars') p join assets x on x.id = p ->> 'id'
+            where x.bars_version > (p ->> 'bars_version')::bigint
+        )
+    )
 )::boolean
 `
 
-// Whether bars that a run has read have other versions by now.
+// Whether bars or backfills that a run has read have other versions by now.
 func (q *Queries) BarsMoved(ctx context.Context, runID string) (bool, error) {
 	row := q.db.QueryRow(ctx, barsMoved, runID)
 	var column_1 bool

@@ -1,0 +1,175 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"ballast/catalog/backfill"
+	"ballast/internal/fault"
+	"ballast/program"
+)
+
+// BackfillParameter names a backfill.
+type BackfillParameter struct {
+	Backfill string `path:"backfill" minLength:"1" doc:"Id, or the symbol of its asset"`
+}
+
+type createBackfillInput struct {
+	Body struct {
+		Symbol  string         `json:"symbol" minLength:"1" doc:"The asset's symbol"`
+		Sources []sourceFields `json:"sources" minItems:"1" maxItems:"5" doc:"Proxies in order: the first stands right before the asset's first bar, each further one before the one that came before it"`
+	} `nameHint:"BackfillCreate"`
+}
+
+type patchBackfillInput struct {
+	BackfillParameter
+	Body struct {
+		Sources []sourceFields `json:"sources,omitempty" minItems:"1" maxItems:"5" doc:"All of them; left out, those that it has are fitted again"`
+	} `nameHint:"BackfillPatch"`
+}
+
+// sourceFields name a proxy and say how its returns become the asset's.
+type sourceFields struct {
+	Symbol            string   `json:"symbol,omitempty" doc:"An asset; either this or model"`
+	Model             string   `json:"model,omitempty" doc:"One of your models, by id, symbol or exact name"`
+	Method            string   `json:"method" enum:"raw,scaled,beta" doc:"raw: as they are. scaled: by the ratio of the leverages, where these are the same by that of the volatilities. beta: by the slope of a regression. Volatilities and slopes need 63 sessions in common"`
+	ExpenseAdjust     bool     `json:"expense_adjust,omitempty" default:"false" doc:"Subtract what the asset costs beyond the proxy, by the expense ratios of the catalog"`
+	ExpenseDifference *float64 `json:"expense_difference,omitempty" minimum:"-1" maximum:"1" doc:"With expense_adjust, the annual difference to subtract, in place of the catalog's"`
+	FinancingRate     *float64 `json:"financing_rate,omitempty" minimum:"-0.5" maximum:"1" doc:"Annual rate at which leverage is borrowed and cash earns: (scale − 1) times it is subtracted"`
+}
+
+// backfillBody is a backfill as its version in force has it.
+type backfillBody struct {
+	ID        string            `json:"id"`
+	Symbol    string            `json:"symbol"`
+	Version   int               `json:"version" doc:"A version never changes; runs pin the one that they have read"`
+	Sources   []sourceBody      `json:"sources"`
+	Tracking  backfill.Tracking `json:"tracking" doc:"Of the first source, as of the version"`
+	Spliced   []backfill.Splice `json:"spliced" doc:"The days that the sources give, the earliest first, as of the version"`
+	CreatedAt time.Time         `json:"created_at"`
+	UpdatedAt time.Time         `json:"updated_at" doc:"When the version was made"`
+}
+
+// sourceBody is a proxy with its fitted terms.
+type sourceBody struct {
+	Kind              string            `json:"kind" enum:"asset,model"`
+	Symbol            string            `json:"symbol"`
+	Model             string            `json:"model,omitempty" doc:"Id of a model"`
+	RunID             string            `json:"run_id,omitempty" doc:"The run of it that is read, the live one when the version was made"`
+	Name              string            `json:"name"`
+	Method            string            `json:"method" enum:"raw,scaled,beta"`
+	ExpenseAdjust     bool              `json:"expense_adjust"`
+	ExpenseDifference *float64          `json:"expense_difference"`
+	FinancingRate     *float64          `json:"financing_rate"`
+	Scale             float64           `json:"scale" doc:"What the proxy's returns are multiplied by"`
+	Basis             string            `json:"basis" enum:"one,leverage,volatility,regression" doc:"What the scale was taken from"`
+	Expense           float64           `json:"expense" doc:"Annual fraction that is subtracted for expenses"`
+	Drag              float64           `json:"drag" doc:"Fraction that is subtracted a session, for expenses and financing"`
+	Tracking          backfill.Tracking `json:"tracking" doc:"Against the asset on the sessions that both have"`
+}
+
+type backfillOutput struct{ Body backfillBody }
+
+type backfillsOutput struct{ Body pageBody[backfillBody] }
+
+func (s *Server) registerBackfills() {
+	fitted := []fault.Type{fault.UnknownMember, fault.ReferenceCycle, fault.NotReady}
+	register(s, route{
+		method: http.MethodPost, path: "/v1/backfills", id: "create-backfill", tag: tagAssets, status: http.StatusCreated,
+		summary:     "Create a backfill",
+		description: "Puts the returns of proxies before an asset's first bar, in your asset histories and in your models' runs. Terms are fitted now, on the bars that are stored, and stay as they are until the backfill is changed. Models that hold the asset and refresh themselves are queued. An asset has one backfill at most.",
+		faults:      append([]fault.Type{fault.SymbolTaken}, fitted...),
+	}, s.createBackfill)
+	register(s, route{
+		method: http.MethodGet, path: "/v1/backfills", id: "list-backfills", tag: tagAssets, status: http.StatusOK,
+		summary: "List backfills", description: "Yours, the newest first.",
+	}, s.listBackfills)
+	register(s, route{
+		method: http.MethodGet, path: "/v1/backfills/{backfill}", id: "get-backfill", tag: tagAssets, status: http.StatusOK,
+		summary: "Read a backfill", description: "With its fitted terms, and how well the proxies track the asset.", faults: []fault.Type{fault.NotFound},
+	}, s.getBackfill)
+	register(s, route{
+		method: http.MethodPatch, path: "/v1/backfills/{backfill}", id: "patch-backfill", tag: tagAssets, status: http.StatusOK,
+		summary:     "Change or refit a backfill",
+		description: "Fits the terms again on the bars that are stored now, of other sources where they are given; member models are read as they are live now. What comes out differently is a new version, and the models that hold the asset and refresh themselves are queued; else nothing changes.",
+		faults:      append([]fault.Type{fault.NotFound}, fitted...),
+	}, s.patchBackfill)
+	register(s, route{
+		method: http.MethodDelete, path: "/v1/backfills/{backfill}", id: "delete-backfill", tag: tagAssets, status: http.StatusOK,
+		summary:     "Delete a backfill",
+		description: "The asset has its own bars alone again, and the models that hold it and refresh themselves are queued. Runs that have read the backfill keep their results.",
+		faults:      []fault.Type{fault.NotFound},
+	}, s.deleteBackfill)
+}
+
+func (s *Server) createBackfill(ctx context.Context, in *createBackfillInput) (*backfillOutput, error) {
+	return backfillAnswer(s.Backfills.Create(ctx, accountOf(ctx), in.Body.Symbol, sourceRequests(in.Body.Sources)))
+}
+
+func (s *Server) listBackfills(ctx context.Context, in *PageParameters) (*backfillsOutput, error) {
+	list, total, err := s.Backfills.Backfills(ctx, accountOf(ctx), in.Limit, in.Offset)
+	if err != nil {
+		return nil, err
+	}
+	return &backfillsOutput{pageOf(list, total, backfillBodyOf)}, nil
+}
+
+func (s *Server) getBackfill(ctx context.Context, in *BackfillParameter) (*backfillOutput, error) {
+	return backfillAnswer(s.Backfills.Backfill(ctx, accountOf(ctx), in.Backfill))
+}
+
+func (s *Server) patchBackfill(ctx context.Context, in *patchBackfillInput) (*backfillOutput, error) {
+	return backfillAnswer(s.Backfills.Revise(ctx, accountOf(ctx), in.Backfill, sourceRequests(in.Body.Sources)))
+}
+
+func (s *Server) deleteBackfill(ctx context.Context, in *BackfillParameter) (*deletedOutput, error) {
+	backfillID, err := s.Backfills.Delete(ctx, accountOf(ctx), in.Backfill)
+	if err != nil {
+		return nil, err
+	}
+	return &deletedOutput{deletedBody{ID: backfillID, Deleted: true}}, nil
+}
+
+func backfillAnswer(b *program.Backfill, err error) (*backfillOutput, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &backfillOutput{backfillBodyOf(b)}, nil
+}
+
+// sourceRequests is nil where no sources are given.
+func sourceRequests(fields []sourceFields) []program.SourceRequest {
+	if fields == nil {
+		return nil
+	}
+	requests := make([]program.SourceRequest, len(fields))
+	for i, f := range fields {
+		requests[i] = program.SourceRequest{
+			Symbol: f.Symbol, Model: f.Model, Method: backfill.Method(f.Method), ExpenseAdjust: f.ExpenseAdjust,
+			ExpenseDifference: f.ExpenseDifference, FinancingRate: f.FinancingRate,
+		}
+	}
+	return requests
+}
+
+func backfillBodyOf(b *program.Backfill) backfillBody {
+	body := backfillBody{
+		ID: b.ID, Symbol: b.Symbol, Version: b.Version, Sources: make([]sourceBody, len(b.Sources)),
+		Spliced: listed(b.Spliced), CreatedAt: b.CreatedAt.UTC(), UpdatedAt: b.UpdatedAt.UTC(),
+	}
+	for i, p := range b.Sources {
+		body.Sources[i] = sourceBody{
+			Kind: string(p.Kind), Symbol: p.Symbol, RunID: p.RunID, Name: p.Name, Method: string(p.Method),
+			ExpenseAdjust: p.ExpenseAdjust, ExpenseDifference: p.ExpenseDifference, FinancingRate: p.FinancingRate,
+			Scale: p.Scale, Basis: string(p.Basis), Expense: p.Expense, Drag: p.Drag, Tracking: p.Tracking,
+		}
+		if p.Kind == program.MemberModel {
+			body.Sources[i].Model = p.ID
+		}
+	}
+	if len(b.Sources) > 0 {
+		body.Tracking = b.Sources[0].Tracking
+	}
+	return body
+}

@@ -1,0 +1,73 @@
+package backfill
+
+import "fmt"
+
+// Method says how a proxy's returns become an asset's.
+type Method string
+
+// The methods.
+const (
+	Raw    Method = "raw"    // as they are
+	Scaled Method = "scaled" // by the ratio of the leverages, or else of the volatilities
+	Beta   Method = "beta"   // by the slope of a regression of the asset on the proxy
+)
+
+// Basis says what a scale was taken from.
+type Basis string
+
+// The bases of scales.
+const (
+	One        Basis = "one"        // raw returns
+	Leverage   Basis = "leverage"   // the catalog's leverages
+	Volatility Basis = "volatility" // on the overlap
+	Regression Basis = "regression" // on the overlap
+)
+
+// MinOverlap is how many sessions an estimate needs at least: a quarter.
+const MinOverlap = 63
+
+// TooShort says that a method lacks sessions that both series have.
+type TooShort struct{ Have int }
+
+func (e *TooShort) Error() string {
+	return fmt.Sprintf("has %d sessions in common with it, and %d are needed", e.Have, MinOverlap)
+}
+
+// Flat says that one of the series does not move on the overlap, so that there
+// is no ratio.
+type Flat struct{}
+
+func (*Flat) Error() string {
+	return "does not move, or moves with no relation to it, on the sessions that both have"
+}
+
+// Scale is what a method multiplies the proxy's returns by. leverage is the
+// asset's leverage over the proxy's, signed.
+//
+// Raw gives 1. Scaled gives the leverage where that is not 1, and else
+// σ(asset)/σ(proxy) on the overlap with the sign of their correlation. Beta
+// gives cov(asset, proxy)/var(proxy) on the overlap, least squares with an
+// intercept that is dropped: what an asset has earned beyond its proxy in one
+// period is no promise for another. Errors are *TooShort and *Flat.
+func Scale(m Method, o *Overlap, leverage float64) (float64, Basis, error) {
+	switch {
+	case m == Raw:
+		return 1, One, nil
+	case m == Scaled && leverage != 1:
+		return leverage, Leverage, nil
+	case o.Sessions() < MinOverlap:
+		return 0, "", &TooShort{Have: o.Sessions()}
+	}
+	s := momentsOf(o.Own, o.Proxy)
+	if s.xx <= 0 || s.yy <= 0 || s.xy == 0 {
+		return 0, "", &Flat{}
+	}
+	if m == Beta {
+		return s.beta(), Regression, nil
+	}
+	ratio := s.volatilityRatio()
+	if s.xy < 0 {
+		ratio = -ratio
+	}
+	return ratio, Volatility, nil
+}

@@ -1,0 +1,75 @@
+package backfill
+
+import "ballast/timeseries"
+
+// Overlap is what two series have in common: the returns of each between the
+// consecutive days on which both have a bar.
+type Overlap struct {
+	Own, Proxy []float64
+	Start, End timeseries.Date // first and last of these returns; NoDate without any
+}
+
+// Sessions is how many returns both have.
+func (o *Overlap) Sessions() int { return len(o.Own) }
+
+// Common finds the overlap. Where one of them has bars in between, as a coin has
+// over a weekend, its returns are compounded.
+func Common(own, proxy timeseries.Series) *Overlap {
+	o := &Overlap{Start: timeseries.NoDate, End: timeseries.NoDate}
+	if own.Empty() || proxy.Empty() {
+		return o
+	}
+	a, b := walk{s: own}, walk{s: proxy}
+	met := false
+	for a.at() != timeseries.NoDate && b.at() != timeseries.NoDate {
+		switch x, y := a.at(), b.at(); {
+		case x < y:
+			a.next()
+		case y < x:
+			b.next()
+		default:
+			if met {
+				o.Own, o.Proxy = append(o.Own, a.move), append(o.Proxy, b.move)
+				if o.End = x; o.Start == timeseries.NoDate {
+					o.Start = x
+				}
+			}
+			met = true
+			a.move, b.move = 0, 0
+			a.fresh, b.fresh = true, true
+			a.next()
+			b.next()
+		}
+	}
+	return o
+}
+
+// walk goes over the bars of a series and compounds what it made since it was fresh.
+type walk struct {
+	s     timeseries.Series
+	i     int // 0 is the base
+	move  float64
+	fresh bool
+}
+
+func (w *walk) at() timeseries.Date {
+	switch {
+	case w.i == 0:
+		return w.s.Base
+	case w.i <= len(w.s.Dates):
+		return w.s.Dates[w.i-1]
+	}
+	return timeseries.NoDate
+}
+
+func (w *walk) next() {
+	if w.i++; w.i > len(w.s.Dates) {
+		return
+	}
+	r := w.s.Returns[w.i-1]
+	if w.fresh { // one bar a session is the rule; its return is taken as it is
+		w.move, w.fresh = r, false
+		return
+	}
+	w.move = float64((1+w.move)*(1+r)) - 1
+}

@@ -1,0 +1,111 @@
+package program
+
+import (
+	"context"
+	"time"
+
+	"ballast/catalog/backfill"
+	"ballast/timeseries"
+)
+
+// Backfill is an account's rule for what stands before an asset's first bar, as
+// one of its versions has it. A version never changes; its terms were fitted when
+// it was made.
+type Backfill struct {
+	ID        string // backfill_…
+	AccountID string
+	AssetID   string
+	Symbol    string // of the asset
+	Version   int    // from 1
+	Sources   []BackfillSource
+	Spliced   []backfill.Splice // what the sources gave when the version was made
+	CreatedAt time.Time
+	UpdatedAt time.Time // of the version
+}
+
+// BackfillSource is one proxy, with its fitted terms. A model is read as the run
+// that it served when the version was made.
+type BackfillSource struct {
+	Kind              MemberKind        `json:"kind"`
+	ID                string            `json:"id"`
+	Symbol            string            `json:"symbol"`
+	Name              string            `json:"name"`
+	RunID             string            `json:"run_id,omitempty"` // of a model
+	SevenDay          bool              `json:"seven_day,omitempty"`
+	Method            backfill.Method   `json:"method"`
+	ExpenseAdjust     bool              `json:"expense_adjust"`
+	ExpenseDifference *float64          `json:"expense_difference"` // annual, as the caller gave it
+	FinancingRate     *float64          `json:"financing_rate"`     // annual
+	Scale             float64           `json:"scale"`
+	Basis             backfill.Basis    `json:"basis"`
+	Expense           float64           `json:"expense"` // annual, what is subtracted
+	Drag              float64           `json:"drag"`    // a session, with financing
+	Tracking          backfill.Tracking `json:"tracking"`
+}
+
+// BackfillUse is what a run has read of a backfill.
+type BackfillUse struct {
+	ID      string            `json:"id"`
+	Version int               `json:"version"`
+	First   timeseries.Date   `json:"first" doc:"First bar of the asset's own"`
+	Spliced []backfill.Splice `json:"spliced" doc:"The days that proxies give, the earliest first"`
+	Bars    []PinnedBars      `json:"bars" doc:"The version at which the bars of each proxy were read"`
+}
+
+// read is the latest version of the proxies' bars that was read.
+func (u *BackfillUse) read() int64 {
+	version := int64(0)
+	if u == nil {
+		return version
+	}
+	for _, p := range u.Bars {
+		version = max(version, p.BarsVersion)
+	}
+	return version
+}
+
+// spliced are the stretches of a use, nil without one.
+func (u *BackfillUse) spliced() []backfill.Splice {
+	if u == nil {
+		return nil
+	}
+	return u.Spliced
+}
+
+// PinnedBars is an asset at a version of its bars.
+type PinnedBars struct {
+	ID          string `json:"id"`
+	BarsVersion int64  `json:"bars_version"`
+}
+
+// BackfillStore keeps backfills. Every method that changes one is one
+// transaction, with the refreshes of the models that use it.
+type BackfillStore interface {
+	// BackfillsOf returns what an account has in force, by asset id.
+	BackfillsOf(ctx context.Context, accountID string, assetIDs []string) (map[string]*Backfill, error)
+	// Backfills lists what an account has in force, the newest first, with the
+	// total before paging.
+	Backfills(ctx context.Context, accountID string, limit, offset int) ([]*Backfill, int, error)
+	// BackfillVersion reads one version, of a deleted backfill too; fault.NotFound.
+	BackfillVersion(ctx context.Context, backfillID string, version int) (*Backfill, error)
+	// CreateBackfill adds one. check sees the graph that it becomes a part of.
+	// fault.SymbolTaken where the account has one of the asset, fault.NotReady
+	// where a model that it reads has gone or serves nothing.
+	CreateBackfill(ctx context.Context, b *Backfill, check func(BackfillGraph) error) error
+	// ReviseBackfill makes b the version in force, numbered after the one that is;
+	// fault.NotFound, and as of CreateBackfill.
+	ReviseBackfill(ctx context.Context, b *Backfill, check func(BackfillGraph) error) error
+	// DeleteBackfill takes one out of force; fault.NotFound.
+	DeleteBackfill(ctx context.Context, accountID, backfillID string) error
+	// BarsVersions returns the version of the bars of each asset, by id.
+	BarsVersions(ctx context.Context, assetIDs []string) (map[string]int64, error)
+}
+
+// BackfillGraph is what an account's assets and models are made of: by the id of
+// an asset the sources of its backfill, by that of a model what its live run holds.
+type BackfillGraph map[string][]BackfillNode
+
+// BackfillNode is an asset or a model in the graph.
+type BackfillNode struct {
+	ID, Symbol string
+}

@@ -1,0 +1,55 @@
+package program
+
+import (
+	"fmt"
+	"strings"
+
+	"ballast/internal/fault"
+)
+
+// acyclicBackfill refuses sources that lead back to the asset: a proxy that is
+// backfilled by it, or a model that holds it, at whatever depth.
+func acyclicBackfill(b *Backfill, graph BackfillGraph) error {
+	for i, source := range b.Sources {
+		way := []string{b.Symbol, source.Symbol}
+		if source.ID != b.AssetID {
+			rest := graph.way(source.ID, b.AssetID, map[string]bool{})
+			if rest == nil {
+				continue
+			}
+			way = append(way, rest...)
+		}
+		return fault.New(fault.ReferenceCycle, "The backfill of %s would rest on %s itself: %s.", b.Symbol, b.Symbol, strings.Join(way, " → ")).
+			With(fault.Detail{
+				Location: fmt.Sprintf("body.sources[%d].%s", i, sourceField(source.Kind)),
+				Message:  "leads back to " + b.Symbol + ": " + strings.Join(way, " → "),
+			})
+	}
+	return nil
+}
+
+// way names what lies between one thing and another, that one included; nil
+// where no way leads there.
+func (g BackfillGraph) way(from, to string, seen map[string]bool) []string {
+	seen[from] = true
+	for _, next := range g[from] {
+		if next.ID == to {
+			return []string{next.Symbol}
+		}
+		if seen[next.ID] {
+			continue
+		}
+		if rest := g.way(next.ID, to, seen); rest != nil {
+			return append([]string{next.Symbol}, rest...)
+		}
+	}
+	return nil
+}
+
+// sourceField is the field of the body that names a source.
+func sourceField(kind MemberKind) string {
+	if kind == MemberModel {
+		return "model"
+	}
+	return "symbol"
+}

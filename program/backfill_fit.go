@@ -1,0 +1,250 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"ballast/catalog"
+	"ballast/catalog/backfill"
+	"ballast/internal/fault"
+	"ballast/internal/nearest"
+	"ballast/metrics"
+	"ballast/timeseries"
+)
+
+// fit gives a backfill its sources, with terms fitted on the bars that are stored
+// now, and what they give.
+func (s *Backfills) fit(ctx context.Context, b *Backfill, a *catalog.Asset, requests []SourceRequest) error {
+	if a.FirstPriceDate == timeseries.NoDate {
+		return refusedBackfill("body.symbol", "No bars of %s are stored, so there is nothing to put a backfill before. Import its bars, or read its history where a provider has them.", a.Symbol)
+	}
+	if n := len(requests); n == 0 || n > MostBackfillSources {
+		return refusedBackfill("body.sources", "A backfill takes 1 to %d sources; %d are given.", MostBackfillSources, n)
+	}
+	f := &fitting{Backfills: s, b: b, asset: a, sessions: metrics.DefaultBarsPerYear}
+	if a.SevenDay {
+		f.sessions = daysOfYear
+	}
+	loaded, err := s.splice.bars.Load(ctx, []string{a.ID}, a.BarsVersion)
+	if err != nil {
+		return fmt.Errorf("load the bars of %s: %w", a.Symbol, err)
+	}
+	f.own = loaded[a.ID]
+	b.Sources = make([]BackfillSource, 0, len(requests))
+	for i := range requests {
+		if err := f.add(ctx, i, &requests[i]); err != nil {
+			return err
+		}
+	}
+	_, stretches, err := s.splice.before(ctx, b, f.own, a.SevenDay, f.version)
+	if err != nil {
+		return err
+	}
+	b.Spliced = b.splices(stretches)
+	return f.used(stretches)
+}
+
+// daysOfYear are the sessions of a year that has them on every day.
+const daysOfYear = 365
+
+// fitting is one version in the making.
+type fitting struct {
+	*Backfills
+	b        *Backfill
+	asset    *catalog.Asset
+	own      timeseries.Series
+	sessions int   // a year
+	version  int64 // of the proxies' bars
+}
+
+// add resolves, reads and fits one source.
+func (f *fitting) add(ctx context.Context, i int, r *SourceRequest) error {
+	at := fmt.Sprintf("body.sources[%d]", i)
+	source, proxy, err := f.source(ctx, at, r)
+	if err != nil {
+		return err
+	}
+	for _, earlier := range f.b.Sources {
+		if earlier.ID == source.ID {
+			return refusedBackfill(at, "%s is a source of the backfill twice.", source.Symbol)
+		}
+	}
+	if source.ID == f.b.AssetID {
+		f.b.Sources = append(f.b.Sources, *source)
+		return acyclicBackfill(f.b, nil)
+	}
+	if proxy != nil {
+		f.version = max(f.version, proxy.BarsVersion)
+	}
+	series, err := f.splice.read(ctx, source, f.version)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", source.Symbol, err)
+	}
+	overlap := backfill.Common(f.own, series)
+	leverage := 1.0
+	if proxy != nil && proxy.Leverage != 0 {
+		leverage = f.asset.Leverage / proxy.Leverage
+	}
+	source.Scale, source.Basis, err = backfill.Scale(source.Method, overlap, leverage)
+	if err != nil {
+		return f.unfit(at, source, err)
+	}
+	if source.Expense, err = f.expense(at, source, proxy); err != nil {
+		return err
+	}
+	costs := backfill.Costs{Expense: source.Expense}
+	if source.FinancingRate != nil {
+		costs.Financing = *source.FinancingRate
+	}
+	terms := backfill.NewTerms(source.Scale, costs, f.sessions)
+	source.Drag, source.Tracking = terms.Drag, backfill.Track(overlap, terms, f.sessions)
+	f.b.Sources = append(f.b.Sources, *source)
+	return nil
+}
+
+// source finds what a request names; the asset is nil of a model.
+func (f *fitting) source(ctx context.Context, at string, r *SourceRequest) (*BackfillSource, *catalog.Asset, error) {
+	s := &BackfillSource{
+		Method: r.Method, ExpenseAdjust: r.ExpenseAdjust, ExpenseDifference: r.ExpenseDifference, FinancingRate: r.FinancingRate,
+	}
+	switch {
+	case (r.Symbol == "") == (r.Model == ""):
+		return nil, nil, refusedBackfill(at, "A source names either an asset as symbol or one of your models as model.")
+	case r.ExpenseDifference != nil && !r.ExpenseAdjust:
+		return nil, nil, refusedBackfill(at+".expense_difference", "expense_difference takes effect with expense_adjust: true alone.")
+	case r.Model != "":
+		return s, nil, f.model(ctx, at+".model", r.Model, s)
+	}
+	a, err := f.Backfills.asset(ctx, r.Symbol, at+".symbol")
+	if err != nil {
+		return nil, nil, err
+	}
+	if a.FirstPriceDate == timeseries.NoDate {
+		return nil, nil, refusedBackfill(at+".symbol", "No bars of %s are stored. Import its bars, or read its history where a provider has them.", a.Symbol)
+	}
+	s.Kind, s.ID, s.Symbol, s.Name, s.SevenDay = MemberAsset, a.ID, a.Symbol, a.Name, a.SevenDay
+	return s, a, nil
+}
+
+// model pins the live run of one of the account's models.
+func (f *fitting) model(ctx context.Context, location, ref string, s *BackfillSource) error {
+	found, err := f.store.ModelsByKey(ctx, f.b.AccountID, []string{ref})
+	if err != nil {
+		return err
+	}
+	m := found[ref]
+	switch {
+	case m == nil:
+		near, err := f.nearModel(ctx, ref)
+		if err != nil {
+			return err
+		}
+		return unknownMember(ref, location, "is not one of your models", near)
+	case m.Namesakes != nil:
+		return refusedBackfill(location, "%q is the name of several of your models (%s): name one by its symbol or id.", ref, strings.Join(m.Namesakes, ", "))
+	case m.Live == nil:
+		return fault.New(fault.NotReady, "The model %s has no result to read yet.", m.Symbol).With(fault.Detail{Location: location, Message: "has no result yet"})
+	}
+	_, s.SevenDay, err = f.splice.results.Series(ctx, m.Live)
+	s.Kind, s.ID, s.Symbol, s.Name, s.RunID = MemberModel, m.ID, m.Symbol, m.Name, m.Live.ID
+	return err
+}
+
+// nearModel is the symbol of the account's model that is most like a reference.
+func (f *fitting) nearModel(ctx context.Context, ref string) (string, error) {
+	sheets, _, err := f.store.Models(ctx, f.b.AccountID, ModelFilter{Limit: libraryModels})
+	if err != nil {
+		return "", err
+	}
+	symbols := make([]string, len(sheets))
+	for i, m := range sheets {
+		symbols[i] = m.Symbol
+	}
+	return nearest.Match(strings.ToUpper(ref), symbols), nil
+}
+
+// expense is the annual cost to subtract where it is asked for.
+func (f *fitting) expense(at string, s *BackfillSource, proxy *catalog.Asset) (float64, error) {
+	switch {
+	case !s.ExpenseAdjust:
+		return 0, nil
+	case s.ExpenseDifference != nil:
+		return *s.ExpenseDifference, nil
+	}
+	own, err := expenseOf(at, f.asset)
+	if err != nil || proxy == nil {
+		return own, err
+	}
+	charged, err := expenseOf(at, proxy)
+	return backfill.Expense(own, charged, s.Scale), err
+}
+
+// expenseOf is an asset's expense ratio; what is no fund has none to state.
+func expenseOf(at string, a *catalog.Asset) (float64, error) {
+	switch {
+	case a.ExpenseRatio != nil:
+		return *a.ExpenseRatio, nil
+	case a.Type == "stock" || a.Type == "crypto":
+		return 0, nil
+	}
+	return math.NaN(), refusedBackfill(at+".expense_adjust", "The catalog has no expense ratio of %s. Give the annual difference as expense_difference, or leave expense_adjust out.", a.Symbol)
+}
+
+// unfit says why a method cannot be fitted.
+func (f *fitting) unfit(at string, s *BackfillSource, err error) error {
+	var short *backfill.TooShort
+	var flat *backfill.Flat
+	switch {
+	case errors.As(err, &short):
+		return refusedBackfill(at+".method", "The method %s estimates from the sessions that %s and %s both have: there are %d, and %d are needed. Use raw, or a proxy that goes on longer.",
+			s.Method, f.asset.Symbol, s.Symbol, short.Have, backfill.MinOverlap)
+	case errors.As(err, &flat):
+		return refusedBackfill(at+".method", "The method %s finds no relation: %s or %s does not move on the sessions that both have. Use raw.", s.Method, f.asset.Symbol, s.Symbol)
+	}
+	return err
+}
+
+// used refuses sources that add no day.
+func (f *fitting) used(stretches []backfill.Stretch) error {
+	from := make([]timeseries.Date, len(f.b.Sources))
+	for i := range from {
+		from[i] = timeseries.NoDate
+	}
+	for _, s := range stretches {
+		from[s.Proxy] = s.Start
+	}
+	join := f.own.Base
+	for i, source := range f.b.Sources {
+		if from[i] == timeseries.NoDate {
+			return refusedBackfill(fmt.Sprintf("body.sources[%d]", i),
+				"%s adds no day: a source has to have bars before %s, and up to within %d days of it. Leave it out, or put it at another place.",
+				source.Symbol, join, backfill.Reach)
+		}
+		join = from[i]
+	}
+	return nil
+}
+
+func refusedBackfill(location, format string, args ...any) error {
+	message := fmt.Sprintf(format, args...)
+	return fault.New(fault.InvalidBody, "%s", message).With(fault.Detail{Location: location, Message: message})
+}
+
+// requestsOf gives the requests that sources were made from.
+func requestsOf(sources []BackfillSource) []SourceRequest {
+	requests := make([]SourceRequest, len(sources))
+	for i, s := range sources {
+		requests[i] = SourceRequest{
+			Method: s.Method, ExpenseAdjust: s.ExpenseAdjust, ExpenseDifference: s.ExpenseDifference, FinancingRate: s.FinancingRate,
+		}
+		if s.Kind == MemberModel {
+			requests[i].Model = s.ID
+		} else {
+			requests[i].Symbol = s.Symbol
+		}
+	}
+	return requests
+}

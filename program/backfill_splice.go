@@ -1,0 +1,142 @@
+package program
+
+import (
+	"context"
+	"fmt"
+
+	"ballast/backtest/calendar"
+	"ballast/catalog"
+	"ballast/catalog/backfill"
+	"ballast/timeseries"
+)
+
+// Splicer reads assets with what backfills put before their own bars.
+type Splicer struct {
+	store   Store
+	bars    Bars
+	results *Results
+}
+
+// NewSplicer makes a Splicer.
+func NewSplicer(store Store, bars Bars, results *Results) *Splicer {
+	return &Splicer{store: store, bars: bars, results: results}
+}
+
+// Splice implements catalog.Backfills: own with an account's backfill of the
+// asset before it, own itself where the account has none.
+func (s *Splicer) Splice(ctx context.Context, accountID string, a *catalog.Asset, own timeseries.Series) (timeseries.Series, []backfill.Splice, error) {
+	if own.Empty() {
+		return own, nil, nil
+	}
+	found, err := s.store.BackfillsOf(ctx, accountID, []string{a.ID})
+	if err != nil || found[a.ID] == nil {
+		return own, nil, err
+	}
+	pins, err := s.pins(ctx, found)
+	if err != nil {
+		return own, nil, err
+	}
+	series, stretches, err := s.before(ctx, found[a.ID], own, a.SevenDay, latest(pins))
+	if err != nil {
+		return own, nil, err
+	}
+	return series, found[a.ID].splices(stretches), nil
+}
+
+// pins gives the present versions of the bars of all proxies of backfills.
+func (s *Splicer) pins(ctx context.Context, found map[string]*Backfill) (map[string]int64, error) {
+	var ids []string
+	for _, b := range found {
+		for _, source := range b.Sources {
+			if source.Kind == MemberAsset {
+				ids = append(ids, source.ID)
+			}
+		}
+	}
+	if len(ids) == 0 {
+		return map[string]int64{}, nil
+	}
+	return s.store.BarsVersions(ctx, ids)
+}
+
+// latest is the version at which all pinned bars are as they were pinned.
+func latest(pins map[string]int64) int64 {
+	version := int64(0)
+	for _, v := range pins {
+		version = max(version, v)
+	}
+	return version
+}
+
+// before splices a backfill's sources before a series, with the proxies' bars
+// as of a version of the bar store.
+func (s *Splicer) before(ctx context.Context, b *Backfill, own timeseries.Series, sevenDay bool, version int64) (timeseries.Series, []backfill.Stretch, error) {
+	proxies := make([]backfill.Proxy, len(b.Sources))
+	for i, source := range b.Sources {
+		series, err := s.read(ctx, &source, version)
+		if err != nil {
+			return own, nil, fmt.Errorf("read %s for the backfill of %s: %w", source.Symbol, b.Symbol, err)
+		}
+		if source.SevenDay && !sevenDay && !series.Empty() {
+			series = backfill.Compound(series, sessions(series.Base, own.Base))
+		}
+		proxies[i] = backfill.Proxy{Series: series, Terms: backfill.Terms{Scale: source.Scale, Drag: source.Drag}}
+	}
+	series, stretches := backfill.Join(own, proxies)
+	return series, stretches, nil
+}
+
+// use is what a run has read of the backfill.
+func (b *Backfill) use(own timeseries.Date, stretches []backfill.Stretch, pins map[string]int64) *BackfillUse {
+	u := &BackfillUse{ID: b.ID, Version: b.Version, First: own, Spliced: b.splices(stretches), Bars: []PinnedBars{}}
+	for _, source := range b.Sources {
+		if source.Kind == MemberAsset {
+			u.Bars = append(u.Bars, PinnedBars{ID: source.ID, BarsVersion: pins[source.ID]})
+		}
+	}
+	return u
+}
+
+// splices names the proxies of stretches.
+func (b *Backfill) splices(stretches []backfill.Stretch) []backfill.Splice {
+	spliced := make([]backfill.Splice, len(stretches))
+	for i, p := range stretches {
+		source := &b.Sources[p.Proxy]
+		spliced[i] = backfill.Splice{Symbol: source.Symbol, Start: p.Start, End: p.End, Method: source.Method}
+	}
+	return spliced
+}
+
+// read gives a source's own series: an asset's bars, or the returns of the run
+// of a model that was pinned.
+func (s *Splicer) read(ctx context.Context, source *BackfillSource, version int64) (timeseries.Series, error) {
+	if source.Kind == MemberModel {
+		run, err := s.store.Run(ctx, source.RunID)
+		if err != nil {
+			return timeseries.Series{}, err
+		}
+		series, _, err := s.results.Series(ctx, run)
+		return series, err
+	}
+	loaded, err := s.bars.Load(ctx, []string{source.ID}, version)
+	if err != nil {
+		return timeseries.Series{}, err
+	}
+	series, ok := loaded[source.ID]
+	if !ok {
+		series.Base = timeseries.NoDate
+	}
+	return series, nil
+}
+
+// sessions are the exchange's, as planned, from a week before one day to a week
+// after another.
+func sessions(from, to timeseries.Date) []timeseries.Date {
+	c := calendar.XNYS()
+	first, end := c.Count(from-backfill.Reach), c.Count(to+backfill.Reach)
+	out := make([]timeseries.Date, 0, max(0, end-first))
+	for i := first; i < end; i++ {
+		out = append(out, c.Session(i))
+	}
+	return out
+}
