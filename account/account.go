@@ -65,6 +65,7 @@ type Identity struct {
 	Role        Role
 	KeyID       string
 	KeyName     string
+	Backfills   bool // the account has one at least
 }
 
 // Store keeps accounts and keys.

@@ -8,20 +8,32 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ballast/catalog"
+	"ballast/catalog/backfill"
 	"ballast/catalog/sample"
 	"ballast/internal/number"
+	"ballast/program"
 )
 
 // What appendAsset writes is what encoding/json makes of the documented body.
 func TestAssetsAreWrittenAsDocumented(t *testing.T) {
 	t.Parallel()
-	for _, a := range sample.Assets(rand.New(rand.NewPCG(1, 2)), 300) {
+	for i, a := range sample.Assets(rand.New(rand.NewPCG(1, 2)), 300) {
 		a.Summary += "\x01 \u2028 \xff é <&>"
-		want, err := json.Marshal(assetBodyOf(a))
+		var rule *program.Backfill
+		if i%2 == 1 {
+			rule = &program.Backfill{ID: "backfill_1", Symbol: a.Symbol, Version: i, Sources: []program.BackfillSource{
+				{Kind: program.MemberModel, ID: "model_1", RunID: "run_1", Symbol: "M", Method: backfill.Beta, Scale: .5, Basis: backfill.Regression},
+			}}
+		}
+		want, err := json.Marshal(assetBodyOf(a, rule))
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := append(appendAsset([]byte{'{'}, a), '}')
+		got, err := appendAsset([]byte{'{'}, a, rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, '}')
 		if d := cmp.Diff(object(t, want), object(t, got)); d != "" {
 			t.Fatal(d)
 		}
@@ -37,7 +49,7 @@ func object(t *testing.T, text []byte) (v map[string]any) {
 }
 
 // assetBodyOf is the documented body of a record.
-func assetBodyOf(a *catalog.Asset) *AssetBody {
+func assetBodyOf(a *catalog.Asset, rule *program.Backfill) *AssetBody {
 	b := &AssetBody{
 		ID: a.ID, Symbol: a.Symbol, Name: a.Name, Type: textOrNull(a.Type), Exchange: textOrNull(a.Exchange),
 		Currency: textOrNull(a.Currency), Country: textOrNull(a.Country), Sector: textOrNull(a.Sector),
@@ -48,6 +60,10 @@ func assetBodyOf(a *catalog.Asset) *AssetBody {
 		InceptionDate: dateOrNull(a.InceptionDate), FirstPriceDate: dateOrNull(a.FirstPriceDate),
 		LastPriceDate: dateOrNull(a.LastPriceDate), PriceCoverage: a.Coverage(), Delisted: a.Delisted,
 		ISIN: textOrNull(a.ISIN), Summary: textOrNull(a.Summary),
+	}
+	if rule != nil {
+		body := backfillBodyOf(rule)
+		b.Backfill = &body
 	}
 	return b
 }

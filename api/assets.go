@@ -85,7 +85,7 @@ func (s *Server) getAsset(ctx context.Context, in *AssetParameter) (*assetOutput
 
 // rules are the caller's backfills of assets, by asset id.
 func (s *Server) rules(ctx context.Context, assets ...*catalog.Asset) (map[string]*program.Backfill, error) {
-	if len(assets) == 0 {
+	if len(assets) == 0 || !exchangeOf(ctx).identity.Backfills {
 		return nil, nil
 	}
 	ids := make([]string, len(assets))
@@ -100,7 +100,7 @@ func (s *Server) getAssetHistory(ctx context.Context, in *assetHistoryInput) (*a
 		Start: dateOf(in.StartDate), End: dateOf(in.EndDate), Metrics: slices.Contains(in.Include, "metrics"),
 		RiskFree: in.RiskFree, Benchmark: in.Benchmark,
 	}
-	if in.Backfill {
+	if in.Backfill && exchangeOf(ctx).identity.Backfills {
 		q.Account = accountOf(ctx)
 	}
 	if err := ordered(q.Start, q.End); err != nil {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"ballast/catalog/backfill"
 	"ballast/internal/number"
 	"ballast/metrics"
 	"ballast/program"

@@ -99,6 +99,12 @@ type viewBody struct {
 	StartDate     *timeseries.Date `json:"start_date"`
 	FullStart     timeseries.Date  `json:"full_start" doc:"First date with a return of the whole history"`
 	ConstrainedBy []string         `json:"constrained_by" doc:"Members whose first dates set the start"`
+	BackfillGain  *gainBody        `json:"backfill_gain" doc:"What backfills of those members could add, null where none could"`
+}
+
+type gainBody struct {
+	First    timeseries.Date `json:"first" doc:"The first date that would decide then: of the member that limits the history next"`
+	Sessions int             `json:"sessions" doc:"Of the exchange between that and the present one"`
 }
 
 type availabilityBody struct {
@@ -279,12 +285,13 @@ func viewOf(m *program.Sheet) *viewBody {
 	v := &viewBody{
 		Base: dateOrNull(live.Base), Start: live.First, End: live.Last, Rule: m.StartRule,
 		StartDate: dateOrNull(m.StartDate), FullStart: live.First, ConstrainedBy: constrainedBy(m.StartRule, live.Members),
+		BackfillGain: gainOf(m.StartRule, live.Members),
 	}
 	if start := m.ViewStart(); start > live.First {
 		v.Base, v.Start = nil, min(start, live.Last)
 	}
 	if m.StartDate > live.First {
-		v.Rule, v.ConstrainedBy = "date", []string{}
+		v.Rule, v.ConstrainedBy, v.BackfillGain = "date", []string{}, nil
 	}
 	return v
 }
@@ -299,6 +306,15 @@ func constrainedBy(rule string, members []program.Member) []string {
 		}
 	}
 	return names
+}
+
+// gainOf is how much earlier a history could begin.
+func gainOf(rule string, members []program.Member) *gainBody {
+	first, sessions := program.BackfillGain(rule, members)
+	if sessions == 0 {
+		return nil
+	}
+	return &gainBody{First: first, Sessions: sessions}
 }
 
 func availabilityOf(members []program.Member) *availabilityBody {

@@ -64,7 +64,7 @@ func TestAssetHistoryAsksForBars(t *testing.T) {
 					bars["asset_n"] = timeseries.Series{Base: day(2), Dates: []timeseries.Date{day(3)}, Returns: []float64{.5}}
 				}
 			}
-			h, err := catalog.NewService(shelf{assets: assets}, bars, nil, loads).AssetHistory(t.Context(), test.symbol, test.query)
+			h, err := catalog.NewService(shelf{assets: assets}, bars, nil, loads, nil).AssetHistory(t.Context(), test.symbol, test.query)
 			if test.refused != "" {
 				if fault.TypeOf(err) != fault.NoHistory || !strings.Contains(err.Error(), test.refused) {
 					t.Error(err)

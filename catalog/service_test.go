@@ -59,7 +59,7 @@ func service() *catalog.Service {
 	return catalog.NewService(shelf{assets: map[string]*catalog.Asset{
 		"AA": {ID: "asset_a", Symbol: "AA", BarsVersion: 7}, "BB": {ID: "asset_b", Symbol: "BB", BarsVersion: 7},
 		"CC": {ID: "asset_c", Symbol: "CC", BarsVersion: 7, SevenDay: true}, "NONE": {ID: "asset_n", Symbol: "NONE"},
-	}}, bars, nil, nil)
+	}}, bars, nil, nil, nil)
 }
 
 func TestAssetHistoryWindows(t *testing.T) {

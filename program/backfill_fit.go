@@ -16,13 +16,14 @@ import (
 )
 
 // fit gives a backfill its sources, with terms fitted on the bars that are stored
-// now, and what they give.
-func (s *Backfills) fit(ctx context.Context, b *Backfill, a *catalog.Asset, requests []SourceRequest) error {
+// now, and what they give. The check that it returns is made with the account's
+// graph: a circle is refused as that, before what a source in it does not give.
+func (s *Backfills) fit(ctx context.Context, b *Backfill, a *catalog.Asset, requests []SourceRequest) (check func(BackfillGraph) error, err error) {
 	if a.FirstPriceDate == timeseries.NoDate {
-		return refusedBackfill("body.symbol", "No bars of %s are stored, so there is nothing to put a backfill before. Import its bars, or read its history where a provider has them.", a.Symbol)
+		return nil, refusedBackfill("body.symbol", "No bars of %s are stored, so there is nothing to put a backfill before. Import its bars, or read its history where a provider has them.", a.Symbol)
 	}
 	if n := len(requests); n == 0 || n > MostBackfillSources {
-		return refusedBackfill("body.sources", "A backfill takes 1 to %d sources; %d are given.", MostBackfillSources, n)
+		return nil, refusedBackfill("body.sources", "A backfill takes 1 to %d sources; %d are given.", MostBackfillSources, n)
 	}
 	f := &fitting{Backfills: s, b: b, asset: a, sessions: metrics.DefaultBarsPerYear}
 	if a.SevenDay {
@@ -30,21 +31,26 @@ func (s *Backfills) fit(ctx context.Context, b *Backfill, a *catalog.Asset, requ
 	}
 	loaded, err := s.splice.bars.Load(ctx, []string{a.ID}, a.BarsVersion)
 	if err != nil {
-		return fmt.Errorf("load the bars of %s: %w", a.Symbol, err)
+		return nil, fmt.Errorf("load the bars of %s: %w", a.Symbol, err)
 	}
 	f.own = loaded[a.ID]
 	b.Sources = make([]BackfillSource, 0, len(requests))
 	for i := range requests {
 		if err := f.add(ctx, i, &requests[i]); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	_, stretches, err := s.splice.before(ctx, b, f.own, a.SevenDay, f.version)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	b.Spliced = b.splices(stretches)
-	return f.used(stretches)
+	return func(g BackfillGraph) error {
+		if err := acyclicBackfill(b, g); err != nil {
+			return err
+		}
+		return f.used(stretches)
+	}, nil
 }
 
 // daysOfYear are the sessions of a year that has them on every day.

@@ -68,10 +68,11 @@ func (s *Backfills) Create(ctx context.Context, accountID, symbol string, source
 	}
 	now := s.now().UTC()
 	b := &Backfill{ID: id.New(id.Backfill), AccountID: accountID, AssetID: a.ID, Symbol: a.Symbol, Version: 1, CreatedAt: now, UpdatedAt: now}
-	if err := s.fit(ctx, b, a, sources); err != nil {
+	check, err := s.fit(ctx, b, a, sources)
+	if err != nil {
 		return nil, err
 	}
-	if err := s.store.CreateBackfill(ctx, b, func(g BackfillGraph) error { return acyclicBackfill(b, g) }); err != nil {
+	if err := s.store.CreateBackfill(ctx, b, check); err != nil {
 		return nil, err
 	}
 	s.log.InfoContext(ctx, "backfill created", "backfill_id", b.ID, "account_id", accountID, "symbol", b.Symbol)
@@ -94,13 +95,14 @@ func (s *Backfills) Revise(ctx context.Context, accountID, ref string, sources [
 	}
 	b := *before
 	b.UpdatedAt = s.now().UTC()
-	if err := s.fit(ctx, &b, a, sources); err != nil {
+	check, err := s.fit(ctx, &b, a, sources)
+	if err != nil {
 		return nil, err
 	}
 	if unchanged, err := same(before, &b); err != nil || unchanged {
 		return before, err
 	}
-	if err := s.store.ReviseBackfill(ctx, &b, func(g BackfillGraph) error { return acyclicBackfill(&b, g) }); err != nil {
+	if err := s.store.ReviseBackfill(ctx, &b, check); err != nil {
 		return nil, err
 	}
 	s.log.InfoContext(ctx, "backfill revised", "backfill_id", b.ID, "version", b.Version, "symbol", b.Symbol)

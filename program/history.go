@@ -1,6 +1,7 @@
 package program
 
 import (
+	"ballast/catalog/backfill"
 	"ballast/metrics"
 	"ballast/timeseries"
 )

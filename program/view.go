@@ -51,3 +51,28 @@ func DecisiveFirst(rule string, members []Member) timeseries.Date {
 	}
 	return firsts[len(firsts)-1]
 }
+
+// BackfillGain is the first date that would decide where a history begins under a
+// rule if those members were backfilled that decide it now, and how many sessions
+// of the exchange that adds; 0 where a model is among them, which cannot be
+// backfilled, or no other member goes back further.
+func BackfillGain(rule string, members []Member) (first timeseries.Date, sessions int) {
+	decisive := DecisiveFirst(rule, members)
+	if decisive == timeseries.NoDate {
+		return decisive, 0
+	}
+	next := timeseries.NoDate
+	for _, m := range members {
+		switch {
+		case m.First == decisive && m.Kind != MemberAsset:
+			return timeseries.NoDate, 0
+		case m.First < decisive:
+			next = max(next, m.First)
+		}
+	}
+	if next == timeseries.NoDate {
+		return next, 0
+	}
+	plan := calendar.XNYS()
+	return next, plan.Count(decisive) - plan.Count(next)
+}

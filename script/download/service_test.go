@@ -35,7 +35,7 @@ func TestServiceGivesTheSameAsFiles(t *testing.T) {
 	}
 	asset := func(symbol string, s timeseries.Series, delisted bool) {
 		answer("/v1/assets/"+symbol, map[string]any{"symbol": symbol, "first_price_date": s.Base, "delisted": delisted})
-		answer("/v1/assets/"+symbol+"/history", map[string]any{"dates": s.Dates, "returns": s.Returns})
+		answer("/v1/assets/"+symbol+"/history", map[string]any{"base": s.Base, "dates": s.Dates, "returns": s.Returns})
 	}
 	asset("A", all["A"].Series, false)
 	asset("DEAD", all["DEAD"].Series, true)

@@ -137,6 +137,6 @@ func (db *DB) Authenticate(ctx context.Context, hash [32]byte) (*account.Identit
 	}
 	return &account.Identity{
 		AccountID: r.AccountID, AccountName: r.AccountName, Email: r.Email, Plan: account.Plan(r.Plan),
-		Role: account.Role(r.Role), KeyID: r.KeyID, KeyName: r.KeyName,
+		Role: account.Role(r.Role), KeyID: r.KeyID, KeyName: r.KeyName, Backfills: r.Backfills,
 	}, nil
 }

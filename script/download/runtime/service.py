@@ -42,13 +42,14 @@ class Service:
         return None if model is None else self.model(entry, model)
 
     def asset(self, asset):
-        history = self.get("assets", asset["symbol"], "history", backfill="false")
-        if history is None or not asset["first_price_date"]:
+        """An asset's history, with what the caller's backfill puts before it."""
+        history = self.get("assets", asset["symbol"], "history")
+        if history is None or not history.get("base") or not asset["first_price_date"]:
             raise UsageError("%s has no bars in the service" % asset["symbol"])
-        base = parse_date(asset["first_price_date"])
+        base, first = parse_date(history["base"]), parse_date(asset["first_price_date"])
         dates = [parse_date(d) for d in history["dates"]]
-        weekend = len([day for day in [base] + dates if day % 7 in (0, 6)])
-        seven_day = 20 * weekend > len(dates) + 1
+        own = [day for day in [base] + dates if day >= first]
+        seven_day = 20 * len([day for day in own if day % 7 in (0, 6)]) > len(own)
         return Series(base, dates, history["returns"], seven_day, asset["delisted"])
 
     def model(self, entry, model):

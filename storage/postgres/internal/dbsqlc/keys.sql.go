@@ -12,7 +12,8 @@ import (
 
 const identities = `-- name: Identities :many
 select k.hash, k.id as key_id, k.name as key_name, k.last_used_at,
-    a.id as account_id, a.name as account_name, a.email, a.plan, a.role
+    a.id as account_id, a.name as account_name, a.email, a.plan, a.role,
+    exists (select from backfills b where b.account_id = a.id and b.deleted_at is null)::boolean as backfills
 from keys k join accounts a on a.id = k.account_id
 where k.hash = any($1::bytea[]) and k.revoked_at is null and a.closed_at is null
 `
@@ -27,6 +28,7 @@ type IdentitiesRow struct {
 	Email       string
 	Plan        string
 	Role        string
+	Backfills   bool
 }
 
 func (q *Queries) Identities(ctx context.Context, hashes [][]byte) ([]IdentitiesRow, error) {
@@ -48,6 +50,7 @@ func (q *Queries) Identities(ctx context.Context, hashes [][]byte) ([]Identities
 			&i.Email,
 			&i.Plan,
 			&i.Role,
+			&i.Backfills,
 		); err != nil {
 			return nil, err
 		}
