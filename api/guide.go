@@ -34,6 +34,7 @@ var guides = []struct {
 	{"metrics", "Metrics", docs.Metrics},
 	{"bars", "Bars", docs.Bars},
 	{"catalog", "The catalog", docs.Catalog},
+	{"backfills", "Backfills", docs.Backfills},
 	{"exports", "Exports", docs.Exports},
 	{"billing", "Billing", docs.Billing},
 	{"webhooks", "Webhooks and mails", docs.Webhooks},

@@ -17,6 +17,7 @@ func Rows(e *Env) []Row {
 		history(e),
 		historyMany(e),
 		assetHistory(e),
+		assetSplice(e),
 		historyDuck(e),
 		historyPandas(e),
 		catalogImport(e),

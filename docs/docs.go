@@ -48,6 +48,11 @@ var Billing []byte
 //go:embed history.md
 var History []byte
 
+// Backfills is how proxies stand before assets' first bars, in Markdown.
+//
+//go:embed backfills.md
+var Backfills []byte
+
 // Catalog is how the catalog is imported and screened, in Markdown.
 //
 //go:embed catalog.md
