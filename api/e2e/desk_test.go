@@ -93,7 +93,7 @@ func openDesk(t *testing.T) *desk {
 	})
 	registry := prometheus.NewRegistry()
 	handler, err := api.New(api.Config{
-		Models: models, Catalog: catalog.NewService(d.db, reader, screen.NewIndex(d.db, screen.Config{Logger: log}), nil),
+		Models: models, Catalog: catalog.NewService(d.db, reader, screen.NewIndex(d.db, screen.Config{Logger: log}), nil, nil),
 		Exports:  export.NewService(export.Config{Store: d.db, Programs: models, Symbols: d.db, Bucket: d.bucket}),
 		Accounts: d.db, Billing: d.db, Policy: policy, Idempotency: d.db, Version: "1.0.0", Logger: log, Registerer: registry, Gatherer: registry,
 	})
