@@ -33,11 +33,11 @@ func ofRevision(name, method, rest string, body func(*subject) any) deed {
 	}, body}
 }
 
-func firstRun(s *subject) string  { return s.first }
-func otherRun(s *subject) string  { return s.snapshot }
-func createX(*subject) any        { return map[string]string{"script": weighted("X", "0.6")} }
-func saveDraft(s *subject) any    { return s.saving("0.2") }
-func rebuildOther(*subject) any { return map[string]string{"script": weighted("X", "0.7")} }
+func firstRun(s *subject) string { return s.first }
+func otherRun(s *subject) string { return s.snapshot }
+func createX(*subject) any       { return map[string]string{"script": weighted("X", "0.6")} }
+func saveDraft(s *subject) any   { return s.saving("0.2") }
+func rebuildOther(*subject) any  { return map[string]string{"script": weighted("X", "0.7")} }
 
 // deeds are the operations of the life of a model, by the tables in which they stand.
 var deeds = [][]deed{{
