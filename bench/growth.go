@@ -127,8 +127,8 @@ func byModels(ctx context.Context, e *Env) (Growth, error) {
 
 // byWorkers measures the same cascade with more and more workers.
 func byWorkers(ctx context.Context, e *Env) (Growth, error) {
-	g := Growth{Name: "cascade through 200 models", Size: "workers", Unit: "ms"}
 	width := e.count(200, 6)
+	g := Growth{Name: fmt.Sprintf("cascade through %d models", width), Size: "workers", Unit: "ms"}
 	for _, n := range sizes(e, 1, 2, 3, 4) {
 		took, err := e.cascadeWith(ctx, n, width)
 		if err != nil {
