@@ -65,7 +65,10 @@ type Identity struct {
 	Role        Role
 	KeyID       string
 	KeyName     string
-	Backfills   bool // the account has one at least
+	Backfills   bool   // the account has one at least
+	SessionID   string // "" where a key was presented
+	PersonName  string // of somebody who signed in through an issuer, like PersonEmail
+	PersonEmail string
 }
 
 // Store keeps accounts and keys.
@@ -78,6 +81,8 @@ type Store interface {
 	AccountByName(ctx context.Context, name string) (*Account, error)
 	// SetPlan moves an open account to a plan; fault.NotFound.
 	SetPlan(ctx context.Context, id string, plan Plan) error
+	// SetRole makes an open account's role another; fault.NotFound.
+	SetRole(ctx context.Context, id string, role Role) error
 	// CloseAccount ends an account: its keys and its work end at once, what it held
 	// for that is released, and its models move to the Trash, which lets go of them
 	// at purgeAt. Its billing history stays. fault.NotFound; twice is once.
@@ -86,11 +91,32 @@ type Store interface {
 	Accounts(ctx context.Context) ([]*Account, error)
 	// CreateKey adds a key under the hash of its secret.
 	CreateKey(ctx context.Context, k *Key, hash [32]byte) error
-	// Keys lists an account's keys, revoked ones included, the newest first.
-	Keys(ctx context.Context, accountID string) ([]*Key, error)
+	// Keys lists an account's keys that begin so, revoked ones included, the newest
+	// first; "" is any account, or any beginning.
+	Keys(ctx context.Context, accountID, prefix string) ([]*Key, error)
 	// RevokeKey ends a key of the account at once; fault.NotFound. Twice is once.
 	RevokeKey(ctx context.Context, accountID, keyID string) (*Key, error)
 	// Authenticate returns the identity behind an unrevoked key's hash;
 	// fault.Unauthenticated. It notes the use, to the minute.
 	Authenticate(ctx context.Context, hash [32]byte) (*Identity, error)
+	Sessions
+}
+
+// Sessions keeps sessions and who has signed in.
+type Sessions interface {
+	// CreateSession adds a session under the hash of its secret, and sets its end.
+	CreateSession(ctx context.Context, s *Session, hash [32]byte) error
+	// AuthenticateSession returns the identity behind a session that goes on, and
+	// moves its end; fault.Unauthenticated.
+	AuthenticateSession(ctx context.Context, hash [32]byte) (*Identity, error)
+	// EndSession ends a session; one that is not there has ended.
+	EndSession(ctx context.Context, hash [32]byte) error
+	// BeginSignin keeps a sign-in until it is taken, for ten minutes.
+	BeginSignin(ctx context.Context, s Signin) error
+	// TakeSignin gives up the sign-in of a state, once; fault.Unauthenticated.
+	TakeSignin(ctx context.Context, state [32]byte) (*Signin, error)
+	// Admit finds a person's account: the one it signed in to before, else the open
+	// one of its address, else a new one on a plan, where that is not "".
+	// fault.Forbidden.
+	Admit(ctx context.Context, p Person, plan Plan) (accountID string, err error)
 }

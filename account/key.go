@@ -14,23 +14,30 @@ const keyPrefix = "bk_"
 const secretLength = len(keyPrefix) + 43
 
 // NewKey makes the secret of a key from the system's random source.
-func NewKey() (secret string) {
+func NewKey() (secret string) { return newSecret(keyPrefix) }
+
+func newSecret(prefix string) string {
 	var b [32]byte
 	_, _ = rand.Read(b[:]) // never fails: the runtime ends the process instead
-	return keyPrefix + base64.RawURLEncoding.EncodeToString(b[:])
+	return prefix + base64.RawURLEncoding.EncodeToString(b[:])
 }
 
 // Hash gives what is stored of a secret.
 func Hash(secret string) [32]byte { return sha256.Sum256([]byte(secret)) }
 
 // Prefix is the part of a secret that lists show.
-func Prefix(secret string) string { return secret[:min(len(secret), len(keyPrefix)+8)] }
+func Prefix(secret string) string { return secret[:min(len(secret), PrefixLength)] }
+
+// PrefixLength is the length of what lists show of a secret.
+const PrefixLength = len(keyPrefix) + 8
 
 // WellFormed reports whether s has the form of a secret.
-func WellFormed(s string) bool {
-	if len(s) != secretLength || !strings.HasPrefix(s, keyPrefix) {
+func WellFormed(s string) bool { return wellFormed(s, keyPrefix) }
+
+func wellFormed(s, prefix string) bool {
+	if len(s) != secretLength || !strings.HasPrefix(s, prefix) {
 		return false
 	}
-	_, err := base64.RawURLEncoding.DecodeString(s[len(keyPrefix):])
+	_, err := base64.RawURLEncoding.DecodeString(s[len(prefix):])
 	return err == nil
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -57,8 +58,18 @@ func (s *Server) registerAccount() {
 }
 
 func (s *Server) getProfile(ctx context.Context, _ *struct{}) (*profileOutput, error) {
-	i := exchangeOf(ctx).identity
-	return &profileOutput{profileBody{ID: i.AccountID, Kind: "api_key", KeyID: i.KeyID, Name: i.AccountName, Email: i.Email}}, nil
+	return &profileOutput{profileOf(exchangeOf(ctx).identity)}, nil
+}
+
+// profileOf shows an identity. A person's name and address are the issuer's; the
+// id stays what it is when they change.
+func profileOf(i *account.Identity) profileBody {
+	p := profileBody{ID: i.AccountID, Kind: "api_key", KeyID: i.KeyID, Name: i.AccountName, Email: i.Email}
+	if i.SessionID != "" {
+		p.Kind = "session"
+	}
+	p.Name, p.Email = cmp.Or(i.PersonName, p.Name), cmp.Or(i.PersonEmail, p.Email)
+	return p
 }
 
 func (s *Server) getAccount(ctx context.Context, _ *struct{}) (*accountOutput, error) {

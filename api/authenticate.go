@@ -16,6 +16,9 @@ import (
 func (s *Server) authenticate(ctx huma.Context, next func(huma.Context)) {
 	request, _ := humamux.Unwrap(ctx)
 	identity, err := s.identify(ctx.Context(), request)
+	if err == nil && identity.SessionID != "" {
+		err = s.checkOrigin(request)
+	}
 	if err != nil {
 		s.refuseTo(ctx, err)
 		return
@@ -24,18 +27,27 @@ func (s *Server) authenticate(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// identify asks the store each time, so that revoking takes effect at once, in
+// identify resolves the Authorization header, or, where there is none, the cookie
+// of a session.
+func (s *Server) identify(ctx context.Context, r *http.Request) (*account.Identity, error) {
+	if secret := s.sessionOf(r); secret != "" && len(r.Header.Values("Authorization")) == 0 {
+		return s.admit(ctx, secret, s.Accounts.AuthenticateSession)
+	}
+	return s.admit(ctx, bearer(r.Header), s.Accounts.Authenticate)
+}
+
+// admit asks the store each time, so that revoking takes effect at once, in
 // every process. Whatever is wrong with the credentials, also where there are
 // none, the work is the same and so is the answer: nothing tells a key that was
 // revoked from one that never was.
-func (s *Server) identify(ctx context.Context, r *http.Request) (*account.Identity, error) {
-	hash := account.Hash(bearer(r.Header))
+func (s *Server) admit(ctx context.Context, secret string, look func(context.Context, [32]byte) (*account.Identity, error)) (*account.Identity, error) {
+	hash := account.Hash(secret)
 	x := exchangeOf(ctx)
 	known := s.limits.credentials.Knows(hash)
 	if err := s.limitCredential(x, hash, known); err != nil {
 		return nil, err
 	}
-	identity, err := s.Accounts.Authenticate(ctx, hash)
+	identity, err := look(ctx, hash)
 	switch {
 	case err != nil && fault.TypeOf(err) == fault.Unauthenticated:
 		s.limits.credentials.Forget(hash)
@@ -62,8 +74,8 @@ func (s *Server) limitCredential(x *exchange, hash [32]byte, known bool) error {
 	return nil
 }
 
-func errUnauthenticated() error {
-	return fault.New(fault.Unauthenticated, "Send a valid API key in the header: Authorization: Bearer bk_….")
+func errUnauthenticated() *fault.Error {
+	return fault.New(fault.Unauthenticated, "Send a valid API key in the header: Authorization: Bearer bk_…, or sign in at /signin.")
 }
 
 // bearer takes a secret out of the Authorization header: "" where there is none

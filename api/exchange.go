@@ -14,13 +14,15 @@ import (
 
 // exchange is what the stations of one request know of it.
 type exchange struct {
-	id       string // request id
-	start    time.Time
-	route    string // path template, "" until a route matches
-	head     bool   // the head alone is asked for
-	identity *account.Identity
-	address  netip.Addr    // that the request came from
-	wait     time.Duration // that a rate limit asks for
+	id        string // request id
+	start     time.Time
+	route     string // path template, "" until a route matches
+	head      bool   // the head alone is asked for
+	identity  *account.Identity
+	session   string            // secret of the cookie, where sign-ins need it
+	variables map[string]string // of the path
+	address   netip.Addr        // that the request came from
+	wait      time.Duration     // that a rate limit asks for
 }
 
 // household is the network of the caller.

@@ -320,6 +320,7 @@ func (f *fakeCatalog) AssetHistory(ctx context.Context, ref string, q catalog.Hi
 }
 
 type fakeAccounts struct {
+	fakeSessions
 	keys []*account.Key
 	fail error
 }
@@ -340,7 +341,15 @@ func (f *fakeAccounts) Account(_ context.Context, id string) (*account.Account, 
 	return &account.Account{ID: id, Name: "Alice", Plan: account.PlanBusiness, Role: account.RoleMember, CreatedAt: epoch, Collections: account.Collections{Models: 1}}, nil
 }
 
-func (f *fakeAccounts) Keys(context.Context, string) ([]*account.Key, error) { return f.keys, nil }
+func (f *fakeAccounts) Keys(_ context.Context, _, prefix string) ([]*account.Key, error) {
+	var found []*account.Key
+	for _, k := range f.keys {
+		if strings.HasPrefix(k.Prefix, prefix) {
+			found = append(found, k)
+		}
+	}
+	return found, nil
+}
 
 func (f *fakeAccounts) CreateKey(_ context.Context, k *account.Key, _ [32]byte) error {
 	f.keys = append([]*account.Key{k}, f.keys...)
@@ -485,4 +494,72 @@ func fakeSheet() *program.Sheet {
 		},
 		Build: build, Live: run,
 	}
+}
+
+// fakeSessions keeps sessions and sign-ins in memory.
+type fakeSessions struct {
+	mu       sync.Mutex
+	sessions map[[32]byte]*account.Session
+	signins  map[[32]byte]account.Signin
+	admitted []account.Person
+}
+
+func (f *fakeSessions) CreateSession(_ context.Context, s *account.Session, hash [32]byte) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.sessions == nil {
+		f.sessions = map[[32]byte]*account.Session{}
+	}
+	s.EndsAt = epoch
+	f.sessions[hash] = s
+	return nil
+}
+
+func (f *fakeSessions) AuthenticateSession(_ context.Context, hash [32]byte) (*account.Identity, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s := f.sessions[hash]
+	if s == nil {
+		return nil, fault.New(fault.Unauthenticated, "This text is not the one that callers get.")
+	}
+	i := &account.Identity{AccountID: s.AccountID, AccountName: "Alice", Plan: account.PlanBusiness, Role: account.RoleMember, SessionID: s.ID, KeyID: s.KeyID}
+	if s.Person != nil {
+		i.PersonName, i.PersonEmail = s.Person.Name, s.Person.Email
+	}
+	return i, nil
+}
+
+func (f *fakeSessions) EndSession(_ context.Context, hash [32]byte) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.sessions, hash)
+	return nil
+}
+
+func (f *fakeSessions) BeginSignin(_ context.Context, s account.Signin) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.signins == nil {
+		f.signins = map[[32]byte]account.Signin{}
+	}
+	f.signins[s.State] = s
+	return nil
+}
+
+func (f *fakeSessions) TakeSignin(_ context.Context, state [32]byte) (*account.Signin, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s, ok := f.signins[state]
+	if !ok {
+		return nil, fault.New(fault.Unauthenticated, "This sign-in was used already, or took too long. Begin again.")
+	}
+	delete(f.signins, state)
+	return &s, nil
+}
+
+func (f *fakeSessions) Admit(_ context.Context, p account.Person, _ account.Plan) (string, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.admitted = append(f.admitted, p)
+	return alice, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ballast/account"
+	"ballast/account/openid"
 	"ballast/billing"
 	"ballast/catalog"
 	"ballast/catalog/classify"
@@ -97,9 +98,19 @@ type Accounts interface {
 	// fault.Unauthenticated.
 	Authenticate(ctx context.Context, hash [32]byte) (*account.Identity, error)
 	Account(ctx context.Context, id string) (*account.Account, error)
-	Keys(ctx context.Context, accountID string) ([]*account.Key, error)
+	Keys(ctx context.Context, accountID, prefix string) ([]*account.Key, error)
 	CreateKey(ctx context.Context, k *account.Key, hash [32]byte) error
 	RevokeKey(ctx context.Context, accountID, keyID string) (*account.Key, error)
+	account.Sessions
+}
+
+// Issuer signs people in. openid.Provider is one.
+type Issuer interface {
+	// Address is where the browser signs in; fault.Unavailable.
+	Address(ctx context.Context, a openid.Attempt) (string, error)
+	// Redeem turns the code that a browser brought back into who it is;
+	// fault.Unauthenticated, fault.Forbidden, fault.Unavailable.
+	Redeem(ctx context.Context, browser, code string) (*account.Person, error)
 }
 
 // Webhooks keeps the endpoints that are told of events. webhook.Service is one.

@@ -35,7 +35,10 @@ type createKeyInput struct {
 
 type newKeyOutput struct{ Body newKeyBody }
 
-type keysInput struct{ PageParameters }
+type keysInput struct {
+	PageParameters
+	Prefix string `query:"prefix" maxLength:"11" doc:"Only keys that begin so, to find one again; at most the 11 characters that lists show"`
+}
 
 type keysOutput struct{ Body pageBody[KeyBody] }
 
@@ -72,7 +75,7 @@ func (s *Server) createKey(ctx context.Context, in *createKeyInput) (*newKeyOutp
 }
 
 func (s *Server) listKeys(ctx context.Context, in *keysInput) (*keysOutput, error) {
-	keys, err := s.Accounts.Keys(ctx, accountOf(ctx))
+	keys, err := s.Accounts.Keys(ctx, accountOf(ctx), in.Prefix)
 	if err != nil {
 		return nil, err
 	}

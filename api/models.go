@@ -69,7 +69,7 @@ func (s *Server) registerModels() {
 		summary: "List models", description: "The caller's models, the newest first. Filters apply before paging.",
 	}, s.listModels)
 	register(s, route{
-		method: http.MethodPost, path: "/v1/models/validate", id: "validate-script", tag: tagModels, status: http.StatusOK,
+		method: http.MethodPost, path: "/v1/models/validate", id: "validate-script", reads: true, tag: tagModels, status: http.StatusOK,
 		summary:     "Validate a script",
 		description: "Runs the static checks that a build runs first and answers 200 either way: `valid` with the derived `inputs_schema`, or all `errors` at once, each with rule, line and column. Nothing runs, is stored or is metered.",
 	}, s.validateScript)

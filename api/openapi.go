@@ -8,8 +8,11 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// bearerScheme names the security scheme in the document.
-const bearerScheme = "apiKey"
+// The names of the security schemes in the document.
+const (
+	bearerScheme = "apiKey"
+	cookieScheme = "session"
+)
 
 // interfaceVersion is the version of the interface that the document declares.
 const interfaceVersion = "1.0.0"
@@ -44,6 +47,7 @@ func (s *Server) humaConfig() huma.Config {
 				Schemas: newRegistry(),
 				SecuritySchemes: map[string]*huma.SecurityScheme{
 					bearerScheme: {Type: "http", Scheme: "bearer", Description: "An API key, bk_ and 43 characters."},
+					cookieScheme: {Type: "apiKey", In: "cookie", Name: s.cookieName(), Description: "A signed-in session, from POST /v1/session or /signin. Requests that change something have to come from the service's own pages."},
 				},
 			},
 			Tags: []*huma.Tag{

@@ -23,6 +23,8 @@ type route struct {
 	also         map[int]string // other statuses of success, with the same body
 	faults       []fault.Type   // besides those of every operation
 	idempotent   bool           // takes an Idempotency-Key
+	open         bool           // needs no credentials
+	reads        bool           // changes nothing, though it is no GET
 	format       string         // media type of the answer, JSON where empty
 	others       []string       // further media types, of a body that is tabular
 }
@@ -50,11 +52,15 @@ func register[I, O any](s *Server, r route, handler func(context.Context, *I) (*
 	operation := huma.Operation{
 		OperationID: r.id, Method: r.method, Path: r.path, Tags: []string{r.tag},
 		Summary: r.summary, Description: r.description, DefaultStatus: r.status,
-		Security: []map[string][]string{{bearerScheme: {}}},
+		Security: []map[string][]string{{bearerScheme: {}}, {cookieScheme: {}}},
 		// checkBody has read the body within its limit; a deadline set by huma would
 		// cut off callers that wait for a run.
 		MaxBodyBytes: -1, BodyReadTimeout: -1,
 		Middlewares: huma.Middlewares{s.authenticate, s.negotiate(r.offers()), s.checkQuery, s.checkBody},
+	}
+	if r.open {
+		operation.Security = []map[string][]string{}
+		operation.Middlewares[0] = s.guardOrigin
 	}
 	if r.idempotent && s.Idempotency != nil {
 		operation.Parameters = append(operation.Parameters, idempotencyParameter())
@@ -63,13 +69,18 @@ func register[I, O any](s *Server, r route, handler func(context.Context, *I) (*
 		operation.Middlewares = append(operation.Middlewares, s.idempotent)
 	}
 	faults := slices.Concat(everywhere, r.faults)
+	if r.method != http.MethodGet { // from the pages of others, with a session
+		faults = append(faults, fault.Forbidden)
+	}
 	if r.method == http.MethodPost || r.method == http.MethodPut || r.method == http.MethodPatch {
 		faults = append(faults, withBody...)
 	}
 	operation.Metadata = map[string]any{"faults": faults}
 	operation.Responses = s.documentFaults(faults)
 	huma.Register(s.api, operation, func(ctx context.Context, in *I) (*O, error) {
+		ctx, note := s.beginNote(ctx, r)
 		out, err := handler(ctx, in)
+		s.endNote(ctx, note, err)
 		if err != nil {
 			return nil, s.refuse(ctx, err)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/gorilla/mux"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"ballast/audit"
 	"ballast/billing"
 	"ballast/internal/fault"
 )
@@ -37,6 +38,8 @@ type Config struct {
 	PublicURL   string                    // begins the addresses in answers, without a final slash; "" gives paths alone
 	Version     string                    // of the service, for the reference page
 	Limits      Limits
+	Signin      Signin
+	Audit       audit.Store // nil keeps no log
 	Logger      *slog.Logger
 	Registerer  prometheus.Registerer
 	Gatherer    prometheus.Gatherer
@@ -48,6 +51,7 @@ type Server struct {
 	Config
 	log      *slog.Logger
 	limits   *limiter
+	origins  *http.CrossOriginProtection
 	now      func() time.Time
 	router   *mux.Router
 	api      huma.API
@@ -68,6 +72,9 @@ func New(c Config) (*Server, error) {
 		s.now = time.Now
 	}
 	var err error
+	if s.origins, err = originsOf(c.PublicURL); err != nil {
+		return nil, err
+	}
 	if s.measures, err = newMeasures(c.Registerer); err != nil {
 		return nil, err
 	}
@@ -96,6 +103,8 @@ func New(c Config) (*Server, error) {
 	s.registerBackfills()
 	s.registerExports()
 	s.registerAccount()
+	s.registerSessions()
+	s.registerAudit()
 	s.registerWebhooks()
 	s.registerRunPage()
 	s.finishDocument()
@@ -180,6 +189,7 @@ func (s *Server) matched(next http.Handler) http.Handler {
 			return
 		}
 		variables := mux.Vars(r)
+		x.variables = variables
 		for name, value := range variables {
 			decoded, err := url.PathUnescape(value)
 			if err != nil {

@@ -1,12 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"ballast/account/openid"
 	"ballast/api"
 	"ballast/api/limit"
 )
@@ -19,10 +23,22 @@ type AccessConfig struct {
 	AddressBurst   int
 	RefusedAMinute int
 	TrustedProxies []string
+
+	SessionIdle   time.Duration
+	SessionMost   time.Duration
+	Issuer        string
+	ClientID      string
+	ClientSecret  string
+	Allow         []string
+	Provision     string
+	AuditKeepDays int
 }
 
 func defaultAccess() AccessConfig {
-	return AccessConfig{Rate: 200, Burst: 1000, AddressRate: 400, AddressBurst: 2000, RefusedAMinute: 60}
+	return AccessConfig{
+		Rate: 200, Burst: 1000, AddressRate: 400, AddressBurst: 2000, RefusedAMinute: 60,
+		SessionIdle: 24 * time.Hour, SessionMost: 30 * 24 * time.Hour, Provision: provisionOff,
+	}
 }
 
 // accessFlags bound callers.
@@ -33,6 +49,54 @@ func accessFlags(f *pflag.FlagSet, c *AccessConfig) {
 	f.IntVar(&c.AddressBurst, "address-rate-burst", c.AddressBurst, "requests that an address may send at once")
 	f.IntVar(&c.RefusedAMinute, "refused-limit", c.RefusedAMinute, "refused keys and sign-ins a minute from one address, before it has to wait; 0 is no limit")
 	f.StringSliceVar(&c.TrustedProxies, "trusted-proxies", c.TrustedProxies, "addresses and networks of the proxies in front, whose X-Forwarded-For is believed")
+}
+
+// provisionOff is the value of --oidc-provision that makes no accounts.
+const provisionOff = "off"
+
+// signinFlags say how people sign in.
+func signinFlags(f *pflag.FlagSet, c *AccessConfig) {
+	f.DurationVar(&c.SessionIdle, "session-idle", c.SessionIdle, "how long a session lasts that is not used")
+	f.DurationVar(&c.SessionMost, "session-most", c.SessionMost, "how long any session lasts")
+	f.StringVar(&c.Issuer, "oidc-issuer", c.Issuer, "OpenID Connect issuer that people sign in with, https://…; needs --public-url")
+	f.StringVar(&c.ClientID, "oidc-client-id", c.ClientID, "what the issuer knows the service by")
+	f.StringVar(&c.ClientSecret, "oidc-client-secret", c.ClientSecret, "its secret; better in BALLAST_OIDC_CLIENT_SECRET")
+	f.StringSliceVar(&c.Allow, "oidc-allow", c.Allow, "addresses and domains that may sign in, or *; without it those of accounts")
+	f.StringVar(&c.Provision, "oidc-provision", c.Provision, "plan of the account that a first sign-in makes: free, pro or business; off makes none")
+}
+
+// signin is how people sign in, as the interface takes it.
+func (c AccessConfig) signin(publicURL string) (api.Signin, error) {
+	s := api.Signin{Idle: c.SessionIdle, Most: c.SessionMost}
+	if c.SessionIdle < time.Minute || c.SessionMost < time.Minute || c.SessionMost > 10*365*24*time.Hour {
+		return s, errors.New("--session-idle, --session-most: accepted are durations from a minute to ten years")
+	}
+	if c.Issuer == "" {
+		return s, nil
+	}
+	if publicURL == "" {
+		return s, errors.New("--oidc-issuer needs --public-url: the issuer sends browsers back to it")
+	}
+	if c.Provision != provisionOff {
+		plan, err := planOf(c.Provision)
+		if err != nil {
+			return s, fmt.Errorf("--oidc-provision: %w, and off", err)
+		}
+		if len(c.Allow) == 0 {
+			return s, errors.New("--oidc-provision makes accounts for everybody whom --oidc-allow lets in: name addresses or domains, or * for all that the issuer knows")
+		}
+		s.Plan = plan
+	}
+	issuer, err := url.Parse(c.Issuer)
+	if err != nil || issuer.Host == "" {
+		return s, fmt.Errorf("--oidc-issuer %q: accepted is an address such as https://id.example.com", c.Issuer)
+	}
+	s.Name = issuer.Host
+	s.Issuer, err = openid.New(openid.Config{
+		Issuer: c.Issuer, ClientID: c.ClientID, ClientSecret: c.ClientSecret, Allow: c.Allow,
+		RedirectURL: strings.TrimSuffix(publicURL, "/") + "/signin/callback",
+	})
+	return s, err
 }
 
 // limits are the bounds as the interface takes them.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os/user"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ballast/account"
+	"ballast/audit"
 	"ballast/billing"
 	"ballast/internal/id"
 	"ballast/program"
@@ -21,7 +23,7 @@ func accountCommand() *cobra.Command {
 	c := defaultConfig()
 	c.LogLevel = "warn"
 	for _, sub := range []*cobra.Command{
-		accountCreate(&c), accountPlan(&c), accountGrant(&c), accountList(&c), accountClose(&c),
+		accountCreate(&c), accountPlan(&c), accountRole(&c), accountGrant(&c), accountList(&c), accountClose(&c),
 	} {
 		storageFlags(sub.Flags(), &c)
 		cmd.AddCommand(sub)
@@ -87,6 +89,24 @@ func accountPlan(c *Config) *cobra.Command {
 			}
 			return withAccount(cmd, *c, args[0], func(ctx context.Context, s *storage, a *account.Account) error {
 				return s.db.SetPlan(ctx, a.ID, plan)
+			})
+		},
+	}
+}
+
+func accountRole(c *Config) *cobra.Command {
+	return &cobra.Command{
+		Use:     "role NAME ROLE",
+		Short:   "Make an account's role member or admin; an admin reads every account's audit log, and nothing else of theirs",
+		Example: "  ballast account role acme admin",
+		Args:    cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			role := account.Role(args[1])
+			if role != account.RoleMember && role != account.RoleAdmin {
+				return fmt.Errorf("role %q: accepted are member and admin", args[1])
+			}
+			return withAccount(cmd, *c, args[0], func(ctx context.Context, s *storage, a *account.Account) error {
+				return s.db.SetRole(ctx, a.ID, role)
 			})
 		},
 	}
@@ -193,7 +213,17 @@ func withStorage(cmd *cobra.Command, c Config, do func(context.Context, *storage
 			err = closing
 		}
 	}()
-	return do(cmd.Context(), s)
+	ctx, _ := audit.With(cmd.Context(), audit.Entry{Actor: audit.Operator, ActorID: operator(), Operation: cmd.CommandPath()})
+	return do(ctx, s)
+}
+
+// operator is the system's user who runs a command.
+func operator() string {
+	u, err := user.Current()
+	if err != nil {
+		return ""
+	}
+	return u.Username
 }
 
 func newAccount(name string, plan account.Plan, grantCents int64) *account.Account {

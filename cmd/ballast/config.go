@@ -115,6 +115,7 @@ func workFlags(f *pflag.FlagSet, c *Config) {
 	providerFlags(f, c)
 	f.StringVar(&c.PrivateListen, "private-listen", c.PrivateListen, "address of /metrics and of profiles (pprof), for operators alone; port 0 picks a free one, which the log names; empty is none")
 	f.DurationVar(&c.SweepGrace, "sweep-grace", c.SweepGrace, "age from which a result file that no run names is deleted; longer than any run takes")
+	f.IntVar(&c.Access.AuditKeepDays, "audit-retention-days", c.Access.AuditKeepDays, "how long the audit log is kept, in days; 0 is for ever")
 	f.DurationVar(&c.ShutdownGrace, "shutdown-grace", c.ShutdownGrace, "how long requests and runs may finish after a stop signal")
 }
 

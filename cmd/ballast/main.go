@@ -68,7 +68,7 @@ names as keys (--config or BALLAST_CONFIG).`,
 	root.AddCommand(
 		serveCommand(), workerCommand(), demoCommand(),
 		runCommand(), validateCommand(), benchCommand(),
-		importCommand(), exportCommand(), refreshCommand(), accountCommand(), keysCommand(), migrateCommand(),
+		importCommand(), exportCommand(), refreshCommand(), accountCommand(), keysCommand(), auditCommand(), migrateCommand(),
 		doctorCommand(), backupCommand(), restoreCommand(),
 		sandboxCommand(),
 	)

@@ -54,6 +54,7 @@ output. A stop signal lets requests and runs finish first.`,
 	storageFlags(cmd.Flags(), &c)
 	workFlags(cmd.Flags(), &c)
 	accessFlags(cmd.Flags(), &c.Access)
+	signinFlags(cmd.Flags(), &c.Access)
 	cmd.Flags().StringVar(&c.Listen, "listen", c.Listen, "address of the REST interface; port 0 picks a free one")
 	cmd.Flags().IntVar(&c.DailyRunLimit, "daily-run-limit", c.DailyRunLimit, "manual runs that an account may start a day")
 	return cmd
@@ -66,6 +67,10 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 		return fmt.Errorf("make the data folder: %w", err)
 	}
 	limits, err := c.Access.limits()
+	if err != nil {
+		return err
+	}
+	signin, err := c.Access.signin(c.PublicURL)
 	if err != nil {
 		return err
 	}
@@ -124,6 +129,8 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 		PublicURL:   strings.TrimSuffix(c.PublicURL, "/"),
 		Version:     version,
 		Limits:      limits,
+		Signin:      signin,
+		Audit:       s.db,
 		Logger:      log,
 		Registerer:  metrics,
 		Gatherer:    metrics,

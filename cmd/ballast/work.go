@@ -66,6 +66,7 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 			postgres.Retention{DB: s.db},                                   // likewise
 			&program.ResultSweeper{Store: s.db, Bucket: s.bucket, Grace: c.SweepGrace, Logger: log, Now: time.Now},
 			barSweeper{s: s, grace: c.SweepGrace, log: log},
+			postgres.AuditRetention{DB: s.db, Keep: time.Duration(c.Access.AuditKeepDays) * 24 * time.Hour},
 			temporarySweeper{dir: s.temporary, log: log},
 			s.db,
 		},

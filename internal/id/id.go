@@ -18,6 +18,7 @@ const (
 	Account    Kind = "account_"
 	Analysis   Kind = "analysis_"
 	Asset      Kind = "asset_"
+	Audit      Kind = "audit_"
 	Backfill   Kind = "backfill_"
 	Build      Kind = "build_"
 	Charge     Kind = "charge_"
@@ -28,6 +29,7 @@ const (
 	Optimizer  Kind = "optimizer_"
 	Revision   Kind = "revision_"
 	Run        Kind = "run_"
+	Session    Kind = "session_"
 	Simulation Kind = "simulation_"
 	Webhook    Kind = "webhook_"
 )

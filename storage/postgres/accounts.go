@@ -4,7 +4,10 @@ import (
 	"context"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"ballast/account"
+	"ballast/audit"
 	"ballast/internal/fault"
 	"ballast/storage/postgres/internal/dbsqlc"
 )
@@ -12,15 +15,23 @@ import (
 // CreateAccount adds an account; its times are kept to the microsecond.
 func (db *DB) CreateAccount(ctx context.Context, a *account.Account) error {
 	a.CreatedAt = stamp(a.CreatedAt)
-	err := db.queries.InsertAccount(ctx, dbsqlc.InsertAccountParams{
-		ID: a.ID, Name: a.Name, Email: a.Email, Plan: string(a.Plan), Role: string(a.Role),
-		GrantCents: a.GrantCents, CreatedAt: a.CreatedAt,
+	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		audit.Concern(ctx, a.ID, a.ID)
+		audit.Change(ctx, "plan", nil, a.Plan)
+		return insertAccount(ctx, q, a)
 	})
 	if violates(err, "accounts_name_key") {
 		return fault.New(fault.InvalidBody, "There is an account named %q. Choose another name.", a.Name).
 			With(fault.Detail{Location: "body.name", Message: "is taken"}).Wrap(err)
 	}
 	return wrap(err, "create account %q", a.Name)
+}
+
+func insertAccount(ctx context.Context, q *dbsqlc.Queries, a *account.Account) error {
+	return q.InsertAccount(ctx, dbsqlc.InsertAccountParams{
+		ID: a.ID, Name: a.Name, Email: a.Email, Plan: string(a.Plan), Role: string(a.Role),
+		GrantCents: a.GrantCents, CreatedAt: a.CreatedAt,
+	})
 }
 
 // Account returns one with its collections counted.
@@ -80,15 +91,18 @@ func accountOf(r dbsqlc.Account) *account.Account {
 // CreateKey adds a key under the hash of its secret.
 func (db *DB) CreateKey(ctx context.Context, k *account.Key, hash [32]byte) error {
 	k.CreatedAt = stamp(k.CreatedAt)
-	err := db.queries.InsertKey(ctx, dbsqlc.InsertKeyParams{
-		ID: k.ID, AccountID: k.AccountID, Name: k.Name, Prefix: k.Prefix, Hash: hash[:], CreatedAt: k.CreatedAt,
+	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		audit.Concern(ctx, k.AccountID, k.ID)
+		return q.InsertKey(ctx, dbsqlc.InsertKeyParams{
+			ID: k.ID, AccountID: k.AccountID, Name: k.Name, Prefix: k.Prefix, Hash: hash[:], CreatedAt: k.CreatedAt,
+		})
 	})
 	return wrap(err, "create key %s", k.ID)
 }
 
-// Keys lists an account's keys, the newest first.
-func (db *DB) Keys(ctx context.Context, accountID string) ([]*account.Key, error) {
-	rows, err := db.queries.Keys(ctx, accountID)
+// Keys lists an account's keys that begin so, the newest first.
+func (db *DB) Keys(ctx context.Context, accountID, prefix string) ([]*account.Key, error) {
+	rows, err := db.queries.Keys(ctx, dbsqlc.KeysParams{AccountID: accountID, Prefix: prefix})
 	if err != nil {
 		return nil, wrap(err, "list keys of %s", accountID)
 	}
@@ -102,7 +116,13 @@ func (db *DB) Keys(ctx context.Context, accountID string) ([]*account.Key, error
 // RevokeKey ends a key at once.
 func (db *DB) RevokeKey(ctx context.Context, accountID, keyID string) (*account.Key, error) {
 	now := stamp(db.now())
-	row, err := db.queries.RevokeKey(ctx, dbsqlc.RevokeKeyParams{ID: keyID, AccountID: accountID, Now: &now})
+	var row dbsqlc.Key
+	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		audit.Concern(ctx, accountID, keyID)
+		var err error
+		row, err = q.RevokeKey(ctx, dbsqlc.RevokeKeyParams{ID: keyID, AccountID: accountID, Now: &now})
+		return err
+	})
 	if absent(err) {
 		return nil, notFound("key", keyID)
 	}

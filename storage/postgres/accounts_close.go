@@ -7,17 +7,44 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"ballast/account"
+	"ballast/audit"
 	"ballast/program"
 	"ballast/storage/postgres/internal/dbsqlc"
 )
 
 // SetPlan moves an open account to a plan.
 func (db *DB) SetPlan(ctx context.Context, id string, plan account.Plan) error {
-	n, err := db.queries.SetPlan(ctx, dbsqlc.SetPlanParams{ID: id, Plan: string(plan)})
-	if err == nil && n == 0 {
-		return notFound("account", id)
-	}
+	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		before, err := q.PlanOf(ctx, id)
+		if absent(err) {
+			return notFound("account", id)
+		}
+		if err != nil {
+			return err
+		}
+		audit.Concern(ctx, id, id)
+		audit.Change(ctx, "plan", before, string(plan))
+		_, err = q.SetPlan(ctx, dbsqlc.SetPlanParams{ID: id, Plan: string(plan)})
+		return err
+	})
 	return wrap(err, "set the plan of %s", id)
+}
+
+// SetRole makes an open account's role another.
+func (db *DB) SetRole(ctx context.Context, id string, role account.Role) error {
+	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		before, err := q.RoleOf(ctx, id)
+		if absent(err) {
+			return notFound("account", id)
+		}
+		if err != nil {
+			return err
+		}
+		audit.Concern(ctx, id, id)
+		audit.Change(ctx, "role", before, string(role))
+		return q.SetRole(ctx, dbsqlc.SetRoleParams{ID: id, Role: string(role)})
+	})
+	return wrap(err, "set the role of %s", id)
 }
 
 // CloseAccount ends an account. Runs that a worker carries out at the moment end
@@ -28,7 +55,11 @@ func (db *DB) CloseAccount(ctx context.Context, id string, purgeAt time.Time) er
 		return err
 	}
 	err = db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		audit.Concern(ctx, id, id)
 		now := stamp(db.now())
+		if err := q.DeleteSessionsOf(ctx, id); err != nil {
+			return err
+		}
 		if err := q.LockModelsOf(ctx, id); err != nil {
 			return err
 		}

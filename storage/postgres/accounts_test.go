@@ -68,7 +68,7 @@ func TestAuthenticate(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	keys, err := db.Keys(t.Context(), a.ID)
+	keys, err := db.Keys(t.Context(), a.ID, "")
 	must(t, err)
 	if used := keys[0].LastUsedAt; used == nil || !used.Equal(morning.Truncate(time.Minute)) {
 		t.Errorf("last used at %v, want the minute of %v", used, morning)
@@ -95,7 +95,7 @@ func TestKeysOfAccountsAreApart(t *testing.T) {
 	newer, _ := newKey(t, db, a.ID, "newer")
 	foreign, _ := newKey(t, db, b.ID, "foreign")
 
-	keys, err := db.Keys(t.Context(), a.ID)
+	keys, err := db.Keys(t.Context(), a.ID, "")
 	must(t, err)
 	if diff := cmp.Diff([]*account.Key{newer, older}, keys); diff != "" {
 		t.Error(diff)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"ballast/audit"
 	"ballast/billing"
 	"ballast/internal/fault"
 	"ballast/internal/id"
@@ -105,6 +106,7 @@ func (db *DB) Credit(ctx context.Context, accountID string, c billing.Credit) (*
 	}
 	var b dbsqlc.Balance
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		audit.Concern(ctx, accountID, accountID)
 		if _, err := db.openBalance(ctx, q, accountID); err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"ballast/account"
+	"ballast/audit"
 	"ballast/billing"
 	"ballast/catalog"
 	"ballast/letter"
@@ -55,6 +56,7 @@ type DB struct {
 // The stores that domain packages declare.
 var (
 	_ account.Store = (*DB)(nil)
+	_ audit.Store   = (*DB)(nil)
 	_ billing.Store = (*DB)(nil)
 	_ catalog.Store = (*DB)(nil)
 	_ bars.Store    = (*DB)(nil)
@@ -120,12 +122,23 @@ func (db *DB) Ping(ctx context.Context) error { return wrap(db.pool.Ping(ctx), "
 // tried again.
 const transactionTries = 5
 
-// transact runs f in one transaction. Locks are taken in an order that avoids
-// circles; where the server finds one all the same, f is run again.
+// transact runs f in one transaction, and writes with it who changes what, where
+// the context says so. Locks are taken in an order that avoids circles; where the
+// server finds one all the same, f is run again.
 func (db *DB) transact(ctx context.Context, f func(pgx.Tx, *dbsqlc.Queries) error) error {
-	return again(func() error {
-		return pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error { return f(tx, db.queries.WithTx(tx)) })
+	note := audit.Of(ctx)
+	err := again(func() error {
+		return pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error {
+			if err := f(tx, db.queries.WithTx(tx)); err != nil {
+				return err
+			}
+			return record(ctx, db.queries.WithTx(tx), note)
+		})
 	})
+	if err == nil {
+		note.Wrote()
+	}
+	return err
 }
 
 // again tries a transaction again that lost against another.

@@ -50,8 +50,8 @@ func (db *DB) Drop(ctx context.Context, accountID, key string) error {
 	return wrap(db.queries.DropIdempotencyKey(ctx, dbsqlc.DropIdempotencyKeyParams{AccountID: accountID, Key: key}), "drop idempotency key")
 }
 
-// Sweep deletes the idempotency keys that are older than a day, and deliveries
-// and letters that are no longer listed.
+// Sweep deletes the idempotency keys that are older than a day, deliveries and
+// letters that are no longer listed, and sessions and sign-ins that are over.
 func (db *DB) Sweep(ctx context.Context) error {
 	before := stamp(db.now().Add(-webhook.Keep))
 	_, err := db.queries.DeleteOldIdempotencyKeys(ctx)
@@ -59,5 +59,7 @@ func (db *DB) Sweep(ctx context.Context) error {
 		wrap(err, "delete old idempotency keys"),
 		wrap(db.queries.DeleteOldDeliveries(ctx, before), "delete old deliveries"),
 		wrap(db.queries.DeleteOldLetters(ctx, before), "delete old letters"),
+		wrap(db.queries.DeleteOldSessions(ctx), "delete old sessions"),
+		wrap(db.queries.DeleteOldSignins(ctx), "delete old sign-ins"),
 	)
 }

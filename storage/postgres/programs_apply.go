@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"ballast/audit"
 	"ballast/internal/fault"
 	"ballast/internal/id"
 	"ballast/program"
@@ -20,6 +21,7 @@ func (db *DB) ApplyRevision(ctx context.Context, a program.Application) error {
 		if err != nil {
 			return err
 		}
+		audit.Concern(ctx, v.AccountID, a.ModelID, a.RevisionID)
 		if err := q.LockAccountGraph(ctx, v.AccountID); err != nil {
 			return err
 		}
@@ -39,6 +41,7 @@ func (db *DB) ApplyRevision(ctx context.Context, a program.Application) error {
 		if err != nil {
 			return err
 		}
+		audit.Change(ctx, "build_id", model.BuildID, v.BuildID)
 		if v, err = revision(ctx, q, a.ModelID, a.RevisionID); err != nil {
 			return err
 		}

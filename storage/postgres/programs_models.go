@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"ballast/audit"
 	"ballast/internal/fault"
 	"ballast/internal/id"
 	"ballast/program"
@@ -25,6 +26,7 @@ func (db *DB) CreateModel(ctx context.Context, m *program.Model, b *program.Buil
 		return err
 	}
 	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		audit.Concern(ctx, m.AccountID, m.ID, r.ID)
 		if err := q.InsertModel(ctx, model); err != nil {
 			return err
 		}

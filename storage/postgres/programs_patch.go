@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"ballast/audit"
 	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/storage/postgres/internal/dbsqlc"
@@ -26,10 +27,15 @@ func (db *DB) PatchModel(ctx context.Context, modelID string, p program.ModelPat
 		if err != nil {
 			return err
 		}
+		was := *m
 		resumed, err := p.Apply(m)
 		if err != nil {
 			return err
 		}
+		audit.Concern(ctx, m.AccountID, m.ID)
+		audit.Change(ctx, "is_public", was.IsPublic, m.IsPublic)
+		audit.Change(ctx, "auto_update", was.AutoUpdate, m.AutoUpdate)
+		audit.Change(ctx, "notify_email", was.NotifyEmail, m.NotifyEmail)
 		if p.Empty() {
 			return nil
 		}
@@ -74,12 +80,14 @@ func (db *DB) PatchRun(ctx context.Context, runID string, p program.RunPatch) er
 		if err != nil {
 			return err
 		}
+		audit.Concern(ctx, run.AccountID, run.ProgramID, run.ID)
 		change := dbsqlc.PatchRunParams{ID: run.ID, Label: run.Label, Shared: run.Shared}
 		if p.Label.Given {
 			change.Label = p.Label.To
 		}
 		if p.Shared.Given {
 			change.Shared = p.Shared.To
+			audit.Change(ctx, "shared", run.Shared, change.Shared)
 		}
 		return q.PatchRun(ctx, change)
 	})
@@ -97,6 +105,7 @@ func (db *DB) DeleteRun(ctx context.Context, runID string) error {
 		if err != nil {
 			return err
 		}
+		audit.Concern(ctx, run.AccountID, run.ProgramID, run.ID)
 		if !program.RunStatus(run.Status).Ended() {
 			return fault.New(fault.RunInFlight, "The run is %s. Delete it when it has ended.", run.Status)
 		}

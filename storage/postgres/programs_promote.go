@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"ballast/audit"
 	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/storage/postgres/internal/dbsqlc"
@@ -17,6 +18,7 @@ func (db *DB) Promote(ctx context.Context, b *program.Build, r *program.Run, bas
 		return err
 	}
 	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		audit.Concern(ctx, b.AccountID, b.ProgramID, r.ID)
 		m, err := q.LockModel(ctx, b.ProgramID)
 		if absent(err) || (err == nil && m.AccountID != b.AccountID) {
 			return notFound("model", b.ProgramID)
@@ -36,6 +38,7 @@ func (db *DB) Promote(ctx context.Context, b *program.Build, r *program.Run, bas
 		case m.BuildID != base:
 			return program.ErrBuildMoved
 		}
+		audit.Change(ctx, "build_id", m.BuildID, b.ID)
 		if err := q.InsertBuild(ctx, build); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"ballast/audit"
 	"ballast/program"
 	"ballast/storage/postgres/internal/dbsqlc"
 )
@@ -18,6 +19,7 @@ func (db *DB) StartTest(ctx context.Context, t program.Test) (string, error) {
 	}
 	v, revisionID := t.Revision, ""
 	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		audit.Concern(ctx, v.AccountID, v.ModelID, v.ID)
 		m, err := q.LockModel(ctx, v.ModelID)
 		if absent(err) || (err == nil && m.AccountID != v.AccountID) {
 			return notFound("model", v.ModelID)

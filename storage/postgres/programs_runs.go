@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"ballast/audit"
 	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/storage/postgres/internal/dbsqlc"
@@ -16,6 +17,7 @@ import (
 // CreateRun adds a run and queues it. A dailyLimit of 0 or less is none.
 func (db *DB) CreateRun(ctx context.Context, r *program.Run, dailyLimit int) error {
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		audit.Concern(ctx, r.AccountID, r.ProgramID, r.ID)
 		if err := db.admit(ctx, q, r.AccountID, dailyLimit); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"ballast/audit"
 	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/storage/postgres/internal/dbsqlc"
@@ -23,6 +24,7 @@ func (db *DB) DeleteModel(ctx context.Context, d program.Deletion, f program.Fai
 		return err
 	}
 	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		audit.Concern(ctx, d.AccountID, d.ModelID)
 		m, err := q.LockModel(ctx, d.ModelID)
 		if absent(err) || (err == nil && m.AccountID != d.AccountID) {
 			return notFound("model", d.ModelID)
@@ -132,6 +134,7 @@ func (db *DB) Trash(ctx context.Context, accountID string, now time.Time, limit,
 func (db *DB) RestoreModel(ctx context.Context, accountID, modelID string, now time.Time) error {
 	symbol := ""
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		audit.Concern(ctx, accountID, modelID)
 		members, err := q.LockMembersOf(ctx, dbsqlc.LockMembersOfParams{HolderID: modelID, Now: stamp(now)})
 		if err != nil {
 			return err
@@ -191,6 +194,7 @@ func untrashed(members []dbsqlc.LockMembersOfRow) error {
 // PurgeModel removes a trashed model with its builds and runs.
 func (db *DB) PurgeModel(ctx context.Context, d program.Deletion) error {
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		audit.Concern(ctx, d.AccountID, d.ModelID)
 		m, err := lockTrashed(ctx, q, d.AccountID, d.ModelID, d.At)
 		if err != nil {
 			return err

@@ -11,6 +11,15 @@ select * from accounts where name = $1 and closed_at is null;
 -- name: SetPlan :execrows
 update accounts set plan = @plan where id = @id and closed_at is null;
 
+-- name: PlanOf :one
+select plan from accounts where id = @id and closed_at is null for update;
+
+-- name: RoleOf :one
+select role from accounts where id = @id and closed_at is null for update;
+
+-- name: SetRole :exec
+update accounts set role = @role where id = @id;
+
 -- name: CloseAccount :execrows
 update accounts set closed_at = coalesce(closed_at, @now::timestamptz) where id = @id;
 

@@ -3,7 +3,8 @@ insert into keys (id, account_id, name, prefix, hash, created_at)
 values ($1, $2, $3, $4, $5, $6);
 
 -- name: Keys :many
-select * from keys where account_id = $1 order by created_at desc, id desc;
+select * from keys where (@account_id::text = '' or account_id = @account_id) and starts_with(prefix, @prefix)
+order by created_at desc, id desc;
 
 -- name: RevokeKey :one
 update keys set revoked_at = coalesce(revoked_at, @now)

@@ -220,6 +220,17 @@ func (q *Queries) LockModelsOf(ctx context.Context, accountID string) error {
 	return err
 }
 
+const planOf = `-- name: PlanOf :one
+select plan from accounts where id = $1 and closed_at is null for update
+`
+
+func (q *Queries) PlanOf(ctx context.Context, id string) (string, error) {
+	row := q.db.QueryRow(ctx, planOf, id)
+	var plan string
+	err := row.Scan(&plan)
+	return plan, err
+}
+
 const revokeKeys = `-- name: RevokeKeys :exec
 update keys set revoked_at = coalesce(revoked_at, $1::timestamptz) where account_id = $2
 `
@@ -232,6 +243,17 @@ type RevokeKeysParams struct {
 func (q *Queries) RevokeKeys(ctx context.Context, arg RevokeKeysParams) error {
 	_, err := q.db.Exec(ctx, revokeKeys, arg.Now, arg.AccountID)
 	return err
+}
+
+const roleOf = `-- name: RoleOf :one
+select role from accounts where id = $1 and closed_at is null for update
+`
+
+func (q *Queries) RoleOf(ctx context.Context, id string) (string, error) {
+	row := q.db.QueryRow(ctx, roleOf, id)
+	var role string
+	err := row.Scan(&role)
+	return role, err
 }
 
 const setPlan = `-- name: SetPlan :execrows
@@ -249,6 +271,20 @@ func (q *Queries) SetPlan(ctx context.Context, arg SetPlanParams) (int64, error)
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const setRole = `-- name: SetRole :exec
+update accounts set role = $1 where id = $2
+`
+
+type SetRoleParams struct {
+	Role string
+	ID   string
+}
+
+func (q *Queries) SetRole(ctx context.Context, arg SetRoleParams) error {
+	_, err := q.db.Exec(ctx, setRole, arg.Role, arg.ID)
+	return err
 }
 
 const trashModelsOf = `-- name: TrashModelsOf :exec

@@ -89,11 +89,17 @@ func (q *Queries) InsertKey(ctx context.Context, arg InsertKeyParams) error {
 }
 
 const keys = `-- name: Keys :many
-select id, account_id, name, prefix, hash, created_at, last_used_at, revoked_at from keys where account_id = $1 order by created_at desc, id desc
+select id, account_id, name, prefix, hash, created_at, last_used_at, revoked_at from keys where ($1::text = '' or account_id = $1) and starts_with(prefix, $2)
+order by created_at desc, id desc
 `
 
-func (q *Queries) Keys(ctx context.Context, accountID string) ([]Key, error) {
-	rows, err := q.db.Query(ctx, keys, accountID)
+type KeysParams struct {
+	AccountID string
+	Prefix    string
+}
+
+func (q *Queries) Keys(ctx context.Context, arg KeysParams) ([]Key, error) {
+	rows, err := q.db.Query(ctx, keys, arg.AccountID, arg.Prefix)
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,20 @@ type Account struct {
 	ClosedAt   *time.Time
 }
 
+type Audit struct {
+	ID        string
+	At        time.Time
+	AccountID string
+	Actor     string
+	ActorID   string
+	Address   string
+	RequestID string
+	Operation string
+	Targets   []string
+	Before    json.RawMessage
+	After     json.RawMessage
+}
+
 type Backfill struct {
 	ID        string
 	AccountID string

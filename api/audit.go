@@ -1,0 +1,111 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"ballast/account"
+	"ballast/audit"
+	"ballast/internal/fault"
+)
+
+// auditBody is one change.
+type auditBody struct {
+	ID        string         `json:"id"`
+	At        time.Time      `json:"at"`
+	AccountID *string        `json:"account_id" doc:"Whose things were changed; null for the service's"`
+	Actor     string         `json:"actor" enum:"key,session,operator,visitor" doc:"How the one who changed them was known"`
+	ActorID   *string        `json:"actor_id" doc:"Id of the key or session"`
+	Address   *string        `json:"address" doc:"That the request came from"`
+	RequestID *string        `json:"request_id"`
+	Operation string         `json:"operation" doc:"Id of the operation, or the operator's command"`
+	Targets   []string       `json:"targets" doc:"Ids of what was changed, and what it was called in the request"`
+	Before    map[string]any `json:"before" doc:"What was otherwise before, by field"`
+	After     map[string]any `json:"after" doc:"What it became"`
+}
+
+type auditInput struct {
+	PageParameters
+	Since   optional[time.Time] `query:"start_date" doc:"From this time on"`
+	Until   optional[time.Time] `query:"end_date" doc:"Before this time"`
+	Account string              `query:"account" maxLength:"64" doc:"Another account's id, or all; for administrators"`
+}
+
+type auditOutput struct{ Body pageBody[auditBody] }
+
+func (s *Server) registerAudit() {
+	if s.Audit == nil {
+		return
+	}
+	register(s, route{
+		method: http.MethodGet, path: "/v1/account/audit", id: "list-audit", tag: tagAccount, status: http.StatusOK,
+		summary: "List what was changed", faults: []fault.Type{fault.Forbidden},
+		description: "Who has changed what in the account, the newest first. start_date is inclusive, end_date exclusive. Administrators may read other accounts' entries, which hold no amounts.",
+	}, s.listAudit)
+}
+
+func (s *Server) listAudit(ctx context.Context, in *auditInput) (*auditOutput, error) {
+	i := exchangeOf(ctx).identity
+	filter := audit.Filter{AccountID: i.AccountID, Since: in.Since.pointer(), Until: in.Until.pointer(), Limit: in.Limit, Offset: in.Offset}
+	if in.Account != "" && in.Account != i.AccountID {
+		if i.Role != account.RoleAdmin {
+			return nil, fault.New(fault.Forbidden, "Only administrators read what was changed in other accounts. Leave the parameter account out.")
+		}
+		filter.AccountID = in.Account
+		if in.Account == "all" {
+			filter.AccountID = ""
+		}
+	}
+	entries, total, err := s.Audit.Entries(ctx, filter)
+	if err != nil {
+		return nil, err
+	}
+	return &auditOutput{pageOf(entries, total, auditBodyOf)}, nil
+}
+
+func auditBodyOf(e *audit.Entry) auditBody {
+	b := auditBody{
+		ID: e.ID, At: e.At.UTC(), AccountID: textOrNull(e.AccountID), Actor: string(e.Actor), ActorID: textOrNull(e.ActorID),
+		Address: textOrNull(e.Address), RequestID: textOrNull(e.RequestID), Operation: e.Operation, Targets: listed(e.Targets),
+		Before: mapped(e.Before), After: mapped(e.After),
+	}
+	if e.Actor == audit.Operator {
+		b.ActorID = nil // the name of a user of the machine is nobody's business
+	}
+	return b
+}
+
+// beginNote says in the context who is about to change something.
+func (s *Server) beginNote(ctx context.Context, r route) (context.Context, *audit.Note) {
+	if s.Audit == nil || r.reads || r.method == http.MethodGet {
+		return ctx, nil
+	}
+	x := exchangeOf(ctx)
+	e := audit.Entry{Actor: audit.Visitor, Address: x.address.String(), RequestID: x.id, Operation: r.id}
+	if !x.address.IsValid() {
+		e.Address = ""
+	}
+	for _, name := range sortedKeys(x.variables) {
+		e.Targets = append(e.Targets, x.variables[name])
+	}
+	if i := x.identity; i != nil {
+		e.AccountID, e.Actor, e.ActorID = i.AccountID, audit.Key, i.KeyID
+		if i.SessionID != "" {
+			e.Actor, e.ActorID = audit.Session, i.SessionID
+		}
+	}
+	return audit.With(ctx, e)
+}
+
+// endNote records a change that was no transaction's, before the caller is told.
+func (s *Server) endNote(ctx context.Context, note *audit.Note, err error) {
+	if note == nil || err != nil || note.Written() {
+		return
+	}
+	after, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if err := s.Audit.Record(after, note); err != nil {
+		s.log.ErrorContext(ctx, "change not recorded", "request_id", exchangeOf(ctx).id, "error", err)
+	}
+}
