@@ -36,6 +36,7 @@ var guides = []struct {
 	{"catalog", "The catalog", docs.Catalog},
 	{"backfills", "Backfills", docs.Backfills},
 	{"exports", "Exports", docs.Exports},
+	{"access", "Access", docs.Access},
 	{"billing", "Billing", docs.Billing},
 	{"webhooks", "Webhooks and mails", docs.Webhooks},
 }

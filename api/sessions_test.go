@@ -227,4 +227,3 @@ func TestSigninForm(t *testing.T) {
 		t.Error(page.body)
 	}
 }
-

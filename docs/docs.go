@@ -38,6 +38,11 @@ var Generation []byte
 //go:embed download.md
 var Download []byte
 
+// Access is who may use the service, and how much, in Markdown.
+//
+//go:embed access.md
+var Access []byte
+
 // Billing is how usage is metered and charged, in Markdown.
 //
 //go:embed billing.md

@@ -30,6 +30,7 @@ var rules = []struct {
 	{of: "doctor", bans: []string{""}, but: []string{"storage/columnar"}},
 	{of: "backup", bans: []string{""}, but: []string{"storage/columnar"}},
 	{of: "billing", bans: []string{"api", "cmd", "program", "script", "backtest", "catalog", "storage"}},
+	{of: "audit", bans: []string{""}},
 	{of: "account", bans: []string{"api", "cmd", "program", "script", "backtest", "catalog", "storage"}},
 	{of: "webhook", bans: []string{""}},
 	{of: "letter", bans: []string{""}},
