@@ -500,7 +500,7 @@ func fakeSheet() *program.Sheet {
 type fakeSessions struct {
 	mu       sync.Mutex
 	sessions map[[32]byte]*account.Session
-	signins  map[[32]byte]account.Signin
+	attempts map[[32]byte]account.Signin
 	admitted []account.Person
 }
 
@@ -539,21 +539,21 @@ func (f *fakeSessions) EndSession(_ context.Context, hash [32]byte) error {
 func (f *fakeSessions) BeginSignin(_ context.Context, s account.Signin) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.signins == nil {
-		f.signins = map[[32]byte]account.Signin{}
+	if f.attempts == nil {
+		f.attempts = map[[32]byte]account.Signin{}
 	}
-	f.signins[s.State] = s
+	f.attempts[s.State] = s
 	return nil
 }
 
 func (f *fakeSessions) TakeSignin(_ context.Context, state [32]byte) (*account.Signin, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	s, ok := f.signins[state]
+	s, ok := f.attempts[state]
 	if !ok {
 		return nil, fault.New(fault.Unauthenticated, "This sign-in was used already, or took too long. Begin again.")
 	}
-	delete(f.signins, state)
+	delete(f.attempts, state)
 	return &s, nil
 }
 

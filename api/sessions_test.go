@@ -108,7 +108,7 @@ type browser struct {
 	cookies map[string]string
 }
 
-func (b *browser) get(t *testing.T, target string) *http.Response {
+func (b *browser) get(t *testing.T, target string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodGet, target, nil)
 	for name, value := range b.cookies {
@@ -122,7 +122,7 @@ func (b *browser) get(t *testing.T, target string) *http.Response {
 			delete(b.cookies, c.Name)
 		}
 	}
-	return w.Result()
+	return w
 }
 
 // begin goes to the issuer and comes back with the address to call.
@@ -130,7 +130,7 @@ func (b *browser) begin(t *testing.T) string {
 	t.Helper()
 	started := b.get(t, "/signin/start?return_to=/docs")
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	response, err := client.Get(started.Header.Get("Location"))
+	response, err := client.Get(started.Header().Get("Location"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,8 +154,8 @@ func TestSigninWithAnIssuer(t *testing.T) {
 
 	b := fresh()
 	address := b.begin(t)
-	if got := b.get(t, address); got.StatusCode != http.StatusOK || b.cookies["__Host-ballast_session"] == "" || b.cookies["__Host-ballast_signin"] != "" {
-		t.Fatalf("%d, cookies %v", got.StatusCode, b.cookies)
+	if got := b.get(t, address); got.Code != http.StatusOK || b.cookies["__Host-ballast_session"] == "" || b.cookies["__Host-ballast_signin"] != "" {
+		t.Fatalf("%d, cookies %v", got.Code, b.cookies)
 	}
 	profile := h.send(t, "GET", "/v1/account/profile", "", "Authorization: ", "Cookie: __Host-ballast_session="+b.cookies["__Host-ballast_session"]).object(t)
 	if profile["kind"] != "session" || profile["id"] != alice || profile["name"] != "Ann" || profile["email"] != "ann@example.com" {
@@ -164,8 +164,8 @@ func TestSigninWithAnIssuer(t *testing.T) {
 
 	refused := func(name string, b *browser, address string, want int) {
 		t.Helper()
-		if got := b.get(t, address); got.StatusCode != want || b.cookies["__Host-ballast_session"] != "" {
-			t.Errorf("%s: %d, cookies %v", name, got.StatusCode, b.cookies)
+		if got := b.get(t, address); got.Code != want || b.cookies["__Host-ballast_session"] != "" {
+			t.Errorf("%s: %d, cookies %v", name, got.Code, b.cookies)
 		}
 	}
 	delete(b.cookies, "__Host-ballast_session")
