@@ -68,11 +68,11 @@ type evidenceBody struct {
 
 // appendJSON implements appender.
 func (r *assetRecordBody) appendJSON(b []byte) ([]byte, error) {
-	record, err := appendAsset(append(b, '{'), r.source, r.backfill)
+	b, err := appendAsset(append(b, '{'), r.source, r.backfill)
 	if err != nil {
 		return nil, err
 	}
-	b = append(record, `,"classification_evidence":[`...)
+	b = append(b, `,"classification_evidence":[`...)
 	for i, e := range r.evidence {
 		if i > 0 {
 			b = append(b, ',')

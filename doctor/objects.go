@@ -22,9 +22,9 @@ type Objects interface {
 // Bucket checks that objects can be stored, read and deleted.
 func Bucket(bucket columnar.Bucket) Check {
 	return Check{Name: "bucket", Look: func(ctx context.Context) ([]Finding, error) {
-		if err := probe(ctx, bucket); err != nil {
+		if trouble := probe(ctx, bucket); trouble != nil {
 			return []Finding{{
-				Subject: "objects", Message: err.Error(),
+				Subject: "objects", Message: trouble.Error(),
 				Advice: "check the folder's owner and free space, or the credentials and rights of --bucket-url: it has to be read, written and deleted in",
 			}}, nil
 		}

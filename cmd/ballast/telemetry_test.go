@@ -74,7 +74,7 @@ func expressions(t *testing.T) map[string]string {
 
 var (
 	metricName = regexp.MustCompile(`\b(?:ballast|process|go)_[a-z0-9_]+`)
-	labelText     = regexp.MustCompile(`"[^"]*"`)
+	labelText  = regexp.MustCompile(`"[^"]*"`)
 )
 
 // scrape reads the names of the metrics at an address.

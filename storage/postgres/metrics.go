@@ -91,7 +91,8 @@ func (c *QueueCollector) Collect(out chan<- prometheus.Metric) {
 		if err != nil {
 			up, metrics = 0, nil
 		}
-		c.kept, c.read = append(metrics, prometheus.MustNewConstMetric(queueUp, prometheus.GaugeValue, up)), time.Now()
+		metrics = append(metrics, prometheus.MustNewConstMetric(queueUp, prometheus.GaugeValue, up))
+		c.kept, c.read = metrics, time.Now()
 	}
 	for _, m := range c.kept {
 		out <- m
