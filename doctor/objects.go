@@ -22,13 +22,18 @@ type Objects interface {
 // Bucket checks that objects can be stored, read and deleted.
 func Bucket(bucket columnar.Bucket) Check {
 	return Check{Name: "bucket", Look: func(ctx context.Context) ([]Finding, error) {
-		if trouble := probe(ctx, bucket); trouble != nil {
-			return []Finding{{
-				Subject: "objects", Message: trouble.Error(),
-				Advice: "check the folder's owner and free space, or the credentials and rights of --bucket-url: it has to be read, written and deleted in",
-			}}, nil
-		}
-		return nil, nil
+		return unless(probe(ctx, bucket)), nil
+	}}
+}
+
+// unless makes a finding of what kept the bucket from working.
+func unless(trouble error) []Finding {
+	if trouble == nil {
+		return nil
+	}
+	return []Finding{{
+		Subject: "objects", Message: trouble.Error(),
+		Advice: "check the folder's owner and free space, or the credentials and rights of --bucket-url: it has to be read, written and deleted in",
 	}}
 }
 

@@ -99,7 +99,7 @@ func TestSigninsAreTakenOnce(t *testing.T) {
 	_, err = db.TakeSignin(t.Context(), s.State)
 	wantFault(t, err, fault.Unauthenticated)
 	must(t, db.BeginSignin(t.Context(), s))
-	exec(t, db, "update signins set created_at = now() - interval '11 minutes'")
+	exec(t, db, "update signins set created_at = now() - interval '11 minutes'") //nolint:misspell // the table's name
 	_, err = db.TakeSignin(t.Context(), s.State)
 	wantFault(t, err, fault.Unauthenticated)
 }
