@@ -153,12 +153,27 @@ func (s *Server) checkObject(schema *huma.Schema, object map[string]any) []fault
 			details = append(details, fault.Detail{Location: "body", Message: err.Error()})
 			continue
 		}
-		if problem.Message == validation.MsgUnexpectedProperty || said[problem.Location] {
-			continue
-		}
-		details = append(details, translate(schema, problem))
+		switch {
+		case said[problem.Location]:
+		case problem.Message != validation.MsgUnexpectedProperty:
+			details = append(details, translate(schema, problem))
+		case strings.ContainsAny(strings.TrimPrefix(problem.Location, "body."), ".["):
+			details = append(details, s.unknownWithin(schema, problem.Location))
+		} // what is unknown in the object itself is said above
 	}
 	return details
+}
+
+// element is the place of a field of an object in a list.
+var element = regexp.MustCompile(`^body\.(\w+)\[\d+\]\.(.+)$`)
+
+// unknownWithin tells of a field that an object inside of the body does not take.
+func (s *Server) unknownWithin(schema *huma.Schema, location string) fault.Detail {
+	m := element.FindStringSubmatch(location)
+	if m == nil || schema.Properties[m[1]] == nil || schema.Properties[m[1]].Items == nil {
+		return fault.Detail{Location: location, Message: "is not a field"}
+	}
+	return unknown(location, m[2], "field", sortedKeys(s.resolve(schema.Properties[m[1]].Items).Properties))
 }
 
 var missingProperty = regexp.MustCompile(`^expected required property (\S+) to be present$`)

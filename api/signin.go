@@ -62,6 +62,7 @@ func (s *Server) registerSignin() {
 				response.Content["application/json"] = &huma.MediaType{Schema: s.errorSchema()}
 			}
 		}
+		responses["303"].Content = nil // the next page is all there is to say
 		s.api.OpenAPI().AddOperation(&huma.Operation{
 			OperationID: p.id, Method: p.method, Path: p.path, Tags: []string{tagService}, Summary: p.summary, Description: p.description, Responses: responses,
 		})
