@@ -1,0 +1,256 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"ballast/internal/fault"
+	"ballast/metrics"
+	"ballast/program"
+	"ballast/timeseries"
+)
+
+// fakeModels answers from memory; fail, where set, is what every method answers.
+type fakeModels struct {
+	Drafts
+	drafts  *fakeDrafts
+	sheet   *program.Sheet
+	history *program.History
+	fail    error
+	panics  bool
+	waited  *program.Run
+
+	created []program.CreateRequest
+	rebuilt []program.RebuildRequest
+	filter  program.ModelFilter
+	query   program.HistoryQuery
+	request program.RunRequest
+	paging  [2]int
+	patch   program.ModelPatch
+	edit    program.RunPatch
+	compare program.CompareQuery
+	deleted []string
+}
+
+func newFakeModels() *fakeModels {
+	f := &fakeModels{sheet: fakeSheet(), history: fakeHistory(5)}
+	f.drafts = newFakeDrafts(f)
+	f.Drafts = f.drafts
+	return f
+}
+
+func (f *fakeModels) answer(accountID, ref string) (*program.Sheet, error) {
+	if f.panics {
+		panic("secret of the inside")
+	}
+	if f.fail != nil {
+		return nil, f.fail
+	}
+	s := f.sheet
+	public := s.IsPublic && ref == s.Slug
+	if !public && (accountID != s.AccountID || ref != s.ID && ref != s.Slug && ref != s.Symbol && ref != s.Name) {
+		return nil, fault.New(fault.NotFound, "There is no model %q that you may read.", ref)
+	}
+	return s, nil
+}
+
+func (f *fakeModels) Create(_ context.Context, accountID string, r program.CreateRequest) (*program.Sheet, error) {
+	f.created = append(f.created, r)
+	return f.answer(accountID, f.sheet.ID)
+}
+
+func (f *fakeModels) Rebuild(_ context.Context, accountID, ref string, r program.RebuildRequest) (*program.Sheet, error) {
+	f.rebuilt = append(f.rebuilt, r)
+	return f.answer(accountID, ref)
+}
+
+func (f *fakeModels) Script(_ context.Context, accountID, ref, _ string) (*program.ScriptFile, error) {
+	if _, err := f.answer(accountID, ref); err != nil {
+		return nil, err
+	}
+	return &program.ScriptFile{Name: "sixty-forty.py", Text: []byte("print('hello')\n")}, nil
+}
+
+func (f *fakeModels) Validate(_ context.Context, _, script string) (*program.Validation, error) {
+	if f.fail != nil {
+		return nil, f.fail
+	}
+	if strings.Contains(script, "def decide") {
+		return &program.Validation{Valid: true, HarnessVersion: "1.0", InputsSchema: json.RawMessage(`{"type":"object"}`)}, nil
+	}
+	return &program.Validation{HarnessVersion: "1.0", Errors: []program.Problem{{Rule: "entry_point", Line: 1, Column: 1, Message: "no decide"}}}, nil
+}
+
+func (f *fakeModels) Sheet(_ context.Context, accountID, ref string) (*program.Sheet, error) {
+	return f.answer(accountID, ref)
+}
+
+func (f *fakeModels) Models(_ context.Context, accountID string, filter program.ModelFilter) ([]*program.Sheet, int, error) {
+	f.filter = filter
+	if f.fail != nil {
+		return nil, 0, f.fail
+	}
+	if accountID != f.sheet.AccountID {
+		return nil, 0, nil
+	}
+	return []*program.Sheet{f.sheet}, 1, nil
+}
+
+func (f *fakeModels) StartRun(_ context.Context, accountID, ref string, r program.RunRequest) (*program.Run, error) {
+	f.request = r
+	if _, err := f.answer(accountID, ref); err != nil {
+		return nil, err
+	}
+	queued := *f.sheet.Live
+	queued.Status, queued.Summary, queued.Live, queued.FinishedAt = program.RunQueued, nil, false, nil
+	return &queued, nil
+}
+
+func (f *fakeModels) Wait(context.Context, string, string) (*program.Run, error) {
+	if f.waited != nil {
+		return f.waited, nil
+	}
+	return f.sheet.Live, nil
+}
+
+func (f *fakeModels) Runs(_ context.Context, accountID, ref string, filter program.RunFilter) ([]*program.Run, int, error) {
+	f.paging = [2]int{filter.Limit, filter.Offset}
+	if _, err := f.answer(accountID, ref); err != nil {
+		return nil, 0, err
+	}
+	return []*program.Run{f.sheet.Live}, 1, nil
+}
+
+func (f *fakeModels) Run(_ context.Context, accountID, ref string) (*program.Run, error) {
+	if f.fail != nil {
+		return nil, f.fail
+	}
+	if ref != runID || accountID != f.sheet.AccountID && !f.sheet.Live.Shared {
+		return nil, fault.New(fault.NotFound, "There is no run %q that you may read.", ref)
+	}
+	return f.sheet.Live, nil
+}
+
+func (f *fakeModels) Patch(_ context.Context, accountID, ref string, p program.ModelPatch) (*program.Sheet, error) {
+	f.patch = p
+	return f.answer(accountID, ref)
+}
+
+func (f *fakeModels) Delete(_ context.Context, accountID, ref string) (*program.Trashed, error) {
+	s, err := f.answer(accountID, ref)
+	if err != nil {
+		return nil, err
+	}
+	f.deleted = append(f.deleted, s.ID)
+	return f.trashed(), nil
+}
+
+func (f *fakeModels) trashed() *program.Trashed {
+	return &program.Trashed{ID: f.sheet.ID, Name: f.sheet.Name, Symbol: f.sheet.Symbol, DeletedAt: epoch, PurgeAt: epoch.Add(program.Retention)}
+}
+
+func (f *fakeModels) Trash(_ context.Context, accountID string, limit, offset int) ([]*program.Trashed, int, error) {
+	f.paging = [2]int{limit, offset}
+	if accountID != f.sheet.AccountID {
+		return nil, 0, nil
+	}
+	return []*program.Trashed{f.trashed()}, 1, nil
+}
+
+func (f *fakeModels) Restore(_ context.Context, accountID, ref string) (*program.Sheet, error) {
+	return f.answer(accountID, ref)
+}
+
+func (f *fakeModels) Purge(_ context.Context, accountID, ref string) (string, error) {
+	s, err := f.answer(accountID, ref)
+	if err != nil {
+		return "", err
+	}
+	f.deleted = append(f.deleted, s.ID)
+	return s.ID, nil
+}
+
+func (f *fakeModels) PatchRun(ctx context.Context, accountID, ref string, p program.RunPatch) (*program.Run, error) {
+	f.edit = p
+	return f.Run(ctx, accountID, ref)
+}
+
+func (f *fakeModels) DeleteRun(ctx context.Context, accountID, ref string) (string, error) {
+	r, err := f.Run(ctx, accountID, ref)
+	if err != nil {
+		return "", err
+	}
+	f.deleted = append(f.deleted, r.ID)
+	return r.ID, nil
+}
+
+func (f *fakeModels) Promote(ctx context.Context, accountID, ref string) (*program.Run, error) {
+	r, err := f.Run(ctx, accountID, ref)
+	if err != nil {
+		return nil, err
+	}
+	queued := *r
+	queued.Status, queued.Source, queued.Summary, queued.Live, queued.FinishedAt = program.RunQueued, program.SourcePromote, nil, false, nil
+	return &queued, nil
+}
+
+func (f *fakeModels) Compare(_ context.Context, _ string, q program.CompareQuery) (*program.Comparison, error) {
+	f.compare = q
+	if f.fail != nil {
+		return nil, f.fail
+	}
+	live := f.sheet.Live
+	return &program.Comparison{
+		Runs: []program.ComparedRun{
+			{Run: live, Metrics: metrics.Compute(sessions(5), metrics.Options{})},
+			{Run: live, Metrics: metrics.Compute(timeseries.Series{Base: timeseries.NoDate}, metrics.Options{})},
+		},
+		Inputs: map[string]map[string]any{"weight": {live.ID: .5}},
+		Start:  live.First, End: live.Last,
+	}, nil
+}
+
+func (f *fakeModels) Builds(_ context.Context, accountID, ref string, limit, offset int) ([]*program.Build, int, error) {
+	f.paging = [2]int{limit, offset}
+	if _, err := f.answer(accountID, ref); err != nil {
+		return nil, 0, err
+	}
+	return []*program.Build{f.sheet.Build}, 1, nil
+}
+
+func (f *fakeModels) Build(_ context.Context, accountID, ref string) (*program.Build, error) {
+	if ref != buildID || accountID != f.sheet.AccountID {
+		return nil, fault.New(fault.NotFound, "There is no build %q that you may read.", ref)
+	}
+	return f.sheet.Build, nil
+}
+
+func (f *fakeModels) History(_ context.Context, accountID, ref string, q program.HistoryQuery) (*program.History, error) {
+	f.query = q
+	if _, err := f.answer(accountID, ref); err != nil {
+		return nil, err
+	}
+	return f.block(q), nil
+}
+
+func (f *fakeModels) RunHistory(_ context.Context, _, _ string, q program.HistoryQuery) (*program.History, error) {
+	f.query = q
+	return f.block(q), nil
+}
+
+// block leaves out what was not asked for.
+func (f *fakeModels) block(q program.HistoryQuery) *program.History {
+	h := *f.history
+	if !q.Returns {
+		h.Returns = nil
+	}
+	if !q.Allocation {
+		h.Allocation, h.Labels = nil, nil
+	}
+	if q.Metrics {
+		series := timeseries.Series{Base: h.Base, Dates: h.Dates, Returns: f.history.Returns}
+		h.Metrics = metrics.Compute(series, metrics.Options{RiskFree: q.RiskFree})
+	}
+	return &h
+}
