@@ -8,10 +8,10 @@ const eulerMascheroni = 0.57721566490153286060651209008240243
 // DeflatedSharpe is the probabilistic Sharpe ratio against the Sharpe ratio that
 // the best of so many trials would show by luck alone: √variance times
 // ExpectedMaximum(trials) (Bailey and López de Prado 2014, "The Deflated Sharpe
-// Ratio"). trials counts the distinct runs tried, the judged one among them;
-// variance is that of their annual Sharpe ratios, see TrialVariance. It is never
-// above the probabilistic Sharpe ratio, and equals it for one trial. NaN under
-// one trial, where the variance is not known, and where ProbabilisticSharpe is.
+// Ratio"). trials counts what was tried, the judged one included; variance is
+// that of their annual Sharpe ratios, see TrialVariance. It is never above the
+// probabilistic Sharpe ratio, and equals it for one trial. NaN under one trial,
+// where the variance is not known, and where ProbabilisticSharpe is.
 func DeflatedSharpe(m Moments, riskFreeBar float64, barsPerYear, trials int, variance float64) float64 {
 	if trials < 1 || !(variance >= 0) {
 		return nan

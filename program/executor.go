@@ -261,7 +261,10 @@ func (e *Executor) perform(ctx context.Context, run *Run, build *Build, model *M
 	publication := &Publication{
 		RunID: run.ID, HarnessVersion: script.HarnessVersion, DataVersion: dataVersion(members.read), Members: members.pinned, Depth: members.depth,
 		Usage: e.metered(outcome.CPU, build.tokens()), ResultHash: hash, Result: objects, Causality: outcome.Causality, Warning: warningOf(&outcome.Summary),
-		Base: outcome.Summary.Base, First: outcome.Summary.StartDate, Last: outcome.Summary.EndDate, FinishedAt: e.now(),
+		Base: outcome.Summary.Base, First: outcome.Summary.StartDate, Last: outcome.Summary.EndDate, FinishedAt: e.now(), Strategy: checked.Strategy(),
+	}
+	if publication.Sharpe, err = wholeSharpe(outcome.Daily, frame.BarsPerYear); err != nil {
+		return nil, err
 	}
 	if run.Source.Builds() {
 		if publication.Identity, err = e.identity(ctx, build, model, checked); err != nil {

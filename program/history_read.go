@@ -169,9 +169,11 @@ func (s *Service) figureBlocks(ctx context.Context, h *History, callerID string,
 			GrossExposure: d.gross[from+1 : to], Traded: d.traded[from+1 : to],
 		}
 		series := d.series(from, to)
-		if o.Trials, err = s.trials(ctx, run); err != nil {
+		tried, err := s.trials(ctx, run)
+		if err != nil {
 			return err
 		}
+		o.Trials, o.TrialSharpeVariance = tried.count, tried.variance
 		if q.Benchmark != "" {
 			if o.Benchmark, err = s.benchmark(ctx, callerID, q.Benchmark, series); err != nil {
 				return err
@@ -188,21 +190,6 @@ func (s *Service) figureBlocks(ctx context.Context, h *History, callerID string,
 		h.Timing, err = s.timing(ctx, run, d, from, to)
 	}
 	return err
-}
-
-// trialCount is how many runs were tried until one was made.
-type trialCount int
-
-func (trialCount) size() int64 { return 8 }
-
-// trials counts what was tried until a run, once: what is tried later does not
-// make an earlier result luckier.
-func (s *Service) trials(ctx context.Context, run *Run) (int, error) {
-	n, err := remembered(s.results, run, partTrials, func() (trialCount, error) {
-		n, err := s.store.Trials(ctx, run)
-		return trialCount(n), err
-	})
-	return int(n), err
 }
 
 // series is the returns of rows from to to, the base being row from.

@@ -26,6 +26,7 @@ const (
 	partCustom        part = backtest.CustomPrefix
 	partLedger        part = "ledger"
 	partTrials        part = "trials"
+	partTiming        part = "timing"
 )
 
 // decoded is a part of a run's result in Go memory.

@@ -85,10 +85,11 @@ type Store interface {
 	// DeleteRun removes an ended run. fault.RunInFlight before its end,
 	// fault.RunLive where a model serves it, or serves what was computed on it.
 	DeleteRun(ctx context.Context, runID string) error
-	// Trials counts the distinct scripts and inputs that complete runs of a run's
-	// model have tried until the run was made, itself included. Refreshes of one
-	// are one, and initial_cash is no input here.
-	Trials(ctx context.Context, r *Run) (int, error)
+	// Trials are the annual Sharpe ratios, NaN where there is none, of what complete
+	// runs of a run's model had tried when the run ended, itself included: distinct
+	// strategies at distinct inputs. Refreshes of one are one, initial_cash is no
+	// input here, and what was tried by runs that are deleted stays tried.
+	Trials(ctx context.Context, r *Run) ([]float64, error)
 	// RunsByID reads several in one query; those that do not exist are left out,
 	// those of trashed models are not: results were computed on them.
 	RunsByID(ctx context.Context, ids []string) (map[string]*Run, error)
@@ -162,6 +163,8 @@ type Publication struct {
 	Causality      *backtest.Causality // nil where the build was checked before
 	Identity       *Identity           // what the build makes of its model where it is served; nil of other runs
 	Warning        string              // for who follows what is served, "" without
+	Strategy       string              // that was tried at the run's inputs, see script.Program
+	Sharpe         float64             // annual, of the whole result; NaN where it has none
 }
 
 // Identity is what a build changes of its model besides the implementation.

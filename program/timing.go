@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/singleflight"
 
@@ -23,12 +23,12 @@ import (
 // Timing says how much of a result is the luck of its calendar: the same model
 // with its schedule moved to each other session of its period.
 type Timing struct {
-	Schedule    string          `json:"schedule" doc:"The model's own, in words"`
-	Start       timeseries.Date `json:"start" doc:"First date that all offsets have in the window"`
-	End         timeseries.Date `json:"end"`
-	Offsets     []Offset        `json:"offsets" doc:"The model's own schedule first, then the others from the first session of the period to the last"`
-	CAGR        Spread          `json:"cagr"`
-	MaxDrawdown Spread          `json:"max_drawdown"`
+	Schedule    string           `json:"schedule" doc:"The model's own, in words"`
+	Start       *timeseries.Date `json:"start" doc:"First date that all offsets have in the window; null where there is none"`
+	End         *timeseries.Date `json:"end"`
+	Offsets     []Offset         `json:"offsets" doc:"The model's own schedule first, then the others from the first session of the period to the last"`
+	CAGR        Spread           `json:"cagr"`
+	MaxDrawdown Spread           `json:"max_drawdown"`
 }
 
 // Offset is one place of the schedule in its period.
@@ -56,6 +56,25 @@ type Shifted struct {
 	Failure  string
 }
 
+// shiftedRuns is what is kept of a report, with the tables of results: one of
+// twenty years takes 1 MB of a monthly schedule, and 11 of a yearly one.
+type shiftedRuns []Shifted
+
+func (s shiftedRuns) size() (bytes int64) {
+	for i := range s {
+		bytes += 120 + 8*int64(cap(s[i].Series.Returns))
+		if i == 0 || !shared(s[i].Series.Dates, s[0].Series.Dates) {
+			bytes += 4 * int64(cap(s[i].Series.Dates))
+		}
+	}
+	return bytes
+}
+
+// shared reports whether two lists of dates are one in memory.
+func shared(x, y []timeseries.Date) bool {
+	return len(x) == len(y) && (len(x) == 0 || &x[0] == &y[0])
+}
+
 // Shifts makes runs again on shifted schedules. Nothing of them is stored.
 type Shifts struct {
 	executor *Executor
@@ -63,46 +82,22 @@ type Shifts struct {
 	deadline time.Duration
 	one      chan struct{} // a report at a time: runs go before
 	group    singleflight.Group
-	kept     *lru.Cache[string, []Shifted] // by run id
 }
-
-// reportsKept is how many reports stay in memory: one of twenty years is 1 MB.
-const reportsKept = 32
 
 // NewShifts makes Shifts that use so many sandboxes at a time, for as long as a
 // run may take.
-func NewShifts(e *Executor, parallel int, deadline time.Duration) (*Shifts, error) {
-	kept, err := lru.New[string, []Shifted](reportsKept)
-	if err != nil {
-		return nil, fmt.Errorf("make the cache of shifted runs: %w", err)
-	}
-	return &Shifts{executor: e, parallel: max(1, parallel), deadline: deadline, one: make(chan struct{}, 1), kept: kept}, nil
+func NewShifts(e *Executor, parallel int, deadline time.Duration) *Shifts {
+	return &Shifts{executor: e, parallel: max(1, parallel), deadline: deadline, one: make(chan struct{}, 1)}
 }
 
 // Of gives a complete run on its own and on every other schedule, from memory
 // where they were made before. Callers who ask at the same time get the same
 // answer; it is finished although one of them goes away.
 func (s *Shifts) Of(ctx context.Context, run *Run) ([]Shifted, error) {
-	if kept, ok := s.kept.Get(run.ID); ok {
-		return kept, nil
-	}
 	answer := s.group.DoChan(run.ID, func() (any, error) {
-		working, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.deadline)
-		defer cancel()
-		select {
-		case s.one <- struct{}{}:
-			defer func() { <-s.one }()
-		case <-working.Done():
-			return nil, errBusy
-		}
-		shifted, err := s.make(working, run)
-		if errors.Is(working.Err(), context.DeadlineExceeded) {
-			return nil, fault.New(fault.Unavailable, "The shifted runs took longer than %s. Ask for a model that runs faster.", s.deadline).Wrap(err)
-		}
-		if err == nil {
-			s.kept.Add(run.ID, shifted)
-		}
-		return shifted, err
+		return remembered(s.executor.results, run, partTiming, func() (shiftedRuns, error) {
+			return s.report(context.WithoutCancel(ctx), run)
+		})
 	})
 	select {
 	case <-ctx.Done():
@@ -111,13 +106,30 @@ func (s *Shifts) Of(ctx context.Context, run *Run) ([]Shifted, error) {
 		if a.Err != nil {
 			return nil, a.Err
 		}
-		return a.Val.([]Shifted), nil
+		return a.Val.(shiftedRuns), nil
 	}
+}
+
+// report makes the shifted runs when those of no other run are being made.
+func (s *Shifts) report(ctx context.Context, run *Run) (shiftedRuns, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.deadline)
+	defer cancel()
+	select {
+	case s.one <- struct{}{}:
+		defer func() { <-s.one }()
+	case <-ctx.Done():
+		return nil, errBusy
+	}
+	shifted, err := s.make(ctx, run)
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return nil, fault.New(fault.Unavailable, "The shifted runs took longer than %s. Ask for a model that runs faster.", s.deadline).Wrap(err)
+	}
+	return shifted, err
 }
 
 var errBusy = fault.New(fault.Unavailable, "Other reports are being made. Ask again in a moment.")
 
-func (s *Shifts) make(ctx context.Context, run *Run) ([]Shifted, error) {
+func (s *Shifts) make(ctx context.Context, run *Run) (shiftedRuns, error) {
 	e := s.executor
 	build, err := e.store.Build(ctx, run.BuildID)
 	if err != nil {
@@ -135,7 +147,7 @@ func (s *Shifts) make(ctx context.Context, run *Run) ([]Shifted, error) {
 	if err != nil {
 		return nil, err
 	}
-	shifted := []Shifted{{Schedule: p.Schedule, Own: true, Series: own}}
+	shifted := shiftedRuns{{Schedule: p.Schedule, Own: true, Series: own}}
 	for _, schedule := range offsets(p.Schedule, run.Summary.Alignment.BarsPerYear) {
 		shifted = append(shifted, Shifted{Schedule: schedule})
 	}
@@ -161,7 +173,15 @@ func (s *Shifts) make(ctx context.Context, run *Run) ([]Shifted, error) {
 		}
 		g.Go(func() error { return s.shift(ctx, moved, x) })
 	}
-	return shifted, g.Wait()
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	for i := range shifted[1:] { // most begin on the same day
+		if x := &shifted[i+1].Series; slices.Equal(x.Dates, own.Dates) {
+			x.Dates = own.Dates
+		}
+	}
+	return shifted, nil
 }
 
 // shift makes one run; a script that fails on a schedule is a part of the report.
@@ -204,9 +224,9 @@ func (s *Service) timing(ctx context.Context, run *Run, d *daily, from, to int) 
 	for _, x := range shifted {
 		base = max(base, x.Series.Base) // NoDate is the least
 	}
-	t := &Timing{Schedule: shifted[0].Schedule.String(), Start: timeseries.NoDate, End: timeseries.NoDate, Offsets: []Offset{}}
+	t := &Timing{Schedule: shifted[0].Schedule.String(), Offsets: []Offset{}}
 	if i, j := d.window(base+1, end); j-i > 1 {
-		t.Start, t.End = d.dates[i+1], d.dates[j-1]
+		t.Start, t.End = &d.dates[i+1], &d.dates[j-1]
 	}
 	var growth, depth []float64
 	for _, x := range shifted {
@@ -227,9 +247,15 @@ func (s *Service) timing(ctx context.Context, run *Run, d *daily, from, to int) 
 func judged(s timeseries.Series, base, end timeseries.Date) (cagr, drawdown number.Float) {
 	whole := daily{dates: append([]timeseries.Date{s.Base}, s.Dates...)}
 	from, to := whole.window(base+1, end)
-	cut := timeseries.Series{Base: whole.dates[from], Dates: s.Dates[from : to-1], Returns: s.Returns[from : to-1]}
-	b := metrics.Compute(cut, metrics.Options{})
-	return b.CAGR, b.MaxDrawdown.Value
+	equity := metrics.Equity(nil, s.Returns[from:to-1])
+	last := equity[len(equity)-1]
+	if len(equity) == 1 || math.IsInf(last, 0) || math.IsNaN(last) {
+		return number.NaN(), number.NaN()
+	}
+	for _, spell := range metrics.Drawdowns(equity) {
+		drawdown = min(drawdown, number.Float(spell.Depth))
+	}
+	return number.Float(metrics.CAGR(last, int(whole.dates[to-1]-whole.dates[from]))), drawdown
 }
 
 // spread describes values; null where there is none, or one is not a number.

@@ -10,13 +10,10 @@ import (
 	"ballast/script"
 )
 
-// mostOffsets bounds how often a report runs a model: longer periods are taken
-// in even steps.
-const mostOffsets = 21
-
 // offsets are the other places that a schedule could have in its period: each
 // weekday, or each session counted from the first of the period. A daily
-// schedule has none.
+// schedule has none. However long the period is, all of them together decide
+// about as often as one daily schedule does.
 func offsets(s backtest.Schedule, barsPerYear int) []backtest.Schedule {
 	calendarDays := barsPerYear > 300
 	if s.Weekday != "" {
@@ -36,10 +33,11 @@ func offsets(s backtest.Schedule, barsPerYear int) []backtest.Schedule {
 	if calendarDays {
 		sessions = map[string]int{"weekly": 7, "monthly": 30, "quarterly": 91, "yearly": 365}[s.Every]
 	}
-	step := (sessions + mostOffsets - 1) / mostOffsets
 	var out []backtest.Schedule
-	for n := 1; n <= sessions; n += step {
-		if n != s.Session {
+	for n := 1; n <= sessions; n++ {
+		// No week has more sessions than a whole one, so that its ends have two names.
+		end := s.Every == "weekly" && (n == 1 || n == sessions) && n-sessions-1 == s.Session
+		if n != s.Session && !end {
 			out = append(out, backtest.Schedule{Every: s.Every, Session: n})
 		}
 	}

@@ -2,12 +2,15 @@ package program
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"ballast/backtest"
+	"ballast/metrics"
 	"ballast/script"
 	"ballast/timeseries"
 )
@@ -21,13 +24,17 @@ func TestOffsets(t *testing.T) {
 		want     string
 	}{
 		{"daily", backtest.Schedule{Every: "daily", Session: -1}, 252, ""},
-		{"weekly", backtest.Schedule{Every: "weekly", Session: -1}, 252, "1 2 3 4 5"},
+		{"weekly", backtest.Schedule{Every: "weekly", Session: -1}, 252, "1 2 3 4"},
+		{"weekly, the last by number", backtest.Schedule{Every: "weekly", Session: 5}, 252, "1 2 3 4"},
+		{"weekly, the first from the end", backtest.Schedule{Every: "weekly", Session: -5}, 252, "2 3 4 5"},
+		{"weekly, the last but one", backtest.Schedule{Every: "weekly", Session: -2}, 252, "1 2 3 4 5"},
 		{"weekly, all days", backtest.Schedule{Every: "weekly", Session: 2}, 365, "1 3 4 5 6 7"},
 		{"a weekday", backtest.Schedule{Every: "weekly", Session: -1, Weekday: "wed"}, 252, "mon tue thu fri"},
 		{"a weekday, all days", backtest.Schedule{Every: "weekly", Session: -1, Weekday: "sun"}, 365, "mon tue wed thu fri sat"},
 		{"monthly", backtest.Schedule{Every: "monthly", Session: 3}, 252, "1 2 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21"},
-		{"quarterly", backtest.Schedule{Every: "quarterly", Session: -1}, 252, "1 4 7 10 13 16 19 22 25 28 31 34 37 40 43 46 49 52 55 58 61"},
-		{"yearly", backtest.Schedule{Every: "yearly", Session: -1}, 252, "1 13 25 37 49 61 73 85 97 109 121 133 145 157 169 181 193 205 217 229 241"},
+		{"quarterly", backtest.Schedule{Every: "quarterly", Session: -1}, 252, counted(63)},
+		{"yearly", backtest.Schedule{Every: "yearly", Session: -1}, 252, counted(252)},
+		{"yearly, all days", backtest.Schedule{Every: "yearly", Session: 365}, 365, counted(364)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -41,6 +48,15 @@ func TestOffsets(t *testing.T) {
 			}
 		})
 	}
+}
+
+// counted is the numbers from 1 to n in words of their own.
+func counted(n int) string {
+	words := make([]string, n)
+	for i := range words {
+		words[i] = strconv.Itoa(i + 1)
+	}
+	return strings.Join(words, " ")
 }
 
 func TestReschedule(t *testing.T) {
@@ -88,6 +104,22 @@ func TestJudgedOverTheCommonDays(t *testing.T) {
 	if none, _ := judged(s, days(4)[0], days(4)[0]); !math.IsNaN(float64(none)) {
 		t.Errorf("growth %v of no days", none)
 	}
+}
+
+func TestJudgedAsTheMetricsDo(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		returns := rapid.SliceOfN(rapid.Float64Range(-1, 0.5), 1, 40).Draw(t, "returns")
+		s := timeseries.Series{Base: 0, Returns: returns}
+		for i := range returns {
+			s.Dates = append(s.Dates, timeseries.Date(i+1))
+		}
+		cagr, drawdown := judged(s, s.Base, s.Last())
+		want := metrics.Compute(s, metrics.Options{})
+		if cagr != want.CAGR || drawdown != want.MaxDrawdown.Value {
+			t.Errorf("%v and %v, the metrics have %v and %v", cagr, drawdown, want.CAGR, want.MaxDrawdown.Value)
+		}
+	})
 }
 
 func TestSpread(t *testing.T) {

@@ -1,6 +1,8 @@
 package script
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"reflect"
 	"strings"
 	"unicode/utf8"
@@ -72,6 +74,13 @@ func isServiceInput(name string) bool { return name == startDateInput || name ==
 // the default literals of their INPUTS.
 func SameButDefaults(p, q *Program) bool {
 	return p.Source == q.Source || p.masked() == q.masked()
+}
+
+// Strategy is the SHA-256, in hex, of the script but for the default literals of
+// its INPUTS: it stays the same when a run's inputs become the defaults.
+func (p *Program) Strategy() string {
+	sum := sha256.Sum256([]byte(p.masked()))
+	return hex.EncodeToString(sum[:])
 }
 
 // masked is the script with a mark, which no script can have, for each default literal.

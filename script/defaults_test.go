@@ -113,7 +113,7 @@ func TestSameButDefaults(t *testing.T) {
 	for name, change := range map[string][2]string{
 		"a default": {"252", "21"}, "a universe": {`"EFA", `, ""}, "a universe over lines": {`["SPY", `, "[\n # all\n'SPY',"},
 	} {
-		if q := mustCheck(t, strings.Replace(regional, change[0], change[1], 1)); !SameButDefaults(p, q) {
+		if q := mustCheck(t, strings.Replace(regional, change[0], change[1], 1)); !SameButDefaults(p, q) || p.Strategy() != q.Strategy() {
 			t.Errorf("%s makes another script", name)
 		}
 	}
@@ -121,7 +121,7 @@ func TestSameButDefaults(t *testing.T) {
 		"a bound": {"756", "755"}, "a title": {"Universe", "Members"}, "a comment": {"the rest is CASH", "the rest"}, "space": {"winners =", "winners  ="},
 		"a constant": {`"monthly"`, `"weekly"`}, "the decision": {"> 0]", ">= 0]"}, "another input": {`"hold":`, `"held": {"type": "integer", "default": 2}, "hold":`},
 	} {
-		if q := mustCheck(t, strings.Replace(regional, change[0], change[1], 1)); SameButDefaults(p, q) {
+		if q := mustCheck(t, strings.Replace(regional, change[0], change[1], 1)); SameButDefaults(p, q) || p.Strategy() == q.Strategy() {
 			t.Errorf("%s makes no other script", name)
 		}
 	}

@@ -98,10 +98,7 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	}
 	defer func() { err = errors.Join(err, work.close()) }()
 
-	shifts, err := program.NewShifts(work.executor, c.Sandboxes-1, c.RunDeadline)
-	if err != nil {
-		return err
-	}
+	shifts := program.NewShifts(work.executor, c.Sandboxes-1, c.RunDeadline)
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Listen)
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w; choose another address with --listen, or port 0 for a free one", c.Listen, err)

@@ -157,6 +157,7 @@ func completion(p *program.Publication) (dbsqlc.CompleteRunParams, []byte, error
 		ResultHash: p.ResultHash, DailyObject: p.Result.Daily, LedgerObject: p.Result.Ledger,
 		DailyBytes: p.Result.DailyBytes, LedgerBytes: p.Result.LedgerBytes,
 		Base: toDate(p.Base), FirstDate: toDate(p.First), LastDate: toDate(p.Last), FinishedAt: &finished,
+		Strategy: p.Strategy, Sharpe: numberOrNull(p.Sharpe),
 	}, usage, errors.Join(merr, serr, uerr)
 }
 

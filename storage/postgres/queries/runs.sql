@@ -107,14 +107,22 @@ for no key update of m for update of r;
 
 -- name: CompleteRun :exec
 -- The harness is that of the worker: the run may have been queued, or be a
--- repetition of one that was queued, under an earlier one.
-update runs set status = 'complete', harness_version = @harness_version, data_version = @data_version, members = @members, summary = @summary,
-    usage = @usage, result_hash = @result_hash, daily_object = @daily_object, ledger_object = @ledger_object,
-    daily_bytes = @daily_bytes, ledger_bytes = @ledger_bytes, base = @base, first_date = @first_date,
-    last_date = @last_date, superseded = @superseded, failure = null, progress_step = 'done',
-    progress_done = 1, progress_total = 1,
-    started_at = coalesce(started_at, @finished_at), finished_at = @finished_at
-where id = @id;
+-- repetition of one that was queued, under an earlier one. What was tried is
+-- noted; of models from before that was done, by the whole script.
+with ended as (
+    update runs set status = 'complete', harness_version = @harness_version, data_version = @data_version, members = @members, summary = @summary,
+        usage = @usage, result_hash = @result_hash, daily_object = @daily_object, ledger_object = @ledger_object,
+        daily_bytes = @daily_bytes, ledger_bytes = @ledger_bytes, base = @base, first_date = @first_date,
+        last_date = @last_date, superseded = @superseded, failure = null, progress_step = 'done',
+        progress_done = 1, progress_total = 1,
+        started_at = coalesce(started_at, @finished_at), finished_at = @finished_at
+    where id = @id
+    returning program_id, script_hash, md5((inputs - 'initial_cash')::text) as tried, finished_at
+)
+insert into trials (program_id, strategy, inputs, ended_at, sharpe)
+select program_id, @strategy, tried, finished_at, sqlc.narg(sharpe) from ended e
+where not exists (select from trials t where t.program_id = e.program_id and t.strategy = e.script_hash and t.inputs = e.tried)
+on conflict do nothing;
 
 -- name: FailRun :exec
 update runs set status = 'failed', failure = @failure, usage = @usage, progress_step = 'done', finished_at = @now
@@ -166,10 +174,6 @@ where not r.publishes and r.status in ('complete', 'failed') and m.deleted_at is
     and r.finished_at < k.ended_before and r.id > @after::text
 order by r.id limit @most;
 
--- name: CountTrials :one
--- What was tried on a model until a run was made: scripts at inputs, each once
--- however often it was refreshed. The cash that a run begins with is no choice.
-select count(*) from (
-    select distinct script_hash, inputs - 'initial_cash' from runs
-    where program_id = @program_id and status = 'complete' and created_at <= @until
-) as trials;
+-- name: TrialSharpes :many
+-- What was tried on a model until a moment, in the order of its ends.
+select sharpe from trials where program_id = @program_id and ended_at <= @until order by ended_at, strategy, inputs;

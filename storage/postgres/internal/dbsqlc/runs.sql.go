@@ -14,16 +14,25 @@ import (
 )
 
 const completeRun = `-- name: CompleteRun :exec
-update runs set status = 'complete', harness_version = $1, data_version = $2, members = $3, summary = $4,
-    usage = $5, result_hash = $6, daily_object = $7, ledger_object = $8,
-    daily_bytes = $9, ledger_bytes = $10, base = $11, first_date = $12,
-    last_date = $13, superseded = $14, failure = null, progress_step = 'done',
-    progress_done = 1, progress_total = 1,
-    started_at = coalesce(started_at, $15), finished_at = $15
-where id = $16
+with ended as (
+    update runs set status = 'complete', harness_version = $3, data_version = $4, members = $5, summary = $6,
+        usage = $7, result_hash = $8, daily_object = $9, ledger_object = $10,
+        daily_bytes = $11, ledger_bytes = $12, base = $13, first_date = $14,
+        last_date = $15, superseded = $16, failure = null, progress_step = 'done',
+        progress_done = 1, progress_total = 1,
+        started_at = coalesce(started_at, $17), finished_at = $17
+    where id = $18
+    returning program_id, script_hash, md5((inputs - 'initial_cash')::text) as tried, finished_at
+)
+insert into trials (program_id, strategy, inputs, ended_at, sharpe)
+select program_id, $1, tried, finished_at, $2 from ended e
+where not exists (select from trials t where t.program_id = e.program_id and t.strategy = e.script_hash and t.inputs = e.tried)
+on conflict do nothing
 `
 
 type CompleteRunParams struct {
+	Strategy       string
+	Sharpe         *float64
 	HarnessVersion string
 	DataVersion    string
 	Members        json.RawMessage
@@ -43,9 +52,12 @@ type CompleteRunParams struct {
 }
 
 // The harness is that of the worker: the run may have been queued, or be a
-// repetition of one that was queued, under an earlier one.
+// repetition of one that was queued, under an earlier one. What was tried is
+// noted; of models from before that was done, by the whole script.
 func (q *Queries) CompleteRun(ctx context.Context, arg CompleteRunParams) error {
 	_, err := q.db.Exec(ctx, completeRun,
+		arg.Strategy,
+		arg.Sharpe,
 		arg.HarnessVersion,
 		arg.DataVersion,
 		arg.Members,
@@ -99,27 +111,6 @@ type CountRunsParams struct {
 
 func (q *Queries) CountRuns(ctx context.Context, arg CountRunsParams) (int64, error) {
 	row := q.db.QueryRow(ctx, countRuns, arg.ProgramID, arg.UpdatesOnly)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
-}
-
-const countTrials = `-- name: CountTrials :one
-select count(*) from (
-    select distinct script_hash, inputs - 'initial_cash' from runs
-    where program_id = $1 and status = 'complete' and created_at <= $2
-) as trials
-`
-
-type CountTrialsParams struct {
-	ProgramID string
-	Until     time.Time
-}
-
-// What was tried on a model until a run was made: scripts at inputs, each once
-// however often it was refreshed. The cash that a run begins with is no choice.
-func (q *Queries) CountTrials(ctx context.Context, arg CountTrialsParams) (int64, error) {
-	row := q.db.QueryRow(ctx, countTrials, arg.ProgramID, arg.Until)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -1046,6 +1037,36 @@ func (q *Queries) StartRun(ctx context.Context, arg StartRunParams) (StartRunRow
 		&i.ServedMembers,
 	)
 	return i, err
+}
+
+const trialSharpes = `-- name: TrialSharpes :many
+select sharpe from trials where program_id = $1 and ended_at <= $2 order by ended_at, strategy, inputs
+`
+
+type TrialSharpesParams struct {
+	ProgramID string
+	Until     time.Time
+}
+
+// What was tried on a model until a moment, in the order of its ends.
+func (q *Queries) TrialSharpes(ctx context.Context, arg TrialSharpesParams) ([]*float64, error) {
+	rows, err := q.db.Query(ctx, trialSharpes, arg.ProgramID, arg.Until)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*float64{}
+	for rows.Next() {
+		var sharpe *float64
+		if err := rows.Scan(&sharpe); err != nil {
+			return nil, err
+		}
+		items = append(items, sharpe)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const yieldRun = `-- name: YieldRun :exec
