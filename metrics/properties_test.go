@@ -95,6 +95,9 @@ func TestMomentsAgainstGonum(t *testing.T) {
 func TestScalingReturnsScalesDispersionAlone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSeries(t, 10)
+		for i, r := range s.Returns {
+			s.Returns[i] = math.Round(r*1e9) / 1e9 // no loss that halving takes below what counts as one
+		}
 		if metrics.MomentsOf(s.Returns).Deviation < 1e-3 {
 			t.Skip("values that hardly vary")
 		}

@@ -23,15 +23,7 @@ func TestKill(t *testing.T) {
 		t.Skip("finds its victims in /proc")
 	}
 	ballastBinary(t)
-	seed := uint64(time.Now().UnixNano())
-	if text := os.Getenv("BALLAST_KILL_SEED"); text != "" {
-		var err error
-		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Logf("BALLAST_KILL_SEED=%d", seed)
-	k := &killing{data: t.TempDir(), random: rand.New(rand.NewPCG(seed, 1)), killed: map[string]int{}, models: map[string]*attempt{}}
+	k := newKilling(t)
 	k.startService(t)
 	must(t, "import", "bars", smallMarket(t), "--data-dir", k.data)
 	k.key = caller(t, k.data, "").key
@@ -72,14 +64,31 @@ func TestKill(t *testing.T) {
 	k.end(t)
 }
 
+// newKilling has a data folder of its own and the seed that BALLAST_KILL_SEED
+// names, else that of the moment.
+func newKilling(t *testing.T) *killing {
+	t.Helper()
+	seed := uint64(time.Now().UnixNano())
+	if text := os.Getenv("BALLAST_KILL_SEED"); text != "" {
+		var err error
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("BALLAST_KILL_SEED=%d", seed)
+	return &killing{data: t.TempDir(), seed: seed, random: rand.New(rand.NewPCG(seed, 1)), killed: map[string]int{}, models: map[string]*attempt{}}
+}
+
 // killing is one run of the test.
 type killing struct {
 	data            string
+	seed            uint64
 	key             string
 	url             atomic.Value // string: changes with each start
 	random          *rand.Rand   // of the killer alone
 	service, worker *process
 	killed          map[string]int
+	shot            time.Time // when a sandbox was killed the last time
 
 	mu         sync.Mutex
 	models     map[string]*attempt // by id
@@ -131,6 +140,9 @@ func (k *killing) strike(t *testing.T) {
 		k.fell(t, k.worker, "worker")
 		k.startWorker(t)
 	default:
+		if time.Since(k.shot) < 5*time.Second {
+			return // a run is tried twice: the second of its sandboxes is left alive
+		}
 		found := sandboxes(append(family(k.service.cmd.Process.Pid), family(k.worker.cmd.Process.Pid)...))
 		if len(found) == 0 {
 			return
@@ -138,6 +150,7 @@ func (k *killing) strike(t *testing.T) {
 		victim, err := os.FindProcess(found[k.random.IntN(len(found))].pid)
 		if err == nil && victim.Kill() == nil {
 			k.killed["sandbox"]++
+			k.shot = time.Now()
 		}
 	}
 }

@@ -61,6 +61,9 @@ func TestServe(t *testing.T) {
 			if sheet.Run != nil {
 				busy = sheet.Run.Status
 			}
+			if len(answered) > 0 {
+				t.Fatalf("the run had ended before the service was stopped: %+v, %v", run, <-answered)
+			}
 		}
 		if code := service.stop(t); code != 0 {
 			t.Errorf("exit code %d", code)
