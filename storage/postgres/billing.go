@@ -39,14 +39,12 @@ func (db *DB) hold(ctx context.Context, q *dbsqlc.Queries, w work) error {
 	if !absent(err) {
 		return err
 	}
-	opened, err := db.openBalance(ctx, q, w.accountID)
-	if err != nil {
+	if err = db.openBalance(ctx, q, w.accountID); err != nil {
 		return err
 	}
-	if opened {
-		if _, err = q.HoldFunds(ctx, params); !absent(err) {
-			return err
-		}
+	// Whoever has opened it, this transaction may be the first that sees it.
+	if _, err = q.HoldFunds(ctx, params); !absent(err) {
+		return err
 	}
 	b, err := q.Balance(ctx, w.accountID)
 	if err != nil {
@@ -158,23 +156,23 @@ func activity(s program.Source, name string) string {
 }
 
 // openBalance opens an account's balance with the grants of its plan and of its
-// making; it reports whether it was this call that did.
-func (db *DB) openBalance(ctx context.Context, q *dbsqlc.Queries, accountID string) (bool, error) {
+// making, where it is not open.
+func (db *DB) openBalance(ctx context.Context, q *dbsqlc.Queries, accountID string) error {
 	a, err := q.Account(ctx, accountID)
 	if absent(err) {
-		return false, notFound("account", accountID)
+		return notFound("account", accountID)
 	}
 	if err != nil {
-		return false, err
+		return err
 	}
 	now, grant := stamp(db.now()), db.policy.Plans[account.Plan(a.Plan)].SignupGrantCents
 	// One that comes second waits here for the first to commit.
 	_, err = q.OpenBalance(ctx, dbsqlc.OpenBalanceParams{AccountID: a.ID, SignupGrant: grant, Now: now})
 	if absent(err) {
-		return false, nil
+		return nil
 	}
 	if err != nil {
-		return false, err
+		return err
 	}
 	for _, c := range []struct {
 		event, activity string
@@ -187,8 +185,8 @@ func (db *DB) openBalance(ctx context.Context, q *dbsqlc.Queries, accountID stri
 			AccountID: a.ID, Event: c.event, Kind: string(billing.KindCredit), Now: now, Cents: c.cents,
 			ChargeID: id.New(id.Charge), Activity: c.activity,
 		}); err != nil {
-			return false, err
+			return err
 		}
 	}
-	return true, nil
+	return nil
 }

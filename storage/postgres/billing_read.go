@@ -17,7 +17,7 @@ func (db *DB) Statement(ctx context.Context, accountID string) (*billing.Stateme
 	b, err := db.queries.Balance(ctx, accountID)
 	if absent(err) {
 		err = db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
-			if _, err := db.openBalance(ctx, q, accountID); err != nil {
+			if err := db.openBalance(ctx, q, accountID); err != nil {
 				return err
 			}
 			var err error
@@ -107,7 +107,7 @@ func (db *DB) Credit(ctx context.Context, accountID string, c billing.Credit) (*
 	var b dbsqlc.Balance
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		audit.Concern(ctx, accountID, accountID)
-		if _, err := db.openBalance(ctx, q, accountID); err != nil {
+		if err := db.openBalance(ctx, q, accountID); err != nil {
 			return err
 		}
 		params.Now = stamp(db.now())

@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"fmt"
 	"sync"
 	"testing"
 
@@ -176,7 +177,7 @@ func createDraft(t testing.TB, db *postgres.DB, d draft) error {
 	return db.CreateModel(t.Context(), d.model, d.build, d.run)
 }
 
-// A hundred first reads and runs at once open one balance.
+// A hundred first reads at once open one balance.
 func TestFirstReadsTogether(t *testing.T) {
 	t.Parallel()
 	db := metered(t, 1_000)
@@ -194,5 +195,24 @@ func TestFirstReadsTogether(t *testing.T) {
 	wantBalance(t, db, a, billing.Statement{RemainingCents: 1_000, SignupGrantCents: 1_000})
 	if got := charges(t, db, a); len(got) != 1 {
 		t.Errorf("%v", got)
+	}
+}
+
+// Of pieces of work that are an account's first together, none is refused.
+func TestFirstWorkTogether(t *testing.T) {
+	t.Parallel()
+	for range 5 {
+		db := metered(t, 1_000)
+		a := newAccount(t, db, "a").ID
+		var wait sync.WaitGroup
+		for i := range 8 {
+			wait.Go(func() {
+				if err := createDraft(t, db, newDraft(a, fmt.Sprintf("M%d", i))); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wait.Wait()
+		wantSound(t, db)
 	}
 }
