@@ -63,6 +63,6 @@ func TestKilledLives(t *testing.T) {
 		l.check(t)
 	}
 	k.checkResults(t, sheets)
-	must(t, "doctor", "--data-dir", k.data)
 	k.end(t)
+	must(t, "doctor", "--data-dir", k.data)
 }
