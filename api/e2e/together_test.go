@@ -62,7 +62,7 @@ func TestManyCallersOfTheSameModels(t *testing.T) {
 	c.wantWhole(t)
 	for _, name := range []string{
 		"run", "snapshot", "refresh", "intent test", "rebuild", "save draft", "test draft", "trash", "rename", "share", "delete run",
-		"read", "history", "compare",
+		"read", "history", "compare", "list",
 	} {
 		if c.succeeded[name] == 0 {
 			t.Errorf("%s has never succeeded", name)
@@ -141,7 +141,7 @@ func (c *crowd) anything(t *testing.T, r *rand.Rand) {
 	case 16:
 		do("rename", http.MethodPatch, "/v1/models/{model}", model, fmt.Sprintf(`{"name": "Name %s", "auto_update": true, "is_public": true}`, weight))
 	default:
-		c.look(r, do, model, runs())
+		c.look(t, r, do, model, runs())
 	}
 }
 
@@ -185,14 +185,39 @@ func (c *crowd) apply(r *rand.Rand, do request, model string) {
 }
 
 // look reads something.
-func (c *crowd) look(r *rand.Rand, do request, model string, runs []gjson.Result) {
+func (c *crowd) look(t *testing.T, r *rand.Rand, do request, model string, runs []gjson.Result) {
 	switch {
+	case r.IntN(2) == 0:
+		c.list(t, r, do, model)
 	case r.IntN(3) == 0:
 		do("history", http.MethodGet, "/v1/models/{model}/history", model+"/history?include=returns,allocation,tree,metrics", nil)
 	case len(runs) > 1 && r.IntN(2) == 0:
 		do("compare", http.MethodGet, "/v1/runs/compare", "/v1/runs/compare?run_ids="+runs[0].String()+","+runs[len(runs)-1].String(), nil)
 	default:
 		do("read", http.MethodGet, "/v1/models/{model}", model, nil)
+	}
+}
+
+// list reads a page of a list. Whatever changes meanwhile, it has as many entries
+// as its total says, each once.
+func (c *crowd) list(t *testing.T, r *rand.Rand, do request, model string) {
+	lists := [][2]string{
+		{"/v1/models", "/v1/models"}, {"/v1/models/trash", "/v1/models/trash"}, {"/v1/account/billing/charges", "/v1/account/billing/charges"},
+		{"/v1/models/{model}/runs", model + "/runs"}, {"/v1/models/{model}/builds", model + "/builds"}, {"/v1/models/{model}/revisions", model + "/revisions"},
+	}
+	l := lists[r.IntN(len(lists))]
+	limit, offset := 1+r.IntN(20), r.IntN(4)
+	a := do("list", http.MethodGet, l[0], fmt.Sprintf("%s?limit=%d&offset=%d", l[1], limit, offset), nil)
+	if a.status != http.StatusOK {
+		return
+	}
+	ids := map[string]bool{}
+	for _, id := range gjson.Get(a.body, "data.#.id").Array() {
+		ids[id.String()] = true
+	}
+	total := int(gjson.Get(a.body, "total").Int())
+	if want := min(limit, max(0, total-offset)); len(ids) != want || int(gjson.Get(a.body, "data.#").Int()) != want {
+		t.Errorf("%s: %d entries of %d from %d, at most %d: %s", l[1], len(ids), total, offset, limit, a.body)
 	}
 }
 
