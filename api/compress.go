@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 
@@ -17,6 +18,7 @@ const leastCompressed = 1024
 const (
 	codingZstd = "zstd"
 	codingGzip = "gzip"
+	codingNone = "identity"
 )
 
 // compressor encodes whole bodies. The same body gives the same bytes.
@@ -61,24 +63,41 @@ func (c *compressor) encode(coding string, body []byte) ([]byte, error) {
 }
 
 // codingOf is the content coding of an answer, "" for none: what the caller
-// likes most and the server has (RFC 9110 section 12.5.3).
+// likes most and the server has (RFC 9110 section 12.5.3). Short answers and
+// Parquet, which is compressed already, are coded only for callers who refuse
+// them as they are.
 func codingOf(accepted []string, contentType string, size int) string {
-	if size < leastCompressed || len(accepted) == 0 || contentType == mediaParquet {
+	if len(accepted) == 0 {
 		return ""
 	}
 	header := strings.Join(accepted, ",")
 	chosen, liked := "", 0.0
 	for _, coding := range []string{codingZstd, codingGzip} {
-		if q := codingQuality(header, coding); q > liked {
+		if q := codingQuality(header, coding, 0); q > liked {
 			chosen, liked = coding, q
 		}
+	}
+	plain := codingQuality(header, codingNone, math.SmallestNonzeroFloat64)
+	pays := size >= leastCompressed && contentType != mediaParquet
+	if plain > liked || plain > 0 && !pays {
+		return ""
 	}
 	return chosen
 }
 
-// codingQuality is how much an Accept-Encoding header likes a coding.
-func codingQuality(header, coding string) float64 {
-	others := 0.0
+// refusesAll reports whether a caller takes none of the codings, nor an answer
+// as it is.
+func refusesAll(accepted []string) bool {
+	if len(accepted) == 0 {
+		return false
+	}
+	header := strings.Join(accepted, ",")
+	return codingQuality(header, codingNone, 1) == 0 && codingOf(accepted, "", 0) == ""
+}
+
+// codingQuality is how much an Accept-Encoding header likes a coding, otherwise
+// where it speaks of others alone.
+func codingQuality(header, coding string, otherwise float64) float64 {
 	for part := range strings.SplitSeq(header, ",") {
 		name, parameter, _ := strings.Cut(part, ";")
 		key, value, _ := strings.Cut(parameter, "=")
@@ -90,8 +109,8 @@ func codingQuality(header, coding string) float64 {
 		case coding, "x-" + coding:
 			return q
 		case "*":
-			others = q
+			otherwise = q
 		}
 	}
-	return others
+	return otherwise
 }

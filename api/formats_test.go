@@ -29,6 +29,7 @@ func TestAcceptChoosesTheFormat(t *testing.T) {
 	for accept, want := range map[string]string{
 		"":                                    mediaJSON,
 		"*/*":                                 mediaJSON,
+		" ,":                                  mediaJSON,
 		"application/*":                       mediaJSON,
 		mediaArrow:                            mediaArrow,
 		mediaParquet:                          mediaParquet,
@@ -173,6 +174,8 @@ func TestContentCodings(t *testing.T) {
 	for accepted, want := range map[string]string{
 		"gzip": "gzip", "zstd": "zstd", "gzip, zstd": "zstd", "gzip;q=1, zstd;q=0.5": "gzip", "GZip": "gzip", "x-gzip": "gzip",
 		"*": "zstd", "*, zstd;q=0": "gzip", "br": "", "identity": "", "gzip;q=0": "", "gzip;q=nonsense": "gzip", "": "",
+		"gzip, identity": "gzip", "gzip;q=0.5, identity": "", "zstd;q=0.2, identity;q=0.1": "zstd", "gzip;q=0.5, *;q=0.1": "gzip",
+		"identity;q=0, gzip": "gzip", "*;q=0, gzip;q=0.1": "gzip", "identity, *;q=0": "",
 	} {
 		a, body := send("Accept-Encoding: " + accepted)
 		if a.Code != http.StatusOK || a.Header().Get("Content-Encoding") != want || !strings.Contains(a.Header().Get("Vary"), "Accept-Encoding") {
@@ -203,6 +206,29 @@ func TestContentCodings(t *testing.T) {
 	}
 	if a, _ := send("Accept-Encoding: gzip", "Accept: "+mediaParquet); a.Header().Get("Content-Encoding") != "" {
 		t.Error("Parquet was compressed twice")
+	}
+}
+
+// Who refuses answers as they are gets each of them coded, or is told that
+// nothing is left.
+func TestPlainAnswersRefused(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	for _, target := range []string{"/v1/account/profile", "/v1/models/SF/history"} {
+		r := httptest.NewRequest(http.MethodGet, target, nil)
+		r.Header.Set("Authorization", "Bearer "+aliceKey)
+		r.Header.Set("Accept-Encoding", "gzip, identity;q=0")
+		r.Header.Set("Accept", mediaParquet+", application/json;q=0.1")
+		a := httptest.NewRecorder()
+		h.ServeHTTP(a, r)
+		if got := a.Header().Get("Content-Encoding"); a.Code != http.StatusOK || got != "gzip" || len(decoded(t, got, a.Body.String())) == 0 {
+			t.Errorf("%s: %d, coding %q", target, a.Code, got)
+		}
+		for _, accepted := range []string{"identity;q=0", "*;q=0", "br, identity;q=0", "zstd;q=0, gzip;q=0, identity;q=0"} {
+			if a := h.send(t, "GET", target, "", "Accept-Encoding: "+accepted); a.Code != http.StatusNotAcceptable {
+				t.Errorf("%s, %q: %d", target, accepted, a.Code)
+			}
+		}
 	}
 }
 

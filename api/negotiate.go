@@ -13,7 +13,7 @@ import (
 
 // negotiate chooses the format of the answer among those that the operation
 // offers, the first where the caller likes several as well, and refuses callers
-// that accept none. What follows sees the choice in the Accept header.
+// that accept none, or no coding of it. What follows sees the choice in the Accept header.
 func (s *Server) negotiate(offered []string) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		request, _ := humamux.Unwrap(ctx)
@@ -25,6 +25,11 @@ func (s *Server) negotiate(offered []string) func(huma.Context, func(huma.Contex
 				return
 			}
 			request.Header.Set("Accept", chosen)
+		}
+		if refusesAll(request.Header.Values("Accept-Encoding")) {
+			s.refuseTo(ctx, fault.New(fault.NotAcceptable, "The Accept-Encoding header leaves out zstd and gzip, and answers as they are.").
+				With(fault.Detail{Location: "header.Accept-Encoding", Message: "accepts no available coding", Accepted: []string{codingZstd, codingGzip, codingNone}}))
+			return
 		}
 		next(ctx)
 	}
@@ -45,7 +50,7 @@ func best(header string, offered []string) string {
 // quality is how much an Accept header likes a media type, 0 where it refuses:
 // the most specific range that fits decides (RFC 9110 section 12.5.1).
 func quality(header, mediaType string) float64 {
-	if strings.TrimSpace(header) == "" {
+	if strings.Trim(header, " \t,") == "" {
 		return 1
 	}
 	family, _, _ := strings.Cut(mediaType, "/")

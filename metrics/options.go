@@ -10,8 +10,8 @@ type Options struct {
 	// BarsPerYear is 252 on an exchange's sessions, 365 on calendar days;
 	// 0 means DefaultBarsPerYear.
 	BarsPerYear int
-	// Trials is how many distinct trials of the model had ended with this run,
-	// itself included; 0 where that is not known.
+	// Trials is how many distinct trials of the model there were, the judged one
+	// included; 0 where that is not known.
 	Trials int
 	// TrialSharpeVariance is the variance (n − 1) of the trials' annual Sharpe
 	// ratios, those of Block.Sharpe; 0 where it is not known.

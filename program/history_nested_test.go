@@ -43,7 +43,9 @@ func (n *nest) RunsByID(_ context.Context, ids []string) (map[string]*Run, error
 }
 
 // Trials implements Store.
-func (n *nest) Trials(context.Context, *Run) ([]float64, error) { return make([]float64, len(n.runs)), nil }
+func (n *nest) Trials(context.Context, string) ([]float64, error) {
+	return make([]float64, len(n.runs)), nil
+}
 
 // nestedRuns draws a nest.
 func nestedRuns(t *rapid.T) *nest {

@@ -14,7 +14,7 @@ import (
 // the query names. The window begins where the default view does unless the
 // query says otherwise.
 func (s *Service) History(ctx context.Context, accountID, ref string, q HistoryQuery) (*History, error) {
-	m, err := s.Sheet(ctx, accountID, ref)
+	m, err := s.served(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -169,10 +169,11 @@ func (s *Service) figureBlocks(ctx context.Context, h *History, callerID string,
 			GrossExposure: d.gross[from+1 : to], Traded: d.traded[from+1 : to],
 		}
 		series := d.series(from, to)
-		tried, err := s.trials(ctx, run)
+		ratios, err := s.store.Trials(ctx, run.ProgramID)
 		if err != nil {
 			return err
 		}
+		tried := trialsOf(ratios)
 		o.Trials, o.TrialSharpeVariance = tried.count, tried.variance
 		if q.Benchmark != "" {
 			if o.Benchmark, err = s.benchmark(ctx, callerID, q.Benchmark, series); err != nil {

@@ -25,7 +25,6 @@ const (
 	partContributions part = backtest.ContributionPrefix
 	partCustom        part = backtest.CustomPrefix
 	partLedger        part = "ledger"
-	partTrials        part = "trials"
 	partTiming        part = "timing"
 )
 

@@ -80,6 +80,16 @@ func (s *Service) Sheet(ctx context.Context, accountID, ref string) (*Sheet, err
 	return s.store.Sheet(ctx, modelID)
 }
 
+// served reads what Sheet does of a model and the run that it serves alone, which
+// is what reads of its results need, in one query.
+func (s *Service) served(ctx context.Context, accountID, ref string) (*Sheet, error) {
+	modelID, err := s.store.ModelID(ctx, accountID, ref)
+	if err != nil {
+		return nil, err
+	}
+	return s.store.Served(ctx, modelID)
+}
+
 // Models lists the caller's models, the newest first, with the total before paging.
 func (s *Service) Models(ctx context.Context, accountID string, f ModelFilter) ([]*Sheet, int, error) {
 	return s.store.Models(ctx, accountID, f)

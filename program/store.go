@@ -60,6 +60,9 @@ type Store interface {
 	PurgeModel(ctx context.Context, d Deletion) error
 	// Sheet reads a model by id; fault.NotFound.
 	Sheet(ctx context.Context, modelID string) (*Sheet, error)
+	// Served reads a model by id with the run that it serves; of the rest of a sheet
+	// there is nothing. fault.NotFound.
+	Served(ctx context.Context, modelID string) (*Sheet, error)
 	// Models lists an account's models, newest first, with the total before paging.
 	Models(ctx context.Context, accountID string, f ModelFilter) ([]*Sheet, int, error)
 	// ModelsByKey returns the account's models whose id, symbol or exact name
@@ -86,10 +89,10 @@ type Store interface {
 	// fault.RunLive where a model serves it, or serves what was computed on it.
 	DeleteRun(ctx context.Context, runID string) error
 	// Trials are the annual Sharpe ratios, NaN where there is none, of what complete
-	// runs of a run's model had tried when the run ended, itself included: distinct
-	// strategies at distinct inputs. Refreshes of one are one, initial_cash is no
-	// input here, and what was tried by runs that are deleted stays tried.
-	Trials(ctx context.Context, r *Run) ([]float64, error)
+	// runs of a model have tried: distinct strategies at distinct inputs. Refreshes
+	// of one are one, initial_cash is no input here, and what was tried by runs that
+	// are deleted stays tried.
+	Trials(ctx context.Context, modelID string) ([]float64, error)
 	// RunsByID reads several in one query; those that do not exist are left out,
 	// those of trashed models are not: results were computed on them.
 	RunsByID(ctx context.Context, ids []string) (map[string]*Run, error)

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -113,6 +114,39 @@ func (db *DB) Sheet(ctx context.Context, modelID string) (*program.Sheet, error)
 		return err
 	})
 	return sheet, wrap(err, "read model %s", modelID)
+}
+
+// Served reads a model with the run that it serves.
+func (db *DB) Served(ctx context.Context, modelID string) (*program.Sheet, error) {
+	row, err := db.queries.Served(ctx, modelID)
+	if absent(err) {
+		return db.unserved(ctx, modelID)
+	}
+	if err != nil {
+		return nil, wrap(err, "read model %s", modelID)
+	}
+	m, merr := modelOf(row.Model)
+	r, rerr := joinedRunOf(dbsqlc.RunsByIDRow{Run: row.Run, ProgramName: row.Model.Name, InputsSchema: row.InputsSchema, Live: true})
+	if err := errors.Join(merr, rerr); err != nil {
+		return nil, wrap(err, "read model %s", modelID)
+	}
+	return &program.Sheet{Model: *m, Live: r}, nil
+}
+
+// unserved reads a model that serves nothing, as far as Served needs it.
+func (db *DB) unserved(ctx context.Context, modelID string) (*program.Sheet, error) {
+	row, err := db.queries.Model(ctx, modelID)
+	if absent(err) {
+		return nil, notFound("model", modelID)
+	}
+	if err != nil {
+		return nil, wrap(err, "read model %s", modelID)
+	}
+	m, err := modelOf(row)
+	if err != nil {
+		return nil, wrap(err, "read model %s", modelID)
+	}
+	return &program.Sheet{Model: *m}, nil
 }
 
 // blocked reads the members of a model whose refreshes fail.

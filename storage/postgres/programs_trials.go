@@ -3,20 +3,13 @@ package postgres
 import (
 	"context"
 	"math"
-
-	"ballast/program"
-	"ballast/storage/postgres/internal/dbsqlc"
 )
 
-// Trials reads what was tried on a run's model when the run ended.
-func (db *DB) Trials(ctx context.Context, r *program.Run) ([]float64, error) {
-	until := r.CreatedAt
-	if r.FinishedAt != nil {
-		until = *r.FinishedAt
-	}
-	rows, err := db.queries.TrialSharpes(ctx, dbsqlc.TrialSharpesParams{ProgramID: r.ProgramID, Until: stamp(until)})
+// Trials reads what was tried on a model.
+func (db *DB) Trials(ctx context.Context, modelID string) ([]float64, error) {
+	rows, err := db.queries.TrialSharpes(ctx, modelID)
 	if err != nil {
-		return nil, wrap(err, "read the trials before run %s", r.ID)
+		return nil, wrap(err, "read the trials of model %s", modelID)
 	}
 	ratios := make([]float64, len(rows))
 	for i, sharpe := range rows {

@@ -175,5 +175,5 @@ where not r.publishes and r.status in ('complete', 'failed') and m.deleted_at is
 order by r.id limit @most;
 
 -- name: TrialSharpes :many
--- What was tried on a model until a moment, in the order of its ends.
-select sharpe from trials where program_id = @program_id and ended_at <= @until order by ended_at, strategy, inputs;
+-- What was tried on a model, always in the same order.
+select sharpe from trials where program_id = @program_id order by strategy, inputs;

@@ -721,6 +721,99 @@ func (q *Queries) ServeRun(ctx context.Context, arg ServeRunParams) error {
 	return err
 }
 
+const served = `-- name: Served :one
+select m.id, m.account_id, m.name, m.symbol, m.slug, m.status, m.warning, m.depth, m.auto_update, m.notify_email, m.is_public, m.is_favorite, m.labels, m.labels_lower, m.description, m.prompt, m.failure, m.build_id, m.live_run_id, m.start_date, m.start_rule, m.created_at, m.updated_at, m.refresh, m.failures, m.next_retry, m.last_run_at, m.last_outcome, m.last_error, m.requested_session, m.deleted_at, m.purge_at, m.own_name, m.own_symbol, m.approved_revision_id, m.run_seconds, m.last_notified_at, r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, b.inputs_schema
+from models m join runs r on r.id = m.live_run_id join builds b on b.id = r.build_id
+where m.id = $1 and m.deleted_at is null
+`
+
+type ServedRow struct {
+	Model        Model
+	Run          Run
+	InputsSchema []byte
+}
+
+// A model with the run that it serves.
+func (q *Queries) Served(ctx context.Context, id string) (ServedRow, error) {
+	row := q.db.QueryRow(ctx, served, id)
+	var i ServedRow
+	err := row.Scan(
+		&i.Model.ID,
+		&i.Model.AccountID,
+		&i.Model.Name,
+		&i.Model.Symbol,
+		&i.Model.Slug,
+		&i.Model.Status,
+		&i.Model.Warning,
+		&i.Model.Depth,
+		&i.Model.AutoUpdate,
+		&i.Model.NotifyEmail,
+		&i.Model.IsPublic,
+		&i.Model.IsFavorite,
+		&i.Model.Labels,
+		&i.Model.LabelsLower,
+		&i.Model.Description,
+		&i.Model.Prompt,
+		&i.Model.Failure,
+		&i.Model.BuildID,
+		&i.Model.LiveRunID,
+		&i.Model.StartDate,
+		&i.Model.StartRule,
+		&i.Model.CreatedAt,
+		&i.Model.UpdatedAt,
+		&i.Model.Refresh,
+		&i.Model.Failures,
+		&i.Model.NextRetry,
+		&i.Model.LastRunAt,
+		&i.Model.LastOutcome,
+		&i.Model.LastError,
+		&i.Model.RequestedSession,
+		&i.Model.DeletedAt,
+		&i.Model.PurgeAt,
+		&i.Model.OwnName,
+		&i.Model.OwnSymbol,
+		&i.Model.ApprovedRevisionID,
+		&i.Model.RunSeconds,
+		&i.Model.LastNotifiedAt,
+		&i.Run.ID,
+		&i.Run.AccountID,
+		&i.Run.ProgramID,
+		&i.Run.BuildID,
+		&i.Run.Status,
+		&i.Run.Publishes,
+		&i.Run.Source,
+		&i.Run.Intent,
+		&i.Run.Label,
+		&i.Run.Shared,
+		&i.Run.Inputs,
+		&i.Run.ScriptHash,
+		&i.Run.HarnessVersion,
+		&i.Run.DataVersion,
+		&i.Run.Members,
+		&i.Run.Summary,
+		&i.Run.Usage,
+		&i.Run.ResultHash,
+		&i.Run.DailyObject,
+		&i.Run.LedgerObject,
+		&i.Run.DailyBytes,
+		&i.Run.LedgerBytes,
+		&i.Run.Base,
+		&i.Run.FirstDate,
+		&i.Run.LastDate,
+		&i.Run.Superseded,
+		&i.Run.ProgressStep,
+		&i.Run.ProgressDone,
+		&i.Run.ProgressTotal,
+		&i.Run.Failure,
+		&i.Run.CreatedAt,
+		&i.Run.StartedAt,
+		&i.Run.FinishedAt,
+		&i.Run.HoldCents,
+		&i.InputsSchema,
+	)
+	return i, err
+}
+
 const setModelUpdating = `-- name: SetModelUpdating :exec
 update models set status = 'updating', updated_at = $1 where id = any($2::text[]) and status <> 'building'
 `

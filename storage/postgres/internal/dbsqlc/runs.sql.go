@@ -1040,17 +1040,12 @@ func (q *Queries) StartRun(ctx context.Context, arg StartRunParams) (StartRunRow
 }
 
 const trialSharpes = `-- name: TrialSharpes :many
-select sharpe from trials where program_id = $1 and ended_at <= $2 order by ended_at, strategy, inputs
+select sharpe from trials where program_id = $1 order by strategy, inputs
 `
 
-type TrialSharpesParams struct {
-	ProgramID string
-	Until     time.Time
-}
-
-// What was tried on a model until a moment, in the order of its ends.
-func (q *Queries) TrialSharpes(ctx context.Context, arg TrialSharpesParams) ([]*float64, error) {
-	rows, err := q.db.Query(ctx, trialSharpes, arg.ProgramID, arg.Until)
+// What was tried on a model, always in the same order.
+func (q *Queries) TrialSharpes(ctx context.Context, programID string) ([]*float64, error) {
+	rows, err := q.db.Query(ctx, trialSharpes, programID)
 	if err != nil {
 		return nil, err
 	}
