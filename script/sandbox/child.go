@@ -12,11 +12,8 @@ import (
 	"ballast/script"
 )
 
-const (
-	grace      = 500 * time.Millisecond // from the deadline, when a child is asked to stop, to its end
-	watchEvery = 20 * time.Millisecond
-	startLimit = 20 * time.Second
-)
+// startLimit is the time that a process has to be ready.
+const startLimit = 20 * time.Second
 
 // child is one sandbox process.
 type child struct {
@@ -28,6 +25,7 @@ type child struct {
 	done   chan struct{} // closed when the process has ended
 	runs   int
 	broken bool // is not to be used again
+	rested rest // since when it has nothing to do
 }
 
 // spawn starts a process, which ends with ctx; the calling thread has to live as long as it.
@@ -90,29 +88,6 @@ func (c *child) end() {
 	}
 }
 
-// unfit says why a child cannot take a run, "" where it can.
-func (c *child) unfit() string {
-	select {
-	case <-c.done:
-		return "died"
-	default:
-	}
-	if !c.link.quiet() {
-		return "spoke unasked"
-	}
-	return ""
-}
-
-// cause says why the pool killed a child.
-type cause int
-
-const (
-	causeNone cause = iota
-	causeCanceled
-	causeDeadline
-	causeMemory
-)
-
 // diedError says that a child ended in the middle of a run for no reason of the run's.
 type diedError struct{ how string }
 
@@ -169,61 +144,4 @@ func (c *child) exchange(m *message, w *watch) (*reply, *backtest.Result, error)
 	w.check()
 	answer.verdict, answer.Failure, err = readVerdict(c.link, id, result, m.of)
 	return answer, result, err
-}
-
-// watch follows a run: it kills the child when the run is canceled, or takes
-// more time or memory than it may.
-type watch struct {
-	stage stage // of the goroutine that reads
-	next  chan struct{}
-	quit  chan struct{}
-	why   chan cause
-}
-
-func (c *child) watch(ctx context.Context, m *message) *watch {
-	w := &watch{next: make(chan struct{}, 1), quit: make(chan struct{}), why: make(chan cause, 1)}
-	go func() {
-		why := c.follow(ctx, m, w)
-		if why != causeNone {
-			_ = c.cmd.Process.Kill() // it may have ended already
-		}
-		w.why <- why
-	}()
-	return w
-}
-
-// check gives the check of causality a deadline of its own.
-func (w *watch) check() {
-	w.stage = stageCausality
-	w.next <- struct{}{}
-}
-
-// stop ends the watch and returns why it killed the child, if it did.
-func (w *watch) stop() cause {
-	close(w.quit)
-	return <-w.why
-}
-
-func (c *child) follow(ctx context.Context, m *message, w *watch) cause {
-	l, frame := m.limits, m.frame.bytes()
-	deadline := time.NewTimer(l.Deadline + grace)
-	defer deadline.Stop()
-	tick := time.NewTicker(watchEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-w.quit:
-			return causeNone
-		case <-w.next:
-			deadline.Reset(l.Deadline + grace)
-		case <-ctx.Done():
-			return causeCanceled
-		case <-deadline.C:
-			return causeDeadline
-		case <-tick.C:
-			if used, err := c.proc.memory(frame); err == nil && used > uint64(l.Memory) {
-				return causeMemory
-			}
-		}
-	}
 }

@@ -67,7 +67,7 @@ func TestMissingGuards(t *testing.T) {
 			if line := said.String(); !strings.Contains(line, "level=WARN") || !strings.Contains(line, "missing=["+name+"]") {
 				t.Errorf("log %s", line)
 			}
-			if got := gauges(t, registry)[name]; got != 0 {
+			if got := metric(t, registry, "ballast_sandbox_guard")[name]; got != 0 {
 				t.Errorf("gauge of %s is %v", name, got)
 			}
 		})
@@ -93,7 +93,7 @@ func TestStrictPool(t *testing.T) {
 func TestGuardsAreExported(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	p := poolOf(t, Config{Command: []string{"/proc/self/exe", "sandbox"}, Registerer: registry})
-	got := gauges(t, registry)
+	got := metric(t, registry, "ballast_sandbox_guard")
 	if len(got) != len(guards) {
 		t.Errorf("gauges %v", got)
 	}
@@ -104,8 +104,8 @@ func TestGuardsAreExported(t *testing.T) {
 	}
 }
 
-// gauges reads the values of the guards' metric.
-func gauges(t *testing.T, r *prometheus.Registry) map[string]float64 {
+// metric reads the values of a gauge or counter, by its label.
+func metric(t *testing.T, r *prometheus.Registry, name string) map[string]float64 {
 	t.Helper()
 	families, err := r.Gather()
 	if err != nil {
@@ -113,9 +113,9 @@ func gauges(t *testing.T, r *prometheus.Registry) map[string]float64 {
 	}
 	values := map[string]float64{}
 	for _, f := range families {
-		if f.GetName() == "ballast_sandbox_guard" {
+		if f.GetName() == name {
 			for _, m := range f.GetMetric() {
-				values[m.GetLabel()[0].GetValue()] = m.GetGauge().GetValue()
+				values[m.GetLabel()[0].GetValue()] = m.GetGauge().GetValue() + m.GetCounter().GetValue()
 			}
 		}
 	}

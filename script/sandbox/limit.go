@@ -5,6 +5,10 @@ import (
 	"time"
 )
 
+// headroom is for what takes addresses beside a script's data: the stacks of
+// threads, the C library, the collector, and the steps in which the heap grows.
+const headroom = 512 << 20
+
 // stage is what a child does with a script: run it, then repeat it on the past.
 type stage int
 

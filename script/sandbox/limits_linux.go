@@ -25,10 +25,6 @@ func newLimiter() (*limiter, error) {
 	return &limiter{statm: statm}, nil
 }
 
-// headroom is for what takes addresses beside a script's data: the stacks of
-// threads, the C library, the collector, and the steps in which the heap grows.
-const headroom = 512 << 20
-
 // set sets the limits for the run of r.
 func (l *limiter) set(r request) error {
 	// Of addresses, not of data: the heap takes addresses first and uses them

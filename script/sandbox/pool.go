@@ -30,6 +30,7 @@ type Config struct {
 const (
 	runsOfChild  = 1000
 	keptMemory   = 256 << 20
+	patrolEvery  = 100 * time.Millisecond
 	startBackoff = 100 * time.Millisecond
 	maxBackoff   = 5 * time.Second
 )
@@ -82,6 +83,7 @@ func NewPool(ctx context.Context, c Config) (*Pool, error) {
 	}
 	p.log.Log(ctx, level, "sandbox ready", "children", c.Size, "guards", p.guards.String(), "missing", missing)
 	p.metrics.show(p.guards)
+	p.work.Go(p.patrol)
 	return p, nil
 }
 
@@ -119,6 +121,7 @@ func (p *Pool) fill(ctx context.Context) error {
 			continue
 		}
 		p.guards = s.c.guards
+		s.c.rest()
 		p.idle <- s.c
 	}
 	return errors.Join(problem, ctx.Err())
@@ -225,15 +228,41 @@ func (p *Pool) acquire(ctx context.Context) (*child, error) {
 
 // release gives a child back, or another in its place.
 func (p *Pool) release(c *child) {
-	switch used, err := c.proc.memory(0); {
-	case c.broken || err != nil:
+	if c.broken {
 		p.replace(c, "broken")
-	case c.runs >= runsOfChild:
-		p.replace(c, "old")
-	case used > keptMemory:
-		p.replace(c, "large")
-	default:
-		p.idle <- c
+		return
+	}
+	c.rest()
+	p.offer(c)
+}
+
+// offer leaves a child that is fit for others to take.
+func (p *Pool) offer(c *child) {
+	if why := c.unfit(); why != "" {
+		p.replace(c, why)
+		return
+	}
+	p.idle <- c
+}
+
+// patrol looks after the children that nobody has taken: one that was taken over
+// could go on with nobody watching.
+func (p *Pool) patrol() {
+	tick := time.NewTicker(patrolEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-p.closing.Done():
+			return
+		case <-tick.C:
+		}
+		for range len(p.idle) {
+			select {
+			case c := <-p.idle:
+				p.offer(c)
+			default: // others were faster
+			}
+		}
 	}
 }
 
@@ -245,6 +274,7 @@ func (p *Pool) replace(c *child, why string) {
 		for wait := startBackoff; p.closing.Err() == nil; wait = min(2*wait, maxBackoff) {
 			fresh, err := p.start()
 			if err == nil {
+				fresh.rest()
 				p.idle <- fresh
 				return
 			}

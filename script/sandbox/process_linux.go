@@ -16,7 +16,8 @@ import (
 type process struct {
 	pid   int
 	statm *os.File
-	files uint64 // bytes of the program and its libraries, which are shared at most
+	tasks *os.File // the folder of its threads
+	files uint64   // bytes of the program and its libraries, which are shared at most
 }
 
 // libraries is more than the system's libraries take.
@@ -32,23 +33,38 @@ func newProcess(pid int, path string) (*process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("watch the sandbox: %w", err)
 	}
-	return &process{pid: pid, statm: statm, files: uint64(program.Size()) + libraries}, nil
+	tasks, err := os.Open(fmt.Sprintf("/proc/%d/task", pid))
+	if err != nil {
+		statm.Close()
+		return nil, fmt.Errorf("watch the sandbox: %w", err)
+	}
+	return &process{pid: pid, statm: statm, tasks: tasks, files: uint64(program.Size()) + libraries}, nil
 }
 
-func (p *process) close() { p.statm.Close() }
+func (p *process) close() {
+	p.statm.Close()
+	p.tasks.Close()
+}
 
 var pageSize = uint64(os.Getpagesize())
 
-// memory returns the bytes of memory that the child has in use. What is shared is
-// not its own, as far as it can be the frame, whose bytes are given, and the
-// program.
-func (p *process) memory(frame uint64) (uint64, error) {
+// usage returns what the process uses now. Memory that is shared is not its own,
+// as far as it can be the frame, whose bytes are given, and the program.
+func (p *process) usage(frame uint64) (usage, error) {
 	pages, err := readStatm(p.statm)
 	if err != nil {
-		return 0, err
+		return usage{}, err
+	}
+	var tasks unix.Stat_t
+	if err := unix.Fstat(int(p.tasks.Fd()), &tasks); err != nil {
+		return usage{}, err
 	}
 	resident, shared := pages[statmResident]*pageSize, pages[statmShared]*pageSize
-	return resident - min(resident, shared, p.files+frame), nil
+	return usage{
+		memory:    resident - min(resident, shared, p.files+frame),
+		addresses: pages[statmSize] * pageSize,
+		threads:   int(tasks.Nlink) - 2, // a folder has two links beside those of what is in it
+	}, nil
 }
 
 // The fields of statm.
@@ -102,7 +118,7 @@ func attributes() *syscall.SysProcAttr {
 
 // watched adds to r what the parent of a process does for it.
 func (p *process) watched(r *Report) {
-	_, err := p.memory(0)
+	_, err := p.usage(0)
 	r.note("memory_watch", "", err)
 	s, err := seal(func(io.Writer) error { return nil })
 	if err == nil {

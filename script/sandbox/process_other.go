@@ -15,7 +15,7 @@ func newProcess(int, string) (*process, error) { return &process{started: time.N
 
 func (*process) close() {}
 
-func (*process) memory(uint64) (uint64, error) { return 0, nil }
+func (*process) usage(uint64) (usage, error) { return usage{}, nil }
 
 func (p *process) cpu() time.Duration { return time.Since(p.started) }
 

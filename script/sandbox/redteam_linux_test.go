@@ -226,7 +226,7 @@ func TestRedTeamScripts(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
 	const attackers = 2
-	p := poolOf(t, Config{Command: []string{"/proc/self/exe", "script"}, Size: attackers + 1})
+	p, machine := poolOf(t, Config{Command: []string{"/proc/self/exe", "script"}, Size: attackers + 1}), newPace(t)
 	innocent := modelJob(t, momentumModel, panel(t, 10, 600))
 	innocent.Causality = true
 	ward := newWard(t, p, innocent)
@@ -248,7 +248,7 @@ func TestRedTeamScripts(t *testing.T) {
 	for range attackers {
 		wg.Go(func() {
 			for a := range next {
-				assault(t, p, a.attack, a.limits)
+				assault(t, p, machine, a.attack, a.limits)
 			}
 		})
 	}
@@ -268,7 +268,7 @@ func TestRedTeamScripts(t *testing.T) {
 }
 
 // assault runs an attack and holds its end to those that it may come to.
-func assault(t *testing.T, p *Pool, a attack, limits Limits) {
+func assault(t *testing.T, p *Pool, machine *pace, a attack, limits Limits) {
 	j, problems := attackJob(t, a.body, limits)
 	if len(problems) > 0 {
 		t.Errorf("%s: %+v", a.name, problems[0])
@@ -280,9 +280,7 @@ func assault(t *testing.T, p *Pool, a attack, limits Limits) {
 	if end := endOf(err); !slices.Contains(a.ends, end) {
 		t.Errorf("%s: %s instead of %v: %.300v", a.name, end, a.ends, err)
 	}
-	if limit := limits.Deadline + time.Second; took > limit {
-		t.Errorf("%s: took %s, more than %s", a.name, took, limit)
-	}
+	machine.holds(t, a.name, began, took, limits)
 	var e *script.RunError
 	switch {
 	case err == nil:
@@ -291,6 +289,8 @@ func assault(t *testing.T, p *Pool, a attack, limits Limits) {
 		}
 		o.Daily.Release()
 		o.Ledger.Release()
+	case errors.As(err, &e) && e.CPU > processors*(limits.Deadline+time.Second):
+		t.Errorf("%s: took %s of the processors", a.name, e.CPU)
 	case errors.As(err, &e) && len(e.Message)+len(e.Traceback) > 4*(maxMessage+maxTraceback):
 		t.Errorf("%s: an error of %d bytes", a.name, len(e.Message)+len(e.Traceback))
 	}
