@@ -83,7 +83,7 @@ func TestLongPromptsTakeLittleTime(t *testing.T) {
 	library := newShelf()
 	for _, piece := range []string{
 		"60% SPY, ", "top 3 of ", "a ", "a-", "A ", "((", "when above its 200 day ", "“", "'", "Vanguard Total ", "S&P 500 ", "1/", "60/40 ", "if SPY is above ", "- 1. ",
-		"equal weight ", "otherwise ", "xyzzy ", "the the ", "each ", "1, 3 and 6 month ", "0190d5e4-7c1a-7b3e-8f00-", "BRK-", "- ", "momentum over the last 12 months ",
+		"equal weight ", "otherwise ", "xyzzy ", "the the ", "each ", "1, 3 and 6 month ", "model_0190d5e47c1a7b3e8f00000000000001 ", "BRK-", "- ", "momentum over the last 12 months ",
 		"(\"", "60-", "1, 3 and ", "1", "rebalance ", "if SPY ", "with a ", "the price of ", "when ", "A&", "short ", "1 month ", "its ",
 	} {
 		prompt := string([]rune(strings.Repeat(piece, LongestPrompt))[:LongestPrompt])

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -30,10 +31,29 @@ type token struct {
 
 func (t token) is(lower string) bool { return t.lower == lower && t.kind != quoted }
 
+// runesOf are a prompt's characters, those of double width and the punctuation of
+// East Asian writing as the usual ones.
+func runesOf(prompt string) []rune {
+	text := []rune(prompt)
+	for i, r := range text {
+		switch {
+		case r >= '！' && r <= '～':
+			text[i] = r - '！' + '!'
+		case r == '、':
+			text[i] = ','
+		case r == '。':
+			text[i] = '.'
+		case r == '　':
+			text[i] = ' '
+		}
+	}
+	return text
+}
+
 // tokenize cuts a prompt into tokens. It never fails: characters without a
 // meaning become marks.
 func tokenize(prompt string) []token {
-	l := lexer{text: []rune(prompt)}
+	l := lexer{text: runesOf(prompt)}
 	for l.at < len(l.text) {
 		l.next()
 	}
@@ -76,6 +96,7 @@ func (l *lexer) next() {
 	case unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff':
 		l.at++
 		l.spaced = true
+	case (r == 'm' || r == 'a') && l.identifier():
 	case unicode.IsDigit(r) || r == '.' && unicode.IsDigit(l.peek(1)):
 		l.number()
 	case unicode.IsLetter(r):
@@ -84,6 +105,22 @@ func (l *lexer) next() {
 	default:
 		l.add(mark, l.at+1)
 	}
+}
+
+// identifier is that of a model or an asset, in its current or its older form.
+var identifier = regexp.MustCompile(`^(?:model_|asset_|m-|a-)[0-9a-f]{32}$`)
+
+// identifier reads the identifier of a model or an asset as one word.
+func (l *lexer) identifier() bool {
+	end := l.at
+	for end < len(l.text) && end-l.at < longestQuote && (unicode.IsLetter(l.text[end]) || unicode.IsDigit(l.text[end]) || l.text[end] == '_' || l.text[end] == '-') {
+		end++
+	}
+	if !identifier.MatchString(string(l.text[l.at:end])) {
+		return false
+	}
+	l.add(word, end)
+	return true
 }
 
 // mostDigits bounds a number, with its point: what is longer is none.

@@ -100,11 +100,11 @@ func newShelf() *shelf {
 		s.assets[a.Symbol] = generate.Member{Key: a.Symbol, ID: "asset-" + a.Symbol, Symbol: a.Symbol, Name: a.Name}
 	}
 	s.models = []generate.Member{
-		{Key: "RMOM", ID: "0190d5e4-7c1a-7b3e-8f00-000000000001", Symbol: "RMOM", Name: "Regional momentum", Model: true},
-		{Key: "RMOM2", ID: "0190d5e4-7c1a-7b3e-8f00-000000000002", Symbol: "RMOM2", Name: "Regional momentum, two", Model: true},
-		{Key: "TRND", ID: "0190d5e4-7c1a-7b3e-8f00-000000000003", Symbol: "TRND", Name: "Trend", Model: true},
-		{Key: "CORE", ID: "0190d5e4-7c1a-7b3e-8f00-000000000004", Symbol: "CORE", Name: "Core Income & Growth", Model: true},
-		{Key: "0190d5e4-7c1a-7b3e-8f00-000000000005", ID: "0190d5e4-7c1a-7b3e-8f00-000000000005", Symbol: "SPY", Name: "My own index", Model: true},
+		{Key: "RMOM", ID: "model_0190d5e47c1a7b3e8f00000000000001", Symbol: "RMOM", Name: "Regional momentum", Model: true},
+		{Key: "RMOM2", ID: "model_0190d5e47c1a7b3e8f00000000000002", Symbol: "RMOM2", Name: "Regional momentum, two", Model: true},
+		{Key: "TRND", ID: "model_0190d5e47c1a7b3e8f00000000000003", Symbol: "TRND", Name: "Trend", Model: true},
+		{Key: "CORE", ID: "model_0190d5e47c1a7b3e8f00000000000004", Symbol: "CORE", Name: "Core Income & Growth", Model: true},
+		{Key: "model_0190d5e47c1a7b3e8f00000000000005", ID: "model_0190d5e47c1a7b3e8f00000000000005", Symbol: "SPY", Name: "My own index", Model: true},
 	}
 	return s
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -33,8 +32,6 @@ const (
 	longestRun = 64     // tokens of a name in the account's list
 )
 
-var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}`)
-
 // lookUp asks the library for everything in the prompt that may be a name.
 func lookUp(ctx context.Context, library generate.Library, l *language, prompt string, tokens []token) (*members, error) {
 	names := map[string]bool{}
@@ -56,15 +53,12 @@ func lookUp(ctx context.Context, library generate.Library, l *language, prompt s
 			}
 		}
 	}
-	text := []rune(prompt)
+	text := runesOf(prompt)
 	for i, t := range tokens {
 		switch t.kind {
 		case quoted:
 			add(t.text)
 		case word, number:
-			if id := string(text[t.offset:min(t.offset+36, len(text))]); uuid.MatchString(id) {
-				add(id)
-			}
 			capital := unicode.IsUpper(firstRune(t.text))
 			marked := i > 0 && tokens[i-1].is("$")
 			if t.kind == word && (capital || marked || !l.vocabulary[t.lower] && !common[t.lower]) {

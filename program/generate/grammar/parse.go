@@ -44,7 +44,7 @@ const (
 )
 
 func newParser(l *language, prompt string, tokens []token, m *members) *parser {
-	text := []rune(prompt)
+	text := runesOf(prompt)
 	return &parser{
 		language: l, prompt: text, length: len(text), tokens: tokens, members: m,
 		slots: map[slotKey]slotValue{}, readings: map[memberKey]reading{}, reported: map[int]bool{}, expected: true,

@@ -302,15 +302,12 @@ func (p *parser) spelt(at int, words []string) (end int, ok bool) {
 // symbolAt reads a symbol or an id, the longest that is known.
 func (p *parser) symbolAt(at int, expected bool) reading {
 	t := p.tokens[at]
-	if id := string(p.prompt[t.offset:min(t.offset+36, len(p.prompt))]); uuid.MatchString(id) {
-		end := at
-		for end < len(p.tokens) && p.tokens[end].offset < t.offset+36 {
-			end++
+	if identifier.MatchString(t.text) {
+		m, ok := p.members.known[t.text]
+		if !ok {
+			return reading{end: at + 1, key: t.text, unknown: true}
 		}
-		if m, ok := p.members.known[id]; ok {
-			return reading{end: end, key: m.Key, member: m}
-		}
-		return reading{end: end, key: id, unknown: true}
+		return reading{end: at + 1, key: m.Key, member: m}
 	}
 	var best reading
 	for end := gluedEnd(p.tokens, at, at); end > 0; end = gluedEnd(p.tokens, at, end-1) {

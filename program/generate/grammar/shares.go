@@ -169,6 +169,9 @@ func (p *parser) share(at int) (value float64, end int, bare bool) {
 		}
 		return t.value, at + 1, true
 	}
+	if v, e := p.numeral(at); v >= 10 { // one, two … are counted with
+		return v, e, true
+	}
 	return 0, 0, false
 }
 
@@ -181,7 +184,7 @@ var fractions = map[string]float64{
 func (p *parser) fraction(at int) (float64, int) {
 	t := p.at(at)
 	times := 1.0
-	switch n, written := numberWords[t.lower]; {
+	switch n, next := p.numeral(at); {
 	case t.is("half") || t.is("½"):
 		return 0.5, at + 1
 	case t.is("⅓"):
@@ -192,8 +195,8 @@ func (p *parser) fraction(at int) (float64, int) {
 		return 1, at + 1
 	case (t.is("a") || t.is("an")) && t.text != "A":
 		at++
-	case t.kind == word && written:
-		times, at = n, at+1
+	case t.kind == word && next > 0:
+		times, at = n, next
 	case t.kind == word && fractions[t.lower] > 0 && t.lower != "quarter" && t.lower != "third" && t.lower != "fourth" && t.lower != "fifth":
 		return 0, 0
 	default:
@@ -217,18 +220,17 @@ func (p *parser) fraction(at int) (float64, int) {
 func (p *parser) ratioAt(at int) (values []float64, end int) {
 	total := 0.0
 	for {
-		t := p.at(at)
-		if t.kind != number || p.at(at+1).is(".") && p.at(at+1).glued && p.at(at+2).glued {
+		v, next := p.numeral(at)
+		if next == 0 || p.at(next).is(".") && p.at(next).glued && p.at(next+1).glued {
 			return nil, 0
 		}
-		v := t.value
-		values, total, at = append(values, v), total+v, at+1
+		values, total, at = append(values, v), total+v, next
 		if p.at(at).is("%") {
 			at++
 		}
 		sep := p.at(at)
 		between := sep.is("/") || sep.is("-") || sep.is(":")
-		if !between || p.at(at+1).kind != number || len(values) > 100 {
+		if _, more := p.numeral(at + 1); !between || more == 0 || len(values) > 100 {
 			break
 		}
 		at++

@@ -126,26 +126,45 @@ func (p *parser) integer(at int) (any, int) {
 	return int(f), end
 }
 
-// decimal reads a number, in digits or as a word, that is no percentage.
-func (p *parser) decimal(at int) (any, int) {
+// numeral reads a number in digits or in words: 60, sixty, twenty-five, two hundred.
+// It returns where it ends, 0 without one.
+func (p *parser) numeral(at int) (float64, int) {
 	t := p.at(at)
-	v, written := numberWords[t.lower]
-	switch {
-	case t.kind == number:
-		v = t.value
-	case t.kind != word || !written:
-		return nil, 0
+	if t.kind == number {
+		return t.value, at + 1
 	}
-	if end := p.percentSign(at + 1); end > 0 {
-		return nil, 0
+	v, written := numberWords[t.lower]
+	if t.kind != word || !written {
+		return 0, 0
+	}
+	next := at + 1
+	if v < 10 && p.at(next).is("hundred") {
+		return 100 * v, next + 1
+	}
+	if p.at(next).is("-") && p.at(next).glued && p.at(next+1).glued {
+		next++
+	}
+	if one := numberWords[p.at(next).lower]; v >= 20 && v < 100 && one > 0 && one < 10 && p.at(next).kind == word {
+		return v + one, next + 1
 	}
 	return v, at + 1
+}
+
+// decimal reads a number, in digits or in words, that is no percentage.
+func (p *parser) decimal(at int) (any, int) {
+	v, end := p.numeral(at)
+	if end == 0 || p.percentSign(end) > 0 {
+		return nil, 0
+	}
+	return v, end
 }
 
 // percentSign reads what makes a percentage of the number before it, and
 // returns where it ends, 0 without it.
 func (p *parser) percentSign(at int) int {
 	switch t := p.at(at); {
+	case at == 0:
+		return 0
 	case t.is("%"), t.is("percent"), t.is("pct"), t.is("percents"), t.is("prct"):
 		return at + 1
 	case t.is("per") && p.at(at+1).is("cent"):
@@ -156,15 +175,8 @@ func (p *parser) percentSign(at int) int {
 
 // percent reads 60 %, as 0.6.
 func (p *parser) percent(at int) (any, int) {
-	t := p.at(at)
-	v, written := numberWords[t.lower]
-	if t.kind == number {
-		v = t.value
-	} else if t.kind != word || !written {
-		return nil, 0
-	}
-	end := p.percentSign(at + 1)
-	if end == 0 {
+	v, end := p.numeral(at)
+	if end = p.percentSign(end); end == 0 {
 		return nil, 0
 	}
 	return hundredth(v), end
@@ -176,14 +188,10 @@ func hundredth(v float64) float64 { return math.Round(v*1e10) / 1e12 }
 
 // points reads 5 points, 5 percentage points, 5pp, 500 basis points, as 0.05.
 func (p *parser) points(at int) (any, int) {
-	t := p.at(at)
-	v, written := numberWords[t.lower]
-	if t.kind == number {
-		v = t.value
-	} else if t.kind != word || !written {
+	v, next := p.numeral(at)
+	if next == 0 {
 		return nil, 0
 	}
-	next := at + 1
 	if end := p.percentSign(next); end > 0 {
 		next = end
 	}
@@ -208,14 +216,10 @@ func (p *parser) factor(at int) (any, int) {
 	if v, end := p.percent(at); end > 0 {
 		return v, end
 	}
-	t := p.at(at)
-	v, written := numberWords[t.lower]
-	if t.kind == number {
-		v = t.value
-	} else if t.kind != word || !written {
+	v, next := p.numeral(at)
+	if next == 0 {
 		return nil, 0
 	}
-	next := at + 1
 	if p.at(next).is("-") && p.at(next).glued {
 		next++
 	}
@@ -246,21 +250,20 @@ func (p *parser) unit(at int) (any, int) {
 // span reads 12 months, 12-month, 12m, a year.
 func (p *parser) span(at int) (any, int) {
 	t := p.at(at)
-	v, written := numberWords[t.lower]
+	v, next := p.numeral(at)
 	switch {
-	case t.kind == number:
-		v = t.value
+	case next > 0:
 	case t.kind == word && (t.is("a") || t.is("an")) && t.text != "A":
-		v = 1
+		v, next = 1, at+1
 	case past[p.at(at-1).lower]:
 		if u, end := p.unit(at); end > 0 { // the last year
 			return newSpan(1, u.(int)), end
 		}
 		return nil, 0
-	case t.kind != word || !written:
+	default:
 		return nil, 0
 	}
-	u, end := p.unit(at + 1)
+	u, end := p.unit(next)
 	if end == 0 {
 		return nil, 0
 	}
