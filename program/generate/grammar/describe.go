@@ -212,8 +212,12 @@ func scheduled(s Schedule) string {
 		return "on every session"
 	case s.Weekday != "":
 		return "every " + days[s.Weekday]
-	case s.Months > 0:
+	case len(s.Months) > 0 && s.Session == 1:
+		return "on the first session of " + and(monthNames(s.Months))
+	case len(s.Months) > 0 && s.Session == -1:
 		return "on the last session of " + and(monthNames(s.Months))
+	case len(s.Months) > 0:
+		return fmt.Sprintf("on the %s session of %s", nth(s.Session), and(monthNames(s.Months)))
 	case s.Session == -1:
 		return "on the last session of the " + period
 	case s.Session == 1:
@@ -239,10 +243,9 @@ func nth(n int) string {
 
 var allMonths = []string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
 
-// monthNames are every n-th months, the last of the year among them.
-func monthNames(n int) (names []string) {
-	for i := n - 1; i < 12; i += n {
-		names = append(names, allMonths[i])
+func monthNames(months []int) (names []string) {
+	for _, m := range months {
+		names = append(names, allMonths[m-1])
 	}
 	return names
 }

@@ -59,12 +59,13 @@ type part struct {
 
 // block is members with what was said about their shares.
 type block struct {
-	entries []entry
-	equal   bool
-	rest    []reading // what takes the rest
-	restAll bool      // in equal parts
-	hasRest bool
-	known   string // the well-known portfolio it is
+	entries    []entry
+	equal      bool
+	rest       []reading // what takes the rest
+	restAll    bool      // in equal parts
+	restShares []float64 // of the rest, one for each that takes it
+	hasRest    bool
+	known      string // the well-known portfolio it is
 }
 
 // entry is a member of a block.

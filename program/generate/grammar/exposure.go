@@ -81,6 +81,30 @@ func (p *parser) lever(m match, v float64) {
 	}
 }
 
+// borrowing are the words of leverage that may speak of what is borrowed alone.
+var borrowing = set("leverage leveraged levered lever leveraging gearing geared")
+
+// unclearLeverage reports leverage of all or less in per cent: 50 % leverage may
+// be half of all, or half as much again.
+func (p *parser) unclearLeverage(m match, v float64) bool {
+	of, times := false, false
+	for i := m.from; i < m.to; i++ {
+		t := p.tokens[i]
+		of = of || borrowing[t.lower]
+		times = times || t.is("x") || t.is("times") || t.is("fold") || t.is(":") || t.is("to")
+	}
+	return of && !times && (v < 1 || v == 1 && p.hasPercent(m))
+}
+
+func (p *parser) hasPercent(m match) bool {
+	for i := m.from; i < m.to; i++ {
+		if p.percentSign(i) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // leverWords say that all is leveraged, not the member beside a number of times.
 var leverWords = set("leverage leveraged levered lever leveraging gearing geared exposure invested")
 

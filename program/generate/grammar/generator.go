@@ -67,6 +67,7 @@ func Understand(ctx context.Context, library generate.Library, prompt string) (*
 			Accepted: slices.Clone(accepted),
 		}
 	}
+	prompt = unquoted(prompt)
 	tokens := tokenize(prompt)
 	if len(tokens) > mostTokens {
 		return nil, &generate.NotUnderstood{

@@ -50,6 +50,28 @@ func runesOf(prompt string) []rune {
 	return text
 }
 
+// unquoted is a description that stands between quotation marks as a whole,
+// without them; characters keep their places.
+func unquoted(prompt string) string {
+	text := []rune(prompt)
+	first, last := 0, len(text)-1
+	for first < last && unicode.IsSpace(text[first]) {
+		first++
+	}
+	for first < last && unicode.IsSpace(text[last]) {
+		last--
+	}
+	if first >= last || closing[text[first]] != text[last] {
+		return prompt
+	}
+	inner := string(text[first+1 : last])
+	if !strings.ContainsAny(inner, "%/") || strings.ContainsRune(inner, text[first]) || strings.ContainsRune(inner, text[last]) {
+		return prompt // a name, or several
+	}
+	text[first], text[last] = ' ', ' '
+	return string(text)
+}
+
 // tokenize cuts a prompt into tokens. It never fails: characters without a
 // meaning become marks.
 func tokenize(prompt string) []token {

@@ -86,7 +86,7 @@ func lookUp(ctx context.Context, library generate.Library, l *language, prompt s
 	if err != nil {
 		return nil, fmt.Errorf("list the account's models: %w", err)
 	}
-	m := &members{known: known, shout: strings.ToUpper(prompt) == prompt && strings.Count(strings.TrimSpace(prompt), " ") > 2}
+	m := &members{known: known, shout: shouted(l, prompt, tokens, known)}
 	for _, x := range models {
 		found := model{Member: x}
 		for _, t := range tokenize(x.Name) {
@@ -98,4 +98,21 @@ func lookUp(ctx context.Context, library generate.Library, l *language, prompt s
 	}
 	slices.SortStableFunc(m.models, func(a, b model) int { return len(b.words) - len(a.words) })
 	return m, nil
+}
+
+// connecting are words that join others, whatever symbols there are.
+var connecting = set("and or of in with the by for to if then else when")
+
+// shouted reports a prompt all in capitals: it has words that are no symbols, so
+// capitals say nothing in it.
+func shouted(l *language, prompt string, tokens []token, known map[string]generate.Member) bool {
+	if strings.ToUpper(prompt) != prompt {
+		return false
+	}
+	for _, t := range tokens {
+		if _, symbol := known[t.text]; t.kind == word && len(t.text) > 1 && l.vocabulary[t.lower] && (connecting[t.lower] || !symbol) {
+			return true
+		}
+	}
+	return false
 }

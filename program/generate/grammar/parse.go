@@ -3,6 +3,7 @@ package grammar
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -91,7 +92,7 @@ func (p *parser) step(at int) int {
 		return r.end
 	}
 	switch {
-	case t.kind == mark && strings.ContainsRune(",;:./&+-|()[]*!?=%_#…>", firstRune(t.lower)) || t.kind == line:
+	case t.kind == mark && strings.ContainsRune(",;:./&+-|()[]{}*!?=%_#…>@", firstRune(t.lower)) || t.kind == line:
 		if t.is("%") {
 			break
 		}
@@ -102,14 +103,16 @@ func (p *parser) step(at int) int {
 			p.expected = true
 		}
 		return at + 1
-	case t.kind == word && introducing[t.lower]:
+	case t.kind == word && (filler[t.lower] || introducing[t.lower]) && p.symbolOrWord(at):
+		return at + 1
+	case t.kind == word && introducing[t.lower] && !p.bounds(at):
 		p.expected = true
 		p.shortened = p.shortened && !t.is("long")
 		if e := p.justNamed(at); t.is("long") && e != nil && e.weight < 0 {
 			p.refuse(at, at+1, "", "long or short? "+e.key+" is sold short")
 		}
 		return at + 1
-	case t.kind == word && filler[t.lower]:
+	case t.kind == word && (filler[t.lower] || p.idle(at)):
 		if t.lower != "and" && t.lower != "with" {
 			p.expected = false
 		}
@@ -119,6 +122,43 @@ func (p *parser) step(at int) int {
 		return at + 1
 	}
 	return p.unknown(at)
+}
+
+// idle reports a word that means nothing where it stands, though it could: us
+// who ask, and a global strategy, but not US stocks or global bonds.
+func (p *parser) idle(at int) bool {
+	switch t := p.tokens[at]; {
+	case t.is("us"):
+		return addressed[p.at(at-1).lower]
+	case t.is("global"):
+		return models[p.at(at+1).lower]
+	}
+	return false
+}
+
+// bounds reports a word before a share that makes a bound of it: over 40% AGG.
+func (p *parser) bounds(at int) bool {
+	t := p.tokens[at]
+	if !t.is("over") && !t.is("within") {
+		return false
+	}
+	_, end, bare := p.share(at + 1)
+	return end > 0 && !bare
+}
+
+// symbolOrWord refuses a word in capitals that stands as members do, and is a
+// symbol that would be lost: 50% SPY, 50% AGG, then IT.
+func (p *parser) symbolOrWord(at int) bool {
+	t, next := p.tokens[at], p.at(at+1)
+	ends := next.kind == mark && !next.is("(") && !next.is("$") && !next.is(":") || next.kind == line
+	if !ends || t.is("and") || t.is("i") || !p.isKnown(t.text) || !p.ticker(at) && !t.is("a") {
+		return false
+	}
+	if t.text != strings.ToUpper(t.text) {
+		return false
+	}
+	p.refuse(at, at+1, "$"+t.text, t.text+" is a symbol, too: write $"+t.text+" where it is meant, and the word in lower case elsewhere")
+	return true
 }
 
 // headings say what a line is about, before a colon.
@@ -216,14 +256,24 @@ func (p *parser) unknown(at int) int {
 		}
 	}
 	if t.kind == number {
-		if t.value >= 1900 && t.value <= 2100 && len(t.text) == 4 {
-			p.refuse(at, end, "", "a date is no part of a model: where a run begins is its input start_date")
+		if isYear(t) {
+			end = p.dateEnd(at)
+			p.refuse(at, end, "", noDate)
 			return end
+		}
+		if p.decimalComma(at) {
+			p.refuse(at, at+3, "", fmt.Sprintf("is this %s.%s? Decimals have a point", t.text, p.at(at+2).text))
+			return at + 3
 		}
 		if after := p.percentSign(end); after > 0 {
 			end = after
 		}
 		p.refuse(at, end, "", "it is not clear what this number is for")
+		return end
+	}
+	if months[t.lower] > 0 && t.text != t.lower {
+		end = p.dateEnd(at)
+		p.refuse(at, end, "", noDate+"; decisions in some months alone are said as: rebalanced in February")
 		return end
 	}
 	near := ""
@@ -235,10 +285,35 @@ func (p *parser) unknown(at int) int {
 	return end
 }
 
+// noDate is what there is to say of dates.
+const noDate = "a date is no part of a model: where a run begins is its input start_date"
+
+func isYear(t token) bool {
+	return t.kind == number && t.value >= 1900 && t.value <= 2100 && len(t.text) == 4
+}
+
+// dateEnd is where a date that begins at a token ends: 2005-01-31, March 5, 2010.
+func (p *parser) dateEnd(at int) int {
+	end := at + 1
+	for p.at(end).kind == number || (p.at(end).is("-") || p.at(end).is("/")) && p.at(end).glued && p.at(end+1).kind == number || p.at(end).is(",") && isYear(p.at(end+1)) {
+		end++
+	}
+	return end
+}
+
+// decimalComma reports a number such as 60,5 %.
+func (p *parser) decimalComma(at int) bool {
+	comma, after := p.at(at+1), p.at(at+2)
+	return comma.is(",") && comma.glued && after.kind == number && after.glued && p.percentSign(at+3) > 0
+}
+
 // spelling is the word of the language that a misspelt one may stand for: one
 // edit away, and beginning alike. More would guess at words that mean something
 // else.
 func (p *parser) spelling(word string) string {
+	if p.language.vocabulary[word] || common[word] {
+		return "" // it is spelt well
+	}
 	near := nearest.Match(word, p.language.sorted)
 	if near == "" || len(word) < 4 || near[0] != word[0] || nearest.Distance(word, near) > 1+len(word)/8 {
 		return ""
@@ -282,11 +357,15 @@ func shortened(text string) string {
 	return text
 }
 
+var isin = regexp.MustCompile(`^[A-Z]{2}[A-Z0-9]{9}[0-9]$`)
+
 // unknownMember notes a member that nobody knows.
 func (p *parser) unknownMember(at int, r reading) {
 	message := fmt.Sprintf("%s is neither an asset of the catalog nor one of your models", r.key)
 	if same := r.member.Namesakes; len(same) > 0 {
 		message = fmt.Sprintf("%q is the name of several of your models (%s): name one by its symbol or id", r.member.Name, strings.Join(same, ", "))
+	} else if isin.MatchString(r.key) {
+		message = r.key + " is an ISIN: name the asset by its symbol"
 	} else if r.said != "" {
 		message = fmt.Sprintf("the catalog has none of the usual assets for %q: name one by its symbol", r.said)
 	}

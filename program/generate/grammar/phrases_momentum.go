@@ -5,7 +5,7 @@ var momentumPhrases = []phrase{
 	{
 		forms: []string{
 			"(top|best|strongest|highest|leading|greatest) {n} [<things>] [<things>] [<of members>]", "{n} (top|best|strongest|highest|leading) [<things>] [<things>] [<of members>]",
-			"{n} [<things>] <with best> <return> [<of members>]", "{n} <of members> {n=n} <things>", "(pick|choose|select|hold|rotate into|buy) {n} <of members>",
+			"{n} [<things>] [<things>] <with best> <return> [<of members>]", "{n} <of members> {n=n} <things>", "(pick|choose|select|hold|rotate into|buy) {n} <of members>",
 			"(pick|choose|select|hold|buy|own) {n} (top|best|strongest|highest|leading) [<things>] [<things>] [<of members>]", "top {n} [by]",
 		},
 		says: func(p *parser, m match) {
@@ -50,7 +50,9 @@ var momentumPhrases = []phrase{
 		forms: []string{"out of", "from"},
 		says: func(p *parser, m match) {
 			p.expected = true
-			if p.at(m.from).is("from") && !p.draft.count.there {
+			if year := p.at(m.to); p.at(m.from).is("from") && year.kind == number && isYear(year) {
+				p.refuse(m.from, m.to+1, "", noDate)
+			} else if p.at(m.from).is("from") && !p.draft.count.there {
 				p.refuse(m.from, m.to, "", hints["from"])
 			}
 		},

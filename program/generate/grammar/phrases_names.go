@@ -71,8 +71,22 @@ var hints = map[string]string{
 	"maximum sharpe": "the highest Sharpe ratio is not among the weightings: mean variance, minimum variance, risk parity, inverse volatility, equal",
 	"market cap":     "market values are not known to scripts: say equally, or the shares", "cap weighted": "market values are not known to scripts: say equally, or the shares",
 	"kelly": "Kelly's criterion is not among the weightings", "sell": "say what is held instead: otherwise BIL, or otherwise cash", "or": "or is a choice: say when it is the one and when the other",
-	"exit": "say what is held instead: otherwise BIL, or otherwise cash",
+	"fee": "fees and costs are laid over a result when it is read", "expense": "fees and costs are laid over a result when it is read",
+	"euros": noCurrency, "euro": noCurrency, "currency": noCurrency, "hedged": noCurrency, "unhedged": noCurrency, "eur": noCurrency,
+	"only":       "only what? Say 100% SPY, only if positive, or only when above its 200-day moving average",
+	"contribute": noFlows, "contributions": noFlows, "deposit": noFlows, "deposits": noFlows, "withdraw": noFlows, "withdrawals": noFlows, "withdrawing": noFlows, "contributing": noFlows,
+	"drawdown": "there is no condition on drawdowns: say above its 200-day moving average, or a volatility target", "drawdowns": "there is no condition on drawdowns: say above its 200-day moving average, or a volatility target",
+	"worst": noLosers, "bottom": noLosers, "losers": noLosers, "weakest": noLosers, "lowest": noLosers, "loser": noLosers,
+	"parts": "say percentages, or fractions such as two thirds", "ratio": "say percentages, or 60/40",
+	"mid month": "days of the calendar are not counted: say the first, the last or the 10th trading day of the month",
+	"exit":      "say what is held instead: otherwise BIL, or otherwise cash",
 }
+
+const (
+	noCurrency = "returns are those of the catalog's prices, in their own currency: nothing is converted or hedged"
+	noFlows    = "money put in or taken out is no part of a model: weights are fractions of what there is"
+	noLosers   = "members are chosen by the highest momentum, not by the lowest"
+)
 
 var hinted = func() map[string]bool {
 	words := map[string]bool{}

@@ -1,5 +1,7 @@
 package grammar
 
+import "fmt"
+
 // riskPhrases say how much is invested, and over what risk is measured.
 var riskPhrases = []phrase{
 	{
@@ -13,6 +15,9 @@ var riskPhrases = []phrase{
 			v := get[float64](m.captures, "pct")
 			if p.bounded(m, v, 0.005, 1, "a volatility target", "0.5 % and 100 % a year") {
 				once(p, &p.draft.target, v, m, "a volatility target")
+				if t := p.at(m.from); t.is("lever") || t.is("levered") {
+					once(p, &p.draft.borrows, true, m, "borrowing")
+				}
 			}
 		},
 	},
@@ -31,7 +36,7 @@ var riskPhrases = []phrase{
 	},
 	{
 		forms: []string{
-			"(without|no|unlevered|never any|not using) (leverage|borrowing|margin)", "(unlevered|unleveraged)",
+			"[with] (without|no|zero|unlevered|never any|not using) (leverage|borrowing|margin)", "(unlevered|unleveraged)",
 		},
 		says: func(p *parser, m match) {
 			once(p, &p.draft.gross, 1, m, "a limit of exposure")
@@ -45,6 +50,10 @@ var riskPhrases = []phrase{
 		},
 		says: func(p *parser, m match) {
 			v := get[float64](m.captures, "factor") + get[float64](m.captures, "n")
+			if p.unclearLeverage(m, v) {
+				p.refuse(m.from, m.to, "", fmt.Sprintf("invested %s in all, or %s on top of all? Say %sx leverage", percent(v), percent(v), plainNumber(1+v)))
+				return
+			}
 			if p.bounded(m, v, 0.1, mostWeight, "leverage", "0.1 and 10 times") {
 				p.lever(m, v)
 			}

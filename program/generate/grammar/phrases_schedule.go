@@ -9,9 +9,16 @@ var schedulePhrases = []phrase{
 	{forms: periods("monthly", "monthly|every month|each month|once a month|once per month|per month|month by month|a month"), says: schedule("monthly")},
 	{forms: periods("quarterly", "quarterly|every quarter|each quarter|once a quarter|once per quarter|per quarter|every (3|three) months"), says: schedule("quarterly")},
 	{forms: periods("yearly", "yearly|annually|annual|every year|each year|once a year|once per year|per year|a year|every (12|twelve) months"), says: schedule("yearly")},
-	{forms: periods("semi", "semiannually|semi annually|semiannual|semi annual|semi yearly|half yearly|twice a year|twice per year|twice yearly|biannually|every (6|six) months|every half year|two times a year"), says: everyMonths(6)},
-	{forms: periods("four", "every (4|four) months|three times a year|3 times a year"), says: everyMonths(4)},
-	{forms: periods("two", "every (2|two) months|every (other|second) month|bimonthly|six times a year"), says: everyMonths(2)},
+	{ // in February and August; quarterly in February; the first trading day of January
+		forms: []string{
+			"<rebalance> [it|them] [only] [{per=period}] [on|at] [{n=ordinal} [trading|business] (day|session|close) (of|in)|{end=end} of] [in|every|each|starting in|beginning in] {months} [each year|every year|of each year|of every year|annually]",
+			"{per=period} [<rebalance>] [on|at] [{n=ordinal} [trading|business] (day|session|close) (of|in)|{end=end} of] [in|every|each|starting in|beginning in] {months}",
+		},
+		says: func(p *parser, m match) { p.inMonths(m) },
+	},
+	{forms: periods("semi", "semiannually|semi annually|semiannual|semi annual|semi yearly|half yearly|twice a year|twice per year|twice yearly|biannually|every (6|six) months|every half year|two times a year"), says: everyMonths(6, 12)},
+	{forms: periods("four", "every (4|four) months|three times a year|3 times a year"), says: everyMonths(4, 8, 12)},
+	{forms: periods("two", "every (2|two) months|every (other|second) month|bimonthly|six times a year"), says: everyMonths(2, 4, 6, 8, 10, 12)},
 	{
 		forms: []string{
 			"[<rebalance>] [it] [them] [on|at] {n=ordinal} [trading|business|calendar] (day|session|close) (of|in) [each|every] {unit}",
@@ -19,8 +26,7 @@ var schedulePhrases = []phrase{
 		},
 		says: func(p *parser, m match) {
 			n := get[int](m.captures, "n")
-			if n != 1 && n != -1 && !strings.Contains(p.text(m.from, m.to), "trading") && !strings.Contains(p.text(m.from, m.to), "session") && !strings.Contains(p.text(m.from, m.to), "business") {
-				p.refuse(m.from, m.to, "", "days of the calendar are not counted: say the "+nth(n)+" trading day of the month")
+			if p.calendarDay(m, n) {
 				return
 			}
 			once(p, &p.draft.schedule, Schedule{Every: everyUnit(get[int](m.captures, "unit")), Session: n}, m, "a schedule")
@@ -64,7 +70,7 @@ var schedulePhrases = []phrase{
 	{
 		forms: []string{
 			"buy and hold", "(never|do not|don't|dont|not|no|without) [ever] [any] (rebalance|rebalanced|rebalancing|rebalances|trade|traded|trading)",
-			"set and forget", "let it (drift|run)", "(never|not) [ever] touched again", "buy once [and hold]", "bought once", "hold forever", "no rebalance", "never [ever] sell",
+			"set and forget", "and (chill|forget [it])", "let it (drift|run)", "(never|not) [ever] touched again", "buy once [and hold]", "bought once", "[hold] (forever|for ever)", "no rebalance", "never [ever] sell",
 		},
 		says: func(p *parser, m match) { once(p, &p.draft.hold, true, m, "how to rebalance") },
 	},
@@ -72,15 +78,52 @@ var schedulePhrases = []phrase{
 		forms: []string{
 			"[<rebalance>] [only] [back] [when|whenever|if|once] [<any>] [<holding>|allocation|weights|it] (drifts|drift|deviates|deviate|moves|strays|wanders|differs|is|are|is off) [by] [more than|over|at least|beyond|outside|further than] <band> [<drift end>]",
 			"[with|using] <band> [rebalancing|rebalance|tolerance|drift|no trade] (band|bands|tolerance|threshold|corridor)",
-			"[with|using] [rebalancing|rebalance|tolerance|drift|no trade] (band|bands|tolerance|threshold|corridor|corridors) (of|at|:|=|is) [+ / -] <band>", "[with|using] (tolerance|threshold) <band>",
-			"<rebalance> [only] (at|on) <band> [drift|deviation|deviations]", "[only] [if|when] drift (exceeds|is above|is over|is more than|of more than|is greater than|above|over) <band>",
+			"[with|using] [rebalancing|rebalance|tolerance|drift|no trade] (band|bands|tolerance|threshold|corridor|corridors) (of|at|:|=|is) [+ / -] <band>", "[with|using] (tolerance|threshold|band) [<rebalance>] [of|at|:|with] <band>",
+			"<rebalance> [only] (at|on) <band> [drift|deviation|deviations]", "[but|and] [only] [if|when] drift (exceeds|is above|is over|is more than|of more than|is greater than|above|over) <band>",
 			"<rebalance> [only] (if|when|whenever) off [target] by [more than] <band>",
+			"<rebalance> [only] (if|when|whenever|once) [<any>] [<holding>|allocation|weights|it] [is|are] [more than|over|at least] <band> (off|away|out) [of|from] [target|its target|their target|their targets|balance|line]",
 		},
 		says: func(p *parser, m match) {
 			b := Band{Size: get[float64](m.captures, "size"), Relative: m.has("relative")}
 			if p.bounded(m, b.Size, 0.001, 1, "a band", "0.1 % and 100 %") {
 				once(p, &p.draft.band, b, m, "a band")
 			}
+		},
+	},
+	{
+		forms: []string{
+			"or [else] [<rebalance>] (if|when|whenever|once) [<any>] [<holding>|allocation|weights|it] [drifts|drift|deviates|moves|is|are] [off] [by] [more than|over|at least] <band> [off|away|out] [<drift end>]",
+			"or (at|on) <band> [drift|deviation]",
+		},
+		says: func(p *parser, m match) {
+			p.refuse(m.from, m.to, "", "a band keeps trades away between decisions, it adds none: say how often it is looked at, such as monthly with a 5% band")
+		},
+	},
+	{
+		forms: []string{"[with|using|by] 5 / 25 (rule|band|bands|rebalancing|tolerance) [rule|band|bands]", "(band|bands|tolerance) of 5 / 25"},
+		says: func(p *parser, m match) {
+			p.refuse(m.from, m.to, "", "a band is either of equity or of each target: say a 5% band, or a 25% relative band")
+		},
+	},
+	{
+		forms: []string{"(reinvest|reinvesting|reinvests) [all] dividends", "[with] [all] dividends [are] reinvested"},
+		says: func(p *parser, _ match) {
+			p.draft.notes = append(p.draft.notes, "Returns are total returns: dividends are reinvested.")
+		},
+	},
+	{
+		forms: []string{"[<rebalance>] [it|them] [on|at] {n=ordinal} of [each|every] {unit}"},
+		says: func(p *parser, m match) {
+			n := get[int](m.captures, "n")
+			if !p.calendarDay(m, n) {
+				once(p, &p.draft.schedule, Schedule{Every: everyUnit(get[int](m.captures, "unit")), Session: n}, m, "a schedule")
+			}
+		},
+	},
+	{
+		forms: []string{"[<rebalance>] [it|them] (every|each) {n} {unit}"},
+		says: func(p *parser, m match) {
+			p.refuse(m.from, m.to, "", "the calendar does not have this: say daily, weekly, monthly, quarterly, yearly, or every two, four or six months")
 		},
 	},
 	{
@@ -91,7 +134,7 @@ var schedulePhrases = []phrase{
 
 var scheduleMacros = map[string]string{
 	"band":      `(({size=points}|{size=pct}) [{relative=w:relative}|absolute|points|in absolute terms|of portfolio] [points]|({relative=w:relative}|absolute) ({size=pct}|{size=points}))`,
-	"drift end": `([away] (from|off|of) [its|their] [target|targets|target weight|target weights|target allocation|allocation|weight] [{relative=w:relative}|in absolute terms|absolute]|off [target|its target]|out of (line|balance)|away|either way)`,
+	"drift end": `({relative=w:relative} to [its|their] [own] (target|targets|target weight|target weights)|[away] (from|off|of) [its|their] [target|targets|target weight|target weights|target allocation|allocation|weight] [{relative=w:relative}|in absolute terms|absolute]|off [target|its target]|out of (line|balance)|away|either way)`,
 }
 
 // periods gives the forms of a word for how often.
@@ -103,15 +146,26 @@ func periods(_, words string) []string {
 	}
 }
 
+// calendarDay refuses the n-th day of a period that is not said to be one of
+// trading.
+func (p *parser) calendarDay(m match, n int) bool {
+	text := p.text(m.from, m.to)
+	if n == 0 || n == 1 || n == -1 || strings.Contains(text, "trading") || strings.Contains(text, "session") || strings.Contains(text, "business") {
+		return false
+	}
+	p.refuse(m.from, m.to, "", "days of the calendar are not counted: say the "+nth(n)+" trading day")
+	return true
+}
+
 func schedule(every string) func(*parser, match) {
 	return func(p *parser, m match) {
 		once(p, &p.draft.schedule, Schedule{Every: every, Session: -1}, m, "a schedule")
 	}
 }
 
-func everyMonths(n int) func(*parser, match) {
+func everyMonths(months ...int) func(*parser, match) {
 	return func(p *parser, m match) {
-		once(p, &p.draft.schedule, Schedule{Every: "monthly", Session: -1, Months: n}, m, "a schedule")
+		once(p, &p.draft.schedule, Schedule{Every: "monthly", Session: -1, Months: months}, m, "a schedule")
 	}
 }
 

@@ -148,8 +148,11 @@ var trendPhrases = []phrase{
 			"replaced by", "replace (it|them|those|that share|any other|the others) (with|by)", "(those|ones) (below|that are not|that fail|failing) [go to|are replaced by|hold|to]", "[its|their|that|whose] (share|shares|weight|weights|part|money|slot|slots) (goes|go|is|are|moves|move) (to|in|into|held in|moved to|put in)",
 		},
 		says: func(p *parser, m match) {
-			p.draft.parts = append(p.draft.parts, part{otherwise: true, from: m.from, to: m.to})
 			p.expected = true
+			if p.listsChoice(m) {
+				return
+			}
+			p.draft.parts = append(p.draft.parts, part{otherwise: true, from: m.from, to: m.to})
 		},
 	},
 	{
@@ -189,6 +192,17 @@ var trendMacros = map[string]string{
 	"each":      `{each=each}`,
 	"it":        `{it=it}`,
 	"each tail": `(individually|each by itself|each|on its own)`,
+}
+
+// listsChoice reports an or between members of which one is chosen by momentum:
+// whichever of SPY or EFA.
+func (p *parser) listsChoice(m match) bool {
+	d := &p.draft
+	if m.to-m.from != 1 || !p.at(m.from).is("or") || !d.momentum.there || d.dual.there || d.count.value != 1 || p.justNamed(m.from) == nil {
+		return false
+	}
+	_, follows := p.memberAt(m.to, true)
+	return follows
 }
 
 // leading words begin a condition.

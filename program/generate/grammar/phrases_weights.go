@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -26,6 +27,7 @@ var weightPhrases = []phrase{
 				s.group = s.groups
 			case p.restJustSaid():
 				p.lastBlock().restAll = true
+			case p.splitLast():
 			default:
 				p.closeShares()
 				p.equalBlock(m).equal = true
@@ -68,6 +70,19 @@ var weightPhrases = []phrase{
 			b.hasRest = true
 			p.shares = shares{open: true, rest: true, from: m.from, lastAt: m.to, groups: p.shares.groups}
 			p.expected = true
+		},
+	},
+	{
+		forms: []string{"(about|roughly|approximately|approx|around|circa|~)"},
+		keeps: true,
+		says: func(p *parser, m match) {
+			if _, end, _ := p.share(m.to); end == 0 {
+				p.refuse(m.from, m.to, "", "this is not understood")
+				return
+			}
+			if note := "Shares are taken as said, not about as much."; !slices.Contains(p.draft.notes, note) {
+				p.draft.notes = append(p.draft.notes, note)
+			}
 		},
 	},
 	{

@@ -52,7 +52,7 @@ type Schedule struct {
 	Every   string // daily, weekly, monthly, quarterly, yearly
 	Session int    // 1 the first, -1 the last
 	Weekday string // mon … fri, "" without
-	Months  int    // only in months that it divides: 2, 4, 6; 0 for all
+	Months  []int  // the months of the year in which decisions are taken, in order; nil for all
 }
 
 // Selection takes the members with the highest momentum.

@@ -126,15 +126,21 @@ func (p *parser) rest(b *block, list []Holding, total float64) []Holding {
 	case left <= 0:
 		p.refuse(p.blockPart(b).from, p.blockPart(b).to, "", "the shares leave no rest")
 		return list
-	case len(b.rest) > 1 && !b.restAll:
+	case b.restShares != nil && len(b.restShares) != len(b.rest):
+		p.refuse(p.blockPart(b).from, p.blockPart(b).to, "", "there are not as many shares of the rest as members that take it")
+		return list
+	case len(b.rest) > 1 && !b.restAll && b.restShares == nil:
 		p.refuse(p.blockPart(b).from, p.blockPart(b).to, "", "how is the rest divided? Say: the rest equally in …")
 		return list
 	}
-	for _, r := range b.rest {
+	for i, r := range b.rest {
 		if r.cash {
 			continue
 		}
 		w := left / float64(len(b.rest))
+		if b.restShares != nil {
+			w = math.Round(left*b.restShares[i]*1e12) / 1e12
+		}
 		if i := slices.IndexFunc(list, func(h Holding) bool { return h.Key == r.key }); i >= 0 {
 			list[i].Weight += w
 			continue

@@ -207,11 +207,21 @@ func (p *parser) ticker(at int) bool {
 	}
 	switch {
 	case p.members.shout && (p.meaningful(t.lower)):
-		return false
+		return p.weighted(at)
 	case t.text == "A" || t.text == "I":
 		return p.listed(at)
 	}
 	return true
+}
+
+// weighted reports a symbol that follows its share, where even a prompt in
+// capitals has no word: 50% ALL, 50% IT.
+func (p *parser) weighted(at int) bool {
+	if !p.isKnown(p.tokens[at].text) || p.percentSign(at-1) != at || plainVocabulary[p.tokens[at].lower] {
+		return false
+	}
+	next := p.at(at + 1)
+	return next.kind == number || next.kind == mark || next.kind == line || next.is("and")
 }
 
 // listed reports whether a token stands as members do: between separators, or
@@ -241,7 +251,7 @@ func (p *parser) heading(at int) bool {
 func (p *parser) modelAt(at int, expected bool) reading {
 	for i := range p.members.models {
 		m := &p.members.models[i]
-		if at+len(m.words) > len(p.tokens) || len(m.words) == 1 && (!expected || p.tokens[at].text != m.Name || p.heading(at)) {
+		if at+len(m.words) > len(p.tokens) || len(m.words) == 1 && !p.oneWordName(at, m, expected) {
 			continue
 		}
 		fits := true
@@ -256,6 +266,22 @@ func (p *parser) modelAt(at int, expected bool) reading {
 		}
 	}
 	return reading{}
+}
+
+// oneWordName reports whether a word is a model's name: written as the name is,
+// or after a share, where it is no everyday name and no symbol.
+func (p *parser) oneWordName(at int, m *model, expected bool) bool {
+	switch {
+	case !expected || p.heading(at):
+		return false
+	case p.tokens[at].text == m.Name:
+		return true
+	}
+	before := at - 1
+	for p.at(before).is("in") || p.at(before).is("of") || p.at(before).is("my") || p.at(before).is("the") {
+		before--
+	}
+	return p.percentSign(before) == before+1 && p.plainAt(at).end == 0 && !p.isKnown(p.tokens[at].text)
 }
 
 // plainAt reads an everyday name.

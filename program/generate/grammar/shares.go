@@ -3,6 +3,7 @@ package grammar
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // shares is what was said about the shares of members that are still to come.
@@ -127,7 +128,7 @@ func (p *parser) bareShare(at, end int) bool {
 	if next > end+1 {
 		return false
 	}
-	r, ok := p.memberAt(next, false)
+	r, ok := p.memberAt(next, true)
 	return ok && (!r.unknown || p.ticker(next))
 }
 
@@ -143,7 +144,7 @@ func (p *parser) afterMember(at int) bool {
 	}
 	for i := e.end; i < at; i++ {
 		switch t := p.tokens[i]; {
-		case t.is(":"), t.is("="), t.is("-"), t.is("("), t.is("@"), t.is("at"), t.is("with"), t.is("gets"), t.is("is"), t.is("of"), t.is("|"), t.is("a"), t.is("weight"), t.is("weighs"), t.is("to"), t.is("by"), t.is("about"):
+		case t.is(":"), t.is("="), t.is("-"), t.is("("), t.is("["), t.is("@"), t.is("at"), t.is("with"), t.is("gets"), t.is("is"), t.is("of"), t.is("|"), t.is("a"), t.is("weight"), t.is("weighs"), t.is("to"), t.is("by"), t.is("about"):
 		default:
 			return false
 		}
@@ -191,7 +192,7 @@ func (p *parser) fraction(at int) (float64, int) {
 		return 1. / 3, at + 1
 	case t.is("¼"):
 		return 1. / 4, at + 1
-	case (t.is("all") && t.text != "ALL" || t.is("everything")) && p.at(at+1).is("in"):
+	case (t.is("all") && t.text != "ALL" || t.is("everything")) && (p.at(at+1).is("in") || p.at(at+1).is("into")):
 		return 1, at + 1
 	case (t.is("a") || t.is("an")) && t.text != "A":
 		at++
@@ -253,7 +254,15 @@ func (p *parser) ratioAt(at int) (values []float64, end int) {
 // ratio gives shares to the members said just before, or to those that follow.
 func (p *parser) ratio(from, end int, values []float64) {
 	if len(values) == 2 && math.Round((values[0]-values[1])*1e6) == 1e6 {
+		if !p.saysShort() {
+			p.refuse(from, end, "", fmt.Sprintf("is the second sold short? Say %s of the first, short %s of the second; or leverage, where both are held", percent(values[0]), percent(values[1])))
+		}
 		values[1] = -values[1]
+	}
+	if p.shares.open && p.shares.rest && p.shares.taken == 0 && values[len(values)-1] > 0 {
+		p.openBlock(from).restShares = values
+		p.expected = true
+		return
 	}
 	if b := p.lastBlock(); b != nil && !p.shares.open {
 		var waiting []int
@@ -276,6 +285,36 @@ func (p *parser) ratio(from, end int, values []float64) {
 	p.closeShares()
 	p.shares = shares{open: true, ratio: values, from: from, lastAt: end, groups: p.shares.groups}
 	p.expected = true
+}
+
+// saysShort reports whether anything is said to be sold short.
+func (p *parser) saysShort() bool {
+	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.is("short") || t.is("shorts") || t.is("shorted") || t.is("shorting") })
+}
+
+// splitLast divides a share equally between the members that follow it without a
+// comma: 60% SPY and EFA equally. It reports whether there are such.
+func (p *parser) splitLast() bool {
+	b := p.lastBlock()
+	if b == nil {
+		return false
+	}
+	first := len(b.entries) - 1
+	for first >= 0 && !b.entries[first].has {
+		if before := p.at(b.entries[first].from - 1); before.is(",") || before.kind == line || before.is(";") {
+			return false
+		}
+		first--
+	}
+	if first < 0 || first == len(b.entries)-1 || !b.entries[first].own || b.entries[first].group > 0 {
+		return false
+	}
+	p.shares.groups++
+	for i := first; i < len(b.entries); i++ {
+		e := &b.entries[i]
+		e.weight, e.bare, e.has, e.group = b.entries[first].weight, b.entries[first].bare, true, p.shares.groups
+	}
+	return true
 }
 
 // takeShare gives a share to the member before it, or keeps it for what follows.

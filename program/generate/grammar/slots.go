@@ -80,6 +80,12 @@ func (p *parser) read(kind string, at int) (any, int) {
 		return p.golden(at)
 	case "part":
 		return p.part(at)
+	case "months":
+		return p.monthList(at)
+	case "period":
+		return p.period(at)
+	case "end":
+		return p.monthEnd(at)
 	case "none", "true":
 		return false, at // stands for what is said without a word
 	}

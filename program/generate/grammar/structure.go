@@ -135,7 +135,7 @@ func (p *parser) sortOut(s *structure, pattern string, blocks []*block, gates []
 		x.Below = x.Below != flip
 		s.gate = &x
 	}
-	if len(gates) == 1 && gates[0].any && pattern != "ATA" && pattern != "TAOA" {
+	if len(gates) == 1 && gates[0].any && pattern != "ATA" && pattern != "TAOA" && pattern != "AOAT" {
 		at := p.testPart(gates[0])
 		p.refuse(at.from, at.to, "", "what is held then? Say: if none are positive hold BIL, or only if positive, otherwise BIL")
 		return
@@ -155,6 +155,9 @@ func (p *parser) sortOut(s *structure, pattern string, blocks []*block, gates []
 		if gates[0].any && pattern == "TAOA" {
 			set(1, 0)
 		}
+	case "AOAT": // SPY, otherwise BIL when SPY is below its average
+		set(0, 1)
+		gate(gates[0], true)
 	case "ATA":
 		set(0, 1)
 		if !gates[0].any && (!gates[0].Below || gates[0].not) {

@@ -13,7 +13,7 @@ func set(words string) map[string]bool {
 // filler are the words that may stand anywhere and mean nothing. Words that
 // could change a meaning (not, or, without, except, until …) are not among them.
 var filler = set(`
-	a an the this these my our your me us i we you
+	a an the this these my our your me i we you
 	please kindly hi hello thanks thank
 	build make create construct design generate write give set up run do start implement implementing show
 	want would like need should will shall can could let lets let's i'd i'm we'd i'll
@@ -21,14 +21,20 @@ var filler = set(`
 	rule rules plan
 	that which who it its it's they them their there 's
 	is are be being has have having does
-	simple basic plain classic standard diversified global long-term static passive systematic tactical
+	simple basic plain classic standard diversified static passive systematic tactical
 	etf etfs fund funds asset assets ticker tickers symbol symbols security securities instrument instruments
 	money capital equity position positions weight weights weighting
 	invested allocated
 	based consists consisting consist made composed comprised comprising containing contains contain following follows
-	each-time always just so then also plus with and as at for by on using use uses via per
+	always just so then also plus with and as at for by on using use uses via per
 	put puts apply applied applies both them one
-	new some amount`)
+	new`)
+
+// addressed are the words after which us is who asks, not the country.
+var addressed = set("give make build create show let design construct write for tell with")
+
+// models are what a strategy is called.
+var models = set("portfolio portfolios strategy strategies model models allocation mix system rotation momentum macro etf etfs fund funds asset assets multi-asset")
 
 // introducing are fillers after which a member is expected.
 var introducing = set(`

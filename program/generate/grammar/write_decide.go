@@ -13,12 +13,9 @@ func (w *writer) decide() {
 	case plan.Hold:
 		w.line(1, "if ctx.last_decision is not None:")
 		w.line(2, "return None  # bought once")
-	case plan.Schedule.Months > 0:
-		var months []string
-		for m := plan.Schedule.Months; m <= 12; m += plan.Schedule.Months {
-			months = append(months, quote(fmt.Sprintf("%02d", m)))
-		}
-		w.line(1, "if ctx.last_decision is not None and ctx.date[5:7] not in (%s):", strings.Join(months, ", "))
+	case len(plan.Schedule.Months) > 0:
+		months := list(plan.Schedule.Months, func(m int) string { return fmt.Sprintf("\"%02d\"", m) })
+		w.line(1, "if ctx.last_decision is not None and ctx.date[5:7] not in %s:", months)
 		w.line(2, "return None  # not one of its months")
 	}
 	w.pool()

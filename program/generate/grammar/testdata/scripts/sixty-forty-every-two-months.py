@@ -16,7 +16,7 @@ INPUTS = {
 
 
 def decide(ctx):
-    if ctx.last_decision is not None and ctx.date[5:7] not in ("02", "04", "06", "08", "10", "12"):
+    if ctx.last_decision is not None and ctx.date[5:7] not in ["02", "04", "06", "08", "10", "12"]:
         return None  # not one of its months
     # Fractions of equity; what they leave is CASH.
     target = dict(zip(ctx.inputs.universe, ctx.inputs.weights))
