@@ -54,32 +54,33 @@ func (s *Service) implement(ctx context.Context, accountID string, model *Sheet,
 	if strings.TrimSpace(prompt) == "" {
 		return nil, missingScript()
 	}
+	return s.understand(ctx, accountID, modelID, prompt)
+}
+
+// understand has the grammar write the script of a prompt. What it does not
+// understand is left to the language model, where there is one.
+func (s *Service) understand(ctx context.Context, accountID, modelID, prompt string) (*implementation, error) {
 	library := &library{assets: s.assets, store: s.store, accountID: accountID, modelID: modelID}
+	var p *script.Program
+	var v *Validation
 	draft, err := s.grammar.Generate(ctx, library, generate.Request{
 		Prompt: prompt,
-		Check: func(ctx context.Context, source string) ([]script.Problem, error) {
-			_, v, err := check(ctx, s.assets, s.store, accountID, modelID, source)
-			if err != nil {
-				return nil, err
-			}
-			return v.Errors, nil
+		Check: func(ctx context.Context, source string) (_ []script.Problem, err error) {
+			p, v, err = check(ctx, s.assets, s.store, accountID, modelID, source)
+			return problemsOf(v), err
 		},
 	})
 	var strange *generate.NotUnderstood
+	var failed *generate.Failure
 	switch {
 	case errors.As(err, &strange) && s.languageModel:
 		return &implementation{name: nameOf(prompt), startRule: string(backtest.StartAllMembers), prompt: prompt}, nil
 	case errors.As(err, &strange):
 		return nil, notUnderstood(strange)
+	case errors.As(err, &failed):
+		return nil, promptProblems(failed.Problems)
 	case err != nil:
 		return nil, fmt.Errorf("write a script for a prompt: %w", err)
-	}
-	p, v, err := check(ctx, s.assets, s.store, accountID, modelID, draft.Script)
-	if err != nil {
-		return nil, err
-	}
-	if !v.Valid {
-		return nil, promptProblems(v.Errors)
 	}
 	return implementationOf(p, v, prompt, draft.Generator)
 }

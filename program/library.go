@@ -3,6 +3,8 @@ package program
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"ballast/catalog"
@@ -45,9 +47,13 @@ func (l *library) Members(ctx context.Context, names []string) (map[string]gener
 	for name, a := range u.assets {
 		found[name] = assetMember(a)
 	}
+	shared, err := l.shared(ctx, slices.Collect(maps.Values(u.models)))
+	if err != nil {
+		return nil, err
+	}
 	for name, m := range u.models {
 		if m.ID != l.modelID {
-			found[name] = modelMember(m)
+			found[name] = modelMember(m, shared)
 		}
 	}
 	for name, same := range u.several {
@@ -81,14 +87,35 @@ func (l *library) Models(ctx context.Context) ([]generate.Member, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list models: %w", err)
 	}
+	shared, err := l.shared(ctx, sheets)
+	if err != nil {
+		return nil, err
+	}
 	var members []generate.Member
 	for _, m := range sheets {
 		if m.ID != l.modelID {
-			members = append(members, modelMember(m))
+			members = append(members, modelMember(m, shared))
 		}
 	}
 	shareNames(members)
 	return members, nil
+}
+
+// shared are the symbols of models that are an asset's, too: scripts that hold
+// them hold the asset.
+func (l *library) shared(ctx context.Context, models []*Sheet) (map[string]*catalog.Asset, error) {
+	symbols := make([]string, len(models))
+	for i, m := range models {
+		symbols[i] = m.Symbol
+	}
+	if len(symbols) == 0 {
+		return nil, nil
+	}
+	assets, err := l.assets.AssetsBySymbol(ctx, symbols)
+	if err != nil {
+		return nil, fmt.Errorf("symbols of models that assets have, too: %w", err)
+	}
+	return assets, nil
 }
 
 // Search lists assets with stored bars that fit the words best.
@@ -121,6 +148,11 @@ func assetMember(a *catalog.Asset) generate.Member {
 	return generate.Member{Key: a.Symbol, ID: a.ID, Symbol: a.Symbol, Name: a.Name}
 }
 
-func modelMember(m *Sheet) generate.Member {
-	return generate.Member{Key: m.Symbol, ID: m.ID, Symbol: m.Symbol, Name: m.Name, Description: m.Description, Model: true}
+// modelMember names a model by its symbol, by its id where the symbol is shared.
+func modelMember(m *Sheet, shared map[string]*catalog.Asset) generate.Member {
+	key := m.Symbol
+	if shared[key] != nil {
+		key = m.ID
+	}
+	return generate.Member{Key: key, ID: m.ID, Symbol: m.Symbol, Name: m.Name, Description: m.Description, Model: true}
 }

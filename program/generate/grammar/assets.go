@@ -10,7 +10,7 @@ var plainWords = []struct {
 	tickers string
 }{
 	{"s&p 500, s & p 500, sp 500, sp500, s&p500, s&p, us large caps, us large cap, large cap stocks, large caps, large cap us stocks, us large cap stocks, us large cap equities, large companies", "SPY VOO IVV SYN-LARGE"},
-	{"stocks, equities, us stocks, us equities, us equity, american stocks, u.s. stocks, u.s. equities, total stock market, us stock market, total us stock market, us total stock market, the stock market, domestic stocks", "VTI SPY SYN-LARGE"},
+	{"stocks, equities, us stocks, us equities, us equity, equity, american stocks, u.s. stocks, u.s. equities, total stock market, us stock market, total us stock market, us total stock market, the stock market, domestic stocks", "VTI SPY SYN-LARGE"},
 	{"nasdaq, nasdaq 100, nasdaq-100, the nasdaq", "QQQ"},
 	{"tech stocks, technology stocks, technology, tech, us tech stocks", "XLK VGT QQQ SYN-TECH"},
 	{"dow jones, the dow, dow jones industrial average, dow 30", "DIA"},

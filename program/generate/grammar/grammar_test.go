@@ -112,7 +112,7 @@ func TestEnglishWordsAreNoTickers(t *testing.T) {
 		{"hold RSI when its 14 day RSI is below 30, otherwise cash", "RSI"},
 		{"60% ARE and 40% V", "ARE V"},
 		{"60% aapl and 40% msft", "AAPL MSFT"},
-		{"60% SPY and 40% CASH", "SPY CASH"},
+		{"60% SPY and 40% CASH", "SPY"},
 		{"60% SPY and 40% Cash", "SPY"},
 		{"50% Trend and 50% SPY", "TRND SPY"},
 		{"equal weight SPY and AGG, trend when useful", ""},

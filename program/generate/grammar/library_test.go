@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"ballast/internal/id"
 	"ballast/internal/nearest"
 	"ballast/program/generate"
 	"ballast/timeseries/sample"
@@ -88,7 +89,9 @@ TOP Top Financial Group
 MOVE Movano Inc.
 HOLD AdvisorShares North Square ETF
 RISK Risk ETF
-OR OR Royalties Inc.`
+OR OR Royalties Inc.
+TQQQ ProShares UltraPro QQQ
+AND Global X FTSE Andean 40 ETF`
 
 func newShelf() *shelf {
 	s := &shelf{assets: map[string]generate.Member{}}
@@ -117,8 +120,12 @@ func (s *shelf) Members(_ context.Context, names []string) (map[string]generate.
 			found[name] = m
 			continue
 		}
+		ref, ok := id.Parse(id.Model, name)
+		if !ok {
+			ref = name
+		}
 		for _, m := range s.models {
-			if m.ID == name || m.Symbol == name || m.Name == name {
+			if m.ID == ref || m.Symbol == name || m.Name == name {
 				found[name] = m
 				break
 			}

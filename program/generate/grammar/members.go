@@ -82,6 +82,7 @@ func lookUp(ctx context.Context, library generate.Library, l *language, prompt s
 	if err != nil {
 		return nil, fmt.Errorf("look up the members of a description: %w", err)
 	}
+	maps.DeleteFunc(known, func(_ string, m generate.Member) bool { return m.Key == "CASH" }) // what the members leave, whatever symbol is written alike
 	models, err := library.Models(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list the account's models: %w", err)

@@ -105,7 +105,7 @@ func (p *parser) step(at int) int {
 		return at + 1
 	case t.kind == word && (filler[t.lower] || introducing[t.lower]) && p.symbolOrWord(at):
 		return at + 1
-	case t.kind == word && introducing[t.lower] && !p.bounds(at):
+	case t.kind == word && introducing[t.lower] && (!t.is("over") && !t.is("within") || p.introduces(at)):
 		p.expected = true
 		p.shortened = p.shortened && !t.is("long")
 		if e := p.justNamed(at); t.is("long") && e != nil && e.weight < 0 {
@@ -136,14 +136,13 @@ func (p *parser) idle(at int) bool {
 	return false
 }
 
-// bounds reports a word before a share that makes a bound of it: over 40% AGG.
-func (p *parser) bounds(at int) bool {
-	t := p.tokens[at]
-	if !t.is("over") && !t.is("within") {
-		return false
+// introduces reports whether members follow a word that could say something
+// else: spread over SPY and EFA, but not over 40% AGG.
+func (p *parser) introduces(at int) bool {
+	for at++; p.at(at).is("the") || p.at(at).is("following") || p.at(at).is("these") || p.at(at).is("of") || p.at(at).is("my") || p.at(at).is(":"); at++ {
 	}
-	_, end, bare := p.share(at + 1)
-	return end > 0 && !bare
+	r, ok := p.memberAt(at, true)
+	return ok && !r.unknown || p.ticker(at) || at < len(p.tokens) && p.tokens[at].kind == line
 }
 
 // symbolOrWord refuses a word in capitals that stands as members do, and is a
@@ -262,8 +261,9 @@ func (p *parser) unknown(at int) int {
 			return end
 		}
 		if p.decimalComma(at) {
-			p.refuse(at, at+3, "", fmt.Sprintf("is this %s.%s? Decimals have a point", t.text, p.at(at+2).text))
-			return at + 3
+			end = p.percentSign(at + 3)
+			p.refuse(at, end, "", fmt.Sprintf("is this %s.%s? Decimals have a point", t.text, p.at(at+2).text))
+			return end
 		}
 		if after := p.percentSign(end); after > 0 {
 			end = after
@@ -362,7 +362,9 @@ var isin = regexp.MustCompile(`^[A-Z]{2}[A-Z0-9]{9}[0-9]$`)
 // unknownMember notes a member that nobody knows.
 func (p *parser) unknownMember(at int, r reading) {
 	message := fmt.Sprintf("%s is neither an asset of the catalog nor one of your models", r.key)
-	if same := r.member.Namesakes; len(same) > 0 {
+	if r.key == "CASH" {
+		message = "CASH is what the members leave, and no member: say cash without the $, or leave it out"
+	} else if same := r.member.Namesakes; len(same) > 0 {
 		message = fmt.Sprintf("%q is the name of several of your models (%s): name one by its symbol or id", r.member.Name, strings.Join(same, ", "))
 	} else if isin.MatchString(r.key) {
 		message = r.key + " is an ISIN: name the asset by its symbol"

@@ -52,7 +52,7 @@ var momentumPhrases = []phrase{
 			p.expected = true
 			if year := p.at(m.to); p.at(m.from).is("from") && year.kind == number && isYear(year) {
 				p.refuse(m.from, m.to+1, "", noDate)
-			} else if p.at(m.from).is("from") && !p.draft.count.there {
+			} else if p.at(m.from).is("from") && (!p.draft.count.there || !p.introduces(m.to-1)) {
 				p.refuse(m.from, m.to, "", hints["from"])
 			}
 		},
@@ -107,7 +107,13 @@ var momentumPhrases = []phrase{
 			"(only|but only) positive [<return>]", "(absolute momentum|time series momentum|trend following) [filter|rule|overlay]", "positive <return> only", "[only] with positive (absolute momentum|momentum|returns|return)", "<when> positive",
 			"[only] [those] with [a] <return> (above|over|> |greater than) (zero|0)",
 		},
-		says: func(p *parser, m match) { p.asksPositive(PerMember, m) },
+		says: func(p *parser, m match) {
+			if t := p.at(m.from); m.to == m.from+1 && !t.is("positive") {
+				p.refuse(m.from, m.to, "", "what is? Say: only if its momentum is positive")
+				return
+			}
+			p.asksPositive(PerMember, m)
+		},
 	},
 	{
 		forms: []string{

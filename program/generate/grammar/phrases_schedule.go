@@ -16,8 +16,8 @@ var schedulePhrases = []phrase{
 		},
 		says: func(p *parser, m match) { p.inMonths(m) },
 	},
-	{forms: periods("semi", "semiannually|semi annually|semiannual|semi annual|semi yearly|half yearly|twice a year|twice per year|twice yearly|biannually|every (6|six) months|every half year|two times a year"), says: everyMonths(6, 12)},
-	{forms: periods("four", "every (4|four) months|three times a year|3 times a year"), says: everyMonths(4, 8, 12)},
+	{forms: periods("semi", "semiannually|semi annually|semiannual|semi annual|semi yearly|half yearly|twice a year|twice per year|twice yearly|biannually|every (6|six) months|every half year|(two|2) times (a|per) year|2 x (a year|per year)"), says: everyMonths(6, 12)},
+	{forms: periods("four", "every (4|four) months|(three|3) times (a|per) year|3 x (a year|per year)"), says: everyMonths(4, 8, 12)},
 	{forms: periods("two", "every (2|two) months|every (other|second) month|bimonthly|six times a year"), says: everyMonths(2, 4, 6, 8, 10, 12)},
 	{
 		forms: []string{

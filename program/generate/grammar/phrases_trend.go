@@ -134,11 +134,12 @@ var trendPhrases = []phrase{
 			"[<lead>] [<it>|<each>] [<is>] {side=bare} [it|that|this|that average|average|that level]", "(if|when|while) [it|they] (is not|isn't|are not|aren't|not|does not|doesn't|is n't)", "(below|above|under) (it|that|this|average|that average|that line)",
 		},
 		says: func(p *parser, m match) {
-			if len(p.tests()) == 0 {
+			if len(p.tests()) == 0 || !p.follows(m) {
 				p.refuse(m.from, m.to, "", "above or below what? Say: its 200-day moving average")
 				return
 			}
-			p.addTest(tested{Test: Test{Below: get[bool](m.captures, "side") || !m.has("side")}, open: true}, m)
+			below := get[bool](m.captures, "side") || !m.has("side")
+			p.addTest(tested{Test: Test{Below: below != p.negated(m)}, open: true, not: p.negated(m)}, m)
 		},
 	},
 	{
@@ -150,6 +151,10 @@ var trendPhrases = []phrase{
 		says: func(p *parser, m match) {
 			p.expected = true
 			if p.listsChoice(m) {
+				return
+			}
+			if p.at(m.from).is("or") && m.to == m.from+1 && !p.alternative(m.to) {
+				p.refuse(m.from, m.to, "", hints["or"])
 				return
 			}
 			p.draft.parts = append(p.draft.parts, part{otherwise: true, from: m.from, to: m.to})
@@ -192,6 +197,30 @@ var trendMacros = map[string]string{
 	"each":      `{each=each}`,
 	"it":        `{it=it}`,
 	"each tail": `(individually|each by itself|each|on its own)`,
+}
+
+// follows reports whether a condition that only says above or below stands after
+// what is held under it, or leads to it.
+func (p *parser) follows(m match) bool {
+	if m.to > m.from+1 {
+		return true
+	}
+	parts := p.draft.parts
+	if last := parts[len(parts)-1]; last.holdings != nil && last.to == m.from {
+		return true
+	}
+	_, held := p.memberAt(m.to, true)
+	return held
+}
+
+// alternative reports whether what follows an or can be held instead.
+func (p *parser) alternative(at int) bool {
+	t := p.at(at)
+	if end, _ := p.shareAt(at); end > 0 || t.is("otherwise") || t.is("else") || introducing[t.lower] {
+		return true
+	}
+	_, ok := p.memberAt(at, true)
+	return ok
 }
 
 // listsChoice reports an or between members of which one is chosen by momentum:

@@ -80,7 +80,7 @@ var weightPhrases = []phrase{
 				p.refuse(m.from, m.to, "", "this is not understood")
 				return
 			}
-			if note := "Shares are taken as said, not about as much."; !slices.Contains(p.draft.notes, note) {
+			if note := "Numbers are taken as said, not about as much."; !slices.Contains(p.draft.notes, note) {
 				p.draft.notes = append(p.draft.notes, note)
 			}
 		},

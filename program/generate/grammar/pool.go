@@ -59,7 +59,7 @@ func (p *parser) fixed(plan *Plan, b *block) []Holding {
 	}
 	var list []Holding
 	total, gross := 0.0, 0.0
-	single := false
+	single, borrowed := false, false
 	for i := range b.entries {
 		e := &b.entries[i]
 		w := e.weight
@@ -77,12 +77,16 @@ func (p *parser) fixed(plan *Plan, b *block) []Holding {
 		total += w
 		single = single || w > 1
 		if e.cash {
+			borrowed = borrowed || w < 0
 			continue
 		}
 		gross += math.Abs(w)
 		list = append(list, Holding{e.key, w})
 	}
 	list = p.rest(b, list, total)
+	if borrowed && math.Abs(total-1) > 1e-9 && !b.hasRest {
+		p.refuse(p.blockPart(b).from, p.blockPart(b).to, "", fmt.Sprintf("with the cash that is borrowed the shares add up to %s, not 100 %%", percent(total)))
+	}
 	p.total(plan, b, total, gross, single)
 	return list
 }

@@ -93,7 +93,7 @@ func (p *parser) readMember(at int, expected bool) reading {
 			return reading{}
 		}
 	case t.kind == word || t.kind == number:
-		r = p.namedMember(at, expected)
+		r = p.namedMember(at, expected, p.at(at-1).is("my") || p.at(at-1).is("our"))
 	}
 	if r.end == 0 {
 		return r
@@ -158,12 +158,13 @@ func (p *parser) memberInside(at int) reading {
 }
 
 // namedMember takes the longest of: a model's name, an everyday name, a symbol.
-func (p *parser) namedMember(at int, expected bool) reading {
-	best := p.modelAt(at, expected)
+// own says that it is the account's own.
+func (p *parser) namedMember(at int, expected, own bool) reading {
+	best := p.modelAt(at, expected || own)
 	if r := p.plainAt(at); r.end > best.end {
 		best = r
 	}
-	if r := p.symbolAt(at, expected); r.end > best.end || r.end == best.end && r.end > 0 && p.ticker(at) {
+	if r := p.symbolAt(at, expected); r.end > best.end || r.end == best.end && r.end > 0 && !best.cash && p.ticker(at) {
 		best = r
 	}
 	if r := p.describedAt(at); r.end > best.end {
@@ -287,7 +288,7 @@ func (p *parser) oneWordName(at int, m *model, expected bool) bool {
 // plainAt reads an everyday name.
 func (p *parser) plainAt(at int) (best reading) {
 	t := p.tokens[at]
-	if t.lower == "cash" && (t.text != "CASH" || !p.isKnown("CASH")) {
+	if t.is("cash") { // whatever symbol is written alike: CASH is no member
 		return reading{end: at + 1, cash: true, key: "CASH"}
 	}
 	for _, x := range plainNames[t.lower] {

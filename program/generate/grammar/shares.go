@@ -328,7 +328,7 @@ func (p *parser) takeShare(from, end int, value float64, bare, short bool) {
 	if short {
 		value = -value
 	}
-	if short && p.shares.open && p.shares.short {
+	if short && p.shares.open && p.shares.short && !p.shares.single {
 		p.shares.taken++ // the share that follows is what is sold short
 	}
 	ofEach := p.shares.open && p.shares.each

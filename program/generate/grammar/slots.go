@@ -230,6 +230,8 @@ func (p *parser) factor(at int) (any, int) {
 		next++
 	}
 	switch u := p.at(next); {
+	case (u.is("x") || u.is("times")) && p.often(next+1):
+		return nil, 0 // 2 times a year
 	case u.is("x"), u.is("times"), u.is("fold"), u.is("×"):
 		return v, next + 1
 	case u.is(":") && p.at(next+1).value == 1:
@@ -238,6 +240,19 @@ func (p *parser) factor(at int) (any, int) {
 		return v, next + 2
 	}
 	return nil, 0
+}
+
+// often reports what makes a frequency of a number of times: a year, per week,
+// yearly.
+func (p *parser) often(at int) bool {
+	switch t := p.at(at); {
+	case t.is("a"), t.is("an"), t.is("per"), t.is("each"), t.is("every"):
+		_, end := p.unit(at + 1)
+		return end > 0
+	case t.is("yearly"), t.is("annually"), t.is("monthly"), t.is("weekly"), t.is("daily"), t.is("quarterly"):
+		return true
+	}
+	return false
 }
 
 // unit reads a unit of time, as its sessions.

@@ -24,7 +24,7 @@ func (p *parser) title(at int) (any, int) {
 	if end == at || p.tokens[end-1].kind == mark {
 		return nil, 0
 	}
-	return p.text(at, end), end
+	return strings.Join(strings.Fields(p.text(at, end)), " "), end
 }
 
 var symbolForm = regexp.MustCompile(`^[A-Z][A-Z0-9.-]{0,11}$`)

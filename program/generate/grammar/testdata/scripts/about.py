@@ -1,0 +1,22 @@
+"""Holds 60% SPY and 40% AGG.
+Decided on the last session of the month and filled at the same close.
+Numbers are taken as said, not about as much.
+Decisions are monthly, as nothing else was said.
+"""
+
+NAME = "60% SPY and 40% AGG"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "AGG"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "weights": {"type": "array", "default": [0.6, 0.4],
+        "title": "Weights", "description": "Fractions of equity, in the order of the universe", "role": "primary", "order": 2},
+}
+
+
+def decide(ctx):
+    # Fractions of equity; what they leave is CASH.
+    target = dict(zip(ctx.inputs.universe, ctx.inputs.weights))
+    return target

@@ -1,0 +1,26 @@
+"""Holds 60% SPY and 40% AGG.
+Decided on the last session of the quarter and filled at the same close.
+Nothing is traded while every weight is within 5% of equity from its target.
+"""
+from harness import drifted
+
+NAME = "60% SPY and 40% AGG"
+SCHEDULE = "quarterly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "AGG"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "weights": {"type": "array", "default": [0.6, 0.4],
+        "title": "Weights", "description": "Fractions of equity, in the order of the universe", "role": "primary", "order": 2},
+    "band": {"type": "number", "default": 0.05, "minimum": 0.001, "maximum": 1.0,
+        "title": "Band", "description": "Fraction of equity that a weight may be away from its target", "role": "primary", "order": 3},
+}
+
+
+def decide(ctx):
+    # Fractions of equity; what they leave is CASH.
+    target = dict(zip(ctx.inputs.universe, ctx.inputs.weights))
+    if ctx.last_decision is not None and not drifted(ctx.weights, target, ctx.inputs.band):
+        return None  # near enough
+    return target

@@ -1,0 +1,36 @@
+"""Holds TQQQ.
+This is held only while QQQ is above its moving average over 200 sessions; otherwise CASH.
+Decided on every session and filled at the same close.
+"""
+from harness import equal_weight, sma
+
+NAME = "TQQQ while QQQ is above its 200-session average"
+SCHEDULE = "daily"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["TQQQ", "QQQ"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "signal": {"type": "string", "default": "QQQ",
+        "title": "Signal", "description": "The member that the condition looks at", "role": "advanced", "order": 2},
+    "average": {"type": "integer", "default": 200, "minimum": 2, "maximum": 1260,
+        "title": "Moving average", "unit": "sessions", "role": "primary", "order": 3},
+}
+
+
+def holds(ctx, s):
+    # The price against its moving average.
+    prices = ctx.prices(s, ctx.inputs.average)
+    return prices.last() > sma(prices)
+
+
+def decide(ctx):
+    pool = [s for s in ctx.universe if s != ctx.inputs.signal]
+    # Nothing is held until what is looked at has its history.
+    if ctx.sessions(ctx.inputs.signal) < ctx.inputs.average:
+        return None
+    if holds(ctx, ctx.inputs.signal):
+        target = equal_weight(pool)
+    else:
+        target = {}
+    return target

@@ -1,0 +1,21 @@
+"""Holds 50% ALL and 50% IT.
+Decided on the last session of the month and filled at the same close.
+Decisions are monthly, as nothing else was said.
+"""
+
+NAME = "50% ALL and 50% IT"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["ALL", "IT"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "weights": {"type": "array", "default": [0.5, 0.5],
+        "title": "Weights", "description": "Fractions of equity, in the order of the universe", "role": "primary", "order": 2},
+}
+
+
+def decide(ctx):
+    # Fractions of equity; what they leave is CASH.
+    target = dict(zip(ctx.inputs.universe, ctx.inputs.weights))
+    return target
