@@ -80,12 +80,17 @@ func (c *checker) callee(fn syntax.Expr, ctx *syntax.Ident) *signature.Signature
 
 // importOf returns the import that a name stands for.
 func (c *checker) importOf(id *syntax.Ident) (imported, bool) {
-	b, bound := id.Binding.(*resolve.Binding)
-	if !bound || b.Scope != resolve.Predeclared {
+	if !c.isFree(id) {
 		return imported{}, false
 	}
 	i, ok := c.local[id.Name]
 	return i, ok
+}
+
+// isFree reports whether the script itself binds a name nowhere.
+func (c *checker) isFree(id *syntax.Ident) bool {
+	b, bound := id.Binding.(*resolve.Binding)
+	return bound && b.Scope == resolve.Predeclared
 }
 
 func plural(n int, word string) string {

@@ -64,7 +64,7 @@ func Check(text string, resolver Resolver) (*Program, []Problem) {
 	}
 	sum := sha256.Sum256([]byte(text))
 	p.Hash = hex.EncodeToString(sum[:])
-	p.compiled = compiled
+	p.compiled, p.answer = compiled, c.answer()
 	return p, nil
 }
 
@@ -85,6 +85,7 @@ type checker struct {
 	docstring string
 	local     map[string]imported // by the name that the script gives it
 	defaults  literal             // the universe's
+	members   []string            // named there
 }
 
 // topLevel gathers the names that the script binds at top level.
@@ -141,6 +142,7 @@ func (c *checker) resolveNames() *starlark.Program {
 	// made for it.
 	compiled, err := starlark.FileProgram(c.file, func(name string) bool { return known(name) || !starlark.Universe.Has(name) })
 	c.undefined(known)
+	c.importAll()
 	var list resolve.ErrorList
 	if errors.As(err, &list) {
 		for _, e := range list {

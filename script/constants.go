@@ -1,7 +1,7 @@
 package script
 
 import (
-	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -12,6 +12,7 @@ import (
 
 	"ballast/backtest"
 	"ballast/internal/nearest"
+	"ballast/timeseries"
 )
 
 const (
@@ -68,10 +69,32 @@ func (c *checker) constant(name string, required bool) (literal, bool) {
 	l, err := fold(s.RHS)
 	if err != nil {
 		x := c.found.add(c.ruleOf(name), err.at, "%s: %v", name, err)
-		x.Text = err.text
+		x.Text, x.Suggestion = err.text, err.suggestion
+		if err.name {
+			x.Suggestion = c.written(err.text)
+			c.hidden[err.text] = true // one problem with it is enough
+		}
 		return literal{}, false
 	}
 	return l, true
+}
+
+// written is a name's value as a literal: what the script assigns to it, or the
+// text that it probably is.
+func (c *checker) written(name string) string {
+	if s, ok := c.constants[name]; ok {
+		if l, err := fold(s.RHS); err == nil {
+			switch l.value.(type) {
+			case int64, float64, string, bool:
+				return describe(l)
+			}
+		}
+		return ""
+	}
+	if word, ok := synonyms[name]; ok {
+		name = word
+	}
+	return strconv.Quote(name)
 }
 
 func (c *checker) ruleOf(name string) string {
@@ -98,6 +121,7 @@ func (c *checker) misspelt() {
 		}
 		x := c.found.add(RuleConstantInvalid, placeOf(id.NamePos), "%s is not a constant of the contract, and %s is not set", id.Name, near)
 		x.Text, x.Accepted, x.Suggestion = id.Name, contractConstants, near
+		c.hidden[near] = true
 	}
 }
 
@@ -153,7 +177,10 @@ func (c *checker) word(name string, accepted ...string) string {
 	s, _ := l.value.(string)
 	if !slices.Contains(accepted, s) {
 		x := c.found.add(RuleConstantInvalid, l.at, "%s is %s", name, describe(l))
-		x.Text, x.Accepted, x.Suggestion = s, accepted, nearest.Match(s, accepted)
+		x.Text, x.Accepted, x.Suggestion = s, accepted, likely(s, accepted)
+		if _, err := timeseries.ParseDate(s); err == nil && name == startConstant {
+			x.Message += ": the day from which a run trades is its input start_date"
+		}
 		return accepted[0]
 	}
 	return s
@@ -162,8 +189,15 @@ func (c *checker) word(name string, accepted ...string) string {
 // describe shows a literal in a message: lists and dictionaries by kind.
 func describe(l literal) string {
 	switch v := l.value.(type) {
-	case int64, float64:
-		return fmt.Sprint(v)
+	case bool:
+		return map[bool]string{true: "True", false: "False"}[v]
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+			return strconv.FormatFloat(v, 'f', 1, 64) // told from an integer
+		}
+		return strconv.FormatFloat(v, 'g', -1, 64)
 	case string:
 		if utf8.RuneCountInString(v) > 40 {
 			v = string([]rune(v)[:40]) + "…"

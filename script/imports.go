@@ -36,6 +36,7 @@ var acceptedImports = []string{"from harness import …", "import math"}
 func (x *scanner) importStatement(keyword string, at int, begin place) {
 	indented := x.indented
 	tokens := x.importTokens()
+	x.start, x.indented = x.column == 1, false // after brackets without an end
 	x.blank(at, x.at)
 	copy(x.text[at:], "pass") // keeps the statement, and so the indentation, whole
 	if indented {
@@ -54,7 +55,8 @@ type importToken struct {
 	at   place
 }
 
-// importTokens reads up to the end of the statement. Parentheses let it go over lines.
+// importTokens reads up to the end of the statement. Parentheses let it go over
+// lines, as far as these are indented.
 func (x *scanner) importTokens() []importToken {
 	var tokens []importToken
 	open := false
@@ -73,6 +75,8 @@ func (x *scanner) importTokens() []importToken {
 			if !open {
 				x.blank(at, x.at)
 			}
+		case isLetter(c) && x.column == 1 && len(tokens) > 0:
+			return tokens
 		case isLetter(c) || c == '.':
 			t := importToken{at: x.place()}
 			from := x.at
@@ -162,18 +166,10 @@ func (p *importParser) from() {
 		return
 	}
 	if t, star := p.take("*"); star {
-		if module.text != harnessModule {
-			p.refuse(module, "")
-			return
-		}
-		x := p.found.add(RuleImportNotAllowed, t.at, "import each name that the script uses, not *")
-		x.Text, x.Accepted = "*", harness.Names()
-		for _, name := range harness.Names() {
-			p.refused[name] = true
-		}
+		p.all(module, t)
 		return
 	}
-	_, open := p.take("(")
+	bracket, open := p.take("(")
 	complained := false
 	for {
 		t, ok := p.take("")
@@ -194,18 +190,36 @@ func (p *importParser) from() {
 		_, comma := p.take(",")
 		if open {
 			if _, closed := p.take(")"); closed {
-				open = false
-			} else if comma {
-				continue
+				open, comma = false, false
 			}
-		} else if comma {
-			continue
 		}
-		if open || len(p.tokens) > 0 {
+		switch {
+		case comma && (!open || len(p.tokens) > 0):
+			continue
+		case open && len(p.tokens) == 0:
+			p.found.add(RuleSyntax, bracket.at, "( is opened here and has no end").Text = "("
+		case len(p.tokens) > 0 && isLetter(p.tokens[0].text[0]):
+			p.found.add(RuleSyntax, p.tokens[0].at, "a comma is missing before %s", p.tokens[0].text).Text = p.tokens[0].text
+			continue
+		case len(p.tokens) > 0:
 			p.malformed()
 		}
 		return
 	}
+}
+
+// all refuses *, which is mended when the names that the script uses are known.
+func (p *importParser) all(module, star importToken) {
+	if module.text != harnessModule {
+		p.refuse(module, "")
+		return
+	}
+	x := p.found.add(RuleImportNotAllowed, star.at, "import each name that the script uses, not *")
+	x.Text, x.Accepted = "*", harness.Names()
+	for _, name := range harness.Names() {
+		p.refused[name] = true
+	}
+	p.star = len(p.found.list)
 }
 
 func (p *importParser) fromHarness(t importToken, local string) {
@@ -216,6 +230,9 @@ func (p *importParser) fromHarness(t importToken, local string) {
 	x := p.found.add(RuleHarnessName, t.at, "the harness has no %s", t.text)
 	x.Text, x.Accepted, x.Suggestion = t.text, harness.Names(), nearest.Match(t.text, harness.Names())
 	p.refused[local] = true
+	if x.Suggestion != "" {
+		p.refused[x.Suggestion] = true // where the script uses it, one problem is enough
+	}
 }
 
 // refuse notes an import of another module.

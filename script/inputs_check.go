@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-
-	"ballast/internal/nearest"
 )
 
 var (
@@ -70,17 +68,19 @@ func (c *checker) input(e entry) (Property, bool) {
 		return p, false
 	}
 	fields := make(map[string]literal, len(body))
+	meant := make(map[string]bool) // keys, misspelt
 	for _, f := range body {
 		key := f.key.value.(string)
 		if !slices.Contains(inputKeys, key) {
 			x := c.found.add(RuleInputs, f.key.at, "input %s has the key %q, which is not known", p.Name, key)
-			x.Text, x.Accepted, x.Suggestion = key, inputKeys, nearest.Match(key, inputKeys)
+			x.Text, x.Accepted, x.Suggestion = key, inputKeys, likely(key, inputKeys)
+			meant[x.Suggestion] = true
 			continue
 		}
 		fields[key] = f.value
 	}
 	for _, key := range inputKeys[:2] {
-		if _, there := fields[key]; !there {
+		if _, there := fields[key]; !there && !meant[key] {
 			x := c.found.add(RuleInputs, e.key.at, "input %s has no %s", p.Name, key)
 			x.Text = p.Name
 			if key == "type" {
@@ -108,7 +108,7 @@ func (c *checker) choice(input, key string, l literal, accepted []string) string
 		return s
 	}
 	x := c.found.add(RuleInputs, l.at, "%s of input %s is %s", key, input, describe(l))
-	x.Text, x.Accepted, x.Suggestion = s, accepted, nearest.Match(s, accepted)
+	x.Text, x.Accepted, x.Suggestion = s, accepted, likely(s, accepted)
 	return ""
 }
 

@@ -3,6 +3,7 @@ package script
 import (
 	"fmt"
 	"math/big"
+	"strconv"
 
 	"go.starlark.net/syntax"
 )
@@ -40,7 +41,7 @@ func fold(e syntax.Expr) (literal, *foldError) {
 		case "True", "False":
 			return literal{at, e.Name == "True"}, nil
 		}
-		return literal{}, &foldError{at, e.Name, "is a name: write the value itself"}
+		return literal{}, &foldError{at: at, text: e.Name, message: "is a name: write the value itself", name: true}
 	case *syntax.ListExpr:
 		return foldList(at, e.List)
 	case *syntax.TupleExpr:
@@ -50,17 +51,44 @@ func fold(e syntax.Expr) (literal, *foldError) {
 	case *syntax.UnaryExpr:
 		return foldSign(at, e)
 	case *syntax.BinaryExpr:
-		if e.Op == syntax.PLUS {
+		if _, number := reckon(e); e.Op == syntax.PLUS && !number {
 			return foldPlus(at, e)
 		}
 	}
-	return literal{}, &foldError{at, "", "is computed: constants are read without running the script, so write a literal"}
+	computed := &foldError{at: at, message: "a value is computed: constants are read without running the script, so write a literal"}
+	if n, ok := reckon(e); ok {
+		computed.suggestion = strconv.FormatInt(n, 10)
+	}
+	return literal{}, computed
 }
 
 type foldError struct {
-	at      place
-	text    string
-	message string
+	at         place
+	text       string // that the message is about
+	message    string
+	suggestion string
+	name       bool // text is a name of the script's
+}
+
+// reckon works out what is written of small integers, signs, + - and *.
+func reckon(e syntax.Expr) (int64, bool) {
+	const most = 1 << 31
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		return reckon(e.X)
+	case *syntax.Literal:
+		n, ok := e.Value.(int64)
+		return n, ok && n < most
+	case *syntax.UnaryExpr:
+		n, ok := reckon(e.X)
+		return -n, ok && e.Op == syntax.MINUS
+	case *syntax.BinaryExpr:
+		x, ok := reckon(e.X)
+		y, okToo := reckon(e.Y)
+		n := map[syntax.Token]int64{syntax.PLUS: x + y, syntax.MINUS: x - y, syntax.STAR: x * y}[e.Op]
+		return n, ok && okToo && n != 0 && -most < n && n < most
+	}
+	return 0, false
 }
 
 func (e *foldError) Error() string {
@@ -91,7 +119,7 @@ func foldDict(at place, exprs []syntax.Expr) (literal, *foldError) {
 	for _, x := range exprs {
 		d, ok := x.(*syntax.DictEntry)
 		if !ok {
-			return literal{}, &foldError{placeOfNode(x), "", "is computed: write a literal"}
+			return literal{}, &foldError{at: placeOfNode(x), message: "a value is computed: write a literal"}
 		}
 		k, err := fold(d.Key)
 		if err != nil {
@@ -99,10 +127,10 @@ func foldDict(at place, exprs []syntax.Expr) (literal, *foldError) {
 		}
 		name, ok := k.value.(string)
 		if !ok {
-			return literal{}, &foldError{k.at, "", "keys are strings"}
+			return literal{}, &foldError{at: k.at, message: "keys are strings"}
 		}
 		if seen[name] {
-			return literal{}, &foldError{k.at, fmt.Sprintf("%q", name), "is there twice"}
+			return literal{}, &foldError{at: k.at, text: fmt.Sprintf("%q", name), message: "is there twice"}
 		}
 		seen[name] = true
 		v, err := fold(d.Value)
@@ -116,7 +144,7 @@ func foldDict(at place, exprs []syntax.Expr) (literal, *foldError) {
 
 func foldSign(at place, e *syntax.UnaryExpr) (literal, *foldError) {
 	if e.X == nil || e.Op != syntax.MINUS && e.Op != syntax.PLUS {
-		return literal{}, &foldError{at, "", "is computed: write a literal"}
+		return literal{}, &foldError{at: at, message: "a value is computed: write a literal"}
 	}
 	v, err := fold(e.X)
 	if err != nil {
@@ -134,7 +162,7 @@ func foldSign(at place, e *syntax.UnaryExpr) (literal, *foldError) {
 		}
 		return literal{at, n}, nil
 	}
-	return literal{}, &foldError{at, "", "a sign stands before a number"}
+	return literal{}, &foldError{at: at, message: "a sign stands before a number"}
 }
 
 func foldPlus(at place, e *syntax.BinaryExpr) (literal, *foldError) {
@@ -156,7 +184,7 @@ func foldPlus(at place, e *syntax.BinaryExpr) (literal, *foldError) {
 			return literal{at, append(append([]literal{}, a...), b...)}, nil
 		}
 	}
-	return literal{}, &foldError{at, "", "+ joins short strings or lists in a constant; write numbers out"}
+	return literal{}, &foldError{at: at, message: "+ joins short strings or lists in a constant; write numbers out"}
 }
 
 // plain returns the value without places: lists as []any, dictionaries as map.

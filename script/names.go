@@ -1,6 +1,8 @@
 package script
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"go.starlark.net/resolve"
@@ -50,6 +52,11 @@ func (c *checker) unresolved(name string, at place, visible []string) {
 	if name == mathModule {
 		x := c.found.add(RuleImportNotAllowed, at, "math is not imported: add import math")
 		x.Text, x.Suggestion = name, "import math"
+		return
+	}
+	if slices.Contains(c.members, name) {
+		x := c.found.add(RuleSyntax, at, "%s is not defined, and a symbol is a string: write %q", name, name)
+		x.Text, x.Suggestion = name, strconv.Quote(name)
 		return
 	}
 	rule, near := RuleSyntax, nearest.Match(name, visible)
@@ -148,10 +155,33 @@ func (c *checker) entryPoint() {
 	x.Text, x.Accepted = entryPoint, accepted
 }
 
+// answer is the line on which decide returns weights, its own where it does so on
+// several or none.
+func (c *checker) answer() int {
+	var lines []int
+	syntax.Walk(c.decide, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.DefStmt:
+			return n == c.decide
+		case *syntax.ReturnStmt:
+			if id, ok := n.Result.(*syntax.Ident); n.Result != nil && !(ok && id.Name == "None") {
+				lines = append(lines, int(n.Return.Line))
+			}
+		}
+		return true
+	})
+	if len(lines) == 1 {
+		return lines[0]
+	}
+	return int(c.decide.Def.Line)
+}
+
 // uses checks names that are bound but not available, and what decide reads
 // from its context.
 func (c *checker) uses(p *Program) {
 	ctx := c.context()
+	c.recursion()
+	c.nesting(c.file.Stmts, 0, 0)
 	syntax.Walk(c.file, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.Ident:
@@ -166,6 +196,17 @@ func (c *checker) uses(p *Program) {
 			c.attribute(n, ctx, p)
 		case *syntax.CallExpr:
 			c.call(n, ctx)
+			c.format(n)
+		case *syntax.BinaryExpr:
+			c.percent(n)
+		case *syntax.IndexExpr:
+			c.indexed(n, ctx)
+		}
+		return true
+	})
+	syntax.Walk(c.file, func(n syntax.Node) bool {
+		if s, ok := n.(*syntax.AssignStmt); ok {
+			c.assigned(s.LHS)
 		}
 		return true
 	})
@@ -218,7 +259,12 @@ func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Program) {
 	}
 	if _, declared := p.Inputs.Property(name); !declared && !attributes[name] && !p.Inputs.broken && !c.hidden[inputsConstant] {
 		x := c.found.add(RuleSyntax, at, "no value here has an attribute %s", name)
-		x.Text, x.Suggestion = name, c.near(name, attributeList)
+		x.Text = name
+		if instead := hint(name); instead != "" {
+			x.Message += ": " + instead
+		} else {
+			x.Suggestion = c.near(name, attributeList)
+		}
 	}
 }
 
@@ -227,9 +273,17 @@ func (c *checker) inputName(name string, at place, p *Program) {
 	if c.hidden[inputsConstant] || p.Inputs.broken {
 		return
 	}
-	if _, ok := p.Inputs.Property(name); !ok {
-		x := c.found.add(RuleInputs, at, "INPUTS declares no %s", name)
-		x.Text, x.Accepted, x.Suggestion = name, p.Inputs.Names(), c.near(name, p.Inputs.Names())
+	if _, ok := p.Inputs.Property(name); ok {
+		return
+	}
+	x := c.found.add(RuleInputs, at, "INPUTS declares no %s", name)
+	x.Text, x.Accepted, x.Suggestion = name, p.Inputs.Names(), c.near(name, p.Inputs.Names())
+	switch _, constant := c.constants[universeConstant]; {
+	case name == universeInput && constant:
+		x.Message = "UNIVERSE is the list itself, and no input"
+		x.Suggestion = universeConstant
+	case name == "get" || name == "keys" || name == "items" || name == "values":
+		x.Message += ", and inputs have no methods: write ctx.inputs.NAME or ctx.inputs[name]"
 	}
 }
 
@@ -239,7 +293,7 @@ func (c *checker) near(name string, candidates []string) string {
 	if len(c.found.list) > maxProblems/2 {
 		return ""
 	}
-	return nearest.Match(name, candidates)
+	return likely(name, candidates)
 }
 
 func (c *checker) mathName(name string, at place) {

@@ -3,9 +3,7 @@ package script
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"go.starlark.net/syntax"
 )
@@ -22,40 +20,61 @@ const fileName = "model.py"
 const maxSyntaxProblems = 10
 
 // parse parses text and reports every syntax error that it can find: after
-// each, the top-level statement that holds it is left out and the rest parsed
-// again. Problems quote the original. It returns the names that the left-out statements would have bound;
-// the file is nil where nothing could be parsed.
+// each, the line that holds it is left out and the rest parsed again, and where
+// that does not help the whole top-level statement. Problems quote the original.
+// It returns the names that stand in what was left out; the file is nil where
+// nothing could be parsed.
 func parse(text []byte, original string, found *problems) (file *syntax.File, hidden map[string]bool) {
-	hidden = make(map[string]bool)
-	asWritten := strings.Split(original, "\n")
+	p := &recovery{found: found, asWritten: strings.Split(original, "\n"), hidden: make(map[string]bool), last: -1}
+	p.lines = bytes.SplitAfter(text, []byte("\n"))
 	for range maxSyntaxProblems {
 		f, err := dialect.Parse(fileName, text, 0)
 		if err == nil {
-			return f, hidden
+			return f, p.hidden
 		}
-		at, message := syntaxError(err)
-		lines := bytes.SplitAfter(text, []byte("\n"))
-		at.line = min(max(at.line, 1), len(lines))
-		line := string(lines[at.line-1])
-		at.column = min(max(at.column, 1), utf8.RuneCountInString(line)+1)
-		from, to := block(lines, at.line-1)
-		message = explain(message, line, at.column)
-		if strings.Contains(message, "end of file") {
-			at = place{from + 1, 1}
-			message = "what begins here has no end: " + message
+		if !p.leaveOut(err) {
+			break
 		}
-		p := found.add(RuleSyntax, at, "%s", message)
-		p.Text = strings.TrimSpace(asWritten[at.line-1])
-		names, blanked := hide(lines[from:to])
-		if !blanked {
-			return nil, hidden
-		}
-		for _, n := range names {
-			hidden[n] = true
-		}
-		text = bytes.Join(lines, nil)
+		text = bytes.Join(p.lines, nil)
 	}
-	return nil, hidden
+	return nil, p.hidden
+}
+
+// recovery takes what cannot be parsed out of a text.
+type recovery struct {
+	found     *problems
+	asWritten []string
+	lines     [][]byte
+	hidden    map[string]bool
+	last      int // the line that was left out alone, from 0; -1 without
+}
+
+// leaveOut reports an error of the parser and blanks out what holds it; false
+// where there is nothing left to blank out.
+func (p *recovery) leaveOut(err error) bool {
+	at, message := syntaxError(err)
+	at.line = min(max(at.line, 1), len(p.lines))
+	s := slip{message: message, lines: p.lines, at: at}
+	s.gotAndWant()
+	s.place()
+	if from, to := p.block(s.at.line - 1); p.last >= from && p.last < to {
+		if s.isRemnant() && p.single(s.at.line-1, false) >= 0 {
+			return true
+		}
+		if s.isEcho(p.last) {
+			p.last = -1 // the line alone did not help
+			return p.hide(from, to)
+		}
+	}
+	s.explain()
+	at = s.at
+	from, to := p.block(at.line - 1)
+	x := p.found.add(RuleSyntax, at, "%s", s.message)
+	x.Text, x.Suggestion = strings.TrimSpace(p.asWritten[at.line-1]), s.suggestion
+	if p.last = p.single(at.line-1, s.open); p.last >= 0 {
+		return true
+	}
+	return p.hide(from, to)
 }
 
 func syntaxError(err error) (place, string) {
@@ -67,79 +86,62 @@ func syntaxError(err error) (place, string) {
 }
 
 // block returns the lines [from, to) of the top-level statement around line i.
-func block(lines [][]byte, i int) (from, to int) {
+func (p *recovery) block(i int) (from, to int) {
 	top := func(k int) bool {
-		l := lines[k]
+		l := p.lines[k]
 		return len(l) > 0 && !bytes.ContainsRune([]byte(" \t\r\n#)]}"), rune(l[0]))
 	}
 	for from = i; from > 0 && !top(from); from-- {
 	}
-	for to = i + 1; to < len(lines) && !top(to); to++ {
+	for to = i + 1; to < len(p.lines) && !top(to); to++ {
 	}
 	return from, to
 }
 
-// hide blanks lines out and returns the names that they bind at top level, and
-// whether there was anything to blank.
-func hide(lines [][]byte) (names []string, any bool) {
-	for i, l := range lines {
-		text := strings.TrimSpace(string(l))
-		if text == "" {
+// single puts a statement of its own kind in place of line i of a function, and
+// returns i; -1 where the line cannot be left out alone: at top level, or where
+// a bracket goes on beyond it.
+func (p *recovery) single(i int, open bool) int {
+	line := strings.TrimRight(string(p.lines[i]), " \t\r\n")
+	code := strings.TrimLeft(line, " \t")
+	if open || len(code) == len(line) || code == "" {
+		return -1
+	}
+	code = strings.TrimRight(withoutComment(code), " \t")
+	stand := "pass"
+	if strings.HasSuffix(code, ":") {
+		stand = "if True:"
+	}
+	p.names(line)
+	rest := ""
+	if bytes.HasSuffix(p.lines[i], []byte("\n")) {
+		rest = "\n"
+	}
+	p.lines[i] = []byte(line[:len(line)-len(strings.TrimLeft(line, " \t"))] + stand + rest)
+	return i
+}
+
+// hide blanks lines out, and reports whether there was anything to blank.
+func (p *recovery) hide(from, to int) (any bool) {
+	for i := from; i < to; i++ {
+		l := p.lines[i]
+		if strings.TrimSpace(string(l)) == "" {
 			continue
 		}
 		any = true
-		word := strings.TrimPrefix(strings.TrimPrefix(text, "def "), "class ")
-		if end := strings.IndexFunc(word, func(c rune) bool { return c >= utf8.RuneSelf || !isLetter(byte(c)) && (c < '0' || c > '9') }); end > 0 {
-			names = append(names, word[:end])
-		}
-		lines[i] = nil
+		p.names(string(l))
+		p.lines[i] = nil
 		if bytes.HasSuffix(l, []byte("\n")) {
-			lines[i] = []byte("\n")
+			p.lines[i] = []byte("\n")
 		}
 	}
-	return names, any
+	return any
 }
 
-// explain puts the parser's message into words that say what to write instead.
-func explain(message, line string, column int) string {
-	rest := string([]rune(line)[column-1:])
-	word := rest
-	if end := strings.IndexFunc(rest, func(c rune) bool { return c >= utf8.RuneSelf || !isLetter(byte(c)) }); end >= 0 {
-		word = rest[:end]
+// names notes every name of a line that is left out: what it binds is not
+// reported as missing elsewhere.
+func (p *recovery) names(line string) {
+	for _, word := range strings.FieldsFunc(line, func(c rune) bool { return !isWord(c) }) {
+		p.hidden[word] = true
 	}
-	if word == "" {
-		word = gotWord(message)
-	}
-	if instead, ok := foreignWords[word]; ok {
-		return fmt.Sprintf("%q is not part of the dialect: %s", word, instead)
-	}
-	switch {
-	case strings.HasPrefix(rest, "**"), strings.HasPrefix(message, "got '**'"):
-		return "** is not part of the dialect: write pow(x, y)"
-	case strings.Contains(message, "does not associate") || strings.Contains(message, "do not associate"):
-		return "comparisons cannot be chained: write a < b and b < c"
-	case strings.Contains(message, "got ':', want ')'"), strings.Contains(message, "got ':', want ','"):
-		return message + " (type annotations are not part of the dialect)"
-	case strings.HasPrefix(rest, "->"), strings.HasPrefix(rest, ":="), strings.HasPrefix(rest, "@"):
-		return "annotations, decorators and := are not part of the dialect"
-	case strings.Contains(message, "string literal, want"):
-		return "two strings beside each other: write + between them"
-	}
-	return message
-}
-
-// gotWord returns the word that a message says was in the way.
-func gotWord(message string) string {
-	_, after, _ := strings.Cut(message, "got ")
-	word, _, _ := strings.Cut(after, ",")
-	return strings.Trim(word, "'")
-}
-
-var foreignWords = map[string]string{
-	"class": "write functions and dictionaries", "try": "test beforehand instead of catching", "except": "test beforehand instead of catching",
-	"finally": "test beforehand instead of catching", "raise": "return None for no trade", "assert": "return None for no trade",
-	"with": "there is nothing to open", "yield": "build a list", "async": "there is nothing to wait for", "await": "there is nothing to wait for",
-	"global": "module-level names are constants; pass values as arguments", "nonlocal": "pass values as arguments",
-	"del": "use d.pop(key)", "is": "compare with ==", "import": "put imports at the top of the script, on lines of their own",
-	"from": "put imports at the top of the script, on lines of their own",
 }

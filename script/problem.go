@@ -60,6 +60,11 @@ func (p *problems) add(rule string, at place, format string, args ...any) *Probl
 	return &p.list[len(p.list)-1]
 }
 
+// at reports whether there is a problem at a place.
+func (p *problems) at(at place) bool {
+	return slices.ContainsFunc(p.list, func(x Problem) bool { return x.Line == at.line && x.Column == at.column })
+}
+
 // sorted returns the problems by place, those of one place in the order found.
 func (p *problems) sorted() []Problem {
 	slices.SortStableFunc(p.list, func(a, b Problem) int {

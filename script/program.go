@@ -29,6 +29,7 @@ type Program struct {
 
 	text     string // Source with plain line ends, by which positions count
 	imports  []imported
+	answer   int // line of what decide returns, of decide itself where it returns in several places
 	compiled *starlark.Program
 }
 

@@ -37,7 +37,7 @@ type Runner struct {
 	steps     bool // the step limit was reached
 	canceled  atomic.Pointer[string]
 	positions map[string]int // of members by symbol
-	line      int            // of decide
+	line      int            // of what decide returns
 }
 
 var _ backtest.Decider = (*Runner)(nil)
@@ -91,7 +91,7 @@ func NewRunner(p *Program, inputs Inputs, frame *timeseries.Frame, limits Runner
 		return nil, &RunError{Type: ScriptError, Message: "decide is not a function"}
 	}
 	r.decide = decide
-	r.line = int(decide.Position().Line)
+	r.line = p.answer
 	return r, nil
 }
 
@@ -109,7 +109,8 @@ func (r *Runner) Decide(s *backtest.Session, target []float64) (bool, error) {
 	if err := r.weights(v, target); err != nil {
 		return false, &RunError{
 			Type: ScriptError, Message: err.Error(), Line: r.line, Date: s.Date.String(),
-			Traceback: fmt.Sprintf("Traceback (most recent call last):\n  line %d, in decide\nError: %v", r.line, err),
+			Traceback: fmt.Sprintf("Traceback (most recent call last):\n  line %d, in decide\n    %s\nError: %v",
+				r.line, strings.TrimSpace(Lines(r.program.text)[r.line-1]), err),
 		}
 	}
 	return true, nil
@@ -144,8 +145,7 @@ func (r *Runner) failure(err error) *RunError {
 	e := &RunError{Type: ScriptError, Message: err.Error(), Date: r.ctx.day()}
 	var eval *starlark.EvalError
 	if errors.As(err, &eval) {
-		e.Message = eval.Msg
-		e.Line, e.Traceback = r.trace(eval)
+		e.Message = explained(eval.Msg)
 	}
 	switch reason := r.canceled.Load(); {
 	case r.steps:
@@ -158,7 +158,21 @@ func (r *Runner) failure(err error) *RunError {
 			}
 		}
 	}
+	if eval != nil {
+		e.Line, e.Traceback = r.trace(eval, e.Message)
+	}
 	return e
+}
+
+// explained adds to a message of the interpreter's what to do.
+func explained(message string) string {
+	switch {
+	case strings.Contains(message, " frozen "):
+		return message + ": what stands at top level, and in the inputs, does not change; change a copy, list(x) or dict(x)"
+	case strings.HasSuffix(message, "called recursively"):
+		return message + ": write a loop"
+	}
+	return message
 }
 
 var limitMessages = map[RunErrorType]string{
@@ -171,8 +185,9 @@ var limitMessages = map[RunErrorType]string{
 
 const maxTraceLines = 20
 
-// trace writes the calls in the way of Python, with the script's own lines.
-func (r *Runner) trace(e *starlark.EvalError) (line int, text string) {
+// trace writes the calls in the way of Python, with the script's own lines, and
+// the message.
+func (r *Runner) trace(e *starlark.EvalError, message string) (line int, text string) {
 	source := strings.Split(r.program.text, "\n")
 	var b strings.Builder
 	b.WriteString("Traceback (most recent call last):\n")
@@ -192,6 +207,6 @@ func (r *Runner) trace(e *starlark.EvalError) (line int, text string) {
 		}
 		fmt.Fprintf(&b, "  line %d, in %s\n    %s\n", n, name, strings.TrimSpace(source[n-1]))
 	}
-	fmt.Fprintf(&b, "Error: %s", e.Msg)
+	fmt.Fprintf(&b, "Error: %s", message)
 	return line, b.String()
 }

@@ -11,6 +11,7 @@ type source struct {
 	text    []byte // of the original, with what Python alone has blanked out
 	imports []imported
 	refused map[string]bool // names bound by imports that were refused
+	star    int             // how many problems there were with that of an import of *, 0 without
 }
 
 // scan reads Python's text for what the interpreter's dialect writes
@@ -136,13 +137,17 @@ func (x *scanner) word() {
 	case wasStart && x.depth == 0 && (w == "import" || w == "from"):
 		x.importStatement(w, at, begin)
 	case w == "is":
-		x.isNone(at)
+		x.isNone(at, begin)
 	case !x.done() && (x.text[x.at] == '"' || x.text[x.at] == '\''):
 		switch strings.ToLower(w) {
 		case "u":
 			x.text[at] = ' '
 		case "f", "fr", "rf":
 			p := x.found.add(RuleSyntax, begin, `f-strings are not part of the dialect: write "%%s" %% value or "{}".format(value)`)
+			p.Text = w
+			x.blank(at, x.at)
+		case "b", "br", "rb":
+			p := x.found.add(RuleSyntax, begin, "bytes are not part of the dialect: leave the %s out", w)
 			p.Text = w
 			x.blank(at, x.at)
 		}
@@ -158,19 +163,23 @@ func (x *scanner) name() string {
 }
 
 // isNone turns the comparison with None, the one identity that is also an
-// equality, into the dialect's own operators of the same width.
-func (x *scanner) isNone(at int) {
+// equality, into the dialect's own operators of the same width. Another one is
+// reported, and read as if it were written so.
+func (x *scanner) isNone(at int, begin place) {
 	rest := string(x.text[x.at:min(len(x.text), x.at+64)])
-	operator := "=="
+	operator, written, end := "==", "is", x.at
 	trimmed := strings.TrimLeft(rest, " \t")
 	if after, ok := strings.CutPrefix(trimmed, "not"); ok && len(after) > 0 && (after[0] == ' ' || after[0] == '\t') {
-		operator = "!="
+		operator, written = "!=", "is not"
 		trimmed = strings.TrimLeft(after, " \t")
+		end = x.at + len(rest) - len(after)
 	}
-	if after, ok := strings.CutPrefix(trimmed, "None"); !ok || after != "" && (isLetter(after[0]) || after[0] >= '0' && after[0] <= '9') {
-		return
+	if after, ok := strings.CutPrefix(trimmed, "None"); ok && (after == "" || !isLetter(after[0]) && (after[0] < '0' || after[0] > '9')) {
+		end = x.at + len(rest) - len(trimmed)
+	} else {
+		p := x.found.add(RuleSyntax, begin, "%q compares with None alone: write %s", written, operator)
+		p.Text, p.Suggestion = written, operator
 	}
-	end := x.at + len(rest) - len(trimmed)
 	x.blank(at, end)
 	copy(x.text[at:], operator)
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"ballast/backtest"
-	"ballast/internal/nearest"
 )
 
 var (
@@ -29,6 +28,7 @@ func (c *checker) schedule(l literal) backtest.Schedule {
 func (c *checker) scheduleForm(l literal, entries []entry) backtest.Schedule {
 	s := backtest.Schedule{Session: -1}
 	var every, session, weekday *literal
+	meant := false // every, misspelt
 	for i := range entries {
 		e := &entries[i]
 		switch key := e.key.value.(string); key {
@@ -39,7 +39,8 @@ func (c *checker) scheduleForm(l literal, entries []entry) backtest.Schedule {
 			session = &e.value
 			n, ok := e.value.value.(int64)
 			if !ok || n == 0 || n < -366 || n > 366 {
-				c.found.add(RuleConstantInvalid, e.value.at, "SCHEDULE session is %s: it is an integer, 1 for the first of the period, -1 for the last", describe(e.value))
+				x := c.found.add(RuleConstantInvalid, e.value.at, "SCHEDULE session is %s: it is an integer, 1 for the first of the period, -1 for the last", describe(e.value))
+				x.Text = describe(e.value)
 				continue
 			}
 			s.Session = int(n)
@@ -48,10 +49,12 @@ func (c *checker) scheduleForm(l literal, entries []entry) backtest.Schedule {
 			s.Weekday = c.weekday(e.value)
 		default:
 			x := c.found.add(RuleConstantInvalid, e.key.at, "SCHEDULE has no key %q", key)
-			x.Text, x.Accepted, x.Suggestion = key, scheduleKeys, nearest.Match(key, scheduleKeys)
+			x.Text, x.Accepted, x.Suggestion = key, scheduleKeys, likely(key, scheduleKeys)
+			meant = meant || x.Suggestion == "every"
 		}
 	}
 	switch {
+	case every == nil && meant:
 	case every == nil:
 		x := c.found.add(RuleConstantInvalid, l.at, `SCHEDULE has no "every"`)
 		x.Accepted = scheduleWords
@@ -74,7 +77,7 @@ func (c *checker) oneOf(what string, l literal, accepted []string) string {
 		}
 	}
 	x := c.found.add(RuleConstantInvalid, l.at, "%s is %s", what, describe(l))
-	x.Text, x.Accepted, x.Suggestion = s, accepted, nearest.Match(s, accepted)
+	x.Text, x.Accepted, x.Suggestion = s, accepted, likely(s, accepted)
 	return ""
 }
 

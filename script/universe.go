@@ -48,6 +48,7 @@ func (c *checker) symbols(l literal) (symbols []string, problem bool) {
 		seen[s] = true
 		symbols = append(symbols, s)
 	}
+	c.members = symbols
 	return symbols, problem
 }
 

@@ -5,11 +5,11 @@ import "strings"
 
 // Match returns the candidate closest to word, "" where none is close: at most
 // two insertions, deletions, substitutions or swaps of neighbours away (one for
-// words of up to three letters), upper and lower case being the same. The first
+// words of up to four letters), upper and lower case being the same. The first
 // of several equally close ones wins.
 func Match(word string, candidates []string) string {
 	limit := 2
-	if len([]rune(word)) <= 3 {
+	if len([]rune(word)) <= 4 {
 		limit = 1
 	}
 	best, bestDistance := "", limit+1

@@ -1,0 +1,164 @@
+package script
+
+import (
+	"strings"
+
+	"go.starlark.net/syntax"
+
+	"ballast/script/harness"
+)
+
+// assigned reports targets of an assignment that are attributes: no value here
+// has one that can be changed.
+func (c *checker) assigned(target syntax.Expr) {
+	switch e := target.(type) {
+	case *syntax.DotExpr:
+		at := placeOf(e.Name.NamePos)
+		if c.found.at(at) {
+			return // there is no such attribute either
+		}
+		x := c.found.add(RuleSyntax, at, "attributes cannot be assigned: use a name or a dictionary of your own")
+		x.Text = e.Name.Name
+	case *syntax.ParenExpr:
+		c.assigned(e.X)
+	case *syntax.TupleExpr:
+		for _, x := range e.List {
+			c.assigned(x)
+		}
+	case *syntax.ListExpr:
+		for _, x := range e.List {
+			c.assigned(x)
+		}
+	}
+}
+
+// indexed reports ctx.prices["SPY"] and sma[20].
+func (c *checker) indexed(n *syntax.IndexExpr, ctx *syntax.Ident) {
+	s := c.callee(n.X, ctx)
+	if s == nil {
+		return
+	}
+	x := c.found.add(RuleHarnessName, placeOf(n.Lbrack), "%s is a function: call it with ( ), not with [ ]", s.Name)
+	x.Text, x.Accepted = s.Name, []string{s.String()}
+}
+
+// unformatted reports a format that the interpreter does not have.
+func (c *checker) unformatted(text *syntax.Literal, format string) {
+	x := c.found.add(RuleSyntax, placeOf(text.TokenPos), "%s: widths and digits are not part of the dialect's formats: write round(x, 2) and a plain format", format)
+	x.Text = text.Raw
+}
+
+// percent reports a format that the interpreter does not have, as %.2f.
+func (c *checker) percent(n *syntax.BinaryExpr) {
+	text, ok := n.X.(*syntax.Literal)
+	if n.Op != syntax.PERCENT || !ok || text.Token != syntax.STRING {
+		return
+	}
+	format := text.Value.(string)
+	for {
+		_, after, found := strings.Cut(format, "%")
+		if !found {
+			return
+		}
+		if strings.HasPrefix(after, "(") {
+			_, after, _ = strings.Cut(after, ")")
+		}
+		if after == "" || !strings.Contains("%srdiofeEgGxXc", after[:1]) {
+			end := strings.IndexAny(after, "srdiofeEgGxXc ")
+			c.unformatted(text, "%"+after[:max(end+1, min(1, len(after)))])
+			return
+		}
+		format = after[1:]
+	}
+}
+
+// format reports a format that the interpreter does not have, as {:.2f}.
+func (c *checker) format(n *syntax.CallExpr) {
+	dot, ok := n.Fn.(*syntax.DotExpr)
+	if !ok || dot.Name.Name != "format" {
+		return
+	}
+	text, ok := dot.X.(*syntax.Literal)
+	if !ok || text.Token != syntax.STRING {
+		return
+	}
+	format := strings.ReplaceAll(text.Value.(string), "{{", "")
+	for {
+		_, after, found := strings.Cut(format, "{")
+		if !found {
+			return
+		}
+		field, rest, closed := strings.Cut(after, "}")
+		if closed && strings.Contains(field, ":") {
+			c.unformatted(text, "{"+field+"}")
+			return
+		}
+		format = rest
+	}
+}
+
+// What Python's own compiler takes of blocks within each other.
+const (
+	maxLoops   = 20
+	maxIndents = 99
+)
+
+// nesting reports blocks deeper than Python compiles: the download would not run.
+func (c *checker) nesting(stmts []syntax.Stmt, loops, indents int) {
+	for _, stmt := range stmts {
+		within, bodies := loops, [][]syntax.Stmt(nil)
+		switch s := stmt.(type) {
+		case *syntax.ForStmt:
+			within, bodies = loops+1, [][]syntax.Stmt{s.Body}
+		case *syntax.WhileStmt:
+			within, bodies = loops+1, [][]syntax.Stmt{s.Body}
+		case *syntax.IfStmt:
+			bodies = [][]syntax.Stmt{s.True, s.False}
+			if isElif(s) {
+				bodies = bodies[:1]
+				c.nesting(s.False, loops, indents)
+			}
+		case *syntax.DefStmt:
+			within, bodies = 0, [][]syntax.Stmt{s.Body}
+		}
+		if within > maxLoops || len(bodies) > 0 && indents >= maxIndents {
+			c.found.add(RuleSyntax, placeOfNode(stmt), "more than %d loops or %d blocks within each other, which Python does not compile", maxLoops, maxIndents)
+			return
+		}
+		for _, body := range bodies {
+			c.nesting(body, within, indents+1)
+		}
+	}
+}
+
+// isElif reports whether the else of a statement is an elif, which stands as deep
+// as its if.
+func isElif(s *syntax.IfStmt) bool {
+	if len(s.False) != 1 {
+		return false
+	}
+	other, ok := s.False[0].(*syntax.IfStmt)
+	return ok && other.If == s.ElsePos
+}
+
+// importAll completes the problem of an import of * with the names that the
+// script uses.
+func (c *checker) importAll() {
+	if c.star == 0 || c.star > len(c.found.list) {
+		return
+	}
+	var names []string
+	seen := make(map[string]bool)
+	syntax.Walk(c.file, func(n syntax.Node) bool {
+		if id, ok := n.(*syntax.Ident); ok && c.isFree(id) && !seen[id.Name] {
+			if _, known := harness.Lookup(id.Name); known {
+				seen[id.Name] = true
+				names = append(names, id.Name)
+			}
+		}
+		return true
+	})
+	if len(names) > 0 {
+		c.found.list[c.star-1].Suggestion = "from harness import " + strings.Join(names, ", ")
+	}
+}

@@ -1,0 +1,237 @@
+package script
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// slip is an error of the parser on its way to words that say what to write
+// instead, at the place where the text went wrong.
+type slip struct {
+	message    string
+	suggestion string
+	lines      [][]byte
+	at         place
+	open       bool // a bracket was opened and not closed
+
+	line         string // that the error is on
+	before, rest string // of it, up to the token in the way and from it on
+	got, want    string // of "got TOKEN, want TOKEN"
+}
+
+// explain puts the message into words that say what to write instead.
+func (s *slip) explain() {
+	for _, explain := range []func() bool{s.numbers, s.characters, s.firstWord, s.foreign, s.brackets, s.operators, s.blocks, s.texts} {
+		if explain() {
+			return
+		}
+	}
+}
+
+var gotWant = regexp.MustCompile(`^got (.+?), want (.+)$`)
+
+// unassociated is the parser's word for a second operator that cannot follow a first.
+var unassociated = regexp.MustCompile(`does not associate with (.+) \(use parens\)$`)
+
+func (s *slip) gotAndWant() {
+	if m := gotWant.FindStringSubmatch(s.message); m != nil {
+		s.got, s.want = strings.Trim(m[1], "'"), strings.Trim(m[2], "'")
+	}
+}
+
+// place moves the error to the beginning of the token in the way: the parser
+// gives the place after it, but for tokens that begin no expression.
+func (s *slip) place() {
+	s.setLine(s.at.line)
+	s.at.column = min(max(s.at.column, 1), utf8.RuneCountInString(s.line)+1)
+	after := s.got != "" && s.want != "primary expression"
+	if m := unassociated.FindStringSubmatch(s.message); m != nil {
+		s.at.column -= utf8.RuneCountInString(m[1])
+	}
+	switch {
+	case s.got == "newline":
+		s.endOfCode()
+	case s.got == "indent", s.got == "outdent" && s.line != "":
+		s.at.column = 1 + utf8.RuneCountInString(s.line) - utf8.RuneCountInString(strings.TrimLeft(s.line, " \t"))
+	case after:
+		s.at.column = 1 + utf8.RuneCountInString(tokenStart(string([]rune(s.line)[:s.at.column-1]), s.got))
+	}
+	r := []rune(s.line)
+	s.before, s.rest = string(r[:s.at.column-1]), string(r[s.at.column-1:])
+}
+
+func (s *slip) setLine(n int) {
+	s.at.line = n
+	s.line = strings.TrimRight(string(s.lines[n-1]), "\r\n")
+}
+
+// endOfCode goes to the end of the last line with code on it.
+func (s *slip) endOfCode() {
+	for n := s.at.line; n > 0; n-- {
+		if n == s.at.line && s.at.column == 1 {
+			continue // the line after the newline
+		}
+		s.setLine(n)
+		if code := strings.TrimRight(withoutComment(s.line), " \t"); code != "" {
+			s.at.column = utf8.RuneCountInString(code) + 1
+			return
+		}
+	}
+}
+
+// tokenStart is the text before the token that text ends with.
+func tokenStart(text, token string) string {
+	if cut, ok := strings.CutSuffix(text, token); ok {
+		return cut
+	}
+	switch token {
+	case "string literal", "bytes literal":
+		text = strings.TrimRight(text, " \t")
+		if text == "" {
+			return text
+		}
+		return strings.TrimRight(text[:max(strings.LastIndexByte(text[:len(text)-1], text[len(text)-1]), 0)], "rRbB")
+	case "int literal", "float literal":
+		return strings.TrimRightFunc(text, func(c rune) bool { return isWord(c) || c == '.' && token == "float literal" })
+	case "identifier":
+		before := strings.TrimRightFunc(text, isWord)
+		word := text[len(before):]
+		return text[:len(text)-len(strings.TrimLeft(word, "0123456789"))] // beside a number
+	}
+	return text
+}
+
+// isEcho reports whether the error comes of a line before it that was left out:
+// of what belonged to that line.
+func (s *slip) isEcho(last int) bool {
+	return s.at.line-1 <= last || strings.HasSuffix(s.got, "dent") || s.want == "indent" || strings.HasPrefix(s.message, "unindent") ||
+		s.at.line-2 == last && s.got != "" && strings.Contains(")]}", s.got)
+}
+
+// isRemnant reports whether the line goes on with a statement whose beginning was
+// left out.
+func (s *slip) isRemnant() bool {
+	switch firstWord(s.line) {
+	case "except", "finally", "else", "elif", "case":
+		return strings.HasSuffix(strings.TrimRight(withoutComment(s.line), " \t"), ":")
+	}
+	return false
+}
+
+func (s *slip) say(format string, args ...any) bool {
+	s.message = fmt.Sprintf(format, args...)
+	return true
+}
+
+// numbers are those that Python writes in a way that the dialect does not have.
+func (s *slip) numbers() bool {
+	switch {
+	case s.message == "excessive nesting":
+		return s.say("too many brackets or signs within each other")
+	case strings.HasPrefix(s.message, "obsolete form of octal"):
+		s.at.column = 1 + utf8.RuneCountInString(strings.TrimRight(s.before, "0123456789"))
+		return s.say("a number does not begin with 0: write %s", strings.TrimLeft(lastNumber(s.before), "0"))
+	case s.got != "identifier" || !endsInDigit(s.before):
+		return false
+	}
+	number, word := lastNumber(s.before), firstWord(s.rest)
+	s.at.column -= utf8.RuneCountInString(number)
+	if plain := strings.ReplaceAll(word, "_", ""); word[0] == '_' && strings.Trim(plain, "0123456789") == "" {
+		s.suggestion = number + plain
+		return s.say("digits are not grouped in the dialect: write %s", s.suggestion)
+	}
+	return s.say("%s is not a number of the dialect", number+word)
+}
+
+// characters are those that no Python has.
+func (s *slip) characters() bool {
+	if !strings.HasPrefix(s.message, "unexpected input character") && !strings.HasPrefix(s.message, "unexpected '") {
+		return false
+	}
+	c, _ := utf8.DecodeRuneInString(s.rest)
+	if plain, ok := plainCharacters[c]; ok {
+		s.suggestion = plain
+		return s.say("%s is not a character of Python's: write %s", named(c), plain)
+	}
+	switch {
+	case c == '!':
+		s.suggestion = "not"
+		return s.say("! is not an operator: write not x")
+	case c == '?':
+		return s.say("? is not an operator: write a if condition else b")
+	case c == '`':
+		return s.say("a backquote: where they frame the script, leave the lines with ``` out")
+	case c == '\f' || unicode.IsSpace(c):
+		return s.say("%s: write a plain space, or nothing", named(c))
+	case c == '@':
+		return s.say("decorators and @ are not part of the dialect")
+	}
+	return s.say("%s is not a character of Python's", named(c))
+}
+
+// named shows a character that may not be seen.
+func named(c rune) string {
+	switch {
+	case unicode.IsSpace(c) || !unicode.IsPrint(c):
+		return fmt.Sprintf("the character U+%04X", c)
+	case c < utf8.RuneSelf:
+		return string(c)
+	}
+	return fmt.Sprintf("%c (U+%04X)", c, c)
+}
+
+// plainCharacters are what word processors make of Python's.
+var plainCharacters = map[rune]string{
+	'“': `"`, '”': `"`, '„': `"`, '«': `"`, '»': `"`, '‘': "'", '’': "'", '−': "-", '–': "-", '—': "-", '×': "*", '÷': "/",
+	'≤': "<=", '≥': ">=", '≠': "!=", '＝': "=", '（': "(", '）': ")", '，': ",", '：': ":", '；': ";", '…': "...",
+}
+
+func isWord(c rune) bool { return c == '_' || unicode.IsLetter(c) || unicode.IsDigit(c) }
+
+func firstWord(text string) string {
+	text = strings.TrimLeft(text, " \t")
+	if end := strings.IndexFunc(text, func(c rune) bool { return !isWord(c) }); end >= 0 {
+		return text[:end]
+	}
+	return text
+}
+
+// firstWord is of statements that Python has and the dialect does not, or that
+// only other languages have.
+func (s *slip) firstWord() bool {
+	word := firstWord(s.line)
+	instead, known := foreignStatements[word]
+	if !known || s.got == "" || strings.TrimSpace(s.before) != word {
+		return false
+	}
+	s.at.column = 1 + utf8.RuneCountInString(s.line) - utf8.RuneCountInString(strings.TrimLeft(s.line, " \t"))
+	return s.say("%q is not part of the dialect: %s", word, instead)
+}
+
+var foreignStatements = map[string]string{
+	"assert": "return None for no trade", "match": "write if and elif", "switch": "write if and elif", "case": "write if and elif",
+	"print": "it is a function, print(value)", "exec": "a script's text is all there is to check",
+	"let": "write x = 5", "const": "write x = 5", "var": "write x = 5", "function": "write def name(x):", "func": "write def name(x):",
+}
+
+// foreign are Python's words that the interpreter keeps to itself.
+func (s *slip) foreign() bool {
+	word := firstWord(s.rest)
+	if word == "" || !strings.HasPrefix(s.rest, word) {
+		word = s.got
+	}
+	instead, ok := foreignWords[word]
+	return ok && s.say("%q is not part of the dialect: %s", word, instead)
+}
+
+var foreignWords = map[string]string{
+	"class": "write functions and dictionaries", "try": "test beforehand instead of catching", "except": "test beforehand instead of catching",
+	"finally": "test beforehand instead of catching", "raise": "return None for no trade",
+	"with": "there is nothing to open", "yield": "build a list", "async": "there is nothing to wait for", "await": "there is nothing to wait for",
+	"global": "module-level names are constants; pass values as arguments", "nonlocal": "pass values as arguments",
+	"del": "use d.pop(key)", "import": "put imports at the top of the script, on lines of their own",
+	"from": "put imports at the top of the script, on lines of their own",
+}

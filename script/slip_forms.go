@@ -1,0 +1,204 @@
+package script
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// brackets are those without an end, and what stands in them where a comma, a
+// colon or brackets of their own are missing.
+func (s *slip) brackets() bool {
+	closing := s.want
+	if closing == "," {
+		closing = ")"
+	}
+	inside := closing != "" && strings.Contains(")]}", closing[:1]) || s.want == ":"
+	if !inside && (s.want != "primary expression" || !statementWords[s.got]) {
+		return false
+	}
+	if s.got == "for" {
+		switch s.want {
+		case ",", ")":
+			return s.say("generator expressions are not part of the dialect: put [ ] around it")
+		case ":":
+			return s.say("set comprehensions are not part of the dialect: write set([x for x in y])")
+		}
+	}
+	bracket, at := s.innermost()
+	if bracket == 0 {
+		return false
+	}
+	ended := s.got == "end of file" || s.got == "outdent" || s.got == "newline" || s.got == ";" || statementWords[s.got]
+	switch {
+	case ended || at.line != s.at.line && s.got == "=":
+		s.open, s.at = true, at
+		return s.say("%c is opened here and has no end", bracket)
+	case s.want == ":" && bracket == '{' && (s.got == "," || s.got == "}"):
+		return s.say("a dictionary holds key: value; a set is written set([1, 2])")
+	case s.want == ":" && bracket == '{':
+		return s.say("%s, where a colon between key and value is expected", described(s.got))
+	case strings.HasPrefix(s.want, "]"), strings.HasPrefix(s.want, "}"), s.want == ",", s.want == ")":
+		switch s.got {
+		case "else":
+			return s.say("else stands before for: [a if condition else b for x in y]")
+		case ")", "]", "}":
+			return s.say("%s closes nothing: %c of line %d is open", s.got, bracket, at.line)
+		case ":", "=", "**":
+			return false
+		case "string literal":
+			return s.say("two strings beside each other: write + between them, or a comma")
+		}
+		return s.say("%s, where a comma or the end of %c is expected", described(s.got), bracket)
+	}
+	return false
+}
+
+var statementWords = map[string]bool{
+	"def": true, "return": true, "if": true, "for": true, "while": true, "pass": true, "break": true, "continue": true, "elif": true,
+}
+
+func described(token string) string {
+	switch token {
+	case "identifier":
+		return "a name"
+	case "int literal", "float literal":
+		return "a number"
+	case "string literal":
+		return "a string"
+	case "newline":
+		return "the end of the line"
+	}
+	return strconv.Quote(token)
+}
+
+// innermost finds the bracket that is open at the error, 0 where there is none.
+func (s *slip) innermost() (bracket rune, at place) {
+	type opened struct {
+		bracket rune
+		at      place
+	}
+	var stack []opened
+	x := &scanner{source: &source{text: bytes.Join(s.lines[:s.at.line], nil)}, line: 1, column: 1}
+	for !x.done() && (x.line < s.at.line || x.column < s.at.column) {
+		switch c := x.text[x.at]; c {
+		case '#':
+			x.comment()
+			continue
+		case '"', '\'':
+			x.quoted()
+			continue
+		case '(', '[', '{':
+			stack = append(stack, opened{rune(c), x.place()})
+		case ')', ']', '}':
+			stack = stack[:max(0, len(stack)-1)]
+		}
+		x.step()
+	}
+	if len(stack) == 0 {
+		return 0, place{}
+	}
+	top := stack[len(stack)-1]
+	return top.bracket, top.at
+}
+
+// operators are those of Python's that the dialect leaves out, and those of
+// other languages.
+func (s *slip) operators() bool {
+	before := strings.TrimRight(s.before, " \t")
+	word := firstWord(s.line)
+	switch {
+	case strings.HasPrefix(s.rest, ":="):
+		return s.say(":= is not part of the dialect: assign on a line of its own")
+	case strings.HasPrefix(s.rest, "->"):
+		return s.say("type annotations are not part of the dialect: leave -> and what follows it out")
+	case s.got == ":":
+		return s.say("a type annotation, which is not part of the dialect, or a colon too many: leave it out")
+	case strings.HasPrefix(s.rest, "@"):
+		return s.say("decorators and @ are not part of the dialect")
+	case strings.HasPrefix(s.rest, "**") && strings.HasSuffix(before, "{"), strings.HasPrefix(s.rest, "**") && strings.HasSuffix(before, ","):
+		return s.say("** in a dictionary is not part of the dialect: write a | b")
+	case strings.HasPrefix(s.rest, "**"), s.got == "**":
+		return s.say("** is not part of the dialect: write pow(x, y)")
+	case strings.HasPrefix(s.rest, "*") && s.want == "primary expression":
+		return s.say("* before a name is not part of the dialect but in calls: write a + b, or an index")
+	case strings.Contains(s.message, "does not associate"):
+		return s.say("comparisons cannot be chained: write a < b and b < c")
+	case s.got == "=" && (word == "if" || word == "elif" || word == "while" || word == "return"):
+		s.suggestion = "=="
+		return s.say("= assigns: compare with ==")
+	case s.got == "=":
+		return s.say("one = a statement: write each assignment on a line of its own")
+	case s.got == "&" && strings.HasSuffix(before, "&"):
+		return s.beside("&&", "and")
+	case s.got == "|" && strings.HasSuffix(before, "|"):
+		return s.beside("||", "or")
+	case s.got == ">" && strings.HasSuffix(before, "<"):
+		return s.beside("<>", "!=")
+	case strings.HasSuffix(before, "++"), strings.HasSuffix(before, "--"):
+		s.at.column = utf8.RuneCountInString(before) - 1
+		return s.say("%s is not an operator: write x %c= 1", before[len(before)-2:], before[len(before)-1])
+	}
+	return false
+}
+
+// beside is of an operator whose second half is in the way.
+func (s *slip) beside(operator, instead string) bool {
+	s.at.column--
+	s.suggestion = instead
+	return s.say("%s is not an operator: write %s", operator, instead)
+}
+
+func endsInDigit(text string) bool {
+	return text != "" && text[len(text)-1] >= '0' && text[len(text)-1] <= '9'
+}
+
+func lastNumber(text string) string {
+	return text[len(strings.TrimRight(text, "0123456789.")):]
+}
+
+// blocks are statements that lack their colon or what they hold, and words that
+// lack the statement that they belong to.
+func (s *slip) blocks() bool {
+	switch {
+	case s.got == "if" && strings.HasSuffix(strings.TrimRight(s.before, " \t"), "else"):
+		s.at.column = utf8.RuneCountInString(strings.TrimRight(s.before, " \t")) - len("else") + 1
+		s.suggestion = "elif"
+		return s.say("write elif for else if")
+	case s.want == ":" && statementWords[firstWord(s.line)]:
+		return s.say("a colon is missing: %s … ends with :", firstWord(s.line))
+	case s.want == "indent":
+		return s.say("nothing is indented under the line that ends with a colon: write what it holds, or pass")
+	case s.got == "indent":
+		return s.say("more indentation than the line above, which begins no block")
+	case s.got == "outdent" || s.got == "end of file":
+		return s.say("the statement has no end")
+	case s.got == "else" || s.got == "elif":
+		return s.say("%s without an if before it; for and while have no else here", s.got)
+	case strings.HasPrefix(s.message, "unindent does not match"):
+		return s.say("less indentation than the lines above, and than any line that begins a block")
+	}
+	return false
+}
+
+// texts are strings, and the rest.
+func (s *slip) texts() bool {
+	switch {
+	case strings.HasPrefix(s.message, "unexpected newline in string"):
+		return s.say("the string has no end on its line")
+	case strings.HasPrefix(s.message, "unexpected EOF in string"):
+		return s.say("the string that begins here has no end")
+	case strings.HasPrefix(s.message, "conditional expression without else"):
+		return s.say("a if condition needs else b: write what else it is, or an if statement")
+	case s.got == "string literal":
+		return s.say("two strings beside each other: write + between them")
+	case s.message == "not an identifier":
+		return s.say("the name of a parameter is expected; / is not part of the dialect")
+	case s.want == "primary expression":
+		return s.say("%s, where a value is expected", described(s.got))
+	case s.got != "" && s.want == "newline":
+		return s.say("%s, where the statement should end", described(s.got))
+	}
+	return false
+}
