@@ -10,6 +10,7 @@ import (
 
 	"ballast/catalog"
 	"ballast/internal/id"
+	"ballast/internal/nearest"
 	"ballast/script"
 )
 
@@ -37,14 +38,41 @@ func resolve(ctx context.Context, assets Assets, store Store, accountID string, 
 	for e := range u.unknown {
 		missing = append(missing, strings.ToUpper(e))
 	}
-	nearest, err := assets.NearestSymbols(ctx, missing)
+	symbols, err := assets.NearestSymbols(ctx, missing)
 	if err != nil {
 		return nil, fmt.Errorf("nearest symbols: %w", err)
 	}
+	own, err := ownNames(ctx, store, accountID)
+	if err != nil {
+		return nil, err
+	}
 	for e := range u.unknown {
-		u.unknown[e] = nearest[strings.ToUpper(e)]
+		u.unknown[e] = closest(e, symbols[strings.ToUpper(e)], own)
 	}
 	return u, nil
+}
+
+// ownNames are the symbols and names of the account's newest models.
+func ownNames(ctx context.Context, store Store, accountID string) ([]string, error) {
+	sheets, _, err := store.Models(ctx, accountID, ModelFilter{Limit: libraryModels})
+	if err != nil {
+		return nil, fmt.Errorf("list models: %w", err)
+	}
+	names := make([]string, 0, 2*len(sheets))
+	for _, m := range sheets {
+		names = append(names, m.Symbol, m.Name)
+	}
+	return names, nil
+}
+
+// closest is what an entry that names nothing may have meant: an asset, or one of
+// the account's models where that is nearer.
+func closest(entry, asset string, own []string) string {
+	model := nearest.Match(entry, own)
+	if model == "" || asset != "" && nearest.Distance(entry, asset) <= nearest.Distance(entry, model) {
+		return asset
+	}
+	return model
 }
 
 // named is resolve without coins, and without looking for what unknown entries
@@ -148,7 +176,7 @@ type resolver struct {
 }
 
 // Resolve returns the entries that cannot be held.
-func (r *resolver) Resolve(entries []string) map[string]script.Unresolved {
+func (r *resolver) Resolve(symbol string, entries []string) map[string]script.Unresolved {
 	u, err := resolve(r.ctx, r.assets, r.store, r.accountID, entries)
 	if err != nil {
 		r.err = err
@@ -163,6 +191,11 @@ func (r *resolver) Resolve(entries []string) map[string]script.Unresolved {
 	}
 	for entry, earlier := range u.twice(entries) {
 		unresolved[entry] = script.Unresolved{Message: fmt.Sprintf("%q names the same member as %q", entry, earlier)}
+	}
+	for entry, m := range u.models {
+		if r.modelID == "" && symbol != "" && m.Symbol == symbol {
+			unresolved[entry] = script.Unresolved{Message: fmt.Sprintf("%q is the model whose SYMBOL the script has: it would hold itself", entry)}
+		}
 	}
 	circles, err := circles(r.ctx, r.store, r.modelID, u)
 	if err != nil {

@@ -14,8 +14,9 @@ import (
 
 // Resolver knows what a universe can hold.
 type Resolver interface {
-	// Resolve looks all symbols up at once and returns those that cannot be held.
-	Resolve(symbols []string) map[string]Unresolved
+	// Resolve looks all members up at once and returns those that the model of a
+	// symbol, "" without one, cannot hold.
+	Resolve(symbol string, members []string) map[string]Unresolved
 }
 
 // Unresolved says why a symbol cannot be held.

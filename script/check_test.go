@@ -137,7 +137,7 @@ func TestAcceptedScriptsArePython(t *testing.T) {
 
 type stub map[string]Unresolved
 
-func (s stub) Resolve([]string) map[string]Unresolved { return s }
+func (s stub) Resolve(string, []string) map[string]Unresolved { return s }
 
 func TestCheckRefuses(t *testing.T) {
 	t.Parallel()

@@ -48,6 +48,9 @@ func (c *checker) unformatted(text *syntax.Literal, format string) {
 	x.Text = text.Raw
 }
 
+// conversions are those of % that the interpreter has.
+const conversions = "srdiofeEgGxXc"
+
 // percent reports a format that the interpreter does not have, as %.2f.
 func (c *checker) percent(n *syntax.BinaryExpr) {
 	text, ok := n.X.(*syntax.Literal)
@@ -63,8 +66,8 @@ func (c *checker) percent(n *syntax.BinaryExpr) {
 		if strings.HasPrefix(after, "(") {
 			_, after, _ = strings.Cut(after, ")")
 		}
-		if after == "" || !strings.Contains("%srdiofeEgGxXc", after[:1]) {
-			end := strings.IndexAny(after, "srdiofeEgGxXc ")
+		if conversion := strings.IndexAny(after, "%"+conversions); conversion != 0 {
+			end := strings.IndexAny(after, conversions+" ")
 			c.unformatted(text, "%"+after[:max(end+1, min(1, len(after)))])
 			return
 		}

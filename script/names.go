@@ -164,9 +164,10 @@ func (c *checker) answer() int {
 		case *syntax.DefStmt:
 			return n == c.decide
 		case *syntax.ReturnStmt:
-			if id, ok := n.Result.(*syntax.Ident); n.Result != nil && !(ok && id.Name == "None") {
-				lines = append(lines, int(n.Return.Line))
+			if id, ok := n.Result.(*syntax.Ident); n.Result == nil || ok && id.Name == "None" {
+				break
 			}
+			lines = append(lines, int(n.Return.Line))
 		}
 		return true
 	})

@@ -108,8 +108,11 @@ func tokenStart(text, token string) string {
 // of what belonged to that line.
 func (s *slip) isEcho(last int) bool {
 	return s.at.line-1 <= last || strings.HasSuffix(s.got, "dent") || s.want == "indent" || strings.HasPrefix(s.message, "unindent") ||
-		s.at.line-2 == last && s.got != "" && strings.Contains(")]}", s.got)
+		s.at.line-2 == last && closes(s.got)
 }
+
+// closes reports whether a token begins with a closing bracket.
+func closes(token string) bool { return strings.IndexAny(token, ")]}") == 0 }
 
 // isRemnant reports whether the line goes on with a statement whose beginning was
 // left out.

@@ -10,11 +10,7 @@ import (
 // brackets are those without an end, and what stands in them where a comma, a
 // colon or brackets of their own are missing.
 func (s *slip) brackets() bool {
-	closing := s.want
-	if closing == "," {
-		closing = ")"
-	}
-	inside := closing != "" && strings.Contains(")]}", closing[:1]) || s.want == ":"
+	inside := closes(s.want) || s.want == "," || s.want == ":"
 	if !inside && (s.want != "primary expression" || !statementWords[s.got]) {
 		return false
 	}

@@ -79,17 +79,17 @@ func (c *checker) universe(p *Program, resolver Resolver) {
 		x.Accepted = []string{`INPUTS = {"universe": {"type": "array", "default": ["SPY", "AGG"]}}`}
 		return
 	}
-	c.resolveMembers(p.Universe, resolver)
+	c.resolveMembers(p, resolver)
 }
 
 // resolveMembers looks the default members up, all at once.
-func (c *checker) resolveMembers(symbols []string, resolver Resolver) {
-	if resolver == nil || len(symbols) == 0 {
+func (c *checker) resolveMembers(p *Program, resolver Resolver) {
+	if resolver == nil || len(p.Universe) == 0 {
 		return
 	}
-	unresolved := resolver.Resolve(symbols)
+	unresolved := resolver.Resolve(p.Symbol, p.Universe)
 	list := c.defaults.value.([]literal)
-	for i, s := range symbols {
+	for i, s := range p.Universe {
 		u, bad := unresolved[s]
 		if !bad {
 			continue

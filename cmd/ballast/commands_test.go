@@ -93,7 +93,8 @@ func TestRunCommandFailures(t *testing.T) {
 		want   string
 	}{
 		{"script fails", head("Fails", "", "monthly", []string{`"KA"`}) + "    return {\"KA\": 1 / (len(ctx.universe) - 1)}\n", nil, "script_error"},
-		{"unknown member", fixedWeights("Lost", "", "KZ", 1), nil, "the universe names KZ, which is not in the files; they have KA, KB"},
+		{"unknown member", fixedWeights("Lost", "", "KZ", 1), nil, "\"KZ\" is not in the files; they have KA, KB"},
+		{"a member of an input", fixedWeights("Lost", "", "KA", 1), []string{"--input", `universe=["KZ"]`}, "the universe names KZ, which is not in the files; they have KA, KB"},
 		{"bad input", fixedWeights("Input", "", "KA", 1), []string{"--input", "lookback=3"}, "lookback"},
 		{"input without value", fixedWeights("Input", "", "KA", 1), []string{"--input", "lookback"}, "name=value"},
 		{"unknown benchmark", fixedWeights("Benchmark", "", "KA", 1), []string{"--benchmark", "KZ"}, "no such symbol"},

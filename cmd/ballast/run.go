@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,9 +23,7 @@ import (
 	"ballast/script"
 	"ballast/script/sandbox"
 	"ballast/storage/columnar"
-	"ballast/storage/duck"
 	"ballast/timeseries"
-	"ballast/timeseries/bars"
 )
 
 func runCommand() *cobra.Command {
@@ -106,6 +103,12 @@ func (r *localRun) run(ctx context.Context) error {
 	market, err := r.market(ctx)
 	if err != nil {
 		return err
+	}
+	if slices.Equal(inputs.Universe(), p.Universe) { // the script's own, which has a place
+		if _, problems := script.Check(string(source), market); len(problems) > 0 {
+			printProblems(r.errs, r.path, string(source), problems)
+			return exitCode(1)
+		}
 	}
 	frame, err := market.frame(inputs.Universe())
 	if err != nil {
@@ -251,64 +254,6 @@ func dailyColumns(t arrow.RecordBatch) (s timeseries.Series, gross, traded []flo
 	return s, column("gross_exposure"), column("traded"), err
 }
 
-// localMarket holds the series of imported files by symbol.
-type localMarket struct{ series map[string]bars.Loaded }
-
-// market imports the files into a store that ends with the command.
-func (r *localRun) market(ctx context.Context) (_ *localMarket, err error) {
-	dir, err := os.MkdirTemp("", "ballast-run-")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	bucket, err := columnar.OpenBucket(ctx, filepath.Join(dir, "objects"), columnar.BucketOptions{})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, bucket.Close()) }()
-	db, err := duck.Open(ctx, duck.Config{TempDir: filepath.Join(dir, "tmp")})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	store := bars.NewMemory()
-	importer := bars.NewImporter(bars.Config{Store: store, Bucket: bucket, DB: db, TempDir: dir})
-	for _, path := range r.files {
-		report, err := importer.Import(ctx, path, bars.Options{})
-		if errors.Is(err, bars.ErrRefused) {
-			report.Print(r.errs)
-			return nil, exitCode(1)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	m := &localMarket{series: map[string]bars.Loaded{}}
-	ids := slices.Collect(maps.Values(store.Symbols()))
-	loaded, err := bars.NewReader(store, bucket, bars.DefaultCache).LoadAssets(ctx, ids, bars.Latest)
-	if err != nil {
-		return nil, err
-	}
-	for _, l := range loaded {
-		m.series[l.Asset.Symbol] = l
-	}
-	return m, nil
-}
-
-// frame puts the universe's members on one axis.
-func (m *localMarket) frame(universe []string) (*timeseries.Frame, error) {
-	var sources []timeseries.Source
-	for _, entry := range universe {
-		l, ok := m.series[strings.ToUpper(entry)]
-		if !ok {
-			known := slices.Sorted(maps.Keys(m.series))
-			return nil, fmt.Errorf("the universe names %s, which is not in the files; they have %s", entry, strings.Join(known[:min(30, len(known))], ", "))
-		}
-		sources = append(sources, timeseries.Source{Key: entry, Series: l.Series, SevenDay: l.Asset.SevenDay})
-	}
-	return timeseries.Align(sources)
-}
-
 // parseInputs reads name=value, where value is JSON or, failing that, text.
 func parseInputs(pairs []string) (map[string]any, error) {
 	values := map[string]any{}
@@ -329,8 +274,11 @@ func parseInputs(pairs []string) (map[string]any, error) {
 func inputProblems(details []fault.Detail) error {
 	problems := make([]error, len(details))
 	for i, d := range details {
-		text := d.Location + ": " + d.Message
-		if len(d.Accepted) > 0 {
+		text := "input " + strings.TrimPrefix(d.Location, "body.inputs.") + " " + d.Message
+		switch {
+		case d.Suggestion != "":
+			text += "; did you mean " + d.Suggestion + "?"
+		case len(d.Accepted) > 0:
 			text += "; accepted: " + strings.Join(d.Accepted, ", ")
 		}
 		problems[i] = errors.New(text)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/text/width"
 
 	"ballast/script"
 )
@@ -46,12 +47,12 @@ service, which knows the catalog. The exit code is 1 where a script has problems
 
 // printProblems writes problems the way compilers do: place, message, the line and a caret.
 func printProblems(w io.Writer, path, source string, problems []script.Problem) {
-	lines := strings.Split(source, "\n")
+	lines := script.Lines(source)
 	for _, p := range problems {
 		fmt.Fprintf(w, "%s:%d:%d: %s [%s]\n", path, p.Line, p.Column, p.Message, p.Rule)
 		if p.Line >= 1 && p.Line <= len(lines) {
-			line := strings.TrimRight(lines[p.Line-1], "\r")
-			fmt.Fprintf(w, "  %s\n  %s^\n", line, indentTo(line, p.Column))
+			line, before := around(lines[p.Line-1], p.Column)
+			fmt.Fprintf(w, "  %s\n  %s^\n", line, blank(before))
 		}
 		if p.Suggestion != "" {
 			fmt.Fprintf(w, "  did you mean %s?\n", p.Suggestion)
@@ -61,16 +62,40 @@ func printProblems(w io.Writer, path, source string, problems []script.Problem) 
 	}
 }
 
-// indentTo gives the white space before the column, with tabs where the line has them.
-func indentTo(line string, column int) string {
+// widest is how much of a line is shown, in characters.
+const widest = 160
+
+// around returns what is shown of a line, and of that what stands before the
+// column: of a long line the part around it.
+func around(line string, column int) (shown, before string) {
+	text := []rune(line)
+	at := min(max(column-1, 0), len(text))
+	from, to := 0, len(text)
+	if to > widest {
+		from = max(0, min(at-widest/2, to-widest))
+		to = from + widest
+	}
+	head, tail := "", ""
+	if from > 0 {
+		head = "… "
+	}
+	if to < len(text) {
+		tail = " …"
+	}
+	return head + string(text[from:to]) + tail, head + string(text[from:at])
+}
+
+// blank is white space as wide as a text: tabs stay, and what terminals draw two
+// columns wide is two spaces.
+func blank(text string) string {
 	var b strings.Builder
-	for i, c := range []rune(line) {
-		if i >= column-1 {
-			break
-		}
-		if c == '\t' {
-			b.WriteRune('\t')
-		} else {
+	for _, c := range text {
+		switch k := width.LookupRune(c).Kind(); {
+		case c == '\t':
+			b.WriteByte('\t')
+		case k == width.EastAsianWide, k == width.EastAsianFullwidth:
+			b.WriteString("  ")
+		default:
 			b.WriteByte(' ')
 		}
 	}

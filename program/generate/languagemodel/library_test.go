@@ -66,7 +66,7 @@ func (s *shelf) Search(_ context.Context, words string, n int) ([]generate.Membe
 }
 
 // Resolve lets the static checks see the shelf.
-func (s *shelf) Resolve(entries []string) map[string]script.Unresolved {
+func (s *shelf) Resolve(_ string, entries []string) map[string]script.Unresolved {
 	unresolved := map[string]script.Unresolved{}
 	members, _ := s.Members(context.Background(), entries)
 	for _, e := range entries {

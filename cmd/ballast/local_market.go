@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ballast/internal/nearest"
+	"ballast/script"
+	"ballast/storage/columnar"
+	"ballast/storage/duck"
+	"ballast/timeseries"
+	"ballast/timeseries/bars"
+)
+
+// localMarket holds the series of imported files by symbol.
+type localMarket struct{ series map[string]bars.Loaded }
+
+// market imports the files into a store that ends with the command.
+func (r *localRun) market(ctx context.Context) (_ *localMarket, err error) {
+	dir, err := os.MkdirTemp("", "ballast-run-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	bucket, err := columnar.OpenBucket(ctx, filepath.Join(dir, "objects"), columnar.BucketOptions{})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, bucket.Close()) }()
+	db, err := duck.Open(ctx, duck.Config{TempDir: filepath.Join(dir, "tmp")})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	store := bars.NewMemory()
+	importer := bars.NewImporter(bars.Config{Store: store, Bucket: bucket, DB: db, TempDir: dir})
+	for _, path := range r.files {
+		report, err := importer.Import(ctx, path, bars.Options{})
+		if errors.Is(err, bars.ErrRefused) {
+			report.Print(r.errs)
+			return nil, exitCode(1)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	m := &localMarket{series: map[string]bars.Loaded{}}
+	ids := slices.Collect(maps.Values(store.Symbols()))
+	loaded, err := bars.NewReader(store, bucket, bars.DefaultCache).LoadAssets(ctx, ids, bars.Latest)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range loaded {
+		m.series[l.Asset.Symbol] = l
+	}
+	return m, nil
+}
+
+// symbols lists what the files have.
+func (m *localMarket) symbols() []string { return slices.Sorted(maps.Keys(m.series)) }
+
+// some names the first of them.
+func (m *localMarket) some() string {
+	known := m.symbols()
+	return strings.Join(known[:min(30, len(known))], ", ")
+}
+
+// Resolve tells the checks of a script which members the files have.
+func (m *localMarket) Resolve(_ string, members []string) map[string]script.Unresolved {
+	missing := map[string]script.Unresolved{}
+	for _, entry := range members {
+		if _, ok := m.series[strings.ToUpper(entry)]; !ok {
+			missing[entry] = script.Unresolved{
+				Message: fmt.Sprintf("%q is not in the files; they have %s", entry, m.some()), Suggestion: nearest.Match(entry, m.symbols()),
+			}
+		}
+	}
+	return missing
+}
+
+// frame puts the universe's members on one axis.
+func (m *localMarket) frame(universe []string) (*timeseries.Frame, error) {
+	var sources []timeseries.Source
+	for _, entry := range universe {
+		l, ok := m.series[strings.ToUpper(entry)]
+		if !ok {
+			return nil, fmt.Errorf("the universe names %s, which is not in the files; they have %s", entry, m.some())
+		}
+		sources = append(sources, timeseries.Source{Key: entry, Series: l.Series, SevenDay: l.Asset.SevenDay})
+	}
+	return timeseries.Align(sources)
+}
