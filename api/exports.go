@@ -41,6 +41,8 @@ type exportRunsInput struct {
 	Model  []string `query:"model" minLength:"1" doc:"The same"`
 	Status string   `query:"status" enum:"queued,running,complete,failed" doc:"Only runs in this state"`
 	Source string   `query:"source" enum:"create,rebuild,manual,refresh,cascade,promote,draft_test,apply" doc:"Only runs that this started"`
+
+	UpdatesOnly bool `query:"updates_only" default:"false" doc:"Only routine refreshes"`
 }
 
 func (s *Server) registerExports() {
@@ -62,7 +64,7 @@ func (s *Server) registerExports() {
 		"Your runs, the newest first: the flat fields of their records, the inputs as JSON, of an error its type and message.",
 		func(in *exportRunsInput) export.Query {
 			return export.Query{
-				Models: slices.Concat(in.Models, in.Model), Status: program.RunStatus(in.Status), Source: program.Source(in.Source),
+				Models: slices.Concat(in.Models, in.Model), Status: program.RunStatus(in.Status), Source: program.Source(in.Source), UpdatesOnly: in.UpdatesOnly,
 			}
 		}, fault.NotFound)
 }

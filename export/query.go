@@ -26,6 +26,8 @@ type Query struct {
 	Status program.RunStatus // "" any
 	Source program.Source    // "" any
 
+	UpdatesOnly bool // routine refreshes alone
+
 	// Of bars, returns and allocations.
 	Start, End timeseries.Date // inclusive, NoDate where open
 }
@@ -35,6 +37,8 @@ type RunFilter struct {
 	ProgramIDs []string // none are all
 	Status     program.RunStatus
 	Source     program.Source
+
+	UpdatesOnly bool // routine refreshes alone
 }
 
 // RunMark is the place of a run in the order of newest first.

@@ -12,7 +12,7 @@ import (
 
 // runs opens the account's own runs, the newest first.
 func (s *Service) runs(ctx context.Context, accountID string, q Query) (*Rows, error) {
-	f := RunFilter{Status: q.Status, Source: q.Source}
+	f := RunFilter{Status: q.Status, Source: q.Source, UpdatesOnly: q.UpdatesOnly}
 	for _, ref := range q.Models {
 		m, err := s.programs.Sheet(ctx, accountID, ref)
 		if err == nil && m.AccountID != accountID {

@@ -18,6 +18,9 @@ const (
 	RunFailed   RunStatus = "failed"
 )
 
+// RunStatuses are all states of a run.
+var RunStatuses = []RunStatus{RunQueued, RunRunning, RunComplete, RunFailed}
+
 // Ended reports whether no work is left.
 func (s RunStatus) Ended() bool { return s == RunComplete || s == RunFailed }
 
@@ -35,6 +38,11 @@ const (
 	SourceDraftTest Source = "draft_test"
 	SourceApply     Source = "apply"
 )
+
+// Sources are all sources of runs.
+var Sources = []Source{
+	SourceCreate, SourceRebuild, SourceManual, SourceRefresh, SourceCascade, SourcePromote, SourceDraftTest, SourceApply,
+}
 
 // Builds reports whether the run tries an implementation that is not served yet.
 func (s Source) Builds() bool {

@@ -2,34 +2,23 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"net/url"
-	"os"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"ballast/catalog"
 	"ballast/export"
 	"ballast/program"
-	"ballast/storage/columnar"
-	"ballast/timeseries"
 )
 
 // exporting is what the command line of an export says.
 type exporting struct {
-	config                            Config
-	out, format, partition            string
-	account                           string
-	symbols, models, runs             []string
-	start, end                        string
-	assetType, query, status, sources string
-	delisted                          bool
+	config                 Config
+	out, format, partition string
+	account                string
+	filters                exportFilters
 }
 
 func exportCommand() *cobra.Command {
@@ -46,6 +35,7 @@ has them, and an empty file _SUCCESS is written last; a folder is there when all
 of it is.`,
 		Example: `  ballast export bars --out bars.parquet
   ballast export bars --out bars --partition symbol --start-date 2020-01-01
+  ballast export assets --type etf --asset-class equity --tags region:japan --out japan.csv
   ballast export returns --account acme --model SIXTY-FORTY --out returns.csv
   ballast export bars --partition year --out 's3://models/bars?region=eu-central-1'`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -69,45 +59,20 @@ of it is.`,
 	f.StringVar(&e.format, "format", "", "parquet, arrow or csv; by the name of the file, else parquet")
 	f.StringVar(&e.partition, "partition", "", "divide by year, or bars by symbol")
 	f.StringVar(&e.account, "account", "", "whose models and runs; needed for returns, allocations and runs")
-	f.StringSliceVar(&e.symbols, "symbol", nil, "of bars: only these assets")
-	f.StringSliceVar(&e.models, "model", nil, "of returns, allocations and runs: only these models")
-	f.StringSliceVar(&e.runs, "run", nil, "of returns and allocations: these runs")
-	f.StringVar(&e.start, "start-date", "", "of bars, returns and allocations: first date")
-	f.StringVar(&e.end, "end-date", "", "of bars, returns and allocations: last date")
-	f.StringVar(&e.assetType, "type", "", "of assets: etf, fund, stock or crypto")
-	f.StringVar(&e.query, "q", "", "of assets: ticker or words of the name")
-	f.BoolVar(&e.delisted, "delisted", false, "of assets: delisted ones too")
-	f.StringVar(&e.status, "status", "", "of runs: queued, running, complete or failed")
-	f.StringVar(&e.sources, "source", "", "of runs: what started them, such as refresh")
+	e.filters.register(f)
 	_ = cmd.MarkFlagRequired("out") // fails only where the flag does not exist
 	return cmd
 }
 
-// filtersOf are the flags that only some tables have.
-var filtersOf = map[string][]export.Table{
-	"symbol":     {export.Bars},
-	"model":      {export.Returns, export.Allocations, export.Runs},
-	"run":        {export.Returns, export.Allocations},
-	"start-date": {export.Bars, export.Returns, export.Allocations},
-	"end-date":   {export.Bars, export.Returns, export.Allocations},
-	"account":    {export.Returns, export.Allocations, export.Runs},
-	"type":       {export.Assets},
-	"q":          {export.Assets},
-	"delisted":   {export.Assets},
-	"status":     {export.Runs},
-	"source":     {export.Runs},
-}
-
 func (e *exporting) run(cmd *cobra.Command, t export.Table) error {
-	for name, tables := range filtersOf {
-		if cmd.Flags().Changed(name) && !slices.Contains(tables, t) {
-			return fmt.Errorf("--%s is not of %s, but of %s", name, t, strings.Join(texts(tables), ", "))
-		}
-	}
-	if e.account == "" && slices.Contains(filtersOf["account"], t) {
+	owned := t == export.Returns || t == export.Allocations || t == export.Runs
+	switch {
+	case owned && e.account == "":
 		return fmt.Errorf("--account is needed: %s are an account's own", t)
+	case !owned && e.account != "":
+		return fmt.Errorf("--account is not of %s, but of returns, allocations, runs", t)
 	}
-	q, err := e.querying(t)
+	q, err := e.filters.query(cmd.Flags(), t)
 	if err != nil {
 		return err
 	}
@@ -118,29 +83,6 @@ func (e *exporting) run(cmd *cobra.Command, t export.Table) error {
 	return withStorage(cmd, e.config, func(ctx context.Context, s *storage) error {
 		return e.export(ctx, s, q, to, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	})
-}
-
-// querying reads the filters.
-func (e *exporting) querying(t export.Table) (export.Query, error) {
-	q := export.Query{
-		Table: t, Symbols: e.symbols, Models: e.models, RunIDs: e.runs,
-		Assets: catalog.Filter{Query: e.query, Type: e.assetType, Delisted: e.delisted},
-		Status: program.RunStatus(e.status), Source: program.Source(e.sources),
-		Start: timeseries.NoDate, End: timeseries.NoDate,
-	}
-	for _, d := range []struct {
-		flag, text string
-		date       *timeseries.Date
-	}{{"start-date", e.start, &q.Start}, {"end-date", e.end, &q.End}} {
-		if d.text == "" {
-			continue
-		}
-		var err error
-		if *d.date, err = timeseries.ParseDate(d.text); err != nil {
-			return q, fmt.Errorf("--%s %q: write it as YYYY-MM-DD", d.flag, d.text)
-		}
-	}
-	return q, nil
 }
 
 func (e *exporting) export(ctx context.Context, s *storage, q export.Query, to *exportTarget, out, errs io.Writer) error {
@@ -188,145 +130,6 @@ func (e *exporting) export(ctx context.Context, s *storage, q export.Query, to *
 // newExports makes the exports of a storage, so many at a time (0: no bound).
 func newExports(s *storage, programs export.Programs, atOnce int) *export.Service {
 	return export.NewService(export.Config{Store: s.db, Programs: programs, Symbols: s.db, Bucket: s.bucket, AtOnce: atOnce})
-}
-
-// exportTarget is where an export goes.
-type exportTarget struct {
-	place  string // of the bucket, a local folder where it has no scheme
-	key    string // of the one object, or of the folder of the parts
-	by     export.Partition
-	format export.Format
-	shown  string // for people
-}
-
-// target reads --out, --format and --partition.
-func (e *exporting) target(t export.Table) (*exportTarget, error) {
-	to := &exportTarget{by: export.Partition(e.partition), format: export.Format(e.format), shown: e.out}
-	if to.by != "" && !slices.Contains(export.Partitions, to.by) {
-		return nil, fmt.Errorf("--partition %q: accepted are %s", to.by, strings.Join(texts(export.Partitions), " and "))
-	}
-	if to.by != "" && (t == export.Assets || t == export.Runs || to.by == export.BySymbol && t != export.Bars) {
-		return nil, fmt.Errorf("%s cannot be divided by %s", t, to.by)
-	}
-	where, isFolder := e.out, strings.HasSuffix(e.out, "/") || to.by != ""
-	if strings.Contains(e.out, "://") {
-		u, err := url.Parse(e.out)
-		if err != nil {
-			return nil, fmt.Errorf("--out: %w", err)
-		}
-		if u.Scheme == "file" {
-			where = u.Path
-		} else {
-			to.key = strings.Trim(u.Path, "/")
-			isFolder = isFolder || to.key == "" || strings.HasSuffix(u.Path, "/")
-			u.Path = ""
-			to.place = u.String()
-			where = to.key
-		}
-	}
-	if info, err := os.Stat(where); to.place == "" && err == nil && info.IsDir() {
-		isFolder = true
-	}
-	if err := to.setFormat(where); err != nil {
-		return nil, err
-	}
-	name := ""
-	if isFolder && to.by == "" {
-		name = string(t) + to.format.Extension()
-	}
-	switch {
-	case to.place != "":
-		to.key = path.Join(to.key, name)
-	case to.by != "":
-		to.place = filepath.Clean(where)
-	default:
-		file := filepath.Join(where, name)
-		to.place, to.key = filepath.Dir(file), filepath.Base(file)
-	}
-	return to, nil
-}
-
-// setFormat takes the format from a file's name where no flag gives it.
-func (to *exportTarget) setFormat(name string) error {
-	if to.format == "" {
-		to.format = export.Parquet
-		switch filepath.Ext(name) {
-		case ".csv":
-			to.format = export.CSV
-		case ".arrow", ".arrows":
-			to.format = export.Arrow
-		}
-	}
-	if !slices.Contains(export.Formats, to.format) {
-		return fmt.Errorf("--format %q: accepted are %s", to.format, strings.Join(texts(export.Formats), ", "))
-	}
-	return nil
-}
-
-// save writes the rows and returns the number of parts, 0 of one file.
-func (to *exportTarget) save(ctx context.Context, c Config, rows *export.Rows) (parts int, err error) {
-	if to.by != "" && !strings.Contains(to.place, "://") {
-		return to.saveFolder(ctx, rows)
-	}
-	bucket, err := columnar.OpenBucket(ctx, to.place, columnar.BucketOptions{CacheDir: filepath.Join(c.DataDir, "cache")})
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, bucket.Close()) }()
-	if to.by == "" {
-		return 0, export.Save(ctx, bucket, to.key, rows, to.format)
-	}
-	prefix := to.key
-	if prefix != "" {
-		prefix += "/"
-	}
-	for _, err := range bucket.List(ctx, prefix) {
-		if err != nil {
-			return 0, err
-		}
-		return 0, fmt.Errorf("%s holds objects already; name an empty place, or delete them first", to.shown)
-	}
-	return export.SavePartitioned(ctx, bucket, to.key, rows, to.format, to.by)
-}
-
-// saveFolder writes the parts into a folder beside the one that was asked for,
-// whose name it takes when it is whole.
-func (to *exportTarget) saveFolder(ctx context.Context, rows *export.Rows) (parts int, err error) {
-	if found, err := os.ReadDir(to.place); err == nil && len(found) > 0 {
-		return 0, fmt.Errorf("%s is not empty; name another folder, or delete it first", to.place)
-	}
-	above := filepath.Dir(to.place)
-	if err := os.MkdirAll(above, 0o750); err != nil {
-		return 0, err
-	}
-	temporary, err := os.MkdirTemp(above, ".tmp-"+filepath.Base(to.place)+"-")
-	if err != nil {
-		return 0, err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.RemoveAll(temporary))
-		}
-	}()
-	bucket, err := columnar.OpenBucket(ctx, temporary, columnar.BucketOptions{})
-	if err != nil {
-		return 0, err
-	}
-	parts, err = export.SavePartitioned(ctx, bucket, "", rows, to.format, to.by)
-	if err := errors.Join(err, bucket.Close()); err != nil {
-		return 0, err
-	}
-	if err := os.Chmod(temporary, 0o750); err != nil { //nolint:gosec // a folder is for those who may enter it
-		return 0, err
-	}
-	if err := os.Rename(temporary, to.place); err != nil {
-		return 0, err
-	}
-	folder, err := os.Open(above) //nolint:gosec // the caller's own folder
-	if err != nil {
-		return 0, err
-	}
-	return parts, errors.Join(folder.Sync(), folder.Close())
 }
 
 // texts are names as plain text.

@@ -58,7 +58,7 @@ func (db *DB) BarRows(ctx context.Context, symbols []string) (int64, error) {
 // RunsAfter returns an account's runs, the newest first.
 func (db *DB) RunsAfter(ctx context.Context, accountID string, f export.RunFilter, mark *export.RunMark, n int) ([]*program.Run, error) {
 	p := dbsqlc.RunsAfterParams{
-		AccountID: accountID, ProgramIds: listOrEmpty(f.ProgramIDs), Status: string(f.Status), Source: string(f.Source),
+		AccountID: accountID, ProgramIds: listOrEmpty(f.ProgramIDs), Status: string(f.Status), Source: string(f.Source), UpdatesOnly: f.UpdatesOnly,
 		CreatedAt: db.now(), Most: int32(min(n, 1<<30)),
 	}
 	if mark != nil {

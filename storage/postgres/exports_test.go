@@ -133,6 +133,7 @@ func TestRunsAfter(t *testing.T) {
 		{"another account", b, export.RunFilter{}, []string{foreign.run.ID}},
 		{"of a model", a, export.RunFilter{ProgramIDs: []string{one.model.ID}}, ofOne},
 		{"of a foreign model", a, export.RunFilter{ProgramIDs: []string{foreign.model.ID}}, []string{}},
+		{"refreshes alone", a, export.RunFilter{UpdatesOnly: true}, []string{}},
 		{"by source", a, export.RunFilter{Source: program.SourceManual}, all},
 		{"by status", a, export.RunFilter{Status: program.RunFailed}, []string{}},
 	} {

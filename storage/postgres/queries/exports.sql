@@ -15,6 +15,7 @@ where r.account_id = @account_id and m.deleted_at is null
     and (cardinality(@program_ids::text[]) = 0 or r.program_id = any(@program_ids::text[]))
     and (@status::text = '' or r.status = @status::text)
     and (@source::text = '' or r.source = @source::text)
+    and (not @updates_only::boolean or r.source in ('refresh', 'cascade'))
     and (@id::text = '' or (r.created_at, r.id) < (@created_at::timestamptz, @id::text))
 order by r.created_at desc, r.id desc
 limit @most;

@@ -105,19 +105,21 @@ where r.account_id = $1 and m.deleted_at is null
     and (cardinality($2::text[]) = 0 or r.program_id = any($2::text[]))
     and ($3::text = '' or r.status = $3::text)
     and ($4::text = '' or r.source = $4::text)
-    and ($5::text = '' or (r.created_at, r.id) < ($6::timestamptz, $5::text))
+    and (not $5::boolean or r.source in ('refresh', 'cascade'))
+    and ($6::text = '' or (r.created_at, r.id) < ($7::timestamptz, $6::text))
 order by r.created_at desc, r.id desc
-limit $7
+limit $8
 `
 
 type RunsAfterParams struct {
-	AccountID  string
-	ProgramIds []string
-	Status     string
-	Source     string
-	ID         string
-	CreatedAt  time.Time
-	Most       int32
+	AccountID   string
+	ProgramIds  []string
+	Status      string
+	Source      string
+	UpdatesOnly bool
+	ID          string
+	CreatedAt   time.Time
+	Most        int32
 }
 
 type RunsAfterRow struct {
@@ -133,6 +135,7 @@ func (q *Queries) RunsAfter(ctx context.Context, arg RunsAfterParams) ([]RunsAft
 		arg.ProgramIds,
 		arg.Status,
 		arg.Source,
+		arg.UpdatesOnly,
 		arg.ID,
 		arg.CreatedAt,
 		arg.Most,

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"ballast/catalog"
+	"ballast/catalog/classify"
+	"ballast/export"
+	"ballast/program"
+	"ballast/timeseries"
+)
+
+// exportFilters are the flags that select rows, named as the parameters of
+// /v1/exports are.
+type exportFilters struct {
+	symbols, models, runs     []string
+	start, end                string
+	status, source            string
+	updates                   bool
+	assets                    catalog.Filter
+	least, leverMin, leverMax float64
+	firstPrice                string
+}
+
+// filtersOf says which tables have a filter.
+var filtersOf = map[string][]export.Table{
+	"symbol":       {export.Bars},
+	"model":        {export.Returns, export.Allocations, export.Runs},
+	"run":          {export.Returns, export.Allocations},
+	"start-date":   {export.Bars, export.Returns, export.Allocations},
+	"end-date":     {export.Bars, export.Returns, export.Allocations},
+	"status":       {export.Runs},
+	"source":       {export.Runs},
+	"updates-only": {export.Runs},
+}
+
+// tablesOf gives the tables that have a filter: where no others do, it is one of
+// the catalog's list. Flags that select nothing have none.
+func tablesOf(flag string) []export.Table {
+	if tables, ok := filtersOf[flag]; ok {
+		return tables
+	}
+	catalogs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	new(exportFilters).registerAssets(catalogs)
+	if catalogs.Lookup(flag) != nil {
+		return []export.Table{export.Assets}
+	}
+	return nil
+}
+
+func (x *exportFilters) register(f *pflag.FlagSet) {
+	f.StringSliceVar(&x.symbols, "symbol", nil, "of bars: only these assets")
+	f.StringSliceVar(&x.models, "model", nil, "of returns, allocations and runs: only these models")
+	f.StringSliceVar(&x.runs, "run", nil, "of returns and allocations: these runs")
+	f.StringVar(&x.start, "start-date", "", "of bars, returns and allocations: first date")
+	f.StringVar(&x.end, "end-date", "", "of bars, returns and allocations: last date")
+	f.StringVar(&x.status, "status", "", "of runs: "+strings.Join(texts(program.RunStatuses), ", "))
+	f.StringVar(&x.source, "source", "", "of runs: what started them: "+strings.Join(texts(program.Sources), ", "))
+	f.BoolVar(&x.updates, "updates-only", false, "of runs: routine refreshes alone")
+	x.registerAssets(f)
+}
+
+// registerAssets adds the filters of the catalog's list.
+func (x *exportFilters) registerAssets(f *pflag.FlagSet) {
+	f.StringVar(&x.assets.Query, "q", "", "of assets: ticker or words of the name")
+	f.StringVar(&x.assets.Type, "type", "", "of assets: "+strings.Join(catalog.Types, ", "))
+	f.StringVar(&x.assets.Exchange, "exchange", "", "of assets: code of the listing's exchange")
+	f.StringVar(&x.assets.Sector, "sector", "", "of assets: sector of a stock")
+	f.Float64Var(&x.least, "min-market-cap", 0, "of assets: floor on market capitalisation or assets under management, USD")
+	f.BoolVar(&x.assets.Delisted, "delisted", false, "of assets: delisted ones too")
+	f.StringVar(&x.assets.TaxForm, "tax-form", "", "of assets: "+strings.Join(classify.TaxForms(), ", "))
+	f.StringVar(&x.assets.LegalStructure, "legal-structure", "", "of assets: "+strings.Join(classify.LegalStructures(), ", "))
+	f.StringVar(&x.assets.AssetClass, "asset-class", "", "of assets: "+strings.Join(classify.AssetClasses(), ", "))
+	f.StringSliceVar(&x.assets.Tags, "tags", nil, "of assets: any of these tags, each dimension:value")
+	f.StringSliceVar(&x.assets.TagsAll, "tags-all", nil, "of assets: all of these tags")
+	f.StringSliceVar(&x.assets.TagsNone, "tags-none", nil, "of assets: none of these tags")
+	f.Float64Var(&x.leverMin, "leverage-min", 0, "of assets: least signed daily multiple")
+	f.Float64Var(&x.leverMax, "leverage-max", 0, "of assets: greatest signed daily multiple")
+	f.StringVar(&x.assets.Issuer, "issuer", "", "of assets: beginning of the issuer")
+	f.StringVar(&x.firstPrice, "max-first-price-date", "", "of assets: first stored bar on or before this day")
+	f.StringVar(&x.assets.Country, "country", "", "of assets: the one country that the name states")
+}
+
+// query reads the filters of a table, and refuses those of others.
+func (x *exportFilters) query(f *pflag.FlagSet, t export.Table) (q export.Query, err error) {
+	f.Visit(func(flag *pflag.Flag) {
+		if tables := tablesOf(flag.Name); err == nil && len(tables) > 0 && !slices.Contains(tables, t) {
+			err = fmt.Errorf("--%s is not of %s, but of %s", flag.Name, t, strings.Join(texts(tables), ", "))
+		}
+	})
+	if err != nil {
+		return q, err
+	}
+	for _, word := range []struct {
+		flag, value string
+		accepted    []string
+	}{
+		{"type", x.assets.Type, catalog.Types},
+		{"tax-form", x.assets.TaxForm, classify.TaxForms()},
+		{"legal-structure", x.assets.LegalStructure, classify.LegalStructures()},
+		{"asset-class", x.assets.AssetClass, classify.AssetClasses()},
+		{"status", x.status, texts(program.RunStatuses)},
+		{"source", x.source, texts(program.Sources)},
+	} {
+		if word.value != "" && !slices.Contains(word.accepted, word.value) {
+			return q, fmt.Errorf("--%s %q: accepted are %s", word.flag, word.value, strings.Join(word.accepted, ", "))
+		}
+	}
+	q = export.Query{
+		Table: t, Symbols: x.symbols, Models: x.models, RunIDs: x.runs, Assets: x.assets,
+		Status: program.RunStatus(x.status), Source: program.Source(x.source), UpdatesOnly: x.updates,
+	}
+	for _, number := range []struct {
+		flag  string
+		value *float64
+		to    **float64
+	}{{"min-market-cap", &x.least, &q.Assets.MinMarketCap}, {"leverage-min", &x.leverMin, &q.Assets.LeverageMin}, {"leverage-max", &x.leverMax, &q.Assets.LeverageMax}} {
+		if f.Changed(number.flag) {
+			*number.to = number.value
+		}
+	}
+	var first timeseries.Date
+	for _, d := range []struct {
+		flag, text string
+		date       *timeseries.Date
+	}{{"start-date", x.start, &q.Start}, {"end-date", x.end, &q.End}, {"max-first-price-date", x.firstPrice, &first}} {
+		if *d.date = timeseries.NoDate; d.text == "" {
+			continue
+		}
+		if *d.date, err = timeseries.ParseDate(d.text); err != nil {
+			return q, fmt.Errorf("--%s %q: write it as YYYY-MM-DD", d.flag, d.text)
+		}
+	}
+	if first != timeseries.NoDate {
+		q.Assets.MaxFirstPriceDate = &first
+	}
+	return q, nil
+}
