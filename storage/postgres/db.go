@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"golang.org/x/sync/semaphore"
 
 	"ballast/account"
 	"ballast/audit"
@@ -45,6 +46,7 @@ type DB struct {
 	queries *dbsqlc.Queries
 	queue   *river.Client[pgx.Tx] // inserts jobs, works none
 	ended   *announcements        // of runs
+	starts  *semaphore.Weighted   // of runs that begin
 
 	identities *identities // of callers
 	log        *slog.Logger
@@ -79,6 +81,7 @@ func Open(ctx context.Context, dsn string, c Config) (*DB, error) {
 		config.MaxConns = int32(min(c.MaxConns, 10_000))
 	}
 	config.ConnConfig.RuntimeParams["application_name"] = "ballast"
+	config.AfterConnect = planOnce
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
@@ -87,7 +90,7 @@ func Open(ctx context.Context, dsn string, c Config) (*DB, error) {
 		pool.Close()
 		return nil, fmt.Errorf("reach database: %w", err)
 	}
-	db := &DB{pool: pool, queries: dbsqlc.New(pool), log: c.Logger, now: c.Now, policy: c.Billing, letters: c.Letters}
+	db := &DB{pool: pool, queries: dbsqlc.New(pool), starts: semaphore.NewWeighted(1), log: c.Logger, now: c.Now, policy: c.Billing, letters: c.Letters}
 	if db.log == nil {
 		db.log = slog.New(slog.DiscardHandler)
 	}
@@ -104,6 +107,14 @@ func Open(ctx context.Context, dsn string, c Config) (*DB, error) {
 	db.identities = &identities{ask: db.queries.Identities}
 	db.ended = newAnnouncements(config.ConnConfig, db.queries, db.log)
 	return db, nil
+}
+
+// planOnce has the server plan each statement once a connection. Left to itself
+// it plans some of them anew for every execution, which takes longer than most
+// take to run, and none has a plan that depends much on its arguments.
+func planOnce(ctx context.Context, conn *pgx.Conn) error {
+	_, err := conn.Exec(ctx, "set plan_cache_mode = force_generic_plan")
+	return err
 }
 
 // Close ends all connections; it waits for the queries that run.

@@ -110,6 +110,12 @@ func (db *DB) start(ctx context.Context, runID string) (row dbsqlc.StartRunRow, 
 	if !db.policy.Metered && len(params.Plans) == 0 {
 		return db.queries.StartRun(ctx, params)
 	}
+	// Those of an account begin one after another all the same. Here they wait
+	// without a connection, and the server without waking for each of them.
+	if err := db.starts.Acquire(ctx, 1); err != nil {
+		return row, err
+	}
+	defer db.starts.Release(1)
 	var missing bool
 	err = db.together(ctx, func(tx *pipeline, q *dbsqlc.Queries) error {
 		missing = false

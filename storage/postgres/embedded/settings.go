@@ -22,7 +22,9 @@ func settings(l layout, extra map[string]string) []string {
 		"jit":                             "off",
 		"max_parallel_workers_per_gather": "0",
 		"autovacuum_max_workers":          "2",
-		"random_page_cost":                "1.1",
+		// A new installation has no statistics to plan by until it was looked at.
+		"autovacuum_naptime": "10s",
+		"random_page_cost":   "1.1",
 
 		"fsync":              "on",
 		"synchronous_commit": "on",
