@@ -3,6 +3,7 @@ package backtest
 import (
 	"fmt"
 	"math"
+	"unsafe"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -52,7 +53,7 @@ func (r *Result) Tables(mem memory.Allocator) (daily, ledger arrow.RecordBatch, 
 	if err != nil {
 		return nil, nil, fmt.Errorf("encode the summary: %w", err)
 	}
-	w := &tableWriter{mem: mem, rows: len(r.Dates)}
+	w := &tableWriter{rows: len(r.Dates)}
 	w.dates("date", r.Dates)
 	w.floats("return", r.Returns, nullOnBase)
 	w.floats("equity", r.Equity, neverNull)
@@ -134,20 +135,18 @@ const (
 
 // tableWriter gathers the columns of a record batch.
 type tableWriter struct {
-	mem     memory.Allocator
 	rows    int
 	fields  []arrow.Field
 	columns []arrow.Array
 }
 
+// dates adds a column that views values.
 func (w *tableWriter) dates(name string, values []timeseries.Date) {
-	b := array.NewDate32Builder(w.mem)
-	defer b.Release()
-	b.Reserve(len(values))
-	for _, d := range values {
-		b.UnsafeAppend(arrow.Date32(d))
-	}
-	w.add(arrow.Field{Name: name, Type: arrow.FixedWidthTypes.Date32}, b.NewArray())
+	days := unsafe.Slice((*arrow.Date32)(unsafe.Pointer(unsafe.SliceData(values))), len(values))
+	buffers := []*memory.Buffer{nil, memory.NewBufferBytes(arrow.Date32Traits.CastToBytes(days))}
+	data := array.NewData(arrow.FixedWidthTypes.Date32, len(values), buffers, nil, 0, 0)
+	defer data.Release()
+	w.add(arrow.Field{Name: name, Type: arrow.FixedWidthTypes.Date32}, array.NewDate32Data(data))
 }
 
 // floats adds a column that views values.

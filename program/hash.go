@@ -16,11 +16,12 @@ import (
 // with their names: the same result gives the same hash whatever wrote the files.
 func resultHash(tables ...arrow.RecordBatch) (string, error) {
 	h := sha256.New()
+	buffer := make([]byte, 0, hashBuffer)
 	for _, t := range tables {
 		writeInt(h, t.NumRows())
 		for i, field := range t.Schema().Fields() {
 			fmt.Fprintf(h, "%q %s\n", field.Name, field.Type)
-			if err := hashColumn(h, t.Column(i)); err != nil {
+			if err := hashColumn(h, t.Column(i), buffer); err != nil {
 				return "", fmt.Errorf("column %s: %w", field.Name, err)
 			}
 		}
@@ -31,7 +32,8 @@ func resultHash(tables ...arrow.RecordBatch) (string, error) {
 // hashBuffer is how much of a column is put together before it is hashed, in bytes.
 const hashBuffer = 8 << 10
 
-func hashColumn(h hash.Hash, column arrow.Array) error {
+// hashColumn hashes a column; buffer is empty and of that size.
+func hashColumn(h hash.Hash, column arrow.Array, buffer []byte) error {
 	if c, ok := column.(*array.Float64); ok && c.NullN() == 0 {
 		// Whole columns at once: a result is mostly these.
 		h.Write([]byte{'f'})
@@ -39,7 +41,6 @@ func hashColumn(h hash.Hash, column arrow.Array) error {
 		return nil
 	}
 	h.Write([]byte{'v'})
-	buffer := make([]byte, 0, hashBuffer)
 	for i := range column.Len() {
 		if len(buffer) >= hashBuffer-16 {
 			h.Write(buffer)

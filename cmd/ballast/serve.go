@@ -9,8 +9,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -79,6 +77,7 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 		return err
 	}
 	defer unlock()
+	defer reserve()()
 
 	s, err := openStorage(ctx, c, log, ownDatabase)
 	if err != nil {
@@ -160,13 +159,6 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.ShutdownGrace)
 	defer cancel()
 	return errors.Join(server.Shutdown(grace), work.stop(grace))
-}
-
-// releaseStart gives back the memory that only the start needed: the parser of
-// migrations keeps 4 MB a thread in a pool, which lives through one collection.
-func releaseStart() {
-	runtime.GC()
-	debug.FreeOSMemory()
 }
 
 var errDatabaseEnded = errors.New("the private PostgreSQL ended; its log is in the data folder, postgres/postgres.log")

@@ -138,6 +138,7 @@ func worker(ctx context.Context, c Config, log *slog.Logger) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
+	defer reserve()()
 	results, err := program.NewResults(s.bucket, int64(c.CacheMiB)<<20)
 	if err != nil {
 		return err

@@ -26,6 +26,8 @@ func ended(s *os.ProcessState) (cpu time.Duration, overCPU bool) {
 
 func attributes() *syscall.SysProcAttr { return nil }
 
+func coarseTimers() {}
+
 // watched adds to r what the parent of a process would do for it.
 func (*process) watched(r *Report) {
 	r.note("memory_watch", "", errNotLinux)

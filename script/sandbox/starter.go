@@ -21,6 +21,7 @@ func newStarter(ctx context.Context, argv []string) *starter {
 	go func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
+		coarseTimers()
 		for order := range s.orders {
 			c, err := spawn(ctx, argv)
 			order <- birth{c, err}

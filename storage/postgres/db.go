@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -30,6 +31,9 @@ import (
 // defaultMaxConns is the pool's size where Config leaves it open.
 const defaultMaxConns = 16
 
+// liveRuns is how many served runs are kept: each takes some 10 kB.
+const liveRuns = 256
+
 // Config is how a database is opened.
 type Config struct {
 	MaxConns int              // connections of the pool, 16 where 0
@@ -47,6 +51,8 @@ type DB struct {
 	queue   *river.Client[pgx.Tx] // inserts jobs, works none
 	ended   *announcements        // of runs
 	starts  *semaphore.Weighted   // of runs that begin
+
+	live *lru.Cache[string, *program.Run] // runs that were served when they were read, by id
 
 	identities *identities // of callers
 	log        *slog.Logger
@@ -103,6 +109,10 @@ func Open(ctx context.Context, dsn string, c Config) (*DB, error) {
 	if db.queue, err = river.NewClient(riverpgxv5.New(pool), queue); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("configure the queue: %w", err)
+	}
+	if db.live, err = lru.New[string, *program.Run](liveRuns); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("make the cache of runs: %w", err)
 	}
 	db.identities = &identities{ask: db.queries.Identities}
 	db.ended = newAnnouncements(config.ConnConfig, db.queries, db.log)

@@ -140,6 +140,33 @@ func TestModelsByKey(t *testing.T) {
 	}
 }
 
+// What a model serves is the run as it is stored, also where a run of it was read
+// before and it has been renamed, run anew, or both since.
+func TestServedRunsFollowTheirModel(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	a := newAccount(t, db, "a").ID
+	d := active(t, db, a, "ONE")
+	serves := func(runID string) {
+		t.Helper()
+		for range 2 { // the second time it was read before
+			got, err := db.ModelsByKey(t.Context(), a, []string{"ONE"})
+			must(t, err)
+			if diff := cmp.Diff(readRun(t, db, runID), got["ONE"].Live); diff != "" {
+				t.Fatalf("(-stored +served):\n%s", diff)
+			}
+			got["ONE"].Live.ResultHash = "changed by a caller"
+		}
+	}
+	serves(d.run.ID)
+	must(t, db.PatchModel(t.Context(), d.model.ID, program.ModelPatch{Name: given("Renamed")}))
+	serves(d.run.ID)
+	next := newRun(d.model, d.build.ID, program.SourceManual)
+	must(t, db.CreateRun(t.Context(), next, 0))
+	publish(t, db, next.ID)
+	serves(next.ID)
+}
+
 func TestModelsList(t *testing.T) {
 	t.Parallel()
 	db := open(t)

@@ -242,7 +242,7 @@ func (db *DB) byKey(ctx context.Context, accountID string, keys []string) ([]*pr
 		if err != nil {
 			return nil, err
 		}
-		found, err := served(ctx, db.queries, rows)
+		found, err := db.served(ctx, rows)
 		gone := func(m *program.Sheet) bool { return m.LiveRunID != "" && m.Live == nil }
 		if err != nil || !slices.ContainsFunc(found, gone) {
 			return found, err
@@ -281,19 +281,28 @@ func below(ctx context.Context, q *dbsqlc.Queries, modelIDs []string) ([]program
 	return edges, nil
 }
 
-// served reads what the models serve, and nothing else that belongs to them.
-func served(ctx context.Context, q *dbsqlc.Queries, rows []dbsqlc.Model) ([]*program.Sheet, error) {
-	var liveIDs []string
+// served reads what the models serve, and nothing else that belongs to them. Runs
+// that were read before are from memory: refreshes of what holds one model all ask
+// for its run, and one that is served changes no more in what they read of it.
+func (db *DB) served(ctx context.Context, rows []dbsqlc.Model) ([]*program.Sheet, error) {
+	live := map[string]*program.Run{}
+	var missing []string
 	for _, r := range rows {
-		if r.LiveRunID != nil {
-			liveIDs = append(liveIDs, *r.LiveRunID)
+		runID := orEmpty(r.LiveRunID)
+		if run, ok := db.live.Get(runID); ok {
+			live[runID] = run
+		} else if runID != "" {
+			missing = append(missing, runID)
 		}
 	}
-	live := map[string]*program.Run{}
-	if len(liveIDs) > 0 {
-		var err error
-		if live, err = runsByID(ctx, q, liveIDs); err != nil {
+	if len(missing) > 0 {
+		found, err := runsByID(ctx, db.queries, missing)
+		if err != nil {
 			return nil, err
+		}
+		for runID, run := range found {
+			db.live.Add(runID, run)
+			live[runID] = run
 		}
 	}
 	out := make([]*program.Sheet, len(rows))
@@ -302,7 +311,12 @@ func served(ctx context.Context, q *dbsqlc.Queries, rows []dbsqlc.Model) ([]*pro
 		if err != nil {
 			return nil, err
 		}
-		out[i] = &program.Sheet{Model: *m, Live: live[m.LiveRunID]}
+		out[i] = &program.Sheet{Model: *m}
+		if run := live[m.LiveRunID]; run != nil {
+			own := *run
+			own.ProgramName, own.Live = m.Name, true
+			out[i].Live = &own
+		}
 	}
 	return out, nil
 }

@@ -49,8 +49,10 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		if err := acyclic(ctx, q, run, held, found.Held); err != nil {
 			return err
 		}
-		if err := q.NotifyRunEnded(ctx, run.ID); err != nil {
-			return err
+		if awaited(run) {
+			if err := q.NotifyRunEnded(ctx, run.ID); err != nil {
+				return err
+			}
 		}
 		// The implementation may have been replaced while the run was under way.
 		replaced := run.Publishes && !program.Source(run.Source).Builds() && run.BuildID != model.BuildID
@@ -106,6 +108,10 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 	})
 	return wrap(err, "publish run %s", p.RunID)
 }
+
+// awaited reports whether a caller may wait for the run's end. Transactions that
+// announce something commit one after another, whatever account they are of.
+func awaited(r *dbsqlc.Run) bool { return r.Intent != "" || !program.Source(r.Source).Routine() }
 
 // acyclic refuses a run that would have its model hold itself, at whatever
 // depth: members may have been built to hold it while it ran. What the model
@@ -311,6 +317,9 @@ func (db *DB) FailRun(ctx context.Context, runID string, e program.Ending) error
 		}
 		if err := db.charge(ctx, tx, q, found, e.Usage, outcome); err != nil {
 			return err
+		}
+		if !awaited(run) {
+			return nil
 		}
 		return q.NotifyRunEnded(ctx, run.ID)
 	})

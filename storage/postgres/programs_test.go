@@ -241,6 +241,14 @@ func TestFinished(t *testing.T) {
 	default:
 	}
 
+	// A refresh that a caller has started is waited for, too.
+	refresh := newRun(first.model, first.build.ID, program.SourceRefresh)
+	refresh.Intent = "refresh"
+	must(t, db.CreateRun(t.Context(), refresh, 0))
+	refreshed := wait(t.Context(), refresh.ID)
+	publish(t, db, refresh.ID)
+	closes("refreshed", refreshed)
+
 	// The listening connection is lost; what ends meanwhile is caught up.
 	_, err := db.Pool().Exec(t.Context(), "select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen run_ended' and datname = current_database()")
 	must(t, err)
