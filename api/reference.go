@@ -44,6 +44,7 @@ type referenceOperation struct {
 	Answers                                []referenceAnswer
 	Errors                                 []refusal
 	Curl                                   string
+	Sent, Got                              string // an example, "" without
 }
 
 type referenceAnswer struct {
@@ -70,7 +71,7 @@ type referenceField struct {
 type referenceType struct{ Before, Schema, After string }
 
 // renderReference makes the reference page from the document.
-func (s *Server) renderReference() ([]byte, error) {
+func (s *Server) renderReference(examples map[string]example) ([]byte, error) {
 	document := s.api.OpenAPI()
 	page := reference{
 		Title: document.Info.Title, Version: document.Info.Version, Description: document.Info.Description, Service: s.Version,
@@ -81,7 +82,7 @@ func (s *Server) renderReference() ([]byte, error) {
 		for _, path := range sortedKeys(document.Paths) {
 			for _, operation := range operationsOf(document.Paths[path]) {
 				if slices.Contains(operation.Tags, tag.Name) {
-					section.Operations = append(section.Operations, s.referenceOperation(operation))
+					section.Operations = append(section.Operations, s.referenceOperation(operation, examples[operation.OperationID]))
 				}
 			}
 		}
@@ -112,9 +113,9 @@ func operationsOf(item *huma.PathItem) []*huma.Operation {
 	return out
 }
 
-func (s *Server) referenceOperation(o *huma.Operation) referenceOperation {
+func (s *Server) referenceOperation(o *huma.Operation, e example) referenceOperation {
 	r := referenceOperation{
-		ID: o.OperationID, Method: o.Method, Path: o.Path, Summary: o.Summary, Description: o.Description, Curl: s.curl(o),
+		ID: o.OperationID, Method: o.Method, Path: o.Path, Summary: o.Summary, Description: o.Description, Curl: s.curl(o, e), Sent: indented(e.Body), Got: indented(e.Answer),
 	}
 	for _, p := range o.Parameters {
 		f := fieldOf(p.Name, p.Schema)
@@ -213,9 +214,15 @@ func nullable(t referenceType, schema *huma.Schema) referenceType {
 	return t
 }
 
+// longestInline is the longest body that stands in a command line.
+const longestInline = 160 // bytes
+
 // curl is a line that works once the key and the names in it are the reader's.
-func (s *Server) curl(o *huma.Operation) string {
-	examples := strings.NewReplacer("{model}", "MODEL", "{run_id}", "run_…", "{build_id}", "build_…", "{revision_id}", "revision_…", "{asset}", "SPY", "{key_id}", "key_…")
+func (s *Server) curl(o *huma.Operation, e example) string {
+	target := e.Target
+	if target == "" {
+		target = strings.NewReplacer("{model}", "SIXTY40", "{run_id}", "run_…", "{asset}", "SPY").Replace(o.Path)
+	}
 	base := s.PublicURL
 	if base == "" {
 		base = "http://127.0.0.1:8080"
@@ -227,32 +234,25 @@ func (s *Server) curl(o *huma.Operation) string {
 	if len(o.Security) > 0 {
 		line += ` -H "Authorization: Bearer $BALLAST_KEY"`
 	}
-	body, query := curlBodies[o.OperationID], curlQueries[o.OperationID]
-	if body != "" {
-		line += " \\\n  -H 'Content-Type: application/json' -d '" + body + "'"
+	if e.Body != nil {
+		var body bytes.Buffer
+		if json.Compact(&body, e.Body) != nil || body.Len() > longestInline || bytes.ContainsRune(body.Bytes(), '\'') {
+			body.Reset()
+			body.WriteString("@body.json")
+		}
+		line += " \\\n  -H 'Content-Type: application/json' -d '" + body.String() + "'"
 	}
-	return line + " \\\n  '" + base + examples.Replace(o.Path) + query + "'"
+	return line + " \\\n  '" + base + target + "'"
 }
 
-// curlBodies and curlQueries complete the example lines.
-var (
-	curlBodies = map[string]string{
-		"create-model":    `{"script": "NAME = \"Sixty forty\"\n…"}`,
-		"validate-script": `{"script": "NAME = \"Sixty forty\"\n…"}`,
-		"start-run":       `{"inputs": {"start_date": "2010-01-01"}, "label": "since 2010"}`,
-		"create-key":      `{"name": "notebook"}`,
-		"save-draft":      `{"expected_version": 0, "base_hash": "…", "script": "NAME = \"Sixty forty\"\n…"}`,
-		"test-draft":      `{"request_key": "first try"}`,
-		"patch-revision":  `{"label": "slower"}`,
+// indented lays JSON out, "" where there is none.
+func indented(value json.RawMessage) string {
+	var out bytes.Buffer
+	if json.Indent(&out, value, "", "  ") != nil {
+		return ""
 	}
-	curlQueries = map[string]string{
-		"get-model-history": "?include=returns,allocation,metrics&start_date=2020-01-01",
-		"get-asset-history": "?include=metrics",
-		"list-assets":       "?q=treasury&type=etf&limit=20",
-		"start-run":         "?wait=true",
-		"get-run":           "?include=result",
-	}
-)
+	return out.String()
+}
 
 func anchor(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
 

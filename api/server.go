@@ -108,10 +108,15 @@ func New(c Config) (*Server, error) {
 	s.registerWebhooks()
 	s.registerRunPage()
 	s.finishDocument()
+	examples, err := readExamples()
+	if err != nil {
+		return nil, err
+	}
+	s.showExamples(examples)
 	if s.document, err = s.encodeDocument(); err != nil {
 		return nil, fmt.Errorf("encode OpenAPI document: %w", err)
 	}
-	if s.page, err = s.renderReference(); err != nil {
+	if s.page, err = s.renderReference(examples); err != nil {
 		return nil, fmt.Errorf("render reference page: %w", err)
 	}
 	s.registerPages()

@@ -54,12 +54,35 @@ func cmdCall(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("usage: call STATUS METHOD PATH [@FILE] [FIELD@FILE]... [FIELD=VALUE]... [HEADER: VALUE]...")
 	}
 	s := stateOf(ts)
-	body, fields := "", map[string]any{}
-	headers := http.Header{}
+	body, headers := request(ts, args[3:])
+	status, head, err := s.send(args[1], args[2], body, headers)
+	ts.Check(err)
+	shown, err := s.show(s.last)
+	ts.Check(err)
+	fmt.Fprint(ts.Stdout(), shown)
+	for _, name := range []string{"Allow", "Content-Type", "Location", "Retry-After", "WWW-Authenticate", "ETag", "X-Request-Id"} {
+		if v := head.Get(name); v != "" {
+			fmt.Fprintf(ts.Stderr(), "%s: %s\n", name, v)
+		}
+	}
+	ts.Setenv("ETAG", head.Get("ETag"))
+	if got := strconv.Itoa(status); got != args[0] {
+		ts.Fatalf("status %s, want %s: %s", got, args[0], s.last)
+	}
+	if head.Get("X-Request-Id") == "" {
+		ts.Fatalf("the answer has no X-Request-Id")
+	}
+	ts.Check(s.validate(args[1], args[2], status, head))
+}
+
+// request makes a body and headers of a command's arguments.
+func request(ts *testscript.TestScript, args []string) (body string, headers http.Header) {
+	fields := map[string]any{}
+	headers = http.Header{}
 	if key := ts.Getenv("KEY"); key != "" {
 		headers.Set("Authorization", "Bearer "+key)
 	}
-	for _, a := range args[3:] {
+	for _, a := range args {
 		field, file, isFile := strings.Cut(a, "@")
 		fieldName, fieldValue, isField := strings.Cut(a, "=")
 		switch name, value, isHeader := strings.Cut(a, ":"); {
@@ -87,24 +110,7 @@ func cmdCall(ts *testscript.TestScript, _ bool, args []string) {
 	if body != "" && headers.Get("Content-Type") == "" {
 		headers.Set("Content-Type", "application/json")
 	}
-	status, head, err := s.send(args[1], args[2], body, headers)
-	ts.Check(err)
-	shown, err := s.show(s.last)
-	ts.Check(err)
-	fmt.Fprint(ts.Stdout(), shown)
-	for _, name := range []string{"Allow", "Content-Type", "Location", "Retry-After", "WWW-Authenticate", "ETag", "X-Request-Id"} {
-		if v := head.Get(name); v != "" {
-			fmt.Fprintf(ts.Stderr(), "%s: %s\n", name, v)
-		}
-	}
-	ts.Setenv("ETAG", head.Get("ETag"))
-	if got := strconv.Itoa(status); got != args[0] {
-		ts.Fatalf("status %s, want %s: %s", got, args[0], s.last)
-	}
-	if head.Get("X-Request-Id") == "" {
-		ts.Fatalf("the answer has no X-Request-Id")
-	}
-	ts.Check(s.validate(args[1], args[2], status, head))
+	return body, headers
 }
 
 // send makes a request and keeps its body as the last answer.
@@ -138,11 +144,7 @@ func (s *state) validate(method, target string, status int, head http.Header) er
 		return nil
 	}
 	mediaType, _, _ := strings.Cut(head.Get("Content-Type"), ";")
-	escape := strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D").Replace
-	s.mu.Lock()
-	schema, err := s.document.Compile(fmt.Sprintf("%s#/paths/%s/%s/responses/%d/content/%s/schema",
-		documentURL, escape(template), strings.ToLower(method), status, escape(mediaType)))
-	s.mu.Unlock()
+	schema, err := s.schema("paths", template, strings.ToLower(method), "responses", strconv.Itoa(status), "content", mediaType, "schema")
 	if err != nil {
 		return fmt.Errorf("the document has no such answer: %w", err)
 	}

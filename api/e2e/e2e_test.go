@@ -45,6 +45,7 @@ func TestScripts(t *testing.T) {
 		t.Skip("builds and starts the whole service")
 	}
 	s := start(t)
+	s.examples(t)
 	s.run(t, "testdata", nil)
 }
 
@@ -194,4 +195,15 @@ func (s *service) readDocument(t *testing.T) {
 	if err := s.document.AddResource(documentURL, document); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// schema compiles the schema at a place of the document.
+func (s *service) schema(place ...string) (*jsonschema.Schema, error) {
+	escape := strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D")
+	for i, part := range place {
+		place[i] = escape.Replace(part)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.document.Compile(documentURL + "#/" + strings.Join(place, "/"))
 }

@@ -145,9 +145,9 @@ func (c *crowd) anything(t *testing.T, r *rand.Rand) {
 	}
 }
 
-type request func(name, method, template, path string, body any) answer
+type asking func(name, method, template, path string, body any) answer
 
-func (c *crowd) saveDraft(t *testing.T, do request, id, model, script string) {
+func (c *crowd) saveDraft(t *testing.T, do asking, id, model, script string) {
 	d := do("read draft", http.MethodGet, "/v1/models/{model}/draft", model+"/draft", nil)
 	if d.status != http.StatusOK {
 		return
@@ -165,7 +165,7 @@ func (c *crowd) saveDraft(t *testing.T, do request, id, model, script string) {
 }
 
 // apply applies the latest test, or starts over where its base has moved.
-func (c *crowd) apply(r *rand.Rand, do request, model string) {
+func (c *crowd) apply(r *rand.Rand, do asking, model string) {
 	found := gjson.Get(do("revisions", http.MethodGet, "/v1/models/{model}/revisions", model+"/revisions?event=tests", nil).body, "data").Array()
 	eligible := slices.IndexFunc(found, func(v gjson.Result) bool { return v.Get("apply.eligible").Bool() && !v.Get("current").Bool() })
 	switch {
@@ -185,7 +185,7 @@ func (c *crowd) apply(r *rand.Rand, do request, model string) {
 }
 
 // look reads something.
-func (c *crowd) look(t *testing.T, r *rand.Rand, do request, model string, runs []gjson.Result) {
+func (c *crowd) look(t *testing.T, r *rand.Rand, do asking, model string, runs []gjson.Result) {
 	switch {
 	case r.IntN(2) == 0:
 		c.list(t, r, do, model)
@@ -200,7 +200,7 @@ func (c *crowd) look(t *testing.T, r *rand.Rand, do request, model string, runs 
 
 // list reads a page of a list. Whatever changes meanwhile, it has as many entries
 // as its total says, each once.
-func (c *crowd) list(t *testing.T, r *rand.Rand, do request, model string) {
+func (c *crowd) list(t *testing.T, r *rand.Rand, do asking, model string) {
 	lists := [][2]string{
 		{"/v1/models", "/v1/models"}, {"/v1/models/trash", "/v1/models/trash"}, {"/v1/account/billing/charges", "/v1/account/billing/charges"},
 		{"/v1/models/{model}/runs", model + "/runs"}, {"/v1/models/{model}/builds", model + "/builds"}, {"/v1/models/{model}/revisions", model + "/revisions"},
