@@ -6,9 +6,12 @@ import (
 	"math"
 	"math/big"
 	"strconv"
+	"strings"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
+
+	"ballast/script/internal/text"
 )
 
 // builtins are Python's own functions that the interpreter leaves out, and those
@@ -17,6 +20,9 @@ var builtins = charged(starlark.StringDict{
 	"sum":   starlark.NewBuiltin("sum", builtinSum),
 	"round": starlark.NewBuiltin("round", builtinRound),
 	"pow":   starlark.NewBuiltin("pow", builtinPow),
+	"str":   starlark.NewBuiltin("str", written(text.Str)),
+	"repr":  starlark.NewBuiltin("repr", written(text.Repr)),
+	"print": starlark.NewBuiltin("print", builtinPrint),
 })
 
 // builtinSum adds the elements to start, first to last.
@@ -30,7 +36,7 @@ func builtinSum(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kw
 	defer it.Done()
 	var x starlark.Value
 	for it.Next(&x) {
-		if _, text := x.(starlark.String); text {
+		if _, ok := x.(starlark.String); ok {
 			return nil, errors.New(`sum: strings are joined with "".join(list)`)
 		}
 		next, err := starlark.Binary(syntax.PLUS, total, x)
@@ -40,6 +46,31 @@ func builtinSum(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kw
 		total = next
 	}
 	return total, nil
+}
+
+// written is a function that writes one value as a text.
+func written(as func(starlark.Value) string) func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+	return func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		var x starlark.Value
+		if err := starlark.UnpackPositionalArgs(b.Name(), args, kwargs, 1, &x); err != nil {
+			return nil, err
+		}
+		return starlark.String(as(x)), nil
+	}
+}
+
+// builtinPrint writes its values to the log.
+func builtinPrint(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	separator := " "
+	if err := starlark.UnpackArgs(b.Name(), nil, kwargs, "sep?", &separator); err != nil {
+		return nil, err
+	}
+	words := make([]string, len(args))
+	for i, x := range args {
+		words[i] = text.Str(x)
+	}
+	thread.Print(thread, strings.Join(words, separator))
+	return starlark.None, nil
 }
 
 // builtinRound rounds halves to even: to an integer, or with digits to that many decimals.

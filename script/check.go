@@ -51,9 +51,7 @@ func Check(text string, resolver Resolver) (*Program, []Problem) {
 	c.topLevel()
 	c.reservedNames()
 	c.indentation(read)
-	if strings.Contains(read, floorName) {
-		floorDivisions(file)
-	}
+	asPython(file, read)
 	p := &Program{Source: text, text: read, imports: src.imports}
 	c.readConstants(p)
 	c.universe(p, resolver)

@@ -9,6 +9,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"ballast/script/internal/signature"
+	"ballast/script/internal/text"
 )
 
 // contextMethods are the methods of ctx, with what they take.
@@ -165,10 +166,6 @@ func (c *scriptContext) log(_ *starlark.Thread, b *starlark.Builtin, args starla
 	if err := contextMethods[b.Name()].Unpack(args, kwargs, &value); err != nil {
 		return nil, err
 	}
-	text, ok := starlark.AsString(value)
-	if !ok {
-		text = value.String()
-	}
-	c.runner.print(text)
+	c.runner.print(text.Str(value))
 	return starlark.None, nil
 }

@@ -51,7 +51,7 @@ func TestBuiltinsStillWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `2020-01-02 [3, 3, 5, "a", [1, 2], [2, 1], {"k": 1, "j": 2}, [(0, 1)], [(1, "a")], [2, 1], (1,), True, True, [1, 2], True]`
+	want := `2020-01-02 [3, 3, 5, 'a', [1, 2], [2, 1], {'k': 1, 'j': 2}, [(0, 1)], [(1, 'a')], [2, 1], (1,), True, True, [1, 2], True]`
 	if got := r.Log()[0]; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

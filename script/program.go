@@ -8,7 +8,7 @@ import (
 
 // HarnessVersion is the version of the contract and of the harness that scripts
 // run under. It changes with every change that could change a result.
-const HarnessVersion = "1.2.0"
+const HarnessVersion = "1.3.0"
 
 // MaxSource is the longest script that is read, in bytes.
 const MaxSource = 256 << 10

@@ -4,17 +4,53 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strings"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
+
+	"ballast/script/internal/text"
 )
 
-// floorName stands for Python's floor division in the parsed script; no text
-// can have it as a name.
-const floorName = "//"
+// These stand for Python's floor division, its operator % and the method of
+// strings in the parsed script; no text can have them as names.
+const (
+	floorName   = "//"
+	percentName = "%"
+	formatName  = ".format"
+)
 
 // operators are what the rewritten parts of a script call.
-var operators = starlark.StringDict{floorName: starlark.NewBuiltin(floorName, floorDivision)}
+var operators = starlark.StringDict{
+	floorName:   starlark.NewBuiltin(floorName, floorDivision),
+	percentName: starlark.NewBuiltin(percentName, percent),
+	formatName:  starlark.NewBuiltin(formatName, format),
+}
+
+// inPlace are the functions that stand for binary operators.
+var inPlace = map[syntax.Token]string{
+	syntax.SLASHSLASH: floorName, syntax.SLASHSLASH_EQ: floorName, syntax.PERCENT: percentName, syntax.PERCENT_EQ: percentName,
+}
+
+// percent is x % y: strings are written as Python writes them.
+func percent(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	s, ok := args[0].(starlark.String)
+	if !ok {
+		return starlark.Binary(syntax.PERCENT, args[0], args[1])
+	}
+	written, err := text.Percent(string(s), args[1])
+	return starlark.String(written), err
+}
+
+// format is x.format(…).
+func format(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	s, ok := args[0].(starlark.String)
+	if !ok {
+		return nil, fmt.Errorf("%s has no .format; strings do", args[0].Type())
+	}
+	written, err := text.Format(string(s), args[1:], kwargs)
+	return starlark.String(written), err
+}
 
 // floorDivision is x // y as Python has it. The interpreter rounds the quotient
 // of floats down, which is too much where the division has rounded up: 1.0 // 0.1
@@ -54,8 +90,13 @@ func floatOrError(v float64) (starlark.Value, error) {
 	return starlark.Float(v), nil
 }
 
-// floorDivisions has every floor division of a parsed script call floorDivision.
-func floorDivisions(file *syntax.File) {
+// asPython has the operators of a parsed script that the interpreter reads in
+// another way than Python call those here. Few scripts have any, and the others
+// are not gone through.
+func asPython(file *syntax.File, read string) {
+	if !strings.Contains(read, floorName) && !strings.Contains(read, percentName) && !strings.Contains(read, formatName[1:]) {
+		return
+	}
 	for _, stmt := range file.Stmts {
 		rewrite(reflect.ValueOf(stmt))
 	}
@@ -69,15 +110,25 @@ func rewrite(v reflect.Value) {
 			return
 		}
 		rewrite(v.Elem())
-		if e, ok := v.Interface().(*syntax.BinaryExpr); ok && e.Op == syntax.SLASHSLASH && v.CanSet() {
-			v.Set(reflect.ValueOf(floorCall(e.X, e.Y, e.OpPos)))
+		switch e := v.Interface().(type) {
+		case *syntax.BinaryExpr:
+			if name, ok := inPlace[e.Op]; ok && v.CanSet() {
+				v.Set(reflect.ValueOf(call(name, e.X, e.Y, e.OpPos)))
+			}
+		case *syntax.CallExpr:
+			if method, ok := e.Fn.(*syntax.DotExpr); ok && "."+method.Name.Name == formatName {
+				e.Fn = &syntax.Ident{NamePos: method.NamePos, Name: formatName}
+				e.Args = append([]syntax.Expr{method.X}, e.Args...)
+			}
 		}
 	case reflect.Pointer:
 		if v.IsNil() || !v.Type().Implements(nodeType) {
 			return
 		}
-		if s, ok := v.Interface().(*syntax.AssignStmt); ok && s.Op == syntax.SLASHSLASH_EQ {
-			s.Op, s.RHS = syntax.EQ, floorCall(read(s.LHS), s.RHS, s.OpPos)
+		if s, ok := v.Interface().(*syntax.AssignStmt); ok {
+			if name, ok := inPlace[s.Op]; ok {
+				s.Op, s.RHS = syntax.EQ, call(name, read(s.LHS), s.RHS, s.OpPos)
+			}
 		}
 		rewrite(v.Elem())
 	case reflect.Slice:
@@ -104,9 +155,9 @@ func read(target syntax.Expr) syntax.Expr {
 
 var nodeType = reflect.TypeFor[syntax.Node]()
 
-// floorCall is the call in place of x // y.
-func floorCall(x, y syntax.Expr, at syntax.Position) *syntax.CallExpr {
+// call is the call of a function in place of an operator.
+func call(name string, x, y syntax.Expr, at syntax.Position) *syntax.CallExpr {
 	return &syntax.CallExpr{
-		Fn: &syntax.Ident{NamePos: at, Name: floorName}, Lparen: at, Args: []syntax.Expr{x, y}, Rparen: syntax.End(y),
+		Fn: &syntax.Ident{NamePos: at, Name: name}, Lparen: at, Args: []syntax.Expr{x, y}, Rparen: syntax.End(y),
 	}
 }

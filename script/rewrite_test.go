@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
@@ -54,7 +55,7 @@ def decide(ctx):
 		t.Fatal(err)
 	}
 	_, log, _ := strings.Cut(r.Log()[0], " ")
-	if want := "[9.0, [9.0, 2.0], [9.0, 9.0, 3, 9.0, -9.0, \"-4\", 2]]"; log != want {
+	if want := "[9.0, [9.0, 2.0], [9.0, 9.0, 3, 9.0, -9.0, '-4', 2]]"; log != want {
 		t.Errorf("got  %s\nwant %s", log, want)
 	}
 }
@@ -86,5 +87,33 @@ func TestNamesThatPythonRefuses(t *testing.T) {
 	}
 	if _, problems := Check(head+tail+"\ndef f(x, y=None, *rest, **more):\n    return [True, None, x.get(\"None\"), \"\"\"a\n\tb\"\"\"]\n", nil); len(problems) > 0 {
 		t.Errorf("valid: %v", problems)
+	}
+}
+
+// TestTextsAreWrittenAsInPython holds the operator % and the method format to
+// Python's forms wherever they stand, and numbers to their remainders.
+func TestTextsAreWrittenAsInPython(t *testing.T) {
+	t.Parallel()
+	_, r, err := execute(t, daily+`
+FORM = "%s"
+
+def decide(ctx):
+    n = 17
+    n %= 5
+    form = FORM
+    form %= 1e6
+    print([n, -7 % 3, 5.5 % 2, form, "%5.2f|%-4s|" % (2.0 / 3, "a"), "{:>6.1%} {x}".format(0.25, x=[1e-7, "it's"])], str(2e6), sep="\n")
+    ctx.log({"a": (1.0,)})
+    return {}
+`, nil, RunnerLimits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`2020-01-02 [2, 2, 1.5, '1000000.0', ' 0.67|a   |', ' 25.0% [1e-07, "it\'s"]']`,
+		"2020-01-02 2000000.0", "2020-01-02 {'a': (1.0,)}",
+	}
+	if d := cmp.Diff(want, r.Log()[:3]); d != "" {
+		t.Error(d)
 	}
 }

@@ -1,6 +1,7 @@
 package download_test
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -12,54 +13,88 @@ import (
 	"ballast/timeseries"
 )
 
+// drawnScripts is how many scripts TestRandomParity draws, from a number on:
+// thousands, now and then.
+var (
+	drawnScripts = flag.Int("scripts", 40, "scripts that are drawn")
+	drawnFrom    = flag.Int("from", 0, "number of the first script that is drawn")
+)
+
+// drawn is a script on a market, with what the engine makes of them.
+type drawn struct {
+	name, source string
+	request      request
+	whole        whole
+	err          *script.RunError
+	out          string
+}
+
+// draw makes the case of a number in the folder.
+func draw(t *testing.T, folder string, number int) drawn {
+	t.Helper()
+	r := rand.New(rand.NewPCG(uint64(number), 20))
+	sources, text, delisted := randomMarket(r)
+	c := drawn{name: fmt.Sprintf("random%d", number)}
+	if c.source = composedScript(r, sources); number%4 == 0 {
+		c.source = randomScript(r, sources)
+	}
+	c.out = filepath.Join(folder, c.name)
+	c.request = request{save(t, folder, c.name+".py", render(t, c.source)),
+		append([]string{"--json", "--out", c.out, "--bars", save(t, folder, c.name+".csv", []byte(text))}, delisted...)}
+	p, _ := script.Check(c.source, nil)
+	inputs, _ := p.Bind(nil)
+	frame, err := timeseries.Align(sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner, err := script.NewRunner(p, inputs, frame, script.RunnerLimits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := backtest.Run(t.Context(), frame, p.Spec(inputs), runner, backtest.Everything)
+	if err != nil {
+		c.err = script.AsRunError(err)
+	} else {
+		c.whole = wholeOf(result, frame.BarsPerYear, runner.Log())
+	}
+	return c
+}
+
 // TestRandomParity holds the download to the engine on markets and models that
-// nobody thought of: gaps, weekends, late and early ends, ruin, any schedule.
+// nobody thought of: gaps, weekends, late and early ends, ruin, any schedule,
+// the harness in any combination. Where one fails the other does, on the same
+// day and line.
 func TestRandomParity(t *testing.T) {
 	t.Parallel()
 	interpreter(t)
 	folder := t.TempDir()
-	type drawn struct {
-		whole whole
-		err   error
-		out   string
-	}
-	cases := make([]drawn, 40)
+	cases := make([]drawn, *drawnScripts)
 	requests := make([]request, len(cases))
+	var sources []string
 	for i := range cases {
-		r := rand.New(rand.NewPCG(uint64(i), 20))
-		name := fmt.Sprintf("random%d", i)
-		sources, text, delisted := randomMarket(r)
-		source := randomScript(r, sources)
-		c := &cases[i]
-		c.out = filepath.Join(folder, name)
-		requests[i] = request{save(t, folder, name+".py", render(t, source)),
-			append([]string{"--json", "--out", c.out, "--bars", save(t, folder, name+".csv", []byte(text))}, delisted...)}
-		p, _ := script.Check(source, nil)
-		inputs, _ := p.Bind(nil)
-		frame, err := timeseries.Align(sources)
-		if err != nil {
-			t.Fatal(err)
-		}
-		runner, err := script.NewRunner(p, inputs, frame, script.RunnerLimits{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		result, err := backtest.Run(t.Context(), frame, p.Spec(inputs), runner, backtest.Everything)
-		if c.err = err; err == nil {
-			c.whole = wholeOf(result, frame.BarsPerYear, runner.Log())
-		}
+		cases[i] = draw(t, folder, *drawnFrom+i)
+		requests[i] = cases[i].request
+		sources = append(sources, cases[i].source)
 	}
 	largest, ruined, failed := 0.0, 0, 0
 	for i, a := range runAll(t, requests) {
 		c := cases[i]
-		if c.err != nil {
+		switch {
+		case c.err != nil:
 			failed++
-			if a.Code != 1 {
-				t.Errorf("case %d: the engine fails with %v, the download ends with %d: %s", i, c.err, a.Code, a.Errors)
-			}
-			continue
+		case c.whole.result.Summary.Ruined:
+			ruined++
 		}
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
+			defer func() {
+				if t.Failed() {
+					t.Log(c.source)
+				}
+			}()
+			if c.err != nil {
+				sameEnd(t, c.err, a)
+				return
+			}
 			if a.Code != 0 {
 				t.Fatalf("the download ends with %d: %s", a.Code, a.Errors)
 			}
@@ -67,11 +102,24 @@ func TestRandomParity(t *testing.T) {
 			d.compare(c.whole, a, c.out)
 			largest = max(largest, d.days.size, d.figures.size)
 		})
-		if c.whole.result.Summary.Ruined {
-			ruined++
-		}
 	}
-	t.Logf("%d models, %d ruined, %d that cannot run; largest difference %.3g", len(cases), ruined, failed, largest)
+	t.Logf("%d models with %d names of the harness, %d ruined, %d that fail; largest difference %.3g",
+		len(cases), len(seen(sources)), ruined, failed, largest)
+}
+
+// sameEnd holds that a download fails as the engine does.
+func sameEnd(t *testing.T, want *script.RunError, got answer) {
+	t.Helper()
+	where := ": "
+	if want.Date != "" {
+		where = want.Date + ": "
+	}
+	if want.Line > 0 {
+		where += fmt.Sprintf("error in line %d of the script", want.Line)
+	}
+	if got.Code != 1 || !strings.Contains(got.Errors, where) {
+		t.Errorf("the engine fails with %v (%s), the download ends with %d: %s", want, where, got.Code, got.Errors)
+	}
 }
 
 // randomMarket draws members: their series, the same as a file, and what the

@@ -143,9 +143,9 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// near compares texts, numbers in them to 1e-12.
+// near compares texts, numbers in them to 1e-12, whatever the quotes.
 func near(a, b string) bool {
-	split := func(c rune) bool { return strings.ContainsRune("[](){}, :", c) }
+	split := func(c rune) bool { return strings.ContainsRune("[](){}, :'\"", c) }
 	x, y := strings.FieldsFunc(a, split), strings.FieldsFunc(b, split)
 	if len(x) != len(y) {
 		return false

@@ -9,6 +9,8 @@ import (
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
+
+	"ballast/script/internal/text"
 )
 
 // Matrix is an immutable symmetric matrix of finite numbers with a row and a
@@ -85,7 +87,7 @@ func (m *Matrix) String() string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		fmt.Fprintf(&b, "%s: %s", starlark.String(s), m.dict(i))
+		fmt.Fprintf(&b, "%s: %s", text.Repr(starlark.String(s)), text.Repr(m.dict(i)))
 	}
 	return "{" + b.String() + "}"
 }

@@ -107,7 +107,11 @@ class Context:
             value = math.nan
         elif not isinstance(value, (bool, int, float)):
             raise TypeError("record: the value of %s is a %s; it is a number, True, False or None" % (name, type(value).__name__))
-        self._engine.record(name, float(value))
+        try:
+            value = float(value)
+        except OverflowError:
+            value = math.inf
+        self._engine.record(name, value)
 
     def log(self, text):
         """Write a line of the run's log."""
