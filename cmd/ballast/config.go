@@ -95,7 +95,7 @@ func defaultConfig() Config {
 func storageFlags(f *pflag.FlagSet, c *Config) {
 	f.StringVar(&c.DataDir, "data-dir", c.DataDir, "folder of the private database, the objects and the caches")
 	f.StringVar(&c.DatabaseURL, "database-url", c.DatabaseURL, "PostgreSQL to use instead of the private one, postgres://…")
-	f.StringVar(&c.BucketURL, "bucket-url", c.BucketURL, "bucket for bars and results instead of the data folder, s3://…, gs://…, azblob://… or file://…")
+	f.StringVar(&c.BucketURL, "bucket-url", c.BucketURL, "bucket for bars and results instead of the data folder, s3://… or file://…")
 	f.StringVar(&c.LogLevel, "log-level", c.LogLevel, "debug, info, warn or error")
 	f.StringVar(&c.LogFormat, "log-format", c.LogFormat, "auto, text or json (auto: text on a terminal)")
 	f.IntVar(&c.CacheMiB, "cache-mib", c.CacheMiB, "memory for decoded bars and results, in MiB")

@@ -39,9 +39,14 @@ func (e *exporting) target(t export.Table) (*exportTarget, error) {
 		if err != nil {
 			return nil, fmt.Errorf("--out: %w", err)
 		}
-		if u.Scheme == "file" {
+		switch {
+		case u.Scheme == "file" && u.Host != "" && u.Host != "localhost":
+			return nil, fmt.Errorf("--out %s: a file URL has three slashes: file:///path", e.out)
+		case u.Scheme == "file":
 			where = u.Path
-		} else {
+		case u.Scheme != "s3":
+			return nil, fmt.Errorf("--out %s: unknown scheme %q; accepted are a path, file:// and s3://", u.Redacted(), u.Scheme)
+		default:
 			to.key = strings.Trim(u.Path, "/")
 			isFolder = isFolder || to.key == "" || strings.HasSuffix(u.Path, "/")
 			u.Path = ""
