@@ -26,7 +26,7 @@ type assetHistoryInput struct {
 	StartDate string   `query:"start_date" format:"date" doc:"First bar, inclusive"`
 	EndDate   string   `query:"end_date" format:"date" doc:"Last bar, inclusive"`
 	RiskFree  float64  `query:"risk_free" exclusiveMinimum:"-1" default:"0" doc:"Annual fraction, for metrics"`
-	Benchmark string   `query:"benchmark" doc:"Symbol of an asset to compare with in metrics"`
+	Benchmark string   `query:"benchmark" minLength:"1" doc:"Symbol of an asset to compare with in metrics"`
 }
 
 type assetHistoryOutput struct {

@@ -15,12 +15,12 @@ import (
 type historyInput struct {
 	ModelParameter
 	Include     []string `query:"include" enum:"returns,allocation,positions,holdings,tree,latest,custom,metrics,fees,contribution,timing" default:"returns" doc:"Blocks to answer; positions and holdings are other names of allocation. fees needs the Business plan; timing runs the model again on shifted schedules, which takes a moment the first time"`
-	RunID       string   `query:"run_id" doc:"Read this run's result instead of the live history"`
+	RunID       string   `query:"run_id" minLength:"1" doc:"Read this run's result instead of the live history"`
 	StartDate   string   `query:"start_date" format:"date" doc:"First date, inclusive; the default view's without"`
 	EndDate     string   `query:"end_date" format:"date" doc:"Last date, inclusive"`
 	FullHistory bool     `query:"full_history" default:"false" doc:"Everything computed; ignored when start_date is given"`
 	RiskFree    float64  `query:"risk_free" exclusiveMinimum:"-1" default:"0" doc:"Annual fraction, for metrics"`
-	Benchmark   string   `query:"benchmark" doc:"Symbol of an asset, or a model, to compare with in metrics"`
+	Benchmark   string   `query:"benchmark" minLength:"1" doc:"Symbol of an asset, or a model, to compare with in metrics"`
 
 	ManagementFee float64 `query:"management_fee" minimum:"0" default:"0" doc:"Annual fraction, for fees"`
 	FinancingRate float64 `query:"financing_rate" minimum:"0" default:"0" doc:"Annual fraction of gross exposure above 1, for fees"`

@@ -139,7 +139,7 @@ func checkScalar(schema *huma.Schema, text string) *fault.Detail {
 		}
 	case huma.TypeNumber:
 		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) || !within(schema, x) {
+		if err != nil || strings.ContainsAny(text, "_xX") || math.IsNaN(x) || math.IsInf(x, 0) || !within(schema, x) {
 			return &fault.Detail{Message: fmt.Sprintf("%q is not a number%s", text, bounds(schema))}
 		}
 	case huma.TypeBoolean:
@@ -168,6 +168,9 @@ func checkText(schema *huma.Schema, text string) *fault.Detail {
 	}
 	n := utf8.RuneCountInString(text)
 	if schema.MinLength != nil && n < *schema.MinLength {
+		if n == 0 {
+			return &fault.Detail{Message: "is empty"}
+		}
 		return &fault.Detail{Message: fmt.Sprintf("is shorter than %d characters", *schema.MinLength)}
 	}
 	if schema.MaxLength != nil && n > *schema.MaxLength {

@@ -58,16 +58,7 @@ func (s *Service) AssetHistory(ctx context.Context, ref string, q HistoryQuery) 
 	if err != nil {
 		return nil, err
 	}
-	asked := loading.Result{Status: loading.Current}
-	if s.loads != nil {
-		asked = s.loads.Read(ctx, a.Loading(), q.End, patience)
-	}
-	if asked.Status == loading.Loaded {
-		if a, err = s.store.Asset(ctx, a.ID); err != nil {
-			return nil, err
-		}
-	}
-	series, err := s.series(ctx, a)
+	a, series, asked, err := s.current(ctx, a, q.End)
 	if err != nil {
 		return nil, err
 	}
@@ -97,6 +88,24 @@ func (s *Service) AssetHistory(ctx context.Context, ref string, q HistoryQuery) 
 	}
 	h.Metrics = metrics.Compute(series, o)
 	return h, nil
+}
+
+// current reads an asset's own bars, and the record that goes with them. Those up to
+// a date (NoDate: to the end) that are not stored, but should be there by now, are
+// asked of the providers first.
+func (s *Service) current(ctx context.Context, a *Asset, until timeseries.Date) (*Asset, timeseries.Series, loading.Result, error) {
+	asked := loading.Result{Status: loading.Current}
+	if s.loads != nil {
+		asked = s.loads.Read(ctx, a.Loading(), until, patience)
+	}
+	if asked.Status == loading.Loaded {
+		var err error
+		if a, err = s.store.Asset(ctx, a.ID); err != nil {
+			return nil, timeseries.Series{}, asked, err
+		}
+	}
+	series, err := s.series(ctx, a)
+	return a, series, asked, err
 }
 
 // noHistory says why there are no bars of an asset, and what would bring them.

@@ -92,37 +92,6 @@ func (s *Service) series(ctx context.Context, a *Asset) (timeseries.Series, erro
 	return series, nil
 }
 
-// benchmark reads an asset to compare a window with, with which it shares a session.
-func (s *Service) benchmark(ctx context.Context, ref string, window timeseries.Series) (*metrics.BenchmarkSeries, error) {
-	refuse := func(message, suggestion string) error {
-		return fault.New(fault.InvalidParameter, "The benchmark %q cannot be used.", ref).
-			With(fault.Detail{Location: "query.benchmark", Message: message, Suggestion: suggestion})
-	}
-	a, err := s.store.Asset(ctx, ref)
-	if err != nil && fault.TypeOf(err) == fault.NotFound {
-		near, err := s.nearest(ctx, ref)
-		if err != nil {
-			return nil, err
-		}
-		return nil, refuse("is not an asset of the catalog", near)
-	}
-	if err != nil {
-		return nil, err
-	}
-	series, err := s.series(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	if series.Empty() {
-		return nil, refuse("has no stored bars", "")
-	}
-	b := &metrics.BenchmarkSeries{Symbol: a.Symbol, Series: series}
-	if err := metrics.Comparable(window, b); err != nil {
-		return nil, refuse(err.Error(), "")
-	}
-	return b, nil
-}
-
 // cut returns the returns of s between two dates, inclusive, on s's memory. The
 // base is the session before the first of them.
 func cut(s timeseries.Series, start, end timeseries.Date) timeseries.Series {

@@ -79,12 +79,12 @@ func leastSquares(y, x []float64, riskFreeBar float64) regression {
 		yy += float64(dy * dy)
 	}
 	n := float64(len(x))
-	if unlessFlat(math.Sqrt(xx/n)) == 0 {
+	if unlessFlat(math.Sqrt(xx/n), meanX) == 0 {
 		return none
 	}
 	fit := regression{beta: ratio(xy, xx), correlation: nan}
 	fit.intercept = meanY - riskFreeBar - float64(fit.beta*(meanX-riskFreeBar))
-	if unlessFlat(math.Sqrt(yy/n)) > 0 {
+	if unlessFlat(math.Sqrt(yy/n), meanY) > 0 {
 		// Rounding must not put a correlation outside of its range.
 		fit.correlation = max(-1, min(1, ratio(xy, math.Sqrt(xx)*math.Sqrt(yy))))
 	}

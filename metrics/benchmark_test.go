@@ -92,6 +92,48 @@ func TestBenchmarkThatCannotBeCompared(t *testing.T) {
 	}
 }
 
+func TestMonthsThatEndWhereTheyBegan(t *testing.T) {
+	// Prices as a fund of bills has them: they come back to where they were, and the
+	// product of the returns misses 1 by rounding, now to one side, now to the other.
+	fund := timeseries.Series{Base: timeseries.NewDate(2023, time.December, 29)}
+	fell, rose := false, false
+	for month := time.January; month <= time.December; month++ {
+		first := 91.01 + float64(month)/8
+		prices := []float64{first, first + 0.01, first + 0.03, first}
+		if month == time.June {
+			prices[3] = first + 0.5
+		}
+		growth := 1.0
+		for i := 1; i < len(prices); i++ {
+			r := prices[i]/prices[i-1] - 1
+			growth *= 1 + r
+			fund.Dates = append(fund.Dates, timeseries.NewDate(2024, month, 10+i))
+			fund.Returns = append(fund.Returns, r)
+		}
+		fell, rose = fell || growth < 1, rose || month != time.June && growth > 1
+	}
+	if !fell || !rose {
+		t.Fatal("no rounding to be seen")
+	}
+	block := metrics.Compute(fund, metrics.Options{Benchmark: &metrics.BenchmarkSeries{Symbol: "SAME", Series: fund}})
+	near(t, "positive months", float64(block.PositiveMonths), 1.0/12, 0)
+	near(t, "up capture", float64(block.Benchmark.UpCapture), 1, 1e-12)
+	if down := float64(block.Benchmark.DownCapture); !math.IsNaN(down) {
+		t.Errorf("down capture %v without a month in which the benchmark fell, want NaN", down)
+	}
+
+	double := fund
+	double.Returns = append([]float64(nil), fund.Returns...)
+	for i := range double.Returns {
+		double.Returns[i] *= 2
+	}
+	june := metrics.Months(fund.Dates, fund.Returns)[5].Growth
+	ours := metrics.Months(double.Dates, double.Returns)[5].Growth
+	got := metrics.Compute(double, metrics.Options{Benchmark: &metrics.BenchmarkSeries{Symbol: "FUND", Series: fund}}).Benchmark
+	// Of the one month in which the fund rose, by hand.
+	near(t, "up capture of twice the fund", float64(got.UpCapture), (math.Pow(ours, 12)-1)/(math.Pow(june, 12)-1), 1e-9)
+}
+
 func TestTurnoverAndExposure(t *testing.T) {
 	s := weekdays(make([]float64, 5)...)
 	block := metrics.Compute(s, metrics.Options{

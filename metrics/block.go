@@ -180,5 +180,5 @@ func (b *Block) setPeriods(s timeseries.Series, barsPerYear int) {
 	set(&b.BestDay, &b.WorstDay, s.Returns)
 	set(&b.BestMonth, &b.WorstMonth, monthly)
 	set(&b.BestYear, &b.WorstYear, yearly)
-	b.PositiveMonths = number.Float(share(monthly))
+	b.PositiveMonths = number.Float(share(monthly, flatMonth))
 }

@@ -6,9 +6,10 @@ import "math"
 // the series over that of the benchmark, annualised, in the months in which the
 // benchmark rose, and in those in which it fell. They equal empyrical's on
 // monthly returns. NaN where there is no such month. Both have the same months.
+// A month in which it did neither, up to rounding, counts for neither.
 func captures(series, benchmark []Period) (up, down float64) {
-	return capture(series, benchmark, func(g float64) bool { return g > 1 }),
-		capture(series, benchmark, func(g float64) bool { return g < 1 })
+	return capture(series, benchmark, func(g float64) bool { return g-1 > flatMonth }),
+		capture(series, benchmark, func(g float64) bool { return 1-g > flatMonth })
 }
 
 func capture(series, benchmark []Period, counts func(growth float64) bool) float64 {

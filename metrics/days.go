@@ -2,7 +2,7 @@ package metrics
 
 // WinRate is the share of returns above 0; NaN without returns and where one is.
 func WinRate(returns []float64) float64 {
-	return share(returns)
+	return share(returns, 0)
 }
 
 // bestWorst returns the largest and smallest value; NaN without values and where
@@ -26,15 +26,15 @@ func bestWorst(x []float64) (best, worst float64) {
 	return best, worst
 }
 
-// share is the part of x that is above 0; NaN without values and where one of them
-// is.
-func share(x []float64) float64 {
+// share is the part of x that is above a bound; NaN without values and where one of
+// them is.
+func share(x []float64, bound float64) float64 {
 	above := 0
 	for _, v := range x {
 		if v != v {
 			return nan
 		}
-		if v > 0 {
+		if v > bound {
 			above++
 		}
 	}

@@ -153,19 +153,37 @@ func TestDegenerateSeries(t *testing.T) {
 }
 
 func TestConstantUpToRounding(t *testing.T) {
-	// Steady growth of 1 bp a day, as it comes out of prices with its rounding.
-	s := weekdays(make([]float64, 600)...)
+	for _, c := range []struct {
+		name     string
+		growth   float64 // of a session
+		sessions int
+	}{
+		{"a basis point a day", 1.0001, 600},
+		{"half a day", 0.5, 200},
+		{"a hundred thousand times a day", 1e5, 60}, // rounded in proportion
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			constantUpToRounding(t, c.growth, c.sessions)
+		})
+	}
+}
+
+// constantUpToRounding takes steady growth as it comes out of prices, with its
+// rounding.
+func constantUpToRounding(t *testing.T, growth float64, sessions int) {
+	t.Helper()
+	s := weekdays(make([]float64, sessions)...)
 	price := 100.0
 	for i := range s.Returns {
-		next := price * 1.0001
+		next := price * growth
 		s.Returns[i] = next/price - 1
 		price = next
 	}
-	block := metrics.Compute(s, metrics.Options{RiskFree: math.Pow(1.0001, 252) - 1, Benchmark: &metrics.BenchmarkSeries{Symbol: "SAME", Series: s}})
+	block := metrics.Compute(s, metrics.Options{Benchmark: &metrics.BenchmarkSeries{Symbol: "SAME", Series: s}})
 	for name, figure := range map[string]float64{
-		"sharpe": float64(block.Sharpe), "sortino": float64(block.Sortino), "skewness": float64(block.Skewness),
-		"calmar": float64(block.Calmar), "omega": float64(block.Omega),
-		"beta": float64(block.Benchmark.Beta), "correlation": float64(block.Benchmark.Correlation),
+		"sharpe": float64(block.Sharpe), "skewness": float64(block.Skewness), "excess kurtosis": float64(block.ExcessKurtosis),
+		"probabilistic sharpe": float64(block.ProbabilisticSharpe),
+		"beta":                 float64(block.Benchmark.Beta), "correlation": float64(block.Benchmark.Correlation),
 		"information ratio": float64(block.Benchmark.InformationRatio),
 	} {
 		if !math.IsNaN(figure) {
@@ -174,6 +192,24 @@ func TestConstantUpToRounding(t *testing.T) {
 	}
 	if block.AnnualVolatility != 0 || block.Benchmark.TrackingError != 0 {
 		t.Errorf("volatility %v and tracking error %v, want 0", block.AnnualVolatility, block.Benchmark.TrackingError)
+	}
+}
+
+func TestSteadyGrowthAtTheRisklessRate(t *testing.T) {
+	s := weekdays(make([]float64, 600)...)
+	price := 100.0
+	for i := range s.Returns {
+		next := price * 1.0001
+		s.Returns[i] = next/price - 1
+		price = next
+	}
+	block := metrics.Compute(s, metrics.Options{RiskFree: math.Pow(1.0001, 252) - 1})
+	for name, figure := range map[string]float64{
+		"sortino": float64(block.Sortino), "calmar": float64(block.Calmar), "omega": float64(block.Omega),
+	} {
+		if !math.IsNaN(figure) {
+			t.Errorf("%s = %v, want NaN", name, figure)
+		}
 	}
 }
 

@@ -14,4 +14,4 @@ func exposure(gross []float64) Exposure {
 }
 
 // TimeInMarket is the share of dates that close with any exposure; NaN without dates.
-func TimeInMarket(gross []float64) float64 { return share(gross) }
+func TimeInMarket(gross []float64) float64 { return share(gross, 0) }

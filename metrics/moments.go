@@ -27,7 +27,7 @@ func MomentsOf(x []float64) Moments {
 		fourth += float64(d2 * d2)
 	}
 	n := float64(len(x))
-	m.Deviation = unlessFlat(math.Sqrt(second / (n - 1)))
+	m.Deviation = unlessFlat(math.Sqrt(second/(n-1)), m.Mean)
 	if m.Deviation == 0 {
 		return m
 	}

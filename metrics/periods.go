@@ -14,6 +14,10 @@ type Period struct {
 	Growth float64 // 1 + the month's return
 }
 
+// flatMonth is the return within which a month counts as flat: a price that ends
+// where it began gives daily returns whose product misses 1 by rounding.
+const flatMonth = 1e-12
+
 // Months compounds daily returns by calendar month, in order of time; months
 // without a session are left out. It panics where the lengths differ.
 func Months(dates []timeseries.Date, returns []float64) []Period {

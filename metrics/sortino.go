@@ -18,5 +18,5 @@ func Sortino(returns []float64, riskFreeBar float64, barsPerYear int) float64 {
 		squares += float64(below * below)
 	}
 	n := float64(len(returns))
-	return ratio(sum/n, unlessFlat(math.Sqrt(squares/n))) * math.Sqrt(float64(barsPerYear))
+	return ratio(sum/n, unlessFlat(math.Sqrt(squares/n), 0)) * math.Sqrt(float64(barsPerYear))
 }

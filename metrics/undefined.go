@@ -5,14 +5,16 @@ import "math"
 // nan stands for what cannot be said.
 var nan = math.NaN()
 
-// rounding is the spread below which returns count as constant. A return is a
-// ratio near 1 less 1, so its own rounding is about 1e-16; what varies by less
-// than a hundred of those has no volatility, only noise.
+// rounding is the spread below which returns count as constant, as a fraction of
+// the ratios that they are: a return is a ratio less 1, so its own rounding is
+// about 1e-16 of that; what varies by less than a hundred of those has no
+// volatility, only noise.
 const rounding = 1e-14
 
-// unlessFlat returns deviation, or exactly 0 where it is rounding alone.
-func unlessFlat(deviation float64) float64 {
-	if deviation <= rounding {
+// unlessFlat returns the deviation of values around mean, or exactly 0 where it is
+// rounding alone.
+func unlessFlat(deviation, mean float64) float64 {
+	if deviation <= float64(rounding*(1+math.Abs(mean))) {
 		return 0
 	}
 	return deviation

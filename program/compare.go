@@ -52,26 +52,18 @@ func (s *Service) Compare(ctx context.Context, accountID string, q CompareQuery)
 	if c.Inputs, err = differing(runs); err != nil {
 		return nil, err
 	}
-	window := commonWindow(runs)
-	if window[0] != timeseries.NoDate {
-		c.Start, c.End = window[0], window[1]
+	start, end := commonWindow(runs)
+	if start <= end {
+		c.Start, c.End = start, end
 	}
 	for _, r := range runs {
-		compared := ComparedRun{Run: r}
-		if c.Start == timeseries.NoDate {
-			compared.Metrics = metrics.Compute(timeseries.Series{Base: timeseries.NoDate}, metrics.Options{
-				BarsPerYear: r.Summary.Alignment.BarsPerYear, RiskFree: q.RiskFree,
-			})
-		} else {
-			h, err := s.history(ctx, accountID, r, HistoryQuery{
-				Metrics: true, Start: c.Start, End: c.End, RiskFree: q.RiskFree, Benchmark: q.Benchmark,
-			})
-			if err != nil {
-				return nil, err
-			}
-			compared.Metrics = h.Metrics
+		h, err := s.history(ctx, accountID, r, HistoryQuery{
+			Metrics: true, Start: start, End: end, RiskFree: q.RiskFree, Benchmark: q.Benchmark,
+		})
+		if err != nil {
+			return nil, err
 		}
-		c.Runs = append(c.Runs, compared)
+		c.Runs = append(c.Runs, ComparedRun{Run: r, Metrics: h.Metrics})
 	}
 	return c, nil
 }
@@ -111,20 +103,17 @@ func badRunIDs(problem string) error {
 		With(fault.Detail{Location: "query.run_ids", Message: problem})
 }
 
-// commonWindow is the first and the last date that all runs have a return on,
-// NoDate where there is none.
-func commonWindow(runs []*Run) [2]timeseries.Date {
-	first, last := runs[0].First, runs[0].Last
+// commonWindow is the first and the last date between which all runs have
+// returns; the last is before the first where there are none.
+func commonWindow(runs []*Run) (start, end timeseries.Date) {
+	start, end = runs[0].Base+1, runs[0].Last
 	for _, r := range runs {
 		if r.First == timeseries.NoDate {
-			return [2]timeseries.Date{timeseries.NoDate, timeseries.NoDate}
+			return r.Base + 1, r.Base
 		}
-		first, last = max(first, r.First), min(last, r.Last)
+		start, end = max(start, r.First), min(end, r.Last)
 	}
-	if first > last {
-		return [2]timeseries.Date{timeseries.NoDate, timeseries.NoDate}
-	}
-	return [2]timeseries.Date{first, last}
+	return start, end
 }
 
 // differing are the inputs that some runs have otherwise than others.

@@ -4,10 +4,19 @@ import (
 	"context"
 	"fmt"
 
-	"ballast/internal/fault"
+	"ballast/catalog"
 	"ballast/metrics"
 	"ballast/timeseries"
 )
+
+// Benchmarks reads the assets that models are compared with. *catalog.Service is
+// one.
+type Benchmarks interface {
+	// Benchmark reads an asset that shares a session with the window, where that has
+	// any; fault.InvalidParameter where it cannot be used, fault.Unavailable while its
+	// first bars are being loaded.
+	Benchmark(ctx context.Context, a *catalog.Asset, window timeseries.Series) (*metrics.BenchmarkSeries, error)
+}
 
 // benchmark reads what a model is compared with: an asset or one of the owner's
 // models. It must share a session with the window, where that has any.
@@ -16,38 +25,26 @@ func (s *Service) benchmark(ctx context.Context, accountID, ref string, window t
 	if err != nil {
 		return nil, err
 	}
-	refuse := func(symbol, problem, suggestion string) error {
-		return fault.New(fault.InvalidParameter, "The benchmark %s cannot be used: %s.", symbol, problem).
-			With(fault.Detail{Location: "query.benchmark", Message: problem, Suggestion: suggestion})
-	}
+	quoted := fmt.Sprintf("%q", ref)
 	if nearest, missing := u.unknown[ref]; missing {
-		return nil, refuse(fmt.Sprintf("%q", ref), "it is neither an asset nor one of your models", nearest)
+		return nil, catalog.RefuseBenchmark(quoted, "it is neither an asset nor one of your models", nearest)
 	}
 	if u.several[ref] != nil {
-		return nil, refuse(fmt.Sprintf("%q", ref), u.ambiguous(ref), "")
+		return nil, catalog.RefuseBenchmark(quoted, u.ambiguous(ref), "")
 	}
-	b := &metrics.BenchmarkSeries{}
 	if a := u.assets[ref]; a != nil {
-		loaded, err := s.bars.Load(ctx, []string{a.ID}, a.BarsVersion)
-		if err != nil {
-			return nil, fmt.Errorf("load the benchmark's bars: %w", err)
-		}
-		b.Symbol, b.Series = a.Symbol, loaded[a.ID]
-		if series, ok := loaded[a.ID]; !ok || series.Empty() {
-			return nil, refuse(a.Symbol, "no bars of it are stored", "")
-		}
-	} else {
-		m := u.models[ref]
-		if m.Live == nil {
-			return nil, refuse(m.Symbol, "the model has no result yet", "")
-		}
-		if b.Series, _, err = s.results.Series(ctx, m.Live); err != nil {
-			return nil, err
-		}
-		b.Symbol = m.Symbol
+		return s.benchmarks.Benchmark(ctx, a, window)
+	}
+	m := u.models[ref]
+	if m.Live == nil {
+		return nil, catalog.RefuseBenchmark(m.Symbol, "the model has no result yet", "")
+	}
+	b := &metrics.BenchmarkSeries{Symbol: m.Symbol}
+	if b.Series, _, err = s.results.Series(ctx, m.Live); err != nil {
+		return nil, err
 	}
 	if err := metrics.Comparable(window, b); err != nil {
-		return nil, refuse(b.Symbol, err.Error(), "")
+		return nil, catalog.RefuseBenchmark(m.Symbol, err.Error(), "")
 	}
 	return b, nil
 }

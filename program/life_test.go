@@ -130,21 +130,21 @@ func TestDifferingInputs(t *testing.T) {
 
 func TestCommonWindow(t *testing.T) {
 	t.Parallel()
-	run := func(first, last timeseries.Date) *Run { return &Run{First: first, Last: last} }
-	none := [2]timeseries.Date{timeseries.NoDate, timeseries.NoDate}
+	run := func(first, last timeseries.Date) *Run { return &Run{Base: first - 1, First: first, Last: last} }
+	young := &Run{Base: 7, First: timeseries.NoDate, Last: timeseries.NoDate}
 	for _, test := range []struct {
 		name string
 		runs []*Run
-		want [2]timeseries.Date
+		want [2]timeseries.Date // the second before the first where there is none
 	}{
 		{"within", []*Run{run(1, 9), run(3, 5)}, [2]timeseries.Date{3, 5}},
 		{"across", []*Run{run(1, 5), run(3, 9), run(2, 8)}, [2]timeseries.Date{3, 5}},
 		{"one day", []*Run{run(1, 5), run(5, 9)}, [2]timeseries.Date{5, 5}},
-		{"apart", []*Run{run(1, 4), run(5, 9)}, none},
-		{"without returns", []*Run{run(1, 4), run(timeseries.NoDate, timeseries.NoDate)}, none},
+		{"apart", []*Run{run(1, 4), run(5, 9)}, [2]timeseries.Date{5, 4}},
+		{"without returns", []*Run{run(1, 4), young}, [2]timeseries.Date{8, 7}},
 	} {
-		if got := commonWindow(test.runs); got != test.want {
-			t.Errorf("%s: %v", test.name, got)
+		if start, end := commonWindow(test.runs); start != test.want[0] || end != test.want[1] {
+			t.Errorf("%s: %d to %d", test.name, start, end)
 		}
 	}
 }

@@ -33,7 +33,7 @@ type Bars interface {
 type Service struct {
 	store         Store
 	assets        Assets
-	bars          Bars
+	benchmarks    Benchmarks
 	results       *Results
 	shifts        Shifter
 	grammar       generate.Generator
@@ -48,7 +48,7 @@ type Service struct {
 type ServiceConfig struct {
 	Store         Store
 	Assets        Assets
-	Bars          Bars
+	Benchmarks    Benchmarks
 	Results       *Results
 	Shifts        Shifter            // runs shifted schedules; nil where the process has no sandbox
 	Grammar       generate.Generator // writes scripts of prompts while the caller waits
@@ -65,7 +65,7 @@ func NewService(c ServiceConfig) *Service {
 		c.Now = time.Now
 	}
 	return &Service{
-		store: c.Store, assets: c.Assets, bars: c.Bars, results: c.Results, shifts: c.Shifts, grammar: c.Grammar, languageModel: c.LanguageModel,
+		store: c.Store, assets: c.Assets, benchmarks: c.Benchmarks, results: c.Results, shifts: c.Shifts, grammar: c.Grammar, languageModel: c.LanguageModel,
 		dailyCap: c.DailyRunLimit, wait: c.Wait, log: c.Logger, now: c.Now,
 	}
 }

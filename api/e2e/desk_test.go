@@ -84,8 +84,9 @@ func openDesk(t *testing.T) *desk {
 	results, err := program.NewResults(d.bucket, 64<<20)
 	check(t, err)
 	reader := bars.NewReader(d.db, d.bucket, 64<<20)
+	assets := catalog.NewService(d.db, reader, screen.NewIndex(d.db, screen.Config{Logger: log}), nil, nil)
 	models := program.NewService(program.ServiceConfig{
-		Store: d.db, Assets: d.db, Bars: reader, Results: results, Grammar: grammar.New(),
+		Store: d.db, Assets: d.db, Benchmarks: assets, Results: results, Grammar: grammar.New(),
 		DailyRunLimit: 1_000_000, Wait: time.Minute, Logger: log,
 	})
 	d.executor = program.NewExecutor(program.ExecutorConfig{
@@ -93,7 +94,7 @@ func openDesk(t *testing.T) *desk {
 	})
 	registry := prometheus.NewRegistry()
 	handler, err := api.New(api.Config{
-		Models: models, Catalog: catalog.NewService(d.db, reader, screen.NewIndex(d.db, screen.Config{Logger: log}), nil, nil),
+		Models: models, Catalog: assets,
 		Exports:  export.NewService(export.Config{Store: d.db, Programs: models, Symbols: d.db, Bucket: d.bucket}),
 		Accounts: d.db, Billing: d.db, Policy: policy, Idempotency: d.db, Version: "1.0.0", Logger: log, Registerer: registry, Gatherer: registry,
 	})

@@ -99,7 +99,7 @@ func (e *exporting) export(ctx context.Context, s *storage, q export.Query, to *
 		return err
 	}
 	rows, err := newExports(s, program.NewService(program.ServiceConfig{
-		Store: s.db, Assets: s.db, Bars: s.bars, Results: results, Logger: discardLogger(),
+		Store: s.db, Assets: s.db, Results: results, Logger: discardLogger(),
 	}), 0).Open(ctx, accountID, q)
 	if err != nil {
 		return err

@@ -102,17 +102,18 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w; choose another address with --listen, or port 0 for a free one", c.Listen, err)
 	}
-	models := program.NewService(program.ServiceConfig{
-		Store: s.db, Assets: s.db, Bars: s.bars, Results: results, Shifts: shifts,
-		Grammar: grammar.New(), LanguageModel: c.Generator != grammarAlone,
-		DailyRunLimit: c.DailyRunLimit, Wait: waitLimit, Logger: log,
-	})
 	splicer := program.NewSplicer(s.db, s.bars, results)
 	index := screen.NewIndex(s.db, screen.Config{Logger: log})
 	go func() { _, _ = index.Snapshot(ctx) }() // so that the first caller need not wait for it; failures are logged
+	assets := catalog.NewService(s.db, s.bars, index, loads(c, work.loader), splicer)
+	models := program.NewService(program.ServiceConfig{
+		Store: s.db, Assets: s.db, Benchmarks: assets, Results: results, Shifts: shifts,
+		Grammar: grammar.New(), LanguageModel: c.Generator != grammarAlone,
+		DailyRunLimit: c.DailyRunLimit, Wait: waitLimit, Logger: log,
+	})
 	handler, err := api.New(api.Config{
 		Models:      models,
-		Catalog:     catalog.NewService(s.db, s.bars, index, loads(c, work.loader), splicer),
+		Catalog:     assets,
 		Backfills:   program.NewBackfills(program.BackfillsConfig{Store: s.db, Assets: s.db, Splicer: splicer, Logger: log}),
 		Exports:     newExports(s, models, exportsAtOnce),
 		Accounts:    s.db,

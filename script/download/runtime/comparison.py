@@ -1,7 +1,7 @@
 """Comparison: a series beside a benchmark."""
 import math
 
-from measures import _cagr, _mean_of, _Moments, _power, _ratio, _sharpe, _unless_flat
+from measures import _FLAT_MONTH, _cagr, _mean_of, _Moments, _power, _ratio, _sharpe, _unless_flat
 from periods import _compounded, _months, _Series
 
 
@@ -25,8 +25,8 @@ def _compare(series, benchmark, bar, bpy):
         "correlation": correlation,
         "tracking_error": difference.deviation * math.sqrt(bpy),
         "information_ratio": _sharpe(difference, 0.0, bpy),
-        "up_capture": _capture(ours, theirs, lambda growth: growth > 1),
-        "down_capture": _capture(ours, theirs, lambda growth: growth < 1),
+        "up_capture": _capture(ours, theirs, lambda growth: growth - 1 > _FLAT_MONTH),
+        "down_capture": _capture(ours, theirs, lambda growth: 1 - growth > _FLAT_MONTH),
         "active_return": active,
     }
 
@@ -72,11 +72,11 @@ def _least_squares(y, x, bar):
         xx += dx * dx
         xy += dx * dy
         yy += dy * dy
-    if _unless_flat(math.sqrt(xx / n)) == 0:
+    if _unless_flat(math.sqrt(xx / n), mean_x) == 0:
         return math.nan, math.nan, math.nan
     beta = _ratio(xy, xx)
     correlation = math.nan
-    if _unless_flat(math.sqrt(yy / n)) > 0:
+    if _unless_flat(math.sqrt(yy / n), mean_y) > 0:
         # Rounding must not put a correlation outside of its range.
         correlation = _ratio(xy, math.sqrt(xx) * math.sqrt(yy))
         correlation = max(-1.0, min(1.0, correlation)) if correlation == correlation else math.nan

@@ -4,7 +4,8 @@ import math
 from vector import _plain_sum
 
 _DAYS_PER_YEAR = 365.25
-_ROUNDING = 1e-14  # the spread below which returns count as constant
+_ROUNDING = 1e-14  # the spread below which returns count as constant, as a fraction of the ratios that they are
+_FLAT_MONTH = 1e-12  # the return within which a month counts as flat: its days' product misses 1 by rounding
 
 
 def _said(x):
@@ -30,8 +31,8 @@ def _power(x, y):
         return math.nan
 
 
-def _unless_flat(deviation):
-    return 0.0 if deviation <= _ROUNDING else deviation
+def _unless_flat(deviation, mean):
+    return 0.0 if deviation <= _ROUNDING * (1 + abs(mean)) else deviation
 
 
 def _mean_of(x):
@@ -45,11 +46,11 @@ def _best_worst(x):
     return max(x), min(x)
 
 
-def _share(x):
-    """The share of x above 0; not a number where one of them is none."""
+def _share(x, bound=0.0):
+    """The share of x above a bound; not a number where one of them is none."""
     if any(v != v for v in x):
         return math.nan
-    return _ratio(float(len([v for v in x if v > 0])), float(len(x)))
+    return _ratio(float(len([v for v in x if v > bound])), float(len(x)))
 
 
 def _equity(returns):
@@ -88,7 +89,7 @@ class _Moments:
             second += d2
             third += d2 * d
             fourth += d2 * d2
-        self.deviation = _unless_flat(math.sqrt(second / (n - 1)))
+        self.deviation = _unless_flat(math.sqrt(second / (n - 1)), self.mean)
         if self.deviation == 0:
             return
         variance = second / n
@@ -125,7 +126,7 @@ def _sortino(returns, bar, bpy):
         below = min(x, 0.0)
         squares += below * below
     n = len(returns)
-    return _ratio(total / n, _unless_flat(math.sqrt(squares / n))) * math.sqrt(bpy)
+    return _ratio(total / n, _unless_flat(math.sqrt(squares / n), 0.0)) * math.sqrt(bpy)
 
 
 def _omega(returns):

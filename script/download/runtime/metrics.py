@@ -3,8 +3,8 @@ import math
 
 from comparison import _compare
 from drawdowns import _deepest, _drawdown, _ulcer
-from measures import (_DAYS_PER_YEAR, _best_worst, _cagr, _equity, _mean_of, _Moments, _omega, _per_bar,
-                      _probabilistic_sharpe, _ratio, _said, _share, _sharpe, _sortino, _tails, _turnover)
+from measures import (_DAYS_PER_YEAR, _FLAT_MONTH, _best_worst, _cagr, _equity, _mean_of, _Moments, _omega,
+                      _per_bar, _probabilistic_sharpe, _ratio, _said, _share, _sharpe, _sortino, _tails, _turnover)
 from periods import _months, _rolling_ranges, _Series, _years
 
 
@@ -68,7 +68,7 @@ def compute(base, dates, returns, bars_per_year, risk_free=0.0, gross=None, trad
         "worst_month": worst_month,
         "best_year": best_year,
         "worst_year": worst_year,
-        "positive_months": _share([m[2] - 1 for m in months]),
+        "positive_months": _share([m[2] - 1 for m in months], _FLAT_MONTH),
         "monthly": monthly,
         "rolling": _rolling_ranges(equity, bpy),
         "turnover": _turnover(traded, years),
