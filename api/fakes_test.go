@@ -88,7 +88,7 @@ func fakeSheet() *program.Sheet {
 			{Key: "AGG", Kind: program.MemberAsset, ID: assetID, Symbol: "AGG", Name: "iShares", First: first - 1, Last: last},
 		},
 		Summary: &program.Summary{
-			StartDate: "2003-09-30", EndDate: "2025-09-26", Window: program.SummaryWindow{StartRule: "all_members"},
+			StartDate: new("2003-09-30"), EndDate: "2025-09-26", Window: program.SummaryWindow{StartRule: "all_members"},
 			Alignment: program.Alignment{AsOf: "2025-09-26", BarsPerYear: 252, SessionCalendar: "XNYS"},
 			Execution: program.Execution{Fill: "close"},
 		},

@@ -15,7 +15,7 @@ import (
 type Summary struct {
 	Universe               []string                `json:"universe"`
 	MemberSources          map[string]MemberSource `json:"member_sources"`
-	StartDate              string                  `json:"start_date" format:"date" doc:"First date with a return"`
+	StartDate              *string                 `json:"start_date" format:"date" doc:"First date with a return; null where there is none yet"`
 	EndDate                string                  `json:"end_date" format:"date"`
 	InitialCash            float64                 `json:"initial_cash"`
 	FinalValue             float64                 `json:"final_value"`
@@ -94,7 +94,6 @@ func summarize(p *script.Program, inputs script.Inputs, m *members, frame *times
 	s := &Summary{
 		Universe:          inputs.Universe(),
 		MemberSources:     make(map[string]MemberSource, len(m.pinned)),
-		StartDate:         told.StartDate.String(),
 		EndDate:           told.EndDate.String(),
 		InitialCash:       told.InitialCash,
 		FinalValue:        told.FinalValue,
@@ -120,6 +119,9 @@ func summarize(p *script.Program, inputs script.Inputs, m *members, frame *times
 
 		TradeLogTruncated: truncation(told.TradeLog), TargetHistoryTruncated: truncation(told.TargetHistory),
 		CustomKeys: customKeys(outcome),
+	}
+	if first := told.StartDate.String(); first != "" {
+		s.StartDate = &first
 	}
 	for _, member := range m.pinned {
 		source := MemberSource{Kind: member.Kind, ID: member.ID, RunID: member.RunID, First: member.First.String(), Last: member.Last.String()}

@@ -21,7 +21,7 @@ func (db *DB) tellComplete(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, co
 	ended := ranOf(eventModel(model), run, program.RunComplete)
 	ended.Live, ended.Superseded = served, superseded
 	if s := p.Summary; s != nil {
-		ended.StartDate, ended.EndDate, ended.FinalValue = &s.StartDate, &s.EndDate, &s.FinalValue
+		ended.StartDate, ended.EndDate, ended.FinalValue = s.StartDate, &s.EndDate, &s.FinalValue
 	}
 	events := []webhook.Event{webhook.NewEvent(model.AccountID, webhook.RunComplete, model.ID, now, ended)}
 	if source == program.SourceDraftTest {
