@@ -18,6 +18,13 @@ func (RunArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: river.QueueDefault, MaxAttempts: 5, UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
+// generationQueue is worked beside that of the runs by those whose script a
+// language model has to write first.
+const generationQueue = "generation"
+
+// Generating puts a run into the queue of those that wait for a language model.
+func Generating() *river.InsertOpts { return &river.InsertOpts{Queue: generationQueue} }
+
 // SweepArgs removes objects that no row names.
 type SweepArgs struct{}
 

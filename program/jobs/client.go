@@ -28,6 +28,7 @@ const (
 	// What waits for other people's servers takes no worker from the runs.
 	eventsPollInterval = 2 * time.Second
 	deliveriesAtOnce   = 16
+	generationsAtOnce  = 16 // they compute as other runs do, within the executor's bound
 	lettersAtOnce      = 2
 )
 
@@ -82,6 +83,7 @@ func New(c Config) (*Client, error) {
 	}
 	queues := map[string]river.QueueConfig{
 		river.QueueDefault: {MaxWorkers: c.Workers},
+		generationQueue:    {MaxWorkers: generationsAtOnce},
 		eventsQueue:        {MaxWorkers: deliveriesAtOnce, FetchPollInterval: eventsPollInterval},
 	}
 	river.AddWorker(workers, &deliverWorker{deliverer: c.Deliverer, log: c.Logger})

@@ -22,6 +22,16 @@ func (db *DB) enqueue(ctx context.Context, tx pgx.Tx, runIDs ...string) error {
 	return err
 }
 
+// enqueueBuild adds the job of a build's run to the transaction; one without a
+// script waits for a language model, and takes no worker from the runs.
+func (db *DB) enqueueBuild(ctx context.Context, tx pgx.Tx, b *program.Build, runID string) error {
+	if b.Script != "" {
+		return db.enqueue(ctx, tx, runID)
+	}
+	_, err := db.queue.InsertTx(ctx, tx, jobs.RunArgs{RunID: runID}, jobs.Generating())
+	return err
+}
+
 // Run reads one by id.
 func (db *DB) Run(ctx context.Context, runID string) (*program.Run, error) {
 	row, err := db.queries.RunByID(ctx, dbsqlc.RunByIDParams{ID: runID})

@@ -52,7 +52,7 @@ func (db *DB) Rebuild(ctx context.Context, b *program.Build, r *program.Run, sym
 		if err := db.hold(ctx, q, work{accountID: r.AccountID, runID: r.ID, source: r.Source, seconds: m.RunSeconds}); err != nil {
 			return err
 		}
-		return db.enqueue(ctx, tx, r.ID)
+		return db.enqueueBuild(ctx, tx, b, r.ID)
 	})
 	return wrap(err, "rebuild model %s", b.ProgramID)
 }

@@ -40,7 +40,7 @@ func (db *DB) CreateModel(ctx context.Context, m *program.Model, b *program.Buil
 		if err := db.hold(ctx, q, work{accountID: r.AccountID, runID: r.ID, source: r.Source}); err != nil {
 			return err
 		}
-		return db.enqueue(ctx, tx, r.ID)
+		return db.enqueueBuild(ctx, tx, b, r.ID)
 	})
 	if violates(err, symbolIndex) {
 		return symbolTaken(m.Symbol, err)

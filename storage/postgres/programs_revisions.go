@@ -57,7 +57,7 @@ func (db *DB) StartTest(ctx context.Context, t program.Test) (string, error) {
 			return err
 		}
 		revisionID = v.ID
-		return db.enqueue(ctx, tx, t.Run.ID)
+		return db.enqueueBuild(ctx, tx, t.Build, t.Run.ID)
 	})
 	return revisionID, wrap(err, "test the draft of model %s", v.ModelID)
 }
