@@ -221,7 +221,7 @@ func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *db
 func (db *DB) install(ctx context.Context, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, p *program.Publication) error {
 	now := dbsqlc.ServeRunParams{
 		ID: run.ProgramID, Depth: int32(p.Depth), BuildID: run.BuildID, LiveRunID: run.ID,
-		IsRoutine: program.Source(run.Source).Routine(), RunSeconds: int32(p.Usage.Seconds), Warning: storable(p.Warning), Now: stamp(db.now()),
+		IsRoutine: program.Source(run.Source).Routine(), RunSeconds: int32(p.Usage.Seconds), Warning: joined(storable(p.Warning), lasting(model, run)), Now: stamp(db.now()),
 	}
 	if i := p.Identity; i != nil {
 		now.IsBuild, now.Name, now.Symbol, now.Description = true, storable(i.Name), i.Symbol, storable(i.Description)
@@ -233,7 +233,7 @@ func (db *DB) install(ctx context.Context, q *dbsqlc.Queries, model *dbsqlc.Mode
 		if len(used) > 0 && used[0].ID != model.ID {
 			now.Symbol = ""
 			taken := fmt.Sprintf("The script's SYMBOL %s was taken by another model while this one was built, so this one keeps %s.", i.Symbol, model.Symbol)
-			now.Warning = strings.TrimPrefix(now.Warning+"; "+taken, "; ")
+			now.Warning = joined(now.Warning, taken)
 		}
 	}
 	if err := q.ServeRun(ctx, now); err != nil {
@@ -326,6 +326,26 @@ func (db *DB) FailRun(ctx context.Context, runID string, e program.Ending) error
 	return wrap(err, "fail run %s", runID)
 }
 
+// rebuildFailed begins the warning of a rebuild that failed.
+const rebuildFailed = "The last rebuild failed, and the implementation before it is served: "
+
+// lasting is what a model's warning says of a failed rebuild, at its end: it
+// stands until something else is built, whatever the runs between say.
+func lasting(model *dbsqlc.Model, run *dbsqlc.Run) string {
+	if i := strings.Index(model.Warning, rebuildFailed); i >= 0 && !program.Source(run.Source).Builds() {
+		return model.Warning[i:]
+	}
+	return ""
+}
+
+// joined are two warnings as one.
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "; " + b
+}
+
 // without ends the work on a model that has failed.
 func (db *DB) without(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, e program.Ending, failure []byte) error {
 	now, message := stamp(db.now()), storable(e.Failure.Message)
@@ -336,7 +356,7 @@ func (db *DB) without(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *
 	case source == program.SourcePromote:
 		return db.goOn(ctx, tx, q, model, "The last promotion failed, and the defaults before it are served: "+message)
 	case source.Builds():
-		return db.goOn(ctx, tx, q, model, "The last rebuild failed, and the implementation before it is served: "+message)
+		return db.goOn(ctx, tx, q, model, rebuildFailed+message)
 	}
 	warning := "The last default run failed, and the result before it is served: " + message
 	if !source.Routine() && model.Refresh == "" {
