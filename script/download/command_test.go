@@ -110,14 +110,17 @@ func TestCommandShowsHelpAndTable(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	model := save(t, folder, "model.py", render(t, strings.Replace(asked, "return {\"SPY\": helper", "return {\"SPY\": 0.5 + 0 * helper", 1)))
+	percent := save(t, folder, "percent.py", render(t, strings.NewReplacer(`"Asked"`, `"100 %(prog)d of %s"`, `"fast"`, `"%(prog)s"`).Replace(asked)))
 	bars := save(t, folder, "bars.csv", []byte(strings.NewReplacer("A,", "SPY,", "B,", "AGG,").Replace(smallBars)))
 	out := filepath.Join(folder, "out", "deep")
 	answers := runAll(t, []request{
 		{model, []string{"--help"}},
+		{percent, []string{"--help"}},
 		{model, []string{"--bars", bars, "--out", out, "--benchmark", "agg", "--risk-free", "0.02"}},
 	})
 	for i, want := range [][]string{
 		{"python3 model.py --bars prices.csv.gz", "--delisted SYMBOL", "Backtests Asked.", `mode             string, "fast"`},
+		{"python3 percent.py --bars prices.csv.gz", "Backtests 100 %(prog)d of %s.", `mode             string, "%(prog)s"`},
 		{"Asked\n", "window             2024-02-01 to 2024-02-02, 2 sessions (base 2024-01-31)", "total return", "SPY 50.0 %, CASH 50.0 %"},
 	} {
 		for _, text := range want {

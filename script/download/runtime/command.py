@@ -62,6 +62,11 @@ class Parser(argparse.ArgumentParser):
         fail(self.prog, 2, text + " (--help shows how it is used)")
 
 
+def literal(text):
+    """A text of the model's own, in which argparse finds nothing to put in."""
+    return text.replace("%", "%%") if "%(prog)" in text else text
+
+
 def arguments(program, script):
     """Read the command line."""
     examples = (
@@ -77,8 +82,8 @@ def arguments(program, script):
     inputs = ["  %-16s %s, %s" % (name, t["type"], json.dumps(t["default"])) for name, t in terms.items()]
     parser = Parser(
         prog=program, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Backtests %s." % script["NAME"],
-        epilog="\n".join(line % {"p": "python3 " + program} if "%(p)" in line else line for line in examples) + "\n" + "\n".join(inputs),
+        description=literal("Backtests %s." % script["NAME"]),
+        epilog=literal("\n".join(line.replace("%(p)s", "python3 " + program) for line in examples) + "\n" + "\n".join(inputs)),
     )
     add = parser.add_argument
     add("--bars", metavar="FILE", nargs="+", action="append", default=[], help="files of bars")
