@@ -85,6 +85,8 @@ func TestCommandSaysWhatIsWrong(t *testing.T) {
 		{"conflict", []string{"--bars", file("twice.csv", "symbol,date,close\nSPY,2024-01-02,1\nSPY,2024-01-02,2\n")}, 2, `two rows of 2024-01-02 that differ`},
 		{"two files", []string{"--bars", bars, file("other.csv", "symbol,date,adj_close\nSPY,2024-01-30,11\n")}, 2, `two rows of 2024-01-30 that differ, in two files`},
 		{"no address", []string{"--url", "http://127.0.0.1:1", "--key", "bk_x"}, 2, `http://127.0.0.1:1/v1/assets/SPY cannot be read`},
+		{"no scheme", []string{"--url", "127.0.0.1:1", "--key", "bk_x"}, 2, `--url is 127.0.0.1:1; write the address of the service as https://`},
+		{"no key", []string{"--url", "http://127.0.0.1:1", "--key", "ключ"}, 2, `--key has characters that no key has`},
 		{"script error", []string{"--bars", bars, "--input", "share=5"}, 1, `2024-01-31: error in line 15 of the script \(\d+ of this file\): momentum: prices has 1 value, and 2 are needed`},
 		{"unknown symbol", []string{"--bars", bars, "--input", "share=9"}, 1, `2024-01-31: error in line \d+ of the script .*: SPX is not in the universe; did you mean SPY\?`},
 		{"wrong cash", []string{"--bars", bars, "--input", "share=8"}, 1, `CASH is 0.5, but the other weights leave 0.0`},

@@ -53,13 +53,13 @@ func TestServiceGivesTheSameAsFiles(t *testing.T) {
 	out := folder + "/out"
 	model := save(t, folder, "model.py", render(t, source))
 	answers := runAll(t, []request{
-		{model, []string{"--json", "--out", out, "--url", server.URL + "/", "--key", "bk_secret"}},
+		{model, []string{"--json", "--out", out, "--url", server.URL + "/v1/", "--key", "bk_secret"}},
 		{model, []string{"--url", server.URL, "--key", "bk_wrong"}},
 	})
 	if a := answers[0]; a.Code != 0 {
 		t.Fatal(a.Errors)
 	}
-	if a := answers[1]; a.Code != 2 || !strings.Contains(a.Errors, "/v1/assets/A answers 401: The key is not known.") {
+	if a := answers[1]; a.Code != 2 || !strings.Contains(a.Errors, " does not accept the key; give one of yours with --key") {
 		t.Errorf("%d %s", a.Code, a.Errors)
 	}
 	p, problems := script.Check(source, nil)

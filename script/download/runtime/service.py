@@ -1,5 +1,6 @@
 """Bars from the service, over its public interface."""
 import json
+import re
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -12,8 +13,12 @@ class Service:
     """The service at an address, read with a key."""
 
     def __init__(self, url, key):
-        self.url = url.rstrip("/")
-        self.key = key
+        self.url = re.sub("(?<!/)(/v1)?/*$", "", url, count=1)
+        self.key = key.strip()
+        if not re.match("https?://[^/]", url):
+            raise UsageError("--url is %s; write the address of the service as https://…" % url)
+        if not re.match(r"[!-~]*\Z", self.key):
+            raise UsageError("--key has characters that no key has")
 
     def get(self, *path, **query):
         """Read one resource, None where there is none."""
@@ -29,6 +34,8 @@ class Service:
         except urllib.error.HTTPError as e:
             if e.code == 404:
                 return None
+            if e.code == 401:
+                raise UsageError("%s does not accept the key; give one of yours with --key or in BALLAST_KEY" % self.url) from None
             raise UsageError("%s answers %d: %s" % (address, e.code, message(e))) from None
         except (OSError, ValueError) as e:
             raise UsageError("%s cannot be read: %s" % (address, getattr(e, "reason", e))) from None
