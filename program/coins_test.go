@@ -37,6 +37,8 @@ func (exchange) NearestSymbols(context.Context, []string) (map[string]string, er
 // nobody has no models but one, which is called XRP.
 type nobody struct{ Store }
 
+func (nobody) Models(context.Context, string, ModelFilter) ([]*Sheet, int, error) { return nil, 0, nil }
+
 func (nobody) ModelsByKey(_ context.Context, _ string, keys []string) (map[string]*Sheet, error) {
 	found := map[string]*Sheet{}
 	for _, k := range keys {
