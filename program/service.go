@@ -81,7 +81,7 @@ func (s *Service) Sheet(ctx context.Context, accountID, ref string) (*Sheet, err
 }
 
 // served reads what Sheet does of a model and the run that it serves alone, which
-// is what reads of its results need, in one query.
+// is what reads of its results need.
 func (s *Service) served(ctx context.Context, accountID, ref string) (*Sheet, error) {
 	modelID, err := s.store.ModelID(ctx, accountID, ref)
 	if err != nil {

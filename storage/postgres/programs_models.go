@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -118,35 +117,18 @@ func (db *DB) Sheet(ctx context.Context, modelID string) (*program.Sheet, error)
 
 // Served reads a model with the run that it serves.
 func (db *DB) Served(ctx context.Context, modelID string) (*program.Sheet, error) {
-	row, err := db.queries.Served(ctx, modelID)
-	if absent(err) {
-		return db.unserved(ctx, modelID)
-	}
-	if err != nil {
-		return nil, wrap(err, "read model %s", modelID)
-	}
-	m, merr := modelOf(row.Model)
-	r, rerr := joinedRunOf(dbsqlc.RunsByIDRow{Run: row.Run, ProgramName: row.Model.Name, InputsSchema: row.InputsSchema, Live: true})
-	if err := errors.Join(merr, rerr); err != nil {
-		return nil, wrap(err, "read model %s", modelID)
-	}
-	return &program.Sheet{Model: *m, Live: r}, nil
-}
-
-// unserved reads a model that serves nothing, as far as Served needs it.
-func (db *DB) unserved(ctx context.Context, modelID string) (*program.Sheet, error) {
 	row, err := db.queries.Model(ctx, modelID)
 	if absent(err) {
 		return nil, notFound("model", modelID)
 	}
+	var found []*program.Sheet
+	if err == nil {
+		found, err = db.served(ctx, []dbsqlc.Model{row})
+	}
 	if err != nil {
 		return nil, wrap(err, "read model %s", modelID)
 	}
-	m, err := modelOf(row)
-	if err != nil {
-		return nil, wrap(err, "read model %s", modelID)
-	}
-	return &program.Sheet{Model: *m}, nil
+	return found[0], nil
 }
 
 // blocked reads the members of a model whose refreshes fail.

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"ballast/internal/fault"
 	"ballast/program"
 )
 
@@ -96,4 +97,27 @@ func TestTrialsOfRunsBeforeThem(t *testing.T) {
 	if n := count(t, db, "select count(*) from trials"); n != 1 {
 		t.Errorf("%d trials", n)
 	}
+}
+
+func TestServed(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	d := create(t, db, newAccount(t, db, "a").ID, "MODEL")
+	for _, live := range []string{"", d.run.ID} {
+		if live != "" {
+			publish(t, db, d.run.ID, assetMember("SPY"))
+		}
+		got, err := db.Served(t.Context(), d.model.ID)
+		must(t, err)
+		want := sheet(t, db, d.model.ID)
+		if (live == "") != (got.Live == nil) || got.Live != nil && got.Live.ID != live {
+			t.Errorf("serves %+v, want %q", got.Live, live)
+		}
+		if diff := cmp.Diff(want.Model, got.Model); diff != "" {
+			t.Error(diff)
+		}
+	}
+	trash(t, db, d)
+	_, err := db.Served(t.Context(), d.model.ID)
+	wantFault(t, err, fault.NotFound)
 }

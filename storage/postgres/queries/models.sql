@@ -21,12 +21,6 @@ order by f.rank, f.created_at, f.id limit @most;
 -- name: Model :one
 select * from models where id = $1 and deleted_at is null;
 
--- name: Served :one
--- A model with the run that it serves.
-select sqlc.embed(m), sqlc.embed(r), b.inputs_schema
-from models m join runs r on r.id = m.live_run_id join builds b on b.id = r.build_id
-where m.id = $1 and m.deleted_at is null;
-
 -- name: Models :many
 select * from models
 where account_id = @account_id and deleted_at is null
