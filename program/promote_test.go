@@ -58,7 +58,9 @@ func (d *desk) Build(_ context.Context, buildID string) (*Build, error) {
 	return d.builds[buildID], nil
 }
 
-func (d *desk) Models(context.Context, string, ModelFilter) ([]*Sheet, int, error) { return nil, 0, nil }
+func (d *desk) Models(context.Context, string, ModelFilter) ([]*Sheet, int, error) {
+	return nil, 0, nil
+}
 
 func (d *desk) ModelsByKey(_ context.Context, _ string, keys []string) (map[string]*Sheet, error) {
 	found := map[string]*Sheet{}
