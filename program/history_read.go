@@ -2,6 +2,7 @@ package program
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"ballast/internal/fault"
@@ -25,12 +26,25 @@ func (s *Service) History(ctx context.Context, accountID, ref string, q HistoryQ
 		}
 	}
 	if run == nil {
-		return nil, fault.New(fault.NoHistory, "The model has no history yet: it is %s. Read it again when its build has ended.", m.Status)
+		return nil, noResult(m)
 	}
+	asked := q.Start
 	if q.Start == timeseries.NoDate && !q.Full {
 		q.Start = m.ViewStart()
 	}
-	return s.history(ctx, accountID, run, q)
+	h, err := s.history(ctx, accountID, run, q)
+	if err == nil && len(h.Dates) == 0 && asked == timeseries.NoDate && q.End > run.Base && q.End < q.Start {
+		h.Note = fmt.Sprintf("The model's default view begins on %s, after end_date. Give a start_date, or full_history=true.", q.Start)
+	}
+	return h, err
+}
+
+// noResult says why a model has no history, and what would make one.
+func noResult(m *Sheet) error {
+	if m.Status == StatusFailed {
+		return fault.New(fault.NoHistory, "The model has no history: its build has failed, for what the model's error says. Rebuild it.")
+	}
+	return fault.New(fault.NoHistory, "The model has no history yet: it is %s. Read it again when its build has ended.", m.Status)
 }
 
 // RunHistory reads blocks of one run's result, everything computed unless the
