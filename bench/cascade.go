@@ -29,6 +29,10 @@ func cascade(e *Env) Row {
 			if err := s.wide.widen(ctx, n); err != nil {
 				return Result{}, err
 			}
+			// Once beforehand: the database plans by what it finds.
+			if _, err := s.wide.run(ctx); err != nil {
+				return Result{}, err
+			}
 			before, err := processorTime(s.pid())
 			if err != nil && !errors.Is(err, errNoProc) {
 				return Result{}, err
@@ -71,16 +75,26 @@ func (s *service) startCascade(ctx context.Context, symbol string) (*layer, erro
 
 // widen builds models until the layer has n.
 func (l *layer) widen(ctx context.Context, n int) error {
-	g, building := errgroup.WithContext(ctx)
+	g, creating := errgroup.WithContext(ctx)
 	g.SetLimit(4)
 	for ; l.models < n; l.models++ {
 		symbol := fmt.Sprintf("%s-%d", l.bottom, l.models)
 		g.Go(func() error {
-			_, err := l.client.build(building, holderScript(symbol, symbol, l.bottom))
+			_, err := l.client.call(creating, http.MethodPost, "/v1/models", map[string]string{"script": holderScript(symbol, symbol, l.bottom)})
 			return err
 		})
 	}
-	return g.Wait()
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	if err := l.without(ctx, "building"); err != nil {
+		return err
+	}
+	failed, err := l.client.count(ctx, "failed")
+	if err == nil && failed > 0 {
+		err = fmt.Errorf("%d models were not built", failed)
+	}
+	return err
 }
 
 // run has the model run anew and waits until the layer has followed.
@@ -89,7 +103,7 @@ func (l *layer) run(ctx context.Context) (time.Duration, error) {
 	if err := l.client.run(ctx, l.bottom, map[string]any{}); err != nil {
 		return 0, err
 	}
-	if err := l.client.settled(ctx); err != nil {
+	if err := l.without(ctx, "updating"); err != nil {
 		return 0, err
 	}
 	return time.Since(began), nil
@@ -107,24 +121,31 @@ def decide(ctx):
 `, name, symbol, member, member)
 }
 
-// settledInterval is how often a cascade is looked at: often enough for seconds,
-// and seldom enough that looking takes nothing from it.
-const settledInterval = 50 * time.Millisecond
+// How often a layer is looked at: often enough for seconds, and seldom enough that
+// looking, which counts the models, takes nothing from it.
+const (
+	lookInterval = 50 * time.Millisecond
+	lookPerModel = 20 * time.Microsecond
+)
 
-// settled waits until no model is being updated.
-func (c *client) settled(ctx context.Context) error {
+// without waits until no model has the status.
+func (l *layer) without(ctx context.Context, status string) error {
 	for {
-		var list struct{ Total int }
-		if err := c.read(ctx, http.MethodGet, "/v1/models?status=updating&limit=1", nil, &list); err != nil {
+		n, err := l.client.count(ctx, status)
+		if n == 0 || err != nil {
 			return err
-		}
-		if list.Total == 0 {
-			return nil
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(settledInterval):
+		case <-time.After(max(lookInterval, time.Duration(l.models)*lookPerModel)):
 		}
 	}
+}
+
+// count counts the models of a status.
+func (c *client) count(ctx context.Context, status string) (int, error) {
+	var list struct{ Total int }
+	err := c.read(ctx, http.MethodGet, "/v1/models?limit=1&status="+status, nil, &list)
+	return list.Total, err
 }

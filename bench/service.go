@@ -44,7 +44,7 @@ func startService(ctx context.Context, binary, privateListen string, flags ...st
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.command(ctx, "account", "create", "bench", "--plan", "business"); err != nil {
+	if _, err := s.command(ctx, "account", "create", "bench", "--plan", "business", "--grant-cents", "100000000"); err != nil {
 		return nil, err
 	}
 	key, err := s.command(ctx, "keys", "create", "--account", "bench")

@@ -114,6 +114,11 @@ func (b *Builder) Snapshot() *Snapshot {
 	}
 	s.scratch = newScratch(s.n)
 	s.sort()
+	weave(
+		s.n, &s.kind.codes, &s.exchange.codes, &s.sector.codes, &s.assetClass.codes, &s.legalStructure.codes, &s.taxForm.codes,
+		&s.country.codes, &s.issuer.codes, &s.leverage.codes, &s.tags.codes,
+		&s.currency.codes, &s.industry.codes, &s.wrapper.codes, &s.taxEvidence.codes,
+	)
 	return s
 }
 
@@ -126,7 +131,7 @@ func (s *Snapshot) sort() {
 	s.byName = newOrder(s.n, func(uint32) bool { return false }, func(x, y uint32) int { return strings.Compare(folded[x], folded[y]) })
 	s.byAUM, s.byExpense = numerical(s.aum), numerical(s.expenseRatio)
 	s.byMultiple = newOrder(s.n, func(uint32) bool { return false }, func(x, y uint32) int {
-		return cmp.Compare(s.leverage.codes[x], s.leverage.codes[y])
+		return cmp.Compare(s.leverage.code(x), s.leverage.code(y))
 	})
 	s.sortFirstPrices()
 }

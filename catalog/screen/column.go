@@ -25,11 +25,11 @@ type column struct {
 
 // labels are a field that is shown and not searched.
 type labels struct {
+	codes
 	values []string // by code; "" is what nothing states
-	codes  []uint32 // by row
 }
 
-func (l *labels) at(row uint32) string { return l.values[l.codes[row]] }
+func (l *labels) at(row uint32) string { return l.values[l.code(row)] }
 
 // columnBuilder numbers values as they come.
 type columnBuilder struct {
@@ -53,7 +53,7 @@ func (b *columnBuilder) add(value string) {
 }
 
 // labels keeps the values as they came.
-func (b *columnBuilder) labels() labels { return labels{values: b.values, codes: b.codes} }
+func (b *columnBuilder) labels() labels { return labels{values: b.values, codes: apart(b.codes)} }
 
 // build orders the values by their keys, equal keys by value.
 func (b *columnBuilder) build(key func(string) string) *column {
@@ -70,16 +70,16 @@ func (b *columnBuilder) order(key func(string) string, compare func(a, b string)
 	slices.SortFunc(places, func(x, y uint32) int {
 		return cmp.Or(compare(keys[x], keys[y]), strings.Compare(b.values[x], b.values[y]))
 	})
-	c := &column{labels: labels{values: make([]string, n), codes: b.codes}, keys: make([]string, n)}
+	c := &column{labels: labels{values: make([]string, n), codes: apart(b.codes)}, keys: make([]string, n)}
 	code := make([]uint32, n)
 	for to, from := range places {
 		c.values[to], c.keys[to], code[from] = b.values[from], keys[from], uint32(to)
 	}
-	for row, old := range c.codes {
-		c.codes[row] = code[old]
+	for row, old := range b.codes {
+		b.codes[row] = code[old]
 	}
-	start, rows := spread(n, c.codes)
-	c.postings = newPostings(start, rows, len(c.codes))
+	start, rows := spread(n, b.codes)
+	c.postings = newPostings(start, rows, len(b.codes))
 	return c
 }
 
@@ -199,14 +199,5 @@ func (c *column) count(s set, rows []uint32) []uint32 {
 	if rows == nil || len(rows) > c.cost {
 		return c.postings.count(s)
 	}
-	return c.labels.count(rows)
-}
-
-// count gives each value's number of rows.
-func (l *labels) count(rows []uint32) []uint32 {
-	counts := make([]uint32, len(l.values))
-	for _, r := range rows {
-		counts[l.codes[r]]++
-	}
-	return counts
+	return c.codes.count(rows, len(c.values))
 }

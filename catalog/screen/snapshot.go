@@ -40,7 +40,7 @@ func (s *Snapshot) asset(row uint32, a *catalog.Asset) {
 		ID: s.id.at(row), Symbol: s.symbol.at(row), Name: s.name.at(row), Type: s.kind.at(row), Exchange: s.exchange.at(row),
 		Currency: s.currency.at(row), Country: s.country.at(row), Sector: s.sector.at(row), Industry: s.industry.at(row),
 		AssetClass: s.assetClass.at(row), Wrapper: s.wrapper.at(row), LegalStructure: s.legalStructure.at(row),
-		TaxForm: s.taxForm.at(row), TaxEvidence: s.taxEvidence.at(row), Leverage: s.multiples[s.leverage.codes[row]],
+		TaxForm: s.taxForm.at(row), TaxEvidence: s.taxEvidence.at(row), Leverage: s.multiples[s.leverage.code(row)],
 		Inverse: s.inverse.has(row), Hedged: s.hedged.has(row), Issuer: s.issuer.at(row), Tags: s.tags.at(row),
 		MarketCap: known(s.marketCap, row), AUM: known(s.aum, row), ExpenseRatio: known(s.expenseRatio, row),
 		InceptionDate: s.inception[row], FirstPriceDate: s.firstPrice[row], LastPriceDate: s.lastPrice[row],

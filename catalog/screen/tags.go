@@ -12,7 +12,7 @@ type tags struct {
 	postings            // by tag of the vocabulary
 	lists    [][]string // as they are shown, by list
 	known    [][]uint16 // their tags' codes, by list
-	codes    []uint32   // list by row
+	codes    codes      // list by row
 }
 
 // vocabulary is the closed list of tags, their codes in its order.
@@ -33,13 +33,14 @@ func newVocabulary() *vocabulary {
 
 var closed = newVocabulary()
 
-func (t *tags) at(row uint32) []string { return t.lists[t.codes[row]] }
+func (t *tags) at(row uint32) []string { return t.lists[t.codes.code(row)] }
 
 // tagsBuilder collects the tags of rows.
 type tagsBuilder struct {
 	seen  map[string]uint32
 	tags  tags
-	pairs []use // tag and row
+	codes []uint32 // list by row
+	pairs []use    // tag and row
 }
 
 func (b *tagsBuilder) add(row uint32, list []string) {
@@ -59,7 +60,7 @@ func (b *tagsBuilder) add(row uint32, list []string) {
 		}
 		b.tags.lists, b.tags.known = append(b.tags.lists, slices.Clone(list)), append(b.tags.known, known)
 	}
-	b.tags.codes = append(b.tags.codes, code)
+	b.codes = append(b.codes, code)
 	for _, c := range b.tags.known[code] {
 		b.pairs = append(b.pairs, use{uint32(c), row})
 	}
@@ -68,6 +69,7 @@ func (b *tagsBuilder) add(row uint32, list []string) {
 func (b *tagsBuilder) build(all int) tags {
 	start, rows := spreadUses(len(closed.code), b.pairs, func(u use) uint32 { return u.word })
 	b.tags.postings = newPostings(start, rows, all)
+	b.tags.codes = apart(b.codes)
 	return b.tags
 }
 
@@ -77,8 +79,16 @@ func (t *tags) count(s set, rows []uint32) []uint32 {
 	if rows == nil || len(rows) > t.cost {
 		return t.postings.count(s)
 	}
-	lists := (&labels{values: make([]string, len(t.lists)), codes: t.codes}).count(rows)
 	counts := make([]uint32, len(t.dense))
+	if len(rows) < len(t.lists) {
+		for _, r := range rows {
+			for _, code := range t.known[t.codes.code(r)] {
+				counts[code]++
+			}
+		}
+		return counts
+	}
+	lists := t.codes.count(rows, len(t.lists))
 	for list, n := range lists {
 		if n == 0 {
 			continue
