@@ -43,7 +43,12 @@ type place struct{ line, column int }
 
 func placeOf(p syntax.Position) place { return place{int(p.Line), int(p.Col)} }
 
-func placeOfNode(n syntax.Node) place { return placeOf(syntax.Start(n)) }
+func placeOfNode(n syntax.Node) place {
+	if s, ok := n.(*syntax.IfStmt); ok {
+		return placeOf(s.If) // its end, which Start looks for too, is behind every elif
+	}
+	return placeOf(syntax.Start(n))
+}
 
 // maxProblems ends the list: nobody mends more at once.
 const maxProblems = 100
