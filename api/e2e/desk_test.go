@@ -45,6 +45,7 @@ type desk struct {
 	db       *postgres.DB
 	bucket   columnar.Bucket
 	executor *program.Executor
+	sandbox  inProcess
 	url      string
 	http     *http.Client
 	document gjson.Result
@@ -90,7 +91,7 @@ func openDesk(t *testing.T) *desk {
 		DailyRunLimit: 1_000_000, Wait: time.Minute, Logger: log,
 	})
 	d.executor = program.NewExecutor(program.ExecutorConfig{
-		Store: d.db, Assets: d.db, Bars: reader, Results: results, Sandbox: inProcess{}, Prices: policy.Prices, Logger: log,
+		Store: d.db, Assets: d.db, Bars: reader, Results: results, Sandbox: &d.sandbox, Prices: policy.Prices, Logger: log,
 	})
 	registry := prometheus.NewRegistry()
 	handler, err := api.New(api.Config{
@@ -135,15 +136,26 @@ func (d *desk) run(t *testing.T, runID string) {
 }
 
 // inProcess runs scripts in the test's own process.
-type inProcess struct{}
+type inProcess struct {
+	through func(backtest.Decider) backtest.Decider // what decisions go through; nil leaves them
+}
 
-func (inProcess) Run(ctx context.Context, job sandbox.Job) (*sandbox.Outcome, error) {
+// decider is a script's.
+func (s *inProcess) decider(p *script.Program, inputs script.Inputs, f *timeseries.Frame) (backtest.Decider, error) {
+	runner, err := script.NewRunner(p, inputs, f, script.RunnerLimits{})
+	if err != nil || s.through == nil {
+		return runner, err
+	}
+	return s.through(runner), nil
+}
+
+func (s *inProcess) Run(ctx context.Context, job sandbox.Job) (*sandbox.Outcome, error) {
 	p, problems := script.Check(job.Source, nil)
 	if len(problems) > 0 {
 		return nil, &script.RunError{Type: script.ScriptError, Message: problems[0].Message}
 	}
 	inputs, _ := p.Bind(job.Inputs)
-	runner, err := script.NewRunner(p, inputs, job.Frame, script.RunnerLimits{})
+	runner, err := s.decider(p, inputs, job.Frame)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +171,7 @@ func (inProcess) Run(ctx context.Context, job sandbox.Job) (*sandbox.Outcome, er
 	o := &sandbox.Outcome{Daily: daily, Ledger: ledger, Summary: result.Summary, CPU: time.Millisecond}
 	if job.Causality {
 		o.Causality, err = backtest.CheckCausality(ctx, job.Frame, p.Spec(inputs), result, 1, func(past *timeseries.Frame) (backtest.Decider, error) {
-			return script.NewRunner(p, inputs, past, script.RunnerLimits{})
+			return s.decider(p, inputs, past)
 		})
 	}
 	return o, err
