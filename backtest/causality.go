@@ -28,7 +28,7 @@ type Cut struct {
 type Difference struct {
 	Cut    timeseries.Date `json:"cut"`
 	Date   timeseries.Date `json:"date" doc:"Of the row that differs"`
-	Column string          `json:"column" doc:"One of decision, trade, weight, contribution, custom, return, equity, gross_exposure, traded, and error where the repetition failed"`
+	Column string          `json:"column" doc:"One of view (what the script was shown of the symbol), decision, trade, weight, contribution, custom, return, equity, gross_exposure, traded, and error where the repetition failed"`
 	Symbol string          `json:"symbol,omitempty" doc:"The member, or the name of the series"`
 	Whole  number.Float    `json:"whole" doc:"With all bars; null where the series has no record"`
 	Past   number.Float    `json:"past" doc:"With the bars up to the cut"`
@@ -36,6 +36,7 @@ type Difference struct {
 
 // The columns of a difference.
 const (
+	ColumnView         = "view"     // what the decider was shown of a member
 	ColumnDecision     = "decision" // a target that waits for its fill beyond the cut
 	ColumnTrade        = "trade"    // a target of the ledger, or the state before it
 	ColumnWeight       = "weight"
@@ -52,7 +53,7 @@ const (
 // several differ on one date.
 var Columns = []string{
 	ColumnTrade, ColumnWeight, ColumnContribution, ColumnCustom, ColumnReturn, ColumnEquity, ColumnGross, ColumnTraded,
-	ColumnDecision, ColumnError,
+	ColumnDecision, ColumnView, ColumnError,
 }
 
 // CheckCausality repeats a run of f by spec, which gave whole with Everything,
@@ -145,11 +146,16 @@ func (r *repetition) run(ctx context.Context, decider func(*timeseries.Frame) (D
 	result, err := Run(ctx, past, r.spec, w, Everything)
 	var (
 		failed *DecisionError
+		seen   *ViewError
 		idle   *StartError
 	)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
+	case errors.As(err, &failed) && errors.As(err, &seen):
+		return &Difference{
+			Date: failed.Date, Column: ColumnView, Symbol: seen.Key, Whole: number.Float(seen.Whole), Past: number.Float(seen.Past),
+		}, nil
 	case errors.As(err, &failed):
 		return &Difference{Date: failed.Date, Column: ColumnError, Symbol: failed.Key, Past: 1}, nil
 	case errors.As(err, &idle): // nothing filled up to the cut

@@ -25,6 +25,18 @@ func (e *DecisionError) Error() string {
 // Unwrap returns the cause.
 func (e *DecisionError) Unwrap() error { return e.Err }
 
+// ViewError says that a repetition of a run showed its decider something else of
+// a member than the run did on the same session.
+type ViewError struct {
+	Key         string  // the member
+	Whole, Past float64 // the last value shown, or how many there were
+}
+
+// Error names the member.
+func (e *ViewError) Error() string {
+	return fmt.Sprintf("%s was shown as %v, and before as %v", e.Key, e.Past, e.Whole)
+}
+
 // StartError says that the model cannot start on these bars: members without
 // any, a start date after the last one, or no decision ever filled.
 type StartError struct {

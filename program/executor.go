@@ -305,6 +305,9 @@ func (e *Executor) causal(outcome *sandbox.Outcome, build *Build) error {
 		day := d.Date.String()
 		f.Date = &day
 		what := d.Column
+		if d.Column == backtest.ColumnView {
+			what = "what the script is shown"
+		}
 		if d.Symbol != "" {
 			what += " of " + d.Symbol
 		}

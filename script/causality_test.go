@@ -65,16 +65,22 @@ func raggedFrame(t testing.TB, seed uint64, sessions int) *timeseries.Frame {
 // causality runs a script over a frame, and again over what was known.
 func causality(p *Program, f *timeseries.Frame, seed uint64) (*backtest.Result, *backtest.Causality, error) {
 	in, _ := p.Bind(nil)
-	decider := func(f *timeseries.Frame) (backtest.Decider, error) { return NewRunner(p, in, f, RunnerLimits{}) }
-	d, err := decider(f)
+	d, err := NewRunner(p, in, f, RunnerLimits{})
 	if err != nil {
 		return nil, nil, err
 	}
+	d.Remember()
 	r, err := backtest.Run(context.Background(), f, p.Spec(in), d, backtest.Everything)
 	if err != nil {
 		return nil, nil, err
 	}
-	verdict, err := backtest.CheckCausality(context.Background(), f, p.Spec(in), r, seed, decider)
+	verdict, err := backtest.CheckCausality(context.Background(), f, p.Spec(in), r, seed, func(past *timeseries.Frame) (backtest.Decider, error) {
+		again, err := NewRunner(p, in, past, RunnerLimits{})
+		if err == nil {
+			again.Repeat(d)
+		}
+		return again, err
+	})
 	return r, verdict, err
 }
 

@@ -27,6 +27,7 @@ type scriptContext struct {
 	index   [][]float64 // total-return index by member from its first bar on, made on first use
 	methods map[string]starlark.Value
 	custom  map[string]bool
+	views   views
 
 	universe, weights starlark.Value // of the session, made on first use
 }
@@ -117,9 +118,12 @@ func (c *scriptContext) tradable() starlark.Value {
 	if c.universe == nil {
 		list := make([]starlark.Value, 0, len(c.symbols))
 		for i, s := range c.symbols {
+			able := uint64(0)
 			if c.session.Tradable[i] {
 				list = append(list, s)
+				able = 1
 			}
+			c.views.add(c.t, i, c.keys[i], float64(able), able)
 		}
 		c.universe = starlark.NewList(list)
 	}

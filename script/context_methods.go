@@ -32,11 +32,14 @@ func (c *scriptContext) sessions(_ *starlark.Thread, b *starlark.Builtin, args s
 	if err != nil {
 		return nil, err
 	}
-	first := c.frame.Members[i].First
-	if first < 0 || first > c.t {
-		return starlark.MakeInt(0), nil
+	n := 0
+	if first := c.frame.Members[i].First; first >= 0 && first <= c.t {
+		n = c.t - first + 1
 	}
-	return starlark.MakeInt(c.t - first + 1), nil
+	if !c.views.add(c.t, i, symbol, float64(n), uint64(n)) {
+		return nil, c.views.wrong
+	}
+	return starlark.MakeInt(n), nil
 }
 
 // prices(s, n=None) is the last n values of the total-return index of s.
@@ -63,7 +66,16 @@ func (c *scriptContext) history(b *starlark.Builtin, args starlark.Tuple, kwargs
 	if err != nil {
 		return nil, err
 	}
-	return c.vector(i, length, returns), nil
+	return c.show(i, length, returns)
+}
+
+// show is a vector that the script gets to see.
+func (c *scriptContext) show(i, n int, returns bool) (starlark.Value, error) {
+	v := c.vector(i, n, returns)
+	if !c.views.vector(c.t, i, c.keys[i], v.Values()) {
+		return nil, c.views.wrong
+	}
+	return v, nil
 }
 
 // count reads a number of values, −1 for all.
@@ -110,7 +122,11 @@ func (c *scriptContext) panel(_ *starlark.Thread, b *starlark.Builtin, args star
 	}
 	d := starlark.NewDict(len(members))
 	for _, i := range members {
-		if err := d.SetKey(c.symbols[i], c.vector(i, length, true)); err != nil {
+		v, err := c.show(i, length, true)
+		if err != nil {
+			return nil, err
+		}
+		if err := d.SetKey(c.symbols[i], v); err != nil {
 			return nil, err
 		}
 	}

@@ -96,10 +96,14 @@ func NewRunner(p *Program, inputs Inputs, frame *timeseries.Frame, limits Runner
 }
 
 // Decide calls the script's decide with the past up to the session and writes
-// the weights that it returns into target. Errors are *RunError.
+// the weights that it returns into target. Errors are *RunError, and where the
+// runner repeats another *backtest.ViewError.
 func (r *Runner) Decide(s *backtest.Session, target []float64) (bool, error) {
 	r.ctx.begin(s)
 	v, err := starlark.Call(r.thread, r.decide, r.args, nil)
+	if r.ctx.views.wrong != nil {
+		return false, r.ctx.views.wrong
+	}
 	if err != nil {
 		return false, r.failure(err)
 	}

@@ -51,6 +51,9 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 	if err != nil {
 		return finished{err: failureOf(err)}
 	}
+	if r.Causality && len(r.State) == 0 {
+		runner.Remember()
+	}
 	defer context.AfterFunc(ctx, func() { runner.Cancel(string(script.TimeLimit)) })()
 	result, err := run(ctx, r, p.Spec(inputs), runner)
 	f := finished{result: result, log: runner.Log(), steps: runner.Steps()}
@@ -60,11 +63,12 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 	}
 	f.check = func(ctx context.Context) (*backtest.Causality, error) {
 		return backtest.CheckCausality(ctx, r.frame, p.Spec(inputs), result, seedOf(p), func(past *timeseries.Frame) (backtest.Decider, error) {
-			runner, err := script.NewRunner(p, inputs, past, limits)
+			again, err := script.NewRunner(p, inputs, past, limits)
 			if err == nil {
-				context.AfterFunc(ctx, func() { runner.Cancel(string(script.TimeLimit)) })
+				again.Repeat(runner)
+				context.AfterFunc(ctx, func() { again.Cancel(string(script.TimeLimit)) })
 			}
-			return runner, err
+			return again, err
 		})
 	}
 	return f

@@ -48,8 +48,8 @@ var hogs = []attack{
 s = "x"
 while True:
     s += s`, grown},
-	{"a width", `x = "%0999999999d" % 1`, []string{scriptFail}},
-	{"a width for format", `x = "{:>999999999}".format(1)`, []string{scriptFail}},
+	{"a width", `x = ("%0" + "9" * 9 + "d") % 1`, []string{scriptFail}},
+	{"a width for format", `x = ("{:>" + "9" * 9 + "}").format(1)`, []string{scriptFail}},
 	{"join", `x = "".join(["x" * 1000000] * 100000)`, grown},
 	{"replace", `x = ("a" * 100000).replace("a", "b" * 100000)`, []string{memoryEnd}},
 	{"upper case of long texts", `x = [("ß" * 1000000 + str(i)).upper() for i in range(100000)]`, grown},
@@ -192,7 +192,7 @@ for i in range(1000):
 	{"another one", `x = int("x" * 10000000)`, []string{scriptFail}},
 	{"an error of all that is held", `x = ctx.inputs["x" * 10000000]`, []string{scriptFail}},
 	{"a list where weights are due", `return [ctx] * 10000000`, []string{scriptFail, memoryEnd}},
-	{"recursion", `return decide(ctx)`, []string{scriptFail}},
+	{"recursion", `return (lambda f: f(f))(lambda f: f(f))`, []string{scriptFail}},
 }
 
 // attackJob is a job of the body, over three members and 300 sessions.
