@@ -20,3 +20,20 @@ func TestOneThingUnderTwoNames(t *testing.T) {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }
+
+func TestWhatAnEntryMayHaveMeant(t *testing.T) {
+	t.Parallel()
+	own := []string{"CORE", "Core model"}
+	for _, c := range []struct{ entry, asset, want string }{
+		{"SPYY", "SPY", "SPY"},
+		{"CORF", "", "CORE"},
+		{"core", "CORN", "CORE"},  // another case is nearer than another letter
+		{"COREN", "CORN", "CORN"}, // an asset, where they are as near
+		{"Core modell", "", "Core model"},
+		{"nothing like it", "", ""},
+	} {
+		if got := closest(c.entry, c.asset, own); got != c.want {
+			t.Errorf("%q: %q, want %q", c.entry, got, c.want)
+		}
+	}
+}
