@@ -49,10 +49,6 @@ func (nobody) ModelsByKey(_ context.Context, _ string, keys []string) (map[strin
 	return found, nil
 }
 
-func (nobody) Models(context.Context, string, ModelFilter) ([]*Sheet, int, error) {
-	return []*Sheet{{Model: Model{ID: "model_xrp", Symbol: "RIPPLE", Name: "XRP"}}}, 1, nil
-}
-
 func TestCoinsInUniverses(t *testing.T) {
 	t.Parallel()
 	for entry, want := range map[string]string{
