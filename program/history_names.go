@@ -57,8 +57,26 @@ func (n *names) cash() string {
 	return backtest.CashKey
 }
 
+// reserve takes the symbols of everything in the tree of a run, so that the keys of
+// diagnostics are the same whichever blocks are read with them.
+func (n *names) reserve(run *Run, tree map[string]*Run) {
+	take := func(symbol, id string) {
+		if _, taken := n.of[symbol]; !taken {
+			n.of[symbol] = id
+		}
+	}
+	for _, r := range tree {
+		for _, m := range r.Members {
+			take(m.Symbol, m.ID)
+		}
+	}
+	if s := run.Summary; s != nil {
+		take(s.ModelSymbol, run.ProgramID)
+	}
+}
+
 // custom labels a series of diagnostics; one that is called as something else
-// is goes by "custom." and its name.
+// in the tree is goes by "custom." and its name.
 func (n *names) custom(name string) {
 	key := name
 	if _, taken := n.of[key]; taken {

@@ -157,6 +157,13 @@ func (s *Service) recordedBlocks(ctx context.Context, h *History, run *Run, n *n
 			return err
 		}
 		h.Custom = &Custom{Series: c.cut(from+1, to), Values: Weights{}}
+		if len(c.Keys) > 0 {
+			tree, err := memberRuns(ctx, s.store, run)
+			if err != nil {
+				return err
+			}
+			n.reserve(run, tree)
+		}
 		for i, name := range c.Keys {
 			n.custom(name)
 			h.Custom.Values = append(h.Custom.Values, Weight{name, lastRecord(c.Values[i][:to])})
