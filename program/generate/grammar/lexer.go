@@ -119,7 +119,7 @@ func (l *lexer) next() {
 		l.at++
 		l.spaced = true
 	case (r == 'm' || r == 'a') && l.identifier():
-	case unicode.IsDigit(r) || r == '.' && unicode.IsDigit(l.peek(1)):
+	case unicode.IsDigit(r) || r == '.' && unicode.IsDigit(l.peek(1)) && !unicode.IsLetter(l.peek(-1)):
 		l.number()
 	case unicode.IsLetter(r):
 		l.word()

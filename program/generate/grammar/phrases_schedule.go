@@ -76,7 +76,8 @@ var schedulePhrases = []phrase{
 	},
 	{
 		forms: []string{
-			"[<rebalance>] [only] [back] [when|whenever|if|once] [<any>] [<holding>|allocation|weights|it] (drifts|drift|deviates|deviate|moves|strays|wanders|differs|is|are|is off) [by] [more than|over|at least|beyond|outside|further than] <band> [<drift end>]",
+			"[<rebalance>] [only] [back] [when|whenever|if|once] [<any>] [<holding>|allocation|weights|it] (drifts|drift|deviates|deviate|is off|are off) [by] [more than|over|at least|beyond|outside|further than] <band> [<drift end>]",
+			"[<rebalance>] [only] [back] (when|whenever|if|once) [<any>] [<holding>|allocation|weights|it] (moves|strays|wanders|differs|is|are) [by] [more than|over|at least|beyond|outside|further than] <band> <drift end>",
 			"[with|using] <band> [rebalancing|rebalance|tolerance|drift|no trade] (band|bands|tolerance|threshold|corridor)",
 			"[with|using] [rebalancing|rebalance|tolerance|drift|no trade] (band|bands|tolerance|threshold|corridor|corridors) (of|at|:|=|is) [+ / -] <band>", "[with|using] (tolerance|threshold|band) [<rebalance>] [of|at|:|with] <band>",
 			"<rebalance> [only] (at|on) <band> [drift|deviation|deviations]", "[but|and] [only] [if|when] drift (exceeds|is above|is over|is more than|of more than|is greater than|above|over) <band>",

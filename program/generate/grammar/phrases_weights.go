@@ -173,6 +173,9 @@ func weighting(w Weighting) func(*parser, match) {
 	return func(p *parser, m match) {
 		p.expected = true
 		once(p, &p.draft.weighting, w, m, "a weighting")
+		if text := strings.Join(p.lowers(m.from, m.to), " "); w == InverseVolatility && strings.HasPrefix(text, "weight") && !strings.Contains(text, "inverse") {
+			p.draft.notes = append(p.draft.notes, fmt.Sprintf("%q is taken as inverse volatility: the less volatile, the more.", text))
+		}
 		if p.ranks(m) {
 			p.draft.byRisk = said[bool]{true, m.from, m.to, true}
 		}

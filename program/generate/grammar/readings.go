@@ -347,6 +347,9 @@ func (p *parser) symbolAt(at int, expected bool) reading {
 		return best
 	}
 	m, ok := p.members.known[t.text]
+	if end := p.hyphenated(at); ok && end > 0 {
+		return reading{end: end, key: p.text(at, end), unknown: true}
+	}
 	switch {
 	case !ok:
 		return reading{}
@@ -360,6 +363,21 @@ func (p *parser) symbolAt(at int, expected bool) reading {
 		return reading{}
 	}
 	return reading{end: at + 1, key: m.Key, member: m}
+}
+
+// hyphenated is the end of a symbol that goes on after a hyphen or a dot with what
+// is a symbol, too: HEI-A and BTC-USD, where the catalog does not have them, are
+// neither HEI and A, nor BTC and USD. It is 0 elsewhere.
+func (p *parser) hyphenated(at int) (end int) {
+	for next := gluedEnd(p.tokens, at, at); next > 0; next = gluedEnd(p.tokens, at, next-1) {
+		t := p.tokens[next-1]
+		capital := t.text == strings.ToUpper(t.text) && !p.members.shout
+		if t.kind != word || plainVocabulary[t.lower] || !capital && (!p.isKnown(t.text) || p.meaningful(t.lower)) {
+			break
+		}
+		end = next
+	}
+	return end
 }
 
 // memberSlot reads a member inside of a phrase.

@@ -176,44 +176,41 @@ func (p *parser) share(at int) (value float64, end int, bare bool) {
 	return 0, 0, false
 }
 
+// fractions are the words of denominators.
 var fractions = map[string]float64{
-	"half": 1. / 2, "halves": 1. / 2, "third": 1. / 3, "thirds": 1. / 3, "quarter": 1. / 4, "quarters": 1. / 4, "fourth": 1. / 4, "fourths": 1. / 4,
-	"fifth": 1. / 5, "fifths": 1. / 5, "sixth": 1. / 6, "sixths": 1. / 6, "eighth": 1. / 8, "eighths": 1. / 8, "tenth": 1. / 10, "tenths": 1. / 10,
+	"half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourth": 4, "fourths": 4,
+	"fifth": 5, "fifths": 5, "sixth": 6, "sixths": 6, "eighth": 8, "eighths": 8, "tenth": 10, "tenths": 10,
 }
+
+// vulgar are the fractions of one character.
+var vulgar = map[string]float64{"½": 1. / 2, "⅓": 1. / 3, "⅔": 2. / 3, "¼": 1. / 4, "¾": 3. / 4, "⅕": 1. / 5, "⅖": 2. / 5, "⅗": 3. / 5, "⅘": 4. / 5, "⅙": 1. / 6, "⅛": 1. / 8, "⅜": 3. / 8, "⅝": 5. / 8, "⅞": 7. / 8}
 
 // fraction reads half, a third, one quarter, two thirds.
 func (p *parser) fraction(at int) (float64, int) {
 	t := p.at(at)
 	times := 1.0
 	switch n, next := p.numeral(at); {
-	case t.is("half") || t.is("½"):
+	case t.is("half"):
 		return 0.5, at + 1
-	case t.is("⅓"):
-		return 1. / 3, at + 1
-	case t.is("¼"):
-		return 1. / 4, at + 1
+	case vulgar[t.lower] > 0:
+		return vulgar[t.lower], at + 1
 	case (t.is("all") && t.text != "ALL" || t.is("everything")) && (p.at(at+1).is("in") || p.at(at+1).is("into")):
 		return 1, at + 1
 	case (t.is("a") || t.is("an")) && t.text != "A":
 		at++
 	case t.kind == word && next > 0:
 		times, at = n, next
-	case t.kind == word && fractions[t.lower] > 0 && t.lower != "quarter" && t.lower != "third" && t.lower != "fourth" && t.lower != "fifth":
-		return 0, 0
 	default:
 		return 0, 0
 	}
 	if p.at(at).is("-") && p.at(at).glued {
 		at++
 	}
-	f := fractions[p.at(at).lower]
-	if f == 0 || p.at(at).kind != word {
+	of := fractions[p.at(at).lower]
+	if of == 0 || p.at(at).kind != word {
 		return 0, 0
 	}
-	if times == 1 {
-		return f, at + 1
-	}
-	return math.Round(times*f*1e12) / 1e12, at + 1
+	return times / of, at + 1
 }
 
 // ratioAt reads 60/40, 60-40, 60:40, 50/30/20: shares that add up to all, or to

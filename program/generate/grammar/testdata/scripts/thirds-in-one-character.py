@@ -1,0 +1,20 @@
+"""Holds 66.67% SPY and 33.33% AGG.
+Decided on the last session of the month and filled at the same close.
+"""
+
+NAME = "66.67% SPY and 33.33% AGG"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "AGG"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "weights": {"type": "array", "default": [0.6666666666666666, 0.3333333333333333],
+        "title": "Weights", "description": "Fractions of equity, in the order of the universe", "role": "primary", "order": 2},
+}
+
+
+def decide(ctx):
+    # Fractions of equity; what they leave is CASH.
+    target = dict(zip(ctx.inputs.universe, ctx.inputs.weights))
+    return target
