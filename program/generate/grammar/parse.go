@@ -376,7 +376,7 @@ func (p *parser) unknownMember(at int, r reading) {
 		from++
 	}
 	end := r.end
-	for end > from+1 && (p.tokens[end-1].is(")") || filler[p.tokens[end-1].lower] && p.tokens[end-1].kind == word) {
+	for end > from+1 && (p.tokens[end-1].is(")") || filler[p.tokens[end-1].lower] && p.tokens[end-1].kind == word && !p.tokens[end-1].glued) {
 		end--
 	}
 	p.note(from, end, generate.Word{Message: message, Member: true})

@@ -347,7 +347,7 @@ func (p *parser) symbolAt(at int, expected bool) reading {
 		return best
 	}
 	m, ok := p.members.known[t.text]
-	if end := p.hyphenated(at); ok && end > 0 {
+	if end := p.hyphenated(at); ok && end > p.plainAt(at).end {
 		return reading{end: end, key: p.text(at, end), unknown: true}
 	}
 	switch {
@@ -372,7 +372,7 @@ func (p *parser) hyphenated(at int) (end int) {
 	for next := gluedEnd(p.tokens, at, at); next > 0; next = gluedEnd(p.tokens, at, next-1) {
 		t := p.tokens[next-1]
 		capital := t.text == strings.ToUpper(t.text) && !p.members.shout
-		if t.kind != word || plainVocabulary[t.lower] || !capital && (!p.isKnown(t.text) || p.meaningful(t.lower)) {
+		if t.kind != word || !capital && (!p.isKnown(t.text) || p.meaningful(t.lower)) {
 			break
 		}
 		end = next

@@ -1,0 +1,21 @@
+"""Holds 60% SPY and 40% BIL.
+Decided on the last session of the month and filled at the same close.
+"t-bills" is taken as BIL.
+"""
+
+NAME = "60% SPY and 40% BIL"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "BIL"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "weights": {"type": "array", "default": [0.6, 0.4],
+        "title": "Weights", "description": "Fractions of equity, in the order of the universe", "role": "primary", "order": 2},
+}
+
+
+def decide(ctx):
+    # Fractions of equity; what they leave is CASH.
+    target = dict(zip(ctx.inputs.universe, ctx.inputs.weights))
+    return target
