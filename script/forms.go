@@ -42,64 +42,6 @@ func (c *checker) indexed(n *syntax.IndexExpr, ctx *syntax.Ident) {
 	x.Text, x.Accepted = s.Name, []string{s.String()}
 }
 
-// unformatted reports a format that the interpreter does not have.
-func (c *checker) unformatted(text *syntax.Literal, format string) {
-	x := c.found.add(RuleSyntax, placeOf(text.TokenPos), "%s: widths and digits are not part of the dialect's formats: write round(x, 2) and a plain format", format)
-	x.Text = text.Raw
-}
-
-// conversions are those of % that the interpreter has.
-const conversions = "srdiofeEgGxXc"
-
-// percent reports a format that the interpreter does not have, as %.2f.
-func (c *checker) percent(n *syntax.BinaryExpr) {
-	text, ok := n.X.(*syntax.Literal)
-	if n.Op != syntax.PERCENT || !ok || text.Token != syntax.STRING {
-		return
-	}
-	format := text.Value.(string)
-	for {
-		_, after, found := strings.Cut(format, "%")
-		if !found {
-			return
-		}
-		if strings.HasPrefix(after, "(") {
-			_, after, _ = strings.Cut(after, ")")
-		}
-		if conversion := strings.IndexAny(after, "%"+conversions); conversion != 0 {
-			end := strings.IndexAny(after, conversions+" ")
-			c.unformatted(text, "%"+after[:max(end+1, min(1, len(after)))])
-			return
-		}
-		format = after[1:]
-	}
-}
-
-// format reports a format that the interpreter does not have, as {:.2f}.
-func (c *checker) format(n *syntax.CallExpr) {
-	dot, ok := n.Fn.(*syntax.DotExpr)
-	if !ok || dot.Name.Name != "format" {
-		return
-	}
-	text, ok := dot.X.(*syntax.Literal)
-	if !ok || text.Token != syntax.STRING {
-		return
-	}
-	format := strings.ReplaceAll(text.Value.(string), "{{", "")
-	for {
-		_, after, found := strings.Cut(format, "{")
-		if !found {
-			return
-		}
-		field, rest, closed := strings.Cut(after, "}")
-		if closed && strings.Contains(field, ":") {
-			c.unformatted(text, "{"+field+"}")
-			return
-		}
-		format = rest
-	}
-}
-
 // What Python's own compiler takes of blocks within each other.
 const (
 	maxLoops   = 20

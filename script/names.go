@@ -197,9 +197,6 @@ func (c *checker) uses(p *Program) {
 			c.attribute(n, ctx, p)
 		case *syntax.CallExpr:
 			c.call(n, ctx)
-			c.format(n)
-		case *syntax.BinaryExpr:
-			c.percent(n)
 		case *syntax.IndexExpr:
 			c.indexed(n, ctx)
 		}

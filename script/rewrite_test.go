@@ -60,6 +60,27 @@ def decide(ctx):
 	}
 }
 
+// The expected text is CPython 3.11's.
+func TestFormats(t *testing.T) {
+	t.Parallel()
+	_, r, err := execute(t, `NAME = "Formats"
+SCHEDULE = "monthly"
+UNIVERSE = ["SPY", "AGG"]
+
+
+def decide(ctx):
+    print("%-6s|%.2f|%5d|%%" % ("SPY", 2.0 / 3, 7), "{:.1%} {:,.2f} {x:>5}".format(0.1234, 1234567.891, x="a"))
+    return {}
+`, nil, RunnerLimits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, log, _ := strings.Cut(r.Log()[0], " ")
+	if want := "SPY   |0.67|    7|% 12.3% 1,234,567.89     a"; log != want {
+		t.Errorf("got  %s\nwant %s", log, want)
+	}
+}
+
 func TestNamesThatPythonRefuses(t *testing.T) {
 	t.Parallel()
 	const head = "NAME = \"N\"\nSCHEDULE = \"monthly\"\nUNIVERSE = [\"AAA\"]\n"
