@@ -97,9 +97,16 @@ func (s *Server) finishDocument() {
 		for _, operation := range operationsOf(item) {
 			for _, p := range operation.Parameters {
 				p.Schema.Nullable = false // there is no null in an address
-				if p.Schema.Type == huma.TypeArray && p.Schema.MinItems == nil {
+				if p.Schema.Type != huma.TypeArray {
+					continue
+				}
+				if p.Schema.MinItems == nil {
 					one := 1 // an empty list is left out
 					p.Schema.MinItems = &one
+				}
+				if items := p.Schema.Items; items.Type == huma.TypeString && items.Enum == nil && items.Pattern == "" {
+					items.Pattern = "^[^,]*$" // a comma begins the next entry
+					items.PrecomputeMessages()
 				}
 			}
 			s.boundIntegers(operation)
