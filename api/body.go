@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -37,6 +38,9 @@ func (s *Server) checkBody(ctx huma.Context, next func(huma.Context)) {
 	if err == nil {
 		schema := s.resolve(operation.RequestBody.Content["application/json"].Schema)
 		err = s.validBody(request.Header.Get("Content-Type"), body, schema, operation.RequestBody.Required)
+		if err == nil {
+			body = plainIntegers(schema, body)
+		}
 	}
 	if err != nil {
 		s.refuseTo(ctx, err)
@@ -97,6 +101,32 @@ func (s *Server) validBody(contentType string, body []byte, schema *huma.Schema,
 		return fault.New(fault.InvalidBody, "The body does not fit this operation; details name each problem.").With(details...)
 	}
 	return nil
+}
+
+// plainIntegers writes the integers of a valid body as Go's decoder reads them: to
+// JSON Schema 4.0 and 4e2 are integers, too.
+func plainIntegers(schema *huma.Schema, body []byte) []byte {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(body, &fields) != nil {
+		return body // there is none, as it is valid
+	}
+	changed := false
+	for name, raw := range fields {
+		if property := schema.Properties[name]; property == nil || property.Type != huma.TypeInteger || !bytes.ContainsAny(raw, ".eE") {
+			continue
+		}
+		if v, err := strconv.ParseFloat(string(raw), 64); err == nil {
+			fields[name], changed = strconv.AppendInt(nil, int64(v), 10), true
+		}
+	}
+	if !changed {
+		return body
+	}
+	plain, err := json.Marshal(fields)
+	if err != nil {
+		return body // it has just been read
+	}
+	return plain
 }
 
 // decode reads JSON and says where it is malformed.

@@ -101,6 +101,8 @@ func TestDraftsOnTheWire(t *testing.T) {
 		want program.DraftEdit
 	}{
 		{`{"expected_version":3,"base_hash":"aa"}`, program.DraftEdit{ExpectedVersion: 3, BaseHash: "aa"}},
+		{`{"expected_version":3.0,"base_hash":"<&>"}`, program.DraftEdit{ExpectedVersion: 3, BaseHash: "<&>"}},
+		{`{"expected_version":2e1,"base_hash":"aa"}`, program.DraftEdit{ExpectedVersion: 20, BaseHash: "aa"}},
 		{`{"expected_version":0,"base_hash":"aa","script":"s","prompt":"p","reset":false}`, program.DraftEdit{BaseHash: "aa", Script: &text, Prompt: &prompt}},
 		{`{"expected_version":0,"base_hash":"aa","reset":true}`, program.DraftEdit{BaseHash: "aa", Reset: true}},
 	} {
