@@ -136,7 +136,7 @@ func (e *Executor) addModel(ctx context.Context, m *members, entry string, membe
 	})
 	m.sources = append(m.sources, timeseries.Source{Key: entry, Series: s, SevenDay: sevenDay})
 	m.depth = max(m.depth, member.Depth+1)
-	m.read = max(m.read, barsVersion(member.Live.DataVersion))
+	m.read = max(m.read, BarsVersion(member.Live.DataVersion))
 	return nil
 }
 

@@ -155,8 +155,8 @@ func (u *universe) ambiguous(entry string) string {
 // dataVersion names the state of the bar store that a run reads.
 func dataVersion(v int64) string { return "v" + strconv.FormatInt(v, 10) }
 
-// barsVersion is the number in a data version, 0 where there is none.
-func barsVersion(dataVersion string) int64 {
+// BarsVersion is the number in a data version, 0 where there is none.
+func BarsVersion(dataVersion string) int64 {
 	v, err := strconv.ParseInt(strings.TrimPrefix(dataVersion, "v"), 10, 64)
 	if err != nil {
 		return 0

@@ -26,6 +26,14 @@ func (w *world) end(m *simple, succeeds bool) step {
 		}}
 	}
 	members := w.members(m)
+	if build == "" && m.of != m.build {
+		// It was queued before another build was served: its result is kept, and never served.
+		return step{"supersede", func(ctx context.Context) error { return w.db.Publish(ctx, publication(run, members...)) }, "", func() {
+			w.pin(run, members)
+			m.former = append(m.former, run)
+			w.look()
+		}}
+	}
 	return step{"publish", func(ctx context.Context) error { return w.db.Publish(ctx, publication(run, members...)) }, "", func() {
 		w.pin(run, members)
 		w.serve(m, run, build)
@@ -156,7 +164,7 @@ func (w *world) restore(m *simple) step {
 	}
 	return step{"restore", func(ctx context.Context) error {
 		return w.db.RestoreModel(ctx, w.account, m.draft.model.ID, trashed)
-	}, kind, func() { m.place = "" }}
+	}, kind, func() { m.place, m.behind = "", true }}
 }
 
 // purge removes a model and its runs for good.

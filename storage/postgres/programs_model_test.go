@@ -32,7 +32,9 @@ type simple struct {
 	place  string // "", trash or gone
 	public bool
 	busy   string // the run in flight that publishes, "" without
-	next   string // the build of that run, "" of a run of what is served
+	next   string // the build that the run in flight makes, "" of a run of an existing build
+	of     string // the build of the run in flight
+	behind bool   // a member may have moved while the model was in the Trash
 	build  string
 	live   string
 	former []string // runs that were live, or are snapshots or tests, and have ended
@@ -105,7 +107,7 @@ func (w *world) look() {
 		if s.InFlight == nil {
 			m.busy, m.next = "", ""
 		} else if s.InFlight.ID != m.busy {
-			m.busy, m.next = s.InFlight.ID, ""
+			m.busy, m.next, m.of = s.InFlight.ID, "", s.InFlight.BuildID
 		}
 	}
 }
@@ -137,7 +139,7 @@ func (w *world) serve(m *simple, run, build string) {
 	if build != "" {
 		m.build = build
 	}
-	m.busy, m.next = "", ""
+	m.busy, m.next, m.behind = "", "", false
 	w.look()
 }
 
@@ -169,7 +171,7 @@ func (w *world) draw(rt *rapid.T, m *simple) step {
 	case 1:
 		r := newRun(m.draft.model, m.build, program.SourceManual)
 		return step{"run", func(ctx context.Context) error { return w.db.CreateRun(ctx, r, 0) },
-			m.unlessAway(m.conflict()), func() { m.busy = r.ID }}
+			m.unlessAway(m.conflict()), func() { m.busy, m.of = r.ID, r.BuildID }}
 	case 2:
 		b, r := promotion(m.draft)
 		b.ScriptHash, r.ScriptHash = b.ID, b.ID
@@ -289,6 +291,13 @@ func (w *world) agree(rt *rapid.T) {
 		}
 		if s.Symbol != m.symbol || s.IsPublic != m.public || s.LiveRunID != m.live || s.BuildID != m.build || inFlight != m.busy {
 			rt.Fatalf("%+v with %q in flight, want %+v", s.Model, inFlight, m)
+		}
+		if !s.Waits && inFlight == "" && !m.behind {
+			for _, member := range s.Live.Members {
+				if now := sheet(w.t, w.db, member.ID).LiveRunID; member.Kind == program.MemberModel && now != member.RunID {
+					rt.Fatalf("%s rests on %s of %s, which serves %s", s.Symbol, member.RunID, member.Symbol, now)
+				}
+			}
 		}
 	}
 	_, trashTotal, err := w.db.Trash(context.Background(), w.account, trashed, 1, 0)

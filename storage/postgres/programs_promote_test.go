@@ -212,3 +212,70 @@ func TestPromotionsTogether(t *testing.T) {
 		t.Errorf("runs %v, builds %v", runs, builds)
 	}
 }
+
+// A refresh that is queued while a promotion is in work is of the former build.
+// It is superseded; the promotion stays live, and whatever the refresh was
+// queued for is followed by a run of the promoted build.
+func TestRefreshQueuedBesideAPromotion(t *testing.T) {
+	t.Parallel()
+	for name, newer := range map[string]int64{"the promotion has read the bars, too": 0, "the refresh alone has read newer bars": 1} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			db := open(t)
+			a := newAccount(t, db, "a").ID
+			member := active(t, db, a, "MEMBER", assetMember("SPY"))
+			d := active(t, db, a, "X", modelMember(t, db, member.model.ID))
+			next := promote(t, db, d, d.build.ID)
+			must(t, next.err)
+			rerun(t, db, member, assetMember("SPY"))
+			refresh := inFlight(t, db, d.model.ID, program.SourceCascade)
+			if refresh == nil || refresh.BuildID != d.build.ID {
+				t.Fatalf("the former build does not follow its member: %+v", refresh)
+			}
+
+			promoted := publication(next.run.ID, modelMember(t, db, member.model.ID))
+			promoted.Warning = "a warning of the promoted build"
+			must(t, db.Publish(t.Context(), promoted))
+			if m := sheet(t, db, d.model.ID); m.LiveRunID != next.run.ID || m.InFlight == nil || m.InFlight.ID != refresh.ID {
+				t.Fatalf("%+v, in flight %+v", m.Model, m.InFlight)
+			}
+			late := publication(refresh.ID, modelMember(t, db, member.model.ID))
+			late.DataVersion = fmt.Sprint("v", program.BarsVersion(promoted.DataVersion)+newer)
+			must(t, db.Publish(t.Context(), late))
+
+			m := sheet(t, db, d.model.ID)
+			if m.LiveRunID != next.run.ID || m.BuildID != next.build.ID || m.Warning != promoted.Warning || !readRun(t, db, refresh.ID).Superseded {
+				t.Errorf("the promotion is not what is served: %+v", m.Model)
+			}
+			if now := sheet(t, db, member.model.ID).LiveRunID; m.Live.Members[0].RunID != now {
+				t.Errorf("it reads %s of its member, which serves %s", m.Live.Members[0].RunID, now)
+			}
+			switch {
+			case newer == 0 && (m.InFlight != nil || m.Status != program.StatusActive):
+				t.Errorf("nothing has to follow: %s, %+v", m.Status, m.InFlight)
+			case newer > 0 && (m.InFlight == nil || m.InFlight.BuildID != next.build.ID):
+				t.Errorf("the newer bars are not followed: %+v", m.InFlight)
+			}
+		})
+	}
+}
+
+// The failure of a refresh of a build that is no longer served is none of the
+// build that is: a run of that one follows.
+func TestRefreshBesideAPromotionFails(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	a := newAccount(t, db, "a").ID
+	member := active(t, db, a, "MEMBER", assetMember("SPY"))
+	d := active(t, db, a, "X", modelMember(t, db, member.model.ID))
+	next := promote(t, db, d, d.build.ID)
+	must(t, next.err)
+	rerun(t, db, member, assetMember("SPY"))
+	refresh := inFlight(t, db, d.model.ID, program.SourceCascade)
+	publish(t, db, next.run.ID, modelMember(t, db, member.model.ID))
+	must(t, db.FailRun(t.Context(), refresh.ID, program.Ending{Failure: program.Failure{Type: "script_error", Message: "no"}}))
+	m := sheet(t, db, d.model.ID)
+	if m.LiveRunID != next.run.ID || m.Warning != "" || m.Failures != 0 || m.InFlight == nil || m.InFlight.BuildID != next.build.ID {
+		t.Errorf("%+v, in flight %+v", m.Model, m.InFlight)
+	}
+}

@@ -78,7 +78,7 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		}
 		switch {
 		case replaced:
-			err = db.goOn(ctx, tx, q, model, "")
+			err = db.replaced(ctx, tx, q, model, p.DataVersion)
 		case complete.Superseded && !program.Source(run.Source).Builds():
 			if err = q.MarkDue(ctx, []string{model.ID}); err == nil {
 				err = db.settle(ctx, tx, q, model.ID)
@@ -107,6 +107,22 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		return db.charge(ctx, tx, q, found, p.Usage, outcome)
 	})
 	return wrap(err, "publish run %s", p.RunID)
+}
+
+// replaced ends a run of an implementation that its model no longer serves. The
+// model keeps what it serves and says of it; where the run has read newer bars
+// than that, a run of what is served now follows.
+func (db *DB) replaced(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, dataVersion string) error {
+	served, err := q.RunsByID(ctx, []string{orEmpty(model.LiveRunID)})
+	if err != nil {
+		return err
+	}
+	if len(served) > 0 && program.BarsVersion(dataVersion) > program.BarsVersion(served[0].Run.DataVersion) {
+		if err := q.MarkDue(ctx, []string{model.ID}); err != nil {
+			return err
+		}
+	}
+	return db.goOn(ctx, tx, q, model, model.Warning)
 }
 
 // awaited reports whether a caller may wait for the run's end. Transactions that
@@ -357,6 +373,12 @@ func (db *DB) without(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *
 		return db.goOn(ctx, tx, q, model, "The last promotion failed, and the defaults before it are served: "+message)
 	case source.Builds():
 		return db.goOn(ctx, tx, q, model, rebuildFailed+message)
+	case run.BuildID != model.BuildID:
+		// The failure is one of an implementation that is no longer served.
+		if err := q.MarkDue(ctx, []string{model.ID}); err != nil {
+			return err
+		}
+		return db.goOn(ctx, tx, q, model, model.Warning)
 	}
 	warning := "The last default run failed, and the result before it is served: " + message
 	if !source.Routine() && model.Refresh == "" {
