@@ -32,7 +32,7 @@ run: prerequisites build ## start the service on ./data (DATA=, LISTEN=)
 build: ## compile bin/ballast
 	@mkdir -p $(BIN)
 	@echo "building $(BALLAST) (the first time takes some minutes)"
-	@$(GO) build -trimpath -o $(BALLAST) ./cmd/ballast
+	@$(GO) build -trimpath -ldflags "-X main.commit=$$(git describe --always --dirty 2>/dev/null)" -o $(BALLAST) ./cmd/ballast
 
 test: prerequisites ## all tests, with the race detector
 	$(GO) test -race -timeout 20m ./...

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -69,27 +67,27 @@ func signinFlags(f *pflag.FlagSet, c *AccessConfig) {
 func (c AccessConfig) signin(publicURL string) (api.Signin, error) {
 	s := api.Signin{Idle: c.SessionIdle, Most: c.SessionMost}
 	if c.SessionIdle < time.Minute || c.SessionMost < time.Minute || c.SessionMost > 10*365*24*time.Hour {
-		return s, errors.New("--session-idle, --session-most: accepted are durations from a minute to ten years")
+		return s, usage("--session-idle, --session-most: accepted are durations from a minute to ten years")
 	}
 	if c.Issuer == "" {
 		return s, nil
 	}
 	if publicURL == "" {
-		return s, errors.New("--oidc-issuer needs --public-url: the issuer sends browsers back to it")
+		return s, usage("--oidc-issuer needs --public-url: the issuer sends browsers back to it")
 	}
 	if c.Provision != provisionOff {
 		plan, err := planOf(c.Provision)
 		if err != nil {
-			return s, fmt.Errorf("--oidc-provision: %w, and off", err)
+			return s, usage("--oidc-provision: %w, and off", err)
 		}
 		if len(c.Allow) == 0 {
-			return s, errors.New("--oidc-provision makes accounts for everybody whom --oidc-allow lets in: name addresses or domains, or * for all that the issuer knows")
+			return s, usage("--oidc-provision makes accounts for everybody whom --oidc-allow lets in: name addresses or domains, or * for all that the issuer knows")
 		}
 		s.Plan = plan
 	}
 	issuer, err := url.Parse(c.Issuer)
 	if err != nil || issuer.Host == "" {
-		return s, fmt.Errorf("--oidc-issuer %q: accepted is an address such as https://id.example.com", c.Issuer)
+		return s, usage("--oidc-issuer %q: accepted is an address such as https://id.example.com", c.Issuer)
 	}
 	s.Name = issuer.Host
 	s.Issuer, err = openid.New(openid.Config{
@@ -110,7 +108,7 @@ func (c AccessConfig) limits() (api.Limits, error) {
 		"rate-burst": c.Burst < 1, "address-rate-burst": c.AddressBurst < 1,
 	} {
 		if wrong {
-			return api.Limits{}, fmt.Errorf("--%s: accepted are limits from 0 and bursts from 1", name)
+			return api.Limits{}, usage("--%s: accepted are limits from 0 and bursts from 1", name)
 		}
 	}
 	return api.Limits{

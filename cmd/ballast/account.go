@@ -46,7 +46,7 @@ func accountCreate(c *Config) *cobra.Command {
 				return err
 			}
 			if grant < 0 || grant > mostGrant {
-				return fmt.Errorf("--grant-cents %d: accepted is 0 to %d", grant, int64(mostGrant))
+				return usage("--grant-cents %d: accepted is 0 to %d", grant, int64(mostGrant))
 			}
 			return withStorage(cmd, *c, func(ctx context.Context, s *storage) error {
 				a := newAccount(args[0], known, grant)
@@ -71,7 +71,7 @@ const mostGrant = 1_000_000_000_000
 func planOf(name string) (account.Plan, error) {
 	plan := account.Plan(name)
 	if !slices.Contains(account.Plans, plan) {
-		return "", fmt.Errorf("plan %q: accepted are free, pro and business", name)
+		return "", usage("plan %q: accepted are free, pro and business", name)
 	}
 	return plan, nil
 }
@@ -103,7 +103,7 @@ func accountRole(c *Config) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			role := account.Role(args[1])
 			if role != account.RoleMember && role != account.RoleAdmin {
-				return fmt.Errorf("role %q: accepted are member and admin", args[1])
+				return usage("role %q: accepted are member and admin", args[1])
 			}
 			return withAccount(cmd, *c, args[0], func(ctx context.Context, s *storage, a *account.Account) error {
 				return s.db.SetRole(ctx, a.ID, role)
@@ -123,7 +123,7 @@ func accountGrant(c *Config) *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cents == 0 || cents < -mostGrant || cents > mostGrant {
-				return fmt.Errorf("--cents %d: accepted is anything but 0 up to %d, negative to take credit back", cents, int64(mostGrant))
+				return usage("--cents %d: accepted is anything but 0 up to %d, negative to take credit back", cents, int64(mostGrant))
 			}
 			return withAccount(cmd, *c, args[0], func(ctx context.Context, s *storage, a *account.Account) error {
 				left, err := s.db.Credit(ctx, a.ID, billing.Credit{Cents: cents, Note: note, Key: key})
@@ -144,9 +144,10 @@ func accountGrant(c *Config) *cobra.Command {
 
 func accountList(c *Config) *cobra.Command {
 	return &cobra.Command{
-		Use:   "list",
-		Short: "List the accounts, closed ones included, with what remains to them",
-		Args:  cobra.NoArgs,
+		Use:     "list",
+		Short:   "List the accounts, closed ones included, with what remains to them",
+		Example: "  ballast account list --data-dir data",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withStorage(cmd, *c, func(ctx context.Context, s *storage) error {
 				accounts, err := s.db.Accounts(ctx)
@@ -178,7 +179,8 @@ func accountClose(c *Config) *cobra.Command {
 ends sharing and recurring work, and moves its models to the Trash, which purges
 them with their results after 30 days. Its billing history stays. The name is free
 for another account. There is no way back.`,
-		Args: cobra.ExactArgs(1),
+		Example: "  ballast account close acme",
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withAccount(cmd, *c, args[0], func(ctx context.Context, s *storage, a *account.Account) error {
 				return s.db.CloseAccount(ctx, a.ID, time.Now().Add(program.Retention))

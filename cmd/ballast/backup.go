@@ -26,7 +26,7 @@ accounts and webhooks' secrets too: it is made for its owner alone.`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if out == "" {
-				return errors.New("say where the backup goes: --out DIR")
+				return usage("say where the backup goes: --out DIR")
 			}
 			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
 				progress, done := filesDone(cmd, "copying")
@@ -63,7 +63,7 @@ sends pending letters and deliveries, and refreshes models.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if from == "" {
-				return errors.New("say where the backup is: --from DIR")
+				return usage("say where the backup is: --from DIR")
 			}
 			return restore(cmd, c, from, verify)
 		},

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -18,15 +17,15 @@ const (
 func billingPolicy(c Config) (billing.Policy, error) {
 	p := billing.Default()
 	if c.Metering != meteringOn && c.Metering != meteringOff {
-		return p, fmt.Errorf("metering %q: accepted are on and off", c.Metering)
+		return p, usage("metering %q: accepted are on and off", c.Metering)
 	}
 	if c.Plans != "" {
 		text, err := os.ReadFile(filepath.Clean(c.Plans))
 		if err != nil {
-			return p, fmt.Errorf("read the plans: %w", err)
+			return p, usage("read the plans: %w", err)
 		}
 		if p, err = billing.Parse(text); err != nil {
-			return p, fmt.Errorf("the plans of %s: %w", c.Plans, err)
+			return p, usage("the plans of %s: %w", c.Plans, err)
 		}
 	}
 	p.Metered = c.Metering == meteringOn

@@ -2,8 +2,8 @@ package main
 
 import (
 	"encoding/json"
-
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,6 +73,16 @@ func TestRunCommand(t *testing.T) {
 		table.Release()
 	}
 
+	against, errs, code := command(t, "run", script, "--bars", bars, "--benchmark", "syn-bond")
+	if code != 0 {
+		t.Fatalf("exit code %d, errors %q", code, errs)
+	}
+	for _, name := range []string{"against SYN-BOND", "active return", "tracking error", "beta", "alpha", "correlation", "up capture"} {
+		if !strings.Contains(against, name) {
+			t.Errorf("the table with a benchmark lacks %q:\n%s", name, against)
+		}
+	}
+
 	first, _, _ := command(t, "run", script, "--bars", bars, "--json")
 	second, _, _ := command(t, "run", script, "--bars", bars, "--json")
 	var metrics map[string]any
@@ -92,6 +102,7 @@ func TestRunCommandFailures(t *testing.T) {
 		args   []string
 		want   string
 	}{
+		{"no bars in the command", fixedWeights("Lost", "", "KA", 1), []string{"extra"}, "usage: ballast run"},
 		{"script fails", head("Fails", "", "monthly", []string{`"KA"`}) + "    return {\"KA\": 1 / (len(ctx.universe) - 1)}\n", nil, "script_error"},
 		{"unknown member", fixedWeights("Lost", "", "KZ", 1), nil, "\"KZ\" is not in the files; they have KA, KB"},
 		{"a member of an input", fixedWeights("Lost", "", "KA", 1), []string{"--input", `universe=["KZ"]`}, "the universe names KZ, which is not in the files; they have KA, KB"},
@@ -105,8 +116,12 @@ func TestRunCommandFailures(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			script := writeFile(t, "model.py", test.script)
 			_, errs, code := command(t, append([]string{"run", script, "--bars", bars}, test.args...)...)
-			if code != 1 || !strings.Contains(errs, test.want) {
-				t.Errorf("exit code %d, errors %q, want %q", code, errs, test.want)
+			want := codeFailure
+			if slices.Contains([]string{"no bars in the command", "bad input", "input without value", "sandbox by another name"}, test.name) {
+				want = codeUsage
+			}
+			if code != want || !strings.Contains(errs, test.want) {
+				t.Errorf("exit code %d, errors %q, want %d and %q", code, errs, want, test.want)
 			}
 		})
 	}

@@ -118,6 +118,10 @@ func (d *demo) show(ctx context.Context, url string) error {
 	if err := d.table(ctx, c, models); err != nil {
 		return err
 	}
+	if d.once {
+		d.say("\nThe service ends here. Without --once it goes on serving, and prints its address and a key.")
+		return nil
+	}
 	d.say("\nURL  %s   (reference: %s/docs)\nKey  %s\n", url, url, key)
 	d.say("Try:")
 	d.say("  curl -H 'Authorization: Bearer %s' %s/v1/models", key, url)

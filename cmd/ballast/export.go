@@ -68,9 +68,9 @@ func (e *exporting) run(cmd *cobra.Command, t export.Table) error {
 	owned := t == export.Returns || t == export.Allocations || t == export.Runs
 	switch {
 	case owned && e.account == "":
-		return fmt.Errorf("--account is needed: %s are an account's own", t)
+		return usage("--account is needed: %s are an account's own", t)
 	case !owned && e.account != "":
-		return fmt.Errorf("--account is not of %s, but of returns, allocations, runs", t)
+		return usage("--account is not of %s, but of returns, allocations, runs", t)
 	}
 	q, err := e.filters.query(cmd.Flags(), t)
 	if err != nil {

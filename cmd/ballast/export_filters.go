@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -89,7 +88,7 @@ func (x *exportFilters) registerAssets(f *pflag.FlagSet) {
 func (x *exportFilters) query(f *pflag.FlagSet, t export.Table) (q export.Query, err error) {
 	f.Visit(func(flag *pflag.Flag) {
 		if tables := tablesOf(flag.Name); err == nil && len(tables) > 0 && !slices.Contains(tables, t) {
-			err = fmt.Errorf("--%s is not of %s, but of %s", flag.Name, t, strings.Join(texts(tables), ", "))
+			err = usage("--%s is not of %s, but of %s", flag.Name, t, strings.Join(texts(tables), ", "))
 		}
 	})
 	if err != nil {
@@ -107,7 +106,7 @@ func (x *exportFilters) query(f *pflag.FlagSet, t export.Table) (q export.Query,
 		{"source", x.source, texts(program.Sources)},
 	} {
 		if word.value != "" && !slices.Contains(word.accepted, word.value) {
-			return q, fmt.Errorf("--%s %q: accepted are %s", word.flag, word.value, strings.Join(word.accepted, ", "))
+			return q, usage("--%s %q: accepted are %s", word.flag, word.value, strings.Join(word.accepted, ", "))
 		}
 	}
 	q = export.Query{
@@ -132,7 +131,7 @@ func (x *exportFilters) query(f *pflag.FlagSet, t export.Table) (q export.Query,
 			continue
 		}
 		if *d.date, err = timeseries.ParseDate(d.text); err != nil {
-			return q, fmt.Errorf("--%s %q: write it as YYYY-MM-DD", d.flag, d.text)
+			return q, usage("--%s %q: write it as YYYY-MM-DD", d.flag, d.text)
 		}
 	}
 	if first != timeseries.NoDate {

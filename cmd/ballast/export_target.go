@@ -28,24 +28,24 @@ type exportTarget struct {
 func (e *exporting) target(t export.Table) (*exportTarget, error) {
 	to := &exportTarget{by: export.Partition(e.partition), format: export.Format(e.format), shown: e.out}
 	if to.by != "" && !slices.Contains(export.Partitions, to.by) {
-		return nil, fmt.Errorf("--partition %q: accepted are %s", to.by, strings.Join(texts(export.Partitions), " and "))
+		return nil, usage("--partition %q: accepted are %s", to.by, strings.Join(texts(export.Partitions), " and "))
 	}
 	if to.by != "" && (t == export.Assets || t == export.Runs || to.by == export.BySymbol && t != export.Bars) {
-		return nil, fmt.Errorf("%s cannot be divided by %s", t, to.by)
+		return nil, usage("%s cannot be divided by %s", t, to.by)
 	}
 	where, isFolder := e.out, strings.HasSuffix(e.out, "/") || to.by != ""
 	if strings.Contains(e.out, "://") {
 		u, err := url.Parse(e.out)
 		if err != nil {
-			return nil, fmt.Errorf("--out: %w", err)
+			return nil, usage("--out: %w", err)
 		}
 		switch {
 		case u.Scheme == "file" && u.Host != "" && u.Host != "localhost":
-			return nil, fmt.Errorf("--out %s: a file URL has three slashes: file:///path", e.out)
+			return nil, usage("--out %s: a file URL has three slashes: file:///path", e.out)
 		case u.Scheme == "file":
 			where = u.Path
 		case u.Scheme != "s3":
-			return nil, fmt.Errorf("--out %s: unknown scheme %q; accepted are a path, file:// and s3://", u.Redacted(), u.Scheme)
+			return nil, usage("--out %s: unknown scheme %q; accepted are a path, file:// and s3://", u.Redacted(), u.Scheme)
 		default:
 			to.key = strings.Trim(u.Path, "/")
 			isFolder = isFolder || to.key == "" || strings.HasSuffix(u.Path, "/")
@@ -57,10 +57,14 @@ func (e *exporting) target(t export.Table) (*exportTarget, error) {
 	if info, err := os.Stat(where); to.place == "" && err == nil && info.IsDir() {
 		isFolder = true
 	}
-	if err := to.setFormat(where); err != nil {
+	name := where
+	if isFolder {
+		name = "" // a folder's name says nothing of the format
+	}
+	if err := to.setFormat(name); err != nil {
 		return nil, err
 	}
-	name := ""
+	name = ""
 	if isFolder && to.by == "" {
 		name = string(t) + to.format.Extension()
 	}
@@ -79,16 +83,19 @@ func (e *exporting) target(t export.Table) (*exportTarget, error) {
 // setFormat takes the format from a file's name where no flag gives it.
 func (to *exportTarget) setFormat(name string) error {
 	if to.format == "" {
-		to.format = export.Parquet
-		switch filepath.Ext(name) {
+		switch ending := strings.ToLower(filepath.Ext(name)); ending {
+		case "", ".parquet":
+			to.format = export.Parquet
 		case ".csv":
 			to.format = export.CSV
 		case ".arrow", ".arrows":
 			to.format = export.Arrow
+		default:
+			return usage("--out %s: no table is written as %s; end the name in .parquet, .arrow or .csv, or say the format with --format", name, ending)
 		}
 	}
 	if !slices.Contains(export.Formats, to.format) {
-		return fmt.Errorf("--format %q: accepted are %s", to.format, strings.Join(texts(export.Formats), ", "))
+		return usage("--format %q: accepted are %s", to.format, strings.Join(texts(export.Formats), ", "))
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"log/slog"
 
 	"github.com/spf13/pflag"
@@ -39,12 +38,12 @@ func languageModel(c Config, log *slog.Logger) (generate.Generator, error) {
 	case openaiGenerator:
 		return asGenerator(languagemodel.NewOpenAI(config))
 	}
-	return nil, fmt.Errorf("generator %q: accepted are %s, %s and %s", c.Generator, grammarAlone, anthropicGenerator, openaiGenerator)
+	return nil, usage("generator %q: accepted are %s, %s and %s", c.Generator, grammarAlone, anthropicGenerator, openaiGenerator)
 }
 
 func asGenerator(g *languagemodel.Generator, err error) (generate.Generator, error) {
 	if err != nil {
-		return nil, fmt.Errorf("%w; see --generator-model, --generator-url and --generator-key", err)
+		return nil, usage("%w; see --generator-model, --generator-url and --generator-key", err)
 	}
 	return g, nil
 }

@@ -13,7 +13,18 @@ import (
 )
 
 func importCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "import", Short: "Bring in bars and catalogs"}
+	cmd := &cobra.Command{
+		Use:   "import",
+		Short: "Bring in bars and catalogs",
+		Example: `  ballast import bars prices.csv.gz
+  ballast import catalog etfs.csv.gz`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 && strings.ContainsAny(args[0], "./") {
+				return fmt.Errorf("say what %s holds: ballast import bars %[1]s for prices, or ballast import catalog %[1]s for a list of assets", args[0])
+			}
+			return onlyCommands(cmd, args)
+		},
+	}
 	cmd.AddCommand(importBarsCommand(), importCatalogCommand())
 	return cmd
 }
@@ -41,11 +52,11 @@ the place of what is stored where that differs.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0 && len(symbols) == 0:
-				return errors.New("name files, or --symbols to load from --provider")
+				return usage("name files, or --symbols to load from --provider")
 			case len(args) > 0 && len(symbols) > 0:
-				return errors.New("files and --symbols exclude each other; run the command twice")
+				return usage("files and --symbols exclude each other; run the command twice")
 			case len(symbols) > 0 && len(c.Providers) == 0:
-				return fmt.Errorf("--symbols needs a --provider: %s", strings.Join(providerNames, ", "))
+				return usage("--symbols needs a --provider: %s", strings.Join(providerNames, ", "))
 			}
 			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
 				refused := false

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -48,7 +47,7 @@ func keysCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if accountName == "" && prefix == "" {
-				return errors.New("name an account with --account, or the beginning of a key with --prefix")
+				return usage("name an account with --account, or the beginning of a key with --prefix")
 			}
 			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
 				return listKeys(ctx, cmd.OutOrStdout(), s, accountName, account.Prefix(prefix))
@@ -59,7 +58,9 @@ func keysCommand() *cobra.Command {
 	revoke := &cobra.Command{
 		Use:   "revoke KEY_ID",
 		Short: "End a key at once",
-		Args:  cobra.ExactArgs(1),
+		Example: "  ballast keys list --account acme       # shows the ids\n" +
+			"  ballast keys revoke --account acme key_0192f3a4b5c67d8e9f0a1b2c3d4e5f60",
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
 				a, err := s.db.AccountByName(ctx, accountName)

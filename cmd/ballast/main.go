@@ -19,12 +19,16 @@ func main() {
 	err := rootCommand().ExecuteContext(ctx)
 	stop()
 	var code exitCode
+	var wrong *usageError
 	switch {
 	case errors.As(err, &code):
 		os.Exit(int(code))
+	case errors.As(err, &wrong):
+		fmt.Fprintln(os.Stderr, "ballast:", err)
+		os.Exit(codeUsage)
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "ballast:", explain(err))
-		os.Exit(1)
+		os.Exit(codeFailure)
 	}
 }
 
@@ -56,7 +60,10 @@ returns, and serves their history over REST.
 
 Settings come from flags, then from the environment (BALLAST_ and the flag's
 name in capitals, dashes as underscores), then from a YAML file with the flags'
-names as keys (--config or BALLAST_CONFIG).`,
+names as keys (--config or BALLAST_CONFIG).
+
+The exit code is 0 for success, 1 for a failure, and 2 for a wrong command line or
+setting.`,
 		Example: `  ballast demo                              # the whole of it on a sample market
   ballast run model.py --bars bars.csv      # backtest a script, without a server
   ballast serve --data-dir data             # the service, with a private PostgreSQL`,
@@ -64,13 +71,27 @@ names as keys (--config or BALLAST_CONFIG).`,
 		SilenceErrors: true,
 	}
 	root.PersistentFlags().String("config", "", "configuration file, YAML")
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return configure(cmd) }
+	version := root.Flags().BoolP("version", "v", false, "print the versions, as ballast version does")
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if err := configure(cmd); err != nil {
+			return asUsage(cmd, err)
+		}
+		return asUsage(cmd, cmd.ValidateRequiredFlags())
+	}
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *version {
+			return printVersion(cmd)
+		}
+		return cmd.Help()
+	}
+	root.Args = onlyCommands
 	root.AddCommand(
 		serveCommand(), workerCommand(), demoCommand(),
 		runCommand(), validateCommand(), benchCommand(),
 		importCommand(), exportCommand(), refreshCommand(), accountCommand(), keysCommand(), auditCommand(), migrateCommand(),
 		doctorCommand(), backupCommand(), restoreCommand(),
-		sandboxCommand(),
+		versionCommand(), sandboxCommand(),
 	)
+	checkUsage(root)
 	return root
 }

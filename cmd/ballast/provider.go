@@ -51,13 +51,13 @@ func newProviders(c Config, log *slog.Logger, metrics *provider.Metrics) ([]prov
 	}
 	for name := range c.ProviderURLs {
 		if !slices.Contains(providerNames, name) {
-			return nil, fmt.Errorf("provider-url of %q: accepted are %s", name, strings.Join(providerNames, ", "))
+			return nil, usage("provider-url of %q: accepted are %s", name, strings.Join(providerNames, ", "))
 		}
 	}
 	list := make([]provider.Provider, 0, len(c.Providers))
 	for _, name := range c.Providers {
 		if slices.ContainsFunc(list, func(p provider.Provider) bool { return p.Name() == name }) {
-			return nil, fmt.Errorf("provider %s is named twice", name)
+			return nil, usage("provider %s is named twice", name)
 		}
 		settings := provider.Config{URL: c.ProviderURLs[name], PerMinute: rates[name], Timeout: c.ProviderTimeout, Metrics: metrics, Logger: log}
 		var p provider.Provider
@@ -78,7 +78,7 @@ func newProviders(c Config, log *slog.Logger, metrics *provider.Metrics) ([]prov
 		case folder.Name:
 			p, err = folder.New(c.ProviderFolder)
 		default:
-			err = fmt.Errorf("provider %q: accepted are %s", name, strings.Join(providerNames, ", "))
+			err = usage("provider %q: accepted are %s", name, strings.Join(providerNames, ", "))
 		}
 		if err != nil {
 			return nil, err
@@ -93,7 +93,7 @@ func providerRates(c Config) (map[string]float64, error) {
 	for name, text := range c.ProviderRates {
 		perMinute, err := strconv.ParseFloat(text, 64)
 		if err != nil || !(perMinute > 0 && perMinute <= 60_000) || !slices.Contains(providerNames, name) {
-			return nil, fmt.Errorf("provider-rate %s=%s: accepted are %s, and requests a minute above 0", name, text, strings.Join(providerNames, ", "))
+			return nil, usage("provider-rate %s=%s: accepted are %s, and requests a minute above 0", name, text, strings.Join(providerNames, ", "))
 		}
 		rates[name] = perMinute
 	}

@@ -65,7 +65,7 @@ func importEach(ctx context.Context, s *storage, paths []string) (problems []err
 // checkRefresh reports settings of the refresh that make no sense.
 func checkRefresh(c Config) error {
 	if c.RefreshDelay < 0 || c.RefreshDelay >= 24*time.Hour {
-		return fmt.Errorf("refresh-delay %s: accepted are 0 to under 24h", c.RefreshDelay)
+		return usage("refresh-delay %s: accepted are 0 to under 24h", c.RefreshDelay)
 	}
 	return nil
 }

@@ -10,16 +10,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
-	"time"
 
 	"github.com/apache/arrow-go/v18/arrow"
-	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
 
 	"ballast/internal/fault"
-	"ballast/metrics"
 	"ballast/script"
 	"ballast/script/sandbox"
 	"ballast/storage/columnar"
@@ -49,7 +45,7 @@ differs.`,
 				return verify(cmd, r)
 			}
 			if len(args) == 0 || len(r.files) == 0 {
-				return errors.New("give a script and --bars with the files of bars, or --verify with the id of a run; ballast run --help has examples")
+				return usage("give a script and --bars with the files of bars, or --verify with the id of a run")
 			}
 			r.path = args[0]
 			return r.run(cmd.Context())
@@ -176,91 +172,13 @@ func (r *localRun) write(outcome *sandbox.Outcome) error {
 	return nil
 }
 
-// report prints metrics and warnings.
-func (r *localRun) report(p *script.Program, outcome *sandbox.Outcome, frame *timeseries.Frame, market *localMarket) error {
-	series, gross, traded, err := dailyColumns(outcome.Daily)
-	if err != nil {
-		return err
-	}
-	o := metrics.Options{BarsPerYear: frame.BarsPerYear, RiskFree: r.riskFree, GrossExposure: gross, Traded: traded}
-	if r.benchmark != "" {
-		b, ok := market.series[strings.ToUpper(r.benchmark)]
-		if !ok {
-			return fmt.Errorf("benchmark %s: no such symbol in the files", r.benchmark)
-		}
-		o.Benchmark = &metrics.BenchmarkSeries{Symbol: strings.ToUpper(r.benchmark), Series: b.Series}
-	}
-	block := metrics.Compute(series, o)
-	for _, line := range outcome.Log {
-		fmt.Fprintln(r.errs, "log:", line)
-	}
-	for _, w := range outcome.Summary.Warnings {
-		fmt.Fprintln(r.errs, "warning:", w.Message)
-	}
-	if r.json {
-		encoder := json.NewEncoder(r.out)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(block)
-	}
-	equity := []float64{1}
-	for _, v := range series.Returns {
-		equity = append(equity, equity[len(equity)-1]*(1+v))
-	}
-	w := tabwriter.NewWriter(r.out, 2, 8, 2, ' ', 0)
-	fmt.Fprintf(w, "%s\t%s\n", p.Name, sparkline(equity, 48))
-	fmt.Fprintf(w, "window\t%s to %s, %d sessions (base %s)\n", outcome.Summary.StartDate, outcome.Summary.EndDate, len(series.Dates), series.Base)
-	for _, row := range []struct {
-		name    string
-		value   float64
-		percent bool
-	}{
-		{"total return", float64(block.TotalReturn), true}, {"CAGR", float64(block.CAGR), true},
-		{"annual volatility", float64(block.AnnualVolatility), true}, {"Sharpe", float64(block.Sharpe), false},
-		{"Sortino", float64(block.Sortino), false}, {"max drawdown", float64(block.MaxDrawdown.Value), true},
-		{"Calmar", float64(block.Calmar), false}, {"turnover a year", float64(block.Turnover), true},
-	} {
-		if row.percent {
-			fmt.Fprintf(w, "%s\t%.2f %%\n", row.name, 100*row.value)
-		} else {
-			fmt.Fprintf(w, "%s\t%.3f\n", row.name, row.value)
-		}
-	}
-	fmt.Fprintf(w, "decisions\t%d\n", outcome.Summary.Decisions.Count)
-	fmt.Fprintf(w, "processor time\t%s\n", outcome.CPU.Round(10*time.Microsecond))
-	return w.Flush()
-}
-
-// dailyColumns reads what the metrics need of a daily table.
-func dailyColumns(t arrow.RecordBatch) (s timeseries.Series, gross, traded []float64, err error) {
-	column := func(name string) []float64 {
-		indices := t.Schema().FieldIndices(name)
-		if len(indices) == 1 {
-			if c, ok := t.Column(indices[0]).(*array.Float64); ok && c.Len() > 0 {
-				return c.Float64Values()[1:]
-			}
-		}
-		err = fmt.Errorf("the result has no column %s", name)
-		return nil
-	}
-	dates, ok := t.Column(0).(*array.Date32)
-	if !ok || dates.Len() == 0 {
-		return s, nil, nil, errors.New("the result has no dates")
-	}
-	s.Base = timeseries.Date(dates.Value(0))
-	for _, d := range dates.Date32Values()[1:] {
-		s.Dates = append(s.Dates, timeseries.Date(d))
-	}
-	s.Returns = column("return")
-	return s, column("gross_exposure"), column("traded"), err
-}
-
 // parseInputs reads name=value, where value is JSON or, failing that, text.
 func parseInputs(pairs []string) (map[string]any, error) {
 	values := map[string]any{}
 	for _, pair := range pairs {
 		name, text, ok := strings.Cut(pair, "=")
 		if !ok || name == "" {
-			return nil, fmt.Errorf("input %q: write it as name=value", pair)
+			return nil, usage("input %q: write it as name=value", pair)
 		}
 		var v any
 		if err := json.Unmarshal([]byte(text), &v); err != nil {
@@ -283,5 +201,5 @@ func inputProblems(details []fault.Detail) error {
 		}
 		problems[i] = errors.New(text)
 	}
-	return errors.Join(problems...)
+	return &usageError{err: errors.Join(problems...)}
 }

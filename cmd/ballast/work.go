@@ -91,7 +91,7 @@ func (w *work) close() error {
 
 func newSandboxes(ctx context.Context, c Config, log *slog.Logger, metrics prometheus.Registerer) (*sandbox.Pool, error) {
 	if c.Sandbox != "available" && c.Sandbox != "strict" {
-		return nil, fmt.Errorf("sandbox %q: accepted are available and strict", c.Sandbox)
+		return nil, usage("sandbox %q: accepted are available and strict", c.Sandbox)
 	}
 	return sandbox.NewPool(ctx, sandbox.Config{
 		Command: []string{"/proc/self/exe", "sandbox"},
@@ -185,9 +185,10 @@ func sandboxCommand() *cobra.Command {
 func migrateCommand() *cobra.Command {
 	c := defaultConfig()
 	cmd := &cobra.Command{
-		Use:   "migrate",
-		Short: "Bring the database's tables up to date; serve does so by itself",
-		Args:  cobra.NoArgs,
+		Use:     "migrate",
+		Short:   "Bring the database's tables up to date; serve does so by itself",
+		Example: "  ballast migrate --database-url postgres://db/ballast",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withStorage(cmd, c, func(context.Context, *storage) error { return nil })
 		},

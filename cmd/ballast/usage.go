@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit codes of every command.
+const (
+	codeFailure = 1 // the command was understood and could not do its work
+	codeUsage   = 2 // the command line or a setting is wrong; nothing was begun
+)
+
+// usageError says that the command line or a setting is wrong.
+type usageError struct {
+	err     error
+	command *cobra.Command // whose it is; nil where the caller does not know it
+}
+
+func (e *usageError) Error() string {
+	if e.command == nil {
+		return e.err.Error()
+	}
+	return fmt.Sprintf("%v\nusage: %s\n%s --help has examples and all flags", e.err, e.command.UseLine(), e.command.CommandPath())
+}
+
+func (e *usageError) Unwrap() error { return e.err }
+
+// usage makes a usageError.
+func usage(format string, args ...any) error {
+	return &usageError{err: fmt.Errorf(format, args...)}
+}
+
+// checkUsage makes every command below cmd, and cmd itself, answer a wrong
+// command line with a usageError: also groups of commands, which cobra answers
+// with their help and success, whatever they are given.
+func checkUsage(cmd *cobra.Command) {
+	if !cmd.Runnable() {
+		if cmd.Args == nil {
+			cmd.Args = onlyCommands
+		}
+		cmd.DisableFlagsInUseLine = true
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(cmd *cobra.Command, args []string) error { return asUsage(cmd, check(cmd, args)) }
+	}
+	cmd.SetFlagErrorFunc(asUsage)
+	if do := cmd.RunE; do != nil {
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			err := do(cmd, args)
+			var wrong *usageError
+			if errors.As(err, &wrong) {
+				return asUsage(cmd, err)
+			}
+			return err
+		}
+	}
+	for _, c := range cmd.Commands() {
+		checkUsage(c)
+	}
+}
+
+// asUsage makes an error a usageError of the command.
+func asUsage(cmd *cobra.Command, err error) error {
+	var wrong *usageError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &wrong) && wrong.command != nil:
+		return err
+	}
+	return &usageError{err: err, command: cmd}
+}
+
+// onlyCommands refuses arguments of a group of commands.
+func onlyCommands(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	text := fmt.Sprintf("there is no command %q in %s", args[0], cmd.CommandPath())
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		return fmt.Errorf("%s; did you mean %s?", text, strings.Join(near, " or "))
+	}
+	return fmt.Errorf("%s; it has %s", text, strings.Join(names, ", "))
+}
