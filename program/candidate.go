@@ -37,50 +37,56 @@ func (s *Service) TestDraft(ctx context.Context, accountID, ref, key string) (*R
 	}
 	for range freezeTries {
 		revisionID, err := s.store.RevisionByKey(ctx, m.ID, key)
-		if err == nil && revisionID == "" {
-			revisionID, err = s.freeze(ctx, m, key)
-		}
-		if errors.Is(err, ErrDraftMoved) {
-			continue
-		}
 		if err != nil {
 			return nil, err
 		}
-		return s.store.Revision(ctx, m.ID, revisionID)
+		if revisionID != "" {
+			return s.store.Revision(ctx, m.ID, revisionID)
+		}
+		v, err := s.freeze(ctx, m, key)
+		if errors.Is(err, ErrDraftMoved) {
+			continue
+		}
+		return v, err
 	}
-	return nil, fault.New(fault.DraftConflict, "The draft was changed again and again while its test was made. Test it when it rests.")
+	return nil, fault.New(fault.DraftConflict, "The draft kept changing while its test was prepared. Test it again when nobody is saving it.")
 }
 
-// freeze starts the test of a draft as it is.
-func (s *Service) freeze(ctx context.Context, m *Sheet, key string) (string, error) {
+// freeze starts the test of a draft as it is. Where another request has used the
+// key meanwhile, it returns the test which that one started.
+func (s *Service) freeze(ctx context.Context, m *Sheet, key string) (*Revision, error) {
 	saved, strategy, err := s.store.Draft(ctx, m.ID)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	d := strategy.draft(m.ID, saved)
 	if d.BaseHash != strategy.Hash {
-		return "", fault.New(fault.BaseChanged, "The model serves another strategy than the one that was edited. Save the draft with the base_hash of that one to go on with it, or reset it.").
+		return nil, fault.New(fault.BaseChanged, "The model serves another strategy than the one that was edited. Save the draft with the base_hash of that one to go on with it, or reset it.").
 			With(fault.Detail{Location: "draft.base_hash", Message: "is stale", Accepted: []string{strategy.Hash}})
 	}
 	i, err := s.candidate(ctx, m, d, strategy)
 	if err != nil {
-		return "", ofDraft(err)
+		return nil, ofDraft(err)
 	}
 	b, r := i.build(&m.Model, "revision", SourceDraftTest, s.now())
 	r.Publishes = false
 	kind, err := i.changes(strategy)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	v := &Revision{
 		ID: id.New(id.Revision), AccountID: m.AccountID, ModelID: m.ID, Kind: kind, Tested: true, BaseHash: d.BaseHash,
 		DraftVersion: d.Version, RequestKey: key, RunID: r.ID, BuildID: b.ID, CreatedAt: b.CreatedAt,
 	}
 	revisionID, err := s.store.StartTest(ctx, Test{Revision: v, Build: b, Run: r, Symbol: i.symbol})
-	if err == nil && revisionID == v.ID {
-		s.log.InfoContext(ctx, "draft tested", "model_id", m.ID, "revision_id", v.ID, "kind", v.Kind, "run_id", r.ID, "generator", b.Generator)
+	if err != nil {
+		return nil, ofDraft(err)
 	}
-	return revisionID, ofDraft(err)
+	if revisionID != v.ID {
+		return s.store.Revision(ctx, m.ID, revisionID)
+	}
+	s.log.InfoContext(ctx, "draft tested", "model_id", m.ID, "revision_id", v.ID, "kind", v.Kind, "run_id", r.ID, "generator", b.Generator)
+	return v, nil
 }
 
 // candidate is what a draft asks to be built. Its script goes before its prompt,

@@ -33,11 +33,12 @@ func (s *Service) Create(ctx context.Context, accountID string, req CreateReques
 	m.Slug = slug(m.Name, m.ID)
 	b, r := i.build(m, "create", SourceCreate, now)
 	m.BuildID = b.ID
-	if err := s.store.CreateModel(ctx, m, b, r); err != nil {
+	created, err := s.store.CreateModel(ctx, m, b, r)
+	if err != nil {
 		return nil, err
 	}
 	s.log.InfoContext(ctx, "model created", "model_id", m.ID, "build_id", b.ID, "run_id", r.ID, "generator", b.Generator)
-	return s.store.Sheet(ctx, m.ID)
+	return created, nil
 }
 
 // symbol is the script's own, or one made from the name that the account does not use yet.

@@ -50,7 +50,7 @@ func (s *Service) Promote(ctx context.Context, accountID, ref string) (*Run, err
 			return nil, err
 		}
 		s.log.InfoContext(ctx, "run promoted", "run_id", r.ID, "promoted_run_id", from.ID, "model_id", m.ID, "build_id", b.ID)
-		return s.store.Run(ctx, r.ID)
+		return r, nil
 	}
 	return nil, PromotionConflict()
 }

@@ -31,11 +31,12 @@ func (s *Service) Rebuild(ctx context.Context, accountID, ref string, req Rebuil
 		return nil, err
 	}
 	b, r := i.build(&m.Model, "rebuild", SourceRebuild, s.now())
-	if err := s.store.Rebuild(ctx, b, r, i.symbol); err != nil {
+	rebuilt, err := s.store.Rebuild(ctx, b, r, i.symbol)
+	if err != nil {
 		return nil, err
 	}
 	s.log.InfoContext(ctx, "model rebuilding", "model_id", m.ID, "build_id", b.ID, "run_id", r.ID, "generator", b.Generator)
-	return s.store.Sheet(ctx, m.ID)
+	return rebuilt, nil
 }
 
 // identity says what a build makes of its model when it is served: of the

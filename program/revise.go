@@ -35,6 +35,11 @@ func (s *Service) revision(ctx context.Context, modelID, revisionID string) (*Re
 	if err != nil {
 		return nil, "", err
 	}
+	return s.withScript(ctx, v)
+}
+
+// withScript adds a revision's script, "" until it is written.
+func (s *Service) withScript(ctx context.Context, v *Revision) (*Revision, string, error) {
 	b, err := s.store.Build(ctx, v.BuildID)
 	if err != nil {
 		return nil, "", err
@@ -84,11 +89,11 @@ func (s *Service) ApplyRevision(ctx context.Context, accountID, ref, revision st
 	if err != nil {
 		return nil, "", err
 	}
-	if err := s.store.ApplyRevision(ctx, Application{ModelID: m.ID, RevisionID: v.ID, Identity: identity}); err != nil {
+	if v, err = s.store.ApplyRevision(ctx, Application{ModelID: m.ID, RevisionID: v.ID, Identity: identity}); err != nil {
 		return nil, "", err
 	}
 	s.log.InfoContext(ctx, "revision applied", "model_id", m.ID, "revision_id", v.ID, "run_id", v.RunID)
-	return s.revision(ctx, m.ID, revisionID)
+	return s.withScript(ctx, v)
 }
 
 // identity is what a revision makes of its model, which serves what the revision

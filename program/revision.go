@@ -114,8 +114,9 @@ type RevisionStore interface {
 	// StartTest adds the revision of a test with its build and run, and queues the
 	// run, where the draft and the strategy are still those of the revision;
 	// ErrDraftMoved where they are not. It returns the revision's id: of an earlier
-	// test with the same request key, where there is one. fault.NotFound,
-	// fault.NotReady, fault.SymbolTaken, fault.InsufficientFunds.
+	// test with the same request key, where there is one; else t.Revision is then
+	// what the transaction has left. fault.NotFound, fault.NotReady,
+	// fault.SymbolTaken, fault.InsufficientFunds.
 	StartTest(ctx context.Context, t Test) (string, error)
 	// RevisionByKey returns the id of the test with a request key, "" without.
 	RevisionByKey(ctx context.Context, modelID, key string) (string, error)
@@ -130,6 +131,7 @@ type RevisionStore interface {
 	// test, a fresh run is queued. Of the current revision it changes nothing.
 	// fault.NotFound, the faults of Unappliable, fault.RunConflict and
 	// fault.RebuildConflict while work on what is served is in flight,
-	// fault.ReferenceCycle where a member has come to hold the model.
-	ApplyRevision(ctx context.Context, a Application) error
+	// fault.ReferenceCycle where a member has come to hold the model. It returns the
+	// revision as the transaction has left it.
+	ApplyRevision(ctx context.Context, a Application) (*Revision, error)
 }

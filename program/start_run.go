@@ -60,7 +60,7 @@ func (s *Service) StartRun(ctx context.Context, accountID, ref string, req RunRe
 	if err := s.store.CreateRun(ctx, r, s.dailyCap); err != nil {
 		return nil, err
 	}
-	return s.store.Run(ctx, r.ID)
+	return r, nil
 }
 
 // overlay takes another run's inputs, as far as this script has them, under the

@@ -16,18 +16,21 @@ type Store interface {
 	BackfillStore
 	// CreateModel adds a model with its first build and run and queues the run.
 	// fault.SymbolTaken where the account has another model of that symbol; the
-	// slug is made unique by the caller.
-	CreateModel(ctx context.Context, m *Model, b *Build, r *Run) error
+	// slug is made unique by the caller. It returns the model as the transaction
+	// has left it, with the run in flight, however soon that ends.
+	CreateModel(ctx context.Context, m *Model, b *Build, r *Run) (*Sheet, error)
 	// Rebuild adds a build and its run to a model and queues the run. The model
 	// goes on serving what it serves; one that serves nothing is building again.
 	// fault.RebuildConflict while a build of the model is in flight,
-	// fault.SymbolTaken where another model of the account has symbol.
-	Rebuild(ctx context.Context, b *Build, r *Run, symbol string) error
+	// fault.SymbolTaken where another model of the account has symbol. It returns
+	// the model as the transaction has left it.
+	Rebuild(ctx context.Context, b *Build, r *Run, symbol string) (*Sheet, error)
 	// Promote adds a build that follows from the one called base, and its run, to a
 	// model that serves base, sets the model updating and queues the run.
 	// fault.RunConflict while a default run or a build of the model is in flight,
 	// fault.NotReady where it serves nothing, ErrBuildMoved where it serves another
-	// build than base.
+	// build than base. r is then the run as the transaction has left it, with the
+	// fields joined.
 	Promote(ctx context.Context, b *Build, r *Run, base string) error
 	// Moving reports whether one of the models is about to serve another run: a
 	// publishing run of it is in flight, or it waits for its own members.
@@ -79,7 +82,8 @@ type Store interface {
 	// CreateRun adds a run and queues it; fault.RunConflict while a default run or
 	// a rebuild of the model is in flight (a test excepted), fault.NotReady where
 	// the model was never built, fault.DailyRunLimit past limit runs that callers
-	// have started since midnight UTC. A publishing run sets the model updating.
+	// have started since midnight UTC. A publishing run sets the model updating. r
+	// is then the run as the transaction has left it, with the fields joined.
 	CreateRun(ctx context.Context, r *Run, dailyLimit int) error
 	// Run reads one by id, with the fields joined; fault.NotFound.
 	Run(ctx context.Context, runID string) (*Run, error)

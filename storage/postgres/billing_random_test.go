@@ -118,7 +118,7 @@ func spend(ctx context.Context, db *postgres.DB, r *rand.Rand, d draft, key stri
 	case n < 16:
 		b := newDraft(d.model.AccountID, "R").build
 		b.ProgramID, b.Kind = d.model.ID, "rebuild"
-		return db.Rebuild(ctx, b, newRun(d.model, b.ID, program.SourceRebuild), "")
+		return rebuildModel(ctx, db, b, newRun(d.model, b.ID, program.SourceRebuild), "")
 	case n < 17 && r.IntN(2) == 0:
 		return db.DeleteModel(ctx, deletion(d.model.AccountID, d.model.ID), unbegun)
 	case n < 19:

@@ -174,7 +174,7 @@ func TestRefusedBeforeAnythingStarts(t *testing.T) {
 }
 
 func createDraft(t testing.TB, db *postgres.DB, d draft) error {
-	return db.CreateModel(t.Context(), d.model, d.build, d.run)
+	return store(t.Context(), db, d)
 }
 
 // A hundred first reads at once open one balance.

@@ -31,7 +31,7 @@ func TestLivesAreWholeWhateverIsKilledWhen(t *testing.T) {
 			return func() bool {
 				m := sheet(t, db, d.model.ID)
 				return m.InFlight != nil && m.InFlight.ID == r.ID && m.LiveRunID == d.run.ID
-			}, func(ctx context.Context) error { return db.Rebuild(ctx, b, r, "") }
+			}, func(ctx context.Context) error { return rebuildModel(ctx, db, b, r, "") }
 		}},
 		{"tested", func(t *testing.T, db *postgres.DB, d draft, _ program.Member) (func() bool, func(context.Context) error) {
 			v := freeze(t.Context(), db, d, "one")
@@ -47,7 +47,7 @@ func TestLivesAreWholeWhateverIsKilledWhen(t *testing.T) {
 					m := sheet(t, db, d.model.ID)
 					return m.LiveRunID == v.Run.ID && m.RevisionID == v.id && m.BuildID == v.Build.ID && m.Depth == 1 && inFlight(t, db, m.HeldBy[0].ID, program.SourceCascade) != nil
 				}, func(ctx context.Context) error {
-					return db.ApplyRevision(ctx, program.Application{ModelID: d.model.ID, RevisionID: v.id, Identity: &program.Identity{}})
+					return applyRevision(ctx, db, program.Application{ModelID: d.model.ID, RevisionID: v.id, Identity: &program.Identity{}})
 				}
 		}},
 		{"trashed", func(t *testing.T, db *postgres.DB, d draft, _ program.Member) (func() bool, func(context.Context) error) {

@@ -34,15 +34,20 @@ func (db *DB) enqueueBuild(ctx context.Context, tx pgx.Tx, b *program.Build, run
 
 // Run reads one by id.
 func (db *DB) Run(ctx context.Context, runID string) (*program.Run, error) {
-	row, err := db.queries.RunByID(ctx, dbsqlc.RunByIDParams{ID: runID})
+	r, err := runByID(ctx, db.queries, runID)
+	return r, wrap(err, "read run %s", runID)
+}
+
+// runByID reads a run, in a transaction with what that has written.
+func runByID(ctx context.Context, q *dbsqlc.Queries, runID string) (*program.Run, error) {
+	row, err := q.RunByID(ctx, dbsqlc.RunByIDParams{ID: runID})
 	if absent(err) {
 		return nil, notFound("run", runID)
 	}
 	if err != nil {
-		return nil, wrap(err, "read run %s", runID)
+		return nil, err
 	}
-	r, err := joinedRunOf(dbsqlc.RunsByIDRow(row))
-	return r, wrap(err, "read run %s", runID)
+	return joinedRunOf(dbsqlc.RunsByIDRow(row))
 }
 
 // RunsByID reads several.

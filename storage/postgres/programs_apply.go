@@ -15,7 +15,8 @@ import (
 
 // ApplyRevision makes a tested revision what its model serves. It locks as Publish
 // does: the graph, the members that the test has read, the model, its holders.
-func (db *DB) ApplyRevision(ctx context.Context, a program.Application) error {
+func (db *DB) ApplyRevision(ctx context.Context, a program.Application) (*program.Revision, error) {
+	var applied *program.Revision
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		v, err := revision(ctx, q, a.ModelID, a.RevisionID)
 		if err != nil {
@@ -49,6 +50,7 @@ func (db *DB) ApplyRevision(ctx context.Context, a program.Application) error {
 			return f
 		}
 		if v.Current {
+			applied = v
 			return nil
 		}
 		if err := free(ctx, q, model.ID); err != nil {
@@ -61,9 +63,16 @@ func (db *DB) ApplyRevision(ctx context.Context, a program.Application) error {
 		if err := standing(ctx, q, &run, held, members); err != nil {
 			return err
 		}
-		return db.apply(ctx, tx, q, &model, &run, v, a.Identity, pinned, members)
+		if err := db.apply(ctx, tx, q, &model, &run, v, a.Identity, pinned, members); err != nil {
+			return err
+		}
+		applied, err = revision(ctx, q, a.ModelID, a.RevisionID)
+		return err
 	})
-	return wrap(err, "apply revision %s", a.RevisionID)
+	if err != nil {
+		return nil, wrap(err, "apply revision %s", a.RevisionID)
+	}
+	return applied, nil
 }
 
 // pinnedBy are the members that a run has read.

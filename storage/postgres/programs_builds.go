@@ -12,11 +12,12 @@ import (
 )
 
 // Rebuild adds a build and its run to a model and queues the run.
-func (db *DB) Rebuild(ctx context.Context, b *program.Build, r *program.Run, symbol string) error {
+func (db *DB) Rebuild(ctx context.Context, b *program.Build, r *program.Run, symbol string) (*program.Sheet, error) {
 	build, err := buildRow(b)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	var rebuilt *program.Sheet
 	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		audit.Concern(ctx, b.AccountID, b.ProgramID, r.ID)
 		m, err := q.LockModel(ctx, b.ProgramID)
@@ -49,12 +50,18 @@ func (db *DB) Rebuild(ctx context.Context, b *program.Build, r *program.Run, sym
 		if err := q.BuildAgain(ctx, dbsqlc.BuildAgainParams{ID: m.ID, BuildID: b.ID, Now: stamp(db.now())}); err != nil {
 			return err
 		}
+		if rebuilt, err = sheetOf(ctx, q, m.ID); err != nil {
+			return err
+		}
 		if err := db.hold(ctx, q, work{accountID: r.AccountID, runID: r.ID, source: r.Source, seconds: m.RunSeconds}); err != nil {
 			return err
 		}
 		return db.enqueueBuild(ctx, tx, b, r.ID)
 	})
-	return wrap(err, "rebuild model %s", b.ProgramID)
+	if err != nil {
+		return nil, wrap(err, "rebuild model %s", b.ProgramID)
+	}
+	return rebuilt, nil
 }
 
 // KeepScript gives a build the script that was generated for it.

@@ -31,7 +31,7 @@ func rebuild(t testing.TB, db *postgres.DB, d draft, symbol string) attempt {
 	b := *d.build
 	b.ID, b.Kind, b.ScriptHash = id.New(id.Build), "rebuild", "def"
 	r := newRun(d.model, b.ID, program.SourceRebuild)
-	return attempt{&b, r, db.Rebuild(t.Context(), &b, r, symbol)}
+	return attempt{&b, r, rebuildModel(t.Context(), db, &b, r, symbol)}
 }
 
 func TestRebuildServesTheFormerUntilItSucceeds(t *testing.T) {
@@ -158,7 +158,7 @@ func TestRebuildKeepsSymbolsApart(t *testing.T) {
 	stranger.model.ID = d.model.ID
 	b := *stranger.build
 	b.ProgramID = d.model.ID
-	wantFault(t, db.Rebuild(t.Context(), &b, newRun(stranger.model, b.ID, program.SourceRebuild), ""), fault.NotFound)
+	wantFault(t, rebuildModel(t.Context(), db, &b, newRun(stranger.model, b.ID, program.SourceRebuild), ""), fault.NotFound)
 }
 
 // Two models that are rebuilt to hold each other: whichever publishes second is
@@ -194,7 +194,7 @@ func TestKeepScript(t *testing.T) {
 	active(t, db, a, "TAKEN")
 	d := newDraft(a, "PROMPT")
 	d.build.Script, d.build.ScriptHash, d.build.Validation, d.run.Inputs, d.run.ScriptHash = "", "", nil, json.RawMessage("{}"), ""
-	must(t, db.CreateModel(t.Context(), d.model, d.build, d.run))
+	must(t, store(t.Context(), db, d))
 	g := &program.GeneratedScript{
 		BuildID: d.build.ID, Script: "def decide(ctx): pass", ScriptHash: "123", InputsSchema: json.RawMessage(`{"z": 1, "a": 2}`),
 		Validation: json.RawMessage(`{"valid": true, "errors": []}`), Generator: "anthropic/x", Usage: program.Usage{Tokens: 1234}, Inputs: json.RawMessage(`{"lookback": 5}`),

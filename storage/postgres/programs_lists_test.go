@@ -17,7 +17,7 @@ func TestSymbolsAreAnAccountsOwn(t *testing.T) {
 	a, b := newAccount(t, db, "a").ID, newAccount(t, db, "b").ID
 	rmom := create(t, db, a, "RMOM").model.ID
 	d := newDraft(a, "RMOM")
-	wantFault(t, db.CreateModel(t.Context(), d.model, d.build, d.run), fault.SymbolTaken)
+	wantFault(t, store(t.Context(), db, d), fault.SymbolTaken)
 	if n := len(queued(t, db)); n != 1 {
 		t.Errorf("%d jobs after a refused model", n)
 	}
@@ -37,7 +37,7 @@ func TestCreateModelsTogether(t *testing.T) {
 	const racers = 6
 	for range racers {
 		d := newDraft(a, "SAME")
-		go func() { errs <- db.CreateModel(t.Context(), d.model, d.build, d.run) }()
+		go func() { errs <- store(t.Context(), db, d) }()
 	}
 	won := 0
 	for range racers {
@@ -60,7 +60,7 @@ func TestModelID(t *testing.T) {
 	second.model.Name = "FIRST" // a symbol comes before a name
 	foreign.model.IsPublic = true
 	for _, d := range []draft{first, second, foreign} {
-		must(t, db.CreateModel(t.Context(), d.model, d.build, d.run))
+		must(t, store(t.Context(), db, d))
 	}
 	tests := []struct {
 		name, account, ref, want string
@@ -104,7 +104,7 @@ func TestModelsByKey(t *testing.T) {
 	one, two := newDraft(a, "ONE"), newDraft(a, "TWO")
 	two.model.Name = "ONE"
 	for _, d := range []draft{one, two} {
-		must(t, db.CreateModel(t.Context(), d.model, d.build, d.run))
+		must(t, store(t.Context(), db, d))
 	}
 	publish(t, db, one.run.ID)
 	foreign := create(t, db, b, "THREE")
@@ -124,7 +124,7 @@ func TestModelsByKey(t *testing.T) {
 	// A name of two means neither; a symbol that is such a name means its model.
 	again := newDraft(a, "FOUR")
 	again.model.Name = "Model ONE"
-	must(t, db.CreateModel(t.Context(), again.model, again.build, again.run))
+	must(t, store(t.Context(), db, again))
 	got, err = db.ModelsByKey(t.Context(), a, []string{"Model ONE", "ONE", "FOUR", one.model.ID})
 	must(t, err)
 	if diff := cmp.Diff([]string{one.model.ID, again.model.ID}, got["Model ONE"].Namesakes); diff != "" {
@@ -181,7 +181,7 @@ func TestModelsList(t *testing.T) {
 		case 2:
 			d.model.IsFavorite, d.model.Labels = ptr(false), []string{"ÜBER"}
 		}
-		must(t, db.CreateModel(t.Context(), d.model, d.build, d.run))
+		must(t, store(t.Context(), db, d))
 		all = append([]string{d.model.ID}, all...)
 		if i == 3 {
 			publish(t, db, d.run.ID)

@@ -50,7 +50,7 @@ func (w *world) rebuild(m *simple) step {
 		kind = fault.RebuildConflict
 	}
 	b, r := newBuild(m.draft, "rebuild", program.SourceRebuild)
-	return step{"rebuild", func(ctx context.Context) error { return w.db.Rebuild(ctx, b, r, "") },
+	return step{"rebuild", func(ctx context.Context) error { return rebuildModel(ctx, w.db, b, r, "") },
 		m.unlessAway(kind), func() { m.busy, m.next = r.ID, b.ID }}
 }
 
@@ -95,7 +95,7 @@ func (w *world) apply(rt *rapid.T, m *simple) step {
 	v := m.tests[rapid.IntRange(0, len(m.tests)-1).Draw(rt, "test")]
 	kind, current := w.applicable(m, v)
 	return step{"apply", func(ctx context.Context) error {
-		return w.db.ApplyRevision(ctx, program.Application{ModelID: m.draft.model.ID, RevisionID: v.id, Identity: &program.Identity{}})
+		return applyRevision(ctx, w.db, program.Application{ModelID: m.draft.model.ID, RevisionID: v.id, Identity: &program.Identity{}})
 	}, m.unlessAway(kind), func() {
 		if current {
 			return

@@ -16,15 +16,16 @@ import (
 )
 
 // CreateModel adds a model with its first build and run and queues the run.
-func (db *DB) CreateModel(ctx context.Context, m *program.Model, b *program.Build, r *program.Run) error {
+func (db *DB) CreateModel(ctx context.Context, m *program.Model, b *program.Build, r *program.Run) (*program.Sheet, error) {
 	model, err := modelRow(m)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	build, err := buildRow(b)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	var created *program.Sheet
 	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		audit.Concern(ctx, m.AccountID, m.ID, r.ID)
 		if err := q.InsertModel(ctx, model); err != nil {
@@ -36,15 +37,21 @@ func (db *DB) CreateModel(ctx context.Context, m *program.Model, b *program.Buil
 		if err := q.InsertRun(ctx, runRow(r)); err != nil {
 			return err
 		}
+		if created, err = sheetOf(ctx, q, m.ID); err != nil {
+			return err
+		}
 		if err := db.hold(ctx, q, work{accountID: r.AccountID, runID: r.ID, source: r.Source}); err != nil {
 			return err
 		}
 		return db.enqueueBuild(ctx, tx, b, r.ID)
 	})
-	if violates(err, symbolIndex) {
-		return symbolTaken(m.Symbol, err)
+	switch {
+	case violates(err, symbolIndex):
+		return nil, symbolTaken(m.Symbol, err)
+	case err != nil:
+		return nil, wrap(err, "create model %s", m.ID)
 	}
-	return wrap(err, "create model %s", m.ID)
+	return created, nil
 }
 
 func modelRow(m *program.Model) (dbsqlc.InsertModelParams, error) {
@@ -97,22 +104,28 @@ func ambiguous(name string, found []dbsqlc.ModelIDsRow) error {
 func (db *DB) Sheet(ctx context.Context, modelID string) (*program.Sheet, error) {
 	var sheet *program.Sheet
 	err := db.read(ctx, func(q *dbsqlc.Queries) error {
-		row, err := q.Model(ctx, modelID)
-		if absent(err) {
-			return notFound("model", modelID)
-		}
-		if err != nil {
-			return err
-		}
-		found, err := sheets(ctx, q, []dbsqlc.Model{row})
-		if err != nil {
-			return err
-		}
-		sheet = found[0]
-		sheet.Blocked, err = blocked(ctx, q, row)
+		var err error
+		sheet, err = sheetOf(ctx, q, modelID)
 		return err
 	})
 	return sheet, wrap(err, "read model %s", modelID)
+}
+
+// sheetOf reads a model within a transaction, with what that has written.
+func sheetOf(ctx context.Context, q *dbsqlc.Queries, modelID string) (*program.Sheet, error) {
+	row, err := q.Model(ctx, modelID)
+	if absent(err) {
+		return nil, notFound("model", modelID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	found, err := sheets(ctx, q, []dbsqlc.Model{row})
+	if err != nil {
+		return nil, err
+	}
+	found[0].Blocked, err = blocked(ctx, q, row)
+	return found[0], err
 }
 
 // Served reads a model with the run that it serves.

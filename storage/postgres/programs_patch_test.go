@@ -77,7 +77,7 @@ func TestOwnNamesStay(t *testing.T) {
 	db := open(t)
 	d := newDraft(newAccount(t, db, "a").ID, "PROMPT")
 	d.build.Script = ""
-	must(t, db.CreateModel(t.Context(), d.model, d.build, d.run))
+	must(t, store(t.Context(), db, d))
 	must(t, db.PatchModel(t.Context(), d.model.ID, program.ModelPatch{Name: given("Mine")}))
 	must(t, db.KeepScript(t.Context(), &program.GeneratedScript{
 		BuildID: d.build.ID, Script: "x", ScriptHash: "h", InputsSchema: []byte(`{}`), Validation: []byte(`{}`), Generator: "g", Inputs: []byte(`{}`),

@@ -17,6 +17,7 @@ func (db *DB) Promote(ctx context.Context, b *program.Build, r *program.Run, bas
 	if err != nil {
 		return err
 	}
+	var stored *program.Run
 	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		audit.Concern(ctx, b.AccountID, b.ProgramID, r.ID)
 		m, err := q.LockModel(ctx, b.ProgramID)
@@ -48,12 +49,19 @@ func (db *DB) Promote(ctx context.Context, b *program.Build, r *program.Run, bas
 		if err := q.SetModelUpdating(ctx, dbsqlc.SetModelUpdatingParams{Ids: []string{m.ID}, Now: stamp(db.now())}); err != nil {
 			return err
 		}
+		if stored, err = runByID(ctx, q, r.ID); err != nil {
+			return err
+		}
 		if err := db.hold(ctx, q, work{accountID: r.AccountID, runID: r.ID, source: r.Source, seconds: m.RunSeconds}); err != nil {
 			return err
 		}
 		return db.enqueue(ctx, tx, r.ID)
 	})
-	return wrap(err, "promote to run %s", r.ID)
+	if err != nil {
+		return wrap(err, "promote to run %s", r.ID)
+	}
+	*r = *stored
+	return nil
 }
 
 // Moving reports whether one of the models is about to serve another run.

@@ -18,7 +18,9 @@ func (db *DB) StartTest(ctx context.Context, t program.Test) (string, error) {
 		return "", err
 	}
 	v, revisionID := t.Revision, ""
+	var stored *program.Revision // nil where an earlier test has the key
 	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		stored = nil // by a try that lost
 		audit.Concern(ctx, v.AccountID, v.ModelID, v.ID)
 		m, err := q.LockModel(ctx, v.ModelID)
 		if absent(err) || (err == nil && m.AccountID != v.AccountID) {
@@ -53,13 +55,22 @@ func (db *DB) StartTest(ctx context.Context, t program.Test) (string, error) {
 		}); err != nil {
 			return err
 		}
+		if stored, err = revision(ctx, q, v.ModelID, v.ID); err != nil {
+			return err
+		}
 		if err := db.hold(ctx, q, work{accountID: v.AccountID, runID: t.Run.ID, source: t.Run.Source, seconds: m.RunSeconds}); err != nil {
 			return err
 		}
 		revisionID = v.ID
 		return db.enqueueBuild(ctx, tx, t.Build, t.Run.ID)
 	})
-	return revisionID, wrap(err, "test the draft of model %s", v.ModelID)
+	if err != nil {
+		return "", wrap(err, "test the draft of model %s", v.ModelID)
+	}
+	if stored != nil {
+		*v = *stored
+	}
+	return revisionID, nil
 }
 
 // unmoved makes sure that a draft is still the one that is tested.

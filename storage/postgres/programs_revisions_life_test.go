@@ -120,7 +120,7 @@ var edits = []struct {
 		return db.LabelRevision(t.Context(), d.model.ID, d.revisionID(), "named")
 	}},
 	{"apply", func(t *testing.T, db *postgres.DB, d revised) error {
-		return db.ApplyRevision(t.Context(), program.Application{ModelID: d.model.ID, RevisionID: d.revisionID(), Identity: &program.Identity{}})
+		return applyRevision(t.Context(), db, program.Application{ModelID: d.model.ID, RevisionID: d.revisionID(), Identity: &program.Identity{}})
 	}},
 	{"delete its run", func(t *testing.T, db *postgres.DB, d revised) error {
 		if d.test.Run == nil {

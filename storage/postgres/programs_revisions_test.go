@@ -61,7 +61,7 @@ func completed(t testing.TB, db *postgres.DB, d draft, key string, members ...pr
 }
 
 func (v tested) apply(t testing.TB, db *postgres.DB) error {
-	return db.ApplyRevision(t.Context(), program.Application{ModelID: v.Revision.ModelID, RevisionID: v.id, Identity: &program.Identity{Description: "tested"}})
+	return applyRevision(t.Context(), db, program.Application{ModelID: v.Revision.ModelID, RevisionID: v.id, Identity: &program.Identity{Description: "tested"}})
 }
 
 func readRevision(t testing.TB, db *postgres.DB, v tested) *program.Revision {
@@ -206,7 +206,7 @@ func TestApplyNamesTheModelAsARebuildDoes(t *testing.T) {
 	active(t, db, a, "TAKEN")
 	for i, test := range []struct{ symbol, want, warning string }{{"Y", "Y", ""}, {"TAKEN", "Y", "The script's SYMBOL TAKEN was taken"}} {
 		v := completed(t, db, d, fmt.Sprint(i))
-		must(t, db.ApplyRevision(t.Context(), program.Application{
+		must(t, applyRevision(t.Context(), db, program.Application{
 			ModelID: d.model.ID, RevisionID: v.id, Identity: &program.Identity{Name: "Named", Symbol: test.symbol, Prompt: "words"},
 		}))
 		m := sheet(t, db, d.model.ID)

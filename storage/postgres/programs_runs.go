@@ -16,6 +16,7 @@ import (
 
 // CreateRun adds a run and queues it. A dailyLimit of 0 or less is none.
 func (db *DB) CreateRun(ctx context.Context, r *program.Run, dailyLimit int) error {
+	var stored *program.Run
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		audit.Concern(ctx, r.AccountID, r.ProgramID, r.ID)
 		if err := db.admit(ctx, q, r.AccountID, dailyLimit); err != nil {
@@ -48,12 +49,19 @@ func (db *DB) CreateRun(ctx context.Context, r *program.Run, dailyLimit int) err
 				return err
 			}
 		}
+		if stored, err = runByID(ctx, q, r.ID); err != nil {
+			return err
+		}
 		if err := db.hold(ctx, q, work{accountID: r.AccountID, runID: r.ID, source: r.Source, seconds: m.RunSeconds}); err != nil {
 			return err
 		}
 		return db.enqueue(ctx, tx, r.ID)
 	})
-	return wrap(err, "create run %s", r.ID)
+	if err != nil {
+		return wrap(err, "create run %s", r.ID)
+	}
+	*r = *stored
+	return nil
 }
 
 // admit counts the account's manual runs of the day, one request at a time. Runs

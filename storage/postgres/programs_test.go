@@ -50,10 +50,26 @@ func newRun(m *program.Model, buildID string, source program.Source) *program.Ru
 	}
 }
 
+// store stores a model that is building.
+func store(ctx context.Context, db *postgres.DB, d draft) error {
+	_, err := db.CreateModel(ctx, d.model, d.build, d.run)
+	return err
+}
+
+func rebuildModel(ctx context.Context, db *postgres.DB, b *program.Build, r *program.Run, symbol string) error {
+	_, err := db.Rebuild(ctx, b, r, symbol)
+	return err
+}
+
+func applyRevision(ctx context.Context, db *postgres.DB, a program.Application) error {
+	_, err := db.ApplyRevision(ctx, a)
+	return err
+}
+
 func create(t testing.TB, db *postgres.DB, accountID, symbol string) draft {
 	t.Helper()
 	d := newDraft(accountID, symbol)
-	must(t, db.CreateModel(t.Context(), d.model, d.build, d.run))
+	must(t, store(t.Context(), db, d))
 	return d
 }
 

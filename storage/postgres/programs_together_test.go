@@ -167,7 +167,7 @@ func tryOut(ctx context.Context, db *postgres.DB, r *rand.Rand, d draft) error {
 		return fault.New(fault.NotFound, "there is no test")
 	}
 	v := found[r.IntN(len(found))]
-	return db.ApplyRevision(ctx, program.Application{ModelID: d.model.ID, RevisionID: v.ID, Identity: &program.Identity{}})
+	return applyRevision(ctx, db, program.Application{ModelID: d.model.ID, RevisionID: v.ID, Identity: &program.Identity{}})
 }
 
 // carryOutIfThere does a worker's part of a run whose model and members may be
