@@ -82,6 +82,10 @@ var sharedServer = sync.OnceValues(func() (*server, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Tests work as the service's role, too, which makes no databases elsewhere.
+	if err := execute(ctx, s.SuperuserDSN(), "alter role "+embedded.Role+" createdb"); err != nil {
+		return nil, err
+	}
 	return &server{dsn: s.DSN(), lifeline: lifeline, templates: map[string]string{}}, nil
 })
 
@@ -152,8 +156,10 @@ func (s *server) drop(dsn string) error {
 	return s.execute(context.Background(), fmt.Sprintf("drop database if exists %s with (force)", strings.TrimPrefix(u.Path, "/")))
 }
 
-func (s *server) execute(ctx context.Context, sql string) error {
-	conn, err := pgx.Connect(ctx, s.dsn)
+func (s *server) execute(ctx context.Context, sql string) error { return execute(ctx, s.dsn, sql) }
+
+func execute(ctx context.Context, dsn, sql string) error {
+	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -13,24 +14,23 @@ import (
 	"github.com/landlock-lsm/go-landlock/landlock"
 	ll "github.com/landlock-lsm/go-landlock/landlock/syscall"
 	"golang.org/x/sys/unix"
-)
 
-// nobody is the user and group without rights.
-const nobody = 65534
+	"ballast/internal/sysuser"
+)
 
 // harden takes everything from this process that a script must not have. The
 // caller keeps its thread for the life of the process: the parent's death is
-// told to it.
+// told to it. The files of keep stay open.
 //
 // The order matters. Descriptors are listed in /proc, which is closed to a
 // process that cannot be dumped; a change of user forgets the signal of the
 // parent's death and the wish not to be dumped; what seccomp forbids cannot be
 // set up after it.
-func harden() Report {
+func harden(keep ...*os.File) Report {
 	var r Report
 	os.Clearenv()
 	r.note("empty_environment", "", nil)
-	r.note("closed_descriptors", "", closeInherited())
+	r.note("closed_descriptors", "", closeOthers(keep...))
 	r.note("resource_limits", "", limitResources())
 	r.note("unprivileged_user", "", dropUser())
 	r.note("no_dump", "", unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0))
@@ -42,9 +42,11 @@ func harden() Report {
 	return r
 }
 
-// closeInherited closes what the process did not open itself: descriptors of
-// its own are closed on exec, those that it came with cannot be.
-func closeInherited() error {
+// closeOthers closes every descriptor but the standard three, the socket, those
+// of the runtime's poller, and keep. What the process came with lacks the
+// close-on-exec flag; the runtime itself holds the control group's files, which
+// it reads no more once the number of processors is set.
+func closeOthers(keep ...*os.File) error {
 	entries, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
 		return err
@@ -54,16 +56,29 @@ func closeInherited() error {
 		if err != nil || fd <= childSocket {
 			continue
 		}
-		if flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0); err == nil && flags&unix.FD_CLOEXEC == 0 {
-			if err := unix.Close(fd); err != nil {
-				return fmt.Errorf("close %d: %w", fd, err)
-			}
+		if slices.ContainsFunc(keep, func(f *os.File) bool { return int(f.Fd()) == fd }) {
+			continue
+		}
+		flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0)
+		if err != nil { // the folder's own, which is closed by now
+			continue
+		}
+		of, err := os.Readlink("/proc/self/fd/" + e.Name())
+		if err != nil {
+			return err
+		}
+		if flags&unix.FD_CLOEXEC != 0 && (of == "anon_inode:[eventpoll]" || of == "anon_inode:[eventfd]") {
+			continue
+		}
+		if err := unix.Close(fd); err != nil {
+			return fmt.Errorf("close %d: %w", fd, err)
 		}
 	}
 	return nil
 }
 
-// descriptors suffice for the standard three, the socket, the runtime's poller and a frame.
+// descriptors suffice for the standard three, the socket, statm, the runtime's
+// poller and a frame.
 const descriptors = 16
 
 func limitResources() error {
@@ -98,10 +113,10 @@ func dropUser() error {
 	if err := syscall.Setgroups([]int{}); err != nil {
 		return fmt.Errorf("setgroups: %w", err)
 	}
-	if err := syscall.Setgid(nobody); err != nil {
+	if err := syscall.Setgid(sysuser.Sandbox); err != nil {
 		return fmt.Errorf("setgid: %w", err)
 	}
-	if err := syscall.Setuid(nobody); err != nil {
+	if err := syscall.Setuid(sysuser.Sandbox); err != nil {
 		return fmt.Errorf("setuid: %w", err)
 	}
 	return nil

@@ -25,6 +25,9 @@ func newLimiter() (*limiter, error) {
 	return &limiter{statm: statm}, nil
 }
 
+// files are those that the limiter keeps open.
+func (l *limiter) files() []*os.File { return []*os.File{l.statm} }
+
 // set sets the limits for the run of r.
 func (l *limiter) set(r request) error {
 	// Of addresses, not of data: the heap takes addresses first and uses them

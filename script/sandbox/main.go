@@ -56,7 +56,7 @@ func serve(execute executor) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 2
 	}
-	if err := greet(s, harden()); err != nil {
+	if err := greet(s, harden(limits.files()...)); err != nil {
 		return 1
 	}
 	// Work goes on elsewhere: a locked thread is slow to switch.

@@ -14,8 +14,12 @@
 //	DIR/postgres/lock          held by the process that runs the server
 //
 // PostgreSQL refuses to run as root; a root process starts it as the cluster's
-// owner, by default the user postgres, or nobody. Whoever can enter the socket's
-// folder is the database's superuser; that is this user and root.
+// owner, by default the user postgres. Only that user and root can enter the
+// socket's folder.
+//
+// The service connects as a role that owns its database and is no superuser, so
+// that nothing that reaches the database as SQL can run programs or read files
+// there. The cluster's superuser makes that role, and does nothing else.
 //
 // Command-line tools beside a running service find its server with Attach.
 package embedded

@@ -20,7 +20,7 @@ func StartLeftover(ctx context.Context, dir string) (pid int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	u, err := ownerFor(l)
+	u, err := ownerFor(l, databaseUsers...)
 	if err != nil {
 		return 0, err
 	}

@@ -15,9 +15,13 @@ import (
 // behind: a socket's path has 104 bytes on the BSDs and 108 on Linux.
 const maxSocketFolder = 85
 
+// Role is the role of PostgreSQL that the service connects as. It owns the
+// database and what is in it, and has no rights beyond that.
+const Role = "ballast_service"
+
 const (
-	port       = "5432" // part of the socket's name alone
-	superuser  = "ballast"
+	port       = "5432"    // part of the socket's name alone
+	superuser  = "ballast" // made by initdb; this package alone connects as it
 	database   = "ballast"
 	socketName = ".s.PGSQL." + port
 )
@@ -53,9 +57,9 @@ func layoutOf(dir string) (layout, error) {
 	return l, nil
 }
 
-// dsn is the connection string of a server whose socket is in the folder.
-func dsn(socketFolder string) string {
-	u := url.URL{Scheme: "postgres", User: url.User(superuser), Path: "/" + database}
+// dsn is a user's connection string for a server whose socket is in the folder.
+func dsn(socketFolder, user string) string {
+	u := url.URL{Scheme: "postgres", User: url.User(user), Path: "/" + database}
 	u.RawQuery = url.Values{"host": {socketFolder}, "port": {port}}.Encode()
 	return u.String()
 }

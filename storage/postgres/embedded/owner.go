@@ -8,7 +8,12 @@ import (
 	"os/user"
 	"strconv"
 	"syscall"
+
+	"ballast/internal/sysuser"
 )
+
+// databaseUsers are who may run the database of a service that is root, the best first.
+var databaseUsers = []string{"postgres", "nobody"}
 
 // owner is the system user that runs the server and owns its files.
 type owner struct {
@@ -17,8 +22,9 @@ type owner struct {
 }
 
 // ownerFor picks the user: the process's own, unless that is root; then the
-// owner of the cluster that is there, else postgres, else nobody.
-func ownerFor(l layout) (owner, error) {
+// owner of the cluster that is there, else the first of names that the system
+// has. It is never the sandbox's user, who could read and signal the server.
+func ownerFor(l layout, names ...string) (owner, error) {
 	if uid := os.Geteuid(); uid != 0 {
 		return owner{uid: uid, gid: os.Getegid()}, nil
 	}
@@ -29,18 +35,21 @@ func ownerFor(l layout) (owner, error) {
 		if uid == 0 {
 			return owner{}, fmt.Errorf("%s belongs to root, and PostgreSQL does not run as root; give it and what it holds to another user: chown -R nobody %s", l.data, l.root)
 		}
+		if uid == sysuser.Sandbox {
+			return owner{}, fmt.Errorf("%s belongs to user id %d, which runs the scripts of models and must not reach the database; give it and what it holds to another user: chown -R nobody %s", l.data, uid, l.root)
+		}
 		return owner{uid: uid, gid: gid, drop: true}, nil
 	case !errors.Is(err, fs.ErrNotExist):
 		return owner{}, fmt.Errorf("look at cluster: %w", err)
 	}
-	for _, name := range []string{"postgres", "nobody"} {
+	for _, name := range names {
 		u, err := user.Lookup(name)
 		if err != nil {
 			continue
 		}
 		uid, uerr := strconv.Atoi(u.Uid)
 		gid, gerr := strconv.Atoi(u.Gid)
-		if uerr == nil && gerr == nil && uid != 0 {
+		if uerr == nil && gerr == nil && uid != 0 && uid != sysuser.Sandbox {
 			return owner{uid: uid, gid: gid, drop: true}, nil
 		}
 	}

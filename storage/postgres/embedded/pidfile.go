@@ -73,7 +73,7 @@ func Attach(dir string) (string, bool) {
 		return "", false
 	}
 	_ = conn.Close()
-	return dsn(p.socket), true
+	return dsn(p.socket, Role), true
 }
 
 // endLeftover ends the server of a service that has died, and returns the pid in

@@ -52,7 +52,7 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	u, err := ownerFor(l)
+	u, err := ownerFor(l, databaseUsers...)
 	if err != nil {
 		return nil, err
 	}
@@ -147,12 +147,12 @@ func (s *Server) spawn() error {
 	return <-started
 }
 
-// awaitReady returns when the server accepts connections to its database, which
-// it makes on first use.
+// awaitReady returns when the server accepts connections to its database, and
+// the service's role owns it.
 func (s *Server) awaitReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startPatience)
 	defer cancel()
-	config, err := pgx.ParseConfig(s.DSN())
+	config, err := pgx.ParseConfig(s.SuperuserDSN())
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (s *Server) awaitReady(ctx context.Context) error {
 		conn, err := pgx.ConnectConfig(ctx, config)
 		if err == nil {
 			defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-			return makeDatabase(ctx, conn)
+			return prepareDatabase(ctx, conn, s.SuperuserDSN())
 		}
 		select {
 		case <-s.done:
@@ -173,22 +173,14 @@ func (s *Server) awaitReady(ctx context.Context) error {
 	}
 }
 
-func makeDatabase(ctx context.Context, conn *pgx.Conn) error {
-	var exists bool
-	if err := conn.QueryRow(ctx, "select exists (select from pg_database where datname = $1)", database).Scan(&exists); err != nil {
-		return fmt.Errorf("look for the database: %w", err)
-	}
-	if exists {
-		return nil
-	}
-	if _, err := conn.Exec(ctx, "create database "+pgx.Identifier{database}.Sanitize()); err != nil {
-		return fmt.Errorf("make the database: %w", err)
-	}
-	return nil
-}
+// DSN is the connection string of the service's role, a URL. The role owns the
+// database, and is no superuser: it runs no programs and reads no files on the
+// server.
+func (s *Server) DSN() string { return dsn(s.layout.socket, Role) }
 
-// DSN is the server's connection string, a URL.
-func (s *Server) DSN() string { return dsn(s.layout.socket) }
+// SuperuserDSN is the connection string of the cluster's superuser, a URL. It is
+// for setting up roles and databases, never for the work of the service.
+func (s *Server) SuperuserDSN() string { return dsn(s.layout.socket, superuser) }
 
 // Done is closed when the server has ended, asked to or not.
 func (s *Server) Done() <-chan struct{} { return s.done }

@@ -118,7 +118,7 @@ func TestServerSettings(t *testing.T) {
 			t.Errorf("%s = %q, want %q", name, got, want)
 		}
 	}
-	if user := query[string](t, s.DSN(), "select current_user || '@' || current_database()"); user != "ballast@ballast" {
+	if user := query[string](t, s.DSN(), "select current_user || '@' || current_database()"); user != "ballast_service@ballast" {
 		t.Errorf("connected as %s", user)
 	}
 }
@@ -161,7 +161,7 @@ func TestLongPathPutsSocketElsewhere(t *testing.T) {
 	dir := filepath.Join(privateDir(t), strings.Repeat("long and with spaces'", 6))
 	s := start(t, dir)
 	query[int](t, s.DSN(), "select 1")
-	folder := query[string](t, s.DSN(), "show unix_socket_directories")
+	folder := query[string](t, s.SuperuserDSN(), "show unix_socket_directories")
 	folder = strings.Trim(folder, `"`)
 	if !strings.HasPrefix(folder, os.TempDir()) {
 		t.Fatalf("socket in %s", folder)
