@@ -9,9 +9,9 @@ const (
 	// bodyTime is how long a caller may take to send a body.
 	bodyTime = 30 * time.Second
 	// pieceTime is how long a caller may take to read a piece of an answer.
-	pieceTime = 60 * time.Second
+	pieceTime = 30 * time.Second
 	// piece is the most bytes that are written under one deadline.
-	piece = 256 << 10
+	piece = 64 << 10
 )
 
 // setDeadlines begins a request: a body has to arrive in time, also one that

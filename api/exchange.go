@@ -23,6 +23,7 @@ type exchange struct {
 	variables map[string]string // of the path
 	address   netip.Addr        // that the request came from
 	wait      time.Duration     // that a rate limit asks for
+	answer    *recorder
 }
 
 // household is the network of the caller.

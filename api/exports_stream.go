@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
@@ -18,13 +17,9 @@ import (
 // exportMedia are what exports answer with, the default first.
 var exportMedia = []string{mediaParquet, mediaArrow}
 
-const (
-	// heldBack is how much of an export is kept until anything is sent: what goes
-	// wrong before is told as an error.
-	heldBack = 64 << 10
-	// writePatience is how long a caller may take to read heldBack bytes.
-	writePatience = time.Minute
-)
+// heldBack is how much of an export is kept until anything is sent: what goes
+// wrong before is told as an error.
+const heldBack = 64 << 10
 
 // registerStream adds an operation whose answer is streamed: it is not held, has
 // no ETag, and may be as long as it likes.
@@ -82,15 +77,15 @@ func (s *Server) stream(hc huma.Context, rows *export.Rows, name string) {
 		w.WriteHeader(http.StatusOK)
 		return
 	}
-	sent := &sending{w: w, control: http.NewResponseController(w)}
-	buffer := bufio.NewWriterSize(sent, heldBack)
+	sent := &sending{w: w}
+	defer rows.OnStall(exchangeOf(ctx).answer.interrupt)()
+	buffer := bufio.NewWriterSize(rows.Watch(sent), heldBack)
 	err := export.Write(ctx, buffer, rows, format)
 	if err == nil {
 		err = buffer.Flush()
 	}
 	switch {
 	case err == nil:
-		_ = sent.control.SetWriteDeadline(time.Time{}) // the connection may go on
 	case !sent.begun:
 		head.Del("Content-Disposition")
 		head.Del("Cache-Control")
@@ -105,26 +100,16 @@ func (s *Server) stream(hc huma.Context, rows *export.Rows, name string) {
 	}
 }
 
-// sending notes whether anything of an answer went out, and gives up on callers
-// that do not read.
+// sending notes whether anything of an answer went out.
 type sending struct {
 	w             http.ResponseWriter
-	control       *http.ResponseController
 	begun, failed bool
 }
 
-// Write implements io.Writer. It sends in pieces, each with the patience of its
-// own: what counts is that the caller reads, not how fast.
+// Write implements io.Writer.
 func (s *sending) Write(b []byte) (n int, err error) {
 	s.begun = true
-	for piece := range slices.Chunk(b, heldBack) {
-		_ = s.control.SetWriteDeadline(time.Now().Add(writePatience)) // not every writer has deadlines
-		sent, err := s.w.Write(piece)
-		n += sent
-		if err != nil {
-			s.failed = true
-			return n, err
-		}
-	}
-	return n, nil
+	n, err = s.w.Write(b)
+	s.failed = err != nil
+	return n, err
 }

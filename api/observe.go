@@ -4,7 +4,9 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"os"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -41,11 +43,12 @@ func newMeasures(r prometheus.Registerer) (*measures, error) {
 	return m, nil
 }
 
-// recorder notes what was answered.
+// recorder notes what was answered, and gives up on callers that do not read.
 type recorder struct {
 	http.ResponseWriter
-	status int
-	bytes  int64
+	status      int
+	bytes       int64
+	interrupted atomic.Bool
 }
 
 // WriteHeader implements http.ResponseWriter.
@@ -56,7 +59,8 @@ func (r *recorder) WriteHeader(status int) {
 	r.ResponseWriter.WriteHeader(status)
 }
 
-// Write implements http.ResponseWriter.
+// Write implements http.ResponseWriter. It writes in pieces, each with the patience
+// of its own: what counts is that the caller reads, not how fast.
 func (r *recorder) Write(b []byte) (int, error) {
 	if r.status == 0 {
 		r.status = http.StatusOK
@@ -65,6 +69,9 @@ func (r *recorder) Write(b []byte) (int, error) {
 	written := 0
 	for {
 		_ = control.SetWriteDeadline(time.Now().Add(pieceTime)) // connections of tests have none
+		if r.interrupted.Load() {                               // the deadline before this one is undone
+			return written, os.ErrDeadlineExceeded
+		}
 		n, err := r.ResponseWriter.Write(b[written:min(len(b), written+piece)])
 		written += n
 		r.bytes += int64(n)
@@ -72,6 +79,12 @@ func (r *recorder) Write(b []byte) (int, error) {
 			return written, err
 		}
 	}
+}
+
+// interrupt ends the write that is under way, and all that follow.
+func (r *recorder) interrupt() {
+	r.interrupted.Store(true)
+	_ = http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now())
 }
 
 // Unwrap lets http.ResponseController reach the connection.

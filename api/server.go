@@ -149,6 +149,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r.Method = http.MethodGet // net/http leaves the body out
 	}
 	rec := &recorder{ResponseWriter: w}
+	x.answer = rec
 	rec.Header().Set("X-Request-Id", x.id)
 	s.measures.inFlight.Inc()
 	defer func() {

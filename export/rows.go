@@ -23,7 +23,29 @@ type Rows struct {
 	done    int64 // rows given
 	next    batches
 	release []func()
+	ctx     context.Context // of what reads; nil ends with nothing
+	slot    *slot           // nil without a bound
 }
+
+// Watch measures how fast the caller of an export takes what is written to w. It
+// belongs right before the connection.
+func (r *Rows) Watch(w io.Writer) io.Writer { return r.slot.watch(w) }
+
+// OnStall calls f once when the export has to make room for others, since its
+// caller does not read. The stop function is context.AfterFunc's.
+func (r *Rows) OnStall(f func()) (stop func() bool) {
+	if r.ctx == nil {
+		return func() bool { return true }
+	}
+	return context.AfterFunc(r.ctx, func() {
+		if r.Stalled() {
+			f()
+		}
+	})
+}
+
+// Stalled reports whether the export has to make room.
+func (r *Rows) Stalled() bool { return r.ctx != nil && errors.Is(context.Cause(r.ctx), ErrStalled) }
 
 // batches gives the next batch of a table, io.EOF after the last.
 type batches func(ctx context.Context) (arrow.RecordBatch, error)
@@ -45,6 +67,9 @@ func newRows(ctx context.Context, t Table, next batches, release func()) (*Rows,
 func (r *Rows) Next(ctx context.Context) (arrow.RecordBatch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if r.Stalled() {
+		return nil, ErrStalled
 	}
 	if r.ahead == nil {
 		if err := r.read(ctx); err != nil {

@@ -57,7 +57,7 @@ type Config struct {
 	Programs Programs
 	Symbols  Symbols
 	Bucket   columnar.Bucket // of the bars
-	AtOnce   int             // exports under way at a time, of one account half of them; 0 for no bound
+	AtOnce   int             // exports under way at a time, of one account a quarter of them; 0 for no bound
 }
 
 // Service opens tables. It is safe for concurrent use.
@@ -80,7 +80,8 @@ func NewService(c Config) *Service {
 // fault.NoHistory for results that are not there yet, fault.InvalidParameter,
 // fault.UnknownTag,
 // fault.RateLimited.
-// The rows read until ctx ends or they are closed, which the caller does.
+// The rows read until ctx ends or they are closed, which the caller does, or
+// until a caller that waits for a slot takes that of one who does not read.
 func (s *Service) Open(ctx context.Context, accountID string, q Query) (*Rows, error) {
 	if q.Start != noDate && q.End != noDate && q.End < q.Start {
 		return nil, fault.New(fault.InvalidParameter, "The window ends before it starts.").
@@ -89,16 +90,17 @@ func (s *Service) Open(ctx context.Context, accountID string, q Query) (*Rows, e
 	if err := q.Assets.Check(); err != nil {
 		return nil, err
 	}
-	release, err := s.slots.take(ctx, accountID)
+	ctx, slot, err := s.slots.take(ctx, accountID)
 	if err != nil {
 		return nil, err
 	}
 	rows, err := s.open(ctx, accountID, q)
 	if err != nil {
-		release()
+		s.slots.release(slot)
 		return nil, err
 	}
-	rows.release = append(rows.release, release)
+	rows.ctx, rows.slot = ctx, slot
+	rows.release = append(rows.release, func() { s.slots.release(slot) })
 	return rows, nil
 }
 

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"code.dny.dev/ssrf"
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
@@ -25,9 +24,6 @@ const (
 	mostAnswer = 16 << 10
 )
 
-// guard knows the addresses that are no public hosts', by IANA's registries.
-var guard = ssrf.New(ssrf.WithAnyPort())
-
 // Sender posts events to endpoints.
 type Sender struct {
 	client *http.Client
@@ -35,14 +31,10 @@ type Sender struct {
 	now    func() time.Time
 }
 
-// NewSender makes a Sender. Unless the rules allow private networks, an address
-// is checked when it is connected to, after its name was looked up: what a name
-// was on an earlier look counts for nothing.
+// NewSender makes a Sender. An address is checked when it is connected to, after
+// its name was looked up: what a name was on an earlier look counts for nothing.
 func NewSender(rules Rules, now func() time.Time) *Sender {
-	dialer := &net.Dialer{Timeout: dialTimeout}
-	if !rules.Private {
-		dialer.Control = guard.Safe
-	}
+	dialer := &net.Dialer{Timeout: dialTimeout, Control: rules.connect}
 	return &Sender{now: now, dialer: dialer, client: &http.Client{
 		Timeout: sendTimeout,
 		Transport: &http.Transport{
@@ -113,8 +105,10 @@ func failure(err error) string {
 	var dns *net.DNSError
 	var address *url.Error
 	switch {
-	case errors.Is(err, ssrf.ErrProhibitedIP), errors.Is(err, ssrf.ErrProhibitedNetwork), errors.Is(err, ssrf.ErrProhibitedPort):
-		return "the address is not a public host's"
+	case errors.Is(err, errAddress):
+		return "the address is not of a host that events are sent to"
+	case errors.Is(err, errPort):
+		return "events are not sent to this port; the operator can allow it with --webhook-ports"
 	case errors.As(err, &dns):
 		return "the host's name could not be looked up"
 	case errors.As(err, &timeout) && timeout.Timeout():

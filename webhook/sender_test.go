@@ -34,7 +34,7 @@ func TestSend(t *testing.T) {
 			}))
 			defer server.Close()
 			w.URL = server.URL + "/hooks"
-			if o := NewSender(Rules{Private: true}, time.Now).Send(t.Context(), w, "event_1", payload); o.Error != "" || *o.Status != 200 {
+			if o := NewSender(Rules{Private: true, Ports: anyPort(t)}, time.Now).Send(t.Context(), w, "event_1", payload); o.Error != "" || *o.Status != 200 {
 				t.Fatalf("%+v", o)
 			}
 			if string(body) != string(payload) || headers.Get("Webhook-Id") != "event_1" || headers.Get("Content-Type") != "application/json" {
@@ -83,7 +83,7 @@ func TestSendFails(t *testing.T) {
 			t.Parallel()
 			server := httptest.NewServer(http.HandlerFunc(test.answer))
 			defer server.Close()
-			o := NewSender(Rules{Private: true}, time.Now).Send(t.Context(), &Webhook{URL: server.URL, Secret: NewSecret()}, "event_1", nil)
+			o := NewSender(Rules{Private: true, Ports: anyPort(t)}, time.Now).Send(t.Context(), &Webhook{URL: server.URL, Secret: NewSecret()}, "event_1", nil)
 			if !strings.Contains(o.Error, test.says) || o.Gone != test.gone || o.Retry != test.retry {
 				t.Errorf("%+v", o)
 			}
@@ -111,13 +111,13 @@ func TestSendStaysOutside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sender := NewSender(Rules{}, time.Now)
+	sender := NewSender(Rules{Ports: anyPort(t)}, time.Now)
 	for _, host := range []string{
 		"127.0.0.1", "localhost", "2130706433", "0x7f.1", "127.1", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]", "[::]",
 		"169.254.169.254", "10.0.0.1", "192.168.1.1", "172.16.0.1", "100.64.0.1", "[fe80::1]", "[fd00::1]", "[64:ff9b::7f00:1]",
 	} {
 		o := sender.Send(t.Context(), &Webhook{URL: "https://" + host + ":" + port, Secret: NewSecret()}, "event_1", nil)
-		if o.Error != "the address is not a public host's" && o.Error != "the host's name could not be looked up" {
+		if o.Error != "the address is not of a host that events are sent to" && o.Error != "the host's name could not be looked up" {
 			t.Errorf("%s: %q", host, o.Error)
 		}
 	}
@@ -131,7 +131,7 @@ func TestSendBelievesTheLastLookUp(t *testing.T) {
 	sender := NewSender(Rules{}, time.Now)
 	sender.dialer.Resolver = &net.Resolver{PreferGo: true, Dial: names.start(t)}
 	o := sender.Send(t.Context(), &Webhook{URL: "https://rebind.example/", Secret: NewSecret()}, "event_1", nil)
-	if o.Error != "the address is not a public host's" {
+	if o.Error != "the address is not of a host that events are sent to" {
 		t.Errorf("%+v", o)
 	}
 	if names.asked.Load() == 0 {
@@ -188,4 +188,13 @@ func (s *nameServer) answer(question []byte) []byte {
 		return nil
 	}
 	return packed
+}
+
+func anyPort(t *testing.T) Ports {
+	t.Helper()
+	p, err := ParsePorts([]string{"1-65535"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

@@ -4,10 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"fmt"
-	"net/netip"
-	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"ballast/internal/fault"
@@ -91,13 +88,6 @@ func (p Patch) Apply(w *Webhook, rules Rules, now time.Time) error {
 	return rules.check(w)
 }
 
-// Rules are what the operator allows endpoints to be.
-type Rules struct {
-	// Private allows http and addresses of private networks, for endpoints beside
-	// the service.
-	Private bool
-}
-
 // check names every field of an endpoint that is not accepted, and puts its
 // events into their order.
 func (r Rules) check(w *Webhook) error {
@@ -130,44 +120,6 @@ func (r Rules) check(w *Webhook) error {
 	}
 	w.Events = events
 	return nil
-}
-
-func (r Rules) checkURL(text string) *fault.Detail {
-	accepted := []string{"an https address of a public host"}
-	if r.Private {
-		accepted = []string{"an http or https address"}
-	}
-	refuse := func(format string, args ...any) *fault.Detail {
-		return &fault.Detail{Location: "body.url", Message: fmt.Sprintf(format, args...), Accepted: accepted}
-	}
-	if len(text) > longestURL {
-		return refuse("is longer than %d bytes", longestURL)
-	}
-	u, err := url.Parse(text)
-	switch {
-	case err != nil || u.Host == "" || u.Hostname() == "" || u.Opaque != "":
-		return refuse("is not an absolute address")
-	case u.Scheme != "https" && (!r.Private || u.Scheme != "http"):
-		return refuse("has the scheme %q", u.Scheme)
-	case u.User != nil:
-		return refuse("carries a user name; sign-in belongs into the receiver, which checks the signature")
-	case u.Fragment != "":
-		return refuse("has a fragment, which is never sent")
-	}
-	if host := strings.TrimSuffix(strings.ToLower(u.Hostname()), "."); !r.Private && privateHost(host) {
-		return refuse("names %s, which is no public host", u.Hostname())
-	}
-	return nil
-}
-
-// privateHost tells at once what connecting would refuse anyway. Names are
-// looked up when something is sent, and only then believed.
-func privateHost(host string) bool {
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
-		return true
-	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && guard.SafeAddr(ip.Unmap()) != nil
 }
 
 func texts(kinds []Kind) []string {

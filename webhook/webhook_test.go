@@ -14,6 +14,10 @@ import (
 
 func TestApply(t *testing.T) {
 	t.Parallel()
+	ports, err := ParsePorts([]string{"8443", "9000-9010"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name    string
 		private bool
@@ -23,9 +27,14 @@ func TestApply(t *testing.T) {
 		wrong   []string // locations
 	}{
 		{name: "public", url: "https://example.com/hooks?token=1", events: []Kind{RunFailed}},
-		{name: "port", url: "https://example.com:8443/", events: []Kind{RunFailed}},
+		{name: "port", url: "https://example.com:443/", events: []Kind{RunFailed}},
+		{name: "port allowed", url: "https://example.com:8443/", events: []Kind{RunFailed}},
+		{name: "port of a range", url: "https://example.com:9005/", events: []Kind{RunFailed}},
+		{name: "other port", url: "https://example.com:5432/", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
+		{name: "other port, private", private: true, url: "http://10.0.0.1:22/", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
+		{name: "no port", url: "https://example.com:99999/", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
 		{name: "http", url: "http://example.com/", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
-		{name: "http allowed", private: true, url: "http://10.0.0.1:8080/", events: []Kind{RunFailed}},
+		{name: "http allowed", private: true, url: "http://10.0.0.1:8443/", events: []Kind{RunFailed}},
 		{name: "other scheme", private: true, url: "ftp://example.com/", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
 		{name: "relative", url: "/hooks", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
 		{name: "no host", url: "https:///hooks", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
@@ -37,6 +46,8 @@ func TestApply(t *testing.T) {
 		{name: "loopback, IPv6", url: "https://[::1]/", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
 		{name: "mapped", url: "https://[::ffff:169.254.169.254]/", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
 		{name: "metadata", url: "https://169.254.169.254/latest", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
+		{name: "metadata, private", private: true, url: "http://169.254.169.254/latest", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
+		{name: "metadata by name", private: true, url: "http://Metadata.Google.Internal./", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
 		{name: "long", url: "https://example.com/" + strings.Repeat("x", longestURL), events: []Kind{RunFailed}, wrong: []string{"body.url"}},
 		{name: "no event", url: "https://example.com/", wrong: []string{"body.events"}},
 		{name: "unknown events", url: "https://example.com/", events: []Kind{RunFailed, "run.completed", Test}, wrong: []string{"body.events[1]", "body.events[2]"}},
@@ -46,7 +57,7 @@ func TestApply(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			w := &Webhook{}
-			err := Patch{URL: &test.url, Events: &test.events, Description: &test.about}.Apply(w, Rules{Private: test.private}, time.Now())
+			err := Patch{URL: &test.url, Events: &test.events, Description: &test.about}.Apply(w, Rules{Private: test.private, Ports: ports}, time.Now())
 			var locations []string
 			var f *fault.Error
 			if errors.As(err, &f) {

@@ -39,6 +39,7 @@ type Config struct {
 	RefreshDelay    time.Duration
 	RefreshBars     []string
 	WebhookPrivate  bool
+	WebhookPorts    []string
 	SMTPURL         string
 	MailFrom        string
 	Metering        string

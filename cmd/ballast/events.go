@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"time"
@@ -19,6 +20,7 @@ import (
 func eventFlags(f *pflag.FlagSet, c *Config) {
 	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "address under which callers reach the service, for the addresses in its answers and mails; paths alone without it")
 	f.BoolVar(&c.WebhookPrivate, "webhook-private", c.WebhookPrivate, "let webhooks be http addresses and hosts of private networks")
+	f.StringSliceVar(&c.WebhookPorts, "webhook-ports", c.WebhookPorts, "ports and ranges of ports that webhooks may have besides 443 and 80, such as 8443 or 9000-9010")
 	f.StringVar(&c.SMTPURL, "smtp-url", c.SMTPURL, "mail server of the allocation mails, smtp://user:password@host:587 or smtps://…; none sends none")
 	f.StringVar(&c.MailFrom, "mail-from", c.MailFrom, "sender of the mails, Ballast <ballast@example.com>")
 }
@@ -31,8 +33,12 @@ type events struct {
 
 // newEvents makes the senders of webhooks and mails.
 func newEvents(c Config, s *storage, results *program.Results, log *slog.Logger) (*events, error) {
+	rules, err := webhookRules(c)
+	if err != nil {
+		return nil, err
+	}
 	e := &events{deliverer: &webhook.Deliverer{
-		Store: s.db, Sender: webhook.NewSender(webhookRules(c), time.Now), Changes: changedEvent(s, results), Logger: log, Now: time.Now,
+		Store: s.db, Sender: webhook.NewSender(rules, time.Now), Changes: changedEvent(s, results), Logger: log, Now: time.Now,
 	}}
 	if c.SMTPURL == "" {
 		return e, nil
@@ -50,7 +56,13 @@ func newEvents(c Config, s *storage, results *program.Results, log *slog.Logger)
 	return e, nil
 }
 
-func webhookRules(c Config) webhook.Rules { return webhook.Rules{Private: c.WebhookPrivate} }
+func webhookRules(c Config) (webhook.Rules, error) {
+	ports, err := webhook.ParsePorts(c.WebhookPorts)
+	if err != nil {
+		return webhook.Rules{}, fmt.Errorf("--webhook-ports: %w", err)
+	}
+	return webhook.Rules{Private: c.WebhookPrivate, Ports: ports}, nil
+}
 
 // changedAllocation is the data of allocation.changed.
 type changedAllocation struct {

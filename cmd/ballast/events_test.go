@@ -97,7 +97,7 @@ func TestEventsReachTheirReceivers(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = mails.Stop() })
 	flags := []string{
-		"--webhook-private", "--public-url", "https://ballast.example", "--mail-from", "Ballast <ballast@example.com>",
+		"--webhook-private", "--webhook-ports", "1-65535", "--public-url", "https://ballast.example", "--mail-from", "Ballast <ballast@example.com>",
 		"--smtp-url", fmt.Sprintf("smtp://127.0.0.1:%d?tls=off", mails.PortNumber()),
 	}
 	data := t.TempDir()
@@ -150,7 +150,8 @@ func TestEventsReachTheirReceivers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range list.Data { // rather than waiting for the next attempt
-		if err := c.do(t.Context(), "POST", "/v1/webhooks/"+hook.ID+"/deliveries/"+d.ID+"/redeliver", nil, nil); err != nil {
+		err := c.do(t.Context(), "POST", "/v1/webhooks/"+hook.ID+"/deliveries/"+d.ID+"/redeliver", nil, nil)
+		if err != nil && !strings.Contains(err.Error(), "not_found") { // one that had nothing to tell is dropped in its turn
 			t.Fatal(err)
 		}
 	}

@@ -72,6 +72,10 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	if err != nil {
 		return err
 	}
+	rules, err := webhookRules(c)
+	if err != nil {
+		return err
+	}
 	unlock, err := lockFolder(c.DataDir)
 	if err != nil {
 		return err
@@ -119,7 +123,7 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 		Accounts:    s.db,
 		Billing:     s.db,
 		Policy:      s.policy,
-		Webhooks:    webhook.NewService(s.db, webhookRules(c), time.Now),
+		Webhooks:    webhook.NewService(s.db, rules, time.Now),
 		Idempotency: s.db,
 		Ready:       map[string]api.Check{"database": s.db.Ping},
 		NextRefresh: nextRefresh(c),

@@ -27,9 +27,15 @@ const (
 
 	// What waits for other people's servers takes no worker from the runs.
 	eventsPollInterval = 2 * time.Second
-	deliveriesAtOnce   = 16
 	generationsAtOnce  = 16 // they compute as other runs do, within the executor's bound
-	lettersAtOnce      = 2
+
+	// Senders wait most of the time, so there are many. An account has a few, and
+	// each of its endpoints fewer, since one that does not answer keeps them.
+	deliveriesAtOnce  = 128
+	deliveriesAccount = 8
+	deliveriesWebhook = 2
+	lettersAtOnce     = 8
+	lettersAccount    = 1
 )
 
 // Leases tell living workers from dead ones, so that the work of the dead is
@@ -86,10 +92,12 @@ func New(c Config) (*Client, error) {
 		generationQueue:    {MaxWorkers: generationsAtOnce},
 		eventsQueue:        {MaxWorkers: deliveriesAtOnce, FetchPollInterval: eventsPollInterval},
 	}
-	river.AddWorker(workers, &deliverWorker{deliverer: c.Deliverer, log: c.Logger})
+	river.AddWorker(workers, &deliverWorker{
+		deliverer: c.Deliverer, shares: newShares(deliveriesAtOnce, deliveriesAccount, deliveriesWebhook), log: c.Logger,
+	})
 	if c.Writer != nil {
 		queues[lettersQueue] = river.QueueConfig{MaxWorkers: lettersAtOnce, FetchPollInterval: eventsPollInterval}
-		river.AddWorker(workers, &letterWorker{writer: c.Writer, log: c.Logger})
+		river.AddWorker(workers, &letterWorker{writer: c.Writer, shares: newShares(lettersAtOnce, lettersAccount, lettersAccount), log: c.Logger})
 	}
 	measure, err := newMeasure(c.Metrics, queues)
 	if err != nil {

@@ -16,6 +16,8 @@ const eventsQueue = "events"
 // twice, and beside another of the same line: each attempt is claimed.
 type DeliverArgs struct {
 	DeliveryID string `json:"delivery_id"`
+	WebhookID  string `json:"webhook_id"`
+	AccountID  string `json:"account_id"`
 }
 
 // Kind names the job.
@@ -34,6 +36,7 @@ type Deliverer interface {
 type deliverWorker struct {
 	river.WorkerDefaults[DeliverArgs]
 	deliverer Deliverer
+	shares    *shares
 	log       *slog.Logger
 }
 
@@ -43,6 +46,11 @@ const deliverPause = 10 * time.Second
 // Work goes on with the line. The job stays until its delivery has ended: what
 // fails here is tried again however often.
 func (w *deliverWorker) Work(ctx context.Context, job *river.Job[DeliverArgs]) error {
+	release, turn := w.shares.take(job.Args.AccountID, job.Args.WebhookID)
+	if release == nil {
+		return river.JobSnooze(turn)
+	}
+	defer release()
 	wait, err := w.deliverer.Deliver(ctx, job.Args.DeliveryID)
 	switch {
 	case err != nil && ctx.Err() != nil:

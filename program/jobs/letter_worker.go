@@ -14,7 +14,8 @@ const lettersQueue = "letters"
 // LetterArgs writes to a model's owner about the run that it has come to serve.
 // It may be worked twice: a letter that has ended is left as it is.
 type LetterArgs struct {
-	RunID string `json:"run_id"`
+	RunID     string `json:"run_id"`
+	AccountID string `json:"account_id"`
 }
 
 // Kind names the job.
@@ -33,11 +34,17 @@ type Writer interface {
 type letterWorker struct {
 	river.WorkerDefaults[LetterArgs]
 	writer Writer
+	shares *shares
 	log    *slog.Logger
 }
 
 // Work sends the letter, or asks for another try.
 func (w *letterWorker) Work(ctx context.Context, job *river.Job[LetterArgs]) error {
+	release, turn := w.shares.take(job.Args.AccountID, job.Args.AccountID)
+	if release == nil {
+		return river.JobSnooze(turn)
+	}
+	defer release()
 	wait, err := w.writer.Write(ctx, job.Args.RunID)
 	switch {
 	case err != nil && ctx.Err() != nil:

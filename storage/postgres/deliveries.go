@@ -61,16 +61,20 @@ func (db *DB) insertDeliveries(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries
 	if err := q.InsertDeliveries(ctx, p); err != nil {
 		return err
 	}
-	return db.queueDeliveries(ctx, tx, p.Ids)
+	args := make([]jobs.DeliverArgs, len(deliveries))
+	for i, d := range deliveries {
+		args[i] = jobs.DeliverArgs{DeliveryID: d.ID, WebhookID: d.WebhookID, AccountID: d.AccountID}
+	}
+	return db.queueDeliveries(ctx, tx, args...)
 }
 
-func (db *DB) queueDeliveries(ctx context.Context, tx pgx.Tx, deliveryIDs []string) error {
-	if len(deliveryIDs) == 0 {
+func (db *DB) queueDeliveries(ctx context.Context, tx pgx.Tx, deliveries ...jobs.DeliverArgs) error {
+	if len(deliveries) == 0 {
 		return nil
 	}
-	params := make([]river.InsertManyParams, len(deliveryIDs))
-	for i, deliveryID := range deliveryIDs {
-		params[i].Args = jobs.DeliverArgs{DeliveryID: deliveryID}
+	params := make([]river.InsertManyParams, len(deliveries))
+	for i, d := range deliveries {
+		params[i].Args = d
 	}
 	_, err := db.queue.InsertManyTx(ctx, tx, params)
 	return err
@@ -147,7 +151,7 @@ func (db *DB) Redeliver(ctx context.Context, accountID, webhookID, deliveryID st
 		if err != nil {
 			return err
 		}
-		if err := db.queueDeliveries(ctx, tx, []string{again}); err != nil {
+		if err := db.queueDeliveries(ctx, tx, jobs.DeliverArgs{DeliveryID: again, WebhookID: webhookID, AccountID: accountID}); err != nil {
 			return err
 		}
 		d, err = delivery(ctx, q, accountID, webhookID, again)

@@ -14,7 +14,7 @@ import (
 
 // write queues a letter about the run that a model has come to serve, where
 // letters are sent at all and its owner wants them.
-func (db *DB) write(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, modelID, formerRunID, runID string) error {
+func (db *DB) write(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, accountID, modelID, formerRunID, runID string) error {
 	if !db.letters {
 		return nil
 	}
@@ -22,7 +22,7 @@ func (db *DB) write(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, modelID, 
 	if err != nil || len(written) == 0 {
 		return err
 	}
-	_, err = db.queue.InsertManyTx(ctx, tx, []river.InsertManyParams{{Args: jobs.LetterArgs{RunID: runID}}})
+	_, err = db.queue.InsertManyTx(ctx, tx, []river.InsertManyParams{{Args: jobs.LetterArgs{RunID: runID, AccountID: accountID}}})
 	return err
 }
 

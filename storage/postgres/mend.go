@@ -8,6 +8,7 @@ import (
 
 	"ballast/doctor"
 	"ballast/program"
+	"ballast/program/jobs"
 	"ballast/storage/postgres/internal/dbsqlc"
 )
 
@@ -70,7 +71,15 @@ func settleModels(ctx context.Context, db *DB) error {
 
 func requeueDeliveries(ctx context.Context, db *DB) error {
 	return wrap(db.mendFound(ctx, deliveriesWithoutJob, func(tx pgx.Tx, _ *dbsqlc.Queries, ids []string) error {
-		return db.queueDeliveries(ctx, tx, ids)
+		rows, err := tx.Query(ctx, "select id, webhook_id, account_id from deliveries where id = any($1)", ids)
+		if err != nil {
+			return err
+		}
+		deliveries, err := pgx.CollectRows(rows, pgx.RowToStructByPos[jobs.DeliverArgs])
+		if err != nil {
+			return err
+		}
+		return db.queueDeliveries(ctx, tx, deliveries...)
 	}), "queue deliveries again")
 }
 

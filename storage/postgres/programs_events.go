@@ -72,7 +72,7 @@ func (db *DB) servedEvents(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, mo
 	}
 	changed := webhook.NewEvent(model.AccountID, webhook.AllocationChanged, model.ID, now, nil)
 	changed.RunID, changed.FormerRunID = run.ID, former
-	return append(events, changed), db.write(ctx, tx, q, model.ID, former, run.ID)
+	return append(events, changed), db.write(ctx, tx, q, model.AccountID, model.ID, former, run.ID)
 }
 
 // tellFailed stores what is to be told of a run that has failed.

@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"ballast/internal/fault"
+	"ballast/program/jobs"
 	"ballast/storage/postgres/internal/dbsqlc"
 	"ballast/webhook"
 )
@@ -92,7 +93,11 @@ func (db *DB) PatchWebhook(ctx context.Context, accountID, webhookID string, cha
 		if err != nil {
 			return err
 		}
-		return db.queueDeliveries(ctx, tx, waiting)
+		args := make([]jobs.DeliverArgs, len(waiting))
+		for i, deliveryID := range waiting {
+			args[i] = jobs.DeliverArgs{DeliveryID: deliveryID, WebhookID: w.ID, AccountID: w.AccountID}
+		}
+		return db.queueDeliveries(ctx, tx, args...)
 	})
 	return w, wrap(err, "change webhook %s", webhookID)
 }

@@ -1,0 +1,67 @@
+package webhook
+
+import (
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"ballast/internal/fault"
+)
+
+// Rules are what the operator allows endpoints to be.
+type Rules struct {
+	// Private allows http and addresses of private networks, for endpoints beside
+	// the service.
+	Private bool
+	// Ports are those that events may be sent to, besides 443 and 80.
+	Ports Ports
+}
+
+// checkURL refuses an address that no event would be sent to.
+func (r Rules) checkURL(text string) *fault.Detail {
+	accepted := []string{"an https address of a public host"}
+	if r.Private {
+		accepted = []string{"an http or https address"}
+	}
+	refuse := func(format string, args ...any) *fault.Detail {
+		return &fault.Detail{Location: "body.url", Message: fmt.Sprintf(format, args...), Accepted: accepted}
+	}
+	if len(text) > longestURL {
+		return refuse("is longer than %d bytes", longestURL)
+	}
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.Host == "" || u.Hostname() == "" || u.Opaque != "":
+		return refuse("is not an absolute address")
+	case u.Scheme != "https" && (!r.Private || u.Scheme != "http"):
+		return refuse("has the scheme %q", u.Scheme)
+	case u.User != nil:
+		return refuse("carries a user name; sign-in belongs into the receiver, which checks the signature")
+	case u.Fragment != "":
+		return refuse("has a fragment, which is never sent")
+	}
+	if text := u.Port(); text != "" {
+		if port, err := strconv.ParseUint(text, 10, 16); err != nil || !r.Ports.allow(uint16(port)) {
+			accepted = []string{r.Ports.String()}
+			return refuse("has the port %s, and events are sent to %s alone; the operator can allow more with --webhook-ports", text, r.Ports)
+		}
+	}
+	switch host := strings.TrimSuffix(strings.ToLower(u.Hostname()), "."); {
+	case metadataName(host):
+		return refuse("names %s, where clouds keep the credentials of machines", u.Hostname())
+	case !r.Private && localName(host):
+		return refuse("names %s, which is no public host", u.Hostname())
+	default:
+		ip, err := netip.ParseAddr(host)
+		if err == nil && r.checkAddress(ip) != nil {
+			return refuse("names %s, which is no host that events are sent to", u.Hostname())
+		}
+	}
+	return nil
+}
+
+// localName tells at once what connecting would refuse anyway. Other names are
+// looked up when something is sent, and only then believed.
+func localName(host string) bool { return host == "localhost" || strings.HasSuffix(host, ".localhost") }
