@@ -72,6 +72,13 @@ func (f *fakeModels) Script(_ context.Context, accountID, ref, _ string) (*progr
 	return &program.ScriptFile{Name: "sixty-forty.py", Text: []byte("print('hello')\n")}, nil
 }
 
+func (f *fakeModels) ValidatePrompt(_ context.Context, _, prompt string) (*program.PromptValidation, error) {
+	if strings.Contains(prompt, "horoscope") {
+		return &program.PromptValidation{Errors: []program.PromptProblem{{Offset: 9, Length: 9, Message: "this is not understood", Accepted: []string{"60/40 SPY/AGG"}, Nearest: "h"}}}, f.fail
+	}
+	return &program.PromptValidation{Script: "def decide(ctx): ...", Description: "Holds SPY.", InputsSchema: json.RawMessage(`{"type":"object"}`)}, f.fail
+}
+
 func (f *fakeModels) Validate(_ context.Context, _, script string) (*program.Validation, error) {
 	if f.fail != nil {
 		return nil, f.fail

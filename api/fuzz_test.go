@@ -59,6 +59,30 @@ func FuzzBody(f *testing.F) {
 	})
 }
 
+// FuzzValidate sends any prompt to be validated.
+func FuzzValidate(f *testing.F) {
+	for _, seed := range []string{"SPY", "", " ", "horoscope", "\x00", "60% SPY, 40% AGG", strings.Repeat("1.5.", 6000), "½\u2028"} {
+		f.Add(seed)
+	}
+	h := newHarness(f)
+	f.Fuzz(func(t *testing.T, prompt string) {
+		body, err := json.Marshal(map[string]string{"prompt": prompt})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := httptest.NewRequest(http.MethodPost, "/v1/models/validate", strings.NewReader(string(body)))
+		r.Header.Set("Authorization", "Bearer "+aliceKey)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		switch w.Code {
+		case http.StatusOK, http.StatusUnprocessableEntity:
+		default:
+			t.Fatalf("%q: %d %s", prompt, w.Code, w.Body)
+		}
+		h.validate(t, r, answer{w, w.Body.String()})
+	})
+}
+
 // FuzzAccept reads any Accept header.
 func FuzzAccept(f *testing.F) {
 	for _, seed := range []string{"", "*/*", "application/json;q=0", "text/html, */*;q=0.1", ";;;", "application/*;q=x"} {

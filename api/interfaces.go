@@ -18,6 +18,7 @@ import (
 type Models interface {
 	Create(ctx context.Context, accountID string, r program.CreateRequest) (*program.Sheet, error)
 	Validate(ctx context.Context, accountID, script string) (*program.Validation, error)
+	ValidatePrompt(ctx context.Context, accountID, prompt string) (*program.PromptValidation, error)
 	Rebuild(ctx context.Context, accountID, ref string, r program.RebuildRequest) (*program.Sheet, error)
 	// Script gives the standalone file of a model's script.
 	Script(ctx context.Context, accountID, ref, url string) (*program.ScriptFile, error)

@@ -49,14 +49,6 @@ type rebuildFields struct {
 	Script *string `json:"script,omitempty" doc:"Replaces the implementation; nothing is generated"`
 }
 
-type validateInput struct {
-	Body struct {
-		Script string `json:"script" doc:"The script to check"`
-	} `nameHint:"ValidateRequest"`
-}
-
-type validateOutput struct{ Body *program.Validation }
-
 func (s *Server) registerModels() {
 	register(s, route{
 		method: http.MethodPost, path: "/v1/models", id: "create-model", tag: tagModels, status: http.StatusAccepted, idempotent: true,
@@ -68,11 +60,7 @@ func (s *Server) registerModels() {
 		method: http.MethodGet, path: "/v1/models", id: "list-models", tag: tagModels, status: http.StatusOK,
 		summary: "List models", description: "The caller's models, the newest first. Filters apply before paging.",
 	}, s.listModels)
-	register(s, route{
-		method: http.MethodPost, path: "/v1/models/validate", id: "validate-script", reads: true, tag: tagModels, status: http.StatusOK,
-		summary:     "Validate a script",
-		description: "Runs the static checks that a build runs first and answers 200 either way: `valid` with the derived `inputs_schema`, or all `errors` at once, each with rule, line and column. Nothing runs, is stored or is metered.",
-	}, s.validateScript)
+	s.registerValidate()
 	register(s, route{
 		method: http.MethodGet, path: "/v1/models/{model}", id: "get-model", tag: tagModels, status: http.StatusOK,
 		summary: "Read a model", description: "The whole fact sheet.", faults: []fault.Type{fault.NotFound},
@@ -174,12 +162,4 @@ func (s *Server) getModelScript(ctx context.Context, in *ModelParameter) (*fileO
 		Disposition: fmt.Sprintf("attachment; filename=%q", f.Name),
 		Body:        f.Text,
 	}, nil
-}
-
-func (s *Server) validateScript(ctx context.Context, in *validateInput) (*validateOutput, error) {
-	v, err := s.Models.Validate(ctx, accountOf(ctx), in.Body.Script)
-	if err != nil {
-		return nil, err
-	}
-	return &validateOutput{v}, nil
 }

@@ -314,6 +314,26 @@ func TestValidate(t *testing.T) {
 	}
 }
 
+func TestValidatePrompt(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	got := h.send(t, "POST", "/v1/models/validate", `{"prompt":"SPY"}`).object(t)
+	if got["valid"] != true || got["kind"] != "model" || got["description"] != "Holds SPY." || got["script"] == nil || got["inputs_schema"] == nil {
+		t.Errorf("%v", got)
+	}
+	a := h.send(t, "POST", "/v1/models/validate", `{"prompt":"SPY by a horoscope"}`)
+	errors, _ := a.object(t)["errors"].([]any)
+	first, _ := errors[0].(map[string]any)
+	if a.Code != http.StatusOK || a.object(t)["valid"] != false || first["offset"] != 9.0 || first["length"] != 9.0 || first["nearest"] != "h" || first["line"] != nil {
+		t.Errorf("%d %s", a.Code, a.body)
+	}
+	for _, body := range []string{`{}`, `{"prompt":" "}`, `{"prompt":"SPY","script":"x"}`} {
+		if a := h.send(t, "POST", "/v1/models/validate", body); a.Code != http.StatusUnprocessableEntity || a.refusal(t).Type != string(fault.InvalidBody) {
+			t.Errorf("%s: %d %s", body, a.Code, a.body)
+		}
+	}
+}
+
 func TestInvalidScriptsAreRefusedWithAllProblems(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)

@@ -60,16 +60,7 @@ func (s *Service) implement(ctx context.Context, accountID string, model *Sheet,
 // understand has the grammar write the script of a prompt. What it does not
 // understand is left to the language model, where there is one.
 func (s *Service) understand(ctx context.Context, accountID, modelID, prompt string) (*implementation, error) {
-	library := &library{assets: s.assets, store: s.store, accountID: accountID, modelID: modelID}
-	var p *script.Program
-	var v *Validation
-	draft, err := s.grammar.Generate(ctx, library, generate.Request{
-		Prompt: prompt,
-		Check: func(ctx context.Context, source string) (_ []script.Problem, err error) {
-			p, v, err = check(ctx, s.assets, s.store, accountID, modelID, source)
-			return problemsOf(v), err
-		},
-	})
+	p, v, draft, err := s.fromWords(ctx, accountID, modelID, prompt)
 	var strange *generate.NotUnderstood
 	var failed *generate.Failure
 	switch {
@@ -80,9 +71,26 @@ func (s *Service) understand(ctx context.Context, accountID, modelID, prompt str
 	case errors.As(err, &failed):
 		return nil, promptProblems(failed.Problems)
 	case err != nil:
-		return nil, fmt.Errorf("write a script for a prompt: %w", err)
+		return nil, err
 	}
 	return implementationOf(p, v, prompt, draft.Generator)
+}
+
+// fromWords has the grammar write the script of a prompt and checks it. It fails
+// with a *generate.NotUnderstood or a *generate.Failure where the prompt is at fault.
+func (s *Service) fromWords(ctx context.Context, accountID, modelID, prompt string) (p *script.Program, v *Validation, draft *generate.Draft, err error) {
+	library := &library{assets: s.assets, store: s.store, accountID: accountID, modelID: modelID}
+	draft, err = s.grammar.Generate(ctx, library, generate.Request{
+		Prompt: prompt,
+		Check: func(ctx context.Context, source string) (_ []script.Problem, err error) {
+			p, v, err = check(ctx, s.assets, s.store, accountID, modelID, source)
+			return problemsOf(v), err
+		},
+	})
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("write a script for a prompt: %w", err)
+	}
+	return p, v, draft, nil
 }
 
 func implementationOf(p *script.Program, v *Validation, prompt, generator string) (*implementation, error) {

@@ -71,6 +71,7 @@ type NotUnderstood struct {
 type Word struct {
 	Text       string // as written
 	Offset     int    // in characters, from 0
+	Length     int    // in characters, also of what Text shortens; 0 where it is about the prompt as a whole
 	Message    string // what is wrong with it
 	Suggestion string // the nearest word or symbol, "" without
 	Member     bool   // it stands where a member is expected and names none

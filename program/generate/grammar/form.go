@@ -16,14 +16,17 @@ import (
 // and <macro> stands for a form of its own. Articles, and hyphens inside of
 // words, may stand between any two parts.
 type form struct {
-	text string
-	root element
+	text  string
+	root  element
+	begin *node
+	nodes int
+	slots []string // kinds of its values
 }
 
-// element is a part of a form. match calls then with every position that it can
-// reach from at.
+// element is a part of a form as it is written.
 type element interface {
-	match(p *parser, at int, then func(at int))
+	// build gives the node at which the element begins, and next follows it.
+	build(f *form, next *node) *node
 	firsts(into map[string]bool) (optional bool) // words, and kinds of slots after a brace
 	words(into map[string]bool)
 }
@@ -36,45 +39,50 @@ type (
 	slot     struct{ name, kind string }
 )
 
-// mostSkipped bounds what stands between two parts of a form: one token less.
-const mostSkipped = 3
-
-// mostWork bounds how many words and values of forms are compared for one
-// description; a list of 500 members with their shares takes a tenth of it.
-const mostWork = 3_000_000
-
-// tired counts a comparison and reports whether there were too many.
-func (p *parser) tired() bool {
-	p.work++
-	return p.work > mostWork
+// node is a step of a compiled form: a word or a value, after which next comes,
+// or a choice of ways on. Forms repeat nothing, so the nodes make no circle.
+type node struct {
+	id   int
+	word string // "" of a value or a choice
+	slot slot
+	ways []*node
+	next *node // nil of a choice; the end of the form has neither
 }
 
-func (l literal) match(p *parser, at int, then func(int)) {
-	for range mostSkipped {
-		if at >= len(p.tokens) || p.tired() {
-			return
-		}
-		if p.tokens[at].is(string(l)) {
-			then(at + 1)
-			return
-		}
-		if !p.skippable(at) {
-			return
-		}
-		at++
+func (f *form) node(n node) *node {
+	n.id = f.nodes
+	f.nodes++
+	return &n
+}
+
+func (l literal) build(f *form, next *node) *node { return f.node(node{word: string(l), next: next}) }
+
+func (s slot) build(f *form, next *node) *node {
+	f.slots = append(f.slots, s.kind)
+	return f.node(node{slot: s, next: next})
+}
+
+func (s sequence) build(f *form, next *node) *node {
+	for _, e := range slices.Backward(s) {
+		next = e.build(f, next)
 	}
+	return next
+}
+
+func (c choice) build(f *form, next *node) *node {
+	n := node{}
+	for _, e := range c {
+		n.ways = append(n.ways, e.build(f, next))
+	}
+	return f.node(n)
+}
+
+func (m maybe) build(f *form, next *node) *node {
+	return f.node(node{ways: []*node{m.element.build(f, next), next}})
 }
 
 func (l literal) firsts(into map[string]bool) bool { into[string(l)] = true; return false }
 func (l literal) words(into map[string]bool)       { into[string(l)] = true }
-
-func (s sequence) match(p *parser, at int, then func(int)) {
-	if len(s) == 0 {
-		then(at)
-		return
-	}
-	s[0].match(p, at, func(next int) { s[1:].match(p, next, then) })
-}
 
 func (s sequence) firsts(into map[string]bool) bool {
 	for _, e := range s {
@@ -91,12 +99,6 @@ func (s sequence) words(into map[string]bool) {
 	}
 }
 
-func (c choice) match(p *parser, at int, then func(int)) {
-	for _, e := range c {
-		e.match(p, at, then)
-	}
-}
-
 func (c choice) firsts(into map[string]bool) (optional bool) {
 	for _, e := range c {
 		optional = e.firsts(into) || optional
@@ -106,30 +108,7 @@ func (c choice) firsts(into map[string]bool) (optional bool) {
 
 func (c choice) words(into map[string]bool) { sequence(c).words(into) }
 
-func (m maybe) match(p *parser, at int, then func(int)) {
-	m.element.match(p, at, then)
-	then(at)
-}
-
 func (m maybe) firsts(into map[string]bool) bool { m.element.firsts(into); return true }
-
-func (s slot) match(p *parser, at int, then func(int)) {
-	for range mostSkipped {
-		if at >= len(p.tokens) || p.tired() {
-			return
-		}
-		if v, end, ok := p.slot(s.kind, at); ok {
-			p.captured = append(p.captured, capture{s.name, v})
-			then(end)
-			p.captured = p.captured[:len(p.captured)-1]
-			return
-		}
-		if !p.skippable(at) {
-			return
-		}
-		at++
-	}
-}
 
 func (s slot) firsts(into map[string]bool) bool {
 	if s.kind == "true" || s.kind == "none" {
@@ -162,18 +141,6 @@ func get[T any](c captures, name string) (value T) {
 	return value
 }
 
-// longest matches the form at a position and returns where it ends at the
-// furthest, -1 where it does not fit.
-func (f *form) longest(p *parser, at int) (end int, values captures) {
-	end = -1
-	f.root.match(p, at, func(reached int) {
-		if reached > end {
-			end, values = reached, slices.Clone(p.captured)
-		}
-	})
-	return end, values
-}
-
 // compile reads a form; macros are expanded first. Forms are this package's own,
 // so one that cannot be read is a mistake of the program.
 func compile(text string) *form {
@@ -189,7 +156,9 @@ func compile(text string) *form {
 	if len(r.rest) > 0 || strings.Contains(text, "<") {
 		panic(fmt.Sprintf("form %q: %q is left over", text, strings.Join(r.rest, " ")))
 	}
-	return &form{text: text, root: root}
+	f := &form{text: text, root: root}
+	f.begin = root.build(f, f.node(node{}))
+	return f
 }
 
 var spread = strings.NewReplacer("(", " ( ", ")", " ) ", "[", " [ ", "]", " ] ", "|", " | ", `\(`, ` \( `, `\)`, ` \) `)
@@ -264,18 +233,26 @@ type compiled struct {
 type language struct {
 	first      map[string][]compiled // by first word, or by kind of first slot after a brace
 	kinds      []string              // of first slots
+	slots      map[string]int        // all kinds of values, numbered
 	vocabulary map[string]bool       // every word that has a meaning somewhere
 	sorted     []string              // the vocabulary
+	largest    int                   // nodes of the largest form
 }
 
 func newLanguage(groups ...[]phrase) *language {
-	l := &language{first: map[string][]compiled{}, vocabulary: map[string]bool{}}
+	l := &language{first: map[string][]compiled{}, slots: map[string]int{}, vocabulary: map[string]bool{}}
 	for _, group := range groups {
 		for i := range group {
 			ph := &group[i]
 			for _, text := range ph.forms {
 				f := compile(text)
 				f.root.words(l.vocabulary)
+				l.largest = max(l.largest, f.nodes)
+				for _, kind := range f.slots {
+					if _, known := l.slots[kind]; !known {
+						l.slots[kind] = len(l.slots)
+					}
+				}
 				firsts := map[string]bool{}
 				f.root.firsts(firsts)
 				for w := range firsts {

@@ -80,7 +80,9 @@ func Understand(ctx context.Context, library generate.Library, prompt string) (*
 		return nil, err
 	}
 	p := newParser(english, prompt, tokens, members)
-	p.parse()
+	if err := p.parse(ctx); err != nil {
+		return nil, fmt.Errorf("read a description: %w", err)
+	}
 	plan := p.plan()
 	if p.failure() != nil {
 		return nil, p.suggest(ctx, library)

@@ -15,8 +15,9 @@ import (
 // members is what the words of one prompt can name, looked up in one step.
 type members struct {
 	known  map[string]generate.Member
-	models []model
-	shout  bool // the prompt has no lower case, so capitals say nothing
+	models map[string][]model         // by the first word of the name, the longest name first
+	called map[string]generate.Member // models by name and by symbol, in lower case; names win
+	shout  bool                       // the prompt has no lower case, so capitals say nothing
 }
 
 // model is a model of the account, by the words of its name.
@@ -87,17 +88,27 @@ func lookUp(ctx context.Context, library generate.Library, l *language, prompt s
 	if err != nil {
 		return nil, fmt.Errorf("list the account's models: %w", err)
 	}
-	m := &members{known: known, shout: shouted(l, prompt, tokens, known)}
+	m := &members{models: map[string][]model{}, called: map[string]generate.Member{}, known: known, shout: shouted(l, prompt, tokens, known)}
+	for _, x := range slices.Backward(models) { // of two that are written alike the newest counts
+		bySymbol := x
+		bySymbol.Namesakes = nil // others share its name
+		m.called[strings.ToLower(x.Symbol)] = bySymbol
+	}
+	for _, x := range slices.Backward(models) {
+		m.called[strings.ToLower(x.Name)] = x
+	}
 	for _, x := range models {
 		found := model{Member: x}
 		for _, t := range tokenize(x.Name) {
 			found.words = append(found.words, t.lower)
 		}
 		if n := len(found.words); n > 0 && n <= longestRun {
-			m.models = append(m.models, found)
+			m.models[found.words[0]] = append(m.models[found.words[0]], found)
 		}
 	}
-	slices.SortStableFunc(m.models, func(a, b model) int { return len(b.words) - len(a.words) })
+	for _, list := range m.models {
+		slices.SortStableFunc(list, func(a, b model) int { return len(b.words) - len(a.words) })
+	}
 	return m, nil
 }
 

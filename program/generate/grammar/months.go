@@ -49,9 +49,8 @@ func (p *parser) period(at int) (any, int) {
 		{"every quarter", 3}, {"every year", 12}, {"once a year", 12}, {"twice a year", 6}, {"each year", 12}, {"semi - annually", 6},
 		{"quarterly", 3}, {"yearly", 12}, {"annually", 12}, {"annual", 12}, {"semiannually", 6},
 	} {
-		n := strings.Count(x.words, " ") + 1
-		if at+n <= len(p.tokens) && strings.Join(p.lowers(at, at+n), " ") == x.words {
-			return x.months, at + n
+		if end := p.spells(at, x.words); end > 0 {
+			return x.months, end
 		}
 	}
 	return nil, 0

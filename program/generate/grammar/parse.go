@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -19,15 +20,17 @@ type parser struct {
 	tokens   []token
 	members  *members
 
-	captured captures
-	work     int // comparisons with words and values of forms so far
-	slots    map[slotKey]slotValue
+	matcher  *matcher
+	work     int         // steps of forms and looks at tokens so far
+	slots    []slotValue // by token and kind
+	skip     []bool      // what may stand between the parts of a form, by token
 	readings map[memberKey]reading
 
 	draft    draft
 	expected bool // a member may come next
 	shares   shares
 
+	anyShort  bool // something is said to be sold short
 	shortened bool // the member named last was sold short by a word before it
 	problems  []problem
 	reported  map[int]bool
@@ -46,23 +49,37 @@ const (
 
 func newParser(l *language, prompt string, tokens []token, m *members) *parser {
 	text := runesOf(prompt)
-	return &parser{
+	p := &parser{
 		language: l, prompt: text, length: len(text), tokens: tokens, members: m,
-		slots: map[slotKey]slotValue{}, readings: map[memberKey]reading{}, reported: map[int]bool{}, expected: true,
+		slots: make([]slotValue, len(tokens)*len(l.slots)), skip: make([]bool, len(tokens)), readings: map[memberKey]reading{}, reported: map[int]bool{}, expected: true, anyShort: saysShort(tokens),
 	}
+	for i := range tokens {
+		p.skip[i] = p.skippable(i)
+	}
+	p.matcher = newMatcher(p)
+	return p
 }
 
-// parse reads the whole prompt into the draft.
-func (p *parser) parse() {
-	for at := 0; at < len(p.tokens) && p.work <= mostWork; {
+// workPerToken bounds the steps of forms and the looks at tokens that reading a
+// description may take. Usual ones take a tenth of it.
+const workPerToken = 20_000
+
+// parse reads the whole prompt into the draft. It stops when the caller leaves.
+func (p *parser) parse(ctx context.Context) error {
+	most := workPerToken * len(p.tokens)
+	for at := 0; at < len(p.tokens) && p.work <= most; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		at = p.step(at)
 	}
 	p.closeShares()
-	if p.work > mostWork {
+	if p.work > most {
 		p.problems, p.reported = nil, map[int]bool{}
-		p.refuse(0, len(p.tokens), "", "this is too intricate to be read: describe it in fewer words")
+		p.refuse(0, len(p.tokens), "", "this description takes too long to read: describe the model in fewer words")
 		p.problems[0].Text = ""
 	}
+	return nil
 }
 
 // step reads one phrase, share, member or filler and returns where the next begins.
@@ -217,7 +234,7 @@ func (p *parser) bullet(at int) bool {
 func (p *parser) phraseAt(at int) (end int, found *phrase, values captures) {
 	try := func(list []compiled) {
 		for _, c := range list {
-			if e, v := c.longest(p, at); e > end {
+			if e, v := p.matcher.longest(c.form, at); e > end {
 				end, found, values = e, c.phrase, v
 			}
 		}
@@ -345,7 +362,9 @@ func (p *parser) note(from, to int, w generate.Word) {
 		return
 	}
 	p.reported[from] = true
-	w.Text, w.Offset = shortened(p.text(from, min(to, len(p.tokens)))), p.tokens[from].offset
+	to = min(to, len(p.tokens))
+	w.Text, w.Offset = shortened(p.text(from, to)), p.tokens[from].offset
+	w.Length = p.tokens[to-1].end - w.Offset
 	p.problems = append(p.problems, problem{Word: w, end: to})
 }
 
@@ -361,16 +380,7 @@ var isin = regexp.MustCompile(`^[A-Z]{2}[A-Z0-9]{9}[0-9]$`)
 
 // unknownMember notes a member that nobody knows.
 func (p *parser) unknownMember(at int, r reading) {
-	message := fmt.Sprintf("%s is neither an asset of the catalog nor one of your models", r.key)
-	if r.key == "CASH" {
-		message = "CASH is what the members leave, and no member: say cash without the $, or leave it out"
-	} else if same := r.member.Namesakes; len(same) > 0 {
-		message = fmt.Sprintf("%q is the name of several of your models (%s): name one by its symbol or id", r.member.Name, strings.Join(same, ", "))
-	} else if isin.MatchString(r.key) {
-		message = r.key + " is an ISIN: name the asset by its symbol"
-	} else if r.said != "" {
-		message = fmt.Sprintf("the catalog has none of the usual assets for %q: name one by its symbol", r.said)
-	}
+	message := p.strange(r)
 	from := at
 	for from < r.end-1 && (p.possessive(from) || p.tokens[from].is("$") || p.tokens[from].is("(")) {
 		from++
@@ -380,6 +390,26 @@ func (p *parser) unknownMember(at int, r reading) {
 		end--
 	}
 	p.note(from, end, generate.Word{Message: message, Member: true})
+}
+
+// strange says why a name is no member.
+func (p *parser) strange(r reading) string {
+	m, asset := p.members.known[r.key]
+	switch same := r.member.Namesakes; {
+	case r.key == "CASH":
+		return "CASH is what the members leave, and no member: say cash without the $, or leave it out"
+	case len(same) > 0:
+		return fmt.Sprintf("%q is the name of several of your models (%s): name one by its symbol or id", r.member.Name, strings.Join(same, ", "))
+	case r.quoted && asset:
+		return fmt.Sprintf("a name in quotation marks means one of your models, and none is called %q: write %s without them for the asset", r.key, m.Symbol)
+	case r.quoted:
+		return fmt.Sprintf("none of your models is called %q: a name in quotation marks means a model", r.key)
+	case isin.MatchString(r.key):
+		return r.key + " is an ISIN: name the asset by its symbol"
+	case r.said != "":
+		return fmt.Sprintf("the catalog has none of the usual assets for %q: name one by its symbol", r.said)
+	}
+	return r.key + " is neither an asset of the catalog nor one of your models"
 }
 
 // failure is the error of everything that was not understood; nil without any.

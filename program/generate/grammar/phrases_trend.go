@@ -1,6 +1,9 @@
 package grammar
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // trendPhrases are the conditions under which something is held.
 var trendPhrases = []phrase{
@@ -312,20 +315,46 @@ func (p *parser) tests() (list []*tested) {
 	return list
 }
 
-// sides are the ways to say above (false) and below (true).
-var sides = map[string]bool{
-	"above": false, "over": false, "higher than": false, "greater than": false, "at or above": false, "exceeds": false, "more than": false, ">": false, "not below": false, "on or above": false, "back above": false,
-	"below": true, "under": true, "beneath": true, "lower than": true, "less than": true, "at or below": true, "not above": true, "<": true, "underneath": true, "back below": true,
+// comparison is a way to say above or below.
+type comparison struct {
+	words string
+	below bool
+}
+
+// sides are the ways to say above and below by their first word, the longest first.
+var sides = func() map[string][]comparison {
+	all := map[string][]comparison{}
+	add := func(below bool, ways ...string) {
+		for _, words := range ways {
+			first, _, _ := strings.Cut(words, " ")
+			all[first] = append(all[first], comparison{words, below})
+		}
+	}
+	add(false, "above", "over", "higher than", "greater than", "at or above", "exceeds", "more than", ">", "not below", "on or above", "back above")
+	add(true, "below", "under", "beneath", "lower than", "less than", "at or below", "not above", "<", "underneath", "back below")
+	for _, list := range all {
+		slices.SortStableFunc(list, func(a, b comparison) int { return len(b.words) - len(a.words) })
+	}
+	return all
+}()
+
+// spells reads words that are separated by one space each, and returns where they
+// end, 0 where they do not stand at the token.
+func (p *parser) spells(at int, words string) int {
+	for w := range strings.FieldsSeq(words) {
+		if at >= len(p.tokens) || p.at(at).lower != w {
+			return 0
+		}
+		at++
+	}
+	return at
 }
 
 // side reads above or below, as whether it is below.
 func (p *parser) side(at int) (any, int) {
-	for n := 3; n > 0; n-- {
-		if at+n > len(p.tokens) {
-			continue
-		}
-		if below, ok := sides[strings.Join(p.lowers(at, at+n), " ")]; ok {
-			return below, at + n
+	for _, x := range sides[p.at(at).lower] {
+		if end := p.spells(at, x.words); end > 0 {
+			return x.below, end
 		}
 	}
 	return nil, 0
@@ -341,9 +370,8 @@ func (p *parser) sign(at int) (any, int) {
 		{"below zero", true}, {"below 0", true}, {"less than zero", true}, {"less than 0", true}, {"< 0", true}, {"not positive", true},
 		{"positive", false}, {"up", false}, {"rising", false}, {"negative", true}, {"down", true}, {"falling", true},
 	} {
-		n := strings.Count(w.text, " ") + 1
-		if at+n <= len(p.tokens) && strings.Join(p.lowers(at, at+n), " ") == w.text {
-			return w.less, at + n
+		if end := p.spells(at, w.text); end > 0 {
+			return w.less, end
 		}
 	}
 	return nil, 0

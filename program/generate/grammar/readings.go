@@ -16,14 +16,19 @@ type reading struct {
 	said    string // the everyday name that was used, "" without
 	cash    bool
 	unknown bool
+	quoted  bool // between quotation marks, which stand around names of models alone
 }
 
 func firstRune(s string) rune { r, _ := utf8.DecodeRuneInString(s); return r }
 
 // gluedEnd returns where a symbol that begins at i goes on after token last: over
-// a hyphen or dot and what is glued to it; 0 where it does not.
+// a hyphen or dot and what is glued to it; 0 where it does not. A symbol has at
+// most longGlued tokens, so that reading one at every token stays linear.
 func gluedEnd(tokens []token, i, last int) int {
 	next := last + 1
+	if next-i >= longGlued {
+		return 0
+	}
 	if next < len(tokens) && tokens[next].glued && (tokens[next].kind == word || tokens[next].kind == number) && tokens[last].kind == number {
 		return next + 1
 	}
@@ -66,7 +71,7 @@ func (p *parser) readMember(at int, expected bool) reading {
 	if r := p.modelAt(at, expected); r.end > 0 && p.possessive(at) { // a name that begins with my
 		return p.tail(r)
 	}
-	for p.possessive(at) {
+	for at-start < mostPossessive && p.possessive(at) {
 		at++
 	}
 	if p.tokens == nil || at >= len(p.tokens) {
@@ -101,6 +106,9 @@ func (p *parser) readMember(at int, expected bool) reading {
 	return p.tail(r)
 }
 
+// mostPossessive bounds how many such words stand before a member: the existing model.
+const mostPossessive = 4
+
 // possessive words stand before a model's name: my model "Trend", the fund SPY.
 func (p *parser) possessive(at int) bool {
 	t := p.at(at)
@@ -117,24 +125,19 @@ func (p *parser) possessive(at int) bool {
 	return false
 }
 
+// quotedMember reads a name between quotation marks, which is always a model's.
 func (p *parser) quotedMember(at int, expected bool) reading {
 	t := p.tokens[at]
-	if m, ok := p.members.known[t.text]; ok {
+	if m, ok := p.members.known[t.text]; ok && m.Model {
 		return reading{end: at + 1, key: m.Key, member: m}
 	}
-	for _, m := range p.members.models {
-		if strings.EqualFold(m.Symbol, t.text) {
-			m.Namesakes = nil // it is its name that others share
-			return reading{end: at + 1, key: m.Key, member: m.Member}
-		}
-		if strings.EqualFold(m.Name, t.text) {
-			return reading{end: at + 1, key: m.Key, member: m.Member}
-		}
+	if m, ok := p.members.called[t.lower]; ok {
+		return reading{end: at + 1, key: m.Key, member: m}
 	}
 	if !expected && !strings.ContainsFunc(t.text, unicode.IsLetter) {
 		return reading{}
 	}
-	return reading{end: at + 1, key: t.text, unknown: true}
+	return reading{end: at + 1, key: t.text, unknown: true, quoted: true}
 }
 
 // memberInside reads (SPY).
@@ -250,8 +253,9 @@ func (p *parser) heading(at int) bool {
 
 // modelAt reads a model's name or symbol of the account's list.
 func (p *parser) modelAt(at int, expected bool) reading {
-	for i := range p.members.models {
-		m := &p.members.models[i]
+	models := p.members.models[p.at(at).lower]
+	for i := range models {
+		m := &models[i]
 		if at+len(m.words) > len(p.tokens) || len(m.words) == 1 && !p.oneWordName(at, m, expected) {
 			continue
 		}

@@ -251,7 +251,7 @@ func (p *parser) ratioAt(at int) (values []float64, end int) {
 // ratio gives shares to the members said just before, or to those that follow.
 func (p *parser) ratio(from, end int, values []float64) {
 	if len(values) == 2 && math.Round((values[0]-values[1])*1e6) == 1e6 {
-		if !p.saysShort() {
+		if !p.anyShort {
 			p.refuse(from, end, "", fmt.Sprintf("is the second sold short? Say %s of the first, short %s of the second; or leverage, where both are held", percent(values[0]), percent(values[1])))
 		}
 		values[1] = -values[1]
@@ -285,8 +285,8 @@ func (p *parser) ratio(from, end int, values []float64) {
 }
 
 // saysShort reports whether anything is said to be sold short.
-func (p *parser) saysShort() bool {
-	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.is("short") || t.is("shorts") || t.is("shorted") || t.is("shorting") })
+func saysShort(tokens []token) bool {
+	return slices.ContainsFunc(tokens, func(t token) bool { return t.is("short") || t.is("shorts") || t.is("shorted") || t.is("shorting") })
 }
 
 // splitLast divides a share equally between the members that follow it without a

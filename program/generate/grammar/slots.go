@@ -14,23 +14,18 @@ type span struct {
 
 // slot reads a value of a kind at a position, once: what is read there is kept.
 func (p *parser) slot(kind string, at int) (value any, end int, ok bool) {
-	key := slotKey{kind, at}
-	if r, done := p.slots[key]; done {
-		return r.value, r.end, r.end > 0
+	kept := &p.slots[at*len(p.language.slots)+p.language.slots[kind]]
+	if !kept.done {
+		value, end := p.read(kind, at)
+		*kept = slotValue{value, end, true}
 	}
-	value, end = p.read(kind, at)
-	p.slots[key] = slotValue{value, end}
-	return value, end, end > 0
-}
-
-type slotKey struct {
-	kind string
-	at   int
+	return kept.value, kept.end, kept.end > 0
 }
 
 type slotValue struct {
 	value any
 	end   int // 0 where there is none
+	done  bool
 }
 
 func (p *parser) read(kind string, at int) (any, int) {
@@ -113,6 +108,7 @@ func (p *parser) part(at int) (any, int) {
 }
 
 func (p *parser) at(i int) token {
+	p.work++
 	if i >= 0 && i < len(p.tokens) {
 		return p.tokens[i]
 	}
@@ -369,10 +365,11 @@ func (p *parser) ordinal(at int) (any, int) {
 	return nil, 0
 }
 
+var eachNouns = set("asset assets one ones etf fund member holding position of security ticker is closes trades index")
+
 // each reads what speaks of every member by itself.
 func (p *parser) each(at int) (any, int) {
 	one, two := p.at(at), p.at(at+1)
-	nouns := set("asset assets one ones etf fund member holding position of security ticker is closes trades index")
 	switch {
 	case one.is("each") || one.is("every"):
 		switch {
@@ -380,7 +377,7 @@ func (p *parser) each(at int) (any, int) {
 			return true, at + 3
 		case two.is("is") || two.is("closes") || two.is("trades"):
 			return true, at + 1
-		case nouns[two.lower]:
+		case eachNouns[two.lower]:
 			return true, at + 2
 		}
 		return true, at + 1

@@ -165,7 +165,7 @@ func TestUnknownIDIsNotUnderstood(t *testing.T) {
 	if !errors.As(err, &unknown) {
 		t.Fatalf("got %v, want a *generate.NotUnderstood", err)
 	}
-	want := []generate.Word{{Text: id, Offset: 15, Message: "none of your models has this id", Member: true}}
+	want := []generate.Word{{Text: id, Offset: 15, Length: 38, Message: "none of your models has this id", Member: true}}
 	if diff := cmp.Diff(want, unknown.Words); diff != "" || len(b.requests()) != 0 {
 		t.Errorf("after %d requests: %s", len(b.requests()), diff)
 	}

@@ -95,7 +95,7 @@ func unknownIDs(words []word, members map[string]generate.Member, prompt string)
 	for _, w := range words {
 		if _, ok := members[w.text]; !ok && isID(w.text) {
 			unknown = append(unknown, generate.Word{
-				Text: w.text, Offset: utf8.RuneCountInString(prompt[:w.offset]), Member: true,
+				Text: w.text, Offset: utf8.RuneCountInString(prompt[:w.offset]), Length: utf8.RuneCountInString(w.text), Member: true,
 				Message: "none of your models has this id",
 			})
 		}
