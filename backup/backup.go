@@ -14,11 +14,15 @@ import (
 	"ballast/storage/columnar"
 )
 
-// Source is the database of an installation.
+// Source is a database whose rows can be copied.
 type Source interface {
-	// Dump writes the database as it is at one moment into a file.
-	Dump(ctx context.Context, file string) (*Database, error)
+	// Dump calls write for each table of the database as it is at one moment, with
+	// a function that writes the table's rows in PostgreSQL's COPY text format.
+	Dump(ctx context.Context, write WriteTable) (*Database, error)
 }
+
+// WriteTable keeps one table. Rows writes the values of the columns in their order.
+type WriteTable func(table string, columns []string, rows func(io.Writer) error) error
 
 // Progress is told of each file that is done, of so many; nil is not told.
 type Progress func(done, of int)
@@ -33,11 +37,9 @@ func Write(ctx context.Context, db Source, bucket columnar.Bucket, dir string, p
 		return nil, err
 	}
 	m := &Manifest{Format: format, Objects: map[string]File{}}
-	dump := filepath.Join(dir, databaseFile)
-	var named *Database
 	for try := 1; ; try++ {
-		var err error
-		if named, err = db.Dump(ctx, dump); err != nil {
+		named, err := m.copyRows(ctx, db, dir)
+		if err != nil {
 			return nil, err
 		}
 		err = m.copyObjects(ctx, bucket, dir, named.Objects, progress)
@@ -48,15 +50,25 @@ func Write(ctx context.Context, db Source, bucket columnar.Bucket, dir string, p
 			return nil, err
 		}
 	}
-	var err error
-	m.At, m.Server, m.Schema = named.At, named.Server, named.Schema
-	if m.Database, err = fileOf(dump); err != nil {
-		return nil, err
-	}
-	if err := errors.Join(os.Chmod(dump, 0o600), syncTree(dir)); err != nil {
+	if err := syncTree(dir); err != nil {
 		return nil, err
 	}
 	return m, errors.Join(writeManifest(dir, m), syncPath(dir))
+}
+
+// copyRows writes the tables of the database and what the manifest says of them.
+func (m *Manifest) copyRows(ctx context.Context, db Source, dir string) (*Database, error) {
+	m.Tables = map[string]Table{}
+	database, err := db.Dump(ctx, func(table string, columns []string, rows func(io.Writer) error) error {
+		t, err := writeRows(dir, table, columns, rows)
+		m.Tables[table] = t
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.At, m.Server, m.Migrations, m.Queue, m.Sequences = database.At, database.Server, database.Migrations, database.Queue, database.Sequences
+	return database, nil
 }
 
 // copyObjects copies what is not in the backup yet; what an earlier dump named
@@ -125,10 +137,10 @@ func emptyFolder(dir string) error {
 	return os.Chmod(dir, 0o700)
 }
 
-// syncTree makes the names of all files in a folder durable.
+// syncTree makes the names of all files in a folder durable; the files are by now.
 func syncTree(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.IsDir() && d.Name() != databaseFile {
+		if err != nil || !d.IsDir() {
 			return err
 		}
 		return syncPath(path)

@@ -10,35 +10,57 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"time"
 )
 
 // The files of a backup.
 const (
 	manifestFile  = "manifest.json"
-	databaseFile  = "database.dump"
+	rowsFolder    = "rows"
 	objectsFolder = "objects"
+	formerDump    = "database.dump" // of format 1
 )
 
-// format is the version of the folder's layout.
-const format = 1
+// The versions of the folder's layout: what Write makes, and the one before it,
+// which Restore reads as well.
+const (
+	format       = 2
+	formerFormat = 1
+)
+
+// maxManifest bounds a manifest in bytes: some ten million objects.
+const maxManifest = 2 << 30
 
 // Database is what a dump says of itself.
 type Database struct {
-	Server  int              // major version of PostgreSQL
-	Schema  int64            // number of the last migration
-	At      time.Time        // the moment that it shows
-	Objects map[string]int64 // size in bytes of each object that it names, -1 where it does not know it
+	Server     int              // major version of PostgreSQL
+	Migrations []int64          // numbers of the migrations that made its tables, in the order in which they were applied
+	Queue      int              // number of the last migration of the queue's tables
+	Sequences  map[string]int64 // last value of each sequence that was used
+	At         time.Time        // the moment that it shows
+	Objects    map[string]int64 // size in bytes of each object that it names, -1 where it does not know it
 }
 
 // Manifest lists a backup.
 type Manifest struct {
-	Format   int             `json:"format"`
-	At       time.Time       `json:"at"`
-	Server   int             `json:"postgresql"`
-	Schema   int64           `json:"schema"`
-	Database File            `json:"database"`
-	Objects  map[string]File `json:"objects"` // by key
+	Format     int              `json:"format"`
+	At         time.Time        `json:"at"`
+	Server     int              `json:"postgresql"`
+	Migrations []int64          `json:"migrations,omitempty"`
+	Queue      int              `json:"queue,omitempty"`
+	Sequences  map[string]int64 `json:"sequences,omitempty"`
+	Tables     map[string]Table `json:"tables,omitempty"`
+	Database   *File            `json:"database,omitempty"` // of format 1, in place of the tables
+	Objects    map[string]File  `json:"objects"`            // by key
+}
+
+// Table is the rows of one table.
+type Table struct {
+	Columns []string `json:"columns"`
+	Text    int64    `json:"text_bytes"` // before compression
+	File    File     `json:"file"`
 }
 
 // File is one file of a backup.
@@ -49,35 +71,68 @@ type File struct {
 
 // Bytes is the size of the whole.
 func (m *Manifest) Bytes() int64 {
-	n := m.Database.Bytes
+	var n int64
+	if m.Database != nil {
+		n = m.Database.Bytes
+	}
+	for _, t := range m.Tables {
+		n += t.File.Bytes
+	}
 	for _, o := range m.Objects {
 		n += o.Bytes
 	}
 	return n
 }
 
+// tableName is what a table's name, which is also a file's, may look like.
+var tableName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
+
 // readManifest reads the manifest of a backup that was finished.
-func readManifest(dir string) (*Manifest, error) {
-	text, err := os.ReadFile(filepath.Join(dir, manifestFile))
+func readManifest(root *os.Root) (*Manifest, error) {
+	f, err := openRegular(root, manifestFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is no backup, or one that was not finished: it has no %s", dir, manifestFile)
+		return nil, fmt.Errorf("%s is no backup, or one that was not finished: it has no %s", root.Name(), manifestFile)
 	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxManifest))
 	if err != nil {
 		return nil, err
 	}
 	m := &Manifest{}
 	if err := json.Unmarshal(text, m); err != nil {
-		return nil, fmt.Errorf("the manifest of %s is damaged: %w", dir, err)
+		return nil, fmt.Errorf("the manifest of %s is damaged: %w", root.Name(), err)
 	}
-	if m.Format != format {
-		return nil, fmt.Errorf("%s is a backup of format %d, and this program reads format %d", dir, m.Format, format)
+	if m.Format != format && m.Format != formerFormat {
+		return nil, fmt.Errorf("%s is a backup of format %d, and this program reads the formats %d and %d; restore it with the version of ballast that made it", root.Name(), m.Format, formerFormat, format)
 	}
-	for key := range m.Objects {
-		if !filepath.IsLocal(filepath.FromSlash(key)) {
-			return nil, fmt.Errorf("the manifest of %s is damaged: %q is no object's key", dir, key)
-		}
+	if err := m.check(); err != nil {
+		return nil, fmt.Errorf("the manifest of %s is damaged: %w", root.Name(), err)
 	}
 	return m, nil
+}
+
+// check holds that the manifest names files of its own folder alone.
+func (m *Manifest) check() error {
+	if (m.Database != nil) != (m.Format == formerFormat) || (len(m.Tables) > 0) != (m.Format == format) {
+		return fmt.Errorf("it has not what a backup of format %d has", m.Format)
+	}
+	for name, t := range m.Tables {
+		if !tableName.MatchString(name) {
+			return fmt.Errorf("%q is no table's name", name)
+		}
+		if t.Text < 0 {
+			return fmt.Errorf("the table %s has %d bytes", name, t.Text)
+		}
+	}
+	for key := range m.Objects {
+		if !fs.ValidPath(key) || key == "." || strings.ContainsAny(key, "\\\x00:") {
+			return fmt.Errorf("%q is no object's key", key)
+		}
+	}
+	return nil
 }
 
 // writeManifest makes the backup whole.
@@ -113,18 +168,6 @@ func writeFile(path string, write func(io.Writer) error) (File, error) {
 		return File{}, errors.Join(err, os.Remove(temp))
 	}
 	return File{Bytes: count.n, SHA256: hex.EncodeToString(sum.Sum(nil))}, nil
-}
-
-// fileOf sums up a file that is there.
-func fileOf(path string) (File, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return File{}, err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	n, err := io.Copy(sum, f)
-	return File{Bytes: n, SHA256: hex.EncodeToString(sum.Sum(nil))}, err
 }
 
 type counter struct{ n int64 }

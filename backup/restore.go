@@ -2,10 +2,12 @@ package backup
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 
@@ -14,49 +16,66 @@ import (
 
 // Target is the empty database of a new installation.
 type Target interface {
-	// Load fills the database from a dump, all at once.
-	Load(ctx context.Context, file string) error
 	// Empty reports whether the database has no tables.
 	Empty(ctx context.Context) (bool, error)
+	// Load makes the tables that the rows were copied from, by the program's own
+	// migrations, and fills them. Until it has returned nil, the database is
+	// marked as unfinished, and no service starts on it.
+	Load(ctx context.Context, rows *Rows) error
+	// Dumped reads the rows of a file of pg_dump's, as backups of format 1 have
+	// it, which a server of this major version wrote.
+	Dumped(file string, server int) Source
 }
 
+// Backup is a backup that Verify has passed. The caller closes it.
+type Backup struct {
+	*Manifest
+	root *os.Root
+}
+
+// Close gives up the folder.
+func (b *Backup) Close() error { return b.root.Close() }
+
 // Verify reads a backup whole and holds each file against its checksum.
-func Verify(ctx context.Context, dir string, progress Progress) (*Manifest, error) {
-	m, err := readManifest(dir)
+func Verify(ctx context.Context, dir string, progress Progress) (_ *Backup, err error) {
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
-	if err := verifyFile(filepath.Join(dir, databaseFile), m.Database); err != nil {
+	b := &Backup{root: root}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, b.Close())
+		}
+	}()
+	if b.Manifest, err = readManifest(root); err != nil {
 		return nil, err
 	}
-	for i, key := range slices.Sorted(maps.Keys(m.Objects)) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := verifyFile(objectPath(dir, key), m.Objects[key]); err != nil {
+	files := map[string]File{}
+	if b.Database != nil {
+		files[formerDump] = *b.Database
+	}
+	for name, t := range b.Tables {
+		files[rowsPath(name)] = t.File
+	}
+	for key, o := range b.Objects {
+		files[path.Join(objectsFolder, key)] = o
+	}
+	for i, name := range slices.Sorted(maps.Keys(files)) {
+		if err := verifyFile(ctx, root, name, files[name]); err != nil {
 			return nil, err
 		}
 		if progress != nil {
-			progress(i+1, len(m.Objects))
+			progress(i+1, len(files))
 		}
 	}
-	return m, nil
+	return b, nil
 }
 
-func verifyFile(path string, want File) error {
-	got, err := fileOf(path)
-	if err != nil {
-		return fmt.Errorf("the backup is damaged: %w", err)
-	}
-	if got != want {
-		return fmt.Errorf("the backup is damaged: %s is not what was written: %d bytes with checksum %s, not %d with %s", path, got.Bytes, got.SHA256, want.Bytes, want.SHA256)
-	}
-	return nil
-}
-
-// Restore fills an empty database and bucket from a backup that Verify has
-// passed: the objects first, then the database that names them, all at once.
-func Restore(ctx context.Context, m *Manifest, dir string, db Target, bucket columnar.Bucket, progress Progress) error {
+// Restore fills an empty database and bucket: the objects first, then the
+// database that names them. Files are checked again as they are read. Temp is a
+// folder for what has to be unpacked on the way.
+func Restore(ctx context.Context, b *Backup, db Target, bucket columnar.Bucket, temp string, progress Progress) error {
 	empty, err := db.Empty(ctx)
 	if err != nil {
 		return err
@@ -70,25 +89,61 @@ func Restore(ctx context.Context, m *Manifest, dir string, db Target, bucket col
 		}
 		return fmt.Errorf("the bucket has objects already (%s); a backup is restored into an empty one", e.Key)
 	}
-	for i, key := range slices.Sorted(maps.Keys(m.Objects)) {
-		if err := putObject(ctx, bucket, key, objectPath(dir, key)); err != nil {
+	for i, key := range slices.Sorted(maps.Keys(b.Objects)) {
+		if err := b.putObject(ctx, bucket, key); err != nil {
 			return err
 		}
 		if progress != nil {
-			progress(i+1, len(m.Objects))
+			progress(i+1, len(b.Objects))
 		}
 	}
-	return db.Load(ctx, filepath.Join(dir, databaseFile))
+	if b.Format == formerFormat {
+		return b.loadFormer(ctx, db, temp)
+	}
+	return db.Load(ctx, &Rows{manifest: b.Manifest, root: b.root})
 }
 
-func putObject(ctx context.Context, bucket columnar.Bucket, key, path string) error {
-	f, err := os.Open(path)
+func (b *Backup) putObject(ctx context.Context, bucket columnar.Bucket, key string) error {
+	want := b.Objects[key]
+	f, err := openSized(b.root, path.Join(objectsFolder, key), want)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	return bucket.Put(ctx, key, func(w io.Writer) error {
-		_, err := io.Copy(w, f)
+		_, err := io.Copy(w, newSummed(ctx, f, want))
 		return err
 	})
+}
+
+// loadFormer takes the rows from a dump of format 1, into a folder of today's
+// format, and loads these: nothing else of the dump reaches the database.
+func (b *Backup) loadFormer(ctx context.Context, db Target, temp string) (err error) {
+	dir, err := os.MkdirTemp(temp, "rows-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	// The copy is the one that was verified, whatever happens to the backup meanwhile.
+	dump := filepath.Join(dir, formerDump)
+	f, err := openSized(b.root, formerDump, *b.Database)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := writeFile(dump, func(w io.Writer) error {
+		_, err := io.Copy(w, newSummed(ctx, f, *b.Database))
+		return err
+	}); err != nil {
+		return err
+	}
+	m := &Manifest{Objects: b.Objects}
+	if _, err := m.copyRows(ctx, db.Dumped(dump, b.Server), dir); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(db.Load(ctx, &Rows{manifest: m, root: root}), root.Close())
 }

@@ -19,8 +19,8 @@ func backupCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "backup --out DIR",
 		Short: "Copy the database and the objects into a folder, beside the running service",
-		Long: `Dumps the database as it is at one moment, with pg_dump, and copies the objects that
-it names. The service may run, and work, meanwhile. The folder holds everything,
+		Long: `Copies the rows of the database as they are at one moment, and the objects that they
+name. The service may run, and work, meanwhile. The folder holds everything,
 accounts and webhooks' secrets too: it is made for its owner alone.`,
 		Example: "  ballast backup --data-dir data --out /backups/$(date +%F)",
 		Args:    cobra.NoArgs,
@@ -52,9 +52,13 @@ func restoreCommand() *cobra.Command {
 	var verify bool
 	cmd := &cobra.Command{
 		Use:   "restore --from DIR",
-		Short: "Make an installation of a backup, in an empty data folder",
-		Long: `Holds every file of the backup against its checksum, then fills an empty database and
+		Short: "Make an installation from a backup, in an empty data folder",
+		Long: `Checks every file of the backup against its checksum, then fills an empty database and
 an empty bucket from it. Nothing that is there is written over.
+
+Restore only backups that you trust: their rows decide who has accounts and keys,
+and which scripts run. Nothing else of a backup takes effect: the tables are made by
+this program, and rows are loaded into them.
 
 The restored service does what it was about to do at the moment of the backup: it
 sends pending letters and deliveries, and refreshes models.`,
@@ -70,7 +74,7 @@ sends pending letters and deliveries, and refreshes models.`,
 	}
 	storageFlags(cmd.Flags(), &c)
 	cmd.Flags().StringVar(&from, "from", "", "folder of the backup")
-	cmd.Flags().BoolVar(&verify, "verify", false, "only hold the backup's files against their checksums")
+	cmd.Flags().BoolVar(&verify, "verify", false, "only check the backup's files against their checksums")
 	return cmd
 }
 
@@ -82,6 +86,7 @@ func restore(cmd *cobra.Command, c Config, from string, verify bool) (err error)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, m.Close()) }()
 	if verify {
 		fmt.Fprintf(cmd.OutOrStdout(), "%s is whole: the state of %s, %d objects, %.1f MB\n", from, m.At.Format(time.RFC3339), len(m.Objects), float64(m.Bytes())/1e6)
 		return nil
@@ -99,7 +104,7 @@ func restore(cmd *cobra.Command, c Config, from string, verify bool) (err error)
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	progress, done = filesDone(cmd, "restoring")
-	err = backup.Restore(ctx, m, from, s.db, s.bucket, progress)
+	err = backup.Restore(ctx, m, s.db, s.bucket, s.temporary, progress)
 	done()
 	if err != nil {
 		return fmt.Errorf("%w\nwhat was restored is not whole: remove %s and try again", err, c.DataDir)

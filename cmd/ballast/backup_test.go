@@ -78,7 +78,7 @@ func TestDamagedBackupIsRefused(t *testing.T) {
 	must(t, "import", "bars", smallMarket(t), "--data-dir", data)
 	for name, damage := range map[string]func(dir string) error{
 		"no manifest": func(dir string) error { return os.Remove(filepath.Join(dir, "manifest.json")) },
-		"cut dump":    func(dir string) error { return os.Truncate(filepath.Join(dir, "database.dump"), 100) },
+		"cut rows":    func(dir string) error { return os.Truncate(filepath.Join(dir, "rows", "models.zst"), 5) },
 		"no objects":  func(dir string) error { return os.RemoveAll(filepath.Join(dir, "objects")) },
 		"a flipped bit": func(dir string) error {
 			found, err := filepath.Glob(filepath.Join(dir, "objects", "bars", "*"))

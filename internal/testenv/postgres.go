@@ -50,8 +50,9 @@ func PostgresFrom(t testing.TB, name string, prepare func(ctx context.Context, d
 
 // server is the test process's PostgreSQL.
 type server struct {
-	dsn      string
-	lifeline *os.File // kept from collection, which would close it
+	dsn       string   // of the service's role, which tests work as
+	superuser string   // makes and drops databases
+	lifeline  *os.File // kept from collection, which would close it
 
 	mu        sync.Mutex // templates are made, and databases numbered, one at a time
 	templates map[string]string
@@ -82,11 +83,7 @@ var sharedServer = sync.OnceValues(func() (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Tests work as the service's role, too, which makes no databases elsewhere.
-	if err := execute(ctx, s.SuperuserDSN(), "alter role "+embedded.Role+" createdb"); err != nil {
-		return nil, err
-	}
-	return &server{dsn: s.DSN(), lifeline: lifeline, templates: map[string]string{}}, nil
+	return &server{dsn: s.DSN(), superuser: s.SuperuserDSN(), lifeline: lifeline, templates: map[string]string{}}, nil
 })
 
 // companion waits until its standard input ends, which the system closes with
@@ -145,7 +142,7 @@ func (s *server) database(ctx context.Context, name string, prepare func(context
 }
 
 func (s *server) create(ctx context.Context, database, template string) error {
-	return s.execute(ctx, fmt.Sprintf("create database %s template %s", database, template))
+	return s.execute(ctx, fmt.Sprintf("create database %s template %s owner %s", database, template, embedded.Role))
 }
 
 func (s *server) drop(dsn string) error {
@@ -156,10 +153,8 @@ func (s *server) drop(dsn string) error {
 	return s.execute(context.Background(), fmt.Sprintf("drop database if exists %s with (force)", strings.TrimPrefix(u.Path, "/")))
 }
 
-func (s *server) execute(ctx context.Context, sql string) error { return execute(ctx, s.dsn, sql) }
-
-func execute(ctx context.Context, dsn, sql string) error {
-	conn, err := pgx.Connect(ctx, dsn)
+func (s *server) execute(ctx context.Context, sql string) error {
+	conn, err := pgx.Connect(ctx, s.superuser)
 	if err != nil {
 		return err
 	}

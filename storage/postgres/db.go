@@ -86,7 +86,9 @@ func Open(ctx context.Context, dsn string, c Config) (*DB, error) {
 	if c.MaxConns > 0 {
 		config.MaxConns = int32(min(c.MaxConns, 10_000))
 	}
-	config.ConnConfig.RuntimeParams["application_name"] = "ballast"
+	if _, given := config.ConnConfig.RuntimeParams["application_name"]; !given {
+		config.ConnConfig.RuntimeParams["application_name"] = "ballast"
+	}
 	config.AfterConnect = planOnce
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {

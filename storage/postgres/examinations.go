@@ -10,6 +10,7 @@ import (
 type examination struct {
 	name, query, advice string
 	mend                func(ctx context.Context, db *DB) error
+	notice              bool // the installation works as it is
 }
 
 // unfinished are the states of jobs that are still to be worked off.
@@ -38,6 +39,13 @@ const (
 // examinations are in the order in which they are mended: what is queued again
 // is not stuck any more.
 var examinations = []examination{
+	{
+		name: "role",
+		query: `select current_user::text, 'can run programs and read files on the database server' from pg_roles
+			where rolname = current_user and (rolsuper or pg_has_role(oid, 'pg_execute_server_program', 'member'))`,
+		advice: "connect as a role that owns the database and is no superuser",
+		notice: true,
+	},
 	{
 		name: "transactions",
 		query: `select pid::text, format('has a transaction open for %s: %s', date_trunc('second', now() - xact_start), left(query, 80)) from pg_stat_activity
@@ -73,7 +81,7 @@ func (db *DB) examine(ctx context.Context, e examination) ([]doctor.Finding, err
 	defer rows.Close()
 	var findings []doctor.Finding
 	for rows.Next() {
-		f := doctor.Finding{Advice: e.advice}
+		f := doctor.Finding{Advice: e.advice, Notice: e.notice}
 		if err := rows.Scan(&f.Subject, &f.Message); err != nil {
 			return nil, wrap(err, "examine %s", e.name)
 		}

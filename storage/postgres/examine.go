@@ -43,6 +43,9 @@ func (db *DB) examineSchema(ctx context.Context) ([]doctor.Finding, error) {
 	if err := db.pool.QueryRow(ctx, "select current_setting('server_version_num')::integer / 10000").Scan(&server); err != nil {
 		return nil, wrap(err, "ask for the server's version")
 	}
+	if err := db.checkFinished(ctx); err != nil {
+		return nil, err
+	}
 	var findings []doctor.Finding
 	if server < oldestServer {
 		findings = append(findings, doctor.Finding{

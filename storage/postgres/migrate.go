@@ -37,6 +37,9 @@ func (db *DB) Migrate(ctx context.Context) error {
 	if _, err := conn.Exec(ctx, "select pg_advisory_lock($1)", int64(migrateLock)); err != nil {
 		return fmt.Errorf("lock database for migration: %w", err)
 	}
+	if err := db.checkFinished(ctx); err != nil {
+		return err
+	}
 	if err := migrateSchema(ctx, db.pool); err != nil {
 		return fmt.Errorf("migrate database: %w", err)
 	}
@@ -47,6 +50,14 @@ func (db *DB) Migrate(ctx context.Context) error {
 }
 
 func migrateSchema(ctx context.Context, pool *pgxpool.Pool) error {
+	return withMigrations(pool, func(p *goose.Provider) error {
+		_, err := p.Up(ctx)
+		return err
+	})
+}
+
+// withMigrations gives f the migrations of the program's own tables.
+func withMigrations(pool *pgxpool.Pool, f func(*goose.Provider) error) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
@@ -58,15 +69,19 @@ func migrateSchema(ctx context.Context, pool *pgxpool.Pool) error {
 	if err != nil {
 		return err
 	}
-	_, err = provider.Up(ctx)
-	return err
+	return f(provider)
 }
 
 func migrateQueue(ctx context.Context, pool *pgxpool.Pool) error {
-	migrator, err := rivermigrate.New(riverpgxv5.New(pool), &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
+	migrator, err := queueMigrator(pool)
 	if err != nil {
 		return err
 	}
 	_, err = migrator.Migrate(ctx, rivermigrate.DirectionUp, nil)
 	return err
+}
+
+// queueMigrator has the migrations of the queue's tables.
+func queueMigrator(pool *pgxpool.Pool) (*rivermigrate.Migrator[pgx.Tx], error) {
+	return rivermigrate.New(riverpgxv5.New(pool), &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
 }

@@ -3,12 +3,12 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
 	"ballast/backup"
-	"ballast/storage/postgres/embedded"
 )
 
 // namedObjects are the keys that runs and bars name, with their sizes, -1 where
@@ -18,63 +18,127 @@ const namedObjects = `
 	union all select ledger_object, ledger_bytes from runs where ledger_object <> ''
 	union all select distinct object, -1::bigint from bar_segments`
 
-// Dump writes the whole database, as it is at one moment, into a file of
-// pg_dump's custom format, and returns what it names.
-func (db *DB) Dump(ctx context.Context, file string) (*backup.Database, error) {
-	out := &backup.Database{Objects: map[string]int64{}}
-	moment := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	err := pgx.BeginTxFunc(ctx, db.pool, moment, func(tx pgx.Tx) error {
-		var snapshot string
-		err := tx.QueryRow(ctx, `select pg_export_snapshot(), current_setting('server_version_num')::integer / 10000,
-			(select max(version_id) from goose_db_version where is_applied), now()`).Scan(&snapshot, &out.Server, &out.Schema, &out.At)
-		if err != nil {
-			return err
-		}
-		rows, err := tx.Query(ctx, namedObjects)
-		if err != nil {
-			return err
-		}
-		var key string
-		var size int64
-		if _, err := pgx.ForEachRow(rows, []any{&key, &size}, func() error { out.Objects[key] = size; return nil }); err != nil {
-			return err
-		}
-		return db.tool(ctx, "pg_dump", out.Server, "--format=custom", "--no-owner", "--no-privileges", "--snapshot="+snapshot, "--file="+file)
+// The tables in which goose and River keep which migrations were applied. A
+// restored database has its own, since it is made by these migrations.
+const (
+	schemaVersions = "goose_db_version"
+	queueVersions  = "river_migration"
+)
+
+// tablesWithRows are the tables of the service, with the columns that rows are
+// made of.
+const tablesWithRows = `
+	select c.relname::text, array_agg(a.attname::text order by a.attnum)
+	from pg_class c join pg_attribute a on a.attrelid = c.oid
+	where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+		and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+		and c.relname not in ('` + schemaVersions + `', '` + queueVersions + `', '` + unfinishedRestore + `')
+	group by c.relname order by c.relname`
+
+// plainText makes values of a kind the same text whatever the server's settings,
+// and texts the values that they were made of.
+const plainText = `select set_config('datestyle', 'ISO', true), set_config('intervalstyle', 'postgres', true), set_config('timezone', 'UTC', true),
+	set_config('extra_float_digits', '3', true), set_config('bytea_output', 'hex', true), set_config('client_encoding', 'UTF8', true)`
+
+// Dump copies the rows of all tables, as they are at one moment, over the
+// connection of the database's own address. Migrations wait meanwhile.
+func (db *DB) Dump(ctx context.Context, write backup.WriteTable) (*backup.Database, error) {
+	out := &backup.Database{Objects: map[string]int64{}, Sequences: map[string]int64{}}
+	err := db.withoutMigrations(ctx, func(conn *pgx.Conn) error {
+		moment := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+		return pgx.BeginTxFunc(ctx, conn, moment, func(tx pgx.Tx) error {
+			if err := describe(ctx, tx, out); err != nil {
+				return err
+			}
+			tables, err := tablesOf(ctx, tx)
+			if err != nil {
+				return err
+			}
+			for _, t := range tables {
+				err := write(t.name, t.columns, func(w io.Writer) error {
+					_, err := tx.Conn().PgConn().CopyTo(ctx, w, "copy "+t.String()+" to stdout")
+					return err
+				})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	})
-	out.At = out.At.UTC()
-	return out, wrap(err, "dump the database")
+	return out, wrap(err, "copy the database")
 }
 
-// Load fills an empty database from a file of Dump's, in one transaction.
-func (db *DB) Load(ctx context.Context, file string) error {
-	var server int
-	if err := db.pool.QueryRow(ctx, "select current_setting('server_version_num')::integer / 10000").Scan(&server); err != nil {
-		return wrap(err, "ask for the server's version")
-	}
-	return wrap(db.tool(ctx, "pg_restore", server, "--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction", file), "load the database")
-}
-
-// Empty reports whether the database has no tables.
-func (db *DB) Empty(ctx context.Context) (bool, error) {
-	var empty bool
-	err := db.pool.QueryRow(ctx, "select not exists (select from pg_tables where schemaname not in ('pg_catalog', 'information_schema'))").Scan(&empty)
-	return empty, wrap(err, "look for tables")
-}
-
-// tool runs a program of PostgreSQL on the database. The address with its
-// password is in the environment alone, where other users cannot read it.
-func (db *DB) tool(ctx context.Context, name string, major int, args ...string) error {
-	c := db.pool.Config().ConnConfig
-	cmd, err := embedded.Tool(ctx, name, major, append([]string{"--dbname=" + c.Database}, args...)...)
+// withoutMigrations runs f while nobody migrates the database.
+func (db *DB) withoutMigrations(ctx context.Context, f func(*pgx.Conn) error) error {
+	conn, err := db.pool.Acquire(ctx)
 	if err != nil {
 		return err
 	}
-	cmd.Env = append(cmd.Env, "PGHOST="+c.Host, fmt.Sprintf("PGPORT=%d", c.Port), "PGUSER="+c.User, "PGPASSWORD="+c.Password)
-	if c.TLSConfig != nil {
-		cmd.Env = append(cmd.Env, "PGSSLMODE=require")
+	defer conn.Release()
+	if _, err := conn.Exec(ctx, "select pg_advisory_lock_shared($1)", int64(migrateLock)); err != nil {
+		return err
 	}
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(string(out)))
+	// A connection whose lock could not be given back must not go back to the pool.
+	defer func() {
+		if _, err := conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock_shared($1)", int64(migrateLock)); err != nil {
+			_ = conn.Conn().Close(context.WithoutCancel(ctx))
+		}
+	}()
+	return f(conn.Conn())
+}
+
+// describe reads what the moment's database says of itself.
+func describe(ctx context.Context, tx pgx.Tx, out *backup.Database) error {
+	if _, err := tx.Exec(ctx, plainText); err != nil {
+		return err
 	}
-	return nil
+	err := tx.QueryRow(ctx, `select current_setting('server_version_num')::integer / 10000, now(),
+		(select array_agg(version_id order by id) from `+schemaVersions+` where is_applied and version_id > 0),
+		(select max(version) from `+queueVersions+`)`).Scan(&out.Server, &out.At, &out.Migrations, &out.Queue)
+	if err != nil {
+		return err
+	}
+	out.At = out.At.UTC()
+	if err := collect(ctx, tx, out.Objects, namedObjects); err != nil {
+		return err
+	}
+	return collect(ctx, tx, out.Sequences, "select sequencename::text, last_value from pg_sequences where schemaname = current_schema() and last_value is not null")
+}
+
+// collect reads rows of a name and a number.
+func collect(ctx context.Context, tx pgx.Tx, into map[string]int64, query string) error {
+	rows, err := tx.Query(ctx, query)
+	if err != nil {
+		return err
+	}
+	var name string
+	var number int64
+	_, err = pgx.ForEachRow(rows, []any{&name, &number}, func() error { into[name] = number; return nil })
+	return err
+}
+
+// tableRows names a table and the columns of its rows.
+type tableRows struct {
+	name    string
+	columns []string
+}
+
+// String is the table with its columns, as COPY takes it.
+func (t tableRows) String() string {
+	columns := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		columns[i] = pgx.Identifier{c}.Sanitize()
+	}
+	return fmt.Sprintf("%s (%s)", pgx.Identifier{t.name}.Sanitize(), strings.Join(columns, ", "))
+}
+
+func tablesOf(ctx context.Context, tx pgx.Tx) ([]tableRows, error) {
+	rows, err := tx.Query(ctx, tablesWithRows)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (t tableRows, err error) {
+		return t, row.Scan(&t.name, &t.columns)
+	})
 }

@@ -8,8 +8,7 @@ import (
 	"runtime"
 )
 
-// Tool finds a program of PostgreSQL beside its server's (pg_dump, pg_restore)
-// that is of a major version at least, and gives the command with the
+// Tool finds a program of PostgreSQL beside its server's (pg_restore) that is of a major version at least, and gives the command with the
 // environment of such programs. ErrNoBinaries.
 func Tool(ctx context.Context, name string, major int, args ...string) (*exec.Cmd, error) {
 	for _, folder := range binaryFolders() {

@@ -1,0 +1,116 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxWindow bounds the memory that decompressing takes, in bytes. The encoder's
+// window is smaller.
+const maxWindow = 32 << 20
+
+// writeRows writes the file of one table.
+func writeRows(dir, table string, columns []string, rows func(io.Writer) error) (Table, error) {
+	if !tableName.MatchString(table) {
+		return Table{}, fmt.Errorf("the table %q cannot be backed up: it is none of this program's", table)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, rowsFolder), 0o700); err != nil {
+		return Table{}, err
+	}
+	t := Table{Columns: columns}
+	var err error
+	t.File, err = writeFile(filepath.Join(dir, filepath.FromSlash(rowsPath(table))), func(w io.Writer) error {
+		z, err := zstd.NewWriter(w)
+		if err != nil {
+			return err
+		}
+		text := &counter{}
+		err = errors.Join(rows(io.MultiWriter(z, text)), z.Close())
+		t.Text = text.n
+		return err
+	})
+	if err != nil {
+		return Table{}, fmt.Errorf("copy the rows of %s: %w", table, err)
+	}
+	return t, nil
+}
+
+func rowsPath(table string) string { return path.Join(rowsFolder, table+".zst") }
+
+// Rows are the tables of a backup, for a database to load.
+type Rows struct {
+	manifest *Manifest
+	root     *os.Root
+}
+
+// Database is what the backup says of the database; its objects are those that
+// the backup has.
+func (r *Rows) Database() *Database {
+	m := r.manifest
+	d := &Database{Server: m.Server, Migrations: m.Migrations, Queue: m.Queue, Sequences: m.Sequences, At: m.At, Objects: map[string]int64{}}
+	for key, file := range m.Objects {
+		d.Objects[key] = file.Bytes
+	}
+	return d
+}
+
+// Tables are the columns of each table, by its name.
+func (r *Rows) Tables() map[string][]string {
+	columns := map[string][]string{}
+	for name, t := range r.manifest.Tables {
+		columns[name] = t.Columns
+	}
+	return columns
+}
+
+// Read hands the rows of a table to load, in PostgreSQL's COPY text format. Its
+// reader fails where the rows are not the ones of the manifest, at the latest in
+// place of the end.
+func (r *Rows) Read(ctx context.Context, table string, load func(io.Reader) error) error {
+	t := r.manifest.Tables[table]
+	f, err := openSized(r.root, rowsPath(table), t.File)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	file := newSummed(ctx, f, t.File)
+	z, err := zstd.NewReader(file, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return err
+	}
+	defer z.Close()
+	text := &exactly{r: z, left: t.Text, name: rowsPath(table), then: func() error {
+		_, err := io.Copy(io.Discard, file) // what follows the compressed text; its end has the checksum
+		return err
+	}}
+	return load(text)
+}
+
+// exactly reads so many bytes and fails where there are fewer or more.
+type exactly struct {
+	r    io.Reader
+	left int64
+	name string
+	then func() error // at the end
+}
+
+func (e *exactly) Read(b []byte) (int, error) {
+	n, err := e.r.Read(b)
+	e.left -= int64(n)
+	switch {
+	case e.left < 0 || errors.Is(err, io.EOF) && e.left > 0:
+		return 0, fmt.Errorf("the backup is damaged: the rows in %s are not of the size that the manifest says", e.name)
+	case errors.Is(err, io.EOF):
+		if err := e.then(); err != nil {
+			return 0, err
+		}
+	}
+	return n, err
+}

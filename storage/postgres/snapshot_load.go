@@ -1,0 +1,205 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/pressly/goose/v3"
+	"github.com/riverqueue/river/rivermigrate"
+
+	"ballast/backup"
+)
+
+// unfinishedRestore is a table that is there while a backup is being restored:
+// tables without their rows would pass for a new installation.
+const unfinishedRestore = "restore_unfinished"
+
+// errUnfinished says that the database is half of a backup.
+var errUnfinished = errors.New("a backup was being restored into this database, and that did not end; make an empty database (for a private one, a new data folder) and restore the backup again")
+
+// checkFinished refuses a database that is half of a backup.
+func (db *DB) checkFinished(ctx context.Context) error {
+	var unfinished bool
+	if err := db.pool.QueryRow(ctx, "select to_regclass('"+unfinishedRestore+"') is not null").Scan(&unfinished); err != nil {
+		return wrap(err, "look for an unfinished restore")
+	}
+	if unfinished {
+		return errUnfinished
+	}
+	return nil
+}
+
+// Empty reports whether the database has no tables.
+func (db *DB) Empty(ctx context.Context) (bool, error) {
+	var empty bool
+	err := db.pool.QueryRow(ctx, "select not exists (select from pg_tables where schemaname not in ('pg_catalog', 'information_schema'))").Scan(&empty)
+	return empty, wrap(err, "look for tables")
+}
+
+// Load makes the tables of the backup's version by this program's migrations and
+// fills them with the backup's rows, all tables in one transaction. Of the backup
+// only values reach the database, by COPY FROM STDIN into tables and columns that
+// the migrations made; constraints are checked.
+func (db *DB) Load(ctx context.Context, rows *backup.Rows) error {
+	_, err := db.pool.Exec(ctx, "create table "+unfinishedRestore+" ()")
+	if err == nil {
+		err = db.migrateAs(ctx, rows.Database())
+	}
+	if err == nil {
+		err = pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error { return loadRows(ctx, tx, rows) })
+	}
+	return wrap(err, "load the database")
+}
+
+// migrateAs applies the migrations that the backup's database had.
+func (db *DB) migrateAs(ctx context.Context, as *backup.Database) error {
+	err := withMigrations(db.pool, func(p *goose.Provider) error {
+		known := map[int64]bool{}
+		for _, s := range p.ListSources() {
+			known[s.Version] = true
+		}
+		for _, version := range as.Migrations {
+			if !known[version] {
+				return fmt.Errorf("the backup is of a database with the migration %d, which this program does not know; restore it with the version of ballast that made it, or a newer one", version)
+			}
+		}
+		for _, version := range as.Migrations {
+			if _, err := p.ApplyVersion(ctx, version, true); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	migrator, err := queueMigrator(db.pool)
+	if err != nil {
+		return err
+	}
+	if _, err := migrator.GetVersion(as.Queue); err != nil {
+		return fmt.Errorf("the backup's queue is of version %d, which this program does not know; restore it with the version of ballast that made it, or a newer one", as.Queue)
+	}
+	_, err = migrator.Migrate(ctx, rivermigrate.DirectionUp, &rivermigrate.MigrateOpts{TargetVersion: as.Queue})
+	return err
+}
+
+func loadRows(ctx context.Context, tx pgx.Tx, rows *backup.Rows) error {
+	if _, err := tx.Exec(ctx, plainText); err != nil {
+		return err
+	}
+	tables, err := tablesOf(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if err := sameTables(tables, rows.Tables()); err != nil {
+		return err
+	}
+	// Rows refer to each other across tables, some in circles.
+	restore, err := withoutReferences(ctx, tx)
+	if err != nil {
+		return err
+	}
+	for _, t := range tables {
+		// Migrations put first rows into some tables; the backup has its own.
+		if _, err := tx.Exec(ctx, "delete from "+pgx.Identifier{t.name}.Sanitize()); err != nil {
+			return err
+		}
+		err := rows.Read(ctx, t.name, func(r io.Reader) error {
+			_, err := tx.Conn().PgConn().CopyFrom(ctx, r, "copy "+t.String()+" from stdin")
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("rows of %s: %w", t.name, err)
+		}
+	}
+	database := rows.Database()
+	for name, last := range database.Sequences {
+		if err := setSequence(ctx, tx, name, last); err != nil {
+			return err
+		}
+	}
+	if err := restore(); err != nil {
+		return err
+	}
+	if err := checkObjects(ctx, tx, database.Objects); err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, "drop table "+unfinishedRestore)
+	return err
+}
+
+// sameTables holds that the backup has the tables and columns that the
+// migrations have made, and no others. It leaves the backup's order of columns
+// in tables, which is that of its rows.
+func sameTables(tables []tableRows, of map[string][]string) error {
+	for i, t := range tables {
+		columns, ok := of[t.name]
+		if !ok {
+			return fmt.Errorf("the backup is damaged: it has no rows of the table %s", t.name)
+		}
+		if !slices.Equal(slices.Sorted(slices.Values(columns)), slices.Sorted(slices.Values(t.columns))) {
+			return fmt.Errorf("the backup is damaged: its table %s has the columns %q, and that of this version %q", t.name, columns, t.columns)
+		}
+		tables[i].columns = columns
+	}
+	for name := range of {
+		if !slices.ContainsFunc(tables, func(t tableRows) bool { return t.name == name }) {
+			return fmt.Errorf("the backup has rows of a table %q, which is none of this program's", name)
+		}
+	}
+	return nil
+}
+
+// withoutReferences takes the foreign keys away; restore puts them back, and
+// fails where a row does not hold one.
+func withoutReferences(ctx context.Context, tx pgx.Tx) (restore func() error, err error) {
+	rows, err := tx.Query(ctx, `select format('alter table %s drop constraint %I', conrelid::regclass, conname),
+			format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+		from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace and conparentid = 0`)
+	if err != nil {
+		return nil, err
+	}
+	var drop, add []string
+	var d, a string
+	if _, err := pgx.ForEachRow(rows, []any{&d, &a}, func() error { drop, add = append(drop, d), append(add, a); return nil }); err != nil {
+		return nil, err
+	}
+	all := func(statements []string) error {
+		for _, s := range statements {
+			if _, err := tx.Exec(ctx, s); err != nil {
+				return fmt.Errorf("%s: %w", s, err)
+			}
+		}
+		return nil
+	}
+	return func() error { return all(add) }, all(drop)
+}
+
+// setSequence has a sequence go on after its last value.
+func setSequence(ctx context.Context, tx pgx.Tx, name string, last int64) error {
+	tag, err := tx.Exec(ctx, "select setval(format('%I.%I', schemaname, sequencename)::regclass, $2) from pg_sequences where schemaname = current_schema() and sequencename = $1", name, last)
+	if err == nil && tag.RowsAffected() == 0 {
+		err = fmt.Errorf("the backup has a sequence %q, which is none of this program's", name)
+	}
+	return err
+}
+
+// checkObjects holds that the backup has each object that its rows name, of the
+// size that they say.
+func checkObjects(ctx context.Context, tx pgx.Tx, have map[string]int64) error {
+	named := map[string]int64{}
+	if err := collect(ctx, tx, named, namedObjects); err != nil {
+		return err
+	}
+	for key, size := range named {
+		if got, ok := have[key]; !ok || size >= 0 && size != got {
+			return fmt.Errorf("the backup is damaged: its rows name the object %q of %d bytes, which it does not have", key, size)
+		}
+	}
+	return nil
+}
