@@ -40,12 +40,15 @@ func Check(text string, resolver Resolver) (*Program, []Problem) {
 		return nil, found.list
 	}
 	src := scan(read, found)
+	if !measured(src.text, found) {
+		return nil, found.sorted()
+	}
 	file, hidden := parse(src.text, read, found)
 	if file == nil {
 		return nil, found.sorted()
 	}
 	c := &checker{source: src, found: found, hidden: hidden, file: file, constants: make(map[string]*syntax.AssignStmt)}
-	if c.longSum() {
+	if !c.scopes() {
 		return nil, found.sorted()
 	}
 	c.topLevel()
@@ -151,31 +154,6 @@ func (c *checker) resolveNames() *starlark.Program {
 		c.found.add(RuleSyntax, place{1, 1}, "%v", err)
 	}
 	return compiled
-}
-
-// maxTerms bounds the terms of one sum: reading and compiling it takes time that
-// grows with their square.
-const maxTerms = 1000
-
-// longSum reports a sum of more than maxTerms terms.
-func (c *checker) longSum() (found bool) {
-	syntax.Walk(c.file, func(n syntax.Node) bool {
-		e, ok := n.(*syntax.BinaryExpr)
-		if found || !ok {
-			return !found
-		}
-		at := e
-		for terms := 2; ok && e.Op == syntax.PLUS; terms++ {
-			if terms > maxTerms {
-				c.found.add(RuleSyntax, placeOf(at.OpPos), "a sum of more than %d terms: use a list, and sum or join it", maxTerms)
-				found = true
-				break
-			}
-			e, ok = e.X.(*syntax.BinaryExpr)
-		}
-		return !found
-	})
-	return found
 }
 
 func firstInvalid(text string) place {

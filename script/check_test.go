@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -280,35 +279,4 @@ func FuzzCheck(f *testing.F) {
 			}
 		}
 	})
-}
-
-// TestCheckIsQuickOnAnyText holds texts made to be slow to a bound that leaves
-// room for a busy machine: each takes well under a second alone.
-func TestCheckIsQuickOnAnyText(t *testing.T) {
-	t.Parallel()
-	fill := func(unit string) string { return strings.Repeat(unit, (MaxSource-10)/len(unit)) }
-	var names, defs strings.Builder
-	for i := 0; names.Len() < MaxSource-20; i++ {
-		fmt.Fprintf(&names, "a%d\n", i)
-	}
-	for i := 0; defs.Len() < MaxSource-40; i++ {
-		fmt.Fprintf(&defs, "b%d=a%d\n", i, i)
-	}
-	for name, text := range map[string]string{
-		"brackets": fill("("), "quotes": fill(`"`), "imports": fill("import a\n"), "one import": "from harness import " + fill("a,"),
-		"undefined names": names.String(), "names beside names": defs.String(), "joined lists": "UNIVERSE = " + fill("['a']+") + "[]",
-		"joined strings": "NAME = " + fill("'a'+") + "''", "syntax errors": fill("= =\n"), "dots": "X = " + fill("a."), "is": fill("is "),
-		"dictionary": "INPUTS = {" + fill(`"a":{},`) + "}", "backslashes": fill("\\\n"), "blocks": fill("if x:\n "),
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			begin := time.Now()
-			Check(text, nil)
-			if d := time.Since(begin); d > 5*time.Second {
-				t.Errorf("took %v", d)
-			} else {
-				t.Log(d)
-			}
-		})
-	}
 }

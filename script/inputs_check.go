@@ -13,7 +13,10 @@ var (
 	inputPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,63}$`)
 )
 
-const maxInputs = 100
+const (
+	maxInputs = 100
+	maxEnum   = 1000 // values of one input
+)
 
 // schema reads INPUTS. A script without it has the service's inputs alone.
 func (c *checker) schema() Schema {
@@ -35,6 +38,8 @@ func (c *checker) schema() Schema {
 	}
 	if len(entries) > maxInputs {
 		c.found.add(RuleInputs, l.at, "INPUTS has %d inputs; up to %d are read", len(entries), maxInputs)
+		s.broken = true
+		return s
 	}
 	var declared []Property
 	for _, e := range entries {
@@ -174,17 +179,19 @@ func (c *checker) bounds(p *Property, fields map[string]literal) {
 
 func (c *checker) enum(p *Property, l literal) []string {
 	list, ok := l.value.([]literal)
-	if !ok || len(list) == 0 || p.Type != typeString {
-		c.found.add(RuleInputs, l.at, "enum of input %s: it is a list of strings, for an input of type string", p.Name)
+	if !ok || len(list) == 0 || len(list) > maxEnum || p.Type != typeString {
+		c.found.add(RuleInputs, l.at, "enum of input %s: it is a list of 1 to %d strings, for an input of type string", p.Name, maxEnum)
 		return nil
 	}
 	var words []string
+	seen := make(map[string]bool, len(list))
 	for _, w := range list {
 		s, ok := w.value.(string)
-		if !ok || slices.Contains(words, s) {
+		if !ok || seen[s] {
 			c.found.add(RuleInputs, w.at, "enum of input %s has %s: each value is a string and there once", p.Name, describe(w))
 			continue
 		}
+		seen[s] = true
 		words = append(words, s)
 	}
 	return words

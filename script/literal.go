@@ -3,7 +3,9 @@ package script
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
+	"strings"
 
 	"go.starlark.net/syntax"
 )
@@ -52,7 +54,7 @@ func fold(e syntax.Expr) (literal, *foldError) {
 		return foldSign(at, e)
 	case *syntax.BinaryExpr:
 		if _, number := reckon(e); e.Op == syntax.PLUS && !number {
-			return foldPlus(at, e)
+			return foldPlus(at, terms(e))
 		}
 	}
 	computed := &foldError{at: at, message: "a value is computed: constants are read without running the script, so write a literal"}
@@ -84,9 +86,20 @@ func reckon(e syntax.Expr) (int64, bool) {
 		return -n, ok && e.Op == syntax.MINUS
 	case *syntax.BinaryExpr:
 		x, ok := reckon(e.X)
-		y, okToo := reckon(e.Y)
-		n := map[syntax.Token]int64{syntax.PLUS: x + y, syntax.MINUS: x - y, syntax.STAR: x * y}[e.Op]
-		return n, ok && okToo && n != 0 && -most < n && n < most
+		if !ok {
+			return 0, false
+		}
+		y, ok := reckon(e.Y)
+		var n int64
+		switch e.Op {
+		case syntax.PLUS:
+			n = x + y
+		case syntax.MINUS:
+			n = x - y
+		case syntax.STAR:
+			n = x * y
+		}
+		return n, ok && n != 0 && -most < n && n < most
 	}
 	return 0, false
 }
@@ -98,7 +111,7 @@ func (e *foldError) Error() string {
 	return fmt.Sprintf("%s %s", e.text, e.message)
 }
 
-// maxElements bounds what is joined, the work of which grows with its square.
+// maxElements bounds what + joins in a constant.
 const maxElements = maxArray
 
 func foldList(at place, exprs []syntax.Expr) (literal, *foldError) {
@@ -165,26 +178,50 @@ func foldSign(at place, e *syntax.UnaryExpr) (literal, *foldError) {
 	return literal{}, &foldError{at: at, message: "a sign stands before a number"}
 }
 
-func foldPlus(at place, e *syntax.BinaryExpr) (literal, *foldError) {
-	x, err := fold(e.X)
-	if err != nil {
-		return literal{}, err
-	}
-	y, err := fold(e.Y)
-	if err != nil {
-		return literal{}, err
-	}
-	switch a := x.value.(type) {
-	case string:
-		if b, ok := y.value.(string); ok && len(a)+len(b) <= maxElements {
-			return literal{at, a + b}, nil
+// terms are what a chain of + joins, from left to right.
+func terms(e *syntax.BinaryExpr) []syntax.Expr {
+	list := []syntax.Expr{e.Y}
+	for {
+		left, ok := e.X.(*syntax.BinaryExpr)
+		if !ok || left.Op != syntax.PLUS {
+			list = append(list, e.X)
+			slices.Reverse(list)
+			return list
 		}
-	case []literal:
-		if b, ok := y.value.([]literal); ok && len(a)+len(b) <= maxElements {
-			return literal{at, append(append([]literal{}, a...), b...)}, nil
+		e = left
+		list = append(list, e.Y)
+	}
+}
+
+// foldPlus joins strings, or lists, each once, however many there are.
+func foldPlus(at place, exprs []syntax.Expr) (literal, *foldError) {
+	refused := &foldError{at: at, message: "+ joins short strings or lists in a constant; write numbers out"}
+	var text strings.Builder
+	var list []literal
+	isText, isList := false, false
+	for _, x := range exprs {
+		v, err := fold(x)
+		if err != nil {
+			return literal{}, err
+		}
+		switch v := v.value.(type) {
+		case string:
+			isText = true
+			text.WriteString(v)
+		case []literal:
+			isList = true
+			list = append(list, v...)
+		default:
+			return literal{}, refused
+		}
+		if isText == isList || text.Len() > maxElements || len(list) > maxElements {
+			return literal{}, refused
 		}
 	}
-	return literal{}, &foldError{at: at, message: "+ joins short strings or lists in a constant; write numbers out"}
+	if isText {
+		return literal{at, text.String()}, nil
+	}
+	return literal{at, list}, nil
 }
 
 // plain returns the value without places: lists as []any, dictionaries as map.

@@ -59,7 +59,10 @@ func (c *checker) unresolved(name string, at place, visible []string) {
 		x.Text, x.Suggestion = name, strconv.Quote(name)
 		return
 	}
-	rule, near := RuleSyntax, nearest.Match(name, visible)
+	rule, near := RuleSyntax, ""
+	if len(c.found.list) < maxSuggestions {
+		near = nearest.Match(name, visible)
+	}
 	if near == "" {
 		if near = nearest.Match(name, harness.Names()); near != "" {
 			rule = RuleHarnessName
@@ -285,10 +288,13 @@ func (c *checker) inputName(name string, at place, p *Program) {
 	}
 }
 
-// near is the nearest match while there are few problems: nobody reads more, and
-// looking for all takes long in a text made for it.
+// maxSuggestions is how many problems are looked up among all names of a script:
+// nobody reads more, and looking for all takes long in a text made for it.
+const maxSuggestions = 20
+
+// near is the nearest match while there are few problems.
 func (c *checker) near(name string, candidates []string) string {
-	if len(c.found.list) > maxProblems/2 {
+	if len(c.found.list) > maxSuggestions {
 		return ""
 	}
 	return likely(name, candidates)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.starlark.net/syntax"
 )
@@ -70,10 +71,25 @@ func (p *problems) at(at place) bool {
 	return slices.ContainsFunc(p.list, func(x Problem) bool { return x.Line == at.line && x.Column == at.column })
 }
 
+// maxQuoted is how much of a script one problem repeats, in bytes of each text.
+const maxQuoted = 1000
+
 // sorted returns the problems by place, those of one place in the order found.
 func (p *problems) sorted() []Problem {
+	for i := range p.list {
+		x := &p.list[i]
+		x.Message, x.Text, x.Suggestion = quoted(x.Message), quoted(x.Text), quoted(x.Suggestion)
+	}
 	slices.SortStableFunc(p.list, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	return p.list
+}
+
+// quoted cuts a text that is too long to repeat.
+func quoted(text string) string {
+	if len(text) <= maxQuoted {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxQuoted], "") + "…"
 }

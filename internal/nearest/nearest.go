@@ -1,28 +1,36 @@
 // Package nearest finds what somebody probably meant.
 package nearest
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Match returns the candidate closest to word, "" where none is close: at most
 // two insertions, deletions, substitutions or swaps of neighbours away (one for
 // words of up to four letters), upper and lower case being the same. The first
-// of several equally close ones wins.
+// of several equally close ones wins. Words of more than 64 characters are not
+// compared. The time grows with the number of candidates alone.
 func Match(word string, candidates []string) string {
+	count := utf8.RuneCountInString(word)
+	if count > longest {
+		return ""
+	}
 	limit := 2
-	if len([]rune(word)) <= 4 {
+	if count <= 4 {
 		limit = 1
 	}
 	best, bestDistance := "", limit+1
 	folded := []rune(strings.ToLower(word))
 	for _, c := range candidates {
-		if c == word {
+		if c == word || len(c) > utf8.UTFMax*longest {
+			continue
+		}
+		if d := utf8.RuneCountInString(c) - count; d > limit || -d > limit {
 			continue
 		}
 		other := []rune(strings.ToLower(c))
-		if d := len(other) - len(folded); d > limit || -d > limit {
-			continue
-		}
-		if d := distance(folded, other); d < bestDistance && d < len(folded) {
+		if d := distance(folded, other, bestDistance-1); d < bestDistance && d < len(folded) {
 			best, bestDistance = c, d
 		}
 	}
@@ -40,27 +48,46 @@ func Distance(a, b string) int {
 	if len(x) > longest || len(y) > longest {
 		return longest
 	}
-	return distance(x, y)
+	return distance(x, y, longest)
 }
 
 // distance is the optimal string alignment distance (restricted
-// Damerau–Levenshtein; Boytsov 2011, section 2.1).
-func distance(a, b []rune) int {
+// Damerau–Levenshtein; Boytsov 2011, section 2.1), or limit+1 where it is
+// greater. Only cells within limit of the diagonal are computed, since the others
+// are greater than limit (Ukkonen 1985).
+func distance(a, b []rune, limit int) int {
+	if d := len(a) - len(b); d > limit || -d > limit {
+		return limit + 1
+	}
+	far := limit + 1
 	before, previous, current := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range previous {
-		previous[j] = j
+		before[j], previous[j], current[j] = far, min(j, far), far
 	}
 	for i := 1; i <= len(a); i++ {
-		current[0] = i
-		for j := 1; j <= len(b); j++ {
+		from, to := max(1, i-limit), min(len(b), i+limit)
+		current[from-1] = far
+		if from == 1 {
+			current[0] = min(i, far)
+		}
+		least := current[from-1]
+		for j := from; j <= to; j++ {
 			cost := 1
 			if a[i-1] == b[j-1] {
 				cost = 0
 			}
-			current[j] = min(previous[j]+1, current[j-1]+1, previous[j-1]+cost)
+			d := min(previous[j]+1, current[j-1]+1, previous[j-1]+cost)
 			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				current[j] = min(current[j], before[j-2]+1)
+				d = min(d, before[j-2]+1)
 			}
+			current[j] = min(d, far)
+			least = min(least, d)
+		}
+		if to < len(b) {
+			current[to+1] = far
+		}
+		if least > limit {
+			return far
 		}
 		before, previous, current = previous, current, before
 	}

@@ -1,0 +1,212 @@
+package script
+
+import (
+	"bytes"
+	"fmt"
+
+	"go.starlark.net/syntax"
+)
+
+// What is read of a script besides its length (MaxSource). Everything after the
+// parser walks the tree by recursion, and a chain of operators, calls or elifs
+// makes a tree as deep as the chain is long, which the parser itself does not
+// bound: without these limits a short text takes a stack of hundreds of
+// megabytes.
+const (
+	maxTokens = 100_000 // names, literals, operators and brackets: a dense text takes 400 bytes of memory a character
+	maxDepth  = 1000    // nodes above each other in one statement
+	maxDigits = 1000    // digits of one number, since reading them takes the square of that
+	maxScopes = 16      // functions and comprehensions within each other: a name is looked up in each
+)
+
+// measured reports the first place where a text goes beyond maxTokens, maxDepth or
+// maxDigits. It reads tokens alone, once, so that it is safe on any text; what it
+// counts is never less than the depth of the tree.
+func measured(text []byte, found *problems) bool {
+	m := measurer{scanner: scanner{source: &source{text: text}, line: 1, column: 1}, levels: make([]level, 1)}
+	return m.run(found)
+}
+
+// level is what is inside one pair of brackets, or outside of all. Elements that
+// commas separate stand beside each other; the operators of one element stand
+// above all of its operands.
+type level struct {
+	at        place
+	operators int // of this element
+	operand   int // depth of the operand that is being read
+	deepest   int // of the operands before it in this element
+	elements  int // depth of the deepest element so far
+}
+
+func (l *level) depth() int { return max(l.elements, l.operators+max(l.deepest, l.operand)) }
+
+// operator begins another operand.
+func (l *level) operator() {
+	l.operators++
+	l.deepest, l.operand = max(l.deepest, l.operand), 0
+}
+
+// separator begins another element.
+func (l *level) separator() {
+	l.elements = l.depth()
+	l.operators, l.deepest, l.operand = 0, 0, 0
+}
+
+type measurer struct {
+	scanner
+	levels []level // of open brackets, outermost first
+	branch int     // elif of this top-level statement so far
+	tokens int     // so far; a comment and a line end count as one, spaces do not
+}
+
+func (m *measurer) inner() *level { return &m.levels[len(m.levels)-1] }
+
+func (m *measurer) run(found *problems) bool {
+	for !m.done() {
+		at := m.place()
+		m.tokens++
+		switch tooLong := m.token(); {
+		case m.tokens > maxTokens:
+			found.add(RuleTooLarge, at, "the script goes beyond %d names, literals, operators and brackets here; that many are read: make it shorter", maxTokens)
+			return false
+		case tooLong:
+			found.add(RuleSyntax, at, "a number of more than %d digits: write it shorter, for example as 1e6", maxDigits)
+			return false
+		case m.branch > maxDepth:
+			found.add(RuleSyntax, at, "more than %d elif in one statement: look the value up in a dictionary", maxDepth)
+			return false
+		case len(m.levels) > maxDepth || m.inner().depth() > maxDepth:
+			m.tooDeep(at, found)
+			return false
+		}
+	}
+	for len(m.levels) > 1 { // the brackets without an end, which the parser reports
+		m.close()
+	}
+	if m.inner().depth() > maxDepth {
+		m.tooDeep(m.levels[0].at, found)
+		return false
+	}
+	return true
+}
+
+// tooDeep names the brackets around, too: often their end is missing, and what
+// should have been other statements counts as one.
+func (m *measurer) tooDeep(at place, found *problems) {
+	around := ""
+	if l := m.inner(); len(m.levels) > 1 {
+		around = fmt.Sprintf(" (the bracket around it opens on line %d)", l.at.line)
+	}
+	found.add(RuleSyntax, at, "more than %d operators, calls or brackets in one expression%s: use a list and a loop, or several statements", maxDepth, around)
+}
+
+// token reads one token, and reports a number that is too long.
+func (m *measurer) token() (tooLong bool) {
+	switch c := m.text[m.at]; {
+	case c == '\n':
+		m.step()
+		if len(m.levels) == 1 {
+			m.levels[0] = level{}
+		}
+	case c == ' ' || c == '\t' || c == '\r' || c == '\f':
+		m.step()
+		m.tokens--
+	case c == '#':
+		m.comment()
+	case c == '\\':
+		m.steps(2)
+	case c == '"' || c == '\'':
+		m.quoted()
+	case isLetter(c):
+		m.keyword()
+	case c >= '0' && c <= '9':
+		return len(m.name()) > maxDigits
+	case c == ',' || c == ';':
+		m.inner().separator()
+		m.step()
+	case c == '(' || c == '[' || c == '{':
+		m.levels = append(m.levels, level{at: m.place()})
+		m.step()
+	case c == ')' || c == ']' || c == '}':
+		m.close()
+		m.step()
+	case c == '.':
+		m.inner().operand++
+		m.step()
+	default:
+		m.inner().operator()
+		m.steps(operatorWidth(m.text[m.at:]))
+	}
+	return false
+}
+
+// close ends the innermost brackets: with what they hold they are an operand, or
+// the call or index of one.
+func (m *measurer) close() {
+	if len(m.levels) == 1 {
+		return
+	}
+	depth := m.inner().depth()
+	m.levels = m.levels[:len(m.levels)-1]
+	l := m.inner()
+	l.operand = max(l.operand, depth) + 1
+}
+
+// keyword reads a name; those that are operators, or nest what follows, count as
+// operators.
+func (m *measurer) keyword() {
+	first := m.column == 1 && len(m.levels) == 1
+	switch word := m.name(); word {
+	case "elif":
+		m.branch++
+		return
+	case "else":
+		m.inner().operator()
+		return
+	case "and", "or", "not", "in", "is", "if", "for", "lambda":
+		m.inner().operator()
+	}
+	if first {
+		m.branch = 0
+	}
+}
+
+// operatorWidth is how many characters the operator at the beginning of text has.
+func operatorWidth(text []byte) int {
+	for _, o := range []string{"//", "**", "<<", ">>", "<=", ">=", "==", "!="} {
+		if bytes.HasPrefix(text, []byte(o)) {
+			return len(o)
+		}
+	}
+	return 1
+}
+
+// scopes reports functions and comprehensions deeper within each other than
+// maxScopes: looking up a name takes a step for each.
+func (c *checker) scopes() (ok bool) {
+	ok = true
+	var open []bool // of the nodes above, whether each is a scope
+	depth := 0
+	syntax.Walk(c.file, func(n syntax.Node) bool {
+		if n == nil {
+			if open[len(open)-1] {
+				depth--
+			}
+			open = open[:len(open)-1]
+			return true
+		}
+		scope := false
+		switch n.(type) {
+		case *syntax.DefStmt, *syntax.LambdaExpr, *syntax.Comprehension:
+			scope = true
+			depth++
+		}
+		if depth > maxScopes && ok {
+			c.found.add(RuleSyntax, placeOfNode(n), "more than %d functions or comprehensions within each other: write functions beside each other", maxScopes)
+			ok = false
+		}
+		open = append(open, scope)
+		return true
+	})
+	return ok
+}
