@@ -63,7 +63,7 @@ func (e *Executor) continuation(ctx context.Context, run *Run, build *Build, mod
 func (e *Executor) sandboxed(ctx context.Context, runID string, job sandbox.Job) (outcome *sandbox.Outcome, continued bool, err error) {
 	outcome, err = e.sandbox.Run(ctx, job)
 	var failed *script.RunError
-	if err == nil || job.Earlier == nil || ctx.Err() != nil || errors.As(err, &failed) && failed.Type != script.InternalError {
+	if err == nil || job.Earlier == nil || ctx.Err() != nil || errors.Is(err, sandbox.ErrDisplaced) || errors.As(err, &failed) && failed.Type != script.InternalError {
 		return outcome, job.Earlier != nil, err
 	}
 	e.log.ErrorContext(ctx, "run does not go on and begins from the beginning", "run_id", runID, "error", err)

@@ -7,20 +7,18 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
-	"sync"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/expirable"
 	"golang.org/x/sync/errgroup"
-	"golang.org/x/sync/semaphore"
 
 	"ballast/backtest"
 	"ballast/billing"
+	"ballast/internal/fair"
 	"ballast/internal/fault"
 	"ballast/program/generate"
 	"ballast/script"
 	"ballast/script/sandbox"
-	"ballast/timeseries"
 )
 
 // Sandbox runs scripts apart from this process.
@@ -54,7 +52,7 @@ type Executor struct {
 	log           *slog.Logger
 	now           func() time.Time
 	short         *expirable.LRU[string, struct{}] // runs that are done again rather than gone on with, by id
-	computing     *semaphore.Weighted              // runs whose frames are in memory before their results are
+	computing     *fair.Shares                     // runs whose frames are in memory before their results are
 }
 
 // ExecutorConfig is what an Executor is made of.
@@ -71,8 +69,8 @@ type ExecutorConfig struct {
 	NextRefresh   func(time.Time) time.Time // when failed refreshes are tried again; nil for never
 	Limits        sandbox.Limits
 	// Computing bounds the runs that have their bars in memory and wait for a
-	// sandbox or compute in one; 0 is no bound. Others write and publish meanwhile.
-	Computing int
+	// sandbox or compute in one; no bound where zero.
+	Computing fair.Size
 	Prices    billing.Prices // what tokens count
 	Logger    *slog.Logger
 	Now       func() time.Time // time.Now where nil
@@ -83,11 +81,11 @@ func NewExecutor(c ExecutorConfig) *Executor {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if c.Computing <= 0 {
-		c.Computing = math.MaxInt32
+	if c.Computing.Places <= 0 {
+		c.Computing.Places = math.MaxInt32
 	}
 	return &Executor{
-		computing: semaphore.NewWeighted(int64(c.Computing)),
+		computing: fair.New(c.Computing),
 
 		store: c.Store, assets: c.Assets, bars: c.Bars, loads: c.Loads, results: c.Results, sandbox: c.Sandbox,
 		splicer:       NewSplicer(c.Store, c.Bars, c.Results),
@@ -215,31 +213,16 @@ func (e *Executor) perform(ctx context.Context, run *Run, build *Build, model *M
 		return nil, err
 	}
 
-	progress.set("members", 0, len(inputs.Universe()))
-	if err := e.computing.Acquire(ctx, 1); err != nil {
-		return nil, err
+	c, err := e.compute(ctx, run, build, model, inputs, progress, false)
+	if errors.Is(err, sandbox.ErrDisplaced) {
+		e.log.InfoContext(ctx, "run makes room for another account's and begins again", "run_id", run.ID)
+		c, err = e.compute(ctx, run, build, model, inputs, progress, true)
 	}
-	computed := sync.OnceFunc(func() { e.computing.Release(1) })
-	defer computed()
-	members, err := e.members(ctx, run, model, inputs.Universe(), progress)
-	if err != nil {
-		return nil, err
-	}
-	frame, err := timeseries.Align(members.sources)
-	if err != nil {
-		return nil, dataError("The members cannot be put on one time axis: %v.", err)
-	}
-
-	progress.set("backtest", 0, len(frame.Axis))
-	earlier, earlierID := e.continuation(ctx, run, build, model, frame)
-	outcome, continued, err := e.sandboxed(ctx, run.ID, sandbox.Job{
-		Source: build.Script, Inputs: inputs.Map(), Frame: frame, Limits: e.limits, Causality: build.Causality == nil, Earlier: earlier,
-	})
 	if err != nil {
 		return nil, e.scriptFailure(err, build)
 	}
-	defer outcome.Daily.Release()
-	defer outcome.Ledger.Release()
+	defer c.release()
+	members, frame, outcome := c.members, c.frame, c.outcome
 	if err := e.causal(outcome, build); err != nil {
 		return nil, err
 	}
@@ -272,8 +255,8 @@ func (e *Executor) perform(ctx context.Context, run *Run, build *Build, model *M
 		}
 	}
 	publication.Summary = summarize(checked, inputs, members, frame, outcome, model.as(publication.Identity))
-	if continued {
-		publication.Summary.ContinuedFrom = &earlierID
+	if c.continuedFrom != "" {
+		publication.Summary.ContinuedFrom = &c.continuedFrom
 	}
 	if publication.Summary.Causality = outcome.Causality; outcome.Causality == nil {
 		publication.Summary.Causality = build.Causality

@@ -29,8 +29,9 @@ const (
 )
 
 // bring asks the providers for assets of a universe that have no bars at all, and
-// puts those that have come into it. ErrMembersPending where they take longer.
-func (e *Executor) bring(ctx context.Context, u *universe, entries []string, progress *progressWriter) error {
+// puts those that have come into it. While it waits for them others have the run's
+// turn to compute. ErrMembersPending where they take longer.
+func (e *Executor) bring(ctx context.Context, u *universe, entries []string, progress *progressWriter, t *turn) error {
 	var missing []*catalog.Asset
 	for _, entry := range entries {
 		if a := u.assets[entry]; a != nil && a.FirstPriceDate == timeseries.NoDate {
@@ -44,6 +45,7 @@ func (e *Executor) bring(ctx context.Context, u *universe, entries []string, pro
 		return dataError("The universe names %d assets of which no bars are stored; at most %d are loaded for one run. Read their histories first, or name fewer.", len(missing), mostLoads)
 	}
 	progress.set("bars", 0, len(missing))
+	t.leave()
 	results := make([]loading.Result, len(missing))
 	var done int
 	var mu sync.Mutex
@@ -74,6 +76,9 @@ func (e *Executor) bring(ctx context.Context, u *universe, entries []string, pro
 	}
 	if pending {
 		return ErrMembersPending
+	}
+	if err := t.take(ctx); err != nil {
+		return err
 	}
 	return e.reread(ctx, u, missing)
 }

@@ -23,7 +23,7 @@ type members struct {
 
 // members resolves a universe, pins what it read, and loads the series: bars of
 // the assets as of one version, returns of the member models' live runs.
-func (e *Executor) members(ctx context.Context, run *Run, model *Model, entries []string, progress *progressWriter) (*members, error) {
+func (e *Executor) members(ctx context.Context, run *Run, model *Model, entries []string, progress *progressWriter, t *turn) (*members, error) {
 	u, err := resolve(ctx, e.assets, e.store, model.AccountID, entries)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (e *Executor) members(ctx context.Context, run *Run, model *Model, entries 
 		}
 	}
 	progress.set("bars", 0, len(entries))
-	if err := e.bring(ctx, u, entries, progress); err != nil {
+	if err := e.bring(ctx, u, entries, progress, t); err != nil {
 		return nil, err
 	}
 	m := &members{}

@@ -162,7 +162,7 @@ func (s *Shifts) make(ctx context.Context, run *Run) (shiftedRuns, error) {
 	if err != nil {
 		return nil, fmt.Errorf("align the members of run %s: %w", run.ID, err)
 	}
-	job := sandbox.Job{Inputs: inputs.Map(), Frame: frame, Limits: e.limits}
+	job := sandbox.Job{Account: run.AccountID, Inputs: inputs.Map(), Frame: frame, Limits: e.limits}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(s.parallel)
 	for i := range shifted[1:] {

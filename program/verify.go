@@ -55,7 +55,7 @@ func (e *Executor) Verify(ctx context.Context, ref string) (*Verified, error) {
 	if err != nil {
 		return nil, fmt.Errorf("align the members of run %s: %w", run.ID, err)
 	}
-	outcome, err := e.sandbox.Run(ctx, sandbox.Job{Source: build.Script, Inputs: inputs.Map(), Frame: frame, Limits: e.limits})
+	outcome, err := e.sandbox.Run(ctx, sandbox.Job{Account: run.AccountID, Source: build.Script, Inputs: inputs.Map(), Frame: frame, Limits: e.limits})
 	if err != nil {
 		return nil, fmt.Errorf("run %s again: %w", run.ID, err)
 	}

@@ -107,7 +107,7 @@ func storageFlags(f *pflag.FlagSet, c *Config) {
 
 // workFlags are what processes that execute runs take besides.
 func workFlags(f *pflag.FlagSet, c *Config) {
-	f.IntVar(&c.Workers, "workers", c.Workers, "runs under way at the same time in this process; as many compute as there are sandboxes, the others read, write and publish")
+	f.IntVar(&c.Workers, "workers", c.Workers, "runs under way at the same time in this process, beside one of each account; as many compute as there are sandboxes, the others read, write and publish")
 	f.IntVar(&c.Sandboxes, "sandboxes", c.Sandboxes, "warm sandbox processes")
 	sandboxFlags(f, c)
 	generatorFlags(f, c)

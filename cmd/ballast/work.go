@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
 
+	"ballast/internal/fair"
 	"ballast/program"
 	"ballast/program/jobs"
 	"ballast/script/sandbox"
@@ -50,7 +51,7 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 	executor := program.NewExecutor(program.ExecutorConfig{
 		Store: s.db, Assets: s.db, Bars: s.bars, Loads: loads(c, loader), Results: results, Sandbox: pool, LanguageModel: writer,
 		NextRefresh: nextRefresh(c), Prices: s.policy.Prices, Logger: log,
-		Computing: c.Sandboxes + 1, // one beside those that compute gets its bars ready
+		Computing: computing(c),
 	})
 	if s.server != nil {
 		// The private database was ours alone: whatever ran in it died with its last owner.
@@ -59,7 +60,7 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 		}
 	}
 	client, err := jobs.New(jobs.Config{
-		Pool: s.db.Pool(), Executor: executor, Refresher: recurring(c, s, loader, log), Leases: s.db, Workers: c.Workers, Logger: log, Metrics: metrics,
+		Pool: s.db.Pool(), Executor: executor, Refresher: recurring(c, s, loader, log), Leases: s.db, Lanes: s.db, Workers: c.Workers, Logger: log, Metrics: metrics,
 		Deliverer: telling.deliverer, Writer: telling.writer,
 		Sweepers: []jobs.Sweeper{
 			&program.TrashSweeper{Store: s.db, Logger: log, Now: time.Now}, // first: what it purges leaves orphans
@@ -96,6 +97,7 @@ func newSandboxes(ctx context.Context, c Config, log *slog.Logger, metrics prome
 	return sandbox.NewPool(ctx, sandbox.Config{
 		Command: []string{"/proc/self/exe", "sandbox"},
 		Size:    c.Sandboxes,
+		Most:    mostSandboxes(c),
 		Strict:  c.Sandbox == "strict",
 		Defaults: sandbox.Limits{
 			Deadline: c.RunDeadline,
@@ -104,6 +106,17 @@ func newSandboxes(ctx context.Context, c Config, log *slog.Logger, metrics prome
 		Logger:     log,
 		Registerer: metrics,
 	})
+}
+
+// mostSandboxes is the number of sandbox processes with the extra ones, which are
+// started for accounts that compute in none of the others.
+func mostSandboxes(c Config) int { return 2 * c.Sandboxes }
+
+// computing bounds the runs that have their bars in memory: one beside those that
+// compute gets its bars ready. Of runs that made room for others as many as the
+// sandboxes take, so that they wait for these without their bars.
+func computing(c Config) fair.Size {
+	return fair.Size{Places: c.Sandboxes + 1, Most: mostSandboxes(c) + 1, Long: mostSandboxes(c) - 1}
 }
 
 func workerCommand() *cobra.Command {

@@ -28,6 +28,9 @@ const (
 	// What waits for other people's servers takes no worker from the runs.
 	eventsPollInterval = 2 * time.Second
 	generationsAtOnce  = 16 // they compute as other runs do, within the executor's bound
+	// firstsAtOnce is of how many accounts a run is under way beside the workers.
+	// One that waits to compute takes a goroutine and no bars.
+	firstsAtOnce = 64
 
 	// Senders wait most of the time, so there are many. An account has a few, and
 	// each of its endpoints fewer, since one that does not answer keeps them.
@@ -55,7 +58,8 @@ type Config struct {
 	Sweepers  []Sweeper
 	Refresher *program.Refresher // nil without a recurring refresh
 	Leases    Leases
-	Workers   int // runs at the same time
+	Lanes     Lanes
+	Workers   int // runs at the same time, beside one of each account
 	Deliverer Deliverer
 	Writer    Writer // nil where no mail server is configured: another process sends the letters
 	Logger    *slog.Logger
@@ -76,7 +80,7 @@ type Client struct {
 func New(c Config) (*Client, error) {
 	stopping := &atomic.Bool{}
 	workers := river.NewWorkers()
-	river.AddWorker(workers, &runWorker{executor: c.Executor})
+	river.AddWorker(workers, &runWorker{executor: c.Executor, lanes: newLanes(c.Lanes, c.Logger)})
 	river.AddWorker(workers, &sweepWorker{sweepers: c.Sweepers})
 	periodic := []*river.PeriodicJob{river.NewPeriodicJob(
 		river.PeriodicInterval(sweepInterval),
@@ -88,9 +92,11 @@ func New(c Config) (*Client, error) {
 		periodic = append(periodic, nightly(c.Refresher))
 	}
 	queues := map[string]river.QueueConfig{
-		river.QueueDefault: {MaxWorkers: c.Workers},
-		generationQueue:    {MaxWorkers: generationsAtOnce},
-		eventsQueue:        {MaxWorkers: deliveriesAtOnce, FetchPollInterval: eventsPollInterval},
+		RunQueue:                   {MaxWorkers: c.Workers},
+		FirstLane(RunQueue):        {MaxWorkers: firstsAtOnce},
+		GenerationQueue:            {MaxWorkers: generationsAtOnce},
+		FirstLane(GenerationQueue): {MaxWorkers: firstsAtOnce},
+		eventsQueue:                {MaxWorkers: deliveriesAtOnce, FetchPollInterval: eventsPollInterval},
 	}
 	river.AddWorker(workers, &deliverWorker{
 		deliverer: c.Deliverer, shares: newShares(deliveriesAtOnce, deliveriesAccount, deliveriesWebhook), log: c.Logger,

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -31,27 +32,60 @@ type executor interface {
 type runWorker struct {
 	river.WorkerDefaults[RunArgs]
 	executor executor
+	lanes    *lanes
 }
 
-// Work executes the run to its end, or asks for another try.
+// Work executes the run to its end, or asks for another try. In a first lane it
+// makes room for the account's next run where this one has ended, or waits for
+// something else than its account's turn.
 func (w *runWorker) Work(ctx context.Context, job *river.Job[RunArgs]) error {
+	if !strings.HasSuffix(job.Queue, firstLane) {
+		_, err := w.work(ctx, job)
+		return err
+	}
+	if !w.lanes.enter(job.Queue, job.Args.AccountID) {
+		w.lanes.retreat(ctx, job)
+		return river.JobSnooze(0)
+	}
+	end, err := w.work(ctx, job)
+	w.lanes.exit(job.Queue, job.Args.AccountID)
+	switch end {
+	case endDone:
+		w.lanes.advance(ctx, job, true)
+	case endWaits:
+		w.lanes.retreat(ctx, job)
+		w.lanes.advance(ctx, job, false)
+	}
+	return err
+}
+
+// end is what has become of a job.
+type end int
+
+const (
+	endDone  end = iota // of the run, too
+	endTurn             // waits for its account's turn
+	endWaits            // waits for something else
+)
+
+func (w *runWorker) work(ctx context.Context, job *river.Job[RunArgs]) (end, error) {
 	if job.Attempt > mostAttempts {
-		return w.abandon(ctx, job, errors.New("no worker has lived through the run"))
+		return endDone, w.abandon(ctx, job, errors.New("no worker has lived through the run"))
 	}
 	err := w.execute(ctx, job.Args.RunID)
 	switch {
 	case err == nil:
-		return nil
+		return endDone, nil
 	case errors.Is(err, program.ErrMembersPending):
-		return river.JobSnooze(memberWait)
+		return endWaits, river.JobSnooze(memberWait)
 	case errors.Is(err, program.ErrAccountBusy):
-		return river.JobSnooze(turnWait(job.Metadata))
+		return endTurn, river.JobSnooze(turnWait(job.Metadata))
 	case ctx.Err() != nil:
-		return err // stopped with the service: the next start takes it up
+		return endWaits, err // stopped with the service: the next start takes it up
 	case job.Attempt >= job.MaxAttempts:
-		return w.abandon(ctx, job, err)
+		return endDone, w.abandon(ctx, job, err)
 	}
-	return err
+	return endWaits, err
 }
 
 // turnWait is how soon a run looks again whether it is its account's turn: the

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ballast/backtest"
+	"ballast/internal/fair"
 	"ballast/script"
 )
 
@@ -25,7 +26,10 @@ type child struct {
 	done   chan struct{} // closed when the process has ended
 	runs   int
 	broken bool // is not to be used again
-	rested rest // since when it has nothing to do
+	// lowered says that its priority was: it cannot be raised again without a
+	// privilege, so that the child is replaced after its run.
+	lowered bool
+	rested  rest // since when it has nothing to do
 }
 
 // spawn starts a process, which ends with ctx; the calling thread has to live as long as it.
@@ -93,11 +97,11 @@ type diedError struct{ how string }
 
 func (e *diedError) Error() string { return "the sandbox process died: " + e.how }
 
-// run has the child execute m. Its error is a *failure, a *damagedError, a
-// *diedError, ctx's or one of the system.
-func (c *child) run(ctx context.Context, m *message) (*reply, *backtest.Result, time.Duration, error) {
+// run has the child execute m in a place of the pool's. Its error is a *failure, a
+// *damagedError, a *diedError, ErrDisplaced, ctx's or one of the system.
+func (c *child) run(ctx context.Context, m *message, place *fair.Place) (*reply, *backtest.Result, time.Duration, error) {
 	before := c.proc.cpu()
-	w := c.watch(ctx, m)
+	w := c.watch(ctx, m, place)
 	answer, result, err := c.exchange(m, w)
 	why := w.stop()
 	if err == nil && why == causeNone {
@@ -114,6 +118,8 @@ func (c *child) run(ctx context.Context, m *message) (*reply, *backtest.Result, 
 	switch {
 	case why == causeCanceled:
 		err = ctx.Err()
+	case why == causeDisplaced:
+		err = ErrDisplaced
 	case why == causeDeadline || overCPU:
 		err = &failure{Type: script.TimeLimit, Message: w.stage.deadlineMessage(m.limits.Deadline)}
 	case why == causeMemory || c.stderr.outOfMemory():

@@ -11,6 +11,10 @@ import (
 
 // Job is one execution of a script.
 type Job struct {
+	// Account is who computes: accounts share the children.
+	Account string
+	// Long says that the job was displaced before, which happens once.
+	Long   bool
 	Source string
 	Inputs map[string]any // bound: every input with its value
 	Frame  *timeseries.Frame

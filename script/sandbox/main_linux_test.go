@@ -53,6 +53,11 @@ func pretend(ctx context.Context, r request) finished {
 	case "sleep":
 		d, _ := time.ParseDuration(rest)
 		time.Sleep(d)
+	case "work": // compute for so long, by the processor's clock
+		d, _ := time.ParseDuration(rest)
+		for used := cpuTime(); cpuTime()-used < d; {
+			rest += ""
+		}
 	case "allocate":
 		for {
 			b := make([]byte, 1<<20)
@@ -124,6 +129,13 @@ func pretend(ctx context.Context, r request) finished {
 			return backtest.CheckCausality(ctx, r.frame, monthly(), result, 1, func(*timeseries.Frame) (backtest.Decider, error) { return decider, nil })
 		},
 	}
+}
+
+// cpuTime is the processor time of this process.
+func cpuTime() time.Duration {
+	var t unix.Timespec
+	_ = unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t)
+	return time.Duration(t.Nano())
 }
 
 // pretendToCheck gives no sound verdict, in the way that is asked for.

@@ -17,8 +17,8 @@ type metrics struct {
 	processes  []prometheus.Collector // warm and at work, asked of the pool
 }
 
-// newMetrics registers a pool's metrics. Idle and size are asked when they are read.
-func newMetrics(r prometheus.Registerer, idle, size func() int) (*metrics, error) {
+// newMetrics registers a pool's metrics. Idle and living are asked when they are read.
+func newMetrics(r prometheus.Registerer, idle, living func() int) (*metrics, error) {
 	m := &metrics{
 		registerer: r,
 		guards: prometheus.NewGaugeVec(prometheus.GaugeOpts{
@@ -32,7 +32,7 @@ func newMetrics(r prometheus.Registerer, idle, size func() int) (*metrics, error
 			Name: "ballast_sandbox_replaced_total", Help: "Sandbox processes replaced, by reason.",
 		}, []string{"reason"}),
 		waiting: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "ballast_sandbox_waiting", Help: "Runs that wait for a free sandbox process.",
+			Name: "ballast_sandbox_waiting", Help: "Runs that wait for their account's turn in a sandbox process.",
 		}),
 	}
 	m.processes = []prometheus.Collector{
@@ -40,8 +40,8 @@ func newMetrics(r prometheus.Registerer, idle, size func() int) (*metrics, error
 			Name: "ballast_sandbox_warm", Help: "Sandbox processes that are free to take a run.",
 		}, func() float64 { return float64(idle()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "ballast_sandbox_size", Help: "Sandbox processes that the pool keeps. Those that are not warm work, or are being replaced.",
-		}, func() float64 { return float64(size()) }),
+			Name: "ballast_sandbox_size", Help: "Sandbox processes that live, extra ones included. Those that are not warm work.",
+		}, func() float64 { return float64(living()) }),
 	}
 	if r == nil {
 		return m, nil

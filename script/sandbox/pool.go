@@ -13,13 +13,15 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"ballast/backtest"
+	"ballast/internal/fair"
 	"ballast/timeseries"
 )
 
 // Config is what a pool is made of.
 type Config struct {
 	Command    []string              // argv of a child, such as /proc/self/exe sandbox
-	Size       int                   // children, and so runs at the same time; 1 where less
+	Size       int                   // children that are kept warm, and so runs at the same time; 1 where less
+	Most       int                   // children with the extra ones for accounts that have no run in one; Size where less
 	Strict     bool                  // refuse to start where a guard is missing
 	Defaults   Limits                // of jobs that name none
 	Logger     *slog.Logger          // slog.Default where nil
@@ -31,6 +33,7 @@ const (
 	runsOfChild  = 1000
 	keptMemory   = 256 << 20
 	patrolEvery  = 100 * time.Millisecond
+	extraFor     = 5 * time.Second // that an extra child is kept with nothing to do
 	startBackoff = 100 * time.Millisecond
 	maxBackoff   = 5 * time.Second
 )
@@ -38,21 +41,30 @@ const (
 // ErrClosed is the error of Run on a closed pool.
 var ErrClosed = errors.New("the sandbox is closed")
 
-// Pool keeps warm children and has them execute jobs, one each at a time. Its
-// methods may be called by several goroutines.
+// ErrDisplaced says that a run has left its child to another account's. It may be
+// run again as a job that is Long.
+var ErrDisplaced = errors.New("the run made room for another account's")
+
+// Pool keeps warm children and has them execute jobs, one each at a time. Accounts
+// share the children as package fair has it, so that no account's jobs keep
+// another's waiting. Its methods may be called by several goroutines.
 type Pool struct {
 	config  Config
 	log     *slog.Logger
 	metrics *metrics
 	guards  Report
+	shares  *fair.Shares
 	idle    chan *child
 	starter *starter
 	closing context.Context
 	close   context.CancelFunc
-	work    sync.WaitGroup // runs and replacements
+	work    sync.WaitGroup // runs and starts of children
 
-	mu     sync.Mutex
-	closed bool
+	mu       sync.Mutex
+	closed   bool
+	living   int // children that are idle or work
+	starting int
+	wanting  int // runs that have a place and wait for a child
 }
 
 // NewPool starts the children and waits until all are ready. In strict mode it
@@ -62,13 +74,18 @@ func NewPool(ctx context.Context, c Config) (*Pool, error) {
 		return nil, errors.New("the sandbox has no command")
 	}
 	c.Size = max(c.Size, 1)
+	c.Most = max(c.Most, c.Size)
 	c.Defaults = c.Defaults.or(standard)
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
-	p := &Pool{config: c, log: c.Logger, idle: make(chan *child, c.Size)}
+	p := &Pool{
+		config: c, log: c.Logger,
+		shares: fair.New(fair.Size{Places: c.Size, Most: c.Most, Long: c.Most - 1}),
+		idle:   make(chan *child, 2*c.Most), // more than ever live
+	}
 	var err error
-	if p.metrics, err = newMetrics(c.Registerer, func() int { return len(p.idle) }, func() int { return c.Size }); err != nil {
+	if p.metrics, err = newMetrics(c.Registerer, func() int { return len(p.idle) }, p.children); err != nil {
 		return nil, err
 	}
 	p.closing, p.close = context.WithCancel(context.Background())
@@ -122,6 +139,7 @@ func (p *Pool) fill(ctx context.Context) error {
 		}
 		p.guards = s.c.guards
 		s.c.rest()
+		p.living++
 		p.idle <- s.c
 	}
 	return errors.Join(problem, ctx.Err())
@@ -130,9 +148,17 @@ func (p *Pool) fill(ctx context.Context) error {
 // Guards tells which guards hold over the children on this system.
 func (p *Pool) Guards() Report { return p.guards }
 
-// Run executes job on the next free child. A script that fails or breaks a
-// limit gives a *script.RunError; ctx ends the run and gives its error; any
-// other error is the service's own.
+// children is the number of those that live.
+func (p *Pool) children() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.living
+}
+
+// Run executes job on a child when it is its account's turn. A script that fails
+// or breaks a limit gives a *script.RunError; ctx ends the run and gives a
+// *Stopped with its error; ErrDisplaced asks to be called again with a job that is
+// Long; any other error is the service's own.
 func (p *Pool) Run(ctx context.Context, job Job) (*Outcome, error) {
 	p.mu.Lock()
 	if p.closed {
@@ -159,6 +185,11 @@ func (p *Pool) Run(ctx context.Context, job Job) (*Outcome, error) {
 // run tries a job a second time where the child died under the first or was not
 // sound: an earlier job may have left it so.
 func (p *Pool) run(ctx context.Context, job Job, limits Limits) (*Outcome, time.Duration, error) {
+	place, err := p.turn(ctx, job)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer place.Give()
 	var m *message
 	for second := false; ; second = true {
 		c, err := p.acquire(ctx)
@@ -172,7 +203,7 @@ func (p *Pool) run(ctx context.Context, job Job, limits Limits) (*Outcome, time.
 			}
 			defer m.close()
 		}
-		answer, result, cpu, err := c.run(ctx, m)
+		answer, result, cpu, err := c.run(ctx, m, place)
 		p.release(c)
 		switch {
 		case err == nil:
@@ -184,6 +215,13 @@ func (p *Pool) run(ctx context.Context, job Job, limits Limits) (*Outcome, time.
 			return nil, cpu, err
 		}
 	}
+}
+
+// turn waits until a job may have a child.
+func (p *Pool) turn(ctx context.Context, job Job) (*fair.Place, error) {
+	p.metrics.waiting.Inc()
+	defer p.metrics.waiting.Dec()
+	return p.shares.Take(ctx, fair.Claim{Account: job.Account, Long: job.Long})
 }
 
 // unsound reports whether a child ended or answered as no sound one does.
@@ -206,10 +244,10 @@ func outcomeOf(answer *reply, r *backtest.Result, f *timeseries.Frame, cpu time.
 	return &Outcome{Daily: daily, Ledger: ledger, Summary: r.Summary, Log: answer.Log, CPU: cpu, Steps: answer.Steps, Causality: answer.verdict}, nil
 }
 
-// acquire waits for a free child.
+// acquire gives a warm child to a run that has a place, or starts one.
 func (p *Pool) acquire(ctx context.Context) (*child, error) {
-	p.metrics.waiting.Inc()
-	defer p.metrics.waiting.Dec()
+	p.want(1)
+	defer p.want(-1)
 	for {
 		select {
 		case <-p.closing.Done():
@@ -226,19 +264,73 @@ func (p *Pool) acquire(ctx context.Context) (*child, error) {
 	}
 }
 
-// release gives a child back, or another in its place.
-func (p *Pool) release(c *child) {
-	if c.broken {
-		p.replace(c, "broken")
-		return
-	}
-	c.rest()
-	p.offer(c)
+// want counts runs that need a child.
+func (p *Pool) want(n int) {
+	p.mu.Lock()
+	p.wanting += n
+	p.mu.Unlock()
+	p.grow()
 }
 
-// offer leaves a child that is fit for others to take.
+// grow starts the children that are missing: those that are kept warm, and one for
+// each run that has a place and finds none.
+func (p *Pool) grow() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return
+	}
+	missing := max(p.config.Size-p.living, p.wanting-len(p.idle)) - p.starting
+	for range missing {
+		p.starting++
+		p.work.Go(p.birth)
+	}
+}
+
+// birth starts a child, which may take several tries.
+func (p *Pool) birth() {
+	c, err := p.start()
+	for wait := startBackoff; err != nil && p.closing.Err() == nil; wait = min(2*wait, maxBackoff) {
+		p.log.ErrorContext(p.closing, "sandbox process does not start", "error", err)
+		select {
+		case <-p.closing.Done():
+		case <-time.After(wait):
+			c, err = p.start()
+		}
+	}
+	p.mu.Lock()
+	p.starting--
+	if err == nil {
+		p.living++
+	}
+	p.mu.Unlock()
+	if err == nil {
+		c.rest()
+		p.offer(c)
+	}
+}
+
+// release gives a child back, or another in its place.
+func (p *Pool) release(c *child) {
+	switch {
+	case c.broken:
+		p.replace(c, "broken")
+	case c.lowered:
+		p.replace(c, "slow")
+	default:
+		c.rest()
+		p.offer(c)
+	}
+}
+
+// offer leaves a child that is fit for others to take. One more than are kept
+// warm stays for a while.
 func (p *Pool) offer(c *child) {
-	if why := c.unfit(); why != "" {
+	why := c.unfit()
+	if why == "" && time.Since(c.rested.at) > extraFor && p.children() > p.config.Size {
+		why = "extra"
+	}
+	if why != "" {
 		p.replace(c, why)
 		return
 	}
@@ -266,24 +358,15 @@ func (p *Pool) patrol() {
 	}
 }
 
-// replace ends a child and starts another, at once where that succeeds.
+// replace ends a child and starts another where one is missing.
 func (p *Pool) replace(c *child, why string) {
 	p.metrics.replaced.WithLabelValues(why).Inc()
+	p.mu.Lock()
+	p.living--
+	p.mu.Unlock()
 	p.work.Go(func() {
 		c.end()
-		for wait := startBackoff; p.closing.Err() == nil; wait = min(2*wait, maxBackoff) {
-			fresh, err := p.start()
-			if err == nil {
-				fresh.rest()
-				p.idle <- fresh
-				return
-			}
-			p.log.ErrorContext(p.closing, "sandbox process does not start", "error", err)
-			select {
-			case <-p.closing.Done():
-			case <-time.After(wait):
-			}
-		}
+		p.grow()
 	})
 }
 

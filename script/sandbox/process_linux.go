@@ -103,6 +103,18 @@ func (p *process) cpu() time.Duration {
 	return time.Duration(t.Nano())
 }
 
+// slowNice is the priority of runs that take long: a third of the weight of others.
+// Their deadline is of the clock on the wall, so that it leaves them enough.
+const slowNice = 5
+
+// lower lowers the priority of all threads of the process, and of those that it
+// starts later. It reports whether it did.
+func (p *process) lower() bool {
+	// The process leads a group of its own (attributes); by itself its id would
+	// name its first thread alone.
+	return unix.Setpriority(unix.PRIO_PGRP, p.pid, slowNice) == nil
+}
+
 // ended returns the processor time that a process had used in the end, and
 // whether the kernel ended it for that.
 func ended(s *os.ProcessState) (cpu time.Duration, overCPU bool) {

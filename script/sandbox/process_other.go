@@ -19,6 +19,9 @@ func (*process) usage(uint64) (usage, error) { return usage{}, nil }
 
 func (p *process) cpu() time.Duration { return time.Since(p.started) }
 
+// lower would lower the priority of the process.
+func (*process) lower() bool { return false }
+
 // ended returns the processor time that a process had used in the end.
 func ended(s *os.ProcessState) (cpu time.Duration, overCPU bool) {
 	return s.UserTime() + s.SystemTime(), false

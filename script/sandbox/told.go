@@ -27,11 +27,25 @@ func (p *Pool) told(ctx context.Context, err error, cpu time.Duration) error {
 		p.log.ErrorContext(ctx, "sandbox process died twice in one run", "error", err)
 		return &script.RunError{Type: script.InternalError, Message: "the sandbox process died: run it again, and tell the operator if it fails again", CPU: cpu}
 	}
+	if ctx.Err() != nil {
+		return &Stopped{CPU: cpu, Err: err}
+	}
 	return err
 }
 
+// Stopped is the error of a run that ended with its caller's context.
+type Stopped struct {
+	CPU time.Duration // processor time in the child until then
+	Err error         // the context's
+}
+
+func (s *Stopped) Error() string { return "the run was stopped: " + s.Err.Error() }
+
+// Unwrap returns the context's error.
+func (s *Stopped) Unwrap() error { return s.Err }
+
 // endOf names the end of a run for the metrics: complete, the type of its run
-// error, canceled or error.
+// error, canceled, displaced or error.
 func endOf(err error) string {
 	var failed *script.RunError
 	switch {
@@ -41,6 +55,8 @@ func endOf(err error) string {
 		return string(failed.Type)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "canceled"
+	case errors.Is(err, ErrDisplaced):
+		return "displaced"
 	}
 	return "error"
 }

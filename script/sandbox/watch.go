@@ -3,11 +3,16 @@ package sandbox
 import (
 	"context"
 	"time"
+
+	"ballast/internal/fair"
 )
 
 const (
 	grace      = 500 * time.Millisecond // from the deadline, when a child is asked to stop, to its end
 	watchEvery = 20 * time.Millisecond
+	// shortRun is the processor time from which a run is slow: it computes on what
+	// short runs leave of the processors, and may be asked to leave its child.
+	shortRun = 500 * time.Millisecond
 )
 
 // cause says why the pool killed a child.
@@ -18,19 +23,22 @@ const (
 	causeCanceled
 	causeDeadline
 	causeMemory
+	causeDisplaced
 )
 
-// watch follows a run: it kills the child when the run is canceled, or takes
-// more time or memory than it may.
+// watch follows a run: it kills the child when the run is canceled, takes more
+// time or memory than it may, or has to leave.
 type watch struct {
-	stage stage // of the goroutine that reads
+	place *fair.Place
+	spent time.Duration // processor time of the child before the run
+	stage stage         // of the goroutine that reads
 	next  chan struct{}
 	quit  chan struct{}
 	why   chan cause
 }
 
-func (c *child) watch(ctx context.Context, m *message) *watch {
-	w := &watch{next: make(chan struct{}, 1), quit: make(chan struct{}), why: make(chan cause, 1)}
+func (c *child) watch(ctx context.Context, m *message, place *fair.Place) *watch {
+	w := &watch{place: place, spent: c.proc.cpu(), next: make(chan struct{}, 1), quit: make(chan struct{}), why: make(chan cause, 1)}
 	most := c.proc.bounds(m)
 	go func() {
 		why := c.follow(ctx, m, most, w)
@@ -60,6 +68,7 @@ func (c *child) follow(ctx context.Context, m *message, most usage, w *watch) ca
 	defer deadline.Stop()
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
+	slow := false
 	for {
 		select {
 		case <-w.quit:
@@ -70,7 +79,14 @@ func (c *child) follow(ctx context.Context, m *message, most usage, w *watch) ca
 			return causeCanceled
 		case <-deadline.C:
 			return causeDeadline
+		case <-w.place.Asked():
+			return causeDisplaced
 		case <-tick.C:
+			if !slow && c.proc.cpu()-w.spent > shortRun {
+				slow = true
+				c.lowered = c.proc.lower()
+				w.place.Slow()
+			}
 			if used, err := c.proc.usage(frame); err == nil && used.exceeds(most) {
 				return causeMemory
 			}

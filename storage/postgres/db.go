@@ -69,6 +69,7 @@ var (
 	_ catalog.Store = (*DB)(nil)
 	_ bars.Store    = (*DB)(nil)
 	_ program.Store = (*DB)(nil)
+	_ jobs.Lanes    = (*DB)(nil)
 	_ jobs.Leases   = (*DB)(nil)
 	_ loading.Store = (*DB)(nil)
 	_ letter.Store  = (*DB)(nil)

@@ -45,7 +45,7 @@ func requeueRuns(ctx context.Context, db *DB) error {
 		if _, err := tx.Exec(ctx, `delete from river_job where kind = 'run' and args ->> 'run_id' = any($1) and state in ('completed', 'cancelled', 'discarded')`, ids); err != nil {
 			return err
 		}
-		return db.enqueue(ctx, tx, ids...)
+		return db.enqueue(ctx, tx, jobs.RunQueue, ids...)
 	}), "queue runs again")
 }
 

@@ -77,7 +77,10 @@ func migrateQueue(ctx context.Context, pool *pgxpool.Pool) error {
 	if err != nil {
 		return err
 	}
-	_, err = migrator.Migrate(ctx, rivermigrate.DirectionUp, nil)
+	if _, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
+		return err
+	}
+	_, err = pool.Exec(ctx, laneIndex)
 	return err
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/riverqueue/river"
 
 	"ballast/internal/fault"
 	"ballast/program"
@@ -12,24 +11,14 @@ import (
 	"ballast/storage/postgres/internal/dbsqlc"
 )
 
-// enqueue adds the jobs of runs to the transaction.
-func (db *DB) enqueue(ctx context.Context, tx pgx.Tx, runIDs ...string) error {
-	params := make([]river.InsertManyParams, len(runIDs))
-	for i, id := range runIDs {
-		params[i].Args = jobs.RunArgs{RunID: id}
-	}
-	_, err := db.queue.InsertManyTx(ctx, tx, params)
-	return err
-}
-
 // enqueueBuild adds the job of a build's run to the transaction; one without a
 // script waits for a language model, and takes no worker from the runs.
 func (db *DB) enqueueBuild(ctx context.Context, tx pgx.Tx, b *program.Build, runID string) error {
-	if b.Script != "" {
-		return db.enqueue(ctx, tx, runID)
+	queue := jobs.RunQueue
+	if b.Script == "" {
+		queue = jobs.GenerationQueue
 	}
-	_, err := db.queue.InsertTx(ctx, tx, jobs.RunArgs{RunID: runID}, jobs.Generating())
-	return err
+	return db.enqueue(ctx, tx, queue, runID)
 }
 
 // Run reads one by id.

@@ -8,6 +8,7 @@ import (
 	"ballast/audit"
 	"ballast/internal/fault"
 	"ballast/program"
+	"ballast/program/jobs"
 	"ballast/storage/postgres/internal/dbsqlc"
 )
 
@@ -55,7 +56,7 @@ func (db *DB) Promote(ctx context.Context, b *program.Build, r *program.Run, bas
 		if err := db.hold(ctx, q, work{accountID: r.AccountID, runID: r.ID, source: r.Source, seconds: m.RunSeconds}); err != nil {
 			return err
 		}
-		return db.enqueue(ctx, tx, r.ID)
+		return db.enqueue(ctx, tx, jobs.RunQueue, r.ID)
 	})
 	if err != nil {
 		return wrap(err, "promote to run %s", r.ID)

@@ -12,6 +12,7 @@ import (
 	"ballast/billing"
 	"ballast/internal/id"
 	"ballast/program"
+	"ballast/program/jobs"
 	"ballast/storage/postgres/internal/dbsqlc"
 )
 
@@ -290,7 +291,7 @@ func (db *DB) repeat(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, runIDs [
 	}); err != nil {
 		return err
 	}
-	return db.enqueue(ctx, tx, fresh...)
+	return db.enqueue(ctx, tx, jobs.RunQueue, fresh...)
 }
 
 // FailRun ends a run, and its build and model where they depend on it. A model

@@ -10,6 +10,7 @@ import (
 	"ballast/audit"
 	"ballast/internal/fault"
 	"ballast/program"
+	"ballast/program/jobs"
 	"ballast/storage/postgres/internal/dbsqlc"
 	"ballast/timeseries"
 )
@@ -55,7 +56,7 @@ func (db *DB) CreateRun(ctx context.Context, r *program.Run, dailyLimit int) err
 		if err := db.hold(ctx, q, work{accountID: r.AccountID, runID: r.ID, source: r.Source, seconds: m.RunSeconds}); err != nil {
 			return err
 		}
-		return db.enqueue(ctx, tx, r.ID)
+		return db.enqueue(ctx, tx, jobs.RunQueue, r.ID)
 	})
 	if err != nil {
 		return wrap(err, "create run %s", r.ID)

@@ -1,0 +1,231 @@
+package fair
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+)
+
+// Size says how many places there are.
+type Size struct {
+	Places int // that one account may take all of
+	Most   int // with the extra ones; Places where less
+	Long   int // that long work may take; Most where 0
+}
+
+// Claim is who asks for a place and what for.
+type Claim struct {
+	Account string
+	Long    bool // the work has left a place before
+}
+
+// Shares hands out places. Its methods may be called by several goroutines.
+type Shares struct {
+	size Size
+
+	mu      sync.Mutex
+	held    map[string]int // places by account; accounts that hold none are left out
+	back    map[string]int // long work that waits, by account; accounts without are left out
+	long    int            // places that long work holds
+	taken   []*Place       // in the order in which they were taken
+	waiting []*waiter      // in the order of their arrival
+	clock   uint64         // counts arrivals and places given back
+}
+
+type waiter struct {
+	claim Claim
+	since uint64      // when it arrived, or its account gave back a place, whichever is later
+	place chan *Place // gets one place
+}
+
+// New makes Shares.
+func New(size Size) *Shares {
+	size.Places = max(size.Places, 1)
+	size.Most = max(size.Most, size.Places)
+	if size.Long <= 0 {
+		size.Long = size.Most
+	}
+	return &Shares{size: size, held: map[string]int{}, back: map[string]int{}}
+}
+
+// Place is a place that is held until Give.
+type Place struct {
+	shares *Shares
+	claim  Claim
+	slow   bool
+	left   bool // asked to leave
+	asked  chan struct{}
+	give   sync.Once
+}
+
+// Take waits for a place. Its error is ctx's.
+func (s *Shares) Take(ctx context.Context, c Claim) (*Place, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	w := &waiter{claim: c, place: make(chan *Place, 1)}
+	s.mu.Lock()
+	s.clock++
+	w.since = s.clock
+	s.waiting = append(s.waiting, w)
+	if c.Long {
+		s.back[c.Account]++
+	}
+	s.settle()
+	s.mu.Unlock()
+	select {
+	case p := <-w.place:
+		return p, nil
+	case <-ctx.Done():
+	}
+	s.mu.Lock()
+	i := slices.Index(s.waiting, w)
+	if i >= 0 {
+		s.remove(i)
+	}
+	s.mu.Unlock()
+	if i < 0 {
+		(<-w.place).Give() // it came at the same moment
+	}
+	return nil, ctx.Err()
+}
+
+// Give gives the place back. A second call does nothing.
+func (p *Place) Give() {
+	p.give.Do(func() {
+		s := p.shares
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.taken = slices.DeleteFunc(s.taken, func(o *Place) bool { return o == p })
+		less(s.held, p.claim.Account)
+		if p.claim.Long {
+			s.long--
+		}
+		s.clock++
+		for _, w := range s.waiting {
+			if w.claim.Account == p.claim.Account {
+				w.since = s.clock
+			}
+		}
+		s.settle()
+	})
+}
+
+// Slow says that the work takes long, so that it may be asked to leave. Long work
+// is not.
+func (p *Place) Slow() {
+	s := p.shares
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p.slow = true
+	s.settle()
+}
+
+// Asked is closed when the work is to leave its place for an account that holds none.
+func (p *Place) Asked() <-chan struct{} { return p.asked }
+
+// settle hands out what can be, and asks slow work to leave for those who wait
+// without a place. s.mu is held.
+func (s *Shares) settle() {
+	for {
+		i := s.next()
+		if i < 0 {
+			break
+		}
+		w := s.remove(i)
+		p := &Place{shares: s, claim: w.claim, asked: make(chan struct{})}
+		s.taken = append(s.taken, p)
+		s.held[w.claim.Account]++
+		if w.claim.Long {
+			s.long++
+		}
+		w.place <- p
+	}
+	for range s.without() - s.leaving() {
+		p := s.slowest()
+		if p == nil {
+			return
+		}
+		p.left = true
+		close(p.asked)
+	}
+}
+
+// remove takes a waiter out of the queue.
+func (s *Shares) remove(i int) *waiter {
+	w := s.waiting[i]
+	s.waiting = slices.Delete(s.waiting, i, i+1)
+	if w.claim.Long {
+		less(s.back, w.claim.Account)
+	}
+	return w
+}
+
+func less(counts map[string]int, account string) {
+	if counts[account]--; counts[account] == 0 {
+		delete(counts, account)
+	}
+}
+
+// next is the index of the waiter that gets a place now, -1 where none can.
+func (s *Shares) next() int {
+	best := -1
+	for i, w := range s.waiting {
+		if s.admits(w.claim) && (best < 0 || s.compare(w, s.waiting[best]) < 0) {
+			best = i
+		}
+	}
+	return best
+}
+
+// compare puts an account behind others that wait where it has just given back a
+// place, or has long work that waits: otherwise it would take each place again
+// that it was asked to leave.
+func (s *Shares) compare(x, y *waiter) int {
+	return cmp.Or(
+		cmp.Compare(s.held[x.claim.Account], s.held[y.claim.Account]),
+		cmp.Compare(min(s.back[x.claim.Account], 1), min(s.back[y.claim.Account], 1)),
+		cmp.Compare(x.since, y.since),
+	)
+}
+
+func (s *Shares) admits(c Claim) bool {
+	if c.Long && s.long >= s.size.Long {
+		return false
+	}
+	return len(s.taken) < s.size.Places || s.held[c.Account] == 0 && len(s.taken) < s.size.Most
+}
+
+// without counts the accounts that wait, hold nothing and have not left a place.
+// It is asked when nobody who waits can have a place.
+func (s *Shares) without() int {
+	accounts := map[string]struct{}{}
+	for _, w := range s.waiting {
+		if s.held[w.claim.Account] == 0 && s.back[w.claim.Account] == 0 {
+			accounts[w.claim.Account] = struct{}{}
+		}
+	}
+	return len(accounts)
+}
+
+// leaving counts the places that were asked for and are not back yet.
+func (s *Shares) leaving() (n int) {
+	for _, p := range s.taken {
+		if p.left {
+			n++
+		}
+	}
+	return n
+}
+
+// slowest is the place to ask for: of the account that holds the most, the one
+// that was taken first; nil where no work is slow.
+func (s *Shares) slowest() (found *Place) {
+	for _, p := range s.taken {
+		if p.slow && !p.left && !p.claim.Long && (found == nil || s.held[p.claim.Account] > s.held[found.claim.Account]) {
+			found = p
+		}
+	}
+	return found
+}
