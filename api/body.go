@@ -10,7 +10,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -30,17 +30,19 @@ func (s *Server) checkBody(ctx huma.Context, next func(huma.Context)) {
 	operation := ctx.Operation()
 	request, writer := humamux.Unwrap(ctx)
 	if operation.RequestBody == nil {
-		request.Body = http.NoBody // whatever was sent is nothing to the operation
+		if n, _ := io.ReadFull(request.Body, make([]byte, 1)); n > 0 {
+			s.refuseTo(ctx, fault.New(fault.InvalidBody, "This operation takes no body. Send the request without one.").
+				With(fault.Detail{Location: "body", Message: "is not taken here"}))
+			return
+		}
+		request.Body = http.NoBody
 		next(ctx)
 		return
 	}
 	body, err := readBody(writer, request)
 	if err == nil {
 		schema := s.resolve(operation.RequestBody.Content["application/json"].Schema)
-		err = s.validBody(request.Header.Get("Content-Type"), body, schema, operation.RequestBody.Required)
-		if err == nil {
-			body = plainIntegers(schema, body)
-		}
+		body, err = s.validBody(request.Header.Get("Content-Type"), body, schema, operation.RequestBody.Required)
 	}
 	if err != nil {
 		s.refuseTo(ctx, err)
@@ -74,59 +76,41 @@ func errTooLarge(e *http.MaxBytesError) error {
 	return fault.New(fault.PayloadTooLarge, "The body is larger than %d bytes.", e.Limit)
 }
 
-func (s *Server) validBody(contentType string, body []byte, schema *huma.Schema, required bool) error {
+// validBody holds a body against its schema and returns it as the operation
+// decodes it: with integers as Go writes them, since 4.0 and 4e2 are integers to
+// JSON Schema, and null for dates that were left empty.
+func (s *Server) validBody(contentType string, body []byte, schema *huma.Schema, required bool) ([]byte, error) {
 	blank := len(bytes.TrimSpace(body)) == 0
 	if blank && !required {
 		if len(body) > 0 {
-			return fault.New(fault.MalformedRequest, "The body is blank; leave it out or send a JSON object.")
+			return nil, fault.New(fault.MalformedRequest, "The body is blank; leave it out or send a JSON object.")
 		}
-		return nil
+		return nil, nil
 	}
 	if contentType != "" {
 		if name, _, err := mime.ParseMediaType(contentType); err != nil || name != "application/json" {
-			return fault.New(fault.UnsupportedMedia, "The body must be sent as application/json.").
+			return nil, fault.New(fault.UnsupportedMedia, "The body must be sent as application/json.").
 				With(fault.Detail{Location: "header.Content-Type", Message: fmt.Sprintf("%q is not accepted", contentType), Accepted: []string{"application/json"}})
 		}
 	}
 	var value any
 	if err := decode(body, &value); err != nil {
-		return err
+		return nil, err
 	}
 	object, ok := value.(map[string]any)
 	if !ok {
-		return fault.New(fault.InvalidBody, "The body must be a JSON object.").
+		return nil, fault.New(fault.InvalidBody, "The body must be a JSON object.").
 			With(fault.Detail{Location: "body", Message: "is not an object", Accepted: sortedKeys(schema.Properties)})
 	}
+	for name, property := range schema.Properties {
+		if object[name] == "" && isDay(property) && !slices.Contains(schema.Required, name) {
+			object[name] = nil
+		}
+	}
 	if details := s.checkObject(schema, object); len(details) > 0 {
-		return fault.New(fault.InvalidBody, "The body does not fit this operation; details name each problem.").With(details...)
+		return nil, fault.New(fault.InvalidBody, "The body does not fit this operation; details name each problem.").With(details...)
 	}
-	return nil
-}
-
-// plainIntegers writes the integers of a valid body as Go's decoder reads them: to
-// JSON Schema 4.0 and 4e2 are integers, too.
-func plainIntegers(schema *huma.Schema, body []byte) []byte {
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(body, &fields) != nil {
-		return body // there is none, as it is valid
-	}
-	changed := false
-	for name, raw := range fields {
-		if property := schema.Properties[name]; property == nil || property.Type != huma.TypeInteger || !bytes.ContainsAny(raw, ".eE") {
-			continue
-		}
-		if v, err := strconv.ParseFloat(string(raw), 64); err == nil {
-			fields[name], changed = strconv.AppendInt(nil, int64(v), 10), true
-		}
-	}
-	if !changed {
-		return body
-	}
-	plain, err := json.Marshal(fields)
-	if err != nil {
-		return body // it has just been read
-	}
-	return plain
+	return json.Marshal(object)
 }
 
 // decode reads JSON and says where it is malformed.
@@ -168,10 +152,9 @@ func (s *Server) checkObject(schema *huma.Schema, object map[string]any) []fault
 		switch {
 		case property == nil:
 			details = append(details, unknown("body."+name, name, "field", accepted))
-		case object[name] == nil && property.Type != "" && !property.Nullable:
-			// huma takes a null for a field that is left out.
+		case object[name] == nil && slices.Contains(schema.Required, name):
 			said["body."+name] = true
-			details = append(details, fault.Detail{Location: "body." + name, Message: "is null; expected " + property.Type})
+			details = append(details, fault.Detail{Location: "body." + name, Message: "is null, and is required"})
 		}
 	}
 	var found huma.ValidateResult
@@ -216,7 +199,9 @@ func translate(schema *huma.Schema, problem *huma.ErrorDetail) fault.Detail {
 	}
 	if property := schema.Properties[strings.TrimPrefix(problem.Location, "body.")]; property != nil && len(property.Enum) > 0 {
 		for _, e := range property.Enum {
-			d.Accepted = append(d.Accepted, fmt.Sprint(e))
+			if e != nil { // which stands for leaving the field out
+				d.Accepted = append(d.Accepted, fmt.Sprint(e))
+			}
 		}
 		d.Suggestion = nearest(fmt.Sprint(problem.Value), d.Accepted)
 	}

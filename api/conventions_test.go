@@ -7,10 +7,14 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/go-cmp/cmp"
 
+	"ballast/account"
 	"ballast/internal/fault"
+	"ballast/timeseries"
 )
 
 func TestRefusals(t *testing.T) {
@@ -27,9 +31,13 @@ func TestRefusals(t *testing.T) {
 		{name: "outside of the interface", method: "GET", target: "/favicon.ico", status: 404, kind: fault.NotFound},
 		{name: "wrong method", method: "PUT", target: "/v1/models", status: 405, kind: fault.MethodNotAllowed},
 		{name: "no key", method: "GET", target: "/v1/models", headers: []string{"Authorization: "}, status: 401, kind: fault.Unauthenticated},
-		{name: "not acceptable", method: "GET", target: "/v1/models", headers: []string{"Accept: text/csv"}, status: 406, kind: fault.NotAcceptable,
-			detail: fault.Detail{Location: "header.Accept", Message: "accepts no available format", Accepted: []string{"application/json"}}},
-		{name: "json refused by quality", method: "GET", target: "/v1/models", headers: []string{"Accept: application/json;q=0, */*"}, status: 406, kind: fault.NotAcceptable},
+		{name: "no coding accepted", method: "GET", target: "/v1/models", headers: []string{"Accept-Encoding: *;q=0"}, status: 406, kind: fault.NotAcceptable,
+			detail: fault.Detail{Location: "header.Accept-Encoding", Message: "accepts no available coding", Accepted: []string{"zstd", "gzip", "identity"}}},
+		{name: "a body where none is taken", method: "POST", target: "/v1/runs/" + runID + "/promote", body: `{"wait":true}`, status: 422, kind: fault.InvalidBody,
+			detail: fault.Detail{Location: "body", Message: "is not taken here"}},
+		{name: "an empty body where none is taken", method: "DELETE", target: "/v1/models/SF", body: `{}`, status: 422, kind: fault.InvalidBody},
+		{name: "null for a required field", method: "POST", target: "/v1/models/validate", body: `{"script":null}`, status: 422, kind: fault.InvalidBody,
+			detail: fault.Detail{Location: "body.script", Message: "is null, and is required"}},
 		{name: "too large", method: "POST", target: "/v1/models", body: `{"script":"` + long + `"}`, status: 413, kind: fault.PayloadTooLarge},
 		{name: "a form", method: "POST", target: "/v1/models", body: "script=1", headers: []string{"Content-Type: application/x-www-form-urlencoded"}, status: 415, kind: fault.UnsupportedMedia,
 			detail: fault.Detail{Location: "header.Content-Type", Message: `"application/x-www-form-urlencoded" is not accepted`, Accepted: []string{"application/json"}}},
@@ -119,6 +127,65 @@ func TestRefusals(t *testing.T) {
 				t.Error(d)
 			}
 		})
+	}
+}
+
+// Clients write booleans as their language does, and leave dates of a form empty.
+func TestLenientQueries(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	for text, want := range map[string]bool{
+		"true": true, "True": true, "TRUE": true, "1": true, "false": false, "False": false, "FALSE": false, "0": false,
+	} {
+		a := h.send(t, "GET", "/v1/assets?max_first_price_date=&delisted="+text, "")
+		if a.Code != http.StatusOK || h.catalog.filter.Delisted != want || h.catalog.filter.MaxFirstPriceDate != nil {
+			t.Errorf("%s: %d %+v", text, a.Code, h.catalog.filter)
+		}
+	}
+	h.send(t, "GET", "/v1/models/SF/history?start_date=&end_date=", "")
+	if q := h.models.query; q.Start != timeseries.NoDate || q.End != timeseries.NoDate {
+		t.Errorf("%+v", q)
+	}
+}
+
+// Null for a field that may be left out says the same as leaving it out.
+func TestExplicitNulls(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	for target, body := range map[string]string{
+		"/v1/models":            `{"script":"def decide(ctx): ...","prompt":null,"auto_update":null,"notify_email":null}`,
+		"/v1/models/SF/rebuild": `{"prompt":null,"script":null}`,
+		"/v1/models/SF/runs":    `{"inputs":null,"from_run_id":null,"label":null,"intent":null,"wait":null}`,
+	} {
+		if a := h.send(t, "POST", target, body); a.Code != http.StatusAccepted {
+			t.Errorf("%s: %d %s", target, a.Code, a.body)
+		}
+	}
+	if got := h.models.created[0]; got.AutoUpdate == nil || !*got.AutoUpdate || got.Prompt != "" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Requests with fields that are not in the document are refused, and answers may
+// come to have more.
+func TestSchemasOfRequestsAreClosed(t *testing.T) {
+	t.Parallel()
+	s := newHarness(t).Server
+	requests := map[*huma.Schema]bool{}
+	for _, item := range s.api.OpenAPI().Paths {
+		for _, o := range operationsOf(item) {
+			if o.RequestBody != nil {
+				s.collect(o.RequestBody.Content["application/json"].Schema, requests)
+			}
+		}
+	}
+	for name, schema := range s.api.OpenAPI().Components.Schemas.Map() {
+		if closed := schema.AdditionalProperties == false; closed != requests[schema] {
+			t.Errorf("%s: closed %v, of a request %v", name, closed, requests[schema])
+		}
+	}
+	if len(requests) < 10 {
+		t.Errorf("%d schemas of requests", len(requests))
 	}
 }
 
@@ -238,13 +305,76 @@ func TestIdempotencyKeys(t *testing.T) {
 		t.Errorf("refused: %d", a.Code)
 	}
 	h.models.fail = nil
-	if a := h.send(t, "POST", "/v1/models", body, "Idempotency-Key: k2"); a.Code != http.StatusAccepted {
-		t.Errorf("a refused request must give its key back: %d %s", a.Code, a.body)
+	if a := h.send(t, "POST", "/v1/models", other, "Idempotency-Key: k2"); a.Code != http.StatusUnprocessableEntity || a.Header().Get("Idempotency-Replayed") != "true" {
+		t.Errorf("what was refused for good is answered again: %d %s", a.Code, a.body)
+	}
+	for _, passes := range []fault.Type{fault.RunConflict, fault.DailyRunLimit, fault.Unavailable, fault.Internal} {
+		key := "Idempotency-Key: " + string(passes)
+		h.models.fail = fault.New(passes, "Not now.")
+		h.send(t, "POST", "/v1/models", body, key)
+		h.models.fail = nil
+		if a := h.send(t, "POST", "/v1/models", body, key); a.Code != http.StatusAccepted || a.Header().Get("Idempotency-Replayed") != "" {
+			t.Errorf("what was refused as %s may be sent again: %d %s", passes, a.Code, a.body)
+		}
+	}
+	run := h.send(t, "POST", "/v1/models/SF/runs", "", "Idempotency-Key: k3")
+	if a := h.send(t, "POST", "/v1/models/SF/runs?wait=false", "", "Idempotency-Key: k3"); a.Code != run.Code || a.body != run.body {
+		t.Errorf("how a caller waits is no part of the request: %d %s", a.Code, a.body)
 	}
 	without := newHarness(t, func(c *Config) { c.Idempotency = nil })
 	if a := without.send(t, "POST", "/v1/models", body, "Idempotency-Key: k1"); a.Code != http.StatusUnprocessableEntity {
 		t.Errorf("without a store: %d", a.Code)
 	}
+}
+
+// Repeats that come while the first request is at work get its answer.
+func TestConcurrentRepeats(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	began, goOn := make(chan struct{}), make(chan struct{})
+	h.models.creating = func() {
+		close(began)
+		<-goOn
+	}
+	const body = `{"script":"def decide(ctx): ..."}`
+	answers := make(chan answer, 3)
+	send := func() { answers <- h.send(t, "POST", "/v1/models", body, "Idempotency-Key: k") }
+	go send()
+	<-began
+	go send()
+	go send()
+	time.Sleep(2 * firstLook) // the repeats look and do not find the answer
+	close(goOn)
+	first := <-answers
+	for range 2 {
+		if a := <-answers; a.Code != http.StatusAccepted || a.body != first.body {
+			t.Errorf("%d %s", a.Code, a.body)
+		}
+	}
+	if n := len(h.models.created); n != 1 {
+		t.Errorf("%d creations", n)
+	}
+}
+
+// A repeat gives up before its caller does.
+func TestRepeatsOfWhatTakesLong(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, func(c *Config) { c.Idempotency = stuckIdempotency{} })
+	begun := time.Now()
+	a := h.send(t, "POST", "/v1/models", `{"script":"def decide(ctx): ..."}`, "Idempotency-Key: k")
+	if a.Code != http.StatusConflict || a.refusal(t).Type != "idempotency_in_progress" || a.Header().Get("Retry-After") == "" {
+		t.Errorf("%d %s", a.Code, a.body)
+	}
+	if waited := time.Since(begun); waited < firstTime {
+		t.Errorf("waited %v", waited)
+	}
+}
+
+// stuckIdempotency has a first request that never ends.
+type stuckIdempotency struct{ Idempotency }
+
+func (stuckIdempotency) Claim(context.Context, string, string, [32]byte) (*account.Answer, error) {
+	return nil, fault.New(fault.IdempotencyProgress, "Wait.")
 }
 
 func TestReadiness(t *testing.T) {

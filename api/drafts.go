@@ -64,7 +64,7 @@ func (s *Server) registerDrafts() {
 		description: "Freezes the draft, or what the model serves where nothing was saved, and backtests it in the background without publishing anything: poll the revision that is answered. A prompt that was changed without the script has a script written for it. A test may run beside other work on the model. The same `request_key` answers the same revision. Owner only.",
 		faults: []fault.Type{
 			fault.InsufficientFunds, fault.NotFound, fault.NotReady, fault.DraftConflict, fault.BaseChanged, fault.SymbolTaken,
-			fault.IdempotencyMismatch, fault.InvalidScript, fault.UnknownMember, fault.ReferenceCycle,
+			fault.InvalidScript, fault.UnknownMember, fault.ReferenceCycle,
 		},
 	}, s.testDraft)
 }
@@ -79,9 +79,6 @@ func (s *Server) getDraft(ctx context.Context, in *ModelParameter) (*draftOutput
 
 func (s *Server) saveDraft(ctx context.Context, in *saveDraftInput) (*draftOutput, error) {
 	b := in.Body
-	if err := refuseNulls(map[string]bool{"script": b.Script.null(), "prompt": b.Prompt.null(), "reset": b.Reset.null()}); err != nil {
-		return nil, err
-	}
 	d, err := s.Models.SaveDraft(ctx, accountOf(ctx), in.Model, program.DraftEdit{
 		ExpectedVersion: b.ExpectedVersion, BaseHash: b.BaseHash, Script: b.Script.Value, Prompt: b.Prompt.Value,
 		Reset: b.Reset.Value != nil && *b.Reset.Value,

@@ -104,6 +104,7 @@ func TestDraftsOnTheWire(t *testing.T) {
 		{`{"expected_version":3.0,"base_hash":"<&>"}`, program.DraftEdit{ExpectedVersion: 3, BaseHash: "<&>"}},
 		{`{"expected_version":2e1,"base_hash":"aa"}`, program.DraftEdit{ExpectedVersion: 20, BaseHash: "aa"}},
 		{`{"expected_version":0,"base_hash":"aa","script":"s","prompt":"p","reset":false}`, program.DraftEdit{BaseHash: "aa", Script: &text, Prompt: &prompt}},
+		{`{"expected_version":0,"base_hash":"aa","script":null,"prompt":null,"reset":null}`, program.DraftEdit{BaseHash: "aa"}},
 		{`{"expected_version":0,"base_hash":"aa","reset":true}`, program.DraftEdit{BaseHash: "aa", Reset: true}},
 	} {
 		if a := h.send(t, "PUT", "/v1/models/SF/draft", test.body); a.Code != http.StatusOK {
@@ -114,7 +115,7 @@ func TestDraftsOnTheWire(t *testing.T) {
 		}
 	}
 	for _, body := range []string{
-		``, `{}`, `{"expected_version":1}`, `{"expected_version":-1,"base_hash":"a"}`, `{"expected_version":1,"base_hash":"a","script":null}`,
+		``, `{}`, `{"expected_version":1}`, `{"expected_version":-1,"base_hash":"a"}`, `{"expected_version":null,"base_hash":"a"}`,
 		`{"expected_version":1,"base_hash":"a","inputs":{}}`, `{"expected_version":1.5,"base_hash":"a"}`,
 	} {
 		if a := h.send(t, "PUT", "/v1/models/SF/draft", body); a.Code != http.StatusUnprocessableEntity && a.Code != http.StatusBadRequest {

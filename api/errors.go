@@ -30,7 +30,7 @@ var refusals = []refusal{
 	{fault.NotFound, http.StatusNotFound, "There is no such thing that the caller may read."},
 	{fault.NoHistory, http.StatusNotFound, "The model or asset has no history yet."},
 	{fault.MethodNotAllowed, http.StatusMethodNotAllowed, "The path has other methods; the Allow header names them."},
-	{fault.NotAcceptable, http.StatusNotAcceptable, "The Accept header leaves out every format that the operation has."},
+	{fault.NotAcceptable, http.StatusNotAcceptable, "The Accept-Encoding header refuses every coding of the answer."},
 	{fault.PayloadTooLarge, http.StatusRequestEntityTooLarge, "The body is larger than 1 MiB."},
 	{fault.UnsupportedMedia, http.StatusUnsupportedMediaType, "The body is not application/json."},
 	{fault.NotReady, http.StatusConflict, "The model has not been built yet."},
@@ -51,6 +51,7 @@ var refusals = []refusal{
 	{fault.NotApplicable, http.StatusConflict, "The revision has no successful test whose result is still there, or takes no label."},
 	{fault.SymbolTaken, http.StatusConflict, "Another model of the account has the symbol."},
 	{fault.IdempotencyMismatch, http.StatusConflict, "The Idempotency-Key was used for another request."},
+	{fault.IdempotencyProgress, http.StatusConflict, "The first request with the Idempotency-Key is still in progress. Retry-After gives the seconds to wait."},
 	{fault.InvalidParameter, http.StatusUnprocessableEntity, "A parameter is unknown, out of bounds or of the wrong type. Details name what is accepted."},
 	{fault.InvalidBody, http.StatusUnprocessableEntity, "A body field is unknown, missing, out of bounds or of the wrong type. Details name what is accepted."},
 	{fault.InvalidScript, http.StatusUnprocessableEntity, "The script breaks the contract. Details give every problem with rule, line and column."},
@@ -128,10 +129,11 @@ func (s *Server) refuse(ctx context.Context, err error) *refused {
 	if r.body.Error.Details == nil {
 		r.body.Error.Details = []fault.Detail{}
 	}
-	switch r.status {
-	case http.StatusUnauthorized:
+	x.refused = f.Type
+	switch {
+	case r.status == http.StatusUnauthorized:
 		r.headers.Set("WWW-Authenticate", "Bearer")
-	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+	case r.status == http.StatusTooManyRequests, r.status == http.StatusServiceUnavailable, f.Type == fault.IdempotencyProgress:
 		r.headers.Set("Retry-After", strconv.Itoa(s.retryAfter(f.Type, x.wait)))
 	}
 	if r.status >= http.StatusInternalServerError {

@@ -10,6 +10,7 @@ import (
 
 	"ballast/account"
 	"ballast/api/limit"
+	"ballast/internal/fault"
 )
 
 // exchange is what the stations of one request know of it.
@@ -24,6 +25,7 @@ type exchange struct {
 	address   netip.Addr        // that the request came from
 	wait      time.Duration     // that a rate limit asks for
 	answer    *recorder
+	refused   fault.Type // of the answer, "" where it is none
 }
 
 // household is the network of the caller.

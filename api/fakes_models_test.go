@@ -21,6 +21,8 @@ type fakeModels struct {
 	panics  bool
 	waited  *program.Run
 
+	creating func() // what a creation waits for, nil for nothing
+
 	created []program.CreateRequest
 	rebuilt []program.RebuildRequest
 	filter  program.ModelFilter
@@ -57,6 +59,9 @@ func (f *fakeModels) answer(accountID, ref string) (*program.Sheet, error) {
 
 func (f *fakeModels) Create(_ context.Context, accountID string, r program.CreateRequest) (*program.Sheet, error) {
 	f.created = append(f.created, r)
+	if f.creating != nil {
+		f.creating()
+	}
 	return f.answer(accountID, f.sheet.ID)
 }
 

@@ -181,7 +181,7 @@ func (f *fakeIdempotency) Claim(_ context.Context, accountID, key string, reques
 		return &a, nil
 	}
 	if _, ok := f.claimed[name]; ok {
-		return nil, fault.New(fault.Unavailable, "The same request is in progress.")
+		return nil, fault.New(fault.IdempotencyProgress, "The same request is in progress.")
 	}
 	if f.claimed == nil {
 		f.claimed, f.answers = map[string][32]byte{}, map[string]account.Answer{}

@@ -38,9 +38,9 @@ func TestAcceptChoosesTheFormat(t *testing.T) {
 		"text/csv, application/json;q=0.9":    mediaCSV,
 		"application/json;q=0.1, */*;q=0.8":   mediaArrow,
 		"application/json;q=0, */*":           mediaArrow,
-		"text/html, application/vnd.apache.*": "",
-		"text/html":                           "",
-		"application/json;q=0":                "",
+		"text/html, application/vnd.apache.*": mediaJSON, // fits none: the default
+		"text/html":                           mediaJSON,
+		"application/json;q=0":                mediaJSON,
 		mediaParquet + ";q=0.5, text/csv;q=0.7, application/json;q=0.6": mediaCSV,
 	} {
 		var headers []string
@@ -48,20 +48,22 @@ func TestAcceptChoosesTheFormat(t *testing.T) {
 			headers = append(headers, "Accept: "+accept)
 		}
 		a := h.send(t, "GET", "/v1/models/SF/history", "", headers...)
-		got, status := a.Header().Get("Content-Type"), http.StatusOK
-		if want == "" {
-			want, status = mediaJSON, http.StatusNotAcceptable
-		}
-		if got != want || a.Code != status {
-			t.Errorf("Accept %q: %d %s, want %d %s", accept, a.Code, got, status, want)
+		if got := a.Header().Get("Content-Type"); got != want || a.Code != http.StatusOK {
+			t.Errorf("Accept %q: %d %s, want %s", accept, a.Code, got, want)
 		}
 		if !strings.Contains(a.Header().Get("Vary"), "Accept") {
 			t.Errorf("Accept %q: Vary %q", accept, a.Header().Get("Vary"))
 		}
 	}
-	a := h.send(t, "GET", "/v1/models/SF", "", "Accept: text/csv, application/json;q=0.1")
-	if a.Code != http.StatusOK || a.Header().Get("Content-Type") != mediaJSON {
-		t.Errorf("an operation without tables: %d %s", a.Code, a.Header().Get("Content-Type"))
+	for _, accept := range []string{"text/csv, application/json;q=0.1", "text/csv", "application/json;q=0"} {
+		a := h.send(t, "GET", "/v1/models/SF", "", "Accept: "+accept)
+		if a.Code != http.StatusOK || a.Header().Get("Content-Type") != mediaJSON {
+			t.Errorf("an operation without tables, %s: %d %s", accept, a.Code, a.Header().Get("Content-Type"))
+		}
+	}
+	a := h.send(t, "GET", "/v1/models/SF/script", "", "Accept: application/json")
+	if a.Code != http.StatusOK || a.Header().Get("Content-Type") != "text/x-python; charset=utf-8" {
+		t.Errorf("a script for a caller of JSON: %d %s", a.Code, a.Header().Get("Content-Type"))
 	}
 }
 

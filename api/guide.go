@@ -25,6 +25,7 @@ var guides = []struct {
 	name, title string
 	markdown    []byte
 }{
+	{"conventions", "Conventions of the interface", docs.Conventions},
 	{"script-contract", "Script contract", docs.ScriptContract},
 	{"prompts", "Prompts", docs.Prompts},
 	{"download", "The download", docs.Download},

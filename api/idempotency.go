@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,26 +21,39 @@ type Idempotency interface {
 	// Claim takes the key for the request with this hash. It returns nil, nil
 	// where the caller may go on, the saved answer where the same request was
 	// answered before; fault.IdempotencyMismatch where the key belongs to another
-	// request, fault.Unavailable while the same request is in progress. A claim
+	// request, fault.IdempotencyProgress while the same request is in progress. A claim
 	// that was neither kept nor dropped within a few minutes is void.
 	Claim(ctx context.Context, accountID, key string, request [32]byte) (*account.Answer, error)
 	// Keep saves the answer of a claimed key.
 	Keep(ctx context.Context, accountID, key string, a account.Answer) error
-	// Drop gives a claimed key back: the request was refused and started nothing.
+	// Drop gives a claimed key back: the request was refused for now and started nothing.
 	Drop(ctx context.Context, accountID, key string) error
 }
 
 const (
 	idempotencyHeader = "Idempotency-Key"
 	maxIdempotencyKey = 255
+	// firstTime is how long a repeat waits for the answer of the first request, and
+	// firstLook how often it looks for it.
+	firstTime = 10 * time.Second
+	firstLook = 100 * time.Millisecond
 )
+
+// passing are the refusals that pass by themselves: what was refused so may be
+// sent again under the same key. Any other refusal of a client's request is kept as
+// its answer, as a success is.
+var passing = []fault.Type{
+	fault.RunConflict, fault.RebuildConflict, fault.ModelBusy, fault.RunInFlight, fault.RunIncomplete, fault.NotReady,
+	fault.DailyRunLimit, fault.RateLimited,
+}
 
 func idempotencyParameter() *huma.Param {
 	longest := maxIdempotencyKey
 	return &huma.Param{
 		Name: idempotencyHeader, In: "header",
-		Description: "The same key and request within 24 hours answer the first response and start nothing; another request with the key is refused.",
-		Schema:      &huma.Schema{Type: huma.TypeString, MaxLength: &longest},
+		Description: "The same key and request within 24 hours answer the first response and start nothing; another request with the key is refused. " +
+			"A repeat that arrives while the first request is in progress waits for its answer, for at most 10 seconds. The parameter wait is no part of the request here.",
+		Schema: &huma.Schema{Type: huma.TypeString, MaxLength: &longest},
 	}
 }
 
@@ -67,7 +81,7 @@ func (s *Server) idempotent(ctx huma.Context, next func(huma.Context)) {
 		return
 	}
 	accountID := accountOf(ctx.Context())
-	answer, err := s.Idempotency.Claim(ctx.Context(), accountID, key, hash)
+	answer, err := s.claim(ctx.Context(), accountID, key, hash)
 	switch {
 	case err != nil:
 		s.refuseTo(ctx, err)
@@ -82,6 +96,34 @@ func (s *Server) idempotent(ctx huma.Context, next func(huma.Context)) {
 	s.settle(ctx, writer.(*held), accountID, key, next)
 }
 
+// claim takes a key, or waits for the answer of the first request with it.
+func (s *Server) claim(ctx context.Context, accountID, key string, hash [32]byte) (*account.Answer, error) {
+	patience, look := time.NewTimer(firstTime), time.NewTicker(firstLook)
+	defer patience.Stop()
+	defer look.Stop()
+	for {
+		answer, err := s.Idempotency.Claim(ctx, accountID, key, hash)
+		if fault.TypeOf(err) != fault.IdempotencyProgress {
+			return answer, err
+		}
+		select {
+		case <-look.C:
+		case <-patience.C:
+			return nil, err
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// final reports whether an answer is what the same request gets again.
+func final(status int, refused fault.Type) bool {
+	if status < http.StatusBadRequest {
+		return status >= http.StatusOK
+	}
+	return status < http.StatusInternalServerError && !slices.Contains(passing, refused)
+}
+
 // settle runs a claimed request and keeps or drops its key, also where the
 // handler panics or the caller has gone away.
 func (s *Server) settle(ctx huma.Context, answer *held, accountID, key string, next func(huma.Context)) {
@@ -89,7 +131,7 @@ func (s *Server) settle(ctx huma.Context, answer *held, accountID, key string, n
 		after, cancel := context.WithTimeout(context.WithoutCancel(ctx.Context()), 5*time.Second)
 		defer cancel()
 		var err error
-		if answer.status >= http.StatusOK && answer.status < http.StatusMultipleChoices {
+		if final(answer.status, exchangeOf(after).refused) {
 			err = s.Idempotency.Keep(after, accountID, key, account.Answer{
 				Status: answer.status, ContentType: answer.Header().Get("Content-Type"), Body: append([]byte(nil), answer.body...),
 			})
@@ -103,15 +145,18 @@ func (s *Server) settle(ctx huma.Context, answer *held, accountID, key string, n
 	next(ctx)
 }
 
-// hashRequest is the identity of a request: method, path, query and body.
+// hashRequest is the identity of a request: method, path, query and body. How long
+// the caller waits for the answer is no part of it.
 func hashRequest(r *http.Request) ([32]byte, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return [32]byte{}, err
 	}
 	r.Body = io.NopCloser(strings.NewReader(string(body)))
+	query := r.URL.Query()
+	query.Del("wait")
 	h := sha256.New()
-	for _, part := range []string{r.Method, r.URL.EscapedPath(), r.URL.RawQuery, string(body)} {
+	for _, part := range []string{r.Method, r.URL.EscapedPath(), query.Encode(), string(body)} {
 		size := len(part)
 		h.Write([]byte{byte(size >> 24), byte(size >> 16), byte(size >> 8), byte(size)})
 		h.Write([]byte(part))

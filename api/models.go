@@ -54,7 +54,7 @@ func (s *Server) registerModels() {
 		method: http.MethodPost, path: "/v1/models", id: "create-model", tag: tagModels, status: http.StatusAccepted, idempotent: true,
 		summary:     "Create a model",
 		description: "Stores the model and starts its build: the script is checked at once, then backtested in the background at its default inputs. Without a script one is written from the prompt. `run` is set while the build is in flight; afterwards `status` and `error` tell how it ended.",
-		faults:      []fault.Type{fault.InsufficientFunds, fault.PlanRequired, fault.InvalidScript, fault.UnknownMember, fault.ReferenceCycle, fault.SymbolTaken, fault.IdempotencyMismatch},
+		faults:      []fault.Type{fault.InsufficientFunds, fault.PlanRequired, fault.InvalidScript, fault.UnknownMember, fault.ReferenceCycle, fault.SymbolTaken},
 	}, s.createModel)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/models", id: "list-models", tag: tagModels, status: http.StatusOK,
@@ -70,7 +70,7 @@ func (s *Server) registerModels() {
 		summary:     "Rebuild a model",
 		description: "Builds the model anew: from a script, from a prompt, or, with neither, from its stored prompt. It serves its current implementation until the new one has succeeded; a failed rebuild leaves a warning.",
 		faults: []fault.Type{
-			fault.InsufficientFunds, fault.NotFound, fault.RebuildConflict, fault.SymbolTaken, fault.IdempotencyMismatch,
+			fault.InsufficientFunds, fault.NotFound, fault.RebuildConflict, fault.SymbolTaken,
 			fault.InvalidScript, fault.UnknownMember, fault.ReferenceCycle,
 		},
 	}, s.rebuildModel)

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"mime"
 	"strconv"
 	"strings"
@@ -12,22 +13,17 @@ import (
 )
 
 // negotiate chooses the format of the answer among those that the operation
-// offers, the first where the caller likes several as well, and refuses callers
-// that accept none, or no coding of it. What follows sees the choice in the Accept header.
+// offers: the first where the caller likes several as well, or none of them, since
+// most clients send one Accept header with every request. It refuses callers that
+// accept no coding of the answer. What follows sees the choice in the Accept header.
 func (s *Server) negotiate(offered []string) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		request, _ := humamux.Unwrap(ctx)
 		if given := request.Header.Values("Accept"); len(given) > 0 {
-			chosen := best(strings.Join(given, ","), offered)
-			if chosen == "" {
-				s.refuseTo(ctx, fault.New(fault.NotAcceptable, "This operation answers %s, which the Accept header leaves out.", strings.Join(offered, ", ")).
-					With(fault.Detail{Location: "header.Accept", Message: "accepts no available format", Accepted: offered}))
-				return
-			}
-			request.Header.Set("Accept", chosen)
+			request.Header.Set("Accept", cmp.Or(best(strings.Join(given, ","), offered), offered[0]))
 		}
 		if refusesAll(request.Header.Values("Accept-Encoding")) {
-			s.refuseTo(ctx, fault.New(fault.NotAcceptable, "The Accept-Encoding header leaves out zstd and gzip, and answers as they are.").
+			s.refuseTo(ctx, fault.New(fault.NotAcceptable, "The Accept-Encoding header refuses zstd, gzip and uncompressed answers. Accept one of them.").
 				With(fault.Detail{Location: "header.Accept-Encoding", Message: "accepts no available coding", Accepted: []string{codingZstd, codingGzip, codingNone}}))
 			return
 		}

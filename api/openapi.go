@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -39,7 +40,8 @@ func (s *Server) humaConfig() huma.Config {
 				Description: "Build, backtest and serve asset-allocation models.\n\n" +
 					"Bodies are JSON. Dates are YYYY-MM-DD, timestamps ISO 8601 with a zone. Fractions everywhere: 0.07 is 7 %. " +
 					"What is not a number is null. Lists are {data, total} and are paged with limit and offset. " +
-					"A list parameter may be repeated or comma-separated. Unknown parameters and fields are refused. " +
+					"A list parameter may be repeated or comma-separated. Booleans in addresses are true, True, TRUE or 1, and their opposites. " +
+					"Unknown parameters and fields are refused; null for an optional field says the same as leaving it out, and in a PATCH clears what can be cleared. Answers may come to have further fields. " +
 					"Reads carry an ETag; If-None-Match answers 304. Every answer carries X-Request-Id.",
 			},
 			Servers: s.servers(),
@@ -61,9 +63,8 @@ func (s *Server) humaConfig() huma.Config {
 				{Name: tagService, Description: "The service itself. These need no key."},
 			},
 		},
-		Formats:          formats(),
-		DefaultFormat:    mediaJSON,
-		NoFormatFallback: false, // negotiate has refused what cannot be served
+		Formats:       formats(),
+		DefaultFormat: mediaJSON,
 	}
 }
 
@@ -93,6 +94,7 @@ func (s *Server) finishDocument() {
 	delete(schemas, "ErrorModel")
 	delete(schemas, "ErrorDetail")
 	tellNulls(document.Components.Schemas)
+	s.tellRequests()
 	for _, item := range document.Paths {
 		for _, operation := range operationsOf(item) {
 			for _, p := range operation.Parameters {
@@ -111,6 +113,53 @@ func (s *Server) finishDocument() {
 			}
 			s.boundIntegers(operation)
 		}
+	}
+}
+
+// tellRequests parts the schemas of requests from those of answers. A field of a
+// request that may be left out may be null, which says the same. An answer may come
+// to have further fields, while a request with unknown ones is refused.
+func (s *Server) tellRequests() {
+	document := s.api.OpenAPI()
+	requests := map[*huma.Schema]bool{}
+	for _, item := range document.Paths {
+		for _, operation := range operationsOf(item) {
+			if operation.RequestBody == nil {
+				continue
+			}
+			for _, media := range operation.RequestBody.Content {
+				s.collect(media.Schema, requests)
+			}
+		}
+	}
+	for schema := range requests {
+		for name, property := range schema.Properties {
+			if !slices.Contains(schema.Required, name) {
+				allowNull(property)
+			}
+		}
+	}
+	for _, schema := range document.Components.Schemas.Map() {
+		if closed, ok := schema.AdditionalProperties.(bool); ok && !closed && !requests[schema] {
+			schema.AdditionalProperties = nil
+		}
+	}
+}
+
+// collect adds the objects that a schema is made of.
+func (s *Server) collect(schema *huma.Schema, into map[*huma.Schema]bool) {
+	schema = s.resolve(schema)
+	if into[schema] {
+		return
+	}
+	if schema.Type == huma.TypeObject {
+		into[schema] = true
+	}
+	if schema.Items != nil {
+		s.collect(schema.Items, into)
+	}
+	for _, property := range schema.Properties {
+		s.collect(property, into)
 	}
 }
 

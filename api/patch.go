@@ -30,36 +30,24 @@ func (f *field[T]) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &f.Value)
 }
 
-// change is the patch of a field that takes no null.
+// change is the patch of a field that cannot be empty: null lets it stay.
 func (f field[T]) change() program.Change[T] {
-	c := program.Change[T]{Given: f.Given}
-	if f.Value != nil {
-		c.To = *f.Value
+	if f.Value == nil {
+		return program.Change[T]{}
 	}
+	return program.Change[T]{Given: true, To: *f.Value}
+}
+
+// clearing is the patch of a field whose zero value is none, as null is.
+func (f field[T]) clearing() program.Change[T] {
+	c := f.change()
+	c.Given = f.Given
 	return c
 }
 
 // pointer is the patch of a field that null empties.
 func (f field[T]) pointer() program.Change[*T] {
 	return program.Change[*T]{Given: f.Given, To: f.Value}
-}
-
-// null reports whether the field is given as null.
-func (f field[T]) null() bool { return f.Given && f.Value == nil }
-
-// refuseNulls refuses null where a field, by name, takes none: huma takes it for
-// left out.
-func refuseNulls(fields map[string]bool) error {
-	var details []fault.Detail
-	for _, name := range sortedKeys(fields) {
-		if fields[name] {
-			details = append(details, fault.Detail{Location: "body." + name, Message: "must not be null; leave it out to let it stay"})
-		}
-	}
-	if len(details) == 0 {
-		return nil
-	}
-	return fault.New(fault.InvalidBody, "The body does not fit this operation; details name each problem.").With(details...)
 }
 
 type patchModelInput struct {
@@ -110,19 +98,13 @@ func (s *Server) registerPatches() {
 
 func (s *Server) patchModel(ctx context.Context, in *patchModelInput) (*modelOutput, error) {
 	b := in.Body
-	if err := refuseNulls(map[string]bool{
-		"name": b.Name.null(), "symbol": b.Symbol.null(), "is_public": b.IsPublic.null(), "auto_update": b.AutoUpdate.null(),
-		"notify_email": b.NotifyEmail.null(), "start_rule": b.StartRule.null(),
-	}); err != nil {
-		return nil, err
-	}
 	if b.AutoUpdate.Value != nil && *b.AutoUpdate.Value {
 		if _, err := s.recurring(ctx, b.AutoUpdate.Value); err != nil {
 			return nil, err
 		}
 	}
 	p := program.ModelPatch{
-		Name: b.Name.change(), Symbol: b.Symbol.change(), IsFavorite: b.IsFavorite.pointer(), Labels: b.Labels.change(),
+		Name: b.Name.change(), Symbol: b.Symbol.change(), IsFavorite: b.IsFavorite.pointer(), Labels: b.Labels.clearing(),
 		IsPublic: b.IsPublic.change(), AutoUpdate: b.AutoUpdate.change(), NotifyEmail: b.NotifyEmail.change(),
 		StartDate: program.Change[timeseries.Date]{Given: b.StartDate.Given, To: timeseries.NoDate}, StartRule: b.StartRule.change(),
 	}
@@ -142,11 +124,8 @@ func (s *Server) patchModel(ctx context.Context, in *patchModelInput) (*modelOut
 }
 
 func (s *Server) patchRun(ctx context.Context, in *patchRunInput) (*runOutput, error) {
-	if err := refuseNulls(map[string]bool{"shared": in.Body.Shared.null()}); err != nil {
-		return nil, err
-	}
 	run, err := s.Models.PatchRun(ctx, accountOf(ctx), in.RunID, program.RunPatch{
-		Label: in.Body.Label.change(), Shared: in.Body.Shared.change(),
+		Label: in.Body.Label.clearing(), Shared: in.Body.Shared.change(),
 	})
 	if err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ func (s *Server) registerPromote() {
 			"A run from before a revision is promoted, too, where the scripts differ in default literals alone. initial_cash is no default of a script: it is left out.",
 		faults: []fault.Type{
 			fault.InsufficientFunds, fault.NotFound, fault.NotReady, fault.RunConflict, fault.NotPromotable, fault.RunIncomplete,
-			fault.ScriptChanged, fault.AlreadyDefault, fault.IdempotencyMismatch, fault.UnknownMember, fault.ReferenceCycle,
+			fault.ScriptChanged, fault.AlreadyDefault, fault.UnknownMember, fault.ReferenceCycle,
 		},
 	}, s.promoteRun)
 }

@@ -91,7 +91,14 @@ func readParameter(schema *huma.Schema, values []string) (string, *fault.Detail)
 		if len(values) > 1 {
 			return "", &fault.Detail{Message: "is given more than once and takes one value"}
 		}
-		return values[0], checkScalar(schema, values[0])
+		switch text := values[0]; {
+		case text == "" && isDay(schema):
+			return "", nil // a form that leaves the date empty
+		case schema.Type == huma.TypeBoolean:
+			return readBoolean(text)
+		default:
+			return text, checkScalar(schema, text)
+		}
 	}
 	var items []string
 	for _, v := range values {
@@ -107,6 +114,20 @@ func readParameter(schema *huma.Schema, values []string) (string, *fault.Detail)
 	}
 	return strings.Join(items, ","), nil
 }
+
+// readBoolean reads a boolean as JSON, Python and shells write it.
+func readBoolean(text string) (string, *fault.Detail) {
+	switch text {
+	case "true", "True", "TRUE", "1":
+		return "true", nil
+	case "false", "False", "FALSE", "0":
+		return "false", nil
+	}
+	return "", &fault.Detail{Message: fmt.Sprintf("%q is not a boolean", text), Accepted: []string{"true", "false"}}
+}
+
+// isDay reports whether a schema takes dates or times.
+func isDay(schema *huma.Schema) bool { return schema.Format == "date" || schema.Format == "date-time" }
 
 // count says in words how many items a list may have.
 func count(schema *huma.Schema) string {
@@ -141,10 +162,6 @@ func checkScalar(schema *huma.Schema, text string) *fault.Detail {
 		x, err := strconv.ParseFloat(text, 64)
 		if err != nil || strings.ContainsAny(text, "_xX") || math.IsNaN(x) || math.IsInf(x, 0) || !within(schema, x) {
 			return &fault.Detail{Message: fmt.Sprintf("%q is not a number%s", text, bounds(schema))}
-		}
-	case huma.TypeBoolean:
-		if text != "true" && text != "false" {
-			return &fault.Detail{Message: fmt.Sprintf("%q is not a boolean", text), Accepted: []string{"true", "false"}}
 		}
 	case huma.TypeString:
 		return checkText(schema, text)

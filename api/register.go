@@ -41,11 +41,11 @@ func (r route) offers() []string {
 // everywhere are the faults of all operations.
 var everywhere = []fault.Type{
 	fault.MalformedRequest, fault.Unauthenticated, fault.NotAcceptable, fault.InvalidParameter,
-	fault.RateLimited, fault.Internal, fault.Unavailable,
+	fault.InvalidBody, fault.RateLimited, fault.Internal, fault.Unavailable,
 }
 
 // withBody are those of operations that take a body.
-var withBody = []fault.Type{fault.PayloadTooLarge, fault.UnsupportedMedia, fault.InvalidBody}
+var withBody = []fault.Type{fault.PayloadTooLarge, fault.UnsupportedMedia}
 
 // register adds an operation: its route, its checks and its place in the document.
 func register[I, O any](s *Server, r route, handler func(context.Context, *I) (*O, error)) {
@@ -71,6 +71,9 @@ func register[I, O any](s *Server, r route, handler func(context.Context, *I) (*
 	faults := slices.Concat(everywhere, r.faults)
 	if r.method != http.MethodGet { // from the pages of others, with a session
 		faults = append(faults, fault.Forbidden)
+	}
+	if r.idempotent {
+		faults = append(faults, fault.IdempotencyMismatch, fault.IdempotencyProgress)
 	}
 	if r.method == http.MethodPost || r.method == http.MethodPut || r.method == http.MethodPatch {
 		faults = append(faults, withBody...)
@@ -107,8 +110,8 @@ func (s *Server) documentFaults(faults []fault.Type) map[string]*huma.Response {
 		switch status {
 		case http.StatusUnauthorized:
 			r.Headers["WWW-Authenticate"] = textHeader("Bearer")
-		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-			r.Headers["Retry-After"] = &huma.Param{Description: "Seconds to wait", Schema: &huma.Schema{Type: huma.TypeInteger}}
+		case http.StatusTooManyRequests, http.StatusServiceUnavailable, statusOf(fault.IdempotencyProgress):
+			r.Headers["Retry-After"] = &huma.Param{Description: "Seconds to wait, where waiting helps", Schema: &huma.Schema{Type: huma.TypeInteger}}
 		}
 		responses[strconv.Itoa(status)] = r
 	}

@@ -109,7 +109,7 @@ func (s *Server) getRevision(ctx context.Context, in *revisionInput) (*revisionO
 }
 
 func (s *Server) labelRevision(ctx context.Context, in *labelRevisionInput) (*revisionOutput, error) {
-	label := in.Body.Label.change()
+	label := in.Body.Label.clearing()
 	if !label.Given {
 		return revisionAnswer(s.Models.Revision(ctx, accountOf(ctx), in.Model, in.RevisionID))
 	}

@@ -49,7 +49,7 @@ func (s *Server) registerRuns() {
 		summary:     "Run a model",
 		description: "An empty body runs the defaults: that is the live run, whose result becomes what the model serves. With inputs off the defaults the run is a snapshot. intent=test isolates the result even at the defaults; intent=refresh publishes the defaults.",
 		faults: []fault.Type{
-			fault.InsufficientFunds, fault.NotFound, fault.NotReady, fault.RunConflict, fault.IdempotencyMismatch,
+			fault.InsufficientFunds, fault.NotFound, fault.NotReady, fault.RunConflict,
 			fault.InvalidInputs, fault.UnknownMember, fault.ReferenceCycle, fault.DailyRunLimit,
 		},
 	}, s.startRun)

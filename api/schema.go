@@ -82,13 +82,8 @@ func tellFieldNulls(schema *huma.Schema, t reflect.Type) {
 func tellNull(schema *huma.Schema, t reflect.Type, optional, nullable bool) {
 	switch t.Kind() {
 	case reflect.Pointer:
-		switch {
-		case optional:
-		case schema.Ref != "":
-			schema.AnyOf = []*huma.Schema{{Ref: schema.Ref}, {Type: "null"}}
-			schema.Ref = ""
-		case schema.Type != "":
-			schema.Nullable = true
+		if !optional {
+			allowNull(schema)
 		}
 	case reflect.Slice, reflect.Array:
 		if schema.Type != huma.TypeArray {
@@ -101,7 +96,21 @@ func tellNull(schema *huma.Schema, t reflect.Type, optional, nullable bool) {
 			tellNull(values, t.Elem(), true, false)
 		}
 	}
-	if schema.Nullable && len(schema.Enum) > 0 && schema.Enum[len(schema.Enum)-1] != nil {
+	if schema.Nullable {
+		allowNull(schema)
+	}
+}
+
+// allowNull lets a schema take null. One without a type takes it anyway.
+func allowNull(schema *huma.Schema) {
+	switch {
+	case schema.Ref != "":
+		schema.AnyOf = []*huma.Schema{{Ref: schema.Ref}, {Type: "null"}}
+		schema.Ref = ""
+	case schema.Type != "":
+		schema.Nullable = true
+	}
+	if len(schema.Enum) > 0 && schema.Enum[len(schema.Enum)-1] != nil {
 		schema.Enum = append(schema.Enum, nil)
 	}
 }

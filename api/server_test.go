@@ -20,6 +20,7 @@ import (
 
 	"ballast/billing"
 	"ballast/catalog"
+	"ballast/internal/testenv"
 	"ballast/timeseries"
 )
 
@@ -61,6 +62,7 @@ func parse(t testing.TB, text []byte) *parsed {
 	if err != nil {
 		t.Fatal(err)
 	}
+	testenv.CloseSchemas(value)
 	p := &parsed{document: document, schemas: jsonschema.NewCompiler()}
 	p.schemas.DefaultDraft(jsonschema.Draft2020)
 	p.schemas.AssertFormat()

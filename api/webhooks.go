@@ -172,11 +172,6 @@ func (s *Server) getWebhook(ctx context.Context, in *WebhookParameter) (*webhook
 
 func (s *Server) patchWebhook(ctx context.Context, in *patchWebhookInput) (*newWebhookOutput, error) {
 	b := in.Body
-	if err := refuseNulls(map[string]bool{
-		"url": b.URL.null(), "events": b.Events.null(), "enabled": b.Enabled.null(), "rotate_secret": b.RotateSecret.null(),
-	}); err != nil {
-		return nil, err
-	}
 	p := webhook.Patch{URL: b.URL.Value, Enabled: b.Enabled.Value, Rotate: b.RotateSecret.Value != nil && *b.RotateSecret.Value}
 	if b.Description.Given {
 		if p.Description = b.Description.Value; p.Description == nil {

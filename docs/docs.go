@@ -8,6 +8,11 @@ import _ "embed"
 //go:embed script-contract.md
 var ScriptContract []byte
 
+// Conventions is what holds for every operation, in Markdown.
+//
+//go:embed conventions.md
+var Conventions []byte
+
 // Metrics is every statistic with its formula, in Markdown.
 //
 //go:embed metrics.md

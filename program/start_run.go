@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 
 	"ballast/internal/fault"
 	"ballast/internal/id"
@@ -79,9 +80,7 @@ func (s *Service) overlay(ctx context.Context, accountID string, p *script.Progr
 			delete(values, key) // of another script, or of an earlier one
 		}
 	}
-	for key, value := range req.Inputs {
-		values[key] = value
-	}
+	maps.Copy(values, p.WithoutBlanks(req.Inputs))
 	return values, nil
 }
 

@@ -66,6 +66,16 @@ func TestBindValues(t *testing.T) {
 	}
 }
 
+// What a form leaves blank is left out.
+func TestBindBlanks(t *testing.T) {
+	t.Parallel()
+	p := mustCheck(t, bound)
+	in, details := p.Bind(map[string]any{"lookback": nil, "share": nil, "mode": nil, "universe": nil, "since": "", "start_date": "", "bands": nil, "on": nil})
+	if len(details) > 0 || !in.IsDefault() {
+		t.Errorf("%v", details)
+	}
+}
+
 func TestBindRefuses(t *testing.T) {
 	t.Parallel()
 	p := mustCheck(t, bound)
@@ -81,7 +91,6 @@ func TestBindRefuses(t *testing.T) {
 		{"above", "lookback", 757.0, fault.Detail{Location: "body.inputs.lookback", Message: "is 757, above the maximum of 756", Accepted: []string{"an integer from 21 to 756"}}},
 		{"a fraction", "lookback", 63.5, fault.Detail{Location: "body.inputs.lookback", Message: "is 63.5, not an integer", Accepted: []string{"an integer from 21 to 756"}}},
 		{"a text for a number", "share", "x", fault.Detail{Location: "body.inputs.share", Message: `is "x"`, Accepted: []string{"a number"}}},
-		{"null", "share", nil, fault.Detail{Location: "body.inputs.share", Message: "is null", Accepted: []string{"a number"}}},
 		{"outside of the list", "mode", "fas", fault.Detail{Location: "body.inputs.mode", Message: `is "fas"`, Accepted: []string{"fast", "slow"}, Suggestion: "fast"}},
 		{"no date", "since", "2020-13-01", fault.Detail{Location: "body.inputs.since", Message: `is "2020-13-01", not a date`, Accepted: []string{"a date written YYYY-MM-DD, or null"}}},
 		{"a number for a switch", "on", 1, fault.Detail{Location: "body.inputs.on", Message: "is 1", Accepted: []string{"true or false"}}},

@@ -187,6 +187,7 @@ func (s *service) readDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	testenv.CloseSchemas(document)
 	s.paths = document.(map[string]any)["paths"].(map[string]any)
 	s.schemas = document.(map[string]any)["components"].(map[string]any)["schemas"].(map[string]any)
 	s.document = jsonschema.NewCompiler()

@@ -43,6 +43,7 @@ const (
 	NotApplicable       Type = "not_applicable"
 	SymbolTaken         Type = "symbol_taken"
 	IdempotencyMismatch Type = "idempotency_mismatch"
+	IdempotencyProgress Type = "idempotency_in_progress"
 	InvalidParameter    Type = "invalid_parameter"
 	InvalidBody         Type = "invalid_body"
 	InvalidScript       Type = "invalid_script"

@@ -12,7 +12,7 @@ import (
 
 // Claim takes an idempotency key for a request; it returns the saved answer of
 // the same request, fault.IdempotencyMismatch for another's key and
-// fault.Unavailable while the same request is in progress.
+// fault.IdempotencyProgress while the same request is in progress.
 func (db *DB) Claim(ctx context.Context, accountID, key string, request [32]byte) (*account.Answer, error) {
 	taken, err := db.queries.ClaimIdempotencyKey(ctx, dbsqlc.ClaimIdempotencyKeyParams{AccountID: accountID, Key: key, Request: request[:]})
 	if err != nil {
@@ -24,7 +24,7 @@ func (db *DB) Claim(ctx context.Context, accountID, key string, request [32]byte
 	row, err := db.queries.IdempotencyKey(ctx, dbsqlc.IdempotencyKeyParams{AccountID: accountID, Key: key})
 	switch {
 	case absent(err), err == nil && row.Status == nil && string(row.Request) == string(request[:]):
-		return nil, fault.New(fault.Unavailable, "A request with this idempotency key is in progress. Send it again in a moment.")
+		return nil, fault.New(fault.IdempotencyProgress, "The first request with this idempotency key is still in progress. Send the same request again after the seconds of Retry-After.")
 	case err != nil:
 		return nil, wrap(err, "read idempotency key")
 	case string(row.Request) != string(request[:]):

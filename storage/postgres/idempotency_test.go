@@ -28,7 +28,7 @@ func TestIdempotencyKeys(t *testing.T) {
 	if answer, refused := claim(mine, request); answer != nil || refused != "" {
 		t.Fatalf("first claim: %v, %q", answer, refused)
 	}
-	if _, refused := claim(mine, request); refused != fault.Unavailable {
+	if _, refused := claim(mine, request); refused != fault.IdempotencyProgress {
 		t.Errorf("the same request in progress: %q", refused)
 	}
 	if _, refused := claim(mine, another); refused != fault.IdempotencyMismatch {
