@@ -90,7 +90,7 @@ func readMarket(files ...string) (_ market, err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	store := bars.NewMemory()
-	importer := bars.NewImporter(bars.Config{Store: store, Bucket: bucket, DB: db, TempDir: dir})
+	importer := bars.NewImporter(bars.Config{Store: store, Bucket: bucket, DB: db})
 	for _, path := range files {
 		if _, err := importer.Import(ctx, path, bars.Options{}); err != nil {
 			return nil, err

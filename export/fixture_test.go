@@ -45,7 +45,7 @@ func newMarket(t testing.TB) *market {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = m.db.Close() })
-	m.importer = bars.NewImporter(bars.Config{Store: m.manifest, Bucket: m.bucket, DB: m.db, TempDir: m.dir})
+	m.importer = bars.NewImporter(bars.Config{Store: m.manifest, Bucket: m.bucket, DB: m.db})
 	return m
 }
 

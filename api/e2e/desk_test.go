@@ -114,7 +114,7 @@ func (d *desk) importMarket(t *testing.T, dir string) {
 	queries, err := duck.Open(t.Context(), duck.Config{TempDir: dir})
 	check(t, err)
 	defer func() { check(t, queries.Close()) }()
-	_, err = bars.NewImporter(bars.Config{Store: d.db, Bucket: d.bucket, DB: queries, TempDir: dir}).Import(t.Context(), market, bars.Options{})
+	_, err = bars.NewImporter(bars.Config{Store: d.db, Bucket: d.bucket, DB: queries}).Import(t.Context(), market, bars.Options{})
 	check(t, err)
 }
 

@@ -18,11 +18,23 @@ import (
 	"ballast/timeseries/bars"
 )
 
-// localMarket holds the series of imported files by symbol.
-type localMarket struct{ series map[string]bars.Loaded }
+// localMarket holds the series of the members that a run has, by symbol.
+type localMarket struct {
+	series map[string]bars.Loaded
+	known  map[string]bool // all symbols of the files
+}
 
-// market imports the files into a store that ends with the command.
-func (r *localRun) market(ctx context.Context) (_ *localMarket, err error) {
+// market imports the bars of the wanted symbols into a store that ends with the
+// command. The rows of others are not looked at.
+func (r *localRun) market(ctx context.Context, wanted []string) (_ *localMarket, err error) {
+	options, err := r.fileOptions.options(r.files)
+	if err != nil {
+		return nil, err
+	}
+	options.Only = map[string]bool{}
+	for _, symbol := range wanted {
+		options.Only[strings.ToUpper(symbol)] = true
+	}
 	dir, err := os.MkdirTemp("", "ballast-run-")
 	if err != nil {
 		return nil, err
@@ -39,9 +51,10 @@ func (r *localRun) market(ctx context.Context) (_ *localMarket, err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	store := bars.NewMemory()
-	importer := bars.NewImporter(bars.Config{Store: store, Bucket: bucket, DB: db, TempDir: dir})
+	importer := bars.NewImporter(bars.Config{Store: store, Bucket: bucket, DB: db})
+	m := &localMarket{series: map[string]bars.Loaded{}, known: map[string]bool{}}
 	for _, path := range r.files {
-		report, err := importer.Import(ctx, path, bars.Options{})
+		report, err := importer.Import(ctx, path, options)
 		if errors.Is(err, bars.ErrRefused) {
 			report.Print(r.errs)
 			return nil, exitCode(1)
@@ -49,8 +62,10 @@ func (r *localRun) market(ctx context.Context) (_ *localMarket, err error) {
 		if err != nil {
 			return nil, err
 		}
+		for symbol := range report.InFile {
+			m.known[symbol] = true
+		}
 	}
-	m := &localMarket{series: map[string]bars.Loaded{}}
 	ids := slices.Collect(maps.Values(store.Symbols()))
 	loaded, err := bars.NewReader(store, bucket, bars.DefaultCache).LoadAssets(ctx, ids, bars.Latest)
 	if err != nil {
@@ -63,7 +78,7 @@ func (r *localRun) market(ctx context.Context) (_ *localMarket, err error) {
 }
 
 // symbols lists what the files have.
-func (m *localMarket) symbols() []string { return slices.Sorted(maps.Keys(m.series)) }
+func (m *localMarket) symbols() []string { return slices.Sorted(maps.Keys(m.known)) }
 
 // some names the first of them.
 func (m *localMarket) some() string {

@@ -53,6 +53,7 @@ differs.`,
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&r.files, "bars", nil, "files of bars")
+	r.fileOptions.register(f)
 	f.StringArrayVar(&r.inputs, "input", nil, "an input as name=value, value in JSON or plain text; may be repeated")
 	f.StringVar(&r.folder, "out", "", "folder to write the result to, as daily.parquet and ledger.parquet")
 	f.BoolVar(&r.json, "json", false, "print the metrics as JSON")
@@ -66,9 +67,12 @@ differs.`,
 
 // localRun is one backtest without a server.
 type localRun struct {
-	config    Config
-	path      string
-	files     []string
+	config Config
+	path   string
+	files  []string
+
+	fileOptions fileOptions
+
 	inputs    []string
 	folder    string
 	json      bool
@@ -96,7 +100,7 @@ func (r *localRun) run(ctx context.Context) error {
 	if len(details) > 0 {
 		return inputProblems(details)
 	}
-	market, err := r.market(ctx)
+	market, err := r.market(ctx, append(slices.Clone(inputs.Universe()), r.benchmark))
 	if err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ func openStorageAsIs(ctx context.Context, c Config, log *slog.Logger, private pr
 		return nil, err
 	}
 	s.bars = bars.NewReader(s.db, s.bucket, int64(c.CacheMiB)<<20)
-	s.importer = bars.NewImporter(bars.Config{Store: s.db, Bucket: s.bucket, DB: s.duck, TempDir: temporary})
+	s.importer = bars.NewImporter(bars.Config{Store: s.db, Bucket: s.bucket, DB: s.duck})
 	return s, nil
 }
 

@@ -13,7 +13,7 @@ func TestWrongCommandLines(t *testing.T) {
 		"nonsense":                         `there is no command "nonsense" in ballast; it has account`,
 		"imprt":                            "did you mean import?",
 		"import prices.csv":                "ballast import bars prices.csv",
-		"import brs":                       "it has bars, catalog",
+		"import brs":                       "did you mean bars?",
 		"account close":                    "usage: ballast account close NAME",
 		"account create a --plan gold":     "accepted are free, pro and business",
 		"keys rotate":                      "it has create, list, revoke",

@@ -288,7 +288,7 @@ func importFile(t *testing.T, path string) (_ map[string]bars.Loaded, err error)
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	store := bars.NewMemory()
-	importer := bars.NewImporter(bars.Config{Store: store, Bucket: bucket, DB: db, TempDir: dir})
+	importer := bars.NewImporter(bars.Config{Store: store, Bucket: bucket, DB: db})
 	if report, err := importer.Import(ctx, path, bars.Options{}); err != nil {
 		return nil, fmt.Errorf("%w: %v", err, report.Problems)
 	}

@@ -49,7 +49,7 @@ func newMarket(t testing.TB) *market {
 // clear makes the market empty; what it had stays behind as orphans.
 func (m *market) clear() {
 	m.store = bars.NewMemory()
-	m.importer = bars.NewImporter(bars.Config{Store: m.store, Bucket: m.bucket, DB: m.db, TempDir: m.dir})
+	m.importer = bars.NewImporter(bars.Config{Store: m.store, Bucket: m.bucket, DB: m.db})
 }
 
 // file writes a file of the given name, gzipped where the name ends so.

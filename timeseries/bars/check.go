@@ -7,13 +7,15 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"ballast/backtest/calendar"
 	"ballast/storage/duck"
 	"ballast/timeseries"
+	"ballast/timeseries/bars/files"
 )
 
 // check runs a query of problems, with columns symbol, date, message and count,
@@ -25,7 +27,7 @@ func (s *staging) check(ctx context.Context, severity Severity, kind ProblemKind
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return fmt.Errorf("import %s: check %s: %w", s.source.name, kind, err)
+		return fmt.Errorf("import %s: check %s: %w", s.file.Name(), kind, err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	var listed, total int64
@@ -34,7 +36,7 @@ func (s *staging) check(ctx context.Context, severity Severity, kind ProblemKind
 		var date sql.NullTime
 		p := Problem{Severity: severity, Kind: kind, Date: timeseries.NoDate}
 		if err := rows.Scan(&symbol, &date, &message, &p.Count, &total); err != nil {
-			return fmt.Errorf("import %s: check %s: %w", s.source.name, kind, err)
+			return fmt.Errorf("import %s: check %s: %w", s.file.Name(), kind, err)
 		}
 		p.Symbol, p.Message = symbol.String, message.String
 		if date.Valid {
@@ -52,38 +54,42 @@ func (s *staging) check(ctx context.Context, severity Severity, kind ProblemKind
 
 // checkCells finds what cannot be read, and names the symbol and date of its row.
 func (s *staging) checkCells(ctx context.Context) error {
-	if !s.source.parquet {
-		if err := s.check(ctx, Error, MalformedRow, `SELECT NULL, NULL::DATE,
-			concat('line ', line, ': ', CASE error_type WHEN 'MISSING COLUMNS' THEN 'fewer cells than the header has'
-				WHEN 'TOO MANY COLUMNS' THEN 'more cells than the header has' WHEN 'UNQUOTED VALUE' THEN 'an unclosed quote'
-				WHEN 'INVALID ENCODING' THEN 'not UTF-8' ELSE lower(error_type::VARCHAR) END), 1 FROM reject_errors`); err != nil {
-			return err
-		}
-	}
-	if err := s.check(ctx, Error, BadSymbol, `SELECT symbol, NULL::DATE, CASE WHEN symbol IS NULL OR symbol = '' THEN 'a row without a symbol'
-			WHEN symbol = 'CASH' THEN 'CASH is reserved for what a model does not invest' ELSE 'not a symbol' END, n FROM sym
-		WHERE symbol IS NULL OR symbol = 'CASH' OR NOT regexp_full_match(symbol, `+duck.Literal(symbolText)+`) OR length(symbol) > `+strconv.Itoa(symbolLength)); err != nil {
+	s.unreadable(MalformedRow)
+	if err := s.checkSymbols(ctx); err != nil {
 		return err
 	}
-	if err := s.check(ctx, Error, BadDate, `SELECT t.symbol, t.date, CASE WHEN t.date IS NOT NULL THEN 'outside 1885 to 2100'
-			WHEN r.date IS NULL OR trim(r.date) = '' THEN concat('row ', "row", ' has no date')
-			ELSE concat('row ', "row", ': "', left(r.date, 40), '" is not a date written YYYY-MM-DD, YYYY/MM/DD or YYYYMMDD') END, 1
-		FROM t JOIN raw r ON r.rowid + 1 = t."row" WHERE t.date IS NULL OR year(t.date) NOT BETWEEN 1885 AND 2100`); err != nil {
+	s.unreadable(BadDate)
+	s.unreadable(BadNumber)
+	return nil
+}
+
+// checkSymbols finds symbols that name nothing.
+func (s *staging) checkSymbols(ctx context.Context) error {
+	records, err := s.conn.Query(ctx, "SELECT symbol, n FROM sym ORDER BY symbol")
+	if err != nil {
 		return err
 	}
-	var parts []string
-	for _, r := range numberRoles {
-		if _, ok := s.layout.roles[r]; !ok {
-			continue
+	defer duck.Release(records)
+	var found []Problem
+	for _, r := range records {
+		rows := r.Column(1).(*array.Int64)
+		for i, symbol := range texts(r, 0) {
+			p := Problem{Severity: Error, Kind: BadSymbol, Symbol: symbol, Date: timeseries.NoDate, Count: rows.Value(i)}
+			switch {
+			case files.ValidSymbol(symbol):
+				continue
+			case symbol == "":
+				p.Message = "a row without a symbol"
+			case symbol == "CASH":
+				p.Message = "CASH is reserved for what a model does not invest"
+			default:
+				p.Message = "not a symbol"
+			}
+			found = append(found, p)
 		}
-		unreadable := fmt.Sprintf("isinf(r.%s)", r)
-		if !s.typed[r] {
-			unreadable = fmt.Sprintf("r.%s IS NOT NULL AND coalesce(isinf(try_cast(r.%s AS DOUBLE)), true) AND lower(trim(r.%s)) NOT IN %s", r, r, r, missing)
-		}
-		parts = append(parts, fmt.Sprintf(`SELECT t.symbol, t.date, concat('%s "', left(r.%s::VARCHAR, 40), '" is not a finite number'), 1
-			FROM raw r JOIN t ON t."row" = r.rowid + 1 WHERE %s`, r, r, unreadable))
 	}
-	return s.check(ctx, Error, BadNumber, strings.Join(parts, " UNION ALL "))
+	s.report.addListed(found)
+	return nil
 }
 
 // checkRows finds what a file may not say: prices that are none, and one date
@@ -103,7 +109,7 @@ func (s *staging) checkRows(ctx context.Context) error {
 		FROM w WHERE adj_close <= 0 OR close <= 0 OR split < 0 OR dividend < 0 OR total_return < -1`); err != nil {
 		return err
 	}
-	if err := s.check(ctx, Error, Conflict, `SELECT symbol, date, concat('rows ', prow, ' and ', "row", ' differ'), 1
+	if err := s.check(ctx, Error, Conflict, `SELECT symbol, date, concat('`+s.file.Unit()+`s ', pline, ' and ', line, ' differ'), 1
 		FROM w WHERE date = pdate AND NOT same`); err != nil {
 		return err
 	}

@@ -15,15 +15,15 @@ import (
 	"ballast/storage/columnar"
 	"ballast/storage/duck"
 	"ballast/timeseries"
+	"ballast/timeseries/bars/files"
 )
 
 // Config is what an Importer works with.
 type Config struct {
-	Store   Store
-	Bucket  columnar.Bucket
-	DB      *duck.DB
-	TempDir string           // where compressed files are unpacked; "" the system's
-	Now     func() time.Time // nil: time.Now
+	Store  Store
+	Bucket columnar.Bucket
+	DB     *duck.DB
+	Now    func() time.Time // nil: time.Now
 }
 
 // Importer takes files of bars into the store. It is safe for concurrent use.
@@ -39,17 +39,34 @@ func NewImporter(c Config) *Importer {
 
 // Options say how one file is imported.
 type Options struct {
-	Strict   bool           // doubts refuse the file too
-	Symbol   string         // of a file without a symbol column; "" takes the file's name
-	Progress func(Progress) // called as the import goes on; may be nil
+	Strict   bool            // doubts refuse the file too
+	Symbol   string          // of a file without a symbol column; "" takes the file's name
+	Wide     files.Role      // what the columns of a wide file hold; "" assumes adjusted closes, which is a doubt
+	Dates    files.Order     // of dates such as 01/02/2024; "" takes what the file's dates tell
+	Decimal  string          // "." or ","; "" takes what the file's numbers tell
+	Only     map[string]bool // the symbols that are imported; nil for all
+	Progress func(Progress)  // called as the import goes on; may be nil
 }
 
-// Progress is how far an import is.
+// Progress is how far an import is: one step after the other, each from 0 to its
+// Total.
 type Progress struct {
-	Step  string // reading (bytes), checking, merging, writing (rows), committing
+	Step  Step
 	Done  int64
 	Total int64 // at least 1
 }
+
+// Step is a part of an import.
+type Step string
+
+// The steps, in their order.
+const (
+	Reading    Step = "reading" // bytes
+	Checking   Step = "checking"
+	Merging    Step = "merging"
+	Writing    Step = "writing" // rows
+	Committing Step = "committing"
+)
 
 // ErrRefused says that the report's problems refuse the file: nothing changed.
 var ErrRefused = errors.New("the file is refused for the problems in its report")
@@ -57,7 +74,7 @@ var ErrRefused = errors.New("the file is refused for the problems in its report"
 // attempts is how often an import starts anew because others committed meanwhile.
 const attempts = 8
 
-// Import reads one CSV, gzip CSV or Parquet file and merges it onto the stored
+// Import reads one file, of any make that the package files reads, and merges it onto the stored
 // bars, all or nothing. The report is never nil: with an error it holds what
 // was found until then. A file that cannot be taken is a fault.InvalidBody
 // whose message says why; it wraps ErrRefused where the report's problems are
@@ -67,19 +84,27 @@ func (im *Importer) Import(ctx context.Context, path string, o Options) (report 
 		o.Progress = func(Progress) {}
 	}
 	report = &Report{First: timeseries.NoDate, Last: timeseries.NoDate, Problems: []Problem{}}
-	source, err := openSource(ctx, path, im.c.TempDir, func(done, total int64) { o.Progress(Progress{"reading", done, total}) })
+	file, err := files.Open(ctx, path, files.Options{
+		Symbol: o.Symbol, Wide: o.Wide, Dates: o.Dates, Decimal: o.Decimal, Only: o.Only, Parquet: openParquet(im.c.DB),
+		Progress: func(done, total int64) { o.Progress(Progress{Reading, done, total}) },
+	})
 	if err != nil {
 		return report, err
 	}
-	defer source.remove()
-	report.File, report.SHA256 = source.name, source.sha256
+	defer func() { err = errors.Join(err, file.Close()) }()
+	report.File = file.Name()
+	if report.SHA256, err = file.SHA256(ctx); err != nil {
+		return report, err
+	}
 	conn, err := im.c.DB.Conn(ctx)
 	if err != nil {
 		return report, err
 	}
 	defer func() { err = errors.Join(err, conn.Discard()) }()
-	s := &staging{conn: conn, source: source, typed: map[role]bool{}, report: report}
-	if err := im.stage(ctx, s, o); err != nil {
+	s := &staging{conn: conn, file: file, report: report}
+	err = im.stage(ctx, s, o)
+	report.InFile = file.Symbols()
+	if err != nil {
 		return report, err
 	}
 	return report, im.merge(ctx, s, o)
@@ -87,34 +112,44 @@ func (im *Importer) Import(ctx context.Context, path string, o Options) (report 
 
 // stage reads and checks the file by itself.
 func (im *Importer) stage(ctx context.Context, s *staging, o Options) error {
-	if o.Symbol != "" {
-		s.source.given = o.Symbol
+	s.report.Layout = "long"
+	if s.file.Wide() {
+		s.report.Layout = "wide"
+	}
+	for _, name := range s.file.Unknown() {
+		s.report.add(Problem{Severity: Doubt, Kind: UnknownColumn, Date: timeseries.NoDate, Message: fmt.Sprintf("column %q is not read", name)})
+	}
+	if symbol := s.file.AssumedSymbol(); symbol != "" {
+		s.report.add(Problem{Severity: Doubt, Kind: AssumedSymbol, Symbol: symbol, Date: timeseries.NoDate, Message: "no symbol column; the file's name was taken"})
+	}
+	if why := s.file.AssumedAdjusted(); why != "" {
+		s.report.add(Problem{Severity: Doubt, Kind: AssumedBasis, Date: timeseries.NoDate, Message: "the prices are read as adjusted closes, since " + why})
 	}
 	if err := s.read(ctx); err != nil {
 		return err
 	}
-	s.report.Layout = s.layout.name()
-	for _, name := range s.layout.unknown {
-		s.report.add(Problem{Severity: Doubt, Kind: UnknownColumn, Date: timeseries.NoDate, Message: fmt.Sprintf("column %q is not read", name)})
+	if err := inSteps(ctx, o, Checking, s.summarize, s.checkCells, s.order, s.checkRows); err != nil {
+		return err
 	}
-	if s.layout.symbol != "" && o.Symbol == "" {
-		s.report.add(Problem{Severity: Doubt, Kind: AssumedSymbol, Symbol: s.layout.symbol, Date: timeseries.NoDate, Message: "no symbol column; the file's name was taken"})
-	}
-	o.Progress(Progress{"checking", 0, 1})
-	if s.layout.wide != nil {
-		if err := s.melt(ctx); err != nil {
-			return err
-		}
-	}
-	for _, step := range []func(context.Context) error{s.typeCells, s.summarize, s.checkCells, s.order, s.checkRows} {
-		if err := step(ctx); err != nil {
-			return err
-		}
-	}
-	if s.report.Rows == 0 && s.report.Count(Error) == 0 {
-		return fault.New(fault.InvalidBody, "%s has a header and no bars; %s", s.source.name, acceptedColumns)
+	if s.report.Rows == 0 && s.report.Count(Error) == 0 && o.Only == nil {
+		return fault.New(fault.InvalidBody, "%s has a header and no bars; a row per symbol and date belongs below it", s.file.Name())
 	}
 	return s.refuse(false)
+}
+
+// inSteps does the parts of a step one after the other and reports each.
+func inSteps(ctx context.Context, o Options, step Step, parts ...func(context.Context) error) error {
+	for i, part := range parts {
+		o.Progress(Progress{step, int64(i), int64(len(parts))})
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := part(ctx); err != nil {
+			return err
+		}
+	}
+	o.Progress(Progress{step, int64(len(parts)), int64(len(parts))})
+	return nil
 }
 
 func (s *staging) summarize(ctx context.Context) error {
@@ -136,10 +171,10 @@ func (s *staging) summarize(ctx context.Context) error {
 // count too.
 func (s *staging) refuse(strict bool) error {
 	if n := s.report.Count(Error); n > 0 {
-		return fault.New(fault.InvalidBody, "%s has %d errors; nothing was imported", s.source.name, n).Wrap(ErrRefused)
+		return fault.New(fault.InvalidBody, "%s has %d errors; nothing was imported", s.file.Name(), n).Wrap(ErrRefused)
 	}
 	if n := s.report.Count(Doubt); n > 0 && strict {
-		return fault.New(fault.InvalidBody, "%s has %d doubts, and doubts are refused; nothing was imported", s.source.name, n).Wrap(ErrRefused)
+		return fault.New(fault.InvalidBody, "%s has %d doubts, and doubts are refused; nothing was imported", s.file.Name(), n).Wrap(ErrRefused)
 	}
 	return nil
 }
@@ -157,22 +192,20 @@ func (im *Importer) merge(ctx context.Context, s *staging, o Options) error {
 	for range attempts {
 		*s.report = staged
 		s.report.Problems = append([]Problem{}, staged.Problems...)
-		o.Progress(Progress{"merging", 0, 1})
-		snapshot, err := im.c.Store.BySymbol(ctx, symbols)
+		m := &merging{staging: s, bucket: im.c.Bucket}
+		err := inSteps(ctx, o, Merging,
+			func(ctx context.Context) error {
+				snapshot, err := im.c.Store.BySymbol(ctx, symbols)
+				if err != nil {
+					return err
+				}
+				return m.lookup(ctx, snapshot, first)
+			},
+			m.merge, m.checkMerge, m.checkSeries,
+			func(context.Context) error { return m.refuse(o.Strict) },
+		)
 		if err != nil {
 			return err
-		}
-		m := &merging{staging: s, bucket: im.c.Bucket}
-		for _, step := range []func() error{
-			func() error { return m.lookup(ctx, snapshot, first) },
-			func() error { return m.merge(ctx) },
-			func() error { return m.checkMerge(ctx) },
-			func() error { return m.checkSeries(ctx) },
-			func() error { return m.refuse(o.Strict) },
-		} {
-			if err := step(); err != nil {
-				return err
-			}
 		}
 		if err := im.commit(ctx, m, o); !errors.Is(err, ErrConflict) {
 			return err
@@ -200,13 +233,13 @@ func (im *Importer) commit(ctx context.Context, m *merging, o Options) error {
 	if err != nil {
 		return err
 	}
-	w := &objectWriter{bucket: im.c.Bucket, assets: out, rows: rows, progress: func(done int64) { o.Progress(Progress{"writing", done, total}) }}
+	w := &objectWriter{bucket: im.c.Bucket, assets: out, rows: rows, progress: func(done int64) { o.Progress(Progress{Writing, done, total}) }}
 	change.Added, err = w.write(ctx)
 	rows.Release()
 	if err != nil {
 		return err
 	}
-	o.Progress(Progress{"committing", 0, 1})
+	o.Progress(Progress{Committing, 0, 1})
 	m.report.Version = m.base + 1 // what the commit makes it, or it conflicts
 	report, err := json.Marshal(m.report)
 	if err != nil {
@@ -221,5 +254,6 @@ func (im *Importer) commit(ctx context.Context, m *merging, o Options) error {
 		return err // whether the commit arrived is unknown, so its objects stay for a sweep to judge
 	}
 	m.report.Version = version
+	o.Progress(Progress{Committing, 1, 1})
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"ballast/internal/id"
 	"ballast/storage/duck"
 	"ballast/timeseries"
+	"ballast/timeseries/bars/files"
 )
 
 // merging lays a staged file onto what is stored. More tables:
@@ -232,20 +233,20 @@ func (m *merging) merge(ctx context.Context) error {
 // stored value goes along as s…, and differs compares the two.
 func (m *merging) mergedColumns() (columns, differs string) {
 	var list, compare []string
-	for _, r := range numberRoles {
-		_, has := m.layout.roles[r]
+	for _, r := range files.Numbers {
+		has := m.file.Has(r)
 		value := fmt.Sprintf("CASE WHEN fresh AND a.other THEN NULL ELSE s.%s END", r)
 		switch {
-		case has && r == roleAdjusted:
+		case has && r == files.Adjusted:
 			value = "CASE WHEN fresh THEN f.adj_close * CASE WHEN k.rebased THEN k.k ELSE 1 END ELSE s.adj_close END"
-		case has && r == roleReturn:
+		case has && r == files.TotalReturn:
 			// The return of a file's first row may be left out where it is stored.
 			value = "CASE WHEN fresh THEN coalesce(f.total_return, CASE WHEN NOT a.other THEN s.total_return END) ELSE s.total_return END"
 		case has:
 			value = fmt.Sprintf("CASE WHEN fresh THEN f.%s ELSE s.%s END", r, r)
 		}
 		name := "s" + string(r)
-		if r == roleReturn {
+		if r == files.TotalReturn {
 			name = "sret"
 		} else {
 			compare = append(compare, fmt.Sprintf("%s IS DISTINCT FROM %s", r, name))

@@ -306,7 +306,7 @@ func TestConflictStartsAnew(t *testing.T) {
 	path := m.file("a.csv", "symbol,date,adj_close\nA,2024-01-02,1\nA,2024-01-03,1.1\n")
 	other := m.file("b.csv", "symbol,date,adj_close\nA,2024-01-02,1\nA,2024-01-04,1.2\n")
 	store := &racing{Memory: m.store, before: func() { m.mustImport(other) }}
-	slow := bars.NewImporter(bars.Config{Store: store, Bucket: m.bucket, DB: m.db, TempDir: m.dir})
+	slow := bars.NewImporter(bars.Config{Store: store, Bucket: m.bucket, DB: m.db})
 	report, err := slow.Import(t.Context(), path, bars.Options{})
 	if err != nil || report.Version != 2 || report.Added != 1 {
 		t.Fatalf("%+v, %v", report, err)
@@ -365,7 +365,7 @@ func FuzzImportCSV(f *testing.F) {
 func TestCancelledImportChangesNothing(t *testing.T) {
 	m := newMarket(t)
 	path := m.file("x.csv.gz", "symbol,date,adj_close\n"+days("A", 2000))
-	for _, step := range []string{"reading", "checking", "merging", "writing", "committing"} {
+	for _, step := range []bars.Step{bars.Reading, bars.Checking, bars.Merging, bars.Writing, bars.Committing} {
 		ctx, cancel := context.WithCancel(t.Context())
 		_, err := m.importer.Import(ctx, path, bars.Options{Progress: func(p bars.Progress) {
 			if p.Step == step {
@@ -374,7 +374,7 @@ func TestCancelledImportChangesNothing(t *testing.T) {
 		}})
 		cancel()
 		// The manifest decides once it has been asked.
-		if step != "committing" && (!errors.Is(err, context.Canceled) || len(m.store.Records()) != 0) {
+		if step != bars.Committing && (!errors.Is(err, context.Canceled) || len(m.store.Records()) != 0) {
 			t.Errorf("cancelled while %s: %v", step, err)
 		}
 	}

@@ -1,7 +1,10 @@
 package bars
 
 import (
+	"fmt"
+
 	"ballast/timeseries"
+	"ballast/timeseries/bars/files"
 )
 
 // Severity says what a problem does to an import.
@@ -38,6 +41,7 @@ const (
 	Rebased        ProblemKind = "rebased"          // doubt: the file's adjusted closes are on another basis and were scaled
 	UnknownColumn  ProblemKind = "unknown_column"   // doubt: a column that is not read
 	AssumedSymbol  ProblemKind = "assumed_symbol"   // doubt: no symbol column, the file's name was taken
+	AssumedBasis   ProblemKind = "assumed_adjusted" // doubt: prices are read as adjusted closes though no column says so
 )
 
 // Problem is one thing that is wrong with a file.
@@ -52,13 +56,13 @@ type Problem struct {
 
 // MaxProblems is how many problems of one kind a report lists; one more stands
 // for the rest, so that the counts of a kind add up to its total.
-const MaxProblems = 50
+const MaxProblems = files.MaxProblems
 
 // Report says what a file held and what its import did.
 type Report struct {
 	File       string          `json:"file"` // base name
 	SHA256     string          `json:"sha256"`
-	Layout     string          `json:"layout"` // "long" (a row a symbol and date) or "wide" (a column a symbol)
+	Layout     string          `json:"layout"` // "long" (a row per symbol and date) or "wide" (columns per symbol)
 	Rows       int64           `json:"rows"`   // bars in the file, duplicates included
 	Symbols    int64           `json:"symbols"`
 	First      timeseries.Date `json:"first"`
@@ -70,6 +74,8 @@ type Report struct {
 	Restated   int64           `json:"restated"`  // symbols whose history was rewritten
 	Version    Version         `json:"version"`   // that the import made; the latest one where it changed nothing
 	Problems   []Problem       `json:"problems"`
+
+	InFile map[string]bool `json:"-"` // all symbols of the file, also those that Options.Only leaves out
 }
 
 // Count returns how many rows have problems of the severity.
@@ -81,6 +87,21 @@ func (r *Report) Count(s Severity) int64 {
 		}
 	}
 	return n
+}
+
+// addListed adds problems of one kind, of which MaxProblems are listed.
+func (r *Report) addListed(found []Problem) {
+	var more int64
+	for i, p := range found {
+		if i < MaxProblems {
+			r.add(p)
+			continue
+		}
+		more += p.Count
+	}
+	if more > 0 {
+		r.add(Problem{Severity: found[0].Severity, Kind: found[0].Kind, Date: timeseries.NoDate, Message: fmt.Sprintf("and %d more like these", more), Count: more})
+	}
 }
 
 func (r *Report) add(p Problem) {

@@ -29,9 +29,9 @@ func TestProblems(t *testing.T) {
 		{name: "timestamps", content: "symbol,date,adj_close\nA,2024-01-02 00:00:00-05:00,1\nA,20240103,1\nA,2024/1/4,1\nA,2024-01-05T00:00:00,1\n"},
 		{name: "yahoo without a symbol", file: "spy.csv", content: "Date,Open,High,Low,Close,Adj Close,Volume\n2024-01-02,1,1,1,1,1,9\n2024-01-03,1,1,1,1,1.1,9\n",
 			want: []string{"doubt assumed_symbol SPY  1"}},
-		{name: "dates", content: "symbol,date,adj_close\nA,01/02/2024,1\nA,,1\nA,1066-10-14,1\nA,2024-02-30,1\nA,infinity,1\n",
+		{name: "dates", content: "symbol,date,adj_close\nA,soon,1\nA,,1\nA,1066-10-14,1\nA,2024-02-30,1\nA,infinity,1\n",
 			want: []string{"error bad_date A  1", "error bad_date A  1", "error bad_date A  1", "error bad_date A  1", "error bad_date A 1066-10-14 1"}},
-		{name: "numbers", content: "symbol,date,adj_close,dividend\nA,2024-01-02,abc,0\nA,2024-01-03,inf,0\nA,2024-01-04,1,x\nA,2024-01-05,\"1,5\",\n",
+		{name: "numbers", content: "symbol,date,adj_close,dividend\nA,2024-01-02,abc,0\nA,2024-01-03,inf,0\nA,2024-01-04,1,x\nA,2024-01-05,\"1,55,5\",\n",
 			want: []string{"error bad_number A 2024-01-02 1", "error bad_number A 2024-01-03 1", "error bad_number A 2024-01-04 1", "error bad_number A 2024-01-05 1"}},
 		{name: "missing prices", content: "symbol,date,adj_close\nA,2024-01-02,1\nA,2024-01-03,\nA,2024-01-04,null\nA,2024-01-05,NaN\n",
 			want: []string{"error missing_price A 2024-01-03 1", "error missing_price A 2024-01-04 1", "error missing_price A 2024-01-05 1"}},
@@ -65,8 +65,9 @@ func TestProblems(t *testing.T) {
 		{name: "symbols", content: "symbol,date,adj_close\nCASH,2024-01-02,1\n,2024-01-03,1\nA B,2024-01-04,1\n",
 			want: []string{"error bad_symbol   1", "error bad_symbol A B  1", "error bad_symbol CASH  1"}},
 		{name: "wide", content: "Date,SPY,AGG\n2024-01-02,1,\n2024-01-03,1.1,5\n2024-01-04,1.2,-5\n",
-			want: []string{"error bad_price AGG 2024-01-04 1"}},
-		{name: "wide from pandas", content: ",SPY,AGG\n2024-01-02,1,\n2024-01-03,1.1,5\n"},
+			want: []string{"doubt assumed_adjusted   1", "error bad_price AGG 2024-01-04 1"}},
+		{name: "wide from pandas", content: ",SPY,AGG\n2024-01-02,1,\n2024-01-03,1.1,5\n",
+			want: []string{"doubt assumed_adjusted   1"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			m := newMarket(t)

@@ -28,6 +28,7 @@ ROLES = {
 PRICES = ("adj_close", "close", "total_return")  # in the order in which returns are taken from them
 NUMBERS = PRICES + ("dividend", "split")
 MISSING = ("", "null", "nan", "na", "n/a", "none", "-", "#n/a", "nat")
+ENDINGS = re.compile(r"(\.(csv|txt|tsv|gz))+\Z", re.IGNORECASE)
 DATE = re.compile(r"(\d{4})[-/](\d\d?)[-/](\d\d?)\Z|(\d{4})-(\d\d)-(\d\d)[ T]\d|(\d{4})(\d\d)(\d\d)\Z")
 
 
@@ -168,11 +169,21 @@ def columns(name, header):
             roles[role] = plain.index(found[0])
     if "date" not in roles:
         raise UsageError("%s has no date column among %s" % (name, ", ".join(header)))
+    if "close" in roles and "adj_close" not in roles and "split" in roles and {"open", "high", "low", "dividends", "stocksplits"} <= set(plain):
+        # yfinance adjusts Close for both unless the file has Adj Close.
+        roles = {role: at for role, at in roles.items() if role in ("symbol", "date")}
+        roles["adj_close"] = plain.index("close")
     if any(r in roles for r in PRICES):
-        return roles, "" if "symbol" in roles else name.split(".")[0].upper(), {}
+        return roles, "" if "symbol" in roles else symbol_of(name), {}
     if "symbol" in roles:
         raise UsageError("%s has none of %s among its columns" % (name, ", ".join(PRICES)))
     return roles, "", {cell.strip().upper(): k for k, cell in enumerate(header) if k != roles["date"]}
+
+
+def symbol_of(name):
+    """The symbol that a file is named after."""
+    name = re.sub(r" \(\d+\)\Z", "", ENDINGS.sub("", name))
+    return re.sub(r"_US_D\Z", "", ENDINGS.sub("", name).upper())
 
 
 def distinct(symbol, rows):

@@ -168,7 +168,7 @@ func newMarket(t *testing.T) *market {
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	m.reader = bars.NewReader(m.manifest, bucket, bars.DefaultCache)
-	m.importer = bars.NewImporter(bars.Config{Store: m.manifest, Bucket: bucket, DB: db, TempDir: m.dir})
+	m.importer = bars.NewImporter(bars.Config{Store: m.manifest, Bucket: bucket, DB: db})
 	m.asset = loading.Asset{ID: id.New(id.Asset), Symbol: "X", Last: timeseries.NoDate}
 	if _, err := m.manifest.Commit(t.Context(), bars.Change{Assets: []bars.Asset{{ID: m.asset.ID, Symbol: "X", First: timeseries.NoDate, Last: timeseries.NoDate}}}); err != nil {
 		t.Fatal(err)

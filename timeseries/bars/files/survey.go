@@ -1,0 +1,118 @@
+package files
+
+import (
+	"errors"
+	"io"
+	"strings"
+
+	"ballast/internal/fault"
+)
+
+// survey is how a file writes dates and numbers.
+type survey struct {
+	order   Order
+	decimal byte // 0 where nothing tells, which is no harm without commas
+}
+
+// surveyRows is how many rows are looked at before reading. Where they do not
+// tell, the whole file is.
+const surveyRows = 2000
+
+// look finds how the rows write dates and numbers, unless the options say it.
+func look(name string, l *layout, r rows, o Options) (survey, error) {
+	s := survey{order: o.Dates, decimal: o.decimal()}
+	seen := map[Order]string{}
+	ordered, commas := "", ""
+	numbers := map[evidence]string{}
+	for n := 0; ; n++ {
+		settled := (s.order != "" || ordered == "" || seen[DayFirst] != "" || seen[MonthFirst] != "") &&
+			(s.decimal != 0 || commas == "" || numbers[decimalPoint] != "" || numbers[decimalComma] != "")
+		if n >= surveyRows && settled {
+			break
+		}
+		cells, _, err := r.next()
+		var bad *malformed
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if errors.As(err, &bad) {
+			continue
+		}
+		if err != nil {
+			return s, err
+		}
+		if l.date < len(cells) {
+			if cell := strings.TrimSpace(cells[l.date]); s.order == "" {
+				if order, ok := dateEvidence(cell); ok {
+					note(seen, order, cell)
+					ordered = first(ordered, cell)
+				}
+			}
+		}
+		if s.decimal != 0 {
+			continue
+		}
+		for _, one := range l.series {
+			for _, at := range one.columns {
+				if at >= len(cells) {
+					continue
+				}
+				cell := strings.TrimSpace(cells[at])
+				note(numbers, numberEvidence(cell), cell)
+				if strings.Contains(cell, ",") {
+					commas = first(commas, cell)
+				}
+			}
+		}
+	}
+	if err := s.settleDates(name, seen, ordered); err != nil {
+		return s, err
+	}
+	return s, s.settleNumbers(name, numbers)
+}
+
+// note keeps the first text of each kind.
+func note[K comparable](seen map[K]string, kind K, text string) {
+	if _, ok := seen[kind]; !ok {
+		seen[kind] = strings.Clone(text)
+	}
+}
+
+func first(kept, text string) string {
+	if kept == "" {
+		return strings.Clone(text)
+	}
+	return kept
+}
+
+func (s *survey) settleDates(name string, seen map[Order]string, ordered string) error {
+	day, month := seen[DayFirst], seen[MonthFirst]
+	switch {
+	case ordered == "":
+	case day != "" && month != "":
+		return fault.New(fault.InvalidBody, "%s mixes dates with the day first (%s) and with the month first (%s); write them YYYY-MM-DD", name, day, month)
+	case day != "":
+		s.order = DayFirst
+	case month != "":
+		s.order = MonthFirst
+	default:
+		return fault.New(fault.InvalidBody, "%s writes dates like %s, and none tells whether the day or the month comes first; say it with --dates dmy or --dates mdy, or write them YYYY-MM-DD", name, ordered)
+	}
+	return nil
+}
+
+func (s *survey) settleNumbers(name string, seen map[evidence]string) error {
+	point, comma, either := seen[decimalPoint], seen[decimalComma], seen[eitherComma]
+	switch {
+	case s.decimal != 0:
+	case point != "" && comma != "":
+		return fault.New(fault.InvalidBody, "%s mixes numbers with a decimal point (%s) and with a decimal comma (%s); write them alike, or say which is right with --decimal . or --decimal ,", name, point, comma)
+	case point != "":
+		s.decimal = '.'
+	case comma != "":
+		s.decimal = ','
+	case either != "":
+		return fault.New(fault.InvalidBody, "%s writes numbers like %s, and none tells whether the comma stands before decimals or between thousands; say it with --decimal , or --decimal .", name, either)
+	}
+	return nil
+}
