@@ -42,15 +42,18 @@ func (s *Server) pages() []servicePage {
 	document := map[string]*huma.Response{"200": {
 		Description: "OpenAPI 3.1", Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}}},
 	}}
-	return append([]servicePage{
+	pages := []servicePage{
 		{"get-openapi", "/v1/openapi.json", "OpenAPI document", "This interface as an OpenAPI 3.1 document.", document, s.serveDocument},
 		{"get-docs", "/docs", "Reference page", "This interface as a page to read.", textResponse("text/html", "The reference"), s.serveReference},
 		{"get-health", healthPath, "Liveness", "Answers as long as the process serves requests.", textResponse("text/plain", "ok"), serveHealth},
 		{"get-ready", "/readyz", "Readiness", "Asks every part that the service needs.",
 			map[string]*huma.Response{"200": probe("Every part is ready"), "503": probe("A part is not ready")}, s.serveReadiness},
-		{"get-metrics", "/metrics", "Metrics", "Metrics in the Prometheus text format.", textResponse("text/plain", "Metrics"),
-			promhttp.HandlerFor(s.Gatherer, promhttp.HandlerOpts{}).ServeHTTP},
-	}, s.guides...)
+	}
+	if s.Gatherer != nil {
+		pages = append(pages, servicePage{"get-metrics", "/metrics", "Metrics", "Metrics in the Prometheus text format.", textResponse("text/plain", "Metrics"),
+			promhttp.HandlerFor(s.Gatherer, promhttp.HandlerOpts{}).ServeHTTP})
+	}
+	return append(pages, s.guides...)
 }
 
 // textResponse is an answer of text.

@@ -42,8 +42,8 @@ type Config struct {
 	Audit       audit.Store // nil keeps no log
 	Logger      *slog.Logger
 	Registerer  prometheus.Registerer
-	Gatherer    prometheus.Gatherer
-	Now         func() time.Time // time.Now where nil
+	Gatherer    prometheus.Gatherer // shown to everybody at /metrics; nil shows nothing
+	Now         func() time.Time    // time.Now where nil
 }
 
 // Server is the REST interface as an http.Handler.

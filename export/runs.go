@@ -16,7 +16,7 @@ func (s *Service) runs(ctx context.Context, accountID string, q Query) (*Rows, e
 	for _, ref := range q.Models {
 		m, err := s.programs.Sheet(ctx, accountID, ref)
 		if err == nil && m.AccountID != accountID {
-			err = fault.New(fault.NotFound, "There is no model %q of yours.", ref)
+			err = fault.Missing("model", ref)
 		}
 		if err != nil {
 			return nil, inQuery(err, "models", ref)

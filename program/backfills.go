@@ -140,7 +140,7 @@ func (s *Backfills) Backfill(ctx context.Context, accountID, ref string) (*Backf
 			return b, nil
 		}
 	}
-	return nil, notFound("backfill", ref)
+	return nil, fault.Missing("backfill", ref)
 }
 
 // Backfills lists the account's, the newest first, with the total before paging.

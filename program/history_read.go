@@ -67,7 +67,7 @@ func (s *Service) runOf(ctx context.Context, accountID string, m *Sheet, ref str
 		return nil, err
 	}
 	if run.ProgramID != m.ID {
-		return nil, notFound("run", ref)
+		return nil, fault.Missing("run", ref)
 	}
 	return run, nil
 }

@@ -46,7 +46,7 @@ func (d *desk) Run(_ context.Context, runID string) (*Run, error) {
 	if r := d.runs[runID]; r != nil {
 		return r, nil
 	}
-	return nil, notFound("run", runID)
+	return nil, fault.Missing("run", runID)
 }
 
 func (d *desk) Sheet(context.Context, string) (*Sheet, error) {

@@ -125,7 +125,7 @@ func (s *Service) revised(ctx context.Context, accountID, ref, revision string) 
 	}
 	revisionID, ok := id.Parse(id.Revision, revision)
 	if !ok {
-		return nil, "", notFound("revision", revision)
+		return nil, "", fault.Missing("revision", revision)
 	}
 	return m, revisionID, nil
 }

@@ -57,7 +57,7 @@ func (s *Service) ownRun(ctx context.Context, accountID, ref string) (*Run, erro
 		return nil, err
 	}
 	if r.AccountID != accountID {
-		return nil, notFound("run", ref)
+		return nil, fault.Missing("run", ref)
 	}
 	return r, nil
 }

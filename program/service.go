@@ -117,14 +117,14 @@ func (s *Service) Builds(ctx context.Context, accountID, ref string, limit, offs
 func (s *Service) Build(ctx context.Context, accountID, ref string) (*Build, error) {
 	buildID, ok := id.Parse(id.Build, ref)
 	if !ok {
-		return nil, notFound("build", ref)
+		return nil, fault.Missing("build", ref)
 	}
 	b, err := s.store.Build(ctx, buildID)
 	if err != nil {
-		return nil, err
+		return nil, fault.AsMissing(err, "build", ref)
 	}
 	if b.AccountID != accountID {
-		return nil, notFound("build", ref)
+		return nil, fault.Missing("build", ref)
 	}
 	return b, nil
 }
@@ -133,14 +133,14 @@ func (s *Service) Build(ctx context.Context, accountID, ref string) (*Build, err
 func (s *Service) Run(ctx context.Context, accountID, ref string) (*Run, error) {
 	runID, ok := id.Parse(id.Run, ref)
 	if !ok {
-		return nil, notFound("run", ref)
+		return nil, fault.Missing("run", ref)
 	}
 	r, err := s.store.Run(ctx, runID)
 	if err != nil {
-		return nil, err
+		return nil, fault.AsMissing(err, "run", ref)
 	}
 	if r.AccountID != accountID && !r.Shared {
-		return nil, notFound("run", ref)
+		return nil, fault.Missing("run", ref)
 	}
 	return r, nil
 }
@@ -170,11 +170,7 @@ func (s *Service) own(ctx context.Context, accountID, ref string) (*Sheet, error
 		return nil, err
 	}
 	if m.AccountID != accountID {
-		return nil, notFound("model", ref)
+		return nil, fault.Missing("model", ref)
 	}
 	return m, nil
-}
-
-func notFound(kind, ref string) *fault.Error {
-	return fault.New(fault.NotFound, "There is no %s %q that you may read. Check the reference, or list yours.", kind, ref)
 }

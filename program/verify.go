@@ -26,7 +26,7 @@ type Verified struct {
 func (e *Executor) Verify(ctx context.Context, ref string) (*Verified, error) {
 	runID, ok := id.Parse(id.Run, ref)
 	if !ok {
-		return nil, notFound("run", ref)
+		return nil, fault.Missing("run", ref)
 	}
 	run, err := e.store.Run(ctx, runID)
 	if err != nil {

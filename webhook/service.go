@@ -126,7 +126,7 @@ func disabled() error {
 func parse(kind id.Kind, what, ref string) (string, error) {
 	parsed, ok := id.Parse(kind, ref)
 	if !ok {
-		return "", fault.New(fault.NotFound, "There is no %s %q.", what, ref)
+		return "", fault.Missing(what, ref)
 	}
 	return parsed, nil
 }

@@ -39,7 +39,7 @@ func TestProviders(t *testing.T) {
 		server.Close()
 	})
 	flags := []string{"--provider", "tiingo", "--tiingo-key", providerKey, "--provider-url", "tiingo=" + server.URL, "--provider-rate", "tiingo=60000"}
-	s := start(t, flags...)
+	s := start(t, append(flags, "--public-metrics")...)
 	s.run(t, "testdata/providers", map[string]func(*testscript.TestScript, bool, []string){
 		"offer": x.cmdOffer, "gate": x.cmdGate, "release": x.cmdRelease,
 		"provider": func(ts *testscript.TestScript, _ bool, args []string) {

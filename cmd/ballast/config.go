@@ -24,6 +24,7 @@ type Config struct {
 	LogLevel        string
 	LogFormat       string
 	PrivateListen   string
+	PublicMetrics   bool
 	Workers         int
 	Sandboxes       int
 	Sandbox         string

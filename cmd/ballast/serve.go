@@ -54,6 +54,7 @@ output. A stop signal lets requests and runs finish first.`,
 	accessFlags(cmd.Flags(), &c.Access)
 	signinFlags(cmd.Flags(), &c.Access)
 	cmd.Flags().StringVar(&c.Listen, "listen", c.Listen, "address of the REST interface; port 0 picks a free one")
+	cmd.Flags().BoolVar(&c.PublicMetrics, "public-metrics", c.PublicMetrics, "serve /metrics at the address of the REST interface too, to everybody")
 	cmd.Flags().IntVar(&c.DailyRunLimit, "daily-run-limit", c.DailyRunLimit, "manual runs that an account may start a day")
 	return cmd
 }
@@ -134,7 +135,7 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 		Audit:       s.db,
 		Logger:      log,
 		Registerer:  metrics,
-		Gatherer:    metrics,
+		Gatherer:    publicMetrics(c, metrics),
 	})
 	if err != nil {
 		return err

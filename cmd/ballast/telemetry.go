@@ -94,6 +94,15 @@ func (c duckCollector) Collect(out chan<- prometheus.Metric) {
 	out <- prometheus.MustNewConstMetric(duckStatements, prometheus.CounterValue, float64(u.Failed), "failed")
 }
 
+// publicMetrics are what the interface shows of metrics to everybody: nothing,
+// unless the operator asks for it.
+func publicMetrics(c Config, metrics prometheus.Gatherer) prometheus.Gatherer {
+	if c.PublicMetrics {
+		return metrics
+	}
+	return nil
+}
+
 // servePrivate serves metrics and profiles for operators, where an address is given.
 func servePrivate(ctx context.Context, address string, metrics prometheus.Gatherer, log *slog.Logger, failed chan<- error) (closer func(), err error) {
 	if address == "" {

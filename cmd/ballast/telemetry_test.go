@@ -102,7 +102,7 @@ func scrape(t *testing.T, url string) map[string]bool {
 func TestDashboardAndAlertsAskForMetricsThatExist(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	_, url := serveProcess(t, data)
+	p, url := serveProcess(t, data, "--private-listen", "127.0.0.1:0")
 	c := caller(t, data, url)
 	must(t, "import", "bars", smallMarket(t), "--data-dir", data)
 	sheet := demoSheet{}
@@ -120,7 +120,7 @@ func TestDashboardAndAlertsAskForMetricsThatExist(t *testing.T) {
 	if err := c.do(t.Context(), "GET", "/v1/models/HALF/history", nil, &history); err != nil {
 		t.Fatal(err)
 	}
-	told := scrape(t, url+"/metrics")
+	told := scrape(t, p.private(t)+"/metrics")
 	for where, expression := range expressions(t) {
 		for _, name := range metricName.FindAllString(labelText.ReplaceAllString(expression, `""`), -1) {
 			if !told[name] {
@@ -130,14 +130,35 @@ func TestDashboardAndAlertsAskForMetricsThatExist(t *testing.T) {
 	}
 }
 
+var privateAddress = regexp.MustCompile(`"metrics and profiles","url":"(http://[^"]+)"`)
+
+// private is the address of the process's private listener.
+func (p *process) private(t *testing.T) string {
+	t.Helper()
+	p.says(t, "metrics and profiles")
+	return privateAddress.FindStringSubmatch(p.logs())[1]
+}
+
+// Callers of the interface see the metrics where the operator says so, and not
+// otherwise.
+func TestMetricsArePrivate(t *testing.T) {
+	t.Parallel()
+	_, url := serveProcess(t, t.TempDir(), "--private-listen", "127.0.0.1:0")
+	_, open := serveProcess(t, t.TempDir(), "--public-metrics")
+	if told := scrape(t, url+"/metrics"); len(told) > 1 {
+		t.Errorf("the interface tells %d metrics", len(told))
+	}
+	if told := scrape(t, open+"/metrics"); !told["ballast_http_requests_in_flight"] {
+		t.Error("public metrics are not told")
+	}
+}
+
 func TestWorkerTellsMetrics(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	serveProcess(t, data)
 	w := launch(t, "worker", "--data-dir", data, "--private-listen", "127.0.0.1:0", "--log-format", "json")
-	w.says(t, "metrics and profiles")
-	address := regexp.MustCompile(`"url":"(http://[^"]+)"`).FindStringSubmatch(w.logs())
-	told := scrape(t, address[1]+"/metrics")
+	told := scrape(t, w.private(t)+"/metrics")
 	for _, name := range []string{"ballast_workers", "ballast_workers_busy", "ballast_sandbox_warm", "ballast_db_connections", "ballast_duckdb_memory_bytes", "process_resident_memory_bytes"} {
 		if !told[name] {
 			t.Errorf("a worker does not tell %s", name)

@@ -92,6 +92,22 @@ func New(t Type, format string, args ...any) *Error {
 	return &Error{Type: t, Message: fmt.Sprintf(format, args...)}
 }
 
+// Missing says that a thing of a kind is not there for the caller. It is the one
+// sentence for what does not exist and for what is another account's, so that
+// nobody learns from it which of the two it is; ref is what the caller has sent.
+func Missing(kind, ref string) *Error {
+	return New(NotFound, "There is no %s %q that you may read. Check the reference, or list yours.", kind, ref)
+}
+
+// AsMissing gives Missing in place of a NotFound in err's chain, which may name
+// the thing otherwise than the caller did.
+func AsMissing(err error, kind, ref string) error {
+	if err != nil && TypeOf(err) == NotFound {
+		return Missing(kind, ref)
+	}
+	return err
+}
+
 // With returns e with details added.
 func (e *Error) With(d ...Detail) *Error {
 	e.Details = append(e.Details, d...)

@@ -40,7 +40,7 @@ func (db *DB) Account(ctx context.Context, id string) (*account.Account, error) 
 	err := db.read(ctx, func(q *dbsqlc.Queries) error {
 		row, err := q.Account(ctx, id)
 		if absent(err) {
-			return notFound("account", id)
+			return fault.Missing("account", id)
 		}
 		if err != nil {
 			return err
@@ -60,7 +60,7 @@ func (db *DB) Account(ctx context.Context, id string) (*account.Account, error) 
 func (db *DB) AccountByName(ctx context.Context, name string) (*account.Account, error) {
 	row, err := db.queries.AccountByName(ctx, name)
 	if absent(err) {
-		return nil, notFound("account", name)
+		return nil, fault.Missing("account", name)
 	}
 	if err != nil {
 		return nil, wrap(err, "read account %q", name)
@@ -124,7 +124,7 @@ func (db *DB) RevokeKey(ctx context.Context, accountID, keyID string) (*account.
 		return err
 	})
 	if absent(err) {
-		return nil, notFound("key", keyID)
+		return nil, fault.Missing("key", keyID)
 	}
 	if err != nil {
 		return nil, wrap(err, "revoke key %s", keyID)

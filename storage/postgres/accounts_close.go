@@ -8,6 +8,7 @@ import (
 
 	"ballast/account"
 	"ballast/audit"
+	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/storage/postgres/internal/dbsqlc"
 )
@@ -17,7 +18,7 @@ func (db *DB) SetPlan(ctx context.Context, id string, plan account.Plan) error {
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		before, err := q.PlanOf(ctx, id)
 		if absent(err) {
-			return notFound("account", id)
+			return fault.Missing("account", id)
 		}
 		if err != nil {
 			return err
@@ -35,7 +36,7 @@ func (db *DB) SetRole(ctx context.Context, id string, role account.Role) error {
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		before, err := q.RoleOf(ctx, id)
 		if absent(err) {
-			return notFound("account", id)
+			return fault.Missing("account", id)
 		}
 		if err != nil {
 			return err
@@ -84,7 +85,7 @@ func (db *DB) CloseAccount(ctx context.Context, id string, purgeAt time.Time) er
 			return err
 		}
 		if n == 0 {
-			return notFound("account", id)
+			return fault.Missing("account", id)
 		}
 		if err := q.ReleaseRuns(ctx, dbsqlc.ReleaseRunsParams{Ids: ended, Now: now}); err != nil {
 			return err

@@ -58,7 +58,7 @@ func (db *DB) Backfills(ctx context.Context, accountID string, limit, offset int
 func (db *DB) BackfillVersion(ctx context.Context, backfillID string, version int) (*program.Backfill, error) {
 	row, err := db.queries.BackfillVersion(ctx, dbsqlc.BackfillVersionParams{ID: backfillID, Version: skip(version)})
 	if absent(err) {
-		return nil, notFound("backfill", fmt.Sprintf("%s, version %d", backfillID, version))
+		return nil, fault.Missing("backfill", fmt.Sprintf("%s, version %d", backfillID, version))
 	}
 	if err != nil {
 		return nil, wrap(err, "read backfill %s", backfillID)
@@ -125,7 +125,7 @@ func (db *DB) ReviseBackfill(ctx context.Context, b *program.Backfill, check fun
 		}
 		now, err := q.LockBackfill(ctx, dbsqlc.LockBackfillParams{ID: b.ID, AccountID: b.AccountID})
 		if absent(err) {
-			return notFound("backfill", b.ID)
+			return fault.Missing("backfill", b.ID)
 		}
 		if err != nil {
 			return err
@@ -150,7 +150,7 @@ func (db *DB) DeleteBackfill(ctx context.Context, accountID, backfillID string) 
 		}
 		b, err := q.LockBackfill(ctx, dbsqlc.LockBackfillParams{ID: backfillID, AccountID: accountID})
 		if absent(err) {
-			return notFound("backfill", backfillID)
+			return fault.Missing("backfill", backfillID)
 		}
 		if err != nil {
 			return err

@@ -160,7 +160,7 @@ func activity(s program.Source, name string) string {
 func (db *DB) openBalance(ctx context.Context, q *dbsqlc.Queries, accountID string) error {
 	a, err := q.Account(ctx, accountID)
 	if absent(err) {
-		return notFound("account", accountID)
+		return fault.Missing("account", accountID)
 	}
 	if err != nil {
 		return err

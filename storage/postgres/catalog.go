@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ballast/catalog"
+	"ballast/internal/fault"
 	"ballast/internal/id"
 	"ballast/storage/postgres/internal/dbsqlc"
 )
@@ -19,7 +20,7 @@ func (db *DB) Asset(ctx context.Context, ref string) (*catalog.Asset, error) {
 		if len(rows) == 1 {
 			return assetOf(assetRow(rows[0])), nil
 		}
-		return nil, notFound("asset", ref)
+		return nil, fault.Missing("asset", ref)
 	}
 	symbol := strings.ToUpper(ref)
 	found, err := db.AssetsBySymbol(ctx, []string{symbol})
@@ -29,7 +30,7 @@ func (db *DB) Asset(ctx context.Context, ref string) (*catalog.Asset, error) {
 	if a, ok := found[symbol]; ok {
 		return a, nil
 	}
-	return nil, notFound("asset", ref)
+	return nil, fault.Missing("asset", ref)
 }
 
 // AssetsBySymbol returns those that exist, by upper-case symbol.

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 
+	"ballast/internal/fault"
 	"ballast/internal/id"
 	"ballast/program/jobs"
 	"ballast/storage/postgres/internal/dbsqlc"
@@ -97,7 +98,7 @@ func (db *DB) Delivery(ctx context.Context, accountID, webhookID, deliveryID str
 func delivery(ctx context.Context, q *dbsqlc.Queries, accountID, webhookID, deliveryID string) (*webhook.Delivery, error) {
 	row, err := q.Delivery(ctx, dbsqlc.DeliveryParams{ID: deliveryID, WebhookID: webhookID, AccountID: accountID})
 	if absent(err) {
-		return nil, notFound("delivery", deliveryID)
+		return nil, fault.Missing("delivery", deliveryID)
 	}
 	if err != nil {
 		return nil, wrap(err, "read delivery %s", deliveryID)
@@ -111,7 +112,7 @@ func (db *DB) Deliveries(ctx context.Context, accountID, webhookID string, statu
 	var total int64
 	err := db.read(ctx, func(q *dbsqlc.Queries) error {
 		if _, err := q.Webhook(ctx, dbsqlc.WebhookParams{ID: webhookID, AccountID: accountID}); absent(err) {
-			return notFound("webhook", webhookID)
+			return fault.Missing("webhook", webhookID)
 		} else if err != nil {
 			return err
 		}
@@ -133,7 +134,7 @@ func (db *DB) Redeliver(ctx context.Context, accountID, webhookID, deliveryID st
 	var d *webhook.Delivery
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		if _, err := q.LockWebhook(ctx, dbsqlc.LockWebhookParams{ID: webhookID, AccountID: accountID}); absent(err) {
-			return notFound("webhook", webhookID)
+			return fault.Missing("webhook", webhookID)
 		} else if err != nil {
 			return err
 		}

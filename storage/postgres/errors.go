@@ -64,7 +64,3 @@ func violates(err error, constraint string) bool {
 
 // absent reports whether a query that returns one row found none.
 func absent(err error) bool { return errors.Is(err, pgx.ErrNoRows) }
-
-func notFound(kind, ref string) error {
-	return fault.New(fault.NotFound, "There is no %s %q. Check the reference, or list what is there.", kind, ref)
-}

@@ -31,7 +31,7 @@ func (db *DB) Run(ctx context.Context, runID string) (*program.Run, error) {
 func runByID(ctx context.Context, q *dbsqlc.Queries, runID string) (*program.Run, error) {
 	row, err := q.RunByID(ctx, dbsqlc.RunByIDParams{ID: runID})
 	if absent(err) {
-		return nil, notFound("run", runID)
+		return nil, fault.Missing("run", runID)
 	}
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func skip(offset int) int32 { return int32(min(offset, 1<<31-1)) }
 func (db *DB) Build(ctx context.Context, buildID string) (*program.Build, error) {
 	row, err := db.queries.Build(ctx, buildID)
 	if absent(err) {
-		return nil, notFound("build", buildID)
+		return nil, fault.Missing("build", buildID)
 	}
 	if err != nil {
 		return nil, wrap(err, "read build %s", buildID)

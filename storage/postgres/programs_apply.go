@@ -37,7 +37,7 @@ func (db *DB) ApplyRevision(ctx context.Context, a program.Application) (*progra
 		}
 		model, err := q.LockModel(ctx, a.ModelID)
 		if absent(err) {
-			return notFound("model", a.ModelID)
+			return fault.Missing("model", a.ModelID)
 		}
 		if err != nil {
 			return err

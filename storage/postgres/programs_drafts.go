@@ -26,7 +26,7 @@ func draftOf(ctx context.Context, q *dbsqlc.Queries, modelID string) (*program.S
 	s, err := q.Strategy(ctx, modelID)
 	if absent(err) {
 		if _, err := q.Model(ctx, modelID); absent(err) {
-			return nil, nil, notFound("model", modelID)
+			return nil, nil, fault.Missing("model", modelID)
 		}
 		return nil, nil, fault.New(fault.NotReady, "The model serves nothing yet, so there is nothing to edit. Wait for its build, or rebuild it.")
 	}
@@ -47,7 +47,7 @@ func draftOf(ctx context.Context, q *dbsqlc.Queries, modelID string) (*program.S
 func (db *DB) SaveDraft(ctx context.Context, e program.DraftEdit) error {
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		if _, err := q.LockModel(ctx, e.ModelID); absent(err) {
-			return notFound("model", e.ModelID)
+			return fault.Missing("model", e.ModelID)
 		} else if err != nil {
 			return err
 		}

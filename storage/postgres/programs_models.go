@@ -77,7 +77,7 @@ func (db *DB) ModelID(ctx context.Context, accountID, ref string) (string, error
 	case err != nil:
 		return "", wrap(err, "find model %q", ref)
 	case len(found) == 0:
-		return "", notFound("model", ref)
+		return "", fault.Missing("model", ref)
 	case len(found) > 1 && found[0].Rank == rankName && found[1].Rank == rankName:
 		return "", ambiguous(ref, found)
 	}
@@ -115,7 +115,7 @@ func (db *DB) Sheet(ctx context.Context, modelID string) (*program.Sheet, error)
 func sheetOf(ctx context.Context, q *dbsqlc.Queries, modelID string) (*program.Sheet, error) {
 	row, err := q.Model(ctx, modelID)
 	if absent(err) {
-		return nil, notFound("model", modelID)
+		return nil, fault.Missing("model", modelID)
 	}
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func sheetOf(ctx context.Context, q *dbsqlc.Queries, modelID string) (*program.S
 func (db *DB) Served(ctx context.Context, modelID string) (*program.Sheet, error) {
 	row, err := db.queries.Model(ctx, modelID)
 	if absent(err) {
-		return nil, notFound("model", modelID)
+		return nil, fault.Missing("model", modelID)
 	}
 	var found []*program.Sheet
 	if err == nil {

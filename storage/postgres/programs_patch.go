@@ -18,7 +18,7 @@ func (db *DB) PatchModel(ctx context.Context, modelID string, p program.ModelPat
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		row, err := q.LockModel(ctx, modelID)
 		if absent(err) {
-			return notFound("model", modelID)
+			return fault.Missing("model", modelID)
 		}
 		if err != nil {
 			return err
@@ -142,21 +142,21 @@ func restsOn(above []dbsqlc.RestsOnRow) error {
 func lockOwned(ctx context.Context, q *dbsqlc.Queries, runID string) (*dbsqlc.Model, *dbsqlc.Run, error) {
 	programID, err := q.RunProgram(ctx, runID)
 	if absent(err) {
-		return nil, nil, notFound("run", runID)
+		return nil, nil, fault.Missing("run", runID)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	m, err := q.LockModel(ctx, programID)
 	if absent(err) {
-		return nil, nil, notFound("run", runID)
+		return nil, nil, fault.Missing("run", runID)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	r, err := q.LockRun(ctx, runID)
 	if absent(err) {
-		return nil, nil, notFound("run", runID)
+		return nil, nil, fault.Missing("run", runID)
 	}
 	return &m, &r, err
 }

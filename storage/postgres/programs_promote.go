@@ -23,7 +23,7 @@ func (db *DB) Promote(ctx context.Context, b *program.Build, r *program.Run, bas
 		audit.Concern(ctx, b.AccountID, b.ProgramID, r.ID)
 		m, err := q.LockModel(ctx, b.ProgramID)
 		if absent(err) || (err == nil && m.AccountID != b.AccountID) {
-			return notFound("model", b.ProgramID)
+			return fault.Missing("model", b.ProgramID)
 		}
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"ballast/audit"
+	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/storage/postgres/internal/dbsqlc"
 )
@@ -24,7 +25,7 @@ func (db *DB) StartTest(ctx context.Context, t program.Test) (string, error) {
 		audit.Concern(ctx, v.AccountID, v.ModelID, v.ID)
 		m, err := q.LockModel(ctx, v.ModelID)
 		if absent(err) || (err == nil && m.AccountID != v.AccountID) {
-			return notFound("model", v.ModelID)
+			return fault.Missing("model", v.ModelID)
 		}
 		if err != nil {
 			return err
@@ -107,7 +108,7 @@ func (db *DB) Revision(ctx context.Context, modelID, revisionID string) (*progra
 func revision(ctx context.Context, q *dbsqlc.Queries, modelID, revisionID string) (*program.Revision, error) {
 	row, err := q.Revision(ctx, dbsqlc.RevisionParams{ModelID: modelID, ID: revisionID})
 	if absent(err) {
-		return nil, notFound("revision", revisionID)
+		return nil, fault.Missing("revision", revisionID)
 	}
 	if err != nil {
 		return nil, err
@@ -172,7 +173,7 @@ func revisionOf(r dbsqlc.RevisionsRow) (*program.Revision, error) {
 func (db *DB) LabelRevision(ctx context.Context, modelID, revisionID, label string) error {
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		if _, err := q.LockModel(ctx, modelID); absent(err) {
-			return notFound("model", modelID)
+			return fault.Missing("model", modelID)
 		} else if err != nil {
 			return err
 		}

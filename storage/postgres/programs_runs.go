@@ -25,7 +25,7 @@ func (db *DB) CreateRun(ctx context.Context, r *program.Run, dailyLimit int) err
 		}
 		m, err := q.LockModel(ctx, r.ProgramID)
 		if absent(err) || (err == nil && m.AccountID != r.AccountID) {
-			return notFound("model", r.ProgramID)
+			return fault.Missing("model", r.ProgramID)
 		}
 		if err != nil {
 			return err

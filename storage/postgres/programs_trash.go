@@ -27,7 +27,7 @@ func (db *DB) DeleteModel(ctx context.Context, d program.Deletion, f program.Fai
 		audit.Concern(ctx, d.AccountID, d.ModelID)
 		m, err := q.LockModel(ctx, d.ModelID)
 		if absent(err) || (err == nil && m.AccountID != d.AccountID) {
-			return notFound("model", d.ModelID)
+			return fault.Missing("model", d.ModelID)
 		}
 		if err != nil {
 			return err

@@ -37,7 +37,7 @@ func (db *DB) CreateWebhook(ctx context.Context, w *webhook.Webhook, most int) e
 func (db *DB) Webhook(ctx context.Context, accountID, webhookID string) (*webhook.Webhook, error) {
 	row, err := db.queries.Webhook(ctx, dbsqlc.WebhookParams{ID: webhookID, AccountID: accountID})
 	if absent(err) {
-		return nil, notFound("webhook", webhookID)
+		return nil, fault.Missing("webhook", webhookID)
 	}
 	if err != nil {
 		return nil, wrap(err, "read webhook %s", webhookID)
@@ -70,7 +70,7 @@ func (db *DB) PatchWebhook(ctx context.Context, accountID, webhookID string, cha
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		row, err := q.LockWebhook(ctx, dbsqlc.LockWebhookParams{ID: webhookID, AccountID: accountID})
 		if absent(err) {
-			return notFound("webhook", webhookID)
+			return fault.Missing("webhook", webhookID)
 		}
 		if err != nil {
 			return err
@@ -106,7 +106,7 @@ func (db *DB) PatchWebhook(ctx context.Context, accountID, webhookID string, cha
 func (db *DB) DeleteWebhook(ctx context.Context, accountID, webhookID string) error {
 	n, err := db.queries.DeleteWebhook(ctx, dbsqlc.DeleteWebhookParams{ID: webhookID, AccountID: accountID})
 	if err == nil && n == 0 {
-		return notFound("webhook", webhookID)
+		return fault.Missing("webhook", webhookID)
 	}
 	return wrap(err, "delete webhook %s", webhookID)
 }
