@@ -148,14 +148,8 @@ func (s *Server) modelSummaryBody(caller string, m *program.Sheet) ModelSummaryB
 		if b.AsOf == nil {
 			b.AsOf = dateOrNull(m.Live.Base)
 		}
-		for _, member := range m.Live.Members {
-			if member.Kind == program.MemberModel {
-				b.Structure.Models++
-			} else {
-				b.Structure.Assets++
-			}
-		}
 	}
+	b.Structure.Models, b.Structure.Assets = m.Structure()
 	return b
 }
 

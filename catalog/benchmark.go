@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"ballast/internal/fault"
 	"ballast/metrics"
@@ -31,9 +32,10 @@ func (s *Service) Benchmark(ctx context.Context, a *Asset, window timeseries.Ser
 	return b, nil
 }
 
-// benchmark is Benchmark of a symbol or id.
+// benchmark is Benchmark of a symbol or id, with or without the word that says that
+// an asset is meant.
 func (s *Service) benchmark(ctx context.Context, ref string, window timeseries.Series) (*metrics.BenchmarkSeries, error) {
-	a, err := s.store.Asset(ctx, ref)
+	a, err := s.store.Asset(ctx, strings.TrimPrefix(ref, "asset:"))
 	if err != nil && fault.TypeOf(err) == fault.NotFound {
 		near, err := s.nearest(ctx, ref)
 		if err != nil {
@@ -47,11 +49,11 @@ func (s *Service) benchmark(ctx context.Context, ref string, window timeseries.S
 	return s.Benchmark(ctx, a, window)
 }
 
-// RefuseBenchmark says why something cannot be compared with, and what may have
-// been meant, "" where nothing is near.
-func RefuseBenchmark(named, problem, suggestion string) error {
+// RefuseBenchmark says why something cannot be compared with, what may have been
+// meant, "" where nothing is near, and what would be accepted.
+func RefuseBenchmark(named, problem, suggestion string, accepted ...string) error {
 	return fault.New(fault.InvalidParameter, "The benchmark %s cannot be used: %s.", named, problem).
-		With(fault.Detail{Location: "query.benchmark", Message: problem, Suggestion: suggestion})
+		With(fault.Detail{Location: "query.benchmark", Message: problem, Suggestion: suggestion, Accepted: accepted})
 }
 
 // missing is a problem with the providers' reason, where they gave one.

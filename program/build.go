@@ -20,6 +20,7 @@ type Build struct {
 	Prompt       string
 	Generator    string // "" where the user gave the script
 	Validation   json.RawMessage
+	Entries      Entries // what the script's universe means; nil until it is written, and of builds from before meanings were kept
 	Failure      *Failure
 	Usage        *Usage
 	Causality    *backtest.Causality // nil until its run was repeated on the past alone

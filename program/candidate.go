@@ -99,7 +99,7 @@ func (s *Service) candidate(ctx context.Context, m *Sheet, d *Draft, served *Str
 			source = ""
 		}
 	}
-	return s.implement(ctx, m.AccountID, m, source, prompt)
+	return s.implement(ctx, draftOf(m), source, prompt)
 }
 
 // changes says what an implementation changes of a strategy.

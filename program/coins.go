@@ -3,6 +3,7 @@ package program
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,12 +11,25 @@ import (
 	"ballast/timeseries"
 )
 
-// readCoins takes those of the unknown entries that name a coin for its pair
-// with the US dollar. Entries that can mean several coins stay unknown.
+// perhapsCoins are the entries that name no asset by its symbol, and may be a
+// coin by its own.
+func (u *universe) perhapsCoins() []string {
+	entries := slices.Collect(maps.Keys(u.unknown))
+	for e, m := range u.models {
+		if _, held := u.kept[e]; !held && m.ID != e && referenceOf(e).kind == "" {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
+
+// readCoins takes entries that name a coin for its pair with the US dollar; those
+// that are a model's, too, are either of the two. Entries that can mean several
+// coins stay what they are.
 func (u *universe) readCoins(ctx context.Context, assets Assets, entries []string) error {
 	var symbols []string
 	for _, e := range entries {
-		for _, form := range catalog.DollarPairs(strings.ToUpper(e)) {
+		for _, form := range catalog.DollarPairs(coinName(e)) {
 			symbols = append(symbols, form.Symbol)
 		}
 	}
@@ -28,12 +42,27 @@ func (u *universe) readCoins(ctx context.Context, assets Assets, entries []strin
 		return fmt.Errorf("resolve coins: %w", err)
 	}
 	for _, e := range entries {
-		if a := coin(strings.ToUpper(e), found); a != nil {
+		a := coin(coinName(e), found)
+		switch m := u.models[e]; {
+		case a == nil:
+		case m != nil:
+			delete(u.models, e)
+			u.either[e] = candidates{a, m}
+		default:
 			delete(u.unknown, e)
 			u.assets[e] = a
 		}
 	}
 	return nil
+}
+
+// coinName is an entry as a coin's symbol, "" where it says that it is a model.
+func coinName(entry string) string {
+	r := referenceOf(entry)
+	if r.kind == MemberModel {
+		return ""
+	}
+	return strings.ToUpper(r.name)
 }
 
 // coin is the one coin's pair with the US dollar that a symbol can mean, nil

@@ -66,23 +66,27 @@ func TestCoinsInUniverses(t *testing.T) {
 		"ADA":     "", // against the euro alone
 		"GLD":     "", // GLDUSD is no coin
 		"OLD":     "", // nothing says that OLDUSD is one
-		"XRP":     "model_xrp",
 		"USD":     "",
 		"-USD":    "",
 		"":        "",
 	} {
-		u, err := resolve(t.Context(), exchange{}, nobody{}, "alice", []string{entry})
+		u, err := resolve(t.Context(), exchange{}, nobody{}, "alice", []string{entry}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := u.means(entry); got != want {
+		if got := u.entries()[entry].ID; got != want {
 			t.Errorf("%q means %q, want %q", entry, got, want)
 		}
 		if _, unknown := u.unknown[entry]; unknown != (want == "") {
 			t.Errorf("%q: unknown is %v", entry, unknown)
 		}
 	}
-	u, err := resolve(t.Context(), exchange{}, nobody{}, "alice", []string{"BTC", "BTC-USD"})
+	either, err := resolve(t.Context(), exchange{}, nobody{}, "alice", []string{"XRP", "asset:XRP", "model:XRP"}, nil)
+	if err != nil || either.either["XRP"].model == nil || either.either["XRP"].asset.Symbol != "XRP-USD" ||
+		either.entries()["asset:XRP"].ID != "asset_XRP-USD" || either.entries()["model:XRP"].ID != "model_xrp" {
+		t.Errorf("a coin and a model of one name: %+v, %v", either, err)
+	}
+	u, err := resolve(t.Context(), exchange{}, nobody{}, "alice", []string{"BTC", "BTC-USD"}, nil)
 	if err != nil || u.twice([]string{"BTC", "BTC-USD"})["BTC-USD"] != "BTC" {
 		t.Errorf("one pair under two names: %v, %v", u, err)
 	}

@@ -38,7 +38,7 @@ func (e *Executor) compute(ctx context.Context, run *Run, build *Build, model *M
 			c.turn.leave()
 		}
 	}()
-	if c.members, err = e.members(ctx, run, model, inputs.Universe(), progress, c.turn); err != nil {
+	if c.members, err = e.members(ctx, run, build, model, inputs.Universe(), progress, c.turn); err != nil {
 		return nil, err
 	}
 	if c.frame, err = timeseries.Align(c.members.sources); err != nil {

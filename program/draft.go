@@ -93,8 +93,17 @@ func (s *Service) draft(ctx context.Context, m *Sheet) (*Draft, error) {
 		return nil, err
 	}
 	d := strategy.draft(m.ID, saved)
-	_, d.Validation, err = check(ctx, s.assets, s.store, m.AccountID, m.ID, d.Script)
-	return d, err
+	c, err := check(ctx, s.assets, s.store, draftOf(m), d.Script)
+	if err != nil {
+		return nil, err
+	}
+	d.Validation = c.Validation
+	return d, nil
+}
+
+// draftOf has the entries that a draft shares with what is served mean the same.
+func draftOf(m *Sheet) subject {
+	return subject{accountID: m.AccountID, model: &m.Model, kept: m.Build.Entries}
 }
 
 // draft is the strategy with what was edited of it. A draft that says what is

@@ -55,43 +55,40 @@ func (e *Executor) write(ctx context.Context, run *Run, build *Build, model *Mod
 	if err != nil {
 		return e.generationFailure(err)
 	}
-	p, v, err := check(ctx, e.assets, e.store, model.AccountID, model.ID, draft.Script)
+	c, err := check(ctx, e.assets, e.store, subject{accountID: model.AccountID, model: model}, draft.Script)
 	if err != nil {
 		return err
 	}
-	if !v.Valid {
-		return fmt.Errorf("the generator %s gave a script that does not pass its checks: %v", draft.Generator, v.Errors[0])
+	if !c.Valid {
+		return fmt.Errorf("the generator %s gave a script that does not pass its checks: %v", draft.Generator, c.Errors[0])
 	}
-	return e.keepScript(ctx, run, build, model, p, v, draft)
+	return e.keepScript(ctx, run, build, model, c, draft)
 }
 
 // checkGenerated runs the static checks on a generated script; a symbol that
 // another model has is a problem of the script here, for the generator to mend.
 func (e *Executor) checkGenerated(model *Model) func(context.Context, string) ([]script.Problem, error) {
 	return func(ctx context.Context, source string) ([]script.Problem, error) {
-		p, v, err := check(ctx, e.assets, e.store, model.AccountID, model.ID, source)
-		if err != nil || !v.Valid || p.Symbol == "" {
-			return problemsOf(v), err
-		}
-		used, err := e.store.SymbolsInUse(ctx, model.AccountID, []string{p.Symbol})
+		c, err := check(ctx, e.assets, e.store, subject{accountID: model.AccountID, model: model}, source)
 		if err != nil {
 			return nil, err
 		}
-		if owner, taken := used[p.Symbol]; taken && owner != model.ID {
+		if !c.Valid || c.program.Symbol == "" {
+			return c.Errors, nil
+		}
+		symbol := c.program.Symbol
+		used, err := e.store.SymbolsInUse(ctx, model.AccountID, []string{symbol})
+		if err != nil {
+			return nil, err
+		}
+		if owner, taken := used[symbol]; taken && owner != model.ID {
 			return []script.Problem{{
-				Rule: script.RuleConstantInvalid, Line: lineOf(source, "SYMBOL"), Column: 1, Text: p.Symbol,
-				Message: fmt.Sprintf("SYMBOL %s is another model's: choose another, or leave it out", p.Symbol),
+				Rule: script.RuleConstantInvalid, Line: lineOf(source, "SYMBOL"), Column: 1, Text: symbol,
+				Message: fmt.Sprintf("SYMBOL %s is another model's: choose another, or leave it out", symbol),
 			}}, nil
 		}
 		return nil, nil
 	}
-}
-
-func problemsOf(v *Validation) []script.Problem {
-	if v == nil {
-		return nil
-	}
-	return v.Errors
 }
 
 // lineOf is the line on which a constant is set, 1 where none is.
@@ -105,23 +102,25 @@ func lineOf(source, constant string) int {
 }
 
 // keepScript stores a generated script and carries it into the rows at hand.
-func (e *Executor) keepScript(ctx context.Context, run *Run, build *Build, model *Model, p *script.Program, v *Validation, draft *generate.Draft) error {
-	i, err := implementationOf(p, v, build.Prompt, draft.Generator)
+func (e *Executor) keepScript(ctx context.Context, run *Run, build *Build, model *Model, c *checked, draft *generate.Draft) error {
+	i, err := implementationOf(c, build.Prompt, draft.Generator)
 	if err != nil {
 		return err
 	}
-	symbol := i.symbol
-	if symbol == "" {
-		if symbol, err = freeSymbol(ctx, e.assets, e.store, model.AccountID, model.ID, i.name); err != nil {
-			return err
-		}
-	}
 	g := &GeneratedScript{
 		BuildID: build.ID, Script: i.source, ScriptHash: i.hash, InputsSchema: i.schema, Validation: i.validation,
-		Generator: i.generator, Usage: Usage{Tokens: draft.Tokens}, Inputs: i.inputs,
-		Model: Identity{Name: i.name, Symbol: symbol, Description: i.description, StartRule: i.startRule},
+		Entries: i.entries, Generator: i.generator, Usage: Usage{Tokens: draft.Tokens}, Inputs: i.inputs,
+		Model: Identity{Name: i.name, Symbol: i.symbol, Description: i.description, StartRule: i.startRule},
 	}
-	if err := e.store.KeepScript(ctx, g); err != nil {
+	if i.symbol != "" {
+		err = e.store.KeepScript(ctx, g)
+	} else {
+		err = withFreeSymbol(ctx, e.assets, e.store, model.AccountID, model.ID, i.name, func(symbol string) error {
+			g.Model.Symbol = symbol
+			return e.store.KeepScript(ctx, g)
+		})
+	}
+	if err != nil {
 		var taken *fault.Error
 		if errors.As(err, &taken) && taken.Type == fault.SymbolTaken {
 			return &runFailure{failure: Failure{Type: "generation_failed", Message: taken.Message}, usage: Usage{Tokens: draft.Tokens}}
@@ -129,9 +128,10 @@ func (e *Executor) keepScript(ctx context.Context, run *Run, build *Build, model
 		return err
 	}
 	build.Script, build.ScriptHash, build.InputsSchema, build.Validation = g.Script, g.ScriptHash, g.InputsSchema, g.Validation
+	build.Entries = g.Entries
 	build.Generator, build.Usage, run.Inputs, run.ScriptHash = g.Generator, &g.Usage, g.Inputs, g.ScriptHash
 	if build.ID == model.BuildID {
-		model.Name, model.Symbol, model.Description = i.name, symbol, i.description
+		model.Name, model.Symbol, model.Description = i.name, g.Model.Symbol, i.description
 	}
 	return nil
 }

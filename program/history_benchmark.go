@@ -21,16 +21,12 @@ type Benchmarks interface {
 // benchmark reads what a model is compared with: an asset or one of the owner's
 // models. It must share a session with the window, where that has any.
 func (s *Service) benchmark(ctx context.Context, accountID, ref string, window timeseries.Series) (*metrics.BenchmarkSeries, error) {
-	u, err := resolve(ctx, s.assets, s.store, accountID, []string{ref})
+	u, err := resolve(ctx, s.assets, s.store, accountID, []string{ref}, nil)
 	if err != nil {
 		return nil, err
 	}
-	quoted := fmt.Sprintf("%q", ref)
-	if nearest, missing := u.unknown[ref]; missing {
-		return nil, catalog.RefuseBenchmark(quoted, "it is neither an asset nor one of your models", nearest)
-	}
-	if u.several[ref] != nil {
-		return nil, catalog.RefuseBenchmark(quoted, u.ambiguous(ref), "")
+	if p, bad := u.problem(ref); bad {
+		return nil, catalog.RefuseBenchmark(fmt.Sprintf("%q", ref), p.Message, p.Suggestion, p.Accepted...)
 	}
 	if a := u.assets[ref]; a != nil {
 		return s.benchmarks.Benchmark(ctx, a, window)

@@ -31,36 +31,32 @@ type implementation struct {
 	schema     json.RawMessage
 	validation json.RawMessage
 	inputs     json.RawMessage
+	entries    Entries
 	generator  string // "" where the caller gave the script
 }
 
-// implement checks a script, or finds one for a prompt. model is the one that is
-// rebuilt, nil for a new one.
-func (s *Service) implement(ctx context.Context, accountID string, model *Sheet, source, prompt string) (*implementation, error) {
-	modelID := ""
-	if model != nil {
-		modelID = model.ID
-	}
+// implement checks a script, or finds one for a prompt.
+func (s *Service) implement(ctx context.Context, of subject, source, prompt string) (*implementation, error) {
 	if strings.TrimSpace(source) != "" {
-		p, v, err := check(ctx, s.assets, s.store, accountID, modelID, source)
+		c, err := check(ctx, s.assets, s.store, of, source)
 		if err != nil {
 			return nil, err
 		}
-		if !v.Valid {
-			return nil, invalidScript(v.Errors)
+		if !c.Valid {
+			return nil, c.refusal()
 		}
-		return implementationOf(p, v, prompt, "")
+		return implementationOf(c, prompt, "")
 	}
 	if strings.TrimSpace(prompt) == "" {
 		return nil, missingScript()
 	}
-	return s.understand(ctx, accountID, modelID, prompt)
+	return s.understand(ctx, of, prompt)
 }
 
 // understand has the grammar write the script of a prompt. What it does not
 // understand is left to the language model, where there is one.
-func (s *Service) understand(ctx context.Context, accountID, modelID, prompt string) (*implementation, error) {
-	p, v, draft, err := s.fromWords(ctx, accountID, modelID, prompt)
+func (s *Service) understand(ctx context.Context, of subject, prompt string) (*implementation, error) {
+	c, draft, err := s.fromWords(ctx, of, prompt)
 	var strange *generate.NotUnderstood
 	var failed *generate.Failure
 	switch {
@@ -73,38 +69,44 @@ func (s *Service) understand(ctx context.Context, accountID, modelID, prompt str
 	case err != nil:
 		return nil, err
 	}
-	return implementationOf(p, v, prompt, draft.Generator)
+	return implementationOf(c, prompt, draft.Generator)
 }
 
 // fromWords has the grammar write the script of a prompt and checks it. It fails
 // with a *generate.NotUnderstood or a *generate.Failure where the prompt is at fault.
-func (s *Service) fromWords(ctx context.Context, accountID, modelID, prompt string) (p *script.Program, v *Validation, draft *generate.Draft, err error) {
-	library := &library{assets: s.assets, store: s.store, accountID: accountID, modelID: modelID}
+func (s *Service) fromWords(ctx context.Context, of subject, prompt string) (c *checked, draft *generate.Draft, err error) {
+	library := &library{assets: s.assets, store: s.store, accountID: of.accountID}
+	if of.model != nil {
+		library.modelID = of.model.ID
+	}
 	draft, err = s.grammar.Generate(ctx, library, generate.Request{
 		Prompt: prompt,
 		Check: func(ctx context.Context, source string) (_ []script.Problem, err error) {
-			p, v, err = check(ctx, s.assets, s.store, accountID, modelID, source)
-			return problemsOf(v), err
+			if c, err = check(ctx, s.assets, s.store, of, source); err != nil {
+				return nil, err
+			}
+			return c.Errors, nil
 		},
 	})
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("write a script for a prompt: %w", err)
+		return nil, nil, fmt.Errorf("write a script for a prompt: %w", err)
 	}
-	return p, v, draft, nil
+	return c, draft, nil
 }
 
-func implementationOf(p *script.Program, v *Validation, prompt, generator string) (*implementation, error) {
+func implementationOf(c *checked, prompt, generator string) (*implementation, error) {
+	p := c.program
 	inputs, details := p.Bind(nil)
 	if len(details) > 0 {
 		return nil, fault.New(fault.InvalidScript, "The script's default inputs do not fit its own schema.").With(details...)
 	}
-	validation, err := json.Marshal(v)
+	validation, err := json.Marshal(c.Validation)
 	if err != nil {
 		return nil, fmt.Errorf("encode validation: %w", err)
 	}
 	return &implementation{
 		name: p.Name, symbol: p.Symbol, description: p.Description, startRule: string(p.Start), prompt: prompt,
-		source: p.Source, hash: p.Hash, schema: v.InputsSchema, validation: validation, inputs: inputs.JSON(), generator: generator,
+		source: p.Source, hash: p.Hash, schema: c.InputsSchema, validation: validation, inputs: inputs.JSON(), entries: c.entries, generator: generator,
 	}, nil
 }
 
@@ -113,7 +115,7 @@ func (i *implementation) build(m *Model, kind string, source Source, now time.Ti
 	b := &Build{
 		ID: id.New(id.Build), AccountID: m.AccountID, ProgramID: m.ID, Kind: kind, Status: RunQueued,
 		Script: i.source, ScriptHash: i.hash, InputsSchema: i.schema, Prompt: i.prompt, Generator: i.generator,
-		Validation: i.validation, CreatedAt: now,
+		Validation: i.validation, Entries: i.entries, CreatedAt: now,
 	}
 	inputs := i.inputs
 	if inputs == nil {

@@ -30,13 +30,18 @@ func (l *library) Members(ctx context.Context, names []string) (map[string]gener
 	if len(names) == 0 {
 		return map[string]generate.Member{}, nil
 	}
-	u, err := named(ctx, l.assets, l.store, l.accountID, names)
+	u, err := named(ctx, l.assets, l.store, l.accountID, names, nil)
 	if err != nil {
 		return nil, err
 	}
 	var tickers []string
 	for name := range u.unknown {
 		if name == strings.ToUpper(name) { // "link" and "near" are words of prompts, LINK and NEAR coins
+			tickers = append(tickers, name)
+		}
+	}
+	for _, name := range u.perhapsCoins() {
+		if u.models[name] != nil && name == strings.ToUpper(name) {
 			tickers = append(tickers, name)
 		}
 	}
@@ -58,6 +63,13 @@ func (l *library) Members(ctx context.Context, names []string) (map[string]gener
 	}
 	for name, same := range u.several {
 		found[name] = generate.Member{Name: name, Model: true, Namesakes: same}
+	}
+	for name, x := range u.either {
+		if x.model.ID == l.modelID { // it cannot hold itself, so the asset is meant
+			found[name] = generate.Member{Key: assetWord + x.asset.Symbol, ID: x.asset.ID, Symbol: x.asset.Symbol, Name: x.asset.Name}
+			continue
+		}
+		found[name] = generate.Member{Name: name, Namesakes: []string{x.asset.ID, x.model.ID}}
 	}
 	return found, nil
 }

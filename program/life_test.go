@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ballast/catalog"
 	"ballast/internal/fault"
 	"ballast/timeseries"
 )
@@ -176,48 +175,5 @@ func TestTrashSweeperGoesOnUntilNothingIsLeft(t *testing.T) {
 	store.failing = errors.New("away")
 	if err := s.Sweep(t.Context()); !errors.Is(err, store.failing) {
 		t.Errorf("%v", err)
-	}
-}
-
-// renames finds models by id alone, as after a rename.
-type renames struct {
-	Store
-	models map[string]*Sheet
-}
-
-func (r *renames) ModelsByKey(_ context.Context, _ string, keys []string) (map[string]*Sheet, error) {
-	found := map[string]*Sheet{}
-	for _, k := range keys {
-		if m := r.models[k]; m != nil {
-			found[k] = m
-		}
-	}
-	return found, nil
-}
-
-func TestRenamedMembersAreStillHeld(t *testing.T) {
-	t.Parallel()
-	member := &Sheet{Model: Model{ID: "model_1", Symbol: "NEW"}}
-	store := &renames{models: map[string]*Sheet{"model_1": member}}
-	served := &Run{Members: []Member{
-		{Key: "OLD", Kind: MemberModel, ID: "model_1"}, {Key: "GONE", Kind: MemberModel, ID: "model_2"},
-		{Key: "TAKEN", Kind: MemberModel, ID: "model_1"}, {Key: "LISTED", Kind: MemberModel, ID: "model_1"},
-		{Key: "SPY", Kind: MemberAsset, ID: "asset_1", Symbol: "SPY"}, {Key: "ELSEWHERE", Kind: MemberModel, ID: "model_9"},
-	}}
-	spy := &catalog.Asset{ID: "asset_1", Symbol: "SPY"}
-	u := &universe{
-		models:  map[string]*Sheet{"TAKEN": {Model: Model{ID: "model_3"}}}, // a new model bears the name
-		assets:  map[string]*catalog.Asset{"LISTED": {ID: "asset_2"}, "SPY": spy},
-		unknown: map[string]string{"OLD": "", "GONE": "", "TYPO": ""},
-	}
-	if err := stillHeld(t.Context(), nil, store, "a", served, u); err != nil {
-		t.Fatal(err)
-	}
-	if len(u.models) != 3 || u.models["OLD"] != member || u.models["TAKEN"] != member || u.models["LISTED"] != member ||
-		len(u.assets) != 1 || u.assets["SPY"] != spy || len(u.unknown) != 2 {
-		t.Errorf("%+v", u)
-	}
-	if err := stillHeld(t.Context(), nil, store, "a", nil, u); err != nil {
-		t.Error(err)
 	}
 }

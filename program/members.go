@@ -21,21 +21,20 @@ type members struct {
 	pins      map[string]int64     // versions of their proxies' bars, by asset id
 }
 
-// members resolves a universe, pins what it read, and loads the series: bars of
-// the assets as of one version, returns of the member models' live runs.
-func (e *Executor) members(ctx context.Context, run *Run, model *Model, entries []string, progress *progressWriter, t *turn) (*members, error) {
-	u, err := resolve(ctx, e.assets, e.store, model.AccountID, entries)
+// members finds what a universe holds, pins what it read, and loads the series:
+// bars of the assets as of one version, returns of the member models' live runs.
+func (e *Executor) members(ctx context.Context, run *Run, build *Build, model *Model, entries []string, progress *progressWriter, t *turn) (*members, error) {
+	u, err := resolve(ctx, e.assets, e.store, model.AccountID, entries, run.Entries.over(build.Entries))
 	if err != nil {
 		return nil, err
 	}
-	// Another implementation names its members anew; a promotion is the same one.
-	if run.Served != nil && (run.Served.BuildID == run.BuildID || run.Source == SourcePromote) {
-		if err := stillHeld(ctx, e.assets, e.store, model.AccountID, run.Served, u); err != nil {
-			return nil, err
-		}
-	}
 	if err := unresolved(u, model.ID, entries); err != nil {
 		return nil, err
+	}
+	if build.Entries == nil && run.Entries == nil { // it was queued before meanings were kept
+		if err := e.store.KeepEntries(ctx, build.ID, u.entries()); err != nil {
+			return nil, err
+		}
 	}
 	if run.Source == SourcePromote {
 		if err := e.settled(ctx, run, model, u); err != nil {
@@ -140,30 +139,26 @@ func (e *Executor) addModel(ctx context.Context, m *members, entry string, membe
 	return nil
 }
 
-// unresolved says which entries name nothing by now, and refuses the model itself.
+// unresolved says which entries cannot be held, and refuses the model itself.
 func unresolved(u *universe, modelID string, entries []string) error {
-	var missing []string
+	var problems []string
 	again := u.twice(entries)
 	for _, entry := range entries {
 		if earlier, ok := again[entry]; ok {
 			return dataError("The universe names one member twice, as %q and as %q.", earlier, entry)
 		}
-		if u.several[entry] != nil {
-			return dataError("The universe is not clear: %s.", u.ambiguous(entry))
-		}
-		if nearest, ok := u.unknown[entry]; ok {
-			text := fmt.Sprintf("%q", entry)
-			if nearest != "" {
-				text += fmt.Sprintf(" (did you mean %s?)", nearest)
+		if p, bad := u.problem(entry); bad {
+			if p.Suggestion != "" {
+				p.Message += fmt.Sprintf(" (did you mean %s?)", p.Suggestion)
 			}
-			missing = append(missing, text)
+			problems = append(problems, p.Message)
 		}
 		if held := u.models[entry]; held != nil && held.ID == modelID {
 			return dataError("The model names itself in its universe, as %q.", entry)
 		}
 	}
-	if len(missing) > 0 {
-		return dataError("The universe names what is neither an asset nor one of your models: %s.", strings.Join(missing, ", "))
+	if len(problems) > 0 {
+		return dataError("The universe cannot be held: %s.", strings.Join(problems, "; "))
 	}
 	return nil
 }

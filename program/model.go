@@ -104,6 +104,18 @@ type Sheet struct {
 	Namesakes []string
 }
 
+// Structure is how many models and assets the model holds: by what its live run
+// has read, and before there is one by what its script's universe means.
+func (m *Sheet) Structure() (models, assets int) {
+	switch {
+	case m.Live != nil:
+		return entriesOf(m.Live.Members).Count()
+	case m.Build != nil:
+		return m.Build.Entries.Count()
+	}
+	return 0, 0
+}
+
 // Blocker is a member that does not follow its own members or bars.
 type Blocker struct {
 	Reference

@@ -64,6 +64,11 @@ func (s *Service) Patch(ctx context.Context, accountID, ref string, p ModelPatch
 	if p, err = p.checked(); err != nil {
 		return nil, err
 	}
+	if p.Symbol.Given {
+		if err := unlisted(ctx, s.assets, p.Symbol.To, m.Symbol); err != nil {
+			return nil, err
+		}
+	}
 	if err := s.store.PatchModel(ctx, m.ID, p); err != nil {
 		return nil, err
 	}

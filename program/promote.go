@@ -76,7 +76,9 @@ func (s *Service) promotion(ctx context.Context, m *Sheet, from *Run) (*Build, *
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := s.promotableUniverse(ctx, m, from, inputs.Universe()); err != nil {
+	// What the run has read is what the promoted defaults hold.
+	u, err := s.knownUniverse(ctx, m, inputs.Universe(), entriesOf(from.Members), "run.inputs.universe")
+	if err != nil {
 		return nil, nil, err
 	}
 	p, problems := served.WithDefaults(inputs)
@@ -92,7 +94,7 @@ func (s *Service) promotion(ctx context.Context, m *Sheet, from *Run) (*Build, *
 		return nil, nil, fmt.Errorf("encode inputs schema: %w", err)
 	}
 	verdict := &Validation{Valid: true, InputsSchema: schema, HarnessVersion: script.HarnessVersion}
-	i, err := implementationOf(p, verdict, m.Build.Prompt, m.Build.Generator)
+	i, err := implementationOf(&checked{Validation: verdict, program: p, entries: u.entries()}, m.Build.Prompt, m.Build.Generator)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -130,27 +132,6 @@ func (s *Service) promotable(ctx context.Context, served *script.Program, from *
 			With(fault.Detail{Location: "run.inputs." + given[0], Message: "is no input that the script declares", Accepted: served.DeclaredInputs()})
 	}
 	return inputs, nil
-}
-
-// promotableUniverse refuses members that do not exist any more, that hold the
-// model, or that are by now something else than what the run has read.
-func (s *Service) promotableUniverse(ctx context.Context, m *Sheet, from *Run, entries []string) error {
-	const location = "run.inputs.universe"
-	u, err := s.knownUniverse(ctx, m, entries, location)
-	if err != nil {
-		return err
-	}
-	var details []fault.Detail
-	for _, member := range from.Members {
-		if now := u.means(member.Key); now != "" && now != member.ID {
-			details = append(details, fault.Detail{Location: location, Message: fmt.Sprintf(
-				"%q named %s (%s) when the run was computed, and names %s by now", member.Key, member.Name, member.ID, now)})
-		}
-	}
-	if len(details) > 0 {
-		return fault.New(fault.NotPromotable, "Members of the run's universe have become others; details name them. Run the model at the members that you mean, and promote that run.").With(details...)
-	}
-	return nil
 }
 
 // settleWithin bounds how long a promotion waits for its members to settle. Two

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ballast/catalog"
 	"ballast/internal/fault"
 	"ballast/script"
@@ -100,6 +102,18 @@ func (listings) AssetsBySymbol(_ context.Context, symbols []string) (map[string]
 	return found, nil
 }
 
+func (l listings) AssetsByID(ctx context.Context, ids []string) (map[string]*catalog.Asset, error) {
+	found := map[string]*catalog.Asset{}
+	for _, id := range ids {
+		symbol := strings.TrimPrefix(id, "asset_")
+		listed, _ := l.AssetsBySymbol(ctx, []string{symbol})
+		if a := listed[symbol]; a != nil {
+			found[id] = a
+		}
+	}
+	return found, nil
+}
+
 func (listings) NearestSymbols(context.Context, []string) (map[string]string, error) {
 	return map[string]string{}, nil
 }
@@ -174,6 +188,23 @@ func TestPromote(t *testing.T) {
 	}
 }
 
+// What a run has read is what the promoted defaults hold, whatever has come to be
+// called so since.
+func TestPromotionHoldsWhatItsRunHasRead(t *testing.T) {
+	t.Parallel()
+	d, s := newDesk(t, promoted, promoted, `{"universe": ["AAA", "NEW"]}`)
+	d.others["NEW"] = &Sheet{Model: Model{ID: "model_2"}}
+	d.others["model_3"] = &Sheet{Model: Model{ID: "model_3", Symbol: "OLD"}}
+	d.runs[runNumber("1")].Members = []Member{{Key: "AAA", Kind: MemberAsset, ID: "asset_AAA"}, {Key: "NEW", Kind: MemberModel, ID: "model_3"}}
+	if _, err := s.Promote(t.Context(), "alice", runNumber("1")); err != nil {
+		t.Fatal(err)
+	}
+	want := Entries{"AAA": {MemberAsset, "asset_AAA"}, "NEW": {MemberModel, "model_3"}}
+	if diff := cmp.Diff(want, d.promoted[0].Entries); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestPromoteRefuses(t *testing.T) {
 	t.Parallel()
 	changed := strings.Replace(promoted, "/ 2", "/ 3", 1)
@@ -212,10 +243,10 @@ func TestPromoteRefuses(t *testing.T) {
 			d.others["TOP"] = &Sheet{Model: Model{ID: "model_2"}}
 			d.below = []Membership{{HolderID: "model_2", MemberID: "model_1"}}
 		}, fault.ReferenceCycle, "run.inputs.universe[1]"},
-		{"another member of the name", promoted, `{"universe": ["AAA", "NEW"]}`, func(d *desk, r *Run) {
+		{"a member that is gone, whatever has its name", promoted, `{"universe": ["AAA", "NEW"]}`, func(d *desk, r *Run) {
 			d.others["NEW"] = &Sheet{Model: Model{ID: "model_2"}}
 			r.Members = []Member{{Key: "AAA", Kind: MemberAsset, ID: "asset_AAA"}, {Key: "NEW", Kind: MemberModel, ID: "model_3"}}
-		}, fault.NotPromotable, "run.inputs.universe"},
+		}, fault.UnknownMember, "run.inputs.universe[1]"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -26,7 +26,7 @@ func (s *Service) Rebuild(ctx context.Context, accountID, ref string, req Rebuil
 				With(fault.Detail{Location: "body.prompt", Message: "is missing, and none is stored"}, fault.Detail{Location: "body.script", Message: "is missing"})
 		}
 	}
-	i, err := s.implement(ctx, accountID, m, req.Script, prompt)
+	i, err := s.implement(ctx, subject{accountID: accountID, model: &m.Model}, req.Script, prompt)
 	if err != nil {
 		return nil, err
 	}

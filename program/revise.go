@@ -89,6 +89,9 @@ func (s *Service) ApplyRevision(ctx context.Context, accountID, ref, revision st
 	if err != nil {
 		return nil, "", err
 	}
+	if err := unlisted(ctx, s.assets, identity.Symbol, m.Symbol); err != nil {
+		return nil, "", err
+	}
 	if v, err = s.store.ApplyRevision(ctx, Application{ModelID: m.ID, RevisionID: v.ID, Identity: identity}); err != nil {
 		return nil, "", err
 	}

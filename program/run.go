@@ -85,7 +85,7 @@ type Run struct {
 	CreatedAt      time.Time
 	StartedAt      *time.Time
 	FinishedAt     *time.Time
-	Served         *Run // what its model served when it was started: build and members alone; nil before the first result, and of other runs
+	Entries        Entries // what its universe means where that is not the script's own; nil otherwise
 }
 
 // Objects name the Parquet objects of a result in the bucket.

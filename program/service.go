@@ -16,6 +16,8 @@ import (
 type Assets interface {
 	// AssetsBySymbol returns those that exist, by upper-case symbol, in one query.
 	AssetsBySymbol(ctx context.Context, symbols []string) (map[string]*catalog.Asset, error)
+	// AssetsByID returns those that exist, by id, in one query.
+	AssetsByID(ctx context.Context, ids []string) (map[string]*catalog.Asset, error)
 	// NearestSymbols returns the most similar symbol of the catalog for each.
 	NearestSymbols(ctx context.Context, symbols []string) (map[string]string, error)
 	// SearchAssets returns up to n assets that have stored bars and whose names or

@@ -29,9 +29,9 @@ func (s *Service) StartRun(ctx context.Context, accountID, ref string, req RunRe
 	if err != nil {
 		return nil, err
 	}
-	values := req.Inputs
+	values, kept := req.Inputs, m.Build.Entries
 	if req.FromRunID != "" {
-		if values, err = s.overlay(ctx, accountID, p, req); err != nil {
+		if values, kept, err = s.overlay(ctx, m, p, req); err != nil {
 			return nil, err
 		}
 	}
@@ -43,10 +43,13 @@ func (s *Service) StartRun(ctx context.Context, accountID, ref string, req RunRe
 	if req.Intent == "refresh" && !inputs.IsDefault() {
 		return nil, fault.New(fault.InvalidInputs, "A refresh runs the defaults. Leave the inputs out, or leave the intent out for a snapshot.")
 	}
+	var entries Entries
 	if !inputs.IsDefault() {
-		if _, err := s.knownUniverse(ctx, m, inputs.Universe(), "body.inputs.universe"); err != nil {
+		u, err := s.knownUniverse(ctx, m, inputs.Universe(), kept, "body.inputs.universe")
+		if err != nil {
 			return nil, err
 		}
+		entries = u.entries()
 	}
 	source := SourceManual
 	if req.Intent == "refresh" {
@@ -54,7 +57,7 @@ func (s *Service) StartRun(ctx context.Context, accountID, ref string, req RunRe
 	}
 	r := &Run{
 		ID: id.New(id.Run), AccountID: accountID, ProgramID: m.ID, BuildID: m.Build.ID, Status: RunQueued,
-		Publishes: publishes, Source: source, Intent: req.Intent, Label: req.Label, Inputs: inputs.JSON(),
+		Publishes: publishes, Source: source, Intent: req.Intent, Label: req.Label, Inputs: inputs.JSON(), Entries: entries,
 		ScriptHash: p.Hash, HarnessVersion: script.HarnessVersion, Progress: Progress{Step: "queued"}, CreatedAt: s.now(),
 		Base: timeseries.NoDate, First: timeseries.NoDate, Last: timeseries.NoDate,
 	}
@@ -65,15 +68,17 @@ func (s *Service) StartRun(ctx context.Context, accountID, ref string, req RunRe
 }
 
 // overlay takes another run's inputs, as far as this script has them, under the
-// request's own.
-func (s *Service) overlay(ctx context.Context, accountID string, p *script.Program, req RunRequest) (map[string]any, error) {
-	from, err := s.Run(ctx, accountID, req.FromRunID)
+// request's own. What a run of the same model has read under the entries of its
+// universe is what they mean in the new one, too, unless the request names a
+// universe itself.
+func (s *Service) overlay(ctx context.Context, m *Sheet, p *script.Program, req RunRequest) (map[string]any, Entries, error) {
+	from, err := s.Run(ctx, m.AccountID, req.FromRunID)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	values := map[string]any{}
 	if err := json.Unmarshal(from.Inputs, &values); err != nil {
-		return nil, fmt.Errorf("decode inputs of run %s: %w", from.ID, err)
+		return nil, nil, fmt.Errorf("decode inputs of run %s: %w", from.ID, err)
 	}
 	for key := range values {
 		if _, known := p.Inputs.Property(key); !known {
@@ -81,17 +86,19 @@ func (s *Service) overlay(ctx context.Context, accountID string, p *script.Progr
 		}
 	}
 	maps.Copy(values, p.WithoutBlanks(req.Inputs))
-	return values, nil
+	kept := m.Build.Entries
+	if _, named := req.Inputs[script.UniverseInput]; !named && from.ProgramID == m.ID {
+		kept = entriesOf(from.Members).over(kept)
+	}
+	return values, kept, nil
 }
 
 // knownUniverse finds what the entries of a universe name, and refuses those that
-// name nothing or would have the model hold itself. place is where they stand.
-func (s *Service) knownUniverse(ctx context.Context, model *Sheet, entries []string, place string) (*universe, error) {
-	u, err := resolve(ctx, s.assets, s.store, model.AccountID, entries)
+// name nothing or two things, or would have the model hold itself. kept are the
+// meanings that some have already; place is where they stand.
+func (s *Service) knownUniverse(ctx context.Context, model *Sheet, entries []string, kept Entries, place string) (*universe, error) {
+	u, err := resolve(ctx, s.assets, s.store, model.AccountID, entries, kept)
 	if err != nil {
-		return nil, err
-	}
-	if err := stillHeld(ctx, s.assets, s.store, model.AccountID, model.Live, u); err != nil {
 		return nil, err
 	}
 	around, err := circles(ctx, s.store, model.ID, u)
@@ -102,11 +109,8 @@ func (s *Service) knownUniverse(ctx context.Context, model *Sheet, entries []str
 	again := u.twice(entries)
 	for i, e := range entries {
 		location := fmt.Sprintf("%s[%d]", place, i)
-		if nearest, missing := u.unknown[e]; missing {
-			details = append(details, fault.Detail{Location: location, Message: fmt.Sprintf("%q is neither an asset nor one of your models", e), Suggestion: nearest})
-		}
-		if u.several[e] != nil {
-			details = append(details, fault.Detail{Location: location, Message: u.ambiguous(e), Accepted: u.several[e]})
+		if p, bad := u.problem(e); bad {
+			details = append(details, fault.Detail{Location: location, Message: p.Message, Suggestion: p.Suggestion, Accepted: p.Accepted, Rule: script.RuleUniverse})
 		}
 		if earlier, ok := again[e]; ok {
 			details = append(details, fault.Detail{Location: location, Message: fmt.Sprintf("%q names the same member as %q", e, earlier)})

@@ -38,6 +38,9 @@ type Store interface {
 	// KeepScript gives a build the script that was generated for it, once: with a
 	// script there already it changes nothing. fault.SymbolTaken as of CreateModel.
 	KeepScript(ctx context.Context, g *GeneratedScript) error
+	// KeepEntries gives a build the meanings of its script's universe, once: with
+	// some there already it changes nothing.
+	KeepEntries(ctx context.Context, buildID string, e Entries) error
 	// ModelID resolves a reference (id, slug, symbol, exact name, in that order)
 	// among the account's models, and a slug among public ones; fault.NotFound,
 	// fault.InvalidParameter where several models have the name.
@@ -198,6 +201,7 @@ type GeneratedScript struct {
 	ScriptHash   string
 	InputsSchema json.RawMessage
 	Validation   json.RawMessage
+	Entries      Entries
 	Generator    string
 	Usage        Usage
 	Inputs       json.RawMessage // the defaults, for the build's run

@@ -3,13 +3,10 @@ package program
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
 	"ballast/catalog"
-	"ballast/internal/id"
 	"ballast/internal/nearest"
 	"ballast/script"
 )
@@ -20,23 +17,32 @@ type universe struct {
 	models  map[string]*Sheet         // by entry
 	unknown map[string]string         // entries that name nothing, with the nearest symbol or ""
 	several map[string][]string       // entries that are the name of several models, with their ids
+	either  map[string]candidates     // entries that mean an asset and a model
+	gone    map[string]Entry          // entries whose kept meaning is no longer there
+	kept    Entries                   // meanings that were found before
 }
 
-// resolve finds what each entry names: an asset by symbol, else one of the
-// account's models by id, symbol or exact name, else a coin, which is its pair
-// with the US dollar. Assets come first, so that a new model never changes what
-// an existing script means.
-func resolve(ctx context.Context, assets Assets, store Store, accountID string, entries []string) (*universe, error) {
-	u, err := named(ctx, assets, store, accountID, entries)
-	if err != nil || len(u.unknown) == 0 {
-		return u, err
+// candidates are what an entry may mean that means two things.
+type candidates struct {
+	asset *catalog.Asset
+	model *Sheet
+}
+
+// resolve finds what each entry means. What is kept decides; of the others each
+// is an asset by symbol or id, one of the account's models by id, symbol or exact
+// name, or a coin, which is its pair with the US dollar. An entry that could be
+// both an asset and a model is neither, unless it says which.
+func resolve(ctx context.Context, assets Assets, store Store, accountID string, entries []string, kept Entries) (*universe, error) {
+	u, err := named(ctx, assets, store, accountID, entries, kept)
+	if err != nil {
+		return nil, err
 	}
-	if err := u.readCoins(ctx, assets, slices.Collect(maps.Keys(u.unknown))); err != nil || len(u.unknown) == 0 {
+	if err := u.readCoins(ctx, assets, u.perhapsCoins()); err != nil || len(u.unknown) == 0 {
 		return u, err
 	}
 	missing := make([]string, 0, len(u.unknown))
 	for e := range u.unknown {
-		missing = append(missing, strings.ToUpper(e))
+		missing = append(missing, strings.ToUpper(referenceOf(e).name))
 	}
 	symbols, err := assets.NearestSymbols(ctx, missing)
 	if err != nil {
@@ -47,7 +53,8 @@ func resolve(ctx context.Context, assets Assets, store Store, accountID string, 
 		return nil, err
 	}
 	for e := range u.unknown {
-		u.unknown[e] = closest(e, symbols[strings.ToUpper(e)], own)
+		name := referenceOf(e).name
+		u.unknown[e] = closest(name, symbols[strings.ToUpper(name)], own)
 	}
 	return u, nil
 }
@@ -77,51 +84,91 @@ func closest(entry, asset string, own []string) string {
 
 // named is resolve without coins, and without looking for what unknown entries
 // may have meant.
-func named(ctx context.Context, assets Assets, store Store, accountID string, entries []string) (*universe, error) {
-	u := &universe{assets: map[string]*catalog.Asset{}, models: map[string]*Sheet{}, unknown: map[string]string{}, several: map[string][]string{}}
-	upper := make([]string, len(entries))
-	for i, e := range entries {
-		upper[i] = strings.ToUpper(e)
+func named(ctx context.Context, assets Assets, store Store, accountID string, entries []string, kept Entries) (*universe, error) {
+	u := &universe{
+		assets: map[string]*catalog.Asset{}, models: map[string]*Sheet{}, unknown: map[string]string{}, several: map[string][]string{},
+		either: map[string]candidates{}, gone: map[string]Entry{}, kept: kept,
 	}
-	found, err := assets.AssetsBySymbol(ctx, upper)
-	if err != nil {
-		return nil, fmt.Errorf("resolve assets: %w", err)
-	}
-	keys := map[string]string{} // current form of the reference by entry
-	for i, e := range entries {
-		if a, ok := found[upper[i]]; ok {
-			u.assets[e] = a
-			continue
-		}
-		keys[e] = e
-		if current, ok := id.Parse(id.Model, e); ok {
-			keys[e] = current
-		}
-	}
-	if len(keys) == 0 {
-		return u, nil
-	}
-	refs := make([]string, 0, len(keys))
+	refs := make(map[string]reference, len(entries))
+	var symbols, assetIDs, keys []string
 	for _, e := range entries {
-		if ref, ok := keys[e]; ok {
-			refs = append(refs, ref)
+		r := referenceOf(e)
+		if k, ok := kept[e]; ok {
+			r = reference{name: k.ID, kind: k.Kind, byID: true}
+		}
+		refs[e] = r
+		upper := strings.ToUpper(r.name)
+		switch {
+		case r.byID && r.kind == MemberAsset:
+			assetIDs = append(assetIDs, r.name)
+		case r.kind != MemberModel:
+			symbols = append(symbols, upper)
+		}
+		if r.kind != MemberAsset {
+			keys = append(keys, r.name)
+			if upper != r.name && !r.byID { // symbols mean the same in any case
+				keys = append(keys, upper)
+			}
 		}
 	}
-	models, err := store.ModelsByKey(ctx, accountID, refs)
+	bySymbol, byID, models, err := lookUp(ctx, assets, store, accountID, symbols, assetIDs, keys)
 	if err != nil {
-		return nil, fmt.Errorf("resolve models: %w", err)
+		return nil, err
 	}
-	for e, ref := range keys {
-		switch m := models[ref]; {
-		case m == nil:
-			u.unknown[e] = ""
-		case m.Namesakes != nil:
+	for e, r := range refs {
+		upper := strings.ToUpper(r.name)
+		var a *catalog.Asset
+		switch {
+		case r.byID && r.kind == MemberAsset:
+			a = byID[r.name]
+		case r.kind != MemberModel:
+			a = bySymbol[upper]
+		}
+		var m *Sheet
+		if r.kind != MemberAsset {
+			if m = models[r.name]; m == nil {
+				if m = models[upper]; m != nil && m.Symbol != upper {
+					m = nil
+				}
+			}
+		}
+		_, held := kept[e]
+		switch {
+		case a != nil && m != nil:
+			u.either[e] = candidates{a, m}
+		case a != nil:
+			u.assets[e] = a
+		case m != nil && m.Namesakes != nil:
 			u.several[e] = m.Namesakes
-		default:
+		case m != nil:
 			u.models[e] = m
+		case held:
+			u.gone[e] = kept[e]
+		default:
+			u.unknown[e] = ""
 		}
 	}
 	return u, nil
+}
+
+// lookUp reads assets and models in as many queries as there are ways to name them.
+func lookUp(ctx context.Context, assets Assets, store Store, accountID string, symbols, assetIDs, keys []string) (bySymbol, byID map[string]*catalog.Asset, models map[string]*Sheet, err error) {
+	if len(symbols) > 0 {
+		if bySymbol, err = assets.AssetsBySymbol(ctx, symbols); err != nil {
+			return nil, nil, nil, fmt.Errorf("resolve assets: %w", err)
+		}
+	}
+	if len(assetIDs) > 0 {
+		if byID, err = assets.AssetsByID(ctx, assetIDs); err != nil {
+			return nil, nil, nil, fmt.Errorf("resolve assets: %w", err)
+		}
+	}
+	if len(keys) > 0 {
+		if models, err = store.ModelsByKey(ctx, accountID, keys); err != nil {
+			return nil, nil, nil, fmt.Errorf("resolve models: %w", err)
+		}
+	}
+	return bySymbol, byID, models, nil
 }
 
 // twice returns the entries that name what an earlier one names already, with
@@ -147,9 +194,50 @@ func (u *universe) twice(entries []string) map[string]string {
 	return again
 }
 
-// ambiguous says which models have the name that an entry is.
-func (u *universe) ambiguous(entry string) string {
-	return fmt.Sprintf("%q is the name of several of your models (%s): name one by its symbol or id", entry, strings.Join(u.several[entry], ", "))
+// entries are the meanings that were found.
+func (u *universe) entries() Entries {
+	found := make(Entries, len(u.assets)+len(u.models))
+	for e, a := range u.assets {
+		found[e] = Entry{Kind: MemberAsset, ID: a.ID}
+	}
+	for e, m := range u.models {
+		found[e] = Entry{Kind: MemberModel, ID: m.ID}
+	}
+	return found
+}
+
+// problem says why an entry cannot be held, with what to write instead; false
+// where it can.
+func (u *universe) problem(entry string) (p script.Unresolved, bad bool) {
+	if x, ok := u.either[entry]; ok {
+		asset, model := assetWord+x.asset.Symbol, modelWord+x.model.Symbol
+		return script.Unresolved{
+			Message: fmt.Sprintf("%q means both the asset %s (%s, %s) and your model %q (%s): write %q or %q to say which",
+				entry, x.asset.Symbol, x.asset.Name, x.asset.ID, x.model.Name, x.model.ID, asset, model),
+			Accepted: []string{asset, model},
+		}, true
+	}
+	if ids := u.several[entry]; ids != nil {
+		return script.Unresolved{
+			Message:  fmt.Sprintf("%q is the name of several of your models (%s): name one by its symbol or id", entry, strings.Join(ids, ", ")),
+			Accepted: ids,
+		}, true
+	}
+	if x, ok := u.gone[entry]; ok {
+		return script.Unresolved{Message: fmt.Sprintf("%q is the %s %s, which is no longer there", entry, x.Kind, x.ID)}, true
+	}
+	nearest, missing := u.unknown[entry]
+	if !missing {
+		return script.Unresolved{}, false
+	}
+	p = script.Unresolved{Message: fmt.Sprintf("%q is neither an asset nor one of your models", entry), Suggestion: nearest}
+	switch r := referenceOf(entry); r.kind {
+	case MemberAsset:
+		p.Message = fmt.Sprintf("%q: the catalog has no asset %s", entry, r.name)
+	case MemberModel:
+		p.Message = fmt.Sprintf("%q: none of your models is called %s", entry, r.name)
+	}
+	return p, true
 }
 
 // dataVersion names the state of the bar store that a run reads.
@@ -162,48 +250,4 @@ func BarsVersion(dataVersion string) int64 {
 		return 0
 	}
 	return v
-}
-
-// resolver tells the static checks of a script which members exist, and which
-// would make a model hold itself.
-type resolver struct {
-	ctx       context.Context
-	assets    Assets
-	store     Store
-	accountID string
-	modelID   string // of the model that the script is for, "" of a new one
-	err       error  // of storage, not of the script
-}
-
-// Resolve returns the entries that cannot be held.
-func (r *resolver) Resolve(symbol string, entries []string) map[string]script.Unresolved {
-	u, err := resolve(r.ctx, r.assets, r.store, r.accountID, entries)
-	if err != nil {
-		r.err = err
-		return nil
-	}
-	unresolved := make(map[string]script.Unresolved, len(u.unknown))
-	for entry, nearest := range u.unknown {
-		unresolved[entry] = script.Unresolved{Suggestion: nearest}
-	}
-	for entry := range u.several {
-		unresolved[entry] = script.Unresolved{Message: u.ambiguous(entry)}
-	}
-	for entry, earlier := range u.twice(entries) {
-		unresolved[entry] = script.Unresolved{Message: fmt.Sprintf("%q names the same member as %q", entry, earlier)}
-	}
-	for entry, m := range u.models {
-		if r.modelID == "" && symbol != "" && m.Symbol == symbol {
-			unresolved[entry] = script.Unresolved{Message: fmt.Sprintf("%q is the model whose SYMBOL the script has: it would hold itself", entry)}
-		}
-	}
-	circles, err := circles(r.ctx, r.store, r.modelID, u)
-	if err != nil {
-		r.err = err
-		return nil
-	}
-	for entry, path := range circles {
-		unresolved[entry] = script.Unresolved{Message: path}
-	}
-	return unresolved
 }

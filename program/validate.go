@@ -11,28 +11,61 @@ import (
 
 // Validate runs the static checks of a script; nothing runs, is stored or is metered.
 func (s *Service) Validate(ctx context.Context, accountID, source string) (*Validation, error) {
-	_, v, err := check(ctx, s.assets, s.store, accountID, "", source)
-	return v, err
+	c, err := check(ctx, s.assets, s.store, subject{accountID: accountID}, source)
+	if err != nil {
+		return nil, err
+	}
+	return c.Validation, nil
+}
+
+// subject is what a script is checked for.
+type subject struct {
+	accountID string
+	model     *Model  // nil of a new one
+	kept      Entries // what entries of a universe mean whatever else is called so by now
+}
+
+// checked is a script with the verdict on it.
+type checked struct {
+	*Validation
+	program *script.Program // nil of an invalid one
+	entries Entries         // what its universe means
+	taken   error           // that its symbol is an asset's, where nothing else is wrong with it; nil otherwise
 }
 
 // check validates a script against the contract, the members that the account
-// can name, and the models that hold the one that it is for, "" for a new one.
-func check(ctx context.Context, assets Assets, store Store, accountID, modelID, source string) (*script.Program, *Validation, error) {
-	r := &resolver{ctx: ctx, assets: assets, store: store, accountID: accountID, modelID: modelID}
+// can name, and the models that hold the one that it is for.
+func check(ctx context.Context, assets Assets, store Store, of subject, source string) (*checked, error) {
+	r := &resolver{ctx: ctx, assets: assets, store: store, accountID: of.accountID, kept: of.kept}
+	if of.model != nil {
+		r.modelID, r.symbol = of.model.ID, of.model.Symbol
+	}
 	p, problems := script.Check(source, r)
 	if r.err != nil {
-		return nil, nil, r.err
+		return nil, r.err
 	}
-	v := &Validation{Valid: len(problems) == 0, HarnessVersion: script.HarnessVersion, Errors: problems}
-	if !v.Valid {
-		return nil, v, nil
+	c := &checked{Validation: &Validation{Valid: len(problems) == 0, HarnessVersion: script.HarnessVersion, Errors: problems}, entries: r.entries}
+	if !c.Valid {
+		if len(problems) == 1 && problems[0].Rule == script.RuleSymbol {
+			c.taken = r.taken.With(scriptDetails("body.script", problems)...)
+		}
+		return c, nil
 	}
 	schema, err := json.Marshal(p.Inputs)
 	if err != nil {
-		return nil, nil, fmt.Errorf("encode inputs schema: %w", err)
+		return nil, fmt.Errorf("encode inputs schema: %w", err)
 	}
-	v.InputsSchema = schema
-	return p, v, nil
+	c.program, c.InputsSchema = p, schema
+	return c, nil
+}
+
+// refusal says what is wrong with an invalid script: whose its symbol is where
+// that alone is wrong.
+func (c *checked) refusal() error {
+	if c.taken != nil {
+		return c.taken
+	}
+	return invalidScript(c.Errors)
 }
 
 func invalidScript(problems []Problem) error {

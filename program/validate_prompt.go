@@ -31,7 +31,7 @@ type PromptProblem struct {
 // ValidatePrompt reads a prompt as a create does, with the grammar alone. Nothing
 // runs, is stored or is metered.
 func (s *Service) ValidatePrompt(ctx context.Context, accountID, prompt string) (*PromptValidation, error) {
-	p, v, _, err := s.fromWords(ctx, accountID, "", prompt)
+	c, _, err := s.fromWords(ctx, subject{accountID: accountID}, prompt)
 	var strange *generate.NotUnderstood
 	var failed *generate.Failure
 	switch {
@@ -42,7 +42,7 @@ func (s *Service) ValidatePrompt(ctx context.Context, accountID, prompt string) 
 	case err != nil:
 		return nil, err
 	}
-	return &PromptValidation{Script: p.Source, Description: p.Description, InputsSchema: v.InputsSchema}, nil
+	return &PromptValidation{Script: c.program.Source, Description: c.program.Description, InputsSchema: c.InputsSchema}, nil
 }
 
 func promptErrors(e *generate.NotUnderstood) []PromptProblem {

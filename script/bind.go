@@ -58,7 +58,7 @@ func (p *Program) Bind(values map[string]any) (Inputs, []fault.Detail) {
 			continue
 		}
 		v, bad := property.accept(given)
-		if bad == nil && property.Name == universeInput {
+		if bad == nil && property.Name == UniverseInput {
 			var wrong []fault.Detail
 			if in.universe, wrong = bindUniverse(v.([]any)); len(wrong) > 0 {
 				details = append(details, wrong...)
@@ -84,13 +84,13 @@ func location(key string) string { return "body.inputs." + key }
 
 func bindUniverse(list []any) ([]string, []fault.Detail) {
 	if len(list) == 0 {
-		return nil, []fault.Detail{{Location: location(universeInput), Message: "is empty", Accepted: []string{"an array of 1 or more symbols"}}}
+		return nil, []fault.Detail{{Location: location(UniverseInput), Message: "is empty", Accepted: []string{"an array of 1 or more symbols"}}}
 	}
 	symbols := make([]string, len(list))
 	var details []fault.Detail
 	seen := make(map[string]bool, len(list))
 	for i, v := range list {
-		at := fmt.Sprintf("%s[%d]", location(universeInput), i)
+		at := fmt.Sprintf("%s[%d]", location(UniverseInput), i)
 		s, ok := v.(string)
 		if !ok {
 			details = append(details, fault.Detail{Location: at, Message: "is " + jsonKind(v), Accepted: []string{"a symbol"}})

@@ -12,17 +12,20 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Resolver knows what a universe can hold.
+// Resolver knows what a universe can hold and what symbols mean already.
 type Resolver interface {
 	// Resolve looks all members up at once and returns those that the model of a
 	// symbol, "" without one, cannot hold.
 	Resolve(symbol string, members []string) map[string]Unresolved
+	// Taken says why a model cannot have a symbol, "" where it can.
+	Taken(symbol string) string
 }
 
 // Unresolved says why a symbol cannot be held.
 type Unresolved struct {
-	Message    string // "" where it names nothing
-	Suggestion string // the nearest known symbol, "" without
+	Message    string   // "" where it names nothing
+	Suggestion string   // the nearest known symbol, "" without
+	Accepted   []string // what to write instead, where the entry means several things
 }
 
 // Check reads a script against the contract. Nothing runs. It returns the
@@ -58,6 +61,7 @@ func Check(text string, resolver Resolver) (*Program, []Problem) {
 	p := &Program{Source: text, text: read, imports: src.imports}
 	c.readConstants(p)
 	c.universe(p, resolver)
+	c.taken(p.Symbol, resolver)
 	compiled := c.resolveNames()
 	c.entryPoint()
 	c.uses(p)

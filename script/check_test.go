@@ -138,6 +138,8 @@ type stub map[string]Unresolved
 
 func (s stub) Resolve(string, []string) map[string]Unresolved { return s }
 
+func (s stub) Taken(string) string { return "" }
+
 func TestCheckRefuses(t *testing.T) {
 	t.Parallel()
 	const decide = "def decide(ctx):\n    return None\n"

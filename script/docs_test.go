@@ -60,7 +60,7 @@ func TestDocsAreTheContract(t *testing.T) {
 	}
 	for _, r := range []string{
 		RuleSyntax, RuleConstantMissing, RuleConstantInvalid, RuleEntryPoint, RuleImportNotAllowed, RuleHarnessName,
-		RuleNondeterministic, RuleInputs, RuleUniverse, RuleTooLarge,
+		RuleNondeterministic, RuleInputs, RuleUniverse, RuleSymbol, RuleTooLarge,
 	} {
 		missing("the rule "+r, "| `"+r+"` |")
 	}

@@ -200,7 +200,7 @@ func (c *checker) enum(p *Property, l literal) []string {
 // defaultValue reads the default, which has to satisfy the property's own terms.
 func (c *checker) defaultValue(p *Property, fields map[string]literal) {
 	l := fields["default"]
-	if p.Name == universeInput {
+	if p.Name == UniverseInput {
 		if p.Type != typeArray {
 			x := c.found.add(RuleInputs, fields["type"].at, "the universe is an array of symbols")
 			x.Text, x.Accepted = p.Type, []string{typeArray}

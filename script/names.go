@@ -280,7 +280,7 @@ func (c *checker) inputName(name string, at place, p *Program) {
 	x := c.found.add(RuleInputs, at, "INPUTS declares no %s", name)
 	x.Text, x.Accepted, x.Suggestion = name, p.Inputs.Names(), c.near(name, p.Inputs.Names())
 	switch _, constant := c.constants[universeConstant]; {
-	case name == universeInput && constant:
+	case name == UniverseInput && constant:
 		x.Message = "UNIVERSE is the list itself, and no input"
 		x.Suggestion = universeConstant
 	case name == "get" || name == "keys" || name == "items" || name == "values":

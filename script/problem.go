@@ -20,6 +20,7 @@ const (
 	RuleNondeterministic = "nondeterministic"   // a clock, chance or the outside world
 	RuleInputs           = "inputs"             // INPUTS breaks its schema
 	RuleUniverse         = "universe"           // a member that cannot be held
+	RuleSymbol           = "symbol"             // the model's SYMBOL means something else already
 	RuleTooLarge         = "too_large"          // more text than is read
 )
 

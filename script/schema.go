@@ -43,8 +43,10 @@ type Property struct {
 const (
 	startDateInput   = "start_date"
 	initialCashInput = "initial_cash"
-	universeInput    = "universe"
 )
+
+// UniverseInput is the input that names the members of a model.
+const UniverseInput = "universe"
 
 func serviceInputs() []Property {
 	least := 1000.0

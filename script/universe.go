@@ -54,7 +54,7 @@ func (c *checker) symbols(l literal) (symbols []string, problem bool) {
 
 // universe sets the default members: INPUTS.universe.default or UNIVERSE.
 func (c *checker) universe(p *Program, resolver Resolver) {
-	property, asInput := p.Inputs.Property(universeInput)
+	property, asInput := p.Inputs.Property(UniverseInput)
 	s, asConstant := c.constants[universeConstant]
 	switch {
 	case asInput && asConstant:
@@ -99,6 +99,17 @@ func (c *checker) resolveMembers(p *Program, resolver Resolver) {
 			message = fmt.Sprintf("%q is neither an asset nor one of your models", s)
 		}
 		x := c.found.add(RuleUniverse, list[i].at, "%s", message)
-		x.Text, x.Suggestion = s, u.Suggestion
+		x.Text, x.Suggestion, x.Accepted = s, u.Suggestion, u.Accepted
+	}
+}
+
+// taken reports a SYMBOL that means something else already.
+func (c *checker) taken(symbol string, resolver Resolver) {
+	if resolver == nil || symbol == "" {
+		return
+	}
+	if message := resolver.Taken(symbol); message != "" {
+		x := c.found.add(RuleSymbol, placeOfNode(c.constants[symbolConstant].RHS), "%s", message)
+		x.Text = symbol
 	}
 }

@@ -99,6 +99,9 @@ func (m *localMarket) Resolve(_ string, members []string) map[string]script.Unre
 	return missing
 }
 
+// Taken lets a script have any symbol: it is run by itself.
+func (m *localMarket) Taken(string) string { return "" }
+
 // frame puts the universe's members on one axis.
 func (m *localMarket) frame(universe []string) (*timeseries.Frame, error) {
 	var sources []timeseries.Source

@@ -58,7 +58,7 @@ type Member struct {
 	Name        string
 	Description string // of a model
 	Model       bool
-	Namesakes   []string // ids of the models that have the name by which it was found; nil where it means one
+	Namesakes   []string // ids of all that have the name by which it was found: models, or where Model is false an asset and a model; nil where it means one
 }
 
 // NotUnderstood says which words of a prompt meant nothing, and what would.

@@ -46,6 +46,19 @@ func (db *DB) AssetsBySymbol(ctx context.Context, symbols []string) (map[string]
 	return found, nil
 }
 
+// AssetsByID returns those that exist, by id.
+func (db *DB) AssetsByID(ctx context.Context, ids []string) (map[string]*catalog.Asset, error) {
+	rows, err := db.queries.AssetsByID(ctx, ids)
+	if err != nil {
+		return nil, wrap(err, "read assets")
+	}
+	found := make(map[string]*catalog.Asset, len(rows))
+	for _, row := range rows {
+		found[row.ID] = assetOf(assetRow(row))
+	}
+	return found, nil
+}
+
 // assetRow is the one shape of an asset's row in all queries.
 type assetRow dbsqlc.AssetsByIDRow
 

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 
 	"github.com/jackc/pgx/v5"
 
@@ -44,7 +45,7 @@ func (db *DB) Rebuild(ctx context.Context, b *program.Build, r *program.Run, sym
 		if err := q.InsertBuild(ctx, build); err != nil {
 			return err
 		}
-		if err := q.InsertRun(ctx, runRow(r)); err != nil {
+		if err := insertRun(ctx, q, r); err != nil {
 			return err
 		}
 		if err := q.BuildAgain(ctx, dbsqlc.BuildAgainParams{ID: m.ID, BuildID: b.ID, Now: stamp(db.now())}); err != nil {
@@ -64,16 +65,26 @@ func (db *DB) Rebuild(ctx context.Context, b *program.Build, r *program.Run, sym
 	return rebuilt, nil
 }
 
-// KeepScript gives a build the script that was generated for it.
-func (db *DB) KeepScript(ctx context.Context, g *program.GeneratedScript) error {
-	usage, err := encode(&g.Usage)
+// KeepEntries gives a build the meanings of its script's universe.
+func (db *DB) KeepEntries(ctx context.Context, buildID string, e program.Entries) error {
+	entries, err := entriesRow(e)
 	if err != nil {
 		return err
 	}
-	err = db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+	return wrap(db.queries.KeepEntries(ctx, dbsqlc.KeepEntriesParams{ID: buildID, Entries: entries}), "keep the entries of build %s", buildID)
+}
+
+// KeepScript gives a build the script that was generated for it.
+func (db *DB) KeepScript(ctx context.Context, g *program.GeneratedScript) error {
+	usage, uerr := encode(&g.Usage)
+	entries, eerr := entriesRow(g.Entries)
+	if err := errors.Join(uerr, eerr); err != nil {
+		return err
+	}
+	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		modelID, err := q.KeepScript(ctx, dbsqlc.KeepScriptParams{
 			ID: g.BuildID, Script: g.Script, ScriptHash: g.ScriptHash, InputsSchema: g.InputsSchema,
-			Validation: g.Validation, Generator: g.Generator, Usage: usage,
+			Validation: g.Validation, Entries: entries, Generator: g.Generator, Usage: usage,
 		})
 		if absent(err) {
 			return nil // it has its script, or has ended

@@ -34,7 +34,7 @@ func (db *DB) CreateModel(ctx context.Context, m *program.Model, b *program.Buil
 		if err := q.InsertBuild(ctx, build); err != nil {
 			return err
 		}
-		if err := q.InsertRun(ctx, runRow(r)); err != nil {
+		if err := insertRun(ctx, q, r); err != nil {
 			return err
 		}
 		if created, err = sheetOf(ctx, q, m.ID); err != nil {

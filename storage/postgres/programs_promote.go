@@ -44,7 +44,7 @@ func (db *DB) Promote(ctx context.Context, b *program.Build, r *program.Run, bas
 		if err := q.InsertBuild(ctx, build); err != nil {
 			return err
 		}
-		if err := q.InsertRun(ctx, runRow(r)); err != nil {
+		if err := insertRun(ctx, q, r); err != nil {
 			return err
 		}
 		if err := q.SetModelUpdating(ctx, dbsqlc.SetModelUpdatingParams{Ids: []string{m.ID}, Now: stamp(db.now())}); err != nil {

@@ -47,7 +47,7 @@ func (db *DB) StartTest(ctx context.Context, t program.Test) (string, error) {
 		if err := q.InsertBuild(ctx, build); err != nil {
 			return err
 		}
-		if err := q.InsertRun(ctx, runRow(t.Run)); err != nil {
+		if err := insertRun(ctx, q, t.Run); err != nil {
 			return err
 		}
 		if err := q.InsertRevision(ctx, dbsqlc.InsertRevisionParams{

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 
@@ -33,15 +34,20 @@ func buildOf(r dbsqlc.Build) (*program.Build, error) {
 	failure, ferr := decode[program.Failure](r.Failure)
 	usage, uerr := decode[program.Usage](r.Usage)
 	causality, cerr := decode[backtest.Causality](r.Causality)
-	if err := errors.Join(ferr, uerr, cerr); err != nil {
+	entries, eerr := decode[program.Entries](r.Entries)
+	if err := errors.Join(ferr, uerr, cerr, eerr); err != nil {
 		return nil, err
 	}
-	return &program.Build{
+	build := &program.Build{
 		ID: r.ID, AccountID: r.AccountID, ProgramID: r.ProgramID, Kind: r.Kind, Status: program.RunStatus(r.Status),
 		Script: r.Script, ScriptHash: r.ScriptHash, InputsSchema: r.InputsSchema, Prompt: r.Prompt,
 		Generator: r.Generator, Validation: r.Validation, Failure: failure, Usage: usage, Causality: causality,
 		CreatedAt: r.CreatedAt.UTC(), FinishedAt: utc(r.FinishedAt),
-	}, nil
+	}
+	if entries != nil {
+		build.Entries = *entries
+	}
+	return build, nil
 }
 
 // joinedRunOf reads a run with what its build and its program tell.
@@ -59,7 +65,8 @@ func runOf(r dbsqlc.Run) (*program.Run, error) {
 	summary, serr := decode[program.Summary](r.Summary)
 	usage, uerr := decode[program.Usage](r.Usage)
 	failure, ferr := decode[program.Failure](r.Failure)
-	if err := errors.Join(merr, serr, uerr, ferr); err != nil {
+	entries, eerr := decode[program.Entries](r.Entries)
+	if err := errors.Join(merr, serr, uerr, ferr, eerr); err != nil {
 		return nil, err
 	}
 	run := &program.Run{
@@ -77,6 +84,9 @@ func runOf(r dbsqlc.Run) (*program.Run, error) {
 	if members != nil {
 		run.Members = *members
 	}
+	if entries != nil {
+		run.Entries = *entries
+	}
 	return run, nil
 }
 
@@ -84,7 +94,8 @@ func runOf(r dbsqlc.Run) (*program.Run, error) {
 func buildRow(b *program.Build) (dbsqlc.InsertBuildParams, error) {
 	failure, ferr := encode(b.Failure)
 	usage, uerr := encode(b.Usage)
-	if err := errors.Join(ferr, uerr); err != nil {
+	entries, eerr := entriesRow(b.Entries)
+	if err := errors.Join(ferr, uerr, eerr); err != nil {
 		return dbsqlc.InsertBuildParams{}, err
 	}
 	schema := b.InputsSchema
@@ -94,16 +105,34 @@ func buildRow(b *program.Build) (dbsqlc.InsertBuildParams, error) {
 	return dbsqlc.InsertBuildParams{
 		ID: b.ID, AccountID: b.AccountID, ProgramID: b.ProgramID, Kind: b.Kind, Status: string(b.Status),
 		Script: b.Script, ScriptHash: b.ScriptHash, InputsSchema: schema, Prompt: b.Prompt, Generator: b.Generator,
-		Validation: b.Validation, Failure: failure, Usage: usage, CreatedAt: stamp(b.CreatedAt), FinishedAt: b.FinishedAt,
+		Validation: b.Validation, Entries: entries, Failure: failure, Usage: usage, CreatedAt: stamp(b.CreatedAt), FinishedAt: b.FinishedAt,
 	}, nil
 }
 
+// entriesRow are meanings as they are stored, null where there are none.
+func entriesRow(e program.Entries) ([]byte, error) {
+	if e == nil {
+		return nil, nil
+	}
+	return encode(&e)
+}
+
+// insertRun adds a new run.
+func insertRun(ctx context.Context, q *dbsqlc.Queries, r *program.Run) error {
+	row, err := runRow(r)
+	if err != nil {
+		return err
+	}
+	return q.InsertRun(ctx, row)
+}
+
 // runRow gives the row of a new run.
-func runRow(r *program.Run) dbsqlc.InsertRunParams {
+func runRow(r *program.Run) (dbsqlc.InsertRunParams, error) {
+	entries, err := entriesRow(r.Entries)
 	return dbsqlc.InsertRunParams{
 		ID: r.ID, AccountID: r.AccountID, ProgramID: r.ProgramID, BuildID: r.BuildID, Status: string(r.Status),
 		Publishes: r.Publishes, Source: string(r.Source), Intent: r.Intent, Label: r.Label, Shared: r.Shared,
 		Inputs: r.Inputs, ScriptHash: r.ScriptHash, HarnessVersion: r.HarnessVersion, ProgressStep: r.Progress.Step,
-		CreatedAt: stamp(r.CreatedAt),
-	}
+		CreatedAt: stamp(r.CreatedAt), Entries: entries,
+	}, err
 }

@@ -42,7 +42,7 @@ func (db *DB) CreateRun(ctx context.Context, r *program.Run, dailyLimit int) err
 		if m.LiveRunID == nil {
 			return fault.New(fault.NotReady, "The model has no finished build yet, so there is nothing to run.")
 		}
-		if err := q.InsertRun(ctx, runRow(r)); err != nil {
+		if err := insertRun(ctx, q, r); err != nil {
 			return err
 		}
 		if r.Publishes {
@@ -97,12 +97,8 @@ func (db *DB) StartRun(ctx context.Context, runID string) (*program.Run, *progra
 	})
 	build, berr := buildOf(row.Build)
 	model, merr := modelOf(row.Model)
-	served, serr := decode[[]program.Member](row.ServedMembers)
-	if err := errors.Join(err, berr, merr, serr); err != nil {
+	if err := errors.Join(err, berr, merr); err != nil {
 		return nil, nil, nil, wrap(err, "start run %s", runID)
-	}
-	if served != nil {
-		run.Served = &program.Run{BuildID: row.ServedBuildID, Members: *served}
 	}
 	return run, build, model, nil
 }

@@ -398,6 +398,8 @@ func (p *parser) strange(r reading) string {
 	switch same := r.member.Namesakes; {
 	case r.key == "CASH":
 		return "CASH is what the members leave, and no member: say cash without the $, or leave it out"
+	case len(same) > 0 && !r.member.Model:
+		return fmt.Sprintf("%q names an asset and one of your models (%s): put the model's name in quotation marks, or give an id", r.member.Name, strings.Join(same, ", "))
 	case len(same) > 0:
 		return fmt.Sprintf("%q is the name of several of your models (%s): name one by its symbol or id", r.member.Name, strings.Join(same, ", "))
 	case r.quoted && asset:

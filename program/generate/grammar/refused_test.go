@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"context"
 	"errors"
 	"os"
 	"strings"
@@ -80,6 +81,30 @@ func TestNamesOfSeveralModels(t *testing.T) {
 	library.models[0].Namesakes = nil // as it is found by its symbol
 	if _, err := Understand(t.Context(), library, `half RMOM, half SPY`); err != nil {
 		t.Error(err)
+	}
+}
+
+// either knows one name that is an asset's and a model's.
+type either struct{ *shelf }
+
+func (e either) Members(ctx context.Context, names []string) (map[string]generate.Member, error) {
+	found, err := e.shelf.Members(ctx, names)
+	for _, n := range names {
+		if n == "TLT" {
+			found[n] = generate.Member{Name: n, Namesakes: []string{"asset_1", "model_1"}}
+		}
+	}
+	return found, err
+}
+
+func TestNamesOfAnAssetAndAModel(t *testing.T) {
+	t.Parallel()
+	for _, prompt := range []string{"half TLT, half SPY", "50% TLT, 50% SPY, rebalanced quarterly", "equal weight SPY, TLT and AGG, monthly", "SPY when above its 200 day average, otherwise TLT"} {
+		_, err := Understand(t.Context(), either{newShelf()}, prompt)
+		var unknown *generate.NotUnderstood
+		if !errors.As(err, &unknown) || len(unknown.Words) != 1 || unknown.Words[0].Text != "TLT" || !strings.Contains(unknown.Words[0].Message, "names an asset and one of your models (asset_1, model_1)") {
+			t.Errorf("%s: %v: %+v", prompt, err, unknown)
+		}
 	}
 }
 

@@ -1,7 +1,7 @@
 -- name: InsertBuild :exec
 insert into builds (id, account_id, program_id, kind, status, script, script_hash, inputs_schema, prompt,
-    generator, validation, failure, usage, created_at, finished_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
+    generator, validation, entries, failure, usage, created_at, finished_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
 
 -- name: Build :one
 select b.* from builds b join models m on m.id = b.program_id where b.id = $1 and m.deleted_at is null;
@@ -27,9 +27,12 @@ where id = @id and status in ('queued', 'running');
 -- name: KeepScript :one
 -- Gives a build the script that was written for it. One that has a script keeps it.
 update builds set script = @script, script_hash = @script_hash, inputs_schema = @inputs_schema,
-    validation = @validation, generator = @generator, usage = @usage
+    validation = @validation, entries = @entries, generator = @generator, usage = @usage
 where id = @id and script = '' and status in ('queued', 'running')
 returning program_id;
+
+-- name: KeepEntries :exec
+update builds set entries = @entries where id = @id and entries is null;
 
 -- name: SetRunScript :exec
 update runs set inputs = @inputs, script_hash = @script_hash

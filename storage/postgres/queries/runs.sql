@@ -1,7 +1,7 @@
 -- name: InsertRun :exec
 insert into runs (id, account_id, program_id, build_id, status, publishes, source, intent, label, shared, inputs,
-    script_hash, harness_version, progress_step, created_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
+    entries, script_hash, harness_version, progress_step, created_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
 
 -- name: RunsByID :many
 -- What results were computed on is read although its model is in the Trash.
@@ -63,8 +63,7 @@ select exists (
 );
 
 -- name: StartRun :one
--- Sets a run running, and its build where that is queued; served is what the
--- model serves by now. While as many others of its account run as the plan has,
+-- Sets a run running, and its build where that is queued. While as many others of its account run as the plan has,
 -- it is not started. A start that a crash forgets is made again with the job:
 -- the commit need not wait for the disk.
 with building as (
@@ -72,7 +71,7 @@ with building as (
     where o.id = @id and o.status in ('queued', 'running') and b.id = o.build_id and b.status = 'queued'
 )
 update runs r set status = 'running', started_at = coalesce(r.started_at, @now)
-from builds b join models m on m.id = b.program_id left join runs served on served.id = m.live_run_id
+from builds b join models m on m.id = b.program_id
 where r.id = @id and r.status in ('queued', 'running') and b.id = r.build_id and m.id = r.program_id and m.deleted_at is null
     and set_config('synchronous_commit', 'off', true) = 'off'
     and (r.status = 'running' or not exists (
@@ -80,8 +79,7 @@ where r.id = @id and r.status in ('queued', 'running') and b.id = r.build_id and
         where a.id = r.account_id
             and k.most <= (select count(*) from runs o where o.account_id = r.account_id and o.status = 'running')
     ))
-returning sqlc.embed(r), sqlc.embed(b), sqlc.embed(m), coalesce(served.build_id, '')::text as served_build_id,
-    served.members as served_members;
+returning sqlc.embed(r), sqlc.embed(b), sqlc.embed(m);
 
 -- name: YieldRun :exec
 update runs set status = 'queued' where id = $1 and status = 'running';

@@ -12,7 +12,7 @@ import (
 )
 
 const build = `-- name: Build :one
-select b.id, b.account_id, b.program_id, b.kind, b.status, b.script, b.script_hash, b.inputs_schema, b.prompt, b.generator, b.validation, b.failure, b.usage, b.created_at, b.finished_at, b.causality from builds b join models m on m.id = b.program_id where b.id = $1 and m.deleted_at is null
+select b.id, b.account_id, b.program_id, b.kind, b.status, b.script, b.script_hash, b.inputs_schema, b.prompt, b.generator, b.validation, b.failure, b.usage, b.created_at, b.finished_at, b.causality, b.entries from builds b join models m on m.id = b.program_id where b.id = $1 and m.deleted_at is null
 `
 
 func (q *Queries) Build(ctx context.Context, id string) (Build, error) {
@@ -35,6 +35,7 @@ func (q *Queries) Build(ctx context.Context, id string) (Build, error) {
 		&i.CreatedAt,
 		&i.FinishedAt,
 		&i.Causality,
+		&i.Entries,
 	)
 	return i, err
 }
@@ -108,7 +109,7 @@ func (q *Queries) Builds(ctx context.Context, arg BuildsParams) ([]BuildsRow, er
 }
 
 const buildsByID = `-- name: BuildsByID :many
-select id, account_id, program_id, kind, status, script, script_hash, inputs_schema, prompt, generator, validation, failure, usage, created_at, finished_at, causality from builds where id = any($1::text[])
+select id, account_id, program_id, kind, status, script, script_hash, inputs_schema, prompt, generator, validation, failure, usage, created_at, finished_at, causality, entries from builds where id = any($1::text[])
 `
 
 func (q *Queries) BuildsByID(ctx context.Context, ids []string) ([]Build, error) {
@@ -137,6 +138,7 @@ func (q *Queries) BuildsByID(ctx context.Context, ids []string) ([]Build, error)
 			&i.CreatedAt,
 			&i.FinishedAt,
 			&i.Causality,
+			&i.Entries,
 		); err != nil {
 			return nil, err
 		}
@@ -188,8 +190,8 @@ func (q *Queries) EndBuild(ctx context.Context, arg EndBuildParams) error {
 
 const insertBuild = `-- name: InsertBuild :exec
 insert into builds (id, account_id, program_id, kind, status, script, script_hash, inputs_schema, prompt,
-    generator, validation, failure, usage, created_at, finished_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+    generator, validation, entries, failure, usage, created_at, finished_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 `
 
 type InsertBuildParams struct {
@@ -204,6 +206,7 @@ type InsertBuildParams struct {
 	Prompt       string
 	Generator    string
 	Validation   []byte
+	Entries      json.RawMessage
 	Failure      json.RawMessage
 	Usage        json.RawMessage
 	CreatedAt    time.Time
@@ -223,6 +226,7 @@ func (q *Queries) InsertBuild(ctx context.Context, arg InsertBuildParams) error 
 		arg.Prompt,
 		arg.Generator,
 		arg.Validation,
+		arg.Entries,
 		arg.Failure,
 		arg.Usage,
 		arg.CreatedAt,
@@ -231,10 +235,24 @@ func (q *Queries) InsertBuild(ctx context.Context, arg InsertBuildParams) error 
 	return err
 }
 
+const keepEntries = `-- name: KeepEntries :exec
+update builds set entries = $1 where id = $2 and entries is null
+`
+
+type KeepEntriesParams struct {
+	Entries json.RawMessage
+	ID      string
+}
+
+func (q *Queries) KeepEntries(ctx context.Context, arg KeepEntriesParams) error {
+	_, err := q.db.Exec(ctx, keepEntries, arg.Entries, arg.ID)
+	return err
+}
+
 const keepScript = `-- name: KeepScript :one
 update builds set script = $1, script_hash = $2, inputs_schema = $3,
-    validation = $4, generator = $5, usage = $6
-where id = $7 and script = '' and status in ('queued', 'running')
+    validation = $4, entries = $5, generator = $6, usage = $7
+where id = $8 and script = '' and status in ('queued', 'running')
 returning program_id
 `
 
@@ -243,6 +261,7 @@ type KeepScriptParams struct {
 	ScriptHash   string
 	InputsSchema []byte
 	Validation   []byte
+	Entries      json.RawMessage
 	Generator    string
 	Usage        json.RawMessage
 	ID           string
@@ -255,6 +274,7 @@ func (q *Queries) KeepScript(ctx context.Context, arg KeepScriptParams) (string,
 		arg.ScriptHash,
 		arg.InputsSchema,
 		arg.Validation,
+		arg.Entries,
 		arg.Generator,
 		arg.Usage,
 		arg.ID,

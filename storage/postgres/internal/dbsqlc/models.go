@@ -85,6 +85,7 @@ type Build struct {
 	CreatedAt    time.Time
 	FinishedAt   *time.Time
 	Causality    json.RawMessage
+	Entries      json.RawMessage
 }
 
 type DeletionReceipt struct {
@@ -264,6 +265,7 @@ type Run struct {
 	StartedAt      *time.Time
 	FinishedAt     *time.Time
 	HoldCents      *int64
+	Entries        json.RawMessage
 }
 
 type Webhook struct {

@@ -198,8 +198,8 @@ func (q *Queries) HasRunInFlight(ctx context.Context, programID string) (bool, e
 
 const insertRun = `-- name: InsertRun :exec
 insert into runs (id, account_id, program_id, build_id, status, publishes, source, intent, label, shared, inputs,
-    script_hash, harness_version, progress_step, created_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+    entries, script_hash, harness_version, progress_step, created_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 `
 
 type InsertRunParams struct {
@@ -214,6 +214,7 @@ type InsertRunParams struct {
 	Label          string
 	Shared         bool
 	Inputs         json.RawMessage
+	Entries        json.RawMessage
 	ScriptHash     string
 	HarnessVersion string
 	ProgressStep   string
@@ -233,6 +234,7 @@ func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) error {
 		arg.Label,
 		arg.Shared,
 		arg.Inputs,
+		arg.Entries,
 		arg.ScriptHash,
 		arg.HarnessVersion,
 		arg.ProgressStep,
@@ -242,7 +244,7 @@ func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) error {
 }
 
 const lockRun = `-- name: LockRun :one
-select id, account_id, program_id, build_id, status, publishes, source, intent, label, shared, inputs, script_hash, harness_version, data_version, members, summary, usage, result_hash, daily_object, ledger_object, daily_bytes, ledger_bytes, base, first_date, last_date, superseded, progress_step, progress_done, progress_total, failure, created_at, started_at, finished_at, hold_cents from runs where id = $1 for update
+select id, account_id, program_id, build_id, status, publishes, source, intent, label, shared, inputs, script_hash, harness_version, data_version, members, summary, usage, result_hash, daily_object, ledger_object, daily_bytes, ledger_bytes, base, first_date, last_date, superseded, progress_step, progress_done, progress_total, failure, created_at, started_at, finished_at, hold_cents, entries from runs where id = $1 for update
 `
 
 func (q *Queries) LockRun(ctx context.Context, id string) (Run, error) {
@@ -283,6 +285,7 @@ func (q *Queries) LockRun(ctx context.Context, id string) (Run, error) {
 		&i.StartedAt,
 		&i.FinishedAt,
 		&i.HoldCents,
+		&i.Entries,
 	)
 	return i, err
 }
@@ -298,7 +301,7 @@ func (q *Queries) LockStarts(ctx context.Context, id string) error {
 }
 
 const lockUnended = `-- name: LockUnended :one
-select m.id, m.account_id, m.name, m.symbol, m.slug, m.status, m.warning, m.depth, m.auto_update, m.notify_email, m.is_public, m.is_favorite, m.labels, m.labels_lower, m.description, m.prompt, m.failure, m.build_id, m.live_run_id, m.start_date, m.start_rule, m.created_at, m.updated_at, m.refresh, m.failures, m.next_retry, m.last_run_at, m.last_outcome, m.last_error, m.requested_session, m.deleted_at, m.purge_at, m.own_name, m.own_symbol, m.approved_revision_id, m.run_seconds, m.last_notified_at, r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, array(select s.member_id from memberships s where s.holder_id = m.id)::text[] as held,
+select m.id, m.account_id, m.name, m.symbol, m.slug, m.status, m.warning, m.depth, m.auto_update, m.notify_email, m.is_public, m.is_favorite, m.labels, m.labels_lower, m.description, m.prompt, m.failure, m.build_id, m.live_run_id, m.start_date, m.start_rule, m.created_at, m.updated_at, m.refresh, m.failures, m.next_retry, m.last_run_at, m.last_outcome, m.last_error, m.requested_session, m.deleted_at, m.purge_at, m.own_name, m.own_symbol, m.approved_revision_id, m.run_seconds, m.last_notified_at, r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, array(select s.member_id from memberships s where s.holder_id = m.id)::text[] as held,
     exists (select from webhooks w where w.account_id = m.account_id and w.enabled)::boolean as listened
 from runs r join models m on m.id = r.program_id
 where r.id = $1 and r.status in ('queued', 'running') and m.deleted_at is null
@@ -389,6 +392,7 @@ func (q *Queries) LockUnended(ctx context.Context, runID string) (LockUnendedRow
 		&i.Run.StartedAt,
 		&i.Run.FinishedAt,
 		&i.Run.HoldCents,
+		&i.Run.Entries,
 		&i.Held,
 		&i.Listened,
 	)
@@ -558,7 +562,7 @@ func (q *Queries) ResultObjects(ctx context.Context, objects []string) ([]string
 }
 
 const runByID = `-- name: RunByID :one
-select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
+select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
 from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.id = $1 and ($2::boolean or m.deleted_at is null)
 `
@@ -615,6 +619,7 @@ func (q *Queries) RunByID(ctx context.Context, arg RunByIDParams) (RunByIDRow, e
 		&i.Run.StartedAt,
 		&i.Run.FinishedAt,
 		&i.Run.HoldCents,
+		&i.Run.Entries,
 		&i.ProgramName,
 		&i.InputsSchema,
 		&i.Live,
@@ -649,7 +654,7 @@ func (q *Queries) RunWaits(ctx context.Context, id string) (bool, error) {
 }
 
 const runs = `-- name: Runs :many
-select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
+select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
 from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.program_id = $1
     and (not $2::boolean or r.source in ('refresh', 'cascade'))
@@ -720,6 +725,7 @@ func (q *Queries) Runs(ctx context.Context, arg RunsParams) ([]RunsRow, error) {
 			&i.Run.StartedAt,
 			&i.Run.FinishedAt,
 			&i.Run.HoldCents,
+			&i.Run.Entries,
 			&i.ProgramName,
 			&i.InputsSchema,
 			&i.Live,
@@ -735,7 +741,7 @@ func (q *Queries) Runs(ctx context.Context, arg RunsParams) ([]RunsRow, error) {
 }
 
 const runsByID = `-- name: RunsByID :many
-select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
+select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
 from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.id = any($1::text[])
 `
@@ -792,6 +798,7 @@ func (q *Queries) RunsByID(ctx context.Context, ids []string) ([]RunsByIDRow, er
 			&i.Run.StartedAt,
 			&i.Run.FinishedAt,
 			&i.Run.HoldCents,
+			&i.Run.Entries,
 			&i.ProgramName,
 			&i.InputsSchema,
 			&i.Live,
@@ -807,7 +814,7 @@ func (q *Queries) RunsByID(ctx context.Context, ids []string) ([]RunsByIDRow, er
 }
 
 const runsInFlight = `-- name: RunsInFlight :many
-select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
+select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
 from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.program_id = any($1::text[]) and r.publishes and r.status in ('queued', 'running')
 order by r.source in ('create', 'rebuild', 'promote', 'apply'), r.id
@@ -864,6 +871,7 @@ func (q *Queries) RunsInFlight(ctx context.Context, programIds []string) ([]Runs
 			&i.Run.StartedAt,
 			&i.Run.FinishedAt,
 			&i.Run.HoldCents,
+			&i.Run.Entries,
 			&i.ProgramName,
 			&i.InputsSchema,
 			&i.Live,
@@ -906,7 +914,7 @@ with building as (
     where o.id = $2 and o.status in ('queued', 'running') and b.id = o.build_id and b.status = 'queued'
 )
 update runs r set status = 'running', started_at = coalesce(r.started_at, $1)
-from builds b join models m on m.id = b.program_id left join runs served on served.id = m.live_run_id
+from builds b join models m on m.id = b.program_id
 where r.id = $2 and r.status in ('queued', 'running') and b.id = r.build_id and m.id = r.program_id and m.deleted_at is null
     and set_config('synchronous_commit', 'off', true) = 'off'
     and (r.status = 'running' or not exists (
@@ -914,8 +922,7 @@ where r.id = $2 and r.status in ('queued', 'running') and b.id = r.build_id and 
         where a.id = r.account_id
             and k.most <= (select count(*) from runs o where o.account_id = r.account_id and o.status = 'running')
     ))
-returning r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, b.id, b.account_id, b.program_id, b.kind, b.status, b.script, b.script_hash, b.inputs_schema, b.prompt, b.generator, b.validation, b.failure, b.usage, b.created_at, b.finished_at, b.causality, m.id, m.account_id, m.name, m.symbol, m.slug, m.status, m.warning, m.depth, m.auto_update, m.notify_email, m.is_public, m.is_favorite, m.labels, m.labels_lower, m.description, m.prompt, m.failure, m.build_id, m.live_run_id, m.start_date, m.start_rule, m.created_at, m.updated_at, m.refresh, m.failures, m.next_retry, m.last_run_at, m.last_outcome, m.last_error, m.requested_session, m.deleted_at, m.purge_at, m.own_name, m.own_symbol, m.approved_revision_id, m.run_seconds, m.last_notified_at, coalesce(served.build_id, '')::text as served_build_id,
-    served.members as served_members
+returning r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, b.id, b.account_id, b.program_id, b.kind, b.status, b.script, b.script_hash, b.inputs_schema, b.prompt, b.generator, b.validation, b.failure, b.usage, b.created_at, b.finished_at, b.causality, b.entries, m.id, m.account_id, m.name, m.symbol, m.slug, m.status, m.warning, m.depth, m.auto_update, m.notify_email, m.is_public, m.is_favorite, m.labels, m.labels_lower, m.description, m.prompt, m.failure, m.build_id, m.live_run_id, m.start_date, m.start_rule, m.created_at, m.updated_at, m.refresh, m.failures, m.next_retry, m.last_run_at, m.last_outcome, m.last_error, m.requested_session, m.deleted_at, m.purge_at, m.own_name, m.own_symbol, m.approved_revision_id, m.run_seconds, m.last_notified_at
 `
 
 type StartRunParams struct {
@@ -926,15 +933,12 @@ type StartRunParams struct {
 }
 
 type StartRunRow struct {
-	Run           Run
-	Build         Build
-	Model         Model
-	ServedBuildID string
-	ServedMembers json.RawMessage
+	Run   Run
+	Build Build
+	Model Model
 }
 
-// Sets a run running, and its build where that is queued; served is what the
-// model serves by now. While as many others of its account run as the plan has,
+// Sets a run running, and its build where that is queued. While as many others of its account run as the plan has,
 // it is not started. A start that a crash forgets is made again with the job:
 // the commit need not wait for the disk.
 func (q *Queries) StartRun(ctx context.Context, arg StartRunParams) (StartRunRow, error) {
@@ -980,6 +984,7 @@ func (q *Queries) StartRun(ctx context.Context, arg StartRunParams) (StartRunRow
 		&i.Run.StartedAt,
 		&i.Run.FinishedAt,
 		&i.Run.HoldCents,
+		&i.Run.Entries,
 		&i.Build.ID,
 		&i.Build.AccountID,
 		&i.Build.ProgramID,
@@ -996,6 +1001,7 @@ func (q *Queries) StartRun(ctx context.Context, arg StartRunParams) (StartRunRow
 		&i.Build.CreatedAt,
 		&i.Build.FinishedAt,
 		&i.Build.Causality,
+		&i.Build.Entries,
 		&i.Model.ID,
 		&i.Model.AccountID,
 		&i.Model.Name,
@@ -1033,8 +1039,6 @@ func (q *Queries) StartRun(ctx context.Context, arg StartRunParams) (StartRunRow
 		&i.Model.ApprovedRevisionID,
 		&i.Model.RunSeconds,
 		&i.Model.LastNotifiedAt,
-		&i.ServedBuildID,
-		&i.ServedMembers,
 	)
 	return i, err
 }
