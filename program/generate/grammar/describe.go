@@ -8,41 +8,47 @@ import (
 
 // Describe says in plain words what a plan does, a sentence a line.
 func Describe(plan *Plan) string {
-	lines := []string{held(plan)}
+	var lines []string
 	if plan.Select != nil {
-		lines = append(lines, chosen(plan)...)
+		lines = chosen(plan)
+	} else {
+		lines = []string{held(plan)}
 	}
 	if plan.Each != nil {
-		lines = append(lines, "Each is held only while "+condition(plan.Each, "it")+"; otherwise its share goes to "+instead(plan)+".")
+		lines = append(lines, "Each member is held only while "+condition(plan.Each, "")+"; otherwise its share goes to "+instead(plan)+".")
 	}
 	if plan.Gate != nil {
-		lines = append(lines, "This is held only while "+condition(plan.Gate, plan.Gate.Signal)+"; otherwise "+instead(plan)+".")
+		lines = append(lines, "This is held only while "+condition(plan.Gate, plan.Gate.Signal)+"; otherwise the model holds "+instead(plan)+".")
 	}
 	lines = append(lines, limits(plan)...)
-	lines = append(lines, when(plan))
+	lines = append(lines, when(plan)...)
 	lines = append(lines, plan.Notes...)
 	return strings.Join(lines, "\n")
 }
 
 func held(plan *Plan) string {
 	keys := keysOf(plan.Pool)
-	if plan.Select != nil {
-		return "Members are chosen from " + and(keys) + "."
-	}
 	switch plan.Weighting {
 	case Fixed:
-		var parts []string
-		for _, h := range plan.Pool {
-			parts = append(parts, share(h))
-		}
-		return "Holds " + and(parts) + "."
+		return "Holds " + and(withCash(plan.Pool)) + "."
 	case Equal:
 		if len(keys) == 1 {
 			return "Holds " + keys[0] + "."
 		}
-		return "Holds " + and(keys) + " with equal weights."
 	}
-	return "Holds " + and(keys) + ", " + weighed(plan) + "."
+	return "Holds " + and(keys) + " " + weighed(plan) + "."
+}
+
+// withCash lists holdings with their shares, and the CASH that they leave.
+func withCash(list []Holding) (parts []string) {
+	sum := 0.0
+	for _, h := range list {
+		parts, sum = append(parts, share(h)), sum+h.Weight
+	}
+	if sum < 1-1e-9 {
+		parts = append(parts, percent(1-sum)+" CASH")
+	}
+	return parts
 }
 
 func weighed(plan *Plan) string {
@@ -50,44 +56,45 @@ func weighed(plan *Plan) string {
 		Equal:             "with equal weights",
 		InverseVolatility: fmt.Sprintf("weighted by inverse volatility over %s", sessions(plan.RiskLookback)),
 		RiskParity:        fmt.Sprintf("weighted so that each contributes the same risk, measured over %s", sessions(plan.RiskLookback)),
-		MinimumVariance:   fmt.Sprintf("weighted for the least variance, measured over %s", sessions(plan.RiskLookback)),
+		MinimumVariance:   fmt.Sprintf("weighted for the lowest variance of the whole, measured over %s", sessions(plan.RiskLookback)),
 		MeanVariance:      fmt.Sprintf("weighted by mean and variance over %s with a risk aversion of %s", sessions(plan.RiskLookback), plainNumber(plan.RiskAversion)),
 		Fixed:             "with the shares given",
 	}[plan.Weighting]
 }
 
 func chosen(plan *Plan) []string {
-	x := plan.Select
-	score := fmt.Sprintf("the return over %s", sessions(x.Lookbacks[0]))
+	x, keys := plan.Select, and(keysOf(plan.Pool))
+	score := fmt.Sprintf("return over %s", sessions(x.Lookbacks[0]))
 	if len(x.Lookbacks) > 1 {
 		var parts []string
 		for _, n := range x.Lookbacks {
 			parts = append(parts, fmt.Sprint(n))
 		}
-		score = "the mean of the returns over " + and(parts) + " sessions"
+		score = "average of the returns over " + and(parts) + " sessions"
 	}
 	if x.Skip > 0 {
-		score += fmt.Sprintf(", leaving out the last %s", sessions(x.Skip))
+		score += fmt.Sprintf(" without the last %s", sessions(x.Skip))
 	}
-	line := fmt.Sprintf("The %d with the highest momentum, %s, are held %s.", x.Count, score, weighed(plan))
+	line := fmt.Sprintf("Holds the %d of %s with the highest %s, %s.", x.Count, keys, score, weighed(plan))
 	switch {
-	case x.Count == 1:
-		line = fmt.Sprintf("The one with the highest momentum, %s, is held.", score)
+	case x.Count == 1 && len(plan.Pool) > 1:
+		line = fmt.Sprintf("Holds the one of %s with the highest %s.", keys, score)
+	case x.Count == len(plan.Pool) && len(plan.Pool) == 1:
+		line = "Holds " + keys + "."
 	case x.Count == len(plan.Pool):
-		line = fmt.Sprintf("All are held %s, as far as their momentum allows it: %s.", weighed(plan), score)
+		line = "Holds " + keys + " " + weighed(plan) + "."
 	}
-	lines := []string{line}
 	bar := "above zero"
 	if x.Hurdle != "" {
 		bar = "above that of " + x.Hurdle
 	}
 	switch x.Positive {
 	case PerMember:
-		lines = append(lines, fmt.Sprintf("Only momentum %s is held; the share of one without it goes to %s.", bar, instead(plan)))
+		return []string{line, fmt.Sprintf("A member is held only if its %s is %s; otherwise its share goes to %s.", score, bar, instead(plan))}
 	case AnyMember:
-		lines = append(lines, fmt.Sprintf("Where none has momentum %s: %s.", bar, instead(plan)))
+		return []string{line, fmt.Sprintf("If no member has a %s %s, the model holds %s.", score, bar, instead(plan))}
 	}
-	return lines
+	return []string{line}
 }
 
 // instead says what is held otherwise.
@@ -98,49 +105,43 @@ func instead(plan *Plan) string {
 	if len(plan.Else) == 1 && plan.Else[0].Weight == 1 {
 		return plan.Else[0].Key
 	}
-	parts, sum := []string(nil), 0.0
-	for _, h := range plan.Else {
-		parts, sum = append(parts, share(h)), sum+h.Weight
-	}
-	if sum < 1-1e-9 {
-		parts = append(parts, percent(1-sum)+" CASH")
-	}
-	return and(parts)
+	return and(withCash(plan.Else))
 }
 
 // share says a holding with its share.
 func share(h Holding) string {
 	if h.Weight < 0 {
-		return percent(-h.Weight) + " sold short of " + h.Key
+		return percent(-h.Weight) + " " + h.Key + " sold short"
 	}
 	return percent(h.Weight) + " " + h.Key
 }
 
-// condition says a test of subject.
+// condition says a test of a subject, "" for the member that was just named.
 func condition(t *Test, subject string) string {
-	side := "above"
-	if t.Below {
-		side = "below"
+	who, whose, of := subject, "the ", " of "+subject
+	if subject == "" {
+		who, whose, of = "it", "its ", ""
 	}
+	side := map[bool]string{false: "above", true: "below"}[t.Below]
 	average := "moving average"
 	if t.Exponential {
 		average = "exponential moving average"
 	}
 	switch t.Kind {
 	case AboveAverage:
-		return fmt.Sprintf("%s is %s its %s over %s", subject, side, average, sessions(t.Slow))
+		return fmt.Sprintf("%s is %s its %d-session %s", who, side, t.Slow, average)
 	case Cross:
-		return fmt.Sprintf("the moving average of %s over %s is %s that over %s", subject, sessions(t.Fast), side, sessions(t.Slow))
+		return fmt.Sprintf("%s%d-session moving average%s is %s its %d-session moving average", whose, t.Fast, of, side, t.Slow)
 	case Rising:
 		than := "zero"
 		if t.Other != "" {
 			than = "that of " + t.Other
 		}
-		return fmt.Sprintf("the return of %s over %s is %s %s", subject, sessions(t.Slow), side, than)
+		return fmt.Sprintf("%sreturn%s over %s is %s %s", whose, of, sessions(t.Slow), side, than)
 	case Strength:
-		return fmt.Sprintf("the relative strength index of %s over %s is %s %s", subject, sessions(t.Slow), side, plainNumber(t.Level))
+		return fmt.Sprintf("%s%d-session RSI%s is %s %s", whose, t.Slow, of, side, plainNumber(t.Level))
 	default:
-		return fmt.Sprintf("at least %s of the members are above their %s over %s", percent(t.Level), average, sessions(t.Slow))
+		return fmt.Sprintf("at least %s of the members are above their %d-session %ss", percent(t.Level), t.Slow, average)
 	}
 }
 
@@ -148,15 +149,15 @@ func limits(plan *Plan) (lines []string) {
 	if plan.Cap > 0 {
 		lines = append(lines, capped(plan))
 	}
-	all := "All"
+	all := "Everything"
 	if len(plan.Else) > 0 && (plan.Gate != nil || plan.Select != nil && plan.Select.Positive == AnyMember) {
-		all = "All but what is held otherwise"
+		all = "Everything but what is held otherwise"
 	}
 	if plan.Target > 0 {
-		lines = append(lines, fmt.Sprintf(all+" is scaled to a volatility of %s a year, measured over %s, with at most %s invested.", percent(plan.Target), sessions(plan.RiskLookback), percent(plan.MaxGross)))
+		lines = append(lines, fmt.Sprintf(all+" is scaled to a volatility of %s a year, measured over %s, with at most %s of equity invested.", percent(plan.Target), sessions(plan.RiskLookback), percent(plan.MaxGross)))
 	}
 	if plan.Leverage != 1 {
-		lines = append(lines, fmt.Sprintf("All is invested %s times.", plainNumber(plan.Leverage)))
+		lines = append(lines, fmt.Sprintf("All weights are multiplied by %s.", plainNumber(plan.Leverage)))
 	}
 	return lines
 }
@@ -165,7 +166,7 @@ func limits(plan *Plan) (lines []string) {
 func capped(plan *Plan) string {
 	line := "No member gets more than " + percent(plan.Cap)
 	if len(plan.Else) > 0 {
-		line += ", but for what is held otherwise"
+		line += ", except what is held otherwise"
 	}
 	n := len(plan.Pool)
 	if plan.Select != nil {
@@ -176,28 +177,38 @@ func capped(plan *Plan) string {
 	case left > 1e-9:
 		line += fmt.Sprintf("; so at least %s stays in CASH", percent(left))
 	default:
-		line += "; what the others cannot take stays in CASH"
+		line += "; what is cut off goes to the others in proportion"
 	}
 	return line + "."
 }
 
-func when(plan *Plan) string {
+func when(plan *Plan) []string {
 	fill := "at the same close"
 	if plan.Fill == "next_close" {
-		fill = "at the next session's close"
+		fill = "at the close of the next session"
 	}
 	if plan.Hold {
-		return "Bought once, on the first session, filled " + fill + ", and never rebalanced."
+		return []string{"Bought once, on the first session, " + fill + ", and never rebalanced."}
 	}
-	line := "Decided " + scheduled(plan.Schedule) + " and filled " + fill + "."
+	lines := []string{"Decides " + scheduled(plan.Schedule) + " and trades " + fill + "."}
 	if plan.Band != nil {
-		by := percent(plan.Band.Size) + " of equity from its target"
-		if plan.Band.Relative {
-			by = percent(plan.Band.Size) + " of its target"
-		}
-		line += "\nNothing is traded while every weight is within " + by + "."
+		lines = append(lines, banded(plan))
 	}
-	return line
+	return lines
+}
+
+// banded says what a band allows, with a member as its example.
+func banded(plan *Plan) string {
+	b, target, key := plan.Band, 0.5, ""
+	if plan.Weighting == Fixed && plan.Pool[0].Weight > 0 {
+		target, key = plan.Pool[0].Weight, " "+plan.Pool[0].Key
+	}
+	away, by := plainNumber(100*b.Size)+" percentage points of equity", b.Size
+	if b.Relative {
+		away, by = percent(b.Size)+" of its target", b.Size*target
+	}
+	return fmt.Sprintf("Trades only when the distance of a weight from its target is more than %s: a target of %s%s may drift between %s and %s.",
+		away, percent(target), key, percent(max(0, target-by)), percent(target+by))
 }
 
 var (
@@ -219,13 +230,13 @@ func scheduled(s Schedule) string {
 	case len(s.Months) > 0:
 		return fmt.Sprintf("on the %s session of %s", nth(s.Session), and(monthNames(s.Months)))
 	case s.Session == -1:
-		return "on the last session of the " + period
+		return "on the last session of each " + period
 	case s.Session == 1:
-		return "on the first session of the " + period
+		return "on the first session of each " + period
 	case s.Session < 0:
-		return fmt.Sprintf("on the %s session before the end of the %s", nth(-s.Session), period)
+		return fmt.Sprintf("on the %s session before the end of each %s", nth(-s.Session), period)
 	}
-	return fmt.Sprintf("on the %s session of the %s", nth(s.Session), period)
+	return fmt.Sprintf("on the %s session of each %s", nth(s.Session), period)
 }
 
 func nth(n int) string {

@@ -16,6 +16,7 @@ type said[T any] struct {
 type draft struct {
 	name, symbol said[string]
 	schedule     said[Schedule]
+	usual        said[string] // a strategy that is decided monthly by its author
 	fill         said[string]
 	hold         said[bool]
 

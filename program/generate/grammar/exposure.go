@@ -22,7 +22,7 @@ func (p *parser) risk(plan *Plan) {
 			if plan.Weighting == MinimumVariance || plan.Weighting == MeanVariance {
 				plan.RiskLookback = 252
 			}
-			plan.Notes = append(plan.Notes, fmt.Sprintf("Risk is measured over %d sessions, as nothing else was said.", plan.RiskLookback))
+			plan.Notes = append(plan.Notes, fmt.Sprintf("No lookback of risk was given, so it is measured over %d sessions.", plan.RiskLookback))
 		}
 		if plan.RiskLookback < 5 {
 			p.refuse(d.anyLookback.from, max(d.anyLookback.to, 1), "", "risk is measured over 5 sessions or more")
@@ -68,7 +68,7 @@ func (p *parser) exposure(plan *Plan) {
 		p.refuse(d.borrows.from, d.borrows.to, "", "how much leverage at the most? Say at most 2x leverage")
 	}
 	if plan.Target > 0 && !d.gross.there {
-		plan.Notes = append(plan.Notes, "Nothing is borrowed for the volatility target, as no leverage was said.")
+		plan.Notes = append(plan.Notes, "No leverage was given, so nothing is borrowed for the volatility target.")
 	}
 }
 
@@ -175,6 +175,10 @@ func (p *parser) capped(plan *Plan) {
 		p.refuse(d.cap.from, d.cap.to, "", "leverage lifts weights over this cap: say one of the two")
 		return
 	}
+	if plan.Weighting == MinimumVariance || plan.Weighting == MeanVariance {
+		p.refuse(d.cap.from, d.cap.to, "", "are the weights cut at this cap, or are they the best of those that keep it? A cap cannot be held beside minimum or mean variance: leave it out, or weigh by inverse volatility or risk parity")
+		return
+	}
 	if plan.Weighting == Fixed {
 		for _, h := range plan.Pool {
 			if h.Weight > plan.Cap+1e-9 || h.Weight < 0 {
@@ -183,4 +187,49 @@ func (p *parser) capped(plan *Plan) {
 			}
 		}
 	}
+}
+
+// narrowing are words after which a modifier speaks of the members that follow.
+var narrowing = set("on for in to over of")
+
+// narrowed refuses modifiers of all that is held which are said of one member:
+// 2x leverage on SPY, AGG.
+func (p *parser) narrowed(s *structure) {
+	d := &p.draft
+	entries := s.then.entries
+	if len(entries)+len(s.then.rest) < 2 && s.otherwise == nil {
+		return
+	}
+	for _, x := range []struct {
+		there bool
+		to    int
+		what  string
+	}{
+		{d.leverage.there, d.leverage.to, "leverage"}, {d.cap.there, d.cap.to, "cap"}, {d.band.there, d.band.to, "band"},
+		{d.target.there, d.target.to, "volatility target"}, {d.gross.there, d.gross.to, "limit of exposure"},
+	} {
+		if !x.there || !narrowing[p.at(x.to).lower] {
+			continue
+		}
+		r, ok := p.memberAt(x.to+1, true)
+		if !ok || r.cash || p.lists(entries, x.to+1) {
+			continue
+		}
+		p.refuse(x.to, r.end, "", fmt.Sprintf("is the %s of %s alone, or of all members? It can only be of all: leave the member out there", x.what, r.key))
+	}
+}
+
+// lists reports whether the members that begin at a token are plainly all of
+// them: a list without shares whose last member follows and.
+func (p *parser) lists(entries []entry, at int) bool {
+	if len(entries) < 2 || entries[0].from != at {
+		return false
+	}
+	for _, e := range entries {
+		if e.own {
+			return false
+		}
+	}
+	before := p.at(entries[len(entries)-1].from - 1)
+	return before.is("and") || before.is("&")
 }

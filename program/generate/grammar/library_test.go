@@ -89,6 +89,9 @@ TOP Top Financial Group
 MOVE Movano Inc.
 HOLD AdvisorShares North Square ETF
 RISK Risk ETF
+GEM Goldman Sachs ActiveBeta Emerging Markets Equity ETF
+ADM Archer-Daniels-Midland Company
+GTAA Cambria Global Tactical ETF
 OR OR Royalties Inc.
 TQQQ ProShares UltraPro QQQ
 AND Global X FTSE Andean 40 ETF`

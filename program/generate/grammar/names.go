@@ -28,7 +28,7 @@ func shortly(plan *Plan) string {
 	case x != nil && x.Count < len(keys):
 		fmt.Fprintf(&b, "Top %d of %s", x.Count, few(keys))
 	case x != nil:
-		b.WriteString("Rising of " + few(keys))
+		b.WriteString(few(keys) + " while rising")
 	case plan.Weighting == Fixed:
 		var parts []string
 		for _, h := range plan.Pool {
@@ -43,12 +43,12 @@ func shortly(plan *Plan) string {
 		b.WriteString(", " + n)
 	}
 	switch {
-	case plan.Gate != nil && plan.Gate.Signal != "" && (len(keys) > 1 || plan.Gate.Signal != keys[0]):
-		b.WriteString(" while " + plan.Gate.Signal + " is " + state(plan.Gate))
+	case plan.Gate != nil && len(keys) == 1 && plan.Gate.Signal == keys[0]:
+		b.WriteString(" while " + condition(plan.Gate, ""))
 	case plan.Gate != nil:
-		b.WriteString(" while " + state(plan.Gate))
+		b.WriteString(" while " + condition(plan.Gate, plan.Gate.Signal))
 	case plan.Each != nil:
-		b.WriteString(", each while " + state(plan.Each))
+		b.WriteString(", each while " + condition(plan.Each, ""))
 	}
 	if plan.Target > 0 {
 		b.WriteString(", at " + percent(plan.Target) + " volatility")
@@ -96,27 +96,4 @@ func plainNumber(x float64) string {
 // percent writes a fraction as a percentage, to two decimals.
 func percent(x float64) string {
 	return strconv.FormatFloat(math.Round(x*1e4)/1e2, 'f', -1, 64) + "%"
-}
-
-// state says a test in a few words.
-func state(t *Test) string {
-	side := "above"
-	if t.Below {
-		side = "below"
-	}
-	switch {
-	case t.Kind == AboveAverage:
-		return fmt.Sprintf("%s its %d-session average", side, t.Slow)
-	case t.Kind == Cross:
-		return fmt.Sprintf("its %d-session average is %s that of %d", t.Fast, side, t.Slow)
-	case t.Kind == Strength:
-		return fmt.Sprintf("its RSI is %s %s", side, plainNumber(t.Level))
-	case t.Kind == Breadth:
-		return fmt.Sprintf("%s are above their %d-session averages", percent(t.Level), t.Slow)
-	case t.Other != "":
-		return fmt.Sprintf("%s %s over %d sessions", map[bool]string{false: "ahead of", true: "behind"}[t.Below], t.Other, t.Slow)
-	case t.Below:
-		return fmt.Sprintf("down over %d sessions", t.Slow)
-	}
-	return fmt.Sprintf("up over %d sessions", t.Slow)
 }

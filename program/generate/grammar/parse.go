@@ -105,6 +105,7 @@ func (p *parser) step(at int) int {
 	}
 	t := p.tokens[at]
 	if r, ok := p.memberAt(at, p.expected || p.leads(at)); ok && (!r.unknown || !p.misspelt(at)) {
+		p.strategyOrSymbol(at, r)
 		p.addMember(at, r)
 		return r.end
 	}

@@ -155,6 +155,7 @@ var momentumPhrases = []phrase{
 		says: func(p *parser, m match) {
 			p.expected = true
 			p.draft.dual = said[bool]{true, m.from, m.to, true}
+			p.draft.usual = said[string]{"dual momentum", m.from, m.to, true}
 			p.draft.momentum = p.draft.dual
 			p.asksPositive(PerMember, m)
 		},
@@ -164,6 +165,7 @@ var momentumPhrases = []phrase{
 		says: func(p *parser, m match) {
 			p.expected = true
 			p.draft.dual = said[bool]{true, m.from, m.to, true}
+			p.draft.usual = said[string]{"dual momentum", m.from, m.to, true}
 			p.draft.momentum = p.draft.dual
 			p.momentumSpans(m, []span{newSpan(1, 21), newSpan(3, 21), newSpan(6, 21)})
 			p.asksPositive(PerMember, m)

@@ -79,6 +79,7 @@ var hints = map[string]string{
 	"worst": noLosers, "bottom": noLosers, "losers": noLosers, "weakest": noLosers, "lowest": noLosers, "loser": noLosers,
 	"parts": "say percentages, or fractions such as two thirds", "ratio": "say percentages, or 60/40",
 	"mid month": "days of the calendar are not counted: say the first, the last or the 10th trading day of the month",
+	"gem":       "Antonacci's Global Equities Momentum comes with members of its own: say antonacci's GEM, or describe the rule in full",
 	"exit":      "say what is held instead: otherwise BIL, or otherwise cash",
 }
 
@@ -108,7 +109,7 @@ var accepted = []string{
 	"rebalance when any weight drifts more than 5 points",
 	"every Friday; on the first trading day of the month; at month end; twice a year",
 	"trade at the next close",
-	"top 3 of SPY, EFA, EEM, AGG and GLD by 12 month momentum, skipping the last month",
+	"top 3 of SPY, EFA, EEM, AGG and GLD by 12 month momentum, skipping the last month, monthly",
 	"only with positive momentum, otherwise BIL",
 	"dual momentum with SPY and EFA, BIL as the hurdle, otherwise AGG",
 	"hold SPY when above its 200 day moving average, otherwise BIL",

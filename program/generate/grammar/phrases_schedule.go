@@ -81,11 +81,15 @@ var schedulePhrases = []phrase{
 			"[with|using] <band> [rebalancing|rebalance|tolerance|drift|no trade] (band|bands|tolerance|threshold|corridor)",
 			"[with|using] [rebalancing|rebalance|tolerance|drift|no trade] (band|bands|tolerance|threshold|corridor|corridors) (of|at|:|=|is) [+ / -] <band>", "[with|using] (tolerance|threshold|band) [<rebalance>] [of|at|:|with] <band>",
 			"<rebalance> [only] (at|on) <band> [drift|deviation|deviations]", "[but|and] [only] [if|when] drift (exceeds|is above|is over|is more than|of more than|is greater than|above|over) <band>",
-			"<rebalance> [only] (if|when|whenever) off [target] by [more than] <band>",
-			"<rebalance> [only] (if|when|whenever|once) [<any>] [<holding>|allocation|weights|it] [is|are] [more than|over|at least] <band> (off|away|out) [of|from] [target|its target|their target|their targets|balance|line]",
+			"<rebalance> [only] (if|when|whenever) off [{target}] by [more than] <band>",
+			"<rebalance> [only] (if|when|whenever|once) [<any>] [<holding>|allocation|weights|it] [is|are] [more than|over|at least] <band> (off|away|out) [of|from] [{target}|balance|line]",
 		},
 		says: func(p *parser, m match) {
-			b := Band{Size: get[float64](m.captures, "size"), Relative: m.has("relative")}
+			b := Band{Size: get[float64](m.captures, "size") + get[float64](m.captures, "points"), Relative: m.has("relative") || m.has("target") && !m.has("points") && !m.has("absolute")}
+			if m.has("relative") && (m.has("points") || m.has("absolute")) {
+				p.refuse(m.from, m.to, "", "points are of equity, a relative band is of each target: say a 5 point band, or a 20% relative band")
+				return
+			}
 			if p.bounded(m, b.Size, 0.001, 1, "a band", "0.1 % and 100 %") {
 				once(p, &p.draft.band, b, m, "a band")
 			}
@@ -134,8 +138,10 @@ var schedulePhrases = []phrase{
 }
 
 var scheduleMacros = map[string]string{
-	"band":      `(({size=points}|{size=pct}) [{relative=w:relative}|absolute|points|in absolute terms|of portfolio] [points]|({relative=w:relative}|absolute) ({size=pct}|{size=points}))`,
-	"drift end": `({relative=w:relative} to [its|their] [own] (target|targets|target weight|target weights)|[away] (from|off|of) [its|their] [target|targets|target weight|target weights|target allocation|allocation|weight] [{relative=w:relative}|in absolute terms|absolute]|off [target|its target]|out of (line|balance)|away|either way)`,
+	"band":      `((<points>|{size=pct}) [{relative=w:relative}|<absolute>] [points]|({relative=w:relative}|<absolute>) ({size=pct}|<points>)|{size=pct} of {target})`,
+	"points":    `{points}`,
+	"absolute":  `({absolute=w:absolute}|in {absolute=w:absolute} terms|of {absolute=w:portfolio}|of {absolute=w:equity})`,
+	"drift end": `({relative=w:relative} to {target}|[away] (from|off|of) [{target}] [{relative=w:relative}|<absolute>]|out of (line|balance)|away|either way)`,
 }
 
 // periods gives the forms of a word for how often.

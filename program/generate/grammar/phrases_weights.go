@@ -80,7 +80,7 @@ var weightPhrases = []phrase{
 				p.refuse(m.from, m.to, "", "this is not understood")
 				return
 			}
-			if note := "Numbers are taken as said, not about as much."; !slices.Contains(p.draft.notes, note) {
+			if note := "\"About\" is left out: shares are exactly as given."; !slices.Contains(p.draft.notes, note) {
 				p.draft.notes = append(p.draft.notes, note)
 			}
 		},
@@ -116,8 +116,22 @@ var weightPhrases = []phrase{
 		says:  weighting(RiskParity),
 	},
 	{
-		forms: []string{"[weighted|weight] [by|for|with] (minimum|min|minimal|least|lowest|minimise|minimize|minimizing|minimising|minimised|minimized) [portfolio] (variance|volatility|vol|risk) [weighted|weighting|weights|weight]", "(variance|volatility) (minimizing|minimising) [weights]", "gmv", "global minimum variance"},
-		says:  weighting(MinimumVariance),
+		forms: []string{
+			"[weighted|weight] [by|for|with] (minimum|min|minimal|minimise|minimize|minimizing|minimising|minimised|minimized) [portfolio] (variance|volatility|vol|risk) [weighted|weighting|weights|weight|portfolio|combination|mix]",
+			"[by|for|with] (lowest|least) [portfolio] (variance|volatility|vol|risk) (weighted|weighting|weights|weight|portfolio|combination|mix)", "(weighted|weight) (by|for) (lowest|least) [portfolio] (variance|volatility|vol|risk)",
+			"(variance|volatility) (minimizing|minimising) [weights]", "gmv", "global minimum variance",
+		},
+		says: weighting(MinimumVariance),
+	},
+	{
+		forms: []string{
+			"[by|with|for] [{n}] (lowest|least|smallest|highest|most) (variance|volatility|vol|risk|volatile|risky) [{n}] [<things>]", "[by|with|for] [{n}] (minimum|min|minimal) (variance|volatility|vol|risk) [{n}] (asset|etf|fund|one|stock|assets|etfs|funds|ones|stocks|of them)",
+			"[{n}] (calmest|riskiest|safest) [<things>]",
+		},
+		says: func(p *parser, m match) {
+			p.expected = true
+			p.refuse(m.from, m.to, "", "are members chosen by their volatility, or is it the mix of all with the lowest variance? Members are chosen by momentum alone; for the mix say minimum variance")
+		},
 	},
 	{
 		forms: []string{"[weighted|weight] [by|with] mean variance [optimal|optimized|optimised|optimization|optimisation|weights|weighting|weighted|efficient]", "markowitz [optimal|optimized|optimisation|optimization|weights]"},
@@ -174,7 +188,7 @@ func weighting(w Weighting) func(*parser, match) {
 		p.expected = true
 		once(p, &p.draft.weighting, w, m, "a weighting")
 		if text := strings.Join(p.lowers(m.from, m.to), " "); w == InverseVolatility && strings.HasPrefix(text, "weight") && !strings.Contains(text, "inverse") {
-			p.draft.notes = append(p.draft.notes, fmt.Sprintf("%q is taken as inverse volatility: the less volatile, the more.", text))
+			p.draft.notes = append(p.draft.notes, fmt.Sprintf("%q means inverse volatility: the less volatile a member, the larger its weight.", text))
 		}
 		if p.ranks(m) {
 			p.draft.byRisk = said[bool]{true, m.from, m.to, true}

@@ -1,5 +1,7 @@
 package grammar
 
+import "fmt"
+
 // ticker is a holding of a well-known portfolio.
 type ticker struct {
 	ticker string
@@ -108,7 +110,7 @@ var recipes = []struct {
 			p.byMomentum(m)
 			b := p.lastBlock()
 			hurdle := p.stand(ticker{"BIL", 0, bills}, m)
-			p.draft.notes = append(p.draft.notes, "Bills are "+hurdle.key+".")
+			p.draft.notes = append(p.draft.notes, "Treasury bills are "+hurdle.key+".")
 			p.addTest(tested{Test: Test{Kind: Rising, Slow: 252, Other: hurdle.key}, subject: b.entries[0].reading, who: named}, m)
 		},
 	},
@@ -147,6 +149,7 @@ var portfolioPhrases = func() (list []phrase) {
 			}
 			b := p.openBlock(m.from)
 			b.known = r.name
+			p.draft.usual = said[string]{r.name, m.from, m.to, true}
 			p.draft.notes = append(p.draft.notes, "The rules are those of "+r.name+" ("+r.source+").")
 			p.takeTickers(b, r.pool, m)
 			r.apply(p, m)
@@ -183,4 +186,26 @@ func (p *parser) stand(h ticker, m match) reading {
 	p.unknownMember(m.from, r)
 	p.problems[len(p.problems)-1].Message = h.ticker + ", of this portfolio, is not in the catalog: describe it with assets that are"
 	return r
+}
+
+// abbreviated are strategies whose usual abbreviation is the symbol of an asset, too.
+var abbreviated = map[string]string{
+	"GEM": "Antonacci's Global Equities Momentum", "GTAA": "Faber's tactical asset allocation", "ADM": "accelerating dual momentum", "IVY": "the Ivy Portfolio",
+	"PAA": "protective asset allocation", "VAA": "vigilant asset allocation", "DAA": "defensive asset allocation", "HAA": "hybrid asset allocation",
+	"BAA": "bold asset allocation", "FAA": "flexible asset allocation", "EAA": "elastic asset allocation", "AAA": "adaptive asset allocation",
+	"LAA": "lethargic asset allocation", "RAA": "resilient asset allocation", "GPM": "generalized protective momentum", "TAA": "tactical asset allocation",
+}
+
+// strategyOrSymbol refuses a symbol that is a strategy's abbreviation, where it
+// stands as the name of one would: dual momentum GEM with SPY and VEU.
+func (p *parser) strategyOrSymbol(at int, r reading) {
+	t := p.at(at)
+	name, ok := abbreviated[t.text]
+	if !ok || t.kind != word || r.member.Model || p.shares.open && p.shares.single || p.leads(at) {
+		return
+	}
+	if before := p.at(at - 1); p.listed(at) && (before.kind == mark || before.kind == line || before.is("and") || before.is("of") || before.is("with") || before.is("in")) {
+		return
+	}
+	p.refuse(at, r.end, "$"+t.text, fmt.Sprintf("is this the asset %s, or %s? Write $%s for the asset; a strategy is described by its rules and members", t.text, name, t.text))
 }

@@ -54,7 +54,7 @@ func (p *parser) stocksAndBonds() bool {
 	p.shares = shares{groups: s.groups}
 	m := match{from: s.from, to: s.lastAt}
 	b := p.openBlock(m.from)
-	p.draft.notes = append(p.draft.notes, fmt.Sprintf("%q is taken as stocks and bonds.", p.text(m.from, m.to)))
+	p.draft.notes = append(p.draft.notes, fmt.Sprintf("%q means stocks and bonds.", p.text(m.from, m.to)))
 	p.takeTickers(b, []ticker{{"SPY", s.ratio[0], large}, {"AGG", s.ratio[1], bonds}}, m)
 	return true
 }
@@ -422,10 +422,11 @@ func (p *parser) addMember(at int, r reading) {
 			return
 		}
 		if b.entries[i].key == r.key {
+			message := "this member was named before: say its share once"
 			if !s.open && p.mentioned(at) {
-				return
+				message = r.key + " was named before: is what stands before it said of " + r.key + " alone, or of all members? Leave " + r.key + " out where it is of all; for one member alone it cannot be done"
 			}
-			p.refuse(at, r.end, "", "this member was named before: say its share once")
+			p.refuse(at, r.end, "", message)
 			s.taken++
 			return
 		}

@@ -73,6 +73,8 @@ func (p *parser) read(kind string, at int) (any, int) {
 		return p.sign(at)
 	case "golden":
 		return p.golden(at)
+	case "target":
+		return p.targetWeight(at)
 	case "part":
 		return p.part(at)
 	case "months":
@@ -94,6 +96,24 @@ func (p *parser) read(kind string, at int) (any, int) {
 func (p *parser) bareSide(at int) (any, int) {
 	if t := p.at(at); t.is("above") || t.is("below") || t.is("under") {
 		return !t.is("above"), at + 1
+	}
+	return nil, 0
+}
+
+// targetWeight reads what drifts are from: its target weight, their allocation.
+func (p *parser) targetWeight(at int) (any, int) {
+	for p.at(at).is("its") || p.at(at).is("their") || p.at(at).is("each") || p.at(at).is("own") || p.at(at).is("the") {
+		at++
+	}
+	switch t := p.at(at).lower; {
+	case t == "target" || t == "targets":
+		at++
+		if next := p.at(at); next.is("weight") || next.is("weights") || next.is("allocation") || next.is("allocations") {
+			at++
+		}
+		return true, at
+	case t == "allocation" || t == "allocations" || t == "weight" || t == "weights":
+		return true, at + 1
 	}
 	return nil, 0
 }

@@ -37,12 +37,22 @@ func (p *parser) timing(plan *Plan) {
 		if plan.Schedule.Session > limit && limit > 0 || plan.Schedule.Session == 0 {
 			p.refuse(d.schedule.from, d.schedule.to, "", fmt.Sprintf("not every such period has so many sessions: up to %d", limit))
 		}
+	case d.usual.there:
+		plan.Schedule = Schedule{Every: "monthly", Session: -1}
+		plan.Notes = append(plan.Notes, "No schedule was given, so decisions are monthly, as they are in "+d.usual.value+".")
+	case plan.Select != nil && plan.Select.Count < len(plan.Pool):
+		if at := firstSaid(d); len(p.problems) == 0 {
+			p.refuse(at[0], at[1], "", "how often are members chosen? Say monthly, weekly or daily")
+		}
+	case plan.Gate != nil || plan.Each != nil || plan.Select != nil:
+		plan.Schedule = Schedule{Every: "daily", Session: -1}
+		plan.Notes = append(plan.Notes, "No schedule was given, so the condition is checked daily.")
 	case plan.Band != nil:
 		plan.Schedule = Schedule{Every: "daily", Session: -1}
-		plan.Notes = append(plan.Notes, "The band is looked at daily, as nothing else was said.")
+		plan.Notes = append(plan.Notes, "No schedule was given, so the band is checked daily.")
 	default:
 		plan.Schedule = Schedule{Every: "monthly", Session: -1}
-		plan.Notes = append(plan.Notes, "Decisions are monthly, as nothing else was said.")
+		plan.Notes = append(plan.Notes, "No schedule was given, so decisions are monthly.")
 	}
 }
 
@@ -57,7 +67,7 @@ func (p *parser) everyday(s *structure) (notes []string) {
 		}
 		if r.said != "" && !r.unknown && !seen[r.said+r.key] {
 			seen[r.said+r.key] = true
-			notes = append(notes, fmt.Sprintf("%q is taken as %s.", strings.TrimSpace(r.said), r.key))
+			notes = append(notes, fmt.Sprintf("%q means %s.", strings.TrimSpace(r.said), r.key))
 		}
 	}
 	for _, b := range []*block{s.then, s.otherwise} {

@@ -41,6 +41,7 @@ func (p *parser) plan() *Plan {
 	p.shorts(plan)
 	p.levers(plan, s)
 	p.risk(plan)
+	p.narrowed(s)
 	p.timing(plan)
 	plan.Notes = append(plan.Notes, p.everyday(s)...)
 	if plan.Name = d.name.value; plan.Name == "" && len(p.problems) == 0 {
@@ -54,9 +55,9 @@ func (p *parser) sides(plan *Plan) {
 	if plan.Gate != nil && plan.Gate.Kind == Rising && plan.Gate.Signal == plan.Gate.Other {
 		p.refuse(0, 1, "", "a member is compared with itself")
 	}
-	if len(plan.Else) > 0 && plan.Gate == nil && plan.Each == nil && (plan.Select == nil || plan.Select.Positive == NotAsked) {
-		at := p.otherwiseAt()
-		p.refuse(at.from, at.to, "", "otherwise than what? Say when: only with positive momentum, or when above its 200-day moving average")
+	unconditional := plan.Gate == nil && plan.Each == nil && (plan.Select == nil || plan.Select.Positive == NotAsked)
+	if at := p.otherwiseAt(); unconditional && (len(plan.Else) > 0 || at.otherwise) {
+		p.refuse(at.from, at.to, "", "otherwise than what? Say when: only with positive momentum, or when above its 200-day moving average; a part that is always held has a share, such as 20% cash")
 	}
 }
 
@@ -89,7 +90,7 @@ func (p *parser) chooses(plan *Plan, s *structure) {
 	}
 	if len(spans) == 0 && d.dual.there {
 		spans = []span{newSpan(12, 21)}
-		plan.Notes = append(plan.Notes, "Momentum is over 12 months, as dual momentum has it.")
+		plan.Notes = append(plan.Notes, "Dual momentum looks at 12 months unless another lookback is given.")
 	}
 	if d.byRisk.there {
 		p.refuse(d.byRisk.from, d.byRisk.to, "", "members are chosen by momentum alone; to weigh those that are chosen, say weighted by inverse volatility, or minimum variance weights")

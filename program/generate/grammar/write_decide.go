@@ -105,7 +105,7 @@ func (w *writer) test(t *Test, name string) {
 		}
 		body("The return over the trend's lookback.", fmt.Sprintf("return %s(ctx.prices(s, ctx.inputs.trend + 1)) %s %s", of, op, than))
 	case Strength:
-		body("Wilder's index; ten times its lookback lets its smoothing settle.", "prices = ctx.prices(s, 10 * ctx.inputs.rsi_lookback + 1)",
+		body("Wilder's index, over up to ten times its lookback so that its beginning fades.", "prices = ctx.prices(s, 10 * ctx.inputs.rsi_lookback + 1)",
 			fmt.Sprintf("return %s(prices, ctx.inputs.rsi_lookback) %s ctx.inputs.level", w.use("rsi"), op))
 	case Breadth:
 		prices, mean := average()

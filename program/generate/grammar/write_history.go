@@ -89,7 +89,9 @@ func (w *writer) partly() bool {
 	return w.plan.Each != nil || w.plan.Select != nil && w.plan.Select.Positive == PerMember
 }
 
-// testNeeds is how many sessions a test looks at.
+// testNeeds is how many sessions a test needs. Exponential averages and the
+// relative strength index look further back where there is more, which lets their
+// beginning fade; they do not wait for it.
 func testNeeds(t *Test) string {
 	switch {
 	case t.Kind == Cross:
@@ -97,9 +99,7 @@ func testNeeds(t *Test) string {
 	case t.Kind == Rising:
 		return "ctx.inputs.trend + 1"
 	case t.Kind == Strength:
-		return "10 * ctx.inputs.rsi_lookback + 1"
-	case t.Exponential:
-		return "5 * ctx.inputs.average"
+		return "ctx.inputs.rsi_lookback + 1"
 	}
 	return "ctx.inputs.average"
 }

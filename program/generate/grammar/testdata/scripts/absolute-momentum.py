@@ -1,10 +1,11 @@
 """Holds SPY.
-This is held only while the return of SPY over 252 sessions is above zero; otherwise AGG.
-Decided on the last session of the month and filled at the same close.
+This is held only while the return of SPY over 252 sessions is above zero; otherwise the model
+holds AGG.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import equal_weight, momentum
 
-NAME = "SPY while up over 252 sessions"
+NAME = "SPY while its return over 252 sessions is above zero"
 SCHEDULE = "monthly"
 FILL = "close"
 

@@ -1,8 +1,8 @@
-"""Members are chosen from SPY and SCZ.
-The one with the highest momentum, the mean of the returns over 21, 63 and 126 sessions, is
-held.
-Only momentum above zero is held; the share of one without it goes to TLT.
-Decided on the last session of the month and filled at the same close.
+"""Holds the one of SPY and SCZ with the highest average of the returns over 21, 63 and 126
+sessions.
+A member is held only if its average of the returns over 21, 63 and 126 sessions is above zero;
+otherwise its share goes to TLT.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import equal_weight, momentum, top
 

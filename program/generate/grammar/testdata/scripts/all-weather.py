@@ -1,5 +1,5 @@
 """Holds 30% VTI, 40% TLT, 15% IEF, 7.5% GLD and 7.5% DBC.
-Decided on the last session of the quarter and filled at the same close.
+Decides on the last session of each quarter and trades at the same close.
 The shares are those of the All Weather (Ray Dalio in Tony Robbins, Money: Master the Game,
 2014).
 """

@@ -1,8 +1,8 @@
-"""Members are chosen from SPY, EFA and EEM.
-The 2 with the highest momentum, the return over 126 sessions, are held with equal weights.
-Where none has momentum above zero: BIL.
-Decided on the last session of the month and filled at the same close.
-Nothing is traded while every weight is within 5% of equity from its target.
+"""Holds the 2 of SPY, EFA and EEM with the highest return over 126 sessions, with equal weights.
+If no member has a return over 126 sessions above zero, the model holds BIL.
+Decides on the last session of each month and trades at the same close.
+Trades only when the distance of a weight from its target is more than 5 percentage points of
+equity: a target of 50% may drift between 45% and 55%.
 """
 from harness import drifted, equal_weight, momentum, top
 

@@ -1,7 +1,8 @@
 """Holds 60% SPY and 40% AGG.
-Decided on every session and filled at the same close.
-Nothing is traded while every weight is within 5% of equity from its target.
-The band is looked at daily, as nothing else was said.
+Decides on every session and trades at the same close.
+Trades only when the distance of a weight from its target is more than 5 percentage points of
+equity: a target of 60% SPY may drift between 55% and 65%.
+No schedule was given, so the band is checked daily.
 """
 from harness import drifted
 

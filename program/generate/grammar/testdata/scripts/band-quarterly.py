@@ -1,6 +1,7 @@
 """Holds 60% SPY and 40% AGG.
-Decided on the last session of the quarter and filled at the same close.
-Nothing is traded while every weight is within 5% of equity from its target.
+Decides on the last session of each quarter and trades at the same close.
+Trades only when the distance of a weight from its target is more than 5 percentage points of
+equity: a target of 60% SPY may drift between 55% and 65%.
 """
 from harness import drifted
 

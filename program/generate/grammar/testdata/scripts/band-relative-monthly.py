@@ -1,6 +1,7 @@
 """Holds 60% SPY and 40% AGG.
-Decided on the last session of the month and filled at the same close.
-Nothing is traded while every weight is within 20% of its target.
+Decides on the last session of each month and trades at the same close.
+Trades only when the distance of a weight from its target is more than 20% of its target: a
+target of 60% SPY may drift between 48% and 72%.
 """
 
 NAME = "60% SPY and 40% AGG"

@@ -1,10 +1,11 @@
 """Holds QQQ.
-This is held only while the return of SPY over 252 sessions is above that of BIL; otherwise IEF.
-Decided on the last session of the month and filled at the same close.
+This is held only while the return of SPY over 252 sessions is above that of BIL; otherwise the
+model holds IEF.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import equal_weight, momentum
 
-NAME = "QQQ while SPY is ahead of BIL over 252 sessions"
+NAME = "QQQ while the return of SPY over 252 sessions is above that of BIL"
 SCHEDULE = "monthly"
 FILL = "close"
 

@@ -1,6 +1,5 @@
-"""Members are chosen from SPY, EFA and AGG.
-The one with the highest momentum, the return over 63 sessions, is held.
-Decided on the last session of the month and filled at the same close.
+"""Holds the one of SPY, EFA and AGG with the highest return over 63 sessions.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import equal_weight, momentum, top
 

@@ -1,7 +1,7 @@
-"""Members are chosen from SPY and EFA.
-The one with the highest momentum, the return over 126 sessions, is held.
-Only momentum above zero is held; the share of one without it goes to CASH.
-Decided on the last session of the month and filled at the same close.
+"""Holds the one of SPY and EFA with the highest return over 126 sessions.
+A member is held only if its return over 126 sessions is above zero; otherwise its share goes to
+CASH.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import equal_weight, momentum, top
 

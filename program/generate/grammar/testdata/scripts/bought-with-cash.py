@@ -1,5 +1,5 @@
-"""Holds 50% SPY.
-Bought once, on the first session, filled at the same close, and never rebalanced.
+"""Holds 50% SPY and 50% CASH.
+Bought once, on the first session, at the same close, and never rebalanced.
 """
 
 NAME = "50% SPY"

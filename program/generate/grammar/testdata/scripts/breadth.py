@@ -1,11 +1,11 @@
 """Holds SPY, EFA, EEM and VNQ with equal weights.
-This is held only while at least 50% of the members are above their moving average over 200
-sessions; otherwise IEF.
-Decided on the last session of the week and filled at the same close.
+This is held only while at least 50% of the members are above their 200-session moving averages;
+otherwise the model holds IEF.
+Decides on the last session of each week and trades at the same close.
 """
 from harness import equal_weight, sma
 
-NAME = "SPY, EFA, EEM and VNQ, equal weights while 50% are above their 200-session averages"
+NAME = "SPY, EFA, EEM and VNQ, equal weights while at least 50% of the members are above their 200-session …"
 SCHEDULE = "weekly"
 FILL = "close"
 

@@ -1,5 +1,5 @@
 """Holds 90% SPY and 10% SHY.
-Decided on the last session of the year and filled at the same close.
+Decides on the last session of each year and trades at the same close.
 The shares are those of the Buffett 90/10 (Warren Buffett's letter to shareholders of 2013).
 """
 

@@ -1,5 +1,5 @@
 """Holds 70% SPY and 30% IEF.
-Bought once, on the first session, filled at the same close, and never rebalanced.
+Bought once, on the first session, at the same close, and never rebalanced.
 """
 
 NAME = "70% SPY and 30% IEF"

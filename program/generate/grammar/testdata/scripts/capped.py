@@ -1,6 +1,6 @@
-"""Holds SPY, TLT, GLD and AGG, weighted by inverse volatility over 60 sessions.
-No member gets more than 40%; what the others cannot take stays in CASH.
-Decided on the last session of the month and filled at the same close.
+"""Holds SPY, TLT, GLD and AGG weighted by inverse volatility over 60 sessions.
+No member gets more than 40%; what is cut off goes to the others in proportion.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import cap, inverse_volatility
 

@@ -1,5 +1,5 @@
-"""Holds 60% SPY and 30% AGG.
-Decided on the last session of the month and filled at the same close.
+"""Holds 60% SPY, 30% AGG and 10% CASH.
+Decides on the last session of each month and trades at the same close.
 The shares add up to 90%; the rest stays in CASH.
 """
 

@@ -1,5 +1,5 @@
 """Holds 10% SPY, 10% VTV, 10% VB, 10% VBR, 10% VXUS, 10% VNQ and 40% BND.
-Decided on the last session of the year and filled at the same close.
+Decides on the last session of each year and trades at the same close.
 The shares are those of the Coffeehouse Portfolio (Bill Schultheis, The Coffeehouse Investor,
 1998).
 """

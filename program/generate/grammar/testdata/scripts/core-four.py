@@ -1,5 +1,5 @@
 """Holds 36% VTI, 18% VXUS, 6% VNQ and 40% BND.
-Decided on the last session of the year and filled at the same close.
+Decides on the last session of each year and trades at the same close.
 The shares are those of the Core Four (Rick Ferri's Core-4, 60/40).
 """
 

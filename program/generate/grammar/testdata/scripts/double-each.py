@@ -1,12 +1,12 @@
 """Holds SPY, EFA and IEF with equal weights.
-Each is held only while it is above its moving average over 210 sessions; otherwise its share
+Each member is held only while it is above its 210-session moving average; otherwise its share
 goes to CASH.
-All is invested 2 times.
-Decided on the last session of the month and filled at the same close.
+All weights are multiplied by 2.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import equal_weight, sma
 
-NAME = "SPY, EFA and IEF, equal weights, each while above its 210-session average"
+NAME = "SPY, EFA and IEF, equal weights, each while it is above its 210-session moving average"
 SCHEDULE = "monthly"
 FILL = "close"
 

@@ -1,10 +1,11 @@
 """Holds 200% SPY.
-This is held only while SPY is above its moving average over 200 sessions; otherwise BIL.
-Decided on the last session of the month and filled at the same close.
+This is held only while SPY is above its 200-session moving average; otherwise the model holds
+BIL.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import sma
 
-NAME = "200% SPY while above its 200-session average"
+NAME = "200% SPY while it is above its 200-session moving average"
 SCHEDULE = "monthly"
 FILL = "close"
 

@@ -1,6 +1,6 @@
 """Holds SPY.
-All is invested 2 times.
-Decided on every session and filled at the same close.
+All weights are multiplied by 2.
+Decides on every session and trades at the same close.
 """
 from harness import equal_weight
 

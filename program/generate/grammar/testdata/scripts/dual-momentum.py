@@ -1,8 +1,8 @@
-"""Members are chosen from SPY and EFA.
-The one with the highest momentum, the return over 252 sessions, is held.
-Only momentum above that of BIL is held; the share of one without it goes to AGG.
-Decided on the last session of the month and filled at the same close.
-Momentum is over 12 months, as dual momentum has it.
+"""Holds the one of SPY and EFA with the highest return over 252 sessions.
+A member is held only if its return over 252 sessions is above that of BIL; otherwise its share
+goes to AGG.
+Decides on the last session of each month and trades at the same close.
+Dual momentum looks at 12 months unless another lookback is given.
 """
 from harness import equal_weight, momentum, top
 

@@ -1,5 +1,5 @@
 """Holds A, T, ALL and ON with equal weights.
-Decided on the last session of the month and filled at the same close.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import equal_weight
 

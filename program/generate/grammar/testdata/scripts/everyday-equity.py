@@ -1,7 +1,7 @@
 """Holds 60% VTI and 40% AGG.
-Decided on the last session of the month and filled at the same close.
-"equity" is taken as VTI.
-"fixed income" is taken as AGG.
+Decides on the last session of each month and trades at the same close.
+"equity" means VTI.
+"fixed income" means AGG.
 """
 
 NAME = "60% VTI and 40% AGG"

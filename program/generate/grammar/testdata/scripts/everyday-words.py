@@ -1,8 +1,8 @@
 """Holds 60% SPY, 30% AGG and 10% GLD.
-Decided on the last session of the month and filled at the same close.
-"s&p 500" is taken as SPY.
-"us bonds" is taken as AGG.
-"gold" is taken as GLD.
+Decides on the last session of each month and trades at the same close.
+"s&p 500" means SPY.
+"us bonds" means AGG.
+"gold" means GLD.
 """
 
 NAME = "60% SPY, 30% AGG and 10% GLD"

@@ -1,9 +1,8 @@
-"""Members are chosen from XLK, XLE, XLU, XLF, SPY and IWM.
-The 4 with the highest momentum, the return over 126 sessions, leaving out the last 21 sessions,
-are held weighted by inverse volatility over 60 sessions.
-No member gets more than 40%; what the others cannot take stays in CASH.
-Decided on the last session of the month and filled at the next session's close.
-Risk is measured over 60 sessions, as nothing else was said.
+"""Holds the 4 of XLK, XLE, XLU, XLF, SPY and IWM with the highest return over 126 sessions without
+the last 21 sessions, weighted by inverse volatility over 60 sessions.
+No member gets more than 40%; what is cut off goes to the others in proportion.
+Decides on the last session of each month and trades at the close of the next session.
+No lookback of risk was given, so it is measured over 60 sessions.
 """
 from harness import cap, inverse_volatility, momentum, top
 

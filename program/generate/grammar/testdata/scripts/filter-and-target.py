@@ -1,13 +1,13 @@
 """Holds SPY and EFA with equal weights.
-Each is held only while it is above its moving average over 210 sessions; otherwise its share
+Each member is held only while it is above its 210-session moving average; otherwise its share
 goes to CASH.
-All is scaled to a volatility of 10% a year, measured over 60 sessions, with at most 150%
-invested.
-Decided on the last session of the month and filled at the same close.
+Everything is scaled to a volatility of 10% a year, measured over 60 sessions, with at most 150%
+of equity invested.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import equal_weight, sma, vol_target
 
-NAME = "SPY and EFA, equal weights, each while above its 210-session average, at 10% volatility"
+NAME = "SPY and EFA, equal weights, each while it is above its 210-session moving average, at 10% volatility"
 SCHEDULE = "monthly"
 FILL = "close"
 

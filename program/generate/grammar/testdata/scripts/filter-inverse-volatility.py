@@ -1,11 +1,11 @@
-"""Holds SPY and EFA, weighted by inverse volatility over 60 sessions.
-Each is held only while it is above its moving average over 210 sessions; otherwise its share
+"""Holds SPY and EFA weighted by inverse volatility over 60 sessions.
+Each member is held only while it is above its 210-session moving average; otherwise its share
 goes to 50% IEF and 50% GLD.
-Decided on the last session of the month and filled at the same close.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import inverse_volatility, sma
 
-NAME = "SPY and EFA, inverse volatility, each while above its 210-session average"
+NAME = "SPY and EFA, inverse volatility, each while it is above its 210-session moving average"
 SCHEDULE = "monthly"
 FILL = "close"
 

@@ -1,11 +1,11 @@
 """Holds 60% SPY and 40% EFA.
-Each is held only while it is above its moving average over 200 sessions; otherwise its share
+Each member is held only while it is above its 200-session moving average; otherwise its share
 goes to BIL.
-Decided on the last session of the month and filled at the same close.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import sma
 
-NAME = "60% SPY and 40% EFA, each while above its 200-session average"
+NAME = "60% SPY and 40% EFA, each while it is above its 200-session moving average"
 SCHEDULE = "monthly"
 FILL = "close"
 

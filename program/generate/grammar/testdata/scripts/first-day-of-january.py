@@ -1,5 +1,5 @@
 """Holds 60% SPY and 40% AGG.
-Decided on the first session of January and filled at the same close.
+Decides on the first session of January and trades at the same close.
 """
 
 NAME = "60% SPY and 40% AGG"

@@ -1,10 +1,12 @@
-"""Holds SPY, TLT and GLD, weighted for the least variance, measured over 120 sessions.
-This is held only while SPY is above its moving average over 200 sessions; otherwise CASH.
-Decided every Friday and filled at the next session's close.
+"""Holds SPY, TLT and GLD weighted for the lowest variance of the whole, measured over 120
+sessions.
+This is held only while SPY is above its 200-session moving average; otherwise the model holds
+CASH.
+Decides every Friday and trades at the close of the next session.
 """
 from harness import min_variance, sma
 
-NAME = "SPY, TLT and GLD, minimum variance while SPY is above its 200-session average"
+NAME = "SPY, TLT and GLD, minimum variance while SPY is above its 200-session moving average"
 SCHEDULE = {"every": "weekly", "weekday": "fri"}
 FILL = "next_close"
 

@@ -1,10 +1,10 @@
-"""Members are chosen from SPY and VEU.
-The one with the highest momentum, the return over 252 sessions, is held.
-This is held only while the return of SPY over 252 sessions is above that of BIL; otherwise AGG.
-Decided on the last session of the month and filled at the same close.
+"""Holds the one of SPY and VEU with the highest return over 252 sessions.
+This is held only while the return of SPY over 252 sessions is above that of BIL; otherwise the
+model holds AGG.
+Decides on the last session of each month and trades at the same close.
 The rules are those of Global Equities Momentum (Gary Antonacci, Dual Momentum Investing, 2014:
 the better of two where the first beats bills over 12 months, bonds otherwise).
-Bills are BIL.
+Treasury bills are BIL.
 """
 from harness import equal_weight, momentum, top
 

@@ -1,5 +1,5 @@
 """Holds 90% SPY and 10% GOLD.
-Decided on the last session of the month and filled at the same close.
+Decides on the last session of each month and trades at the same close.
 """
 
 NAME = "90% SPY and 10% GOLD"

@@ -1,5 +1,5 @@
 """Holds 20% VTI, 20% VBR, 20% TLT, 20% SHY and 20% GLD.
-Decided on the last session of the year and filled at the same close.
+Decides on the last session of each year and trades at the same close.
 The shares are those of the Golden Butterfly (Tyler, Portfolio Charts, 2016).
 """
 

@@ -1,11 +1,11 @@
 """Holds SPY.
-This is held only while the moving average of SPY over 50 sessions is above that over 200
-sessions; otherwise AGG.
-Decided on every session and filled at the same close.
+This is held only while the 50-session moving average of SPY is above its 200-session moving
+average; otherwise the model holds AGG.
+Decides on every session and trades at the same close.
 """
 from harness import equal_weight, sma
 
-NAME = "SPY while its 50-session average is above that of 200"
+NAME = "SPY while its 50-session moving average is above its 200-session moving average"
 SCHEDULE = "daily"
 FILL = "close"
 

@@ -1,5 +1,5 @@
 """Holds 30% SPY, 30% EFA and 40% AGG.
-Decided on the last session of the month and filled at the same close.
+Decides on the last session of each month and trades at the same close.
 """
 
 NAME = "30% SPY, 30% EFA and 40% AGG"

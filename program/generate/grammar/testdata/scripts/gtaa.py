@@ -1,7 +1,7 @@
 """Holds SPY, EFA, IEF, VNQ and DBC with equal weights.
-Each is held only while it is above its moving average over 210 sessions; otherwise its share
+Each member is held only while it is above its 210-session moving average; otherwise its share
 goes to CASH.
-Decided on the last session of the month and filled at the same close.
+Decides on the last session of each month and trades at the same close.
 The rules are those of GTAA 5 (Mebane Faber, A Quantitative Approach to Tactical Asset
 Allocation, 2007).
 """

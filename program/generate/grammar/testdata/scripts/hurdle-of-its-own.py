@@ -1,7 +1,7 @@
-"""Members are chosen from SPY, EFA and BIL.
-The one with the highest momentum, the return over 252 sessions, is held.
-Only momentum above that of BIL is held; the share of one without it goes to BIL.
-Decided on the last session of the month and filled at the same close.
+"""Holds the one of SPY, EFA and BIL with the highest return over 252 sessions.
+A member is held only if its return over 252 sessions is above that of BIL; otherwise its share
+goes to BIL.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import equal_weight, momentum, top
 

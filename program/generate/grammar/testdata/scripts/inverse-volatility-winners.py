@@ -1,7 +1,6 @@
-"""Members are chosen from SPY, EFA, EEM, TLT and GLD.
-The 3 with the highest momentum, the return over 126 sessions, are held weighted by inverse
-volatility over 60 sessions.
-Decided on the last session of the month and filled at the same close.
+"""Holds the 3 of SPY, EFA, EEM, TLT and GLD with the highest return over 126 sessions, weighted by
+inverse volatility over 60 sessions.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import inverse_volatility, momentum, top
 

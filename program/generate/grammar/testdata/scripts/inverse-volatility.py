@@ -1,5 +1,5 @@
-"""Holds SPY, TLT and GLD, weighted by inverse volatility over 60 sessions.
-Decided on the last session of the month and filled at the same close.
+"""Holds SPY, TLT and GLD weighted by inverse volatility over 60 sessions.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import inverse_volatility
 

@@ -1,5 +1,5 @@
 """Holds 20% VTI, 20% VEU, 20% BND, 20% VNQ and 20% DBC.
-Decided on the last session of the year and filled at the same close.
+Decides on the last session of each year and trades at the same close.
 The shares are those of the Ivy Portfolio (Mebane Faber and Eric Richardson, The Ivy Portfolio,
 2009).
 """

@@ -1,6 +1,6 @@
 """Holds 60% SPY and 40% AGG.
-All is invested 1.5 times.
-Decided on the last session of the month and filled at the same close.
+All weights are multiplied by 1.5.
+Decides on the last session of each month and trades at the same close.
 """
 
 NAME = "60% SPY and 40% AGG"

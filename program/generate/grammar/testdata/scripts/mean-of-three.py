@@ -1,7 +1,6 @@
-"""Members are chosen from SPY, EFA and EEM.
-The 2 with the highest momentum, the mean of the returns over 21, 63 and 126 sessions, are held
-with equal weights.
-Decided on the last session of the month and filled at the same close.
+"""Holds the 2 of SPY, EFA and EEM with the highest average of the returns over 21, 63 and 126
+sessions, with equal weights.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import equal_weight, momentum, top
 

@@ -1,6 +1,6 @@
-"""Holds SPY, TLT and GLD, weighted by mean and variance over 252 sessions with a risk aversion of
+"""Holds SPY, TLT and GLD weighted by mean and variance over 252 sessions with a risk aversion of
 5.
-Decided on the last session of the month and filled at the same close.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import mean_variance
 

@@ -1,5 +1,6 @@
-"""Holds SPY, TLT and GLD, weighted for the least variance, measured over 252 sessions.
-Decided on the last session of the month and filled at the same close.
+"""Holds SPY, TLT and GLD weighted for the lowest variance of the whole, measured over 252
+sessions.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import min_variance
 

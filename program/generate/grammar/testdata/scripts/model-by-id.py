@@ -1,5 +1,5 @@
 """Holds 50% model_0190d5e47c1a7b3e8f00000000000005 and 50% AGG.
-Decided on the last session of the month and filled at the same close.
+Decides on the last session of each month and trades at the same close.
 model_0190d5e47c1a7b3e8f00000000000005 is the model "My own index".
 """
 

@@ -1,8 +1,8 @@
-"""Members are chosen from SPY, EFA, EEM and AGG.
-The 2 with the highest momentum, the return over 252 sessions, leaving out the last 21 sessions,
-are held with equal weights.
-Only momentum above zero is held; the share of one without it goes to BIL.
-Decided on the last session of the month and filled at the same close.
+"""Holds the 2 of SPY, EFA, EEM and AGG with the highest return over 252 sessions without the last
+21 sessions, with equal weights.
+A member is held only if its return over 252 sessions without the last 21 sessions is above
+zero; otherwise its share goes to BIL.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import equal_weight, momentum, top
 

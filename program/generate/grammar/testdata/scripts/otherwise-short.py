@@ -1,11 +1,11 @@
 """Holds 60% VTI and 40% AGG.
-This is held only while SPY is above its moving average over 200 sessions; otherwise 50% BIL,
-20% sold short of TLT and 70% CASH.
-Decided on the last session of the month and filled at the same close.
+This is held only while SPY is above its 200-session moving average; otherwise the model holds
+50% BIL, 20% TLT sold short and 70% CASH.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import sma
 
-NAME = "60% VTI and 40% AGG while SPY is above its 200-session average"
+NAME = "60% VTI and 40% AGG while SPY is above its 200-session moving average"
 SCHEDULE = "monthly"
 FILL = "close"
 

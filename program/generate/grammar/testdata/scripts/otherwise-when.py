@@ -1,10 +1,11 @@
 """Holds SPY.
-This is held only while SPY is above its moving average over 200 sessions; otherwise BIL.
-Decided on every session and filled at the same close.
+This is held only while SPY is above its 200-session moving average; otherwise the model holds
+BIL.
+Decides on every session and trades at the same close.
 """
 from harness import equal_weight, sma
 
-NAME = "SPY while above its 200-session average"
+NAME = "SPY while it is above its 200-session moving average"
 SCHEDULE = "daily"
 FILL = "close"
 

@@ -1,5 +1,5 @@
 """Holds 25% VTI, 25% TLT, 25% BIL and 25% GLD.
-Decided on the last session of the year and filled at the same close.
+Decides on the last session of each year and trades at the same close.
 The shares are those of the Permanent Portfolio (Harry Browne, Fail-Safe Investing, 1999).
 """
 

@@ -1,10 +1,10 @@
-"""Members are chosen from SPY, EFA and EEM.
-The 2 with the highest momentum, the return over 126 sessions, are held weighted so that each
+"""Holds the 2 of SPY, EFA and EEM with the highest return over 126 sessions, weighted so that each
 contributes the same risk, measured over 60 sessions.
-Only momentum above zero is held; the share of one without it goes to BIL.
-No member gets more than 60%, but for what is held otherwise; what the others cannot take stays
-in CASH.
-Decided on the last session of the week and filled at the same close.
+A member is held only if its return over 126 sessions is above zero; otherwise its share goes to
+BIL.
+No member gets more than 60%, except what is held otherwise; what is cut off goes to the others
+in proportion.
+Decides on the last session of each week and trades at the same close.
 """
 from harness import cap, momentum, risk_parity, top
 

@@ -1,5 +1,5 @@
 """Holds 25% SPY, 25% EFA, 25% AGG and 25% GLD.
-Decided on the last session of the month and filled at the same close.
+Decides on the last session of each month and trades at the same close.
 """
 
 NAME = "25% SPY, 25% EFA, 25% AGG and 25% GLD"

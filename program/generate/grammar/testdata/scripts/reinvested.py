@@ -1,7 +1,7 @@
 """Holds 60% SPY and 40% AGG.
-Decided on the last session of the month and filled at the same close.
+Decides on the last session of each month and trades at the same close.
 Returns are total returns: dividends are reinvested.
-Decisions are monthly, as nothing else was said.
+No schedule was given, so decisions are monthly.
 """
 
 NAME = "60% SPY and 40% AGG"

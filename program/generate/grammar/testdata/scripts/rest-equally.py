@@ -1,5 +1,5 @@
 """Holds 40% SPY, 20% AGG, 20% GLD and 20% TIP.
-Decided on the last session of the month and filled at the same close.
+Decides on the last session of each month and trades at the same close.
 """
 
 NAME = "40% SPY, 20% AGG, 20% GLD and 20% TIP"

@@ -1,5 +1,5 @@
 """Holds 10% GLD, 54% SPY and 36% AGG.
-Decided on the last session of the month and filled at the same close.
+Decides on the last session of each month and trades at the same close.
 """
 
 NAME = "10% GLD, 54% SPY and 36% AGG"

@@ -1,6 +1,6 @@
-"""Holds SPY, TLT and GLD, weighted so that each contributes the same risk, measured over 120
+"""Holds SPY, TLT and GLD weighted so that each contributes the same risk, measured over 120
 sessions.
-Decided on the last session of the month and filled at the same close.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import risk_parity
 

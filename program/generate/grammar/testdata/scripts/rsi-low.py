@@ -1,11 +1,10 @@
 """Holds SPY.
-This is held only while the relative strength index of SPY over 14 sessions is below 30;
-otherwise CASH.
-Decided on every session and filled at the same close.
+This is held only while the 14-session RSI of SPY is below 30; otherwise the model holds CASH.
+Decides on every session and trades at the same close.
 """
 from harness import equal_weight, rsi
 
-NAME = "SPY while its RSI is below 30"
+NAME = "SPY while its 14-session RSI is below 30"
 SCHEDULE = "daily"
 FILL = "close"
 
@@ -22,7 +21,7 @@ INPUTS = {
 
 
 def holds(ctx, s):
-    # Wilder's index; ten times its lookback lets its smoothing settle.
+    # Wilder's index, over up to ten times its lookback so that its beginning fades.
     prices = ctx.prices(s, 10 * ctx.inputs.rsi_lookback + 1)
     return rsi(prices, ctx.inputs.rsi_lookback) < ctx.inputs.level
 
@@ -30,7 +29,7 @@ def holds(ctx, s):
 def decide(ctx):
     pool = ctx.universe
     # Nothing is held until what is looked at has its history.
-    if ctx.sessions(ctx.inputs.signal) < 10 * ctx.inputs.rsi_lookback + 1:
+    if ctx.sessions(ctx.inputs.signal) < ctx.inputs.rsi_lookback + 1:
         return None
     if holds(ctx, ctx.inputs.signal):
         target = equal_weight(pool)

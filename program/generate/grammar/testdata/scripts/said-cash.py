@@ -1,5 +1,5 @@
-"""Holds 60% SPY.
-Decided on the last session of the month and filled at the same close.
+"""Holds 60% SPY and 40% CASH.
+Decides on the last session of each month and trades at the same close.
 """
 
 NAME = "60% SPY"

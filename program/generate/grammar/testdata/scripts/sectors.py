@@ -1,6 +1,6 @@
-"""Members are chosen from XLK, XLE, XLU and XLF.
-The 2 with the highest momentum, the return over 63 sessions, are held with equal weights.
-Decided on the last session of the month and filled at the same close.
+"""Holds the 2 of XLK, XLE, XLU and XLF with the highest return over 63 sessions, with equal
+weights.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import equal_weight, momentum, top
 

@@ -1,5 +1,5 @@
-"""Holds 130% SPY and 30% sold short of IWM.
-Decided on the last session of the month and filled at the same close.
+"""Holds 130% SPY and 30% IWM sold short.
+Decides on the last session of each month and trades at the same close.
 """
 
 NAME = "130% SPY and -30% IWM"

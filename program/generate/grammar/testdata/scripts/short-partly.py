@@ -1,5 +1,5 @@
-"""Holds 60% SPY and 40% sold short of AGG.
-Decided on the last session of the month and filled at the same close.
+"""Holds 60% SPY, 40% AGG sold short and 80% CASH.
+Decides on the last session of each month and trades at the same close.
 The shares add up to 20%; the rest stays in CASH.
 """
 

@@ -1,6 +1,6 @@
 """Holds 60% SPY and 40% SHY.
-Decided on the last session of the month and filled at the same close.
-"short-term treasuries" is taken as SHY.
+Decides on the last session of each month and trades at the same close.
+"short-term treasuries" means SHY.
 """
 
 NAME = "60% SPY and 40% SHY"

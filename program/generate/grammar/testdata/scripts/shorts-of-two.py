@@ -1,5 +1,5 @@
-"""Holds 150% VTI, 25% sold short of EFA and 25% sold short of TLT.
-Decided on the last session of the month and filled at the same close.
+"""Holds 150% VTI, 25% EFA sold short and 25% TLT sold short.
+Decides on the last session of each month and trades at the same close.
 """
 
 NAME = "150% VTI, -25% EFA and -25% TLT"

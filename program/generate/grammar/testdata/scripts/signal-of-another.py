@@ -1,10 +1,11 @@
 """Holds TQQQ.
-This is held only while QQQ is above its moving average over 200 sessions; otherwise CASH.
-Decided on every session and filled at the same close.
+This is held only while QQQ is above its 200-session moving average; otherwise the model holds
+CASH.
+Decides on every session and trades at the same close.
 """
 from harness import equal_weight, sma
 
-NAME = "TQQQ while QQQ is above its 200-session average"
+NAME = "TQQQ while QQQ is above its 200-session moving average"
 SCHEDULE = "daily"
 FILL = "close"
 

@@ -1,5 +1,5 @@
 """Holds 60% SPY and 40% AGG.
-Decided on the last session of February, April, June, August, October and December and filled at
+Decides on the last session of February, April, June, August, October and December and trades at
 the same close.
 """
 

@@ -1,5 +1,5 @@
 """Holds 60% SPY and 40% AGG.
-Decided every Friday and filled at the same close.
+Decides every Friday and trades at the same close.
 """
 
 NAME = "60% SPY and 40% AGG"

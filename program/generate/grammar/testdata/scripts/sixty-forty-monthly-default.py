@@ -1,6 +1,6 @@
 """Holds 60% SPY and 40% AGG.
-Decided on the last session of the month and filled at the same close.
-Decisions are monthly, as nothing else was said.
+Decides on the last session of each month and trades at the same close.
+No schedule was given, so decisions are monthly.
 """
 
 NAME = "60% SPY and 40% AGG"

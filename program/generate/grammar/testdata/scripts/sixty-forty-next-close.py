@@ -1,5 +1,5 @@
 """Holds 60% SPY and 40% AGG.
-Decided on the last session of the month and filled at the next session's close.
+Decides on the last session of each month and trades at the close of the next session.
 """
 
 NAME = "60% SPY and 40% AGG"

@@ -1,5 +1,5 @@
 """Holds 60% SPY and 40% AGG.
-Decided on the last session of June and December and filled at the same close.
+Decides on the last session of June and December and trades at the same close.
 """
 
 NAME = "60% SPY and 40% AGG"

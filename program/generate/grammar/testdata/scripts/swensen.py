@@ -1,5 +1,5 @@
 """Holds 30% VTI, 15% VEA, 5% VWO, 20% VNQ, 15% IEF and 15% TIP.
-Decided on the last session of the year and filled at the same close.
+Decides on the last session of each year and trades at the same close.
 The shares are those of the Swensen Portfolio (David Swensen, Unconventional Success, 2005).
 """
 

@@ -1,5 +1,5 @@
 """Holds 50% BRK-B and 50% BTC-USD.
-Decided on the last session of the month and filled at the same close.
+Decides on the last session of each month and trades at the same close.
 """
 
 NAME = "50% BRK-B and 50% BTC-USD"

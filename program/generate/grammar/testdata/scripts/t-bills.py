@@ -1,6 +1,6 @@
 """Holds 60% SPY and 40% BIL.
-Decided on the last session of the month and filled at the same close.
-"t-bills" is taken as BIL.
+Decides on the last session of each month and trades at the same close.
+"t-bills" means BIL.
 """
 
 NAME = "60% SPY and 40% BIL"

@@ -1,9 +1,9 @@
 """Holds SPY.
-All is scaled to a volatility of 10% a year, measured over 60 sessions, with at most 150%
-invested.
-Decided on the last session of the month and filled at the same close.
-Risk is measured over 60 sessions, as nothing else was said.
-Decisions are monthly, as nothing else was said.
+Everything is scaled to a volatility of 10% a year, measured over 60 sessions, with at most 150%
+of equity invested.
+Decides on the last session of each month and trades at the same close.
+No lookback of risk was given, so it is measured over 60 sessions.
+No schedule was given, so decisions are monthly.
 """
 from harness import equal_weight, vol_target
 

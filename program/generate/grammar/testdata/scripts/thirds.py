@@ -1,5 +1,5 @@
 """Holds 33.33% SPY, 33.33% EFA and 33.33% AGG.
-Decided on the last session of the month and filled at the same close.
+Decides on the last session of each month and trades at the same close.
 """
 
 NAME = "33.33% SPY, 33.33% EFA and 33.33% AGG"

@@ -1,5 +1,5 @@
 """Holds 50% VTI, 30% VXUS and 20% BND.
-Decided on the last session of the year and filled at the same close.
+Decides on the last session of each year and trades at the same close.
 The shares are those of the Three-Fund Portfolio (the shares of 50, 30 and 20 % that are
 commonly listed for the Bogleheads' three funds; the authors leave them open).
 """

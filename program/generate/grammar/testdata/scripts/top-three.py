@@ -1,6 +1,6 @@
-"""Members are chosen from SPY, EFA, EEM, AGG and GLD.
-The 3 with the highest momentum, the return over 252 sessions, are held with equal weights.
-Decided on the last session of the month and filled at the same close.
+"""Holds the 3 of SPY, EFA, EEM, AGG and GLD with the highest return over 252 sessions, with equal
+weights.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import equal_weight, momentum, top
 

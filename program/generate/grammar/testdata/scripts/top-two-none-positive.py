@@ -1,7 +1,6 @@
-"""Members are chosen from SPY, EFA and EEM.
-The 2 with the highest momentum, the return over 126 sessions, are held with equal weights.
-Where none has momentum above zero: BIL.
-Decided on the last session of the month and filled at the same close.
+"""Holds the 2 of SPY, EFA and EEM with the highest return over 126 sessions, with equal weights.
+If no member has a return over 126 sessions above zero, the model holds BIL.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import equal_weight, momentum, top
 

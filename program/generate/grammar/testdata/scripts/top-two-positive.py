@@ -1,7 +1,7 @@
-"""Members are chosen from SPY, EFA and EEM.
-The 2 with the highest momentum, the return over 126 sessions, are held with equal weights.
-Only momentum above zero is held; the share of one without it goes to BIL.
-Decided on the last session of the month and filled at the same close.
+"""Holds the 2 of SPY, EFA and EEM with the highest return over 126 sessions, with equal weights.
+A member is held only if its return over 126 sessions is above zero; otherwise its share goes to
+BIL.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import equal_weight, momentum, top
 

@@ -1,11 +1,11 @@
 """Holds SPY.
-This is held only while SPY is above its exponential moving average over 100 sessions; otherwise
-CASH.
-Decided on the last session of the week and filled at the same close.
+This is held only while SPY is above its 100-session exponential moving average; otherwise the
+model holds CASH.
+Decides on the last session of each week and trades at the same close.
 """
 from harness import ema, equal_weight
 
-NAME = "SPY while above its 100-session average"
+NAME = "SPY while it is above its 100-session exponential moving average"
 SCHEDULE = "weekly"
 FILL = "close"
 
@@ -28,7 +28,7 @@ def holds(ctx, s):
 def decide(ctx):
     pool = ctx.universe
     # Nothing is held until what is looked at has its history.
-    if ctx.sessions(ctx.inputs.signal) < 5 * ctx.inputs.average:
+    if ctx.sessions(ctx.inputs.signal) < ctx.inputs.average:
         return None
     if holds(ctx, ctx.inputs.signal):
         target = equal_weight(pool)

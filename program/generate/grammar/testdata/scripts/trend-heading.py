@@ -1,10 +1,11 @@
 """Holds SPY.
-This is held only while SPY is above its moving average over 210 sessions; otherwise AGG.
-Decided on the last session of the month and filled at the same close.
+This is held only while SPY is above its 210-session moving average; otherwise the model holds
+AGG.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import equal_weight, sma
 
-NAME = "SPY while above its 210-session average"
+NAME = "SPY while it is above its 210-session moving average"
 SCHEDULE = "monthly"
 FILL = "close"
 

@@ -1,11 +1,11 @@
 """Holds 60% QQQ and 40% IWM.
-This is held only while SPY is above its moving average over 200 sessions; otherwise 50% IEF and
-50% GLD.
-Decided on the last session of the week and filled at the same close.
+This is held only while SPY is above its 200-session moving average; otherwise the model holds
+50% IEF and 50% GLD.
+Decides on the last session of each week and trades at the same close.
 """
 from harness import sma
 
-NAME = "60% QQQ and 40% IWM while SPY is above its 200-session average"
+NAME = "60% QQQ and 40% IWM while SPY is above its 200-session moving average"
 SCHEDULE = "weekly"
 FILL = "close"
 

@@ -1,5 +1,5 @@
 """Holds 50% RMOM and 50% RMOM2.
-Decided on the last session of the month and filled at the same close.
+Decides on the last session of each month and trades at the same close.
 """
 
 NAME = "50% RMOM and 50% RMOM2"

@@ -1,10 +1,11 @@
 """Holds SPY.
-This is held only while AGG is below its moving average over 50 sessions; otherwise CASH.
-Decided on every session and filled at the same close.
+This is held only while AGG is below its 50-session moving average; otherwise the model holds
+CASH.
+Decides on every session and trades at the same close.
 """
 from harness import equal_weight, sma
 
-NAME = "SPY while AGG is below its 50-session average"
+NAME = "SPY while AGG is below its 50-session moving average"
 SCHEDULE = "daily"
 FILL = "close"
 

@@ -1,7 +1,7 @@
 """Holds 60% SPY and 40% AGG.
-All is scaled to a volatility of 10% a year, measured over 60 sessions, with at most 200%
-invested.
-Decided on the last session of the month and filled at the same close.
+Everything is scaled to a volatility of 10% a year, measured over 60 sessions, with at most 200%
+of equity invested.
+Decides on the last session of each month and trades at the same close.
 """
 from harness import vol_target
 

@@ -1,7 +1,8 @@
-"""Holds SPY and TLT, weighted by inverse volatility over 60 sessions.
-Decided on the last session of the month and filled at the same close.
-"weighted by volatility" is taken as inverse volatility: the less volatile, the more.
-Risk is measured over 60 sessions, as nothing else was said.
+"""Holds SPY and TLT weighted by inverse volatility over 60 sessions.
+Decides on the last session of each month and trades at the same close.
+"weighted by volatility" means inverse volatility: the less volatile a member, the larger its
+weight.
+No lookback of risk was given, so it is measured over 60 sessions.
 """
 from harness import inverse_volatility
 
