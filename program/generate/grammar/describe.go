@@ -174,6 +174,8 @@ func capped(plan *Plan) string {
 	}
 	switch left := 1 - float64(n)*plan.Cap; {
 	case plan.Weighting == Fixed:
+	case plan.Weighting.optimal() && left <= 1e-9:
+		line += "; the weights are the best of those that keep this cap"
 	case left > 1e-9:
 		line += fmt.Sprintf("; so at least %s stays in CASH", percent(left))
 	default:

@@ -64,6 +64,9 @@ func (p *parser) exposure(plan *Plan) {
 	case d.borrows.there && plan.Leverage == 1 && plan.Target == 0 && sumOf(plan.Pool) <= 1+1e-9:
 		p.refuse(d.borrows.from, d.borrows.to, "", "how much leverage? Say 1.5x leverage")
 	}
+	if d.gross.there && d.gross.value == 1 && len(p.problems) == 0 {
+		plan.Notes = append(plan.Notes, "Nothing is borrowed.")
+	}
 	if plan.Target > 0 && d.borrows.there && !d.gross.there {
 		p.refuse(d.borrows.from, d.borrows.to, "", "how much leverage at the most? Say at most 2x leverage")
 	}
@@ -173,10 +176,6 @@ func (p *parser) capped(plan *Plan) {
 	}
 	if plan.Leverage != 1 || plan.Target > 0 && plan.MaxGross > 1 {
 		p.refuse(d.cap.from, d.cap.to, "", "leverage lifts weights over this cap: say one of the two")
-		return
-	}
-	if plan.Weighting == MinimumVariance || plan.Weighting == MeanVariance {
-		p.refuse(d.cap.from, d.cap.to, "", "are the weights cut at this cap, or are they the best of those that keep it? A cap cannot be held beside minimum or mean variance: leave it out, or weigh by inverse volatility or risk parity")
 		return
 	}
 	if plan.Weighting == Fixed {

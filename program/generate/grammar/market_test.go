@@ -212,13 +212,63 @@ func TestTrendIsFollowed(t *testing.T) {
 	}
 }
 
+// TestCapsOfOptima holds that a cap beside an optimum leaves no cash that others
+// could take, and that no weight is above it.
+func TestCapsOfOptima(t *testing.T) {
+	t.Parallel()
+	for prompt, invested := range map[string]float64{
+		"minimum variance of SPY, TLT, GLD and AGG, no more than 40% in any asset, monthly": 1,
+		"mean variance of SPY, TLT and GLD, max 50% each, monthly":                          1,
+		"minimum variance of SPY, TLT and GLD, max 20% each, monthly":                       0.6,
+	} {
+		plan := understand(t, prompt)
+		result := run(t, Write(plan))
+		for n := -1; n >= -24; n-- {
+			sum := 0.0
+			for key, w := range decided(result, n) {
+				sum += w
+				if w > plan.Cap+1e-9 {
+					t.Errorf("%q: %v of %s", prompt, w, key)
+				}
+			}
+			if math.Abs(sum-invested) > 1e-9 {
+				t.Errorf("%q: %v is invested, not %v", prompt, sum, invested)
+			}
+		}
+	}
+}
+
+// TestIndicatorsBeginWithTheirLength holds that a condition decides as soon as
+// its indicator has the sessions of its length, and no later.
+func TestIndicatorsBeginWithTheirLength(t *testing.T) {
+	t.Parallel()
+	all, err := market()
+	if err != nil {
+		t.Fatal(err)
+	}
+	spy := all["SYN-LARGE"]
+	for prompt, session := range map[string]int{ // the session of the first decision, from 1
+		"hold SPY when above its 100 day moving average, otherwise BIL":             100,
+		"hold SPY when above its 100 day exponential moving average, otherwise BIL": 100,
+		"hold SPY when its 14 day RSI is below 70, otherwise BIL":                   15,
+		"hold SPY when its 60 day return is positive, otherwise BIL":                61,
+		"SPY on a golden cross, otherwise BIL":                                      200,
+	} {
+		result := run(t, Write(understand(t, prompt)))
+		// The first bar's price is 1, before its return: session n has n-2 returns before it.
+		if got, want := result.Ledger[0].Decided.String(), spy.Dates[session-2].String(); got != want {
+			t.Errorf("%q is decided on %s first, not on %s", prompt, got, want)
+		}
+	}
+}
+
 func TestScriptsSayWhatWasUnderstood(t *testing.T) {
 	t.Parallel()
 	program, problems := script.Check(Write(understand(t, "60% S&P 500, 40% US bonds")), nil)
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	for _, want := range []string{`"s&p 500" is taken as SPY.`, `"us bonds" is taken as AGG.`, "Decisions are monthly, as nothing else was said."} {
+	for _, want := range []string{`"s&p 500" means SPY.`, `"us bonds" means AGG.`, "No schedule was given, so decisions are monthly."} {
 		if !strings.Contains(strings.ReplaceAll(program.Description, "\n", " "), want) {
 			t.Errorf("%q is not in the description:\n%s", want, program.Description)
 		}

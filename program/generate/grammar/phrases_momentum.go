@@ -117,7 +117,7 @@ var momentumPhrases = []phrase{
 	},
 	{
 		forms: []string{
-			"(if|when|whenever|where) (none|nothing|no asset|no one|no member|no etf|no fund|neither) [of them|of these|of assets] (is|are|has|have|shows|show|rises|rise|goes up|qualifies) [a] [positive|rising|up|above (zero|0)] [<return>] [that is|which is] [positive|above (zero|0)]",
+			"(if|when|whenever|where) (none|nothing|no asset|no one|no member|no etf|no fund|neither) [of them|of these|of assets] (is|are|has|have|shows|show) [a] ((positive|rising|up|above (zero|0)) [<return>]|<return> (that is|which is) (positive|above (zero|0)))", "(if|when|whenever|where) (none|nothing|no asset|no one|no member|no etf|no fund|neither) [of them|of these|of assets] (rises|rise|goes up|qualifies)",
 			"(if|when|whenever|where) (all|both|every one|all of them|both of them|all assets) (are|have|is|has|show|fall|shows) [a] (negative|falling|down|below (zero|0)) [<return>]", "(if|when) nothing rises", "(if|when) (all|both) [of them] fall",
 		},
 		says: func(p *parser, m match) {

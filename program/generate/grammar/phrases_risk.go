@@ -6,7 +6,8 @@ import "fmt"
 var riskPhrases = []phrase{
 	{
 		forms: []string{
-			"(target|targets|targeting|targeted|aim for|aiming for|aim at|aiming at) [annual|annualized|annualised|yearly|portfolio|constant] [<vol>] [of|at|=|:|is|for] {pct} [annual|annualized|annualised|yearly|portfolio|constant] [<vol>] [a year|per year|annually|per annum|p.a.] [target]",
+			"(target|targets|targeting|targeted|aim for|aiming for|aim at|aiming at) [annual|annualized|annualised|yearly|portfolio|constant] <vol> [of|at|=|:|is|for] {pct} [a year|per year|annually|per annum|p.a.] [target]",
+			"(target|targets|targeting|targeted|aim for|aiming for|aim at|aiming at) [of|at|=|:|is|for] {pct} [annual|annualized|annualised|yearly|portfolio|constant] <vol> [a year|per year|annually|per annum|p.a.] [target]",
 			"[annual|annualized|annualised|portfolio|constant] <vol> (target|targeted|targeting|targets|scaled|held|kept) [of|at|to|=|:|is] {pct} [annual|annualized|annualised] [a year|per year]",
 			"[with] {pct} [annual|annualized|annualised|portfolio|constant] <vol> [target|targeting|targeted]", "(scale|scaled|scales|scaling|lever|levered|sized) [it|everything|exposure|weights|positions|holdings] (to|for) [constant|annual|annualized|annualised|target] [<vol> of] {pct} [annual|annualized|annualised] [<vol>] [a year|per year]",
 			"(volatility|vol) (controlled|managed|control|targeted|targeting|target) [at|to|of] {pct}", "(keep|keeping|hold) [annual|annualized|annualised|portfolio] <vol> [at|around|near] {pct}",

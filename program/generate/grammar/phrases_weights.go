@@ -187,7 +187,7 @@ func weighting(w Weighting) func(*parser, match) {
 	return func(p *parser, m match) {
 		p.expected = true
 		once(p, &p.draft.weighting, w, m, "a weighting")
-		if text := strings.Join(p.lowers(m.from, m.to), " "); w == InverseVolatility && strings.HasPrefix(text, "weight") && !strings.Contains(text, "inverse") {
+		if text := strings.Join(p.lowers(m.from, m.to), " "); w == InverseVolatility && !strings.Contains(text, "inverse") && !strings.Contains(text, "1 /") && !strings.Contains(text, "parity") {
 			p.draft.notes = append(p.draft.notes, fmt.Sprintf("%q means inverse volatility: the less volatile a member, the larger its weight.", text))
 		}
 		if p.ranks(m) {

@@ -47,6 +47,10 @@ const (
 	MeanVariance      Weighting = "mean_variance"
 )
 
+// optimal reports weights that are the best of those that a cap allows, rather
+// than cut at it.
+func (w Weighting) optimal() bool { return w == MinimumVariance || w == MeanVariance }
+
 // Schedule is when decisions are taken.
 type Schedule struct {
 	Every   string // daily, weekly, monthly, quarterly, yearly

@@ -103,4 +103,7 @@ func (p *parser) shorts(plan *Plan) {
 			p.refuse(d.longOnly.from, d.longOnly.to, "", h.Key+" is sold short: say one of the two")
 		}
 	}
+	if d.longOnly.there {
+		plan.Notes = append(plan.Notes, "Nothing is sold short.")
+	}
 }

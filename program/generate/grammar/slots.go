@@ -105,14 +105,14 @@ func (p *parser) targetWeight(at int) (any, int) {
 	for p.at(at).is("its") || p.at(at).is("their") || p.at(at).is("each") || p.at(at).is("own") || p.at(at).is("the") {
 		at++
 	}
-	switch t := p.at(at).lower; {
-	case t == "target" || t == "targets":
+	switch p.at(at).lower {
+	case "target", "targets":
 		at++
 		if next := p.at(at); next.is("weight") || next.is("weights") || next.is("allocation") || next.is("allocations") {
 			at++
 		}
 		return true, at
-	case t == "allocation" || t == "allocations" || t == "weight" || t == "weights":
+	case "allocation", "allocations", "weight", "weights":
 		return true, at + 1
 	}
 	return nil, 0

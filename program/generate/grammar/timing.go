@@ -33,6 +33,9 @@ func (p *parser) timing(plan *Plan) {
 		if plan.Schedule.Every == "" || plan.Schedule.Every == "daily" && plan.Schedule.Session != -1 {
 			p.refuse(d.schedule.from, d.schedule.to, "", "this is no schedule: say the first session of the month")
 		}
+		if plan.Schedule.Weekday != "" && len(plan.Pool) == 1 && plan.Weighting == Equal && plan.Gate == nil && plan.Each == nil && plan.Select == nil && plan.Target == 0 {
+			p.refuse(d.schedule.from, d.schedule.to, "", "is "+plan.Pool[0].Key+" held on these days alone, or is it always held? A member cannot be held on some days of the week; where it is always held, leave the day out")
+		}
 		limit := map[string]int{"weekly": 5, "monthly": 19, "quarterly": 60, "yearly": 250}[plan.Schedule.Every]
 		if plan.Schedule.Session > limit && limit > 0 || plan.Schedule.Session == 0 {
 			p.refuse(d.schedule.from, d.schedule.to, "", fmt.Sprintf("not every such period has so many sessions: up to %d", limit))

@@ -161,7 +161,7 @@ func (w *writer) target(indent int) {
 		share = "share"
 	}
 	w.weigh(indent, winners, share)
-	if plan.Cap > 0 {
+	if plan.Cap > 0 && !plan.Weighting.optimal() {
 		w.line(indent, "target = %s(target, ctx.inputs.cap)", w.use("cap"))
 	}
 	if shared {
@@ -229,6 +229,14 @@ func (w *writer) weigh(indent int, winners, share string) {
 	extra := ""
 	if plan.Weighting == MeanVariance {
 		extra = ", ctx.inputs.risk_aversion"
+	}
+	if plan.Cap > 0 && plan.Weighting.optimal() {
+		limit := "ctx.inputs.cap"
+		if share != "" {
+			w.line(indent, "limit = min(1.0, ctx.inputs.cap / max(share, 0.0001))  # of the part that is held")
+			limit = "limit"
+		}
+		extra += fmt.Sprintf(", upper=%s, total=min(1.0, %s * max(len(%s), 1))", limit, limit, winners)
 	}
 	w.line(indent, "target = %s(ctx.panel(%s, ctx.inputs.risk_lookback)%s)", w.use(name), winners, extra)
 	if share != "" {

@@ -93,12 +93,12 @@ func (w *writer) partly() bool {
 // relative strength index look further back where there is more, which lets their
 // beginning fade; they do not wait for it.
 func testNeeds(t *Test) string {
-	switch {
-	case t.Kind == Cross:
+	switch t.Kind {
+	case Cross:
 		return "max(ctx.inputs.fast, ctx.inputs.slow)"
-	case t.Kind == Rising:
+	case Rising:
 		return "ctx.inputs.trend + 1"
-	case t.Kind == Strength:
+	case Strength:
 		return "ctx.inputs.rsi_lookback + 1"
 	}
 	return "ctx.inputs.average"

@@ -1,0 +1,32 @@
+"""Holds SPY, TLT and GLD weighted by mean and variance over 252 sessions with a risk aversion of
+4.
+No member gets more than 50%; the weights are the best of those that keep this cap.
+Decides on the last session of each month and trades at the same close.
+No lookback of risk was given, so it is measured over 252 sessions.
+"""
+from harness import mean_variance
+
+NAME = "SPY, TLT and GLD, mean variance"
+SCHEDULE = "monthly"
+FILL = "close"
+
+INPUTS = {
+    "universe": {"type": "array", "default": ["SPY", "TLT", "GLD"],
+        "title": "Universe", "role": "primary", "order": 1},
+    "risk_lookback": {"type": "integer", "default": 252, "minimum": 5, "maximum": 1260,
+        "title": "Risk lookback", "unit": "sessions", "role": "primary", "order": 2},
+    "risk_aversion": {"type": "number", "default": 4.0, "minimum": 0.1, "maximum": 1000.0,
+        "title": "Risk aversion", "role": "primary", "order": 3},
+    "cap": {"type": "number", "default": 0.5, "minimum": 0.01, "maximum": 1.0,
+        "title": "Cap", "description": "The largest weight of a member", "role": "primary", "order": 4},
+}
+
+
+def decide(ctx):
+    pool = ctx.universe
+    # Nothing is held until what is looked at has its history.
+    need = ctx.inputs.risk_lookback + 1
+    if [s for s in pool if ctx.sessions(s) < need]:
+        return None
+    target = mean_variance(ctx.panel(pool, ctx.inputs.risk_lookback), ctx.inputs.risk_aversion, upper=ctx.inputs.cap, total=min(1.0, ctx.inputs.cap * max(len(pool), 1)))
+    return target
