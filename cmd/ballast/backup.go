@@ -29,9 +29,9 @@ accounts and webhooks' secrets too: it is made for its owner alone.`,
 				return usage("say where the backup goes: --out DIR")
 			}
 			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
-				progress, done := filesDone(cmd, "copying")
+				progress, end := filesDone(cmd, "copying")
 				m, err := backup.Write(ctx, s.db, s.bucket, out, progress)
-				done()
+				end(err)
 				if err != nil {
 					return err
 				}
@@ -80,9 +80,9 @@ sends pending letters and deliveries, and refreshes models.`,
 
 func restore(cmd *cobra.Command, c Config, from string, verify bool) (err error) {
 	ctx := cmd.Context()
-	progress, done := filesDone(cmd, "verifying")
+	progress, end := filesDone(cmd, "verifying")
 	m, err := backup.Verify(ctx, from, progress)
-	done()
+	end(err)
 	if err != nil {
 		return err
 	}
@@ -103,9 +103,9 @@ func restore(cmd *cobra.Command, c Config, from string, verify bool) (err error)
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	progress, done = filesDone(cmd, "restoring")
+	progress, end = filesDone(cmd, "restoring")
 	err = backup.Restore(ctx, m, s.db, s.bucket, s.temporary, progress)
-	done()
+	end(err)
 	if err != nil {
 		return fmt.Errorf("%w\nwhat was restored is not whole: remove %s and try again", err, c.DataDir)
 	}
@@ -116,11 +116,8 @@ func restore(cmd *cobra.Command, c Config, from string, verify bool) (err error)
 	return nil
 }
 
-// filesDone draws progress on a terminal.
-func filesDone(cmd *cobra.Command, title string) (progress backup.Progress, done func()) {
-	bar := newBar(cmd.ErrOrStderr(), title)
-	return func(n, of int) {
-		bar.ChangeMax(of)
-		_ = bar.Set(n)
-	}, func() { _ = bar.Finish() }
+// filesDone shows how many files are done.
+func filesDone(cmd *cobra.Command, title string) (progress backup.Progress, end func(error)) {
+	m := newMeter(cmd.ErrOrStderr(), title)
+	return func(n, of int) { m.of(int64(n), int64(of), fmt.Sprintf("%d of %d files", n, of)) }, m.end
 }

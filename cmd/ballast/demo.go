@@ -23,6 +23,7 @@ func demoCommand() *cobra.Command {
 	c := defaultConfig()
 	c.DataDir, c.LogLevel = "", "warn"
 	var barFiles []string
+	var open fileOptions
 	var once bool
 	cmd := &cobra.Command{
 		Use:   "demo",
@@ -36,7 +37,7 @@ with symbols that no real market has.`,
   ballast demo --bars prices.csv.gz --once`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			d := &demo{config: c, files: barFiles, once: once, out: cmd.OutOrStdout(), errs: cmd.ErrOrStderr()}
+			d := &demo{config: c, files: barFiles, open: open, once: once, out: cmd.OutOrStdout(), errs: cmd.ErrOrStderr()}
 			return d.run(cmd.Context())
 		},
 	}
@@ -45,6 +46,7 @@ with symbols that no real market has.`,
 	accessFlags(cmd.Flags(), &c.Access)
 	cmd.Flags().StringVar(&c.Listen, "listen", c.Listen, "address to serve on; another port is taken where it is in use")
 	cmd.Flags().StringSliceVar(&barFiles, "bars", nil, "files of your own bars, instead of the sample market")
+	open.register(cmd.Flags())
 	cmd.Flags().BoolVar(&once, "once", false, "end after the table instead of serving on")
 	return cmd
 }
@@ -53,6 +55,7 @@ with symbols that no real market has.`,
 type demo struct {
 	config Config
 	files  []string
+	open   fileOptions
 	once   bool
 	out    io.Writer
 	errs   io.Writer
@@ -138,6 +141,10 @@ func (d *demo) prepare(ctx context.Context) (key string, err error) {
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	files := d.files
+	options, err := d.open.options(files)
+	if err != nil {
+		return "", err
+	}
 	if len(files) == 0 {
 		dir, err := os.MkdirTemp("", "ballast-sample-")
 		if err != nil {
@@ -155,7 +162,7 @@ func (d *demo) prepare(ctx context.Context) (key string, err error) {
 		files = []string{barFile}
 	}
 	for _, f := range files {
-		if _, err := importBarsFile(ctx, s, f, false, d.out, d.errs); err != nil {
+		if _, err := importBarsFile(ctx, s, f, options, d.out, d.errs); err != nil {
 			return "", err
 		}
 	}
@@ -202,7 +209,7 @@ func (d *demo) build(ctx context.Context, c *client, models []demoModel) error {
 			select {
 			case <-ctx.Done():
 				return ctx.Err()
-			case <-time.After(20 * time.Millisecond):
+			case <-time.After(50 * time.Millisecond):
 			}
 			sheet = demoSheet{}
 			if err := c.do(ctx, "GET", "/v1/models/"+m.symbol, nil, &sheet); err != nil {

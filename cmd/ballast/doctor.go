@@ -11,7 +11,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"ballast/doctor"
@@ -72,17 +71,21 @@ func examine(ctx context.Context, c Config, fix bool, errs io.Writer) (report *d
 		return nil, fmt.Errorf("the database or the bucket cannot be opened: %w", err)
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	bar := newBar(errs, "objects")
-	defer func() { _ = bar.Finish() }()
-	report = doctor.Examine(ctx, checks(c, s, bar, log), fix)
+	m := newMeter(errs, "examining")
+	report = doctor.Examine(ctx, checks(c, s, m, log), fix)
+	m.end(ctx.Err())
 	return report, ctx.Err()
 }
 
 // checks are those of the database first: the others rest on it.
-func checks(c Config, s *storage, bar *progressbar.ProgressBar, log *slog.Logger) []doctor.Check {
+func checks(c Config, s *storage, m *meter, log *slog.Logger) []doctor.Check {
+	objects := 0
 	inventory := &doctor.Inventory{
 		Bucket: s.bucket, Objects: s.db, Prefixes: []string{program.ResultPrefix, bars.Prefix}, Grace: c.SweepGrace, Now: time.Now,
-		Progress: func(n int) { _ = bar.Add(n) },
+		Progress: func(n int) {
+			objects += n
+			m.count(0, 1, objects, 1000, fmt.Sprintf("%d objects", objects))
+		},
 		Sweep: func(ctx context.Context) error {
 			results := &program.ResultSweeper{Store: s.db, Bucket: s.bucket, Grace: c.SweepGrace, Logger: log, Now: time.Now}
 			return errors.Join(results.Sweep(ctx), barSweeper{s: s, grace: c.SweepGrace, log: log}.Sweep(ctx))

@@ -105,17 +105,18 @@ func (e *exporting) export(ctx context.Context, s *storage, q export.Query, to *
 		return err
 	}
 	defer rows.Close()
-	bar := newBar(errs, "export "+string(q.Table))
-	if rows.Total > 0 {
-		bar.ChangeMax64(rows.Total)
-	}
+	m := newMeter(errs, "export "+string(q.Table))
 	var written int64
 	rows.Progress = func(n int64) {
 		written = n
-		_ = bar.Set64(n) // drawing is a courtesy
+		if rows.Total > 0 {
+			m.of(n, rows.Total, fmt.Sprintf("%d rows", n))
+		} else {
+			m.count(0, 1, int(n), 100_000, fmt.Sprintf("%d rows", n))
+		}
 	}
 	parts, err := to.save(ctx, e.config, rows)
-	_ = bar.Clear()
+	m.end(err)
 	if err != nil {
 		return err
 	}

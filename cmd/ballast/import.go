@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,13 +34,18 @@ func importBarsCommand() *cobra.Command {
 	c := defaultConfig()
 	c.LogLevel = "warn"
 	var strict bool
+	var open fileOptions
 	var symbols []string
 	cmd := &cobra.Command{
 		Use:   "bars FILE… | --provider NAME --symbols SYMBOL,…",
-		Short: "Import daily bars from CSV, gzip CSV or Parquet, or from a provider",
-		Long: `Imports daily bars, one transaction a file. Columns are found by name: symbol, date,
-close, adj_close, dividend, split, total_return; a file with a date column and a
-column a symbol is read as adjusted prices.
+		Short: "Import daily bars from CSV or Parquet files, or from a provider",
+		Long: `Imports daily bars, one transaction per file. Read are CSV files (plain, or packed with
+gzip, zstd, bzip2 or zip) and Parquet. Columns are found by name: symbol, date,
+close, adj_close, dividend, split, total_return. A file without a symbol column
+holds the symbol that it is named after (SPY.csv). A wide file, with a date column
+and one column per symbol, holds adjusted closes unless --wide says otherwise.
+Downloads of Yahoo, yfinance and Stooq are read as they are; docs/bars.md has every
+form.
 
 Errors refuse the file with nothing changed; doubts are listed and stored.
 Importing the same file again changes nothing.
@@ -48,6 +54,8 @@ With --symbols whole histories are loaded from the providers instead, and take
 the place of what is stored where that differs.`,
 		Example: `  ballast import bars prices.csv.gz
   ballast import bars --strict 2024/*.parquet --data-dir data
+  ballast import bars closes.csv --wide close
+  ballast import bars german.csv --dates dmy --decimal ,
   ballast import bars --provider stooq --symbols SPY,AGG`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
@@ -58,6 +66,11 @@ the place of what is stored where that differs.`,
 			case len(symbols) > 0 && len(c.Providers) == 0:
 				return usage("--symbols needs a --provider: %s", strings.Join(providerNames, ", "))
 			}
+			options, err := open.options(args)
+			if err != nil {
+				return err
+			}
+			options.Strict = strict
 			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
 				refused := false
 				if len(symbols) > 0 {
@@ -68,7 +81,7 @@ the place of what is stored where that differs.`,
 					refused = !ok
 				}
 				for _, path := range args {
-					ok, err := importBarsFile(ctx, s, path, strict, cmd.OutOrStdout(), cmd.ErrOrStderr())
+					ok, err := importBarsFile(ctx, s, path, options, cmd.OutOrStdout(), cmd.ErrOrStderr())
 					if err != nil {
 						return err
 					}
@@ -83,6 +96,7 @@ the place of what is stored where that differs.`,
 	}
 	storageFlags(cmd.Flags(), &c)
 	providerFlags(cmd.Flags(), &c)
+	open.register(cmd.Flags())
 	cmd.Flags().BoolVar(&strict, "strict", false, "refuse files with doubts too")
 	cmd.Flags().StringSliceVar(&symbols, "symbols", nil, "symbols whose whole histories are loaded from the providers")
 	return cmd
@@ -90,14 +104,11 @@ the place of what is stored where that differs.`,
 
 // importBarsFile imports one file with its progress and prints the report. It
 // reports false where the file was refused for what is in it.
-func importBarsFile(ctx context.Context, s *storage, path string, strict bool, out, errs io.Writer) (ok bool, err error) {
-	bar := newBar(errs, path)
-	report, err := s.importer.Import(ctx, path, bars.Options{Strict: strict, Progress: func(p bars.Progress) {
-		bar.Describe(fmt.Sprintf("%s: %s", path, p.Step))
-		bar.ChangeMax64(p.Total)
-		_ = bar.Set64(p.Done) // drawing is a courtesy
-	}})
-	_ = bar.Clear()
+func importBarsFile(ctx context.Context, s *storage, path string, o bars.Options, out, errs io.Writer) (ok bool, err error) {
+	m := newMeter(errs, filepath.Base(path))
+	o.Progress = m.bars(0, 1, "")
+	report, err := s.importer.Import(ctx, path, o)
+	m.end(err)
 	if report != nil {
 		report.Print(out)
 	}

@@ -2,8 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -67,14 +67,10 @@ A mapping file names the columns of other files:
 
 // importCatalogFile imports one file with its progress and prints the report.
 func importCatalogFile(ctx context.Context, s *storage, path string, o catalog.ImportOptions, out, errs io.Writer) error {
-	bar := newBar(errs, path)
-	o.Progress = func(p catalog.ImportProgress) {
-		bar.Describe(fmt.Sprintf("%s: %s", path, p.Step))
-		bar.ChangeMax(p.Total)
-		_ = bar.Set(p.Done) // drawing is a courtesy
-	}
+	m := newMeter(errs, filepath.Base(path))
+	o.Progress = m.catalog
 	report, err := catalog.Import(ctx, s.duck, s.db, path, o)
-	_ = bar.Clear()
+	m.end(err)
 	if err != nil {
 		return err
 	}

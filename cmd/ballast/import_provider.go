@@ -26,22 +26,20 @@ func loadSymbols(ctx context.Context, c Config, s *storage, symbols []string, ou
 		return false, err
 	}
 	defer loader.Close()
-	bar := newBar(errs, "")
-	bar.ChangeMax(len(symbols))
+	m := newMeter(errs, "loading")
 	ok = true
 	for i, symbol := range symbols {
 		symbol = strings.ToUpper(strings.TrimSpace(symbol))
-		bar.Describe(symbol)
+		m.of(int64(i), int64(len(symbols)), symbol)
 		line, loaded, err := loadSymbol(ctx, s, loader, symbol)
 		if err != nil {
+			m.end(err)
 			return false, err
 		}
-		_ = bar.Clear()
-		fmt.Fprintf(out, "%s: %s\n", symbol, line)
-		_ = bar.Set(i + 1) // drawing is a courtesy
+		m.print(func() { fmt.Fprintf(out, "%s: %s\n", symbol, line) })
 		ok = ok && loaded
 	}
-	_ = bar.Clear()
+	m.end(nil)
 	return ok, nil
 }
 

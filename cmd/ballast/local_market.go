@@ -24,9 +24,12 @@ type localMarket struct {
 	known  map[string]bool // all symbols of the files
 }
 
+// readShare is the part of a run that is the reading of its files.
+const readShare = 0.8
+
 // market imports the bars of the wanted symbols into a store that ends with the
 // command. The rows of others are not looked at.
-func (r *localRun) market(ctx context.Context, wanted []string) (_ *localMarket, err error) {
+func (r *localRun) market(ctx context.Context, wanted []string, show *meter) (_ *localMarket, err error) {
 	options, err := r.fileOptions.options(r.files)
 	if err != nil {
 		return nil, err
@@ -53,9 +56,12 @@ func (r *localRun) market(ctx context.Context, wanted []string) (_ *localMarket,
 	store := bars.NewMemory()
 	importer := bars.NewImporter(bars.Config{Store: store, Bucket: bucket, DB: db})
 	m := &localMarket{series: map[string]bars.Loaded{}, known: map[string]bool{}}
-	for _, path := range r.files {
+	share := shares(r.files)
+	for i, path := range r.files {
+		options.Progress = show.bars(readShare*share[i], readShare*share[i+1], filepath.Base(path))
 		report, err := importer.Import(ctx, path, options)
 		if errors.Is(err, bars.ErrRefused) {
+			show.end(err)
 			report.Print(r.errs)
 			return nil, exitCode(1)
 		}

@@ -82,7 +82,7 @@ type localRun struct {
 	out, errs io.Writer
 }
 
-func (r *localRun) run(ctx context.Context) error {
+func (r *localRun) run(ctx context.Context) (err error) {
 	source, err := os.ReadFile(r.path)
 	if err != nil {
 		return err
@@ -100,12 +100,15 @@ func (r *localRun) run(ctx context.Context) error {
 	if len(details) > 0 {
 		return inputProblems(details)
 	}
-	market, err := r.market(ctx, append(slices.Clone(inputs.Universe()), r.benchmark))
+	show := newMeter(r.errs, "run")
+	defer func() { show.end(err) }()
+	market, err := r.market(ctx, append(slices.Clone(inputs.Universe()), r.benchmark), show)
 	if err != nil {
 		return err
 	}
 	if slices.Equal(inputs.Universe(), p.Universe) { // the script's own, which has a place
 		if _, problems := script.Check(string(source), market); len(problems) > 0 {
+			show.end(exitCode(1))
 			printProblems(r.errs, r.path, string(source), problems)
 			return exitCode(1)
 		}
@@ -114,7 +117,8 @@ func (r *localRun) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	outcome, err := r.execute(ctx, string(source), inputs, frame)
+	show.set(readShare, "backtest")
+	outcome, err := r.execute(ctx, string(source), inputs, frame, show)
 	if err != nil {
 		return err
 	}
@@ -127,7 +131,7 @@ func (r *localRun) run(ctx context.Context) error {
 }
 
 // execute runs the script in a sandbox of its own.
-func (r *localRun) execute(ctx context.Context, source string, inputs script.Inputs, frame *timeseries.Frame) (_ *sandbox.Outcome, err error) {
+func (r *localRun) execute(ctx context.Context, source string, inputs script.Inputs, frame *timeseries.Frame, show *meter) (_ *sandbox.Outcome, err error) {
 	log, err := newLogger(r.config, r.errs)
 	if err != nil {
 		return nil, err
@@ -138,6 +142,7 @@ func (r *localRun) execute(ctx context.Context, source string, inputs script.Inp
 	}
 	defer func() { err = errors.Join(err, pool.Close()) }()
 	outcome, err := pool.Run(ctx, sandbox.Job{Source: source, Inputs: inputs.Map(), Frame: frame})
+	show.end(err)
 	var failed *script.RunError
 	if errors.As(err, &failed) {
 		place := r.path
