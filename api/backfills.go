@@ -2,7 +2,9 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
+	"strings"
 	"time"
 
 	"ballast/catalog/backfill"
@@ -18,19 +20,52 @@ type BackfillParameter struct {
 type createBackfillInput struct {
 	Body struct {
 		Symbol  string         `json:"symbol" minLength:"1" doc:"The asset's symbol"`
-		Sources []sourceFields `json:"sources" minItems:"1" maxItems:"5" doc:"Proxies in order: the first stands right before the asset's first bar, each further one before the one that came before it"`
+		Sources []SourceFields `json:"sources" minItems:"1" maxItems:"5" doc:"Proxies in order: the first stands right before the asset's first bar, each further one before the one that came before it"`
 	} `nameHint:"BackfillCreate"`
 }
 
 type patchBackfillInput struct {
 	BackfillParameter
-	Body struct {
-		Sources []sourceFields `json:"sources,omitempty" minItems:"1" maxItems:"5" doc:"All of them; left out, those that it has are fitted again"`
-	} `nameHint:"BackfillPatch"`
+	Body backfillPatchFields `nameHint:"BackfillPatch"`
 }
 
-// sourceFields name a proxy and say how its returns become the asset's.
-type sourceFields struct {
+// backfillPatchFields are a backfill as it is read. What the service computes is
+// taken and ignored.
+type backfillPatchFields struct {
+	Sources   []readSourceFields `json:"sources,omitempty" minItems:"1" maxItems:"5" doc:"All of them; left out, those that it has are fitted again"`
+	Symbol    string             `json:"symbol,omitempty" doc:"The asset's, as it is: a backfill keeps its asset"`
+	ID        json.RawMessage    `json:"id,omitempty" readOnly:"true" doc:"Ignored"`
+	Version   json.RawMessage    `json:"version,omitempty" readOnly:"true" doc:"Ignored"`
+	Tracking  json.RawMessage    `json:"tracking,omitempty" readOnly:"true" doc:"Ignored"`
+	Spliced   json.RawMessage    `json:"spliced,omitempty" readOnly:"true" doc:"Ignored"`
+	CreatedAt json.RawMessage    `json:"created_at,omitempty" readOnly:"true" doc:"Ignored"`
+	UpdatedAt json.RawMessage    `json:"updated_at,omitempty" readOnly:"true" doc:"Ignored"`
+}
+
+// readSourceFields are a source as it is read.
+type readSourceFields struct {
+	SourceFields
+	Kind     string          `json:"kind,omitempty" enum:"asset,model" doc:"Of a source as it was read; the symbol of a model is ignored then"`
+	RunID    json.RawMessage `json:"run_id,omitempty" readOnly:"true" doc:"Ignored: the live run is read"`
+	Name     json.RawMessage `json:"name,omitempty" readOnly:"true" doc:"Ignored"`
+	Scale    json.RawMessage `json:"scale,omitempty" readOnly:"true" doc:"Ignored: it is fitted"`
+	Basis    json.RawMessage `json:"basis,omitempty" readOnly:"true" doc:"Ignored"`
+	Expense  json.RawMessage `json:"expense,omitempty" readOnly:"true" doc:"Ignored"`
+	Drag     json.RawMessage `json:"drag,omitempty" readOnly:"true" doc:"Ignored"`
+	Tracking json.RawMessage `json:"tracking,omitempty" readOnly:"true" doc:"Ignored"`
+}
+
+// asked is what was asked of a source that has been read.
+func (f readSourceFields) asked() SourceFields {
+	s := f.SourceFields
+	if f.Kind == string(program.MemberModel) {
+		s.Symbol = ""
+	}
+	return s
+}
+
+// SourceFields name a proxy and say how its returns become the asset's.
+type SourceFields struct {
 	Symbol            string   `json:"symbol,omitempty" doc:"An asset; either this or model"`
 	Model             string   `json:"model,omitempty" doc:"One of your models, by id, symbol or exact name"`
 	Method            string   `json:"method" enum:"raw,scaled,beta" doc:"raw: as they are. scaled: by the ratio of the leverages, where these are the same by that of the volatilities. beta: by the slope of a regression. Volatilities and slopes need 63 sessions in common"`
@@ -92,7 +127,7 @@ func (s *Server) registerBackfills() {
 	register(s, route{
 		method: http.MethodPatch, path: "/v1/backfills/{backfill}", id: "patch-backfill", tag: tagAssets, status: http.StatusOK,
 		summary:     "Change or refit a backfill",
-		description: "Fits the terms again on the bars that are stored now, of other sources where they are given; member models are read as they are live now. What comes out differently is a new version, and the models that hold the asset and refresh themselves are queued; else nothing changes.",
+		description: "Fits the terms again on the bars that are stored now, of other sources where they are given; member models are read as they are live now. A backfill as it was read is taken: what the service computes is ignored. What comes out differently is a new version, and the models that hold the asset and refresh themselves are queued; else nothing changes.",
 		faults:      append([]fault.Type{fault.NotFound}, fitted...),
 	}, s.patchBackfill)
 	register(s, route{
@@ -120,7 +155,21 @@ func (s *Server) getBackfill(ctx context.Context, in *BackfillParameter) (*backf
 }
 
 func (s *Server) patchBackfill(ctx context.Context, in *patchBackfillInput) (*backfillOutput, error) {
-	return backfillAnswer(s.Backfills.Revise(ctx, accountOf(ctx), in.Backfill, sourceRequests(in.Body.Sources)))
+	if symbol := in.Body.Symbol; symbol != "" {
+		b, err := s.Backfills.Backfill(ctx, accountOf(ctx), in.Backfill)
+		if err != nil {
+			return nil, err
+		}
+		if !strings.EqualFold(symbol, b.Symbol) {
+			return nil, fault.New(fault.InvalidBody, "A backfill keeps its asset, which is %s. Create another backfill for %s.", b.Symbol, symbol).
+				With(fault.Detail{Location: "body.symbol", Message: "cannot be changed", Accepted: []string{b.Symbol}})
+		}
+	}
+	var sources []SourceFields
+	for _, f := range in.Body.Sources {
+		sources = append(sources, f.asked())
+	}
+	return backfillAnswer(s.Backfills.Revise(ctx, accountOf(ctx), in.Backfill, sourceRequests(sources)))
 }
 
 func (s *Server) deleteBackfill(ctx context.Context, in *BackfillParameter) (*deletedOutput, error) {
@@ -139,7 +188,7 @@ func backfillAnswer(b *program.Backfill, err error) (*backfillOutput, error) {
 }
 
 // sourceRequests is nil where no sources are given.
-func sourceRequests(fields []sourceFields) []program.SourceRequest {
+func sourceRequests(fields []SourceFields) []program.SourceRequest {
 	if fields == nil {
 		return nil
 	}

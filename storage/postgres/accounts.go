@@ -50,7 +50,9 @@ func (db *DB) Account(ctx context.Context, id string) (*account.Account, error) 
 			return err
 		}
 		a = accountOf(row)
-		a.Collections = account.Collections{Models: int(counts.Models), Runs: int(counts.Runs), Backfills: int(counts.Backfills), Trash: int(counts.Trash)}
+		a.Collections = account.Collections{
+			Models: int(counts.Models), Runs: int(counts.Runs), Backfills: int(counts.Backfills), Webhooks: int(counts.Webhooks), Trash: int(counts.Trash),
+		}
 		return nil
 	})
 	return a, wrap(err, "read account %s", id)

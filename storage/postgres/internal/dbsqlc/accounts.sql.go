@@ -107,6 +107,7 @@ select
     (select count(*) from runs r join models m on m.id = r.program_id
         where r.account_id = $1 and m.deleted_at is null) as runs,
     (select count(*) from backfills b where b.account_id = $1 and b.deleted_at is null) as backfills,
+    (select count(*) from webhooks w where w.account_id = $1) as webhooks,
     (select count(*) from models m where m.account_id = $1 and m.deleted_at is not null and m.purge_at > $2::timestamptz) as trash
 `
 
@@ -119,6 +120,7 @@ type CountCollectionsRow struct {
 	Models    int64
 	Runs      int64
 	Backfills int64
+	Webhooks  int64
 	Trash     int64
 }
 
@@ -129,6 +131,7 @@ func (q *Queries) CountCollections(ctx context.Context, arg CountCollectionsPara
 		&i.Models,
 		&i.Runs,
 		&i.Backfills,
+		&i.Webhooks,
 		&i.Trash,
 	)
 	return i, err
