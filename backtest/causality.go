@@ -90,6 +90,9 @@ func CheckCausality(ctx context.Context, f *timeseries.Frame, spec Spec, whole *
 // between is how many cuts there are beside the first and the last.
 const between = 3
 
+// MostCuts is how many repetitions a check makes at most.
+const MostCuts = between + 2
+
 // cutDates chooses the cuts, ascending: one at random in each third of the
 // decision sessions between the first and the last.
 func cutDates(f *timeseries.Frame, spec Spec, whole *Result, seed uint64) ([]timeseries.Date, error) {
@@ -109,7 +112,7 @@ func cutDates(f *timeseries.Frame, spec Spec, whole *Result, seed uint64) ([]tim
 	for n < len(sessions) && f.Axis[sessions[n]] < end {
 		n++
 	}
-	dates := make([]timeseries.Date, 0, between+2)
+	dates := make([]timeseries.Date, 0, MostCuts)
 	add := func(k int) { dates = append(dates, f.Axis[sessions[k]]) }
 	if n > 0 {
 		add(0)

@@ -49,6 +49,7 @@ func (e *Executor) compute(ctx context.Context, run *Run, build *Build, model *M
 	outcome, continued, err := e.sandboxed(ctx, run.ID, sandbox.Job{
 		Account: run.AccountID, Long: long,
 		Source: build.Script, Inputs: inputs.Map(), Frame: c.frame, Limits: e.limits, Causality: build.Causality == nil, Earlier: earlier,
+		Progress: func(stage sandbox.Stage, done, total int) { progress.set(string(stage), done, total) },
 	})
 	if err != nil {
 		return nil, err

@@ -227,6 +227,7 @@ func (e *Executor) perform(ctx context.Context, run *Run, build *Build, model *M
 		return nil, err
 	}
 
+	progress.set("store", 0, 1)
 	var hash string
 	var objects Objects
 	g, writing := errgroup.WithContext(ctx)

@@ -45,10 +45,14 @@ func startProgress(ctx context.Context, store Store, log *slog.Logger, runID str
 	return w
 }
 
+// set notes a step. Within one it never goes back, also where work begins again.
 func (w *progressWriter) set(step string, done, total int) {
 	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.current.Step == step && w.current.Total == total {
+		done = max(done, w.current.Done)
+	}
 	w.current = Progress{Step: step, Done: done, Total: total}
-	w.mu.Unlock()
 }
 
 func (w *progressWriter) next() (Progress, bool) {

@@ -98,7 +98,7 @@ type Objects struct {
 
 // Progress says how far a run is.
 type Progress struct {
-	Step  string `json:"step" enum:"queued,generate,members,bars,backtest,publish,done"`
+	Step  string `json:"step" enum:"queued,generate,members,bars,backtest,causality,store,publish,done"`
 	Done  int    `json:"done"`
 	Total int    `json:"total"`
 }

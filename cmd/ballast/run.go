@@ -141,7 +141,9 @@ func (r *localRun) execute(ctx context.Context, source string, inputs script.Inp
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, pool.Close()) }()
-	outcome, err := pool.Run(ctx, sandbox.Job{Source: source, Inputs: inputs.Map(), Frame: frame})
+	outcome, err := pool.Run(ctx, sandbox.Job{Source: source, Inputs: inputs.Map(), Frame: frame, Progress: func(_ sandbox.Stage, done, total int) {
+		show.set(readShare+(1-readShare)*float64(done)/float64(max(total, 1)), "backtest")
+	}})
 	show.end(err)
 	var failed *script.RunError
 	if errors.As(err, &failed) {

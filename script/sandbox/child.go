@@ -139,7 +139,7 @@ func (c *child) exchange(m *message, w *watch) (*reply, *backtest.Result, error)
 	if err := c.link.send(id, m); err != nil {
 		return nil, nil, err
 	}
-	h, err := readHeader(c.link)
+	h, err := readAnswer(c.link, id, m.noted(stageRun))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -148,6 +148,9 @@ func (c *child) exchange(m *message, w *watch) (*reply, *backtest.Result, error)
 		return answer, result, err
 	}
 	w.check()
-	answer.verdict, answer.Failure, err = readVerdict(c.link, id, result, m.of)
+	if h, err = readAnswer(c.link, id, m.noted(stageCausality)); err != nil {
+		return answer, result, err
+	}
+	answer.verdict, answer.Failure, err = readVerdict(c.link, h, id, result, m.of)
 	return answer, result, err
 }

@@ -55,36 +55,57 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 		runner.Remember()
 	}
 	defer context.AfterFunc(ctx, func() { runner.Cancel(string(script.TimeLimit)) })()
-	result, err := run(ctx, r, p.Spec(inputs), runner)
+	result, err := run(ctx, r, p.Spec(inputs), runner, r.following(runner))
 	f := finished{result: result, log: runner.Log(), steps: runner.Steps()}
 	if err != nil {
 		f.err = failureOf(err)
 		return f
 	}
 	f.check = func(ctx context.Context) (*backtest.Causality, error) {
+		repetitions := 0
 		return backtest.CheckCausality(ctx, r.frame, p.Spec(inputs), result, seedOf(p), func(past *timeseries.Frame) (backtest.Decider, error) {
 			again, err := script.NewRunner(p, inputs, past, limits)
 			if err == nil {
 				again.Repeat(runner)
 				context.AfterFunc(ctx, func() { again.Cancel(string(script.TimeLimit)) })
 			}
-			return again, err
+			repetitions++
+			return r.repeating(again, past, repetitions), err
 		})
 	}
 	return f
 }
 
+// following is the runner as a decider that says how far it is.
+func (r request) following(runner *script.Runner) backtest.Decider {
+	if r.at == nil {
+		return runner
+	}
+	return noting{runner, func(session int) { r.at.Store(int64(session)) }}
+}
+
+// repeating is following for a repetition, the n-th of those that the check makes.
+func (r request) repeating(runner *script.Runner, past *timeseries.Frame, n int) backtest.Decider {
+	if r.at == nil {
+		return runner
+	}
+	return noting{runner, func(session int) {
+		part := (float64(n-1) + float64(session)/float64(len(past.Axis))) / backtest.MostCuts
+		r.at.Store(int64(CausalityTotal * min(part, 1)))
+	}}
+}
+
 // run begins at the state of r, where it has one.
-func run(ctx context.Context, r request, spec backtest.Spec, runner *script.Runner) (*backtest.Result, error) {
+func run(ctx context.Context, r request, spec backtest.Spec, runner *script.Runner, decider backtest.Decider) (*backtest.Result, error) {
 	if len(r.State) == 0 {
-		return backtest.Run(ctx, r.frame, spec, runner, backtest.Everything)
+		return backtest.Run(ctx, r.frame, spec, decider, backtest.Everything)
 	}
 	s, err := backtest.DecodeState(r.State)
 	if err != nil {
 		return nil, err
 	}
 	runner.Continue(s.Steps, s.Custom)
-	return backtest.Resume(ctx, r.frame, spec, runner, backtest.Everything, s)
+	return backtest.Resume(ctx, r.frame, spec, decider, backtest.Everything, s)
 }
 
 // seedOf chooses the cuts of a script: the first digits of its hash.

@@ -22,6 +22,10 @@ type Job struct {
 	// Causality asks for the run to be repeated on bars that end at some of its
 	// decision sessions. The repetitions have the limits of the run once more.
 	Causality bool
+	// Progress, where set, is told how far the run is, in sessions, and its check
+	// of causality, of CausalityTotal: now and then, from another goroutine, until
+	// Run returns.
+	Progress func(stage Stage, done, total int)
 	// Earlier is a result of the same script and inputs over a frame that was the
 	// same up to its state, which the caller holds the frame to: the run goes on
 	// from there, and gives what it would give from the beginning. Such a job asks

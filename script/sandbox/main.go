@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/fxamacker/cbor/v2"
@@ -103,7 +104,12 @@ func loop(s *socket, limits *limiter, execute executor) int {
 // result and then, where it is asked for, the verdict on its causality, which
 // has the limits of the run once more.
 func answer(s *socket, id uint64, limits *limiter, execute executor, r request) error {
+	if r.Notes {
+		r.at = &atomic.Int64{}
+	}
+	running := startNotes(s, id, r.at)
 	f := perform(execute, r)
+	running.stop()
 	complete, err := writeReply(s, id, f)
 	if err != nil || !complete || !r.Causality {
 		return err
@@ -111,7 +117,13 @@ func answer(s *socket, id uint64, limits *limiter, execute executor, r request) 
 	if err := limits.set(r); err != nil {
 		return err
 	}
-	return writeVerdict(s, id, judge(f.check, r.Deadline))
+	if r.at != nil {
+		r.at.Store(0)
+	}
+	checking := startNotes(s, id, r.at)
+	v := judge(f.check, r.Deadline)
+	checking.stop()
+	return writeVerdict(s, id, v)
 }
 
 // perform executes a request within its deadline.

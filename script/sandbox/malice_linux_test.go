@@ -32,7 +32,7 @@ func malicious() int {
 	if err != nil {
 		return 2
 	}
-	if err := greet(s, harden()); err != nil {
+	if err := greet(s, harden(limits.files()...)); err != nil {
 		return 1
 	}
 	for {

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/fxamacker/cbor/v2"
@@ -22,7 +23,10 @@ type request struct {
 	Causality bool `cbor:"causality"`
 	// State is where the run begins, by backtest.EncodeState; empty for the beginning.
 	State []byte `cbor:"state"`
+	// Notes asks to be told how far the work is.
+	Notes bool `cbor:"notes"`
 
+	at    *atomic.Int64     // in the child: what the notes say, nil where none are asked for
 	frame *timeseries.Frame // in the child: a view of the shared memory
 }
 
@@ -34,6 +38,7 @@ type message struct {
 	causality bool
 	of        *timeseries.Frame
 	earlier   *backtest.Result
+	progress  func(stage Stage, done, total int)
 }
 
 // pack encodes a job. The caller closes the message.
@@ -54,7 +59,7 @@ func pack(job Job, limits Limits) (*message, error) {
 	control, err := cbor.Marshal(request{
 		Source: job.Source, Inputs: job.Inputs,
 		Deadline: limits.Deadline, Memory: limits.Memory, Steps: limits.Steps,
-		Causality: job.Causality, State: state,
+		Causality: job.Causality, State: state, Notes: job.Progress != nil,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("encode inputs for the sandbox: %w", err)
@@ -66,7 +71,7 @@ func pack(job Job, limits Limits) (*message, error) {
 	if err != nil {
 		return nil, fmt.Errorf("share the frame with the sandbox: %w", err)
 	}
-	return &message{control: control, frame: frame, limits: limits, causality: job.Causality, of: job.Frame, earlier: job.Earlier}, nil
+	return &message{control: control, frame: frame, limits: limits, causality: job.Causality, of: job.Frame, earlier: job.Earlier, progress: job.Progress}, nil
 }
 
 func (m *message) close() { m.frame.close() }

@@ -47,13 +47,13 @@ func writeVerdict(w io.Writer, id uint64, v verdict) error {
 }
 
 // readVerdict reads what follows a result and checks it against the result and
-// the frame that went out.
-func readVerdict(r io.Reader, id uint64, of *backtest.Result, f *timeseries.Frame) (*backtest.Causality, *failure, error) {
+// the frame that went out; h is its header.
+func readVerdict(r io.Reader, h header, id uint64, of *backtest.Result, f *timeseries.Frame) (*backtest.Causality, *failure, error) {
 	var v verdict
-	h, err := readMessage(r, &v)
-	switch {
-	case err != nil:
+	if err := readControl(r, h, &v); err != nil {
 		return nil, nil, err
+	}
+	switch {
 	case h.id != id || h.body != 0:
 		return nil, nil, damaged("a verdict of %d bytes on request %d where %d is asked", h.body, h.id, id)
 	case v.Failure != nil:

@@ -31,7 +31,11 @@ func TestVerdictRoundTrip(t *testing.T) {
 	if err := writeVerdict(&b, 1, verdict{Causality: want}); err != nil {
 		t.Fatal(err)
 	}
-	got, failed, err := readVerdict(&b, 1, r, f)
+	h, err := readHeader(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, failed, err := readVerdict(&b, h, 1, r, f)
 	if err != nil || failed != nil {
 		t.Fatal(failed, err)
 	}
@@ -88,7 +92,12 @@ func FuzzVerdict(f *testing.F) {
 		f.Add(b.Bytes())
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		c, failed, err := readVerdict(bytes.NewReader(b), 1, r, frame)
+		in := bytes.NewReader(b)
+		h, err := readAnswer(in, 1, func(int) {})
+		if err != nil {
+			return
+		}
+		c, failed, err := readVerdict(in, h, 1, r, frame)
 		if err == nil && (c == nil) == (failed == nil) {
 			t.Errorf("verdict %v with failure %v", c, failed)
 		}
