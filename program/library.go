@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ballast/catalog"
+	"ballast/internal/id"
 	"ballast/program/generate"
 )
 
@@ -50,7 +51,11 @@ func (l *library) Members(ctx context.Context, names []string) (map[string]gener
 	}
 	found := make(map[string]generate.Member, len(names))
 	for name, a := range u.assets {
-		found[name] = assetMember(a)
+		m := assetMember(a)
+		if _, byID := id.Parse(id.Asset, name); byID || strings.HasPrefix(name, assetWord) { // a model may have the symbol
+			m.Key = assetWord + a.Symbol
+		}
+		found[name] = m
 	}
 	shared, err := l.shared(ctx, slices.Collect(maps.Values(u.models)))
 	if err != nil {

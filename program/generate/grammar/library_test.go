@@ -118,18 +118,23 @@ func newShelf() *shelf {
 func (s *shelf) Members(_ context.Context, names []string) (map[string]generate.Member, error) {
 	s.names = max(s.names, len(names))
 	found := map[string]generate.Member{}
-	for _, name := range names {
+	for i, name := range names {
 		if m, ok := s.assets[strings.ToUpper(name)]; ok {
 			found[name] = m
 			continue
 		}
+		if symbol, ok := strings.CutPrefix(name, "asset:"); ok && s.assets[symbol].Key != "" {
+			found[name] = s.assets[symbol]
+			continue
+		}
+		name := strings.TrimPrefix(name, "model:")
 		ref, ok := id.Parse(id.Model, name)
 		if !ok {
 			ref = name
 		}
 		for _, m := range s.models {
 			if m.ID == ref || m.Symbol == name || m.Name == name {
-				found[name] = m
+				found[names[i]] = m
 				break
 			}
 		}

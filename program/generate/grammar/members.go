@@ -62,6 +62,9 @@ func lookUp(ctx context.Context, library generate.Library, l *language, prompt s
 		case word, number:
 			capital := unicode.IsUpper(firstRune(t.text))
 			marked := i > 0 && tokens[i-1].is("$")
+			if end := qualified(tokens, i); end > 0 {
+				add(string(text[t.offset:tokens[end-1].end]))
+			}
 			if t.kind == word && (capital || marked || !l.vocabulary[t.lower] && !common[t.lower]) {
 				add(t.text)
 			}
@@ -110,6 +113,19 @@ func lookUp(ctx context.Context, library generate.Library, l *language, prompt s
 		slices.SortStableFunc(list, func(a, b model) int { return len(b.words) - len(a.words) })
 	}
 	return m, nil
+}
+
+// qualified is where a name ends that says what it is of, asset:GOLD or
+// model:GOLD; 0 where none begins.
+func qualified(tokens []token, at int) int {
+	if !tokens[at].is("asset") && !tokens[at].is("model") || at+2 >= len(tokens) || !tokens[at+1].is(":") || !tokens[at+1].glued || !tokens[at+2].glued || tokens[at+2].kind != word {
+		return 0
+	}
+	end := at + 3
+	for next := gluedEnd(tokens, at+2, at+2); next > 0; next = gluedEnd(tokens, at+2, next-1) {
+		end = next
+	}
+	return end
 }
 
 // connecting are words that join others, whatever symbols there are.

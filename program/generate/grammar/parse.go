@@ -104,7 +104,7 @@ func (p *parser) step(at int) int {
 		return end
 	}
 	t := p.tokens[at]
-	if r, ok := p.memberAt(at, p.expected || p.leads(at)); ok && (!r.unknown || !p.misspelt(at)) {
+	if r, ok := p.memberAt(at, p.expected || p.leads(at) || p.qualifiedAt(at) > 0); ok && (!r.unknown || !p.misspelt(at)) {
 		p.strategyOrSymbol(at, r)
 		p.addMember(at, r)
 		return r.end
@@ -400,7 +400,7 @@ func (p *parser) strange(r reading) string {
 	case r.key == "CASH":
 		return "CASH is what the members leave, and no member: say cash without the $, or leave it out"
 	case len(same) > 0 && !r.member.Model:
-		return fmt.Sprintf("%q names an asset and one of your models (%s): put the model's name in quotation marks, or give an id", r.member.Name, strings.Join(same, ", "))
+		return fmt.Sprintf("%q names an asset and one of your models (%s): write model:%s or the model's name in quotation marks for the model, asset:%s for the asset", r.member.Name, strings.Join(same, ", "), r.member.Name, r.member.Name)
 	case len(same) > 0:
 		return fmt.Sprintf("%q is the name of several of your models (%s): name one by its symbol or id", r.member.Name, strings.Join(same, ", "))
 	case r.quoted && asset:

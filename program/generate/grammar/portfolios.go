@@ -192,9 +192,11 @@ func (p *parser) stand(h ticker, m match) reading {
 var abbreviated = map[string]string{
 	"GEM": "Antonacci's Global Equities Momentum", "GTAA": "Faber's tactical asset allocation", "ADM": "accelerating dual momentum", "IVY": "the Ivy Portfolio",
 	"PAA": "protective asset allocation", "VAA": "vigilant asset allocation", "DAA": "defensive asset allocation", "HAA": "hybrid asset allocation",
-	"BAA": "bold asset allocation", "FAA": "flexible asset allocation", "EAA": "elastic asset allocation", "AAA": "adaptive asset allocation",
-	"LAA": "lethargic asset allocation", "RAA": "resilient asset allocation", "GPM": "generalized protective momentum", "TAA": "tactical asset allocation",
+	"BAA": "bold asset allocation",
 }
+
+// naming are the words after which a strategy's abbreviation stands.
+var naming = set("momentum strategy model rotation allocation portfolio system")
 
 // strategyOrSymbol refuses a symbol that is a strategy's abbreviation, where it
 // stands as the name of one would: dual momentum GEM with SPY and VEU.
@@ -204,7 +206,7 @@ func (p *parser) strategyOrSymbol(at int, r reading) {
 	if !ok || t.kind != word || r.member.Model || p.shares.open && p.shares.single || p.leads(at) {
 		return
 	}
-	if before := p.at(at - 1); p.listed(at) && (before.kind == mark || before.kind == line || before.is("and") || before.is("of") || before.is("with") || before.is("in")) {
+	if p.listed(at) && !naming[p.at(at-1).lower] {
 		return
 	}
 	p.refuse(at, r.end, "$"+t.text, fmt.Sprintf("is this the asset %s, or %s? Write $%s for the asset; a strategy is described by its rules and members", t.text, name, t.text))

@@ -41,6 +41,14 @@ func gluedEnd(tokens []token, i, last int) int {
 	return next + 2
 }
 
+// qualifiedAt is where asset:GOLD ends, 0 where a token begins no such name.
+func (p *parser) qualifiedAt(at int) int {
+	if at >= len(p.tokens) {
+		return 0
+	}
+	return qualified(p.tokens, at)
+}
+
 func (p *parser) text(from, to int) string {
 	if from >= to || to > len(p.tokens) {
 		return ""
@@ -70,6 +78,13 @@ func (p *parser) readMember(at int, expected bool) reading {
 	start := at
 	if r := p.modelAt(at, expected); r.end > 0 && p.possessive(at) { // a name that begins with my
 		return p.tail(r)
+	}
+	if end := p.qualifiedAt(at); end > 0 {
+		name := p.text(at, end)
+		if m, ok := p.members.known[name]; ok {
+			return reading{end: end, key: m.Key, member: m}
+		}
+		return reading{end: end, key: name, unknown: true}
 	}
 	for at-start < mostPossessive && p.possessive(at) {
 		at++

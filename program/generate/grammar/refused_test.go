@@ -108,6 +108,19 @@ func TestNamesOfAnAssetAndAModel(t *testing.T) {
 	}
 }
 
+// TestSaidWhich holds that a name of both can say which it means.
+func TestSaidWhich(t *testing.T) {
+	t.Parallel()
+	for prompt, want := range map[string]string{
+		"50% asset:GLD, 50% SPY": "GLD SPY", "asset:GLD and SPY equally": "GLD SPY", "50% model:CORE, 50% SPY": "CORE SPY", `50% "Trend", 50% SPY`: "TRND SPY",
+	} {
+		plan, err := Understand(t.Context(), newShelf(), prompt)
+		if err != nil || strings.Join(keysOf(plan.Pool), " ") != want {
+			t.Errorf("%s: %+v, %v", prompt, plan, err)
+		}
+	}
+}
+
 func TestSuggestions(t *testing.T) {
 	t.Parallel()
 	_, err := Understand(t.Context(), newShelf(), "60% SPYY, 30% spi and 10% AGG, rebalanse quaterly")
