@@ -41,6 +41,9 @@ func (s *Server) checkBody(ctx huma.Context, next func(huma.Context)) {
 	}
 	body, err := readBody(writer, request)
 	if err == nil {
+		err = s.limitText(exchangeOf(ctx.Context()), len(body))
+	}
+	if err == nil {
 		schema := s.resolve(operation.RequestBody.Content["application/json"].Schema)
 		body, err = s.validBody(request.Header.Get("Content-Type"), body, schema, operation.RequestBody.Required)
 	}
@@ -92,6 +95,9 @@ func (s *Server) validBody(contentType string, body []byte, schema *huma.Schema,
 			return nil, fault.New(fault.UnsupportedMedia, "The body must be sent as application/json.").
 				With(fault.Detail{Location: "header.Content-Type", Message: fmt.Sprintf("%q is not accepted", contentType), Accepted: []string{"application/json"}})
 		}
+	}
+	if err := boundedJSON(body); err != nil {
+		return err
 	}
 	var value any
 	if err := decode(body, &value); err != nil {
@@ -148,6 +154,9 @@ func (s *Server) checkObject(schema *huma.Schema, object map[string]any) []fault
 	said := map[string]bool{} // locations
 	// huma takes the names of fields in any case; here they are exact.
 	for _, name := range sortedKeys(object) {
+		if len(details) == maxDetails {
+			return details
+		}
 		property := schema.Properties[name]
 		switch {
 		case property == nil:
@@ -161,6 +170,9 @@ func (s *Server) checkObject(schema *huma.Schema, object map[string]any) []fault
 	path := huma.NewPathBuffer([]byte("body"), 4)
 	huma.Validate(s.api.OpenAPI().Components.Schemas, schema, path, huma.ModeWriteToServer, object, &found)
 	for _, err := range found.Errors {
+		if len(details) == maxDetails {
+			break
+		}
 		problem := new(huma.ErrorDetail)
 		if !errors.As(err, &problem) {
 			details = append(details, fault.Detail{Location: "body", Message: err.Error()})

@@ -124,7 +124,7 @@ func (s *Server) refuse(ctx context.Context, err error) *refused {
 		f = fault.New(fault.Internal, "The server failed on this request; the failure is logged under the request id.").Wrap(err)
 	}
 	r := &refused{status: statusOf(f.Type), headers: http.Header{}, body: errorBody{Error: errorContent{
-		Type: string(f.Type), Message: f.Message, RequestID: x.id, Details: f.Details,
+		Type: string(f.Type), Message: cut(f.Message), RequestID: x.id, Details: boundedDetails(f.Details),
 	}}}
 	if r.body.Error.Details == nil {
 		r.body.Error.Details = []fault.Detail{}

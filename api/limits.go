@@ -24,6 +24,7 @@ const callersKept = 1 << 16
 // limiter counts the requests that this process answers.
 type limiter struct {
 	credentials *limit.Buckets[[32]byte] // by the secret's hash, of those that were good
+	texts       *limit.Buckets[string]   // by account: what its texts cost besides their requests
 	addresses   *limit.Buckets[netip.Prefix]
 	refused     *limit.Buckets[netip.Prefix]
 }
@@ -31,6 +32,7 @@ type limiter struct {
 func newLimiter(l Limits) *limiter {
 	return &limiter{
 		credentials: limit.NewBuckets[[32]byte](l.Credential, callersKept),
+		texts:       limit.NewBuckets[string](l.Credential, callersKept),
 		addresses:   limit.NewBuckets[netip.Prefix](l.Address, callersKept),
 		refused:     limit.NewBuckets[netip.Prefix](l.Refused, callersKept),
 	}
@@ -58,6 +60,29 @@ func (s *Server) limitRefused(x *exchange) error {
 
 // noteRefused counts bad credentials against an address.
 func (s *Server) noteRefused(x *exchange) { s.limits.refused.Take(x.household(), s.now()) }
+
+// bytesPerToken is how much of a body costs as much as a request: reading and
+// checking a script of 4 KiB takes about as long as answering a small read.
+const bytesPerToken = 4 << 10
+
+// costOf is what a text costs of the rate besides its request, by its length:
+// scripts, prompts and all other bodies alike.
+func costOf(bytes int) int { return bytes / bytesPerToken }
+
+// limitText counts a body by its length, before it is parsed: against the account,
+// which may have many keys, or against the address where nobody has signed in.
+func (s *Server) limitText(x *exchange, bytes int) error {
+	if x.identity == nil {
+		if wait := s.limits.addresses.TakeN(x.household(), costOf(bytes), s.now()); wait > 0 {
+			return rateLimited(x, wait, "bytes in bodies from this address")
+		}
+		return nil
+	}
+	if wait := s.limits.texts.TakeN(x.identity.AccountID, costOf(bytes), s.now()); wait > 0 {
+		return rateLimited(x, wait, "bytes in bodies from this account")
+	}
+	return nil
+}
 
 // rateLimited refuses a request that has to wait.
 func rateLimited(x *exchange, wait time.Duration, what string) error {

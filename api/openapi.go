@@ -106,6 +106,10 @@ func (s *Server) finishDocument() {
 					one := 1 // an empty list is left out
 					p.Schema.MinItems = &one
 				}
+				if p.Schema.MaxItems == nil {
+					most := maxListed
+					p.Schema.MaxItems = &most
+				}
 				if items := p.Schema.Items; items.Type == huma.TypeString && items.Enum == nil && items.Pattern == "" {
 					items.Pattern = "^[^,]*$" // a comma begins the next entry
 					items.PrecomputeMessages()

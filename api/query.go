@@ -51,6 +51,9 @@ func readQuery(given url.Values, parameters []*huma.Param) (url.Values, []fault.
 	normal := url.Values{}
 	var details []fault.Detail
 	for _, name := range sortedKeys(given) {
+		if len(details) == maxDetails {
+			return nil, details
+		}
 		location := "query." + name
 		p := known[name]
 		if p == nil {
@@ -84,6 +87,10 @@ func unknown(location, name, kind string, accepted []string) fault.Detail {
 	}
 	return fault.Detail{Location: location, Message: message, Accepted: accepted, Suggestion: nearest(name, accepted)}
 }
+
+// maxListed is how many entries a list in an address may have, where its operation
+// takes no fewer.
+const maxListed = 1000
 
 // readParameter checks one parameter's values and joins those of a list.
 func readParameter(schema *huma.Schema, values []string) (string, *fault.Detail) {

@@ -36,6 +36,11 @@ type checked struct {
 // check validates a script against the contract, the members that the account
 // can name, and the models that hold the one that it is for.
 func check(ctx context.Context, assets Assets, store Store, of subject, source string) (*checked, error) {
+	leave, err := turnToCheck(ctx, of.accountID, len(source))
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	r := &resolver{ctx: ctx, assets: assets, store: store, accountID: of.accountID, kept: of.kept}
 	if of.model != nil {
 		r.modelID, r.symbol = of.model.ID, of.model.Symbol

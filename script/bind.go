@@ -42,6 +42,9 @@ func (p *Program) Bind(values map[string]any) (Inputs, []fault.Detail) {
 	values = p.WithoutBlanks(values)
 	var details []fault.Detail
 	for _, key := range slices.Sorted(maps.Keys(values)) {
+		if len(details) == maxProblems {
+			return Inputs{}, details
+		}
 		if _, ok := p.Inputs.Property(key); !ok {
 			details = append(details, fault.Detail{
 				Location: location(key), Message: "is not an input of this model",

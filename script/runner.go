@@ -149,7 +149,7 @@ func (r *Runner) failure(err error) *RunError {
 	e := &RunError{Type: ScriptError, Message: err.Error(), Date: r.ctx.day()}
 	var eval *starlark.EvalError
 	if errors.As(err, &eval) {
-		e.Message = explained(eval.Msg)
+		e.Message = explained(ofFunction(eval))
 	}
 	switch reason := r.canceled.Load(); {
 	case r.steps:
@@ -166,17 +166,6 @@ func (r *Runner) failure(err error) *RunError {
 		e.Line, e.Traceback = r.trace(eval, e.Message)
 	}
 	return e
-}
-
-// explained adds to a message of the interpreter's what to do.
-func explained(message string) string {
-	switch {
-	case strings.Contains(message, " frozen "):
-		return message + ": what stands at top level, and in the inputs, does not change; change a copy, list(x) or dict(x)"
-	case strings.HasSuffix(message, "called recursively"):
-		return message + ": write a loop"
-	}
-	return message
 }
 
 var limitMessages = map[RunErrorType]string{

@@ -2,6 +2,7 @@ package script
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -157,6 +158,11 @@ func lastNumber(text string) string {
 // blocks are statements that lack their colon or what they hold, and words that
 // lack the statement that they belong to.
 func (s *slip) blocks() bool {
+	if s.want == "indent" || strings.HasSuffix(s.got, "dent") || strings.HasPrefix(s.message, "unindent") {
+		if first, second := s.mixed(); first != "" {
+			return s.say("%s and %s: indent with spaces alone", first, second)
+		}
+	}
 	switch {
 	case s.got == "if" && strings.HasSuffix(strings.TrimRight(s.before, " \t"), "else"):
 		s.at.column = utf8.RuneCountInString(strings.TrimRight(s.before, " \t")) - len("else") + 1
@@ -176,6 +182,42 @@ func (s *slip) blocks() bool {
 		return s.say("less indentation than the lines above, and than any line that begins a block")
 	}
 	return false
+}
+
+// mixed names the line of the error and the nearest one above that is indented
+// otherwise, where one is with tabs and the other with spaces.
+func (s *slip) mixed() (first, second string) {
+	here := indentOf(s.lines[s.at.line-1])
+	if here == "" {
+		return "", ""
+	}
+	for n := s.at.line - 1; n > 0; n-- {
+		line := s.lines[n-1]
+		above := indentOf(line)
+		if len(bytes.TrimSpace(line)) == 0 || above == here {
+			continue
+		}
+		if above == "" {
+			break // another statement
+		}
+		return fmt.Sprintf("%s on line %d", above, n), fmt.Sprintf("%s on line %d", here, s.at.line)
+	}
+	return "", ""
+}
+
+// indentOf is what a line is indented with: tabs, spaces, tabs and spaces, or "".
+func indentOf(line []byte) string {
+	white := line[:len(line)-len(bytes.TrimLeft(line, " \t"))]
+	tabs, spaces := bytes.IndexByte(white, '\t') >= 0, bytes.IndexByte(white, ' ') >= 0
+	switch {
+	case tabs && spaces:
+		return "tabs and spaces"
+	case tabs:
+		return "tabs"
+	case spaces:
+		return "spaces"
+	}
+	return ""
 }
 
 // texts are strings, and the rest.

@@ -35,10 +35,15 @@ func NewBuckets[K comparable](r Rate, most int) *Buckets[K] {
 }
 
 // Take takes a token of k's, or says how long it takes until there is one.
-func (b *Buckets[K]) Take(k K, now time.Time) (wait time.Duration) {
-	if b == nil {
+func (b *Buckets[K]) Take(k K, now time.Time) (wait time.Duration) { return b.TakeN(k, 1, now) }
+
+// TakeN takes n tokens of k's, but never more than a full bucket has, or says how
+// long it takes until they are there.
+func (b *Buckets[K]) TakeN(k K, n int, now time.Time) (wait time.Duration) {
+	if b == nil || n <= 0 {
 		return 0
 	}
+	n = min(n, b.rate.Burst)
 	bucket, ok := b.each.Get(k)
 	if !ok {
 		bucket = rate.NewLimiter(rate.Limit(b.rate.PerSecond), b.rate.Burst)
@@ -46,10 +51,10 @@ func (b *Buckets[K]) Take(k K, now time.Time) (wait time.Duration) {
 			bucket = earlier
 		}
 	}
-	if bucket.AllowN(now, 1) {
+	if bucket.AllowN(now, n) {
 		return 0
 	}
-	return max(b.missing(bucket, now), 1)
+	return max(b.missing(bucket, n, now), 1)
 }
 
 // Wait says how long it takes until k has a token, and takes none.
@@ -61,12 +66,12 @@ func (b *Buckets[K]) Wait(k K, now time.Time) time.Duration {
 	if !ok {
 		return 0
 	}
-	return b.missing(bucket, now)
+	return b.missing(bucket, 1, now)
 }
 
-// missing is the time until a bucket has a whole token.
-func (b *Buckets[K]) missing(bucket *rate.Limiter, now time.Time) time.Duration {
-	short := 1 - bucket.TokensAt(now)
+// missing is the time until a bucket has n tokens.
+func (b *Buckets[K]) missing(bucket *rate.Limiter, n int, now time.Time) time.Duration {
+	short := float64(n) - bucket.TokensAt(now)
 	if short <= 0 {
 		return 0
 	}

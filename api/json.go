@@ -1,0 +1,100 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ballast/internal/fault"
+)
+
+// What a JSON body may hold, whatever its operation takes. Without these a body
+// within its size makes values of fifty times its length in memory.
+const (
+	maxJSONDepth  = 32     // objects and lists within each other
+	maxJSONValues = 50_000 // names and values
+	maxJSONNumber = 100    // characters of a number
+)
+
+// boundedJSON refuses a body that goes beyond what is read of JSON, or that has a
+// name twice in one object, which two readers may read differently. It reads the
+// body once and keeps nothing but names. What is no JSON is left to the decoder,
+// which says where.
+func boundedJSON(body []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	var open []map[string]bool // names so far, nil of a list
+	name := false              // the next string is a name
+	for values := 1; ; values++ {
+		token, err := decoder.Token()
+		if err != nil {
+			return nil // its end, or no JSON
+		}
+		if values > maxJSONValues {
+			return tooMuchJSON(body, decoder, fmt.Sprintf("has more than %d names and values", maxJSONValues))
+		}
+		switch token := token.(type) {
+		case json.Delim:
+			switch token {
+			case '{', '[':
+				if len(open) == maxJSONDepth {
+					return tooMuchJSON(body, decoder, fmt.Sprintf("has objects or lists more than %d deep", maxJSONDepth))
+				}
+				var names map[string]bool
+				if token == '{' {
+					names = make(map[string]bool)
+				}
+				open = append(open, names)
+			default:
+				open = open[:len(open)-1]
+			}
+		case string:
+			if name {
+				names := open[len(open)-1]
+				if names[token] {
+					return tooMuchJSON(body, decoder, fmt.Sprintf("has the name %q twice in one object", cut(token)))
+				}
+				names[token] = true
+				name = false
+				continue
+			}
+		case json.Number:
+			if len(token) > maxJSONNumber {
+				return tooMuchJSON(body, decoder, fmt.Sprintf("has a number of more than %d characters", maxJSONNumber))
+			}
+		}
+		name = len(open) > 0 && open[len(open)-1] != nil
+	}
+}
+
+func tooMuchJSON(body []byte, decoder *json.Decoder, what string) error {
+	detail := fault.Detail{Location: "body", Message: what}
+	detail.Line, detail.Column = position(body, decoder.InputOffset())
+	return fault.New(fault.InvalidBody, "The body %s.", what).With(detail)
+}
+
+// What an answer repeats of a request that it refuses.
+const (
+	maxDetails = 100
+	maxRepeat  = 1000 // bytes of one text
+)
+
+// boundedDetails leaves out what nobody reads: a hostile request has a problem in
+// each of its bytes, and would be answered at many times its length.
+func boundedDetails(details []fault.Detail) []fault.Detail {
+	details = slices.Clone(details[:min(len(details), maxDetails)])
+	for i, d := range details {
+		d.Location, d.Message, d.Suggestion = cut(d.Location), cut(d.Message), cut(d.Suggestion)
+		details[i] = d
+	}
+	return details
+}
+
+func cut(text string) string {
+	if len(text) <= maxRepeat {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxRepeat], "") + "…"
+}
