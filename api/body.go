@@ -97,7 +97,7 @@ func (s *Server) validBody(contentType string, body []byte, schema *huma.Schema,
 		}
 	}
 	if err := boundedJSON(body); err != nil {
-		return err
+		return nil, err
 	}
 	var value any
 	if err := decode(body, &value); err != nil {

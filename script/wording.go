@@ -182,9 +182,8 @@ var wordings = []wording{
 	word(`cannot (.+) (?:list|dict|hash table|set) during iteration|cannot (.+) during iteration`, func([]string) string {
 		return "what a loop goes over cannot be changed in the loop: go over list(x) instead"
 	}),
-	word(`cannot (.+) frozen (.+)`, func(m []string) string {
-		return "cannot " + m[1] + " a frozen " + strings.Replace(m[2], "hash table", "dictionary", 1) + ": what stands at top level, and in the inputs, does not change; change a copy, list(x) or dict(x)"
-	}),
+	constantWording(`cannot .+ frozen .+`,
+		"what stands at top level, and in the inputs, does not change from one decision to the next: change a copy, list(x) or dict(x)"),
 	constantWording(`missing key`, "the dictionary has no such key: write d.pop(key, None), or test key in d before"),
 	constantWording(`element not found|value not in list`, "the list has no such element: test x in list before"),
 	word(`in list, want string, got (\S+)`, func(m []string) string {
