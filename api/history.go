@@ -14,7 +14,7 @@ import (
 
 type historyInput struct {
 	ModelParameter
-	Include     []string `query:"include" enum:"returns,allocation,positions,holdings,tree,latest,custom,metrics,fees,contribution,timing" default:"returns" doc:"Blocks to answer; positions and holdings are other names of allocation. fees needs the Business plan; timing runs the model again on shifted schedules, which takes a moment the first time"`
+	Include     []string `query:"include" enum:"returns,allocation,positions,holdings,tree,latest,custom,metrics,fees,contribution,timing" default:"returns" doc:"Blocks to answer; positions and holdings are other names of allocation. fees needs the Business plan; timing runs the model again on shifted schedules, which takes a moment the first time and is metered as a run"`
 	RunID       string   `query:"run_id" minLength:"1" doc:"Read this run's result instead of the live history"`
 	StartDate   string   `query:"start_date" format:"date" doc:"First date, inclusive; the default view's without"`
 	EndDate     string   `query:"end_date" format:"date" doc:"Last date, inclusive"`

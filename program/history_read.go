@@ -209,7 +209,7 @@ func (s *Service) figureBlocks(ctx context.Context, h *History, callerID string,
 		}
 	}
 	if q.Timing {
-		h.Timing, err = s.timing(ctx, run, d, from, to)
+		h.Timing, err = s.timing(ctx, callerID, run, d, from, to)
 	}
 	return err
 }

@@ -146,6 +146,14 @@ var spins = []struct {
 		})
 		a.call(ctx, http.MethodPost, path+"/test", map[string]any{"request_key": fmt.Sprint("k", n)})
 	}},
+	{"timing reports", func(ctx context.Context, a *tenant, _ string, n int) {
+		go func() { // it is answered when it has ended
+			_, m := a.call(ctx, http.MethodPost, "/v1/models", map[string]string{"script": spinsShifted(fmt.Sprint("T", n))})
+			for status := 0; ctx.Err() == nil && status != http.StatusUnprocessableEntity; time.Sleep(100 * time.Millisecond) {
+				status, _ = a.call(ctx, http.MethodGet, fmt.Sprintf(timingOf, m.Get("id")), nil) // 404 until it has a result
+			}
+		}()
+	}},
 }
 
 // Accounts keep sixteen pieces of work each going that spin, one account more at
@@ -196,5 +204,98 @@ func keepSpinning(ctx context.Context, a *tenant, model string, begin func(conte
 			case <-time.After(time.Second):
 			}
 		}
+	}
+}
+
+// spinsShifted decides at once on the last session of a month, and computes
+// without end between the tenth and the twentieth.
+func spinsShifted(symbol string) string {
+	return fmt.Sprintf(spinner, symbol, symbol, `"monthly"`, 0, `ctx.date[8:9] == "1"`)
+}
+
+const timingOf = "/v1/models/%s/history?include=timing"
+
+// A timing report is work like a run: it is paid for, its failure is kept, it ends
+// with who asked for it, and it keeps nobody else from one.
+func TestTimingReportsAreWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and starts the whole service")
+	}
+	s := start(t, "--run-deadline", "3s", "--metering", "on", "--rate-limit", "0", "--address-rate-limit", "0")
+	ctx := t.Context()
+	bad, good, poor := s.tenant(t, "bad", "business"), s.tenant(t, "good", "free"), s.tenant(t, "poor", "free")
+	spins, sound := bad.model(spinsShifted("SPINS")), good.model(spinnerOf("SOUND", 0))
+	bad.call(ctx, http.MethodPatch, "/v1/models/"+spins, map[string]any{"visibility": "public"})
+
+	spent := make(chan gjson.Result, 1)
+	go func() {
+		status, answer := bad.call(ctx, http.MethodGet, fmt.Sprintf(timingOf, spins), nil)
+		if status != http.StatusUnprocessableEntity {
+			t.Errorf("shifted runs that spin answer %d", status)
+		}
+		spent <- answer
+	}()
+	if status, answer := good.call(ctx, http.MethodGet, fmt.Sprintf(timingOf, sound), nil); status != http.StatusOK || answer.Get("timing.offsets.#").Int() != 22 {
+		t.Errorf("beside them a report answers %d: %s", status, answer)
+	}
+	first := <-spent
+	began := time.Now()
+	_, again := bad.call(ctx, http.MethodGet, fmt.Sprintf(timingOf, spins), nil)
+	if took := time.Since(began); took > 2*time.Second || again.Get("error.message").String() != first.Get("error.message").String() {
+		t.Errorf("after %s another answer: %s, then %s", took, first, again)
+	}
+	_, billing := bad.call(ctx, http.MethodGet, "/v1/account/billing/charges", nil)
+	report := billing.Get(`data.#(activity=="Timing report of SPINS")#`)
+	if report.Get("#").Int() != 1 || report.Get("0.seconds").Int() < 2 || report.Get("0.program_id").String() != spins {
+		t.Errorf("charged are %s", billing)
+	}
+	_, billing = good.call(ctx, http.MethodGet, "/v1/account/billing/charges", nil)
+	if n := billing.Get(`data.#(activity=="Timing report of SOUND")#|#`).Int(); n != 1 {
+		t.Errorf("%d charges for a report that was made once: %s", n, billing)
+	}
+
+	model := poor.model(spinnerOf("POOR", 0))
+	_, statement := poor.call(ctx, http.MethodGet, "/v1/account/billing", nil)
+	if _, err := s.ballast(ctx, "account", "grant", "poor", "--cents", fmt.Sprint(2-statement.Get("remaining_cents").Int())); err != nil {
+		t.Fatal(err)
+	}
+	if status, answer := poor.call(ctx, http.MethodGet, fmt.Sprintf(timingOf, model), nil); status != http.StatusPaymentRequired {
+		t.Errorf("without credit a report answers %d: %s", status, answer)
+	}
+}
+
+func TestATimingReportEndsWithItsCallers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and starts the whole service")
+	}
+	s := start(t, "--run-deadline", "60s", "--metering", "on", "--rate-limit", "0", "--address-rate-limit", "0")
+	a := s.tenant(t, "a", "free")
+	model := a.model(spinsShifted("SPINS"))
+	leaving, cancel := context.WithCancel(t.Context())
+	left := make(chan struct{})
+	go func() {
+		a.call(leaving, http.MethodGet, fmt.Sprintf(timingOf, model), nil)
+		close(left)
+	}()
+	held := func() int64 {
+		_, statement := a.call(t.Context(), http.MethodGet, "/v1/account/billing", nil)
+		return statement.Get("held_cents").Int()
+	}
+	within := func(what string, holds func() bool) {
+		t.Helper()
+		for end := time.Now().Add(20 * time.Second); !holds(); time.Sleep(50 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal(what)
+			}
+		}
+	}
+	within("the report holds nothing", func() bool { return held() > 0 })
+	time.Sleep(500 * time.Millisecond) // so that there is something to pay for
+	cancel()
+	<-left
+	within("the report goes on without its caller", func() bool { return held() == 0 })
+	_, billing := a.call(t.Context(), http.MethodGet, "/v1/account/billing/charges", nil)
+	if n := billing.Get(`data.#(activity=="Timing report of SPINS")#|#`).Int(); n != 1 {
+		t.Errorf("%d charges for what was done of it: %s", n, billing)
 	}
 }

@@ -102,7 +102,12 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	}
 	defer func() { err = errors.Join(err, work.close()) }()
 
-	shifts := program.NewShifts(work.executor, c.Sandboxes-1, c.RunDeadline)
+	shifts, err := program.NewShifts(program.ShiftsConfig{
+		Executor: work.executor, Reports: s.db, Parallel: c.Sandboxes - 1, Deadline: c.RunDeadline, DailyRunLimit: c.DailyRunLimit, Logger: log,
+	})
+	if err != nil {
+		return err
+	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Listen)
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w; choose another address with --listen, or port 0 for a free one", c.Listen, err)

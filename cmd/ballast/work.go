@@ -58,6 +58,9 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 		if _, err := s.db.Rescue(ctx, 0); err != nil {
 			return nil, errors.Join(err, pool.Close())
 		}
+		if err := (postgres.StaleReports{DB: s.db}).Sweep(ctx); err != nil {
+			return nil, errors.Join(err, pool.Close())
+		}
 	}
 	client, err := jobs.New(jobs.Config{
 		Pool: s.db.Pool(), Executor: executor, Refresher: recurring(c, s, loader, log), Leases: s.db, Lanes: s.db, Workers: c.Workers, Logger: log, Metrics: metrics,
@@ -65,6 +68,7 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 		Sweepers: []jobs.Sweeper{
 			&program.TrashSweeper{Store: s.db, Logger: log, Now: time.Now}, // first: what it purges leaves orphans
 			postgres.Retention{DB: s.db},                                   // likewise
+			postgres.StaleReports{DB: s.db, Age: c.SweepGrace},
 			&program.ResultSweeper{Store: s.db, Bucket: s.bucket, Grace: c.SweepGrace, Logger: log, Now: time.Now},
 			barSweeper{s: s, grace: c.SweepGrace, log: log},
 			postgres.AuditRetention{DB: s.db, Keep: time.Duration(c.Access.AuditKeepDays) * 24 * time.Hour},

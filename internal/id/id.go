@@ -27,6 +27,7 @@ const (
 	Key        Kind = "key_"
 	Model      Kind = "model_"
 	Optimizer  Kind = "optimizer_"
+	Report     Kind = "report_"
 	Revision   Kind = "revision_"
 	Run        Kind = "run_"
 	Session    Kind = "session_"

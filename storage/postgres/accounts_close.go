@@ -90,6 +90,9 @@ func (db *DB) CloseAccount(ctx context.Context, id string, purgeAt time.Time) er
 		if err := q.ReleaseRuns(ctx, dbsqlc.ReleaseRunsParams{Ids: ended, Now: now}); err != nil {
 			return err
 		}
+		if _, err := q.ReleaseReports(ctx, dbsqlc.ReleaseReportsParams{AccountID: &id, Now: now}); err != nil {
+			return err
+		}
 		for _, runID := range ended {
 			if err := q.NotifyRunEnded(ctx, runID); err != nil {
 				return err

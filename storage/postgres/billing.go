@@ -87,12 +87,18 @@ func (db *DB) charge(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, ended *d
 		return q.ReleaseRuns(ctx, dbsqlc.ReleaseRunsParams{Ids: []string{run.ID}, Now: stamp(db.now())})
 	}
 	source := program.Source(run.Source)
-	params := dbsqlc.SettleRunParams{
-		AccountID: run.AccountID, RunID: run.ID, Kind: string(chargeKind(source)), Now: stamp(db.now()),
-		Released: s.Released, Hold: s.Released + s.Charged, Charged: s.Charged, ChargeID: id.New(id.Charge), Activity: storable(activity(source, model.Name)),
-		ProgramID: run.ProgramID, BuildID: run.BuildID,
-		Units: int32(usage.Units), Base: int32(usage.Base), Tokens: int32(usage.Tokens), Seconds: int32(usage.Seconds), Billed: s.Billed,
-	}
+	return db.postEnd(ctx, tx, q, s, ended.Listened, dbsqlc.SettleRunParams{
+		AccountID: run.AccountID, WorkID: run.ID, RunID: run.ID, ProgramID: run.ProgramID, BuildID: run.BuildID,
+		Kind: string(chargeKind(source)), Activity: storable(activity(source, model.Name)), ChargeID: id.New(id.Charge),
+		Units: int32(usage.Units), Base: int32(usage.Base), Tokens: int32(usage.Tokens), Seconds: int32(usage.Seconds),
+	})
+}
+
+// postEnd posts the end of a piece of work, which params describe but for amounts,
+// and tells where credit has become low.
+func (db *DB) postEnd(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, s billing.Settlement, listened bool, params dbsqlc.SettleRunParams) error {
+	params.Now = stamp(db.now())
+	params.Released, params.Hold, params.Charged, params.Billed = s.Released, s.Released+s.Charged, s.Charged, s.Billed
 	if s.Cap != nil {
 		params.CapRule, params.CapCents = &s.Cap.Rule, &s.Cap.Cents
 	}
@@ -104,7 +110,7 @@ func (db *DB) charge(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, ended *d
 		return err
 	}
 	if total := left.Spendable + left.Held; total < db.policy.Prices.LowCents && total+s.Charged >= db.policy.Prices.LowCents {
-		return db.low(ctx, tx, q, run.AccountID, total, ended.Listened)
+		return db.low(ctx, tx, q, params.AccountID, total, listened)
 	}
 	return nil
 }

@@ -63,17 +63,18 @@ type DB struct {
 
 // The stores that domain packages declare.
 var (
-	_ account.Store = (*DB)(nil)
-	_ audit.Store   = (*DB)(nil)
-	_ billing.Store = (*DB)(nil)
-	_ catalog.Store = (*DB)(nil)
-	_ bars.Store    = (*DB)(nil)
-	_ program.Store = (*DB)(nil)
-	_ jobs.Lanes    = (*DB)(nil)
-	_ jobs.Leases   = (*DB)(nil)
-	_ loading.Store = (*DB)(nil)
-	_ letter.Store  = (*DB)(nil)
-	_ webhook.Store = (*DB)(nil)
+	_ account.Store   = (*DB)(nil)
+	_ audit.Store     = (*DB)(nil)
+	_ billing.Store   = (*DB)(nil)
+	_ catalog.Store   = (*DB)(nil)
+	_ bars.Store      = (*DB)(nil)
+	_ program.Reports = (*DB)(nil)
+	_ program.Store   = (*DB)(nil)
+	_ jobs.Lanes      = (*DB)(nil)
+	_ jobs.Leases     = (*DB)(nil)
+	_ loading.Store   = (*DB)(nil)
+	_ letter.Store    = (*DB)(nil)
+	_ webhook.Store   = (*DB)(nil)
 )
 
 // Open connects to a database; Migrate brings it to the schema that all other

@@ -38,11 +38,11 @@ with taken as (
 select t.spendable from taken t;
 
 -- name: SettleRun :one
--- Makes a run's hold its charge, and releases the rest.
+-- Makes the hold of a run or a report its charge, and releases the rest.
 with ended as (
     insert into ledger (account_id, event, kind, at, spendable, held, spent, charge_id, activity, program_id, run_id,
         build_id, units, base, tokens, seconds, cap_rule, cap_cents, billed)
-    select @account_id::text, 'end:' || @run_id::text, @kind::text, @now::timestamptz, @released::bigint,
+    select @account_id::text, 'end:' || @work_id::text, @kind::text, @now::timestamptz, @released::bigint,
         0 - (@hold::bigint), @charged::bigint, @charge_id::text, @activity::text, @program_id::text,
         @run_id::text, @build_id::text, @units::integer, @base::integer, @tokens::integer, @seconds::integer,
         sqlc.narg(cap_rule)::text, sqlc.narg(cap_cents)::bigint, @billed::boolean
@@ -86,9 +86,12 @@ with sums as (
     select account_id, sum(spendable)::bigint as spendable, sum(held)::bigint as held, sum(spent)::bigint as spent,
         sum(granted)::bigint as granted
     from ledger group by account_id
+), working as (
+    select id, account_id, hold_cents from runs where status in ('queued', 'running')
+    union all
+    select id, account_id, hold_cents from timing_reports
 ), unended as (
-    select account_id, sum(hold_cents)::bigint as held from runs
-    where status in ('queued', 'running') and hold_cents is not null group by account_id
+    select account_id, sum(hold_cents)::bigint as held from working where hold_cents is not null group by account_id
 )
 select f.account_id::text as account_id, f.message::text as message from (
     select coalesce(b.account_id, s.account_id) as account_id, format(
@@ -104,14 +107,14 @@ select f.account_id::text as account_id, f.message::text as message from (
     select coalesce(b.account_id, u.account_id), format('%s cents are held, and the work in flight holds %s', coalesce(b.held, 0), coalesce(u.held, 0))
     from balances b full join unended u on u.account_id = b.account_id where coalesce(b.held, 0) <> coalesce(u.held, 0)
     union all
-    select h.account_id, format('the hold of %s was never settled, and the run is not in flight', h.run_id)
+    select h.account_id, format('the hold of %s was never settled, and the work is not in flight', h.run_id)
     from ledger h
     where h.kind = 'hold'
         and not exists (select from ledger e where e.account_id = h.account_id and e.event = 'end:' || h.run_id)
-        and not exists (select from runs r where r.id = h.run_id and r.status in ('queued', 'running'))
+        and not exists (select from working w where w.id = h.run_id)
     union all
-    select e.account_id, format('%s was settled by %s cents, and %s were held', e.run_id, -e.held, coalesce(h.held, 0))
-    from ledger e left join ledger h on h.account_id = e.account_id and h.event = 'hold:' || e.run_id
-    where e.event = 'end:' || e.run_id and -e.held <> coalesce(h.held, 0)
+    select e.account_id, format('%s was settled by %s cents, and %s were held', substr(e.event, 5), -e.held, coalesce(h.held, 0))
+    from ledger e left join ledger h on h.account_id = e.account_id and h.event = 'hold:' || substr(e.event, 5)
+    where e.event like 'end:%' and -e.held <> coalesce(h.held, 0)
 ) f
 order by f.account_id, f.message limit 1000;

@@ -225,9 +225,12 @@ with sums as (
     select account_id, sum(spendable)::bigint as spendable, sum(held)::bigint as held, sum(spent)::bigint as spent,
         sum(granted)::bigint as granted
     from ledger group by account_id
+), working as (
+    select id, account_id, hold_cents from runs where status in ('queued', 'running')
+    union all
+    select id, account_id, hold_cents from timing_reports
 ), unended as (
-    select account_id, sum(hold_cents)::bigint as held from runs
-    where status in ('queued', 'running') and hold_cents is not null group by account_id
+    select account_id, sum(hold_cents)::bigint as held from working where hold_cents is not null group by account_id
 )
 select f.account_id::text as account_id, f.message::text as message from (
     select coalesce(b.account_id, s.account_id) as account_id, format(
@@ -243,15 +246,15 @@ select f.account_id::text as account_id, f.message::text as message from (
     select coalesce(b.account_id, u.account_id), format('%s cents are held, and the work in flight holds %s', coalesce(b.held, 0), coalesce(u.held, 0))
     from balances b full join unended u on u.account_id = b.account_id where coalesce(b.held, 0) <> coalesce(u.held, 0)
     union all
-    select h.account_id, format('the hold of %s was never settled, and the run is not in flight', h.run_id)
+    select h.account_id, format('the hold of %s was never settled, and the work is not in flight', h.run_id)
     from ledger h
     where h.kind = 'hold'
         and not exists (select from ledger e where e.account_id = h.account_id and e.event = 'end:' || h.run_id)
-        and not exists (select from runs r where r.id = h.run_id and r.status in ('queued', 'running'))
+        and not exists (select from working w where w.id = h.run_id)
     union all
-    select e.account_id, format('%s was settled by %s cents, and %s were held', e.run_id, -e.held, coalesce(h.held, 0))
-    from ledger e left join ledger h on h.account_id = e.account_id and h.event = 'hold:' || e.run_id
-    where e.event = 'end:' || e.run_id and -e.held <> coalesce(h.held, 0)
+    select e.account_id, format('%s was settled by %s cents, and %s were held', substr(e.event, 5), -e.held, coalesce(h.held, 0))
+    from ledger e left join ledger h on h.account_id = e.account_id and h.event = 'hold:' || substr(e.event, 5)
+    where e.event like 'end:%' and -e.held <> coalesce(h.held, 0)
 ) f
 order by f.account_id, f.message limit 1000
 `
@@ -332,8 +335,8 @@ with ended as (
         build_id, units, base, tokens, seconds, cap_rule, cap_cents, billed)
     select $1::text, 'end:' || $2::text, $3::text, $4::timestamptz, $5::bigint,
         0 - ($6::bigint), $7::bigint, $8::text, $9::text, $10::text,
-        $2::text, $11::text, $12::integer, $13::integer, $14::integer, $15::integer,
-        $16::text, $17::bigint, $18::boolean
+        $11::text, $12::text, $13::integer, $14::integer, $15::integer, $16::integer,
+        $17::text, $18::bigint, $19::boolean
     on conflict (account_id, event) do nothing
     returning account_id, spendable, held, spent
 )
@@ -344,7 +347,7 @@ returning b.spendable, b.held
 
 type SettleRunParams struct {
 	AccountID string
-	RunID     string
+	WorkID    string
 	Kind      string
 	Now       time.Time
 	Released  int64
@@ -353,6 +356,7 @@ type SettleRunParams struct {
 	ChargeID  string
 	Activity  string
 	ProgramID string
+	RunID     string
 	BuildID   string
 	Units     int32
 	Base      int32
@@ -368,11 +372,11 @@ type SettleRunRow struct {
 	Held      int64
 }
 
-// Makes a run's hold its charge, and releases the rest.
+// Makes the hold of a run or a report its charge, and releases the rest.
 func (q *Queries) SettleRun(ctx context.Context, arg SettleRunParams) (SettleRunRow, error) {
 	row := q.db.QueryRow(ctx, settleRun,
 		arg.AccountID,
-		arg.RunID,
+		arg.WorkID,
 		arg.Kind,
 		arg.Now,
 		arg.Released,
@@ -381,6 +385,7 @@ func (q *Queries) SettleRun(ctx context.Context, arg SettleRunParams) (SettleRun
 		arg.ChargeID,
 		arg.Activity,
 		arg.ProgramID,
+		arg.RunID,
 		arg.BuildID,
 		arg.Units,
 		arg.Base,

@@ -268,6 +268,17 @@ type Run struct {
 	Entries        json.RawMessage
 }
 
+type TimingReport struct {
+	ID        string
+	AccountID string
+	RunID     string
+	ProgramID string
+	BuildID   string
+	Activity  string
+	HoldCents *int64
+	BeganAt   time.Time
+}
+
 type Webhook struct {
 	ID          string
 	AccountID   string

@@ -1,0 +1,82 @@
+package postgres_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ballast/program/jobs"
+	"ballast/storage/postgres"
+)
+
+// queues tells which queue the jobs of runs are in, and their ids.
+func queues(t *testing.T, db *postgres.DB) (queues map[string]string, ids map[string]int64) {
+	t.Helper()
+	rows, err := db.Pool().Query(t.Context(), "select id, args ->> 'run_id', queue from river_job where kind = 'run'")
+	must(t, err)
+	defer rows.Close()
+	queues, ids = map[string]string{}, map[string]int64{}
+	for rows.Next() {
+		var job int64
+		var run, queue string
+		must(t, rows.Scan(&job, &run, &queue))
+		queues[run], ids[run] = queue, job
+	}
+	must(t, rows.Err())
+	return queues, ids
+}
+
+// One job of each account is in the lane beside the queue; when it leaves, the
+// account's next one follows.
+func TestLanes(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	ctx := t.Context()
+	first := jobs.FirstLane(jobs.RunQueue)
+	var runs []string
+	accounts := []string{newAccount(t, db, "a").ID, newAccount(t, db, "b").ID}
+	for i, account := range accounts {
+		d := active(t, db, account, "M")
+		_, err := db.Pool().Exec(ctx, "delete from river_job where args ->> 'account_id' = $1", account)
+		must(t, err)
+		for range 3 - i {
+			r := snapshotOf(d)
+			must(t, db.CreateRun(ctx, r, 0))
+			runs = append(runs, r.ID)
+		}
+	}
+	want := func(what string, expected ...string) {
+		t.Helper()
+		got, _ := queues(t, db)
+		var places []string
+		for _, r := range runs {
+			places = append(places, got[r])
+		}
+		if d := cmp.Diff(expected, places); d != "" {
+			t.Errorf("%s: %s", what, d)
+		}
+	}
+	const q = jobs.RunQueue
+	want("queued", first, q, q, first, q)
+	_, ids := queues(t, db)
+
+	must(t, db.Advance(ctx, accounts[0], q, 0, true))
+	want("while the lane is taken", first, q, q, first, q)
+	must(t, db.Advance(ctx, accounts[0], q, ids[runs[0]], true))
+	want("when the first leaves", first, first, q, first, q)
+
+	must(t, db.Retreat(ctx, ids[runs[0]], q))
+	must(t, db.Retreat(ctx, ids[runs[1]], q))
+	_, err := db.Pool().Exec(ctx, "update river_job set scheduled_at = now() + interval '1 minute' where id = any($1)", []int64{ids[runs[0]], ids[runs[1]]})
+	must(t, err)
+	must(t, db.Advance(ctx, accounts[0], q, 0, false))
+	want("what was put off stays", q, q, first, first, q)
+	must(t, db.Retreat(ctx, ids[runs[2]], q))
+	must(t, db.Advance(ctx, accounts[0], q, 0, true))
+	want("but in a hurry it does not", first, q, q, first, q)
+	var due bool
+	must(t, db.Pool().QueryRow(ctx, "select scheduled_at <= now() from river_job where id = $1", ids[runs[0]]).Scan(&due))
+	if !due {
+		t.Error("what was moved to the front is put off still")
+	}
+}

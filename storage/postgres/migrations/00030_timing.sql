@@ -1,0 +1,17 @@
+-- +goose Up
+-- Timing reports that are being made, with what is held for them; a row goes with
+-- its report. The ledger goes by the report's id where it goes by a run's otherwise.
+create table timing_reports (
+    id         text primary key check (id ~ '^report_[0-9a-f]{32}$'),
+    account_id text not null references accounts on delete cascade,
+    run_id     text not null,
+    program_id text not null,
+    build_id   text not null,
+    activity   text not null,
+    hold_cents bigint check (hold_cents >= 0), -- null where nothing was held
+    began_at   timestamptz not null
+);
+create index timing_reports_account on timing_reports (account_id);
+
+-- +goose Down
+drop table timing_reports;
