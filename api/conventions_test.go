@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -260,6 +261,34 @@ func TestMethods(t *testing.T) {
 	}
 	if a := h.send(t, "GET", "/", ""); a.Code != http.StatusFound || a.Header().Get("Location") != "/docs" {
 		t.Errorf("/: %d %s", a.Code, a.Header().Get("Location"))
+	}
+}
+
+// An address with a slash at its end is the same address.
+func TestTrailingSlashes(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	get := func(target string) string {
+		r := httptest.NewRequest(http.MethodGet, target, nil)
+		r.Header.Set("Authorization", "Bearer "+aliceKey)
+		r.Header.Set("X-Request-Id", "same")
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return fmt.Sprint(w.Code, w.Body)
+	}
+	for _, target := range []string{
+		"/v1/models", "/v1/models/SF", "/v1/models/SF/history", "/v1/models/trash", "/v1/runs/" + runID, "/v1/account/keys", "/docs", "/healthz",
+		"/v1/models/a%2Fb", "/v1/nothing",
+	} {
+		if got, want := get(target+"/"), get(target); got != want {
+			t.Errorf("%s/: %.200s, want %.200s", target, got, want)
+		}
+	}
+	if got, want := get("/v1/models/?limit=1"), get("/v1/models?limit=1"); got != want {
+		t.Errorf("with a query: %.200s", got)
+	}
+	if get("/v1/models/a%2F") == get("/v1/models/a") {
+		t.Error("a slash that belongs to a name was cut off")
 	}
 }
 

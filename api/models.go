@@ -12,10 +12,13 @@ import (
 
 type createModelInput struct {
 	Body struct {
-		Prompt      string `json:"prompt,omitempty" maxLength:"20000" doc:"Description of the model; kept beside a script as its description"`
-		Script      string `json:"script,omitempty" doc:"The implementation, checked against the script contract"`
-		AutoUpdate  *bool  `json:"auto_update,omitempty" doc:"false disables recurring work" default:"true"`
-		NotifyEmail *bool  `json:"notify_email,omitempty" doc:"false disables allocation emails" default:"true"`
+		Prompt      string   `json:"prompt,omitempty" maxLength:"20000" doc:"Description of the model; kept beside a script as its description"`
+		Script      string   `json:"script,omitempty" doc:"The implementation, checked against the script contract"`
+		Name        string   `json:"name,omitempty" minLength:"1" doc:"1 to 100 characters on one line; goes before the script's NAME"`
+		Symbol      string   `json:"symbol,omitempty" minLength:"1" maxLength:"12" doc:"A capital letter and up to 11 capitals, digits, dots and hyphens; goes before the script's SYMBOL"`
+		Labels      []string `json:"labels,omitempty" maxItems:"100" doc:"Private labels, each of 1 to 50 characters without commas"`
+		AutoUpdate  *bool    `json:"auto_update,omitempty" doc:"false disables recurring work" default:"true"`
+		NotifyEmail *bool    `json:"notify_email,omitempty" doc:"false disables allocation emails" default:"true"`
 	} `nameHint:"ModelCreate"`
 }
 
@@ -53,7 +56,7 @@ func (s *Server) registerModels() {
 	register(s, route{
 		method: http.MethodPost, path: "/v1/models", id: "create-model", tag: tagModels, status: http.StatusAccepted, idempotent: true,
 		summary:     "Create a model",
-		description: "Stores the model and starts its build: the script is checked at once, then backtested in the background at its default inputs. Without a script one is written from the prompt. `run` is set while the build is in flight; afterwards `status` and `error` tell how it ended.",
+		description: "Stores the model and starts its build: the script is checked at once, then backtested in the background at its default inputs. Without a script one is written from the prompt. `name` and `symbol` go before those of the script, then and in later rebuilds from words. `run` is set while the build is in flight; afterwards `status` and `error` tell how it ended.",
 		faults:      []fault.Type{fault.InsufficientFunds, fault.PlanRequired, fault.InvalidScript, fault.UnknownMember, fault.ReferenceCycle, fault.SymbolTaken},
 	}, s.createModel)
 	register(s, route{
@@ -90,7 +93,7 @@ func (s *Server) createModel(ctx context.Context, in *createModelInput) (*modelO
 		return nil, err
 	}
 	m, err := s.Models.Create(ctx, accountOf(ctx), program.CreateRequest{
-		Prompt: in.Body.Prompt, Script: in.Body.Script, AutoUpdate: recurs, NotifyEmail: in.Body.NotifyEmail,
+		Prompt: in.Body.Prompt, Script: in.Body.Script, Name: in.Body.Name, Symbol: in.Body.Symbol, Labels: in.Body.Labels, AutoUpdate: recurs, NotifyEmail: in.Body.NotifyEmail,
 	})
 	if err != nil {
 		return nil, err

@@ -144,6 +144,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	setDeadlines(w, r)
 	ctx := context.WithValue(r.Context(), exchangeKey{}, x)
 	r = r.WithContext(ctx)
+	r.URL = withoutSlash(r.URL)
 	method := r.Method
 	if method == http.MethodHead {
 		r.Method = http.MethodGet // net/http leaves the body out
@@ -164,6 +165,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.router.ServeHTTP(rec, r)
+}
+
+// withoutSlash is an address without the slash at its end, which means the same.
+func withoutSlash(u *url.URL) *url.URL {
+	if len(u.Path) < 2 || !strings.HasSuffix(u.EscapedPath(), "/") {
+		return u
+	}
+	same := *u
+	same.Path, same.RawPath = strings.TrimSuffix(u.Path, "/"), strings.TrimSuffix(u.RawPath, "/")
+	return &same
 }
 
 // recover answers a panic of a handler with 500, where nothing was written yet.

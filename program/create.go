@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"ballast/internal/fault"
 	"ballast/internal/id"
 	"ballast/timeseries"
 )
@@ -17,9 +18,12 @@ func (s *Service) Create(ctx context.Context, accountID string, req CreateReques
 	if err != nil {
 		return nil, err
 	}
+	if err := i.named(ctx, s.assets, &req); err != nil {
+		return nil, err
+	}
 	now := s.now()
 	m := &Model{
-		ID: id.New(id.Model), AccountID: accountID, Name: i.name, Symbol: i.symbol,
+		ID: id.New(id.Model), AccountID: accountID, Name: i.name, Symbol: i.symbol, OwnName: req.Name != "", OwnSymbol: req.Symbol != "", Labels: req.Labels,
 		Status: StatusBuilding, AutoUpdate: orDefault(req.AutoUpdate, true), NotifyEmail: orDefault(req.NotifyEmail, true),
 		Description: i.description, Prompt: req.Prompt, StartDate: timeseries.NoDate, RequestedSession: timeseries.NoDate, StartRule: i.startRule,
 		CreatedAt: now, UpdatedAt: now,
@@ -42,6 +46,25 @@ func (s *Service) Create(ctx context.Context, accountID string, req CreateReques
 	}
 	s.log.InfoContext(ctx, "model created", "model_id", m.ID, "build_id", b.ID, "run_id", r.ID, "generator", b.Generator)
 	return created, nil
+}
+
+// named gives an implementation the name and the symbol that its owner asks for,
+// which go before those of the script, and checks the labels.
+func (i *implementation) named(ctx context.Context, assets Assets, req *CreateRequest) error {
+	p := ModelPatch{
+		Name: Change[string]{req.Name != "", req.Name}, Symbol: Change[string]{req.Symbol != "", req.Symbol}, Labels: Change[[]string]{true, req.Labels},
+	}
+	p, details := p.checked()
+	if len(details) > 0 {
+		return fault.New(fault.InvalidBody, "The model cannot have this name, symbol or labels; details name each problem. Nothing was stored.").With(details...)
+	}
+	if err := unlisted(ctx, assets, req.Symbol, ""); err != nil {
+		return err
+	}
+	p.Name.apply(&i.name)
+	p.Symbol.apply(&i.symbol)
+	req.Labels = p.Labels.To
+	return nil
 }
 
 // slug makes a public address from a name; the identifier's random end makes it unique.

@@ -131,7 +131,9 @@ func (e *Executor) keepScript(ctx context.Context, run *Run, build *Build, model
 	build.Entries = g.Entries
 	build.Generator, build.Usage, run.Inputs, run.ScriptHash = g.Generator, &g.Usage, g.Inputs, g.ScriptHash
 	if build.ID == model.BuildID {
-		model.Name, model.Symbol, model.Description = i.name, g.Model.Symbol, i.description
+		g.Model.Yields = true
+		*model = *model.as(&g.Model)
+		model.Description = i.description
 	}
 	return nil
 }

@@ -135,6 +135,9 @@ const longestPromptName = 60
 // nameOf names a model after its prompt until its script has a name.
 func nameOf(prompt string) string {
 	name := strings.Join(strings.Fields(prompt), " ")
+	if !script.ValidName(name) && utf8.RuneCountInString(name) <= script.MaxName {
+		return "Model" // of a word that no model has as its name
+	}
 	if utf8.RuneCountInString(name) <= longestPromptName {
 		return name
 	}

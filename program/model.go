@@ -28,6 +28,8 @@ type Model struct {
 	Name        string
 	Symbol      string // unique in the account
 	Slug        string // unique in the service; the public address ends in it
+	OwnName     bool   // the owner has given the name
+	OwnSymbol   bool   // likewise the symbol
 	Status      Status
 	Warning     string // "" without
 	Depth       int    // 0 holds assets alone

@@ -61,8 +61,9 @@ func (s *Service) Patch(ctx context.Context, accountID, ref string, p ModelPatch
 	if err != nil {
 		return nil, err
 	}
-	if p, err = p.checked(); err != nil {
-		return nil, err
+	p, details := p.checked()
+	if len(details) > 0 {
+		return nil, fault.New(fault.InvalidBody, "The model cannot be changed so; details name each problem. Nothing has changed.").With(details...)
 	}
 	if p.Symbol.Given {
 		if err := unlisted(ctx, s.assets, p.Symbol.To, m.Symbol); err != nil {
@@ -75,8 +76,9 @@ func (s *Service) Patch(ctx context.Context, accountID, ref string, p ModelPatch
 	return s.store.Sheet(ctx, m.ID)
 }
 
-// checked refuses what no model may have, with all problems at once.
-func (p ModelPatch) checked() (ModelPatch, error) {
+// checked returns the patch as it is applied, with a detail for each thing that no
+// model may have.
+func (p ModelPatch) checked() (ModelPatch, []fault.Detail) {
 	var details []fault.Detail
 	refuse := func(field, message string, accepted ...string) {
 		details = append(details, fault.Detail{Location: "body." + field, Message: message, Accepted: accepted})
@@ -84,19 +86,16 @@ func (p ModelPatch) checked() (ModelPatch, error) {
 	if p.Name.Given {
 		p.Name.To = strings.TrimSpace(p.Name.To)
 		if !script.ValidName(p.Name.To) {
-			refuse("name", fmt.Sprintf("must be 1 to %d characters on one line", script.MaxName))
+			refuse("name", fmt.Sprintf("must be 1 to %d characters on one line, and no word of the addresses (%s)", script.MaxName, strings.Join(script.AddressWords, ", ")))
 		}
 	}
 	if p.Symbol.Given && !script.ValidSymbol(p.Symbol.To) {
-		refuse("symbol", "must be a capital letter and up to 11 capitals, digits, dots and hyphens, and not CASH")
+		refuse("symbol", "must be a capital letter and up to 11 capitals, digits, dots and hyphens, and neither CASH nor a word of the addresses ("+strings.ToUpper(strings.Join(script.AddressWords, ", "))+")")
 	}
 	if p.Labels.Given {
 		p.Labels.To = labels(p.Labels.To, refuse)
 	}
-	if len(details) > 0 {
-		return p, fault.New(fault.InvalidBody, "The model cannot be changed so; details name each problem. Nothing has changed.").With(details...)
-	}
-	return p, nil
+	return p, details
 }
 
 // labels are trimmed, and each is there once, in whatever case.

@@ -41,10 +41,11 @@ func (s *Service) Rebuild(ctx context.Context, accountID, ref string, req Rebuil
 
 // identity says what a build makes of its model when it is served: of the
 // script's constants those that the build has changed, so that a name which the
-// owner gave the model stays.
+// owner gave the model stays. Words say nothing of names, so that what is written
+// for them yields to those that the owner has given.
 func (e *Executor) identity(ctx context.Context, build *Build, model *Model, now *script.Program) (*Identity, error) {
 	if build.ID == model.BuildID { // nothing was served before it
-		i := &Identity{Description: now.Description, Prompt: build.Prompt}
+		i := &Identity{Description: now.Description, Prompt: build.Prompt, Yields: true}
 		if build.Kind != "create" { // the model is named after a script that failed
 			i.Name, i.Symbol, i.StartRule = now.Name, now.Symbol, string(now.Start)
 		}
@@ -63,7 +64,7 @@ func identityAfter(before, build *Build, now *script.Program) (*Identity, error)
 	if err != nil {
 		return nil, err
 	}
-	i := &Identity{Description: now.Description, Prompt: build.Prompt}
+	i := &Identity{Description: now.Description, Prompt: build.Prompt, Yields: build.Generator != ""}
 	if now.Name != former.Name {
 		i.Name = now.Name
 	}
@@ -82,10 +83,10 @@ func (m *Model) as(i *Identity) *Model {
 		return m
 	}
 	named := *m
-	if i.Name != "" {
+	if i.Name != "" && !(i.Yields && m.OwnName) {
 		named.Name = i.Name
 	}
-	if i.Symbol != "" {
+	if i.Symbol != "" && !(i.Yields && m.OwnSymbol) {
 		named.Symbol = i.Symbol
 	}
 	return &named

@@ -10,6 +10,9 @@ import (
 type CreateRequest struct {
 	Prompt      string
 	Script      string
+	Name        string   // "" for the script's
+	Symbol      string   // likewise
+	Labels      []string // nil for none
 	AutoUpdate  *bool
 	NotifyEmail *bool
 }

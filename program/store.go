@@ -184,6 +184,7 @@ type Identity struct {
 	Description string
 	Prompt      string // "" keeps the model's own
 	StartRule   string // "" keeps the model's own
+	Yields      bool   // to the name and the symbol that the owner has given
 }
 
 // Ending is how a run fails.

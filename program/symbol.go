@@ -9,6 +9,7 @@ import (
 
 	"ballast/catalog"
 	"ballast/internal/fault"
+	"ballast/script"
 )
 
 // assetOfSymbol is the asset that has a symbol, nil where none has.
@@ -104,8 +105,8 @@ func symbolFrom(name string) string {
 			break
 		}
 	}
-	if b.Len() == 0 {
-		return "MODEL"
+	if symbol := b.String(); script.ValidSymbol(symbol) {
+		return symbol
 	}
-	return b.String()
+	return "MODEL" // of no letters, or of a word that no model has
 }

@@ -146,7 +146,7 @@ func (c *checker) name() string {
 	s, text := l.value.(string)
 	s = strings.TrimSpace(s)
 	if !text || !ValidName(s) {
-		c.found.add(RuleConstantInvalid, l.at, "NAME is %s: it is a string of 1 to %d characters on one line", describe(l), maxName)
+		c.found.add(RuleConstantInvalid, l.at, "NAME is %s: it is a string of 1 to %d characters on one line, and none of %s", describe(l), maxName, strings.Join(AddressWords, ", "))
 		return ""
 	}
 	return s
@@ -159,7 +159,7 @@ func (c *checker) symbol() string {
 	}
 	s, text := l.value.(string)
 	if !text || !ValidSymbol(s) {
-		x := c.found.add(RuleConstantInvalid, l.at, "SYMBOL is %s: it is a capital letter and up to 11 capitals, digits, dots and hyphens, and not CASH", describe(l))
+		x := c.found.add(RuleConstantInvalid, l.at, "SYMBOL is %s: it is a capital letter and up to 11 capitals, digits, dots and hyphens, and none of CASH, %s", describe(l), strings.ToUpper(strings.Join(AddressWords, ", ")))
 		if up := strings.ToUpper(s); ValidSymbol(up) {
 			x.Suggestion = up
 		}

@@ -63,6 +63,7 @@ func modelRow(m *program.Model) (dbsqlc.InsertModelParams, error) {
 		IsPublic: m.IsPublic, IsFavorite: m.IsFavorite, Labels: labels, LabelsLower: lower, Description: m.Description,
 		Prompt: m.Prompt, Failure: failure, BuildID: m.BuildID, LiveRunID: orNil(m.LiveRunID),
 		StartDate: toDate(m.StartDate), StartRule: m.StartRule, CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt),
+		OwnName: m.OwnName, OwnSymbol: m.OwnSymbol,
 	}, err
 }
 

@@ -243,7 +243,13 @@ func (db *DB) install(ctx context.Context, q *dbsqlc.Queries, model *dbsqlc.Mode
 	if i := p.Identity; i != nil {
 		now.IsBuild, now.Name, now.Symbol, now.Description = true, storable(i.Name), i.Symbol, storable(i.Description)
 		now.Prompt, now.StartRule = storable(i.Prompt), i.StartRule
-		used, err := q.SymbolsInUse(ctx, dbsqlc.SymbolsInUseParams{AccountID: model.AccountID, Symbols: []string{i.Symbol}})
+		if i.Yields && model.OwnName {
+			now.Name = ""
+		}
+		if i.Yields && model.OwnSymbol {
+			now.Symbol = ""
+		}
+		used, err := q.SymbolsInUse(ctx, dbsqlc.SymbolsInUseParams{AccountID: model.AccountID, Symbols: []string{now.Symbol}})
 		if err != nil {
 			return err
 		}

@@ -16,7 +16,7 @@ func modelOf(r dbsqlc.Model) (*program.Model, error) {
 		return nil, err
 	}
 	m := &program.Model{
-		ID: r.ID, AccountID: r.AccountID, Name: r.Name, Symbol: r.Symbol, Slug: r.Slug, Status: program.Status(r.Status),
+		ID: r.ID, AccountID: r.AccountID, Name: r.Name, Symbol: r.Symbol, Slug: r.Slug, OwnName: r.OwnName, OwnSymbol: r.OwnSymbol, Status: program.Status(r.Status),
 		Warning: r.Warning, Depth: int(r.Depth), AutoUpdate: r.AutoUpdate, NotifyEmail: r.NotifyEmail,
 		IsPublic: r.IsPublic, IsFavorite: r.IsFavorite, Description: r.Description, Prompt: r.Prompt, Failure: failure,
 		BuildID: r.BuildID, LiveRunID: orEmpty(r.LiveRunID), RevisionID: orEmpty(r.ApprovedRevisionID), StartDate: fromDate(r.StartDate), StartRule: r.StartRule,

@@ -1,20 +1,20 @@
 -- name: InsertModel :exec
 insert into models (id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email,
     is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date,
-    start_rule, created_at, updated_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23);
+    start_rule, created_at, updated_at, own_name, own_symbol)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25);
 
 -- name: ModelIDs :many
--- The owner names a model by id, slug, symbol or exact name, in that order;
--- anybody names a public one by its slug. Names alone are not unique.
+-- The owner names a model by id, slug, symbol, exact name or symbol in another case,
+-- in that order; anybody names a public one by its slug. Names alone are not unique.
 select f.id, f.rank::integer as rank from (
     select m.id, m.created_at,
-        case when m.id = @ref::text then 1 when m.slug = @ref then 2 when m.symbol = @ref then 3 else 4 end as rank
+        case when m.id = @ref::text then 1 when m.slug = @ref then 2 when m.symbol = @ref then 3 when m.name = @ref then 4 else 5 end as rank
     from models m
     where m.account_id = @account_id and m.deleted_at is null
-        and (m.id = @ref or m.slug = @ref or m.symbol = @ref or m.name = @ref)
+        and (m.id = @ref or m.slug = @ref or m.symbol = @ref or m.name = @ref or m.symbol = upper(@ref))
     union all
-    select m.id, m.created_at, 5 from models m where m.slug = @ref and m.is_public and m.deleted_at is null
+    select m.id, m.created_at, 6 from models m where m.slug = @ref and m.is_public and m.deleted_at is null
 ) f
 order by f.rank, f.created_at, f.id limit @most;
 

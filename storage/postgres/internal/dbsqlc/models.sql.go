@@ -142,8 +142,8 @@ func (q *Queries) FailRefresh(ctx context.Context, arg FailRefreshParams) error 
 const insertModel = `-- name: InsertModel :exec
 insert into models (id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email,
     is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date,
-    start_rule, created_at, updated_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
+    start_rule, created_at, updated_at, own_name, own_symbol)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)
 `
 
 type InsertModelParams struct {
@@ -170,6 +170,8 @@ type InsertModelParams struct {
 	StartRule   string
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
+	OwnName     bool
+	OwnSymbol   bool
 }
 
 func (q *Queries) InsertModel(ctx context.Context, arg InsertModelParams) error {
@@ -197,6 +199,8 @@ func (q *Queries) InsertModel(ctx context.Context, arg InsertModelParams) error 
 		arg.StartRule,
 		arg.CreatedAt,
 		arg.UpdatedAt,
+		arg.OwnName,
+		arg.OwnSymbol,
 	)
 	return err
 }
@@ -351,12 +355,12 @@ func (q *Queries) Model(ctx context.Context, id string) (Model, error) {
 const modelIDs = `-- name: ModelIDs :many
 select f.id, f.rank::integer as rank from (
     select m.id, m.created_at,
-        case when m.id = $1::text then 1 when m.slug = $1 then 2 when m.symbol = $1 then 3 else 4 end as rank
+        case when m.id = $1::text then 1 when m.slug = $1 then 2 when m.symbol = $1 then 3 when m.name = $1 then 4 else 5 end as rank
     from models m
     where m.account_id = $2 and m.deleted_at is null
-        and (m.id = $1 or m.slug = $1 or m.symbol = $1 or m.name = $1)
+        and (m.id = $1 or m.slug = $1 or m.symbol = $1 or m.name = $1 or m.symbol = upper($1))
     union all
-    select m.id, m.created_at, 5 from models m where m.slug = $1 and m.is_public and m.deleted_at is null
+    select m.id, m.created_at, 6 from models m where m.slug = $1 and m.is_public and m.deleted_at is null
 ) f
 order by f.rank, f.created_at, f.id limit $3
 `
@@ -372,8 +376,8 @@ type ModelIDsRow struct {
 	Rank int32
 }
 
-// The owner names a model by id, slug, symbol or exact name, in that order;
-// anybody names a public one by its slug. Names alone are not unique.
+// The owner names a model by id, slug, symbol, exact name or symbol in another case,
+// in that order; anybody names a public one by its slug. Names alone are not unique.
 func (q *Queries) ModelIDs(ctx context.Context, arg ModelIDsParams) ([]ModelIDsRow, error) {
 	rows, err := q.db.Query(ctx, modelIDs, arg.Ref, arg.AccountID, arg.Most)
 	if err != nil {
