@@ -25,7 +25,7 @@ type assetHistoryInput struct {
 	Backfill  bool     `query:"backfill" default:"true" doc:"Splice in the caller's backfill rule, where there is one"`
 	StartDate string   `query:"start_date" format:"date" doc:"First bar, inclusive"`
 	EndDate   string   `query:"end_date" format:"date" doc:"Last bar, inclusive"`
-	RiskFree  float64  `query:"risk_free" exclusiveMinimum:"-1" default:"0" doc:"Annual fraction, for metrics"`
+	RiskFree  float64  `query:"risk_free" format:"fraction" exclusiveMinimum:"-1" maximum:"1" default:"0" doc:"Annual fraction, for metrics"`
 	Benchmark string   `query:"benchmark" minLength:"1" doc:"Symbol of an asset to compare with in metrics"`
 }
 

@@ -13,7 +13,7 @@ import (
 
 type compareInput struct {
 	RunIDs    []string `query:"run_ids" required:"true" minItems:"2" maxItems:"8" minLength:"1" doc:"2 to 8 ids of runs that the caller may read, all of one kind; they may belong to different models"`
-	RiskFree  float64  `query:"risk_free" exclusiveMinimum:"-1" default:"0" doc:"Annual rate, for the metrics"`
+	RiskFree  float64  `query:"risk_free" format:"fraction" exclusiveMinimum:"-1" maximum:"1" default:"0" doc:"Annual rate, for the metrics"`
 	Benchmark string   `query:"benchmark" minLength:"1" doc:"Symbol of an asset, or one of the caller's models, for the metrics"`
 }
 

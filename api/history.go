@@ -19,11 +19,11 @@ type historyInput struct {
 	StartDate   string   `query:"start_date" format:"date" doc:"First date, inclusive; the default view's without"`
 	EndDate     string   `query:"end_date" format:"date" doc:"Last date, inclusive"`
 	FullHistory bool     `query:"full_history" default:"false" doc:"Everything computed; ignored when start_date is given"`
-	RiskFree    float64  `query:"risk_free" exclusiveMinimum:"-1" default:"0" doc:"Annual fraction, for metrics"`
+	RiskFree    float64  `query:"risk_free" format:"fraction" exclusiveMinimum:"-1" maximum:"1" default:"0" doc:"Annual fraction, for metrics"`
 	Benchmark   string   `query:"benchmark" minLength:"1" doc:"Symbol of an asset, or a model, to compare with in metrics"`
 
-	ManagementFee float64 `query:"management_fee" minimum:"0" default:"0" doc:"Annual fraction, for fees"`
-	FinancingRate float64 `query:"financing_rate" minimum:"0" default:"0" doc:"Annual fraction of gross exposure above 1, for fees"`
+	ManagementFee float64 `query:"management_fee" format:"fraction" minimum:"0" maximum:"1" default:"0" doc:"Annual fraction, for fees"`
+	FinancingRate float64 `query:"financing_rate" format:"fraction" minimum:"0" maximum:"1" default:"0" doc:"Annual fraction of gross exposure above 1, for fees"`
 	CommissionBPS float64 `query:"commission_bps" minimum:"0" default:"0" doc:"Basis points of traded notional, for fees"`
 	SlippageBPS   float64 `query:"slippage_bps" minimum:"0" default:"0" doc:"Basis points of traded notional, for fees"`
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"time"
 
@@ -71,7 +72,7 @@ type structureBody struct {
 }
 
 type refreshBody struct {
-	State            string           `json:"state" enum:"current,stale,refreshing,blocked,off"`
+	State            string           `json:"state" enum:"current,stale,refreshing,blocked,off" doc:"stale where a member has newer bars, or where the last finished session is past as_of; blockers name the members that end before it then"`
 	RequestedSession *timeseries.Date `json:"requested_session"`
 	NextRetry        *time.Time       `json:"next_retry"`
 	Blockers         []blockerBody    `json:"blockers"`
@@ -92,7 +93,7 @@ type componentBody struct {
 }
 
 type viewBody struct {
-	Base          *timeseries.Date `json:"base" doc:"The session before start, null where the view begins later than the history"`
+	Base          *timeseries.Date `json:"base" doc:"The session before start, on whose close the first return is earned"`
 	Start         timeseries.Date  `json:"start" doc:"First date with a return"`
 	End           timeseries.Date  `json:"end"`
 	Rule          string           `json:"rule" enum:"all_members,two_members,first_member,date"`
@@ -156,7 +157,7 @@ func (s *Server) modelSummaryBody(caller string, m *program.Sheet) ModelSummaryB
 func (s *Server) modelBody(caller string, m *program.Sheet) *modelBody {
 	b := &modelBody{
 		ModelSummaryBody: s.modelSummaryBody(caller, m),
-		Refresh:          refreshOf(m),
+		Refresh:          refreshOf(m, program.Nightly{}.Session(s.now())),
 		Universe:         universeOf(m),
 		Components:       []componentBody{},
 		HeldBy:           []program.Reference{},
@@ -220,8 +221,9 @@ func (s *Server) estimate(m *program.Sheet) *int64 {
 	return &cents
 }
 
-// refreshOf says whether the model serves the latest data, and if not, why.
-func refreshOf(m *program.Sheet) refreshBody {
+// refreshOf says whether the model serves the latest data, and if not, why. session
+// is the last one that has finished.
+func refreshOf(m *program.Sheet, session timeseries.Date) refreshBody {
 	r := refreshBody{State: "current", NextRetry: utc(m.NextRetry), Blockers: []blockerBody{}}
 	switch {
 	case m.Live == nil && m.Failure != nil:
@@ -237,8 +239,20 @@ func refreshOf(m *program.Sheet) refreshBody {
 		r.State = "refreshing"
 	case len(r.Blockers) > 0 || m.Live == nil:
 		r.State = "blocked"
-	case m.Waits:
+	case m.Waits, m.Newer():
 		r.State = "stale"
+	case m.Live.Last < session:
+		r.State = "stale"
+		for _, l := range m.Behind(session) {
+			message := l.Symbol + " has no bars"
+			if l.Kind == program.MemberModel {
+				message = l.Symbol + " has no result"
+			}
+			if l.Last != timeseries.NoDate {
+				message = fmt.Sprintf("%s ends on %s", l.Symbol, l.Last)
+			}
+			r.Blockers = append(r.Blockers, blockerBody{Kind: "member", ID: l.ID, Message: message})
+		}
 	case !m.AutoUpdate:
 		r.State = "off"
 	}
@@ -281,8 +295,8 @@ func viewOf(m *program.Sheet) *viewBody {
 		StartDate: dateOrNull(m.StartDate), FullStart: live.First, ConstrainedBy: constrainedBy(m.StartRule, live.Members),
 		BackfillGain: gainOf(m.StartRule, live.Members),
 	}
-	if start := m.ViewStart(); start > live.First {
-		v.Base, v.Start = nil, min(start, live.Last)
+	if m.View != nil {
+		v.Base, v.Start = dateOrNull(m.View.Base), m.View.Start
 	}
 	if m.StartDate > live.First {
 		v.Rule, v.ConstrainedBy, v.BackfillGain = "date", []string{}, nil

@@ -58,7 +58,7 @@ func TestFactSheet(t *testing.T) {
 			"window":       `{"base":"2003-09-29","start":"2003-09-30","end":"2025-09-26","rule":"all_members","start_date":null,"full_start":"2003-09-30","constrained_by":["AGG"],"backfill_gain":{"first":"1993-01-29","sessions":2691}}`,
 			"structure":    `{"models":0,"assets":2}`,
 			"availability": `{"partial":"1993-01-29","complete":"2003-09-29","members":{"AGG":"2003-09-29","SPY":"1993-01-29"},"members_last":{"AGG":"2025-09-26","SPY":"2025-09-26"},"backfills":null}`,
-			"refresh":      `{"state":"current","requested_session":"2025-09-26","next_retry":null,"blockers":[]}`,
+			"refresh":      `{"state":"stale","requested_session":"2025-09-26","next_retry":null,"blockers":[]}`,
 			"held_by":      `[{"id":"model_2","name":"Holder","symbol":"H"}]`,
 			"labels":       `["core"]`, "is_owner": "true", "error": "null", "run": "null", "script_url": `"https://ballast.example/v1/models/sixty-forty-1/script"`,
 		} {

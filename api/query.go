@@ -167,7 +167,11 @@ func checkScalar(schema *huma.Schema, text string) *fault.Detail {
 		}
 	case huma.TypeNumber:
 		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || strings.ContainsAny(text, "_xX") || math.IsNaN(x) || math.IsInf(x, 0) || !within(schema, x) {
+		number := err == nil && !strings.ContainsAny(text, "_xX") && !math.IsNaN(x) && !math.IsInf(x, 0)
+		if number && schema.Format == fractionFormat && x > *schema.Maximum {
+			return &fault.Detail{Message: fmt.Sprintf("%s is more than 1; rates are fractions: 0.04 is 4 %%", text)}
+		}
+		if !number || !within(schema, x) {
 			return &fault.Detail{Message: fmt.Sprintf("%q is not a number%s", text, bounds(schema))}
 		}
 	case huma.TypeString:
@@ -203,6 +207,9 @@ func checkText(schema *huma.Schema, text string) *fault.Detail {
 	return nil
 }
 
+// fractionFormat marks the annual rates, which many write as percentages.
+const fractionFormat = "fraction"
+
 func within(schema *huma.Schema, x float64) bool {
 	return (schema.Minimum == nil || x >= *schema.Minimum) && (schema.Maximum == nil || x <= *schema.Maximum) &&
 		(schema.ExclusiveMinimum == nil || x > *schema.ExclusiveMinimum)
@@ -213,6 +220,8 @@ func bounds(schema *huma.Schema) string {
 	switch {
 	case schema.Minimum != nil && schema.Maximum != nil:
 		return fmt.Sprintf(" from %v to %v", *schema.Minimum, *schema.Maximum)
+	case schema.ExclusiveMinimum != nil && schema.Maximum != nil:
+		return fmt.Sprintf(" above %v, up to %v", *schema.ExclusiveMinimum, *schema.Maximum)
 	case schema.Minimum != nil:
 		return fmt.Sprintf(" of at least %v", *schema.Minimum)
 	case schema.ExclusiveMinimum != nil:

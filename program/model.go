@@ -99,6 +99,8 @@ type Sheet struct {
 	Build    *Build      // of BuildID
 	Live     *Run        // nil before the first result
 	InFlight *Run        // the default run in flight, nil without
+	View     *View       // nil where it is the whole history; of a single read alone
+	Lags     []Lag       // how far the members of the live run go now; of a single read alone
 	HeldBy   []Reference // models whose live run holds this one
 	Blocked  []Blocker   // members, at whatever depth, whose refreshes fail; of a single read alone
 	// Namesakes are the ids of the account's models that have the name by which this

@@ -70,10 +70,14 @@ func (s *Service) Patch(ctx context.Context, accountID, ref string, p ModelPatch
 			return nil, err
 		}
 	}
+	if m.Live != nil && p.StartDate.Given && p.StartDate.To > m.Live.Last {
+		return nil, fault.New(fault.InvalidBody, "The view would begin after the model's last bar, and be empty. Nothing has changed.").
+			With(fault.Detail{Location: "body.start_date", Message: fmt.Sprintf("%s is past the last bar, which is of %s", p.StartDate.To, m.Live.Last)})
+	}
 	if err := s.store.PatchModel(ctx, m.ID, p); err != nil {
 		return nil, err
 	}
-	return s.store.Sheet(ctx, m.ID)
+	return s.sheet(ctx, m.ID)
 }
 
 // checked returns the patch as it is applied, with a detail for each thing that no

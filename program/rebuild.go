@@ -36,7 +36,7 @@ func (s *Service) Rebuild(ctx context.Context, accountID, ref string, req Rebuil
 		return nil, err
 	}
 	s.log.InfoContext(ctx, "model rebuilding", "model_id", m.ID, "build_id", b.ID, "run_id", r.ID, "generator", b.Generator)
-	return rebuilt, nil
+	return s.whole(ctx, rebuilt)
 }
 
 // identity says what a build makes of its model when it is served: of the

@@ -79,7 +79,30 @@ func (s *Service) Sheet(ctx context.Context, accountID, ref string) (*Sheet, err
 	if err != nil {
 		return nil, err
 	}
-	return s.store.Sheet(ctx, modelID)
+	return s.sheet(ctx, modelID)
+}
+
+// sheet reads a model by id.
+func (s *Service) sheet(ctx context.Context, modelID string) (*Sheet, error) {
+	m, err := s.store.Sheet(ctx, modelID)
+	if err != nil {
+		return nil, err
+	}
+	return s.whole(ctx, m)
+}
+
+// whole adds to a sheet what its result and its members tell.
+func (s *Service) whole(ctx context.Context, m *Sheet) (_ *Sheet, err error) {
+	if m.Live == nil {
+		return m, nil
+	}
+	if m.View, err = s.view(ctx, m); err != nil {
+		return nil, err
+	}
+	if m.Lags, err = s.lags(ctx, m); err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
 // served reads what Sheet does of a model and the run that it serves alone, which

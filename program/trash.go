@@ -69,7 +69,7 @@ func (s *Service) Restore(ctx context.Context, accountID, ref string) (*Sheet, e
 		return nil, err
 	}
 	s.log.InfoContext(ctx, "model restored", "model_id", modelID)
-	return s.store.Sheet(ctx, modelID)
+	return s.sheet(ctx, modelID)
 }
 
 // Purge removes a model from the Trash for good, with its code, builds and runs.

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"context"
 	"slices"
 
 	"ballast/backtest"
@@ -27,6 +28,27 @@ func (m *Sheet) ViewStart() timeseries.Date {
 		return decisive + 1
 	}
 	return sessions.Session(sessions.Count(decisive))
+}
+
+// View is where the default view of a result begins: its first date with a return,
+// and the session before it.
+type View struct {
+	Base  timeseries.Date
+	Start timeseries.Date
+}
+
+// view is where the default view of a model begins on the sessions of its result,
+// as the history has it; nil where it is the whole history.
+func (s *Service) view(ctx context.Context, m *Sheet) (*View, error) {
+	if m.Live.First == timeseries.NoDate || m.ViewStart() <= m.Live.First {
+		return nil, nil
+	}
+	d, err := s.results.daily(ctx, m.Live)
+	if err != nil {
+		return nil, err
+	}
+	from, _ := d.window(min(m.ViewStart(), m.Live.Last), timeseries.NoDate)
+	return &View{Base: d.dates[from], Start: d.dates[from+1]}, nil
 }
 
 // calendarDays is the sessions a year of a model that trades on every day.

@@ -119,6 +119,8 @@ func TestRunnerRefuses(t *testing.T) {
 		{"a text weight", `return {"SPY": "1"}`, ScriptError, "2020-01-02", 7, "the weight of SPY is a string"},
 		{"one of two answers", "if ctx.cash > 0:\n        return {1: 1}\n    return {}", ScriptError, "2020-01-02", 6, "decide returned the key 1"},
 		{"a wrong CASH", `return {"SPY": 0.5, "CASH": 0.4}`, ScriptError, "2020-01-02", 7, "CASH is 0.4, but the other weights leave 0.5"},
+		{"percentages", `return {"SPY": 60, "CASH": 40}`, ScriptError, "2020-01-02", 7, "the weights add up to 100, which looks like percentages; weights are fractions of equity: 0.6 is 60 %"},
+		{"percentages with nothing", `return {"SPY": 100, "AGG": 0}`, ScriptError, "2020-01-02", 7, "looks like percentages"},
 		{"a division by zero", `return {"SPY": 1 / 0}`, ScriptError, "2020-01-02", 7, "division by zero"},
 		{"short history", `return {"SPY": momentum(ctx.prices("SPY", 5))}`, ScriptError, "2020-01-02", 7, "momentum: prices has 1 value, and 2 are needed"},
 		{"a loop for ever", "while True:\n        pass", StepLimit, "2020-01-02", 0, "more steps"},

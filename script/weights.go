@@ -12,6 +12,10 @@ import (
 // cashTolerance is how far a stated CASH may be from what the members leave.
 const cashTolerance = 1e-9
 
+// mostFractions is the most that weights of at least 1 each add up to as
+// fractions of equity; above it they are taken for percentages.
+const mostFractions = 10
+
 // weights writes what decide returned into target, one weight a member.
 func (r *Runner) weights(v starlark.Value, target []float64) error {
 	d, ok := v.(*starlark.Dict)
@@ -19,6 +23,7 @@ func (r *Runner) weights(v starlark.Value, target []float64) error {
 		return fmt.Errorf("decide returned a %s; it returns a dictionary from symbols to weights, or None for no trade", v.Type())
 	}
 	cash, stated, total := 0.0, false, 0.0
+	least := math.Inf(1) // of the weights other than 0
 	it := d.Iterate()
 	defer it.Done()
 	var key starlark.Value
@@ -35,6 +40,9 @@ func (r *Runner) weights(v starlark.Value, target []float64) error {
 		if err != nil {
 			return err
 		}
+		if w != 0 {
+			least = min(least, w)
+		}
 		if symbol == backtest.CashKey {
 			cash, stated = w, true
 			continue
@@ -48,6 +56,9 @@ func (r *Runner) weights(v starlark.Value, target []float64) error {
 		}
 		target[i] = w
 		total += w
+	}
+	if sum := total + cash; least >= 1 && sum > mostFractions {
+		return fmt.Errorf("the weights add up to %v, which looks like percentages; weights are fractions of equity: 0.6 is 60 %%", sum)
 	}
 	if stated && math.Abs(cash-(1-total)) > cashTolerance {
 		return fmt.Errorf("CASH is %v, but the other weights leave %v; leave CASH out, it is always what remains", cash, 1-total)

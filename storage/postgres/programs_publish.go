@@ -238,7 +238,7 @@ func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *db
 func (db *DB) install(ctx context.Context, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, p *program.Publication) error {
 	now := dbsqlc.ServeRunParams{
 		ID: run.ProgramID, Depth: int32(p.Depth), BuildID: run.BuildID, LiveRunID: run.ID,
-		IsRoutine: program.Source(run.Source).Routine(), RunSeconds: int32(p.Usage.Seconds), Warning: joined(storable(p.Warning), lasting(model, run)), Now: stamp(db.now()),
+		IsRoutine: program.Source(run.Source).Routine(), ResultHash: p.ResultHash, RunSeconds: int32(p.Usage.Seconds), Warning: joined(storable(p.Warning), lasting(model, run)), Now: stamp(db.now()),
 	}
 	if i := p.Identity; i != nil {
 		now.IsBuild, now.Name, now.Symbol, now.Description = true, storable(i.Name), i.Symbol, storable(i.Description)

@@ -101,8 +101,8 @@ def arguments(program, script):
     options.bars = [path for paths in options.bars for path in paths]
     if bool(options.bars) == bool(options.url):
         raise UsageError("give either --bars FILE or --url BASE (--help shows how it is used)")
-    if not options.risk_free > -1:
-        raise UsageError("--risk-free is %s; it is an annual fraction above -1" % options.risk_free)
+    if not -1 < options.risk_free <= 1:
+        raise UsageError("--risk-free is %s; it is an annual fraction above -1 and up to 1: 0.04 is 4 %%" % options.risk_free)
     return options
 
 

@@ -10,6 +10,7 @@ from vector import Vector
 SERIES = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}\Z")
 MOST_SERIES = 64
 CASH_TOLERANCE = 1e-9  # how far a stated CASH may be from what the members leave
+MOST_FRACTIONS = 10  # that weights of at least 1 each add up to; above it they are taken for percentages
 
 
 class Context:
@@ -135,6 +136,7 @@ def read_target(engine, weights):
     keys = {m.key: i for i, m in enumerate(frame.members)}
     target = [0.0] * len(keys)
     cash, total = None, 0.0
+    least = math.inf  # of the weights other than 0
     for symbol, w in weights.items():
         if not isinstance(symbol, str):
             raise TypeError("decide returned the key %r; keys are symbols" % (symbol,))
@@ -143,6 +145,8 @@ def read_target(engine, weights):
         w = float(w)
         if not math.isfinite(w):
             raise ValueError("the weight of %s is %s; it is a finite number" % (symbol, w))
+        if w != 0:
+            least = min(least, w)
         if symbol == "CASH":
             cash = w
             continue
@@ -155,6 +159,9 @@ def read_target(engine, weights):
                              % (symbol, w, since))
         target[keys[symbol]] = w
         total += w
+    if least >= 1 and total + (cash or 0.0) > MOST_FRACTIONS:
+        raise ValueError("the weights add up to %s, which looks like percentages; weights are fractions of equity: 0.6 is 60 %%"
+                         % (total + (cash or 0.0)))
     if cash is not None and abs(cash - (1 - total)) > CASH_TOLERANCE:
         raise ValueError("CASH is %s, but the other weights leave %s; leave CASH out, it is always what remains"
                          % (cash, 1 - total))

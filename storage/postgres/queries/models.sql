@@ -98,7 +98,10 @@ update models m set
     start_rule = coalesce(nullif(@start_rule::text, ''), m.start_rule),
     refresh = '', failures = 0, next_retry = null, last_error = '',
     last_run_at = case when @is_routine::boolean then @now else m.last_run_at end,
-    last_outcome = case when @is_routine then 'updated' else m.last_outcome end,
+    last_outcome = case
+        when not @is_routine then m.last_outcome
+        when exists (select from runs f where f.id = m.live_run_id and f.result_hash = @result_hash::text) then 'unchanged'
+        else 'updated' end,
     updated_at = @now
 where m.id = @id;
 

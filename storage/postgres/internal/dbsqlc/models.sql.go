@@ -680,9 +680,12 @@ update models m set
     start_rule = coalesce(nullif($11::text, ''), m.start_rule),
     refresh = '', failures = 0, next_retry = null, last_error = '',
     last_run_at = case when $12::boolean then $13 else m.last_run_at end,
-    last_outcome = case when $12 then 'updated' else m.last_outcome end,
+    last_outcome = case
+        when not $12 then m.last_outcome
+        when exists (select from runs f where f.id = m.live_run_id and f.result_hash = $14::text) then 'unchanged'
+        else 'updated' end,
     updated_at = $13
-where m.id = $14
+where m.id = $15
 `
 
 type ServeRunParams struct {
@@ -699,6 +702,7 @@ type ServeRunParams struct {
 	StartRule   string
 	IsRoutine   bool
 	Now         time.Time
+	ResultHash  string
 	ID          string
 }
 
@@ -720,6 +724,7 @@ func (q *Queries) ServeRun(ctx context.Context, arg ServeRunParams) error {
 		arg.StartRule,
 		arg.IsRoutine,
 		arg.Now,
+		arg.ResultHash,
 		arg.ID,
 	)
 	return err

@@ -1,0 +1,65 @@
+package program
+
+import (
+	"context"
+
+	"ballast/timeseries"
+)
+
+// Lag is a member of a live run and how far its bars, or what it serves, go now.
+type Lag struct {
+	Reference
+	Kind     MemberKind
+	Last     timeseries.Date // NoDate where there is nothing
+	Delisted bool            // no bars are to come
+}
+
+// lags reads how far the members of a model's live run go by now.
+func (s *Service) lags(ctx context.Context, m *Sheet) ([]Lag, error) {
+	var assetIDs, modelIDs []string
+	for _, member := range m.Live.Members {
+		if member.Kind == MemberModel {
+			modelIDs = append(modelIDs, member.ID)
+		} else {
+			assetIDs = append(assetIDs, member.ID)
+		}
+	}
+	_, listed, models, err := lookUp(ctx, s.assets, s.store, m.AccountID, nil, assetIDs, modelIDs)
+	if err != nil {
+		return nil, err
+	}
+	lags := make([]Lag, 0, len(m.Live.Members))
+	for _, member := range m.Live.Members {
+		l := Lag{Reference: Reference{ID: member.ID, Name: member.Name, Symbol: member.Symbol}, Kind: member.Kind, Last: timeseries.NoDate}
+		if a := listed[member.ID]; a != nil {
+			l.Last, l.Delisted = a.LastPriceDate, a.Delisted
+		} else if held := models[member.ID]; held != nil && held.Live != nil {
+			l.Last = held.Live.Last
+		}
+		lags = append(lags, l)
+	}
+	return lags, nil
+}
+
+// Newer reports whether bars after what the live run has read are stored for a
+// member, or a member model serves such a result.
+func (m *Sheet) Newer() bool {
+	for _, l := range m.Lags {
+		if m.Live != nil && l.Last > m.Live.Last {
+			return true
+		}
+	}
+	return false
+}
+
+// Behind are the members that have nothing of a session, those that are delisted
+// left out.
+func (m *Sheet) Behind(session timeseries.Date) []Lag {
+	var behind []Lag
+	for _, l := range m.Lags {
+		if l.Last < session && !l.Delisted {
+			behind = append(behind, l)
+		}
+	}
+	return behind
+}
