@@ -30,7 +30,7 @@ func boundedJSON(body []byte) error {
 	for values := 1; ; values++ {
 		token, err := decoder.Token()
 		if err != nil {
-			return nil // its end, or no JSON
+			return nil //nolint:nilerr // its end, or no JSON, which the decoder tells better
 		}
 		if values > maxJSONValues {
 			return tooMuchJSON(body, decoder, fmt.Sprintf("has more than %d names and values", maxJSONValues))

@@ -115,8 +115,8 @@ type inCase struct {
 }
 
 func (c inCase) Error(args ...any) {
-	c.TB.Helper()
-	c.TB.Errorf("%s: %s", c.name, fmt.Sprint(args...))
+	c.Helper()
+	c.Errorf("%s: %s", c.name, fmt.Sprint(args...))
 }
 
 // TestTheLongestTextsAreBounded has the longest texts that are read take what a
