@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ballast/account"
+	"ballast/billing"
 )
 
 // profileBody is the identity of a request's credentials.
@@ -29,6 +30,23 @@ type accountBody struct {
 	Role        string          `json:"role" enum:"member,admin"`
 	CreatedAt   time.Time       `json:"created_at"`
 	Collections collectionsBody `json:"collections" doc:"How many of each the account owns"`
+	Quotas      quotasBody      `json:"quotas" doc:"How much of each quota the account has used. Those of a day begin anew at midnight UTC"`
+}
+
+type quotasBody struct {
+	Models      quotaBody `json:"models" doc:"Those in the Trash included"`
+	Drafts      quotaBody `json:"drafts"`
+	Keys        quotaBody `json:"keys" doc:"That were not revoked"`
+	Webhooks    quotaBody `json:"webhooks"`
+	Backfills   quotaBody `json:"backfills"`
+	StoredBytes quotaBody `json:"stored_bytes" doc:"Scripts, prompts, drafts, results and what else the account stores; routine refreshes are not counted"`
+	BuildsADay  quotaBody `json:"builds_a_day" doc:"Creates, rebuilds, promotions and tests of drafts"`
+	ChangesADay quotaBody `json:"changes_a_day" doc:"Requests that change something"`
+}
+
+type quotaBody struct {
+	Used  int64  `json:"used"`
+	Limit *int64 `json:"limit" doc:"null where there is none"`
 }
 
 type collectionsBody struct {
@@ -51,7 +69,7 @@ func (s *Server) registerAccount() {
 	}, s.getProfile)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/account", id: "get-account", tag: tagAccount, status: http.StatusOK,
-		summary: "Read the account", description: "Identity, plan and collection sizes.",
+		summary: "Read the account", description: "Identity, plan, collection sizes and quotas.",
 	}, s.getAccount)
 	s.registerBilling()
 	s.registerKeys()
@@ -77,10 +95,30 @@ func (s *Server) getAccount(ctx context.Context, _ *struct{}) (*accountOutput, e
 	if err != nil {
 		return nil, err
 	}
+	uses, err := s.Billing.Quotas(ctx, a.ID)
+	if err != nil {
+		return nil, err
+	}
 	return &accountOutput{accountBody{
 		ID: a.ID, Name: a.Name, Email: textOrNull(a.Email), Plan: string(a.Plan), Role: string(a.Role), CreatedAt: a.CreatedAt.UTC(),
-		Collections: collectionsOf(a.Collections),
+		Collections: collectionsOf(a.Collections), Quotas: quotasOf(uses),
 	}}, nil
+}
+
+func quotasOf(uses []billing.Use) quotasBody {
+	var b quotasBody
+	fields := map[billing.Quota]*quotaBody{
+		billing.Models: &b.Models, billing.Drafts: &b.Drafts, billing.Keys: &b.Keys, billing.Webhooks: &b.Webhooks, billing.Backfills: &b.Backfills,
+		billing.StoredBytes: &b.StoredBytes, billing.BuildsADay: &b.BuildsADay, billing.ChangesADay: &b.ChangesADay,
+	}
+	for _, u := range uses {
+		f := fields[u.Quota]
+		f.Used = u.Used
+		if u.Limit > 0 {
+			f.Limit = &u.Limit
+		}
+	}
+	return b
 }
 
 func collectionsOf(c account.Collections) collectionsBody { return collectionsBody(c) }

@@ -19,11 +19,15 @@ func (s *Server) authenticate(ctx huma.Context, next func(huma.Context)) {
 	if err == nil && identity.SessionID != "" {
 		err = s.checkOrigin(request)
 	}
+	if err == nil {
+		x := exchangeOf(ctx.Context())
+		x.identity = identity
+		err = s.enter(x)
+	}
 	if err != nil {
 		s.refuseTo(ctx, err)
 		return
 	}
-	exchangeOf(ctx.Context()).identity = identity
 	next(ctx)
 }
 

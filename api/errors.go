@@ -26,7 +26,7 @@ var refusals = []refusal{
 	{fault.Unauthenticated, http.StatusUnauthorized, "The key is missing, unknown or revoked."},
 	{fault.InsufficientFunds, http.StatusPaymentRequired, "What can still be spent is below what the work would hold. Nothing has started."},
 	{fault.Forbidden, http.StatusForbidden, "The caller may not do this."},
-	{fault.PlanRequired, http.StatusForbidden, "The account's plan does not include this."},
+	{fault.PlanRequired, http.StatusForbidden, "The account's plan does not include this, or no more of it. Of a quota details say how much is used."},
 	{fault.NotFound, http.StatusNotFound, "There is no such thing that the caller may read."},
 	{fault.NoHistory, http.StatusNotFound, "The model or asset has no history yet."},
 	{fault.MethodNotAllowed, http.StatusMethodNotAllowed, "The path has other methods; the Allow header names them."},
@@ -60,7 +60,7 @@ var refusals = []refusal{
 	{fault.UnknownMember, http.StatusUnprocessableEntity, "A member is neither an asset nor one of the caller's models."},
 	{fault.ReferenceCycle, http.StatusUnprocessableEntity, "A model would hold itself."},
 	{fault.DailyRunLimit, http.StatusTooManyRequests, "The account has used its manual runs of the day. Retry-After gives the seconds to midnight UTC."},
-	{fault.RateLimited, http.StatusTooManyRequests, "Too many requests. Retry-After gives the seconds to wait."},
+	{fault.RateLimited, http.StatusTooManyRequests, "Too many requests, or a quota of the day is used up. Retry-After gives the seconds to wait."},
 	{fault.Internal, http.StatusInternalServerError, "The server failed. Quote the request id."},
 	{fault.Unavailable, http.StatusServiceUnavailable, "A part of the service is not reachable. Retry-After gives the seconds to wait."},
 }
@@ -134,7 +134,7 @@ func (s *Server) refuse(ctx context.Context, err error) *refused {
 	case r.status == http.StatusUnauthorized:
 		r.headers.Set("WWW-Authenticate", "Bearer")
 	case r.status == http.StatusTooManyRequests, r.status == http.StatusServiceUnavailable, f.Type == fault.IdempotencyProgress:
-		r.headers.Set("Retry-After", strconv.Itoa(s.retryAfter(f.Type, x.wait)))
+		r.headers.Set("Retry-After", strconv.Itoa(s.retryAfter(f.Type, max(x.wait, f.Wait))))
 	}
 	if r.status >= http.StatusInternalServerError {
 		s.log.ErrorContext(ctx, "request failed", "request_id", x.id, "route", x.route, "error", err)

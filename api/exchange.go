@@ -26,6 +26,7 @@ type exchange struct {
 	wait      time.Duration     // that a rate limit asks for
 	answer    *recorder
 	refused   fault.Type // of the answer, "" where it is none
+	leave     func()     // gives the place of the caller's account back; nil without one
 }
 
 // household is the network of the caller.

@@ -155,6 +155,10 @@ func (fakeBilling) Statement(context.Context, string) (*billing.Statement, error
 	return &billing.Statement{RemainingCents: 88, HeldCents: 5, SpentCents: 7, SignupGrantCents: 100}, nil
 }
 
+func (fakeBilling) Quotas(context.Context, string) ([]billing.Use, error) {
+	return []billing.Use{{Quota: billing.Models, Used: 3, Limit: 50}, {Quota: billing.StoredBytes, Used: 1234}}, nil
+}
+
 func (fakeBilling) Charges(context.Context, string, billing.Filter) ([]*billing.Charge, int, error) {
 	return []*billing.Charge{{
 		ID: "charge_00000000000070008000000000000001", At: epoch, Kind: billing.KindRun, Activity: "Run of " + fakeTitle,

@@ -62,7 +62,7 @@ func (s *Server) historyQuery(in *historyInput, plan account.Plan) (program.Hist
 		RiskFree: in.RiskFree, Benchmark: in.Benchmark,
 		Rates: program.Rates{Management: in.ManagementFee, Financing: in.FinancingRate, Commission: in.CommissionBPS, Slippage: in.SlippageBPS},
 	}
-	if q.Fees && !s.Policy.Plans[plan].Fees {
+	if q.Fees && !s.Policy.Terms(plan).Fees {
 		return q, fault.New(fault.PlanRequired, "include=fees needs %s; the account has the %s plan. Leave fees out, or ask the operator for the plan.",
 			s.Policy.Including(func(t billing.Terms) bool { return t.Fees }), plan)
 	}

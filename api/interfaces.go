@@ -132,6 +132,8 @@ type Billing interface {
 	Statement(ctx context.Context, accountID string) (*billing.Statement, error)
 	// Charges lists an account's charges, the newest first, with the total before paging.
 	Charges(ctx context.Context, accountID string, f billing.Filter) ([]*billing.Charge, int, error)
+	// Quotas tells how much of each quota an account has used.
+	Quotas(ctx context.Context, accountID string) ([]billing.Use, error)
 }
 
 // Check reports why a part of the service is not ready, nil where it is.

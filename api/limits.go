@@ -14,6 +14,7 @@ type Limits struct {
 	Credential limit.Rate    // requests with one key or session
 	Address    limit.Rate    // requests from one address
 	Refused    limit.Rate    // refused credentials from one address
+	AtOnce     int           // requests of one account at the same time
 	Proxies    limit.Proxies // which peers say who the caller is
 }
 
@@ -27,6 +28,7 @@ type limiter struct {
 	texts       *limit.Buckets[string]   // by account: what its texts cost besides their requests
 	addresses   *limit.Buckets[netip.Prefix]
 	refused     *limit.Buckets[netip.Prefix]
+	accounts    *limit.Crowd[string] // requests that are being answered
 }
 
 func newLimiter(l Limits) *limiter {
@@ -35,7 +37,23 @@ func newLimiter(l Limits) *limiter {
 		texts:       limit.NewBuckets[string](l.Credential, callersKept),
 		addresses:   limit.NewBuckets[netip.Prefix](l.Address, callersKept),
 		refused:     limit.NewBuckets[netip.Prefix](l.Refused, callersKept),
+		accounts:    limit.NewCrowd[string](l.AtOnce),
 	}
+}
+
+// crowdWait is how soon a request may find a place that found none.
+const crowdWait = time.Second
+
+// enter takes a place of the caller's account until the request is answered, and
+// the answer read.
+func (s *Server) enter(x *exchange) error {
+	leave, ok := s.limits.accounts.Enter(x.identity.AccountID)
+	if !ok {
+		x.wait = crowdWait
+		return fault.New(fault.RateLimited, "The account has %d requests under way, which is as many as it may have at a time. Wait until some are answered, and read their answers.", s.Limits.AtOnce)
+	}
+	x.leave = leave
+	return nil
 }
 
 // limitAddress refuses an address that sends too much, before anything else is

@@ -12,7 +12,7 @@ import (
 // caller's plan has no recurring refreshes.
 func (s *Server) recurring(ctx context.Context, asked *bool) (*bool, error) {
 	plan := exchangeOf(ctx).identity.Plan
-	if s.Policy.Plans[plan].NightlyRefresh {
+	if s.Policy.Terms(plan).NightlyRefresh {
 		return asked, nil
 	}
 	if asked != nil && *asked {

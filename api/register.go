@@ -77,6 +77,9 @@ func register[I, O any](s *Server, r route, handler func(context.Context, *I) (*
 	}
 	if r.method == http.MethodPost || r.method == http.MethodPut || r.method == http.MethodPatch {
 		faults = append(faults, withBody...)
+		if !r.open && !r.reads {
+			faults = append(faults, fault.PlanRequired) // a quota
+		}
 	}
 	operation.Metadata = map[string]any{"faults": faults}
 	operation.Responses = s.documentFaults(faults)

@@ -154,6 +154,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rec.Header().Set("X-Request-Id", x.id)
 	s.measures.inFlight.Inc()
 	defer func() {
+		if x.leave != nil {
+			defer x.leave()
+		}
 		defer func() { // whatever recover does, which may be to panic again
 			s.measures.inFlight.Dec()
 			s.observe(ctx, method, rec)

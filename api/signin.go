@@ -147,6 +147,7 @@ func (s *Server) startSignin(w http.ResponseWriter, r *http.Request) {
 		s.refuseSignin(w, r, err)
 		return
 	}
+	s.noteRefused(exchangeOf(ctx)) // each is kept until it is finished, so they are bounded as tries are
 	http.SetCookie(w, s.attemptCookie(attempt.Browser, attemptSeconds))
 	w.Header().Set("Cache-Control", "no-store")
 	http.Redirect(w, r, address, http.StatusSeeOther)

@@ -79,6 +79,8 @@ type Store interface {
 	// Credit gives an account credit or takes some back; fault.NotFound,
 	// fault.InvalidBody where less remains than is taken.
 	Credit(ctx context.Context, accountID string, c Credit) (*Statement, error)
+	// Quotas tells how much of each quota an account has used; fault.NotFound.
+	Quotas(ctx context.Context, accountID string) ([]Use, error)
 }
 
 // Finding is something about the ledger that cannot be.

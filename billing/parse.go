@@ -16,6 +16,8 @@ import (
 type policyFile struct {
 	Prices *priceLines                 `yaml:"prices"`
 	Plans  map[account.Plan]*planLines `yaml:"plans"`
+	// Machine holds where nothing is metered.
+	Machine *quotaLines `yaml:"machine"`
 }
 
 type priceLines struct {
@@ -32,6 +34,19 @@ type planLines struct {
 	Fees             *bool  `yaml:"fees"`
 	NightlyRefresh   *bool  `yaml:"nightly_refresh"`
 	RetentionDays    *int   `yaml:"retention_days"`
+
+	quotaLines `yaml:",inline"`
+}
+
+type quotaLines struct {
+	Models      *int `yaml:"models"`
+	Drafts      *int `yaml:"drafts"`
+	Keys        *int `yaml:"keys"`
+	Webhooks    *int `yaml:"webhooks"`
+	Backfills   *int `yaml:"backfills"`
+	StoredMiB   *int `yaml:"stored_mib"`
+	BuildsADay  *int `yaml:"builds_a_day"`
+	ChangesADay *int `yaml:"changes_a_day"`
 }
 
 // Parse reads a policy from YAML: what it leaves out is as in Default. The error
@@ -50,6 +65,9 @@ func Parse(text []byte) (Policy, error) {
 	var problems []error
 	if f.Prices != nil {
 		problems = append(problems, f.Prices.apply(&p.Prices)...)
+	}
+	if f.Machine != nil {
+		problems = append(problems, f.Machine.apply("machine", &p.Machine)...)
 	}
 	for plan, lines := range f.Plans {
 		if !slices.Contains(account.Plans, plan) {
@@ -71,6 +89,7 @@ func Parse(text []byte) (Policy, error) {
 const (
 	mostCents = 1_000_000_000_000
 	mostUnits = 1_000_000
+	mostMiB   = 1_000_000_000
 )
 
 func (l *priceLines) apply(p *Prices) []error {
@@ -90,10 +109,23 @@ func (l *planLines) apply(name string, t *Terms) []error {
 	if l.NightlyRefresh != nil {
 		t.NightlyRefresh = *l.NightlyRefresh
 	}
-	return slices.DeleteFunc([]error{
+	return append(slices.DeleteFunc([]error{
 		within(name+".signup_grant_cents", l.SignupGrantCents, &t.SignupGrantCents, 0, mostCents),
 		within(name+".concurrency", l.Concurrency, &t.Concurrency, 1, mostUnits),
 		within(name+".retention_days", l.RetentionDays, &t.RetentionDays, 0, mostUnits),
+	}, isNil), l.quotaLines.apply(name, &t.Quotas)...)
+}
+
+func (l *quotaLines) apply(name string, q *Quotas) []error {
+	return slices.DeleteFunc([]error{
+		within(name+".models", l.Models, &q.Models, 0, mostUnits),
+		within(name+".drafts", l.Drafts, &q.Drafts, 0, mostUnits),
+		within(name+".keys", l.Keys, &q.Keys, 0, mostUnits),
+		within(name+".webhooks", l.Webhooks, &q.Webhooks, 0, mostUnits),
+		within(name+".backfills", l.Backfills, &q.Backfills, 0, mostUnits),
+		within(name+".stored_mib", l.StoredMiB, &q.StoredMiB, 0, mostMiB),
+		within(name+".builds_a_day", l.BuildsADay, &q.BuildsADay, 0, mostUnits),
+		within(name+".changes_a_day", l.ChangesADay, &q.ChangesADay, 0, mostUnits),
 	}, isNil)
 }
 

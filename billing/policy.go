@@ -8,9 +8,19 @@ import (
 
 // Policy is what the operator has set: prices and what each plan includes.
 type Policy struct {
-	Metered bool // false holds and charges nothing, and refuses nobody
+	Metered bool // false holds and charges nothing, and every account has every feature
 	Prices  Prices
 	Plans   map[account.Plan]Terms
+	Machine Quotas // of every account where nothing is metered
+}
+
+// Terms are what an account of a plan may use. Where nothing is metered, plans
+// make no difference, and the quotas that protect the machine are left.
+func (p Policy) Terms(plan account.Plan) Terms {
+	if !p.Metered {
+		return Terms{SignupGrantCents: p.Plans[plan].SignupGrantCents, Fees: true, NightlyRefresh: true, Quotas: p.Machine}
+	}
+	return p.Plans[plan]
 }
 
 // Prices turn usage into cents.
@@ -25,10 +35,24 @@ type Prices struct {
 // Terms are what a plan includes.
 type Terms struct {
 	SignupGrantCents int64 // given once, when the account's balance is opened
-	Concurrency      int   // runs of an account that are worked on at the same time
+	Concurrency      int   // runs of an account that are worked on at the same time, 0 as many as there are
 	Fees             bool  // the fees block of histories
 	NightlyRefresh   bool  // recurring refreshes
 	RetentionDays    int   // how long finished snapshots are kept, 0 for ever
+	Quotas
+}
+
+// Unbounded reports whether nobody has a quota.
+func (p Policy) Unbounded() bool {
+	if !p.Metered {
+		return p.Machine == Quotas{}
+	}
+	for _, t := range p.Plans {
+		if t.Quotas != (Quotas{}) {
+			return false
+		}
+	}
+	return true
 }
 
 // Default is the built-in policy, metered.
@@ -37,9 +61,18 @@ func Default() Policy {
 		Metered: true,
 		Prices:  Prices{UnitCents: 1, ThousandTokenUnits: 1, RunHoldUnits: 5, BuildHoldUnits: 20, LowCents: 100},
 		Plans: map[account.Plan]Terms{
-			account.PlanFree:     {SignupGrantCents: 1_000, Concurrency: 1, NightlyRefresh: true},
-			account.PlanPro:      {SignupGrantCents: 10_000, Concurrency: 4, NightlyRefresh: true},
-			account.PlanBusiness: {SignupGrantCents: 100_000, Concurrency: 16, Fees: true, NightlyRefresh: true},
+			account.PlanFree: {SignupGrantCents: 1_000, Concurrency: 1, NightlyRefresh: true, Quotas: Quotas{
+				Models: 50, Drafts: 50, Keys: 20, Webhooks: 5, Backfills: 50, StoredMiB: 500, BuildsADay: 100, ChangesADay: 2_000,
+			}},
+			account.PlanPro: {SignupGrantCents: 10_000, Concurrency: 4, NightlyRefresh: true, Quotas: Quotas{
+				Models: 1_000, Drafts: 1_000, Keys: 100, Webhooks: 20, Backfills: 1_000, StoredMiB: 10_000, BuildsADay: 2_000, ChangesADay: 20_000,
+			}},
+			account.PlanBusiness: {SignupGrantCents: 100_000, Concurrency: 16, Fees: true, NightlyRefresh: true, Quotas: Quotas{
+				Models: 20_000, Drafts: 20_000, Keys: 500, Webhooks: 50, Backfills: 20_000, StoredMiB: 100_000, BuildsADay: 20_000, ChangesADay: 200_000,
+			}},
+		},
+		Machine: Quotas{
+			Models: 50_000, Drafts: 50_000, Keys: 1_000, Webhooks: 100, Backfills: 50_000, StoredMiB: 100_000, BuildsADay: 50_000, ChangesADay: 500_000,
 		},
 	}
 }

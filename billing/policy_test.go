@@ -77,14 +77,17 @@ func TestSettleLosesNothing(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	t.Parallel()
-	p, err := Parse([]byte("prices:\n  unit_cents: 2\nplans:\n  free:\n    signup_grant_cents: 50\n    nightly_refresh: false\n  business:\n    concurrency: 3\n"))
+	p, err := Parse([]byte("prices:\n  unit_cents: 2\nplans:\n  free:\n    signup_grant_cents: 50\n    nightly_refresh: false\n    stored_mib: 7\n  business:\n    concurrency: 3\n    models: 0\nmachine: {builds_a_day: 9}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := Default()
 	want.Prices.UnitCents = 2
-	want.Plans[account.PlanFree] = Terms{SignupGrantCents: 50, Concurrency: 1}
-	want.Plans[account.PlanBusiness] = Terms{SignupGrantCents: 100_000, Concurrency: 3, Fees: true, NightlyRefresh: true}
+	free, business := want.Plans[account.PlanFree], want.Plans[account.PlanBusiness]
+	free.SignupGrantCents, free.NightlyRefresh, free.StoredMiB = 50, false, 7
+	business.Concurrency, business.Models = 3, 0
+	want.Plans[account.PlanFree], want.Plans[account.PlanBusiness] = free, business
+	want.Machine.BuildsADay = 9
 	if diff := cmp.Diff(want, p); diff != "" {
 		t.Error(diff)
 	}
@@ -99,6 +102,9 @@ func TestParseRefusals(t *testing.T) {
 		"prices: {unit_cents: 0}":                            "prices.unit_cents: 0 is not between 1 and",
 		"plans: {gold: {fees: true}}":                        "plans.gold: is no plan; accepted are free, pro and business",
 		"plans: {pro: {concurrency: 0, retention_days: -1}}": "plans.pro.retention_days: -1",
+		"plans: {pro: {models: -1}}":                         "plans.pro.models: -1",
+		"machine: {stored_mib: -1}":                          "machine.stored_mib: -1",
+		"machine: {concurrency: 1}":                          "concurrency",
 		"plans: {pro: {color: red}}":                         "color",
 		"price: {}":                                          "price",
 		"plans: [1]":                                         "cannot unmarshal",

@@ -28,7 +28,7 @@ func (s *Service) Create(ctx context.Context, accountID string, p Patch) (*Webho
 	if err := p.Apply(w, s.rules, now); err != nil {
 		return nil, err
 	}
-	if err := s.store.CreateWebhook(ctx, w, Most); err != nil {
+	if err := s.store.CreateWebhook(ctx, w); err != nil {
 		return nil, err
 	}
 	return w, nil
@@ -88,7 +88,7 @@ func (s *Service) Test(ctx context.Context, accountID, ref string) (*Delivery, e
 		Status: Pending, NextAttempt: &now, CreatedAt: now,
 	}
 	d.ProgramID = d.ID
-	return d, s.store.QueueDelivery(ctx, d)
+	return d, s.store.QueueDelivery(ctx, d, AMinute)
 }
 
 // Deliveries lists an endpoint's deliveries, newest first.
@@ -116,7 +116,7 @@ func (s *Service) Redeliver(ctx context.Context, accountID, ref, deliveryRef str
 		}
 		return nil, disabled()
 	}
-	return s.store.Redeliver(ctx, accountID, w.ID, deliveryID)
+	return s.store.Redeliver(ctx, accountID, w.ID, deliveryID, AMinute)
 }
 
 func disabled() error {

@@ -8,8 +8,8 @@ import (
 
 // Store keeps endpoints and deliveries.
 type Store interface {
-	// CreateWebhook adds an endpoint; fault.InvalidBody past most of an account.
-	CreateWebhook(ctx context.Context, w *Webhook, most int) error
+	// CreateWebhook adds an endpoint; fault.PlanRequired past the account's quota.
+	CreateWebhook(ctx context.Context, w *Webhook) error
 	// Webhook reads an account's endpoint; fault.NotFound.
 	Webhook(ctx context.Context, accountID, webhookID string) (*Webhook, error)
 	// Webhooks lists an account's endpoints, newest first, with the total before paging.
@@ -20,16 +20,17 @@ type Store interface {
 	PatchWebhook(ctx context.Context, accountID, webhookID string, change func(*Webhook) error) (*Webhook, error)
 	// DeleteWebhook removes an endpoint with its deliveries; fault.NotFound.
 	DeleteWebhook(ctx context.Context, accountID, webhookID string) error
-	// QueueDelivery stores a delivery and queues it.
-	QueueDelivery(ctx context.Context, d *Delivery) error
+	// QueueDelivery stores a delivery that a caller has asked for, and queues it;
+	// fault.RateLimited past so many a minute of an account.
+	QueueDelivery(ctx context.Context, d *Delivery, aMinute int) error
 	// Delivery reads one of an endpoint; fault.NotFound.
 	Delivery(ctx context.Context, accountID, webhookID, deliveryID string) (*Delivery, error)
 	// Deliveries lists an endpoint's deliveries, newest first, with the total
 	// before paging. An empty status is any.
 	Deliveries(ctx context.Context, accountID, webhookID string, status Status, limit, offset int) ([]*Delivery, int, error)
 	// Redeliver queues an ended delivery again, behind those that are pending;
-	// fault.NotFound. One that is pending is tried at once.
-	Redeliver(ctx context.Context, accountID, webhookID, deliveryID string) (*Delivery, error)
+	// fault.NotFound, fault.RateLimited. One that is pending is tried at once.
+	Redeliver(ctx context.Context, accountID, webhookID, deliveryID string, aMinute int) (*Delivery, error)
 
 	// ClaimDelivery takes, for as long as the lease, the first pending delivery of the
 	// given one's model to the given one's endpoint. It returns nil, and how long to

@@ -32,8 +32,9 @@ const (
 	secretBytes  = 32
 	// Overlap is how long a replaced secret goes on signing beside the new one.
 	Overlap = 24 * time.Hour
-	// Most is how many endpoints an account may have.
-	Most = 50
+	// AMinute is how many test events and repeated deliveries an account may ask for
+	// in a minute.
+	AMinute = 30
 
 	longestURL         = 2048
 	longestDescription = 200

@@ -20,6 +20,7 @@ type AccessConfig struct {
 	AddressRate    float64
 	AddressBurst   int
 	RefusedAMinute int
+	AtOnce         int
 	TrustedProxies []string
 
 	SessionIdle   time.Duration
@@ -34,7 +35,7 @@ type AccessConfig struct {
 
 func defaultAccess() AccessConfig {
 	return AccessConfig{
-		Rate: 200, Burst: 1000, AddressRate: 400, AddressBurst: 2000, RefusedAMinute: 60,
+		Rate: 200, Burst: 1000, AddressRate: 400, AddressBurst: 2000, RefusedAMinute: 60, AtOnce: 128,
 		SessionIdle: 24 * time.Hour, SessionMost: 30 * 24 * time.Hour, Provision: provisionOff,
 	}
 }
@@ -46,6 +47,7 @@ func accessFlags(f *pflag.FlagSet, c *AccessConfig) {
 	f.Float64Var(&c.AddressRate, "address-rate-limit", c.AddressRate, "requests a second from one address; 0 is no limit")
 	f.IntVar(&c.AddressBurst, "address-rate-burst", c.AddressBurst, "requests that an address may send at once")
 	f.IntVar(&c.RefusedAMinute, "refused-limit", c.RefusedAMinute, "refused keys and sign-ins a minute from one address, before it has to wait; 0 is no limit")
+	f.IntVar(&c.AtOnce, "account-requests", c.AtOnce, "requests of one account at the same time, those that wait for a run or whose answer is being read included; 0 is no limit")
 	f.StringSliceVar(&c.TrustedProxies, "trusted-proxies", c.TrustedProxies, "addresses and networks of the proxies in front, whose X-Forwarded-For is believed")
 }
 
@@ -104,7 +106,7 @@ func (c AccessConfig) limits() (api.Limits, error) {
 		return api.Limits{}, err
 	}
 	for name, wrong := range map[string]bool{
-		"rate-limit": !(c.Rate >= 0), "address-rate-limit": !(c.AddressRate >= 0), "refused-limit": c.RefusedAMinute < 0,
+		"rate-limit": !(c.Rate >= 0), "address-rate-limit": !(c.AddressRate >= 0), "refused-limit": c.RefusedAMinute < 0, "account-requests": c.AtOnce < 0,
 		"rate-burst": c.Burst < 1, "address-rate-burst": c.AddressBurst < 1,
 	} {
 		if wrong {
@@ -115,6 +117,7 @@ func (c AccessConfig) limits() (api.Limits, error) {
 		Credential: limit.Rate{PerSecond: c.Rate, Burst: c.Burst},
 		Address:    limit.Rate{PerSecond: c.AddressRate, Burst: c.AddressBurst},
 		Refused:    limit.Rate{PerSecond: float64(c.RefusedAMinute) / 60, Burst: c.RefusedAMinute},
+		AtOnce:     c.AtOnce,
 		Proxies:    proxies,
 	}, nil
 }

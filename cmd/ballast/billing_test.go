@@ -21,7 +21,15 @@ func TestBillingPolicy(t *testing.T) {
 	if err != nil || !p.Metered || p.Plans[account.PlanFree].Concurrency != 7 {
 		t.Errorf("%+v, %v", p, err)
 	}
-	c.Metering = meteringOff
+	c.Plans = ""
+	if p, err := billingPolicy(c); err != nil || p.Metered {
+		t.Errorf("without a word of it: %+v, %v", p, err)
+	}
+	c.Metering = meteringOn
+	if p, err := billingPolicy(c); err != nil || !p.Metered {
+		t.Errorf("%+v, %v", p, err)
+	}
+	c.Plans, c.Metering = file, meteringOff
 	if p, err := billingPolicy(c); err != nil || p.Metered {
 		t.Errorf("%+v, %v", p, err)
 	}

@@ -85,8 +85,7 @@ func defaultConfig() Config {
 		RefreshDelay:    3 * time.Hour,
 		ProviderTimeout: 20 * time.Second,
 
-		Metering: meteringOn,
-		Access:   defaultAccess(),
+		Access: defaultAccess(),
 
 		Generator:        grammarAlone,
 		GeneratorTimeout: 2 * time.Minute,
@@ -102,8 +101,8 @@ func storageFlags(f *pflag.FlagSet, c *Config) {
 	f.StringVar(&c.LogFormat, "log-format", c.LogFormat, "auto, text or json (auto: text on a terminal)")
 	f.IntVar(&c.CacheMiB, "cache-mib", c.CacheMiB, "memory for decoded bars and results, in MiB")
 	f.IntVar(&c.DuckDBMemoryMiB, "duckdb-memory-mib", c.DuckDBMemoryMiB, "memory that queries may use, in MiB")
-	f.StringVar(&c.Metering, "metering", c.Metering, "on holds and charges credit for builds and runs, off refuses nobody")
-	f.StringVar(&c.Plans, "plans", c.Plans, "YAML file of prices and of what each plan includes; the built-in ones without")
+	f.StringVar(&c.Metering, "metering", c.Metering, "on holds and charges credit for builds and runs and lets accounts do what their plans include; off charges nothing and leaves every feature open; without it on where --plans names a file, else off")
+	f.StringVar(&c.Plans, "plans", c.Plans, "YAML file of prices, of what each plan includes, and of the quotas without metering; what it leaves out is built in")
 }
 
 // workFlags are what processes that execute runs take besides.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"strings"
 	"time"
@@ -59,7 +58,7 @@ func newEvents(c Config, s *storage, results *program.Results, log *slog.Logger)
 func webhookRules(c Config) (webhook.Rules, error) {
 	ports, err := webhook.ParsePorts(c.WebhookPorts)
 	if err != nil {
-		return webhook.Rules{}, fmt.Errorf("--webhook-ports: %w", err)
+		return webhook.Rules{}, usage("--webhook-ports: %w", err)
 	}
 	return webhook.Rules{Private: c.WebhookPrivate, Ports: ports}, nil
 }

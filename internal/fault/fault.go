@@ -7,6 +7,7 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Type says why a request was refused; api maps each to its HTTP status.
@@ -73,6 +74,7 @@ type Error struct {
 	Type    Type
 	Message string
 	Details []Detail
+	Wait    time.Duration // until the same may succeed, 0 where that is not known
 	Err     error
 }
 
@@ -111,6 +113,12 @@ func AsMissing(err error, kind, ref string) error {
 // With returns e with details added.
 func (e *Error) With(d ...Detail) *Error {
 	e.Details = append(e.Details, d...)
+	return e
+}
+
+// After returns e with the time after which the same may succeed.
+func (e *Error) After(wait time.Duration) *Error {
+	e.Wait = wait
 	return e
 }
 

@@ -150,7 +150,13 @@ func (s *server) drop(dsn string) error {
 	if err != nil {
 		return err
 	}
-	return s.execute(context.Background(), fmt.Sprintf("drop database if exists %s with (force)", strings.TrimPrefix(u.Path, "/")))
+	// Without force first: that ends the server's own workers, too, which a plain
+	// role may not end itself.
+	name := strings.TrimPrefix(u.Path, "/")
+	if s.execute(context.Background(), fmt.Sprintf("drop database if exists %s", name)) == nil {
+		return nil
+	}
+	return s.execute(context.Background(), fmt.Sprintf("drop database if exists %s with (force)", name))
 }
 
 func (s *server) execute(ctx context.Context, sql string) error {

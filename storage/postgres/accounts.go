@@ -8,6 +8,7 @@ import (
 
 	"ballast/account"
 	"ballast/audit"
+	"ballast/billing"
 	"ballast/internal/fault"
 	"ballast/storage/postgres/internal/dbsqlc"
 )
@@ -95,6 +96,9 @@ func (db *DB) CreateKey(ctx context.Context, k *account.Key, hash [32]byte) erro
 	k.CreatedAt = stamp(k.CreatedAt)
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		audit.Concern(ctx, k.AccountID, k.ID)
+		if err := db.within(ctx, q, k.AccountID, rowBytes, billing.Keys); err != nil {
+			return err
+		}
 		return q.InsertKey(ctx, dbsqlc.InsertKeyParams{
 			ID: k.ID, AccountID: k.AccountID, Name: k.Name, Prefix: k.Prefix, Hash: hash[:], CreatedAt: k.CreatedAt,
 		})

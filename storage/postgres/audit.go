@@ -13,15 +13,16 @@ import (
 
 // Record adds the entry of a note that no transaction has written.
 func (db *DB) Record(ctx context.Context, n *audit.Note) error {
-	if err := record(ctx, db.queries, n); err != nil {
+	if err := db.record(ctx, db.queries, n); err != nil {
 		return wrap(err, "record a change")
 	}
 	n.Wrote()
 	return nil
 }
 
-// record writes a note's entry, where it is due.
-func record(ctx context.Context, q *dbsqlc.Queries, n *audit.Note) error {
+// record writes a note's entry, where it is due, and counts it as a change of its
+// account.
+func (db *DB) record(ctx context.Context, q *dbsqlc.Queries, n *audit.Note) error {
 	e, due := n.Entry()
 	if !due {
 		return nil
@@ -42,7 +43,10 @@ func record(ctx context.Context, q *dbsqlc.Queries, n *audit.Note) error {
 			return err
 		}
 	}
-	return q.InsertAudit(ctx, p)
+	if err := q.InsertAudit(ctx, p); err != nil || e.AccountID == "" || e.Actor == audit.Operator {
+		return err
+	}
+	return db.changed(ctx, q, e.AccountID)
 }
 
 // Entries lists entries, the newest first.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"ballast/billing"
 	"ballast/catalog/backfill"
 	"ballast/internal/fault"
 	"ballast/program"
@@ -100,6 +101,9 @@ func (db *DB) CreateBackfill(ctx context.Context, b *program.Backfill, check fun
 		if err := enter(ctx, q, b, check); err != nil {
 			return err
 		}
+		if err := db.within(ctx, q, b.AccountID, 2*rowBytes, billing.Backfills); err != nil {
+			return err
+		}
 		if err := q.InsertBackfill(ctx, dbsqlc.InsertBackfillParams{
 			ID: b.ID, AccountID: b.AccountID, AssetID: b.AssetID, Version: int32(b.Version), CreatedAt: stamp(b.CreatedAt),
 		}); err != nil {
@@ -128,6 +132,9 @@ func (db *DB) ReviseBackfill(ctx context.Context, b *program.Backfill, check fun
 			return fault.Missing("backfill", b.ID)
 		}
 		if err != nil {
+			return err
+		}
+		if err := db.within(ctx, q, b.AccountID, rowBytes); err != nil {
 			return err
 		}
 		b.Version = int(now.Version) + 1

@@ -53,6 +53,35 @@ func (db *DB) hold(ctx context.Context, q *dbsqlc.Queries, w work) error {
 	return insufficient(b, params.Cents)
 }
 
+// affordable refuses work that could not take its hold, before anything of it is
+// written. An account whose balance is not open yet may begin.
+func (db *DB) affordable(ctx context.Context, q *dbsqlc.Queries, w work) error {
+	if !db.policy.Metered {
+		return nil
+	}
+	b, err := q.Balance(ctx, w.accountID)
+	if absent(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if needed := db.projection(w); b.Spendable < needed {
+		return insufficient(b, needed)
+	}
+	return nil
+}
+
+// admitBuild refuses a build, before anything of it is written, that could not
+// take its hold or would take its account over a quota: it adds its own bytes,
+// some more, and one of the kinds.
+func (db *DB) admitBuild(ctx context.Context, q *dbsqlc.Queries, w work, b *program.Build, more int, kinds ...billing.Quota) error {
+	if err := db.affordable(ctx, q, w); err != nil {
+		return err
+	}
+	return db.within(ctx, q, w.accountID, buildBytes(b)+more, append(kinds, billing.BuildsADay)...)
+}
+
 func (db *DB) holding(w work) dbsqlc.HoldFundsParams {
 	return dbsqlc.HoldFundsParams{AccountID: w.accountID, RunID: w.runID, Cents: db.projection(w), Now: stamp(db.now())}
 }
@@ -171,7 +200,7 @@ func (db *DB) openBalance(ctx context.Context, q *dbsqlc.Queries, accountID stri
 	if err != nil {
 		return err
 	}
-	now, grant := stamp(db.now()), db.policy.Plans[account.Plan(a.Plan)].SignupGrantCents
+	now, grant := stamp(db.now()), db.policy.Terms(account.Plan(a.Plan)).SignupGrantCents
 	// One that comes second waits here for the first to commit.
 	_, err = q.OpenBalance(ctx, dbsqlc.OpenBalanceParams{AccountID: a.ID, SignupGrant: grant, Now: now})
 	if absent(err) {

@@ -157,7 +157,7 @@ func (db *DB) transact(ctx context.Context, f func(pgx.Tx, *dbsqlc.Queries) erro
 			if err := f(tx, db.queries.WithTx(tx)); err != nil {
 				return err
 			}
-			return record(ctx, db.queries.WithTx(tx), note)
+			return db.record(ctx, db.queries.WithTx(tx), note)
 		})
 	})
 	if err == nil {

@@ -81,10 +81,13 @@ func (db *DB) queueDeliveries(ctx context.Context, tx pgx.Tx, deliveries ...jobs
 	return err
 }
 
-// QueueDelivery stores a delivery and queues it.
-func (db *DB) QueueDelivery(ctx context.Context, d *webhook.Delivery) error {
+// QueueDelivery stores a delivery that a caller has asked for, and queues it.
+func (db *DB) QueueDelivery(ctx context.Context, d *webhook.Delivery, aMinute int) error {
 	d.CreatedAt = stamp(d.CreatedAt)
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		if err := db.send(ctx, q, d.AccountID, aMinute); err != nil {
+			return err
+		}
 		return db.insertDeliveries(ctx, tx, q, []*webhook.Delivery{d})
 	})
 	return wrap(err, "queue delivery %s", d.ID)
@@ -130,7 +133,7 @@ func (db *DB) Deliveries(ctx context.Context, accountID, webhookID string, statu
 }
 
 // Redeliver tells an event again: a pending delivery at once, an ended one anew.
-func (db *DB) Redeliver(ctx context.Context, accountID, webhookID, deliveryID string) (*webhook.Delivery, error) {
+func (db *DB) Redeliver(ctx context.Context, accountID, webhookID, deliveryID string, aMinute int) (*webhook.Delivery, error) {
 	var d *webhook.Delivery
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		if _, err := q.LockWebhook(ctx, dbsqlc.LockWebhookParams{ID: webhookID, AccountID: accountID}); absent(err) {
@@ -140,6 +143,9 @@ func (db *DB) Redeliver(ctx context.Context, accountID, webhookID, deliveryID st
 		}
 		former, err := delivery(ctx, q, accountID, webhookID, deliveryID)
 		if err != nil {
+			return err
+		}
+		if err := db.send(ctx, q, accountID, aMinute); err != nil {
 			return err
 		}
 		now, again := stamp(db.now()), former.ID

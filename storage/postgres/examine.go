@@ -32,6 +32,7 @@ func (db *DB) Checks() []doctor.Check {
 		doctor.Check{Name: "waiting", Look: db.examineWaiting, Mend: db.wake},
 		doctor.Check{Name: "lives", Look: db.examineLives},
 		doctor.Check{Name: "ledger", Look: db.examineLedger},
+		doctor.Check{Name: "stored", Look: db.examineStored, Mend: db.RecountStored},
 	)
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/jackc/pgx/v5"
+
 	"ballast/account"
 	"ballast/internal/fault"
 	"ballast/storage/postgres/internal/dbsqlc"
@@ -12,9 +14,18 @@ import (
 
 // Claim takes an idempotency key for a request; it returns the saved answer of
 // the same request, fault.IdempotencyMismatch for another's key and
-// fault.IdempotencyProgress while the same request is in progress.
+// fault.IdempotencyProgress while the same request is in progress, fault.PlanRequired
+// where the account may store nothing more.
 func (db *DB) Claim(ctx context.Context, accountID, key string, request [32]byte) (*account.Answer, error) {
-	taken, err := db.queries.ClaimIdempotencyKey(ctx, dbsqlc.ClaimIdempotencyKeyParams{AccountID: accountID, Key: key, Request: request[:]})
+	var taken int64
+	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		var err error
+		taken, err = q.ClaimIdempotencyKey(ctx, dbsqlc.ClaimIdempotencyKeyParams{AccountID: accountID, Key: key, Request: request[:]})
+		if err != nil || taken == 0 {
+			return err
+		}
+		return db.within(ctx, q, accountID, rowBytes)
+	})
 	if err != nil {
 		return nil, wrap(err, "claim idempotency key")
 	}

@@ -42,6 +42,10 @@ func (db *DB) Rebuild(ctx context.Context, b *program.Build, r *program.Run, sym
 		if len(used) > 0 && used[0].ID != m.ID {
 			return symbolTaken(symbol, nil)
 		}
+		w := work{accountID: r.AccountID, runID: r.ID, source: r.Source, seconds: m.RunSeconds}
+		if err := db.admitBuild(ctx, q, w, b, 0); err != nil {
+			return err
+		}
 		if err := q.InsertBuild(ctx, build); err != nil {
 			return err
 		}
@@ -54,7 +58,7 @@ func (db *DB) Rebuild(ctx context.Context, b *program.Build, r *program.Run, sym
 		if rebuilt, err = sheetOf(ctx, q, m.ID); err != nil {
 			return err
 		}
-		if err := db.hold(ctx, q, work{accountID: r.AccountID, runID: r.ID, source: r.Source, seconds: m.RunSeconds}); err != nil {
+		if err := db.hold(ctx, q, w); err != nil {
 			return err
 		}
 		return db.enqueueBuild(ctx, tx, b, r.ID)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"ballast/billing"
 	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/storage/postgres/internal/dbsqlc"
@@ -46,9 +47,11 @@ func draftOf(ctx context.Context, q *dbsqlc.Queries, modelID string) (*program.S
 // SaveDraft changes a draft, one caller at a time.
 func (db *DB) SaveDraft(ctx context.Context, e program.DraftEdit) error {
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
-		if _, err := q.LockModel(ctx, e.ModelID); absent(err) {
+		m, err := q.LockModel(ctx, e.ModelID)
+		if absent(err) {
 			return fault.Missing("model", e.ModelID)
-		} else if err != nil {
+		}
+		if err != nil {
 			return err
 		}
 		saved, strategy, err := draftOf(ctx, q, e.ModelID)
@@ -59,8 +62,16 @@ func (db *DB) SaveDraft(ctx context.Context, e program.DraftEdit) error {
 		if err != nil {
 			return err
 		}
+		kinds := []billing.Quota{billing.Drafts}
+		adding := rowBytes + len(orEmpty(next.Script)) + len(orEmpty(next.Prompt))
+		if saved != nil { // it is no further one
+			kinds, adding = nil, adding-rowBytes-len(orEmpty(saved.Script))-len(orEmpty(saved.Prompt))
+		}
+		if err := db.within(ctx, q, m.AccountID, adding, kinds...); err != nil {
+			return err
+		}
 		return q.SaveDraft(ctx, dbsqlc.SaveDraftParams{
-			ModelID: next.ModelID, Version: int32(next.Version), BaseHash: next.BaseHash,
+			ModelID: next.ModelID, AccountID: m.AccountID, Version: int32(next.Version), BaseHash: next.BaseHash,
 			Script: next.Script, Prompt: next.Prompt, UpdatedAt: next.UpdatedAt,
 		})
 	})

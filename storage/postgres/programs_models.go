@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"ballast/audit"
+	"ballast/billing"
 	"ballast/internal/fault"
 	"ballast/internal/id"
 	"ballast/program"
@@ -28,6 +29,10 @@ func (db *DB) CreateModel(ctx context.Context, m *program.Model, b *program.Buil
 	var created *program.Sheet
 	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		audit.Concern(ctx, m.AccountID, m.ID, r.ID)
+		w := work{accountID: r.AccountID, runID: r.ID, source: r.Source}
+		if err := db.admitBuild(ctx, q, w, b, len(m.Description), billing.Models); err != nil {
+			return err
+		}
 		if err := q.InsertModel(ctx, model); err != nil {
 			return err
 		}
@@ -40,7 +45,7 @@ func (db *DB) CreateModel(ctx context.Context, m *program.Model, b *program.Buil
 		if created, err = sheetOf(ctx, q, m.ID); err != nil {
 			return err
 		}
-		if err := db.hold(ctx, q, work{accountID: r.AccountID, runID: r.ID, source: r.Source}); err != nil {
+		if err := db.hold(ctx, q, w); err != nil {
 			return err
 		}
 		return db.enqueueBuild(ctx, tx, b, r.ID)

@@ -45,8 +45,11 @@ func (db *DB) PatchModel(ctx context.Context, modelID string, p program.ModelPat
 			IsFavorite: m.IsFavorite, Labels: labels, LabelsLower: lower, IsPublic: m.IsPublic,
 			AutoUpdate: m.AutoUpdate, NotifyEmail: m.NotifyEmail, StartDate: toDate(m.StartDate), StartRule: m.StartRule,
 			Status: string(m.Status), Failures: int32(m.Failures), NextRetry: m.NextRetry, Now: stamp(db.now()),
-		}); err != nil || !resumed {
+		}); err != nil {
 			return err
+		}
+		if !resumed {
+			return nil
 		}
 		return db.settle(ctx, tx, q, m.ID)
 	})

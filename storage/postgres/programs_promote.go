@@ -41,6 +41,10 @@ func (db *DB) Promote(ctx context.Context, b *program.Build, r *program.Run, bas
 			return program.ErrBuildMoved
 		}
 		audit.Change(ctx, "build_id", m.BuildID, b.ID)
+		w := work{accountID: r.AccountID, runID: r.ID, source: r.Source, seconds: m.RunSeconds}
+		if err := db.admitBuild(ctx, q, w, b, 0); err != nil {
+			return err
+		}
 		if err := q.InsertBuild(ctx, build); err != nil {
 			return err
 		}
@@ -53,7 +57,7 @@ func (db *DB) Promote(ctx context.Context, b *program.Build, r *program.Run, bas
 		if stored, err = runByID(ctx, q, r.ID); err != nil {
 			return err
 		}
-		if err := db.hold(ctx, q, work{accountID: r.AccountID, runID: r.ID, source: r.Source, seconds: m.RunSeconds}); err != nil {
+		if err := db.hold(ctx, q, w); err != nil {
 			return err
 		}
 		return db.enqueue(ctx, tx, jobs.RunQueue, r.ID)

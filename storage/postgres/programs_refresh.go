@@ -10,11 +10,11 @@ import (
 	"ballast/storage/postgres/internal/dbsqlc"
 )
 
-// refreshing are the plans that include recurring refreshes, all where no policy is set.
+// refreshing are the plans that include recurring refreshes.
 func (db *DB) refreshing() []string {
 	var names []string
 	for _, plan := range account.Plans {
-		if db.policy.Plans == nil || db.policy.Plans[plan].NightlyRefresh {
+		if db.policy.Terms(plan).NightlyRefresh {
 			names = append(names, string(plan))
 		}
 	}

@@ -44,6 +44,10 @@ func (db *DB) StartTest(ctx context.Context, t program.Test) (string, error) {
 		if len(used) > 0 && used[0].ID != m.ID {
 			return symbolTaken(t.Symbol, nil)
 		}
+		w := work{accountID: v.AccountID, runID: t.Run.ID, source: t.Run.Source, seconds: m.RunSeconds}
+		if err := db.admitBuild(ctx, q, w, t.Build, 0); err != nil {
+			return err
+		}
 		if err := q.InsertBuild(ctx, build); err != nil {
 			return err
 		}
@@ -59,7 +63,7 @@ func (db *DB) StartTest(ctx context.Context, t program.Test) (string, error) {
 		if stored, err = revision(ctx, q, v.ModelID, v.ID); err != nil {
 			return err
 		}
-		if err := db.hold(ctx, q, work{accountID: v.AccountID, runID: t.Run.ID, source: t.Run.Source, seconds: m.RunSeconds}); err != nil {
+		if err := db.hold(ctx, q, w); err != nil {
 			return err
 		}
 		revisionID = v.ID

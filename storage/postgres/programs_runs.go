@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"ballast/account"
 	"ballast/audit"
 	"ballast/internal/fault"
 	"ballast/program"
@@ -42,6 +43,13 @@ func (db *DB) CreateRun(ctx context.Context, r *program.Run, dailyLimit int) err
 		if m.LiveRunID == nil {
 			return fault.New(fault.NotReady, "The model has no finished build yet, so there is nothing to run.")
 		}
+		w := work{accountID: r.AccountID, runID: r.ID, source: r.Source, seconds: m.RunSeconds}
+		if err := db.affordable(ctx, q, w); err != nil {
+			return err
+		}
+		if err := db.within(ctx, q, r.AccountID, 2*rowBytes+len(r.Inputs)); err != nil {
+			return err
+		}
 		if err := insertRun(ctx, q, r); err != nil {
 			return err
 		}
@@ -53,7 +61,7 @@ func (db *DB) CreateRun(ctx context.Context, r *program.Run, dailyLimit int) err
 		if stored, err = runByID(ctx, q, r.ID); err != nil {
 			return err
 		}
-		if err := db.hold(ctx, q, work{accountID: r.AccountID, runID: r.ID, source: r.Source, seconds: m.RunSeconds}); err != nil {
+		if err := db.hold(ctx, q, w); err != nil {
 			return err
 		}
 		return db.enqueue(ctx, tx, jobs.RunQueue, r.ID)
@@ -109,8 +117,10 @@ func (db *DB) StartRun(ctx context.Context, runID string) (*program.Run, *progra
 func (db *DB) start(ctx context.Context, runID string) (row dbsqlc.StartRunRow, err error) {
 	now := stamp(db.now())
 	params := dbsqlc.StartRunParams{ID: runID, Now: &now}
-	for plan, terms := range db.policy.Plans {
-		params.Plans, params.Most = append(params.Plans, string(plan)), append(params.Most, int64(terms.Concurrency))
+	for _, plan := range account.Plans {
+		if most := db.policy.Terms(plan).Concurrency; most > 0 {
+			params.Plans, params.Most = append(params.Plans, string(plan)), append(params.Most, int64(most))
+		}
 	}
 	if !db.policy.Metered && len(params.Plans) == 0 {
 		return db.queries.StartRun(ctx, params)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"ballast/account"
 	"ballast/internal/fault"
 	"ballast/storage/postgres/internal/dbsqlc"
 )
@@ -20,8 +21,8 @@ type Retention struct{ DB *DB }
 func (s Retention) Sweep(ctx context.Context) error {
 	db := s.DB
 	params := dbsqlc.OldSnapshotsParams{Most: snapshotBatch}
-	for plan, terms := range db.policy.Plans {
-		if terms.RetentionDays > 0 {
+	for _, plan := range account.Plans {
+		if terms := db.policy.Terms(plan); terms.RetentionDays > 0 {
 			params.Plans = append(params.Plans, string(plan))
 			params.EndedBefore = append(params.EndedBefore, stamp(db.now().Add(-time.Duration(terms.RetentionDays)*24*time.Hour)))
 		}

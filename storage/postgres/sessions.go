@@ -12,6 +12,10 @@ import (
 	"ballast/storage/postgres/internal/dbsqlc"
 )
 
+// mostSessions is how many sessions an account has; a further one ends the one
+// that was not used for the longest time.
+const mostSessions = 100
+
 // CreateSession adds a session; its times are the database's.
 func (db *DB) CreateSession(ctx context.Context, s *account.Session, hash [32]byte) error {
 	p := dbsqlc.InsertSessionParams{
@@ -24,8 +28,11 @@ func (db *DB) CreateSession(ctx context.Context, s *account.Session, hash [32]by
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		audit.Concern(ctx, s.AccountID, s.ID)
 		ends, err := q.InsertSession(ctx, p)
+		if err != nil {
+			return err
+		}
 		s.EndsAt = ends.UTC()
-		return err
+		return q.EndOldestSessions(ctx, dbsqlc.EndOldestSessionsParams{AccountID: s.AccountID, Most: mostSessions})
 	})
 	return wrap(err, "create session %s", s.ID)
 }

@@ -104,6 +104,10 @@ func loadRows(ctx context.Context, tx pgx.Tx, rows *backup.Rows) error {
 	if err != nil {
 		return err
 	}
+	// Rows come as they are: what triggers would make of them is among them.
+	if err := triggers(ctx, tx, tables, "disable"); err != nil {
+		return err
+	}
 	for _, t := range tables {
 		// Migrations put first rows into some tables; the backup has its own.
 		if _, err := tx.Exec(ctx, "delete from "+pgx.Identifier{t.name}.Sanitize()); err != nil {
@@ -122,6 +126,9 @@ func loadRows(ctx context.Context, tx pgx.Tx, rows *backup.Rows) error {
 		if err := setSequence(ctx, tx, name, last); err != nil {
 			return err
 		}
+	}
+	if err := triggers(ctx, tx, tables, "enable"); err != nil {
+		return err
 	}
 	if err := restore(); err != nil {
 		return err
@@ -178,6 +185,17 @@ func withoutReferences(ctx context.Context, tx pgx.Tx) (restore func() error, er
 		return nil
 	}
 	return func() error { return all(add) }, all(drop)
+}
+
+// triggers switches the triggers of all tables off or on; those of foreign keys
+// are none of them.
+func triggers(ctx context.Context, tx pgx.Tx, tables []tableRows, how string) error {
+	for _, t := range tables {
+		if _, err := tx.Exec(ctx, "alter table "+pgx.Identifier{t.name}.Sanitize()+" "+how+" trigger user"); err != nil {
+			return fmt.Errorf("%s the triggers of %s: %w", how, t.name, err)
+		}
+	}
+	return nil
 }
 
 // setSequence has a sequence go on after its last value.

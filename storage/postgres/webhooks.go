@@ -5,25 +5,19 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"ballast/billing"
 	"ballast/internal/fault"
 	"ballast/program/jobs"
 	"ballast/storage/postgres/internal/dbsqlc"
 	"ballast/webhook"
 )
 
-// CreateWebhook adds an endpoint; an account's are counted one request at a time.
-func (db *DB) CreateWebhook(ctx context.Context, w *webhook.Webhook, most int) error {
+// CreateWebhook adds an endpoint.
+func (db *DB) CreateWebhook(ctx context.Context, w *webhook.Webhook) error {
 	w.CreatedAt, w.UpdatedAt = stamp(w.CreatedAt), stamp(w.UpdatedAt)
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
-		if _, err := q.LockAccount(ctx, w.AccountID); err != nil {
+		if err := db.within(ctx, q, w.AccountID, rowBytes+len(w.URL)+len(w.Description), billing.Webhooks); err != nil {
 			return err
-		}
-		n, err := q.CountWebhooks(ctx, w.AccountID)
-		if err != nil {
-			return err
-		}
-		if int(n) >= most {
-			return fault.New(fault.InvalidBody, "The account has %d webhooks, the most that one may have. Delete one first.", n)
 		}
 		return q.InsertWebhook(ctx, dbsqlc.InsertWebhookParams{
 			ID: w.ID, AccountID: w.AccountID, Url: w.URL, Description: storable(w.Description), Events: kindTexts(w.Events),
@@ -104,10 +98,13 @@ func (db *DB) PatchWebhook(ctx context.Context, accountID, webhookID string, cha
 
 // DeleteWebhook removes an endpoint with its deliveries.
 func (db *DB) DeleteWebhook(ctx context.Context, accountID, webhookID string) error {
-	n, err := db.queries.DeleteWebhook(ctx, dbsqlc.DeleteWebhookParams{ID: webhookID, AccountID: accountID})
-	if err == nil && n == 0 {
-		return fault.Missing("webhook", webhookID)
-	}
+	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		n, err := q.DeleteWebhook(ctx, dbsqlc.DeleteWebhookParams{ID: webhookID, AccountID: accountID})
+		if err == nil && n == 0 {
+			return fault.Missing("webhook", webhookID)
+		}
+		return err
+	})
 	return wrap(err, "delete webhook %s", webhookID)
 }
 

@@ -2,8 +2,8 @@
 select * from drafts where model_id = $1;
 
 -- name: SaveDraft :exec
-insert into drafts (model_id, version, base_hash, script, prompt, updated_at)
-values ($1, $2, $3, $4, $5, $6)
+insert into drafts (model_id, account_id, version, base_hash, script, prompt, updated_at)
+values (@model_id, @account_id, @version, @base_hash, @script, @prompt, @updated_at)
 on conflict (model_id) do update set version = excluded.version, base_hash = excluded.base_hash,
     script = excluded.script, prompt = excluded.prompt, updated_at = excluded.updated_at;
 

@@ -2,9 +2,6 @@
 insert into webhooks (id, account_id, url, description, events, enabled, secret, created_at, updated_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
 
--- name: LockAccount :one
-select id from accounts where id = $1 for no key update;
-
 -- name: CountWebhooks :one
 select count(*) from webhooks where account_id = $1;
 

@@ -11,7 +11,7 @@ import (
 )
 
 const draft = `-- name: Draft :one
-select model_id, version, base_hash, script, prompt, updated_at from drafts where model_id = $1
+select model_id, version, base_hash, script, prompt, updated_at, account_id from drafts where model_id = $1
 `
 
 func (q *Queries) Draft(ctx context.Context, modelID string) (Draft, error) {
@@ -24,6 +24,7 @@ func (q *Queries) Draft(ctx context.Context, modelID string) (Draft, error) {
 		&i.Script,
 		&i.Prompt,
 		&i.UpdatedAt,
+		&i.AccountID,
 	)
 	return i, err
 }
@@ -52,14 +53,15 @@ func (q *Queries) EmptyDraft(ctx context.Context, arg EmptyDraftParams) error {
 }
 
 const saveDraft = `-- name: SaveDraft :exec
-insert into drafts (model_id, version, base_hash, script, prompt, updated_at)
-values ($1, $2, $3, $4, $5, $6)
+insert into drafts (model_id, account_id, version, base_hash, script, prompt, updated_at)
+values ($1, $2, $3, $4, $5, $6, $7)
 on conflict (model_id) do update set version = excluded.version, base_hash = excluded.base_hash,
     script = excluded.script, prompt = excluded.prompt, updated_at = excluded.updated_at
 `
 
 type SaveDraftParams struct {
 	ModelID   string
+	AccountID string
 	Version   int32
 	BaseHash  string
 	Script    *string
@@ -70,6 +72,7 @@ type SaveDraftParams struct {
 func (q *Queries) SaveDraft(ctx context.Context, arg SaveDraftParams) error {
 	_, err := q.db.Exec(ctx, saveDraft,
 		arg.ModelID,
+		arg.AccountID,
 		arg.Version,
 		arg.BaseHash,
 		arg.Script,

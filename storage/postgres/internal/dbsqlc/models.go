@@ -124,6 +124,7 @@ type Draft struct {
 	Script    *string
 	Prompt    *string
 	UpdatedAt time.Time
+	AccountID string
 }
 
 type Key struct {

@@ -424,17 +424,6 @@ func (q *Queries) Lines(ctx context.Context, webhookID string) ([]string, error)
 	return items, nil
 }
 
-const lockAccount = `-- name: LockAccount :one
-select id from accounts where id = $1 for no key update
-`
-
-func (q *Queries) LockAccount(ctx context.Context, id string) (string, error) {
-	row := q.db.QueryRow(ctx, lockAccount, id)
-	var id_2 string
-	err := row.Scan(&id_2)
-	return id_2, err
-}
-
 const lockEndpoint = `-- name: LockEndpoint :one
 select w.id from webhooks w where w.id = (select d.webhook_id from deliveries d where d.id = $1)
 for no key update
