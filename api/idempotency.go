@@ -44,7 +44,7 @@ const (
 // its answer, as a success is.
 var passing = []fault.Type{
 	fault.RunConflict, fault.RebuildConflict, fault.ModelBusy, fault.RunInFlight, fault.RunIncomplete, fault.NotReady,
-	fault.DailyRunLimit, fault.RateLimited, fault.PlanRequired,
+	fault.DailyRunLimit, fault.RateLimited, fault.PlanRequired, fault.InsufficientFunds,
 }
 
 func idempotencyParameter() *huma.Param {
