@@ -85,11 +85,11 @@ type blockerBody struct {
 }
 
 type componentBody struct {
-	Key    string `json:"key" doc:"As the script names it"`
-	Kind   string `json:"kind" enum:"asset,model"`
-	ID     string `json:"id"`
-	Symbol string `json:"symbol"`
-	Name   string `json:"name"`
+	Key    string  `json:"key" doc:"As the script names it"`
+	Kind   string  `json:"kind" enum:"asset,model"`
+	ID     *string `json:"id" doc:"Null of a member model that its owner does not share; symbol and name are its key then"`
+	Symbol string  `json:"symbol"`
+	Name   string  `json:"name"`
 }
 
 type viewBody struct {
@@ -204,7 +204,7 @@ func (s *Server) modelBody(caller string, m *program.Sheet) *modelBody {
 	}
 	for _, member := range m.Live.Members {
 		b.Components = append(b.Components, componentBody{
-			Key: member.Key, Kind: string(member.Kind), ID: member.ID, Symbol: member.Symbol, Name: member.Name,
+			Key: member.Key, Kind: string(member.Kind), ID: textOrNull(member.ID), Symbol: member.Symbol, Name: member.Name,
 		})
 	}
 	b.Window = viewOf(m)

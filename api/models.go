@@ -66,7 +66,8 @@ func (s *Server) registerModels() {
 	s.registerValidate()
 	register(s, route{
 		method: http.MethodGet, path: "/v1/models/{model}", id: "get-model", tag: tagModels, status: http.StatusOK,
-		summary: "Read a model", description: "The whole fact sheet.", faults: []fault.Type{fault.NotFound},
+		summary: "Read a model", description: "The whole fact sheet. Of somebody else's model, member models that are not public have their key alone: no id, name or holdings.",
+		faults: []fault.Type{fault.NotFound},
 	}, s.getModel)
 	register(s, route{
 		method: http.MethodPost, path: "/v1/models/{model}/rebuild", id: "rebuild-model", tag: tagModels, status: http.StatusAccepted, idempotent: true,

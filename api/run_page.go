@@ -163,6 +163,15 @@ func inputShown(value any) string {
 
 func factsOf(run *program.Run) []figure {
 	facts := []figure{{"Run", run.ID}, {"Started", run.CreatedAt.UTC().Format("2006-01-02 15:04 MST")}, {"Script (SHA-256)", run.ScriptHash}}
+	var private []string
+	for _, m := range run.Members {
+		if m.Private {
+			private = append(private, m.Key)
+		}
+	}
+	if len(private) > 0 {
+		facts = append(facts, figure{"Members kept private", strings.Join(private, ", ")})
+	}
 	if run.Status == program.RunComplete {
 		facts = append(facts, figure{"Result (SHA-256)", run.ResultHash}, figure{"Harness", run.HarnessVersion})
 	}

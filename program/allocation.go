@@ -26,8 +26,9 @@ func (s *Service) rebalances(ctx context.Context, run *Run, d *daily, from, to i
 	return l.between(begin, last), nil
 }
 
-// memberRuns reads the runs that a run was pinned to, at every depth, a query a level.
-func memberRuns(ctx context.Context, store Store, run *Run) (map[string]*Run, error) {
+// memberRuns reads the runs that a run was pinned to, at every depth, a query a
+// level, as the reader sees them. The run itself is as the reader sees it already.
+func memberRuns(ctx context.Context, by reader, run *Run) (map[string]*Run, error) {
 	runs := map[string]*Run{run.ID: run}
 	for level := []*Run{run}; len(level) > 0; {
 		var wanted []string
@@ -42,7 +43,7 @@ func memberRuns(ctx context.Context, store Store, run *Run) (map[string]*Run, er
 		if len(wanted) == 0 {
 			break
 		}
-		found, err := store.RunsByID(ctx, wanted)
+		found, err := by.store.RunsByID(ctx, wanted)
 		if err != nil {
 			return nil, fmt.Errorf("read member runs: %w", err)
 		}
@@ -52,6 +53,12 @@ func memberRuns(ctx context.Context, store Store, run *Run) (map[string]*Run, er
 				runs[runID] = r
 				level = append(level, r)
 			}
+		}
+		if level, err = by.sees(ctx, level...); err != nil {
+			return nil, err
+		}
+		for _, r := range level {
+			runs[r.ID] = r
 		}
 	}
 	return runs, nil

@@ -79,7 +79,7 @@ func (r *Results) AllocationChange(ctx context.Context, store Store, formerRunID
 // targets is the last decision of a run by ticker.
 func (r *Results) targets(ctx context.Context, store Store, run *Run) (Weights, *names, error) {
 	n := namesOf(run)
-	runs, err := memberRuns(ctx, store, run)
+	runs, err := memberRuns(ctx, reader{store, run.AccountID}, run)
 	if err != nil {
 		return nil, nil, err
 	}

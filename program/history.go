@@ -56,6 +56,7 @@ type Label struct {
 	Symbol string
 	Name   string
 
+	Private bool              // a member model that the reader may not see; its ID is ""
 	Spliced []backfill.Splice // days of an asset that a backfill gives
 }
 

@@ -17,14 +17,14 @@ type names struct {
 func namesOf(run *Run) *names {
 	n := &names{of: map[string]string{backtest.CashKey: backtest.CashKey}, shown: map[string]bool{}}
 	for _, m := range run.Members {
-		n.of[m.Key] = m.ID
+		n.of[m.Key] = m.identity()
 	}
 	return n
 }
 
 // member is the key of an asset or model anywhere in the tree.
 func (n *names) member(m Member) string {
-	return n.symbol(Label{Kind: string(m.Kind), ID: m.ID, Symbol: m.Symbol, Name: m.Name, Spliced: m.Backfill.spliced()})
+	return n.symbol(m.label(""))
 }
 
 // root is the key of the model itself.
@@ -48,7 +48,7 @@ func (n *names) symbol(l Label) string {
 // own labels a run's members by the keys that its script uses.
 func (n *names) own(run *Run) {
 	for _, m := range run.Members {
-		n.show(Label{Key: m.Key, Kind: string(m.Kind), ID: m.ID, Symbol: m.Symbol, Name: m.Name, Spliced: m.Backfill.spliced()})
+		n.show(m.label(m.Key))
 	}
 }
 
@@ -67,7 +67,7 @@ func (n *names) reserve(run *Run, tree map[string]*Run) {
 	}
 	for _, r := range tree {
 		for _, m := range r.Members {
-			take(m.Symbol, m.ID)
+			take(m.Symbol, m.identity())
 		}
 	}
 	if s := run.Summary; s != nil {
@@ -90,7 +90,7 @@ func (n *names) show(l Label) {
 		return
 	}
 	n.of[l.Key], n.shown[l.Key] = l.ID, true
-	if l.Kind == "cash" || l.Kind == "custom" {
+	if l.Kind == "cash" || l.Kind == "custom" || l.Private {
 		l.ID = ""
 	}
 	n.labels = append(n.labels, l)

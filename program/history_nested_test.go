@@ -84,7 +84,8 @@ func nestedRuns(t *rapid.T) *nest {
 // model runs one more model on assets and, up to three deep, on earlier ones.
 func (n *nest) model(t *rapid.T, i int, depth map[string]int) {
 	run := &Run{
-		ID: fmt.Sprintf("run_%d", i), ProgramID: fmt.Sprintf("model_%d", i), Status: RunComplete,
+		AccountID: "account_1",
+		ID:        fmt.Sprintf("run_%d", i), ProgramID: fmt.Sprintf("model_%d", i), Status: RunComplete,
 		Summary: &Summary{ModelSymbol: fmt.Sprintf("M%d", i), Alignment: Alignment{BarsPerYear: 252}},
 	}
 	var sources []timeseries.Source

@@ -72,7 +72,7 @@ func (s *Service) runOf(ctx context.Context, accountID string, m *Sheet, ref str
 	return run, nil
 }
 
-// history reads the blocks of a complete run. The benchmark is one of the caller's
+// history reads the blocks of a complete run, which is as the caller sees it. The benchmark is one of the caller's
 // models or an asset: a reader of what is shared reads nothing else through it.
 func (s *Service) history(ctx context.Context, callerID string, run *Run, q HistoryQuery) (*History, error) {
 	if run.Status != RunComplete {
@@ -94,10 +94,10 @@ func (s *Service) history(ctx context.Context, callerID string, run *Run, q Hist
 		h.Returns = d.returns[from+1 : to]
 	}
 	n := namesOf(run)
-	if err := s.weightBlocks(ctx, h, run, n, q, d, from, to); err != nil {
+	if err := s.weightBlocks(ctx, h, callerID, run, n, q, d, from, to); err != nil {
 		return nil, err
 	}
-	if err := s.recordedBlocks(ctx, h, run, n, q, d, from, to); err != nil {
+	if err := s.recordedBlocks(ctx, h, callerID, run, n, q, d, from, to); err != nil {
 		return nil, err
 	}
 	if err := s.figureBlocks(ctx, h, callerID, run, q, d, from, to); err != nil {
@@ -108,11 +108,11 @@ func (s *Service) history(ctx context.Context, callerID string, run *Run, q Hist
 }
 
 // weightBlocks reads the blocks that see through member models.
-func (s *Service) weightBlocks(ctx context.Context, h *History, run *Run, n *names, q HistoryQuery, d *daily, from, to int) error {
+func (s *Service) weightBlocks(ctx context.Context, h *History, callerID string, run *Run, n *names, q HistoryQuery, d *daily, from, to int) error {
 	if !q.Allocation && !q.Tree && !q.Latest {
 		return nil
 	}
-	x, err := s.expand(ctx, run, n, h.Dates)
+	x, err := s.expand(ctx, callerID, run, n, h.Dates)
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (s *Service) weightBlocks(ctx context.Context, h *History, run *Run, n *nam
 }
 
 // recordedBlocks reads the blocks that stand in the result by key.
-func (s *Service) recordedBlocks(ctx context.Context, h *History, run *Run, n *names, q HistoryQuery, d *daily, from, to int) error {
+func (s *Service) recordedBlocks(ctx context.Context, h *History, callerID string, run *Run, n *names, q HistoryQuery, d *daily, from, to int) error {
 	if q.Contribution {
 		c, err := s.results.keyed(ctx, run, partContributions)
 		if err != nil {
@@ -158,7 +158,7 @@ func (s *Service) recordedBlocks(ctx context.Context, h *History, run *Run, n *n
 		}
 		h.Custom = &Custom{Series: c.cut(from+1, to), Values: Weights{}}
 		if len(c.Keys) > 0 {
-			tree, err := memberRuns(ctx, s.store, run)
+			tree, err := memberRuns(ctx, reader{s.store, callerID}, run)
 			if err != nil {
 				return err
 			}
@@ -209,9 +209,15 @@ func (s *Service) figureBlocks(ctx context.Context, h *History, callerID string,
 		}
 	}
 	if q.Timing {
-		h.Timing, err = s.timing(ctx, callerID, run, d, from, to)
+		stored, err := s.stored(ctx, run)
+		if err != nil {
+			return err
+		}
+		if h.Timing, err = s.timing(ctx, callerID, stored, d, from, to); err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 // series is the returns of rows from to to, the base being row from.

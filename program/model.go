@@ -84,6 +84,23 @@ type Member struct {
 	Last        timeseries.Date `json:"last"`
 	Depth       int             `json:"depth,omitempty"`    // of a model
 	Backfill    *BackfillUse    `json:"backfill,omitempty"` // of an asset, what stands before its own bars
+
+	// Private says that the reader may not see the member model: only key, kind and
+	// dates are its own. It is never stored.
+	Private bool `json:"-"`
+}
+
+// identity tells members apart. A private one has no id that may be shown.
+func (m Member) identity() string {
+	if m.Private {
+		return m.Key + " (private)"
+	}
+	return m.ID
+}
+
+// label is what a history says of the member.
+func (m Member) label(key string) Label {
+	return Label{Key: key, Kind: string(m.Kind), ID: m.identity(), Symbol: m.Symbol, Name: m.Name, Private: m.Private, Spliced: m.Backfill.spliced()}
 }
 
 // Reference names a model in short.

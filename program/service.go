@@ -79,10 +79,14 @@ func (s *Service) Sheet(ctx context.Context, accountID, ref string) (*Sheet, err
 	if err != nil {
 		return nil, err
 	}
-	return s.sheet(ctx, modelID)
+	m, err := s.sheet(ctx, modelID)
+	if err != nil {
+		return nil, err
+	}
+	return reader{s.store, accountID}.seesSheet(ctx, m)
 }
 
-// sheet reads a model by id.
+// sheet reads a model by id, as its owner sees it.
 func (s *Service) sheet(ctx context.Context, modelID string) (*Sheet, error) {
 	m, err := s.store.Sheet(ctx, modelID)
 	if err != nil {
@@ -112,7 +116,12 @@ func (s *Service) served(ctx context.Context, accountID, ref string) (*Sheet, er
 	if err != nil {
 		return nil, err
 	}
-	return s.store.Served(ctx, modelID)
+	m, err := s.store.Served(ctx, modelID)
+	if err != nil {
+		return nil, err
+	}
+	m.Live, err = reader{s.store, accountID}.seesOne(ctx, m.Live)
+	return m, err
 }
 
 // Models lists the caller's models, the newest first, with the total before paging.
@@ -167,7 +176,7 @@ func (s *Service) Run(ctx context.Context, accountID, ref string) (*Run, error) 
 	if r.AccountID != accountID && !r.Shared {
 		return nil, fault.Missing("run", ref)
 	}
-	return r, nil
+	return reader{s.store, accountID}.seesOne(ctx, r)
 }
 
 // Wait returns the run once it has ended, or as it is after the longest wait.

@@ -103,6 +103,8 @@ type Store interface {
 	// RunsByID reads several in one query; those that do not exist are left out,
 	// those of trashed models are not: results were computed on them.
 	RunsByID(ctx context.Context, ids []string) (map[string]*Run, error)
+	// PublicModels tells which of the models are shared by slug and not in the Trash.
+	PublicModels(ctx context.Context, ids []string) (map[string]bool, error)
 	// Runs lists a model's runs, newest first, without results.
 	Runs(ctx context.Context, modelID string, f RunFilter) ([]*Run, int, error)
 	// Build reads one by id; fault.NotFound.

@@ -44,7 +44,7 @@ type Summary struct {
 // MemberSource is where a member's returns were read.
 type MemberSource struct {
 	Kind        MemberKind `json:"kind" enum:"asset,model"`
-	ID          string     `json:"id"`
+	ID          string     `json:"id,omitempty" doc:"Absent of a member model that the reader may not see"`
 	RunID       string     `json:"run_id,omitempty"`
 	DataVersion string     `json:"data_version,omitempty"`
 	First       string     `json:"first" format:"date"`

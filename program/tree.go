@@ -19,8 +19,8 @@ type expansion struct {
 }
 
 // expand prepares to take a run apart.
-func (s *Service) expand(ctx context.Context, run *Run, n *names, dates []timeseries.Date) (*expansion, error) {
-	runs, err := memberRuns(ctx, s.store, run)
+func (s *Service) expand(ctx context.Context, callerID string, run *Run, n *names, dates []timeseries.Date) (*expansion, error) {
+	runs, err := memberRuns(ctx, reader{s.store, callerID}, run)
 	if err != nil {
 		return nil, err
 	}

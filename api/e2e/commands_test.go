@@ -228,6 +228,16 @@ func cmdWant(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// cmdLacks wants words not to be in the last answer as it was sent: what is
+// printed has other ids.
+func cmdLacks(ts *testscript.TestScript, _ bool, words []string) {
+	for _, word := range words {
+		if strings.Contains(stateOf(ts).last, word) {
+			ts.Fatalf("the answer has %s: %s", word, stateOf(ts).last)
+		}
+	}
+}
+
 func cmdNear(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: near PATH VALUE")

@@ -134,6 +134,19 @@ func sheetOf(ctx context.Context, q *dbsqlc.Queries, modelID string) (*program.S
 	return found[0], err
 }
 
+// PublicModels tells which models are shared by slug.
+func (db *DB) PublicModels(ctx context.Context, ids []string) (map[string]bool, error) {
+	found, err := db.queries.PublicModels(ctx, ids)
+	if err != nil {
+		return nil, wrap(err, "look which models are public")
+	}
+	public := make(map[string]bool, len(found))
+	for _, modelID := range found {
+		public[modelID] = true
+	}
+	return public, nil
+}
+
 // Served reads a model with the run that it serves.
 func (db *DB) Served(ctx context.Context, modelID string) (*program.Sheet, error) {
 	row, err := db.queries.Model(ctx, modelID)

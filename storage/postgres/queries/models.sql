@@ -53,6 +53,9 @@ where m.id in (
 )
 order by m.created_at, m.id;
 
+-- name: PublicModels :many
+select id from models where id = any(@ids::text[]) and is_public and deleted_at is null;
+
 -- name: SymbolsInUse :many
 select symbol, id from models
 where account_id = @account_id and symbol = any(@symbols::text[]) and deleted_at is null;

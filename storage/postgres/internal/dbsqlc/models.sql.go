@@ -647,6 +647,30 @@ func (q *Queries) PatchModel(ctx context.Context, arg PatchModelParams) error {
 	return err
 }
 
+const publicModels = `-- name: PublicModels :many
+select id from models where id = any($1::text[]) and is_public and deleted_at is null
+`
+
+func (q *Queries) PublicModels(ctx context.Context, ids []string) ([]string, error) {
+	rows, err := q.db.Query(ctx, publicModels, ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const restModels = `-- name: RestModels :exec
 update models set refresh = '',
     last_run_at = case when failures = 0 then $1 else last_run_at end,

@@ -1,0 +1,107 @@
+package program
+
+import (
+	"context"
+	"maps"
+	"slices"
+)
+
+// reader is who reads a run. A run's owner sees all of it. Anybody else sees of
+// a member model that its owner does not share what the model itself gets to
+// see: the key by which the script names it, and its returns as a part of the
+// model's own. Its id, name and holdings stay the owner's.
+type reader struct {
+	store     Store
+	accountID string // "" of one without an account
+}
+
+// sees gives runs as the reader sees them; a run that hides something is a copy.
+func (r reader) sees(ctx context.Context, runs ...*Run) ([]*Run, error) {
+	var members []string
+	for _, run := range runs {
+		if run.AccountID == r.accountID {
+			continue
+		}
+		for _, m := range run.Members {
+			if m.Kind == MemberModel {
+				members = append(members, m.ID)
+			}
+		}
+	}
+	if len(members) == 0 {
+		return runs, nil
+	}
+	public, err := r.store.PublicModels(ctx, members)
+	if err != nil {
+		return nil, err
+	}
+	seen := make([]*Run, len(runs))
+	for i, run := range runs {
+		seen[i] = run
+		if run.AccountID != r.accountID {
+			seen[i] = run.hiding(func(m Member) bool { return m.Kind == MemberModel && !public[m.ID] })
+		}
+	}
+	return seen, nil
+}
+
+// seesSheet is sees of what a model serves and of how far its members go.
+func (r reader) seesSheet(ctx context.Context, m *Sheet) (*Sheet, error) {
+	var err error
+	if m.Live, err = r.seesOne(ctx, m.Live); err != nil || m.Live == nil {
+		return m, err
+	}
+	for i := range m.Lags { // one for each member
+		if member := m.Live.Members[i]; member.Private {
+			m.Lags[i].Reference = Reference{Name: member.Name, Symbol: member.Symbol}
+		}
+	}
+	return m, nil
+}
+
+// seesOne is sees of one run, which may be nil.
+func (r reader) seesOne(ctx context.Context, run *Run) (*Run, error) {
+	if run == nil {
+		return nil, nil
+	}
+	seen, err := r.sees(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	return seen[0], nil
+}
+
+// stored is a run as it is stored, for making it again: what is shown of that are
+// returns alone.
+func (s *Service) stored(ctx context.Context, run *Run) (*Run, error) {
+	if !slices.ContainsFunc(run.Members, func(m Member) bool { return m.Private }) {
+		return run, nil
+	}
+	return s.store.Run(ctx, run.ID)
+}
+
+// hiding is the run with those members reduced to what the script says of them.
+func (r *Run) hiding(private func(Member) bool) *Run {
+	c := *r
+	c.Members = make([]Member, len(r.Members))
+	hidden := map[string]bool{}
+	for i, m := range r.Members {
+		if private(m) {
+			hidden[m.Key] = true
+			m = Member{Key: m.Key, Kind: m.Kind, Symbol: m.Key, Name: m.Key, Private: true, SevenDay: m.SevenDay, First: m.First, Last: m.Last}
+		}
+		c.Members[i] = m
+	}
+	if r.Summary != nil && len(hidden) > 0 {
+		s := *r.Summary
+		s.MemberSources = maps.Clone(s.MemberSources)
+		for key := range hidden {
+			if source, ok := s.MemberSources[key]; ok {
+				source.ID, source.RunID = "", ""
+				s.MemberSources[key] = source
+			}
+		}
+		c.Summary = &s
+	}
+	return &c
+}
