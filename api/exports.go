@@ -56,9 +56,9 @@ func (s *Server) registerExports() {
 			return in.within(export.Query{Symbols: slices.Concat(in.Symbols, in.Symbol)})
 		})
 	registerExport(s, export.Returns, "Export returns",
-		"Daily returns, a run after the other: program_id, run_id, date, total_return.", (*exportResultsInput).query, fault.NotFound, fault.NoHistory)
+		"Daily returns, one run after the other: program_id, program_symbol, program_name, run_id, date, total_return.", (*exportResultsInput).query, fault.NotFound, fault.NoHistory)
 	registerExport(s, export.Allocations, "Export allocations",
-		"Daily weights at the close, resolved to tickers, every ticker and CASH on each date of a run: program_id, run_id, date, key, weight.",
+		"Daily weights at the close, resolved to tickers, every ticker and CASH on each date of a run: program_id, program_symbol, program_name, run_id, date, key, name (of the asset), weight.",
 		(*exportResultsInput).query, fault.NotFound, fault.NoHistory)
 	registerExport(s, export.Runs, "Export runs",
 		"Your runs, the newest first: the flat fields of their records, the inputs as JSON, of an error its type and message.",

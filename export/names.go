@@ -24,9 +24,21 @@ func (c *names) value(s string) int32 {
 	return int32(c.values.Len() - 1) //nolint:gosec // a batch has fewer rows than that
 }
 
+// orNone is value, and -1 for the empty text, of which rows are null.
+func (c *names) orNone(s string) int32 {
+	if s == "" {
+		return -1
+	}
+	return c.value(s)
+}
+
 // rows adds n rows of a value.
 func (c *names) rows(value int32, n int) {
 	c.index.Reserve(n)
+	if value < 0 {
+		c.index.AppendNulls(n)
+		return
+	}
 	for range n {
 		c.index.UnsafeAppend(value)
 	}
@@ -36,10 +48,10 @@ func (c *names) array() arrow.Array {
 	return array.NewDictionaryArray(coded, c.index.NewArray(), c.values.NewArray())
 }
 
-// repeated is a column of one text.
+// repeated is a column of one text, null where it is empty.
 func repeated(s string, n int) arrow.Array {
 	c := newNames()
-	c.rows(c.value(s), n)
+	c.rows(c.orNone(s), n)
 	return c.array()
 }
 
@@ -59,6 +71,10 @@ func plain(schema *arrow.Schema, record arrow.RecordBatch) (arrow.RecordBatch, e
 		b := array.NewStringBuilder(memory.DefaultAllocator)
 		b.Reserve(d.Len())
 		for row := range d.Len() {
+			if d.IsNull(row) {
+				b.AppendNull()
+				continue
+			}
 			b.Append(values.Value(d.GetValueIndex(row)))
 		}
 		columns[i] = b.NewArray()

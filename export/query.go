@@ -58,4 +58,6 @@ type BarAsset struct {
 type LiveRun struct {
 	ProgramID string
 	RunID     string
+	Symbol    string // the model's
+	Name      string
 }

@@ -25,11 +25,15 @@ func (s *Service) results(ctx context.Context, accountID string, q Query) (*Rows
 	return newRows(ctx, q.Table, w.batch, nil)
 }
 
-// reading reads the history of one run.
-type reading func(ctx context.Context, q program.HistoryQuery) (*program.History, error)
+// reading reads the history of one run, of a model with this symbol and name. The
+// symbol is "" where the caller may read the run and not its model.
+type reading struct {
+	symbol, name string
+	history      func(ctx context.Context, q program.HistoryQuery) (*program.History, error)
+}
 
 // readings gives the next run's, nil after the last.
-type readings func(ctx context.Context) (reading, error)
+type readings func(ctx context.Context) (*reading, error)
 
 // named are the runs that a query names, each once, or all that the account's
 // models serve.
@@ -37,7 +41,7 @@ func (s *Service) named(ctx context.Context, accountID string, q Query) (reading
 	if len(q.Models)+len(q.RunIDs) == 0 {
 		return s.allLive(accountID), nil
 	}
-	var all []reading
+	var all []*reading
 	seen := map[string]bool{}
 	for _, ref := range q.Models {
 		m, err := s.programs.Sheet(ctx, accountID, ref)
@@ -49,9 +53,9 @@ func (s *Service) named(ctx context.Context, accountID string, q Query) (reading
 		}
 		if !seen[m.Live.ID] {
 			seen[m.Live.ID] = true
-			all = append(all, func(ctx context.Context, q program.HistoryQuery) (*program.History, error) {
+			all = append(all, &reading{m.Symbol, m.Name, func(ctx context.Context, q program.HistoryQuery) (*program.History, error) {
 				return s.programs.History(ctx, accountID, ref, q)
-			})
+			}})
 		}
 	}
 	for _, ref := range q.RunIDs {
@@ -64,10 +68,18 @@ func (s *Service) named(ctx context.Context, accountID string, q Query) (reading
 		}
 		if !seen[r.ID] {
 			seen[r.ID] = true
-			all = append(all, s.own(accountID, r.ID))
+			one := s.own(accountID, r.ID, "", r.ProgramName)
+			m, err := s.programs.Sheet(ctx, accountID, r.ProgramID)
+			switch {
+			case err == nil:
+				one.symbol = m.Symbol
+			case fault.TypeOf(err) != fault.NotFound: // a shared run of a model that is not shared
+				return nil, err
+			}
+			all = append(all, one)
 		}
 	}
-	return func(context.Context) (reading, error) {
+	return func(context.Context) (*reading, error) {
 		if len(all) == 0 {
 			return nil, nil //nolint:nilnil // the end
 		}
@@ -77,17 +89,17 @@ func (s *Service) named(ctx context.Context, accountID string, q Query) (reading
 	}, nil
 }
 
-func (s *Service) own(accountID, runID string) reading {
-	return func(ctx context.Context, q program.HistoryQuery) (*program.History, error) {
+func (s *Service) own(accountID, runID, symbol, name string) *reading {
+	return &reading{symbol, name, func(ctx context.Context, q program.HistoryQuery) (*program.History, error) {
 		return s.programs.RunHistory(ctx, accountID, runID, q)
-	}
+	}}
 }
 
 // allLive pages through what the account's models serve.
 func (s *Service) allLive(accountID string) readings {
 	var page []LiveRun
 	after, done := "", false
-	return func(ctx context.Context) (reading, error) {
+	return func(ctx context.Context) (*reading, error) {
 		if len(page) == 0 && !done {
 			var err error
 			if page, err = s.store.LiveRunsAfter(ctx, accountID, after, recordPage); err != nil {
@@ -101,7 +113,7 @@ func (s *Service) allLive(accountID string) readings {
 		if len(page) == 0 {
 			return nil, nil //nolint:nilnil // the end
 		}
-		one := s.own(accountID, page[0].RunID)
+		one := s.own(accountID, page[0].RunID, page[0].Symbol, page[0].Name)
 		page = page[1:]
 		return one, nil
 	}
@@ -113,8 +125,10 @@ type resultWalk struct {
 	table   Table
 	query   program.HistoryQuery
 	next    readings
-	history *program.History // whose weights are being written
-	day     int              // of history, the next one
+	model   *reading          // that is being read
+	history *program.History  // its own
+	names   map[string]string // of the keys of history
+	day     int               // of history, the next one
 }
 
 func (w *resultWalk) batch(ctx context.Context) (arrow.RecordBatch, error) {
@@ -132,10 +146,13 @@ func (w *resultWalk) batch(ctx context.Context) (arrow.RecordBatch, error) {
 		if read == nil {
 			return nil, io.EOF
 		}
-		if w.history, err = read(ctx, w.query); err != nil {
+		if w.history, err = read.history(ctx, w.query); err != nil {
 			return nil, err
 		}
-		w.day = 0
+		w.model, w.day, w.names = read, 0, map[string]string{}
+		for _, l := range w.history.Labels {
+			w.names[l.Key] = l.Name
+		}
 	}
 }
 
@@ -146,8 +163,15 @@ func (w *resultWalk) returns() arrow.RecordBatch {
 	values := array.NewFloat64Builder(memory.DefaultAllocator)
 	values.AppendValues(h.Returns, nil)
 	return array.NewRecordBatch(Returns.carried(), []arrow.Array{
-		repeated(h.ModelID, n), repeated(h.RunID, n), dateColumn(h.Dates, 1), values.NewArray(),
+		repeated(h.ModelID, n), repeated(w.model.symbol, n), w.modelName(n), repeated(h.RunID, n), dateColumn(h.Dates, 1), values.NewArray(),
 	}, int64(n))
+}
+
+// modelName is a column of the model's name, which is never null.
+func (w *resultWalk) modelName(n int) arrow.Array {
+	c := newNames()
+	c.rows(c.value(w.model.name), n)
+	return c.array()
 }
 
 // allocations makes a batch of the next days of a run, every key on each.
@@ -157,21 +181,23 @@ func (w *resultWalk) allocations() arrow.RecordBatch {
 	days := h.Dates[w.day:]
 	days = days[:min(len(days), max(1, batchRows/max(1, len(keys))))]
 	n := len(days) * len(keys)
-	tickers, values := newNames(), array.NewFloat64Builder(memory.DefaultAllocator)
-	numbers := make([]int32, len(keys))
+	tickers, called, values := newNames(), newNames(), array.NewFloat64Builder(memory.DefaultAllocator)
+	numbers, titles := make([]int32, len(keys)), make([]int32, len(keys))
 	for k, key := range keys {
-		numbers[k] = tickers.value(key)
+		numbers[k], titles[k] = tickers.value(key), called.orNone(w.names[key])
 	}
 	values.Reserve(n)
 	for i := range days {
 		for k := range keys {
 			tickers.rows(numbers[k], 1)
+			called.rows(titles[k], 1)
 			values.Append(h.Allocation.Weights[k][w.day+i])
 		}
 	}
 	w.day += len(days)
 	return array.NewRecordBatch(Allocations.carried(), []arrow.Array{
-		repeated(h.ModelID, n), repeated(h.RunID, n), dateColumn(days, len(keys)), tickers.array(), values.NewArray(),
+		repeated(h.ModelID, n), repeated(w.model.symbol, n), w.modelName(n), repeated(h.RunID, n), dateColumn(days, len(keys)),
+		tickers.array(), called.array(), values.NewArray(),
 	}, int64(n))
 }
 

@@ -38,7 +38,7 @@ var firstDay = timeseries.NewDate(2024, time.March, 1)
 func (p *programs) addModel(accountID, symbol string, public bool) *program.Sheet {
 	n := len(p.models) + 1
 	m := &program.Sheet{Model: program.Model{
-		ID: fmt.Sprintf("model_%04d", n), AccountID: accountID, Symbol: symbol, Slug: "slug-" + symbol, IsPublic: public, Status: program.StatusActive,
+		ID: fmt.Sprintf("model_%04d", n), AccountID: accountID, Symbol: symbol, Name: "Model " + symbol, Slug: "slug-" + symbol, IsPublic: public, Status: program.StatusActive,
 	}}
 	m.Live = p.addRun(m, program.RunComplete)
 	m.Live.Live = true
@@ -97,6 +97,7 @@ func (p *programs) RunHistory(ctx context.Context, accountID, ref string, q prog
 func (p *programs) history(r *program.Run, q program.HistoryQuery) *program.History {
 	h := &program.History{ModelID: r.ProgramID, RunID: r.ID}
 	if q.Allocation {
+		h.Labels = []program.Label{{Key: "SPY", Kind: "asset", Symbol: "SPY", Name: "SPDR S&P 500 ETF"}, {Key: "CASH", Kind: "cash"}}
 		h.Allocation = &program.Allocation{Keys: []string{"SPY", "CASH"}, Weights: make([][]float64, 2)}
 	}
 	for i := range 5 {
@@ -120,7 +121,7 @@ func (p *programs) LiveRunsAfter(_ context.Context, accountID, after string, n i
 	var out []export.LiveRun
 	for _, m := range p.models {
 		if m.AccountID == accountID && m.ID > after && m.Live != nil && len(out) < n {
-			out = append(out, export.LiveRun{ProgramID: m.ID, RunID: m.Live.ID})
+			out = append(out, export.LiveRun{ProgramID: m.ID, RunID: m.Live.ID, Symbol: m.Symbol, Name: m.Name})
 		}
 	}
 	return out, nil
@@ -183,7 +184,8 @@ func TestReturns(t *testing.T) {
 	p := family()
 	days := func(model, run string, from, to int) (out []string) {
 		for i := from; i <= to; i++ {
-			out = append(out, fmt.Sprintf("%s,%s,%s,%v", model, run, firstDay+timeseries.Date(i), float64(i)/1000))
+			symbol := map[string]string{"model_0001": "ONE", "model_0002": "TWO", "model_0003": "PRIVATE", "model_0004": "PUBLIC"}[model]
+			out = append(out, fmt.Sprintf("%s,%s,Model %s,%s,%s,%v", model, symbol, symbol, run, firstDay+timeseries.Date(i), float64(i)/1000))
 		}
 		return out
 	}
@@ -231,6 +233,23 @@ func TestReturns(t *testing.T) {
 	}
 }
 
+// A shared run says what its model is called, and not the symbol of a model that
+// the reader may not read.
+func TestReturnsOfASharedRun(t *testing.T) {
+	t.Parallel()
+	p := family()
+	p.runs[4].Shared = true
+	q := all(export.Returns)
+	q.RunIDs, q.End = []string{"run_0005"}, firstDay
+	got, err := p.lines(t, alice, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"model_0003,,Model PRIVATE,run_0005,2024-03-01,0"}, got); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestAllocations(t *testing.T) {
 	t.Parallel()
 	q := all(export.Allocations)
@@ -240,8 +259,8 @@ func TestAllocations(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"model_0001,run_0001,2024-03-02,SPY,0.25", "model_0001,run_0001,2024-03-02,CASH,0.75",
-		"model_0001,run_0001,2024-03-03,SPY,0.5", "model_0001,run_0001,2024-03-03,CASH,0.5",
+		"model_0001,ONE,Model ONE,run_0001,2024-03-02,SPY,SPDR S&P 500 ETF,0.25", "model_0001,ONE,Model ONE,run_0001,2024-03-02,CASH,,0.75",
+		"model_0001,ONE,Model ONE,run_0001,2024-03-03,SPY,SPDR S&P 500 ETF,0.5", "model_0001,ONE,Model ONE,run_0001,2024-03-03,CASH,,0.5",
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)

@@ -57,10 +57,12 @@ var schemas = map[Table]*arrow.Schema{
 		maybe("close", number), maybe("dividend", number), maybe("split", number),
 	}, nil),
 	Returns: arrow.NewSchema([]arrow.Field{
-		some("program_id", text), some("run_id", text), some("date", day), some("total_return", number),
+		some("program_id", text), maybe("program_symbol", text), some("program_name", text), some("run_id", text),
+		some("date", day), some("total_return", number),
 	}, nil),
 	Allocations: arrow.NewSchema([]arrow.Field{
-		some("program_id", text), some("run_id", text), some("date", day), some("key", text), some("weight", number),
+		some("program_id", text), maybe("program_symbol", text), some("program_name", text), some("run_id", text),
+		some("date", day), some("key", text), maybe("name", text), some("weight", number),
 	}, nil),
 	Runs: arrow.NewSchema([]arrow.Field{
 		some("id", text), some("kind", text), some("program_id", text), some("program_name", text), some("status", text),
@@ -77,8 +79,8 @@ var coded = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueTy
 // carried are the columns as batches have them, where not as the schema says.
 var carried = map[Table]*arrow.Schema{
 	Bars:        withCoded(schemas[Bars], "asset_id", "symbol"),
-	Returns:     withCoded(schemas[Returns], "program_id", "run_id"),
-	Allocations: withCoded(schemas[Allocations], "program_id", "run_id", "key"),
+	Returns:     withCoded(schemas[Returns], "program_id", "program_symbol", "program_name", "run_id"),
+	Allocations: withCoded(schemas[Allocations], "program_id", "program_symbol", "program_name", "run_id", "key", "name"),
 }
 
 func withCoded(schema *arrow.Schema, names ...string) *arrow.Schema {
@@ -113,12 +115,12 @@ var encodings = map[Table]columnar.WriteOptions{
 	},
 	Returns: {
 		Bare:       true,
-		Dictionary: []string{"program_id", "run_id"}, Delta: []string{"date"},
+		Dictionary: []string{"program_id", "program_symbol", "program_name", "run_id"}, Delta: []string{"date"},
 		Statistics: []string{"program_id", "run_id", "date"},
 	},
 	Allocations: {
 		Bare:       true,
-		Dictionary: []string{"program_id", "run_id", "key"}, Delta: []string{"date"},
+		Dictionary: []string{"program_id", "program_symbol", "program_name", "run_id", "key", "name"}, Delta: []string{"date"},
 		Statistics: []string{"program_id", "run_id", "date", "key"},
 	},
 	Runs: {

@@ -87,7 +87,7 @@ func (db *DB) LiveRunsAfter(ctx context.Context, accountID, programID string, n 
 	}
 	out := make([]export.LiveRun, len(rows))
 	for i, r := range rows {
-		out[i] = export.LiveRun{ProgramID: r.ID, RunID: r.RunID}
+		out[i] = export.LiveRun{ProgramID: r.ID, RunID: r.RunID, Symbol: r.Symbol, Name: r.Name}
 	}
 	return out, nil
 }

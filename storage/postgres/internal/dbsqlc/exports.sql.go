@@ -62,7 +62,7 @@ func (q *Queries) CountBarRows(ctx context.Context, symbols []string) (int64, er
 }
 
 const liveRunsAfter = `-- name: LiveRunsAfter :many
-select m.id, m.live_run_id::text as run_id from models m
+select m.id, m.live_run_id::text as run_id, m.symbol, m.name from models m
 where m.account_id = $1 and m.deleted_at is null and m.live_run_id is not null and m.id > $2::text
 order by m.id limit $3
 `
@@ -74,8 +74,10 @@ type LiveRunsAfterParams struct {
 }
 
 type LiveRunsAfterRow struct {
-	ID    string
-	RunID string
+	ID     string
+	RunID  string
+	Symbol string
+	Name   string
 }
 
 func (q *Queries) LiveRunsAfter(ctx context.Context, arg LiveRunsAfterParams) ([]LiveRunsAfterRow, error) {
@@ -87,7 +89,12 @@ func (q *Queries) LiveRunsAfter(ctx context.Context, arg LiveRunsAfterParams) ([
 	items := []LiveRunsAfterRow{}
 	for rows.Next() {
 		var i LiveRunsAfterRow
-		if err := rows.Scan(&i.ID, &i.RunID); err != nil {
+		if err := rows.Scan(
+			&i.ID,
+			&i.RunID,
+			&i.Symbol,
+			&i.Name,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
