@@ -78,8 +78,12 @@ func copyName(key string) string {
 	return hex.EncodeToString(sum[:16]) + filepath.Ext(key)
 }
 
-// path returns the copy of key, made by download where it is missing.
-func (c *cache) path(ctx context.Context, key string, download func(io.Writer) error) (string, error) {
+// downloadTime bounds a download, which goes on without the caller who began it.
+const downloadTime = 10 * time.Minute
+
+// path returns the copy of key, made by download where it is missing. A copy is
+// for all who ask for it: it is made to its end although one of them goes away.
+func (c *cache) path(ctx context.Context, key string, download func(context.Context, io.Writer) error) (string, error) {
 	name := copyName(key)
 	path := filepath.Join(c.dir, name)
 	if c.touch(name) {
@@ -87,22 +91,35 @@ func (c *cache) path(ctx context.Context, key string, download func(io.Writer) e
 			return path, nil
 		}
 	}
-	_, err, _ := c.fetch.Do(name, func() (any, error) {
-		temp, err := writeTemp(ctx, c.dir, false, download)
-		if err != nil {
-			return nil, err
-		}
-		info, err := os.Stat(temp)
-		if err == nil {
-			err = os.Rename(temp, path)
-		}
-		if err != nil {
-			return nil, errors.Join(err, os.Remove(temp))
-		}
-		c.add(name, info.Size())
-		return nil, nil
+	made := c.fetch.DoChan(name, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), downloadTime)
+		defer cancel()
+		return nil, c.make(ctx, key, func(w io.Writer) error { return download(ctx, w) })
 	})
-	return path, err
+	select {
+	case <-ctx.Done():
+		return "", ctx.Err()
+	case m := <-made:
+		return path, m.Err
+	}
+}
+
+// make downloads an object into the folder.
+func (c *cache) make(ctx context.Context, key string, download func(io.Writer) error) error {
+	temp, err := writeTemp(ctx, c.dir, false, download)
+	if err != nil {
+		return err
+	}
+	name := copyName(key)
+	info, err := os.Stat(temp)
+	if err == nil {
+		err = os.Rename(temp, filepath.Join(c.dir, name))
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	c.add(name, info.Size())
+	return nil
 }
 
 func (c *cache) touch(name string) bool {

@@ -20,7 +20,7 @@ func TestCacheKeepsItsBound(t *testing.T) {
 	c.now = func() time.Time { return now }
 	var downloads atomic.Int64
 	get := func(key string) string {
-		path, err := c.path(t.Context(), key, func(w io.Writer) error {
+		path, err := c.path(t.Context(), key, func(_ context.Context, w io.Writer) error {
 			downloads.Add(1)
 			_, err := io.WriteString(w, "1234")
 			return err
@@ -70,10 +70,51 @@ func TestCacheKeepsNothingOfAFailure(t *testing.T) {
 		t.Fatal(err)
 	}
 	failure := errors.New("failure")
-	if _, err := c.path(context.Background(), "a", func(io.Writer) error { return failure }); !errors.Is(err, failure) {
+	if _, err := c.path(context.Background(), "a", func(context.Context, io.Writer) error { return failure }); !errors.Is(err, failure) {
 		t.Errorf("err = %v", err)
 	}
 	if files, err := os.ReadDir(c.dir); err != nil || len(files) != 0 {
 		t.Errorf("%v, %v", files, err)
+	}
+}
+
+// A copy that one caller has begun is made for the others, although that one goes away.
+func TestADownloadOutlivesWhoBeganIt(t *testing.T) {
+	t.Parallel()
+	c, err := openCache(t.TempDir(), 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, leave := context.WithCancel(t.Context())
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	download := func(ctx context.Context, w io.Writer) error {
+		close(begun)
+		<-goOn
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		_, err := io.WriteString(w, "whole")
+		return err
+	}
+	gone, got := make(chan error), make(chan error)
+	go func() {
+		_, err := c.path(first, "a", download)
+		gone <- err
+	}()
+	<-begun
+	go func() {
+		_, err := c.path(t.Context(), "a", func(_ context.Context, w io.Writer) error {
+			_, err := io.WriteString(w, "whole")
+			return err
+		})
+		got <- err
+	}()
+	leave()
+	if err := <-gone; !errors.Is(err, context.Canceled) {
+		t.Errorf("who left got %v", err)
+	}
+	close(goOn)
+	if err := <-got; err != nil {
+		t.Errorf("who stayed got %v", err)
 	}
 }

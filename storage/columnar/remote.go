@@ -77,7 +77,7 @@ func (b *remote) Path(ctx context.Context, key string) (string, error) {
 	if err := checkKey(key); err != nil {
 		return "", err
 	}
-	return b.cache.path(ctx, key, func(w io.Writer) error {
+	return b.cache.path(ctx, key, func(ctx context.Context, w io.Writer) error {
 		err := b.bucket.Download(ctx, key, w, nil)
 		if gcerrors.Code(err) == gcerrors.NotFound {
 			return fmt.Errorf("object %s: %w", key, ErrNotFound)
