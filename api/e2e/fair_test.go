@@ -163,7 +163,7 @@ func TestSpinningAccountsDelayNoOther(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and starts the whole service")
 	}
-	s := start(t, "--run-deadline", longestSpin.String(), "--rate-limit", "0", "--address-rate-limit", "0", "--shutdown-grace", "1s")
+	s := start(t, "--run-deadline", longestSpin.String(), "--rate-limit", "0", "--address-rate-limit", "0", "--shutdown-grace", "10s")
 	ctx, cancel := context.WithCancel(t.Context())
 	var busy sync.WaitGroup
 	defer busy.Wait()
