@@ -23,6 +23,7 @@ type exchange struct {
 	session   string            // secret of the cookie, where sign-ins need it
 	variables map[string]string // of the path
 	address   netip.Addr        // that the request came from
+	origin    string            // under which the caller reaches the service, without a final slash
 	wait      time.Duration     // that a rate limit asks for
 	answer    *recorder
 	refused   fault.Type // of the answer, "" where it is none

@@ -21,6 +21,8 @@ type fakeModels struct {
 	panics  bool
 	waited  *program.Run
 
+	refuseBenchmark error // the answer to a history beside a benchmark
+
 	creating func() // what a creation waits for, nil for nothing
 
 	created []program.CreateRequest
@@ -183,6 +185,11 @@ func (f *fakeModels) Purge(_ context.Context, accountID, ref string) (string, er
 	return s.ID, nil
 }
 
+func (f *fakeModels) RunDescription(ctx context.Context, accountID, ref string) (string, error) {
+	_, err := f.Run(ctx, accountID, ref)
+	return "Sixty per cent <equities>.", err
+}
+
 func (f *fakeModels) PatchRun(ctx context.Context, accountID, ref string, p program.RunPatch) (*program.Run, error) {
 	f.edit = p
 	return f.Run(ctx, accountID, ref)
@@ -243,26 +250,46 @@ func (f *fakeModels) History(_ context.Context, accountID, ref string, q program
 	if _, err := f.answer(accountID, ref); err != nil {
 		return nil, err
 	}
-	return f.block(q), nil
+	return f.block(q)
 }
 
 func (f *fakeModels) RunHistory(_ context.Context, _, _ string, q program.HistoryQuery) (*program.History, error) {
 	f.query = q
-	return f.block(q), nil
+	return f.block(q)
+}
+
+// beside is the benchmark that the history has, where one is asked for.
+func (f *fakeModels) beside(q program.HistoryQuery) *metrics.BenchmarkSeries {
+	b := f.history.Beside
+	if b == nil || q.Benchmark == "" {
+		return nil
+	}
+	return &metrics.BenchmarkSeries{Symbol: b.Symbol, Series: timeseries.Series{
+		Base: f.history.Dates[b.From-1], Dates: f.history.Dates[b.From:], Returns: b.Returns,
+	}}
 }
 
 // block leaves out what was not asked for.
-func (f *fakeModels) block(q program.HistoryQuery) *program.History {
+func (f *fakeModels) block(q program.HistoryQuery) (*program.History, error) {
+	if q.Benchmark != "" && f.refuseBenchmark != nil {
+		return nil, f.refuseBenchmark
+	}
 	h := *f.history
 	if !q.Returns {
 		h.Returns = nil
 	}
 	if !q.Allocation {
-		h.Allocation, h.Labels = nil, nil
+		h.Allocation = nil
+	}
+	if !q.Allocation && !q.Latest {
+		h.Labels = nil
+	}
+	if !q.Latest {
+		h.Latest = nil
 	}
 	if q.Metrics {
 		series := timeseries.Series{Base: h.Base, Dates: h.Dates, Returns: f.history.Returns}
-		h.Metrics = metrics.Compute(series, metrics.Options{RiskFree: q.RiskFree})
+		h.Metrics = metrics.Compute(series, metrics.Options{RiskFree: q.RiskFree, Benchmark: f.beside(q)})
 	}
-	return &h
+	return &h, nil
 }

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
-	"net/http"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -20,65 +19,84 @@ var guideSource string
 
 var guideTemplate = template.Must(template.New("guide").Parse(guideSource))
 
-// guides are the pages of the documentation that are served beside the reference.
-var guides = []struct {
-	name, title string
-	markdown    []byte
-}{
-	{"conventions", "Conventions of the interface", docs.Conventions},
-	{"script-contract", "Script contract", docs.ScriptContract},
-	{"prompts", "Prompts", docs.Prompts},
-	{"download", "The download", docs.Download},
-	{"generation", "Generation", docs.Generation},
-	{"drafts", "Drafts and revisions", docs.Drafts},
-	{"history", "History", docs.History},
-	{"metrics", "Metrics", docs.Metrics},
-	{"bars", "Bars", docs.Bars},
-	{"catalog", "The catalog", docs.Catalog},
-	{"backfills", "Backfills", docs.Backfills},
-	{"exports", "Exports", docs.Exports},
-	{"access", "Access", docs.Access},
-	{"billing", "Billing", docs.Billing},
-	{"webhooks", "Webhooks and mails", docs.Webhooks},
+// guideGroup is a part of the list of guides.
+type guideGroup struct {
+	Title  string
+	Guides []guide
 }
 
-// guidePages renders the guides, each as a page of its own.
+// guide is a page of the documentation: its file in docs/ without the ending,
+// its title, and what it is for.
+type guide struct{ Name, Title, About string }
+
+// guideGroups are the guides that are listed beside the reference. The pages of
+// decisions are served too, and listed on a page of their own.
+var guideGroups = []guideGroup{
+	{"Writing models", []guide{
+		{"prompts", "Models from plain English", "what can be said in words, and what happens with the rest"},
+		{"script-contract", "The script contract", "what a script may say and see"},
+		{"engine", "The engine", "how decisions are filled, how holdings drift, when a model starts"},
+		{"download", "The download", "running a script outside the service"},
+		{"drafts", "Drafts and revisions", "editing a strategy without publishing it"},
+		{"life", "The life of a model", "what each operation does in each state"},
+	}},
+	{"Reading results", []guide{
+		{"conventions", "Conventions of the interface", "formats, errors, paging, repeats"},
+		{"history", "History", "what each block of a history is"},
+		{"metrics", "Metrics", "every statistic: formula, source, short series"},
+		{"exports", "Exports", "whole tables for pandas, polars and DuckDB"},
+		{"webhooks", "Webhooks and mails", "being told what happens"},
+	}},
+	{"Data", []guide{
+		{"catalog", "The catalog", "assets: import, filters, search and facets"},
+		{"classification", "Classification", "what the catalog says of a listing, and how often it is right"},
+		{"bars", "Bars", "how daily bars are kept and imported"},
+		{"providers", "Providers of bars", "where bars come from that are not imported"},
+		{"backfills", "Backfills", "proxies before an asset's first bar"},
+	}},
+	{"Accounts and operation", []guide{
+		{"access", "Access", "keys, sessions, sign-in, limits"},
+		{"billing", "Billing", "plans, prices, and what is charged when"},
+		{"generation", "Generation", "language models for prompts beyond the grammar"},
+		{"operations", "Operations", "configuration, backup, scaling, limits"},
+		{"sandbox", "The sandbox", "what scripts cannot do, and what guards that"},
+		{"performance", "Performance", "the figures, and how to repeat them"},
+		{"architecture", "Architecture", "the parts, and the way of the data"},
+		{"dependencies", "Dependencies", "what each library is for"},
+		{"decisions/README", "Decisions", "where the build departs from its design, and why"},
+	}},
+}
+
+// guidePages renders every page of the documentation.
 func guidePages() ([]servicePage, error) {
 	markdown := goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
-	pages := make([]servicePage, len(guides))
-	for i, g := range guides {
+	var pages []servicePage
+	for _, name := range docs.Names() {
+		text := docs.Page(name)
 		var body, page bytes.Buffer
-		if err := markdown.Convert(g.markdown, &body); err != nil {
-			return nil, fmt.Errorf("render %s: %w", g.name, err)
+		if err := markdown.Convert(text, &body); err != nil {
+			return nil, fmt.Errorf("render %s: %w", name, err)
 		}
-		// Pages name each other by their files.
-		text := strings.NewReplacer(`.md"`, `"`, `.md#`, `#`).Replace(body.String())
+		title := titleOf(text)
 		err := guideTemplate.Execute(&page, map[string]any{
-			"Title": g.title, "Style": template.CSS(referenceStyle), "Body": template.HTML(text), //nolint:gosec // our own files
+			"Title": title, "Style": template.CSS(referenceStyle), "Body": template.HTML(served(body.String())), //nolint:gosec // our own files
 		})
 		if err != nil {
-			return nil, fmt.Errorf("render %s: %w", g.name, err)
+			return nil, fmt.Errorf("render %s: %w", name, err)
 		}
-		pages[i] = servicePage{
-			"get-docs-" + g.name, "/docs/" + g.name, g.title, "A page of the documentation.",
-			textResponse("text/html", "The page"), serveHTML(page.Bytes()),
-		}
+		pages = append(pages, servicePage{
+			"get-docs-" + strings.ToLower(strings.ReplaceAll(name, "/", "-")), "/docs/" + name, title, "A page of the documentation.",
+			textResponse("text/html", "The page"), newAddressed(page.Bytes()).serve,
+		})
 	}
 	return pages, nil
 }
 
-// serveHTML serves a page that needs nothing but itself.
-func serveHTML(page []byte) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		htmlHeaders(w.Header())
-		w.Header().Set("Cache-Control", "no-cache")
-		_, _ = w.Write(page)
-	}
-}
+// served takes the ending off the names by which pages link to each other.
+func served(page string) string { return strings.NewReplacer(`.md"`, `"`, `.md#`, `#`).Replace(page) }
 
-// htmlHeaders has a browser load nothing but the page itself.
-func htmlHeaders(h http.Header) {
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-	h.Set("X-Content-Type-Options", "nosniff")
+// titleOf is the first heading of a page.
+func titleOf(text []byte) string {
+	line, _, _ := strings.Cut(string(text), "\n")
+	return strings.TrimSpace(strings.TrimLeft(line, "#"))
 }

@@ -35,6 +35,8 @@ type Models interface {
 	Wait(ctx context.Context, accountID, runID string) (*program.Run, error)
 	Runs(ctx context.Context, accountID, ref string, f program.RunFilter) ([]*program.Run, int, error)
 	Run(ctx context.Context, accountID, runID string) (*program.Run, error)
+	// RunDescription is what the run's own script says of itself, "" where nothing.
+	RunDescription(ctx context.Context, accountID, runID string) (string, error)
 	PatchRun(ctx context.Context, accountID, runID string, p program.RunPatch) (*program.Run, error)
 	DeleteRun(ctx context.Context, accountID, runID string) (string, error)
 	// Promote makes a run's inputs its model's defaults, and answers with the run

@@ -44,7 +44,7 @@ func (s *Server) pages() []servicePage {
 	}}
 	pages := []servicePage{
 		{"get-openapi", "/v1/openapi.json", "OpenAPI document", "This interface as an OpenAPI 3.1 document.", document, s.serveDocument},
-		{"get-docs", "/docs", "Reference page", "This interface as a page to read.", textResponse("text/html", "The reference"), s.serveReference},
+		{"get-docs", "/docs", "Reference page", "This interface as a page to read.", textResponse("text/html", "The reference"), func(w http.ResponseWriter, r *http.Request) { s.page.serve(w, r) }},
 		{"get-health", healthPath, "Liveness", "Answers as long as the process serves requests.", textResponse("text/plain", "ok"), serveHealth},
 		{"get-ready", "/readyz", "Readiness", "Asks every part that the service needs.",
 			map[string]*huma.Response{"200": probe("Every part is ready"), "503": probe("A part is not ready")}, s.serveReadiness},
@@ -68,7 +68,7 @@ func (s *Server) registerPages() {
 	for _, p := range s.pages() {
 		s.router.Path(p.path).Methods(http.MethodGet).HandlerFunc(p.handler)
 	}
-	s.router.Path("/").Methods(http.MethodGet).Handler(http.RedirectHandler("/docs", http.StatusFound))
+	s.router.Path("/").Methods(http.MethodGet).HandlerFunc(s.serveHome)
 }
 
 func (s *Server) serveDocument(w http.ResponseWriter, _ *http.Request) {
@@ -76,8 +76,6 @@ func (s *Server) serveDocument(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Cache-Control", "no-cache")
 	_, _ = w.Write(s.document)
 }
-
-func (s *Server) serveReference(w http.ResponseWriter, r *http.Request) { serveHTML(s.page)(w, r) }
 
 func serveHealth(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -102,6 +100,15 @@ func (s *Server) serveReadiness(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
 	_ = json.NewEncoder(w).Encode(body)
+}
+
+// origin begins the addresses of the service for a caller: the public URL where
+// one is configured, else the one that the request was sent to.
+func (s *Server) origin(r *http.Request) string {
+	if s.PublicURL != "" {
+		return s.PublicURL
+	}
+	return s.Limits.Proxies.Origin(r)
 }
 
 // address makes a public address of path segments.

@@ -29,6 +29,7 @@ type reference struct {
 	Sections                    []referenceSection
 	Schemas                     []referenceSchema
 	Errors                      []refusal
+	Guides                      []guideGroup
 }
 
 type referenceSection struct {
@@ -75,7 +76,7 @@ func (s *Server) renderReference(examples map[string]example) ([]byte, error) {
 	document := s.api.OpenAPI()
 	page := reference{
 		Title: document.Info.Title, Version: document.Info.Version, Description: document.Info.Description, Service: s.Version,
-		Style: template.CSS(referenceStyle), Errors: refusals, //nolint:gosec // our own style sheet
+		Style: template.CSS(referenceStyle), Errors: refusals, Guides: guideGroups, //nolint:gosec // our own style sheet
 	}
 	for _, tag := range document.Tags {
 		section := referenceSection{Name: tag.Name, Anchor: anchor(tag.Name), Description: tag.Description}
@@ -223,10 +224,6 @@ func (s *Server) curl(o *huma.Operation, e example) string {
 	if target == "" {
 		target = strings.NewReplacer("{model}", "SIXTY40", "{run_id}", "run_…", "{asset}", "SPY").Replace(o.Path)
 	}
-	base := s.PublicURL
-	if base == "" {
-		base = "http://127.0.0.1:8080"
-	}
 	line := "curl"
 	if o.Method != http.MethodGet {
 		line += " -X " + o.Method
@@ -242,7 +239,7 @@ func (s *Server) curl(o *huma.Operation, e example) string {
 		}
 		line += " \\\n  -H 'Content-Type: application/json' -d '" + body.String() + "'"
 	}
-	return line + " \\\n  '" + base + target + "'"
+	return line + " \\\n  '" + exampleOrigin + target + "'"
 }
 
 // indented lays JSON out, "" where there is none.

@@ -80,7 +80,7 @@ func TestPlotsStayWithin(t *testing.T) {
 			last += timeseries.Date(rapid.IntRange(1, 4).Draw(t, "days"))
 			dates[i] = last
 		}
-		p := newPlot(base, dates, returns)
+		p := newPlot(base, dates, returns, nil)
 		if p == nil {
 			if metrics.Equity(nil, returns)[len(returns)] < math.MaxFloat64 {
 				t.Fatal("no plot")

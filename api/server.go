@@ -59,8 +59,8 @@ type Server struct {
 	literals map[string]bool // route templates without variables
 	measures *measures
 	compress *compressor
-	document []byte // OpenAPI, JSON
-	page     []byte // reference, HTML
+	document []byte    // OpenAPI, JSON
+	page     addressed // reference, HTML
 	guides   []servicePage
 }
 
@@ -107,6 +107,7 @@ func New(c Config) (*Server, error) {
 	s.registerAudit()
 	s.registerWebhooks()
 	s.registerRunPage()
+	s.registerModelPage()
 	s.finishDocument()
 	examples, err := readExamples()
 	if err != nil {
@@ -116,9 +117,11 @@ func New(c Config) (*Server, error) {
 	if s.document, err = s.encodeDocument(); err != nil {
 		return nil, fmt.Errorf("encode OpenAPI document: %w", err)
 	}
-	if s.page, err = s.renderReference(examples); err != nil {
+	reference, err := s.renderReference(examples)
+	if err != nil {
 		return nil, fmt.Errorf("render reference page: %w", err)
 	}
+	s.page = newAddressed(reference)
 	s.registerPages()
 	s.literals, err = literalPaths(s.router)
 	return s, err
@@ -140,7 +143,7 @@ func literalPaths(router *mux.Router) (map[string]bool, error) {
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{id: requestID(r.Header), start: s.now(), head: r.Method == http.MethodHead, address: s.Limits.Proxies.Client(r)}
+	x := &exchange{id: requestID(r.Header), start: s.now(), head: r.Method == http.MethodHead, address: s.Limits.Proxies.Client(r), origin: s.origin(r)}
 	setDeadlines(w, r)
 	ctx := context.WithValue(r.Context(), exchangeKey{}, x)
 	r = r.WithContext(ctx)

@@ -15,6 +15,7 @@ import (
 	"ballast/account"
 	"ballast/account/openid"
 	"ballast/internal/fault"
+	"ballast/program"
 )
 
 //go:embed web/signin.html
@@ -31,7 +32,15 @@ type signinPage struct {
 	Issuer   string // that one may sign in with
 	ReturnTo string
 	Onward   string // page that the browser goes on to by itself
+	Models   []modelRow
+	More     int // models in all, where not all are listed
 }
+
+// modelRow is one of the models of whoever is signed in.
+type modelRow struct{ Slug, Name, Symbol, Status, AsOf string }
+
+// mostModelRows bounds the list of models.
+const mostModelRows = 100
 
 // attemptSeconds is how long the browser keeps a sign-in that has begun.
 const attemptSeconds = 600
@@ -76,12 +85,35 @@ func (s *Server) showSignin(w http.ResponseWriter, r *http.Request) {
 		case err == nil:
 			p := profileOf(i)
 			page.Title, page.Who = "Signed in", p.Name
+			if err := s.showModels(r.Context(), &page, i.AccountID); err != nil {
+				s.writeRefusal(w, r.Context(), err)
+				return
+			}
 		case fault.TypeOf(err) != fault.Unauthenticated:
 			s.writeRefusal(w, r.Context(), err)
 			return
 		}
 	}
 	s.writeSignin(w, r, http.StatusOK, page)
+}
+
+// showModels puts an account's newest models on a page.
+func (s *Server) showModels(ctx context.Context, page *signinPage, accountID string) error {
+	models, total, err := s.Models.Models(ctx, accountID, program.ModelFilter{Limit: mostModelRows})
+	if err != nil {
+		return err
+	}
+	for _, m := range models {
+		row := modelRow{Slug: m.Slug, Name: m.Name, Symbol: m.Symbol, Status: string(m.Status)}
+		if m.Live != nil {
+			row.AsOf = m.Live.Last.String()
+		}
+		page.Models = append(page.Models, row)
+	}
+	if total > len(models) {
+		page.More = total
+	}
+	return nil
 }
 
 func (s *Server) postSignin(w http.ResponseWriter, r *http.Request) {

@@ -2,6 +2,14 @@ package metrics
 
 import "ballast/timeseries"
 
+// Aligned returns what a benchmark made on the sessions of s that both cover, and
+// the index in s.Dates of the first of them. A benchmark on another calendar is
+// compounded onto the sessions of s. There are none where the two do not overlap.
+func Aligned(s, benchmark timeseries.Series) (returns []float64, from int) {
+	returns, from, _ = aligned(s, benchmark, nil)
+	return returns, from
+}
+
 // aligned returns the benchmark's returns on the sessions of s that both cover,
 // s.Dates[from:to]: on each, what the benchmark made since the session before.
 // A session without a bar of the benchmark gives 0 and the next one carries the

@@ -15,6 +15,7 @@ type HistoryQuery struct {
 	Full       bool            // everything computed; ignored with Start
 	RiskFree   float64         // annual fraction, for metrics
 	Benchmark  string          // symbol of an asset, or a model; "" without
+	Beside     bool            // the benchmark's own returns too, with metrics
 	Rates      Rates           // for fees
 }
 
@@ -43,9 +44,18 @@ type History struct {
 	Latest       *Latest
 	Custom       *Custom
 	Metrics      *metrics.Block
+	Beside       *Beside
 	Fees         *Fees
 	Contribution *Contribution
 	Timing       *Timing
+}
+
+// Beside is what a benchmark made on the dates that it covers, from one of the
+// history's dates on.
+type Beside struct {
+	Symbol  string
+	From    int       // index in Dates of its first return
+	Returns []float64 // daily fractions
 }
 
 // Label names a key of a history.

@@ -200,6 +200,10 @@ func (s *Service) figureBlocks(ctx context.Context, h *History, callerID string,
 			if o.Benchmark, err = s.benchmark(ctx, callerID, q.Benchmark, series); err != nil {
 				return err
 			}
+			if q.Beside {
+				h.Beside = &Beside{Symbol: o.Benchmark.Symbol}
+				h.Beside.Returns, h.Beside.From = metrics.Aligned(series, o.Benchmark.Series)
+			}
 		}
 		if q.Metrics {
 			h.Metrics = metrics.Compute(series, o)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"strings"
 )
 
@@ -55,6 +56,36 @@ func (p Proxies) Client(r *http.Request) netip.Addr {
 		}
 	}
 	return client
+}
+
+// Origin is the scheme and host under which the client reaches the service, such
+// as https://models.example.com, without a final slash. Where the peer is a trusted
+// proxy, the last X-Forwarded-Proto and X-Forwarded-Host say so. It is "" for a
+// host that is none.
+func (p Proxies) Origin(r *http.Request) string {
+	scheme, host := "http", r.Host
+	if r.TLS != nil {
+		scheme = "https"
+	}
+	if p.trusts(addressOf(r.RemoteAddr)) {
+		if said := lastOf(r.Header.Values("X-Forwarded-Proto")); said == "http" || said == "https" {
+			scheme = said
+		}
+		if said := lastOf(r.Header.Values("X-Forwarded-Host")); said != "" {
+			host = said
+		}
+	}
+	origin := url.URL{Scheme: scheme, Host: host}
+	if parsed, err := url.Parse(origin.String()); err != nil || parsed.Host != host || host == "" || strings.ContainsAny(host, "@/?#\\ <>\"'") {
+		return ""
+	}
+	return origin.String()
+}
+
+// lastOf is the entry of a list header that the nearest proxy has written.
+func lastOf(values []string) string {
+	text := strings.Join(values, ",")
+	return strings.TrimSpace(text[strings.LastIndexByte(text, ',')+1:])
 }
 
 func (p Proxies) trusts(a netip.Addr) bool {

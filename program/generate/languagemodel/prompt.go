@@ -17,7 +17,7 @@ import (
 var rules string
 
 // systemPrompt is the same for every request, so providers can cache it.
-func systemPrompt() string { return rules + string(docs.ScriptContract) }
+func systemPrompt() string { return rules + string(docs.Page("script-contract")) }
 
 const (
 	maxModels      = 100

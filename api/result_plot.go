@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ballast/metrics"
+	"ballast/program"
 	"ballast/timeseries"
 )
 
@@ -28,6 +29,8 @@ const (
 type plot struct {
 	Width, Height, Left, Right int
 	Growth                     string // points of a line
+	Beside                     string // points of the benchmark's line, "" without one
+	Against                    string // the benchmark's symbol
 	Under                      string // points of an area
 	Levels, Depths, Times      []mark
 	TimesAt                    int
@@ -40,9 +43,9 @@ type mark struct {
 	Text string
 }
 
-// newPlot draws returns of a window with one date at least; nil where they grow
-// beyond all numbers.
-func newPlot(base timeseries.Date, dates []timeseries.Date, returns []float64) *plot {
+// newPlot draws returns of a window with one date at least, and a benchmark's
+// beside them where there is one; nil where the returns grow beyond all numbers.
+func newPlot(base timeseries.Date, dates []timeseries.Date, returns []float64, beside *program.Beside) *plot {
 	equity := metrics.Equity(nil, returns)
 	under := make([]float64, len(equity))
 	high, low, highest, deepest := 1.0, 1.0, 1.0, 0.0
@@ -53,6 +56,10 @@ func newPlot(base timeseries.Date, dates []timeseries.Date, returns []float64) *
 	}
 	if math.IsInf(highest, 0) || math.IsNaN(low+highest) {
 		return nil
+	}
+	against, lowest, top := benchmarkGrowth(equity, beside)
+	if against != nil {
+		low, highest = min(low, lowest), max(highest, top)
 	}
 	last := dates[len(dates)-1]
 	across := func(d timeseries.Date) float64 {
@@ -89,6 +96,18 @@ func newPlot(base timeseries.Date, dates []timeseries.Date, returns []float64) *
 		Growth: strings.TrimSpace(line.String()), Under: area.String(),
 		Title: fmt.Sprintf("What 1 grew to from %s to %s: %s", base, last, decimal(equity[len(equity)-1], 2, "")),
 	}
+	if against != nil {
+		p.Against = beside.Symbol
+		var other strings.Builder
+		for i := 0; i < len(against); i += step {
+			end := min(i+step, len(against)) - 1
+			if i == 0 {
+				end = 0
+			}
+			fmt.Fprintf(&other, " %s,%s", coordinate(across(day(beside.From+end))), coordinate(growth.at(against[end])))
+		}
+		p.Beside = strings.TrimSpace(other.String())
+	}
 	for _, v := range growth.ticks() {
 		p.Levels = append(p.Levels, mark{coordinate(growth.at(v)), strconv.FormatFloat(v, 'g', 4, 64)})
 	}
@@ -99,6 +118,24 @@ func newPlot(base timeseries.Date, dates []timeseries.Date, returns []float64) *
 		p.Times = append(p.Times, mark{coordinate(across(d.date)), d.text})
 	}
 	return p
+}
+
+// benchmarkGrowth is how a benchmark grew from where the model stood when the
+// benchmark's first return began; nil where that cannot be drawn.
+func benchmarkGrowth(equity []float64, beside *program.Beside) (growth []float64, low, high float64) {
+	if beside == nil || len(beside.Returns) == 0 || !(equity[beside.From] > 0) {
+		return nil, 0, 0
+	}
+	growth = metrics.Equity(nil, beside.Returns)
+	low, high = math.Inf(1), 0
+	for i := range growth {
+		growth[i] *= equity[beside.From]
+		low, high = min(low, growth[i]), max(high, growth[i])
+	}
+	if !(low > 0) || math.IsInf(high, 0) {
+		return nil, 0, 0
+	}
+	return growth, low, high
 }
 
 func coordinate(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }

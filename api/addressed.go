@@ -1,0 +1,35 @@
+package api
+
+import (
+	"bytes"
+	"html/template"
+	"net/http"
+)
+
+// exampleOrigin stands for the service's address in pages that are written before
+// it is known, the guides among them.
+const exampleOrigin = "http://127.0.0.1:8080"
+
+// addressed is a page whose examples name the address under which its reader
+// reaches the service.
+type addressed [][]byte
+
+func newAddressed(page []byte) addressed { return bytes.Split(page, []byte(exampleOrigin)) }
+
+// serve answers with the page.
+func (a addressed) serve(w http.ResponseWriter, r *http.Request) {
+	origin := exchangeOf(r.Context()).origin
+	if origin == "" {
+		origin = exampleOrigin
+	}
+	htmlHeaders(w.Header())
+	w.Header().Set("Cache-Control", "no-cache")
+	_, _ = w.Write(bytes.Join(a, []byte(template.HTMLEscapeString(origin))))
+}
+
+// htmlHeaders has a browser load nothing but the page itself.
+func htmlHeaders(h http.Header) {
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
+}

@@ -1,0 +1,21 @@
+package api
+
+import (
+	"net/http"
+)
+
+// serveHome leads whoever is signed in to their models and anybody else to the
+// reference.
+func (s *Server) serveHome(w http.ResponseWriter, r *http.Request) {
+	readerID, err := s.pageReader(r)
+	if err != nil {
+		s.writeRefusal(w, r.Context(), err)
+		return
+	}
+	target := "/docs"
+	if readerID != "" {
+		target = "/signin"
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	http.Redirect(w, r, target, http.StatusFound)
+}

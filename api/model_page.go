@@ -1,0 +1,96 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gorilla/mux"
+
+	"ballast/internal/fault"
+	"ballast/program"
+)
+
+func (s *Server) registerModelPage() {
+	s.router.Path("/model/{slug}").Methods(http.MethodGet).HandlerFunc(s.serveModelPage)
+	s.documentPage("get-model-page", "/model/{slug}", "Page of a model",
+		"The run that a model serves, as a page: its description, what it holds, how it grew beside a benchmark, and its figures. Anybody may read the page of a public model; its owner, signed in, reads that of a private one as well.",
+		"There is no model with that slug that the reader may see",
+		&huma.Param{Name: "slug", In: "path", Required: true, Description: "The model's slug", Schema: &huma.Schema{Type: huma.TypeString}})
+}
+
+func (s *Server) serveModelPage(w http.ResponseWriter, r *http.Request) {
+	page, err := s.modelPage(r)
+	s.serveResult(w, r, page, err)
+}
+
+func (s *Server) modelPage(r *http.Request) (*resultPage, error) {
+	readerID, err := s.pageReader(r)
+	if err != nil {
+		return nil, err
+	}
+	slug := mux.Vars(r)["slug"]
+	missing := &resultPage{Title: "Page not found", Refusal: "There is no public model at this address. Its owner can read it when signed in."}
+	if readerID == "" {
+		missing.SignIn = "/signin?return_to=" + url.QueryEscape("/model/"+url.PathEscape(slug))
+	}
+	m, err := s.Models.Sheet(r.Context(), readerID, slug)
+	if fault.TypeOf(err) == fault.NotFound || err == nil && m.Slug != slug {
+		return missing, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	page := &resultPage{Title: m.Name, Label: m.Symbol, Description: m.Description}
+	if m.Live == nil {
+		page.State = "The model has no result yet. Reload this page when its build has ended."
+		if m.Status == program.StatusFailed {
+			page.State = "The model has no result: its build failed."
+			if m.Failure != nil && m.AccountID == readerID {
+				page.State += " " + sentence(m.Failure.Message)
+			}
+		}
+		return page, nil
+	}
+	read := func(ctx context.Context, q program.HistoryQuery) (*program.History, error) {
+		return s.Models.History(ctx, readerID, slug, q)
+	}
+	err = s.fill(r.Context(), page, m.Live, read, program.HistoryQuery{Benchmark: r.URL.Query().Get("benchmark")})
+	if fault.TypeOf(err) == fault.NotFound { // since a moment
+		return missing, nil
+	}
+	if m.AccountID == readerID {
+		page.Warnings = append(ownWarnings(m), page.Warnings...)
+	}
+	return page, err
+}
+
+// ownWarnings are what the owner alone reads: what is wrong with the model's
+// refreshes and its last rebuild.
+func ownWarnings(m *program.Sheet) []string {
+	var warnings []string
+	if m.Warning != "" {
+		warnings = append(warnings, sentence(m.Warning))
+	}
+	for _, b := range refreshOf(m).Blockers {
+		warnings = append(warnings, sentence("the model is not up to date: "+b.Message))
+	}
+	return warnings
+}
+
+// pageReader is the account of whoever is signed in or sends a key, "" of anybody
+// else.
+func (s *Server) pageReader(r *http.Request) (string, error) {
+	if s.sessionOf(r) == "" && r.Header.Get("Authorization") == "" {
+		return "", nil
+	}
+	identity, err := s.identify(r.Context(), r)
+	switch {
+	case fault.TypeOf(err) == fault.Unauthenticated: // the session has ended
+		return "", nil
+	case err != nil:
+		return "", err
+	}
+	return identity.AccountID, nil
+}

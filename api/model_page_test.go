@@ -1,0 +1,113 @@
+package api
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"ballast/backtest"
+	"ballast/internal/fault"
+	"ballast/metrics"
+	"ballast/program"
+	"ballast/timeseries"
+)
+
+func TestModelPage(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	m := h.models.sheet
+	m.Description, m.Warning = "Shares & bonds.", "the last rebuild failed"
+	m.Live.Last += 30 // so that the members' bars ended long before the result
+	m.Live.Summary.Warnings = []backtest.Warning{{Kind: backtest.WarnSuspended, Key: "AGG", Message: "AGG had no bar for more than 10 sessions"}}
+	h.models.history.Latest = &program.Latest{
+		AsOf:       m.Live.Last,
+		Allocation: program.Weights{{Key: "AGG", Value: .25}, {Key: "SPY", Value: .7}, {Key: "CASH", Value: .05}},
+		Target:     program.Weights{{Key: "SPY", Value: .6}, {Key: "TLT", Value: .4}},
+		Decision:   program.LatestDecision{Date: m.Live.Last - 3},
+	}
+	h.models.history.Labels = []program.Label{{Key: "SPY", Kind: "asset", Name: "SPDR <Trust>"}}
+	h.models.history.Beside = &program.Beside{Symbol: "SPY", From: 1, Returns: []float64{.01, -.02, .005, .01}}
+	read := func(want int, headers ...string) string {
+		t.Helper()
+		a := h.send(t, "GET", "/model/"+m.Slug, "", headers...)
+		if a.Code != want || a.Header().Get("Cache-Control") != "no-store" || !strings.HasPrefix(a.Header().Get("Content-Security-Policy"), "default-src 'none'") {
+			t.Fatalf("%d %v %s", a.Code, a.Header(), a.body)
+		}
+		return a.body
+	}
+
+	// A private model and one that is not there look the same to a stranger.
+	private := read(http.StatusNotFound, "Authorization: ")
+	absent := h.send(t, "GET", "/model/no-such-model", "", "Authorization: ").body
+	if strings.ReplaceAll(absent, "no-such-model", m.Slug) != private || strings.Contains(private, m.Name) || !strings.Contains(private, "/signin?return_to=%2Fmodel%2F"+m.Slug) {
+		t.Errorf("a private model reads\n%s\nan absent one\n%s", private, absent)
+	}
+
+	owner := read(http.StatusOK)
+	for _, want := range []string{
+		"Shares &amp; bonds.", "The last rebuild failed.", "AGG had no bar for more than 10 sessions.", "SPY has no bars since 2025-09-26", "<polyline class=\"beside\"",
+		"<b>SPY</b> <span>SPDR &lt;Trust&gt;</span></td><td>70.0\u202f%</td><td>60.0\u202f%", "<b>TLT</b></td><td>0.0\u202f%</td><td>40.0\u202f%", "Beside SPY",
+	} {
+		if !strings.Contains(owner, want) {
+			t.Errorf("the owner's page lacks %s:\n%s", want, owner)
+		}
+	}
+	if q := h.models.query; q.Benchmark != defaultBenchmark || q.Full || !q.Latest {
+		t.Errorf("read with %+v", q)
+	}
+	m.IsPublic = true
+	if public := read(http.StatusOK, "Authorization: "); strings.Contains(public, "rebuild failed") || !strings.Contains(public, "SPY has no bars since") {
+		t.Errorf("a stranger reads %s", public)
+	}
+	h.send(t, "GET", "/model/"+m.Slug+"?benchmark=QQQ", "")
+	if h.models.query.Benchmark != "QQQ" {
+		t.Errorf("compared with %q", h.models.query.Benchmark)
+	}
+
+	m.Live, m.Status, m.Failure = nil, program.StatusFailed, &program.Failure{Message: "line 3 <fails>"}
+	if body := read(http.StatusOK); !strings.Contains(body, "its build failed. Line 3 &lt;fails&gt;.") {
+		t.Errorf("the owner of a failed model reads %s", body)
+	}
+	if body := read(http.StatusOK, "Authorization: "); strings.Contains(body, "fails") {
+		t.Errorf("a stranger reads %s", body)
+	}
+}
+
+// A benchmark that cannot be used takes nothing else off the page.
+func TestBenchmarkOfAPage(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.models.refuseBenchmark = fault.New(fault.InvalidParameter, "NOPE is not known")
+	for address, want := range map[string]bool{"": false, "?benchmark=NOPE": true} {
+		a := h.send(t, "GET", "/model/"+h.models.sheet.Slug+address, "")
+		if a.Code != http.StatusOK || !strings.Contains(a.body, "<polyline") || strings.Contains(a.body, "NOPE is not known.") != want {
+			t.Errorf("%s: %d %s", address, a.Code, a.body)
+		}
+	}
+}
+
+// The benchmark's line begins where the model stands when it begins, and no
+// benchmark makes the drawing fail.
+func TestPlotBesideABenchmark(t *testing.T) {
+	t.Parallel()
+	base := timeseries.NewDate(2020, 1, 1)
+	dates := []timeseries.Date{base + 1, base + 2, base + 3}
+	p := newPlot(base, dates, []float64{1, 0, 0}, &program.Beside{Symbol: "B", From: 1, Returns: []float64{0, 0}})
+	growth, beside := strings.Fields(p.Growth), strings.Fields(p.Beside)
+	if len(beside) != 3 || beside[0] != growth[1] || beside[2] != growth[3] || p.Against != "B" {
+		t.Errorf("growth %s, beside %s", p.Growth, p.Beside)
+	}
+	for name, b := range map[string]*program.Beside{
+		"none":      nil,
+		"empty":     {Symbol: "B", From: 3},
+		"worthless": {Symbol: "B", Returns: []float64{-1, 0, 0}},
+		"endless":   {Symbol: "B", Returns: []float64{1e300, 1e300, 1e300}},
+	} {
+		if p := newPlot(base, dates, []float64{.1, .1, .1}, b); p == nil || p.Beside != "" || metrics.Equity(nil, []float64{.1})[1] != 1.1 {
+			t.Errorf("%s: %+v", name, p)
+		}
+	}
+	if p := newPlot(base, dates, []float64{-1, 0, 0}, &program.Beside{Symbol: "B", From: 1, Returns: []float64{.1, .1}}); p == nil || p.Beside != "" {
+		t.Errorf("beside nothing: %+v", p)
+	}
+}

@@ -1,0 +1,76 @@
+package api
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"ballast/backtest"
+	"ballast/program"
+)
+
+// holdings are what a result holds at its last close, and the decision behind it.
+type holdings struct {
+	AsOf     string
+	Rows     []holding // the largest position first, cash last
+	More     int       // positions that are not shown
+	Decided  string    // date of the last decision, "" before the first
+	Recorded []figure  // what the script has last recorded of itself
+}
+
+// holding is a position. Target is what the last decision meant it to be.
+type holding struct{ Key, Name, Weight, Target string }
+
+// mostHoldings bounds the table.
+const mostHoldings = 50
+
+func holdingsOf(h *program.History) *holdings {
+	l := h.Latest
+	if l == nil {
+		return nil
+	}
+	names, targets := map[string]string{}, map[string]float64{}
+	for _, label := range h.Labels {
+		names[label.Key] = label.Name
+	}
+	for _, w := range l.Target {
+		targets[w.Key] = w.Value
+	}
+	weights := slices.Clone(l.Allocation)
+	for _, w := range l.Target { // decided and not filled yet
+		if !slices.ContainsFunc(weights, func(x program.Weight) bool { return x.Key == w.Key }) {
+			weights = append(weights, program.Weight{Key: w.Key})
+		}
+	}
+	slices.SortStableFunc(weights, func(x, y program.Weight) int {
+		xCash, yCash := x.Key == backtest.CashKey, y.Key == backtest.CashKey
+		if xCash != yCash {
+			if xCash {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Compare(math.Abs(y.Value), math.Abs(x.Value))
+	})
+	out := &holdings{AsOf: l.AsOf.String(), Decided: l.Decision.Date.String()}
+	for _, w := range weights {
+		if len(out.Rows) == mostHoldings && w.Key != backtest.CashKey {
+			out.More++
+			continue
+		}
+		row := holding{Key: w.Key, Name: names[w.Key], Weight: percent(w.Value, 1), Target: percent(targets[w.Key], 1)}
+		if w.Key == backtest.CashKey {
+			row.Key, row.Name = "Cash", ""
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	if h.Custom != nil {
+		for _, v := range h.Custom.Values {
+			if !math.IsNaN(v.Value) {
+				out.Recorded = append(out.Recorded, figure{v.Key, strconv.FormatFloat(v.Value, 'g', 6, 64)})
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,216 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"strings"
+
+	"ballast/internal/fault"
+	"ballast/program"
+	"ballast/timeseries"
+)
+
+//go:embed web/result.html
+var resultPageSource string
+
+//go:embed web/result.css
+var resultPageStyle string
+
+var resultPageTemplate = template.Must(template.New("result").Parse(resultPageSource))
+
+// resultPage shows the result of a run: of a run that is shared, or of the run
+// that a model serves. A page that may not be read has a title and a Refusal.
+type resultPage struct {
+	Style   template.CSS
+	Title   string
+	Refusal string
+	SignIn  string // where to sign in to read more, "" where that does not help
+
+	Description, Label string
+	State              string // why there is no result, "" where there is one
+	Warnings           []string
+	Window, Base       string
+	Note               string // about the benchmark
+	Plot               *plot
+	Figures            []figure
+	Benchmark          *benchmarkTable
+	Holdings           *holdings
+	Years              []yearRow
+	Inputs             []figure
+	Facts              []figure
+}
+
+// figure is a value with its name.
+type figure struct{ Name, Value string }
+
+// defaultBenchmark is what pages compare with unless their address names another
+// asset, where it has bars here.
+const defaultBenchmark = "SPY"
+
+// serveResult answers with a page that no cache keeps, since it may not be
+// shared any more a moment later.
+func (s *Server) serveResult(w http.ResponseWriter, r *http.Request, page *resultPage, err error) {
+	if err != nil {
+		s.writeRefusal(w, r.Context(), err)
+		return
+	}
+	page.Style = template.CSS(referenceStyle + resultPageStyle) //nolint:gosec // our own files
+	var body bytes.Buffer
+	if err := resultPageTemplate.Execute(&body, page); err != nil {
+		s.writeRefusal(w, r.Context(), fmt.Errorf("render the page of a result: %w", err))
+		return
+	}
+	htmlHeaders(w.Header())
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Referrer-Policy", "no-referrer")
+	w.Header().Set("X-Robots-Tag", "noindex")
+	if page.Refusal != "" {
+		w.WriteHeader(http.StatusNotFound)
+	}
+	_, _ = w.Write(body.Bytes())
+}
+
+// readHistory reads a history of what a page is about, as its reader may see it.
+type readHistory func(ctx context.Context, q program.HistoryQuery) (*program.History, error)
+
+// fill puts the result of a run on a page. It returns fault.NotFound where the run
+// is gone since it was read.
+func (s *Server) fill(ctx context.Context, page *resultPage, run *program.Run, read readHistory, q program.HistoryQuery) error {
+	page.Inputs, page.Facts = inputsShown(run.Inputs), factsOf(run)
+	switch {
+	case run.Status == program.RunFailed && run.Failure != nil:
+		page.State = "The run failed: " + run.Failure.Message
+	case run.Status == program.RunFailed:
+		page.State = "The run failed."
+	case run.Status != program.RunComplete:
+		page.State = fmt.Sprintf("The run is %s. Reload this page when it has ended.", run.Status)
+	}
+	if run.Status != program.RunComplete {
+		return nil
+	}
+	h, err := compared(ctx, page, read, q)
+	if err != nil {
+		return err
+	}
+	page.Warnings = warningsOf(run)
+	if len(h.Dates) == 0 {
+		page.State = "The run is complete and has no return yet."
+		return nil
+	}
+	page.Base, page.Window = h.Base.String(), fmt.Sprintf("%s to %s", h.Dates[0], h.Dates[len(h.Dates)-1])
+	page.Plot = newPlot(h.Base, h.Dates, h.Returns, h.Beside)
+	page.Holdings = holdingsOf(h)
+	if h.Metrics != nil {
+		page.Figures, page.Years = figuresOf(h.Metrics), yearRows(h.Metrics.Monthly)
+		page.Benchmark = benchmarkOf(h)
+	}
+	return nil
+}
+
+// compared reads the blocks that a page shows. A benchmark that was asked for and
+// cannot be used is named on the page; the default one is left out then.
+func compared(ctx context.Context, page *resultPage, read readHistory, q program.HistoryQuery) (*program.History, error) {
+	q.Returns, q.Metrics, q.Latest, q.Custom, q.Beside = true, true, true, true, true
+	q.Start, q.End = timeseries.NoDate, timeseries.NoDate
+	asked := q.Benchmark
+	if asked == "" {
+		q.Benchmark = defaultBenchmark
+	}
+	h, err := read(ctx, q)
+	var refused *fault.Error
+	if t := fault.TypeOf(err); t != fault.InvalidParameter && t != fault.Unavailable || !errors.As(err, &refused) {
+		return h, err
+	}
+	if asked != "" {
+		page.Note = sentence(refused.Message)
+		if len(refused.Details) > 0 {
+			page.Note = sentence(refused.Details[0].Message)
+		}
+	}
+	q.Benchmark = ""
+	return read(ctx, q)
+}
+
+// warningsOf are what the reader of a result should know before its figures: what
+// the engine noted, and members whose bars ended before the result does.
+func warningsOf(run *program.Run) []string {
+	var warnings []string
+	for _, m := range run.Members {
+		if m.Last != timeseries.NoDate && run.Last-m.Last > endedDays {
+			warnings = append(warnings, fmt.Sprintf("%s has no bars since %s, and the result ends on %s. What was held of it is cash since then, unless the script chose something else.", m.Key, m.Last, run.Last))
+		}
+	}
+	if run.Summary == nil {
+		return warnings
+	}
+	for _, w := range run.Summary.Warnings {
+		warnings = append(warnings, sentence(w.Message))
+	}
+	return warnings
+}
+
+// endedDays is how many calendar days a member's bars may lag behind the result:
+// somewhat more than the ten sessions after which a member is suspended.
+const endedDays = 16
+
+// sentence gives a message a capital letter and a full stop.
+func sentence(message string) string {
+	if message == "" || strings.HasSuffix(message, ".") {
+		return message
+	}
+	return strings.ToUpper(message[:1]) + message[1:] + "."
+}
+
+// inputsShown are the inputs of a run by name.
+func inputsShown(raw json.RawMessage) []figure {
+	values := map[string]any{}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	if decoder.Decode(&values) != nil {
+		return nil
+	}
+	var shown []figure
+	for _, name := range sortedKeys(values) {
+		shown = append(shown, figure{name, inputShown(values[name])})
+	}
+	return shown
+}
+
+func inputShown(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return "–"
+	case string:
+		return v
+	case []any:
+		texts := make([]string, len(v))
+		for i, x := range v {
+			texts[i] = inputShown(x)
+		}
+		return strings.Join(texts, ", ")
+	}
+	return fmt.Sprint(value)
+}
+
+func factsOf(run *program.Run) []figure {
+	facts := []figure{{"Run", run.ID}, {"Started", run.CreatedAt.UTC().Format("2006-01-02 15:04 MST")}, {"Script (SHA-256)", run.ScriptHash}}
+	var private []string
+	for _, m := range run.Members {
+		if m.Private {
+			private = append(private, m.Key)
+		}
+	}
+	if len(private) > 0 {
+		facts = append(facts, figure{"Members kept private", strings.Join(private, ", ")})
+	}
+	if run.Status == program.RunComplete {
+		facts = append(facts, figure{"Result (SHA-256)", run.ResultHash}, figure{"Harness", run.HarnessVersion})
+	}
+	return facts
+}
