@@ -123,7 +123,13 @@ func TestHomeAndSignedIn(t *testing.T) {
 	if a := h.send(t, "GET", "/", "", "Authorization: "); a.Code != http.StatusFound || a.Header().Get("Location") != "/docs" {
 		t.Errorf("%d to %s", a.Code, a.Header().Get("Location"))
 	}
-	if a := h.send(t, "GET", "/", ""); a.Code != http.StatusFound || a.Header().Get("Location") != "/signin" {
+	begun := h.send(t, "POST", "/v1/session", `{"key":"`+aliceKey+`"}`, "Authorization: ")
+	cookie := cookieOf(t, begun)
+	if a := h.send(t, "GET", "/", "", "Authorization: ", "Cookie: "+cookie); a.Code != http.StatusFound || a.Header().Get("Location") != "/signin" {
 		t.Errorf("%d to %s", a.Code, a.Header().Get("Location"))
+	}
+	page := h.send(t, "GET", "/signin", "", "Authorization: ", "Cookie: "+cookie).body
+	if want := `<a href="/model/` + h.models.sheet.Slug + `">Sixty forty</a>`; !strings.Contains(page, want) {
+		t.Errorf("the page of whoever is signed in lacks %s:\n%s", want, page)
 	}
 }
