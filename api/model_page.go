@@ -61,19 +61,19 @@ func (s *Server) modelPage(r *http.Request) (*resultPage, error) {
 		return missing, nil
 	}
 	if m.AccountID == readerID {
-		page.Warnings = append(ownWarnings(m), page.Warnings...)
+		page.Warnings = append(s.ownWarnings(m), page.Warnings...)
 	}
 	return page, err
 }
 
 // ownWarnings are what the owner alone reads: what is wrong with the model's
 // refreshes and its last rebuild.
-func ownWarnings(m *program.Sheet) []string {
+func (s *Server) ownWarnings(m *program.Sheet) []string {
 	var warnings []string
 	if m.Warning != "" {
 		warnings = append(warnings, sentence(m.Warning))
 	}
-	for _, b := range refreshOf(m).Blockers {
+	for _, b := range refreshOf(m, program.Nightly{}.Session(s.now())).Blockers {
 		warnings = append(warnings, sentence("the model is not up to date: "+b.Message))
 	}
 	return warnings
