@@ -30,8 +30,9 @@ type assetHistoryInput struct {
 }
 
 type assetHistoryOutput struct {
-	Status int
-	Body   *assetHistoryBody
+	Status     int
+	RetryAfter string `header:"Retry-After" doc:"Seconds after which to ask again, with 202"`
+	Body       *assetHistoryBody
 }
 
 func (s *Server) registerAssets() {
@@ -95,6 +96,9 @@ func (s *Server) rules(ctx context.Context, assets ...*catalog.Asset) (map[strin
 	return s.Backfills.Of(ctx, accountOf(ctx), ids)
 }
 
+// fetchingRetry is how many seconds a load of bars usually takes.
+const fetchingRetry = "2"
+
 func (s *Server) getAssetHistory(ctx context.Context, in *assetHistoryInput) (*assetHistoryOutput, error) {
 	q := catalog.HistoryQuery{
 		Start: dateOf(in.StartDate), End: dateOf(in.EndDate), Metrics: slices.Contains(in.Include, "metrics"),
@@ -112,7 +116,7 @@ func (s *Server) getAssetHistory(ctx context.Context, in *assetHistoryInput) (*a
 	}
 	out := &assetHistoryOutput{Status: http.StatusOK, Body: &assetHistoryBody{source: h}}
 	if h.Fetching {
-		out.Status = http.StatusAccepted
+		out.Status, out.RetryAfter = http.StatusAccepted, fetchingRetry
 	}
 	return out, nil
 }

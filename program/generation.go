@@ -43,12 +43,8 @@ func (e *Executor) write(ctx context.Context, run *Run, build *Build, model *Mod
 		Check:    e.checkGenerated(model),
 		Progress: func(round, rounds int) { progress.set("generate", round-1, rounds) },
 	}
-	if model.BuildID != build.ID {
-		served, err := e.store.Build(ctx, model.BuildID)
-		if err != nil {
-			return err
-		}
-		request.Previous = served.Script
+	if err := e.before(ctx, &request, build, model); err != nil {
+		return err
 	}
 	library := &library{assets: e.assets, store: e.store, accountID: model.AccountID, modelID: model.ID}
 	draft, err := e.languageModel.Generate(ctx, library, request)
@@ -63,6 +59,54 @@ func (e *Executor) write(ctx context.Context, run *Run, build *Build, model *Mod
 		return fmt.Errorf("the generator %s gave a script that does not pass its checks: %v", draft.Generator, c.Errors[0])
 	}
 	return e.keepScript(ctx, run, build, model, c, draft)
+}
+
+// before tells a generator what was there: the script that the model serves, or of
+// a model that serves nothing the one that failed last, with its error.
+func (e *Executor) before(ctx context.Context, r *generate.Request, build *Build, model *Model) error {
+	if model.BuildID != build.ID {
+		served, err := e.store.Build(ctx, model.BuildID)
+		if err != nil {
+			return err
+		}
+		r.Previous = served.Script
+		return nil
+	}
+	if build.Kind == "create" {
+		return nil
+	}
+	tried, _, err := e.store.Builds(ctx, model.ID, 2, 0)
+	if err != nil {
+		return err
+	}
+	for _, b := range tried {
+		if b.ID == build.ID || b.Failure == nil {
+			continue
+		}
+		failed, err := e.store.Build(ctx, b.ID)
+		if err != nil {
+			return err
+		}
+		r.Previous, r.Failure = failed.Script, failed.Failure.text()
+		return nil
+	}
+	return nil
+}
+
+// text is a failure as a generator is told of it.
+func (f *Failure) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", f.Type, f.Message)
+	if f.Date != nil {
+		fmt.Fprintf(&b, "\nOn the decision of %s.", *f.Date)
+	}
+	if f.Line != nil {
+		fmt.Fprintf(&b, "\nIn line %d of the script.", *f.Line)
+	}
+	if f.Traceback != nil {
+		b.WriteString("\n" + *f.Traceback)
+	}
+	return b.String()
 }
 
 // checkGenerated runs the static checks on a generated script; a symbol that

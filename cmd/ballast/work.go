@@ -40,6 +40,10 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 	if err != nil {
 		return nil, err
 	}
+	// Other providers, or newly placed files, may have what none had before.
+	if err := s.db.ForgetUnknown(ctx); err != nil {
+		return nil, err
+	}
 	telling, err := newEvents(c, s, results, log)
 	if err != nil {
 		return nil, err

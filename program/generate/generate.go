@@ -10,7 +10,8 @@ import (
 // Request asks for the script of a described model.
 type Request struct {
 	Prompt   string
-	Previous string // the script being served, of a model that is rewritten; "" of a new one
+	Previous string // the script being served, of a model that is rewritten, or the one that failed; "" of a new one
+	Failure  string // how the last build of a model failed that serves nothing yet, "" without
 	// Check runs the static checks, with the universe resolved against the catalog
 	// and the caller's models. It returns no problems for a script that can be built.
 	Check func(ctx context.Context, script string) ([]script.Problem, error)

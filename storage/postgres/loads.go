@@ -44,6 +44,11 @@ func (db *DB) EndLoad(ctx context.Context, assetID, holder string, e loading.End
 	}), "end load of %s", assetID)
 }
 
+// ForgetUnknown has assets asked for again at once that no provider knew.
+func (db *DB) ForgetUnknown(ctx context.Context) error {
+	return wrap(db.queries.ForgetUnknown(ctx), "forget which assets no provider knew")
+}
+
 // HeldAssets returns the assets that models hold which refresh themselves.
 func (db *DB) HeldAssets(ctx context.Context) ([]loading.Asset, error) {
 	rows, err := db.queries.HeldAssets(ctx)

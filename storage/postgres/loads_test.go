@@ -73,3 +73,26 @@ func TestLoadsTakeTurns(t *testing.T) {
 		t.Errorf("granted %v: %s", ok, d)
 	}
 }
+
+// What no provider knew is asked for at once after a restart; other waits stay.
+func TestUnknownIsForgotten(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	ctx := t.Context()
+	for i, outcome := range []loading.Outcome{loading.NotKnown, loading.Failed} {
+		a := bars.Asset{ID: id.New(id.Asset), Symbol: string(outcome[:1]), Convention: bars.Adjusted, First: 10, Last: 19, Rows: 10}
+		_, err := db.Commit(ctx, bars.Change{Base: int64(i), Record: record(a.Symbol), Assets: []bars.Asset{a}, Added: []bars.Segment{segment(a, a.Symbol, 0)}})
+		must(t, err)
+		_, ok, err := db.BeginLoad(ctx, a.ID, "me", time.Minute, false)
+		must(t, err)
+		must(t, db.EndLoad(ctx, a.ID, "me", loading.End{Outcome: outcome, Wait: time.Hour}))
+		_, early, err := db.BeginLoad(ctx, a.ID, "me", time.Minute, false)
+		must(t, err)
+		must(t, db.ForgetUnknown(ctx))
+		_, again, err := db.BeginLoad(ctx, a.ID, "me", time.Minute, false)
+		must(t, err)
+		if !ok || early || again != (outcome == loading.NotKnown) {
+			t.Errorf("%s: first %v, too early %v, after a restart %v", outcome, ok, early, again)
+		}
+	}
+}

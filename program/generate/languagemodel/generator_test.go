@@ -73,6 +73,20 @@ func TestFirstAnswerIsTaken(t *testing.T) {
 	})
 }
 
+// A model whose build failed is written anew from its own failure.
+func TestFailureIsTold(t *testing.T) {
+	each(t, func(t *testing.T, p protocol) {
+		shelf := newShelf()
+		b := start(t, p, nil, p.says(block(model("SPY", "AGG"))))
+		request := shelf.request("SPY and AGG in equal parts")
+		request.Previous, request.Failure = model("SPY", "TLT"), "script_error: division by zero\nIn line 9 of the script."
+		if _, err := b.Generate(t.Context(), shelf, request); err != nil {
+			t.Fatal(err)
+		}
+		contains(t, "the question", b.requests()[0].turns[0], request.Prompt, "which failed:", request.Previous, request.Failure)
+	})
+}
+
 func TestProblemsAreMended(t *testing.T) {
 	each(t, func(t *testing.T, p protocol) {
 		shelf := newShelf()

@@ -43,8 +43,13 @@ func question(s *surroundings, r generate.Request) string {
 	if len(s.assets) > 0 {
 		b.WriteString("The part of the catalog that fits the description:\n\n" + enclose("assets", listed(s.assets)) + "\n")
 	}
-	if r.Previous != "" {
+	if r.Previous != "" && r.Failure != "" {
+		b.WriteString("The script of the last build, which failed:\n\n" + enclose("script", r.Previous) + "\n")
+	} else if r.Previous != "" {
 		b.WriteString("The script that is served now:\n\n" + enclose("script", r.Previous) + "\n")
+	}
+	if r.Failure != "" {
+		b.WriteString("The error with which the last build failed, and which the new script must not have:\n\n" + enclose("error", r.Failure) + "\n")
 	}
 	b.WriteString("The description of the model:\n\n" + enclose("description", r.Prompt) + "\nWrite its script.")
 	return b.String()

@@ -24,6 +24,9 @@ update loads set holder = '', lease_until = null, provider = @provider, outcome 
     ask_after = now() + make_interval(secs => @wait::float8)
 where asset_id = @asset_id and holder = @holder;
 
+-- name: ForgetUnknown :exec
+update loads set ask_after = null where outcome = 'unknown' and ask_after > now();
+
 -- name: HeldAssets :many
 -- The assets that models hold which refresh themselves.
 select distinct a.id, a.symbol, a.type, a.seven_day, a.delisted, a.last_price_date

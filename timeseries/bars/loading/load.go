@@ -41,7 +41,7 @@ func (l *Loader) load(ctx context.Context, a Asset, s State, r request) End {
 	case ctx.Err() != nil:
 		end.Outcome, end.Message, end.Quiet = Failed, stopped.Message, s.Quiet
 	case provider.KindOf(err) == provider.Unknown:
-		end.Outcome, end.Wait = NotKnown, 24*time.Hour
+		end.Outcome, end.Wait = NotKnown, time.Hour
 		end.Message = fmt.Sprintf("No provider has bars of %s.", a.Symbol)
 	default:
 		end.Outcome, end.Wait, end.refused = Failed, failedWait(err, s.Quiet), isRefusal(err)

@@ -86,6 +86,15 @@ func (q *Queries) EndLoad(ctx context.Context, arg EndLoadParams) error {
 	return err
 }
 
+const forgetUnknown = `-- name: ForgetUnknown :exec
+update loads set ask_after = null where outcome = 'unknown' and ask_after > now()
+`
+
+func (q *Queries) ForgetUnknown(ctx context.Context) error {
+	_, err := q.db.Exec(ctx, forgetUnknown)
+	return err
+}
+
 const heldAssets = `-- name: HeldAssets :many
 select distinct a.id, a.symbol, a.type, a.seven_day, a.delisted, a.last_price_date
 from models m join runs r on r.id = m.live_run_id, jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'
