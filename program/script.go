@@ -28,9 +28,39 @@ func (s *Service) Script(ctx context.Context, accountID, ref, url string) (*Scri
 	if err != nil {
 		return nil, err
 	}
-	text, err := download.Render(p, download.Options{Model: m.ID, URL: url})
+	members, err := s.downloaded(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	text, err := download.Render(p, download.Options{Model: m.ID, URL: url, Members: members})
 	if err != nil {
 		return nil, err
 	}
 	return &ScriptFile{Name: m.Slug + ".py", Text: text}, nil
+}
+
+// downloaded are the meanings of a script's universe with the symbols that assets
+// and models have now.
+func (s *Service) downloaded(ctx context.Context, m *Sheet) (map[string]download.Member, error) {
+	var assetIDs, modelIDs []string
+	for _, e := range m.Build.Entries {
+		if e.Kind == MemberModel {
+			modelIDs = append(modelIDs, e.ID)
+		} else {
+			assetIDs = append(assetIDs, e.ID)
+		}
+	}
+	_, assets, models, err := lookUp(ctx, s.assets, s.store, m.AccountID, nil, assetIDs, modelIDs)
+	if err != nil {
+		return nil, err
+	}
+	members := make(map[string]download.Member, len(m.Build.Entries))
+	for entry, e := range m.Build.Entries {
+		if a := assets[e.ID]; a != nil {
+			members[entry] = download.Member{Kind: string(e.Kind), ID: e.ID, Symbol: a.Symbol}
+		} else if held := models[e.ID]; held != nil {
+			members[entry] = download.Member{Kind: string(e.Kind), ID: e.ID, Symbol: held.Symbol}
+		}
+	}
+	return members, nil
 }

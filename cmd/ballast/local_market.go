@@ -36,7 +36,7 @@ func (r *localRun) market(ctx context.Context, wanted []string, show *meter) (_ 
 	}
 	options.Only = map[string]bool{}
 	for _, symbol := range wanted {
-		options.Only[strings.ToUpper(symbol)] = true
+		options.Only[fileSymbol(symbol)] = true
 	}
 	dir, err := os.MkdirTemp("", "ballast-run-")
 	if err != nil {
@@ -96,13 +96,19 @@ func (m *localMarket) some() string {
 func (m *localMarket) Resolve(_ string, members []string) map[string]script.Unresolved {
 	missing := map[string]script.Unresolved{}
 	for _, entry := range members {
-		if _, ok := m.series[strings.ToUpper(entry)]; !ok {
+		if _, ok := m.series[fileSymbol(entry)]; !ok {
 			missing[entry] = script.Unresolved{
 				Message: fmt.Sprintf("%q is not in the files; they have %s", entry, m.some()), Suggestion: nearest.Match(entry, m.symbols()),
 			}
 		}
 	}
 	return missing
+}
+
+// fileSymbol is the symbol that an entry of a universe has in files, which say
+// nothing of assets and models.
+func fileSymbol(entry string) string {
+	return strings.ToUpper(strings.TrimPrefix(strings.TrimPrefix(entry, "asset:"), "model:"))
 }
 
 // Taken lets a script have any symbol: it is run by itself.
@@ -112,7 +118,7 @@ func (m *localMarket) Taken(string) string { return "" }
 func (m *localMarket) frame(universe []string) (*timeseries.Frame, error) {
 	var sources []timeseries.Source
 	for _, entry := range universe {
-		l, ok := m.series[strings.ToUpper(entry)]
+		l, ok := m.series[fileSymbol(entry)]
 		if !ok {
 			return nil, fmt.Errorf("the universe names %s, which is not in the files; they have %s", entry, m.some())
 		}

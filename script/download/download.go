@@ -11,6 +11,16 @@ import (
 type Options struct {
 	Model string // the model's id, "" where it has none
 	URL   string // the service's public address, "" where it is not known
+	// Members are what the entries of the script's universe mean; entries that are
+	// not among them are looked up by name.
+	Members map[string]Member
+}
+
+// Member is what an entry of a universe means.
+type Member struct {
+	Kind   string // asset or model
+	ID     string
+	Symbol string // by which files of bars have it
 }
 
 // Render writes p as one Python file. The same program, options and harness
@@ -24,7 +34,7 @@ func Render(p *script.Program, o Options) ([]byte, error) {
 	l := layout{out: &b, name: privateName(p.Source)}
 	l.header(p, o)
 	l.runtime(modules)
-	l.model(p)
+	l.model(p, o)
 	return []byte(b.String()), nil
 }
 

@@ -2,6 +2,8 @@ package download
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -95,13 +97,13 @@ def %[1]s(name):
 }
 
 // model writes the script as it is between what makes it run.
-func (l layout) model(p *script.Program) {
+func (l layout) model(p *script.Program, o Options) {
 	l.line("")
 	l.line("# ---- The model %s", strings.Repeat("-", 70))
 	l.line("# In place of Python's own functions: sums from the first to the last, sets in order.")
 	l.line("from %s.dialect import %s", packageName, dialectNames)
 	l.line("from %s.command import begin as %s", packageName, l.name)
-	l.line("%s()  # the model begins on the next line", l.name)
+	l.line("%s({%s})  # the model begins on the next line", l.name, meanings(o.Members))
 	text := strings.TrimPrefix(p.Source, "\ufeff")
 	l.out.WriteString(text)
 	if !strings.HasSuffix(text, "\n") {
@@ -112,6 +114,16 @@ func (l layout) model(p *script.Program) {
 	l.line("if __name__ == \"__main__\":")
 	l.line("    from %s.command import main as %s", packageName, l.name)
 	l.line("    %s()", l.name)
+}
+
+// meanings writes what the entries of a universe mean as items of a dictionary.
+func meanings(members map[string]Member) string {
+	items := make([]string, 0, len(members))
+	for _, entry := range slices.Sorted(maps.Keys(members)) {
+		m := members[entry]
+		items = append(items, fmt.Sprintf("%q: (%q, %q, %q)", entry, m.Kind, m.ID, m.Symbol))
+	}
+	return strings.Join(items, ", ")
 }
 
 // exampleInput shows how an input of the model's own is given, "" without one.

@@ -13,6 +13,7 @@ import re
 import zlib
 from datetime import date
 
+from entries import symbols_of
 from frame import Series, iso
 from inputs import UsageError
 
@@ -34,7 +35,7 @@ DATE = re.compile(r"(\d{4})[-/](\d\d?)[-/](\d\d?)\Z|(\d{4})-(\d\d)-(\d\d)[ T]\d|
 
 def read(paths, entries, delisted):
     """The series of each entry of a universe, by entry, and the symbols that the files have."""
-    wanted = {entry.upper() for entry in entries}
+    wanted = {symbol for entry in entries for symbol in symbols_of(entry)}
     known, files = set(), []
     for path in paths:
         rows = {}
@@ -43,10 +44,11 @@ def read(paths, entries, delisted):
         files.append({symbol: distinct(symbol, sorted(found, key=day_of)) for symbol, found in rows.items()})
     found = {}
     for entry in entries:
-        symbol = entry.upper()
-        parts = [rows[symbol] for rows in files if symbol in rows]
-        if parts:
-            found[entry] = series(symbol, parts, symbol in delisted)
+        for symbol in symbols_of(entry):
+            parts = [rows[symbol] for rows in files if symbol in rows]
+            if parts:
+                found[entry] = series(symbol, parts, symbol in delisted)
+                break
     return found, sorted(known)
 
 

@@ -9,6 +9,7 @@ import types
 from bars import read
 from context import Context, read_target
 from dialect import DAY
+from entries import MEANINGS, symbols_of
 from engine import Engine, ModelError, Spec, warning_texts
 from frame import align, iso
 from harness import HARNESS
@@ -20,8 +21,9 @@ from service import Service
 MODEL = {}  # globals and line: the script's names, and the line of this file before its first
 
 
-def begin():
-    """Note where the script begins, on the line after the call, and let it import the harness."""
+def begin(meanings):
+    """Note what the script's universe means and where the script begins, on the line after the call."""
+    MEANINGS.update(meanings)
     caller = sys._getframe(1)
     MODEL.update(globals=caller.f_globals, line=caller.f_lineno)
     harness = sys.modules["harness"] = types.ModuleType("harness")
@@ -158,12 +160,12 @@ def load(options, universe):
         entries.append(options.benchmark)
     delisted = [s.upper() for s in options.delisted]
     for s in delisted:
-        if s not in [e.upper() for e in universe]:
+        if s not in [symbol for e in universe for symbol in symbols_of(e)]:
             raise UsageError("--delisted %s is not in the universe%s" % (s, nearest(s, universe)))
     if options.url:
         found, known = Service(options.url, options.key).read(entries), []
         for entry in found:
-            found[entry].delisted = found[entry].delisted or entry.upper() in delisted
+            found[entry].delisted = found[entry].delisted or any(symbol in delisted for symbol in symbols_of(entry))
     else:
         found, known = read(options.bars, entries, delisted)
     for entry in entries:

@@ -5,6 +5,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
+from entries import meaning
 from frame import Series
 from inputs import UsageError, parse_date
 
@@ -41,11 +42,15 @@ class Service:
             raise UsageError("%s cannot be read: %s" % (address, getattr(e, "reason", e))) from None
 
     def member(self, entry):
-        """The series of one entry of a universe: an asset by symbol, else a model by id, symbol or name."""
-        asset = self.get("assets", entry.upper())
-        if asset is not None and asset["symbol"] == entry.upper():
-            return self.asset(asset)
-        model = self.get("models", entry)
+        """The series of one entry of a universe: what the script has held under it, else an asset or a model of the name."""
+        kind, known, name = meaning(entry)
+        if kind != "model":
+            asset = self.get("assets", known or name.upper())
+            if asset is not None and (known or asset["symbol"] == name.upper()):
+                return self.asset(asset)
+        if kind == "asset":
+            return None
+        model = self.get("models", known or name)
         return None if model is None else self.model(entry, model)
 
     def asset(self, asset):

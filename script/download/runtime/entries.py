@@ -1,0 +1,19 @@
+"""What the entries of a universe mean."""
+
+MEANINGS = {}  # by entry: kind, id and symbol, as the service found them when the script was accepted
+
+
+def meaning(entry):
+    """The kind of an entry, "asset", "model" or "" where it may be either, its id or "", and its symbol."""
+    if entry in MEANINGS:
+        return MEANINGS[entry]
+    for kind in ("asset", "model"):
+        if entry.startswith(kind + ":"):
+            return kind, "", entry[len(kind) + 1:]
+    return "", "", entry
+
+
+def symbols_of(entry):
+    """The symbols that an entry may have in files of bars, the likeliest first."""
+    symbol = meaning(entry)[2].upper()
+    return [symbol] if symbol == entry.upper() else [symbol, entry.upper()]
