@@ -28,7 +28,7 @@ func (s *Service) Script(ctx context.Context, accountID, ref, url string) (*Scri
 	if err != nil {
 		return nil, err
 	}
-	members, err := s.downloaded(ctx, m)
+	members, err := s.downloaded(ctx, accountID, m)
 	if err != nil {
 		return nil, err
 	}
@@ -40,8 +40,8 @@ func (s *Service) Script(ctx context.Context, accountID, ref, url string) (*Scri
 }
 
 // downloaded are the meanings of a script's universe with the symbols that assets
-// and models have now.
-func (s *Service) downloaded(ctx context.Context, m *Sheet) (map[string]download.Member, error) {
+// and models have now. Models that the reader may not see are left out.
+func (s *Service) downloaded(ctx context.Context, accountID string, m *Sheet) (map[string]download.Member, error) {
 	var assetIDs, modelIDs []string
 	for _, e := range m.Build.Entries {
 		if e.Kind == MemberModel {
@@ -54,11 +54,17 @@ func (s *Service) downloaded(ctx context.Context, m *Sheet) (map[string]download
 	if err != nil {
 		return nil, err
 	}
+	var public map[string]bool
+	if accountID != m.AccountID && len(modelIDs) > 0 {
+		if public, err = s.store.PublicModels(ctx, modelIDs); err != nil {
+			return nil, err
+		}
+	}
 	members := make(map[string]download.Member, len(m.Build.Entries))
 	for entry, e := range m.Build.Entries {
 		if a := assets[e.ID]; a != nil {
 			members[entry] = download.Member{Kind: string(e.Kind), ID: e.ID, Symbol: a.Symbol}
-		} else if held := models[e.ID]; held != nil {
+		} else if held := models[e.ID]; held != nil && (accountID == m.AccountID || public[e.ID]) {
 			members[entry] = download.Member{Kind: string(e.Kind), ID: e.ID, Symbol: held.Symbol}
 		}
 	}
