@@ -53,7 +53,7 @@ func TestScripts(t *testing.T) {
 func (s *service) run(t *testing.T, dir string, own map[string]func(*testscript.TestScript, bool, []string)) {
 	t.Helper()
 	commands := map[string]func(*testscript.TestScript, bool, []string){
-		"account": cmdAccount, "call": cmdCall, "settle": cmdSettle, "save": cmdSave, "legacy": cmdLegacy, "want": cmdWant, "near": cmdNear, "lacks": cmdLacks, "strange": cmdStrange,
+		"account": cmdAccount, "call": cmdCall, "settle": cmdSettle, "save": cmdSave, "legacy": cmdLegacy, "want": cmdWant, "near": cmdNear, "lacks": cmdLacks, "strange": cmdStrange, "pairs": cmdPairs,
 	}
 	maps.Copy(commands, own)
 	testscript.Run(t, testscript.Params{
