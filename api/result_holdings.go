@@ -60,6 +60,9 @@ func holdingsOf(h *program.History) *holdings {
 			continue
 		}
 		row := holding{Key: w.Key, Name: names[w.Key], Weight: percent(w.Value, 1), Target: percent(targets[w.Key], 1)}
+		if row.Name == row.Key { // the catalog knows the symbol alone
+			row.Name = ""
+		}
 		if w.Key == backtest.CashKey {
 			row.Key, row.Name = "Cash", ""
 		}
