@@ -74,7 +74,7 @@ func (s *Server) getBilling(ctx context.Context, _ *struct{}) (*billingOutput, e
 	}
 	b := billingBody{
 		RemainingCents: statement.RemainingCents, HeldCents: statement.HeldCents, SignupGrantCents: statement.SignupGrantCents,
-		Plan: string(exchangeOf(ctx).identity.Plan), UsageHelpURL: s.address("docs", "billing"),
+		Plan: string(exchangeOf(ctx).identity.Plan), UsageHelpURL: s.address(ctx, "docs", "billing"),
 	}
 	if s.Policy.Metered {
 		b.ProjectedRunCents, b.ProjectedBuildCents = s.Policy.Prices.RunHold(0), s.Policy.Prices.BuildHold(0)

@@ -341,7 +341,7 @@ func TestIdempotencyKeys(t *testing.T) {
 	if a := h.send(t, "POST", "/v1/models", other, "Idempotency-Key: k2"); a.Code != http.StatusUnprocessableEntity || a.Header().Get("Idempotency-Replayed") != "true" {
 		t.Errorf("what was refused for good is answered again: %d %s", a.Code, a.body)
 	}
-	for _, passes := range []fault.Type{fault.RunConflict, fault.DailyRunLimit, fault.Unavailable, fault.Internal} {
+	for _, passes := range []fault.Type{fault.InsufficientFunds, fault.RunConflict, fault.DailyRunLimit, fault.Unavailable, fault.Internal} {
 		key := "Idempotency-Key: " + string(passes)
 		h.models.fail = fault.New(passes, "Not now.")
 		h.send(t, "POST", "/v1/models", body, key)

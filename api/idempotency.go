@@ -39,9 +39,9 @@ const (
 	firstLook = 100 * time.Millisecond
 )
 
-// passing are the refusals that pass by themselves: what was refused so may be
-// sent again under the same key. Any other refusal of a client's request is kept as
-// its answer, as a success is.
+// passing are the refusals that pass, with time, credit or another plan: what was
+// refused so may be sent again under the same key. Any other refusal of a client's
+// request is kept as its answer, as a success is.
 var passing = []fault.Type{
 	fault.RunConflict, fault.RebuildConflict, fault.ModelBusy, fault.RunInFlight, fault.RunIncomplete, fault.NotReady,
 	fault.DailyRunLimit, fault.RateLimited, fault.PlanRequired, fault.InsufficientFunds,

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -131,12 +132,12 @@ type customKeysBody struct {
 	Values []string `json:"values"`
 }
 
-func (s *Server) modelSummaryBody(caller string, m *program.Sheet) ModelSummaryBody {
+func (s *Server) modelSummaryBody(ctx context.Context, m *program.Sheet) ModelSummaryBody {
 	b := ModelSummaryBody{
 		ID: m.ID, Name: m.Name, Symbol: m.Symbol, Slug: m.Slug, Status: string(m.Status),
 		Depth: m.Depth, AutoUpdate: m.AutoUpdate, IsPublic: m.IsPublic,
-		URL: s.address("model", m.Slug), CreatedAt: m.CreatedAt.UTC(), UpdatedAt: m.UpdatedAt.UTC(),
-		Description: textOrNull(m.Description), LiveRunID: textOrNull(m.LiveRunID), IsOwner: m.AccountID == caller,
+		URL: s.address(ctx, "model", m.Slug), CreatedAt: m.CreatedAt.UTC(), UpdatedAt: m.UpdatedAt.UTC(),
+		Description: textOrNull(m.Description), LiveRunID: textOrNull(m.LiveRunID), IsOwner: m.AccountID == accountOf(ctx),
 	}
 	if b.IsOwner { // so are favourites and labels, and what a warning tells of private builds
 		b.IsFavorite, b.Labels, b.Warning = m.IsFavorite, m.Labels, textOrNull(m.Warning)
@@ -154,15 +155,15 @@ func (s *Server) modelSummaryBody(caller string, m *program.Sheet) ModelSummaryB
 	return b
 }
 
-func (s *Server) modelBody(caller string, m *program.Sheet) *modelBody {
+func (s *Server) modelBody(ctx context.Context, m *program.Sheet) *modelBody {
 	b := &modelBody{
-		ModelSummaryBody: s.modelSummaryBody(caller, m),
+		ModelSummaryBody: s.modelSummaryBody(ctx, m),
 		Refresh:          refreshOf(m, program.Nightly{}.Session(s.now())),
 		Universe:         universeOf(m),
 		Components:       []componentBody{},
 		HeldBy:           []program.Reference{},
 		Error:            m.Failure,
-		ScriptURL:        s.address("v1", "models", m.Slug, "script"),
+		ScriptURL:        s.address(ctx, "v1", "models", m.Slug, "script"),
 		StartDate:        dateOrNull(m.StartDate),
 		StartRule:        m.StartRule,
 		Schedule: scheduleBody{

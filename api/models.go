@@ -99,7 +99,7 @@ func (s *Server) createModel(ctx context.Context, in *createModelInput) (*modelO
 	if err != nil {
 		return nil, err
 	}
-	return &modelOutput{s.modelBody(accountOf(ctx), m)}, nil
+	return &modelOutput{s.modelBody(ctx, m)}, nil
 }
 
 func (s *Server) listModels(ctx context.Context, in *modelsInput) (*modelsOutput, error) {
@@ -114,7 +114,7 @@ func (s *Server) listModels(ctx context.Context, in *modelsInput) (*modelsOutput
 		return nil, err
 	}
 	return &modelsOutput{pageOf(models, total, func(m *program.Sheet) ModelSummaryBody {
-		return s.modelSummaryBody(accountOf(ctx), m)
+		return s.modelSummaryBody(ctx, m)
 	})}, nil
 }
 
@@ -123,7 +123,7 @@ func (s *Server) getModel(ctx context.Context, in *ModelParameter) (*modelOutput
 	if err != nil {
 		return nil, err
 	}
-	return &modelOutput{s.modelBody(accountOf(ctx), m)}, nil
+	return &modelOutput{s.modelBody(ctx, m)}, nil
 }
 
 func (s *Server) rebuildModel(ctx context.Context, in *rebuildInput) (*modelOutput, error) {
@@ -145,7 +145,7 @@ func (s *Server) rebuildModel(ctx context.Context, in *rebuildInput) (*modelOutp
 	if err != nil {
 		return nil, err
 	}
-	return &modelOutput{s.modelBody(accountOf(ctx), m)}, nil
+	return &modelOutput{s.modelBody(ctx, m)}, nil
 }
 
 // textOf is an optional text, "" where it was left out.
@@ -157,7 +157,7 @@ func textOf(s *string) string {
 }
 
 func (s *Server) getModelScript(ctx context.Context, in *ModelParameter) (*fileOutput, error) {
-	f, err := s.Models.Script(ctx, accountOf(ctx), in.Model, s.PublicURL)
+	f, err := s.Models.Script(ctx, accountOf(ctx), in.Model, exchangeOf(ctx).origin)
 	if err != nil {
 		return nil, err
 	}

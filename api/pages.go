@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -100,18 +99,4 @@ func (s *Server) serveReadiness(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
 	_ = json.NewEncoder(w).Encode(body)
-}
-
-// origin begins the addresses of the service for a caller: the public URL where
-// one is configured, else the one that the request was sent to.
-func (s *Server) origin(r *http.Request) string {
-	if s.PublicURL != "" {
-		return s.PublicURL
-	}
-	return s.Limits.Proxies.Origin(r)
-}
-
-// address makes a public address of path segments.
-func (s *Server) address(segments ...string) string {
-	return s.PublicURL + "/" + strings.Join(segments, "/")
 }

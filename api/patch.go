@@ -120,7 +120,7 @@ func (s *Server) patchModel(ctx context.Context, in *patchModelInput) (*modelOut
 	if err != nil {
 		return nil, err
 	}
-	return &modelOutput{s.modelBody(accountOf(ctx), m)}, nil
+	return &modelOutput{s.modelBody(ctx, m)}, nil
 }
 
 func (s *Server) patchRun(ctx context.Context, in *patchRunInput) (*runOutput, error) {
@@ -130,5 +130,5 @@ func (s *Server) patchRun(ctx context.Context, in *patchRunInput) (*runOutput, e
 	if err != nil {
 		return nil, err
 	}
-	return &runOutput{http.StatusOK, s.runBody(run)}, nil
+	return &runOutput{http.StatusOK, s.runBody(ctx, run)}, nil
 }

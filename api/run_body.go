@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"time"
 
@@ -42,7 +43,7 @@ type programBody struct {
 	InputsSchema json.RawMessage `json:"inputs_schema"`
 }
 
-func (s *Server) runBody(r *program.Run) *runBody {
+func (s *Server) runBody(ctx context.Context, r *program.Run) *runBody {
 	b := &runBody{
 		ID: r.ID, Kind: "model", Program: programBody{ID: r.ProgramID, Name: r.ProgramName, InputsSchema: rawOr(r.InputsSchema, "null")},
 		Status: string(r.Status), Live: r.Live, Source: string(r.Source), Intent: textOrNull(r.Intent), Label: textOrNull(r.Label),
@@ -52,7 +53,7 @@ func (s *Server) runBody(r *program.Run) *runBody {
 		CreatedAt: r.CreatedAt.UTC(), StartedAt: utc(r.StartedAt), FinishedAt: utc(r.FinishedAt),
 	}
 	if r.Shared {
-		address := s.address("run", r.ID)
+		address := s.address(ctx, "run", r.ID)
 		b.URL = &address
 	}
 	return b

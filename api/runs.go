@@ -99,7 +99,7 @@ func (s *Server) startedRun(ctx context.Context, run *program.Run, wait bool) (*
 			return nil, err
 		}
 	}
-	out := &runOutput{http.StatusAccepted, s.runBody(run)}
+	out := &runOutput{http.StatusAccepted, s.runBody(ctx, run)}
 	if run.Status.Ended() {
 		out.Status = http.StatusOK
 	}
@@ -113,7 +113,7 @@ func (s *Server) listRuns(ctx context.Context, in *runsInput) (*runsOutput, erro
 	if err != nil {
 		return nil, err
 	}
-	return &runsOutput{pageOf(runs, total, s.runBody)}, nil
+	return &runsOutput{pageOf(runs, total, func(r *program.Run) *runBody { return s.runBody(ctx, r) })}, nil
 }
 
 func (s *Server) getRun(ctx context.Context, in *runInput) (*runOutput, error) {
@@ -121,7 +121,7 @@ func (s *Server) getRun(ctx context.Context, in *runInput) (*runOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := s.runBody(run)
+	body := s.runBody(ctx, run)
 	if run.AccountID != accountOf(ctx) {
 		body.Usage, body.Error = nil, withoutTraceback(body.Error) // those are of the account and of the build
 	}

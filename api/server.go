@@ -16,6 +16,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 	"github.com/gorilla/mux"
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/rs/cors"
 
 	"ballast/audit"
 	"ballast/billing"
@@ -35,7 +36,8 @@ type Config struct {
 	Idempotency Idempotency    // nil refuses the Idempotency-Key header
 	Ready       map[string]Check
 	NextRefresh func(time.Time) time.Time // when the next recurring refresh is due; nil without one
-	PublicURL   string                    // begins the addresses in answers, without a final slash; "" gives paths alone
+	PublicURL   string                    // begins the addresses in answers, without a final slash; "" for the address that the caller has used
+	Origins     []string                  // whose pages may call the interface with a key; nil for none but our own
 	Version     string                    // of the service, for the reference page
 	Limits      Limits
 	Signin      Signin
@@ -52,6 +54,7 @@ type Server struct {
 	log      *slog.Logger
 	limits   *limiter
 	origins  *http.CrossOriginProtection
+	cors     *cors.Cors // nil where no other origin may call
 	now      func() time.Time
 	router   *mux.Router
 	api      huma.API
@@ -73,6 +76,9 @@ func New(c Config) (*Server, error) {
 	}
 	var err error
 	if s.origins, err = originsOf(c.PublicURL); err != nil {
+		return nil, err
+	}
+	if s.cors, err = newCORS(c.Origins); err != nil {
 		return nil, err
 	}
 	if s.measures, err = newMeasures(c.Registerer); err != nil {
@@ -166,6 +172,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}()
 		s.recover(rec, ctx, recover())
 	}()
+	if s.cors != nil {
+		s.cors.HandlerFunc(rec, r)
+		if isPreflight(r) {
+			return
+		}
+	}
 	if err := s.limitAddress(x, r); err != nil {
 		s.writeRefusal(rec, ctx, err)
 		return

@@ -82,7 +82,7 @@ func (s *Server) restoreModel(ctx context.Context, in *TrashedParameter) (*model
 	if err != nil {
 		return nil, err
 	}
-	return &modelOutput{s.modelBody(accountOf(ctx), m)}, nil
+	return &modelOutput{s.modelBody(ctx, m)}, nil
 }
 
 func (s *Server) purgeModel(ctx context.Context, in *TrashedParameter) (*deletedOutput, error) {

@@ -55,6 +55,7 @@ func cmdCall(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	s := stateOf(ts)
 	body, headers := request(ts, args[3:])
+	args[2] = strings.TrimPrefix(args[2], s.url) // of an address from an answer
 	status, head, err := s.send(args[1], args[2], body, headers)
 	ts.Check(err)
 	shown, err := s.show(s.last)

@@ -10,7 +10,8 @@
 // likewise. A filter is an AND of bitmaps, a total and a facet are counts of bits.
 // Rows are in the order of their symbols, so that a prefix of a ticker is a range.
 //
-// An Index keeps the snapshot of the database's latest state: it asks at most
-// every CheckEvery whether catalog or bars have changed, and swaps in a new
-// snapshot when it is whole. Whatever one call answers is of one snapshot.
+// An Index keeps the snapshot of the database's latest state. It asks for every read
+// whether catalog or bars have changed, once for all that ask at the same time, and
+// reads what has: whoever asks sees every import that had returned by then. Whatever
+// one call answers is of one snapshot.
 package screen

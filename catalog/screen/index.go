@@ -25,11 +25,8 @@ type Source interface {
 
 // Config is how an Index keeps up.
 type Config struct {
-	CheckEvery time.Duration    // how old an answer's knowledge of the state may be; 200 ms where 0
-	Patience   time.Duration    // how long a caller waits for a newer snapshot where there is an older one; 100 ms where 0
-	MaxAge     time.Duration    // of a state that callers are answered from without waiting for the latest; 30 s where 0
-	Logger     *slog.Logger     // nil logs nothing
-	Now        func() time.Time // time.Now where nil
+	Logger *slog.Logger     // nil logs nothing
+	Now    func() time.Time // time.Now where nil
 }
 
 // Index screens the latest catalog. It reads nothing before it is first asked.
@@ -39,15 +36,14 @@ type Index struct {
 
 	latest  atomic.Pointer[held]
 	mu      sync.Mutex
-	renewal *renewal // under way, nil where none is
+	running bool     // a renewal is under way
+	next    *renewal // for those who have asked since that began, nil without any
 }
 
-// held is a snapshot with the state that it shows, and when that was last seen
-// to be the latest.
+// held is a snapshot with the state that it shows.
 type held struct {
 	snapshot *Snapshot
 	state    catalog.State
-	checked  time.Time
 }
 
 // renewal is a look at the state under way, and a new snapshot where it needs one.
@@ -58,15 +54,6 @@ type renewal struct {
 
 // NewIndex makes an Index.
 func NewIndex(source Source, c Config) *Index {
-	if c.CheckEvery == 0 {
-		c.CheckEvery = 200 * time.Millisecond
-	}
-	if c.Patience == 0 {
-		c.Patience = 100 * time.Millisecond
-	}
-	if c.MaxAge == 0 {
-		c.MaxAge = 30 * time.Second
-	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -100,71 +87,70 @@ func (s *Snapshot) Screen(f *catalog.Filter) *catalog.Page {
 	return page
 }
 
-// Snapshot returns one that shows the state of at most CheckEvery ago; one of at
-// most MaxAge ago while that is read for longer than Patience; an older one where
-// it cannot be read. So the first to ask after a quiet time sees what was imported
-// in it.
+// Snapshot returns one that shows at least the state of the moment at which it is
+// asked for, so that a caller whose import has returned sees it; an older one where
+// the state cannot be read.
 func (x *Index) Snapshot(ctx context.Context) (*Snapshot, error) {
-	h, now := x.latest.Load(), x.config.Now()
-	if h != nil && now.Sub(h.checked) < x.config.CheckEvery {
-		return h.snapshot, nil
-	}
 	r := x.renew(ctx)
-	var impatient <-chan time.Time
-	if h != nil && now.Sub(h.checked) < x.config.MaxAge {
-		timer := time.NewTimer(x.config.Patience)
-		defer timer.Stop()
-		impatient = timer.C
-	}
 	select {
 	case <-r.done:
 		if latest := x.latest.Load(); latest != nil {
 			return latest.snapshot, nil
 		}
 		return nil, r.err
-	case <-impatient:
-		return h.snapshot, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 }
 
-// renew looks at the state, once for all who ask meanwhile; it outlives them.
+// renew returns a look at the state that begins after this call, one for all who
+// ask while the look before is under way. It outlives them.
 func (x *Index) renew(ctx context.Context) *renewal {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.renewal != nil {
-		return x.renewal
+	if x.next == nil {
+		x.next = &renewal{done: make(chan struct{})}
 	}
-	r := &renewal{done: make(chan struct{})}
-	x.renewal = r
-	go func() {
-		next, err := x.read(context.WithoutCancel(ctx), x.latest.Load())
+	r := x.next
+	if !x.running {
+		x.running = true
+		go x.run(context.WithoutCancel(ctx))
+	}
+	return r
+}
+
+// run carries out renewals until nobody asks for one.
+func (x *Index) run(ctx context.Context) {
+	for {
+		x.mu.Lock()
+		r := x.next
+		x.next, x.running = nil, r != nil
+		x.mu.Unlock()
+		if r == nil {
+			return
+		}
+		next, err := x.read(ctx, x.latest.Load())
 		if err != nil {
 			r.err = err
 			x.config.Logger.Error("the catalog could not be read for screening", "error", err)
 		} else {
 			x.latest.Store(next)
 		}
-		x.mu.Lock()
-		x.renewal = nil
-		x.mu.Unlock()
 		close(r.done)
-	}()
-	return r
+	}
 }
 
 // read returns what shows the latest state: h itself where nothing has changed,
 // h with other bar ranges where bars alone have, else the catalog read anew.
 func (x *Index) read(ctx context.Context, h *held) (*held, error) {
-	now := x.config.Now()
+	began := x.config.Now()
 	if h != nil {
 		state, err := x.source.CatalogState(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if state == h.state {
-			return &held{h.snapshot, state, now}, nil
+			return h, nil
 		}
 		if state.Catalog == h.state.Catalog {
 			ranges, version, err := x.source.BarRangesSince(ctx, h.state.Bars)
@@ -172,7 +158,7 @@ func (x *Index) read(ctx context.Context, h *held) (*held, error) {
 				return nil, err
 			}
 			if s, ok := h.snapshot.withBars(ranges); ok {
-				return &held{s, catalog.State{Catalog: state.Catalog, Bars: version}, now}, nil
+				return &held{s, catalog.State{Catalog: state.Catalog, Bars: version}}, nil
 			}
 		}
 	}
@@ -184,6 +170,6 @@ func (x *Index) read(ctx context.Context, h *held) (*held, error) {
 	s := b.Snapshot()
 	b = Builder{}
 	debug.FreeOSMemory() // reading takes more than what it leaves, and comes seldom
-	x.config.Logger.Info("catalog read for screening", "assets", s.Len(), "catalog_version", state.Catalog, "bars_version", state.Bars, "took", x.config.Now().Sub(now))
-	return &held{s, state, now}, nil
+	x.config.Logger.Info("catalog read for screening", "assets", s.Len(), "catalog_version", state.Catalog, "bars_version", state.Bars, "took", x.config.Now().Sub(began))
+	return &held{s, state}, nil
 }

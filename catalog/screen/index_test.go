@@ -2,6 +2,8 @@ package screen_test
 
 import (
 	"context"
+	"errors"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -12,7 +14,7 @@ import (
 )
 
 // slow is a catalog that takes five seconds to read.
-type slow struct{ version atomic.Int64 }
+type slow struct{ version, reads atomic.Int64 }
 
 func (s *slow) CatalogState(context.Context) (catalog.State, error) {
 	return catalog.State{Catalog: s.version.Load()}, nil
@@ -20,6 +22,7 @@ func (s *slow) CatalogState(context.Context) (catalog.State, error) {
 
 func (s *slow) EachAsset(_ context.Context, f func(*catalog.Asset) error) (catalog.State, error) {
 	state := catalog.State{Catalog: s.version.Load()}
+	s.reads.Add(1)
 	time.Sleep(5 * time.Second)
 	for i := range state.Catalog {
 		if err := f(&catalog.Asset{Symbol: string(rune('A' + i))}); err != nil {
@@ -33,28 +36,69 @@ func (*slow) BarRangesSince(context.Context, int64) ([]catalog.BarRange, int64, 
 	return nil, 0, nil
 }
 
-func TestWhoWaitsForTheLatestCatalog(t *testing.T) {
+// Whoever asks sees what was there when they asked, also where a look that began
+// earlier is still under way.
+func TestEveryReadShowsWhatWasThere(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		source := &slow{}
 		source.version.Store(1)
 		x := screen.NewIndex(source, screen.Config{})
 		want := func(n int, within time.Duration) {
-			t.Helper()
 			began := time.Now()
 			s, err := x.Snapshot(t.Context())
-			if err != nil || s.Len() != n || time.Since(began) > within {
+			if err != nil || s.Len() < n || time.Since(began) > within {
 				t.Errorf("%d assets after %v, %v; want %d within %v", s.Len(), time.Since(began), err, n, within)
 			}
 		}
 		want(1, 5*time.Second)
+		want(1, 0) // nothing has changed
 		source.version.Store(2)
-		time.Sleep(time.Second)
-		want(1, 100*time.Millisecond) // the state of a second ago
-		time.Sleep(6 * time.Second)
-		want(2, 0)
+		want(2, 5*time.Second)
 		source.version.Store(3)
-		time.Sleep(time.Minute)
-		want(3, 5*time.Second) // a quiet time ago is too long ago
+		var readers sync.WaitGroup
+		readers.Go(func() { want(3, 5*time.Second) })
+		synctest.Wait() // that one is reading the third version
+		source.version.Store(4)
+		readers.Go(func() { want(4, 10*time.Second) })
+		readers.Go(func() { want(4, 10*time.Second) })
+		readers.Wait()
+		if n := source.reads.Load(); n != 4 {
+			t.Errorf("the catalog was read %d times", n)
+		}
 	})
+}
+
+// An index serves on what it has while the database is away.
+func TestTheCatalogWhileItCannotBeRead(t *testing.T) {
+	t.Parallel()
+	source := &away{}
+	x := screen.NewIndex(source, screen.Config{})
+	if s, err := x.Snapshot(t.Context()); err != nil || s.Len() != 0 {
+		t.Fatalf("%v", err)
+	}
+	source.gone.Store(true)
+	if s, err := x.Snapshot(t.Context()); err != nil || s.Len() != 0 {
+		t.Errorf("%v", err)
+	}
+	if _, err := screen.NewIndex(source, screen.Config{}).Snapshot(t.Context()); err == nil {
+		t.Error("an index that has read nothing has a snapshot")
+	}
+}
+
+// away is a catalog whose database may be away.
+type away struct {
+	slow
+	gone atomic.Bool
+}
+
+func (a *away) CatalogState(context.Context) (catalog.State, error) {
+	if a.gone.Load() {
+		return catalog.State{}, errors.New("away")
+	}
+	return catalog.State{}, nil
+}
+
+func (a *away) EachAsset(ctx context.Context, _ func(*catalog.Asset) error) (catalog.State, error) {
+	return a.CatalogState(ctx)
 }

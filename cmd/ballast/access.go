@@ -22,6 +22,7 @@ type AccessConfig struct {
 	RefusedAMinute int
 	AtOnce         int
 	TrustedProxies []string
+	Origins        []string
 
 	SessionIdle   time.Duration
 	SessionMost   time.Duration
@@ -48,7 +49,8 @@ func accessFlags(f *pflag.FlagSet, c *AccessConfig) {
 	f.IntVar(&c.AddressBurst, "address-rate-burst", c.AddressBurst, "requests that an address may send at once")
 	f.IntVar(&c.RefusedAMinute, "refused-limit", c.RefusedAMinute, "refused keys and sign-ins a minute from one address, before it has to wait; 0 is no limit")
 	f.IntVar(&c.AtOnce, "account-requests", c.AtOnce, "requests of one account at the same time, those that wait for a run or whose answer is being read included; 0 is no limit")
-	f.StringSliceVar(&c.TrustedProxies, "trusted-proxies", c.TrustedProxies, "addresses and networks of the proxies in front, whose X-Forwarded-For is believed")
+	f.StringSliceVar(&c.TrustedProxies, "trusted-proxies", c.TrustedProxies, "addresses and networks of the proxies in front, whose X-Forwarded headers are believed")
+	f.StringSliceVar(&c.Origins, "cors-origins", c.Origins, "origins whose pages may call the interface with a key, such as https://app.example.com; none without")
 }
 
 // provisionOff is the value of --oidc-provision that makes no accounts.

@@ -17,7 +17,7 @@ import (
 
 // eventFlags are how the service tells what happens.
 func eventFlags(f *pflag.FlagSet, c *Config) {
-	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "address under which callers reach the service, for the addresses in its answers and mails; paths alone without it")
+	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "address under which callers reach the service, for the addresses in its answers and mails; answers name the address that the caller has used without it")
 	f.BoolVar(&c.WebhookPrivate, "webhook-private", c.WebhookPrivate, "let webhooks be http addresses and hosts of private networks")
 	f.StringSliceVar(&c.WebhookPorts, "webhook-ports", c.WebhookPorts, "ports and ranges of ports that webhooks may have besides 443 and 80, such as 8443 or 9000-9010")
 	f.StringVar(&c.SMTPURL, "smtp-url", c.SMTPURL, "mail server of the allocation mails, smtp://user:password@host:587 or smtps://…; none sends none")

@@ -134,6 +134,7 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 		Ready:       map[string]api.Check{"database": s.db.Ping},
 		NextRefresh: nextRefresh(c),
 		PublicURL:   strings.TrimSuffix(c.PublicURL, "/"),
+		Origins:     c.Access.Origins,
 		Version:     version,
 		Limits:      limits,
 		Signin:      signin,

@@ -62,8 +62,8 @@ func TestIndexFollowsImports(t *testing.T) {
 	db := open(t)
 	upsert(t, db, asset("AAA", "First", "etf"))
 	source := &counting{DB: db}
-	index := screen.NewIndex(source, screen.Config{CheckEvery: 1, Patience: 1 << 40})
-	list := func() string {
+	index, other := screen.NewIndex(source, screen.Config{}), screen.NewIndex(db, screen.Config{}) // as of two processes
+	list := func(index *screen.Index) string {
 		t.Helper()
 		page, err := index.Screen(t.Context(), catalog.Filter{Ascending: true, Limit: 50})
 		must(t, err)
@@ -93,7 +93,10 @@ func TestIndexFollowsImports(t *testing.T) {
 		{func() { commit(2, asset("CCC", "", ""), 20) }, "AAA stored, BBB stored, CCC stored", 3},
 	} {
 		step.change()
-		if got := list(); got != step.want || source.reads != step.reads {
+		if got := list(other); got != step.want {
+			t.Errorf("step %d: another process shows %q, want %q", i, got, step.want)
+		}
+		if got := list(index); got != step.want || source.reads != step.reads {
 			t.Errorf("step %d: %q after %d readings; want %q after %d", i, got, source.reads, step.want, step.reads)
 		}
 	}
