@@ -18,7 +18,7 @@ import (
 // they stand in the document, and what kind of thing they name. Of a body there
 // is the request, with REF in place of the name and FRESH in place of a script.
 var naming = map[string]named{
-	"path model": {kind: "model"}, "path run_id": {kind: "run"}, "path build_id": {kind: "build"}, "path revision_id": {kind: "revision"},
+	"path model": {kind: "model"}, "path slug": {kind: "model"}, "path run_id": {kind: "run"}, "path build_id": {kind: "build"}, "path revision_id": {kind: "revision"},
 	"path key_id": {kind: "key"}, "path webhook_id": {kind: "webhook"}, "path delivery_id": {kind: "delivery"}, "path backfill": {kind: "backfill"},
 
 	"query account": {kind: "account"}, "query benchmark": {kind: "model"}, "query labels": {kind: "label"}, "query prefix": {kind: "prefix"},
