@@ -17,14 +17,14 @@ type AssetFilterParameters struct {
 	TaxForm           string            `query:"tax_form" enum:"1099,k1,pfic" doc:"Assets without a tax form are left out"`
 	LegalStructure    string            `query:"legal_structure" enum:"ric,uit,grantor_trust,commodity_pool,etn,closed_end_trust" doc:"Only this legal structure"`
 	AssetClass        string            `query:"asset_class" enum:"equity,fixed_income,commodity,currency,alternatives,asset_allocation" doc:"Only this class"`
-	Tags              []string          `query:"tags" doc:"Any of these tags, each dimension:value; include=facets lists them all" example:"theme:dividend"`
+	Tags              []string          `query:"tags" doc:"Any of these tags, each dimension:value; an unknown one is refused" example:"theme:dividend"`
 	TagsAll           []string          `query:"tags_all" doc:"All of these tags"`
 	TagsNone          []string          `query:"tags_none" doc:"None of these tags; assets without tags pass"`
 	LeverageMin       optional[float64] `query:"leverage_min" doc:"Least signed daily multiple, inclusive: 1 without leverage, -1 inverse"`
 	LeverageMax       optional[float64] `query:"leverage_max" doc:"Greatest signed daily multiple, inclusive"`
 	Issuer            string            `query:"issuer" maxLength:"100" doc:"Beginning of the issuer or fund family, in any case" example:"vanguard"`
 	MaxFirstPriceDate string            `query:"max_first_price_date" format:"date" doc:"First stored bar on or before this day"`
-	Country           string            `query:"country" maxLength:"40" doc:"The one country that the name states, as facets list them; anything else fits no asset" example:"japan"`
+	Country           string            `query:"country" maxLength:"40" doc:"The one country that the name states; another value is no error and fits no asset" example:"japan"`
 }
 
 // filter is the parameters as the catalog takes them.

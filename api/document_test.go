@@ -7,6 +7,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/gorilla/mux"
+
+	"ballast/catalog/classify"
 )
 
 // template is the path template that a request matches, "" without.
@@ -75,6 +77,24 @@ func TestEveryOperationOfTheDocumentIsRouted(t *testing.T) {
 				if p.Value.Description == "" {
 					t.Errorf("%s %s: parameter %s has no description", method, path, p.Value.Name)
 				}
+			}
+		}
+	}
+}
+
+// What a filter takes is in the document, also where any text is accepted.
+func TestTheDocumentNamesVocabularies(t *testing.T) {
+	t.Parallel()
+	document := string(newHarness(t).Server.document)
+	for _, country := range classify.Countries() {
+		if !strings.Contains(document, `"`+country+`"`) {
+			t.Errorf("the document lacks the country %s", country)
+		}
+	}
+	for _, d := range classify.Vocabulary() {
+		for _, v := range d.Values {
+			if !strings.Contains(document, `"`+d.Name+":"+v+`"`) {
+				t.Errorf("the document lacks the tag %s:%s", d.Name, v)
 			}
 		}
 	}

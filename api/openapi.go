@@ -95,6 +95,7 @@ func (s *Server) finishDocument() {
 	delete(schemas, "ErrorDetail")
 	tellNulls(document.Components.Schemas)
 	s.tellRequests()
+	s.tellVocabularies()
 	for _, item := range document.Paths {
 		for _, operation := range operationsOf(item) {
 			for _, p := range operation.Parameters {

@@ -1,0 +1,41 @@
+package api
+
+import (
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ballast/catalog/classify"
+)
+
+// tellVocabularies names the values of the filters that take any text, since no
+// schema does: countries and tags.
+func (s *Server) tellVocabularies() {
+	var tags []string
+	for _, d := range classify.Vocabulary() {
+		for _, v := range d.Values {
+			tags = append(tags, d.Name+":"+v)
+		}
+	}
+	for _, item := range s.api.OpenAPI().Paths {
+		for _, operation := range operationsOf(item) {
+			for _, p := range operation.Parameters {
+				switch p.Name {
+				case "country":
+					nameValues(p, p.Schema, classify.Countries())
+				case "tags":
+					nameValues(p, p.Schema.Items, tags)
+				}
+			}
+		}
+	}
+}
+
+// nameValues adds the values of a parameter to its description and its schema.
+func nameValues(p *huma.Param, schema *huma.Schema, values []string) {
+	p.Description += ". The values: " + strings.Join(values, ", ")
+	schema.Examples = make([]any, len(values))
+	for i, v := range values {
+		schema.Examples[i] = v
+	}
+}
