@@ -74,9 +74,9 @@ type Use struct {
 // used so much without it: fault.PlanRequired, and fault.RateLimited for what is
 // possible again the next day.
 func (p Policy) Over(plan account.Plan, quota Quota, used int64, now time.Time) *fault.Error {
-	limit := p.Terms(plan).Quotas.Limit(quota)
+	limit := p.Terms(plan).Limit(quota)
 	allows := fmt.Sprintf("the %s plan allows", plan)
-	advice := "or ask the operator for " + p.Including(func(t Terms) bool { l := t.Quotas.Limit(quota); return l == 0 || l > limit })
+	advice := "or ask the operator for " + p.Including(func(t Terms) bool { l := t.Limit(quota); return l == 0 || l > limit })
 	if !p.Metered {
 		allows = "this service allows an account"
 		advice = "or ask the operator to raise the limit"

@@ -14,7 +14,7 @@ var files embed.FS
 // Names lists every page: its path below docs/ without the ending, in order.
 func Names() []string {
 	var names []string
-	err := fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(files, ".", func(path string, _ fs.DirEntry, err error) error {
 		if name, page := strings.CutSuffix(path, ".md"); page && err == nil {
 			names = append(names, name)
 		}

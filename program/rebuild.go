@@ -83,10 +83,10 @@ func (m *Model) as(i *Identity) *Model {
 		return m
 	}
 	named := *m
-	if i.Name != "" && !(i.Yields && m.OwnName) {
+	if i.Name != "" && (!i.Yields || !m.OwnName) {
 		named.Name = i.Name
 	}
-	if i.Symbol != "" && !(i.Yields && m.OwnSymbol) {
+	if i.Symbol != "" && (!i.Yields || !m.OwnSymbol) {
 		named.Symbol = i.Symbol
 	}
 	return &named

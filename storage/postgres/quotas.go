@@ -112,7 +112,7 @@ func (db *DB) changed(ctx context.Context, q *dbsqlc.Queries, accountID string) 
 	if err != nil {
 		return err
 	}
-	if most := db.policy.Terms(account.Plan(plan)).Quotas.Limit(billing.ChangesADay); most > 0 && n > most {
+	if most := db.policy.Terms(account.Plan(plan)).Limit(billing.ChangesADay); most > 0 && n > most {
 		return db.policy.Over(account.Plan(plan), billing.ChangesADay, most, db.now())
 	}
 	return nil
