@@ -109,7 +109,7 @@ func (s *Server) validBody(contentType string, body []byte, schema *huma.Schema,
 			With(fault.Detail{Location: "body", Message: "is not an object", Accepted: sortedKeys(schema.Properties)})
 	}
 	for name, property := range schema.Properties {
-		if object[name] == "" && isDay(property) && !slices.Contains(schema.Required, name) {
+		if object[name] == "" && dayFormat(property) != "" && !slices.Contains(schema.Required, name) {
 			object[name] = nil
 		}
 	}
@@ -209,7 +209,14 @@ func translate(schema *huma.Schema, problem *huma.ErrorDetail) fault.Detail {
 	if m := missingProperty.FindStringSubmatch(problem.Message); m != nil {
 		return fault.Detail{Location: problem.Location + "." + m[1], Message: "is required"}
 	}
-	if property := schema.Properties[strings.TrimPrefix(problem.Location, "body.")]; property != nil && len(property.Enum) > 0 {
+	property := schema.Properties[strings.TrimPrefix(problem.Location, "body.")]
+	switch {
+	case property == nil:
+	case dayFormat(property) == "date":
+		d.Message = "is not a date written YYYY-MM-DD"
+	case dayFormat(property) == "date-time":
+		d.Message = "is not a time with its zone, as in 2026-01-31T15:04:05Z"
+	case len(property.Enum) > 0:
 		for _, e := range property.Enum {
 			if e != nil { // which stands for leaving the field out
 				d.Accepted = append(d.Accepted, fmt.Sprint(e))

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 
 	"ballast/account"
 	"ballast/internal/fault"
@@ -150,6 +152,81 @@ func TestLenientQueries(t *testing.T) {
 	h.send(t, "GET", "/v1/models/SF/history?start_date=&end_date=", "")
 	if q := h.models.query; q.Start != timeseries.NoDate || q.End != timeseries.NoDate {
 		t.Errorf("%+v", q)
+	}
+}
+
+// The document says of dates what the service does: optional ones may be empty, in
+// addresses and in bodies.
+func TestTheDocumentLetsDatesBeEmpty(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	dates := 0
+	for path, item := range h.Server.api.OpenAPI().Paths {
+		for _, operation := range operationsOf(item) {
+			fields := map[string]*huma.Schema{}
+			for _, p := range operation.Parameters {
+				if p.In == "query" && !p.Required {
+					fields["query."+p.Name] = p.Schema
+				}
+			}
+			if operation.RequestBody != nil {
+				schema := h.resolve(operation.RequestBody.Content["application/json"].Schema)
+				for name, property := range schema.Properties {
+					if !slices.Contains(schema.Required, name) {
+						fields["body."+name] = property
+					}
+				}
+			}
+			for name, schema := range fields {
+				if dayFormat(schema) == "" {
+					continue
+				}
+				dates++
+				if schema.Format != "" || len(schema.AnyOf) != 2 || !slices.Equal(schema.AnyOf[1].Enum, []any{""}) {
+					t.Errorf("%s of %s may not be empty in the document", name, path)
+				}
+			}
+		}
+	}
+	if dates < 10 {
+		t.Errorf("%d dates", dates)
+	}
+	for body, status := range map[string]int{
+		`{"start_date":""}`: 200, `{"start_date":null}`: 200, `{"start_date":"2024-03-08"}`: 200, `{"start_date":"2024-13-08"}`: 422, `{"start_date":" "}`: 422, `{"start_date":5}`: 422,
+	} {
+		a := h.send(t, "PATCH", "/v1/models/SF", body)
+		if a.Code != status {
+			t.Errorf("%s: %d %s", body, a.Code, a.body)
+		}
+		if status != 422 {
+			continue
+		}
+		if d := a.refusal(t).Details; len(d) != 1 || d[0].Location != "body.start_date" || d[0].Message != "is not a date written YYYY-MM-DD" {
+			t.Errorf("%s: %+v", body, d)
+		}
+	}
+}
+
+// A head that is too large is refused in the shape of all errors, and a list of a
+// thousand ids is not.
+func TestLargeHeads(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	id := "," + uuid.NewString()
+	for name, test := range map[string]struct {
+		target  string
+		headers []string
+		status  int
+	}{
+		"a thousand ids":    {target: "/v1/models?labels=" + strings.Repeat(id, maxListed)[1:], status: 200},
+		"a long address":    {target: "/v1/models?labels=" + strings.Repeat(id, maxListed)[1:] + "&status=" + strings.Repeat("x", maxHead/2), status: 431},
+		"long headers":      {target: "/v1/models", headers: []string{"X-Long: " + strings.Repeat("x", maxHead)}, status: 431},
+		"an export's lists": {target: "/v1/exports/bars?symbols=" + strings.Repeat("x", maxHead), status: 431},
+	} {
+		a := h.send(t, "GET", test.target, "", test.headers...)
+		if a.Code != test.status || test.status == 431 && a.refusal(t).Type != string(fault.HeadTooLarge) {
+			t.Errorf("%s: %d %s", name, a.Code, a.body)
+		}
 	}
 }
 

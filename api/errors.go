@@ -33,6 +33,7 @@ var refusals = []refusal{
 	{fault.NotAcceptable, http.StatusNotAcceptable, "The Accept-Encoding header refuses every coding of the answer."},
 	{fault.PayloadTooLarge, http.StatusRequestEntityTooLarge, "The body is larger than 1 MiB."},
 	{fault.UnsupportedMedia, http.StatusUnsupportedMediaType, "The body is not application/json."},
+	{fault.HeadTooLarge, http.StatusRequestHeaderFieldsTooLarge, "The address and the headers are larger than 64 KiB together. Beyond 128 KiB the answer is plain text and the connection ends."},
 	{fault.NotReady, http.StatusConflict, "The model has not been built yet."},
 	{fault.TrashDependencies, http.StatusConflict, "Member models are in the Trash; restore them first."},
 	{fault.ModelBusy, http.StatusConflict, "Work on the model is in progress."},

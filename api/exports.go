@@ -11,9 +11,6 @@ import (
 	"ballast/timeseries"
 )
 
-// mostReferences is how many models, runs or symbols one export may name.
-const mostReferences = 1000
-
 // ExportWindow cuts an export to dates.
 type ExportWindow struct {
 	StartDate string `query:"start_date" format:"date" doc:"First date, inclusive; everything stored without"`
@@ -81,10 +78,6 @@ func (in *exportResultsInput) query() export.Query {
 
 // openExport begins an export within the bounds of one request.
 func (s *Server) openExport(ctx context.Context, q export.Query) (*export.Rows, error) {
-	if n := len(q.Symbols) + len(q.Models) + len(q.RunIDs); n > mostReferences {
-		return nil, fault.New(fault.InvalidParameter, "The query names %d symbols, models and runs; at most %d fit one export.", n, mostReferences).
-			With(fault.Detail{Location: "query", Message: "names too many"})
-	}
 	if err := ordered(q.Start, q.End); err != nil {
 		return nil, err
 	}

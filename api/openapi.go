@@ -100,6 +100,9 @@ func (s *Server) finishDocument() {
 		for _, operation := range operationsOf(item) {
 			for _, p := range operation.Parameters {
 				p.Schema.Nullable = false // there is no null in an address
+				if p.In == "query" && !p.Required {
+					allowEmptyDay(p.Schema)
+				}
 				if p.Schema.Type != huma.TypeArray {
 					continue
 				}
@@ -117,6 +120,7 @@ func (s *Server) finishDocument() {
 				}
 			}
 			s.boundIntegers(operation)
+			s.allowEmptyDays(operation)
 		}
 	}
 }
@@ -180,6 +184,22 @@ func (s *Server) boundIntegers(operation *huma.Operation) {
 				largest := float64(1<<53 - 1)
 				property.Maximum = &largest
 				property.PrecomputeMessages()
+			}
+		}
+	}
+}
+
+// allowEmptyDays lets the optional dates and times of a body be empty, as validBody
+// takes them.
+func (s *Server) allowEmptyDays(operation *huma.Operation) {
+	if operation.RequestBody == nil {
+		return
+	}
+	for _, media := range operation.RequestBody.Content {
+		schema := s.resolve(media.Schema)
+		for name, property := range schema.Properties {
+			if !slices.Contains(schema.Required, name) {
+				allowEmptyDay(property)
 			}
 		}
 	}

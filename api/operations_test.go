@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"ballast/internal/fault"
 	"ballast/program"
@@ -327,7 +328,23 @@ func TestValidatePrompt(t *testing.T) {
 	if a.Code != http.StatusOK || a.object(t)["valid"] != false || first["offset"] != 9.0 || first["length"] != 9.0 || first["nearest"] != "h" || first["line"] != nil {
 		t.Errorf("%d %s", a.Code, a.body)
 	}
-	for _, body := range []string{`{}`, `{"prompt":" "}`, `{"prompt":"SPY","script":"x"}`} {
+	h.mu.Lock()
+	schema, err := h.schemas.Compile(documentURL + "#/components/schemas/ValidateRequest")
+	h.mu.Unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, body := range []string{`{"prompt":"SPY"}`, `{"prompt":"SPY","script":null}`, `{"script":"x"}`, `{"prompt":"","script":"x"}`} {
+		value, _ := jsonschema.UnmarshalJSON(strings.NewReader(body))
+		if a := h.send(t, "POST", "/v1/models/validate", body); a.Code != http.StatusOK || schema.Validate(value) != nil {
+			t.Errorf("%s: %d %s, by the document %v", body, a.Code, a.body, schema.Validate(value))
+		}
+	}
+	for _, body := range []string{`{}`, `{"prompt":" "}`, `{"prompt":"","script":null}`, `{"prompt":"SPY","script":"x"}`} {
+		value, _ := jsonschema.UnmarshalJSON(strings.NewReader(body))
+		if schema.Validate(value) == nil {
+			t.Errorf("%s fits the document", body)
+		}
 		if a := h.send(t, "POST", "/v1/models/validate", body); a.Code != http.StatusUnprocessableEntity || a.refusal(t).Type != string(fault.InvalidBody) {
 			t.Errorf("%s: %d %s", body, a.Code, a.body)
 		}

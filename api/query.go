@@ -99,7 +99,7 @@ func readParameter(schema *huma.Schema, values []string) (string, *fault.Detail)
 			return "", &fault.Detail{Message: "is given more than once and takes one value"}
 		}
 		switch text := values[0]; {
-		case text == "" && isDay(schema):
+		case text == "" && dayFormat(schema) != "":
 			return "", nil // a form that leaves the date empty
 		case schema.Type == huma.TypeBoolean:
 			return readBoolean(text)
@@ -133,8 +133,28 @@ func readBoolean(text string) (string, *fault.Detail) {
 	return "", &fault.Detail{Message: fmt.Sprintf("%q is not a boolean", text), Accepted: []string{"true", "false"}}
 }
 
-// isDay reports whether a schema takes dates or times.
-func isDay(schema *huma.Schema) bool { return schema.Format == "date" || schema.Format == "date-time" }
+// dayFormat is date or date-time where a schema takes dates or times, else "".
+func dayFormat(schema *huma.Schema) string {
+	if len(schema.AnyOf) > 0 { // as allowEmptyDay makes it
+		schema = schema.AnyOf[0]
+	}
+	if schema.Format == "date" || schema.Format == "date-time" {
+		return schema.Format
+	}
+	return ""
+}
+
+// allowEmptyDay lets an optional date or time be empty, which says the same as
+// leaving it out: forms send it so.
+func allowEmptyDay(schema *huma.Schema) {
+	if schema.Format == "" || dayFormat(schema) == "" {
+		return
+	}
+	day := &huma.Schema{Type: schema.Type, Format: schema.Format, Nullable: schema.Nullable}
+	schema.AnyOf = []*huma.Schema{day, {Type: huma.TypeString, Enum: []any{""}}}
+	schema.Type, schema.Format, schema.Nullable = "", "", false
+	schema.PrecomputeMessages()
+}
 
 // count says in words how many items a list may have.
 func count(schema *huma.Schema) string {
@@ -159,6 +179,9 @@ func checkScalar(schema *huma.Schema, text string) *fault.Detail {
 		}
 		return &fault.Detail{Message: fmt.Sprintf("%q is not one of the accepted values", text), Accepted: accepted, Suggestion: nearest(text, accepted)}
 	}
+	if day := dayFormat(schema); day != "" {
+		return checkDay(day, text)
+	}
 	switch schema.Type {
 	case huma.TypeInteger:
 		n, err := strconv.ParseInt(text, 10, 64)
@@ -180,19 +203,23 @@ func checkScalar(schema *huma.Schema, text string) *fault.Detail {
 	return nil
 }
 
-func checkText(schema *huma.Schema, text string) *fault.Detail {
-	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-		return &fault.Detail{Message: "is not UTF-8 text without zero bytes"}
-	}
-	if schema.Format == "date" {
+// checkDay checks a date or a time.
+func checkDay(format, text string) *fault.Detail {
+	if format == "date" {
 		if _, err := timeseries.ParseDate(text); err != nil {
 			return &fault.Detail{Message: fmt.Sprintf("%q is not a date written YYYY-MM-DD", text)}
 		}
+		return nil
 	}
-	if schema.Format == "date-time" {
-		if _, err := time.Parse(time.RFC3339, text); err != nil {
-			return &fault.Detail{Message: fmt.Sprintf("%q is not a time with its zone, as in 2026-01-31T15:04:05Z; write the + of an offset as %%2B", text)}
-		}
+	if _, err := time.Parse(time.RFC3339, text); err != nil {
+		return &fault.Detail{Message: fmt.Sprintf("%q is not a time with its zone, as in 2026-01-31T15:04:05Z; write the + of an offset as %%2B", text)}
+	}
+	return nil
+}
+
+func checkText(schema *huma.Schema, text string) *fault.Detail {
+	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+		return &fault.Detail{Message: "is not UTF-8 text without zero bytes"}
 	}
 	n := utf8.RuneCountInString(text)
 	if schema.MinLength != nil && n < *schema.MinLength {

@@ -184,6 +184,8 @@ func typeOf(schema *huma.Schema) referenceType {
 		return referenceType{}
 	case schema.Ref != "":
 		return referenceType{Schema: strings.TrimPrefix(schema.Ref, schemaPrefix)}
+	case dayFormat(schema) != "" && len(schema.AnyOf) > 0:
+		return typeOf(schema.AnyOf[0])
 	case len(schema.AnyOf) > 0:
 		t := typeOf(schema.AnyOf[0])
 		t.After += " or null"

@@ -40,8 +40,8 @@ func (r route) offers() []string {
 
 // everywhere are the faults of all operations.
 var everywhere = []fault.Type{
-	fault.MalformedRequest, fault.Unauthenticated, fault.NotAcceptable, fault.InvalidParameter,
-	fault.InvalidBody, fault.RateLimited, fault.Internal, fault.Unavailable,
+	fault.MalformedRequest, fault.Unauthenticated, fault.NotAcceptable, fault.HeadTooLarge,
+	fault.InvalidParameter, fault.InvalidBody, fault.RateLimited, fault.Internal, fault.Unavailable,
 }
 
 // withBody are those of operations that take a body.
@@ -113,6 +113,8 @@ func (s *Server) documentFaults(faults []fault.Type) map[string]*huma.Response {
 		switch status {
 		case http.StatusUnauthorized:
 			r.Headers["WWW-Authenticate"] = textHeader("Bearer")
+		case http.StatusRequestHeaderFieldsTooLarge: // beyond what net/http reads it answers itself
+			r.Content["text/plain"] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 		case http.StatusTooManyRequests, http.StatusServiceUnavailable, statusOf(fault.IdempotencyProgress):
 			r.Headers["Retry-After"] = &huma.Param{Description: "Seconds to wait, where waiting helps", Schema: &huma.Schema{Type: huma.TypeInteger}}
 		}

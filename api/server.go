@@ -178,7 +178,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	if err := s.limitAddress(x, r); err != nil {
+	err := s.limitAddress(x, r)
+	if err == nil {
+		err = limitHead(r)
+	}
+	if err != nil {
 		s.writeRefusal(rec, ctx, err)
 		return
 	}

@@ -6,15 +6,32 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"ballast/internal/fault"
 	"ballast/program"
 )
 
-type validateInput struct {
-	Body struct {
-		Script string `json:"script,omitempty" doc:"The script to check; give either a script or a prompt"`
-		Prompt string `json:"prompt,omitempty" maxLength:"20000" doc:"The description to read; give either a script or a prompt"`
-	} `nameHint:"ValidateRequest"`
+type validateInput struct{ Body validateRequest }
+
+type validateRequest struct {
+	Script string `json:"script,omitempty" doc:"The script to check; give either a script or a prompt"`
+	Prompt string `json:"prompt,omitempty" maxLength:"20000" doc:"The description to read; give either a script or a prompt"`
+}
+
+// TransformSchema implements huma.SchemaTransformer: it tells that one of the two
+// is given. It is an extension, so that huma leaves the check to the operation,
+// which says what is missing.
+func (validateRequest) TransformSchema(_ huma.Registry, schema *huma.Schema) *huma.Schema {
+	one := 1
+	given := func(name string, text *huma.Schema) *huma.Schema {
+		text.Type = huma.TypeString
+		return &huma.Schema{Required: []string{name}, Properties: map[string]*huma.Schema{name: text}}
+	}
+	schema.Extensions = map[string]any{"oneOf": []*huma.Schema{
+		given("script", &huma.Schema{MinLength: &one}), given("prompt", &huma.Schema{Pattern: `\S`}),
+	}}
+	return schema
 }
 
 type validateOutput struct{ Body *verdictBody }

@@ -124,11 +124,12 @@ func (c AccessConfig) limits() (api.Limits, error) {
 	}, nil
 }
 
-// newHTTPServer bounds what callers can hold on to: heads of 32 KiB within ten
-// seconds, idle connections for two minutes. Bodies and answers have deadlines
-// of their own.
+// newHTTPServer bounds what callers can hold on to: heads of 128 KiB within ten
+// seconds, idle connections for two minutes. The interface refuses heads of more
+// than 64 KiB with an error of its own; larger ones than it reads get net/http's.
+// Bodies and answers have deadlines of their own.
 func newHTTPServer(handler http.Handler) *http.Server {
 	return &http.Server{
-		Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 128 << 10,
 	}
 }

@@ -25,6 +25,7 @@ const (
 	MethodNotAllowed    Type = "method_not_allowed"
 	NotAcceptable       Type = "not_acceptable"
 	PayloadTooLarge     Type = "payload_too_large"
+	HeadTooLarge        Type = "head_too_large"
 	UnsupportedMedia    Type = "unsupported_media_type"
 	NotReady            Type = "not_ready"
 	TrashDependencies   Type = "trash_dependencies"
