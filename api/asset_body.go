@@ -20,8 +20,9 @@ type AssetBody struct {
 	Type           *string          `json:"type" enum:"etf,fund,stock,crypto"`
 	Exchange       *string          `json:"exchange"`
 	Currency       *string          `json:"currency"`
-	Country        *string          `json:"country" doc:"Set where the name states exactly one country"`
-	Sector         *string          `json:"sector"`
+	Country        *string          `json:"country" doc:"Set where a fund's name states exactly one country; null for stocks"`
+	Domicile       *string          `json:"domicile" doc:"The country where a stock's company has its seat; null for funds and coins" example:"united_states"`
+	Sector         *string          `json:"sector" doc:"One of the sectors of the tags, whatever the source calls it" example:"health_care"`
 	Industry       *string          `json:"industry"`
 	AssetClass     *string          `json:"asset_class"`
 	Wrapper        *string          `json:"wrapper"`
@@ -100,10 +101,11 @@ type facetsBody struct {
 	Type           map[string]int            `json:"type"`
 	AssetClass     map[string]int            `json:"asset_class"`
 	Exchange       map[string]int            `json:"exchange" doc:"Those that occur"`
-	Sector         map[string]int            `json:"sector" doc:"Those that occur"`
+	Sector         map[string]int            `json:"sector"`
 	TaxForm        map[string]int            `json:"tax_form"`
 	LegalStructure map[string]int            `json:"legal_structure"`
 	Country        map[string]int            `json:"country"`
+	Domicile       map[string]int            `json:"domicile"`
 	Issuer         map[string]int            `json:"issuer" doc:"The 50 most frequent, the most frequent first"`
 	Leverage       map[string]int            `json:"leverage" doc:"Signed multiples that occur"`
 	Tags           map[string]map[string]int `json:"tags" doc:"By dimension, every value of the vocabulary"`

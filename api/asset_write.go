@@ -38,6 +38,7 @@ func appendAsset(b []byte, a *catalog.Asset, rule *program.Backfill) ([]byte, er
 	b = appendTextOrNull(append(b, `,"exchange":`...), a.Exchange)
 	b = appendTextOrNull(append(b, `,"currency":`...), a.Currency)
 	b = appendTextOrNull(append(b, `,"country":`...), a.Country)
+	b = appendTextOrNull(append(b, `,"domicile":`...), a.Domicile)
 	b = appendTextOrNull(append(b, `,"sector":`...), a.Sector)
 	b = appendTextOrNull(append(b, `,"industry":`...), a.Industry)
 	b = appendTextOrNull(append(b, `,"asset_class":`...), a.AssetClass)
@@ -78,7 +79,7 @@ func appendFacets(b []byte, f *catalog.Facets) []byte {
 		counts []catalog.Count
 	}{
 		{"type", f.Type}, {"asset_class", f.AssetClass}, {"exchange", f.Exchange}, {"sector", f.Sector},
-		{"tax_form", f.TaxForm}, {"legal_structure", f.LegalStructure}, {"country", f.Country}, {"issuer", f.Issuer},
+		{"tax_form", f.TaxForm}, {"legal_structure", f.LegalStructure}, {"country", f.Country}, {"domicile", f.Domicile}, {"issuer", f.Issuer},
 		{"leverage", f.Leverage},
 	} {
 		b = append(appendText(b, field.name), ':')

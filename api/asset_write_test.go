@@ -52,7 +52,7 @@ func object(t *testing.T, text []byte) (v map[string]any) {
 func assetBodyOf(a *catalog.Asset, rule *program.Backfill) *AssetBody {
 	b := &AssetBody{
 		ID: a.ID, Symbol: a.Symbol, Name: a.Name, Type: textOrNull(a.Type), Exchange: textOrNull(a.Exchange),
-		Currency: textOrNull(a.Currency), Country: textOrNull(a.Country), Sector: textOrNull(a.Sector),
+		Currency: textOrNull(a.Currency), Country: textOrNull(a.Country), Domicile: textOrNull(a.Domicile), Sector: textOrNull(a.Sector),
 		Industry: textOrNull(a.Industry), AssetClass: textOrNull(a.AssetClass), Wrapper: textOrNull(a.Wrapper),
 		LegalStructure: textOrNull(a.LegalStructure), TaxForm: textOrNull(a.TaxForm), TaxEvidence: a.TaxEvidence,
 		Leverage: number.Float(a.Leverage), Inverse: a.Inverse, Hedged: a.Hedged, Issuer: textOrNull(a.Issuer),

@@ -9,7 +9,7 @@ import (
 )
 
 // tellVocabularies names the values of the filters that take any text, since no
-// schema does: countries and tags.
+// schema does: countries, sectors and tags.
 func (s *Server) tellVocabularies() {
 	var tags []string
 	for _, d := range classify.Vocabulary() {
@@ -23,6 +23,10 @@ func (s *Server) tellVocabularies() {
 				switch p.Name {
 				case "country":
 					nameValues(p, p.Schema, classify.Countries())
+				case "domicile":
+					nameValues(p, p.Schema, classify.Domiciles())
+				case "sector":
+					nameValues(p, p.Schema, classify.Sectors())
 				case "tags":
 					nameValues(p, p.Schema.Items, tags)
 				}

@@ -16,8 +16,9 @@ type Asset struct {
 	Type           string // etf, fund, stock, crypto, "" unknown
 	Exchange       string
 	Currency       string
-	Country        string
-	Sector         string
+	Country        string // of classify.Countries: the one that a fund's name states
+	Domicile       string // of classify.Domiciles: the seat of a stock's company
+	Sector         string // of classify.Sectors
 	Industry       string
 	AssetClass     string
 	Wrapper        string
@@ -28,6 +29,7 @@ type Asset struct {
 	Inverse        bool
 	Hedged         bool
 	Issuer         string
+	Family         string   // issuer or fund family, as the source writes it
 	Tags           []string // dimension:value
 	MarketCap      *float64 // USD
 	AUM            *float64 // USD

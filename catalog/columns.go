@@ -156,6 +156,9 @@ func (c *columns) read(fields []string) (r *row, refusal string, doubts []string
 	l := line{c: c, fields: fields}
 	for i, f := range textFields {
 		r.texts[i] = l.text(f.name)
+		if f.name == "sector" {
+			r.texts[i] = l.sector(r.texts[i])
+		}
 	}
 	r.aum, r.expenseRatio = l.size("aum"), l.ratio()
 	r.marketCap = l.marketCap(r)
@@ -201,6 +204,18 @@ func (l *line) text(field string) string {
 		return ""
 	}
 	return text
+}
+
+// sector reads the sector that the source's words stand for.
+func (l *line) sector(words string) string {
+	if words == "" {
+		return ""
+	}
+	value, ok := classify.Sector(words)
+	if !ok {
+		l.doubt(fmt.Sprintf("sector %q", words), "stands for none of "+strings.Join(classify.Sectors(), ", "))
+	}
+	return value
 }
 
 // amount reads a number from 0 to most.

@@ -17,7 +17,7 @@ type Filter struct {
 	Query             string           // ticker or words of the name
 	Type              string           // one of Types
 	Exchange          string           // code, in any case
-	Sector            string           // in any case
+	Sector            string           // of classify.Sectors, or as sources spell it, in any case
 	MinMarketCap      *float64         // USD, of market capitalisation or assets under management
 	Delisted          bool             // include delisted assets
 	TaxForm           string           // 1099, k1, pfic
@@ -28,9 +28,10 @@ type Filter struct {
 	TagsNone          []string         // none of them
 	LeverageMin       *float64         // signed, inclusive
 	LeverageMax       *float64         // signed, inclusive
-	Issuer            string           // beginning, in any case
+	Issuer            string           // beginning of the issuer or of the source's fund family, in any case
 	MaxFirstPriceDate *timeseries.Date // of the first stored bar, inclusive
 	Country           string           // of classify.Countries; no asset has another
+	Domicile          string           // of classify.Domiciles; no asset has another
 
 	Sort      string // symbol, name, aum, expense_ratio, leverage, first_price_date; "" by rank with a query, else by symbol
 	Ascending bool   // what lacks the field of Sort comes last in either direction
@@ -56,11 +57,12 @@ type Count struct {
 }
 
 // Facets count the assets of a filter by the values of their fields. Closed
-// lists are complete, with 0 where nothing fits; exchanges, sectors, issuers and
+// lists are complete, with 0 where nothing fits; exchanges, issuers and
 // multiples are those that something has. What nothing states is not counted.
 type Facets struct {
 	Type, AssetClass, Exchange, Sector []Count
 	TaxForm, LegalStructure, Country   []Count
+	Domicile                           []Count
 	Issuer                             []Count // the 50 most frequent, the most frequent first
 	Leverage                           []Count // ascending
 	Tags                               []Dimension
@@ -111,6 +113,14 @@ func (f *Filter) Check() error {
 			With(fault.Detail{Location: "query.leverage_min", Message: fmt.Sprintf("%v is above leverage_max, %v", *f.LeverageMin, *f.LeverageMax)})
 	}
 	return nil
+}
+
+// SectorValue is the sector that the filter asks for, as records have it.
+func (f *Filter) SectorValue() string {
+	if value, ok := classify.Sector(f.Sector); ok {
+		return value
+	}
+	return f.Sector
 }
 
 // known are the tags of the vocabulary.

@@ -16,7 +16,6 @@ type Listing struct {
 	Asset
 	Category      string
 	CategoryGroup string
-	Family        string // issuer or fund family, as the source writes it
 	LegalType     string
 	HomeCountry   string // of the company, as the source writes it
 	Evidence      []classify.Evidence
@@ -102,7 +101,8 @@ func (l *Listing) classify() {
 	if c.Type != "" {
 		l.Type = c.Type
 	}
-	l.Wrapper, l.LegalStructure, l.AssetClass, l.Issuer, l.Country = c.Wrapper, c.LegalStructure, c.AssetClass, c.Issuer, c.Country
+	l.Wrapper, l.LegalStructure, l.AssetClass, l.Issuer = c.Wrapper, c.LegalStructure, c.AssetClass, c.Issuer
+	l.Country, l.Domicile = c.Country, c.Domicile
 	l.TaxForm, l.TaxEvidence = c.TaxForm, c.TaxEvidence
 	l.Leverage, l.Inverse, l.Hedged, l.Tags = c.Leverage, c.Inverse, c.Hedged, c.Tags
 	for _, s := range stated {

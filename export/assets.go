@@ -42,7 +42,7 @@ func (b *builder) asset(a *catalog.Asset) {
 	b.text(a.Symbol)
 	b.text(a.Name)
 	for _, s := range []string{
-		a.Type, a.Exchange, a.Currency, a.Country, a.Sector, a.Industry, a.AssetClass, a.Wrapper, a.LegalStructure, a.TaxForm,
+		a.Type, a.Exchange, a.Currency, a.Country, a.Domicile, a.Sector, a.Industry, a.AssetClass, a.Wrapper, a.LegalStructure, a.TaxForm,
 	} {
 		b.textOrNull(s)
 	}

@@ -44,7 +44,7 @@ func maybe(name string, kind arrow.DataType) arrow.Field {
 var schemas = map[Table]*arrow.Schema{
 	Assets: arrow.NewSchema([]arrow.Field{
 		some("id", text), some("symbol", text), some("name", text), maybe("type", text), maybe("exchange", text),
-		maybe("currency", text), maybe("country", text), maybe("sector", text), maybe("industry", text),
+		maybe("currency", text), maybe("country", text), maybe("domicile", text), maybe("sector", text), maybe("industry", text),
 		maybe("asset_class", text), maybe("wrapper", text), maybe("legal_structure", text), maybe("tax_form", text),
 		some("tax_evidence", text), some("leverage", number), some("inverse", boolean), some("hedged", boolean),
 		maybe("issuer", text), some("tags", text), maybe("market_cap", number), maybe("aum", number),
@@ -105,7 +105,7 @@ func (t Table) carried() *arrow.Schema {
 // dictionary, dates by their differences, and bounds of what is filtered by.
 var encodings = map[Table]columnar.WriteOptions{
 	Assets: {Bare: true, Dictionary: []string{
-		"type", "exchange", "currency", "country", "sector", "industry", "asset_class", "wrapper", "legal_structure",
+		"type", "exchange", "currency", "country", "domicile", "sector", "industry", "asset_class", "wrapper", "legal_structure",
 		"tax_form", "tax_evidence", "issuer", "tags", "price_coverage",
 	}, Statistics: []string{"symbol"}},
 	Bars: {

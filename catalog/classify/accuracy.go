@@ -45,9 +45,12 @@ func share(part, all int) float64 {
 func MeasuredFields() []string { return slices.Clone(fields) }
 
 var fields = []string{
-	"type", "wrapper", "legal_structure", "tax_form", "asset_class", "leverage", "hedged", "issuer", "country",
+	"type", "wrapper", "legal_structure", "tax_form", "asset_class", "leverage", "hedged", "issuer", "country", "domicile",
 	"tags", "tags sector", "tags commodity", "tags theme", "tags region", "tags size", "tags bond",
 }
+
+// singles is how many of the fields have one value; the rest are tags.
+const singles = 10
 
 // Measure classifies the listings and counts each field. Leverage and hedged count
 // where they are not the default, 1 and false: the default is said of most.
@@ -59,15 +62,15 @@ func Measure(labelled []Labelled, classify func(Listing) Classification) []Accur
 	for _, l := range labelled {
 		c := classify(l.Listing)
 		got := c.values()
-		for i := range out[:9] {
+		for i := range out[:singles] {
 			want := l.Want[fields[i]]
 			if want != "?" {
 				out[i].count(got[fields[i]], want)
 			}
 		}
-		for i := range out[9:] {
-			_, dimension, _ := strings.Cut(fields[9+i], " ")
-			out[9+i].countTags(dimension, c.Tags, l)
+		for i := range out[singles:] {
+			_, dimension, _ := strings.Cut(fields[singles+i], " ")
+			out[singles+i].countTags(dimension, c.Tags, l)
 		}
 	}
 	return out
@@ -110,7 +113,7 @@ func (a *Accuracy) countTags(dimension string, got []string, l Labelled) {
 func (c Classification) values() map[string]string {
 	v := map[string]string{
 		"type": c.Type, "wrapper": c.Wrapper, "legal_structure": c.LegalStructure, "tax_form": c.TaxForm,
-		"asset_class": c.AssetClass, "issuer": c.Issuer, "country": c.Country,
+		"asset_class": c.AssetClass, "issuer": c.Issuer, "country": c.Country, "domicile": c.Domicile,
 	}
 	if c.Leverage != 1 {
 		v["leverage"] = strconv.FormatFloat(c.Leverage, 'g', -1, 64)
@@ -152,7 +155,7 @@ func labelled(v map[string]string) Labelled {
 			Sector: v["sector"], Industry: v["industry"], LegalType: v["legal_type"], ISIN: v["isin"],
 		},
 	}
-	for _, f := range fields[:9] {
+	for _, f := range fields[:singles] {
 		l.Want[f] = v["want_"+f]
 	}
 	if l.Want["leverage"] == "1" {

@@ -21,6 +21,10 @@ func proper(t *testing.T, l Listing, c Classification) {
 	closed("tax form", c.TaxForm, taxForms)
 	closed("asset class", c.AssetClass, assetClasses)
 	closed("country", c.Country, countries)
+	closed("domicile", c.Domicile, Domiciles())
+	if c.Type == "stock" && c.Country != "" {
+		t.Errorf("%+v: a stock has the country %q", l, c.Country)
+	}
 	closed("tax evidence", c.TaxEvidence, []string{"stated", "derived", "unclassified"})
 	if (c.TaxEvidence == "unclassified") != (c.TaxForm == "" && c.LegalStructure == "") {
 		t.Errorf("%+v: tax evidence %q with form %q and structure %q", l, c.TaxEvidence, c.TaxForm, c.LegalStructure)
@@ -54,7 +58,7 @@ func grounds(t *testing.T, l Listing, c Classification) {
 		}
 	}
 	v := c.values()
-	for _, field := range []string{"type", "wrapper", "legal_structure", "tax_form", "asset_class", "leverage", "hedged", "issuer", "country"} {
+	for _, field := range []string{"type", "wrapper", "legal_structure", "tax_form", "asset_class", "leverage", "hedged", "issuer", "country", "domicile"} {
 		if said[field] != v[field] {
 			t.Errorf("%+v: %s is %q, its evidence says %q", l, field, v[field], said[field])
 		}

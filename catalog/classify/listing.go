@@ -32,7 +32,8 @@ type Classification struct {
 	Inverse        bool     // leverage below zero
 	Hedged         bool     // against the movements of currencies
 	Issuer         string   // canonical name of the issuer or fund family
-	Country        string   // one of Countries
+	Country        string   // one of Countries: the mandate of a fund
+	Domicile       string   // one of Domiciles: the seat of a company
 	Tags           []string // dimension:value of the vocabulary, sorted, each once
 	Evidence       []Evidence
 }

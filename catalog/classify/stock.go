@@ -2,7 +2,7 @@ package classify
 
 import "strings"
 
-// readStock reads a share: what kind of security it is, its company's country and
+// readStock reads a share: what kind of security it is, its company's seat and
 // sector as the source says them, and the tax form where the company's form and
 // country say it. A "fund" among shares has the class of its name, and no sector.
 func (c *reading) readStock() {
@@ -20,7 +20,7 @@ func (c *reading) readStock() {
 		c.classOfName()
 	}
 	c.shareWrapper()
-	c.companyCountry()
+	c.companySeat()
 	sector := read("sector", c.Sector)
 	if h, ok := sectorTable.whole(&sector); ok && !pool {
 		c.tag("sector:"+h.values[0], &sector, h, false)
@@ -35,11 +35,11 @@ func (c *reading) readStock() {
 	c.taxEvidence()
 }
 
-// readDebt reads a bond that is listed among shares: its class and country.
+// readDebt reads a bond that is listed among shares: its class and its company's seat.
 func (c *reading) readDebt(word string) {
 	c.out.AssetClass = "fixed_income"
 	c.ground("asset_class", "fixed_income", "name", word, false)
-	c.companyCountry()
+	c.companySeat()
 }
 
 // shareWrapper reads the kind of security from the name and the symbol.
@@ -119,24 +119,31 @@ func (c *reading) commonForm() string {
 	return ""
 }
 
-// companyCountry takes the source's country where the ISIN does not contradict it.
-func (c *reading) companyCountry() {
+// companySeat takes the source's country where the ISIN does not contradict it.
+func (c *reading) companySeat() {
 	t := read("country", c.Country)
 	h, ok := countryTable.whole(&t)
-	if !ok || len(h.values) == 0 || h.values[0] == "region" || h.values[0] == "other" {
+	if !ok || len(h.values) == 0 {
 		return
 	}
-	if c.homeContradicts(h.values[0]) {
+	seat := h.values[0]
+	if strings.EqualFold(strings.TrimSpace(c.Country), "United States") {
+		seat = unitedStates
+	}
+	if seat == "region" || seat == "other" || c.homeContradicts(seat) {
 		return
 	}
-	c.out.Country = h.values[0]
-	c.says("country", h.values[0], &t, h, false)
+	c.out.Domicile = seat
+	c.says("domicile", seat, &t, h, false)
 }
 
 // homeContradicts tells whether ISIN or listing place another country in question:
 // an ISIN of a third country that is no centre where companies of everywhere are
 // registered.
 func (c *reading) homeContradicts(country string) bool {
+	if country == unitedStates && c.domicile == "" && homeVenues[strings.ToUpper(c.Exchange)] != "" {
+		return true // on an exchange that lists its own country's companies
+	}
 	of := isinCountries[c.domicile]
 	return of != "" && of != country
 }

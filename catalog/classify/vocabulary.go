@@ -44,6 +44,37 @@ func AssetClasses() []string { return slices.Clone(assetClasses) }
 // States is none of them: it is a region of the vocabulary.
 func Countries() []string { return slices.Clone(countries) }
 
+// Domiciles returns the values of Classification.Domicile, sorted: Countries and
+// the United States.
+func Domiciles() []string {
+	out := append(Countries(), unitedStates)
+	slices.Sort(out)
+	return out
+}
+
+const unitedStates = "united_states"
+
+// Sectors returns the sectors, which are those of the tags.
+func Sectors() []string {
+	for _, d := range vocabulary {
+		if d.Name == "sector" {
+			return slices.Clone(d.Values)
+		}
+	}
+	return nil
+}
+
+// Sector returns the sector that a source's words stand for ("Financial Services"
+// is financials); false where they stand for none.
+func Sector(words string) (string, bool) {
+	t := read("sector", words)
+	h, ok := sectorTable.whole(&t)
+	if !ok {
+		return "", false
+	}
+	return h.values[0], true
+}
+
 // Dimension is one dimension of the tags and its values.
 type Dimension struct {
 	Name   string   // sector, commodity, theme, region, size, bond

@@ -18,7 +18,6 @@ var (
 	subjects  = []string{"Equity", "Treasury Bond", "Corporate Bond", "Gold", "Dividend", "Small Cap", "Semiconductor", "Clean Energy", "Real Estate", "Short-Term Bond", "Technologie", "Énergie"}
 	forms     = []string{"ETF", "Fund", "UCITS ETF", "Index Fund", "Trust", "2x Leveraged ETF", "Inverse ETF"}
 	exchanges = []string{"", "PCX", "NAS", "NYQ", "LSE", "FRA", "BER", "MUN", "TSE", "CCC", "pcx"}
-	sectors   = []string{"", "", "Energy", "Financials", "Health Care", "HEALTH CARE", "Materials"}
 	currency  = []string{"USD", "USD", "EUR", "GBP", "", "JPY"}
 	multiples = []float64{1, 1, 1, 1, 1, 2, 3, -1, -2, -3, 1.5, 0.5, -0.5}
 	evidences = []string{"stated", "derived", "unclassified"}
@@ -58,14 +57,14 @@ func symbol(random *rand.Rand, n int) string {
 
 func fill(random *rand.Rand, a *catalog.Asset) {
 	a.Type = pick(random, append([]string{""}, catalog.Types...))
-	a.Exchange, a.Sector, a.Currency = pick(random, exchanges), pick(random, sectors), pick(random, currency)
-	a.Issuer = pick(random, issuers)
+	a.Exchange, a.Sector, a.Currency = pick(random, exchanges), some(random, classify.Sectors()), pick(random, currency)
+	a.Issuer, a.Family = pick(random, issuers), pick(random, issuers)
 	a.Name = strings.TrimSpace(strings.Join([]string{a.Issuer, pick(random, places), pick(random, subjects), pick(random, forms)}, " "))
 	if random.IntN(40) == 0 {
 		a.Name = a.Symbol
 	}
 	a.Industry = pick(random, []string{"", "Banks", "Software"})
-	a.Country = some(random, classify.Countries())
+	a.Country, a.Domicile = some(random, classify.Countries()), some(random, classify.Domiciles())
 	a.AssetClass = some(random, classify.AssetClasses())
 	a.Wrapper = some(random, classify.Wrappers())
 	a.LegalStructure = some(random, classify.LegalStructures())

@@ -17,18 +17,22 @@ func Filter(random *rand.Rand, assets []*catalog.Asset) catalog.Filter {
 	conditions := []func(){
 		func() { f.Type = a.Type },
 		func() { f.Exchange = strings.ToLower(a.Exchange) },
-		func() { f.Sector = strings.ToUpper(a.Sector) },
+		func() {
+			f.Sector = strings.ToUpper(strings.ReplaceAll(a.Sector, "_", pick(random, []string{"_", " "})))
+		},
 		func() { f.MinMarketCap = size(random) },
 		func() { f.TaxForm = a.TaxForm },
 		func() { f.LegalStructure = a.LegalStructure },
 		func() { f.AssetClass = a.AssetClass },
 		func() { f.Country = pick(random, []string{a.Country, a.Country, "atlantis", "united_states"}) },
+		func() { f.Domicile = pick(random, []string{a.Domicile, a.Domicile, "atlantis"}) },
 		func() { f.Tags = someTags(random, a) },
 		func() { f.TagsAll = someTags(random, a) },
 		func() { f.TagsNone = someTags(random, a) },
 		func() { least := pick(random, multiples); f.LeverageMin = &least },
 		func() { most := pick(random, multiples); f.LeverageMax = &most },
 		func() { f.Issuer = strings.ToUpper(prefix(random, ascii(a.Issuer))) },
+		func() { f.Issuer = strings.ToUpper(prefix(random, ascii(a.Family))) },
 		func() {
 			if a.FirstPriceDate != timeseries.NoDate {
 				f.MaxFirstPriceDate = &a.FirstPriceDate

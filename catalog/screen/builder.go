@@ -22,7 +22,7 @@ type Builder struct {
 	taxEvidence                           columnBuilder
 	kind, exchange, sector, assetClass    columnBuilder
 	legalStructure, taxForm, country      columnBuilder
-	issuer, leverage                      columnBuilder
+	issuer, leverage, domicile, family    columnBuilder
 	tags                                  tagsBuilder
 	lexicon                               lexiconBuilder
 	inverse, hedged, delisted, otherPairs []uint32
@@ -56,7 +56,9 @@ func (b *Builder) Add(a *catalog.Asset) error {
 	b.legalStructure.add(a.LegalStructure)
 	b.taxForm.add(a.TaxForm)
 	b.country.add(a.Country)
+	b.domicile.add(a.Domicile)
 	b.issuer.add(a.Issuer)
+	b.family.add(a.Family)
 	b.leverage.add(strconv.FormatFloat(a.Leverage, 'g', -1, 64))
 	b.tags.add(row, a.Tags)
 	b.lexicon.add(row, a.Name)
@@ -94,6 +96,7 @@ func (b *Builder) Snapshot() *Snapshot {
 	}{
 		{&b.kind, &s.kind}, {&b.exchange, &s.exchange}, {&b.sector, &s.sector}, {&b.assetClass, &s.assetClass},
 		{&b.legalStructure, &s.legalStructure}, {&b.taxForm, &s.taxForm}, {&b.country, &s.country}, {&b.issuer, &s.issuer},
+		{&b.domicile, &s.domicile}, {&b.family, &s.family},
 	} {
 		*c.place = c.built.build(catalog.Fold)
 	}
@@ -116,7 +119,7 @@ func (b *Builder) Snapshot() *Snapshot {
 	s.sort()
 	weave(
 		s.n, &s.kind.codes, &s.exchange.codes, &s.sector.codes, &s.assetClass.codes, &s.legalStructure.codes, &s.taxForm.codes,
-		&s.country.codes, &s.issuer.codes, &s.leverage.codes, &s.tags.codes,
+		&s.country.codes, &s.domicile.codes, &s.issuer.codes, &s.family.codes, &s.leverage.codes, &s.tags.codes,
 		&s.currency.codes, &s.industry.codes, &s.wrapper.codes, &s.taxEvidence.codes,
 	)
 	return s

@@ -24,10 +24,11 @@ func (s *Snapshot) facets(rows set, total int) *catalog.Facets {
 		Type:           s.kind.listed(catalog.Types, rows, list),
 		AssetClass:     s.assetClass.listed(classes, rows, list),
 		Exchange:       s.exchange.found(rows, list),
-		Sector:         s.sector.found(rows, list),
+		Sector:         s.sector.listed(sectors, rows, list),
 		TaxForm:        s.taxForm.listed(taxForms, rows, list),
 		LegalStructure: s.legalStructure.listed(structures, rows, list),
 		Country:        s.country.listed(countries, rows, list),
+		Domicile:       s.domicile.listed(domiciles, rows, list),
 		Issuer:         top(s.issuer.found(rows, list), mostIssuers),
 		Leverage:       s.leverage.found(rows, list),
 		Tags:           s.tags.dimensions(rows, list),
@@ -38,6 +39,7 @@ func (s *Snapshot) facets(rows set, total int) *catalog.Facets {
 var (
 	classes, taxForms     = classify.AssetClasses(), classify.TaxForms()
 	structures, countries = classify.LegalStructures(), classify.Countries()
+	sectors, domiciles    = classify.Sectors(), classify.Domiciles()
 )
 
 // listed counts the values of a closed list, in its order.

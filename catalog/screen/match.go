@@ -20,8 +20,8 @@ func (s *Snapshot) match(f *catalog.Filter) *set {
 		column *column
 		wanted string
 	}{
-		{s.kind, f.Type}, {s.assetClass, f.AssetClass}, {s.country, f.Country}, {s.legalStructure, f.LegalStructure},
-		{s.taxForm, f.TaxForm}, {s.exchange, f.Exchange}, {s.sector, f.Sector},
+		{s.kind, f.Type}, {s.assetClass, f.AssetClass}, {s.country, f.Country}, {s.domicile, f.Domicile}, {s.legalStructure, f.LegalStructure},
+		{s.taxForm, f.TaxForm}, {s.exchange, f.Exchange}, {s.sector, f.SectorValue()},
 	} {
 		if field.wanted != "" {
 			low, high := field.column.equal(catalog.Fold(strings.TrimSpace(field.wanted)))
@@ -29,8 +29,13 @@ func (s *Snapshot) match(f *catalog.Filter) *set {
 		}
 	}
 	if issuer := strings.TrimSpace(f.Issuer); issuer != "" {
-		low, high := prefixed(s.issuer.keys, catalog.Fold(issuer))
-		s.issuer.keep(rows, low, high, s.scratch)
+		named := s.scratch.take()
+		for _, c := range []*column{s.issuer, s.family} {
+			low, high := prefixed(c.keys, catalog.Fold(issuer))
+			c.into(*named, low, high)
+		}
+		rows.and(*named)
+		s.scratch.give(named)
 	}
 	s.keepTagged(rows, f)
 	s.keepBetween(rows, f)

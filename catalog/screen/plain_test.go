@@ -31,10 +31,10 @@ func fits(a *catalog.Asset, f catalog.Filter) bool {
 	has := func(tag string) bool { return slices.Contains(a.Tags, tag) }
 	switch {
 	case a.Delisted && !f.Delisted:
-	case !states(f.Type, a.Type), !states(f.Exchange, a.Exchange), !states(f.Sector, a.Sector):
+	case !states(f.Type, a.Type), !states(f.Exchange, a.Exchange), !states(strings.ReplaceAll(f.Sector, " ", "_"), a.Sector):
 	case !states(f.TaxForm, a.TaxForm), !states(f.LegalStructure, a.LegalStructure):
-	case !states(f.AssetClass, a.AssetClass), !states(f.Country, a.Country):
-	case !strings.HasPrefix(catalog.Fold(a.Issuer), catalog.Fold(f.Issuer)):
+	case !states(f.AssetClass, a.AssetClass), !states(f.Country, a.Country), !states(f.Domicile, a.Domicile):
+	case !strings.HasPrefix(catalog.Fold(a.Issuer), catalog.Fold(f.Issuer)) && !strings.HasPrefix(catalog.Fold(a.Family), catalog.Fold(f.Issuer)):
 	case len(f.Tags) > 0 && !slices.ContainsFunc(f.Tags, has):
 	case slices.ContainsFunc(f.TagsAll, func(tag string) bool { return !has(tag) }):
 	case slices.ContainsFunc(f.TagsNone, has):
@@ -155,10 +155,11 @@ func count(found []*catalog.Asset) *catalog.Facets {
 		Type:           listed(catalog.Types, func(a *catalog.Asset) string { return a.Type }),
 		AssetClass:     listed(classify.AssetClasses(), func(a *catalog.Asset) string { return a.AssetClass }),
 		Exchange:       occurring(func(a *catalog.Asset) string { return a.Exchange }),
-		Sector:         occurring(func(a *catalog.Asset) string { return a.Sector }),
+		Sector:         listed(classify.Sectors(), func(a *catalog.Asset) string { return a.Sector }),
 		TaxForm:        listed(classify.TaxForms(), func(a *catalog.Asset) string { return a.TaxForm }),
 		LegalStructure: listed(classify.LegalStructures(), func(a *catalog.Asset) string { return a.LegalStructure }),
 		Country:        listed(classify.Countries(), func(a *catalog.Asset) string { return a.Country }),
+		Domicile:       listed(classify.Domiciles(), func(a *catalog.Asset) string { return a.Domicile }),
 		Issuer:         occurring(func(a *catalog.Asset) string { return a.Issuer }),
 		Leverage:       occurring(func(a *catalog.Asset) string { return strconv.FormatFloat(a.Leverage, 'g', -1, 64) }),
 	}

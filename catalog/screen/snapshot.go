@@ -18,7 +18,7 @@ type Snapshot struct {
 
 	kind, exchange, sector, assetClass    *column
 	legalStructure, taxForm, country      *column
-	issuer, leverage                      *column
+	issuer, leverage, domicile, family    *column
 	multiples                             []float64 // by code of leverage
 	tags                                  tags
 	inverse, hedged, delisted, otherPairs set
@@ -38,10 +38,10 @@ func (s *Snapshot) Len() int { return s.n }
 func (s *Snapshot) asset(row uint32, a *catalog.Asset) {
 	*a = catalog.Asset{
 		ID: s.id.at(row), Symbol: s.symbol.at(row), Name: s.name.at(row), Type: s.kind.at(row), Exchange: s.exchange.at(row),
-		Currency: s.currency.at(row), Country: s.country.at(row), Sector: s.sector.at(row), Industry: s.industry.at(row),
+		Currency: s.currency.at(row), Country: s.country.at(row), Domicile: s.domicile.at(row), Sector: s.sector.at(row), Industry: s.industry.at(row),
 		AssetClass: s.assetClass.at(row), Wrapper: s.wrapper.at(row), LegalStructure: s.legalStructure.at(row),
 		TaxForm: s.taxForm.at(row), TaxEvidence: s.taxEvidence.at(row), Leverage: s.multiples[s.leverage.code(row)],
-		Inverse: s.inverse.has(row), Hedged: s.hedged.has(row), Issuer: s.issuer.at(row), Tags: s.tags.at(row),
+		Inverse: s.inverse.has(row), Hedged: s.hedged.has(row), Issuer: s.issuer.at(row), Family: s.family.at(row), Tags: s.tags.at(row),
 		MarketCap: known(s.marketCap, row), AUM: known(s.aum, row), ExpenseRatio: known(s.expenseRatio, row),
 		InceptionDate: s.inception[row], FirstPriceDate: s.firstPrice[row], LastPriceDate: s.lastPrice[row],
 		Delisted: s.delisted.has(row), ISIN: s.isin.at(row), Summary: s.summary.at(row),

@@ -68,7 +68,7 @@ func (x *exportFilters) registerAssets(f *pflag.FlagSet) {
 	f.StringVar(&x.assets.Query, "q", "", "of assets: ticker or words of the name")
 	f.StringVar(&x.assets.Type, "type", "", "of assets: "+strings.Join(catalog.Types, ", "))
 	f.StringVar(&x.assets.Exchange, "exchange", "", "of assets: code of the listing's exchange")
-	f.StringVar(&x.assets.Sector, "sector", "", "of assets: sector of a stock")
+	f.StringVar(&x.assets.Sector, "sector", "", "of assets: "+strings.Join(classify.Sectors(), ", "))
 	f.Float64Var(&x.least, "min-market-cap", 0, "of assets: floor on market capitalisation or assets under management, USD")
 	f.BoolVar(&x.assets.Delisted, "delisted", false, "of assets: delisted ones too")
 	f.StringVar(&x.assets.TaxForm, "tax-form", "", "of assets: "+strings.Join(classify.TaxForms(), ", "))
@@ -79,9 +79,10 @@ func (x *exportFilters) registerAssets(f *pflag.FlagSet) {
 	f.StringSliceVar(&x.assets.TagsNone, "tags-none", nil, "of assets: none of these tags")
 	f.Float64Var(&x.leverMin, "leverage-min", 0, "of assets: least signed daily multiple")
 	f.Float64Var(&x.leverMax, "leverage-max", 0, "of assets: greatest signed daily multiple")
-	f.StringVar(&x.assets.Issuer, "issuer", "", "of assets: beginning of the issuer")
+	f.StringVar(&x.assets.Issuer, "issuer", "", "of assets: beginning of the issuer or of the fund family")
 	f.StringVar(&x.firstPrice, "max-first-price-date", "", "of assets: first stored bar on or before this day")
-	f.StringVar(&x.assets.Country, "country", "", "of assets: the one country that the name states")
+	f.StringVar(&x.assets.Country, "country", "", "of assets: the one country that a fund's name states")
+	f.StringVar(&x.assets.Domicile, "domicile", "", "of assets: the country where a stock's company has its seat")
 }
 
 // query reads the filters of a table, and refuses those of others.

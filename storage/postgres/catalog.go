@@ -65,9 +65,9 @@ type assetRow dbsqlc.AssetsByIDRow
 func assetOf(r assetRow) *catalog.Asset {
 	return &catalog.Asset{
 		ID: r.ID, Symbol: r.Symbol, Name: r.Name, Type: r.Type, Exchange: r.Exchange, Currency: r.Currency,
-		Country: r.Country, Sector: r.Sector, Industry: r.Industry, AssetClass: r.AssetClass, Wrapper: r.Wrapper,
+		Country: r.Country, Domicile: r.Domicile, Sector: r.Sector, Industry: r.Industry, AssetClass: r.AssetClass, Wrapper: r.Wrapper,
 		LegalStructure: r.LegalStructure, TaxForm: r.TaxForm, TaxEvidence: r.TaxEvidence, Leverage: r.Leverage,
-		Inverse: r.Inverse, Hedged: r.Hedged, Issuer: r.Issuer, Tags: r.Tags, MarketCap: r.MarketCap, AUM: r.Aum,
+		Inverse: r.Inverse, Hedged: r.Hedged, Issuer: r.Issuer, Family: r.Family, Tags: r.Tags, MarketCap: r.MarketCap, AUM: r.Aum,
 		ExpenseRatio: r.ExpenseRatio, InceptionDate: fromDate(r.InceptionDate), Delisted: r.Delisted,
 		ISIN: r.Isin, Summary: r.Summary, FirstPriceDate: fromDate(r.FirstPriceDate),
 		LastPriceDate: fromDate(r.LastPriceDate), SevenDay: r.SevenDay, Convention: r.Convention, BarsVersion: r.BarsVersion,

@@ -9,8 +9,8 @@ import (
 )
 
 // assetColumns are the columns of an assetRow, in its order.
-const assetColumns = `id, symbol, name, type, exchange, currency, country, sector, industry, asset_class, wrapper,
-	legal_structure, tax_form, tax_evidence, leverage, inverse, hedged, issuer, tags, market_cap, aum, expense_ratio,
+const assetColumns = `id, symbol, name, type, exchange, currency, country, domicile, sector, industry, asset_class, wrapper,
+	legal_structure, tax_form, tax_evidence, leverage, inverse, hedged, issuer, family, tags, market_cap, aum, expense_ratio,
 	inception_date, delisted, isin, summary, first_price_date, last_price_date, seven_day, convention, bars_version`
 
 // conditions are joined by and; each argument has its name in them.
@@ -34,18 +34,19 @@ func assetList(f catalog.Filter) (where string, args pgx.NamedArgs) {
 	}
 	for column, value := range map[string]string{
 		"type": f.Type, "tax_form": f.TaxForm, "legal_structure": f.LegalStructure, "asset_class": f.AssetClass, "country": f.Country,
+		"domicile": f.Domicile,
 	} {
 		if value != "" {
 			c.add(column+" = @"+column, column, strings.ToLower(strings.TrimSpace(value)))
 		}
 	}
-	for column, value := range map[string]string{"exchange": f.Exchange, "sector": f.Sector} {
+	for column, value := range map[string]string{"exchange": f.Exchange, "sector": f.SectorValue()} {
 		if value != "" {
 			c.add("lower("+column+") = @"+column, column, strings.ToLower(strings.TrimSpace(value)))
 		}
 	}
 	if issuer := strings.TrimSpace(f.Issuer); issuer != "" {
-		c.add("lower(issuer) like @issuer", "issuer", likePrefix(strings.ToLower(issuer)))
+		c.add("(lower(issuer) like @issuer or lower(family) like @issuer)", "issuer", likePrefix(strings.ToLower(issuer)))
 	}
 	c.addTags(f)
 	c.addBounds(f)

@@ -19,10 +19,10 @@ import (
 // catalogColumns are what listings state, besides id and symbol; the rest of an
 // asset's row belongs to its bars.
 var catalogColumns = []string{
-	"name", "type", "exchange", "currency", "country", "sector", "industry", "asset_class", "wrapper",
-	"legal_structure", "tax_form", "tax_evidence", "leverage", "inverse", "hedged", "issuer", "tags", "market_cap",
+	"name", "type", "exchange", "currency", "country", "domicile", "sector", "industry", "asset_class", "wrapper",
+	"legal_structure", "tax_form", "tax_evidence", "leverage", "inverse", "hedged", "issuer", "family", "tags", "market_cap",
 	"aum", "expense_ratio", "inception_date", "delisted", "isin", "summary",
-	"category", "category_group", "family", "legal_type", "home_country", "evidence",
+	"category", "category_group", "legal_type", "home_country", "evidence",
 }
 
 // storedStep is how many rows are copied between two words of progress.
@@ -57,12 +57,12 @@ func (db *DB) MergeListings(
 // listingRow is a listing as it is read.
 type listingRow struct {
 	assetRow
-	Category, CategoryGroup, Family, LegalType, HomeCountry string
-	Evidence                                                []byte
+	Category, CategoryGroup, LegalType, HomeCountry string
+	Evidence                                        []byte
 }
 
 func storedListings(ctx context.Context, tx pgx.Tx, symbols []string) (map[string]*catalog.Listing, error) {
-	rows, err := tx.Query(ctx, "select "+assetColumns+`, category, category_group, family, legal_type, home_country, evidence
+	rows, err := tx.Query(ctx, "select "+assetColumns+`, category, category_group, legal_type, home_country, evidence
 		from assets where symbol = any($1)`, symbols)
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func storedListings(ctx context.Context, tx pgx.Tx, symbols []string) (map[strin
 	out := make(map[string]*catalog.Listing, len(found))
 	for _, r := range found {
 		l := &catalog.Listing{
-			Asset: *assetOf(r.assetRow), Category: r.Category, CategoryGroup: r.CategoryGroup, Family: r.Family,
+			Asset: *assetOf(r.assetRow), Category: r.Category, CategoryGroup: r.CategoryGroup,
 			LegalType: r.LegalType, HomeCountry: r.HomeCountry,
 		}
 		if l.Evidence, err = evidenceOf(r.Evidence); err != nil {
@@ -133,10 +133,10 @@ func listingValues(l *catalog.Listing) ([]any, error) {
 	}
 	return []any{
 		cmp.Or(l.ID, id.New(id.Asset)), l.Symbol, nameWords(name),
-		name, l.Type, l.Exchange, l.Currency, l.Country, l.Sector, l.Industry, l.AssetClass, l.Wrapper,
-		l.LegalStructure, l.TaxForm, cmp.Or(l.TaxEvidence, "unclassified"), l.Leverage, l.Inverse, l.Hedged, l.Issuer,
+		name, l.Type, l.Exchange, l.Currency, l.Country, l.Domicile, l.Sector, l.Industry, l.AssetClass, l.Wrapper,
+		l.LegalStructure, l.TaxForm, cmp.Or(l.TaxEvidence, "unclassified"), l.Leverage, l.Inverse, l.Hedged, l.Issuer, l.Family,
 		tags, l.MarketCap, l.AUM, l.ExpenseRatio, toDate(l.InceptionDate), l.Delisted, l.ISIN, l.Summary,
-		l.Category, l.CategoryGroup, l.Family, l.LegalType, l.HomeCountry, grounds,
+		l.Category, l.CategoryGroup, l.LegalType, l.HomeCountry, grounds,
 	}, nil
 }
 

@@ -37,8 +37,8 @@ func (q *Queries) AssetEvidence(ctx context.Context, id string) ([]json.RawMessa
 }
 
 const assetsByID = `-- name: AssetsByID :many
-select id, symbol, name, type, exchange, currency, country, sector, industry, asset_class, wrapper, legal_structure,
-    tax_form, tax_evidence, leverage, inverse, hedged, issuer, tags, market_cap, aum, expense_ratio, inception_date,
+select id, symbol, name, type, exchange, currency, country, domicile, sector, industry, asset_class, wrapper, legal_structure,
+    tax_form, tax_evidence, leverage, inverse, hedged, issuer, family, tags, market_cap, aum, expense_ratio, inception_date,
     delisted, isin, summary, first_price_date, last_price_date, seven_day, convention, bars_version
 from assets where id = any($1::text[])
 `
@@ -51,6 +51,7 @@ type AssetsByIDRow struct {
 	Exchange       string
 	Currency       string
 	Country        string
+	Domicile       string
 	Sector         string
 	Industry       string
 	AssetClass     string
@@ -62,6 +63,7 @@ type AssetsByIDRow struct {
 	Inverse        bool
 	Hedged         bool
 	Issuer         string
+	Family         string
 	Tags           []string
 	MarketCap      *float64
 	Aum            *float64
@@ -94,6 +96,7 @@ func (q *Queries) AssetsByID(ctx context.Context, ids []string) ([]AssetsByIDRow
 			&i.Exchange,
 			&i.Currency,
 			&i.Country,
+			&i.Domicile,
 			&i.Sector,
 			&i.Industry,
 			&i.AssetClass,
@@ -105,6 +108,7 @@ func (q *Queries) AssetsByID(ctx context.Context, ids []string) ([]AssetsByIDRow
 			&i.Inverse,
 			&i.Hedged,
 			&i.Issuer,
+			&i.Family,
 			&i.Tags,
 			&i.MarketCap,
 			&i.Aum,
@@ -130,8 +134,8 @@ func (q *Queries) AssetsByID(ctx context.Context, ids []string) ([]AssetsByIDRow
 }
 
 const assetsBySymbol = `-- name: AssetsBySymbol :many
-select id, symbol, name, type, exchange, currency, country, sector, industry, asset_class, wrapper, legal_structure,
-    tax_form, tax_evidence, leverage, inverse, hedged, issuer, tags, market_cap, aum, expense_ratio, inception_date,
+select id, symbol, name, type, exchange, currency, country, domicile, sector, industry, asset_class, wrapper, legal_structure,
+    tax_form, tax_evidence, leverage, inverse, hedged, issuer, family, tags, market_cap, aum, expense_ratio, inception_date,
     delisted, isin, summary, first_price_date, last_price_date, seven_day, convention, bars_version
 from assets where symbol = any((select $1::text[])::text[])
 `
@@ -144,6 +148,7 @@ type AssetsBySymbolRow struct {
 	Exchange       string
 	Currency       string
 	Country        string
+	Domicile       string
 	Sector         string
 	Industry       string
 	AssetClass     string
@@ -155,6 +160,7 @@ type AssetsBySymbolRow struct {
 	Inverse        bool
 	Hedged         bool
 	Issuer         string
+	Family         string
 	Tags           []string
 	MarketCap      *float64
 	Aum            *float64
@@ -188,6 +194,7 @@ func (q *Queries) AssetsBySymbol(ctx context.Context, symbols []string) ([]Asset
 			&i.Exchange,
 			&i.Currency,
 			&i.Country,
+			&i.Domicile,
 			&i.Sector,
 			&i.Industry,
 			&i.AssetClass,
@@ -199,6 +206,7 @@ func (q *Queries) AssetsBySymbol(ctx context.Context, symbols []string) ([]Asset
 			&i.Inverse,
 			&i.Hedged,
 			&i.Issuer,
+			&i.Family,
 			&i.Tags,
 			&i.MarketCap,
 			&i.Aum,
