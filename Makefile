@@ -40,6 +40,9 @@ test: prerequisites ## all tests, with the race detector
 test-fast: prerequisites ## all tests without the race detector
 	$(GO) test -timeout 15m ./...
 
+soak: prerequisites ## tests that crowd the service for minutes; they need the machine to themselves
+	BALLAST_SOAK=1 $(GO) test -count=1 -timeout 20m -v -run 'TestSpinningAccountsDelayNoOther' ./api/e2e
+
 contract: prerequisites build ## hold a demonstration to its OpenAPI document with schemathesis, in some minutes (EXAMPLES=20 each operation, SEED=)
 	@scripts/contract $(BALLAST) $(or $(EXAMPLES),20) $(if $(SEED),--seed $(SEED))
 
@@ -77,4 +80,4 @@ $(TOOLS)/sqlc:
 	@mkdir -p $(TOOLS)
 	GOFLAGS= GOBIN="$(CURDIR)/$(TOOLS)" $(GO) install github.com/sqlc-dev/sqlc/cmd/sqlc@$(SQLC_VERSION)
 
-.PHONY: help demo run build test test-fast contract fuzz bench lint format generate check-generated prerequisites clean
+.PHONY: help demo run build test test-fast soak contract fuzz bench lint format generate check-generated prerequisites clean

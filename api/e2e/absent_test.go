@@ -282,6 +282,9 @@ func (p *pairs) answerTo(method, target, body, value string) string {
 	} else {
 		text = regexp.MustCompile("(?i)"+regexp.QuoteMeta(value)).ReplaceAllString(text, "REF")
 	}
+	if strings.Contains(body, `"prompt"`) {
+		text = digits.ReplaceAllString(text, "0")
+	}
 	for _, x := range ofTheMoment {
 		text = x.ReplaceAllString(text, "…")
 	}
@@ -290,6 +293,7 @@ func (p *pairs) answerTo(method, target, body, value string) string {
 
 var (
 	braces  = regexp.MustCompile(`\{[a-z_]+\}`)
+	digits  = regexp.MustCompile(`[0-9]`)
 	hexTail = regexp.MustCompile(`[0-9a-f]{8}$`) // of ids, hashes and slugs
 
 	ofTheMoment = []*regexp.Regexp{
@@ -305,8 +309,14 @@ var (
 
 // absentTwin is a name of the same form and length that names nothing.
 func absentTwin(value string, salt int) string {
-	if tail := hexTail.FindString(value); tail != "" {
-		return strings.TrimSuffix(value, tail) + fmt.Sprintf("%08x", 0xfedc0000+salt)
+	if tail := hexTail.FindString(value); strings.ContainsAny(tail, "0123456789") {
+		// Digits alone change: descriptions are taken apart where digits and letters meet.
+		return strings.TrimSuffix(value, tail) + strings.Map(func(c rune) rune {
+			if c >= '0' && c <= '9' {
+				return '0' + (c-'0'+1+rune(salt%9))%10
+			}
+			return c
+		}, tail)
 	}
 	letters := []byte(value)
 	for i, shift := len(letters)-1, salt; i >= 0; i-- {

@@ -57,7 +57,7 @@ const lifeTables = `
 | held | 409 symbol_taken | 202 → updating | 202 | 202 | 202 → updating | 202 | 202 → updating | 409 already_default |
 | held, and run again | 409 symbol_taken | 202 → updating | 202 | 202 | 202 → updating | 202 | 202 → updating | 409 already_default |
 | held in the Trash | 409 symbol_taken | 202 → updating | 202 | 202 | 202 → updating | 202 | 202 → updating | 409 already_default |
-| without credit | 409 symbol_taken | 402 insufficient_funds | 402 insufficient_funds | 402 insufficient_funds | 402 insufficient_funds | 402 insufficient_funds | 402 insufficient_funds | 409 already_default |
+| without credit | 402 insufficient_funds | 402 insufficient_funds | 402 insufficient_funds | 402 insufficient_funds | 402 insufficient_funds | 402 insufficient_funds | 402 insufficient_funds | 409 already_default |
 | draft saved | 409 symbol_taken | 202 → updating | 202 | 202 | 202 → updating | 202 | 202 → updating | 409 already_default |
 | draft of an earlier base | 409 symbol_taken | 202 → updating | 202 | 202 | 202 → updating | 202 | 409 script_changed | 409 script_changed |
 | test queued | 409 symbol_taken | 202 → updating | 202 | 202 | 202 → updating | 202 | 202 → updating | 409 already_default |

@@ -40,6 +40,7 @@ func TestMeterOfImports(t *testing.T) {
 
 	var out bytes.Buffer
 	m := newMeter(&out, "run")
+	m.told = m.told.Add(time.Hour) // however busy the machine is, this is a quick import
 	paths := []string{first, second}
 	share := shares(paths)
 	var seen []int

@@ -114,7 +114,13 @@ func sameEnd(t *testing.T, want *script.RunError, got answer) {
 	if want.Date != "" {
 		where = want.Date + ": "
 	}
-	if want.Line > 0 {
+	switch {
+	case strings.Contains(want.Message, "looks like percentages"):
+		// Python does not know which of several returns gave the weights.
+		if !strings.Contains(got.Errors, want.Message) {
+			t.Errorf("the engine says %q, the download %s", want.Message, got.Errors)
+		}
+	case want.Line > 0:
 		where += fmt.Sprintf("error in line %d of the script", want.Line)
 	}
 	if got.Code != 1 || !strings.Contains(got.Errors, where) {

@@ -151,7 +151,10 @@ func TestRunsAfter(t *testing.T) {
 	must(t, err)
 	more, err := db.LiveRunsAfter(t.Context(), a, live[0].ProgramID, 10)
 	must(t, err)
-	want := []export.LiveRun{{ProgramID: one.model.ID, RunID: sheet(t, db, one.model.ID).LiveRunID}, {ProgramID: two.model.ID, RunID: two.run.ID}}
+	want := []export.LiveRun{
+		{ProgramID: one.model.ID, RunID: sheet(t, db, one.model.ID).LiveRunID, Symbol: "ONE", Name: "Model ONE"},
+		{ProgramID: two.model.ID, RunID: two.run.ID, Symbol: "TWO", Name: "Model TWO"},
+	}
 	slices.SortFunc(want, func(x, y export.LiveRun) int { return strings.Compare(x.ProgramID, y.ProgramID) })
 	if d := cmp.Diff(want, append(live, more...)); d != "" {
 		t.Error(d)

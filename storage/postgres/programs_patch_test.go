@@ -33,8 +33,8 @@ func TestPatchModel(t *testing.T) {
 		want  func(m *program.Model)
 	}{
 		{"nothing", program.ModelPatch{}, func(*program.Model) {}},
-		{"name", program.ModelPatch{Name: given("Ünicode")}, func(m *program.Model) { m.Name = "Ünicode" }},
-		{"symbol", program.ModelPatch{Symbol: given("Y")}, func(m *program.Model) { m.Symbol = "Y" }},
+		{"name", program.ModelPatch{Name: given("Ünicode")}, func(m *program.Model) { m.Name, m.OwnName = "Ünicode", true }},
+		{"symbol", program.ModelPatch{Symbol: given("Y")}, func(m *program.Model) { m.Symbol, m.OwnSymbol = "Y", true }},
 		{"favourite", program.ModelPatch{IsFavorite: given(&yes)}, func(m *program.Model) { m.IsFavorite = &yes }},
 		{"no favourite", program.ModelPatch{IsFavorite: given[*bool](nil)}, func(m *program.Model) { m.IsFavorite = nil }},
 		{"labels", program.ModelPatch{Labels: given([]string{"Größe"})}, func(m *program.Model) { m.Labels = []string{"Größe"} }},
