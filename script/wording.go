@@ -8,10 +8,16 @@ import (
 	"go.starlark.net/starlark"
 )
 
+// longestWorded is the longest message that is compared with the interpreter's.
+const longestWorded = 4 << 10 // bytes
+
 // explained puts a message of the interpreter into the words of somebody who
 // reads the script: what is wrong, what is accepted and what to write instead.
 // Messages of the harness, the context and the formats are in such words already.
 func explained(message string) string {
+	if len(message) > longestWorded {
+		return message // a text of the script's own, too long to look through
+	}
 	function := ""
 	if m := inFunction.FindStringSubmatch(message); m != nil {
 		function, message = m[1]+": ", m[2]
