@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -70,17 +71,19 @@ type Config struct {
 type Client struct {
 	river    *river.Client[pgx.Tx]
 	leases   Leases
+	lanes    *lanes
 	log      *slog.Logger
 	stopping *atomic.Bool
 	cancel   context.CancelFunc
-	done     chan struct{}
+	ended    sync.WaitGroup // what goes on beside the queue
 }
 
 // New makes a Client; Start begins the work.
 func New(c Config) (*Client, error) {
 	stopping := &atomic.Bool{}
+	lanes := newLanes(c.Lanes, c.Logger)
 	workers := river.NewWorkers()
-	river.AddWorker(workers, &runWorker{executor: c.Executor, lanes: newLanes(c.Lanes, c.Logger)})
+	river.AddWorker(workers, &runWorker{executor: c.Executor, lanes: lanes})
 	river.AddWorker(workers, &sweepWorker{sweepers: c.Sweepers})
 	periodic := []*river.PeriodicJob{river.NewPeriodicJob(
 		river.PeriodicInterval(sweepInterval),
@@ -121,7 +124,7 @@ func New(c Config) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("configure the queue: %w", err)
 	}
-	return &Client{river: client, leases: c.Leases, log: c.Logger, stopping: stopping, done: make(chan struct{})}, nil
+	return &Client{river: client, leases: c.Leases, lanes: lanes, log: c.Logger, stopping: stopping}, nil
 }
 
 const (
@@ -136,12 +139,12 @@ func (c *Client) Start(ctx context.Context) error {
 	}
 	background, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	c.cancel = cancel
-	go c.keepLease(background)
+	c.ended.Go(func() { c.keepLease(background) })
+	c.ended.Go(func() { c.lanes.fill(background) })
 	return c.river.Start(background)
 }
 
 func (c *Client) keepLease(ctx context.Context) {
-	defer close(c.done)
 	tick := time.NewTicker(leaseInterval)
 	defer tick.Stop()
 	for {
@@ -173,7 +176,7 @@ func (c *Client) Stop(ctx context.Context) error {
 	c.stopping.Store(true)
 	defer func() {
 		c.cancel()
-		<-c.done
+		c.ended.Wait()
 	}()
 	if err := c.river.Stop(ctx); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("stop the queue: %w", err)

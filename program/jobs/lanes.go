@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/riverqueue/river"
 )
@@ -23,12 +24,13 @@ func FirstLane(queue string) string { return queue + firstLane }
 
 // Lanes moves jobs of runs between a queue and its first lane.
 type Lanes interface {
-	// Advance moves the account's oldest waiting job of the queue into its first
-	// lane, where no other job than the one that is leaving is in it. What has been
-	// put off is moved where hurry is set.
-	Advance(ctx context.Context, accountID, queue string, leaving int64, hurry bool) error
-	// Retreat moves a job from the first lane back into its queue.
-	Retreat(ctx context.Context, job int64, queue string) error
+	// LeaveLane takes a job out of the queue's first lane and moves the oldest
+	// waiting job of its account into it, where no other is in it. What has been put
+	// off is moved where hurry is set.
+	LeaveLane(ctx context.Context, job int64, accountID, queue string, hurry bool) error
+	// FillLane moves the oldest waiting job of every account that has none in the
+	// queue's first lane into it.
+	FillLane(ctx context.Context, queue string) error
 }
 
 // lanes keeps the first lanes moving.
@@ -63,18 +65,33 @@ func (l *lanes) exit(queue, accountID string) {
 	delete(l.inUse, queue+" "+accountID)
 }
 
-// advance lets the account's next job into the lane that one has left. Where that
-// fails the account's jobs are worked in their turn all the same.
-func (l *lanes) advance(ctx context.Context, job *river.Job[RunArgs], hurry bool) {
+// leave takes a job out of its lane and lets the account's next one in. Where that
+// fails fill makes up for it.
+func (l *lanes) leave(ctx context.Context, job *river.Job[RunArgs], hurry bool) {
 	queue := strings.TrimSuffix(job.Queue, firstLane)
-	if err := l.store.Advance(ctx, job.Args.AccountID, queue, job.ID, hurry); err != nil && ctx.Err() == nil {
-		l.log.WarnContext(ctx, "an account's next run was not moved to the front", "account_id", job.Args.AccountID, "error", err)
+	if err := l.store.LeaveLane(ctx, job.ID, job.Args.AccountID, queue, hurry); err != nil && ctx.Err() == nil {
+		l.log.WarnContext(ctx, "a job was not moved out of its lane", "run_id", job.Args.RunID, "error", err)
 	}
 }
 
-// retreat takes a job that waits for something out of its lane.
-func (l *lanes) retreat(ctx context.Context, job *river.Job[RunArgs]) {
-	if err := l.store.Retreat(ctx, job.ID, strings.TrimSuffix(job.Queue, firstLane)); err != nil && ctx.Err() == nil {
-		l.log.WarnContext(ctx, "a run that waits was not moved to the back", "run_id", job.Args.RunID, "error", err)
+// fillInterval bounds how long an account's first job waits for its lane: it was
+// queued behind one that left the lane at the same moment, or whose process died.
+const fillInterval = 250 * time.Millisecond
+
+// fill keeps the lanes filled until ctx ends.
+func (l *lanes) fill(ctx context.Context) {
+	tick := time.NewTicker(fillInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		for _, queue := range []string{RunQueue, GenerationQueue} {
+			if err := l.store.FillLane(ctx, queue); err != nil && ctx.Err() == nil {
+				l.log.WarnContext(ctx, "the first lane of a queue was not filled", "queue", queue, "error", err)
+			}
+		}
 	}
 }

@@ -17,13 +17,13 @@ import (
 // laneLog notes what is moved.
 type laneLog []string
 
-func (l *laneLog) Advance(_ context.Context, account, queue string, leaving int64, hurry bool) error {
-	*l = append(*l, fmt.Sprint("advance ", account, " ", queue, " ", leaving, " ", hurry))
+func (l *laneLog) LeaveLane(_ context.Context, job int64, account, queue string, hurry bool) error {
+	*l = append(*l, fmt.Sprint(job, " of ", account, " leaves ", queue, " ", hurry))
 	return nil
 }
 
-func (l *laneLog) Retreat(_ context.Context, job int64, queue string) error {
-	*l = append(*l, fmt.Sprint("retreat ", job, " ", queue))
+func (l *laneLog) FillLane(_ context.Context, queue string) error {
+	*l = append(*l, "fill "+queue)
 	return nil
 }
 
@@ -34,9 +34,9 @@ func TestLanesMove(t *testing.T) {
 		err   error
 		want  []string
 	}{
-		"a run that has ended makes room":             {FirstLane(RunQueue), nil, []string{"advance a default 7 true"}},
-		"one that waits for a member leaves":          {FirstLane(RunQueue), program.ErrMembersPending, []string{"retreat 7 default", "advance a default 7 false"}},
-		"one that is tried again leaves":              {FirstLane(GenerationQueue), errors.New("broken"), []string{"retreat 7 generation", "advance a generation 7 false"}},
+		"a run that has ended makes room":             {FirstLane(RunQueue), nil, []string{"7 of a leaves default true"}},
+		"one that waits for a member leaves":          {FirstLane(RunQueue), program.ErrMembersPending, []string{"7 of a leaves default false"}},
+		"one that is tried again leaves":              {FirstLane(GenerationQueue), errors.New("broken"), []string{"7 of a leaves generation false"}},
 		"one that waits for its account's turn stays": {FirstLane(RunQueue), program.ErrAccountBusy, nil},
 		"a run of the queue itself moves nobody":      {RunQueue, nil, nil},
 	} {
@@ -69,7 +69,7 @@ func TestALaneTakesOneJobOfAnAccount(t *testing.T) {
 	if err := first.Work(t.Context(), laneJob(FirstLane(RunQueue))); err != nil {
 		t.Error(err)
 	}
-	if want := []string{"retreat 7 default", "advance a default 7 true"}; !slices.Equal(moved, want) {
+	if want := []string{"7 of a leaves default false", "7 of a leaves default true"}; !slices.Equal(moved, want) {
 		t.Errorf("%q, want %q", moved, want)
 	}
 }

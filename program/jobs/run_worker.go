@@ -44,17 +44,16 @@ func (w *runWorker) Work(ctx context.Context, job *river.Job[RunArgs]) error {
 		return err
 	}
 	if !w.lanes.enter(job.Queue, job.Args.AccountID) {
-		w.lanes.retreat(ctx, job)
+		w.lanes.leave(ctx, job, false)
 		return river.JobSnooze(0)
 	}
 	end, err := w.work(ctx, job)
 	w.lanes.exit(job.Queue, job.Args.AccountID)
 	switch end {
 	case endDone:
-		w.lanes.advance(ctx, job, true)
+		w.lanes.leave(ctx, job, true)
 	case endWaits:
-		w.lanes.retreat(ctx, job)
-		w.lanes.advance(ctx, job, false)
+		w.lanes.leave(ctx, job, false)
 	}
 	return err
 }

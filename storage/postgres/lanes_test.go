@@ -60,23 +60,41 @@ func TestLanes(t *testing.T) {
 	want("queued", first, q, q, first, q)
 	_, ids := queues(t, db)
 
-	must(t, db.Advance(ctx, accounts[0], q, 0, true))
+	must(t, db.LeaveLane(ctx, 0, accounts[0], q, true))
 	want("while the lane is taken", first, q, q, first, q)
-	must(t, db.Advance(ctx, accounts[0], q, ids[runs[0]], true))
-	want("when the first leaves", first, first, q, first, q)
+	must(t, db.FillLane(ctx, q))
+	want("filled while both lanes are taken", first, q, q, first, q)
+	must(t, db.LeaveLane(ctx, ids[runs[0]], accounts[0], q, true))
+	want("when the first leaves", q, first, q, first, q)
+	must(t, db.LeaveLane(ctx, ids[runs[0]], accounts[0], q, true))
+	want("when one leaves that is not in it", q, first, q, first, q)
 
-	must(t, db.Retreat(ctx, ids[runs[0]], q))
-	must(t, db.Retreat(ctx, ids[runs[1]], q))
-	_, err := db.Pool().Exec(ctx, "update river_job set scheduled_at = now() + interval '1 minute' where id = any($1)", []int64{ids[runs[0]], ids[runs[1]]})
-	must(t, err)
-	must(t, db.Advance(ctx, accounts[0], q, 0, false))
+	putOff := func(runs ...string) {
+		t.Helper()
+		for _, r := range runs {
+			_, err := db.Pool().Exec(ctx, "update river_job set scheduled_at = now() + interval '1 minute' where id = $1", ids[r])
+			must(t, err)
+		}
+	}
+	putOff(runs[0])
+	must(t, db.LeaveLane(ctx, ids[runs[1]], accounts[0], q, false))
 	want("what was put off stays", q, q, first, first, q)
-	must(t, db.Retreat(ctx, ids[runs[2]], q))
-	must(t, db.Advance(ctx, accounts[0], q, 0, true))
+	putOff(runs[1])
+	must(t, db.LeaveLane(ctx, ids[runs[2]], accounts[0], q, true))
 	want("but in a hurry it does not", first, q, q, first, q)
 	var due bool
 	must(t, db.Pool().QueryRow(ctx, "select scheduled_at <= now() from river_job where id = $1", ids[runs[0]]).Scan(&due))
 	if !due {
 		t.Error("what was moved to the front is put off still")
 	}
+
+	_, err := db.Pool().Exec(ctx, "update river_job set queue = $1", q)
+	must(t, err)
+	must(t, db.FillLane(ctx, q))
+	want("filled where both lanes are empty", first, q, q, first, q)
+	_, err = db.Pool().Exec(ctx, "update river_job set queue = $1", q)
+	must(t, err)
+	putOff(runs[0])
+	must(t, db.FillLane(ctx, q))
+	want("filled past one that was put off", q, q, first, first, q)
 }
