@@ -107,7 +107,7 @@ func start(t *testing.T, flags ...string) *service {
 func (s *service) serve(t *testing.T, flags ...string) {
 	t.Helper()
 	s.process = exec.Command(s.binary, append([]string{"serve", "--data-dir", s.data, "--listen", "127.0.0.1:0", //nolint:noctx // stopped below, by a signal
-		"--metering", "on", "--run-deadline", "5s", "--run-memory-mib", "256", "--log-format", "json"}, flags...)...)
+		"--metering", "on", "--run-deadline", "30s", "--run-memory-mib", "256", "--log-format", "json"}, flags...)...)
 	s.process.Stderr = s.log
 	stdout, err := s.process.StdoutPipe()
 	if err != nil {
