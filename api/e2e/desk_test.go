@@ -26,7 +26,8 @@ import (
 	"ballast/catalog/screen"
 	"ballast/export"
 	"ballast/internal/id"
-	"ballast/internal/testenv"
+	"ballast/postgres"
+	"ballast/postgres/postgrestest"
 	"ballast/program"
 	"ballast/program/generate/grammar"
 	"ballast/program/jobs"
@@ -34,7 +35,6 @@ import (
 	"ballast/script/sandbox"
 	"ballast/storage/columnar"
 	"ballast/storage/duck"
-	"ballast/storage/postgres"
 	"ballast/timeseries"
 	"ballast/timeseries/bars"
 )
@@ -63,7 +63,7 @@ func openDesk(t *testing.T) *desk {
 		terms.SignupGrantCents, terms.Concurrency = 1_000_000_000, 1_000
 		policy.Plans[plan] = terms
 	}
-	dsn := testenv.PostgresFrom(t, "served", func(ctx context.Context, dsn string) error {
+	dsn := postgrestest.NewFrom(t, "served", func(ctx context.Context, dsn string) error {
 		db, err := postgres.Open(ctx, dsn, postgres.Config{MaxConns: 1})
 		if err != nil {
 			return err

@@ -20,7 +20,7 @@ import (
 	"testing"
 	"time"
 
-	"ballast/internal/testenv"
+	"ballast/postgres/postgrestest"
 )
 
 // A server with a certificate of somebody else gets nothing, whatever command
@@ -31,7 +31,7 @@ func TestCommandsVerifyTheServer(t *testing.T) {
 	const secret = "hunter2-of-the-database"
 	authority, file := newAuthority(t)
 	rogue, _ := newAuthority(t)
-	dsn := testenv.Postgres(t)
+	dsn := postgrestest.New(t)
 	u, err := url.Parse(dsn)
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +50,7 @@ func TestCommandsVerifyTheServer(t *testing.T) {
 	must(t, "account", "create", "kept", "--data-dir", data, "--database-url", address(good))
 	must(t, "backup", "--data-dir", data, "--database-url", keywords(good), "--out", out)
 	must(t, "doctor", "--data-dir", data, "--database-url", keywords(good))
-	again, err := url.Parse(testenv.Postgres(t))
+	again, err := url.Parse(postgrestest.New(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,9 +18,9 @@ import (
 	"ballast/api"
 	"ballast/catalog"
 	"ballast/catalog/screen"
+	"ballast/postgres"
 	"ballast/program"
 	"ballast/program/generate/grammar"
-	"ballast/storage/postgres"
 	"ballast/webhook"
 )
 

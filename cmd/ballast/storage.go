@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"ballast/billing"
+	"ballast/postgres"
+	"ballast/postgres/embedded"
 	"ballast/storage/columnar"
 	"ballast/storage/duck"
-	"ballast/storage/postgres"
-	"ballast/storage/postgres/embedded"
 	"ballast/timeseries/bars"
 )
 

@@ -13,9 +13,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"ballast/postgres"
 	"ballast/program"
 	"ballast/storage/columnar"
-	"ballast/storage/postgres"
 )
 
 // newTelemetry gathers what every process tells of itself: the Go runtime,

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"ballast/internal/fair"
+	"ballast/postgres"
 	"ballast/program"
 	"ballast/program/jobs"
 	"ballast/script/sandbox"
-	"ballast/storage/postgres"
 	"ballast/timeseries/bars"
 	"ballast/timeseries/bars/loading"
 )

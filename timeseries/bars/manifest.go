@@ -109,7 +109,7 @@ type Restatement struct {
 	From    timeseries.Date // the first bar that is added, changed or moved
 }
 
-// Store is the manifest. The store in storage/postgres implements it.
+// Store is the manifest. The store in postgres implements it.
 type Store interface {
 	// BySymbol returns the current state of the assets with these symbols
 	// (exact spelling), with their current segments. Unknown symbols are left

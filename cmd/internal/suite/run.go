@@ -12,8 +12,8 @@ import (
 	"slices"
 
 	"ballast/bench"
-	"ballast/storage/postgres"
-	"ballast/storage/postgres/embedded"
+	"ballast/postgres"
+	"ballast/postgres/embedded"
 	"ballast/timeseries/bars"
 )
 

@@ -41,7 +41,7 @@ type End struct {
 }
 
 // Store keeps the loads of assets and their leases, by the clock of the
-// database. The store in storage/postgres implements it.
+// database. The store in postgres implements it.
 type Store interface {
 	// BeginLoad takes the lease of an asset's load, and reports false, with the
 	// state, where another holder has it or, unless forced, it is too early to ask

@@ -1,0 +1,227 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"ballast/account"
+	"ballast/billing"
+	"ballast/internal/fault"
+	"ballast/internal/id"
+	"ballast/postgres/internal/dbsqlc"
+	"ballast/program"
+	"ballast/webhook"
+)
+
+// An account's balance is one row, and the last that a transaction locks: after
+// models, members before holders, and after runs. Whoever holds it waits for
+// nobody, so that work of one account never waits in a circle. Each piece of work
+// changes it twice: when its hold is taken, and when it ends.
+
+// work is what a hold is taken for.
+type work struct {
+	accountID string
+	runID     string
+	source    program.Source
+	seconds   int32 // of the model's live run
+}
+
+// hold takes what a run is projected to cost from what its account can spend,
+// with one statement; fault.InsufficientFunds where less remains. The row of the
+// run is there. It belongs at the end of the transaction that starts the run.
+func (db *DB) hold(ctx context.Context, q *dbsqlc.Queries, w work) error {
+	if !db.policy.Metered {
+		return nil
+	}
+	params := db.holding(w)
+	_, err := q.HoldFunds(ctx, params)
+	if !absent(err) {
+		return err
+	}
+	if err = db.openBalance(ctx, q, w.accountID); err != nil {
+		return err
+	}
+	// Whoever has opened it, this transaction may be the first that sees it.
+	if _, err = q.HoldFunds(ctx, params); !absent(err) {
+		return err
+	}
+	b, err := q.Balance(ctx, w.accountID)
+	if err != nil {
+		return err
+	}
+	return insufficient(b, params.Cents)
+}
+
+// affordable refuses work that could not take its hold, before anything of it is
+// written. An account whose balance is not open yet may begin.
+func (db *DB) affordable(ctx context.Context, q *dbsqlc.Queries, w work) error {
+	if !db.policy.Metered {
+		return nil
+	}
+	b, err := q.Balance(ctx, w.accountID)
+	if absent(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if needed := db.projection(w); b.Spendable < needed {
+		return insufficient(b, needed)
+	}
+	return nil
+}
+
+// admitBuild refuses a build, before anything of it is written, that could not
+// take its hold or would take its account over a quota: it adds its own bytes,
+// some more, and one of the kinds.
+func (db *DB) admitBuild(ctx context.Context, q *dbsqlc.Queries, w work, b *program.Build, more int, kinds ...billing.Quota) error {
+	if err := db.affordable(ctx, q, w); err != nil {
+		return err
+	}
+	return db.within(ctx, q, w.accountID, buildBytes(b)+more, append(kinds, billing.BuildsADay)...)
+}
+
+func (db *DB) holding(w work) dbsqlc.HoldFundsParams {
+	return dbsqlc.HoldFundsParams{AccountID: w.accountID, RunID: w.runID, Cents: db.projection(w), Now: stamp(db.now())}
+}
+
+// projection is what a piece of work holds.
+func (db *DB) projection(w work) int64 {
+	if chargeKind(w.source) != billing.KindRun { // a test builds what it runs
+		return db.policy.Prices.BuildHold(int(w.seconds))
+	}
+	return db.policy.Prices.RunHold(int(w.seconds))
+}
+
+// insufficient says what remains, what was needed and what to do.
+func insufficient(b dbsqlc.Balance, needed int64) error {
+	advice := "Ask the operator of the service for credit."
+	if b.Spendable+b.Held >= needed {
+		advice = "Work in flight holds the rest: wait until it has ended, or ask the operator of the service for credit."
+	}
+	return fault.New(fault.InsufficientFunds, "The work would hold %d cents, and %d cents remain, so nothing was started. %s", needed, b.Spendable, advice).
+		With(fault.Detail{Location: "account.remaining_cents", Message: "is below what the work would hold"})
+}
+
+// charge makes a run's hold its charge when the run ends, or releases it, with
+// one statement. It belongs at the end of the transaction that ends the run.
+func (db *DB) charge(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, ended *dbsqlc.LockUnendedRow, usage program.Usage, outcome billing.Outcome) error {
+	model, run := &ended.Model, &ended.Run
+	s := db.policy.Prices.Settle(outcome, usage.Units, run.HoldCents)
+	if !s.Listed {
+		if run.HoldCents == nil {
+			return nil
+		}
+		return q.ReleaseRuns(ctx, dbsqlc.ReleaseRunsParams{Ids: []string{run.ID}, Now: stamp(db.now())})
+	}
+	source := program.Source(run.Source)
+	return db.postEnd(ctx, tx, q, s, ended.Listened, dbsqlc.SettleRunParams{
+		AccountID: run.AccountID, WorkID: run.ID, RunID: run.ID, ProgramID: run.ProgramID, BuildID: run.BuildID,
+		Kind: string(chargeKind(source)), Activity: storable(activity(source, model.Name)), ChargeID: id.New(id.Charge),
+		Units: int32(usage.Units), Base: int32(usage.Base), Tokens: int32(usage.Tokens), Seconds: int32(usage.Seconds),
+	})
+}
+
+// postEnd posts the end of a piece of work, which params describe but for amounts,
+// and tells where credit has become low.
+func (db *DB) postEnd(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, s billing.Settlement, listened bool, params dbsqlc.SettleRunParams) error {
+	params.Now = stamp(db.now())
+	params.Released, params.Hold, params.Charged, params.Billed = s.Released, s.Released+s.Charged, s.Charged, s.Billed
+	if s.Cap != nil {
+		params.CapRule, params.CapCents = &s.Cap.Rule, &s.Cap.Cents
+	}
+	left, err := q.SettleRun(ctx, params)
+	if absent(err) {
+		return nil // nothing was held
+	}
+	if err != nil {
+		return err
+	}
+	if total := left.Spendable + left.Held; total < db.policy.Prices.LowCents && total+s.Charged >= db.policy.Prices.LowCents {
+		return db.low(ctx, tx, q, params.AccountID, total, listened)
+	}
+	return nil
+}
+
+// low is called once whenever a charge takes what an account has, holds
+// included, below the policy's threshold: the event billing.low, in the
+// transaction of the charge. Where nobody listened when that began, it has
+// been committed with the charge.
+func (db *DB) low(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, accountID string, remaining int64, listened bool) error {
+	db.log.InfoContext(ctx, "credit is low", "account_id", accountID, "remaining_cents", remaining)
+	if !listened {
+		return nil
+	}
+	return db.emit(ctx, tx, q, webhook.NewEvent(accountID, webhook.BillingLow, "", db.now(), webhook.Low{
+		RemainingCents: remaining, ThresholdCents: db.policy.Prices.LowCents,
+	}))
+}
+
+// chargeKind is the kind of charge of a run.
+func chargeKind(s program.Source) billing.Kind {
+	switch s {
+	case program.SourceCreate, program.SourceRebuild:
+		return billing.KindBuild
+	case program.SourceDraftTest:
+		return billing.KindTest
+	default:
+		return billing.KindRun
+	}
+}
+
+// activity tells what a run was, as its model is named now.
+func activity(s program.Source, name string) string {
+	switch s {
+	case program.SourceCreate:
+		return "Build of " + name
+	case program.SourceRebuild:
+		return "Rebuild of " + name
+	case program.SourceRefresh:
+		return "Refresh of " + name
+	case program.SourceCascade:
+		return "Refresh of " + name + " after its members"
+	case program.SourcePromote:
+		return "Promotion of new defaults of " + name
+	case program.SourceDraftTest:
+		return "Test of a draft of " + name
+	default:
+		return "Run of " + name
+	}
+}
+
+// openBalance opens an account's balance with the grants of its plan and of its
+// making, where it is not open.
+func (db *DB) openBalance(ctx context.Context, q *dbsqlc.Queries, accountID string) error {
+	a, err := q.Account(ctx, accountID)
+	if absent(err) {
+		return fault.Missing("account", accountID)
+	}
+	if err != nil {
+		return err
+	}
+	now, grant := stamp(db.now()), db.policy.Terms(account.Plan(a.Plan)).SignupGrantCents
+	// One that comes second waits here for the first to commit.
+	_, err = q.OpenBalance(ctx, dbsqlc.OpenBalanceParams{AccountID: a.ID, SignupGrant: grant, Now: now})
+	if absent(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, c := range []struct {
+		event, activity string
+		cents           int64
+	}{{"signup", "Signup grant", grant}, {"credit:account", "Credit given with the account", a.GrantCents}} {
+		if c.cents == 0 {
+			continue
+		}
+		if _, err := q.CreditBalance(ctx, dbsqlc.CreditBalanceParams{
+			AccountID: a.ID, Event: c.event, Kind: string(billing.KindCredit), Now: now, Cents: c.cents,
+			ChargeID: id.New(id.Charge), Activity: c.activity,
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

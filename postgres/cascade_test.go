@@ -1,0 +1,124 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"ballast/postgres"
+	"ballast/program"
+)
+
+// Several workers carry out whatever is queued in a graph of models while
+// owners start more. When nothing is left, each model's live run has read what
+// its members serve, however the publications fell in between.
+func TestCascadeSettles(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	a := newAccount(t, db, "a").ID
+	graph := map[string][]string{} // members by model
+	var models []draft
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 10 {
+		d := create(t, db, a, fmt.Sprintf("M%d", i))
+		for _, below := range models {
+			if r.IntN(3) == 0 {
+				graph[d.model.ID] = append(graph[d.model.ID], below.model.ID)
+			}
+		}
+		models = append(models, d)
+		carryOut(t, db, graph, d.run.ID)
+	}
+
+	var work sync.WaitGroup
+	for worker := range 4 {
+		r := rand.New(rand.NewPCG(3, uint64(worker)))
+		work.Go(func() {
+			for range 15 {
+				d := models[r.IntN(len(models))]
+				if r.IntN(3) == 0 { // refused while one is in flight
+					_ = rebuild(t, db, d, "")
+				} else {
+					_ = db.CreateRun(t.Context(), newRun(d.model, sheet(t, db, d.model.ID).BuildID, program.SourceManual), 0)
+				}
+				for _, id := range waiting(t, db) {
+					carryOut(t, db, graph, id)
+				}
+			}
+		})
+	}
+	work.Wait()
+	for rounds := 0; len(waiting(t, db)) > 0; rounds++ {
+		if rounds > 1000 {
+			t.Fatal("the cascade does not settle")
+		}
+		for _, id := range waiting(t, db) {
+			carryOut(t, db, graph, id)
+		}
+	}
+	for _, d := range models {
+		m := sheet(t, db, d.model.ID)
+		if m.Status != program.StatusActive || m.InFlight != nil || m.Live.Superseded {
+			t.Errorf("%s ends %s, superseded %t", m.Symbol, m.Status, m.Live.Superseded)
+		}
+		for _, member := range m.Live.Members {
+			if now := sheet(t, db, member.ID).LiveRunID; now != member.RunID {
+				t.Errorf("%s has read %s of %s, which serves %s", m.Symbol, member.RunID, member.Symbol, now)
+			}
+		}
+		if len(m.Live.Members) != len(graph[m.ID]) {
+			t.Errorf("%s has %d members, want %d", m.Symbol, len(m.Live.Members), len(graph[m.ID]))
+		}
+	}
+}
+
+// waiting lists the runs that have not ended, in no order.
+func waiting(t *testing.T, db *postgres.DB) []string {
+	rows, err := db.Pool().Query(context.Background(), "select id from runs where status in ('queued', 'running') order by random()")
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	defer rows.Close()
+	var out []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			t.Error(err)
+		}
+		out = append(out, id)
+	}
+	return out
+}
+
+// carryOut does a worker's part: start, pin the members, publish.
+func carryOut(t *testing.T, db *postgres.DB, graph map[string][]string, runID string) {
+	ctx := context.Background()
+	run, _, model, err := db.StartRun(ctx, runID)
+	if err != nil || run == nil {
+		if err != nil {
+			t.Error(err)
+		}
+		return
+	}
+	if run.Source == program.SourceRebuild && run.ID[len(run.ID)-1] < '8' { // some fail
+		if err := db.FailRun(ctx, runID, program.Ending{Failure: program.Failure{Type: "script_error", Message: "as told"}}); err != nil {
+			t.Error(err)
+		}
+		return
+	}
+	var members []program.Member
+	for _, id := range graph[model.ID] {
+		m, err := db.Sheet(ctx, id)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		members = append(members, program.Member{Key: m.Symbol, Kind: program.MemberModel, ID: m.ID, Symbol: m.Symbol, RunID: m.LiveRunID, Depth: m.Depth})
+	}
+	if err := db.Publish(ctx, publication(runID, members...)); err != nil {
+		t.Error(err)
+	}
+}

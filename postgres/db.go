@@ -1,0 +1,186 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"golang.org/x/sync/semaphore"
+
+	"ballast/account"
+	"ballast/audit"
+	"ballast/billing"
+	"ballast/catalog"
+	"ballast/letter"
+	"ballast/postgres/internal/dbsqlc"
+	"ballast/program"
+	"ballast/program/jobs"
+	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/loading"
+	"ballast/webhook"
+)
+
+// defaultMaxConns is the pool's size where Config leaves it open.
+const defaultMaxConns = 16
+
+// liveRuns is how many served runs are kept: each takes some 10 kB.
+const liveRuns = 256
+
+// Config is how a database is opened.
+type Config struct {
+	MaxConns int              // connections of the pool, 16 where 0
+	Logger   *slog.Logger     // nil logs nothing
+	Now      func() time.Time // time.Now where nil
+	Billing  billing.Policy   // nothing is metered where zero
+	Letters  bool             // queue letters about changed allocations; some process sends them
+}
+
+// DB is an open database and all stores on it. Its methods may be called from any
+// goroutine.
+type DB struct {
+	pool    *pgxpool.Pool
+	queries *dbsqlc.Queries
+	queue   *river.Client[pgx.Tx] // inserts jobs, works none
+	ended   *announcements        // of runs
+	starts  *semaphore.Weighted   // of runs that begin
+
+	live *lru.Cache[string, *program.Run] // runs that were served when they were read, by id
+
+	identities *identities // of callers
+	log        *slog.Logger
+	now        func() time.Time
+	policy     billing.Policy
+	letters    bool
+}
+
+// The stores that domain packages declare.
+var (
+	_ account.Store   = (*DB)(nil)
+	_ audit.Store     = (*DB)(nil)
+	_ billing.Store   = (*DB)(nil)
+	_ catalog.Store   = (*DB)(nil)
+	_ bars.Store      = (*DB)(nil)
+	_ program.Reports = (*DB)(nil)
+	_ program.Store   = (*DB)(nil)
+	_ jobs.Lanes      = (*DB)(nil)
+	_ jobs.Leases     = (*DB)(nil)
+	_ loading.Store   = (*DB)(nil)
+	_ letter.Store    = (*DB)(nil)
+	_ webhook.Store   = (*DB)(nil)
+)
+
+// Open connects to a database; Migrate brings it to the schema that all other
+// methods need. The caller closes it.
+func Open(ctx context.Context, dsn string, c Config) (*DB, error) {
+	config, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		return nil, fmt.Errorf("database URL: %w", err)
+	}
+	config.MaxConns = defaultMaxConns
+	if c.MaxConns > 0 {
+		config.MaxConns = int32(min(c.MaxConns, 10_000))
+	}
+	if _, given := config.ConnConfig.RuntimeParams["application_name"]; !given {
+		config.ConnConfig.RuntimeParams["application_name"] = "ballast"
+	}
+	config.AfterConnect = planOnce
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("reach database: %w", err)
+	}
+	db := &DB{pool: pool, queries: dbsqlc.New(pool), starts: semaphore.NewWeighted(1), log: c.Logger, now: c.Now, policy: c.Billing, letters: c.Letters}
+	if db.log == nil {
+		db.log = slog.New(slog.DiscardHandler)
+	}
+	if db.now == nil {
+		db.now = time.Now
+	}
+	// River announces one insertion a cooldown: with its default of 100 ms, a job
+	// that follows another closely would wait for the next poll.
+	queue := &river.Config{Logger: db.log, FetchCooldown: river.FetchCooldownMin}
+	if db.queue, err = river.NewClient(riverpgxv5.New(pool), queue); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("configure the queue: %w", err)
+	}
+	if db.live, err = lru.New[string, *program.Run](liveRuns); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("make the cache of runs: %w", err)
+	}
+	db.identities = &identities{ask: db.queries.Identities}
+	db.ended = newAnnouncements(config.ConnConfig, db.queries, db.log)
+	return db, nil
+}
+
+// planOnce has the server plan each statement once a connection. Left to itself
+// it plans some of them anew for every execution, which takes longer than most
+// take to run, and none has a plan that depends much on its arguments.
+func planOnce(ctx context.Context, conn *pgx.Conn) error {
+	_, err := conn.Exec(ctx, "set plan_cache_mode = force_generic_plan")
+	return err
+}
+
+// Close ends all connections; it waits for the queries that run.
+func (db *DB) Close() {
+	db.ended.close()
+	db.pool.Close()
+}
+
+// Pool is the pool of connections, for the queue's workers.
+func (db *DB) Pool() *pgxpool.Pool { return db.pool }
+
+// Ping reports whether the database answers.
+func (db *DB) Ping(ctx context.Context) error { return wrap(db.pool.Ping(ctx), "ping database") }
+
+// transactionTries bounds how often a transaction that lost against another is
+// tried again.
+const transactionTries = 5
+
+// transact runs f in one transaction, and writes with it who changes what, where
+// the context says so. Locks are taken in an order that avoids circles; where the
+// server finds one all the same, f is run again.
+func (db *DB) transact(ctx context.Context, f func(pgx.Tx, *dbsqlc.Queries) error) error {
+	note := audit.Of(ctx)
+	err := again(func() error {
+		return pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error {
+			if err := f(tx, db.queries.WithTx(tx)); err != nil {
+				return err
+			}
+			return db.record(ctx, db.queries.WithTx(tx), note)
+		})
+	})
+	if err == nil {
+		note.Wrote()
+	}
+	return err
+}
+
+// again tries a transaction again that lost against another.
+func again(try func() error) error {
+	var err error
+	for range transactionTries {
+		err = try()
+		var pg *pgconn.PgError
+		if !errors.As(err, &pg) || (pg.Code != codeDeadlock && pg.Code != codeSerialization) {
+			return err
+		}
+	}
+	return err
+}
+
+// read runs f on one snapshot.
+func (db *DB) read(ctx context.Context, f func(*dbsqlc.Queries) error) error {
+	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	return pgx.BeginTxFunc(ctx, db.pool, snapshot, func(tx pgx.Tx) error { return f(db.queries.WithTx(tx)) })
+}

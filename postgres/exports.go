@@ -1,0 +1,101 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"ballast/catalog"
+	"ballast/export"
+	"ballast/postgres/internal/dbsqlc"
+	"ballast/program"
+)
+
+var _ export.Store = (*DB)(nil)
+
+// AssetsAfter returns assets of a filter by symbol.
+func (db *DB) AssetsAfter(ctx context.Context, f catalog.Filter, symbol string, n int) ([]*catalog.Asset, error) {
+	where, args := assetList(f)
+	args["after"], args["limit"] = symbol, n
+	rows, err := db.pool.Query(ctx, "select "+assetColumns+" from assets where "+where+
+		" and assets.symbol > @after order by assets.symbol limit @limit", args)
+	if err != nil {
+		return nil, wrap(err, "read assets after %q", symbol)
+	}
+	page, err := pgx.CollectRows(rows, pgx.RowToStructByPos[assetRow])
+	if err != nil {
+		return nil, wrap(err, "read assets after %q", symbol)
+	}
+	out := make([]*catalog.Asset, len(page))
+	for i, row := range page {
+		out[i] = assetOf(row)
+	}
+	return out, nil
+}
+
+// BarAssetsAfter returns assets with stored bars by symbol.
+func (db *DB) BarAssetsAfter(ctx context.Context, symbols []string, symbol string, n int) ([]export.BarAsset, error) {
+	rows, err := db.queries.BarAssetsAfter(ctx, dbsqlc.BarAssetsAfterParams{
+		Symbols: listOrEmpty(symbols), Symbol: symbol, Most: int32(min(n, 1<<30)),
+	})
+	if err != nil {
+		return nil, wrap(err, "read assets with bars after %q", symbol)
+	}
+	out := make([]export.BarAsset, len(rows))
+	for i, r := range rows {
+		out[i] = export.BarAsset{ID: r.ID, Symbol: r.Symbol, Rows: r.BarRows}
+	}
+	return out, nil
+}
+
+// BarRows counts the bars of the latest version.
+func (db *DB) BarRows(ctx context.Context, symbols []string) (int64, error) {
+	n, err := db.queries.CountBarRows(ctx, listOrEmpty(symbols))
+	return n, wrap(err, "count bars")
+}
+
+// RunsAfter returns an account's runs, the newest first.
+func (db *DB) RunsAfter(ctx context.Context, accountID string, f export.RunFilter, mark *export.RunMark, n int) ([]*program.Run, error) {
+	p := dbsqlc.RunsAfterParams{
+		AccountID: accountID, ProgramIds: listOrEmpty(f.ProgramIDs), Status: string(f.Status), Source: string(f.Source), UpdatesOnly: f.UpdatesOnly,
+		CreatedAt: db.now(), Most: int32(min(n, 1<<30)),
+	}
+	if mark != nil {
+		p.ID, p.CreatedAt = mark.ID, mark.CreatedAt
+	}
+	rows, err := db.queries.RunsAfter(ctx, p)
+	if err != nil {
+		return nil, wrap(err, "read runs of account %s", accountID)
+	}
+	runs := make([]*program.Run, len(rows))
+	var problems []error
+	for i, r := range rows {
+		var problem error
+		if runs[i], problem = joinedRunOf(dbsqlc.RunsByIDRow(r)); problem != nil {
+			problems = append(problems, problem)
+		}
+	}
+	return runs, errors.Join(problems...)
+}
+
+// LiveRunsAfter returns what an account's models serve, by the models' ids.
+func (db *DB) LiveRunsAfter(ctx context.Context, accountID, programID string, n int) ([]export.LiveRun, error) {
+	rows, err := db.queries.LiveRunsAfter(ctx, dbsqlc.LiveRunsAfterParams{AccountID: accountID, ID: programID, Most: int32(min(n, 1<<30))})
+	if err != nil {
+		return nil, wrap(err, "read live runs of account %s", accountID)
+	}
+	out := make([]export.LiveRun, len(rows))
+	for i, r := range rows {
+		out[i] = export.LiveRun{ProgramID: r.ID, RunID: r.RunID, Symbol: r.Symbol, Name: r.Name}
+	}
+	return out, nil
+}
+
+// listOrEmpty is never null, which no condition would let pass.
+func listOrEmpty(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}

@@ -1,0 +1,76 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"ballast/account"
+	"ballast/internal/fault"
+	"ballast/postgres/internal/dbsqlc"
+	"ballast/webhook"
+)
+
+// Claim takes an idempotency key for a request; it returns the saved answer of
+// the same request, fault.IdempotencyMismatch for another's key and
+// fault.IdempotencyProgress while the same request is in progress, fault.PlanRequired
+// where the account may store nothing more.
+func (db *DB) Claim(ctx context.Context, accountID, key string, request [32]byte) (*account.Answer, error) {
+	var taken int64
+	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		var err error
+		taken, err = q.ClaimIdempotencyKey(ctx, dbsqlc.ClaimIdempotencyKeyParams{AccountID: accountID, Key: key, Request: request[:]})
+		if err != nil || taken == 0 {
+			return err
+		}
+		return db.within(ctx, q, accountID, rowBytes)
+	})
+	if err != nil {
+		return nil, wrap(err, "claim idempotency key")
+	}
+	if taken == 1 {
+		return nil, nil
+	}
+	row, err := db.queries.IdempotencyKey(ctx, dbsqlc.IdempotencyKeyParams{AccountID: accountID, Key: key})
+	switch {
+	case absent(err), err == nil && row.Status == nil && string(row.Request) == string(request[:]):
+		return nil, fault.New(fault.IdempotencyProgress, "The first request with this idempotency key is still in progress. Send the same request again after the seconds of Retry-After.")
+	case err != nil:
+		return nil, wrap(err, "read idempotency key")
+	case string(row.Request) != string(request[:]):
+		return nil, fault.New(fault.IdempotencyMismatch, "The idempotency key was used for another request within 24 hours. Take a new key for a new request.").
+			With(fault.Detail{Location: "header.Idempotency-Key", Message: "belongs to another request"})
+	}
+	answer := &account.Answer{Status: int(*row.Status), Body: row.Body}
+	if row.ContentType != nil {
+		answer.ContentType = *row.ContentType
+	}
+	return answer, nil
+}
+
+// Keep saves the answer of a claimed key.
+func (db *DB) Keep(ctx context.Context, accountID, key string, a account.Answer) error {
+	return wrap(db.queries.KeepIdempotencyKey(ctx, dbsqlc.KeepIdempotencyKeyParams{
+		AccountID: accountID, Key: key, Status: int32(a.Status), ContentType: a.ContentType, Body: a.Body,
+	}), "keep the answer of an idempotency key")
+}
+
+// Drop gives a claimed key back.
+func (db *DB) Drop(ctx context.Context, accountID, key string) error {
+	return wrap(db.queries.DropIdempotencyKey(ctx, dbsqlc.DropIdempotencyKeyParams{AccountID: accountID, Key: key}), "drop idempotency key")
+}
+
+// Sweep deletes the idempotency keys that are older than a day, deliveries and
+// letters that are no longer listed, and sessions and sign-ins that are over.
+func (db *DB) Sweep(ctx context.Context) error {
+	before := stamp(db.now().Add(-webhook.Keep))
+	_, err := db.queries.DeleteOldIdempotencyKeys(ctx)
+	return errors.Join(
+		wrap(err, "delete old idempotency keys"),
+		wrap(db.queries.DeleteOldDeliveries(ctx, before), "delete old deliveries"),
+		wrap(db.queries.DeleteOldLetters(ctx, before), "delete old letters"),
+		wrap(db.queries.DeleteOldSessions(ctx), "delete old sessions"),
+		wrap(db.queries.DeleteOldSignins(ctx), "delete old sign-ins"),
+	)
+}

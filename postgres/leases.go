@@ -1,0 +1,35 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"ballast/postgres/internal/dbsqlc"
+)
+
+// Renew says that the worker lives, by the database's clock.
+func (db *DB) Renew(ctx context.Context, worker string) error {
+	return wrap(db.queries.RenewWorker(ctx, worker), "renew lease of %s", worker)
+}
+
+// rescue makes jobs available whose last worker has no lease. The table is the
+// queue's own; a job's last attempt is by the last entry of attempted_by.
+const rescue = `update river_job j set state = 'available', scheduled_at = now()
+where j.state = 'running' and not exists (
+	select from workers w where w.id = j.attempted_by[array_upper(j.attempted_by, 1)])`
+
+// Rescue makes the running jobs of workers without a fresh lease available again.
+func (db *DB) Rescue(ctx context.Context, olderThan time.Duration) (int, error) {
+	var rescued int64
+	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		if err := q.DeleteDeadWorkers(ctx, olderThan.Seconds()); err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, rescue)
+		rescued = tag.RowsAffected()
+		return err
+	})
+	return int(rescued), wrap(err, "rescue jobs of dead workers")
+}

@@ -1,0 +1,91 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"ballast/postgres/internal/dbsqlc"
+	"ballast/program"
+	"ballast/timeseries"
+	"ballast/timeseries/bars/loading"
+)
+
+// BeginLoad takes the lease of an asset's load where it is free.
+func (db *DB) BeginLoad(ctx context.Context, assetID, holder string, lease time.Duration, force bool) (loading.State, bool, error) {
+	row, err := db.queries.BeginLoad(ctx, dbsqlc.BeginLoadParams{AssetID: assetID, Holder: holder, Lease: lease.Seconds(), Force: force})
+	if err == nil {
+		return loading.State{
+			Provider: row.Provider, Outcome: loading.Outcome(row.Outcome), Message: row.Message, Quiet: int(row.Quiet), WholeAge: seconds(row.WholeAge),
+		}, true, nil
+	}
+	if !absent(err) {
+		return loading.State{}, false, wrap(err, "begin load of %s", assetID)
+	}
+	state, err := db.queries.LoadState(ctx, assetID)
+	return loading.State{
+		Provider: state.Provider, Leased: state.Leased, Outcome: loading.Outcome(state.Outcome), Message: state.Message,
+		Quiet: int(state.Quiet), AskIn: seconds(state.AskIn), WholeAge: seconds(state.WholeAge),
+	}, false, wrap(err, "read load of %s", assetID)
+}
+
+// RenewLoad prolongs a lease.
+func (db *DB) RenewLoad(ctx context.Context, assetID, holder string, lease time.Duration) (bool, error) {
+	n, err := db.queries.RenewLoad(ctx, dbsqlc.RenewLoadParams{AssetID: assetID, Holder: holder, Lease: lease.Seconds()})
+	return n > 0, wrap(err, "renew load of %s", assetID)
+}
+
+// EndLoad gives a lease back and keeps how the load ended.
+func (db *DB) EndLoad(ctx context.Context, assetID, holder string, e loading.End) error {
+	return wrap(db.queries.EndLoad(ctx, dbsqlc.EndLoadParams{
+		AssetID: assetID, Holder: holder, Provider: e.Provider, Whole: e.Whole, Outcome: string(e.Outcome), Message: e.Message,
+		Quiet: int32(min(e.Quiet, 1<<20)), Wait: e.Wait.Seconds(),
+	}), "end load of %s", assetID)
+}
+
+// ForgetUnknown has assets asked for again at once that no provider knew.
+func (db *DB) ForgetUnknown(ctx context.Context) error {
+	return wrap(db.queries.ForgetUnknown(ctx), "forget which assets no provider knew")
+}
+
+// HeldAssets returns the assets that models hold which refresh themselves.
+func (db *DB) HeldAssets(ctx context.Context) ([]loading.Asset, error) {
+	rows, err := db.queries.HeldAssets(ctx)
+	held := make([]loading.Asset, len(rows))
+	for i, r := range rows {
+		held[i] = loading.Asset{ID: r.ID, Symbol: r.Symbol, Coin: r.Type == "crypto", SevenDay: r.SevenDay, Delisted: r.Delisted, Last: fromDate(r.LastPriceDate)}
+	}
+	return held, wrap(err, "list the assets that models hold")
+}
+
+// RefreshHolders queues the models that refresh themselves and hold an asset
+// whose bars have moved since their live run, and marks those above them.
+func (db *DB) RefreshHolders(ctx context.Context, assetID string, session timeseries.Date) (program.Refreshed, error) {
+	var found program.Refreshed
+	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		due, err := q.HoldersDue(ctx, assetID)
+		if err != nil || len(due) == 0 {
+			return err
+		}
+		above, err := q.LockAboveAll(ctx, due)
+		if err != nil {
+			return err
+		}
+		if err := q.MarkDue(ctx, due); err != nil {
+			return err
+		}
+		if err := q.MarkWaiting(ctx, above); err != nil {
+			return err
+		}
+		ids := append(append([]string{}, above...), due...)
+		if err := q.NoteRequested(ctx, dbsqlc.NoteRequestedParams{Ids: ids, Session: toDate(session)}); err != nil {
+			return err
+		}
+		found = program.Refreshed{Due: len(due), Waiting: len(above)}
+		return db.settle(ctx, tx, q, due...)
+	})
+	return found, wrap(err, "refresh the holders of %s", assetID)
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -1,0 +1,133 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"ballast/doctor"
+	"ballast/postgres/internal/dbsqlc"
+	"ballast/program"
+	"ballast/program/jobs"
+)
+
+// staleLease is the age from which a worker counts as dead; it renews its lease
+// four times as often.
+const staleLease = 20 * time.Second
+
+// mendFound does what is to be done about the subjects of a query, which is asked
+// again inside of the transaction.
+func (db *DB) mendFound(ctx context.Context, query string, do func(tx pgx.Tx, q *dbsqlc.Queries, ids []string) error) error {
+	return db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		rows, err := tx.Query(ctx, "select f.id from ("+query+") f (id, message)")
+		if err != nil {
+			return err
+		}
+		ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		return do(tx, q, ids)
+	})
+}
+
+// freeJobs makes the jobs of dead workers available.
+func freeJobs(ctx context.Context, db *DB) error {
+	_, err := db.Rescue(ctx, staleLease)
+	return err
+}
+
+// requeueRuns gives runs a job again. The job that has ended goes: a second one
+// for a run is refused otherwise.
+func requeueRuns(ctx context.Context, db *DB) error {
+	return wrap(db.mendFound(ctx, runsWithoutJob, func(tx pgx.Tx, _ *dbsqlc.Queries, ids []string) error {
+		if _, err := tx.Exec(ctx, `delete from river_job where kind = 'run' and args ->> 'run_id' = any($1) and state in ('completed', 'cancelled', 'discarded')`, ids); err != nil {
+			return err
+		}
+		return db.enqueue(ctx, tx, jobs.RunQueue, ids...)
+	}), "queue runs again")
+}
+
+func dropJobs(ctx context.Context, db *DB) error {
+	return wrap(db.mendFound(ctx, jobsWithoutRun, func(tx pgx.Tx, _ *dbsqlc.Queries, ids []string) error {
+		_, err := tx.Exec(ctx, "delete from river_job where id::text = any($1) and state <> 'running'", ids)
+		return err
+	}), "delete jobs without a run")
+}
+
+// settleModels takes models out of the states that only work in flight gives.
+func settleModels(ctx context.Context, db *DB) error {
+	failure, err := encode(&program.Failure{Type: "internal", Message: "The build was lost. Rebuild the model."})
+	if err != nil {
+		return err
+	}
+	return wrap(db.mendFound(ctx, modelsWithoutRun, func(tx pgx.Tx, _ *dbsqlc.Queries, ids []string) error {
+		_, err := tx.Exec(ctx, `update models set status = case when live_run_id is null then 'failed' else 'active' end,
+			failure = case when live_run_id is null then $2::jsonb else failure end, updated_at = $3 where id = any($1)`, ids, failure, stamp(db.now()))
+		return err
+	}), "settle models")
+}
+
+func requeueDeliveries(ctx context.Context, db *DB) error {
+	return wrap(db.mendFound(ctx, deliveriesWithoutJob, func(tx pgx.Tx, _ *dbsqlc.Queries, ids []string) error {
+		rows, err := tx.Query(ctx, "select id, webhook_id, account_id from deliveries where id = any($1)", ids)
+		if err != nil {
+			return err
+		}
+		deliveries, err := pgx.CollectRows(rows, pgx.RowToStructByPos[jobs.DeliverArgs])
+		if err != nil {
+			return err
+		}
+		return db.queueDeliveries(ctx, tx, deliveries...)
+	}), "queue deliveries again")
+}
+
+// neverWoken lists the models that wait although nothing that they wait for
+// moves. One whose refresh has failed waits for its next try instead.
+const neverWoken = `select h.id from models h where h.refresh <> '' and h.failures = 0 and h.deleted_at is null`
+
+func (db *DB) unwoken(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries) ([]string, error) {
+	rows, err := tx.Query(ctx, neverWoken+" order by h.depth, h.id for no key update")
+	if err != nil {
+		return nil, err
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	waiting, err := q.Waiting(ctx, ids)
+	var out []string
+	for _, w := range waiting {
+		if !w.MembersMove {
+			out = append(out, w.ID)
+		}
+	}
+	return out, err
+}
+
+func (db *DB) examineWaiting(ctx context.Context) ([]doctor.Finding, error) {
+	var findings []doctor.Finding
+	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		ids, err := db.unwoken(ctx, tx, q)
+		findings = findings[:0]
+		for _, id := range ids {
+			findings = append(findings, doctor.Finding{
+				Subject: id, Message: "waits for its members, and none of them moves", Advice: "--fix queues it, or lets it rest where none of its members has moved",
+			})
+		}
+		return err
+	})
+	return findings, wrap(err, "examine waiting models")
+}
+
+// wake looks at the waiting models as the end of a member's run would.
+func (db *DB) wake(ctx context.Context) error {
+	return wrap(db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		ids, err := db.unwoken(ctx, tx, q)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		return db.settle(ctx, tx, q, ids...)
+	}), "wake waiting models")
+}

@@ -1,0 +1,236 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"ballast/postgres/internal/dbsqlc"
+)
+
+// pipeline is a transaction that puts off its statements that return nothing and
+// sends them, in their order, with the next one that returns rows: one round trip
+// for all of them, and one wait of the server's for the client. Its begin goes
+// with the first that are sent, its commit with the last. An error comes from the
+// statement that was sent with the one at fault, and ends the transaction as
+// ever. It is for one goroutine.
+type pipeline struct {
+	conn *pgx.Conn
+	off  pgx.Batch
+
+	// last says that the next query for one row is the last statement: the commit
+	// is sent with it, so that what the query locks is held for no round trip.
+	last      bool
+	committed bool
+}
+
+var (
+	_ dbsqlc.DBTX = (*pipeline)(nil)
+	_ pgx.Tx      = (*pipeline)(nil)
+)
+
+// together runs f in one transaction that puts its statements together, as
+// transact does: it is run again where it lost against another transaction.
+func (db *DB) together(ctx context.Context, f func(*pipeline, *dbsqlc.Queries) error) error {
+	return again(func() error {
+		conn, err := db.pool.Acquire(ctx)
+		if err != nil {
+			return err
+		}
+		defer conn.Release() // closes the connection where its transaction did not end
+		p := &pipeline{conn: conn.Conn()}
+		p.off.Queue("begin")
+		if err = f(p, dbsqlc.New(p)); err == nil {
+			err = p.Commit(ctx)
+		}
+		if err != nil {
+			_ = p.Rollback(ctx)
+		}
+		return err
+	})
+}
+
+// Commit sends what was put off, and commits.
+func (p *pipeline) Commit(ctx context.Context) error {
+	if p.committed {
+		return nil
+	}
+	batch := p.off
+	p.off = pgx.Batch{}
+	batch.Queue("commit")
+	results := p.conn.SendBatch(ctx, &batch)
+	for range batch.Len() - 1 {
+		if _, err := results.Exec(); err != nil {
+			return closed(results, err)
+		}
+	}
+	return p.end(results)
+}
+
+// end reads the result of the commit.
+func (p *pipeline) end(results pgx.BatchResults) error {
+	tag, err := results.Exec()
+	if err == nil && tag.String() != "COMMIT" {
+		err = pgx.ErrTxCommitRollback
+	}
+	if err != nil {
+		return closed(results, err)
+	}
+	p.committed = true
+	return results.Close()
+}
+
+// Rollback undoes what was sent.
+func (p *pipeline) Rollback(ctx context.Context) error {
+	p.off = pgx.Batch{}
+	if p.conn.PgConn().TxStatus() == 'I' {
+		return nil
+	}
+	_, err := p.conn.Exec(ctx, "rollback")
+	return err
+}
+
+// Conn is the transaction's connection.
+func (p *pipeline) Conn() *pgx.Conn { return p.conn }
+
+// The rest of pgx.Tx is not for a transaction of this kind.
+var errNotTogether = errors.New("not possible in a transaction that puts statements together")
+
+// Begin is refused.
+func (p *pipeline) Begin(context.Context) (pgx.Tx, error) { return nil, errNotTogether }
+
+// Prepare is refused: statements are prepared as they are sent.
+func (p *pipeline) Prepare(context.Context, string, string) (*pgconn.StatementDescription, error) {
+	return nil, errNotTogether
+}
+
+// LargeObjects are none.
+func (p *pipeline) LargeObjects() pgx.LargeObjects { return pgx.LargeObjects{} }
+
+// SendBatch sends a batch after what was put off.
+func (p *pipeline) SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults {
+	if err := p.send(ctx); err != nil {
+		return failed{err: err}
+	}
+	return p.conn.SendBatch(ctx, b)
+}
+
+// failed are the results of a batch that was not sent.
+type failed struct {
+	pgx.BatchResults
+	err error
+}
+
+func (f failed) Exec() (pgconn.CommandTag, error) { return pgconn.CommandTag{}, f.err }
+func (f failed) Query() (pgx.Rows, error)         { return nil, f.err }
+func (f failed) QueryRow() pgx.Row                { return &sentRow{err: f.err} }
+func (f failed) Close() error                     { return f.err }
+
+// Exec puts a statement off. Nobody may ask for the rows that it touched.
+func (p *pipeline) Exec(_ context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
+	p.off.Queue(sql, args...)
+	return pgconn.CommandTag{}, nil
+}
+
+// Query sends what was put off and a query.
+func (p *pipeline) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	results, err := p.with(ctx, sql, args)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := results.Query()
+	if err != nil {
+		return nil, closed(results, err)
+	}
+	return &sentRows{Rows: rows, results: results}, nil
+}
+
+// QueryRow sends what was put off and a query for one row.
+func (p *pipeline) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	if !p.last {
+		results, err := p.with(ctx, sql, args)
+		return &sentRow{results: results, err: err}
+	}
+	results, err := p.with(ctx, sql, args, "commit")
+	return &sentRow{results: results, err: err, commits: p}
+}
+
+// CopyFrom copies rows, after what was put off.
+func (p *pipeline) CopyFrom(ctx context.Context, table pgx.Identifier, columns []string, rows pgx.CopyFromSource) (int64, error) {
+	if err := p.send(ctx); err != nil {
+		return 0, err
+	}
+	return p.conn.CopyFrom(ctx, table, columns, rows)
+}
+
+// send sends what was put off.
+func (p *pipeline) send(ctx context.Context) error {
+	batch := p.off
+	p.off = pgx.Batch{}
+	if batch.Len() == 0 {
+		return nil
+	}
+	return p.conn.SendBatch(ctx, &batch).Close()
+}
+
+// with sends what was put off, a query, and what follows it, and reads the
+// results up to the query's.
+func (p *pipeline) with(ctx context.Context, sql string, args []any, after ...string) (pgx.BatchResults, error) {
+	batch := p.off
+	p.off = pgx.Batch{}
+	before := batch.Len()
+	batch.Queue(sql, args...)
+	for _, s := range after {
+		batch.Queue(s)
+	}
+	results := p.conn.SendBatch(ctx, &batch)
+	for range before {
+		if _, err := results.Exec(); err != nil {
+			return nil, closed(results, err)
+		}
+	}
+	return results, nil
+}
+
+// closed ends results that have failed; their first error counts.
+func closed(results pgx.BatchResults, err error) error {
+	_ = results.Close()
+	return err
+}
+
+// sentRows are the rows of the last statement that was sent.
+type sentRows struct {
+	pgx.Rows
+	results pgx.BatchResults
+}
+
+// Close ends the rows and what they were sent with.
+func (r *sentRows) Close() {
+	r.Rows.Close()
+	_ = r.results.Close() // says again what Err has said
+}
+
+// sentRow is the row of the last statement that was sent, but for a commit.
+type sentRow struct {
+	results pgx.BatchResults
+	err     error
+	commits *pipeline // nil where no commit was sent after the statement
+}
+
+// Scan reads the row; pgx.ErrNoRows without one.
+func (r *sentRow) Scan(dest ...any) error {
+	if r.err != nil {
+		return r.err
+	}
+	err := r.results.QueryRow().Scan(dest...)
+	if err != nil && (r.commits == nil || !absent(err)) {
+		return closed(r.results, err)
+	}
+	if r.commits == nil {
+		return r.results.Close()
+	}
+	return cmp.Or(r.commits.end(r.results), err)
+}

@@ -1,0 +1,409 @@
+package postgres
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"ballast/audit"
+	"ballast/billing"
+	"ballast/internal/fault"
+	"ballast/internal/id"
+	"ballast/postgres/internal/dbsqlc"
+	"ballast/program"
+)
+
+// CreateModel adds a model with its first build and run and queues the run.
+func (db *DB) CreateModel(ctx context.Context, m *program.Model, b *program.Build, r *program.Run) (*program.Sheet, error) {
+	model, err := modelRow(m)
+	if err != nil {
+		return nil, err
+	}
+	build, err := buildRow(b)
+	if err != nil {
+		return nil, err
+	}
+	var created *program.Sheet
+	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		audit.Concern(ctx, m.AccountID, m.ID, r.ID)
+		w := work{accountID: r.AccountID, runID: r.ID, source: r.Source}
+		if err := db.admitBuild(ctx, q, w, b, len(m.Description), billing.Models); err != nil {
+			return err
+		}
+		if err := q.InsertModel(ctx, model); err != nil {
+			return err
+		}
+		if err := q.InsertBuild(ctx, build); err != nil {
+			return err
+		}
+		if err := insertRun(ctx, q, r); err != nil {
+			return err
+		}
+		if created, err = sheetOf(ctx, q, m.ID); err != nil {
+			return err
+		}
+		if err := db.hold(ctx, q, w); err != nil {
+			return err
+		}
+		return db.enqueueBuild(ctx, tx, b, r.ID)
+	})
+	switch {
+	case violates(err, symbolIndex):
+		return nil, symbolTaken(m.Symbol, err)
+	case err != nil:
+		return nil, wrap(err, "create model %s", m.ID)
+	}
+	return created, nil
+}
+
+func modelRow(m *program.Model) (dbsqlc.InsertModelParams, error) {
+	failure, err := encode(m.Failure)
+	labels, lower := labelColumns(m.Labels)
+	return dbsqlc.InsertModelParams{
+		ID: m.ID, AccountID: m.AccountID, Name: m.Name, Symbol: m.Symbol, Slug: m.Slug, Status: string(m.Status),
+		Warning: m.Warning, Depth: int32(m.Depth), AutoUpdate: m.AutoUpdate, NotifyEmail: m.NotifyEmail,
+		IsPublic: m.IsPublic, IsFavorite: m.IsFavorite, Labels: labels, LabelsLower: lower, Description: m.Description,
+		Prompt: m.Prompt, Failure: failure, BuildID: m.BuildID, LiveRunID: orNil(m.LiveRunID),
+		StartDate: toDate(m.StartDate), StartRule: m.StartRule, CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt),
+		OwnName: m.OwnName, OwnSymbol: m.OwnSymbol,
+	}, err
+}
+
+// ModelID resolves a reference.
+func (db *DB) ModelID(ctx context.Context, accountID, ref string) (string, error) {
+	name := ref
+	if current, ok := id.Parse(id.Model, ref); ok {
+		name = current
+	}
+	found, err := db.queries.ModelIDs(ctx, dbsqlc.ModelIDsParams{AccountID: accountID, Ref: name, Most: mostNamesakes})
+	switch {
+	case err != nil:
+		return "", wrap(err, "find model %q", ref)
+	case len(found) == 0:
+		return "", fault.Missing("model", ref)
+	case len(found) > 1 && found[0].Rank == rankName && found[1].Rank == rankName:
+		return "", ambiguous(ref, found)
+	}
+	return found[0].ID, nil
+}
+
+const (
+	rankName      = 4  // of a model that is found by its name
+	mostNamesakes = 21 // that are looked for
+)
+
+// ambiguous says that several models have a name.
+func ambiguous(name string, found []dbsqlc.ModelIDsRow) error {
+	detail := fault.Detail{Location: "path.model", Message: "names more than one model; their ids are accepted"}
+	for _, f := range found {
+		if f.Rank == rankName {
+			detail.Accepted = append(detail.Accepted, f.ID)
+		}
+	}
+	return fault.New(fault.InvalidParameter, "Several of your models have the name %q. Use an id, a slug or a symbol.", name).With(detail)
+}
+
+// Sheet reads a model by id.
+func (db *DB) Sheet(ctx context.Context, modelID string) (*program.Sheet, error) {
+	var sheet *program.Sheet
+	err := db.read(ctx, func(q *dbsqlc.Queries) error {
+		var err error
+		sheet, err = sheetOf(ctx, q, modelID)
+		return err
+	})
+	return sheet, wrap(err, "read model %s", modelID)
+}
+
+// sheetOf reads a model within a transaction, with what that has written.
+func sheetOf(ctx context.Context, q *dbsqlc.Queries, modelID string) (*program.Sheet, error) {
+	row, err := q.Model(ctx, modelID)
+	if absent(err) {
+		return nil, fault.Missing("model", modelID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	found, err := sheets(ctx, q, []dbsqlc.Model{row})
+	if err != nil {
+		return nil, err
+	}
+	found[0].Blocked, err = blocked(ctx, q, row)
+	return found[0], err
+}
+
+// PublicModels tells which models are shared by slug.
+func (db *DB) PublicModels(ctx context.Context, ids []string) (map[string]bool, error) {
+	found, err := db.queries.PublicModels(ctx, ids)
+	if err != nil {
+		return nil, wrap(err, "look which models are public")
+	}
+	public := make(map[string]bool, len(found))
+	for _, modelID := range found {
+		public[modelID] = true
+	}
+	return public, nil
+}
+
+// Served reads a model with the run that it serves.
+func (db *DB) Served(ctx context.Context, modelID string) (*program.Sheet, error) {
+	row, err := db.queries.Model(ctx, modelID)
+	if absent(err) {
+		return nil, fault.Missing("model", modelID)
+	}
+	var found []*program.Sheet
+	if err == nil {
+		found, err = db.served(ctx, []dbsqlc.Model{row})
+	}
+	if err != nil {
+		return nil, wrap(err, "read model %s", modelID)
+	}
+	return found[0], nil
+}
+
+// blocked reads the members of a model whose refreshes fail.
+func blocked(ctx context.Context, q *dbsqlc.Queries, m dbsqlc.Model) ([]program.Blocker, error) {
+	if m.Depth == 0 {
+		return nil, nil
+	}
+	rows, err := q.BlockedBelow(ctx, m.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]program.Blocker, len(rows))
+	for i, r := range rows {
+		out[i] = program.Blocker{Reference: program.Reference{ID: r.ID, Name: r.Name, Symbol: r.Symbol}, Message: r.LastError}
+	}
+	return out, nil
+}
+
+// Models lists an account's models, the newest first.
+func (db *DB) Models(ctx context.Context, accountID string, f program.ModelFilter) ([]*program.Sheet, int, error) {
+	labels := make([]string, len(f.Labels))
+	for i, l := range f.Labels {
+		labels[i] = strings.ToLower(l)
+	}
+	var out []*program.Sheet
+	var total int64
+	err := db.read(ctx, func(q *dbsqlc.Queries) error {
+		var err error
+		if total, err = q.CountModels(ctx, dbsqlc.CountModelsParams{
+			AccountID: accountID, Status: string(f.Status), Favorite: f.Favorite, Labels: labels,
+		}); err != nil {
+			return err
+		}
+		rows, err := q.Models(ctx, dbsqlc.ModelsParams{
+			AccountID: accountID, Status: string(f.Status), Favorite: f.Favorite, Labels: labels,
+			Most: int32(f.Limit), Skip: skip(f.Offset),
+		})
+		if err != nil {
+			return err
+		}
+		out, err = sheets(ctx, q, rows)
+		return err
+	})
+	return out, int(total), wrap(err, "list models of %s", accountID)
+}
+
+// ModelsByKey returns the account's models by id, symbol or exact name, with
+// their live runs alone. Of several models with a name it is the oldest, with its
+// namesakes.
+func (db *DB) ModelsByKey(ctx context.Context, accountID string, keys []string) (map[string]*program.Sheet, error) {
+	found, err := db.byKey(ctx, accountID, keys)
+	if err != nil {
+		return nil, wrap(err, "read models of %s", accountID)
+	}
+	wanted := setOf(keys)
+	out := map[string]*program.Sheet{}
+	for _, key := range []func(*program.Sheet) string{
+		func(m *program.Sheet) string { return m.ID },
+		func(m *program.Sheet) string { return m.Symbol },
+	} {
+		for _, m := range found {
+			if k := key(m); wanted[k] && out[k] == nil {
+				out[k] = m
+			}
+		}
+	}
+	named := map[string]*program.Sheet{}
+	for _, m := range found {
+		if !wanted[m.Name] || out[m.Name] != nil {
+			continue
+		}
+		first := named[m.Name]
+		if first == nil {
+			again := *m // which may be found by its symbol, too, and means one then
+			named[m.Name] = &again
+			continue
+		}
+		if first.Namesakes == nil {
+			first.Namesakes = []string{first.ID}
+		}
+		first.Namesakes = append(first.Namesakes, m.ID)
+	}
+	maps.Copy(out, named)
+	return out, nil
+}
+
+// byKey reads models and what they serve, one after the other, which is cheaper
+// than a snapshot. A live run that was replaced and deleted in between is looked
+// for again.
+func (db *DB) byKey(ctx context.Context, accountID string, keys []string) ([]*program.Sheet, error) {
+	for {
+		rows, err := db.queries.ModelsByKey(ctx, dbsqlc.ModelsByKeyParams{AccountID: accountID, Keys: keys})
+		if err != nil {
+			return nil, err
+		}
+		found, err := db.served(ctx, rows)
+		gone := func(m *program.Sheet) bool { return m.LiveRunID != "" && m.Live == nil }
+		if err != nil || !slices.ContainsFunc(found, gone) {
+			return found, err
+		}
+	}
+}
+
+// SymbolsInUse returns which models of the account have those of symbols that are used.
+func (db *DB) SymbolsInUse(ctx context.Context, accountID string, symbols []string) (map[string]string, error) {
+	rows, err := db.queries.SymbolsInUse(ctx, dbsqlc.SymbolsInUseParams{AccountID: accountID, Symbols: symbols})
+	if err != nil {
+		return nil, wrap(err, "look for symbols of %s", accountID)
+	}
+	used := make(map[string]string, len(rows))
+	for _, r := range rows {
+		used[r.Symbol] = r.ID
+	}
+	return used, nil
+}
+
+// Below reads the graph of what models hold, from some of them down.
+func (db *DB) Below(ctx context.Context, modelIDs []string) ([]program.Membership, error) {
+	edges, err := below(ctx, db.queries, modelIDs)
+	return edges, wrap(err, "read the members of models")
+}
+
+func below(ctx context.Context, q *dbsqlc.Queries, modelIDs []string) ([]program.Membership, error) {
+	rows, err := q.MembershipsBelow(ctx, modelIDs)
+	if err != nil {
+		return nil, err
+	}
+	edges := make([]program.Membership, len(rows))
+	for i, r := range rows {
+		edges[i] = program.Membership{HolderID: r.HolderID, MemberID: r.MemberID, MemberName: r.Name}
+	}
+	return edges, nil
+}
+
+// served reads what the models serve, and nothing else that belongs to them. Runs
+// that were read before are from memory: refreshes of what holds one model all ask
+// for its run, and one that is served changes no more in what they read of it.
+func (db *DB) served(ctx context.Context, rows []dbsqlc.Model) ([]*program.Sheet, error) {
+	live := map[string]*program.Run{}
+	var missing []string
+	for _, r := range rows {
+		runID := orEmpty(r.LiveRunID)
+		if run, ok := db.live.Get(runID); ok {
+			live[runID] = run
+		} else if runID != "" {
+			missing = append(missing, runID)
+		}
+	}
+	if len(missing) > 0 {
+		found, err := runsByID(ctx, db.queries, missing)
+		if err != nil {
+			return nil, err
+		}
+		for runID, run := range found {
+			db.live.Add(runID, run)
+			live[runID] = run
+		}
+	}
+	out := make([]*program.Sheet, len(rows))
+	for i, r := range rows {
+		m, err := modelOf(r)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = &program.Sheet{Model: *m}
+		if run := live[m.LiveRunID]; run != nil {
+			own := *run
+			own.ProgramName, own.Live = m.Name, true
+			out[i].Live = &own
+		}
+	}
+	return out, nil
+}
+
+// sheets reads what belongs to the models, with one query a table.
+func sheets(ctx context.Context, q *dbsqlc.Queries, rows []dbsqlc.Model) ([]*program.Sheet, error) {
+	if len(rows) == 0 {
+		return []*program.Sheet{}, nil
+	}
+	var ids, buildIDs, liveIDs []string
+	for _, r := range rows {
+		ids = append(ids, r.ID)
+		buildIDs = append(buildIDs, r.BuildID)
+		if r.LiveRunID != nil {
+			liveIDs = append(liveIDs, *r.LiveRunID)
+		}
+	}
+	builds, err := buildsByID(ctx, q, buildIDs)
+	if err != nil {
+		return nil, err
+	}
+	live, err := runsByID(ctx, q, liveIDs)
+	if err != nil {
+		return nil, err
+	}
+	inFlight, err := runsInFlight(ctx, q, ids)
+	if err != nil {
+		return nil, err
+	}
+	holders, err := q.Holders(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	heldBy := map[string][]program.Reference{}
+	for _, h := range holders {
+		heldBy[h.MemberID] = append(heldBy[h.MemberID], program.Reference{ID: h.ID, Name: h.Name, Symbol: h.Symbol})
+	}
+	out := make([]*program.Sheet, len(rows))
+	for i, r := range rows {
+		m, err := modelOf(r)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = &program.Sheet{Model: *m, Build: builds[m.BuildID], Live: live[m.LiveRunID], InFlight: inFlight[m.ID], HeldBy: heldBy[m.ID]}
+	}
+	return out, nil
+}
+
+func buildsByID(ctx context.Context, q *dbsqlc.Queries, ids []string) (map[string]*program.Build, error) {
+	rows, err := q.BuildsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]*program.Build, len(rows))
+	for _, r := range rows {
+		if found[r.ID], err = buildOf(r); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// runsInFlight returns the publishing runs that have not ended, by model.
+func runsInFlight(ctx context.Context, q *dbsqlc.Queries, modelIDs []string) (map[string]*program.Run, error) {
+	rows, err := q.RunsInFlight(ctx, modelIDs)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]*program.Run, len(rows))
+	for _, r := range rows {
+		if found[r.Run.ProgramID], err = joinedRunOf(dbsqlc.RunsByIDRow(r)); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}

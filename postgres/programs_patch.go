@@ -1,0 +1,165 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"ballast/audit"
+	"ballast/internal/fault"
+	"ballast/postgres/internal/dbsqlc"
+	"ballast/program"
+)
+
+// PatchModel changes a model.
+func (db *DB) PatchModel(ctx context.Context, modelID string, p program.ModelPatch) error {
+	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		row, err := q.LockModel(ctx, modelID)
+		if absent(err) {
+			return fault.Missing("model", modelID)
+		}
+		if err != nil {
+			return err
+		}
+		m, err := modelOf(row)
+		if err != nil {
+			return err
+		}
+		was := *m
+		resumed, err := p.Apply(m)
+		if err != nil {
+			return err
+		}
+		audit.Concern(ctx, m.AccountID, m.ID)
+		audit.Change(ctx, "is_public", was.IsPublic, m.IsPublic)
+		audit.Change(ctx, "auto_update", was.AutoUpdate, m.AutoUpdate)
+		audit.Change(ctx, "notify_email", was.NotifyEmail, m.NotifyEmail)
+		if p.Empty() {
+			return nil
+		}
+		labels, lower := labelColumns(m.Labels)
+		if err := q.PatchModel(ctx, dbsqlc.PatchModelParams{
+			ID: m.ID, Name: m.Name, Named: p.Name.Given, Symbol: m.Symbol, Symboled: p.Symbol.Given,
+			IsFavorite: m.IsFavorite, Labels: labels, LabelsLower: lower, IsPublic: m.IsPublic,
+			AutoUpdate: m.AutoUpdate, NotifyEmail: m.NotifyEmail, StartDate: toDate(m.StartDate), StartRule: m.StartRule,
+			Status: string(m.Status), Failures: int32(m.Failures), NextRetry: m.NextRetry, Now: stamp(db.now()),
+		}); err != nil {
+			return err
+		}
+		if !resumed {
+			return nil
+		}
+		return db.settle(ctx, tx, q, m.ID)
+	})
+	if violates(err, symbolIndex) {
+		return takenSymbol("body.symbol", p.Symbol.To, "Another of your models has the symbol %s. Take another.", err)
+	}
+	return wrap(err, "change model %s", modelID)
+}
+
+// symbolIndex keeps symbols unique among the models of an account.
+const symbolIndex = "models_symbol_unique"
+
+func takenSymbol(location, symbol, message string, err error) error {
+	return fault.New(fault.SymbolTaken, message, symbol).
+		With(fault.Detail{Location: location, Message: fmt.Sprintf("%s is taken", symbol)}).Wrap(err)
+}
+
+// labelColumns are labels as they are shown, and as they are found by.
+func labelColumns(given []string) (labels, lower []string) {
+	labels, lower = make([]string, len(given)), make([]string, len(given))
+	for i, l := range given {
+		labels[i], lower[i] = l, strings.ToLower(l)
+	}
+	return labels, lower
+}
+
+// PatchRun relabels or shares a run.
+func (db *DB) PatchRun(ctx context.Context, runID string, p program.RunPatch) error {
+	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		_, run, err := lockOwned(ctx, q, runID)
+		if err != nil {
+			return err
+		}
+		audit.Concern(ctx, run.AccountID, run.ProgramID, run.ID)
+		change := dbsqlc.PatchRunParams{ID: run.ID, Label: run.Label, Shared: run.Shared}
+		if p.Label.Given {
+			change.Label = p.Label.To
+		}
+		if p.Shared.Given {
+			change.Shared = p.Shared.To
+			audit.Change(ctx, "shared", run.Shared, change.Shared)
+		}
+		return q.PatchRun(ctx, change)
+	})
+	return wrap(err, "change run %s", runID)
+}
+
+// DeleteRun removes an ended run.
+func (db *DB) DeleteRun(ctx context.Context, runID string) error {
+	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		// What a revision was computed on is not taken from under it while it is applied.
+		if err := q.ShareGraphOfRun(ctx, runID); err != nil {
+			return err
+		}
+		model, run, err := lockOwned(ctx, q, runID)
+		if err != nil {
+			return err
+		}
+		audit.Concern(ctx, run.AccountID, run.ProgramID, run.ID)
+		if !program.RunStatus(run.Status).Ended() {
+			return fault.New(fault.RunInFlight, "The run is %s. Delete it when it has ended.", run.Status)
+		}
+		if orEmpty(model.LiveRunID) == run.ID {
+			return fault.New(fault.RunLive, "The model serves this run. Delete it when another run is live.")
+		}
+		above, err := q.RestsOn(ctx, dbsqlc.RestsOnParams{AccountID: run.AccountID, RunID: run.ID})
+		if err != nil {
+			return err
+		}
+		if len(above) > 0 {
+			return restsOn(above)
+		}
+		if err := unspliced(ctx, q, run); err != nil {
+			return err
+		}
+		return q.DeleteRun(ctx, run.ID)
+	})
+	return wrap(err, "delete run %s", runID)
+}
+
+// restsOn says which models serve what was computed on a run.
+func restsOn(above []dbsqlc.RestsOnRow) error {
+	f := fault.New(fault.RunLive, "What other models serve was computed on this run; details name them. Delete it when they have been run again.")
+	for _, m := range above {
+		f.Details = append(f.Details, fault.Detail{
+			Location: "path.run_id", Message: fmt.Sprintf("the live run of %s (%s, %s) was computed on it", m.Name, m.Symbol, m.ID),
+		})
+	}
+	return f
+}
+
+// lockOwned locks a run after its model, which is not in the Trash.
+func lockOwned(ctx context.Context, q *dbsqlc.Queries, runID string) (*dbsqlc.Model, *dbsqlc.Run, error) {
+	programID, err := q.RunProgram(ctx, runID)
+	if absent(err) {
+		return nil, nil, fault.Missing("run", runID)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := q.LockModel(ctx, programID)
+	if absent(err) {
+		return nil, nil, fault.Missing("run", runID)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := q.LockRun(ctx, runID)
+	if absent(err) {
+		return nil, nil, fault.Missing("run", runID)
+	}
+	return &m, &r, err
+}
