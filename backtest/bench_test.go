@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"ballast/backtest"
-	"ballast/backtest/calendar"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // panel makes a complete frame of random returns on the planned sessions from 1990 on.

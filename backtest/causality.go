@@ -5,9 +5,9 @@ import (
 	"errors"
 	"math/rand/v2"
 
-	"ballast/backtest/calendar"
 	"ballast/internal/number"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // Causality is the evidence that a result does not depend on the future: the run

@@ -1,8 +1,8 @@
 package backtest
 
 import (
-	"ballast/backtest/calendar"
 	"ballast/internal/number"
+	"ballast/timeseries/calendar"
 )
 
 // periodCodes are the codes of Decisions.PeriodPosition.

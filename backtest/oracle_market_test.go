@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"ballast/backtest/calendar"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // oracleOf lays sources out on one axis from prices: of each member the last

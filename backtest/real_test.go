@@ -13,9 +13,9 @@ import (
 	"testing"
 
 	"ballast/backtest"
-	"ballast/backtest/calendar"
 	"ballast/internal/testenv"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // readBars reads symbol, date and adj_close of a gzip CSV into total-return series.

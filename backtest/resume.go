@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"ballast/backtest/calendar"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // Resume takes a run up from a state, over a frame that is the same up to it:

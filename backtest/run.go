@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"ballast/backtest/calendar"
 	"ballast/backtest/internal/drift"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // Run backtests the decisions of d over frame f.

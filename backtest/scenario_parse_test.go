@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"ballast/backtest"
-	"ballast/backtest/calendar"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // The language of the scenario files in testdata/scenarios. A line that begins

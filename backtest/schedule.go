@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"ballast/backtest/calendar"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // Sessions returns the axis positions, ascending and from position from on, on

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"ballast/backtest/calendar"
 	"ballast/internal/number"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // Summary holds the scalars of a result. Its JSON stands in the schema

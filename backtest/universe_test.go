@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"ballast/backtest"
-	"ballast/backtest/calendar"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // universe is a random market with a random plan of targets.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"ballast/backtest/calendar"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // longSessions are 25 years.

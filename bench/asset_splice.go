@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"ballast/backtest/calendar"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // splicedSessions are what a proxy puts before the bars of a young fund.

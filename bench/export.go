@@ -14,9 +14,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"ballast/backtest/calendar"
 	"ballast/storage/duck"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // exportAssets of 20 years are 1.4 million bars.

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"ballast/backtest/calendar"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 const (

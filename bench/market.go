@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"ballast/backtest/calendar"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 const (

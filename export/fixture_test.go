@@ -14,13 +14,13 @@ import (
 	"testing"
 	"time"
 
-	"ballast/backtest/calendar"
 	"ballast/catalog"
 	"ballast/export"
 	"ballast/storage/columnar"
 	"ballast/storage/duck"
 	"ballast/timeseries"
 	"ballast/timeseries/bars"
+	"ballast/timeseries/calendar"
 )
 
 // market is a bar store in a temporary folder, exported from memory.

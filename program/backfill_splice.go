@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"ballast/backtest/calendar"
 	"ballast/catalog"
 	"ballast/catalog/backfill"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // Splicer reads assets with what backfills put before their own bars.

@@ -12,9 +12,9 @@ import (
 	"pgregory.net/rapid"
 
 	"ballast/backtest"
-	"ballast/backtest/calendar"
 	"ballast/storage/columnar"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // nest is a family of runs in memory and in a bucket: assets, models of assets,

@@ -4,8 +4,8 @@ import (
 	"time"
 	_ "time/tzdata" // sessions end in New York, whatever the machine knows of zones
 
-	"ballast/backtest/calendar"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // Nightly is the time of the recurring refresh: so long after the close of each

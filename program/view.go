@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"ballast/backtest"
-	"ballast/backtest/calendar"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // ViewStart is the first date of the default view, NoDate where the view is the

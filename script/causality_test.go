@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"ballast/backtest"
-	"ballast/backtest/calendar"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 const busy = `from harness import momentum, volatility, inverse_volatility, top, vol_target, drawdown, drifted, cap

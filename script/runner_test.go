@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ballast/backtest"
-	"ballast/backtest/calendar"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // panel makes a frame of n sessions from 2020-01-02 on: SPY gains 1 % a session,

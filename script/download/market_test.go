@@ -15,12 +15,12 @@ import (
 	"testing"
 	"time"
 
-	"ballast/backtest/calendar"
 	"ballast/internal/testenv"
 	"ballast/storage/columnar"
 	"ballast/storage/duck"
 	"ballast/timeseries"
 	"ballast/timeseries/bars"
+	"ballast/timeseries/calendar"
 )
 
 // market knows the files of bars by the names that scenarios give them.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"ballast/backtest"
-	"ballast/backtest/calendar"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 func monthly() backtest.Spec {

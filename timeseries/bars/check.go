@@ -12,10 +12,10 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow/array"
 
-	"ballast/backtest/calendar"
 	"ballast/storage/duck"
 	"ballast/timeseries"
 	"ballast/timeseries/bars/files"
+	"ballast/timeseries/calendar"
 )
 
 // check runs a query of problems, with columns symbol, date, message and count,

@@ -3,8 +3,8 @@ package sample
 import (
 	"math"
 
-	"ballast/backtest/calendar"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // days is one asset's life, or the whole market's.

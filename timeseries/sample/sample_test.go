@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"ballast/backtest/calendar"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 	"ballast/timeseries/sample"
 
 	"github.com/google/go-cmp/cmp"
