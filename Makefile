@@ -66,6 +66,9 @@ generate: $(TOOLS)/sqlc ## write generated code anew
 check-generated: generate ## fail where generated code is not current
 	@git diff --exit-code --stat || { echo "generated code was not current: commit what make generate wrote"; exit 1; }
 
+tidy-check: ## fail where go.mod or go.sum is not what go mod tidy writes
+	@$(GO) mod tidy -diff || { echo "go.mod or go.sum is not tidy: run go mod tidy and commit both"; exit 1; }
+
 prerequisites: ## check for a C compiler and PostgreSQL, and install them where that is possible
 	@scripts/prerequisites
 
@@ -80,4 +83,4 @@ $(TOOLS)/sqlc:
 	@mkdir -p $(TOOLS)
 	GOFLAGS= GOBIN="$(CURDIR)/$(TOOLS)" $(GO) install github.com/sqlc-dev/sqlc/cmd/sqlc@$(SQLC_VERSION)
 
-.PHONY: help demo run build test test-fast soak contract fuzz bench lint format generate check-generated prerequisites clean
+.PHONY: help demo run build test test-fast soak contract fuzz bench lint format generate check-generated tidy-check prerequisites clean

@@ -19,14 +19,10 @@ import (
 // sameNumbers compares numbers of a summary, of which null is one.
 var sameNumbers = cmp.Comparer(func(a, b number.Float) bool { return a == b || math.IsNaN(float64(a)) && math.IsNaN(float64(b)) })
 
-// many checks a property on some hundreds of draws: rapid's own number of
-// them, 100, in a short test.
+// many checks a property on that many hundreds of draws.
 func many(t *testing.T, hundreds int, property func(*rapid.T)) {
 	t.Helper()
 	t.Parallel()
-	if testing.Short() {
-		hundreds = 1
-	}
 	for range hundreds {
 		rapid.Check(t, property)
 	}

@@ -305,9 +305,6 @@ func TestAPartIsNotTheWhole(t *testing.T) {
 // TestMemoryIsBounded exports a table that is several times larger than what the
 // heap may grow by.
 func TestMemoryIsBounded(t *testing.T) {
-	if testing.Short() {
-		t.Skip("imports a million bars")
-	}
 	m := newMarket(t)
 	m.seeded(400, 2520)
 	defer debug.SetGCPercent(debug.SetGCPercent(10))

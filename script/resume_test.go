@@ -18,23 +18,19 @@ import (
 	"ballast/timeseries"
 )
 
-// TestContinuedScriptsAreWhole puts scripts together at random, stops the bars
-// at any session, and again, and goes on from each stop: the files that come of
-// it are those of runs from the beginning, to the byte.
+// TestContinuedScriptsAreWhole draws a random script, ends the bars at several
+// random sessions and continues the run from each of them: the files must equal
+// those of a run from the beginning, byte for byte.
 func TestContinuedScriptsAreWhole(t *testing.T) {
 	t.Parallel()
 	took := 0
-	rounds := 5
-	if testing.Short() {
-		rounds = 1
-	}
-	for range rounds {
+	for range 5 {
 		rapid.Check(t, func(t *rapid.T) { took += continueScript(t) })
 	}
 	t.Logf("%d continuations", took)
 }
 
-// continueScript returns how often a run was gone on with.
+// continueScript returns how many times it continued a run.
 func continueScript(t *rapid.T) (took int) {
 	p, problems := Check(drawScript(t), nil)
 	if len(problems) > 0 {

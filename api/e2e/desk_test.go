@@ -54,9 +54,6 @@ type desk struct {
 // openDesk serves the market of the scripts with metered accounts.
 func openDesk(t *testing.T) *desk {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("starts the whole service")
-	}
 	ctx, log := t.Context(), slog.New(slog.DiscardHandler)
 	policy := billing.Default()
 	for plan, terms := range policy.Plans {

@@ -41,9 +41,6 @@ type service struct {
 }
 
 func TestScripts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and starts the whole service")
-	}
 	s := start(t)
 	s.examples(t)
 	s.run(t, "testdata", nil)

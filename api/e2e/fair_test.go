@@ -219,9 +219,6 @@ const timingOf = "/v1/models/%s/history?include=timing"
 // A timing report is work like a run: it is paid for, its failure is kept, it ends
 // with who asked for it, and it keeps nobody else from one.
 func TestTimingReportsAreWork(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and starts the whole service")
-	}
 	s := start(t, "--run-deadline", "3s", "--metering", "on", "--rate-limit", "0", "--address-rate-limit", "0")
 	ctx := t.Context()
 	bad, good, poor := s.tenant(t, "bad", "business"), s.tenant(t, "good", "free"), s.tenant(t, "poor", "free")
@@ -266,9 +263,6 @@ func TestTimingReportsAreWork(t *testing.T) {
 }
 
 func TestATimingReportEndsWithItsCallers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and starts the whole service")
-	}
 	s := start(t, "--run-deadline", "60s", "--metering", "on", "--rate-limit", "0", "--address-rate-limit", "0")
 	a := s.tenant(t, "a", "free")
 	model := a.model(spinsShifted("SPINS"))

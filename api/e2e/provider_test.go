@@ -29,9 +29,6 @@ const providerKey = "the-key-of-the-scripts"
 
 // TestProviders runs the scripts that need a provider against a service of their own.
 func TestProviders(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and starts the whole service")
-	}
 	x := &exchange{offers: map[string]*offer{}}
 	server := httptest.NewServer(x)
 	t.Cleanup(func() {

@@ -37,9 +37,6 @@ func TestMain(m *testing.M) {
 
 func ballastBinary(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("builds and starts the whole service")
-	}
 	root := testenv.Root(t)
 	binary.once.Do(func() {
 		if binary.dir, binary.err = os.MkdirTemp("", "ballast-test-"); binary.err != nil {
