@@ -8,6 +8,13 @@ import (
 	"ballast/timeseries/bars"
 )
 
+// Manifest is the bar manifest of a running service; the database in package
+// postgres is one.
+type Manifest interface {
+	bars.Manifest
+	BySymbol(ctx context.Context, symbols []string) (bars.Snapshot, error)
+}
+
 // Env is what the rows share. Its service is started by the first row that needs
 // it. It is for one goroutine at a time.
 type Env struct {
@@ -17,7 +24,7 @@ type Env struct {
 
 	// Manifest opens the bar manifest in the private database of a data folder
 	// whose service is running; the caller closes it.
-	Manifest func(ctx context.Context, dataDir string) (store bars.Store, closer func(), err error)
+	Manifest func(ctx context.Context, dataDir string) (store Manifest, closer func(), err error)
 
 	// CatalogFiles are the files of a real catalog; one is made up where there is none.
 	CatalogFiles []string

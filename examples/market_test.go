@@ -16,6 +16,7 @@ import (
 	"ballast/storage/duck"
 	"ballast/timeseries"
 	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/importing"
 	"ballast/timeseries/sample"
 )
 
@@ -90,9 +91,9 @@ func readMarket(files ...string) (_ market, err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	store := bars.NewMemory()
-	importer := bars.NewImporter(bars.Config{Store: store, Bucket: bucket, DB: db})
+	importer := importing.New(importing.Config{Store: store, Bucket: bucket, DB: db})
 	for _, path := range files {
-		if _, err := importer.Import(ctx, path, bars.Options{}); err != nil {
+		if _, err := importer.Import(ctx, path, importing.Options{}); err != nil {
 			return nil, err
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"ballast/storage/duck"
 	"ballast/timeseries"
 	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/importing"
 	"ballast/timeseries/calendar"
 )
 
@@ -30,7 +31,7 @@ type market struct {
 	manifest *bars.Memory
 	bucket   columnar.Bucket
 	db       *duck.DB
-	importer *bars.Importer
+	importer *importing.Importer
 	files    int
 }
 
@@ -45,7 +46,7 @@ func newMarket(t testing.TB) *market {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = m.db.Close() })
-	m.importer = bars.NewImporter(bars.Config{Store: m.manifest, Bucket: m.bucket, DB: m.db})
+	m.importer = importing.New(importing.Config{Store: m.manifest, Bucket: m.bucket, DB: m.db})
 	return m
 }
 
@@ -57,7 +58,7 @@ func (m *market) add(text string) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		m.t.Fatal(err)
 	}
-	if report, err := m.importer.Import(m.t.Context(), path, bars.Options{}); err != nil {
+	if report, err := m.importer.Import(m.t.Context(), path, importing.Options{}); err != nil {
 		var text bytes.Buffer
 		report.Print(&text)
 		m.t.Fatalf("%v\n%s", err, &text)

@@ -27,7 +27,7 @@ type Store interface {
 	// LiveRunsAfter returns up to n of the runs that an account's models serve, by
 	// program id, those after one.
 	LiveRunsAfter(ctx context.Context, accountID, programID string, n int) ([]LiveRun, error)
-	// ByID reads the bar manifest, as bars.Store does.
+	// ByID reads the bar manifest, as bars.Manifest does.
 	ByID(ctx context.Context, assetIDs []string, at bars.Version) (bars.Snapshot, error)
 }
 

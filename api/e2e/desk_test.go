@@ -37,6 +37,7 @@ import (
 	"ballast/storage/duck"
 	"ballast/timeseries"
 	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/importing"
 )
 
 // desk is the whole service in this process, so that the race detector sees it,
@@ -111,7 +112,7 @@ func (d *desk) importMarket(t *testing.T, dir string) {
 	queries, err := duck.Open(t.Context(), duck.Config{TempDir: dir})
 	check(t, err)
 	defer func() { check(t, queries.Close()) }()
-	_, err = bars.NewImporter(bars.Config{Store: d.db, Bucket: d.bucket, DB: queries}).Import(t.Context(), market, bars.Options{})
+	_, err = importing.New(importing.Config{Store: d.db, Bucket: d.bucket, DB: queries}).Import(t.Context(), market, importing.Options{})
 	check(t, err)
 }
 

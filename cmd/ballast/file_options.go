@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/spf13/pflag"
 
-	"ballast/timeseries/bars"
 	"ballast/timeseries/bars/files"
+	"ballast/timeseries/bars/importing"
 )
 
 // fileOptions say of files of bars what these leave open.
@@ -18,12 +18,12 @@ func (o *fileOptions) register(f *pflag.FlagSet) {
 }
 
 // options are those of an import of the files that the command names.
-func (o *fileOptions) options(paths []string) (bars.Options, error) {
+func (o *fileOptions) options(paths []string) (importing.Options, error) {
 	if o.symbol != "" && len(paths) > 1 {
-		return bars.Options{}, usage("--symbol is of one file, and %d are named; run the command once per file", len(paths))
+		return importing.Options{}, usage("--symbol is of one file, and %d are named; run the command once per file", len(paths))
 	}
 	if err := (files.Options{Wide: files.Role(o.wide), Dates: files.Order(o.dates), Decimal: o.decimal}).Check(); err != nil {
-		return bars.Options{}, usage("--%w", err)
+		return importing.Options{}, usage("--%w", err)
 	}
-	return bars.Options{Symbol: o.symbol, Wide: files.Role(o.wide), Dates: files.Order(o.dates), Decimal: o.decimal}, nil
+	return importing.Options{Symbol: o.symbol, Wide: files.Role(o.wide), Dates: files.Order(o.dates), Decimal: o.decimal}, nil
 }

@@ -10,7 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/importing"
+	"ballast/timeseries/bars/reports"
 )
 
 func importCommand() *cobra.Command {
@@ -104,7 +105,7 @@ the place of what is stored where that differs.`,
 
 // importBarsFile imports one file with its progress and prints the report. It
 // reports false where the file was refused for what is in it.
-func importBarsFile(ctx context.Context, s *storage, path string, o bars.Options, out, errs io.Writer) (ok bool, err error) {
+func importBarsFile(ctx context.Context, s *storage, path string, o importing.Options, out, errs io.Writer) (ok bool, err error) {
 	m := newMeter(errs, filepath.Base(path))
 	o.Progress = m.bars(0, 1, "")
 	report, err := s.importer.Import(ctx, path, o)
@@ -112,7 +113,7 @@ func importBarsFile(ctx context.Context, s *storage, path string, o bars.Options
 	if report != nil {
 		report.Print(out)
 	}
-	if errors.Is(err, bars.ErrRefused) {
+	if errors.Is(err, reports.ErrRefused) {
 		return false, nil
 	}
 	return err == nil, err

@@ -16,6 +16,8 @@ import (
 	"ballast/storage/duck"
 	"ballast/timeseries"
 	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/importing"
+	"ballast/timeseries/bars/reports"
 )
 
 // localMarket holds the series of the members that a run has, by symbol.
@@ -54,13 +56,13 @@ func (r *localRun) market(ctx context.Context, wanted []string, show *meter) (_ 
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	store := bars.NewMemory()
-	importer := bars.NewImporter(bars.Config{Store: store, Bucket: bucket, DB: db})
+	importer := importing.New(importing.Config{Store: store, Bucket: bucket, DB: db})
 	m := &localMarket{series: map[string]bars.Loaded{}, known: map[string]bool{}}
 	share := shares(r.files)
 	for i, path := range r.files {
 		options.Progress = show.bars(readShare*share[i], readShare*share[i+1], filepath.Base(path))
 		report, err := importer.Import(ctx, path, options)
-		if errors.Is(err, bars.ErrRefused) {
+		if errors.Is(err, reports.ErrRefused) {
 			show.end(err)
 			report.Print(r.errs)
 			return nil, exitCode(1)

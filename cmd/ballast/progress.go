@@ -11,7 +11,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"ballast/catalog"
-	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/importing"
 )
 
 // meter shows how far a command is: as a bar on a terminal, elsewhere as a line
@@ -108,13 +108,13 @@ func (m *meter) end(err error) {
 }
 
 // barSteps says which part of an import each step is, by how long they take.
-var barSteps = map[bars.Step]struct{ from, to float64 }{
-	bars.Reading: {0, 0.5}, bars.Checking: {0.5, 0.65}, bars.Merging: {0.65, 0.85}, bars.Writing: {0.85, 0.97}, bars.Committing: {0.97, 1},
+var barSteps = map[importing.Step]struct{ from, to float64 }{
+	importing.Reading: {0, 0.5}, importing.Checking: {0.5, 0.65}, importing.Merging: {0.65, 0.85}, importing.Writing: {0.85, 0.97}, importing.Committing: {0.97, 1},
 }
 
 // bars shows an import of bars that is the part from–to of the whole.
-func (m *meter) bars(from, to float64, what string) func(bars.Progress) {
-	return func(p bars.Progress) {
+func (m *meter) bars(from, to float64, what string) func(importing.Progress) {
+	return func(p importing.Progress) {
 		s := barSteps[p.Step]
 		part := s.from + (s.to-s.from)*float64(p.Done)/float64(max(p.Total, 1))
 		m.set(from+(to-from)*part, strings.TrimPrefix(what+", ", ", ")+string(p.Step))

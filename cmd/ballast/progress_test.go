@@ -12,6 +12,7 @@ import (
 	"ballast/storage/columnar"
 	"ballast/storage/duck"
 	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/importing"
 )
 
 // The meter of an import moves with every step and never goes back, over several
@@ -36,7 +37,7 @@ func TestMeterOfImports(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	importer := bars.NewImporter(bars.Config{Store: bars.NewMemory(), Bucket: bucket, DB: db})
+	importer := importing.New(importing.Config{Store: bars.NewMemory(), Bucket: bucket, DB: db})
 
 	var out bytes.Buffer
 	m := newMeter(&out, "run")
@@ -44,10 +45,10 @@ func TestMeterOfImports(t *testing.T) {
 	paths := []string{first, second}
 	share := shares(paths)
 	var seen []int
-	steps := map[bars.Step]bool{}
+	steps := map[importing.Step]bool{}
 	for i, path := range paths {
 		show := m.bars(share[i], share[i+1], filepath.Base(path))
-		_, err := importer.Import(context.Background(), path, bars.Options{Progress: func(p bars.Progress) {
+		_, err := importer.Import(context.Background(), path, importing.Options{Progress: func(p importing.Progress) {
 			if p.Done < 0 || p.Done > p.Total || p.Total < 1 {
 				t.Errorf("%+v", p)
 			}

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"ballast/program"
-	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/importing"
 	"ballast/timeseries/bars/loading"
 )
 
@@ -55,7 +55,7 @@ func refresher(c Config, s *storage, loader *loading.Loader, log *slog.Logger) *
 
 func importEach(ctx context.Context, s *storage, paths []string) (problems []error) {
 	for _, path := range paths {
-		if _, err := s.importer.Import(ctx, path, bars.Options{}); err != nil {
+		if _, err := s.importer.Import(ctx, path, importing.Options{}); err != nil {
 			problems = append(problems, fmt.Errorf("%s: %w", path, err))
 		}
 	}

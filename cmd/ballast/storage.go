@@ -16,6 +16,7 @@ import (
 	"ballast/storage/columnar"
 	"ballast/storage/duck"
 	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/importing"
 )
 
 // storage is what every command that reads or writes state works on.
@@ -24,7 +25,7 @@ type storage struct {
 	bucket    columnar.Bucket
 	duck      *duck.DB
 	bars      *bars.Reader
-	importer  *bars.Importer
+	importer  *importing.Importer
 	temporary string // folder
 	policy    billing.Policy
 	server    *embedded.Server // the private PostgreSQL, where this process started it
@@ -79,7 +80,7 @@ func openStorageAsIs(ctx context.Context, c Config, log *slog.Logger, private pr
 		return nil, err
 	}
 	s.bars = bars.NewReader(s.db, s.bucket, int64(c.CacheMiB)<<20)
-	s.importer = bars.NewImporter(bars.Config{Store: s.db, Bucket: s.bucket, DB: s.duck})
+	s.importer = importing.New(importing.Config{Store: s.db, Bucket: s.bucket, DB: s.duck})
 	return s, nil
 }
 

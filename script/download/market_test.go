@@ -20,6 +20,7 @@ import (
 	"ballast/storage/duck"
 	"ballast/timeseries"
 	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/importing"
 	"ballast/timeseries/calendar"
 )
 
@@ -288,8 +289,8 @@ func importFile(t *testing.T, path string) (_ map[string]bars.Loaded, err error)
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	store := bars.NewMemory()
-	importer := bars.NewImporter(bars.Config{Store: store, Bucket: bucket, DB: db})
-	if report, err := importer.Import(ctx, path, bars.Options{}); err != nil {
+	importer := importing.New(importing.Config{Store: store, Bucket: bucket, DB: db})
+	if report, err := importer.Import(ctx, path, importing.Options{}); err != nil {
 		return nil, fmt.Errorf("%w: %v", err, report.Problems)
 	}
 	all, err := bars.NewReader(store, bucket, bars.DefaultCache).LoadAssets(ctx, slices.Collect(maps.Values(store.Symbols())), bars.Latest)

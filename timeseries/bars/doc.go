@@ -1,18 +1,26 @@
-// Package bars keeps daily bars of assets: immutable Parquet objects in a
-// bucket, and a manifest that says which rows of which object are an asset's
-// bars at each version.
+// Package bars reads the daily bars of assets.
 //
-// An Importer reads CSV, gzip CSV and Parquet files, checks them and merges
-// them onto what is stored. Each import that changes something is a version; a
-// Reader loads the series of assets at a version or at the latest one. Compact
-// merges the small segments that many small imports leave, and Sweep deletes
-// objects that no version names.
+// Bars are kept as immutable Parquet objects in a bucket. A manifest says which
+// rows of which object are an asset's bars: a Segment is the rows of one asset
+// in one object, and belongs to the versions between AddedIn and RemovedIn. Each
+// change of the store is a Version, and the bars of a version never change, so
+// that a run that names a version reads the same bars for ever.
 //
-//	importer := bars.NewImporter(bars.Config{Store: store, Bucket: bucket, DB: db})
-//	report, err := importer.Import(ctx, "prices.csv.gz", bars.Options{})
+//	reader := bars.NewReader(manifest, bucket, bars.DefaultCache)
+//	series, err := reader.Load(ctx, []string{assetID}, bars.Latest)
 //
-//	reader := bars.NewReader(store, bucket, bars.DefaultCache)
-//	loaded, err := reader.Load(ctx, []string{assetID}, bars.Latest)
+// A Reader asks the manifest for the segments of the assets, decodes their dates
+// and total returns, and keeps what it decoded in a cache of bounded size.
+//
+// Reading needs neither DuckDB nor cgo. What writes lives in packages of its own,
+// each of which imports those before it:
+//
+//	bars            versions, the reader, the sweep of orphaned objects
+//	bars/files      files of bars of any make, as rows with typed columns
+//	bars/reports    what an import found in a file and what it changed
+//	bars/importing  checks files and merges them into the store, with DuckDB
+//	bars/provider   services and folders that provide bars
+//	bars/loading    loads from providers, which it hands to an importer
 //
 // docs/bars.md describes the layout for other engines, and every rule of an
 // import.

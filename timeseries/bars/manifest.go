@@ -1,12 +1,14 @@
 package bars
 
 import (
-	"context"
 	"errors"
 	"time"
 
 	"ballast/timeseries"
 )
+
+// Prefix begins the key of every object of the bar store.
+const Prefix = "bars/"
 
 // Version numbers the changes of the bar store, ascending from 1: every import
 // that changes something and every compaction takes the next one.
@@ -107,34 +109,4 @@ type Restatement struct {
 	AssetID string
 	Symbol  string
 	From    timeseries.Date // the first bar that is added, changed or moved
-}
-
-// Store is the manifest. The store in postgres implements it.
-type Store interface {
-	// BySymbol returns the current state of the assets with these symbols
-	// (exact spelling), with their current segments. Unknown symbols are left
-	// out.
-	BySymbol(ctx context.Context, symbols []string) (Snapshot, error)
-
-	// ByID returns the assets with these ids and their segments as of version
-	// at (Latest: the current ones). Unknown ids are left out. Asset fields are
-	// always the latest state.
-	ByID(ctx context.Context, ids []string, at Version) (Snapshot, error)
-
-	// Commit makes c the next version, in one transaction under the manifest's
-	// advisory lock, and returns its number. An asset whose ID is unknown is
-	// inserted with its ID and Symbol, price_coverage stored and its first and
-	// last date; a known one takes its new bars state. ErrConflict, with nothing
-	// changed, when the latest version is no longer c.Base, when an unknown
-	// asset's symbol exists meanwhile under another ID, or when a removed
-	// segment is not current.
-	Commit(ctx context.Context, c Change) (Version, error)
-
-	// Fragmented returns the ids of assets that have at least segments current
-	// segments, those with most first, at most limit of them.
-	Fragmented(ctx context.Context, segments, limit int) ([]string, error)
-
-	// Objects returns the key of every object that any segment of any version
-	// names, once each, in no order.
-	Objects(ctx context.Context) ([]string, error)
 }

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Memory is a Store in memory, for one process and one go: trying a script on
-// files, and tests.
+// Memory is a manifest in memory: for commands that try a script on files, and for
+// tests. It is safe for concurrent use.
 type Memory struct {
 	mu       sync.Mutex
 	version  Version
@@ -23,7 +23,7 @@ func NewMemory() *Memory {
 	return &Memory{assets: map[string]Asset{}, bySymbol: map[string]string{}}
 }
 
-// BySymbol implements Store.
+// BySymbol implements importing.Manifest.
 func (s *Memory) BySymbol(_ context.Context, symbols []string) (Snapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -36,7 +36,7 @@ func (s *Memory) BySymbol(_ context.Context, symbols []string) (Snapshot, error)
 	return s.snapshot(ids, Latest), nil
 }
 
-// ByID implements Store.
+// ByID implements Manifest.
 func (s *Memory) ByID(_ context.Context, ids []string, at Version) (Snapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,7 +66,7 @@ func (s *Memory) snapshot(ids []string, at Version) Snapshot {
 	return out
 }
 
-// Commit implements Store.
+// Commit implements importing.Manifest.
 func (s *Memory) Commit(_ context.Context, c Change) (Version, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,7 +109,7 @@ func (s *Memory) Commit(_ context.Context, c Change) (Version, error) {
 	return s.version, nil
 }
 
-// Fragmented implements Store.
+// Fragmented implements importing.Manifest.
 func (s *Memory) Fragmented(_ context.Context, segments, limit int) ([]string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,7 +131,7 @@ func (s *Memory) Fragmented(_ context.Context, segments, limit int) ([]string, e
 	return ids[:min(limit, len(ids))], nil
 }
 
-// Objects implements Store.
+// Objects implements the interface of that name.
 func (s *Memory) Objects(context.Context) ([]string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

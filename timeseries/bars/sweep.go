@@ -12,10 +12,17 @@ import (
 // takes it for an orphan: longer than any import works on its objects.
 const SweepGrace = 6 * time.Hour
 
+// Objects lists the objects of the manifest.
+type Objects interface {
+	// Objects returns the key of every object that a segment of any version
+	// names, once each, in no order.
+	Objects(ctx context.Context) ([]string, error)
+}
+
 // Sweep deletes the objects under Prefix that no version names and that are
 // older than grace: what was left by an import that was killed between writing
 // and committing. It returns the keys.
-func Sweep(ctx context.Context, store Store, bucket columnar.Bucket, grace time.Duration) ([]string, error) {
+func Sweep(ctx context.Context, manifest Objects, bucket columnar.Bucket, grace time.Duration) ([]string, error) {
 	// Listed before the manifest is read, so that what is committed meanwhile is known.
 	var old []string
 	for entry, err := range bucket.List(ctx, Prefix) {
@@ -29,7 +36,7 @@ func Sweep(ctx context.Context, store Store, bucket columnar.Bucket, grace time.
 	if len(old) == 0 {
 		return nil, nil
 	}
-	keys, err := store.Objects(ctx)
+	keys, err := manifest.Objects(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("sweep bars: %w", err)
 	}

@@ -14,7 +14,6 @@ import (
 	"ballast/bench"
 	"ballast/postgres"
 	"ballast/postgres/embedded"
-	"ballast/timeseries/bars"
 )
 
 // config is what the command line says.
@@ -134,7 +133,7 @@ func write(report *bench.Report, folder string) (err error) {
 }
 
 // openManifest opens the bar manifest of a running service's private database.
-func openManifest(ctx context.Context, dataDir string) (bars.Store, func(), error) {
+func openManifest(ctx context.Context, dataDir string) (bench.Manifest, func(), error) {
 	dsn, ok := embedded.Attach(dataDir)
 	if !ok {
 		return nil, nil, fmt.Errorf("no database is running in %s", dataDir)

@@ -10,6 +10,7 @@ import (
 	"ballast/timeseries"
 	"ballast/timeseries/bars"
 	"ballast/timeseries/bars/provider"
+	"ballast/timeseries/bars/reports"
 )
 
 const (
@@ -213,11 +214,11 @@ func (l *Loader) order(owner string) []provider.Provider {
 
 // take imports a file, and tells where that has changed what was stored.
 func (l *Loader) take(ctx context.Context, a Asset, have bars.Loaded, path string, end *End) error {
-	report, err := l.c.Importer.Import(ctx, path, bars.Options{Symbol: a.Symbol})
+	report, err := l.c.Importer.ImportSymbol(ctx, path, a.Symbol)
 	if err != nil {
-		if errors.Is(err, bars.ErrRefused) {
+		if errors.Is(err, reports.ErrRefused) {
 			for _, p := range report.Problems {
-				if p.Severity == bars.Error {
+				if p.Severity == reports.Error {
 					l.c.Logger.WarnContext(ctx, "provider's bars refused", "symbol", a.Symbol, "kind", p.Kind, "date", p.Date, "message", p.Message)
 					return &refusal{fmt.Sprintf("The provider's bars of %s do not fit what is stored: %s.", a.Symbol, p.Message)}
 				}
@@ -271,7 +272,7 @@ func (l *Loader) Introduce(ctx context.Context, symbol string) error {
 		}
 	}
 	defer remove()
-	_, err = l.c.Importer.Import(ctx, path, bars.Options{Symbol: symbol})
+	_, err = l.c.Importer.ImportSymbol(ctx, path, symbol)
 	return err
 }
 

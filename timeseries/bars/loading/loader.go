@@ -11,6 +11,7 @@ import (
 	"ballast/timeseries"
 	"ballast/timeseries/bars"
 	"ballast/timeseries/bars/provider"
+	"ballast/timeseries/bars/reports"
 )
 
 // Asset is what a load is of.
@@ -23,12 +24,26 @@ type Asset struct {
 	Last     timeseries.Date // stored bar; NoDate without
 }
 
+// Reader reads what is stored of an asset. bars.Reader is one.
+type Reader interface {
+	LoadAssets(ctx context.Context, assetIDs []string, version bars.Version) ([]bars.Loaded, error)
+}
+
+// Importer merges a file of one symbol onto the stored bars, all or nothing.
+// importing.Importer is one.
+type Importer interface {
+	// ImportSymbol returns what the file held and what it changed. A file that
+	// cannot be taken is a fault.InvalidBody, which wraps reports.ErrRefused where
+	// the reason is among the report's problems.
+	ImportSymbol(ctx context.Context, path, symbol string) (*reports.Report, error)
+}
+
 // Config is what a Loader is made of.
 type Config struct {
 	Providers []provider.Provider // in the order in which they are asked for an asset without bars
 	Store     Store
-	Reader    *bars.Reader
-	Importer  *bars.Importer
+	Reader    Reader
+	Importer  Importer
 	// Session is the last session of the exchange whose bars are to be had by a time.
 	Session func(now time.Time) timeseries.Date
 	// Restated is told of an asset whose stored history a load has changed; nil

@@ -17,6 +17,7 @@ import (
 	"ballast/storage/duck"
 	"ballast/timeseries"
 	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/importing"
 	"ballast/timeseries/bars/loading"
 	"ballast/timeseries/bars/provider"
 )
@@ -147,7 +148,7 @@ type market struct {
 	asset    loading.Asset
 	manifest *bars.Memory
 	reader   *bars.Reader
-	importer *bars.Importer
+	importer *importing.Importer
 	leases   *leases
 	restated atomic.Int64
 	dir      string
@@ -168,7 +169,7 @@ func newMarket(t *testing.T) *market {
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	m.reader = bars.NewReader(m.manifest, bucket, bars.DefaultCache)
-	m.importer = bars.NewImporter(bars.Config{Store: m.manifest, Bucket: bucket, DB: db})
+	m.importer = importing.New(importing.Config{Store: m.manifest, Bucket: bucket, DB: db})
 	m.asset = loading.Asset{ID: id.New(id.Asset), Symbol: "X", Last: timeseries.NoDate}
 	if _, err := m.manifest.Commit(t.Context(), bars.Change{Assets: []bars.Asset{{ID: m.asset.ID, Symbol: "X", First: timeseries.NoDate, Last: timeseries.NoDate}}}); err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"ballast/timeseries"
-	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/importing"
 	"ballast/timeseries/bars/loading"
 	"ballast/timeseries/bars/provider"
 )
@@ -40,7 +40,7 @@ func (m *market) importFile(column string, adjusted []float64) {
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
 		m.t.Fatal(err)
 	}
-	if _, err := m.importer.Import(m.t.Context(), path, bars.Options{}); err != nil {
+	if _, err := m.importer.Import(m.t.Context(), path, importing.Options{}); err != nil {
 		m.t.Fatal(err)
 	}
 }

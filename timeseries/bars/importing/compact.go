@@ -1,6 +1,6 @@
 //go:build duckdb_arrow
 
-package bars
+package importing
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"ballast/storage/duck"
+	"ballast/timeseries/bars"
 )
 
 // CompactOptions bound one compaction.
@@ -35,12 +36,12 @@ func (im *Importer) Compact(ctx context.Context, o CompactOptions) (int, error) 
 	if err != nil || len(ids) == 0 {
 		return 0, err
 	}
-	snapshot, err := im.c.Store.ByID(ctx, ids, Latest)
+	snapshot, err := im.c.Store.ByID(ctx, ids, bars.Latest)
 	if err != nil {
 		return 0, err
 	}
 	n, err := im.compact(ctx, snapshot)
-	if errors.Is(err, ErrConflict) {
+	if errors.Is(err, bars.ErrConflict) {
 		return 0, nil
 	}
 	if err != nil {
@@ -49,8 +50,8 @@ func (im *Importer) Compact(ctx context.Context, o CompactOptions) (int, error) 
 	return n, nil
 }
 
-func (im *Importer) compact(ctx context.Context, snapshot Snapshot) (n int, err error) {
-	change := Change{Base: snapshot.Version}
+func (im *Importer) compact(ctx context.Context, snapshot bars.Snapshot) (n int, err error) {
+	change := bars.Change{Base: snapshot.Version}
 	merged := map[string]*outgoing{}
 	for _, g := range snapshot.Segments {
 		change.Removed = append(change.Removed, g.Ref)
@@ -112,9 +113,9 @@ func (im *Importer) compact(ctx context.Context, snapshot Snapshot) (n int, err 
 	if err != nil {
 		return 0, err
 	}
-	change.Record.Kind, change.Record.At = CompactionKind, im.c.Now()
+	change.Record.Kind, change.Record.At = bars.CompactionKind, im.c.Now()
 	if _, err := im.c.Store.Commit(ctx, change); err != nil {
-		if errors.Is(err, ErrConflict) {
+		if errors.Is(err, bars.ErrConflict) {
 			err = errors.Join(err, w.undo(ctx))
 		}
 		return 0, err

@@ -1,11 +1,16 @@
-package bars
+package reports
 
 import (
+	"errors"
 	"fmt"
 
 	"ballast/timeseries"
 	"ballast/timeseries/bars/files"
 )
+
+// ErrRefused says that a file was refused for the errors in its report, or for
+// the doubts where those refuse it too. Nothing was changed.
+var ErrRefused = errors.New("the file is refused for the problems in its report")
 
 // Severity says what a problem does to an import.
 type Severity string
@@ -72,7 +77,7 @@ type Report struct {
 	Changed    int64           `json:"changed"`   // stored bars with another value now, those whose return follows from a neighbour included
 	Unchanged  int64           `json:"unchanged"` // bars of the file that say what is stored
 	Restated   int64           `json:"restated"`  // symbols whose history was rewritten
-	Version    Version         `json:"version"`   // that the import made; the latest one where it changed nothing
+	Version    int64           `json:"version"`   // that the import made; the latest one where it changed nothing
 	Problems   []Problem       `json:"problems"`
 
 	InFile map[string]bool `json:"-"` // all symbols of the file, also those that Options.Only leaves out
@@ -89,22 +94,22 @@ func (r *Report) Count(s Severity) int64 {
 	return n
 }
 
-// addListed adds problems of one kind, of which MaxProblems are listed.
-func (r *Report) addListed(found []Problem) {
+// AddListed adds problems of one kind, of which MaxProblems are listed.
+func (r *Report) AddListed(found []Problem) {
 	var more int64
 	for i, p := range found {
 		if i < MaxProblems {
-			r.add(p)
+			r.Add(p)
 			continue
 		}
 		more += p.Count
 	}
 	if more > 0 {
-		r.add(Problem{Severity: found[0].Severity, Kind: found[0].Kind, Date: timeseries.NoDate, Message: fmt.Sprintf("and %d more like these", more), Count: more})
+		r.Add(Problem{Severity: found[0].Severity, Kind: found[0].Kind, Date: timeseries.NoDate, Message: fmt.Sprintf("and %d more like these", more), Count: more})
 	}
 }
 
-func (r *Report) add(p Problem) {
+func (r *Report) Add(p Problem) {
 	if p.Count == 0 {
 		p.Count = 1
 	}

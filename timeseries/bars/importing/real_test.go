@@ -1,6 +1,6 @@
 //go:build duckdb_arrow
 
-package bars_test
+package importing_test
 
 import (
 	"math"
@@ -9,6 +9,7 @@ import (
 
 	"ballast/internal/testenv"
 	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/reports"
 )
 
 func TestRealFiles(t *testing.T) {
@@ -33,7 +34,7 @@ func TestRealFiles(t *testing.T) {
 			if report.Rows != tc.rows || report.Symbols != tc.symbols || report.Added != tc.rows || report.NewSymbols != tc.symbols || report.Version != 1 {
 				t.Errorf("report = %+v", report)
 			}
-			if n := report.Count(bars.Error); n > 0 {
+			if n := report.Count(reports.Error); n > 0 {
 				t.Errorf("%d errors", n)
 			}
 			for _, p := range report.Problems {
@@ -101,38 +102,5 @@ func TestRealSourcesMeet(t *testing.T) {
 	}
 	if again := m.mustImport(second); again.Added+again.Changed != 0 {
 		t.Errorf("the second file again: %+v", again)
-	}
-}
-
-func BenchmarkLoad(b *testing.B) {
-	m := newMarket(b)
-	m.mustImport(testenv.Data(b, "bars/etf_top300_10y.csv.gz"))
-	symbols := m.store.Symbols()
-	var ids []string
-	for _, s := range []string{"SPY", "QQQ", "IWM", "VTI", "EFA", "EEM", "AGG", "GLD", "TLT", "SHY"} {
-		if symbols[s] == "" {
-			b.Fatal(s)
-		}
-		ids = append(ids, symbols[s])
-	}
-	for name, size := range map[string]int64{"cold": 0, "footers": 1 << 19 * 8, "cached": bars.DefaultCache} {
-		b.Run(name, func(b *testing.B) {
-			r := bars.NewReader(m.store, m.bucket, size)
-			var rows int
-			for b.Loop() {
-				if name == "footers" {
-					r.Forget()
-				}
-				loaded, err := r.Load(b.Context(), ids, bars.Latest)
-				if err != nil {
-					b.Fatal(err)
-				}
-				rows = 0
-				for _, s := range loaded {
-					rows += len(s.Returns)
-				}
-			}
-			b.ReportMetric(float64(rows), "rows")
-		})
 	}
 }

@@ -1,6 +1,6 @@
 //go:build duckdb_arrow
 
-package bars
+package importing
 
 import (
 	"context"
@@ -15,14 +15,15 @@ import (
 	"ballast/storage/duck"
 	"ballast/timeseries"
 	"ballast/timeseries/bars/files"
+	"ballast/timeseries/bars/reports"
 	"ballast/timeseries/calendar"
 )
 
 // check runs a query of problems, with columns symbol, date, message and count,
 // and adds them to the report: all of them counted, MaxProblems listed.
-func (s *staging) check(ctx context.Context, severity Severity, kind ProblemKind, query string) (err error) {
+func (s *staging) check(ctx context.Context, severity reports.Severity, kind reports.ProblemKind, query string) (err error) {
 	rows, err := s.conn.Rows(ctx, fmt.Sprintf(`SELECT symbol, date, message, count, sum(count) OVER ()::BIGINT FROM (%s) p(symbol, date, message, count)
-		ORDER BY symbol NULLS FIRST, date NULLS FIRST, message LIMIT %d`, query, MaxProblems))
+		ORDER BY symbol NULLS FIRST, date NULLS FIRST, message LIMIT %d`, query, reports.MaxProblems))
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -34,7 +35,7 @@ func (s *staging) check(ctx context.Context, severity Severity, kind ProblemKind
 	for rows.Next() {
 		var symbol, message sql.NullString
 		var date sql.NullTime
-		p := Problem{Severity: severity, Kind: kind, Date: timeseries.NoDate}
+		p := reports.Problem{Severity: severity, Kind: kind, Date: timeseries.NoDate}
 		if err := rows.Scan(&symbol, &date, &message, &p.Count, &total); err != nil {
 			return fmt.Errorf("import %s: check %s: %w", s.file.Name(), kind, err)
 		}
@@ -42,11 +43,11 @@ func (s *staging) check(ctx context.Context, severity Severity, kind ProblemKind
 		if date.Valid {
 			p.Date = timeseries.FromTime(date.Time.In(time.UTC))
 		}
-		s.report.add(p)
+		s.report.Add(p)
 		listed += p.Count
 	}
 	if total > listed {
-		s.report.add(Problem{Severity: severity, Kind: kind, Date: timeseries.NoDate,
+		s.report.Add(reports.Problem{Severity: severity, Kind: kind, Date: timeseries.NoDate,
 			Message: fmt.Sprintf("and %d more like these", total-listed), Count: total - listed})
 	}
 	return rows.Err()
@@ -54,12 +55,12 @@ func (s *staging) check(ctx context.Context, severity Severity, kind ProblemKind
 
 // checkCells finds what cannot be read, and names the symbol and date of its row.
 func (s *staging) checkCells(ctx context.Context) error {
-	s.unreadable(MalformedRow)
+	s.unreadable(reports.MalformedRow)
 	if err := s.checkSymbols(ctx); err != nil {
 		return err
 	}
-	s.unreadable(BadDate)
-	s.unreadable(BadNumber)
+	s.unreadable(reports.BadDate)
+	s.unreadable(reports.BadNumber)
 	return nil
 }
 
@@ -70,11 +71,11 @@ func (s *staging) checkSymbols(ctx context.Context) error {
 		return err
 	}
 	defer duck.Release(records)
-	var found []Problem
+	var found []reports.Problem
 	for _, r := range records {
 		rows := r.Column(1).(*array.Int64)
 		for i, symbol := range texts(r, 0) {
-			p := Problem{Severity: Error, Kind: BadSymbol, Symbol: symbol, Date: timeseries.NoDate, Count: rows.Value(i)}
+			p := reports.Problem{Severity: reports.Error, Kind: reports.BadSymbol, Symbol: symbol, Date: timeseries.NoDate, Count: rows.Value(i)}
 			switch {
 			case files.ValidSymbol(symbol):
 				continue
@@ -88,7 +89,7 @@ func (s *staging) checkSymbols(ctx context.Context) error {
 			found = append(found, p)
 		}
 	}
-	s.report.addListed(found)
+	s.report.AddListed(found)
 	return nil
 }
 
@@ -96,31 +97,31 @@ func (s *staging) checkSymbols(ctx context.Context) error {
 // twice. Identical duplicates are dropped and the rest ordered anew.
 func (s *staging) checkRows(ctx context.Context) error {
 	// A cell that is unreadable has been named already; here it would be named again.
-	if s.report.Count(Error) == 0 {
-		if err := s.check(ctx, Error, MissingPrice, `SELECT w.symbol, w.date, concat('no ', CASE convention WHEN 'adjusted' THEN 'adj_close' WHEN 'close_dividend' THEN 'close' ELSE 'total_return' END), 1
+	if s.report.Count(reports.Error) == 0 {
+		if err := s.check(ctx, reports.Error, reports.MissingPrice, `SELECT w.symbol, w.date, concat('no ', CASE convention WHEN 'adjusted' THEN 'adj_close' WHEN 'close_dividend' THEN 'close' ELSE 'total_return' END), 1
 			FROM w JOIN sym USING (symbol) WHERE CASE convention WHEN 'adjusted' THEN adj_close IS NULL WHEN 'close_dividend' THEN close IS NULL
 				ELSE total_return IS NULL AND pdate IS NOT NULL END`); err != nil {
 			return err
 		}
 	}
-	if err := s.check(ctx, Error, BadPrice, `SELECT symbol, date, CASE WHEN adj_close <= 0 THEN concat('adj_close ', adj_close, ' is not positive')
+	if err := s.check(ctx, reports.Error, reports.BadPrice, `SELECT symbol, date, CASE WHEN adj_close <= 0 THEN concat('adj_close ', adj_close, ' is not positive')
 			WHEN close <= 0 THEN concat('close ', close, ' is not positive') WHEN split < 0 THEN concat('split ', split, ' is negative')
 			WHEN dividend < 0 THEN concat('dividend ', dividend, ' is negative') ELSE concat('total_return ', total_return, ' loses more than everything') END, 1
 		FROM w WHERE adj_close <= 0 OR close <= 0 OR split < 0 OR dividend < 0 OR total_return < -1`); err != nil {
 		return err
 	}
-	if err := s.check(ctx, Error, Conflict, `SELECT symbol, date, concat('`+s.file.Unit()+`s ', pline, ' and ', line, ' differ'), 1
+	if err := s.check(ctx, reports.Error, reports.Conflict, `SELECT symbol, date, concat('`+s.file.Unit()+`s ', pline, ' and ', line, ' differ'), 1
 		FROM w WHERE date = pdate AND NOT same`); err != nil {
 		return err
 	}
 	before := len(s.report.Problems)
-	if err := s.check(ctx, Doubt, Duplicate, `SELECT symbol, date, 'the same row again; dropped', count(*) FROM w WHERE date = pdate AND same GROUP BY symbol, date`); err != nil {
+	if err := s.check(ctx, reports.Doubt, reports.Duplicate, `SELECT symbol, date, 'the same row again; dropped', count(*) FROM w WHERE date = pdate AND same GROUP BY symbol, date`); err != nil {
 		return err
 	}
-	if err := s.check(ctx, Doubt, Unsorted, `SELECT symbol, min(date), 'dates go back in the file; put in order', count(*) FROM w WHERE prow > "row" AND date IS NOT NULL GROUP BY symbol`); err != nil {
+	if err := s.check(ctx, reports.Doubt, reports.Unsorted, `SELECT symbol, min(date), 'dates go back in the file; put in order', count(*) FROM w WHERE prow > "row" AND date IS NOT NULL GROUP BY symbol`); err != nil {
 		return err
 	}
-	if s.report.Count(Error) > 0 || before == len(s.report.Problems) {
+	if s.report.Count(reports.Error) > 0 || before == len(s.report.Problems) {
 		return nil
 	}
 	if err := s.exec(ctx, `DELETE FROM t WHERE "row" IN (SELECT "row" FROM w WHERE date = pdate)`); err != nil {
@@ -132,18 +133,18 @@ func (s *staging) checkRows(ctx context.Context) error {
 // checkSeries finds what is odd in the merged bars of the file.
 func (s *staging) checkSeries(ctx context.Context) error {
 	for _, c := range []struct {
-		kind  ProblemKind
+		kind  reports.ProblemKind
 		query string
 	}{
-		{LargeChange, `SELECT symbol, date, printf('a change of %+.1f %%', 100 * total_return), 1 FROM m WHERE in_file AND abs(total_return) > 0.5`},
-		{Gap, `SELECT symbol, date, concat('no bar for ', date - pdate, ' days, since ', pdate), 1 FROM m WHERE in_file AND date - pdate > 7`},
-		{SplitTwice, `SELECT m.symbol, m.date, printf('a split of %g, but the close moves by a factor of %.3f: it may be adjusted for splits already', m.split, m.close / m.pclose), 1
+		{reports.LargeChange, `SELECT symbol, date, printf('a change of %+.1f %%', 100 * total_return), 1 FROM m WHERE in_file AND abs(total_return) > 0.5`},
+		{reports.Gap, `SELECT symbol, date, concat('no bar for ', date - pdate, ' days, since ', pdate), 1 FROM m WHERE in_file AND date - pdate > 7`},
+		{reports.SplitTwice, `SELECT m.symbol, m.date, printf('a split of %g, but the close moves by a factor of %.3f: it may be adjusted for splits already', m.split, m.close / m.pclose), 1
 			FROM m JOIN a USING (symbol) WHERE in_file AND a.convention = 'close_dividend' AND m.split <> 1 AND m.pclose IS NOT NULL AND abs(ln(greatest(m.split, 1e-300))) > 0.25
 			AND abs(ln(greatest(least(m.close / m.pclose, 1e300), 1e-300))) < abs(ln(greatest(least(m.close / m.pclose, 1e300), 1e-300)) + ln(greatest(m.split, 1e-300)))`},
-		{StrayWeekend, `SELECT symbol, min(date), 'bars on weekends in a weekday series', count(*) FROM m JOIN a USING (symbol)
+		{reports.StrayWeekend, `SELECT symbol, min(date), 'bars on weekends in a weekday series', count(*) FROM m JOIN a USING (symbol)
 			WHERE in_file AND NOT a.seven_day AND isodow(date) > 5 GROUP BY symbol`},
 	} {
-		if err := s.check(ctx, Doubt, c.kind, c.query); err != nil {
+		if err := s.check(ctx, reports.Doubt, c.kind, c.query); err != nil {
 			return err
 		}
 	}
@@ -161,7 +162,7 @@ func (s *staging) checkHolidays(ctx context.Context) error {
 			closed = append(closed, fmt.Sprintf("DATE '%s'", d))
 		}
 	}
-	return s.check(ctx, Doubt, HolidayPadded, fmt.Sprintf(`
+	return s.check(ctx, reports.Doubt, reports.HolidayPadded, fmt.Sprintf(`
 		SELECT CASE WHEN repeats = 1 THEN one END, date, concat(repeats, ' of ', n, ' series repeat their last price ', CASE WHEN shut THEN 'on a day without trading' ELSE 'on one day' END), repeats FROM (
 			SELECT date, count(*) AS n, count(*) FILTER (WHERE total_return = 0) AS repeats, min(symbol) FILTER (WHERE total_return = 0) AS one,
 				date IN (%s) AS shut

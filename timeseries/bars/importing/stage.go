@@ -1,6 +1,6 @@
 //go:build duckdb_arrow
 
-package bars
+package importing
 
 import (
 	"cmp"
@@ -15,6 +15,7 @@ import (
 	"ballast/storage/duck"
 	"ballast/timeseries"
 	"ballast/timeseries/bars/files"
+	"ballast/timeseries/bars/reports"
 )
 
 // staging is one file on its way through a DuckDB session of its own. Tables:
@@ -25,7 +26,7 @@ import (
 type staging struct {
 	conn   *duck.Conn
 	file   *files.File
-	report *Report
+	report *reports.Report
 }
 
 func (s *staging) exec(ctx context.Context, query string) error {
@@ -63,16 +64,16 @@ func (s *staging) read(ctx context.Context) error {
 }
 
 // unreadable adds the cells of a kind that could not be read to the report.
-func (s *staging) unreadable(kind ProblemKind) {
+func (s *staging) unreadable(kind reports.ProblemKind) {
 	listed, total := s.file.Problems(files.Kind(kind))
 	slices.SortStableFunc(listed, func(a, b files.Problem) int {
 		return cmp.Or(cmp.Compare(a.Symbol, b.Symbol), cmp.Compare(a.Date, b.Date))
 	})
 	for _, p := range listed {
-		s.report.add(Problem{Severity: Error, Kind: kind, Symbol: p.Symbol, Date: p.Date, Message: p.Message})
+		s.report.Add(reports.Problem{Severity: reports.Error, Kind: kind, Symbol: p.Symbol, Date: p.Date, Message: p.Message})
 	}
 	if more := total - int64(len(listed)); more > 0 {
-		s.report.add(Problem{Severity: Error, Kind: kind, Date: timeseries.NoDate, Message: fmt.Sprintf("and %d more like these", more), Count: more})
+		s.report.Add(reports.Problem{Severity: reports.Error, Kind: kind, Date: timeseries.NoDate, Message: fmt.Sprintf("and %d more like these", more), Count: more})
 	}
 }
 

@@ -1,6 +1,6 @@
 //go:build duckdb_arrow
 
-package bars
+package importing
 
 import (
 	"context"
@@ -15,10 +15,8 @@ import (
 	"ballast/internal/id"
 	"ballast/storage/columnar"
 	"ballast/timeseries"
+	"ballast/timeseries/bars"
 )
-
-// Prefix begins the key of every object of the bar store.
-const Prefix = "bars/"
 
 const (
 	rowGroupRows = 4096    // a row group closes with the segment that brings it here
@@ -65,14 +63,14 @@ type objectWriter struct {
 	taken   int64             // rows of batch gone
 	written int64
 	keys    []string
-	added   []Segment
+	added   []bars.Segment
 }
 
 // write writes everything and returns the segments; the objects are durable.
 // After an error the objects written so far are deleted.
-func (w *objectWriter) write(ctx context.Context) ([]Segment, error) {
+func (w *objectWriter) write(ctx context.Context) ([]bars.Segment, error) {
 	for len(w.assets) > 0 {
-		key := Prefix + id.New("") + ".parquet"
+		key := bars.Prefix + id.New("") + ".parquet"
 		w.keys = append(w.keys, key)
 		if err := w.bucket.Put(ctx, key, func(f io.Writer) error { return w.object(key, f) }); err != nil {
 			return nil, errors.Join(err, w.undo(ctx))
@@ -101,7 +99,7 @@ func (w *objectWriter) object(key string, f io.Writer) error {
 		count := 0
 		for n < rowGroupRows && count < len(w.assets) {
 			a := w.assets[count]
-			w.added = append(w.added, Segment{Ref: Ref{Object: key, RowGroup: group, Offset: n}, AssetID: a.assetID, Rows: a.rows, First: a.first, Last: a.last})
+			w.added = append(w.added, bars.Segment{Ref: bars.Ref{Object: key, RowGroup: group, Offset: n}, AssetID: a.assetID, Rows: a.rows, First: a.first, Last: a.last})
 			n += a.rows
 			count++
 		}

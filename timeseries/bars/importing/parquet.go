@@ -1,6 +1,6 @@
 //go:build duckdb_arrow
 
-package bars
+package importing
 
 import (
 	"context"

@@ -1,6 +1,6 @@
 //go:build duckdb_arrow
 
-package bars
+package importing
 
 import (
 	"context"
@@ -10,14 +10,15 @@ import (
 
 	"ballast/storage/duck"
 	"ballast/timeseries"
+	"ballast/timeseries/bars"
 )
 
 // change works out from m what the import changes: symbols with changed bars
 // are restated, which rewrites them whole; those with later bars alone get one
 // more segment. It fills the report's counts, makes u and returns the assets
 // whose rows are to be written, in order.
-func (m *merging) change(ctx context.Context) (Change, []outgoing, error) {
-	c := Change{Base: m.base}
+func (m *merging) change(ctx context.Context) (bars.Change, []outgoing, error) {
+	c := bars.Change{Base: m.base}
 	if err := m.exec(ctx, `CREATE OR REPLACE TEMP TABLE u AS SELECT symbol, coalesce(a.last, DATE '0001-01-01') AS stored_last,
 			NOT any_value(known) OR coalesce(bool_or(status <> 'same' AND date <= a.last), false) AS restated,
 			min(date) FILTER (WHERE status <> 'same') AS moved
@@ -48,7 +49,7 @@ func (m *merging) change(ctx context.Context) (Change, []outgoing, error) {
 			if restated {
 				if a.Rows > 0 {
 					m.report.Restated++
-					c.Restated = append(c.Restated, Restatement{AssetID: a.ID, Symbol: symbol, From: timeseries.Date(r.Column(7).(*array.Date32).Value(i))})
+					c.Restated = append(c.Restated, bars.Restatement{AssetID: a.ID, Symbol: symbol, From: timeseries.Date(r.Column(7).(*array.Date32).Value(i))})
 				} else {
 					m.report.NewSymbols++
 				}
@@ -61,7 +62,7 @@ func (m *merging) change(ctx context.Context) (Change, []outgoing, error) {
 			a.WeekendRows += weekend
 			a.Last = o.last
 			a.SevenDay = 20*a.WeekendRows > a.Rows
-			a.Convention = Convention(strings.Clone(r.Column(6).(*array.String).Value(i)))
+			a.Convention = bars.Convention(strings.Clone(r.Column(6).(*array.String).Value(i)))
 			c.Assets = append(c.Assets, a)
 			out = append(out, o)
 		}
@@ -90,7 +91,7 @@ func (m *merging) loadRest(ctx context.Context) error {
 		return err
 	}
 	defer duck.Release(records)
-	var segments []Segment
+	var segments []bars.Segment
 	for _, r := range records {
 		for i := range int(r.NumRows()) {
 			segments = append(segments, m.rest[r.Column(0).(*array.String).Value(i)]...)

@@ -1,6 +1,6 @@
 //go:build duckdb_arrow
 
-package bars
+package importing
 
 import (
 	"context"
@@ -14,7 +14,9 @@ import (
 	"ballast/internal/id"
 	"ballast/storage/duck"
 	"ballast/timeseries"
+	"ballast/timeseries/bars"
 	"ballast/timeseries/bars/files"
+	"ballast/timeseries/bars/reports"
 )
 
 // merging lays a staged file onto what is stored. More tables:
@@ -27,11 +29,11 @@ import (
 type merging struct {
 	*staging
 	bucket  paths
-	base    Version
-	assets  map[string]Asset     // by symbol
-	loaded  []Segment            // in s
-	rest    map[string][]Segment // by symbol: stored before anything that the file touches
-	present map[string][]Segment // by symbol: all
+	base    bars.Version
+	assets  map[string]bars.Asset     // by symbol
+	loaded  []bars.Segment            // in s
+	rest    map[string][]bars.Segment // by symbol: stored before anything that the file touches
+	present map[string][]bars.Segment // by symbol: all
 }
 
 // paths is what merging needs of a bucket.
@@ -57,15 +59,15 @@ func (s *staging) symbols(ctx context.Context) (map[string]timeseries.Date, erro
 }
 
 // lookup takes what the manifest knows into a and s.
-func (m *merging) lookup(ctx context.Context, snapshot Snapshot, first map[string]timeseries.Date) error {
+func (m *merging) lookup(ctx context.Context, snapshot bars.Snapshot, first map[string]timeseries.Date) error {
 	m.base = snapshot.Version
-	m.assets = map[string]Asset{}
+	m.assets = map[string]bars.Asset{}
 	bySymbol := map[string]string{}
 	for _, a := range snapshot.Assets {
 		m.assets[a.Symbol] = a
 		bySymbol[a.ID] = a.Symbol
 	}
-	m.present, m.rest, m.loaded = map[string][]Segment{}, map[string][]Segment{}, nil
+	m.present, m.rest, m.loaded = map[string][]bars.Segment{}, map[string][]bars.Segment{}, nil
 	for _, g := range snapshot.Segments {
 		symbol := bySymbol[g.AssetID]
 		m.present[symbol] = append(m.present[symbol], g)
@@ -83,7 +85,7 @@ func (m *merging) lookup(ctx context.Context, snapshot Snapshot, first map[strin
 	}
 	for symbol := range first {
 		if _, ok := m.assets[symbol]; !ok {
-			m.assets[symbol] = Asset{ID: id.New(id.Asset), Symbol: symbol, First: timeseries.NoDate, Last: timeseries.NoDate}
+			m.assets[symbol] = bars.Asset{ID: id.New(id.Asset), Symbol: symbol, First: timeseries.NoDate, Last: timeseries.NoDate}
 		}
 	}
 	if err := m.loadAssets(ctx); err != nil {
@@ -141,7 +143,7 @@ func (m *merging) table(ctx context.Context, record arrow.RecordBatch, query str
 
 // loadStored runs insert over the rows of segments; the statement sees p, a row
 // of an object, and g.symbol.
-func (m *merging) loadStored(ctx context.Context, segments []Segment, insert string) error {
+func (m *merging) loadStored(ctx context.Context, segments []bars.Segment, insert string) error {
 	if len(segments) == 0 {
 		return nil
 	}
@@ -158,7 +160,7 @@ func (m *merging) loadStored(ctx context.Context, segments []Segment, insert str
 
 // stored writes the FROM clause that reads segments. An object holds an asset
 // once, so that object and asset name a segment.
-func stored(ctx context.Context, bucket paths, segments []Segment, symbolOf func(assetID string) string) (string, arrow.RecordBatch, error) {
+func stored(ctx context.Context, bucket paths, segments []bars.Segment, symbolOf func(assetID string) string) (string, arrow.RecordBatch, error) {
 	b := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema([]arrow.Field{
 		{Name: "path", Type: arrow.BinaryTypes.String}, {Name: "asset_id", Type: arrow.BinaryTypes.String}, {Name: "symbol", Type: arrow.BinaryTypes.String},
 	}, nil))
@@ -259,20 +261,20 @@ func (m *merging) mergedColumns() (columns, differs string) {
 // checkMerge finds where file and stored bars do not fit together.
 func (m *merging) checkMerge(ctx context.Context) error {
 	for _, c := range []struct {
-		severity Severity
-		kind     ProblemKind
+		severity reports.Severity
+		kind     reports.ProblemKind
 		query    string
 	}{
-		{Error, OtherBasis, `SELECT symbol, NULL::DATE, 'the file gives ' || convention || ' returns and the stored bars have another convention; import the whole history to replace them', a.n
+		{reports.Error, reports.OtherBasis, `SELECT symbol, NULL::DATE, 'the file gives ' || convention || ' returns and the stored bars have another convention; import the whole history to replace them', a.n
 			FROM a JOIN k USING (symbol) WHERE a.other AND NOT k.covers`},
-		{Error, MissingReturn, `SELECT symbol, date, 'this bar has no total_return, and a bar comes before it', 1 FROM m JOIN a USING (symbol)
+		{reports.Error, reports.MissingReturn, `SELECT symbol, date, 'this bar has no total_return, and a bar comes before it', 1 FROM m JOIN a USING (symbol)
 			WHERE a.convention = 'total_return' AND total_return IS NULL AND pdate IS NOT NULL`},
-		{Error, BadPrice, `SELECT symbol, date, 'the prices give a return beyond every number', 1 FROM m WHERE NOT isfinite(total_return)`},
-		{Doubt, UnverifiedLink, `SELECT symbol, NULL::DATE, 'the file does not overlap with the stored bars: nothing shows that their adjusted closes are on one basis', 1
+		{reports.Error, reports.BadPrice, `SELECT symbol, date, 'the prices give a return beyond every number', 1 FROM m WHERE NOT isfinite(total_return)`},
+		{reports.Doubt, reports.UnverifiedLink, `SELECT symbol, NULL::DATE, 'the file does not overlap with the stored bars: nothing shows that their adjusted closes are on one basis', 1
 			FROM a JOIN k USING (symbol) WHERE a.convention = 'adjusted' AND k.n = 0`},
-		{Doubt, Rebased, `SELECT symbol, NULL::DATE, printf('adjusted closes are on another basis; scaled by %.9g to the stored one', k), 1
+		{reports.Doubt, reports.Rebased, `SELECT symbol, NULL::DATE, printf('adjusted closes are on another basis; scaled by %.9g to the stored one', k), 1
 			FROM k WHERE rebased AND abs(k - 1) > 1e-5`},
-		{Doubt, Rebased, `SELECT symbol, min(m.date), 'the adjusted closes have levels of their own; where the file begins or ends among stored bars, the stored returns stand', count(*)
+		{reports.Doubt, reports.Rebased, `SELECT symbol, min(m.date), 'the adjusted closes have levels of their own; where the file begins or ends among stored bars, the stored returns stand', count(*)
 			FROM m JOIN k USING (symbol) JOIN (SELECT symbol, date, lag(in_file) OVER (PARTITION BY symbol ORDER BY date) AS pin_file FROM m) p USING (symbol, date)
 			WHERE edged AND NOT rebased AND spread > 1e-5 AND in_file <> pin_file AND status <> 'added' GROUP BY symbol`},
 	} {

@@ -1,11 +1,10 @@
 //go:build duckdb_arrow
 
-package bars_test
+package importing_test
 
 import (
 	"compress/gzip"
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +14,8 @@ import (
 	"ballast/storage/duck"
 	"ballast/timeseries"
 	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/importing"
+	"ballast/timeseries/bars/reports"
 )
 
 // market is a bar store of its own in a temporary folder.
@@ -24,7 +25,7 @@ type market struct {
 	store    *bars.Memory
 	bucket   columnar.Bucket
 	db       *duck.DB
-	importer *bars.Importer
+	importer *importing.Importer
 }
 
 func newMarket(t testing.TB) *market {
@@ -49,7 +50,7 @@ func newMarket(t testing.TB) *market {
 // clear makes the market empty; what it had stays behind as orphans.
 func (m *market) clear() {
 	m.store = bars.NewMemory()
-	m.importer = bars.NewImporter(bars.Config{Store: m.store, Bucket: m.bucket, DB: m.db})
+	m.importer = importing.New(importing.Config{Store: m.store, Bucket: m.bucket, DB: m.db})
 }
 
 // file writes a file of the given name, gzipped where the name ends so.
@@ -75,9 +76,9 @@ func (m *market) file(name, content string) string {
 	return path
 }
 
-func (m *market) mustImport(path string) *bars.Report {
+func (m *market) mustImport(path string) *reports.Report {
 	m.t.Helper()
-	report, err := m.importer.Import(m.t.Context(), path, bars.Options{})
+	report, err := m.importer.Import(m.t.Context(), path, importing.Options{})
 	if err != nil {
 		m.t.Fatalf("import %s: %v\n%+v", path, err, report)
 	}
@@ -95,13 +96,6 @@ func date(s string) day {
 }
 
 type ctx = context.Context
-
-func writeText(s string) func(io.Writer) error {
-	return func(w io.Writer) error {
-		_, err := io.WriteString(w, s)
-		return err
-	}
-}
 
 // ratio is a/b - 1 in the arithmetic of the machine, not that of constants.
 func ratio(a, b float64) float64 { return a/b - 1 }

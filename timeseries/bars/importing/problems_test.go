@@ -1,6 +1,6 @@
 //go:build duckdb_arrow
 
-package bars_test
+package importing_test
 
 import (
 	"errors"
@@ -13,7 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ballast/internal/fault"
-	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/importing"
+	"ballast/timeseries/bars/reports"
 )
 
 func TestProblems(t *testing.T) {
@@ -75,7 +76,7 @@ func TestProblems(t *testing.T) {
 			if name == "" {
 				name = "x.csv"
 			}
-			report, err := m.importer.Import(t.Context(), m.file(name, tc.content), bars.Options{})
+			report, err := m.importer.Import(t.Context(), m.file(name, tc.content), importing.Options{})
 			var got []string
 			for _, p := range report.Problems {
 				got = append(got, fmt.Sprintf("%s %s %s %s %d", p.Severity, p.Kind, p.Symbol, p.Date, p.Count))
@@ -83,8 +84,8 @@ func TestProblems(t *testing.T) {
 			if d := cmp.Diff(tc.want, got); d != "" {
 				t.Errorf("problems (-want +got):\n%s\n%+v", d, report.Problems)
 			}
-			refused := report.Count(bars.Error) > 0
-			if refused != (err != nil) || refused && (fault.TypeOf(err) != fault.InvalidBody || !errors.Is(err, bars.ErrRefused)) {
+			refused := report.Count(reports.Error) > 0
+			if refused != (err != nil) || refused && (fault.TypeOf(err) != fault.InvalidBody || !errors.Is(err, reports.ErrRefused)) {
 				t.Errorf("err = %v", err)
 			}
 			if refused != (len(m.store.Records()) == 0) {
@@ -137,7 +138,7 @@ func TestUnreadableFiles(t *testing.T) {
 		{"wide twice", m.file("w.csv", "date,A,a\n2024-01-02,1,1\n"), "two columns"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, err := m.importer.Import(t.Context(), tc.path, bars.Options{})
+			_, err := m.importer.Import(t.Context(), tc.path, importing.Options{})
 			if err == nil || !strings.Contains(err.Error(), tc.want) || fault.TypeOf(err) != fault.InvalidBody {
 				t.Errorf("err = %v, want %q", err, tc.want)
 			}
@@ -155,16 +156,16 @@ func TestUnreadableFiles(t *testing.T) {
 func TestStrict(t *testing.T) {
 	m := newMarket(t)
 	path := m.file("x.csv", "symbol,date,adj_close\nA,2024-01-02,1\nA,2024-01-03,2\n")
-	if _, err := m.importer.Import(t.Context(), path, bars.Options{Strict: true}); fault.TypeOf(err) != fault.InvalidBody || len(m.store.Records()) != 0 {
+	if _, err := m.importer.Import(t.Context(), path, importing.Options{Strict: true}); fault.TypeOf(err) != fault.InvalidBody || len(m.store.Records()) != 0 {
 		t.Errorf("err = %v", err)
 	}
 }
 
 func TestProblemsAreCapped(t *testing.T) {
 	m := newMarket(t)
-	report, err := m.importer.Import(t.Context(), m.file("x.csv", "symbol,date,adj_close\n"+strings.Repeat("A,soon,1\n", 200)), bars.Options{})
-	if err == nil || len(report.Problems) != bars.MaxProblems+1 || report.Count(bars.Error) != 200 {
-		t.Errorf("%v: %d problems of %d rows", err, len(report.Problems), report.Count(bars.Error))
+	report, err := m.importer.Import(t.Context(), m.file("x.csv", "symbol,date,adj_close\n"+strings.Repeat("A,soon,1\n", 200)), importing.Options{})
+	if err == nil || len(report.Problems) != reports.MaxProblems+1 || report.Count(reports.Error) != 200 {
+		t.Errorf("%v: %d problems of %d rows", err, len(report.Problems), report.Count(reports.Error))
 	}
 }
 

@@ -1,0 +1,83 @@
+//go:build duckdb_arrow
+
+package importing_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ballast/storage/columnar"
+	"ballast/timeseries/bars"
+	"ballast/timeseries/bars/importing"
+)
+
+// racing commits something else before the first commit that it sees.
+type racing struct {
+	*bars.Memory
+	before func()
+}
+
+func (r *racing) Commit(ctx ctx, c bars.Change) (bars.Version, error) {
+	if r.before != nil {
+		before := r.before
+		r.before = nil
+		before()
+	}
+	return r.Memory.Commit(ctx, c)
+}
+
+func TestConflictStartsAnew(t *testing.T) {
+	m := newMarket(t)
+	path := m.file("a.csv", "symbol,date,adj_close\nA,2024-01-02,1\nA,2024-01-03,1.1\n")
+	other := m.file("b.csv", "symbol,date,adj_close\nA,2024-01-02,1\nA,2024-01-04,1.2\n")
+	store := &racing{Memory: m.store, before: func() { m.mustImport(other) }}
+	slow := importing.New(importing.Config{Store: store, Bucket: m.bucket, DB: m.db})
+	report, err := slow.Import(t.Context(), path, importing.Options{})
+	if err != nil || report.Version != 2 || report.Added != 1 {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	if d := cmp.Diff([]float64{ratio(1.1, 1), ratio(1.2, 1.1)}, m.load("A", bars.Latest).Returns); d != "" {
+		t.Error(d)
+	}
+	keys, err := m.store.Objects(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stored []columnar.Entry
+	for e, err := range m.bucket.List(t.Context(), bars.Prefix) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored = append(stored, e)
+	}
+	if len(stored) != len(keys) {
+		t.Errorf("%d objects, %d named", len(stored), len(keys))
+	}
+}
+
+func TestCancelledImportChangesNothing(t *testing.T) {
+	m := newMarket(t)
+	path := m.file("x.csv.gz", "symbol,date,adj_close\n"+days("A", 2000))
+	for _, step := range []importing.Step{importing.Reading, importing.Checking, importing.Merging, importing.Writing, importing.Committing} {
+		ctx, cancel := context.WithCancel(t.Context())
+		_, err := m.importer.Import(ctx, path, importing.Options{Progress: func(p importing.Progress) {
+			if p.Step == step {
+				cancel()
+			}
+		}})
+		cancel()
+		// The manifest decides once it has been asked.
+		if step != importing.Committing && (!errors.Is(err, context.Canceled) || len(m.store.Records()) != 0) {
+			t.Errorf("cancelled while %s: %v", step, err)
+		}
+	}
+	for e := range m.bucket.List(t.Context(), "") {
+		if keys, err := m.store.Objects(t.Context()); err != nil || !slices.Contains(keys, e.Key) {
+			t.Errorf("%s was left behind", e.Key)
+		}
+	}
+}
