@@ -9,6 +9,7 @@ import (
 	"ballast/internal/number"
 	"ballast/metrics"
 	"ballast/program"
+	"ballast/program/history"
 	"ballast/timeseries"
 )
 
@@ -163,7 +164,7 @@ func (h *assetHistoryBody) appendJSON(b []byte) ([]byte, error) {
 }
 
 // table implements tabular.
-func (h *assetHistoryBody) table() (*program.DayTable, error) {
+func (h *assetHistoryBody) table() (*history.DayTable, error) {
 	p := h.source
 	about, err := appendValue(nil, struct {
 		Asset    assetReferenceBody `json:"asset"`
@@ -176,5 +177,5 @@ func (h *assetHistoryBody) table() (*program.DayTable, error) {
 		assetReferenceBody{ID: p.Asset.ID, Symbol: p.Asset.Symbol, Name: p.Asset.Name}, h.status(), dateOrNull(p.DataEdge),
 		dateOrNull(p.Base), listed(p.Spliced), p.Metrics,
 	})
-	return &program.DayTable{Dates: p.Dates, Names: []string{"returns"}, Columns: [][]float64{p.Returns}, About: about}, err
+	return &history.DayTable{Dates: p.Dates, Names: []string{"returns"}, Columns: [][]float64{p.Returns}, About: about}, err
 }

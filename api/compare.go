@@ -7,7 +7,7 @@ import (
 
 	"ballast/internal/fault"
 	"ballast/metrics"
-	"ballast/program"
+	"ballast/program/history"
 	"ballast/timeseries"
 )
 
@@ -53,7 +53,7 @@ func (s *Server) registerCompare() {
 }
 
 func (s *Server) compareRuns(ctx context.Context, in *compareInput) (*compareOutput, error) {
-	c, err := s.Models.Compare(ctx, accountOf(ctx), program.CompareQuery{
+	c, err := s.Histories.Compare(ctx, accountOf(ctx), history.CompareQuery{
 		RunIDs: in.RunIDs, RiskFree: in.RiskFree, Benchmark: in.Benchmark,
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"ballast/internal/fault"
 	"ballast/metrics"
 	"ballast/program"
+	"ballast/program/history"
 	"ballast/timeseries"
 )
 
@@ -16,7 +17,7 @@ type fakeModels struct {
 	Drafts
 	drafts  *fakeDrafts
 	sheet   *program.Sheet
-	history *program.History
+	history *history.History
 	fail    error
 	panics  bool
 	waited  *program.Run
@@ -28,12 +29,12 @@ type fakeModels struct {
 	created []program.CreateRequest
 	rebuilt []program.RebuildRequest
 	filter  program.ModelFilter
-	query   program.HistoryQuery
+	query   history.Query
 	request program.RunRequest
 	paging  [2]int
 	patch   program.ModelPatch
 	edit    program.RunPatch
-	compare program.CompareQuery
+	compare history.CompareQuery
 	deleted []string
 }
 
@@ -214,14 +215,14 @@ func (f *fakeModels) Promote(ctx context.Context, accountID, ref string) (*progr
 	return &queued, nil
 }
 
-func (f *fakeModels) Compare(_ context.Context, _ string, q program.CompareQuery) (*program.Comparison, error) {
+func (f *fakeModels) Compare(_ context.Context, _ string, q history.CompareQuery) (*history.Comparison, error) {
 	f.compare = q
 	if f.fail != nil {
 		return nil, f.fail
 	}
 	live := f.sheet.Live
-	return &program.Comparison{
-		Runs: []program.ComparedRun{
+	return &history.Comparison{
+		Runs: []history.ComparedRun{
 			{Run: live, Metrics: metrics.Compute(sessions(5), metrics.Options{})},
 			{Run: live, Metrics: metrics.Compute(timeseries.Series{Base: timeseries.NoDate}, metrics.Options{})},
 		},
@@ -245,7 +246,7 @@ func (f *fakeModels) Build(_ context.Context, accountID, ref string) (*program.B
 	return f.sheet.Build, nil
 }
 
-func (f *fakeModels) History(_ context.Context, accountID, ref string, q program.HistoryQuery) (*program.History, error) {
+func (f *fakeModels) History(_ context.Context, accountID, ref string, q history.Query) (*history.History, error) {
 	f.query = q
 	if _, err := f.answer(accountID, ref); err != nil {
 		return nil, err
@@ -253,13 +254,13 @@ func (f *fakeModels) History(_ context.Context, accountID, ref string, q program
 	return f.block(q)
 }
 
-func (f *fakeModels) RunHistory(_ context.Context, _, _ string, q program.HistoryQuery) (*program.History, error) {
+func (f *fakeModels) RunHistory(_ context.Context, _, _ string, q history.Query) (*history.History, error) {
 	f.query = q
 	return f.block(q)
 }
 
 // beside is the benchmark that the history has, where one is asked for.
-func (f *fakeModels) beside(q program.HistoryQuery) *metrics.BenchmarkSeries {
+func (f *fakeModels) beside(q history.Query) *metrics.BenchmarkSeries {
 	b := f.history.Beside
 	if b == nil || q.Benchmark == "" {
 		return nil
@@ -270,7 +271,7 @@ func (f *fakeModels) beside(q program.HistoryQuery) *metrics.BenchmarkSeries {
 }
 
 // block leaves out what was not asked for.
-func (f *fakeModels) block(q program.HistoryQuery) (*program.History, error) {
+func (f *fakeModels) block(q history.Query) (*history.History, error) {
 	if q.Benchmark != "" && f.refuseBenchmark != nil {
 		return nil, f.refuseBenchmark
 	}

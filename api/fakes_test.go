@@ -14,6 +14,8 @@ import (
 	"ballast/internal/fault"
 	"ballast/metrics"
 	"ballast/program"
+	"ballast/program/history"
+	"ballast/program/result"
 	"ballast/timeseries"
 )
 
@@ -47,24 +49,24 @@ func sessions(n int) timeseries.Series {
 }
 
 // fakeHistory has n sessions of two assets and CASH, rebalanced every 21 sessions.
-func fakeHistory(n int) *program.History {
+func fakeHistory(n int) *history.History {
 	series := sessions(n)
-	a := &program.Allocation{Keys: []string{"SPY", "AGG", "CASH"}, Weights: make([][]float64, 3)}
+	a := &history.Allocation{Keys: []string{"SPY", "AGG", "CASH"}, Weights: make([][]float64, 3)}
 	for i := range series.Dates {
 		drift := series.Returns[i]
 		a.Weights[0] = append(a.Weights[0], .6+drift)
 		a.Weights[1] = append(a.Weights[1], .4-drift)
 		a.Weights[2] = append(a.Weights[2], 0)
 		if i%21 == 0 {
-			a.Rebalances = append(a.Rebalances, program.Rebalance{
+			a.Rebalances = append(a.Rebalances, result.Rebalance{
 				Date: series.Dates[i], Decided: series.Dates[i], Reason: "schedule", Turnover: .02,
-				Trades: []program.Trade{{Key: "SPY", Before: .61, Target: .6, Traded: -.01}, {Key: "AGG", Before: .39, Target: .4, Traded: .01}},
+				Trades: []result.Trade{{Key: "SPY", Before: .61, Target: .6, Traded: -.01}, {Key: "AGG", Before: .39, Target: .4, Traded: .01}},
 			})
 		}
 	}
-	return &program.History{
+	return &history.History{
 		ModelID: modelID, RunID: runID, AsOf: series.Last(), Base: series.Base, Dates: series.Dates, Returns: series.Returns, Allocation: a,
-		Labels: []program.Label{
+		Labels: []history.Label{
 			{Key: "SPY", Kind: "asset", ID: assetID, Symbol: "SPY", Name: "SPDR S&P 500"},
 			{Key: "AGG", Kind: "asset", ID: assetID, Symbol: "AGG", Name: "iShares Core"},
 			{Key: "CASH", Kind: "cash", Name: "Cash"},

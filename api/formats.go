@@ -10,7 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"ballast/internal/number"
-	"ballast/program"
+	"ballast/program/history"
 )
 
 // The media types of answers.
@@ -26,14 +26,14 @@ var tables = []string{mediaArrow, mediaParquet, mediaCSV}
 
 // tabular is a body that is also a table of days.
 type tabular interface {
-	table() (*program.DayTable, error)
+	table() (*history.DayTable, error)
 }
 
 // formats are how bodies are read and written.
 func formats() map[string]huma.Format {
 	all := map[string]huma.Format{mediaJSON: jsonFormat, "json": jsonFormat}
-	for media, write := range map[string]func(*program.DayTable, io.Writer) error{
-		mediaArrow: (*program.DayTable).WriteArrow, mediaParquet: (*program.DayTable).WriteParquet, mediaCSV: writeCSV,
+	for media, write := range map[string]func(*history.DayTable, io.Writer) error{
+		mediaArrow: (*history.DayTable).WriteArrow, mediaParquet: (*history.DayTable).WriteParquet, mediaCSV: writeCSV,
 	} {
 		all[media] = huma.Format{Marshal: func(w io.Writer, v any) error {
 			body, ok := v.(tabular)
@@ -60,7 +60,7 @@ func tableSchema(media string) *huma.MediaType {
 }
 
 // writeCSV writes a header and a line a day; what is not a number is empty.
-func writeCSV(t *program.DayTable, w io.Writer) error {
+func writeCSV(t *history.DayTable, w io.Writer) error {
 	var head strings.Builder
 	lines := csv.NewWriter(&head)
 	if err := lines.Write(append([]string{"date"}, t.Names...)); err != nil {

@@ -20,7 +20,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/tidwall/gjson"
 
-	"ballast/program"
+	"ballast/program/history"
 )
 
 func TestAcceptChoosesTheFormat(t *testing.T) {
@@ -122,13 +122,13 @@ func TestTables(t *testing.T) {
 	}
 }
 
-func sameTable(t *testing.T, got arrow.RecordBatch, want *program.DayTable) {
+func sameTable(t *testing.T, got arrow.RecordBatch, want *history.DayTable) {
 	t.Helper()
 	if int(got.NumRows()) != len(want.Dates) || int(got.NumCols()) != 1+len(want.Names) {
 		t.Fatalf("%d rows and %d columns", got.NumRows(), got.NumCols())
 	}
 	metadata := got.Schema().Metadata()
-	about, _ := metadata.GetValue(program.AboutKey)
+	about, _ := metadata.GetValue(history.AboutKey)
 	if gjson.Get(about, "model_id").Str != modelID || !gjson.Get(about, "metrics.cagr").Exists() || !gjson.Get(about, "rebalances.0.trades.SPY").Exists() || !gjson.Get(about, "labels.SPY.name").Exists() {
 		t.Errorf("about: %s", about)
 	}
@@ -283,7 +283,7 @@ func TestFeesTakeTheirRates(t *testing.T) {
 	r := httptest.NewRequest(http.MethodGet, "/v1/models/SF/history?include=fees&management_fee=0.01&financing_rate=0.05&commission_bps=1&slippage_bps=2", nil)
 	r.Header.Set("Authorization", "Bearer "+aliceKey)
 	h.ServeHTTP(httptest.NewRecorder(), r)
-	if want := (program.Rates{Management: 0.01, Financing: 0.05, Commission: 1, Slippage: 2}); h.models.query.Rates != want || !h.models.query.Fees {
+	if want := (history.Rates{Management: 0.01, Financing: 0.05, Commission: 1, Slippage: 2}); h.models.query.Rates != want || !h.models.query.Fees {
 		t.Errorf("asked for %+v", h.models.query)
 	}
 }

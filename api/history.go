@@ -8,7 +8,7 @@ import (
 	"ballast/account"
 	"ballast/billing"
 	"ballast/internal/fault"
-	"ballast/program"
+	"ballast/program/history"
 	"ballast/timeseries"
 )
 
@@ -44,23 +44,23 @@ func (s *Server) getHistory(ctx context.Context, in *historyInput) (*historyOutp
 	if err != nil {
 		return nil, err
 	}
-	h, err := s.Models.History(ctx, accountOf(ctx), in.Model, q)
+	h, err := s.Histories.History(ctx, accountOf(ctx), in.Model, q)
 	if err != nil {
 		return nil, err
 	}
 	return &historyOutput{&historyBody{source: h}}, nil
 }
 
-func (s *Server) historyQuery(in *historyInput, plan account.Plan) (program.HistoryQuery, error) {
+func (s *Server) historyQuery(in *historyInput, plan account.Plan) (history.Query, error) {
 	asked := func(names ...string) bool {
 		return slices.ContainsFunc(in.Include, func(s string) bool { return slices.Contains(names, s) })
 	}
-	q := program.HistoryQuery{
+	q := history.Query{
 		Returns: asked("returns"), Allocation: asked("allocation", "positions", "holdings"), Tree: asked("tree"), Latest: asked("latest"),
 		Custom: asked("custom"), Metrics: asked("metrics"), Fees: asked("fees"), Contribution: asked("contribution"), Timing: asked("timing"),
 		RunID: in.RunID, Start: dateOf(in.StartDate), End: dateOf(in.EndDate), Full: in.FullHistory,
 		RiskFree: in.RiskFree, Benchmark: in.Benchmark,
-		Rates: program.Rates{Management: in.ManagementFee, Financing: in.FinancingRate, Commission: in.CommissionBPS, Slippage: in.SlippageBPS},
+		Rates: history.Rates{Management: in.ManagementFee, Financing: in.FinancingRate, Commission: in.CommissionBPS, Slippage: in.SlippageBPS},
 	}
 	if q.Fees && !s.Policy.Terms(plan).Fees {
 		return q, fault.New(fault.PlanRequired, "include=fees needs %s; the account has the %s plan. Leave fees out, or ask the operator for the plan.",

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"ballast/program"
+	"ballast/program/history"
 )
 
 // numberLength is what a number with its comma takes at most of the time, in bytes.
@@ -18,7 +18,7 @@ const worthSharing = 20_000
 
 // prepare makes room for a history, and formats the vectors of a large one
 // beforehand, side by side.
-func (w *historyWriter) prepare(p *program.History) {
+func (w *historyWriter) prepare(p *history.History) {
 	vectors, unique, total := vectorsOf(p)
 	w.b = slices.Grow(w.b, total*numberLength+16*len(p.Dates)+4096)
 	workers := min(runtime.GOMAXPROCS(0), 8)
@@ -65,7 +65,7 @@ func (w *historyWriter) release() {
 
 // vectorsOf are the vectors of a history, each once, how many numbers they are,
 // and how many the answer has.
-func vectorsOf(p *program.History) (vectors [][]float64, unique, total int) {
+func vectorsOf(p *history.History) (vectors [][]float64, unique, total int) {
 	seen := map[*float64]bool{}
 	add := func(many ...[]float64) {
 		for _, x := range many {
@@ -81,8 +81,8 @@ func vectorsOf(p *program.History) (vectors [][]float64, unique, total int) {
 	if p.Allocation != nil {
 		add(p.Allocation.Weights...)
 	}
-	var nodes func(n *program.Node)
-	nodes = func(n *program.Node) {
+	var nodes func(n *history.Node)
+	nodes = func(n *history.Node) {
 		add(n.Weights)
 		for _, child := range n.Children {
 			nodes(child)

@@ -4,7 +4,7 @@ import (
 	"ballast/catalog/backfill"
 	"ballast/internal/number"
 	"ballast/metrics"
-	"ballast/program"
+	"ballast/program/history"
 	"ballast/timeseries"
 )
 
@@ -25,9 +25,9 @@ type historyBody struct {
 	Metrics      *metrics.Block       `json:"metrics,omitempty"`
 	Fees         *feesBody            `json:"fees,omitempty" doc:"After costs"`
 	Contribution *contributionBody    `json:"contribution,omitempty" doc:"Parts of each day's return; they add up to total"`
-	Timing       *program.Timing      `json:"timing,omitempty" doc:"The same model with its schedule moved to each other session of its period"`
+	Timing       *history.Timing      `json:"timing,omitempty" doc:"The same model with its schedule moved to each other session of its period"`
 
-	source *program.History
+	source *history.History
 }
 
 type historyWindowBody struct {
@@ -121,7 +121,7 @@ func (h *historyBody) appendJSON(b []byte) ([]byte, error) {
 func (h *historyBody) MarshalJSON() ([]byte, error) { return h.appendJSON(nil) }
 
 // table implements tabular: the per-day blocks, and beside them what is not by day.
-func (h *historyBody) table() (*program.DayTable, error) {
+func (h *historyBody) table() (*history.DayTable, error) {
 	t, p := h.source.Table(), h.source
 	var w historyWriter
 	w.open()
@@ -153,7 +153,7 @@ func (h *historyBody) table() (*program.DayTable, error) {
 	return t, w.err
 }
 
-func costsOf(f *program.Fees) costsBody {
+func costsOf(f *history.Fees) costsBody {
 	c := f.Costs
 	return costsBody{
 		Management: number.Float(c.Management), Financing: number.Float(c.Financing), Commission: number.Float(c.Commission),

@@ -2,7 +2,8 @@ package api
 
 import (
 	"ballast/internal/number"
-	"ballast/program"
+	"ballast/program/history"
+	"ballast/program/result"
 	"ballast/timeseries"
 )
 
@@ -82,7 +83,7 @@ func (w *historyWriter) floats(name string, x []float64) {
 	w.written[&x[0]] = written{at: at, to: len(w.b), n: len(x)}
 }
 
-func (w *historyWriter) history(p *program.History) {
+func (w *historyWriter) history(p *history.History) {
 	w.open()
 	w.head(p)
 	w.name("dates")
@@ -120,7 +121,7 @@ func (w *historyWriter) history(p *program.History) {
 }
 
 // head writes what history is of.
-func (w *historyWriter) head(p *program.History) {
+func (w *historyWriter) head(p *history.History) {
 	w.text("model_id", p.ModelID)
 	w.text("run_id", p.RunID)
 	w.date("as_of", p.AsOf)
@@ -139,7 +140,7 @@ func (w *historyWriter) head(p *program.History) {
 	w.close()
 }
 
-func (w *historyWriter) labels(labels []program.Label) {
+func (w *historyWriter) labels(labels []history.Label) {
 	w.name("labels")
 	w.open()
 	for _, l := range labels {
@@ -148,7 +149,7 @@ func (w *historyWriter) labels(labels []program.Label) {
 	w.close()
 }
 
-func (w *historyWriter) allocation(a *program.Allocation) {
+func (w *historyWriter) allocation(a *history.Allocation) {
 	w.name("allocation")
 	w.open()
 	w.name("weights")
@@ -166,7 +167,7 @@ func (w *historyWriter) columns(keys []string, values [][]float64) {
 	w.close()
 }
 
-func (w *historyWriter) rebalances(events []program.Rebalance) {
+func (w *historyWriter) rebalances(events []result.Rebalance) {
 	w.b = append(w.b, '[')
 	for i := range events {
 		if i > 0 {
@@ -177,7 +178,7 @@ func (w *historyWriter) rebalances(events []program.Rebalance) {
 	w.b = append(w.b, ']')
 }
 
-func (w *historyWriter) rebalance(r *program.Rebalance) {
+func (w *historyWriter) rebalance(r *result.Rebalance) {
 	w.open()
 	w.date("date", r.Date)
 	w.date("decided", r.Decided)
@@ -197,7 +198,7 @@ func (w *historyWriter) rebalance(r *program.Rebalance) {
 	w.close()
 }
 
-func (w *historyWriter) node(n *program.Node) {
+func (w *historyWriter) node(n *history.Node) {
 	w.open()
 	w.text("key", n.Key)
 	w.floats("weights", n.Weights)
@@ -213,7 +214,7 @@ func (w *historyWriter) node(n *program.Node) {
 	w.close()
 }
 
-func (w *historyWriter) weights(x program.Weights) {
+func (w *historyWriter) weights(x history.Weights) {
 	w.open()
 	for _, one := range x {
 		w.number(one.Key, one.Value)
@@ -221,7 +222,7 @@ func (w *historyWriter) weights(x program.Weights) {
 	w.close()
 }
 
-func (w *historyWriter) latest(l *program.Latest) {
+func (w *historyWriter) latest(l *history.Latest) {
 	w.name("latest")
 	w.open()
 	w.date("as_of", l.AsOf)
@@ -240,7 +241,7 @@ func (w *historyWriter) latest(l *program.Latest) {
 	w.close()
 }
 
-func (w *historyWriter) custom(c *program.Custom) {
+func (w *historyWriter) custom(c *history.Custom) {
 	w.name("custom")
 	w.open()
 	w.name("series")
@@ -250,7 +251,7 @@ func (w *historyWriter) custom(c *program.Custom) {
 	w.close()
 }
 
-func (w *historyWriter) fees(f *program.Fees) {
+func (w *historyWriter) fees(f *history.Fees) {
 	w.name("fees")
 	w.open()
 	w.floats("returns", f.Returns)
@@ -259,7 +260,7 @@ func (w *historyWriter) fees(f *program.Fees) {
 	w.close()
 }
 
-func (w *historyWriter) contribution(c *program.Contribution) {
+func (w *historyWriter) contribution(c *history.Contribution) {
 	w.name("contribution")
 	w.open()
 	w.name("keys")

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"testing"
 
-	"ballast/program"
+	"ballast/program/history"
 )
 
 // treeHistory has the blocks of a model of three levels over 50 assets.
-func treeHistory(sessions int) *program.History {
+func treeHistory(sessions int) *history.History {
 	h := fakeHistory(sessions)
 	h.Allocation.Keys, h.Allocation.Weights = nil, nil
-	h.Tree = &program.Node{Key: "TREE", Weights: h.Returns}
+	h.Tree = &history.Node{Key: "TREE", Weights: h.Returns}
 	vector := func(k int) []float64 {
 		x := make([]float64, sessions)
 		for i := range x {
@@ -20,9 +20,9 @@ func treeHistory(sessions int) *program.History {
 		return x
 	}
 	for i := range 10 {
-		branch := &program.Node{Key: fmt.Sprintf("BRANCH-%d", i), Weights: vector(i)}
+		branch := &history.Node{Key: fmt.Sprintf("BRANCH-%d", i), Weights: vector(i)}
 		for k := range 5 {
-			leaf := &program.Node{Key: fmt.Sprintf("ASSET-%d", 5*i+k), Weights: vector(100 + 5*i + k)}
+			leaf := &history.Node{Key: fmt.Sprintf("ASSET-%d", 5*i+k), Weights: vector(100 + 5*i + k)}
 			branch.Children = append(branch.Children, leaf)
 			h.Allocation.Keys, h.Allocation.Weights = append(h.Allocation.Keys, leaf.Key), append(h.Allocation.Weights, leaf.Weights)
 		}

@@ -10,6 +10,7 @@ import (
 	"ballast/catalog/classify"
 	"ballast/export"
 	"ballast/program"
+	"ballast/program/history"
 	"ballast/webhook"
 )
 
@@ -42,12 +43,17 @@ type Models interface {
 	// Promote makes a run's inputs its model's defaults, and answers with the run
 	// that is queued for it.
 	Promote(ctx context.Context, accountID, runID string) (*program.Run, error)
-	Compare(ctx context.Context, accountID string, q program.CompareQuery) (*program.Comparison, error)
 	Drafts
 	Builds(ctx context.Context, accountID, ref string, limit, offset int) ([]*program.Build, int, error)
 	Build(ctx context.Context, accountID, buildID string) (*program.Build, error)
-	History(ctx context.Context, accountID, ref string, q program.HistoryQuery) (*program.History, error)
-	RunHistory(ctx context.Context, accountID, runID string, q program.HistoryQuery) (*program.History, error)
+}
+
+// Histories is what callers may read of results.
+type Histories interface {
+	// History reads a model's live run, or the run of it that the query names.
+	History(ctx context.Context, accountID, ref string, q history.Query) (*history.History, error)
+	RunHistory(ctx context.Context, accountID, runID string, q history.Query) (*history.History, error)
+	Compare(ctx context.Context, accountID string, q history.CompareQuery) (*history.Comparison, error)
 }
 
 // Drafts is what callers may do to edit what a model serves. A revision comes

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ballast/program"
+	"ballast/program/history"
 	"ballast/timeseries"
 )
 
@@ -97,7 +98,7 @@ func TestTheTrashHasItsOwnPaths(t *testing.T) {
 	if a := h.send(t, "GET", "/v1/runs/compare?run_ids=a,b&run_ids=c&risk_free=0.01&benchmark=SPY", ""); a.Code != http.StatusOK {
 		t.Errorf("%d %s", a.Code, a.body)
 	}
-	want := program.CompareQuery{RunIDs: []string{"a", "b", "c"}, RiskFree: .01, Benchmark: "SPY"}
+	want := history.CompareQuery{RunIDs: []string{"a", "b", "c"}, RiskFree: .01, Benchmark: "SPY"}
 	if diff := cmp.Diff(want, h.models.compare); diff != "" {
 		t.Error(diff)
 	}

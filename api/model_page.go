@@ -10,6 +10,7 @@ import (
 
 	"ballast/internal/fault"
 	"ballast/program"
+	"ballast/program/history"
 )
 
 func (s *Server) registerModelPage() {
@@ -53,10 +54,10 @@ func (s *Server) modelPage(r *http.Request) (*resultPage, error) {
 		}
 		return page, nil
 	}
-	read := func(ctx context.Context, q program.HistoryQuery) (*program.History, error) {
-		return s.Models.History(ctx, readerID, slug, q)
+	read := func(ctx context.Context, q history.Query) (*history.History, error) {
+		return s.Histories.History(ctx, readerID, slug, q)
 	}
-	err = s.fill(r.Context(), page, m.Live, read, program.HistoryQuery{Benchmark: r.URL.Query().Get("benchmark")})
+	err = s.fill(r.Context(), page, m.Live, read, history.Query{Benchmark: r.URL.Query().Get("benchmark")})
 	if fault.TypeOf(err) == fault.NotFound { // since a moment
 		return missing, nil
 	}

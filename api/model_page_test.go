@@ -9,6 +9,7 @@ import (
 	"ballast/internal/fault"
 	"ballast/metrics"
 	"ballast/program"
+	"ballast/program/history"
 	"ballast/timeseries"
 )
 
@@ -19,14 +20,14 @@ func TestModelPage(t *testing.T) {
 	m.Description, m.Warning = "Shares & bonds.", "the last rebuild failed"
 	m.Live.Last += 30 // so that the members' bars ended long before the result
 	m.Live.Summary.Warnings = []backtest.Warning{{Kind: backtest.WarnSuspended, Key: "AGG", Message: "AGG had no bar for more than 10 sessions"}}
-	h.models.history.Latest = &program.Latest{
+	h.models.history.Latest = &history.Latest{
 		AsOf:       m.Live.Last,
-		Allocation: program.Weights{{Key: "AGG", Value: .25}, {Key: "SPY", Value: .7}, {Key: "CASH", Value: .05}},
-		Target:     program.Weights{{Key: "SPY", Value: .6}, {Key: "TLT", Value: .4}},
-		Decision:   program.LatestDecision{Date: m.Live.Last - 3},
+		Allocation: history.Weights{{Key: "AGG", Value: .25}, {Key: "SPY", Value: .7}, {Key: "CASH", Value: .05}},
+		Target:     history.Weights{{Key: "SPY", Value: .6}, {Key: "TLT", Value: .4}},
+		Decision:   history.LatestDecision{Date: m.Live.Last - 3},
 	}
-	h.models.history.Labels = []program.Label{{Key: "SPY", Kind: "asset", Name: "SPDR <Trust>"}}
-	h.models.history.Beside = &program.Beside{Symbol: "SPY", From: 1, Returns: []float64{.01, -.02, .005, .01}}
+	h.models.history.Labels = []history.Label{{Key: "SPY", Kind: "asset", Name: "SPDR <Trust>"}}
+	h.models.history.Beside = &history.Beside{Symbol: "SPY", From: 1, Returns: []float64{.01, -.02, .005, .01}}
 	read := func(want int, headers ...string) string {
 		t.Helper()
 		a := h.send(t, "GET", "/model/"+m.Slug, "", headers...)
@@ -92,12 +93,12 @@ func TestPlotBesideABenchmark(t *testing.T) {
 	t.Parallel()
 	base := timeseries.NewDate(2020, 1, 1)
 	dates := []timeseries.Date{base + 1, base + 2, base + 3}
-	p := newPlot(base, dates, []float64{1, 0, 0}, &program.Beside{Symbol: "B", From: 1, Returns: []float64{0, 0}})
+	p := newPlot(base, dates, []float64{1, 0, 0}, &history.Beside{Symbol: "B", From: 1, Returns: []float64{0, 0}})
 	growth, beside := strings.Fields(p.Growth), strings.Fields(p.Beside)
 	if len(beside) != 3 || beside[0] != growth[1] || beside[2] != growth[3] || p.Against != "B" {
 		t.Errorf("growth %s, beside %s", p.Growth, p.Beside)
 	}
-	for name, b := range map[string]*program.Beside{
+	for name, b := range map[string]*history.Beside{
 		"none":      nil,
 		"empty":     {Symbol: "B", From: 3},
 		"worthless": {Symbol: "B", Returns: []float64{-1, 0, 0}},
@@ -107,7 +108,7 @@ func TestPlotBesideABenchmark(t *testing.T) {
 			t.Errorf("%s: %+v", name, p)
 		}
 	}
-	if p := newPlot(base, dates, []float64{-1, 0, 0}, &program.Beside{Symbol: "B", From: 1, Returns: []float64{.1, .1}}); p == nil || p.Beside != "" {
+	if p := newPlot(base, dates, []float64{-1, 0, 0}, &history.Beside{Symbol: "B", From: 1, Returns: []float64{.1, .1}}); p == nil || p.Beside != "" {
 		t.Errorf("beside nothing: %+v", p)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"ballast/internal/fault"
 	"ballast/program"
+	"ballast/program/history"
 	"ballast/timeseries"
 )
 
@@ -120,15 +121,15 @@ func TestHistoryBlocks(t *testing.T) {
 	for _, test := range []struct {
 		query  string
 		blocks []string
-		want   program.HistoryQuery
+		want   history.Query
 	}{
-		{"", []string{"returns"}, program.HistoryQuery{Returns: true}},
-		{"?include=allocation", []string{"allocation"}, program.HistoryQuery{Allocation: true}},
-		{"?include=holdings,metrics", []string{"allocation", "metrics"}, program.HistoryQuery{Allocation: true, Metrics: true}},
+		{"", []string{"returns"}, history.Query{Returns: true}},
+		{"?include=allocation", []string{"allocation"}, history.Query{Allocation: true}},
+		{"?include=holdings,metrics", []string{"allocation", "metrics"}, history.Query{Allocation: true, Metrics: true}},
 		{"?include=returns&include=positions&full_history=true&risk_free=0.02&benchmark=SPY&run_id=run_1", []string{"allocation", "returns"},
-			program.HistoryQuery{Returns: true, Allocation: true, Full: true, RiskFree: .02, Benchmark: "SPY", RunID: "run_1"}},
+			history.Query{Returns: true, Allocation: true, Full: true, RiskFree: .02, Benchmark: "SPY", RunID: "run_1"}},
 		{"?start_date=2004-01-02&end_date=2004-02-03", []string{"returns"},
-			program.HistoryQuery{Returns: true, Start: timeseries.NewDate(2004, 1, 2), End: timeseries.NewDate(2004, 2, 3)}},
+			history.Query{Returns: true, Start: timeseries.NewDate(2004, 1, 2), End: timeseries.NewDate(2004, 2, 3)}},
 	} {
 		t.Run(test.query, func(t *testing.T) {
 			t.Parallel()

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"ballast/metrics"
-	"ballast/program"
+	"ballast/program/history"
 )
 
 // yearRow is a year of returns by month.
@@ -24,7 +24,7 @@ type benchmarkTable struct {
 }
 
 // benchmarkOf is nil where the history has no benchmark that shares a session.
-func benchmarkOf(h *program.History) *benchmarkTable {
+func benchmarkOf(h *history.History) *benchmarkTable {
 	if h.Metrics.Benchmark == nil || h.Beside == nil || len(h.Beside.Returns) == 0 {
 		return nil
 	}

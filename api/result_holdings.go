@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"ballast/backtest"
-	"ballast/program"
+	"ballast/program/history"
 )
 
 // holdings are what a result holds at its last close, and the decision behind it.
@@ -25,7 +25,7 @@ type holding struct{ Key, Name, Weight, Target string }
 // mostHoldings bounds the table.
 const mostHoldings = 50
 
-func holdingsOf(h *program.History) *holdings {
+func holdingsOf(h *history.History) *holdings {
 	l := h.Latest
 	if l == nil {
 		return nil
@@ -39,11 +39,11 @@ func holdingsOf(h *program.History) *holdings {
 	}
 	weights := slices.Clone(l.Allocation)
 	for _, w := range l.Target { // decided and not filled yet
-		if !slices.ContainsFunc(weights, func(x program.Weight) bool { return x.Key == w.Key }) {
-			weights = append(weights, program.Weight{Key: w.Key})
+		if !slices.ContainsFunc(weights, func(x history.Weight) bool { return x.Key == w.Key }) {
+			weights = append(weights, history.Weight{Key: w.Key})
 		}
 	}
-	slices.SortStableFunc(weights, func(x, y program.Weight) int {
+	slices.SortStableFunc(weights, func(x, y history.Weight) int {
 		xCash, yCash := x.Key == backtest.CashKey, y.Key == backtest.CashKey
 		if xCash != yCash {
 			if xCash {

@@ -13,6 +13,7 @@ import (
 
 	"ballast/internal/fault"
 	"ballast/program"
+	"ballast/program/history"
 	"ballast/timeseries"
 )
 
@@ -77,11 +78,11 @@ func (s *Server) serveResult(w http.ResponseWriter, r *http.Request, page *resul
 }
 
 // readHistory reads a history of what a page is about, as its reader may see it.
-type readHistory func(ctx context.Context, q program.HistoryQuery) (*program.History, error)
+type readHistory func(ctx context.Context, q history.Query) (*history.History, error)
 
 // fill puts the result of a run on a page. It returns fault.NotFound where the run
 // is gone since it was read.
-func (s *Server) fill(ctx context.Context, page *resultPage, run *program.Run, read readHistory, q program.HistoryQuery) error {
+func (s *Server) fill(ctx context.Context, page *resultPage, run *program.Run, read readHistory, q history.Query) error {
 	page.Inputs, page.Facts = inputsShown(run.Inputs), factsOf(run)
 	switch {
 	case run.Status == program.RunFailed && run.Failure != nil:
@@ -115,7 +116,7 @@ func (s *Server) fill(ctx context.Context, page *resultPage, run *program.Run, r
 
 // compared reads the blocks that a page shows. A benchmark that was asked for and
 // cannot be used is named on the page; the default one is left out then.
-func compared(ctx context.Context, page *resultPage, read readHistory, q program.HistoryQuery) (*program.History, error) {
+func compared(ctx context.Context, page *resultPage, read readHistory, q history.Query) (*history.History, error) {
 	q.Returns, q.Metrics, q.Latest, q.Custom, q.Beside = true, true, true, true, true
 	q.Start, q.End = timeseries.NoDate, timeseries.NoDate
 	asked := q.Benchmark

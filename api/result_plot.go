@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"ballast/metrics"
-	"ballast/program"
+	"ballast/program/history"
 	"ballast/timeseries"
 )
 
@@ -45,7 +45,7 @@ type mark struct {
 
 // newPlot draws returns of a window with one date at least, and a benchmark's
 // beside them where there is one; nil where the returns grow beyond all numbers.
-func newPlot(base timeseries.Date, dates []timeseries.Date, returns []float64, beside *program.Beside) *plot {
+func newPlot(base timeseries.Date, dates []timeseries.Date, returns []float64, beside *history.Beside) *plot {
 	equity := metrics.Equity(nil, returns)
 	under := make([]float64, len(equity))
 	high, low, highest, deepest := 1.0, 1.0, 1.0, 0.0
@@ -122,7 +122,7 @@ func newPlot(base timeseries.Date, dates []timeseries.Date, returns []float64, b
 
 // benchmarkGrowth is how a benchmark grew from where the model stood when the
 // benchmark's first return began; nil where that cannot be drawn.
-func benchmarkGrowth(equity []float64, beside *program.Beside) (growth []float64, low, high float64) {
+func benchmarkGrowth(equity []float64, beside *history.Beside) (growth []float64, low, high float64) {
 	if beside == nil || len(beside.Returns) == 0 || !(equity[beside.From] > 0) {
 		return nil, 0, 0
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"ballast/internal/fault"
-	"ballast/program"
+	"ballast/program/history"
 )
 
 func (s *Server) registerRunPage() {
@@ -51,10 +51,10 @@ func (s *Server) runPage(r *http.Request) (*resultPage, error) {
 	page := &resultPage{Title: run.ProgramName, Label: run.Label}
 	page.Description, err = s.Models.RunDescription(r.Context(), "", run.ID)
 	if err == nil {
-		read := func(ctx context.Context, q program.HistoryQuery) (*program.History, error) {
-			return s.Models.RunHistory(ctx, "", run.ID, q)
+		read := func(ctx context.Context, q history.Query) (*history.History, error) {
+			return s.Histories.RunHistory(ctx, "", run.ID, q)
 		}
-		err = s.fill(r.Context(), page, run, read, program.HistoryQuery{Full: true, Benchmark: r.URL.Query().Get("benchmark")})
+		err = s.fill(r.Context(), page, run, read, history.Query{Full: true, Benchmark: r.URL.Query().Get("benchmark")})
 	}
 	if fault.TypeOf(err) == fault.NotFound { // since a moment
 		return missing, nil

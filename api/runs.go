@@ -6,6 +6,7 @@ import (
 
 	"ballast/internal/fault"
 	"ballast/program"
+	"ballast/program/history"
 	"ballast/timeseries"
 )
 
@@ -154,7 +155,7 @@ func (s *Server) addResult(ctx context.Context, body *runBody, include []string)
 	if len(include) == 0 || body.Status != string(program.RunComplete) {
 		return nil
 	}
-	h, err := s.Models.RunHistory(ctx, accountOf(ctx), body.ID, program.HistoryQuery{
+	h, err := s.Histories.RunHistory(ctx, accountOf(ctx), body.ID, history.Query{
 		Returns: true, Allocation: true, Metrics: true, Full: true, Start: timeseries.NoDate, End: timeseries.NoDate,
 	})
 	if err != nil {

@@ -26,6 +26,7 @@ import (
 // Config is what a Server is made of.
 type Config struct {
 	Models      Models
+	Histories   Histories
 	Catalog     Catalog
 	Backfills   Backfills
 	Exports     Exports // nil serves none

@@ -88,7 +88,7 @@ func newHarness(t testing.TB, change ...func(*Config)) *harness {
 	}
 	registry := prometheus.NewRegistry()
 	c := Config{
-		Models: h.models, Catalog: h.catalog, Accounts: h.accounts, Billing: fakeBilling{}, Policy: billing.Default(), Idempotency: &fakeIdempotency{},
+		Models: h.models, Histories: h.models, Catalog: h.catalog, Accounts: h.accounts, Billing: fakeBilling{}, Policy: billing.Default(), Idempotency: &fakeIdempotency{},
 		PublicURL: "https://ballast.example", Logger: slog.New(slog.NewJSONHandler(h.logs, nil)),
 		Registerer: registry, Gatherer: registry, Now: time.Now,
 	}

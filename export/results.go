@@ -10,6 +10,7 @@ import (
 
 	"ballast/internal/fault"
 	"ballast/program"
+	"ballast/program/history"
 	"ballast/timeseries"
 )
 
@@ -19,7 +20,7 @@ func (s *Service) results(ctx context.Context, accountID string, q Query) (*Rows
 	if err != nil {
 		return nil, err
 	}
-	w := &resultWalk{next: next, table: q.Table, query: program.HistoryQuery{
+	w := &resultWalk{next: next, table: q.Table, query: history.Query{
 		Returns: q.Table == Returns, Allocation: q.Table == Allocations, Full: true, Start: q.Start, End: q.End,
 	}}
 	return newRows(ctx, q.Table, w.batch, nil)
@@ -29,7 +30,7 @@ func (s *Service) results(ctx context.Context, accountID string, q Query) (*Rows
 // symbol is "" where the caller may read the run and not its model.
 type reading struct {
 	symbol, name string
-	history      func(ctx context.Context, q program.HistoryQuery) (*program.History, error)
+	history      func(ctx context.Context, q history.Query) (*history.History, error)
 }
 
 // readings gives the next run's, nil after the last.
@@ -53,8 +54,8 @@ func (s *Service) named(ctx context.Context, accountID string, q Query) (reading
 		}
 		if !seen[m.Live.ID] {
 			seen[m.Live.ID] = true
-			all = append(all, &reading{m.Symbol, m.Name, func(ctx context.Context, q program.HistoryQuery) (*program.History, error) {
-				return s.programs.History(ctx, accountID, ref, q)
+			all = append(all, &reading{m.Symbol, m.Name, func(ctx context.Context, q history.Query) (*history.History, error) {
+				return s.histories.History(ctx, accountID, ref, q)
 			}})
 		}
 	}
@@ -90,8 +91,8 @@ func (s *Service) named(ctx context.Context, accountID string, q Query) (reading
 }
 
 func (s *Service) own(accountID, runID, symbol, name string) *reading {
-	return &reading{symbol, name, func(ctx context.Context, q program.HistoryQuery) (*program.History, error) {
-		return s.programs.RunHistory(ctx, accountID, runID, q)
+	return &reading{symbol, name, func(ctx context.Context, q history.Query) (*history.History, error) {
+		return s.histories.RunHistory(ctx, accountID, runID, q)
 	}}
 }
 
@@ -123,10 +124,10 @@ func (s *Service) allLive(accountID string) readings {
 // where it has many rows.
 type resultWalk struct {
 	table   Table
-	query   program.HistoryQuery
+	query   history.Query
 	next    readings
 	model   *reading          // that is being read
-	history *program.History  // its own
+	history *history.History  // its own
 	names   map[string]string // of the keys of history
 	day     int               // of history, the next one
 }

@@ -15,6 +15,7 @@ import (
 	"ballast/export"
 	"ballast/internal/fault"
 	"ballast/program"
+	"ballast/program/history"
 	"ballast/timeseries"
 )
 
@@ -77,7 +78,7 @@ func (p *programs) Run(_ context.Context, accountID, ref string) (*program.Run, 
 	return nil, fault.New(fault.NotFound, "There is no run %q.", ref)
 }
 
-func (p *programs) History(ctx context.Context, accountID, ref string, q program.HistoryQuery) (*program.History, error) {
+func (p *programs) History(ctx context.Context, accountID, ref string, q history.Query) (*history.History, error) {
 	m, err := p.Sheet(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
@@ -85,7 +86,7 @@ func (p *programs) History(ctx context.Context, accountID, ref string, q program
 	return p.history(m.Live, q), nil
 }
 
-func (p *programs) RunHistory(ctx context.Context, accountID, ref string, q program.HistoryQuery) (*program.History, error) {
+func (p *programs) RunHistory(ctx context.Context, accountID, ref string, q history.Query) (*history.History, error) {
 	r, err := p.Run(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
@@ -94,11 +95,11 @@ func (p *programs) RunHistory(ctx context.Context, accountID, ref string, q prog
 }
 
 // history is of five days, cut to the window.
-func (p *programs) history(r *program.Run, q program.HistoryQuery) *program.History {
-	h := &program.History{ModelID: r.ProgramID, RunID: r.ID}
+func (p *programs) history(r *program.Run, q history.Query) *history.History {
+	h := &history.History{ModelID: r.ProgramID, RunID: r.ID}
 	if q.Allocation {
-		h.Labels = []program.Label{{Key: "SPY", Kind: "asset", Symbol: "SPY", Name: "SPDR S&P 500 ETF"}, {Key: "CASH", Kind: "cash"}}
-		h.Allocation = &program.Allocation{Keys: []string{"SPY", "CASH"}, Weights: make([][]float64, 2)}
+		h.Labels = []history.Label{{Key: "SPY", Kind: "asset", Symbol: "SPY", Name: "SPDR S&P 500 ETF"}, {Key: "CASH", Kind: "cash"}}
+		h.Allocation = &history.Allocation{Keys: []string{"SPY", "CASH"}, Weights: make([][]float64, 2)}
 	}
 	for i := range 5 {
 		date := firstDay + timeseries.Date(i)
@@ -153,7 +154,7 @@ func (p *programs) AssetsAfter(_ context.Context, f catalog.Filter, after string
 // lines exports as CSV, without the header.
 func (p *programs) lines(t *testing.T, accountID string, q export.Query) ([]string, error) {
 	t.Helper()
-	rows, err := export.NewService(export.Config{Store: p, Programs: p}).Open(t.Context(), accountID, q)
+	rows, err := export.NewService(export.Config{Store: p, Programs: p, Histories: p}).Open(t.Context(), accountID, q)
 	if err != nil {
 		return nil, err
 	}

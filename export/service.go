@@ -8,6 +8,7 @@ import (
 	"ballast/catalog"
 	"ballast/internal/fault"
 	"ballast/program"
+	"ballast/program/history"
 	"ballast/storage/columnar"
 	"ballast/timeseries/bars"
 )
@@ -31,16 +32,20 @@ type Store interface {
 	ByID(ctx context.Context, assetIDs []string, at bars.Version) (bars.Snapshot, error)
 }
 
-// Programs reads models and the results of their runs. program.Service is one.
+// Programs reads models and their runs. program.Service is one.
 type Programs interface {
 	// Sheet reads a model that the caller may read; fault.NotFound.
 	Sheet(ctx context.Context, accountID, ref string) (*program.Sheet, error)
 	// Run reads a run that the caller may read; fault.NotFound.
 	Run(ctx context.Context, accountID, ref string) (*program.Run, error)
+}
+
+// Histories reads the results of runs. history.Service is one.
+type Histories interface {
 	// History reads the live run of a model that the caller may read.
-	History(ctx context.Context, accountID, ref string, q program.HistoryQuery) (*program.History, error)
+	History(ctx context.Context, accountID, ref string, q history.Query) (*history.History, error)
 	// RunHistory reads a run that the caller may read.
-	RunHistory(ctx context.Context, accountID, ref string, q program.HistoryQuery) (*program.History, error)
+	RunHistory(ctx context.Context, accountID, ref string, q history.Query) (*history.History, error)
 }
 
 // Symbols finds assets by symbol. catalog.Store is one.
@@ -53,25 +58,27 @@ type Symbols interface {
 
 // Config is what a Service is made of.
 type Config struct {
-	Store    Store
-	Programs Programs
-	Symbols  Symbols
-	Bucket   columnar.Bucket // of the bars
-	AtOnce   int             // exports under way at a time, of one account a quarter of them; 0 for no bound
+	Store     Store
+	Programs  Programs
+	Histories Histories
+	Symbols   Symbols
+	Bucket    columnar.Bucket // of the bars
+	AtOnce    int             // exports under way at a time, of one account a quarter of them; 0 for no bound
 }
 
 // Service opens tables. It is safe for concurrent use.
 type Service struct {
-	store    Store
-	programs Programs
-	symbols  Symbols
-	bucket   columnar.Bucket
-	slots    *slots
+	store     Store
+	programs  Programs
+	histories Histories
+	symbols   Symbols
+	bucket    columnar.Bucket
+	slots     *slots
 }
 
 // NewService makes a Service.
 func NewService(c Config) *Service {
-	return &Service{store: c.Store, programs: c.Programs, symbols: c.Symbols, bucket: c.Bucket, slots: newSlots(c.AtOnce)}
+	return &Service{store: c.Store, programs: c.Programs, histories: c.Histories, symbols: c.Symbols, bucket: c.Bucket, slots: newSlots(c.AtOnce)}
 }
 
 // Open begins to read a table for an account, which sees everybody's assets and

@@ -22,7 +22,10 @@ import (
 	"ballast/letter"
 	"ballast/postgres/internal/dbsqlc"
 	"ballast/program"
+	"ballast/program/execution"
+	"ballast/program/history"
 	"ballast/program/jobs"
+	"ballast/program/result"
 	"ballast/timeseries/bars"
 	"ballast/timeseries/bars/loading"
 	"ballast/webhook"
@@ -63,19 +66,27 @@ type DB struct {
 
 // The stores that domain packages declare.
 var (
-	_ account.Store   = (*DB)(nil)
-	_ audit.Store     = (*DB)(nil)
-	_ billing.Store   = (*DB)(nil)
-	_ catalog.Store   = (*DB)(nil)
-	_ bars.Manifest   = (*DB)(nil)
-	_ bars.Objects    = (*DB)(nil)
-	_ program.Reports = (*DB)(nil)
-	_ program.Store   = (*DB)(nil)
-	_ jobs.Lanes      = (*DB)(nil)
-	_ jobs.Leases     = (*DB)(nil)
-	_ loading.Store   = (*DB)(nil)
-	_ letter.Store    = (*DB)(nil)
-	_ webhook.Store   = (*DB)(nil)
+	_ account.Store       = (*DB)(nil)
+	_ audit.Store         = (*DB)(nil)
+	_ billing.Store       = (*DB)(nil)
+	_ catalog.Store       = (*DB)(nil)
+	_ bars.Manifest       = (*DB)(nil)
+	_ bars.Objects        = (*DB)(nil)
+	_ program.Reports     = (*DB)(nil)
+	_ program.Store       = (*DB)(nil)
+	_ program.AuthorStore = (*DB)(nil)
+	_ execution.Store     = (*DB)(nil)
+	_ execution.Programs  = (*DB)(nil)
+	_ execution.Members   = (*DB)(nil)
+	_ execution.Backfills = (*DB)(nil)
+	_ history.Store       = (*DB)(nil)
+	_ history.Trials      = (*DB)(nil)
+	_ result.Names        = (*DB)(nil)
+	_ jobs.Lanes          = (*DB)(nil)
+	_ jobs.Leases         = (*DB)(nil)
+	_ loading.Store       = (*DB)(nil)
+	_ letter.Store        = (*DB)(nil)
+	_ webhook.Store       = (*DB)(nil)
 )
 
 // Open connects to a database; Migrate brings it to the schema that all other

@@ -9,7 +9,7 @@ import (
 )
 
 // Backfill is an account's rule for what stands before an asset's first bar, as
-// one of its versions has it. A version never changes; its terms were fitted when
+// Backfill of its versions has it. A version never changes; its terms were fitted when
 // it was made.
 type Backfill struct {
 	ID        string // backfill_…
@@ -24,7 +24,7 @@ type Backfill struct {
 }
 
 // BackfillSource is one proxy, with its fitted terms. A model is read as the run
-// that it served when the version was made.
+// BackfillSource it served when the version was made.
 type BackfillSource struct {
 	Kind              MemberKind        `json:"kind"`
 	ID                string            `json:"id"`
@@ -52,8 +52,8 @@ type BackfillUse struct {
 	Bars    []PinnedBars      `json:"bars" doc:"The version at which the bars of each proxy were read"`
 }
 
-// read is the latest version of the proxies' bars that was read.
-func (u *BackfillUse) read() int64 {
+// LatestBars is the latest version of the proxies' bars that was read.
+func (u *BackfillUse) LatestBars() int64 {
 	version := int64(0)
 	if u == nil {
 		return version
@@ -64,8 +64,8 @@ func (u *BackfillUse) read() int64 {
 	return version
 }
 
-// spliced are the stretches of a use, nil without one.
-func (u *BackfillUse) spliced() []backfill.Splice {
+// Splices are the stretches of a use, nil without one.
+func (u *BackfillUse) Splices() []backfill.Splice {
 	if u == nil {
 		return nil
 	}
@@ -102,7 +102,7 @@ type BackfillStore interface {
 }
 
 // BackfillGraph is what an account's assets and models are made of: by the id of
-// an asset the sources of its backfill, by that of a model what its live run holds.
+// BackfillGraph asset the sources of its backfill, by that of a model what its live run holds.
 type BackfillGraph map[string][]BackfillNode
 
 // BackfillNode is an asset or a model in the graph.

@@ -40,7 +40,7 @@ func (s *Backfills) fit(ctx context.Context, b *Backfill, a *catalog.Asset, requ
 			return nil, err
 		}
 	}
-	_, stretches, err := s.splice.before(ctx, b, f.own, a.SevenDay, f.version)
+	_, stretches, err := s.splice.Before(ctx, b, f.own, a.SevenDay, f.version)
 	if err != nil {
 		return nil, err
 	}

@@ -10,20 +10,37 @@ import (
 	"ballast/timeseries/calendar"
 )
 
+// Returns reads the daily returns of complete runs.
+type Returns interface {
+	// Series reads the daily returns of a complete run and whether it goes by
+	// calendar days. The series is shared: callers do not write to it.
+	Series(ctx context.Context, run *Run) (s timeseries.Series, sevenDay bool, err error)
+}
+
+// BackfillReader reads what splices are made of.
+type BackfillReader interface {
+	// BackfillsOf reads the account's backfills of some assets, by the asset's id.
+	BackfillsOf(ctx context.Context, accountID string, assetIDs []string) (map[string]*Backfill, error)
+	// BarsVersions gives the present versions of the bars of assets.
+	BarsVersions(ctx context.Context, assetIDs []string) (map[string]int64, error)
+	// Run reads one by id; fault.NotFound.
+	Run(ctx context.Context, runID string) (*Run, error)
+}
+
 // Splicer reads assets with what backfills put before their own bars.
 type Splicer struct {
-	store   Store
+	store   BackfillReader
 	bars    Bars
-	results *Results
+	results Returns
 }
 
 // NewSplicer makes a Splicer.
-func NewSplicer(store Store, bars Bars, results *Results) *Splicer {
+func NewSplicer(store BackfillReader, bars Bars, results Returns) *Splicer {
 	return &Splicer{store: store, bars: bars, results: results}
 }
 
 // Splice implements catalog.Backfills: own with an account's backfill of the
-// asset before it, own itself where the account has none.
+// Splice before it, own itself where the account has none.
 func (s *Splicer) Splice(ctx context.Context, accountID string, a *catalog.Asset, own timeseries.Series) (timeseries.Series, []backfill.Splice, error) {
 	if own.Empty() {
 		return own, nil, nil
@@ -32,19 +49,19 @@ func (s *Splicer) Splice(ctx context.Context, accountID string, a *catalog.Asset
 	if err != nil || found[a.ID] == nil {
 		return own, nil, err
 	}
-	pins, err := s.pins(ctx, found)
+	pins, err := s.Pins(ctx, found)
 	if err != nil {
 		return own, nil, err
 	}
-	series, stretches, err := s.before(ctx, found[a.ID], own, a.SevenDay, latest(pins))
+	series, stretches, err := s.Before(ctx, found[a.ID], own, a.SevenDay, LatestVersion(pins))
 	if err != nil {
 		return own, nil, err
 	}
 	return series, found[a.ID].splices(stretches), nil
 }
 
-// pins gives the present versions of the bars of all proxies of backfills.
-func (s *Splicer) pins(ctx context.Context, found map[string]*Backfill) (map[string]int64, error) {
+// Pins gives the present versions of the bars of all proxies of backfills.
+func (s *Splicer) Pins(ctx context.Context, found map[string]*Backfill) (map[string]int64, error) {
 	var ids []string
 	for _, b := range found {
 		for _, source := range b.Sources {
@@ -59,8 +76,8 @@ func (s *Splicer) pins(ctx context.Context, found map[string]*Backfill) (map[str
 	return s.store.BarsVersions(ctx, ids)
 }
 
-// latest is the version at which all pinned bars are as they were pinned.
-func latest(pins map[string]int64) int64 {
+// LatestVersion is the version at which all pinned bars are as they were pinned.
+func LatestVersion(pins map[string]int64) int64 {
 	version := int64(0)
 	for _, v := range pins {
 		version = max(version, v)
@@ -68,9 +85,9 @@ func latest(pins map[string]int64) int64 {
 	return version
 }
 
-// before splices a backfill's sources before a series, with the proxies' bars
+// Before splices a backfill's sources before a series, with the proxies' bars
 // as of a version of the bar store.
-func (s *Splicer) before(ctx context.Context, b *Backfill, own timeseries.Series, sevenDay bool, version int64) (timeseries.Series, []backfill.Stretch, error) {
+func (s *Splicer) Before(ctx context.Context, b *Backfill, own timeseries.Series, sevenDay bool, version int64) (timeseries.Series, []backfill.Stretch, error) {
 	proxies := make([]backfill.Proxy, len(b.Sources))
 	for i, source := range b.Sources {
 		series, err := s.read(ctx, &source, version)
@@ -86,8 +103,8 @@ func (s *Splicer) before(ctx context.Context, b *Backfill, own timeseries.Series
 	return series, stretches, nil
 }
 
-// use is what a run has read of the backfill.
-func (b *Backfill) use(own timeseries.Date, stretches []backfill.Stretch, pins map[string]int64) *BackfillUse {
+// Use is what a run has read of the backfill.
+func (b *Backfill) Use(own timeseries.Date, stretches []backfill.Stretch, pins map[string]int64) *BackfillUse {
 	u := &BackfillUse{ID: b.ID, Version: b.Version, First: own, Spliced: b.splices(stretches), Bars: []PinnedBars{}}
 	for _, source := range b.Sources {
 		if source.Kind == MemberAsset {

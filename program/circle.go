@@ -10,15 +10,15 @@ import (
 // ErrCycle says that a model would hold itself, at whatever depth.
 var ErrCycle = errors.New("the model would hold itself")
 
-// circles finds the entries of a universe that hold the model which it is for,
+// Circles finds the entries of a universe that hold the model which it is for,
 // with the way that leads back.
-func circles(ctx context.Context, store Store, modelID string, u *universe) (map[string]string, error) {
-	if modelID == "" || len(u.models) == 0 {
+func Circles(ctx context.Context, store ModelFinder, modelID string, u *Universe) (map[string]string, error) {
+	if modelID == "" || len(u.Models) == 0 {
 		return map[string]string{}, nil
 	}
 	found := map[string]string{}
 	var from []string
-	for entry, m := range u.models {
+	for entry, m := range u.Models {
 		if m.ID == modelID {
 			found[entry] = fmt.Sprintf("%q is the model itself", entry)
 			continue
@@ -36,7 +36,7 @@ func circles(ctx context.Context, store Store, modelID string, u *universe) (map
 	for _, e := range edges {
 		below[e.HolderID] = append(below[e.HolderID], e)
 	}
-	for entry, m := range u.models {
+	for entry, m := range u.Models {
 		if way := wayTo(below, m.ID, modelID, map[string]bool{}); way != nil {
 			found[entry] = fmt.Sprintf("%q holds this model, so this model cannot hold it: %s", entry, strings.Join(append([]string{m.Name}, way...), " → "))
 		}

@@ -13,9 +13,9 @@ import (
 
 // perhapsCoins are the entries that name no asset by its symbol, and may be a
 // coin by its own.
-func (u *universe) perhapsCoins() []string {
+func (u *Universe) perhapsCoins() []string {
 	entries := slices.Collect(maps.Keys(u.unknown))
-	for e, m := range u.models {
+	for e, m := range u.Models {
 		if _, held := u.kept[e]; !held && m.ID != e && referenceOf(e).kind == "" {
 			entries = append(entries, e)
 		}
@@ -26,7 +26,7 @@ func (u *universe) perhapsCoins() []string {
 // readCoins takes entries that name a coin for its pair with the US dollar; those
 // that are a model's, too, are either of the two. Entries that can mean several
 // coins stay what they are.
-func (u *universe) readCoins(ctx context.Context, assets Assets, entries []string) error {
+func (u *Universe) readCoins(ctx context.Context, assets Assets, entries []string) error {
 	var symbols []string
 	for _, e := range entries {
 		for _, form := range catalog.DollarPairs(coinName(e)) {
@@ -43,14 +43,14 @@ func (u *universe) readCoins(ctx context.Context, assets Assets, entries []strin
 	}
 	for _, e := range entries {
 		a := coin(coinName(e), found)
-		switch m := u.models[e]; {
+		switch m := u.Models[e]; {
 		case a == nil:
 		case m != nil:
-			delete(u.models, e)
+			delete(u.Models, e)
 			u.either[e] = candidates{a, m}
 		default:
 			delete(u.unknown, e)
-			u.assets[e] = a
+			u.Assets[e] = a
 		}
 	}
 	return nil

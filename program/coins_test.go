@@ -35,9 +35,11 @@ func (exchange) NearestSymbols(context.Context, []string) (map[string]string, er
 }
 
 // nobody has no models but one, which is called XRP.
-type nobody struct{ Store }
+type nobody struct{}
 
 func (nobody) Models(context.Context, string, ModelFilter) ([]*Sheet, int, error) { return nil, 0, nil }
+
+func (nobody) Below(context.Context, []string) ([]Membership, error) { return nil, nil }
 
 func (nobody) ModelsByKey(_ context.Context, _ string, keys []string) (map[string]*Sheet, error) {
 	found := map[string]*Sheet{}
@@ -70,24 +72,24 @@ func TestCoinsInUniverses(t *testing.T) {
 		"-USD":    "",
 		"":        "",
 	} {
-		u, err := resolve(t.Context(), exchange{}, nobody{}, "alice", []string{entry}, nil)
+		u, err := Resolve(t.Context(), exchange{}, nobody{}, "alice", []string{entry}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := u.entries()[entry].ID; got != want {
+		if got := u.Entries()[entry].ID; got != want {
 			t.Errorf("%q means %q, want %q", entry, got, want)
 		}
 		if _, unknown := u.unknown[entry]; unknown != (want == "") {
 			t.Errorf("%q: unknown is %v", entry, unknown)
 		}
 	}
-	either, err := resolve(t.Context(), exchange{}, nobody{}, "alice", []string{"XRP", "asset:XRP", "model:XRP"}, nil)
+	either, err := Resolve(t.Context(), exchange{}, nobody{}, "alice", []string{"XRP", "asset:XRP", "model:XRP"}, nil)
 	if err != nil || either.either["XRP"].model == nil || either.either["XRP"].asset.Symbol != "XRP-USD" ||
-		either.entries()["asset:XRP"].ID != "asset_XRP-USD" || either.entries()["model:XRP"].ID != "model_xrp" {
+		either.Entries()["asset:XRP"].ID != "asset_XRP-USD" || either.Entries()["model:XRP"].ID != "model_xrp" {
 		t.Errorf("a coin and a model of one name: %+v, %v", either, err)
 	}
-	u, err := resolve(t.Context(), exchange{}, nobody{}, "alice", []string{"BTC", "BTC-USD"}, nil)
-	if err != nil || u.twice([]string{"BTC", "BTC-USD"})["BTC-USD"] != "BTC" {
+	u, err := Resolve(t.Context(), exchange{}, nobody{}, "alice", []string{"BTC", "BTC-USD"}, nil)
+	if err != nil || u.Twice([]string{"BTC", "BTC-USD"})["BTC-USD"] != "BTC" {
 		t.Errorf("one pair under two names: %v, %v", u, err)
 	}
 }

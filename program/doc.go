@@ -1,9 +1,13 @@
 // Package program holds what users build: models, their builds and runs, and the
-// rules by which these change state.
+// rules by which these change state: creation, rebuilds, promotion, drafts and
+// revisions, sharing, the Trash.
 //
-// A model is created with a build and a run, in one transaction with the job
-// that works on them. The job executes the run in the sandbox, writes its result
-// as two immutable Parquet objects, and publishes it in one more transaction:
-// run, live pointer, membership, events and the refreshes of the models that
-// hold it. A result is visible after that commit or not at all.
+//	models := program.NewService(program.ServiceConfig{Store: db, Assets: db, Sessions: results, …})
+//	run, err := models.Create(ctx, accountID, program.CreateRequest{Prompt: "60% SPY, 40% AGG"})
+//
+// A model is created with a build and a run, in one transaction with the job that
+// works on them. Package execution carries the run out and publishes its result in
+// one more transaction: run, live pointer, membership, events and the refreshes of
+// the models that hold it. A result is visible after that commit or not at all.
+// Package result keeps the tables of runs, package history reads them.
 package program

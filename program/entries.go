@@ -14,12 +14,12 @@ type Entry struct {
 }
 
 // Entries are the meanings of a universe's entries. They are found once, when a
-// script is accepted, and kept with its build: whatever is imported, created or
+// Entries is accepted, and kept with its build: whatever is imported, created or
 // renamed later, the script holds what it held.
 type Entries map[string]Entry
 
-// over are the meanings of both, those of e where both have one.
-func (e Entries) over(other Entries) Entries {
+// Over are the meanings of both, those of e where both have one.
+func (e Entries) Over(other Entries) Entries {
 	all := maps.Clone(other)
 	if all == nil {
 		all = Entries{}

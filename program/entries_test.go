@@ -98,14 +98,14 @@ func TestWhatAnEntryMeans(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			u, err := resolve(t.Context(), market{}, market{}, "alice", []string{c.entry}, c.kept)
+			u, err := Resolve(t.Context(), market{}, market{}, "alice", []string{c.entry}, c.kept)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := u.entries()[c.entry]; got != c.want {
+			if got := u.Entries()[c.entry]; got != c.want {
 				t.Errorf("%+v, want %+v", got, c.want)
 			}
-			p, bad := u.problem(c.entry)
+			p, bad := u.Problem(c.entry)
 			if bad != (c.problem != "") || !strings.Contains(p.Message, c.problem) {
 				t.Errorf("problem %q, want %q", p.Message, c.problem)
 			}

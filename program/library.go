@@ -19,7 +19,7 @@ const libraryModels = 200
 // library is what the prompts of one account can name.
 type library struct {
 	assets    Assets
-	store     Store
+	store     ModelFinder
 	accountID string
 	modelID   string // of the model that is rebuilt, which cannot hold itself; "" for a new one
 }
@@ -42,7 +42,7 @@ func (l *library) Members(ctx context.Context, names []string) (map[string]gener
 		}
 	}
 	for _, name := range u.perhapsCoins() {
-		if u.models[name] != nil && name == strings.ToUpper(name) {
+		if u.Models[name] != nil && name == strings.ToUpper(name) {
 			tickers = append(tickers, name)
 		}
 	}
@@ -50,18 +50,18 @@ func (l *library) Members(ctx context.Context, names []string) (map[string]gener
 		return nil, err
 	}
 	found := make(map[string]generate.Member, len(names))
-	for name, a := range u.assets {
+	for name, a := range u.Assets {
 		m := assetMember(a)
 		if _, byID := id.Parse(id.Asset, name); byID || strings.HasPrefix(name, assetWord) { // a model may have the symbol
 			m.Key = assetWord + a.Symbol
 		}
 		found[name] = m
 	}
-	shared, err := l.shared(ctx, slices.Collect(maps.Values(u.models)))
+	shared, err := l.shared(ctx, slices.Collect(maps.Values(u.Models)))
 	if err != nil {
 		return nil, err
 	}
-	for name, m := range u.models {
+	for name, m := range u.Models {
 		if m.ID != l.modelID {
 			found[name] = modelMember(m, shared)
 		}

@@ -2,7 +2,6 @@ package program
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -10,10 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ballast/internal/fault"
-	"ballast/timeseries"
 )
 
 // shelf holds runs of two accounts.
@@ -78,73 +74,6 @@ func TestRunsOfOthers(t *testing.T) {
 	}
 	if runID, err := service.DeleteRun(ctx, "alice", runNumber("1")); runID != runNumber("1") || err != nil || len(s.runs) != 1 {
 		t.Errorf("%s, %v", runID, err)
-	}
-}
-
-func TestCompareRefusals(t *testing.T) {
-	t.Parallel()
-	s := &shelf{runs: map[string]*Run{
-		runNumber("1"): {ID: runNumber("1"), AccountID: "alice", Status: RunComplete},
-		runNumber("2"): {ID: runNumber("2"), AccountID: "alice", Status: RunQueued},
-		runNumber("3"): {ID: runNumber("3"), AccountID: "carol", Status: RunComplete},
-	}}
-	nine := make([]string, 9)
-	for i := range nine {
-		nine[i] = runNumber(string(rune('1' + i)))
-	}
-	for _, test := range []struct {
-		name string
-		ids  []string
-		want fault.Type
-	}{
-		{"one", nine[:1], fault.InvalidParameter},
-		{"nine", nine, fault.InvalidParameter},
-		{"one twice", []string{nine[0], "r-" + nine[0][4:]}, fault.InvalidParameter},
-		{"one that is queued", nine[:2], fault.RunIncomplete},
-		{"another's", []string{nine[0], nine[2]}, fault.NotFound},
-		{"none such", []string{nine[0], nine[8]}, fault.NotFound},
-		{"no id", []string{nine[0], "x"}, fault.NotFound},
-	} {
-		if _, err := s.service().Compare(t.Context(), "alice", CompareQuery{RunIDs: test.ids}); err == nil || fault.TypeOf(err) != test.want {
-			t.Errorf("%s: %v, want %s", test.name, err, test.want)
-		}
-	}
-}
-
-func TestDifferingInputs(t *testing.T) {
-	t.Parallel()
-	runs := []*Run{
-		{ID: "a", Inputs: json.RawMessage(`{"same": [1, "x"], "number": 1, "weight": 0.5, "gone": null}`)},
-		{ID: "b", Inputs: json.RawMessage(`{"number": 1.0, "same": [1,"x"], "weight": 0.25}`)},
-	}
-	got, err := differing(runs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]map[string]any{"weight": {"a": .5, "b": .25}, "gone": {"a": nil}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestCommonWindow(t *testing.T) {
-	t.Parallel()
-	run := func(first, last timeseries.Date) *Run { return &Run{Base: first - 1, First: first, Last: last} }
-	young := &Run{Base: 7, First: timeseries.NoDate, Last: timeseries.NoDate}
-	for _, test := range []struct {
-		name string
-		runs []*Run
-		want [2]timeseries.Date // the second before the first where there is none
-	}{
-		{"within", []*Run{run(1, 9), run(3, 5)}, [2]timeseries.Date{3, 5}},
-		{"across", []*Run{run(1, 5), run(3, 9), run(2, 8)}, [2]timeseries.Date{3, 5}},
-		{"one day", []*Run{run(1, 5), run(5, 9)}, [2]timeseries.Date{5, 5}},
-		{"apart", []*Run{run(1, 4), run(5, 9)}, [2]timeseries.Date{5, 4}},
-		{"without returns", []*Run{run(1, 4), young}, [2]timeseries.Date{8, 7}},
-	} {
-		if start, end := commonWindow(test.runs); start != test.want[0] || end != test.want[1] {
-			t.Errorf("%s: %d to %d", test.name, start, end)
-		}
 	}
 }
 

@@ -90,17 +90,12 @@ type Member struct {
 	Private bool `json:"-"`
 }
 
-// identity tells members apart. A private one has no id that may be shown.
-func (m Member) identity() string {
+// Identity tells members apart. A private one has no id that may be shown.
+func (m Member) Identity() string {
 	if m.Private {
 		return m.Key + " (private)"
 	}
 	return m.ID
-}
-
-// label is what a history says of the member.
-func (m Member) label(key string) Label {
-	return Label{Key: key, Kind: string(m.Kind), ID: m.identity(), Symbol: m.Symbol, Name: m.Name, Private: m.Private, Spliced: m.Backfill.spliced()}
 }
 
 // Reference names a model in short.
@@ -126,7 +121,7 @@ type Sheet struct {
 }
 
 // Structure is how many models and assets the model holds: by what its live run
-// has read, and before there is one by what its script's universe means.
+// Structure read, and before there is one by what its script's universe means.
 func (m *Sheet) Structure() (models, assets int) {
 	switch {
 	case m.Live != nil:

@@ -6,14 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"ballast/internal/fault"
 	"ballast/script"
 )
 
 // ErrBuildMoved says that a model has come to serve another build than the one
-// that a change of it was made from.
+// ErrBuildMoved a change of it was made from.
 var ErrBuildMoved = errors.New("the model serves another build by now")
 
 // promoteTries bounds how often a promotion begins anew because another build has
@@ -21,7 +20,7 @@ var ErrBuildMoved = errors.New("the model serves another build by now")
 const promoteTries = 5
 
 // Promote makes the inputs of one of the caller's complete runs the defaults of
-// its model: of the script that is served, the default literals of INPUTS are
+// Promote model: of the script that is served, the default literals of INPUTS are
 // rewritten, and a default run of that build is queued. Its success installs the
 // build, its members and its result at once; until then, and where it fails, the
 // model serves what it has.
@@ -68,7 +67,7 @@ func (s *Service) promotion(ctx context.Context, m *Sheet, from *Run) (*Build, *
 	if m.Live == nil {
 		return nil, nil, fault.New(fault.NotReady, "The model serves nothing whose defaults could be changed. Rebuild it first.")
 	}
-	served, err := checkedScript(m.Build)
+	served, err := CheckedScript(m.Build)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -94,7 +93,7 @@ func (s *Service) promotion(ctx context.Context, m *Sheet, from *Run) (*Build, *
 		return nil, nil, fmt.Errorf("encode inputs schema: %w", err)
 	}
 	verdict := &Validation{Valid: true, InputsSchema: schema, HarnessVersion: script.HarnessVersion}
-	i, err := implementationOf(&checked{Validation: verdict, program: p, entries: u.entries()}, m.Build.Prompt, m.Build.Generator)
+	i, err := implementationOf(&checked{Validation: verdict, program: p, entries: u.Entries()}, m.Build.Prompt, m.Build.Generator)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -116,7 +115,7 @@ func (s *Service) promotable(ctx context.Context, served *script.Program, from *
 			return script.Inputs{}, fault.New(fault.ScriptChanged, "The model's script has changed beyond the default values of its inputs since this run. Run the model again with from_run_id, and promote that run.")
 		}
 	}
-	inputs, err := bound(ran, from)
+	inputs, err := BoundInputs(ran, from)
 	if err != nil {
 		return script.Inputs{}, err
 	}
@@ -132,35 +131,4 @@ func (s *Service) promotable(ctx context.Context, served *script.Program, from *
 			With(fault.Detail{Location: "run.inputs." + given[0], Message: "is no input that the script declares", Accepted: served.DeclaredInputs()})
 	}
 	return inputs, nil
-}
-
-// settleWithin bounds how long a promotion waits for its members to settle. Two
-// models that are each about to hold the other would wait for ever.
-const settleWithin = 5 * time.Minute
-
-// settled has a promotion wait for members that are about to move, as a cascade
-// does, so that it is computed once, on what they come to serve.
-func (e *Executor) settled(ctx context.Context, run *Run, model *Model, u *universe) error {
-	around, err := circles(ctx, e.store, model.ID, u)
-	if err != nil {
-		return err
-	}
-	if len(around) > 0 {
-		return &runFailure{failure: cycleFailure}
-	}
-	ids := make([]string, 0, len(u.models))
-	for _, m := range u.models {
-		ids = append(ids, m.ID)
-	}
-	if len(ids) == 0 || e.now().Sub(run.CreatedAt) > settleWithin {
-		return nil
-	}
-	move, err := e.store.Moving(ctx, ids)
-	if err != nil {
-		return err
-	}
-	if move {
-		return ErrMembersPending
-	}
-	return nil
 }

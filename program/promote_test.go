@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -189,7 +188,7 @@ func TestPromote(t *testing.T) {
 }
 
 // What a run has read is what the promoted defaults hold, whatever has come to be
-// called so since.
+// TestPromotionHoldsWhatItsRunHasRead so since.
 func TestPromotionHoldsWhatItsRunHasRead(t *testing.T) {
 	t.Parallel()
 	d, s := newDesk(t, promoted, promoted, `{"universe": ["AAA", "NEW"]}`)
@@ -288,33 +287,5 @@ func TestPromoteBeginsAnew(t *testing.T) {
 	// The run's universe is its own, whatever the build has brought.
 	if want := strings.Replace(promoted, "0.5", "0.25", 1); len(d.promoted) != 1 || d.promoted[0].Script != want {
 		t.Errorf("%+v", d.promoted)
-	}
-}
-
-func TestPromotionsWaitForTheirMembers(t *testing.T) {
-	t.Parallel()
-	now := time.Date(2024, 1, 2, 0, 0, 0, 0, time.UTC)
-	d := &desk{moving: true}
-	e := NewExecutor(ExecutorConfig{Store: d, Now: func() time.Time { return now }})
-	model := &Model{ID: "model_1"}
-	u := &universe{models: map[string]*Sheet{"M": {Model: Model{ID: "model_2"}}}}
-	settled := func(created time.Time) error {
-		return e.settled(t.Context(), &Run{CreatedAt: created}, model, u)
-	}
-	if err := settled(now.Add(-time.Minute)); !errors.Is(err, ErrMembersPending) {
-		t.Errorf("while a member moves: %v", err)
-	}
-	if err := settled(now.Add(-settleWithin - time.Second)); err != nil {
-		t.Errorf("after the longest wait: %v", err)
-	}
-	d.moving = false
-	if err := settled(now); err != nil {
-		t.Errorf("with members at rest: %v", err)
-	}
-	// One that has come to hold the model waits for it: neither would ever end.
-	d.moving, d.below = true, []Membership{{HolderID: "model_2", MemberID: "model_1"}}
-	var failed *runFailure
-	if err := settled(now); !errors.As(err, &failed) || failed.failure != cycleFailure {
-		t.Errorf("in a circle: %v", err)
 	}
 }

@@ -5,10 +5,12 @@ import (
 	"testing"
 	"time"
 
+	"ballast/timeseries/sample"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"ballast/backtest"
+	"ballast/billing"
 	"ballast/timeseries"
 )
 
@@ -71,25 +73,16 @@ func TestUsageRoundsUp(t *testing.T) {
 	for cpu, seconds := range map[time.Duration]int{
 		0: 0, time.Nanosecond: 1, time.Second: 1, time.Second + time.Nanosecond: 2, 59*time.Second + 999*time.Millisecond: 60,
 	} {
-		if d := cmp.Diff(Usage{Units: 1 + seconds, Base: 1, Seconds: seconds}, (&Executor{}).metered(cpu, 0)); d != "" {
-			t.Errorf("metered(%v, 0): %s", cpu, d)
+		if d := cmp.Diff(Usage{Units: 1 + seconds, Base: 1, Seconds: seconds}, Metered(billing.Prices{}, cpu, 0)); d != "" {
+			t.Errorf("Metered(%v, 0): %s", cpu, d)
 		}
 	}
 }
 
-// days gives dates by their distance from a Monday.
-func days(offsets ...int) []timeseries.Date {
-	dates := make([]timeseries.Date, len(offsets))
-	for i, o := range offsets {
-		dates[i] = timeseries.NewDate(2024, time.January, 1) + timeseries.Date(o)
-	}
-	return dates
-}
-
 func TestWindow(t *testing.T) {
 	t.Parallel()
-	d := &daily{dates: days(0, 1, 2, 4, 7)} // base, then four sessions
-	day := func(offset int) timeseries.Date { return days(offset)[0] }
+	sessions := sample.Days(0, 1, 2, 4, 7) // base, then four sessions
+	day := func(offset int) timeseries.Date { return sample.Days(offset)[0] }
 	tests := []struct {
 		name       string
 		start, end timeseries.Date
@@ -114,13 +107,13 @@ func TestWindow(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if from, to := d.window(test.start, test.end); from != test.from || to != test.to {
+			if from, to := Window(sessions, test.start, test.end); from != test.from || to != test.to {
 				t.Errorf("rows %d to %d, want %d to %d", from, to, test.from, test.to)
 			}
 		})
 	}
-	base := &daily{dates: days(0)}
-	if from, to := base.window(day(3), timeseries.NoDate); from != 0 || to != 1 {
+	base := sample.Days(0)
+	if from, to := Window(base, day(3), timeseries.NoDate); from != 0 || to != 1 {
 		t.Errorf("of a result without returns: rows %d to %d", from, to)
 	}
 }
@@ -134,17 +127,17 @@ func TestWindowIsWhatFilteringGives(t *testing.T) {
 		for _, g := range gaps {
 			offsets = append(offsets, offsets[len(offsets)-1]+g)
 		}
-		d := &daily{dates: days(offsets...)}
-		start := days(rapid.IntRange(-3, 130).Draw(t, "start"))[0]
-		end := days(rapid.IntRange(-3, 130).Draw(t, "end"))[0]
+		sessions := sample.Days(offsets...)
+		start := sample.Days(rapid.IntRange(-3, 130).Draw(t, "start"))[0]
+		end := sample.Days(rapid.IntRange(-3, 130).Draw(t, "end"))[0]
 		var want []timeseries.Date
-		for _, date := range d.dates[1:] {
+		for _, date := range sessions[1:] {
 			if date >= start && date <= end {
 				want = append(want, date)
 			}
 		}
-		from, to := d.window(start, end)
-		got := d.dates[from+1 : to]
+		from, to := Window(sessions, start, end)
+		got := sessions[from+1 : to]
 		if len(got) != len(want) {
 			t.Fatalf("dates %v, want %v", got, want)
 		}
@@ -154,58 +147,4 @@ func TestWindowIsWhatFilteringGives(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestOnRows(t *testing.T) {
-	t.Parallel()
-	axis := days(2, 3, 6)
-	column := []float64{0.5, 0.25, 1}
-	tests := []struct {
-		name  string
-		dates []timeseries.Date
-		share []float64
-		want  []float64
-		view  bool
-	}{
-		{"the run itself", days(0, 2, 4, 5, 6, 9), nil, []float64{0, 0.5, 0.25, 0.25, 1, 1}, false},
-		{"as a share", days(0, 2, 4, 5, 6, 9), []float64{1, 0.5, 0, 2, 0.25, -1}, []float64{0, 0.25, 0, 0.5, 0.25, -1}, false},
-		{"its own dates", days(3, 6), nil, []float64{0.25, 1}, true},
-		{"no dates", nil, nil, []float64{}, false},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			got := onRows(column, rowsOn(axis, test.dates), test.share)
-			if d := cmp.Diff(test.want, got); d != "" {
-				t.Error(d)
-			}
-			if view := len(got) > 0 && &got[0] == &column[1]; view != test.view {
-				t.Errorf("a view of the table: %v", view)
-			}
-		})
-	}
-}
-
-func TestDailyOfUnknownType(t *testing.T) {
-	t.Parallel()
-	if err := (&daily{}).take(texts("date")); err == nil || !strings.Contains(err.Error(), "column date is not dates") {
-		t.Errorf("error %v", err)
-	}
-}
-
-func TestWarningOf(t *testing.T) {
-	t.Parallel()
-	d := days(0, 10, 20)
-	s := &backtest.Summary{LastDecision: backtest.Decision{Date: d[1]}, Warnings: []backtest.Warning{
-		{Kind: backtest.WarnStale, Last: d[2], Message: "stale"},
-		{Kind: backtest.WarnSuspended, Last: d[0], Message: "long ago"},
-		{Kind: backtest.WarnUntradable, Last: d[1], Message: "in CASH now"},
-		{Kind: backtest.WarnRuin, Last: d[0], Message: "nothing is left"},
-	}}
-	if got, want := warningOf(s), "in CASH now; nothing is left"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if got := warningOf(&backtest.Summary{}); got != "" {
-		t.Errorf("got %q", got)
-	}
 }

@@ -6,20 +6,29 @@ import (
 	"slices"
 )
 
-// reader is who reads a run. A run's owner sees all of it. Anybody else sees of
+// RunReader reads runs and tells which models are shared.
+type RunReader interface {
+	// RunsByID reads several in one query; those that do not exist are left out,
+	// those of trashed models are not: results were computed on them.
+	RunsByID(ctx context.Context, ids []string) (map[string]*Run, error)
+	// PublicModels tells which of the models are shared by slug and not in the Trash.
+	PublicModels(ctx context.Context, ids []string) (map[string]bool, error)
+}
+
+// Reader is who reads a run. A run's owner sees all of it. Anybody else sees of
 // a member model that its owner does not share what the model itself gets to
 // see: the key by which the script names it, and its returns as a part of the
 // model's own. Its id, name and holdings stay the owner's.
-type reader struct {
-	store     Store
-	accountID string // "" of one without an account
+type Reader struct {
+	Store     RunReader
+	AccountID string // "" of one without an account
 }
 
-// sees gives runs as the reader sees them; a run that hides something is a copy.
-func (r reader) sees(ctx context.Context, runs ...*Run) ([]*Run, error) {
+// Sees gives runs as the reader sees them; a run that hides something is a copy.
+func (r Reader) Sees(ctx context.Context, runs ...*Run) ([]*Run, error) {
 	var members []string
 	for _, run := range runs {
-		if run.AccountID == r.accountID {
+		if run.AccountID == r.AccountID {
 			continue
 		}
 		for _, m := range run.Members {
@@ -31,14 +40,14 @@ func (r reader) sees(ctx context.Context, runs ...*Run) ([]*Run, error) {
 	if len(members) == 0 {
 		return runs, nil
 	}
-	public, err := r.store.PublicModels(ctx, members)
+	public, err := r.Store.PublicModels(ctx, members)
 	if err != nil {
 		return nil, err
 	}
 	seen := make([]*Run, len(runs))
 	for i, run := range runs {
 		seen[i] = run
-		if run.AccountID != r.accountID {
+		if run.AccountID != r.AccountID {
 			seen[i] = run.hiding(func(m Member) bool { return m.Kind == MemberModel && !public[m.ID] })
 		}
 	}
@@ -46,7 +55,7 @@ func (r reader) sees(ctx context.Context, runs ...*Run) ([]*Run, error) {
 }
 
 // seesSheet is sees of what a model serves and of how far its members go.
-func (r reader) seesSheet(ctx context.Context, m *Sheet) (*Sheet, error) {
+func (r Reader) seesSheet(ctx context.Context, m *Sheet) (*Sheet, error) {
 	var err error
 	if m.Live, err = r.seesOne(ctx, m.Live); err != nil || m.Live == nil {
 		return m, err
@@ -60,20 +69,20 @@ func (r reader) seesSheet(ctx context.Context, m *Sheet) (*Sheet, error) {
 }
 
 // seesOne is sees of one run, which may be nil.
-func (r reader) seesOne(ctx context.Context, run *Run) (*Run, error) {
+func (r Reader) seesOne(ctx context.Context, run *Run) (*Run, error) {
 	if run == nil {
 		return nil, nil
 	}
-	seen, err := r.sees(ctx, run)
+	seen, err := r.Sees(ctx, run)
 	if err != nil {
 		return nil, err
 	}
 	return seen[0], nil
 }
 
-// stored is a run as it is stored, for making it again: what is shown of that are
-// returns alone.
-func (s *Service) stored(ctx context.Context, run *Run) (*Run, error) {
+// Stored is a run as it is stored, for making it again: what is shown of that are
+// Stored alone.
+func (s *Service) Stored(ctx context.Context, run *Run) (*Run, error) {
 	if !slices.ContainsFunc(run.Members, func(m Member) bool { return m.Private }) {
 		return run, nil
 	}

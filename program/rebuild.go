@@ -10,7 +10,7 @@ import (
 
 // Rebuild replaces the implementation of one of the caller's models: by a
 // script, by what a prompt describes, or by what its stored prompt describes. It
-// serves its current one until the new one has succeeded.
+// Rebuild its current one until the new one has succeeded.
 func (s *Service) Rebuild(ctx context.Context, accountID, ref string, req RebuildRequest) (*Sheet, error) {
 	m, err := s.own(ctx, accountID, ref)
 	if err != nil {
@@ -39,28 +39,9 @@ func (s *Service) Rebuild(ctx context.Context, accountID, ref string, req Rebuil
 	return s.whole(ctx, rebuilt)
 }
 
-// identity says what a build makes of its model when it is served: of the
-// script's constants those that the build has changed, so that a name which the
-// owner gave the model stays. Words say nothing of names, so that what is written
-// for them yields to those that the owner has given.
-func (e *Executor) identity(ctx context.Context, build *Build, model *Model, now *script.Program) (*Identity, error) {
-	if build.ID == model.BuildID { // nothing was served before it
-		i := &Identity{Description: now.Description, Prompt: build.Prompt, Yields: true}
-		if build.Kind != "create" { // the model is named after a script that failed
-			i.Name, i.Symbol, i.StartRule = now.Name, now.Symbol, string(now.Start)
-		}
-		return i, nil
-	}
-	before, err := e.store.Build(ctx, model.BuildID)
-	if err != nil {
-		return nil, err
-	}
-	return identityAfter(before, build, now)
-}
-
-// identityAfter is the identity of a build that takes the place of another.
-func identityAfter(before, build *Build, now *script.Program) (*Identity, error) {
-	former, err := checkedScript(before)
+// IdentityAfter is the identity of a build that takes the place of another.
+func IdentityAfter(before, build *Build, now *script.Program) (*Identity, error) {
+	former, err := CheckedScript(before)
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +58,8 @@ func identityAfter(before, build *Build, now *script.Program) (*Identity, error)
 	return i, nil
 }
 
-// as is the model with what a build makes of it.
-func (m *Model) as(i *Identity) *Model {
+// With is the model with what a build makes of it.
+func (m *Model) With(i *Identity) *Model {
 	if i == nil || i.Name == "" && i.Symbol == "" {
 		return m
 	}

@@ -24,6 +24,6 @@ type Reports interface {
 	EndReport(ctx context.Context, reportID string, usage Usage) error
 }
 
-// endPatience bounds how long the end of a report is tried to be noted, also when
+// EndPatience bounds how long the end of a report is tried to be noted, also when
 // nobody waits for the report any more.
-const endPatience = 10 * time.Second
+const EndPatience = 10 * time.Second

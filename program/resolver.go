@@ -13,7 +13,7 @@ import (
 type resolver struct {
 	ctx       context.Context
 	assets    Assets
-	store     Store
+	store     ModelFinder
 	accountID string
 	modelID   string // of the model that the script is for, "" of a new one
 	symbol    string // that the model has already
@@ -25,27 +25,27 @@ type resolver struct {
 
 // Resolve returns the entries that cannot be held.
 func (r *resolver) Resolve(symbol string, entries []string) map[string]script.Unresolved {
-	u, err := resolve(r.ctx, r.assets, r.store, r.accountID, entries, r.kept)
+	u, err := Resolve(r.ctx, r.assets, r.store, r.accountID, entries, r.kept)
 	if err != nil {
 		r.err = err
 		return nil
 	}
-	r.entries = u.entries()
+	r.entries = u.Entries()
 	unresolved := map[string]script.Unresolved{}
 	for _, entry := range entries {
-		if p, bad := u.problem(entry); bad {
+		if p, bad := u.Problem(entry); bad {
 			unresolved[entry] = p
 		}
 	}
-	for entry, earlier := range u.twice(entries) {
+	for entry, earlier := range u.Twice(entries) {
 		unresolved[entry] = script.Unresolved{Message: fmt.Sprintf("%q names the same member as %q", entry, earlier)}
 	}
-	for entry, m := range u.models {
+	for entry, m := range u.Models {
 		if r.modelID == "" && symbol != "" && m.Symbol == symbol {
 			unresolved[entry] = script.Unresolved{Message: fmt.Sprintf("%q is the model whose SYMBOL the script has: it would hold itself", entry)}
 		}
 	}
-	circles, err := circles(r.ctx, r.store, r.modelID, u)
+	circles, err := Circles(r.ctx, r.store, r.modelID, u)
 	if err != nil {
 		r.err = err
 		return nil

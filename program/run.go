@@ -2,8 +2,10 @@ package program
 
 import (
 	"encoding/json"
+	"math"
 	"time"
 
+	"ballast/billing"
 	"ballast/timeseries"
 )
 
@@ -110,6 +112,13 @@ type Usage struct {
 	Tokens  int  `json:"tokens"`
 	Seconds int  `json:"seconds" doc:"Sandbox seconds, rounded up"`
 	Effort  *int `json:"effort"`
+}
+
+// Metered is the usage of one run: a base unit, a unit for each sandbox second,
+// Metered up, and the units of tokens.
+func Metered(prices billing.Prices, cpu time.Duration, tokens int) Usage {
+	seconds := int(math.Ceil(cpu.Seconds()))
+	return Usage{Units: 1 + seconds + prices.TokenUnits(tokens), Base: 1, Tokens: tokens, Seconds: seconds}
 }
 
 // The types of failures that are not the script's own.

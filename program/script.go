@@ -14,7 +14,7 @@ type ScriptFile struct {
 }
 
 // Script gives the standalone file of a model's script: of one's own model by
-// any reference, of another's public one by its slug. url is the service's
+// Script reference, of another's public one by its slug. url is the service's
 // public address, "" where it is not known.
 func (s *Service) Script(ctx context.Context, accountID, ref, url string) (*ScriptFile, error) {
 	m, err := s.Sheet(ctx, accountID, ref)
@@ -24,7 +24,7 @@ func (s *Service) Script(ctx context.Context, accountID, ref, url string) (*Scri
 	if m.Build.Script == "" {
 		return nil, fault.New(fault.NotReady, "The model has no script yet: it is being written, or could not be. Read the model's run and error.")
 	}
-	p, err := checkedScript(m.Build)
+	p, err := CheckedScript(m.Build)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ type Assets interface {
 }
 
 // Bars reads the daily total returns of assets as they were at a version of the
-// bar store. The series are shared: callers do not write to them.
+// Bars store. The series are shared: callers do not write to them.
 type Bars interface {
 	Load(ctx context.Context, assetIDs []string, version int64) (map[string]timeseries.Series, error)
 }
@@ -35,9 +35,7 @@ type Bars interface {
 type Service struct {
 	store         Store
 	assets        Assets
-	benchmarks    Benchmarks
-	results       *Results
-	shifts        Shifter
+	sessions      Sessions
 	grammar       generate.Generator
 	languageModel bool
 	dailyCap      int
@@ -50,9 +48,7 @@ type Service struct {
 type ServiceConfig struct {
 	Store         Store
 	Assets        Assets
-	Benchmarks    Benchmarks
-	Results       *Results
-	Shifts        Shifter            // runs shifted schedules; nil where the process has no sandbox
+	Sessions      Sessions
 	Grammar       generate.Generator // writes scripts of prompts while the caller waits
 	LanguageModel bool               // the workers have one, for what the grammar does not understand
 	DailyRunLimit int                // manual runs an account a day
@@ -67,13 +63,13 @@ func NewService(c ServiceConfig) *Service {
 		c.Now = time.Now
 	}
 	return &Service{
-		store: c.Store, assets: c.Assets, benchmarks: c.Benchmarks, results: c.Results, shifts: c.Shifts, grammar: c.Grammar, languageModel: c.LanguageModel,
+		store: c.Store, assets: c.Assets, sessions: c.Sessions, grammar: c.Grammar, languageModel: c.LanguageModel,
 		dailyCap: c.DailyRunLimit, wait: c.Wait, log: c.Logger, now: c.Now,
 	}
 }
 
 // Sheet reads a model by any reference that the caller may use: id, slug,
-// symbol or exact name for the owner, the slug of a public model for others.
+// Sheet or exact name for the owner, the slug of a public model for others.
 func (s *Service) Sheet(ctx context.Context, accountID, ref string) (*Sheet, error) {
 	modelID, err := s.store.ModelID(ctx, accountID, ref)
 	if err != nil {
@@ -83,7 +79,7 @@ func (s *Service) Sheet(ctx context.Context, accountID, ref string) (*Sheet, err
 	if err != nil {
 		return nil, err
 	}
-	return reader{s.store, accountID}.seesSheet(ctx, m)
+	return Reader{s.store, accountID}.seesSheet(ctx, m)
 }
 
 // sheet reads a model by id, as its owner sees it.
@@ -109,9 +105,9 @@ func (s *Service) whole(ctx context.Context, m *Sheet) (_ *Sheet, err error) {
 	return m, nil
 }
 
-// served reads what Sheet does of a model and the run that it serves alone, which
-// is what reads of its results need.
-func (s *Service) served(ctx context.Context, accountID, ref string) (*Sheet, error) {
+// Served reads what Sheet does of a model and the run that it serves alone, which
+// Served what reads of its results need.
+func (s *Service) Served(ctx context.Context, accountID, ref string) (*Sheet, error) {
 	modelID, err := s.store.ModelID(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
@@ -120,7 +116,7 @@ func (s *Service) served(ctx context.Context, accountID, ref string) (*Sheet, er
 	if err != nil {
 		return nil, err
 	}
-	m.Live, err = reader{s.store, accountID}.seesOne(ctx, m.Live)
+	m.Live, err = Reader{s.store, accountID}.seesOne(ctx, m.Live)
 	return m, err
 }
 
@@ -176,7 +172,7 @@ func (s *Service) Run(ctx context.Context, accountID, ref string) (*Run, error) 
 	if r.AccountID != accountID && !r.Shared {
 		return nil, fault.Missing("run", ref)
 	}
-	return reader{s.store, accountID}.seesOne(ctx, r)
+	return Reader{s.store, accountID}.seesOne(ctx, r)
 }
 
 // Wait returns the run once it has ended, or as it is after the longest wait.

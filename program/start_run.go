@@ -13,7 +13,7 @@ import (
 )
 
 // StartRun queues a run of one of the caller's models. At the defaults it is the
-// live run; at other inputs, or with intent test, it is a snapshot.
+// StartRun run; at other inputs, or with intent test, it is a snapshot.
 func (s *Service) StartRun(ctx context.Context, accountID, ref string, req RunRequest) (*Run, error) {
 	m, err := s.own(ctx, accountID, ref)
 	if err != nil {
@@ -25,7 +25,7 @@ func (s *Service) StartRun(ctx context.Context, accountID, ref string, req RunRe
 	if m.Build.Script == "" {
 		return nil, fault.New(fault.RunConflict, "The model's script is being written. Wait until the model's run is null.")
 	}
-	p, err := checkedScript(m.Build)
+	p, err := CheckedScript(m.Build)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (s *Service) StartRun(ctx context.Context, accountID, ref string, req RunRe
 		if err != nil {
 			return nil, err
 		}
-		entries = u.entries()
+		entries = u.Entries()
 	}
 	source := SourceManual
 	if req.Intent == "refresh" {
@@ -88,7 +88,7 @@ func (s *Service) overlay(ctx context.Context, m *Sheet, p *script.Program, req 
 	maps.Copy(values, p.WithoutBlanks(req.Inputs))
 	kept := m.Build.Entries
 	if _, named := req.Inputs[script.UniverseInput]; !named && from.ProgramID == m.ID {
-		kept = entriesOf(from.Members).over(kept)
+		kept = entriesOf(from.Members).Over(kept)
 	}
 	return values, kept, nil
 }
@@ -96,20 +96,20 @@ func (s *Service) overlay(ctx context.Context, m *Sheet, p *script.Program, req 
 // knownUniverse finds what the entries of a universe name, and refuses those that
 // name nothing or two things, or would have the model hold itself. kept are the
 // meanings that some have already; place is where they stand.
-func (s *Service) knownUniverse(ctx context.Context, model *Sheet, entries []string, kept Entries, place string) (*universe, error) {
-	u, err := resolve(ctx, s.assets, s.store, model.AccountID, entries, kept)
+func (s *Service) knownUniverse(ctx context.Context, model *Sheet, entries []string, kept Entries, place string) (*Universe, error) {
+	u, err := Resolve(ctx, s.assets, s.store, model.AccountID, entries, kept)
 	if err != nil {
 		return nil, err
 	}
-	around, err := circles(ctx, s.store, model.ID, u)
+	around, err := Circles(ctx, s.store, model.ID, u)
 	if err != nil {
 		return nil, err
 	}
 	var details []fault.Detail
-	again := u.twice(entries)
+	again := u.Twice(entries)
 	for i, e := range entries {
 		location := fmt.Sprintf("%s[%d]", place, i)
-		if p, bad := u.problem(e); bad {
+		if p, bad := u.Problem(e); bad {
 			details = append(details, fault.Detail{Location: location, Message: p.Message, Suggestion: p.Suggestion, Accepted: p.Accepted, Rule: script.RuleUniverse})
 		}
 		if earlier, ok := again[e]; ok {

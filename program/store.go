@@ -10,7 +10,7 @@ import (
 )
 
 // Store keeps programs. Every method that changes state is one transaction,
-// with the rows of the jobs that follow from it.
+// Store the rows of the jobs that follow from it.
 type Store interface {
 	RevisionStore
 	BackfillStore
@@ -35,12 +35,6 @@ type Store interface {
 	// Moving reports whether one of the models is about to serve another run: a
 	// publishing run of it is in flight, or it waits for its own members.
 	Moving(ctx context.Context, modelIDs []string) (bool, error)
-	// KeepScript gives a build the script that was generated for it, once: with a
-	// script there already it changes nothing. fault.SymbolTaken as of CreateModel.
-	KeepScript(ctx context.Context, g *GeneratedScript) error
-	// KeepEntries gives a build the meanings of its script's universe, once: with
-	// some there already it changes nothing.
-	KeepEntries(ctx context.Context, buildID string, e Entries) error
 	// ModelID resolves a reference (id, slug, symbol, exact name, in that order)
 	// among the account's models, and a slug among public ones; fault.NotFound,
 	// fault.InvalidParameter where several models have the name.
@@ -95,11 +89,6 @@ type Store interface {
 	// DeleteRun removes an ended run. fault.RunInFlight before its end,
 	// fault.RunLive where a model serves it, or serves what was computed on it.
 	DeleteRun(ctx context.Context, runID string) error
-	// Trials are the annual Sharpe ratios, NaN where there is none, of what complete
-	// runs of a model have tried: distinct strategies at distinct inputs. Refreshes
-	// of one are one, initial_cash is no input here, and what was tried by runs that
-	// are deleted stays tried.
-	Trials(ctx context.Context, modelID string) ([]float64, error)
 	// RunsByID reads several in one query; those that do not exist are left out,
 	// those of trashed models are not: results were computed on them.
 	RunsByID(ctx context.Context, ids []string) (map[string]*Run, error)
@@ -112,30 +101,6 @@ type Store interface {
 	// Builds lists a model's builds, newest first, without scripts.
 	Builds(ctx context.Context, modelID string, limit, offset int) ([]*Build, int, error)
 
-	// StartRun sets a queued (or already running, after a crash) run running and
-	// returns it with its build and model; it returns nil, nil, nil where the run
-	// has ended or is gone. ErrAccountBusy while as many runs of the account are
-	// running as its plan has; fault.InsufficientFunds where nothing is held for
-	// the run yet and less remains than it would hold.
-	StartRun(ctx context.Context, runID string) (*Run, *Build, *Model, error)
-	// YieldRun sets a running run queued that will be started again: while it
-	// waits, others of its account may run.
-	YieldRun(ctx context.Context, runID string) error
-	// SetProgress notes how far a run is.
-	SetProgress(ctx context.Context, runID string, p Progress) error
-	// Publish makes a result visible: run, build, live pointer, model state,
-	// membership, and the queued refreshes of holders, in one transaction.
-	// Publishing an ended run again changes nothing. Where a member model's live
-	// run has moved on from the one that was pinned, a publishing run is marked
-	// superseded, the live pointer stays, and a fresh run is queued; a default run
-	// of an implementation that is no longer served is superseded, too. ErrCycle
-	// where the members have come to hold the model.
-	Publish(ctx context.Context, p *Publication) error
-	// FailRun ends a run, and its build and model where they depend on it.
-	// A run that has ended stays as it is.
-	FailRun(ctx context.Context, runID string, e Ending) error
-	// ResultObjects returns which of the given object keys belong to a run.
-	ResultObjects(ctx context.Context, keys []string) (map[string]bool, error)
 	// Finished returns a channel that is closed when the run has ended, or ctx is
 	// done; the caller reads the run afterwards.
 	Finished(ctx context.Context, runID string) (<-chan struct{}, error)

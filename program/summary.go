@@ -2,13 +2,9 @@ package program
 
 import (
 	"encoding/json"
-	"strings"
 
 	"ballast/backtest"
 	"ballast/internal/number"
-	"ballast/script"
-	"ballast/script/sandbox"
-	"ballast/timeseries"
 )
 
 // Summary is the result summary of a run, metadata of the fact sheet.
@@ -57,14 +53,6 @@ type Truncation struct {
 	Total int `json:"total"`
 }
 
-// truncation is nil of a log that is whole.
-func truncation(l backtest.Log) *Truncation {
-	if l.Kept == l.Total {
-		return nil
-	}
-	return &Truncation{Kept: l.Kept, Total: l.Total}
-}
-
 // SummaryWindow is the rule by which a model started.
 type SummaryWindow struct {
 	StartRule string `json:"start_rule"`
@@ -88,52 +76,6 @@ type Execution struct {
 	Steps             uint64             `json:"steps" doc:"Of the script, which may take a limited number; equal runs take equally many"`
 }
 
-// summarize puts together what a run's summary tells.
-func summarize(p *script.Program, inputs script.Inputs, m *members, frame *timeseries.Frame, outcome *sandbox.Outcome, model *Model) *Summary {
-	told := outcome.Summary
-	s := &Summary{
-		Universe:          inputs.Universe(),
-		MemberSources:     make(map[string]MemberSource, len(m.pinned)),
-		EndDate:           told.EndDate.String(),
-		InitialCash:       told.InitialCash,
-		FinalValue:        told.FinalValue,
-		TradesTotal:       told.TradesTotal,
-		RebalanceDates:    told.RebalanceDates,
-		RebalancesPerYear: told.RebalancesPerYear,
-		AnnualTurnover:    told.AnnualTurnover,
-		MaxGrossExposure:  told.MaxGrossExposure,
-		HarnessVersion:    script.HarnessVersion,
-		Inputs:            inputs.JSON(),
-		Window:            SummaryWindow{StartRule: string(p.Start)},
-		Alignment: Alignment{
-			AsOf: frame.Axis[len(frame.Axis)-1].String(), BarsPerYear: frame.BarsPerYear, SessionCalendar: frame.Calendar,
-		},
-		Execution: Execution{
-			Fill: string(told.Fill), Path: "drift", Decisions: told.Decisions,
-			Dividends: "reinvested on their ex-date", PriceBasis: "total_return", DividendsCredited: 0,
-			Steps: outcome.Steps,
-		},
-		ModelName:   model.Name,
-		ModelSymbol: model.Symbol,
-		Warnings:    told.Warnings,
-
-		TradeLogTruncated: truncation(told.TradeLog), TargetHistoryTruncated: truncation(told.TargetHistory),
-		CustomKeys: customKeys(outcome),
-	}
-	if first := told.StartDate.String(); first != "" {
-		s.StartDate = &first
-	}
-	for _, member := range m.pinned {
-		source := MemberSource{Kind: member.Kind, ID: member.ID, RunID: member.RunID, First: member.First.String(), Last: member.Last.String()}
-		if member.Kind == MemberAsset {
-			source.DataVersion = dataVersion(member.BarsVersion)
-		}
-		s.MemberSources[member.Key] = source
-	}
-	s.Backfills = BackfillsRead(m.pinned)
-	return s
-}
-
 // BackfillUses are backfills that were read, by the member's key.
 type BackfillUses map[string]BackfillUse
 
@@ -149,34 +91,4 @@ func BackfillsRead(members []Member) *BackfillUses {
 		return nil
 	}
 	return &uses
-}
-
-// customKeys are the names of the model's own diagnostics.
-func customKeys(outcome *sandbox.Outcome) []string {
-	keys := []string{}
-	for _, f := range outcome.Daily.Schema().Fields() {
-		if name, ok := strings.CutPrefix(f.Name, backtest.CustomPrefix); ok {
-			keys = append(keys, name)
-		}
-	}
-	return keys
-}
-
-// warningOf says what is wrong with the allocation that a result ends with: that
-// nothing is left, or that CASH stands for a member that cannot be held. What
-// happened before the last decision is in the summary's warnings alone.
-func warningOf(s *backtest.Summary) string {
-	var messages []string
-	for _, w := range s.Warnings {
-		current := w.Last >= s.LastDecision.Date
-		switch w.Kind {
-		case backtest.WarnRuin:
-			messages = append(messages, w.Message)
-		case backtest.WarnSuspended, backtest.WarnDelisted, backtest.WarnUntradable:
-			if current {
-				messages = append(messages, w.Message)
-			}
-		}
-	}
-	return strings.Join(messages, "; ")
 }

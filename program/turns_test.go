@@ -11,7 +11,7 @@ import (
 )
 
 // TestAccountsTakeTurns has one account queue many long checks: another's waits
-// for one of them.
+// TestAccountsTakeTurns one of them.
 func TestAccountsTakeTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -11,10 +11,24 @@ import (
 	"ballast/script"
 )
 
-// universe is a list of entries resolved to assets and models.
-type universe struct {
-	assets  map[string]*catalog.Asset // by entry
-	models  map[string]*Sheet         // by entry
+// ModelFinder finds the models that universes name, and what these hold.
+type ModelFinder interface {
+	// Models lists an account's models, newest first, with the total before paging.
+	Models(ctx context.Context, accountID string, f ModelFilter) ([]*Sheet, int, error)
+	// ModelsByKey returns the account's models whose id, symbol or exact name (in
+	// that order) is one of keys, by key. Where several have a name it is the oldest,
+	// with its Namesakes. Models without a live run are among them; of the rest of a
+	// sheet there is the live run alone.
+	ModelsByKey(ctx context.Context, accountID string, keys []string) (map[string]*Sheet, error)
+	// Below reads the graph of what models hold, from some of them down: every
+	// membership that is reached, once.
+	Below(ctx context.Context, modelIDs []string) ([]Membership, error)
+}
+
+// Universe is a list of entries resolved to assets and models.
+type Universe struct {
+	Assets  map[string]*catalog.Asset // by entry
+	Models  map[string]*Sheet         // by entry
 	unknown map[string]string         // entries that name nothing, with the nearest symbol or ""
 	several map[string][]string       // entries that are the name of several models, with their ids
 	either  map[string]candidates     // entries that mean an asset and a model
@@ -28,11 +42,11 @@ type candidates struct {
 	model *Sheet
 }
 
-// resolve finds what each entry means. What is kept decides; of the others each
+// Resolve finds what each entry means. What is kept decides; of the others each
 // is an asset by symbol or id, one of the account's models by id, symbol or exact
 // name, or a coin, which is its pair with the US dollar. An entry that could be
 // both an asset and a model is neither, unless it says which.
-func resolve(ctx context.Context, assets Assets, store Store, accountID string, entries []string, kept Entries) (*universe, error) {
+func Resolve(ctx context.Context, assets Assets, store ModelFinder, accountID string, entries []string, kept Entries) (*Universe, error) {
 	u, err := named(ctx, assets, store, accountID, entries, kept)
 	if err != nil {
 		return nil, err
@@ -60,7 +74,7 @@ func resolve(ctx context.Context, assets Assets, store Store, accountID string, 
 }
 
 // ownNames are the symbols and names of the account's newest models.
-func ownNames(ctx context.Context, store Store, accountID string) ([]string, error) {
+func ownNames(ctx context.Context, store ModelFinder, accountID string) ([]string, error) {
 	sheets, _, err := store.Models(ctx, accountID, ModelFilter{Limit: libraryModels})
 	if err != nil {
 		return nil, fmt.Errorf("list models: %w", err)
@@ -84,9 +98,9 @@ func closest(entry, asset string, own []string) string {
 
 // named is resolve without coins, and without looking for what unknown entries
 // may have meant.
-func named(ctx context.Context, assets Assets, store Store, accountID string, entries []string, kept Entries) (*universe, error) {
-	u := &universe{
-		assets: map[string]*catalog.Asset{}, models: map[string]*Sheet{}, unknown: map[string]string{}, several: map[string][]string{},
+func named(ctx context.Context, assets Assets, store ModelFinder, accountID string, entries []string, kept Entries) (*Universe, error) {
+	u := &Universe{
+		Assets: map[string]*catalog.Asset{}, Models: map[string]*Sheet{}, unknown: map[string]string{}, several: map[string][]string{},
 		either: map[string]candidates{}, gone: map[string]Entry{}, kept: kept,
 	}
 	refs := make(map[string]reference, len(entries))
@@ -137,11 +151,11 @@ func named(ctx context.Context, assets Assets, store Store, accountID string, en
 		case a != nil && m != nil:
 			u.either[e] = candidates{a, m}
 		case a != nil:
-			u.assets[e] = a
+			u.Assets[e] = a
 		case m != nil && m.Namesakes != nil:
 			u.several[e] = m.Namesakes
 		case m != nil:
-			u.models[e] = m
+			u.Models[e] = m
 		case held:
 			u.gone[e] = kept[e]
 		default:
@@ -152,7 +166,7 @@ func named(ctx context.Context, assets Assets, store Store, accountID string, en
 }
 
 // lookUp reads assets and models in as many queries as there are ways to name them.
-func lookUp(ctx context.Context, assets Assets, store Store, accountID string, symbols, assetIDs, keys []string) (bySymbol, byID map[string]*catalog.Asset, models map[string]*Sheet, err error) {
+func lookUp(ctx context.Context, assets Assets, store ModelFinder, accountID string, symbols, assetIDs, keys []string) (bySymbol, byID map[string]*catalog.Asset, models map[string]*Sheet, err error) {
 	if len(symbols) > 0 {
 		if bySymbol, err = assets.AssetsBySymbol(ctx, symbols); err != nil {
 			return nil, nil, nil, fmt.Errorf("resolve assets: %w", err)
@@ -171,17 +185,17 @@ func lookUp(ctx context.Context, assets Assets, store Store, accountID string, s
 	return bySymbol, byID, models, nil
 }
 
-// twice returns the entries that name what an earlier one names already, with
+// Twice returns the entries that name what an earlier one names already, with
 // that earlier entry: one thing under two keys would be weighed twice.
-func (u *universe) twice(entries []string) map[string]string {
+func (u *Universe) Twice(entries []string) map[string]string {
 	first, again := map[string]string{}, map[string]string{}
 	for _, e := range entries {
 		var named string
 		switch {
-		case u.assets[e] != nil:
-			named = u.assets[e].ID
-		case u.models[e] != nil:
-			named = u.models[e].ID
+		case u.Assets[e] != nil:
+			named = u.Assets[e].ID
+		case u.Models[e] != nil:
+			named = u.Models[e].ID
 		default:
 			continue
 		}
@@ -194,21 +208,21 @@ func (u *universe) twice(entries []string) map[string]string {
 	return again
 }
 
-// entries are the meanings that were found.
-func (u *universe) entries() Entries {
-	found := make(Entries, len(u.assets)+len(u.models))
-	for e, a := range u.assets {
+// Entries are the meanings that were found.
+func (u *Universe) Entries() Entries {
+	found := make(Entries, len(u.Assets)+len(u.Models))
+	for e, a := range u.Assets {
 		found[e] = Entry{Kind: MemberAsset, ID: a.ID}
 	}
-	for e, m := range u.models {
+	for e, m := range u.Models {
 		found[e] = Entry{Kind: MemberModel, ID: m.ID}
 	}
 	return found
 }
 
-// problem says why an entry cannot be held, with what to write instead; false
+// Problem says why an entry cannot be held, with what to write instead; false
 // where it can.
-func (u *universe) problem(entry string) (p script.Unresolved, bad bool) {
+func (u *Universe) Problem(entry string) (p script.Unresolved, bad bool) {
 	if x, ok := u.either[entry]; ok {
 		asset, model := assetWord+x.asset.Symbol, modelWord+x.model.Symbol
 		return script.Unresolved{
@@ -240,8 +254,8 @@ func (u *universe) problem(entry string) (p script.Unresolved, bad bool) {
 	return p, true
 }
 
-// dataVersion names the state of the bar store that a run reads.
-func dataVersion(v int64) string { return "v" + strconv.FormatInt(v, 10) }
+// DataVersion names the state of the bar store that a run reads.
+func DataVersion(v int64) string { return "v" + strconv.FormatInt(v, 10) }
 
 // BarsVersion is the number in a data version, 0 where there is none.
 func BarsVersion(dataVersion string) int64 {

@@ -35,7 +35,7 @@ type checked struct {
 
 // check validates a script against the contract, the members that the account
 // can name, and the models that hold the one that it is for.
-func check(ctx context.Context, assets Assets, store Store, of subject, source string) (*checked, error) {
+func check(ctx context.Context, assets Assets, store ModelFinder, of subject, source string) (*checked, error) {
 	leave, err := turnToCheck(ctx, of.accountID, len(source))
 	if err != nil {
 		return nil, err

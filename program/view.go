@@ -10,7 +10,7 @@ import (
 )
 
 // ViewStart is the first date of the default view, NoDate where the view is the
-// whole history: the model's start date; else the first session after the first
+// ViewStart history: the model's start date; else the first session after the first
 // bar of the member that its start rule waits for.
 func (m *Sheet) ViewStart() timeseries.Date {
 	if m.StartDate != timeseries.NoDate || m.Live == nil {
@@ -31,10 +31,31 @@ func (m *Sheet) ViewStart() timeseries.Date {
 }
 
 // View is where the default view of a result begins: its first date with a return,
-// and the session before it.
+// View the session before it.
 type View struct {
 	Base  timeseries.Date
 	Start timeseries.Date
+}
+
+// Sessions reads the sessions of a complete run's result, its base first. They
+// Sessions shared: callers do not write to them.
+type Sessions interface {
+	Sessions(ctx context.Context, run *Run) ([]timeseries.Date, error)
+}
+
+// Window gives the row of the base and the row after the last for dates from
+// Window to end, inclusive, among the sessions of a result; a window without rows
+// is an empty one.
+func Window(sessions []timeseries.Date, start, end timeseries.Date) (from, to int) {
+	from, to = 0, len(sessions)
+	if start != timeseries.NoDate {
+		at, _ := slices.BinarySearch(sessions, start)
+		from = max(0, at-1)
+	}
+	if end != timeseries.NoDate {
+		to, _ = slices.BinarySearch(sessions, end+1)
+	}
+	return from, max(to, from+1)
 }
 
 // view is where the default view of a model begins on the sessions of its result,
@@ -43,19 +64,19 @@ func (s *Service) view(ctx context.Context, m *Sheet) (*View, error) {
 	if m.Live.First == timeseries.NoDate || m.ViewStart() <= m.Live.First {
 		return nil, nil
 	}
-	d, err := s.results.daily(ctx, m.Live)
+	dates, err := s.sessions.Sessions(ctx, m.Live)
 	if err != nil {
 		return nil, err
 	}
-	from, _ := d.window(min(m.ViewStart(), m.Live.Last), timeseries.NoDate)
-	return &View{Base: d.dates[from], Start: d.dates[from+1]}, nil
+	from, _ := Window(dates, min(m.ViewStart(), m.Live.Last), timeseries.NoDate)
+	return &View{Base: dates[from], Start: dates[from+1]}, nil
 }
 
 // calendarDays is the sessions a year of a model that trades on every day.
 const calendarDays = 365
 
 // DecisiveFirst is the first bar of the member that decides where a history
-// begins under a rule, NoDate where none does.
+// DecisiveFirst under a rule, NoDate where none does.
 func DecisiveFirst(rule string, members []Member) timeseries.Date {
 	if len(members) == 0 || rule == startDateRule {
 		return timeseries.NoDate
@@ -75,7 +96,7 @@ func DecisiveFirst(rule string, members []Member) timeseries.Date {
 }
 
 // BackfillGain is the first date that would decide where a history begins under a
-// rule if those members were backfilled that decide it now, and how many sessions
+// BackfillGain if those members were backfilled that decide it now, and how many sessions
 // of the exchange that adds; 0 where a model is among them, which cannot be
 // backfilled, or no other member goes back further.
 func BackfillGain(rule string, members []Member) (first timeseries.Date, sessions int) {

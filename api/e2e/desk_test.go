@@ -29,8 +29,11 @@ import (
 	"ballast/postgres"
 	"ballast/postgres/postgrestest"
 	"ballast/program"
+	"ballast/program/execution"
 	"ballast/program/generate/grammar"
+	"ballast/program/history"
 	"ballast/program/jobs"
+	"ballast/program/result"
 	"ballast/script"
 	"ballast/script/sandbox"
 	"ballast/storage/columnar"
@@ -45,7 +48,7 @@ import (
 type desk struct {
 	db       *postgres.DB
 	bucket   columnar.Bucket
-	executor *program.Executor
+	executor *execution.Executor
 	sandbox  inProcess
 	url      string
 	http     *http.Client
@@ -80,21 +83,24 @@ func openDesk(t *testing.T) *desk {
 	t.Cleanup(func() { check(t, d.bucket.Close()) })
 	d.importMarket(t, dir)
 
-	results, err := program.NewResults(d.bucket, 64<<20)
+	results, err := result.NewStore(d.bucket, 64<<20)
 	check(t, err)
 	reader := bars.NewReader(d.db, d.bucket, 64<<20)
 	assets := catalog.NewService(d.db, reader, screen.NewIndex(d.db, screen.Config{Logger: log}), nil, nil)
 	models := program.NewService(program.ServiceConfig{
-		Store: d.db, Assets: d.db, Benchmarks: assets, Results: results, Grammar: grammar.New(),
+		Store: d.db, Assets: d.db, Sessions: results, Grammar: grammar.New(),
 		DailyRunLimit: 1_000_000, Wait: time.Minute, Logger: log,
 	})
-	d.executor = program.NewExecutor(program.ExecutorConfig{
-		Store: d.db, Assets: d.db, Bars: reader, Results: results, Sandbox: &d.sandbox, Prices: policy.Prices, Logger: log,
+	histories := history.New(history.Config{
+		Programs: models, Store: d.db, Trials: d.db, Assets: d.db, Benchmarks: assets, Results: results,
+	})
+	d.executor = execution.NewExecutor(execution.ExecutorConfig{
+		Store: d.db, Programs: d.db, Members: d.db, Backfills: d.db, Author: program.NewAuthor(d.db, d.db, nil, policy.Prices), Assets: d.db, Bars: reader, Results: results, Sandbox: &d.sandbox, Prices: policy.Prices, Logger: log,
 	})
 	registry := prometheus.NewRegistry()
 	handler, err := api.New(api.Config{
-		Models: models, Catalog: assets,
-		Exports:  export.NewService(export.Config{Store: d.db, Programs: models, Symbols: d.db, Bucket: d.bucket}),
+		Models: models, Histories: histories, Catalog: assets,
+		Exports:  export.NewService(export.Config{Store: d.db, Programs: models, Histories: histories, Symbols: d.db, Bucket: d.bucket}),
 		Accounts: d.db, Billing: d.db, Policy: policy, Idempotency: d.db, Version: "1.0.0", Logger: log, Registerer: registry, Gatherer: registry,
 	})
 	check(t, err)
@@ -120,7 +126,7 @@ func (d *desk) importMarket(t *testing.T, dir string) {
 func (d *desk) work(t *testing.T, workers int) {
 	t.Helper()
 	client, err := jobs.New(jobs.Config{
-		Pool: d.db.Pool(), Executor: d.executor, Leases: d.db, Workers: workers, Logger: slog.New(slog.DiscardHandler),
+		Pool: d.db.Pool(), Executor: d.executor, Leases: d.db, Lanes: d.db, Workers: workers, Logger: slog.New(slog.DiscardHandler),
 	})
 	check(t, err)
 	check(t, client.Start(t.Context()))

@@ -34,7 +34,7 @@ func fits(a *catalog.Asset, f catalog.Filter) bool {
 	case !states(f.Type, a.Type), !states(f.Exchange, a.Exchange), !states(strings.ReplaceAll(f.Sector, " ", "_"), a.Sector):
 	case !states(f.TaxForm, a.TaxForm), !states(f.LegalStructure, a.LegalStructure):
 	case !states(f.AssetClass, a.AssetClass), !states(f.Country, a.Country), !states(f.Domicile, a.Domicile):
-	case !strings.HasPrefix(catalog.Fold(a.Issuer), catalog.Fold(f.Issuer)) && !strings.HasPrefix(catalog.Fold(a.Family), catalog.Fold(f.Issuer)):
+	case !strings.HasPrefix(catalog.Fold(a.Issuer), catalog.Fold(strings.TrimSpace(f.Issuer))) && !strings.HasPrefix(catalog.Fold(a.Family), catalog.Fold(strings.TrimSpace(f.Issuer))):
 	case len(f.Tags) > 0 && !slices.ContainsFunc(f.Tags, has):
 	case slices.ContainsFunc(f.TagsAll, func(tag string) bool { return !has(tag) }):
 	case slices.ContainsFunc(f.TagsNone, has):

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ballast/doctor"
-	"ballast/program"
+	"ballast/program/result"
 	"ballast/timeseries/bars"
 )
 
@@ -81,13 +81,13 @@ func examine(ctx context.Context, c Config, fix bool, errs io.Writer) (report *d
 func checks(c Config, s *storage, m *meter, log *slog.Logger) []doctor.Check {
 	objects := 0
 	inventory := &doctor.Inventory{
-		Bucket: s.bucket, Objects: s.db, Prefixes: []string{program.ResultPrefix, bars.Prefix}, Grace: c.SweepGrace, Now: time.Now,
+		Bucket: s.bucket, Objects: s.db, Prefixes: []string{result.Prefix, bars.Prefix}, Grace: c.SweepGrace, Now: time.Now,
 		Progress: func(n int) {
 			objects += n
 			m.count(0, 1, objects, 1000, fmt.Sprintf("%d objects", objects))
 		},
 		Sweep: func(ctx context.Context) error {
-			results := &program.ResultSweeper{Store: s.db, Bucket: s.bucket, Grace: c.SweepGrace, Logger: log, Now: time.Now}
+			results := &result.Sweeper{Store: s.db, Bucket: s.bucket, Grace: c.SweepGrace, Logger: log, Now: time.Now}
 			return errors.Join(results.Sweep(ctx), barSweeper{s: s, grace: c.SweepGrace, log: log}.Sweep(ctx))
 		},
 	}

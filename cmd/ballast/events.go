@@ -10,8 +10,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"ballast/letter"
-	"ballast/program"
+	"ballast/program/history"
 	"ballast/program/jobs"
+	"ballast/program/result"
 	"ballast/webhook"
 )
 
@@ -31,13 +32,13 @@ type events struct {
 }
 
 // newEvents makes the senders of webhooks and mails.
-func newEvents(c Config, s *storage, results *program.Results, log *slog.Logger) (*events, error) {
+func newEvents(c Config, s *storage, results *result.Store, log *slog.Logger) (*events, error) {
 	rules, err := webhookRules(c)
 	if err != nil {
 		return nil, err
 	}
 	e := &events{deliverer: &webhook.Deliverer{
-		Store: s.db, Sender: webhook.NewSender(rules, time.Now), Changes: changedEvent(s, results), Logger: log, Now: time.Now,
+		Store: s.db, Sender: webhook.NewSender(rules, time.Now), Changes: changedEvent(history.Changes{Store: s.db, Results: results}), Logger: log, Now: time.Now,
 	}}
 	if c.SMTPURL == "" {
 		return e, nil
@@ -50,7 +51,7 @@ func newEvents(c Config, s *storage, results *program.Results, log *slog.Logger)
 		return nil, err
 	}
 	e.writer = &letter.Writer{
-		Store: s.db, Changes: changedLetter(s, results), Mailer: mailer, PublicURL: strings.TrimSuffix(c.PublicURL, "/"), Logger: log, Now: time.Now,
+		Store: s.db, Changes: changedLetter(history.Changes{Store: s.db, Results: results}), Mailer: mailer, PublicURL: strings.TrimSuffix(c.PublicURL, "/"), Logger: log, Now: time.Now,
 	}
 	return e, nil
 }
@@ -74,9 +75,9 @@ type changedAllocation struct {
 	After       map[string]float64 `json:"after"`
 }
 
-func changedEvent(s *storage, results *program.Results) webhook.Changes {
+func changedEvent(changes history.Changes) webhook.Changes {
 	return func(ctx context.Context, formerRunID, runID string) (any, bool, error) {
-		c, err := results.AllocationChange(ctx, s.db, formerRunID, runID)
+		c, err := changes.AllocationChange(ctx, formerRunID, runID)
 		if err != nil || c == nil {
 			return nil, false, err
 		}
@@ -91,9 +92,9 @@ func changedEvent(s *storage, results *program.Results) webhook.Changes {
 	}
 }
 
-func changedLetter(s *storage, results *program.Results) letter.Changes {
+func changedLetter(changes history.Changes) letter.Changes {
 	return func(ctx context.Context, formerRunID, runID string) (*letter.Change, error) {
-		c, err := results.AllocationChange(ctx, s.db, formerRunID, runID)
+		c, err := changes.AllocationChange(ctx, formerRunID, runID)
 		if err != nil || c == nil {
 			return nil, err
 		}

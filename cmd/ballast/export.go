@@ -11,6 +11,8 @@ import (
 
 	"ballast/export"
 	"ballast/program"
+	"ballast/program/history"
+	"ballast/program/result"
 )
 
 // exporting is what the command line of an export says.
@@ -94,13 +96,13 @@ func (e *exporting) export(ctx context.Context, s *storage, q export.Query, to *
 		}
 		accountID = a.ID
 	}
-	results, err := program.NewResults(s.bucket, int64(e.config.CacheMiB)<<20)
+	results, err := result.NewStore(s.bucket, int64(e.config.CacheMiB)<<20)
 	if err != nil {
 		return err
 	}
-	rows, err := newExports(s, program.NewService(program.ServiceConfig{
-		Store: s.db, Assets: s.db, Results: results, Logger: discardLogger(),
-	}), 0).Open(ctx, accountID, q)
+	models := program.NewService(program.ServiceConfig{Store: s.db, Assets: s.db, Sessions: results, Logger: discardLogger()})
+	histories := history.New(history.Config{Programs: models, Store: s.db, Trials: s.db, Assets: s.db, Results: results})
+	rows, err := newExports(s, models, histories, 0).Open(ctx, accountID, q)
 	if err != nil {
 		return err
 	}
@@ -129,8 +131,8 @@ func (e *exporting) export(ctx context.Context, s *storage, q export.Query, to *
 }
 
 // newExports makes the exports of a storage, so many at a time (0: no bound).
-func newExports(s *storage, programs export.Programs, atOnce int) *export.Service {
-	return export.NewService(export.Config{Store: s.db, Programs: programs, Symbols: s.db, Bucket: s.bucket, AtOnce: atOnce})
+func newExports(s *storage, programs export.Programs, histories export.Histories, atOnce int) *export.Service {
+	return export.NewService(export.Config{Store: s.db, Programs: programs, Histories: histories, Symbols: s.db, Bucket: s.bucket, AtOnce: atOnce})
 }
 
 // texts are names as plain text.

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// history is what tests read of a model's history. What is not a number on the
+// readHistory is what tests read of a model's history. What is not a number on the
 // wire is nil here.
-type history struct {
+type readHistory struct {
 	Window     struct{ Base, Start, End string }
 	Dates      []string
 	Returns    []*float64
@@ -28,7 +28,7 @@ type history struct {
 }
 
 // whole says what is missing of a history, or does not add up.
-func (h *history) whole() error {
+func (h *readHistory) whole() error {
 	if len(h.Dates) == 0 || len(h.Returns) != len(h.Dates) {
 		return fmt.Errorf("%d dates, %d returns", len(h.Dates), len(h.Returns))
 	}
@@ -54,7 +54,7 @@ func (h *history) whole() error {
 }
 
 // addsUp holds the weights of each date to a sum of 1.
-func (h *history) addsUp(within float64) error {
+func (h *readHistory) addsUp(within float64) error {
 	if len(h.Allocation.Weights["CASH"]) != len(h.Dates) {
 		return fmt.Errorf("%d weights of CASH on %d dates", len(h.Allocation.Weights["CASH"]), len(h.Dates))
 	}

@@ -144,7 +144,7 @@ func (k *killing) checkResult(t *testing.T, s killedSheet, live map[string]strin
 		}
 	}
 	c := k.client()
-	var h history
+	var h readHistory
 	if err := c.do(t.Context(), "GET", "/v1/models/"+s.ID+"/history?include=returns,allocation,metrics&full_history=true", nil, &h); err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ballast/program"
+	"ballast/program/execution"
 	"ballast/timeseries"
 	"ballast/timeseries/bars/loading"
 	"ballast/timeseries/bars/provider"
@@ -124,7 +125,7 @@ func newLoader(c Config, s *storage, log *slog.Logger, metrics prometheus.Regist
 
 // loads is the loader where there are providers to ask, nil without: then what
 // is missing is said to be missing.
-func loads(c Config, loader *loading.Loader) program.Loads {
+func loads(c Config, loader *loading.Loader) execution.Loads {
 	if len(c.Providers) == 0 {
 		return nil
 	}

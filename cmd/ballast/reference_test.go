@@ -63,7 +63,7 @@ func TestReferenceFigures(t *testing.T) {
 // members serve.
 func checkHolder(t *testing.T, c *client) {
 	t.Helper()
-	members := []*history{read(t, c, "MONTHLY"), read(t, c, "QUARTERLY"), {}}
+	members := []*readHistory{read(t, c, "MONTHLY"), read(t, c, "QUARTERLY"), {}}
 	if err := c.do(t.Context(), "GET", "/v1/assets/GLD/history", nil, members[2]); err != nil {
 		t.Fatal(err)
 	}
@@ -126,9 +126,9 @@ func checkHolder(t *testing.T, c *client) {
 	}
 }
 
-func read(t *testing.T, c *client, symbol string) *history {
+func read(t *testing.T, c *client, symbol string) *readHistory {
 	t.Helper()
-	h := &history{}
+	h := &readHistory{}
 	if err := c.do(t.Context(), "GET", "/v1/models/"+symbol+"/history?include=returns,allocation,metrics&full_history=true", nil, h); err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,10 @@ import (
 	"ballast/catalog/screen"
 	"ballast/postgres"
 	"ballast/program"
+	"ballast/program/execution"
 	"ballast/program/generate/grammar"
+	"ballast/program/history"
+	"ballast/program/result"
 	"ballast/webhook"
 )
 
@@ -90,7 +93,7 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 
-	results, err := program.NewResults(s.bucket, int64(c.CacheMiB)<<20)
+	results, err := result.NewStore(s.bucket, int64(c.CacheMiB)<<20)
 	if err != nil {
 		return err
 	}
@@ -102,7 +105,7 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	}
 	defer func() { err = errors.Join(err, work.close()) }()
 
-	shifts, err := program.NewShifts(program.ShiftsConfig{
+	shifts, err := execution.NewShifts(execution.ShiftsConfig{
 		Executor: work.executor, Reports: s.db, Parallel: c.Sandboxes - 1, Deadline: c.RunDeadline, DailyRunLimit: c.DailyRunLimit, Logger: log,
 	})
 	if err != nil {
@@ -117,15 +120,19 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	go func() { _, _ = index.Snapshot(ctx) }() // so that the first caller need not wait for it; failures are logged
 	assets := catalog.NewService(s.db, s.bars, index, loads(c, work.loader), splicer)
 	models := program.NewService(program.ServiceConfig{
-		Store: s.db, Assets: s.db, Benchmarks: assets, Results: results, Shifts: shifts,
+		Store: s.db, Assets: s.db, Sessions: results,
 		Grammar: grammar.New(), LanguageModel: c.Generator != grammarAlone,
 		DailyRunLimit: c.DailyRunLimit, Wait: waitLimit, Logger: log,
 	})
+	histories := history.New(history.Config{
+		Programs: models, Store: s.db, Trials: s.db, Assets: s.db, Benchmarks: assets, Results: results, Shifts: shifts,
+	})
 	handler, err := api.New(api.Config{
 		Models:      models,
+		Histories:   histories,
 		Catalog:     assets,
 		Backfills:   program.NewBackfills(program.BackfillsConfig{Store: s.db, Assets: s.db, Splicer: splicer, Logger: log}),
-		Exports:     newExports(s, models, exportsAtOnce),
+		Exports:     newExports(s, models, histories, exportsAtOnce),
 		Accounts:    s.db,
 		Billing:     s.db,
 		Policy:      s.policy,

@@ -14,13 +14,13 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"ballast/postgres"
-	"ballast/program"
+	"ballast/program/result"
 	"ballast/storage/columnar"
 )
 
 // newTelemetry gathers what every process tells of itself: the Go runtime,
 // connections to the database, caches and DuckDB.
-func newTelemetry(s *storage, results *program.Results) *prometheus.Registry {
+func newTelemetry(s *storage, results *result.Store) *prometheus.Registry {
 	metrics := prometheus.NewRegistry()
 	caches := map[string]func() columnar.CacheCounts{"results": results.Cached, "bars": s.bars.Cached}
 	if remote, ok := s.bucket.(interface{ Copies() columnar.CacheCounts }); ok {

@@ -8,7 +8,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
 
-	"ballast/program"
+	"ballast/program/execution"
+	"ballast/program/result"
 )
 
 // verify carries a stored run out again and says whether it gives the same.
@@ -18,7 +19,7 @@ func verify(cmd *cobra.Command, r *localRun) error {
 		return err
 	}
 	return withStorage(cmd, r.config, func(ctx context.Context, s *storage) (err error) {
-		results, err := program.NewResults(s.bucket, int64(r.config.CacheMiB)<<20)
+		results, err := result.NewStore(s.bucket, int64(r.config.CacheMiB)<<20)
 		if err != nil {
 			return err
 		}
@@ -27,8 +28,8 @@ func verify(cmd *cobra.Command, r *localRun) error {
 			return err
 		}
 		defer func() { err = errors.Join(err, pool.Close()) }()
-		executor := program.NewExecutor(program.ExecutorConfig{
-			Store: s.db, Assets: s.db, Bars: s.bars, Results: results, Sandbox: pool, Logger: log,
+		executor := execution.NewExecutor(execution.ExecutorConfig{
+			Programs: s.db, Backfills: s.db, Assets: s.db, Bars: s.bars, Results: results, Sandbox: pool, Logger: log,
 		})
 		v, err := executor.Verify(ctx, r.verify)
 		if err != nil {

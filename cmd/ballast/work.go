@@ -13,7 +13,9 @@ import (
 	"ballast/internal/fair"
 	"ballast/postgres"
 	"ballast/program"
+	"ballast/program/execution"
 	"ballast/program/jobs"
+	"ballast/program/result"
 	"ballast/script/sandbox"
 	"ballast/timeseries/bars"
 	"ballast/timeseries/bars/loading"
@@ -22,13 +24,13 @@ import (
 // work is the part of a process that executes runs.
 type work struct {
 	pool     *sandbox.Pool
-	executor *program.Executor
+	executor *execution.Executor
 	loader   *loading.Loader
 	client   *jobs.Client
 }
 
 // newWork starts sandboxes and queue.
-func newWork(ctx context.Context, c Config, s *storage, results *program.Results, log *slog.Logger, metrics prometheus.Registerer) (*work, error) {
+func newWork(ctx context.Context, c Config, s *storage, results *result.Store, log *slog.Logger, metrics prometheus.Registerer) (*work, error) {
 	if err := checkRefresh(c); err != nil {
 		return nil, err
 	}
@@ -52,8 +54,9 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 	if err != nil {
 		return nil, err
 	}
-	executor := program.NewExecutor(program.ExecutorConfig{
-		Store: s.db, Assets: s.db, Bars: s.bars, Loads: loads(c, loader), Results: results, Sandbox: pool, LanguageModel: writer,
+	executor := execution.NewExecutor(execution.ExecutorConfig{
+		Store: s.db, Programs: s.db, Members: s.db, Backfills: s.db, Assets: s.db, Bars: s.bars, Loads: loads(c, loader), Results: results, Sandbox: pool,
+		Author:      program.NewAuthor(s.db, s.db, writer, s.policy.Prices),
 		NextRefresh: nextRefresh(c), Prices: s.policy.Prices, Logger: log,
 		Computing: computing(c),
 	})
@@ -73,7 +76,7 @@ func newWork(ctx context.Context, c Config, s *storage, results *program.Results
 			&program.TrashSweeper{Store: s.db, Logger: log, Now: time.Now}, // first: what it purges leaves orphans
 			postgres.Retention{DB: s.db},                                   // likewise
 			postgres.StaleReports{DB: s.db, Age: c.SweepGrace},
-			&program.ResultSweeper{Store: s.db, Bucket: s.bucket, Grace: c.SweepGrace, Logger: log, Now: time.Now},
+			&result.Sweeper{Store: s.db, Bucket: s.bucket, Grace: c.SweepGrace, Logger: log, Now: time.Now},
 			barSweeper{s: s, grace: c.SweepGrace, log: log},
 			postgres.AuditRetention{DB: s.db, Keep: time.Duration(c.Access.AuditKeepDays) * 24 * time.Hour},
 			temporarySweeper{dir: s.temporary, log: log},
@@ -160,7 +163,7 @@ func worker(ctx context.Context, c Config, log *slog.Logger) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	defer reserve()()
-	results, err := program.NewResults(s.bucket, int64(c.CacheMiB)<<20)
+	results, err := result.NewStore(s.bucket, int64(c.CacheMiB)<<20)
 	if err != nil {
 		return err
 	}

@@ -35,6 +35,10 @@ var rules = []struct {
 	{of: "webhook", bans: []string{""}},
 	{of: "letter", bans: []string{""}},
 	{of: "export", bans: []string{"api", "cmd", "script", "postgres"}},
+	{of: "program/execution", bans: []string{"api", "cmd", "export", "postgres"}},
+	{of: "program/history", bans: []string{"api", "cmd", "export", "postgres", "program/execution"}},
+	{of: "program/result", bans: []string{"api", "cmd", "export", "postgres", "program/execution", "program/history"}},
+	{of: "program/generate", bans: []string{"api", "cmd", "export", "postgres", "program/execution", "program/history", "program/result"}},
 	{of: "program", bans: []string{"api", "cmd", "postgres"}},
 	{of: "api", bans: []string{"cmd", "storage"}},
 }

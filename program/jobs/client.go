@@ -16,6 +16,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"ballast/program"
+	"ballast/program/execution"
 )
 
 const (
@@ -43,7 +44,7 @@ const (
 )
 
 // Leases tell living workers from dead ones, so that the work of the dead is
-// taken up.
+// Leases up.
 type Leases interface {
 	// Renew says that the worker lives.
 	Renew(ctx context.Context, worker string) error
@@ -55,7 +56,7 @@ type Leases interface {
 // Config is what a Client is made of.
 type Config struct {
 	Pool      *pgxpool.Pool
-	Executor  *program.Executor
+	Executor  *execution.Executor
 	Sweepers  []Sweeper
 	Refresher *program.Refresher // nil without a recurring refresh
 	Leases    Leases
@@ -171,7 +172,7 @@ func (c *Client) warn(ctx context.Context, message string, err error) {
 }
 
 // Stop lets running jobs finish until ctx is done, then cancels them; the next
-// start takes them up.
+// Stop takes them up.
 func (c *Client) Stop(ctx context.Context) error {
 	c.stopping.Store(true)
 	defer func() {

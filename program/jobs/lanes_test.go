@@ -53,7 +53,7 @@ func TestLanesMove(t *testing.T) {
 }
 
 // Jobs that were queued at the same moment can be in a lane together: the second
-// goes back.
+// TestALaneTakesOneJobOfAnAccount back.
 func TestALaneTakesOneJobOfAnAccount(t *testing.T) {
 	t.Parallel()
 	var moved laneLog

@@ -1,0 +1,229 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ballast/billing"
+	"ballast/internal/fault"
+	"ballast/program/generate"
+	"ballast/script"
+)
+
+// Author has a language model write the scripts of prompts that the grammar does
+// Author understand.
+type Author struct {
+	store         AuthorStore
+	assets        Assets
+	languageModel generate.Generator
+	prices        billing.Prices
+}
+
+// AuthorStore keeps generated scripts and reads what they follow.
+type AuthorStore interface {
+	ModelFinder
+	symbolsInUse
+	// KeepScript gives a build the script that was generated for it, once: with a
+	// script there already it changes nothing. fault.SymbolTaken as of CreateModel.
+	KeepScript(ctx context.Context, g *GeneratedScript) error
+	// Build reads one by id; fault.NotFound.
+	Build(ctx context.Context, buildID string) (*Build, error)
+	// Builds lists a model's builds, newest first, without scripts.
+	Builds(ctx context.Context, modelID string, limit, offset int) ([]*Build, int, error)
+}
+
+// NewAuthor makes an Author; the language model may be nil, where every script is
+// refused.
+func NewAuthor(store AuthorStore, assets Assets, languageModel generate.Generator, prices billing.Prices) *Author {
+	return &Author{store: store, assets: assets, languageModel: languageModel, prices: prices}
+}
+
+// Write has the language model write the script of a build from its prompt, and
+// Write it. A build that is taken up again finds the script that was kept.
+func (a *Author) Write(ctx context.Context, run *Run, build *Build, model *Model, progress func(step string, done, total int)) error {
+	if a.languageModel == nil {
+		return &RunFailure{Failure: Failure{
+			Type:    "generation_failed",
+			Message: "The worker has no language model configured to write a script from the prompt. Send a script, or say it in the words of /docs/prompts.",
+		}}
+	}
+	request := generate.Request{
+		Prompt:   build.Prompt,
+		Check:    a.checkGenerated(model),
+		Progress: func(round, rounds int) { progress("generate", round-1, rounds) },
+	}
+	if err := a.before(ctx, &request, build, model); err != nil {
+		return err
+	}
+	library := &library{assets: a.assets, store: a.store, accountID: model.AccountID, modelID: model.ID}
+	draft, err := a.languageModel.Generate(ctx, library, request)
+	if err != nil {
+		return a.generationFailure(err)
+	}
+	c, err := check(ctx, a.assets, a.store, subject{accountID: model.AccountID, model: model}, draft.Script)
+	if err != nil {
+		return err
+	}
+	if !c.Valid {
+		return fmt.Errorf("the generator %s gave a script that does not pass its checks: %v", draft.Generator, c.Errors[0])
+	}
+	return a.keepScript(ctx, run, build, model, c, draft)
+}
+
+// before tells a generator what was there: the script that the model serves, or of
+// a model that serves nothing the one that failed last, with its error.
+func (a *Author) before(ctx context.Context, r *generate.Request, build *Build, model *Model) error {
+	if model.BuildID != build.ID {
+		served, err := a.store.Build(ctx, model.BuildID)
+		if err != nil {
+			return err
+		}
+		r.Previous = served.Script
+		return nil
+	}
+	if build.Kind == "create" {
+		return nil
+	}
+	tried, _, err := a.store.Builds(ctx, model.ID, 2, 0)
+	if err != nil {
+		return err
+	}
+	for _, b := range tried {
+		if b.ID == build.ID || b.Failure == nil {
+			continue
+		}
+		failed, err := a.store.Build(ctx, b.ID)
+		if err != nil {
+			return err
+		}
+		r.Previous, r.Failure = failed.Script, failed.Failure.text()
+		return nil
+	}
+	return nil
+}
+
+// text is a failure as a generator is told of it.
+func (f *Failure) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", f.Type, f.Message)
+	if f.Date != nil {
+		fmt.Fprintf(&b, "\nOn the decision of %s.", *f.Date)
+	}
+	if f.Line != nil {
+		fmt.Fprintf(&b, "\nIn line %d of the script.", *f.Line)
+	}
+	if f.Traceback != nil {
+		b.WriteString("\n" + *f.Traceback)
+	}
+	return b.String()
+}
+
+// checkGenerated runs the static checks on a generated script; a symbol that
+// another model has is a problem of the script here, for the generator to mend.
+func (a *Author) checkGenerated(model *Model) func(context.Context, string) ([]script.Problem, error) {
+	return func(ctx context.Context, source string) ([]script.Problem, error) {
+		c, err := check(ctx, a.assets, a.store, subject{accountID: model.AccountID, model: model}, source)
+		if err != nil {
+			return nil, err
+		}
+		if !c.Valid || c.program.Symbol == "" {
+			return c.Errors, nil
+		}
+		symbol := c.program.Symbol
+		used, err := a.store.SymbolsInUse(ctx, model.AccountID, []string{symbol})
+		if err != nil {
+			return nil, err
+		}
+		if owner, taken := used[symbol]; taken && owner != model.ID {
+			return []script.Problem{{
+				Rule: script.RuleConstantInvalid, Line: lineOf(source, "SYMBOL"), Column: 1, Text: symbol,
+				Message: fmt.Sprintf("SYMBOL %s is another model's: choose another, or leave it out", symbol),
+			}}, nil
+		}
+		return nil, nil
+	}
+}
+
+// lineOf is the line on which a constant is set, 1 where none is.
+func lineOf(source, constant string) int {
+	for i, line := range strings.Split(source, "\n") {
+		if strings.HasPrefix(line, constant) {
+			return i + 1
+		}
+	}
+	return 1
+}
+
+// keepScript stores a generated script and carries it into the rows at hand.
+func (a *Author) keepScript(ctx context.Context, run *Run, build *Build, model *Model, c *checked, draft *generate.Draft) error {
+	i, err := implementationOf(c, build.Prompt, draft.Generator)
+	if err != nil {
+		return err
+	}
+	g := &GeneratedScript{
+		BuildID: build.ID, Script: i.source, ScriptHash: i.hash, InputsSchema: i.schema, Validation: i.validation,
+		Entries: i.entries, Generator: i.generator, Usage: Usage{Tokens: draft.Tokens}, Inputs: i.inputs,
+		Model: Identity{Name: i.name, Symbol: i.symbol, Description: i.description, StartRule: i.startRule},
+	}
+	if i.symbol != "" {
+		err = a.store.KeepScript(ctx, g)
+	} else {
+		err = withFreeSymbol(ctx, a.assets, a.store, model.AccountID, model.ID, i.name, func(symbol string) error {
+			g.Model.Symbol = symbol
+			return a.store.KeepScript(ctx, g)
+		})
+	}
+	if err != nil {
+		var taken *fault.Error
+		if errors.As(err, &taken) && taken.Type == fault.SymbolTaken {
+			return &RunFailure{Failure: Failure{Type: "generation_failed", Message: taken.Message}, Usage: Usage{Tokens: draft.Tokens}}
+		}
+		return err
+	}
+	build.Script, build.ScriptHash, build.InputsSchema, build.Validation = g.Script, g.ScriptHash, g.InputsSchema, g.Validation
+	build.Entries = g.Entries
+	build.Generator, build.Usage, run.Inputs, run.ScriptHash = g.Generator, &g.Usage, g.Inputs, g.ScriptHash
+	if build.ID == model.BuildID {
+		g.Model.Yields = true
+		*model = *model.With(&g.Model)
+		model.Description = i.description
+	}
+	return nil
+}
+
+// generationFailure turns what a generator could not do into the end of the run
+// and leaves faults of the service as they are.
+func (a *Author) generationFailure(err error) error {
+	var strange *generate.NotUnderstood
+	if errors.As(err, &strange) {
+		return &RunFailure{Failure: Failure{Type: "generation_failed", Message: strange.Error()}}
+	}
+	var failed *generate.Failure
+	if !errors.As(err, &failed) {
+		return fmt.Errorf("write a script for a prompt: %w", err)
+	}
+	f := Failure{Type: "generation_failed", Message: failed.Message}
+	if len(failed.Problems) > 0 {
+		var b strings.Builder
+		for _, p := range failed.Problems {
+			fmt.Fprintf(&b, "model.py:%s\n", p)
+		}
+		if failed.Script != "" {
+			fmt.Fprintf(&b, "\n%s", failed.Script)
+		}
+		text := b.String()
+		f.Traceback = &text
+	}
+	return &RunFailure{Failure: f, Usage: Metered(a.prices, 0, failed.Tokens)}
+}
+
+// Tokens are those that went into a build's script, as long as it is being built:
+// later runs of it generate nothing.
+func (b *Build) Tokens() int {
+	if b.Usage == nil || b.Status.Ended() {
+		return 0
+	}
+	return b.Usage.Tokens
+}

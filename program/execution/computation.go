@@ -1,0 +1,82 @@
+package execution
+
+import (
+	"context"
+
+	"ballast/internal/fair"
+	"ballast/program"
+	"ballast/script"
+	"ballast/script/sandbox"
+	"ballast/timeseries"
+)
+
+// computation is what a run has in memory: its bars, and what its script made of
+// them. It holds a place among those that may until release.
+type computation struct {
+	members       *members
+	frame         *timeseries.Frame
+	outcome       *sandbox.Outcome
+	continuedFrom string // the run that it went on from, "" where it began at the beginning
+	turn          *turn
+}
+
+func (c *computation) release() {
+	c.outcome.Daily.Release()
+	c.outcome.Ledger.Release()
+	c.turn.leave()
+}
+
+// compute reads a run's bars and runs its script over them when it is its
+// account's turn. A run that sandbox.ErrDisplaced ended is computed again as long.
+func (e *Executor) compute(ctx context.Context, run *program.Run, build *program.Build, model *program.Model, inputs script.Inputs, progress *progressWriter, long bool) (_ *computation, err error) {
+	progress.set("members", 0, len(inputs.Universe()))
+	c := &computation{turn: &turn{shares: e.computing, claim: fair.Claim{Account: run.AccountID, Long: long}}}
+	if err := c.turn.take(ctx); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			c.turn.leave()
+		}
+	}()
+	if c.members, err = e.members(ctx, run, build, model, inputs.Universe(), progress, c.turn); err != nil {
+		return nil, err
+	}
+	if c.frame, err = timeseries.Align(c.members.sources); err != nil {
+		return nil, program.DataError("The members cannot be put on one time axis: %v.", err)
+	}
+	progress.set("backtest", 0, len(c.frame.Axis))
+	earlier, earlierID := e.continuation(ctx, run, build, model, c.frame)
+	outcome, continued, err := e.sandboxed(ctx, run.ID, sandbox.Job{
+		Account: run.AccountID, Long: long,
+		Source: build.Script, Inputs: inputs.Map(), Frame: c.frame, Limits: e.limits, Causality: build.Causality == nil, Earlier: earlier,
+		Progress: func(stage sandbox.Stage, done, total int) { progress.set(string(stage), done, total) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	if c.outcome = outcome; continued {
+		c.continuedFrom = earlierID
+	}
+	return c, nil
+}
+
+// turn is a run's place among those that have their bars in memory. It leaves the
+// place while it waits for bars that have to be loaded first.
+type turn struct {
+	shares *fair.Shares
+	claim  fair.Claim
+	place  *fair.Place
+}
+
+func (t *turn) take(ctx context.Context) (err error) {
+	t.place, err = t.shares.Take(ctx, t.claim)
+	return err
+}
+
+// leave may be called again.
+func (t *turn) leave() {
+	if t.place != nil {
+		t.place.Give()
+	}
+}

@@ -1,0 +1,287 @@
+package execution
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2/expirable"
+	"golang.org/x/sync/errgroup"
+
+	"ballast/backtest"
+	"ballast/billing"
+	"ballast/internal/fair"
+	"ballast/internal/fault"
+	"ballast/program"
+	"ballast/program/result"
+	"ballast/script"
+	"ballast/script/sandbox"
+)
+
+// Sandbox runs scripts apart from this process.
+type Sandbox interface {
+	// Run executes one script over a frame. A script that fails or breaks a limit
+	// gives a *script.RunError; any other error is the service's own. The caller
+	// releases the outcome's tables.
+	Run(ctx context.Context, job sandbox.Job) (*sandbox.Outcome, error)
+}
+
+// Executor carries out runs: members, bars, sandbox, objects, publication.
+type Executor struct {
+	store       Store
+	programs    Programs
+	universes   Members
+	backfilled  Backfills
+	assets      program.Assets
+	bars        program.Bars
+	loads       Loads
+	results     *result.Store
+	splicer     *program.Splicer
+	sandbox     Sandbox
+	author      *program.Author
+	nextRefresh func(time.Time) time.Time
+	limits      sandbox.Limits
+	prices      billing.Prices
+	log         *slog.Logger
+	now         func() time.Time
+	short       *expirable.LRU[string, struct{}] // runs that are done again rather than gone on with, by id
+	computing   *fair.Shares                     // runs whose frames are in memory before their results are
+}
+
+// ExecutorConfig is what an Executor is made of.
+type ExecutorConfig struct {
+	Store       Store
+	Programs    Programs
+	Members     Members
+	Backfills   Backfills
+	Author      *program.Author // writes the scripts of prompts that the grammar does not understand
+	Assets      program.Assets
+	Bars        program.Bars
+	Loads       Loads // of assets without bars; nil where no provider is configured
+	Results     *result.Store
+	Sandbox     Sandbox
+	NextRefresh func(time.Time) time.Time // when failed refreshes are tried again; nil for never
+	Limits      sandbox.Limits
+	// Computing bounds the runs that have their bars in memory and wait for a
+	// sandbox or compute in one; no bound where zero.
+	Computing fair.Size
+	Prices    billing.Prices // what tokens count
+	Logger    *slog.Logger
+	Now       func() time.Time // time.Now where nil
+}
+
+// NewExecutor makes an Executor.
+func NewExecutor(c ExecutorConfig) *Executor {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Computing.Places <= 0 {
+		c.Computing.Places = math.MaxInt32
+	}
+	return &Executor{
+		computing: fair.New(c.Computing),
+
+		store: c.Store, programs: c.Programs, universes: c.Members, backfilled: c.Backfills, assets: c.Assets, bars: c.Bars, loads: c.Loads, results: c.Results, sandbox: c.Sandbox,
+		splicer: program.NewSplicer(c.Backfills, c.Bars, c.Results),
+		author:  c.Author, nextRefresh: c.NextRefresh, limits: c.Limits, prices: c.Prices, log: c.Logger, now: c.Now,
+		short: expirable.NewLRU[string, struct{}](shortRuns, nil, 0),
+	}
+}
+
+// Execute carries out one run to its end. It may be called again for the same
+// run, after a crash or beside another worker: publication happens once.
+// ErrMembersPending and ErrAccountBusy ask to be called again later; any other error is the
+// service's own, and the run may be tried again.
+func (e *Executor) Execute(ctx context.Context, runID string) error {
+	run, build, model, err := e.store.StartRun(ctx, runID)
+	if fault.TypeOf(err) == fault.InsufficientFunds {
+		return e.unfunded(ctx, runID, err)
+	}
+	if err != nil {
+		return fmt.Errorf("start run %s: %w", runID, err)
+	}
+	if run == nil {
+		return nil
+	}
+	log := e.log.With("run_id", run.ID, "model_id", model.ID)
+	progress := startProgress(ctx, e.store, log, run.ID)
+	defer progress.stop()
+
+	publication, err := e.perform(ctx, run, build, model, progress)
+	if err == nil {
+		progress.set("publish", 0, 1)
+		err := e.store.Publish(ctx, publication)
+		if errors.Is(err, program.ErrCycle) {
+			return e.fail(ctx, run.ID, program.Ending{Failure: program.CycleFailure, Usage: publication.Usage, Causality: publication.Causality})
+		}
+		if err != nil {
+			e.yield(ctx, run.ID)
+			return fmt.Errorf("publish run %s: %w", run.ID, err)
+		}
+		if !long(publication.Summary, run.StartedAt, &publication.FinishedAt) {
+			e.short.Add(run.ID, struct{}{})
+		}
+		log.InfoContext(ctx, "run complete", "source", run.Source, "sandbox_seconds", publication.Usage.Seconds)
+		return nil
+	}
+	var failed *program.RunFailure
+	if !errors.As(err, &failed) {
+		e.yield(ctx, run.ID)
+		return err
+	}
+	log.InfoContext(ctx, "run failed", "type", failed.Failure.Type, "message", failed.Failure.Message)
+	return e.fail(ctx, run.ID, program.Ending{Failure: failed.Failure, Usage: failed.Usage, Causality: failed.Causality})
+}
+
+// Abandon ends a run that the service could not carry out.
+func (e *Executor) Abandon(ctx context.Context, runID string, cause error) error {
+	e.log.ErrorContext(ctx, "run abandoned", "run_id", runID, "error", cause)
+	return e.fail(ctx, runID, program.Ending{Failure: program.Failure{
+		Type: program.FailureInternal, Message: "The service could not carry out the run. Run it again; tell the operator the run's id if it fails again.",
+	}})
+}
+
+// yield lets others of the account run while a run waits for its next try. Where
+// that cannot be noted, they wait until it has ended.
+func (e *Executor) yield(ctx context.Context, runID string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), yieldPatience)
+	defer cancel()
+	if err := e.store.YieldRun(ctx, runID); err != nil {
+		e.log.WarnContext(ctx, "run not set waiting", "run_id", runID, "error", err)
+	}
+}
+
+// yieldPatience bounds the note, also while the service stops.
+const yieldPatience = 2 * time.Second
+
+// unfunded ends a run that its account cannot pay for.
+func (e *Executor) unfunded(ctx context.Context, runID string, err error) error {
+	var f *fault.Error
+	if !errors.As(err, &f) {
+		return err
+	}
+	e.log.InfoContext(ctx, "run not paid for", "run_id", runID)
+	return e.fail(ctx, runID, program.Ending{Failure: program.Failure{Type: program.FailureUnfunded, Message: f.Message}})
+}
+
+// fail ends a run; where it was a refresh it is tried again with the next one.
+func (e *Executor) fail(ctx context.Context, runID string, ending program.Ending) error {
+	if e.nextRefresh != nil {
+		next := e.nextRefresh(e.now())
+		ending.NextRetry = &next
+	}
+	return e.store.FailRun(ctx, runID, ending)
+}
+
+// perform does everything before the publication.
+func (e *Executor) perform(ctx context.Context, run *program.Run, build *program.Build, model *program.Model, progress *progressWriter) (*program.Publication, error) {
+	if build.Script == "" {
+		if err := e.author.Write(ctx, run, build, model, progress.set); err != nil {
+			return nil, err
+		}
+	}
+	checked, err := program.CheckedScript(build)
+	if err != nil {
+		return nil, err
+	}
+	inputs, err := program.BoundInputs(checked, run)
+	if err != nil {
+		return nil, err
+	}
+
+	c, err := e.compute(ctx, run, build, model, inputs, progress, false)
+	if errors.Is(err, sandbox.ErrDisplaced) {
+		e.log.InfoContext(ctx, "run makes room for another account's and begins again", "run_id", run.ID)
+		c, err = e.compute(ctx, run, build, model, inputs, progress, true)
+	}
+	if err != nil {
+		return nil, e.scriptFailure(err, build)
+	}
+	defer c.release()
+	members, frame, outcome := c.members, c.frame, c.outcome
+	if err := e.causal(outcome, build); err != nil {
+		return nil, err
+	}
+
+	progress.set("store", 0, 1)
+	var hash string
+	var objects program.Objects
+	g, writing := errgroup.WithContext(ctx)
+	g.Go(func() (err error) {
+		hash, err = result.Hash(outcome.Daily, outcome.Ledger)
+		return err
+	})
+	g.Go(func() (err error) {
+		objects, err = e.results.Write(writing, run.ID, outcome.Daily, outcome.Ledger)
+		return err
+	})
+	if err := g.Wait(); err != nil {
+		return nil, fmt.Errorf("keep result of run %s: %w", run.ID, err)
+	}
+	publication := &program.Publication{
+		RunID: run.ID, HarnessVersion: script.HarnessVersion, DataVersion: program.DataVersion(members.read), Members: members.pinned, Depth: members.depth,
+		Usage: program.Metered(e.prices, outcome.CPU, build.Tokens()), ResultHash: hash, Result: objects, Causality: outcome.Causality, Warning: warningOf(&outcome.Summary),
+		Base: outcome.Summary.Base, First: outcome.Summary.StartDate, Last: outcome.Summary.EndDate, FinishedAt: e.now(), Strategy: checked.Strategy(),
+	}
+	if publication.Sharpe, err = wholeSharpe(outcome.Daily, frame.BarsPerYear); err != nil {
+		return nil, err
+	}
+	if run.Source.Builds() {
+		if publication.Identity, err = e.identity(ctx, build, model, checked); err != nil {
+			return nil, err
+		}
+	}
+	publication.Summary = summarize(checked, inputs, members, frame, outcome, model.With(publication.Identity))
+	if c.continuedFrom != "" {
+		publication.Summary.ContinuedFrom = &c.continuedFrom
+	}
+	if publication.Summary.Causality = outcome.Causality; outcome.Causality == nil {
+		publication.Summary.Causality = build.Causality
+	}
+	return publication, nil
+}
+
+// causal ends a build whose result depends on what came later.
+func (e *Executor) causal(outcome *sandbox.Outcome, build *program.Build) error {
+	verdict := outcome.Causality
+	if verdict == nil || verdict.Causal {
+		return nil
+	}
+	f := program.Failure{Type: string(script.ScriptError), Message: "The result depends on bars that follow a decision, so it is no backtest."}
+	if d := verdict.Difference; d != nil {
+		day := d.Date.String()
+		f.Date = &day
+		what := d.Column
+		if d.Column == backtest.ColumnView {
+			what = "what the script is shown"
+		}
+		if d.Symbol != "" {
+			what += " of " + d.Symbol
+		}
+		f.Message = fmt.Sprintf("The result depends on bars that follow a decision: with the bars up to %s alone, %s on %s is %v instead of %v.", d.Cut, what, day, d.Past, d.Whole)
+	}
+	return &program.RunFailure{Failure: f, Usage: program.Metered(e.prices, outcome.CPU, build.Tokens()), Causality: verdict}
+}
+
+// scriptFailure turns the script's own errors into the end of the run and
+// leaves others as they are.
+func (e *Executor) scriptFailure(err error, build *program.Build) error {
+	var failed *script.RunError
+	if !errors.As(err, &failed) || failed.Type == script.InternalError {
+		return err // a sandbox that died is none of the script's doing: the run is tried again
+	}
+	f := program.Failure{Type: string(failed.Type), Message: failed.Message}
+	if failed.Line > 0 {
+		f.Line = &failed.Line
+	}
+	if failed.Date != "" {
+		f.Date = &failed.Date
+	}
+	if failed.Traceback != "" {
+		f.Traceback = &failed.Traceback
+	}
+	return &program.RunFailure{Failure: f, Usage: program.Metered(e.prices, failed.CPU, build.Tokens())}
+}

@@ -1,0 +1,103 @@
+package execution
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"ballast/catalog"
+	"ballast/program"
+	"ballast/timeseries"
+	"ballast/timeseries/bars/loading"
+)
+
+// Loads brings in the first bars of assets. *loading.Loader is one.
+type Loads interface {
+	// Read asks for the bars that a read up to a date (NoDate: to the end) lacks and
+	// waits for them, up to wait.
+	Read(ctx context.Context, a loading.Asset, until timeseries.Date, wait time.Duration) loading.Result
+}
+
+const (
+	// mostLoads bounds the assets whose first bars one run asks for.
+	mostLoads = 50
+	// loadsWait is how long a run waits for them before it makes room for others
+	// and looks again.
+	loadsWait = 20 * time.Second
+)
+
+// bring asks the providers for assets of a universe that have no bars at all, and
+// puts those that have come into it. While it waits for them others have the run's
+// turn to compute. ErrMembersPending where they take longer.
+func (e *Executor) bring(ctx context.Context, u *program.Universe, entries []string, progress *progressWriter, t *turn) error {
+	var missing []*catalog.Asset
+	for _, entry := range entries {
+		if a := u.Assets[entry]; a != nil && a.FirstPriceDate == timeseries.NoDate {
+			missing = append(missing, a)
+		}
+	}
+	if len(missing) == 0 || e.loads == nil {
+		return nil
+	}
+	if len(missing) > mostLoads {
+		return program.DataError("The universe names %d assets of which no bars are stored; at most %d are loaded for one run. Read their histories first, or name fewer.", len(missing), mostLoads)
+	}
+	progress.set("bars", 0, len(missing))
+	t.leave()
+	results := make([]loading.Result, len(missing))
+	var done int
+	var mu sync.Mutex
+	var g errgroup.Group
+	for i, a := range missing {
+		g.Go(func() error {
+			results[i] = e.loads.Read(ctx, a.Loading(), timeseries.NoDate, loadsWait)
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			progress.set("bars", done, len(missing))
+			return nil
+		})
+	}
+	_ = g.Wait() // what went wrong is in the results
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	pending := false
+	for i, r := range results {
+		switch r.Status {
+		case loading.Loaded:
+		case loading.Loading:
+			pending = true
+		default:
+			return program.DataError("%s is in the catalog but no bars of it are stored, and none could be loaded. %s Import its bars, or leave it out of the universe.", missing[i].Symbol, r.Message)
+		}
+	}
+	if pending {
+		return program.ErrMembersPending
+	}
+	if err := t.take(ctx); err != nil {
+		return err
+	}
+	return e.reread(ctx, u, missing)
+}
+
+// reread puts the records of assets as they are now into a universe.
+func (e *Executor) reread(ctx context.Context, u *program.Universe, changed []*catalog.Asset) error {
+	symbols := make([]string, len(changed))
+	for i, a := range changed {
+		symbols[i] = a.Symbol
+	}
+	found, err := e.assets.AssetsBySymbol(ctx, symbols)
+	if err != nil {
+		return fmt.Errorf("resolve assets: %w", err)
+	}
+	for entry, a := range u.Assets {
+		if now := found[a.Symbol]; now != nil {
+			u.Assets[entry] = now
+		}
+	}
+	return nil
+}

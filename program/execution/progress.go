@@ -1,0 +1,73 @@
+package execution
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"ballast/program"
+)
+
+// progressInterval is how often progress is written. Runs that end sooner write
+// none: a write would cost them more than the run.
+const progressInterval = 400 * time.Millisecond
+
+// progressWriter notes how far a run is, in the background, the newest state alone.
+type progressWriter struct {
+	mu      sync.Mutex
+	current program.Progress
+	written program.Progress
+	cancel  context.CancelFunc
+	done    chan struct{}
+}
+
+func startProgress(ctx context.Context, store Store, log *slog.Logger, runID string) *progressWriter {
+	ctx, cancel := context.WithCancel(ctx)
+	w := &progressWriter{cancel: cancel, done: make(chan struct{})}
+	go func() {
+		defer close(w.done)
+		tick := time.NewTicker(progressInterval)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			p, changed := w.next()
+			if !changed {
+				continue
+			}
+			if err := store.SetProgress(ctx, runID, p); err != nil && ctx.Err() == nil {
+				log.WarnContext(ctx, "progress not written", "error", err)
+			}
+		}
+	}()
+	return w
+}
+
+// set notes a step. Within one it never goes back, also where work begins again.
+func (w *progressWriter) set(step string, done, total int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.current.Step == step && w.current.Total == total {
+		done = max(done, w.current.Done)
+	}
+	w.current = program.Progress{Step: step, Done: done, Total: total}
+}
+
+func (w *progressWriter) next() (program.Progress, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	changed := w.current != w.written
+	w.written = w.current
+	return w.current, changed
+}
+
+// stop ends the writing and waits for a write under way, so that none comes
+// after the publication.
+func (w *progressWriter) stop() {
+	w.cancel()
+	<-w.done
+}

@@ -1,0 +1,95 @@
+package execution
+
+import (
+	"strings"
+
+	"ballast/backtest"
+	"ballast/program"
+	"ballast/script"
+	"ballast/script/sandbox"
+	"ballast/timeseries"
+)
+
+// truncation is nil of a log that is whole.
+func truncation(l backtest.Log) *program.Truncation {
+	if l.Kept == l.Total {
+		return nil
+	}
+	return &program.Truncation{Kept: l.Kept, Total: l.Total}
+}
+
+// summarize puts together what a run's summary tells.
+func summarize(p *script.Program, inputs script.Inputs, m *members, frame *timeseries.Frame, outcome *sandbox.Outcome, model *program.Model) *program.Summary {
+	told := outcome.Summary
+	s := &program.Summary{
+		Universe:          inputs.Universe(),
+		MemberSources:     make(map[string]program.MemberSource, len(m.pinned)),
+		EndDate:           told.EndDate.String(),
+		InitialCash:       told.InitialCash,
+		FinalValue:        told.FinalValue,
+		TradesTotal:       told.TradesTotal,
+		RebalanceDates:    told.RebalanceDates,
+		RebalancesPerYear: told.RebalancesPerYear,
+		AnnualTurnover:    told.AnnualTurnover,
+		MaxGrossExposure:  told.MaxGrossExposure,
+		HarnessVersion:    script.HarnessVersion,
+		Inputs:            inputs.JSON(),
+		Window:            program.SummaryWindow{StartRule: string(p.Start)},
+		Alignment: program.Alignment{
+			AsOf: frame.Axis[len(frame.Axis)-1].String(), BarsPerYear: frame.BarsPerYear, SessionCalendar: frame.Calendar,
+		},
+		Execution: program.Execution{
+			Fill: string(told.Fill), Path: "drift", Decisions: told.Decisions,
+			Dividends: "reinvested on their ex-date", PriceBasis: "total_return", DividendsCredited: 0,
+			Steps: outcome.Steps,
+		},
+		ModelName:   model.Name,
+		ModelSymbol: model.Symbol,
+		Warnings:    told.Warnings,
+
+		TradeLogTruncated: truncation(told.TradeLog), TargetHistoryTruncated: truncation(told.TargetHistory),
+		CustomKeys: customKeys(outcome),
+	}
+	if first := told.StartDate.String(); first != "" {
+		s.StartDate = &first
+	}
+	for _, member := range m.pinned {
+		source := program.MemberSource{Kind: member.Kind, ID: member.ID, RunID: member.RunID, First: member.First.String(), Last: member.Last.String()}
+		if member.Kind == program.MemberAsset {
+			source.DataVersion = program.DataVersion(member.BarsVersion)
+		}
+		s.MemberSources[member.Key] = source
+	}
+	s.Backfills = program.BackfillsRead(m.pinned)
+	return s
+}
+
+// customKeys are the names of the model's own diagnostics.
+func customKeys(outcome *sandbox.Outcome) []string {
+	keys := []string{}
+	for _, f := range outcome.Daily.Schema().Fields() {
+		if name, ok := strings.CutPrefix(f.Name, backtest.CustomPrefix); ok {
+			keys = append(keys, name)
+		}
+	}
+	return keys
+}
+
+// warningOf says what is wrong with the allocation that a result ends with: that
+// nothing is left, or that CASH stands for a member that cannot be held. What
+// happened before the last decision is in the summary's warnings alone.
+func warningOf(s *backtest.Summary) string {
+	var messages []string
+	for _, w := range s.Warnings {
+		current := w.Last >= s.LastDecision.Date
+		switch w.Kind {
+		case backtest.WarnRuin:
+			messages = append(messages, w.Message)
+		case backtest.WarnSuspended, backtest.WarnDelisted, backtest.WarnUntradable:
+			if current {
+				messages = append(messages, w.Message)
+			}
+		}
+	}
+	return strings.Join(messages, "; ")
+}

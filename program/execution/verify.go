@@ -1,0 +1,125 @@
+package execution
+
+import (
+	"context"
+	"fmt"
+
+	"ballast/internal/fault"
+	"ballast/internal/id"
+	"ballast/program"
+	"ballast/program/result"
+	"ballast/script"
+	"ballast/script/sandbox"
+	"ballast/timeseries"
+)
+
+// Verified says whether a run gives the same result again.
+type Verified struct {
+	RunID          string `json:"run_id"`
+	Same           bool   `json:"same"`
+	Stored         string `json:"stored"` // result hash
+	Now            string `json:"now"`
+	HarnessVersion string `json:"harness_version"` // that the run was made under
+	Current        string `json:"current"`         // that it was made again under
+}
+
+// Verify carries out a complete run once more, on the bars and the members' runs
+// Verify it read, and compares the results. Nothing is stored.
+func (e *Executor) Verify(ctx context.Context, ref string) (*Verified, error) {
+	runID, ok := id.Parse(id.Run, ref)
+	if !ok {
+		return nil, fault.Missing("run", ref)
+	}
+	run, err := e.programs.Run(ctx, runID)
+	if err != nil {
+		return nil, err
+	}
+	if run.Status != program.RunComplete {
+		return nil, fault.New(fault.RunIncomplete, "The run is %s, so there is no result to compare with.", run.Status)
+	}
+	build, err := e.programs.Build(ctx, run.BuildID)
+	if err != nil {
+		return nil, err
+	}
+	p, err := program.CheckedScript(build)
+	if err != nil {
+		return nil, err
+	}
+	inputs, err := program.BoundInputs(p, run)
+	if err != nil {
+		return nil, err
+	}
+	sources, err := e.pinned(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	frame, err := timeseries.Align(sources)
+	if err != nil {
+		return nil, fmt.Errorf("align the members of run %s: %w", run.ID, err)
+	}
+	outcome, err := e.sandbox.Run(ctx, sandbox.Job{Account: run.AccountID, Source: build.Script, Inputs: inputs.Map(), Frame: frame, Limits: e.limits})
+	if err != nil {
+		return nil, fmt.Errorf("run %s again: %w", run.ID, err)
+	}
+	defer outcome.Daily.Release()
+	defer outcome.Ledger.Release()
+	hash, err := result.Hash(outcome.Daily, outcome.Ledger)
+	if err != nil {
+		return nil, err
+	}
+	return &Verified{
+		RunID: run.ID, Same: hash == run.ResultHash, Stored: run.ResultHash, Now: hash,
+		HarnessVersion: run.HarnessVersion, Current: script.HarnessVersion,
+	}, nil
+}
+
+// pinned reads the series that a run has read.
+func (e *Executor) pinned(ctx context.Context, run *program.Run) ([]timeseries.Source, error) {
+	var assets []string
+	version := int64(0)
+	for _, m := range run.Members {
+		if m.Kind == program.MemberAsset {
+			assets = append(assets, m.ID)
+			version = max(version, m.BarsVersion, m.Backfill.LatestBars())
+		}
+	}
+	series := map[string]timeseries.Series{}
+	var err error
+	if len(assets) > 0 {
+		if series, err = e.bars.Load(ctx, assets, version); err != nil {
+			return nil, fmt.Errorf("load bars: %w", err)
+		}
+	}
+	sources := make([]timeseries.Source, len(run.Members))
+	for i, m := range run.Members {
+		sources[i] = timeseries.Source{Key: m.Key, Series: series[m.ID], SevenDay: m.SevenDay, Delisted: m.Delisted}
+		if m.Kind == program.MemberAsset {
+			if sources[i].Series, err = e.respliced(ctx, &m, sources[i].Series, version); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		read, err := e.programs.Run(ctx, m.RunID)
+		if err != nil {
+			return nil, fmt.Errorf("read the run of member %s: %w", m.Key, err)
+		}
+		if sources[i].Series, _, err = e.results.Series(ctx, read); err != nil {
+			return nil, err
+		}
+	}
+	return sources, nil
+}
+
+// respliced puts before an asset's bars what the version of the backfill gives
+// that a run has read.
+func (e *Executor) respliced(ctx context.Context, m *program.Member, own timeseries.Series, version int64) (timeseries.Series, error) {
+	if m.Backfill == nil {
+		return own, nil
+	}
+	b, err := e.backfilled.BackfillVersion(ctx, m.Backfill.ID, m.Backfill.Version)
+	if err != nil {
+		return own, fmt.Errorf("read the backfill of member %s: %w", m.Key, err)
+	}
+	series, _, err := e.splicer.Before(ctx, b, own, m.SevenDay, version)
+	return series, err
+}

@@ -1,0 +1,47 @@
+package history
+
+import (
+	"context"
+	"fmt"
+
+	"ballast/catalog"
+	"ballast/metrics"
+	"ballast/program"
+	"ballast/timeseries"
+)
+
+// Benchmarks reads the assets that models are compared with. *catalog.Service is
+// one.
+type Benchmarks interface {
+	// Benchmark reads an asset that shares a session with the window, where that has
+	// any; fault.InvalidParameter where it cannot be used, fault.Unavailable while its
+	// first bars are being loaded.
+	Benchmark(ctx context.Context, a *catalog.Asset, window timeseries.Series) (*metrics.BenchmarkSeries, error)
+}
+
+// benchmark reads what a model is compared with: an asset or one of the owner's
+// models. It must share a session with the window, where that has any.
+func (s *Service) benchmark(ctx context.Context, accountID, ref string, window timeseries.Series) (*metrics.BenchmarkSeries, error) {
+	u, err := program.Resolve(ctx, s.c.Assets, s.c.Store, accountID, []string{ref}, nil)
+	if err != nil {
+		return nil, err
+	}
+	if p, bad := u.Problem(ref); bad {
+		return nil, catalog.RefuseBenchmark(fmt.Sprintf("%q", ref), p.Message, p.Suggestion, p.Accepted...)
+	}
+	if a := u.Assets[ref]; a != nil {
+		return s.c.Benchmarks.Benchmark(ctx, a, window)
+	}
+	m := u.Models[ref]
+	if m.Live == nil {
+		return nil, catalog.RefuseBenchmark(m.Symbol, "the model has no result yet", "")
+	}
+	b := &metrics.BenchmarkSeries{Symbol: m.Symbol}
+	if b.Series, _, err = s.c.Results.Series(ctx, m.Live); err != nil {
+		return nil, err
+	}
+	if err := metrics.Comparable(window, b); err != nil {
+		return nil, catalog.RefuseBenchmark(m.Symbol, err.Error(), "")
+	}
+	return b, nil
+}

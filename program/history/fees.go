@@ -1,0 +1,47 @@
+package history
+
+import (
+	"ballast/metrics"
+	"ballast/program/result"
+)
+
+// fees takes costs off the gross returns of rows from to to of a result. By day:
+//
+//	net = gross − management/bpy − financing/bpy · max(0, exposure at the close before − 1)
+//	      − (commission + slippage)/10,000 · traded notional
+//
+// bpy are the bars of a year, the notional is a fraction of equity. The
+// establishing trade, filled on the base, costs on the first return. A net
+// return is never under −1: more than everything cannot be paid.
+func fees(d *result.Daily, from, to, barsPerYear int, r Rates) *Fees {
+	f := &Fees{Returns: make([]float64, to-from-1)}
+	management := r.Management / float64(barsPerYear)
+	financing := r.Financing / float64(barsPerYear)
+	for i := range f.Returns {
+		row := from + 1 + i
+		traded := d.Traded[row]
+		if row == 1 {
+			traded += d.Traded[0]
+		}
+		financed := float64(financing * max(0, d.Gross[row-1]-1))
+		commission := float64(r.Commission / 10_000 * traded)
+		slippage := float64(r.Slippage / 10_000 * traded)
+		f.Costs.Management += management
+		f.Costs.Financing += financed
+		f.Costs.Commission += commission
+		f.Costs.Slippage += slippage
+		f.Returns[i] = max(-1, d.Returns[row]-management-financed-commission-slippage)
+	}
+	c := &f.Costs
+	c.Total = c.Management + c.Financing + c.Commission + c.Slippage
+	return f
+}
+
+// feesBlock is fees with the metrics of what they leave.
+func feesBlock(d *result.Daily, from, to int, q Query, o metrics.Options) *Fees {
+	f := fees(d, from, to, o.BarsPerYear, q.Rates)
+	series := d.Series(from, to)
+	series.Returns = f.Returns
+	f.Metrics = metrics.Compute(series, o)
+	return f
+}

@@ -1,0 +1,213 @@
+package result
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+
+	"ballast/backtest"
+	"ballast/program"
+	"ballast/storage/columnar"
+	"ballast/timeseries"
+)
+
+// part is what is decoded, and kept, of a run's result at a time.
+type part string
+
+const (
+	partCore          part = "core"
+	PartWeights       part = backtest.WeightPrefix
+	PartContributions part = backtest.ContributionPrefix
+	PartCustom        part = backtest.CustomPrefix
+	partLedger        part = "ledger"
+	PartTiming        part = "timing"
+)
+
+// decoded is a part of a run's result in Go memory.
+type decoded interface{ Size() int64 }
+
+// Daily is the daily table of a run without the columns that there is one a key
+// of: row 0 is the base.
+type Daily struct {
+	Dates    []timeseries.Date
+	Returns  []float64 // row 0 means nothing
+	Gross    []float64
+	Traded   []float64
+	Decision backtest.Decision // the last one
+}
+
+func (d *Daily) Size() int64 {
+	return int64(4*cap(d.Dates)) + 8*int64(cap(d.Returns)+cap(d.Gross)+cap(d.Traded)) + 64*int64(len(d.Decision.Weights))
+}
+
+// Size implements decoded; row 0 of columns of a result is the base.
+func (c *Columns) Size() int64 {
+	n := int64(0)
+	for i := range c.Values {
+		n += 8*int64(cap(c.Values[i])) + int64(len(c.Keys[i])) + 40
+	}
+	return n
+}
+
+// Cut is the columns' rows from from to to, on the same memory.
+func (c *Columns) Cut(from, to int) Columns {
+	out := Columns{Keys: c.Keys, Values: make([][]float64, len(c.Values))}
+	for i := range c.Values {
+		out.Values[i] = c.Values[i][from:to]
+	}
+	return out
+}
+
+// Daily reads the core of a run's daily table. What it returns, and what keyed
+// and ledger do, is shared: callers do not write to it.
+func (r *Store) Daily(ctx context.Context, run *program.Run) (*Daily, error) {
+	return Remembered(r, run, partCore, func() (*Daily, error) {
+		d := &Daily{}
+		err := r.read(ctx, run.Result.Daily, func(f *columnar.ParquetFile) error {
+			summary, err := backtest.SummaryOf(f.Schema())
+			if err != nil {
+				return err
+			}
+			d.Decision = summary.LastDecision
+			table, err := f.Read([]string{"date", "return", "gross_exposure", "traded"}, columnar.All)
+			if err != nil {
+				return err
+			}
+			defer table.Release()
+			return d.take(table)
+		})
+		return d, err
+	})
+}
+
+// Sessions implements Sessions.
+func (r *Store) Sessions(ctx context.Context, run *program.Run) ([]timeseries.Date, error) {
+	d, err := r.Daily(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	return d.Dates, nil
+}
+
+// Keyed reads the columns that there is one a key of: weights, contributions or
+// custom series. What is null is NaN.
+func (r *Store) Keyed(ctx context.Context, run *program.Run, p part) (*Columns, error) {
+	return Remembered(r, run, p, func() (*Columns, error) {
+		c := &Columns{}
+		err := r.read(ctx, run.Result.Daily, func(f *columnar.ParquetFile) error {
+			names := []string{}
+			for _, field := range f.Schema().Fields() {
+				if key, ok := strings.CutPrefix(field.Name, string(p)); ok {
+					names, c.Keys = append(names, field.Name), append(c.Keys, key)
+				}
+			}
+			if len(names) == 0 {
+				return nil
+			}
+			table, err := f.Read(names, columnar.All)
+			if err != nil {
+				return err
+			}
+			defer table.Release()
+			for i := range names {
+				values, err := floats(table, i)
+				if err != nil {
+					return err
+				}
+				c.Values = append(c.Values, values)
+			}
+			return nil
+		})
+		return c, err
+	})
+}
+
+// Remembered answers from the cache, or reads and keeps.
+func Remembered[T decoded](r *Store, run *program.Run, p part, read func() (T, error)) (T, error) {
+	if kept, ok := r.tables.get(run.ID, p); ok {
+		if t, ok := kept.(T); ok {
+			return t, nil
+		}
+	}
+	t, err := read()
+	if err != nil {
+		return t, fmt.Errorf("result of run %s: %w", run.ID, err)
+	}
+	r.tables.add(run.ID, p, t)
+	return t, nil
+}
+
+// read opens an object of a result: one small file of whole columns, which cost
+// a query engine more to plan than to read.
+func (r *Store) read(ctx context.Context, key string, use func(*columnar.ParquetFile) error) (err error) {
+	path, err := r.bucket.Path(ctx, key)
+	if err != nil {
+		return err
+	}
+	file, err := columnar.OpenParquet(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return use(file)
+}
+
+// take copies the core's columns out of a record.
+func (d *Daily) take(table arrow.RecordBatch) error {
+	dates, ok := table.Column(0).(*array.Date32)
+	if !ok || dates.Len() == 0 {
+		return fmt.Errorf("column %s is not dates, or has no rows", table.ColumnName(0))
+	}
+	d.Dates = make([]timeseries.Date, dates.Len())
+	for i, v := range dates.Date32Values() {
+		d.Dates[i] = timeseries.Date(v)
+	}
+	for i, column := range []*[]float64{&d.Returns, &d.Gross, &d.Traded} {
+		var err error
+		if *column, err = floats(table, i+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// floats copies a column of numbers, NaN for null.
+func floats(table arrow.RecordBatch, i int) ([]float64, error) {
+	column, ok := table.Column(i).(*array.Float64)
+	if !ok {
+		return nil, fmt.Errorf("column %s is not numbers", table.ColumnName(i))
+	}
+	out := append([]float64(nil), column.Float64Values()...)
+	if column.NullN() > 0 {
+		for k := range out {
+			if column.IsNull(k) {
+				out[k] = math.NaN()
+			}
+		}
+	}
+	return out, nil
+}
+
+// Why says why a window of the table is empty.
+func (d *Daily) Why(start, end timeseries.Date) string {
+	first, last := d.Dates[0], d.Dates[len(d.Dates)-1]
+	switch {
+	case len(d.Dates) == 1:
+		return fmt.Sprintf("The model was established on %s and has no return yet.", first)
+	case start != timeseries.NoDate && start > last:
+		return fmt.Sprintf("The history ends on %s, before the window.", last)
+	case end != timeseries.NoDate && end <= first:
+		return fmt.Sprintf("The first return is of %s, after the window.", d.Dates[1])
+	}
+	return "No session lies in the window."
+}
+
+// Series is the returns of rows from to to, the base being row from.
+func (d *Daily) Series(from, to int) timeseries.Series {
+	return timeseries.Series{Base: d.Dates[from], Dates: d.Dates[from+1 : to], Returns: d.Returns[from+1 : to]}
+}

@@ -1,0 +1,64 @@
+package result
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ballast/backtest"
+	"ballast/program"
+	"ballast/storage/columnar"
+	"ballast/timeseries"
+)
+
+// ErrRestated says that the past is not as an earlier run has read it.
+var ErrRestated = errors.New("the past was restated")
+
+// UpTo reads a whole result, with the state at its last stop, where the frame is
+// as the run had read it by then; nil where the run left no state.
+func (r *Store) UpTo(ctx context.Context, run *program.Run, frame *timeseries.Frame) (result *backtest.Result, err error) {
+	file, err := r.bucket.Path(ctx, run.Result.Daily)
+	if err != nil {
+		return nil, err
+	}
+	f, err := columnar.OpenParquet(file)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	state, err := backtest.StateOf(f.Schema())
+	if err != nil || state == nil {
+		return nil, err
+	}
+	if err := state.Check(frame); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrRestated, err)
+	}
+	if backtest.Fingerprint(frame, state.Session) != state.Past {
+		return nil, ErrRestated
+	}
+	daily, err := f.Read(nil, columnar.All)
+	if err != nil {
+		return nil, err
+	}
+	defer daily.Release()
+	if file, err = r.bucket.Path(ctx, run.Result.Ledger); err != nil {
+		return nil, err
+	}
+	ledger, err := columnar.ReadParquet(file, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer ledger.Release()
+	hash, err := Hash(daily, ledger)
+	if err != nil {
+		return nil, err
+	}
+	if hash != run.ResultHash {
+		return nil, fmt.Errorf("the objects of run %s hold another result than it published", run.ID)
+	}
+	keys := make([]string, len(frame.Members))
+	for i := range keys {
+		keys[i] = frame.Members[i].Key
+	}
+	return backtest.ResultOf(daily, ledger, keys)
+}

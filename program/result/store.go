@@ -1,0 +1,141 @@
+package result
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/google/uuid"
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"ballast/internal/id"
+	"ballast/program"
+	"ballast/storage/columnar"
+	"ballast/timeseries"
+)
+
+// ResultPrefix begins the keys of all result objects.
+const Prefix = "runs/"
+
+// seriesCached is how many member series are kept in memory: a series of twenty
+// years is 60 kB.
+const seriesCached = 512
+
+// Results keeps the result tables of runs: two immutable Parquet objects each.
+type Store struct {
+	bucket columnar.Bucket
+	series *lru.Cache[string, timeseries.Series] // by run id
+	tables *tableCache
+}
+
+// NewResults makes Results over a bucket, with a cache of decoded tables of so
+// NewStore bytes.
+func NewStore(bucket columnar.Bucket, cacheBytes int64) (*Store, error) {
+	cache, err := lru.New[string, timeseries.Series](seriesCached)
+	if err != nil {
+		return nil, fmt.Errorf("make the cache of series: %w", err)
+	}
+	tables, err := newTableCache(cacheBytes)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{bucket: bucket, series: cache, tables: tables}, nil
+}
+
+// Cached counts what is read from the cache of decoded tables.
+func (r *Store) Cached() columnar.CacheCounts { return r.tables.counts() }
+
+// Write stores the tables of a run durably under keys of their own, so that two
+// Write on one run never touch each other's objects. The runs share folders,
+// by the ends of their ids, which are random: a folder a run would cost one more
+// sync than its two files do.
+func (r *Store) Write(ctx context.Context, runID string, daily, ledger arrow.RecordBatch) (program.Objects, error) {
+	folder := runID[max(0, len(runID)-2):]
+	stem := path.Join(Prefix, folder, runID+"."+uuid.NewString())
+	o := program.Objects{Daily: stem + ".daily.parquet", Ledger: stem + ".ledger.parquet"}
+	err := r.bucket.PutAll(ctx, outgoing(o.Daily, daily, &o.DailyBytes), outgoing(o.Ledger, ledger, &o.LedgerBytes))
+	if err != nil {
+		return program.Objects{}, fmt.Errorf("write result: %w", err)
+	}
+	return o, nil
+}
+
+// runOf is the run that a result object belongs to, "" where the key tells none.
+// Objects of earlier releases are in a folder a run.
+func runOf(key string) string {
+	for element := range strings.SplitSeq(key, "/") {
+		if strings.HasPrefix(element, string(id.Run)) {
+			runID, _, _ := strings.Cut(element, ".")
+			return runID
+		}
+	}
+	return ""
+}
+
+// outgoing is one table as an object, whose size it notes.
+func outgoing(key string, table arrow.RecordBatch, size *int64) columnar.Outgoing {
+	return columnar.Outgoing{Key: key, Write: func(w io.Writer) error {
+		counted := &countingWriter{Writer: w}
+		err := columnar.WriteParquet(counted, table, columnar.WriteOptions{})
+		*size = counted.n
+		return err
+	}}
+}
+
+// Series reads the daily returns of a complete run and whether it goes by
+// Series days. The series is shared: callers do not write to it.
+func (r *Store) Series(ctx context.Context, run *program.Run) (s timeseries.Series, sevenDay bool, err error) {
+	sevenDay = run.Summary != nil && run.Summary.Alignment.BarsPerYear == 365
+	if s, ok := r.series.Get(run.ID); ok {
+		return s, sevenDay, nil
+	}
+	file, err := r.bucket.Path(ctx, run.Result.Daily)
+	if err != nil {
+		return timeseries.Series{}, false, fmt.Errorf("result of run %s: %w", run.ID, err)
+	}
+	table, err := columnar.ReadParquet(file, []string{"date", "return"})
+	if err != nil {
+		return timeseries.Series{}, false, fmt.Errorf("result of run %s: %w", run.ID, err)
+	}
+	defer table.Release()
+	dates, returns, err := DateAndFloats(table, 0, 1)
+	if err != nil {
+		return timeseries.Series{}, false, fmt.Errorf("result of run %s: %w", run.ID, err)
+	}
+	s = timeseries.Series{Base: dates[0], Dates: dates[1:], Returns: returns[1:]}
+	r.series.Add(run.ID, s)
+	return s, sevenDay, nil
+}
+
+// DateAndFloats copies a date and a float column of a table with a row at least.
+func DateAndFloats(t arrow.RecordBatch, date, float int) ([]timeseries.Date, []float64, error) {
+	d, ok := t.Column(date).(*array.Date32)
+	if !ok || d.Len() == 0 {
+		return nil, nil, fmt.Errorf("column %s is not dates", t.ColumnName(date))
+	}
+	f, ok := t.Column(float).(*array.Float64)
+	if !ok {
+		return nil, nil, fmt.Errorf("column %s is not numbers", t.ColumnName(float))
+	}
+	dates := make([]timeseries.Date, d.Len())
+	for i, v := range d.Date32Values() {
+		dates[i] = timeseries.Date(v)
+	}
+	return dates, append([]float64(nil), f.Float64Values()...), nil
+}
+
+// countingWriter counts what passes through it.
+type countingWriter struct {
+	io.Writer
+	n int64
+}
+
+func (w *countingWriter) Write(b []byte) (int, error) {
+	n, err := w.Writer.Write(b)
+	w.n += int64(n)
+	return n, err
+}

@@ -1,0 +1,75 @@
+package result
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"ballast/storage/columnar"
+)
+
+// Names tells which result objects are named by a run.
+type Names interface {
+	// ResultObjects returns which of the given object keys belong to a run.
+	ResultObjects(ctx context.Context, keys []string) (map[string]bool, error)
+}
+
+// ResultSweeper deletes result objects that no run names: what a worker left
+// Sweeper was killed between writing them and the commit.
+type Sweeper struct {
+	Store   Names
+	Bucket  columnar.Bucket
+	Grace   time.Duration // age from which an unnamed object is an orphan: longer than any run takes
+	Logger  *slog.Logger
+	Now     func() time.Time
+	Deleted func(n int) // told how many were deleted; nil is not told
+}
+
+// sweepBatch is how many keys one query asks for.
+const sweepBatch = 1000
+
+// Sweep goes through all result objects once.
+func (s *Sweeper) Sweep(ctx context.Context) error {
+	var old []string
+	for entry, err := range s.Bucket.List(ctx, Prefix) {
+		if err != nil {
+			return fmt.Errorf("list results: %w", err)
+		}
+		if s.Now().Sub(entry.Modified) < s.Grace {
+			continue
+		}
+		if old = append(old, entry.Key); len(old) == sweepBatch {
+			if err := s.sweep(ctx, old); err != nil {
+				return err
+			}
+			old = old[:0]
+		}
+	}
+	return s.sweep(ctx, old)
+}
+
+func (s *Sweeper) sweep(ctx context.Context, keys []string) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	named, err := s.Store.ResultObjects(ctx, keys)
+	if err != nil {
+		return fmt.Errorf("ask which results are named: %w", err)
+	}
+	deleted := 0
+	for _, key := range keys {
+		if named[key] {
+			continue
+		}
+		if err := s.Bucket.Delete(ctx, key); err != nil {
+			return err
+		}
+		deleted++
+		s.Logger.InfoContext(ctx, "deleted an orphaned result", "object", key, "run_id", runOf(key))
+	}
+	if s.Deleted != nil && deleted > 0 {
+		s.Deleted(deleted)
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+package result
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"ballast/storage/columnar"
+)
+
+// tableCache keeps decoded parts of results, which never change, up to a number
+// of bytes; the least recently used go first.
+type tableCache struct {
+	mu     sync.Mutex
+	tables *simplelru.LRU[tableKey, decoded]
+	bytes  int64
+	limit  int64
+	hits   uint64
+	misses uint64
+}
+
+// tableKey names what was decoded of a run's result.
+type tableKey struct {
+	runID string
+	part  part
+}
+
+// mostTables only keeps the cache's index finite; its bytes bound it.
+const mostTables = 1 << 20
+
+func newTableCache(limit int64) (*tableCache, error) {
+	c := &tableCache{limit: limit}
+	var err error
+	c.tables, err = simplelru.NewLRU(mostTables, func(_ tableKey, d decoded) { c.bytes -= d.Size() })
+	if err != nil {
+		return nil, fmt.Errorf("make the cache of tables: %w", err)
+	}
+	return c, nil
+}
+
+func (c *tableCache) get(runID string, p part) (decoded, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	d, ok := c.tables.Get(tableKey{runID, p})
+	if ok {
+		c.hits++
+	} else {
+		c.misses++
+	}
+	return d, ok
+}
+
+// counts tells how the cache does.
+func (c *tableCache) counts() columnar.CacheCounts {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return columnar.CacheCounts{Hits: c.hits, Misses: c.misses, Bytes: c.bytes}
+}
+
+// add keeps a part; one that is larger than the whole cache is not kept.
+func (c *tableCache) add(runID string, p part, d decoded) {
+	size := d.Size()
+	if size > c.limit {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := tableKey{runID, p}
+	c.tables.Remove(key) // its bytes go with it
+	c.tables.Add(key, d)
+	for c.bytes += size; c.bytes > c.limit; {
+		c.tables.RemoveOldest()
+	}
+}

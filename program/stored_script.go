@@ -1,0 +1,39 @@
+package program
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"ballast/script"
+)
+
+// CheckedScript is the program of a build whose script passed its checks before.
+func CheckedScript(b *Build) (*script.Program, error) {
+	p, err := programOf(b.Script)
+	if err != nil {
+		return nil, fmt.Errorf("build %s: %w", b.ID, err)
+	}
+	return p, nil
+}
+
+// programOf is the program of a stored script.
+func programOf(source string) (*script.Program, error) {
+	p, problems := script.Check(source, nil)
+	if len(problems) > 0 {
+		return nil, fmt.Errorf("the stored script no longer passes its checks: %v", problems[0])
+	}
+	return p, nil
+}
+
+// BoundInputs gives a run's inputs their values.
+func BoundInputs(p *script.Program, run *Run) (script.Inputs, error) {
+	values := map[string]any{}
+	if err := json.Unmarshal(run.Inputs, &values); err != nil {
+		return script.Inputs{}, fmt.Errorf("decode inputs of run %s: %w", run.ID, err)
+	}
+	inputs, details := p.Bind(values)
+	if len(details) > 0 {
+		return script.Inputs{}, fmt.Errorf("stored inputs of run %s no longer fit: %s: %s", run.ID, details[0].Location, details[0].Message)
+	}
+	return inputs, nil
+}
