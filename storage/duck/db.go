@@ -162,16 +162,6 @@ func (c *Conn) Query(ctx context.Context, query string, args ...any) (records []
 	return records, nil
 }
 
-// View makes Arrow records readable under a name in this session, once: a
-// statement that reads the view consumes it. Call release when done with it.
-func (c *Conn) View(name string, reader array.RecordReader) (release func(), err error) {
-	err = c.arrow(func(a *duckdb.Arrow) (err error) {
-		release, err = a.RegisterView(reader, name)
-		return err
-	})
-	return release, err
-}
-
 func (c *Conn) arrow(do func(*duckdb.Arrow) error) error {
 	return c.conn.Raw(func(raw any) error {
 		conn, ok := raw.(driver.Conn)

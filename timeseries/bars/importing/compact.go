@@ -87,7 +87,7 @@ func (im *Importer) compact(ctx context.Context, snapshot bars.Snapshot) (n int,
 	if err != nil {
 		return 0, err
 	}
-	defer release()
+	defer func() { err = errors.Join(err, release()) }()
 	if err := conn.Exec(ctx, "CREATE TEMP TABLE m AS SELECT g.symbol, p.* EXCLUDE (symbol, filename)"+from); err != nil {
 		return 0, err
 	}

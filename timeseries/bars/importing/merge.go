@@ -4,6 +4,7 @@ package importing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -123,7 +124,7 @@ func (m *merging) loadAssets(ctx context.Context) error {
 }
 
 // table runs a statement that reads the record under the name arrived.
-func (m *merging) table(ctx context.Context, record arrow.RecordBatch, query string) error {
+func (m *merging) table(ctx context.Context, record arrow.RecordBatch, query string) (err error) {
 	defer record.Release()
 	reader, err := array.NewRecordReader(record.Schema(), []arrow.RecordBatch{record})
 	if err != nil {
@@ -134,11 +135,8 @@ func (m *merging) table(ctx context.Context, record arrow.RecordBatch, query str
 	if err != nil {
 		return err
 	}
-	defer release()
-	if err := m.exec(ctx, query); err != nil {
-		return err
-	}
-	return m.exec(ctx, "DROP VIEW arrived")
+	defer func() { err = errors.Join(err, release()) }()
+	return m.exec(ctx, query)
 }
 
 // loadStored runs insert over the rows of segments; the statement sees p, a row

@@ -5,6 +5,7 @@ package importing
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,22 +41,19 @@ func (s *staging) exec(ctx context.Context, query string) error {
 }
 
 // read makes t and sym of the file.
-func (s *staging) read(ctx context.Context) error {
+func (s *staging) read(ctx context.Context) (err error) {
 	records := s.file.Records(ctx)
 	defer records.Release()
 	release, err := s.conn.View("arriving", records)
 	if err != nil {
 		return err
 	}
-	defer release()
+	defer func() { err = errors.Join(err, release()) }()
 	err = s.exec(ctx, "CREATE TEMP TABLE t AS SELECT * FROM arriving")
 	if records.Err() != nil {
 		return records.Err() // DuckDB knows it as a text
 	}
 	if err != nil {
-		return err
-	}
-	if err := s.exec(ctx, "DROP VIEW arriving"); err != nil {
 		return err
 	}
 	return s.exec(ctx, `CREATE TEMP TABLE sym AS SELECT symbol, count(*) AS n, min(date) AS first, max(date) AS last,
