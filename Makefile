@@ -40,8 +40,9 @@ test: prerequisites ## all tests, with the race detector
 test-fast: prerequisites ## all tests without the race detector
 	$(GO) test -timeout 15m ./...
 
-soak: prerequisites ## tests that crowd the service for minutes; they need the machine to themselves
+soak: prerequisites ## tests that run for minutes or crowd the service; they need the machine to themselves
 	BALLAST_SOAK=1 $(GO) test -count=1 -timeout 20m -v -run 'TestSpinningAccountsDelayNoOther' ./api/e2e
+	BALLAST_SOAK=1 $(GO) test -count=1 -timeout 20m -v -run 'TestManyChunksEqualTheWhole' ./timeseries/bars/importing
 
 contract: prerequisites build ## hold a demonstration to its OpenAPI document with schemathesis, in some minutes (EXAMPLES=20 each operation, SEED=)
 	@scripts/contract $(BALLAST) $(or $(EXAMPLES),20) $(if $(SEED),--seed $(SEED))

@@ -3,7 +3,9 @@
 package importing_test
 
 import (
+	"flag"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -16,8 +18,26 @@ import (
 	"ballast/timeseries/bars/importing"
 )
 
-// Files in date order say the same as one file: same series, same flags.
+// An import takes about 20 ms, so a plain run draws few markets.
 func TestChunksEqualTheWhole(t *testing.T) {
+	checkChunks(t, "20")
+}
+
+func TestManyChunksEqualTheWhole(t *testing.T) {
+	if os.Getenv("BALLAST_SOAK") == "" {
+		t.Skip("takes more than a minute; run make soak")
+	}
+	checkChunks(t, "500")
+}
+
+// checkChunks imports a market in one file and in files that follow each other:
+// series and flags must be the same. The seed of a failure is printed;
+// -rapid.seed repeats it.
+func checkChunks(t *testing.T, checks string) {
+	t.Helper()
+	if err := flag.Set("rapid.checks", checks); err != nil {
+		t.Fatal(err)
+	}
 	whole, chunked := newMarket(t), newMarket(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		convention := rapid.SampledFrom([]string{"symbol,date,adj_close", "symbol,date,close,dividend,split", "symbol,date,total_return"}).Draw(rt, "columns")

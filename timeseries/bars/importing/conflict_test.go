@@ -31,6 +31,7 @@ func (r *racing) Commit(ctx ctx, c bars.Change) (bars.Version, error) {
 }
 
 func TestConflictStartsAnew(t *testing.T) {
+	t.Parallel()
 	m := newMarket(t)
 	path := m.file("a.csv", "symbol,date,adj_close\nA,2024-01-02,1\nA,2024-01-03,1.1\n")
 	other := m.file("b.csv", "symbol,date,adj_close\nA,2024-01-02,1\nA,2024-01-04,1.2\n")
@@ -60,6 +61,7 @@ func TestConflictStartsAnew(t *testing.T) {
 }
 
 func TestCancelledImportChangesNothing(t *testing.T) {
+	t.Parallel()
 	m := newMarket(t)
 	path := m.file("x.csv.gz", "symbol,date,adj_close\n"+days("A", 2000))
 	for _, step := range []importing.Step{importing.Reading, importing.Checking, importing.Merging, importing.Writing, importing.Committing} {

@@ -18,6 +18,25 @@ import (
 	"ballast/timeseries/bars/reports"
 )
 
+// database is shared by the tests, since opening one takes longer than most
+// imports; each import has a session of its own.
+var database *duck.DB
+
+func TestMain(m *testing.M) { os.Exit(withDatabase(m.Run)) }
+
+func withDatabase(run func() int) (code int) {
+	dir, err := os.MkdirTemp("", "importing-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	if database, err = duck.Open(context.Background(), duck.Config{MemoryLimit: 2 << 30, TempDir: dir}); err != nil {
+		panic(err)
+	}
+	defer database.Close()
+	return run()
+}
+
 // market is a bar store of its own in a temporary folder.
 type market struct {
 	t        testing.TB
@@ -30,19 +49,11 @@ type market struct {
 
 func newMarket(t testing.TB) *market {
 	t.Helper()
-	m := &market{t: t, dir: t.TempDir()}
+	m := &market{t: t, dir: t.TempDir(), db: database}
 	var err error
 	if m.bucket, err = columnar.OpenBucket(t.Context(), filepath.Join(m.dir, "bucket"), columnar.BucketOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if m.db, err = duck.Open(t.Context(), duck.Config{MemoryLimit: 2 << 30, TempDir: filepath.Join(m.dir, "spill")}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := m.db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
 	m.clear()
 	return m
 }

@@ -45,6 +45,7 @@ func countsOf(r *reports.Report) counts {
 }
 
 func TestMerge(t *testing.T) {
+	t.Parallel()
 	const stored = "A,2024-01-02,100,50,0,1\nA,2024-01-03,102,51,0,1\nA,2024-01-04,104,52,0,1\nA,2024-01-05,108,54,0,1\n"
 	base := []float64{ratio(51.0, 50), ratio(52.0, 51), ratio(54.0, 52)}
 	for _, tc := range []struct {
@@ -77,6 +78,7 @@ func TestMerge(t *testing.T) {
 		{"another symbol", header + "B,2024-01-02,100,50,0,1\n", counts{New: 1, Added: 1, Version: 2}, base},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
 			m := newMarket(t)
 			m.mustImport(m.file("stored.csv", header+stored))
 			report, err := m.importer.Import(t.Context(), m.file("x.csv", tc.content), importing.Options{})
@@ -97,6 +99,7 @@ func TestMerge(t *testing.T) {
 }
 
 func TestConventions(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct {
 		name, content string
 		convention    bars.Convention
@@ -110,6 +113,7 @@ func TestConventions(t *testing.T) {
 		{"wide", "date,A,B\n2024-01-02,10,\n2024-01-03,11,5\n", bars.Adjusted, []float64{ratio(11.0, 10)}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
 			m := newMarket(t)
 			path := m.file("x.csv", tc.content)
 			m.mustImport(path)
@@ -128,6 +132,7 @@ func TestConventions(t *testing.T) {
 }
 
 func TestGivenReturnsBeforeTheFirst(t *testing.T) {
+	t.Parallel()
 	m := newMarket(t)
 	m.mustImport(m.file("a.csv", "symbol,date,return\nA,2024-01-03,0.1\nA,2024-01-04,0.2\n"))
 	if _, err := m.importer.Import(t.Context(), m.file("b.csv", "symbol,date,return\nA,2024-01-02,0.3\n"), importing.Options{}); fault.TypeOf(err) != fault.InvalidBody {
@@ -140,6 +145,7 @@ func TestGivenReturnsBeforeTheFirst(t *testing.T) {
 }
 
 func TestCompactKeepsVersions(t *testing.T) {
+	t.Parallel()
 	m := newMarket(t)
 	var want []timeseries.Series
 	for i := range 10 {

@@ -15,6 +15,7 @@ import (
 
 // A Parquet file says the same as the CSV file that it was made of.
 func TestParquetEqualsCSV(t *testing.T) {
+	t.Parallel()
 	content := "symbol,date,close,adj_close,dividend,split,volume\n"
 	for i := range 30 {
 		content += fmt.Sprintf("A,%s,%d,%v,%v,1,1000\n", date("2024-01-01")+day(i), 100+i, 50.5+float64(i), float64(i%5))
@@ -28,6 +29,7 @@ func TestParquetEqualsCSV(t *testing.T) {
 		"timestamps": "SELECT symbol, CAST(date AS TIMESTAMP) AS \"Date\", close::DOUBLE AS \"Close\", adj_close::DOUBLE AS \"Adj Close\", dividend::DOUBLE AS \"Dividends\", split::DOUBLE AS \"Stock Splits\" FROM %s",
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := newMarket(t)
 			path := filepath.Join(b.dir, "x.parquet")
 			from := "read_csv(" + duck.Literal(csv) + ", all_varchar = true)"

@@ -18,6 +18,7 @@ import (
 )
 
 func TestProblems(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct {
 		name    string
 		file    string // x.csv where empty
@@ -71,6 +72,7 @@ func TestProblems(t *testing.T) {
 			want: []string{"doubt assumed_adjusted   1"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
 			m := newMarket(t)
 			name := tc.file
 			if name == "" {
@@ -110,6 +112,7 @@ func days(symbol string, n int) string {
 }
 
 func TestUnreadableFiles(t *testing.T) {
+	t.Parallel()
 	m := newMarket(t)
 	whole := m.file("whole.csv.gz", "symbol,date,adj_close\n"+days("A", 500))
 	content, err := os.ReadFile(whole)
@@ -154,6 +157,7 @@ func TestUnreadableFiles(t *testing.T) {
 }
 
 func TestStrict(t *testing.T) {
+	t.Parallel()
 	m := newMarket(t)
 	path := m.file("x.csv", "symbol,date,adj_close\nA,2024-01-02,1\nA,2024-01-03,2\n")
 	if _, err := m.importer.Import(t.Context(), path, importing.Options{Strict: true}); fault.TypeOf(err) != fault.InvalidBody || len(m.store.Records()) != 0 {
@@ -162,6 +166,7 @@ func TestStrict(t *testing.T) {
 }
 
 func TestProblemsAreCapped(t *testing.T) {
+	t.Parallel()
 	m := newMarket(t)
 	report, err := m.importer.Import(t.Context(), m.file("x.csv", "symbol,date,adj_close\n"+strings.Repeat("A,soon,1\n", 200)), importing.Options{})
 	if err == nil || len(report.Problems) != reports.MaxProblems+1 || report.Count(reports.Error) != 200 {
@@ -170,6 +175,7 @@ func TestProblemsAreCapped(t *testing.T) {
 }
 
 func TestReportPrints(t *testing.T) {
+	t.Parallel()
 	m := newMarket(t)
 	report := m.mustImport(m.file("x.csv", "symbol,date,adj_close\nA,2024-01-02,1\nA,2024-01-03,2\n"))
 	var b strings.Builder

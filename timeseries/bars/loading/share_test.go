@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ballast/timeseries"
@@ -47,30 +48,34 @@ func (m *market) importFile(column string, adjusted []float64) {
 
 func TestReadsShareOneLoad(t *testing.T) {
 	t.Parallel()
-	m := newMarket(t)
-	a := &source{name: "a", bars: prices(0, walk(30)...), gate: make(chan struct{})}
-	here, there := m.loader(a), m.loader(a) // two processes
-	m.want(here.Read(t.Context(), m.now(), timeseries.NoDate, time.Millisecond), "loading")
-	var reads sync.WaitGroup
-	results := make([]loading.Result, 8)
-	for i := range results {
-		l := here
-		if i%2 == 1 {
-			l = there
+	synctest.Test(t, func(t *testing.T) {
+		m := newMarket(t)
+		a := &source{name: "a", bars: prices(0, walk(30)...), gate: make(chan struct{})}
+		here, there := m.loader(a), m.loader(a) // two processes
+		m.want(here.Read(t.Context(), m.now(), timeseries.NoDate, time.Millisecond), "loading")
+		var reads sync.WaitGroup
+		results := make([]loading.Result, 8)
+		for i := range results {
+			l := here
+			if i%2 == 1 {
+				l = there
+			}
+			reads.Go(func() { results[i] = l.Read(t.Context(), m.asset, timeseries.NoDate, soon) })
 		}
-		reads.Go(func() { results[i] = l.Read(t.Context(), m.asset, timeseries.NoDate, soon) })
-	}
-	time.Sleep(50 * time.Millisecond)
-	close(a.gate)
-	reads.Wait()
-	for i, r := range results {
-		if r.Status != loading.Loaded {
-			t.Errorf("read %d: %+v", i, r)
+		synctest.Wait() // until every read waits
+		close(a.gate)
+		reads.Wait()
+		for i, r := range results {
+			if r.Status != loading.Loaded {
+				t.Errorf("read %d: %+v", i, r)
+			}
 		}
-	}
-	if n := a.asked.Load(); n != 1 {
-		t.Errorf("asked %d times", n)
-	}
+		if n := a.asked.Load(); n != 1 {
+			t.Errorf("asked %d times", n)
+		}
+		here.Close()
+		there.Close()
+	})
 }
 
 func TestLeaseOfAKilledProcess(t *testing.T) {

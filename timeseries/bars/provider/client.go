@@ -30,10 +30,10 @@ type Service struct {
 }
 
 const (
-	defaultTimeout  = 20 * time.Second
-	defaultTries    = 4
-	defaultMaxBytes = 64 << 20
-	firstWait       = 300 * time.Millisecond
+	defaultTimeout   = 20 * time.Second
+	defaultTries     = 4
+	defaultFirstWait = 300 * time.Millisecond
+	defaultMaxBytes  = 64 << 20
 	// longestWait is how long a request waits for its next try; a service that asks
 	// for more gets none.
 	longestWait = 8 * time.Second
@@ -48,7 +48,6 @@ type Client struct {
 	http    *http.Client
 	limiter *rate.Limiter
 	answers *answers
-	wait    time.Duration // before the second try
 }
 
 // NewClient makes a client; an error says which setting makes no sense.
@@ -72,6 +71,9 @@ func NewClient(s Service, c Config) (*Client, error) {
 	if c.Tries == 0 {
 		c.Tries = defaultTries
 	}
+	if c.FirstWait == 0 {
+		c.FirstWait = defaultFirstWait
+	}
 	if c.MaxBytes == 0 {
 		c.MaxBytes = defaultMaxBytes
 	}
@@ -82,7 +84,7 @@ func NewClient(s Service, c Config) (*Client, error) {
 		c.Now = time.Now
 	}
 	return &Client{
-		service: s, config: c, base: base, answers: newAnswers(), wait: firstWait,
+		service: s, config: c, base: base, answers: newAnswers(),
 		limiter: rate.NewLimiter(rate.Limit(c.PerMinute/60), max(1, s.Burst)),
 		http: &http.Client{
 			Transport: c.Transport,
@@ -108,7 +110,7 @@ func Fetch[T any](ctx context.Context, c *Client, path string, query url.Values,
 		return parse(last.body)
 	}
 	waits := backoff.NewExponentialBackOff()
-	waits.InitialInterval, waits.MaxInterval = c.wait, longestWait
+	waits.InitialInterval, waits.MaxInterval = c.config.FirstWait, longestWait
 	var none T
 	for try := 1; ; try++ {
 		began := time.Now()

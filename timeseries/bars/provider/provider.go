@@ -52,6 +52,7 @@ type Config struct {
 	PerMinute float64       // requests a minute
 	Timeout   time.Duration // of one try
 	Tries     int           // of one request
+	FirstWait time.Duration // before the second try; later ones wait longer
 	MaxBytes  int64         // that an answer may have
 	Metrics   *Metrics      // nil counts nothing
 	Logger    *slog.Logger  // nil logs nothing

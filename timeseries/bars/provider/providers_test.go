@@ -214,7 +214,7 @@ func TestSlowAndLongAnswers(t *testing.T) {
 		}))
 		defer server.Close()
 		defer close(release)
-		p, err := s.make(provider.Config{Key: key, URL: server.URL, PerMinute: 60_000, Timeout: 100 * time.Millisecond, Tries: 2, Now: func() time.Time { return today }})
+		p, err := s.make(provider.Config{Key: key, URL: server.URL, PerMinute: 60_000, Timeout: 100 * time.Millisecond, Tries: 2, FirstWait: time.Millisecond, Now: func() time.Time { return today }})
 		if err != nil {
 			t.Fatal(err)
 		}

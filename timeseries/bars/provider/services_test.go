@@ -141,7 +141,7 @@ func (s service) serve(t *testing.T, handle http.HandlerFunc) (provider.Provider
 		handle(w, r)
 	}))
 	t.Cleanup(server.Close)
-	p, err := s.make(provider.Config{Key: key, URL: server.URL, PerMinute: 60_000, Timeout: 2 * time.Second, Tries: 3, Now: func() time.Time { return today }})
+	p, err := s.make(provider.Config{Key: key, URL: server.URL, PerMinute: 60_000, Timeout: 2 * time.Second, Tries: 3, FirstWait: time.Millisecond, Now: func() time.Time { return today }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -109,6 +109,7 @@ func (r *Report) AddListed(found []Problem) {
 	}
 }
 
+// Add adds a problem, which stands for one row where it has no Count.
 func (r *Report) Add(p Problem) {
 	if p.Count == 0 {
 		p.Count = 1
