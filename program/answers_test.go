@@ -61,7 +61,7 @@ func (s quickStore) ApplyRevision(_ context.Context, a Application) (*Revision, 
 }
 
 // What starts work answers with what its own transaction has stored, however soon
-// TestAnswersAreOfTheTransaction work ends.
+// the work ends.
 func TestAnswersAreOfTheTransaction(t *testing.T) {
 	t.Parallel()
 	desk, _ := newDesk(t, promoted, promoted, `{"weight": 0.25}`)

@@ -41,7 +41,7 @@ func NewAuthor(store AuthorStore, assets Assets, languageModel generate.Generato
 }
 
 // Write has the language model write the script of a build from its prompt, and
-// Write it. A build that is taken up again finds the script that was kept.
+// keeps it. A build that is taken up again finds the script that was kept.
 func (a *Author) Write(ctx context.Context, run *Run, build *Build, model *Model, progress func(step string, done, total int)) error {
 	if a.languageModel == nil {
 		return &RunFailure{Failure: Failure{

@@ -9,7 +9,7 @@ import (
 )
 
 // Backfill is an account's rule for what stands before an asset's first bar, as
-// Backfill of its versions has it. A version never changes; its terms were fitted when
+// one of its versions has it. A version never changes; its terms were fitted when
 // it was made.
 type Backfill struct {
 	ID        string // backfill_…
@@ -24,7 +24,7 @@ type Backfill struct {
 }
 
 // BackfillSource is one proxy, with its fitted terms. A model is read as the run
-// BackfillSource it served when the version was made.
+// that it served when the version was made.
 type BackfillSource struct {
 	Kind              MemberKind        `json:"kind"`
 	ID                string            `json:"id"`
@@ -102,7 +102,7 @@ type BackfillStore interface {
 }
 
 // BackfillGraph is what an account's assets and models are made of: by the id of
-// BackfillGraph asset the sources of its backfill, by that of a model what its live run holds.
+// an asset the sources of its backfill, by that of a model what its live run holds.
 type BackfillGraph map[string][]BackfillNode
 
 // BackfillNode is an asset or a model in the graph.

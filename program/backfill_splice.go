@@ -40,7 +40,7 @@ func NewSplicer(store BackfillReader, bars Bars, results Returns) *Splicer {
 }
 
 // Splice implements catalog.Backfills: own with an account's backfill of the
-// Splice before it, own itself where the account has none.
+// asset before it, own itself where the account has none.
 func (s *Splicer) Splice(ctx context.Context, accountID string, a *catalog.Asset, own timeseries.Series) (timeseries.Series, []backfill.Splice, error) {
 	if own.Empty() {
 		return own, nil, nil

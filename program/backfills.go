@@ -45,7 +45,7 @@ func NewBackfills(c BackfillsConfig) *Backfills {
 }
 
 // SourceRequest is a proxy as a caller names it: an asset's symbol or id, or one
-// SourceRequest the caller's models.
+// of the caller's models.
 type SourceRequest struct {
 	Symbol            string
 	Model             string
@@ -80,7 +80,7 @@ func (s *Backfills) Create(ctx context.Context, accountID, symbol string, source
 }
 
 // Revise fits a backfill again, with other sources where they are given, and makes
-// Revise new version where anything has come out differently.
+// a new version where anything has come out differently.
 func (s *Backfills) Revise(ctx context.Context, accountID, ref string, sources []SourceRequest) (*Backfill, error) {
 	before, err := s.Backfill(ctx, accountID, ref)
 	if err != nil {

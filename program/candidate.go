@@ -14,7 +14,7 @@ import (
 )
 
 // ErrDraftMoved says that a draft, or the strategy under it, was changed while
-// ErrDraftMoved test was made.
+// its test was made.
 var ErrDraftMoved = errors.New("the draft was changed meanwhile")
 
 const (
@@ -23,7 +23,7 @@ const (
 )
 
 // TestDraft freezes the draft of one of the caller's models and tests it, without
-// TestDraft anything. The same request key answers the same revision, whatever
+// publishing anything. The same request key answers the same revision, whatever
 // the draft is by then. A changed prompt has a script written for it: at once
 // where the grammar understands it, else in the background.
 func (s *Service) TestDraft(ctx context.Context, accountID, ref, key string) (*Revision, error) {

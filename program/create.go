@@ -10,7 +10,7 @@ import (
 )
 
 // Create stores a new model with its first build and run; the run is queued in
-// Create same transaction. A script that breaks the contract is refused with all
+// the same transaction. A script that breaks the contract is refused with all
 // its problems. Without a script one is written from the prompt: at once where
 // the grammar understands it, else in the background by the language model.
 func (s *Service) Create(ctx context.Context, accountID string, req CreateRequest) (*Sheet, error) {

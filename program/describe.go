@@ -9,7 +9,7 @@ import (
 )
 
 // RunDescription is what the script of a run says of itself, for whoever may read
-// RunDescription run. A run keeps its own script: the model may serve another one by now.
+// the run. A run keeps its own script: the model may serve another one by now.
 func (s *Service) RunDescription(ctx context.Context, accountID, ref string) (string, error) {
 	run, err := s.Run(ctx, accountID, ref)
 	if err != nil {

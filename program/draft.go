@@ -61,7 +61,7 @@ type DraftStore interface {
 }
 
 // Draft reads the working copy of one of the caller's models: what was saved, or
-// Draft copy of what the model serves. Nothing is written.
+// a copy of what the model serves. Nothing is written.
 func (s *Service) Draft(ctx context.Context, accountID, ref string) (*Draft, error) {
 	m, err := s.own(ctx, accountID, ref)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Service) Draft(ctx context.Context, accountID, ref string) (*Draft, err
 }
 
 // SaveDraft saves the working copy of one of the caller's models. A script is
-// SaveDraft whether or not it validates. Nothing that is served changes.
+// kept whether or not it validates. Nothing that is served changes.
 func (s *Service) SaveDraft(ctx context.Context, accountID, ref string, e DraftEdit) (*Draft, error) {
 	m, err := s.own(ctx, accountID, ref)
 	if err != nil {
@@ -145,7 +145,7 @@ func (e DraftEdit) checked() error {
 }
 
 // Apply gives the draft after an edit. fault.DraftConflict where the draft or the
-// Apply is another than the caller knows.
+// strategy is another than the caller knows.
 func (e DraftEdit) Apply(saved *SavedDraft, s *Strategy, now time.Time) (*SavedDraft, error) {
 	next := &SavedDraft{ModelID: e.ModelID, BaseHash: s.Hash, UpdatedAt: now}
 	if saved != nil {

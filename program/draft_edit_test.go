@@ -36,7 +36,7 @@ func TestDraftsFollowTheStrategyInWhatIsNotEdited(t *testing.T) {
 }
 
 // Editors who save what they have read never undo each other's edits unseen, and
-// TestDraftEditsAgainstASimpleReckoning draft says what its latest accepted save has said.
+// a draft says what its latest accepted save has said.
 func TestDraftEditsAgainstASimpleReckoning(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

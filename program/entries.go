@@ -14,7 +14,7 @@ type Entry struct {
 }
 
 // Entries are the meanings of a universe's entries. They are found once, when a
-// Entries is accepted, and kept with its build: whatever is imported, created or
+// script is accepted, and kept with its build: whatever is imported, created or
 // renamed later, the script holds what it held.
 type Entries map[string]Entry
 

@@ -121,7 +121,7 @@ type Sheet struct {
 }
 
 // Structure is how many models and assets the model holds: by what its live run
-// Structure read, and before there is one by what its script's universe means.
+// has read, and before there is one by what its script's universe means.
 func (m *Sheet) Structure() (models, assets int) {
 	switch {
 	case m.Live != nil:

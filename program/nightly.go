@@ -9,7 +9,7 @@ import (
 )
 
 // Nightly is the time of the recurring refresh: so long after the close of each
-// Nightly of the New York Stock Exchange, as planned, early closes ignored.
+// session of the New York Stock Exchange, as planned, early closes ignored.
 type Nightly struct {
 	Delay time.Duration // from 0 to under a day
 }

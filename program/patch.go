@@ -27,7 +27,7 @@ func (c Change[T]) apply(field *T) {
 }
 
 // ModelPatch changes what a model's owner may change of it. Nothing is computed
-// ModelPatch by it.
+// anew by it.
 type ModelPatch struct {
 	Name        Change[string]
 	Symbol      Change[string]

@@ -12,7 +12,7 @@ import (
 )
 
 // ErrBuildMoved says that a model has come to serve another build than the one
-// ErrBuildMoved a change of it was made from.
+// that a change of it was made from.
 var ErrBuildMoved = errors.New("the model serves another build by now")
 
 // promoteTries bounds how often a promotion begins anew because another build has
@@ -20,7 +20,7 @@ var ErrBuildMoved = errors.New("the model serves another build by now")
 const promoteTries = 5
 
 // Promote makes the inputs of one of the caller's complete runs the defaults of
-// Promote model: of the script that is served, the default literals of INPUTS are
+// its model: of the script that is served, the default literals of INPUTS are
 // rewritten, and a default run of that build is queued. Its success installs the
 // build, its members and its result at once; until then, and where it fails, the
 // model serves what it has.

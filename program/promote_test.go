@@ -188,7 +188,7 @@ func TestPromote(t *testing.T) {
 }
 
 // What a run has read is what the promoted defaults hold, whatever has come to be
-// TestPromotionHoldsWhatItsRunHasRead so since.
+// called so since.
 func TestPromotionHoldsWhatItsRunHasRead(t *testing.T) {
 	t.Parallel()
 	d, s := newDesk(t, promoted, promoted, `{"universe": ["AAA", "NEW"]}`)

@@ -10,7 +10,7 @@ import (
 
 // Rebuild replaces the implementation of one of the caller's models: by a
 // script, by what a prompt describes, or by what its stored prompt describes. It
-// Rebuild its current one until the new one has succeeded.
+// serves its current one until the new one has succeeded.
 func (s *Service) Rebuild(ctx context.Context, accountID, ref string, req RebuildRequest) (*Sheet, error) {
 	m, err := s.own(ctx, accountID, ref)
 	if err != nil {

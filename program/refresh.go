@@ -42,7 +42,7 @@ type Refresher struct {
 }
 
 // Refresh brings in new bars, then queues the models that have to follow. Bars
-// Refresh could not be brought in stop nobody: what moved by other ways is followed,
+// that could not be brought in stop nobody: what moved by other ways is followed,
 // and the error comes afterwards, so that they are asked for again.
 func (r *Refresher) Refresh(ctx context.Context, force bool) error {
 	var missing error

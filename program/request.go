@@ -18,7 +18,7 @@ type CreateRequest struct {
 }
 
 // RebuildRequest asks for another implementation of a model; with neither of
-// RebuildRequest its stored prompt is built again.
+// both its stored prompt is built again.
 type RebuildRequest struct {
 	Prompt string
 	Script string

@@ -11,7 +11,7 @@ import (
 )
 
 // Revisions lists the revisions of one of the caller's models, the newest first,
-// Revisions among them, with the total before paging.
+// failures among them, with the total before paging.
 func (s *Service) Revisions(ctx context.Context, accountID, ref string, f RevisionFilter) ([]*Revision, int, error) {
 	m, err := s.own(ctx, accountID, ref)
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *Service) withScript(ctx context.Context, v *Revision) (*Revision, strin
 const longestRevisionLabel = 200 // characters
 
 // LabelRevision names a test that has ended; "" takes the name away. Neither the
-// LabelRevision nor whether it can be applied changes.
+// strategy nor whether it can be applied changes.
 func (s *Service) LabelRevision(ctx context.Context, accountID, ref, revision, label string) (*Revision, string, error) {
 	m, revisionID, err := s.revised(ctx, accountID, ref, revision)
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *Service) LabelRevision(ctx context.Context, accountID, ref, revision, l
 
 // ApplyRevision makes a tested revision what one of the caller's models serves.
 // Nothing is generated or run for it; where what it was computed on has moved on
-// ApplyRevision the test, a refresh follows.
+// since the test, a refresh follows.
 func (s *Service) ApplyRevision(ctx context.Context, accountID, ref, revision string) (*Revision, string, error) {
 	m, revisionID, err := s.revised(ctx, accountID, ref, revision)
 	if err != nil {

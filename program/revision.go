@@ -75,7 +75,7 @@ func baseChanged() *fault.Error {
 }
 
 // Unnameable is why a revision takes no label, nil where it takes one: labels are
-// Unnameable tests that have ended.
+// of tests that have ended.
 func (v *Revision) Unnameable() *fault.Error {
 	switch {
 	case !v.Tested:

@@ -18,7 +18,7 @@ type RunPatch struct {
 const longestRunLabel = 200 // characters
 
 // PatchRun relabels or shares one of the caller's runs. What a shared run shows
-// PatchRun read by anyone who has its id, until it is shared no more.
+// is read by anyone who has its id, until it is shared no more.
 func (s *Service) PatchRun(ctx context.Context, accountID, ref string, p RunPatch) (*Run, error) {
 	r, err := s.ownRun(ctx, accountID, ref)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *Service) PatchRun(ctx context.Context, accountID, ref string, p RunPatc
 }
 
 // DeleteRun removes one of the caller's ended runs, for good. Its result objects
-// DeleteRun then named by nothing, and are removed as orphans are.
+// are then named by nothing, and are removed as orphans are.
 func (s *Service) DeleteRun(ctx context.Context, accountID, ref string) (runID string, err error) {
 	r, err := s.ownRun(ctx, accountID, ref)
 	if err != nil {

@@ -14,7 +14,7 @@ type ScriptFile struct {
 }
 
 // Script gives the standalone file of a model's script: of one's own model by
-// Script reference, of another's public one by its slug. url is the service's
+// any reference, of another's public one by its slug. url is the service's
 // public address, "" where it is not known.
 func (s *Service) Script(ctx context.Context, accountID, ref, url string) (*ScriptFile, error) {
 	m, err := s.Sheet(ctx, accountID, ref)

@@ -26,7 +26,7 @@ type Assets interface {
 }
 
 // Bars reads the daily total returns of assets as they were at a version of the
-// Bars store. The series are shared: callers do not write to them.
+// bar store. The series are shared: callers do not write to them.
 type Bars interface {
 	Load(ctx context.Context, assetIDs []string, version int64) (map[string]timeseries.Series, error)
 }
@@ -69,7 +69,7 @@ func NewService(c ServiceConfig) *Service {
 }
 
 // Sheet reads a model by any reference that the caller may use: id, slug,
-// Sheet or exact name for the owner, the slug of a public model for others.
+// symbol or exact name for the owner, the slug of a public model for others.
 func (s *Service) Sheet(ctx context.Context, accountID, ref string) (*Sheet, error) {
 	modelID, err := s.store.ModelID(ctx, accountID, ref)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *Service) whole(ctx context.Context, m *Sheet) (_ *Sheet, err error) {
 }
 
 // Served reads what Sheet does of a model and the run that it serves alone, which
-// Served what reads of its results need.
+// is what reads of its results need.
 func (s *Service) Served(ctx context.Context, accountID, ref string) (*Sheet, error) {
 	modelID, err := s.store.ModelID(ctx, accountID, ref)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // StartRun queues a run of one of the caller's models. At the defaults it is the
-// StartRun run; at other inputs, or with intent test, it is a snapshot.
+// live run; at other inputs, or with intent test, it is a snapshot.
 func (s *Service) StartRun(ctx context.Context, accountID, ref string, req RunRequest) (*Run, error) {
 	m, err := s.own(ctx, accountID, ref)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // Store keeps programs. Every method that changes state is one transaction,
-// Store the rows of the jobs that follow from it.
+// with the rows of the jobs that follow from it.
 type Store interface {
 	RevisionStore
 	BackfillStore

@@ -30,7 +30,7 @@ type Deletion struct {
 }
 
 // Delete moves one of the caller's models to the Trash. Sharing and recurring
-// Delete stop at once and stay off.
+// work stop at once and stay off.
 func (s *Service) Delete(ctx context.Context, accountID, ref string) (*Trashed, error) {
 	m, err := s.own(ctx, accountID, ref)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *Service) deletion(accountID, modelID string) Deletion {
 }
 
 // Trash lists the caller's trashed models, the latest deletion first, with the
-// Trash before paging. Expired ones are left out.
+// total before paging. Expired ones are left out.
 func (s *Service) Trash(ctx context.Context, accountID string, limit, offset int) ([]*Trashed, int, error) {
 	return s.store.Trash(ctx, accountID, s.now(), limit, offset)
 }
@@ -97,7 +97,7 @@ type TrashStore interface {
 }
 
 // TrashSweeper purges models that the Trash has kept long enough. Their result
-// TrashSweeper are then named by nothing, and are removed as orphans are.
+// objects are then named by nothing, and are removed as orphans are.
 type TrashSweeper struct {
 	Store  TrashStore
 	Logger *slog.Logger

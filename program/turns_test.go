@@ -11,7 +11,7 @@ import (
 )
 
 // TestAccountsTakeTurns has one account queue many long checks: another's waits
-// TestAccountsTakeTurns one of them.
+// for one of them.
 func TestAccountsTakeTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 )
 
 // PromptValidation says what a prompt was understood to mean, or which parts of
-// PromptValidation were not.
+// it were not.
 type PromptValidation struct {
 	Script       string // "" where anything was not understood
 	Description  string // of the script, in plain English

@@ -10,7 +10,7 @@ import (
 )
 
 // ViewStart is the first date of the default view, NoDate where the view is the
-// ViewStart history: the model's start date; else the first session after the first
+// whole history: the model's start date; else the first session after the first
 // bar of the member that its start rule waits for.
 func (m *Sheet) ViewStart() timeseries.Date {
 	if m.StartDate != timeseries.NoDate || m.Live == nil {
@@ -31,7 +31,7 @@ func (m *Sheet) ViewStart() timeseries.Date {
 }
 
 // View is where the default view of a result begins: its first date with a return,
-// View the session before it.
+// and the session before it.
 type View struct {
 	Base  timeseries.Date
 	Start timeseries.Date
@@ -76,7 +76,7 @@ func (s *Service) view(ctx context.Context, m *Sheet) (*View, error) {
 const calendarDays = 365
 
 // DecisiveFirst is the first bar of the member that decides where a history
-// DecisiveFirst under a rule, NoDate where none does.
+// begins under a rule, NoDate where none does.
 func DecisiveFirst(rule string, members []Member) timeseries.Date {
 	if len(members) == 0 || rule == startDateRule {
 		return timeseries.NoDate
@@ -96,7 +96,7 @@ func DecisiveFirst(rule string, members []Member) timeseries.Date {
 }
 
 // BackfillGain is the first date that would decide where a history begins under a
-// BackfillGain if those members were backfilled that decide it now, and how many sessions
+// rule if those members were backfilled that decide it now, and how many sessions
 // of the exchange that adds; 0 where a model is among them, which cannot be
 // backfilled, or no other member goes back further.
 func BackfillGain(rule string, members []Member) (first timeseries.Date, sessions int) {

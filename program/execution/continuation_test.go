@@ -57,7 +57,7 @@ func TestRunsThatCannotGoOnBegin(t *testing.T) {
 }
 
 // TestStatesOfAnotherHarnessAreLeft holds that only a result of this harness and
-// TestStatesOfAnotherHarnessAreLeft the same build and inputs is gone on with, whatever harness the new run was
+// of the same build and inputs is gone on with, whatever harness the new run was
 // queued under.
 func TestStatesOfAnotherHarnessAreLeft(t *testing.T) {
 	for _, c := range []struct {

@@ -49,7 +49,7 @@ func shared(x, y []timeseries.Date) bool {
 }
 
 // Shifts makes runs again on shifted schedules. Nothing of them is stored but what
-// Shifts cost.
+// they cost.
 type Shifts struct {
 	c       ShiftsConfig
 	flights flights[[]history.Shifted]
@@ -85,7 +85,7 @@ func NewShifts(c ShiftsConfig) (*Shifts, error) {
 }
 
 // Of gives a complete run on its own and on every other schedule, from memory
-// Of they, or that they cannot be made, are known. Otherwise the caller's
+// where they, or that they cannot be made, are known. Otherwise the caller's
 // account pays for the work, which ends when all of its callers have gone.
 func (s *Shifts) Of(ctx context.Context, callerID string, run *program.Run) ([]history.Shifted, error) {
 	return s.flights.do(ctx, callerID+" "+run.ID, func(ctx context.Context) ([]history.Shifted, error) {

@@ -24,7 +24,7 @@ type Verified struct {
 }
 
 // Verify carries out a complete run once more, on the bars and the members' runs
-// Verify it read, and compares the results. Nothing is stored.
+// that it read, and compares the results. Nothing is stored.
 func (e *Executor) Verify(ctx context.Context, ref string) (*Verified, error) {
 	runID, ok := id.Parse(id.Run, ref)
 	if !ok {

@@ -12,7 +12,7 @@ import (
 )
 
 // AllocationChange is how the allocation that a model aims at has changed from one result
-// AllocationChange another: the last decision, resolved through the member models.
+// to another: the last decision, resolved through the member models.
 type AllocationChange struct {
 	Model       program.Reference
 	RunID       string
@@ -42,7 +42,7 @@ type Changes struct {
 }
 
 // AllocationChange compares the targets of two results of a model. It returns nil where
-// AllocationChange has changed, or where a run is gone.
+// none has changed, or where a run is gone.
 func (c Changes) AllocationChange(ctx context.Context, formerRunID, runID string) (*AllocationChange, error) {
 	runs, err := c.Store.RunsByID(ctx, []string{formerRunID, runID})
 	if err != nil {

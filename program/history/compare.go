@@ -43,7 +43,7 @@ type ComparedRun struct {
 }
 
 // Compare lays complete runs beside each other that the caller may read. Their
-// Compare are over the dates that all of them have.
+// metrics are over the dates that all of them have.
 func (s *Service) Compare(ctx context.Context, accountID string, q CompareQuery) (*Comparison, error) {
 	runs, err := s.compared(ctx, accountID, q.RunIDs)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // DayTable is per-day blocks as one table: a column of dates, and one of numbers
-// DayTable key, NaN for none.
+// a key, NaN for none.
 type DayTable struct {
 	Dates   []timeseries.Date
 	Names   []string
@@ -28,7 +28,7 @@ type DayTable struct {
 const AboutKey = "ballast"
 
 // Table puts the per-day blocks side by side. Columns are named block.KEY; those
-// Table the tree by the path of keys from below the root, with slashes.
+// of the tree by the path of keys from below the root, with slashes.
 func (h *History) Table() *DayTable {
 	t := &DayTable{Dates: h.Dates}
 	if h.Returns != nil {

@@ -29,7 +29,7 @@ type Rates struct {
 }
 
 // History is a window of a run's result. Per-day columns have one entry a date;
-// History are shared with caches and among blocks, and are not to be written to.
+// they are shared with caches and among blocks, and are not to be written to.
 // A block is nil where it was not asked for.
 type History struct {
 	ModelID      string
@@ -88,7 +88,7 @@ type Allocation struct {
 }
 
 // Node is a part of a model: the model itself at the root, a member model with
-// Node of its own, or a leaf, which is an asset or CASH. The weights of its
+// members of its own, or a leaf, which is an asset or CASH. The weights of its
 // children add up to its own.
 type Node struct {
 	Key      string
@@ -97,7 +97,7 @@ type Node struct {
 }
 
 // Latest is how a result ends, whatever the window: as it stands, as it is meant
-// Latest stand, and what was last decided. CASH is always there; other keys of 0 are
+// to stand, and what was last decided. CASH is always there; other keys of 0 are
 // left out.
 type Latest struct {
 	AsOf       timeseries.Date

@@ -8,7 +8,7 @@ import (
 )
 
 // TestCustomKeysDoNotDependOnTheBlocks labels diagnostics that are called like a
-// TestCustomKeysDoNotDependOnTheBlocks further down, like a symbol that the script writes otherwise, and like the
+// member further down, like a symbol that the script writes otherwise, and like the
 // model, alone and after the tree.
 func TestCustomKeysDoNotDependOnTheBlocks(t *testing.T) {
 	t.Parallel()

@@ -268,7 +268,7 @@ func TestContributionsAddUpToReturns(t *testing.T) {
 }
 
 // The end of a result is the last row of its allocation, and its last decision
-// TestLatestIsTheEnd at the time of a fill at the close is what was held then.
+// resolved at the time of a fill at the close is what was held then.
 func TestLatestIsTheEnd(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -14,7 +14,7 @@ import (
 )
 
 // History reads blocks of a model's history: of its live run, or of the run that
-// History query names. The window begins where the default view does unless the
+// the query names. The window begins where the default view does unless the
 // query says otherwise.
 func (s *Service) History(ctx context.Context, accountID, ref string, q Query) (*History, error) {
 	m, err := s.c.Programs.Served(ctx, accountID, ref)
@@ -50,7 +50,7 @@ func noResult(m *program.Sheet) error {
 }
 
 // RunHistory reads blocks of one run's result, everything computed unless the
-// RunHistory gives a window.
+// query gives a window.
 func (s *Service) RunHistory(ctx context.Context, accountID, ref string, q Query) (*History, error) {
 	run, err := s.c.Programs.Run(ctx, accountID, ref)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // Timing says how much of a result is the luck of its calendar: the same model
-// Timing its schedule moved to each other session of its period.
+// with its schedule moved to each other session of its period.
 type Timing struct {
 	Schedule    string           `json:"schedule" doc:"The model's own, in words"`
 	Start       *timeseries.Date `json:"start" doc:"First date that all offsets have in the window; null where there is none"`

@@ -5,7 +5,7 @@ package jobs
 import "github.com/riverqueue/river"
 
 // RunArgs executes one run and publishes its result. It may be worked twice:
-// RunArgs run that has ended is left as it is.
+// a run that has ended is left as it is.
 type RunArgs struct {
 	RunID     string `json:"run_id" river:"unique"`
 	AccountID string `json:"account_id"`

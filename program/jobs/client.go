@@ -44,7 +44,7 @@ const (
 )
 
 // Leases tell living workers from dead ones, so that the work of the dead is
-// Leases up.
+// taken up.
 type Leases interface {
 	// Renew says that the worker lives.
 	Renew(ctx context.Context, worker string) error
@@ -172,7 +172,7 @@ func (c *Client) warn(ctx context.Context, message string, err error) {
 }
 
 // Stop lets running jobs finish until ctx is done, then cancels them; the next
-// Stop takes them up.
+// start takes them up.
 func (c *Client) Stop(ctx context.Context) error {
 	c.stopping.Store(true)
 	defer func() {

@@ -44,7 +44,7 @@ type deliverWorker struct {
 const deliverPause = 10 * time.Second
 
 // Work goes on with the line. The job stays until its delivery has ended: what
-// Work here is tried again however often.
+// fails here is tried again however often.
 func (w *deliverWorker) Work(ctx context.Context, job *river.Job[DeliverArgs]) error {
 	release, turn := w.shares.take(job.Args.AccountID, job.Args.WebhookID)
 	if release == nil {

@@ -53,7 +53,7 @@ func TestLanesMove(t *testing.T) {
 }
 
 // Jobs that were queued at the same moment can be in a lane together: the second
-// TestALaneTakesOneJobOfAnAccount back.
+// goes back.
 func TestALaneTakesOneJobOfAnAccount(t *testing.T) {
 	t.Parallel()
 	var moved laneLog

@@ -10,7 +10,7 @@ import (
 )
 
 // RefreshArgs begins the recurring refresh of a session. It may be worked twice:
-// RefreshArgs has not moved is left alone.
+// what has not moved is left alone.
 type RefreshArgs struct {
 	Session string `json:"session" river:"unique"`
 }

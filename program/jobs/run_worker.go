@@ -36,7 +36,7 @@ type runWorker struct {
 }
 
 // Work executes the run to its end, or asks for another try. In a first lane it
-// Work room for the account's next run where this one has ended, or waits for
+// makes room for the account's next run where this one has ended, or waits for
 // something else than its account's turn.
 func (w *runWorker) Work(ctx context.Context, job *river.Job[RunArgs]) error {
 	if !strings.HasSuffix(job.Queue, firstLane) {

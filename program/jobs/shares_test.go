@@ -42,7 +42,7 @@ func TestAnAccountAndADestinationHaveShares(t *testing.T) {
 }
 
 // However many jobs of one account come, and however long each takes, there are
-// TestManyAccountsLeaveWorkers left for the accounts that come later.
+// workers left for the accounts that come later.
 func TestManyAccountsLeaveWorkers(t *testing.T) {
 	t.Parallel()
 	s := newShares(128, 8, 2)

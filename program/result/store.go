@@ -33,7 +33,7 @@ type Store struct {
 }
 
 // NewResults makes Results over a bucket, with a cache of decoded tables of so
-// NewStore bytes.
+// many bytes.
 func NewStore(bucket columnar.Bucket, cacheBytes int64) (*Store, error) {
 	cache, err := lru.New[string, timeseries.Series](seriesCached)
 	if err != nil {
@@ -50,7 +50,7 @@ func NewStore(bucket columnar.Bucket, cacheBytes int64) (*Store, error) {
 func (r *Store) Cached() columnar.CacheCounts { return r.tables.counts() }
 
 // Write stores the tables of a run durably under keys of their own, so that two
-// Write on one run never touch each other's objects. The runs share folders,
+// workers on one run never touch each other's objects. The runs share folders,
 // by the ends of their ids, which are random: a folder a run would cost one more
 // sync than its two files do.
 func (r *Store) Write(ctx context.Context, runID string, daily, ledger arrow.RecordBatch) (program.Objects, error) {
@@ -87,7 +87,7 @@ func outgoing(key string, table arrow.RecordBatch, size *int64) columnar.Outgoin
 }
 
 // Series reads the daily returns of a complete run and whether it goes by
-// Series days. The series is shared: callers do not write to it.
+// calendar days. The series is shared: callers do not write to it.
 func (r *Store) Series(ctx context.Context, run *program.Run) (s timeseries.Series, sevenDay bool, err error) {
 	sevenDay = run.Summary != nil && run.Summary.Alignment.BarsPerYear == 365
 	if s, ok := r.series.Get(run.ID); ok {

@@ -16,7 +16,7 @@ type Names interface {
 }
 
 // ResultSweeper deletes result objects that no run names: what a worker left
-// Sweeper was killed between writing them and the commit.
+// that was killed between writing them and the commit.
 type Sweeper struct {
 	Store   Names
 	Bucket  columnar.Bucket

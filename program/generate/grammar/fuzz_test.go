@@ -14,7 +14,7 @@ import (
 )
 
 // FuzzGenerate holds that no prompt breaks the grammar: it is understood, and its
-// FuzzGenerate passes the checks, or it is refused with places inside of it.
+// script passes the checks, or it is refused with places inside of it.
 func FuzzGenerate(f *testing.F) {
 	for _, g := range groups(f, "plans.txt") {
 		for _, prompt := range g.prompts {

@@ -31,7 +31,7 @@ var _ generate.Generator = Generator{}
 func New() Generator { return Generator{} }
 
 // Generate implements generate.Generator. The description stands for itself:
-// Generate the model was before has no part in it. It fails with a *NotUnderstood that
+// what the model was before has no part in it. It fails with a *NotUnderstood that
 // names every word without a meaning, with a *Failure where the script that it
 // wrote does not pass its checks, and with the library's own errors.
 func (Generator) Generate(ctx context.Context, library generate.Library, request generate.Request) (*generate.Draft, error) {
@@ -59,7 +59,7 @@ func (Generator) Generate(ctx context.Context, library generate.Library, request
 }
 
 // Understand reads a description. It fails with a *generate.NotUnderstood, or
-// Understand the library's own error.
+// with the library's own error.
 func Understand(ctx context.Context, library generate.Library, prompt string) (*Plan, error) {
 	if n := utf8.RuneCountInString(prompt); n > LongestPrompt {
 		return nil, &generate.NotUnderstood{

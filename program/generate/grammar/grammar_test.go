@@ -94,7 +94,7 @@ func TestPromptsGiveTheirScripts(t *testing.T) {
 }
 
 // TestEnglishWordsAreNoTickers holds that words that are symbols of the catalog
-// TestEnglishWordsAreNoTickers words, and that symbols which are words can be named.
+// stay words, and that symbols which are words can be named.
 func TestEnglishWordsAreNoTickers(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ prompt, want string }{

@@ -177,7 +177,7 @@ func TestDecidedWeights(t *testing.T) {
 }
 
 // TestTrendIsFollowed compares the decisions of a trend rule with a plain
-// TestTrendIsFollowed of the moving average.
+// calculation of the moving average.
 func TestTrendIsFollowed(t *testing.T) {
 	t.Parallel()
 	result := run(t, Write(understand(t, "hold SPY when above its 200 day moving average, otherwise BIL, monthly")))
@@ -213,7 +213,7 @@ func TestTrendIsFollowed(t *testing.T) {
 }
 
 // TestCapsOfOptima holds that a cap beside an optimum leaves no cash that others
-// TestCapsOfOptima take, and that no weight is above it.
+// could take, and that no weight is above it.
 func TestCapsOfOptima(t *testing.T) {
 	t.Parallel()
 	for prompt, invested := range map[string]float64{
@@ -239,7 +239,7 @@ func TestCapsOfOptima(t *testing.T) {
 }
 
 // TestIndicatorsBeginWithTheirLength holds that a condition decides as soon as
-// TestIndicatorsBeginWithTheirLength indicator has the sessions of its length, and no later.
+// its indicator has the sessions of its length, and no later.
 func TestIndicatorsBeginWithTheirLength(t *testing.T) {
 	t.Parallel()
 	all, err := market()

@@ -162,7 +162,7 @@ func (h holdings) said() (ways []string) {
 }
 
 // TestSharesAsTheyAreSaid says random holdings in every way, in two orders: the
-// TestSharesAsTheyAreSaid are always those.
+// shares are always those.
 func TestSharesAsTheyAreSaid(t *testing.T) {
 	t.Parallel()
 	library := newShelf()

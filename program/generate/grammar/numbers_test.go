@@ -7,7 +7,7 @@ import (
 )
 
 // TestEveryNumberIsInTheScript holds that no number of a prompt is lost: it is in
-// TestEveryNumberIsInTheScript script as it stands, as a fraction, in sessions, or as what it counts.
+// the script as it stands, as a fraction, in sessions, or as what it counts.
 func TestEveryNumberIsInTheScript(t *testing.T) {
 	t.Parallel()
 	elsewhere := map[string]string{ // the number, with what stands beside it: what becomes of it

@@ -61,7 +61,7 @@ func costOf(t *testing.T, library *shelf, prompt string) (steps, bytes int, took
 }
 
 // TestWorkGrowsWithLength holds that eight times the text takes about eight times
-// TestWorkGrowsWithLength steps, the memory and the time, whatever is repeated.
+// the steps, the memory and the time, whatever is repeated.
 func TestWorkGrowsWithLength(t *testing.T) { // not parallel: it counts what is allocated
 	library := newShelf()
 	for _, fragment := range fragments {

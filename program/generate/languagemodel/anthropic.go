@@ -11,7 +11,7 @@ import (
 const anthropicURL = "https://api.anthropic.com"
 
 // NewAnthropic makes a generator of Anthropic's Messages API. It fails with what
-// NewAnthropic wrong with the configuration.
+// is wrong with the configuration.
 func NewAnthropic(c Config) (*Generator, error) {
 	c = c.withDefaults()
 	if c.BaseURL == "" {
