@@ -13,7 +13,7 @@ import (
 )
 
 // Author has a language model write the scripts of prompts that the grammar does
-// Author understand.
+// not understand.
 type Author struct {
 	store         AuthorStore
 	assets        Assets

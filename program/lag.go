@@ -53,7 +53,7 @@ func (m *Sheet) Newer() bool {
 }
 
 // Behind are the members that have nothing of a session, those that are delisted
-// Behind out.
+// left out.
 func (m *Sheet) Behind(session timeseries.Date) []Lag {
 	var behind []Lag
 	for _, l := range m.Lags {

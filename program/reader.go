@@ -81,7 +81,7 @@ func (r Reader) seesOne(ctx context.Context, run *Run) (*Run, error) {
 }
 
 // Stored is a run as it is stored, for making it again: what is shown of that are
-// Stored alone.
+// returns alone.
 func (s *Service) Stored(ctx context.Context, run *Run) (*Run, error) {
 	if !slices.ContainsFunc(run.Members, func(m Member) bool { return m.Private }) {
 		return run, nil

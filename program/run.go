@@ -115,7 +115,7 @@ type Usage struct {
 }
 
 // Metered is the usage of one run: a base unit, a unit for each sandbox second,
-// Metered up, and the units of tokens.
+// rounded up, and the units of tokens.
 func Metered(prices billing.Prices, cpu time.Duration, tokens int) Usage {
 	seconds := int(math.Ceil(cpu.Seconds()))
 	return Usage{Units: 1 + seconds + prices.TokenUnits(tokens), Base: 1, Tokens: tokens, Seconds: seconds}

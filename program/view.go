@@ -38,13 +38,13 @@ type View struct {
 }
 
 // Sessions reads the sessions of a complete run's result, its base first. They
-// Sessions shared: callers do not write to them.
+// are shared: callers do not write to them.
 type Sessions interface {
 	Sessions(ctx context.Context, run *Run) ([]timeseries.Date, error)
 }
 
 // Window gives the row of the base and the row after the last for dates from
-// Window to end, inclusive, among the sessions of a result; a window without rows
+// start to end, inclusive, among the sessions of a result; a window without rows
 // is an empty one.
 func Window(sessions []timeseries.Date, start, end timeseries.Date) (from, to int) {
 	from, to = 0, len(sessions)
