@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
+	"time"
 )
 
 // hostAccess lets in whoever can enter the socket's folder, and nobody else.
@@ -37,7 +39,7 @@ func clusterMajor(data string) (int, error) {
 // makeCluster runs initdb in a folder beside the cluster's and renames it, so
 // that a cluster is whole or not there.
 func makeCluster(ctx context.Context, l layout, b binaries, u owner, sync bool) error {
-	if err := removeHalfMade(l); err != nil {
+	if err := removeHalfMade(ctx, l); err != nil {
 		return err
 	}
 	half, err := os.MkdirTemp(l.root, "init-")
@@ -76,14 +78,29 @@ func makeCluster(ctx context.Context, l layout, b binaries, u owner, sync bool) 
 	return syncFolder(l.root)
 }
 
+// Programs that a killed initdb has started may write for a moment longer.
+const (
+	halfMadeTries = 100
+	halfMadePause = 50 * time.Millisecond
+)
+
 // removeHalfMade removes what a killed initdb left.
-func removeHalfMade(l layout) error {
+func removeHalfMade(ctx context.Context, l layout) error {
 	left, err := filepath.Glob(filepath.Join(l.root, "init-*"))
 	if err != nil {
 		return fmt.Errorf("look for half-made clusters: %w", err)
 	}
 	for _, dir := range left {
-		if err := os.RemoveAll(dir); err != nil {
+		err := os.RemoveAll(dir)
+		for try := 1; errors.Is(err, syscall.ENOTEMPTY) && try < halfMadeTries; try++ {
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(halfMadePause):
+			}
+			err = os.RemoveAll(dir)
+		}
+		if err != nil {
 			return fmt.Errorf("remove half-made cluster: %w", err)
 		}
 	}
