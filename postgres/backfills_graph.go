@@ -159,7 +159,7 @@ func outdated(ctx context.Context, q *dbsqlc.Queries, accountID string, pinned [
 }
 
 // unread refuses a model that a backfill reads.
-func unread(ctx context.Context, q *dbsqlc.Queries, m *dbsqlc.Model) error {
+func unread(ctx context.Context, q *dbsqlc.Queries, m *dbsqlc.WholeProgram) error {
 	readers, err := q.BackfillsReadingModel(ctx, dbsqlc.BackfillsReadingModelParams{AccountID: m.AccountID, ModelID: m.ID})
 	if err != nil || len(readers) == 0 {
 		return err

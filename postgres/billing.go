@@ -106,8 +106,8 @@ func insufficient(b dbsqlc.Balance, needed int64) error {
 
 // charge makes a run's hold its charge when the run ends, or releases it, with
 // one statement. It belongs at the end of the transaction that ends the run.
-func (db *DB) charge(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, ended *dbsqlc.LockUnendedRow, usage program.Usage, outcome billing.Outcome) error {
-	model, run := &ended.Model, &ended.Run
+func (db *DB) charge(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, ended *dbsqlc.UnendedRow, usage program.Usage, outcome billing.Outcome) error {
+	model, run := &ended.WholeProgram, &ended.Run
 	s := db.policy.Prices.Settle(outcome, usage.Units, run.HoldCents)
 	if !s.Listed {
 		if run.HoldCents == nil {

@@ -138,7 +138,7 @@ func TestCascadeRunsEachOnce(t *testing.T) {
 					}
 				}
 			}
-			if left := count(t, db, "select count(*) from models where refresh <> ''"); left != 0 {
+			if left := count(t, db, "select count(*) from programs where refresh <> ''"); left != 0 {
 				t.Errorf("%d models wait on", left)
 			}
 		})

@@ -27,7 +27,7 @@ const (
 	jobsOfTheDead = `select j.id::text, format('is run by %s, which has not said for %s seconds that it lives', j.attempted_by[array_upper(j.attempted_by, 1)], 20)
 		from river_job j where j.state = 'running' and not exists (
 			select from workers w where w.id = j.attempted_by[array_upper(j.attempted_by, 1)] and w.renewed_at > now() - interval '20 seconds')`
-	modelsWithoutRun = `select m.id, format('is %s, and no run of it is in flight', m.status) from models m
+	modelsWithoutRun = `select m.id, format('is %s, and no run of it is in flight', m.status) from programs m
 		where m.status in ('building', 'updating') and m.deleted_at is null
 			and not exists (select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running'))`
 	deliveriesWithoutJob = `select d.id, 'is pending, and no job sends it' from deliveries d join webhooks w on w.id = d.webhook_id
@@ -66,8 +66,8 @@ var examinations = []examination{
 	{name: "deliveries", query: deliveriesWithoutJob, advice: "--fix queues it", mend: requeueDeliveries},
 	{
 		name: "depths",
-		query: `select m.id, format('has depth %s, and its members make it %s', m.depth, d.depth) from models m
-			join lateral (select max(c.depth) + 1 as depth from memberships s join models c on c.id = s.member_id where s.holder_id = m.id) d on true
+		query: `select m.id, format('has depth %s, and its members make it %s', m.depth, d.depth) from programs m
+			join lateral (select max(c.depth) + 1 as depth from memberships s join programs c on c.id = s.member_id where s.holder_id = m.id) d on true
 			where m.live_run_id is not null and m.deleted_at is null and coalesce(d.depth, 0) > m.depth`,
 		advice: "run the model at its defaults, which reckons its depth anew",
 	},

@@ -30,20 +30,20 @@ var breakings = []breaking{
 		select 'run', '{"run_id": "run_gone"}', 'available', 'default', 1, 5, now() where $1 <> $2`, true},
 	{"a job of a dead worker", "leases", `insert into river_job (kind, args, state, queue, priority, max_attempts, scheduled_at, attempted_at, attempt, attempted_by)
 		select 'sweep', '{}', 'running', 'default', 1, 5, now(), now(), 1, array['ghost'] where $1 <> $2`, true},
-	{"a model that updates for ever", "models", `update models set status = 'updating' where id = $1 and $2 <> ''`, true},
-	{"a model that waits for ever", "waiting", `update models set refresh = 'waiting' where id = $2 and $1 <> ''`, true},
+	{"a model that updates for ever", "models", `update programs set status = 'updating' where id = $1 and $2 <> ''`, true},
+	{"a model that waits for ever", "waiting", `update programs set refresh = 'waiting' where id = $2 and $1 <> ''`, true},
 	{"a delivery without a job", "deliveries", `with w as (insert into webhooks (id, account_id, url, events, enabled, secret, created_at, updated_at)
-		select 'webhook_' || repeat('c', 32), account_id, 'https://example.com', array['run.complete'], true, 's', now(), now() from models where id = $1 returning id, account_id)
+		select 'webhook_' || repeat('c', 32), account_id, 'https://example.com', array['run.complete'], true, 's', now(), now() from programs where id = $1 returning id, account_id)
 		insert into deliveries (id, webhook_id, account_id, event_id, kind, program_id, status, created_at)
 		select 'delivery_' || repeat('c', 32), id, account_id, 'e', 'run.complete', $2, 'pending', now() from w`, true},
-	{"a live run of another model", "lives", `update models set live_run_id = (select live_run_id from models where id = $2) where id = $1`, false},
-	{"an active model that serves nothing", "lives", `update models set live_run_id = null where id = $2 and $1 <> ''`, false},
+	{"a live run of another model", "lives", `update programs set live_run_id = (select live_run_id from programs where id = $2) where id = $1`, false},
+	{"an active model that serves nothing", "lives", `update programs set live_run_id = null where id = $2 and $1 <> ''`, false},
 	{"a membership that is not recorded", "lives", `delete from memberships where holder_id = $2 and member_id = $1`, false},
 	{"a membership of another run", "lives", `update memberships set run_id = 'run_other' where holder_id = $2 and member_id = $1`, false},
-	{"a depth that is too small", "depths", `update models set depth = 0 where id = $2 and $1 <> ''`, false},
-	{"a build of another model", "lives", `update models set build_id = (select build_id from models where id = $2) where id = $1`, false},
+	{"a depth that is too small", "depths", `update programs set depth = 0 where id = $2 and $1 <> ''`, false},
+	{"a build of another model", "lives", `update programs set build_id = (select build_id from programs where id = $2) where id = $1`, false},
 	{"a balance that the ledger does not have", "ledger", `insert into balances (account_id, spendable, held, spent, granted, signup_grant, opened_at)
-		select account_id, 5, 0, 0, -5, 0, now() from models where id = $1 and $2 <> ''`, false},
+		select account_id, 5, 0, 0, -5, 0, now() from programs where id = $1 and $2 <> ''`, false},
 	{"a migration that is missing", "schema", `delete from goose_db_version where version_id = (select max(version_id) from goose_db_version) and $1 <> $2::text`, false},
 	{"a newer schema", "schema", `insert into goose_db_version (version_id, is_applied) select 99999, true where $1 <> $2::text`, false},
 }

@@ -63,7 +63,7 @@ func settleModels(ctx context.Context, db *DB) error {
 		return err
 	}
 	return wrap(db.mendFound(ctx, modelsWithoutRun, func(tx pgx.Tx, _ *dbsqlc.Queries, ids []string) error {
-		_, err := tx.Exec(ctx, `update models set status = case when live_run_id is null then 'failed' else 'active' end,
+		_, err := tx.Exec(ctx, `update programs set status = case when live_run_id is null then 'failed' else 'active' end,
 			failure = case when live_run_id is null then $2::jsonb else failure end, updated_at = $3 where id = any($1)`, ids, failure, stamp(db.now()))
 		return err
 	}), "settle models")
@@ -85,7 +85,7 @@ func requeueDeliveries(ctx context.Context, db *DB) error {
 
 // neverWoken lists the models that wait although nothing that they wait for
 // moves. One whose refresh has failed waits for its next try instead.
-const neverWoken = `select h.id from models h where h.refresh <> '' and h.failures = 0 and h.deleted_at is null`
+const neverWoken = `select h.id from programs h where h.refresh <> '' and h.failures = 0 and h.deleted_at is null`
 
 func (db *DB) unwoken(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries) ([]string, error) {
 	rows, err := tx.Query(ctx, neverWoken+" order by h.depth, h.id for no key update")

@@ -142,9 +142,9 @@ func (db *DB) Builds(ctx context.Context, modelID string, limit, offset int) ([]
 	return out, int(total), wrap(err, "list builds of %s", modelID)
 }
 
-// ResultObjects returns which of the given object keys belong to a run.
-func (db *DB) ResultObjects(ctx context.Context, keys []string) (map[string]bool, error) {
-	found, err := db.queries.ResultObjects(ctx, keys)
+// ResultObjects returns the keys of the objects that runs name.
+func (db *DB) ResultObjects(ctx context.Context, runIDs []string) (map[string]bool, error) {
+	found, err := db.queries.ResultObjects(ctx, runIDs)
 	if err != nil {
 		return nil, wrap(err, "look for runs of objects")
 	}

@@ -35,7 +35,7 @@ func (db *DB) ApplyRevision(ctx context.Context, a program.Application) (*progra
 		if err != nil {
 			return err
 		}
-		model, err := q.LockModel(ctx, a.ModelID)
+		model, err := lockProgram(ctx, q, a.ModelID)
 		if absent(err) {
 			return fault.Missing("model", a.ModelID)
 		}
@@ -137,7 +137,7 @@ func standing(ctx context.Context, q *dbsqlc.Queries, run *dbsqlc.Run, held []st
 }
 
 // apply does what Publish does of a build's run, with a run that is complete.
-func (db *DB) apply(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, v *program.Revision,
+func (db *DB) apply(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, v *program.Revision,
 	identity *program.Identity, pinned []program.Member, members []dbsqlc.LockMembersRow,
 ) error {
 	if err := q.PublishTest(ctx, run.ID); err != nil {
@@ -183,7 +183,7 @@ func (db *DB) apply(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *db
 }
 
 // approve notes the build that a model has come to serve as its next revision.
-func approve(ctx context.Context, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, p *program.Publication) error {
+func approve(ctx context.Context, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, p *program.Publication) error {
 	before := ""
 	if model.LiveRunID != nil {
 		s, err := q.Strategy(ctx, model.ID)

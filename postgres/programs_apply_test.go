@@ -160,8 +160,8 @@ func TestApplyIsOneTransaction(t *testing.T) {
 	exec(`create function break() returns trigger language plpgsql as $$ begin raise exception 'broken here'; end $$`)
 	before := dump(t, db)
 	for _, at := range []string{
-		"update on runs", "update of build_id on models", "delete on memberships", "insert on memberships", "update on revisions",
-		"update of approved_revision_id on models", "update on drafts", "update of refresh on models", "insert on runs", "insert on river_job",
+		"update on runs", "update of build_id on programs", "delete on memberships", "insert on memberships", "update on revisions",
+		"update of approved_revision_id on models", "update on drafts", "update of refresh on programs", "insert on runs", "insert on river_job",
 	} {
 		table := at[strings.LastIndexByte(at, ' ')+1:]
 		exec(fmt.Sprintf("create trigger broken after %s for each row execute function break()", at))

@@ -21,7 +21,7 @@ func (db *DB) Rebuild(ctx context.Context, b *program.Build, r *program.Run, sym
 	var rebuilt *program.Sheet
 	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		audit.Concern(ctx, b.AccountID, b.ProgramID, r.ID)
-		m, err := q.LockModel(ctx, b.ProgramID)
+		m, err := lockProgram(ctx, q, b.ProgramID)
 		if absent(err) || (err == nil && m.AccountID != b.AccountID) {
 			return fault.Missing("model", b.ProgramID)
 		}

@@ -235,7 +235,7 @@ func TestPublishRefusesACircleFromBothSides(t *testing.T) {
 		y := active(t, db, account, name("Y"), modelMember(t, db, c.model.ID))
 		d := active(t, db, account, name("D"), modelMember(t, db, x.model.ID))
 		b := active(t, db, account, name("B"), modelMember(t, db, y.model.ID))
-		_, err := db.Pool().Exec(t.Context(), "update models set refresh = 'waiting' where id = any($1)", []string{x.model.ID, y.model.ID})
+		_, err := db.Pool().Exec(t.Context(), "update programs set refresh = 'waiting' where id = any($1)", []string{x.model.ID, y.model.ID})
 		must(t, err)
 		one, two := rebuild(t, db, a, ""), rebuild(t, db, c, "")
 		must(t, one.err)

@@ -26,7 +26,7 @@ func (db *DB) Draft(ctx context.Context, modelID string) (*program.SavedDraft, *
 func draftOf(ctx context.Context, q *dbsqlc.Queries, modelID string) (*program.SavedDraft, *program.Strategy, error) {
 	s, err := q.Strategy(ctx, modelID)
 	if absent(err) {
-		if _, err := q.Model(ctx, modelID); absent(err) {
+		if _, err := q.Program(ctx, modelID); absent(err) {
 			return nil, nil, fault.Missing("model", modelID)
 		}
 		return nil, nil, fault.New(fault.NotReady, "The model serves nothing yet, so there is nothing to edit. Wait for its build, or rebuild it.")
@@ -47,7 +47,7 @@ func draftOf(ctx context.Context, q *dbsqlc.Queries, modelID string) (*program.S
 // SaveDraft changes a draft, one caller at a time.
 func (db *DB) SaveDraft(ctx context.Context, e program.DraftEdit) error {
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
-		m, err := q.LockModel(ctx, e.ModelID)
+		m, err := lockProgram(ctx, q, e.ModelID)
 		if absent(err) {
 			return fault.Missing("model", e.ModelID)
 		}

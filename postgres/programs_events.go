@@ -15,8 +15,8 @@ import (
 
 // tellComplete stores what is to be told of a run that has completed. The model
 // is as it was before; served says whether it serves the run from now on.
-func (db *DB) tellComplete(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, completed *dbsqlc.LockUnendedRow, p *program.Publication, served, superseded bool) error {
-	model, run := &completed.Model, &completed.Run
+func (db *DB) tellComplete(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, completed *dbsqlc.UnendedRow, p *program.Publication, served, superseded bool) error {
+	model, run := &completed.WholeProgram, &completed.Run
 	now, source := db.now(), program.Source(run.Source)
 	ended := ranOf(eventModel(model), run, program.RunComplete)
 	ended.Live, ended.Superseded = served, superseded
@@ -46,7 +46,7 @@ func (db *DB) tellComplete(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, co
 
 // tellApplied stores what is to be told of a tested revision that a model has
 // come to serve.
-func (db *DB) tellApplied(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, i *program.Identity) error {
+func (db *DB) tellApplied(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, i *program.Identity) error {
 	events, err := db.servedEvents(ctx, tx, q, model, run, i, true)
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (db *DB) tellApplied(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, mod
 // servedEvents are those of a run that a model has come to serve: of a build
 // that the model is active with it, and of any that its allocation may have
 // changed, of which a letter is queued too.
-func (db *DB) servedEvents(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, i *program.Identity, built bool) ([]webhook.Event, error) {
+func (db *DB) servedEvents(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, i *program.Identity, built bool) ([]webhook.Event, error) {
 	now, named := db.now(), eventModel(model)
 	var events []webhook.Event
 	if built {
@@ -76,7 +76,7 @@ func (db *DB) servedEvents(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, mo
 }
 
 // tellFailed stores what is to be told of a run that has failed.
-func (db *DB) tellFailed(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, f program.Failure) error {
+func (db *DB) tellFailed(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, f program.Failure) error {
 	now, source := db.now(), program.Source(run.Source)
 	problem := &webhook.Problem{Type: f.Type, Message: f.Message}
 	ended := ranOf(eventModel(model), run, program.RunFailed)
@@ -135,14 +135,14 @@ func (db *DB) tellRestated(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, ve
 }
 
 // revisionEvent is that of a test that has ended.
-func (db *DB) revisionEvent(ctx context.Context, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, status string, problem *webhook.Problem) (webhook.Event, error) {
+func (db *DB) revisionEvent(ctx context.Context, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, status string, problem *webhook.Problem) (webhook.Event, error) {
 	revisionID, err := q.RevisionOfRun(ctx, run.ID)
 	return webhook.NewEvent(model.AccountID, webhook.RevisionCompleted, model.ID, db.now(), webhook.RevisionEnded{
 		Model: eventModel(model), RevisionID: revisionID, RunID: run.ID, Status: status, Error: problem,
 	}), err
 }
 
-func eventModel(m *dbsqlc.Model) webhook.Model {
+func eventModel(m *dbsqlc.WholeProgram) webhook.Model {
 	return webhook.Model{ID: m.ID, Name: m.Name, Symbol: m.Symbol}
 }
 

@@ -78,7 +78,7 @@ func (db *DB) ModelID(ctx context.Context, accountID, ref string) (string, error
 	if current, ok := id.Parse(id.Model, ref); ok {
 		name = current
 	}
-	found, err := db.queries.ModelIDs(ctx, dbsqlc.ModelIDsParams{AccountID: accountID, Ref: name, Most: mostNamesakes})
+	found, err := db.queries.ProgramIDs(ctx, dbsqlc.ProgramIDsParams{AccountID: accountID, Kind: program.KindModel, Ref: name, Most: mostNamesakes})
 	switch {
 	case err != nil:
 		return "", wrap(err, "find model %q", ref)
@@ -96,7 +96,7 @@ const (
 )
 
 // ambiguous says that several models have a name.
-func ambiguous(name string, found []dbsqlc.ModelIDsRow) error {
+func ambiguous(name string, found []dbsqlc.ProgramIDsRow) error {
 	detail := fault.Detail{Location: "path.model", Message: "names more than one model; their ids are accepted"}
 	for _, f := range found {
 		if f.Rank == rankName {
@@ -119,14 +119,14 @@ func (db *DB) Sheet(ctx context.Context, modelID string) (*program.Sheet, error)
 
 // sheetOf reads a model within a transaction, with what that has written.
 func sheetOf(ctx context.Context, q *dbsqlc.Queries, modelID string) (*program.Sheet, error) {
-	row, err := q.Model(ctx, modelID)
+	row, err := q.Program(ctx, modelID)
 	if absent(err) {
 		return nil, fault.Missing("model", modelID)
 	}
 	if err != nil {
 		return nil, err
 	}
-	found, err := sheets(ctx, q, []dbsqlc.Model{row})
+	found, err := sheets(ctx, q, []dbsqlc.WholeProgram{row})
 	if err != nil {
 		return nil, err
 	}
@@ -149,13 +149,13 @@ func (db *DB) PublicModels(ctx context.Context, ids []string) (map[string]bool, 
 
 // Served reads a model with the run that it serves.
 func (db *DB) Served(ctx context.Context, modelID string) (*program.Sheet, error) {
-	row, err := db.queries.Model(ctx, modelID)
+	row, err := db.queries.Program(ctx, modelID)
 	if absent(err) {
 		return nil, fault.Missing("model", modelID)
 	}
 	var found []*program.Sheet
 	if err == nil {
-		found, err = db.served(ctx, []dbsqlc.Model{row})
+		found, err = db.served(ctx, []dbsqlc.WholeProgram{row})
 	}
 	if err != nil {
 		return nil, wrap(err, "read model %s", modelID)
@@ -164,7 +164,7 @@ func (db *DB) Served(ctx context.Context, modelID string) (*program.Sheet, error
 }
 
 // blocked reads the members of a model whose refreshes fail.
-func blocked(ctx context.Context, q *dbsqlc.Queries, m dbsqlc.Model) ([]program.Blocker, error) {
+func blocked(ctx context.Context, q *dbsqlc.Queries, m dbsqlc.WholeProgram) ([]program.Blocker, error) {
 	if m.Depth == 0 {
 		return nil, nil
 	}
@@ -189,13 +189,13 @@ func (db *DB) Models(ctx context.Context, accountID string, f program.ModelFilte
 	var total int64
 	err := db.read(ctx, func(q *dbsqlc.Queries) error {
 		var err error
-		if total, err = q.CountModels(ctx, dbsqlc.CountModelsParams{
-			AccountID: accountID, Status: string(f.Status), Favorite: f.Favorite, Labels: labels,
+		if total, err = q.CountPrograms(ctx, dbsqlc.CountProgramsParams{
+			AccountID: accountID, Kind: program.KindModel, Status: string(f.Status), Favorite: f.Favorite, Labels: labels,
 		}); err != nil {
 			return err
 		}
-		rows, err := q.Models(ctx, dbsqlc.ModelsParams{
-			AccountID: accountID, Status: string(f.Status), Favorite: f.Favorite, Labels: labels,
+		rows, err := q.Programs(ctx, dbsqlc.ProgramsParams{
+			AccountID: accountID, Kind: program.KindModel, Status: string(f.Status), Favorite: f.Favorite, Labels: labels,
 			Most: int32(f.Limit), Skip: skip(f.Offset),
 		})
 		if err != nil {
@@ -298,7 +298,7 @@ func below(ctx context.Context, q *dbsqlc.Queries, modelIDs []string) ([]program
 // served reads what the models serve, and nothing else that belongs to them. Runs
 // that were read before are from memory: refreshes of what holds one model all ask
 // for its run, and one that is served changes no more in what they read of it.
-func (db *DB) served(ctx context.Context, rows []dbsqlc.Model) ([]*program.Sheet, error) {
+func (db *DB) served(ctx context.Context, rows []dbsqlc.WholeProgram) ([]*program.Sheet, error) {
 	live := map[string]*program.Run{}
 	var missing []string
 	for _, r := range rows {
@@ -336,7 +336,7 @@ func (db *DB) served(ctx context.Context, rows []dbsqlc.Model) ([]*program.Sheet
 }
 
 // sheets reads what belongs to the models, with one query a table.
-func sheets(ctx context.Context, q *dbsqlc.Queries, rows []dbsqlc.Model) ([]*program.Sheet, error) {
+func sheets(ctx context.Context, q *dbsqlc.Queries, rows []dbsqlc.WholeProgram) ([]*program.Sheet, error) {
 	if len(rows) == 0 {
 		return []*program.Sheet{}, nil
 	}

@@ -16,7 +16,7 @@ import (
 // PatchModel changes a model.
 func (db *DB) PatchModel(ctx context.Context, modelID string, p program.ModelPatch) error {
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
-		row, err := q.LockModel(ctx, modelID)
+		row, err := lockProgram(ctx, q, modelID)
 		if absent(err) {
 			return fault.Missing("model", modelID)
 		}
@@ -60,7 +60,7 @@ func (db *DB) PatchModel(ctx context.Context, modelID string, p program.ModelPat
 }
 
 // symbolIndex keeps symbols unique among the models of an account.
-const symbolIndex = "models_symbol_unique"
+const symbolIndex = "programs_symbol_unique"
 
 func takenSymbol(location, symbol, message string, err error) error {
 	return fault.New(fault.SymbolTaken, message, symbol).
@@ -141,8 +141,16 @@ func restsOn(above []dbsqlc.RestsOnRow) error {
 	return f
 }
 
+// lockProgram locks a program that is not in the Trash and reads what it is by now.
+func lockProgram(ctx context.Context, q *dbsqlc.Queries, programID string) (dbsqlc.WholeProgram, error) {
+	if _, err := q.LockProgram(ctx, programID); err != nil {
+		return dbsqlc.WholeProgram{}, err
+	}
+	return q.Program(ctx, programID)
+}
+
 // lockOwned locks a run after its model, which is not in the Trash.
-func lockOwned(ctx context.Context, q *dbsqlc.Queries, runID string) (*dbsqlc.Model, *dbsqlc.Run, error) {
+func lockOwned(ctx context.Context, q *dbsqlc.Queries, runID string) (*dbsqlc.WholeProgram, *dbsqlc.Run, error) {
 	programID, err := q.RunProgram(ctx, runID)
 	if absent(err) {
 		return nil, nil, fault.Missing("run", runID)
@@ -150,7 +158,7 @@ func lockOwned(ctx context.Context, q *dbsqlc.Queries, runID string) (*dbsqlc.Mo
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := q.LockModel(ctx, programID)
+	m, err := lockProgram(ctx, q, programID)
 	if absent(err) {
 		return nil, nil, fault.Missing("run", runID)
 	}

@@ -46,7 +46,7 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		if err != nil || found == nil {
 			return err
 		}
-		model, run := &found.Model, &found.Run
+		model, run := &found.WholeProgram, &found.Run
 		if err := acyclic(ctx, q, run, held, found.Held); err != nil {
 			return err
 		}
@@ -113,7 +113,7 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 // replaced ends a run of an implementation that its model no longer serves. The
 // model keeps what it serves and says of it; where the run has read newer bars
 // than that, a run of what is served now follows.
-func (db *DB) replaced(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, dataVersion string) error {
+func (db *DB) replaced(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, dataVersion string) error {
 	served, err := q.RunsByID(ctx, []string{orEmpty(model.LiveRunID)})
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func holds(ctx context.Context, q *dbsqlc.Queries, held []string, modelID string
 
 // goOn leaves a model with what it serves when work on it has ended without a
 // result. It, and what holds it, may have waited for that.
-func (db *DB) goOn(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, warning string) error {
+func (db *DB) goOn(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, warning string) error {
 	if err := q.EndModelWork(ctx, dbsqlc.EndModelWorkParams{ID: model.ID, Most: mostFailures, Warning: warning, Now: stamp(db.now())}); err != nil {
 		return err
 	}
@@ -174,22 +174,24 @@ func completion(p *program.Publication) (dbsqlc.CompleteRunParams, []byte, error
 	members, merr := encode(&memberList)
 	summary, serr := encode(p.Summary)
 	usage, uerr := encode(&p.Usage)
+	tables, terr := encode(&p.Tables)
 	finished := stamp(p.FinishedAt)
 	return dbsqlc.CompleteRunParams{
 		ID: p.RunID, HarnessVersion: p.HarnessVersion, DataVersion: p.DataVersion, Members: members, Summary: summary, Usage: usage,
-		ResultHash: p.ResultHash, DailyObject: p.Result.Daily, LedgerObject: p.Result.Ledger,
-		DailyBytes: p.Result.DailyBytes, LedgerBytes: p.Result.LedgerBytes,
+		ResultHash: p.ResultHash, Tables: tables, TablesBytes: p.Tables.Bytes(),
 		Base: toDate(p.Base), FirstDate: toDate(p.First), LastDate: toDate(p.Last), FinishedAt: &finished,
 		Strategy: p.Strategy, Sharpe: numberOrNull(p.Sharpe),
-	}, usage, errors.Join(merr, serr, uerr)
+	}, usage, errors.Join(merr, serr, uerr, terr)
 }
 
 // lockUnended locks a run after its model; nil where it has ended or is gone.
-func lockUnended(ctx context.Context, q *dbsqlc.Queries, runID string) (*dbsqlc.LockUnendedRow, error) {
-	found, err := q.LockUnended(ctx, runID)
-	if absent(err) {
+func lockUnended(ctx context.Context, q *dbsqlc.Queries, runID string) (*dbsqlc.UnendedRow, error) {
+	if _, err := q.LockUnended(ctx, runID); absent(err) {
 		return nil, nil
+	} else if err != nil {
+		return nil, err
 	}
+	found, err := q.Unended(ctx, runID)
 	return &found, err
 }
 
@@ -222,7 +224,7 @@ func movedOn(pinned []program.Member, now []dbsqlc.LockMembersRow) bool {
 
 // serve makes the run what its model serves, and queues the refreshes of the
 // models that hold it.
-func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, p *program.Publication) error {
+func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, p *program.Publication) error {
 	if program.Source(run.Source).Builds() {
 		if err := approve(ctx, q, model, run, p); err != nil {
 			return err
@@ -235,7 +237,7 @@ func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *db
 }
 
 // install makes the run what its model serves.
-func (db *DB) install(ctx context.Context, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, p *program.Publication) error {
+func (db *DB) install(ctx context.Context, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, p *program.Publication) error {
 	now := dbsqlc.ServeRunParams{
 		ID: run.ProgramID, Depth: int32(p.Depth), BuildID: run.BuildID, LiveRunID: run.ID,
 		IsRoutine: program.Source(run.Source).Routine(), ResultHash: p.ResultHash, RunSeconds: int32(p.Usage.Seconds), Warning: joined(storable(p.Warning), lasting(model, run)), Now: stamp(db.now()),
@@ -314,7 +316,7 @@ func (db *DB) FailRun(ctx context.Context, runID string, e program.Ending) error
 		if err != nil || found == nil {
 			return err
 		}
-		model, run := &found.Model, &found.Run
+		model, run := &found.WholeProgram, &found.Run
 		now := stamp(db.now())
 		if err := q.FailRun(ctx, dbsqlc.FailRunParams{ID: run.ID, Failure: failure, Usage: usage, Now: &now}); err != nil {
 			return err
@@ -354,7 +356,7 @@ const rebuildFailed = "The last rebuild failed, and the implementation before it
 
 // lasting is what a model's warning says of a failed rebuild, at its end: it
 // stands until something else is built, whatever the runs between say.
-func lasting(model *dbsqlc.Model, run *dbsqlc.Run) string {
+func lasting(model *dbsqlc.WholeProgram, run *dbsqlc.Run) string {
 	if i := strings.Index(model.Warning, rebuildFailed); i >= 0 && !program.Source(run.Source).Builds() {
 		return model.Warning[i:]
 	}
@@ -370,7 +372,7 @@ func joined(a, b string) string {
 }
 
 // without ends the work on a model that has failed.
-func (db *DB) without(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.Model, run *dbsqlc.Run, e program.Ending, failure []byte) error {
+func (db *DB) without(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, e program.Ending, failure []byte) error {
 	now, message := stamp(db.now()), storable(e.Failure.Message)
 	source := program.Source(run.Source)
 	switch {

@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,14 +30,14 @@ func TestPublishMakesTheResultVisible(t *testing.T) {
 	want.Status, want.Live, want.ProgramName, want.InputsSchema = program.RunComplete, true, d.model.Name, d.build.InputsSchema
 	want.HarnessVersion = p.HarnessVersion // of the worker, whatever the run was queued under
 	want.DataVersion, want.Members, want.Summary, want.Usage = p.DataVersion, p.Members, p.Summary, &p.Usage
-	want.ResultHash, want.Result, want.Base, want.First, want.Last = p.ResultHash, p.Result, p.Base, p.First, p.Last
+	want.ResultHash, want.Tables, want.Base, want.First, want.Last = p.ResultHash, p.Tables, p.Base, p.First, p.Last
 	want.FinishedAt, want.Progress = &p.FinishedAt, program.Progress{Step: "done", Done: 1, Total: 1}
 	if diff := cmp.Diff(&want, m.Live, sameJSON, cmpopts.IgnoreFields(program.Run{}, "StartedAt")); diff != "" {
 		t.Error(diff)
 	}
-	objects, err := db.ResultObjects(t.Context(), []string{p.Result.Daily, p.Result.Ledger, "runs/orphan"})
+	objects, err := db.ResultObjects(t.Context(), []string{d.run.ID, "run_" + strings.Repeat("0", 32), ""})
 	must(t, err)
-	if diff := cmp.Diff(map[string]bool{p.Result.Daily: true, p.Result.Ledger: true}, objects); diff != "" {
+	if diff := cmp.Diff(map[string]bool{p.Tables["daily"].Key: true, p.Tables["ledger"].Key: true}, objects); diff != "" {
 		t.Error(diff)
 	}
 }

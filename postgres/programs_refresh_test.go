@@ -31,7 +31,7 @@ func TestRefreshFollowsWhatMoved(t *testing.T) {
 	stays := active(t, db, a, "STAYS", still)
 	above := active(t, db, a, "ABOVE", modelMember(t, db, follows.model.ID), modelMember(t, db, stays.model.ID))
 	byHand := active(t, db, a, "BYHAND", moved)
-	_, err := db.Pool().Exec(t.Context(), "update models set auto_update = false where id = $1", byHand.model.ID)
+	_, err := db.Pool().Exec(t.Context(), "update programs set auto_update = false where id = $1", byHand.model.ID)
 	must(t, err)
 
 	session := timeseries.NewDate(2024, time.March, 8)

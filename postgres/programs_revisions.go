@@ -23,7 +23,7 @@ func (db *DB) StartTest(ctx context.Context, t program.Test) (string, error) {
 	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		stored = nil // by a try that lost
 		audit.Concern(ctx, v.AccountID, v.ModelID, v.ID)
-		m, err := q.LockModel(ctx, v.ModelID)
+		m, err := lockProgram(ctx, q, v.ModelID)
 		if absent(err) || (err == nil && m.AccountID != v.AccountID) {
 			return fault.Missing("model", v.ModelID)
 		}
@@ -176,7 +176,7 @@ func revisionOf(r dbsqlc.RevisionsRow) (*program.Revision, error) {
 // LabelRevision names a test that has ended.
 func (db *DB) LabelRevision(ctx context.Context, modelID, revisionID, label string) error {
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
-		if _, err := q.LockModel(ctx, modelID); absent(err) {
+		if _, err := lockProgram(ctx, q, modelID); absent(err) {
 			return fault.Missing("model", modelID)
 		} else if err != nil {
 			return err

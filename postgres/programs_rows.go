@@ -10,13 +10,13 @@ import (
 	"ballast/program"
 )
 
-func modelOf(r dbsqlc.Model) (*program.Model, error) {
+func modelOf(r dbsqlc.WholeProgram) (*program.Model, error) {
 	failure, err := decode[program.Failure](r.Failure)
 	if err != nil {
 		return nil, err
 	}
 	m := &program.Model{
-		ID: r.ID, AccountID: r.AccountID, Name: r.Name, Symbol: r.Symbol, Slug: r.Slug, OwnName: r.OwnName, OwnSymbol: r.OwnSymbol, Status: program.Status(r.Status),
+		ID: r.ID, Kind: r.Kind, AccountID: r.AccountID, Name: r.Name, Symbol: r.Symbol, Slug: r.Slug, OwnName: r.OwnName, OwnSymbol: r.OwnSymbol, Status: program.Status(r.Status),
 		Warning: r.Warning, Depth: int(r.Depth), AutoUpdate: r.AutoUpdate, NotifyEmail: r.NotifyEmail,
 		IsPublic: r.IsPublic, IsFavorite: r.IsFavorite, Description: r.Description, Prompt: r.Prompt, Failure: failure,
 		BuildID: r.BuildID, LiveRunID: orEmpty(r.LiveRunID), RevisionID: orEmpty(r.ApprovedRevisionID), StartDate: fromDate(r.StartDate), StartRule: r.StartRule,
@@ -66,7 +66,8 @@ func runOf(r dbsqlc.Run) (*program.Run, error) {
 	usage, uerr := decode[program.Usage](r.Usage)
 	failure, ferr := decode[program.Failure](r.Failure)
 	entries, eerr := decode[program.Entries](r.Entries)
-	if err := errors.Join(merr, serr, uerr, ferr, eerr); err != nil {
+	tables, terr := decode[program.Tables](r.Tables)
+	if err := errors.Join(merr, serr, uerr, ferr, eerr, terr); err != nil {
 		return nil, err
 	}
 	run := &program.Run{
@@ -74,15 +75,15 @@ func runOf(r dbsqlc.Run) (*program.Run, error) {
 		Publishes: r.Publishes, Source: program.Source(r.Source), Intent: r.Intent, Label: r.Label, Shared: r.Shared,
 		Inputs: r.Inputs, ScriptHash: r.ScriptHash, HarnessVersion: r.HarnessVersion, DataVersion: r.DataVersion,
 		Summary: summary, Usage: usage, ResultHash: r.ResultHash,
-		Result: program.Objects{
-			Daily: r.DailyObject, Ledger: r.LedgerObject, DailyBytes: r.DailyBytes, LedgerBytes: r.LedgerBytes,
-		},
 		Base: fromDate(r.Base), First: fromDate(r.FirstDate), Last: fromDate(r.LastDate), Superseded: r.Superseded,
 		Progress: program.Progress{Step: r.ProgressStep, Done: int(r.ProgressDone), Total: int(r.ProgressTotal)},
 		Failure:  failure, CreatedAt: r.CreatedAt.UTC(), StartedAt: utc(r.StartedAt), FinishedAt: utc(r.FinishedAt),
 	}
 	if members != nil {
 		run.Members = *members
+	}
+	if tables != nil && len(*tables) > 0 {
+		run.Tables = *tables
 	}
 	if entries != nil {
 		run.Entries = *entries

@@ -24,7 +24,7 @@ func (db *DB) CreateRun(ctx context.Context, r *program.Run, dailyLimit int) err
 		if err := db.admit(ctx, q, r.AccountID, dailyLimit); err != nil {
 			return err
 		}
-		m, err := q.LockModel(ctx, r.ProgramID)
+		m, err := lockProgram(ctx, q, r.ProgramID)
 		if absent(err) || (err == nil && m.AccountID != r.AccountID) {
 			return fault.Missing("model", r.ProgramID)
 		}
@@ -100,11 +100,11 @@ func (db *DB) StartRun(ctx context.Context, runID string) (*program.Run, *progra
 		row.Build.Status = string(program.RunRunning) // the statement shows what it found
 	}
 	run, err := joinedRunOf(dbsqlc.RunsByIDRow{
-		Run: row.Run, ProgramName: row.Model.Name, InputsSchema: row.Build.InputsSchema,
-		Live: orEmpty(row.Model.LiveRunID) == row.Run.ID,
+		Run: row.Run, ProgramName: row.WholeProgram.Name, InputsSchema: row.Build.InputsSchema,
+		Live: orEmpty(row.WholeProgram.LiveRunID) == row.Run.ID,
 	})
 	build, berr := buildOf(row.Build)
-	model, merr := modelOf(row.Model)
+	model, merr := modelOf(row.WholeProgram)
 	if err := errors.Join(err, berr, merr); err != nil {
 		return nil, nil, nil, wrap(err, "start run %s", runID)
 	}
@@ -166,7 +166,7 @@ func (db *DB) start(ctx context.Context, runID string) (row dbsqlc.StartRunRow, 
 }
 
 func workOf(r *dbsqlc.StartRunRow) work {
-	return work{accountID: r.Run.AccountID, runID: r.Run.ID, source: program.Source(r.Run.Source), seconds: r.Model.RunSeconds}
+	return work{accountID: r.Run.AccountID, runID: r.Run.ID, source: program.Source(r.Run.Source), seconds: r.WholeProgram.RunSeconds}
 }
 
 // YieldRun queues a run again that waits.

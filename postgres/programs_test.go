@@ -27,7 +27,7 @@ type draft struct {
 
 func newDraft(accountID, symbol string) draft {
 	m := &program.Model{
-		ID: id.New(id.Model), AccountID: accountID, Name: "Model " + symbol, Symbol: symbol, Status: program.StatusBuilding,
+		ID: id.New(id.Model), Kind: program.KindModel, AccountID: accountID, Name: "Model " + symbol, Symbol: symbol, Status: program.StatusBuilding,
 		AutoUpdate: true, NotifyEmail: true, Labels: []string{"Core", "Größe"}, Description: "holds things", Prompt: "hold things",
 		StartDate: timeseries.NoDate, RequestedSession: timeseries.NoDate, StartRule: "all_members", CreatedAt: morning, UpdatedAt: morning,
 	}
@@ -95,8 +95,11 @@ func publication(runID string, members ...program.Member) *program.Publication {
 		RunID: runID, HarnessVersion: "2", DataVersion: "v3", Members: members, Depth: depth,
 		Summary: &program.Summary{Universe: []string{"SPY"}, InitialCash: 10000, FinalValue: 12345.678901234567, Inputs: json.RawMessage(`{}`)},
 		Usage:   program.Usage{Units: 2, Base: 1, Seconds: 1}, ResultHash: "hash-" + runID,
-		Result: program.Objects{Daily: "runs/" + runID + "/daily.parquet", Ledger: "runs/" + runID + "/ledger.parquet", DailyBytes: 1000, LedgerBytes: 200},
-		Base:   100, First: 101, Last: 200, FinishedAt: morning.Add(time.Minute),
+		Tables: program.Tables{
+			"daily":  {Key: "runs/" + runID + "/daily.parquet", Bytes: 1000},
+			"ledger": {Key: "runs/" + runID + "/ledger.parquet", Bytes: 200},
+		},
+		Base: 100, First: 101, Last: 200, FinishedAt: morning.Add(time.Minute),
 	}
 }
 
@@ -146,7 +149,7 @@ func queued(t testing.TB, db *postgres.DB) []string {
 func dump(t testing.TB, db *postgres.DB) string {
 	t.Helper()
 	var out strings.Builder
-	for _, table := range []string{"models", "builds", "runs", "memberships", "drafts", "revisions", "river_job"} {
+	for _, table := range []string{"programs", "models", "builds", "runs", "memberships", "drafts", "revisions", "river_job"} {
 		var text string
 		must(t, db.Pool().QueryRow(t.Context(), fmt.Sprintf("select coalesce(jsonb_agg(to_jsonb(x) order by to_jsonb(x))::text, '') from %s x", table)).Scan(&text))
 		fmt.Fprintf(&out, "%s: %s\n", table, text)

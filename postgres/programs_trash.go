@@ -25,7 +25,7 @@ func (db *DB) DeleteModel(ctx context.Context, d program.Deletion, f program.Fai
 	}
 	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		audit.Concern(ctx, d.AccountID, d.ModelID)
-		m, err := q.LockModel(ctx, d.ModelID)
+		m, err := lockProgram(ctx, q, d.ModelID)
 		if absent(err) || (err == nil && m.AccountID != d.AccountID) {
 			return fault.Missing("model", d.ModelID)
 		}
@@ -113,10 +113,10 @@ func (db *DB) Trash(ctx context.Context, accountID string, now time.Time, limit,
 	var total int64
 	err := db.read(ctx, func(q *dbsqlc.Queries) error {
 		var err error
-		if total, err = q.CountTrash(ctx, dbsqlc.CountTrashParams{AccountID: accountID, Now: stamp(now)}); err != nil {
+		if total, err = q.CountTrash(ctx, dbsqlc.CountTrashParams{AccountID: accountID, Kind: program.KindModel, Now: stamp(now)}); err != nil {
 			return err
 		}
-		rows, err := q.Trash(ctx, dbsqlc.TrashParams{AccountID: accountID, Now: stamp(now), Most: int32(limit), Skip: skip(offset)})
+		rows, err := q.Trash(ctx, dbsqlc.TrashParams{AccountID: accountID, Kind: program.KindModel, Now: stamp(now), Most: int32(limit), Skip: skip(offset)})
 		if err != nil {
 			return err
 		}
@@ -156,7 +156,7 @@ func (db *DB) RestoreModel(ctx context.Context, accountID, modelID string, now t
 }
 
 // lockTrashed locks a model of an account's Trash.
-func lockTrashed(ctx context.Context, q *dbsqlc.Queries, accountID, modelID string, now time.Time) (*dbsqlc.Model, error) {
+func lockTrashed(ctx context.Context, q *dbsqlc.Queries, accountID, modelID string, now time.Time) (*dbsqlc.LockTrashedRow, error) {
 	m, err := q.LockTrashed(ctx, dbsqlc.LockTrashedParams{ID: modelID, AccountID: accountID, Now: stamp(now)})
 	if err == nil {
 		return &m, nil
@@ -164,7 +164,7 @@ func lockTrashed(ctx context.Context, q *dbsqlc.Queries, accountID, modelID stri
 	if !absent(err) {
 		return nil, err
 	}
-	receipt, err := q.Receipt(ctx, dbsqlc.ReceiptParams{ModelID: modelID, AccountID: accountID, Now: stamp(now)})
+	receipt, err := q.Receipt(ctx, dbsqlc.ReceiptParams{ProgramID: modelID, AccountID: accountID, Now: stamp(now)})
 	if absent(err) {
 		return nil, fault.New(fault.NotFound, "There is no model %q in your Trash. List it for the exact ids.", modelID)
 	}

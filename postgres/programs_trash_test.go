@@ -55,9 +55,9 @@ func TestDeleteModel(t *testing.T) {
 	if c := account.Collections; c.Models != 0 || c.Runs != 0 || c.Trash != 1 {
 		t.Errorf("%+v", c)
 	}
-	objects, err := db.ResultObjects(t.Context(), []string{publication(d.run.ID).Result.Daily})
+	objects, err := db.ResultObjects(t.Context(), []string{d.run.ID})
 	must(t, err)
-	if len(objects) != 1 {
+	if len(objects) != 2 {
 		t.Error("its result is an orphan")
 	}
 
@@ -161,15 +161,15 @@ func TestTrashListsAndExpires(t *testing.T) {
 	if diff := cmp.Diff([]string{drafts[1].model.ID}, sweep(purged.Add(time.Hour), 10)); diff != "" {
 		t.Error(diff)
 	}
-	objects, err := db.ResultObjects(t.Context(), []string{publication(drafts[0].run.ID).Result.Daily, publication(drafts[2].run.ID).Result.Daily})
+	objects, err := db.ResultObjects(t.Context(), []string{drafts[0].run.ID, drafts[2].run.ID})
 	must(t, err)
-	if len(objects) != 1 {
+	if len(objects) != 2 {
 		t.Errorf("objects %v", objects)
 	}
 	var left, receipts int
 	count := func() {
 		t.Helper()
-		must(t, db.Pool().QueryRow(t.Context(), `select (select count(*) from models) + (select count(*) from builds) + (select count(*) from runs),
+		must(t, db.Pool().QueryRow(t.Context(), `select (select count(*) from programs) + (select count(*) from builds) + (select count(*) from runs),
 			(select count(*) from deletion_receipts)`).Scan(&left, &receipts))
 	}
 	if count(); left != 3 || receipts != 2 {
@@ -229,7 +229,7 @@ func TestRunsThatOthersRestOnStay(t *testing.T) {
 	must(t, db.DeleteRun(t.Context(), bottom.run.ID))
 	must(t, db.DeleteRun(t.Context(), middle.run.ID))
 	wantFault(t, db.DeleteRun(t.Context(), middle.run.ID), fault.NotFound)
-	objects, err := db.ResultObjects(t.Context(), []string{publication(bottom.run.ID).Result.Daily})
+	objects, err := db.ResultObjects(t.Context(), []string{bottom.run.ID})
 	must(t, err)
 	if len(objects) != 0 {
 		t.Error("the deleted run's result is named")

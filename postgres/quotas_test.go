@@ -177,7 +177,7 @@ func TestQuotaOfBytes(t *testing.T) {
 	r := snapshotOf(d)
 	must(t, db.CreateRun(t.Context(), r, 0))
 	p := publication(r.ID)
-	p.Result.DailyBytes = 400_000
+	p.Tables["daily"] = program.Object{Key: p.Tables["daily"].Key, Bytes: 400_000}
 	must(t, db.Publish(t.Context(), p))
 	wantOver(t, db.CreateRun(t.Context(), snapshotOf(d), 0), fault.PlanRequired, billing.StoredBytes, "of 1048576 are used")
 	wantOver(t, store(t.Context(), db, newDraft(a, "B")), fault.PlanRequired, billing.StoredBytes, "are used")

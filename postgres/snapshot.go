@@ -14,8 +14,7 @@ import (
 // namedObjects are the keys that runs and bars name, with their sizes, -1 where
 // it is not known.
 const namedObjects = `
-	select daily_object, daily_bytes from runs where daily_object <> ''
-	union all select ledger_object, ledger_bytes from runs where ledger_object <> ''
+	select t.value ->> 'object', (t.value ->> 'bytes')::bigint from runs r, jsonb_each(r.tables) t
 	union all select distinct object, -1::bigint from bar_segments`
 
 // The tables in which goose and River keep which migrations were applied. A

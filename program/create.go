@@ -23,7 +23,7 @@ func (s *Service) Create(ctx context.Context, accountID string, req CreateReques
 	}
 	now := s.now()
 	m := &Model{
-		ID: id.New(id.Model), AccountID: accountID, Name: i.name, Symbol: i.symbol, OwnName: req.Name != "", OwnSymbol: req.Symbol != "", Labels: req.Labels,
+		ID: id.New(id.Model), Kind: KindModel, AccountID: accountID, Name: i.name, Symbol: i.symbol, OwnName: req.Name != "", OwnSymbol: req.Symbol != "", Labels: req.Labels,
 		Status: StatusBuilding, AutoUpdate: orDefault(req.AutoUpdate, true), NotifyEmail: orDefault(req.NotifyEmail, true),
 		Description: i.description, Prompt: req.Prompt, StartDate: timeseries.NoDate, RequestedSession: timeseries.NoDate, StartRule: i.startRule,
 		CreatedAt: now, UpdatedAt: now,

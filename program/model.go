@@ -24,6 +24,7 @@ var Statuses = []Status{StatusBuilding, StatusActive, StatusUpdating, StatusPaus
 // Model is a program that allocates among assets and other models.
 type Model struct {
 	ID          string // model_…
+	Kind        string // KindModel
 	AccountID   string
 	Name        string
 	Symbol      string // unique in the account

@@ -77,7 +77,7 @@ type Run struct {
 	Summary        *Summary // nil until complete
 	Usage          *Usage
 	ResultHash     string
-	Result         Objects
+	Tables         Tables          // nil until complete
 	Base           timeseries.Date // NoDate until complete
 	First          timeseries.Date // first date with a return
 	Last           timeseries.Date
@@ -90,12 +90,21 @@ type Run struct {
 	Entries        Entries // what its universe means where that is not the script's own; nil otherwise
 }
 
-// Objects name the Parquet objects of a result in the bucket.
-type Objects struct {
-	Daily       string
-	Ledger      string
-	DailyBytes  int64
-	LedgerBytes int64
+// Tables are the stored tables of a result, by name.
+type Tables map[string]Object
+
+// Object is a Parquet object in the bucket.
+type Object struct {
+	Key   string `json:"object"`
+	Bytes int64  `json:"bytes"`
+}
+
+// Bytes is what all tables take.
+func (t Tables) Bytes() (n int64) {
+	for _, o := range t {
+		n += o.Bytes
+	}
+	return n
 }
 
 // Progress says how far a run is.

@@ -132,7 +132,7 @@ type Publication struct {
 	Summary        *Summary
 	Usage          Usage
 	ResultHash     string
-	Result         Objects
+	Tables         Tables
 	Base           timeseries.Date
 	First          timeseries.Date // NoDate where the run has a base and no return yet
 	Last           timeseries.Date

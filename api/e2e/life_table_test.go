@@ -88,10 +88,10 @@ func (s *subject) dump(t *testing.T) map[string]string {
 	t.Helper()
 	kept := map[string]string{}
 	for table, query := range map[string]string{
-		"models": "account_id = $1", "builds": "account_id = $1", "runs": "account_id = $1", "revisions": "account_id = $1",
+		"programs": "account_id = $1", "models": "id in (select id from programs where account_id = $1)", "builds": "account_id = $1", "runs": "account_id = $1", "revisions": "account_id = $1",
 		"ledger": "account_id = $1", "balances": "account_id = $1", "manual_runs": "account_id = $1", "deletion_receipts": "account_id = $1",
-		"memberships": "holder_id in (select id from models where account_id = $1)",
-		"drafts":      "model_id in (select id from models where account_id = $1)",
+		"memberships": "holder_id in (select id from programs where account_id = $1)",
+		"drafts":      "model_id in (select id from programs where account_id = $1)",
 		"river_job":   "args ->> 'run_id' in (select id from runs where account_id = $1)",
 	} {
 		var text string

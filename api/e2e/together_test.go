@@ -292,7 +292,7 @@ func (c *crowd) wantObjects(t *testing.T) {
 		check(t, err)
 		stored[entry.Key] = true
 	}
-	rows, err := c.db.Pool().Query(t.Context(), "select unnest(array[daily_object, ledger_object]) from runs where daily_object <> ''")
+	rows, err := c.db.Pool().Query(t.Context(), "select t.value ->> 'object' from runs, jsonb_each(tables) t where t.value ->> 'object' <> ''")
 	check(t, err)
 	defer rows.Close()
 	for rows.Next() {

@@ -28,7 +28,7 @@ update keys set revoked_at = coalesce(revoked_at, @now::timestamptz) where accou
 
 -- name: LockModelsOf :exec
 -- Members before what holds them, as everywhere.
-select id from models where account_id = @account_id order by depth, id for update;
+select id from programs where account_id = @account_id order by depth, id for update;
 
 -- name: FailRunsOf :many
 update runs set status = 'failed', failure = @failure, progress_step = 'done', finished_at = @now
@@ -43,7 +43,7 @@ where account_id = @account_id and status in ('queued', 'running');
 update runs set shared = false where account_id = @account_id and shared;
 
 -- name: TrashModelsOf :exec
-update models set deleted_at = @now::timestamptz, purge_at = @purge_at::timestamptz, is_public = false,
+update programs set deleted_at = @now::timestamptz, purge_at = @purge_at::timestamptz, is_public = false,
     auto_update = false, refresh = '', failures = 0, next_retry = null, updated_at = @now::timestamptz,
     status = case when live_run_id is null then 'failed' else 'active' end
 where account_id = @account_id and deleted_at is null;
@@ -53,9 +53,9 @@ select * from accounts order by created_at desc, id desc;
 
 -- name: CountCollections :one
 select
-    (select count(*) from models m where m.account_id = @account_id and m.deleted_at is null) as models,
-    (select count(*) from runs r join models m on m.id = r.program_id
+    (select count(*) from programs m where m.account_id = @account_id and m.kind = 'model' and m.deleted_at is null) as models,
+    (select count(*) from runs r join programs m on m.id = r.program_id
         where r.account_id = @account_id and m.deleted_at is null) as runs,
     (select count(*) from backfills b where b.account_id = @account_id and b.deleted_at is null) as backfills,
     (select count(*) from webhooks w where w.account_id = @account_id) as webhooks,
-    (select count(*) from models m where m.account_id = @account_id and m.deleted_at is not null and m.purge_at > @now::timestamptz) as trash;
+    (select count(*) from programs m where m.account_id = @account_id and m.kind = 'model' and m.deleted_at is not null and m.purge_at > @now::timestamptz) as trash;

@@ -48,12 +48,12 @@ select pg_advisory_xact_lock(hashtextextended('backfills of ' || @account_id::te
 -- name: LockAccountModels :many
 -- Members before what holds them. A run that is being published comes to its end
 -- before, one that is published later sees what this transaction has written.
-select id from models where account_id = @account_id and deleted_at is null order by depth, id for no key update;
+select id from programs where account_id = @account_id and deleted_at is null order by depth, id for no key update;
 
 -- name: BackfillHolders :many
 -- The models that refresh themselves and whose live run holds an asset.
 select m.id
-from models m join runs r on r.id = m.live_run_id
+from programs m join runs r on r.id = m.live_run_id
 where m.account_id = @account_id and m.auto_update and m.deleted_at is null and m.status in ('active', 'updating')
     and r.members @> jsonb_build_array(jsonb_build_object('kind', 'asset', 'id', @asset_id::text))
 order by m.depth, m.id;
@@ -66,7 +66,7 @@ with recursive below (id) as (
     select s.member_id from memberships s join below b on s.holder_id = b.id
 )
 select m.id as holder_id, (e ->> 'id')::text as member_id, (e ->> 'symbol')::text as symbol
-from below b join models m on m.id = b.id join runs r on r.id = m.live_run_id, jsonb_array_elements(r.members) e
+from below b join programs m on m.id = b.id join runs r on r.id = m.live_run_id, jsonb_array_elements(r.members) e
 where m.account_id = @account_id and m.deleted_at is null;
 
 -- name: BackfillsReadingModel :many

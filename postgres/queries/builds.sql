@@ -4,7 +4,7 @@ insert into builds (id, account_id, program_id, kind, status, script, script_has
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
 
 -- name: Build :one
-select b.* from builds b join models m on m.id = b.program_id where b.id = $1 and m.deleted_at is null;
+select b.* from builds b join programs m on m.id = b.program_id where b.id = $1 and m.deleted_at is null;
 
 -- name: BuildsByID :many
 select * from builds where id = any(@ids::text[]);

@@ -14,5 +14,5 @@ where model_id = @model_id and version = @version;
 
 -- name: Strategy :one
 -- What a model serves; no row where it serves nothing.
-select b.script_hash, b.script, m.prompt from models m join builds b on b.id = m.build_id
+select b.script_hash, b.script, m.prompt from programs m join builds b on b.id = m.build_id
 where m.id = $1 and m.live_run_id is not null and m.deleted_at is null;

@@ -10,7 +10,7 @@ where cardinality(@symbols::text[]) = 0 or symbol = any(@symbols::text[]);
 
 -- name: RunsAfter :many
 select sqlc.embed(r), m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
-from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
+from runs r join programs m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.account_id = @account_id and m.deleted_at is null
     and (cardinality(@program_ids::text[]) = 0 or r.program_id = any(@program_ids::text[]))
     and (@status::text = '' or r.status = @status::text)
@@ -21,6 +21,6 @@ order by r.created_at desc, r.id desc
 limit @most;
 
 -- name: LiveRunsAfter :many
-select m.id, m.live_run_id::text as run_id, m.symbol, m.name from models m
+select m.id, m.live_run_id::text as run_id, m.symbol, m.name from whole_programs m
 where m.account_id = @account_id and m.deleted_at is null and m.live_run_id is not null and m.id > @id::text
 order by m.id limit @most;

@@ -3,14 +3,14 @@
 -- letters and can be reached.
 insert into letters (run_id, account_id, model_id, former_run_id, status, created_at)
 select @run_id, m.account_id, m.id, @former_run_id, 'pending', @now
-from models m join accounts a on a.id = m.account_id
+from whole_programs m join accounts a on a.id = m.account_id
 where m.id = @model_id and m.notify_email and a.email <> ''
 on conflict (run_id) do nothing
 returning run_id;
 
 -- name: Letter :one
 select sqlc.embed(l), a.email, m.name, m.symbol, m.slug, (m.notify_email and m.deleted_at is null)::boolean as wanted
-from letters l join models m on m.id = l.model_id join accounts a on a.id = l.account_id
+from letters l join whole_programs m on m.id = l.model_id join accounts a on a.id = l.account_id
 where l.run_id = $1 and l.status = 'pending';
 
 -- name: EndLetter :exec

@@ -30,7 +30,7 @@ update loads set ask_after = null where outcome = 'unknown' and ask_after > now(
 -- name: HeldAssets :many
 -- The assets that models hold which refresh themselves.
 select distinct a.id, a.symbol, a.type, a.seven_day, a.delisted, a.last_price_date
-from models m join runs r on r.id = m.live_run_id, jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'
+from programs m join runs r on r.id = m.live_run_id, jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'
 where m.auto_update and m.deleted_at is null and m.status in ('active', 'updating') and e ->> 'kind' = 'asset'
 order by a.symbol;
 
@@ -38,7 +38,7 @@ order by a.symbol;
 -- The models that refresh themselves, serve a result, and hold an asset, or one
 -- that it stands for in a backfill, whose bars have moved since.
 select m.id
-from models m join runs r on r.id = m.live_run_id
+from programs m join runs r on r.id = m.live_run_id
 where m.auto_update and m.deleted_at is null and m.status in ('active', 'updating') and exists (
     select from jsonb_array_elements(r.members) e, assets a
     where a.id = @asset_id::text and e ->> 'kind' = 'asset' and (

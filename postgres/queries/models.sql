@@ -1,38 +1,45 @@
 -- name: InsertModel :exec
-insert into models (id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email,
-    is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date,
-    start_rule, created_at, updated_at, own_name, own_symbol)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25);
+with program as (
+    insert into programs (id, kind, account_id, name, symbol, slug, status, warning, depth, auto_update,
+        is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id,
+        created_at, updated_at, own_name, own_symbol)
+    values (@id, 'model', @account_id, @name, @symbol, @slug, @status, @warning, @depth, @auto_update,
+        @is_public, @is_favorite, @labels, @labels_lower, @description, @prompt, @failure, @build_id, @live_run_id,
+        @created_at, @updated_at, @own_name, @own_symbol)
+    returning id
+)
+insert into models (id, notify_email, start_date, start_rule)
+select id, @notify_email, @start_date, @start_rule from program;
 
--- name: ModelIDs :many
--- The owner names a model by id, slug, symbol, exact name or symbol in another case,
+-- name: ProgramIDs :many
+-- The owner names a program of a kind by id, slug, symbol, exact name or symbol in another case,
 -- in that order; anybody names a public one by its slug. Names alone are not unique.
 select f.id, f.rank::integer as rank from (
     select m.id, m.created_at,
         case when m.id = @ref::text then 1 when m.slug = @ref then 2 when m.symbol = @ref then 3 when m.name = @ref then 4 else 5 end as rank
-    from models m
-    where m.account_id = @account_id and m.deleted_at is null
+    from programs m
+    where m.account_id = @account_id and m.kind = @kind and m.deleted_at is null
         and (m.id = @ref or m.slug = @ref or m.symbol = @ref or m.name = @ref or m.symbol = upper(@ref))
     union all
-    select m.id, m.created_at, 6 from models m where m.slug = @ref and m.is_public and m.deleted_at is null
+    select m.id, m.created_at, 6 from programs m where m.slug = @ref and m.kind = @kind and m.is_public and m.deleted_at is null
 ) f
 order by f.rank, f.created_at, f.id limit @most;
 
--- name: Model :one
-select * from models where id = $1 and deleted_at is null;
+-- name: Program :one
+select * from whole_programs where id = $1 and deleted_at is null;
 
--- name: Models :many
-select * from models
-where account_id = @account_id and deleted_at is null
+-- name: Programs :many
+select * from whole_programs
+where account_id = @account_id and kind = @kind and deleted_at is null
     and (@status::text = '' or status = @status::text)
     and (sqlc.narg(favorite)::boolean is null or coalesce(is_favorite, false) = sqlc.narg(favorite)::boolean)
     and (cardinality(@labels::text[]) = 0 or labels_lower && @labels::text[])
 order by created_at desc, id desc
 limit @most offset @skip;
 
--- name: CountModels :one
-select count(*) from models
-where account_id = @account_id and deleted_at is null
+-- name: CountPrograms :one
+select count(*) from programs
+where account_id = @account_id and kind = @kind and deleted_at is null
     and (@status::text = '' or status = @status::text)
     and (sqlc.narg(favorite)::boolean is null or coalesce(is_favorite, false) = sqlc.narg(favorite)::boolean)
     and (cardinality(@labels::text[]) = 0 or labels_lower && @labels::text[]);
@@ -41,45 +48,46 @@ where account_id = @account_id and deleted_at is null
 -- A look into an index for each key and each way to be named: an account may
 -- have thousands of models. The inner select hides from the planner how many
 -- keys there are, so that it keeps its plan.
-select * from models m
+select * from whole_programs m
 where m.id in (
     select k.id from unnest((select @keys::text[])) as u (key) cross join lateral (
-        select i.id from models i where i.id = u.key and i.account_id = @account_id and i.deleted_at is null
+        select i.id from programs i where i.id = u.key and i.account_id = @account_id and i.kind = 'model' and i.deleted_at is null
         union all
-        select s.id from models s where s.account_id = @account_id and s.symbol = u.key and s.deleted_at is null
+        select s.id from programs s where s.account_id = @account_id and s.symbol = u.key and s.kind = 'model' and s.deleted_at is null
         union all
-        select n.id from models n where n.account_id = @account_id and n.name = u.key and n.deleted_at is null
+        select n.id from programs n where n.account_id = @account_id and n.name = u.key and n.kind = 'model' and n.deleted_at is null
     ) k
 )
 order by m.created_at, m.id;
 
 -- name: PublicModels :many
-select id from models where id = any(@ids::text[]) and is_public and deleted_at is null;
+select id from programs where id = any(@ids::text[]) and is_public and deleted_at is null;
 
 -- name: SymbolsInUse :many
-select symbol, id from models
+select symbol, id from programs
 where account_id = @account_id and symbol = any(@symbols::text[]) and deleted_at is null;
 
--- name: LockModel :one
-select * from models where id = $1 and deleted_at is null for no key update;
+-- name: LockProgram :one
+-- What it is by now is read by the next statement.
+select id from programs where id = $1 and deleted_at is null for no key update;
 
 -- name: LockMembers :many
 -- Members before what holds them, so that publications never wait in a circle.
-select id, live_run_id, depth from models where id = any(@ids::text[]) and deleted_at is null order by depth, id for share;
+select id, live_run_id, depth from programs where id = any(@ids::text[]) and deleted_at is null order by depth, id for share;
 
 -- name: SetModelUpdating :exec
-update models set status = 'updating', updated_at = @now where id = any(@ids::text[]) and status <> 'building';
+update programs set status = 'updating', updated_at = @now where id = any(@ids::text[]) and status <> 'building';
 
 -- name: MarkWaiting :exec
-update models set refresh = 'waiting' where id = any(@ids::text[]) and refresh = '';
+update programs set refresh = 'waiting' where id = any(@ids::text[]) and refresh = '';
 
 -- name: MarkDue :exec
-update models set refresh = 'due' where id = any(@ids::text[]);
+update programs set refresh = 'due' where id = any(@ids::text[]);
 
 -- name: RestModels :exec
 -- Models whose members have come to rest without moving: a refresh that changes
 -- nothing, but for one that still has an error of its own to tell.
-update models set refresh = '',
+update programs set refresh = '',
     last_run_at = case when failures = 0 then @now else last_run_at end,
     last_outcome = case when failures = 0 then 'unchanged' else last_outcome end
 where id = any(@ids::text[]);
@@ -88,7 +96,10 @@ where id = any(@ids::text[]);
 -- A build may bring another name, symbol and description; a symbol that another
 -- model has taken meanwhile is left to it. While a default run of the former
 -- implementation, or a promotion, is in flight the model stays updating.
-update models m set
+with rule as (
+    update models o set start_rule = @start_rule::text where o.id = @id and @start_rule::text <> ''
+)
+update programs m set
     status = case when exists (
         select from runs r where r.program_id = m.id and r.publishes and r.id <> @live_run_id::text
             and r.status in ('queued', 'running') and r.source not in ('create', 'rebuild', 'apply')
@@ -98,7 +109,6 @@ update models m set
     symbol = coalesce(nullif(@symbol::text, ''), m.symbol),
     description = case when @is_build::boolean then @description::text else m.description end,
     prompt = coalesce(nullif(@prompt::text, ''), m.prompt),
-    start_rule = coalesce(nullif(@start_rule::text, ''), m.start_rule),
     refresh = '', failures = 0, next_retry = null, last_error = '',
     last_run_at = case when @is_routine::boolean then @now else m.last_run_at end,
     last_outcome = case
@@ -110,7 +120,7 @@ where m.id = @id;
 
 -- name: EndModelWork :exec
 -- What is left of a model's state when work on it has ended without a result.
-update models m set
+update programs m set
     status = case
         when m.live_run_id is null then 'failed'
         when m.status = 'paused' then 'paused'
@@ -127,7 +137,7 @@ where m.id = @id;
 -- A default run of a model that serves a result has failed. Too many failed
 -- refreshes in a row end the recurring work until its owner takes it up again,
 -- those apart that were not paid for.
-update models m set
+update programs m set
     failures = case when @unfunded::boolean then greatest(m.failures, 1) else m.failures + 1 end,
     refresh = case when m.refresh = '' then 'due' else m.refresh end,
     auto_update = m.auto_update and (@unfunded or m.failures + 1 < @most::integer),
@@ -145,15 +155,19 @@ where m.id = @id;
 -- name: NameBuilding :exec
 -- Names a model that serves nothing yet after the script that was written for
 -- it, but for what its owner has named.
-update models set
-    name = case when own_name then name else @name::text end,
-    symbol = case when own_symbol then symbol else @symbol::text end,
-    description = @description, start_rule = @start_rule, updated_at = @now
-where id = @id and live_run_id is null and build_id = @build_id;
+with named as (
+    update programs p set
+        name = case when own_name then name else @name::text end,
+        symbol = case when own_symbol then symbol else @symbol::text end,
+        description = @description, updated_at = @now
+    where p.id = @id and p.live_run_id is null and p.build_id = @build_id
+    returning p.id
+)
+update models m set start_rule = @start_rule from named n where m.id = n.id;
 
 -- name: BuildAgain :exec
 -- A model that serves nothing yet is its latest build; one that serves a result goes on.
-update models set
+update programs set
     status = case when live_run_id is null then 'building' else status end,
     build_id = case when live_run_id is null then @build_id else build_id end,
     failure = case when live_run_id is null then null else failure end,
@@ -161,9 +175,13 @@ update models set
 where id = @id;
 
 -- name: PatchModel :exec
-update models set name = @name, symbol = @symbol, own_name = own_name or @named::boolean,
-    own_symbol = own_symbol or @symboled::boolean, is_favorite = @is_favorite, labels = @labels,
-    labels_lower = @labels_lower, is_public = @is_public, auto_update = @auto_update, notify_email = @notify_email,
-    start_date = @start_date, start_rule = @start_rule, status = @status, failures = @failures,
-    next_retry = @next_retry, updated_at = @now
-where id = @id;
+with program as (
+    update programs p set name = @name, symbol = @symbol, own_name = own_name or @named::boolean,
+        own_symbol = own_symbol or @symboled::boolean, is_favorite = @is_favorite, labels = @labels,
+        labels_lower = @labels_lower, is_public = @is_public, auto_update = @auto_update, status = @status,
+        failures = @failures, next_retry = @next_retry, updated_at = @now
+    where p.id = @id
+    returning p.id
+)
+update models m set notify_email = @notify_email, start_date = @start_date, start_rule = @start_rule
+from program where m.id = program.id;

@@ -19,7 +19,7 @@ update stored s set bytes = s.bytes + (select coalesce(sum(bytes), 0) from gone)
 -- name: CountKept :one
 -- How many an account has of each, those in the Trash included.
 select
-    (select count(*) from models m where m.account_id = @account_id) as models,
+    (select count(*) from programs m where m.account_id = @account_id) as models,
     (select count(*) from drafts d where d.account_id = @account_id) as drafts,
     (select count(*) from keys k where k.account_id = @account_id and k.revoked_at is null) as keys,
     (select count(*) from webhooks w where w.account_id = @account_id) as webhooks,
@@ -30,7 +30,7 @@ select
 -- name: CountOfKind :one
 -- How many an account has of one kind.
 select case @kind::text
-    when 'models' then (select count(*) from models m where m.account_id = @account_id)
+    when 'models' then (select count(*) from programs m where m.account_id = @account_id)
     when 'drafts' then (select count(*) from drafts d where d.account_id = @account_id)
     when 'keys' then (select count(*) from keys k where k.account_id = @account_id and k.revoked_at is null)
     when 'webhooks' then (select count(*) from webhooks w where w.account_id = @account_id)

@@ -15,7 +15,7 @@ select m.id, m.refresh <> '' as waits,
             )
         )
     ))::boolean as due
-from models m join runs r on r.id = m.live_run_id join accounts o on o.id = m.account_id
+from programs m join runs r on r.id = m.live_run_id join accounts o on o.id = m.account_id
 where o.closed_at is null and o.plan = any(@plans::text[]) and m.auto_update and m.deleted_at is null and m.status in ('active', 'updating')
 order by m.depth, m.id
 for no key update of m;
@@ -26,13 +26,13 @@ with recursive above (id) as (
     union
     select s.holder_id from above a join memberships s on s.member_id = a.id
 )
-select m.id from models m where m.id in (select id from above) and m.deleted_at is null
+select m.id from programs m where m.id in (select id from above) and m.deleted_at is null
 order by m.depth, m.id
 for no key update of m;
 
 -- name: NoteUnchanged :exec
-update models set last_run_at = @now, last_outcome = 'unchanged', requested_session = @session
+update programs set last_run_at = @now, last_outcome = 'unchanged', requested_session = @session
 where id = any(@ids::text[]);
 
 -- name: NoteRequested :exec
-update models set requested_session = @session where id = any(@ids::text[]);
+update programs set requested_session = @session where id = any(@ids::text[]);

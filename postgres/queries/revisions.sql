@@ -14,7 +14,7 @@ select sqlc.embed(v), coalesce(m.approved_revision_id = v.id, false)::boolean as
     s.script_hash as strategy_hash, b.status as build_status, b.script_hash, b.inputs_schema, b.failure, b.usage, b.finished_at,
     r.status as run_status, r.inputs as run_inputs, r.usage as run_usage, r.progress_step, r.progress_done, r.progress_total
 from revisions v
-join models m on m.id = v.model_id
+join whole_programs m on m.id = v.model_id
 join builds b on b.id = v.build_id
 join builds s on s.id = m.build_id
 left join runs r on r.id = v.run_id
@@ -25,7 +25,7 @@ select sqlc.embed(v), coalesce(m.approved_revision_id = v.id, false)::boolean as
     s.script_hash as strategy_hash, b.status as build_status, b.script_hash, b.inputs_schema, b.failure, b.usage, b.finished_at,
     r.status as run_status, r.inputs as run_inputs, r.usage as run_usage, r.progress_step, r.progress_done, r.progress_total
 from revisions v
-join models m on m.id = v.model_id
+join whole_programs m on m.id = v.model_id
 join builds b on b.id = v.build_id
 join builds s on s.id = m.build_id
 left join runs r on r.id = v.run_id

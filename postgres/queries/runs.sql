@@ -6,25 +6,25 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
 -- name: RunsByID :many
 -- What results were computed on is read although its model is in the Trash.
 select sqlc.embed(r), m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
-from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
+from runs r join programs m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.id = any(@ids::text[]);
 
 -- name: RunByID :one
 -- RunsByID of a single run, whose plan does not depend on the argument: the
 -- server keeps it.
 select sqlc.embed(r), m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
-from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
+from runs r join programs m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.id = @id and (@trashed::boolean or m.deleted_at is null);
 
 -- name: RunsInFlight :many
 select sqlc.embed(r), m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
-from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
+from runs r join programs m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.program_id = any(@program_ids::text[]) and r.publishes and r.status in ('queued', 'running')
 order by r.source in ('create', 'rebuild', 'promote', 'apply'), r.id;
 
 -- name: Runs :many
 select sqlc.embed(r), m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
-from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
+from runs r join programs m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.program_id = @program_id
     and (not @updates_only::boolean or r.source in ('refresh', 'cascade'))
 order by r.created_at desc, r.id desc
@@ -58,7 +58,7 @@ select pg_advisory_xact_lock(hashtextextended('starts of ' || account_id, 0)) fr
 -- name: RunWaits :one
 -- Whether a run that was not started may be later.
 select exists (
-    select from runs r join models m on m.id = r.program_id
+    select from runs r join programs m on m.id = r.program_id
     where r.id = @id and r.status in ('queued', 'running') and m.deleted_at is null
 );
 
@@ -71,7 +71,7 @@ with building as (
     where o.id = @id and o.status in ('queued', 'running') and b.id = o.build_id and b.status = 'queued'
 )
 update runs r set status = 'running', started_at = coalesce(r.started_at, @now)
-from builds b join models m on m.id = b.program_id
+from builds b join whole_programs m on m.id = b.program_id
 where r.id = @id and r.status in ('queued', 'running') and b.id = r.build_id and m.id = r.program_id and m.deleted_at is null
     and set_config('synchronous_commit', 'off', true) = 'off'
     and (r.status = 'running' or not exists (
@@ -95,13 +95,19 @@ select program_id from runs where id = $1;
 select * from runs where id = $1 for update;
 
 -- name: LockUnended :one
--- A run that has not ended, locked after its model, with what the model holds,
--- and whether other services are told of the account's events.
+-- A run that has not ended, locked after its program; what they are by now is
+-- read by the next statement.
+select r.program_id from runs r join programs p on p.id = r.program_id
+where r.id = @run_id and r.status in ('queued', 'running') and p.deleted_at is null
+for no key update of p for update of r;
+
+-- name: Unended :one
+-- A run and its program, with what the program holds, and whether other services
+-- are told of the account's events.
 select sqlc.embed(m), sqlc.embed(r), array(select s.member_id from memberships s where s.holder_id = m.id)::text[] as held,
     exists (select from webhooks w where w.account_id = m.account_id and w.enabled)::boolean as listened
-from runs r join models m on m.id = r.program_id
-where r.id = @run_id and r.status in ('queued', 'running') and m.deleted_at is null
-for no key update of m for update of r;
+from runs r join whole_programs m on m.id = r.program_id
+where r.id = @run_id;
 
 -- name: CompleteRun :exec
 -- The harness is that of the worker: the run may have been queued, or be a
@@ -109,8 +115,7 @@ for no key update of m for update of r;
 -- noted; of models from before that was done, by the whole script.
 with ended as (
     update runs set status = 'complete', harness_version = @harness_version, data_version = @data_version, members = @members, summary = @summary,
-        usage = @usage, result_hash = @result_hash, daily_object = @daily_object, ledger_object = @ledger_object,
-        daily_bytes = @daily_bytes, ledger_bytes = @ledger_bytes, base = @base, first_date = @first_date,
+        usage = @usage, result_hash = @result_hash, tables = @tables, tables_bytes = @tables_bytes, base = @base, first_date = @first_date,
         last_date = @last_date, superseded = @superseded, failure = null, progress_step = 'done',
         progress_done = 1, progress_total = 1,
         started_at = coalesce(started_at, @finished_at), finished_at = @finished_at
@@ -136,9 +141,8 @@ from (select unnest(@ids::text[]) as id, unnest(@run_ids::text[]) as run_id) n
 join runs r on r.id = n.run_id;
 
 -- name: ResultObjects :many
-select daily_object as object from runs where daily_object = any(@objects::text[])
-union all
-select ledger_object from runs where ledger_object = any(@objects::text[]);
+-- The objects that runs name.
+select (t.value ->> 'object')::text as object from runs r, jsonb_each(r.tables) t where r.id = any(@run_ids::text[]);
 
 -- name: EndedRuns :many
 select id from runs where id = any(@ids::text[]) and status in ('complete', 'failed');
@@ -159,14 +163,14 @@ with recursive pins (id) as (
     select r.id from pins p join runs r on r.account_id = @account_id
         and r.members @> jsonb_build_array(jsonb_build_object('run_id', p.id))
 )
-select m.id, m.name, m.symbol from models m where m.live_run_id in (select id from pins) order by m.created_at, m.id;
+select m.id, m.name, m.symbol from programs m where m.live_run_id in (select id from pins) order by m.created_at, m.id;
 
 -- name: DeleteRun :exec
 delete from runs where id = $1;
 
 -- name: OldSnapshots :many
 -- Snapshots that ended longer ago than their account's plan keeps them.
-select r.id from runs r join models m on m.id = r.program_id join accounts a on a.id = r.account_id
+select r.id from runs r join programs m on m.id = r.program_id join accounts a on a.id = r.account_id
 join (select unnest(@plans::text[]) as plan, unnest(@ended_before::timestamptz[]) as ended_before) k on k.plan = a.plan
 where not r.publishes and r.status in ('complete', 'failed') and m.deleted_at is null
     and r.finished_at < k.ended_before and r.id > @after::text

@@ -11,39 +11,39 @@ select id, source, status from runs where program_id = $1 and status in ('queued
 update runs set shared = false where program_id = $1 and shared;
 
 -- name: MoveToTrash :exec
-update models set deleted_at = @now::timestamptz, purge_at = @purge_at::timestamptz, is_public = false,
+update programs set deleted_at = @now::timestamptz, purge_at = @purge_at::timestamptz, is_public = false,
     auto_update = false, refresh = '', failures = 0, next_retry = null, updated_at = @now::timestamptz
 where id = @id;
 
 -- name: Trash :many
-select * from models
-where account_id = @account_id and deleted_at is not null and purge_at > @now::timestamptz
+select * from whole_programs
+where account_id = @account_id and kind = @kind and deleted_at is not null and purge_at > @now::timestamptz
 order by deleted_at desc, id desc
 limit @most offset @skip;
 
 -- name: CountTrash :one
-select count(*) from models where account_id = @account_id and deleted_at is not null and purge_at > @now::timestamptz;
+select count(*) from programs where account_id = @account_id and kind = @kind and deleted_at is not null and purge_at > @now::timestamptz;
 
 -- name: LockMembersOf :many
 -- Members before what holds them, in the Trash or not.
 select m.id, m.name, m.symbol, (m.deleted_at is not null and m.purge_at > @now::timestamptz)::boolean as trashed
-from models m
+from programs m
 where m.id in (select s.member_id from memberships s where s.holder_id = @holder_id)
 order by m.depth, m.id
 for share of m;
 
 -- name: LockTrashed :one
-select * from models
+select id, symbol from programs
 where id = @id and account_id = @account_id and deleted_at is not null and purge_at > @now::timestamptz
 for update;
 
 -- name: RestoreModel :exec
-update models set deleted_at = null, purge_at = null, updated_at = @now,
+update programs set deleted_at = null, purge_at = null, updated_at = @now,
     status = case when live_run_id is null then 'failed' else 'active' end
 where id = @id;
 
 -- name: LockExpired :many
-select id from models where deleted_at is not null and purge_at <= @now::timestamptz
+select id from programs where deleted_at is not null and purge_at <= @now::timestamptz
 order by purge_at, id limit @most
 for update skip locked;
 
@@ -53,14 +53,14 @@ delete from memberships where member_id = any(@ids::text[]);
 -- name: PurgeModels :exec
 -- Builds and runs go with their models; a receipt is left.
 with gone as (
-    delete from models where id = any(@ids::text[]) returning id, account_id, deleted_at
+    delete from programs where id = any(@ids::text[]) returning id, account_id, deleted_at
 )
-insert into deletion_receipts (model_id, account_id, deleted_at, purged_at, expires_at)
+insert into deletion_receipts (program_id, account_id, deleted_at, purged_at, expires_at)
 select id, account_id, coalesce(deleted_at, @now::timestamptz), @now, @expires_at::timestamptz from gone
-on conflict (model_id) do nothing;
+on conflict (program_id) do nothing;
 
 -- name: Receipt :one
-select * from deletion_receipts where model_id = @model_id and account_id = @account_id and expires_at > @now::timestamptz;
+select * from deletion_receipts where program_id = @program_id and account_id = @account_id and expires_at > @now::timestamptz;
 
 -- name: DeleteExpiredReceipts :exec
 delete from deletion_receipts where expires_at <= @now::timestamptz;

@@ -118,7 +118,7 @@ delete from deliveries d where d.created_at < @before and (d.status <> 'pending'
 -- Models whose live result was computed on one of the assets, of accounts that
 -- want to be told.
 select m.account_id, m.id, m.name, m.symbol, (e ->> 'id')::text as asset_id
-from models m join runs r on r.id = m.live_run_id, jsonb_array_elements(r.members) e
+from programs m join runs r on r.id = m.live_run_id, jsonb_array_elements(r.members) e
 where e ->> 'kind' = 'asset' and e ->> 'id' = any(@asset_ids::text[]) and m.deleted_at is null
     and m.account_id in (select w.account_id from webhooks w where w.enabled and @kind::text = any(w.events))
 order by m.account_id, asset_id, m.created_at, m.id;

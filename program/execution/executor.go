@@ -208,14 +208,14 @@ func (e *Executor) perform(ctx context.Context, run *program.Run, build *program
 
 	progress.set("store", 0, 1)
 	var hash string
-	var objects program.Objects
+	var tables program.Tables
 	g, writing := errgroup.WithContext(ctx)
 	g.Go(func() (err error) {
 		hash, err = result.Hash(outcome.Daily, outcome.Ledger)
 		return err
 	})
 	g.Go(func() (err error) {
-		objects, err = e.results.Write(writing, run.ID, outcome.Daily, outcome.Ledger)
+		tables, err = e.results.Write(writing, run.ID, result.Table{Name: result.DailyTable, Record: outcome.Daily}, result.Table{Name: result.LedgerTable, Record: outcome.Ledger})
 		return err
 	})
 	if err := g.Wait(); err != nil {
@@ -223,7 +223,7 @@ func (e *Executor) perform(ctx context.Context, run *program.Run, build *program
 	}
 	publication := &program.Publication{
 		RunID: run.ID, HarnessVersion: script.HarnessVersion, DataVersion: program.DataVersion(members.read), Members: members.pinned, Depth: members.depth,
-		Usage: program.Metered(e.prices, outcome.CPU, build.Tokens()), ResultHash: hash, Result: objects, Causality: outcome.Causality, Warning: warningOf(&outcome.Summary),
+		Usage: program.Metered(e.prices, outcome.CPU, build.Tokens()), ResultHash: hash, Tables: tables, Causality: outcome.Causality, Warning: warningOf(&outcome.Summary),
 		Base: outcome.Summary.Base, First: outcome.Summary.StartDate, Last: outcome.Summary.EndDate, FinishedAt: e.now(), Strategy: checked.Strategy(),
 	}
 	if publication.Sharpe, err = wholeSharpe(outcome.Daily, frame.BarsPerYear); err != nil {

@@ -121,7 +121,7 @@ func (n *nest) model(t *rapid.T, i int, depth map[string]int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := backtest.Run(context.Background(), frame, backtest.Spec{
+	made, err := backtest.Run(context.Background(), frame, backtest.Spec{
 		Schedule:  backtest.Schedule{Every: rapid.SampledFrom([]string{"daily", "weekly", "monthly"}).Draw(t, "schedule"), Session: -1},
 		Fill:      rapid.SampledFrom([]backtest.Fill{backtest.FillClose, backtest.FillNextClose}).Draw(t, "fill"),
 		Start:     backtest.StartFirstMember,
@@ -138,16 +138,16 @@ func (n *nest) model(t *rapid.T, i int, depth map[string]int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	daily, ledger, err := result.Tables(memory.DefaultAllocator)
+	daily, ledger, err := made.Tables(memory.DefaultAllocator)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer daily.Release()
 	defer ledger.Release()
-	if run.Result, err = n.results.Write(context.Background(), run.ID, daily, ledger); err != nil {
+	if run.Tables, err = n.results.Write(context.Background(), run.ID, result.Table{Name: result.DailyTable, Record: daily}, result.Table{Name: result.LedgerTable, Record: ledger}); err != nil {
 		t.Fatal(err)
 	}
-	n.runs, n.frames[run.ID], n.made[run.ID] = append(n.runs, run), frame, result
+	n.runs, n.frames[run.ID], n.made[run.ID] = append(n.runs, run), frame, made
 }
 
 // read reads all blocks of the last run.

@@ -17,7 +17,7 @@ var ErrRestated = errors.New("the past was restated")
 // UpTo reads a whole result, with the state at its last stop, where the frame is
 // as the run had read it by then; nil where the run left no state.
 func (r *Store) UpTo(ctx context.Context, run *program.Run, frame *timeseries.Frame) (result *backtest.Result, err error) {
-	file, err := r.bucket.Path(ctx, run.Result.Daily)
+	file, err := r.bucket.Path(ctx, run.Tables[DailyTable].Key)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (r *Store) UpTo(ctx context.Context, run *program.Run, frame *timeseries.Fr
 		return nil, err
 	}
 	defer daily.Release()
-	if file, err = r.bucket.Path(ctx, run.Result.Ledger); err != nil {
+	if file, err = r.bucket.Path(ctx, run.Tables[LedgerTable].Key); err != nil {
 		return nil, err
 	}
 	ledger, err := columnar.ReadParquet(file, nil)

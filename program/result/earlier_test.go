@@ -73,7 +73,7 @@ func keepRun(t *testing.T, withState bool) *keptRun {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if k.run.Result, err = k.results.Write(t.Context(), k.run.ID, daily, ledger); err != nil {
+	if k.run.Tables, err = k.results.Write(t.Context(), k.run.ID, Table{DailyTable, daily}, Table{LedgerTable, ledger}); err != nil {
 		t.Fatal(err)
 	}
 	if k.run.ResultHash, err = Hash(daily, ledger); err != nil {

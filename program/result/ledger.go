@@ -40,7 +40,7 @@ var ledgerColumns = []string{"fill", "decided", "reason", "turnover", "key", "be
 func (r *Store) Ledger(ctx context.Context, run *program.Run) (*eventLog, error) {
 	return Remembered(r, run, partLedger, func() (*eventLog, error) {
 		l := &eventLog{}
-		err := r.read(ctx, run.Result.Ledger, func(f *columnar.ParquetFile) error {
+		err := r.read(ctx, run.Tables[LedgerTable].Key, func(f *columnar.ParquetFile) error {
 			table, err := f.Read(ledgerColumns, columnar.All)
 			if err != nil {
 				return err

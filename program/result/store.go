@@ -49,19 +49,38 @@ func NewStore(bucket columnar.Bucket, cacheBytes int64) (*Store, error) {
 // Cached counts what is read from the cache of decoded tables.
 func (r *Store) Cached() columnar.CacheCounts { return r.tables.counts() }
 
+// Table is one table of a result.
+type Table struct {
+	Name   string // lower-case letters, digits and _
+	Record arrow.RecordBatch
+}
+
+// The tables of a model's result.
+const (
+	DailyTable  = "daily"
+	LedgerTable = "ledger"
+)
+
 // Write stores the tables of a run durably under keys of their own, so that two
 // workers on one run never touch each other's objects. The runs share folders,
 // by the ends of their ids, which are random: a folder a run would cost one more
-// sync than its two files do.
-func (r *Store) Write(ctx context.Context, runID string, daily, ledger arrow.RecordBatch) (program.Objects, error) {
+// sync than its files do.
+func (r *Store) Write(ctx context.Context, runID string, tables ...Table) (program.Tables, error) {
 	folder := runID[max(0, len(runID)-2):]
 	stem := path.Join(Prefix, folder, runID+"."+uuid.NewString())
-	o := program.Objects{Daily: stem + ".daily.parquet", Ledger: stem + ".ledger.parquet"}
-	err := r.bucket.PutAll(ctx, outgoing(o.Daily, daily, &o.DailyBytes), outgoing(o.Ledger, ledger, &o.LedgerBytes))
-	if err != nil {
-		return program.Objects{}, fmt.Errorf("write result: %w", err)
+	sizes := make([]int64, len(tables))
+	out := make([]columnar.Outgoing, len(tables))
+	for i, t := range tables {
+		out[i] = outgoing(stem+"."+t.Name+".parquet", t.Record, &sizes[i])
 	}
-	return o, nil
+	if err := r.bucket.PutAll(ctx, out...); err != nil {
+		return nil, fmt.Errorf("write result: %w", err)
+	}
+	stored := make(program.Tables, len(tables))
+	for i, t := range tables {
+		stored[t.Name] = program.Object{Key: out[i].Key, Bytes: sizes[i]}
+	}
+	return stored, nil
 }
 
 // runOf is the run that a result object belongs to, "" where the key tells none.
@@ -93,7 +112,7 @@ func (r *Store) Series(ctx context.Context, run *program.Run) (s timeseries.Seri
 	if s, ok := r.series.Get(run.ID); ok {
 		return s, sevenDay, nil
 	}
-	file, err := r.bucket.Path(ctx, run.Result.Daily)
+	file, err := r.bucket.Path(ctx, run.Tables[DailyTable].Key)
 	if err != nil {
 		return timeseries.Series{}, false, fmt.Errorf("result of run %s: %w", run.ID, err)
 	}

@@ -11,11 +11,11 @@ import (
 
 // Names tells which result objects are named by a run.
 type Names interface {
-	// ResultObjects returns which of the given object keys belong to a run.
-	ResultObjects(ctx context.Context, keys []string) (map[string]bool, error)
+	// ResultObjects returns the keys of the objects that runs name.
+	ResultObjects(ctx context.Context, runIDs []string) (map[string]bool, error)
 }
 
-// ResultSweeper deletes result objects that no run names: what a worker left
+// Sweeper deletes result objects that no run names: what a worker left
 // that was killed between writing them and the commit.
 type Sweeper struct {
 	Store   Names
@@ -53,7 +53,11 @@ func (s *Sweeper) sweep(ctx context.Context, keys []string) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	named, err := s.Store.ResultObjects(ctx, keys)
+	runIDs := make([]string, len(keys))
+	for i, key := range keys {
+		runIDs[i] = runOf(key)
+	}
+	named, err := s.Store.ResultObjects(ctx, runIDs)
 	if err != nil {
 		return fmt.Errorf("ask which results are named: %w", err)
 	}

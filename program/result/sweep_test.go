@@ -19,15 +19,15 @@ import (
 // namingStore knows which objects runs name.
 type namingStore struct {
 	named   map[string]bool
-	asked   []int // how many keys each query had
+	asked   []int // how many runs each query had
 	failing error
 }
 
-func (s *namingStore) ResultObjects(_ context.Context, keys []string) (map[string]bool, error) {
-	s.asked = append(s.asked, len(keys))
+func (s *namingStore) ResultObjects(_ context.Context, runIDs []string) (map[string]bool, error) {
+	s.asked = append(s.asked, len(runIDs))
 	found := map[string]bool{}
-	for _, k := range keys {
-		if s.named[k] {
+	for k := range s.named {
+		if slices.Contains(runIDs, runOf(k)) {
 			found[k] = true
 		}
 	}

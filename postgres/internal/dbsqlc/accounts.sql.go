@@ -103,12 +103,12 @@ func (q *Queries) CloseAccount(ctx context.Context, arg CloseAccountParams) (int
 
 const countCollections = `-- name: CountCollections :one
 select
-    (select count(*) from models m where m.account_id = $1 and m.deleted_at is null) as models,
-    (select count(*) from runs r join models m on m.id = r.program_id
+    (select count(*) from programs m where m.account_id = $1 and m.kind = 'model' and m.deleted_at is null) as models,
+    (select count(*) from runs r join programs m on m.id = r.program_id
         where r.account_id = $1 and m.deleted_at is null) as runs,
     (select count(*) from backfills b where b.account_id = $1 and b.deleted_at is null) as backfills,
     (select count(*) from webhooks w where w.account_id = $1) as webhooks,
-    (select count(*) from models m where m.account_id = $1 and m.deleted_at is not null and m.purge_at > $2::timestamptz) as trash
+    (select count(*) from programs m where m.account_id = $1 and m.kind = 'model' and m.deleted_at is not null and m.purge_at > $2::timestamptz) as trash
 `
 
 type CountCollectionsParams struct {
@@ -214,7 +214,7 @@ func (q *Queries) InsertAccount(ctx context.Context, arg InsertAccountParams) er
 }
 
 const lockModelsOf = `-- name: LockModelsOf :exec
-select id from models where account_id = $1 order by depth, id for update
+select id from programs where account_id = $1 order by depth, id for update
 `
 
 // Members before what holds them, as everywhere.
@@ -291,7 +291,7 @@ func (q *Queries) SetRole(ctx context.Context, arg SetRoleParams) error {
 }
 
 const trashModelsOf = `-- name: TrashModelsOf :exec
-update models set deleted_at = $1::timestamptz, purge_at = $2::timestamptz, is_public = false,
+update programs set deleted_at = $1::timestamptz, purge_at = $2::timestamptz, is_public = false,
     auto_update = false, refresh = '', failures = 0, next_retry = null, updated_at = $1::timestamptz,
     status = case when live_run_id is null then 'failed' else 'active' end
 where account_id = $3 and deleted_at is null

@@ -13,7 +13,7 @@ import (
 
 const backfillHolders = `-- name: BackfillHolders :many
 select m.id
-from models m join runs r on r.id = m.live_run_id
+from programs m join runs r on r.id = m.live_run_id
 where m.account_id = $1 and m.auto_update and m.deleted_at is null and m.status in ('active', 'updating')
     and r.members @> jsonb_build_array(jsonb_build_object('kind', 'asset', 'id', $2::text))
 order by m.depth, m.id
@@ -411,7 +411,7 @@ func (q *Queries) InsertBackfillVersion(ctx context.Context, arg InsertBackfillV
 }
 
 const lockAccountModels = `-- name: LockAccountModels :many
-select id from models where account_id = $1 and deleted_at is null order by depth, id for no key update
+select id from programs where account_id = $1 and deleted_at is null order by depth, id for no key update
 `
 
 // Members before what holds them. A run that is being published comes to its end
@@ -477,7 +477,7 @@ with recursive below (id) as (
     select s.member_id from memberships s join below b on s.holder_id = b.id
 )
 select m.id as holder_id, (e ->> 'id')::text as member_id, (e ->> 'symbol')::text as symbol
-from below b join models m on m.id = b.id join runs r on r.id = m.live_run_id, jsonb_array_elements(r.members) e
+from below b join programs m on m.id = b.id join runs r on r.id = m.live_run_id, jsonb_array_elements(r.members) e
 where m.account_id = $1 and m.deleted_at is null
 `
 

@@ -12,7 +12,7 @@ import (
 )
 
 const build = `-- name: Build :one
-select b.id, b.account_id, b.program_id, b.kind, b.status, b.script, b.script_hash, b.inputs_schema, b.prompt, b.generator, b.validation, b.failure, b.usage, b.created_at, b.finished_at, b.causality, b.entries from builds b join models m on m.id = b.program_id where b.id = $1 and m.deleted_at is null
+select b.id, b.account_id, b.program_id, b.kind, b.status, b.script, b.script_hash, b.inputs_schema, b.prompt, b.generator, b.validation, b.failure, b.usage, b.created_at, b.finished_at, b.causality, b.entries from builds b join programs m on m.id = b.program_id where b.id = $1 and m.deleted_at is null
 `
 
 func (q *Queries) Build(ctx context.Context, id string) (Build, error) {

@@ -83,7 +83,7 @@ func (q *Queries) SaveDraft(ctx context.Context, arg SaveDraftParams) error {
 }
 
 const strategy = `-- name: Strategy :one
-select b.script_hash, b.script, m.prompt from models m join builds b on b.id = m.build_id
+select b.script_hash, b.script, m.prompt from programs m join builds b on b.id = m.build_id
 where m.id = $1 and m.live_run_id is not null and m.deleted_at is null
 `
 

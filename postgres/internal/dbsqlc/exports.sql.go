@@ -62,7 +62,7 @@ func (q *Queries) CountBarRows(ctx context.Context, symbols []string) (int64, er
 }
 
 const liveRunsAfter = `-- name: LiveRunsAfter :many
-select m.id, m.live_run_id::text as run_id, m.symbol, m.name from models m
+select m.id, m.live_run_id::text as run_id, m.symbol, m.name from whole_programs m
 where m.account_id = $1 and m.deleted_at is null and m.live_run_id is not null and m.id > $2::text
 order by m.id limit $3
 `
@@ -106,8 +106,8 @@ func (q *Queries) LiveRunsAfter(ctx context.Context, arg LiveRunsAfterParams) ([
 }
 
 const runsAfter = `-- name: RunsAfter :many
-select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
-from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
+select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, r.tables, r.tables_bytes, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
+from runs r join programs m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.account_id = $1 and m.deleted_at is null
     and (cardinality($2::text[]) = 0 or r.program_id = any($2::text[]))
     and ($3::text = '' or r.status = $3::text)
@@ -173,10 +173,6 @@ func (q *Queries) RunsAfter(ctx context.Context, arg RunsAfterParams) ([]RunsAft
 			&i.Run.Summary,
 			&i.Run.Usage,
 			&i.Run.ResultHash,
-			&i.Run.DailyObject,
-			&i.Run.LedgerObject,
-			&i.Run.DailyBytes,
-			&i.Run.LedgerBytes,
 			&i.Run.Base,
 			&i.Run.FirstDate,
 			&i.Run.LastDate,
@@ -190,6 +186,8 @@ func (q *Queries) RunsAfter(ctx context.Context, arg RunsAfterParams) ([]RunsAft
 			&i.Run.FinishedAt,
 			&i.Run.HoldCents,
 			&i.Run.Entries,
+			&i.Run.Tables,
+			&i.Run.TablesBytes,
 			&i.ProgramName,
 			&i.InputsSchema,
 			&i.Live,

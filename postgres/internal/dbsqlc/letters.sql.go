@@ -43,7 +43,7 @@ func (q *Queries) EndLetter(ctx context.Context, arg EndLetterParams) error {
 
 const letter = `-- name: Letter :one
 select l.run_id, l.account_id, l.model_id, l.former_run_id, l.status, l.attempts, l.last_error, l.created_at, l.ended_at, a.email, m.name, m.symbol, m.slug, (m.notify_email and m.deleted_at is null)::boolean as wanted
-from letters l join models m on m.id = l.model_id join accounts a on a.id = l.account_id
+from letters l join whole_programs m on m.id = l.model_id join accounts a on a.id = l.account_id
 where l.run_id = $1 and l.status = 'pending'
 `
 
@@ -110,7 +110,7 @@ func (q *Queries) RetryLetter(ctx context.Context, arg RetryLetterParams) error 
 const writeLetter = `-- name: WriteLetter :many
 insert into letters (run_id, account_id, model_id, former_run_id, status, created_at)
 select $1, m.account_id, m.id, $2, 'pending', $3
-from models m join accounts a on a.id = m.account_id
+from whole_programs m join accounts a on a.id = m.account_id
 where m.id = $4 and m.notify_email and a.email <> ''
 on conflict (run_id) do nothing
 returning run_id

@@ -97,7 +97,7 @@ func (q *Queries) ForgetUnknown(ctx context.Context) error {
 
 const heldAssets = `-- name: HeldAssets :many
 select distinct a.id, a.symbol, a.type, a.seven_day, a.delisted, a.last_price_date
-from models m join runs r on r.id = m.live_run_id, jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'
+from programs m join runs r on r.id = m.live_run_id, jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'
 where m.auto_update and m.deleted_at is null and m.status in ('active', 'updating') and e ->> 'kind' = 'asset'
 order by a.symbol
 `
@@ -141,7 +141,7 @@ func (q *Queries) HeldAssets(ctx context.Context) ([]HeldAssetsRow, error) {
 
 const holdersDue = `-- name: HoldersDue :many
 select m.id
-from models m join runs r on r.id = m.live_run_id
+from programs m join runs r on r.id = m.live_run_id
 where m.auto_update and m.deleted_at is null and m.status in ('active', 'updating') and exists (
     select from jsonb_array_elements(r.members) e, assets a
     where a.id = $1::text and e ->> 'kind' = 'asset' and (

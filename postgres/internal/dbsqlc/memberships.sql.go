@@ -15,7 +15,7 @@ with recursive below (id) as (
     union
     select s.member_id from memberships s join below b on s.holder_id = b.id
 )
-select m.id, m.name, m.symbol, m.last_error from models m join below b on b.id = m.id
+select m.id, m.name, m.symbol, m.last_error from programs m join below b on b.id = m.id
 where m.failures > 0 and m.deleted_at is null order by m.depth, m.id
 `
 
@@ -69,7 +69,7 @@ func (q *Queries) DeleteMemberships(ctx context.Context, arg DeleteMembershipsPa
 
 const holders = `-- name: Holders :many
 select s.member_id, m.id, m.name, m.symbol
-from memberships s join models m on m.id = s.holder_id
+from memberships s join programs m on m.id = s.holder_id
 where s.member_id = any($1::text[]) and m.deleted_at is null
 order by m.created_at, m.id
 `
@@ -129,11 +129,11 @@ with recursive above (id) as (
     select s.holder_id from memberships s where s.member_id = $1
     union
     select s.holder_id from above a
-    join models h on h.id = a.id and (h.refresh = '' or h.failures > 0)
+    join programs h on h.id = a.id and (h.refresh = '' or h.failures > 0)
     join memberships s on s.member_id = a.id
 )
 select m.id, exists (select from memberships s where s.holder_id = m.id and s.member_id = $1)::boolean as holds
-from models m where m.id in (select id from above) and m.deleted_at is null
+from programs m where m.id in (select id from above) and m.deleted_at is null
 order by m.depth, m.id
 for no key update of m
 `
@@ -178,7 +178,7 @@ func (q *Queries) LockGraph(ctx context.Context, runID string) error {
 }
 
 const lockHolders = `-- name: LockHolders :many
-select m.id from models m
+select m.id from programs m
 where m.deleted_at is null and m.id in (select s.holder_id from memberships s where s.member_id = any($1::text[]))
 order by m.depth, m.id
 for no key update
@@ -211,7 +211,7 @@ with recursive below (id) as (
     select s.member_id from memberships s join below b on s.holder_id = b.id
 )
 select s.holder_id, s.member_id, m.name from memberships s
-join below b on b.id = s.holder_id join models m on m.id = s.member_id
+join below b on b.id = s.holder_id join programs m on m.id = s.member_id
 where m.deleted_at is null
 `
 
@@ -244,7 +244,7 @@ func (q *Queries) MembershipsBelow(ctx context.Context, ids []string) ([]Members
 
 const moving = `-- name: Moving :one
 select exists (
-    select from models m
+    select from programs m
     where m.id = any($1::text[]) and m.deleted_at is null and (
         (m.refresh <> '' and m.failures = 0)
         or exists (select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running'))
@@ -263,17 +263,17 @@ func (q *Queries) Moving(ctx context.Context, ids []string) (bool, error) {
 const waiting = `-- name: Waiting :many
 select h.id, coalesce(h.live_run_id, '')::text as live_run_id, h.refresh = 'due' as due,
     exists (
-        select from memberships s join models m on m.id = s.member_id
+        select from memberships s join programs m on m.id = s.member_id
         where s.holder_id = h.id and (
             (m.refresh <> '' and m.failures = 0)
             or exists (select from runs r where r.program_id = m.id and r.publishes and r.status in ('queued', 'running'))
         )
     ) as members_move,
     exists (
-        select from memberships s join models m on m.id = s.member_id
+        select from memberships s join programs m on m.id = s.member_id
         where s.holder_id = h.id and m.live_run_id is distinct from s.run_id
     ) as members_moved
-from models h
+from programs h
 where h.id = any($1::text[]) and h.deleted_at is null and h.refresh <> '' and h.live_run_id is not null and h.status <> 'paused'
     and not exists (
         select from runs r where r.program_id = h.id and r.publishes and r.status in ('queued', 'running')

@@ -89,7 +89,7 @@ type Build struct {
 }
 
 type DeletionReceipt struct {
-	ModelID   string
+	ProgramID string
 	AccountID string
 	DeletedAt time.Time
 	PurgedAt  time.Time
@@ -174,46 +174,6 @@ type Letter struct {
 	EndedAt     *time.Time
 }
 
-type Model struct {
-	ID                 string
-	AccountID          string
-	Name               string
-	Symbol             string
-	Slug               string
-	Status             string
-	Warning            string
-	Depth              int32
-	AutoUpdate         bool
-	NotifyEmail        bool
-	IsPublic           bool
-	IsFavorite         *bool
-	Labels             []string
-	LabelsLower        []string
-	Description        string
-	Prompt             string
-	Failure            json.RawMessage
-	BuildID            string
-	LiveRunID          *string
-	StartDate          pgtype.Date
-	StartRule          string
-	CreatedAt          time.Time
-	UpdatedAt          time.Time
-	Refresh            string
-	Failures           int32
-	NextRetry          *time.Time
-	LastRunAt          *time.Time
-	LastOutcome        string
-	LastError          string
-	RequestedSession   pgtype.Date
-	DeletedAt          *time.Time
-	PurgeAt            *time.Time
-	OwnName            bool
-	OwnSymbol          bool
-	ApprovedRevisionID *string
-	RunSeconds         int32
-	LastNotifiedAt     *time.Time
-}
-
 type Revision struct {
 	ID           string
 	AccountID    string
@@ -250,10 +210,6 @@ type Run struct {
 	Summary        json.RawMessage
 	Usage          json.RawMessage
 	ResultHash     string
-	DailyObject    string
-	LedgerObject   string
-	DailyBytes     int64
-	LedgerBytes    int64
 	Base           pgtype.Date
 	FirstDate      pgtype.Date
 	LastDate       pgtype.Date
@@ -267,6 +223,8 @@ type Run struct {
 	FinishedAt     *time.Time
 	HoldCents      *int64
 	Entries        json.RawMessage
+	Tables         json.RawMessage
+	TablesBytes    int64
 }
 
 type TimingReport struct {
@@ -293,4 +251,45 @@ type Webhook struct {
 	FormerUntil *time.Time
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
+}
+
+type WholeProgram struct {
+	ID                 string
+	AccountID          string
+	Name               string
+	Symbol             string
+	Slug               string
+	Status             string
+	Warning            string
+	Depth              int32
+	AutoUpdate         bool
+	IsPublic           bool
+	IsFavorite         *bool
+	Labels             []string
+	LabelsLower        []string
+	Description        string
+	Prompt             string
+	Failure            json.RawMessage
+	BuildID            string
+	LiveRunID          *string
+	CreatedAt          time.Time
+	UpdatedAt          time.Time
+	Refresh            string
+	Failures           int32
+	NextRetry          *time.Time
+	LastRunAt          *time.Time
+	LastOutcome        string
+	LastError          string
+	RequestedSession   pgtype.Date
+	DeletedAt          *time.Time
+	PurgeAt            *time.Time
+	OwnName            bool
+	OwnSymbol          bool
+	RunSeconds         int32
+	Kind               string
+	StartDate          pgtype.Date
+	StartRule          string
+	NotifyEmail        bool
+	LastNotifiedAt     *time.Time
+	ApprovedRevisionID *string
 }

@@ -14,7 +14,7 @@ import (
 )
 
 const buildAgain = `-- name: BuildAgain :exec
-update models set
+update programs set
     status = case when live_run_id is null then 'building' else status end,
     build_id = case when live_run_id is null then $1 else build_id end,
     failure = case when live_run_id is null then null else failure end,
@@ -34,24 +34,26 @@ func (q *Queries) BuildAgain(ctx context.Context, arg BuildAgainParams) error {
 	return err
 }
 
-const countModels = `-- name: CountModels :one
-select count(*) from models
-where account_id = $1 and deleted_at is null
-    and ($2::text = '' or status = $2::text)
-    and ($3::boolean is null or coalesce(is_favorite, false) = $3::boolean)
-    and (cardinality($4::text[]) = 0 or labels_lower && $4::text[])
+const countPrograms = `-- name: CountPrograms :one
+select count(*) from programs
+where account_id = $1 and kind = $2 and deleted_at is null
+    and ($3::text = '' or status = $3::text)
+    and ($4::boolean is null or coalesce(is_favorite, false) = $4::boolean)
+    and (cardinality($5::text[]) = 0 or labels_lower && $5::text[])
 `
 
-type CountModelsParams struct {
+type CountProgramsParams struct {
 	AccountID string
+	Kind      string
 	Status    string
 	Favorite  *bool
 	Labels    []string
 }
 
-func (q *Queries) CountModels(ctx context.Context, arg CountModelsParams) (int64, error) {
-	row := q.db.QueryRow(ctx, countModels,
+func (q *Queries) CountPrograms(ctx context.Context, arg CountProgramsParams) (int64, error) {
+	row := q.db.QueryRow(ctx, countPrograms,
 		arg.AccountID,
+		arg.Kind,
 		arg.Status,
 		arg.Favorite,
 		arg.Labels,
@@ -62,7 +64,7 @@ func (q *Queries) CountModels(ctx context.Context, arg CountModelsParams) (int64
 }
 
 const endModelWork = `-- name: EndModelWork :exec
-update models m set
+update programs m set
     status = case
         when m.live_run_id is null then 'failed'
         when m.status = 'paused' then 'paused'
@@ -97,7 +99,7 @@ func (q *Queries) EndModelWork(ctx context.Context, arg EndModelWorkParams) erro
 }
 
 const failRefresh = `-- name: FailRefresh :exec
-update models m set
+update programs m set
     failures = case when $1::boolean then greatest(m.failures, 1) else m.failures + 1 end,
     refresh = case when m.refresh = '' then 'due' else m.refresh end,
     auto_update = m.auto_update and ($1 or m.failures + 1 < $2::integer),
@@ -140,13 +142,23 @@ func (q *Queries) FailRefresh(ctx context.Context, arg FailRefreshParams) error 
 }
 
 const insertModel = `-- name: InsertModel :exec
-insert into models (id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email,
-    is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date,
-    start_rule, created_at, updated_at, own_name, own_symbol)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)
+with program as (
+    insert into programs (id, kind, account_id, name, symbol, slug, status, warning, depth, auto_update,
+        is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id,
+        created_at, updated_at, own_name, own_symbol)
+    values ($4, 'model', $5, $6, $7, $8, $9, $10, $11, $12,
+        $13, $14, $15, $16, $17, $18, $19, $20, $21,
+        $22, $23, $24, $25)
+    returning id
+)
+insert into models (id, notify_email, start_date, start_rule)
+select id, $1, $2, $3 from program
 `
 
 type InsertModelParams struct {
+	NotifyEmail bool
+	StartDate   pgtype.Date
+	StartRule   string
 	ID          string
 	AccountID   string
 	Name        string
@@ -156,7 +168,6 @@ type InsertModelParams struct {
 	Warning     string
 	Depth       int32
 	AutoUpdate  bool
-	NotifyEmail bool
 	IsPublic    bool
 	IsFavorite  *bool
 	Labels      []string
@@ -166,8 +177,6 @@ type InsertModelParams struct {
 	Failure     json.RawMessage
 	BuildID     string
 	LiveRunID   *string
-	StartDate   pgtype.Date
-	StartRule   string
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 	OwnName     bool
@@ -176,6 +185,9 @@ type InsertModelParams struct {
 
 func (q *Queries) InsertModel(ctx context.Context, arg InsertModelParams) error {
 	_, err := q.db.Exec(ctx, insertModel,
+		arg.NotifyEmail,
+		arg.StartDate,
+		arg.StartRule,
 		arg.ID,
 		arg.AccountID,
 		arg.Name,
@@ -185,7 +197,6 @@ func (q *Queries) InsertModel(ctx context.Context, arg InsertModelParams) error 
 		arg.Warning,
 		arg.Depth,
 		arg.AutoUpdate,
-		arg.NotifyEmail,
 		arg.IsPublic,
 		arg.IsFavorite,
 		arg.Labels,
@@ -195,8 +206,6 @@ func (q *Queries) InsertModel(ctx context.Context, arg InsertModelParams) error 
 		arg.Failure,
 		arg.BuildID,
 		arg.LiveRunID,
-		arg.StartDate,
-		arg.StartRule,
 		arg.CreatedAt,
 		arg.UpdatedAt,
 		arg.OwnName,
@@ -206,7 +215,7 @@ func (q *Queries) InsertModel(ctx context.Context, arg InsertModelParams) error 
 }
 
 const lockMembers = `-- name: LockMembers :many
-select id, live_run_id, depth from models where id = any($1::text[]) and deleted_at is null order by depth, id for share
+select id, live_run_id, depth from programs where id = any($1::text[]) and deleted_at is null order by depth, id for share
 `
 
 type LockMembersRow struct {
@@ -236,57 +245,20 @@ func (q *Queries) LockMembers(ctx context.Context, ids []string) ([]LockMembersR
 	return items, nil
 }
 
-const lockModel = `-- name: LockModel :one
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds, last_notified_at from models where id = $1 and deleted_at is null for no key update
+const lockProgram = `-- name: LockProgram :one
+select id from programs where id = $1 and deleted_at is null for no key update
 `
 
-func (q *Queries) LockModel(ctx context.Context, id string) (Model, error) {
-	row := q.db.QueryRow(ctx, lockModel, id)
-	var i Model
-	err := row.Scan(
-		&i.ID,
-		&i.AccountID,
-		&i.Name,
-		&i.Symbol,
-		&i.Slug,
-		&i.Status,
-		&i.Warning,
-		&i.Depth,
-		&i.AutoUpdate,
-		&i.NotifyEmail,
-		&i.IsPublic,
-		&i.IsFavorite,
-		&i.Labels,
-		&i.LabelsLower,
-		&i.Description,
-		&i.Prompt,
-		&i.Failure,
-		&i.BuildID,
-		&i.LiveRunID,
-		&i.StartDate,
-		&i.StartRule,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-		&i.Refresh,
-		&i.Failures,
-		&i.NextRetry,
-		&i.LastRunAt,
-		&i.LastOutcome,
-		&i.LastError,
-		&i.RequestedSession,
-		&i.DeletedAt,
-		&i.PurgeAt,
-		&i.OwnName,
-		&i.OwnSymbol,
-		&i.ApprovedRevisionID,
-		&i.RunSeconds,
-		&i.LastNotifiedAt,
-	)
-	return i, err
+// What it is by now is read by the next statement.
+func (q *Queries) LockProgram(ctx context.Context, id string) (string, error) {
+	row := q.db.QueryRow(ctx, lockProgram, id)
+	var id_2 string
+	err := row.Scan(&id_2)
+	return id_2, err
 }
 
 const markDue = `-- name: MarkDue :exec
-update models set refresh = 'due' where id = any($1::text[])
+update programs set refresh = 'due' where id = any($1::text[])
 `
 
 func (q *Queries) MarkDue(ctx context.Context, ids []string) error {
@@ -295,7 +267,7 @@ func (q *Queries) MarkDue(ctx context.Context, ids []string) error {
 }
 
 const markWaiting = `-- name: MarkWaiting :exec
-update models set refresh = 'waiting' where id = any($1::text[]) and refresh = ''
+update programs set refresh = 'waiting' where id = any($1::text[]) and refresh = ''
 `
 
 func (q *Queries) MarkWaiting(ctx context.Context, ids []string) error {
@@ -303,194 +275,15 @@ func (q *Queries) MarkWaiting(ctx context.Context, ids []string) error {
 	return err
 }
 
-const model = `-- name: Model :one
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds, last_notified_at from models where id = $1 and deleted_at is null
-`
-
-func (q *Queries) Model(ctx context.Context, id string) (Model, error) {
-	row := q.db.QueryRow(ctx, model, id)
-	var i Model
-	err := row.Scan(
-		&i.ID,
-		&i.AccountID,
-		&i.Name,
-		&i.Symbol,
-		&i.Slug,
-		&i.Status,
-		&i.Warning,
-		&i.Depth,
-		&i.AutoUpdate,
-		&i.NotifyEmail,
-		&i.IsPublic,
-		&i.IsFavorite,
-		&i.Labels,
-		&i.LabelsLower,
-		&i.Description,
-		&i.Prompt,
-		&i.Failure,
-		&i.BuildID,
-		&i.LiveRunID,
-		&i.StartDate,
-		&i.StartRule,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-		&i.Refresh,
-		&i.Failures,
-		&i.NextRetry,
-		&i.LastRunAt,
-		&i.LastOutcome,
-		&i.LastError,
-		&i.RequestedSession,
-		&i.DeletedAt,
-		&i.PurgeAt,
-		&i.OwnName,
-		&i.OwnSymbol,
-		&i.ApprovedRevisionID,
-		&i.RunSeconds,
-		&i.LastNotifiedAt,
-	)
-	return i, err
-}
-
-const modelIDs = `-- name: ModelIDs :many
-select f.id, f.rank::integer as rank from (
-    select m.id, m.created_at,
-        case when m.id = $1::text then 1 when m.slug = $1 then 2 when m.symbol = $1 then 3 when m.name = $1 then 4 else 5 end as rank
-    from models m
-    where m.account_id = $2 and m.deleted_at is null
-        and (m.id = $1 or m.slug = $1 or m.symbol = $1 or m.name = $1 or m.symbol = upper($1))
-    union all
-    select m.id, m.created_at, 6 from models m where m.slug = $1 and m.is_public and m.deleted_at is null
-) f
-order by f.rank, f.created_at, f.id limit $3
-`
-
-type ModelIDsParams struct {
-	Ref       string
-	AccountID string
-	Most      int32
-}
-
-type ModelIDsRow struct {
-	ID   string
-	Rank int32
-}
-
-// The owner names a model by id, slug, symbol, exact name or symbol in another case,
-// in that order; anybody names a public one by its slug. Names alone are not unique.
-func (q *Queries) ModelIDs(ctx context.Context, arg ModelIDsParams) ([]ModelIDsRow, error) {
-	rows, err := q.db.Query(ctx, modelIDs, arg.Ref, arg.AccountID, arg.Most)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []ModelIDsRow{}
-	for rows.Next() {
-		var i ModelIDsRow
-		if err := rows.Scan(&i.ID, &i.Rank); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const models = `-- name: Models :many
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds, last_notified_at from models
-where account_id = $1 and deleted_at is null
-    and ($2::text = '' or status = $2::text)
-    and ($3::boolean is null or coalesce(is_favorite, false) = $3::boolean)
-    and (cardinality($4::text[]) = 0 or labels_lower && $4::text[])
-order by created_at desc, id desc
-limit $6 offset $5
-`
-
-type ModelsParams struct {
-	AccountID string
-	Status    string
-	Favorite  *bool
-	Labels    []string
-	Skip      int32
-	Most      int32
-}
-
-func (q *Queries) Models(ctx context.Context, arg ModelsParams) ([]Model, error) {
-	rows, err := q.db.Query(ctx, models,
-		arg.AccountID,
-		arg.Status,
-		arg.Favorite,
-		arg.Labels,
-		arg.Skip,
-		arg.Most,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []Model{}
-	for rows.Next() {
-		var i Model
-		if err := rows.Scan(
-			&i.ID,
-			&i.AccountID,
-			&i.Name,
-			&i.Symbol,
-			&i.Slug,
-			&i.Status,
-			&i.Warning,
-			&i.Depth,
-			&i.AutoUpdate,
-			&i.NotifyEmail,
-			&i.IsPublic,
-			&i.IsFavorite,
-			&i.Labels,
-			&i.LabelsLower,
-			&i.Description,
-			&i.Prompt,
-			&i.Failure,
-			&i.BuildID,
-			&i.LiveRunID,
-			&i.StartDate,
-			&i.StartRule,
-			&i.CreatedAt,
-			&i.UpdatedAt,
-			&i.Refresh,
-			&i.Failures,
-			&i.NextRetry,
-			&i.LastRunAt,
-			&i.LastOutcome,
-			&i.LastError,
-			&i.RequestedSession,
-			&i.DeletedAt,
-			&i.PurgeAt,
-			&i.OwnName,
-			&i.OwnSymbol,
-			&i.ApprovedRevisionID,
-			&i.RunSeconds,
-			&i.LastNotifiedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const modelsByKey = `-- name: ModelsByKey :many
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds, last_notified_at from models m
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, run_seconds, kind, start_date, start_rule, notify_email, last_notified_at, approved_revision_id from whole_programs m
 where m.id in (
     select k.id from unnest((select $1::text[])) as u (key) cross join lateral (
-        select i.id from models i where i.id = u.key and i.account_id = $2 and i.deleted_at is null
+        select i.id from programs i where i.id = u.key and i.account_id = $2 and i.kind = 'model' and i.deleted_at is null
         union all
-        select s.id from models s where s.account_id = $2 and s.symbol = u.key and s.deleted_at is null
+        select s.id from programs s where s.account_id = $2 and s.symbol = u.key and s.kind = 'model' and s.deleted_at is null
         union all
-        select n.id from models n where n.account_id = $2 and n.name = u.key and n.deleted_at is null
+        select n.id from programs n where n.account_id = $2 and n.name = u.key and n.kind = 'model' and n.deleted_at is null
     ) k
 )
 order by m.created_at, m.id
@@ -504,15 +297,15 @@ type ModelsByKeyParams struct {
 // A look into an index for each key and each way to be named: an account may
 // have thousands of models. The inner select hides from the planner how many
 // keys there are, so that it keeps its plan.
-func (q *Queries) ModelsByKey(ctx context.Context, arg ModelsByKeyParams) ([]Model, error) {
+func (q *Queries) ModelsByKey(ctx context.Context, arg ModelsByKeyParams) ([]WholeProgram, error) {
 	rows, err := q.db.Query(ctx, modelsByKey, arg.Keys, arg.AccountID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []Model{}
+	items := []WholeProgram{}
 	for rows.Next() {
-		var i Model
+		var i WholeProgram
 		if err := rows.Scan(
 			&i.ID,
 			&i.AccountID,
@@ -523,7 +316,6 @@ func (q *Queries) ModelsByKey(ctx context.Context, arg ModelsByKeyParams) ([]Mod
 			&i.Warning,
 			&i.Depth,
 			&i.AutoUpdate,
-			&i.NotifyEmail,
 			&i.IsPublic,
 			&i.IsFavorite,
 			&i.Labels,
@@ -533,8 +325,6 @@ func (q *Queries) ModelsByKey(ctx context.Context, arg ModelsByKeyParams) ([]Mod
 			&i.Failure,
 			&i.BuildID,
 			&i.LiveRunID,
-			&i.StartDate,
-			&i.StartRule,
 			&i.CreatedAt,
 			&i.UpdatedAt,
 			&i.Refresh,
@@ -548,9 +338,13 @@ func (q *Queries) ModelsByKey(ctx context.Context, arg ModelsByKeyParams) ([]Mod
 			&i.PurgeAt,
 			&i.OwnName,
 			&i.OwnSymbol,
-			&i.ApprovedRevisionID,
 			&i.RunSeconds,
+			&i.Kind,
+			&i.StartDate,
+			&i.StartRule,
+			&i.NotifyEmail,
 			&i.LastNotifiedAt,
+			&i.ApprovedRevisionID,
 		); err != nil {
 			return nil, err
 		}
@@ -563,18 +357,22 @@ func (q *Queries) ModelsByKey(ctx context.Context, arg ModelsByKeyParams) ([]Mod
 }
 
 const nameBuilding = `-- name: NameBuilding :exec
-update models set
-    name = case when own_name then name else $1::text end,
-    symbol = case when own_symbol then symbol else $2::text end,
-    description = $3, start_rule = $4, updated_at = $5
-where id = $6 and live_run_id is null and build_id = $7
+with named as (
+    update programs p set
+        name = case when own_name then name else $2::text end,
+        symbol = case when own_symbol then symbol else $3::text end,
+        description = $4, updated_at = $5
+    where p.id = $6 and p.live_run_id is null and p.build_id = $7
+    returning p.id
+)
+update models m set start_rule = $1 from named n where m.id = n.id
 `
 
 type NameBuildingParams struct {
+	StartRule   string
 	Name        string
 	Symbol      string
 	Description string
-	StartRule   string
 	Now         time.Time
 	ID          string
 	BuildID     string
@@ -584,10 +382,10 @@ type NameBuildingParams struct {
 // it, but for what its owner has named.
 func (q *Queries) NameBuilding(ctx context.Context, arg NameBuildingParams) error {
 	_, err := q.db.Exec(ctx, nameBuilding,
+		arg.StartRule,
 		arg.Name,
 		arg.Symbol,
 		arg.Description,
-		arg.StartRule,
 		arg.Now,
 		arg.ID,
 		arg.BuildID,
@@ -596,15 +394,22 @@ func (q *Queries) NameBuilding(ctx context.Context, arg NameBuildingParams) erro
 }
 
 const patchModel = `-- name: PatchModel :exec
-update models set name = $1, symbol = $2, own_name = own_name or $3::boolean,
-    own_symbol = own_symbol or $4::boolean, is_favorite = $5, labels = $6,
-    labels_lower = $7, is_public = $8, auto_update = $9, notify_email = $10,
-    start_date = $11, start_rule = $12, status = $13, failures = $14,
-    next_retry = $15, updated_at = $16
-where id = $17
+with program as (
+    update programs p set name = $4, symbol = $5, own_name = own_name or $6::boolean,
+        own_symbol = own_symbol or $7::boolean, is_favorite = $8, labels = $9,
+        labels_lower = $10, is_public = $11, auto_update = $12, status = $13,
+        failures = $14, next_retry = $15, updated_at = $16
+    where p.id = $17
+    returning p.id
+)
+update models m set notify_email = $1, start_date = $2, start_rule = $3
+from program where m.id = program.id
 `
 
 type PatchModelParams struct {
+	NotifyEmail bool
+	StartDate   pgtype.Date
+	StartRule   string
 	Name        string
 	Symbol      string
 	Named       bool
@@ -614,9 +419,6 @@ type PatchModelParams struct {
 	LabelsLower []string
 	IsPublic    bool
 	AutoUpdate  bool
-	NotifyEmail bool
-	StartDate   pgtype.Date
-	StartRule   string
 	Status      string
 	Failures    int32
 	NextRetry   *time.Time
@@ -626,6 +428,9 @@ type PatchModelParams struct {
 
 func (q *Queries) PatchModel(ctx context.Context, arg PatchModelParams) error {
 	_, err := q.db.Exec(ctx, patchModel,
+		arg.NotifyEmail,
+		arg.StartDate,
+		arg.StartRule,
 		arg.Name,
 		arg.Symbol,
 		arg.Named,
@@ -635,9 +440,6 @@ func (q *Queries) PatchModel(ctx context.Context, arg PatchModelParams) error {
 		arg.LabelsLower,
 		arg.IsPublic,
 		arg.AutoUpdate,
-		arg.NotifyEmail,
-		arg.StartDate,
-		arg.StartRule,
 		arg.Status,
 		arg.Failures,
 		arg.NextRetry,
@@ -647,8 +449,197 @@ func (q *Queries) PatchModel(ctx context.Context, arg PatchModelParams) error {
 	return err
 }
 
+const program = `-- name: Program :one
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, run_seconds, kind, start_date, start_rule, notify_email, last_notified_at, approved_revision_id from whole_programs where id = $1 and deleted_at is null
+`
+
+func (q *Queries) Program(ctx context.Context, id string) (WholeProgram, error) {
+	row := q.db.QueryRow(ctx, program, id)
+	var i WholeProgram
+	err := row.Scan(
+		&i.ID,
+		&i.AccountID,
+		&i.Name,
+		&i.Symbol,
+		&i.Slug,
+		&i.Status,
+		&i.Warning,
+		&i.Depth,
+		&i.AutoUpdate,
+		&i.IsPublic,
+		&i.IsFavorite,
+		&i.Labels,
+		&i.LabelsLower,
+		&i.Description,
+		&i.Prompt,
+		&i.Failure,
+		&i.BuildID,
+		&i.LiveRunID,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.Refresh,
+		&i.Failures,
+		&i.NextRetry,
+		&i.LastRunAt,
+		&i.LastOutcome,
+		&i.LastError,
+		&i.RequestedSession,
+		&i.DeletedAt,
+		&i.PurgeAt,
+		&i.OwnName,
+		&i.OwnSymbol,
+		&i.RunSeconds,
+		&i.Kind,
+		&i.StartDate,
+		&i.StartRule,
+		&i.NotifyEmail,
+		&i.LastNotifiedAt,
+		&i.ApprovedRevisionID,
+	)
+	return i, err
+}
+
+const programIDs = `-- name: ProgramIDs :many
+select f.id, f.rank::integer as rank from (
+    select m.id, m.created_at,
+        case when m.id = $1::text then 1 when m.slug = $1 then 2 when m.symbol = $1 then 3 when m.name = $1 then 4 else 5 end as rank
+    from programs m
+    where m.account_id = $2 and m.kind = $3 and m.deleted_at is null
+        and (m.id = $1 or m.slug = $1 or m.symbol = $1 or m.name = $1 or m.symbol = upper($1))
+    union all
+    select m.id, m.created_at, 6 from programs m where m.slug = $1 and m.kind = $3 and m.is_public and m.deleted_at is null
+) f
+order by f.rank, f.created_at, f.id limit $4
+`
+
+type ProgramIDsParams struct {
+	Ref       string
+	AccountID string
+	Kind      string
+	Most      int32
+}
+
+type ProgramIDsRow struct {
+	ID   string
+	Rank int32
+}
+
+// The owner names a program of a kind by id, slug, symbol, exact name or symbol in another case,
+// in that order; anybody names a public one by its slug. Names alone are not unique.
+func (q *Queries) ProgramIDs(ctx context.Context, arg ProgramIDsParams) ([]ProgramIDsRow, error) {
+	rows, err := q.db.Query(ctx, programIDs,
+		arg.Ref,
+		arg.AccountID,
+		arg.Kind,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ProgramIDsRow{}
+	for rows.Next() {
+		var i ProgramIDsRow
+		if err := rows.Scan(&i.ID, &i.Rank); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const programs = `-- name: Programs :many
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, run_seconds, kind, start_date, start_rule, notify_email, last_notified_at, approved_revision_id from whole_programs
+where account_id = $1 and kind = $2 and deleted_at is null
+    and ($3::text = '' or status = $3::text)
+    and ($4::boolean is null or coalesce(is_favorite, false) = $4::boolean)
+    and (cardinality($5::text[]) = 0 or labels_lower && $5::text[])
+order by created_at desc, id desc
+limit $7 offset $6
+`
+
+type ProgramsParams struct {
+	AccountID string
+	Kind      string
+	Status    string
+	Favorite  *bool
+	Labels    []string
+	Skip      int32
+	Most      int32
+}
+
+func (q *Queries) Programs(ctx context.Context, arg ProgramsParams) ([]WholeProgram, error) {
+	rows, err := q.db.Query(ctx, programs,
+		arg.AccountID,
+		arg.Kind,
+		arg.Status,
+		arg.Favorite,
+		arg.Labels,
+		arg.Skip,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []WholeProgram{}
+	for rows.Next() {
+		var i WholeProgram
+		if err := rows.Scan(
+			&i.ID,
+			&i.AccountID,
+			&i.Name,
+			&i.Symbol,
+			&i.Slug,
+			&i.Status,
+			&i.Warning,
+			&i.Depth,
+			&i.AutoUpdate,
+			&i.IsPublic,
+			&i.IsFavorite,
+			&i.Labels,
+			&i.LabelsLower,
+			&i.Description,
+			&i.Prompt,
+			&i.Failure,
+			&i.BuildID,
+			&i.LiveRunID,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.Refresh,
+			&i.Failures,
+			&i.NextRetry,
+			&i.LastRunAt,
+			&i.LastOutcome,
+			&i.LastError,
+			&i.RequestedSession,
+			&i.DeletedAt,
+			&i.PurgeAt,
+			&i.OwnName,
+			&i.OwnSymbol,
+			&i.RunSeconds,
+			&i.Kind,
+			&i.StartDate,
+			&i.StartRule,
+			&i.NotifyEmail,
+			&i.LastNotifiedAt,
+			&i.ApprovedRevisionID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const publicModels = `-- name: PublicModels :many
-select id from models where id = any($1::text[]) and is_public and deleted_at is null
+select id from programs where id = any($1::text[]) and is_public and deleted_at is null
 `
 
 func (q *Queries) PublicModels(ctx context.Context, ids []string) ([]string, error) {
@@ -672,7 +663,7 @@ func (q *Queries) PublicModels(ctx context.Context, ids []string) ([]string, err
 }
 
 const restModels = `-- name: RestModels :exec
-update models set refresh = '',
+update programs set refresh = '',
     last_run_at = case when failures = 0 then $1 else last_run_at end,
     last_outcome = case when failures = 0 then 'unchanged' else last_outcome end
 where id = any($2::text[])
@@ -691,7 +682,10 @@ func (q *Queries) RestModels(ctx context.Context, arg RestModelsParams) error {
 }
 
 const serveRun = `-- name: ServeRun :exec
-update models m set
+with rule as (
+    update models o set start_rule = $15::text where o.id = $14 and $15::text <> ''
+)
+update programs m set
     status = case when exists (
         select from runs r where r.program_id = m.id and r.publishes and r.id <> $1::text
             and r.status in ('queued', 'running') and r.source not in ('create', 'rebuild', 'apply')
@@ -701,15 +695,14 @@ update models m set
     symbol = coalesce(nullif($7::text, ''), m.symbol),
     description = case when $8::boolean then $9::text else m.description end,
     prompt = coalesce(nullif($10::text, ''), m.prompt),
-    start_rule = coalesce(nullif($11::text, ''), m.start_rule),
     refresh = '', failures = 0, next_retry = null, last_error = '',
-    last_run_at = case when $12::boolean then $13 else m.last_run_at end,
+    last_run_at = case when $11::boolean then $12 else m.last_run_at end,
     last_outcome = case
-        when not $12 then m.last_outcome
-        when exists (select from runs f where f.id = m.live_run_id and f.result_hash = $14::text) then 'unchanged'
+        when not $11 then m.last_outcome
+        when exists (select from runs f where f.id = m.live_run_id and f.result_hash = $13::text) then 'unchanged'
         else 'updated' end,
-    updated_at = $13
-where m.id = $15
+    updated_at = $12
+where m.id = $14
 `
 
 type ServeRunParams struct {
@@ -723,11 +716,11 @@ type ServeRunParams struct {
 	IsBuild     bool
 	Description string
 	Prompt      string
-	StartRule   string
 	IsRoutine   bool
 	Now         time.Time
 	ResultHash  string
 	ID          string
+	StartRule   string
 }
 
 // A build may bring another name, symbol and description; a symbol that another
@@ -745,17 +738,17 @@ func (q *Queries) ServeRun(ctx context.Context, arg ServeRunParams) error {
 		arg.IsBuild,
 		arg.Description,
 		arg.Prompt,
-		arg.StartRule,
 		arg.IsRoutine,
 		arg.Now,
 		arg.ResultHash,
 		arg.ID,
+		arg.StartRule,
 	)
 	return err
 }
 
 const setModelUpdating = `-- name: SetModelUpdating :exec
-update models set status = 'updating', updated_at = $1 where id = any($2::text[]) and status <> 'building'
+update programs set status = 'updating', updated_at = $1 where id = any($2::text[]) and status <> 'building'
 `
 
 type SetModelUpdatingParams struct {
@@ -769,7 +762,7 @@ func (q *Queries) SetModelUpdating(ctx context.Context, arg SetModelUpdatingPara
 }
 
 const symbolsInUse = `-- name: SymbolsInUse :many
-select symbol, id from models
+select symbol, id from programs
 where account_id = $1 and symbol = any($2::text[]) and deleted_at is null
 `
 

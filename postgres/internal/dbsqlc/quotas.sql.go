@@ -21,7 +21,7 @@ func (q *Queries) BeginStored(ctx context.Context, accountID string) error {
 
 const countKept = `-- name: CountKept :one
 select
-    (select count(*) from models m where m.account_id = $1) as models,
+    (select count(*) from programs m where m.account_id = $1) as models,
     (select count(*) from drafts d where d.account_id = $1) as drafts,
     (select count(*) from keys k where k.account_id = $1 and k.revoked_at is null) as keys,
     (select count(*) from webhooks w where w.account_id = $1) as webhooks,
@@ -56,7 +56,7 @@ func (q *Queries) CountKept(ctx context.Context, accountID string) (CountKeptRow
 
 const countOfKind = `-- name: CountOfKind :one
 select case $1::text
-    when 'models' then (select count(*) from models m where m.account_id = $2)
+    when 'models' then (select count(*) from programs m where m.account_id = $2)
     when 'drafts' then (select count(*) from drafts d where d.account_id = $2)
     when 'keys' then (select count(*) from keys k where k.account_id = $2 and k.revoked_at is null)
     when 'webhooks' then (select count(*) from webhooks w where w.account_id = $2)

@@ -18,7 +18,7 @@ with recursive above (id) as (
     union
     select s.holder_id from above a join memberships s on s.member_id = a.id
 )
-select m.id from models m where m.id in (select id from above) and m.deleted_at is null
+select m.id from programs m where m.id in (select id from above) and m.deleted_at is null
 order by m.depth, m.id
 for no key update of m
 `
@@ -44,7 +44,7 @@ func (q *Queries) LockAboveAll(ctx context.Context, memberIds []string) ([]strin
 }
 
 const noteRequested = `-- name: NoteRequested :exec
-update models set requested_session = $1 where id = any($2::text[])
+update programs set requested_session = $1 where id = any($2::text[])
 `
 
 type NoteRequestedParams struct {
@@ -58,7 +58,7 @@ func (q *Queries) NoteRequested(ctx context.Context, arg NoteRequestedParams) er
 }
 
 const noteUnchanged = `-- name: NoteUnchanged :exec
-update models set last_run_at = $1, last_outcome = 'unchanged', requested_session = $2
+update programs set last_run_at = $1, last_outcome = 'unchanged', requested_session = $2
 where id = any($3::text[])
 `
 
@@ -87,7 +87,7 @@ select m.id, m.refresh <> '' as waits,
             )
         )
     ))::boolean as due
-from models m join runs r on r.id = m.live_run_id join accounts o on o.id = m.account_id
+from programs m join runs r on r.id = m.live_run_id join accounts o on o.id = m.account_id
 where o.closed_at is null and o.plan = any($3::text[]) and m.auto_update and m.deleted_at is null and m.status in ('active', 'updating')
 order by m.depth, m.id
 for no key update of m

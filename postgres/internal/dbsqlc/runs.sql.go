@@ -16,12 +16,11 @@ import (
 const completeRun = `-- name: CompleteRun :exec
 with ended as (
     update runs set status = 'complete', harness_version = $3, data_version = $4, members = $5, summary = $6,
-        usage = $7, result_hash = $8, daily_object = $9, ledger_object = $10,
-        daily_bytes = $11, ledger_bytes = $12, base = $13, first_date = $14,
-        last_date = $15, superseded = $16, failure = null, progress_step = 'done',
+        usage = $7, result_hash = $8, tables = $9, tables_bytes = $10, base = $11, first_date = $12,
+        last_date = $13, superseded = $14, failure = null, progress_step = 'done',
         progress_done = 1, progress_total = 1,
-        started_at = coalesce(started_at, $17), finished_at = $17
-    where id = $18
+        started_at = coalesce(started_at, $15), finished_at = $15
+    where id = $16
     returning program_id, script_hash, md5((inputs - 'initial_cash')::text) as tried, finished_at
 )
 insert into trials (program_id, strategy, inputs, ended_at, sharpe)
@@ -39,10 +38,8 @@ type CompleteRunParams struct {
 	Summary        json.RawMessage
 	Usage          json.RawMessage
 	ResultHash     string
-	DailyObject    string
-	LedgerObject   string
-	DailyBytes     int64
-	LedgerBytes    int64
+	Tables         json.RawMessage
+	TablesBytes    int64
 	Base           pgtype.Date
 	FirstDate      pgtype.Date
 	LastDate       pgtype.Date
@@ -64,10 +61,8 @@ func (q *Queries) CompleteRun(ctx context.Context, arg CompleteRunParams) error 
 		arg.Summary,
 		arg.Usage,
 		arg.ResultHash,
-		arg.DailyObject,
-		arg.LedgerObject,
-		arg.DailyBytes,
-		arg.LedgerBytes,
+		arg.Tables,
+		arg.TablesBytes,
 		arg.Base,
 		arg.FirstDate,
 		arg.LastDate,
@@ -244,7 +239,7 @@ func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) error {
 }
 
 const lockRun = `-- name: LockRun :one
-select id, account_id, program_id, build_id, status, publishes, source, intent, label, shared, inputs, script_hash, harness_version, data_version, members, summary, usage, result_hash, daily_object, ledger_object, daily_bytes, ledger_bytes, base, first_date, last_date, superseded, progress_step, progress_done, progress_total, failure, created_at, started_at, finished_at, hold_cents, entries from runs where id = $1 for update
+select id, account_id, program_id, build_id, status, publishes, source, intent, label, shared, inputs, script_hash, harness_version, data_version, members, summary, usage, result_hash, base, first_date, last_date, superseded, progress_step, progress_done, progress_total, failure, created_at, started_at, finished_at, hold_cents, entries, tables, tables_bytes from runs where id = $1 for update
 `
 
 func (q *Queries) LockRun(ctx context.Context, id string) (Run, error) {
@@ -269,10 +264,6 @@ func (q *Queries) LockRun(ctx context.Context, id string) (Run, error) {
 		&i.Summary,
 		&i.Usage,
 		&i.ResultHash,
-		&i.DailyObject,
-		&i.LedgerObject,
-		&i.DailyBytes,
-		&i.LedgerBytes,
 		&i.Base,
 		&i.FirstDate,
 		&i.LastDate,
@@ -286,6 +277,8 @@ func (q *Queries) LockRun(ctx context.Context, id string) (Run, error) {
 		&i.FinishedAt,
 		&i.HoldCents,
 		&i.Entries,
+		&i.Tables,
+		&i.TablesBytes,
 	)
 	return i, err
 }
@@ -301,102 +294,18 @@ func (q *Queries) LockStarts(ctx context.Context, id string) error {
 }
 
 const lockUnended = `-- name: LockUnended :one
-select m.id, m.account_id, m.name, m.symbol, m.slug, m.status, m.warning, m.depth, m.auto_update, m.notify_email, m.is_public, m.is_favorite, m.labels, m.labels_lower, m.description, m.prompt, m.failure, m.build_id, m.live_run_id, m.start_date, m.start_rule, m.created_at, m.updated_at, m.refresh, m.failures, m.next_retry, m.last_run_at, m.last_outcome, m.last_error, m.requested_session, m.deleted_at, m.purge_at, m.own_name, m.own_symbol, m.approved_revision_id, m.run_seconds, m.last_notified_at, r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, array(select s.member_id from memberships s where s.holder_id = m.id)::text[] as held,
-    exists (select from webhooks w where w.account_id = m.account_id and w.enabled)::boolean as listened
-from runs r join models m on m.id = r.program_id
-where r.id = $1 and r.status in ('queued', 'running') and m.deleted_at is null
-for no key update of m for update of r
+select r.program_id from runs r join programs p on p.id = r.program_id
+where r.id = $1 and r.status in ('queued', 'running') and p.deleted_at is null
+for no key update of p for update of r
 `
 
-type LockUnendedRow struct {
-	Model    Model
-	Run      Run
-	Held     []string
-	Listened bool
-}
-
-// A run that has not ended, locked after its model, with what the model holds,
-// and whether other services are told of the account's events.
-func (q *Queries) LockUnended(ctx context.Context, runID string) (LockUnendedRow, error) {
+// A run that has not ended, locked after its program; what they are by now is
+// read by the next statement.
+func (q *Queries) LockUnended(ctx context.Context, runID string) (string, error) {
 	row := q.db.QueryRow(ctx, lockUnended, runID)
-	var i LockUnendedRow
-	err := row.Scan(
-		&i.Model.ID,
-		&i.Model.AccountID,
-		&i.Model.Name,
-		&i.Model.Symbol,
-		&i.Model.Slug,
-		&i.Model.Status,
-		&i.Model.Warning,
-		&i.Model.Depth,
-		&i.Model.AutoUpdate,
-		&i.Model.NotifyEmail,
-		&i.Model.IsPublic,
-		&i.Model.IsFavorite,
-		&i.Model.Labels,
-		&i.Model.LabelsLower,
-		&i.Model.Description,
-		&i.Model.Prompt,
-		&i.Model.Failure,
-		&i.Model.BuildID,
-		&i.Model.LiveRunID,
-		&i.Model.StartDate,
-		&i.Model.StartRule,
-		&i.Model.CreatedAt,
-		&i.Model.UpdatedAt,
-		&i.Model.Refresh,
-		&i.Model.Failures,
-		&i.Model.NextRetry,
-		&i.Model.LastRunAt,
-		&i.Model.LastOutcome,
-		&i.Model.LastError,
-		&i.Model.RequestedSession,
-		&i.Model.DeletedAt,
-		&i.Model.PurgeAt,
-		&i.Model.OwnName,
-		&i.Model.OwnSymbol,
-		&i.Model.ApprovedRevisionID,
-		&i.Model.RunSeconds,
-		&i.Model.LastNotifiedAt,
-		&i.Run.ID,
-		&i.Run.AccountID,
-		&i.Run.ProgramID,
-		&i.Run.BuildID,
-		&i.Run.Status,
-		&i.Run.Publishes,
-		&i.Run.Source,
-		&i.Run.Intent,
-		&i.Run.Label,
-		&i.Run.Shared,
-		&i.Run.Inputs,
-		&i.Run.ScriptHash,
-		&i.Run.HarnessVersion,
-		&i.Run.DataVersion,
-		&i.Run.Members,
-		&i.Run.Summary,
-		&i.Run.Usage,
-		&i.Run.ResultHash,
-		&i.Run.DailyObject,
-		&i.Run.LedgerObject,
-		&i.Run.DailyBytes,
-		&i.Run.LedgerBytes,
-		&i.Run.Base,
-		&i.Run.FirstDate,
-		&i.Run.LastDate,
-		&i.Run.Superseded,
-		&i.Run.ProgressStep,
-		&i.Run.ProgressDone,
-		&i.Run.ProgressTotal,
-		&i.Run.Failure,
-		&i.Run.CreatedAt,
-		&i.Run.StartedAt,
-		&i.Run.FinishedAt,
-		&i.Run.HoldCents,
-		&i.Run.Entries,
-		&i.Held,
-		&i.Listened,
-	)
-	return i, err
+	var program_id string
+	err := row.Scan(&program_id)
+	return program_id, err
 }
 
 const notifyRunEnded = `-- name: NotifyRunEnded :exec
@@ -409,7 +318,7 @@ func (q *Queries) NotifyRunEnded(ctx context.Context, id string) error {
 }
 
 const oldSnapshots = `-- name: OldSnapshots :many
-select r.id from runs r join models m on m.id = r.program_id join accounts a on a.id = r.account_id
+select r.id from runs r join programs m on m.id = r.program_id join accounts a on a.id = r.account_id
 join (select unnest($1::text[]) as plan, unnest($2::timestamptz[]) as ended_before) k on k.plan = a.plan
 where not r.publishes and r.status in ('complete', 'failed') and m.deleted_at is null
     and r.finished_at < k.ended_before and r.id > $3::text
@@ -500,7 +409,7 @@ with recursive pins (id) as (
     select r.id from pins p join runs r on r.account_id = $1
         and r.members @> jsonb_build_array(jsonb_build_object('run_id', p.id))
 )
-select m.id, m.name, m.symbol from models m where m.live_run_id in (select id from pins) order by m.created_at, m.id
+select m.id, m.name, m.symbol from programs m where m.live_run_id in (select id from pins) order by m.created_at, m.id
 `
 
 type RestsOnParams struct {
@@ -536,13 +445,12 @@ func (q *Queries) RestsOn(ctx context.Context, arg RestsOnParams) ([]RestsOnRow,
 }
 
 const resultObjects = `-- name: ResultObjects :many
-select daily_object as object from runs where daily_object = any($1::text[])
-union all
-select ledger_object from runs where ledger_object = any($1::text[])
+select (t.value ->> 'object')::text as object from runs r, jsonb_each(r.tables) t where r.id = any($1::text[])
 `
 
-func (q *Queries) ResultObjects(ctx context.Context, objects []string) ([]string, error) {
-	rows, err := q.db.Query(ctx, resultObjects, objects)
+// The objects that runs name.
+func (q *Queries) ResultObjects(ctx context.Context, runIds []string) ([]string, error) {
+	rows, err := q.db.Query(ctx, resultObjects, runIds)
 	if err != nil {
 		return nil, err
 	}
@@ -562,8 +470,8 @@ func (q *Queries) ResultObjects(ctx context.Context, objects []string) ([]string
 }
 
 const runByID = `-- name: RunByID :one
-select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
-from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
+select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, r.tables, r.tables_bytes, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
+from runs r join programs m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.id = $1 and ($2::boolean or m.deleted_at is null)
 `
 
@@ -603,10 +511,6 @@ func (q *Queries) RunByID(ctx context.Context, arg RunByIDParams) (RunByIDRow, e
 		&i.Run.Summary,
 		&i.Run.Usage,
 		&i.Run.ResultHash,
-		&i.Run.DailyObject,
-		&i.Run.LedgerObject,
-		&i.Run.DailyBytes,
-		&i.Run.LedgerBytes,
 		&i.Run.Base,
 		&i.Run.FirstDate,
 		&i.Run.LastDate,
@@ -620,6 +524,8 @@ func (q *Queries) RunByID(ctx context.Context, arg RunByIDParams) (RunByIDRow, e
 		&i.Run.FinishedAt,
 		&i.Run.HoldCents,
 		&i.Run.Entries,
+		&i.Run.Tables,
+		&i.Run.TablesBytes,
 		&i.ProgramName,
 		&i.InputsSchema,
 		&i.Live,
@@ -640,7 +546,7 @@ func (q *Queries) RunProgram(ctx context.Context, id string) (string, error) {
 
 const runWaits = `-- name: RunWaits :one
 select exists (
-    select from runs r join models m on m.id = r.program_id
+    select from runs r join programs m on m.id = r.program_id
     where r.id = $1 and r.status in ('queued', 'running') and m.deleted_at is null
 )
 `
@@ -654,8 +560,8 @@ func (q *Queries) RunWaits(ctx context.Context, id string) (bool, error) {
 }
 
 const runs = `-- name: Runs :many
-select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
-from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
+select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, r.tables, r.tables_bytes, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
+from runs r join programs m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.program_id = $1
     and (not $2::boolean or r.source in ('refresh', 'cascade'))
 order by r.created_at desc, r.id desc
@@ -709,10 +615,6 @@ func (q *Queries) Runs(ctx context.Context, arg RunsParams) ([]RunsRow, error) {
 			&i.Run.Summary,
 			&i.Run.Usage,
 			&i.Run.ResultHash,
-			&i.Run.DailyObject,
-			&i.Run.LedgerObject,
-			&i.Run.DailyBytes,
-			&i.Run.LedgerBytes,
 			&i.Run.Base,
 			&i.Run.FirstDate,
 			&i.Run.LastDate,
@@ -726,6 +628,8 @@ func (q *Queries) Runs(ctx context.Context, arg RunsParams) ([]RunsRow, error) {
 			&i.Run.FinishedAt,
 			&i.Run.HoldCents,
 			&i.Run.Entries,
+			&i.Run.Tables,
+			&i.Run.TablesBytes,
 			&i.ProgramName,
 			&i.InputsSchema,
 			&i.Live,
@@ -741,8 +645,8 @@ func (q *Queries) Runs(ctx context.Context, arg RunsParams) ([]RunsRow, error) {
 }
 
 const runsByID = `-- name: RunsByID :many
-select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
-from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
+select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, r.tables, r.tables_bytes, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
+from runs r join programs m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.id = any($1::text[])
 `
 
@@ -782,10 +686,6 @@ func (q *Queries) RunsByID(ctx context.Context, ids []string) ([]RunsByIDRow, er
 			&i.Run.Summary,
 			&i.Run.Usage,
 			&i.Run.ResultHash,
-			&i.Run.DailyObject,
-			&i.Run.LedgerObject,
-			&i.Run.DailyBytes,
-			&i.Run.LedgerBytes,
 			&i.Run.Base,
 			&i.Run.FirstDate,
 			&i.Run.LastDate,
@@ -799,6 +699,8 @@ func (q *Queries) RunsByID(ctx context.Context, ids []string) ([]RunsByIDRow, er
 			&i.Run.FinishedAt,
 			&i.Run.HoldCents,
 			&i.Run.Entries,
+			&i.Run.Tables,
+			&i.Run.TablesBytes,
 			&i.ProgramName,
 			&i.InputsSchema,
 			&i.Live,
@@ -814,8 +716,8 @@ func (q *Queries) RunsByID(ctx context.Context, ids []string) ([]RunsByIDRow, er
 }
 
 const runsInFlight = `-- name: RunsInFlight :many
-select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
-from runs r join models m on m.id = r.program_id join builds b on b.id = r.build_id
+select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, r.tables, r.tables_bytes, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
+from runs r join programs m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.program_id = any($1::text[]) and r.publishes and r.status in ('queued', 'running')
 order by r.source in ('create', 'rebuild', 'promote', 'apply'), r.id
 `
@@ -855,10 +757,6 @@ func (q *Queries) RunsInFlight(ctx context.Context, programIds []string) ([]Runs
 			&i.Run.Summary,
 			&i.Run.Usage,
 			&i.Run.ResultHash,
-			&i.Run.DailyObject,
-			&i.Run.LedgerObject,
-			&i.Run.DailyBytes,
-			&i.Run.LedgerBytes,
 			&i.Run.Base,
 			&i.Run.FirstDate,
 			&i.Run.LastDate,
@@ -872,6 +770,8 @@ func (q *Queries) RunsInFlight(ctx context.Context, programIds []string) ([]Runs
 			&i.Run.FinishedAt,
 			&i.Run.HoldCents,
 			&i.Run.Entries,
+			&i.Run.Tables,
+			&i.Run.TablesBytes,
 			&i.ProgramName,
 			&i.InputsSchema,
 			&i.Live,
@@ -914,7 +814,7 @@ with building as (
     where o.id = $2 and o.status in ('queued', 'running') and b.id = o.build_id and b.status = 'queued'
 )
 update runs r set status = 'running', started_at = coalesce(r.started_at, $1)
-from builds b join models m on m.id = b.program_id
+from builds b join whole_programs m on m.id = b.program_id
 where r.id = $2 and r.status in ('queued', 'running') and b.id = r.build_id and m.id = r.program_id and m.deleted_at is null
     and set_config('synchronous_commit', 'off', true) = 'off'
     and (r.status = 'running' or not exists (
@@ -922,7 +822,7 @@ where r.id = $2 and r.status in ('queued', 'running') and b.id = r.build_id and 
         where a.id = r.account_id
             and k.most <= (select count(*) from runs o where o.account_id = r.account_id and o.status = 'running')
     ))
-returning r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.daily_object, r.ledger_object, r.daily_bytes, r.ledger_bytes, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, b.id, b.account_id, b.program_id, b.kind, b.status, b.script, b.script_hash, b.inputs_schema, b.prompt, b.generator, b.validation, b.failure, b.usage, b.created_at, b.finished_at, b.causality, b.entries, m.id, m.account_id, m.name, m.symbol, m.slug, m.status, m.warning, m.depth, m.auto_update, m.notify_email, m.is_public, m.is_favorite, m.labels, m.labels_lower, m.description, m.prompt, m.failure, m.build_id, m.live_run_id, m.start_date, m.start_rule, m.created_at, m.updated_at, m.refresh, m.failures, m.next_retry, m.last_run_at, m.last_outcome, m.last_error, m.requested_session, m.deleted_at, m.purge_at, m.own_name, m.own_symbol, m.approved_revision_id, m.run_seconds, m.last_notified_at
+returning r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, r.tables, r.tables_bytes, b.id, b.account_id, b.program_id, b.kind, b.status, b.script, b.script_hash, b.inputs_schema, b.prompt, b.generator, b.validation, b.failure, b.usage, b.created_at, b.finished_at, b.causality, b.entries, m.id, m.account_id, m.name, m.symbol, m.slug, m.status, m.warning, m.depth, m.auto_update, m.is_public, m.is_favorite, m.labels, m.labels_lower, m.description, m.prompt, m.failure, m.build_id, m.live_run_id, m.created_at, m.updated_at, m.refresh, m.failures, m.next_retry, m.last_run_at, m.last_outcome, m.last_error, m.requested_session, m.deleted_at, m.purge_at, m.own_name, m.own_symbol, m.run_seconds, m.kind, m.start_date, m.start_rule, m.notify_email, m.last_notified_at, m.approved_revision_id
 `
 
 type StartRunParams struct {
@@ -933,9 +833,9 @@ type StartRunParams struct {
 }
 
 type StartRunRow struct {
-	Run   Run
-	Build Build
-	Model Model
+	Run          Run
+	Build        Build
+	WholeProgram WholeProgram
 }
 
 // Sets a run running, and its build where that is queued. While as many others of its account run as the plan has,
@@ -968,10 +868,6 @@ func (q *Queries) StartRun(ctx context.Context, arg StartRunParams) (StartRunRow
 		&i.Run.Summary,
 		&i.Run.Usage,
 		&i.Run.ResultHash,
-		&i.Run.DailyObject,
-		&i.Run.LedgerObject,
-		&i.Run.DailyBytes,
-		&i.Run.LedgerBytes,
 		&i.Run.Base,
 		&i.Run.FirstDate,
 		&i.Run.LastDate,
@@ -985,6 +881,8 @@ func (q *Queries) StartRun(ctx context.Context, arg StartRunParams) (StartRunRow
 		&i.Run.FinishedAt,
 		&i.Run.HoldCents,
 		&i.Run.Entries,
+		&i.Run.Tables,
+		&i.Run.TablesBytes,
 		&i.Build.ID,
 		&i.Build.AccountID,
 		&i.Build.ProgramID,
@@ -1002,43 +900,44 @@ func (q *Queries) StartRun(ctx context.Context, arg StartRunParams) (StartRunRow
 		&i.Build.FinishedAt,
 		&i.Build.Causality,
 		&i.Build.Entries,
-		&i.Model.ID,
-		&i.Model.AccountID,
-		&i.Model.Name,
-		&i.Model.Symbol,
-		&i.Model.Slug,
-		&i.Model.Status,
-		&i.Model.Warning,
-		&i.Model.Depth,
-		&i.Model.AutoUpdate,
-		&i.Model.NotifyEmail,
-		&i.Model.IsPublic,
-		&i.Model.IsFavorite,
-		&i.Model.Labels,
-		&i.Model.LabelsLower,
-		&i.Model.Description,
-		&i.Model.Prompt,
-		&i.Model.Failure,
-		&i.Model.BuildID,
-		&i.Model.LiveRunID,
-		&i.Model.StartDate,
-		&i.Model.StartRule,
-		&i.Model.CreatedAt,
-		&i.Model.UpdatedAt,
-		&i.Model.Refresh,
-		&i.Model.Failures,
-		&i.Model.NextRetry,
-		&i.Model.LastRunAt,
-		&i.Model.LastOutcome,
-		&i.Model.LastError,
-		&i.Model.RequestedSession,
-		&i.Model.DeletedAt,
-		&i.Model.PurgeAt,
-		&i.Model.OwnName,
-		&i.Model.OwnSymbol,
-		&i.Model.ApprovedRevisionID,
-		&i.Model.RunSeconds,
-		&i.Model.LastNotifiedAt,
+		&i.WholeProgram.ID,
+		&i.WholeProgram.AccountID,
+		&i.WholeProgram.Name,
+		&i.WholeProgram.Symbol,
+		&i.WholeProgram.Slug,
+		&i.WholeProgram.Status,
+		&i.WholeProgram.Warning,
+		&i.WholeProgram.Depth,
+		&i.WholeProgram.AutoUpdate,
+		&i.WholeProgram.IsPublic,
+		&i.WholeProgram.IsFavorite,
+		&i.WholeProgram.Labels,
+		&i.WholeProgram.LabelsLower,
+		&i.WholeProgram.Description,
+		&i.WholeProgram.Prompt,
+		&i.WholeProgram.Failure,
+		&i.WholeProgram.BuildID,
+		&i.WholeProgram.LiveRunID,
+		&i.WholeProgram.CreatedAt,
+		&i.WholeProgram.UpdatedAt,
+		&i.WholeProgram.Refresh,
+		&i.WholeProgram.Failures,
+		&i.WholeProgram.NextRetry,
+		&i.WholeProgram.LastRunAt,
+		&i.WholeProgram.LastOutcome,
+		&i.WholeProgram.LastError,
+		&i.WholeProgram.RequestedSession,
+		&i.WholeProgram.DeletedAt,
+		&i.WholeProgram.PurgeAt,
+		&i.WholeProgram.OwnName,
+		&i.WholeProgram.OwnSymbol,
+		&i.WholeProgram.RunSeconds,
+		&i.WholeProgram.Kind,
+		&i.WholeProgram.StartDate,
+		&i.WholeProgram.StartRule,
+		&i.WholeProgram.NotifyEmail,
+		&i.WholeProgram.LastNotifiedAt,
+		&i.WholeProgram.ApprovedRevisionID,
 	)
 	return i, err
 }
@@ -1066,6 +965,103 @@ func (q *Queries) TrialSharpes(ctx context.Context, programID string) ([]*float6
 		return nil, err
 	}
 	return items, nil
+}
+
+const unended = `-- name: Unended :one
+select m.id, m.account_id, m.name, m.symbol, m.slug, m.status, m.warning, m.depth, m.auto_update, m.is_public, m.is_favorite, m.labels, m.labels_lower, m.description, m.prompt, m.failure, m.build_id, m.live_run_id, m.created_at, m.updated_at, m.refresh, m.failures, m.next_retry, m.last_run_at, m.last_outcome, m.last_error, m.requested_session, m.deleted_at, m.purge_at, m.own_name, m.own_symbol, m.run_seconds, m.kind, m.start_date, m.start_rule, m.notify_email, m.last_notified_at, m.approved_revision_id, r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, r.tables, r.tables_bytes, array(select s.member_id from memberships s where s.holder_id = m.id)::text[] as held,
+    exists (select from webhooks w where w.account_id = m.account_id and w.enabled)::boolean as listened
+from runs r join whole_programs m on m.id = r.program_id
+where r.id = $1
+`
+
+type UnendedRow struct {
+	WholeProgram WholeProgram
+	Run          Run
+	Held         []string
+	Listened     bool
+}
+
+// A run and its program, with what the program holds, and whether other services
+// are told of the account's events.
+func (q *Queries) Unended(ctx context.Context, runID string) (UnendedRow, error) {
+	row := q.db.QueryRow(ctx, unended, runID)
+	var i UnendedRow
+	err := row.Scan(
+		&i.WholeProgram.ID,
+		&i.WholeProgram.AccountID,
+		&i.WholeProgram.Name,
+		&i.WholeProgram.Symbol,
+		&i.WholeProgram.Slug,
+		&i.WholeProgram.Status,
+		&i.WholeProgram.Warning,
+		&i.WholeProgram.Depth,
+		&i.WholeProgram.AutoUpdate,
+		&i.WholeProgram.IsPublic,
+		&i.WholeProgram.IsFavorite,
+		&i.WholeProgram.Labels,
+		&i.WholeProgram.LabelsLower,
+		&i.WholeProgram.Description,
+		&i.WholeProgram.Prompt,
+		&i.WholeProgram.Failure,
+		&i.WholeProgram.BuildID,
+		&i.WholeProgram.LiveRunID,
+		&i.WholeProgram.CreatedAt,
+		&i.WholeProgram.UpdatedAt,
+		&i.WholeProgram.Refresh,
+		&i.WholeProgram.Failures,
+		&i.WholeProgram.NextRetry,
+		&i.WholeProgram.LastRunAt,
+		&i.WholeProgram.LastOutcome,
+		&i.WholeProgram.LastError,
+		&i.WholeProgram.RequestedSession,
+		&i.WholeProgram.DeletedAt,
+		&i.WholeProgram.PurgeAt,
+		&i.WholeProgram.OwnName,
+		&i.WholeProgram.OwnSymbol,
+		&i.WholeProgram.RunSeconds,
+		&i.WholeProgram.Kind,
+		&i.WholeProgram.StartDate,
+		&i.WholeProgram.StartRule,
+		&i.WholeProgram.NotifyEmail,
+		&i.WholeProgram.LastNotifiedAt,
+		&i.WholeProgram.ApprovedRevisionID,
+		&i.Run.ID,
+		&i.Run.AccountID,
+		&i.Run.ProgramID,
+		&i.Run.BuildID,
+		&i.Run.Status,
+		&i.Run.Publishes,
+		&i.Run.Source,
+		&i.Run.Intent,
+		&i.Run.Label,
+		&i.Run.Shared,
+		&i.Run.Inputs,
+		&i.Run.ScriptHash,
+		&i.Run.HarnessVersion,
+		&i.Run.DataVersion,
+		&i.Run.Members,
+		&i.Run.Summary,
+		&i.Run.Usage,
+		&i.Run.ResultHash,
+		&i.Run.Base,
+		&i.Run.FirstDate,
+		&i.Run.LastDate,
+		&i.Run.Superseded,
+		&i.Run.ProgressStep,
+		&i.Run.ProgressDone,
+		&i.Run.ProgressTotal,
+		&i.Run.Failure,
+		&i.Run.CreatedAt,
+		&i.Run.StartedAt,
+		&i.Run.FinishedAt,
+		&i.Run.HoldCents,
+		&i.Run.Entries,
+		&i.Run.Tables,
+		&i.Run.TablesBytes,
+		&i.Held,
+		&i.Listened,
+	)
+	return i, err
 }
 
 const yieldRun = `-- name: YieldRun :exec

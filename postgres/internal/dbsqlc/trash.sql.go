@@ -12,16 +12,17 @@ import (
 )
 
 const countTrash = `-- name: CountTrash :one
-select count(*) from models where account_id = $1 and deleted_at is not null and purge_at > $2::timestamptz
+select count(*) from programs where account_id = $1 and kind = $2 and deleted_at is not null and purge_at > $3::timestamptz
 `
 
 type CountTrashParams struct {
 	AccountID string
+	Kind      string
 	Now       time.Time
 }
 
 func (q *Queries) CountTrash(ctx context.Context, arg CountTrashParams) (int64, error) {
-	row := q.db.QueryRow(ctx, countTrash, arg.AccountID, arg.Now)
+	row := q.db.QueryRow(ctx, countTrash, arg.AccountID, arg.Kind, arg.Now)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -79,7 +80,7 @@ func (q *Queries) FailQueuedRuns(ctx context.Context, arg FailQueuedRunsParams) 
 }
 
 const lockExpired = `-- name: LockExpired :many
-select id from models where deleted_at is not null and purge_at <= $1::timestamptz
+select id from programs where deleted_at is not null and purge_at <= $1::timestamptz
 order by purge_at, id limit $2
 for update skip locked
 `
@@ -111,7 +112,7 @@ func (q *Queries) LockExpired(ctx context.Context, arg LockExpiredParams) ([]str
 
 const lockMembersOf = `-- name: LockMembersOf :many
 select m.id, m.name, m.symbol, (m.deleted_at is not null and m.purge_at > $1::timestamptz)::boolean as trashed
-from models m
+from programs m
 where m.id in (select s.member_id from memberships s where s.holder_id = $2)
 order by m.depth, m.id
 for share of m
@@ -156,7 +157,7 @@ func (q *Queries) LockMembersOf(ctx context.Context, arg LockMembersOfParams) ([
 }
 
 const lockTrashed = `-- name: LockTrashed :one
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds, last_notified_at from models
+select id, symbol from programs
 where id = $1 and account_id = $2 and deleted_at is not null and purge_at > $3::timestamptz
 for update
 `
@@ -167,53 +168,20 @@ type LockTrashedParams struct {
 	Now       time.Time
 }
 
-func (q *Queries) LockTrashed(ctx context.Context, arg LockTrashedParams) (Model, error) {
+type LockTrashedRow struct {
+	ID     string
+	Symbol string
+}
+
+func (q *Queries) LockTrashed(ctx context.Context, arg LockTrashedParams) (LockTrashedRow, error) {
 	row := q.db.QueryRow(ctx, lockTrashed, arg.ID, arg.AccountID, arg.Now)
-	var i Model
-	err := row.Scan(
-		&i.ID,
-		&i.AccountID,
-		&i.Name,
-		&i.Symbol,
-		&i.Slug,
-		&i.Status,
-		&i.Warning,
-		&i.Depth,
-		&i.AutoUpdate,
-		&i.NotifyEmail,
-		&i.IsPublic,
-		&i.IsFavorite,
-		&i.Labels,
-		&i.LabelsLower,
-		&i.Description,
-		&i.Prompt,
-		&i.Failure,
-		&i.BuildID,
-		&i.LiveRunID,
-		&i.StartDate,
-		&i.StartRule,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-		&i.Refresh,
-		&i.Failures,
-		&i.NextRetry,
-		&i.LastRunAt,
-		&i.LastOutcome,
-		&i.LastError,
-		&i.RequestedSession,
-		&i.DeletedAt,
-		&i.PurgeAt,
-		&i.OwnName,
-		&i.OwnSymbol,
-		&i.ApprovedRevisionID,
-		&i.RunSeconds,
-		&i.LastNotifiedAt,
-	)
+	var i LockTrashedRow
+	err := row.Scan(&i.ID, &i.Symbol)
 	return i, err
 }
 
 const moveToTrash = `-- name: MoveToTrash :exec
-update models set deleted_at = $1::timestamptz, purge_at = $2::timestamptz, is_public = false,
+update programs set deleted_at = $1::timestamptz, purge_at = $2::timestamptz, is_public = false,
     auto_update = false, refresh = '', failures = 0, next_retry = null, updated_at = $1::timestamptz
 where id = $3
 `
@@ -231,11 +199,11 @@ func (q *Queries) MoveToTrash(ctx context.Context, arg MoveToTrashParams) error 
 
 const purgeModels = `-- name: PurgeModels :exec
 with gone as (
-    delete from models where id = any($3::text[]) returning id, account_id, deleted_at
+    delete from programs where id = any($3::text[]) returning id, account_id, deleted_at
 )
-insert into deletion_receipts (model_id, account_id, deleted_at, purged_at, expires_at)
+insert into deletion_receipts (program_id, account_id, deleted_at, purged_at, expires_at)
 select id, account_id, coalesce(deleted_at, $1::timestamptz), $1, $2::timestamptz from gone
-on conflict (model_id) do nothing
+on conflict (program_id) do nothing
 `
 
 type PurgeModelsParams struct {
@@ -251,20 +219,20 @@ func (q *Queries) PurgeModels(ctx context.Context, arg PurgeModelsParams) error 
 }
 
 const receipt = `-- name: Receipt :one
-select model_id, account_id, deleted_at, purged_at, expires_at from deletion_receipts where model_id = $1 and account_id = $2 and expires_at > $3::timestamptz
+select program_id, account_id, deleted_at, purged_at, expires_at from deletion_receipts where program_id = $1 and account_id = $2 and expires_at > $3::timestamptz
 `
 
 type ReceiptParams struct {
-	ModelID   string
+	ProgramID string
 	AccountID string
 	Now       time.Time
 }
 
 func (q *Queries) Receipt(ctx context.Context, arg ReceiptParams) (DeletionReceipt, error) {
-	row := q.db.QueryRow(ctx, receipt, arg.ModelID, arg.AccountID, arg.Now)
+	row := q.db.QueryRow(ctx, receipt, arg.ProgramID, arg.AccountID, arg.Now)
 	var i DeletionReceipt
 	err := row.Scan(
-		&i.ModelID,
+		&i.ProgramID,
 		&i.AccountID,
 		&i.DeletedAt,
 		&i.PurgedAt,
@@ -274,7 +242,7 @@ func (q *Queries) Receipt(ctx context.Context, arg ReceiptParams) (DeletionRecei
 }
 
 const restoreModel = `-- name: RestoreModel :exec
-update models set deleted_at = null, purge_at = null, updated_at = $1,
+update programs set deleted_at = null, purge_at = null, updated_at = $1,
     status = case when live_run_id is null then 'failed' else 'active' end
 where id = $2
 `
@@ -290,22 +258,24 @@ func (q *Queries) RestoreModel(ctx context.Context, arg RestoreModelParams) erro
 }
 
 const trash = `-- name: Trash :many
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, notify_email, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, start_date, start_rule, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, approved_revision_id, run_seconds, last_notified_at from models
-where account_id = $1 and deleted_at is not null and purge_at > $2::timestamptz
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, run_seconds, kind, start_date, start_rule, notify_email, last_notified_at, approved_revision_id from whole_programs
+where account_id = $1 and kind = $2 and deleted_at is not null and purge_at > $3::timestamptz
 order by deleted_at desc, id desc
-limit $4 offset $3
+limit $5 offset $4
 `
 
 type TrashParams struct {
 	AccountID string
+	Kind      string
 	Now       time.Time
 	Skip      int32
 	Most      int32
 }
 
-func (q *Queries) Trash(ctx context.Context, arg TrashParams) ([]Model, error) {
+func (q *Queries) Trash(ctx context.Context, arg TrashParams) ([]WholeProgram, error) {
 	rows, err := q.db.Query(ctx, trash,
 		arg.AccountID,
+		arg.Kind,
 		arg.Now,
 		arg.Skip,
 		arg.Most,
@@ -314,9 +284,9 @@ func (q *Queries) Trash(ctx context.Context, arg TrashParams) ([]Model, error) {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []Model{}
+	items := []WholeProgram{}
 	for rows.Next() {
-		var i Model
+		var i WholeProgram
 		if err := rows.Scan(
 			&i.ID,
 			&i.AccountID,
@@ -327,7 +297,6 @@ func (q *Queries) Trash(ctx context.Context, arg TrashParams) ([]Model, error) {
 			&i.Warning,
 			&i.Depth,
 			&i.AutoUpdate,
-			&i.NotifyEmail,
 			&i.IsPublic,
 			&i.IsFavorite,
 			&i.Labels,
@@ -337,8 +306,6 @@ func (q *Queries) Trash(ctx context.Context, arg TrashParams) ([]Model, error) {
 			&i.Failure,
 			&i.BuildID,
 			&i.LiveRunID,
-			&i.StartDate,
-			&i.StartRule,
 			&i.CreatedAt,
 			&i.UpdatedAt,
 			&i.Refresh,
@@ -352,9 +319,13 @@ func (q *Queries) Trash(ctx context.Context, arg TrashParams) ([]Model, error) {
 			&i.PurgeAt,
 			&i.OwnName,
 			&i.OwnSymbol,
-			&i.ApprovedRevisionID,
 			&i.RunSeconds,
+			&i.Kind,
+			&i.StartDate,
+			&i.StartRule,
+			&i.NotifyEmail,
 			&i.LastNotifiedAt,
+			&i.ApprovedRevisionID,
 		); err != nil {
 			return nil, err
 		}

@@ -263,7 +263,7 @@ func (q *Queries) HeadOfLine(ctx context.Context, id string) (HeadOfLineRow, err
 
 const holdersToTell = `-- name: HoldersToTell :many
 select m.account_id, m.id, m.name, m.symbol, (e ->> 'id')::text as asset_id
-from models m join runs r on r.id = m.live_run_id, jsonb_array_elements(r.members) e
+from programs m join runs r on r.id = m.live_run_id, jsonb_array_elements(r.members) e
 where e ->> 'kind' = 'asset' and e ->> 'id' = any($1::text[]) and m.deleted_at is null
     and m.account_id in (select w.account_id from webhooks w where w.enabled and $2::text = any(w.events))
 order by m.account_id, asset_id, m.created_at, m.id

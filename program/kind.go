@@ -1,0 +1,4 @@
+package program
+
+// KindModel is the kind of models.
+const KindModel = "model"
