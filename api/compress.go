@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"strings"
 	"sync"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
 
-// leastCompressed is the length of bodies from which compressing pays, in bytes.
+// leastCompressed is the length from which compressing a body pays, in bytes.
 const leastCompressed = 1024
 
 // The content codings, in the order of preference.
@@ -36,7 +35,7 @@ func newCompressor() (*compressor, error) {
 	return &compressor{zstd: fast}, nil
 }
 
-// encode returns the body in a coding.
+// encode returns the body in zstd or gzip.
 func (c *compressor) encode(coding string, body []byte) ([]byte, error) {
 	if coding == codingZstd {
 		return c.zstd.EncodeAll(body, make([]byte, 0, len(body)/2)), nil
@@ -62,55 +61,26 @@ func (c *compressor) encode(coding string, body []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// codingOf is the content coding of an answer, "" for none: what the caller
-// likes most and the server has (RFC 9110 section 12.5.3). Short answers and
-// Parquet, which is compressed already, are coded only for callers who refuse
-// them as they are.
-func codingOf(accepted []string, contentType string, size int) string {
-	if len(accepted) == 0 {
-		return ""
-	}
-	header := strings.Join(accepted, ",")
-	chosen, liked := "", 0.0
+// codingOf is the content coding of an answer, "" for none: the one that the
+// caller prefers. Short answers, and Parquet, which is compressed already, are
+// encoded only for callers who refuse unencoded answers.
+func codingOf(list []accepted, contentType string, size int) string {
+	chosen, highest := "", 0.0
 	for _, coding := range []string{codingZstd, codingGzip} {
-		if q := codingQuality(header, coding, 0); q > liked {
-			chosen, liked = coding, q
+		if q := codingWeight(list, coding, 0); q > highest {
+			chosen, highest = coding, q
 		}
 	}
-	plain := codingQuality(header, codingNone, math.SmallestNonzeroFloat64)
+	plain := codingWeight(list, codingNone, math.SmallestNonzeroFloat64)
 	pays := size >= leastCompressed && contentType != mediaParquet
-	if plain > liked || plain > 0 && !pays {
+	if plain > highest || plain > 0 && !pays {
 		return ""
 	}
 	return chosen
 }
 
-// refusesAll reports whether a caller takes none of the codings, nor an answer
-// as it is.
-func refusesAll(accepted []string) bool {
-	if len(accepted) == 0 {
-		return false
-	}
-	header := strings.Join(accepted, ",")
-	return codingQuality(header, codingNone, 1) == 0 && codingOf(accepted, "", 0) == ""
-}
-
-// codingQuality is how much an Accept-Encoding header likes a coding, otherwise
-// where it speaks of others alone.
-func codingQuality(header, coding string, otherwise float64) float64 {
-	for part := range strings.SplitSeq(header, ",") {
-		name, parameter, _ := strings.Cut(part, ";")
-		key, value, _ := strings.Cut(parameter, "=")
-		q := 1.0
-		if strings.EqualFold(strings.TrimSpace(key), "q") {
-			q = weight(strings.TrimSpace(value))
-		}
-		switch name = strings.ToLower(strings.TrimSpace(name)); name {
-		case coding, "x-" + coding:
-			return q
-		case "*":
-			otherwise = q
-		}
-	}
-	return otherwise
+// refusesAll reports whether a caller accepts neither an unencoded answer nor any
+// of the codings.
+func refusesAll(list []accepted) bool {
+	return codingWeight(list, codingNone, 1) == 0 && codingOf(list, "", 0) == ""
 }

@@ -10,15 +10,15 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// held keeps an answer until it is whole: a panic on the way leaves nothing
-// half-written, and its ETag is known before the head goes out.
+// held keeps an answer until it is complete: a panic leaves nothing half-written,
+// and the ETag is known before the header is sent.
 type held struct {
 	w      http.ResponseWriter
 	status int
 	body   []byte
 }
 
-// heldBodies are reused; a history of 20 years is from 200 kB to some MB.
+// heldBodies are reused: a history of 20 years takes 200 kB to some MB.
 var heldBodies = sync.Pool{New: func() any { return new([]byte) }}
 
 // largestKept is the capacity up to which a buffer goes back to the pool.
@@ -54,16 +54,17 @@ func (h *held) Write(b []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (h *held) Unwrap() http.ResponseWriter { return h.w }
 
-// send writes the answer: successful reads with a strong ETag, or as 304 where
-// the caller has it already; long ones in a coding that the caller takes, which
-// is a representation with a tag of its own.
+// send writes the answer. A successful read has a strong ETag, and is a 304 where
+// the caller has that version. A long answer is compressed where the caller accepts
+// it; the compressed representation has an ETag of its own, which is known before
+// anything is compressed, so that a 304 costs no compression.
 func (h *held) send(r *http.Request, c *compressor) {
 	if h.status == 0 {
 		h.status = http.StatusOK
 	}
 	head := h.w.Header()
 	head.Add("Vary", "Accept, Accept-Encoding")
-	coding := codingOf(r.Header.Values("Accept-Encoding"), head.Get("Content-Type"), len(h.body))
+	coding := codingOf(acceptedOf(r.Header.Values("Accept-Encoding")), head.Get("Content-Type"), len(h.body))
 	if r.Method == http.MethodGet && h.status == http.StatusOK {
 		tag := etag(h.body, coding)
 		head.Set("ETag", tag)
@@ -85,11 +86,11 @@ func (h *held) send(r *http.Request, c *compressor) {
 	}
 	head.Set("Content-Length", strconv.Itoa(len(body)))
 	h.w.WriteHeader(h.status)
-	_, _ = h.w.Write(body) // a caller that went away is none of the handler's business
+	_, _ = h.w.Write(body) // the caller may have left
 }
 
-// etag is the strong validator of a body in a coding: its 128-bit XXH3 hash, and
-// the coding where there is one.
+// etag is the strong validator of a body in a content coding: the body's 128-bit
+// XXH3 hash, followed by the coding if there is one.
 func etag(body []byte, coding string) string {
 	sum := xxh3.Hash128(body).Bytes()
 	tag := hex.EncodeToString(sum[:])
@@ -99,8 +100,8 @@ func etag(body []byte, coding string) string {
 	return `"` + tag + `"`
 }
 
-// matches reports whether If-None-Match names the tag; the comparison is weak,
-// as RFC 9110 section 13.1.2 has it.
+// matches reports whether If-None-Match names the tag, by weak comparison (RFC
+// 9110 section 13.1.2).
 func matches(fields []string, tag string) bool {
 	for _, field := range fields {
 		for given := range strings.SplitSeq(field, ",") {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -83,10 +84,23 @@ func FuzzValidate(f *testing.F) {
 	})
 }
 
-// FuzzAccept reads any Accept header.
+// FuzzAccept reads arbitrary Accept and Accept-Encoding headers.
 func FuzzAccept(f *testing.F) {
 	for _, seed := range []string{"", "*/*", "application/json;q=0", "text/html, */*;q=0.1", ";;;", "application/*;q=x"} {
 		f.Add(seed)
 	}
-	f.Fuzz(func(_ *testing.T, header string) { quality(header, "application/json") })
+	f.Fuzz(func(t *testing.T, header string) {
+		list := acceptedOf([]string{header})
+		for _, a := range list {
+			if a.name == "" || !(a.weight >= 0 && a.weight <= 1) {
+				t.Fatalf("%q has an entry %+v", header, a)
+			}
+		}
+		if media := bestMedia(list, tables); media != "" && !slices.Contains(tables, media) {
+			t.Fatalf("%q chooses %q, which is not offered", header, media)
+		}
+		if coding := codingOf(list, mediaJSON, leastCompressed); coding != "" && refusesAll(list) {
+			t.Fatalf("%q refuses everything and gets %q", header, coding)
+		}
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -96,11 +97,31 @@ func BenchmarkAppendFloats(b *testing.B) {
 	}
 }
 
+// BenchmarkAppendDates writes the dates of 20 years, with package time as the peer.
 func BenchmarkAppendDates(b *testing.B) {
 	x := sessions(5040).Dates
-	buffer := appendDates(nil, x)
-	b.SetBytes(int64(len(buffer)))
-	for b.Loop() {
-		buffer = appendDates(buffer[:0], x)
+	for name, write := range map[string]func([]byte) []byte{
+		"own": func(b []byte) []byte { return appendDates(b, x) },
+		"time": func(b []byte) []byte {
+			b = append(b, '[')
+			for i, d := range x {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				b = append(d.Time().AppendFormat(append(b, '"'), time.DateOnly), '"')
+			}
+			return append(b, ']')
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			buffer := write(nil)
+			if string(buffer) != string(appendDates(nil, x)) {
+				b.Fatal("not the same text")
+			}
+			b.SetBytes(int64(len(buffer)))
+			for b.Loop() {
+				buffer = write(buffer[:0])
+			}
+		})
 	}
 }

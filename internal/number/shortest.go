@@ -7,12 +7,13 @@ import (
 	"slices"
 )
 
-// shortest gives the digits and the exponent of ten of the shortest decimal that
-// reads back as v, and of those the nearest to v. v is finite and above 0.
+// shortest returns the digits and the exponent of ten of the shortest decimal that
+// reads back as v, and of several the nearest to v. v is finite and above 0.
 //
-// Raffaello Giulietti, "The Schubfach way to render doubles" (2020), in the form
-// of Alexander Bolz's Drachennest: three products of 128 by 64 bits instead of
-// the loops of strconv, in a third of its time.
+// The method is Raffaello Giulietti's "The Schubfach way to render doubles" (2020),
+// in the form of Alexander Bolz's Drachennest: three products of 128 by 64 bits.
+// With appendFixed it takes half the time of strconv.AppendFloat of Go 1.26
+// (BenchmarkAppend).
 func shortest(v float64) (digits uint64, exponent int) {
 	const (
 		hidden = 1 << 52

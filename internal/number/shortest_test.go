@@ -94,6 +94,7 @@ func FuzzAppend(f *testing.F) {
 	})
 }
 
+// BenchmarkAppend writes a vector of 20 years, with strconv as the peer.
 func BenchmarkAppend(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	x := make([]float64, 5040)
