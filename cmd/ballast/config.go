@@ -100,7 +100,7 @@ func storageFlags(f *pflag.FlagSet, c *Config) {
 	f.StringVar(&c.LogLevel, "log-level", c.LogLevel, "debug, info, warn or error")
 	f.StringVar(&c.LogFormat, "log-format", c.LogFormat, "auto, text or json (auto: text on a terminal)")
 	f.IntVar(&c.CacheMiB, "cache-mib", c.CacheMiB, "memory for decoded bars and results, in MiB")
-	f.IntVar(&c.DuckDBMemoryMiB, "duckdb-memory-mib", c.DuckDBMemoryMiB, "memory that queries may use, in MiB")
+	f.IntVar(&c.DuckDBMemoryMiB, "duckdb-memory-mib", c.DuckDBMemoryMiB, "memory that DuckDB may use for imports, in MiB")
 	f.StringVar(&c.Metering, "metering", c.Metering, "on holds and charges credit for builds and runs and lets accounts do what their plans include; off charges nothing and leaves every feature open; without it on where --plans names a file, else off")
 	f.StringVar(&c.Plans, "plans", c.Plans, "YAML file of prices, of what each plan includes, and of the quotas without metering; what it leaves out is built in")
 }
