@@ -28,10 +28,10 @@ type Unresolved struct {
 	Accepted   []string // what to write instead, where the entry means several things
 }
 
-// Check reads a script against the contract. Nothing runs. It returns the
-// program, or every problem that was found, by place; exactly one of the two is
-// nil. A nil resolver leaves the members of the universe unchecked.
-func Check(text string, resolver Resolver) (*Program, []Problem) {
+// Check reads a script against the contract of its kind. Nothing runs. It returns
+// the program, or every problem that was found, by place; exactly one of the two
+// is nil. A nil resolver leaves the members of the universe unchecked.
+func (k Kinds) Check(text string, resolver Resolver) (*Program, []Problem) {
 	found := &problems{}
 	if len(text) > MaxSource {
 		found.add(RuleTooLarge, place{1, 1}, "the script has %d bytes; up to %d are read", len(text), MaxSource)
@@ -50,15 +50,16 @@ func Check(text string, resolver Resolver) (*Program, []Problem) {
 	if file == nil {
 		return nil, found.sorted()
 	}
-	c := &checker{source: src, found: found, hidden: hidden, file: file, constants: make(map[string]*syntax.AssignStmt)}
+	c := &checker{kinds: k, source: src, found: found, hidden: hidden, file: file, constants: make(map[string]*syntax.AssignStmt)}
 	if !c.scopes() {
 		return nil, found.sorted()
 	}
 	c.topLevel()
+	c.classify()
 	c.reservedNames()
 	c.indentation(read)
 	asPython(file, read)
-	p := &Program{Source: text, text: read, imports: src.imports}
+	p := &Program{Kind: c.kind, Source: text, text: read, imports: src.imports}
 	c.readConstants(p)
 	c.universe(p, resolver)
 	c.taken(p.Symbol, resolver)
@@ -87,7 +88,9 @@ type checker struct {
 	hidden    map[string]bool // names of statements that could not be parsed
 	constants map[string]*syntax.AssignStmt
 	names     []*syntax.Ident // top-level names, in order
-	decide    *syntax.DefStmt
+	kinds     Kinds
+	kind      *Kind           // of the script
+	entry     *syntax.DefStmt // its entry point, nil without
 	docstring string
 	local     map[string]imported // by the name that the script gives it
 	defaults  literal             // the universe's
@@ -111,9 +114,6 @@ func (c *checker) topLevel() {
 			}
 		case *syntax.DefStmt:
 			c.names = append(c.names, s.Name)
-			if s.Name.Name == entryPoint && c.decide == nil {
-				c.decide = s
-			}
 		case *syntax.LoadStmt:
 			x := c.found.add(RuleImportNotAllowed, placeOf(s.Load), "load is not Python: write from harness import NAME")
 			x.Text, x.Accepted = "load", acceptedImports

@@ -39,12 +39,26 @@ func (c *checker) readConstants(p *Program) {
 	p.Description = c.docstring
 	p.Name = c.name()
 	p.Symbol = c.symbol()
-	if l, ok := c.constant(scheduleConstant, true); ok {
-		p.Schedule = c.schedule(l)
+	if c.kind.Trades {
+		if l, ok := c.constant(scheduleConstant, true); ok {
+			p.Schedule = c.schedule(l)
+		}
+		p.Fill = backtest.Fill(c.word(fillConstant, string(backtest.FillClose), string(backtest.FillNextClose)))
+		p.Start = backtest.Start(c.word(startConstant, string(backtest.StartAllMembers), string(backtest.StartTwoMembers), string(backtest.StartFirstMember)))
+	} else {
+		c.tradingConstants()
 	}
-	p.Fill = backtest.Fill(c.word(fillConstant, string(backtest.FillClose), string(backtest.FillNextClose)))
-	p.Start = backtest.Start(c.word(startConstant, string(backtest.StartAllMembers), string(backtest.StartTwoMembers), string(backtest.StartFirstMember)))
 	p.Inputs = c.schema()
+}
+
+// tradingConstants refuses what a script of another kind has no use for.
+func (c *checker) tradingConstants() {
+	for _, name := range []string{scheduleConstant, fillConstant, startConstant} {
+		if s, ok := c.constants[name]; ok {
+			x := c.found.add(RuleConstantInvalid, placeOf(s.OpPos), "%s is a constant of models; a %s has none: leave it out", name, c.kind.Name)
+			x.Text = name
+		}
+	}
 }
 
 // constant folds the value of a constant; false where it is missing or not a literal.

@@ -20,7 +20,7 @@ const (
 
 // schema reads INPUTS. A script without it has the service's inputs alone.
 func (c *checker) schema() Schema {
-	s := Schema{Properties: serviceInputs()}
+	s := Schema{Properties: slices.Clone(c.kind.Inputs)}
 	if _, there := c.constants[inputsConstant]; !there {
 		s.broken = c.hidden[inputsConstant]
 		return s

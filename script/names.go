@@ -121,51 +121,14 @@ func dialectMessage(message string) string {
 	return message
 }
 
-const entryPoint = "decide"
-
-// entryPoint checks that the script has decide with one parameter.
-func (c *checker) entryPoint() {
-	if c.hidden[entryPoint] {
-		return
-	}
-	accepted := []string{"def decide(ctx):"}
-	if c.decide == nil {
-		at := place{1, 1}
-		var names []string
-		for _, id := range c.names {
-			names = append(names, id.Name)
-		}
-		near := nearest.Match(entryPoint, names)
-		for _, id := range c.names {
-			if id.Name == near || id.Name == entryPoint {
-				at = placeOf(id.NamePos)
-			}
-		}
-		x := c.found.add(RuleEntryPoint, at, "the script has no function decide(ctx), which takes the decisions")
-		x.Accepted = accepted
-		if near != "" {
-			x.Text, x.Suggestion = near, entryPoint
-		}
-		return
-	}
-	params := c.decide.Params
-	if len(params) == 1 {
-		if _, plain := params[0].(*syntax.Ident); plain {
-			return
-		}
-	}
-	x := c.found.add(RuleEntryPoint, placeOf(c.decide.Name.NamePos), "decide takes one parameter, the context")
-	x.Text, x.Accepted = entryPoint, accepted
-}
-
 // answer is the line on which decide returns weights, its own where it does so on
 // several or none.
 func (c *checker) answer() int {
 	var lines []int
-	syntax.Walk(c.decide, func(n syntax.Node) bool {
+	syntax.Walk(c.entry, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.DefStmt:
-			return n == c.decide
+			return n == c.entry
 		case *syntax.ReturnStmt:
 			if id, ok := n.Result.(*syntax.Ident); n.Result == nil || ok && id.Name == "None" {
 				break
@@ -177,7 +140,7 @@ func (c *checker) answer() int {
 	if len(lines) == 1 {
 		return lines[0]
 	}
-	return int(c.decide.Def.Line)
+	return int(c.entry.Def.Line)
 }
 
 // uses checks names that are bound but not available, and what decide reads
@@ -215,10 +178,10 @@ func (c *checker) uses(p *Program) {
 
 // context returns the parameter of decide, nil without one.
 func (c *checker) context() *syntax.Ident {
-	if c.decide == nil || len(c.decide.Params) != 1 {
+	if c.entry == nil || len(c.entry.Params) != 1 {
 		return nil
 	}
-	id, _ := c.decide.Params[0].(*syntax.Ident)
+	id, _ := c.entry.Params[0].(*syntax.Ident)
 	return id
 }
 
@@ -232,11 +195,11 @@ func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Program) {
 		return
 	}
 	if refersTo(n.X, ctx) {
-		if _, ok := contextNames[name]; ok {
+		if slices.Contains(c.kind.Context, name) {
 			return
 		}
 		x := c.found.add(RuleHarnessName, at, "the context has no %s", name)
-		x.Text, x.Accepted, x.Suggestion = name, contextList, c.near(name, contextList)
+		x.Text, x.Accepted, x.Suggestion = name, c.kind.Context, c.near(name, c.kind.Context)
 		return
 	}
 	if id, ok := n.X.(*syntax.Ident); ok {

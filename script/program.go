@@ -16,6 +16,7 @@ const MaxSource = 256 << 10
 // Program is a script that passed its checks. It is immutable and safe for
 // concurrent use.
 type Program struct {
+	Kind        *Kind
 	Source      string
 	Hash        string // SHA-256 of Source, in hex
 	Name        string

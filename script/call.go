@@ -1,0 +1,31 @@
+package script
+
+import (
+	"context"
+
+	"go.starlark.net/starlark"
+)
+
+// Caller calls the entry point of a script that is no model's, as often as its
+// kind has it. It is for one goroutine.
+type Caller struct{ *machine }
+
+// NewCaller runs the script's top level. Once ctx is done, the script ends at its
+// next step. It fails with a *RunError.
+func NewCaller(ctx context.Context, p *Program, limits RunnerLimits) (*Caller, error) {
+	c := &Caller{newMachine(p, limits, func() string { return "" })}
+	context.AfterFunc(ctx, func() { c.Cancel(string(TimeLimit)) })
+	if err := c.start(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Call calls the entry point with its context. It fails with a *RunError.
+func (c *Caller) Call(scriptContext starlark.Value) (starlark.Value, error) {
+	v, err := starlark.Call(c.thread, c.entry, starlark.Tuple{scriptContext}, nil)
+	if err != nil {
+		return nil, c.failure(err)
+	}
+	return v, nil
+}

@@ -1,0 +1,117 @@
+package script
+
+import (
+	"fmt"
+	"slices"
+
+	"ballast/internal/nearest"
+
+	"go.starlark.net/syntax"
+)
+
+// Kind is a family of scripts: models, for one. Its entry point tells which kind
+// a script is of.
+type Kind struct {
+	Name       string     // lower-case letters, as addresses and ids have it: "model"
+	EntryPoint string     // the function that the service calls, with the context alone: "decide"
+	Purpose    string     // what it does, in a message: "takes the decisions"
+	Context    []string   // the attributes of its context
+	Inputs     []Property // that the service gives to every script of the kind
+	Trades     bool       // it decides on sessions, and so has SCHEDULE, FILL and START
+}
+
+// Model is the kind of scripts that decide what to hold.
+var Model = &Kind{Name: "model", EntryPoint: "decide", Purpose: "takes the decisions", Context: contextList, Inputs: serviceInputs(), Trades: true}
+
+// Kinds are the kinds that a check knows; a script without an entry point is
+// taken for one of the first.
+type Kinds []*Kind
+
+// Check reads a script against the contract of models.
+func Check(text string, resolver Resolver) (*Program, []Problem) {
+	return Kinds{Model}.Check(text, resolver)
+}
+
+// byEntryPoint is the kind of an entry point, nil where it is none.
+func (k Kinds) byEntryPoint(name string) *Kind {
+	i := slices.IndexFunc(k, func(kind *Kind) bool { return kind.EntryPoint == name })
+	if i < 0 {
+		return nil
+	}
+	return k[i]
+}
+
+// classify finds the script's entry point, and with it its kind.
+func (c *checker) classify() {
+	c.kind = c.kinds[0]
+	for _, stmt := range c.file.Stmts {
+		def, ok := stmt.(*syntax.DefStmt)
+		if !ok {
+			continue
+		}
+		kind := c.kinds.byEntryPoint(def.Name.Name)
+		switch {
+		case kind == nil:
+		case c.entry == nil:
+			c.kind, c.entry = kind, def
+		case kind != c.kind:
+			x := c.found.add(RuleEntryPoint, placeOf(def.Name.NamePos), "the script has both %s, as a %s has, and %s, as a %s has: keep one of them",
+				c.kind.EntryPoint, c.kind.Name, kind.EntryPoint, kind.Name)
+			x.Text = kind.EntryPoint
+		}
+	}
+	for _, kind := range c.kinds {
+		if c.entry == nil && c.hidden[kind.EntryPoint] {
+			c.kind = kind
+		}
+	}
+}
+
+// entryPoint checks that the script has its entry point, with one parameter.
+func (c *checker) entryPoint() {
+	if c.hidden[c.kind.EntryPoint] {
+		return
+	}
+	accepted := make([]string, len(c.kinds))
+	for i, kind := range c.kinds {
+		accepted[i] = fmt.Sprintf("def %s(ctx):", kind.EntryPoint)
+	}
+	if c.entry == nil {
+		c.noEntryPoint(accepted)
+		return
+	}
+	params := c.entry.Params
+	if len(params) == 1 {
+		if _, plain := params[0].(*syntax.Ident); plain {
+			return
+		}
+	}
+	x := c.found.add(RuleEntryPoint, placeOf(c.entry.Name.NamePos), "%s takes one parameter, the context", c.kind.EntryPoint)
+	x.Text, x.Accepted = c.kind.EntryPoint, []string{fmt.Sprintf("def %s(ctx):", c.kind.EntryPoint)}
+}
+
+// noEntryPoint reports that there is none, at the name that is nearly one.
+func (c *checker) noEntryPoint(accepted []string) {
+	at := place{1, 1}
+	var names []string
+	for _, id := range c.names {
+		names = append(names, id.Name)
+	}
+	near, meant := "", c.kinds[0]
+	for _, kind := range c.kinds {
+		if near = nearest.Match(kind.EntryPoint, names); near != "" {
+			meant = kind
+			break
+		}
+	}
+	for _, id := range c.names {
+		if id.Name == near || id.Name == meant.EntryPoint {
+			at = placeOf(id.NamePos)
+		}
+	}
+	x := c.found.add(RuleEntryPoint, at, "the script has no function %s(ctx), which %s", meant.EntryPoint, meant.Purpose)
+	x.Accepted = accepted
+	if near != "" {
+		x.Text, x.Suggestion = near, meant.EntryPoint
+	}
+}

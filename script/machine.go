@@ -1,0 +1,162 @@
+package script
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"go.starlark.net/starlark"
+)
+
+// RunnerLimits bound what one run's script does; zero values take the defaults.
+type RunnerLimits struct {
+	Steps    uint64 // of the interpreter, over the whole run; 200 million
+	LogLines int    // 1,000
+	LogBytes int    // 64 KiB
+}
+
+const (
+	defaultSteps    = 200_000_000
+	defaultLogLines = 1000
+	defaultLogBytes = 64 << 10
+)
+
+// machine interprets one script within limits. It is for one goroutine, but for
+// Cancel.
+type machine struct {
+	program  *Program
+	thread   *starlark.Thread
+	entry    *starlark.Function
+	log      logbook
+	day      func() string // of the session under way, "" without
+	steps    bool          // the step limit was reached
+	canceled atomic.Pointer[string]
+}
+
+// newMachine makes a machine; start has it run the script's top level.
+func newMachine(p *Program, limits RunnerLimits, day func() string) *machine {
+	if limits.Steps == 0 {
+		limits.Steps = defaultSteps
+	}
+	if limits.LogLines == 0 {
+		limits.LogLines = defaultLogLines
+	}
+	if limits.LogBytes == 0 {
+		limits.LogBytes = defaultLogBytes
+	}
+	r := &machine{program: p, day: day, log: logbook{left: limits.LogLines, leftBytes: limits.LogBytes}}
+	r.thread = &starlark.Thread{
+		Name:  fileName,
+		Print: func(_ *starlark.Thread, text string) { r.print(text) },
+		OnMaxSteps: func(t *starlark.Thread) {
+			r.steps = true
+			t.Cancel("too many steps")
+		},
+	}
+	r.thread.SetMaxExecutionSteps(limits.Steps)
+	r.thread.SetLocal(stepsKey, limits.Steps)
+	return r
+}
+
+// start runs the script's top level and finds its entry point. It fails with a
+// *RunError.
+func (r *machine) start() error {
+	p := r.program
+	predeclared := make(starlark.StringDict, len(p.imports)+len(builtins)+len(operators))
+	for name, v := range operators {
+		predeclared[name] = v
+	}
+	for name, v := range builtins {
+		predeclared[name] = v
+	}
+	for _, i := range p.imports {
+		predeclared[i.local] = i.value()
+	}
+	globals, err := p.compiled.Init(r.thread, predeclared)
+	if err != nil {
+		return r.failure(err)
+	}
+	globals.Freeze() // nothing is carried from one call to the next
+	entry, ok := globals[p.Kind.EntryPoint].(*starlark.Function)
+	if !ok {
+		return &RunError{Type: ScriptError, Message: p.Kind.EntryPoint + " is not a function"}
+	}
+	r.entry = entry
+	return nil
+}
+
+// Cancel ends the script at its next step; reason is a RunErrorType, or text for
+// the message of a time limit. It may be called from any goroutine.
+func (r *machine) Cancel(reason string) {
+	r.canceled.CompareAndSwap(nil, &reason)
+	r.thread.Cancel(reason)
+}
+
+// Log returns what the script wrote with print and ctx.log, a line an element.
+func (r *machine) Log() []string { return r.log.lines }
+
+// Steps returns how many steps the interpreter took so far.
+func (r *machine) Steps() uint64 { return r.thread.ExecutionSteps() }
+
+func (r *machine) print(text string) { r.log.add(r.day(), text) }
+
+// failure turns an error of the interpreter into a run error.
+func (r *machine) failure(err error) *RunError {
+	e := &RunError{Type: ScriptError, Message: err.Error(), Date: r.day()}
+	var eval *starlark.EvalError
+	if errors.As(err, &eval) {
+		e.Message = explained(ofFunction(eval))
+	}
+	switch reason := r.canceled.Load(); {
+	case r.steps:
+		e.Type, e.Message = StepLimit, "the script took more steps than a run may: look for a loop that does not end, or do less in each decision"
+	case reason != nil:
+		e.Type, e.Message = TimeLimit, *reason
+		for _, t := range []RunErrorType{MemoryLimit, TimeLimit, StepLimit, DataError, InternalError} {
+			if string(t) == *reason {
+				e.Type, e.Message = t, limitMessages[t]
+			}
+		}
+	}
+	if eval != nil {
+		e.Line, e.Traceback = r.trace(eval, e.Message)
+	}
+	return e
+}
+
+var limitMessages = map[RunErrorType]string{
+	MemoryLimit:   "the script took more memory than a run may",
+	TimeLimit:     "the run took longer than its time limit",
+	StepLimit:     "the script took more steps than a run may",
+	DataError:     "the run was stopped for its data",
+	InternalError: "the run was stopped by the service",
+}
+
+const maxTraceLines = 20
+
+// trace writes the calls in the way of Python, with the script's own lines, and
+// the message.
+func (r *machine) trace(e *starlark.EvalError, message string) (line int, text string) {
+	source := strings.Split(r.program.text, "\n")
+	var b strings.Builder
+	b.WriteString("Traceback (most recent call last):\n")
+	stack := e.CallStack
+	for i, frame := range stack {
+		n := int(frame.Pos.Line)
+		if frame.Pos.Filename() != fileName || n < 1 || n > len(source) {
+			continue
+		}
+		line = n
+		if i >= maxTraceLines {
+			continue
+		}
+		name := frame.Name
+		if name == "<toplevel>" {
+			name = "the script"
+		}
+		fmt.Fprintf(&b, "  line %d, in %s\n    %s\n", n, name, strings.TrimSpace(source[n-1]))
+	}
+	fmt.Fprintf(&b, "Error: %s", message)
+	return line, b.String()
+}
