@@ -5,10 +5,12 @@ package importing_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sync/errgroup"
 
 	"ballast/storage/columnar"
 	"ballast/timeseries/bars"
@@ -57,6 +59,35 @@ func TestConflictStartsAnew(t *testing.T) {
 	}
 	if len(stored) != len(keys) {
 		t.Errorf("%d objects, %d named", len(stored), len(keys))
+	}
+}
+
+// TestImportsAtTheSameTime imports files of one symbol each through one importer.
+func TestImportsAtTheSameTime(t *testing.T) {
+	t.Parallel()
+	m := newMarket(t)
+	const files = 6 // fewer than an import tries again when others were faster
+	paths := make([]string, files)
+	for i := range paths {
+		paths[i] = m.file(fmt.Sprintf("S%d.csv", i), fmt.Sprintf("date,adj_close\n2024-01-02,100\n2024-01-03,%d\n", 101+i))
+	}
+	var group errgroup.Group
+	for i, path := range paths {
+		group.Go(func() error {
+			report, err := m.importer.Import(t.Context(), path, importing.Options{Symbol: fmt.Sprintf("S%d", i)})
+			if err == nil && (report.Added != 2 || report.NewSymbols != 1) {
+				err = fmt.Errorf("%s: %+v", path, report)
+			}
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range paths {
+		if d := cmp.Diff([]float64{ratio(float64(101+i), 100)}, m.load(fmt.Sprintf("S%d", i), bars.Latest).Returns); d != "" {
+			t.Errorf("S%d (-want +got):\n%s", i, d)
+		}
 	}
 }
 
