@@ -9,7 +9,7 @@ import (
 )
 
 // ErrNoBars says that no source has a single bar, so that there is no axis.
-var ErrNoBars = errors.New("no member has a bar")
+var ErrNoBars = errors.New("no member of the universe has bars")
 
 // firstWindow is how many days up to the first session count as its own for a
 // seven-day member: a long weekend's moves do, those of a coin that has not
@@ -33,7 +33,7 @@ func Align(sources []Source) (*Frame, error) {
 	exchange := false
 	for _, s := range sources {
 		if s.Key == "" || seen[s.Key] {
-			return nil, fmt.Errorf("member %q is empty or there twice", s.Key)
+			return nil, fmt.Errorf("the name of member %q is empty or appears twice", s.Key)
 		}
 		seen[s.Key] = true
 		if err := s.Series.Check(); err != nil {
@@ -78,20 +78,20 @@ func Align(sources []Source) (*Frame, error) {
 // Check reports whether dates ascend from the base, one a return.
 func (s Series) Check() error {
 	if len(s.Dates) != len(s.Returns) {
-		return fmt.Errorf("%d dates for %d returns", len(s.Dates), len(s.Returns))
+		return fmt.Errorf("the series has %d dates and %d returns; it needs one return per date", len(s.Dates), len(s.Returns))
 	}
 	if s.Empty() && len(s.Dates) > 0 {
-		return errors.New("returns without a base")
+		return errors.New("the series has returns but no base date")
 	}
 	previous := s.Base
 	for _, d := range s.Dates {
 		if d <= previous {
-			return fmt.Errorf("date %s does not come after %s", d, previous)
+			return fmt.Errorf("date %s is not later than the date before it, %s", d, previous)
 		}
 		previous = d
 	}
 	if !s.Empty() && (s.Base < firstDay || s.Last() > lastDay) {
-		return fmt.Errorf("dates from %s to %s are not of the years 1 to 9999", s.Base, s.Last())
+		return fmt.Errorf("dates from %s to %s are not within the years 1 to 9999", s.Base, s.Last())
 	}
 	return nil
 }

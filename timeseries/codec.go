@@ -128,7 +128,7 @@ func readRecord(data []byte) (arrow.RecordBatch, error) {
 		return nil, err
 	}
 	if !r.Schema().IsNativeEndian() {
-		return nil, errors.New("the byte order is another machine's")
+		return nil, errors.New("the byte order is that of another machine")
 	}
 	return r.RecordBatchAt(0)
 }
@@ -141,7 +141,7 @@ func frameOf(record arrow.RecordBatch) (*Frame, error) {
 		return v
 	}
 	if v := value(keyLayout); v != layoutVersion {
-		return nil, fmt.Errorf("layout %q instead of %q", v, layoutVersion)
+		return nil, fmt.Errorf("the layout is %q; %q is supported", v, layoutVersion)
 	}
 	f := &Frame{Members: make([]Member, schema.NumFields()-1), Calendar: value(keyCalendar)}
 	switch {
@@ -150,11 +150,11 @@ func frameOf(record arrow.RecordBatch) (*Frame, error) {
 	case f.Calendar == "24/7" && value(keyBarsPerYear) == "365":
 		f.BarsPerYear = 365
 	default:
-		return nil, fmt.Errorf("calendar %q with %q bars a year", f.Calendar, value(keyBarsPerYear))
+		return nil, fmt.Errorf("unknown calendar %q with %q bars per year", f.Calendar, value(keyBarsPerYear))
 	}
 	dates, ok := record.Column(0).(*array.Date32)
 	if !ok || schema.Field(0).Name != dateColumn || dates.Len() != rows || dates.NullN() != 0 {
-		return nil, errors.New("the first column is not one of dates")
+		return nil, errors.New("the first column does not hold dates")
 	}
 	values := dates.Date32Values()
 	f.Axis = unsafe.Slice((*Date)(unsafe.Pointer(unsafe.SliceData(values))), rows)
@@ -165,7 +165,7 @@ func frameOf(record arrow.RecordBatch) (*Frame, error) {
 	for i := range f.Members {
 		field := schema.Field(i + 1)
 		if field.Name == "" || seen[field.Name] {
-			return nil, fmt.Errorf("member %q is empty or there twice", field.Name)
+			return nil, fmt.Errorf("the name of member %q is empty or appears twice", field.Name)
 		}
 		seen[field.Name] = true
 		m, err := memberOf(field, record.Column(i+1), rows)
@@ -183,11 +183,11 @@ func checkAxis(axis []Date) error {
 	}
 	for t := 1; t < len(axis); t++ {
 		if axis[t] <= axis[t-1] {
-			return fmt.Errorf("date %d does not come after the one before", t)
+			return fmt.Errorf("date %d is not later than the one before it", t)
 		}
 	}
 	if len(axis) > 0 && axis[0] == NoDate {
-		return errors.New("the first date is none")
+		return errors.New("the first date is missing")
 	}
 	return nil
 }
@@ -195,7 +195,7 @@ func checkAxis(axis []Date) error {
 func memberOf(field arrow.Field, values arrow.Array, rows int) (Member, error) {
 	column, ok := values.(*array.Float64)
 	if !ok || column.Len() != rows || column.Data().Offset() != 0 {
-		return Member{}, errors.New("not a column of numbers, one a date")
+		return Member{}, errors.New("not a column with one number per date")
 	}
 	m := Member{Key: field.Name, Returns: slices.Clip(column.Float64Values()), Bars: slices.Clip(column.NullBitmapBytes())}
 	if uintptr(unsafe.Pointer(unsafe.SliceData(m.Returns)))%8 != 0 {
@@ -207,7 +207,7 @@ func memberOf(field arrow.Field, values arrow.Array, rows int) (Member, error) {
 		m.Bars = make([]byte, width)
 		setBits(m.Bars, 0, rows)
 	case len(m.Bars) < width:
-		return Member{}, fmt.Errorf("a bitmap of %d bytes for %d dates", len(m.Bars), rows)
+		return Member{}, fmt.Errorf("the bitmap has %d bytes for %d dates", len(m.Bars), rows)
 	}
 	m.Bars = m.Bars[:width:width]
 	m.First, m.Last = bounds(m.Bars, rows)
@@ -225,10 +225,10 @@ func memberOf(field arrow.Field, values arrow.Array, rows int) (Member, error) {
 func (m *Member) checkReturns() error {
 	for t, r := range m.Returns {
 		if !(r >= -1 && r <= math.MaxFloat64) {
-			return fmt.Errorf("return %d, %v, is not a number from -1 on", t, r)
+			return fmt.Errorf("return %d is %v; it must be a finite number, at least -1", t, r)
 		}
 		if r != 0 && (t <= m.First || !m.HasBar(t)) {
-			return fmt.Errorf("return %d, %v, is on a session without a return", t, r)
+			return fmt.Errorf("return %d is %v, but its session has no return", t, r)
 		}
 	}
 	return nil

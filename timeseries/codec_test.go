@@ -102,9 +102,9 @@ func TestDecodeFrameRefuses(t *testing.T) {
 		{"a stump", "", file(t, meta, []arrow.Date32{1, 2}, []float64{0, .1})[:200]},
 		{"another layout", "layout", file(t, map[string]string{keyCalendar: "XNYS", keyBarsPerYear: "252"}, []arrow.Date32{1}, []float64{0})},
 		{"another calendar", "calendar", file(t, map[string]string{keyLayout: "1", keyCalendar: "XLON", keyBarsPerYear: "252"}, []arrow.Date32{1}, []float64{0})},
-		{"dates that repeat", "does not come after", file(t, meta, []arrow.Date32{1, 1}, []float64{0, .1})},
-		{"a return below -1", "-1 on", file(t, meta, []arrow.Date32{1, 2}, []float64{0, -1.5})},
-		{"a return on the first bar", "without a return", file(t, meta, []arrow.Date32{1, 2}, []float64{.5, .1})},
+		{"dates that repeat", "not later than", file(t, meta, []arrow.Date32{1, 1}, []float64{0, .1})},
+		{"a return below -1", "at least -1", file(t, meta, []arrow.Date32{1, 2}, []float64{0, -1.5})},
+		{"a return on the first bar", "has no return", file(t, meta, []arrow.Date32{1, 2}, []float64{.5, .1})},
 		{"a compressed body", "viewing", file(t, meta, long, big, ipc.WithZstd())},
 	} {
 		t.Run(c.name, func(t *testing.T) {

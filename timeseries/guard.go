@@ -24,44 +24,44 @@ func checkCounts(data []byte) error {
 	const trailer = 4 // the footer's length, before the closing magic
 	end := len(data) - len(ipc.Magic) - trailer
 	if end < 0 {
-		return errors.New("too short")
+		return errors.New("the file is too short")
 	}
 	size := int(binary.LittleEndian.Uint32(data[end:]))
 	if size < 4 || size > end {
-		return fmt.Errorf("a footer of %d bytes", size)
+		return fmt.Errorf("the footer has %d bytes, which does not fit the file", size)
 	}
 	footer := root(data[end-size : end])
 	if n := count(footer, footerDictionaries); n != 0 {
-		return fmt.Errorf("%d dictionaries", n)
+		return fmt.Errorf("the file has %d dictionaries, want none", n)
 	}
 	if n := count(footer, footerRecords); n != 1 {
-		return fmt.Errorf("%d records instead of one", n)
+		return fmt.Errorf("the file has %d records, want one", n)
 	}
 	schema, ok := child(footer, footerSchema)
 	if !ok {
-		return errors.New("no schema")
+		return errors.New("the file has no schema")
 	}
 	fields := count(schema, schemaFields)
 	if fields < 1 || fields > size || count(schema, schemaMetadata) > size {
-		return fmt.Errorf("%d fields in a footer of %d bytes", fields, size)
+		return fmt.Errorf("%d fields do not fit a footer of %d bytes", fields, size)
 	}
 	vector := schema.Vector(flatbuffers.UOffsetT(schema.Offset(schemaFields)))
 	for i := range fields {
 		field := flatbuffers.Table{Bytes: schema.Bytes, Pos: schema.Indirect(vector + flatbuffers.UOffsetT(4*i))}
 		if count(field, fieldChildren) != 0 || field.Offset(fieldDictionary) != 0 || count(field, fieldMetadata) > size {
-			return fmt.Errorf("field %d is not one of numbers", i)
+			return fmt.Errorf("field %d does not hold numbers", i)
 		}
 	}
 	// A block is the record's offset, the length of its metadata and that of its body.
 	at := footer.GetInt64(footer.Vector(flatbuffers.UOffsetT(footer.Offset(footerRecords))))
 	if at < 0 || at > int64(end)-8 {
-		return fmt.Errorf("a record at %d", at)
+		return fmt.Errorf("the record begins at byte %d, outside the file", at)
 	}
 	if binary.LittleEndian.Uint32(data[at:]) == 0xffffffff { // marks the format since Arrow 0.15
 		at += 4
 	}
 	if message := root(data[at+4 : end]); count(message, messageMetadata) != 0 {
-		return errors.New("a record with metadata of its own")
+		return errors.New("the record has metadata, want none")
 	}
 	return nil
 }

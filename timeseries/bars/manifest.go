@@ -19,7 +19,7 @@ const Latest Version = 0
 
 // ErrConflict says that the manifest has moved on since a change's base
 // version; the change is worked out again on the new state.
-var ErrConflict = errors.New("the bar manifest has changed meanwhile")
+var ErrConflict = errors.New("the bar manifest has changed in the meantime")
 
 // Convention says what an asset's total returns were computed from.
 type Convention string

@@ -197,8 +197,8 @@ func TestDamage(t *testing.T) {
 		returns []float64
 		want    string
 	}{
-		{"other rows", func(g *bars.Segment) { g.Offset, g.Rows = 1, 2 }, []float64{none, 0.1, 0.2}, "does not hold what the manifest says"},
-		{"other dates", func(g *bars.Segment) { g.First-- }, []float64{none, 0.1}, "does not hold what the manifest says"},
+		{"other rows", func(g *bars.Segment) { g.Offset, g.Rows = 1, 2 }, []float64{none, 0.1, 0.2}, "does not match the manifest"},
+		{"other dates", func(g *bars.Segment) { g.First-- }, []float64{none, 0.1}, "does not match the manifest"},
 		{"another row group", func(g *bars.Segment) { g.RowGroup = 7 }, []float64{none, 0.1}, "row group 7"},
 		{"another object", func(g *bars.Segment) { g.Object = "bars/none.parquet" }, []float64{none, 0.1}, "bars/none.parquet"},
 		{"a hole in the returns", func(*bars.Segment) {}, []float64{none, none, 0.1}, "2024-01-02"},

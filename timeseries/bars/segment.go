@@ -36,7 +36,7 @@ func (o *opened) series(ctx context.Context, segments []Segment) (timeseries.Ser
 			return timeseries.Series{}, err
 		}
 		if i > 0 && (math.IsNaN(d.returns[0]) || d.dates[0] <= dates[len(dates)-1]) {
-			return timeseries.Series{}, fmt.Errorf("its segments do not fit together at %s", d.dates[0])
+			return timeseries.Series{}, fmt.Errorf("its segments overlap or lack a return at %s", d.dates[0])
 		}
 		if len(segments) == 1 {
 			dates, returns = d.dates, d.returns
@@ -84,11 +84,11 @@ func (o *opened) segment(ctx context.Context, g Segment) (*decoded, error) {
 		}
 	}
 	if len(d.dates) == 0 || d.dates[0] != g.First || d.dates[len(d.dates)-1] != g.Last {
-		return nil, fmt.Errorf("object %s does not hold what the manifest says of row group %d, row %d", g.Object, g.RowGroup, g.Offset)
+		return nil, fmt.Errorf("object %s does not match the manifest in row group %d from row %d on", g.Object, g.RowGroup, g.Offset)
 	}
 	for i := 1; i < len(d.dates); i++ {
 		if math.IsNaN(d.returns[i]) || d.dates[i] <= d.dates[i-1] {
-			return nil, fmt.Errorf("object %s is damaged at %s", g.Object, d.dates[i])
+			return nil, fmt.Errorf("object %s is damaged at %s: a return is missing or the dates do not ascend", g.Object, d.dates[i])
 		}
 	}
 	o.reader.cache.keepSegment(g.Ref, d)

@@ -38,7 +38,7 @@ func Named(name string) (Calendar, error) {
 	case NameAllDays:
 		return AllDays(), nil
 	}
-	return nil, fmt.Errorf("calendar %q is not known: %s or %s", name, NameXNYS, NameAllDays)
+	return nil, fmt.Errorf("unknown calendar %q; accepted are %s and %s", name, NameXNYS, NameAllDays)
 }
 
 // XNYS returns the plan of the New York Stock Exchange.

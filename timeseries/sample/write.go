@@ -21,13 +21,13 @@ func WriteBars(w io.Writer) error {
 		for _, b := range prices(m, lives[i]) {
 			line = appendBar(line, m.Symbol, b)
 			if _, err := out.Write(line); err != nil {
-				return fmt.Errorf("writing the sample market's bars: %w", err)
+				return fmt.Errorf("write the bars of the sample market: %w", err)
 			}
 			line = line[:0]
 		}
 	}
 	if err := out.Flush(); err != nil {
-		return fmt.Errorf("writing the sample market's bars: %w", err)
+		return fmt.Errorf("write the bars of the sample market: %w", err)
 	}
 	return nil
 }
@@ -50,7 +50,7 @@ func WriteCatalog(w io.Writer) error {
 		rows = append(rows, []string{a.Symbol, a.Name, a.Type, a.Exchange, a.Currency, a.AssetClass})
 	}
 	if err := out.WriteAll(rows); err != nil {
-		return fmt.Errorf("writing the sample market's catalog: %w", err)
+		return fmt.Errorf("write the catalog of the sample market: %w", err)
 	}
 	return nil
 }

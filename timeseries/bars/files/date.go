@@ -19,8 +19,8 @@ const (
 
 var (
 	errDate    = errors.New("is not a date written YYYY-MM-DD, YYYY/MM/DD or YYYYMMDD")
-	errYear    = errors.New("has a year of two digits; write it with four")
-	errSerial  = errors.New("is a number of days or seconds, not a date; format the column as YYYY-MM-DD and save the file again")
+	errYear    = errors.New("has a two-digit year; write all four digits")
+	errSerial  = errors.New("is a count of days or seconds, not a date; format the column as YYYY-MM-DD and save the file again")
 	errCentury = errors.New("is outside 1885 to 2100")
 )
 
@@ -108,7 +108,7 @@ func dateParts(cell string) (parts [3]string, ok bool) {
 func dayOf(year, month, day string) (timeseries.Date, error) {
 	y, m, d := number(year), number(month), number(day)
 	if m < 1 || m > 12 || d < 1 || d > daysIn(y, m) {
-		return 0, errors.New("is not a day of the calendar")
+		return 0, errors.New("is not a calendar date")
 	}
 	return timeseries.NewDate(y, time.Month(m), d), nil
 }

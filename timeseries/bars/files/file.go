@@ -39,11 +39,11 @@ func (o Options) decimal() byte {
 func (o Options) Check() error {
 	switch {
 	case o.Wide != "" && o.Wide != Adjusted && o.Wide != Close && o.Wide != TotalReturn:
-		return fault.New(fault.InvalidBody, "wide %q: accepted are adj_close, close and total_return", o.Wide)
+		return fault.New(fault.InvalidBody, "unknown value %q of wide; use adj_close, close or total_return", o.Wide)
 	case o.Dates != "" && o.Dates != DayFirst && o.Dates != MonthFirst:
-		return fault.New(fault.InvalidBody, "dates %q: accepted are dmy and mdy", o.Dates)
+		return fault.New(fault.InvalidBody, "unknown value %q of dates; use dmy or mdy", o.Dates)
 	case o.Decimal != "" && o.Decimal != "." && o.Decimal != ",":
-		return fault.New(fault.InvalidBody, "decimal %q: accepted are . and ,", o.Decimal)
+		return fault.New(fault.InvalidBody, "unknown value %q of decimal; use . or ,", o.Decimal)
 	}
 	return nil
 }
@@ -160,7 +160,7 @@ func (f *File) detect(ctx context.Context) error {
 		switch {
 		case errors.Is(err, io.EOF):
 		case errors.As(err, &bad) && len(header) == 0:
-			return fault.New(fault.InvalidBody, "the header of %s cannot be read: it has %s", f.name, bad.what)
+			return fault.New(fault.InvalidBody, "the header of %s cannot be read: %s", f.name, bad.what)
 		case err != nil && !errors.As(err, &bad):
 			return err
 		}

@@ -136,12 +136,12 @@ func TestFilesPeopleHave(t *testing.T) {
 		{name: "cells that are nothing", content: "symbol,date,close\nA,45293,1\nA,1704153600,1\nA,2024-02-30,1\nA,1/2/24,1\nA,1234-01-02,1\nA,2024-01-02,12x\nA,2024-01-02\nA,2024-01-02,1,2\nA,2024-01-03,\"x\"y\n",
 			want: []string{"A close=1", "A close=1", "A close=1", "A close=1", "A close=1", "A 2024-01-02"},
 			problems: []string{
-				`malformed_row  : line 8: fewer cells than the header has`, `malformed_row  : line 9: more cells than the header has`,
-				`malformed_row  : line 10: an unclosed or misplaced quote`,
-				`bad_date A : line 2: "45293" is a number of days or seconds, not a date; format the column as YYYY-MM-DD and save the file again`,
-				`bad_date A : line 3: "1704153600" is a number of days or seconds, not a date; format the column as YYYY-MM-DD and save the file again`,
-				`bad_date A : line 4: "2024-02-30" is not a day of the calendar`,
-				`bad_date A : line 5: "1/2/24" has a year of two digits; write it with four`,
+				`malformed_row  : line 8 has fewer cells than the header`, `malformed_row  : line 9 has more cells than the header`,
+				`malformed_row  : line 10: a quote is unclosed or misplaced`,
+				`bad_date A : line 2: "45293" is a count of days or seconds, not a date; format the column as YYYY-MM-DD and save the file again`,
+				`bad_date A : line 3: "1704153600" is a count of days or seconds, not a date; format the column as YYYY-MM-DD and save the file again`,
+				`bad_date A : line 4: "2024-02-30" is not a calendar date`,
+				`bad_date A : line 5: "1/2/24" has a two-digit year; write all four digits`,
 				`bad_date A 1234-01-02: outside 1885 to 2100`,
 				`bad_number A 2024-01-02: close "12x" is not a finite number`,
 			}},
@@ -198,8 +198,8 @@ func TestRefusals(t *testing.T) {
 		{name: "bars of a minute", content: "<TICKER>,<PER>,<DATE>,<TIME>,<CLOSE>\nSPY.US,5,20240102,100000,1\n", want: []string{`the period is "5"`, "daily"}},
 		{name: "a name that is no symbol", file: "SPY price history.csv", content: "Date,Close\n2024-01-02,1\n", want: []string{"no symbol column", "SPY.csv"}},
 		{name: "an option of wide files", content: long, options: files.Options{Wide: files.Close}, want: []string{"not wide"}},
-		{name: "an option without a meaning", content: long, options: files.Options{Dates: "ymd"}, want: []string{"accepted are dmy and mdy"}},
-		{name: "a quote that is not closed", content: "symbol,date,close\n\"" + strings.Repeat("A,2024-01-02,1\n", 400_000), want: []string{"a quote is not closed"}},
+		{name: "an option without a meaning", content: long, options: files.Options{Dates: "ymd"}, want: []string{"use dmy or mdy"}},
+		{name: "a quote that is not closed", content: "symbol,date,close\n\"" + strings.Repeat("A,2024-01-02,1\n", 400_000), want: []string{"an unclosed quote"}},
 		{name: "one symbol twice", content: "Price,Close,Close\nTicker,SPY,SPY\nDate,,\n2024-01-02,1,2\n", want: []string{"SPY has two columns"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -261,7 +261,7 @@ func TestPacking(t *testing.T) {
 			}
 			if name != "a.csv" {
 				_, _, _, err := read(t.Context(), write(t, name, content[:len(content)/2]), files.Options{})
-				if fault.TypeOf(err) != fault.InvalidBody || !strings.Contains(err.Error(), "fetch it again") {
+				if fault.TypeOf(err) != fault.InvalidBody || !strings.Contains(err.Error(), "download it again") {
 					t.Errorf("cut off: %v", err)
 				}
 			}

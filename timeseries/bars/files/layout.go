@@ -127,12 +127,12 @@ func detect(header []string, fallback string, wide Role) (*layout, error) {
 	case !long && !priced:
 		return l, l.detectWide(header, wide)
 	case wide != "":
-		return nil, fault.New(fault.InvalidBody, "the file is not wide: it has columns of prices by name among %s; leave --wide out", quoteAll(header))
+		return nil, fault.New(fault.InvalidBody, "the file is not wide: its columns are %s; omit --wide", quoteAll(header))
 	case long:
 		l.symbol = symbol
 		l.stooq = strings.EqualFold(strings.TrimSpace(header[symbol]), "<ticker>")
 	case !ValidSymbol(fallback):
-		return nil, fault.New(fault.InvalidBody, "there is no symbol column among %s, and the file's name is not a symbol; name the file after its symbol (SPY.csv), or add a column symbol", quoteAll(header))
+		return nil, fault.New(fault.InvalidBody, "there is no symbol column among %s, and the file's name is not a symbol; name the file after its symbol (SPY.csv), or add a symbol column", quoteAll(header))
 	default:
 		l.assumed = fallback
 	}
@@ -194,7 +194,7 @@ func (l *layout) detectWide(header []string, what Role) error {
 	l.wide = true
 	if what == "" {
 		what = Adjusted
-		l.adjusted = "a wide file does not say what they are; --wide close or --wide total_return says otherwise, --wide adj_close that this is right"
+		l.adjusted = "a wide file does not say which prices it holds; use --wide close or --wide total_return if it holds those, or --wide adj_close to confirm"
 	}
 	seen := map[string]bool{}
 	price := false
@@ -203,7 +203,7 @@ func (l *layout) detectWide(header []string, what Role) error {
 		switch {
 		case i == l.date:
 		case !ValidSymbol(symbol):
-			return fault.New(fault.InvalidBody, "column %q is neither known nor a symbol, so the file is neither long nor wide; %s", name, accepted)
+			return fault.New(fault.InvalidBody, "column %q is neither a known column nor a symbol, so the file is neither long nor wide; %s", name, accepted)
 		case seen[symbol]:
 			return fault.New(fault.InvalidBody, "symbol %s has two columns", symbol)
 		default:

@@ -18,7 +18,7 @@ func isMissing(cell string) bool {
 
 var (
 	errNumber    = errors.New("is not a finite number")
-	errAmbiguous = errors.New("may be a number with a decimal comma or one with a comma between thousands")
+	errAmbiguous = errors.New("is ambiguous: its comma may be a decimal comma or a thousands separator")
 )
 
 // parseNumber reads a trimmed cell. decimal is '.' or ',', the other one may

@@ -35,7 +35,7 @@ const (
 
 const saveAsCSV = "save the sheet as CSV (in Excel: File, Save As, CSV UTF-8) and import that file"
 
-const webPage = "is a web page or XML, not a table: a site may have answered with a page instead of the file; open it in a browser, and fetch the file again"
+const webPage = "is a web page or XML, not a table; the site may have sent an error or login page. Open the file in a browser to see, then download it again"
 
 // others are what people have that is not read, by first bytes.
 var others = []struct{ begins, what string }{
@@ -161,7 +161,7 @@ func (f *File) member() (*zip.File, error) {
 		}
 	}
 	if len(found) != 1 {
-		return nil, fault.New(fault.InvalidBody, "%s holds %d files, and an archive is read that holds one; unpack it and name the files", f.name, len(found))
+		return nil, fault.New(fault.InvalidBody, "%s holds %d files, but an archive may hold only one; unpack it and import the files one by one", f.name, len(found))
 	}
 	return found[0], nil
 }
@@ -192,9 +192,9 @@ func (f *File) damaged(err error) error {
 	}
 	what := map[packing]string{gzipped: "gzip", zstandard: "zstd", bzipped: "bzip2", zipped: "zip"}[f.packing]
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return fault.New(fault.InvalidBody, "%s is a %s file that ends too early: it was cut off; fetch it again", f.name, what).Wrap(err)
+		return fault.New(fault.InvalidBody, "%s is a truncated %s file; download it again", f.name, what).Wrap(err)
 	}
-	return fault.New(fault.InvalidBody, "%s is a damaged %s file; fetch it again", f.name, what).Wrap(err)
+	return fault.New(fault.InvalidBody, "%s is a damaged %s file; download it again", f.name, what).Wrap(err)
 }
 
 // counting reports progress of what is read through it, and stops when its

@@ -136,19 +136,19 @@ func (r *Records) take(cells []string, line int64) error {
 	l := r.file.layout
 	if n := l.cells; n > 0 && len(cells) != n {
 		if len(cells) < n {
-			r.file.problems.add(MalformedRow, "", timeseries.NoDate, fmt.Sprintf("line %d: fewer cells than the header has", line))
+			r.file.problems.add(MalformedRow, "", timeseries.NoDate, fmt.Sprintf("line %d has fewer cells than the header", line))
 			return nil
 		}
 		for _, surplus := range cells[n:] {
 			if strings.TrimSpace(surplus) != "" {
-				r.file.problems.add(MalformedRow, "", timeseries.NoDate, fmt.Sprintf("line %d: more cells than the header has", line))
+				r.file.problems.add(MalformedRow, "", timeseries.NoDate, fmt.Sprintf("line %d has more cells than the header", line))
 				return nil
 			}
 		}
 	}
 	if l.period >= 0 {
 		if p := strings.TrimSpace(cells[l.period]); !strings.EqualFold(p, "D") {
-			return fault.New(fault.InvalidBody, "%s, line %d: the period is %q, and only daily bars (D) are read; fetch the daily file", r.file.name, line, p)
+			return fault.New(fault.InvalidBody, "%s, line %d: the period is %q, but only daily bars (D) can be imported; download the daily file", r.file.name, line, p)
 		}
 	}
 	var date timeseries.Date
@@ -264,9 +264,9 @@ func (r *Records) badNumber(role Role, cell, symbol string, date timeseries.Date
 	text := fmt.Sprintf("%s %q %v", role, short(cell), err)
 	switch {
 	case errors.Is(err, errAmbiguous):
-		text += "; say it with --decimal . or --decimal ,"
+		text += "; use --decimal . or --decimal , to decide"
 	case r.file.survey.decimal == ',':
-		text += "; the file has decimal commas"
+		text += "; the numbers of this file have decimal commas"
 	}
 	r.file.problems.add(BadNumber, symbol, date, text)
 }

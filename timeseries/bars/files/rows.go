@@ -137,9 +137,9 @@ func (t *textRows) next() ([]string, int64, error) {
 		case errors.Is(err, io.EOF):
 			return nil, 0, io.EOF
 		case errors.Is(err, errLongRow):
-			return nil, 0, fault.New(fault.InvalidBody, "%s has a row of more than %d MB; a quote is not closed, or it is not CSV", t.name, rowBytes>>20)
+			return nil, 0, fault.New(fault.InvalidBody, "%s has a row longer than %d MB; it has an unclosed quote or is not CSV", t.name, rowBytes>>20)
 		case errors.As(err, &wrong):
-			return nil, t.skip + int64(wrong.StartLine), &malformed{"an unclosed or misplaced quote"}
+			return nil, t.skip + int64(wrong.StartLine), &malformed{"a quote is unclosed or misplaced"}
 		case err != nil:
 			return nil, 0, t.damage(err)
 		}
@@ -150,6 +150,6 @@ func (t *textRows) next() ([]string, int64, error) {
 		if !slices.ContainsFunc(cells, func(c string) bool { return !utf8.ValidString(c) }) {
 			return cells, t.skip + int64(line), nil
 		}
-		return nil, t.skip + int64(line), &malformed{"not UTF-8"}
+		return nil, t.skip + int64(line), &malformed{"the text is not UTF-8"}
 	}
 }

@@ -90,13 +90,13 @@ func (s *survey) settleDates(name string, seen map[Order]string, ordered string)
 	switch {
 	case ordered == "":
 	case day != "" && month != "":
-		return fault.New(fault.InvalidBody, "%s mixes dates with the day first (%s) and with the month first (%s); write them YYYY-MM-DD", name, day, month)
+		return fault.New(fault.InvalidBody, "%s mixes day-first dates (%s) and month-first dates (%s); write all of them as YYYY-MM-DD", name, day, month)
 	case day != "":
 		s.order = DayFirst
 	case month != "":
 		s.order = MonthFirst
 	default:
-		return fault.New(fault.InvalidBody, "%s writes dates like %s, and none tells whether the day or the month comes first; say it with --dates dmy or --dates mdy, or write them YYYY-MM-DD", name, ordered)
+		return fault.New(fault.InvalidBody, "%s has dates such as %s, and none of them shows whether the day or the month comes first; use --dates dmy or --dates mdy, or write the dates as YYYY-MM-DD", name, ordered)
 	}
 	return nil
 }
@@ -106,13 +106,13 @@ func (s *survey) settleNumbers(name string, seen map[evidence]string) error {
 	switch {
 	case s.decimal != 0:
 	case point != "" && comma != "":
-		return fault.New(fault.InvalidBody, "%s mixes numbers with a decimal point (%s) and with a decimal comma (%s); write them alike, or say which is right with --decimal . or --decimal ,", name, point, comma)
+		return fault.New(fault.InvalidBody, "%s mixes decimal points (%s) and decimal commas (%s); write all numbers the same way, or use --decimal . or --decimal , to decide", name, point, comma)
 	case point != "":
 		s.decimal = '.'
 	case comma != "":
 		s.decimal = ','
 	case either != "":
-		return fault.New(fault.InvalidBody, "%s writes numbers like %s, and none tells whether the comma stands before decimals or between thousands; say it with --decimal , or --decimal .", name, either)
+		return fault.New(fault.InvalidBody, "%s has numbers such as %s, and none of them shows whether the comma is a decimal comma or a thousands separator; use --decimal , or --decimal .", name, either)
 	}
 	return nil
 }

@@ -80,11 +80,11 @@ func (s *staging) checkSymbols(ctx context.Context) error {
 			case files.ValidSymbol(symbol):
 				continue
 			case symbol == "":
-				p.Message = "a row without a symbol"
+				p.Message = "the row has no symbol"
 			case symbol == "CASH":
-				p.Message = "CASH is reserved for what a model does not invest"
+				p.Message = "CASH is reserved for the uninvested part of a model"
 			default:
-				p.Message = "not a symbol"
+				p.Message = "not a valid symbol; use at most 40 letters, digits and .^=:/&+_-"
 			}
 			found = append(found, p)
 		}
@@ -98,7 +98,7 @@ func (s *staging) checkSymbols(ctx context.Context) error {
 func (s *staging) checkRows(ctx context.Context) error {
 	// A cell that is unreadable has been named already; here it would be named again.
 	if s.report.Count(reports.Error) == 0 {
-		if err := s.check(ctx, reports.Error, reports.MissingPrice, `SELECT w.symbol, w.date, concat('no ', CASE convention WHEN 'adjusted' THEN 'adj_close' WHEN 'close_dividend' THEN 'close' ELSE 'total_return' END), 1
+		if err := s.check(ctx, reports.Error, reports.MissingPrice, `SELECT w.symbol, w.date, concat('there is no ', CASE convention WHEN 'adjusted' THEN 'adj_close' WHEN 'close_dividend' THEN 'close' ELSE 'total_return' END), 1
 			FROM w JOIN sym USING (symbol) WHERE CASE convention WHEN 'adjusted' THEN adj_close IS NULL WHEN 'close_dividend' THEN close IS NULL
 				ELSE total_return IS NULL AND pdate IS NOT NULL END`); err != nil {
 			return err
@@ -106,7 +106,7 @@ func (s *staging) checkRows(ctx context.Context) error {
 	}
 	if err := s.check(ctx, reports.Error, reports.BadPrice, `SELECT symbol, date, CASE WHEN adj_close <= 0 THEN concat('adj_close ', adj_close, ' is not positive')
 			WHEN close <= 0 THEN concat('close ', close, ' is not positive') WHEN split < 0 THEN concat('split ', split, ' is negative')
-			WHEN dividend < 0 THEN concat('dividend ', dividend, ' is negative') ELSE concat('total_return ', total_return, ' loses more than everything') END, 1
+			WHEN dividend < 0 THEN concat('dividend ', dividend, ' is negative') ELSE concat('total_return ', total_return, ' is below -1, a loss of more than 100 %') END, 1
 		FROM w WHERE adj_close <= 0 OR close <= 0 OR split < 0 OR dividend < 0 OR total_return < -1`); err != nil {
 		return err
 	}
@@ -115,10 +115,10 @@ func (s *staging) checkRows(ctx context.Context) error {
 		return err
 	}
 	before := len(s.report.Problems)
-	if err := s.check(ctx, reports.Doubt, reports.Duplicate, `SELECT symbol, date, 'the same row again; dropped', count(*) FROM w WHERE date = pdate AND same GROUP BY symbol, date`); err != nil {
+	if err := s.check(ctx, reports.Doubt, reports.Duplicate, `SELECT symbol, date, 'duplicate row, dropped', count(*) FROM w WHERE date = pdate AND same GROUP BY symbol, date`); err != nil {
 		return err
 	}
-	if err := s.check(ctx, reports.Doubt, reports.Unsorted, `SELECT symbol, min(date), 'dates go back in the file; put in order', count(*) FROM w WHERE prow > "row" AND date IS NOT NULL GROUP BY symbol`); err != nil {
+	if err := s.check(ctx, reports.Doubt, reports.Unsorted, `SELECT symbol, min(date), 'dates are not ascending; the rows were sorted', count(*) FROM w WHERE prow > "row" AND date IS NOT NULL GROUP BY symbol`); err != nil {
 		return err
 	}
 	if s.report.Count(reports.Error) > 0 || before == len(s.report.Problems) {
@@ -136,12 +136,12 @@ func (s *staging) checkSeries(ctx context.Context) error {
 		kind  reports.ProblemKind
 		query string
 	}{
-		{reports.LargeChange, `SELECT symbol, date, printf('a change of %+.1f %%', 100 * total_return), 1 FROM m WHERE in_file AND abs(total_return) > 0.5`},
-		{reports.Gap, `SELECT symbol, date, concat('no bar for ', date - pdate, ' days, since ', pdate), 1 FROM m WHERE in_file AND date - pdate > 7`},
-		{reports.SplitTwice, `SELECT m.symbol, m.date, printf('a split of %g, but the close moves by a factor of %.3f: it may be adjusted for splits already', m.split, m.close / m.pclose), 1
+		{reports.LargeChange, `SELECT symbol, date, printf('a return of %+.1f %%', 100 * total_return), 1 FROM m WHERE in_file AND abs(total_return) > 0.5`},
+		{reports.Gap, `SELECT symbol, date, concat('there is no bar for ', date - pdate, ' days before it, since ', pdate), 1 FROM m WHERE in_file AND date - pdate > 7`},
+		{reports.SplitTwice, `SELECT m.symbol, m.date, printf('the split is %g, but the close changes by a factor of %.3f; it may be adjusted for splits already', m.split, m.close / m.pclose), 1
 			FROM m JOIN a USING (symbol) WHERE in_file AND a.convention = 'close_dividend' AND m.split <> 1 AND m.pclose IS NOT NULL AND abs(ln(greatest(m.split, 1e-300))) > 0.25
 			AND abs(ln(greatest(least(m.close / m.pclose, 1e300), 1e-300))) < abs(ln(greatest(least(m.close / m.pclose, 1e300), 1e-300)) + ln(greatest(m.split, 1e-300)))`},
-		{reports.StrayWeekend, `SELECT symbol, min(date), 'bars on weekends in a weekday series', count(*) FROM m JOIN a USING (symbol)
+		{reports.StrayWeekend, `SELECT symbol, min(date), 'weekend bars in a weekday series', count(*) FROM m JOIN a USING (symbol)
 			WHERE in_file AND NOT a.seven_day AND isodow(date) > 5 GROUP BY symbol`},
 	} {
 		if err := s.check(ctx, reports.Doubt, c.kind, c.query); err != nil {
@@ -163,7 +163,7 @@ func (s *staging) checkHolidays(ctx context.Context) error {
 		}
 	}
 	return s.check(ctx, reports.Doubt, reports.HolidayPadded, fmt.Sprintf(`
-		SELECT CASE WHEN repeats = 1 THEN one END, date, concat(repeats, ' of ', n, ' series repeat their last price ', CASE WHEN shut THEN 'on a day without trading' ELSE 'on one day' END), repeats FROM (
+		SELECT CASE WHEN repeats = 1 THEN one END, date, concat(repeats, ' of ', n, ' series repeat their last price ', CASE WHEN shut THEN 'on a day without trading' ELSE 'on the same day' END), repeats FROM (
 			SELECT date, count(*) AS n, count(*) FILTER (WHERE total_return = 0) AS repeats, min(symbol) FILTER (WHERE total_return = 0) AS one,
 				date IN (%s) AS shut
 			FROM m JOIN a USING (symbol) WHERE in_file AND NOT a.seven_day AND isodow(date) <= 5 AND pdate IS NOT NULL GROUP BY date)

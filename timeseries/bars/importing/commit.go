@@ -47,7 +47,7 @@ func (im *Importer) merge(ctx context.Context, s *staging, o Options) error {
 			return err
 		}
 	}
-	return fault.New(fault.Unavailable, "other imports kept changing the bars; try again")
+	return fault.New(fault.Unavailable, "other imports kept changing the bars during this one; try again")
 }
 
 // commit writes the objects and makes the change current.

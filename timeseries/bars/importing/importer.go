@@ -96,13 +96,13 @@ func (im *Importer) stage(ctx context.Context, s *staging, o Options) error {
 		s.report.Layout = "wide"
 	}
 	for _, name := range s.file.Unknown() {
-		s.report.Add(reports.Problem{Severity: reports.Doubt, Kind: reports.UnknownColumn, Date: timeseries.NoDate, Message: fmt.Sprintf("column %q is not read", name)})
+		s.report.Add(reports.Problem{Severity: reports.Doubt, Kind: reports.UnknownColumn, Date: timeseries.NoDate, Message: fmt.Sprintf("unknown column %q, not imported", name)})
 	}
 	if symbol := s.file.AssumedSymbol(); symbol != "" {
-		s.report.Add(reports.Problem{Severity: reports.Doubt, Kind: reports.AssumedSymbol, Symbol: symbol, Date: timeseries.NoDate, Message: "no symbol column; the file's name was taken"})
+		s.report.Add(reports.Problem{Severity: reports.Doubt, Kind: reports.AssumedSymbol, Symbol: symbol, Date: timeseries.NoDate, Message: "no symbol column; the symbol was taken from the file's name"})
 	}
 	if why := s.file.AssumedAdjusted(); why != "" {
-		s.report.Add(reports.Problem{Severity: reports.Doubt, Kind: reports.AssumedBasis, Date: timeseries.NoDate, Message: "the prices are read as adjusted closes, since " + why})
+		s.report.Add(reports.Problem{Severity: reports.Doubt, Kind: reports.AssumedBasis, Date: timeseries.NoDate, Message: "the prices are read as adjusted closes, because " + why})
 	}
 	if err := s.read(ctx); err != nil {
 		return err
@@ -111,7 +111,7 @@ func (im *Importer) stage(ctx context.Context, s *staging, o Options) error {
 		return err
 	}
 	if s.report.Rows == 0 && s.report.Count(reports.Error) == 0 && o.Only == nil {
-		return fault.New(fault.InvalidBody, "%s has a header and no bars; a row per symbol and date belongs below it", s.file.Name())
+		return fault.New(fault.InvalidBody, "%s has a header but no bars; add a row per symbol and date below it", s.file.Name())
 	}
 	return s.refuse(false)
 }
@@ -138,7 +138,7 @@ func (s *staging) refuse(strict bool) error {
 		return fault.New(fault.InvalidBody, "%s has %d errors; nothing was imported", s.file.Name(), n).Wrap(reports.ErrRefused)
 	}
 	if n := s.report.Count(reports.Doubt); n > 0 && strict {
-		return fault.New(fault.InvalidBody, "%s has %d doubts, and doubts are refused; nothing was imported", s.file.Name(), n).Wrap(reports.ErrRefused)
+		return fault.New(fault.InvalidBody, "%s has %d doubts, which strict mode refuses; nothing was imported", s.file.Name(), n).Wrap(reports.ErrRefused)
 	}
 	return nil
 }

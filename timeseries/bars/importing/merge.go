@@ -263,16 +263,16 @@ func (m *merging) checkMerge(ctx context.Context) error {
 		kind     reports.ProblemKind
 		query    string
 	}{
-		{reports.Error, reports.OtherBasis, `SELECT symbol, NULL::DATE, 'the file gives ' || convention || ' returns and the stored bars have another convention; import the whole history to replace them', a.n
+		{reports.Error, reports.OtherBasis, `SELECT symbol, NULL::DATE, 'the returns of the file follow the convention ' || convention || ', those of the stored bars another; import the whole history to replace the stored bars', a.n
 			FROM a JOIN k USING (symbol) WHERE a.other AND NOT k.covers`},
-		{reports.Error, reports.MissingReturn, `SELECT symbol, date, 'this bar has no total_return, and a bar comes before it', 1 FROM m JOIN a USING (symbol)
+		{reports.Error, reports.MissingReturn, `SELECT symbol, date, 'this bar has no total_return, but it is not the first bar', 1 FROM m JOIN a USING (symbol)
 			WHERE a.convention = 'total_return' AND total_return IS NULL AND pdate IS NOT NULL`},
-		{reports.Error, reports.BadPrice, `SELECT symbol, date, 'the prices give a return beyond every number', 1 FROM m WHERE NOT isfinite(total_return)`},
-		{reports.Doubt, reports.UnverifiedLink, `SELECT symbol, NULL::DATE, 'the file does not overlap with the stored bars: nothing shows that their adjusted closes are on one basis', 1
+		{reports.Error, reports.BadPrice, `SELECT symbol, date, 'the prices give a return that is too large for a number', 1 FROM m WHERE NOT isfinite(total_return)`},
+		{reports.Doubt, reports.UnverifiedLink, `SELECT symbol, NULL::DATE, 'the file does not overlap with the stored bars, so nothing shows that their adjusted closes are on the same basis', 1
 			FROM a JOIN k USING (symbol) WHERE a.convention = 'adjusted' AND k.n = 0`},
-		{reports.Doubt, reports.Rebased, `SELECT symbol, NULL::DATE, printf('adjusted closes are on another basis; scaled by %.9g to the stored one', k), 1
+		{reports.Doubt, reports.Rebased, `SELECT symbol, NULL::DATE, printf('the adjusted closes are on another basis; they were scaled by %.9g to the stored basis', k), 1
 			FROM k WHERE rebased AND abs(k - 1) > 1e-5`},
-		{reports.Doubt, reports.Rebased, `SELECT symbol, min(m.date), 'the adjusted closes have levels of their own; where the file begins or ends among stored bars, the stored returns stand', count(*)
+		{reports.Doubt, reports.Rebased, `SELECT symbol, min(m.date), 'the adjusted closes are on levels that differ from the stored ones; where the file begins or ends among stored bars, the stored returns were kept', count(*)
 			FROM m JOIN k USING (symbol) JOIN (SELECT symbol, date, lag(in_file) OVER (PARTITION BY symbol ORDER BY date) AS pin_file FROM m) p USING (symbol, date)
 			WHERE edged AND NOT rebased AND spread > 1e-5 AND in_file <> pin_file AND status <> 'added' GROUP BY symbol`},
 	} {

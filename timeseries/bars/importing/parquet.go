@@ -71,7 +71,7 @@ func (t *parquetTable) unreadable(err error) error {
 	if t.ctx.Err() != nil {
 		return t.ctx.Err()
 	}
-	return fault.New(fault.InvalidBody, "%s is not a readable Parquet file; fetch it again", t.name).Wrap(err)
+	return fault.New(fault.InvalidBody, "%s is not a readable Parquet file; download it again", t.name).Wrap(err)
 }
 
 // Header implements files.Table.

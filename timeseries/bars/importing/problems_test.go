@@ -127,9 +127,9 @@ func TestUnreadableFiles(t *testing.T) {
 		{"empty", m.file("empty.csv", ""), "is empty"},
 		{"blank", m.file("blank.csv", "\n\n"), "is empty"},
 		{"empty gzip", m.file("empty.csv.gz", ""), "is empty"},
-		{"truncated gzip", m.file("cut.csv", string(content[:len(content)/2])), "ends too early"},
-		{"truncated gzip trailer", m.file("cut8.csv", string(content[:len(content)-4])), "ends too early"},
-		{"gzip header alone", m.file("cut2.csv", string(content[:5])), "ends too early"},
+		{"truncated gzip", m.file("cut.csv", string(content[:len(content)/2])), "is a truncated gzip file"},
+		{"truncated gzip trailer", m.file("cut8.csv", string(content[:len(content)-4])), "is a truncated gzip file"},
+		{"gzip header alone", m.file("cut2.csv", string(content[:5])), "is a truncated gzip file"},
 		{"damaged gzip", m.file("bad.csv", string(damaged)), "damaged gzip"},
 		{"truncated Parquet", m.file("cut.parquet", "PAR1abcdefgh"), "not a readable Parquet"},
 		{"binary", m.file("x.bin", "\x00\x01\x02\n"), "neither CSV"},
@@ -182,7 +182,7 @@ func TestReportPrints(t *testing.T) {
 	report.Print(&b)
 	want := "x.csv: 2 rows, 1 symbols, 2024-01-02 to 2024-01-03\n" +
 		"  2 added, 0 changed, 0 unchanged; 1 new symbols, 0 restated; version 1\n" +
-		"  doubt: large_change A 2024-01-03: a change of +100.0 %\n"
+		"  doubt: large_change A 2024-01-03: a return of +100.0 %\n"
 	if d := cmp.Diff(want, b.String()); d != "" {
 		t.Error(d)
 	}

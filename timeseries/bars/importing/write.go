@@ -158,7 +158,7 @@ func (w *objectWriter) take(n int64) (parts []arrow.RecordBatch, err error) {
 	for n > 0 {
 		if w.batch == nil || w.taken == w.batch.NumRows() {
 			if !w.rows.Next() {
-				return parts, errors.Join(fmt.Errorf("write bars: %d rows too few", n), w.rows.Err())
+				return parts, errors.Join(fmt.Errorf("write bars: %d rows are missing", n), w.rows.Err())
 			}
 			w.batch, w.taken = w.rows.RecordBatch(), 0
 			continue

@@ -40,7 +40,7 @@ func difference(stored timeseries.Series, days []provider.Bar, rounding float64)
 	from := sort.Search(len(days), func(i int) bool { return days[i].Date >= stored.Base })
 	to := sort.Search(len(days), func(i int) bool { return days[i].Date > last })
 	if from == to {
-		return "no day is common to both"
+		return "they have no day in common"
 	}
 	next := sort.Search(len(stored.Dates), func(i int) bool { return stored.Dates[i] >= days[from].Date })
 	switch {
@@ -64,7 +64,7 @@ func difference(stored timeseries.Series, days []provider.Bar, rounding float64)
 		has := growth(days[i-1], days[i])
 		allowed := agreement + rounding*(1/level(days[i-1])+1/level(days[i]))
 		if math.Abs(has-had) > allowed*math.Max(had, has) {
-			return fmt.Sprintf("the return up to %s is %.6g and was %.6g", days[i].Date, has-1, had-1)
+			return fmt.Sprintf("the return to %s is %.6g, but %.6g is stored", days[i].Date, has-1, had-1)
 		}
 	}
 	return ""

@@ -83,7 +83,7 @@ func (l *Loader) run(ctx context.Context, a Asset, r request) Result {
 	}
 }
 
-var stopped = Result{Status: Broken, Message: "The load was stopped. Ask again."}
+var stopped = Result{Status: Broken, Message: "The load was stopped. Try again."}
 
 // settled is the result of a load that somebody else has ended.
 func (l *Loader) settled(a Asset, s State, waited bool) Result {
@@ -114,8 +114,8 @@ func (l *Loader) unfit(ctx context.Context, a Asset, err error) Result {
 	if ctx.Err() != nil {
 		return stopped
 	}
-	l.c.Logger.ErrorContext(ctx, "bars not loaded", "asset_id", a.ID, "symbol", a.Symbol, "error", err)
-	return Result{Status: Broken, Message: "The bars could not be loaded. Ask again later."}
+	l.c.Logger.ErrorContext(ctx, "could not load bars", "asset_id", a.ID, "symbol", a.Symbol, "error", err)
+	return Result{Status: Broken, Message: "The bars could not be loaded. Try again later."}
 }
 
 // hold loads under the lease and gives it back.
@@ -163,7 +163,7 @@ func (l *Loader) renew(ctx context.Context, cancel context.CancelFunc, assetID, 
 			return
 		}
 		if err != nil && ctx.Err() == nil {
-			l.c.Logger.WarnContext(ctx, "lease of a load not renewed", "asset_id", assetID, "error", err)
+			l.c.Logger.WarnContext(ctx, "lease of a bar load not renewed", "asset_id", assetID, "error", err)
 		}
 	}
 }

@@ -47,7 +47,7 @@ func (l *Loader) load(ctx context.Context, a Asset, s State, r request) End {
 	default:
 		end.Outcome, end.Wait, end.refused = Failed, failedWait(err, s.Quiet), isRefusal(err)
 		end.Message = public(a, err)
-		log.WarnContext(ctx, "bars not loaded", "error", err, "again_in", end.Wait)
+		log.WarnContext(ctx, "could not load bars", "error", err, "again_in", end.Wait)
 	}
 	return end
 }
@@ -87,15 +87,15 @@ func public(a Asset, err error) string {
 	}
 	switch provider.KindOf(err) {
 	case provider.Throttled:
-		return fmt.Sprintf("The provider answers no more requests for now; bars of %s are asked for again later.", a.Symbol)
+		return fmt.Sprintf("The provider has reached its request limit. The bars of %s will be requested again later.", a.Symbol)
 	case provider.Denied:
-		return fmt.Sprintf("The provider refuses the service; its operator finds the reason for %s in the log.", a.Symbol)
+		return fmt.Sprintf("The provider rejected the request for bars of %s. The reason is in the log of the service.", a.Symbol)
 	case provider.Unavailable:
-		return fmt.Sprintf("The provider cannot be reached; bars of %s are asked for again later.", a.Symbol)
+		return fmt.Sprintf("The provider cannot be reached. The bars of %s will be requested again later.", a.Symbol)
 	case provider.Malformed:
-		return fmt.Sprintf("The provider's bars of %s cannot be used; its operator finds the reason in the log.", a.Symbol)
+		return fmt.Sprintf("The provider's bars of %s cannot be used. The reason is in the log of the service.", a.Symbol)
 	}
-	return fmt.Sprintf("The bars of %s could not be loaded; they are asked for again later.", a.Symbol)
+	return fmt.Sprintf("The bars of %s could not be loaded. They will be requested again later.", a.Symbol)
 }
 
 // stored is what the bar store has of an asset.
@@ -105,7 +105,7 @@ func (l *Loader) stored(ctx context.Context, a Asset) (bars.Loaded, error) {
 		return bars.Loaded{}, err
 	}
 	if len(loaded) != 1 {
-		return bars.Loaded{}, fmt.Errorf("asset %s is gone", a.ID)
+		return bars.Loaded{}, fmt.Errorf("asset %s no longer exists", a.ID)
 	}
 	return loaded[0], nil
 }
@@ -220,7 +220,7 @@ func (l *Loader) take(ctx context.Context, a Asset, have bars.Loaded, path strin
 			for _, p := range report.Problems {
 				if p.Severity == reports.Error {
 					l.c.Logger.WarnContext(ctx, "provider's bars refused", "symbol", a.Symbol, "kind", p.Kind, "date", p.Date, "message", p.Message)
-					return &refusal{fmt.Sprintf("The provider's bars of %s do not fit what is stored: %s.", a.Symbol, p.Message)}
+					return &refusal{fmt.Sprintf("The provider's bars of %s do not fit the stored ones: %s.", a.Symbol, p.Message)}
 				}
 			}
 		}
@@ -248,7 +248,7 @@ func (l *Loader) restated(ctx context.Context, a Asset) {
 		return
 	}
 	if err := l.c.Restated(ctx, a.ID); err != nil {
-		l.c.Logger.ErrorContext(ctx, "models that hold a restated asset not refreshed", "asset_id", a.ID, "symbol", a.Symbol, "error", err)
+		l.c.Logger.ErrorContext(ctx, "models with a restated asset not refreshed", "asset_id", a.ID, "symbol", a.Symbol, "error", err)
 	}
 }
 
@@ -265,7 +265,7 @@ func (l *Loader) Introduce(ctx context.Context, symbol string) error {
 	if path == "" {
 		days := complete(answer.Bars, l.expected(a))
 		if len(days) == 0 {
-			return &provider.Error{Provider: from.Name(), Kind: provider.Unknown, Detail: "has no bars of " + symbol + " yet"}
+			return &provider.Error{Provider: from.Name(), Kind: provider.Unknown, Detail: "has no bars of " + symbol + " for finished sessions yet"}
 		}
 		if path, remove, err = l.write(from.Name(), rows(days)); err != nil {
 			return err

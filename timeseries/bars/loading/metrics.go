@@ -10,7 +10,7 @@ type metrics struct {
 
 func newMetrics(r prometheus.Registerer) *metrics {
 	m := &metrics{
-		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "ballast_bar_loads_in_flight", Help: "Loads of bars that this process carries out."}),
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "ballast_bar_loads_in_flight", Help: "Loads of bars under way in this process."}),
 		loads: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "ballast_bar_loads_total", Help: "Loads of bars of one asset, by outcome: loaded, unchanged, unknown, failed.",
 		}, []string{"outcome"}),

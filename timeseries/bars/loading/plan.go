@@ -41,11 +41,11 @@ func (p plan) content(symbol string) ([]row, error) {
 		return rows(p.days), nil
 	}
 	if p.differs == "" && p.owned && p.days[0].Date < series.Base {
-		p.differs = "the history begins earlier"
+		p.differs = "the provider's history begins earlier"
 	}
 	switch {
 	case p.differs != "" && !p.owned:
-		return nil, &refusal{fmt.Sprintf("The provider's bars of %s disagree with the imported ones (%s), which stay as they are. The operator may replace them by the provider's: ballast import bars --provider … --symbols %s.",
+		return nil, &refusal{fmt.Sprintf("The provider's bars of %s disagree with the imported bars (%s), which were kept. To replace them with the provider's, the operator can run: ballast import bars --provider … --symbols %s.",
 			symbol, p.differs, symbol)}
 	case p.differs != "":
 		return rows(p.days), nil
@@ -54,7 +54,7 @@ func (p plan) content(symbol string) ([]row, error) {
 	case p.days[len(p.days)-1].Date <= series.Last():
 		return nil, nil
 	case p.have.Asset.Convention == bars.CloseDividend:
-		return nil, &refusal{fmt.Sprintf("The stored bars of %s are closes without adjustment from a file, which no provider continues. The operator may replace them by a provider's: ballast import bars --provider … --symbols %s.",
+		return nil, &refusal{fmt.Sprintf("The stored bars of %s are unadjusted closes from a file, and no provider can continue them. To replace them with a provider's, the operator can run: ballast import bars --provider … --symbols %s.",
 			symbol, symbol)}
 	case p.have.Asset.Convention == bars.TotalReturn:
 		return p.returns(), nil

@@ -9,7 +9,7 @@ import (
 
 // ErrHTML says that a page for people came instead of data, as error pages and
 // checks for browsers do, with whatever status.
-var ErrHTML = errors.New("a page in HTML came instead of data; open the service in a browser to see what it says")
+var ErrHTML = errors.New("an HTML page came instead of data; open the service in a browser to see what the page says")
 
 // JSON decodes a body that is one JSON value and nothing else.
 func JSON(body []byte, into any) error {
@@ -25,7 +25,7 @@ func JSON(body []byte, into any) error {
 		return errors.New("the answer is not the documented JSON: " + err.Error())
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("something follows the JSON of the answer")
+		return errors.New("the answer has more data after its JSON value")
 	}
 	return nil
 }

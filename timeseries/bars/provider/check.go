@@ -24,30 +24,30 @@ func Check(name string, bars []Bar, now time.Time) error {
 		return &Error{Provider: name, Kind: Malformed, Detail: fmt.Sprintf(format, args...)}
 	}
 	if len(bars) > mostBars {
-		return refuse("the answer has %d bars, more than any series", len(bars))
+		return refuse("the answer has %d bars; at most %d are accepted", len(bars), mostBars)
 	}
 	// Nowhere is it later than a day after the day in Greenwich.
 	latest := timeseries.FromTime(now.UTC()) + 1
 	for i, b := range bars {
 		switch {
 		case b.Date < timeseries.NewDate(firstYear, time.January, 1):
-			return refuse("a bar is dated %s", b.Date)
+			return refuse("a bar is dated %s, before %d", b.Date, firstYear)
 		case b.Date > latest:
-			return refuse("a bar is dated %s, which is to come", b.Date)
+			return refuse("a bar is dated %s, which is in the future", b.Date)
 		case i > 0 && b.Date <= bars[i-1].Date:
-			return refuse("the bar of %s follows that of %s", b.Date, bars[i-1].Date)
+			return refuse("the bar of %s comes after that of %s", b.Date, bars[i-1].Date)
 		case math.IsNaN(b.Close) && math.IsNaN(b.Adjusted):
 			return refuse("the bar of %s has no price", b.Date)
 		case math.IsNaN(b.Adjusted) != math.IsNaN(bars[0].Adjusted) || math.IsNaN(b.Close) != math.IsNaN(bars[0].Close):
-			return refuse("the bar of %s has other prices than those before", b.Date)
+			return refuse("the first bar and that of %s do not have the same kinds of price", b.Date)
 		case b.Close <= 0 || b.Close > mostPrice:
-			return refuse("the close of %s is %v", b.Date, b.Close)
+			return refuse("the close of %s is %v; it must be above 0 and at most 1e12", b.Date, b.Close)
 		case b.Adjusted <= 0 || b.Adjusted > mostPrice:
-			return refuse("the adjusted close of %s is %v", b.Date, b.Adjusted)
+			return refuse("the adjusted close of %s is %v; it must be above 0 and at most 1e12", b.Date, b.Adjusted)
 		case b.Dividend < 0 || b.Dividend > mostPrice:
-			return refuse("the dividend of %s is %v", b.Date, b.Dividend)
+			return refuse("the dividend of %s is %v; it must be from 0 to 1e12", b.Date, b.Dividend)
 		case b.Split <= 0 || b.Split > mostPrice:
-			return refuse("the split of %s is %v", b.Date, b.Split)
+			return refuse("the split of %s is %v; it must be above 0 and at most 1e12", b.Date, b.Split)
 		}
 	}
 	return nil

@@ -57,10 +57,10 @@ func NewClient(s Service, c Config) (*Client, error) {
 	}
 	base, err := url.Parse(c.URL)
 	if err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Host == "" || base.User != nil {
-		return nil, fmt.Errorf("the address of %s is no http or https URL", s.Name)
+		return nil, fmt.Errorf("the URL of %s is not an http or https URL without user and password", s.Name)
 	}
 	if c.PerMinute < 0 {
-		return nil, fmt.Errorf("%g requests a minute to %s: accepted are numbers above 0", c.PerMinute, s.Name)
+		return nil, fmt.Errorf("the rate of %s is %g requests a minute; it must be above 0", s.Name, c.PerMinute)
 	}
 	if c.PerMinute == 0 {
 		c.PerMinute = s.PerMinute
@@ -132,7 +132,7 @@ func Fetch[T any](ctx context.Context, c *Client, path string, query url.Values,
 		if !again || try >= c.config.Tries {
 			return none, err
 		}
-		c.config.Logger.DebugContext(ctx, "provider asked again", "provider", c.service.Name, "try", try, "error", err)
+		c.config.Logger.DebugContext(ctx, "retrying a request to a provider", "provider", c.service.Name, "try", try, "error", err)
 		select {
 		case <-ctx.Done():
 			return none, fmt.Errorf("%s: %w", c.service.Name, ctx.Err())
@@ -153,7 +153,7 @@ func (c *Client) again(err error, waits *backoff.ExponentialBackOff) (time.Durat
 // ask makes one try.
 func (c *Client) ask(ctx context.Context, path string, query url.Values, last kept) (kept, error) {
 	if err := c.limiter.Wait(ctx); err != nil {
-		return kept{}, c.trouble(Throttled, 0, "its rate leaves no time for the request")
+		return kept{}, c.trouble(Throttled, 0, "the request limit leaves no time for this request")
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.config.Timeout)
 	defer cancel()
@@ -162,7 +162,7 @@ func (c *Client) ask(ctx context.Context, path string, query url.Values, last ke
 	at.RawQuery = query.Encode()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
 	if err != nil {
-		return kept{}, c.trouble(Malformed, 0, "no request can be made of it")
+		return kept{}, c.trouble(Malformed, 0, "the symbol does not fit into a URL")
 	}
 	if last.etag != "" {
 		r.Header.Set("If-None-Match", last.etag)
@@ -191,7 +191,7 @@ func (c *Client) ask(ctx context.Context, path string, query url.Values, last ke
 	case int64(len(body)) > c.config.MaxBytes:
 		return kept{}, c.trouble(Malformed, 0, fmt.Sprintf("the answer is longer than %d bytes", c.config.MaxBytes))
 	case err != nil:
-		return kept{}, c.trouble(Unavailable, 0, "the answer breaks off: "+c.cause(ctx, err))
+		return kept{}, c.trouble(Unavailable, 0, "the answer was cut off: "+c.cause(ctx, err))
 	}
 	return kept{body: body, etag: response.Header.Get("ETag"), modified: response.Header.Get("Last-Modified"), at: c.Now()}, nil
 }
@@ -222,7 +222,7 @@ func (c *Client) refusal(r *http.Response) error {
 	case http.StatusNotFound, http.StatusGone:
 		return c.trouble(Unknown, 0, "does not have the symbol")
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusPaymentRequired:
-		return c.trouble(Denied, 0, status+": the key is missing, wrong, or of a plan that does not include this")
+		return c.trouble(Denied, 0, status+": the key is missing or wrong, or its plan does not include this request")
 	case http.StatusTooManyRequests:
 		return c.trouble(Throttled, wait, status)
 	case http.StatusRequestTimeout:

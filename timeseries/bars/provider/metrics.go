@@ -19,7 +19,7 @@ func NewMetrics(r prometheus.Registerer) *Metrics {
 			Name: "ballast_provider_requests_total", Help: "Requests to providers of bars, by outcome: ok, unchanged, unknown, denied, throttled, unavailable, malformed, canceled.",
 		}, []string{"provider", "outcome"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "ballast_provider_request_seconds", Help: "Duration of requests to providers of bars.",
+			Name: "ballast_provider_request_seconds", Help: "Time that requests to providers of bars took.",
 			Buckets: []float64{0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30},
 		}, []string{"provider"}),
 	}

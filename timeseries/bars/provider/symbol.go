@@ -51,5 +51,5 @@ func Coin(symbol string) bool {
 
 // NoSymbol is the answer to a symbol that the service has no way to write.
 func NoSymbol(name, symbol string) *Error {
-	return &Error{Provider: name, Kind: Unknown, Detail: "has no symbol for " + symbol}
+	return &Error{Provider: name, Kind: Unknown, Detail: "cannot express the symbol " + symbol}
 }

@@ -21,7 +21,7 @@ var _ provider.Provider = (*AlphaVantage)(nil)
 // New makes the provider; it needs a key.
 func New(c provider.Config) (*AlphaVantage, error) {
 	if c.Key == "" {
-		return nil, errors.New("alphavantage needs a key: --alphavantage-key, or BALLAST_ALPHAVANTAGE_KEY")
+		return nil, errors.New("alphavantage needs a key; set --alphavantage-key or BALLAST_ALPHAVANTAGE_KEY")
 	}
 	client, err := provider.NewClient(provider.Service{
 		Name: Name, URL: "https://www.alphavantage.co", PerMinute: 5, Burst: 2,

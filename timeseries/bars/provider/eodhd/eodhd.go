@@ -25,7 +25,7 @@ var _ provider.Provider = (*EODHD)(nil)
 // New makes the provider; it needs a key.
 func New(c provider.Config) (*EODHD, error) {
 	if c.Key == "" {
-		return nil, errors.New("eodhd needs a key: --eodhd-key, or BALLAST_EODHD_KEY")
+		return nil, errors.New("eodhd needs a key; set --eodhd-key or BALLAST_EODHD_KEY")
 	}
 	client, err := provider.NewClient(provider.Service{
 		Name: Name, URL: "https://eodhd.com", PerMinute: 120, Burst: 12,

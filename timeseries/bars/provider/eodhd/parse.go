@@ -54,7 +54,7 @@ func parseDividends(body []byte) (map[timeseries.Date]float64, error) {
 			value = d.Value
 		}
 		if value == nil || *value < 0 {
-			return nil, fmt.Errorf("the dividend of %s is none", date)
+			return nil, fmt.Errorf("the dividend of %s is not a number", date)
 		}
 		paid[date] += *value
 	}
@@ -81,7 +81,7 @@ func parseSplits(body []byte) (map[timeseries.Date]float64, error) {
 		n, errAfter := strconv.ParseFloat(after, 64)
 		o, errBefore := strconv.ParseFloat(before, 64)
 		if errAfter != nil || errBefore != nil || !(n > 0) || !(o > 0) || math.IsInf(n/o, 0) || n/o == 0 {
-			return nil, fmt.Errorf("%q of %s is no split", s.Split, date)
+			return nil, fmt.Errorf("%q on %s is not a split such as 4.000000/1.000000", s.Split, date)
 		}
 		splits[date] = n / o
 	}

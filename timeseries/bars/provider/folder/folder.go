@@ -24,7 +24,7 @@ var _ provider.Provider = (*Folder)(nil)
 // New makes the provider of a folder that exists.
 func New(dir string) (*Folder, error) {
 	if dir == "" {
-		return nil, errors.New("the provider folder needs a folder: --provider-folder")
+		return nil, errors.New("the provider folder needs a folder; set --provider-folder")
 	}
 	info, err := os.Stat(dir)
 	if err != nil || !info.IsDir() {
@@ -60,5 +60,5 @@ func (f *Folder) Bars(_ context.Context, r provider.Request) (*provider.Answer, 
 			}
 		}
 	}
-	return nil, &provider.Error{Provider: Name, Kind: provider.Unknown, Detail: "has no file of " + r.Symbol}
+	return nil, &provider.Error{Provider: Name, Kind: provider.Unknown, Detail: "has no file for " + r.Symbol}
 }

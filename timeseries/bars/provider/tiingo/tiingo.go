@@ -23,7 +23,7 @@ var _ provider.Provider = (*Tiingo)(nil)
 // New makes the provider; it needs a key.
 func New(c provider.Config) (*Tiingo, error) {
 	if c.Key == "" {
-		return nil, errors.New("tiingo needs a key: --tiingo-key, or BALLAST_TIINGO_KEY")
+		return nil, errors.New("tiingo needs a key; set --tiingo-key or BALLAST_TIINGO_KEY")
 	}
 	client, err := provider.NewClient(provider.Service{
 		Name: Name, URL: "https://api.tiingo.com", PerMinute: 60, Burst: 10,
