@@ -111,13 +111,14 @@ func TestRunCommandFailures(t *testing.T) {
 		{"unknown benchmark", fixedWeights("Benchmark", "", "KA", 1), []string{"--benchmark", "KZ"}, "no such symbol"},
 		{"broken contract", "NAME = 1\n", nil, ":1:8: "},
 		{"sandbox by another name", fixedWeights("Guard", "", "KA", 1), []string{"--sandbox", "none"}, "accepted are available and strict"},
+		{"unknown order of dates", fixedWeights("Dates", "", "KA", 1), []string{"--dates", "ymd"}, "ballast: --dates \"ymd\" is unknown; accepted are dmy and mdy"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			script := writeFile(t, "model.py", test.script)
 			_, errs, code := command(t, append([]string{"run", script, "--bars", bars}, test.args...)...)
 			want := codeFailure
-			if slices.Contains([]string{"no bars in the command", "bad input", "input without value", "sandbox by another name"}, test.name) {
+			if slices.Contains([]string{"no bars in the command", "bad input", "input without value", "sandbox by another name", "unknown order of dates"}, test.name) {
 				want = codeUsage
 			}
 			if code != want || !strings.Contains(errs, test.want) {

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -39,11 +40,11 @@ func (o Options) decimal() byte {
 func (o Options) Check() error {
 	switch {
 	case o.Wide != "" && o.Wide != Adjusted && o.Wide != Close && o.Wide != TotalReturn:
-		return fault.New(fault.InvalidBody, "unknown value %q of wide; use adj_close, close or total_return", o.Wide)
+		return fmt.Errorf("wide %q is unknown; accepted are adj_close, close and total_return", o.Wide)
 	case o.Dates != "" && o.Dates != DayFirst && o.Dates != MonthFirst:
-		return fault.New(fault.InvalidBody, "unknown value %q of dates; use dmy or mdy", o.Dates)
+		return fmt.Errorf("dates %q is unknown; accepted are dmy and mdy", o.Dates)
 	case o.Decimal != "" && o.Decimal != "." && o.Decimal != ",":
-		return fault.New(fault.InvalidBody, "unknown value %q of decimal; use . or ,", o.Decimal)
+		return fmt.Errorf("decimal %q is unknown; accepted are . and ,", o.Decimal)
 	}
 	return nil
 }
@@ -82,7 +83,7 @@ type File struct {
 // seen, what is accepted and what to do.
 func Open(ctx context.Context, path string, o Options) (_ *File, err error) {
 	if err := o.Check(); err != nil {
-		return nil, err
+		return nil, fault.New(fault.InvalidBody, "%v", err)
 	}
 	if o.Progress == nil {
 		o.Progress = func(int64, int64) {}

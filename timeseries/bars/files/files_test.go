@@ -198,7 +198,7 @@ func TestRefusals(t *testing.T) {
 		{name: "bars of a minute", content: "<TICKER>,<PER>,<DATE>,<TIME>,<CLOSE>\nSPY.US,5,20240102,100000,1\n", want: []string{`the period is "5"`, "daily"}},
 		{name: "a name that is no symbol", file: "SPY price history.csv", content: "Date,Close\n2024-01-02,1\n", want: []string{"no symbol column", "SPY.csv"}},
 		{name: "an option of wide files", content: long, options: files.Options{Wide: files.Close}, want: []string{"not wide"}},
-		{name: "an option without a meaning", content: long, options: files.Options{Dates: "ymd"}, want: []string{"use dmy or mdy"}},
+		{name: "an option without a meaning", content: long, options: files.Options{Dates: "ymd"}, want: []string{"accepted are dmy and mdy"}},
 		{name: "a quote that is not closed", content: "symbol,date,close\n\"" + strings.Repeat("A,2024-01-02,1\n", 400_000), want: []string{"an unclosed quote"}},
 		{name: "one symbol twice", content: "Price,Close,Close\nTicker,SPY,SPY\nDate,,\n2024-01-02,1,2\n", want: []string{"SPY has two columns"}},
 	} {
