@@ -81,8 +81,8 @@ func (s *Server) errorSchema() *huma.Schema {
 }
 
 // finishDocument adds the pages, takes out huma's own error shape, which nothing
-// uses, and corrects nulls.
-func (s *Server) finishDocument() {
+// uses, describes the fields of domain types, and corrects nulls.
+func (s *Server) finishDocument() error {
 	document := s.api.OpenAPI()
 	for _, p := range s.pages() {
 		document.AddOperation(&huma.Operation{
@@ -93,6 +93,9 @@ func (s *Server) finishDocument() {
 	schemas := document.Components.Schemas.Map()
 	delete(schemas, "ErrorModel")
 	delete(schemas, "ErrorDetail")
+	if err := describeProperties(document.Components.Schemas, properties); err != nil {
+		return err
+	}
 	tellNulls(document.Components.Schemas)
 	s.tellRequests()
 	s.tellVocabularies()
@@ -123,6 +126,7 @@ func (s *Server) finishDocument() {
 			s.allowEmptyDays(operation)
 		}
 	}
+	return nil
 }
 
 // tellRequests parts the schemas of requests from those of answers. A field of a

@@ -115,7 +115,9 @@ func New(c Config) (*Server, error) {
 	s.registerWebhooks()
 	s.registerRunPage()
 	s.registerModelPage()
-	s.finishDocument()
+	if err = s.finishDocument(); err != nil {
+		return nil, err
+	}
 	examples, err := readExamples()
 	if err != nil {
 		return nil, err

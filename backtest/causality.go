@@ -13,25 +13,25 @@ import (
 // Causality is the evidence that a result does not depend on the future: the run
 // repeated on bars that end at decision sessions.
 type Causality struct {
-	Causal     bool        `json:"causal" doc:"Every repetition gave the same rows up to its cut"`
-	Cuts       []Cut       `json:"cuts" doc:"The repetitions, by date"`
-	Difference *Difference `json:"difference,omitempty" doc:"The first row that differs, where one does"`
+	Causal     bool        `json:"causal"`               // every repetition gave the same rows up to its cut
+	Cuts       []Cut       `json:"cuts"`                 // the repetitions, by date
+	Difference *Difference `json:"difference,omitempty"` // the first row that differs, where one does
 }
 
 // Cut is one repetition.
 type Cut struct {
-	Date timeseries.Date `json:"date" doc:"The decision session after which there were no bars"`
-	Rows int             `json:"rows" doc:"Rows compared, the base included"`
+	Date timeseries.Date `json:"date"` // the decision session after which there were no bars
+	Rows int             `json:"rows"` // rows compared, the base included
 }
 
 // Difference is a value that changed when the future was taken away.
 type Difference struct {
 	Cut    timeseries.Date `json:"cut"`
-	Date   timeseries.Date `json:"date" doc:"Of the row that differs"`
-	Column string          `json:"column" doc:"One of view (what the script was shown of the symbol), decision, trade, weight, contribution, custom, return, equity, gross_exposure, traded, and error where the repetition failed"`
-	Symbol string          `json:"symbol,omitempty" doc:"The member, or the name of the series"`
-	Whole  number.Float    `json:"whole" doc:"With all bars; null where the series has no record"`
-	Past   number.Float    `json:"past" doc:"With the bars up to the cut"`
+	Date   timeseries.Date `json:"date"`             // of the row that differs
+	Column string          `json:"column"`           // what differs: a column of a table, view (what the script was shown), decision, or error
+	Symbol string          `json:"symbol,omitempty"` // the member, or the name of the series
+	Whole  number.Float    `json:"whole"`            // with all bars; null where the series has no record
+	Past   number.Float    `json:"past"`             // with the bars up to the cut
 }
 
 // The columns of a difference.

@@ -47,9 +47,9 @@ type BackfillSource struct {
 type BackfillUse struct {
 	ID      string            `json:"id"`
 	Version int               `json:"version"`
-	First   timeseries.Date   `json:"first" doc:"First bar of the asset's own"`
-	Spliced []backfill.Splice `json:"spliced" doc:"The days that proxies give, the earliest first"`
-	Bars    []PinnedBars      `json:"bars" doc:"The version at which the bars of each proxy were read"`
+	First   timeseries.Date   `json:"first"`   // first bar of the asset's own
+	Spliced []backfill.Splice `json:"spliced"` // the days that proxies give, the earliest first
+	Bars    []PinnedBars      `json:"bars"`    // the version at which the bars of each proxy were read
 }
 
 // LatestBars is the latest version of the proxies' bars that was read.

@@ -109,7 +109,7 @@ func (t Tables) Bytes() (n int64) {
 
 // Progress says how far a run is.
 type Progress struct {
-	Step  string `json:"step" enum:"queued,generate,members,bars,backtest,causality,store,publish,done"`
+	Step  string `json:"step"`
 	Done  int    `json:"done"`
 	Total int    `json:"total"`
 }
@@ -119,7 +119,7 @@ type Usage struct {
 	Units   int  `json:"units"`
 	Base    int  `json:"base"`
 	Tokens  int  `json:"tokens"`
-	Seconds int  `json:"seconds" doc:"Sandbox seconds, rounded up"`
+	Seconds int  `json:"seconds"` // sandbox seconds, rounded up
 	Effort  *int `json:"effort"`
 }
 
@@ -138,7 +138,7 @@ const (
 
 // Failure says why a build or a run failed.
 type Failure struct {
-	Type      string  `json:"type" enum:"script_error,memory_limit,time_limit,step_limit,data_error,generation_failed,insufficient_funds,internal"`
+	Type      string  `json:"type"`
 	Message   string  `json:"message"`
 	Line      *int    `json:"line"`
 	Date      *string `json:"date"`

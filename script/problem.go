@@ -26,13 +26,13 @@ const (
 
 // Problem is one thing in a script that breaks the contract.
 type Problem struct {
-	Rule       string   `json:"rule" doc:"Id of the rule of the script contract"`
-	Line       int      `json:"line" doc:"Line in the script, from 1"`
-	Column     int      `json:"column" doc:"Column in the line, in characters, from 1"`
-	Message    string   `json:"message" doc:"What is wrong and what to do"`
-	Text       string   `json:"text,omitempty" doc:"The offending text"`
-	Accepted   []string `json:"accepted,omitempty" doc:"What would have been accepted"`
-	Suggestion string   `json:"suggestion,omitempty" doc:"The nearest accepted value"`
+	Rule       string   `json:"rule"`                 // id of the rule of the script contract
+	Line       int      `json:"line"`                 // line in the script, from 1
+	Column     int      `json:"column"`               // column in the line, in characters, from 1
+	Message    string   `json:"message"`              // what is wrong and what to do
+	Text       string   `json:"text,omitempty"`       // the offending text
+	Accepted   []string `json:"accepted,omitempty"`   // what would have been accepted
+	Suggestion string   `json:"suggestion,omitempty"` // the nearest accepted value
 }
 
 // String gives place, message and rule.

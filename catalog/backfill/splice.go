@@ -20,10 +20,10 @@ type Stretch struct {
 
 // Splice is a stretch with the name of its proxy.
 type Splice struct {
-	Symbol string          `json:"symbol" doc:"Of the proxy"`
-	Start  timeseries.Date `json:"start" doc:"First date of its returns"`
+	Symbol string          `json:"symbol"` // of the proxy
+	Start  timeseries.Date `json:"start"`  // first date of its returns
 	End    timeseries.Date `json:"end"`
-	Method Method          `json:"method" enum:"raw,scaled,beta"`
+	Method Method          `json:"method"`
 }
 
 // Reach is how many calendar days before a join a proxy may end: over a long

@@ -10,16 +10,16 @@ import (
 // Tracking says how well a proxy stands for an asset on the sessions that both
 // have. Figures are null below MinOverlap sessions, and where a series does not move.
 type Tracking struct {
-	Start              *timeseries.Date `json:"start" doc:"First session of the overlap with a return"`
+	Start              *timeseries.Date `json:"start"` // first session of the overlap with a return
 	End                *timeseries.Date `json:"end"`
-	Sessions           int              `json:"sessions" doc:"Returns that both have; the figures are null below 63"`
-	Correlation        number.Float     `json:"correlation" doc:"Of the asset's daily returns with the proxy's as they are"`
-	Beta               number.Float     `json:"beta" doc:"Slope of the regression of the asset on the proxy"`
-	Alpha              number.Float     `json:"alpha" doc:"Its intercept, annual fraction; a splice drops it"`
+	Sessions           int              `json:"sessions"`    // returns that both have; the figures are null below 63
+	Correlation        number.Float     `json:"correlation"` // of the asset's daily returns with the proxy's as they are
+	Beta               number.Float     `json:"beta"`        // slope of the regression of the asset on the proxy
+	Alpha              number.Float     `json:"alpha"`       // its intercept, annual fraction; a splice drops it
 	RSquared           number.Float     `json:"r_squared"`
-	VolatilityRatio    number.Float     `json:"volatility_ratio" doc:"Of the asset to the proxy"`
-	TrackingError      number.Float     `json:"tracking_error" doc:"Annual volatility of the asset's returns less what the method makes of the proxy's"`
-	TrackingDifference number.Float     `json:"tracking_difference" doc:"Their annual mean: what the asset earned beyond what the method makes of the proxy"`
+	VolatilityRatio    number.Float     `json:"volatility_ratio"`    // of the asset to the proxy
+	TrackingError      number.Float     `json:"tracking_error"`      // annual volatility of the asset's returns less what the method makes of the proxy's
+	TrackingDifference number.Float     `json:"tracking_difference"` // their annual mean: what the asset earned beyond what the method makes of the proxy
 }
 
 // Track computes them, for terms and sessions a year.

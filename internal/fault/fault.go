@@ -61,13 +61,13 @@ const (
 
 // Detail points at one thing that is wrong.
 type Detail struct {
-	Location   string   `json:"location" doc:"Where: body.inputs.lookback, query.limit, script, path.model"`
+	Location   string   `json:"location"` // where: body.inputs.lookback, query.limit, script, path.model
 	Message    string   `json:"message"`
-	Rule       string   `json:"rule,omitempty" doc:"Id of the rule of the script contract"`
-	Line       int      `json:"line,omitempty" doc:"Line in the script, from 1"`
-	Column     int      `json:"column,omitempty" doc:"Column in the script, from 1"`
-	Accepted   []string `json:"accepted,omitempty" doc:"What would have been accepted"`
-	Suggestion string   `json:"suggestion,omitempty" doc:"The nearest accepted value"`
+	Rule       string   `json:"rule,omitempty"`       // id of the rule of the script contract
+	Line       int      `json:"line,omitempty"`       // line in the script, from 1
+	Column     int      `json:"column,omitempty"`     // column in the script, from 1
+	Accepted   []string `json:"accepted,omitempty"`   // what would have been accepted
+	Suggestion string   `json:"suggestion,omitempty"` // the nearest accepted value
 }
 
 // Error is what a caller may see. Message says what to do next; Err is only logged.

@@ -17,10 +17,10 @@ import (
 // Timing says how much of a result is the luck of its calendar: the same model
 // with its schedule moved to each other session of its period.
 type Timing struct {
-	Schedule    string           `json:"schedule" doc:"The model's own, in words"`
-	Start       *timeseries.Date `json:"start" doc:"First date that all offsets have in the window; null where there is none"`
+	Schedule    string           `json:"schedule"` // the model's own, in words
+	Start       *timeseries.Date `json:"start"`    // first date that all offsets have in the window; null where there is none
 	End         *timeseries.Date `json:"end"`
-	Offsets     []Offset         `json:"offsets" doc:"The model's own schedule first, then the others from the first session of the period to the last"`
+	Offsets     []Offset         `json:"offsets"` // the model's own schedule first, then the others from the first session of the period to the last
 	CAGR        Spread           `json:"cagr"`
 	MaxDrawdown Spread           `json:"max_drawdown"`
 }
@@ -28,10 +28,10 @@ type Timing struct {
 // Offset is one place of the schedule in its period.
 type Offset struct {
 	Schedule    string       `json:"schedule"`
-	Own         bool         `json:"own" doc:"The schedule of the model itself"`
+	Own         bool         `json:"own"` // the schedule of the model itself
 	CAGR        number.Float `json:"cagr"`
 	MaxDrawdown number.Float `json:"max_drawdown"`
-	Error       *string      `json:"error" doc:"Why the script gives no result on this schedule"`
+	Error       *string      `json:"error"` // why the script gives no result on this schedule
 }
 
 // Spread is how a figure lies over the offsets.
@@ -39,7 +39,7 @@ type Spread struct {
 	Lowest  number.Float `json:"lowest"`
 	Median  number.Float `json:"median"`
 	Highest number.Float `json:"highest"`
-	Spread  number.Float `json:"spread" doc:"Highest less lowest"`
+	Spread  number.Float `json:"spread"` // highest less lowest
 }
 
 // Shifter makes runs on shifted schedules. Shifts is one.
