@@ -56,7 +56,7 @@ func (s *Server) registerBuilds() {
 }
 
 func (s *Server) listBuilds(ctx context.Context, in *buildsInput) (*buildsOutput, error) {
-	builds, total, err := s.Models.Builds(ctx, accountOf(ctx), in.Model, in.Limit, in.Offset)
+	builds, total, err := s.Builds.Builds(ctx, accountOf(ctx), in.Model, in.Limit, in.Offset)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (s *Server) listBuilds(ctx context.Context, in *buildsInput) (*buildsOutput
 }
 
 func (s *Server) getBuild(ctx context.Context, in *buildInput) (*buildOutput, error) {
-	b, err := s.Models.Build(ctx, accountOf(ctx), in.BuildID)
+	b, err := s.Builds.Build(ctx, accountOf(ctx), in.BuildID)
 	if err != nil {
 		return nil, err
 	}

@@ -70,7 +70,7 @@ func (s *Server) registerDrafts() {
 }
 
 func (s *Server) getDraft(ctx context.Context, in *ModelParameter) (*draftOutput, error) {
-	d, err := s.Models.Draft(ctx, accountOf(ctx), in.Model)
+	d, err := s.Drafts.Draft(ctx, accountOf(ctx), in.Model)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (s *Server) getDraft(ctx context.Context, in *ModelParameter) (*draftOutput
 
 func (s *Server) saveDraft(ctx context.Context, in *saveDraftInput) (*draftOutput, error) {
 	b := in.Body
-	d, err := s.Models.SaveDraft(ctx, accountOf(ctx), in.Model, program.DraftEdit{
+	d, err := s.Drafts.SaveDraft(ctx, accountOf(ctx), in.Model, program.DraftEdit{
 		ExpectedVersion: b.ExpectedVersion, BaseHash: b.BaseHash, Script: b.Script.Value, Prompt: b.Prompt.Value,
 		Reset: b.Reset.Value != nil && *b.Reset.Value,
 	})
@@ -90,7 +90,7 @@ func (s *Server) saveDraft(ctx context.Context, in *saveDraftInput) (*draftOutpu
 }
 
 func (s *Server) testDraft(ctx context.Context, in *testDraftInput) (*revisionOutput, error) {
-	v, err := s.Models.TestDraft(ctx, accountOf(ctx), in.Model, in.Body.RequestKey)
+	v, err := s.Drafts.TestDraft(ctx, accountOf(ctx), in.Model, in.Body.RequestKey)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
 // account that asks then has its table nevertheless.
 func TestCallersWhoDoNotReadKeepNobodyFromExports(t *testing.T) {
 	t.Parallel()
-	exports := export.NewService(export.Config{Store: &fakeTables{pages: 100_000}, AtOnce: 1})
+	exports := export.NewService(export.Config{Assets: &fakeTables{pages: 100_000}, AtOnce: 1})
 	h := newHarness(t, func(c *Config) { c.Exports = exports })
 	listener := make(pipes)
 	server := &http.Server{Handler: h, ReadHeaderTimeout: time.Minute}

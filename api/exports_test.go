@@ -25,7 +25,6 @@ import (
 
 // fakeTables opens exports over a catalog of pages, the last of which may fail.
 type fakeTables struct {
-	export.Store
 	pages int
 	fails error // instead of the last page
 	holds chan struct{}
@@ -49,7 +48,7 @@ func (f *fakeTables) Open(ctx context.Context, accountID string, q export.Query)
 		return nil, fault.New(fault.NotFound, "There is no model %q.", "none")
 	}
 	q.Table = export.Assets
-	return export.NewService(export.Config{Store: f}).Open(ctx, accountID, q)
+	return export.NewService(export.Config{Assets: f}).Open(ctx, accountID, q)
 }
 
 const tablePage = 500

@@ -14,7 +14,6 @@ import (
 
 // fakeModels answers from memory; fail, where set, is what every method answers.
 type fakeModels struct {
-	Drafts
 	drafts  *fakeDrafts
 	sheet   *program.Sheet
 	history *history.History
@@ -41,7 +40,6 @@ type fakeModels struct {
 func newFakeModels() *fakeModels {
 	f := &fakeModels{sheet: fakeSheet(), history: fakeHistory(5)}
 	f.drafts = newFakeDrafts(f)
-	f.Drafts = f.drafts
 	return f
 }
 

@@ -14,38 +14,74 @@ import (
 	"ballast/webhook"
 )
 
-// Models is what callers may do with models. Methods answer faults; accountID
-// is the caller's. program.Service is one.
+// Models reads and changes models. As in all that follows, methods answer faults,
+// and accountID is the caller's. *program.Models is one.
 type Models interface {
-	Create(ctx context.Context, accountID string, r program.CreateRequest) (*program.Sheet, error)
-	Validate(ctx context.Context, accountID, script string) (*program.Validation, error)
-	ValidatePrompt(ctx context.Context, accountID, prompt string) (*program.PromptValidation, error)
-	Rebuild(ctx context.Context, accountID, ref string, r program.RebuildRequest) (*program.Sheet, error)
-	// Script gives the standalone file of a model's script.
-	Script(ctx context.Context, accountID, ref, url string) (*program.ScriptFile, error)
 	Sheet(ctx context.Context, accountID, ref string) (*program.Sheet, error)
 	Models(ctx context.Context, accountID string, f program.ModelFilter) ([]*program.Sheet, int, error)
 	Patch(ctx context.Context, accountID, ref string, p program.ModelPatch) (*program.Sheet, error)
+	// Script gives the standalone file of a model's script.
+	Script(ctx context.Context, accountID, ref, url string) (*program.ScriptFile, error)
+}
+
+// Builder makes models and gives them other implementations. *program.Builder is one.
+type Builder interface {
+	Create(ctx context.Context, accountID string, r program.CreateRequest) (*program.Sheet, error)
+	Rebuild(ctx context.Context, accountID, ref string, r program.RebuildRequest) (*program.Sheet, error)
+	Validate(ctx context.Context, accountID, script string) (*program.Validation, error)
+	ValidatePrompt(ctx context.Context, accountID, prompt string) (*program.PromptValidation, error)
+}
+
+// Builds reads the builds of models. *program.Models is one.
+type Builds interface {
+	Builds(ctx context.Context, accountID, ref string, limit, offset int) ([]*program.Build, int, error)
+	Build(ctx context.Context, accountID, buildID string) (*program.Build, error)
+}
+
+// Runs reads runs. *program.Runs is one.
+type Runs interface {
+	Run(ctx context.Context, accountID, runID string) (*program.Run, error)
+	Runs(ctx context.Context, accountID, ref string, f program.RunFilter) ([]*program.Run, int, error)
+	// RunDescription is what the run's own script says of itself, "" where nothing.
+	RunDescription(ctx context.Context, accountID, runID string) (string, error)
+	// Wait returns when the run has ended, or as it is after the longest wait.
+	Wait(ctx context.Context, accountID, runID string) (*program.Run, error)
+}
+
+// RunChanges starts runs and changes them. *program.Runs is one.
+type RunChanges interface {
+	StartRun(ctx context.Context, accountID, ref string, r program.RunRequest) (*program.Run, error)
+	// Promote makes a run's inputs its model's defaults, and answers with the run
+	// that is queued for it.
+	Promote(ctx context.Context, accountID, runID string) (*program.Run, error)
+	PatchRun(ctx context.Context, accountID, runID string, p program.RunPatch) (*program.Run, error)
+	DeleteRun(ctx context.Context, accountID, runID string) (string, error)
+}
+
+// Drafts edits what a model serves. *program.Drafts is one.
+type Drafts interface {
+	Draft(ctx context.Context, accountID, ref string) (*program.Draft, error)
+	SaveDraft(ctx context.Context, accountID, ref string, e program.DraftEdit) (*program.Draft, error)
+	// TestDraft answers the same revision for the same key.
+	TestDraft(ctx context.Context, accountID, ref, key string) (*program.Revision, error)
+}
+
+// Revisions keeps what models have served, and tests of drafts. A revision comes
+// with its script where it is read alone. *program.Drafts is one.
+type Revisions interface {
+	Revisions(ctx context.Context, accountID, ref string, f program.RevisionFilter) ([]*program.Revision, int, error)
+	Revision(ctx context.Context, accountID, ref, revision string) (*program.Revision, string, error)
+	LabelRevision(ctx context.Context, accountID, ref, revision, label string) (*program.Revision, string, error)
+	ApplyRevision(ctx context.Context, accountID, ref, revision string) (*program.Revision, string, error)
+}
+
+// Trash deletes models and brings them back. *program.Trash is one.
+type Trash interface {
 	// Delete moves a model to the Trash; Restore and Purge take its exact id.
 	Delete(ctx context.Context, accountID, ref string) (*program.Trashed, error)
 	Trash(ctx context.Context, accountID string, limit, offset int) ([]*program.Trashed, int, error)
 	Restore(ctx context.Context, accountID, modelID string) (*program.Sheet, error)
 	Purge(ctx context.Context, accountID, modelID string) (string, error)
-	StartRun(ctx context.Context, accountID, ref string, r program.RunRequest) (*program.Run, error)
-	// Wait returns when the run has ended, or as it is after the longest wait.
-	Wait(ctx context.Context, accountID, runID string) (*program.Run, error)
-	Runs(ctx context.Context, accountID, ref string, f program.RunFilter) ([]*program.Run, int, error)
-	Run(ctx context.Context, accountID, runID string) (*program.Run, error)
-	// RunDescription is what the run's own script says of itself, "" where nothing.
-	RunDescription(ctx context.Context, accountID, runID string) (string, error)
-	PatchRun(ctx context.Context, accountID, runID string, p program.RunPatch) (*program.Run, error)
-	DeleteRun(ctx context.Context, accountID, runID string) (string, error)
-	// Promote makes a run's inputs its model's defaults, and answers with the run
-	// that is queued for it.
-	Promote(ctx context.Context, accountID, runID string) (*program.Run, error)
-	Drafts
-	Builds(ctx context.Context, accountID, ref string, limit, offset int) ([]*program.Build, int, error)
-	Build(ctx context.Context, accountID, buildID string) (*program.Build, error)
 }
 
 // Histories is what callers may read of results.
@@ -54,19 +90,6 @@ type Histories interface {
 	History(ctx context.Context, accountID, ref string, q history.Query) (*history.History, error)
 	RunHistory(ctx context.Context, accountID, runID string, q history.Query) (*history.History, error)
 	Compare(ctx context.Context, accountID string, q history.CompareQuery) (*history.Comparison, error)
-}
-
-// Drafts is what callers may do to edit what a model serves. A revision comes
-// with its script where it is read alone.
-type Drafts interface {
-	Draft(ctx context.Context, accountID, ref string) (*program.Draft, error)
-	SaveDraft(ctx context.Context, accountID, ref string, e program.DraftEdit) (*program.Draft, error)
-	// TestDraft answers the same revision for the same key.
-	TestDraft(ctx context.Context, accountID, ref, key string) (*program.Revision, error)
-	Revisions(ctx context.Context, accountID, ref string, f program.RevisionFilter) ([]*program.Revision, int, error)
-	Revision(ctx context.Context, accountID, ref, revision string) (*program.Revision, string, error)
-	LabelRevision(ctx context.Context, accountID, ref, revision, label string) (*program.Revision, string, error)
-	ApplyRevision(ctx context.Context, accountID, ref, revision string) (*program.Revision, string, error)
 }
 
 // Catalog reads assets. catalog.Service is one.

@@ -93,7 +93,7 @@ func (s *Server) createModel(ctx context.Context, in *createModelInput) (*modelO
 	if err != nil {
 		return nil, err
 	}
-	m, err := s.Models.Create(ctx, accountOf(ctx), program.CreateRequest{
+	m, err := s.Builder.Create(ctx, accountOf(ctx), program.CreateRequest{
 		Prompt: in.Body.Prompt, Script: in.Body.Script, Name: in.Body.Name, Symbol: in.Body.Symbol, Labels: in.Body.Labels, AutoUpdate: recurs, NotifyEmail: in.Body.NotifyEmail,
 	})
 	if err != nil {
@@ -141,7 +141,7 @@ func (s *Server) rebuildModel(ctx context.Context, in *rebuildInput) (*modelOutp
 	if len(details) > 0 {
 		return nil, fault.New(fault.InvalidBody, "A rebuild takes a script or a prompt that says something, or neither.").With(details...)
 	}
-	m, err := s.Models.Rebuild(ctx, accountOf(ctx), in.Model, program.RebuildRequest{Prompt: textOf(fields.Prompt), Script: textOf(fields.Script)})
+	m, err := s.Builder.Rebuild(ctx, accountOf(ctx), in.Model, program.RebuildRequest{Prompt: textOf(fields.Prompt), Script: textOf(fields.Script)})
 	if err != nil {
 		return nil, err
 	}

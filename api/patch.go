@@ -124,7 +124,7 @@ func (s *Server) patchModel(ctx context.Context, in *patchModelInput) (*modelOut
 }
 
 func (s *Server) patchRun(ctx context.Context, in *patchRunInput) (*runOutput, error) {
-	run, err := s.Models.PatchRun(ctx, accountOf(ctx), in.RunID, program.RunPatch{
+	run, err := s.RunChanges.PatchRun(ctx, accountOf(ctx), in.RunID, program.RunPatch{
 		Label: in.Body.Label.clearing(), Shared: in.Body.Shared.change(),
 	})
 	if err != nil {

@@ -28,7 +28,7 @@ func (s *Server) registerPromote() {
 }
 
 func (s *Server) promoteRun(ctx context.Context, in *promoteInput) (*runOutput, error) {
-	run, err := s.Models.Promote(ctx, accountOf(ctx), in.RunID)
+	run, err := s.RunChanges.Promote(ctx, accountOf(ctx), in.RunID)
 	if err != nil {
 		return nil, err
 	}

@@ -97,7 +97,7 @@ func (s *Server) registerRevisions() {
 }
 
 func (s *Server) listRevisions(ctx context.Context, in *revisionsInput) (*revisionsOutput, error) {
-	found, total, err := s.Models.Revisions(ctx, accountOf(ctx), in.Model, program.RevisionFilter{Event: in.Event, Limit: in.Limit, Offset: in.Offset})
+	found, total, err := s.Revisions.Revisions(ctx, accountOf(ctx), in.Model, program.RevisionFilter{Event: in.Event, Limit: in.Limit, Offset: in.Offset})
 	if err != nil {
 		return nil, err
 	}
@@ -105,19 +105,19 @@ func (s *Server) listRevisions(ctx context.Context, in *revisionsInput) (*revisi
 }
 
 func (s *Server) getRevision(ctx context.Context, in *revisionInput) (*revisionOutput, error) {
-	return revisionAnswer(s.Models.Revision(ctx, accountOf(ctx), in.Model, in.RevisionID))
+	return revisionAnswer(s.Revisions.Revision(ctx, accountOf(ctx), in.Model, in.RevisionID))
 }
 
 func (s *Server) labelRevision(ctx context.Context, in *labelRevisionInput) (*revisionOutput, error) {
 	label := in.Body.Label.clearing()
 	if !label.Given {
-		return revisionAnswer(s.Models.Revision(ctx, accountOf(ctx), in.Model, in.RevisionID))
+		return revisionAnswer(s.Revisions.Revision(ctx, accountOf(ctx), in.Model, in.RevisionID))
 	}
-	return revisionAnswer(s.Models.LabelRevision(ctx, accountOf(ctx), in.Model, in.RevisionID, label.To))
+	return revisionAnswer(s.Revisions.LabelRevision(ctx, accountOf(ctx), in.Model, in.RevisionID, label.To))
 }
 
 func (s *Server) applyRevision(ctx context.Context, in *revisionInput) (*revisionOutput, error) {
-	return revisionAnswer(s.Models.ApplyRevision(ctx, accountOf(ctx), in.Model, in.RevisionID))
+	return revisionAnswer(s.Revisions.ApplyRevision(ctx, accountOf(ctx), in.Model, in.RevisionID))
 }
 
 // revisionAnswer is a single revision, with its script.

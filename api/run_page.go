@@ -41,7 +41,7 @@ func (s *Server) serveRunPage(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) runPage(r *http.Request) (*resultPage, error) {
 	missing := &resultPage{Title: "Page not found", Refusal: "There is no shared run at this address. Its owner may have stopped sharing it, or deleted it."}
-	run, err := s.Models.Run(r.Context(), "", mux.Vars(r)["run_id"])
+	run, err := s.Runs.Run(r.Context(), "", mux.Vars(r)["run_id"])
 	if fault.TypeOf(err) == fault.NotFound {
 		return missing, nil
 	}
@@ -49,7 +49,7 @@ func (s *Server) runPage(r *http.Request) (*resultPage, error) {
 		return nil, err
 	}
 	page := &resultPage{Title: run.ProgramName, Label: run.Label}
-	page.Description, err = s.Models.RunDescription(r.Context(), "", run.ID)
+	page.Description, err = s.Runs.RunDescription(r.Context(), "", run.ID)
 	if err == nil {
 		read := func(ctx context.Context, q history.Query) (*history.History, error) {
 			return s.Histories.RunHistory(ctx, "", run.ID, q)

@@ -76,7 +76,7 @@ func (s *Server) startRun(ctx context.Context, in *startRunInput) (*runOutput, e
 	if in.Body != nil {
 		fields = *in.Body
 	}
-	run, err := s.Models.StartRun(ctx, accountOf(ctx), in.Model, program.RunRequest{
+	run, err := s.RunChanges.StartRun(ctx, accountOf(ctx), in.Model, program.RunRequest{
 		Inputs: fields.Inputs, FromRunID: fields.FromRunID, Label: fields.Label, Intent: fields.Intent,
 	})
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *Server) startRun(ctx context.Context, in *startRunInput) (*runOutput, e
 func (s *Server) startedRun(ctx context.Context, run *program.Run, wait bool) (*runOutput, error) {
 	if wait {
 		var err error
-		if run, err = s.Models.Wait(ctx, accountOf(ctx), run.ID); err != nil {
+		if run, err = s.Runs.Wait(ctx, accountOf(ctx), run.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -108,7 +108,7 @@ func (s *Server) startedRun(ctx context.Context, run *program.Run, wait bool) (*
 }
 
 func (s *Server) listRuns(ctx context.Context, in *runsInput) (*runsOutput, error) {
-	runs, total, err := s.Models.Runs(ctx, accountOf(ctx), in.Model, program.RunFilter{
+	runs, total, err := s.Runs.Runs(ctx, accountOf(ctx), in.Model, program.RunFilter{
 		UpdatesOnly: in.UpdatesOnly, Limit: in.Limit, Offset: in.Offset,
 	})
 	if err != nil {
@@ -118,7 +118,7 @@ func (s *Server) listRuns(ctx context.Context, in *runsInput) (*runsOutput, erro
 }
 
 func (s *Server) getRun(ctx context.Context, in *runInput) (*runOutput, error) {
-	run, err := s.Models.Run(ctx, accountOf(ctx), in.RunID)
+	run, err := s.Runs.Run(ctx, accountOf(ctx), in.RunID)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (s *Server) getRun(ctx context.Context, in *runInput) (*runOutput, error) {
 }
 
 func (s *Server) deleteRun(ctx context.Context, in *RunParameter) (*deletedOutput, error) {
-	runID, err := s.Models.DeleteRun(ctx, accountOf(ctx), in.RunID)
+	runID, err := s.RunChanges.DeleteRun(ctx, accountOf(ctx), in.RunID)
 	if err != nil {
 		return nil, err
 	}

@@ -26,6 +26,13 @@ import (
 // Config is what a Server is made of.
 type Config struct {
 	Models      Models
+	Builder     Builder
+	Builds      Builds
+	Runs        Runs
+	RunChanges  RunChanges
+	Drafts      Drafts
+	Revisions   Revisions
+	Trash       Trash
 	Histories   Histories
 	Catalog     Catalog
 	Backfills   Backfills

@@ -59,7 +59,7 @@ func (s *Server) registerTrash() {
 }
 
 func (s *Server) deleteModel(ctx context.Context, in *ModelParameter) (*deletedOutput, error) {
-	t, err := s.Models.Delete(ctx, accountOf(ctx), in.Model)
+	t, err := s.Trash.Delete(ctx, accountOf(ctx), in.Model)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (s *Server) deleteModel(ctx context.Context, in *ModelParameter) (*deletedO
 }
 
 func (s *Server) listTrash(ctx context.Context, in *PageParameters) (*trashOutput, error) {
-	trashed, total, err := s.Models.Trash(ctx, accountOf(ctx), in.Limit, in.Offset)
+	trashed, total, err := s.Trash.Trash(ctx, accountOf(ctx), in.Limit, in.Offset)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (s *Server) listTrash(ctx context.Context, in *PageParameters) (*trashOutpu
 }
 
 func (s *Server) restoreModel(ctx context.Context, in *TrashedParameter) (*modelOutput, error) {
-	m, err := s.Models.Restore(ctx, accountOf(ctx), in.Model)
+	m, err := s.Trash.Restore(ctx, accountOf(ctx), in.Model)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (s *Server) restoreModel(ctx context.Context, in *TrashedParameter) (*model
 }
 
 func (s *Server) purgeModel(ctx context.Context, in *TrashedParameter) (*deletedOutput, error) {
-	modelID, err := s.Models.Purge(ctx, accountOf(ctx), in.Model)
+	modelID, err := s.Trash.Purge(ctx, accountOf(ctx), in.Model)
 	if err != nil {
 		return nil, err
 	}

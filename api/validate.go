@@ -79,13 +79,13 @@ func (s *Server) validate(ctx context.Context, in *validateInput) (*validateOutp
 		)
 	}
 	if source == "" {
-		v, err := s.Models.ValidatePrompt(ctx, accountOf(ctx), prompt)
+		v, err := s.Builder.ValidatePrompt(ctx, accountOf(ctx), prompt)
 		if err != nil {
 			return nil, err
 		}
 		return &validateOutput{promptValidation(v)}, nil
 	}
-	v, err := s.Models.Validate(ctx, accountOf(ctx), source)
+	v, err := s.Builder.Validate(ctx, accountOf(ctx), source)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func (s *Service) assets(q Query) batches {
 		if done {
 			return nil, io.EOF
 		}
-		page, err := s.store.AssetsAfter(ctx, q.Assets, after, recordPage)
+		page, err := s.c.Assets.AssetsAfter(ctx, q.Assets, after, recordPage)
 		if err != nil {
 			return nil, err
 		}

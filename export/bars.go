@@ -22,11 +22,11 @@ func (s *Service) bars(ctx context.Context, q Query) (*Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	total, err := s.store.BarRows(ctx, symbols)
+	total, err := s.c.Bars.BarRows(ctx, symbols)
 	if err != nil {
 		return nil, err
 	}
-	latest, err := s.store.ByID(ctx, nil, bars.Latest)
+	latest, err := s.c.Bars.ByID(ctx, nil, bars.Latest)
 	if err != nil {
 		return nil, err
 	}
@@ -34,8 +34,8 @@ func (s *Service) bars(ctx context.Context, q Query) (*Rows, error) {
 		return newRows(ctx, Bars, ended, nil)
 	}
 	w := &barWalk{
-		store: s.store, symbols: symbols, version: latest.Version,
-		reader: newSegmentReader(s.bucket, q.Start, q.End),
+		store: s.c.Bars, symbols: symbols, version: latest.Version,
+		reader: newSegmentReader(s.c.Bucket, q.Start, q.End),
 	}
 	next, release := ahead(ctx, w.batch, w.reader.close)
 	rows, err := newRows(ctx, Bars, next, release)
@@ -57,7 +57,7 @@ func (s *Service) known(ctx context.Context, symbols []string) ([]string, error)
 	for i, symbol := range symbols {
 		upper[i] = strings.ToUpper(strings.TrimSpace(symbol))
 	}
-	found, err := s.symbols.AssetsBySymbol(ctx, upper)
+	found, err := s.c.Symbols.AssetsBySymbol(ctx, upper)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (s *Service) known(ctx context.Context, symbols []string) ([]string, error)
 	if len(missing) == 0 {
 		return upper, nil
 	}
-	nearest, err := s.symbols.NearestSymbols(ctx, missing)
+	nearest, err := s.c.Symbols.NearestSymbols(ctx, missing)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (s *Service) known(ctx context.Context, symbols []string) ([]string, error)
 // barWalk goes through the assets by symbol, a page at a time, and reads their
 // segments at one version.
 type barWalk struct {
-	store   Store
+	store   BarPages
 	symbols []string
 	version bars.Version
 	reader  *segmentReader

@@ -346,7 +346,7 @@ func heap() uint64 {
 func TestExportsAtOnce(t *testing.T) {
 	t.Parallel()
 	m := small(t)
-	s := export.NewService(export.Config{Store: m.store(), Symbols: m.store(), Bucket: m.bucket, AtOnce: 2})
+	s := export.NewService(export.Config{Bars: m.store(), Symbols: m.store(), Bucket: m.bucket, AtOnce: 2})
 	first, err := s.Open(t.Context(), "alice", all(export.Bars))
 	if err != nil {
 		t.Fatal(err)

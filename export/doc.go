@@ -1,7 +1,7 @@
 // Package export writes whole tables: assets, bars, returns, allocations and
 // runs, filtered as their lists are, as Parquet, an Arrow stream or CSV.
 //
-//	service := export.NewService(export.Config{Store: store, Programs: programs, Assets: assets, Bucket: bucket})
+//	service := export.NewService(export.Config{Assets: db, Bars: db, RunPages: db, Models: models, Runs: runs, Histories: histories, Symbols: db, Bucket: bucket})
 //	rows, err := service.Open(ctx, accountID, export.Query{Table: export.Bars, Symbols: []string{"SPY"}})
 //	defer rows.Close()
 //	err = export.Write(ctx, w, rows, export.Parquet)

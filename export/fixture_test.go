@@ -92,16 +92,13 @@ func (m *market) seeded(assets, sessions int) {
 }
 
 func (m *market) service() *export.Service {
-	return export.NewService(export.Config{Store: m.store(), Symbols: m.store(), Bucket: m.bucket})
+	return export.NewService(export.Config{Bars: m.store(), Symbols: m.store(), Bucket: m.bucket})
 }
 
 func (m *market) store() *memory { return &memory{manifest: m.manifest} }
 
-// memory is a Store over a manifest in memory.
-type memory struct {
-	export.Store
-	manifest *bars.Memory
-}
+// memory is the bars and the symbols of a manifest in memory.
+type memory struct{ manifest *bars.Memory }
 
 func (s *memory) ByID(ctx context.Context, ids []string, at bars.Version) (bars.Snapshot, error) {
 	return s.manifest.ByID(ctx, ids, at)

@@ -45,7 +45,7 @@ func (s *Service) named(ctx context.Context, accountID string, q Query) (reading
 	var all []*reading
 	seen := map[string]bool{}
 	for _, ref := range q.Models {
-		m, err := s.programs.Sheet(ctx, accountID, ref)
+		m, err := s.c.Models.Sheet(ctx, accountID, ref)
 		if err == nil && m.Live == nil {
 			err = fault.New(fault.NoHistory, "The model %q has no history yet: it is %s.", ref, m.Status)
 		}
@@ -55,12 +55,12 @@ func (s *Service) named(ctx context.Context, accountID string, q Query) (reading
 		if !seen[m.Live.ID] {
 			seen[m.Live.ID] = true
 			all = append(all, &reading{m.Symbol, m.Name, func(ctx context.Context, q history.Query) (*history.History, error) {
-				return s.histories.History(ctx, accountID, ref, q)
+				return s.c.Histories.History(ctx, accountID, ref, q)
 			}})
 		}
 	}
 	for _, ref := range q.RunIDs {
-		r, err := s.programs.Run(ctx, accountID, ref)
+		r, err := s.c.Runs.Run(ctx, accountID, ref)
 		if err == nil && r.Status != program.RunComplete {
 			err = fault.New(fault.NoHistory, "The run %s has no result: it is %s.", r.ID, r.Status)
 		}
@@ -70,7 +70,7 @@ func (s *Service) named(ctx context.Context, accountID string, q Query) (reading
 		if !seen[r.ID] {
 			seen[r.ID] = true
 			one := s.own(accountID, r.ID, "", r.ProgramName)
-			m, err := s.programs.Sheet(ctx, accountID, r.ProgramID)
+			m, err := s.c.Models.Sheet(ctx, accountID, r.ProgramID)
 			switch {
 			case err == nil:
 				one.symbol = m.Symbol
@@ -92,7 +92,7 @@ func (s *Service) named(ctx context.Context, accountID string, q Query) (reading
 
 func (s *Service) own(accountID, runID, symbol, name string) *reading {
 	return &reading{symbol, name, func(ctx context.Context, q history.Query) (*history.History, error) {
-		return s.histories.RunHistory(ctx, accountID, runID, q)
+		return s.c.Histories.RunHistory(ctx, accountID, runID, q)
 	}}
 }
 
@@ -103,7 +103,7 @@ func (s *Service) allLive(accountID string) readings {
 	return func(ctx context.Context) (*reading, error) {
 		if len(page) == 0 && !done {
 			var err error
-			if page, err = s.store.LiveRunsAfter(ctx, accountID, after, recordPage); err != nil {
+			if page, err = s.c.RunPages.LiveRunsAfter(ctx, accountID, after, recordPage); err != nil {
 				return nil, err
 			}
 			done = len(page) < recordPage

@@ -27,7 +27,6 @@ const (
 // programs has models and runs of several accounts in memory. A run's returns
 // are its number and the day's, in thousandths.
 type programs struct {
-	export.Store
 	models []*program.Sheet
 	runs   []*program.Run
 	assets []*catalog.Asset
@@ -154,7 +153,7 @@ func (p *programs) AssetsAfter(_ context.Context, f catalog.Filter, after string
 // lines exports as CSV, without the header.
 func (p *programs) lines(t *testing.T, accountID string, q export.Query) ([]string, error) {
 	t.Helper()
-	rows, err := export.NewService(export.Config{Store: p, Programs: p, Histories: p}).Open(t.Context(), accountID, q)
+	rows, err := export.NewService(export.Config{Assets: p, RunPages: p, Models: p, Runs: p, Histories: p}).Open(t.Context(), accountID, q)
 	if err != nil {
 		return nil, err
 	}

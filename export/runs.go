@@ -14,7 +14,7 @@ import (
 func (s *Service) runs(ctx context.Context, accountID string, q Query) (*Rows, error) {
 	f := RunFilter{Status: q.Status, Source: q.Source, UpdatesOnly: q.UpdatesOnly}
 	for _, ref := range q.Models {
-		m, err := s.programs.Sheet(ctx, accountID, ref)
+		m, err := s.c.Models.Sheet(ctx, accountID, ref)
 		if err == nil && m.AccountID != accountID {
 			err = fault.Missing("model", ref)
 		}
@@ -29,7 +29,7 @@ func (s *Service) runs(ctx context.Context, accountID string, q Query) (*Rows, e
 		if done {
 			return nil, io.EOF
 		}
-		page, err := s.store.RunsAfter(ctx, accountID, f, mark, recordPage)
+		page, err := s.c.RunPages.RunsAfter(ctx, accountID, f, mark, recordPage)
 		if err != nil {
 			return nil, err
 		}

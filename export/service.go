@@ -13,29 +13,41 @@ import (
 	"ballast/timeseries/bars"
 )
 
-// Store reads pages of what is exported, in an order that new rows do not shift.
-type Store interface {
+// AssetPages reads pages of assets, in an order that new rows do not shift.
+type AssetPages interface {
 	// AssetsAfter returns up to n assets of a filter by symbol, those after one.
 	AssetsAfter(ctx context.Context, f catalog.Filter, symbol string, n int) ([]*catalog.Asset, error)
+}
+
+// BarPages reads pages of the bar store, in an order that new rows do not shift.
+type BarPages interface {
 	// BarAssetsAfter returns up to n assets with stored bars by symbol, those after
 	// one, of symbols alone where there are any.
 	BarAssetsAfter(ctx context.Context, symbols []string, symbol string, n int) ([]BarAsset, error)
 	// BarRows counts the bars of the latest version, of symbols alone where there are any.
 	BarRows(ctx context.Context, symbols []string) (int64, error)
+	// ByID reads the bar manifest, as bars.Manifest does.
+	ByID(ctx context.Context, assetIDs []string, at bars.Version) (bars.Snapshot, error)
+}
+
+// RunPages reads pages of runs, in an order that new rows do not shift.
+type RunPages interface {
 	// RunsAfter returns up to n of an account's runs, the newest first, those after
 	// a mark where there is one.
 	RunsAfter(ctx context.Context, accountID string, f RunFilter, mark *RunMark, n int) ([]*program.Run, error)
 	// LiveRunsAfter returns up to n of the runs that an account's models serve, by
 	// program id, those after one.
 	LiveRunsAfter(ctx context.Context, accountID, programID string, n int) ([]LiveRun, error)
-	// ByID reads the bar manifest, as bars.Manifest does.
-	ByID(ctx context.Context, assetIDs []string, at bars.Version) (bars.Snapshot, error)
 }
 
-// Programs reads models and their runs. program.Service is one.
-type Programs interface {
+// ModelReader reads models. *program.Models is one.
+type ModelReader interface {
 	// Sheet reads a model that the caller may read; fault.NotFound.
 	Sheet(ctx context.Context, accountID, ref string) (*program.Sheet, error)
+}
+
+// RunReader reads runs. *program.Runs is one.
+type RunReader interface {
 	// Run reads a run that the caller may read; fault.NotFound.
 	Run(ctx context.Context, accountID, ref string) (*program.Run, error)
 }
@@ -58,8 +70,11 @@ type Symbols interface {
 
 // Config is what a Service is made of.
 type Config struct {
-	Store     Store
-	Programs  Programs
+	Assets    AssetPages
+	Bars      BarPages
+	RunPages  RunPages
+	Models    ModelReader
+	Runs      RunReader
 	Histories Histories
 	Symbols   Symbols
 	Bucket    columnar.Bucket // of the bars
@@ -68,17 +83,13 @@ type Config struct {
 
 // Service opens tables. It is safe for concurrent use.
 type Service struct {
-	store     Store
-	programs  Programs
-	histories Histories
-	symbols   Symbols
-	bucket    columnar.Bucket
-	slots     *slots
+	c     Config
+	slots *slots
 }
 
 // NewService makes a Service.
 func NewService(c Config) *Service {
-	return &Service{store: c.Store, programs: c.Programs, histories: c.Histories, symbols: c.Symbols, bucket: c.Bucket, slots: newSlots(c.AtOnce)}
+	return &Service{c: c, slots: newSlots(c.AtOnce)}
 }
 
 // Open begins to read a table for an account, which sees everybody's assets and

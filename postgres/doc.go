@@ -5,7 +5,7 @@
 //	db, err := postgres.Open(ctx, dsn, postgres.Config{})
 //	defer db.Close()
 //	err = db.Migrate(ctx)
-//	service := program.NewService(program.ServiceConfig{Store: db, Assets: db, …})
+//	programs := program.New(program.Config{Stores: db.ProgramStores(), Assets: db, …})
 //
 // DB implements the interfaces that the domain packages declare. A method that
 // changes state is one transaction, and puts the jobs that follow from the

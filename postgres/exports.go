@@ -12,7 +12,11 @@ import (
 	"ballast/program"
 )
 
-var _ export.Store = (*DB)(nil)
+var (
+	_ export.AssetPages = (*DB)(nil)
+	_ export.BarPages   = (*DB)(nil)
+	_ export.RunPages   = (*DB)(nil)
+)
 
 // AssetsAfter returns assets of a filter by symbol.
 func (db *DB) AssetsAfter(ctx context.Context, f catalog.Filter, symbol string, n int) ([]*catalog.Asset, error) {

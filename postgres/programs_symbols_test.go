@@ -20,7 +20,7 @@ func TestSymbolsOfModelsMadeTogether(t *testing.T) {
 	a := newAccount(t, db, "a").ID
 	listed := asset("SPYANDAG", "An asset", "etf")
 	upsert(t, db, asset("SPY", "SPDR S&P 500", "etf"), asset("AGG", "iShares Aggregate", "etf"), listed)
-	s := program.NewService(program.ServiceConfig{Store: db, Assets: db, Grammar: grammar.Generator{}, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	s := program.New(program.Config{Stores: db.ProgramStores(), Assets: db, Grammar: grammar.Generator{}, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	const models = 40
 	symbols := make([]string, models)
 	errs := make([]error, models)
@@ -28,7 +28,7 @@ func TestSymbolsOfModelsMadeTogether(t *testing.T) {
 	for i := range models {
 		together.Go(func() {
 			var m *program.Sheet
-			if m, errs[i] = s.Create(t.Context(), a, program.CreateRequest{Prompt: `Call it "SPY and AGG": 60% SPY and 40% AGG, rebalanced monthly`}); errs[i] == nil {
+			if m, errs[i] = s.Builder.Create(t.Context(), a, program.CreateRequest{Prompt: `Call it "SPY and AGG": 60% SPY and 40% AGG, rebalanced monthly`}); errs[i] == nil {
 				symbols[i] = m.Symbol
 			}
 		})
@@ -41,7 +41,7 @@ func TestSymbolsOfModelsMadeTogether(t *testing.T) {
 		}
 		seen[symbol] = true
 	}
-	_, err := s.Patch(t.Context(), a, symbols[0], program.ModelPatch{Symbol: given(listed.Symbol)})
+	_, err := s.Models.Patch(t.Context(), a, symbols[0], program.ModelPatch{Symbol: given(listed.Symbol)})
 	wantFault(t, err, fault.SymbolTaken)
 }
 

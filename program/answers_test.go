@@ -2,7 +2,6 @@ package program
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"testing"
 )
@@ -24,14 +23,16 @@ func (s quickStore) Run(_ context.Context, runID string) (*Run, error) {
 	return s.ended(), nil
 }
 
-func (s quickStore) ModelID(context.Context, string, string) (string, error) { return "model_1", nil }
-
 func (s quickStore) CreateModel(_ context.Context, m *Model, b *Build, r *Run) (*Sheet, error) {
 	return &Sheet{Model: *m, Build: b, InFlight: r}, nil
 }
 
 func (s quickStore) Rebuild(_ context.Context, b *Build, r *Run, _ string) (*Sheet, error) {
 	return &Sheet{Model: s.sheet.Model, Build: b, InFlight: r}, nil
+}
+
+func (s quickStore) SymbolsInUse(context.Context, string, []string) (map[string]string, error) {
+	return map[string]string{}, nil
 }
 
 func (s quickStore) CreateRun(context.Context, *Run, int) error { return nil }
@@ -41,6 +42,14 @@ func (s quickStore) Promote(context.Context, *Build, *Run, string) error { retur
 func (s quickStore) Draft(context.Context, string) (*SavedDraft, *Strategy, error) {
 	return nil, &Strategy{Hash: s.sheet.Build.ScriptHash, Script: s.sheet.Build.Script}, nil
 }
+
+func (s quickStore) SaveDraft(context.Context, DraftEdit) error { return nil }
+
+func (s quickStore) Revisions(context.Context, string, RevisionFilter) ([]*Revision, int, error) {
+	return nil, 0, nil
+}
+
+func (s quickStore) LabelRevision(context.Context, string, string, string) error { return nil }
 
 func (s quickStore) RevisionByKey(context.Context, string, string) (string, error) { return "", nil }
 
@@ -65,7 +74,14 @@ func (s quickStore) ApplyRevision(_ context.Context, a Application) (*Revision, 
 func TestAnswersAreOfTheTransaction(t *testing.T) {
 	t.Parallel()
 	desk, _ := newDesk(t, promoted, promoted, `{"weight": 0.25}`)
-	s := NewService(ServiceConfig{Store: quickStore{desk}, Assets: listings{}, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	quick := quickStore{desk}
+	s := New(Config{
+		Stores: Stores{
+			Models: quick, Members: quick, Builds: quick, BuildChanges: quick, Symbols: quick, Runs: quick, RunChanges: quick,
+			Drafts: quick, Revisions: quick, RevisionChanges: quick,
+		},
+		Assets: listings{}, Logger: slog.New(slog.DiscardHandler),
+	})
 	const revision = "revision_0192f3a4b5c67d8e9f0a1b2c3d4e5f60"
 	inFlight := func(m *Sheet, err error) string {
 		if err != nil {
@@ -84,22 +100,22 @@ func TestAnswersAreOfTheTransaction(t *testing.T) {
 	}
 	for name, act := range map[string]func(context.Context) string{
 		"create": func(ctx context.Context) string {
-			return inFlight(s.Create(ctx, "alice", CreateRequest{Script: promoted}))
+			return inFlight(s.Builder.Create(ctx, "alice", CreateRequest{Script: promoted}))
 		},
 		"rebuild": func(ctx context.Context) string {
-			return inFlight(s.Rebuild(ctx, "alice", "WGT", RebuildRequest{Script: promoted}))
+			return inFlight(s.Builder.Rebuild(ctx, "alice", "WGT", RebuildRequest{Script: promoted}))
 		},
-		"run":     func(ctx context.Context) string { return queued(s.StartRun(ctx, "alice", "WGT", RunRequest{})) },
-		"promote": func(ctx context.Context) string { return queued(s.Promote(ctx, "alice", runNumber("1"))) },
+		"run":     func(ctx context.Context) string { return queued(s.Runs.StartRun(ctx, "alice", "WGT", RunRequest{})) },
+		"promote": func(ctx context.Context) string { return queued(s.Runs.Promote(ctx, "alice", runNumber("1"))) },
 		"test": func(ctx context.Context) string {
-			v, err := s.TestDraft(ctx, "alice", "WGT", "first")
+			v, err := s.Drafts.TestDraft(ctx, "alice", "WGT", "first")
 			if err != nil {
 				return err.Error()
 			}
 			return string(v.Status)
 		},
 		"apply": func(ctx context.Context) string {
-			v, _, err := s.ApplyRevision(ctx, "alice", "WGT", revision)
+			v, _, err := s.Drafts.ApplyRevision(ctx, "alice", "WGT", revision)
 			if err != nil {
 				return err.Error()
 			}

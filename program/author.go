@@ -15,35 +15,34 @@ import (
 // Author has a language model write the scripts of prompts that the grammar does
 // not understand.
 type Author struct {
-	store         AuthorStore
-	assets        Assets
-	languageModel generate.Generator
-	prices        billing.Prices
+	c AuthorConfig
 }
 
-// AuthorStore keeps generated scripts and reads what they follow.
-type AuthorStore interface {
-	ModelFinder
-	symbolsInUse
+// ScriptKeeper keeps generated scripts.
+type ScriptKeeper interface {
 	// KeepScript gives a build the script that was generated for it, once: with a
 	// script there already it changes nothing. fault.SymbolTaken as of CreateModel.
 	KeepScript(ctx context.Context, g *GeneratedScript) error
-	// Build reads one by id; fault.NotFound.
-	Build(ctx context.Context, buildID string) (*Build, error)
-	// Builds lists a model's builds, newest first, without scripts.
-	Builds(ctx context.Context, modelID string, limit, offset int) ([]*Build, int, error)
 }
 
-// NewAuthor makes an Author; the language model may be nil, where every script is
-// refused.
-func NewAuthor(store AuthorStore, assets Assets, languageModel generate.Generator, prices billing.Prices) *Author {
-	return &Author{store: store, assets: assets, languageModel: languageModel, prices: prices}
+// AuthorConfig is what an Author is made of.
+type AuthorConfig struct {
+	Scripts       ScriptKeeper
+	Builds        BuildReader
+	Members       ModelFinder
+	Symbols       SymbolReader
+	Assets        Assets
+	LanguageModel generate.Generator // nil refuses every prompt
+	Prices        billing.Prices
 }
+
+// NewAuthor makes an Author.
+func NewAuthor(c AuthorConfig) *Author { return &Author{c: c} }
 
 // Write has the language model write the script of a build from its prompt, and
 // keeps it. A build that is taken up again finds the script that was kept.
 func (a *Author) Write(ctx context.Context, run *Run, build *Build, model *Model, progress func(step string, done, total int)) error {
-	if a.languageModel == nil {
+	if a.c.LanguageModel == nil {
 		return &RunFailure{Failure: Failure{
 			Type:    "generation_failed",
 			Message: "The worker has no language model configured to write a script from the prompt. Send a script, or say it in the words of /docs/prompts.",
@@ -57,12 +56,12 @@ func (a *Author) Write(ctx context.Context, run *Run, build *Build, model *Model
 	if err := a.before(ctx, &request, build, model); err != nil {
 		return err
 	}
-	library := &library{assets: a.assets, store: a.store, accountID: model.AccountID, modelID: model.ID}
-	draft, err := a.languageModel.Generate(ctx, library, request)
+	library := &library{assets: a.c.Assets, members: a.c.Members, accountID: model.AccountID, modelID: model.ID}
+	draft, err := a.c.LanguageModel.Generate(ctx, library, request)
 	if err != nil {
 		return a.generationFailure(err)
 	}
-	c, err := check(ctx, a.assets, a.store, subject{accountID: model.AccountID, model: model}, draft.Script)
+	c, err := check(ctx, a.c.Assets, a.c.Members, subject{accountID: model.AccountID, model: model}, draft.Script)
 	if err != nil {
 		return err
 	}
@@ -76,7 +75,7 @@ func (a *Author) Write(ctx context.Context, run *Run, build *Build, model *Model
 // a model that serves nothing the one that failed last, with its error.
 func (a *Author) before(ctx context.Context, r *generate.Request, build *Build, model *Model) error {
 	if model.BuildID != build.ID {
-		served, err := a.store.Build(ctx, model.BuildID)
+		served, err := a.c.Builds.Build(ctx, model.BuildID)
 		if err != nil {
 			return err
 		}
@@ -86,7 +85,7 @@ func (a *Author) before(ctx context.Context, r *generate.Request, build *Build, 
 	if build.Kind == "create" {
 		return nil
 	}
-	tried, _, err := a.store.Builds(ctx, model.ID, 2, 0)
+	tried, _, err := a.c.Builds.Builds(ctx, model.ID, 2, 0)
 	if err != nil {
 		return err
 	}
@@ -94,7 +93,7 @@ func (a *Author) before(ctx context.Context, r *generate.Request, build *Build, 
 		if b.ID == build.ID || b.Failure == nil {
 			continue
 		}
-		failed, err := a.store.Build(ctx, b.ID)
+		failed, err := a.c.Builds.Build(ctx, b.ID)
 		if err != nil {
 			return err
 		}
@@ -124,7 +123,7 @@ func (f *Failure) text() string {
 // another model has is a problem of the script here, for the generator to mend.
 func (a *Author) checkGenerated(model *Model) func(context.Context, string) ([]script.Problem, error) {
 	return func(ctx context.Context, source string) ([]script.Problem, error) {
-		c, err := check(ctx, a.assets, a.store, subject{accountID: model.AccountID, model: model}, source)
+		c, err := check(ctx, a.c.Assets, a.c.Members, subject{accountID: model.AccountID, model: model}, source)
 		if err != nil {
 			return nil, err
 		}
@@ -132,7 +131,7 @@ func (a *Author) checkGenerated(model *Model) func(context.Context, string) ([]s
 			return c.Errors, nil
 		}
 		symbol := c.program.Symbol
-		used, err := a.store.SymbolsInUse(ctx, model.AccountID, []string{symbol})
+		used, err := a.c.Symbols.SymbolsInUse(ctx, model.AccountID, []string{symbol})
 		if err != nil {
 			return nil, err
 		}
@@ -168,11 +167,11 @@ func (a *Author) keepScript(ctx context.Context, run *Run, build *Build, model *
 		Model: Identity{Name: i.name, Symbol: i.symbol, Description: i.description, StartRule: i.startRule},
 	}
 	if i.symbol != "" {
-		err = a.store.KeepScript(ctx, g)
+		err = a.c.Scripts.KeepScript(ctx, g)
 	} else {
-		err = withFreeSymbol(ctx, a.assets, a.store, model.AccountID, model.ID, i.name, func(symbol string) error {
+		err = withFreeSymbol(ctx, a.c.Assets, a.c.Symbols, model.AccountID, model.ID, i.name, func(symbol string) error {
 			g.Model.Symbol = symbol
-			return a.store.KeepScript(ctx, g)
+			return a.c.Scripts.KeepScript(ctx, g)
 		})
 	}
 	if err != nil {
@@ -216,7 +215,7 @@ func (a *Author) generationFailure(err error) error {
 		text := b.String()
 		f.Traceback = &text
 	}
-	return &RunFailure{Failure: f, Usage: Metered(a.prices, 0, failed.Tokens)}
+	return &RunFailure{Failure: f, Usage: Metered(a.c.Prices, 0, failed.Tokens)}
 }
 
 // Tokens are those that went into a build's script, as long as it is being built:

@@ -1,7 +1,6 @@
 package program
 
 import (
-	"context"
 	"time"
 
 	"ballast/catalog/backfill"
@@ -76,29 +75,6 @@ func (u *BackfillUse) Splices() []backfill.Splice {
 type PinnedBars struct {
 	ID          string `json:"id"`
 	BarsVersion int64  `json:"bars_version"`
-}
-
-// BackfillStore keeps backfills. Every method that changes one is one
-// transaction, with the refreshes of the models that use it.
-type BackfillStore interface {
-	// BackfillsOf returns what an account has in force, by asset id.
-	BackfillsOf(ctx context.Context, accountID string, assetIDs []string) (map[string]*Backfill, error)
-	// Backfills lists what an account has in force, the newest first, with the
-	// total before paging.
-	Backfills(ctx context.Context, accountID string, limit, offset int) ([]*Backfill, int, error)
-	// BackfillVersion reads one version, of a deleted backfill too; fault.NotFound.
-	BackfillVersion(ctx context.Context, backfillID string, version int) (*Backfill, error)
-	// CreateBackfill adds one. check sees the graph that it becomes a part of.
-	// fault.SymbolTaken where the account has one of the asset, fault.NotReady
-	// where a model that it reads has gone or serves nothing.
-	CreateBackfill(ctx context.Context, b *Backfill, check func(BackfillGraph) error) error
-	// ReviseBackfill makes b the version in force, numbered after the one that is;
-	// fault.NotFound, and as of CreateBackfill.
-	ReviseBackfill(ctx context.Context, b *Backfill, check func(BackfillGraph) error) error
-	// DeleteBackfill takes one out of force; fault.NotFound.
-	DeleteBackfill(ctx context.Context, accountID, backfillID string) error
-	// BarsVersions returns the version of the bars of each asset, by id.
-	BarsVersions(ctx context.Context, assetIDs []string) (map[string]int64, error)
 }
 
 // BackfillGraph is what an account's assets and models are made of: by the id of

@@ -137,7 +137,7 @@ func (f *fitting) source(ctx context.Context, at string, r *SourceRequest) (*Bac
 
 // model pins the live run of one of the account's models.
 func (f *fitting) model(ctx context.Context, location, ref string, s *BackfillSource) error {
-	found, err := f.store.ModelsByKey(ctx, f.b.AccountID, []string{ref})
+	found, err := f.members.ModelsByKey(ctx, f.b.AccountID, []string{ref})
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (f *fitting) model(ctx context.Context, location, ref string, s *BackfillSo
 
 // nearModel is the symbol of the account's model that is most like a reference.
 func (f *fitting) nearModel(ctx context.Context, ref string) (string, error) {
-	sheets, _, err := f.store.Models(ctx, f.b.AccountID, ModelFilter{Limit: libraryModels})
+	sheets, _, err := f.members.Models(ctx, f.b.AccountID, ModelFilter{Limit: libraryModels})
 	if err != nil {
 		return "", err
 	}

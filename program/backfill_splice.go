@@ -10,6 +10,12 @@ import (
 	"ballast/timeseries/calendar"
 )
 
+// Bars reads the daily total returns of assets as they were at a version of the
+// bar store. The series are shared: callers do not write to them.
+type Bars interface {
+	Load(ctx context.Context, assetIDs []string, version int64) (map[string]timeseries.Series, error)
+}
+
 // Returns reads the daily returns of complete runs.
 type Returns interface {
 	// Series reads the daily returns of a complete run and whether it goes by

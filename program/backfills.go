@@ -18,18 +18,39 @@ import (
 // MostBackfillSources is how many proxies a backfill may have.
 const MostBackfillSources = 5
 
+// BackfillStore keeps backfills. Every method that changes one is one
+// transaction, with the refreshes of the models that use it.
+type BackfillStore interface {
+	// BackfillsOf returns what an account has in force, by asset id.
+	BackfillsOf(ctx context.Context, accountID string, assetIDs []string) (map[string]*Backfill, error)
+	// Backfills lists what an account has in force, the newest first, with the
+	// total before paging.
+	Backfills(ctx context.Context, accountID string, limit, offset int) ([]*Backfill, int, error)
+	// CreateBackfill adds one. check sees the graph that it becomes a part of.
+	// fault.SymbolTaken where the account has one of the asset, fault.NotReady
+	// where a model that it reads has gone or serves nothing.
+	CreateBackfill(ctx context.Context, b *Backfill, check func(BackfillGraph) error) error
+	// ReviseBackfill makes b the version in force, numbered after the one that is;
+	// fault.NotFound, and as of CreateBackfill.
+	ReviseBackfill(ctx context.Context, b *Backfill, check func(BackfillGraph) error) error
+	// DeleteBackfill takes one out of force; fault.NotFound.
+	DeleteBackfill(ctx context.Context, accountID, backfillID string) error
+}
+
 // Backfills carries out what callers may do with backfills.
 type Backfills struct {
-	store  Store
-	assets Assets
-	splice *Splicer
-	log    *slog.Logger
-	now    func() time.Time
+	store   BackfillStore
+	members ModelFinder
+	assets  Assets
+	splice  *Splicer
+	log     *slog.Logger
+	now     func() time.Time
 }
 
 // BackfillsConfig is what Backfills is made of.
 type BackfillsConfig struct {
-	Store   Store
+	Store   BackfillStore
+	Members ModelFinder
 	Assets  Assets
 	Splicer *Splicer
 	Logger  *slog.Logger
@@ -41,7 +62,7 @@ func NewBackfills(c BackfillsConfig) *Backfills {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return &Backfills{store: c.Store, assets: c.Assets, splice: c.Splicer, log: c.Logger, now: c.Now}
+	return &Backfills{store: c.Store, members: c.Members, assets: c.Assets, splice: c.Splicer, log: c.Logger, now: c.Now}
 }
 
 // SourceRequest is a proxy as a caller names it: an asset's symbol or id, or one

@@ -26,8 +26,8 @@ const (
 // publishing anything. The same request key answers the same revision, whatever
 // the draft is by then. A changed prompt has a script written for it: at once
 // where the grammar understands it, else in the background.
-func (s *Service) TestDraft(ctx context.Context, accountID, ref, key string) (*Revision, error) {
-	m, err := s.own(ctx, accountID, ref)
+func (s *Drafts) TestDraft(ctx context.Context, accountID, ref, key string) (*Revision, error) {
+	m, err := s.models.own(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -36,12 +36,12 @@ func (s *Service) TestDraft(ctx context.Context, accountID, ref, key string) (*R
 			With(fault.Detail{Location: "body.request_key", Message: "must be 1 to 200 characters on one line"})
 	}
 	for range freezeTries {
-		revisionID, err := s.store.RevisionByKey(ctx, m.ID, key)
+		revisionID, err := s.revisions.RevisionByKey(ctx, m.ID, key)
 		if err != nil {
 			return nil, err
 		}
 		if revisionID != "" {
-			return s.store.Revision(ctx, m.ID, revisionID)
+			return s.revisions.Revision(ctx, m.ID, revisionID)
 		}
 		v, err := s.freeze(ctx, m, key)
 		if errors.Is(err, ErrDraftMoved) {
@@ -54,7 +54,7 @@ func (s *Service) TestDraft(ctx context.Context, accountID, ref, key string) (*R
 
 // freeze starts the test of a draft as it is. Where another request has used the
 // key meanwhile, it returns the test which that one started.
-func (s *Service) freeze(ctx context.Context, m *Sheet, key string) (*Revision, error) {
+func (s *Drafts) freeze(ctx context.Context, m *Sheet, key string) (*Revision, error) {
 	saved, strategy, err := s.store.Draft(ctx, m.ID)
 	if err != nil {
 		return nil, err
@@ -78,12 +78,12 @@ func (s *Service) freeze(ctx context.Context, m *Sheet, key string) (*Revision, 
 		ID: id.New(id.Revision), AccountID: m.AccountID, ModelID: m.ID, Kind: kind, Tested: true, BaseHash: d.BaseHash,
 		DraftVersion: d.Version, RequestKey: key, RunID: r.ID, BuildID: b.ID, CreatedAt: b.CreatedAt,
 	}
-	revisionID, err := s.store.StartTest(ctx, Test{Revision: v, Build: b, Run: r, Symbol: i.symbol})
+	revisionID, err := s.changes.StartTest(ctx, Test{Revision: v, Build: b, Run: r, Symbol: i.symbol})
 	if err != nil {
 		return nil, ofDraft(err)
 	}
 	if revisionID != v.ID {
-		return s.store.Revision(ctx, m.ID, revisionID)
+		return s.revisions.Revision(ctx, m.ID, revisionID)
 	}
 	s.log.InfoContext(ctx, "draft tested", "model_id", m.ID, "revision_id", v.ID, "kind", v.Kind, "run_id", r.ID, "generator", b.Generator)
 	return v, nil
@@ -91,7 +91,7 @@ func (s *Service) freeze(ctx context.Context, m *Sheet, key string) (*Revision, 
 
 // candidate is what a draft asks to be built. Its script goes before its prompt,
 // which describes it then.
-func (s *Service) candidate(ctx context.Context, m *Sheet, d *Draft, served *Strategy) (*implementation, error) {
+func (s *Drafts) candidate(ctx context.Context, m *Sheet, d *Draft, served *Strategy) (*implementation, error) {
 	source, prompt := d.Script, ""
 	if d.Prompt != served.Prompt {
 		prompt = d.Prompt
@@ -99,7 +99,7 @@ func (s *Service) candidate(ctx context.Context, m *Sheet, d *Draft, served *Str
 			source = ""
 		}
 	}
-	return s.implement(ctx, draftOf(m), source, prompt)
+	return s.writer.implement(ctx, draftOf(m), source, prompt)
 }
 
 // changes says what an implementation changes of a strategy.

@@ -2,19 +2,48 @@ package program
 
 import (
 	"context"
+	"log/slog"
 	"strings"
+	"time"
 
 	"ballast/internal/fault"
 	"ballast/internal/id"
 	"ballast/timeseries"
 )
 
+// Builder makes models and gives them other implementations: from a script, or
+// from words for which a script is written.
+type Builder struct {
+	models  *Models
+	writer  *writer
+	store   BuildChanges
+	symbols SymbolReader
+	assets  Assets
+	log     *slog.Logger
+	now     func() time.Time
+}
+
+// BuildChanges adds builds. Each method is one transaction, with the rows of the
+// jobs that follow from it, and returns the model as the transaction has left it,
+// with the run in flight, however soon that ends.
+type BuildChanges interface {
+	// CreateModel adds a model with its first build and run and queues the run.
+	// fault.SymbolTaken where the account has another model of that symbol; the
+	// slug is made unique by the caller.
+	CreateModel(ctx context.Context, m *Model, b *Build, r *Run) (*Sheet, error)
+	// Rebuild adds a build and its run to a model and queues the run. The model
+	// goes on serving what it serves; one that serves nothing is building again.
+	// fault.RebuildConflict while a build of the model is in flight,
+	// fault.SymbolTaken where another model of the account has symbol.
+	Rebuild(ctx context.Context, b *Build, r *Run, symbol string) (*Sheet, error)
+}
+
 // Create stores a new model with its first build and run; the run is queued in
 // the same transaction. A script that breaks the contract is refused with all
 // its problems. Without a script one is written from the prompt: at once where
 // the grammar understands it, else in the background by the language model.
-func (s *Service) Create(ctx context.Context, accountID string, req CreateRequest) (*Sheet, error) {
-	i, err := s.implement(ctx, subject{accountID: accountID}, req.Script, req.Prompt)
+func (s *Builder) Create(ctx context.Context, accountID string, req CreateRequest) (*Sheet, error) {
+	i, err := s.writer.implement(ctx, subject{accountID: accountID}, req.Script, req.Prompt)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +62,7 @@ func (s *Service) Create(ctx context.Context, accountID string, req CreateReques
 	m.BuildID = b.ID
 	var created *Sheet
 	if m.Symbol == "" {
-		err = withFreeSymbol(ctx, s.assets, s.store, accountID, "", m.Name, func(symbol string) error {
+		err = withFreeSymbol(ctx, s.assets, s.symbols, accountID, "", m.Name, func(symbol string) error {
 			m.Symbol = symbol
 			created, err = s.store.CreateModel(ctx, m, b, r)
 			return err

@@ -10,12 +10,12 @@ import (
 
 // RunDescription is what the script of a run says of itself, for whoever may read
 // the run. A run keeps its own script: the model may serve another one by now.
-func (s *Service) RunDescription(ctx context.Context, accountID, ref string) (string, error) {
+func (s *Runs) RunDescription(ctx context.Context, accountID, ref string) (string, error) {
 	run, err := s.Run(ctx, accountID, ref)
 	if err != nil {
 		return "", err
 	}
-	build, err := s.store.Build(ctx, run.BuildID)
+	build, err := s.builds.Build(ctx, run.BuildID)
 	switch {
 	case fault.TypeOf(err) == fault.NotFound, err == nil && build.Script == "":
 		return "", nil // the script is not written yet, or gone with its model

@@ -2,7 +2,7 @@
 // rules by which these change state: creation, rebuilds, promotion, drafts and
 // revisions, sharing, the Trash.
 //
-//	models := program.NewService(program.ServiceConfig{Store: db, Assets: db, Sessions: results, …})
+//	programs := program.New(program.Config{Stores: db.ProgramStores(), Assets: db, Sessions: results, …})
 //	run, err := models.Create(ctx, accountID, program.CreateRequest{Prompt: "60% SPY, 40% AGG"})
 //
 // A model is created with a build and a run, in one transaction with the job that

@@ -3,6 +3,7 @@ package program
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"strconv"
 	"strings"
 	"time"
@@ -60,10 +61,23 @@ type DraftStore interface {
 	SaveDraft(ctx context.Context, e DraftEdit) error
 }
 
+// Drafts edits what models serve: drafts, their tests, and the revisions that
+// come of them.
+type Drafts struct {
+	models    *Models
+	writer    *writer
+	store     DraftStore
+	revisions RevisionReader
+	changes   RevisionChanges
+	builds    BuildReader
+	log       *slog.Logger
+	now       func() time.Time
+}
+
 // Draft reads the working copy of one of the caller's models: what was saved, or
 // a copy of what the model serves. Nothing is written.
-func (s *Service) Draft(ctx context.Context, accountID, ref string) (*Draft, error) {
-	m, err := s.own(ctx, accountID, ref)
+func (s *Drafts) Draft(ctx context.Context, accountID, ref string) (*Draft, error) {
+	m, err := s.models.own(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +86,8 @@ func (s *Service) Draft(ctx context.Context, accountID, ref string) (*Draft, err
 
 // SaveDraft saves the working copy of one of the caller's models. A script is
 // kept whether or not it validates. Nothing that is served changes.
-func (s *Service) SaveDraft(ctx context.Context, accountID, ref string, e DraftEdit) (*Draft, error) {
-	m, err := s.own(ctx, accountID, ref)
+func (s *Drafts) SaveDraft(ctx context.Context, accountID, ref string, e DraftEdit) (*Draft, error) {
+	m, err := s.models.own(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -87,23 +101,18 @@ func (s *Service) SaveDraft(ctx context.Context, accountID, ref string, e DraftE
 	return s.draft(ctx, m)
 }
 
-func (s *Service) draft(ctx context.Context, m *Sheet) (*Draft, error) {
+func (s *Drafts) draft(ctx context.Context, m *Sheet) (*Draft, error) {
 	saved, strategy, err := s.store.Draft(ctx, m.ID)
 	if err != nil {
 		return nil, err
 	}
 	d := strategy.draft(m.ID, saved)
-	c, err := check(ctx, s.assets, s.store, draftOf(m), d.Script)
+	c, err := check(ctx, s.writer.assets, s.writer.members, draftOf(m), d.Script)
 	if err != nil {
 		return nil, err
 	}
 	d.Validation = c.Validation
 	return d, nil
-}
-
-// draftOf has the entries that a draft shares with what is served mean the same.
-func draftOf(m *Sheet) subject {
-	return subject{accountID: m.AccountID, model: &m.Model, kept: m.Build.Entries}
 }
 
 // draft is the strategy with what was edited of it. A draft that says what is
@@ -192,4 +201,9 @@ func (e DraftEdit) fits(version int, hash string) error {
 		return nil
 	}
 	return fault.New(fault.DraftConflict, "The draft or the strategy has moved on; details name the stale guard and what is accepted. Read both, then save again with the accepted values. Nothing has changed.").With(details...)
+}
+
+// draftOf has the entries that a draft shares with what is served mean the same.
+func draftOf(m *Sheet) subject {
+	return subject{accountID: m.AccountID, model: &m.Model, kept: m.Build.Entries}
 }

@@ -17,10 +17,7 @@ var (
 )
 
 // market has the asset GOLD, and an account with the models GOLD and CORE.
-type market struct {
-	Assets
-	Store
-}
+type market struct{ noSearch }
 
 func (market) gold() *catalog.Asset {
 	return &catalog.Asset{ID: goldAsset, Symbol: "GOLD", Name: "Gold miners"}
@@ -49,6 +46,8 @@ func (m market) AssetsByID(_ context.Context, ids []string) (map[string]*catalog
 func (market) NearestSymbols(context.Context, []string) (map[string]string, error) {
 	return map[string]string{}, nil
 }
+
+func (market) Below(context.Context, []string) ([]Membership, error) { return nil, nil }
 
 func (market) Models(context.Context, string, ModelFilter) ([]*Sheet, int, error) { return nil, 0, nil }
 

@@ -35,10 +35,18 @@ type implementation struct {
 	generator  string // "" where the caller gave the script
 }
 
+// writer finds the implementation that a script or a prompt asks for.
+type writer struct {
+	assets        Assets
+	members       ModelFinder
+	grammar       generate.Generator
+	languageModel bool // the workers have one, for what the grammar does not understand
+}
+
 // implement checks a script, or finds one for a prompt.
-func (s *Service) implement(ctx context.Context, of subject, source, prompt string) (*implementation, error) {
+func (s *writer) implement(ctx context.Context, of subject, source, prompt string) (*implementation, error) {
 	if strings.TrimSpace(source) != "" {
-		c, err := check(ctx, s.assets, s.store, of, source)
+		c, err := check(ctx, s.assets, s.members, of, source)
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +63,7 @@ func (s *Service) implement(ctx context.Context, of subject, source, prompt stri
 
 // understand has the grammar write the script of a prompt. What it does not
 // understand is left to the language model, where there is one.
-func (s *Service) understand(ctx context.Context, of subject, prompt string) (*implementation, error) {
+func (s *writer) understand(ctx context.Context, of subject, prompt string) (*implementation, error) {
 	c, draft, err := s.fromWords(ctx, of, prompt)
 	var strange *generate.NotUnderstood
 	var failed *generate.Failure
@@ -74,15 +82,15 @@ func (s *Service) understand(ctx context.Context, of subject, prompt string) (*i
 
 // fromWords has the grammar write the script of a prompt and checks it. It fails
 // with a *generate.NotUnderstood or a *generate.Failure where the prompt is at fault.
-func (s *Service) fromWords(ctx context.Context, of subject, prompt string) (c *checked, draft *generate.Draft, err error) {
-	library := &library{assets: s.assets, store: s.store, accountID: of.accountID}
+func (s *writer) fromWords(ctx context.Context, of subject, prompt string) (c *checked, draft *generate.Draft, err error) {
+	library := &library{assets: s.assets, members: s.members, accountID: of.accountID}
 	if of.model != nil {
 		library.modelID = of.model.ID
 	}
 	draft, err = s.grammar.Generate(ctx, library, generate.Request{
 		Prompt: prompt,
 		Check: func(ctx context.Context, source string) (_ []script.Problem, err error) {
-			if c, err = check(ctx, s.assets, s.store, of, source); err != nil {
+			if c, err = check(ctx, s.assets, s.members, of, source); err != nil {
 				return nil, err
 			}
 			return c.Errors, nil

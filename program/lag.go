@@ -15,7 +15,7 @@ type Lag struct {
 }
 
 // lags reads how far the members of a model's live run go by now.
-func (s *Service) lags(ctx context.Context, m *Sheet) ([]Lag, error) {
+func (s *Models) lags(ctx context.Context, m *Sheet) ([]Lag, error) {
 	var assetIDs, modelIDs []string
 	for _, member := range m.Live.Members {
 		if member.Kind == MemberModel {
@@ -24,7 +24,7 @@ func (s *Service) lags(ctx context.Context, m *Sheet) ([]Lag, error) {
 			assetIDs = append(assetIDs, member.ID)
 		}
 	}
-	_, listed, models, err := lookUp(ctx, s.assets, s.store, m.AccountID, nil, assetIDs, modelIDs)
+	_, listed, models, err := lookUp(ctx, s.assets, s.members, m.AccountID, nil, assetIDs, modelIDs)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ const libraryModels = 200
 // library is what the prompts of one account can name.
 type library struct {
 	assets    Assets
-	store     ModelFinder
+	members   ModelFinder
 	accountID string
 	modelID   string // of the model that is rebuilt, which cannot hold itself; "" for a new one
 }
@@ -31,7 +31,7 @@ func (l *library) Members(ctx context.Context, names []string) (map[string]gener
 	if len(names) == 0 {
 		return map[string]generate.Member{}, nil
 	}
-	u, err := named(ctx, l.assets, l.store, l.accountID, names, nil)
+	u, err := named(ctx, l.assets, l.members, l.accountID, names, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (l *library) Nearest(ctx context.Context, symbols []string) (map[string]str
 
 // Models lists the account's models, the newest first.
 func (l *library) Models(ctx context.Context) ([]generate.Member, error) {
-	sheets, _, err := l.store.Models(ctx, l.accountID, ModelFilter{Limit: libraryModels})
+	sheets, _, err := l.members.Models(ctx, l.accountID, ModelFilter{Limit: libraryModels})
 	if err != nil {
 		return nil, fmt.Errorf("list models: %w", err)
 	}

@@ -12,44 +12,16 @@ import (
 	"ballast/internal/fault"
 )
 
-// shelf holds runs of two accounts.
-type shelf struct {
-	Store
-	runs map[string]*Run
-}
-
-func (s *shelf) Run(_ context.Context, runID string) (*Run, error) {
-	if r := s.runs[runID]; r != nil {
-		return r, nil
-	}
-	return nil, fault.New(fault.NotFound, "there is no run %s", runID)
-}
-
-func (s *shelf) PatchRun(_ context.Context, runID string, p RunPatch) error {
-	p.Label.apply(&s.runs[runID].Label)
-	p.Shared.apply(&s.runs[runID].Shared)
-	return nil
-}
-
-func (s *shelf) DeleteRun(_ context.Context, runID string) error {
-	delete(s.runs, runID)
-	return nil
-}
-
 func runNumber(n string) string { return "run_" + strings.Repeat("0", 32-len(n)) + n }
-
-func (s *shelf) service() *Service {
-	return NewService(ServiceConfig{Store: s, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
-}
 
 func TestRunsOfOthers(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	s := &shelf{runs: map[string]*Run{
+	s := &desk{runs: map[string]*Run{
 		runNumber("1"): {ID: runNumber("1"), AccountID: "alice"},
 		runNumber("2"): {ID: runNumber("2"), AccountID: "alice", Shared: true},
 	}}
-	service := s.service()
+	service := New(Config{Stores: Stores{Runs: s, RunChanges: s}, Logger: slog.New(slog.DiscardHandler)}).Runs
 	for _, runID := range []string{runNumber("1"), runNumber("2")} {
 		if _, err := service.PatchRun(ctx, "bob", runID, RunPatch{Label: given("mine")}); fault.TypeOf(err) != fault.NotFound {
 			t.Errorf("patch of %s: %v", runID, err)

@@ -56,7 +56,7 @@ func (p ModelPatch) Empty() bool {
 }
 
 // Patch changes one of the caller's models.
-func (s *Service) Patch(ctx context.Context, accountID, ref string, p ModelPatch) (*Sheet, error) {
+func (s *Models) Patch(ctx context.Context, accountID, ref string, p ModelPatch) (*Sheet, error) {
 	m, err := s.own(ctx, accountID, ref)
 	if err != nil {
 		return nil, err

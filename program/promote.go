@@ -24,7 +24,7 @@ const promoteTries = 5
 // rewritten, and a default run of that build is queued. Its success installs the
 // build, its members and its result at once; until then, and where it fails, the
 // model serves what it has.
-func (s *Service) Promote(ctx context.Context, accountID, ref string) (*Run, error) {
+func (s *Runs) Promote(ctx context.Context, accountID, ref string) (*Run, error) {
 	from, err := s.ownRun(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func (s *Service) Promote(ctx context.Context, accountID, ref string) (*Run, err
 		return nil, fault.New(fault.RunIncomplete, "The run is %s, and only a complete one can be promoted.", from.Status)
 	}
 	for range promoteTries {
-		m, err := s.store.Sheet(ctx, from.ProgramID)
+		m, err := s.models.store.Sheet(ctx, from.ProgramID)
 		if err != nil {
 			return nil, err
 		}
@@ -41,7 +41,7 @@ func (s *Service) Promote(ctx context.Context, accountID, ref string) (*Run, err
 		if err != nil {
 			return nil, err
 		}
-		err = s.store.Promote(ctx, b, r, m.BuildID)
+		err = s.changes.Promote(ctx, b, r, m.BuildID)
 		if errors.Is(err, ErrBuildMoved) {
 			continue
 		}
@@ -60,7 +60,7 @@ func PromotionConflict() *fault.Error {
 }
 
 // promotion makes the build and the run that promote another run.
-func (s *Service) promotion(ctx context.Context, m *Sheet, from *Run) (*Build, *Run, error) {
+func (s *Runs) promotion(ctx context.Context, m *Sheet, from *Run) (*Build, *Run, error) {
 	if m.InFlight != nil {
 		return nil, nil, PromotionConflict()
 	}
@@ -104,10 +104,10 @@ func (s *Service) promotion(ctx context.Context, m *Sheet, from *Run) (*Build, *
 // promotable gives the inputs of a run that may become the defaults of what its
 // model serves: computed by the same script but for its defaults, at other values
 // of inputs that the script declares.
-func (s *Service) promotable(ctx context.Context, served *script.Program, from *Run) (script.Inputs, error) {
+func (s *Runs) promotable(ctx context.Context, served *script.Program, from *Run) (script.Inputs, error) {
 	ran := served
 	if from.ScriptHash != served.Hash {
-		b, err := s.store.Build(ctx, from.BuildID)
+		b, err := s.builds.Build(ctx, from.BuildID)
 		if err != nil {
 			return script.Inputs{}, err
 		}

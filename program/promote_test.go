@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"log/slog"
 	"strings"
 	"testing"
@@ -32,7 +31,6 @@ def decide(ctx):
 
 // desk is a store with one model, of which runs are promoted, and others that can be held.
 type desk struct {
-	Store
 	sheet    *Sheet
 	runs     map[string]*Run
 	builds   map[string]*Build
@@ -40,7 +38,6 @@ type desk struct {
 	below    []Membership
 	promote  func(base string) error
 	promoted []*Build
-	moving   bool
 }
 
 func (d *desk) Run(_ context.Context, runID string) (*Run, error) {
@@ -75,7 +72,63 @@ func (d *desk) ModelsByKey(_ context.Context, _ string, keys []string) (map[stri
 
 func (d *desk) Below(context.Context, []string) ([]Membership, error) { return d.below, nil }
 
-func (d *desk) Moving(context.Context, []string) (bool, error) { return d.moving, nil }
+func (d *desk) ModelID(_ context.Context, accountID, ref string) (string, error) {
+	if m := d.sheet; accountID == m.AccountID && (ref == m.ID || ref == m.Symbol) {
+		return m.ID, nil
+	}
+	return "", fault.Missing("model", ref)
+}
+
+func (d *desk) Served(ctx context.Context, modelID string) (*Sheet, error) {
+	return d.Sheet(ctx, modelID)
+}
+
+func (d *desk) PatchModel(_ context.Context, _ string, p ModelPatch) error {
+	_, err := p.Apply(&d.sheet.Model)
+	return err
+}
+
+func (d *desk) Builds(_ context.Context, modelID string, _, _ int) ([]*Build, int, error) {
+	var all []*Build
+	for _, b := range d.builds {
+		if b.ProgramID == modelID {
+			all = append(all, b)
+		}
+	}
+	return all, len(all), nil
+}
+
+func (d *desk) Runs(_ context.Context, modelID string, _ RunFilter) ([]*Run, int, error) {
+	var all []*Run
+	for _, r := range d.runs {
+		if r.ProgramID == modelID {
+			all = append(all, r)
+		}
+	}
+	return all, len(all), nil
+}
+
+func (d *desk) Finished(context.Context, string) (<-chan struct{}, error) {
+	ended := make(chan struct{})
+	close(ended)
+	return ended, nil
+}
+
+func (d *desk) CreateRun(_ context.Context, r *Run, _ int) error {
+	d.runs[r.ID] = r
+	return nil
+}
+
+func (d *desk) PatchRun(_ context.Context, runID string, p RunPatch) error {
+	p.Label.apply(&d.runs[runID].Label)
+	p.Shared.apply(&d.runs[runID].Shared)
+	return nil
+}
+
+func (d *desk) DeleteRun(_ context.Context, runID string) error {
+	delete(d.runs, runID)
+	return nil
+}
 
 func (d *desk) Promote(_ context.Context, b *Build, r *Run, base string) error {
 	if d.promote != nil {
@@ -89,7 +142,12 @@ func (d *desk) Promote(_ context.Context, b *Build, r *Run, base string) error {
 }
 
 // listings are assets called AAA to DDD.
-type listings struct{ Assets }
+type listings struct{ noSearch }
+
+// noSearch finds no asset by words.
+type noSearch struct{}
+
+func (noSearch) SearchAssets(context.Context, string, int) ([]*catalog.Asset, error) { return nil, nil }
 
 func (listings) AssetsBySymbol(_ context.Context, symbols []string) (map[string]*catalog.Asset, error) {
 	found := map[string]*catalog.Asset{}
@@ -118,7 +176,7 @@ func (listings) NearestSymbols(context.Context, []string) (map[string]string, er
 }
 
 // newDesk has a model that serves text, with a run of it at the inputs of alice's.
-func newDesk(t *testing.T, text, ran, inputs string) (*desk, *Service) {
+func newDesk(t *testing.T, text, ran, inputs string) (*desk, *Services) {
 	t.Helper()
 	build := func(id, text string) *Build {
 		p, problems := script.Check(text, nil)
@@ -137,7 +195,7 @@ func newDesk(t *testing.T, text, ran, inputs string) (*desk, *Service) {
 	if len(details) > 0 {
 		t.Fatal(details)
 	}
-	model := Model{ID: "model_1", AccountID: "alice", BuildID: served.ID}
+	model := Model{ID: "model_1", AccountID: "alice", Symbol: "WGT", BuildID: served.ID}
 	d := &desk{
 		sheet:  &Sheet{Model: model, Build: served, Live: &Run{ID: "run_live", BuildID: served.ID}},
 		builds: map[string]*Build{served.ID: served, earlier.ID: earlier},
@@ -147,7 +205,10 @@ func newDesk(t *testing.T, text, ran, inputs string) (*desk, *Service) {
 		}},
 		others: map[string]*Sheet{},
 	}
-	return d, NewService(ServiceConfig{Store: d, Assets: listings{}, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	return d, New(Config{
+		Stores: Stores{Models: d, Members: d, Builds: d, Runs: d, RunChanges: d},
+		Assets: listings{}, Logger: slog.New(slog.DiscardHandler),
+	})
 }
 
 func TestPromote(t *testing.T) {
@@ -168,7 +229,7 @@ func TestPromote(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			d, s := newDesk(t, test.served, test.ran, test.inputs)
-			r, err := s.Promote(t.Context(), "alice", "mr-"+runNumber("1")[4:])
+			r, err := s.Runs.Promote(t.Context(), "alice", "mr-"+runNumber("1")[4:])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -195,7 +256,7 @@ func TestPromotionHoldsWhatItsRunHasRead(t *testing.T) {
 	d.others["NEW"] = &Sheet{Model: Model{ID: "model_2"}}
 	d.others["model_3"] = &Sheet{Model: Model{ID: "model_3", Symbol: "OLD"}}
 	d.runs[runNumber("1")].Members = []Member{{Key: "AAA", Kind: MemberAsset, ID: "asset_AAA"}, {Key: "NEW", Kind: MemberModel, ID: "model_3"}}
-	if _, err := s.Promote(t.Context(), "alice", runNumber("1")); err != nil {
+	if _, err := s.Runs.Promote(t.Context(), "alice", runNumber("1")); err != nil {
 		t.Fatal(err)
 	}
 	want := Entries{"AAA": {MemberAsset, "asset_AAA"}, "NEW": {MemberModel, "model_3"}}
@@ -253,7 +314,7 @@ func TestPromoteRefuses(t *testing.T) {
 			if test.change != nil {
 				test.change(d, d.runs[runNumber("1")])
 			}
-			_, err := s.Promote(t.Context(), "alice", runNumber("1"))
+			_, err := s.Runs.Promote(t.Context(), "alice", runNumber("1"))
 			var f *fault.Error
 			if !errors.As(err, &f) || f.Type != test.want {
 				t.Fatalf("%v, want %s", err, test.want)
@@ -281,7 +342,7 @@ func TestPromoteBeginsAnew(t *testing.T) {
 		d.sheet.BuildID, d.sheet.Build = next.ID, &next
 		return ErrBuildMoved
 	}
-	if _, err := s.Promote(t.Context(), "alice", runNumber("1")); err != nil {
+	if _, err := s.Runs.Promote(t.Context(), "alice", runNumber("1")); err != nil {
 		t.Fatal(err)
 	}
 	// The run's universe is its own, whatever the build has brought.

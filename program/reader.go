@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// RunReader reads runs and tells which models are shared.
-type RunReader interface {
+// Sharing reads the runs that results were computed on and tells which models
+// are shared.
+type Sharing interface {
 	// RunsByID reads several in one query; those that do not exist are left out,
 	// those of trashed models are not: results were computed on them.
 	RunsByID(ctx context.Context, ids []string) (map[string]*Run, error)
@@ -20,7 +21,7 @@ type RunReader interface {
 // see: the key by which the script names it, and its returns as a part of the
 // model's own. Its id, name and holdings stay the owner's.
 type Reader struct {
-	Store     RunReader
+	Store     Sharing
 	AccountID string // "" of one without an account
 }
 
@@ -82,7 +83,7 @@ func (r Reader) seesOne(ctx context.Context, run *Run) (*Run, error) {
 
 // Stored is a run as it is stored, for making it again: what is shown of that are
 // returns alone.
-func (s *Service) Stored(ctx context.Context, run *Run) (*Run, error) {
+func (s *Runs) Stored(ctx context.Context, run *Run) (*Run, error) {
 	if !slices.ContainsFunc(run.Members, func(m Member) bool { return m.Private }) {
 		return run, nil
 	}

@@ -11,8 +11,8 @@ import (
 // Rebuild replaces the implementation of one of the caller's models: by a
 // script, by what a prompt describes, or by what its stored prompt describes. It
 // serves its current one until the new one has succeeded.
-func (s *Service) Rebuild(ctx context.Context, accountID, ref string, req RebuildRequest) (*Sheet, error) {
-	m, err := s.own(ctx, accountID, ref)
+func (s *Builder) Rebuild(ctx context.Context, accountID, ref string, req RebuildRequest) (*Sheet, error) {
+	m, err := s.models.own(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +26,7 @@ func (s *Service) Rebuild(ctx context.Context, accountID, ref string, req Rebuil
 				With(fault.Detail{Location: "body.prompt", Message: "is missing, and none is stored"}, fault.Detail{Location: "body.script", Message: "is missing"})
 		}
 	}
-	i, err := s.implement(ctx, subject{accountID: accountID, model: &m.Model}, req.Script, prompt)
+	i, err := s.writer.implement(ctx, subject{accountID: accountID, model: &m.Model}, req.Script, prompt)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (s *Service) Rebuild(ctx context.Context, accountID, ref string, req Rebuil
 		return nil, err
 	}
 	s.log.InfoContext(ctx, "model rebuilding", "model_id", m.ID, "build_id", b.ID, "run_id", r.ID, "generator", b.Generator)
-	return s.whole(ctx, rebuilt)
+	return s.models.whole(ctx, rebuilt)
 }
 
 // IdentityAfter is the identity of a build that takes the place of another.

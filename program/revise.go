@@ -12,17 +12,17 @@ import (
 
 // Revisions lists the revisions of one of the caller's models, the newest first,
 // failures among them, with the total before paging.
-func (s *Service) Revisions(ctx context.Context, accountID, ref string, f RevisionFilter) ([]*Revision, int, error) {
-	m, err := s.own(ctx, accountID, ref)
+func (s *Drafts) Revisions(ctx context.Context, accountID, ref string, f RevisionFilter) ([]*Revision, int, error) {
+	m, err := s.models.own(ctx, accountID, ref)
 	if err != nil {
 		return nil, 0, err
 	}
-	return s.store.Revisions(ctx, m.ID, f)
+	return s.revisions.Revisions(ctx, m.ID, f)
 }
 
 // Revision reads one revision of one of the caller's models, with its script,
 // "" until that is written.
-func (s *Service) Revision(ctx context.Context, accountID, ref, revision string) (*Revision, string, error) {
+func (s *Drafts) Revision(ctx context.Context, accountID, ref, revision string) (*Revision, string, error) {
 	m, revisionID, err := s.revised(ctx, accountID, ref, revision)
 	if err != nil {
 		return nil, "", err
@@ -30,8 +30,8 @@ func (s *Service) Revision(ctx context.Context, accountID, ref, revision string)
 	return s.revision(ctx, m.ID, revisionID)
 }
 
-func (s *Service) revision(ctx context.Context, modelID, revisionID string) (*Revision, string, error) {
-	v, err := s.store.Revision(ctx, modelID, revisionID)
+func (s *Drafts) revision(ctx context.Context, modelID, revisionID string) (*Revision, string, error) {
+	v, err := s.revisions.Revision(ctx, modelID, revisionID)
 	if err != nil {
 		return nil, "", err
 	}
@@ -39,8 +39,8 @@ func (s *Service) revision(ctx context.Context, modelID, revisionID string) (*Re
 }
 
 // withScript adds a revision's script, "" until it is written.
-func (s *Service) withScript(ctx context.Context, v *Revision) (*Revision, string, error) {
-	b, err := s.store.Build(ctx, v.BuildID)
+func (s *Drafts) withScript(ctx context.Context, v *Revision) (*Revision, string, error) {
+	b, err := s.builds.Build(ctx, v.BuildID)
 	if err != nil {
 		return nil, "", err
 	}
@@ -51,7 +51,7 @@ const longestRevisionLabel = 200 // characters
 
 // LabelRevision names a test that has ended; "" takes the name away. Neither the
 // strategy nor whether it can be applied changes.
-func (s *Service) LabelRevision(ctx context.Context, accountID, ref, revision, label string) (*Revision, string, error) {
+func (s *Drafts) LabelRevision(ctx context.Context, accountID, ref, revision, label string) (*Revision, string, error) {
 	m, revisionID, err := s.revised(ctx, accountID, ref, revision)
 	if err != nil {
 		return nil, "", err
@@ -61,7 +61,7 @@ func (s *Service) LabelRevision(ctx context.Context, accountID, ref, revision, l
 		return nil, "", fault.New(fault.InvalidBody, "The revision cannot be changed so. Nothing has changed.").
 			With(fault.Detail{Location: "body.label", Message: "must be up to 200 characters on one line"})
 	}
-	if err := s.store.LabelRevision(ctx, m.ID, revisionID, label); err != nil {
+	if err := s.changes.LabelRevision(ctx, m.ID, revisionID, label); err != nil {
 		return nil, "", err
 	}
 	return s.revision(ctx, m.ID, revisionID)
@@ -70,12 +70,12 @@ func (s *Service) LabelRevision(ctx context.Context, accountID, ref, revision, l
 // ApplyRevision makes a tested revision what one of the caller's models serves.
 // Nothing is generated or run for it; where what it was computed on has moved on
 // since the test, a refresh follows.
-func (s *Service) ApplyRevision(ctx context.Context, accountID, ref, revision string) (*Revision, string, error) {
+func (s *Drafts) ApplyRevision(ctx context.Context, accountID, ref, revision string) (*Revision, string, error) {
 	m, revisionID, err := s.revised(ctx, accountID, ref, revision)
 	if err != nil {
 		return nil, "", err
 	}
-	v, err := s.store.Revision(ctx, m.ID, revisionID)
+	v, err := s.revisions.Revision(ctx, m.ID, revisionID)
 	if err != nil {
 		return nil, "", err
 	}
@@ -89,10 +89,10 @@ func (s *Service) ApplyRevision(ctx context.Context, accountID, ref, revision st
 	if err != nil {
 		return nil, "", err
 	}
-	if err := unlisted(ctx, s.assets, identity.Symbol, m.Symbol); err != nil {
+	if err := unlisted(ctx, s.writer.assets, identity.Symbol, m.Symbol); err != nil {
 		return nil, "", err
 	}
-	if v, err = s.store.ApplyRevision(ctx, Application{ModelID: m.ID, RevisionID: v.ID, Identity: identity}); err != nil {
+	if v, err = s.changes.ApplyRevision(ctx, Application{ModelID: m.ID, RevisionID: v.ID, Identity: identity}); err != nil {
 		return nil, "", err
 	}
 	s.log.InfoContext(ctx, "revision applied", "model_id", m.ID, "revision_id", v.ID, "run_id", v.RunID)
@@ -101,15 +101,15 @@ func (s *Service) ApplyRevision(ctx context.Context, accountID, ref, revision st
 
 // identity is what a revision makes of its model, which serves what the revision
 // began from; the store makes sure that it still does when the revision is applied.
-func (s *Service) identity(ctx context.Context, v *Revision) (*Identity, error) {
-	m, err := s.store.Sheet(ctx, v.ModelID)
+func (s *Drafts) identity(ctx context.Context, v *Revision) (*Identity, error) {
+	m, err := s.models.store.Sheet(ctx, v.ModelID)
 	if err != nil {
 		return nil, err
 	}
 	if m.Build.ScriptHash != v.BaseHash {
 		return nil, baseChanged()
 	}
-	build, err := s.store.Build(ctx, v.BuildID)
+	build, err := s.builds.Build(ctx, v.BuildID)
 	if err != nil {
 		return nil, err
 	}
@@ -121,8 +121,8 @@ func (s *Service) identity(ctx context.Context, v *Revision) (*Identity, error) 
 }
 
 // revised reads a model of the caller's and the id of a revision.
-func (s *Service) revised(ctx context.Context, accountID, ref, revision string) (*Sheet, string, error) {
-	m, err := s.own(ctx, accountID, ref)
+func (s *Drafts) revised(ctx context.Context, accountID, ref, revision string) (*Sheet, string, error) {
+	m, err := s.models.own(ctx, accountID, ref)
 	if err != nil {
 		return nil, "", err
 	}

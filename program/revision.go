@@ -108,9 +108,19 @@ type Application struct {
 	Identity   *Identity // against the strategy that the revision began from
 }
 
-// RevisionStore keeps revisions.
-type RevisionStore interface {
-	DraftStore
+// RevisionReader reads revisions.
+type RevisionReader interface {
+	// RevisionByKey returns the id of the test with a request key, "" without.
+	RevisionByKey(ctx context.Context, modelID, key string) (string, error)
+	// Revision reads one of a model's; fault.NotFound.
+	Revision(ctx context.Context, modelID, revisionID string) (*Revision, error)
+	// Revisions lists a model's, the newest first, with the total before paging.
+	Revisions(ctx context.Context, modelID string, f RevisionFilter) ([]*Revision, int, error)
+}
+
+// RevisionChanges adds revisions and changes them. Each method is one transaction,
+// with the rows of the jobs that follow from it.
+type RevisionChanges interface {
 	// StartTest adds the revision of a test with its build and run, and queues the
 	// run, where the draft and the strategy are still those of the revision;
 	// ErrDraftMoved where they are not. It returns the revision's id: of an earlier
@@ -118,12 +128,6 @@ type RevisionStore interface {
 	// what the transaction has left. fault.NotFound, fault.NotReady,
 	// fault.SymbolTaken, fault.InsufficientFunds.
 	StartTest(ctx context.Context, t Test) (string, error)
-	// RevisionByKey returns the id of the test with a request key, "" without.
-	RevisionByKey(ctx context.Context, modelID, key string) (string, error)
-	// Revision reads one of a model's; fault.NotFound.
-	Revision(ctx context.Context, modelID, revisionID string) (*Revision, error)
-	// Revisions lists a model's, the newest first, with the total before paging.
-	Revisions(ctx context.Context, modelID string, f RevisionFilter) ([]*Revision, int, error)
 	// LabelRevision names one; fault.NotFound, and the faults of Unnameable.
 	LabelRevision(ctx context.Context, modelID, revisionID, label string) error
 	// ApplyRevision makes a tested revision what its model serves: script, inputs,

@@ -9,17 +9,11 @@ import (
 	"ballast/internal/fault"
 )
 
-// RunPatch changes what a run is called and who may read it.
-type RunPatch struct {
-	Label  Change[string] // "" for none
-	Shared Change[bool]
-}
-
 const longestRunLabel = 200 // characters
 
 // PatchRun relabels or shares one of the caller's runs. What a shared run shows
 // is read by anyone who has its id, until it is shared no more.
-func (s *Service) PatchRun(ctx context.Context, accountID, ref string, p RunPatch) (*Run, error) {
+func (s *Runs) PatchRun(ctx context.Context, accountID, ref string, p RunPatch) (*Run, error) {
 	r, err := s.ownRun(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
@@ -29,7 +23,7 @@ func (s *Service) PatchRun(ctx context.Context, accountID, ref string, p RunPatc
 		return nil, fault.New(fault.InvalidBody, "The run cannot be changed so. Nothing has changed.").
 			With(fault.Detail{Location: "body.label", Message: "must be up to 200 characters on one line"})
 	}
-	if err := s.store.PatchRun(ctx, r.ID, p); err != nil {
+	if err := s.changes.PatchRun(ctx, r.ID, p); err != nil {
 		return nil, err
 	}
 	return s.store.Run(ctx, r.ID)
@@ -37,12 +31,12 @@ func (s *Service) PatchRun(ctx context.Context, accountID, ref string, p RunPatc
 
 // DeleteRun removes one of the caller's ended runs, for good. Its result objects
 // are then named by nothing, and are removed as orphans are.
-func (s *Service) DeleteRun(ctx context.Context, accountID, ref string) (runID string, err error) {
+func (s *Runs) DeleteRun(ctx context.Context, accountID, ref string) (runID string, err error) {
 	r, err := s.ownRun(ctx, accountID, ref)
 	if err != nil {
 		return "", err
 	}
-	if err := s.store.DeleteRun(ctx, r.ID); err != nil {
+	if err := s.changes.DeleteRun(ctx, r.ID); err != nil {
 		return "", err
 	}
 	s.log.InfoContext(ctx, "run deleted", "run_id", r.ID, "model_id", r.ProgramID)
@@ -51,7 +45,7 @@ func (s *Service) DeleteRun(ctx context.Context, accountID, ref string) (runID s
 
 // ownRun reads a run that belongs to the caller; one that another shares is not
 // found, as a private one is not.
-func (s *Service) ownRun(ctx context.Context, accountID, ref string) (*Run, error) {
+func (s *Runs) ownRun(ctx context.Context, accountID, ref string) (*Run, error) {
 	r, err := s.Run(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
@@ -60,4 +54,10 @@ func (s *Service) ownRun(ctx context.Context, accountID, ref string) (*Run, erro
 		return nil, fault.Missing("run", ref)
 	}
 	return r, nil
+}
+
+// RunPatch changes what a run is called and who may read it.
+type RunPatch struct {
+	Label  Change[string] // "" for none
+	Shared Change[bool]
 }

@@ -16,7 +16,7 @@ type ScriptFile struct {
 // Script gives the standalone file of a model's script: of one's own model by
 // any reference, of another's public one by its slug. url is the service's
 // public address, "" where it is not known.
-func (s *Service) Script(ctx context.Context, accountID, ref, url string) (*ScriptFile, error) {
+func (s *Models) Script(ctx context.Context, accountID, ref, url string) (*ScriptFile, error) {
 	m, err := s.Sheet(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (s *Service) Script(ctx context.Context, accountID, ref, url string) (*Scri
 
 // downloaded are the meanings of a script's universe with the symbols that assets
 // and models have now. Models that the reader may not see are left out.
-func (s *Service) downloaded(ctx context.Context, accountID string, m *Sheet) (map[string]download.Member, error) {
+func (s *Models) downloaded(ctx context.Context, accountID string, m *Sheet) (map[string]download.Member, error) {
 	var assetIDs, modelIDs []string
 	for _, e := range m.Build.Entries {
 		if e.Kind == MemberModel {
@@ -50,13 +50,13 @@ func (s *Service) downloaded(ctx context.Context, accountID string, m *Sheet) (m
 			assetIDs = append(assetIDs, e.ID)
 		}
 	}
-	_, assets, models, err := lookUp(ctx, s.assets, s.store, m.AccountID, nil, assetIDs, modelIDs)
+	_, assets, models, err := lookUp(ctx, s.assets, s.members, m.AccountID, nil, assetIDs, modelIDs)
 	if err != nil {
 		return nil, err
 	}
 	var public map[string]bool
 	if accountID != m.AccountID && len(modelIDs) > 0 {
-		if public, err = s.store.PublicModels(ctx, modelIDs); err != nil {
+		if public, err = s.sharing.PublicModels(ctx, modelIDs); err != nil {
 			return nil, err
 		}
 	}

@@ -14,8 +14,8 @@ import (
 
 // StartRun queues a run of one of the caller's models. At the defaults it is the
 // live run; at other inputs, or with intent test, it is a snapshot.
-func (s *Service) StartRun(ctx context.Context, accountID, ref string, req RunRequest) (*Run, error) {
-	m, err := s.own(ctx, accountID, ref)
+func (s *Runs) StartRun(ctx context.Context, accountID, ref string, req RunRequest) (*Run, error) {
+	m, err := s.models.own(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (s *Service) StartRun(ctx context.Context, accountID, ref string, req RunRe
 		ScriptHash: p.Hash, HarnessVersion: script.HarnessVersion, Progress: Progress{Step: "queued"}, CreatedAt: s.now(),
 		Base: timeseries.NoDate, First: timeseries.NoDate, Last: timeseries.NoDate,
 	}
-	if err := s.store.CreateRun(ctx, r, s.dailyCap); err != nil {
+	if err := s.changes.CreateRun(ctx, r, s.dailyCap); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -71,7 +71,7 @@ func (s *Service) StartRun(ctx context.Context, accountID, ref string, req RunRe
 // request's own. What a run of the same model has read under the entries of its
 // universe is what they mean in the new one, too, unless the request names a
 // universe itself.
-func (s *Service) overlay(ctx context.Context, m *Sheet, p *script.Program, req RunRequest) (map[string]any, Entries, error) {
+func (s *Runs) overlay(ctx context.Context, m *Sheet, p *script.Program, req RunRequest) (map[string]any, Entries, error) {
 	from, err := s.Run(ctx, m.AccountID, req.FromRunID)
 	if err != nil {
 		return nil, nil, err
@@ -96,12 +96,12 @@ func (s *Service) overlay(ctx context.Context, m *Sheet, p *script.Program, req 
 // knownUniverse finds what the entries of a universe name, and refuses those that
 // name nothing or two things, or would have the model hold itself. kept are the
 // meanings that some have already; place is where they stand.
-func (s *Service) knownUniverse(ctx context.Context, model *Sheet, entries []string, kept Entries, place string) (*Universe, error) {
-	u, err := Resolve(ctx, s.assets, s.store, model.AccountID, entries, kept)
+func (s *Runs) knownUniverse(ctx context.Context, model *Sheet, entries []string, kept Entries, place string) (*Universe, error) {
+	u, err := Resolve(ctx, s.assets, s.members, model.AccountID, entries, kept)
 	if err != nil {
 		return nil, err
 	}
-	around, err := Circles(ctx, s.store, model.ID, u)
+	around, err := Circles(ctx, s.members, model.ID, u)
 	if err != nil {
 		return nil, err
 	}

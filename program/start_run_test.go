@@ -1,21 +1,12 @@
 package program
 
 import (
-	"context"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"ballast/script"
 )
-
-// runStore knows one run.
-type runStore struct {
-	Store
-	run *Run
-}
-
-func (s *runStore) Run(context.Context, string) (*Run, error) { return s.run, nil }
 
 func TestOverlayTakesWhatTheScriptHas(t *testing.T) {
 	t.Parallel()
@@ -34,7 +25,7 @@ def decide(ctx):
 	}
 	from := &Run{ID: "run_0190aaaabbbb7cccaddddeeeeffff012", AccountID: "account_1", ProgramID: "model_1",
 		Members: []Member{{Key: "AAA", Kind: MemberModel, ID: "model_2"}}, Inputs: []byte(`{"weight": 0.25, "lookback": 63, "initial_cash": 5000, "start_date": null}`)}
-	s := NewService(ServiceConfig{Store: &runStore{run: from}})
+	s := New(Config{Stores: Stores{Runs: &desk{runs: map[string]*Run{from.ID: from}}}}).Runs
 	m := &Sheet{Model: Model{ID: "model_1", AccountID: "account_1"}, Build: &Build{Entries: Entries{"AAA": {MemberAsset, "asset_1"}}}}
 	values, kept, err := s.overlay(t.Context(), m, p, RunRequest{
 		FromRunID: "run_0190aaaabbbb7cccaddddeeeeffff012", Inputs: map[string]any{"weight": 0.75, "nonsense": 1},

@@ -43,8 +43,8 @@ func unlisted(ctx context.Context, assets Assets, symbol, already string) error 
 // symbolCandidates is how many symbols are made from one name.
 const symbolCandidates = 1000
 
-// symbolsInUse tells which symbols are taken.
-type symbolsInUse interface {
+// SymbolReader tells which symbols are taken.
+type SymbolReader interface {
 	// SymbolsInUse returns which models of the account have those of symbols that are used, by symbol.
 	SymbolsInUse(ctx context.Context, accountID string, symbols []string) (map[string]string, error)
 }
@@ -52,7 +52,7 @@ type symbolsInUse interface {
 // freeSymbol makes a symbol from a name that no model of the account has but the
 // one given, and no asset, with which it would be confused. After a first try,
 // which others may have made at the same moment, it is any of the free ones.
-func freeSymbol(ctx context.Context, assets Assets, store symbolsInUse, accountID, modelID, name string, try int) (string, error) {
+func freeSymbol(ctx context.Context, assets Assets, store SymbolReader, accountID, modelID, name string, try int) (string, error) {
 	base := symbolFrom(name)
 	candidates := []string{base}
 	for n := 2; n <= symbolCandidates; n++ {
@@ -85,7 +85,7 @@ const symbolTries = 10
 
 // withFreeSymbol does what needs a symbol made from a name, again with another
 // where the account's other models have taken it meanwhile.
-func withFreeSymbol(ctx context.Context, assets Assets, store symbolsInUse, accountID, modelID, name string, do func(symbol string) error) error {
+func withFreeSymbol(ctx context.Context, assets Assets, store SymbolReader, accountID, modelID, name string, do func(symbol string) error) error {
 	for try := 0; ; try++ {
 		symbol, err := freeSymbol(ctx, assets, store, accountID, modelID, name, try)
 		if err != nil {

@@ -29,10 +29,18 @@ type Deletion struct {
 	PurgeAt   time.Time // when the Trash lets go of it, or the receipt expires of a purge
 }
 
+// Trash deletes models and brings them back.
+type Trash struct {
+	models *Models
+	store  TrashStore
+	log    *slog.Logger
+	now    func() time.Time
+}
+
 // Delete moves one of the caller's models to the Trash. Sharing and recurring
 // work stop at once and stay off.
-func (s *Service) Delete(ctx context.Context, accountID, ref string) (*Trashed, error) {
-	m, err := s.own(ctx, accountID, ref)
+func (s *Trash) Delete(ctx context.Context, accountID, ref string) (*Trashed, error) {
+	m, err := s.models.own(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -46,21 +54,21 @@ func (s *Service) Delete(ctx context.Context, accountID, ref string) (*Trashed, 
 	return &Trashed{ID: m.ID, Name: m.Name, Symbol: m.Symbol, DeletedAt: d.At, PurgeAt: d.PurgeAt}, nil
 }
 
-func (s *Service) deletion(accountID, modelID string) Deletion {
+func (s *Trash) deletion(accountID, modelID string) Deletion {
 	now := s.now().UTC().Truncate(time.Microsecond)
 	return Deletion{AccountID: accountID, ModelID: modelID, At: now, PurgeAt: now.Add(Retention)}
 }
 
 // Trash lists the caller's trashed models, the latest deletion first, with the
 // total before paging. Expired ones are left out.
-func (s *Service) Trash(ctx context.Context, accountID string, limit, offset int) ([]*Trashed, int, error) {
+func (s *Trash) Trash(ctx context.Context, accountID string, limit, offset int) ([]*Trashed, int, error) {
 	return s.store.Trash(ctx, accountID, s.now(), limit, offset)
 }
 
 // Restore takes a model out of the Trash, as it was: active where it has a
 // result, failed where it has none, shared with nobody and without recurring
 // work. Nothing is computed.
-func (s *Service) Restore(ctx context.Context, accountID, ref string) (*Sheet, error) {
+func (s *Trash) Restore(ctx context.Context, accountID, ref string) (*Sheet, error) {
 	modelID, ok := id.Parse(id.Model, ref)
 	if !ok {
 		return nil, notInTrash(ref)
@@ -69,11 +77,11 @@ func (s *Service) Restore(ctx context.Context, accountID, ref string) (*Sheet, e
 		return nil, err
 	}
 	s.log.InfoContext(ctx, "model restored", "model_id", modelID)
-	return s.sheet(ctx, modelID)
+	return s.models.sheet(ctx, modelID)
 }
 
 // Purge removes a model from the Trash for good, with its code, builds and runs.
-func (s *Service) Purge(ctx context.Context, accountID, ref string) (modelID string, err error) {
+func (s *Trash) Purge(ctx context.Context, accountID, ref string) (modelID string, err error) {
 	modelID, ok := id.Parse(id.Model, ref)
 	if !ok {
 		return "", notInTrash(ref)
@@ -85,21 +93,41 @@ func (s *Service) Purge(ctx context.Context, accountID, ref string) (modelID str
 	return modelID, nil
 }
 
-func notInTrash(ref string) error {
-	return fault.New(fault.NotFound, "There is no model %q in your Trash. List it for the exact ids.", ref)
-}
-
-// TrashStore lets go of what has expired.
-type TrashStore interface {
+// ExpiryStore purges what the Trash has kept long enough.
+type ExpiryStore interface {
 	// PurgeExpired removes up to n trashed models whose time has come, leaving a
 	// receipt of each, and returns their ids; it removes expired receipts.
 	PurgeExpired(ctx context.Context, now, receiptsUntil time.Time, n int) ([]string, error)
 }
 
+func notInTrash(ref string) error {
+	return fault.New(fault.NotFound, "There is no model %q in your Trash. List it for the exact ids.", ref)
+}
+
+// TrashStore keeps deleted models. Each method that changes something is one
+// transaction.
+type TrashStore interface {
+	// DeleteModel moves a model to the Trash, ends its queued snapshots with the
+	// failure, and ends sharing and recurring work. fault.ModelBusy while a run of
+	// it is in flight that has begun or publishes, fault.ModelHeld where a model
+	// that is not in the Trash holds it.
+	DeleteModel(ctx context.Context, d Deletion, f Failure) error
+	// Trash lists an account's trashed models that have not expired, the latest
+	// deletion first, with the total before paging.
+	Trash(ctx context.Context, accountID string, now time.Time, limit, offset int) ([]*Trashed, int, error)
+	// RestoreModel takes a model out of the Trash. fault.NotFound,
+	// fault.TrashDependencies where members of it are in the Trash,
+	// fault.SymbolTaken where its symbol was taken meanwhile.
+	RestoreModel(ctx context.Context, accountID, modelID string, now time.Time) error
+	// PurgeModel removes a trashed model with its builds and runs and leaves a
+	// receipt; fault.NotFound.
+	PurgeModel(ctx context.Context, d Deletion) error
+}
+
 // TrashSweeper purges models that the Trash has kept long enough. Their result
 // objects are then named by nothing, and are removed as orphans are.
 type TrashSweeper struct {
-	Store  TrashStore
+	Store  ExpiryStore
 	Logger *slog.Logger
 	Now    func() time.Time
 }

@@ -11,6 +11,19 @@ import (
 	"ballast/script"
 )
 
+// Assets finds the assets that universes name.
+type Assets interface {
+	// AssetsBySymbol returns those that exist, by upper-case symbol, in one query.
+	AssetsBySymbol(ctx context.Context, symbols []string) (map[string]*catalog.Asset, error)
+	// AssetsByID returns those that exist, by id, in one query.
+	AssetsByID(ctx context.Context, ids []string) (map[string]*catalog.Asset, error)
+	// NearestSymbols returns the most similar symbol of the catalog for each.
+	NearestSymbols(ctx context.Context, symbols []string) (map[string]string, error)
+	// SearchAssets returns up to n assets that have stored bars and whose names or
+	// symbols have most of the words, the best first.
+	SearchAssets(ctx context.Context, words string, n int) ([]*catalog.Asset, error)
+}
+
 // ModelFinder finds the models that universes name, and what these hold.
 type ModelFinder interface {
 	// Models lists an account's models, newest first, with the total before paging.

@@ -10,8 +10,8 @@ import (
 )
 
 // Validate runs the static checks of a script; nothing runs, is stored or is metered.
-func (s *Service) Validate(ctx context.Context, accountID, source string) (*Validation, error) {
-	c, err := check(ctx, s.assets, s.store, subject{accountID: accountID}, source)
+func (s *Builder) Validate(ctx context.Context, accountID, source string) (*Validation, error) {
+	c, err := check(ctx, s.writer.assets, s.writer.members, subject{accountID: accountID}, source)
 	if err != nil {
 		return nil, err
 	}

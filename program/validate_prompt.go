@@ -30,8 +30,8 @@ type PromptProblem struct {
 
 // ValidatePrompt reads a prompt as a create does, with the grammar alone. Nothing
 // runs, is stored or is metered.
-func (s *Service) ValidatePrompt(ctx context.Context, accountID, prompt string) (*PromptValidation, error) {
-	c, _, err := s.fromWords(ctx, subject{accountID: accountID}, prompt)
+func (s *Builder) ValidatePrompt(ctx context.Context, accountID, prompt string) (*PromptValidation, error) {
+	c, _, err := s.writer.fromWords(ctx, subject{accountID: accountID}, prompt)
 	var strange *generate.NotUnderstood
 	var failed *generate.Failure
 	switch {

@@ -60,7 +60,7 @@ func Window(sessions []timeseries.Date, start, end timeseries.Date) (from, to in
 
 // view is where the default view of a model begins on the sessions of its result,
 // as the history has it; nil where it is the whole history.
-func (s *Service) view(ctx context.Context, m *Sheet) (*View, error) {
+func (s *Models) view(ctx context.Context, m *Sheet) (*View, error) {
 	if m.Live.First == timeseries.NoDate || m.ViewStart() <= m.Live.First {
 		return nil, nil
 	}

@@ -87,20 +87,23 @@ func openDesk(t *testing.T) *desk {
 	check(t, err)
 	reader := bars.NewReader(d.db, d.bucket, 64<<20)
 	assets := catalog.NewService(d.db, reader, screen.NewIndex(d.db, screen.Config{Logger: log}), nil, nil)
-	models := program.NewService(program.ServiceConfig{
-		Store: d.db, Assets: d.db, Sessions: results, Grammar: grammar.New(),
+	programs := program.New(program.Config{
+		Stores: d.db.ProgramStores(), Assets: d.db, Sessions: results, Grammar: grammar.New(),
 		DailyRunLimit: 1_000_000, Wait: time.Minute, Logger: log,
 	})
 	histories := history.New(history.Config{
-		Programs: models, Store: d.db, Trials: d.db, Assets: d.db, Benchmarks: assets, Results: results,
+		Models: programs.Models, Runs: programs.Runs, Store: d.db, Trials: d.db, Assets: d.db, Benchmarks: assets, Results: results,
 	})
 	d.executor = execution.NewExecutor(execution.ExecutorConfig{
-		Store: d.db, Programs: d.db, Members: d.db, Backfills: d.db, Author: program.NewAuthor(d.db, d.db, nil, policy.Prices), Assets: d.db, Bars: reader, Results: results, Sandbox: &d.sandbox, Prices: policy.Prices, Logger: log,
+		Store: d.db, Programs: d.db, Members: d.db, Backfills: d.db, Author: program.NewAuthor(program.AuthorConfig{Scripts: d.db, Builds: d.db, Members: d.db, Symbols: d.db, Assets: d.db, Prices: policy.Prices}), Assets: d.db, Bars: reader, Results: results, Sandbox: &d.sandbox, Prices: policy.Prices, Logger: log,
 	})
 	registry := prometheus.NewRegistry()
 	handler, err := api.New(api.Config{
-		Models: models, Histories: histories, Catalog: assets,
-		Exports:  export.NewService(export.Config{Store: d.db, Programs: models, Histories: histories, Symbols: d.db, Bucket: d.bucket}),
+		Models: programs.Models, Builder: programs.Builder, Builds: programs.Models, Runs: programs.Runs, RunChanges: programs.Runs,
+		Drafts: programs.Drafts, Revisions: programs.Drafts, Trash: programs.Trash, Histories: histories, Catalog: assets,
+		Exports: export.NewService(export.Config{
+			Assets: d.db, Bars: d.db, RunPages: d.db, Models: programs.Models, Runs: programs.Runs, Histories: histories, Symbols: d.db, Bucket: d.bucket,
+		}),
 		Accounts: d.db, Billing: d.db, Policy: policy, Idempotency: d.db, Version: "1.0.0", Logger: log, Registerer: registry, Gatherer: registry,
 	})
 	check(t, err)

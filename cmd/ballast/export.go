@@ -100,9 +100,9 @@ func (e *exporting) export(ctx context.Context, s *storage, q export.Query, to *
 	if err != nil {
 		return err
 	}
-	models := program.NewService(program.ServiceConfig{Store: s.db, Assets: s.db, Sessions: results, Logger: discardLogger()})
-	histories := history.New(history.Config{Programs: models, Store: s.db, Trials: s.db, Assets: s.db, Results: results})
-	rows, err := newExports(s, models, histories, 0).Open(ctx, accountID, q)
+	programs := program.New(program.Config{Stores: s.db.ProgramStores(), Assets: s.db, Sessions: results, Logger: discardLogger()})
+	histories := history.New(history.Config{Models: programs.Models, Runs: programs.Runs, Store: s.db, Trials: s.db, Assets: s.db, Results: results})
+	rows, err := newExports(s, programs, histories, 0).Open(ctx, accountID, q)
 	if err != nil {
 		return err
 	}
@@ -131,8 +131,10 @@ func (e *exporting) export(ctx context.Context, s *storage, q export.Query, to *
 }
 
 // newExports makes the exports of a storage, so many at a time (0: no bound).
-func newExports(s *storage, programs export.Programs, histories export.Histories, atOnce int) *export.Service {
-	return export.NewService(export.Config{Store: s.db, Programs: programs, Histories: histories, Symbols: s.db, Bucket: s.bucket, AtOnce: atOnce})
+func newExports(s *storage, programs *program.Services, histories export.Histories, atOnce int) *export.Service {
+	return export.NewService(export.Config{
+		Assets: s.db, Bars: s.db, RunPages: s.db, Models: programs.Models, Runs: programs.Runs, Histories: histories, Symbols: s.db, Bucket: s.bucket, AtOnce: atOnce,
+	})
 }
 
 // texts are names as plain text.

@@ -119,20 +119,27 @@ func serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	index := screen.NewIndex(s.db, screen.Config{Logger: log})
 	go func() { _, _ = index.Snapshot(ctx) }() // so that the first caller need not wait for it; failures are logged
 	assets := catalog.NewService(s.db, s.bars, index, loads(c, work.loader), splicer)
-	models := program.NewService(program.ServiceConfig{
-		Store: s.db, Assets: s.db, Sessions: results,
+	programs := program.New(program.Config{
+		Stores: s.db.ProgramStores(), Assets: s.db, Sessions: results,
 		Grammar: grammar.New(), LanguageModel: c.Generator != grammarAlone,
 		DailyRunLimit: c.DailyRunLimit, Wait: waitLimit, Logger: log,
 	})
 	histories := history.New(history.Config{
-		Programs: models, Store: s.db, Trials: s.db, Assets: s.db, Benchmarks: assets, Results: results, Shifts: shifts,
+		Models: programs.Models, Runs: programs.Runs, Store: s.db, Trials: s.db, Assets: s.db, Benchmarks: assets, Results: results, Shifts: shifts,
 	})
 	handler, err := api.New(api.Config{
-		Models:      models,
+		Models:      programs.Models,
+		Builder:     programs.Builder,
+		Builds:      programs.Models,
+		Runs:        programs.Runs,
+		RunChanges:  programs.Runs,
+		Drafts:      programs.Drafts,
+		Revisions:   programs.Drafts,
+		Trash:       programs.Trash,
 		Histories:   histories,
 		Catalog:     assets,
-		Backfills:   program.NewBackfills(program.BackfillsConfig{Store: s.db, Assets: s.db, Splicer: splicer, Logger: log}),
-		Exports:     newExports(s, models, histories, exportsAtOnce),
+		Backfills:   program.NewBackfills(program.BackfillsConfig{Store: s.db, Members: s.db, Assets: s.db, Splicer: splicer, Logger: log}),
+		Exports:     newExports(s, programs, histories, exportsAtOnce),
 		Accounts:    s.db,
 		Billing:     s.db,
 		Policy:      s.policy,

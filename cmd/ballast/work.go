@@ -56,7 +56,9 @@ func newWork(ctx context.Context, c Config, s *storage, results *result.Store, l
 	}
 	executor := execution.NewExecutor(execution.ExecutorConfig{
 		Store: s.db, Programs: s.db, Members: s.db, Backfills: s.db, Assets: s.db, Bars: s.bars, Loads: loads(c, loader), Results: results, Sandbox: pool,
-		Author:      program.NewAuthor(s.db, s.db, writer, s.policy.Prices),
+		Author: program.NewAuthor(program.AuthorConfig{
+			Scripts: s.db, Builds: s.db, Members: s.db, Symbols: s.db, Assets: s.db, LanguageModel: writer, Prices: s.policy.Prices,
+		}),
 		NextRefresh: nextRefresh(c), Prices: s.policy.Prices, Logger: log,
 		Computing: computing(c),
 	})

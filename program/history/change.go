@@ -37,7 +37,7 @@ const leastChange = 1e-6
 
 // Changes compares the allocations of runs.
 type Changes struct {
-	Store   program.RunReader
+	Store   program.Sharing
 	Results *result.Store
 }
 

@@ -83,7 +83,7 @@ func (s *Service) compared(ctx context.Context, accountID string, refs []string)
 		}
 		seen[runID] = true
 		var err error
-		if runs[i], err = s.c.Programs.Run(ctx, accountID, ref); err != nil {
+		if runs[i], err = s.c.Runs.Run(ctx, accountID, ref); err != nil {
 			return nil, err
 		}
 	}

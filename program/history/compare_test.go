@@ -33,7 +33,7 @@ func numbered(n string) string { return "run_" + strings.Repeat("0", 32-len(n)) 
 
 func TestCompareRefusals(t *testing.T) {
 	t.Parallel()
-	s := New(Config{Programs: runsByID{
+	s := New(Config{Runs: runsByID{
 		numbered("1"): {ID: numbered("1"), AccountID: "alice", Status: program.RunComplete},
 		numbered("2"): {ID: numbered("2"), AccountID: "alice", Status: program.RunQueued},
 		numbered("3"): {ID: numbered("3"), AccountID: "carol", Status: program.RunComplete},

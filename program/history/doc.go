@@ -2,7 +2,7 @@
 // window, such as returns, allocations, the tree of member models, fees, metrics
 // and timing.
 //
-//	histories := history.New(history.Config{Programs: models, Results: results, …})
+//	histories := history.New(history.Config{Models: models, Runs: runs, Results: results, …})
 //	h, err := histories.History(ctx, accountID, "SIXTY40", history.Query{Returns: true, Metrics: true})
 //
 // A read goes down once: the model and its run (Service.History), the daily table

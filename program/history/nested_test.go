@@ -76,7 +76,7 @@ func nestedRuns(t *rapid.T) *nest {
 	if n.results, err = result.NewStore(bucket, 1<<20); err != nil {
 		t.Fatal(err)
 	}
-	n.service = New(Config{Programs: n, Store: n, Trials: n, Results: n.results})
+	n.service = New(Config{Models: n, Runs: n, Store: n, Trials: n, Results: n.results})
 	cal := calendar.XNYS()
 	from := cal.Count(timeseries.NewDate(2020, time.January, 1))
 	for i := range 5 {

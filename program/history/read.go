@@ -17,7 +17,7 @@ import (
 // the query names. The window begins where the default view does unless the
 // query says otherwise.
 func (s *Service) History(ctx context.Context, accountID, ref string, q Query) (*History, error) {
-	m, err := s.c.Programs.Served(ctx, accountID, ref)
+	m, err := s.c.Models.Served(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func noResult(m *program.Sheet) error {
 // RunHistory reads blocks of one run's result, everything computed unless the
 // query gives a window.
 func (s *Service) RunHistory(ctx context.Context, accountID, ref string, q Query) (*History, error) {
-	run, err := s.c.Programs.Run(ctx, accountID, ref)
+	run, err := s.c.Runs.Run(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (s *Service) runOf(ctx context.Context, accountID string, m *program.Sheet,
 	if runID, ok := id.Parse(id.Run, ref); ok && m.Live != nil && runID == m.Live.ID {
 		return m.Live, nil
 	}
-	run, err := s.c.Programs.Run(ctx, accountID, ref)
+	run, err := s.c.Runs.Run(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ func (s *Service) figureBlocks(ctx context.Context, h *History, callerID string,
 		}
 	}
 	if q.Timing {
-		stored, err := s.c.Programs.Stored(ctx, run)
+		stored, err := s.c.Runs.Stored(ctx, run)
 		if err != nil {
 			return err
 		}

@@ -7,20 +7,24 @@ import (
 	"ballast/program/result"
 )
 
-// Programs reads runs and models as a caller may see them. *program.Service is one.
-type Programs interface {
-	// Run reads a run that the caller owns or that its owner shares; fault.NotFound.
-	Run(ctx context.Context, accountID, ref string) (*program.Run, error)
+// Models reads models as a caller may see them. *program.Models is one.
+type Models interface {
 	// Served reads a model that the caller owns or that its owner shares, with the
 	// run that it serves; fault.NotFound.
 	Served(ctx context.Context, accountID, ref string) (*program.Sheet, error)
+}
+
+// Runs reads runs as a caller may see them. *program.Runs is one.
+type Runs interface {
+	// Run reads a run that the caller owns or that its owner shares; fault.NotFound.
+	Run(ctx context.Context, accountID, ref string) (*program.Run, error)
 	// Stored is a run as it is stored, whatever of it the caller may see.
 	Stored(ctx context.Context, run *program.Run) (*program.Run, error)
 }
 
-// HistoryStore reads what results were computed from.
+// Store reads what results were computed from.
 type Store interface {
-	program.RunReader
+	program.Sharing
 	program.ModelFinder
 }
 
@@ -33,14 +37,15 @@ type Trials interface {
 	Trials(ctx context.Context, modelID string) ([]float64, error)
 }
 
-// HistoryService reads histories. Its methods may be called by several goroutines.
+// Service reads histories. Its methods may be called by several goroutines.
 type Service struct {
 	c Config
 }
 
-// HistoryConfig is what a HistoryService is made of.
+// Config is what a Service is made of.
 type Config struct {
-	Programs   Programs
+	Models     Models
+	Runs       Runs
 	Store      Store
 	Trials     Trials
 	Assets     program.Assets
@@ -49,5 +54,5 @@ type Config struct {
 	Shifts     Shifter // runs shifted schedules; nil where the process has no sandbox
 }
 
-// NewHistoryService makes a HistoryService.
+// New makes a Service.
 func New(c Config) *Service { return &Service{c: c} }

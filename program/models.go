@@ -1,0 +1,148 @@
+package program
+
+import (
+	"context"
+
+	"ballast/internal/fault"
+	"ballast/internal/id"
+)
+
+// Models reads models and their builds as callers may see them, and changes what
+// an owner may change without computing anything.
+type Models struct {
+	store    ModelStore
+	members  ModelFinder
+	sharing  Sharing
+	builds   BuildReader
+	assets   Assets
+	sessions Sessions
+}
+
+// ModelStore keeps models.
+type ModelStore interface {
+	// ModelID resolves a reference (id, slug, symbol, exact name, in that order)
+	// among the account's models, and a slug among public ones; fault.NotFound,
+	// fault.InvalidParameter where several models have the name.
+	ModelID(ctx context.Context, accountID, ref string) (string, error)
+	// Sheet reads a model by id; fault.NotFound.
+	Sheet(ctx context.Context, modelID string) (*Sheet, error)
+	// Served reads a model by id with the run that it serves, and nothing else of a
+	// sheet; fault.NotFound.
+	Served(ctx context.Context, modelID string) (*Sheet, error)
+	// PatchModel changes a model as ModelPatch.Apply does, whose faults it returns;
+	// fault.NotFound, fault.SymbolTaken. Where the patch resumes recurring work, what
+	// the model waits for is queued.
+	PatchModel(ctx context.Context, modelID string, p ModelPatch) error
+}
+
+// BuildReader reads builds.
+type BuildReader interface {
+	// Build reads one by id; fault.NotFound.
+	Build(ctx context.Context, buildID string) (*Build, error)
+	// Builds lists a model's builds, newest first, without scripts.
+	Builds(ctx context.Context, modelID string, limit, offset int) ([]*Build, int, error)
+}
+
+// ModelFilter selects models of a list.
+type ModelFilter struct {
+	Status   Status // "" any
+	Favorite *bool
+	Labels   []string // any of them, case ignored
+	Limit    int
+	Offset   int
+}
+
+// Sheet reads a model by any reference that the caller may use: id, slug,
+// symbol or exact name for the owner, the slug of a public model for others.
+func (s *Models) Sheet(ctx context.Context, accountID, ref string) (*Sheet, error) {
+	modelID, err := s.store.ModelID(ctx, accountID, ref)
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.sheet(ctx, modelID)
+	if err != nil {
+		return nil, err
+	}
+	return Reader{s.sharing, accountID}.seesSheet(ctx, m)
+}
+
+// sheet reads a model by id, as its owner sees it.
+func (s *Models) sheet(ctx context.Context, modelID string) (*Sheet, error) {
+	m, err := s.store.Sheet(ctx, modelID)
+	if err != nil {
+		return nil, err
+	}
+	return s.whole(ctx, m)
+}
+
+// whole adds to a sheet what its result and its members tell.
+func (s *Models) whole(ctx context.Context, m *Sheet) (_ *Sheet, err error) {
+	if m.Live == nil {
+		return m, nil
+	}
+	if m.View, err = s.view(ctx, m); err != nil {
+		return nil, err
+	}
+	if m.Lags, err = s.lags(ctx, m); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// Served reads what Sheet does of a model and the run that it serves alone, which
+// is what reads of its results need.
+func (s *Models) Served(ctx context.Context, accountID, ref string) (*Sheet, error) {
+	modelID, err := s.store.ModelID(ctx, accountID, ref)
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.store.Served(ctx, modelID)
+	if err != nil {
+		return nil, err
+	}
+	m.Live, err = Reader{s.sharing, accountID}.seesOne(ctx, m.Live)
+	return m, err
+}
+
+// Models lists the caller's models, the newest first, with the total before paging.
+func (s *Models) Models(ctx context.Context, accountID string, f ModelFilter) ([]*Sheet, int, error) {
+	return s.members.Models(ctx, accountID, f)
+}
+
+// own reads a model that belongs to the caller; another's public model is not
+// found, as a private one is not.
+func (s *Models) own(ctx context.Context, accountID, ref string) (*Sheet, error) {
+	m, err := s.Sheet(ctx, accountID, ref)
+	if err != nil {
+		return nil, err
+	}
+	if m.AccountID != accountID {
+		return nil, fault.Missing("model", ref)
+	}
+	return m, nil
+}
+
+// Builds lists the builds of one of the caller's models, without scripts.
+func (s *Models) Builds(ctx context.Context, accountID, ref string, limit, offset int) ([]*Build, int, error) {
+	m, err := s.own(ctx, accountID, ref)
+	if err != nil {
+		return nil, 0, err
+	}
+	return s.builds.Builds(ctx, m.ID, limit, offset)
+}
+
+// Build reads one of the caller's builds, by a current or legacy id.
+func (s *Models) Build(ctx context.Context, accountID, ref string) (*Build, error) {
+	buildID, ok := id.Parse(id.Build, ref)
+	if !ok {
+		return nil, fault.Missing("build", ref)
+	}
+	b, err := s.builds.Build(ctx, buildID)
+	if err != nil {
+		return nil, fault.AsMissing(err, "build", ref)
+	}
+	if b.AccountID != accountID {
+		return nil, fault.Missing("build", ref)
+	}
+	return b, nil
+}

@@ -1,0 +1,73 @@
+package program
+
+import (
+	"log/slog"
+	"time"
+
+	"ballast/program/generate"
+)
+
+// Services are what callers may do with programs.
+type Services struct {
+	Models  *Models
+	Builder *Builder
+	Runs    *Runs
+	Drafts  *Drafts
+	Trash   *Trash
+}
+
+// Config is what Services are made of.
+type Config struct {
+	Stores        Stores
+	Assets        Assets
+	Sessions      Sessions
+	Grammar       generate.Generator // writes scripts of prompts while the caller waits
+	LanguageModel bool               // the workers have one, for what the grammar does not understand
+	DailyRunLimit int                // manual runs an account a day
+	Wait          time.Duration      // the longest that Runs.Wait waits
+	Logger        *slog.Logger
+	Now           func() time.Time // time.Now where nil
+}
+
+// Stores keep what the services read and change. Every method that changes
+// something is one transaction, with the rows of the jobs that follow from it.
+type Stores struct {
+	Models          ModelStore
+	Members         ModelFinder
+	Sharing         Sharing
+	Symbols         SymbolReader
+	Builds          BuildReader
+	BuildChanges    BuildChanges
+	Runs            RunStore
+	RunChanges      RunChanges
+	Drafts          DraftStore
+	Revisions       RevisionReader
+	RevisionChanges RevisionChanges
+	Trash           TrashStore
+}
+
+// New makes the services.
+func New(c Config) *Services {
+	now := c.Now
+	if now == nil {
+		now = time.Now
+	}
+	st := c.Stores
+	models := &Models{store: st.Models, members: st.Members, sharing: st.Sharing, builds: st.Builds, assets: c.Assets, sessions: c.Sessions}
+	w := &writer{assets: c.Assets, members: st.Members, grammar: c.Grammar, languageModel: c.LanguageModel}
+	return &Services{
+		Models: models,
+		Builder: &Builder{
+			models: models, writer: w, store: st.BuildChanges, symbols: st.Symbols, assets: c.Assets, log: c.Logger, now: now,
+		},
+		Runs: &Runs{
+			models: models, store: st.Runs, changes: st.RunChanges, sharing: st.Sharing, builds: st.Builds, members: st.Members,
+			assets: c.Assets, dailyCap: c.DailyRunLimit, wait: c.Wait, log: c.Logger, now: now,
+		},
+		Drafts: &Drafts{
+			models: models, writer: w, store: st.Drafts, revisions: st.Revisions, changes: st.RevisionChanges, builds: st.Builds,
+			log: c.Logger, now: now,
+		},
+		Trash: &Trash{models: models, store: st.Trash, log: c.Logger, now: now},
+	}
+}
