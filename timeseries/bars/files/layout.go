@@ -54,14 +54,14 @@ var unread = map[string]bool{
 const accepted = "a long file has columns symbol, date and at least one of adj_close, close and total_return " +
 	"(and dividend and split with close); a wide file has a date column and one column of prices per symbol"
 
-// series is where one symbol's numbers stand in a row; of a long file it is the
-// one series of all symbols.
+// series is where the numbers of a symbol are in a row. A long file has one series
+// for all symbols.
 type series struct {
 	symbol  string // "" where the row names it
 	columns map[Role]int
 }
 
-// layout says which column of a file is what.
+// layout says what each column of a file holds.
 type layout struct {
 	date     int
 	symbol   int // column; -1 where the series name their symbols
@@ -189,7 +189,7 @@ func (l *layout) add(s series) {
 	}
 }
 
-// detectWide takes every column but the date's for a symbol.
+// detectWide reads every column except the date as a symbol.
 func (l *layout) detectWide(header []string, what Role) error {
 	l.wide = true
 	if what == "" {

@@ -117,7 +117,7 @@ func digits(s string) bool {
 	return true
 }
 
-// evidence is what one cell says of a file's numbers.
+// evidence is what one cell shows about the numbers of its file.
 type evidence int
 
 const (

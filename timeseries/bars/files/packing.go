@@ -21,7 +21,7 @@ import (
 	"ballast/internal/fault"
 )
 
-// packing is what a file's first bytes say it is.
+// packing is how a file is compressed, as its first bytes show.
 type packing int
 
 const (
@@ -37,7 +37,7 @@ const saveAsCSV = "save the sheet as CSV (in Excel: File, Save As, CSV UTF-8) an
 
 const webPage = "is a web page or XML, not a table; the site may have sent an error or login page. Open the file in a browser to see, then download it again"
 
-// others are what people have that is not read, by first bytes.
+// others are common formats that are not read, by their first bytes.
 var others = []struct{ begins, what string }{
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an Excel workbook; " + saveAsCSV},
 	{"\xfd7zXZ\x00", "is packed with xz; unpack it, or pack it with gzip, zstd or zip"},
@@ -51,7 +51,7 @@ var others = []struct{ begins, what string }{
 	{"[", "is JSON; write it as CSV or Parquet"},
 }
 
-// tell says how a file is packed, from its first bytes.
+// tell detects the packing of a file from its first bytes.
 func tell(name string, head []byte) (packing, error) {
 	switch {
 	case bytes.HasPrefix(head, []byte("PAR1")):
@@ -68,7 +68,7 @@ func tell(name string, head []byte) (packing, error) {
 	return text, refuseOthers(name, head)
 }
 
-// refuseOthers tells what a file is that is no CSV.
+// refuseOthers refuses files in a known format other than CSV.
 func refuseOthers(name string, head []byte) error {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	for _, o := range others {
@@ -79,7 +79,7 @@ func refuseOthers(name string, head []byte) error {
 	return nil
 }
 
-// openRegular opens a file that holds something.
+// openRegular opens a regular file that is not empty.
 func openRegular(path string) (*os.File, int64, error) {
 	name := filepath.Base(path)
 	f, err := os.Open(path)
@@ -105,8 +105,8 @@ func openRegular(path string) (*os.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// unpack is the text inside of a file. inner is the name of the file within an
-// archive, "" of others.
+// unpack returns the text inside a file. inner is the name of the file within an
+// archive, "" for other packings.
 func (f *File) unpack(raw io.Reader) (plain io.Reader, inner string, err error) {
 	switch f.packing {
 	case gzipped:
@@ -166,8 +166,8 @@ func (f *File) member() (*zip.File, error) {
 	return found[0], nil
 }
 
-// packed counts what is read of an archive's member as the part of the file that
-// it takes, since the archive is read from many places.
+// packed estimates the progress through an archive from its member, because the
+// archive itself is read in several places.
 type packed struct {
 	io.Reader
 	raw          io.Reader

@@ -16,10 +16,10 @@ import (
 	"ballast/timeseries"
 )
 
-// Schema is the layout of the records. row counts the bars from 1, line is where
-// a bar stands in the file. What cannot be read, or is not there, is null; a
-// missing dividend is 0, a missing split or one of 0 is 1 where the file has the
-// column.
+// Schema is the layout of the records. row counts the bars from 1, line is the
+// bar's place in the file. Cells that are missing or unreadable are null; but if
+// the file has the column, a missing dividend is 0, and a missing split or one of
+// 0 is 1.
 var Schema = arrow.NewSchema([]arrow.Field{
 	{Name: "row", Type: arrow.PrimitiveTypes.Int64},
 	{Name: "line", Type: arrow.PrimitiveTypes.Int64},
@@ -32,11 +32,11 @@ var Schema = arrow.NewSchema([]arrow.Field{
 	{Name: string(Split), Type: arrow.PrimitiveTypes.Float64, Nullable: true},
 }, nil)
 
-// recordRows is how many rows a record holds, but for the last one.
+// recordRows is how many rows each record but the last holds.
 const recordRows = 1 << 14
 
-// Records reads the file from its beginning. Problems and Symbols are whole when
-// the reader has ended.
+// Records reads the file from its beginning. Problems and Symbols are complete
+// when the reader has ended.
 func (f *File) Records(ctx context.Context) *Records {
 	r := &Records{file: f, builder: array.NewRecordBuilder(memory.DefaultAllocator, Schema), symbols: map[string]string{}}
 	r.references.Store(1)
@@ -175,7 +175,7 @@ func (r *Records) take(cells []string, line int64) error {
 	return nil
 }
 
-// blank reports whether no cell of a series says anything.
+// blank reports whether all cells of a series are empty.
 func (f *File) blank(s *series, cells []string) bool {
 	for _, at := range s.columns {
 		if at < len(cells) && !isMissing(strings.TrimSpace(cells[at])) {
@@ -237,7 +237,7 @@ func (r *Records) bar(cells []string, line int64, s *series, symbol string, date
 	}
 }
 
-// absent adds what a missing number stands for.
+// absent appends the value that a missing number stands for.
 func absent(column *array.Float64Builder, role Role) {
 	switch role {
 	case Dividend:

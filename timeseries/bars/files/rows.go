@@ -13,22 +13,22 @@ import (
 	"ballast/internal/fault"
 )
 
-// rows gives the cells of a table, one row after the other; io.EOF ends it. The
-// cells are good until the next call. A *malformed error is of one row alone.
+// rows returns the cells of a table row by row, and io.EOF at the end. The cells
+// are valid until the next call. A *malformed error concerns one row only.
 type rows interface {
 	next() (cells []string, line int64, err error)
 }
 
-// malformed is a row that cannot be taken apart.
+// malformed is the error of a row that cannot be split into cells.
 type malformed struct{ what string }
 
 func (m *malformed) Error() string { return m.what }
 
-// headBytes bounds the header, and is what the separator is told from.
+// headBytes bounds the header; the separator is detected in it.
 const headBytes = 1 << 20
 
-// comma tells how the cells of a text are separated: by whichever stands most
-// often in its first line.
+// comma detects the separator of a text: the one that is most frequent in its
+// first line.
 func comma(line string) rune {
 	best := ','
 	for _, c := range ";\t|" {
@@ -48,8 +48,8 @@ type textRows struct {
 	damage func(error) error
 }
 
-// newTextRows reads text, whose first line it looks at. Lines may end as they do
-// on any system.
+// newTextRows reads text and detects its separator from the first line. It accepts
+// the line endings of all systems.
 func newTextRows(name string, plain io.Reader, damage func(error) error) (*textRows, error) {
 	buffered := bufio.NewReaderSize(plain, headBytes)
 	var skip int64
@@ -93,13 +93,13 @@ func newTextRows(name string, plain io.Reader, damage func(error) error) (*textR
 	}
 }
 
-// rowBytes bounds a row: a quote that is not closed would take the rest of the
-// file into memory.
+// rowBytes bounds a row, since an unclosed quote would read the rest of the file
+// into memory.
 const rowBytes = 4 << 20
 
 var errLongRow = errors.New("row too long")
 
-// budget fails where more than left bytes are read at once.
+// budget fails when more than left bytes are read for one row.
 type budget struct {
 	r    io.Reader
 	left int
@@ -114,8 +114,8 @@ func (b *budget) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// returns makes line feeds of the carriage returns that alone ended lines on old
-// Macintoshes, and do in Excel's CSV (Macintosh).
+// returns converts single carriage returns to line feeds: they end the lines of old
+// Macintosh files and of Excel's CSV (Macintosh).
 type returns struct{ r io.Reader }
 
 func (r returns) Read(p []byte) (int, error) {

@@ -11,14 +11,14 @@ import (
 // survey is how a file writes dates and numbers.
 type survey struct {
 	order   Order
-	decimal byte // 0 where nothing tells, which is no harm without commas
+	decimal byte // 0 if nothing shows it, which is harmless without commas
 }
 
-// surveyRows is how many rows are looked at before reading. Where they do not
-// tell, the whole file is.
+// surveyRows is how many rows are inspected before reading. If they do not show
+// the format, the whole file is inspected.
 const surveyRows = 2000
 
-// look finds how the rows write dates and numbers, unless the options say it.
+// look finds the format of dates and numbers, unless the options give it.
 func look(name string, l *layout, r rows, o Options) (survey, error) {
 	s := survey{order: o.Dates, decimal: o.decimal()}
 	seen := map[Order]string{}

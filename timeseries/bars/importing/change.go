@@ -13,9 +13,9 @@ import (
 	"ballast/timeseries/bars"
 )
 
-// change works out from m what the import changes: symbols with changed bars
-// are restated, which rewrites them whole; those with later bars alone get one
-// more segment. It fills the report's counts, makes u and returns the assets
+// change computes from m what the import changes: symbols with changed bars are
+// restated, which rewrites their whole history; symbols with only later bars get
+// one more segment. It fills the report's counts and u, and returns the assets
 // whose rows are to be written, in order.
 func (m *merging) change(ctx context.Context) (bars.Change, []outgoing, error) {
 	c := bars.Change{Base: m.base}

@@ -64,7 +64,7 @@ func (s *staging) checkCells(ctx context.Context) error {
 	return nil
 }
 
-// checkSymbols finds symbols that name nothing.
+// checkSymbols finds invalid symbols.
 func (s *staging) checkSymbols(ctx context.Context) error {
 	records, err := s.conn.Query(ctx, "SELECT symbol, n FROM sym ORDER BY symbol")
 	if err != nil {
@@ -93,10 +93,10 @@ func (s *staging) checkSymbols(ctx context.Context) error {
 	return nil
 }
 
-// checkRows finds what a file may not say: prices that are none, and one date
-// twice. Identical duplicates are dropped and the rest ordered anew.
+// checkRows finds missing and impossible prices, and dates that appear twice. It
+// drops identical duplicates and orders the rest again.
 func (s *staging) checkRows(ctx context.Context) error {
-	// A cell that is unreadable has been named already; here it would be named again.
+	// An unreadable cell is in the report already; here it would count again.
 	if s.report.Count(reports.Error) == 0 {
 		if err := s.check(ctx, reports.Error, reports.MissingPrice, `SELECT w.symbol, w.date, concat('there is no ', CASE convention WHEN 'adjusted' THEN 'adj_close' WHEN 'close_dividend' THEN 'close' ELSE 'total_return' END), 1
 			FROM w JOIN sym USING (symbol) WHERE CASE convention WHEN 'adjusted' THEN adj_close IS NULL WHEN 'close_dividend' THEN close IS NULL

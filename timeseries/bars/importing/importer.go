@@ -18,7 +18,7 @@ import (
 	"ballast/timeseries/bars/reports"
 )
 
-// Config is what an Importer works with.
+// Config sets up an Importer.
 type Config struct {
 	Store  Manifest
 	Bucket columnar.Bucket
@@ -26,7 +26,7 @@ type Config struct {
 	Now    func() time.Time // nil: time.Now
 }
 
-// Importer takes files of bars into the store. It is safe for concurrent use.
+// Importer imports files of bars into the store. It is safe for concurrent use.
 type Importer struct{ c Config }
 
 // New returns an importer.
@@ -37,7 +37,7 @@ func New(c Config) *Importer {
 	return &Importer{c: c}
 }
 
-// Options say how one file is imported.
+// Options say how to import one file.
 type Options struct {
 	Strict   bool            // doubts refuse the file too
 	Symbol   string          // of a file without a symbol column; "" takes the file's name
@@ -48,11 +48,11 @@ type Options struct {
 	Progress func(Progress)  // called as the import goes on; may be nil
 }
 
-// Import reads one file, of any make that the package files reads, and merges it onto the stored
-// bars, all or nothing. The report is never nil: with an error it holds what
-// was found until then. A file that cannot be taken is a fault.InvalidBody
-// whose message says why; it wraps ErrRefused where the report's problems are
-// the reason.
+// Import reads one file of any kind that package files reads and merges it into
+// the stored bars, all or nothing. The report is never nil: with an error it holds
+// what was found until then. The error of a file that cannot be imported is a
+// fault.InvalidBody whose message says why; it wraps ErrRefused if the report
+// lists the reason.
 func (im *Importer) Import(ctx context.Context, path string, o Options) (report *reports.Report, err error) {
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
@@ -131,8 +131,7 @@ func (s *staging) summarize(ctx context.Context) error {
 	return nil
 }
 
-// refuse ends the import where the report holds errors, or doubts where those
-// count too.
+// refuse ends the import if the report has errors, or doubts in strict mode.
 func (s *staging) refuse(strict bool) error {
 	if n := s.report.Count(reports.Error); n > 0 {
 		return fault.New(fault.InvalidBody, "%s has %d errors; nothing was imported", s.file.Name(), n).Wrap(reports.ErrRefused)

@@ -20,13 +20,13 @@ import (
 	"ballast/timeseries/bars/reports"
 )
 
-// merging lays a staged file onto what is stored. More tables:
+// merging merges a staged file into the stored bars. It adds these tables:
 //
-//	a  a row a symbol of the file: what the manifest knows
+//	a  one row per symbol of the file: what the manifest knows
 //	s  stored bars that the file may touch
-//	k  a row a stored symbol: how the file's adjusted closes relate to the stored
+//	k  one row per stored symbol: how the file's adjusted closes relate to the stored
 //	m  the merged bars with their returns and what became of each
-//	u  a row a symbol that changes
+//	u  one row per symbol that changes
 type merging struct {
 	*staging
 	bucket  paths
@@ -37,7 +37,7 @@ type merging struct {
 	present map[string][]bars.Segment // by symbol: all
 }
 
-// paths is what merging needs of a bucket.
+// paths is the part of a bucket that merging needs.
 type paths interface {
 	Path(ctx context.Context, key string) (string, error)
 }
@@ -59,7 +59,7 @@ func (s *staging) symbols(ctx context.Context) (map[string]timeseries.Date, erro
 	return first, nil
 }
 
-// lookup takes what the manifest knows into a and s.
+// lookup fills a and s with what the manifest knows.
 func (m *merging) lookup(ctx context.Context, snapshot bars.Snapshot, first map[string]timeseries.Date) error {
 	m.base = snapshot.Version
 	m.assets = map[string]bars.Asset{}
@@ -139,7 +139,7 @@ func (m *merging) table(ctx context.Context, record arrow.RecordBatch, query str
 	return m.exec(ctx, query)
 }
 
-// loadStored runs insert over the rows of segments; the statement sees p, a row
+// loadStored runs insert over the rows of segments. The statement can use p, a row
 // of an object, and g.symbol.
 func (m *merging) loadStored(ctx context.Context, segments []bars.Segment, insert string) error {
 	if len(segments) == 0 {
@@ -156,8 +156,8 @@ func (m *merging) loadStored(ctx context.Context, segments []bars.Segment, inser
 	return m.table(ctx, record, insert+from)
 }
 
-// stored writes the FROM clause that reads segments. An object holds an asset
-// once, so that object and asset name a segment.
+// stored returns the FROM clause that reads segments. An object holds at most one
+// segment per asset, so object and asset identify a segment.
 func stored(ctx context.Context, bucket paths, segments []bars.Segment, symbolOf func(assetID string) string) (string, arrow.RecordBatch, error) {
 	b := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema([]arrow.Field{
 		{Name: "path", Type: arrow.BinaryTypes.String}, {Name: "asset_id", Type: arrow.BinaryTypes.String}, {Name: "symbol", Type: arrow.BinaryTypes.String},
@@ -189,11 +189,11 @@ const returnOf = `CASE a.convention WHEN 'adjusted' THEN adj_close / padj - 1
 
 // merge makes k, m and u.
 func (m *merging) merge(ctx context.Context) error {
-	// Ratios that agree to 1e-5 are one basis and the vendor's rounding: the
-	// file then extends the stored bars, it does not restate them. A file that
-	// overlaps at length, or whose ratios agree better with each other than with
-	// 1, has levels of its own: a return across its edge would mix the two, so
-	// that the stored one stands there.
+	// Ratios that agree within 1e-5 mean another basis and the vendor's rounding:
+	// the file extends the stored bars and does not restate them. A file that
+	// overlaps by many bars, or whose ratios agree better with each other than
+	// with 1, has price levels of its own. A return across its edge would mix the
+	// two levels, so the stored return stays there.
 	err := m.exec(ctx, `CREATE OR REPLACE TEMP TABLE k AS SELECT a.symbol, coalesce(b.n, 0) AS n, coalesce(b.n, 0) >= a.rows AS covers, b.k,
 		coalesce(a.convention = 'adjusted' AND NOT a.other AND b.n < a.rows AND kmax / kmin - 1 <= 1e-5 AND NOT (kmin = 1 AND kmax = 1)
 			AND (b.n >= 2 OR same_close AND a.file_last > a.last), false) AS rebased,
@@ -228,9 +228,9 @@ func (m *merging) merge(ctx context.Context) error {
 				WINDOW z AS (PARTITION BY symbol ORDER BY date)) x JOIN a USING (symbol))`)
 }
 
-// mergedColumns writes each number of a merged row: the file's where the row
-// is fresh and the file has the column, what is stored otherwise. Its
-// stored value goes along as s…, and differs compares the two.
+// mergedColumns returns the columns of a merged row: the file's number if the row
+// is fresh and the file has the column, the stored one otherwise. Each stored
+// number is kept as s…, and differs compares the two.
 func (m *merging) mergedColumns() (columns, differs string) {
 	var list, compare []string
 	for _, r := range files.Numbers {
@@ -240,7 +240,7 @@ func (m *merging) mergedColumns() (columns, differs string) {
 		case has && r == files.Adjusted:
 			value = "CASE WHEN fresh THEN f.adj_close * CASE WHEN k.rebased THEN k.k ELSE 1 END ELSE s.adj_close END"
 		case has && r == files.TotalReturn:
-			// The return of a file's first row may be left out where it is stored.
+			// A file may omit the return of its first row if that is stored.
 			value = "CASE WHEN fresh THEN coalesce(f.total_return, CASE WHEN NOT a.other THEN s.total_return END) ELSE s.total_return END"
 		case has:
 			value = fmt.Sprintf("CASE WHEN fresh THEN f.%s ELSE s.%s END", r, r)
@@ -256,7 +256,7 @@ func (m *merging) mergedColumns() (columns, differs string) {
 	return strings.Join(list, ", "), "(" + strings.Join(compare, " OR ") + ")"
 }
 
-// checkMerge finds where file and stored bars do not fit together.
+// checkMerge finds where the file and the stored bars do not fit together.
 func (m *merging) checkMerge(ctx context.Context) error {
 	for _, c := range []struct {
 		severity reports.Severity

@@ -24,7 +24,7 @@ const (
 	Committing Step = "committing"
 )
 
-// inSteps does the parts of a step one after the other and reports each.
+// inSteps runs the parts of a step one after the other and reports each.
 func inSteps(ctx context.Context, o Options, step Step, parts ...func(context.Context) error) error {
 	for i, part := range parts {
 		o.Progress(Progress{step, int64(i), int64(len(parts))})

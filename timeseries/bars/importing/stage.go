@@ -23,7 +23,7 @@ import (
 //
 //	t    the records of files.Schema
 //	w    t with the row before of the same symbol (prow, pline, pdate, pclose, padj)
-//	sym  a row a symbol: counts, dates, convention
+//	sym  one row per symbol: counts, dates, convention
 type staging struct {
 	conn   *duck.Conn
 	file   *files.File
@@ -40,7 +40,7 @@ func (s *staging) exec(ctx context.Context, query string) error {
 	return nil
 }
 
-// read makes t and sym of the file.
+// read fills t and sym from the file.
 func (s *staging) read(ctx context.Context) (err error) {
 	records := s.file.Records(ctx)
 	defer records.Release()
@@ -51,7 +51,7 @@ func (s *staging) read(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, release()) }()
 	err = s.exec(ctx, "CREATE TEMP TABLE t AS SELECT * FROM arriving")
 	if records.Err() != nil {
-		return records.Err() // DuckDB knows it as a text
+		return records.Err() // DuckDB would return only its text
 	}
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (s *staging) read(ctx context.Context) (err error) {
 		count(*) FILTER (WHERE isodow(date) > 5) AS weekend FROM t GROUP BY symbol`)
 }
 
-// unreadable adds the cells of a kind that could not be read to the report.
+// unreadable adds the cells that could not be read to the report.
 func (s *staging) unreadable(kind reports.ProblemKind) {
 	listed, total := s.file.Problems(files.Kind(kind))
 	slices.SortStableFunc(listed, func(a, b files.Problem) int {
@@ -75,7 +75,7 @@ func (s *staging) unreadable(kind reports.ProblemKind) {
 	}
 }
 
-// order makes w of t.
+// order fills w from t.
 func (s *staging) order(ctx context.Context) error {
 	return s.exec(ctx, `CREATE OR REPLACE TEMP TABLE w AS SELECT *,
 		lag("row") OVER z AS prow, lag(line) OVER z AS pline, lag(date) OVER z AS pdate, lag(close) OVER z AS pclose, lag(adj_close) OVER z AS padj,
@@ -85,7 +85,7 @@ func (s *staging) order(ctx context.Context) error {
 		FROM t WINDOW z AS (PARTITION BY symbol ORDER BY date, "row")`)
 }
 
-// texts copies a column of text out of a record.
+// texts copies a text column out of a record.
 func texts(r arrow.RecordBatch, column int) []string {
 	values := r.Column(column).(*array.String)
 	out := make([]string, values.Len())

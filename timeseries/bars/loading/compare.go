@@ -9,8 +9,8 @@ import (
 	"ballast/timeseries/bars/provider"
 )
 
-// agreement is the relative difference of two growths up to which they are the
-// same, beyond what the rounding of prices explains.
+// agreement is the relative difference up to which two growths count as equal,
+// beyond what the rounding of prices explains.
 const agreement = 1e-5
 
 // growth is a day's total return plus 1.
@@ -28,10 +28,10 @@ func growth(before, b provider.Bar) float64 {
 	return (float64(b.Close*split) + dividend) / before.Close
 }
 
-// difference says where bars disagree with the stored series on the days of
-// both, "" where they do not: another growth from one common day to the next, or
-// a day among the stored ones that is not stored. That a provider lacks a stored
-// day says nothing, as long as the growth over it is the same.
+// difference describes the first disagreement between bars and the stored series,
+// or returns "": a different growth from one common day to the next, or a day
+// between stored days that is not stored. A stored day that the provider lacks is
+// no disagreement as long as the growth across it is the same.
 func difference(stored timeseries.Series, days []provider.Bar, rounding float64) string {
 	if stored.Empty() || len(days) == 0 {
 		return ""
@@ -70,7 +70,7 @@ func difference(stored timeseries.Series, days []provider.Bar, rounding float64)
 	return ""
 }
 
-// level is the price that rounding falls on.
+// level is the price that was rounded.
 func level(b provider.Bar) float64 {
 	if math.IsNaN(b.Adjusted) {
 		return b.Close

@@ -10,26 +10,26 @@ import (
 const (
 	lease      = 20 * time.Second
 	renewEvery = 5 * time.Second
-	leasePoll  = 100 * time.Millisecond // how often a load of another process is looked after
-	// deadline bounds a load with its waits for its turn and for other processes.
+	leasePoll  = 100 * time.Millisecond // how often to look whether another process has finished its load
+	// deadline bounds a load, including its waits for a slot and for other processes.
 	deadline = 10 * time.Minute
 )
 
 // request says what is wanted of a load.
 type request struct {
-	force   bool // ask, even where that was in vain lately
-	replace bool // take the whole history for what is stored
+	force   bool // ask even if a recent load brought nothing
+	replace bool // replace what is stored with the whole history
 }
 
-// flight is one load that callers of this process share.
+// flight is one load, shared by all callers in this process.
 type flight struct {
 	request request
 	done    chan struct{} // closed when result is set
 	result  Result
 }
 
-// start begins a load of the asset or joins the one in flight. It reports false
-// where no more can be begun.
+// start begins a load of the asset or joins the one in flight. It reports false if
+// too many loads are in flight already.
 func (l *Loader) start(a Asset, r request) (*flight, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -53,7 +53,7 @@ func (l *Loader) start(a Asset, r request) (*flight, bool) {
 	return f, true
 }
 
-// run waits for its turn and for the lease, and loads.
+// run waits for a slot and for the lease, then loads.
 func (l *Loader) run(ctx context.Context, a Asset, r request) Result {
 	select {
 	case l.slots <- struct{}{}:
@@ -72,20 +72,20 @@ func (l *Loader) run(ctx context.Context, a Asset, r request) Result {
 		case !state.Leased && state.AskIn > 0:
 			return l.settled(a, state, waited)
 		}
-		// Leased, or the lease has just ended: it is asked for again.
+		// Another holder has the lease, or has just given it back: try again.
 		select {
 		case <-ctx.Done():
 			return stopped
 		case <-time.After(leasePoll):
 		}
-		// What another process loads now is what was asked for.
+		// The load of the other process is the one that was requested.
 		r.force = r.force && r.replace
 	}
 }
 
 var stopped = Result{Status: Broken, Message: "The load was stopped. Try again."}
 
-// settled is the result of a load that somebody else has ended.
+// settled is the result of a load that another process has finished.
 func (l *Loader) settled(a Asset, s State, waited bool) Result {
 	result := resultOf(s.Outcome, s.Message)
 	if result.Status == Loaded && !waited {
@@ -109,7 +109,7 @@ func resultOf(o Outcome, message string) Result {
 	return Result{Status: Current}
 }
 
-// unfit is the result of a load that the service's own parts have failed.
+// unfit is the result of a load that failed inside the service.
 func (l *Loader) unfit(ctx context.Context, a Asset, err error) Result {
 	if ctx.Err() != nil {
 		return stopped
@@ -118,7 +118,7 @@ func (l *Loader) unfit(ctx context.Context, a Asset, err error) Result {
 	return Result{Status: Broken, Message: "The bars could not be loaded. Try again later."}
 }
 
-// hold loads under the lease and gives it back.
+// hold loads while it holds the lease, then gives the lease back.
 func (l *Loader) hold(ctx context.Context, a Asset, s State, r request, holder string) Result {
 	l.metrics.began()
 	loading, cancel := context.WithCancel(ctx)
@@ -131,7 +131,7 @@ func (l *Loader) hold(ctx context.Context, a Asset, s State, r request, holder s
 	cancel()
 	<-renewed
 	l.metrics.ended(end.Outcome)
-	// A process that stops gives back what it holds all the same.
+	// A process that is stopping still gives its lease back.
 	finish, done := context.WithTimeout(context.WithoutCancel(ctx), renewEvery)
 	defer done()
 	if err := l.c.Store.EndLoad(finish, a.ID, holder, end); err != nil {
@@ -147,7 +147,7 @@ func (l *Loader) hold(ctx context.Context, a Asset, s State, r request, holder s
 	return result
 }
 
-// renew prolongs the lease until ctx is done, and ends the load where it is lost.
+// renew prolongs the lease until ctx is done, and ends the load if the lease is lost.
 func (l *Loader) renew(ctx context.Context, cancel context.CancelFunc, assetID, holder string) {
 	tick := time.NewTicker(renewEvery)
 	defer tick.Stop()

@@ -14,15 +14,15 @@ import (
 )
 
 const (
-	// overlap is how many days before the last stored bar are asked for again, to
-	// see whether they still say the same.
+	// overlap is how many days before the last stored bar are requested again, to
+	// check that they have not changed.
 	overlap = 45
-	// wholeEvery is how often the whole history of an asset is asked for, to find
-	// what was restated further back.
+	// wholeEvery is how often the whole history of an asset is requested, to detect
+	// changes further back.
 	wholeEvery = 30 * 24 * time.Hour
 )
 
-// load asks and stores. It never fails by itself: the end says how it went.
+// load requests bars and stores them. It returns no error: the End says how it went.
 func (l *Loader) load(ctx context.Context, a Asset, s State, r request) End {
 	end := End{Outcome: Unchanged, Provider: s.Provider, Quiet: s.Quiet + 1}
 	err := l.bring(ctx, a, s, r, &end)
@@ -34,7 +34,7 @@ func (l *Loader) load(ctx context.Context, a Asset, s State, r request) End {
 	case err == nil && end.Outcome == Brought:
 		end.Quiet = 0
 		if last, err := l.last(ctx, a); err == nil && last < l.expected(a) {
-			end.Wait = quietWait(0) // the provider is late: the rest is asked for again, but not at once
+			end.Wait = quietWait(0) // the provider is late: request the rest again, but not at once
 		}
 		log.InfoContext(ctx, "bars loaded", "provider", end.from)
 	case err == nil:
@@ -52,10 +52,10 @@ func (l *Loader) load(ctx context.Context, a Asset, s State, r request) End {
 	return end
 }
 
-// quietWait is how long an asset is left alone after asking in vain.
+// quietWait is how long to wait after a load that brought nothing.
 func quietWait(quiet int) time.Duration { return min(15*time.Minute<<min(quiet, 6), 6*time.Hour) }
 
-// failedWait is the same after a failure.
+// failedWait is how long to wait after a failed load.
 func failedWait(err error, quiet int) time.Duration {
 	wait := min(time.Minute<<min(quiet, 6), time.Hour)
 	switch provider.KindOf(err) {
@@ -68,7 +68,7 @@ func failedWait(err error, quiet int) time.Duration {
 	return max(wait, provider.WaitOf(err))
 }
 
-// refusal is a load that the stored bars refuse; its text is public.
+// refusal is the error of bars that do not fit the stored ones; its text is public.
 type refusal struct{ text string }
 
 func (r *refusal) Error() string { return r.text }
@@ -78,7 +78,7 @@ func isRefusal(err error) bool {
 	return errors.As(err, &refused)
 }
 
-// public tells callers why no bars have come, without what is between the
+// public tells callers why no bars came, without details that concern only the
 // operator and the provider.
 func public(a Asset, err error) string {
 	var refused *refusal
@@ -98,7 +98,7 @@ func public(a Asset, err error) string {
 	return fmt.Sprintf("The bars of %s could not be loaded. They will be requested again later.", a.Symbol)
 }
 
-// stored is what the bar store has of an asset.
+// stored reads what the bar store has of an asset.
 func (l *Loader) stored(ctx context.Context, a Asset) (bars.Loaded, error) {
 	loaded, err := l.c.Reader.LoadAssets(ctx, []string{a.ID}, bars.Latest)
 	if err != nil {
@@ -115,14 +115,14 @@ func (l *Loader) last(ctx context.Context, a Asset) (timeseries.Date, error) {
 	return s.Series.Last(), err
 }
 
-// bring asks for what is missing and imports it.
+// bring requests the missing bars and imports them.
 func (l *Loader) bring(ctx context.Context, a Asset, s State, r request, end *End) error {
 	have, err := l.stored(ctx, a)
 	if err != nil {
 		return err
 	}
 	if last := have.Series.Last(); !r.replace && last != a.Last && last >= l.expected(a) && !have.Series.Empty() {
-		end.Outcome = Brought // somebody else has since the caller looked
+		end.Outcome = Brought // another load has brought them since the caller looked
 		return nil
 	}
 	end.Whole = have.Series.Empty() || r.replace || s.Provider != "" && s.WholeAge > wholeEvery
@@ -138,7 +138,7 @@ func (l *Loader) bring(ctx context.Context, a Asset, s State, r request, end *En
 	days := complete(answer.Bars, l.expected(a))
 	differs := difference(have.Series, days, answer.Rounding)
 	if differs != "" && !end.Whole {
-		// What came is only the end of it; the rest may have changed as well.
+		// The answer covers only the end of the history; the rest may have changed too.
 		end.Whole = true
 		if answer, err = from.Bars(ctx, provider.Request{Symbol: a.Symbol, Coin: a.Coin, From: timeseries.NoDate}); err != nil {
 			return err
@@ -165,9 +165,9 @@ func (l *Loader) bring(ctx context.Context, a Asset, s State, r request, end *En
 	return l.take(ctx, a, have, file, end)
 }
 
-// ask asks the provider of the stored bars, else one after the other: the first
-// that has the symbol answers. Providers that have not given the stored bars are
-// asked for the whole history.
+// ask asks the provider of the stored bars first, then the others in order, until
+// one has the symbol. A provider that did not supply the stored bars is asked for
+// the whole history.
 func (l *Loader) ask(ctx context.Context, a Asset, owner string, have timeseries.Series, whole *bool) (*provider.Answer, provider.Provider, error) {
 	r := provider.Request{Symbol: a.Symbol, Coin: a.Coin, From: timeseries.NoDate}
 	if !*whole {
@@ -185,18 +185,19 @@ func (l *Loader) ask(ctx context.Context, a Asset, owner string, have timeseries
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		// The failure of one that may have the symbol says more than that others do not.
+		// The failure of a provider that may have the symbol says more than the
+		// "unknown" of the others.
 		if failed == nil || provider.KindOf(failed) == provider.Unknown {
 			failed = err
 		}
 		if i == 0 && p.Name() == owner && provider.KindOf(err) != provider.Unknown {
-			return nil, nil, err // a history is of one provider as long as that has it
+			return nil, nil, err // no other provider extends this history while its own still has the symbol
 		}
 	}
 	return nil, nil, failed
 }
 
-// order puts the owner of the stored bars first.
+// order lists the providers, with the one of the stored bars first.
 func (l *Loader) order(owner string) []provider.Provider {
 	list := make([]provider.Provider, 0, len(l.c.Providers))
 	for _, p := range l.c.Providers {
@@ -212,7 +213,7 @@ func (l *Loader) order(owner string) []provider.Provider {
 	return list
 }
 
-// take imports a file, and tells where that has changed what was stored.
+// take imports a file, and reports whether that changed stored bars.
 func (l *Loader) take(ctx context.Context, a Asset, have bars.Loaded, path string, end *End) error {
 	report, err := l.c.Importer.ImportSymbol(ctx, path, a.Symbol)
 	if err != nil {
@@ -239,9 +240,9 @@ func (l *Loader) take(ctx context.Context, a Asset, have bars.Loaded, path strin
 	return nil
 }
 
-// restated is where it is known that the stored history of an asset has changed:
-// the change is committed, and has made a new data version. What cannot be told
-// now is found by the next recurring refresh.
+// restated reports that the stored history of an asset has changed: the change is
+// committed and has made a new data version. If the report fails, the next
+// recurring refresh finds the change.
 func (l *Loader) restated(ctx context.Context, a Asset) {
 	l.c.Logger.InfoContext(ctx, "asset restated", "asset_id", a.ID, "symbol", a.Symbol)
 	if l.c.Restated == nil {
@@ -252,8 +253,9 @@ func (l *Loader) restated(ctx context.Context, a Asset) {
 	}
 }
 
-// Introduce takes the whole history of a symbol that the catalog does not know,
-// which makes a record of it. *provider.Error and the importer's faults.
+// Introduce imports the whole history of a symbol that the catalog does not know,
+// which adds the symbol to the catalog. Its errors are *provider.Error and those
+// of the importer.
 func (l *Loader) Introduce(ctx context.Context, symbol string) error {
 	coin, whole := provider.Coin(symbol), true
 	a := Asset{Symbol: symbol, Coin: coin, SevenDay: coin, Last: timeseries.NoDate}
@@ -276,7 +278,7 @@ func (l *Loader) Introduce(ctx context.Context, symbol string) error {
 	return err
 }
 
-// complete leaves out the bars of days that are not over.
+// complete omits the bars of days that are not over.
 func complete(days []provider.Bar, last timeseries.Date) []provider.Bar {
 	n := len(days)
 	for n > 0 && days[n-1].Date > last {

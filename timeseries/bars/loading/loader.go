@@ -14,14 +14,14 @@ import (
 	"ballast/timeseries/bars/reports"
 )
 
-// Asset is what a load is of.
+// Asset is the asset that a load is for.
 type Asset struct {
 	ID       string
 	Symbol   string
-	Coin     bool            // a crypto currency
+	Coin     bool            // a cryptocurrency
 	SevenDay bool            // has bars at weekends
-	Delisted bool            // no more bars come
-	Last     timeseries.Date // stored bar; NoDate without
+	Delisted bool            // will have no more bars
+	Last     timeseries.Date // last stored bar; NoDate if there is none
 }
 
 // Reader reads what is stored of an asset. bars.Reader is one.
@@ -33,21 +33,22 @@ type Reader interface {
 // importing.Importer is one.
 type Importer interface {
 	// ImportSymbol returns what the file held and what it changed. A file that
-	// cannot be taken is a fault.InvalidBody, which wraps reports.ErrRefused where
-	// the reason is among the report's problems.
+	// cannot be imported is a fault.InvalidBody, which wraps reports.ErrRefused if
+	// the report lists the reason.
 	ImportSymbol(ctx context.Context, path, symbol string) (*reports.Report, error)
 }
 
-// Config is what a Loader is made of.
+// Config sets up a Loader.
 type Config struct {
-	Providers []provider.Provider // in the order in which they are asked for an asset without bars
+	Providers []provider.Provider // in the order in which they are tried for an asset without bars
 	Store     Store
 	Reader    Reader
 	Importer  Importer
-	// Session is the last session of the exchange whose bars are to be had by a time.
+	// Session returns the last session of the exchange whose bars should be
+	// available at a time.
 	Session func(now time.Time) timeseries.Date
-	// Restated is told of an asset whose stored history a load has changed; nil
-	// tells nobody.
+	// Restated is called with an asset whose stored history a load has changed;
+	// may be nil.
 	Restated   func(ctx context.Context, assetID string) error
 	TempDir    string
 	Registerer prometheus.Registerer // nil counts nothing
@@ -71,9 +72,9 @@ type Loader struct {
 }
 
 const (
-	// loadsAtOnce bounds the loads of one process that work at the same time.
+	// loadsAtOnce bounds the loads that run at the same time in one process.
 	loadsAtOnce = 8
-	// mostFlights bounds those that work or wait for a slot.
+	// mostFlights bounds the loads that run or wait for a slot.
 	mostFlights = 256
 )
 
@@ -90,7 +91,7 @@ func New(c Config) *Loader {
 }
 
 // Close cancels the loads under way and waits for them. What they have not
-// committed is as it was.
+// committed stays unchanged.
 func (l *Loader) Close() {
 	l.mu.Lock()
 	l.closed = true
@@ -99,27 +100,27 @@ func (l *Loader) Close() {
 	l.running.Wait()
 }
 
-// Status is where a load is.
+// Status is the state of a load.
 type Status string
 
 // The statuses.
 const (
-	Current Status = "current" // nothing newer is to be had now, as far as is known
-	Loaded  Status = "loaded"  // a load has ended that has brought bars
+	Current Status = "current" // as far as is known, there is nothing newer now
+	Loaded  Status = "loaded"  // a load has brought bars
 	Loading Status = "loading" // a load is in flight
 	None    Status = "none"    // no provider has bars of the asset
-	Broken  Status = "failed"  // the load has failed; it is tried again later
+	Broken  Status = "failed"  // the load failed; it will be tried again later
 	Refused Status = "refused" // the provider's bars do not fit the stored ones, which stay
 )
 
-// Result is what has become of a request for bars.
+// Result is the outcome of a request for bars.
 type Result struct {
 	Status  Status
-	Message string // why no bars have come, for callers; "" without
+	Message string // why no bars came, for callers; may be ""
 }
 
-// Behind reports whether a read up to a date (NoDate: to the end) could have
-// bars that are not stored yet.
+// Behind reports whether bars that a read up to a date (NoDate: to the end) covers
+// may not be stored yet.
 func (l *Loader) Behind(a Asset, until timeseries.Date) bool {
 	if a.Last == timeseries.NoDate {
 		return true
@@ -130,18 +131,18 @@ func (l *Loader) Behind(a Asset, until timeseries.Date) bool {
 	return a.Last < l.expected(a)
 }
 
-// expected is the last day whose bar is to be had by now.
+// expected is the last day whose bar should be available by now.
 func (l *Loader) expected(a Asset) timeseries.Date {
 	now := l.c.Now()
 	if a.SevenDay || a.Coin {
-		return timeseries.FromTime(now.UTC()) - 1 // the days of coins end at midnight in Greenwich
+		return timeseries.FromTime(now.UTC()) - 1 // the days of coins end at midnight UTC
 	}
 	return l.c.Session(now)
 }
 
-// Read asks for the bars that a read up to a date lacks and waits for them, up
-// to wait and as long as ctx lasts; a load goes on without its callers. What was
-// asked for in vain is not asked for again for a while.
+// Read requests the bars that a read up to a date lacks and waits for them, at most
+// for wait or until ctx ends. The load continues without its callers. After a load
+// that brought nothing, Read does not start another for a while.
 func (l *Loader) Read(ctx context.Context, a Asset, until timeseries.Date, wait time.Duration) Result {
 	if len(l.c.Providers) == 0 || !l.Behind(a, until) {
 		return Result{Status: Current}
@@ -151,7 +152,7 @@ func (l *Loader) Read(ctx context.Context, a Asset, until timeseries.Date, wait 
 	}
 	f, ok := l.start(a, request{})
 	if !ok {
-		return Result{Status: Loading} // its turn comes when the callers ask again
+		return Result{Status: Loading} // too many loads are in flight; callers that ask again will start it
 	}
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
@@ -164,13 +165,12 @@ func (l *Loader) Read(ctx context.Context, a Asset, until timeseries.Date, wait 
 	return Result{Status: Loading}
 }
 
-// Load asks for bars even where that was in vain lately, and waits for the end.
+// Load requests bars even if a recent load brought nothing, and waits for the end.
 func (l *Loader) Load(ctx context.Context, a Asset) Result {
 	return l.finish(ctx, a, request{force: true})
 }
 
-// Replace asks for the whole history and takes it in the place of what is
-// stored, where that differs.
+// Replace requests the whole history, and replaces the stored one if it differs.
 func (l *Loader) Replace(ctx context.Context, a Asset) Result {
 	return l.finish(ctx, a, request{force: true, replace: true})
 }

@@ -6,11 +6,11 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// remembered is how many assets a process remembers to have asked for in vain.
+// remembered is how many results a process keeps.
 const remembered = 100_000
 
-// memory keeps the results of what was asked for in vain, so that reads of it
-// ask nobody, not even the database.
+// memory keeps the results of loads that brought nothing, so that further reads of
+// those assets ask neither a provider nor the database.
 type memory struct {
 	now     func() time.Time
 	results *lru.Cache[string, vain]
@@ -21,7 +21,8 @@ type vain struct {
 	until  time.Time
 }
 
-// longestMemory bounds it: other processes may have brought bars meanwhile.
+// longestMemory bounds how long a result is kept, since other processes may bring
+// bars in the meantime.
 const longestMemory = 5 * time.Minute
 
 func newMemory(now func() time.Time) *memory {

@@ -16,22 +16,22 @@ import (
 	"ballast/timeseries/bars/provider"
 )
 
-// plan is what is to be done with the bars of an answer.
+// plan decides what to do with the bars of an answer.
 type plan struct {
 	have    bars.Loaded
 	days    []provider.Bar
-	differs string // where they disagree with what is stored
-	owned   bool   // the stored history is the provider's, to be restated by it
-	replace bool   // somebody asked for the provider's history by hand
+	differs string // where they disagree with the stored bars; "" if they agree
+	owned   bool   // the stored history came from this provider, which may restate it
+	replace bool   // the operator asked to replace the stored history
 }
 
-// shortest is how many stored bars bars can be appended to; fewer are imported
-// anew.
+// shortest is the number of stored bars from which on new ones are appended;
+// shorter histories are imported whole.
 const shortest = 3
 
-// content is the bars to import: the new ones, with what links them to the
-// stored ones; all, where nothing is stored or the history was restated; nil
-// where there is nothing to import.
+// content returns the rows to import: the new bars with the rows that link them to
+// the stored ones; all bars if nothing is stored or the history was restated; nil
+// if there is nothing to import.
 func (p plan) content(symbol string) ([]row, error) {
 	series := p.have.Series
 	if len(p.days) == 0 {
@@ -78,8 +78,8 @@ func rows(days []provider.Bar) []row {
 	return out
 }
 
-// since returns the bars after the last stored one, and the adjusted level that
-// the stored history has reached by then, as the provider counts.
+// since returns the bars after the last stored one, and the adjusted level of the
+// stored history at that point, on the provider's basis.
 func (p plan) since() (fresh []provider.Bar, reached provider.Bar) {
 	series := p.have.Series
 	first := sort.Search(len(p.days), func(i int) bool { return p.days[i].Date > series.Last() })
@@ -92,13 +92,13 @@ func (p plan) since() (fresh []provider.Bar, reached provider.Bar) {
 }
 
 // otherBasis moves adjusted closes to a basis that is not the stored one, without
-// rounding, so that the import always scales them back. Two bars that happened
-// to be on the stored basis it would take for corrections of the stored bars.
+// rounding, so that the import always scales them back. The import would take two
+// bars that happen to be on the stored basis for corrections of stored bars.
 const otherBasis = 1 << 20
 
-// appended are the new bars after two that say what is stored already: by these
-// the import knows the basis of the new adjusted closes, whatever the provider
-// has divided its own by since.
+// appended returns the new bars after two that repeat stored ones. From these two
+// the import learns the basis of the new adjusted closes, however the provider has
+// rescaled its own since.
 func (p plan) appended() []row {
 	series := p.have.Series
 	fresh, reached := p.since()
@@ -113,7 +113,7 @@ func (p plan) appended() []row {
 	return out
 }
 
-// returns are the new bars as returns alone.
+// returns gives the new bars as total returns only.
 func (p plan) returns() []row {
 	fresh, before := p.since()
 	out := make([]row, len(fresh))
@@ -124,13 +124,13 @@ func (p plan) returns() []row {
 	return out
 }
 
-// write makes a file that the importer reads; remove deletes it.
+// write creates a file for the importer; remove deletes it.
 func (l *Loader) write(name string, content []row) (path string, remove func(), err error) {
 	dir, err := os.MkdirTemp(l.c.TempDir, "load-")
 	if err != nil {
 		return "", nil, err
 	}
-	remove = func() { _ = os.RemoveAll(dir) } // nobody needs it, and the folder is a temporary one
+	remove = func() { _ = os.RemoveAll(dir) } // what stays behind is in a temporary folder
 	path = filepath.Join(dir, name+".csv")
 	f, err := os.Create(path) //nolint:gosec // a path of the service's own
 	if err == nil {
@@ -154,7 +154,7 @@ var columns = []struct {
 	{"total_return", func(r row) float64 { return r.returned }},
 }
 
-// writeCSV writes the columns that any row has.
+// writeCSV writes the columns in which any row has a value.
 func writeCSV(w io.Writer, content []row) error {
 	out := bufio.NewWriter(w)
 	line := []byte("date")

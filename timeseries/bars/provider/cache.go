@@ -9,7 +9,7 @@ import (
 
 const (
 	keptAnswers = 64
-	// fresh is how long an answer is given again without asking.
+	// fresh is how long an answer is reused without a request.
 	fresh = time.Minute
 	// largestKept is the size up to which an answer is kept, in bytes.
 	largestKept = 1 << 20
@@ -23,7 +23,7 @@ type kept struct {
 	at       time.Time
 }
 
-// answers keeps the last good answers, the least recently used go first.
+// answers keeps the last good answers and drops the least recently used first.
 type answers struct {
 	mu    sync.Mutex
 	byKey *lru.Cache[string, kept]

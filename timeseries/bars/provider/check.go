@@ -12,13 +12,13 @@ const (
 	firstYear = 1885
 	// mostBars is more days than any series has.
 	mostBars = 100_000
-	// mostPrice bounds what can be a price or a factor of a split.
+	// mostPrice bounds prices and split factors.
 	mostPrice = 1e12
 )
 
-// Check refuses bars that cannot be: days that do not ascend or are to come,
-// prices that are none, adjusted closes on some days only. The error names the
-// first of them.
+// Check refuses impossible bars: days that do not ascend or lie in the future,
+// missing or impossible prices, adjusted closes on some days only. The error names
+// the first of them.
 func Check(name string, bars []Bar, now time.Time) error {
 	refuse := func(format string, args ...any) error {
 		return &Error{Provider: name, Kind: Malformed, Detail: fmt.Sprintf(format, args...)}
@@ -26,7 +26,7 @@ func Check(name string, bars []Bar, now time.Time) error {
 	if len(bars) > mostBars {
 		return refuse("the answer has %d bars; at most %d are accepted", len(bars), mostBars)
 	}
-	// Nowhere is it later than a day after the day in Greenwich.
+	// No time zone is more than a day ahead of UTC.
 	latest := timeseries.FromTime(now.UTC()) + 1
 	for i, b := range bars {
 		switch {

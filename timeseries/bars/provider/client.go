@@ -16,16 +16,16 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Service is what is particular to one service.
+// Service describes one service.
 type Service struct {
 	Name      string
 	URL       string  // its address
-	PerMinute float64 // requests that its smallest plan bears
-	Burst     int     // of them at once
-	// Authorize puts the key on a request.
+	PerMinute float64 // requests that its smallest plan allows
+	Burst     int     // requests at once
+	// Authorize adds the key to a request.
 	Authorize func(r *http.Request, key string)
-	// Refusal may tell what a status other than 200 means here; nil leaves it to
-	// the status.
+	// Refusal may interpret a status other than 200; if it is nil, the status
+	// alone decides.
 	Refusal func(status int, body string) (Kind, string)
 }
 
@@ -34,8 +34,8 @@ const (
 	defaultTries     = 4
 	defaultFirstWait = 300 * time.Millisecond
 	defaultMaxBytes  = 64 << 20
-	// longestWait is how long a request waits for its next try; a service that asks
-	// for more gets none.
+	// longestWait bounds the wait before the next try. If a service asks for more,
+	// the request is not tried again.
 	longestWait = 8 * time.Second
 	maxRefusal  = 4 << 10 // bytes of a refusal's body that are read
 )
@@ -50,7 +50,7 @@ type Client struct {
 	answers *answers
 }
 
-// NewClient makes a client; an error says which setting makes no sense.
+// NewClient returns a client; an error names the setting that is wrong.
 func NewClient(s Service, c Config) (*Client, error) {
 	if c.URL == "" {
 		c.URL = s.URL
@@ -88,7 +88,7 @@ func NewClient(s Service, c Config) (*Client, error) {
 		limiter: rate.NewLimiter(rate.Limit(c.PerMinute/60), max(1, s.Burst)),
 		http: &http.Client{
 			Transport: c.Transport,
-			// A redirect would take the key elsewhere.
+			// A redirect would send the key elsewhere.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}, nil
@@ -100,9 +100,9 @@ func (c *Client) Now() time.Time { return c.config.Now() }
 // Name is the service's.
 func (c *Client) Name() string { return c.service.Name }
 
-// Fetch asks for a path below the service's address and parses the answer. Only
-// answers that parse are kept. What parse finds wrong with an answer is a
-// *Error of its own, or makes one of kind Malformed.
+// Fetch requests a path below the service's URL and parses the answer. It keeps
+// only answers that parse. An error of parse is returned if it is an *Error, and
+// becomes one of kind Malformed otherwise.
 func Fetch[T any](ctx context.Context, c *Client, path string, query url.Values, parse func(body []byte) (T, error)) (T, error) {
 	key := path + "?" + query.Encode()
 	last, known := c.answers.get(key)
@@ -141,7 +141,7 @@ func Fetch[T any](ctx context.Context, c *Client, path string, query url.Values,
 	}
 }
 
-// again reports whether a request is worth another try, and after what.
+// again reports whether a request is worth another try, and after which wait.
 func (c *Client) again(err error, waits *backoff.ExponentialBackOff) (time.Duration, bool) {
 	var e *Error
 	if !errors.As(err, &e) || (e.Kind != Unavailable && e.Kind != Throttled) || e.Wait > longestWait {
@@ -196,7 +196,7 @@ func (c *Client) ask(ctx context.Context, path string, query url.Values, last ke
 	return kept{body: body, etag: response.Header.Get("ETag"), modified: response.Header.Get("Last-Modified"), at: c.Now()}, nil
 }
 
-// cause tells what went wrong on the way, without the address, which may hold a key.
+// cause describes a transport error without the URL, which may contain a key.
 func (c *Client) cause(ctx context.Context, err error) string {
 	if ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return fmt.Sprintf("no answer within %v", c.config.Timeout)
@@ -209,7 +209,7 @@ func (c *Client) cause(ctx context.Context, err error) string {
 }
 
 func (c *Client) refusal(r *http.Response) error {
-	// A body that breaks off says as much as it says.
+	// Even the beginning of a body may explain the refusal.
 	text, _ := io.ReadAll(io.LimitReader(r.Body, maxRefusal))
 	wait := retryAfter(r.Header, c.Now())
 	if c.service.Refusal != nil {
@@ -238,7 +238,7 @@ func (c *Client) trouble(kind Kind, wait time.Duration, detail string) *Error {
 	return &Error{Provider: c.service.Name, Kind: kind, Detail: brief(detail, c.config.Key), Wait: wait}
 }
 
-// malformed makes a *Error of what a parser has found, without the key that a
+// malformed turns a parser's error into an *Error, without the key, which the
 // service may have quoted.
 func (c *Client) malformed(err error) error {
 	if err == nil {
@@ -263,8 +263,8 @@ func outcome(ctx context.Context, err error, same bool) string {
 	return string(KindOf(err))
 }
 
-// retryAfter is how long a service asks to wait, in seconds or until a date; 0
-// where it does not say.
+// retryAfter is how long a service asks to wait, given in seconds or as a date; 0
+// if it does not say.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	v := h.Get("Retry-After")
 	if seconds, err := strconv.ParseFloat(v, 64); err == nil && seconds >= 0 {

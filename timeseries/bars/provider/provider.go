@@ -9,51 +9,51 @@ import (
 	"ballast/timeseries"
 )
 
-// Provider gives daily bars of one symbol at a time.
+// Provider returns the daily bars of one symbol at a time.
 type Provider interface {
-	// Name is what configuration, metrics and stored loads call it.
+	// Name is its name in the configuration, in metrics and in stored loads.
 	Name() string
-	// Bars asks for the bars of a symbol. *Error; Unknown where the provider does
-	// not have the symbol at all.
+	// Bars requests the bars of a symbol. Its errors are *Error, of kind Unknown if
+	// the provider does not have the symbol at all.
 	Bars(ctx context.Context, r Request) (*Answer, error)
 }
 
-// Request says which bars are asked for.
+// Request says which bars are wanted.
 type Request struct {
 	Symbol string          // as the catalog writes it, upper case
-	Coin   bool            // the symbol is a pair of a crypto currency, BASE-QUOTE
-	From   timeseries.Date // the first bar wanted; NoDate for the whole history. More may come
+	Coin   bool            // the symbol is a cryptocurrency pair, BASE-QUOTE
+	From   timeseries.Date // the first bar wanted; NoDate for the whole history. The answer may begin earlier
 }
 
 // Answer is what a provider has: bars, or a file that has them.
 type Answer struct {
-	Bars []Bar // dates ascend; none where nothing came since From
-	// File is a file that bars.Importer reads; "" where Bars hold the answer.
+	Bars []Bar // in ascending order; empty if there are none since From
+	// File is a file for the importer; "" if Bars holds the answer.
 	File string
-	// Rounding is the step to which adjusted closes are rounded, 0 where they are not.
+	// Rounding is the step to which adjusted closes are rounded; 0 means not rounded.
 	Rounding float64
 }
 
-// Bar is one day of a symbol. Numbers that the provider does not give are NaN;
-// a bar has a close or an adjusted close at least.
+// Bar is one day of a symbol. Numbers that the provider does not supply are NaN;
+// every bar has a close, an adjusted close or both.
 type Bar struct {
 	Date     timeseries.Date
 	Close    float64 // in currency, as traded
-	Adjusted float64 // for splits and dividends
-	Dividend float64 // a share, in currency, on the ex date
-	Split    float64 // new shares for one old, 1 without a split
+	Adjusted float64 // close adjusted for splits and dividends
+	Dividend float64 // per share, in currency, on the ex date
+	Split    float64 // new shares per old share, 1 without a split
 }
 
-// Config is what a provider over HTTP is made of. Zero values are each
-// provider's own.
+// Config sets up a provider that uses HTTP. Zero values mean the provider's
+// defaults.
 type Config struct {
-	Key       string        // secret; where the service needs one
-	URL       string        // the service's own address where ""
-	PerMinute float64       // requests a minute
+	Key       string        // secret; required by some services
+	URL       string        // "" means the service's own
+	PerMinute float64       // requests per minute
 	Timeout   time.Duration // of one try
 	Tries     int           // of one request
 	FirstWait time.Duration // before the second try; later ones wait longer
-	MaxBytes  int64         // that an answer may have
+	MaxBytes  int64         // largest answer
 	Metrics   *Metrics      // nil counts nothing
 	Logger    *slog.Logger  // nil logs nothing
 	Transport http.RoundTripper

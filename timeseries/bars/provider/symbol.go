@@ -11,13 +11,13 @@ var (
 	pair   = regexp.MustCompile(`^([A-Z0-9]{1,12})-([A-Z]{3,5})$`)
 )
 
-// shareClasses are the letters after a dot that name a class of shares; other
-// endings name an exchange.
+// shareClasses are the letters after a dot that name a share class; other suffixes
+// name an exchange.
 const shareClasses = "ABCDE"
 
-// Listing takes a catalog's symbol apart into its ticker, share classes after a
-// dash (BRK-B), and the ending that names an exchange outside the United States
-// ("L" of VOD.L, "" within). It reports false where the symbol has another form.
+// Listing splits a catalog's symbol into its ticker, with the share class after a
+// dash (BRK-B), and the suffix of its exchange ("L" of VOD.L, "" in the United
+// States). It reports false if the symbol has another form.
 func Listing(symbol string) (ticker, exchange string, ok bool) {
 	ticker, ending, dotted := strings.Cut(symbol, ".")
 	if dotted {
@@ -33,7 +33,7 @@ func Listing(symbol string) (ticker, exchange string, ok bool) {
 	return ticker, exchange, listed.MatchString(ticker)
 }
 
-// Pair takes a coin's symbol apart: BTC and USD of BTC-USD.
+// Pair splits a coin's symbol: BTC and USD of BTC-USD.
 func Pair(symbol string) (base, quote string, ok bool) {
 	m := pair.FindStringSubmatch(symbol)
 	if m == nil {
@@ -42,14 +42,14 @@ func Pair(symbol string) (base, quote string, ok bool) {
 	return m[1], m[2], true
 }
 
-// Coin reports whether a symbol is written as a pair of a crypto currency and
-// money, for assets of which nothing says what they are.
+// Coin reports whether a symbol looks like a cryptocurrency quoted in a currency.
+// It serves for assets whose type is not known.
 func Coin(symbol string) bool {
 	_, quote, ok := Pair(symbol)
 	return ok && slices.Contains([]string{"USD", "USDT", "USDC", "EUR", "GBP", "JPY"}, quote)
 }
 
-// NoSymbol is the answer to a symbol that the service has no way to write.
+// NoSymbol is the error for a symbol that the service cannot express.
 func NoSymbol(name, symbol string) *Error {
 	return &Error{Provider: name, Kind: Unknown, Detail: "cannot express the symbol " + symbol}
 }

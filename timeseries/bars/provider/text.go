@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// redact takes a key out of a text.
+// redact removes a key from a text.
 func redact(text, key string) string {
 	if key == "" {
 		return text
@@ -14,14 +14,14 @@ func redact(text, key string) string {
 	return strings.ReplaceAll(text, key, "KEY")
 }
 
-// oneLine makes one line of printable text.
+// oneLine turns text into one printable line.
 func oneLine(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, " "), func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r)
 	}), " ")
 }
 
-// cutAt shortens a text to n bytes at most, between characters.
+// cutAt shortens a text to at most n bytes without splitting a character.
 func cutAt(text string, n int) string {
 	for n > 0 && !utf8.RuneStart(text[n]) {
 		n--

@@ -6,31 +6,31 @@ import (
 	"time"
 )
 
-// Kind says why a provider has given no bars.
+// Kind says why a provider returned no bars.
 type Kind string
 
-// The kinds of trouble.
+// The kinds of error.
 const (
 	Unknown     Kind = "unknown"     // the provider does not have the symbol
-	Denied      Kind = "denied"      // the key is missing, wrong or of too small a plan
+	Denied      Kind = "denied"      // the key is missing or wrong, or its plan is too small
 	Throttled   Kind = "throttled"   // too many requests for now
 	Unavailable Kind = "unavailable" // the service fails or cannot be reached
-	Malformed   Kind = "malformed"   // the answer is not what the service documents
+	Malformed   Kind = "malformed"   // the answer is not in the documented format
 )
 
-// Error is why a provider has given no bars. Its text holds neither key nor
-// address.
+// Error is why a provider returned no bars. Its text contains neither a key nor a
+// URL.
 type Error struct {
 	Provider string
 	Kind     Kind
 	Detail   string        // what happened, for an operator
-	Wait     time.Duration // before it makes sense to ask again, as far as the service says; 0 without
+	Wait     time.Duration // that the service asks for before the next request; 0 if it does not say
 }
 
-// Error gives provider, kind and detail.
+// Error implements error.
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s: %s", e.Provider, e.Kind, e.Detail) }
 
-// KindOf is the kind of the first provider's error in err's chain, "" without one.
+// KindOf returns the kind of the first *Error in err's chain, "" if there is none.
 func KindOf(err error) Kind {
 	var e *Error
 	if errors.As(err, &e) {
@@ -39,7 +39,7 @@ func KindOf(err error) Kind {
 	return ""
 }
 
-// WaitOf is how long the provider asks to wait, 0 where it does not say.
+// WaitOf returns how long the provider asks to wait, 0 if it does not say.
 func WaitOf(err error) time.Duration {
 	var e *Error
 	if errors.As(err, &e) {
@@ -48,7 +48,7 @@ func WaitOf(err error) time.Duration {
 	return 0
 }
 
-// brief is the beginning of a service's text, in one line and without the key.
+// brief shortens a service's text to one line without the key.
 func brief(text, key string) string {
 	text = oneLine(redact(text, key))
 	const most = 160
