@@ -50,8 +50,7 @@ func refresh(e *Env) Row {
 			if err != nil {
 				return Result{}, err
 			}
-			defer before.Daily.Release()
-			defer before.Ledger.Release()
+			defer before.Release()
 			keys := make([]string, len(f.Members))
 			for i := range keys {
 				keys[i] = f.Members[i].Key
@@ -65,7 +64,7 @@ func refresh(e *Env) Row {
 				}
 				whole = append(whole, one...)
 				one, err = repeat(ctx, 1, func() error {
-					earlier, err := backtest.ResultOf(before.Daily, before.Ledger, keys)
+					earlier, err := backtest.ResultOf(before.Daily(), before.Ledger(), keys)
 					if err != nil {
 						return err
 					}
@@ -97,8 +96,7 @@ func rerun(ctx context.Context, pool *sandbox.Pool, job sandbox.Job, earlier *ba
 	if err != nil {
 		return err
 	}
-	o.Daily.Release()
-	o.Ledger.Release()
+	o.Release()
 	return nil
 }
 
@@ -108,19 +106,17 @@ func sameRuns(ctx context.Context, pool *sandbox.Pool, job sandbox.Job, before *
 	if err != nil {
 		return err
 	}
-	defer whole.Daily.Release()
-	defer whole.Ledger.Release()
-	if job.Earlier, err = backtest.ResultOf(before.Daily, before.Ledger, keys); err != nil {
+	defer whole.Release()
+	if job.Earlier, err = backtest.ResultOf(before.Daily(), before.Ledger(), keys); err != nil {
 		return err
 	}
 	continued, err := pool.Run(ctx, job)
 	if err != nil {
 		return err
 	}
-	defer continued.Daily.Release()
-	defer continued.Ledger.Release()
-	if !array.RecordEqual(whole.Daily, continued.Daily) || !array.RecordEqual(whole.Ledger, continued.Ledger) ||
-		!whole.Daily.Schema().Equal(continued.Daily.Schema()) {
+	defer continued.Release()
+	if !array.RecordEqual(whole.Daily(), continued.Daily()) || !array.RecordEqual(whole.Ledger(), continued.Ledger()) ||
+		!whole.Daily().Schema().Equal(continued.Daily().Schema()) {
 		return errors.New("the run that went on gives another result than the whole one")
 	}
 	return nil

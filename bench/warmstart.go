@@ -44,8 +44,7 @@ func warmStart(e *Env) Row {
 				if err != nil {
 					return err
 				}
-				outcome.Daily.Release()
-				outcome.Ledger.Release()
+				outcome.Release()
 				return nil
 			}
 			if _, err := repeat(ctx, 20, run); err != nil {

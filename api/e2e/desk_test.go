@@ -175,7 +175,7 @@ func (s *inProcess) Run(ctx context.Context, job sandbox.Job) (*sandbox.Outcome,
 	if err != nil {
 		return nil, err
 	}
-	o := &sandbox.Outcome{Daily: daily, Ledger: ledger, Summary: result.Summary, CPU: time.Millisecond}
+	o := &sandbox.Outcome{Tables: []sandbox.Table{{Name: sandbox.DailyTable, Record: daily}, {Name: sandbox.LedgerTable, Record: ledger}}, Summary: result.Summary, CPU: time.Millisecond}
 	if job.Causality {
 		o.Causality, err = backtest.CheckCausality(ctx, job.Frame, p.Spec(inputs), result, 1, func(past *timeseries.Frame) (backtest.Decider, error) {
 			return s.decider(p, inputs, past)

@@ -122,8 +122,7 @@ func (r *localRun) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer outcome.Daily.Release()
-	defer outcome.Ledger.Release()
+	defer outcome.Release()
 	if err := r.write(outcome); err != nil {
 		return err
 	}
@@ -171,7 +170,7 @@ func (r *localRun) write(outcome *sandbox.Outcome) error {
 	if err := os.MkdirAll(r.folder, 0o755); err != nil {
 		return err
 	}
-	for name, table := range map[string]arrow.RecordBatch{"daily.parquet": outcome.Daily, "ledger.parquet": outcome.Ledger} {
+	for name, table := range map[string]arrow.RecordBatch{"daily.parquet": outcome.Daily(), "ledger.parquet": outcome.Ledger()} {
 		f, err := os.Create(filepath.Join(r.folder, name))
 		if err != nil {
 			return err

@@ -21,8 +21,7 @@ type computation struct {
 }
 
 func (c *computation) release() {
-	c.outcome.Daily.Release()
-	c.outcome.Ledger.Release()
+	c.outcome.Release()
 	c.turn.leave()
 }
 

@@ -211,11 +211,11 @@ func (e *Executor) perform(ctx context.Context, run *program.Run, build *program
 	var tables program.Tables
 	g, writing := errgroup.WithContext(ctx)
 	g.Go(func() (err error) {
-		hash, err = result.Hash(outcome.Daily, outcome.Ledger)
+		hash, err = result.Hash(outcome.Daily(), outcome.Ledger())
 		return err
 	})
 	g.Go(func() (err error) {
-		tables, err = e.results.Write(writing, run.ID, result.Table{Name: result.DailyTable, Record: outcome.Daily}, result.Table{Name: result.LedgerTable, Record: outcome.Ledger})
+		tables, err = e.results.Write(writing, run.ID, result.Table{Name: result.DailyTable, Record: outcome.Daily()}, result.Table{Name: result.LedgerTable, Record: outcome.Ledger()})
 		return err
 	})
 	if err := g.Wait(); err != nil {
@@ -226,7 +226,7 @@ func (e *Executor) perform(ctx context.Context, run *program.Run, build *program
 		Usage: program.Metered(e.prices, outcome.CPU, build.Tokens()), ResultHash: hash, Tables: tables, Causality: outcome.Causality, Warning: warningOf(&outcome.Summary),
 		Base: outcome.Summary.Base, First: outcome.Summary.StartDate, Last: outcome.Summary.EndDate, FinishedAt: e.now(), Strategy: checked.Strategy(),
 	}
-	if publication.Sharpe, err = wholeSharpe(outcome.Daily, frame.BarsPerYear); err != nil {
+	if publication.Sharpe, err = wholeSharpe(outcome.Daily(), frame.BarsPerYear); err != nil {
 		return nil, err
 	}
 	if run.Source.Builds() {

@@ -260,9 +260,8 @@ func (s *Shifts) shift(ctx context.Context, job sandbox.Job, x *history.Shifted,
 		return err
 	}
 	b.add(outcome.CPU)
-	defer outcome.Daily.Release()
-	defer outcome.Ledger.Release()
-	dates, returns, err := result.DateAndFloats(outcome.Daily, 0, 1)
+	defer outcome.Release()
+	dates, returns, err := result.DateAndFloats(outcome.Daily(), 0, 1)
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func summarize(p *script.Program, inputs script.Inputs, m *members, frame *times
 // customKeys are the names of the model's own diagnostics.
 func customKeys(outcome *sandbox.Outcome) []string {
 	keys := []string{}
-	for _, f := range outcome.Daily.Schema().Fields() {
+	for _, f := range outcome.Daily().Schema().Fields() {
 		if name, ok := strings.CutPrefix(f.Name, backtest.CustomPrefix); ok {
 			keys = append(keys, name)
 		}

@@ -61,9 +61,8 @@ func (e *Executor) Verify(ctx context.Context, ref string) (*Verified, error) {
 	if err != nil {
 		return nil, fmt.Errorf("run %s again: %w", run.ID, err)
 	}
-	defer outcome.Daily.Release()
-	defer outcome.Ledger.Release()
-	hash, err := result.Hash(outcome.Daily, outcome.Ledger)
+	defer outcome.Release()
+	hash, err := result.Hash(outcome.Daily(), outcome.Ledger())
 	if err != nil {
 		return nil, err
 	}

@@ -29,8 +29,7 @@ func BenchmarkRun(b *testing.B) {
 					b.Fatal(err)
 				}
 				if o != nil {
-					o.Daily.Release()
-					o.Ledger.Release()
+					o.Release()
 				}
 			}
 		})
@@ -44,8 +43,7 @@ func BenchmarkRun(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			o.Daily.Release()
-			o.Ledger.Release()
+			o.Release()
 		}
 	})
 	b.Run("here", func(b *testing.B) {
@@ -155,8 +153,7 @@ func runs(b *testing.B, p *Pool, j Job) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		o.Daily.Release()
-		o.Ledger.Release()
+		o.Release()
 	}
 }
 
@@ -183,7 +180,7 @@ func BenchmarkRefresh(b *testing.B) {
 		b.Run(way, func(b *testing.B) {
 			for b.Loop() {
 				if way == "continued" {
-					if j.Earlier, err = backtest.ResultOf(o.Daily, o.Ledger, keysOf(f)); err != nil {
+					if j.Earlier, err = backtest.ResultOf(o.Daily(), o.Ledger(), keysOf(f)); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -191,8 +188,7 @@ func BenchmarkRefresh(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				again.Daily.Release()
-				again.Ledger.Release()
+				again.Release()
 			}
 			b.ReportMetric(float64(o.Steps), "steps")
 		})

@@ -10,9 +10,9 @@ import (
 
 // readReply reads a response whose header is read, and checks it against the
 // frame that went out. Errors are those of r, or say that the child is not
-// sound. The result views what was read; where the run went on from an earlier
+// sound. The result, nil of a script that is no model, views what was read; where the run went on from an earlier
 // result, it is both together.
-func readReply(r io.Reader, h header, id uint64, f *timeseries.Frame, earlier *backtest.Result) (*reply, *backtest.Result, error) {
+func readReply(r io.Reader, h header, id uint64, f *timeseries.Frame, earlier *backtest.Result, sheet bool) (*reply, *backtest.Result, error) {
 	if h.id != id {
 		return nil, nil, damaged("an answer to request %d where %d is asked", h.id, id)
 	}
@@ -28,6 +28,13 @@ func readReply(r io.Reader, h header, id uint64, f *timeseries.Frame, earlier *b
 			return nil, nil, damaged("a failure with a body")
 		}
 		return &answer, nil, checkFailure(answer.Failure, f)
+	}
+	if sheet != (answer.Sheet != nil) {
+		return nil, nil, damaged("an answer of another kind than the script's")
+	}
+	if sheet {
+		err := answer.read(r, h)
+		return &answer, nil, err
 	}
 	s := &answer.Shape
 	if err := checkShape(s, f, earlier); err != nil {
@@ -61,6 +68,20 @@ func readReply(r io.Reader, h header, id uint64, f *timeseries.Frame, earlier *b
 		return nil, nil, err
 	}
 	return &answer, result, checkState(result, f, answer.Steps)
+}
+
+// read reads the tables of a script that is no model.
+func (answer *reply) read(r io.Reader, h header) error {
+	s := answer.Sheet
+	if err := checkSheet(s); err != nil {
+		return err
+	}
+	if s.size() != h.body {
+		return damaged("a body of %d bytes where the sheet has %d", h.body, s.size())
+	}
+	var err error
+	answer.answer, err = readColumns(r, s)
+	return err
 }
 
 // body hands out the columns of a response one after another.

@@ -41,8 +41,8 @@ func TestPeekingIsAVerdict(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Daily.NumRows() != 300 || o.Causality.Causal {
-		t.Fatalf("%d rows, verdict %+v", o.Daily.NumRows(), o.Causality)
+	if o.Daily().NumRows() != 300 || o.Causality.Causal {
+		t.Fatalf("%d rows, verdict %+v", o.Daily().NumRows(), o.Causality)
 	}
 	d := o.Causality.Difference
 	if d.Column != backtest.ColumnTrade || d.Symbol != "A001" || d.Date != j.Frame.Axis[0] || d.Whole == d.Past {

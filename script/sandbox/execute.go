@@ -3,6 +3,7 @@ package sandbox
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"ballast/backtest"
@@ -13,19 +14,23 @@ import (
 // compiler keeps the scripts that a child compiled last: a model runs again and
 // again, and its sweep even more so.
 type compiler struct {
+	families []Family
+	kinds    script.Kinds
 	programs map[string]*script.Program // by source
 }
 
 const maxPrograms = 16
 
-func newCompiler() *compiler { return &compiler{programs: make(map[string]*script.Program)} }
+func newCompiler(families []Family) *compiler {
+	return &compiler{families: families, kinds: kindsOf(families), programs: make(map[string]*script.Program)}
+}
 
 // compile returns the checked script of source.
 func (c *compiler) compile(source string) (*script.Program, *failure) {
 	if p, ok := c.programs[source]; ok {
 		return p, nil
 	}
-	p, problems := script.Check(source, nil)
+	p, problems := c.kinds.Check(source, nil)
 	if len(problems) > 0 {
 		return nil, &failure{Type: script.ScriptError, Message: problems[0].Message, Line: problems[0].Line}
 	}
@@ -47,6 +52,9 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 		return finished{err: &failure{Type: script.InternalError, Message: fmt.Sprintf("the inputs do not fit the script: %s %s", details[0].Location, details[0].Message)}}
 	}
 	limits := script.RunnerLimits{Steps: r.Steps}
+	if p.Kind != script.Model {
+		return c.call(ctx, p, inputs, r.frame, limits)
+	}
 	runner, err := script.NewRunner(p, inputs, r.frame, limits)
 	if err != nil {
 		return finished{err: failureOf(err)}
@@ -74,6 +82,21 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 		})
 	}
 	return f
+}
+
+// call has the family of a script's kind execute it.
+func (c *compiler) call(ctx context.Context, p *script.Program, inputs script.Inputs, f *timeseries.Frame, limits script.RunnerLimits) finished {
+	i := slices.IndexFunc(c.families, func(family Family) bool { return family.Kind == p.Kind })
+	caller, err := script.NewCaller(ctx, p, limits)
+	if err != nil {
+		return finished{err: failureOf(err)}
+	}
+	answer, err := c.families[i].Execute(ctx, Call{Caller: caller, Inputs: inputs, Frame: f})
+	out := finished{answer: answer, log: caller.Log(), steps: caller.Steps()}
+	if err != nil {
+		out.err = failureOf(err)
+	}
+	return out
 }
 
 // following is the runner as a decider that says how far it is.

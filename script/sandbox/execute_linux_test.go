@@ -70,8 +70,8 @@ func TestScripts(t *testing.T) {
 			var e *script.RunError
 			switch {
 			case err == nil:
-				if o.Steps == 0 || len(o.Log) != o.Summary.Decisions.Count || o.Daily.NumRows() != 300 {
-					t.Errorf("%d steps, %d lines, %d rows", o.Steps, len(o.Log), o.Daily.NumRows())
+				if o.Steps == 0 || len(o.Log) != o.Summary.Decisions.Count || o.Daily().NumRows() != 300 {
+					t.Errorf("%d steps, %d lines, %d rows", o.Steps, len(o.Log), o.Daily().NumRows())
 				}
 			case errors.As(err, &e) && e.CPU <= 0:
 				t.Errorf("no processor time: %+v", e)

@@ -49,8 +49,7 @@ func shortly(t *testing.T, p *Pool, account string) time.Duration {
 	if err != nil {
 		t.Fatal(err)
 	}
-	outcome.Daily.Release()
-	outcome.Ledger.Release()
+	outcome.Release()
 	return time.Since(began)
 }
 

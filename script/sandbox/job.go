@@ -3,9 +3,8 @@ package sandbox
 import (
 	"time"
 
-	"github.com/apache/arrow-go/v18/arrow"
-
 	"ballast/backtest"
+	"ballast/script"
 	"ballast/timeseries"
 )
 
@@ -15,6 +14,7 @@ type Job struct {
 	Account string
 	// Long says that the job was displaced before, which happens once.
 	Long   bool
+	Kind   string // of the script, by name; a model where ""
 	Source string
 	Inputs map[string]any // bound: every input with its value
 	Frame  *timeseries.Frame
@@ -58,11 +58,12 @@ func (l Limits) or(d Limits) Limits {
 // interpreter has its own for steps.
 var standard = Limits{Deadline: time.Minute, Memory: 1 << 30}
 
-// Outcome is what a finished script leaves. The caller releases both tables.
+// Outcome is what a finished script leaves. The caller releases it.
 type Outcome struct {
-	Daily   arrow.RecordBatch
-	Ledger  arrow.RecordBatch
-	Summary backtest.Summary
+	Tables  []Table          // of a model DailyTable and LedgerTable
+	Summary backtest.Summary // of a model
+	Scalars []script.Scalar  // of other kinds
+	Figures []script.Figure  // likewise
 	Log     []string
 	CPU     time.Duration // processor time in the child
 	Steps   uint64

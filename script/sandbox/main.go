@@ -20,9 +20,10 @@ import (
 // executor does a child's work: it runs the script of a request, honouring ctx.
 type executor func(ctx context.Context, r request) finished
 
-// Main is the whole life of a child process; it returns the exit code. It has
-// to be called on the goroutine of main.
-func Main() int { return serve(newCompiler().execute) }
+// Main is the whole life of a child process, which executes models and scripts of
+// the families; it returns the exit code. It has to be called on the goroutine of
+// main.
+func Main(families ...Family) int { return serve(newCompiler(families).execute) }
 
 // A child works on one script at a time: one processor for it and one for the
 // collector and the socket.

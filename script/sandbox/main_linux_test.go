@@ -22,6 +22,9 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "sandbox" {
 		os.Exit(serve(pretend))
 	}
+	if len(os.Args) > 1 && os.Args[1] == "count" {
+		os.Exit(Main(counting))
+	}
 	if len(os.Args) > 1 && os.Args[1] == "script" {
 		os.Exit(Main())
 	}

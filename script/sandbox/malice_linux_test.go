@@ -257,7 +257,7 @@ func TestOldAnswersAreNotTaken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := o.Daily.NumRows(); n != 50 {
+		if n := o.Daily().NumRows(); n != 50 {
 			t.Errorf("an answer of %d rows", n)
 		}
 	}

@@ -234,6 +234,14 @@ func unsound(err error) bool {
 }
 
 func outcomeOf(answer *reply, r *backtest.Result, f *timeseries.Frame, cpu time.Duration) (*Outcome, error) {
+	o := &Outcome{Log: answer.Log, CPU: cpu, Steps: answer.Steps, Causality: answer.verdict}
+	if a := answer.answer; a != nil {
+		for i := range a.Tables {
+			o.Tables = append(o.Tables, recordOf(&a.Tables[i]))
+		}
+		o.Scalars, o.Figures = a.Scalars, a.Figures
+		return o, nil
+	}
 	if r.State != nil {
 		r.State.Past = backtest.Fingerprint(f, r.State.Session)
 	}
@@ -241,7 +249,8 @@ func outcomeOf(answer *reply, r *backtest.Result, f *timeseries.Frame, cpu time.
 	if err != nil {
 		return nil, err
 	}
-	return &Outcome{Daily: daily, Ledger: ledger, Summary: r.Summary, Log: answer.Log, CPU: cpu, Steps: answer.Steps, Causality: answer.verdict}, nil
+	o.Tables, o.Summary = []Table{{DailyTable, daily}, {LedgerTable, ledger}}, r.Summary
+	return o, nil
 }
 
 // acquire gives a warm child to a run that has a place, or starts one.

@@ -76,13 +76,13 @@ func TestRunGivesTheEnginesTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !got.Daily.Schema().Equal(daily.Schema()) || !got.Ledger.Schema().Equal(ledger.Schema()) {
-			t.Errorf("schema %v, %v", got.Daily.Schema(), got.Ledger.Schema())
+		if !got.Daily().Schema().Equal(daily.Schema()) || !got.Ledger().Schema().Equal(ledger.Schema()) {
+			t.Errorf("schema %v, %v", got.Daily().Schema(), got.Ledger().Schema())
 		}
-		if m := daily.Schema().Metadata(); !got.Daily.Schema().Metadata().Equal(m) {
-			t.Errorf("metadata %v instead of %v", got.Daily.Schema().Metadata(), m)
+		if m := daily.Schema().Metadata(); !got.Daily().Schema().Metadata().Equal(m) {
+			t.Errorf("metadata %v instead of %v", got.Daily().Schema().Metadata(), m)
 		}
-		if !array.RecordEqual(got.Daily, daily) || !array.RecordEqual(got.Ledger, ledger) {
+		if !array.RecordEqual(got.Daily(), daily) || !array.RecordEqual(got.Ledger(), ledger) {
 			t.Error("other tables than the engine's own")
 		}
 		if diff := cmp.Diff([]string{"one", "two\uFFFD", "5"}, got.Log); diff != "" {

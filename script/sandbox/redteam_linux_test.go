@@ -287,8 +287,7 @@ func assault(t *testing.T, p *Pool, machine *pace, a attack, limits Limits) {
 		if n := len(strings.Join(o.Log, "")); n > 80<<10 {
 			t.Errorf("%s: a log of %d bytes", a.name, n)
 		}
-		o.Daily.Release()
-		o.Ledger.Release()
+		o.Release()
 	case errors.As(err, &e) && e.CPU > processors*(limits.Deadline+time.Second):
 		t.Errorf("%s: took %s of the processors", a.name, e.CPU)
 	case errors.As(err, &e) && len(e.Message)+len(e.Traceback) > 4*(maxMessage+maxTraceback):
@@ -326,11 +325,10 @@ func (w *ward) check(t *testing.T) {
 		t.Errorf("the innocent run: %v", err)
 		return
 	}
-	if !array.RecordEqual(o.Daily, w.want.Daily) || !array.RecordEqual(o.Ledger, w.want.Ledger) || w.job.Causality && !o.Causality.Causal {
+	if !array.RecordEqual(o.Daily(), w.want.Daily()) || !array.RecordEqual(o.Ledger(), w.want.Ledger()) || w.job.Causality && !o.Causality.Causal {
 		t.Error("the innocent run gives other numbers than before")
 	}
-	o.Daily.Release()
-	o.Ledger.Release()
+	o.Release()
 }
 
 // refilled waits until the pool has all of its children, and no other, and the

@@ -21,8 +21,10 @@ type reply struct {
 	Shape   shape    `cbor:"shape"`
 	Summary []byte   `cbor:"summary"` // by backtest.EncodeSummary
 	State   []byte   `cbor:"state"`   // by backtest.EncodeState; empty without
+	Sheet   *sheet   `cbor:"sheet"`   // of a script that is no model, which has neither of the three
 
 	verdict *backtest.Causality // that followed
+	answer  *script.Answer      // of Sheet
 }
 
 // shape says which columns a body has, and how long they are.
@@ -52,7 +54,8 @@ var reasons = []backtest.Reason{
 
 // finished is what an execution leaves in the child.
 type finished struct {
-	result *backtest.Result
+	result *backtest.Result // of a model
+	answer *script.Answer   // of other kinds
 	log    []string
 	steps  uint64
 	err    *failure
@@ -73,6 +76,8 @@ func writeReply(w io.Writer, id uint64, f finished) (complete bool, err error) {
 	}
 	if f.err != nil {
 		r.Failure = f.err.tidy()
+	} else if f.answer != nil {
+		r.Sheet = sheetOf(f.answer)
 	} else if r.Summary, err = backtest.EncodeSummary(f.result.Summary); err != nil {
 		return false, err
 	} else {
@@ -84,8 +89,11 @@ func writeReply(w io.Writer, id uint64, f finished) (complete bool, err error) {
 		}
 	}
 	h := header{id: id, body: r.Shape.size()}
-	if r.Failure != nil {
+	switch {
+	case r.Failure != nil:
 		h.body = 0
+	case r.Sheet != nil:
+		h.body = r.Sheet.size()
 	}
 	control, err := cbor.Marshal(r)
 	if err != nil {
@@ -101,7 +109,11 @@ func writeReply(w io.Writer, id uint64, f finished) (complete bool, err error) {
 	out := bufio.NewWriterSize(w, directWrite)
 	_, _ = out.Write(h.bytes()) // a bufio.Writer keeps its first error for Flush
 	_, _ = out.Write(control)
-	if r.Failure == nil {
+	switch {
+	case r.Failure != nil:
+	case r.Sheet != nil:
+		writeColumns(out, f.answer)
+	default:
 		writeBody(out, f.result)
 	}
 	return r.Failure == nil, out.Flush()

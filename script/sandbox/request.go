@@ -9,6 +9,7 @@ import (
 	"github.com/fxamacker/cbor/v2"
 
 	"ballast/backtest"
+	"ballast/script"
 	"ballast/timeseries"
 )
 
@@ -39,6 +40,7 @@ type message struct {
 	of        *timeseries.Frame
 	earlier   *backtest.Result
 	progress  func(stage Stage, done, total int)
+	sheet     bool // the script is no model
 }
 
 // pack encodes a job. The caller closes the message.
@@ -71,7 +73,7 @@ func pack(job Job, limits Limits) (*message, error) {
 	if err != nil {
 		return nil, fmt.Errorf("share the frame with the sandbox: %w", err)
 	}
-	return &message{control: control, frame: frame, limits: limits, causality: job.Causality, of: job.Frame, earlier: job.Earlier, progress: job.Progress}, nil
+	return &message{control: control, frame: frame, limits: limits, causality: job.Causality, of: job.Frame, earlier: job.Earlier, progress: job.Progress, sheet: job.Kind != "" && job.Kind != script.Model.Name}, nil
 }
 
 func (m *message) close() { m.frame.close() }

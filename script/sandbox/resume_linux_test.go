@@ -22,7 +22,7 @@ func earlierOf(t *testing.T, p *Pool, j Job, at int) *backtest.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := backtest.ResultOf(o.Daily, o.Ledger, keysOf(whole))
+	r, err := backtest.ResultOf(o.Daily(), o.Ledger(), keysOf(whole))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,10 +53,10 @@ func TestJobsGoOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want.Daily.Schema().Metadata().ToMap(), got.Daily.Schema().Metadata().ToMap()); diff != "" {
+		if diff := cmp.Diff(want.Daily().Schema().Metadata().ToMap(), got.Daily().Schema().Metadata().ToMap()); diff != "" {
 			t.Errorf("from %d on, metadata (-whole +continued):\n%s", at, diff)
 		}
-		if !got.Daily.Schema().Equal(want.Daily.Schema()) || !array.RecordEqual(want.Daily, got.Daily) || !array.RecordEqual(want.Ledger, got.Ledger) {
+		if !got.Daily().Schema().Equal(want.Daily().Schema()) || !array.RecordEqual(want.Daily(), got.Daily()) || !array.RecordEqual(want.Ledger(), got.Ledger()) {
 			t.Errorf("from %d on: other tables", at)
 		}
 		if got.Steps != want.Steps || at > 100 && len(got.Log) >= len(want.Log) {
@@ -142,7 +142,7 @@ func FuzzContinuedReply(f *testing.F) {
 		if err != nil {
 			return
 		}
-		_, result, err := readReply(r, h, 1, frame, earlier)
+		_, result, err := readReply(r, h, 1, frame, earlier, false)
 		if bytes.Equal(b, sound) && err != nil {
 			t.Fatal(err)
 		}

@@ -47,15 +47,14 @@ def decide(ctx):
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer o.Daily.Release()
-	defer o.Ledger.Release()
+	defer o.Release()
 	t.Logf("%d sessions in %v, %v of the processor's, %d steps; %d of %d rows kept", sessions, time.Since(began).Round(time.Millisecond), o.CPU, o.Steps,
 		o.Summary.TradeLog.Kept, o.Summary.TradeLog.Total)
 	log := o.Summary.TradeLog
-	if log.Total != members*sessions || log.Kept != min(log.Total, backtest.MaxLedgerRows) || o.Ledger.NumRows() != int64(log.Kept) || o.Summary.TargetHistory != log {
-		t.Errorf("%d rows, logs %+v and %+v", o.Ledger.NumRows(), log, o.Summary.TargetHistory)
+	if log.Total != members*sessions || log.Kept != min(log.Total, backtest.MaxLedgerRows) || o.Ledger().NumRows() != int64(log.Kept) || o.Summary.TargetHistory != log {
+		t.Errorf("%d rows, logs %+v and %+v", o.Ledger().NumRows(), log, o.Summary.TargetHistory)
 	}
-	if o.Summary.RebalanceDates != sessions || o.Daily.NumRows() != int64(sessions) {
-		t.Errorf("%d decisions on %d sessions", o.Summary.RebalanceDates, o.Daily.NumRows())
+	if o.Summary.RebalanceDates != sessions || o.Daily().NumRows() != int64(sessions) {
+		t.Errorf("%d decisions on %d sessions", o.Summary.RebalanceDates, o.Daily().NumRows())
 	}
 }
