@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 
+	"ballast/api/transport"
 	"ballast/catalog"
 	"ballast/catalog/backfill"
 	"ballast/catalog/classify"
@@ -68,8 +69,8 @@ type evidenceBody struct {
 	Derived bool   `json:"derived" doc:"The value follows from the words and a rule, and is not stated by them"`
 }
 
-// appendJSON implements appender.
-func (r *assetRecordBody) appendJSON(b []byte) ([]byte, error) {
+// AppendJSON implements appender.
+func (r *assetRecordBody) AppendJSON(b []byte) ([]byte, error) {
 	b, err := appendAsset(append(b, '{'), r.source, r.backfill)
 	if err != nil {
 		return nil, err
@@ -79,7 +80,7 @@ func (r *assetRecordBody) appendJSON(b []byte) ([]byte, error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		if b, err = appendValue(b, evidenceBody(e)); err != nil {
+		if b, err = transport.AppendValue(b, evidenceBody(e)); err != nil {
 			return nil, err
 		}
 	}
@@ -140,33 +141,33 @@ func (h *assetHistoryBody) status() string {
 	return "ready"
 }
 
-// appendJSON implements appender.
-func (h *assetHistoryBody) appendJSON(b []byte) ([]byte, error) {
+// AppendJSON implements appender.
+func (h *assetHistoryBody) AppendJSON(b []byte) ([]byte, error) {
 	p := h.source
-	b, err := appendValue(append(b, `{"asset":`...), assetReferenceBody{ID: p.Asset.ID, Symbol: p.Asset.Symbol, Name: p.Asset.Name})
+	b, err := transport.AppendValue(append(b, `{"asset":`...), assetReferenceBody{ID: p.Asset.ID, Symbol: p.Asset.Symbol, Name: p.Asset.Name})
 	if err != nil {
 		return nil, err
 	}
-	b = appendText(append(b, `,"status":`...), h.status())
-	b = appendDate(append(b, `,"data_edge":`...), p.DataEdge)
-	b = appendDate(append(b, `,"base":`...), p.Base)
-	b = appendDates(append(b, `,"dates":`...), p.Dates)
-	b = appendFloats(append(b, `,"returns":`...), p.Returns)
-	if b, err = appendValue(append(b, `,"spliced":`...), listed(p.Spliced)); err != nil {
+	b = transport.AppendText(append(b, `,"status":`...), h.status())
+	b = transport.AppendDate(append(b, `,"data_edge":`...), p.DataEdge)
+	b = transport.AppendDate(append(b, `,"base":`...), p.Base)
+	b = transport.AppendDates(append(b, `,"dates":`...), p.Dates)
+	b = transport.AppendFloats(append(b, `,"returns":`...), p.Returns)
+	if b, err = transport.AppendValue(append(b, `,"spliced":`...), listed(p.Spliced)); err != nil {
 		return nil, err
 	}
 	if p.Metrics != nil {
-		if b, err = appendValue(append(b, `,"metrics":`...), p.Metrics); err != nil {
+		if b, err = transport.AppendValue(append(b, `,"metrics":`...), p.Metrics); err != nil {
 			return nil, err
 		}
 	}
 	return append(b, '}'), nil
 }
 
-// table implements tabular.
-func (h *assetHistoryBody) table() (*history.DayTable, error) {
+// Table implements tabular.
+func (h *assetHistoryBody) Table() (transport.Table, error) {
 	p := h.source
-	about, err := appendValue(nil, struct {
+	about, err := transport.AppendValue(nil, struct {
 		Asset    assetReferenceBody `json:"asset"`
 		Status   string             `json:"status"`
 		DataEdge *timeseries.Date   `json:"data_edge"`

@@ -3,13 +3,14 @@ package api
 import (
 	"strconv"
 
+	"ballast/api/transport"
 	"ballast/catalog"
 	"ballast/internal/number"
 	"ballast/program"
 )
 
-// appendJSON implements appender.
-func (p *assetPageBody) appendJSON(b []byte) ([]byte, error) { //nolint:unparam // as the interface has it
+// AppendJSON implements appender.
+func (p *assetPageBody) AppendJSON(b []byte) ([]byte, error) { //nolint:unparam // as the interface has it
 	b = append(b, `{"data":[`...)
 	for i, a := range p.source.Assets {
 		if i > 0 {
@@ -31,9 +32,9 @@ func (p *assetPageBody) appendJSON(b []byte) ([]byte, error) { //nolint:unparam 
 
 // appendAsset adds the fields of an AssetBody, without its braces.
 func appendAsset(b []byte, a *catalog.Asset, rule *program.Backfill) ([]byte, error) {
-	b = appendText(append(b, `"id":`...), a.ID)
-	b = appendText(append(b, `,"symbol":`...), a.Symbol)
-	b = appendText(append(b, `,"name":`...), a.Name)
+	b = transport.AppendText(append(b, `"id":`...), a.ID)
+	b = transport.AppendText(append(b, `,"symbol":`...), a.Symbol)
+	b = transport.AppendText(append(b, `,"name":`...), a.Name)
 	b = appendTextOrNull(append(b, `,"type":`...), a.Type)
 	b = appendTextOrNull(append(b, `,"exchange":`...), a.Exchange)
 	b = appendTextOrNull(append(b, `,"currency":`...), a.Currency)
@@ -45,7 +46,7 @@ func appendAsset(b []byte, a *catalog.Asset, rule *program.Backfill) ([]byte, er
 	b = appendTextOrNull(append(b, `,"wrapper":`...), a.Wrapper)
 	b = appendTextOrNull(append(b, `,"legal_structure":`...), a.LegalStructure)
 	b = appendTextOrNull(append(b, `,"tax_form":`...), a.TaxForm)
-	b = appendText(append(b, `,"tax_evidence":`...), taxEvidence(a))
+	b = transport.AppendText(append(b, `,"tax_evidence":`...), taxEvidence(a))
 	b = number.Append(append(b, `,"leverage":`...), a.Leverage)
 	b = strconv.AppendBool(append(b, `,"inverse":`...), a.Inverse)
 	b = strconv.AppendBool(append(b, `,"hedged":`...), a.Hedged)
@@ -54,17 +55,17 @@ func appendAsset(b []byte, a *catalog.Asset, rule *program.Backfill) ([]byte, er
 	b = appendNumberOrNull(append(b, `,"market_cap":`...), a.MarketCap)
 	b = appendNumberOrNull(append(b, `,"aum":`...), a.AUM)
 	b = appendNumberOrNull(append(b, `,"expense_ratio":`...), a.ExpenseRatio)
-	b = appendDate(append(b, `,"inception_date":`...), a.InceptionDate)
-	b = appendDate(append(b, `,"first_price_date":`...), a.FirstPriceDate)
-	b = appendDate(append(b, `,"last_price_date":`...), a.LastPriceDate)
-	b = appendText(append(b, `,"price_coverage":`...), a.Coverage())
+	b = transport.AppendDate(append(b, `,"inception_date":`...), a.InceptionDate)
+	b = transport.AppendDate(append(b, `,"first_price_date":`...), a.FirstPriceDate)
+	b = transport.AppendDate(append(b, `,"last_price_date":`...), a.LastPriceDate)
+	b = transport.AppendText(append(b, `,"price_coverage":`...), a.Coverage())
 	b = strconv.AppendBool(append(b, `,"delisted":`...), a.Delisted)
 	b = append(b, `,"backfill":`...)
 	if rule == nil {
 		b = append(b, "null"...)
 	} else {
 		var err error
-		if b, err = appendValue(b, backfillBodyOf(rule)); err != nil {
+		if b, err = transport.AppendValue(b, backfillBodyOf(rule)); err != nil {
 			return nil, err
 		}
 	}
@@ -82,7 +83,7 @@ func appendFacets(b []byte, f *catalog.Facets) []byte {
 		{"tax_form", f.TaxForm}, {"legal_structure", f.LegalStructure}, {"country", f.Country}, {"domicile", f.Domicile}, {"issuer", f.Issuer},
 		{"leverage", f.Leverage},
 	} {
-		b = append(appendText(b, field.name), ':')
+		b = append(transport.AppendText(b, field.name), ':')
 		b = append(appendCounts(b, field.counts), ',')
 	}
 	b = append(b, `"tags":{`...)
@@ -90,7 +91,7 @@ func appendFacets(b []byte, f *catalog.Facets) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendCounts(append(appendText(b, d.Name), ':'), d.Values)
+		b = appendCounts(append(transport.AppendText(b, d.Name), ':'), d.Values)
 	}
 	return append(b, `}}`...)
 }
@@ -101,7 +102,7 @@ func appendCounts(b []byte, counts []catalog.Count) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = strconv.AppendInt(append(appendText(b, c.Value), ':'), int64(c.N), 10)
+		b = strconv.AppendInt(append(transport.AppendText(b, c.Value), ':'), int64(c.N), 10)
 	}
 	return append(b, '}')
 }
@@ -110,7 +111,7 @@ func appendTextOrNull(b []byte, s string) []byte {
 	if s == "" {
 		return append(b, "null"...)
 	}
-	return appendText(b, s)
+	return transport.AppendText(b, s)
 }
 
 func appendTexts(b []byte, list []string) []byte {
@@ -119,7 +120,7 @@ func appendTexts(b []byte, list []string) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendText(b, s)
+		b = transport.AppendText(b, s)
 	}
 	return append(b, ']')
 }

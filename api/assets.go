@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"ballast/api/transport"
 	"ballast/catalog"
 	"ballast/internal/fault"
 	"ballast/program"
@@ -52,7 +53,7 @@ func (s *Server) registerAssets() {
 		method: http.MethodGet, path: "/v1/assets/{asset}/history", id: "get-asset-history", tag: tagAssets, status: http.StatusOK,
 		also:    map[int]string{http.StatusAccepted: "No bar of the window is stored, and a load is in flight: ask again"},
 		summary: "Read an asset's history", description: "Daily total returns, with the caller's backfill before the first bar, cut to the dates; the first bar has no return. A read past the last stored bar asks the configured providers first, where the exchange has had a session since, and waits a few seconds. Where a load is still in flight and the window is empty, the answer is 202 with status fetching.",
-		faults: []fault.Type{fault.NotFound, fault.NoHistory}, others: tables,
+		faults: []fault.Type{fault.NotFound, fault.NoHistory}, others: transport.Tables,
 	}, s.getAssetHistory)
 }
 

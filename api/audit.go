@@ -2,10 +2,13 @@ package api
 
 import (
 	"context"
+	"maps"
 	"net/http"
+	"slices"
 	"time"
 
 	"ballast/account"
+	"ballast/api/transport"
 	"ballast/audit"
 	"ballast/internal/fault"
 )
@@ -27,9 +30,9 @@ type auditBody struct {
 
 type auditInput struct {
 	PageParameters
-	Since   optional[time.Time] `query:"start_date" doc:"From this time on"`
-	Until   optional[time.Time] `query:"end_date" doc:"Before this time"`
-	Account string              `query:"account" maxLength:"64" doc:"Another account's id, or all; for administrators"`
+	Since   transport.Optional[time.Time] `query:"start_date" doc:"From this time on"`
+	Until   transport.Optional[time.Time] `query:"end_date" doc:"Before this time"`
+	Account string                        `query:"account" maxLength:"64" doc:"Another account's id, or all; for administrators"`
 }
 
 type auditOutput struct{ Body pageBody[auditBody] }
@@ -47,7 +50,7 @@ func (s *Server) registerAudit() {
 
 func (s *Server) listAudit(ctx context.Context, in *auditInput) (*auditOutput, error) {
 	i := exchangeOf(ctx).identity
-	filter := audit.Filter{AccountID: i.AccountID, Since: in.Since.pointer(), Until: in.Until.pointer(), Limit: in.Limit, Offset: in.Offset}
+	filter := audit.Filter{AccountID: i.AccountID, Since: in.Since.Pointer(), Until: in.Until.Pointer(), Limit: in.Limit, Offset: in.Offset}
 	if in.Account != "" && in.Account != i.AccountID {
 		if i.Role != account.RoleAdmin {
 			return nil, fault.New(fault.Forbidden, "Only administrators read what was changed in other accounts. Leave the parameter account out.")
@@ -86,7 +89,7 @@ func (s *Server) beginNote(ctx context.Context, r route) (context.Context, *audi
 	if !x.address.IsValid() {
 		e.Address = ""
 	}
-	for _, name := range sortedKeys(x.variables) {
+	for _, name := range slices.Sorted(maps.Keys(x.variables)) {
 		e.Targets = append(e.Targets, x.variables[name])
 	}
 	if i := x.identity; i != nil {

@@ -16,13 +16,14 @@ import (
 	"github.com/google/uuid"
 
 	"ballast/account"
+	"ballast/api/transport"
 	"ballast/internal/fault"
 	"ballast/timeseries"
 )
 
 func TestRefusals(t *testing.T) {
 	t.Parallel()
-	long := strings.Repeat("x", maxBody+1)
+	long := strings.Repeat("x", transport.MaxBody+1)
 	for _, test := range []struct {
 		name, method, target, body string
 		headers                    []string
@@ -170,7 +171,7 @@ func TestTheDocumentLetsDatesBeEmpty(t *testing.T) {
 				}
 			}
 			if operation.RequestBody != nil {
-				schema := h.resolve(operation.RequestBody.Content["application/json"].Schema)
+				schema := transport.Resolve(h.documentSchemas(), operation.RequestBody.Content["application/json"].Schema)
 				for name, property := range schema.Properties {
 					if !slices.Contains(schema.Required, name) {
 						fields["body."+name] = property
@@ -178,7 +179,7 @@ func TestTheDocumentLetsDatesBeEmpty(t *testing.T) {
 				}
 			}
 			for name, schema := range fields {
-				if dayFormat(schema) == "" {
+				if transport.DayFormat(schema) == "" {
 					continue
 				}
 				dates++
@@ -218,10 +219,10 @@ func TestLargeHeads(t *testing.T) {
 		headers []string
 		status  int
 	}{
-		"a thousand ids":    {target: "/v1/models?labels=" + strings.Repeat(id, maxListed)[1:], status: 200},
-		"a long address":    {target: "/v1/models?labels=" + strings.Repeat(id, maxListed)[1:] + "&status=" + strings.Repeat("x", maxHead/2), status: 431},
-		"long headers":      {target: "/v1/models", headers: []string{"X-Long: " + strings.Repeat("x", maxHead)}, status: 431},
-		"an export's lists": {target: "/v1/exports/bars?symbols=" + strings.Repeat("x", maxHead), status: 431},
+		"a thousand ids":    {target: "/v1/models?labels=" + strings.Repeat(id, transport.MaxListed)[1:], status: 200},
+		"a long address":    {target: "/v1/models?labels=" + strings.Repeat(id, transport.MaxListed)[1:] + "&status=" + strings.Repeat("x", transport.MaxHead/2), status: 431},
+		"long headers":      {target: "/v1/models", headers: []string{"X-Long: " + strings.Repeat("x", transport.MaxHead)}, status: 431},
+		"an export's lists": {target: "/v1/exports/bars?symbols=" + strings.Repeat("x", transport.MaxHead), status: 431},
 	} {
 		a := h.send(t, "GET", test.target, "", test.headers...)
 		if a.Code != test.status || test.status == 431 && a.refusal(t).Type != string(fault.HeadTooLarge) {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"ballast/api/transport"
 	"ballast/internal/fault"
 )
 
@@ -104,7 +105,7 @@ func (r *refused) GetStatus() int { return r.status }
 
 // ContentType implements huma.ContentTypeFilter: errors are JSON, whatever the
 // answer would have been.
-func (r *refused) ContentType(string) string { return mediaJSON }
+func (r *refused) ContentType(string) string { return transport.MediaJSON }
 
 // GetHeaders implements huma.HeadersError.
 func (r *refused) GetHeaders() http.Header { return r.headers }
@@ -125,7 +126,7 @@ func (s *Server) refuse(ctx context.Context, err error) *refused {
 		f = fault.New(fault.Internal, "The server failed on this request; the failure is logged under the request id.").Wrap(err)
 	}
 	r := &refused{status: statusOf(f.Type), headers: http.Header{}, body: errorBody{Error: errorContent{
-		Type: string(f.Type), Message: cut(f.Message), RequestID: x.id, Details: boundedDetails(f.Details),
+		Type: string(f.Type), Message: transport.Cut(f.Message), RequestID: x.id, Details: transport.BoundedDetails(f.Details),
 	}}}
 	if r.body.Error.Details == nil {
 		r.body.Error.Details = []fault.Detail{}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"ballast/api/transport"
 )
 
 // example is a call of an operation and its answer, as the service gave it.
@@ -49,7 +51,7 @@ func (s *Server) showExamples(all map[string]example) {
 
 // show is of a copy: the answers of several statuses share what they document.
 func show(content map[string]*huma.MediaType, value json.RawMessage) {
-	media := *content[mediaJSON]
+	media := *content[transport.MediaJSON]
 	media.Example = value
-	content[mediaJSON] = &media
+	content[transport.MediaJSON] = &media
 }

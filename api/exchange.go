@@ -2,14 +2,12 @@ package api
 
 import (
 	"context"
-	"net/http"
 	"net/netip"
 	"time"
 
-	"github.com/google/uuid"
-
 	"ballast/account"
 	"ballast/api/limit"
+	"ballast/api/transport"
 	"ballast/internal/fault"
 )
 
@@ -25,7 +23,7 @@ type exchange struct {
 	address   netip.Addr        // that the request came from
 	origin    string            // under which the caller reaches the service, without a final slash
 	wait      time.Duration     // that a rate limit asks for
-	answer    *recorder
+	answer    *transport.Recorder
 	refused   fault.Type // of the answer, "" where it is none
 	leave     func()     // gives the place of the caller's account back; nil without one
 }
@@ -45,24 +43,3 @@ func exchangeOf(ctx context.Context) *exchange {
 
 // accountOf returns the caller's account.
 func accountOf(ctx context.Context) string { return exchangeOf(ctx).identity.AccountID }
-
-// maxRequestID is the longest request id that is taken over from a caller.
-const maxRequestID = 128
-
-// requestID is the caller's own id where it is a sane one, else a new one.
-func requestID(h http.Header) string {
-	given := h.Get("X-Request-Id")
-	if given == "" || len(given) > maxRequestID {
-		return newRequestID()
-	}
-	for _, c := range []byte(given) {
-		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '.', c == '_', c == '-':
-		default:
-			return newRequestID()
-		}
-	}
-	return given
-}
-
-func newRequestID() string { return uuid.Must(uuid.NewV7()).String() }

@@ -11,11 +11,12 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
+	"ballast/api/transport"
 	"ballast/export"
 )
 
 // exportMedia are what exports answer with, the default first.
-var exportMedia = []string{mediaParquet, mediaArrow}
+var exportMedia = []string{transport.MediaParquet, transport.MediaArrow}
 
 // heldBack is how much of an export is kept until anything is sent: what goes
 // wrong before is told as an error.
@@ -64,9 +65,9 @@ func (s *Server) stream(hc huma.Context, rows *export.Rows, name string) {
 	defer rows.Close()
 	r, w := humamux.Unwrap(hc)
 	ctx := r.Context()
-	media, format := mediaParquet, export.Parquet
-	if r.Header.Get("Accept") == mediaArrow { // as negotiated
-		media, format = mediaArrow, export.Arrow
+	media, format := transport.MediaParquet, export.Parquet
+	if r.Header.Get("Accept") == transport.MediaArrow { // as negotiated
+		media, format = transport.MediaArrow, export.Arrow
 	}
 	head := w.Header()
 	head.Set("Content-Type", media)
@@ -78,7 +79,7 @@ func (s *Server) stream(hc huma.Context, rows *export.Rows, name string) {
 		return
 	}
 	sent := &sending{w: w}
-	defer rows.OnStall(exchangeOf(ctx).answer.interrupt)()
+	defer rows.OnStall(exchangeOf(ctx).answer.Interrupt)()
 	buffer := bufio.NewWriterSize(rows.Watch(sent), heldBack)
 	err := export.Write(ctx, buffer, rows, format)
 	if err == nil {

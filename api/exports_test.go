@@ -17,6 +17,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/google/go-cmp/cmp"
 
+	"ballast/api/transport"
 	"ballast/catalog"
 	"ballast/export"
 	"ballast/internal/fault"
@@ -96,15 +97,15 @@ func TestExportFormats(t *testing.T) {
 	for _, test := range []struct {
 		accept, want string
 	}{
-		{"", mediaParquet},
-		{"*/*", mediaParquet},
-		{mediaParquet, mediaParquet},
-		{mediaArrow, mediaArrow},
-		{mediaParquet + ";q=0.5, " + mediaArrow, mediaArrow},
-		{"application/*", mediaParquet},
-		{"application/json", mediaParquet},
-		{"text/csv", mediaParquet},
-		{mediaParquet + ";q=0", mediaParquet},
+		{"", transport.MediaParquet},
+		{"*/*", transport.MediaParquet},
+		{transport.MediaParquet, transport.MediaParquet},
+		{transport.MediaArrow, transport.MediaArrow},
+		{transport.MediaParquet + ";q=0.5, " + transport.MediaArrow, transport.MediaArrow},
+		{"application/*", transport.MediaParquet},
+		{"application/json", transport.MediaParquet},
+		{"text/csv", transport.MediaParquet},
+		{transport.MediaParquet + ";q=0", transport.MediaParquet},
 	} {
 		a := h.send(t, "GET", "/v1/exports/assets", "", "Accept: "+test.accept)
 		if a.Code != http.StatusOK || a.Header().Get("Content-Type") != test.want {
@@ -112,7 +113,7 @@ func TestExportFormats(t *testing.T) {
 			continue
 		}
 		switch {
-		case test.want == mediaArrow:
+		case test.want == transport.MediaArrow:
 			reader, err := ipc.NewReader(strings.NewReader(a.body))
 			if err != nil {
 				t.Fatal(err)
@@ -133,7 +134,7 @@ func TestExportFormats(t *testing.T) {
 		t.Errorf("head %v", a.Header())
 	}
 	head := h.send(t, "HEAD", "/v1/exports/assets", "")
-	if head.Code != http.StatusOK || head.body != "" || head.Header().Get("Content-Type") != mediaParquet {
+	if head.Code != http.StatusOK || head.body != "" || head.Header().Get("Content-Type") != transport.MediaParquet {
 		t.Errorf("HEAD: %d, %d bytes, %v", head.Code, len(head.body), head.Header())
 	}
 }
@@ -173,14 +174,14 @@ func TestExportListsHaveTheirOwnBounds(t *testing.T) {
 	t.Parallel()
 	tables := &fakeTables{pages: 1}
 	h := newHarness(t, withTables(tables))
-	list := strings.Repeat("SF,", maxListed-1) + "SF"
+	list := strings.Repeat("SF,", transport.MaxListed-1) + "SF"
 	for target, named := range map[string]func(export.Query) int{
 		"bars?symbols=" + list + "&symbol=" + list: func(q export.Query) int { return len(q.Symbols) },
 		"runs?models=" + list + "&model=" + list:   func(q export.Query) int { return len(q.Models) },
 	} {
 		tables.queries = nil
 		a := h.send(t, "GET", "/v1/exports/"+target, "")
-		if a.Code != http.StatusOK || len(tables.queries) != 1 || named(tables.queries[0]) != 2*maxListed {
+		if a.Code != http.StatusOK || len(tables.queries) != 1 || named(tables.queries[0]) != 2*transport.MaxListed {
 			t.Errorf("%.20s: %d %s", target, a.Code, a.Header())
 		}
 	}
@@ -207,7 +208,7 @@ func TestExportRefusals(t *testing.T) {
 		{target: "/v1/exports/returns?models=none", status: 404, kind: fault.NotFound},
 		{target: "/v1/exports/assets", status: 500, kind: fault.Internal},
 	} {
-		a := h.send(t, "GET", test.target, "", append([]string{"Accept: " + mediaArrow}, test.headers...)...)
+		a := h.send(t, "GET", test.target, "", append([]string{"Accept: " + transport.MediaArrow}, test.headers...)...)
 		e := a.refusal(t)
 		if a.Code != test.status || e.Type != string(test.kind) || test.where != "" && (len(e.Details) != 1 || e.Details[0].Location != test.where) {
 			t.Errorf("%s: %d %s", test.target, a.Code, a.body)

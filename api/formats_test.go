@@ -20,6 +20,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/tidwall/gjson"
 
+	"ballast/api/transport"
 	"ballast/program/history"
 )
 
@@ -27,21 +28,21 @@ func TestAcceptChoosesTheFormat(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
 	for accept, want := range map[string]string{
-		"":                                    mediaJSON,
-		"*/*":                                 mediaJSON,
-		" ,":                                  mediaJSON,
-		"application/*":                       mediaJSON,
-		mediaArrow:                            mediaArrow,
-		mediaParquet:                          mediaParquet,
-		"text/*":                              mediaCSV,
-		"text/csv, application/json":          mediaJSON, // liked as well: the first that is offered
-		"text/csv, application/json;q=0.9":    mediaCSV,
-		"application/json;q=0.1, */*;q=0.8":   mediaArrow,
-		"application/json;q=0, */*":           mediaArrow,
-		"text/html, application/vnd.apache.*": mediaJSON, // fits none: the default
-		"text/html":                           mediaJSON,
-		"application/json;q=0":                mediaJSON,
-		mediaParquet + ";q=0.5, text/csv;q=0.7, application/json;q=0.6": mediaCSV,
+		"":                                    transport.MediaJSON,
+		"*/*":                                 transport.MediaJSON,
+		" ,":                                  transport.MediaJSON,
+		"application/*":                       transport.MediaJSON,
+		transport.MediaArrow:                  transport.MediaArrow,
+		transport.MediaParquet:                transport.MediaParquet,
+		"text/*":                              transport.MediaCSV,
+		"text/csv, application/json":          transport.MediaJSON, // liked as well: the first that is offered
+		"text/csv, application/json;q=0.9":    transport.MediaCSV,
+		"application/json;q=0.1, */*;q=0.8":   transport.MediaArrow,
+		"application/json;q=0, */*":           transport.MediaArrow,
+		"text/html, application/vnd.apache.*": transport.MediaJSON, // fits none: the default
+		"text/html":                           transport.MediaJSON,
+		"application/json;q=0":                transport.MediaJSON,
+		transport.MediaParquet + ";q=0.5, text/csv;q=0.7, application/json;q=0.6": transport.MediaCSV,
 	} {
 		var headers []string
 		if accept != "" {
@@ -57,7 +58,7 @@ func TestAcceptChoosesTheFormat(t *testing.T) {
 	}
 	for _, accept := range []string{"text/csv, application/json;q=0.1", "text/csv", "application/json;q=0"} {
 		a := h.send(t, "GET", "/v1/models/SF", "", "Accept: "+accept)
-		if a.Code != http.StatusOK || a.Header().Get("Content-Type") != mediaJSON {
+		if a.Code != http.StatusOK || a.Header().Get("Content-Type") != transport.MediaJSON {
 			t.Errorf("an operation without tables, %s: %d %s", accept, a.Code, a.Header().Get("Content-Type"))
 		}
 	}
@@ -74,7 +75,7 @@ func TestTables(t *testing.T) {
 	const target = "/v1/models/SF/history?include=returns,allocation,metrics"
 	want := h.models.history.Table()
 
-	stream, err := ipc.NewReader(bytes.NewReader([]byte(h.send(t, "GET", target, "", "Accept: "+mediaArrow).body)))
+	stream, err := ipc.NewReader(bytes.NewReader([]byte(h.send(t, "GET", target, "", "Accept: "+transport.MediaArrow).body)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +85,7 @@ func TestTables(t *testing.T) {
 	}
 	sameTable(t, stream.RecordBatch(), want)
 
-	body := []byte(h.send(t, "GET", target, "", "Accept: "+mediaParquet).body)
+	body := []byte(h.send(t, "GET", target, "", "Accept: "+transport.MediaParquet).body)
 	parquet, err := file.NewParquetReader(bytes.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +107,7 @@ func TestTables(t *testing.T) {
 	r := records.RecordBatch()
 	sameTable(t, array.NewRecordBatch(schema, r.Columns(), r.NumRows()), want)
 
-	lines, err := csv.NewReader(strings.NewReader(h.send(t, "GET", target, "", "Accept: "+mediaCSV).body)).ReadAll()
+	lines, err := csv.NewReader(strings.NewReader(h.send(t, "GET", target, "", "Accept: "+transport.MediaCSV).body)).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +150,7 @@ func TestEmptyWindowsHaveTables(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
 	h.models.history = fakeHistory(0)
-	for _, media := range tables {
+	for _, media := range transport.Tables {
 		if a := h.send(t, "GET", "/v1/models/SF/history?include=returns,allocation", "", "Accept: "+media); a.Code != http.StatusOK || a.body == "" {
 			t.Errorf("%s: %d %q", media, a.Code, a.body)
 		}
@@ -206,7 +207,7 @@ func TestContentCodings(t *testing.T) {
 	if a := h.send(t, "GET", "/v1/account/profile", "", "Accept-Encoding: gzip"); a.Header().Get("Content-Encoding") != "" {
 		t.Error("a short body was compressed")
 	}
-	if a, _ := send("Accept-Encoding: gzip", "Accept: "+mediaParquet); a.Header().Get("Content-Encoding") != "" {
+	if a, _ := send("Accept-Encoding: gzip", "Accept: "+transport.MediaParquet); a.Header().Get("Content-Encoding") != "" {
 		t.Error("Parquet was compressed twice")
 	}
 }
@@ -220,7 +221,7 @@ func TestPlainAnswersRefused(t *testing.T) {
 		r := httptest.NewRequest(http.MethodGet, target, nil)
 		r.Header.Set("Authorization", "Bearer "+aliceKey)
 		r.Header.Set("Accept-Encoding", "gzip, identity;q=0")
-		r.Header.Set("Accept", mediaParquet+", application/json;q=0.1")
+		r.Header.Set("Accept", transport.MediaParquet+", application/json;q=0.1")
 		a := httptest.NewRecorder()
 		h.ServeHTTP(a, r)
 		if got := a.Header().Get("Content-Encoding"); a.Code != http.StatusOK || got != "gzip" || len(decoded(t, got, a.Body.String())) == 0 {
@@ -260,12 +261,12 @@ func TestHistoryWriterSharesVectors(t *testing.T) {
 	t.Parallel()
 	for _, sessions := range []int{3, 1000} { // the larger is formatted beforehand
 		p := treeHistory(sessions)
-		whole, err := (&historyBody{source: p}).appendJSON(nil)
+		whole, err := (&historyBody{source: p}).AppendJSON(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, key := range p.Allocation.Keys {
-			want := string(appendFloats(nil, p.Allocation.Weights[i]))
+			want := string(transport.AppendFloats(nil, p.Allocation.Weights[i]))
 			branch, leaf := strconv.Itoa(i/5), strconv.Itoa(i%5)
 			if got := gjson.GetBytes(whole, "allocation.weights."+key).Raw; got != want {
 				t.Fatalf("allocation of %s is %.80s, want %.80s", key, got, want)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -81,26 +80,5 @@ func FuzzValidate(f *testing.F) {
 			t.Fatalf("%q: %d %s", prompt, w.Code, w.Body)
 		}
 		h.validate(t, r, answer{w, w.Body.String()})
-	})
-}
-
-// FuzzAccept reads arbitrary Accept and Accept-Encoding headers.
-func FuzzAccept(f *testing.F) {
-	for _, seed := range []string{"", "*/*", "application/json;q=0", "text/html, */*;q=0.1", ";;;", "application/*;q=x"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, header string) {
-		list := acceptedOf([]string{header})
-		for _, a := range list {
-			if a.name == "" || !(a.weight >= 0 && a.weight <= 1) {
-				t.Fatalf("%q has an entry %+v", header, a)
-			}
-		}
-		if media := bestMedia(list, tables); media != "" && !slices.Contains(tables, media) {
-			t.Fatalf("%q chooses %q, which is not offered", header, media)
-		}
-		if coding := codingOf(list, mediaJSON, leastCompressed); coding != "" && refusesAll(list) {
-			t.Fatalf("%q refuses everything and gets %q", header, coding)
-		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ballast/account"
+	"ballast/api/transport"
 	"ballast/billing"
 	"ballast/internal/fault"
 	"ballast/program/history"
@@ -35,7 +36,7 @@ func (s *Server) registerModelHistory() {
 		method: http.MethodGet, path: "/v1/models/{model}/history", id: "get-model-history", tag: tagModels, status: http.StatusOK,
 		summary:     "Read a model's history",
 		description: "Blocks of the live history, or of one run's. All per-day blocks share one `dates` array, `labels` name every key, and `metrics` and `fees` describe the same window. As Arrow, Parquet or CSV the per-day blocks are one table, a column a key, named block.key; Arrow and Parquet have the rest as JSON in the schema's metadata, under `ballast`.",
-		faults:      []fault.Type{fault.PlanRequired, fault.NotFound, fault.NoHistory}, others: tables,
+		faults:      []fault.Type{fault.PlanRequired, fault.NotFound, fault.NoHistory}, others: transport.Tables,
 	}, s.getHistory)
 }
 

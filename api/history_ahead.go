@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"ballast/api/transport"
 	"ballast/program/history"
 )
 
@@ -34,11 +35,11 @@ func (w *historyWriter) prepare(p *history.History) {
 	var formatting sync.WaitGroup
 	for worker := range workers {
 		formatting.Go(func() {
-			buffer := heldBodies.Get().(*[]byte)
-			b := slices.Grow((*buffer)[:0], unique*numberLength/workers)
+			buffer := transport.GetBuffer()
+			b := slices.Grow(*buffer, unique*numberLength/workers)
 			for i := int(next.Add(1)) - 1; i < len(vectors); i = int(next.Add(1)) - 1 {
 				at := len(b)
-				b = appendFloats(b, vectors[i])
+				b = transport.AppendFloats(b, vectors[i])
 				places[i] = place{worker, at, len(b)}
 			}
 			*buffer = b
@@ -56,9 +57,7 @@ func (w *historyWriter) prepare(p *history.History) {
 // release gives back what was formatted beforehand; the answer has it by then.
 func (w *historyWriter) release() {
 	for _, b := range w.buffers {
-		if cap(*b) <= largestKept {
-			heldBodies.Put(b)
-		}
+		transport.PutBuffer(b)
 	}
 	w.buffers, w.written = nil, nil
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"ballast/api/transport"
 	"ballast/catalog/backfill"
 	"ballast/internal/number"
 	"ballast/metrics"
@@ -108,8 +109,8 @@ type contributionBody struct {
 	Total number.Floats            `json:"total" doc:"The day's return"`
 }
 
-// appendJSON implements appender.
-func (h *historyBody) appendJSON(b []byte) ([]byte, error) {
+// AppendJSON implements appender.
+func (h *historyBody) AppendJSON(b []byte) ([]byte, error) {
 	w := historyWriter{b: b}
 	w.prepare(h.source)
 	defer w.release()
@@ -118,10 +119,10 @@ func (h *historyBody) appendJSON(b []byte) ([]byte, error) {
 }
 
 // MarshalJSON lets encoding/json write the body inside of another.
-func (h *historyBody) MarshalJSON() ([]byte, error) { return h.appendJSON(nil) }
+func (h *historyBody) MarshalJSON() ([]byte, error) { return h.AppendJSON(nil) }
 
-// table implements tabular: the per-day blocks, and beside them what is not by day.
-func (h *historyBody) table() (*history.DayTable, error) {
+// Table implements tabular: the per-day blocks, and beside them what is not by day.
+func (h *historyBody) Table() (transport.Table, error) {
 	t, p := h.source.Table(), h.source
 	var w historyWriter
 	w.open()

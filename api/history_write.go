@@ -1,6 +1,7 @@
 package api
 
 import (
+	"ballast/api/transport"
 	"ballast/internal/number"
 	"ballast/program/history"
 	"ballast/program/result"
@@ -32,17 +33,17 @@ func (w *historyWriter) name(name string) {
 	if w.b[len(w.b)-1] != '{' {
 		w.b = append(w.b, ',')
 	}
-	w.b = append(appendText(w.b, name), ':')
+	w.b = append(transport.AppendText(w.b, name), ':')
 }
 
 func (w *historyWriter) text(name, value string) {
 	w.name(name)
-	w.b = appendText(w.b, value)
+	w.b = transport.AppendText(w.b, value)
 }
 
 func (w *historyWriter) date(name string, d timeseries.Date) {
 	w.name(name)
-	w.b = appendDate(w.b, d)
+	w.b = transport.AppendDate(w.b, d)
 }
 
 func (w *historyWriter) number(name string, v float64) {
@@ -53,7 +54,7 @@ func (w *historyWriter) number(name string, v float64) {
 // value writes a small value by its own JSON.
 func (w *historyWriter) value(name string, v any) {
 	w.name(name)
-	b, err := appendValue(w.b, v)
+	b, err := transport.AppendValue(w.b, v)
 	if err != nil {
 		w.err = err
 		return
@@ -76,7 +77,7 @@ func (w *historyWriter) floats(name string, x []float64) {
 		return
 	}
 	at := len(w.b)
-	w.b = appendFloats(w.b, x)
+	w.b = transport.AppendFloats(w.b, x)
 	if w.written == nil {
 		w.written = map[*float64]written{}
 	}
@@ -87,7 +88,7 @@ func (w *historyWriter) history(p *history.History) {
 	w.open()
 	w.head(p)
 	w.name("dates")
-	w.b = appendDates(w.b, p.Dates)
+	w.b = transport.AppendDates(w.b, p.Dates)
 	w.labels(p.Labels)
 	if p.Returns != nil {
 		w.floats("returns", p.Returns)

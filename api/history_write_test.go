@@ -33,13 +33,13 @@ func treeHistory(sessions int) *history.History {
 
 func BenchmarkHistoryTree(b *testing.B) {
 	body := &historyBody{source: treeHistory(5040)}
-	text, err := body.appendJSON(nil)
+	text, err := body.AppendJSON(nil)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if text, err = body.appendJSON(text[:0]); err != nil {
+		if text, err = body.AppendJSON(text[:0]); err != nil {
 			b.Fatal(err)
 		}
 	}

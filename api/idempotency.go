@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
 	"ballast/account"
+	"ballast/api/transport"
 	"ballast/internal/fault"
 )
 
@@ -93,7 +95,7 @@ func (s *Server) idempotent(ctx huma.Context, next func(huma.Context)) {
 		_, _ = ctx.BodyWriter().Write(answer.Body)
 		return
 	}
-	s.settle(ctx, writer.(*held), accountID, key, next)
+	s.settle(ctx, writer.(*transport.Held), accountID, key, next)
 }
 
 // claim takes a key, or waits for the answer of the first request with it.
@@ -126,14 +128,15 @@ func final(status int, refused fault.Type) bool {
 
 // settle runs a claimed request and keeps or drops its key, also where the
 // handler panics or the caller has gone away.
-func (s *Server) settle(ctx huma.Context, answer *held, accountID, key string, next func(huma.Context)) {
+func (s *Server) settle(ctx huma.Context, answer *transport.Held, accountID, key string, next func(huma.Context)) {
 	defer func() {
 		after, cancel := context.WithTimeout(context.WithoutCancel(ctx.Context()), 5*time.Second)
 		defer cancel()
 		var err error
-		if final(answer.status, exchangeOf(after).refused) {
+		status, body := answer.Written()
+		if final(status, exchangeOf(after).refused) {
 			err = s.Idempotency.Keep(after, accountID, key, account.Answer{
-				Status: answer.status, ContentType: answer.Header().Get("Content-Type"), Body: append([]byte(nil), answer.body...),
+				Status: status, ContentType: answer.Header().Get("Content-Type"), Body: bytes.Clone(body),
 			})
 		} else {
 			err = s.Idempotency.Drop(after, accountID, key)

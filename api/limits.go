@@ -68,24 +68,6 @@ func (s *Server) limitAddress(x *exchange, r *http.Request) error {
 	return nil
 }
 
-// maxHead is how many bytes the address and the headers of a request may have: a
-// list of a thousand ids fits.
-const maxHead = 64 << 10
-
-// limitHead refuses a head that is too large.
-func limitHead(r *http.Request) error {
-	n := len(r.RequestURI) + len(r.Host)
-	for name, values := range r.Header {
-		for _, v := range values {
-			n += len(name) + len(v) + len(": \r\n")
-		}
-	}
-	if n > maxHead {
-		return fault.New(fault.HeadTooLarge, "The address and the headers have %d bytes together; at most %d are accepted. Name fewer entries in one request.", n, maxHead)
-	}
-	return nil
-}
-
 // limitRefused refuses an address that has sent too many bad credentials.
 func (s *Server) limitRefused(x *exchange) error {
 	if wait := s.limits.refused.Wait(x.household(), s.now()); wait > 0 {

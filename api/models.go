@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"ballast/api/transport"
 	"ballast/internal/fault"
 	"ballast/program"
 )
@@ -33,9 +34,9 @@ type modelOutput struct{ Body *modelBody }
 
 type modelsInput struct {
 	PageParameters
-	Status     string         `query:"status" enum:"building,active,updating,paused,failed" doc:"Only models of this status"`
-	IsFavorite optional[bool] `query:"is_favorite" doc:"Only favourites, or only others; omit for all"`
-	Labels     []string       `query:"labels" minLength:"1" maxLength:"50" doc:"Only models with any of these labels, in any case"`
+	Status     string                   `query:"status" enum:"building,active,updating,paused,failed" doc:"Only models of this status"`
+	IsFavorite transport.Optional[bool] `query:"is_favorite" doc:"Only favourites, or only others; omit for all"`
+	Labels     []string                 `query:"labels" minLength:"1" maxLength:"50" doc:"Only models with any of these labels, in any case"`
 }
 
 type modelsOutput struct {
@@ -104,7 +105,7 @@ func (s *Server) createModel(ctx context.Context, in *createModelInput) (*modelO
 
 func (s *Server) listModels(ctx context.Context, in *modelsInput) (*modelsOutput, error) {
 	f := program.ModelFilter{
-		Status: program.Status(in.Status), Favorite: in.IsFavorite.pointer(), Limit: in.Limit, Offset: in.Offset,
+		Status: program.Status(in.Status), Favorite: in.IsFavorite.Pointer(), Limit: in.Limit, Offset: in.Offset,
 	}
 	for _, label := range in.Labels {
 		f.Labels = append(f.Labels, strings.ToLower(label))

@@ -4,12 +4,11 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"os"
 	"strconv"
-	"sync/atomic"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"ballast/api/transport"
 )
 
 // measures are the metrics of the interface.
@@ -43,53 +42,6 @@ func newMeasures(r prometheus.Registerer) (*measures, error) {
 	return m, nil
 }
 
-// recorder notes what was answered, and gives up on callers that do not read.
-type recorder struct {
-	http.ResponseWriter
-	status      int
-	bytes       int64
-	interrupted atomic.Bool
-}
-
-// WriteHeader implements http.ResponseWriter.
-func (r *recorder) WriteHeader(status int) {
-	if r.status == 0 {
-		r.status = status
-	}
-	r.ResponseWriter.WriteHeader(status)
-}
-
-// Write implements http.ResponseWriter. It writes in pieces, each with the patience
-// of its own: what counts is that the caller reads, not how fast.
-func (r *recorder) Write(b []byte) (int, error) {
-	if r.status == 0 {
-		r.status = http.StatusOK
-	}
-	control := http.NewResponseController(r.ResponseWriter)
-	written := 0
-	for {
-		_ = control.SetWriteDeadline(time.Now().Add(pieceTime)) // connections of tests have none
-		if r.interrupted.Load() {                               // the deadline before this one is undone
-			return written, os.ErrDeadlineExceeded
-		}
-		n, err := r.ResponseWriter.Write(b[written:min(len(b), written+piece)])
-		written += n
-		r.bytes += int64(n)
-		if err != nil || written >= len(b) {
-			return written, err
-		}
-	}
-}
-
-// interrupt ends the write that is under way, and all that follow.
-func (r *recorder) interrupt() {
-	r.interrupted.Store(true)
-	_ = http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now())
-}
-
-// Unwrap lets http.ResponseController reach the connection.
-func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
-
 // statusClass is the first digit of a status and xx. A handler that wrote
 // nothing has the class of the 200 that net/http sends for it.
 func statusClass(status int) string {
@@ -100,7 +52,7 @@ func statusClass(status int) string {
 }
 
 // observe counts and logs one answered request.
-func (s *Server) observe(ctx context.Context, method string, w *recorder) {
+func (s *Server) observe(ctx context.Context, method string, w *transport.Recorder) {
 	x := exchangeOf(ctx)
 	elapsed := s.now().Sub(x.start)
 	route := x.route
@@ -112,14 +64,14 @@ func (s *Server) observe(ctx context.Context, method string, w *recorder) {
 	default:
 		method = "OTHER" // callers must not be able to make label values
 	}
-	s.measures.requests.WithLabelValues(route, method, strconv.Itoa(w.status)).Inc()
-	s.measures.duration.WithLabelValues(route, method, statusClass(w.status)).Observe(elapsed.Seconds())
+	s.measures.requests.WithLabelValues(route, method, strconv.Itoa(w.Status)).Inc()
+	s.measures.duration.WithLabelValues(route, method, statusClass(w.Status)).Observe(elapsed.Seconds())
 
 	level := slog.LevelInfo
 	switch {
-	case w.status >= http.StatusInternalServerError:
+	case w.Status >= http.StatusInternalServerError:
 		level = slog.LevelError
-	case w.status == http.StatusTooManyRequests: // the metric counts them; a flood must not become one of log lines
+	case w.Status == http.StatusTooManyRequests: // the metric counts them; a flood must not become one of log lines
 		level = slog.LevelDebug
 	case route == healthPath || route == "/readyz" || route == "/metrics":
 		level = slog.LevelDebug
@@ -129,7 +81,7 @@ func (s *Server) observe(ctx context.Context, method string, w *recorder) {
 	}
 	attributes := []slog.Attr{
 		slog.String("request_id", x.id), slog.String("method", method), slog.String("route", route),
-		slog.Int("status", w.status), slog.Int64("bytes", w.bytes), slog.Duration("duration", elapsed),
+		slog.Int("status", w.Status), slog.Int64("bytes", w.Bytes), slog.Duration("duration", elapsed),
 	}
 	if x.address.IsValid() {
 		attributes = append(attributes, slog.String("address", x.address.String()))

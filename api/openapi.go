@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"ballast/api/transport"
 )
 
 // The names of the security schemes in the document.
@@ -63,8 +65,8 @@ func (s *Server) humaConfig() huma.Config {
 				{Name: tagService, Description: "The service itself. These need no key."},
 			},
 		},
-		Formats:       formats(),
-		DefaultFormat: mediaJSON,
+		Formats:       transport.Formats(),
+		DefaultFormat: transport.MediaJSON,
 	}
 }
 
@@ -104,7 +106,7 @@ func (s *Server) finishDocument() error {
 			for _, p := range operation.Parameters {
 				p.Schema.Nullable = false // there is no null in an address
 				if p.In == "query" && !p.Required {
-					allowEmptyDay(p.Schema)
+					transport.AllowEmptyDay(p.Schema)
 				}
 				if p.Schema.Type != huma.TypeArray {
 					continue
@@ -114,7 +116,7 @@ func (s *Server) finishDocument() error {
 					p.Schema.MinItems = &one
 				}
 				if p.Schema.MaxItems == nil {
-					most := maxListed
+					most := transport.MaxListed
 					p.Schema.MaxItems = &most
 				}
 				if items := p.Schema.Items; items.Type == huma.TypeString && items.Enum == nil && items.Pattern == "" {
@@ -161,7 +163,7 @@ func (s *Server) tellRequests() {
 
 // collect adds the objects that a schema is made of.
 func (s *Server) collect(schema *huma.Schema, into map[*huma.Schema]bool) {
-	schema = s.resolve(schema)
+	schema = transport.Resolve(s.documentSchemas(), schema)
 	if into[schema] {
 		return
 	}
@@ -183,7 +185,7 @@ func (s *Server) boundIntegers(operation *huma.Operation) {
 		return
 	}
 	for _, media := range operation.RequestBody.Content {
-		for _, property := range s.resolve(media.Schema).Properties {
+		for _, property := range transport.Resolve(s.documentSchemas(), media.Schema).Properties {
 			if property.Type == huma.TypeInteger && property.Maximum == nil {
 				largest := float64(1<<53 - 1)
 				property.Maximum = &largest
@@ -200,10 +202,10 @@ func (s *Server) allowEmptyDays(operation *huma.Operation) {
 		return
 	}
 	for _, media := range operation.RequestBody.Content {
-		schema := s.resolve(media.Schema)
+		schema := transport.Resolve(s.documentSchemas(), media.Schema)
 		for name, property := range schema.Properties {
 			if !slices.Contains(schema.Required, name) {
-				allowEmptyDay(property)
+				transport.AllowEmptyDay(property)
 			}
 		}
 	}

@@ -1,10 +1,6 @@
 package api
 
 import (
-	"reflect"
-
-	"github.com/danielgtaylor/huma/v2"
-
 	"ballast/timeseries"
 )
 
@@ -31,31 +27,6 @@ func pageOf[D, T any](rows []D, total int, body func(D) T) pageBody[T] {
 // ModelParameter names a model.
 type ModelParameter struct {
 	Model string `path:"model" minLength:"1" doc:"Id, slug, symbol or exact name" example:"sixty-forty-0192f3a4b5"`
-}
-
-// optional is a parameter that may be left out.
-type optional[T any] struct {
-	Value T
-	Given bool
-}
-
-// Schema implements huma.SchemaProvider.
-func (o optional[T]) Schema(r huma.Registry) *huma.Schema {
-	return huma.SchemaFromType(r, reflect.TypeOf(o.Value))
-}
-
-// Receiver implements huma.ParamWrapper.
-func (o *optional[T]) Receiver() reflect.Value { return reflect.ValueOf(&o.Value).Elem() }
-
-// OnParamSet implements huma.ParamReactor.
-func (o *optional[T]) OnParamSet(given bool, _ any) { o.Given = given }
-
-// pointer is nil where the parameter was left out.
-func (o *optional[T]) pointer() *T {
-	if !o.Given {
-		return nil
-	}
-	return &o.Value
 }
 
 // dateOf reads a date parameter that checkQuery has let pass.

@@ -6,12 +6,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"ballast/api/transport"
 	"ballast/internal/fault"
 )
 
@@ -80,7 +82,7 @@ func (s *Server) renderReference(examples map[string]example) ([]byte, error) {
 	}
 	for _, tag := range document.Tags {
 		section := referenceSection{Name: tag.Name, Anchor: anchor(tag.Name), Description: tag.Description}
-		for _, path := range sortedKeys(document.Paths) {
+		for _, path := range slices.Sorted(maps.Keys(document.Paths)) {
 			for _, operation := range operationsOf(document.Paths[path]) {
 				if slices.Contains(operation.Tags, tag.Name) {
 					section.Operations = append(section.Operations, s.referenceOperation(operation, examples[operation.OperationID]))
@@ -90,7 +92,7 @@ func (s *Server) renderReference(examples map[string]example) ([]byte, error) {
 		page.Sections = append(page.Sections, section)
 	}
 	schemas := document.Components.Schemas.Map()
-	for _, name := range sortedKeys(schemas) {
+	for _, name := range slices.Sorted(maps.Keys(schemas)) {
 		page.Schemas = append(page.Schemas, referenceSchema{name, fieldsOf(schemas[name])})
 	}
 	parsed, err := template.New("reference").Funcs(template.FuncMap{"paragraphs": paragraphs, "prose": prose}).Parse(referenceTemplate)
@@ -124,9 +126,9 @@ func (s *Server) referenceOperation(o *huma.Operation, e example) referenceOpera
 		r.Parameters = append(r.Parameters, f)
 	}
 	if o.RequestBody != nil {
-		r.Body, r.BodyRequired = fieldsOf(s.resolve(o.RequestBody.Content["application/json"].Schema)), o.RequestBody.Required
+		r.Body, r.BodyRequired = fieldsOf(transport.Resolve(s.documentSchemas(), o.RequestBody.Content["application/json"].Schema)), o.RequestBody.Required
 	}
-	for _, status := range sortedKeys(o.Responses) {
+	for _, status := range slices.Sorted(maps.Keys(o.Responses)) {
 		answer := o.Responses[status]
 		if status >= "400" {
 			continue
@@ -148,7 +150,7 @@ func (s *Server) referenceOperation(o *huma.Operation, e example) referenceOpera
 
 func fieldsOf(schema *huma.Schema) []referenceField {
 	var out []referenceField
-	for _, name := range sortedKeys(schema.Properties) {
+	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		f := fieldOf(name, schema.Properties[name])
 		f.Required = slices.Contains(schema.Required, name)
 		out = append(out, f)
@@ -184,7 +186,7 @@ func typeOf(schema *huma.Schema) referenceType {
 		return referenceType{}
 	case schema.Ref != "":
 		return referenceType{Schema: strings.TrimPrefix(schema.Ref, schemaPrefix)}
-	case dayFormat(schema) != "" && len(schema.AnyOf) > 0:
+	case transport.DayFormat(schema) != "" && len(schema.AnyOf) > 0:
 		return typeOf(schema.AnyOf[0])
 	case len(schema.AnyOf) > 0:
 		t := typeOf(schema.AnyOf[0])
@@ -207,7 +209,7 @@ func typeOf(schema *huma.Schema) referenceType {
 	case schema.Format == "date", schema.Format == "date-time":
 		name = schema.Format
 	}
-	return nullable(referenceType{Before: name + bounds(schema)}, schema)
+	return nullable(referenceType{Before: name + transport.Bounds(schema)}, schema)
 }
 
 func nullable(t referenceType, schema *huma.Schema) referenceType {

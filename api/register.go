@@ -9,6 +9,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"ballast/api/transport"
 	"ballast/internal/fault"
 )
 
@@ -33,7 +34,7 @@ type route struct {
 func (r route) offers() []string {
 	first := r.format
 	if first == "" {
-		first = mediaJSON
+		first = transport.MediaJSON
 	}
 	return append([]string{first}, r.others...)
 }
@@ -133,7 +134,7 @@ func (s *Server) documentSuccess(r route, responses map[string]*huma.Response) {
 		main.Content = map[string]*huma.MediaType{r.format: {Schema: &huma.Schema{Type: huma.TypeString}}}
 	}
 	for _, media := range r.others {
-		main.Content[media] = tableSchema(media)
+		main.Content[media] = transport.TableSchema(media)
 	}
 	main.Headers["X-Request-Id"] = textHeader("Id of the request")
 	if r.method == http.MethodGet {
@@ -157,5 +158,5 @@ func (s *Server) refuseTo(ctx huma.Context, err error) {
 	}
 	ctx.SetHeader("Content-Type", "application/json")
 	ctx.SetStatus(r.status)
-	_ = writeJSON(ctx.BodyWriter(), r.body) // the held answer takes every byte
+	_ = transport.WriteJSON(ctx.BodyWriter(), r.body) // the held answer takes every byte
 }

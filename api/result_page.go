@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"ballast/internal/fault"
@@ -177,7 +179,7 @@ func inputsShown(raw json.RawMessage) []figure {
 		return nil
 	}
 	var shown []figure
-	for _, name := range sortedKeys(values) {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		shown = append(shown, figure{name, inputShown(values[name])})
 	}
 	return shown

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"ballast/api/transport"
 	"ballast/program"
 )
 
@@ -59,17 +60,17 @@ func (s *Server) runBody(ctx context.Context, r *program.Run) *runBody {
 	return b
 }
 
-// appendJSON implements appender: a result of many years is written in one pass.
-func (r *runBody) appendJSON(b []byte) ([]byte, error) {
+// AppendJSON implements appender: a result of many years is written in one pass.
+func (r *runBody) AppendJSON(b []byte) ([]byte, error) {
 	type plain runBody
 	head := plain(*r)
 	head.Result = nil
-	b, err := appendValue(b, head)
+	b, err := transport.AppendValue(b, head)
 	if err != nil || r.Result == nil {
 		return b, err
 	}
 	b = append(bytes.TrimSuffix(b, []byte{'}'}), `,"result":`...)
-	if b, err = r.Result.appendJSON(b); err != nil {
+	if b, err = r.Result.AppendJSON(b); err != nil {
 		return nil, err
 	}
 	return append(b, '}'), nil

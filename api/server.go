@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/cors"
 
+	"ballast/api/transport"
 	"ballast/audit"
 	"ballast/billing"
 	"ballast/internal/fault"
@@ -69,7 +70,7 @@ type Server struct {
 	streams  map[string]bool // route templates whose answers are not held
 	literals map[string]bool // route templates without variables
 	measures *measures
-	compress *compressor
+	compress *transport.Compressor
 	document []byte    // OpenAPI, JSON
 	page     addressed // reference, HTML
 	guides   []servicePage
@@ -92,7 +93,7 @@ func New(c Config) (*Server, error) {
 	if s.measures, err = newMeasures(c.Registerer); err != nil {
 		return nil, err
 	}
-	if s.compress, err = newCompressor(); err != nil {
+	if s.compress, err = transport.NewCompressor(); err != nil {
 		return nil, err
 	}
 	if s.guides, err = guidePages(); err != nil {
@@ -159,16 +160,16 @@ func literalPaths(router *mux.Router) (map[string]bool, error) {
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{id: requestID(r.Header), start: s.now(), head: r.Method == http.MethodHead, address: s.Limits.Proxies.Client(r), origin: s.origin(r)}
-	setDeadlines(w, r)
+	x := &exchange{id: transport.RequestID(r.Header), start: s.now(), head: r.Method == http.MethodHead, address: s.Limits.Proxies.Client(r), origin: s.origin(r)}
+	transport.SetDeadlines(w, r)
 	ctx := context.WithValue(r.Context(), exchangeKey{}, x)
 	r = r.WithContext(ctx)
-	r.URL = withoutSlash(r.URL)
+	r.URL = transport.WithoutSlash(r.URL)
 	method := r.Method
 	if method == http.MethodHead {
 		r.Method = http.MethodGet // net/http leaves the body out
 	}
-	rec := &recorder{ResponseWriter: w}
+	rec := &transport.Recorder{ResponseWriter: w}
 	x.answer = rec
 	rec.Header().Set("X-Request-Id", x.id)
 	s.measures.inFlight.Inc()
@@ -190,7 +191,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	err := s.limitAddress(x, r)
 	if err == nil {
-		err = limitHead(r)
+		err = transport.CheckHead(r)
 	}
 	if err != nil {
 		s.writeRefusal(rec, ctx, err)
@@ -199,18 +200,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.router.ServeHTTP(rec, r)
 }
 
-// withoutSlash is an address without the slash at its end, which means the same.
-func withoutSlash(u *url.URL) *url.URL {
-	if len(u.Path) < 2 || !strings.HasSuffix(u.EscapedPath(), "/") {
-		return u
-	}
-	same := *u
-	same.Path, same.RawPath = strings.TrimSuffix(u.Path, "/"), strings.TrimSuffix(u.RawPath, "/")
-	return &same
-}
-
 // recover answers a panic of a handler with 500, where nothing was written yet.
-func (s *Server) recover(w *recorder, ctx context.Context, cause any) { //nolint:revive // the writer comes first, as in net/http
+func (s *Server) recover(w *transport.Recorder, ctx context.Context, cause any) { //nolint:revive // the writer comes first, as in net/http
 	if cause == nil {
 		return
 	}
@@ -218,7 +209,7 @@ func (s *Server) recover(w *recorder, ctx context.Context, cause any) { //nolint
 		panic(cause)
 	}
 	err := fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
-	if w.status != 0 {
+	if w.Status != 0 {
 		s.log.ErrorContext(ctx, "request failed after its answer began", "request_id", exchangeOf(ctx).id, "error", err)
 		return
 	}
@@ -251,10 +242,10 @@ func (s *Server) matched(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		held := newHeld(w)
-		defer held.release()
+		held := transport.Hold(w)
+		defer held.Release()
 		next.ServeHTTP(held, r)
-		held.send(r, s.compress)
+		held.Send(r, s.compress)
 	})
 }
 

@@ -40,6 +40,8 @@ var rules = []struct {
 	{of: "program/result", bans: []string{"api", "cmd", "export", "postgres", "program/execution", "program/history"}},
 	{of: "program/generate", bans: []string{"api", "cmd", "export", "postgres", "program/execution", "program/history", "program/result"}},
 	{of: "program", bans: []string{"api", "cmd", "postgres"}},
+	{of: "api/limit", bans: []string{""}},
+	{of: "api/transport", bans: []string{""}, but: []string{"timeseries"}},
 	{of: "api", bans: []string{"cmd", "storage"}},
 }
 

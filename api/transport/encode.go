@@ -1,4 +1,4 @@
-package api
+package transport
 
 import (
 	"bytes"
@@ -14,21 +14,22 @@ import (
 // because encoding/json scans the output of each MarshalJSON again to compact it.
 // So do pages of assets, for which encoding/json takes three times as long.
 type appender interface {
-	appendJSON(b []byte) ([]byte, error)
+	AppendJSON(b []byte) ([]byte, error)
 }
 
 // jsonFormat reads and writes JSON bodies.
-var jsonFormat = huma.Format{Marshal: writeJSON, Unmarshal: json.Unmarshal}
+var jsonFormat = huma.Format{Marshal: WriteJSON, Unmarshal: json.Unmarshal}
 
-func writeJSON(w io.Writer, v any) error {
+// WriteJSON writes a body, by its own AppendJSON where it has one.
+func WriteJSON(w io.Writer, v any) error {
 	a, ok := v.(appender)
 	if !ok {
 		encoder := json.NewEncoder(w)
 		encoder.SetEscapeHTML(false)
 		return encoder.Encode(v)
 	}
-	if h, ok := w.(*held); ok { // straight into the answer
-		body, err := a.appendJSON(h.body)
+	if h, ok := w.(*Held); ok { // straight into the answer
+		body, err := a.AppendJSON(h.body)
 		if err != nil {
 			return err
 		}
@@ -36,7 +37,7 @@ func writeJSON(w io.Writer, v any) error {
 		h.body = body
 		return nil
 	}
-	body, err := a.appendJSON(nil)
+	body, err := a.AppendJSON(nil)
 	if err != nil {
 		return err
 	}
@@ -44,8 +45,8 @@ func writeJSON(w io.Writer, v any) error {
 	return err
 }
 
-// appendValue adds the JSON of a small value.
-func appendValue(b []byte, v any) ([]byte, error) {
+// AppendValue adds the JSON of a small value.
+func AppendValue(b []byte, v any) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
@@ -55,8 +56,8 @@ func appendValue(b []byte, v any) ([]byte, error) {
 	return append(b, bytes.TrimSuffix(text.Bytes(), []byte{'\n'})...), nil
 }
 
-// appendText adds s as a JSON string.
-func appendText(b []byte, s string) []byte {
+// AppendText adds s as a JSON string.
+func AppendText(b []byte, s string) []byte {
 	ascii := true
 	for i := range len(s) {
 		c := s[i]
@@ -75,6 +76,6 @@ func appendText(b []byte, s string) []byte {
 }
 
 func appendEscaped(b []byte, s string) []byte {
-	b, _ = appendValue(b, s) // a string always encodes
+	b, _ = AppendValue(b, s) // a string always encodes
 	return b
 }

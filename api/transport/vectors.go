@@ -1,4 +1,4 @@
-package api
+package transport
 
 import (
 	"math"
@@ -8,8 +8,8 @@ import (
 	"ballast/timeseries"
 )
 
-// appendFloats adds a vector of numbers, with null for NaN and infinities.
-func appendFloats(b []byte, x []float64) []byte {
+// AppendFloats adds a vector of numbers, with null for NaN and infinities.
+func AppendFloats(b []byte, x []float64) []byte {
 	b = append(b, '[')
 	for i, v := range x {
 		if i > 0 {
@@ -25,10 +25,10 @@ func appendFloats(b []byte, x []float64) []byte {
 	return append(b, ']')
 }
 
-// appendDates adds a vector of dates, each "YYYY-MM-DD". Most dates are a few days
+// AppendDates adds a vector of dates, each "YYYY-MM-DD". Most dates are a few days
 // after the one before, in the same month: then the text is copied and only the day
 // is written anew.
-func appendDates(b []byte, dates []timeseries.Date) []byte {
+func AppendDates(b []byte, dates []timeseries.Date) []byte {
 	b = append(b, '[')
 	day := 0 // day of the month of the date before; 0 where it cannot be continued
 	for i, d := range dates {
@@ -42,7 +42,7 @@ func appendDates(b []byte, dates []timeseries.Date) []byte {
 			b[len(b)-3], b[len(b)-2] = byte('0'+day/10), byte('0'+day%10)
 			continue
 		}
-		b = appendDate(b, d)
+		b = AppendDate(b, d)
 		day = 0
 		if year, _, dayOfMonth := d.YMD(); year >= 1000 && year <= 9999 {
 			day = dayOfMonth
@@ -51,8 +51,8 @@ func appendDates(b []byte, dates []timeseries.Date) []byte {
 	return append(b, ']')
 }
 
-// appendDate adds a date in quotes, null for NoDate.
-func appendDate(b []byte, d timeseries.Date) []byte {
+// AppendDate adds a date in quotes, null for NoDate.
+func AppendDate(b []byte, d timeseries.Date) []byte {
 	if d == timeseries.NoDate {
 		return append(b, "null"...)
 	}

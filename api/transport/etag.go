@@ -1,4 +1,4 @@
-package api
+package transport
 
 import (
 	"encoding/hex"
@@ -10,9 +10,9 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// held keeps an answer until it is complete: a panic leaves nothing half-written,
+// Held keeps an answer until it is complete: a panic leaves nothing half-written,
 // and the ETag is known before the header is sent.
-type held struct {
+type Held struct {
 	w      http.ResponseWriter
 	status int
 	body   []byte
@@ -24,41 +24,57 @@ var heldBodies = sync.Pool{New: func() any { return new([]byte) }}
 // largestKept is the capacity up to which a buffer goes back to the pool.
 const largestKept = 16 << 20
 
-func newHeld(w http.ResponseWriter) *held {
-	return &held{w: w, body: (*heldBodies.Get().(*[]byte))[:0]}
+// GetBuffer takes an empty buffer from those that answers use. It goes back by
+// putBuffer, when nothing reads it any more.
+func GetBuffer() *[]byte {
+	b := heldBodies.Get().(*[]byte)
+	*b = (*b)[:0]
+	return b
 }
 
-// release gives the buffer back; nothing may use h afterwards.
-func (h *held) release() {
-	if cap(h.body) <= largestKept {
-		heldBodies.Put(&h.body)
+// PutBuffer gives a buffer back.
+func PutBuffer(b *[]byte) {
+	if cap(*b) <= largestKept {
+		heldBodies.Put(b)
 	}
 }
 
+func Hold(w http.ResponseWriter) *Held {
+	return &Held{w: w, body: *GetBuffer()}
+}
+
+// Release gives the buffer back; nothing may use h afterwards.
+func (h *Held) Release() {
+	PutBuffer(&h.body)
+}
+
 // Header implements http.ResponseWriter.
-func (h *held) Header() http.Header { return h.w.Header() }
+func (h *Held) Header() http.Header { return h.w.Header() }
 
 // WriteHeader implements http.ResponseWriter.
-func (h *held) WriteHeader(status int) {
+func (h *Held) WriteHeader(status int) {
 	if h.status == 0 {
 		h.status = status
 	}
 }
 
 // Write implements http.ResponseWriter.
-func (h *held) Write(b []byte) (int, error) {
+func (h *Held) Write(b []byte) (int, error) {
 	h.body = append(h.body, b...)
 	return len(b), nil
 }
 
-// Unwrap lets http.ResponseController reach the connection.
-func (h *held) Unwrap() http.ResponseWriter { return h.w }
+// Written returns what stands in the answer so far; the body is valid until release.
+func (h *Held) Written() (status int, body []byte) { return h.status, h.body }
 
-// send writes the answer. A successful read has a strong ETag, and is a 304 where
+// Unwrap lets http.ResponseController reach the connection.
+func (h *Held) Unwrap() http.ResponseWriter { return h.w }
+
+// Send writes the answer. A successful read has a strong ETag, and is a 304 where
 // the caller has that version. A long answer is compressed where the caller accepts
 // it; the compressed representation has an ETag of its own, which is known before
 // anything is compressed, so that a 304 costs no compression.
-func (h *held) send(r *http.Request, c *compressor) {
+func (h *Held) Send(r *http.Request, c *Compressor) {
 	if h.status == 0 {
 		h.status = http.StatusOK
 	}

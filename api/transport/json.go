@@ -1,4 +1,4 @@
-package api
+package transport
 
 import (
 	"bytes"
@@ -54,7 +54,7 @@ func boundedJSON(body []byte) error {
 			if name {
 				names := open[len(open)-1]
 				if names[token] {
-					return tooMuchJSON(body, decoder, fmt.Sprintf("has the name %q twice in one object", cut(token)))
+					return tooMuchJSON(body, decoder, fmt.Sprintf("has the name %q twice in one object", Cut(token)))
 				}
 				names[token] = true
 				name = false
@@ -81,18 +81,18 @@ const (
 	maxRepeat  = 1000 // bytes of one text
 )
 
-// boundedDetails leaves out what nobody reads: a hostile request has a problem in
+// BoundedDetails leaves out what nobody reads: a hostile request has a problem in
 // each of its bytes, and would be answered at many times its length.
-func boundedDetails(details []fault.Detail) []fault.Detail {
+func BoundedDetails(details []fault.Detail) []fault.Detail {
 	details = slices.Clone(details[:min(len(details), maxDetails)])
 	for i, d := range details {
-		d.Location, d.Message, d.Suggestion = cut(d.Location), cut(d.Message), cut(d.Suggestion)
+		d.Location, d.Message, d.Suggestion = Cut(d.Location), Cut(d.Message), Cut(d.Suggestion)
 		details[i] = d
 	}
 	return details
 }
 
-func cut(text string) string {
+func Cut(text string) string {
 	if len(text) <= maxRepeat {
 		return text
 	}

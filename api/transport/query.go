@@ -1,7 +1,8 @@
-package api
+package transport
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"net/url"
 	"slices"
@@ -11,30 +12,25 @@ import (
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
 	"ballast/internal/fault"
 	"ballast/timeseries"
 )
 
-// checkQuery holds the query against the operation's parameters and refuses it
-// with all its problems. A list may be repeated or comma-separated; it is passed
-// on comma-separated, as huma reads it.
-func (s *Server) checkQuery(ctx huma.Context, next func(huma.Context)) {
-	request, _ := humamux.Unwrap(ctx)
-	given, err := url.ParseQuery(request.URL.RawQuery)
+// CheckQuery checks a query against an operation's parameters and refuses it with
+// all its problems. A list may be repeated or comma-separated; the query that is
+// returned has it comma-separated, as huma reads it.
+func CheckQuery(raw string, parameters []*huma.Param) (string, error) {
+	given, err := url.ParseQuery(raw)
 	if err != nil {
-		s.refuseTo(ctx, fault.New(fault.MalformedRequest, "The query cannot be decoded.").
-			With(fault.Detail{Location: "query", Message: err.Error()}))
-		return
+		return "", fault.New(fault.MalformedRequest, "The query cannot be decoded.").
+			With(fault.Detail{Location: "query", Message: err.Error()})
 	}
-	normal, details := readQuery(given, ctx.Operation().Parameters)
+	normal, details := readQuery(given, parameters)
 	if len(details) > 0 {
-		s.refuseTo(ctx, fault.New(fault.InvalidParameter, "The query does not fit this operation; details name each problem.").With(details...))
-		return
+		return "", fault.New(fault.InvalidParameter, "The query does not fit this operation; details name each problem.").With(details...)
 	}
-	request.URL.RawQuery = normal.Encode()
-	next(ctx)
+	return normal.Encode(), nil
 }
 
 // readQuery checks the given values and returns them one a name.
@@ -50,7 +46,7 @@ func readQuery(given url.Values, parameters []*huma.Param) (url.Values, []fault.
 	slices.Sort(names)
 	normal := url.Values{}
 	var details []fault.Detail
-	for _, name := range sortedKeys(given) {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if len(details) == maxDetails {
 			return nil, details
 		}
@@ -88,9 +84,9 @@ func unknown(location, name, kind string, accepted []string) fault.Detail {
 	return fault.Detail{Location: location, Message: message, Accepted: accepted, Suggestion: nearest(name, accepted)}
 }
 
-// maxListed is how many entries a list in an address may have, where its operation
+// MaxListed is how many entries a list in an address may have, where its operation
 // takes no fewer.
-const maxListed = 1000
+const MaxListed = 1000
 
 // readParameter checks one parameter's values and joins those of a list.
 func readParameter(schema *huma.Schema, values []string) (string, *fault.Detail) {
@@ -99,7 +95,7 @@ func readParameter(schema *huma.Schema, values []string) (string, *fault.Detail)
 			return "", &fault.Detail{Message: "is given more than once and takes one value"}
 		}
 		switch text := values[0]; {
-		case text == "" && dayFormat(schema) != "":
+		case text == "" && DayFormat(schema) != "":
 			return "", nil // a form that leaves the date empty
 		case schema.Type == huma.TypeBoolean:
 			return readBoolean(text)
@@ -133,8 +129,8 @@ func readBoolean(text string) (string, *fault.Detail) {
 	return "", &fault.Detail{Message: fmt.Sprintf("%q is not a boolean", text), Accepted: []string{"true", "false"}}
 }
 
-// dayFormat is date or date-time where a schema takes dates or times, else "".
-func dayFormat(schema *huma.Schema) string {
+// DayFormat is date or date-time where a schema takes dates or times, else "".
+func DayFormat(schema *huma.Schema) string {
 	if len(schema.AnyOf) > 0 { // as allowEmptyDay makes it
 		schema = schema.AnyOf[0]
 	}
@@ -144,10 +140,10 @@ func dayFormat(schema *huma.Schema) string {
 	return ""
 }
 
-// allowEmptyDay lets an optional date or time be empty, which says the same as
+// AllowEmptyDay lets an optional date or time be empty, which says the same as
 // leaving it out: forms send it so.
-func allowEmptyDay(schema *huma.Schema) {
-	if schema.Format == "" || dayFormat(schema) == "" {
+func AllowEmptyDay(schema *huma.Schema) {
+	if schema.Format == "" || DayFormat(schema) == "" {
 		return
 	}
 	day := &huma.Schema{Type: schema.Type, Format: schema.Format, Nullable: schema.Nullable}
@@ -179,14 +175,14 @@ func checkScalar(schema *huma.Schema, text string) *fault.Detail {
 		}
 		return &fault.Detail{Message: fmt.Sprintf("%q is not one of the accepted values", text), Accepted: accepted, Suggestion: nearest(text, accepted)}
 	}
-	if day := dayFormat(schema); day != "" {
+	if day := DayFormat(schema); day != "" {
 		return checkDay(day, text)
 	}
 	switch schema.Type {
 	case huma.TypeInteger:
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || !within(schema, float64(n)) {
-			return &fault.Detail{Message: fmt.Sprintf("%q is not an integer%s", text, bounds(schema))}
+			return &fault.Detail{Message: fmt.Sprintf("%q is not an integer%s", text, Bounds(schema))}
 		}
 	case huma.TypeNumber:
 		x, err := strconv.ParseFloat(text, 64)
@@ -195,7 +191,7 @@ func checkScalar(schema *huma.Schema, text string) *fault.Detail {
 			return &fault.Detail{Message: fmt.Sprintf("%s is more than 1; rates are fractions: 0.04 is 4 %%", text)}
 		}
 		if !number || !within(schema, x) {
-			return &fault.Detail{Message: fmt.Sprintf("%q is not a number%s", text, bounds(schema))}
+			return &fault.Detail{Message: fmt.Sprintf("%q is not a number%s", text, Bounds(schema))}
 		}
 	case huma.TypeString:
 		return checkText(schema, text)
@@ -242,8 +238,8 @@ func within(schema *huma.Schema, x float64) bool {
 		(schema.ExclusiveMinimum == nil || x > *schema.ExclusiveMinimum)
 }
 
-// bounds says in words what a schema's numbers lie between.
-func bounds(schema *huma.Schema) string {
+// Bounds says in words what a schema's numbers lie between.
+func Bounds(schema *huma.Schema) string {
 	switch {
 	case schema.Minimum != nil && schema.Maximum != nil:
 		return fmt.Sprintf(" from %v to %v", *schema.Minimum, *schema.Maximum)
@@ -255,13 +251,4 @@ func bounds(schema *huma.Schema) string {
 		return fmt.Sprintf(" above %v", *schema.ExclusiveMinimum)
 	}
 	return ""
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -1,4 +1,4 @@
-package api
+package transport
 
 import (
 	"net/http"
@@ -14,10 +14,10 @@ const (
 	piece = 64 << 10
 )
 
-// setDeadlines begins a request: a body has to arrive in time, also one that
+// SetDeadlines begins a request: a body has to arrive in time, also one that
 // nobody reads, and nothing is left of the deadlines of the request before.
 // Connections without deadlines, as tests have them, go without.
-func setDeadlines(w http.ResponseWriter, r *http.Request) {
+func SetDeadlines(w http.ResponseWriter, r *http.Request) {
 	control := http.NewResponseController(w)
 	_ = control.SetWriteDeadline(time.Time{})
 	if r.ContentLength != 0 {

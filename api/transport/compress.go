@@ -1,4 +1,4 @@
-package api
+package transport
 
 import (
 	"bytes"
@@ -20,23 +20,23 @@ const (
 	codingNone = "identity"
 )
 
-// compressor encodes whole bodies. The same body gives the same bytes.
-type compressor struct {
+// Compressor encodes whole bodies. The same body gives the same bytes.
+type Compressor struct {
 	zstd *zstd.Encoder
 	gzip sync.Pool // of *gzip.Writer
 }
 
-func newCompressor() (*compressor, error) {
+func NewCompressor() (*Compressor, error) {
 	// Fast levels: the digits of random numbers do not become much smaller.
 	fast, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		return nil, fmt.Errorf("make the compressor: %w", err)
 	}
-	return &compressor{zstd: fast}, nil
+	return &Compressor{zstd: fast}, nil
 }
 
 // encode returns the body in zstd or gzip.
-func (c *compressor) encode(coding string, body []byte) ([]byte, error) {
+func (c *Compressor) encode(coding string, body []byte) ([]byte, error) {
 	if coding == codingZstd {
 		return c.zstd.EncodeAll(body, make([]byte, 0, len(body)/2)), nil
 	}
@@ -72,7 +72,7 @@ func codingOf(list []accepted, contentType string, size int) string {
 		}
 	}
 	plain := codingWeight(list, codingNone, math.SmallestNonzeroFloat64)
-	pays := size >= leastCompressed && contentType != mediaParquet
+	pays := size >= leastCompressed && contentType != MediaParquet
 	if plain > highest || plain > 0 && !pays {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package api
+package transport
 
 import (
 	"encoding/json"
@@ -17,14 +17,14 @@ func TestDatesAreWrittenAsPackageTimeWritesThem(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		d := timeseries.Date(rapid.Int32Range(-700_000, 2_900_000).Draw(t, "days"))
-		if got, want := string(appendDate(nil, d)), `"`+d.String()+`"`; got != want {
+		if got, want := string(AppendDate(nil, d)), `"`+d.String()+`"`; got != want {
 			t.Fatalf("%d is %s, want %s", d, got, want)
 		}
 	})
 	for date, want := range map[timeseries.Date]string{
 		timeseries.NoDate: "null", 0: `"1970-01-01"`, timeseries.NewDate(2000, 2, 29): `"2000-02-29"`, timeseries.NewDate(1969, 12, 31): `"1969-12-31"`,
 	} {
-		if got := string(appendDate(nil, date)); got != want {
+		if got := string(AppendDate(nil, date)); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
@@ -41,7 +41,7 @@ func TestVectorsOfDates(t *testing.T) {
 			dates, want = append(dates, d), append(want, d.String())
 		}
 		var got []string
-		if err := json.Unmarshal(appendDates(nil, dates), &got); err != nil {
+		if err := json.Unmarshal(AppendDates(nil, dates), &got); err != nil {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(want, got); d != "" {
@@ -54,7 +54,7 @@ func TestFloatsReadBackTheSame(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		x := rapid.SliceOf(rapid.Float64()).Draw(t, "x")
-		text := appendFloats(nil, x)
+		text := AppendFloats(nil, x)
 		var got []number.Float
 		if err := json.Unmarshal(text, &got); err != nil {
 			t.Fatalf("%s: %v", text, err)
@@ -69,7 +69,7 @@ func TestFloatsReadBackTheSame(t *testing.T) {
 			}
 		}
 	})
-	if got := string(appendFloats(nil, []float64{0, math.Copysign(0, -1), math.NaN(), math.Inf(1), 1e-7})); got != "[0,-0,null,null,1e-07]" {
+	if got := string(AppendFloats(nil, []float64{0, math.Copysign(0, -1), math.NaN(), math.Inf(1), 1e-7})); got != "[0,-0,null,null,1e-07]" {
 		t.Error(got)
 	}
 }
@@ -79,7 +79,7 @@ func TestTextIsWrittenAsEncodingJSONReadsIt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.String().Draw(t, "s")
 		var got string
-		if err := json.Unmarshal(appendText(nil, s), &got); err != nil {
+		if err := json.Unmarshal(AppendText(nil, s), &got); err != nil {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(s, got); d != "" {
@@ -88,20 +88,34 @@ func TestTextIsWrittenAsEncodingJSONReadsIt(t *testing.T) {
 	})
 }
 
+// weekdays are n weekdays after 2003-09-29, and as many small numbers.
+func weekdays(n int) (dates []timeseries.Date, numbers []float64) {
+	state := uint64(7)
+	for d := timeseries.NewDate(2003, 9, 30); len(dates) < n; d++ {
+		if w := d.Weekday(); w == time.Saturday || w == time.Sunday {
+			continue
+		}
+		state = state*6364136223846793005 + 1442695040888963407
+		dates = append(dates, d)
+		numbers = append(numbers, (float64(state>>11)/(1<<53)-.4995)/50)
+	}
+	return dates, numbers
+}
+
 func BenchmarkAppendFloats(b *testing.B) {
-	x := sessions(5040).Returns
-	buffer := appendFloats(nil, x)
+	_, x := weekdays(5040)
+	buffer := AppendFloats(nil, x)
 	b.SetBytes(int64(len(buffer)))
 	for b.Loop() {
-		buffer = appendFloats(buffer[:0], x)
+		buffer = AppendFloats(buffer[:0], x)
 	}
 }
 
 // BenchmarkAppendDates writes the dates of 20 years, with package time as the peer.
 func BenchmarkAppendDates(b *testing.B) {
-	x := sessions(5040).Dates
+	x, _ := weekdays(5040)
 	for name, write := range map[string]func([]byte) []byte{
-		"own": func(b []byte) []byte { return appendDates(b, x) },
+		"own": func(b []byte) []byte { return AppendDates(b, x) },
 		"time": func(b []byte) []byte {
 			b = append(b, '[')
 			for i, d := range x {
@@ -115,7 +129,7 @@ func BenchmarkAppendDates(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			buffer := write(nil)
-			if string(buffer) != string(appendDates(nil, x)) {
+			if string(buffer) != string(AppendDates(nil, x)) {
 				b.Fatal("not the same text")
 			}
 			b.SetBytes(int64(len(buffer)))

@@ -1,4 +1,4 @@
-package api
+package transport
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"os"
@@ -15,54 +16,32 @@ import (
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 	"github.com/danielgtaylor/huma/v2/validation"
 
 	"ballast/internal/fault"
 )
 
-// maxBody is the most bytes that a request body may have.
-const maxBody = 1 << 20
+// MaxBody is the most bytes that a request body may have.
+const MaxBody = 1 << 20
 
-// checkBody reads the body and holds it against the operation's schema, with
-// all its problems at once; huma then decodes bytes that are known to fit.
-func (s *Server) checkBody(ctx huma.Context, next func(huma.Context)) {
-	operation := ctx.Operation()
-	request, writer := humamux.Unwrap(ctx)
-	if operation.RequestBody == nil {
-		if n, _ := io.ReadFull(request.Body, make([]byte, 1)); n > 0 {
-			s.refuseTo(ctx, fault.New(fault.InvalidBody, "This operation takes no body. Send the request without one.").
-				With(fault.Detail{Location: "body", Message: "is not taken here"}))
-			return
-		}
-		request.Body = http.NoBody
-		next(ctx)
-		return
+// RefuseBody refuses the body of a request whose operation takes none.
+func RefuseBody(r *http.Request) error {
+	if n, _ := io.ReadFull(r.Body, make([]byte, 1)); n > 0 {
+		return fault.New(fault.InvalidBody, "This operation takes no body. Send the request without one.").
+			With(fault.Detail{Location: "body", Message: "is not taken here"})
 	}
-	body, err := readBody(writer, request)
-	if err == nil {
-		err = s.limitText(exchangeOf(ctx.Context()), len(body))
-	}
-	if err == nil {
-		schema := s.resolve(operation.RequestBody.Content["application/json"].Schema)
-		body, err = s.validBody(request.Header.Get("Content-Type"), body, schema, operation.RequestBody.Required)
-	}
-	if err != nil {
-		s.refuseTo(ctx, err)
-		return
-	}
-	request.Body = io.NopCloser(bytes.NewReader(body))
-	next(ctx)
+	r.Body = http.NoBody
+	return nil
 }
 
-// readBody reads a body within its limit and its time. One that says that it is
+// ReadBody reads a body within its limit and its time. One that says that it is
 // larger is not read at all.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	tooLarge := &http.MaxBytesError{Limit: maxBody}
-	if r.ContentLength > maxBody {
+func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	tooLarge := &http.MaxBytesError{Limit: MaxBody}
+	if r.ContentLength > MaxBody {
 		return nil, errTooLarge(tooLarge)
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
 	switch {
 	case err == nil:
 		bodyRead(w)
@@ -79,10 +58,10 @@ func errTooLarge(e *http.MaxBytesError) error {
 	return fault.New(fault.PayloadTooLarge, "The body is larger than %d bytes.", e.Limit)
 }
 
-// validBody holds a body against its schema and returns it as the operation
+// CheckBody holds a body against its schema and returns it as the operation
 // decodes it: with integers as Go writes them, since 4.0 and 4e2 are integers to
 // JSON Schema, and null for dates that were left empty.
-func (s *Server) validBody(contentType string, body []byte, schema *huma.Schema, required bool) ([]byte, error) {
+func CheckBody(schemas huma.Registry, contentType string, body []byte, schema *huma.Schema, required bool) ([]byte, error) {
 	blank := len(bytes.TrimSpace(body)) == 0
 	if blank && !required {
 		if len(body) > 0 {
@@ -96,6 +75,7 @@ func (s *Server) validBody(contentType string, body []byte, schema *huma.Schema,
 				With(fault.Detail{Location: "header.Content-Type", Message: fmt.Sprintf("%q is not accepted", contentType), Accepted: []string{"application/json"}})
 		}
 	}
+	schema = Resolve(schemas, schema)
 	if err := boundedJSON(body); err != nil {
 		return nil, err
 	}
@@ -106,14 +86,14 @@ func (s *Server) validBody(contentType string, body []byte, schema *huma.Schema,
 	object, ok := value.(map[string]any)
 	if !ok {
 		return nil, fault.New(fault.InvalidBody, "The body must be a JSON object.").
-			With(fault.Detail{Location: "body", Message: "is not an object", Accepted: sortedKeys(schema.Properties)})
+			With(fault.Detail{Location: "body", Message: "is not an object", Accepted: slices.Sorted(maps.Keys(schema.Properties))})
 	}
 	for name, property := range schema.Properties {
-		if object[name] == "" && dayFormat(property) != "" && !slices.Contains(schema.Required, name) {
+		if object[name] == "" && DayFormat(property) != "" && !slices.Contains(schema.Required, name) {
 			object[name] = nil
 		}
 	}
-	if details := s.checkObject(schema, object); len(details) > 0 {
+	if details := checkObject(schemas, schema, object); len(details) > 0 {
 		return nil, fault.New(fault.InvalidBody, "The body does not fit this operation; details name each problem.").With(details...)
 	}
 	return json.Marshal(object)
@@ -148,12 +128,12 @@ func position(body []byte, read int64) (line, column int) {
 }
 
 // checkObject validates an object and translates what huma finds.
-func (s *Server) checkObject(schema *huma.Schema, object map[string]any) []fault.Detail {
-	accepted := sortedKeys(schema.Properties)
+func checkObject(schemas huma.Registry, schema *huma.Schema, object map[string]any) []fault.Detail {
+	accepted := slices.Sorted(maps.Keys(schema.Properties))
 	var details []fault.Detail
 	said := map[string]bool{} // locations
 	// huma takes the names of fields in any case; here they are exact.
-	for _, name := range sortedKeys(object) {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if len(details) == maxDetails {
 			return details
 		}
@@ -168,7 +148,7 @@ func (s *Server) checkObject(schema *huma.Schema, object map[string]any) []fault
 	}
 	var found huma.ValidateResult
 	path := huma.NewPathBuffer([]byte("body"), 4)
-	huma.Validate(s.api.OpenAPI().Components.Schemas, schema, path, huma.ModeWriteToServer, object, &found)
+	huma.Validate(schemas, schema, path, huma.ModeWriteToServer, object, &found)
 	for _, err := range found.Errors {
 		if len(details) == maxDetails {
 			break
@@ -183,7 +163,7 @@ func (s *Server) checkObject(schema *huma.Schema, object map[string]any) []fault
 		case problem.Message != validation.MsgUnexpectedProperty:
 			details = append(details, translate(schema, problem))
 		case strings.ContainsAny(strings.TrimPrefix(problem.Location, "body."), ".["):
-			details = append(details, s.unknownWithin(schema, problem.Location))
+			details = append(details, unknownWithin(schemas, schema, problem.Location))
 		} // what is unknown in the object itself is said above
 	}
 	return details
@@ -193,12 +173,12 @@ func (s *Server) checkObject(schema *huma.Schema, object map[string]any) []fault
 var element = regexp.MustCompile(`^body\.(\w+)\[\d+\]\.(.+)$`)
 
 // unknownWithin tells of a field that an object inside of the body does not take.
-func (s *Server) unknownWithin(schema *huma.Schema, location string) fault.Detail {
+func unknownWithin(schemas huma.Registry, schema *huma.Schema, location string) fault.Detail {
 	m := element.FindStringSubmatch(location)
 	if m == nil || schema.Properties[m[1]] == nil || schema.Properties[m[1]].Items == nil {
 		return fault.Detail{Location: location, Message: "is not a field"}
 	}
-	return unknown(location, m[2], "field", sortedKeys(s.resolve(schema.Properties[m[1]].Items).Properties))
+	return unknown(location, m[2], "field", slices.Sorted(maps.Keys(Resolve(schemas, schema.Properties[m[1]].Items).Properties)))
 }
 
 var missingProperty = regexp.MustCompile(`^expected required property (\S+) to be present$`)
@@ -212,9 +192,9 @@ func translate(schema *huma.Schema, problem *huma.ErrorDetail) fault.Detail {
 	property := schema.Properties[strings.TrimPrefix(problem.Location, "body.")]
 	switch {
 	case property == nil:
-	case dayFormat(property) == "date":
+	case DayFormat(property) == "date":
 		d.Message = "is not a date written YYYY-MM-DD"
-	case dayFormat(property) == "date-time":
+	case DayFormat(property) == "date-time":
 		d.Message = "is not a time with its zone, as in 2026-01-31T15:04:05Z"
 	case len(property.Enum) > 0:
 		for _, e := range property.Enum {
@@ -227,10 +207,10 @@ func translate(schema *huma.Schema, problem *huma.ErrorDetail) fault.Detail {
 	return d
 }
 
-// resolve follows a reference to the schema itself.
-func (s *Server) resolve(schema *huma.Schema) *huma.Schema {
+// Resolve follows a reference to the schema itself.
+func Resolve(schemas huma.Registry, schema *huma.Schema) *huma.Schema {
 	if schema.Ref != "" {
-		return s.api.OpenAPI().Components.Schemas.SchemaFromRef(schema.Ref)
+		return schemas.SchemaFromRef(schema.Ref)
 	}
 	return schema
 }

@@ -1,0 +1,61 @@
+package transport
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// The media types of answers.
+const (
+	MediaJSON    = "application/json"
+	MediaArrow   = "application/vnd.apache.arrow.stream"
+	MediaParquet = "application/vnd.apache.parquet"
+	MediaCSV     = "text/csv"
+)
+
+// Tables are the formats of what can be read as one table a day.
+var Tables = []string{MediaArrow, MediaParquet, MediaCSV}
+
+// Table is an answer as rows and columns.
+type Table interface {
+	WriteArrow(w io.Writer) error
+	WriteParquet(w io.Writer) error
+	WriteCSV(w io.Writer) error
+}
+
+// tabular is a body that can be written as a table as well.
+type tabular interface {
+	Table() (Table, error)
+}
+
+// Formats are how bodies are read and written.
+func Formats() map[string]huma.Format {
+	all := map[string]huma.Format{MediaJSON: jsonFormat, "json": jsonFormat}
+	for media, write := range map[string]func(Table, io.Writer) error{
+		MediaArrow: Table.WriteArrow, MediaParquet: Table.WriteParquet, MediaCSV: Table.WriteCSV,
+	} {
+		all[media] = huma.Format{Marshal: func(w io.Writer, v any) error {
+			body, ok := v.(tabular)
+			if !ok {
+				return fmt.Errorf("%T cannot be written as %s", v, media)
+			}
+			t, err := body.Table()
+			if err != nil {
+				return err
+			}
+			return write(t, w)
+		}}
+	}
+	return all
+}
+
+// TableSchema documents a format of tables.
+func TableSchema(media string) *huma.MediaType {
+	s := &huma.Schema{Type: huma.TypeString, Format: "binary", Description: "One table: date and a column a key, named block.key"}
+	if media == MediaCSV {
+		s.Format = ""
+	}
+	return &huma.MediaType{Schema: s}
+}

@@ -1,0 +1,55 @@
+package transport
+
+import (
+	"net/http"
+	"os"
+	"sync/atomic"
+	"time"
+)
+
+// Recorder notes what was answered, and gives up on callers that do not read.
+type Recorder struct {
+	http.ResponseWriter
+	Status      int
+	Bytes       int64
+	interrupted atomic.Bool
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (r *Recorder) WriteHeader(status int) {
+	if r.Status == 0 {
+		r.Status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter. It writes in pieces, each with the patience
+// of its own: what counts is that the caller reads, not how fast.
+func (r *Recorder) Write(b []byte) (int, error) {
+	if r.Status == 0 {
+		r.Status = http.StatusOK
+	}
+	control := http.NewResponseController(r.ResponseWriter)
+	written := 0
+	for {
+		_ = control.SetWriteDeadline(time.Now().Add(pieceTime)) // connections of tests have none
+		if r.interrupted.Load() {                               // the deadline before this one is undone
+			return written, os.ErrDeadlineExceeded
+		}
+		n, err := r.ResponseWriter.Write(b[written:min(len(b), written+piece)])
+		written += n
+		r.Bytes += int64(n)
+		if err != nil || written >= len(b) {
+			return written, err
+		}
+	}
+}
+
+// Interrupt ends the write that is under way, and all that follow.
+func (r *Recorder) Interrupt() {
+	r.interrupted.Store(true)
+	_ = http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now())
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (r *Recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

@@ -1,0 +1,60 @@
+package transport
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"ballast/internal/fault"
+)
+
+// maxRequestID is the longest request id that is taken over from a caller.
+const maxRequestID = 128
+
+// RequestID is the caller's own id where it is a sane one, else a new one.
+func RequestID(h http.Header) string {
+	given := h.Get("X-Request-Id")
+	if given == "" || len(given) > maxRequestID {
+		return newRequestID()
+	}
+	for _, c := range []byte(given) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '.', c == '_', c == '-':
+		default:
+			return newRequestID()
+		}
+	}
+	return given
+}
+
+func newRequestID() string { return uuid.Must(uuid.NewV7()).String() }
+
+// WithoutSlash is an address without the slash at its end, which means the same.
+func WithoutSlash(u *url.URL) *url.URL {
+	if len(u.Path) < 2 || !strings.HasSuffix(u.EscapedPath(), "/") {
+		return u
+	}
+	same := *u
+	same.Path, same.RawPath = strings.TrimSuffix(u.Path, "/"), strings.TrimSuffix(u.RawPath, "/")
+	return &same
+}
+
+// MaxHead is how many bytes the address and the headers of a request may have: a
+// list of a thousand ids fits.
+const MaxHead = 64 << 10
+
+// CheckHead refuses a head that is too large.
+func CheckHead(r *http.Request) error {
+	n := len(r.RequestURI) + len(r.Host)
+	for name, values := range r.Header {
+		for _, v := range values {
+			n += len(name) + len(v) + len(": \r\n")
+		}
+	}
+	if n > MaxHead {
+		return fault.New(fault.HeadTooLarge, "The address and the headers have %d bytes together; at most %d are accepted. Name fewer entries in one request.", n, MaxHead)
+	}
+	return nil
+}
