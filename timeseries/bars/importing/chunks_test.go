@@ -20,7 +20,7 @@ import (
 
 // An import takes about 20 ms, so a plain run draws few markets.
 func TestChunksEqualTheWhole(t *testing.T) {
-	checkChunks(t, "20")
+	checkChunks(t, "10")
 }
 
 func TestManyChunksEqualTheWhole(t *testing.T) {
