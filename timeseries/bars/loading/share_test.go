@@ -16,9 +16,11 @@ import (
 	"time"
 
 	"ballast/timeseries"
+	"ballast/timeseries/bars"
 	"ballast/timeseries/bars/importing"
 	"ballast/timeseries/bars/loading"
 	"ballast/timeseries/bars/provider"
+	"ballast/timeseries/bars/reports"
 )
 
 func statusOf(s string) loading.Status { return loading.Status(s) }
@@ -46,13 +48,50 @@ func (m *market) importFile(column string, adjusted []float64) {
 	}
 }
 
+// shelf is a bar store of one asset without DuckDB and Parquet, whose encoders
+// are shared with other tests and so cannot be used in a synctest bubble.
+type shelf struct {
+	mu     sync.Mutex
+	series timeseries.Series
+}
+
+func (s *shelf) LoadAssets(_ context.Context, ids []string, _ bars.Version) ([]bars.Loaded, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return []bars.Loaded{{Asset: bars.Asset{ID: ids[0]}, Series: s.series}}, nil
+}
+
+// ImportSymbol stores 30 days, whatever the file holds.
+func (s *shelf) ImportSymbol(context.Context, string, string) (*reports.Report, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.series = timeseries.Series{Base: day(0)}
+	for i := range 29 {
+		s.series.Dates, s.series.Returns = append(s.series.Dates, day(i+1)), append(s.series.Returns, 0.01)
+	}
+	return &reports.Report{Added: 30, NewSymbols: 1}, nil
+}
+
 func TestReadsShareOneLoad(t *testing.T) {
 	t.Parallel()
+	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		m := newMarket(t)
+		store, stored := &leases{now: day(29).Time().Add(22 * time.Hour), states: map[string]*held{}}, &shelf{series: timeseries.Series{Base: timeseries.NoDate}}
 		a := &source{name: "a", bars: prices(0, walk(30)...), gate: make(chan struct{})}
-		here, there := m.loader(a), m.loader(a) // two processes
-		m.want(here.Read(t.Context(), m.now(), timeseries.NoDate, time.Millisecond), "loading")
+		process := func() *loading.Loader {
+			return loading.New(loading.Config{
+				Providers: []provider.Provider{a}, Store: store, Reader: stored, Importer: stored, TempDir: dir,
+				Session: func(now time.Time) timeseries.Date { return timeseries.FromTime(now.UTC()) },
+				Logger:  slog.New(slog.DiscardHandler), Now: store.time,
+			})
+		}
+		here, there := process(), process()
+		defer here.Close()
+		defer there.Close()
+		asset := loading.Asset{ID: "asset_x", Symbol: "X", Last: timeseries.NoDate}
+		if r := here.Read(t.Context(), asset, timeseries.NoDate, time.Millisecond); r.Status != loading.Loading {
+			t.Errorf("a read that does not wait: %+v", r)
+		}
 		var reads sync.WaitGroup
 		results := make([]loading.Result, 8)
 		for i := range results {
@@ -60,7 +99,7 @@ func TestReadsShareOneLoad(t *testing.T) {
 			if i%2 == 1 {
 				l = there
 			}
-			reads.Go(func() { results[i] = l.Read(t.Context(), m.asset, timeseries.NoDate, soon) })
+			reads.Go(func() { results[i] = l.Read(t.Context(), asset, timeseries.NoDate, time.Minute) })
 		}
 		synctest.Wait() // until every read waits
 		close(a.gate)
@@ -73,8 +112,6 @@ func TestReadsShareOneLoad(t *testing.T) {
 		if n := a.asked.Load(); n != 1 {
 			t.Errorf("asked %d times", n)
 		}
-		here.Close()
-		there.Close()
 	})
 }
 
