@@ -3,5 +3,5 @@
 //
 // A key reads bk_ and 43 base64url characters; only its SHA-256 is kept, so a
 // stolen database opens nothing. NewKey makes one, Hash gives what is stored,
-// and Store.Authenticate turns a presented secret's hash into an Identity.
+// and postgres.DB.Authenticate turns a presented secret's hash into an Identity.
 package account

@@ -94,7 +94,7 @@ func (s *Server) rules(ctx context.Context, assets ...*catalog.Asset) (map[strin
 	for i, a := range assets {
 		ids[i] = a.ID
 	}
-	return s.Backfills.Of(ctx, accountOf(ctx), ids)
+	return s.BackfilledAssets.Of(ctx, accountOf(ctx), ids)
 }
 
 // fetchingRetry is how many seconds a load of bars usually takes.

@@ -35,9 +35,9 @@ func (s *Server) authenticate(ctx huma.Context, next func(huma.Context)) {
 // of a session.
 func (s *Server) identify(ctx context.Context, r *http.Request) (*account.Identity, error) {
 	if secret := s.sessionOf(r); secret != "" && len(r.Header.Values("Authorization")) == 0 {
-		return s.admit(ctx, secret, s.Accounts.AuthenticateSession)
+		return s.admit(ctx, secret, s.Credentials.AuthenticateSession)
 	}
-	return s.admit(ctx, bearer(r.Header), s.Accounts.Authenticate)
+	return s.admit(ctx, bearer(r.Header), s.Credentials.Authenticate)
 }
 
 // admit asks the store each time, so that revoking takes effect at once, in

@@ -482,11 +482,15 @@ func TestRepeatsOfWhatTakesLong(t *testing.T) {
 }
 
 // stuckIdempotency has a first request that never ends.
-type stuckIdempotency struct{ Idempotency }
+type stuckIdempotency struct{}
 
 func (stuckIdempotency) Claim(context.Context, string, string, [32]byte) (*account.Answer, error) {
 	return nil, fault.New(fault.IdempotencyProgress, "Wait.")
 }
+
+func (stuckIdempotency) Keep(context.Context, string, string, account.Answer) error { return nil }
+
+func (stuckIdempotency) Drop(context.Context, string, string) error { return nil }
 
 func TestReadiness(t *testing.T) {
 	t.Parallel()

@@ -114,6 +114,10 @@ type Backfills interface {
 	// Revise fits a backfill again, with other sources where they are not nil.
 	Revise(ctx context.Context, accountID, ref string, sources []program.SourceRequest) (*program.Backfill, error)
 	Delete(ctx context.Context, accountID, ref string) (string, error)
+}
+
+// BackfilledAssets tells which assets have a backfill. *program.Backfills is one.
+type BackfilledAssets interface {
 	// Of returns what an account has in force, by asset id.
 	Of(ctx context.Context, accountID string, assetIDs []string) (map[string]*program.Backfill, error)
 }
@@ -124,16 +128,52 @@ type Exports interface {
 	Open(ctx context.Context, accountID string, q export.Query) (*export.Rows, error)
 }
 
-// Accounts resolves credentials and keeps keys. account.Store is one.
-type Accounts interface {
+// Credentials resolves what callers present.
+type Credentials interface {
 	// Authenticate returns the identity behind an unrevoked key's hash;
-	// fault.Unauthenticated.
+	// fault.Unauthenticated. It notes the use, to the minute.
 	Authenticate(ctx context.Context, hash [32]byte) (*account.Identity, error)
+	// AuthenticateSession returns the identity behind a session that goes on, and
+	// moves its end; fault.Unauthenticated.
+	AuthenticateSession(ctx context.Context, hash [32]byte) (*account.Identity, error)
+}
+
+// Accounts reads accounts.
+type Accounts interface {
+	// Account returns one with its collections counted; fault.NotFound.
 	Account(ctx context.Context, id string) (*account.Account, error)
-	Keys(ctx context.Context, accountID, prefix string) ([]*account.Key, error)
+}
+
+// Keys keeps the keys of accounts.
+type Keys interface {
+	// CreateKey adds a key under the hash of its secret.
 	CreateKey(ctx context.Context, k *account.Key, hash [32]byte) error
+	// Keys lists an account's keys that begin so, revoked ones included, the newest
+	// first; "" is any account, or any beginning.
+	Keys(ctx context.Context, accountID, prefix string) ([]*account.Key, error)
+	// RevokeKey ends a key of the account at once; fault.NotFound. Twice is once.
 	RevokeKey(ctx context.Context, accountID, keyID string) (*account.Key, error)
-	account.Sessions
+}
+
+// Sessions keeps sessions.
+type Sessions interface {
+	// CreateSession adds a session under the hash of its secret, and sets its end.
+	CreateSession(ctx context.Context, s *account.Session, hash [32]byte) error
+	// EndSession ends a session; one that is not there has ended.
+	EndSession(ctx context.Context, hash [32]byte) error
+}
+
+// Signins keeps sign-ins that are under way, and finds the account of who has
+// signed in.
+type Signins interface {
+	// BeginSignin keeps a sign-in until it is taken, for ten minutes.
+	BeginSignin(ctx context.Context, s account.Signin) error
+	// TakeSignin gives up the sign-in of a state, once; fault.Unauthenticated.
+	TakeSignin(ctx context.Context, state [32]byte) (*account.Signin, error)
+	// Admit finds a person's account: the one it signed in to before, else the open
+	// one of its address, else a new one on a plan, where that is not "".
+	// fault.Forbidden.
+	Admit(ctx context.Context, p account.Person, plan account.Plan) (accountID string, err error)
 }
 
 // Issuer signs people in. openid.Provider is one.
@@ -145,13 +185,18 @@ type Issuer interface {
 	Redeem(ctx context.Context, browser, code string) (*account.Person, error)
 }
 
-// Webhooks keeps the endpoints that are told of events. webhook.Service is one.
+// Webhooks keeps the endpoints that are told of events. *webhook.Service is one.
 type Webhooks interface {
 	Create(ctx context.Context, accountID string, p webhook.Patch) (*webhook.Webhook, error)
 	Webhook(ctx context.Context, accountID, ref string) (*webhook.Webhook, error)
 	Webhooks(ctx context.Context, accountID string, limit, offset int) ([]*webhook.Webhook, int, error)
 	Patch(ctx context.Context, accountID, ref string, p webhook.Patch) (*webhook.Webhook, error)
 	Delete(ctx context.Context, accountID, ref string) (string, error)
+}
+
+// Deliveries reads what endpoints were told, and tells it again. *webhook.Service
+// is one.
+type Deliveries interface {
 	Test(ctx context.Context, accountID, ref string) (*webhook.Delivery, error)
 	Deliveries(ctx context.Context, accountID, ref string, status webhook.Status, limit, offset int) ([]*webhook.Delivery, int, error)
 	Redeliver(ctx context.Context, accountID, ref, deliveryRef string) (*webhook.Delivery, error)

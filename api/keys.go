@@ -68,14 +68,14 @@ func (s *Server) createKey(ctx context.Context, in *createKeyInput) (*newKeyOutp
 	k := &account.Key{
 		ID: id.New(id.Key), AccountID: accountOf(ctx), Name: in.Body.Name, Prefix: account.Prefix(secret), CreatedAt: s.now().UTC(),
 	}
-	if err := s.Accounts.CreateKey(ctx, k, account.Hash(secret)); err != nil {
+	if err := s.Keys.CreateKey(ctx, k, account.Hash(secret)); err != nil {
 		return nil, err
 	}
 	return &newKeyOutput{newKeyBody{keyBodyOf(k), secret}}, nil
 }
 
 func (s *Server) listKeys(ctx context.Context, in *keysInput) (*keysOutput, error) {
-	keys, err := s.Accounts.Keys(ctx, accountOf(ctx), in.Prefix)
+	keys, err := s.Keys.Keys(ctx, accountOf(ctx), in.Prefix)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (s *Server) listKeys(ctx context.Context, in *keysInput) (*keysOutput, erro
 }
 
 func (s *Server) revokeKey(ctx context.Context, in *keyInput) (*keyOutput, error) {
-	k, err := s.Accounts.RevokeKey(ctx, accountOf(ctx), in.KeyID)
+	k, err := s.Keys.RevokeKey(ctx, accountOf(ctx), in.KeyID)
 	if err != nil {
 		return nil, err
 	}

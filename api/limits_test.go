@@ -17,19 +17,19 @@ func limited(l Limits) func(*Config) { return func(c *Config) { c.Limits = l } }
 
 // countingAccounts counts the look-ups of credentials.
 type countingAccounts struct {
-	Accounts
+	Credentials
 	asked int
 }
 
 func (c *countingAccounts) Authenticate(ctx context.Context, hash [32]byte) (*account.Identity, error) {
 	c.asked++
-	return c.Accounts.Authenticate(ctx, hash)
+	return c.Credentials.Authenticate(ctx, hash)
 }
 
 func TestAKeyIsLimited(t *testing.T) {
 	t.Parallel()
-	accounts := &countingAccounts{Accounts: &fakeAccounts{}}
-	h := newHarness(t, limited(Limits{Credential: limit.Rate{PerSecond: .1, Burst: 3}}), func(c *Config) { c.Accounts = accounts })
+	accounts := &countingAccounts{Credentials: &fakeAccounts{}}
+	h := newHarness(t, limited(Limits{Credential: limit.Rate{PerSecond: .1, Burst: 3}}), func(c *Config) { c.Credentials = accounts })
 	for range 3 {
 		if a := h.send(t, "GET", "/v1/account/profile", ""); a.Code != http.StatusOK {
 			t.Fatalf("%d %s", a.Code, a.body)
@@ -75,10 +75,10 @@ func TestAnAddressIsLimited(t *testing.T) {
 
 func TestRefusedCredentialsAreLimited(t *testing.T) {
 	t.Parallel()
-	accounts := &countingAccounts{Accounts: &fakeAccounts{}}
+	accounts := &countingAccounts{Credentials: &fakeAccounts{}}
 	h := newHarness(t, limited(Limits{
 		Credential: limit.Rate{PerSecond: 100, Burst: 100}, Refused: limit.Rate{PerSecond: .001, Burst: 5},
-	}), func(c *Config) { c.Accounts = accounts })
+	}), func(c *Config) { c.Credentials = accounts })
 	if a := h.send(t, "GET", "/v1/account/profile", ""); a.Code != http.StatusOK {
 		t.Fatal(a.body)
 	}
@@ -100,8 +100,8 @@ func TestRefusedCredentialsAreLimited(t *testing.T) {
 // Missing, malformed and unknown keys take the same way to the same answer.
 func TestCredentialsThatAreRefused(t *testing.T) {
 	t.Parallel()
-	accounts := &countingAccounts{Accounts: &fakeAccounts{}}
-	h := newHarness(t, func(c *Config) { c.Accounts = accounts })
+	accounts := &countingAccounts{Credentials: &fakeAccounts{}}
+	h := newHarness(t, func(c *Config) { c.Credentials = accounts })
 	want := h.send(t, "GET", "/v1/account/profile", "", "Authorization: Bearer "+account.NewKey(), "X-Request-Id: same")
 	for _, header := range []string{
 		"", "Bearer", "Bearer ", "Basic YTpi", aliceKey, "Bearer bk_", "Bearer " + aliceKey + "x", "Bearer " + aliceKey + " ", "Bearer " + aliceKey + " x",

@@ -26,35 +26,41 @@ import (
 
 // Config is what a Server is made of.
 type Config struct {
-	Models      Models
-	Builder     Builder
-	Builds      Builds
-	Runs        Runs
-	RunChanges  RunChanges
-	Drafts      Drafts
-	Revisions   Revisions
-	Trash       Trash
-	Histories   Histories
-	Catalog     Catalog
-	Backfills   Backfills
-	Exports     Exports // nil serves none
-	Accounts    Accounts
-	Webhooks    Webhooks
-	Billing     Billing
-	Policy      billing.Policy // prices, and what each plan includes
-	Idempotency Idempotency    // nil refuses the Idempotency-Key header
-	Ready       map[string]Check
-	NextRefresh func(time.Time) time.Time // when the next recurring refresh is due; nil without one
-	PublicURL   string                    // begins the addresses in answers, without a final slash; "" for the address that the caller has used
-	Origins     []string                  // whose pages may call the interface with a key; nil for none but our own
-	Version     string                    // of the service, for the reference page
-	Limits      Limits
-	Signin      Signin
-	Audit       audit.Store // nil keeps no log
-	Logger      *slog.Logger
-	Registerer  prometheus.Registerer
-	Gatherer    prometheus.Gatherer // shown to everybody at /metrics; nil shows nothing
-	Now         func() time.Time    // time.Now where nil
+	Models           Models
+	Builder          Builder
+	Builds           Builds
+	Runs             Runs
+	RunChanges       RunChanges
+	Drafts           Drafts
+	Revisions        Revisions
+	Trash            Trash
+	Histories        Histories
+	Catalog          Catalog
+	Backfills        Backfills
+	BackfilledAssets BackfilledAssets
+	Exports          Exports // nil serves none
+	Credentials      Credentials
+	Accounts         Accounts
+	Keys             Keys
+	Sessions         Sessions
+	Signins          Signins // nil where nobody signs in
+	Webhooks         Webhooks
+	Deliveries       Deliveries
+	Billing          Billing
+	Policy           billing.Policy // prices, and what each plan includes
+	Idempotency      Idempotency    // nil refuses the Idempotency-Key header
+	Ready            map[string]Check
+	NextRefresh      func(time.Time) time.Time // when the next recurring refresh is due; nil without one
+	PublicURL        string                    // begins the addresses in answers, without a final slash; "" for the address that the caller has used
+	Origins          []string                  // whose pages may call the interface with a key; nil for none but our own
+	Version          string                    // of the service, for the reference page
+	Limits           Limits
+	Signin           Signin
+	Audit            audit.Store // nil keeps no log
+	Logger           *slog.Logger
+	Registerer       prometheus.Registerer
+	Gatherer         prometheus.Gatherer // shown to everybody at /metrics; nil shows nothing
+	Now              func() time.Time    // time.Now where nil
 }
 
 // Server is the REST interface as an http.Handler.

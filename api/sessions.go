@@ -109,7 +109,7 @@ func (s *Server) signIn(ctx context.Context, key string) (*begun, error) {
 	if !account.WellFormed(key) {
 		key = ""
 	}
-	identity, err := s.admit(ctx, key, s.Accounts.Authenticate)
+	identity, err := s.admit(ctx, key, s.Credentials.Authenticate)
 	if err != nil {
 		return nil, err
 	}
@@ -122,11 +122,11 @@ func (s *Server) signIn(ctx context.Context, key string) (*begun, error) {
 func (s *Server) begin(ctx context.Context, b *begun) error {
 	x := exchangeOf(ctx)
 	secret := account.NewSession()
-	if err := s.Accounts.CreateSession(ctx, &b.session, account.Hash(secret)); err != nil {
+	if err := s.Sessions.CreateSession(ctx, &b.session, account.Hash(secret)); err != nil {
 		return err
 	}
 	var err error
-	if b.identity, err = s.Accounts.AuthenticateSession(ctx, account.Hash(secret)); err != nil {
+	if b.identity, err = s.Credentials.AuthenticateSession(ctx, account.Hash(secret)); err != nil {
 		return err
 	}
 	x.identity, b.cookie = b.identity, s.cookie(secret, int(b.session.Most.Seconds()))
@@ -139,7 +139,7 @@ func (s *Server) signOut(ctx context.Context, secret string) error {
 		return nil
 	}
 	s.limits.credentials.Forget(account.Hash(secret))
-	return s.Accounts.EndSession(ctx, account.Hash(secret))
+	return s.Sessions.EndSession(ctx, account.Hash(secret))
 }
 
 // secure reports whether callers reach the service over TLS.

@@ -171,7 +171,7 @@ func (s *Server) startSignin(w http.ResponseWriter, r *http.Request) {
 		address, err = s.Signin.Issuer.Address(ctx, attempt)
 	}
 	if err == nil {
-		err = s.Accounts.BeginSignin(ctx, account.Signin{
+		err = s.Signins.BeginSignin(ctx, account.Signin{
 			State: account.Hash(attempt.State), Browser: account.Hash(attempt.Browser), ReturnTo: returnTo(r.URL.Query().Get("return_to")),
 		})
 	}
@@ -214,7 +214,7 @@ func (s *Server) finishSignin(w http.ResponseWriter, r *http.Request) {
 // vouches for.
 func (s *Server) finish(ctx context.Context, r *http.Request) (b *begun, onward string, err error) {
 	query := r.URL.Query()
-	kept, err := s.Accounts.TakeSignin(ctx, account.Hash(query.Get("state")))
+	kept, err := s.Signins.TakeSignin(ctx, account.Hash(query.Get("state")))
 	if err != nil {
 		return nil, "", err
 	}
@@ -235,7 +235,7 @@ func (s *Server) finish(ctx context.Context, r *http.Request) (b *begun, onward 
 		return nil, "", err
 	}
 	b = &begun{session: s.Signin.session()}
-	if b.session.AccountID, err = s.Accounts.Admit(ctx, *person, s.Signin.Plan); err != nil {
+	if b.session.AccountID, err = s.Signins.Admit(ctx, *person, s.Signin.Plan); err != nil {
 		return nil, "", err
 	}
 	b.session.Person = person

@@ -202,7 +202,7 @@ func (s *Server) deleteWebhook(ctx context.Context, in *WebhookParameter) (*dele
 }
 
 func (s *Server) testWebhook(ctx context.Context, in *WebhookParameter) (*deliveryOutput, error) {
-	d, err := s.Webhooks.Test(ctx, accountOf(ctx), in.WebhookID)
+	d, err := s.Deliveries.Test(ctx, accountOf(ctx), in.WebhookID)
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +210,7 @@ func (s *Server) testWebhook(ctx context.Context, in *WebhookParameter) (*delive
 }
 
 func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (*deliveriesOutput, error) {
-	deliveries, total, err := s.Webhooks.Deliveries(ctx, accountOf(ctx), in.WebhookID, webhook.Status(in.Status), in.Limit, in.Offset)
+	deliveries, total, err := s.Deliveries.Deliveries(ctx, accountOf(ctx), in.WebhookID, webhook.Status(in.Status), in.Limit, in.Offset)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +218,7 @@ func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (*deli
 }
 
 func (s *Server) redeliver(ctx context.Context, in *deliveryInput) (*deliveryOutput, error) {
-	d, err := s.Webhooks.Redeliver(ctx, accountOf(ctx), in.WebhookID, in.DeliveryID)
+	d, err := s.Deliveries.Redeliver(ctx, accountOf(ctx), in.WebhookID, in.DeliveryID)
 	if err != nil {
 		return nil, err
 	}

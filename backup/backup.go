@@ -32,7 +32,7 @@ type Progress func(done, of int)
 const tries = 5
 
 // Write makes a backup in a folder, which must be empty or not there.
-func Write(ctx context.Context, db Source, bucket columnar.Bucket, dir string, progress Progress) (*Manifest, error) {
+func Write(ctx context.Context, db Source, bucket columnar.ObjectReader, dir string, progress Progress) (*Manifest, error) {
 	if err := emptyFolder(dir); err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (m *Manifest) copyRows(ctx context.Context, db Source, dir string) (*Databa
 
 // copyObjects copies what is not in the backup yet; what an earlier dump named
 // and this one does not is taken out again.
-func (m *Manifest) copyObjects(ctx context.Context, bucket columnar.Bucket, dir string, named map[string]int64, progress Progress) error {
+func (m *Manifest) copyObjects(ctx context.Context, bucket columnar.ObjectReader, dir string, named map[string]int64, progress Progress) error {
 	for key := range m.Objects {
 		if _, ok := named[key]; !ok {
 			delete(m.Objects, key)
@@ -103,7 +103,7 @@ func (m *Manifest) copyObjects(ctx context.Context, bucket columnar.Bucket, dir 
 	return nil
 }
 
-func copyObject(ctx context.Context, bucket columnar.Bucket, key, path string) (File, error) {
+func copyObject(ctx context.Context, bucket columnar.ObjectReader, key, path string) (File, error) {
 	o, err := bucket.Open(ctx, key)
 	if err != nil {
 		return File{}, err

@@ -72,10 +72,17 @@ func Verify(ctx context.Context, dir string, progress Progress) (_ *Backup, err 
 	return b, nil
 }
 
+// Objects is the bucket that a restore fills. columnar.Bucket is one.
+type Objects interface {
+	columnar.ObjectLister
+	// Put stores what write writes under key, all at once.
+	Put(ctx context.Context, key string, write func(io.Writer) error) error
+}
+
 // Restore fills an empty database and bucket: the objects first, then the
 // database that names them. Files are checked again as they are read. Temp is a
 // folder for what has to be unpacked on the way.
-func Restore(ctx context.Context, b *Backup, db Target, bucket columnar.Bucket, temp string, progress Progress) error {
+func Restore(ctx context.Context, b *Backup, db Target, bucket Objects, temp string, progress Progress) error {
 	empty, err := db.Empty(ctx)
 	if err != nil {
 		return err
@@ -103,7 +110,7 @@ func Restore(ctx context.Context, b *Backup, db Target, bucket columnar.Bucket, 
 	return db.Load(ctx, &Rows{manifest: b.Manifest, root: b.root})
 }
 
-func (b *Backup) putObject(ctx context.Context, bucket columnar.Bucket, key string) error {
+func (b *Backup) putObject(ctx context.Context, bucket Objects, key string) error {
 	want := b.Objects[key]
 	f, err := openSized(b.root, path.Join(objectsFolder, key), want)
 	if err != nil {

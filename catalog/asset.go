@@ -56,7 +56,7 @@ func (a *Asset) Coverage() string {
 // Types are the asset types of the interface.
 var Types = []string{"etf", "fund", "stock", "crypto"}
 
-// Store keeps the catalog.
+// Store reads assets.
 type Store interface {
 	// Asset returns one by id or symbol, in any case; fault.NotFound.
 	Asset(ctx context.Context, ref string) (*Asset, error)
@@ -67,6 +67,10 @@ type Store interface {
 	// NearestSymbols returns, for each symbol, the most similar one of the
 	// catalog, assets with stored bars first; without an entry where none is near.
 	NearestSymbols(ctx context.Context, symbols []string) (map[string]string, error)
+}
+
+// Listings keeps what imports have merged.
+type Listings interface {
 	// MergeListings brings a file's listings in, in one transaction and one file at
 	// a time. merge gets what is stored of the symbols and returns the listings to
 	// store, by symbol, each once; it may be called again. Ids and stored bars stay.

@@ -55,7 +55,7 @@ type Remark struct {
 // mapping), and adds or updates its assets by symbol, in one transaction. What a
 // row leaves blank stays as it was; the classification is read anew from all
 // that is known then.
-func Import(ctx context.Context, db *duck.DB, store Store, path string, o ImportOptions) (*ImportReport, error) {
+func Import(ctx context.Context, db *duck.DB, store Listings, path string, o ImportOptions) (*ImportReport, error) {
 	if o.Progress == nil {
 		o.Progress = func(ImportProgress) {}
 	}

@@ -16,7 +16,6 @@ import (
 
 // listings is a store of what imports have merged.
 type listings struct {
-	catalog.Store
 	stored map[string]*catalog.Listing
 }
 

@@ -9,21 +9,33 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ballast/catalog"
+	"ballast/catalog/classify"
 	"ballast/internal/fault"
 	"ballast/timeseries"
 )
 
 // shelf is a store of a few assets.
-type shelf struct {
-	catalog.Store
-	assets map[string]*catalog.Asset
-}
+type shelf struct{ assets map[string]*catalog.Asset }
 
 func (s shelf) Asset(_ context.Context, ref string) (*catalog.Asset, error) {
 	if a := s.assets[strings.ToUpper(ref)]; a != nil {
 		return a, nil
 	}
 	return nil, fault.New(fault.NotFound, "There is no asset %q.", ref)
+}
+
+func (s shelf) AssetEvidence(context.Context, string) ([]classify.Evidence, error) {
+	return nil, nil // none of the assets was classified
+}
+
+func (s shelf) AssetsBySymbol(_ context.Context, symbols []string) (map[string]*catalog.Asset, error) {
+	found := map[string]*catalog.Asset{}
+	for _, symbol := range symbols {
+		if a := s.assets[symbol]; a != nil {
+			found[symbol] = a
+		}
+	}
+	return found, nil
 }
 
 func (s shelf) NearestSymbols(_ context.Context, symbols []string) (map[string]string, error) {

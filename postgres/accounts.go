@@ -14,6 +14,7 @@ import (
 )
 
 // CreateAccount adds an account; its times are kept to the microsecond.
+// fault.InvalidBody where the name is taken.
 func (db *DB) CreateAccount(ctx context.Context, a *account.Account) error {
 	a.CreatedAt = stamp(a.CreatedAt)
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
@@ -35,7 +36,7 @@ func insertAccount(ctx context.Context, q *dbsqlc.Queries, a *account.Account) e
 	})
 }
 
-// Account returns one with its collections counted.
+// Account returns one with its collections counted; fault.NotFound.
 func (db *DB) Account(ctx context.Context, id string) (*account.Account, error) {
 	var a *account.Account
 	err := db.read(ctx, func(q *dbsqlc.Queries) error {
@@ -59,7 +60,7 @@ func (db *DB) Account(ctx context.Context, id string) (*account.Account, error) 
 	return a, wrap(err, "read account %s", id)
 }
 
-// AccountByName finds an account by its exact name.
+// AccountByName finds an open account by its exact name; fault.NotFound.
 func (db *DB) AccountByName(ctx context.Context, name string) (*account.Account, error) {
 	row, err := db.queries.AccountByName(ctx, name)
 	if absent(err) {
@@ -71,7 +72,7 @@ func (db *DB) AccountByName(ctx context.Context, name string) (*account.Account,
 	return accountOf(row), nil
 }
 
-// Accounts lists all, the newest first.
+// Accounts lists all, closed ones included, the newest first.
 func (db *DB) Accounts(ctx context.Context) ([]*account.Account, error) {
 	rows, err := db.queries.Accounts(ctx)
 	if err != nil {

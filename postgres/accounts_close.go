@@ -13,7 +13,7 @@ import (
 	"ballast/program"
 )
 
-// SetPlan moves an open account to a plan.
+// SetPlan moves an open account to a plan; fault.NotFound.
 func (db *DB) SetPlan(ctx context.Context, id string, plan account.Plan) error {
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		before, err := q.PlanOf(ctx, id)
@@ -31,7 +31,7 @@ func (db *DB) SetPlan(ctx context.Context, id string, plan account.Plan) error {
 	return wrap(err, "set the plan of %s", id)
 }
 
-// SetRole makes an open account's role another.
+// SetRole gives an open account another role; fault.NotFound.
 func (db *DB) SetRole(ctx context.Context, id string, role account.Role) error {
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		before, err := q.RoleOf(ctx, id)
@@ -48,7 +48,10 @@ func (db *DB) SetRole(ctx context.Context, id string, role account.Role) error {
 	return wrap(err, "set the role of %s", id)
 }
 
-// CloseAccount ends an account. Runs that a worker carries out at the moment end
+// CloseAccount ends an account: its keys and its work end at once, what it held
+// for that work is released, and its models move to the Trash, which keeps them
+// until purgeAt. Its billing history stays. fault.NotFound; closing it twice is
+// closing it once. Runs that a worker carries out at the moment end
 // here; the worker finds that when it is done, and its result is an orphan.
 func (db *DB) CloseAccount(ctx context.Context, id string, purgeAt time.Time) error {
 	failure, err := encode(&program.Failure{Type: program.FailureInternal, Message: "The account was closed before the run ended."})

@@ -15,7 +15,6 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"golang.org/x/sync/semaphore"
 
-	"ballast/account"
 	"ballast/audit"
 	"ballast/billing"
 	"ballast/catalog"
@@ -66,7 +65,6 @@ type DB struct {
 
 // The stores that domain packages declare.
 var (
-	_ account.Store         = (*DB)(nil)
 	_ audit.Store           = (*DB)(nil)
 	_ billing.Store         = (*DB)(nil)
 	_ catalog.Store         = (*DB)(nil)
@@ -87,7 +85,10 @@ var (
 	_ jobs.Leases           = (*DB)(nil)
 	_ loading.Store         = (*DB)(nil)
 	_ letter.Store          = (*DB)(nil)
-	_ webhook.Store         = (*DB)(nil)
+	_ webhook.Endpoints     = (*DB)(nil)
+	_ webhook.Deliveries    = (*DB)(nil)
+	_ webhook.Queue         = (*DB)(nil)
+	_ webhook.Outcomes      = (*DB)(nil)
 )
 
 // Open connects to a database; Migrate brings it to the schema that all other

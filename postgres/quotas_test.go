@@ -259,7 +259,7 @@ func TestTestEventsAreLimited(t *testing.T) {
 	db := openAt(t, billing.Default(), now)
 	a, b := newAccount(t, db, "a").ID, newAccount(t, db, "b").ID
 	hooks := []*webhook.Webhook{newWebhook(t, db, a, webhook.RunFailed), newWebhook(t, db, a, webhook.RunFailed)}
-	service := webhook.NewService(db, webhook.Rules{}, now.Now)
+	service := webhook.NewService(db, db, webhook.Rules{}, now.Now)
 	test := func(accountID string, w *webhook.Webhook) error {
 		_, err := service.Test(t.Context(), accountID, w.ID)
 		return err

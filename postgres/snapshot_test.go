@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
 	"iter"
 	"os"
@@ -26,10 +27,20 @@ import (
 )
 
 // noObjects is the bucket of an installation without results.
-type noObjects struct{ columnar.Bucket }
+type noObjects struct{}
 
 func (noObjects) List(context.Context, string) iter.Seq2[columnar.Entry, error] {
 	return func(func(columnar.Entry, error) bool) {}
+}
+
+func (noObjects) Open(context.Context, string) (*columnar.Object, error) {
+	return nil, columnar.ErrNotFound
+}
+
+func (noObjects) Path(context.Context, string) (string, error) { return "", columnar.ErrNotFound }
+
+func (noObjects) Put(_ context.Context, key string, _ func(io.Writer) error) error {
+	return fmt.Errorf("the backup has no object %s", key)
 }
 
 // empty gives a database without tables.

@@ -13,11 +13,12 @@ type Changes func(ctx context.Context, formerRunID, runID string) (data any, cha
 
 // Deliverer sends what is pending.
 type Deliverer struct {
-	Store   Store
-	Sender  *Sender
-	Changes Changes
-	Logger  *slog.Logger
-	Now     func() time.Time
+	Queue    Queue
+	Outcomes Outcomes
+	Sender   *Sender
+	Changes  Changes
+	Logger   *slog.Logger
+	Now      func() time.Time
 }
 
 // mostAtOnce bounds how many deliveries of one model one call sends, so that
@@ -29,7 +30,7 @@ const mostAtOnce = 100
 // again for the same delivery, 0 where that has ended.
 func (d *Deliverer) Deliver(ctx context.Context, deliveryID string) (time.Duration, error) {
 	for range mostAtOnce {
-		head, hook, wait, err := d.Store.ClaimDelivery(ctx, deliveryID, lease)
+		head, hook, wait, err := d.Queue.ClaimDelivery(ctx, deliveryID, lease)
 		if err != nil || head == nil {
 			return wait, err
 		}
@@ -48,14 +49,14 @@ func (d *Deliverer) attempt(ctx context.Context, head *Delivery, hook *Webhook) 
 			return err
 		}
 		if !changed {
-			return d.Store.DropDelivery(ctx, head.ID)
+			return d.Queue.DropDelivery(ctx, head.ID)
 		}
 	}
 	outcome := d.Sender.Send(ctx, hook, head.EventID, head.Payload)
 	log := d.Logger.With("webhook_id", hook.ID, "delivery_id", head.ID, "event", head.Kind, "attempt", head.Attempts+1)
 	if outcome.Error == "" {
 		log.InfoContext(ctx, "event delivered")
-		return d.Store.EndDelivery(ctx, head.ID, outcome)
+		return d.Outcomes.EndDelivery(ctx, head.ID, outcome)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err() // stopped with the service: the lease ends by itself
@@ -64,11 +65,11 @@ func (d *Deliverer) attempt(ctx context.Context, head *Delivery, hook *Webhook) 
 	next := outcome.Finished.Add(wait(head.Attempts+1, outcome.Retry))
 	switch {
 	case outcome.Gone:
-		return d.Store.GiveUp(ctx, head.ID, outcome, "The endpoint answered 410 Gone.")
+		return d.Outcomes.GiveUp(ctx, head.ID, outcome, "The endpoint answered 410 Gone.")
 	case next.After(head.CreatedAt.Add(Patience)):
-		return d.Store.GiveUp(ctx, head.ID, outcome, fmt.Sprintf("A delivery failed for three days, at last with: %s.", outcome.Error))
+		return d.Outcomes.GiveUp(ctx, head.ID, outcome, fmt.Sprintf("A delivery failed for three days, at last with: %s.", outcome.Error))
 	}
-	return d.Store.RetryDelivery(ctx, head.ID, outcome, next)
+	return d.Outcomes.RetryDelivery(ctx, head.ID, outcome, next)
 }
 
 // prepare finds what a delivery of a changed allocation says; it reports whether
@@ -83,5 +84,5 @@ func (d *Deliverer) prepare(ctx context.Context, head *Delivery) (bool, error) {
 		return false, err
 	}
 	head.Payload = payload
-	return true, d.Store.SetPayload(ctx, head.ID, payload)
+	return true, d.Queue.SetPayload(ctx, head.ID, payload)
 }

@@ -10,14 +10,15 @@ import (
 
 // Service keeps the endpoints of accounts.
 type Service struct {
-	store Store
-	rules Rules
-	now   func() time.Time
+	endpoints  Endpoints
+	deliveries Deliveries
+	rules      Rules
+	now        func() time.Time
 }
 
 // NewService makes a Service.
-func NewService(store Store, rules Rules, now func() time.Time) *Service {
-	return &Service{store: store, rules: rules, now: now}
+func NewService(endpoints Endpoints, deliveries Deliveries, rules Rules, now func() time.Time) *Service {
+	return &Service{endpoints: endpoints, deliveries: deliveries, rules: rules, now: now}
 }
 
 // Create adds an endpoint. Its secret is shown this once.
@@ -28,7 +29,7 @@ func (s *Service) Create(ctx context.Context, accountID string, p Patch) (*Webho
 	if err := p.Apply(w, s.rules, now); err != nil {
 		return nil, err
 	}
-	if err := s.store.CreateWebhook(ctx, w); err != nil {
+	if err := s.endpoints.CreateWebhook(ctx, w); err != nil {
 		return nil, err
 	}
 	return w, nil
@@ -40,12 +41,12 @@ func (s *Service) Webhook(ctx context.Context, accountID, ref string) (*Webhook,
 	if err != nil {
 		return nil, err
 	}
-	return s.store.Webhook(ctx, accountID, webhookID)
+	return s.endpoints.Webhook(ctx, accountID, webhookID)
 }
 
 // Webhooks lists the account's endpoints, newest first.
 func (s *Service) Webhooks(ctx context.Context, accountID string, limit, offset int) ([]*Webhook, int, error) {
-	return s.store.Webhooks(ctx, accountID, limit, offset)
+	return s.endpoints.Webhooks(ctx, accountID, limit, offset)
 }
 
 // Patch changes one of the account's endpoints. A new secret is shown by the
@@ -55,7 +56,7 @@ func (s *Service) Patch(ctx context.Context, accountID, ref string, p Patch) (*W
 	if err != nil {
 		return nil, err
 	}
-	return s.store.PatchWebhook(ctx, accountID, webhookID, func(w *Webhook) error { return p.Apply(w, s.rules, s.now()) })
+	return s.endpoints.PatchWebhook(ctx, accountID, webhookID, func(w *Webhook) error { return p.Apply(w, s.rules, s.now()) })
 }
 
 // Delete removes an endpoint with its deliveries and returns its id.
@@ -64,7 +65,7 @@ func (s *Service) Delete(ctx context.Context, accountID, ref string) (string, er
 	if err != nil {
 		return "", err
 	}
-	return webhookID, s.store.DeleteWebhook(ctx, accountID, webhookID)
+	return webhookID, s.endpoints.DeleteWebhook(ctx, accountID, webhookID)
 }
 
 // Test queues an event that says nothing to an endpoint.
@@ -88,7 +89,7 @@ func (s *Service) Test(ctx context.Context, accountID, ref string) (*Delivery, e
 		Status: Pending, NextAttempt: &now, CreatedAt: now,
 	}
 	d.ProgramID = d.ID
-	return d, s.store.QueueDelivery(ctx, d, AMinute)
+	return d, s.deliveries.QueueDelivery(ctx, d, AMinute)
 }
 
 // Deliveries lists an endpoint's deliveries, newest first.
@@ -97,7 +98,7 @@ func (s *Service) Deliveries(ctx context.Context, accountID, ref string, status 
 	if err != nil {
 		return nil, 0, err
 	}
-	return s.store.Deliveries(ctx, accountID, webhookID, status, limit, offset)
+	return s.deliveries.Deliveries(ctx, accountID, webhookID, status, limit, offset)
 }
 
 // Redeliver sends a delivery again: the same event, by which its receiver knows it.
@@ -111,12 +112,12 @@ func (s *Service) Redeliver(ctx context.Context, accountID, ref, deliveryRef str
 		return nil, err
 	}
 	if !w.Enabled {
-		if _, err := s.store.Delivery(ctx, accountID, w.ID, deliveryID); err != nil {
+		if _, err := s.deliveries.Delivery(ctx, accountID, w.ID, deliveryID); err != nil {
 			return nil, err
 		}
 		return nil, disabled()
 	}
-	return s.store.Redeliver(ctx, accountID, w.ID, deliveryID, AMinute)
+	return s.deliveries.Redeliver(ctx, accountID, w.ID, deliveryID, AMinute)
 }
 
 func disabled() error {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Store keeps endpoints and deliveries.
-type Store interface {
+// Endpoints keeps endpoints.
+type Endpoints interface {
 	// CreateWebhook adds an endpoint; fault.PlanRequired past the account's quota.
 	CreateWebhook(ctx context.Context, w *Webhook) error
 	// Webhook reads an account's endpoint; fault.NotFound.
@@ -20,6 +20,10 @@ type Store interface {
 	PatchWebhook(ctx context.Context, accountID, webhookID string, change func(*Webhook) error) (*Webhook, error)
 	// DeleteWebhook removes an endpoint with its deliveries; fault.NotFound.
 	DeleteWebhook(ctx context.Context, accountID, webhookID string) error
+}
+
+// Deliveries keeps what endpoints are told.
+type Deliveries interface {
 	// QueueDelivery stores a delivery that a caller has asked for, and queues it;
 	// fault.RateLimited past so many a minute of an account.
 	QueueDelivery(ctx context.Context, d *Delivery, aMinute int) error
@@ -31,7 +35,10 @@ type Store interface {
 	// Redeliver queues an ended delivery again, behind those that are pending;
 	// fault.NotFound, fault.RateLimited. One that is pending is tried at once.
 	Redeliver(ctx context.Context, accountID, webhookID, deliveryID string, aMinute int) (*Delivery, error)
+}
 
+// Queue gives deliveries their turn.
+type Queue interface {
 	// ClaimDelivery takes, for as long as the lease, the first pending delivery of the
 	// given one's model to the given one's endpoint. It returns nil, and how long to
 	// wait, where that one is claimed or not due yet; nil and 0 where none is
@@ -41,6 +48,10 @@ type Store interface {
 	SetPayload(ctx context.Context, deliveryID string, payload json.RawMessage) error
 	// DropDelivery removes a delivery of something that did not happen.
 	DropDelivery(ctx context.Context, deliveryID string) error
+}
+
+// Outcomes notes what has come of attempts.
+type Outcomes interface {
 	// EndDelivery marks a delivery delivered.
 	EndDelivery(ctx context.Context, deliveryID string, o Outcome) error
 	// RetryDelivery notes a failed attempt and plans the next one.

@@ -104,7 +104,7 @@ func openDesk(t *testing.T) *desk {
 		Exports: export.NewService(export.Config{
 			Assets: d.db, Bars: d.db, RunPages: d.db, Models: programs.Models, Runs: programs.Runs, Histories: histories, Symbols: d.db, Bucket: d.bucket,
 		}),
-		Accounts: d.db, Billing: d.db, Policy: policy, Idempotency: d.db, Version: "1.0.0", Logger: log, Registerer: registry, Gatherer: registry,
+		Credentials: d.db, Accounts: d.db, Keys: d.db, Sessions: d.db, Billing: d.db, Policy: policy, Idempotency: d.db, Version: "1.0.0", Logger: log, Registerer: registry, Gatherer: registry,
 	})
 	check(t, err)
 	server := httptest.NewServer(handler)

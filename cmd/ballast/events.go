@@ -38,7 +38,7 @@ func newEvents(c Config, s *storage, results *result.Store, log *slog.Logger) (*
 		return nil, err
 	}
 	e := &events{deliverer: &webhook.Deliverer{
-		Store: s.db, Sender: webhook.NewSender(rules, time.Now), Changes: changedEvent(history.Changes{Store: s.db, Results: results}), Logger: log, Now: time.Now,
+		Queue: s.db, Outcomes: s.db, Sender: webhook.NewSender(rules, time.Now), Changes: changedEvent(history.Changes{Store: s.db, Results: results}), Logger: log, Now: time.Now,
 	}}
 	if c.SMTPURL == "" {
 		return e, nil

@@ -15,11 +15,18 @@ type Names interface {
 	ResultObjects(ctx context.Context, runIDs []string) (map[string]bool, error)
 }
 
+// Objects lists result objects and removes them. columnar.Bucket is one.
+type Objects interface {
+	columnar.ObjectLister
+	// Delete removes an object. One that is not there is no error.
+	Delete(ctx context.Context, key string) error
+}
+
 // Sweeper deletes result objects that no run names: what a worker left
 // that was killed between writing them and the commit.
 type Sweeper struct {
 	Store   Names
-	Bucket  columnar.Bucket
+	Bucket  Objects
 	Grace   time.Duration // age from which an unnamed object is an orphan: longer than any run takes
 	Logger  *slog.Logger
 	Now     func() time.Time

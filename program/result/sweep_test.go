@@ -36,7 +36,6 @@ func (s *namingStore) ResultObjects(_ context.Context, runIDs []string) (map[str
 
 // listedBucket holds objects by key with their ages.
 type listedBucket struct {
-	columnar.Bucket
 	ages    map[string]time.Duration
 	now     time.Time
 	deleted []string

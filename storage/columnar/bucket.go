@@ -18,6 +18,27 @@ var ErrNotFound = errors.New("object not found")
 // Bucket holds immutable objects by key: slash-separated, relative, without
 // "." and ".." elements. It is safe for concurrent use.
 type Bucket interface {
+	ObjectReader
+	ObjectWriter
+	ObjectLister
+
+	// Close releases what the bucket holds; objects stay.
+	Close() error
+}
+
+// ObjectReader reads objects of a bucket.
+type ObjectReader interface {
+	// Path returns a local file that holds the object, for an engine that opens
+	// files itself; nobody may change it. In a remote bucket the file is a
+	// cached copy and stays for at least CacheGrace. ErrNotFound.
+	Path(ctx context.Context, key string) (string, error)
+
+	// Open opens the object for reading; the caller closes it. ErrNotFound.
+	Open(ctx context.Context, key string) (*Object, error)
+}
+
+// ObjectWriter stores objects in a bucket and removes them.
+type ObjectWriter interface {
 	// Put stores what write writes under key, durably and all at once: an error
 	// of write, or a crash, leaves the key as it was.
 	Put(ctx context.Context, key string, write func(io.Writer) error) error
@@ -26,24 +47,16 @@ type Bucket interface {
 	// the other. Each is stored all at once; after an error some of them may be.
 	PutAll(ctx context.Context, objects ...Outgoing) error
 
-	// Path returns a local file that holds the object, for an engine that opens
-	// files itself; nobody may change it. In a remote bucket the file is a
-	// cached copy and stays for at least CacheGrace. ErrNotFound.
-	Path(ctx context.Context, key string) (string, error)
-
-	// Open opens the object for reading; the caller closes it. ErrNotFound.
-	Open(ctx context.Context, key string) (*Object, error)
-
 	// Delete removes the object. An object that is not there is no error.
 	Delete(ctx context.Context, key string) error
+}
 
+// ObjectLister lists the objects of a bucket.
+type ObjectLister interface {
 	// List yields the objects whose key begins with prefix, in no order,
 	// including the unfinished temporary files of writers that were killed, so
 	// that a sweep finds them. Iteration ends with the first error.
 	List(ctx context.Context, prefix string) iter.Seq2[Entry, error]
-
-	// Close releases what the bucket holds; objects stay.
-	Close() error
 }
 
 // Outgoing is an object to store: its key, and what writes it.
