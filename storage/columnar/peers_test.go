@@ -16,7 +16,7 @@ import (
 
 // BenchmarkRead compares Read with pqarrow's reader on three columns of a 20-year
 // result, narrow and wide, and on one asset's bars in the middle of a row group.
-// Both have read the footer before. docs/dependencies.md has the figures.
+// Both have opened the file before. docs/dependencies.md has the figures.
 func BenchmarkRead(b *testing.B) {
 	delta := columnar.WriteOptions{Delta: []string{"date"}}
 	for _, test := range []struct {
@@ -33,13 +33,9 @@ func BenchmarkRead(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		first, err := file.NewParquetReader(bytes.NewReader(test.content))
-		if err != nil {
-			b.Fatal(err)
-		}
 		for name, read := range map[string]func() (arrow.RecordBatch, error){
 			"own":     func() (arrow.RecordBatch, error) { return own.Read(test.columns, test.at) },
-			"pqarrow": func() (arrow.RecordBatch, error) { return peerRead(b, test.content, first, len(test.columns), test.at) },
+			"pqarrow": peerRead(b, test.content, len(test.columns), test.at),
 		} {
 			b.Run(test.name+"/"+name, func(b *testing.B) {
 				for b.Loop() {
@@ -56,30 +52,34 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// peerRead reads the first columns of a range with pqarrow.
-func peerRead(b *testing.B, content []byte, first *file.Reader, columns int, at columnar.Range) (arrow.RecordBatch, error) {
-	opened, err := file.NewParquetReader(bytes.NewReader(content), file.WithMetadata(first.MetaData()))
+// peerRead returns a function that reads the first columns of a range with pqarrow.
+// The file is opened once.
+func peerRead(b *testing.B, content []byte, columns int, at columnar.Range) func() (arrow.RecordBatch, error) {
+	b.Helper()
+	opened, err := file.NewParquetReader(bytes.NewReader(content))
 	if err != nil {
-		return nil, err
+		b.Fatal(err)
 	}
 	reader, err := pqarrow.NewFileReader(opened, pqarrow.ArrowReadProperties{BatchSize: at.Rows}, memory.DefaultAllocator)
 	if err != nil {
-		return nil, err
+		b.Fatal(err)
 	}
 	indices := make([]int, columns)
 	for i := range indices {
 		indices[i] = i
 	}
-	records, err := reader.GetRecordReader(b.Context(), indices, []int{at.RowGroup})
-	if err != nil {
-		return nil, err
-	}
-	if at.Offset > 0 {
-		if err := records.SeekToRow(at.Offset); err != nil {
+	return func() (arrow.RecordBatch, error) {
+		records, err := reader.GetRecordReader(b.Context(), indices, []int{at.RowGroup})
+		if err != nil {
 			return nil, err
 		}
+		if at.Offset > 0 {
+			if err := records.SeekToRow(at.Offset); err != nil {
+				return nil, err
+			}
+		}
+		return records.Read()
 	}
-	return records.Read()
 }
 
 // groups is a Parquet file of the records, each a row group.
@@ -105,7 +105,7 @@ func groups(b *testing.B, o columnar.WriteOptions, records ...arrow.RecordBatch)
 func BenchmarkWrite(b *testing.B) {
 	record := result(5040, 15)
 	properties := parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Snappy), parquet.WithDictionaryDefault(false),
-		parquet.WithStats(false), parquet.WithVersion(parquet.V2_LATEST), parquet.WithBatchSize(1<<16))
+		parquet.WithStats(false), parquet.WithVersion(parquet.V2_LATEST), parquet.WithDataPageSize(1<<20), parquet.WithBatchSize(1<<16))
 	for name, write := range map[string]func(*bytes.Buffer) error{
 		"own": func(out *bytes.Buffer) error {
 			return columnar.WriteParquet(out, record, columnar.WriteOptions{})
