@@ -26,6 +26,7 @@ type Compressor struct {
 	gzip sync.Pool // of *gzip.Writer
 }
 
+// NewCompressor returns a compressor that any number of answers may use at once.
 func NewCompressor() (*Compressor, error) {
 	// Fast levels: the digits of random numbers do not become much smaller.
 	fast, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true))

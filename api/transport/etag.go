@@ -39,6 +39,7 @@ func PutBuffer(b *[]byte) {
 	}
 }
 
+// Hold returns a writer that keeps the answer to w in memory until Send.
 func Hold(w http.ResponseWriter) *Held {
 	return &Held{w: w, body: *GetBuffer()}
 }

@@ -92,6 +92,7 @@ func BoundedDetails(details []fault.Detail) []fault.Detail {
 	return details
 }
 
+// Cut shortens a text that an answer repeats.
 func Cut(text string) string {
 	if len(text) <= maxRepeat {
 		return text
