@@ -2,66 +2,43 @@ package history
 
 import (
 	"context"
-	"fmt"
 
-	"ballast/program"
 	"ballast/program/result"
 	"ballast/timeseries"
 )
 
+// Allocation is daily weights at the close, and the trades that made them.
+type Allocation struct {
+	Keys       []string    // tickers in universe order, CASH last
+	Weights    [][]float64 // by key, then by date
+	Rebalances []result.Rebalance
+}
+
+// allocation adds up the parts of the run by ticker, and reads the trades that made
+// them. end is the last date that was asked for.
+func (w *window) allocation(ctx context.Context, parts []*Node, end timeseries.Date) (*Allocation, error) {
+	leaves := flatten(parts)
+	a := &Allocation{Keys: leaves.Keys, Weights: leaves.Values}
+	var err error
+	a.Rebalances, err = w.rebalances(ctx, end)
+	return a, err
+}
+
 // rebalances are the trades whose fills the window has. A window that begins
 // with the model has the establishing trade, which is filled on the base. end is
 // the last date that was asked for, which may lie before the base.
-func (s *Service) rebalances(ctx context.Context, run *program.Run, d *result.Daily, from, to int, end timeseries.Date) ([]result.Rebalance, error) {
-	l, err := s.c.Results.Ledger(ctx, run)
+func (w *window) rebalances(ctx context.Context, end timeseries.Date) ([]result.Rebalance, error) {
+	l, err := w.results.Ledger(ctx, w.run)
 	if err != nil {
 		return nil, err
 	}
-	begin := d.Dates[from]
-	if from > 0 {
+	begin := w.daily.Dates[w.from]
+	if w.from > 0 {
 		begin++
 	}
-	last := d.Dates[to-1]
+	last := w.daily.Dates[w.to-1]
 	if end != timeseries.NoDate {
 		last = min(end, last)
 	}
 	return l.Between(begin, last), nil
-}
-
-// memberRuns reads the runs that a run was pinned to, at every depth, a query a
-// level, as the reader sees them. The run itself is as the reader sees it already.
-func memberRuns(ctx context.Context, by program.Reader, run *program.Run) (map[string]*program.Run, error) {
-	runs := map[string]*program.Run{run.ID: run}
-	for level := []*program.Run{run}; len(level) > 0; {
-		var wanted []string
-		for _, r := range level {
-			for _, m := range r.Members {
-				if m.RunID != "" && runs[m.RunID] == nil {
-					wanted = append(wanted, m.RunID)
-				}
-			}
-		}
-		level = level[:0]
-		if len(wanted) == 0 {
-			break
-		}
-		found, err := by.Store.RunsByID(ctx, wanted)
-		if err != nil {
-			return nil, fmt.Errorf("read member runs: %w", err)
-		}
-		for _, runID := range wanted {
-			r, ok := found[runID]
-			if ok && runs[runID] == nil {
-				runs[runID] = r
-				level = append(level, r)
-			}
-		}
-		if level, err = by.Sees(ctx, level...); err != nil {
-			return nil, err
-		}
-		for _, r := range level {
-			runs[r.ID] = r
-		}
-	}
-	return runs, nil
 }

@@ -45,3 +45,18 @@ func (s *Service) benchmark(ctx context.Context, accountID, ref string, window t
 	}
 	return b, nil
 }
+
+// Beside is what a benchmark made on the dates that it covers, from one of the
+// history's dates on.
+type Beside struct {
+	Symbol  string
+	From    int       // index in Dates of its first return
+	Returns []float64 // daily fractions
+}
+
+// beside is what a benchmark made on the window's dates.
+func (w *window) beside(b *metrics.BenchmarkSeries) *Beside {
+	out := &Beside{Symbol: b.Symbol}
+	out.Returns, out.From = metrics.Aligned(w.series(), b.Series)
+	return out
+}

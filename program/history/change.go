@@ -91,8 +91,7 @@ func (c Changes) targets(ctx context.Context, run *program.Run) (Weights, *names
 	if err != nil {
 		return nil, nil, err
 	}
-	x := &expansion{results: c.Results, runs: runs, names: n, rows: map[string][]int{}}
-	w, err := x.target(ctx, run)
+	w, err := newExpansion(c.Results, runs, n).target(ctx, run)
 	return w, n, err
 }
 

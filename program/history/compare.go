@@ -58,7 +58,7 @@ func (s *Service) Compare(ctx context.Context, accountID string, q CompareQuery)
 		c.Start, c.End = start, end
 	}
 	for _, r := range runs {
-		h, err := s.history(ctx, accountID, r, Query{
+		h, err := s.read(ctx, accountID, r, Query{
 			Metrics: true, Start: start, End: end, RiskFree: q.RiskFree, Benchmark: q.Benchmark,
 		})
 		if err != nil {

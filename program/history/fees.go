@@ -5,7 +5,29 @@ import (
 	"ballast/program/result"
 )
 
-// fees takes costs off the gross returns of rows from to to of a result. By day:
+// Fees are returns after costs, and the plain sums of the daily deductions.
+type Fees struct {
+	Returns []float64
+	Metrics *metrics.Block
+	Costs   Costs
+}
+
+// Costs are sums of daily fractions of equity.
+type Costs struct {
+	Management, Financing, Commission, Slippage, Total float64
+}
+
+// fees takes costs off the window's gross returns, and computes the metrics of what
+// they leave.
+func (w *window) fees(r Rates, o metrics.Options) *Fees {
+	f := afterCosts(w.daily, w.from, w.to, o.BarsPerYear, r)
+	series := w.series()
+	series.Returns = f.Returns
+	f.Metrics = metrics.Compute(series, o)
+	return f
+}
+
+// afterCosts takes costs off the gross returns of rows from to to of a result. By day:
 //
 //	net = gross − management/bpy − financing/bpy · max(0, exposure at the close before − 1)
 //	      − (commission + slippage)/10,000 · traded notional
@@ -13,7 +35,7 @@ import (
 // bpy are the bars of a year, the notional is a fraction of equity. The
 // establishing trade, filled on the base, costs on the first return. A net
 // return is never under −1: more than everything cannot be paid.
-func fees(d *result.Daily, from, to, barsPerYear int, r Rates) *Fees {
+func afterCosts(d *result.Daily, from, to, barsPerYear int, r Rates) *Fees {
 	f := &Fees{Returns: make([]float64, to-from-1)}
 	management := r.Management / float64(barsPerYear)
 	financing := r.Financing / float64(barsPerYear)
@@ -34,14 +56,5 @@ func fees(d *result.Daily, from, to, barsPerYear int, r Rates) *Fees {
 	}
 	c := &f.Costs
 	c.Total = c.Management + c.Financing + c.Commission + c.Slippage
-	return f
-}
-
-// feesBlock is fees with the metrics of what they leave.
-func feesBlock(d *result.Daily, from, to int, q Query, o metrics.Options) *Fees {
-	f := fees(d, from, to, o.BarsPerYear, q.Rates)
-	series := d.Series(from, to)
-	series.Returns = f.Returns
-	f.Metrics = metrics.Compute(series, o)
 	return f
 }

@@ -6,26 +6,28 @@ import (
 	"ballast/backtest"
 	"ballast/program"
 	"ballast/program/result"
+	"ballast/timeseries"
 )
 
 // latest reads how a result ends. All of it is of the result's last session, or
 // its base where there is no return yet, whatever the window.
-func (s *Service) latest(ctx context.Context, x *expansion, run *program.Run, d *result.Daily) (*Latest, error) {
+func (w *window) latest(ctx context.Context, x *expansion) (*Latest, error) {
+	d := w.daily
 	l := &Latest{AsOf: d.Dates[len(d.Dates)-1]}
 	l.Decision.Date = d.Decision.Date
-	now, err := x.on(l.AsOf).children(ctx, run, nil)
+	now, err := x.on(l.AsOf).children(ctx, w.run, nil)
 	if err != nil {
 		return nil, err
 	}
 	l.Allocation = standing(flatten(now))
 
-	decided := decisionOf(run, d)
+	decided := decisionOf(w.run, d)
 	l.Decision.Weights = decided
-	if l.Target, err = x.through(ctx, run, decided, x.target); err != nil {
+	if l.Target, err = x.through(ctx, w.run, decided, x.target); err != nil {
 		return nil, err
 	}
 	then := x.on(d.Decision.Date)
-	l.Decision.Resolved, err = x.through(ctx, run, decided, func(ctx context.Context, member *program.Run) (Weights, error) {
+	l.Decision.Resolved, err = x.through(ctx, w.run, decided, func(ctx context.Context, member *program.Run) (Weights, error) {
 		nodes, err := then.children(ctx, member, nil)
 		return standing(flatten(nodes)), err
 	})
@@ -126,4 +128,21 @@ func (s *sum) weights() Weights {
 		}
 	}
 	return append(out, Weight{backtest.CashKey, cash})
+}
+
+// Latest is how a result ends, whatever the window: as it stands, as it is meant
+// to stand, and what was last decided. CASH is always there; other keys of 0 are
+// left out.
+type Latest struct {
+	AsOf       timeseries.Date
+	Allocation Weights // by ticker, at the last close
+	Target     Weights // by ticker: the last decision, every member model at its own last decision
+	Decision   LatestDecision
+}
+
+// LatestDecision is the last one that a model has taken.
+type LatestDecision struct {
+	Date     timeseries.Date
+	Weights  Weights // by own member
+	Resolved Weights // by ticker: every member model as it stood at that date's close
 }

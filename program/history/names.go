@@ -2,6 +2,7 @@ package history
 
 import (
 	"ballast/backtest"
+	"ballast/catalog/backfill"
 	"ballast/program"
 )
 
@@ -102,4 +103,16 @@ func (n *names) show(l Label) {
 // labelOf is what a history says of the member.
 func labelOf(m program.Member, key string) Label {
 	return Label{Key: key, Kind: string(m.Kind), ID: m.Identity(), Symbol: m.Symbol, Name: m.Name, Private: m.Private, Spliced: m.Backfill.Splices()}
+}
+
+// Label names a key of a history.
+type Label struct {
+	Key    string
+	Kind   string // asset, model, cash, custom
+	ID     string
+	Symbol string
+	Name   string
+
+	Private bool              // a member model that the reader may not see; its ID is ""
+	Spliced []backfill.Splice // days of an asset that a backfill gives
 }

@@ -153,7 +153,7 @@ func (n *nest) model(t *rapid.T, i int, depth map[string]int) {
 // read reads all blocks of the last run.
 func (n *nest) read(t *rapid.T, q Query) (*program.Run, *History) {
 	run := n.runs[len(n.runs)-1]
-	h, err := n.service.history(context.Background(), "account_1", run, q)
+	h, err := n.service.read(context.Background(), "account_1", run, q)
 	if err != nil {
 		t.Fatal(err)
 	}

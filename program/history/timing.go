@@ -49,17 +49,22 @@ type Shifter interface {
 	Of(ctx context.Context, callerID string, run *program.Run) ([]Shifted, error)
 }
 
-// timing reports on the rows from to to of a run, as far as all offsets have
-// returns: a script that waits for history may begin later on some.
-func (s *Service) timing(ctx context.Context, callerID string, run *program.Run, d *result.Daily, from, to int) (*Timing, error) {
+// timing reports on a window as far as all offsets have returns: a script that waits
+// for history may begin later on some.
+func (s *Service) timing(ctx context.Context, w *window) (*Timing, error) {
 	if s.c.Shifts == nil {
 		return nil, fault.New(fault.Unavailable, "This process has no sandbox to run the shifted schedules in.")
 	}
-	shifted, err := s.c.Shifts.Of(ctx, callerID, run)
+	run, err := s.c.Runs.Stored(ctx, w.run) // the caller may see less of it
 	if err != nil {
 		return nil, err
 	}
-	base, end := d.Dates[from], d.Dates[to-1]
+	shifted, err := s.c.Shifts.Of(ctx, w.reader.AccountID, run)
+	if err != nil {
+		return nil, err
+	}
+	d := w.daily
+	base, end := d.Dates[w.from], d.Dates[w.to-1]
 	for _, x := range shifted {
 		base = max(base, x.Series.Base) // NoDate is the least
 	}

@@ -3,11 +3,10 @@ package history
 import (
 	"testing"
 
-	"ballast/timeseries/sample"
-
 	"github.com/google/go-cmp/cmp"
 
 	"ballast/timeseries"
+	"ballast/timeseries/sample"
 )
 
 func TestOnRows(t *testing.T) {

@@ -1,0 +1,26 @@
+package history
+
+import (
+	"context"
+
+	"ballast/metrics"
+)
+
+// figureOptions are what statistics of a window are computed with besides its
+// returns: what was held and traded, what was tried, and the benchmark.
+func (s *Service) figureOptions(ctx context.Context, w *window, q Query) (metrics.Options, error) {
+	o := metrics.Options{
+		BarsPerYear: w.run.Summary.Alignment.BarsPerYear, RiskFree: q.RiskFree,
+		GrossExposure: w.daily.Gross[w.from+1 : w.to], Traded: w.daily.Traded[w.from+1 : w.to],
+	}
+	ratios, err := s.c.Trials.Trials(ctx, w.run.ProgramID)
+	if err != nil {
+		return o, err
+	}
+	tried := trialsOf(ratios)
+	o.Trials, o.TrialSharpeVariance = tried.count, tried.variance
+	if q.Benchmark != "" {
+		o.Benchmark, err = s.benchmark(ctx, w.reader.AccountID, q.Benchmark, w.series())
+	}
+	return o, err
+}

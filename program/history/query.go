@@ -1,0 +1,26 @@
+package history
+
+import (
+	"ballast/timeseries"
+)
+
+// Query selects blocks and a window of a model's history.
+type Query struct {
+	Returns, Allocation, Tree, Latest, Custom, Metrics, Fees, Contribution, Timing bool
+
+	RunID      string          // "" the live run
+	Start, End timeseries.Date // NoDate where not given
+	Full       bool            // everything computed; ignored with Start
+	RiskFree   float64         // annual fraction, for metrics
+	Benchmark  string          // symbol of an asset, or a model; "" without
+	Beside     bool            // the benchmark's own returns too, with metrics
+	Rates      Rates           // for fees
+}
+
+// Rates are what holding and trading cost.
+type Rates struct {
+	Management float64 // annual fraction of equity
+	Financing  float64 // annual fraction of gross exposure above 1
+	Commission float64 // basis points of traded notional
+	Slippage   float64 // basis points of traded notional
+}
