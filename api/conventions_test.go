@@ -163,7 +163,7 @@ func TestTheDocumentLetsDatesBeEmpty(t *testing.T) {
 	h := newHarness(t)
 	dates := 0
 	for path, item := range h.Server.api.OpenAPI().Paths {
-		for _, operation := range operationsOf(item) {
+		for _, operation := range transport.Operations(item) {
 			fields := map[string]*huma.Schema{}
 			for _, p := range operation.Parameters {
 				if p.In == "query" && !p.Required {
@@ -256,7 +256,7 @@ func TestSchemasOfRequestsAreClosed(t *testing.T) {
 	s := newHarness(t).Server
 	requests := map[*huma.Schema]bool{}
 	for _, item := range s.api.OpenAPI().Paths {
-		for _, o := range operationsOf(item) {
+		for _, o := range transport.Operations(item) {
 			if o.RequestBody != nil {
 				s.collect(o.RequestBody.Content["application/json"].Schema, requests)
 			}

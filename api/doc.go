@@ -1,6 +1,5 @@
 // Package api serves the REST interface: routes, wire types, parameters, the
-// table of errors, authentication, and the OpenAPI document with its reference
-// page.
+// table of errors, authentication, and the OpenAPI document.
 //
 // New wires it over the services that it needs, which it names as interfaces
 // (Models, Catalog, Accounts), and returns an http.Handler:
@@ -17,13 +16,15 @@
 //
 //	server.go        request id, panics, HEAD as GET, unknown routes and methods
 //	observe.go       access log and metrics
-//	authenticate.go  bearer key to identity
-//	negotiate.go     what the caller accepts
-//	query.go         query parameters, all problems at once
-//	body.go          the JSON body, all problems at once
+//	authenticate.go  bearer key or session to identity
+//	stations.go      what the caller accepts, the query, the body: package transport checks them
+//	idempotency.go   the first answer to a repeated request
 //	register.go      the operation itself
 //	errors.go        a fault to its status and body
-//	etag.go          the ETag of the answer, and 304
+//
+// Two packages stand below: api/transport reads requests and writes answers, and
+// api/web serves the pages, which pages.go mounts and visitors.go lets use sessions
+// and errors. Neither imports this one.
 //
 // Wire types end in Body; each is built from its domain type by one function.
 package api

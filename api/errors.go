@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ballast/api/transport"
+	"ballast/api/web"
 	"ballast/internal/fault"
 )
 
@@ -76,6 +77,15 @@ func statusOf(t fault.Type) int {
 		}
 	}
 	return http.StatusInternalServerError
+}
+
+// errorRows is the table for the reference page.
+func errorRows() []web.ErrorRow {
+	rows := make([]web.ErrorRow, len(refusals))
+	for i, r := range refusals {
+		rows[i] = web.ErrorRow(r)
+	}
+	return rows
 }
 
 // errorBody is the one shape of every error.

@@ -9,15 +9,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"ballast/api/transport"
+	"ballast/api/web"
 )
-
-// example is a call of an operation and its answer, as the service gave it.
-type example struct {
-	Target string          `json:"target"` // path and query
-	Body   json.RawMessage `json:"body"`
-	Status int             `json:"status"`
-	Answer json.RawMessage `json:"answer"`
-}
 
 // The end-to-end tests record the examples, by operation: see api/e2e.
 //
@@ -25,8 +18,8 @@ type example struct {
 var recordedExamples []byte
 
 // readExamples reads the examples by operation.
-func readExamples() (map[string]example, error) {
-	var all map[string]example
+func readExamples() (map[string]web.Example, error) {
+	var all map[string]web.Example
 	if err := json.Unmarshal(recordedExamples, &all); err != nil {
 		return nil, fmt.Errorf("read the document's examples: %w", err)
 	}
@@ -34,9 +27,9 @@ func readExamples() (map[string]example, error) {
 }
 
 // showExamples gives the document's operations their examples.
-func (s *Server) showExamples(all map[string]example) {
+func (s *Server) showExamples(all map[string]web.Example) {
 	for _, item := range s.api.OpenAPI().Paths {
-		for _, o := range operationsOf(item) {
+		for _, o := range transport.Operations(item) {
 			e, ok := all[o.OperationID]
 			if !ok {
 				continue

@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
 	"ballast/api/transport"
+	"ballast/api/web"
 	"ballast/export"
 )
 
@@ -36,7 +37,7 @@ func registerStream[I any](s *Server, r route, name string, open func(context.Co
 		Security:     []map[string][]string{{bearerScheme: {}}},
 		MaxBodyBytes: -1, BodyReadTimeout: -1,
 		Middlewares: huma.Middlewares{s.authenticate, s.negotiate(exportMedia), s.checkQuery, s.checkBody},
-		Metadata:    map[string]any{"faults": faults},
+		Metadata:    map[string]any{web.FaultsKey: faults},
 		Responses:   s.documentFaults(faults),
 	}
 	huma.Register(s.api, operation, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {

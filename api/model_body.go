@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
 
@@ -225,39 +224,15 @@ func (s *Server) estimate(m *program.Sheet) *int64 {
 // refreshOf says whether the model serves the latest data, and if not, why. session
 // is the last one that has finished.
 func refreshOf(m *program.Sheet, session timeseries.Date) refreshBody {
-	r := refreshBody{State: "current", NextRetry: utc(m.NextRetry), Blockers: []blockerBody{}}
-	switch {
-	case m.Live == nil && m.Failure != nil:
-		r.Blockers = append(r.Blockers, blockerBody{Kind: "build", ID: m.BuildID, Message: m.Failure.Message})
-	case m.Failures > 0:
-		r.Blockers = append(r.Blockers, blockerBody{Kind: "run", ID: m.ID, Message: m.LastError})
+	state := m.RefreshState(session)
+	r := refreshBody{
+		State: state.State, NextRetry: utc(m.NextRetry), Blockers: make([]blockerBody, len(state.Blockers)),
+		RequestedSession: dateOrNull(m.RequestedSession),
 	}
-	for _, b := range m.Blocked {
-		r.Blockers = append(r.Blockers, blockerBody{Kind: "member", ID: b.ID, Message: b.Symbol + ": " + b.Message})
+	for i, b := range state.Blockers {
+		r.Blockers[i] = blockerBody(b)
 	}
-	switch {
-	case m.InFlight != nil:
-		r.State = "refreshing"
-	case len(r.Blockers) > 0 || m.Live == nil:
-		r.State = "blocked"
-	case m.Waits, m.Newer():
-		r.State = "stale"
-	case m.Live.Last < session:
-		r.State = "stale"
-		for _, l := range m.Behind(session) {
-			message := l.Symbol + " has no bars"
-			if l.Kind == program.MemberModel {
-				message = l.Symbol + " has no result"
-			}
-			if l.Last != timeseries.NoDate {
-				message = fmt.Sprintf("%s ends on %s", l.Symbol, l.Last)
-			}
-			r.Blockers = append(r.Blockers, blockerBody{Kind: "member", ID: l.ID, Message: message})
-		}
-	case !m.AutoUpdate:
-		r.State = "off"
-	}
-	if r.RequestedSession = dateOrNull(m.RequestedSession); m.Live != nil && m.RequestedSession < m.Live.Last {
+	if m.Live != nil && m.RequestedSession < m.Live.Last {
 		r.RequestedSession = dateOrNull(m.Live.Last)
 	}
 	return r

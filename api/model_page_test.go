@@ -7,10 +7,8 @@ import (
 
 	"ballast/backtest"
 	"ballast/internal/fault"
-	"ballast/metrics"
 	"ballast/program"
 	"ballast/program/history"
-	"ballast/timeseries"
 )
 
 func TestModelPage(t *testing.T) {
@@ -53,7 +51,7 @@ func TestModelPage(t *testing.T) {
 			t.Errorf("the owner's page lacks %s:\n%s", want, owner)
 		}
 	}
-	if q := h.models.query; q.Benchmark != defaultBenchmark || q.Full || !q.Latest {
+	if q := h.models.query; q.Benchmark != "SPY" || q.Full || !q.Latest {
 		t.Errorf("read with %+v", q)
 	}
 	m.IsPublic = true
@@ -84,31 +82,5 @@ func TestBenchmarkOfAPage(t *testing.T) {
 		if a.Code != http.StatusOK || !strings.Contains(a.body, "<polyline") || strings.Contains(a.body, "NOPE is not known.") != want {
 			t.Errorf("%s: %d %s", address, a.Code, a.body)
 		}
-	}
-}
-
-// The benchmark's line begins where the model stands when it begins, and no
-// benchmark makes the drawing fail.
-func TestPlotBesideABenchmark(t *testing.T) {
-	t.Parallel()
-	base := timeseries.NewDate(2020, 1, 1)
-	dates := []timeseries.Date{base + 1, base + 2, base + 3}
-	p := newPlot(base, dates, []float64{1, 0, 0}, &history.Beside{Symbol: "B", From: 1, Returns: []float64{0, 0}})
-	growth, beside := strings.Fields(p.Growth), strings.Fields(p.Beside)
-	if len(beside) != 3 || beside[0] != growth[1] || beside[2] != growth[3] || p.Against != "B" {
-		t.Errorf("growth %s, beside %s", p.Growth, p.Beside)
-	}
-	for name, b := range map[string]*history.Beside{
-		"none":      nil,
-		"empty":     {Symbol: "B", From: 3},
-		"worthless": {Symbol: "B", Returns: []float64{-1, 0, 0}},
-		"endless":   {Symbol: "B", Returns: []float64{1e300, 1e300, 1e300}},
-	} {
-		if p := newPlot(base, dates, []float64{.1, .1, .1}, b); p == nil || p.Beside != "" || metrics.Equity(nil, []float64{.1})[1] != 1.1 {
-			t.Errorf("%s: %+v", name, p)
-		}
-	}
-	if p := newPlot(base, dates, []float64{-1, 0, 0}, &history.Beside{Symbol: "B", From: 1, Returns: []float64{.1, .1}}); p == nil || p.Beside != "" {
-		t.Errorf("beside nothing: %+v", p)
 	}
 }

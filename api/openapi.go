@@ -1,8 +1,6 @@
 package api
 
 import (
-	"encoding/json"
-	"net/http"
 	"reflect"
 	"slices"
 
@@ -82,16 +80,10 @@ func (s *Server) errorSchema() *huma.Schema {
 	return s.api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[errorBody](), true, "Error")
 }
 
-// finishDocument adds the pages, takes out huma's own error shape, which nothing
-// uses, describes the fields of domain types, and corrects nulls.
+// finishDocument removes huma's own error shape, which nothing uses, describes the
+// fields of domain types, and corrects nulls.
 func (s *Server) finishDocument() error {
 	document := s.api.OpenAPI()
-	for _, p := range s.pages() {
-		document.AddOperation(&huma.Operation{
-			OperationID: p.id, Method: http.MethodGet, Path: p.path, Tags: []string{tagService},
-			Summary: p.summary, Description: p.description, Responses: p.responses,
-		})
-	}
 	schemas := document.Components.Schemas.Map()
 	delete(schemas, "ErrorModel")
 	delete(schemas, "ErrorDetail")
@@ -102,7 +94,7 @@ func (s *Server) finishDocument() error {
 	s.tellRequests()
 	s.tellVocabularies()
 	for _, item := range document.Paths {
-		for _, operation := range operationsOf(item) {
+		for _, operation := range transport.Operations(item) {
 			for _, p := range operation.Parameters {
 				p.Schema.Nullable = false // there is no null in an address
 				if p.In == "query" && !p.Required {
@@ -138,7 +130,7 @@ func (s *Server) tellRequests() {
 	document := s.api.OpenAPI()
 	requests := map[*huma.Schema]bool{}
 	for _, item := range document.Paths {
-		for _, operation := range operationsOf(item) {
+		for _, operation := range transport.Operations(item) {
 			if operation.RequestBody == nil {
 				continue
 			}
@@ -210,5 +202,3 @@ func (s *Server) allowEmptyDays(operation *huma.Operation) {
 		}
 	}
 }
-
-func (s *Server) encodeDocument() ([]byte, error) { return json.Marshal(s.api.OpenAPI()) }

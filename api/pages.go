@@ -4,13 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"time"
+
+	"ballast/api/transport"
+	"ballast/api/web"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// page is a route outside of the versioned interface, or its document.
+// servicePage is a route outside of the versioned interface, or its document.
 type servicePage struct {
 	id, path, summary, description string
 	responses                      map[string]*huma.Response
@@ -29,8 +33,8 @@ const healthPath = "/healthz"
 // readyTimeout bounds all checks of one probe.
 const readyTimeout = 2 * time.Second
 
-// pages are the routes that need no key.
-func (s *Server) pages() []servicePage {
+// servicePages are routes that need no key.
+func (s *Server) servicePages() []servicePage {
 	readiness := &huma.Schema{Type: huma.TypeObject, Required: []string{"ready", "checks"}, Properties: map[string]*huma.Schema{
 		"ready":  {Type: huma.TypeBoolean},
 		"checks": {Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}, Description: "By part: ok, or that it is not ready"},
@@ -43,7 +47,6 @@ func (s *Server) pages() []servicePage {
 	}}
 	pages := []servicePage{
 		{"get-openapi", "/v1/openapi.json", "OpenAPI document", "This interface as an OpenAPI 3.1 document.", document, s.serveDocument},
-		{"get-docs", "/docs", "Reference page", "This interface as a page to read.", textResponse("text/html", "The reference"), func(w http.ResponseWriter, r *http.Request) { s.page.serve(w, r) }},
 		{"get-health", healthPath, "Liveness", "Answers as long as the process serves requests.", textResponse("text/plain", "ok"), serveHealth},
 		{"get-ready", "/readyz", "Readiness", "Asks every part that the service needs.",
 			map[string]*huma.Response{"200": probe("Every part is ready"), "503": probe("A part is not ready")}, s.serveReadiness},
@@ -52,7 +55,7 @@ func (s *Server) pages() []servicePage {
 		pages = append(pages, servicePage{"get-metrics", "/metrics", "Metrics", "Metrics in the Prometheus text format.", textResponse("text/plain", "Metrics"),
 			promhttp.HandlerFor(s.Gatherer, promhttp.HandlerOpts{}).ServeHTTP})
 	}
-	return append(pages, s.guides...)
+	return pages
 }
 
 // textResponse is an answer of text.
@@ -63,11 +66,55 @@ func textResponse(mediaType, description string) map[string]*huma.Response {
 	}}
 }
 
+// registerPages adds the routes that need no key, and the pages of the site.
 func (s *Server) registerPages() {
-	for _, p := range s.pages() {
+	for _, p := range s.servicePages() {
 		s.router.Path(p.path).Methods(http.MethodGet).HandlerFunc(p.handler)
+		s.api.OpenAPI().AddOperation(&huma.Operation{
+			OperationID: p.id, Method: http.MethodGet, Path: p.path, Tags: []string{tagService},
+			Summary: p.summary, Description: p.description, Responses: p.responses,
+		})
 	}
-	s.router.Path("/").Methods(http.MethodGet).HandlerFunc(s.serveHome)
+	for _, p := range s.site.Pages() {
+		s.router.Path(p.Path).Methods(p.Method).HandlerFunc(p.Handler)
+		if p.ID != "" {
+			s.documentPage(p)
+		}
+	}
+}
+
+// newSite makes the pages, which read what the operations read.
+func (s *Server) newSite() (*web.Site, error) {
+	c := web.Config{
+		Models: s.Models, Runs: s.Runs, Histories: s.Histories, Visitors: pageHost{s}, Refusals: pageHost{s},
+		Origin: s.origin, Now: s.now,
+	}
+	if s.Signin.Issuer != nil {
+		c.Issuer = s.Signin.Name
+	}
+	return web.New(c)
+}
+
+// documentPage describes a page of the site.
+func (s *Server) documentPage(p web.Page) {
+	responses := s.documentFaults(p.Faults)
+	for status, description := range p.Answers {
+		responses[strconv.Itoa(status)] = textResponse("text/html", description)["200"]
+	}
+	for status, response := range responses {
+		if status < "400" || !p.RefusesWithPage {
+			continue
+		}
+		response.Content["text/html"] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
+		response.Content[transport.MediaJSON] = &huma.MediaType{Schema: s.errorSchema()}
+	}
+	if redirect := responses[strconv.Itoa(http.StatusSeeOther)]; redirect != nil {
+		redirect.Content = nil
+	}
+	s.api.OpenAPI().AddOperation(&huma.Operation{
+		OperationID: p.ID, Method: p.Method, Path: p.Path, Tags: []string{tagService},
+		Summary: p.Summary, Description: p.Description, Parameters: p.Parameters, Responses: responses,
+	})
 }
 
 func (s *Server) serveDocument(w http.ResponseWriter, _ *http.Request) {

@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"ballast/api/transport"
+	"ballast/api/web"
 	"ballast/internal/fault"
 )
 
@@ -82,7 +83,7 @@ func register[I, O any](s *Server, r route, handler func(context.Context, *I) (*
 			faults = append(faults, fault.PlanRequired) // a quota
 		}
 	}
-	operation.Metadata = map[string]any{"faults": faults}
+	operation.Metadata = map[string]any{web.FaultsKey: faults}
 	operation.Responses = s.documentFaults(faults)
 	huma.Register(s.api, operation, func(ctx context.Context, in *I) (*O, error) {
 		ctx, note := s.beginNote(ctx, r)

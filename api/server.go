@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -19,6 +20,7 @@ import (
 	"github.com/rs/cors"
 
 	"ballast/api/transport"
+	"ballast/api/web"
 	"ballast/audit"
 	"ballast/billing"
 	"ballast/internal/fault"
@@ -77,13 +79,12 @@ type Server struct {
 	literals map[string]bool // route templates without variables
 	measures *measures
 	compress *transport.Compressor
-	document []byte    // OpenAPI, JSON
-	page     addressed // reference, HTML
-	guides   []servicePage
+	document []byte // OpenAPI, JSON
+	site     *web.Site
 }
 
-// New builds the server: routes, document and reference page. It fails where a
-// metric is registered already or the document cannot be made.
+// New builds the server: routes, document and pages. It fails where a metric is
+// registered already or the document cannot be made.
 func New(c Config) (*Server, error) {
 	s := &Server{Config: c, log: c.Logger, now: c.Now, limits: newLimiter(c.Limits)}
 	if s.now == nil {
@@ -102,7 +103,7 @@ func New(c Config) (*Server, error) {
 	if s.compress, err = transport.NewCompressor(); err != nil {
 		return nil, err
 	}
-	if s.guides, err = guidePages(); err != nil {
+	if s.site, err = s.newSite(); err != nil {
 		return nil, err
 	}
 	s.router = mux.NewRouter().UseEncodedPath().SkipClean(true)
@@ -110,7 +111,16 @@ func New(c Config) (*Server, error) {
 	s.router.NotFoundHandler = http.HandlerFunc(s.unknownRoute)
 	s.router.MethodNotAllowedHandler = http.HandlerFunc(s.unknownMethod)
 	s.api = humamux.New(s.router, s.humaConfig())
+	s.registerOperations()
+	s.registerPages()
+	if err = s.makeDocument(); err != nil {
+		return nil, err
+	}
+	s.literals, err = literalPaths(s.router)
+	return s, err
+}
 
+func (s *Server) registerOperations() {
 	s.registerTrash() // before models and runs: their paths fit these too
 	s.registerCompare()
 	s.registerModels()
@@ -127,27 +137,23 @@ func New(c Config) (*Server, error) {
 	s.registerSessions()
 	s.registerAudit()
 	s.registerWebhooks()
-	s.registerRunPage()
-	s.registerModelPage()
-	if err = s.finishDocument(); err != nil {
-		return nil, err
+}
+
+// makeDocument finishes the OpenAPI document when every operation is registered,
+// and the reference page, which is made from it.
+func (s *Server) makeDocument() error {
+	if err := s.finishDocument(); err != nil {
+		return err
 	}
 	examples, err := readExamples()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.showExamples(examples)
-	if s.document, err = s.encodeDocument(); err != nil {
-		return nil, fmt.Errorf("encode OpenAPI document: %w", err)
+	if s.document, err = json.Marshal(s.api.OpenAPI()); err != nil {
+		return fmt.Errorf("encode OpenAPI document: %w", err)
 	}
-	reference, err := s.renderReference(examples)
-	if err != nil {
-		return nil, fmt.Errorf("render reference page: %w", err)
-	}
-	s.page = newAddressed(reference)
-	s.registerPages()
-	s.literals, err = literalPaths(s.router)
-	return s, err
+	return s.site.ShowReference(web.Reference{Document: s.api.OpenAPI(), Version: s.Version, Errors: errorRows(), Examples: examples})
 }
 
 // literalPaths are the templates without variables. Their paths mean nothing

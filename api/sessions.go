@@ -69,7 +69,6 @@ func (s *Server) registerSessions() {
 		method: http.MethodDelete, path: "/v1/session", id: "end-session", tag: tagAccount, status: http.StatusNoContent, open: true,
 		summary: "Sign out", description: "Ends the session of the cookie, at once, and takes the cookie away. Without a session there is nothing to do.",
 	}, s.endSession)
-	s.registerSignin()
 }
 
 // createSession always begins a session of its own: a cookie that somebody else

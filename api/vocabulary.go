@@ -5,6 +5,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"ballast/api/transport"
 	"ballast/catalog/classify"
 )
 
@@ -18,7 +19,7 @@ func (s *Server) tellVocabularies() {
 		}
 	}
 	for _, item := range s.api.OpenAPI().Paths {
-		for _, operation := range operationsOf(item) {
+		for _, operation := range transport.Operations(item) {
 			for _, p := range operation.Parameters {
 				switch p.Name {
 				case "country":

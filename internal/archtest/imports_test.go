@@ -42,6 +42,7 @@ var rules = []struct {
 	{of: "program", bans: []string{"api", "cmd", "postgres"}},
 	{of: "api/limit", bans: []string{""}},
 	{of: "api/transport", bans: []string{""}, but: []string{"timeseries"}},
+	{of: "api/web", bans: []string{"api", "cmd", "storage", "postgres", "script", "export", "webhook"}, but: []string{"api/transport"}},
 	{of: "api", bans: []string{"cmd", "storage"}},
 }
 

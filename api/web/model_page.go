@@ -1,4 +1,4 @@
-package api
+package web
 
 import (
 	"context"
@@ -13,21 +13,21 @@ import (
 	"ballast/program/history"
 )
 
-func (s *Server) registerModelPage() {
-	s.router.Path("/model/{slug}").Methods(http.MethodGet).HandlerFunc(s.serveModelPage)
-	s.documentPage("get-model-page", "/model/{slug}", "Page of a model",
+func (s *Site) modelPageOf() Page {
+	return s.resultPageOf("get-model-page", "/model/{slug}", "Page of a model",
 		"The run that a model serves, as a page: its description, what it holds, how it grew beside a benchmark, and its figures. Anybody may read the page of a public model; its owner, signed in, reads that of a private one as well.",
 		"There is no model with that slug that the reader may see",
-		&huma.Param{Name: "slug", In: "path", Required: true, Description: "The model's slug", Schema: &huma.Schema{Type: huma.TypeString}})
+		&huma.Param{Name: "slug", In: "path", Required: true, Description: "The model's slug", Schema: &huma.Schema{Type: huma.TypeString}},
+		s.serveModelPage)
 }
 
-func (s *Server) serveModelPage(w http.ResponseWriter, r *http.Request) {
+func (s *Site) serveModelPage(w http.ResponseWriter, r *http.Request) {
 	page, err := s.modelPage(r)
 	s.serveResult(w, r, page, err)
 }
 
-func (s *Server) modelPage(r *http.Request) (*resultPage, error) {
-	readerID, err := s.pageReader(r)
+func (s *Site) modelPage(r *http.Request) (*resultPage, error) {
+	readerID, err := s.reader(r)
 	if err != nil {
 		return nil, err
 	}
@@ -67,31 +67,24 @@ func (s *Server) modelPage(r *http.Request) (*resultPage, error) {
 	return page, err
 }
 
-// ownWarnings are what the owner alone reads: what is wrong with the model's
-// refreshes and its last rebuild.
-func (s *Server) ownWarnings(m *program.Sheet) []string {
+// ownWarnings are what only the owner reads: what is wrong with the model's refreshes
+// and its last rebuild.
+func (s *Site) ownWarnings(m *program.Sheet) []string {
 	var warnings []string
 	if m.Warning != "" {
 		warnings = append(warnings, sentence(m.Warning))
 	}
-	for _, b := range refreshOf(m, program.Nightly{}.Session(s.now())).Blockers {
+	for _, b := range m.RefreshState(program.Nightly{}.Session(s.Now())).Blockers {
 		warnings = append(warnings, sentence("the model is not up to date: "+b.Message))
 	}
 	return warnings
 }
 
-// pageReader is the account of whoever is signed in or sends a key, "" of anybody
-// else.
-func (s *Server) pageReader(r *http.Request) (string, error) {
-	if s.sessionOf(r) == "" && r.Header.Get("Authorization") == "" {
-		return "", nil
-	}
-	identity, err := s.identify(r.Context(), r)
-	switch {
-	case fault.TypeOf(err) == fault.Unauthenticated: // the session has ended
-		return "", nil
-	case err != nil:
+// reader is the account of whoever is signed in or sends a key, "" of anybody else.
+func (s *Site) reader(r *http.Request) (string, error) {
+	visitor, err := s.Visitors.Visitor(r)
+	if err != nil || visitor == nil {
 		return "", err
 	}
-	return identity.AccountID, nil
+	return visitor.AccountID, nil
 }

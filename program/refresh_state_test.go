@@ -1,4 +1,4 @@
-package api
+package program_test
 
 import (
 	"strings"
@@ -42,7 +42,7 @@ func TestRefreshState(t *testing.T) {
 		{"off, and nothing is newer", off, "off", ""},
 		{"no result", &program.Sheet{}, "blocked", ""},
 	} {
-		r := refreshOf(c.sheet, session)
+		r := c.sheet.RefreshState(session)
 		var messages []string
 		for _, b := range r.Blockers {
 			messages = append(messages, b.Message)

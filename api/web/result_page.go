@@ -1,4 +1,4 @@
-package api
+package web
 
 import (
 	"bytes"
@@ -19,10 +19,10 @@ import (
 	"ballast/timeseries"
 )
 
-//go:embed web/result.html
+//go:embed result.html
 var resultPageSource string
 
-//go:embed web/result.css
+//go:embed result.css
 var resultPageStyle string
 
 var resultPageTemplate = template.Must(template.New("result").Parse(resultPageSource))
@@ -58,15 +58,15 @@ const defaultBenchmark = "SPY"
 
 // serveResult answers with a page that no cache keeps, since it may not be
 // shared any more a moment later.
-func (s *Server) serveResult(w http.ResponseWriter, r *http.Request, page *resultPage, err error) {
+func (s *Site) serveResult(w http.ResponseWriter, r *http.Request, page *resultPage, err error) {
 	if err != nil {
-		s.writeRefusal(w, r.Context(), err)
+		s.Refusals.Refuse(w, r, err)
 		return
 	}
 	page.Style = template.CSS(referenceStyle + resultPageStyle) //nolint:gosec // our own files
 	var body bytes.Buffer
 	if err := resultPageTemplate.Execute(&body, page); err != nil {
-		s.writeRefusal(w, r.Context(), fmt.Errorf("render the page of a result: %w", err))
+		s.Refusals.Refuse(w, r, fmt.Errorf("render the page of a result: %w", err))
 		return
 	}
 	htmlHeaders(w.Header())
@@ -84,7 +84,7 @@ type readHistory func(ctx context.Context, q history.Query) (*history.History, e
 
 // fill puts the result of a run on a page. It returns fault.NotFound where the run
 // is gone since it was read.
-func (s *Server) fill(ctx context.Context, page *resultPage, run *program.Run, read readHistory, q history.Query) error {
+func (s *Site) fill(ctx context.Context, page *resultPage, run *program.Run, read readHistory, q history.Query) error {
 	page.Inputs, page.Facts = inputsShown(run.Inputs), factsOf(run)
 	switch {
 	case run.Status == program.RunFailed && run.Failure != nil:

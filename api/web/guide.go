@@ -1,10 +1,11 @@
-package api
+package web
 
 import (
 	"bytes"
 	_ "embed"
 	"fmt"
 	"html/template"
+	"net/http"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -14,7 +15,7 @@ import (
 	"ballast/docs"
 )
 
-//go:embed web/guide.html
+//go:embed guide.html
 var guideSource string
 
 var guideTemplate = template.Must(template.New("guide").Parse(guideSource))
@@ -68,9 +69,9 @@ var guideGroups = []guideGroup{
 }
 
 // guidePages renders every page of the documentation.
-func guidePages() ([]servicePage, error) {
+func (s *Site) guidePages() ([]Page, error) {
 	markdown := goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
-	var pages []servicePage
+	var pages []Page
 	for _, name := range docs.Names() {
 		text := docs.Page(name)
 		var body, page bytes.Buffer
@@ -84,9 +85,11 @@ func guidePages() ([]servicePage, error) {
 		if err != nil {
 			return nil, fmt.Errorf("render %s: %w", name, err)
 		}
-		pages = append(pages, servicePage{
-			"get-docs-" + strings.ToLower(strings.ReplaceAll(name, "/", "-")), "/docs/" + name, title, "A page of the documentation.",
-			textResponse("text/html", "The page"), newAddressed(page.Bytes()).serve,
+		guide := newAddressed(page.Bytes())
+		pages = append(pages, Page{
+			Method: http.MethodGet, Path: "/docs/" + name, ID: "get-docs-" + strings.ToLower(strings.ReplaceAll(name, "/", "-")),
+			Summary: title, Description: "A page of the documentation.", Answers: map[int]string{http.StatusOK: "The page"},
+			Handler: func(w http.ResponseWriter, r *http.Request) { guide.write(w, s.Origin(r)) },
 		})
 	}
 	return pages, nil

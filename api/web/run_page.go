@@ -1,4 +1,4 @@
-package api
+package web
 
 import (
 	"context"
@@ -11,35 +11,34 @@ import (
 	"ballast/program/history"
 )
 
-func (s *Server) registerRunPage() {
-	s.router.Path("/run/{run_id}").Methods(http.MethodGet).HandlerFunc(s.serveRunPage)
-	s.documentPage("get-run-page", "/run/{run_id}", "Page of a shared run",
+func (s *Site) runPageOf() Page {
+	return s.resultPageOf("get-run-page", "/run/{run_id}", "Page of a shared run",
 		"What a shared run shows to anybody: its model's name and description, what it holds, how it grew beside a benchmark, its figures and its inputs. The page exists as long as the run is shared.",
 		"There is no shared run with that id",
-		&huma.Param{Name: "run_id", In: "path", Required: true, Description: "Run id, in its current or legacy form", Schema: &huma.Schema{Type: huma.TypeString}})
+		&huma.Param{Name: "run_id", In: "path", Required: true, Description: "Run id, in its current or legacy form", Schema: &huma.Schema{Type: huma.TypeString}},
+		s.serveRunPage)
 }
 
-// documentPage describes a page of a result.
-func (s *Server) documentPage(id, path, summary, description, missing string, parameter *huma.Param) {
-	responses := s.documentFaults([]fault.Type{fault.Internal, fault.Unavailable})
-	responses["200"] = textResponse("text/html", "The page")["200"]
-	responses["404"] = textResponse("text/html", missing)["200"]
-	s.api.OpenAPI().AddOperation(&huma.Operation{
-		OperationID: id, Method: http.MethodGet, Path: path, Tags: []string{tagService},
-		Summary: summary, Description: description, Responses: responses,
+// resultPageOf describes a page of a result.
+func (s *Site) resultPageOf(id, path, summary, description, missing string, parameter *huma.Param, handler http.HandlerFunc) Page {
+	return Page{
+		Method: http.MethodGet, Path: path, ID: id, Summary: summary, Description: description,
+		Answers: map[int]string{http.StatusOK: "The page", http.StatusNotFound: missing},
+		Faults:  []fault.Type{fault.Internal, fault.Unavailable},
 		Parameters: []*huma.Param{parameter, {
 			Name: "benchmark", In: "query", Description: "Symbol of the asset to compare with; SPY by default, where it has bars", Schema: &huma.Schema{Type: huma.TypeString},
 		}},
-	})
+		Handler: handler,
+	}
 }
 
 // serveRunPage reads the run as somebody without an account does.
-func (s *Server) serveRunPage(w http.ResponseWriter, r *http.Request) {
+func (s *Site) serveRunPage(w http.ResponseWriter, r *http.Request) {
 	page, err := s.runPage(r)
 	s.serveResult(w, r, page, err)
 }
 
-func (s *Server) runPage(r *http.Request) (*resultPage, error) {
+func (s *Site) runPage(r *http.Request) (*resultPage, error) {
 	missing := &resultPage{Title: "Page not found", Refusal: "There is no shared run at this address. Its owner may have stopped sharing it, or deleted it."}
 	run, err := s.Runs.Run(r.Context(), "", mux.Vars(r)["run_id"])
 	if fault.TypeOf(err) == fault.NotFound {

@@ -1,4 +1,4 @@
-package api
+package web
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"maps"
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 
@@ -17,20 +18,20 @@ import (
 	"ballast/internal/fault"
 )
 
-//go:embed web/reference.html
+//go:embed reference.html
 var referenceTemplate string
 
-//go:embed web/reference.css
+//go:embed reference.css
 var referenceStyle string
 
-// reference is what the page shows.
-type reference struct {
+// referencePage is what the page shows.
+type referencePage struct {
 	Title, Version, Description string
 	Service                     string // version of the service, "" where unknown
 	Style                       template.CSS
 	Sections                    []referenceSection
 	Schemas                     []referenceSchema
-	Errors                      []refusal
+	Errors                      []ErrorRow
 	Guides                      []guideGroup
 }
 
@@ -45,7 +46,7 @@ type referenceOperation struct {
 	Body                                   []referenceField
 	BodyRequired                           bool
 	Answers                                []referenceAnswer
-	Errors                                 []refusal
+	Errors                                 []ErrorRow
 	Curl                                   string
 	Sent, Got                              string // an example, "" without
 }
@@ -73,19 +74,55 @@ type referenceField struct {
 // referenceType is a type in words; the part in the middle links to a schema.
 type referenceType struct{ Before, Schema, After string }
 
-// renderReference makes the reference page from the document.
-func (s *Server) renderReference(examples map[string]example) ([]byte, error) {
-	document := s.api.OpenAPI()
-	page := reference{
-		Title: document.Info.Title, Version: document.Info.Version, Description: document.Info.Description, Service: s.Version,
-		Style: template.CSS(referenceStyle), Errors: refusals, Guides: guideGroups, //nolint:gosec // our own style sheet
+// Reference is what the reference page is made from.
+type Reference struct {
+	Document *huma.OpenAPI      // its operations name their faults under FaultsKey
+	Version  string             // of the service, "" where unknown
+	Errors   []ErrorRow         // the table of errors, in the order of the page
+	Examples map[string]Example // by operation
+}
+
+// FaultsKey is the name in an operation's metadata of its faults, a []fault.Type.
+const FaultsKey = "faults"
+
+// ErrorRow is a row of the table of errors.
+type ErrorRow struct {
+	Type    fault.Type
+	Status  int
+	Meaning string
+}
+
+// Example is a call of an operation and its answer, as the service gave it.
+type Example struct {
+	Target string          `json:"target"` // path and query
+	Body   json.RawMessage `json:"body"`
+	Status int             `json:"status"`
+	Answer json.RawMessage `json:"answer"`
+}
+
+// ShowReference makes the page at /docs, which is empty before.
+func (s *Site) ShowReference(r Reference) error {
+	page, err := r.render()
+	if err != nil {
+		return fmt.Errorf("render the reference page: %w", err)
+	}
+	s.reference = newAddressed(page)
+	return nil
+}
+
+// render makes the reference page from the document.
+func (r Reference) render() ([]byte, error) {
+	document := r.Document
+	page := referencePage{
+		Title: document.Info.Title, Version: document.Info.Version, Description: document.Info.Description, Service: r.Version,
+		Style: template.CSS(referenceStyle), Errors: r.Errors, Guides: guideGroups, //nolint:gosec // our own style sheet
 	}
 	for _, tag := range document.Tags {
 		section := referenceSection{Name: tag.Name, Anchor: anchor(tag.Name), Description: tag.Description}
 		for _, path := range slices.Sorted(maps.Keys(document.Paths)) {
-			for _, operation := range operationsOf(document.Paths[path]) {
+			for _, operation := range transport.Operations(document.Paths[path]) {
 				if slices.Contains(operation.Tags, tag.Name) {
-					section.Operations = append(section.Operations, s.referenceOperation(operation, examples[operation.OperationID]))
+					section.Operations = append(section.Operations, r.operation(operation))
 				}
 			}
 		}
@@ -106,27 +143,18 @@ func (s *Server) renderReference(examples map[string]example) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-func operationsOf(item *huma.PathItem) []*huma.Operation {
-	var out []*huma.Operation
-	for _, o := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
-		if o != nil {
-			out = append(out, o)
-		}
-	}
-	return out
-}
-
-func (s *Server) referenceOperation(o *huma.Operation, e example) referenceOperation {
-	r := referenceOperation{
-		ID: o.OperationID, Method: o.Method, Path: o.Path, Summary: o.Summary, Description: o.Description, Curl: s.curl(o, e), Sent: indented(e.Body), Got: indented(e.Answer),
+func (r Reference) operation(o *huma.Operation) referenceOperation {
+	e := r.Examples[o.OperationID]
+	shown := referenceOperation{
+		ID: o.OperationID, Method: o.Method, Path: o.Path, Summary: o.Summary, Description: o.Description, Curl: curl(o, e), Sent: indented(e.Body), Got: indented(e.Answer),
 	}
 	for _, p := range o.Parameters {
 		f := fieldOf(p.Name, p.Schema)
 		f.In, f.Required, f.Description = p.In, p.Required, p.Description
-		r.Parameters = append(r.Parameters, f)
+		shown.Parameters = append(shown.Parameters, f)
 	}
 	if o.RequestBody != nil {
-		r.Body, r.BodyRequired = fieldsOf(transport.Resolve(s.documentSchemas(), o.RequestBody.Content["application/json"].Schema)), o.RequestBody.Required
+		shown.Body, shown.BodyRequired = fieldsOf(transport.Resolve(r.Document.Components.Schemas, o.RequestBody.Content["application/json"].Schema)), o.RequestBody.Required
 	}
 	for _, status := range slices.Sorted(maps.Keys(o.Responses)) {
 		answer := o.Responses[status]
@@ -134,18 +162,30 @@ func (s *Server) referenceOperation(o *huma.Operation, e example) referenceOpera
 			continue
 		}
 		a := referenceAnswer{Status: status, Description: answer.Description}
-		for _, media := range answer.Content {
+		if media := firstMedia(answer.Content); media != nil {
 			a.Type = typeOf(media.Schema)
 		}
-		r.Answers = append(r.Answers, a)
+		shown.Answers = append(shown.Answers, a)
 	}
-	faults, _ := o.Metadata["faults"].([]fault.Type)
-	for _, row := range refusals {
+	faults, _ := o.Metadata[FaultsKey].([]fault.Type)
+	for _, row := range r.Errors {
 		if slices.Contains(faults, row.Type) {
-			r.Errors = append(r.Errors, row)
+			shown.Errors = append(shown.Errors, row)
 		}
 	}
-	return r
+	return shown
+}
+
+// firstMedia is what an answer says as JSON, or as the first of its other formats;
+// nil where it has no body.
+func firstMedia(content map[string]*huma.MediaType) *huma.MediaType {
+	if media := content[transport.MediaJSON]; media != nil {
+		return media
+	}
+	for _, name := range slices.Sorted(maps.Keys(content)) {
+		return content[name]
+	}
+	return nil
 }
 
 func fieldsOf(schema *huma.Schema) []referenceField {
@@ -185,7 +225,7 @@ func typeOf(schema *huma.Schema) referenceType {
 	case schema == nil:
 		return referenceType{}
 	case schema.Ref != "":
-		return referenceType{Schema: strings.TrimPrefix(schema.Ref, schemaPrefix)}
+		return referenceType{Schema: path.Base(schema.Ref)}
 	case transport.DayFormat(schema) != "" && len(schema.AnyOf) > 0:
 		return typeOf(schema.AnyOf[0])
 	case len(schema.AnyOf) > 0:
@@ -223,7 +263,7 @@ func nullable(t referenceType, schema *huma.Schema) referenceType {
 const longestInline = 160 // bytes
 
 // curl is a line that works once the key and the names in it are the reader's.
-func (s *Server) curl(o *huma.Operation, e example) string {
+func curl(o *huma.Operation, e Example) string {
 	target := e.Target
 	if target == "" {
 		target = strings.NewReplacer("{model}", "SIXTY40", "{run_id}", "run_…", "{asset}", "SPY").Replace(o.Path)

@@ -1,4 +1,4 @@
-package api
+package web
 
 import (
 	"bytes"
@@ -16,9 +16,8 @@ type addressed [][]byte
 
 func newAddressed(page []byte) addressed { return bytes.Split(page, []byte(exampleOrigin)) }
 
-// serve answers with the page.
-func (a addressed) serve(w http.ResponseWriter, r *http.Request) {
-	origin := exchangeOf(r.Context()).origin
+// write answers with the page; origin is "" where the reader's address is not known.
+func (a addressed) write(w http.ResponseWriter, origin string) {
 	if origin == "" {
 		origin = exampleOrigin
 	}
@@ -27,7 +26,7 @@ func (a addressed) serve(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(bytes.Join(a, []byte(template.HTMLEscapeString(origin))))
 }
 
-// htmlHeaders has a browser load nothing but the page itself.
+// htmlHeaders lets a browser load nothing but the page itself.
 func htmlHeaders(h http.Header) {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")

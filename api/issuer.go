@@ -1,0 +1,55 @@
+package api
+
+import (
+	"context"
+	"crypto/subtle"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"ballast/account"
+	"ballast/internal/fault"
+)
+
+// attemptSeconds is how long the browser keeps a sign-in that has begun.
+const attemptSeconds = 600
+
+// attemptCookie keeps a sign-in in the browser. The issuer's answer comes from
+// its own site, so Lax is the strictest that a browser would send then.
+func (s *Server) attemptCookie(value string, seconds int) *http.Cookie {
+	c := s.cookie(value, seconds)
+	c.Name, c.SameSite = strings.Replace(c.Name, "session", "signin", 1), http.SameSiteLaxMode
+	return c
+}
+
+// finish takes the attempt of the browser, once, and admits whom the issuer
+// vouches for.
+func (s *Server) finish(ctx context.Context, r *http.Request) (b *begun, onward string, err error) {
+	query := r.URL.Query()
+	kept, err := s.Signins.TakeSignin(ctx, account.Hash(query.Get("state")))
+	if err != nil {
+		return nil, "", err
+	}
+	browser := ""
+	if cookies := r.CookiesNamed(s.attemptCookie("", 0).Name); len(cookies) == 1 {
+		browser = cookies[0].Value
+	}
+	hash := account.Hash(browser)
+	if subtle.ConstantTimeCompare(hash[:], kept.Browser[:]) != 1 {
+		return nil, "", fault.New(fault.Unauthenticated, "This sign-in was begun in another browser. Begin again.")
+	}
+	if query.Get("code") == "" {
+		return nil, "", fault.New(fault.Unauthenticated, "The issuer has not signed you in. Begin again.").
+			Wrap(fmt.Errorf("the issuer says %q", query.Get("error")))
+	}
+	person, err := s.Signin.Issuer.Redeem(ctx, browser, query.Get("code"))
+	if err != nil {
+		return nil, "", err
+	}
+	b = &begun{session: s.Signin.session()}
+	if b.session.AccountID, err = s.Signins.Admit(ctx, *person, s.Signin.Plan); err != nil {
+		return nil, "", err
+	}
+	b.session.Person = person
+	return b, kept.ReturnTo, s.begin(ctx, b)
+}

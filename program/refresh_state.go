@@ -1,0 +1,63 @@
+package program
+
+import (
+	"fmt"
+
+	"ballast/timeseries"
+)
+
+// RefreshState says whether a model serves the latest data.
+type RefreshState struct {
+	State    string // current, stale, refreshing, blocked or off
+	Blockers []RefreshBlocker
+}
+
+// RefreshBlocker is a reason why a model does not serve the latest data.
+type RefreshBlocker struct {
+	Kind    string // build, run or member
+	ID      string // of the build, of the member, or of the model whose run fails
+	Message string
+}
+
+// RefreshState compares what the model serves with the bars that there are. session
+// is the last one that has finished: a model that ends before it is stale, and its
+// blockers name the members that end before it, too.
+func (s *Sheet) RefreshState(session timeseries.Date) RefreshState {
+	r := RefreshState{State: "current"}
+	switch {
+	case s.Live == nil && s.Failure != nil:
+		r.Blockers = append(r.Blockers, RefreshBlocker{Kind: "build", ID: s.BuildID, Message: s.Failure.Message})
+	case s.Failures > 0:
+		r.Blockers = append(r.Blockers, RefreshBlocker{Kind: "run", ID: s.ID, Message: s.LastError})
+	}
+	for _, b := range s.Blocked {
+		r.Blockers = append(r.Blockers, RefreshBlocker{Kind: "member", ID: b.ID, Message: b.Symbol + ": " + b.Message})
+	}
+	switch {
+	case s.InFlight != nil:
+		r.State = "refreshing"
+	case len(r.Blockers) > 0 || s.Live == nil:
+		r.State = "blocked"
+	case s.Waits, s.Newer():
+		r.State = "stale"
+	case s.Live.Last < session:
+		r.State = "stale"
+		for _, l := range s.Behind(session) {
+			r.Blockers = append(r.Blockers, RefreshBlocker{Kind: "member", ID: l.ID, Message: l.behindMessage()})
+		}
+	case !s.AutoUpdate:
+		r.State = "off"
+	}
+	return r
+}
+
+// behindMessage says of a member how far its data goes.
+func (l Lag) behindMessage() string {
+	switch {
+	case l.Last != timeseries.NoDate:
+		return fmt.Sprintf("%s ends on %s", l.Symbol, l.Last)
+	case l.Kind == MemberModel:
+		return l.Symbol + " has no result"
+	}
+	return l.Symbol + " has no bars"
+}
