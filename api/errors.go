@@ -136,7 +136,7 @@ func (s *Server) refuse(ctx context.Context, err error) *refused {
 		f = fault.New(fault.Internal, "The server failed on this request; the failure is logged under the request id.").Wrap(err)
 	}
 	r := &refused{status: statusOf(f.Type), headers: http.Header{}, body: errorBody{Error: errorContent{
-		Type: string(f.Type), Message: transport.Cut(f.Message), RequestID: x.id, Details: transport.BoundedDetails(f.Details),
+		Type: string(f.Type), Message: transport.Cut(f.Message), RequestID: x.id, Details: transport.BoundedDetails(x.located(f.Details)),
 	}}}
 	if r.body.Error.Details == nil {
 		r.body.Error.Details = []fault.Detail{}

@@ -16,7 +16,8 @@ type exchange struct {
 	id        string // request id
 	start     time.Time
 	route     string // path template, "" until a route matches
-	head      bool   // the head alone is asked for
+	method    string // GET where the head alone is asked for
+	head      bool
 	identity  *account.Identity
 	session   string            // secret of the cookie, where sign-ins need it
 	variables map[string]string // of the path

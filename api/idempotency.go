@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"io"
 	"net/http"
 	"slices"
@@ -84,6 +85,10 @@ func (s *Server) idempotent(ctx huma.Context, next func(huma.Context)) {
 	}
 	accountID := accountOf(ctx.Context())
 	answer, err := s.claim(ctx.Context(), accountID, key, hash)
+	var f *fault.Error
+	if errors.As(err, &f) && f.Type == fault.IdempotencyMismatch {
+		err = f.With(fault.Detail{Location: "header." + idempotencyHeader, Message: "belongs to another request"})
+	}
 	switch {
 	case err != nil:
 		s.refuseTo(ctx, err)

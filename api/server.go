@@ -181,6 +181,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if method == http.MethodHead {
 		r.Method = http.MethodGet // net/http leaves the body out
 	}
+	x.method = r.Method
 	rec := &transport.Recorder{ResponseWriter: w}
 	x.answer = rec
 	rec.Header().Set("X-Request-Id", x.id)

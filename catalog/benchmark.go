@@ -53,7 +53,7 @@ func (s *Service) benchmark(ctx context.Context, ref string, window timeseries.S
 // meant, "" where nothing is near, and what would be accepted.
 func RefuseBenchmark(named, problem, suggestion string, accepted ...string) error {
 	return fault.New(fault.InvalidParameter, "The benchmark %s cannot be used: %s.", named, problem).
-		With(fault.Detail{Location: "query.benchmark", Message: problem, Suggestion: suggestion, Accepted: accepted})
+		With(fault.Detail{Field: "benchmark", Message: problem, Suggestion: suggestion, Accepted: accepted})
 }
 
 // missing is a problem with the providers' reason, where they gave one.

@@ -100,7 +100,7 @@ func (f *Filter) Check() error {
 	}{{"tags", f.Tags}, {"tags_all", f.TagsAll}, {"tags_none", f.TagsNone}} {
 		for _, tag := range p.tags {
 			if d := checkTag(tag); d != nil {
-				d.Location = "query." + p.name
+				d.Field = p.name
 				details = append(details, *d)
 			}
 		}
@@ -110,7 +110,7 @@ func (f *Filter) Check() error {
 	}
 	if f.LeverageMin != nil && f.LeverageMax != nil && *f.LeverageMin > *f.LeverageMax {
 		return fault.New(fault.InvalidParameter, "leverage_min is above leverage_max.").
-			With(fault.Detail{Location: "query.leverage_min", Message: fmt.Sprintf("%v is above leverage_max, %v", *f.LeverageMin, *f.LeverageMax)})
+			With(fault.Detail{Field: "leverage_min", Message: fmt.Sprintf("%v is above leverage_max, %v", *f.LeverageMin, *f.LeverageMax)})
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func (s *Service) Asset(ctx context.Context, ref string) (*Asset, error) {
 		return nil, err
 	}
 	return nil, fault.New(fault.NotFound, "There is no asset %q. Did you mean %s?", ref, near).
-		With(fault.Detail{Location: "path.asset", Message: "is not in the catalog", Suggestion: near})
+		With(fault.Detail{Field: "asset", Message: "is not in the catalog", Suggestion: near})
 }
 
 // Evidence returns what an asset's classification rests on, field by field.

@@ -77,7 +77,7 @@ func (s *Service) known(ctx context.Context, symbols []string) ([]string, error)
 	f := fault.New(fault.InvalidParameter, "The catalog does not have all of these symbols: %s.", strings.Join(missing, ", "))
 	for _, symbol := range missing {
 		f = f.With(fault.Detail{
-			Location: "query.symbols", Message: fmt.Sprintf("%q is not in the catalog", symbol), Suggestion: nearest[symbol],
+			Field: "symbols", Message: fmt.Sprintf("%q is not in the catalog", symbol), Suggestion: nearest[symbol],
 		})
 	}
 	return nil, f

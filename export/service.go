@@ -103,7 +103,7 @@ func NewService(c Config) *Service {
 func (s *Service) Open(ctx context.Context, accountID string, q Query) (*Rows, error) {
 	if q.Start != noDate && q.End != noDate && q.End < q.Start {
 		return nil, fault.New(fault.InvalidParameter, "The window ends before it starts.").
-			With(fault.Detail{Location: "query.end_date", Message: "is before start_date"})
+			With(fault.Detail{Field: "end_date", Message: "is before start_date"})
 	}
 	if err := q.Assets.Check(); err != nil {
 		return nil, err
@@ -142,5 +142,5 @@ func inQuery(err error, parameter, ref string) error {
 	if !errors.As(err, &f) || len(f.Details) > 0 {
 		return err
 	}
-	return f.With(fault.Detail{Location: "query." + parameter, Message: fmt.Sprintf("%q: %s", ref, f.Type)})
+	return f.With(fault.Detail{Field: "" + parameter, Message: fmt.Sprintf("%q: %s", ref, f.Type)})
 }

@@ -24,7 +24,7 @@ func (db *DB) CreateAccount(ctx context.Context, a *account.Account) error {
 	})
 	if violates(err, "accounts_name_key") {
 		return fault.New(fault.InvalidBody, "There is an account named %q. Choose another name.", a.Name).
-			With(fault.Detail{Location: "body.name", Message: "is taken"}).Wrap(err)
+			With(fault.Detail{Field: "name", Message: "is taken"}).Wrap(err)
 	}
 	return wrap(err, "create account %q", a.Name)
 }

@@ -116,7 +116,7 @@ func (db *DB) CreateBackfill(ctx context.Context, b *program.Backfill, check fun
 	})
 	if violates(err, backfillIndex) {
 		return fault.New(fault.SymbolTaken, "You have a backfill of %s already. Change that one with PATCH, or delete it.", b.Symbol).
-			With(fault.Detail{Location: "body.symbol", Message: "has a backfill already"}).Wrap(err)
+			With(fault.Detail{Field: "symbol", Message: "has a backfill already"}).Wrap(err)
 	}
 	return wrap(err, "add backfill %s", b.ID)
 }

@@ -168,7 +168,7 @@ func unread(ctx context.Context, q *dbsqlc.Queries, m *dbsqlc.WholeProgram) erro
 	f := fault.New(fault.ModelBackfills, "")
 	for i, r := range readers {
 		symbols[i] = r.Symbol
-		f.Details = append(f.Details, fault.Detail{Location: "path.model", Message: fmt.Sprintf("the backfill of %s (%s) reads it", r.Symbol, r.ID)})
+		f.Details = append(f.Details, fault.Detail{Field: "model", Message: fmt.Sprintf("the backfill of %s (%s) reads it", r.Symbol, r.ID)})
 	}
 	f.Message = fmt.Sprintf("A backfill reads the model, for %s. Delete the backfill first, or give it other sources.", strings.Join(symbols, ", "))
 	return f
@@ -182,7 +182,7 @@ func unspliced(ctx context.Context, q *dbsqlc.Queries, run *dbsqlc.Run) error {
 	}
 	f := fault.New(fault.RunLive, "A backfill was fitted on this run and reads it; details name it. Delete the backfill first, or fit it again with PATCH.")
 	for _, r := range readers {
-		f.Details = append(f.Details, fault.Detail{Location: "path.run_id", Message: fmt.Sprintf("the backfill of %s (%s) reads it", r.Symbol, r.ID)})
+		f.Details = append(f.Details, fault.Detail{Field: "run_id", Message: fmt.Sprintf("the backfill of %s (%s) reads it", r.Symbol, r.ID)})
 	}
 	return f
 }

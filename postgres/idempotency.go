@@ -39,8 +39,7 @@ func (db *DB) Claim(ctx context.Context, accountID, key string, request [32]byte
 	case err != nil:
 		return nil, wrap(err, "read idempotency key")
 	case string(row.Request) != string(request[:]):
-		return nil, fault.New(fault.IdempotencyMismatch, "The idempotency key was used for another request within 24 hours. Take a new key for a new request.").
-			With(fault.Detail{Location: "header.Idempotency-Key", Message: "belongs to another request"})
+		return nil, fault.New(fault.IdempotencyMismatch, "The idempotency key was used for another request within 24 hours. Take a new key for a new request.")
 	}
 	answer := &account.Answer{Status: int(*row.Status), Body: row.Body}
 	if row.ContentType != nil {

@@ -167,5 +167,5 @@ func (db *DB) Finished(ctx context.Context, runID string) (<-chan struct{}, erro
 
 func symbolTaken(symbol string, err error) error {
 	return fault.New(fault.SymbolTaken, "Another of your models has the symbol %s. Set another SYMBOL in the script.", symbol).
-		With(fault.Detail{Location: "body.script", Message: "SYMBOL is taken"}).Wrap(err)
+		With(fault.Detail{Field: "script", Message: "SYMBOL is taken"}).Wrap(err)
 }

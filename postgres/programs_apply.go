@@ -113,7 +113,7 @@ func standing(ctx context.Context, q *dbsqlc.Queries, run *dbsqlc.Run, held []st
 	if len(missing) > 0 || len(members) < len(held) {
 		f := fault.New(fault.NotApplicable, "What the test was computed on was deleted since. Test the draft again.")
 		for _, id := range missing {
-			f.Details = append(f.Details, fault.Detail{Location: "path.revision_id", Message: fmt.Sprintf("was computed on the run %s, which is gone", id)})
+			f.Details = append(f.Details, fault.Detail{Field: "revision_id", Message: fmt.Sprintf("was computed on the run %s, which is gone", id)})
 		}
 		there := map[string]bool{}
 		for _, m := range members {
@@ -121,7 +121,7 @@ func standing(ctx context.Context, q *dbsqlc.Queries, run *dbsqlc.Run, held []st
 		}
 		for _, id := range held {
 			if !there[id] {
-				f.Details = append(f.Details, fault.Detail{Location: "path.revision_id", Message: fmt.Sprintf("holds the model %s, which is gone or in the Trash", id)})
+				f.Details = append(f.Details, fault.Detail{Field: "revision_id", Message: fmt.Sprintf("holds the model %s, which is gone or in the Trash", id)})
 			}
 		}
 		return f

@@ -97,7 +97,7 @@ const (
 
 // ambiguous says that several models have a name.
 func ambiguous(name string, found []dbsqlc.ProgramIDsRow) error {
-	detail := fault.Detail{Location: "path.model", Message: "names more than one model; their ids are accepted"}
+	detail := fault.Detail{Field: "model", Message: "names more than one model; their ids are accepted"}
 	for _, f := range found {
 		if f.Rank == rankName {
 			detail.Accepted = append(detail.Accepted, f.ID)

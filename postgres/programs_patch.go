@@ -54,7 +54,7 @@ func (db *DB) PatchModel(ctx context.Context, modelID string, p program.ModelPat
 		return db.settle(ctx, tx, q, m.ID)
 	})
 	if violates(err, symbolIndex) {
-		return takenSymbol("body.symbol", p.Symbol.To, "Another of your models has the symbol %s. Take another.", err)
+		return takenSymbol("symbol", p.Symbol.To, "Another of your models has the symbol %s. Take another.", err)
 	}
 	return wrap(err, "change model %s", modelID)
 }
@@ -62,9 +62,9 @@ func (db *DB) PatchModel(ctx context.Context, modelID string, p program.ModelPat
 // symbolIndex keeps symbols unique among the models of an account.
 const symbolIndex = "programs_symbol_unique"
 
-func takenSymbol(location, symbol, message string, err error) error {
+func takenSymbol(field, symbol, message string, err error) error {
 	return fault.New(fault.SymbolTaken, message, symbol).
-		With(fault.Detail{Location: location, Message: fmt.Sprintf("%s is taken", symbol)}).Wrap(err)
+		With(fault.Detail{Field: field, Message: fmt.Sprintf("%s is taken", symbol)}).Wrap(err)
 }
 
 // labelColumns are labels as they are shown, and as they are found by.
@@ -135,7 +135,7 @@ func restsOn(above []dbsqlc.RestsOnRow) error {
 	f := fault.New(fault.RunLive, "What other models serve was computed on this run; details name them. Delete it when they have been run again.")
 	for _, m := range above {
 		f.Details = append(f.Details, fault.Detail{
-			Location: "path.run_id", Message: fmt.Sprintf("the live run of %s (%s, %s) was computed on it", m.Name, m.Symbol, m.ID),
+			Field: "run_id", Message: fmt.Sprintf("the live run of %s (%s, %s) was computed on it", m.Name, m.Symbol, m.ID),
 		})
 	}
 	return f

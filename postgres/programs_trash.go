@@ -86,7 +86,7 @@ func idle(ctx context.Context, q *dbsqlc.Queries, modelID string) error {
 	f := fault.New(fault.ModelBusy, "Work on the model is in progress; details name it. Delete it when that has ended.")
 	for _, r := range unended {
 		f.Details = append(f.Details, fault.Detail{
-			Location: "path.model", Message: fmt.Sprintf("the %s run %s is %s", r.Source, r.ID, r.Status),
+			Field: "model", Message: fmt.Sprintf("the %s run %s is %s", r.Source, r.ID, r.Status),
 		})
 	}
 	return f
@@ -101,7 +101,7 @@ func unheld(ctx context.Context, q *dbsqlc.Queries, modelID string) error {
 	f := fault.New(fault.ModelHeld, "Other models hold this one; details name them. Delete them first, or take this one out of their universes.")
 	for _, h := range holders {
 		f.Details = append(f.Details, fault.Detail{
-			Location: "path.model", Message: fmt.Sprintf("%s (%s, %s) holds it", h.Name, h.Symbol, h.ID),
+			Field: "model", Message: fmt.Sprintf("%s (%s, %s) holds it", h.Name, h.Symbol, h.ID),
 		})
 	}
 	return f
@@ -150,7 +150,7 @@ func (db *DB) RestoreModel(ctx context.Context, accountID, modelID string, now t
 		return q.RestoreModel(ctx, dbsqlc.RestoreModelParams{ID: m.ID, Now: stamp(db.now())})
 	})
 	if violates(err, symbolIndex) {
-		return takenSymbol("path.model", symbol, "Another of your models has taken the symbol %s. Give that one another symbol, then restore this one.", err)
+		return takenSymbol("model", symbol, "Another of your models has taken the symbol %s. Give that one another symbol, then restore this one.", err)
 	}
 	return wrap(err, "restore model %s", modelID)
 }
@@ -181,7 +181,7 @@ func untrashed(members []dbsqlc.LockMembersOfRow) error {
 	for _, m := range members {
 		if m.Trashed {
 			f.Details = append(f.Details, fault.Detail{
-				Location: "path.model", Message: fmt.Sprintf("the member %s (%s, %s) is in the Trash", m.Name, m.Symbol, m.ID),
+				Field: "model", Message: fmt.Sprintf("the member %s (%s, %s) is in the Trash", m.Name, m.Symbol, m.ID),
 			})
 		}
 	}

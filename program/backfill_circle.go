@@ -21,8 +21,8 @@ func acyclicBackfill(b *Backfill, graph BackfillGraph) error {
 		}
 		return fault.New(fault.ReferenceCycle, "The backfill of %s would rest on %s itself: %s.", b.Symbol, b.Symbol, strings.Join(way, " → ")).
 			With(fault.Detail{
-				Location: fmt.Sprintf("body.sources[%d].%s", i, sourceField(source.Kind)),
-				Message:  "leads back to " + b.Symbol + ": " + strings.Join(way, " → "),
+				Field:   fmt.Sprintf("sources[%d].%s", i, sourceField(source.Kind)),
+				Message: "leads back to " + b.Symbol + ": " + strings.Join(way, " → "),
 			})
 	}
 	return nil

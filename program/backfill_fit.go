@@ -20,10 +20,10 @@ import (
 // graph: a circle is refused as that, before what a source in it does not give.
 func (s *Backfills) fit(ctx context.Context, b *Backfill, a *catalog.Asset, requests []SourceRequest) (check func(BackfillGraph) error, err error) {
 	if a.FirstPriceDate == timeseries.NoDate {
-		return nil, refusedBackfill("body.symbol", "No bars of %s are stored, so there is nothing to put a backfill before. Import its bars, or read its history where a provider has them.", a.Symbol)
+		return nil, refusedBackfill("symbol", "No bars of %s are stored, so there is nothing to put a backfill before. Import its bars, or read its history where a provider has them.", a.Symbol)
 	}
 	if n := len(requests); n == 0 || n > MostBackfillSources {
-		return nil, refusedBackfill("body.sources", "A backfill takes 1 to %d sources; %d are given.", MostBackfillSources, n)
+		return nil, refusedBackfill("sources", "A backfill takes 1 to %d sources; %d are given.", MostBackfillSources, n)
 	}
 	f := &fitting{Backfills: s, b: b, asset: a, sessions: metrics.DefaultBarsPerYear}
 	if a.SevenDay {
@@ -68,7 +68,7 @@ type fitting struct {
 
 // add resolves, reads and fits one source.
 func (f *fitting) add(ctx context.Context, i int, r *SourceRequest) error {
-	at := fmt.Sprintf("body.sources[%d]", i)
+	at := fmt.Sprintf("sources[%d]", i)
 	source, proxy, err := f.source(ctx, at, r)
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (f *fitting) source(ctx context.Context, at string, r *SourceRequest) (*Bac
 }
 
 // model pins the live run of one of the account's models.
-func (f *fitting) model(ctx context.Context, location, ref string, s *BackfillSource) error {
+func (f *fitting) model(ctx context.Context, field, ref string, s *BackfillSource) error {
 	found, err := f.members.ModelsByKey(ctx, f.b.AccountID, []string{ref})
 	if err != nil {
 		return err
@@ -148,11 +148,11 @@ func (f *fitting) model(ctx context.Context, location, ref string, s *BackfillSo
 		if err != nil {
 			return err
 		}
-		return unknownMember(ref, location, "is not one of your models", near)
+		return unknownMember(ref, field, "is not one of your models", near)
 	case m.Namesakes != nil:
-		return refusedBackfill(location, "%q is the name of several of your models (%s): name one by its symbol or id.", ref, strings.Join(m.Namesakes, ", "))
+		return refusedBackfill(field, "%q is the name of several of your models (%s): name one by its symbol or id.", ref, strings.Join(m.Namesakes, ", "))
 	case m.Live == nil:
-		return fault.New(fault.NotReady, "The model %s has no result to read yet.", m.Symbol).With(fault.Detail{Location: location, Message: "has no result yet"})
+		return fault.New(fault.NotReady, "The model %s has no result to read yet.", m.Symbol).With(fault.Detail{Field: field, Message: "has no result yet"})
 	}
 	_, s.SevenDay, err = f.splice.results.Series(ctx, m.Live)
 	s.Kind, s.ID, s.Symbol, s.Name, s.RunID = MemberModel, m.ID, m.Symbol, m.Name, m.Live.ID
@@ -225,7 +225,7 @@ func (f *fitting) used(stretches []backfill.Stretch) error {
 	join := f.own.Base
 	for i, source := range f.b.Sources {
 		if from[i] == timeseries.NoDate {
-			return refusedBackfill(fmt.Sprintf("body.sources[%d]", i),
+			return refusedBackfill(fmt.Sprintf("sources[%d]", i),
 				"%s adds no day: a source has to have bars before %s, and up to within %d days of it. Leave it out, or put it at another place.",
 				source.Symbol, join, backfill.Reach)
 		}
@@ -234,9 +234,9 @@ func (f *fitting) used(stretches []backfill.Stretch) error {
 	return nil
 }
 
-func refusedBackfill(location, format string, args ...any) error {
+func refusedBackfill(field, format string, args ...any) error {
 	message := fmt.Sprintf(format, args...)
-	return fault.New(fault.InvalidBody, "%s", message).With(fault.Detail{Location: location, Message: message})
+	return fault.New(fault.InvalidBody, "%s", message).With(fault.Detail{Field: field, Message: message})
 }
 
 // requestsOf gives the requests that sources were made from.

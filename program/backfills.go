@@ -83,7 +83,7 @@ const everyBackfill = 1 << 30
 // fault.UnknownMember, fault.InvalidBody, fault.ReferenceCycle, fault.NotReady,
 // fault.SymbolTaken.
 func (s *Backfills) Create(ctx context.Context, accountID, symbol string, sources []SourceRequest) (*Backfill, error) {
-	a, err := s.asset(ctx, symbol, "body.symbol")
+	a, err := s.asset(ctx, symbol, "symbol")
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (s *Backfills) Revise(ctx context.Context, accountID, ref string, sources [
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.asset(ctx, before.Symbol, "path.backfill")
+	a, err := s.asset(ctx, before.Symbol, "backfill")
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +175,7 @@ func (s *Backfills) Of(ctx context.Context, accountID string, assetIDs []string)
 }
 
 // asset finds one by symbol, in any case; fault.UnknownMember.
-func (s *Backfills) asset(ctx context.Context, symbol, location string) (*catalog.Asset, error) {
+func (s *Backfills) asset(ctx context.Context, symbol, field string) (*catalog.Asset, error) {
 	upper := strings.ToUpper(symbol)
 	found, err := s.assets.AssetsBySymbol(ctx, []string{upper})
 	if err != nil {
@@ -188,13 +188,13 @@ func (s *Backfills) asset(ctx context.Context, symbol, location string) (*catalo
 	if err != nil {
 		return nil, err
 	}
-	return nil, unknownMember(symbol, location, "is not an asset of the catalog", near[upper])
+	return nil, unknownMember(symbol, field, "is not an asset of the catalog", near[upper])
 }
 
-func unknownMember(name, location, message, near string) error {
+func unknownMember(name, field, message, near string) error {
 	text := fmt.Sprintf("%q %s.", name, message)
 	if near != "" {
 		text += fmt.Sprintf(" Did you mean %s?", near)
 	}
-	return fault.New(fault.UnknownMember, "%s", text).With(fault.Detail{Location: location, Message: message, Suggestion: near})
+	return fault.New(fault.UnknownMember, "%s", text).With(fault.Detail{Field: field, Message: message, Suggestion: near})
 }

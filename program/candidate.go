@@ -33,7 +33,7 @@ func (s *Drafts) TestDraft(ctx context.Context, accountID, ref, key string) (*Re
 	}
 	if strings.TrimSpace(key) == "" || utf8.RuneCountInString(key) > longestRequestKey || strings.ContainsFunc(key, unicode.IsControl) {
 		return nil, fault.New(fault.InvalidBody, "A test is named by a key of your own. Use another for each test, and the same to ask again for one.").
-			With(fault.Detail{Location: "body.request_key", Message: "must be 1 to 200 characters on one line"})
+			With(fault.Detail{Field: "request_key", Message: "must be 1 to 200 characters on one line"})
 	}
 	for range freezeTries {
 		revisionID, err := s.revisions.RevisionByKey(ctx, m.ID, key)
@@ -66,7 +66,7 @@ func (s *Drafts) freeze(ctx context.Context, m *Sheet, key string) (*Revision, e
 	}
 	i, err := s.candidate(ctx, m, d, strategy)
 	if err != nil {
-		return nil, ofDraft(err)
+		return nil, fault.Within("draft", err)
 	}
 	b, r := i.build(&m.Model, "revision", SourceDraftTest, s.now())
 	r.Publishes = false
@@ -80,7 +80,7 @@ func (s *Drafts) freeze(ctx context.Context, m *Sheet, key string) (*Revision, e
 	}
 	revisionID, err := s.changes.StartTest(ctx, Test{Revision: v, Build: b, Run: r, Symbol: i.symbol})
 	if err != nil {
-		return nil, ofDraft(err)
+		return nil, fault.Within("draft", err)
 	}
 	if revisionID != v.ID {
 		return s.revisions.Revision(ctx, m.ID, revisionID)
@@ -122,18 +122,4 @@ func (i *implementation) changes(s *Strategy) (RevisionKind, error) {
 		return RevisionInputs, nil
 	}
 	return RevisionScript, nil
-}
-
-// ofDraft says of a fault of the body that it is one of the draft.
-func ofDraft(err error) error {
-	var f *fault.Error
-	if !errors.As(err, &f) {
-		return err
-	}
-	for i := range f.Details {
-		if rest, ok := strings.CutPrefix(f.Details[i].Location, "body."); ok {
-			f.Details[i].Location = "draft." + rest
-		}
-	}
-	return err
 }

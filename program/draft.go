@@ -139,13 +139,13 @@ func (s *Strategy) draft(modelID string, saved *SavedDraft) *Draft {
 func (e DraftEdit) checked() error {
 	var details []fault.Detail
 	if e.Reset && e.Script != nil {
-		details = append(details, fault.Detail{Location: "body.script", Message: "goes without reset: a draft that starts over has the script that is served"})
+		details = append(details, fault.Detail{Field: "script", Message: "goes without reset: a draft that starts over has the script that is served"})
 	}
 	if e.Reset && e.Prompt != nil {
-		details = append(details, fault.Detail{Location: "body.prompt", Message: "goes without reset: a draft that starts over has the prompt that is stored"})
+		details = append(details, fault.Detail{Field: "prompt", Message: "goes without reset: a draft that starts over has the prompt that is stored"})
 	}
 	if e.Prompt != nil && strings.TrimSpace(*e.Prompt) == "" {
-		details = append(details, fault.Detail{Location: "body.prompt", Message: "is empty; leave it out to let it stay"})
+		details = append(details, fault.Detail{Field: "prompt", Message: "is empty; leave it out to let it stay"})
 	}
 	if len(details) == 0 {
 		return nil
@@ -187,13 +187,13 @@ func (e DraftEdit) fits(version int, hash string) error {
 	var details []fault.Detail
 	if e.ExpectedVersion != version {
 		details = append(details, fault.Detail{
-			Location: "body.expected_version", Message: fmt.Sprintf("is stale: the draft is at version %d", version),
+			Field: "expected_version", Message: fmt.Sprintf("is stale: the draft is at version %d", version),
 			Accepted: []string{strconv.Itoa(version)},
 		})
 	}
 	if e.BaseHash != hash {
 		details = append(details, fault.Detail{
-			Location: "body.base_hash", Message: "is stale: the model serves another strategy than the one that was edited",
+			Field: "base_hash", Message: "is stale: the model serves another strategy than the one that was edited",
 			Accepted: []string{hash},
 		})
 	}

@@ -159,8 +159,8 @@ func nameOf(prompt string) string {
 func missingScript() error {
 	const message = "is missing or empty"
 	return fault.New(fault.InvalidBody, "Give the model's script, or a prompt that describes it.").With(
-		fault.Detail{Location: "body.script", Message: message, Accepted: []string{"a script of the contract described at /docs/script-contract"}},
-		fault.Detail{Location: "body.prompt", Message: message, Accepted: []string{"a description such as those at /docs/prompts"}},
+		fault.Detail{Field: "script", Message: message, Accepted: []string{"a script of the contract described at /docs/script-contract"}},
+		fault.Detail{Field: "prompt", Message: message, Accepted: []string{"a description such as those at /docs/prompts"}},
 	)
 }
 
@@ -177,14 +177,14 @@ func notUnderstood(e *generate.NotUnderstood) error {
 	}
 	f := fault.New(kind, "%s", message)
 	for _, w := range e.Words {
-		d := fault.Detail{Location: "body.prompt", Message: fmt.Sprintf("%q at character %d: %s", w.Text, w.Offset+1, w.Message), Suggestion: w.Suggestion}
+		d := fault.Detail{Field: "prompt", Message: fmt.Sprintf("%q at character %d: %s", w.Text, w.Offset+1, w.Message), Suggestion: w.Suggestion}
 		if !w.Member {
 			d.Accepted = e.Accepted
 		}
 		f.Details = append(f.Details, d)
 	}
 	if len(e.Words) == 0 {
-		f.Details = append(f.Details, fault.Detail{Location: "body.prompt", Message: "was not understood", Accepted: e.Accepted})
+		f.Details = append(f.Details, fault.Detail{Field: "prompt", Message: "was not understood", Accepted: e.Accepted})
 	}
 	return f
 }
@@ -197,7 +197,7 @@ func promptProblems(problems []Problem) error {
 		if p.Rule != script.RuleUniverse {
 			f.Type = fault.InvalidBody
 		}
-		f.Details = append(f.Details, fault.Detail{Location: "body.prompt", Message: p.Message, Rule: p.Rule, Suggestion: p.Suggestion})
+		f.Details = append(f.Details, fault.Detail{Field: "prompt", Message: p.Message, Rule: p.Rule, Suggestion: p.Suggestion})
 	}
 	return f
 }

@@ -72,7 +72,7 @@ func (s *Models) Patch(ctx context.Context, accountID, ref string, p ModelPatch)
 	}
 	if m.Live != nil && p.StartDate.Given && p.StartDate.To > m.Live.Last {
 		return nil, fault.New(fault.InvalidBody, "The view would begin after the model's last bar, and be empty. Nothing has changed.").
-			With(fault.Detail{Location: "body.start_date", Message: fmt.Sprintf("%s is past the last bar, which is of %s", p.StartDate.To, m.Live.Last)})
+			With(fault.Detail{Field: "start_date", Message: fmt.Sprintf("%s is past the last bar, which is of %s", p.StartDate.To, m.Live.Last)})
 	}
 	if err := s.store.PatchModel(ctx, m.ID, p); err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (s *Models) Patch(ctx context.Context, accountID, ref string, p ModelPatch)
 func (p ModelPatch) checked() (ModelPatch, []fault.Detail) {
 	var details []fault.Detail
 	refuse := func(field, message string, accepted ...string) {
-		details = append(details, fault.Detail{Location: "body." + field, Message: message, Accepted: accepted})
+		details = append(details, fault.Detail{Field: "" + field, Message: message, Accepted: accepted})
 	}
 	if p.Name.Given {
 		p.Name.To = strings.TrimSpace(p.Name.To)
@@ -143,7 +143,7 @@ func (p ModelPatch) Apply(m *Model) (resumed bool, err error) {
 	p.StartRule.apply(&m.StartRule)
 	if (p.StartDate.Given || p.StartRule.Given) && m.StartRule == startDateRule && m.StartDate == timeseries.NoDate {
 		return false, fault.New(fault.InvalidBody, "The view would begin at a date, and there is none.").
-			With(fault.Detail{Location: "body.start_date", Message: "is needed with start_rule date; give it, or another start_rule"})
+			With(fault.Detail{Field: "start_date", Message: "is needed with start_rule date; give it, or another start_rule"})
 	}
 	if resumed {
 		m.Failures, m.NextRetry = 0, nil

@@ -27,25 +27,25 @@ func TestCheckedPatches(t *testing.T) {
 	}{
 		{"nothing", ModelPatch{}, nil},
 		{"all", ModelPatch{Name: given("  Größe 60/40 "), Symbol: given("AB.C-1"), Labels: given([]string{"a", "Über"})}, nil},
-		{"blank name", ModelPatch{Name: given(" \t")}, []string{"body.name"}},
-		{"name of two lines", ModelPatch{Name: given("a\nb")}, []string{"body.name"}},
+		{"blank name", ModelPatch{Name: given(" \t")}, []string{"name"}},
+		{"name of two lines", ModelPatch{Name: given("a\nb")}, []string{"name"}},
 		{"longest name", ModelPatch{Name: given(strings.Repeat("ä", 100))}, nil},
-		{"name too long", ModelPatch{Name: given(strings.Repeat("ä", 101))}, []string{"body.name"}},
-		{"name not UTF-8", ModelPatch{Name: given("a\xff")}, []string{"body.name"}},
-		{"symbol in lower case", ModelPatch{Symbol: given("abc")}, []string{"body.symbol"}},
-		{"words of the addresses", ModelPatch{Name: given("Trash"), Symbol: given("VALIDATE")}, []string{"body.name", "body.symbol"}},
-		{"CASH", ModelPatch{Symbol: given("CASH")}, []string{"body.symbol"}},
-		{"symbol too long", ModelPatch{Symbol: given("ABCDEFGHIJKLM")}, []string{"body.symbol"}},
-		{"labels", ModelPatch{Labels: given([]string{"", strings.Repeat("x", 51), "a,b", "fine"})}, []string{"body.labels[0]", "body.labels[1]", "body.labels[2]"}},
-		{"too many labels", ModelPatch{Labels: given(many)}, []string{"body.labels"}},
-		{"all problems at once", ModelPatch{Name: given(""), Symbol: given(""), Labels: given([]string{""})}, []string{"body.name", "body.symbol", "body.labels[0]"}},
+		{"name too long", ModelPatch{Name: given(strings.Repeat("ä", 101))}, []string{"name"}},
+		{"name not UTF-8", ModelPatch{Name: given("a\xff")}, []string{"name"}},
+		{"symbol in lower case", ModelPatch{Symbol: given("abc")}, []string{"symbol"}},
+		{"words of the addresses", ModelPatch{Name: given("Trash"), Symbol: given("VALIDATE")}, []string{"name", "symbol"}},
+		{"CASH", ModelPatch{Symbol: given("CASH")}, []string{"symbol"}},
+		{"symbol too long", ModelPatch{Symbol: given("ABCDEFGHIJKLM")}, []string{"symbol"}},
+		{"labels", ModelPatch{Labels: given([]string{"", strings.Repeat("x", 51), "a,b", "fine"})}, []string{"labels[0]", "labels[1]", "labels[2]"}},
+		{"too many labels", ModelPatch{Labels: given(many)}, []string{"labels"}},
+		{"all problems at once", ModelPatch{Name: given(""), Symbol: given(""), Labels: given([]string{""})}, []string{"name", "symbol", "labels[0]"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			got, details := test.patch.checked()
 			var locations []string
 			for _, d := range details {
-				locations = append(locations, d.Location)
+				locations = append(locations, d.Field)
 			}
 			if diff := cmp.Diff(test.want, locations); diff != "" {
 				t.Error(diff)

@@ -76,14 +76,14 @@ func (s *Runs) promotion(ctx context.Context, m *Sheet, from *Run) (*Build, *Run
 		return nil, nil, err
 	}
 	// What the run has read is what the promoted defaults hold.
-	u, err := s.knownUniverse(ctx, m, inputs.Universe(), entriesOf(from.Members), "run.inputs.universe")
+	u, err := s.knownUniverse(ctx, m, inputs.Universe(), entriesOf(from.Members))
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fault.Within("run", err)
 	}
 	p, problems := served.WithDefaults(inputs)
 	if len(problems) > 0 {
 		f := fault.New(fault.NotPromotable, "With the run's inputs as its defaults the script would break the contract; details name how.")
-		return nil, nil, f.With(scriptDetails("script", problems)...)
+		return nil, nil, fault.Within("", f.With(scriptDetails(problems)...)) // the promoted script is not of the request
 	}
 	if off, _ := p.OffDefaults(inputs); len(off) > 0 {
 		return nil, nil, fmt.Errorf("promote run %s: the defaults of %v were not rewritten", from.ID, off)

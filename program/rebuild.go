@@ -23,7 +23,7 @@ func (s *Builder) Rebuild(ctx context.Context, accountID, ref string, req Rebuil
 	if strings.TrimSpace(req.Script) == "" && strings.TrimSpace(prompt) == "" {
 		if prompt = m.Prompt; strings.TrimSpace(prompt) == "" {
 			return nil, fault.New(fault.InvalidBody, "The model has no stored prompt to be built from. Give a prompt or a script.").
-				With(fault.Detail{Location: "body.prompt", Message: "is missing, and none is stored"}, fault.Detail{Location: "body.script", Message: "is missing"})
+				With(fault.Detail{Field: "prompt", Message: "is missing, and none is stored"}, fault.Detail{Field: "script", Message: "is missing"})
 		}
 	}
 	i, err := s.writer.implement(ctx, subject{accountID: accountID, model: &m.Model}, req.Script, prompt)

@@ -59,7 +59,7 @@ func (s *Drafts) LabelRevision(ctx context.Context, accountID, ref, revision, la
 	label = strings.TrimSpace(label)
 	if strings.ContainsFunc(label, unicode.IsControl) || utf8.RuneCountInString(label) > longestRevisionLabel {
 		return nil, "", fault.New(fault.InvalidBody, "The revision cannot be changed so. Nothing has changed.").
-			With(fault.Detail{Location: "body.label", Message: "must be up to 200 characters on one line"})
+			With(fault.Detail{Field: "label", Message: "must be up to 200 characters on one line"})
 	}
 	if err := s.changes.LabelRevision(ctx, m.ID, revisionID, label); err != nil {
 		return nil, "", err

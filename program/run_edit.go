@@ -21,7 +21,7 @@ func (s *Runs) PatchRun(ctx context.Context, accountID, ref string, p RunPatch) 
 	p.Label.To = strings.TrimSpace(p.Label.To)
 	if strings.ContainsFunc(p.Label.To, unicode.IsControl) || utf8.RuneCountInString(p.Label.To) > longestRunLabel {
 		return nil, fault.New(fault.InvalidBody, "The run cannot be changed so. Nothing has changed.").
-			With(fault.Detail{Location: "body.label", Message: "must be up to 200 characters on one line"})
+			With(fault.Detail{Field: "label", Message: "must be up to 200 characters on one line"})
 	}
 	if err := s.changes.PatchRun(ctx, r.ID, p); err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ func (s *Runs) StartRun(ctx context.Context, accountID, ref string, req RunReque
 	}
 	var entries Entries
 	if !inputs.IsDefault() {
-		u, err := s.knownUniverse(ctx, m, inputs.Universe(), kept, "body.inputs.universe")
+		u, err := s.knownUniverse(ctx, m, inputs.Universe(), kept)
 		if err != nil {
 			return nil, err
 		}
@@ -95,8 +95,8 @@ func (s *Runs) overlay(ctx context.Context, m *Sheet, p *script.Program, req Run
 
 // knownUniverse finds what the entries of a universe name, and refuses those that
 // name nothing or two things, or would have the model hold itself. kept are the
-// meanings that some have already; place is where they stand.
-func (s *Runs) knownUniverse(ctx context.Context, model *Sheet, entries []string, kept Entries, place string) (*Universe, error) {
+// meanings that some have already. Its faults name the field inputs.universe.
+func (s *Runs) knownUniverse(ctx context.Context, model *Sheet, entries []string, kept Entries) (*Universe, error) {
 	u, err := Resolve(ctx, s.assets, s.members, model.AccountID, entries, kept)
 	if err != nil {
 		return nil, err
@@ -108,15 +108,15 @@ func (s *Runs) knownUniverse(ctx context.Context, model *Sheet, entries []string
 	var details []fault.Detail
 	again := u.Twice(entries)
 	for i, e := range entries {
-		location := fmt.Sprintf("%s[%d]", place, i)
+		field := fmt.Sprintf("inputs.universe[%d]", i)
 		if p, bad := u.Problem(e); bad {
-			details = append(details, fault.Detail{Location: location, Message: p.Message, Suggestion: p.Suggestion, Accepted: p.Accepted, Rule: script.RuleUniverse})
+			details = append(details, fault.Detail{Field: field, Message: p.Message, Suggestion: p.Suggestion, Accepted: p.Accepted, Rule: script.RuleUniverse})
 		}
 		if earlier, ok := again[e]; ok {
-			details = append(details, fault.Detail{Location: location, Message: fmt.Sprintf("%q names the same member as %q", e, earlier)})
+			details = append(details, fault.Detail{Field: field, Message: fmt.Sprintf("%q names the same member as %q", e, earlier)})
 		}
 		if path, ok := around[e]; ok {
-			return nil, fault.New(fault.ReferenceCycle, "The model cannot hold itself.").With(fault.Detail{Location: location, Message: path})
+			return nil, fault.New(fault.ReferenceCycle, "The model cannot hold itself.").With(fault.Detail{Field: field, Message: path})
 		}
 	}
 	if len(details) > 0 {

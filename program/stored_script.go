@@ -33,7 +33,7 @@ func BoundInputs(p *script.Program, run *Run) (script.Inputs, error) {
 	}
 	inputs, details := p.Bind(values)
 	if len(details) > 0 {
-		return script.Inputs{}, fmt.Errorf("stored inputs of run %s no longer fit: %s: %s", run.ID, details[0].Location, details[0].Message)
+		return script.Inputs{}, fmt.Errorf("stored inputs of run %s no longer fit: %s: %s", run.ID, details[0].Field, details[0].Message)
 	}
 	return inputs, nil
 }

@@ -52,7 +52,7 @@ func check(ctx context.Context, assets Assets, store ModelFinder, of subject, so
 	c := &checked{Validation: &Validation{Valid: len(problems) == 0, HarnessVersion: script.HarnessVersion, Errors: problems}, entries: r.entries}
 	if !c.Valid {
 		if len(problems) == 1 && problems[0].Rule == script.RuleSymbol {
-			c.taken = r.taken.With(scriptDetails("body.script", problems)...)
+			c.taken = r.taken.With(scriptDetails(problems)...)
 		}
 		return c, nil
 	}
@@ -75,15 +75,15 @@ func (c *checked) refusal() error {
 
 func invalidScript(problems []Problem) error {
 	return fault.New(fault.InvalidScript, "The script breaks the contract in %d place(s); details name each. Nothing was stored.", len(problems)).
-		With(scriptDetails("body.script", problems)...)
+		With(scriptDetails(problems)...)
 }
 
-// scriptDetails points at what is wrong with a script, which stands at location.
-func scriptDetails(location string, problems []Problem) []fault.Detail {
+// scriptDetails points at what is wrong with a script.
+func scriptDetails(problems []Problem) []fault.Detail {
 	details := make([]fault.Detail, len(problems))
 	for i, p := range problems {
 		details[i] = fault.Detail{
-			Location: location, Message: p.Message, Rule: p.Rule, Line: p.Line, Column: p.Column,
+			Field: "script", Message: p.Message, Rule: p.Rule, Line: p.Line, Column: p.Column,
 			Accepted: p.Accepted, Suggestion: p.Suggestion,
 		}
 	}

@@ -47,7 +47,7 @@ func (p *Program) Bind(values map[string]any) (Inputs, []fault.Detail) {
 		}
 		if _, ok := p.Inputs.Property(key); !ok {
 			details = append(details, fault.Detail{
-				Location: location(key), Message: "is not an input of this model",
+				Field: inputField(key), Message: "is not an input of this model",
 				Accepted: p.Inputs.Names(), Suggestion: near(key, p.Inputs.Names()),
 			})
 		}
@@ -70,7 +70,7 @@ func (p *Program) Bind(values map[string]any) (Inputs, []fault.Detail) {
 		}
 		if bad != nil {
 			details = append(details, fault.Detail{
-				Location: location(property.Name), Message: bad.message, Accepted: bad.accepted, Suggestion: bad.suggestion,
+				Field: inputField(property.Name), Message: bad.message, Accepted: bad.accepted, Suggestion: bad.suggestion,
 			})
 			continue
 		}
@@ -83,24 +83,24 @@ func (p *Program) Bind(values map[string]any) (Inputs, []fault.Detail) {
 	return in, nil
 }
 
-func location(key string) string { return "body.inputs." + key }
+func inputField(key string) string { return "inputs." + key }
 
 func bindUniverse(list []any) ([]string, []fault.Detail) {
 	if len(list) == 0 {
-		return nil, []fault.Detail{{Location: location(UniverseInput), Message: "is empty", Accepted: []string{"an array of 1 or more symbols"}}}
+		return nil, []fault.Detail{{Field: inputField(UniverseInput), Message: "is empty", Accepted: []string{"an array of 1 or more symbols"}}}
 	}
 	symbols := make([]string, len(list))
 	var details []fault.Detail
 	seen := make(map[string]bool, len(list))
 	for i, v := range list {
-		at := fmt.Sprintf("%s[%d]", location(UniverseInput), i)
+		at := fmt.Sprintf("%s[%d]", inputField(UniverseInput), i)
 		s, ok := v.(string)
 		if !ok {
-			details = append(details, fault.Detail{Location: at, Message: "is " + jsonKind(v), Accepted: []string{"a symbol"}})
+			details = append(details, fault.Detail{Field: at, Message: "is " + jsonKind(v), Accepted: []string{"a symbol"}})
 			continue
 		}
 		if message := symbolProblem(s, seen); message != "" {
-			details = append(details, fault.Detail{Location: at, Message: message})
+			details = append(details, fault.Detail{Field: at, Message: message})
 		}
 		seen[s] = true
 		symbols[i] = s

@@ -86,19 +86,19 @@ func TestBindRefuses(t *testing.T) {
 		value any
 		want  fault.Detail
 	}{
-		{"an unknown key", "lokback", 1, fault.Detail{Location: "body.inputs.lokback", Message: "is not an input of this model", Accepted: names, Suggestion: "lookback"}},
-		{"below", "lookback", 20, fault.Detail{Location: "body.inputs.lookback", Message: "is 20, below the minimum of 21", Accepted: []string{"an integer from 21 to 756"}}},
-		{"above", "lookback", 757.0, fault.Detail{Location: "body.inputs.lookback", Message: "is 757, above the maximum of 756", Accepted: []string{"an integer from 21 to 756"}}},
-		{"a fraction", "lookback", 63.5, fault.Detail{Location: "body.inputs.lookback", Message: "is 63.5, not an integer", Accepted: []string{"an integer from 21 to 756"}}},
-		{"a text for a number", "share", "x", fault.Detail{Location: "body.inputs.share", Message: `is "x"`, Accepted: []string{"a number"}}},
-		{"outside of the list", "mode", "fas", fault.Detail{Location: "body.inputs.mode", Message: `is "fas"`, Accepted: []string{"fast", "slow"}, Suggestion: "fast"}},
-		{"no date", "since", "2020-13-01", fault.Detail{Location: "body.inputs.since", Message: `is "2020-13-01", not a date`, Accepted: []string{"a date written YYYY-MM-DD, or null"}}},
-		{"a number for a switch", "on", 1, fault.Detail{Location: "body.inputs.on", Message: "is 1", Accepted: []string{"true or false"}}},
-		{"mixed elements", "bands", []any{1, "x"}, fault.Detail{Location: "body.inputs.bands", Message: `has "x" as element 2`, Accepted: []string{"an array of number"}}},
-		{"an object", "bands", map[string]any{}, fault.Detail{Location: "body.inputs.bands", Message: "is an object", Accepted: []string{"an array"}}},
-		{"no members", "universe", []any{}, fault.Detail{Location: "body.inputs.universe", Message: "is empty", Accepted: []string{"an array of 1 or more symbols"}}},
-		{"CASH as a member", "universe", []any{"SPY", "CASH"}, fault.Detail{Location: "body.inputs.universe[1]", Message: "CASH is what the members leave; it is not a member"}},
-		{"too little cash", "initial_cash", 999, fault.Detail{Location: "body.inputs.initial_cash", Message: "is 999, below the minimum of 1000", Accepted: []string{"a number from 1000 on"}}},
+		{"an unknown key", "lokback", 1, fault.Detail{Field: "inputs.lokback", Message: "is not an input of this model", Accepted: names, Suggestion: "lookback"}},
+		{"below", "lookback", 20, fault.Detail{Field: "inputs.lookback", Message: "is 20, below the minimum of 21", Accepted: []string{"an integer from 21 to 756"}}},
+		{"above", "lookback", 757.0, fault.Detail{Field: "inputs.lookback", Message: "is 757, above the maximum of 756", Accepted: []string{"an integer from 21 to 756"}}},
+		{"a fraction", "lookback", 63.5, fault.Detail{Field: "inputs.lookback", Message: "is 63.5, not an integer", Accepted: []string{"an integer from 21 to 756"}}},
+		{"a text for a number", "share", "x", fault.Detail{Field: "inputs.share", Message: `is "x"`, Accepted: []string{"a number"}}},
+		{"outside of the list", "mode", "fas", fault.Detail{Field: "inputs.mode", Message: `is "fas"`, Accepted: []string{"fast", "slow"}, Suggestion: "fast"}},
+		{"no date", "since", "2020-13-01", fault.Detail{Field: "inputs.since", Message: `is "2020-13-01", not a date`, Accepted: []string{"a date written YYYY-MM-DD, or null"}}},
+		{"a number for a switch", "on", 1, fault.Detail{Field: "inputs.on", Message: "is 1", Accepted: []string{"true or false"}}},
+		{"mixed elements", "bands", []any{1, "x"}, fault.Detail{Field: "inputs.bands", Message: `has "x" as element 2`, Accepted: []string{"an array of number"}}},
+		{"an object", "bands", map[string]any{}, fault.Detail{Field: "inputs.bands", Message: "is an object", Accepted: []string{"an array"}}},
+		{"no members", "universe", []any{}, fault.Detail{Field: "inputs.universe", Message: "is empty", Accepted: []string{"an array of 1 or more symbols"}}},
+		{"CASH as a member", "universe", []any{"SPY", "CASH"}, fault.Detail{Field: "inputs.universe[1]", Message: "CASH is what the members leave; it is not a member"}},
+		{"too little cash", "initial_cash", 999, fault.Detail{Field: "inputs.initial_cash", Message: "is 999, below the minimum of 1000", Accepted: []string{"a number from 1000 on"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -26,7 +26,7 @@ func (r Rules) checkURL(text string) *fault.Detail {
 		accepted = []string{"an http or https address"}
 	}
 	refuse := func(format string, args ...any) *fault.Detail {
-		return &fault.Detail{Location: "body.url", Message: fmt.Sprintf(format, args...), Accepted: accepted}
+		return &fault.Detail{Field: "url", Message: fmt.Sprintf(format, args...), Accepted: accepted}
 	}
 	if len(text) > longestURL {
 		return refuse("is longer than %d bytes", longestURL)

@@ -97,15 +97,15 @@ func (r Rules) check(w *Webhook) error {
 		details = append(details, *d)
 	}
 	if len([]rune(w.Description)) > longestDescription {
-		details = append(details, fault.Detail{Location: "body.description", Message: fmt.Sprintf("is longer than %d characters", longestDescription)})
+		details = append(details, fault.Detail{Field: "description", Message: fmt.Sprintf("is longer than %d characters", longestDescription)})
 	}
 	if len(w.Events) == 0 {
-		details = append(details, fault.Detail{Location: "body.events", Message: "names no event", Accepted: texts(Kinds)})
+		details = append(details, fault.Detail{Field: "events", Message: "names no event", Accepted: texts(Kinds)})
 	}
 	for i, k := range w.Events {
 		if !k.Known() {
 			details = append(details, fault.Detail{
-				Location: fmt.Sprintf("body.events[%d]", i), Message: fmt.Sprintf("%q is not an event", string(k)),
+				Field: fmt.Sprintf("events[%d]", i), Message: fmt.Sprintf("%q is not an event", string(k)),
 				Accepted: texts(Kinds), Suggestion: nearest.Match(string(k), texts(Kinds)),
 			})
 		}

@@ -30,28 +30,28 @@ func TestApply(t *testing.T) {
 		{name: "port", url: "https://example.com:443/", events: []Kind{RunFailed}},
 		{name: "port allowed", url: "https://example.com:8443/", events: []Kind{RunFailed}},
 		{name: "port of a range", url: "https://example.com:9005/", events: []Kind{RunFailed}},
-		{name: "other port", url: "https://example.com:5432/", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
-		{name: "other port, private", private: true, url: "http://10.0.0.1:22/", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
-		{name: "no port", url: "https://example.com:99999/", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
-		{name: "http", url: "http://example.com/", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
+		{name: "other port", url: "https://example.com:5432/", events: []Kind{RunFailed}, wrong: []string{"url"}},
+		{name: "other port, private", private: true, url: "http://10.0.0.1:22/", events: []Kind{RunFailed}, wrong: []string{"url"}},
+		{name: "no port", url: "https://example.com:99999/", events: []Kind{RunFailed}, wrong: []string{"url"}},
+		{name: "http", url: "http://example.com/", events: []Kind{RunFailed}, wrong: []string{"url"}},
 		{name: "http allowed", private: true, url: "http://10.0.0.1:8443/", events: []Kind{RunFailed}},
-		{name: "other scheme", private: true, url: "ftp://example.com/", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
-		{name: "relative", url: "/hooks", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
-		{name: "no host", url: "https:///hooks", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
-		{name: "opaque", url: "https:example.com", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
-		{name: "user", url: "https://me:secret@example.com/", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
-		{name: "fragment", url: "https://example.com/#top", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
-		{name: "localhost", url: "https://LocalHost./", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
-		{name: "loopback", url: "https://127.0.0.1/", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
-		{name: "loopback, IPv6", url: "https://[::1]/", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
-		{name: "mapped", url: "https://[::ffff:169.254.169.254]/", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
-		{name: "metadata", url: "https://169.254.169.254/latest", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
-		{name: "metadata, private", private: true, url: "http://169.254.169.254/latest", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
-		{name: "metadata by name", private: true, url: "http://Metadata.Google.Internal./", events: []Kind{RunFailed}, wrong: []string{"body.url"}},
-		{name: "long", url: "https://example.com/" + strings.Repeat("x", longestURL), events: []Kind{RunFailed}, wrong: []string{"body.url"}},
-		{name: "no event", url: "https://example.com/", wrong: []string{"body.events"}},
-		{name: "unknown events", url: "https://example.com/", events: []Kind{RunFailed, "run.completed", Test}, wrong: []string{"body.events[1]", "body.events[2]"}},
-		{name: "all at once", url: "x", about: strings.Repeat("ä", longestDescription+1), wrong: []string{"body.url", "body.description", "body.events"}},
+		{name: "other scheme", private: true, url: "ftp://example.com/", events: []Kind{RunFailed}, wrong: []string{"url"}},
+		{name: "relative", url: "/hooks", events: []Kind{RunFailed}, wrong: []string{"url"}},
+		{name: "no host", url: "https:///hooks", events: []Kind{RunFailed}, wrong: []string{"url"}},
+		{name: "opaque", url: "https:example.com", events: []Kind{RunFailed}, wrong: []string{"url"}},
+		{name: "user", url: "https://me:secret@example.com/", events: []Kind{RunFailed}, wrong: []string{"url"}},
+		{name: "fragment", url: "https://example.com/#top", events: []Kind{RunFailed}, wrong: []string{"url"}},
+		{name: "localhost", url: "https://LocalHost./", events: []Kind{RunFailed}, wrong: []string{"url"}},
+		{name: "loopback", url: "https://127.0.0.1/", events: []Kind{RunFailed}, wrong: []string{"url"}},
+		{name: "loopback, IPv6", url: "https://[::1]/", events: []Kind{RunFailed}, wrong: []string{"url"}},
+		{name: "mapped", url: "https://[::ffff:169.254.169.254]/", events: []Kind{RunFailed}, wrong: []string{"url"}},
+		{name: "metadata", url: "https://169.254.169.254/latest", events: []Kind{RunFailed}, wrong: []string{"url"}},
+		{name: "metadata, private", private: true, url: "http://169.254.169.254/latest", events: []Kind{RunFailed}, wrong: []string{"url"}},
+		{name: "metadata by name", private: true, url: "http://Metadata.Google.Internal./", events: []Kind{RunFailed}, wrong: []string{"url"}},
+		{name: "long", url: "https://example.com/" + strings.Repeat("x", longestURL), events: []Kind{RunFailed}, wrong: []string{"url"}},
+		{name: "no event", url: "https://example.com/", wrong: []string{"events"}},
+		{name: "unknown events", url: "https://example.com/", events: []Kind{RunFailed, "run.completed", Test}, wrong: []string{"events[1]", "events[2]"}},
+		{name: "all at once", url: "x", about: strings.Repeat("ä", longestDescription+1), wrong: []string{"url", "description", "events"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestApply(t *testing.T) {
 			var f *fault.Error
 			if errors.As(err, &f) {
 				for _, d := range f.Details {
-					locations = append(locations, d.Location)
+					locations = append(locations, d.Field)
 				}
 			}
 			if diff := cmp.Diff(test.wrong, locations); diff != "" {

@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,7 +42,7 @@ func explain(err error) string {
 	}
 	text := f.Message
 	for _, d := range f.Details {
-		text += "\n  " + d.Location + ": " + d.Message
+		text += "\n  " + cmp.Or(d.Location, d.Field) + ": " + d.Message
 	}
 	return text
 }

@@ -202,7 +202,7 @@ func parseInputs(pairs []string) (map[string]any, error) {
 func inputProblems(details []fault.Detail) error {
 	problems := make([]error, len(details))
 	for i, d := range details {
-		text := "input " + strings.TrimPrefix(d.Location, "body.inputs.") + " " + d.Message
+		text := "input " + strings.TrimPrefix(d.Field, "inputs.") + " " + d.Message
 		switch {
 		case d.Suggestion != "":
 			text += "; did you mean " + d.Suggestion + "?"

@@ -59,8 +59,11 @@ const (
 	Unavailable         Type = "unavailable"
 )
 
-// Detail points at one thing that is wrong.
+// Detail points at one thing that is wrong. What finds a fault names the field of
+// the request, or the location of what was there before. The interface, which
+// alone knows where a field of a request stands, makes a location of a field.
 type Detail struct {
+	Field      string   `json:"-"`        // of the request: inputs.lookback, end_date, model; "" with a location
 	Location   string   `json:"location"` // where: body.inputs.lookback, query.limit, script, path.model
 	Message    string   `json:"message"`
 	Rule       string   `json:"rule,omitempty"`       // id of the rule of the script contract
@@ -115,6 +118,24 @@ func AsMissing(err error, kind, ref string) error {
 func (e *Error) With(d ...Detail) *Error {
 	e.Details = append(e.Details, d...)
 	return e
+}
+
+// Within says that the fields which a fault names are those of a thing that was
+// there before, and not of the request. Without a thing the field is the location.
+func Within(thing string, err error) error {
+	var f *Error
+	if !errors.As(err, &f) {
+		return err
+	}
+	if thing != "" {
+		thing += "."
+	}
+	for i := range f.Details {
+		if d := &f.Details[i]; d.Field != "" {
+			d.Location, d.Field = thing+d.Field, ""
+		}
+	}
+	return err
 }
 
 // After returns e with the time after which the same may succeed.

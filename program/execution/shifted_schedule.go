@@ -62,7 +62,7 @@ func reschedule(p *script.Program, s backtest.Schedule) (string, error) {
 		}
 	}
 	return "", fault.New(fault.InvalidParameter, "The schedule of this script cannot be moved: SCHEDULE has to stand on lines of its own.").
-		With(fault.Detail{Location: "query.include", Message: "timing is not available for this script"})
+		With(fault.Detail{Field: "include", Message: "timing is not available for this script"})
 }
 
 // statement is the length of the top-level statement that text begins with, up

@@ -272,7 +272,7 @@ func (s *Shifts) shift(ctx context.Context, job sandbox.Job, x *history.Shifted,
 // tooLong is why a report cannot be made, which is kept.
 func (s *Shifts) tooLong() error {
 	return fault.New(fault.InvalidParameter, "The shifted runs take longer than %s together, so that there is no timing report of this run. Leave timing out, or ask for it of a model that runs faster.", s.c.Deadline).
-		With(fault.Detail{Location: "query.include", Message: "timing is not available for this run"})
+		With(fault.Detail{Field: "include", Message: "timing is not available for this run"})
 }
 
 // spending adds up the processor time of a report.

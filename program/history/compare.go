@@ -90,7 +90,7 @@ func (s *Service) compared(ctx context.Context, accountID string, refs []string)
 	var details []fault.Detail
 	for _, r := range runs {
 		if r.Status != program.RunComplete {
-			details = append(details, fault.Detail{Location: "query.run_ids", Message: fmt.Sprintf("the run %s is %s", r.ID, r.Status)})
+			details = append(details, fault.Detail{Field: "run_ids", Message: fmt.Sprintf("the run %s is %s", r.ID, r.Status)})
 		}
 	}
 	if len(details) > 0 {
@@ -101,7 +101,7 @@ func (s *Service) compared(ctx context.Context, accountID string, refs []string)
 
 func badRunIDs(problem string) error {
 	return fault.New(fault.InvalidParameter, "The runs cannot be compared: run_ids %s.", problem).
-		With(fault.Detail{Location: "query.run_ids", Message: problem})
+		With(fault.Detail{Field: "run_ids", Message: problem})
 }
 
 // commonWindow is the first and the last date between which all runs have

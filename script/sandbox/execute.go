@@ -49,7 +49,7 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 	}
 	inputs, details := p.Bind(r.Inputs)
 	if len(details) > 0 {
-		return finished{err: &failure{Type: script.InternalError, Message: fmt.Sprintf("the inputs do not fit the script: %s %s", details[0].Location, details[0].Message)}}
+		return finished{err: &failure{Type: script.InternalError, Message: fmt.Sprintf("the inputs do not fit the script: %s %s", details[0].Field, details[0].Message)}}
 	}
 	limits := script.RunnerLimits{Steps: r.Steps}
 	if p.Kind != script.Model {
