@@ -22,7 +22,7 @@ const documentURL = "https://ballast.example/v1/openapi.json"
 
 // state is what a script has gathered.
 type state struct {
-	*service
+	*sharedService
 	last  string            // body of the last answer
 	names map[string]string // what replaces each id in golden files
 }

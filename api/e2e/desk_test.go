@@ -19,23 +19,18 @@ import (
 	"github.com/tidwall/gjson"
 
 	"ballast/account"
-	"ballast/api"
 	"ballast/backtest"
 	"ballast/billing"
-	"ballast/catalog"
-	"ballast/catalog/screen"
-	"ballast/export"
 	"ballast/internal/id"
 	"ballast/postgres"
 	"ballast/postgres/postgrestest"
 	"ballast/program"
 	"ballast/program/execution"
-	"ballast/program/generate/grammar"
-	"ballast/program/history"
 	"ballast/program/jobs"
 	"ballast/program/result"
 	"ballast/script"
 	"ballast/script/sandbox"
+	"ballast/service"
 	"ballast/storage/columnar"
 	"ballast/storage/duck"
 	"ballast/timeseries"
@@ -86,26 +81,13 @@ func openDesk(t *testing.T) *desk {
 	results, err := result.NewStore(d.bucket, 64<<20)
 	check(t, err)
 	reader := bars.NewReader(d.db, d.bucket, 64<<20)
-	assets := catalog.NewService(d.db, reader, screen.NewIndex(d.db, screen.Config{Logger: log}), nil, nil)
-	programs := program.New(program.Config{
-		Stores: d.db.ProgramStores(), Assets: d.db, Sessions: results, Grammar: grammar.New(),
-		DailyRunLimit: 1_000_000, Wait: time.Minute, Logger: log,
-	})
-	histories := history.New(history.Config{
-		Models: programs.Models, Runs: programs.Runs, Store: d.db, Trials: d.db, Assets: d.db, Benchmarks: assets, Results: results,
-	})
 	d.executor = execution.NewExecutor(execution.ExecutorConfig{
 		Store: d.db, Programs: d.db, Members: d.db, Backfills: d.db, Author: program.NewAuthor(program.AuthorConfig{Scripts: d.db, Builds: d.db, Members: d.db, Symbols: d.db, Assets: d.db, Prices: policy.Prices}), Assets: d.db, Bars: reader, Results: results, Sandbox: &d.sandbox, Prices: policy.Prices, Logger: log,
 	})
-	registry := prometheus.NewRegistry()
-	handler, err := api.New(api.Config{
-		Models: programs.Models, Builder: programs.Builder, Builds: programs.Models, Runs: programs.Runs, RunChanges: programs.Runs,
-		Drafts: programs.Drafts, Revisions: programs.Drafts, Trash: programs.Trash, Histories: histories, Catalog: assets,
-		Exports: export.NewService(export.Config{
-			Assets: d.db, Bars: d.db, RunPages: d.db, Models: programs.Models, Runs: programs.Runs, Histories: histories, Symbols: d.db, Bucket: d.bucket,
-		}),
-		Credentials: d.db, Accounts: d.db, Keys: d.db, Sessions: d.db, Billing: d.db, Policy: policy, Idempotency: d.db, Version: "1.0.0", Logger: log, Registerer: registry, Gatherer: registry,
-	})
+	c := service.Default()
+	c.Limits.DailyRuns = 1_000_000
+	storage := &service.Storage{DB: d.db, Bucket: d.bucket, Bars: reader, Policy: policy}
+	handler, err := service.NewHandler(ctx, c, storage, service.Parts{Results: results, Metrics: prometheus.NewRegistry(), Logger: log})
 	check(t, err)
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)

@@ -27,8 +27,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files of the scripts")
 
-// service is the one server that all scripts share, each with its own account.
-type service struct {
+// sharedService is the one server that all scripts share, each with its own account.
+type sharedService struct {
 	binary   string
 	data     string
 	url      string
@@ -47,7 +47,7 @@ func TestScripts(t *testing.T) {
 }
 
 // run runs the scripts of a folder, with commands of their own.
-func (s *service) run(t *testing.T, dir string, own map[string]func(*testscript.TestScript, bool, []string)) {
+func (s *sharedService) run(t *testing.T, dir string, own map[string]func(*testscript.TestScript, bool, []string)) {
 	t.Helper()
 	commands := map[string]func(*testscript.TestScript, bool, []string){
 		"account": cmdAccount, "call": cmdCall, "settle": cmdSettle, "save": cmdSave, "legacy": cmdLegacy, "want": cmdWant, "near": cmdNear, "lacks": cmdLacks, "strange": cmdStrange, "pairs": cmdPairs,
@@ -61,7 +61,7 @@ func (s *service) run(t *testing.T, dir string, own map[string]func(*testscript.
 			e.Setenv("PATH", filepath.Dir(s.binary)+string(os.PathListSeparator)+os.Getenv("PATH"))
 			e.Setenv("DATA", s.data)
 			e.Setenv("URL", s.url)
-			e.Values[stateKey{}] = &state{service: s, names: map[string]string{}}
+			e.Values[stateKey{}] = &state{sharedService: s, names: map[string]string{}}
 			return nil
 		},
 		Cmds: commands,
@@ -69,7 +69,7 @@ func (s *service) run(t *testing.T, dir string, own map[string]func(*testscript.
 }
 
 // start builds the binary, imports the scripts' market and serves it.
-func start(t *testing.T, flags ...string) *service {
+func start(t *testing.T, flags ...string) *sharedService {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "ballast-e2e-")
 	if err != nil {
@@ -79,7 +79,7 @@ func start(t *testing.T, flags ...string) *service {
 	if err := os.Chmod(dir, 0o755); err != nil { // the database's user must reach its folder
 		t.Fatal(err)
 	}
-	s := &service{binary: filepath.Join(dir, "bin", "ballast"), data: filepath.Join(dir, "data")}
+	s := &sharedService{binary: filepath.Join(dir, "bin", "ballast"), data: filepath.Join(dir, "data")}
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", s.binary, "ballast/cmd/ballast")
 	build.Dir = testenv.Root(t)
 	if out, err := build.CombinedOutput(); err != nil {
@@ -101,7 +101,7 @@ func start(t *testing.T, flags ...string) *service {
 }
 
 // serve starts the process and waits for its ready line.
-func (s *service) serve(t *testing.T, flags ...string) {
+func (s *sharedService) serve(t *testing.T, flags ...string) {
 	t.Helper()
 	s.process = exec.Command(s.binary, append([]string{"serve", "--data-dir", s.data, "--listen", "127.0.0.1:0", //nolint:noctx // stopped below, by a signal
 		"--metering", "on", "--run-deadline", "30s", "--run-memory-mib", "256", "--log-format", "json"}, flags...)...)
@@ -125,7 +125,7 @@ func (s *service) serve(t *testing.T, flags ...string) {
 	s.url = ready.URL
 }
 
-func (s *service) stop(t *testing.T) {
+func (s *sharedService) stop(t *testing.T) {
 	_ = s.process.Process.Signal(syscall.SIGTERM)
 	ended := make(chan error, 1)
 	go func() { ended <- s.process.Wait() }()
@@ -144,7 +144,7 @@ func (s *service) stop(t *testing.T) {
 }
 
 // logs is the end of the service's log.
-func (s *service) logs() string {
+func (s *sharedService) logs() string {
 	text, err := os.ReadFile(s.log.Name())
 	if err != nil {
 		return err.Error()
@@ -154,7 +154,7 @@ func (s *service) logs() string {
 }
 
 // ballast runs a command on the service's data folder and returns its standard output.
-func (s *service) ballast(ctx context.Context, args ...string) (string, error) {
+func (s *sharedService) ballast(ctx context.Context, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, s.binary, append(args, "--data-dir", s.data)...)
 	out, err := cmd.Output()
 	var exit *exec.ExitError
@@ -165,7 +165,7 @@ func (s *service) ballast(ctx context.Context, args ...string) (string, error) {
 }
 
 // readDocument prepares the service's own OpenAPI document as a set of schemas.
-func (s *service) readDocument(t *testing.T) {
+func (s *sharedService) readDocument(t *testing.T) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/v1/openapi.json", nil)
 	if err != nil {
@@ -196,7 +196,7 @@ func (s *service) readDocument(t *testing.T) {
 }
 
 // schema compiles the schema at a place of the document.
-func (s *service) schema(place ...string) (*jsonschema.Schema, error) {
+func (s *sharedService) schema(place ...string) (*jsonschema.Schema, error) {
 	escape := strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D")
 	for i, part := range place {
 		place[i] = escape.Replace(part)

@@ -29,7 +29,7 @@ type shownCall struct {
 // examples makes the document's examples: each operation that answers with JSON is
 // called once. With -update they are written anew; without, the document has to
 // have one of each.
-func (s *service) examples(t *testing.T) {
+func (s *sharedService) examples(t *testing.T) {
 	t.Helper()
 	calls := map[string]shownCall{}
 	t.Run("examples", func(t *testing.T) { // and waits for them
@@ -54,7 +54,7 @@ func (s *service) examples(t *testing.T) {
 
 // checkExample looks whether the script calls an operation, and whether the
 // document shows how it answers as it has to answer.
-func (s *service) checkExample(t *testing.T, path, method string, operation map[string]any, calls map[string]shownCall) {
+func (s *sharedService) checkExample(t *testing.T, path, method string, operation map[string]any, calls map[string]shownCall) {
 	t.Helper()
 	shown, answers := false, false
 	for status, answer := range operation["responses"].(map[string]any) {

@@ -49,13 +49,13 @@ func spinnerOf(symbol string, spin int) string {
 
 // tenant is an account of a service in a process of its own.
 type tenant struct {
-	*service
+	*sharedService
 	t    *testing.T
 	name string
 	key  string
 }
 
-func (s *service) tenant(t *testing.T, name, plan string) *tenant {
+func (s *sharedService) tenant(t *testing.T, name, plan string) *tenant {
 	t.Helper()
 	if _, err := s.ballast(t.Context(), "account", "create", name, "--plan", plan, "--grant-cents", "100000"); err != nil {
 		t.Fatal(err)
@@ -64,7 +64,7 @@ func (s *service) tenant(t *testing.T, name, plan string) *tenant {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &tenant{service: s, t: t, name: name, key: key}
+	return &tenant{sharedService: s, t: t, name: name, key: key}
 }
 
 // call sends a request, whose answer is nothing where ctx ends it.

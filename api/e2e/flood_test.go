@@ -84,7 +84,7 @@ func TestFloods(t *testing.T) {
 }
 
 // newKey makes an account with a key.
-func (s *service) newKey(t *testing.T, name string) string {
+func (s *sharedService) newKey(t *testing.T, name string) string {
 	t.Helper()
 	if _, err := s.ballast(t.Context(), "account", "create", name); err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func (s *service) newKey(t *testing.T, name string) string {
 }
 
 // serves wants an ordinary request to be answered.
-func (s *service) serves(t *testing.T, key string) {
+func (s *sharedService) serves(t *testing.T, key string) {
 	t.Helper()
 	code, err := s.get(t.Context(), http.DefaultClient, key)
 	if err != nil || code != http.StatusOK {
@@ -105,7 +105,7 @@ func (s *service) serves(t *testing.T, key string) {
 	}
 }
 
-func (s *service) get(ctx context.Context, client *http.Client, key string) (int, error) {
+func (s *sharedService) get(ctx context.Context, client *http.Client, key string) (int, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/v1/account/profile", nil)
 	if err != nil {
 		return 0, err
@@ -121,7 +121,7 @@ func (s *service) get(ctx context.Context, client *http.Client, key string) (int
 }
 
 // flood sends requests as fast as 50 connections take them, and counts answers.
-func (s *service) flood(t *testing.T, requests int, key string) map[int]int {
+func (s *sharedService) flood(t *testing.T, requests int, key string) map[int]int {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 50}}
 	defer client.CloseIdleConnections()
@@ -147,7 +147,7 @@ func (s *service) flood(t *testing.T, requests int, key string) map[int]int {
 	return codes
 }
 
-func (s *service) dial(t *testing.T) net.Conn {
+func (s *sharedService) dial(t *testing.T) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
 	if err != nil {
@@ -158,7 +158,7 @@ func (s *service) dial(t *testing.T) net.Conn {
 }
 
 // raw sends bytes as they are and reads the answer's status.
-func (s *service) raw(t *testing.T, request string) (int, error) {
+func (s *sharedService) raw(t *testing.T, request string) (int, error) {
 	t.Helper()
 	c := s.dial(t)
 	defer c.Close()
@@ -173,7 +173,7 @@ func (s *service) raw(t *testing.T, request string) (int, error) {
 
 // post sends a head, then a body as long as the connection takes it. It returns
 // how much went out and the answer's status.
-func (s *service) post(t *testing.T, key, header string, body func(io.Writer) error) (sent int64, status int, err error) {
+func (s *sharedService) post(t *testing.T, key, header string, body func(io.Writer) error) (sent int64, status int, err error) {
 	t.Helper()
 	c := s.dial(t)
 	defer c.Close()

@@ -16,22 +16,23 @@ import (
 	"ballast/billing"
 	"ballast/internal/id"
 	"ballast/program"
+	"ballast/service"
 )
 
 func accountCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "account", Short: "Make accounts, set their plans, give them credit, list and close them"}
-	c := defaultConfig()
-	c.LogLevel = "warn"
+	c := service.Default()
+	c.Log.Level = "warn"
 	for _, sub := range []*cobra.Command{
 		accountCreate(&c), accountPlan(&c), accountRole(&c), accountGrant(&c), accountList(&c), accountClose(&c),
 	} {
-		storageFlags(sub.Flags(), &c)
+		service.Bind(sub.Flags(), c.ForStorage()...)
 		cmd.AddCommand(sub)
 	}
 	return cmd
 }
 
-func accountCreate(c *Config) *cobra.Command {
+func accountCreate(c *service.Config) *cobra.Command {
 	var plan, email string
 	var grant int64
 	cmd := &cobra.Command{
@@ -48,10 +49,10 @@ func accountCreate(c *Config) *cobra.Command {
 			if grant < 0 || grant > mostGrant {
 				return usage("--grant-cents %d: accepted is 0 to %d", grant, int64(mostGrant))
 			}
-			return withStorage(cmd, *c, func(ctx context.Context, s *storage) error {
+			return withStorage(cmd, *c, func(ctx context.Context, s *service.Storage) error {
 				a := newAccount(args[0], known, grant)
 				a.Email = email
-				if err := s.db.CreateAccount(ctx, a); err != nil {
+				if err := s.DB.CreateAccount(ctx, a); err != nil {
 					return err
 				}
 				fmt.Fprintln(cmd.OutOrStdout(), a.ID)
@@ -76,7 +77,7 @@ func planOf(name string) (account.Plan, error) {
 	return plan, nil
 }
 
-func accountPlan(c *Config) *cobra.Command {
+func accountPlan(c *service.Config) *cobra.Command {
 	return &cobra.Command{
 		Use:     "plan NAME PLAN",
 		Short:   "Move an account to a plan, from its next request on; its credit stays",
@@ -87,14 +88,14 @@ func accountPlan(c *Config) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return withAccount(cmd, *c, args[0], func(ctx context.Context, s *storage, a *account.Account) error {
-				return s.db.SetPlan(ctx, a.ID, plan)
+			return withAccount(cmd, *c, args[0], func(ctx context.Context, s *service.Storage, a *account.Account) error {
+				return s.DB.SetPlan(ctx, a.ID, plan)
 			})
 		},
 	}
 }
 
-func accountRole(c *Config) *cobra.Command {
+func accountRole(c *service.Config) *cobra.Command {
 	return &cobra.Command{
 		Use:     "role NAME ROLE",
 		Short:   "Make an account's role member or admin; an admin reads every account's audit log, and nothing else of theirs",
@@ -105,14 +106,14 @@ func accountRole(c *Config) *cobra.Command {
 			if role != account.RoleMember && role != account.RoleAdmin {
 				return usage("role %q: accepted are member and admin", args[1])
 			}
-			return withAccount(cmd, *c, args[0], func(ctx context.Context, s *storage, a *account.Account) error {
-				return s.db.SetRole(ctx, a.ID, role)
+			return withAccount(cmd, *c, args[0], func(ctx context.Context, s *service.Storage, a *account.Account) error {
+				return s.DB.SetRole(ctx, a.ID, role)
 			})
 		},
 	}
 }
 
-func accountGrant(c *Config) *cobra.Command {
+func accountGrant(c *service.Config) *cobra.Command {
 	var cents int64
 	var note, key string
 	cmd := &cobra.Command{
@@ -125,8 +126,8 @@ func accountGrant(c *Config) *cobra.Command {
 			if cents == 0 || cents < -mostGrant || cents > mostGrant {
 				return usage("--cents %d: accepted is anything but 0 up to %d, negative to take credit back", cents, int64(mostGrant))
 			}
-			return withAccount(cmd, *c, args[0], func(ctx context.Context, s *storage, a *account.Account) error {
-				left, err := s.db.Credit(ctx, a.ID, billing.Credit{Cents: cents, Note: note, Key: key})
+			return withAccount(cmd, *c, args[0], func(ctx context.Context, s *service.Storage, a *account.Account) error {
+				left, err := s.DB.Credit(ctx, a.ID, billing.Credit{Cents: cents, Note: note, Key: key})
 				if err != nil {
 					return err
 				}
@@ -142,19 +143,19 @@ func accountGrant(c *Config) *cobra.Command {
 	return cmd
 }
 
-func accountList(c *Config) *cobra.Command {
+func accountList(c *service.Config) *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
 		Short:   "List the accounts, closed ones included, with what remains to them",
 		Example: "  ballast account list --data-dir data",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withStorage(cmd, *c, func(ctx context.Context, s *storage) error {
-				accounts, err := s.db.Accounts(ctx)
+			return withStorage(cmd, *c, func(ctx context.Context, s *service.Storage) error {
+				accounts, err := s.DB.Accounts(ctx)
 				if err != nil {
 					return err
 				}
-				balances, err := s.db.Balances(ctx)
+				balances, err := s.DB.Balances(ctx)
 				if err != nil {
 					return err
 				}
@@ -171,7 +172,7 @@ func accountList(c *Config) *cobra.Command {
 	}
 }
 
-func accountClose(c *Config) *cobra.Command {
+func accountClose(c *service.Config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "close NAME",
 		Short: "End an account: its keys and its work at once, its models after 30 days in the Trash",
@@ -182,17 +183,17 @@ for another account. There is no way back.`,
 		Example: "  ballast account close acme",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withAccount(cmd, *c, args[0], func(ctx context.Context, s *storage, a *account.Account) error {
-				return s.db.CloseAccount(ctx, a.ID, time.Now().Add(program.Retention))
+			return withAccount(cmd, *c, args[0], func(ctx context.Context, s *service.Storage, a *account.Account) error {
+				return s.DB.CloseAccount(ctx, a.ID, time.Now().Add(program.Retention))
 			})
 		},
 	}
 }
 
 // withAccount opens the storage for a command on an open account.
-func withAccount(cmd *cobra.Command, c Config, name string, do func(context.Context, *storage, *account.Account) error) error {
-	return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
-		a, err := s.db.AccountByName(ctx, name)
+func withAccount(cmd *cobra.Command, c service.Config, name string, do func(context.Context, *service.Storage, *account.Account) error) error {
+	return withStorage(cmd, c, func(ctx context.Context, s *service.Storage) error {
+		a, err := s.DB.AccountByName(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -201,17 +202,17 @@ func withAccount(cmd *cobra.Command, c Config, name string, do func(context.Cont
 }
 
 // withStorage opens the storage for one command and closes it afterwards.
-func withStorage(cmd *cobra.Command, c Config, do func(context.Context, *storage) error) (err error) {
-	log, err := newLogger(c, cmd.ErrOrStderr())
+func withStorage(cmd *cobra.Command, c service.Config, do func(context.Context, *service.Storage) error) (err error) {
+	log, err := service.NewLogger(c.Log, cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
-	s, err := openStorage(cmd.Context(), c, log, sharedDatabase)
+	s, err := service.Open(cmd.Context(), c, log, service.SharedDatabase)
 	if err != nil {
 		return err
 	}
 	defer func() {
-		if closing := s.close(); err == nil {
+		if closing := s.Close(); err == nil {
 			err = closing
 		}
 	}()
@@ -235,10 +236,10 @@ func newAccount(name string, plan account.Plan, grantCents int64) *account.Accou
 	}
 }
 
-func createKey(ctx context.Context, s *storage, accountID, name string) (string, error) {
+func createKey(ctx context.Context, s *service.Storage, accountID, name string) (string, error) {
 	secret := account.NewKey()
 	k := &account.Key{ID: id.New(id.Key), AccountID: accountID, Name: name, Prefix: account.Prefix(secret), CreatedAt: time.Now()}
-	if err := s.db.CreateKey(ctx, k, account.Hash(secret)); err != nil {
+	if err := s.DB.CreateKey(ctx, k, account.Hash(secret)); err != nil {
 		return "", err
 	}
 	return secret, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ballast/audit"
+	"ballast/service"
 )
 
 // auditPage is how many entries are read at a time.
@@ -18,8 +19,8 @@ const auditPage = 1000
 
 func auditCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "audit", Short: "Read who changed what"}
-	c := defaultConfig()
-	c.LogLevel = "warn"
+	c := service.Default()
+	c.Log.Level = "warn"
 	var accountName string
 	var since time.Duration
 	list := &cobra.Command{
@@ -28,10 +29,10 @@ func auditCommand() *cobra.Command {
 		Example: "  ballast audit list --account acme --since 24h",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
+			return withStorage(cmd, c, func(ctx context.Context, s *service.Storage) error {
 				f := audit.Filter{Limit: auditPage}
 				if accountName != "" {
-					a, err := s.db.AccountByName(ctx, accountName)
+					a, err := s.DB.AccountByName(ctx, accountName)
 					if err != nil {
 						return err
 					}
@@ -45,18 +46,18 @@ func auditCommand() *cobra.Command {
 			})
 		},
 	}
-	storageFlags(list.Flags(), &c)
+	service.Bind(list.Flags(), c.ForStorage()...)
 	list.Flags().StringVar(&accountName, "account", "", "only changes in this account, by its name")
-	list.Flags().DurationVar(&since, "since", 0, "only changes of so long, such as 24h; all without")
+	list.Flags().DurationVar(&since, "since", 0, "only changes of the last 24h, 90m or the like (default all)")
 	cmd.AddCommand(list)
 	return cmd
 }
 
-func listAudit(ctx context.Context, cmd *cobra.Command, s *storage, f audit.Filter) error {
+func listAudit(ctx context.Context, cmd *cobra.Command, s *service.Storage, f audit.Filter) error {
 	w := tabwriter.NewWriter(cmd.OutOrStdout(), 2, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "AT\tACCOUNT\tACTOR\tADDRESS\tOPERATION\tTARGETS\tBEFORE\tAFTER\tREQUEST")
 	for {
-		entries, _, err := s.db.Entries(ctx, f)
+		entries, _, err := s.DB.Entries(ctx, f)
 		if err != nil {
 			return err
 		}

@@ -10,11 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"ballast/backup"
+	"ballast/service"
 )
 
 func backupCommand() *cobra.Command {
-	c := defaultConfig()
-	c.LogLevel = "warn"
+	c := service.Default()
+	c.Log.Level = "warn"
 	var out string
 	cmd := &cobra.Command{
 		Use:   "backup --out DIR",
@@ -28,9 +29,9 @@ accounts and webhooks' secrets too: it is made for its owner alone.`,
 			if out == "" {
 				return usage("say where the backup goes: --out DIR")
 			}
-			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
+			return withStorage(cmd, c, func(ctx context.Context, s *service.Storage) error {
 				progress, end := filesDone(cmd, "copying")
-				m, err := backup.Write(ctx, s.db, s.bucket, out, progress)
+				m, err := backup.Write(ctx, s.DB, s.Bucket, out, progress)
 				end(err)
 				if err != nil {
 					return err
@@ -40,14 +41,14 @@ accounts and webhooks' secrets too: it is made for its owner alone.`,
 			})
 		},
 	}
-	storageFlags(cmd.Flags(), &c)
+	service.Bind(cmd.Flags(), c.ForStorage()...)
 	cmd.Flags().StringVar(&out, "out", "", "folder of the backup, empty or not there")
 	return cmd
 }
 
 func restoreCommand() *cobra.Command {
-	c := defaultConfig()
-	c.LogLevel = "warn"
+	c := service.Default()
+	c.Log.Level = "warn"
 	var from string
 	var verify bool
 	cmd := &cobra.Command{
@@ -72,13 +73,13 @@ sends pending letters and deliveries, and refreshes models.`,
 			return restore(cmd, c, from, verify)
 		},
 	}
-	storageFlags(cmd.Flags(), &c)
+	service.Bind(cmd.Flags(), c.ForStorage()...)
 	cmd.Flags().StringVar(&from, "from", "", "folder of the backup")
 	cmd.Flags().BoolVar(&verify, "verify", false, "only check the backup's files against their checksums")
 	return cmd
 }
 
-func restore(cmd *cobra.Command, c Config, from string, verify bool) (err error) {
+func restore(cmd *cobra.Command, c service.Config, from string, verify bool) (err error) {
 	ctx := cmd.Context()
 	progress, end := filesDone(cmd, "verifying")
 	m, err := backup.Verify(ctx, from, progress)
@@ -91,28 +92,28 @@ func restore(cmd *cobra.Command, c Config, from string, verify bool) (err error)
 		fmt.Fprintf(cmd.OutOrStdout(), "%s is whole: the state of %s, %d objects, %.1f MB\n", from, m.At.Format(time.RFC3339), len(m.Objects), float64(m.Bytes())/1e6)
 		return nil
 	}
-	if entries, err := os.ReadDir(c.DataDir); err == nil && len(entries) > 0 {
-		return fmt.Errorf("the data folder %s is not empty; a backup is restored into a new one: choose it with --data-dir", c.DataDir)
+	if entries, err := os.ReadDir(c.Storage.DataDir); err == nil && len(entries) > 0 {
+		return fmt.Errorf("the data folder %s is not empty; a backup is restored into a new one: choose it with --data-dir", c.Storage.DataDir)
 	}
-	log, err := newLogger(c, cmd.ErrOrStderr())
+	log, err := service.NewLogger(c.Log, cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
-	s, err := openStorageAsIs(ctx, c, log, sharedDatabase)
+	s, err := service.OpenAsIs(ctx, c, log, service.SharedDatabase)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.close()) }()
+	defer func() { err = errors.Join(err, s.Close()) }()
 	progress, end = filesDone(cmd, "restoring")
-	err = backup.Restore(ctx, m, s.db, s.bucket, s.temporary, progress)
+	err = backup.Restore(ctx, m, s.DB, s.Bucket, s.Temporary, progress)
 	end(err)
 	if err != nil {
-		return fmt.Errorf("%w\nwhat was restored is not whole: remove %s and try again", err, c.DataDir)
+		return fmt.Errorf("%w\nwhat was restored is not whole: remove %s and try again", err, c.Storage.DataDir)
 	}
-	if err := s.db.Migrate(ctx); err != nil {
+	if err := s.DB.Migrate(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "restored the state of %s, %d objects; ballast doctor --data-dir %s looks it over\n", m.At.Format(time.RFC3339), len(m.Objects), c.DataDir)
+	fmt.Fprintf(cmd.OutOrStdout(), "restored the state of %s, %d objects; ballast doctor --data-dir %s looks it over\n", m.At.Format(time.RFC3339), len(m.Objects), c.Storage.DataDir)
 	return nil
 }
 

@@ -1,6 +1,8 @@
 package main
 
-import "testing"
+import (
+	"testing"
+)
 
 // A name that comes to be the symbol of another model, which holds the one that
 // names it, goes on meaning the member that it meant: neither is refreshed for

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
@@ -16,12 +17,13 @@ import (
 
 	"ballast/account"
 	"ballast/catalog"
+	"ballast/service"
 	"ballast/timeseries/sample"
 )
 
 func demoCommand() *cobra.Command {
-	c := defaultConfig()
-	c.DataDir, c.LogLevel = "", "warn"
+	c := service.Default()
+	c.Storage.DataDir, c.Log.Level = "", "warn"
 	var barFiles []string
 	var open fileOptions
 	var once bool
@@ -41,10 +43,9 @@ with symbols that no real market has.`,
 			return d.run(cmd.Context())
 		},
 	}
-	storageFlags(cmd.Flags(), &c)
-	workFlags(cmd.Flags(), &c)
-	accessFlags(cmd.Flags(), &c.Access)
-	cmd.Flags().StringVar(&c.Listen, "listen", c.Listen, "address to serve on; another port is taken where it is in use")
+	service.Bind(cmd.Flags(), c.ForWorker()...)
+	service.Bind(cmd.Flags(), &c.HTTP, &c.Limits)
+	cmd.Flags().Lookup("listen").Usage = "address to serve on; if its port is in use, a free one is taken"
 	cmd.Flags().StringSliceVar(&barFiles, "bars", nil, "files of your own bars, instead of the sample market")
 	open.register(cmd.Flags())
 	cmd.Flags().BoolVar(&once, "once", false, "end after the table instead of serving on")
@@ -53,7 +54,7 @@ with symbols that no real market has.`,
 
 // demo is one demonstration.
 type demo struct {
-	config Config
+	config service.Config
 	files  []string
 	open   fileOptions
 	once   bool
@@ -62,26 +63,26 @@ type demo struct {
 }
 
 func (d *demo) run(ctx context.Context) error {
-	if d.config.DataDir == "" {
+	if d.config.Storage.DataDir == "" {
 		dir, err := os.MkdirTemp("", "ballast-demo-")
 		if err != nil {
 			return err
 		}
 		defer os.RemoveAll(dir)
-		d.config.DataDir = dir
+		d.config.Storage.DataDir = dir
 	}
-	d.config.Listen = freeAddress(ctx, d.config.Listen)
+	d.config.HTTP.Listen = freeAddress(ctx, d.config.HTTP.Listen)
 
-	log, err := newLogger(d.config, d.errs)
+	log, err := service.NewLogger(d.config.Log, d.errs)
 	if err != nil {
 		return err
 	}
-	d.say("Starting the service, with a private PostgreSQL in %s", d.config.DataDir)
+	d.say("Starting the service, with a private PostgreSQL in %s", d.config.Storage.DataDir)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	ready := make(chan string, 1)
 	ended := make(chan error, 1)
-	go func() { ended <- serve(ctx, d.config, log, func(url string) { ready <- url }) }()
+	go func() { ended <- service.Serve(ctx, d.config, log, func(url string) { ready <- url }) }()
 	var url string
 	select {
 	case err := <-ended:
@@ -135,11 +136,11 @@ func (d *demo) show(ctx context.Context, url string) error {
 
 // prepare imports the bars and makes an account with a key, beside the service.
 func (d *demo) prepare(ctx context.Context) (key string, err error) {
-	s, err := openStorage(ctx, d.config, discardLogger(), sharedDatabase)
+	s, err := service.Open(ctx, d.config, slog.New(slog.DiscardHandler), service.SharedDatabase)
 	if err != nil {
 		return "", err
 	}
-	defer func() { err = errors.Join(err, s.close()) }()
+	defer func() { err = errors.Join(err, s.Close()) }()
 	files := d.files
 	options, err := d.open.options(files)
 	if err != nil {
@@ -166,10 +167,10 @@ func (d *demo) prepare(ctx context.Context) (key string, err error) {
 			return "", err
 		}
 	}
-	a, err := s.db.AccountByName(ctx, "demo")
+	a, err := s.DB.AccountByName(ctx, "demo")
 	if err != nil {
 		a = newAccount("demo", account.PlanBusiness, 0)
-		if err := s.db.CreateAccount(ctx, a); err != nil {
+		if err := s.DB.CreateAccount(ctx, a); err != nil {
 			return "", err
 		}
 	}

@@ -15,12 +15,13 @@ import (
 
 	"ballast/doctor"
 	"ballast/program/result"
+	"ballast/service"
 	"ballast/timeseries/bars"
 )
 
 func doctorCommand() *cobra.Command {
-	c := defaultConfig()
-	c.LogLevel = "warn"
+	c := service.Default()
+	c.Log.Level = "warn"
 	var fix, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
@@ -52,25 +53,24 @@ and queues work again that is stuck.`,
 			return nil
 		},
 	}
-	storageFlags(cmd.Flags(), &c)
-	sandboxFlags(cmd.Flags(), &c)
-	cmd.Flags().DurationVar(&c.SweepGrace, "sweep-grace", c.SweepGrace, "age from which a file that nothing names is an orphan")
+	service.Bind(cmd.Flags(), c.ForStorage()...)
+	service.Bind(cmd.Flags(), &c.Sandbox, c.Operation.Sweep())
 	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended without loss")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
 	return cmd
 }
 
 // examine looks at the installation as it is: nothing is migrated.
-func examine(ctx context.Context, c Config, fix bool, errs io.Writer) (report *doctor.Report, err error) {
-	log, err := newLogger(c, errs)
+func examine(ctx context.Context, c service.Config, fix bool, errs io.Writer) (report *doctor.Report, err error) {
+	log, err := service.NewLogger(c.Log, errs)
 	if err != nil {
 		return nil, err
 	}
-	s, err := openStorageAsIs(ctx, c, log, sharedDatabase)
+	s, err := service.OpenAsIs(ctx, c, log, service.SharedDatabase)
 	if err != nil {
 		return nil, fmt.Errorf("the database or the bucket cannot be opened: %w", err)
 	}
-	defer func() { err = errors.Join(err, s.close()) }()
+	defer func() { err = errors.Join(err, s.Close()) }()
 	m := newMeter(errs, "examining")
 	report = doctor.Examine(ctx, checks(c, s, m, log), fix)
 	m.end(ctx.Err())
@@ -78,40 +78,34 @@ func examine(ctx context.Context, c Config, fix bool, errs io.Writer) (report *d
 }
 
 // checks are those of the database first: the others rest on it.
-func checks(c Config, s *storage, m *meter, log *slog.Logger) []doctor.Check {
+func checks(c service.Config, s *service.Storage, m *meter, log *slog.Logger) []doctor.Check {
 	objects := 0
 	inventory := &doctor.Inventory{
-		Bucket: s.bucket, Objects: s.db, Prefixes: []string{result.Prefix, bars.Prefix}, Grace: c.SweepGrace, Now: time.Now,
+		Bucket: s.Bucket, Objects: s.DB, Prefixes: []string{result.Prefix, bars.Prefix}, Grace: c.Operation.SweepGrace, Now: time.Now,
 		Progress: func(n int) {
 			objects += n
 			m.count(0, 1, objects, 1000, fmt.Sprintf("%d objects", objects))
 		},
 		Sweep: func(ctx context.Context) error {
-			results := &result.Sweeper{Store: s.db, Bucket: s.bucket, Grace: c.SweepGrace, Logger: log, Now: time.Now}
-			return errors.Join(results.Sweep(ctx), barSweeper{s: s, grace: c.SweepGrace, log: log}.Sweep(ctx))
+			grace := c.Operation.SweepGrace
+			return errors.Join(service.ResultSweeper(s, grace, log).Sweep(ctx), service.BarSweeper(s, grace, log).Sweep(ctx))
 		},
 	}
-	return append(s.db.Checks(),
-		doctor.Bucket(s.bucket), inventory.Missing(), inventory.Orphans(), sandboxCheck(c), doctor.Disk(c.DataDir))
+	return append(s.DB.Checks(),
+		doctor.Bucket(s.Bucket), inventory.Missing(), inventory.Orphans(), sandboxCheck(c), doctor.Disk(c.Storage.DataDir))
 }
 
 // sandboxCheck starts one sandbox process and asks it for its guards.
-func sandboxCheck(c Config) doctor.Check {
+func sandboxCheck(c service.Config) doctor.Check {
 	return doctor.Check{Name: "sandbox", Look: func(ctx context.Context) (findings []doctor.Finding, err error) {
-		strict := c.Sandbox == "strict"
-		c.Sandbox, c.Sandboxes = "available", 1
-		pool, err := newSandboxes(ctx, c, discardLogger(), nil)
-		if err != nil {
-			return nil, err
-		}
-		defer func() { err = errors.Join(err, pool.Close()) }()
-		for _, guard := range pool.Guards().Missing() {
+		missing, strict, err := service.MissingGuards(ctx, c)
+		for _, guard := range missing {
 			findings = append(findings, doctor.Finding{
 				Subject: guard, Message: "this kernel does not give the guard", Notice: !strict,
 				Advice: "use a newer kernel, or let the container have it; the page docs/sandbox.md says what guards what",
 			})
 		}
-		return findings, nil
+		return findings, err
 	}}
 }
 

@@ -10,22 +10,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"ballast/export"
-	"ballast/program"
-	"ballast/program/history"
-	"ballast/program/result"
+	"ballast/service"
 )
 
 // exporting is what the command line of an export says.
 type exporting struct {
-	config                 Config
+	config                 service.Config
 	out, format, partition string
 	account                string
 	filters                exportFilters
 }
 
 func exportCommand() *cobra.Command {
-	e := &exporting{config: defaultConfig()}
-	e.config.LogLevel = "warn"
+	e := &exporting{config: service.Default()}
+	e.config.Log.Level = "warn"
 	cmd := &cobra.Command{
 		Use:   "export TABLE",
 		Short: "Write a whole table: assets, bars, returns, allocations or runs",
@@ -56,7 +54,7 @@ of it is.`,
 		},
 	}
 	f := cmd.Flags()
-	storageFlags(f, &e.config)
+	service.Bind(f, e.config.ForStorage()...)
 	f.StringVar(&e.out, "out", "", "where to: a file, a folder (ends in a slash, exists, or with --partition), s3://…")
 	f.StringVar(&e.format, "format", "", "parquet, arrow or csv; by the name of the file, else parquet")
 	f.StringVar(&e.partition, "partition", "", "divide by year, or bars by symbol")
@@ -82,27 +80,25 @@ func (e *exporting) run(cmd *cobra.Command, t export.Table) error {
 	if err != nil {
 		return err
 	}
-	return withStorage(cmd, e.config, func(ctx context.Context, s *storage) error {
+	return withStorage(cmd, e.config, func(ctx context.Context, s *service.Storage) error {
 		return e.export(ctx, s, q, to, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	})
 }
 
-func (e *exporting) export(ctx context.Context, s *storage, q export.Query, to *exportTarget, out, errs io.Writer) error {
+func (e *exporting) export(ctx context.Context, s *service.Storage, q export.Query, to *exportTarget, out, errs io.Writer) error {
 	accountID := ""
 	if e.account != "" {
-		a, err := s.db.AccountByName(ctx, e.account)
+		a, err := s.DB.AccountByName(ctx, e.account)
 		if err != nil {
 			return err
 		}
 		accountID = a.ID
 	}
-	results, err := result.NewStore(s.bucket, int64(e.config.CacheMiB)<<20)
+	results, err := s.Results(e.config)
 	if err != nil {
 		return err
 	}
-	programs := program.New(program.Config{Stores: s.db.ProgramStores(), Assets: s.db, Sessions: results, Logger: discardLogger()})
-	histories := history.New(history.Config{Models: programs.Models, Runs: programs.Runs, Store: s.db, Trials: s.db, Assets: s.db, Results: results})
-	rows, err := newExports(s, programs, histories, 0).Open(ctx, accountID, q)
+	rows, err := s.Exports(results).Open(ctx, accountID, q)
 	if err != nil {
 		return err
 	}
@@ -128,13 +124,6 @@ func (e *exporting) export(ctx context.Context, s *storage, q export.Query, to *
 		fmt.Fprintf(out, "%s: %d rows\n", to.shown, written)
 	}
 	return nil
-}
-
-// newExports makes the exports of a storage, so many at a time (0: no bound).
-func newExports(s *storage, programs *program.Services, histories export.Histories, atOnce int) *export.Service {
-	return export.NewService(export.Config{
-		Assets: s.db, Bars: s.db, RunPages: s.db, Models: programs.Models, Runs: programs.Runs, Histories: histories, Symbols: s.db, Bucket: s.bucket, AtOnce: atOnce,
-	})
 }
 
 // texts are names as plain text.

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"ballast/export"
+	"ballast/service"
 	"ballast/storage/columnar"
 )
 
@@ -101,11 +102,11 @@ func (to *exportTarget) setFormat(name string) error {
 }
 
 // save writes the rows and returns the number of parts, 0 of one file.
-func (to *exportTarget) save(ctx context.Context, c Config, rows *export.Rows) (parts int, err error) {
+func (to *exportTarget) save(ctx context.Context, c service.Config, rows *export.Rows) (parts int, err error) {
 	if to.by != "" && !strings.Contains(to.place, "://") {
 		return to.saveFolder(ctx, rows)
 	}
-	bucket, err := columnar.OpenBucket(ctx, to.place, columnar.BucketOptions{CacheDir: filepath.Join(c.DataDir, "cache")})
+	bucket, err := columnar.OpenBucket(ctx, to.place, columnar.BucketOptions{CacheDir: filepath.Join(c.Storage.DataDir, "cache")})
 	if err != nil {
 		return 0, err
 	}

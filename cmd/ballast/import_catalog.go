@@ -8,11 +8,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"ballast/catalog"
+	"ballast/service"
 )
 
 func importCatalogCommand() *cobra.Command {
-	c := defaultConfig()
-	c.LogLevel = "warn"
+	c := service.Default()
+	c.Log.Level = "warn"
 	var assetType, mappingFile string
 	cmd := &cobra.Command{
 		Use:   "catalog FILE…",
@@ -49,7 +50,7 @@ A mapping file names the columns of other files:
 					return err
 				}
 			}
-			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
+			return withStorage(cmd, c, func(ctx context.Context, s *service.Storage) error {
 				for _, path := range args {
 					if err := importCatalogFile(ctx, s, path, options, cmd.OutOrStdout(), cmd.ErrOrStderr()); err != nil {
 						return err
@@ -59,17 +60,17 @@ A mapping file names the columns of other files:
 			})
 		},
 	}
-	storageFlags(cmd.Flags(), &c)
+	service.Bind(cmd.Flags(), c.ForStorage()...)
 	cmd.Flags().StringVar(&assetType, "type", "", "what the rows are where no column says so: etf, fund, stock or crypto")
 	cmd.Flags().StringVar(&mappingFile, "mapping", "", "YAML file that names the columns of files of another make")
 	return cmd
 }
 
 // importCatalogFile imports one file with its progress and prints the report.
-func importCatalogFile(ctx context.Context, s *storage, path string, o catalog.ImportOptions, out, errs io.Writer) error {
+func importCatalogFile(ctx context.Context, s *service.Storage, path string, o catalog.ImportOptions, out, errs io.Writer) error {
 	m := newMeter(errs, filepath.Base(path))
 	o.Progress = m.catalog
-	report, err := catalog.Import(ctx, s.duck, s.db, path, o)
+	report, err := catalog.Import(ctx, s.DuckDB, s.DB, path, o)
 	m.end(err)
 	if err != nil {
 		return err

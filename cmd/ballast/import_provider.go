@@ -9,6 +9,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"ballast/service"
 	"ballast/timeseries/bars/loading"
 	"ballast/timeseries/bars/provider"
 )
@@ -16,12 +17,12 @@ import (
 // loadSymbols loads whole histories from the configured providers, one symbol
 // after the other, and says what became of each. It reports false where one has
 // brought nothing.
-func loadSymbols(ctx context.Context, c Config, s *storage, symbols []string, out, errs io.Writer) (ok bool, err error) {
-	log, err := newLogger(c, errs)
+func loadSymbols(ctx context.Context, c service.Config, s *service.Storage, symbols []string, out, errs io.Writer) (ok bool, err error) {
+	log, err := service.NewLogger(c.Log, errs)
 	if err != nil {
 		return false, err
 	}
-	loader, err := newLoader(c, s, log, prometheus.NewRegistry())
+	loader, err := service.NewLoader(c, s, log, prometheus.NewRegistry())
 	if err != nil {
 		return false, err
 	}
@@ -43,8 +44,8 @@ func loadSymbols(ctx context.Context, c Config, s *storage, symbols []string, ou
 	return ok, nil
 }
 
-func loadSymbol(ctx context.Context, s *storage, loader *loading.Loader, symbol string) (line string, ok bool, err error) {
-	found, err := s.db.AssetsBySymbol(ctx, []string{symbol})
+func loadSymbol(ctx context.Context, s *service.Storage, loader *loading.Loader, symbol string) (line string, ok bool, err error) {
+	found, err := s.DB.AssetsBySymbol(ctx, []string{symbol})
 	if err != nil {
 		return "", false, err
 	}
@@ -59,7 +60,7 @@ func loadSymbol(ctx context.Context, s *storage, loader *loading.Loader, symbol 
 			return "", false, err
 		}
 		introduced = true
-		if found, err = s.db.AssetsBySymbol(ctx, []string{symbol}); err != nil {
+		if found, err = s.DB.AssetsBySymbol(ctx, []string{symbol}); err != nil {
 			return "", false, err
 		}
 		if found[symbol] == nil {
@@ -67,7 +68,7 @@ func loadSymbol(ctx context.Context, s *storage, loader *loading.Loader, symbol 
 		}
 	}
 	result := loader.Replace(ctx, found[symbol].Loading())
-	if found, err = s.db.AssetsBySymbol(ctx, []string{symbol}); err != nil || found[symbol] == nil {
+	if found, err = s.DB.AssetsBySymbol(ctx, []string{symbol}); err != nil || found[symbol] == nil {
 		return "", false, err
 	}
 	a := found[symbol]

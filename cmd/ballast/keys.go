@@ -10,24 +10,29 @@ import (
 	"github.com/spf13/cobra"
 
 	"ballast/account"
+	"ballast/service"
 )
 
 func keysCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "keys", Short: "Make, list and revoke API keys"}
-	c := defaultConfig()
-	c.LogLevel = "warn"
+	cmd := &cobra.Command{Use: "keys", Short: "Create, list and revoke API keys"}
+	c := service.Default()
+	c.Log.Level = "warn"
+	for _, sub := range []*cobra.Command{keysCreate(&c), keysList(&c), keysRevoke(&c)} {
+		service.Bind(sub.Flags(), c.ForStorage()...)
+		cmd.AddCommand(sub)
+	}
+	return cmd
+}
+
+func keysCreate(c *service.Config) *cobra.Command {
 	var accountName, keyName string
-	create := &cobra.Command{
+	cmd := &cobra.Command{
 		Use:     "create",
-		Short:   "Make a key and print it, alone, on standard output; it is not shown again",
+		Short:   "Create a key and print it on standard output; it is not shown again",
 		Example: "  KEY=$(ballast keys create --account acme --data-dir data)",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
-				a, err := s.db.AccountByName(ctx, accountName)
-				if err != nil {
-					return err
-				}
+			return withAccount(cmd, *c, accountName, func(ctx context.Context, s *service.Storage, a *account.Account) error {
 				secret, err := createKey(ctx, s, a.ID, keyName)
 				if err != nil {
 					return err
@@ -37,63 +42,69 @@ func keysCommand() *cobra.Command {
 			})
 		},
 	}
-	create.Flags().StringVar(&keyName, "name", "", "what the key is for")
-	var prefix string
-	list := &cobra.Command{
+	cmd.Flags().StringVar(&keyName, "name", "", "what the key is for")
+	accountFlag(cmd, &accountName)
+	return cmd
+}
+
+func keysList(c *service.Config) *cobra.Command {
+	var accountName, prefix string
+	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List an account's keys, or whose a key is that has turned up somewhere",
+		Short: "List the keys of an account, or find the account that a key belongs to",
 		Example: `  ballast keys list --account acme
-  ballast keys list --prefix bk_3vQ9xT0a    # of any account`,
+  ballast keys list --prefix bk_3vQ9xT0a    # in any account`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if accountName == "" && prefix == "" {
 				return usage("name an account with --account, or the beginning of a key with --prefix")
 			}
-			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
+			return withStorage(cmd, *c, func(ctx context.Context, s *service.Storage) error {
 				return listKeys(ctx, cmd.OutOrStdout(), s, accountName, account.Prefix(prefix))
 			})
 		},
 	}
-	list.Flags().StringVar(&prefix, "prefix", "", "only keys that begin so; a whole key serves as well")
-	revoke := &cobra.Command{
+	cmd.Flags().StringVar(&accountName, "account", "", "name of the account")
+	cmd.Flags().StringVar(&prefix, "prefix", "", "only keys that begin with this; a whole key works, too")
+	return cmd
+}
+
+func keysRevoke(c *service.Config) *cobra.Command {
+	var accountName string
+	cmd := &cobra.Command{
 		Use:   "revoke KEY_ID",
-		Short: "End a key at once",
+		Short: "Revoke a key at once",
 		Example: "  ballast keys list --account acme       # shows the ids\n" +
 			"  ballast keys revoke --account acme key_0192f3a4b5c67d8e9f0a1b2c3d4e5f60",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withStorage(cmd, c, func(ctx context.Context, s *storage) error {
-				a, err := s.db.AccountByName(ctx, accountName)
-				if err != nil {
-					return err
-				}
-				_, err = s.db.RevokeKey(ctx, a.ID, args[0])
+			return withAccount(cmd, *c, accountName, func(ctx context.Context, s *service.Storage, a *account.Account) error {
+				_, err := s.DB.RevokeKey(ctx, a.ID, args[0])
 				return err
 			})
 		},
 	}
-	for _, sub := range []*cobra.Command{create, list, revoke} {
-		storageFlags(sub.Flags(), &c)
-		sub.Flags().StringVar(&accountName, "account", "", "the account's name")
-		if sub != list {
-			_ = sub.MarkFlagRequired("account") // fails only where the flag does not exist
-		}
-		cmd.AddCommand(sub)
-	}
+	accountFlag(cmd, &accountName)
 	return cmd
 }
 
-// listKeys writes the keys of an account, or of all, that begin so.
-func listKeys(ctx context.Context, out io.Writer, s *storage, accountName, prefix string) error {
+// accountFlag adds the required name of an account.
+func accountFlag(cmd *cobra.Command, name *string) {
+	cmd.Flags().StringVar(name, "account", "", "name of the account")
+	_ = cmd.MarkFlagRequired("account") // fails only where the flag does not exist
+}
+
+// listKeys writes the keys that begin with prefix, of one account or of all.
+func listKeys(ctx context.Context, out io.Writer, s *service.Storage, accountName, prefix string) error {
 	accountID := ""
 	if accountName != "" {
-		a, err := s.db.AccountByName(ctx, accountName)
+		a, err := s.DB.AccountByName(ctx, accountName)
 		if err != nil {
 			return err
 		}
 		accountID = a.ID
 	}
-	keys, err := s.db.Keys(ctx, accountID, prefix)
+	keys, err := s.DB.Keys(ctx, accountID, prefix)
 	if err != nil {
 		return err
 	}

@@ -2,11 +2,14 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"ballast/service"
 )
 
 // killedSheet is what the test reads of a fact sheet.
@@ -200,18 +203,18 @@ func (k *killing) end(t *testing.T) {
 // object that a run names is there.
 func (k *killing) orphans(t *testing.T) []string {
 	t.Helper()
-	c := defaultConfig()
-	c.DataDir = k.data
-	s, err := openStorage(t.Context(), c, discardLogger(), sharedDatabase)
+	c := service.Default()
+	c.Storage.DataDir = k.data
+	s, err := service.Open(t.Context(), c, slog.New(slog.DiscardHandler), service.SharedDatabase)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() {
-		if err := s.close(); err != nil {
+		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
 	}()
-	rows, err := s.db.Pool().Query(t.Context(),
+	rows, err := s.DB.Pool().Query(t.Context(),
 		"select t.value ->> 'object' from runs, jsonb_each(tables) t where t.value ->> 'object' <> ''")
 	if err != nil {
 		t.Fatal(err)
@@ -229,7 +232,7 @@ func (k *killing) orphans(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	var unnamed []string
-	for entry, err := range s.bucket.List(t.Context(), "runs/") {
+	for entry, err := range s.Bucket.List(t.Context(), "runs/") {
 		if err != nil {
 			t.Fatal(err)
 		}

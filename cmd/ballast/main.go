@@ -94,5 +94,6 @@ setting.`,
 		versionCommand(), sandboxCommand(),
 	)
 	checkUsage(root)
+	groupHelp(root)
 	return root
 }

@@ -44,7 +44,7 @@ func newMeter(w io.Writer, title string) *meter {
 	return m
 }
 
-// set says which part of the whole is done, from 0 to 1, and what is under way.
+// set says which part of the whole is done, from 0 to 1, and what is in progress.
 func (m *meter) set(part float64, what string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -66,15 +66,15 @@ func (m *meter) set(part float64, what string) {
 	}
 }
 
-// of is set for so many of so many.
+// of is set for work whose total is known.
 func (m *meter) of(done, total int64, what string) {
 	if total > 0 {
 		m.set(float64(done)/float64(total), what)
 	}
 }
 
-// count is set for what has no known end: the part nears 1 as n passes scale by
-// far, and never comes to it.
+// count is set for work without a known total: the part approaches 1, and never
+// reaches it, as n grows far beyond scale.
 func (m *meter) count(from, to float64, n, scale int, what string) {
 	m.set(from+(to-from)*float64(n)/float64(n+scale), what)
 }

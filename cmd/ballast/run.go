@@ -18,13 +18,14 @@ import (
 	"ballast/internal/fault"
 	"ballast/script"
 	"ballast/script/sandbox"
+	"ballast/service"
 	"ballast/storage/columnar"
 	"ballast/timeseries"
 )
 
 func runCommand() *cobra.Command {
-	r := &localRun{config: defaultConfig()}
-	r.config.LogLevel, r.config.Sandboxes = "warn", 1
+	r := &localRun{config: service.Default()}
+	r.config.Log.Level, r.config.Workers.Sandboxes = "warn", 1
 	cmd := &cobra.Command{
 		Use:   "run SCRIPT | run --verify RUN_ID",
 		Short: "Backtest a script over files of bars, without a server; or verify a stored run",
@@ -60,14 +61,14 @@ differs.`,
 	f.Float64Var(&r.riskFree, "risk-free", 0, "annual risk-free rate of the metrics, a fraction")
 	f.StringVar(&r.benchmark, "benchmark", "", "symbol in the files that the metrics compare with")
 	f.StringVar(&r.verify, "verify", "", "id of a stored run to carry out again and compare")
-	storageFlags(f, &r.config)
-	sandboxFlags(f, &r.config)
+	service.Bind(f, r.config.ForStorage()...)
+	service.Bind(f, &r.config.Sandbox)
 	return cmd
 }
 
 // localRun is one backtest without a server.
 type localRun struct {
-	config Config
+	config service.Config
 	path   string
 	files  []string
 
@@ -131,11 +132,11 @@ func (r *localRun) run(ctx context.Context) (err error) {
 
 // execute runs the script in a sandbox of its own.
 func (r *localRun) execute(ctx context.Context, source string, inputs script.Inputs, frame *timeseries.Frame, show *meter) (_ *sandbox.Outcome, err error) {
-	log, err := newLogger(r.config, r.errs)
+	log, err := service.NewLogger(r.config.Log, r.errs)
 	if err != nil {
 		return nil, err
 	}
-	pool, err := newSandboxes(ctx, r.config, log, prometheus.NewRegistry())
+	pool, err := service.NewSandboxes(ctx, r.config, log, prometheus.NewRegistry())
 	if err != nil {
 		return nil, err
 	}

@@ -3,12 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"regexp"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"ballast/service"
 )
 
 // TestServe goes through the life of a service on one data folder.
@@ -136,22 +139,22 @@ func await(t *testing.T, c *client, id, status string) {
 func TestServeWaitsForCommands(t *testing.T) {
 	ballastBinary(t)
 	t.Parallel()
-	c := defaultConfig()
-	c.DataDir = t.TempDir()
-	held, err := openStorage(t.Context(), c, discardLogger(), sharedDatabase)
+	c := service.Default()
+	c.Storage.DataDir = t.TempDir()
+	held, err := service.Open(t.Context(), c, slog.New(slog.DiscardHandler), service.SharedDatabase)
 	if err != nil {
 		t.Fatal(err)
 	}
-	late := launch(t, "serve", "--data-dir", c.DataDir, "--listen", "127.0.0.1:0", "--log-format", "json")
+	late := launch(t, "serve", "--data-dir", c.Storage.DataDir, "--listen", "127.0.0.1:0", "--log-format", "json")
 	late.says(t, "waiting for another command")
 	began := time.Now()
 	<-late.done
-	if code := late.cmd.ProcessState.ExitCode(); code != 1 || !strings.Contains(late.logs(), "another ballast command") || time.Since(began) > 2*databasePatience {
+	if code := late.cmd.ProcessState.ExitCode(); code != 1 || !strings.Contains(late.logs(), "another ballast command") || time.Since(began) > 2*service.DatabasePatience {
 		t.Errorf("exit code %d after %v\n%s", code, time.Since(began), late.logs())
 	}
-	patient := launch(t, "serve", "--data-dir", c.DataDir, "--listen", "127.0.0.1:0", "--log-format", "json")
+	patient := launch(t, "serve", "--data-dir", c.Storage.DataDir, "--listen", "127.0.0.1:0", "--log-format", "json")
 	patient.says(t, "waiting for another command")
-	if err := held.close(); err != nil {
+	if err := held.Close(); err != nil {
 		t.Error(err)
 	}
 	patient.ready(t)

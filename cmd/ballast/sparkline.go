@@ -1,6 +1,8 @@
 package main
 
-import "math"
+import (
+	"math"
+)
 
 // sparkline draws values as a row of bars, width runes wide: each rune is the
 // last value of its share, between the lowest and the highest on a log scale,

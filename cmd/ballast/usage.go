@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"ballast/service"
 )
 
 // The exit codes of every command.
@@ -53,7 +55,8 @@ func checkUsage(cmd *cobra.Command) {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			err := do(cmd, args)
 			var wrong *usageError
-			if errors.As(err, &wrong) {
+			var invalid *service.Invalid
+			if errors.As(err, &wrong) || errors.As(err, &invalid) {
 				return asUsage(cmd, err)
 			}
 			return err

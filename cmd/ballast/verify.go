@@ -9,27 +9,27 @@ import (
 	"github.com/spf13/cobra"
 
 	"ballast/program/execution"
-	"ballast/program/result"
+	"ballast/service"
 )
 
 // verify carries a stored run out again and says whether it gives the same.
 func verify(cmd *cobra.Command, r *localRun) error {
-	log, err := newLogger(r.config, r.errs)
+	log, err := service.NewLogger(r.config.Log, r.errs)
 	if err != nil {
 		return err
 	}
-	return withStorage(cmd, r.config, func(ctx context.Context, s *storage) (err error) {
-		results, err := result.NewStore(s.bucket, int64(r.config.CacheMiB)<<20)
+	return withStorage(cmd, r.config, func(ctx context.Context, s *service.Storage) (err error) {
+		results, err := s.Results(r.config)
 		if err != nil {
 			return err
 		}
-		pool, err := newSandboxes(ctx, r.config, log, prometheus.NewRegistry())
+		pool, err := service.NewSandboxes(ctx, r.config, log, prometheus.NewRegistry())
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, pool.Close()) }()
 		executor := execution.NewExecutor(execution.ExecutorConfig{
-			Programs: s.db, Backfills: s.db, Assets: s.db, Bars: s.bars, Results: results, Sandbox: pool, Logger: log,
+			Programs: s.DB, Backfills: s.DB, Assets: s.DB, Bars: s.Bars, Results: results, Sandbox: pool, Logger: log,
 		})
 		v, err := executor.Verify(ctx, r.verify)
 		if err != nil {

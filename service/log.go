@@ -1,7 +1,6 @@
-package main
+package service
 
 import (
-	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -9,14 +8,14 @@ import (
 	"golang.org/x/term"
 )
 
-// newLogger makes the service's logger: text for people, JSON for machines.
-func newLogger(c Config, w io.Writer) (*slog.Logger, error) {
+// NewLogger makes the service's logger: text for people, JSON for machines.
+func NewLogger(c LogConfig, w io.Writer) (*slog.Logger, error) {
 	var level slog.Level
-	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
-		return nil, fmt.Errorf("log level %q: accepted are debug, info, warn and error", c.LogLevel)
+	if err := level.UnmarshalText([]byte(c.Level)); err != nil {
+		return nil, invalid("log level %q: accepted are debug, info, warn and error", c.Level)
 	}
 	options := &slog.HandlerOptions{Level: level}
-	switch c.LogFormat {
+	switch c.Format {
 	case "text":
 		return slog.New(slog.NewTextHandler(w, options)), nil
 	case "json":
@@ -27,5 +26,5 @@ func newLogger(c Config, w io.Writer) (*slog.Logger, error) {
 		}
 		return slog.New(slog.NewJSONHandler(w, options)), nil
 	}
-	return nil, fmt.Errorf("log format %q: accepted are auto, text and json", c.LogFormat)
+	return nil, invalid("log format %q: accepted are auto, text and json", c.Format)
 }

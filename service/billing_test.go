@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"os"
@@ -15,35 +15,35 @@ func TestBillingPolicy(t *testing.T) {
 	if err := os.WriteFile(file, []byte("plans: {free: {concurrency: 7}}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := defaultConfig()
+	c := Default().Billing
 	c.Plans = file
-	p, err := billingPolicy(c)
+	p, err := c.policy()
 	if err != nil || !p.Metered || p.Plans[account.PlanFree].Concurrency != 7 {
 		t.Errorf("%+v, %v", p, err)
 	}
 	c.Plans = ""
-	if p, err := billingPolicy(c); err != nil || p.Metered {
+	if p, err := c.policy(); err != nil || p.Metered {
 		t.Errorf("without a word of it: %+v, %v", p, err)
 	}
 	c.Metering = meteringOn
-	if p, err := billingPolicy(c); err != nil || !p.Metered {
+	if p, err := c.policy(); err != nil || !p.Metered {
 		t.Errorf("%+v, %v", p, err)
 	}
 	c.Plans, c.Metering = file, meteringOff
-	if p, err := billingPolicy(c); err != nil || p.Metered {
+	if p, err := c.policy(); err != nil || p.Metered {
 		t.Errorf("%+v, %v", p, err)
 	}
 	if err := os.WriteFile(file, []byte("plans: {gold: {}}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for part, change := range map[string]func(*Config){
-		"plans.gold":          func(*Config) {},
-		"no such file":        func(c *Config) { c.Plans = file + "x" },
-		"accepted are on and": func(c *Config) { c.Metering = "maybe" },
+	for part, change := range map[string]func(*BillingConfig){
+		"plans.gold":          func(*BillingConfig) {},
+		"no such file":        func(c *BillingConfig) { c.Plans = file + "x" },
+		"accepted are on and": func(c *BillingConfig) { c.Metering = "maybe" },
 	} {
 		bad := c
 		change(&bad)
-		if _, err := billingPolicy(bad); err == nil || !strings.Contains(err.Error(), part) {
+		if _, err := bad.policy(); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%s: %v", part, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"ballast/program/jobs"
+	"ballast/program/result"
 	"ballast/timeseries/bars"
 )
 
@@ -19,7 +21,6 @@ type temporarySweeper struct {
 	log *slog.Logger
 }
 
-// leftovers are the names of their files and folders.
 var leftovers = []string{"load-*", "bars-*.csv"}
 
 // Sweep implements jobs.Sweeper.
@@ -43,4 +44,28 @@ func (t temporarySweeper) Sweep(ctx context.Context) error {
 		}
 	}
 	return errors.Join(problems...)
+}
+
+// ResultSweeper deletes the objects of results that no run names.
+func ResultSweeper(s *Storage, grace time.Duration, log *slog.Logger) jobs.Sweeper {
+	return &result.Sweeper{Store: s.DB, Bucket: s.Bucket, Grace: grace, Logger: log, Now: time.Now}
+}
+
+// BarSweeper deletes the objects of bars that no version names.
+func BarSweeper(s *Storage, grace time.Duration, log *slog.Logger) jobs.Sweeper {
+	return barSweeper{s: s, grace: grace, log: log}
+}
+
+type barSweeper struct {
+	s     *Storage
+	grace time.Duration
+	log   *slog.Logger
+}
+
+func (b barSweeper) Sweep(ctx context.Context) error {
+	deleted, err := bars.Sweep(ctx, b.s.DB, b.s.Bucket, b.grace)
+	for _, key := range deleted {
+		b.log.InfoContext(ctx, "deleted orphaned bars", "object", key)
+	}
+	return err
 }

@@ -1,6 +1,7 @@
-package main
+package service
 
 import (
+	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
@@ -22,7 +23,7 @@ func TestTemporarySweeper(t *testing.T) {
 			}
 		}
 	}
-	if err := (temporarySweeper{dir: dir, log: discardLogger()}).Sweep(t.Context()); err != nil {
+	if err := (temporarySweeper{dir: dir, log: slog.New(slog.DiscardHandler)}).Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	left, err := os.ReadDir(dir)

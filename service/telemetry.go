@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -20,15 +20,15 @@ import (
 
 // newTelemetry gathers what every process tells of itself: the Go runtime,
 // connections to the database, caches and DuckDB.
-func newTelemetry(s *storage, results *result.Store) *prometheus.Registry {
+func newTelemetry(s *Storage, results *result.Store) *prometheus.Registry {
 	metrics := prometheus.NewRegistry()
-	caches := map[string]func() columnar.CacheCounts{"results": results.Cached, "bars": s.bars.Cached}
-	if remote, ok := s.bucket.(interface{ Copies() columnar.CacheCounts }); ok {
+	caches := map[string]func() columnar.CacheCounts{"results": results.Cached, "bars": s.Bars.Cached}
+	if remote, ok := s.Bucket.(interface{ Copies() columnar.CacheCounts }); ok {
 		caches["objects"] = remote.Copies
 	}
 	metrics.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		postgres.NewPoolCollector(s.db), cacheCollector{caches}, duckCollector{s},
+		postgres.NewPoolCollector(s.DB), cacheCollector{caches}, duckCollector{s},
 	)
 	return metrics
 }
@@ -67,7 +67,7 @@ var (
 )
 
 // duckCollector tells what DuckDB does.
-type duckCollector struct{ s *storage }
+type duckCollector struct{ s *Storage }
 
 // Describe implements prometheus.Collector.
 func (duckCollector) Describe(out chan<- *prometheus.Desc) {
@@ -83,7 +83,7 @@ const scrapePatience = 2 * time.Second
 func (c duckCollector) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapePatience)
 	defer cancel()
-	u, err := c.s.duck.Usage(ctx)
+	u, err := c.s.DuckDB.Usage(ctx)
 	if err != nil {
 		return // what cannot be told is absent
 	}
@@ -96,7 +96,7 @@ func (c duckCollector) Collect(out chan<- prometheus.Metric) {
 
 // publicMetrics are what the interface shows of metrics to everybody: nothing,
 // unless the operator asks for it.
-func publicMetrics(c Config, metrics prometheus.Gatherer) prometheus.Gatherer {
+func (c HTTPConfig) publicMetrics(metrics prometheus.Gatherer) prometheus.Gatherer {
 	if c.PublicMetrics {
 		return metrics
 	}

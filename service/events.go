@@ -1,13 +1,10 @@
-package main
+package service
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"strings"
 	"time"
-
-	"github.com/spf13/pflag"
 
 	"ballast/letter"
 	"ballast/program/history"
@@ -16,15 +13,6 @@ import (
 	"ballast/webhook"
 )
 
-// eventFlags are how the service tells what happens.
-func eventFlags(f *pflag.FlagSet, c *Config) {
-	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "address under which callers reach the service, for the addresses in its answers and mails; answers name the address that the caller has used without it")
-	f.BoolVar(&c.WebhookPrivate, "webhook-private", c.WebhookPrivate, "let webhooks be http addresses and hosts of private networks")
-	f.StringSliceVar(&c.WebhookPorts, "webhook-ports", c.WebhookPorts, "ports and ranges of ports that webhooks may have besides 443 and 80, such as 8443 or 9000-9010")
-	f.StringVar(&c.SMTPURL, "smtp-url", c.SMTPURL, "mail server of the allocation mails, smtp://user:password@host:587 or smtps://…; none sends none")
-	f.StringVar(&c.MailFrom, "mail-from", c.MailFrom, "sender of the mails, Ballast <ballast@example.com>")
-}
-
 // events sends what is to be told of what happens.
 type events struct {
 	deliverer jobs.Deliverer
@@ -32,36 +20,36 @@ type events struct {
 }
 
 // newEvents makes the senders of webhooks and mails.
-func newEvents(c Config, s *storage, results *result.Store, log *slog.Logger) (*events, error) {
-	rules, err := webhookRules(c)
+func newEvents(c Config, s *Storage, results *result.Store, log *slog.Logger) (*events, error) {
+	rules, err := c.Webhooks.rules()
 	if err != nil {
 		return nil, err
 	}
 	e := &events{deliverer: &webhook.Deliverer{
-		Queue: s.db, Outcomes: s.db, Sender: webhook.NewSender(rules, time.Now), Changes: changedEvent(history.Changes{Store: s.db, Results: results}), Logger: log, Now: time.Now,
+		Queue: s.DB, Outcomes: s.DB, Sender: webhook.NewSender(rules, time.Now), Changes: changedEvent(history.Changes{Store: s.DB, Results: results}), Logger: log, Now: time.Now,
 	}}
-	if c.SMTPURL == "" {
+	if c.Mail.SMTPURL == "" {
 		return e, nil
 	}
-	if c.MailFrom == "" {
-		return nil, errors.New("--smtp-url is set without --mail-from: say who the mails come from, such as --mail-from 'Ballast <ballast@example.com>'")
+	if c.Mail.From == "" {
+		return nil, invalid("--smtp-url needs --mail-from, the sender of the mails, such as --mail-from 'Ballast <ballast@example.com>'")
 	}
-	mailer, err := letter.NewSMTP(c.SMTPURL, c.MailFrom)
+	mailer, err := letter.NewSMTP(c.Mail.SMTPURL, c.Mail.From)
 	if err != nil {
 		return nil, err
 	}
 	e.writer = &letter.Writer{
-		Store: s.db, Changes: changedLetter(history.Changes{Store: s.db, Results: results}), Mailer: mailer, PublicURL: strings.TrimSuffix(c.PublicURL, "/"), Logger: log, Now: time.Now,
+		Store: s.DB, Changes: changedLetter(history.Changes{Store: s.DB, Results: results}), Mailer: mailer, PublicURL: strings.TrimSuffix(c.HTTP.PublicURL, "/"), Logger: log, Now: time.Now,
 	}
 	return e, nil
 }
 
-func webhookRules(c Config) (webhook.Rules, error) {
-	ports, err := webhook.ParsePorts(c.WebhookPorts)
+func (c WebhooksConfig) rules() (webhook.Rules, error) {
+	ports, err := webhook.ParsePorts(c.Ports)
 	if err != nil {
-		return webhook.Rules{}, usage("--webhook-ports: %w", err)
+		return webhook.Rules{}, invalid("--webhook-ports: %w", err)
 	}
-	return webhook.Rules{Private: c.WebhookPrivate, Ports: ports}, nil
+	return webhook.Rules{Private: c.Private, Ports: ports}, nil
 }
 
 // changedAllocation is the data of allocation.changed.

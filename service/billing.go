@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"os"
@@ -15,7 +15,7 @@ const (
 
 // metered reports whether work is charged for: as it is set, else where the
 // operator has given plans and prices.
-func (c Config) metered() (bool, error) {
+func (c BillingConfig) metered() (bool, error) {
 	switch c.Metering {
 	case meteringOn:
 		return true, nil
@@ -24,11 +24,11 @@ func (c Config) metered() (bool, error) {
 	case "":
 		return c.Plans != "", nil
 	}
-	return false, usage("--metering %s: accepted are on and off; without it a service is metered where --plans names a file", c.Metering)
+	return false, invalid("--metering %s: accepted are on and off; by default work is metered if --plans is set", c.Metering)
 }
 
-// billingPolicy is the built-in policy, with what the file of plans changes of it.
-func billingPolicy(c Config) (billing.Policy, error) {
+// policy is the built-in policy, with what the file of plans changes of it.
+func (c BillingConfig) policy() (billing.Policy, error) {
 	p := billing.Default()
 	metered, err := c.metered()
 	if err != nil {
@@ -37,10 +37,10 @@ func billingPolicy(c Config) (billing.Policy, error) {
 	if c.Plans != "" {
 		text, err := os.ReadFile(filepath.Clean(c.Plans))
 		if err != nil {
-			return p, usage("read the plans: %w", err)
+			return p, invalid("read the file of --plans: %w", err)
 		}
 		if p, err = billing.Parse(text); err != nil {
-			return p, usage("the plans of %s: %w", c.Plans, err)
+			return p, invalid("--plans %s: %w", c.Plans, err)
 		}
 	}
 	p.Metered = metered

@@ -1,0 +1,119 @@
+package service
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"ballast/api"
+	"ballast/catalog"
+	"ballast/catalog/screen"
+	"ballast/export"
+	"ballast/program"
+	"ballast/program/execution"
+	"ballast/program/generate/grammar"
+	"ballast/program/history"
+	"ballast/program/result"
+	"ballast/webhook"
+)
+
+// Version is the version of the interface document.
+const Version = "1.0.0"
+
+// exportsAtOnce bounds the exports in progress, each of which takes some 35 MB.
+const exportsAtOnce = 8
+
+// Parts are what the REST interface is made of besides the storage.
+type Parts struct {
+	Results  *result.Store
+	Loads    execution.Loads // nil: what is missing is not loaded
+	Shifts   history.Shifter // nil: reports of timing are refused
+	Webhooks webhook.Rules
+	Limits   api.Limits
+	Signin   api.Signin
+	Metrics  *prometheus.Registry
+	Logger   *slog.Logger
+}
+
+// NewHandler makes the REST interface. It goes on reading the catalog until ctx is
+// done.
+func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handler, error) {
+	splicer := program.NewSplicer(s.DB, s.Bars, p.Results)
+	index := screen.NewIndex(s.DB, screen.Config{Logger: p.Logger})
+	go func() { _, _ = index.Snapshot(ctx) }() // so that the first caller need not wait for it; failures are logged
+	assets := catalog.NewService(s.DB, s.Bars, index, p.Loads, splicer)
+	programs := program.New(program.Config{
+		Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: p.Results,
+		Grammar: grammar.New(), LanguageModel: c.Generator.Name != grammarAlone,
+		DailyRunLimit: c.Limits.DailyRuns, Wait: waitLimit, Logger: p.Logger,
+	})
+	histories := history.New(history.Config{
+		Models: programs.Models, Runs: programs.Runs, Store: s.DB, Trials: s.DB, Assets: s.DB,
+		Benchmarks: assets, Results: p.Results, Shifts: p.Shifts,
+	})
+	backfills := program.NewBackfills(program.BackfillsConfig{Store: s.DB, Members: s.DB, Assets: s.DB, Splicer: splicer, Logger: p.Logger})
+	endpoints := webhook.NewService(s.DB, s.DB, p.Webhooks, time.Now)
+	return api.New(api.Config{
+		Models:           programs.Models,
+		Builder:          programs.Builder,
+		Builds:           programs.Models,
+		Runs:             programs.Runs,
+		RunChanges:       programs.Runs,
+		Drafts:           programs.Drafts,
+		Revisions:        programs.Drafts,
+		Trash:            programs.Trash,
+		Histories:        histories,
+		Catalog:          assets,
+		Backfills:        backfills,
+		BackfilledAssets: backfills,
+		Exports:          s.exports(programs, histories, exportsAtOnce),
+		Credentials:      s.DB,
+		Accounts:         s.DB,
+		Keys:             s.DB,
+		Sessions:         s.DB,
+		Signins:          s.DB,
+		Billing:          s.DB,
+		Policy:           s.Policy,
+		Webhooks:         endpoints,
+		Deliveries:       endpoints,
+		Idempotency:      s.DB,
+		Ready:            map[string]api.Check{"database": s.DB.Ping},
+		NextRefresh:      c.Refresh.next(),
+		PublicURL:        strings.TrimSuffix(c.HTTP.PublicURL, "/"),
+		Origins:          c.HTTP.Origins,
+		Version:          Version,
+		Limits:           p.Limits,
+		Signin:           p.Signin,
+		Audit:            s.DB,
+		Logger:           p.Logger,
+		Registerer:       p.Metrics,
+		Gatherer:         c.HTTP.publicMetrics(p.Metrics),
+	})
+}
+
+// Exports are the exports of a command, which runs one.
+func (s *Storage) Exports(results *result.Store) *export.Service {
+	programs := program.New(program.Config{Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: results, Logger: slog.New(slog.DiscardHandler)})
+	histories := history.New(history.Config{Models: programs.Models, Runs: programs.Runs, Store: s.DB, Trials: s.DB, Assets: s.DB, Results: results})
+	return s.exports(programs, histories, 0)
+}
+
+// exports reads whole tables, so many at a time; 0 is without a bound.
+func (s *Storage) exports(programs *program.Services, histories export.Histories, atOnce int) *export.Service {
+	return export.NewService(export.Config{
+		Assets: s.DB, Bars: s.DB, RunPages: s.DB, Models: programs.Models, Runs: programs.Runs,
+		Histories: histories, Symbols: s.DB, Bucket: s.Bucket, AtOnce: atOnce,
+	})
+}
+
+// shifts carry runs out again on shifted schedules, for reports of timing.
+func (p *process) shifts(c Config) (*execution.Shifts, error) {
+	return execution.NewShifts(execution.ShiftsConfig{
+		Executor: p.work.executor, Reports: p.storage.DB, Parallel: c.Workers.Sandboxes - 1,
+		Deadline: c.Sandbox.Deadline, DailyRunLimit: c.Limits.DailyRuns, Logger: p.log,
+	})
+}

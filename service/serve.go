@@ -1,0 +1,140 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"ballast/postgres"
+	"ballast/program/result"
+)
+
+// Serve runs the service until ctx is done, then drains it. ready is told the
+// address once requests are answered.
+func Serve(ctx context.Context, c Config, log *slog.Logger, ready func(url string)) (err error) {
+	if err := os.MkdirAll(c.Storage.DataDir, 0o750); err != nil {
+		return fmt.Errorf("make the data folder: %w", err)
+	}
+	access, err := c.access()
+	if err != nil {
+		return err
+	}
+	unlock, err := lockFolder(c.Storage.DataDir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return with(ctx, c, log, ownDatabase, func(p *process) error {
+		p.metrics.MustRegister(postgres.NewQueueCollector(p.storage.DB))
+		return p.serve(ctx, c, access, ready)
+	})
+}
+
+// Work executes runs until ctx is done, then lets the running ones finish.
+func Work(ctx context.Context, c Config, log *slog.Logger) error {
+	err := with(ctx, c, log, serviceDatabase, func(p *process) error {
+		failed := make(chan error, 1)
+		closePrivate, err := servePrivate(ctx, c.HTTP.PrivateListen, p.metrics, log, failed)
+		if err != nil {
+			return err
+		}
+		defer closePrivate()
+		log.InfoContext(ctx, "working")
+		go releaseStart()
+		return p.until(ctx, c, failed, func(grace context.Context) error { return p.work.stop(grace) })
+	})
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil // stopped while it waited for the service's database
+	}
+	return err
+}
+
+// process is what a service and a worker have in common.
+type process struct {
+	storage *Storage
+	results *result.Store
+	metrics *prometheus.Registry
+	work    *work
+	log     *slog.Logger
+}
+
+// with runs do in a process that executes runs, and closes it afterwards.
+func with(ctx context.Context, c Config, log *slog.Logger, private PrivateDatabase, do func(*process) error) (err error) {
+	defer reserve()()
+	p := &process{log: log}
+	if p.storage, err = Open(ctx, c, log, private); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.storage.Close()) }()
+	if p.results, err = p.storage.Results(c); err != nil {
+		return err
+	}
+	p.metrics = newTelemetry(p.storage, p.results)
+	if p.work, err = newWork(ctx, c, p.storage, p.results, log, p.metrics); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.work.close()) }()
+	return do(p)
+}
+
+// serve answers requests until ctx is done.
+func (p *process) serve(ctx context.Context, c Config, access access, ready func(url string)) error {
+	shifts, err := p.shifts(c)
+	if err != nil {
+		return err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.HTTP.Listen)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w; choose another address with --listen, or port 0 for a free one", c.HTTP.Listen, err)
+	}
+	handler, err := NewHandler(ctx, c, p.storage, Parts{
+		Results: p.results, Loads: loads(c, p.work.loader), Shifts: shifts, Webhooks: access.webhooks,
+		Limits: access.limits, Signin: access.signin, Metrics: p.metrics, Logger: p.log,
+	})
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	server := newHTTPServer(handler)
+	failed := make(chan error, 2)
+	go func() { failed <- server.Serve(listener) }()
+	closePrivate, err := servePrivate(ctx, c.HTTP.PrivateListen, p.metrics, p.log, failed)
+	if err != nil {
+		return errors.Join(err, server.Close())
+	}
+	defer closePrivate()
+
+	url := "http://" + listener.Addr().String()
+	p.log.InfoContext(ctx, "ready", "url", url, "data_dir", c.Storage.DataDir)
+	ready(url)
+	go releaseStart()
+	return p.until(ctx, c, failed, func(grace context.Context) error {
+		return errors.Join(server.Shutdown(grace), p.work.stop(grace))
+	})
+}
+
+// until waits for a stop signal, then lets stop finish what is in progress. It
+// returns at once where a listener or the database fails.
+func (p *process) until(ctx context.Context, c Config, failed <-chan error, stop func(grace context.Context) error) error {
+	select {
+	case <-ctx.Done():
+	case err := <-failed:
+		return fmt.Errorf("serve: %w", err)
+	case <-p.storage.lost():
+		return errDatabaseEnded
+	}
+	p.log.Info("stopping: finishing requests and runs", "grace", c.Operation.ShutdownGrace)
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.Operation.ShutdownGrace)
+	defer cancel()
+	return stop(grace)
+}
+
+var errDatabaseEnded = errors.New("the private PostgreSQL ended; its log is in the data folder, postgres/postgres.log")
+
+// waitLimit is the longest that a request with wait=true waits for its run.
+const waitLimit = 60 * time.Second

@@ -1,0 +1,163 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"ballast/internal/fair"
+	"ballast/postgres"
+	"ballast/program"
+	"ballast/program/execution"
+	"ballast/program/jobs"
+	"ballast/program/result"
+	"ballast/script/sandbox"
+	"ballast/timeseries/bars/loading"
+)
+
+// work is the part of a process that executes runs.
+type work struct {
+	sandboxes *sandbox.Pool
+	executor  *execution.Executor
+	loader    *loading.Loader
+	client    *jobs.Client
+}
+
+// newWork starts the sandboxes and works the queue.
+func newWork(ctx context.Context, c Config, s *Storage, results *result.Store, log *slog.Logger, metrics prometheus.Registerer) (_ *work, err error) {
+	if err := c.Refresh.Check(); err != nil {
+		return nil, err
+	}
+	languageModel, err := c.Generator.open(log)
+	if err != nil {
+		return nil, err
+	}
+	w := &work{}
+	if w.loader, err = NewLoader(c, s, log, metrics); err != nil {
+		return nil, err
+	}
+	events, err := newEvents(c, s, results, log)
+	if err != nil {
+		return nil, err
+	}
+	if w.sandboxes, err = NewSandboxes(ctx, c, log, metrics); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, w.close())
+		}
+	}()
+	w.executor = execution.NewExecutor(execution.ExecutorConfig{
+		Store: s.DB, Programs: s.DB, Members: s.DB, Backfills: s.DB, Assets: s.DB,
+		Bars: s.Bars, Loads: loads(c, w.loader), Results: results, Sandbox: w.sandboxes,
+		Author: program.NewAuthor(program.AuthorConfig{
+			Scripts: s.DB, Builds: s.DB, Members: s.DB, Symbols: s.DB, Assets: s.DB, LanguageModel: languageModel, Prices: s.Policy.Prices,
+		}),
+		NextRefresh: c.Refresh.next(), Prices: s.Policy.Prices, Logger: log,
+		Computing: computing(c),
+	})
+	if err := forgetFormerProcess(ctx, s); err != nil {
+		return nil, err
+	}
+	if w.client, err = jobs.New(jobs.Config{
+		Pool: s.DB.Pool(), Executor: w.executor, Refresher: recurring(c, s, w.loader, log), Leases: s.DB, Lanes: s.DB,
+		Workers: c.Workers.Runs, Logger: log, Metrics: metrics,
+		Deliverer: events.deliverer, Writer: events.writer, Sweepers: sweepers(c, s, log),
+	}); err != nil {
+		return nil, err
+	}
+	return w, w.client.Start(ctx)
+}
+
+// forgetFormerProcess clears what a process that has ended left behind.
+func forgetFormerProcess(ctx context.Context, s *Storage) error {
+	// Other providers, or files placed since, may have what none had before.
+	if err := s.DB.ForgetUnknown(ctx); err != nil {
+		return err
+	}
+	if s.server == nil {
+		return nil
+	}
+	// The private database has one owner: whatever ran in it died with the last one.
+	if _, err := s.DB.Rescue(ctx, 0); err != nil {
+		return err
+	}
+	return postgres.StaleReports{DB: s.DB}.Sweep(ctx)
+}
+
+// stop lets running jobs finish until ctx is done.
+func (w *work) stop(ctx context.Context) error { return w.client.Stop(ctx) }
+
+// close ends the loads in progress and the sandboxes.
+func (w *work) close() error {
+	w.loader.Close()
+	return w.sandboxes.Close()
+}
+
+// The values of --sandbox.
+const (
+	guardsAvailable = "available"
+	guardsStrict    = "strict"
+)
+
+// NewSandboxes starts sandbox processes, which are this very program.
+func NewSandboxes(ctx context.Context, c Config, log *slog.Logger, metrics prometheus.Registerer) (*sandbox.Pool, error) {
+	if c.Sandbox.Guards != guardsAvailable && c.Sandbox.Guards != guardsStrict {
+		return nil, invalid("sandbox %q: accepted are %s and %s", c.Sandbox.Guards, guardsAvailable, guardsStrict)
+	}
+	return sandbox.NewPool(ctx, sandbox.Config{
+		Command: []string{"/proc/self/exe", "sandbox"},
+		Size:    c.Workers.Sandboxes,
+		Most:    mostSandboxes(c),
+		Strict:  c.Sandbox.Guards == guardsStrict,
+		Defaults: sandbox.Limits{
+			Deadline: c.Sandbox.Deadline,
+			Memory:   int64(c.Sandbox.MemoryMiB) << 20,
+		},
+		Logger:     log,
+		Registerer: metrics,
+	})
+}
+
+// MissingGuards starts one sandbox process and returns the guards that this kernel
+// does not give it, and whether the configuration insists on all of them.
+func MissingGuards(ctx context.Context, c Config) (missing []string, strict bool, err error) {
+	strict = c.Sandbox.Guards == guardsStrict
+	c.Sandbox.Guards, c.Workers.Sandboxes = guardsAvailable, 1
+	pool, err := NewSandboxes(ctx, c, slog.New(slog.DiscardHandler), nil)
+	if err != nil {
+		return nil, strict, err
+	}
+	return pool.Guards().Missing(), strict, pool.Close()
+}
+
+// mostSandboxes includes the extra processes, which are started for accounts that
+// have none of the others.
+func mostSandboxes(c Config) int { return 2 * c.Workers.Sandboxes }
+
+// computing bounds the runs that have their bars in memory. One more than can
+// compute reads its bars ahead. Runs that were stopped to make room for others are
+// at most as many as the sandboxes take, so that the rest wait without their bars.
+func computing(c Config) fair.Size {
+	return fair.Size{Places: c.Workers.Sandboxes + 1, Most: mostSandboxes(c) + 1, Long: mostSandboxes(c) - 1}
+}
+
+// sweepers are the periodic jobs that delete what is no longer needed. The Trash
+// and the retention come first: what they delete leaves orphaned files.
+func sweepers(c Config, s *Storage, log *slog.Logger) []jobs.Sweeper {
+	o := c.Operation
+	return []jobs.Sweeper{
+		&program.TrashSweeper{Store: s.DB, Logger: log, Now: time.Now},
+		postgres.Retention{DB: s.DB},
+		postgres.StaleReports{DB: s.DB, Age: o.SweepGrace},
+		ResultSweeper(s, o.SweepGrace, log),
+		BarSweeper(s, o.SweepGrace, log),
+		postgres.AuditRetention{DB: s.DB, Keep: time.Duration(o.AuditKeepDays) * 24 * time.Hour},
+		temporarySweeper{dir: s.Temporary, log: log},
+		s.DB,
+	}
+}
