@@ -255,7 +255,7 @@ func TestCloseAccount(t *testing.T) {
 	if _, err := db.Authenticate(t.Context(), account.Hash(secret)); fault.TypeOf(err) != fault.Unauthenticated {
 		t.Errorf("its key opens: %v", err)
 	}
-	if trash, total, err := db.Trash(t.Context(), a.ID, trashed, 10, 0); err != nil || total != 3 {
+	if trash, total, err := db.Trash(t.Context(), program.KindModel, a.ID, trashed, 10, 0); err != nil || total != 3 {
 		t.Errorf("%d in the Trash, %v, %v", total, trash, err)
 	}
 	if _, err := db.AccountByName(t.Context(), "acme"); fault.TypeOf(err) != fault.NotFound {

@@ -105,7 +105,7 @@ func TestLivesAreWholeWhateverIsKilledWhen(t *testing.T) {
 
 func inTrash(t *testing.T, db *postgres.DB, d draft, modelID string) bool {
 	t.Helper()
-	found, _, err := db.Trash(t.Context(), d.model.AccountID, trashed, 10, 0)
+	found, _, err := db.Trash(t.Context(), program.KindModel, d.model.AccountID, trashed, 10, 0)
 	must(t, err)
 	return len(found) == 1 && found[0].ID == modelID
 }

@@ -96,7 +96,7 @@ func TestFormerDatabaseGoesOn(t *testing.T) {
 			t.Errorf("%s after its run: %s, live run %s, want %s", symbol, after.Status, after.LiveRunID, m.InFlight.ID)
 		}
 	}
-	trashed, _, err := db.Trash(t.Context(), acme.ID, models["CORE"].CreatedAt, 10, 0)
+	trashed, _, err := db.Trash(t.Context(), program.KindModel, acme.ID, models["CORE"].CreatedAt, 10, 0)
 	must(t, err)
 	if len(trashed) != 1 {
 		t.Fatalf("%d models in the Trash, want 1", len(trashed))
@@ -185,7 +185,7 @@ func (r *report) account(accountID string) {
 	for _, m := range models {
 		r.model(m.ID)
 	}
-	trashed, total, err := db.Trash(ctx, accountID, a.CreatedAt, 100, 0)
+	trashed, total, err := db.Trash(ctx, program.KindModel, accountID, a.CreatedAt, 100, 0)
 	must(t, err)
 	r.line("%d in the Trash", total)
 	for _, m := range trashed {

@@ -60,6 +60,9 @@ func (db *DB) tellApplied(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, mod
 func (db *DB) servedEvents(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, i *program.Identity, built bool) ([]webhook.Event, error) {
 	now, named := db.now(), eventModel(model)
 	var events []webhook.Event
+	if model.Kind != program.KindModel { // it has no allocation
+		return nil, nil
+	}
 	if built {
 		if i != nil && i.Name != "" {
 			named.Name = i.Name

@@ -79,7 +79,7 @@ func TestModelID(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := db.ModelID(t.Context(), test.account, test.ref)
+			got, err := db.ProgramID(t.Context(), program.KindModel, test.account, test.ref)
 			if test.want == "" {
 				wantFault(t, err, fault.NotFound)
 				return

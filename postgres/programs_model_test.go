@@ -300,7 +300,7 @@ func (w *world) agree(rt *rapid.T) {
 			}
 		}
 	}
-	_, trashTotal, err := w.db.Trash(context.Background(), w.account, trashed, 1, 0)
+	_, trashTotal, err := w.db.Trash(context.Background(), program.KindModel, w.account, trashed, 1, 0)
 	must(w.t, err)
 	if total != there || trashTotal != trash {
 		rt.Fatalf("%d models and %d in the trash, want %d and %d", total, trashTotal, there, trash)

@@ -18,7 +18,7 @@ import (
 
 // CreateModel adds a model with its first build and run and queues the run.
 func (db *DB) CreateModel(ctx context.Context, m *program.Model, b *program.Build, r *program.Run) (*program.Sheet, error) {
-	model, err := modelRow(m)
+	row, err := programRow(m)
 	if err != nil {
 		return nil, err
 	}
@@ -33,8 +33,15 @@ func (db *DB) CreateModel(ctx context.Context, m *program.Model, b *program.Buil
 		if err := db.admitBuild(ctx, q, w, b, len(m.Description), billing.Models); err != nil {
 			return err
 		}
-		if err := q.InsertModel(ctx, model); err != nil {
+		if err := q.InsertProgram(ctx, row); err != nil {
 			return err
+		}
+		if m.Kind == program.KindModel {
+			if err := q.InsertModel(ctx, dbsqlc.InsertModelParams{
+				ID: m.ID, NotifyEmail: m.NotifyEmail, StartDate: toDate(m.StartDate), StartRule: m.StartRule,
+			}); err != nil {
+				return err
+			}
 		}
 		if err := q.InsertBuild(ctx, build); err != nil {
 			return err
@@ -59,31 +66,31 @@ func (db *DB) CreateModel(ctx context.Context, m *program.Model, b *program.Buil
 	return created, nil
 }
 
-func modelRow(m *program.Model) (dbsqlc.InsertModelParams, error) {
+func programRow(m *program.Model) (dbsqlc.InsertProgramParams, error) {
 	failure, err := encode(m.Failure)
 	labels, lower := labelColumns(m.Labels)
-	return dbsqlc.InsertModelParams{
-		ID: m.ID, AccountID: m.AccountID, Name: m.Name, Symbol: m.Symbol, Slug: m.Slug, Status: string(m.Status),
-		Warning: m.Warning, Depth: int32(m.Depth), AutoUpdate: m.AutoUpdate, NotifyEmail: m.NotifyEmail,
+	return dbsqlc.InsertProgramParams{
+		ID: m.ID, Kind: m.Kind, AccountID: m.AccountID, Name: m.Name, Symbol: m.Symbol, Slug: m.Slug, Status: string(m.Status),
+		Warning: m.Warning, Depth: int32(m.Depth), AutoUpdate: m.AutoUpdate,
 		IsPublic: m.IsPublic, IsFavorite: m.IsFavorite, Labels: labels, LabelsLower: lower, Description: m.Description,
 		Prompt: m.Prompt, Failure: failure, BuildID: m.BuildID, LiveRunID: orNil(m.LiveRunID),
-		StartDate: toDate(m.StartDate), StartRule: m.StartRule, CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt),
+		CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt),
 		OwnName: m.OwnName, OwnSymbol: m.OwnSymbol,
 	}, err
 }
 
-// ModelID resolves a reference.
-func (db *DB) ModelID(ctx context.Context, accountID, ref string) (string, error) {
+// ProgramID resolves a reference to a program of a kind.
+func (db *DB) ProgramID(ctx context.Context, kind, accountID, ref string) (string, error) {
 	name := ref
-	if current, ok := id.Parse(id.Model, ref); ok {
+	if current, ok := id.Parse(id.Kind(kind+"_"), ref); ok {
 		name = current
 	}
-	found, err := db.queries.ProgramIDs(ctx, dbsqlc.ProgramIDsParams{AccountID: accountID, Kind: program.KindModel, Ref: name, Most: mostNamesakes})
+	found, err := db.queries.ProgramIDs(ctx, dbsqlc.ProgramIDsParams{AccountID: accountID, Kind: kind, Ref: name, Most: mostNamesakes})
 	switch {
 	case err != nil:
-		return "", wrap(err, "find model %q", ref)
+		return "", wrap(err, "find %s %q", kind, ref)
 	case len(found) == 0:
-		return "", fault.Missing("model", ref)
+		return "", fault.Missing(kind, ref)
 	case len(found) > 1 && found[0].Rank == rankName && found[1].Rank == rankName:
 		return "", ambiguous(ref, found)
 	}
@@ -181,6 +188,10 @@ func blocked(ctx context.Context, q *dbsqlc.Queries, m dbsqlc.WholeProgram) ([]p
 
 // Models lists an account's models, the newest first.
 func (db *DB) Models(ctx context.Context, accountID string, f program.ModelFilter) ([]*program.Sheet, int, error) {
+	kind := f.Kind
+	if kind == "" {
+		kind = program.KindModel
+	}
 	labels := make([]string, len(f.Labels))
 	for i, l := range f.Labels {
 		labels[i] = strings.ToLower(l)
@@ -190,12 +201,12 @@ func (db *DB) Models(ctx context.Context, accountID string, f program.ModelFilte
 	err := db.read(ctx, func(q *dbsqlc.Queries) error {
 		var err error
 		if total, err = q.CountPrograms(ctx, dbsqlc.CountProgramsParams{
-			AccountID: accountID, Kind: program.KindModel, Status: string(f.Status), Favorite: f.Favorite, Labels: labels,
+			AccountID: accountID, Kind: kind, Status: string(f.Status), Favorite: f.Favorite, Labels: labels,
 		}); err != nil {
 			return err
 		}
 		rows, err := q.Programs(ctx, dbsqlc.ProgramsParams{
-			AccountID: accountID, Kind: program.KindModel, Status: string(f.Status), Favorite: f.Favorite, Labels: labels,
+			AccountID: accountID, Kind: kind, Status: string(f.Status), Favorite: f.Favorite, Labels: labels,
 			Most: int32(f.Limit), Skip: skip(f.Offset),
 		})
 		if err != nil {

@@ -131,28 +131,28 @@ func TestReferences(t *testing.T) {
 	must(t, db.PatchModel(t.Context(), named.model.ID, program.ModelPatch{Name: given("X")}))
 	legacy := "m-" + strings.TrimPrefix(d.model.ID, "model_")
 	for _, ref := range []string{d.model.ID, legacy, d.model.Slug, "X", d.model.Name} {
-		if got, err := db.ModelID(t.Context(), a, ref); got != d.model.ID || err != nil {
+		if got, err := db.ProgramID(t.Context(), program.KindModel, a, ref); got != d.model.ID || err != nil {
 			t.Errorf("%s is %s, %v", ref, got, err)
 		}
-		_, err := db.ModelID(t.Context(), b, ref)
+		_, err := db.ProgramID(t.Context(), program.KindModel, b, ref)
 		wantFault(t, err, fault.NotFound)
 	}
 	must(t, db.PatchModel(t.Context(), d.model.ID, program.ModelPatch{IsPublic: given(true)}))
 	for _, ref := range []string{d.model.ID, legacy, "X", d.model.Name} {
-		_, err := db.ModelID(t.Context(), b, ref)
+		_, err := db.ProgramID(t.Context(), program.KindModel, b, ref)
 		wantFault(t, err, fault.NotFound)
 	}
-	if got, err := db.ModelID(t.Context(), b, d.model.Slug); got != d.model.ID || err != nil {
+	if got, err := db.ProgramID(t.Context(), program.KindModel, b, d.model.Slug); got != d.model.ID || err != nil {
 		t.Errorf("%s, %v", got, err)
 	}
 	must(t, db.PatchModel(t.Context(), named.model.ID, program.ModelPatch{Name: given(d.model.Name)}))
-	_, err := db.ModelID(t.Context(), a, d.model.Name)
+	_, err := db.ProgramID(t.Context(), program.KindModel, a, d.model.Name)
 	wantFault(t, err, fault.InvalidParameter)
 	if !containsText(err, "Several of your models") {
 		t.Error(err)
 	}
 	trash(t, db, named)
-	if got, err := db.ModelID(t.Context(), a, d.model.Name); got != d.model.ID || err != nil {
+	if got, err := db.ProgramID(t.Context(), program.KindModel, a, d.model.Name); got != d.model.ID || err != nil {
 		t.Errorf("%s, %v", got, err)
 	}
 }

@@ -173,6 +173,9 @@ func completion(p *program.Publication) (dbsqlc.CompleteRunParams, []byte, error
 	}
 	members, merr := encode(&memberList)
 	summary, serr := encode(p.Summary)
+	if p.Answer != nil {
+		summary, serr = encode(p.Answer)
+	}
 	usage, uerr := encode(&p.Usage)
 	tables, terr := encode(&p.Tables)
 	finished := stamp(p.FinishedAt)
@@ -225,7 +228,7 @@ func movedOn(pinned []program.Member, now []dbsqlc.LockMembersRow) bool {
 // serve makes the run what its model serves, and queues the refreshes of the
 // models that hold it.
 func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, p *program.Publication) error {
-	if program.Source(run.Source).Builds() {
+	if program.Source(run.Source).Builds() && model.Kind == program.KindModel {
 		if err := approve(ctx, q, model, run, p); err != nil {
 			return err
 		}

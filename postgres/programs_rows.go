@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"ballast/backtest"
+	"ballast/internal/id"
 	"ballast/postgres/internal/dbsqlc"
 	"ballast/program"
 )
@@ -62,7 +64,7 @@ func joinedRunOf(r dbsqlc.RunsByIDRow) (*program.Run, error) {
 
 func runOf(r dbsqlc.Run) (*program.Run, error) {
 	members, merr := decode[[]program.Member](r.Members)
-	summary, serr := decode[program.Summary](r.Summary)
+	summary, answer, serr := summaryOf(r)
 	usage, uerr := decode[program.Usage](r.Usage)
 	failure, ferr := decode[program.Failure](r.Failure)
 	entries, eerr := decode[program.Entries](r.Entries)
@@ -74,7 +76,7 @@ func runOf(r dbsqlc.Run) (*program.Run, error) {
 		ID: r.ID, AccountID: r.AccountID, ProgramID: r.ProgramID, BuildID: r.BuildID, Status: program.RunStatus(r.Status),
 		Publishes: r.Publishes, Source: program.Source(r.Source), Intent: r.Intent, Label: r.Label, Shared: r.Shared,
 		Inputs: r.Inputs, ScriptHash: r.ScriptHash, HarnessVersion: r.HarnessVersion, DataVersion: r.DataVersion,
-		Summary: summary, Usage: usage, ResultHash: r.ResultHash,
+		Summary: summary, Answer: answer, Usage: usage, ResultHash: r.ResultHash,
 		Base: fromDate(r.Base), First: fromDate(r.FirstDate), Last: fromDate(r.LastDate), Superseded: r.Superseded,
 		Progress: program.Progress{Step: r.ProgressStep, Done: int(r.ProgressDone), Total: int(r.ProgressTotal)},
 		Failure:  failure, CreatedAt: r.CreatedAt.UTC(), StartedAt: utc(r.StartedAt), FinishedAt: utc(r.FinishedAt),
@@ -89,6 +91,16 @@ func runOf(r dbsqlc.Run) (*program.Run, error) {
 		run.Entries = *entries
 	}
 	return run, nil
+}
+
+// summaryOf decodes what a run tells: a summary of a model's, an answer of others.
+func summaryOf(r dbsqlc.Run) (s *program.Summary, a *program.Answer, err error) {
+	if strings.HasPrefix(r.ProgramID, string(id.Model)) {
+		s, err = decode[program.Summary](r.Summary)
+	} else {
+		a, err = decode[program.Answer](r.Summary)
+	}
+	return s, a, err
 }
 
 // buildRow gives the row of a new build.

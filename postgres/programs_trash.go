@@ -108,15 +108,15 @@ func unheld(ctx context.Context, q *dbsqlc.Queries, modelID string) error {
 }
 
 // Trash lists an account's trashed models, the latest deletion first.
-func (db *DB) Trash(ctx context.Context, accountID string, now time.Time, limit, offset int) ([]*program.Trashed, int, error) {
+func (db *DB) Trash(ctx context.Context, kind, accountID string, now time.Time, limit, offset int) ([]*program.Trashed, int, error) {
 	out := []*program.Trashed{}
 	var total int64
 	err := db.read(ctx, func(q *dbsqlc.Queries) error {
 		var err error
-		if total, err = q.CountTrash(ctx, dbsqlc.CountTrashParams{AccountID: accountID, Kind: program.KindModel, Now: stamp(now)}); err != nil {
+		if total, err = q.CountTrash(ctx, dbsqlc.CountTrashParams{AccountID: accountID, Kind: kind, Now: stamp(now)}); err != nil {
 			return err
 		}
-		rows, err := q.Trash(ctx, dbsqlc.TrashParams{AccountID: accountID, Kind: program.KindModel, Now: stamp(now), Most: int32(limit), Skip: skip(offset)})
+		rows, err := q.Trash(ctx, dbsqlc.TrashParams{AccountID: accountID, Kind: kind, Now: stamp(now), Most: int32(limit), Skip: skip(offset)})
 		if err != nil {
 			return err
 		}

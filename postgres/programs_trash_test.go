@@ -38,7 +38,7 @@ func TestDeleteModel(t *testing.T) {
 		t.Errorf("the queued run ended so: %+v", r)
 	}
 	for _, ref := range []string{d.model.ID, d.model.Slug, d.model.Symbol, d.model.Name} {
-		_, err := db.ModelID(t.Context(), a, ref)
+		_, err := db.ProgramID(t.Context(), program.KindModel, a, ref)
 		wantFault(t, err, fault.NotFound)
 	}
 	keyed, err := db.ModelsByKey(t.Context(), a, []string{d.model.ID, "X", d.model.Name})
@@ -66,7 +66,7 @@ func TestDeleteModel(t *testing.T) {
 	if m.Status != program.StatusActive || m.IsPublic || m.AutoUpdate || m.Failures != 0 || m.Waits || m.LiveRunID != d.run.ID || m.InFlight != nil || m.Live.Shared {
 		t.Errorf("%+v", m.Model)
 	}
-	_, err = db.ModelID(t.Context(), newAccount(t, db, "b").ID, m.Slug)
+	_, err = db.ProgramID(t.Context(), program.KindModel, newAccount(t, db, "b").ID, m.Slug)
 	wantFault(t, err, fault.NotFound)
 }
 
@@ -124,7 +124,7 @@ func TestTrashListsAndExpires(t *testing.T) {
 	}
 	list := func(now time.Time, limit, offset int) ([]string, int) {
 		t.Helper()
-		found, total, err := db.Trash(t.Context(), a, now, limit, offset)
+		found, total, err := db.Trash(t.Context(), program.KindModel, a, now, limit, offset)
 		must(t, err)
 		return ids(found, func(m *program.Trashed) string { return m.ID }), total
 	}

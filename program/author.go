@@ -61,7 +61,7 @@ func (a *Author) Write(ctx context.Context, run *Run, build *Build, model *Model
 	if err != nil {
 		return a.generationFailure(err)
 	}
-	c, err := check(ctx, a.c.Assets, a.c.Members, subject{accountID: model.AccountID, model: model}, draft.Script)
+	c, err := check(ctx, ModelKind, a.c.Assets, a.c.Members, subject{accountID: model.AccountID, model: model}, draft.Script)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (f *Failure) text() string {
 // another model has is a problem of the script here, for the generator to mend.
 func (a *Author) checkGenerated(model *Model) func(context.Context, string) ([]script.Problem, error) {
 	return func(ctx context.Context, source string) ([]script.Problem, error) {
-		c, err := check(ctx, a.c.Assets, a.c.Members, subject{accountID: model.AccountID, model: model}, source)
+		c, err := check(ctx, ModelKind, a.c.Assets, a.c.Members, subject{accountID: model.AccountID, model: model}, source)
 		if err != nil {
 			return nil, err
 		}

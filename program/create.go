@@ -52,7 +52,7 @@ func (s *Builder) Create(ctx context.Context, accountID string, req CreateReques
 	}
 	now := s.now()
 	m := &Model{
-		ID: id.New(id.Model), Kind: KindModel, AccountID: accountID, Name: i.name, Symbol: i.symbol, OwnName: req.Name != "", OwnSymbol: req.Symbol != "", Labels: req.Labels,
+		ID: id.New(s.models.kind.id()), Kind: s.models.kind.Name, AccountID: accountID, Name: i.name, Symbol: i.symbol, OwnName: req.Name != "", OwnSymbol: req.Symbol != "", Labels: req.Labels,
 		Status: StatusBuilding, AutoUpdate: orDefault(req.AutoUpdate, true), NotifyEmail: orDefault(req.NotifyEmail, true),
 		Description: i.description, Prompt: req.Prompt, StartDate: timeseries.NoDate, RequestedSession: timeseries.NoDate, StartRule: i.startRule,
 		CreatedAt: now, UpdatedAt: now,
@@ -61,7 +61,7 @@ func (s *Builder) Create(ctx context.Context, accountID string, req CreateReques
 	b, r := i.build(m, "create", SourceCreate, now)
 	m.BuildID = b.ID
 	var created *Sheet
-	if m.Symbol == "" {
+	if m.Symbol == "" && s.models.kind.Member {
 		err = withFreeSymbol(ctx, s.assets, s.symbols, accountID, "", m.Name, func(symbol string) error {
 			m.Symbol = symbol
 			created, err = s.store.CreateModel(ctx, m, b, r)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"ballast/internal/fault"
-	"ballast/script"
 )
 
 // RunDescription is what the script of a run says of itself, for whoever may read
@@ -22,7 +21,7 @@ func (s *Runs) RunDescription(ctx context.Context, accountID, ref string) (strin
 	case err != nil:
 		return "", fmt.Errorf("read the build of run %s: %w", run.ID, err)
 	}
-	p, problems := script.Check(build.Script, nil)
+	p, problems := s.models.kind.scripts().Check(build.Script, nil)
 	if len(problems) > 0 {
 		return "", nil // rules have changed since; the result stands without it
 	}

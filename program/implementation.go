@@ -37,6 +37,7 @@ type implementation struct {
 
 // writer finds the implementation that a script or a prompt asks for.
 type writer struct {
+	kind          *Kind
 	assets        Assets
 	members       ModelFinder
 	grammar       generate.Generator
@@ -46,7 +47,7 @@ type writer struct {
 // implement checks a script, or finds one for a prompt.
 func (s *writer) implement(ctx context.Context, of subject, source, prompt string) (*implementation, error) {
 	if strings.TrimSpace(source) != "" {
-		c, err := check(ctx, s.assets, s.members, of, source)
+		c, err := check(ctx, s.kind, s.assets, s.members, of, source)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +91,7 @@ func (s *writer) fromWords(ctx context.Context, of subject, prompt string) (c *c
 	draft, err = s.grammar.Generate(ctx, library, generate.Request{
 		Prompt: prompt,
 		Check: func(ctx context.Context, source string) (_ []script.Problem, err error) {
-			if c, err = check(ctx, s.assets, s.members, of, source); err != nil {
+			if c, err = check(ctx, s.kind, s.assets, s.members, of, source); err != nil {
 				return nil, err
 			}
 			return c.Errors, nil

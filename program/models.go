@@ -10,6 +10,7 @@ import (
 // Models reads models and their builds as callers may see them, and changes what
 // an owner may change without computing anything.
 type Models struct {
+	kind     *Kind
 	store    ModelStore
 	members  ModelFinder
 	sharing  Sharing
@@ -20,10 +21,10 @@ type Models struct {
 
 // ModelStore keeps models.
 type ModelStore interface {
-	// ModelID resolves a reference (id, slug, symbol, exact name, in that order)
-	// among the account's models, and a slug among public ones; fault.NotFound,
-	// fault.InvalidParameter where several models have the name.
-	ModelID(ctx context.Context, accountID, ref string) (string, error)
+	// ProgramID resolves a reference (id, slug, symbol, exact name, in that order)
+	// among the account's programs of a kind, and a slug among public ones;
+	// fault.NotFound, fault.InvalidParameter where several have the name.
+	ProgramID(ctx context.Context, kind, accountID, ref string) (string, error)
 	// Sheet reads a model by id; fault.NotFound.
 	Sheet(ctx context.Context, modelID string) (*Sheet, error)
 	// Served reads a model by id with the run that it serves, and nothing else of a
@@ -45,6 +46,7 @@ type BuildReader interface {
 
 // ModelFilter selects models of a list.
 type ModelFilter struct {
+	Kind     string // of the programs; models where ""
 	Status   Status // "" any
 	Favorite *bool
 	Labels   []string // any of them, case ignored
@@ -55,7 +57,7 @@ type ModelFilter struct {
 // Sheet reads a model by any reference that the caller may use: id, slug,
 // symbol or exact name for the owner, the slug of a public model for others.
 func (s *Models) Sheet(ctx context.Context, accountID, ref string) (*Sheet, error) {
-	modelID, err := s.store.ModelID(ctx, accountID, ref)
+	modelID, err := s.store.ProgramID(ctx, s.kind.Name, accountID, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +82,10 @@ func (s *Models) whole(ctx context.Context, m *Sheet) (_ *Sheet, err error) {
 	if m.Live == nil {
 		return m, nil
 	}
-	if m.View, err = s.view(ctx, m); err != nil {
-		return nil, err
+	if s.kind.Trades {
+		if m.View, err = s.view(ctx, m); err != nil {
+			return nil, err
+		}
 	}
 	if m.Lags, err = s.lags(ctx, m); err != nil {
 		return nil, err
@@ -92,7 +96,7 @@ func (s *Models) whole(ctx context.Context, m *Sheet) (_ *Sheet, err error) {
 // Served reads what Sheet does of a model and the run that it serves alone, which
 // is what reads of its results need.
 func (s *Models) Served(ctx context.Context, accountID, ref string) (*Sheet, error) {
-	modelID, err := s.store.ModelID(ctx, accountID, ref)
+	modelID, err := s.store.ProgramID(ctx, s.kind.Name, accountID, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +110,7 @@ func (s *Models) Served(ctx context.Context, accountID, ref string) (*Sheet, err
 
 // Models lists the caller's models, the newest first, with the total before paging.
 func (s *Models) Models(ctx context.Context, accountID string, f ModelFilter) ([]*Sheet, int, error) {
+	f.Kind = s.kind.Name
 	return s.members.Models(ctx, accountID, f)
 }
 

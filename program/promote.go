@@ -67,7 +67,7 @@ func (s *Runs) promotion(ctx context.Context, m *Sheet, from *Run) (*Build, *Run
 	if m.Live == nil {
 		return nil, nil, fault.New(fault.NotReady, "The model serves nothing whose defaults could be changed. Rebuild it first.")
 	}
-	served, err := CheckedScript(m.Build)
+	served, err := CheckedScript(ModelKind.scripts(), m.Build)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -72,7 +72,7 @@ func (d *desk) ModelsByKey(_ context.Context, _ string, keys []string) (map[stri
 
 func (d *desk) Below(context.Context, []string) ([]Membership, error) { return d.below, nil }
 
-func (d *desk) ModelID(_ context.Context, accountID, ref string) (string, error) {
+func (d *desk) ProgramID(_ context.Context, _, accountID, ref string) (string, error) {
 	if m := d.sheet; accountID == m.AccountID && (ref == m.ID || ref == m.Symbol) {
 		return m.ID, nil
 	}

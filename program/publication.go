@@ -14,8 +14,9 @@ type Publication struct {
 	HarnessVersion string // of the worker
 	DataVersion    string
 	Members        []Member
-	Depth          int // of the model, from its members
-	Summary        *Summary
+	Depth          int      // of the model, from its members
+	Summary        *Summary // of a model's run, nil of others
+	Answer         *Answer  // of a run of another kind
 	Usage          Usage
 	ResultHash     string
 	Tables         Tables

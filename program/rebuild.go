@@ -40,8 +40,8 @@ func (s *Builder) Rebuild(ctx context.Context, accountID, ref string, req Rebuil
 }
 
 // IdentityAfter is the identity of a build that takes the place of another.
-func IdentityAfter(before, build *Build, now *script.Program) (*Identity, error) {
-	former, err := CheckedScript(before)
+func IdentityAfter(kinds script.Kinds, before, build *Build, now *script.Program) (*Identity, error) {
+	former, err := CheckedScript(kinds, before)
 	if err != nil {
 		return nil, err
 	}

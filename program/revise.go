@@ -113,11 +113,11 @@ func (s *Drafts) identity(ctx context.Context, v *Revision) (*Identity, error) {
 	if err != nil {
 		return nil, err
 	}
-	now, err := CheckedScript(build)
+	now, err := CheckedScript(ModelKind.scripts(), build)
 	if err != nil {
 		return nil, err
 	}
-	return IdentityAfter(m.Build, build, now)
+	return IdentityAfter(ModelKind.scripts(), m.Build, build, now)
 }
 
 // revised reads a model of the caller's and the id of a revision.

@@ -74,7 +74,8 @@ type Run struct {
 	HarnessVersion string // it was queued under; where it is complete, that gave the result
 	DataVersion    string // "" until it ran
 	Members        []Member
-	Summary        *Summary // nil until complete
+	Summary        *Summary // of a model's run, nil until complete
+	Answer         *Answer  // likewise, of programs that are no models
 	Usage          *Usage
 	ResultHash     string
 	Tables         Tables          // nil until complete

@@ -24,7 +24,7 @@ func (s *Models) Script(ctx context.Context, accountID, ref, url string) (*Scrip
 	if m.Build.Script == "" {
 		return nil, fault.New(fault.NotReady, "The model has no script yet: it is being written, or could not be. Read the model's run and error.")
 	}
-	p, err := CheckedScript(m.Build)
+	p, err := CheckedScript(s.kind.scripts(), m.Build)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ type Services struct {
 
 // Config is what Services are made of.
 type Config struct {
+	Kind          *Kind // of the programs; ModelKind where nil
 	Stores        Stores
 	Assets        Assets
 	Sessions      Sessions
@@ -52,9 +53,13 @@ func New(c Config) *Services {
 	if now == nil {
 		now = time.Now
 	}
+	kind := c.Kind
+	if kind == nil {
+		kind = ModelKind
+	}
 	st := c.Stores
-	models := &Models{store: st.Models, members: st.Members, sharing: st.Sharing, builds: st.Builds, assets: c.Assets, sessions: c.Sessions}
-	w := &writer{assets: c.Assets, members: st.Members, grammar: c.Grammar, languageModel: c.LanguageModel}
+	models := &Models{kind: kind, store: st.Models, members: st.Members, sharing: st.Sharing, builds: st.Builds, assets: c.Assets, sessions: c.Sessions}
+	w := &writer{kind: kind, assets: c.Assets, members: st.Members, grammar: c.Grammar, languageModel: c.LanguageModel}
 	return &Services{
 		Models: models,
 		Builder: &Builder{

@@ -25,7 +25,7 @@ func (s *Runs) StartRun(ctx context.Context, accountID, ref string, req RunReque
 	if m.Build.Script == "" {
 		return nil, fault.New(fault.RunConflict, "The model's script is being written. Wait until the model's run is null.")
 	}
-	p, err := CheckedScript(m.Build)
+	p, err := CheckedScript(s.models.kind.scripts(), m.Build)
 	if err != nil {
 		return nil, err
 	}

@@ -8,8 +8,8 @@ import (
 )
 
 // CheckedScript is the program of a build whose script passed its checks before.
-func CheckedScript(b *Build) (*script.Program, error) {
-	p, err := programOf(b.Script)
+func CheckedScript(kinds script.Kinds, b *Build) (*script.Program, error) {
+	p, err := programOf(kinds, b.Script)
 	if err != nil {
 		return nil, fmt.Errorf("build %s: %w", b.ID, err)
 	}
@@ -17,8 +17,8 @@ func CheckedScript(b *Build) (*script.Program, error) {
 }
 
 // programOf is the program of a stored script.
-func programOf(source string) (*script.Program, error) {
-	p, problems := script.Check(source, nil)
+func programOf(kinds script.Kinds, source string) (*script.Program, error) {
+	p, problems := kinds.Check(source, nil)
 	if len(problems) > 0 {
 		return nil, fmt.Errorf("the stored script no longer passes its checks: %v", problems[0])
 	}

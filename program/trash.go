@@ -62,16 +62,16 @@ func (s *Trash) deletion(accountID, modelID string) Deletion {
 // Trash lists the caller's trashed models, the latest deletion first, with the
 // total before paging. Expired ones are left out.
 func (s *Trash) Trash(ctx context.Context, accountID string, limit, offset int) ([]*Trashed, int, error) {
-	return s.store.Trash(ctx, accountID, s.now(), limit, offset)
+	return s.store.Trash(ctx, s.models.kind.Name, accountID, s.now(), limit, offset)
 }
 
 // Restore takes a model out of the Trash, as it was: active where it has a
 // result, failed where it has none, shared with nobody and without recurring
 // work. Nothing is computed.
 func (s *Trash) Restore(ctx context.Context, accountID, ref string) (*Sheet, error) {
-	modelID, ok := id.Parse(id.Model, ref)
+	modelID, ok := id.Parse(s.models.kind.id(), ref)
 	if !ok {
-		return nil, notInTrash(ref)
+		return nil, notInTrash(s.models.kind, ref)
 	}
 	if err := s.store.RestoreModel(ctx, accountID, modelID, s.now()); err != nil {
 		return nil, err
@@ -82,9 +82,9 @@ func (s *Trash) Restore(ctx context.Context, accountID, ref string) (*Sheet, err
 
 // Purge removes a model from the Trash for good, with its code, builds and runs.
 func (s *Trash) Purge(ctx context.Context, accountID, ref string) (modelID string, err error) {
-	modelID, ok := id.Parse(id.Model, ref)
+	modelID, ok := id.Parse(s.models.kind.id(), ref)
 	if !ok {
-		return "", notInTrash(ref)
+		return "", notInTrash(s.models.kind, ref)
 	}
 	if err := s.store.PurgeModel(ctx, s.deletion(accountID, modelID)); err != nil {
 		return "", err
@@ -100,8 +100,8 @@ type ExpiryStore interface {
 	PurgeExpired(ctx context.Context, now, receiptsUntil time.Time, n int) ([]string, error)
 }
 
-func notInTrash(ref string) error {
-	return fault.New(fault.NotFound, "There is no model %q in your Trash. List it for the exact ids.", ref)
+func notInTrash(kind *Kind, ref string) error {
+	return fault.New(fault.NotFound, "There is no %s %q in your Trash. List it for the exact ids.", kind.Name, ref)
 }
 
 // TrashStore keeps deleted models. Each method that changes something is one
@@ -112,9 +112,9 @@ type TrashStore interface {
 	// it is in flight that has begun or publishes, fault.ModelHeld where a model
 	// that is not in the Trash holds it.
 	DeleteModel(ctx context.Context, d Deletion, f Failure) error
-	// Trash lists an account's trashed models that have not expired, the latest
-	// deletion first, with the total before paging.
-	Trash(ctx context.Context, accountID string, now time.Time, limit, offset int) ([]*Trashed, int, error)
+	// Trash lists an account's trashed programs of a kind that have not expired, the
+	// latest deletion first, with the total before paging.
+	Trash(ctx context.Context, kind, accountID string, now time.Time, limit, offset int) ([]*Trashed, int, error)
 	// RestoreModel takes a model out of the Trash. fault.NotFound,
 	// fault.TrashDependencies where members of it are in the Trash,
 	// fault.SymbolTaken where its symbol was taken meanwhile.

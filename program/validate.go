@@ -11,7 +11,7 @@ import (
 
 // Validate runs the static checks of a script; nothing runs, is stored or is metered.
 func (s *Builder) Validate(ctx context.Context, accountID, source string) (*Validation, error) {
-	c, err := check(ctx, s.writer.assets, s.writer.members, subject{accountID: accountID}, source)
+	c, err := check(ctx, s.writer.kind, s.writer.assets, s.writer.members, subject{accountID: accountID}, source)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ type checked struct {
 
 // check validates a script against the contract, the members that the account
 // can name, and the models that hold the one that it is for.
-func check(ctx context.Context, assets Assets, store ModelFinder, of subject, source string) (*checked, error) {
+func check(ctx context.Context, kind *Kind, assets Assets, store ModelFinder, of subject, source string) (*checked, error) {
 	leave, err := turnToCheck(ctx, of.accountID, len(source))
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func check(ctx context.Context, assets Assets, store ModelFinder, of subject, so
 	if of.model != nil {
 		r.modelID, r.symbol = of.model.ID, of.model.Symbol
 	}
-	p, problems := script.Check(source, r)
+	p, problems := kind.scripts().Check(source, r)
 	if r.err != nil {
 		return nil, r.err
 	}

@@ -43,6 +43,7 @@ import (
 type desk struct {
 	db       *postgres.DB
 	bucket   columnar.Bucket
+	reader   *bars.Reader
 	executor *execution.Executor
 	sandbox  inProcess
 	url      string
@@ -80,13 +81,13 @@ func openDesk(t *testing.T) *desk {
 
 	results, err := result.NewStore(d.bucket, 64<<20)
 	check(t, err)
-	reader := bars.NewReader(d.db, d.bucket, 64<<20)
+	d.reader = bars.NewReader(d.db, d.bucket, 64<<20)
 	d.executor = execution.NewExecutor(execution.ExecutorConfig{
-		Store: d.db, Programs: d.db, Members: d.db, Backfills: d.db, Author: program.NewAuthor(program.AuthorConfig{Scripts: d.db, Builds: d.db, Members: d.db, Symbols: d.db, Assets: d.db, Prices: policy.Prices}), Assets: d.db, Bars: reader, Results: results, Sandbox: &d.sandbox, Prices: policy.Prices, Logger: log,
+		Store: d.db, Programs: d.db, Members: d.db, Backfills: d.db, Author: program.NewAuthor(program.AuthorConfig{Scripts: d.db, Builds: d.db, Members: d.db, Symbols: d.db, Assets: d.db, Prices: policy.Prices}), Assets: d.db, Bars: d.reader, Results: results, Sandbox: &d.sandbox, Prices: policy.Prices, Logger: log,
 	})
 	c := service.Default()
 	c.Limits.DailyRuns = 1_000_000
-	storage := &service.Storage{DB: d.db, Bucket: d.bucket, Bars: reader, Policy: policy}
+	storage := &service.Storage{DB: d.db, Bucket: d.bucket, Bars: d.reader, Policy: policy}
 	handler, err := service.NewHandler(ctx, c, storage, service.Parts{Results: results, Metrics: prometheus.NewRegistry(), Logger: log})
 	check(t, err)
 	server := httptest.NewServer(handler)

@@ -21,6 +21,6 @@ order by r.created_at desc, r.id desc
 limit @most;
 
 -- name: LiveRunsAfter :many
-select m.id, m.live_run_id::text as run_id, m.symbol, m.name from whole_programs m
-where m.account_id = @account_id and m.deleted_at is null and m.live_run_id is not null and m.id > @id::text
+select m.id, m.live_run_id::text as run_id, m.symbol, m.name from programs m
+where m.account_id = @account_id and m.kind = 'model' and m.deleted_at is null and m.live_run_id is not null and m.id > @id::text
 order by m.id limit @most;

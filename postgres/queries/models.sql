@@ -1,15 +1,14 @@
+-- name: InsertProgram :exec
+insert into programs (id, kind, account_id, name, symbol, slug, status, warning, depth, auto_update,
+    is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id,
+    created_at, updated_at, own_name, own_symbol)
+values (@id, @kind, @account_id, @name, @symbol, @slug, @status, @warning, @depth, @auto_update,
+    @is_public, @is_favorite, @labels, @labels_lower, @description, @prompt, @failure, @build_id, @live_run_id,
+    @created_at, @updated_at, @own_name, @own_symbol);
+
 -- name: InsertModel :exec
-with program as (
-    insert into programs (id, kind, account_id, name, symbol, slug, status, warning, depth, auto_update,
-        is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id,
-        created_at, updated_at, own_name, own_symbol)
-    values (@id, 'model', @account_id, @name, @symbol, @slug, @status, @warning, @depth, @auto_update,
-        @is_public, @is_favorite, @labels, @labels_lower, @description, @prompt, @failure, @build_id, @live_run_id,
-        @created_at, @updated_at, @own_name, @own_symbol)
-    returning id
-)
-insert into models (id, notify_email, start_date, start_rule)
-select id, @notify_email, @start_date, @start_rule from program;
+-- What only models have.
+insert into models (id, notify_email, start_date, start_rule) values (@id, @notify_email, @start_date, @start_rule);
 
 -- name: ProgramIDs :many
 -- The owner names a program of a kind by id, slug, symbol, exact name or symbol in another case,

@@ -114,17 +114,17 @@ where r.id = @run_id;
 -- repetition of one that was queued, under an earlier one. What was tried is
 -- noted; of models from before that was done, by the whole script.
 with ended as (
-    update runs set status = 'complete', harness_version = @harness_version, data_version = @data_version, members = @members, summary = @summary,
+    update runs r set status = 'complete', harness_version = @harness_version, data_version = @data_version, members = @members, summary = @summary,
         usage = @usage, result_hash = @result_hash, tables = @tables, tables_bytes = @tables_bytes, base = @base, first_date = @first_date,
         last_date = @last_date, superseded = @superseded, failure = null, progress_step = 'done',
         progress_done = 1, progress_total = 1,
-        started_at = coalesce(started_at, @finished_at), finished_at = @finished_at
-    where id = @id
-    returning program_id, script_hash, md5((inputs - 'initial_cash')::text) as tried, finished_at
+        started_at = coalesce(r.started_at, @finished_at), finished_at = @finished_at
+    where r.id = @id
+    returning r.program_id, r.script_hash, md5((r.inputs - 'initial_cash')::text) as tried, r.finished_at
 )
 insert into trials (program_id, strategy, inputs, ended_at, sharpe)
-select program_id, @strategy, tried, finished_at, sqlc.narg(sharpe) from ended e
-where not exists (select from trials t where t.program_id = e.program_id and t.strategy = e.script_hash and t.inputs = e.tried)
+select program_id, @strategy::text, tried, finished_at, sqlc.narg(sharpe) from ended e
+where exists (select from models m where m.id = e.program_id) and not exists (select from trials t where t.program_id = e.program_id and t.strategy = e.script_hash and t.inputs = e.tried)
 on conflict do nothing;
 
 -- name: FailRun :exec

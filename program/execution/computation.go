@@ -27,7 +27,7 @@ func (c *computation) release() {
 
 // compute reads a run's bars and runs its script over them when it is its
 // account's turn. A run that sandbox.ErrDisplaced ended is computed again as long.
-func (e *Executor) compute(ctx context.Context, run *program.Run, build *program.Build, model *program.Model, inputs script.Inputs, progress *progressWriter, long bool) (_ *computation, err error) {
+func (e *Executor) compute(ctx context.Context, run *program.Run, build *program.Build, model *program.Model, kind *script.Kind, inputs script.Inputs, progress *progressWriter, long bool) (_ *computation, err error) {
 	progress.set("members", 0, len(inputs.Universe()))
 	c := &computation{turn: &turn{shares: e.computing, claim: fair.Claim{Account: run.AccountID, Long: long}}}
 	if err := c.turn.take(ctx); err != nil {
@@ -47,8 +47,8 @@ func (e *Executor) compute(ctx context.Context, run *program.Run, build *program
 	progress.set("backtest", 0, len(c.frame.Axis))
 	earlier, earlierID := e.continuation(ctx, run, build, model, c.frame)
 	outcome, continued, err := e.sandboxed(ctx, run.ID, sandbox.Job{
-		Account: run.AccountID, Long: long,
-		Source: build.Script, Inputs: inputs.Map(), Frame: c.frame, Limits: e.limits, Causality: build.Causality == nil, Earlier: earlier,
+		Account: run.AccountID, Long: long, Kind: kind.Name,
+		Source: build.Script, Inputs: inputs.Map(), Frame: c.frame, Limits: e.limits, Causality: kind.Trades && build.Causality == nil, Earlier: earlier,
 		Progress: func(stage sandbox.Stage, done, total int) { progress.set(string(stage), done, total) },
 	})
 	if err != nil {

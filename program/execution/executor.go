@@ -19,6 +19,7 @@ import (
 	"ballast/program/result"
 	"ballast/script"
 	"ballast/script/sandbox"
+	"ballast/timeseries"
 )
 
 // Sandbox runs scripts apart from this process.
@@ -31,6 +32,7 @@ type Sandbox interface {
 
 // Executor carries out runs: members, bars, sandbox, objects, publication.
 type Executor struct {
+	kinds       script.Kinds
 	store       Store
 	programs    Programs
 	universes   Members
@@ -53,6 +55,7 @@ type Executor struct {
 
 // ExecutorConfig is what an Executor is made of.
 type ExecutorConfig struct {
+	Kinds       script.Kinds // of the programs whose runs it carries out; models where nil
 	Store       Store
 	Programs    Programs
 	Members     Members
@@ -81,7 +84,11 @@ func NewExecutor(c ExecutorConfig) *Executor {
 	if c.Computing.Places <= 0 {
 		c.Computing.Places = math.MaxInt32
 	}
+	if c.Kinds == nil {
+		c.Kinds = script.Kinds{script.Model}
+	}
 	return &Executor{
+		kinds:     c.Kinds,
 		computing: fair.New(c.Computing),
 
 		store: c.Store, programs: c.Programs, universes: c.Members, backfilled: c.Backfills, assets: c.Assets, bars: c.Bars, loads: c.Loads, results: c.Results, sandbox: c.Sandbox,
@@ -183,7 +190,7 @@ func (e *Executor) perform(ctx context.Context, run *program.Run, build *program
 			return nil, err
 		}
 	}
-	checked, err := program.CheckedScript(build)
+	checked, err := program.CheckedScript(e.kinds, build)
 	if err != nil {
 		return nil, err
 	}
@@ -192,41 +199,20 @@ func (e *Executor) perform(ctx context.Context, run *program.Run, build *program
 		return nil, err
 	}
 
-	c, err := e.compute(ctx, run, build, model, inputs, progress, false)
+	c, err := e.compute(ctx, run, build, model, checked.Kind, inputs, progress, false)
 	if errors.Is(err, sandbox.ErrDisplaced) {
 		e.log.InfoContext(ctx, "run makes room for another account's and begins again", "run_id", run.ID)
-		c, err = e.compute(ctx, run, build, model, inputs, progress, true)
+		c, err = e.compute(ctx, run, build, model, checked.Kind, inputs, progress, true)
 	}
 	if err != nil {
 		return nil, e.scriptFailure(err, build)
 	}
 	defer c.release()
-	members, frame, outcome := c.members, c.frame, c.outcome
-	if err := e.causal(outcome, build); err != nil {
+	if err := e.causal(c.outcome, build); err != nil {
 		return nil, err
 	}
-
-	progress.set("store", 0, 1)
-	var hash string
-	var tables program.Tables
-	g, writing := errgroup.WithContext(ctx)
-	g.Go(func() (err error) {
-		hash, err = result.Hash(outcome.Daily(), outcome.Ledger())
-		return err
-	})
-	g.Go(func() (err error) {
-		tables, err = e.results.Write(writing, run.ID, result.Table{Name: result.DailyTable, Record: outcome.Daily()}, result.Table{Name: result.LedgerTable, Record: outcome.Ledger()})
-		return err
-	})
-	if err := g.Wait(); err != nil {
-		return nil, fmt.Errorf("keep result of run %s: %w", run.ID, err)
-	}
-	publication := &program.Publication{
-		RunID: run.ID, HarnessVersion: script.HarnessVersion, DataVersion: program.DataVersion(members.read), Members: members.pinned, Depth: members.depth,
-		Usage: program.Metered(e.prices, outcome.CPU, build.Tokens()), ResultHash: hash, Tables: tables, Causality: outcome.Causality, Warning: warningOf(&outcome.Summary),
-		Base: outcome.Summary.Base, First: outcome.Summary.StartDate, Last: outcome.Summary.EndDate, FinishedAt: e.now(), Strategy: checked.Strategy(),
-	}
-	if publication.Sharpe, err = wholeSharpe(outcome.Daily(), frame.BarsPerYear); err != nil {
+	publication, err := e.stored(ctx, run, build, c, progress)
+	if err != nil {
 		return nil, err
 	}
 	if run.Source.Builds() {
@@ -234,14 +220,38 @@ func (e *Executor) perform(ctx context.Context, run *program.Run, build *program
 			return nil, err
 		}
 	}
-	publication.Summary = summarize(checked, inputs, members, frame, outcome, model.With(publication.Identity))
-	if c.continuedFrom != "" {
-		publication.Summary.ContinuedFrom = &c.continuedFrom
+	if checked.Kind == script.Model {
+		err = modelPublication(publication, checked, inputs, c, build, model.With(publication.Identity))
+	} else {
+		answerPublication(publication, inputs, c)
 	}
-	if publication.Summary.Causality = outcome.Causality; outcome.Causality == nil {
-		publication.Summary.Causality = build.Causality
+	return publication, err
+}
+
+// stored hashes and stores the tables of a result, and gives what a run of any
+// kind publishes.
+func (e *Executor) stored(ctx context.Context, run *program.Run, build *program.Build, c *computation, progress *progressWriter) (*program.Publication, error) {
+	progress.set("store", 0, 1)
+	var hash string
+	var tables program.Tables
+	g, writing := errgroup.WithContext(ctx)
+	g.Go(func() (err error) {
+		hash, err = result.Hash(c.outcome.Records()...)
+		return err
+	})
+	g.Go(func() (err error) {
+		tables, err = e.results.Write(writing, run.ID, c.outcome.Tables...)
+		return err
+	})
+	if err := g.Wait(); err != nil {
+		return nil, fmt.Errorf("keep result of run %s: %w", run.ID, err)
 	}
-	return publication, nil
+	return &program.Publication{
+		RunID: run.ID, HarnessVersion: script.HarnessVersion, DataVersion: program.DataVersion(c.members.read),
+		Members: c.members.pinned, Depth: c.members.depth, Usage: program.Metered(e.prices, c.outcome.CPU, build.Tokens()),
+		ResultHash: hash, Tables: tables, FinishedAt: e.now(),
+		Base: timeseries.NoDate, First: c.frame.Axis[0], Last: c.frame.Axis[len(c.frame.Axis)-1], Sharpe: math.NaN(),
+	}, nil
 }
 
 // causal ends a build whose result depends on what came later.

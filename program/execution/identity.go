@@ -23,5 +23,5 @@ func (e *Executor) identity(ctx context.Context, build *program.Build, model *pr
 	if err != nil {
 		return nil, err
 	}
-	return program.IdentityAfter(before, build, now)
+	return program.IdentityAfter(e.kinds, before, build, now)
 }

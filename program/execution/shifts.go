@@ -130,7 +130,7 @@ func (s *Shifts) plan(ctx context.Context, run *program.Run) ([]history.Shifted,
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := program.CheckedScript(build)
+	p, err := program.CheckedScript(e.kinds, build)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -23,7 +23,7 @@ func summarize(p *script.Program, inputs script.Inputs, m *members, frame *times
 	told := outcome.Summary
 	s := &program.Summary{
 		Universe:          inputs.Universe(),
-		MemberSources:     make(map[string]program.MemberSource, len(m.pinned)),
+		MemberSources:     sourcesOf(m),
 		EndDate:           told.EndDate.String(),
 		InitialCash:       told.InitialCash,
 		FinalValue:        told.FinalValue,
@@ -53,15 +53,21 @@ func summarize(p *script.Program, inputs script.Inputs, m *members, frame *times
 	if first := told.StartDate.String(); first != "" {
 		s.StartDate = &first
 	}
+	s.Backfills = program.BackfillsRead(m.pinned)
+	return s
+}
+
+// sourcesOf says where the returns of members were read, by key.
+func sourcesOf(m *members) map[string]program.MemberSource {
+	sources := make(map[string]program.MemberSource, len(m.pinned))
 	for _, member := range m.pinned {
 		source := program.MemberSource{Kind: member.Kind, ID: member.ID, RunID: member.RunID, First: member.First.String(), Last: member.Last.String()}
 		if member.Kind == program.MemberAsset {
 			source.DataVersion = program.DataVersion(member.BarsVersion)
 		}
-		s.MemberSources[member.Key] = source
+		sources[member.Key] = source
 	}
-	s.Backfills = program.BackfillsRead(m.pinned)
-	return s
+	return sources
 }
 
 // customKeys are the names of the model's own diagnostics.

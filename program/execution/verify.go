@@ -41,7 +41,7 @@ func (e *Executor) Verify(ctx context.Context, ref string) (*Verified, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := program.CheckedScript(build)
+	p, err := program.CheckedScript(e.kinds, build)
 	if err != nil {
 		return nil, err
 	}
@@ -57,12 +57,12 @@ func (e *Executor) Verify(ctx context.Context, ref string) (*Verified, error) {
 	if err != nil {
 		return nil, fmt.Errorf("align the members of run %s: %w", run.ID, err)
 	}
-	outcome, err := e.sandbox.Run(ctx, sandbox.Job{Account: run.AccountID, Source: build.Script, Inputs: inputs.Map(), Frame: frame, Limits: e.limits})
+	outcome, err := e.sandbox.Run(ctx, sandbox.Job{Account: run.AccountID, Kind: p.Kind.Name, Source: build.Script, Inputs: inputs.Map(), Frame: frame, Limits: e.limits})
 	if err != nil {
 		return nil, fmt.Errorf("run %s again: %w", run.ID, err)
 	}
 	defer outcome.Release()
-	hash, err := result.Hash(outcome.Daily(), outcome.Ledger())
+	hash, err := result.Hash(outcome.Records()...)
 	if err != nil {
 		return nil, err
 	}

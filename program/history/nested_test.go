@@ -14,6 +14,7 @@ import (
 	"ballast/backtest"
 	"ballast/program"
 	"ballast/program/result"
+	"ballast/script/sandbox"
 	"ballast/storage/columnar"
 	"ballast/timeseries"
 	"ballast/timeseries/calendar"
@@ -144,7 +145,7 @@ func (n *nest) model(t *rapid.T, i int, depth map[string]int) {
 	}
 	defer daily.Release()
 	defer ledger.Release()
-	if run.Tables, err = n.results.Write(context.Background(), run.ID, result.Table{Name: result.DailyTable, Record: daily}, result.Table{Name: result.LedgerTable, Record: ledger}); err != nil {
+	if run.Tables, err = n.results.Write(context.Background(), run.ID, sandbox.Table{Name: sandbox.DailyTable, Record: daily}, sandbox.Table{Name: sandbox.LedgerTable, Record: ledger}); err != nil {
 		t.Fatal(err)
 	}
 	n.runs, n.frames[run.ID], n.made[run.ID] = append(n.runs, run), frame, made

@@ -12,6 +12,7 @@ import (
 
 	"ballast/backtest"
 	"ballast/program"
+	"ballast/script/sandbox"
 	"ballast/storage/columnar"
 	"ballast/timeseries"
 )
@@ -68,7 +69,7 @@ func (c *Columns) Cut(from, to int) Columns {
 func (r *Store) Daily(ctx context.Context, run *program.Run) (*Daily, error) {
 	return Remembered(r, run, partCore, func() (*Daily, error) {
 		d := &Daily{}
-		err := r.read(ctx, run.Tables[DailyTable].Key, func(f *columnar.ParquetFile) error {
+		err := r.read(ctx, run.Tables[sandbox.DailyTable].Key, func(f *columnar.ParquetFile) error {
 			summary, err := backtest.SummaryOf(f.Schema())
 			if err != nil {
 				return err
@@ -99,7 +100,7 @@ func (r *Store) Sessions(ctx context.Context, run *program.Run) ([]timeseries.Da
 func (r *Store) Keyed(ctx context.Context, run *program.Run, p part) (*Columns, error) {
 	return Remembered(r, run, p, func() (*Columns, error) {
 		c := &Columns{}
-		err := r.read(ctx, run.Tables[DailyTable].Key, func(f *columnar.ParquetFile) error {
+		err := r.read(ctx, run.Tables[sandbox.DailyTable].Key, func(f *columnar.ParquetFile) error {
 			names := []string{}
 			for _, field := range f.Schema().Fields() {
 				if key, ok := strings.CutPrefix(field.Name, string(p)); ok {

@@ -7,6 +7,7 @@ import (
 
 	"ballast/backtest"
 	"ballast/program"
+	"ballast/script/sandbox"
 	"ballast/storage/columnar"
 	"ballast/timeseries"
 )
@@ -17,7 +18,7 @@ var ErrRestated = errors.New("the past was restated")
 // UpTo reads a whole result, with the state at its last stop, where the frame is
 // as the run had read it by then; nil where the run left no state.
 func (r *Store) UpTo(ctx context.Context, run *program.Run, frame *timeseries.Frame) (result *backtest.Result, err error) {
-	file, err := r.bucket.Path(ctx, run.Tables[DailyTable].Key)
+	file, err := r.bucket.Path(ctx, run.Tables[sandbox.DailyTable].Key)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +42,7 @@ func (r *Store) UpTo(ctx context.Context, run *program.Run, frame *timeseries.Fr
 		return nil, err
 	}
 	defer daily.Release()
-	if file, err = r.bucket.Path(ctx, run.Tables[LedgerTable].Key); err != nil {
+	if file, err = r.bucket.Path(ctx, run.Tables[sandbox.LedgerTable].Key); err != nil {
 		return nil, err
 	}
 	ledger, err := columnar.ReadParquet(file, nil)

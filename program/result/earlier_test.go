@@ -15,6 +15,7 @@ import (
 
 	"ballast/backtest"
 	"ballast/program"
+	"ballast/script/sandbox"
 	"ballast/storage/columnar"
 	"ballast/timeseries"
 )
@@ -73,7 +74,7 @@ func keepRun(t *testing.T, withState bool) *keptRun {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if k.run.Tables, err = k.results.Write(t.Context(), k.run.ID, Table{DailyTable, daily}, Table{LedgerTable, ledger}); err != nil {
+	if k.run.Tables, err = k.results.Write(t.Context(), k.run.ID, sandbox.Table{Name: sandbox.DailyTable, Record: daily}, sandbox.Table{Name: sandbox.LedgerTable, Record: ledger}); err != nil {
 		t.Fatal(err)
 	}
 	if k.run.ResultHash, err = Hash(daily, ledger); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"ballast/backtest"
 	"ballast/program"
+	"ballast/script/sandbox"
 	"ballast/storage/columnar"
 	"ballast/timeseries"
 )
@@ -40,7 +41,7 @@ var ledgerColumns = []string{"fill", "decided", "reason", "turnover", "key", "be
 func (r *Store) Ledger(ctx context.Context, run *program.Run) (*eventLog, error) {
 	return Remembered(r, run, partLedger, func() (*eventLog, error) {
 		l := &eventLog{}
-		err := r.read(ctx, run.Tables[LedgerTable].Key, func(f *columnar.ParquetFile) error {
+		err := r.read(ctx, run.Tables[sandbox.LedgerTable].Key, func(f *columnar.ParquetFile) error {
 			table, err := f.Read(ledgerColumns, columnar.All)
 			if err != nil {
 				return err

@@ -14,6 +14,7 @@ import (
 
 	"ballast/internal/id"
 	"ballast/program"
+	"ballast/script/sandbox"
 	"ballast/storage/columnar"
 	"ballast/timeseries"
 )
@@ -49,23 +50,11 @@ func NewStore(bucket columnar.Bucket, cacheBytes int64) (*Store, error) {
 // Cached counts what is read from the cache of decoded tables.
 func (r *Store) Cached() columnar.CacheCounts { return r.tables.counts() }
 
-// Table is one table of a result.
-type Table struct {
-	Name   string // lower-case letters, digits and _
-	Record arrow.RecordBatch
-}
-
-// The tables of a model's result.
-const (
-	DailyTable  = "daily"
-	LedgerTable = "ledger"
-)
-
 // Write stores the tables of a run durably under keys of their own, so that two
 // workers on one run never touch each other's objects. The runs share folders,
 // by the ends of their ids, which are random: a folder a run would cost one more
 // sync than its files do.
-func (r *Store) Write(ctx context.Context, runID string, tables ...Table) (program.Tables, error) {
+func (r *Store) Write(ctx context.Context, runID string, tables ...sandbox.Table) (program.Tables, error) {
 	folder := runID[max(0, len(runID)-2):]
 	stem := path.Join(Prefix, folder, runID+"."+uuid.NewString())
 	sizes := make([]int64, len(tables))
@@ -112,7 +101,7 @@ func (r *Store) Series(ctx context.Context, run *program.Run) (s timeseries.Seri
 	if s, ok := r.series.Get(run.ID); ok {
 		return s, sevenDay, nil
 	}
-	file, err := r.bucket.Path(ctx, run.Tables[DailyTable].Key)
+	file, err := r.bucket.Path(ctx, run.Tables[sandbox.DailyTable].Key)
 	if err != nil {
 		return timeseries.Series{}, false, fmt.Errorf("result of run %s: %w", run.ID, err)
 	}

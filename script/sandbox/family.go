@@ -103,6 +103,15 @@ func (o *Outcome) Daily() arrow.RecordBatch { return o.Table(DailyTable) }
 // Ledger is the table of a model's fills.
 func (o *Outcome) Ledger() arrow.RecordBatch { return o.Table(LedgerTable) }
 
+// Records are all tables in their order.
+func (o *Outcome) Records() []arrow.RecordBatch {
+	records := make([]arrow.RecordBatch, len(o.Tables))
+	for i, t := range o.Tables {
+		records[i] = t.Record
+	}
+	return records
+}
+
 // Release releases all tables.
 func (o *Outcome) Release() {
 	for _, t := range o.Tables {

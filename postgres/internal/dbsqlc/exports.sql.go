@@ -62,8 +62,8 @@ func (q *Queries) CountBarRows(ctx context.Context, symbols []string) (int64, er
 }
 
 const liveRunsAfter = `-- name: LiveRunsAfter :many
-select m.id, m.live_run_id::text as run_id, m.symbol, m.name from whole_programs m
-where m.account_id = $1 and m.deleted_at is null and m.live_run_id is not null and m.id > $2::text
+select m.id, m.live_run_id::text as run_id, m.symbol, m.name from programs m
+where m.account_id = $1 and m.kind = 'model' and m.deleted_at is null and m.live_run_id is not null and m.id > $2::text
 order by m.id limit $3
 `
 

@@ -17,7 +17,7 @@ select f.id::text as id, f.message::text as message from (
     union all
     select m.id, 'serves another build than its current revision has'
     from whole_programs m left join revisions v on v.id = m.approved_revision_id
-    where m.live_run_id is not null and (v.id is null or v.build_id <> m.build_id or v.model_id <> m.id or v.applied_at is null)
+    where m.kind = 'model' and m.live_run_id is not null and (v.id is null or v.build_id <> m.build_id or v.model_id <> m.id or v.applied_at is null)
     union all
     select m.id, 'serves a run of another build than its own'
     from programs m join runs r on r.id = m.live_run_id where r.build_id <> m.build_id

@@ -142,24 +142,39 @@ func (q *Queries) FailRefresh(ctx context.Context, arg FailRefreshParams) error 
 }
 
 const insertModel = `-- name: InsertModel :exec
-with program as (
-    insert into programs (id, kind, account_id, name, symbol, slug, status, warning, depth, auto_update,
-        is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id,
-        created_at, updated_at, own_name, own_symbol)
-    values ($4, 'model', $5, $6, $7, $8, $9, $10, $11, $12,
-        $13, $14, $15, $16, $17, $18, $19, $20, $21,
-        $22, $23, $24, $25)
-    returning id
-)
-insert into models (id, notify_email, start_date, start_rule)
-select id, $1, $2, $3 from program
+insert into models (id, notify_email, start_date, start_rule) values ($1, $2, $3, $4)
 `
 
 type InsertModelParams struct {
+	ID          string
 	NotifyEmail bool
 	StartDate   pgtype.Date
 	StartRule   string
+}
+
+// What only models have.
+func (q *Queries) InsertModel(ctx context.Context, arg InsertModelParams) error {
+	_, err := q.db.Exec(ctx, insertModel,
+		arg.ID,
+		arg.NotifyEmail,
+		arg.StartDate,
+		arg.StartRule,
+	)
+	return err
+}
+
+const insertProgram = `-- name: InsertProgram :exec
+insert into programs (id, kind, account_id, name, symbol, slug, status, warning, depth, auto_update,
+    is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id,
+    created_at, updated_at, own_name, own_symbol)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+    $11, $12, $13, $14, $15, $16, $17, $18, $19,
+    $20, $21, $22, $23)
+`
+
+type InsertProgramParams struct {
 	ID          string
+	Kind        string
 	AccountID   string
 	Name        string
 	Symbol      string
@@ -183,12 +198,10 @@ type InsertModelParams struct {
 	OwnSymbol   bool
 }
 
-func (q *Queries) InsertModel(ctx context.Context, arg InsertModelParams) error {
-	_, err := q.db.Exec(ctx, insertModel,
-		arg.NotifyEmail,
-		arg.StartDate,
-		arg.StartRule,
+func (q *Queries) InsertProgram(ctx context.Context, arg InsertProgramParams) error {
+	_, err := q.db.Exec(ctx, insertProgram,
 		arg.ID,
+		arg.Kind,
 		arg.AccountID,
 		arg.Name,
 		arg.Symbol,

@@ -15,17 +15,17 @@ import (
 
 const completeRun = `-- name: CompleteRun :exec
 with ended as (
-    update runs set status = 'complete', harness_version = $3, data_version = $4, members = $5, summary = $6,
+    update runs r set status = 'complete', harness_version = $3, data_version = $4, members = $5, summary = $6,
         usage = $7, result_hash = $8, tables = $9, tables_bytes = $10, base = $11, first_date = $12,
         last_date = $13, superseded = $14, failure = null, progress_step = 'done',
         progress_done = 1, progress_total = 1,
-        started_at = coalesce(started_at, $15), finished_at = $15
-    where id = $16
-    returning program_id, script_hash, md5((inputs - 'initial_cash')::text) as tried, finished_at
+        started_at = coalesce(r.started_at, $15), finished_at = $15
+    where r.id = $16
+    returning r.program_id, r.script_hash, md5((r.inputs - 'initial_cash')::text) as tried, r.finished_at
 )
 insert into trials (program_id, strategy, inputs, ended_at, sharpe)
-select program_id, $1, tried, finished_at, $2 from ended e
-where not exists (select from trials t where t.program_id = e.program_id and t.strategy = e.script_hash and t.inputs = e.tried)
+select program_id, $1::text, tried, finished_at, $2 from ended e
+where exists (select from models m where m.id = e.program_id) and not exists (select from trials t where t.program_id = e.program_id and t.strategy = e.script_hash and t.inputs = e.tried)
 on conflict do nothing
 `
 

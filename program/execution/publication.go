@@ -1,0 +1,33 @@
+package execution
+
+import (
+	"ballast/program"
+	"ballast/script"
+)
+
+// modelPublication adds what only a model's run publishes. model is named as the
+// run's build names it.
+func modelPublication(p *program.Publication, checked *script.Program, inputs script.Inputs, c *computation, build *program.Build, model *program.Model) (err error) {
+	outcome := c.outcome
+	p.Base, p.First, p.Last = outcome.Summary.Base, outcome.Summary.StartDate, outcome.Summary.EndDate
+	p.Causality, p.Warning, p.Strategy = outcome.Causality, warningOf(&outcome.Summary), checked.Strategy()
+	if p.Sharpe, err = wholeSharpe(outcome.Daily(), c.frame.BarsPerYear); err != nil {
+		return err
+	}
+	p.Summary = summarize(checked, inputs, c.members, c.frame, outcome, model)
+	if c.continuedFrom != "" {
+		p.Summary.ContinuedFrom = &c.continuedFrom
+	}
+	if p.Summary.Causality = outcome.Causality; outcome.Causality == nil {
+		p.Summary.Causality = build.Causality
+	}
+	return nil
+}
+
+// answerPublication adds what a run of another kind publishes.
+func answerPublication(p *program.Publication, inputs script.Inputs, c *computation) {
+	p.Answer = &program.Answer{
+		Universe: inputs.Universe(), MemberSources: sourcesOf(c.members), Inputs: inputs.JSON(), HarnessVersion: script.HarnessVersion,
+		Steps: c.outcome.Steps, Scalars: c.outcome.Scalars, Figures: c.outcome.Figures, Log: c.outcome.Log,
+	}
+}
