@@ -34,15 +34,15 @@ build: ## compile bin/ballast
 	@echo "building $(BALLAST) (the first time takes some minutes)"
 	@$(GO) build -trimpath -ldflags "-X main.commit=$$(git describe --always --dirty 2>/dev/null)" -o $(BALLAST) ./cmd/ballast
 
-test: prerequisites ## all tests, with the race detector
-	$(GO) test -race -timeout 20m ./...
-
-test-fast: prerequisites ## all tests without the race detector
+test: prerequisites ## what every change needs, in a few minutes (2 cores, built cache)
 	$(GO) test -timeout 15m ./...
 
-soak: prerequisites ## tests that run for minutes or crowd the service; they need the machine to themselves
-	BALLAST_SOAK=1 $(GO) test -count=1 -timeout 20m -v -run 'TestSpinningAccountsDelayNoOther' ./api/e2e
-	BALLAST_SOAK=1 $(GO) test -count=1 -timeout 20m -v -run 'TestManyChunksEqualTheWhole' ./timeseries/bars/importing
+race: prerequisites ## the same tests under the race detector, in some 15 minutes
+	$(GO) test -race -timeout 25m ./...
+
+soak: prerequisites ## kill tests, crowds, long properties and fuzzing, for an hour or so; needs the machine to itself (FUZZTIME=)
+	BALLAST_SOAK=1 $(GO) test -count=1 -p 1 -timeout 90m ./...
+	@scripts/fuzz $(or $(FUZZTIME),20s)
 
 contract: prerequisites build ## hold a demonstration to its OpenAPI document with schemathesis, in some minutes (EXAMPLES=20 each operation, SEED=)
 	@scripts/contract $(BALLAST) $(or $(EXAMPLES),20) $(if $(SEED),--seed $(SEED))
@@ -84,4 +84,4 @@ $(TOOLS)/sqlc:
 	@mkdir -p $(TOOLS)
 	GOFLAGS= GOBIN="$(CURDIR)/$(TOOLS)" $(GO) install github.com/sqlc-dev/sqlc/cmd/sqlc@$(SQLC_VERSION)
 
-.PHONY: help demo run build test test-fast soak contract fuzz bench lint format generate check-generated tidy-check prerequisites clean
+.PHONY: help demo run build test race soak contract fuzz bench lint format generate check-generated tidy-check prerequisites clean

@@ -12,6 +12,7 @@ import (
 
 	"ballast/billing"
 	"ballast/internal/fault"
+	"ballast/internal/testenv"
 	"ballast/postgres"
 	"ballast/program"
 )
@@ -43,7 +44,7 @@ func TestNoCentIsLost(t *testing.T) {
 		})
 	}
 	for worker := range 3 {
-		r := rand.New(rand.NewPCG(5, uint64(worker)))
+		r := testenv.Random(t, 5, uint64(worker))
 		until(func() {
 			for _, runID := range waiting(t, db) {
 				endSomehow(t, db, r, runID)
@@ -52,7 +53,7 @@ func TestNoCentIsLost(t *testing.T) {
 	}
 	until(func() { wantSound(t, db) })
 	for caller := range 6 {
-		r := rand.New(rand.NewPCG(7, uint64(caller)))
+		r := testenv.Random(t, 7, uint64(caller))
 		callers.Go(func() {
 			for i := range rounds {
 				ctx, cancel := perhapsKilled(t.Context(), r)
@@ -73,7 +74,7 @@ func TestNoCentIsLost(t *testing.T) {
 	callers.Wait()
 	close(done)
 	others.Wait()
-	r := rand.New(rand.NewPCG(1, 1))
+	r := testenv.Random(t, 1, 1)
 	for tries := 0; len(waiting(t, db)) > 0; tries++ {
 		if tries > 500 {
 			t.Fatal("the work does not end")

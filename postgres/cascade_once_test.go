@@ -3,11 +3,11 @@ package postgres_test
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"sync"
 	"testing"
 	"time"
 
+	"ballast/internal/testenv"
 	"ballast/postgres"
 	"ballast/program"
 )
@@ -104,7 +104,7 @@ func TestCascadeRunsEachOnce(t *testing.T) {
 		star = append(star, []int{0})
 	}
 	random := [][]int{{}}
-	r := rand.New(rand.NewPCG(7, 7))
+	r := testenv.Random(t, 7, 7)
 	for i := 1; i < 40; i++ {
 		members := []int{0}
 		for m := 1; m < i; m++ {

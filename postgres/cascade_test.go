@@ -3,10 +3,10 @@ package postgres_test
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"sync"
 	"testing"
 
+	"ballast/internal/testenv"
 	"ballast/postgres"
 	"ballast/program"
 )
@@ -20,7 +20,7 @@ func TestCascadeSettles(t *testing.T) {
 	a := newAccount(t, db, "a").ID
 	graph := map[string][]string{} // members by model
 	var models []draft
-	r := rand.New(rand.NewPCG(1, 2))
+	r := testenv.Random(t, 1, 2)
 	for i := range 10 {
 		d := create(t, db, a, fmt.Sprintf("M%d", i))
 		for _, below := range models {
@@ -34,7 +34,7 @@ func TestCascadeSettles(t *testing.T) {
 
 	var work sync.WaitGroup
 	for worker := range 4 {
-		r := rand.New(rand.NewPCG(3, uint64(worker)))
+		r := testenv.Random(t, 3, uint64(worker))
 		work.Go(func() {
 			for range 15 {
 				d := models[r.IntN(len(models))]

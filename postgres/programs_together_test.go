@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ballast/internal/fault"
+	"ballast/internal/testenv"
 	"ballast/postgres"
 	"ballast/program"
 )
@@ -57,7 +58,7 @@ func TestCallersTogether(t *testing.T) {
 		})
 	}
 	for caller := range 20 {
-		r := rand.New(rand.NewPCG(11, uint64(caller)))
+		r := testenv.Random(t, 11, uint64(caller))
 		callers.Go(func() {
 			for range 25 {
 				d := models[r.IntN(len(models))]

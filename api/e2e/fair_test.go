@@ -7,13 +7,14 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/tidwall/gjson"
+
+	"ballast/internal/testenv"
 )
 
 // A run may take longestSpin; nobody is to wait for one of another account.
@@ -161,9 +162,7 @@ var spins = []struct {
 // each step, and others run short models beside them: these wait for none of that
 // to end.
 func TestSpinningAccountsDelayNoOther(t *testing.T) {
-	if os.Getenv("BALLAST_SOAK") == "" {
-		t.Skip("a soak test, which needs the machine to itself: make soak")
-	}
+	testenv.OnlyInSoak(t)
 	s := start(t, "--run-deadline", longestSpin.String(), "--rate-limit", "0", "--address-rate-limit", "0", "--shutdown-grace", "10s")
 	ctx, cancel := context.WithCancel(t.Context())
 	var busy sync.WaitGroup

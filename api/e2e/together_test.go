@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/tidwall/gjson"
+
+	"ballast/internal/testenv"
 )
 
 const callersTogether, requestsEach = 50, 30
@@ -45,7 +47,7 @@ func TestManyCallersOfTheSameModels(t *testing.T) {
 	began := time.Now()
 	var callers sync.WaitGroup
 	for caller := range callersTogether {
-		r := rand.New(rand.NewPCG(17, uint64(caller)))
+		r := testenv.Random(t, 17, uint64(caller))
 		callers.Go(func() {
 			for range requestsEach {
 				c.anything(t, r)

@@ -8,16 +8,17 @@ import (
 	"net/http"
 	"os"
 	"runtime"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"ballast/internal/testenv"
 )
 
 // TestKill builds models while service, worker and sandboxes are killed at
 // random, and looks whether anything that was accepted is lost, half done or
-// different. BALLAST_KILL_SEED repeats the choices of a run.
+// different. BALLAST_SEED repeats the choices of a run.
 func TestKill(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("finds its victims in /proc")
@@ -38,7 +39,7 @@ func TestKill(t *testing.T) {
 	}()
 	go func() {
 		defer close(posted)
-		k.post(posting, t, 200)
+		k.post(posting, t, testenv.Rounds(40, 400))
 	}()
 	for done := false; !done; {
 		select {
@@ -64,18 +65,11 @@ func TestKill(t *testing.T) {
 	k.end(t)
 }
 
-// newKilling has a data folder of its own and the seed that BALLAST_KILL_SEED
-// names, else that of the moment.
+// newKilling has a data folder of its own, and other choices each time unless
+// BALLAST_SEED names them.
 func newKilling(t *testing.T) *killing {
 	t.Helper()
-	seed := uint64(time.Now().UnixNano())
-	if text := os.Getenv("BALLAST_KILL_SEED"); text != "" {
-		var err error
-		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Logf("BALLAST_KILL_SEED=%d", seed)
+	seed := testenv.Seed(t, uint64(time.Now().UnixNano()))
 	return &killing{data: t.TempDir(), seed: seed, random: rand.New(rand.NewPCG(seed, 1)), killed: map[string]int{}, models: map[string]*attempt{}}
 }
 

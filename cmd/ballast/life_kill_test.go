@@ -8,12 +8,14 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"ballast/internal/testenv"
 )
 
 // TestKilledLives changes models in every way a caller can while service, worker
 // and sandboxes are killed at random. Each model has one caller, so that it has
 // to be where the last answer has put it; where there was no answer, before or
-// behind the request. BALLAST_KILL_SEED repeats the choices of a run.
+// behind the request. BALLAST_SEED repeats the choices of a run.
 func TestKilledLives(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("finds its victims in /proc")
@@ -26,7 +28,7 @@ func TestKilledLives(t *testing.T) {
 	k.startWorker(t)
 
 	lives := make([]*life, 4)
-	living, cancel := context.WithTimeout(t.Context(), 15*time.Second)
+	living, cancel := context.WithTimeout(t.Context(), time.Duration(testenv.Rounds(5, 60))*time.Second)
 	defer cancel()
 	var callers sync.WaitGroup
 	for i := range lives {

@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"ballast/internal/testenv"
 )
 
 // A free account that stores whatever it can, by every way there is, takes no
@@ -35,7 +37,7 @@ func TestAFreeAccountCannotFillTheDisk(t *testing.T) {
 
 	var stored, over, refused atomic.Int64
 	var all sync.WaitGroup
-	stop := time.Now().Add(5 * time.Second)
+	stop := time.Now().Add(time.Duration(testenv.Rounds(2, 20)) * time.Second)
 	for worker := range 6 {
 		all.Go(func() {
 			for i := 0; time.Now().Before(stop); i++ {

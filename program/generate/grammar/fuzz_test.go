@@ -3,12 +3,12 @@ package grammar
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
 
+	"ballast/internal/testenv"
 	"ballast/program/generate"
 	"ballast/script"
 )
@@ -65,7 +65,7 @@ func TestMixedPrompts(t *testing.T) {
 			pieces = append(pieces, strings.Fields(prompt)...)
 		}
 	}
-	chance := rand.New(rand.NewPCG(1, 2))
+	chance := testenv.Random(t, 1, 2)
 	library := newShelf()
 	for range 3000 {
 		var prompt strings.Builder

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ballast/internal/testenv"
 )
 
 // accepted prompts of the tables, with the scripts that they give.
@@ -34,7 +36,7 @@ func scriptOf(t *testing.T, library *shelf, prompt string) string {
 func TestSpaceAndPunctuationMeanNothing(t *testing.T) {
 	t.Parallel()
 	library := newShelf()
-	chance := rand.New(rand.NewPCG(1, 2))
+	chance := testenv.Random(t, 1, 2)
 	for prompt, want := range tabled(t) {
 		variants := []string{
 			"  " + prompt + "  ", "\n\n" + prompt + "\n", strings.ReplaceAll(prompt, " ", "   "), strings.ReplaceAll(prompt, " ", "\u00a0"), strings.ReplaceAll(prompt, "%", " %"),
@@ -86,7 +88,7 @@ func TestNoWordIsLost(t *testing.T) {
 		prompts = append(prompts, prompt)
 	}
 	slices.Sort(prompts)
-	chance := rand.New(rand.NewPCG(3, 4))
+	chance := testenv.Random(t, 3, 4)
 	for _, prompt := range prompts {
 		words := strings.Fields(prompt)
 		changing := []string{"not", "never", "no", "except", "without", "unless", "xyzzy", "inverse", "worst", "less", "minus", "half", "7%", "17", "somewhat", "MDY"}
@@ -166,8 +168,8 @@ func (h holdings) said() (ways []string) {
 func TestSharesAsTheyAreSaid(t *testing.T) {
 	t.Parallel()
 	library := newShelf()
-	chance := rand.New(rand.NewPCG(5, 6))
-	for range 25 {
+	chance := testenv.Random(t, 5, 6)
+	for range testenv.Rounds(25, 500) {
 		h := someHoldings(chance)
 		want := map[string]float64{}
 		for i, s := range h.symbols {

@@ -5,7 +5,6 @@ package importing_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"ballast/internal/testenv"
 	"ballast/timeseries/bars"
 	"ballast/timeseries/bars/importing"
 )
@@ -24,9 +24,7 @@ func TestChunksEqualTheWhole(t *testing.T) {
 }
 
 func TestManyChunksEqualTheWhole(t *testing.T) {
-	if os.Getenv("BALLAST_SOAK") == "" {
-		t.Skip("takes more than a minute; run make soak")
-	}
+	testenv.OnlyInSoak(t)
 	checkChunks(t, "500")
 }
 

@@ -1,0 +1,36 @@
+package testenv
+
+import (
+	"flag"
+	"os"
+	"testing"
+)
+
+// Soak reports whether tests should do all that they can, as in make soak, instead
+// of what a change needs.
+func Soak() bool { return os.Getenv("BALLAST_SOAK") != "" }
+
+// OnlyInSoak skips a test that takes minutes or needs the machine to itself.
+func OnlyInSoak(t testing.TB) {
+	t.Helper()
+	if !Soak() {
+		t.Skip("takes minutes or needs the machine to itself; run make soak")
+	}
+}
+
+// Rounds is how often a test repeats: few times, or in make soak many.
+func Rounds(few, many int) int {
+	if Soak() {
+		return many
+	}
+	return few
+}
+
+// Draws sets how many cases each rapid property of the package draws, outside of
+// make soak, which draws the full number. -rapid.checks on the command line wins.
+// A package calls it before flags are parsed, from an init function of its tests.
+func Draws(n string) {
+	if f := flag.Lookup("rapid.checks"); f != nil && !Soak() {
+		_ = f.Value.Set(n)
+	}
+}
