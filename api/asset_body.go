@@ -9,7 +9,7 @@ import (
 	"ballast/catalog/classify"
 	"ballast/internal/number"
 	"ballast/metrics"
-	"ballast/program"
+	"ballast/program/backfills"
 	"ballast/program/history"
 	"ballast/timeseries"
 )
@@ -58,7 +58,7 @@ type assetRecordBody struct {
 
 	source   *catalog.Asset
 	evidence []classify.Evidence
-	backfill *program.Backfill // the caller's, nil without
+	backfill *backfills.Backfill // the caller's, nil without
 }
 
 type evidenceBody struct {
@@ -95,7 +95,7 @@ type assetPageBody struct {
 	Facets *facetsBody  `json:"facets,omitempty" doc:"With include=facets: how many assets of the filters, on all pages, have each value. Lists that are closed are complete"`
 
 	source    *catalog.Page
-	backfills map[string]*program.Backfill // the caller's, by asset id
+	backfills map[string]*backfills.Backfill // the caller's, by asset id
 }
 
 // facetsBody counts assets by the values of their fields.

@@ -6,7 +6,7 @@ import (
 	"ballast/api/transport"
 	"ballast/catalog"
 	"ballast/internal/number"
-	"ballast/program"
+	"ballast/program/backfills"
 )
 
 // AppendJSON implements appender.
@@ -31,7 +31,7 @@ func (p *assetPageBody) AppendJSON(b []byte) ([]byte, error) { //nolint:unparam 
 }
 
 // appendAsset adds the fields of an AssetBody, without its braces.
-func appendAsset(b []byte, a *catalog.Asset, rule *program.Backfill) ([]byte, error) {
+func appendAsset(b []byte, a *catalog.Asset, rule *backfills.Backfill) ([]byte, error) {
 	b = transport.AppendText(append(b, `"id":`...), a.ID)
 	b = transport.AppendText(append(b, `,"symbol":`...), a.Symbol)
 	b = transport.AppendText(append(b, `,"name":`...), a.Name)

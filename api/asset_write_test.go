@@ -12,6 +12,7 @@ import (
 	"ballast/catalog/sample"
 	"ballast/internal/number"
 	"ballast/program"
+	"ballast/program/backfills"
 )
 
 // What appendAsset writes is what encoding/json makes of the documented body.
@@ -19,9 +20,9 @@ func TestAssetsAreWrittenAsDocumented(t *testing.T) {
 	t.Parallel()
 	for i, a := range sample.Assets(rand.New(rand.NewPCG(1, 2)), 300) {
 		a.Summary += "\x01 \u2028 \xff é <&>"
-		var rule *program.Backfill
+		var rule *backfills.Backfill
 		if i%2 == 1 {
-			rule = &program.Backfill{ID: "backfill_1", Symbol: a.Symbol, Version: i, Sources: []program.BackfillSource{
+			rule = &backfills.Backfill{ID: "backfill_1", Symbol: a.Symbol, Version: i, Sources: []backfills.Source{
 				{Kind: program.MemberModel, ID: "model_1", RunID: "run_1", Symbol: "M", Method: backfill.Beta, Scale: .5, Basis: backfill.Regression},
 			}}
 		}
@@ -49,7 +50,7 @@ func object(t *testing.T, text []byte) (v map[string]any) {
 }
 
 // assetBodyOf is the documented body of a record.
-func assetBodyOf(a *catalog.Asset, rule *program.Backfill) *AssetBody {
+func assetBodyOf(a *catalog.Asset, rule *backfills.Backfill) *AssetBody {
 	b := &AssetBody{
 		ID: a.ID, Symbol: a.Symbol, Name: a.Name, Type: textOrNull(a.Type), Exchange: textOrNull(a.Exchange),
 		Currency: textOrNull(a.Currency), Country: textOrNull(a.Country), Domicile: textOrNull(a.Domicile), Sector: textOrNull(a.Sector),

@@ -8,7 +8,7 @@ import (
 	"ballast/api/transport"
 	"ballast/catalog"
 	"ballast/internal/fault"
-	"ballast/program"
+	"ballast/program/backfills"
 )
 
 // AssetParameter names an asset.
@@ -86,7 +86,7 @@ func (s *Server) getAsset(ctx context.Context, in *AssetParameter) (*assetOutput
 }
 
 // rules are the caller's backfills of assets, by asset id.
-func (s *Server) rules(ctx context.Context, assets ...*catalog.Asset) (map[string]*program.Backfill, error) {
+func (s *Server) rules(ctx context.Context, assets ...*catalog.Asset) (map[string]*backfills.Backfill, error) {
 	if len(assets) == 0 || !exchangeOf(ctx).identity.Backfills {
 		return nil, nil
 	}

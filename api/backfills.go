@@ -10,6 +10,7 @@ import (
 	"ballast/catalog/backfill"
 	"ballast/internal/fault"
 	"ballast/program"
+	"ballast/program/backfills"
 )
 
 // BackfillParameter names a backfill.
@@ -180,7 +181,7 @@ func (s *Server) deleteBackfill(ctx context.Context, in *BackfillParameter) (*de
 	return &deletedOutput{deletedBody{ID: backfillID, Deleted: true}}, nil
 }
 
-func backfillAnswer(b *program.Backfill, err error) (*backfillOutput, error) {
+func backfillAnswer(b *backfills.Backfill, err error) (*backfillOutput, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -188,13 +189,13 @@ func backfillAnswer(b *program.Backfill, err error) (*backfillOutput, error) {
 }
 
 // sourceRequests is nil where no sources are given.
-func sourceRequests(fields []SourceFields) []program.SourceRequest {
+func sourceRequests(fields []SourceFields) []backfills.SourceRequest {
 	if fields == nil {
 		return nil
 	}
-	requests := make([]program.SourceRequest, len(fields))
+	requests := make([]backfills.SourceRequest, len(fields))
 	for i, f := range fields {
-		requests[i] = program.SourceRequest{
+		requests[i] = backfills.SourceRequest{
 			Symbol: f.Symbol, Model: f.Model, Method: backfill.Method(f.Method), ExpenseAdjust: f.ExpenseAdjust,
 			ExpenseDifference: f.ExpenseDifference, FinancingRate: f.FinancingRate,
 		}
@@ -202,7 +203,7 @@ func sourceRequests(fields []SourceFields) []program.SourceRequest {
 	return requests
 }
 
-func backfillBodyOf(b *program.Backfill) backfillBody {
+func backfillBodyOf(b *backfills.Backfill) backfillBody {
 	body := backfillBody{
 		ID: b.ID, Symbol: b.Symbol, Version: b.Version, Sources: make([]sourceBody, len(b.Sources)),
 		Spliced: listed(b.Spliced), CreatedAt: b.CreatedAt.UTC(), UpdatedAt: b.UpdatedAt.UTC(),

@@ -10,6 +10,7 @@ import (
 	"ballast/catalog/classify"
 	"ballast/export"
 	"ballast/program"
+	"ballast/program/backfills"
 	"ballast/program/history"
 	"ballast/webhook"
 )
@@ -106,20 +107,20 @@ type Catalog interface {
 }
 
 // Backfills is what callers may do with backfills. Methods answer faults; ref is
-// an id or the symbol of the asset. program.Backfills is one.
+// an id or the symbol of the asset. *backfills.Service is one.
 type Backfills interface {
-	Create(ctx context.Context, accountID, symbol string, sources []program.SourceRequest) (*program.Backfill, error)
-	Backfills(ctx context.Context, accountID string, limit, offset int) ([]*program.Backfill, int, error)
-	Backfill(ctx context.Context, accountID, ref string) (*program.Backfill, error)
+	Create(ctx context.Context, accountID, symbol string, sources []backfills.SourceRequest) (*backfills.Backfill, error)
+	Backfills(ctx context.Context, accountID string, limit, offset int) ([]*backfills.Backfill, int, error)
+	Backfill(ctx context.Context, accountID, ref string) (*backfills.Backfill, error)
 	// Revise fits a backfill again, with other sources where they are not nil.
-	Revise(ctx context.Context, accountID, ref string, sources []program.SourceRequest) (*program.Backfill, error)
+	Revise(ctx context.Context, accountID, ref string, sources []backfills.SourceRequest) (*backfills.Backfill, error)
 	Delete(ctx context.Context, accountID, ref string) (string, error)
 }
 
-// BackfilledAssets tells which assets have a backfill. *program.Backfills is one.
+// BackfilledAssets tells which assets have a backfill. *backfills.Service is one.
 type BackfilledAssets interface {
 	// Of returns what an account has in force, by asset id.
-	Of(ctx context.Context, accountID string, assetIDs []string) (map[string]*program.Backfill, error)
+	Of(ctx context.Context, accountID string, assetIDs []string) (map[string]*backfills.Backfill, error)
 }
 
 // Exports opens whole tables. export.Service is one.

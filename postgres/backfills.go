@@ -11,18 +11,18 @@ import (
 	"ballast/catalog/backfill"
 	"ballast/internal/fault"
 	"ballast/postgres/internal/dbsqlc"
-	"ballast/program"
+	"ballast/program/backfills"
 )
 
 const backfillIndex = "backfills_asset_unique"
 
 // BackfillsOf returns what an account has in force, by asset id.
-func (db *DB) BackfillsOf(ctx context.Context, accountID string, assetIDs []string) (map[string]*program.Backfill, error) {
+func (db *DB) BackfillsOf(ctx context.Context, accountID string, assetIDs []string) (map[string]*backfills.Backfill, error) {
 	rows, err := db.queries.BackfillsOf(ctx, dbsqlc.BackfillsOfParams{AccountID: accountID, AssetIds: assetIDs})
 	if err != nil {
 		return nil, wrap(err, "read backfills of %s", accountID)
 	}
-	found := make(map[string]*program.Backfill, len(rows))
+	found := make(map[string]*backfills.Backfill, len(rows))
 	for _, r := range rows {
 		if found[r.AssetID], err = backfillOf(backfillRow(r)); err != nil {
 			return nil, err
@@ -32,8 +32,8 @@ func (db *DB) BackfillsOf(ctx context.Context, accountID string, assetIDs []stri
 }
 
 // Backfills lists what an account has in force, the newest first.
-func (db *DB) Backfills(ctx context.Context, accountID string, limit, offset int) ([]*program.Backfill, int, error) {
-	var out []*program.Backfill
+func (db *DB) Backfills(ctx context.Context, accountID string, limit, offset int) ([]*backfills.Backfill, int, error) {
+	var out []*backfills.Backfill
 	var total int64
 	err := db.read(ctx, func(q *dbsqlc.Queries) error {
 		var err error
@@ -44,7 +44,7 @@ func (db *DB) Backfills(ctx context.Context, accountID string, limit, offset int
 		if err != nil {
 			return err
 		}
-		out = make([]*program.Backfill, len(rows))
+		out = make([]*backfills.Backfill, len(rows))
 		for i, r := range rows {
 			if out[i], err = backfillOf(backfillRow(r)); err != nil {
 				return err
@@ -56,7 +56,7 @@ func (db *DB) Backfills(ctx context.Context, accountID string, limit, offset int
 }
 
 // BackfillVersion reads one version, of a deleted backfill too.
-func (db *DB) BackfillVersion(ctx context.Context, backfillID string, version int) (*program.Backfill, error) {
+func (db *DB) BackfillVersion(ctx context.Context, backfillID string, version int) (*backfills.Backfill, error) {
 	row, err := db.queries.BackfillVersion(ctx, dbsqlc.BackfillVersionParams{ID: backfillID, Version: skip(version)})
 	if absent(err) {
 		return nil, fault.Missing("backfill", fmt.Sprintf("%s, version %d", backfillID, version))
@@ -83,20 +83,20 @@ func (db *DB) BarsVersions(ctx context.Context, assetIDs []string) (map[string]i
 // backfillRow is the one shape of a version in all queries.
 type backfillRow dbsqlc.BackfillsRow
 
-func backfillOf(r backfillRow) (*program.Backfill, error) {
-	sources, serr := decode[[]program.BackfillSource](r.Sources)
+func backfillOf(r backfillRow) (*backfills.Backfill, error) {
+	sources, serr := decode[[]backfills.Source](r.Sources)
 	spliced, perr := decode[[]backfill.Splice](r.Spliced)
 	if err := errors.Join(serr, perr); err != nil {
 		return nil, fmt.Errorf("read backfill %s: %w", r.ID, err)
 	}
-	return &program.Backfill{
+	return &backfills.Backfill{
 		ID: r.ID, AccountID: r.AccountID, AssetID: r.AssetID, Symbol: r.Symbol, Version: int(r.Version),
 		Sources: *sources, Spliced: *spliced, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}, nil
 }
 
 // CreateBackfill adds a backfill, and queues what it changes.
-func (db *DB) CreateBackfill(ctx context.Context, b *program.Backfill, check func(program.BackfillGraph) error) error {
+func (db *DB) CreateBackfill(ctx context.Context, b *backfills.Backfill, check func(backfills.Graph) error) error {
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		if err := enter(ctx, q, b, check); err != nil {
 			return err
@@ -122,7 +122,7 @@ func (db *DB) CreateBackfill(ctx context.Context, b *program.Backfill, check fun
 }
 
 // ReviseBackfill puts another version in force, and queues what it changes.
-func (db *DB) ReviseBackfill(ctx context.Context, b *program.Backfill, check func(program.BackfillGraph) error) error {
+func (db *DB) ReviseBackfill(ctx context.Context, b *backfills.Backfill, check func(backfills.Graph) error) error {
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		if err := enter(ctx, q, b, check); err != nil {
 			return err
@@ -171,7 +171,7 @@ func (db *DB) DeleteBackfill(ctx context.Context, accountID, backfillID string) 
 	return wrap(err, "delete backfill %s", backfillID)
 }
 
-func insertVersion(ctx context.Context, q *dbsqlc.Queries, b *program.Backfill) error {
+func insertVersion(ctx context.Context, q *dbsqlc.Queries, b *backfills.Backfill) error {
 	sources, serr := encode(&b.Sources)
 	spliced, perr := encode(&b.Spliced)
 	if err := errors.Join(serr, perr); err != nil {

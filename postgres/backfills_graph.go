@@ -10,6 +10,7 @@ import (
 	"ballast/internal/fault"
 	"ballast/postgres/internal/dbsqlc"
 	"ballast/program"
+	"ballast/program/backfills"
 )
 
 // A change of a backfill locks the account's models, as a publication does its
@@ -28,7 +29,7 @@ func lockForBackfills(ctx context.Context, q *dbsqlc.Queries, accountID string) 
 
 // enter lets a backfill into the account's graph, where its models are there and
 // check agrees.
-func enter(ctx context.Context, q *dbsqlc.Queries, b *program.Backfill, check func(program.BackfillGraph) error) error {
+func enter(ctx context.Context, q *dbsqlc.Queries, b *backfills.Backfill, check func(backfills.Graph) error) error {
 	if err := lockForBackfills(ctx, q, b.AccountID); err != nil {
 		return err
 	}
@@ -43,7 +44,7 @@ func enter(ctx context.Context, q *dbsqlc.Queries, b *program.Backfill, check fu
 }
 
 // readable refuses models that were deleted, or run again, since they were read.
-func readable(ctx context.Context, q *dbsqlc.Queries, b *program.Backfill) error {
+func readable(ctx context.Context, q *dbsqlc.Queries, b *backfills.Backfill) error {
 	ids, pinned := modelsOf(b.Sources), map[string]string{}
 	for _, s := range b.Sources {
 		pinned[s.ID] = s.RunID
@@ -67,7 +68,7 @@ func readable(ctx context.Context, q *dbsqlc.Queries, b *program.Backfill) error
 }
 
 // modelsOf lists the models among sources.
-func modelsOf(sources []program.BackfillSource) []string {
+func modelsOf(sources []backfills.Source) []string {
 	ids := []string{}
 	for _, s := range sources {
 		if s.Kind == program.MemberModel {
@@ -79,8 +80,8 @@ func modelsOf(sources []program.BackfillSource) []string {
 
 // graphOf reads the account's other backfills, and what the models hold that any
 // of them reads.
-func graphOf(ctx context.Context, q *dbsqlc.Queries, b *program.Backfill) (program.BackfillGraph, error) {
-	graph := program.BackfillGraph{}
+func graphOf(ctx context.Context, q *dbsqlc.Queries, b *backfills.Backfill) (backfills.Graph, error) {
+	graph := backfills.Graph{}
 	models := modelsOf(b.Sources)
 	rows, err := q.Backfills(ctx, dbsqlc.BackfillsParams{AccountID: b.AccountID, Most: skip(1 << 30)})
 	if err != nil {
@@ -95,7 +96,7 @@ func graphOf(ctx context.Context, q *dbsqlc.Queries, b *program.Backfill) (progr
 			continue
 		}
 		for _, s := range other.Sources {
-			graph[other.AssetID] = append(graph[other.AssetID], program.BackfillNode{ID: s.ID, Symbol: s.Symbol})
+			graph[other.AssetID] = append(graph[other.AssetID], backfills.Node{ID: s.ID, Symbol: s.Symbol})
 		}
 		models = append(models, modelsOf(other.Sources)...)
 	}
@@ -104,7 +105,7 @@ func graphOf(ctx context.Context, q *dbsqlc.Queries, b *program.Backfill) (progr
 		return nil, err
 	}
 	for _, e := range edges {
-		graph[e.HolderID] = append(graph[e.HolderID], program.BackfillNode{ID: e.MemberID, Symbol: e.Symbol})
+		graph[e.HolderID] = append(graph[e.HolderID], backfills.Node{ID: e.MemberID, Symbol: e.Symbol})
 	}
 	return graph, nil
 }

@@ -12,24 +12,25 @@ import (
 	"ballast/internal/id"
 	"ballast/postgres"
 	"ballast/program"
+	"ballast/program/backfills"
 )
 
 // newBackfill is one of an asset, with sources.
-func newBackfill(accountID, assetID string, sources ...program.BackfillSource) *program.Backfill {
-	return &program.Backfill{
+func newBackfill(accountID, assetID string, sources ...backfills.Source) *backfills.Backfill {
+	return &backfills.Backfill{
 		ID: id.New(id.Backfill), AccountID: accountID, AssetID: assetID, Version: 1, Sources: sources,
 		Spliced: []backfill.Splice{{Symbol: "PROXY", Start: 1, End: 5, Method: backfill.Raw}}, CreatedAt: morning, UpdatedAt: morning,
 	}
 }
 
-func assetSource(m program.Member) program.BackfillSource {
-	return program.BackfillSource{Kind: program.MemberAsset, ID: m.ID, Symbol: m.Symbol, Method: backfill.Raw, Scale: 1, Basis: backfill.One}
+func assetSource(m program.Member) backfills.Source {
+	return backfills.Source{Kind: program.MemberAsset, ID: m.ID, Symbol: m.Symbol, Method: backfill.Raw, Scale: 1, Basis: backfill.One}
 }
 
-func anyGraph(program.BackfillGraph) error { return nil }
+func anyGraph(backfills.Graph) error { return nil }
 
 // with is a member as a run reads it through a version of a backfill.
-func with(m program.Member, b *program.Backfill, bars ...program.PinnedBars) program.Member {
+func with(m program.Member, b *backfills.Backfill, bars ...program.PinnedBars) program.Member {
 	m.Backfill = &program.BackfillUse{ID: b.ID, Version: b.Version, Spliced: b.Spliced, Bars: append([]program.PinnedBars{}, bars...)}
 	return m
 }
@@ -121,11 +122,11 @@ func TestModelsThatBackfillsReadStay(t *testing.T) {
 	inner := active(t, db, a, "INNER", young)
 	proxy := active(t, db, a, "PROXY", modelMember(t, db, inner.model.ID), old)
 	read := modelMember(t, db, proxy.model.ID)
-	source := program.BackfillSource{Kind: program.MemberModel, ID: read.ID, RunID: read.RunID, Symbol: "PROXY", Method: backfill.Raw, Scale: 1}
+	source := backfills.Source{Kind: program.MemberModel, ID: read.ID, RunID: read.RunID, Symbol: "PROXY", Method: backfill.Raw, Scale: 1}
 
 	// The graph shows the way back to the asset, at whatever depth.
 	refused := errors.New("a circle")
-	err := db.CreateBackfill(t.Context(), newBackfill(a, young.ID, source), func(g program.BackfillGraph) error {
+	err := db.CreateBackfill(t.Context(), newBackfill(a, young.ID, source), func(g backfills.Graph) error {
 		if len(g[proxy.model.ID]) != 2 || len(g[inner.model.ID]) != 1 || g[inner.model.ID][0].ID != young.ID {
 			t.Errorf("%v", g)
 		}

@@ -21,6 +21,7 @@ import (
 	"ballast/letter"
 	"ballast/postgres/internal/dbsqlc"
 	"ballast/program"
+	"ballast/program/backfills"
 	"ballast/program/execution"
 	"ballast/program/history"
 	"ballast/program/jobs"
@@ -65,30 +66,30 @@ type DB struct {
 
 // The stores that domain packages declare.
 var (
-	_ audit.Store           = (*DB)(nil)
-	_ billing.Store         = (*DB)(nil)
-	_ catalog.Store         = (*DB)(nil)
-	_ bars.Manifest         = (*DB)(nil)
-	_ bars.Objects          = (*DB)(nil)
-	_ program.Reports       = (*DB)(nil)
-	_ program.BackfillStore = (*DB)(nil)
-	_ program.ScriptKeeper  = (*DB)(nil)
-	_ program.ExpiryStore   = (*DB)(nil)
-	_ execution.Store       = (*DB)(nil)
-	_ execution.Programs    = (*DB)(nil)
-	_ execution.Members     = (*DB)(nil)
-	_ execution.Backfills   = (*DB)(nil)
-	_ history.Store         = (*DB)(nil)
-	_ history.Trials        = (*DB)(nil)
-	_ result.Names          = (*DB)(nil)
-	_ jobs.Lanes            = (*DB)(nil)
-	_ jobs.Leases           = (*DB)(nil)
-	_ loading.Store         = (*DB)(nil)
-	_ letter.Store          = (*DB)(nil)
-	_ webhook.Endpoints     = (*DB)(nil)
-	_ webhook.Deliveries    = (*DB)(nil)
-	_ webhook.Queue         = (*DB)(nil)
-	_ webhook.Outcomes      = (*DB)(nil)
+	_ audit.Store          = (*DB)(nil)
+	_ billing.Store        = (*DB)(nil)
+	_ catalog.Store        = (*DB)(nil)
+	_ bars.Manifest        = (*DB)(nil)
+	_ bars.Objects         = (*DB)(nil)
+	_ program.Reports      = (*DB)(nil)
+	_ backfills.Store      = (*DB)(nil)
+	_ program.ScriptKeeper = (*DB)(nil)
+	_ program.ExpiryStore  = (*DB)(nil)
+	_ execution.Store      = (*DB)(nil)
+	_ execution.Programs   = (*DB)(nil)
+	_ execution.Members    = (*DB)(nil)
+	_ execution.Backfills  = (*DB)(nil)
+	_ history.Store        = (*DB)(nil)
+	_ history.Trials       = (*DB)(nil)
+	_ result.Names         = (*DB)(nil)
+	_ jobs.Lanes           = (*DB)(nil)
+	_ jobs.Leases          = (*DB)(nil)
+	_ loading.Store        = (*DB)(nil)
+	_ letter.Store         = (*DB)(nil)
+	_ webhook.Endpoints    = (*DB)(nil)
+	_ webhook.Deliveries   = (*DB)(nil)
+	_ webhook.Queue        = (*DB)(nil)
+	_ webhook.Outcomes     = (*DB)(nil)
 )
 
 // Open connects to a database; Migrate brings it to the schema that all other

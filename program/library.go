@@ -12,9 +12,9 @@ import (
 	"ballast/program/generate"
 )
 
-// libraryModels is how many of an account's models prompts can name without
+// MostModelNames is how many of an account's models prompts can name without
 // quoting their symbol or id.
-const libraryModels = 200
+const MostModelNames = 200
 
 // library is what the prompts of one account can name.
 type library struct {
@@ -100,7 +100,7 @@ func (l *library) Nearest(ctx context.Context, symbols []string) (map[string]str
 
 // Models lists the account's models, the newest first.
 func (l *library) Models(ctx context.Context) ([]generate.Member, error) {
-	sheets, _, err := l.members.Models(ctx, l.accountID, ModelFilter{Limit: libraryModels})
+	sheets, _, err := l.members.Models(ctx, l.accountID, ModelFilter{Limit: MostModelNames})
 	if err != nil {
 		return nil, fmt.Errorf("list models: %w", err)
 	}

@@ -88,7 +88,7 @@ func Resolve(ctx context.Context, assets Assets, store ModelFinder, accountID st
 
 // ownNames are the symbols and names of the account's newest models.
 func ownNames(ctx context.Context, store ModelFinder, accountID string) ([]string, error) {
-	sheets, _, err := store.Models(ctx, accountID, ModelFilter{Limit: libraryModels})
+	sheets, _, err := store.Models(ctx, accountID, ModelFilter{Limit: MostModelNames})
 	if err != nil {
 		return nil, fmt.Errorf("list models: %w", err)
 	}

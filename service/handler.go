@@ -14,6 +14,7 @@ import (
 	"ballast/catalog/screen"
 	"ballast/export"
 	"ballast/program"
+	"ballast/program/backfills"
 	"ballast/program/execution"
 	"ballast/program/generate/grammar"
 	"ballast/program/history"
@@ -42,7 +43,7 @@ type Parts struct {
 // NewHandler makes the REST interface. It goes on reading the catalog until ctx is
 // done.
 func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handler, error) {
-	splicer := program.NewSplicer(s.DB, s.Bars, p.Results)
+	splicer := backfills.NewSplicer(s.DB, s.Bars, p.Results)
 	index := screen.NewIndex(s.DB, screen.Config{Logger: p.Logger})
 	go func() { _, _ = index.Snapshot(ctx) }() // so that the first caller need not wait for it; failures are logged
 	assets := catalog.NewService(s.DB, s.Bars, index, p.Loads, splicer)
@@ -55,7 +56,7 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 		Models: programs.Models, Runs: programs.Runs, Store: s.DB, Trials: s.DB, Assets: s.DB,
 		Benchmarks: assets, Results: p.Results, Shifts: p.Shifts,
 	})
-	backfills := program.NewBackfills(program.BackfillsConfig{Store: s.DB, Members: s.DB, Assets: s.DB, Splicer: splicer, Logger: p.Logger})
+	backfills := backfills.New(backfills.Config{Store: s.DB, Members: s.DB, Assets: s.DB, Splicer: splicer, Logger: p.Logger})
 	endpoints := webhook.NewService(s.DB, s.DB, p.Webhooks, time.Now)
 	return api.New(api.Config{
 		Models:           programs.Models,

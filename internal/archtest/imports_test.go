@@ -37,6 +37,7 @@ var rules = []struct {
 	{of: "letter", bans: []string{""}},
 	{of: "export", bans: []string{"api", "cmd", "service", "script", "postgres"}},
 	{of: "program/execution", bans: []string{"api", "cmd", "service", "export", "postgres"}},
+	{of: "program/backfills", bans: []string{"api", "cmd", "service", "export", "postgres", "program/execution", "program/history", "program/result"}},
 	{of: "program/history", bans: []string{"api", "cmd", "service", "export", "postgres", "program/execution"}},
 	{of: "program/result", bans: []string{"api", "cmd", "service", "export", "postgres", "program/execution", "program/history"}},
 	{of: "program/generate", bans: []string{"api", "cmd", "service", "export", "postgres", "program/execution", "program/history", "program/result"}},

@@ -16,6 +16,7 @@ import (
 	"ballast/internal/fair"
 	"ballast/internal/fault"
 	"ballast/program"
+	"ballast/program/backfills"
 	"ballast/program/result"
 	"ballast/script"
 	"ballast/script/sandbox"
@@ -38,10 +39,10 @@ type Executor struct {
 	universes   Members
 	backfilled  Backfills
 	assets      program.Assets
-	bars        program.Bars
+	bars        backfills.Bars
 	loads       Loads
 	results     *result.Store
-	splicer     *program.Splicer
+	splicer     *backfills.Splicer
 	sandbox     Sandbox
 	author      *program.Author
 	nextRefresh func(time.Time) time.Time
@@ -62,7 +63,7 @@ type ExecutorConfig struct {
 	Backfills   Backfills
 	Author      *program.Author // writes the scripts of prompts that the grammar does not understand
 	Assets      program.Assets
-	Bars        program.Bars
+	Bars        backfills.Bars
 	Loads       Loads // of assets without bars; nil where no provider is configured
 	Results     *result.Store
 	Sandbox     Sandbox
@@ -92,7 +93,7 @@ func NewExecutor(c ExecutorConfig) *Executor {
 		computing: fair.New(c.Computing),
 
 		store: c.Store, programs: c.Programs, universes: c.Members, backfilled: c.Backfills, assets: c.Assets, bars: c.Bars, loads: c.Loads, results: c.Results, sandbox: c.Sandbox,
-		splicer: program.NewSplicer(c.Backfills, c.Bars, c.Results),
+		splicer: backfills.NewSplicer(c.Backfills, c.Bars, c.Results),
 		author:  c.Author, nextRefresh: c.NextRefresh, limits: c.Limits, prices: c.Prices, log: c.Logger, now: c.Now,
 		short: expirable.NewLRU[string, struct{}](shortRuns, nil, 0),
 	}

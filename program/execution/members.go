@@ -7,6 +7,7 @@ import (
 
 	"ballast/catalog"
 	"ballast/program"
+	"ballast/program/backfills"
 	"ballast/timeseries"
 )
 
@@ -18,8 +19,8 @@ type members struct {
 	read    int64 // the same, with what the member models' runs have read
 	depth   int
 
-	backfills map[string]*program.Backfill // in force, by asset id
-	pins      map[string]int64             // versions of their proxies' bars, by asset id
+	backfills map[string]*backfills.Backfill // in force, by asset id
+	pins      map[string]int64               // versions of their proxies' bars, by asset id
 }
 
 // members finds what a universe holds, pins what it read, and loads the series:
@@ -92,7 +93,7 @@ func (e *Executor) backfills(ctx context.Context, m *members, accountID string, 
 	if m.pins, err = e.splicer.Pins(ctx, m.backfills); err != nil {
 		return err
 	}
-	m.version = max(m.version, program.LatestVersion(m.pins))
+	m.version = max(m.version, backfills.LatestVersion(m.pins))
 	return nil
 }
 

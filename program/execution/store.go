@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ballast/program"
+	"ballast/program/backfills"
 )
 
 // Store keeps the states of runs. Every method that changes one is one
@@ -54,7 +55,7 @@ type Members interface {
 
 // Backfills reads what stands before the bars of assets.
 type Backfills interface {
-	program.BackfillReader
+	backfills.Reader
 	// BackfillVersion reads one version, of a deleted backfill too; fault.NotFound.
-	BackfillVersion(ctx context.Context, backfillID string, version int) (*program.Backfill, error)
+	BackfillVersion(ctx context.Context, backfillID string, version int) (*backfills.Backfill, error)
 }

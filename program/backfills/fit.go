@@ -1,4 +1,4 @@
-package program
+package backfills
 
 import (
 	"context"
@@ -12,20 +12,21 @@ import (
 	"ballast/internal/fault"
 	"ballast/internal/nearest"
 	"ballast/metrics"
+	"ballast/program"
 	"ballast/timeseries"
 )
 
 // fit gives a backfill its sources, with terms fitted on the bars that are stored
 // now, and what they give. The check that it returns is made with the account's
 // graph: a circle is refused as that, before what a source in it does not give.
-func (s *Backfills) fit(ctx context.Context, b *Backfill, a *catalog.Asset, requests []SourceRequest) (check func(BackfillGraph) error, err error) {
+func (s *Service) fit(ctx context.Context, b *Backfill, a *catalog.Asset, requests []SourceRequest) (check func(Graph) error, err error) {
 	if a.FirstPriceDate == timeseries.NoDate {
 		return nil, refusedBackfill("symbol", "No bars of %s are stored, so there is nothing to put a backfill before. Import its bars, or read its history where a provider has them.", a.Symbol)
 	}
-	if n := len(requests); n == 0 || n > MostBackfillSources {
-		return nil, refusedBackfill("sources", "A backfill takes 1 to %d sources; %d are given.", MostBackfillSources, n)
+	if n := len(requests); n == 0 || n > MostSources {
+		return nil, refusedBackfill("sources", "A backfill takes 1 to %d sources; %d are given.", MostSources, n)
 	}
-	f := &fitting{Backfills: s, b: b, asset: a, sessions: metrics.DefaultBarsPerYear}
+	f := &fitting{Service: s, b: b, asset: a, sessions: metrics.DefaultBarsPerYear}
 	if a.SevenDay {
 		f.sessions = daysOfYear
 	}
@@ -34,7 +35,7 @@ func (s *Backfills) fit(ctx context.Context, b *Backfill, a *catalog.Asset, requ
 		return nil, fmt.Errorf("load the bars of %s: %w", a.Symbol, err)
 	}
 	f.own = loaded[a.ID]
-	b.Sources = make([]BackfillSource, 0, len(requests))
+	b.Sources = make([]Source, 0, len(requests))
 	for i := range requests {
 		if err := f.add(ctx, i, &requests[i]); err != nil {
 			return nil, err
@@ -45,7 +46,7 @@ func (s *Backfills) fit(ctx context.Context, b *Backfill, a *catalog.Asset, requ
 		return nil, err
 	}
 	b.Spliced = b.splices(stretches)
-	return func(g BackfillGraph) error {
+	return func(g Graph) error {
 		if err := acyclicBackfill(b, g); err != nil {
 			return err
 		}
@@ -58,7 +59,7 @@ const daysOfYear = 365
 
 // fitting is one version in the making.
 type fitting struct {
-	*Backfills
+	*Service
 	b        *Backfill
 	asset    *catalog.Asset
 	own      timeseries.Series
@@ -112,8 +113,8 @@ func (f *fitting) add(ctx context.Context, i int, r *SourceRequest) error {
 }
 
 // source finds what a request names; the asset is nil of a model.
-func (f *fitting) source(ctx context.Context, at string, r *SourceRequest) (*BackfillSource, *catalog.Asset, error) {
-	s := &BackfillSource{
+func (f *fitting) source(ctx context.Context, at string, r *SourceRequest) (*Source, *catalog.Asset, error) {
+	s := &Source{
 		Method: r.Method, ExpenseAdjust: r.ExpenseAdjust, ExpenseDifference: r.ExpenseDifference, FinancingRate: r.FinancingRate,
 	}
 	switch {
@@ -124,19 +125,19 @@ func (f *fitting) source(ctx context.Context, at string, r *SourceRequest) (*Bac
 	case r.Model != "":
 		return s, nil, f.model(ctx, at+".model", r.Model, s)
 	}
-	a, err := f.Backfills.asset(ctx, r.Symbol, at+".symbol")
+	a, err := f.Service.asset(ctx, r.Symbol, at+".symbol")
 	if err != nil {
 		return nil, nil, err
 	}
 	if a.FirstPriceDate == timeseries.NoDate {
 		return nil, nil, refusedBackfill(at+".symbol", "No bars of %s are stored. Import its bars, or read its history where a provider has them.", a.Symbol)
 	}
-	s.Kind, s.ID, s.Symbol, s.Name, s.SevenDay = MemberAsset, a.ID, a.Symbol, a.Name, a.SevenDay
+	s.Kind, s.ID, s.Symbol, s.Name, s.SevenDay = program.MemberAsset, a.ID, a.Symbol, a.Name, a.SevenDay
 	return s, a, nil
 }
 
 // model pins the live run of one of the account's models.
-func (f *fitting) model(ctx context.Context, field, ref string, s *BackfillSource) error {
+func (f *fitting) model(ctx context.Context, field, ref string, s *Source) error {
 	found, err := f.members.ModelsByKey(ctx, f.b.AccountID, []string{ref})
 	if err != nil {
 		return err
@@ -155,13 +156,13 @@ func (f *fitting) model(ctx context.Context, field, ref string, s *BackfillSourc
 		return fault.New(fault.NotReady, "The model %s has no result to read yet.", m.Symbol).With(fault.Detail{Field: field, Message: "has no result yet"})
 	}
 	_, s.SevenDay, err = f.splice.results.Series(ctx, m.Live)
-	s.Kind, s.ID, s.Symbol, s.Name, s.RunID = MemberModel, m.ID, m.Symbol, m.Name, m.Live.ID
+	s.Kind, s.ID, s.Symbol, s.Name, s.RunID = program.MemberModel, m.ID, m.Symbol, m.Name, m.Live.ID
 	return err
 }
 
 // nearModel is the symbol of the account's model that is most like a reference.
 func (f *fitting) nearModel(ctx context.Context, ref string) (string, error) {
-	sheets, _, err := f.members.Models(ctx, f.b.AccountID, ModelFilter{Limit: libraryModels})
+	sheets, _, err := f.members.Models(ctx, f.b.AccountID, program.ModelFilter{Limit: program.MostModelNames})
 	if err != nil {
 		return "", err
 	}
@@ -173,7 +174,7 @@ func (f *fitting) nearModel(ctx context.Context, ref string) (string, error) {
 }
 
 // expense is the annual cost to subtract where it is asked for.
-func (f *fitting) expense(at string, s *BackfillSource, proxy *catalog.Asset) (float64, error) {
+func (f *fitting) expense(at string, s *Source, proxy *catalog.Asset) (float64, error) {
 	switch {
 	case !s.ExpenseAdjust:
 		return 0, nil
@@ -200,7 +201,7 @@ func expenseOf(at string, a *catalog.Asset) (float64, error) {
 }
 
 // unfit says why a method cannot be fitted.
-func (f *fitting) unfit(at string, s *BackfillSource, err error) error {
+func (f *fitting) unfit(at string, s *Source, err error) error {
 	var short *backfill.TooShort
 	var flat *backfill.Flat
 	switch {
@@ -240,13 +241,13 @@ func refusedBackfill(field, format string, args ...any) error {
 }
 
 // requestsOf gives the requests that sources were made from.
-func requestsOf(sources []BackfillSource) []SourceRequest {
+func requestsOf(sources []Source) []SourceRequest {
 	requests := make([]SourceRequest, len(sources))
 	for i, s := range sources {
 		requests[i] = SourceRequest{
 			Method: s.Method, ExpenseAdjust: s.ExpenseAdjust, ExpenseDifference: s.ExpenseDifference, FinancingRate: s.FinancingRate,
 		}
-		if s.Kind == MemberModel {
+		if s.Kind == program.MemberModel {
 			requests[i].Model = s.ID
 		} else {
 			requests[i].Symbol = s.Symbol

@@ -1,4 +1,4 @@
-package program
+package backfills
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"ballast/catalog"
 	"ballast/catalog/backfill"
+	"ballast/program"
 	"ballast/timeseries"
 	"ballast/timeseries/calendar"
 )
@@ -20,28 +21,28 @@ type Bars interface {
 type Returns interface {
 	// Series reads the daily returns of a complete run and whether it goes by
 	// calendar days. The series is shared: callers do not write to it.
-	Series(ctx context.Context, run *Run) (s timeseries.Series, sevenDay bool, err error)
+	Series(ctx context.Context, run *program.Run) (s timeseries.Series, sevenDay bool, err error)
 }
 
-// BackfillReader reads what splices are made of.
-type BackfillReader interface {
+// Reader reads what splices are made of.
+type Reader interface {
 	// BackfillsOf reads the account's backfills of some assets, by the asset's id.
 	BackfillsOf(ctx context.Context, accountID string, assetIDs []string) (map[string]*Backfill, error)
 	// BarsVersions gives the present versions of the bars of assets.
 	BarsVersions(ctx context.Context, assetIDs []string) (map[string]int64, error)
 	// Run reads one by id; fault.NotFound.
-	Run(ctx context.Context, runID string) (*Run, error)
+	Run(ctx context.Context, runID string) (*program.Run, error)
 }
 
 // Splicer reads assets with what backfills put before their own bars.
 type Splicer struct {
-	store   BackfillReader
+	store   Reader
 	bars    Bars
 	results Returns
 }
 
 // NewSplicer makes a Splicer.
-func NewSplicer(store BackfillReader, bars Bars, results Returns) *Splicer {
+func NewSplicer(store Reader, bars Bars, results Returns) *Splicer {
 	return &Splicer{store: store, bars: bars, results: results}
 }
 
@@ -71,7 +72,7 @@ func (s *Splicer) Pins(ctx context.Context, found map[string]*Backfill) (map[str
 	var ids []string
 	for _, b := range found {
 		for _, source := range b.Sources {
-			if source.Kind == MemberAsset {
+			if source.Kind == program.MemberAsset {
 				ids = append(ids, source.ID)
 			}
 		}
@@ -110,11 +111,11 @@ func (s *Splicer) Before(ctx context.Context, b *Backfill, own timeseries.Series
 }
 
 // Use is what a run has read of the backfill.
-func (b *Backfill) Use(own timeseries.Date, stretches []backfill.Stretch, pins map[string]int64) *BackfillUse {
-	u := &BackfillUse{ID: b.ID, Version: b.Version, First: own, Spliced: b.splices(stretches), Bars: []PinnedBars{}}
+func (b *Backfill) Use(own timeseries.Date, stretches []backfill.Stretch, pins map[string]int64) *program.BackfillUse {
+	u := &program.BackfillUse{ID: b.ID, Version: b.Version, First: own, Spliced: b.splices(stretches), Bars: []program.PinnedBars{}}
 	for _, source := range b.Sources {
-		if source.Kind == MemberAsset {
-			u.Bars = append(u.Bars, PinnedBars{ID: source.ID, BarsVersion: pins[source.ID]})
+		if source.Kind == program.MemberAsset {
+			u.Bars = append(u.Bars, program.PinnedBars{ID: source.ID, BarsVersion: pins[source.ID]})
 		}
 	}
 	return u
@@ -132,8 +133,8 @@ func (b *Backfill) splices(stretches []backfill.Stretch) []backfill.Splice {
 
 // read gives a source's own series: an asset's bars, or the returns of the run
 // of a model that was pinned.
-func (s *Splicer) read(ctx context.Context, source *BackfillSource, version int64) (timeseries.Series, error) {
-	if source.Kind == MemberModel {
+func (s *Splicer) read(ctx context.Context, source *Source, version int64) (timeseries.Series, error) {
+	if source.Kind == program.MemberModel {
 		run, err := s.store.Run(ctx, source.RunID)
 		if err != nil {
 			return timeseries.Series{}, err

@@ -1,15 +1,16 @@
-package program
+package backfills
 
 import (
 	"fmt"
 	"strings"
 
 	"ballast/internal/fault"
+	"ballast/program"
 )
 
 // acyclicBackfill refuses sources that lead back to the asset: a proxy that is
 // backfilled by it, or a model that holds it, at whatever depth.
-func acyclicBackfill(b *Backfill, graph BackfillGraph) error {
+func acyclicBackfill(b *Backfill, graph Graph) error {
 	for i, source := range b.Sources {
 		way := []string{b.Symbol, source.Symbol}
 		if source.ID != b.AssetID {
@@ -30,7 +31,7 @@ func acyclicBackfill(b *Backfill, graph BackfillGraph) error {
 
 // way names what lies between one thing and another, that one included; nil
 // where no way leads there.
-func (g BackfillGraph) way(from, to string, seen map[string]bool) []string {
+func (g Graph) way(from, to string, seen map[string]bool) []string {
 	seen[from] = true
 	for _, next := range g[from] {
 		if next.ID == to {
@@ -47,8 +48,8 @@ func (g BackfillGraph) way(from, to string, seen map[string]bool) []string {
 }
 
 // sourceField is the field of the body that names a source.
-func sourceField(kind MemberKind) string {
-	if kind == MemberModel {
+func sourceField(kind program.MemberKind) string {
+	if kind == program.MemberModel {
 		return "model"
 	}
 	return "symbol"

@@ -1,4 +1,4 @@
-package program
+package backfills
 
 import (
 	"bytes"
@@ -13,14 +13,15 @@ import (
 	"ballast/catalog/backfill"
 	"ballast/internal/fault"
 	"ballast/internal/id"
+	"ballast/program"
 )
 
-// MostBackfillSources is how many proxies a backfill may have.
-const MostBackfillSources = 5
+// MostSources is how many proxies a backfill may have.
+const MostSources = 5
 
-// BackfillStore keeps backfills. Every method that changes one is one
+// Store keeps backfills. Every method that changes one is one
 // transaction, with the refreshes of the models that use it.
-type BackfillStore interface {
+type Store interface {
 	// BackfillsOf returns what an account has in force, by asset id.
 	BackfillsOf(ctx context.Context, accountID string, assetIDs []string) (map[string]*Backfill, error)
 	// Backfills lists what an account has in force, the newest first, with the
@@ -29,40 +30,40 @@ type BackfillStore interface {
 	// CreateBackfill adds one. check sees the graph that it becomes a part of.
 	// fault.SymbolTaken where the account has one of the asset, fault.NotReady
 	// where a model that it reads has gone or serves nothing.
-	CreateBackfill(ctx context.Context, b *Backfill, check func(BackfillGraph) error) error
+	CreateBackfill(ctx context.Context, b *Backfill, check func(Graph) error) error
 	// ReviseBackfill makes b the version in force, numbered after the one that is;
 	// fault.NotFound, and as of CreateBackfill.
-	ReviseBackfill(ctx context.Context, b *Backfill, check func(BackfillGraph) error) error
+	ReviseBackfill(ctx context.Context, b *Backfill, check func(Graph) error) error
 	// DeleteBackfill takes one out of force; fault.NotFound.
 	DeleteBackfill(ctx context.Context, accountID, backfillID string) error
 }
 
-// Backfills carries out what callers may do with backfills.
-type Backfills struct {
-	store   BackfillStore
-	members ModelFinder
-	assets  Assets
+// Service carries out what callers may do with backfills.
+type Service struct {
+	store   Store
+	members program.ModelFinder
+	assets  program.Assets
 	splice  *Splicer
 	log     *slog.Logger
 	now     func() time.Time
 }
 
-// BackfillsConfig is what Backfills is made of.
-type BackfillsConfig struct {
-	Store   BackfillStore
-	Members ModelFinder
-	Assets  Assets
+// Config is what a Service is made of.
+type Config struct {
+	Store   Store
+	Members program.ModelFinder
+	Assets  program.Assets
 	Splicer *Splicer
 	Logger  *slog.Logger
 	Now     func() time.Time // time.Now where nil
 }
 
-// NewBackfills makes Backfills.
-func NewBackfills(c BackfillsConfig) *Backfills {
+// New makes a Service.
+func New(c Config) *Service {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return &Backfills{store: c.Store, members: c.Members, assets: c.Assets, splice: c.Splicer, log: c.Logger, now: c.Now}
+	return &Service{store: c.Store, members: c.Members, assets: c.Assets, splice: c.Splicer, log: c.Logger, now: c.Now}
 }
 
 // SourceRequest is a proxy as a caller names it: an asset's symbol or id, or one
@@ -82,7 +83,7 @@ const everyBackfill = 1 << 30
 // Create makes a backfill and fits its terms on the bars that are stored now.
 // fault.UnknownMember, fault.InvalidBody, fault.ReferenceCycle, fault.NotReady,
 // fault.SymbolTaken.
-func (s *Backfills) Create(ctx context.Context, accountID, symbol string, sources []SourceRequest) (*Backfill, error) {
+func (s *Service) Create(ctx context.Context, accountID, symbol string, sources []SourceRequest) (*Backfill, error) {
 	a, err := s.asset(ctx, symbol, "symbol")
 	if err != nil {
 		return nil, err
@@ -102,7 +103,7 @@ func (s *Backfills) Create(ctx context.Context, accountID, symbol string, source
 
 // Revise fits a backfill again, with other sources where they are given, and makes
 // a new version where anything has come out differently.
-func (s *Backfills) Revise(ctx context.Context, accountID, ref string, sources []SourceRequest) (*Backfill, error) {
+func (s *Service) Revise(ctx context.Context, accountID, ref string, sources []SourceRequest) (*Backfill, error) {
 	before, err := s.Backfill(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
@@ -141,7 +142,7 @@ func same(a, b *Backfill) (bool, error) {
 }
 
 // Delete takes a backfill out of force; what has read it keeps it. It returns the id.
-func (s *Backfills) Delete(ctx context.Context, accountID, ref string) (string, error) {
+func (s *Service) Delete(ctx context.Context, accountID, ref string) (string, error) {
 	b, err := s.Backfill(ctx, accountID, ref)
 	if err != nil {
 		return "", err
@@ -151,7 +152,7 @@ func (s *Backfills) Delete(ctx context.Context, accountID, ref string) (string, 
 
 // Backfill reads one of the account's by id, or by the symbol of its asset;
 // fault.NotFound.
-func (s *Backfills) Backfill(ctx context.Context, accountID, ref string) (*Backfill, error) {
+func (s *Service) Backfill(ctx context.Context, accountID, ref string) (*Backfill, error) {
 	all, _, err := s.store.Backfills(ctx, accountID, everyBackfill, 0)
 	if err != nil {
 		return nil, err
@@ -165,17 +166,17 @@ func (s *Backfills) Backfill(ctx context.Context, accountID, ref string) (*Backf
 }
 
 // Backfills lists the account's, the newest first, with the total before paging.
-func (s *Backfills) Backfills(ctx context.Context, accountID string, limit, offset int) ([]*Backfill, int, error) {
+func (s *Service) Backfills(ctx context.Context, accountID string, limit, offset int) ([]*Backfill, int, error) {
 	return s.store.Backfills(ctx, accountID, limit, offset)
 }
 
 // Of returns what an account has in force, by asset id.
-func (s *Backfills) Of(ctx context.Context, accountID string, assetIDs []string) (map[string]*Backfill, error) {
+func (s *Service) Of(ctx context.Context, accountID string, assetIDs []string) (map[string]*Backfill, error) {
 	return s.store.BackfillsOf(ctx, accountID, assetIDs)
 }
 
 // asset finds one by symbol, in any case; fault.UnknownMember.
-func (s *Backfills) asset(ctx context.Context, symbol, field string) (*catalog.Asset, error) {
+func (s *Service) asset(ctx context.Context, symbol, field string) (*catalog.Asset, error) {
 	upper := strings.ToUpper(symbol)
 	found, err := s.assets.AssetsBySymbol(ctx, []string{upper})
 	if err != nil {
