@@ -442,10 +442,10 @@ func TestIdempotencyKeys(t *testing.T) {
 func TestConcurrentRepeats(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	began, goOn := make(chan struct{}), make(chan struct{})
+	began, finish := make(chan struct{}), make(chan struct{})
 	h.models.creating = func() {
 		close(began)
-		<-goOn
+		<-finish
 	}
 	const body = `{"script":"def decide(ctx): ..."}`
 	answers := make(chan answer, 3)
@@ -455,7 +455,7 @@ func TestConcurrentRepeats(t *testing.T) {
 	go send()
 	go send()
 	time.Sleep(2 * firstLook) // the repeats look and do not find the answer
-	close(goOn)
+	close(finish)
 	first := <-answers
 	for range 2 {
 		if a := <-answers; a.Code != http.StatusAccepted || a.body != first.body {
@@ -484,11 +484,13 @@ func TestRepeatsOfWhatTakesLong(t *testing.T) {
 // stuckIdempotency has a first request that never ends.
 type stuckIdempotency struct{}
 
-func (stuckIdempotency) Claim(context.Context, string, string, [32]byte) (*account.Answer, error) {
+func (stuckIdempotency) Claim(context.Context, string, string, [32]byte) (*account.SavedResponse, error) {
 	return nil, fault.New(fault.IdempotencyProgress, "Wait.")
 }
 
-func (stuckIdempotency) Keep(context.Context, string, string, account.Answer) error { return nil }
+func (stuckIdempotency) Keep(context.Context, string, string, account.SavedResponse) error {
+	return nil
+}
 
 func (stuckIdempotency) Drop(context.Context, string, string) error { return nil }
 

@@ -173,10 +173,10 @@ func (fakeBilling) Charges(context.Context, string, billing.Filter) ([]*billing.
 type fakeIdempotency struct {
 	mu      sync.Mutex
 	claimed map[string][32]byte
-	answers map[string]account.Answer
+	answers map[string]account.SavedResponse
 }
 
-func (f *fakeIdempotency) Claim(_ context.Context, accountID, key string, request [32]byte) (*account.Answer, error) {
+func (f *fakeIdempotency) Claim(_ context.Context, accountID, key string, request [32]byte) (*account.SavedResponse, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	name := accountID + " " + key
@@ -190,13 +190,13 @@ func (f *fakeIdempotency) Claim(_ context.Context, accountID, key string, reques
 		return nil, fault.New(fault.IdempotencyProgress, "The same request is in progress.")
 	}
 	if f.claimed == nil {
-		f.claimed, f.answers = map[string][32]byte{}, map[string]account.Answer{}
+		f.claimed, f.answers = map[string][32]byte{}, map[string]account.SavedResponse{}
 	}
 	f.claimed[name] = request
 	return nil, nil
 }
 
-func (f *fakeIdempotency) Keep(_ context.Context, accountID, key string, a account.Answer) error {
+func (f *fakeIdempotency) Keep(_ context.Context, accountID, key string, a account.SavedResponse) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.answers[accountID+" "+key] = a

@@ -26,9 +26,9 @@ type Idempotency interface {
 	// answered before; fault.IdempotencyMismatch where the key belongs to another
 	// request, fault.IdempotencyProgress while the same request is in progress. A claim
 	// that was neither kept nor dropped within a few minutes is void.
-	Claim(ctx context.Context, accountID, key string, request [32]byte) (*account.Answer, error)
+	Claim(ctx context.Context, accountID, key string, request [32]byte) (*account.SavedResponse, error)
 	// Keep saves the answer of a claimed key.
-	Keep(ctx context.Context, accountID, key string, a account.Answer) error
+	Keep(ctx context.Context, accountID, key string, a account.SavedResponse) error
 	// Drop gives a claimed key back: the request was refused for now and started nothing.
 	Drop(ctx context.Context, accountID, key string) error
 }
@@ -104,7 +104,7 @@ func (s *Server) idempotent(ctx huma.Context, next func(huma.Context)) {
 }
 
 // claim takes a key, or waits for the answer of the first request with it.
-func (s *Server) claim(ctx context.Context, accountID, key string, hash [32]byte) (*account.Answer, error) {
+func (s *Server) claim(ctx context.Context, accountID, key string, hash [32]byte) (*account.SavedResponse, error) {
 	patience, look := time.NewTimer(firstTime), time.NewTicker(firstLook)
 	defer patience.Stop()
 	defer look.Stop()
@@ -140,7 +140,7 @@ func (s *Server) settle(ctx huma.Context, answer *transport.Held, accountID, key
 		var err error
 		status, body := answer.Written()
 		if final(status, exchangeOf(after).refused) {
-			err = s.Idempotency.Keep(after, accountID, key, account.Answer{
+			err = s.Idempotency.Keep(after, accountID, key, account.SavedResponse{
 				Status: status, ContentType: answer.Header().Get("Content-Type"), Body: bytes.Clone(body),
 			})
 		} else {

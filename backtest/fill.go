@@ -101,8 +101,8 @@ func (e *engine) forcedSale(v event, reason Reason, kind WarningKind) {
 	e.hold[v.member] = 0
 	e.weighed = false
 	e.cash += h
-	e.longs = without(e.longs, v.member)
-	e.shorts = without(e.shorts, v.member)
+	e.longs = remove(e.longs, v.member)
+	e.shorts = remove(e.shorts, v.member)
 	turnover := math.Abs(before)
 	e.tally.trades++
 	r := e.row(v.t)
@@ -130,8 +130,8 @@ func (e *engine) grossNow() float64 {
 	return gross / e.equity
 }
 
-// without removes v from an ascending list, in place.
-func without(list []int, v int) []int {
+// remove removes v from an ascending list, in place.
+func remove(list []int, v int) []int {
 	for k, x := range list {
 		if x == v {
 			return append(list[:k], list[k+1:]...)

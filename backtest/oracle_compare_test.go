@@ -247,11 +247,11 @@ func sameUpTo(t fataler, whole, part *backtest.Result, at int) {
 
 // rowDifference compares all but the summary and what a run is taken up from.
 func rowDifference(want, got *backtest.Result) string {
-	return cmp.Diff(want, got, without("Summary", "State"), cmpopts.EquateNaNs(), cmpopts.EquateEmpty())
+	return cmp.Diff(want, got, ignoring("Summary", "State"), cmpopts.EquateNaNs(), cmpopts.EquateEmpty())
 }
 
-// without leaves fields out of a comparison.
-func without(fields ...string) cmp.Option {
+// ignoring leaves fields out of a comparison.
+func ignoring(fields ...string) cmp.Option {
 	return cmp.FilterPath(func(p cmp.Path) bool { return slices.Contains(fields, p.String()) }, cmp.Ignore())
 }
 

@@ -64,7 +64,7 @@ func decision(e *Env) Row {
 }
 
 // runScript backtests a script in this process, without a sandbox around it.
-func runScript(ctx context.Context, p *script.Program, values map[string]any, f *timeseries.Frame) error {
+func runScript(ctx context.Context, p *script.Script, values map[string]any, f *timeseries.Frame) error {
 	inputs, details := p.Bind(values)
 	if len(details) > 0 {
 		return errors.New(details[0].Message)

@@ -13,12 +13,12 @@ import (
 
 // outcome is one run of an example.
 type outcome struct {
-	program *script.Program
+	program *script.Script
 	frame   *timeseries.Frame
 	result  *backtest.Result
 }
 
-func mustCheck(t testing.TB, name string) *script.Program {
+func mustCheck(t testing.TB, name string) *script.Script {
 	t.Helper()
 	text, err := examples.Source(name)
 	if err != nil {
@@ -44,7 +44,7 @@ func run(t testing.TB, m market, name string) outcome {
 // starts are for examples whose members' bars have holes at first.
 var starts = map[string]any{"X-BARBELL": "2015-02-02"}
 
-func runOn(t testing.TB, p *script.Program, f *timeseries.Frame) outcome {
+func runOn(t testing.TB, p *script.Script, f *timeseries.Frame) outcome {
 	t.Helper()
 	result, err := decide(t, p, f, map[string]any{"start_date": starts[p.Symbol]})
 	if err != nil {
@@ -54,7 +54,7 @@ func runOn(t testing.TB, p *script.Program, f *timeseries.Frame) outcome {
 }
 
 // decide runs an example on inputs and gives the run's own error.
-func decide(t testing.TB, p *script.Program, f *timeseries.Frame, values map[string]any) (*backtest.Result, error) {
+func decide(t testing.TB, p *script.Script, f *timeseries.Frame, values map[string]any) (*backtest.Result, error) {
 	t.Helper()
 	inputs, details := p.Bind(values)
 	if len(details) > 0 {
@@ -68,7 +68,7 @@ func decide(t testing.TB, p *script.Program, f *timeseries.Frame, values map[str
 }
 
 // withModels adds the examples that a program holds to the market.
-func withModels(t testing.TB, m market, p *script.Program) market {
+func withModels(t testing.TB, m market, p *script.Script) market {
 	t.Helper()
 	for _, name := range examples.Names() {
 		member := mustCheck(t, name)

@@ -176,7 +176,7 @@ func (p *parting) namer(column arrow.Array) (func(row int) (part string, same fu
 
 // gather copies slices together, so that nothing keeps the whole batch.
 func (p *parting) gather(slices []arrow.RecordBatch) (arrow.RecordBatch, error) {
-	schema := without(slices[0].Schema(), p.skip)
+	schema := dropColumn(slices[0].Schema(), p.skip)
 	var columns []arrow.Array
 	var rows int64
 	for _, s := range slices {

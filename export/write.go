@@ -66,9 +66,9 @@ type sink struct {
 // newSink begins to write rows of a table: all columns of its batches, or those
 // that skip does not name.
 func newSink(w io.Writer, t Table, skip string, f Format) (*sink, error) {
-	switch schema := without(t.Schema(), skip); f {
+	switch schema := dropColumn(t.Schema(), skip); f {
 	case Parquet:
-		file, err := columnar.NewWriter(w, without(t.carried(), skip), encodings[t])
+		file, err := columnar.NewWriter(w, dropColumn(t.carried(), skip), encodings[t])
 		if err != nil {
 			return nil, err
 		}
@@ -83,8 +83,8 @@ func newSink(w io.Writer, t Table, skip string, f Format) (*sink, error) {
 	return nil, fmt.Errorf("export: no format %q", f)
 }
 
-// without is a schema without a column.
-func without(schema *arrow.Schema, name string) *arrow.Schema {
+// dropColumn is a schema without a column.
+func dropColumn(schema *arrow.Schema, name string) *arrow.Schema {
 	fields := slices.DeleteFunc(slices.Clone(schema.Fields()), func(f arrow.Field) bool { return f.Name == name })
 	return arrow.NewSchema(fields, nil)
 }
@@ -121,7 +121,7 @@ func (s *sink) add(record arrow.RecordBatch) error {
 }
 
 func (s *sink) flush() error {
-	record, err := together(s.held)
+	record, err := concatenate(s.held)
 	if err != nil {
 		return err
 	}
@@ -139,8 +139,8 @@ func (s *sink) close() error {
 	return s.end()
 }
 
-// together makes one batch of several.
-func together(parts []arrow.RecordBatch) (arrow.RecordBatch, error) {
+// concatenate makes one batch of several.
+func concatenate(parts []arrow.RecordBatch) (arrow.RecordBatch, error) {
 	if len(parts) == 1 {
 		return parts[0], nil
 	}

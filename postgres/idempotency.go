@@ -16,7 +16,7 @@ import (
 // the same request, fault.IdempotencyMismatch for another's key and
 // fault.IdempotencyProgress while the same request is in progress, fault.PlanRequired
 // where the account may store nothing more.
-func (db *DB) Claim(ctx context.Context, accountID, key string, request [32]byte) (*account.Answer, error) {
+func (db *DB) Claim(ctx context.Context, accountID, key string, request [32]byte) (*account.SavedResponse, error) {
 	var taken int64
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		var err error
@@ -41,7 +41,7 @@ func (db *DB) Claim(ctx context.Context, accountID, key string, request [32]byte
 	case string(row.Request) != string(request[:]):
 		return nil, fault.New(fault.IdempotencyMismatch, "The idempotency key was used for another request within 24 hours. Take a new key for a new request.")
 	}
-	answer := &account.Answer{Status: int(*row.Status), Body: row.Body}
+	answer := &account.SavedResponse{Status: int(*row.Status), Body: row.Body}
 	if row.ContentType != nil {
 		answer.ContentType = *row.ContentType
 	}
@@ -49,7 +49,7 @@ func (db *DB) Claim(ctx context.Context, accountID, key string, request [32]byte
 }
 
 // Keep saves the answer of a claimed key.
-func (db *DB) Keep(ctx context.Context, accountID, key string, a account.Answer) error {
+func (db *DB) Keep(ctx context.Context, accountID, key string, a account.SavedResponse) error {
 	return wrap(db.queries.KeepIdempotencyKey(ctx, dbsqlc.KeepIdempotencyKeyParams{
 		AccountID: accountID, Key: key, Status: int32(a.Status), ContentType: a.ContentType, Body: a.Body,
 	}), "keep the answer of an idempotency key")

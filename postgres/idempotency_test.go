@@ -16,7 +16,7 @@ func TestIdempotencyKeys(t *testing.T) {
 	ctx := context.Background()
 	mine, other := newAccount(t, db, "mine").ID, newAccount(t, db, "other").ID
 	request, another := [32]byte{1}, [32]byte{2}
-	claim := func(accountID string, hash [32]byte) (*account.Answer, fault.Type) {
+	claim := func(accountID string, hash [32]byte) (*account.SavedResponse, fault.Type) {
 		t.Helper()
 		answer, err := db.Claim(ctx, accountID, "key", hash)
 		if err != nil {
@@ -38,7 +38,7 @@ func TestIdempotencyKeys(t *testing.T) {
 		t.Errorf("another account's key is its own: %v, %q", answer, refused)
 	}
 
-	kept := account.Answer{Status: 202, ContentType: "application/json", Body: []byte(`{"id":"model_1"}`)}
+	kept := account.SavedResponse{Status: 202, ContentType: "application/json", Body: []byte(`{"id":"model_1"}`)}
 	if err := db.Keep(ctx, mine, "key", kept); err != nil {
 		t.Fatal(err)
 	}

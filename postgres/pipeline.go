@@ -32,9 +32,9 @@ var (
 	_ pgx.Tx      = (*pipeline)(nil)
 )
 
-// together runs f in one transaction that puts its statements together, as
+// pipelined runs f in one transaction that puts its statements together, as
 // transact does: it is run again where it lost against another transaction.
-func (db *DB) together(ctx context.Context, f func(*pipeline, *dbsqlc.Queries) error) error {
+func (db *DB) pipelined(ctx context.Context, f func(*pipeline, *dbsqlc.Queries) error) error {
 	return again(func() error {
 		conn, err := db.pool.Acquire(ctx)
 		if err != nil {

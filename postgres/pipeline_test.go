@@ -20,7 +20,7 @@ func TestPipeline(t *testing.T) {
 	if err := db.Migrate(ctx); err != nil {
 		t.Fatal(err)
 	}
-	err = db.together(ctx, func(p *pipeline, q *dbsqlc.Queries) error {
+	err = db.pipelined(ctx, func(p *pipeline, q *dbsqlc.Queries) error {
 		if err := q.RenewWorker(ctx, "one"); err != nil {
 			t.Error(err)
 		}
@@ -71,7 +71,7 @@ func TestPipeline(t *testing.T) {
 			return rows.Err()
 		},
 	} {
-		err := db.together(ctx, func(p *pipeline, _ *dbsqlc.Queries) error {
+		err := db.pipelined(ctx, func(p *pipeline, _ *dbsqlc.Queries) error {
 			if _, err := p.Exec(ctx, "select 1 / 0"); err != nil {
 				t.Error(err)
 			}

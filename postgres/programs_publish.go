@@ -30,7 +30,7 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 	if err != nil {
 		return err
 	}
-	err = db.together(ctx, func(tx *pipeline, q *dbsqlc.Queries) error {
+	err = db.pipelined(ctx, func(tx *pipeline, q *dbsqlc.Queries) error {
 		if len(held) > 0 {
 			// Two builds could each add the half of a circle that the other does not
 			// see yet. The lock comes before those of rows, which others may hold.
@@ -123,7 +123,7 @@ func (db *DB) replaced(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model 
 			return err
 		}
 	}
-	return db.goOn(ctx, tx, q, model, model.Warning)
+	return db.keepServing(ctx, tx, q, model, model.Warning)
 }
 
 // awaited reports whether a caller may wait for the run's end. Transactions that
@@ -153,9 +153,9 @@ func holds(ctx context.Context, q *dbsqlc.Queries, held []string, modelID string
 	return slices.ContainsFunc(edges, func(e program.Membership) bool { return e.MemberID == modelID }), err
 }
 
-// goOn leaves a model with what it serves when work on it has ended without a
+// keepServing leaves a model with what it serves when work on it has ended without a
 // result. It, and what holds it, may have waited for that.
-func (db *DB) goOn(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, warning string) error {
+func (db *DB) keepServing(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, warning string) error {
 	if err := q.EndModelWork(ctx, dbsqlc.EndModelWorkParams{ID: model.ID, Most: mostFailures, Warning: warning, Now: stamp(db.now())}); err != nil {
 		return err
 	}
@@ -332,7 +332,7 @@ func (db *DB) FailRun(ctx context.Context, runID string, e program.Ending) error
 			}
 		}
 		if run.Publishes {
-			if err := db.without(ctx, tx, q, model, run, e, failure); err != nil {
+			if err := db.failModel(ctx, tx, q, model, run, e, failure); err != nil {
 				return err
 			}
 		}
@@ -374,27 +374,27 @@ func joined(a, b string) string {
 	return a + "; " + b
 }
 
-// without ends the work on a model that has failed.
-func (db *DB) without(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, e program.Ending, failure []byte) error {
+// failModel ends the work on a model whose run has failed.
+func (db *DB) failModel(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, e program.Ending, failure []byte) error {
 	now, message := stamp(db.now()), storable(e.Failure.Message)
 	source := program.Source(run.Source)
 	switch {
 	case model.LiveRunID == nil:
 		return q.EndModelWork(ctx, dbsqlc.EndModelWorkParams{ID: model.ID, Most: mostFailures, Failure: failure, Now: now})
 	case source == program.SourcePromote:
-		return db.goOn(ctx, tx, q, model, "The last promotion failed, and the defaults before it are served: "+message)
+		return db.keepServing(ctx, tx, q, model, "The last promotion failed, and the defaults before it are served: "+message)
 	case source.Builds():
-		return db.goOn(ctx, tx, q, model, rebuildFailed+message)
+		return db.keepServing(ctx, tx, q, model, rebuildFailed+message)
 	case run.BuildID != model.BuildID:
 		// The failure is one of an implementation that is no longer served.
 		if err := q.MarkDue(ctx, []string{model.ID}); err != nil {
 			return err
 		}
-		return db.goOn(ctx, tx, q, model, model.Warning)
+		return db.keepServing(ctx, tx, q, model, model.Warning)
 	}
 	warning := "The last default run failed, and the result before it is served: " + message
 	if !source.Routine() && model.Refresh == "" {
-		return db.goOn(ctx, tx, q, model, warning)
+		return db.keepServing(ctx, tx, q, model, warning)
 	}
 	err := q.FailRefresh(ctx, dbsqlc.FailRefreshParams{
 		ID: model.ID, Most: mostFailures, Unfunded: e.Failure.Type == program.FailureUnfunded, Warning: warning, LastError: message, NextRetry: e.NextRetry, Now: &now,

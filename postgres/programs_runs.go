@@ -132,7 +132,7 @@ func (db *DB) start(ctx context.Context, runID string) (row dbsqlc.StartRunRow, 
 	}
 	defer db.starts.Release(1)
 	var missing bool
-	err = db.together(ctx, func(tx *pipeline, q *dbsqlc.Queries) error {
+	err = db.pipelined(ctx, func(tx *pipeline, q *dbsqlc.Queries) error {
 		missing = false
 		if err := q.LockStarts(ctx, runID); err != nil {
 			return err

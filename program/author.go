@@ -127,10 +127,10 @@ func (a *Author) checkGenerated(model *Model) func(context.Context, string) ([]s
 		if err != nil {
 			return nil, err
 		}
-		if !c.Valid || c.program.Symbol == "" {
+		if !c.Valid || c.script.Symbol == "" {
 			return c.Errors, nil
 		}
-		symbol := c.program.Symbol
+		symbol := c.script.Symbol
 		used, err := a.c.Symbols.SymbolsInUse(ctx, model.AccountID, []string{symbol})
 		if err != nil {
 			return nil, err

@@ -110,11 +110,11 @@ func (i *implementation) changes(s *Strategy) (RevisionKind, error) {
 	if i.hash == s.Hash {
 		return RevisionScript, nil
 	}
-	served, err := programOf(ModelKind.scripts(), s.Script)
+	served, err := scriptOf(ModelKind.scripts(), s.Script)
 	if err != nil {
 		return "", fmt.Errorf("the strategy %s: %w", s.Hash, err)
 	}
-	tested, err := programOf(ModelKind.scripts(), i.source)
+	tested, err := scriptOf(ModelKind.scripts(), i.source)
 	if err != nil {
 		return "", err
 	}

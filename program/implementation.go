@@ -104,7 +104,7 @@ func (s *writer) fromWords(ctx context.Context, of subject, prompt string) (c *c
 }
 
 func implementationOf(c *checked, prompt, generator string) (*implementation, error) {
-	p := c.program
+	p := c.script
 	inputs, details := p.Bind(nil)
 	if len(details) > 0 {
 		return nil, fault.New(fault.InvalidScript, "The script's default inputs do not fit its own schema.").With(details...)

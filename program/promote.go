@@ -93,7 +93,7 @@ func (s *Runs) promotion(ctx context.Context, m *Sheet, from *Run) (*Build, *Run
 		return nil, nil, fmt.Errorf("encode inputs schema: %w", err)
 	}
 	verdict := &Validation{Valid: true, InputsSchema: schema, HarnessVersion: script.HarnessVersion}
-	i, err := implementationOf(&checked{Validation: verdict, program: p, entries: u.Entries()}, m.Build.Prompt, m.Build.Generator)
+	i, err := implementationOf(&checked{Validation: verdict, script: p, entries: u.Entries()}, m.Build.Prompt, m.Build.Generator)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -104,7 +104,7 @@ func (s *Runs) promotion(ctx context.Context, m *Sheet, from *Run) (*Build, *Run
 // promotable gives the inputs of a run that may become the defaults of what its
 // model serves: computed by the same script but for its defaults, at other values
 // of inputs that the script declares.
-func (s *Runs) promotable(ctx context.Context, served *script.Program, from *Run) (script.Inputs, error) {
+func (s *Runs) promotable(ctx context.Context, served *script.Script, from *Run) (script.Inputs, error) {
 	ran := served
 	if from.ScriptHash != served.Hash {
 		b, err := s.builds.Build(ctx, from.BuildID)

@@ -27,7 +27,7 @@ type Publication struct {
 	Causality      *backtest.Causality // nil where the build was checked before
 	Identity       *Identity           // what the build makes of its model where it is served; nil of other runs
 	Warning        string              // for who follows what is served, "" without
-	Strategy       string              // that was tried at the run's inputs, see script.Program
+	Strategy       string              // that was tried at the run's inputs, see script.Script
 	Sharpe         float64             // annual, of the whole result; NaN where it has none
 }
 

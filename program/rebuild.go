@@ -40,7 +40,7 @@ func (s *Builder) Rebuild(ctx context.Context, accountID, ref string, req Rebuil
 }
 
 // IdentityAfter is the identity of a build that takes the place of another.
-func IdentityAfter(kinds script.Kinds, before, build *Build, now *script.Program) (*Identity, error) {
+func IdentityAfter(kinds script.Kinds, before, build *Build, now *script.Script) (*Identity, error) {
 	former, err := CheckedScript(kinds, before)
 	if err != nil {
 		return nil, err

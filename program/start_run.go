@@ -71,7 +71,7 @@ func (s *Runs) StartRun(ctx context.Context, accountID, ref string, req RunReque
 // request's own. What a run of the same model has read under the entries of its
 // universe is what they mean in the new one, too, unless the request names a
 // universe itself.
-func (s *Runs) overlay(ctx context.Context, m *Sheet, p *script.Program, req RunRequest) (map[string]any, Entries, error) {
+func (s *Runs) overlay(ctx context.Context, m *Sheet, p *script.Script, req RunRequest) (map[string]any, Entries, error) {
 	from, err := s.Run(ctx, m.AccountID, req.FromRunID)
 	if err != nil {
 		return nil, nil, err

@@ -7,17 +7,17 @@ import (
 	"ballast/script"
 )
 
-// CheckedScript is the program of a build whose script passed its checks before.
-func CheckedScript(kinds script.Kinds, b *Build) (*script.Program, error) {
-	p, err := programOf(kinds, b.Script)
+// CheckedScript is the script of a build, which passed its checks before.
+func CheckedScript(kinds script.Kinds, b *Build) (*script.Script, error) {
+	p, err := scriptOf(kinds, b.Script)
 	if err != nil {
 		return nil, fmt.Errorf("build %s: %w", b.ID, err)
 	}
 	return p, nil
 }
 
-// programOf is the program of a stored script.
-func programOf(kinds script.Kinds, source string) (*script.Program, error) {
+// scriptOf checks a stored script again.
+func scriptOf(kinds script.Kinds, source string) (*script.Script, error) {
 	p, problems := kinds.Check(source, nil)
 	if len(problems) > 0 {
 		return nil, fmt.Errorf("the stored script no longer passes its checks: %v", problems[0])
@@ -26,7 +26,7 @@ func programOf(kinds script.Kinds, source string) (*script.Program, error) {
 }
 
 // BoundInputs gives a run's inputs their values.
-func BoundInputs(p *script.Program, run *Run) (script.Inputs, error) {
+func BoundInputs(p *script.Script, run *Run) (script.Inputs, error) {
 	values := map[string]any{}
 	if err := json.Unmarshal(run.Inputs, &values); err != nil {
 		return script.Inputs{}, fmt.Errorf("decode inputs of run %s: %w", run.ID, err)

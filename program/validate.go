@@ -28,9 +28,9 @@ type subject struct {
 // checked is a script with the verdict on it.
 type checked struct {
 	*Validation
-	program *script.Program // nil of an invalid one
-	entries Entries         // what its universe means
-	taken   error           // that its symbol is an asset's, where nothing else is wrong with it; nil otherwise
+	script  *script.Script // nil of an invalid one
+	entries Entries        // what its universe means
+	taken   error          // that its symbol is an asset's, where nothing else is wrong with it; nil otherwise
 }
 
 // check validates a script against the contract, the members that the account
@@ -60,7 +60,7 @@ func check(ctx context.Context, kind *Kind, assets Assets, store ModelFinder, of
 	if err != nil {
 		return nil, fmt.Errorf("encode inputs schema: %w", err)
 	}
-	c.program, c.InputsSchema = p, schema
+	c.script, c.InputsSchema = p, schema
 	return c, nil
 }
 

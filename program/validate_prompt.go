@@ -42,7 +42,7 @@ func (s *Builder) ValidatePrompt(ctx context.Context, accountID, prompt string) 
 	case err != nil:
 		return nil, err
 	}
-	return &PromptValidation{Script: c.program.Source, Description: c.program.Description, InputsSchema: c.InputsSchema}, nil
+	return &PromptValidation{Script: c.script.Source, Description: c.script.Description, InputsSchema: c.InputsSchema}, nil
 }
 
 func promptErrors(e *generate.NotUnderstood) []PromptProblem {

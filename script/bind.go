@@ -21,7 +21,7 @@ type Inputs struct {
 
 // WithoutBlanks leaves out of values what a form leaves blank: null for an input
 // that has to have a value. An empty text for a date is null.
-func (p *Program) WithoutBlanks(values map[string]any) map[string]any {
+func (p *Script) WithoutBlanks(values map[string]any) map[string]any {
 	given := make(map[string]any, len(values))
 	for key, value := range values {
 		property, known := p.Inputs.Property(key)
@@ -38,7 +38,7 @@ func (p *Program) WithoutBlanks(values map[string]any) map[string]any {
 // Bind gives every input its value: the one in values, else its default, which a
 // blank stands for, too. It returns a detail for each key that is not an input and each value that does
 // not fit, with what is accepted.
-func (p *Program) Bind(values map[string]any) (Inputs, []fault.Detail) {
+func (p *Script) Bind(values map[string]any) (Inputs, []fault.Detail) {
 	values = p.WithoutBlanks(values)
 	var details []fault.Detail
 	for _, key := range slices.Sorted(maps.Keys(values)) {

@@ -12,7 +12,7 @@ type Caller struct{ *machine }
 
 // NewCaller runs the script's top level. Once ctx is done, the script ends at its
 // next step. It fails with a *RunError.
-func NewCaller(ctx context.Context, p *Program, limits RunnerLimits) (*Caller, error) {
+func NewCaller(ctx context.Context, p *Script, limits RunnerLimits) (*Caller, error) {
 	c := &Caller{newMachine(p, limits, func() string { return "" })}
 	context.AfterFunc(ctx, func() { c.Cancel(string(TimeLimit)) })
 	if err := c.start(); err != nil {

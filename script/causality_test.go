@@ -63,7 +63,7 @@ func raggedFrame(t testing.TB, seed uint64, sessions int) *timeseries.Frame {
 }
 
 // causality runs a script over a frame, and again over what was known.
-func causality(p *Program, f *timeseries.Frame, seed uint64) (*backtest.Result, *backtest.Causality, error) {
+func causality(p *Script, f *timeseries.Frame, seed uint64) (*backtest.Result, *backtest.Causality, error) {
 	in, _ := p.Bind(nil)
 	d, err := NewRunner(p, in, f, RunnerLimits{})
 	if err != nil {

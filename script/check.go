@@ -31,7 +31,7 @@ type Unresolved struct {
 // Check reads a script against the contract of its kind. Nothing runs. It returns
 // the program, or every problem that was found, by place; exactly one of the two
 // is nil. A nil resolver leaves the members of the universe unchecked.
-func (k Kinds) Check(text string, resolver Resolver) (*Program, []Problem) {
+func (k Kinds) Check(text string, resolver Resolver) (*Script, []Problem) {
 	found := &problems{}
 	if len(text) > MaxSource {
 		found.add(RuleTooLarge, place{1, 1}, "the script has %d bytes; up to %d are read", len(text), MaxSource)
@@ -59,7 +59,7 @@ func (k Kinds) Check(text string, resolver Resolver) (*Program, []Problem) {
 	c.reservedNames()
 	c.indentation(read)
 	asPython(file, read)
-	p := &Program{Kind: c.kind, Source: text, text: read, imports: src.imports}
+	p := &Script{Kind: c.kind, Source: text, text: read, imports: src.imports}
 	c.readConstants(p)
 	c.universe(p, resolver)
 	c.taken(p.Symbol, resolver)

@@ -43,7 +43,7 @@ INPUTS = {"universe": {"type": "array", "default": ["SPY", "AGG"]}}
 ` + strings.Join(lines, "\n") + "\n"
 }
 
-func mustCheck(t testing.TB, text string) *Program {
+func mustCheck(t testing.TB, text string) *Script {
 	t.Helper()
 	p, found := Check(text, nil)
 	if len(found) > 0 {

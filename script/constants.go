@@ -34,7 +34,7 @@ var symbolPattern = regexp.MustCompile(`^[A-Z][A-Z0-9.-]{0,11}$`)
 const maxName = 100 // characters
 
 // readConstants reads the constants of the contract into p.
-func (c *checker) readConstants(p *Program) {
+func (c *checker) readConstants(p *Script) {
 	c.misspelt()
 	p.Description = c.docstring
 	p.Name = c.name()

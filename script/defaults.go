@@ -17,7 +17,7 @@ import (
 // script and is left out. in is bound by p, or by a program that is p but for
 // its defaults. The answer is Check's, without a resolver: a text that has
 // become too long is a problem.
-func (p *Program) WithDefaults(in Inputs) (*Program, []Problem) {
+func (p *Script) WithDefaults(in Inputs) (*Script, []Problem) {
 	var b strings.Builder
 	from := 0
 	for _, d := range p.defaultLiterals() {
@@ -35,13 +35,13 @@ func (p *Program) WithDefaults(in Inputs) (*Program, []Problem) {
 }
 
 // Defaults are the inputs of a run at the defaults.
-func (p *Program) Defaults() Inputs {
+func (p *Script) Defaults() Inputs {
 	in, _ := p.Bind(nil) // defaults fit their own schema
 	return in
 }
 
 // DeclaredInputs names the inputs that the script declares, in its order.
-func (p *Program) DeclaredInputs() []string {
+func (p *Script) DeclaredInputs() []string {
 	names := []string{}
 	for _, name := range p.Inputs.Names() {
 		if !isServiceInput(name) {
@@ -54,7 +54,7 @@ func (p *Program) DeclaredInputs() []string {
 // OffDefaults names the inputs whose value is not the default: those that the
 // script declares, and those that the service gives to every model. in is bound
 // by p, or by a program that is p but for its defaults.
-func (p *Program) OffDefaults(in Inputs) (declared, given []string) {
+func (p *Script) OffDefaults(in Inputs) (declared, given []string) {
 	for _, property := range p.Inputs.Properties {
 		value, there := in.values[property.Name]
 		switch {
@@ -72,19 +72,19 @@ func isServiceInput(name string) bool { return name == startDateInput || name ==
 
 // SameButDefaults reports whether the texts of two scripts are equal outside of
 // the default literals of their INPUTS.
-func SameButDefaults(p, q *Program) bool {
+func SameButDefaults(p, q *Script) bool {
 	return p.Source == q.Source || p.masked() == q.masked()
 }
 
 // Strategy is the SHA-256, in hex, of the script but for the default literals of
 // its INPUTS: it stays the same when a run's inputs become the defaults.
-func (p *Program) Strategy() string {
+func (p *Script) Strategy() string {
 	sum := sha256.Sum256([]byte(p.masked()))
 	return hex.EncodeToString(sum[:])
 }
 
 // masked is the script with a mark, which no script can have, for each default literal.
-func (p *Program) masked() string {
+func (p *Script) masked() string {
 	var b strings.Builder
 	from := 0
 	for _, d := range p.defaultLiterals() {
@@ -109,7 +109,7 @@ type defaultLiteral struct {
 type span struct{ from, to int }
 
 // defaultLiterals finds the defaults of the declared inputs, in the order of the text.
-func (p *Program) defaultLiterals() []defaultLiteral {
+func (p *Script) defaultLiterals() []defaultLiteral {
 	unread := &problems{}
 	file, _ := parse(scan(p.text, unread).text, p.text, unread)
 	if file == nil || len(unread.list) > 0 {

@@ -12,7 +12,7 @@ import (
 )
 
 // bind gives values to the inputs of a script.
-func bind(t interface{ Fatalf(string, ...any) }, p *Program, values map[string]any) Inputs {
+func bind(t interface{ Fatalf(string, ...any) }, p *Script, values map[string]any) Inputs {
 	in, details := p.Bind(values)
 	if len(details) > 0 {
 		t.Fatalf("%v: %+v", values, details)
@@ -21,7 +21,7 @@ func bind(t interface{ Fatalf(string, ...any) }, p *Program, values map[string]a
 }
 
 // rewrite gives a script other defaults and looks whether that is all that has changed.
-func rewriteDefaults(t interface{ Fatalf(string, ...any) }, p *Program, values map[string]any) *Program {
+func rewriteDefaults(t interface{ Fatalf(string, ...any) }, p *Script, values map[string]any) *Script {
 	in := bind(t, p, values)
 	q, found := p.WithDefaults(in)
 	if len(found) > 0 {

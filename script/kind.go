@@ -28,7 +28,7 @@ var Model = &Kind{Name: "model", EntryPoint: "decide", Purpose: "takes the decis
 type Kinds []*Kind
 
 // Check reads a script against the contract of models.
-func Check(text string, resolver Resolver) (*Program, []Problem) {
+func Check(text string, resolver Resolver) (*Script, []Problem) {
 	return Kinds{Model}.Check(text, resolver)
 }
 

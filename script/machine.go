@@ -25,7 +25,7 @@ const (
 // machine interprets one script within limits. It is for one goroutine, but for
 // Cancel.
 type machine struct {
-	program  *Program
+	script   *Script
 	thread   *starlark.Thread
 	entry    *starlark.Function
 	log      logbook
@@ -35,7 +35,7 @@ type machine struct {
 }
 
 // newMachine makes a machine; start has it run the script's top level.
-func newMachine(p *Program, limits RunnerLimits, day func() string) *machine {
+func newMachine(p *Script, limits RunnerLimits, day func() string) *machine {
 	if limits.Steps == 0 {
 		limits.Steps = defaultSteps
 	}
@@ -45,7 +45,7 @@ func newMachine(p *Program, limits RunnerLimits, day func() string) *machine {
 	if limits.LogBytes == 0 {
 		limits.LogBytes = defaultLogBytes
 	}
-	r := &machine{program: p, day: day, log: logbook{left: limits.LogLines, leftBytes: limits.LogBytes}}
+	r := &machine{script: p, day: day, log: logbook{left: limits.LogLines, leftBytes: limits.LogBytes}}
 	r.thread = &starlark.Thread{
 		Name:  fileName,
 		Print: func(_ *starlark.Thread, text string) { r.print(text) },
@@ -62,7 +62,7 @@ func newMachine(p *Program, limits RunnerLimits, day func() string) *machine {
 // start runs the script's top level and finds its entry point. It fails with a
 // *RunError.
 func (r *machine) start() error {
-	p := r.program
+	p := r.script
 	predeclared := make(starlark.StringDict, len(p.imports)+len(builtins)+len(operators))
 	for name, v := range operators {
 		predeclared[name] = v
@@ -138,7 +138,7 @@ const maxTraceLines = 20
 // trace writes the calls in the way of Python, with the script's own lines, and
 // the message.
 func (r *machine) trace(e *starlark.EvalError, message string) (line int, text string) {
-	source := strings.Split(r.program.text, "\n")
+	source := strings.Split(r.script.text, "\n")
 	var b strings.Builder
 	b.WriteString("Traceback (most recent call last):\n")
 	stack := e.CallStack

@@ -145,7 +145,7 @@ func (c *checker) answer() int {
 
 // uses checks names that are bound but not available, and what decide reads
 // from its context.
-func (c *checker) uses(p *Program) {
+func (c *checker) uses(p *Script) {
 	ctx := c.context()
 	c.recursion()
 	c.nesting(c.file.Stmts, 0, 0)
@@ -187,7 +187,7 @@ func (c *checker) context() *syntax.Ident {
 
 // attribute checks ctx.NAME, ctx.inputs.NAME and names that no value has, harness
 // imports being checked as they are read.
-func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Program) {
+func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Script) {
 	name, at := n.Name.Name, placeOf(n.Name.NamePos)
 	if name == "popitem" {
 		x := c.found.add(RuleSyntax, at, "popitem takes the first entry here and the last in Python: write d.pop(key)")
@@ -233,7 +233,7 @@ func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Program) {
 }
 
 // inputName checks ctx.inputs.NAME.
-func (c *checker) inputName(name string, at place, p *Program) {
+func (c *checker) inputName(name string, at place, p *Script) {
 	if c.hidden[inputsConstant] || p.Inputs.broken {
 		return
 	}

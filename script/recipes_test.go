@@ -104,7 +104,7 @@ func TestRecipesRun(t *testing.T) {
 	}
 }
 
-func runRecipe(t *testing.T, p *Program, market map[string]timeseries.Series) *backtest.Result {
+func runRecipe(t *testing.T, p *Script, market map[string]timeseries.Series) *backtest.Result {
 	t.Helper()
 	var sources []timeseries.Source
 	for _, symbol := range p.Universe {

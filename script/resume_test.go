@@ -120,7 +120,7 @@ type scripted struct {
 }
 
 // runScript runs a script from the beginning, or from the end of an earlier run.
-func runScript(p *Program, f *timeseries.Frame, earlier *scripted) (*scripted, error) {
+func runScript(p *Script, f *timeseries.Frame, earlier *scripted) (*scripted, error) {
 	in, _ := p.Bind(nil)
 	d, err := NewRunner(p, in, f, RunnerLimits{})
 	if err != nil {
@@ -130,7 +130,7 @@ func runScript(p *Program, f *timeseries.Frame, earlier *scripted) (*scripted, e
 	if earlier == nil {
 		s.result, err = backtest.Run(context.Background(), f, p.Spec(in), d, backtest.Everything)
 	} else {
-		s.result, err = goOn(p, in, f, d, earlier)
+		s.result, err = resume(p, in, f, d, earlier)
 	}
 	if err != nil {
 		return nil, err
@@ -156,8 +156,8 @@ func parquetOf(table arrow.RecordBatch) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// goOn reads what was stored of an earlier run and goes on from it.
-func goOn(p *Program, in Inputs, f *timeseries.Frame, d *Runner, earlier *scripted) (*backtest.Result, error) {
+// resume reads what was stored of an earlier run and goes on from it.
+func resume(p *Script, in Inputs, f *timeseries.Frame, d *Runner, earlier *scripted) (*backtest.Result, error) {
 	var tables []arrow.RecordBatch
 	for _, file := range [][]byte{earlier.daily, earlier.ledger} {
 		open, err := columnar.NewParquetFile(bytes.NewReader(file), int64(len(file)))
@@ -229,7 +229,7 @@ def decide(ctx):
 	}
 	b.Run("state", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := goOn(p, in, f, d, earlier); err != nil {
+			if _, err := resume(p, in, f, d, earlier); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -24,7 +24,7 @@ var _ backtest.Decider = (*Runner)(nil)
 
 // NewRunner runs the script's top level and makes it ready to decide over frame,
 // whose members are the universe of inputs. It fails with a *RunError.
-func NewRunner(p *Program, inputs Inputs, frame *timeseries.Frame, limits RunnerLimits) (*Runner, error) {
+func NewRunner(p *Script, inputs Inputs, frame *timeseries.Frame, limits RunnerLimits) (*Runner, error) {
 	r := &Runner{positions: make(map[string]int, len(frame.Members)), line: p.answer}
 	for i := range frame.Members {
 		r.positions[frame.Members[i].Key] = i
@@ -57,7 +57,7 @@ func (r *Runner) Decide(s *backtest.Session, target []float64) (bool, error) {
 		return false, &RunError{
 			Type: ScriptError, Message: err.Error(), Line: r.line, Date: s.Date.String(),
 			Traceback: fmt.Sprintf("Traceback (most recent call last):\n  line %d, in decide\n    %s\nError: %v",
-				r.line, strings.TrimSpace(Lines(r.program.text)[r.line-1]), err),
+				r.line, strings.TrimSpace(Lines(r.script.text)[r.line-1]), err),
 		}
 	}
 	return true, nil

@@ -53,7 +53,7 @@ func (c *checker) symbols(l literal) (symbols []string, problem bool) {
 }
 
 // universe sets the default members: INPUTS.universe.default or UNIVERSE.
-func (c *checker) universe(p *Program, resolver Resolver) {
+func (c *checker) universe(p *Script, resolver Resolver) {
 	property, asInput := p.Inputs.Property(UniverseInput)
 	s, asConstant := c.constants[universeConstant]
 	switch {
@@ -83,7 +83,7 @@ func (c *checker) universe(p *Program, resolver Resolver) {
 }
 
 // resolveMembers looks the default members up, all at once.
-func (c *checker) resolveMembers(p *Program, resolver Resolver) {
+func (c *checker) resolveMembers(p *Script, resolver Resolver) {
 	if resolver == nil || len(p.Universe) == 0 {
 		return
 	}

@@ -23,7 +23,7 @@ func foresight(f *timeseries.Frame) *timeseries.Frame {
 
 // leaking runs a script that is shown another frame than the engine's, and checks
 // its causality, with or without holding repetitions to what the run was shown.
-func leaking(t *testing.T, p *Program, f *timeseries.Frame, shown func(*timeseries.Frame) *timeseries.Frame, hold bool, seed uint64) *backtest.Causality {
+func leaking(t *testing.T, p *Script, f *timeseries.Frame, shown func(*timeseries.Frame) *timeseries.Frame, hold bool, seed uint64) *backtest.Causality {
 	t.Helper()
 	in, _ := p.Bind(nil)
 	decider := func(f *timeseries.Frame) *Runner {

@@ -131,7 +131,7 @@ type inProcess struct {
 }
 
 // decider is a script's.
-func (s *inProcess) decider(p *script.Program, inputs script.Inputs, f *timeseries.Frame) (backtest.Decider, error) {
+func (s *inProcess) decider(p *script.Script, inputs script.Inputs, f *timeseries.Frame) (backtest.Decider, error) {
 	runner, err := script.NewRunner(p, inputs, f, script.RunnerLimits{})
 	if err != nil || s.through == nil {
 		return runner, err

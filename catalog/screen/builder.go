@@ -110,7 +110,7 @@ func (b *Builder) Snapshot() *Snapshot {
 	s.all, s.current = s.of(nil), s.of(nil)
 	s.all.addRange(0, s.n)
 	s.current.addRange(0, s.n)
-	s.current.without(s.delisted)
+	s.current.subtract(s.delisted)
 	s.size = make([]float64, s.n)
 	for i := range s.size {
 		s.size[i] = greater(s.marketCap[i], s.aum[i])

@@ -66,7 +66,7 @@ func (s *Snapshot) keepTagged(rows set, f *catalog.Filter) {
 	if len(f.TagsNone) > 0 {
 		some := s.scratch.take()
 		s.tags.any(*some, f.TagsNone)
-		rows.without(*some)
+		rows.subtract(*some)
 		s.scratch.give(some)
 	}
 }

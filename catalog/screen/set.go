@@ -47,7 +47,7 @@ func (s set) or(o set) {
 	}
 }
 
-func (s set) without(o set) {
+func (s set) subtract(o set) {
 	o = o[:len(s)]
 	for i := range s {
 		s[i] &^= o[i]

@@ -19,7 +19,7 @@ import (
 )
 
 // report prints metrics and warnings.
-func (r *localRun) report(p *script.Program, outcome *sandbox.Outcome, frame *timeseries.Frame, market *localMarket) error {
+func (r *localRun) report(p *script.Script, outcome *sandbox.Outcome, frame *timeseries.Frame, market *localMarket) error {
 	series, gross, traded, err := dailyColumns(outcome.Daily())
 	if err != nil {
 		return err

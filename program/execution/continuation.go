@@ -37,7 +37,7 @@ func (e *Executor) continuation(ctx context.Context, run *program.Run, build *pr
 		return nil, ""
 	}
 	live, err := e.programs.Run(ctx, model.LiveRunID)
-	if err == nil && !goesOn(run, live) {
+	if err == nil && !continues(run, live) {
 		return nil, ""
 	}
 	var earlier *backtest.Result
@@ -69,9 +69,9 @@ func (e *Executor) sandboxed(ctx context.Context, runID string, job sandbox.Job)
 	return outcome, false, err
 }
 
-// goesOn reports whether a run is the live one again over other bars, and long
+// continues reports whether a run is the live one again over other bars, and long
 // enough to be gone on with.
-func goesOn(run, live *program.Run) bool {
+func continues(run, live *program.Run) bool {
 	return live.Status == program.RunComplete && live.BuildID == run.BuildID && live.ScriptHash == run.ScriptHash &&
 		live.HarnessVersion == script.HarnessVersion &&
 		bytes.Equal(live.Inputs, run.Inputs) && long(live.Summary, live.StartedAt, live.FinishedAt)

@@ -82,7 +82,7 @@ func TestStatesOfAnotherHarnessAreLeft(t *testing.T) {
 		}
 		run, live := made(), made()
 		c.change(run, live)
-		if got := goesOn(run, live); got != c.want {
+		if got := continues(run, live); got != c.want {
 			t.Errorf("%s: %t", c.name, got)
 		}
 	}

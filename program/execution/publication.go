@@ -7,7 +7,7 @@ import (
 
 // modelPublication adds what only a model's run publishes. model is named as the
 // run's build names it.
-func modelPublication(p *program.Publication, checked *script.Program, inputs script.Inputs, c *computation, build *program.Build, model *program.Model) (err error) {
+func modelPublication(p *program.Publication, checked *script.Script, inputs script.Inputs, c *computation, build *program.Build, model *program.Model) (err error) {
 	outcome := c.outcome
 	p.Base, p.First, p.Last = outcome.Summary.Base, outcome.Summary.StartDate, outcome.Summary.EndDate
 	p.Causality, p.Warning, p.Strategy = outcome.Causality, warningOf(&outcome.Summary), checked.Strategy()

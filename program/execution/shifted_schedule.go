@@ -48,7 +48,7 @@ var scheduleLine = regexp.MustCompile(`(?m)^SCHEDULE\b`)
 
 // reschedule writes a script with another schedule and nothing else changed. The
 // checks of the contract are the judge of what was found and replaced.
-func reschedule(p *script.Program, s backtest.Schedule) (string, error) {
+func reschedule(p *script.Script, s backtest.Schedule) (string, error) {
 	text := strings.ReplaceAll(p.Source, "\r\n", "\n")
 	literal := fmt.Sprintf(`{"every": %q, "session": %d}`, s.Every, s.Session)
 	if s.Weekday != "" {

@@ -19,7 +19,7 @@ func truncation(l backtest.Log) *program.Truncation {
 }
 
 // summarize puts together what a run's summary tells.
-func summarize(p *script.Program, inputs script.Inputs, m *members, frame *timeseries.Frame, outcome *sandbox.Outcome, model *program.Model) *program.Summary {
+func summarize(p *script.Script, inputs script.Inputs, m *members, frame *timeseries.Frame, outcome *sandbox.Outcome, model *program.Model) *program.Summary {
 	told := outcome.Summary
 	s := &program.Summary{
 		Universe:          inputs.Universe(),

@@ -26,7 +26,7 @@ type Member struct {
 // Render writes p as one Python file. The same program, options and harness
 // version give the same bytes. It fails where the runtime has no engine for the
 // script's kind, or is itself damaged.
-func Render(p *script.Program, o Options) ([]byte, error) {
+func Render(p *script.Script, o Options) ([]byte, error) {
 	if p.Kind != script.Model {
 		return nil, fmt.Errorf("render %s: a %s has no runtime outside the service", p.Name, p.Kind.Name)
 	}

@@ -26,7 +26,7 @@ type layout struct {
 func (l layout) line(format string, args ...any) { fmt.Fprintf(l.out, format+"\n", args...) }
 
 // header says what the file is, in comments.
-func (l layout) header(p *script.Program, o Options) {
+func (l layout) header(p *script.Script, o Options) {
 	l.line("#!/usr/bin/env python3")
 	// Python takes an encoding from the first two lines, so these are not the script's to write.
 	l.line("# -*- coding: utf-8 -*-")
@@ -97,7 +97,7 @@ def %[1]s(name):
 }
 
 // model writes the script as it is between what makes it run.
-func (l layout) model(p *script.Program, o Options) {
+func (l layout) model(p *script.Script, o Options) {
 	l.line("")
 	l.line("# ---- The model %s", strings.Repeat("-", 70))
 	l.line("# In place of Python's own functions: sums from the first to the last, sets in order.")
@@ -127,7 +127,7 @@ func meanings(members map[string]Member) string {
 }
 
 // exampleInput shows how an input of the model's own is given, "" without one.
-func exampleInput(p *script.Program) string {
+func exampleInput(p *script.Script) string {
 	for i := range p.Inputs.Properties {
 		in := &p.Inputs.Properties[i]
 		switch value := in.Default.(type) {

@@ -103,7 +103,7 @@ func (s scenario) values() map[string]any {
 	return values
 }
 
-func (s scenario) check(t *testing.T) *script.Program {
+func (s scenario) check(t *testing.T) *script.Script {
 	t.Helper()
 	p, problems := script.Check(s.source, nil)
 	if len(problems) > 0 {

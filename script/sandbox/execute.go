@@ -16,28 +16,28 @@ import (
 type compiler struct {
 	families []Family
 	kinds    script.Kinds
-	programs map[string]*script.Program // by source
+	scripts  map[string]*script.Script // by source
 }
 
-const maxPrograms = 16
+const maxScripts = 16
 
 func newCompiler(families []Family) *compiler {
-	return &compiler{families: families, kinds: kindsOf(families), programs: make(map[string]*script.Program)}
+	return &compiler{families: families, kinds: kindsOf(families), scripts: make(map[string]*script.Script)}
 }
 
 // compile returns the checked script of source.
-func (c *compiler) compile(source string) (*script.Program, *failure) {
-	if p, ok := c.programs[source]; ok {
+func (c *compiler) compile(source string) (*script.Script, *failure) {
+	if p, ok := c.scripts[source]; ok {
 		return p, nil
 	}
 	p, problems := c.kinds.Check(source, nil)
 	if len(problems) > 0 {
 		return nil, &failure{Type: script.ScriptError, Message: problems[0].Message, Line: problems[0].Line}
 	}
-	if len(c.programs) >= maxPrograms {
-		clear(c.programs)
+	if len(c.scripts) >= maxScripts {
+		clear(c.scripts)
 	}
-	c.programs[source] = p
+	c.scripts[source] = p
 	return p, nil
 }
 
@@ -85,7 +85,7 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 }
 
 // call has the family of a script's kind execute it.
-func (c *compiler) call(ctx context.Context, p *script.Program, inputs script.Inputs, f *timeseries.Frame, limits script.RunnerLimits) finished {
+func (c *compiler) call(ctx context.Context, p *script.Script, inputs script.Inputs, f *timeseries.Frame, limits script.RunnerLimits) finished {
 	i := slices.IndexFunc(c.families, func(family Family) bool { return family.Kind == p.Kind })
 	caller, err := script.NewCaller(ctx, p, limits)
 	if err != nil {
@@ -132,7 +132,7 @@ func run(ctx context.Context, r request, spec backtest.Spec, runner *script.Runn
 }
 
 // seedOf chooses the cuts of a script: the first digits of its hash.
-func seedOf(p *script.Program) uint64 {
+func seedOf(p *script.Script) uint64 {
 	seed, err := strconv.ParseUint(p.Hash[:16], 16, 64)
 	if err != nil {
 		panic(err) // a hash is hexadecimal

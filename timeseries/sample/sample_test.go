@@ -254,21 +254,21 @@ func TestCorrelations(t *testing.T) {
 		{"SYN-COIN1", "SYN-COIN2", 0.5, 0.9},
 		{"SYN-COIN1", "SYN-WORLD", 0.05, 0.4},
 	} {
-		x, y := together(bars[c.a], bars[c.b], timeseries.NoDate, 1<<30)
+		x, y := overlapping(bars[c.a], bars[c.b], timeseries.NoDate, 1<<30)
 		within(t, c.a+" with "+c.b, stat.Correlation(x, y, nil), c.low, c.high)
 	}
 	// In the credit crisis, assets fall as one.
 	from, to := timeseries.NewDate(2008, time.September, 2), timeseries.NewDate(2009, time.March, 31)
-	x, y := together(bars["SYN-WORLD"], bars["SYN-ALFA"], from, to)
+	x, y := overlapping(bars["SYN-WORLD"], bars["SYN-ALFA"], from, to)
 	crisis := stat.Correlation(x, y, nil)
-	x, y = together(bars["SYN-WORLD"], bars["SYN-ALFA"], timeseries.NoDate, from-1)
+	x, y = overlapping(bars["SYN-WORLD"], bars["SYN-ALFA"], timeseries.NoDate, from-1)
 	if calm := stat.Correlation(x, y, nil); crisis <= calm {
 		t.Errorf("a stock's correlation with the market is %.2f in the crisis and %.2f before", crisis, calm)
 	}
 }
 
-// together are the returns of two assets on the dates that both have, from … to.
-func together(a, b []row, from, to timeseries.Date) (x, y []float64) {
+// overlapping are the returns of two assets on the dates that both have, from … to.
+func overlapping(a, b []row, from, to timeseries.Date) (x, y []float64) {
 	first := map[timeseries.Date]float64{}
 	for i, r := range returns(a) {
 		first[a[i+1].date] = r

@@ -13,9 +13,9 @@ const HarnessVersion = "1.3.0"
 // MaxSource is the longest script that is read, in bytes.
 const MaxSource = 256 << 10
 
-// Program is a script that passed its checks. It is immutable and safe for
+// Script is a script that passed its checks. It is immutable and safe for
 // concurrent use.
-type Program struct {
+type Script struct {
 	Kind        *Kind
 	Source      string
 	Hash        string // SHA-256 of Source, in hex
@@ -35,7 +35,7 @@ type Program struct {
 }
 
 // Spec returns what the engine is told besides the frame and the decisions.
-func (p *Program) Spec(inputs Inputs) backtest.Spec {
+func (p *Script) Spec(inputs Inputs) backtest.Spec {
 	return backtest.Spec{
 		Schedule: p.Schedule, Fill: p.Fill, Start: p.Start,
 		StartDate: inputs.StartDate(), InitialCash: inputs.InitialCash(),

@@ -1,9 +1,0 @@
-package account
-
-// Answer is the first response to a request with an Idempotency-Key, which an
-// account may repeat for a day.
-type Answer struct {
-	Status      int
-	ContentType string
-	Body        []byte
-}
