@@ -11,6 +11,7 @@ import (
 	"ballast/catalog"
 	"ballast/catalog/sample"
 	"ballast/catalog/screen"
+	"ballast/internal/testenv"
 )
 
 // snapshot is the catalog of the assets.
@@ -54,7 +55,7 @@ func TestScreenOfALargeCatalog(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
 	assets := sample.Assets(random, 8_000)
 	s := snapshot(t, assets)
-	for range 40 {
+	for range testenv.Rounds(12, 80) {
 		f := sample.Filter(random, assets)
 		want, got := plain(assets, f), s.Screen(&f)
 		if d := gocmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" {

@@ -20,7 +20,7 @@ import (
 )
 
 func accountCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "account", Short: "Make accounts, set their plans, give them credit, list and close them"}
+	cmd := &cobra.Command{Use: "account", Short: "Create, list and close accounts, set their plans, grant credit"}
 	c := service.Default()
 	c.Log.Level = "warn"
 	for _, sub := range []*cobra.Command{
@@ -37,7 +37,7 @@ func accountCreate(c *service.Config) *cobra.Command {
 	var grant int64
 	cmd := &cobra.Command{
 		Use:   "create NAME",
-		Short: "Make an account",
+		Short: "Create an account",
 		Example: `  ballast account create acme --plan business
   ballast keys create --account acme`,
 		Args: cobra.ExactArgs(1),
@@ -61,7 +61,7 @@ func accountCreate(c *service.Config) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&plan, "plan", string(account.PlanFree), "free, pro or business")
-	cmd.Flags().StringVar(&email, "email", "", "where mails go")
+	cmd.Flags().StringVar(&email, "email", "", "address for mails")
 	cmd.Flags().Int64Var(&grant, "grant-cents", 0, "credit beside the plan's signup grant, in cents")
 	return cmd
 }
@@ -80,7 +80,7 @@ func planOf(name string) (account.Plan, error) {
 func accountPlan(c *service.Config) *cobra.Command {
 	return &cobra.Command{
 		Use:     "plan NAME PLAN",
-		Short:   "Move an account to a plan, from its next request on; its credit stays",
+		Short:   "Move an account to a plan, from its next request on; it keeps its credit",
 		Example: "  ballast account plan acme pro",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -98,7 +98,7 @@ func accountPlan(c *service.Config) *cobra.Command {
 func accountRole(c *service.Config) *cobra.Command {
 	return &cobra.Command{
 		Use:     "role NAME ROLE",
-		Short:   "Make an account's role member or admin; an admin reads every account's audit log, and nothing else of theirs",
+		Short:   "Set an account's role to member or admin; an admin may read the audit log of every account, and nothing else of it",
 		Example: "  ballast account role acme admin",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -118,7 +118,7 @@ func accountGrant(c *service.Config) *cobra.Command {
 	var note, key string
 	cmd := &cobra.Command{
 		Use:   "grant NAME --cents N",
-		Short: "Give an account credit, or take some back where N is negative; prints what remains",
+		Short: "Grant credit, or take it back with a negative N; prints the remaining credit",
 		Example: `  ballast account grant acme --cents 5000 --note "Invoice 17" --key invoice-17
   ballast account grant acme --cents -200 --note "Credited twice"`,
 		Args: cobra.ExactArgs(1),
@@ -137,8 +137,8 @@ func accountGrant(c *service.Config) *cobra.Command {
 		},
 	}
 	cmd.Flags().Int64Var(&cents, "cents", 0, "how much, in cents")
-	cmd.Flags().StringVar(&note, "note", "", "what the account reads in its charges")
-	cmd.Flags().StringVar(&key, "key", "", "credits the same key once, however often the command is run")
+	cmd.Flags().StringVar(&note, "note", "", "text that the account sees in its charges")
+	cmd.Flags().StringVar(&key, "key", "", "idempotency key: the same key grants credit once, however often the command is run")
 	_ = cmd.MarkFlagRequired("cents") // fails only where the flag does not exist
 	return cmd
 }
@@ -146,7 +146,7 @@ func accountGrant(c *service.Config) *cobra.Command {
 func accountList(c *service.Config) *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
-		Short:   "List the accounts, closed ones included, with what remains to them",
+		Short:   "List all accounts, closed ones too, with their remaining credit",
 		Example: "  ballast account list --data-dir data",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -175,11 +175,11 @@ func accountList(c *service.Config) *cobra.Command {
 func accountClose(c *service.Config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "close NAME",
-		Short: "End an account: its keys and its work at once, its models after 30 days in the Trash",
+		Short: "Close an account: end its keys and work at once, keep its models in the Trash for 30 days",
 		Long: `Revokes the account's keys, ends its work in flight and releases what that held,
 ends sharing and recurring work, and moves its models to the Trash, which purges
 them with their results after 30 days. Its billing history stays. The name is free
-for another account. There is no way back.`,
+for another account. This cannot be undone.`,
 		Example: "  ballast account close acme",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"ballast/internal/testenv"
 )
 
 // revisionState is what the test reads of a revision.
@@ -28,7 +30,7 @@ func TestKilledWhileApplying(t *testing.T) {
 	await(t, c, model, "active")
 	above := create(t, c, fixedWeights("Above", "ABOVE", "APPLIED", 0.5, "KC", 0.1))
 	await(t, c, above, "active")
-	delays := []time.Duration{4 * time.Millisecond, 15 * time.Millisecond, 40 * time.Millisecond, 150 * time.Millisecond}
+	delays := []time.Duration{4 * time.Millisecond, 40 * time.Millisecond, 15 * time.Millisecond, 150 * time.Millisecond}[:testenv.Rounds(2, 4)]
 	applied := 0
 	for round, delay := range delays {
 		v := tryDraft(t, c, model, fmt.Sprint(round), fixedWeights("Applied", "APPLIED", "KA", 0.5, "KB", fmt.Sprintf("0.2%d", round)))

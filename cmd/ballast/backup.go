@@ -19,15 +19,15 @@ func backupCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "backup --out DIR",
-		Short: "Copy the database and the objects into a folder, beside the running service",
-		Long: `Copies the rows of the database as they are at one moment, and the objects that they
-name. The service may run, and work, meanwhile. The folder holds everything,
-accounts and webhooks' secrets too: it is made for its owner alone.`,
+		Short: "Copy the database and the objects to a folder, while the service runs or not",
+		Long: `Copies one consistent snapshot of the database, and the objects that it refers to.
+The service may go on working meanwhile. The folder holds everything, including
+accounts and the secrets of webhooks: only its owner can read it.`,
 		Example: "  ballast backup --data-dir data --out /backups/$(date +%F)",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if out == "" {
-				return usage("say where the backup goes: --out DIR")
+				return usage("name the folder of the backup: --out DIR")
 			}
 			return withStorage(cmd, c, func(ctx context.Context, s *service.Storage) error {
 				progress, end := filesDone(cmd, "copying")
@@ -42,7 +42,7 @@ accounts and webhooks' secrets too: it is made for its owner alone.`,
 		},
 	}
 	service.Bind(cmd.Flags(), c.ForStorage()...)
-	cmd.Flags().StringVar(&out, "out", "", "folder of the backup, empty or not there")
+	cmd.Flags().StringVar(&out, "out", "", "folder of the backup; it must be empty or not exist")
 	return cmd
 }
 
@@ -53,29 +53,29 @@ func restoreCommand() *cobra.Command {
 	var verify bool
 	cmd := &cobra.Command{
 		Use:   "restore --from DIR",
-		Short: "Make an installation from a backup, in an empty data folder",
+		Short: "Restore a backup into an empty data folder",
 		Long: `Checks every file of the backup against its checksum, then fills an empty database and
-an empty bucket from it. Nothing that is there is written over.
+an empty bucket from it. Nothing is overwritten.
 
 Restore only backups that you trust: their rows decide who has accounts and keys,
 and which scripts run. Nothing else of a backup takes effect: the tables are made by
 this program, and rows are loaded into them.
 
-The restored service does what it was about to do at the moment of the backup: it
-sends pending letters and deliveries, and refreshes models.`,
+The restored service goes on where the backup was taken: it sends pending mails and
+webhook deliveries, and refreshes models.`,
 		Example: `  ballast restore --from /backups/2026-11-21 --data-dir restored
   ballast restore --from /backups/2026-11-21 --verify      # only look whether it is whole`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if from == "" {
-				return usage("say where the backup is: --from DIR")
+				return usage("name the folder of the backup: --from DIR")
 			}
 			return restore(cmd, c, from, verify)
 		},
 	}
 	service.Bind(cmd.Flags(), c.ForStorage()...)
 	cmd.Flags().StringVar(&from, "from", "", "folder of the backup")
-	cmd.Flags().BoolVar(&verify, "verify", false, "only check the backup's files against their checksums")
+	cmd.Flags().BoolVar(&verify, "verify", false, "only check the files of the backup against their checksums")
 	return cmd
 }
 
@@ -93,7 +93,7 @@ func restore(cmd *cobra.Command, c service.Config, from string, verify bool) (er
 		return nil
 	}
 	if entries, err := os.ReadDir(c.Storage.DataDir); err == nil && len(entries) > 0 {
-		return fmt.Errorf("the data folder %s is not empty; a backup is restored into a new one: choose it with --data-dir", c.Storage.DataDir)
+		return fmt.Errorf("the data folder %s is not empty; restore the backup into a new one, with --data-dir", c.Storage.DataDir)
 	}
 	log, err := service.NewLogger(c.Log, cmd.ErrOrStderr())
 	if err != nil {
@@ -108,7 +108,7 @@ func restore(cmd *cobra.Command, c service.Config, from string, verify bool) (er
 	err = backup.Restore(ctx, m, s.DB, s.Bucket, s.Temporary, progress)
 	end(err)
 	if err != nil {
-		return fmt.Errorf("%w\nwhat was restored is not whole: remove %s and try again", err, c.Storage.DataDir)
+		return fmt.Errorf("%w\nthe restore is incomplete: remove %s and try again", err, c.Storage.DataDir)
 	}
 	if err := s.DB.Migrate(ctx); err != nil {
 		return err

@@ -29,7 +29,7 @@ func demoCommand() *cobra.Command {
 	var once bool
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "The main job, on a sample market or on your own bars",
+		Short: "Demonstrate the service on a sample market or on your own bars",
 		Long: `Starts the service in a data folder of its own, imports bars, builds three models,
 prints their metrics, and goes on serving until interrupted.
 
@@ -91,7 +91,7 @@ func (d *demo) run(ctx context.Context) error {
 	}
 	err = d.show(ctx, url)
 	if err == nil && !d.once {
-		d.say("\nServing until interrupted (Ctrl-C).")
+		d.say("\nServing until you press Ctrl-C.")
 		select {
 		case <-ctx.Done():
 		case err := <-ended:
@@ -123,7 +123,7 @@ func (d *demo) show(ctx context.Context, url string) error {
 		return err
 	}
 	if d.once {
-		d.say("\nThe service ends here. Without --once it goes on serving, and prints its address and a key.")
+		d.say("\nThe demonstration ends here. Without --once it keeps serving, and prints an address and a key.")
 		return nil
 	}
 	d.say("\nURL  %s   (reference: %s/docs)\nKey  %s\n", url, url, key)

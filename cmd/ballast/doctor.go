@@ -25,12 +25,12 @@ func doctorCommand() *cobra.Command {
 	var fix, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Examine the installation: database, bucket, queue, models, ledger, sandbox, machine",
-		Long: `Looks at what has to hold, says what does not and what to do about it, and ends with
-code 1 where something has to be mended. It may run beside the service.
+		Short: "Check the installation: database, bucket, queue, models, ledger, sandbox, machine",
+		Long: `Reports what is wrong and what to do about it. The exit code is 1 if something must
+be fixed. It may run beside the service.
 
---fix mends what can be mended without loss: it deletes files that nothing names,
-and queues work again that is stuck.`,
+--fix repairs what can be repaired without loss: it deletes files that nothing refers
+to, and queues stuck work again.`,
 		Example: `  ballast doctor --data-dir data
   ballast doctor --fix
   ballast doctor --json | jq '.findings[] | select(.fixed | not)'`,
@@ -55,7 +55,7 @@ and queues work again that is stuck.`,
 	}
 	service.Bind(cmd.Flags(), c.ForStorage()...)
 	service.Bind(cmd.Flags(), &c.Sandbox, c.Operation.Sweep())
-	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended without loss")
+	cmd.Flags().BoolVar(&fix, "fix", false, "repair what can be repaired without loss")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
 	return cmd
 }
@@ -101,7 +101,7 @@ func sandboxCheck(c service.Config) doctor.Check {
 		missing, strict, err := service.MissingGuards(ctx, c)
 		for _, guard := range missing {
 			findings = append(findings, doctor.Finding{
-				Subject: guard, Message: "this kernel does not give the guard", Notice: !strict,
+				Subject: guard, Message: "this kernel does not offer the guard", Notice: !strict,
 				Advice: "use a newer kernel, or let the container have it; the page docs/sandbox.md says what guards what",
 			})
 		}
@@ -135,7 +135,7 @@ func writeReport(w io.Writer, r *doctor.Report) error {
 func told(o doctor.Outcome) string {
 	switch {
 	case o.Skipped:
-		return "not looked at: a check before it has to pass first"
+		return "skipped: an earlier check must pass first"
 	case o.Failed != "":
 		return "failed: " + oneLineOf(o.Failed)
 	case o.Findings > 0:

@@ -28,11 +28,11 @@ func exportCommand() *cobra.Command {
 		Use:   "export TABLE",
 		Short: "Write a whole table: assets, bars, returns, allocations or runs",
 		Long: `Writes a table as Parquet, an Arrow stream or CSV, to a file, a folder or a bucket,
-with the columns and filters of /v1/exports. A file is there when it is whole.
+with the columns and filters of /v1/exports. A file appears only when it is complete.
 
 With --partition the table is divided into folders year=… or symbol=…, as Hive
-has them, and an empty file _SUCCESS is written last; a folder is there when all
-of it is.`,
+has them, and an empty file _SUCCESS is written last; the folder appears only when it is
+complete.`,
 		Example: `  ballast export bars --out bars.parquet
   ballast export bars --out bars --partition symbol --start-date 2020-01-01
   ballast export assets --type etf --asset-class equity --tags region:japan --out japan.csv
@@ -55,10 +55,10 @@ of it is.`,
 	}
 	f := cmd.Flags()
 	service.Bind(f, e.config.ForStorage()...)
-	f.StringVar(&e.out, "out", "", "where to: a file, a folder (ends in a slash, exists, or with --partition), s3://…")
-	f.StringVar(&e.format, "format", "", "parquet, arrow or csv; by the name of the file, else parquet")
+	f.StringVar(&e.out, "out", "", "target: a file, a folder (an existing one, a name that ends in a slash, or with --partition), s3://…")
+	f.StringVar(&e.format, "format", "", "parquet, arrow or csv (default: by the file name, else parquet)")
 	f.StringVar(&e.partition, "partition", "", "divide by year, or bars by symbol")
-	f.StringVar(&e.account, "account", "", "whose models and runs; needed for returns, allocations and runs")
+	f.StringVar(&e.account, "account", "", "account whose models and runs are exported; required for returns, allocations and runs")
 	e.filters.register(f)
 	_ = cmd.MarkFlagRequired("out") // fails only where the flag does not exist
 	return cmd
@@ -68,9 +68,9 @@ func (e *exporting) run(cmd *cobra.Command, t export.Table) error {
 	owned := t == export.Returns || t == export.Allocations || t == export.Runs
 	switch {
 	case owned && e.account == "":
-		return usage("--account is needed: %s are an account's own", t)
+		return usage("--account is needed: %s belong to an account", t)
 	case !owned && e.account != "":
-		return usage("--account is not of %s, but of returns, allocations, runs", t)
+		return usage("--account does not apply to %s, only to returns, allocations and runs", t)
 	}
 	q, err := e.filters.query(cmd.Flags(), t)
 	if err != nil {

@@ -18,7 +18,7 @@ func importCatalogCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "catalog FILE…",
 		Short: "Import lists of assets from CSV, gzip CSV or Parquet",
-		Long: `Imports catalog records, one transaction a file. Columns are found by their usual
+		Long: `Imports catalog records, one transaction per file. Columns are found by their usual
 names: symbol, name, type, exchange, currency, country, sector, industry, category,
 family, legal_type, isin, summary, market_cap, aum, expense_ratio (a fraction) or
 expense_ratio_pct, inception_date, delisted; and asset_class, wrapper,

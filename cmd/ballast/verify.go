@@ -39,7 +39,7 @@ func verify(cmd *cobra.Command, r *localRun) error {
 			fmt.Fprintf(r.out, "%s: the same result, %s\n", v.RunID, v.Now)
 			return nil
 		}
-		fmt.Fprintf(r.out, "%s: ANOTHER RESULT\n  stored  %s, harness %s\n  now     %s, harness %s\n", v.RunID, v.Stored, v.HarnessVersion, v.Now, v.Current)
+		fmt.Fprintf(r.out, "%s: DIFFERENT RESULT\n  stored  %s, harness %s\n  now     %s, harness %s\n", v.RunID, v.Stored, v.HarnessVersion, v.Now, v.Current)
 		return exitCode(1)
 	})
 }

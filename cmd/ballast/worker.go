@@ -12,7 +12,7 @@ func workerCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "worker",
 		Short: "Execute runs of a service, on this machine or another",
-		Long: `Works the queue of a service beside it. Any number of workers may share the work;
+		Long: `Executes queued runs of a service, beside it. Any number of workers may share the work;
 on other machines they need the service's --database-url and --bucket-url.`,
 		Example: "  ballast worker --database-url postgres://db/ballast --bucket-url 's3://models?region=eu-central-1'",
 		Args:    cobra.NoArgs,

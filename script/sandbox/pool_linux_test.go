@@ -217,12 +217,24 @@ func TestCanceledRunEndsAtOnce(t *testing.T) {
 	}
 	machine.holds(t, "spin", began, time.Since(began), Limits{Deadline: 100 * time.Millisecond})
 	// Waiting for the one child is canceled too.
-	go func() { _, _ = p.Run(t.Context(), job(t, "sleep 300ms")) }()
-	time.Sleep(100 * time.Millisecond)
+	holding, letGo := context.WithCancel(t.Context())
+	defer letGo()
+	go func() { _, _ = p.Run(holding, job(t, "spin")) }()
+	p.taken(t)
 	ctx, cancel = context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	if _, err := p.Run(ctx, job(t, "echo")); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error %v of a run that waited", err)
+	}
+}
+
+// taken waits until a run has one of the pool's children.
+func (p *Pool) taken(t *testing.T) {
+	t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); len(p.idle) >= p.config.Size; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("no run has taken a child")
+		}
 	}
 }
 
@@ -256,7 +268,7 @@ func TestCloseLeavesNoProcess(t *testing.T) {
 		_, err := p.Run(t.Context(), job(t, "spin"))
 		done <- err
 	}()
-	time.Sleep(50 * time.Millisecond)
+	p.taken(t)
 	if err := p.Close(); err != nil {
 		t.Error(err)
 	}
