@@ -63,6 +63,7 @@ var guideGroups = []guideGroup{
 		{"sandbox", "The sandbox", "what scripts cannot do, and what guards that"},
 		{"performance", "Performance", "the figures, and how to repeat them"},
 		{"architecture", "Architecture", "the parts, and the way of the data"},
+		{"where", "Where do I put …", "the files that a usual change touches"},
 		{"dependencies", "Dependencies", "what each library is for"},
 		{"decisions/README", "Decisions", "where the build departs from its design, and why"},
 	}},

@@ -5,89 +5,93 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
-)
 
-// rules name prefixes of packages that a package, and those below it, may not
-// import. The first rule whose prefix fits a package holds.
-var rules = []struct {
-	of   string
-	bans []string // "" is the whole module
-	but  []string
-}{
-	{of: "service", bans: []string{"cmd"}},
-	{of: "storage/columnar", bans: []string{""}},
-	{of: "storage/duck", bans: []string{""}},
-	{of: "postgres", bans: []string{"api", "cmd", "service", "script/sandbox", "storage/columnar", "storage/duck"}},
-	{of: "internal", bans: []string{""}, but: []string{"internal", "postgres"}},
-	{of: "timeseries/bars", bans: []string{"api", "cmd", "service", "program", "script", "backtest", "postgres"}},
-	{of: "timeseries", bans: []string{"api", "cmd", "service", "program", "script", "backtest", "metrics", "storage"}},
-	{of: "metrics", bans: []string{"api", "cmd", "service", "program", "script", "backtest", "catalog", "storage"}},
-	{of: "backtest", bans: []string{"api", "cmd", "service", "program", "script", "catalog", "storage"}},
-	{of: "script", bans: []string{"api", "cmd", "service", "program", "catalog", "storage"}},
-	{of: "catalog", bans: []string{"api", "cmd", "service", "program", "script", "backtest", "postgres"}},
-	{of: "doctor", bans: []string{""}, but: []string{"storage/columnar"}},
-	{of: "backup", bans: []string{""}, but: []string{"storage/columnar"}},
-	{of: "billing", bans: []string{"api", "cmd", "service", "program", "script", "backtest", "catalog", "storage"}},
-	{of: "audit", bans: []string{""}},
-	{of: "account", bans: []string{"api", "cmd", "service", "program", "script", "backtest", "catalog", "storage"}},
-	{of: "webhook", bans: []string{""}},
-	{of: "letter", bans: []string{""}},
-	{of: "export", bans: []string{"api", "cmd", "service", "script", "postgres"}},
-	{of: "program/execution", bans: []string{"api", "cmd", "service", "export", "postgres"}},
-	{of: "program/backfills", bans: []string{"api", "cmd", "service", "export", "postgres", "program/execution", "program/history", "program/result"}},
-	{of: "program/history", bans: []string{"api", "cmd", "service", "export", "postgres", "program/execution"}},
-	{of: "program/result", bans: []string{"api", "cmd", "service", "export", "postgres", "program/execution", "program/history"}},
-	{of: "program/generate", bans: []string{"api", "cmd", "service", "export", "postgres", "program/execution", "program/history", "program/result"}},
-	{of: "program", bans: []string{"api", "cmd", "service", "postgres"}},
-	{of: "api/limit", bans: []string{""}},
-	{of: "api/transport", bans: []string{""}, but: []string{"timeseries"}},
-	{of: "api/web", bans: []string{"api", "cmd", "service", "storage", "postgres", "script", "export", "webhook"}, but: []string{"api/transport"}},
-	{of: "api", bans: []string{"cmd", "service", "storage"}},
-}
+	"ballast/internal/testenv"
+)
 
 type listed struct {
 	ImportPath string
 	Imports    []string
 }
 
-func TestImportsFlowOneWay(t *testing.T) {
+// A package may import what stands on a lower line of the drawing, and what is in
+// its own room: a room is a folder with those below it that have no line of their own.
+func TestImportsFlowDown(t *testing.T) {
 	t.Parallel()
+	rooms := drawing(t)
 	packages := list(t, "ballast/...")
 	if len(packages) < 10 {
 		t.Fatalf("go list found %d packages, which cannot be all of them", len(packages))
 	}
+	used := map[string]bool{}
 	for _, p := range packages {
 		name := strings.TrimPrefix(p.ImportPath, "ballast/")
-		for _, rule := range rules {
-			if !within(name, rule.of) {
+		from, ok := roomOf(rooms, name)
+		if !ok {
+			t.Errorf("%s has no room in the drawing of docs/architecture.md", name)
+			continue
+		}
+		used[from] = true
+		for _, i := range p.Imports {
+			imported, own := strings.CutPrefix(i, "ballast/")
+			if !own {
 				continue
 			}
-			for _, i := range p.Imports {
-				imported, own := strings.CutPrefix(i, "ballast/")
-				if own && !within(imported, rule.of) && anyWithin(imported, rule.bans) && !anyWithin(imported, rule.but) && !strings.HasPrefix(imported, "internal/") {
-					t.Errorf("%s imports %s, against the rule of %s", name, imported, rule.of)
-				}
+			if to, ok := roomOf(rooms, imported); ok && to != from && rooms[to] <= rooms[from] {
+				t.Errorf("%s imports %s, which does not stand below it in the drawing of docs/architecture.md", name, imported)
 			}
-			break
+		}
+	}
+	for room := range rooms {
+		if !used[room] {
+			t.Errorf("no package is in the room %s of the drawing", room)
 		}
 	}
 }
 
-func TestColumnsKnowNothingOfTheModule(t *testing.T) {
-	t.Parallel()
-	for _, p := range list(t, "ballast/...") {
-		name := strings.TrimPrefix(p.ImportPath, "ballast/")
-		if !within(name, "storage/columnar") && !within(name, "storage/duck") {
-			continue
-		}
-		for _, i := range p.Imports {
-			if imported, own := strings.CutPrefix(i, "ballast/"); own && !within(imported, "storage/columnar") && !within(imported, "storage/duck") {
-				t.Errorf("%s imports %s", name, imported)
+// drawing reads the floors from the architecture page: the line of every room.
+func drawing(t *testing.T) map[string]int {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join(testenv.Root(t), "docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "```floors\n")
+	block, _, drawn := strings.Cut(rest, "```")
+	if !drawn {
+		t.Fatal("docs/architecture.md has no drawing of the floors")
+	}
+	rooms := map[string]int{}
+	for line, text := range strings.Split(block, "\n") {
+		for _, word := range strings.Fields(text) {
+			if strings.ToUpper(word) == word { // the name of a floor
+				continue
 			}
+			if _, twice := rooms[word]; twice {
+				t.Errorf("the room %s is drawn twice", word)
+			}
+			rooms[word] = line
 		}
+	}
+	return rooms
+}
+
+// roomOf is the room of a package: the longest of its folders that is drawn.
+func roomOf(rooms map[string]int, name string) (string, bool) {
+	for {
+		if _, ok := rooms[name]; ok {
+			return name, true
+		}
+		end := strings.LastIndexByte(name, '/')
+		if end < 0 {
+			return "", false
+		}
+		name = name[:end]
 	}
 }
 
@@ -115,14 +119,5 @@ func list(t *testing.T, args ...string) []listed {
 }
 
 func within(name, prefix string) bool {
-	return prefix == "" || name == prefix || strings.HasPrefix(name, prefix+"/")
-}
-
-func anyWithin(name string, prefixes []string) bool {
-	for _, p := range prefixes {
-		if within(name, p) {
-			return true
-		}
-	}
-	return false
+	return name == prefix || strings.HasPrefix(name, prefix+"/")
 }
