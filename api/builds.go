@@ -29,13 +29,6 @@ type buildBody struct {
 	FinishedAt *time.Time          `json:"finished_at"`
 }
 
-type buildsInput struct {
-	ModelParameter
-	PageParameters
-}
-
-type buildsOutput struct{ Body pageBody[*buildBody] }
-
 type buildInput struct {
 	BuildID string `path:"build_id" minLength:"1" doc:"Build id, in its current or legacy form"`
 }
@@ -44,27 +37,10 @@ type buildOutput struct{ Body *buildBody }
 
 func (s *Server) registerBuilds() {
 	register(s, route{
-		method: http.MethodGet, path: "/v1/models/{model}/builds", id: "list-builds", tag: tagRuns, status: http.StatusOK,
-		summary: "List a model's builds", description: "Every build and rebuild attempt, the newest first, without scripts. Owner only.",
-		faults: []fault.Type{fault.NotFound},
-	}, s.listBuilds)
-	register(s, route{
 		method: http.MethodGet, path: "/v1/builds/{build_id}", id: "get-build", tag: tagRuns, status: http.StatusOK,
 		summary: "Read a build", description: "One attempt with its script and its full error, traceback included. Owner only.",
 		faults: []fault.Type{fault.NotFound},
 	}, s.getBuild)
-}
-
-func (s *Server) listBuilds(ctx context.Context, in *buildsInput) (*buildsOutput, error) {
-	builds, total, err := s.Builds.Builds(ctx, accountOf(ctx), in.Model, in.Limit, in.Offset)
-	if err != nil {
-		return nil, err
-	}
-	return &buildsOutput{pageOf(builds, total, func(b *program.Build) *buildBody {
-		body := buildBodyOf(b)
-		body.Script = ""
-		return body
-	})}, nil
 }
 
 func (s *Server) getBuild(ctx context.Context, in *buildInput) (*buildOutput, error) {

@@ -51,7 +51,6 @@ func (f field[T]) pointer() program.Change[*T] {
 }
 
 type patchModelInput struct {
-	ModelParameter
 	Body modelPatchFields `nameHint:"ModelPatch"`
 }
 
@@ -82,13 +81,7 @@ type RunParameter struct {
 	RunID string `path:"run_id" minLength:"1" doc:"Run id, in its current or legacy form"`
 }
 
-func (s *Server) registerPatches() {
-	register(s, route{
-		method: http.MethodPatch, path: "/v1/models/{model}", id: "patch-model", tag: tagModels, status: http.StatusOK,
-		summary:     "Change a model",
-		description: "Renames the model, changes its symbol, favourite flag, labels, sharing, recurring work or default view; what is left out stays. Nothing is computed anew. The slug stays when the name changes. A model that its refreshes have paused becomes active when auto_update is set again.",
-		faults:      []fault.Type{fault.PlanRequired, fault.NotFound, fault.NotReady, fault.SymbolTaken},
-	}, s.patchModel)
+func (s *Server) registerRunPatch() {
 	register(s, route{
 		method: http.MethodPatch, path: "/v1/runs/{run_id}", id: "patch-run", tag: tagRuns, status: http.StatusOK,
 		summary: "Relabel or share a run", description: "Changes a run's label, or who may read it. Sharing ends at once when it is switched off.",
@@ -96,7 +89,7 @@ func (s *Server) registerPatches() {
 	}, s.patchRun)
 }
 
-func (s *Server) patchModel(ctx context.Context, in *patchModelInput) (*modelOutput, error) {
+func (s *Server) patchModel(ctx context.Context, ref string, in *patchModelInput) (*program.Sheet, error) {
 	b := in.Body
 	if b.AutoUpdate.Value != nil && *b.AutoUpdate.Value {
 		if _, err := s.recurring(ctx, b.AutoUpdate.Value); err != nil {
@@ -116,11 +109,7 @@ func (s *Server) patchModel(ctx context.Context, in *patchModelInput) (*modelOut
 		}
 		p.StartDate.To = date
 	}
-	m, err := s.Models.Patch(ctx, accountOf(ctx), in.Model, p)
-	if err != nil {
-		return nil, err
-	}
-	return &modelOutput{s.modelBody(ctx, m)}, nil
+	return s.Models.Patch(ctx, accountOf(ctx), ref, p)
 }
 
 func (s *Server) patchRun(ctx context.Context, in *patchRunInput) (*runOutput, error) {

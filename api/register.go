@@ -29,6 +29,7 @@ type route struct {
 	reads        bool           // changes nothing, though it is no GET
 	format       string         // media type of the answer, JSON where empty
 	others       []string       // further media types, of a body that is tabular
+	parameters   []*huma.Param  // that the input does not declare
 }
 
 // offers are the media types of the answer, the preferred one first.
@@ -67,6 +68,7 @@ func register[I, O any](s *Server, r route, handler func(context.Context, *I) (*
 	if r.idempotent && s.Idempotency != nil {
 		operation.Parameters = append(operation.Parameters, idempotencyParameter())
 	}
+	operation.Parameters = append(operation.Parameters, r.parameters...)
 	if r.idempotent {
 		operation.Middlewares = append(operation.Middlewares, s.idempotent)
 	}

@@ -121,14 +121,10 @@ func New(c Config) (*Server, error) {
 }
 
 func (s *Server) registerOperations() {
-	s.registerTrash() // before models and runs: their paths fit these too
-	s.registerCompare()
 	s.registerModels()
+	s.registerCompare() // before runs: its path fits theirs too
 	s.registerRuns()
-	s.registerPromote()
-	s.registerPatches()
-	s.registerDrafts()
-	s.registerRevisions()
+	s.registerRunPatch()
 	s.registerBuilds()
 	s.registerAssets()
 	s.registerBackfills()

@@ -1,0 +1,98 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"ballast/api/transport"
+	"ballast/internal/fault"
+	"ballast/program"
+)
+
+type sheetOutput[S any] struct{ Body *S }
+
+// programsInput filters a list of programs.
+type programsInput struct {
+	PageParameters
+	Status     string                   `query:"status" enum:"building,active,updating,paused,failed" doc:"Only models of this status"`
+	IsFavorite transport.Optional[bool] `query:"is_favorite" doc:"Only favourites, or only others; omit for all"`
+	Labels     []string                 `query:"labels" minLength:"1" maxLength:"50" doc:"Only models with any of these labels, in any case"`
+}
+
+type programsOutput[R any] struct{ Body pageBody[R] }
+
+// fileOutput is an answer that is no JSON.
+type fileOutput struct {
+	ContentType string `header:"Content-Type"`
+	Disposition string `header:"Content-Disposition"`
+	Body        []byte
+}
+
+// registerPrograms registers the operations on what is stored: list, read, change,
+// download.
+func (f *family[C, P, S, R]) registerPrograms(s *Server) {
+	register(s, route{
+		method: http.MethodGet, path: "/v1/" + f.path, id: "list-" + f.words.many, tag: f.tag, status: http.StatusOK,
+		summary: f.say("List {many}"), description: f.say("The caller's {many}, the newest first. Filters apply before paging."),
+	}, f.list)
+
+	get := f.one(http.MethodGet, "")
+	get.id, get.summary = "get-"+f.words.one, f.say("Read {a}")
+	get.description = strings.TrimSpace("The whole fact sheet. " + f.about.get)
+	register(s, get, f.get)
+
+	change := f.one(http.MethodPatch, "")
+	change.id, change.summary, change.description = "patch-"+f.words.one, f.say("Change {a}"), f.about.patch
+	change.faults = append(change.faults, fault.PlanRequired, fault.NotReady, fault.SymbolTaken)
+	register(s, change, func(ctx context.Context, in *P) (*sheetOutput[S], error) {
+		return f.shown(ctx)(f.patch(ctx, f.ref(ctx), in))
+	})
+
+	script := f.one(http.MethodGet, "/script")
+	script.id, script.summary, script.format = "get-"+f.words.one+"-script", f.say("Download {a}'s script"), "text/x-python"
+	script.description = f.say("One Python file that runs by itself, with the standard library alone, and gives the same numbers: the script with the harness and the engine inlined. `python3 {one}.py --help` tells how.")
+	script.faults = append(script.faults, fault.NotReady)
+	register(s, script, f.script)
+}
+
+// shown turns what a service answers into the fact sheet.
+func (f *family[C, P, S, R]) shown(ctx context.Context) func(*program.Sheet, error) (*sheetOutput[S], error) {
+	return func(m *program.Sheet, err error) (*sheetOutput[S], error) {
+		if err != nil {
+			return nil, err
+		}
+		return &sheetOutput[S]{f.sheet(ctx, m)}, nil
+	}
+}
+
+func (f *family[C, P, S, R]) list(ctx context.Context, in *programsInput) (*programsOutput[R], error) {
+	filter := program.ModelFilter{
+		Status: program.Status(in.Status), Favorite: in.IsFavorite.Pointer(), Limit: in.Limit, Offset: in.Offset,
+	}
+	for _, label := range in.Labels {
+		filter.Labels = append(filter.Labels, strings.ToLower(label))
+	}
+	found, total, err := f.programs.Models(ctx, accountOf(ctx), filter)
+	if err != nil {
+		return nil, err
+	}
+	return &programsOutput[R]{pageOf(found, total, func(m *program.Sheet) R { return f.row(ctx, m) })}, nil
+}
+
+func (f *family[C, P, S, R]) get(ctx context.Context, _ *struct{}) (*sheetOutput[S], error) {
+	return f.shown(ctx)(f.programs.Sheet(ctx, accountOf(ctx), f.ref(ctx)))
+}
+
+func (f *family[C, P, S, R]) script(ctx context.Context, _ *struct{}) (*fileOutput, error) {
+	file, err := f.programs.Script(ctx, accountOf(ctx), f.ref(ctx), exchangeOf(ctx).origin)
+	if err != nil {
+		return nil, err
+	}
+	return &fileOutput{
+		ContentType: "text/x-python; charset=utf-8",
+		Disposition: fmt.Sprintf("attachment; filename=%q", file.Name),
+		Body:        file.Text,
+	}, nil
+}
