@@ -164,9 +164,9 @@ type Sessions interface {
 	EndSession(ctx context.Context, hash [32]byte) error
 }
 
-// Signins keeps sign-ins that are under way, and finds the account of who has
+// SignIns keeps sign-ins that are under way, and finds the account of who has
 // signed in.
-type Signins interface {
+type SignIns interface {
 	// BeginSignin keeps a sign-in until it is taken, for ten minutes.
 	BeginSignin(ctx context.Context, s account.Signin) error
 	// TakeSignin gives up the sign-in of a state, once; fault.Unauthenticated.

@@ -26,7 +26,7 @@ func (s *Server) attemptCookie(value string, seconds int) *http.Cookie {
 // vouches for.
 func (s *Server) finish(ctx context.Context, r *http.Request) (b *begun, onward string, err error) {
 	query := r.URL.Query()
-	kept, err := s.Signins.TakeSignin(ctx, account.Hash(query.Get("state")))
+	kept, err := s.SignIns.TakeSignin(ctx, account.Hash(query.Get("state")))
 	if err != nil {
 		return nil, "", err
 	}
@@ -47,7 +47,7 @@ func (s *Server) finish(ctx context.Context, r *http.Request) (b *begun, onward 
 		return nil, "", err
 	}
 	b = &begun{session: s.Signin.session()}
-	if b.session.AccountID, err = s.Signins.Admit(ctx, *person, s.Signin.Plan); err != nil {
+	if b.session.AccountID, err = s.SignIns.Admit(ctx, *person, s.Signin.Plan); err != nil {
 		return nil, "", err
 	}
 	b.session.Person = person

@@ -45,7 +45,7 @@ type Config struct {
 	Accounts         Accounts
 	Keys             Keys
 	Sessions         Sessions
-	Signins          Signins // nil where nobody signs in
+	SignIns          SignIns // nil where nobody signs in
 	Webhooks         Webhooks
 	Deliveries       Deliveries
 	Billing          Billing

@@ -75,7 +75,7 @@ func (h pageHost) BeginSignIn(w http.ResponseWriter, r *http.Request, returnTo s
 	if address, err = h.Signin.Issuer.Address(ctx, attempt); err != nil {
 		return "", err
 	}
-	err = h.Signins.BeginSignin(ctx, account.Signin{
+	err = h.SignIns.BeginSignin(ctx, account.Signin{
 		State: account.Hash(attempt.State), Browser: account.Hash(attempt.Browser), ReturnTo: returnTo,
 	})
 	if err != nil {

@@ -16,11 +16,13 @@ type RunFailure struct {
 
 func (f *RunFailure) Error() string { return f.Failure.Type + ": " + f.Failure.Message }
 
+// CycleFailure ends a run whose members have come to hold its model.
 var CycleFailure = Failure{
 	Type:    "data_error",
 	Message: "A member has come to hold this model while it was run, so this model cannot hold it. Name another member.",
 }
 
+// DataError ends a run whose members or bars cannot be used.
 func DataError(format string, args ...any) error {
 	return &RunFailure{Failure: Failure{Type: "data_error", Message: fmt.Sprintf(format, args...)}}
 }

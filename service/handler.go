@@ -76,7 +76,7 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 		Accounts:         s.DB,
 		Keys:             s.DB,
 		Sessions:         s.DB,
-		Signins:          s.DB,
+		SignIns:          s.DB,
 		Billing:          s.DB,
 		Policy:           s.Policy,
 		Webhooks:         endpoints,

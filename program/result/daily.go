@@ -20,6 +20,7 @@ import (
 // part is what is decoded, and kept, of a run's result at a time.
 type part string
 
+// The parts of a result that other packages ask for, and those that are read here.
 const (
 	partCore          part = "core"
 	PartWeights       part = backtest.WeightPrefix
@@ -32,8 +33,7 @@ const (
 // decoded is a part of a run's result in Go memory.
 type decoded interface{ Size() int64 }
 
-// Daily is the daily table of a run without the columns that there is one a key
-// of: row 0 is the base.
+// Daily is the daily table of a run without its columns by key. Row 0 is the base.
 type Daily struct {
 	Dates    []timeseries.Date
 	Returns  []float64 // row 0 means nothing
@@ -42,11 +42,12 @@ type Daily struct {
 	Decision backtest.Decision // the last one
 }
 
+// Size is what the table takes in memory, in bytes.
 func (d *Daily) Size() int64 {
 	return int64(4*cap(d.Dates)) + 8*int64(cap(d.Returns)+cap(d.Gross)+cap(d.Traded)) + 64*int64(len(d.Decision.Weights))
 }
 
-// Size implements decoded; row 0 of columns of a result is the base.
+// Size is what the columns take in memory, in bytes.
 func (c *Columns) Size() int64 {
 	n := int64(0)
 	for i := range c.Values {

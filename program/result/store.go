@@ -19,21 +19,22 @@ import (
 	"ballast/timeseries"
 )
 
-// ResultPrefix begins the keys of all result objects.
+// Prefix begins the keys of all result objects.
 const Prefix = "runs/"
 
 // seriesCached is how many member series are kept in memory: a series of twenty
 // years is 60 kB.
 const seriesCached = 512
 
-// Results keeps the result tables of runs: two immutable Parquet objects each.
+// Store keeps the tables of runs as immutable Parquet objects. Its methods may be
+// called by several goroutines.
 type Store struct {
 	bucket columnar.Bucket
 	series *lru.Cache[string, timeseries.Series] // by run id
 	tables *tableCache
 }
 
-// NewResults makes Results over a bucket, with a cache of decoded tables of so
+// NewStore makes a Store over a bucket, with a cache of decoded tables of so
 // many bytes.
 func NewStore(bucket columnar.Bucket, cacheBytes int64) (*Store, error) {
 	cache, err := lru.New[string, timeseries.Series](seriesCached)

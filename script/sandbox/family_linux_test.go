@@ -174,7 +174,7 @@ func FuzzReadSheet(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add([]byte(b.String()))
-	f.Fuzz(func(t *testing.T, sent []byte) {
+	f.Fuzz(func(_ *testing.T, sent []byte) {
 		r := strings.NewReader(string(sent))
 		h, err := readHeader(r)
 		if err != nil || h.body > 1<<20 || h.control > 1<<20 {
