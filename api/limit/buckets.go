@@ -7,38 +7,39 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Rate is how fast tokens come back, and how many there can be.
+// Rate is how fast a bucket refills, and how many tokens it holds.
 type Rate struct {
 	PerSecond float64 // 0 is no limit
 	Burst     int     // at least 1
 }
 
-// Buckets holds a token bucket for each of the callers that came last. Its
-// methods may be called from any goroutine; nil limits nobody.
+// Buckets holds a token bucket for each of the most recent callers. Its methods are
+// safe for concurrent use; a nil Buckets limits nobody.
 type Buckets[K comparable] struct {
 	rate Rate
 	each *lru.Cache[K, *rate.Limiter]
 }
 
-// NewBuckets makes buckets for at most so many callers; who is forgotten begins
-// with a full bucket. It returns nil for a rate without limit.
+// NewBuckets keeps buckets for at most `most` callers. It forgets the least recent
+// caller first, who then starts again with a full bucket. It returns nil for a rate
+// without a limit.
 func NewBuckets[K comparable](r Rate, most int) *Buckets[K] {
 	if r.PerSecond <= 0 {
 		return nil
 	}
 	each, err := lru.New[K, *rate.Limiter](most)
 	if err != nil {
-		panic(err) // most is not above 0
+		panic(err) // most is 0 or less
 	}
 	r.Burst = max(r.Burst, 1)
 	return &Buckets[K]{rate: r, each: each}
 }
 
-// Take takes a token of k's, or says how long it takes until there is one.
+// Take takes one of k's tokens, or returns how long k has to wait for it.
 func (b *Buckets[K]) Take(k K, now time.Time) (wait time.Duration) { return b.TakeN(k, 1, now) }
 
-// TakeN takes n tokens of k's, but never more than a full bucket has, or says how
-// long it takes until they are there.
+// TakeN takes n of k's tokens, at most a full bucket, or takes none and returns how
+// long k has to wait for them.
 func (b *Buckets[K]) TakeN(k K, n int, now time.Time) (wait time.Duration) {
 	if b == nil || n <= 0 {
 		return 0
@@ -57,7 +58,7 @@ func (b *Buckets[K]) TakeN(k K, n int, now time.Time) (wait time.Duration) {
 	return max(b.missing(bucket, n, now), 1)
 }
 
-// Wait says how long it takes until k has a token, and takes none.
+// Wait returns how long k has to wait for a token, without taking one.
 func (b *Buckets[K]) Wait(k K, now time.Time) time.Duration {
 	if b == nil {
 		return 0
@@ -81,7 +82,7 @@ func (b *Buckets[K]) missing(bucket *rate.Limiter, n int, now time.Time) time.Du
 // Knows reports whether k has a bucket.
 func (b *Buckets[K]) Knows(k K) bool { return b != nil && b.each.Contains(k) }
 
-// Forget drops k's bucket.
+// Forget drops k's bucket, so k starts again with a full one.
 func (b *Buckets[K]) Forget(k K) {
 	if b != nil {
 		b.each.Remove(k)

@@ -2,15 +2,16 @@ package limit
 
 import "sync"
 
-// Crowd bounds how many of something a caller has at the same time. Its methods
-// may be called from any goroutine; nil bounds nobody.
+// Crowd bounds how much a caller does at the same time. Its methods are safe for
+// concurrent use; a nil Crowd bounds nobody.
 type Crowd[K comparable] struct {
 	most int
 	mu   sync.Mutex
 	now  map[K]int
 }
 
-// NewCrowd lets a caller have so many; it returns nil for 0, which is no bound.
+// NewCrowd gives each caller `most` places. It returns nil for 0, which means no
+// bound.
 func NewCrowd[K comparable](most int) *Crowd[K] {
 	if most <= 0 {
 		return nil
@@ -18,8 +19,7 @@ func NewCrowd[K comparable](most int) *Crowd[K] {
 	return &Crowd[K]{most: most, now: map[K]int{}}
 }
 
-// Enter takes one of k's places, which leave gives back; it reports whether there
-// was one.
+// Enter takes one of k's places, if one is free; leave gives it back.
 func (c *Crowd[K]) Enter(k K) (leave func(), ok bool) {
 	if c == nil {
 		return func() {}, true

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Proxies are the networks whose word on where a request comes from is taken.
+// Proxies are the networks whose X-Forwarded headers are trusted.
 type Proxies []netip.Prefix
 
 // ParseProxies reads networks (10.0.0.0/8) and single addresses.
@@ -30,9 +30,10 @@ func ParseProxies(texts []string) (Proxies, error) {
 	return p, nil
 }
 
-// Client is the address that a request came from: the peer's, or, where that is
-// a trusted proxy, the last address of X-Forwarded-For that is none. An entry
-// that is no address ends the search, since nothing before it can be trusted.
+// Client is the address that a request came from: the peer's or, if the peer is a
+// trusted proxy, the last address in X-Forwarded-For that is not a trusted proxy. An
+// entry that is not an address ends the search, since nothing before it can be
+// trusted.
 func (p Proxies) Client(r *http.Request) netip.Addr {
 	client := addressOf(r.RemoteAddr)
 	if !p.trusts(client) {
@@ -59,9 +60,9 @@ func (p Proxies) Client(r *http.Request) netip.Addr {
 }
 
 // Origin is the scheme and host under which the client reaches the service, such
-// as https://models.example.com, without a final slash. Where the peer is a trusted
-// proxy, the last X-Forwarded-Proto and X-Forwarded-Host say so. It is "" for a
-// host that is none.
+// as https://models.example.com, without a final slash. If the peer is a trusted
+// proxy, both come from its X-Forwarded-Proto and X-Forwarded-Host. It is "" if the
+// host is not valid.
 func (p Proxies) Origin(r *http.Request) string {
 	scheme, host := "http", r.Host
 	if r.TLS != nil {
@@ -82,7 +83,7 @@ func (p Proxies) Origin(r *http.Request) string {
 	return origin.String()
 }
 
-// lastOf is the entry of a list header that the nearest proxy has written.
+// lastOf is the entry of a list header that the nearest proxy wrote.
 func lastOf(values []string) string {
 	text := strings.Join(values, ",")
 	return strings.TrimSpace(text[strings.LastIndexByte(text, ',')+1:])
@@ -110,8 +111,8 @@ func addressOf(text string) netip.Addr {
 	return address.Unmap().WithZone("")
 }
 
-// Household is the network that one caller has to itself: an IPv4 address, the
-// first 64 bits of an IPv6 one.
+// Household is the network that one caller has to itself: a whole IPv4 address, or
+// the first 64 bits of an IPv6 address.
 func Household(a netip.Addr) netip.Prefix {
 	bits := a.BitLen()
 	if a.Is6() {

@@ -120,5 +120,5 @@ func restore(cmd *cobra.Command, c service.Config, from string, verify bool) (er
 // filesDone shows how many files are done.
 func filesDone(cmd *cobra.Command, title string) (progress backup.Progress, end func(error)) {
 	m := newMeter(cmd.ErrOrStderr(), title)
-	return func(n, of int) { m.of(int64(n), int64(of), fmt.Sprintf("%d of %d files", n, of)) }, m.end
+	return func(n, total int) { m.setCount(int64(n), int64(total), fmt.Sprintf("%d of %d files", n, total)) }, m.end
 }

@@ -84,7 +84,7 @@ func checks(c service.Config, s *service.Storage, m *meter, log *slog.Logger) []
 		Bucket: s.Bucket, Objects: s.DB, Prefixes: []string{result.Prefix, bars.Prefix}, Grace: c.Operation.SweepGrace, Now: time.Now,
 		Progress: func(n int) {
 			objects += n
-			m.count(0, 1, objects, 1000, fmt.Sprintf("%d objects", objects))
+			m.setOpenCount(0, 1, objects, 1000, fmt.Sprintf("%d objects", objects))
 		},
 		Sweep: func(ctx context.Context) error {
 			grace := c.Operation.SweepGrace

@@ -108,9 +108,9 @@ func (e *exporting) export(ctx context.Context, s *service.Storage, q export.Que
 	rows.Progress = func(n int64) {
 		written = n
 		if rows.Total > 0 {
-			m.of(n, rows.Total, fmt.Sprintf("%d rows", n))
+			m.setCount(n, rows.Total, fmt.Sprintf("%d rows", n))
 		} else {
-			m.count(0, 1, int(n), 100_000, fmt.Sprintf("%d rows", n))
+			m.setOpenCount(0, 1, int(n), 100_000, fmt.Sprintf("%d rows", n))
 		}
 	}
 	parts, err := to.save(ctx, e.config, rows)

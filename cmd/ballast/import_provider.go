@@ -31,7 +31,7 @@ func loadSymbols(ctx context.Context, c service.Config, s *service.Storage, symb
 	ok = true
 	for i, symbol := range symbols {
 		symbol = strings.ToUpper(strings.TrimSpace(symbol))
-		m.of(int64(i), int64(len(symbols)), symbol)
+		m.setCount(int64(i), int64(len(symbols)), symbol)
 		line, loaded, err := loadSymbol(ctx, s, loader, symbol)
 		if err != nil {
 			m.end(err)

@@ -14,17 +14,17 @@ import (
 	"ballast/timeseries/bars/importing"
 )
 
-// meter shows how far a command is: as a bar on a terminal, elsewhere as a line
-// every few seconds, so that logs say that a long command goes on. It never goes
-// back, and a command that succeeds ends it at 100 %. Drawing is a courtesy: its
-// errors are ignored.
+// meter shows a command's progress: a bar on a terminal, and elsewhere a line every
+// few seconds, so that logs show that a long command is still running. It never
+// moves backwards, and ends at 100 % when the command succeeds. Errors in drawing
+// are ignored, because they must not fail the command.
 type meter struct {
 	mu    sync.Mutex
 	w     io.Writer
 	title string
-	bar   *progressbar.ProgressBar // nil where w is no terminal
-	done  int                      // of meterSteps
-	told  time.Time                // when the last line was written, or the meter made
+	bar   *progressbar.ProgressBar // nil unless w is a terminal
+	done  int                      // steps out of meterSteps
+	told  time.Time                // when the last line was written; at first, when the meter was made
 	ended bool
 }
 
@@ -44,15 +44,15 @@ func newMeter(w io.Writer, title string) *meter {
 	return m
 }
 
-// set says which part of the whole is done, from 0 to 1, and what is in progress.
-func (m *meter) set(part float64, what string) {
+// set reports that the share done, from 0 to 1, is complete, and what is in progress.
+func (m *meter) set(done float64, what string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.ended {
 		return
 	}
-	// The last step is drawn by finish: before it something is still to do.
-	if now := min(int(part*meterSteps), meterSteps-1); now > m.done {
+	// Only end draws the last step: until then, work remains.
+	if now := min(int(done*meterSteps), meterSteps-1); now > m.done {
 		m.done = now
 	}
 	text := strings.TrimSuffix(m.title+": "+what, ": ")
@@ -66,20 +66,20 @@ func (m *meter) set(part float64, what string) {
 	}
 }
 
-// of is set for work whose total is known.
-func (m *meter) of(done, total int64, what string) {
+// setCount reports progress as a count out of a known total.
+func (m *meter) setCount(done, total int64, what string) {
 	if total > 0 {
 		m.set(float64(done)/float64(total), what)
 	}
 }
 
-// count is set for work without a known total: the part approaches 1, and never
-// reaches it, as n grows far beyond scale.
-func (m *meter) count(from, to float64, n, scale int, what string) {
+// setOpenCount reports progress without a known total: as n grows far beyond scale,
+// the meter approaches to and never reaches it.
+func (m *meter) setOpenCount(from, to float64, n, scale int, what string) {
 	m.set(from+(to-from)*float64(n)/float64(n+scale), what)
 }
 
-// print writes something else, with the bar out of its way.
+// print clears the bar, so that write can print other output.
 func (m *meter) print(write func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -89,7 +89,7 @@ func (m *meter) print(write func()) {
 	write()
 }
 
-// end ends the meter: at 100 % where err is nil, else where it is.
+// end stops the meter: at 100 % if err is nil, otherwise where it stands.
 func (m *meter) end(err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -107,12 +107,13 @@ func (m *meter) end(err error) {
 	_ = m.bar.Finish()
 }
 
-// barSteps says which part of an import each step is, by how long they take.
+// barSteps gives each step of an import its share of the meter, by how long the
+// steps usually take.
 var barSteps = map[importing.Step]struct{ from, to float64 }{
 	importing.Reading: {0, 0.5}, importing.Checking: {0.5, 0.65}, importing.Merging: {0.65, 0.85}, importing.Writing: {0.85, 0.97}, importing.Committing: {0.97, 1},
 }
 
-// bars shows an import of bars that is the part from–to of the whole.
+// bars shows an import of bars in the section of the meter between from and to.
 func (m *meter) bars(from, to float64, what string) func(importing.Progress) {
 	return func(p importing.Progress) {
 		s := barSteps[p.Step]
@@ -121,12 +122,12 @@ func (m *meter) bars(from, to float64, what string) func(importing.Progress) {
 	}
 }
 
-// catalog shows an import of a list of assets. How many rows the file has is not
-// known while it is read.
+// catalog shows an import of a list of assets. The number of rows is unknown while
+// the file is being read.
 func (m *meter) catalog(p catalog.ImportProgress) {
 	switch {
 	case p.Total < 0:
-		m.count(0, 0.4, p.Done, 20_000, fmt.Sprintf("%s, %d rows", p.Step, p.Done))
+		m.setOpenCount(0, 0.4, p.Done, 20_000, fmt.Sprintf("%s, %d rows", p.Step, p.Done))
 	case p.Step == "classifying":
 		m.set(0.4+0.3*float64(p.Done)/float64(max(p.Total, 1)), p.Step)
 	default:
@@ -134,9 +135,8 @@ func (m *meter) catalog(p catalog.ImportProgress) {
 	}
 }
 
-// shares divides the whole among files by their sizes: file i is the part from
-// shares[i] to shares[i+1]. A file that cannot be looked at counts as empty, and
-// its import says why.
+// shares divides the meter among files by their sizes: file i goes from shares[i] to
+// shares[i+1]. A file that cannot be read counts as empty; importing it reports why.
 func shares(paths []string) []float64 {
 	out := make([]float64, len(paths)+1)
 	var total float64

@@ -42,6 +42,9 @@ differs.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.out, r.errs = cmd.OutOrStdout(), cmd.ErrOrStderr()
+			if err := checkRiskFree(r.riskFree); err != nil {
+				return err
+			}
 			if r.verify != "" {
 				return verify(cmd, r)
 			}
@@ -64,6 +67,17 @@ differs.`,
 	service.Bind(f, r.config.ForStorage()...)
 	service.Bind(f, &r.config.Sandbox)
 	return cmd
+}
+
+// checkRiskFree accepts the annual rates that the service accepts.
+func checkRiskFree(rate float64) error {
+	switch {
+	case rate > 1:
+		return usage("--risk-free: %v is more than 1; rates are fractions: 0.04 is 4 %%", rate)
+	case !(rate > -1): // NaN too
+		return usage("--risk-free: %v is not an annual rate; accepted are fractions above -1 and up to 1: 0.04 is 4 %%", rate)
+	}
+	return nil
 }
 
 // localRun is one backtest without a server.
