@@ -53,7 +53,7 @@ func (s *Server) listAudit(ctx context.Context, in *auditInput) (*auditOutput, e
 	filter := audit.Filter{AccountID: i.AccountID, Since: in.Since.Pointer(), Until: in.Until.Pointer(), Limit: in.Limit, Offset: in.Offset}
 	if in.Account != "" && in.Account != i.AccountID {
 		if i.Role != account.RoleAdmin {
-			return nil, fault.New(fault.Forbidden, "Only administrators read what was changed in other accounts. Leave the parameter account out.")
+			return nil, fault.New(fault.Forbidden, "Only administrators can read the changes of other accounts. Leave out the parameter account.")
 		}
 		filter.AccountID = in.Account
 		if in.Account == "all" {

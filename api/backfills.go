@@ -162,7 +162,7 @@ func (s *Server) patchBackfill(ctx context.Context, in *patchBackfillInput) (*ba
 			return nil, err
 		}
 		if !strings.EqualFold(symbol, b.Symbol) {
-			return nil, fault.New(fault.InvalidBody, "A backfill keeps its asset, which is %s. Create another backfill for %s.", b.Symbol, symbol).
+			return nil, fault.New(fault.InvalidBody, "The asset of a backfill cannot be changed; this one is for %s. Create another backfill for %s.", b.Symbol, symbol).
 				With(fault.Detail{Location: "body.symbol", Message: "cannot be changed", Accepted: []string{b.Symbol}})
 		}
 	}

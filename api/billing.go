@@ -85,7 +85,7 @@ func (s *Server) getBilling(ctx context.Context, _ *struct{}) (*billingOutput, e
 func (s *Server) listCharges(ctx context.Context, in *chargesInput) (*chargesOutput, error) {
 	f := billing.Filter{Start: timeOf(in.StartDate), End: timeOf(in.EndDate), Limit: in.Limit, Offset: in.Offset}
 	if f.Start != nil && f.End != nil && f.End.Before(*f.Start) {
-		return nil, fault.New(fault.InvalidParameter, "The window ends before it starts.").
+		return nil, fault.New(fault.InvalidParameter, "The window ends before it starts. Send an end_date on or after start_date.").
 			With(fault.Detail{Location: "query.end_date", Message: "is before start_date"})
 	}
 	charges, total, err := s.Billing.Charges(ctx, accountOf(ctx), f)

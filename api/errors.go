@@ -131,9 +131,9 @@ func (s *Server) refuse(ctx context.Context, err error) *refused {
 	switch {
 	case errors.As(err, &f):
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		f = fault.New(fault.Unavailable, "The request was ended before the answer was ready.").Wrap(err)
+		f = fault.New(fault.Unavailable, "The request ended before the answer was ready. Send it again.").Wrap(err)
 	default:
-		f = fault.New(fault.Internal, "The server failed on this request; the failure is logged under the request id.").Wrap(err)
+		f = fault.New(fault.Internal, "The server failed on this request. The failure is logged with the request id; quote that when you report it.").Wrap(err)
 	}
 	r := &refused{status: statusOf(f.Type), headers: http.Header{}, body: errorBody{Error: errorContent{
 		Type: string(f.Type), Message: transport.Cut(f.Message), RequestID: x.id, Details: transport.BoundedDetails(x.located(f.Details)),

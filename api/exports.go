@@ -82,7 +82,7 @@ func (s *Server) openExport(ctx context.Context, q export.Query) (*export.Rows, 
 		return nil, err
 	}
 	if s.Exports == nil {
-		return nil, fault.New(fault.Unavailable, "Exports are not served here.")
+		return nil, fault.New(fault.Unavailable, "This server does not offer exports.")
 	}
 	return s.Exports.Open(ctx, accountOf(ctx), q)
 }

@@ -50,11 +50,11 @@ func (f *family[C, P, S, R]) rebuild(ctx context.Context, in *rebuildInput) (*sh
 	var details []fault.Detail
 	for name, text := range map[string]*string{"prompt": fields.Prompt, "script": fields.Script} {
 		if text != nil && strings.TrimSpace(*text) == "" {
-			details = append(details, fault.Detail{Location: "body." + name, Message: "is empty; leave it out to build the stored prompt again"})
+			details = append(details, fault.Detail{Location: "body." + name, Message: "is empty; leave it out to rebuild from the stored prompt"})
 		}
 	}
 	if len(details) > 0 {
-		return nil, fault.New(fault.InvalidBody, "A rebuild takes a script or a prompt that says something, or neither.").With(details...)
+		return nil, fault.New(fault.InvalidBody, "Send a script or a prompt that is not empty, or neither to rebuild from the stored prompt.").With(details...)
 	}
 	return f.shown(ctx)(f.builder.Rebuild(ctx, accountOf(ctx), f.ref(ctx), program.RebuildRequest{
 		Prompt: textOf(fields.Prompt), Script: textOf(fields.Script),

@@ -64,7 +64,7 @@ func (s *Server) historyQuery(in *historyInput, plan account.Plan) (history.Quer
 		Rates: history.Rates{Management: in.ManagementFee, Financing: in.FinancingRate, Commission: in.CommissionBPS, Slippage: in.SlippageBPS},
 	}
 	if q.Fees && !s.Policy.Terms(plan).Fees {
-		return q, fault.New(fault.PlanRequired, "include=fees needs %s; the account has the %s plan. Leave fees out, or ask the operator for the plan.",
+		return q, fault.New(fault.PlanRequired, "include=fees needs %s; the account has the %s plan. Leave out fees, or ask the operator for that plan.",
 			s.Policy.Including(func(t billing.Terms) bool { return t.Fees }), plan)
 	}
 	return q, ordered(q.Start, q.End)
@@ -75,6 +75,6 @@ func ordered(start, end timeseries.Date) error {
 	if start == timeseries.NoDate || end == timeseries.NoDate || start <= end {
 		return nil
 	}
-	return fault.New(fault.InvalidParameter, "The window ends before it starts.").
+	return fault.New(fault.InvalidParameter, "The window ends before it starts. Send an end_date on or after start_date.").
 		With(fault.Detail{Location: "query.end_date", Message: "is before start_date"})
 }

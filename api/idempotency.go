@@ -68,12 +68,12 @@ func (s *Server) idempotent(ctx huma.Context, next func(huma.Context)) {
 		return
 	}
 	if s.Idempotency == nil {
-		s.refuseTo(ctx, fault.New(fault.InvalidParameter, "This server does not remember idempotency keys. Send the request without one.").
+		s.refuseTo(ctx, fault.New(fault.InvalidParameter, "This server does not support idempotency keys. Send the request without one.").
 			With(fault.Detail{Location: "header." + idempotencyHeader, Message: "is not supported here"}))
 		return
 	}
 	if len(key) > maxIdempotencyKey || strings.ContainsFunc(key, func(c rune) bool { return c < ' ' || c > '~' }) {
-		s.refuseTo(ctx, fault.New(fault.InvalidParameter, "The idempotency key must be printable ASCII of at most %d characters.", maxIdempotencyKey).
+		s.refuseTo(ctx, fault.New(fault.InvalidParameter, "The idempotency key must be printable ASCII, at most %d characters long.", maxIdempotencyKey).
 			With(fault.Detail{Location: "header." + idempotencyHeader, Message: "is too long or not printable"}))
 		return
 	}

@@ -36,10 +36,10 @@ func (s *Server) finish(ctx context.Context, r *http.Request) (b *begun, onward 
 	}
 	hash := account.Hash(browser)
 	if subtle.ConstantTimeCompare(hash[:], kept.Browser[:]) != 1 {
-		return nil, "", fault.New(fault.Unauthenticated, "This sign-in was begun in another browser. Begin again.")
+		return nil, "", fault.New(fault.Unauthenticated, "This sign-in was started in another browser. Start again at /signin.")
 	}
 	if query.Get("code") == "" {
-		return nil, "", fault.New(fault.Unauthenticated, "The issuer has not signed you in. Begin again.").
+		return nil, "", fault.New(fault.Unauthenticated, "The issuer did not sign you in. Start again at /signin.").
 			Wrap(fmt.Errorf("the issuer says %q", query.Get("error")))
 	}
 	person, err := s.Signin.Issuer.Redeem(ctx, browser, query.Get("code"))

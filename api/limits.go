@@ -50,7 +50,7 @@ func (s *Server) enter(x *exchange) error {
 	leave, ok := s.limits.accounts.Enter(x.identity.AccountID)
 	if !ok {
 		x.wait = crowdWait
-		return fault.New(fault.RateLimited, "The account has %d requests under way, which is as many as it may have at a time. Wait until some are answered, and read their answers.", s.Limits.AtOnce)
+		return fault.New(fault.RateLimited, "The account has %d requests in progress, the most that are allowed at a time. Wait until one of them is answered.", s.Limits.AtOnce)
 	}
 	x.leave = leave
 	return nil
@@ -105,7 +105,7 @@ func (s *Server) limitText(x *exchange, bytes int) error {
 // rateLimited refuses a request that has to wait.
 func rateLimited(x *exchange, wait time.Duration, what string) error {
 	x.wait = wait
-	return fault.New(fault.RateLimited, "Too many %s. Wait for the seconds of Retry-After, then send fewer a second.", what)
+	return fault.New(fault.RateLimited, "Too many %s. Wait as many seconds as Retry-After says, then send fewer per second.", what)
 }
 
 // wholeSeconds rounds a wait up.

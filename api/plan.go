@@ -16,7 +16,7 @@ func (s *Server) recurring(ctx context.Context, asked *bool) (*bool, error) {
 		return asked, nil
 	}
 	if asked != nil && *asked {
-		return nil, fault.New(fault.PlanRequired, "auto_update needs %s; the account has the %s plan. Leave it out, or ask the operator for the plan.",
+		return nil, fault.New(fault.PlanRequired, "auto_update needs %s; the account has the %s plan. Leave it out, or ask the operator for that plan.",
 			s.Policy.Including(func(t billing.Terms) bool { return t.NightlyRefresh }), plan).
 			With(fault.Detail{Location: "body.auto_update", Message: "is not included in the plan"})
 	}

@@ -242,7 +242,7 @@ func (s *Server) matched(next http.Handler) http.Handler {
 		for name, value := range variables {
 			decoded, err := url.PathUnescape(value)
 			if err != nil {
-				s.writeRefusal(w, r.Context(), fault.New(fault.MalformedRequest, "The path cannot be decoded: %s.", name))
+				s.writeRefusal(w, r.Context(), fault.New(fault.MalformedRequest, "The path cannot be decoded: its part %s has a bad percent-encoding.", name))
 				return
 			}
 			variables[name] = decoded
@@ -279,5 +279,5 @@ func (s *Server) unknownMethod(w http.ResponseWriter, r *http.Request) {
 		allowed = append(allowed, http.MethodHead)
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	s.writeRefusal(w, r.Context(), fault.New(fault.MethodNotAllowed, "%s does not take %s, but %s.", r.URL.Path, r.Method, strings.Join(allowed, ", ")))
+	s.writeRefusal(w, r.Context(), fault.New(fault.MethodNotAllowed, "%s is not allowed at %s. Use %s.", r.Method, r.URL.Path, strings.Join(allowed, ", ")))
 }

@@ -192,7 +192,7 @@ func originsOf(publicURL string) (*http.CrossOriginProtection, error) {
 // make, which would send the cookie along.
 func (s *Server) checkOrigin(r *http.Request) error {
 	if err := s.origins.Check(r); err != nil {
-		return fault.New(fault.Forbidden, "A signed-in browser changes things from the service's own pages alone. Send an API key instead.").Wrap(err)
+		return fault.New(fault.Forbidden, "A session can only change things from the pages of this service. Send an API key instead.").Wrap(err)
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ func (s *Server) registerValidate() {
 func (s *Server) validate(ctx context.Context, in *validateInput) (*validateOutput, error) {
 	source, prompt := in.Body.Script, in.Body.Prompt
 	if (source == "") == (strings.TrimSpace(prompt) == "") {
-		return nil, fault.New(fault.InvalidBody, "Give either the script or the prompt that is to be validated.").With(
+		return nil, fault.New(fault.InvalidBody, "Send either a script or a prompt to validate.").With(
 			fault.Detail{Location: "body.script", Message: "give either the script or the prompt", Accepted: []string{"a script of the contract described at /docs/script-contract"}},
 			fault.Detail{Location: "body.prompt", Message: "give either the script or the prompt", Accepted: []string{"a description such as those at /docs/prompts"}},
 		)

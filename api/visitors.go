@@ -36,7 +36,7 @@ func (h pageHost) SignIn(w http.ResponseWriter, r *http.Request) error {
 	if err == nil {
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 		if formErr := r.ParseForm(); formErr != nil {
-			err = fault.New(fault.MalformedRequest, "The form cannot be read.").Wrap(formErr)
+			err = fault.New(fault.MalformedRequest, "The form cannot be read. Send it as application/x-www-form-urlencoded.").Wrap(formErr)
 		}
 	}
 	exchangeOf(ctx).session = h.sessionOf(r)

@@ -49,13 +49,13 @@ func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	case errors.As(err, &tooLarge):
 		return nil, errTooLarge(tooLarge)
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, fault.New(fault.MalformedRequest, "The body did not arrive within %v.", bodyTime).Wrap(err)
+		return nil, fault.New(fault.MalformedRequest, "The body did not arrive within %v. Send it again, faster or in a smaller request.", bodyTime).Wrap(err)
 	}
-	return nil, fault.New(fault.MalformedRequest, "The body ended before it was whole.").Wrap(err)
+	return nil, fault.New(fault.MalformedRequest, "The body ended before Content-Length was reached. Send it again.").Wrap(err)
 }
 
 func errTooLarge(e *http.MaxBytesError) error {
-	return fault.New(fault.PayloadTooLarge, "The body is larger than %d bytes.", e.Limit)
+	return fault.New(fault.PayloadTooLarge, "The body is larger than %d bytes. Send a smaller one.", e.Limit)
 }
 
 // CheckBody holds a body against its schema and returns it as the operation
@@ -65,7 +65,7 @@ func CheckBody(schemas huma.Registry, contentType string, body []byte, schema *h
 	blank := len(bytes.TrimSpace(body)) == 0
 	if blank && !required {
 		if len(body) > 0 {
-			return nil, fault.New(fault.MalformedRequest, "The body is blank; leave it out or send a JSON object.")
+			return nil, fault.New(fault.MalformedRequest, "The body is blank. Leave it out, or send a JSON object.")
 		}
 		return nil, nil
 	}
@@ -94,7 +94,7 @@ func CheckBody(schemas huma.Registry, contentType string, body []byte, schema *h
 		}
 	}
 	if details := checkObject(schemas, schema, object); len(details) > 0 {
-		return nil, fault.New(fault.InvalidBody, "The body does not fit this operation; details name each problem.").With(details...)
+		return nil, fault.New(fault.InvalidBody, "The body is not valid for this operation. Details name each problem.").With(details...)
 	}
 	return json.Marshal(object)
 }

@@ -28,7 +28,7 @@ func CheckQuery(raw string, parameters []*huma.Param) (string, error) {
 	}
 	normal, details := readQuery(given, parameters)
 	if len(details) > 0 {
-		return "", fault.New(fault.InvalidParameter, "The query does not fit this operation; details name each problem.").With(details...)
+		return "", fault.New(fault.InvalidParameter, "The query is not valid for this operation. Details name each problem.").With(details...)
 	}
 	return normal.Encode(), nil
 }
@@ -92,7 +92,7 @@ const MaxListed = 1000
 func readParameter(schema *huma.Schema, values []string) (string, *fault.Detail) {
 	if schema.Type != huma.TypeArray {
 		if len(values) > 1 {
-			return "", &fault.Detail{Message: "is given more than once and takes one value"}
+			return "", &fault.Detail{Message: "is given more than once; send it once"}
 		}
 		switch text := values[0]; {
 		case text == "" && DayFormat(schema) != "":

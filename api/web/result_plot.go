@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -43,81 +44,104 @@ type mark struct {
 	Text string
 }
 
-// newPlot draws returns of a window with one date at least, and a benchmark's
-// beside them where there is one; nil where the returns grow beyond all numbers.
+// newPlot draws returns of a window with one date at least, and a benchmark's beside
+// them where there is one; nil where the returns grow beyond what float64 holds.
 func newPlot(base timeseries.Date, dates []timeseries.Date, returns []float64, beside *history.Beside) *plot {
-	equity := metrics.Equity(nil, returns)
-	under := make([]float64, len(equity))
+	c := curves{base: base, dates: dates, equity: metrics.Equity(nil, returns)}
+	c.under = make([]float64, len(c.equity))
 	high, low, highest, deepest := 1.0, 1.0, 1.0, 0.0
-	for i, v := range equity {
+	for i, v := range c.equity {
 		high = max(high, v)
-		under[i] = v/high - 1
-		low, highest, deepest = min(low, v), high, min(deepest, under[i])
+		c.under[i] = v/high - 1
+		low, highest, deepest = min(low, v), high, min(deepest, c.under[i])
 	}
 	if math.IsInf(highest, 0) || math.IsNaN(low+highest) {
 		return nil
 	}
-	against, lowest, top := benchmarkGrowth(equity, beside)
+	against, lowest, top := benchmarkGrowth(c.equity, beside)
 	if against != nil {
 		low, highest = min(low, lowest), max(highest, top)
 	}
+	c.growth, c.depth = growthScale(low, highest), scale{from: min(deepest, -.01), to: 0, top: underTop, bottom: underBottom}
+
 	last := dates[len(dates)-1]
-	across := func(d timeseries.Date) float64 {
-		return plotLeft + float64(plotWidth-plotLeft-1)*float64(d-base)/float64(max(1, last-base))
-	}
-	growth, depth := growthScale(low, highest), scale{from: min(deepest, -.01), to: 0, top: underTop, bottom: underBottom}
-
-	var line, area strings.Builder
-	fmt.Fprintf(&area, "%d,%d", plotLeft, underTop)
-	step := max(1, len(equity)/plotColumns)
-	day := func(i int) timeseries.Date {
-		if i == 0 {
-			return base
-		}
-		return dates[i-1]
-	}
-	for i := 0; i < len(equity); i += step {
-		end := min(i+step, len(equity)) - 1
-		deep := under[i]
-		for _, v := range under[i : end+1] {
-			deep = min(deep, v)
-		}
-		x := coordinate(across(day(end)))
-		if i == 0 {
-			x = coordinate(across(base))
-		}
-		fmt.Fprintf(&line, " %s,%s", x, coordinate(growth.at(equity[end])))
-		fmt.Fprintf(&area, " %s,%s", x, coordinate(depth.at(deep)))
-	}
-	fmt.Fprintf(&area, " %d,%d", plotWidth-1, underTop)
-
 	p := &plot{
 		Width: plotWidth, Height: plotHeight, Left: plotLeft, Right: plotWidth - 1, TimesAt: plotHeight - 8,
-		Growth: strings.TrimSpace(line.String()), Under: area.String(),
-		Title: fmt.Sprintf("What 1 grew to from %s to %s: %s", base, last, decimal(equity[len(equity)-1], 2, "")),
+		Title: fmt.Sprintf("What 1 grew to from %s to %s: %s", base, last, decimal(c.equity[len(c.equity)-1], 2, "")),
 	}
+	p.Growth, p.Under = c.points()
 	if against != nil {
-		p.Against = beside.Symbol
-		var other strings.Builder
-		for i := 0; i < len(against); i += step {
-			end := min(i+step, len(against)) - 1
-			if i == 0 {
-				end = 0
-			}
-			fmt.Fprintf(&other, " %s,%s", coordinate(across(day(beside.From+end))), coordinate(growth.at(against[end])))
-		}
-		p.Beside = strings.TrimSpace(other.String())
+		p.Against, p.Beside = beside.Symbol, c.pointsBeside(against, beside.From)
 	}
-	for _, v := range growth.ticks() {
-		p.Levels = append(p.Levels, mark{coordinate(growth.at(v)), strconv.FormatFloat(v, 'g', 4, 64)})
+	for _, v := range c.growth.ticks() {
+		p.Levels = append(p.Levels, mark{coordinate(c.growth.at(v)), strconv.FormatFloat(v, 'g', 4, 64)})
 	}
 	for _, v := range depthTicks(deepest) {
-		p.Depths = append(p.Depths, mark{coordinate(depth.at(v)), percent(v, 0)})
+		p.Depths = append(p.Depths, mark{coordinate(c.depth.at(v)), percent(v, 0)})
 	}
 	for _, d := range timeMarks(base, last) {
-		p.Times = append(p.Times, mark{coordinate(across(d.date)), d.text})
+		p.Times = append(p.Times, mark{coordinate(c.across(d.date)), d.text})
 	}
 	return p
+}
+
+// curves are what a plot draws, by session from the base on, and the scales.
+type curves struct {
+	base          timeseries.Date
+	dates         []timeseries.Date // after the base
+	equity, under []float64         // one longer than dates
+	growth, depth scale
+}
+
+// across is where a date stands in the width of the plot.
+func (c *curves) across(d timeseries.Date) float64 {
+	last := c.dates[len(c.dates)-1]
+	return plotLeft + float64(plotWidth-plotLeft-1)*float64(d-c.base)/float64(max(1, last-c.base))
+}
+
+// day is the date of a value of equity.
+func (c *curves) day(i int) timeseries.Date {
+	if i == 0 {
+		return c.base
+	}
+	return c.dates[i-1]
+}
+
+// step is how many sessions one point of a line stands for.
+func (c *curves) step() int { return max(1, len(c.equity)/plotColumns) }
+
+// points are the line of growth, by the last value of each step, and the area of
+// drawdowns, by the deepest.
+func (c *curves) points() (growth, under string) {
+	var line, area strings.Builder
+	fmt.Fprintf(&area, "%d,%d", plotLeft, underTop)
+	step := c.step()
+	for i := 0; i < len(c.equity); i += step {
+		end := min(i+step, len(c.equity)) - 1
+		deep := slices.Min(c.under[i : end+1])
+		x := coordinate(c.across(c.day(end)))
+		if i == 0 {
+			x = coordinate(c.across(c.base))
+		}
+		fmt.Fprintf(&line, " %s,%s", x, coordinate(c.growth.at(c.equity[end])))
+		fmt.Fprintf(&area, " %s,%s", x, coordinate(c.depth.at(deep)))
+	}
+	fmt.Fprintf(&area, " %d,%d", plotWidth-1, underTop)
+	return strings.TrimSpace(line.String()), area.String()
+}
+
+// pointsBeside are the line of a benchmark whose first value is of session from.
+func (c *curves) pointsBeside(values []float64, from int) string {
+	var line strings.Builder
+	step := c.step()
+	for i := 0; i < len(values); i += step {
+		end := min(i+step, len(values)) - 1
+		if i == 0 {
+			end = 0
+		}
+		fmt.Fprintf(&line, " %s,%s", coordinate(c.across(c.day(from+end))), coordinate(c.growth.at(values[end])))
+	}
+	return strings.TrimSpace(line.String())
 }
 
 // benchmarkGrowth is how a benchmark grew from where the model stood when the
