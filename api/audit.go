@@ -74,12 +74,12 @@ func auditBodyOf(e *audit.Entry) auditBody {
 		Before: mapped(e.Before), After: mapped(e.After),
 	}
 	if e.Actor == audit.Operator {
-		b.ActorID = nil // the name of a user of the machine is nobody's business
+		b.ActorID = nil // an operator's login name stays private
 	}
 	return b
 }
 
-// beginNote says in the context who is about to change something.
+// beginNote puts into the context who is about to change something.
 func (s *Server) beginNote(ctx context.Context, r route) (context.Context, *audit.Note) {
 	if s.Audit == nil || r.reads || r.method == http.MethodGet {
 		return ctx, nil

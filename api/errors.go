@@ -29,7 +29,7 @@ var refusals = []refusal{
 	{fault.InsufficientFunds, http.StatusPaymentRequired, "What can still be spent is below what the work would hold. Nothing has started."},
 	{fault.Forbidden, http.StatusForbidden, "The caller may not do this."},
 	{fault.PlanRequired, http.StatusForbidden, "The account's plan does not include this, or no more of it. Of a quota details say how much is used."},
-	{fault.NotFound, http.StatusNotFound, "There is no such thing that the caller may read."},
+	{fault.NotFound, http.StatusNotFound, "There is nothing of this name that the caller may read."},
 	{fault.NoHistory, http.StatusNotFound, "The model or asset has no history yet."},
 	{fault.MethodNotAllowed, http.StatusMethodNotAllowed, "The path has other methods; the Allow header names them."},
 	{fault.NotAcceptable, http.StatusNotAcceptable, "The Accept-Encoding header refuses every coding of the answer."},

@@ -23,7 +23,7 @@ type programsInput struct {
 
 type programsOutput[R any] struct{ Body pageBody[R] }
 
-// fileOutput is an answer that is no JSON.
+// fileOutput is an answer that is a file.
 type fileOutput struct {
 	ContentType string `header:"Content-Type"`
 	Disposition string `header:"Content-Disposition"`

@@ -30,7 +30,7 @@ func (f *field[T]) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &f.Value)
 }
 
-// change is the patch of a field that cannot be empty: null lets it stay.
+// change is the patch of a field that cannot be empty: null leaves it as it is.
 func (f field[T]) change() program.Change[T] {
 	if f.Value == nil {
 		return program.Change[T]{}
@@ -38,14 +38,14 @@ func (f field[T]) change() program.Change[T] {
 	return program.Change[T]{Given: true, To: *f.Value}
 }
 
-// clearing is the patch of a field whose zero value is none, as null is.
+// clearing is the patch of a field that null resets to its zero value.
 func (f field[T]) clearing() program.Change[T] {
 	c := f.change()
 	c.Given = f.Given
 	return c
 }
 
-// pointer is the patch of a field that null empties.
+// pointer is the patch of a field that null clears.
 func (f field[T]) pointer() program.Change[*T] {
 	return program.Change[*T]{Given: f.Given, To: f.Value}
 }

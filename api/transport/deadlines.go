@@ -14,9 +14,9 @@ const (
 	piece = 64 << 10
 )
 
-// SetDeadlines begins a request: a body has to arrive in time, also one that
-// nobody reads, and nothing is left of the deadlines of the request before.
-// Connections without deadlines, as tests have them, go without.
+// SetDeadlines starts a request: its body must arrive in time, even where no handler
+// reads it, and the deadlines of the request before it on the connection end.
+// Connections that have no deadlines, as in tests, are left as they are.
 func SetDeadlines(w http.ResponseWriter, r *http.Request) {
 	control := http.NewResponseController(w)
 	_ = control.SetWriteDeadline(time.Time{})
@@ -25,6 +25,6 @@ func SetDeadlines(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// bodyRead ends the body's deadline: the connection is read on to notice that
-// the caller has gone, for as long as the answer takes.
+// bodyRead ends the body's deadline: net/http goes on reading the connection while
+// the answer is made, to notice that the caller has gone.
 func bodyRead(w http.ResponseWriter) { _ = http.NewResponseController(w).SetReadDeadline(time.Time{}) }

@@ -10,8 +10,8 @@ import (
 	"ballast/internal/fault"
 )
 
-// What a JSON body may hold, whatever its operation takes. Without these a body
-// within its size makes values of fifty times its length in memory.
+// Limits of a JSON body, whatever its operation takes. Without them a body within its
+// size can take fifty times as much memory when it is decoded.
 const (
 	maxJSONDepth  = 32     // objects and lists within each other
 	maxJSONValues = 50_000 // names and values
@@ -75,14 +75,14 @@ func tooMuchJSON(body []byte, decoder *json.Decoder, what string) error {
 	return fault.New(fault.InvalidBody, "The body %s.", what).With(detail)
 }
 
-// What an answer repeats of a request that it refuses.
+// How much of a refused request its answer repeats.
 const (
 	maxDetails = 100
 	maxRepeat  = 1000 // bytes of one text
 )
 
-// BoundedDetails leaves out what nobody reads: a hostile request has a problem in
-// each of its bytes, and would be answered at many times its length.
+// BoundedDetails limits the number and the length of details: a hostile request can
+// have a problem in every byte, and its answer would be many times as long.
 func BoundedDetails(details []fault.Detail) []fault.Detail {
 	details = slices.Clone(details[:min(len(details), maxDetails)])
 	for i, d := range details {

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Recorder notes what was answered, and gives up on callers that do not read.
+// Recorder notes the status and the length of an answer, and gives up on callers
+// that stop reading.
 type Recorder struct {
 	http.ResponseWriter
 	Status      int
@@ -23,8 +24,8 @@ func (r *Recorder) WriteHeader(status int) {
 	r.ResponseWriter.WriteHeader(status)
 }
 
-// Write implements http.ResponseWriter. It writes in pieces, each with the patience
-// of its own: what counts is that the caller reads, not how fast.
+// Write implements http.ResponseWriter. It writes in pieces, each with a deadline of
+// its own: a caller may read slowly, but must go on reading.
 func (r *Recorder) Write(b []byte) (int, error) {
 	if r.Status == 0 {
 		r.Status = http.StatusOK

@@ -10,10 +10,10 @@ import (
 	"ballast/internal/fault"
 )
 
-// maxRequestID is the longest request id that is taken over from a caller.
+// maxRequestID is the longest request id that is accepted from a caller, in bytes.
 const maxRequestID = 128
 
-// RequestID is the caller's own id where it is a sane one, else a new one.
+// RequestID is the id that the caller sent where it is short and plain, else a new one.
 func RequestID(h http.Header) string {
 	given := h.Get("X-Request-Id")
 	if given == "" || len(given) > maxRequestID {
@@ -31,7 +31,7 @@ func RequestID(h http.Header) string {
 
 func newRequestID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// WithoutSlash is an address without the slash at its end, which means the same.
+// WithoutSlash removes the slash at the end of an address, which makes no difference.
 func WithoutSlash(u *url.URL) *url.URL {
 	if len(u.Path) < 2 || !strings.HasSuffix(u.EscapedPath(), "/") {
 		return u
