@@ -112,7 +112,7 @@ func (f *fakeSessions) TakeSignin(_ context.Context, state [32]byte) (*account.S
 	defer f.mu.Unlock()
 	s, ok := f.attempts[state]
 	if !ok {
-		return nil, fault.New(fault.Unauthenticated, "This sign-in was used already, or took too long. Begin again.")
+		return nil, fault.New(fault.Unauthenticated, "This sign-in has expired or was already used. Start again.")
 	}
 	delete(f.attempts, state)
 	return &s, nil

@@ -92,7 +92,7 @@ func (m *Manifest) copyObjects(ctx context.Context, bucket columnar.ObjectReader
 				return fmt.Errorf("copy the object %s: %w", key, err)
 			}
 			if want := named[key]; want >= 0 && want != file.Bytes {
-				return fmt.Errorf("the object %s has %d bytes, and the database says %d: run ballast doctor", key, file.Bytes, want)
+				return fmt.Errorf("the object %s has %d bytes, but the database expects %d; run ballast doctor", key, file.Bytes, want)
 			}
 			m.Objects[key] = file
 		}
@@ -132,7 +132,7 @@ func emptyFolder(dir string) error {
 	case err != nil:
 		return err
 	case len(entries) > 0:
-		return fmt.Errorf("the folder %s is not empty; a backup takes a folder of its own", dir)
+		return fmt.Errorf("the folder %s is not empty; choose a new or empty folder for the backup", dir)
 	}
 	return os.Chmod(dir, 0o700)
 }

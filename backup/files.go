@@ -28,7 +28,7 @@ func openRegular(root *os.Root, name string) (*os.File, error) {
 		return nil, err
 	}
 	if opened, err := f.Stat(); err != nil || !os.SameFile(info, opened) {
-		return nil, errors.Join(fmt.Errorf("%s was replaced while the backup was read", name), err, f.Close())
+		return nil, errors.Join(fmt.Errorf("%s was replaced while the backup was being read", name), err, f.Close())
 	}
 	return f, nil
 }
@@ -41,7 +41,7 @@ func openSized(root *os.Root, name string, want File) (*os.File, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && info.Size() != want.Bytes {
-		err = fmt.Errorf("the backup is damaged: %s has %d bytes, and the manifest says %d", name, info.Size(), want.Bytes)
+		err = fmt.Errorf("the backup is damaged: %s has %d bytes, but the manifest says %d", name, info.Size(), want.Bytes)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -73,7 +73,7 @@ func (s *summed) Read(b []byte) (int, error) {
 	s.sum.Write(b[:n])
 	if errors.Is(err, io.EOF) {
 		if got := (File{Bytes: s.n, SHA256: hex.EncodeToString(s.sum.Sum(nil))}); got != s.want {
-			return n, fmt.Errorf("the backup is damaged: %s is not what was written: %d bytes with checksum %s, not %d with %s", s.name, got.Bytes, got.SHA256, s.want.Bytes, s.want.SHA256)
+			return n, fmt.Errorf("the backup is damaged: %s has %d bytes with checksum %s, but the manifest says %d bytes with %s", s.name, got.Bytes, got.SHA256, s.want.Bytes, s.want.SHA256)
 		}
 	}
 	return n, err

@@ -91,7 +91,7 @@ var tableName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
 func readManifest(root *os.Root) (*Manifest, error) {
 	f, err := openRegular(root, manifestFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is no backup, or one that was not finished: it has no %s", root.Name(), manifestFile)
+		return nil, fmt.Errorf("%s is not a complete backup: it has no %s", root.Name(), manifestFile)
 	}
 	if err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func readManifest(root *os.Root) (*Manifest, error) {
 		return nil, fmt.Errorf("the manifest of %s is damaged: %w", root.Name(), err)
 	}
 	if m.Format != format && m.Format != formerFormat {
-		return nil, fmt.Errorf("%s is a backup of format %d, and this program reads the formats %d and %d; restore it with the version of ballast that made it", root.Name(), m.Format, formerFormat, format)
+		return nil, fmt.Errorf("%s is a backup of format %d, but this version of ballast reads only formats %d and %d; restore it with the version that made it", root.Name(), m.Format, formerFormat, format)
 	}
 	if err := m.check(); err != nil {
 		return nil, fmt.Errorf("the manifest of %s is damaged: %w", root.Name(), err)
@@ -117,11 +117,11 @@ func readManifest(root *os.Root) (*Manifest, error) {
 // check holds that the manifest names files of its own folder alone.
 func (m *Manifest) check() error {
 	if (m.Database != nil) != (m.Format == formerFormat) || (len(m.Tables) > 0) != (m.Format == format) {
-		return fmt.Errorf("it has not what a backup of format %d has", m.Format)
+		return fmt.Errorf("it lacks fields that a backup of format %d must have", m.Format)
 	}
 	for name, t := range m.Tables {
 		if !tableName.MatchString(name) {
-			return fmt.Errorf("%q is no table's name", name)
+			return fmt.Errorf("%q is not a valid table name", name)
 		}
 		if t.Text < 0 {
 			return fmt.Errorf("the table %s has %d bytes", name, t.Text)
@@ -129,7 +129,7 @@ func (m *Manifest) check() error {
 	}
 	for key := range m.Objects {
 		if !fs.ValidPath(key) || key == "." || strings.ContainsAny(key, "\\\x00:") {
-			return fmt.Errorf("%q is no object's key", key)
+			return fmt.Errorf("%q is not a valid object key", key)
 		}
 	}
 	return nil

@@ -88,13 +88,13 @@ func Restore(ctx context.Context, b *Backup, db Target, bucket Objects, temp str
 		return err
 	}
 	if !empty {
-		return fmt.Errorf("the database has tables already; a backup is restored into an empty one")
+		return fmt.Errorf("the database already has tables; restore the backup into an empty database")
 	}
 	for e, err := range bucket.List(ctx, "") {
 		if err != nil {
 			return err
 		}
-		return fmt.Errorf("the bucket has objects already (%s); a backup is restored into an empty one", e.Key)
+		return fmt.Errorf("the bucket already has objects (%s); restore the backup into an empty bucket", e.Key)
 	}
 	for i, key := range slices.Sorted(maps.Keys(b.Objects)) {
 		if err := b.putObject(ctx, bucket, key); err != nil {

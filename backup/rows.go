@@ -19,7 +19,7 @@ const maxWindow = 32 << 20
 // writeRows writes the file of one table.
 func writeRows(dir, table string, columns []string, rows func(io.Writer) error) (Table, error) {
 	if !tableName.MatchString(table) {
-		return Table{}, fmt.Errorf("the table %q cannot be backed up: it is none of this program's", table)
+		return Table{}, fmt.Errorf("the table %q cannot be backed up: it does not belong to ballast", table)
 	}
 	if err := os.MkdirAll(filepath.Join(dir, rowsFolder), 0o700); err != nil {
 		return Table{}, err
@@ -106,7 +106,7 @@ func (e *exactly) Read(b []byte) (int, error) {
 	e.left -= int64(n)
 	switch {
 	case e.left < 0 || errors.Is(err, io.EOF) && e.left > 0:
-		return 0, fmt.Errorf("the backup is damaged: the rows in %s are not of the size that the manifest says", e.name)
+		return 0, fmt.Errorf("the backup is damaged: the rows in %s do not have the size that the manifest gives", e.name)
 	case errors.Is(err, io.EOF):
 		if err := e.then(); err != nil {
 			return 0, err

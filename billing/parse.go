@@ -60,7 +60,7 @@ func Parse(text []byte) (Policy, error) {
 		return p, err
 	}
 	if err := decoder.Decode(&struct{}{}); !errors.Is(err, io.EOF) {
-		return p, errors.New("holds more than one document")
+		return p, errors.New("has more than one YAML document")
 	}
 	var problems []error
 	if f.Prices != nil {
@@ -71,7 +71,7 @@ func Parse(text []byte) (Policy, error) {
 	}
 	for plan, lines := range f.Plans {
 		if !slices.Contains(account.Plans, plan) {
-			problems = append(problems, fmt.Errorf("plans.%s: is no plan; accepted are free, pro and business", plan))
+			problems = append(problems, fmt.Errorf("plans.%s: unknown plan; accepted are free, pro and business", plan))
 			continue
 		}
 		if lines == nil {

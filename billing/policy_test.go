@@ -100,7 +100,7 @@ func TestParseRefusals(t *testing.T) {
 	t.Parallel()
 	for text, part := range map[string]string{
 		"prices: {unit_cents: 0}":                            "prices.unit_cents: 0 is not between 1 and",
-		"plans: {gold: {fees: true}}":                        "plans.gold: is no plan; accepted are free, pro and business",
+		"plans: {gold: {fees: true}}":                        "plans.gold: unknown plan; accepted are free, pro and business",
 		"plans: {pro: {concurrency: 0, retention_days: -1}}": "plans.pro.retention_days: -1",
 		"plans: {pro: {models: -1}}":                         "plans.pro.models: -1",
 		"machine: {stored_mib: -1}":                          "machine.stored_mib: -1",
@@ -108,7 +108,7 @@ func TestParseRefusals(t *testing.T) {
 		"plans: {pro: {color: red}}":                         "color",
 		"price: {}":                                          "price",
 		"plans: [1]":                                         "cannot unmarshal",
-		"prices: {}\n---\nprices: {}":                        "more than one document",
+		"prices: {}\n---\nprices: {}":                        "more than one YAML document",
 	} {
 		if _, err := Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%q: %v", text, err)

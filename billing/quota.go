@@ -91,7 +91,7 @@ func (p Policy) Over(plan account.Plan, quota Quota, used int64, now time.Time) 
 	case Drafts:
 		return refuse("The account has %d drafts, and %s %d. Delete models with drafts, %s.", used, allows, limit, advice)
 	case Keys:
-		return refuse("The account has %d keys, and %s %d. Revoke a key that is not used, %s.", used, allows, limit, advice)
+		return refuse("The account has %d keys, and %s %d. Revoke an unused key, %s.", used, allows, limit, advice)
 	case Webhooks:
 		return refuse("The account has %d webhooks, and %s %d. Delete one, %s.", used, allows, limit, advice)
 	case Backfills:
@@ -104,6 +104,6 @@ func (p Policy) Over(plan account.Plan, quota Quota, used int64, now time.Time) 
 		what = "changes"
 	}
 	midnight := now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
-	return fault.New(fault.RateLimited, "The account has made its %d %s of the day. Wait until midnight UTC, %s.", limit, what, advice).
+	return fault.New(fault.RateLimited, "The account has used its %d %s for today. Wait until midnight UTC, %s.", limit, what, advice).
 		With(detail).After(midnight.Sub(now))
 }

@@ -53,7 +53,7 @@ func newColumns(file string, names []string, assetType string, m *Mapping) (*col
 		return nil, err
 	}
 	if _, ok := c.at["symbol"]; !ok {
-		return nil, fault.New(fault.InvalidBody, "%s has no column symbol or ticker%s; it has %s. A mapping file can name the column: columns: {symbol: …}",
+		return nil, fault.New(fault.InvalidBody, "%s has no symbol or ticker column%s; it has %s. A mapping file can name the column: columns: {symbol: …}",
 			file, meant("symbol", names), strings.Join(names, ", "))
 	}
 	if c.assetType == "" {
@@ -66,7 +66,7 @@ func newColumns(file string, names []string, assetType string, m *Mapping) (*col
 		return nil, fault.New(fault.InvalidBody, "type %q: accepted are %s", c.assetType, strings.Join(Types, ", "))
 	}
 	if _, ok := c.at["type"]; !ok && c.assetType == "" {
-		return nil, fault.New(fault.InvalidBody, "nothing in %s says what its rows are; give --type etf, fund, stock or crypto", file)
+		return nil, fault.New(fault.InvalidBody, "%s does not say what type of asset its rows are; set --type to etf, fund, stock or crypto", file)
 	}
 	return c, nil
 }
@@ -142,12 +142,12 @@ func (c *columns) read(fields []string) (r *row, refusal string, doubts []string
 		return nil, "no symbol", nil
 	}
 	if !listed.MatchString(r.symbol) {
-		return nil, "the symbol is more than 40 letters, digits and . ^ = : / & + _ @ - long, has others, or begins with none", nil
+		return nil, "the symbol is not valid: it must begin with a letter, a digit or ^, and have at most 40 letters, digits, spaces and . ^ = : / & + _ @ -", nil
 	}
 	if r.kind = c.assetType; c.text(fields, "type") != "" {
 		written := strings.ToLower(c.text(fields, "type"))
 		if r.kind = typeNames[strings.ReplaceAll(written, " ", "")]; r.kind == "" {
-			return nil, fmt.Sprintf("type %q is none of %s", written, strings.Join(Types, ", ")), nil
+			return nil, fmt.Sprintf("unknown type %q; accepted are %s", written, strings.Join(Types, ", ")), nil
 		}
 	}
 	if r.kind == "" {
@@ -213,7 +213,7 @@ func (l *line) sector(words string) string {
 	}
 	value, ok := classify.Sector(words)
 	if !ok {
-		l.doubt(fmt.Sprintf("sector %q", words), "stands for none of "+strings.Join(classify.Sectors(), ", "))
+		l.doubt(fmt.Sprintf("sector %q", words), "is unknown; accepted are "+strings.Join(classify.Sectors(), ", "))
 	}
 	return value
 }
@@ -294,7 +294,7 @@ func (l *line) state(r *row) {
 		case slices.Contains(f.values, value):
 			add(f.name, value)
 		default:
-			l.doubt(f.name, "is none of "+strings.Join(f.values, ", "))
+			l.doubt(f.name, "is not one of "+strings.Join(f.values, ", "))
 		}
 	}
 	if text := l.c.text(l.fields, "leverage"); text != "" {
@@ -318,7 +318,7 @@ func (l *line) tags() []string {
 	for _, tag := range strings.FieldsFunc(l.c.text(l.fields, "tags"), func(r rune) bool { return r == ',' || r == ';' || r == ' ' || r == '|' }) {
 		switch {
 		case !known[tag]:
-			l.doubt("tag "+tag, "is not of the vocabulary")
+			l.doubt("tag "+tag, "is unknown")
 		case !slices.Contains(out, tag):
 			out = append(out, tag)
 		}

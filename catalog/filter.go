@@ -106,7 +106,7 @@ func (f *Filter) Check() error {
 		}
 	}
 	if len(details) > 0 {
-		return fault.New(fault.UnknownTag, "A tag is none of the vocabulary; include=facets lists every one.").With(details...)
+		return fault.New(fault.UnknownTag, "A tag is unknown; include=facets lists all tags.").With(details...)
 	}
 	if f.LeverageMin != nil && f.LeverageMax != nil && *f.LeverageMin > *f.LeverageMax {
 		return fault.New(fault.InvalidParameter, "leverage_min is above leverage_max.").

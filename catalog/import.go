@@ -174,7 +174,7 @@ const mostRemarks = 20
 func note(all map[string]*Remark, text string, line int) {
 	r := all[text]
 	if r == nil && len(all) >= mostRemarks {
-		text = "more of the kind"
+		text = "other reasons"
 		r = all[text]
 	}
 	if r == nil {
@@ -198,7 +198,7 @@ func remarks(all map[string]*Remark) []Remark {
 func (r *ImportReport) Print(w io.Writer) {
 	fmt.Fprintf(w, "%s: %d rows: %d added, %d changed, %d unchanged", r.File, r.Rows, r.Added, r.Changed, r.Unchanged)
 	if r.Repeated > 0 {
-		fmt.Fprintf(w, ", %d more of a symbol that came before", r.Repeated)
+		fmt.Fprintf(w, ", %d repeated symbols", r.Repeated)
 	}
 	refused := 0
 	for _, m := range r.Refused {
@@ -209,10 +209,10 @@ func (r *ImportReport) Print(w io.Writer) {
 		fmt.Fprintf(w, "  refused: %d rows: %s (first in line %d)\n", m.Rows, m.Text, m.Line)
 	}
 	for _, m := range r.Doubts {
-		fmt.Fprintf(w, "  doubt: %d rows: %s (first in line %d)\n", m.Rows, m.Text, m.Line)
+		fmt.Fprintf(w, "  warning: %d rows: %s (first in line %d)\n", m.Rows, m.Text, m.Line)
 	}
 	if n := len(r.Replaced); n > 0 {
-		fmt.Fprintf(w, "  taken over: %d symbols by another asset, so that nothing but stored bars is kept of the former: %s\n",
+		fmt.Fprintf(w, "  replaced: %d symbols now name another asset, and only the stored bars of the former one are kept: %s\n",
 			n, strings.Join(r.Replaced[:min(n, mostRemarks)], ", "))
 	}
 	if len(r.Unread) > 0 {

@@ -96,17 +96,17 @@ func TestImportsAddToEachOther(t *testing.T) {
 func TestImportRefusals(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, file, text, mapping, want string }{
-		{"no symbol", "etfs.csv", "simbol,name\nA,a\n", "", `no column symbol or ticker (did you mean "simbol"?); it has simbol, name`},
-		{"no type", "list.csv", "symbol\nA\n", "", "give --type"},
+		{"no symbol", "etfs.csv", "simbol,name\nA,a\n", "", `no symbol or ticker column (did you mean "simbol"?); it has simbol, name`},
+		{"no type", "list.csv", "symbol\nA\n", "", "set --type"},
 		{"no rows", "etfs.csv", "symbol\n", "", "no row with a symbol"},
 		{"empty", "etfs.csv", "", "", "is empty"},
-		{"unknown field", "etfs.csv", "symbol\nA\n", "columns: {isn: ISIN}", `no field "isn" (did you mean "isin"?)`},
+		{"unknown field", "etfs.csv", "symbol\nA\n", "columns: {isn: ISIN}", `unknown field "isn" (did you mean "isin"?)`},
 		{"unknown column", "etfs.csv", "symbol,Isin Code\nA,x\n", "columns: {isin: isin_kode}", `"isin_kode", which etfs.csv does not have`},
 		{"unknown section", "etfs.csv", "symbol\nA\n", "colums: {}", "field colums not found"},
-		{"unknown type", "list.csv", "symbol\nA\n", "type: etff", `type "etff" is none of etf, fund, stock, crypto (did you mean "etf"?)`},
+		{"unknown type", "list.csv", "symbol\nA\n", "type: etff", `unknown type "etff"; accepted are etf, fund, stock, crypto (did you mean "etf"?)`},
 		{"UTF-16", "etfs.csv", "\xff\xfes\x00y\x00", "", "etfs.csv is in UTF-16. Save it in UTF-8"},
 		{"unclosed quote", "etfs.csv", "symbol,name\nA,\"a\nB,b\nC,c\n", "", "etfs.csv, line "},
-		{"values of nothing", "etfs.csv", "symbol\nA\n", "values: {sector: {a: b}}", "read from no column"},
+		{"values of nothing", "etfs.csv", "symbol\nA\n", "values: {sector: {a: b}}", "no column of"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

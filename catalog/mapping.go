@@ -37,7 +37,7 @@ func ParseMapping(file string, text []byte) (*Mapping, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&m); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fault.New(fault.InvalidBody, "the mapping file %s is not as it must be (type, columns, values): %s",
+		return nil, fault.New(fault.InvalidBody, "the mapping file %s is not valid (accepted are type, columns and values): %s",
 			file, strings.TrimPrefix(err.Error(), "yaml: ")).Wrap(err)
 	}
 	fields := fieldNames()
@@ -47,13 +47,13 @@ func ParseMapping(file string, text []byte) (*Mapping, error) {
 	}{{"columns", keysOf(m.Columns)}, {"values", keysOf(m.Values)}} {
 		for _, field := range section.keys {
 			if !slices.Contains(fields, field) {
-				return nil, fault.New(fault.InvalidBody, "the mapping file %s, %s: there is no field %q%s; fields are %s",
+				return nil, fault.New(fault.InvalidBody, "the mapping file %s, %s: unknown field %q%s; accepted are %s",
 					file, section.name, field, meant(field, fields), strings.Join(fields, ", "))
 			}
 		}
 	}
 	if m.Type != "" && !slices.Contains(Types, m.Type) {
-		return nil, fault.New(fault.InvalidBody, "the mapping file %s: type %q is none of %s%s", file, m.Type, strings.Join(Types, ", "), meant(m.Type, Types))
+		return nil, fault.New(fault.InvalidBody, "the mapping file %s: unknown type %q; accepted are %s%s", file, m.Type, strings.Join(Types, ", "), meant(m.Type, Types))
 	}
 	return &m, nil
 }
@@ -68,14 +68,14 @@ func (m *Mapping) place(c *columns, file string, position map[string]int) error 
 		}
 		i, ok := position[columnKey(*column)]
 		if !ok {
-			return fault.New(fault.InvalidBody, "the mapping reads %s from a column %q, which %s does not have%s; it has %s",
+			return fault.New(fault.InvalidBody, "the mapping reads %s from the column %q, which %s does not have%s; it has %s",
 				field, *column, file, meant(*column, c.names), strings.Join(c.names, ", "))
 		}
 		c.at[field] = i
 	}
 	for _, field := range keysOf(m.Values) {
 		if _, ok := c.at[field]; !ok {
-			return fault.New(fault.InvalidBody, "the mapping has values of %s, which is read from no column of %s: name it under columns", field, file)
+			return fault.New(fault.InvalidBody, "the mapping has values for %s, but no column of %s is read for it; name the column under columns", field, file)
 		}
 	}
 	return nil

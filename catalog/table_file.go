@@ -107,7 +107,7 @@ func damaged(name string, err error) error {
 	case errors.As(err, &parse):
 		return fault.New(fault.InvalidBody, "%s, line %d: %v", name, parse.Line, parse.Err).Wrap(err)
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return fault.New(fault.InvalidBody, "%s is cut short: the compressed data ends before its end. Fetch the file again", name).Wrap(err)
+		return fault.New(fault.InvalidBody, "%s is incomplete: the compressed data is cut off. Download the file again", name).Wrap(err)
 	}
 	return fault.New(fault.InvalidBody, "%s is damaged: %v", name, err).Wrap(err)
 }

@@ -98,7 +98,7 @@ func TestBucketThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := doctor.Examine(t.Context(), []doctor.Check{doctor.Bucket(refusing{bucket})}, false)
-	if r.Sound() || !strings.Contains(r.Findings[0].Message, "cannot be stored") {
+	if r.Sound() || !strings.Contains(r.Findings[0].Message, "write a test object") {
 		t.Errorf("%+v", r)
 	}
 }

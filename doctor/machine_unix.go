@@ -26,7 +26,7 @@ func Disk(folder string) Check {
 		}
 		var s unix.Statfs_t
 		if err := unix.Statfs(abs, &s); err != nil {
-			return nil, fmt.Errorf("free space of %s: %w", abs, err)
+			return nil, fmt.Errorf("get the free space of %s: %w", abs, err)
 		}
 		free, whole := float64(s.Bavail)*float64(s.Bsize), float64(s.Blocks)*float64(s.Bsize)
 		if free >= leastFree && free >= leastShare*whole || whole == 0 {
@@ -34,7 +34,7 @@ func Disk(folder string) Check {
 		}
 		return []Finding{{
 			Subject: abs, Message: fmt.Sprintf("%.1f GiB of %.1f GiB are free", free/(1<<30), whole/(1<<30)),
-			Advice: "make room: delete old backups, move the data folder to a larger disk, or keep objects in a bucket (--bucket-url)",
+			Advice: "free disk space: delete old backups, move the data folder to a larger disk, or keep objects in a bucket (--bucket-url)",
 			Notice: free >= leastFree,
 		}}, nil
 	}}

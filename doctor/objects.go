@@ -33,7 +33,7 @@ func unless(trouble error) []Finding {
 	}
 	return []Finding{{
 		Subject: "objects", Message: trouble.Error(),
-		Advice: "check the folder's owner and free space, or the credentials and rights of --bucket-url: it has to be read, written and deleted in",
+		Advice: "check the folder's owner and free space, or the credentials and rights of --bucket-url: the service needs to read, write and delete objects",
 	}}
 }
 
@@ -41,12 +41,12 @@ func probe(ctx context.Context, bucket columnar.Bucket) (err error) {
 	const text = "probe"
 	key := "doctor/" + uuid.NewString()
 	if err := bucket.Put(ctx, key, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
-		return fmt.Errorf("an object cannot be stored: %w", err)
+		return fmt.Errorf("write a test object: %w", err)
 	}
 	defer func() { err = errors.Join(err, bucket.Delete(context.WithoutCancel(ctx), key)) }()
 	o, err := bucket.Open(ctx, key)
 	if err != nil {
-		return fmt.Errorf("an object cannot be read: %w", err)
+		return fmt.Errorf("read the test object: %w", err)
 	}
 	read := make([]byte, o.Size)
 	_, readErr := o.ReadAt(read, 0)
@@ -54,10 +54,10 @@ func probe(ctx context.Context, bucket columnar.Bucket) (err error) {
 		readErr = nil
 	}
 	if err := errors.Join(readErr, o.Close()); err != nil {
-		return fmt.Errorf("an object cannot be read: %w", err)
+		return fmt.Errorf("read the test object: %w", err)
 	}
 	if string(read) != text {
-		return errors.New("an object reads back other than it was stored")
+		return errors.New("the test object reads back different from what was written")
 	}
 	return nil
 }
@@ -91,7 +91,7 @@ func (v *Inventory) Missing() Check {
 			if !listed { // stored since, or not there
 				if size, err = v.sizeOf(ctx, key); errors.Is(err, columnar.ErrNotFound) {
 					findings = append(findings, Finding{
-						Subject: key, Message: "is named by the database and not in the bucket", Advice: restoreObject,
+						Subject: key, Message: "is named by the database, but missing from the bucket", Advice: restoreObject,
 					})
 					continue
 				} else if err != nil {
@@ -100,7 +100,7 @@ func (v *Inventory) Missing() Check {
 			}
 			if size == 0 || want >= 0 && size != want {
 				findings = append(findings, Finding{
-					Subject: key, Message: fmt.Sprintf("has %d bytes, and the database says %s", size, saidSize(want)), Advice: restoreObject,
+					Subject: key, Message: fmt.Sprintf("has %d bytes, but the database says %s", size, saidSize(want)), Advice: restoreObject,
 				})
 			}
 		}
@@ -108,7 +108,7 @@ func (v *Inventory) Missing() Check {
 	}}
 }
 
-const restoreObject = "put the object back from a backup's objects folder; a result without a backup is made anew by rebuilding its model, bars by importing them"
+const restoreObject = "restore the object from the objects folder of a backup; without a backup, rebuild the model of a lost result, and import lost bars again"
 
 func saidSize(n int64) string {
 	if n < 0 {
@@ -142,8 +142,8 @@ func (v *Inventory) Orphans() Check {
 				continue
 			}
 			findings = append(findings, Finding{
-				Subject: key, Message: fmt.Sprintf("%d bytes that nothing names, of %s", e.Size, e.Modified.UTC().Format(time.RFC3339)),
-				Advice: "nothing: a running service deletes it within the hour; --fix does so now",
+				Subject: key, Message: fmt.Sprintf("unused, %d bytes, modified %s", e.Size, e.Modified.UTC().Format(time.RFC3339)),
+				Advice: "no action needed: a running service deletes it within the hour, and --fix deletes it now",
 			})
 		}
 		return findings, nil

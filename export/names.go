@@ -66,7 +66,7 @@ func plain(schema *arrow.Schema, record arrow.RecordBatch) (arrow.RecordBatch, e
 		}
 		values, ok := d.Dictionary().(*array.String)
 		if !ok {
-			return nil, fmt.Errorf("column %s is numbered by %s", record.ColumnName(i), d.DataType())
+			return nil, fmt.Errorf("column %s has dictionary indexes of type %s", record.ColumnName(i), d.DataType())
 		}
 		b := array.NewStringBuilder(memory.DefaultAllocator)
 		b.Reserve(d.Len())

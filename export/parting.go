@@ -171,7 +171,7 @@ func (p *parting) namer(column arrow.Array) (func(row int) (part string, same fu
 			}, nil
 		}
 	}
-	return nil, fmt.Errorf("export: parts by a column of type %s", column.DataType())
+	return nil, fmt.Errorf("export: cannot partition by a column of type %s", column.DataType())
 }
 
 // gather copies slices together, so that nothing keeps the whole batch.
@@ -192,7 +192,7 @@ func (p *parting) gather(slices []arrow.RecordBatch) (arrow.RecordBatch, error) 
 		}
 		whole, err := array.Concatenate(pieces, memory.DefaultAllocator)
 		if err != nil {
-			return nil, fmt.Errorf("put a part together: %w", err)
+			return nil, fmt.Errorf("concatenate the batches of a partition: %w", err)
 		}
 		columns = append(columns, whole)
 	}

@@ -74,15 +74,15 @@ func (r *segmentReader) read(ctx context.Context, b *barBatch, a BarAsset, g bar
 		return err
 	}
 	if g.Offset+g.Rows > group.NumRows() {
-		return fmt.Errorf("object %s has no rows %d+%d in row group %d", g.Object, g.Offset, g.Rows, g.RowGroup)
+		return fmt.Errorf("object %s does not have %[3]d rows from row %[2]d on in row group %[4]d", g.Object, g.Offset, g.Rows, g.RowGroup)
 	}
 	days, ok := group.Column(0).(*array.Date32)
 	if !ok {
-		return fmt.Errorf("object %s has dates of type %s", g.Object, group.Column(0).DataType())
+		return fmt.Errorf("object %s has a date column of type %s", g.Object, group.Column(0).DataType())
 	}
 	dates := days.Date32Values()[g.Offset : g.Offset+g.Rows]
 	if timeseries.Date(dates[0]) != g.First || timeseries.Date(dates[len(dates)-1]) != g.Last {
-		return fmt.Errorf("object %s does not hold what the manifest says of row group %d, row %d", g.Object, g.RowGroup, g.Offset)
+		return fmt.Errorf("object %s differs from the manifest in row group %d, row %d", g.Object, g.RowGroup, g.Offset)
 	}
 	from, to := 0, len(dates)
 	if r.start != noDate {
@@ -115,7 +115,7 @@ func (r *segmentReader) group(ctx context.Context, key groupKey) (arrow.RecordBa
 	}
 	counts := file.RowGroups()
 	if key.group >= len(counts) {
-		return nil, fmt.Errorf("object %s has %d row groups and not number %d", key.object, len(counts), key.group)
+		return nil, fmt.Errorf("object %s has %d row groups; the manifest names row group %d", key.object, len(counts), key.group)
 	}
 	record, err := file.Read(barColumns, columnar.Range{RowGroup: key.group, Rows: counts[key.group]})
 	if err != nil {
@@ -159,7 +159,7 @@ func (b *barBatch) record() (arrow.RecordBatch, error) {
 	for _, pieces := range b.pieces {
 		whole, err := array.Concatenate(pieces, memory.DefaultAllocator)
 		if err != nil {
-			return nil, fmt.Errorf("put bars together: %w", err)
+			return nil, fmt.Errorf("concatenate bars: %w", err)
 		}
 		columns = append(columns, whole)
 	}

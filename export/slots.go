@@ -22,7 +22,7 @@ const (
 )
 
 // ErrStalled ends an export whose caller reads too slowly while others wait.
-var ErrStalled = errors.New("export: the caller reads too slowly while others wait for their turn")
+var ErrStalled = errors.New("export: the client reads too slowly while others wait")
 
 // slots bound the exports at a time, each of which takes some 35 MB. An account
 // has at most a quarter of them. Where all are taken, an account that has none
@@ -71,7 +71,7 @@ func (s *slots) take(ctx context.Context, accountID string) (context.Context, *s
 	s.mu.Lock()
 	if n := s.of(accountID); n >= s.most {
 		s.mu.Unlock()
-		return nil, nil, fault.New(fault.RateLimited, "The account has %d exports under way, which is as many as it may have at a time. Try again when one has ended.", n)
+		return nil, nil, fault.New(fault.RateLimited, "The account has %d exports in progress, the most that it may have at a time. Try again when one has ended.", n)
 	}
 	open, evict := context.WithCancelCause(ctx)
 	w := &waiter{&slot{account: accountID, evict: evict}, make(chan struct{})}
@@ -102,7 +102,7 @@ func (s *slots) take(ctx context.Context, accountID string) (context.Context, *s
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		return nil, nil, fault.New(fault.RateLimited, "As many exports as fit are under way. Try again in a moment.")
+		return nil, nil, fault.New(fault.RateLimited, "The service already has the most exports in progress that it allows. Try again in a moment.")
 	}
 }
 

@@ -156,7 +156,7 @@ func concatenate(parts []arrow.RecordBatch) (arrow.RecordBatch, error) {
 		}
 		var err error
 		if columns[i], err = array.Concatenate(pieces, memory.DefaultAllocator); err != nil {
-			return nil, fmt.Errorf("put batches together: %w", err)
+			return nil, fmt.Errorf("concatenate batches: %w", err)
 		}
 	}
 	return array.NewRecordBatch(parts[0].Schema(), columns, rows), nil

@@ -160,10 +160,10 @@ func TestSMTP(t *testing.T) {
 func TestNewSMTPRefuses(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ address, from, says string }{
-		{"mail.example.com", "a@example.com", "is not of the form"},
-		{"http://mail.example.com", "a@example.com", "is not of the form"},
-		{"smtp://me:hidden@", "a@example.com", "is not of the form"},
-		{"smtp://me:hidden@mail.example.com?tls=off", "a@example.com", "over an encrypted connection alone"},
+		{"mail.example.com", "a@example.com", "must have the form"},
+		{"http://mail.example.com", "a@example.com", "must have the form"},
+		{"smtp://me:hidden@", "a@example.com", "must have the form"},
+		{"smtp://me:hidden@mail.example.com?tls=off", "a@example.com", "only sent over an encrypted connection"},
 		{"smtp://mail.example.com", "Ballast", "the sender's address"},
 	} {
 		_, err := NewSMTP(test.address, test.from)

@@ -39,10 +39,10 @@ func Compose(l *Letter, c *Change, publicURL string) (*Message, error) {
 	}
 	var plain, rich bytes.Buffer
 	if err := textPage.Execute(&plain, page); err != nil {
-		return nil, fmt.Errorf("write a letter's text: %w", err)
+		return nil, fmt.Errorf("render the text of the mail: %w", err)
 	}
 	if err := htmlPage.Execute(&rich, page); err != nil {
-		return nil, fmt.Errorf("write a letter's page: %w", err)
+		return nil, fmt.Errorf("render the HTML of the mail: %w", err)
 	}
 	return &Message{
 		ID: l.RunID, To: l.To, Text: plain.String(), HTML: rich.String(),

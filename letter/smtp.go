@@ -30,11 +30,11 @@ func NewSMTP(address, from string) (*SMTP, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || (u.Scheme != "smtp" && u.Scheme != "smtps") {
 		// The address may hold a password, so it is not shown.
-		return nil, errors.New("the mail server's address is not of the form smtp://user:password@host:587 or smtps://…")
+		return nil, errors.New("the mail server's address must have the form smtp://user:password@host:587 or smtps://user:password@host:465")
 	}
 	sender, err := netmail.ParseAddress(from)
 	if err != nil {
-		return nil, fmt.Errorf("the sender's address %q: %w; it has the form Ballast <ballast@example.com>", from, err)
+		return nil, fmt.Errorf("the sender's address %q is not valid: %w; use the form Ballast <ballast@example.com>", from, err)
 	}
 	_, domain, _ := strings.Cut(sender.Address, "@")
 	// A machine's own name is often none that mail servers accept.
@@ -45,7 +45,7 @@ func NewSMTP(address, from string) (*SMTP, error) {
 		port = 465
 		options = append(options, mail.WithSSL())
 	case off && u.User != nil:
-		return nil, errors.New("the mail server's address has a password and tls=off: a password is sent over an encrypted connection alone")
+		return nil, errors.New("the mail server's address has a password and tls=off; a password is only sent over an encrypted connection, so remove one of the two")
 	case off:
 		options = append(options, mail.WithTLSPolicy(mail.NoTLS))
 	default:
@@ -53,7 +53,7 @@ func NewSMTP(address, from string) (*SMTP, error) {
 	}
 	if text := u.Port(); text != "" {
 		if port, err = strconv.Atoi(text); err != nil {
-			return nil, fmt.Errorf("the mail server's port %q is no number", text)
+			return nil, fmt.Errorf("the mail server's port %q is not a number", text)
 		}
 	}
 	options = append(options, mail.WithPort(port))
@@ -73,7 +73,7 @@ func (s *SMTP) Send(ctx context.Context, m *Message) error {
 	out := mail.NewMsg()
 	out.FromMailAddress(s.from)
 	if err := out.To(m.To); err != nil {
-		return fmt.Errorf("the owner's address is none: %w", err)
+		return fmt.Errorf("the owner's address is not valid: %w", err)
 	}
 	out.SetMessageIDWithValue(m.ID + "@" + s.domain)
 	out.SetDate()

@@ -41,7 +41,7 @@ func (w *Writer) Write(ctx context.Context, runID string) (time.Duration, error)
 		return 0, err
 	}
 	if !l.Wanted {
-		return 0, w.Store.EndLetter(ctx, runID, Unchanged, "the owner wants no letters any more", w.Now())
+		return 0, w.Store.EndLetter(ctx, runID, Unchanged, "the owner has turned these mails off", w.Now())
 	}
 	change, err := w.Changes(ctx, l.FormerRunID, l.RunID)
 	if err != nil {

@@ -23,7 +23,7 @@ func (db *DB) CreateAccount(ctx context.Context, a *account.Account) error {
 		return insertAccount(ctx, q, a)
 	})
 	if violates(err, "accounts_name_key") {
-		return fault.New(fault.InvalidBody, "There is an account named %q. Choose another name.", a.Name).
+		return fault.New(fault.InvalidBody, "There is already an account named %q. Choose another name.", a.Name).
 			With(fault.Detail{Field: "name", Message: "is taken"}).Wrap(err)
 	}
 	return wrap(err, "create account %q", a.Name)
@@ -154,7 +154,7 @@ func (db *DB) Authenticate(ctx context.Context, hash [32]byte) (*account.Identit
 		return nil, wrap(err, "authenticate")
 	}
 	if !known {
-		return nil, fault.New(fault.Unauthenticated, "The key is not known or was revoked. Make one with: ballast keys create.")
+		return nil, fault.New(fault.Unauthenticated, "The API key is unknown or revoked. Create one with: ballast keys create.")
 	}
 	minute := db.now().UTC().Truncate(time.Minute)
 	if r.LastUsedAt == nil || r.LastUsedAt.Before(minute) {

@@ -54,7 +54,7 @@ func (db *DB) SetRole(ctx context.Context, id string, role account.Role) error {
 // closing it once. Runs that a worker carries out at the moment end
 // here; the worker finds that when it is done, and its result is an orphan.
 func (db *DB) CloseAccount(ctx context.Context, id string, purgeAt time.Time) error {
-	failure, err := encode(&program.Failure{Type: program.FailureInternal, Message: "The account was closed before the run ended."})
+	failure, err := encode(&program.Failure{Type: program.FailureInternal, Message: "The account was closed before the run finished."})
 	if err != nil {
 		return err
 	}

@@ -106,7 +106,7 @@ func (a *announcements) listen() {
 		if a.ctx.Err() != nil {
 			return
 		}
-		a.log.Warn("announcements of ended runs interrupted", "error", err)
+		a.log.Warn("lost the connection that listens for ended runs", "error", err)
 		select {
 		case <-a.ctx.Done():
 		case <-time.After(reconnectWait):

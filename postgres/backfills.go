@@ -115,8 +115,8 @@ func (db *DB) CreateBackfill(ctx context.Context, b *backfills.Backfill, check f
 		return db.follow(ctx, tx, q, b.AccountID, b.AssetID)
 	})
 	if violates(err, backfillIndex) {
-		return fault.New(fault.SymbolTaken, "You have a backfill of %s already. Change that one with PATCH, or delete it.", b.Symbol).
-			With(fault.Detail{Field: "symbol", Message: "has a backfill already"}).Wrap(err)
+		return fault.New(fault.SymbolTaken, "You already have a backfill of %s. Change it with PATCH, or delete it first.", b.Symbol).
+			With(fault.Detail{Field: "symbol", Message: "already has a backfill"}).Wrap(err)
 	}
 	return wrap(err, "add backfill %s", b.ID)
 }

@@ -57,11 +57,11 @@ func readable(ctx context.Context, q *dbsqlc.Queries, b *backfills.Backfill) err
 		return err
 	}
 	if len(rows) < len(ids) {
-		return fault.New(fault.NotReady, "A model that the backfill reads was deleted meanwhile. Name others.")
+		return fault.New(fault.NotReady, "A model that the backfill reads has just been deleted. Name another one.")
 	}
 	for _, r := range rows {
 		if orEmpty(r.LiveRunID) != pinned[r.ID] {
-			return fault.New(fault.NotReady, "A model that the backfill reads was run again meanwhile. Send the request again.")
+			return fault.New(fault.NotReady, "A model that the backfill reads has just been run again. Send the request again.")
 		}
 	}
 	return nil
@@ -171,7 +171,7 @@ func unread(ctx context.Context, q *dbsqlc.Queries, m *dbsqlc.WholeProgram) erro
 		symbols[i] = r.Symbol
 		f.Details = append(f.Details, fault.Detail{Field: "model", Message: fmt.Sprintf("the backfill of %s (%s) reads it", r.Symbol, r.ID)})
 	}
-	f.Message = fmt.Sprintf("A backfill reads the model, for %s. Delete the backfill first, or give it other sources.", strings.Join(symbols, ", "))
+	f.Message = fmt.Sprintf("The backfill of %s reads the model. Delete the backfill first, or give it other sources.", strings.Join(symbols, ", "))
 	return f
 }
 

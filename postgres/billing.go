@@ -96,12 +96,12 @@ func (db *DB) projection(w work) int64 {
 
 // insufficient says what remains, what was needed and what to do.
 func insufficient(b dbsqlc.Balance, needed int64) error {
-	advice := "Ask the operator of the service for credit."
+	advice := "Ask the operator for credit."
 	if b.Spendable+b.Held >= needed {
-		advice = "Work in flight holds the rest: wait until it has ended, or ask the operator of the service for credit."
+		advice = "Work in progress holds the rest: wait until it has finished, or ask the operator for credit."
 	}
-	return fault.New(fault.InsufficientFunds, "The work would hold %d cents, and %d cents remain, so nothing was started. %s", needed, b.Spendable, advice).
-		With(fault.Detail{Location: "account.remaining_cents", Message: "is below what the work would hold"})
+	return fault.New(fault.InsufficientFunds, "The work needs a hold of %d cents, but only %d cents remain, so nothing was started. %s", needed, b.Spendable, advice).
+		With(fault.Detail{Location: "account.remaining_cents", Message: "is less than the hold that the work needs"})
 }
 
 // charge makes a run's hold its charge when the run ends, or releases it, with

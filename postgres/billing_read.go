@@ -118,7 +118,7 @@ func (db *DB) Credit(ctx context.Context, accountID string, c billing.Credit) (*
 		if b, err = q.Balance(ctx, accountID); err != nil || n == 1 || c.Cents >= 0 || b.Spendable+c.Cents >= 0 {
 			return err
 		}
-		return fault.New(fault.InvalidBody, "%d cents remain, so %d cannot be taken back.", b.Spendable, -c.Cents)
+		return fault.New(fault.InvalidBody, "Only %d cents remain, so %d cannot be taken back.", b.Spendable, -c.Cents)
 	})
 	if violates(err, "ledger_pkey") { // at the same time as another with the key
 		return db.Statement(ctx, accountID)

@@ -131,7 +131,7 @@ func Open(ctx context.Context, dsn string, c Config) (*DB, error) {
 	}
 	if db.live, err = lru.New[string, *program.Run](liveRuns); err != nil {
 		pool.Close()
-		return nil, fmt.Errorf("make the cache of runs: %w", err)
+		return nil, fmt.Errorf("create the cache of runs: %w", err)
 	}
 	db.identities = &identities{ask: db.queries.Identities}
 	db.ended = newAnnouncements(config.ConnConfig, db.queries, db.log)

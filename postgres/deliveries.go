@@ -202,12 +202,12 @@ func (db *DB) ClaimDelivery(ctx context.Context, deliveryID string, lease time.D
 		d, w = deliveryOf(head.Delivery), webhookOf(head.Webhook)
 		return nil
 	})
-	return d, w, wait, wrap(err, "claim the line of delivery %s", deliveryID)
+	return d, w, wait, wrap(err, "claim the next delivery in the queue of %s", deliveryID)
 }
 
 // SetPayload keeps the body that was found for a delivery.
 func (db *DB) SetPayload(ctx context.Context, deliveryID string, payload json.RawMessage) error {
-	return wrap(db.queries.SetPayload(ctx, dbsqlc.SetPayloadParams{ID: deliveryID, Payload: payload}), "keep the body of delivery %s", deliveryID)
+	return wrap(db.queries.SetPayload(ctx, dbsqlc.SetPayloadParams{ID: deliveryID, Payload: payload}), "save the payload of delivery %s", deliveryID)
 }
 
 // DropDelivery removes a delivery of something that did not happen.

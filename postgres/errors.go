@@ -45,7 +45,7 @@ func wrap(err error, format string, args ...any) error {
 	}
 	switch {
 	case pg.Code == codeNulInText, pg.Code == codeNulInJSON:
-		return fault.New(fault.InvalidBody, "A text of the request holds a character that cannot be stored (NUL, or bytes that are not UTF-8). Leave it out.").Wrap(err)
+		return fault.New(fault.InvalidBody, "The request contains a character that cannot be stored (NUL, or bytes that are not valid UTF-8). Remove it.").Wrap(err)
 	case strings.HasPrefix(pg.Code, "57P"), strings.HasPrefix(pg.Code, "08"), strings.HasPrefix(pg.Code, "53"):
 		return unavailable(err) // shutting down, connection lost, out of resources
 	}

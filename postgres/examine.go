@@ -42,7 +42,7 @@ const oldestServer = 13
 func (db *DB) examineSchema(ctx context.Context) ([]doctor.Finding, error) {
 	var server int
 	if err := db.pool.QueryRow(ctx, "select current_setting('server_version_num')::integer / 10000").Scan(&server); err != nil {
-		return nil, wrap(err, "ask for the server's version")
+		return nil, wrap(err, "read the server's version")
 	}
 	if err := db.checkFinished(ctx); err != nil {
 		return nil, err
@@ -63,18 +63,18 @@ func (db *DB) examineSchema(ctx context.Context) ([]doctor.Finding, error) {
 		err = db.pool.QueryRow(ctx, "select coalesce(max(version_id), 0) from goose_db_version where is_applied").Scan(&applied)
 	}
 	if err != nil {
-		return nil, wrap(err, "ask for the migrations")
+		return nil, wrap(err, "read the applied migrations")
 	}
 	switch {
 	case applied < newest:
 		findings = append(findings, doctor.Finding{
-			Subject: "migrations", Message: fmt.Sprintf("the tables are of version %d, and this program's of %d", applied, newest),
-			Advice: "run ballast migrate, or start the service, which does so itself",
+			Subject: "migrations", Message: fmt.Sprintf("the schema has version %d, but this program needs version %d", applied, newest),
+			Advice: "run ballast migrate, or start the service, which migrates by itself",
 		})
 	case applied > newest:
 		findings = append(findings, doctor.Finding{
-			Subject: "migrations", Message: fmt.Sprintf("the tables are of version %d, newer than this program's %d", applied, newest),
-			Advice: "use the program that has made them, or a newer one",
+			Subject: "migrations", Message: fmt.Sprintf("the schema has version %d, newer than this program's version %d", applied, newest),
+			Advice: "use the version of ballast that migrated the database, or a newer one",
 		})
 	}
 	return append(findings, db.examineQueueSchema(ctx)...), nil
@@ -118,7 +118,7 @@ func (db *DB) examineClock(ctx context.Context) ([]doctor.Finding, error) {
 	before := time.Now()
 	var theirs time.Time
 	if err := db.pool.QueryRow(ctx, "select clock_timestamp()").Scan(&theirs); err != nil {
-		return nil, wrap(err, "ask for the database's time")
+		return nil, wrap(err, "read the database's time")
 	}
 	took := time.Since(before)
 	apart := theirs.Sub(before.Add(took / 2)).Abs()
@@ -127,7 +127,7 @@ func (db *DB) examineClock(ctx context.Context) ([]doctor.Finding, error) {
 	}
 	return []doctor.Finding{{
 		Subject: "clock", Message: fmt.Sprintf("this machine's clock and the database's are %s apart", apart.Round(time.Millisecond)),
-		Advice: "keep both machines' clocks by NTP (chronyd, systemd-timesyncd)",
+		Advice: "synchronize both machines' clocks with NTP (chronyd, systemd-timesyncd)",
 	}}, nil
 }
 
@@ -140,7 +140,7 @@ func (db *DB) examineLedger(ctx context.Context) ([]doctor.Finding, error) {
 	for _, f := range faults {
 		findings = append(findings, doctor.Finding{
 			Subject: f.AccountID, Message: f.Message,
-			Advice: "look at the account's rows of ledger, balances and runs; put the difference right with ballast account grant, whose entry names why",
+			Advice: "check the account's rows in ledger, balances and runs; correct the difference with ballast account grant, which records the reason",
 		})
 	}
 	return findings, nil
@@ -155,7 +155,7 @@ func (db *DB) examineLives(ctx context.Context) ([]doctor.Finding, error) {
 	for _, f := range faults {
 		findings = append(findings, doctor.Finding{
 			Subject: f.ID, Message: f.Message,
-			Advice: "run the model at its defaults, or rebuild it, which records all of it anew; where that does not help, restore a backup",
+			Advice: "run the model at its defaults, or rebuild it, which writes these rows again; if that does not help, restore a backup",
 		})
 	}
 	return findings, nil
@@ -167,7 +167,7 @@ func (db *DB) NamedObjects(ctx context.Context) (map[string]int64, error) {
 	named := map[string]int64{}
 	rows, err := db.pool.Query(ctx, namedObjects)
 	if err != nil {
-		return nil, wrap(err, "ask for the named objects")
+		return nil, wrap(err, "list the objects that the database names")
 	}
 	defer rows.Close()
 	for rows.Next() {
@@ -178,5 +178,5 @@ func (db *DB) NamedObjects(ctx context.Context) (map[string]int64, error) {
 		}
 		named[key] = size
 	}
-	return named, wrap(rows.Err(), "ask for the named objects")
+	return named, wrap(rows.Err(), "list the objects that the database names")
 }

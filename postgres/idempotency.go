@@ -35,11 +35,11 @@ func (db *DB) Claim(ctx context.Context, accountID, key string, request [32]byte
 	row, err := db.queries.IdempotencyKey(ctx, dbsqlc.IdempotencyKeyParams{AccountID: accountID, Key: key})
 	switch {
 	case absent(err), err == nil && row.Status == nil && string(row.Request) == string(request[:]):
-		return nil, fault.New(fault.IdempotencyProgress, "The first request with this idempotency key is still in progress. Send the same request again after the seconds of Retry-After.")
+		return nil, fault.New(fault.IdempotencyProgress, "The first request with this idempotency key is still in progress. Send the same request again after the seconds in Retry-After.")
 	case err != nil:
 		return nil, wrap(err, "read idempotency key")
 	case string(row.Request) != string(request[:]):
-		return nil, fault.New(fault.IdempotencyMismatch, "The idempotency key was used for another request within 24 hours. Take a new key for a new request.")
+		return nil, fault.New(fault.IdempotencyMismatch, "The idempotency key was used for another request within 24 hours. Use a new key for a new request.")
 	}
 	answer := &account.SavedResponse{Status: int(*row.Status), Body: row.Body}
 	if row.ContentType != nil {
@@ -52,7 +52,7 @@ func (db *DB) Claim(ctx context.Context, accountID, key string, request [32]byte
 func (db *DB) Keep(ctx context.Context, accountID, key string, a account.SavedResponse) error {
 	return wrap(db.queries.KeepIdempotencyKey(ctx, dbsqlc.KeepIdempotencyKeyParams{
 		AccountID: accountID, Key: key, Status: int32(a.Status), ContentType: a.ContentType, Body: a.Body,
-	}), "keep the answer of an idempotency key")
+	}), "save the response of an idempotency key")
 }
 
 // Drop gives a claimed key back.

@@ -90,7 +90,7 @@ func (db *DB) enqueue(ctx context.Context, tx pgx.Tx, queue string, runIDs ...st
 // LeaveLane implements jobs.Lanes.
 func (db *DB) LeaveLane(ctx context.Context, job int64, accountID, queue string, hurry bool) error {
 	_, err := db.pool.Exec(ctx, leave, accountID, queue, jobs.FirstLane(queue), job, hurry)
-	return wrap(err, "take job %d of %s out of its lane", job, accountID)
+	return wrap(err, "remove job %d of %s from its lane", job, accountID)
 }
 
 // FillLane implements jobs.Lanes.

@@ -46,7 +46,7 @@ func (db *DB) EndLoad(ctx context.Context, assetID, holder string, e loading.End
 
 // ForgetUnknown has assets asked for again at once that no provider knew.
 func (db *DB) ForgetUnknown(ctx context.Context) error {
-	return wrap(db.queries.ForgetUnknown(ctx), "forget which assets no provider knew")
+	return wrap(db.queries.ForgetUnknown(ctx), "reset the assets that no provider knew")
 }
 
 // HeldAssets returns the assets that models hold which refresh themselves.

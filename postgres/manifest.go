@@ -84,7 +84,7 @@ func segments(rows []dbsqlc.BarSegment) []bars.Segment {
 // Fragmented returns the assets with most segments.
 func (db *DB) Fragmented(ctx context.Context, segments, limit int) ([]string, error) {
 	ids, err := db.queries.FragmentedAssets(ctx, dbsqlc.FragmentedAssetsParams{Segments: int64(segments), Most: int32(min(limit, 1<<30))})
-	return ids, wrap(err, "look for fragmented bars")
+	return ids, wrap(err, "find fragmented bars")
 }
 
 // Objects returns the key of every object that a segment names.

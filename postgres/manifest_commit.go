@@ -75,7 +75,7 @@ func changeAssets(ctx context.Context, q *dbsqlc.Queries, version bars.Version, 
 		return err
 	}
 	if int(updated) != len(assets) {
-		return fmt.Errorf("%d of %d assets took their bars: %w", updated, len(assets), bars.ErrConflict)
+		return fmt.Errorf("%d of %d assets were updated: %w", updated, len(assets), bars.ErrConflict)
 	}
 	return nil
 }
@@ -100,7 +100,7 @@ func insertAssets(ctx context.Context, q *dbsqlc.Queries, assets []bars.Asset, k
 		return err
 	}
 	if int(inserted) != len(p.Ids) {
-		return fmt.Errorf("a new symbol exists meanwhile: %w", bars.ErrConflict)
+		return fmt.Errorf("another import has just added a new symbol: %w", bars.ErrConflict)
 	}
 	return nil
 }

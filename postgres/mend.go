@@ -113,7 +113,7 @@ func (db *DB) examineWaiting(ctx context.Context) ([]doctor.Finding, error) {
 		findings = findings[:0]
 		for _, id := range ids {
 			findings = append(findings, doctor.Finding{
-				Subject: id, Message: "waits for its members, and none of them moves", Advice: "--fix queues it, or lets it rest where none of its members has moved",
+				Subject: id, Message: "waits for its members, but none of them is being refreshed", Advice: "--fix queues it, or stops the waiting if none of its members has changed",
 			})
 		}
 		return err

@@ -10,9 +10,9 @@ import (
 
 var (
 	poolConnections = prometheus.NewDesc("ballast_db_connections", "Connections of this process to the database, by state: busy or idle.", []string{"state"}, nil)
-	poolLimit       = prometheus.NewDesc("ballast_db_connections_limit", "Connections that this process opens at most.", nil, nil)
+	poolLimit       = prometheus.NewDesc("ballast_db_connections_limit", "Most connections that this process opens.", nil, nil)
 	poolWaits       = prometheus.NewDesc("ballast_db_waits_total", "Times that work had to wait for a free connection.", nil, nil)
-	poolWaited      = prometheus.NewDesc("ballast_db_wait_seconds_total", "Time that work has waited for connections.", nil, nil)
+	poolWaited      = prometheus.NewDesc("ballast_db_wait_seconds_total", "Time that work has spent waiting for a free connection.", nil, nil)
 )
 
 // PoolCollector tells how busy a DB's connections are.
@@ -39,12 +39,12 @@ func (c *PoolCollector) Collect(out chan<- prometheus.Metric) {
 }
 
 var (
-	queueJobs = prometheus.NewDesc("ballast_queue_jobs", "Jobs of the whole installation by kind and state: available, running, retryable, scheduled (put off), discarded. "+
-		"Every service tells the same numbers: take their maximum, not their sum.", []string{"kind", "state"}, nil)
+	queueJobs = prometheus.NewDesc("ballast_queue_jobs", "Jobs of the whole installation by kind and state: available, running, retryable, scheduled (for later), discarded. "+
+		"Every service reports the same numbers: take their maximum, not their sum.", []string{"kind", "state"}, nil)
 	queueOldest       = prometheus.NewDesc("ballast_queue_oldest_seconds", "Age of the oldest job that has not ended, by kind, for the whole installation.", []string{"kind"}, nil)
-	deliveriesPending = prometheus.NewDesc("ballast_deliveries_pending", "Events on their way to webhooks, for the whole installation.", nil, nil)
-	endpointsOff      = prometheus.NewDesc("ballast_webhooks_disabled", "Webhooks that the service has switched off because they did not answer.", nil, nil)
-	queueUp           = prometheus.NewDesc("ballast_queue_readable", "1 where the queue could be read, 0 where the database did not answer.", nil, nil)
+	deliveriesPending = prometheus.NewDesc("ballast_deliveries_pending", "Events waiting to be delivered to webhooks, for the whole installation.", nil, nil)
+	endpointsOff      = prometheus.NewDesc("ballast_webhooks_disabled", "Webhooks that the service disabled because their deliveries failed.", nil, nil)
+	queueUp           = prometheus.NewDesc("ballast_queue_readable", "1 if the queue could be read, 0 if the database did not answer.", nil, nil)
 )
 
 // queueDepth goes by the queue's index of states, without the jobs that have

@@ -97,7 +97,7 @@ func (p *pipeline) Rollback(ctx context.Context) error {
 func (p *pipeline) Conn() *pgx.Conn { return p.conn }
 
 // The rest of pgx.Tx is not for a transaction of this kind.
-var errNotTogether = errors.New("not possible in a transaction that puts statements together")
+var errNotTogether = errors.New("not supported in a pipelined transaction")
 
 // Begin is refused.
 func (p *pipeline) Begin(context.Context) (pgx.Tx, error) { return nil, errNotTogether }

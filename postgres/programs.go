@@ -146,7 +146,7 @@ func (db *DB) Builds(ctx context.Context, modelID string, limit, offset int) ([]
 func (db *DB) ResultObjects(ctx context.Context, runIDs []string) (map[string]bool, error) {
 	found, err := db.queries.ResultObjects(ctx, runIDs)
 	if err != nil {
-		return nil, wrap(err, "look for runs of objects")
+		return nil, wrap(err, "find the runs of objects")
 	}
 	return setOf(found), nil
 }

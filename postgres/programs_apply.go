@@ -111,9 +111,9 @@ func standing(ctx context.Context, q *dbsqlc.Queries, run *dbsqlc.Run, held []st
 		return err
 	}
 	if len(missing) > 0 || len(members) < len(held) {
-		f := fault.New(fault.NotApplicable, "What the test was computed on was deleted since. Test the draft again.")
+		f := fault.New(fault.NotApplicable, "Data that the test was computed on has been deleted. Test the draft again.")
 		for _, id := range missing {
-			f.Details = append(f.Details, fault.Detail{Field: "revision_id", Message: fmt.Sprintf("was computed on the run %s, which is gone", id)})
+			f.Details = append(f.Details, fault.Detail{Field: "revision_id", Message: fmt.Sprintf("was computed on the run %s, which was deleted", id)})
 		}
 		there := map[string]bool{}
 		for _, m := range members {
@@ -121,7 +121,7 @@ func standing(ctx context.Context, q *dbsqlc.Queries, run *dbsqlc.Run, held []st
 		}
 		for _, id := range held {
 			if !there[id] {
-				f.Details = append(f.Details, fault.Detail{Field: "revision_id", Message: fmt.Sprintf("holds the model %s, which is gone or in the Trash", id)})
+				f.Details = append(f.Details, fault.Detail{Field: "revision_id", Message: fmt.Sprintf("holds the model %s, which was deleted or is in the Trash", id)})
 			}
 		}
 		return f
@@ -131,7 +131,7 @@ func standing(ctx context.Context, q *dbsqlc.Queries, run *dbsqlc.Run, held []st
 		return err
 	}
 	if circle {
-		return fault.New(fault.ReferenceCycle, "A member of the revision has come to hold this model since the test, so this model cannot hold it. Name another member.")
+		return fault.New(fault.ReferenceCycle, "Since the test, a member of the revision has started to hold this model, so this model cannot hold that member. Name another member.")
 	}
 	return nil
 }

@@ -120,7 +120,7 @@ func TestApplyRefusesWhatIsGoneOrHoldsTheModel(t *testing.T) {
 	must(t, db.DeleteRun(t.Context(), bottom.run.ID))
 	err := v.apply(t, db)
 	wantFault(t, err, fault.NotApplicable)
-	if !containsText(err, "was deleted") {
+	if !containsText(err, "has been deleted") {
 		t.Errorf("%v", err)
 	}
 

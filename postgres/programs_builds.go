@@ -75,7 +75,7 @@ func (db *DB) KeepEntries(ctx context.Context, buildID string, e program.Entries
 	if err != nil {
 		return err
 	}
-	return wrap(db.queries.KeepEntries(ctx, dbsqlc.KeepEntriesParams{ID: buildID, Entries: entries}), "keep the entries of build %s", buildID)
+	return wrap(db.queries.KeepEntries(ctx, dbsqlc.KeepEntriesParams{ID: buildID, Entries: entries}), "save the universe of build %s", buildID)
 }
 
 // KeepScript gives a build the script that was generated for it.
@@ -107,5 +107,5 @@ func (db *DB) KeepScript(ctx context.Context, g *program.GeneratedScript) error 
 	if violates(err, symbolIndex) {
 		return symbolTaken(g.Model.Symbol, err)
 	}
-	return wrap(err, "keep the script of build %s", g.BuildID)
+	return wrap(err, "save the script of build %s", g.BuildID)
 }

@@ -29,7 +29,7 @@ func draftOf(ctx context.Context, q *dbsqlc.Queries, modelID string) (*program.S
 		if _, err := q.Program(ctx, modelID); absent(err) {
 			return nil, nil, fault.Missing("model", modelID)
 		}
-		return nil, nil, fault.New(fault.NotReady, "The model serves nothing yet, so there is nothing to edit. Wait for its build, or rebuild it.")
+		return nil, nil, fault.New(fault.NotReady, "The model has no result yet, so there is nothing to edit. Wait for its build, or rebuild it.")
 	}
 	if err != nil {
 		return nil, nil, err

@@ -145,7 +145,7 @@ func sheetOf(ctx context.Context, q *dbsqlc.Queries, modelID string) (*program.S
 func (db *DB) PublicModels(ctx context.Context, ids []string) (map[string]bool, error) {
 	found, err := db.queries.PublicModels(ctx, ids)
 	if err != nil {
-		return nil, wrap(err, "look which models are public")
+		return nil, wrap(err, "find which models are public")
 	}
 	public := make(map[string]bool, len(found))
 	for _, modelID := range found {
@@ -279,7 +279,7 @@ func (db *DB) byKey(ctx context.Context, accountID string, keys []string) ([]*pr
 func (db *DB) SymbolsInUse(ctx context.Context, accountID string, symbols []string) (map[string]string, error) {
 	rows, err := db.queries.SymbolsInUse(ctx, dbsqlc.SymbolsInUseParams{AccountID: accountID, Symbols: symbols})
 	if err != nil {
-		return nil, wrap(err, "look for symbols of %s", accountID)
+		return nil, wrap(err, "find the symbols of %s", accountID)
 	}
 	used := make(map[string]string, len(rows))
 	for _, r := range rows {

@@ -54,7 +54,7 @@ func (db *DB) PatchModel(ctx context.Context, modelID string, p program.ModelPat
 		return db.settle(ctx, tx, q, m.ID)
 	})
 	if violates(err, symbolIndex) {
-		return takenSymbol("symbol", p.Symbol.To, "Another of your models has the symbol %s. Take another.", err)
+		return takenSymbol("symbol", p.Symbol.To, "Another of your models has the symbol %s. Choose another.", err)
 	}
 	return wrap(err, "change model %s", modelID)
 }
@@ -64,7 +64,7 @@ const symbolIndex = "programs_symbol_unique"
 
 func takenSymbol(field, symbol, message string, err error) error {
 	return fault.New(fault.SymbolTaken, message, symbol).
-		With(fault.Detail{Field: field, Message: fmt.Sprintf("%s is taken", symbol)}).Wrap(err)
+		With(fault.Detail{Field: field, Message: fmt.Sprintf("%s is already taken", symbol)}).Wrap(err)
 }
 
 // labelColumns are labels as they are shown, and as they are found by.
@@ -110,10 +110,10 @@ func (db *DB) DeleteRun(ctx context.Context, runID string) error {
 		}
 		audit.Concern(ctx, run.AccountID, run.ProgramID, run.ID)
 		if !program.RunStatus(run.Status).Ended() {
-			return fault.New(fault.RunInFlight, "The run is %s. Delete it when it has ended.", run.Status)
+			return fault.New(fault.RunInFlight, "The run is %s. Delete it once it has ended.", run.Status)
 		}
 		if orEmpty(model.LiveRunID) == run.ID {
-			return fault.New(fault.RunLive, "The model serves this run. Delete it when another run is live.")
+			return fault.New(fault.RunLive, "The model serves this run. Delete it once another run is live.")
 		}
 		above, err := q.RestsOn(ctx, dbsqlc.RestsOnParams{AccountID: run.AccountID, RunID: run.ID})
 		if err != nil {
@@ -132,7 +132,7 @@ func (db *DB) DeleteRun(ctx context.Context, runID string) error {
 
 // restsOn says which models serve what was computed on a run.
 func restsOn(above []dbsqlc.RestsOnRow) error {
-	f := fault.New(fault.RunLive, "What other models serve was computed on this run; details name them. Delete it when they have been run again.")
+	f := fault.New(fault.RunLive, "The results of other models were computed on this run; details name them. Run these models again, then delete this run.")
 	for _, m := range above {
 		f.Details = append(f.Details, fault.Detail{
 			Field: "run_id", Message: fmt.Sprintf("the live run of %s (%s, %s) was computed on it", m.Name, m.Symbol, m.ID),

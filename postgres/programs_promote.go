@@ -36,7 +36,7 @@ func (db *DB) Promote(ctx context.Context, b *program.Build, r *program.Run, bas
 		case busy:
 			return program.PromotionConflict()
 		case m.LiveRunID == nil:
-			return fault.New(fault.NotReady, "The model serves nothing whose defaults could be changed. Rebuild it first.")
+			return fault.New(fault.NotReady, "The model has no result yet, so its defaults cannot be changed. Rebuild it first.")
 		case m.BuildID != base:
 			return program.ErrBuildMoved
 		}
@@ -72,5 +72,5 @@ func (db *DB) Promote(ctx context.Context, b *program.Build, r *program.Run, bas
 // Moving reports whether one of the models is about to serve another run.
 func (db *DB) Moving(ctx context.Context, modelIDs []string) (bool, error) {
 	move, err := db.queries.Moving(ctx, modelIDs)
-	return move, wrap(err, "look whether members move")
+	return move, wrap(err, "find whether members are being refreshed")
 }

@@ -69,5 +69,5 @@ func (db *DB) Refresh(ctx context.Context, r program.Refresh) (program.Refreshed
 		found = program.Refreshed{Due: len(due), Waiting: len(above), Unchanged: len(unchanged)}
 		return db.settle(ctx, tx, q, append(waiting, due...)...)
 	})
-	return found, wrap(err, "begin the refresh of %s", r.Session)
+	return found, wrap(err, "start the refresh of %s", r.Session)
 }

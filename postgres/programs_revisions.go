@@ -100,7 +100,7 @@ func (db *DB) RevisionByKey(ctx context.Context, modelID, key string) (string, e
 	if absent(err) {
 		return "", nil
 	}
-	return found, wrap(err, "look for the test %q of model %s", key, modelID)
+	return found, wrap(err, "find the test %q of model %s", key, modelID)
 }
 
 // Revision reads one of a model's.

@@ -82,7 +82,7 @@ func (db *DB) admit(ctx context.Context, q *dbsqlc.Queries, accountID string, li
 		return err
 	}
 	if limit > 0 && int(n) > limit {
-		return fault.New(fault.DailyRunLimit, "The account has started its %d manual runs of the day. The next are possible from midnight UTC.", limit)
+		return fault.New(fault.DailyRunLimit, "The account has used its %d manual runs for today. Wait until midnight UTC.", limit)
 	}
 	return nil
 }
@@ -179,5 +179,5 @@ func (db *DB) SetProgress(ctx context.Context, runID string, p program.Progress)
 	err := db.queries.SetRunProgress(ctx, dbsqlc.SetRunProgressParams{
 		ID: runID, Step: p.Step, Done: int32(p.Done), Total: int32(p.Total),
 	})
-	return wrap(err, "note progress of run %s", runID)
+	return wrap(err, "save the progress of run %s", runID)
 }

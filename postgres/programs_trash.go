@@ -83,7 +83,7 @@ func idle(ctx context.Context, q *dbsqlc.Queries, modelID string) error {
 	if err != nil || len(unended) == 0 {
 		return err
 	}
-	f := fault.New(fault.ModelBusy, "Work on the model is in progress; details name it. Delete it when that has ended.")
+	f := fault.New(fault.ModelBusy, "Work on the model is in progress; details name it. Delete the model when the work has ended.")
 	for _, r := range unended {
 		f.Details = append(f.Details, fault.Detail{
 			Field: "model", Message: fmt.Sprintf("the %s run %s is %s", r.Source, r.ID, r.Status),
@@ -150,7 +150,7 @@ func (db *DB) RestoreModel(ctx context.Context, accountID, modelID string, now t
 		return q.RestoreModel(ctx, dbsqlc.RestoreModelParams{ID: m.ID, Now: stamp(db.now())})
 	})
 	if violates(err, symbolIndex) {
-		return takenSymbol("model", symbol, "Another of your models has taken the symbol %s. Give that one another symbol, then restore this one.", err)
+		return takenSymbol("model", symbol, "Another of your models now has the symbol %s. Change the symbol of that model, then restore this one.", err)
 	}
 	return wrap(err, "restore model %s", modelID)
 }
@@ -229,7 +229,7 @@ func (db *DB) PurgeExpired(ctx context.Context, now, receiptsUntil time.Time, n 
 		return purge(ctx, q, purged, now, receiptsUntil)
 	})
 	if err != nil {
-		return nil, wrap(err, "purge what has expired")
+		return nil, wrap(err, "purge expired models")
 	}
 	return purged, nil
 }

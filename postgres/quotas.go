@@ -132,7 +132,7 @@ func (db *DB) send(ctx context.Context, q *dbsqlc.Queries, accountID string, mos
 		return err
 	}
 	if n > int64(most) {
-		return fault.New(fault.RateLimited, "The account has asked for %d test events and repeated deliveries in this minute, which is as many as it may. Wait for the seconds of Retry-After.", most).
+		return fault.New(fault.RateLimited, "The account has requested %d test events and repeated deliveries within a minute, the most that it may. Wait for the seconds in Retry-After.", most).
 			After(minute.Add(time.Minute).Sub(now))
 	}
 	return nil
@@ -180,12 +180,12 @@ func (db *DB) Quotas(ctx context.Context, accountID string) ([]billing.Use, erro
 func (db *DB) examineStored(ctx context.Context) ([]doctor.Finding, error) {
 	rows, err := db.queries.StoredFaults(ctx)
 	if err != nil {
-		return nil, wrap(err, "compare what accounts store with their rows")
+		return nil, wrap(err, "compare the storage of accounts with their rows")
 	}
 	findings := make([]doctor.Finding, len(rows))
 	for i, r := range rows {
 		findings[i] = doctor.Finding{
-			Subject: r.AccountID, Message: fmt.Sprintf("is said to store %d bytes, and its rows come to %d", r.Counted, r.Kept),
+			Subject: r.AccountID, Message: fmt.Sprintf("has a recorded storage of %d bytes, but its rows add up to %d", r.Counted, r.Kept),
 			Advice: "--fix counts them again",
 		}
 	}
@@ -202,5 +202,5 @@ func (db *DB) RecountStored(ctx context.Context) error {
 		}
 		return nil
 	})
-	return wrap(err, "count what accounts store")
+	return wrap(err, "recount the storage of accounts")
 }

@@ -33,7 +33,7 @@ func (s Retention) Sweep(ctx context.Context) error {
 	for {
 		ids, err := db.queries.OldSnapshots(ctx, params)
 		if err != nil {
-			return wrap(err, "look for old snapshots")
+			return wrap(err, "find old snapshots")
 		}
 		for _, id := range ids {
 			var refused *fault.Error

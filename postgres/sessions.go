@@ -42,7 +42,7 @@ func (db *DB) CreateSession(ctx context.Context, s *account.Session, hash [32]by
 func (db *DB) AuthenticateSession(ctx context.Context, hash [32]byte) (*account.Identity, error) {
 	r, err := db.queries.SessionIdentity(ctx, hash[:])
 	if absent(err) {
-		return nil, fault.New(fault.Unauthenticated, "The session is not known or is over. Sign in again.")
+		return nil, fault.New(fault.Unauthenticated, "The session is unknown or has ended. Sign in again.")
 	}
 	if err != nil {
 		return nil, wrap(err, "authenticate a session")
@@ -75,14 +75,14 @@ func (db *DB) EndSession(ctx context.Context, hash [32]byte) error {
 func (db *DB) BeginSignin(ctx context.Context, s account.Signin) error {
 	return wrap(db.queries.InsertSignin(ctx, dbsqlc.InsertSigninParams{
 		State: s.State[:], Browser: s.Browser[:], ReturnTo: storable(s.ReturnTo),
-	}), "begin a sign-in")
+	}), "start a sign-in")
 }
 
 // TakeSignin gives up the sign-in of a state, once.
 func (db *DB) TakeSignin(ctx context.Context, state [32]byte) (*account.Signin, error) {
 	row, err := db.queries.TakeSignin(ctx, state[:])
 	if absent(err) || (err == nil && !row.Fresh) {
-		return nil, fault.New(fault.Unauthenticated, "This sign-in was used already, or took too long. Begin again.")
+		return nil, fault.New(fault.Unauthenticated, "This sign-in has expired or was already used. Start again.")
 	}
 	if err != nil {
 		return nil, wrap(err, "take a sign-in")
@@ -117,9 +117,9 @@ func (db *DB) Admit(ctx context.Context, p account.Person, plan account.Plan) (a
 	})
 	switch {
 	case violates(err, "identities_of_account"), violates(err, "accounts_name_key"):
-		return "", fault.New(fault.Forbidden, "Another person has signed in to the account of this address. Ask the operator.").Wrap(err)
+		return "", fault.New(fault.Forbidden, "Someone else has already signed in to the account with this address. Ask the operator.").Wrap(err)
 	case err != nil:
-		return "", wrap(err, "admit a person")
+		return "", wrap(err, "find or create the account of a person")
 	}
 	return accountID, nil
 }

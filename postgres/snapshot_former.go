@@ -86,7 +86,7 @@ func (s *dumpScanner) scan(out *backup.Database, write backup.WriteTable) error 
 		case sequence != nil:
 			err = number(sequence[1], sequence[2], sequence[3], out)
 		case !passedOver.MatchString(line):
-			err = fmt.Errorf("it holds something besides rows, and is not restored: %.100q", line)
+			err = fmt.Errorf("it contains a statement other than rows and is not restored: %.100q", line)
 		}
 		if err != nil {
 			return err
@@ -127,7 +127,7 @@ func (s *dumpScanner) table(name string, columns []string, out *backup.Database,
 	for row := range strings.Lines(rows.String()) {
 		values := strings.Split(strings.TrimSuffix(row, "\n"), "\t")
 		if len(values) != len(columns) {
-			return fmt.Errorf("a row of %s has %d values in place of %d", name, len(values), len(columns))
+			return fmt.Errorf("a row of %s has %d values, but the table has %d columns", name, len(values), len(columns))
 		}
 		if err := migrationRow(name, columns, values, out); err != nil {
 			return err
@@ -159,7 +159,7 @@ func (s *dumpScanner) rows(w io.Writer) error {
 	for begins := true; ; {
 		part, err := s.r.ReadSlice('\n')
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
-			return fmt.Errorf("rows end in the middle: %w", err)
+			return fmt.Errorf("the rows are cut off: %w", err)
 		}
 		if begins && string(part) == "\\.\n" {
 			return nil

@@ -19,13 +19,13 @@ import (
 const unfinishedRestore = "restore_unfinished"
 
 // errUnfinished says that the database is half of a backup.
-var errUnfinished = errors.New("a backup was being restored into this database, and that did not end; make an empty database (for a private one, a new data folder) and restore the backup again")
+var errUnfinished = errors.New("a restore into this database was interrupted; create an empty database (or choose a new data folder) and restore the backup again")
 
 // checkFinished refuses a database that is half of a backup.
 func (db *DB) checkFinished(ctx context.Context) error {
 	var unfinished bool
 	if err := db.pool.QueryRow(ctx, "select to_regclass('"+unfinishedRestore+"') is not null").Scan(&unfinished); err != nil {
-		return wrap(err, "look for an unfinished restore")
+		return wrap(err, "check for an unfinished restore")
 	}
 	if unfinished {
 		return errUnfinished
@@ -37,7 +37,7 @@ func (db *DB) checkFinished(ctx context.Context) error {
 func (db *DB) Empty(ctx context.Context) (bool, error) {
 	var empty bool
 	err := db.pool.QueryRow(ctx, "select not exists (select from pg_tables where schemaname not in ('pg_catalog', 'information_schema'))").Scan(&empty)
-	return empty, wrap(err, "look for tables")
+	return empty, wrap(err, "check for tables")
 }
 
 // Load makes the tables of the backup's version by this program's migrations and
@@ -64,7 +64,7 @@ func (db *DB) migrateAs(ctx context.Context, as *backup.Database) error {
 		}
 		for _, version := range as.Migrations {
 			if !known[version] {
-				return fmt.Errorf("the backup is of a database with the migration %d, which this program does not know; restore it with the version of ballast that made it, or a newer one", version)
+				return fmt.Errorf("the backup's database has the migration %d, which this version of ballast does not know; restore it with the version that made it, or a newer one", version)
 			}
 		}
 		for _, version := range as.Migrations {
@@ -82,7 +82,7 @@ func (db *DB) migrateAs(ctx context.Context, as *backup.Database) error {
 		return err
 	}
 	if _, err := migrator.GetVersion(as.Queue); err != nil {
-		return fmt.Errorf("the backup's queue is of version %d, which this program does not know; restore it with the version of ballast that made it, or a newer one", as.Queue)
+		return fmt.Errorf("the backup's queue has version %d, which this version of ballast does not know; restore it with the version that made it, or a newer one", as.Queue)
 	}
 	_, err = migrator.Migrate(ctx, rivermigrate.DirectionUp, &rivermigrate.MigrateOpts{TargetVersion: as.Queue})
 	return err
@@ -150,13 +150,13 @@ func sameTables(tables []tableRows, of map[string][]string) error {
 			return fmt.Errorf("the backup is damaged: it has no rows of the table %s", t.name)
 		}
 		if !slices.Equal(slices.Sorted(slices.Values(columns)), slices.Sorted(slices.Values(t.columns))) {
-			return fmt.Errorf("the backup is damaged: its table %s has the columns %q, and that of this version %q", t.name, columns, t.columns)
+			return fmt.Errorf("the backup is damaged: its table %s has the columns %q, but this version expects %q", t.name, columns, t.columns)
 		}
 		tables[i].columns = columns
 	}
 	for name := range of {
 		if !slices.ContainsFunc(tables, func(t tableRows) bool { return t.name == name }) {
-			return fmt.Errorf("the backup has rows of a table %q, which is none of this program's", name)
+			return fmt.Errorf("the backup has rows of the table %q, which is unknown to this version", name)
 		}
 	}
 	return nil
@@ -202,7 +202,7 @@ func triggers(ctx context.Context, tx pgx.Tx, tables []tableRows, how string) er
 func setSequence(ctx context.Context, tx pgx.Tx, name string, last int64) error {
 	tag, err := tx.Exec(ctx, "select setval(format('%I.%I', schemaname, sequencename)::regclass, $2) from pg_sequences where schemaname = current_schema() and sequencename = $1", name, last)
 	if err == nil && tag.RowsAffected() == 0 {
-		err = fmt.Errorf("the backup has a sequence %q, which is none of this program's", name)
+		err = fmt.Errorf("the backup has the sequence %q, which is unknown to this version", name)
 	}
 	return err
 }
@@ -216,7 +216,7 @@ func checkObjects(ctx context.Context, tx pgx.Tx, have map[string]int64) error {
 	}
 	for key, size := range named {
 		if got, ok := have[key]; !ok || size >= 0 && size != got {
-			return fmt.Errorf("the backup is damaged: its rows name the object %q of %d bytes, which it does not have", key, size)
+			return fmt.Errorf("the backup is damaged: its rows name the object %q of %d bytes, which is missing", key, size)
 		}
 	}
 	return nil

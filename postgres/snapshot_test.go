@@ -130,16 +130,16 @@ func TestUnfinishedRestoreIsRefused(t *testing.T) {
 	db, again := odd(t), empty(t)
 	dir := write(t, db)
 	damage(t, dir, func(m *backup.Manifest) { m.Sequences = map[string]int64{"strangers": 7} })
-	if err := restore(t, dir, again); err == nil || !strings.Contains(err.Error(), "none of this program's") {
+	if err := restore(t, dir, again); err == nil || !strings.Contains(err.Error(), "unknown to this version") {
 		t.Fatalf("restore: %v", err)
 	}
-	if err := again.Migrate(t.Context()); err == nil || !strings.Contains(err.Error(), "did not end") {
+	if err := again.Migrate(t.Context()); err == nil || !strings.Contains(err.Error(), "was interrupted") {
 		t.Errorf("migrate: %v", err)
 	}
 	if rows := contents(t, again)["accounts"]; strings.Contains(rows, "example.com") {
 		t.Errorf("rows are left: %s", rows)
 	}
-	if err := restore(t, write(t, db), again); err == nil || !strings.Contains(err.Error(), "has tables already") {
+	if err := restore(t, write(t, db), again); err == nil || !strings.Contains(err.Error(), "already has tables") {
 		t.Errorf("restored over half of another: %v", err)
 	}
 }
@@ -175,23 +175,23 @@ func TestHostileFoldersAreRefused(t *testing.T) {
 		}, "not a regular file"},
 		"an object outside": {func(t *testing.T, dir string) {
 			damage(t, dir, func(m *backup.Manifest) { m.Objects["../../outside"] = backup.File{Bytes: 6} })
-		}, "is no object's key"},
+		}, "is not a valid object key"},
 		"a table outside": {func(t *testing.T, dir string) {
 			damage(t, dir, func(m *backup.Manifest) { m.Tables["../../outside"] = backup.Table{} })
-		}, "is no table's name"},
+		}, "is not a valid table name"},
 		"a file that is longer than it says": {func(t *testing.T, dir string) {
 			must(t, os.Truncate(rows(dir), 1<<40))
-		}, "and the manifest says"},
+		}, "but the manifest says"},
 		"rows that are longer than they say": {func(t *testing.T, dir string) {
 			replaceRows(t, dir, "accounts", strings.Repeat("x", 1<<20), 100)
-		}, "not of the size"},
+		}, "do not have the size"},
 		"rows that are shorter than they say": {func(t *testing.T, dir string) {
 			replaceRows(t, dir, "accounts", "", 100)
-		}, "not of the size"},
+		}, "do not have the size"},
 		"a table of a stranger": {func(t *testing.T, dir string) {
 			damage(t, dir, func(m *backup.Manifest) { m.Tables["pg_proc"] = m.Tables["accounts"] })
 			must(t, copyFile(rows(dir), filepath.Join(dir, "rows", "pg_proc.zst")))
-		}, "none of this program's"},
+		}, "unknown to this version"},
 		"a column of a stranger": {func(t *testing.T, dir string) {
 			damage(t, dir, func(m *backup.Manifest) { m.Tables["accounts"].Columns[0] = `id") from program 'true' --` })
 		}, "has the columns"},
@@ -241,13 +241,13 @@ func TestHostileDumps(t *testing.T) {
 		"functions and triggers": {prepare: `create function pwn() returns trigger language plpgsql as $$ begin execute 'copy (select 1) to program ''touch ` + touched + `'''; return new; end $$;
 			create trigger pwn before insert on accounts for each row execute function pwn();
 			create view shadow as select * from accounts`},
-		"a table of a stranger": {prepare: "create table stranger (v text); insert into stranger values ('x')", want: "none of this program's"},
+		"a table of a stranger": {prepare: "create table stranger (v text); insert into stranger values ('x')", want: "unknown to this version"},
 		"rows from a program": {change: func(t *testing.T, dump []byte) []byte {
 			return replaced(t, dump, "COPY public.accounts (", ") FROM stdin;\n", "COPY public.accounts FROM PROGRAM 'touch "+touched+"'; --")
-		}, want: "besides rows"},
+		}, want: "other than rows"},
 		"a statement of its own": {change: func(t *testing.T, dump []byte) []byte {
 			return replaced(t, dump, "COPY public.accounts (", ") FROM stdin;\n", "DROP TABLE accounts; --")
-		}, want: "besides rows"},
+		}, want: "other than rows"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

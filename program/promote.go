@@ -65,7 +65,7 @@ func (s *Runs) promotion(ctx context.Context, m *Sheet, from *Run) (*Build, *Run
 		return nil, nil, PromotionConflict()
 	}
 	if m.Live == nil {
-		return nil, nil, fault.New(fault.NotReady, "The model serves nothing whose defaults could be changed. Rebuild it first.")
+		return nil, nil, fault.New(fault.NotReady, "The model has no result yet, so its defaults cannot be changed. Rebuild it first.")
 	}
 	served, err := CheckedScript(ModelKind.scripts(), m.Build)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 var guard = ssrf.New(ssrf.WithAnyPort())
 
 var (
-	errAddress = errors.New("no events are sent to this address")
-	errPort    = errors.New("no events are sent to this port")
+	errAddress = errors.New("events are not sent to this address")
+	errPort    = errors.New("events are not sent to this port")
 )
 
 // metadata are the addresses under which clouds give a machine its credentials,
@@ -47,7 +47,7 @@ func metadataName(host string) bool {
 func (r Rules) connect(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return fmt.Errorf("%w: %s cannot be read", errAddress, address)
+		return fmt.Errorf("%w: %s is not a valid address", errAddress, address)
 	}
 	if !r.Ports.allow(to.Port()) {
 		return errPort

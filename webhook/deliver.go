@@ -67,7 +67,7 @@ func (d *Deliverer) attempt(ctx context.Context, head *Delivery, hook *Webhook) 
 	case outcome.Gone:
 		return d.Outcomes.GiveUp(ctx, head.ID, outcome, "The endpoint answered 410 Gone.")
 	case next.After(head.CreatedAt.Add(Patience)):
-		return d.Outcomes.GiveUp(ctx, head.ID, outcome, fmt.Sprintf("A delivery failed for three days, at last with: %s.", outcome.Error))
+		return d.Outcomes.GiveUp(ctx, head.ID, outcome, fmt.Sprintf("A delivery failed for three days. The last error was: %s.", outcome.Error))
 	}
 	return d.Outcomes.RetryDelivery(ctx, head.ID, outcome, next)
 }

@@ -22,7 +22,7 @@ func ParsePorts(texts []string) (Ports, error) {
 		first, err := strconv.ParseUint(from, 10, 16)
 		last, lastErr := strconv.ParseUint(to, 10, 16)
 		if err != nil || lastErr != nil || first == 0 || last < first {
-			return Ports{}, fmt.Errorf("%q is neither a port nor a range of ports; accepted are such as 8443 or 9000-9010", text)
+			return Ports{}, fmt.Errorf("%q is neither a port nor a range of ports; use a form like 8443 or 9000-9010", text)
 		}
 		p.ranges = append(p.ranges, [2]uint16{uint16(first), uint16(last)})
 	}

@@ -38,25 +38,25 @@ func (r Rules) checkURL(text string) *fault.Detail {
 	case u.Scheme != "https" && (!r.Private || u.Scheme != "http"):
 		return refuse("has the scheme %q", u.Scheme)
 	case u.User != nil:
-		return refuse("carries a user name; sign-in belongs into the receiver, which checks the signature")
+		return refuse("has a user name; the receiver must authenticate events by their signature instead")
 	case u.Fragment != "":
 		return refuse("has a fragment, which is never sent")
 	}
 	if text := u.Port(); text != "" {
 		if port, err := strconv.ParseUint(text, 10, 16); err != nil || !r.Ports.allow(uint16(port)) {
 			accepted = []string{r.Ports.String()}
-			return refuse("has the port %s, and events are sent to %s alone; the operator can allow more with --webhook-ports", text, r.Ports)
+			return refuse("has the port %s, but events are only sent to %s; the operator can allow more with --webhook-ports", text, r.Ports)
 		}
 	}
 	switch host := strings.TrimSuffix(strings.ToLower(u.Hostname()), "."); {
 	case metadataName(host):
-		return refuse("names %s, where clouds keep the credentials of machines", u.Hostname())
+		return refuse("names %s, the metadata service of cloud machines", u.Hostname())
 	case !r.Private && localName(host):
-		return refuse("names %s, which is no public host", u.Hostname())
+		return refuse("names %s, which is not a public host", u.Hostname())
 	default:
 		ip, err := netip.ParseAddr(host)
 		if err == nil && r.checkAddress(ip) != nil {
-			return refuse("names %s, which is no host that events are sent to", u.Hostname())
+			return refuse("names %s, a host that events are not sent to", u.Hostname())
 		}
 	}
 	return nil

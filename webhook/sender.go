@@ -76,7 +76,7 @@ func (s *Sender) Send(ctx context.Context, w *Webhook, eventID string, payload [
 func (s *Sender) request(ctx context.Context, w *Webhook, eventID string, payload []byte) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, w.URL, bytes.NewReader(payload))
 	if err != nil {
-		return nil, fmt.Errorf("the address cannot be called: %w", err)
+		return nil, fmt.Errorf("build the request: %w", err)
 	}
 	now := s.now()
 	var signatures []string
@@ -106,7 +106,7 @@ func failure(err error) string {
 	var address *url.Error
 	switch {
 	case errors.Is(err, errAddress):
-		return "the address is not of a host that events are sent to"
+		return "events are not sent to this address"
 	case errors.Is(err, errPort):
 		return "events are not sent to this port; the operator can allow it with --webhook-ports"
 	case errors.As(err, &dns):

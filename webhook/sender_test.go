@@ -117,7 +117,7 @@ func TestSendStaysOutside(t *testing.T) {
 		"169.254.169.254", "10.0.0.1", "192.168.1.1", "172.16.0.1", "100.64.0.1", "[fe80::1]", "[fd00::1]", "[64:ff9b::7f00:1]",
 	} {
 		o := sender.Send(t.Context(), &Webhook{URL: "https://" + host + ":" + port, Secret: NewSecret()}, "event_1", nil)
-		if o.Error != "the address is not of a host that events are sent to" && o.Error != "the host's name could not be looked up" {
+		if o.Error != "events are not sent to this address" && o.Error != "the host's name could not be looked up" {
 			t.Errorf("%s: %q", host, o.Error)
 		}
 	}
@@ -131,7 +131,7 @@ func TestSendBelievesTheLastLookUp(t *testing.T) {
 	sender := NewSender(Rules{}, time.Now)
 	sender.dialer.Resolver = &net.Resolver{PreferGo: true, Dial: names.start(t)}
 	o := sender.Send(t.Context(), &Webhook{URL: "https://rebind.example/", Secret: NewSecret()}, "event_1", nil)
-	if o.Error != "the address is not of a host that events are sent to" {
+	if o.Error != "events are not sent to this address" {
 		t.Errorf("%+v", o)
 	}
 	if names.asked.Load() == 0 {

@@ -100,7 +100,7 @@ func (r Rules) check(w *Webhook) error {
 		details = append(details, fault.Detail{Field: "description", Message: fmt.Sprintf("is longer than %d characters", longestDescription)})
 	}
 	if len(w.Events) == 0 {
-		details = append(details, fault.Detail{Field: "events", Message: "names no event", Accepted: texts(Kinds)})
+		details = append(details, fault.Detail{Field: "events", Message: "must name at least one event", Accepted: texts(Kinds)})
 	}
 	for i, k := range w.Events {
 		if !k.Known() {
@@ -111,7 +111,7 @@ func (r Rules) check(w *Webhook) error {
 		}
 	}
 	if len(details) > 0 {
-		return fault.New(fault.InvalidBody, "The webhook cannot be kept; details name each problem.").With(details...)
+		return fault.New(fault.InvalidBody, "The webhook is not valid; details name each problem.").With(details...)
 	}
 	events := []Kind{}
 	for _, k := range Kinds {

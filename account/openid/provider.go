@@ -104,7 +104,7 @@ func (p *Provider) Redeem(ctx context.Context, browser, code string) (*account.P
 		return nil, unconfirmed(err)
 	}
 	if subtle.ConstantTimeCompare([]byte(id.Nonce), []byte(derive(browser, "nonce"))) != 1 {
-		return nil, unconfirmed(errors.New("the nonce is another"))
+		return nil, unconfirmed(errors.New("the nonce of the ID token differs from the one that was sent"))
 	}
 	return p.person(id)
 }
@@ -122,7 +122,7 @@ func (p *Provider) person(id *oidc.IDToken) (*account.Person, error) {
 		return nil, unconfirmed(err)
 	}
 	if verified := c.Verified == true || c.Verified == "true"; c.Email == "" || !verified {
-		return nil, fault.New(fault.Forbidden, "The issuer does not vouch for your e-mail address. Verify it there, then sign in again.")
+		return nil, fault.New(fault.Forbidden, "The sign-in provider has not verified your e-mail address. Verify it there, then sign in again.")
 	}
 	if !p.allows(c.Email) {
 		return nil, fault.New(fault.Forbidden, "The address %s may not sign in here. Ask the operator.", c.Email)
@@ -159,9 +159,9 @@ func (p *Provider) client(ctx context.Context) (*oauth2.Config, *oidc.Provider, 
 }
 
 func unconfirmed(err error) error {
-	return fault.New(fault.Unauthenticated, "The sign-in could not be confirmed. Begin again.").Wrap(err)
+	return fault.New(fault.Unauthenticated, "The sign-in could not be verified. Start again.").Wrap(err)
 }
 
 func unavailable(err error) error {
-	return fault.New(fault.Unavailable, "The issuer of sign-ins does not answer. Try again in a minute.").Wrap(err)
+	return fault.New(fault.Unavailable, "The sign-in provider does not answer. Try again in a minute.").Wrap(err)
 }

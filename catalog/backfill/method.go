@@ -30,7 +30,7 @@ const MinOverlap = 63
 type TooShort struct{ Have int }
 
 func (e *TooShort) Error() string {
-	return fmt.Sprintf("has %d sessions in common with it, and %d are needed", e.Have, MinOverlap)
+	return fmt.Sprintf("has %d sessions in common with it, but %d are needed", e.Have, MinOverlap)
 }
 
 // Flat says that one of the series does not move on the overlap, so that there
@@ -38,7 +38,7 @@ func (e *TooShort) Error() string {
 type Flat struct{}
 
 func (*Flat) Error() string {
-	return "does not move, or moves with no relation to it, on the sessions that both have"
+	return "does not move, or moves independently of it, on the sessions that both have"
 }
 
 // Scale is what a method multiplies the proxy's returns by. leverage is the

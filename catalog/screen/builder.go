@@ -32,7 +32,7 @@ type Builder struct {
 // where it does not. Nothing of the record is kept.
 func (b *Builder) Add(a *catalog.Asset) error {
 	if b.s.n > 0 && a.Symbol <= b.last {
-		return fmt.Errorf("the catalog is not in the order of its symbols: %q after %q", a.Symbol, b.last)
+		return fmt.Errorf("the catalog is not sorted by symbol: %q comes after %q", a.Symbol, b.last)
 	}
 	row := uint32(b.s.n)
 	b.last = a.Symbol

@@ -132,7 +132,7 @@ func (x *Index) run(ctx context.Context) {
 		next, err := x.read(ctx, x.latest.Load())
 		if err != nil {
 			r.err = err
-			x.config.Logger.Error("the catalog could not be read for screening", "error", err)
+			x.config.Logger.Error("cannot read the catalog for screening", "error", err)
 		} else {
 			x.latest.Store(next)
 		}

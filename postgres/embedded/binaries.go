@@ -54,7 +54,7 @@ func findBinaries(ctx context.Context, folders []string, major int) (binaries, e
 		}
 		var err error
 		if b.major, err = majorOf(ctx, b.postgres); err != nil {
-			seen = append(seen, fmt.Sprintf("an unusable one (%v)", err))
+			seen = append(seen, fmt.Sprintf("an unusable installation (%v)", err))
 			continue
 		}
 		if b.major == major || (major == 0 && b.major >= oldestMajor) {
@@ -68,7 +68,7 @@ func findBinaries(ctx context.Context, folders []string, major int) (binaries, e
 	case major == 0:
 		return binaries{}, fmt.Errorf("PostgreSQL %s is too old; version %d or newer is needed: %s", strings.Join(seen, ", "), oldestMajor, installHint(runtime.GOOS))
 	}
-	return binaries{}, fmt.Errorf("the data folder's cluster was made by PostgreSQL %d, and this machine has %s; install version %d, or move the cluster with pg_upgrade", major, strings.Join(seen, ", "), major)
+	return binaries{}, fmt.Errorf("the data folder's cluster was created by PostgreSQL %d, but this machine has %s; install version %d, or upgrade the cluster with pg_upgrade", major, strings.Join(seen, ", "), major)
 }
 
 // binaryFolders lists where to look, best first, each folder once.
@@ -120,7 +120,7 @@ func parseMajor(version string) (int, error) {
 	digits := strings.TrimLeft(after, "0123456789")
 	major, err := strconv.Atoi(after[:len(after)-len(digits)])
 	if err != nil {
-		return 0, fmt.Errorf("no version in %q", strings.TrimSpace(version))
+		return 0, fmt.Errorf("no version number in %q", strings.TrimSpace(version))
 	}
 	return major, nil
 }
@@ -133,7 +133,7 @@ func executable(path string) bool {
 // installHint says what to type on the system.
 func installHint(goos string) string {
 	if goos == "darwin" {
-		return "install them: brew install postgresql@17 (or give --database-url for a server of your own)"
+		return "install them: brew install postgresql@17 (or set --database-url to use your own server)"
 	}
-	return "install them: apt-get install postgresql (Debian, Ubuntu), dnf install postgresql-server (Fedora, Red Hat), apk add postgresql (Alpine), brew install postgresql@17 (Homebrew); or give --database-url for a server of your own"
+	return "install them: apt-get install postgresql (Debian, Ubuntu), dnf install postgresql-server (Fedora, Red Hat), apk add postgresql (Alpine), brew install postgresql@17 (Homebrew); or set --database-url to use your own server"
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // hostAccess lets in whoever can enter the socket's folder, and nobody else.
-const hostAccess = "# Access is decided by the socket's folder, which its owner alone can enter.\nlocal all all trust\n"
+const hostAccess = "# The permissions of the socket's folder control access: only its owner can enter it.\nlocal all all trust\n"
 
 // clusterMajor returns the major version that made the cluster, 0 without one.
 func clusterMajor(data string) (int, error) {
@@ -44,12 +44,12 @@ func makeCluster(ctx context.Context, l layout, b binaries, u owner, sync bool) 
 	}
 	half, err := os.MkdirTemp(l.root, "init-")
 	if err != nil {
-		return fmt.Errorf("make folder for initdb: %w", err)
+		return fmt.Errorf("create the folder for initdb: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(half) }() // without effect after the rename
 	if u.drop {
 		if err := os.Chown(half, u.uid, u.gid); err != nil {
-			return fmt.Errorf("give %s to the database's user: %w", half, err)
+			return fmt.Errorf("change the owner of %s to the database's user: %w", half, err)
 		}
 	}
 	args := []string{
@@ -73,7 +73,7 @@ func makeCluster(ctx context.Context, l layout, b binaries, u owner, sync bool) 
 		return fmt.Errorf("write the cluster's access rules: %w", err)
 	}
 	if err := os.Rename(half, l.data); err != nil {
-		return fmt.Errorf("put the cluster in place: %w", err)
+		return fmt.Errorf("move the cluster into place: %w", err)
 	}
 	return syncFolder(l.root)
 }
@@ -88,7 +88,7 @@ const (
 func removeHalfMade(ctx context.Context, l layout) error {
 	left, err := filepath.Glob(filepath.Join(l.root, "init-*"))
 	if err != nil {
-		return fmt.Errorf("look for half-made clusters: %w", err)
+		return fmt.Errorf("find incomplete clusters: %w", err)
 	}
 	for _, dir := range left {
 		err := os.RemoveAll(dir)

@@ -67,7 +67,7 @@ func dsn(socketFolder, user string) string {
 // prepare makes the folders that the server's user owns.
 func (l layout) prepare(u owner) error {
 	if err := os.MkdirAll(filepath.Dir(l.root), 0o700); err != nil {
-		return fmt.Errorf("make data folder: %w", err)
+		return fmt.Errorf("create the data folder: %w", err)
 	}
 	if err := privateFolder(l.root, u); err != nil {
 		return err
@@ -100,14 +100,14 @@ func privateFolder(dir string, u owner) error {
 	}
 	if u.drop {
 		if err := os.Lchown(dir, u.uid, u.gid); err != nil {
-			return fmt.Errorf("give %s to the database's user: %w", dir, err)
+			return fmt.Errorf("change the owner of %s to the database's user: %w", dir, err)
 		}
 	}
 	if foreign(dir, u) {
-		return fmt.Errorf("%s is not a folder of user id %d, which runs the database; remove it, or start as its owner", dir, u.uid)
+		return fmt.Errorf("%s is not a folder owned by user id %d, which runs the database; remove it, or start ballast as its owner", dir, u.uid)
 	}
 	if err := os.Chmod(dir, 0o700); err != nil {
-		return fmt.Errorf("make folder private: %w", err)
+		return fmt.Errorf("restrict the folder to its owner: %w", err)
 	}
 	return nil
 }

@@ -36,13 +36,13 @@ func limitLog(path string) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("look at the database's log: %w", err)
+		return fmt.Errorf("check the size of the database's log: %w", err)
 	}
 	if info.Size() <= maxLog {
 		return nil
 	}
 	if err := os.Truncate(path, 0); err != nil {
-		return fmt.Errorf("empty the database's log: %w", err)
+		return fmt.Errorf("truncate the database's log: %w", err)
 	}
 	return nil
 }

@@ -33,14 +33,14 @@ func ownerFor(l layout, names ...string) (owner, error) {
 	case err == nil:
 		uid, gid := ownerOf(info)
 		if uid == 0 {
-			return owner{}, fmt.Errorf("%s belongs to root, and PostgreSQL does not run as root; give it and what it holds to another user: chown -R nobody %s", l.data, l.root)
+			return owner{}, fmt.Errorf("%s belongs to root, but PostgreSQL does not run as root; give the folder to another user: chown -R nobody %s", l.data, l.root)
 		}
 		if uid == sysuser.Sandbox {
-			return owner{}, fmt.Errorf("%s belongs to user id %d, which runs the scripts of models and must not reach the database; give it and what it holds to another user: chown -R nobody %s", l.data, uid, l.root)
+			return owner{}, fmt.Errorf("%s belongs to user id %d, which runs the scripts of models and must not reach the database; give the folder to another user: chown -R nobody %s", l.data, uid, l.root)
 		}
 		return owner{uid: uid, gid: gid, drop: true}, nil
 	case !errors.Is(err, fs.ErrNotExist):
-		return owner{}, fmt.Errorf("look at cluster: %w", err)
+		return owner{}, fmt.Errorf("check the cluster's owner: %w", err)
 	}
 	for _, name := range names {
 		u, err := user.Lookup(name)

@@ -89,12 +89,12 @@ func endLeftover(ctx context.Context, data string) (stranger int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, leftoverPatience)
 	defer cancel()
 	if err := syscall.Kill(p.pid, syscall.SIGQUIT); err != nil && !errors.Is(err, syscall.ESRCH) {
-		return 0, fmt.Errorf("end the PostgreSQL that an earlier service left (process %d): %w", p.pid, err)
+		return 0, fmt.Errorf("stop the PostgreSQL that a former service left running (process %d): %w", p.pid, err)
 	}
 	for alive(p.pid) && p.isServer() {
 		select {
 		case <-ctx.Done():
-			return 0, fmt.Errorf("the PostgreSQL that an earlier service left (process %d) does not end: %w", p.pid, ctx.Err())
+			return 0, fmt.Errorf("the PostgreSQL that a former service left running (process %d) does not stop: %w", p.pid, ctx.Err())
 		case <-time.After(10 * time.Millisecond):
 		}
 	}

@@ -41,7 +41,7 @@ func command(ctx context.Context, l layout, u owner, program string, args ...str
 			return cmd, nil
 		}
 	}
-	return nil, fmt.Errorf("user id %d, which runs the database, cannot enter %s, and this process may not grant it; choose a data folder that others can enter (chmod o+x the folders above)", u.uid, l.root)
+	return nil, fmt.Errorf("user id %d, which runs the database, cannot enter %s, and this process is not allowed to give it access; choose a data folder that other users can enter (chmod o+x its parent folders)", u.uid, l.root)
 }
 
 // reachable reports whether the owner can enter the folder and all above it, by
@@ -83,7 +83,7 @@ func permittedCapabilities() (uint64, error) {
 			return strconv.ParseUint(strings.TrimSpace(set), 16, 64)
 		}
 	}
-	return 0, fmt.Errorf("read own capabilities: /proc/self/status has none")
+	return 0, fmt.Errorf("read own capabilities: /proc/self/status does not list them")
 }
 
 // commandLine reads the arguments of a process, nil where it has ended. Unlike

@@ -21,7 +21,7 @@ func prepareDatabase(ctx context.Context, conn *pgx.Conn, superuserDSN string) e
 	if owner == "" {
 		_, err := conn.Exec(ctx, "create database "+quoted(database)+" owner "+quoted(Role))
 		if err != nil {
-			return fmt.Errorf("make the database: %w", err)
+			return fmt.Errorf("create the database: %w", err)
 		}
 		return nil
 	}
@@ -33,7 +33,7 @@ func databaseOwner(ctx context.Context, conn *pgx.Conn) (string, error) {
 	var owner string
 	err := conn.QueryRow(ctx, "select coalesce(max(pg_get_userbyid(datdba)::text), '') from pg_database where datname = $1", database).Scan(&owner)
 	if err != nil {
-		return "", fmt.Errorf("look for the database: %w", err)
+		return "", fmt.Errorf("find the database: %w", err)
 	}
 	return owner, nil
 }
@@ -41,13 +41,13 @@ func databaseOwner(ctx context.Context, conn *pgx.Conn) (string, error) {
 func makeRole(ctx context.Context, conn *pgx.Conn) error {
 	var exists bool
 	if err := conn.QueryRow(ctx, "select exists (select from pg_roles where rolname = $1)", Role).Scan(&exists); err != nil {
-		return fmt.Errorf("look for the service's role: %w", err)
+		return fmt.Errorf("find the service's role: %w", err)
 	}
 	if exists {
 		return nil
 	}
 	if _, err := conn.Exec(ctx, "create role "+quoted(Role)+" login nosuperuser nocreatedb nocreaterole noreplication"); err != nil {
-		return fmt.Errorf("make the service's role: %w", err)
+		return fmt.Errorf("create the service's role: %w", err)
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ const owned = `
 func handOver(ctx context.Context, superuserDSN string) error {
 	conn, err := pgx.Connect(ctx, superuserDSN)
 	if err != nil {
-		return fmt.Errorf("give the database to the service's role: %w", err)
+		return fmt.Errorf("make the service's role the owner of the database: %w", err)
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
@@ -103,7 +103,7 @@ func handOver(ctx context.Context, superuserDSN string) error {
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("give the database to the service's role: %w", err)
+		return fmt.Errorf("make the service's role the owner of the database: %w", err)
 	}
 	return nil
 }

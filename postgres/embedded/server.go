@@ -165,7 +165,7 @@ func (s *Server) awaitReady(ctx context.Context) error {
 		}
 		select {
 		case <-s.done:
-			return fmt.Errorf("the server ended while starting: %s", s.cmd.ProcessState)
+			return fmt.Errorf("the server stopped while it was starting: %s", s.cmd.ProcessState)
 		case <-ctx.Done():
 			return fmt.Errorf("the server does not accept connections: %w", errors.Join(ctx.Err(), err))
 		case <-time.After(5 * time.Millisecond):

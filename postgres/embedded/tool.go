@@ -23,5 +23,5 @@ func Tool(ctx context.Context, name string, major int, args ...string) (*exec.Cm
 		cmd.Env = environment()
 		return cmd, nil
 	}
-	return nil, fmt.Errorf("%w: no %s of version %d or newer is there; %s", ErrNoBinaries, name, major, installHint(runtime.GOOS))
+	return nil, fmt.Errorf("%w: there is no %s of version %d or newer; %s", ErrNoBinaries, name, major, installHint(runtime.GOOS))
 }

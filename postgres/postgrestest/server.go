@@ -38,7 +38,7 @@ func NewFrom(t testing.TB, name string, prepare func(ctx context.Context, dsn st
 	}
 	dsn, err := s.database(t.Context(), name, prepare)
 	if err != nil {
-		t.Fatalf("make a test's database: %v", err)
+		t.Fatalf("create a test's database: %v", err)
 	}
 	t.Cleanup(func() {
 		if err := s.drop(dsn); err != nil {
@@ -113,7 +113,7 @@ func startCompanion(dir string) (lifeline *os.File, err error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // a terminal's interrupt must not end it first
 	if err := cmd.Start(); err != nil {
 		_ = write.Close()
-		return nil, fmt.Errorf("start the companion that cleans up: %w", err)
+		return nil, fmt.Errorf("start the cleanup process: %w", err)
 	}
 	return write, nil
 }
