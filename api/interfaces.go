@@ -141,7 +141,7 @@ type Credentials interface {
 
 // Accounts reads accounts.
 type Accounts interface {
-	// Account returns one with its collections counted; fault.NotFound.
+	// Account returns an account with the sizes of its collections, or fault.NotFound.
 	Account(ctx context.Context, id string) (*account.Account, error)
 }
 
@@ -209,7 +209,7 @@ type Billing interface {
 	Statement(ctx context.Context, accountID string) (*billing.Statement, error)
 	// Charges lists an account's charges, the newest first, with the total before paging.
 	Charges(ctx context.Context, accountID string, f billing.Filter) ([]*billing.Charge, int, error)
-	// Quotas tells how much of each quota an account has used.
+	// Quotas returns how much of each quota an account has used.
 	Quotas(ctx context.Context, accountID string) ([]billing.Use, error)
 }
 

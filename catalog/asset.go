@@ -60,7 +60,7 @@ var Types = []string{"etf", "fund", "stock", "crypto"}
 type Store interface {
 	// Asset returns one by id or symbol, in any case; fault.NotFound.
 	Asset(ctx context.Context, ref string) (*Asset, error)
-	// AssetEvidence returns what an asset's classification rests on.
+	// AssetEvidence returns the evidence for an asset's classification.
 	AssetEvidence(ctx context.Context, assetID string) ([]classify.Evidence, error)
 	// AssetsBySymbol returns those that exist, by upper-case symbol, in one query.
 	AssetsBySymbol(ctx context.Context, symbols []string) (map[string]*Asset, error)

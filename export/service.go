@@ -62,7 +62,7 @@ type Histories interface {
 
 // Symbols finds assets by symbol. catalog.Store is one.
 type Symbols interface {
-	// AssetsBySymbol returns those that exist, by upper-case symbol.
+	// AssetsBySymbol returns the assets that exist, by upper-case symbol.
 	AssetsBySymbol(ctx context.Context, symbols []string) (map[string]*catalog.Asset, error)
 	// NearestSymbols returns the most similar symbol of the catalog for each.
 	NearestSymbols(ctx context.Context, symbols []string) (map[string]string, error)

@@ -52,8 +52,8 @@ const (
 type Store interface {
 	// Letter reads a pending letter, nil where there is none.
 	Letter(ctx context.Context, runID string) (*Letter, error)
-	// EndLetter ends a letter. Sending is noted at its model.
+	// EndLetter records how the delivery of a mail ended. Sending is noted at its model.
 	EndLetter(ctx context.Context, runID string, how Ending, why string, at time.Time) error
-	// RetryLetter notes a failed attempt.
+	// RetryLetter records a failed attempt.
 	RetryLetter(ctx context.Context, runID string, why string) error
 }

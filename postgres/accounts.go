@@ -36,7 +36,7 @@ func insertAccount(ctx context.Context, q *dbsqlc.Queries, a *account.Account) e
 	})
 }
 
-// Account returns one with its collections counted; fault.NotFound.
+// Account returns an account with the sizes of its collections, or fault.NotFound.
 func (db *DB) Account(ctx context.Context, id string) (*account.Account, error) {
 	var a *account.Account
 	err := db.read(ctx, func(q *dbsqlc.Queries) error {
@@ -72,7 +72,7 @@ func (db *DB) AccountByName(ctx context.Context, name string) (*account.Account,
 	return accountOf(row), nil
 }
 
-// Accounts lists all, closed ones included, the newest first.
+// Accounts lists all accounts, including closed ones, newest first.
 func (db *DB) Accounts(ctx context.Context) ([]*account.Account, error) {
 	rows, err := db.queries.Accounts(ctx)
 	if err != nil {
@@ -107,7 +107,7 @@ func (db *DB) CreateKey(ctx context.Context, k *account.Key, hash [32]byte) erro
 	return wrap(err, "create key %s", k.ID)
 }
 
-// Keys lists an account's keys that begin so, the newest first.
+// Keys lists an account's keys with the given prefix, newest first.
 func (db *DB) Keys(ctx context.Context, accountID, prefix string) ([]*account.Key, error) {
 	rows, err := db.queries.Keys(ctx, dbsqlc.KeysParams{AccountID: accountID, Prefix: prefix})
 	if err != nil {
@@ -146,8 +146,8 @@ func keyOf(r dbsqlc.Key) *account.Key {
 	}
 }
 
-// Authenticate returns the identity behind a key's hash. The use is noted by
-// the first request of a minute alone, which keeps the others from writing.
+// Authenticate returns the identity behind a key's hash. Only the first request
+// of a minute records the use, so that the others do not have to write.
 func (db *DB) Authenticate(ctx context.Context, hash [32]byte) (*account.Identity, error) {
 	r, known, err := db.identities.of(ctx, hash)
 	if err != nil {

@@ -52,7 +52,7 @@ func (db *DB) SetRole(ctx context.Context, id string, role account.Role) error {
 // for that work is released, and its models move to the Trash, which keeps them
 // until purgeAt. Its billing history stays. fault.NotFound; closing it twice is
 // closing it once. Runs that a worker carries out at the moment end
-// here; the worker finds that when it is done, and its result is an orphan.
+// here; the worker notices when it is done, and its result is deleted as unused.
 func (db *DB) CloseAccount(ctx context.Context, id string, purgeAt time.Time) error {
 	failure, err := encode(&program.Failure{Type: program.FailureInternal, Message: "The account was closed before the run finished."})
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"ballast/postgres/internal/dbsqlc"
 )
 
-// reconnectWait is how soon a lost connection is made again.
+// reconnectWait is the pause before a lost connection is opened again.
 const reconnectWait = 200 * time.Millisecond
 
 // announcements tells waiting callers that runs have ended: transactions that
@@ -139,7 +139,7 @@ func (a *announcements) session() error {
 	}
 }
 
-// catchUp looks for what ended while nobody listened.
+// catchUp announces the runs that ended while the connection was lost.
 func (a *announcements) catchUp() error {
 	a.mu.Lock()
 	ids := make([]string, 0, len(a.waiting))
@@ -157,7 +157,7 @@ func (a *announcements) catchUp() error {
 	return nil
 }
 
-// close ends listening and lets all who wait go.
+// close stops listening and releases all waiting callers.
 func (a *announcements) close() {
 	a.cancel()
 	a.stopped.Wait()

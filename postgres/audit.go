@@ -95,7 +95,7 @@ type AuditRetention struct {
 	Keep time.Duration // 0 keeps them for ever
 }
 
-// Sweep deletes what is too old, by the database's clock.
+// Sweep deletes old entries, by the database's clock.
 func (r AuditRetention) Sweep(ctx context.Context) error {
 	if r.Keep <= 0 {
 		return nil

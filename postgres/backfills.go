@@ -16,7 +16,7 @@ import (
 
 const backfillIndex = "backfills_asset_unique"
 
-// BackfillsOf returns what an account has in force, by asset id.
+// BackfillsOf returns an account's active backfills by asset id.
 func (db *DB) BackfillsOf(ctx context.Context, accountID string, assetIDs []string) (map[string]*backfills.Backfill, error) {
 	rows, err := db.queries.BackfillsOf(ctx, dbsqlc.BackfillsOfParams{AccountID: accountID, AssetIds: assetIDs})
 	if err != nil {
@@ -31,7 +31,7 @@ func (db *DB) BackfillsOf(ctx context.Context, accountID string, assetIDs []stri
 	return found, nil
 }
 
-// Backfills lists what an account has in force, the newest first.
+// Backfills lists an account's active backfills, newest first.
 func (db *DB) Backfills(ctx context.Context, accountID string, limit, offset int) ([]*backfills.Backfill, int, error) {
 	var out []*backfills.Backfill
 	var total int64
@@ -55,7 +55,7 @@ func (db *DB) Backfills(ctx context.Context, accountID string, limit, offset int
 	return out, int(total), wrap(err, "list backfills of %s", accountID)
 }
 
-// BackfillVersion reads one version, of a deleted backfill too.
+// BackfillVersion reads one version of a backfill, which may be deleted.
 func (db *DB) BackfillVersion(ctx context.Context, backfillID string, version int) (*backfills.Backfill, error) {
 	row, err := db.queries.BackfillVersion(ctx, dbsqlc.BackfillVersionParams{ID: backfillID, Version: skip(version)})
 	if absent(err) {
@@ -80,7 +80,7 @@ func (db *DB) BarsVersions(ctx context.Context, assetIDs []string) (map[string]i
 	return versions, nil
 }
 
-// backfillRow is the one shape of a version in all queries.
+// backfillRow is the row type that all queries of versions share.
 type backfillRow dbsqlc.BackfillsRow
 
 func backfillOf(r backfillRow) (*backfills.Backfill, error) {
@@ -95,7 +95,7 @@ func backfillOf(r backfillRow) (*backfills.Backfill, error) {
 	}, nil
 }
 
-// CreateBackfill adds a backfill, and queues what it changes.
+// CreateBackfill adds a backfill and queues the models that it affects.
 func (db *DB) CreateBackfill(ctx context.Context, b *backfills.Backfill, check func(backfills.Graph) error) error {
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		if err := enter(ctx, q, b, check); err != nil {
@@ -121,7 +121,7 @@ func (db *DB) CreateBackfill(ctx context.Context, b *backfills.Backfill, check f
 	return wrap(err, "add backfill %s", b.ID)
 }
 
-// ReviseBackfill puts another version in force, and queues what it changes.
+// ReviseBackfill activates another version and queues the models that it affects.
 func (db *DB) ReviseBackfill(ctx context.Context, b *backfills.Backfill, check func(backfills.Graph) error) error {
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		if err := enter(ctx, q, b, check); err != nil {
@@ -149,7 +149,7 @@ func (db *DB) ReviseBackfill(ctx context.Context, b *backfills.Backfill, check f
 	return wrap(err, "revise backfill %s", b.ID)
 }
 
-// DeleteBackfill takes a backfill out of force, and queues what that changes.
+// DeleteBackfill deactivates a backfill and queues the models that this affects.
 func (db *DB) DeleteBackfill(ctx context.Context, accountID, backfillID string) error {
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		if err := lockForBackfills(ctx, q, accountID); err != nil {

@@ -18,7 +18,7 @@ import (
 // again; one that is published later sees that what it has read is no longer in
 // force, and is superseded.
 
-// lockForBackfills lets one change of an account's backfills go on at a time.
+// lockForBackfills serializes the changes of an account's backfills.
 func lockForBackfills(ctx context.Context, q *dbsqlc.Queries, accountID string) error {
 	if err := q.LockBackfills(ctx, accountID); err != nil {
 		return err
@@ -43,7 +43,7 @@ func enter(ctx context.Context, q *dbsqlc.Queries, b *backfills.Backfill, check 
 	return check(graph)
 }
 
-// readable refuses models that were deleted, or run again, since they were read.
+// readable rejects models that were deleted or run again since they were read.
 func readable(ctx context.Context, q *dbsqlc.Queries, b *backfills.Backfill) error {
 	ids, pinned := modelsOf(b.Sources), map[string]string{}
 	for _, s := range b.Sources {
@@ -159,7 +159,7 @@ func outdated(ctx context.Context, q *dbsqlc.Queries, accountID string, pinned [
 	return len(now) != len(read), nil
 }
 
-// unread refuses a model that a backfill reads.
+// unread rejects a model that a backfill reads.
 func unread(ctx context.Context, q *dbsqlc.Queries, m *dbsqlc.WholeProgram) error {
 	readers, err := q.BackfillsReadingModel(ctx, dbsqlc.BackfillsReadingModelParams{AccountID: m.AccountID, ModelID: m.ID})
 	if err != nil || len(readers) == 0 {
@@ -175,7 +175,7 @@ func unread(ctx context.Context, q *dbsqlc.Queries, m *dbsqlc.WholeProgram) erro
 	return f
 }
 
-// unspliced refuses a run that a backfill reads.
+// unspliced rejects a run that a backfill reads.
 func unspliced(ctx context.Context, q *dbsqlc.Queries, run *dbsqlc.Run) error {
 	readers, err := q.BackfillsReadingRun(ctx, dbsqlc.BackfillsReadingRunParams{AccountID: run.AccountID, RunID: run.ID})
 	if err != nil || len(readers) == 0 {

@@ -27,9 +27,9 @@ type work struct {
 	seconds   int32 // of the model's live run
 }
 
-// hold takes what a run is projected to cost from what its account can spend,
-// with one statement; fault.InsufficientFunds where less remains. The row of the
-// run is there. It belongs at the end of the transaction that starts the run.
+// hold reserves the projected cost of a run from what its account can spend,
+// in one statement, or fails with fault.InsufficientFunds. The row of the
+// run must exist. Call it at the end of the transaction that starts the run.
 func (db *DB) hold(ctx context.Context, q *dbsqlc.Queries, w work) error {
 	if !db.policy.Metered {
 		return nil
@@ -53,7 +53,7 @@ func (db *DB) hold(ctx context.Context, q *dbsqlc.Queries, w work) error {
 	return insufficient(b, params.Cents)
 }
 
-// affordable refuses work that could not take its hold, before anything of it is
+// affordable rejects work that the account cannot pay for, before any of it is
 // written. An account whose balance is not open yet may begin.
 func (db *DB) affordable(ctx context.Context, q *dbsqlc.Queries, w work) error {
 	if !db.policy.Metered {
@@ -105,7 +105,7 @@ func insufficient(b dbsqlc.Balance, needed int64) error {
 }
 
 // charge makes a run's hold its charge when the run ends, or releases it, with
-// one statement. It belongs at the end of the transaction that ends the run.
+// one statement. Call it at the end of the transaction that ends the run.
 func (db *DB) charge(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, ended *dbsqlc.UnendedRow, usage program.Usage, outcome billing.Outcome) error {
 	model, run := &ended.WholeProgram, &ended.Run
 	s := db.policy.Prices.Settle(outcome, usage.Units, run.HoldCents)
@@ -170,7 +170,7 @@ func chargeKind(s program.Source) billing.Kind {
 	}
 }
 
-// activity tells what a run was, as its model is named now.
+// activity describes a run, with the present name of its model.
 func activity(s program.Source, name string) string {
 	switch s {
 	case program.SourceCreate:

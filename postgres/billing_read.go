@@ -87,7 +87,7 @@ func chargeOf(r dbsqlc.Ledger) *billing.Charge {
 	return c
 }
 
-// Credit gives an account credit, or takes some back.
+// Credit adds credit to an account, or takes some back.
 func (db *DB) Credit(ctx context.Context, accountID string, c billing.Credit) (*billing.Statement, error) {
 	charge := id.New(id.Charge)
 	params := dbsqlc.CreditBalanceParams{

@@ -10,7 +10,7 @@ import (
 	"ballast/postgres/internal/dbsqlc"
 )
 
-// Asset returns one by id or symbol, in any case.
+// Asset returns an asset by id or symbol, ignoring case.
 func (db *DB) Asset(ctx context.Context, ref string) (*catalog.Asset, error) {
 	if assetID, ok := id.Parse(id.Asset, ref); ok {
 		rows, err := db.queries.AssetsByID(ctx, []string{assetID})
@@ -33,7 +33,7 @@ func (db *DB) Asset(ctx context.Context, ref string) (*catalog.Asset, error) {
 	return nil, fault.Missing("asset", ref)
 }
 
-// AssetsBySymbol returns those that exist, by upper-case symbol.
+// AssetsBySymbol returns the assets that exist, by upper-case symbol.
 func (db *DB) AssetsBySymbol(ctx context.Context, symbols []string) (map[string]*catalog.Asset, error) {
 	rows, err := db.queries.AssetsBySymbol(ctx, symbols)
 	if err != nil {
@@ -46,7 +46,7 @@ func (db *DB) AssetsBySymbol(ctx context.Context, symbols []string) (map[string]
 	return found, nil
 }
 
-// AssetsByID returns those that exist, by id.
+// AssetsByID returns the assets that exist, by id.
 func (db *DB) AssetsByID(ctx context.Context, ids []string) (map[string]*catalog.Asset, error) {
 	rows, err := db.queries.AssetsByID(ctx, ids)
 	if err != nil {
@@ -59,7 +59,7 @@ func (db *DB) AssetsByID(ctx context.Context, ids []string) (map[string]*catalog
 	return found, nil
 }
 
-// assetRow is the one shape of an asset's row in all queries.
+// assetRow is the row type that all queries of assets share.
 type assetRow dbsqlc.AssetsByIDRow
 
 func assetOf(r assetRow) *catalog.Asset {

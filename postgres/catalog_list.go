@@ -81,7 +81,7 @@ func (c *conditions) addBounds(f catalog.Filter) {
 	}
 }
 
-// addQuery asks for tickers that begin so and names that have every word.
+// addQuery matches tickers with the prefix, and names with every word.
 func (c *conditions) addQuery(query string) {
 	if query == "" {
 		return
@@ -95,7 +95,7 @@ func (c *conditions) addQuery(query string) {
 	c.add("(symbol like @prefix or name_words @@ @words::tsquery)", "prefix", likePrefix(strings.ToUpper(query)))
 }
 
-// likePrefix is a pattern of what begins with s.
+// likePrefix returns a pattern for texts with the prefix s.
 func likePrefix(s string) string { return likeQuoter.Replace(s) + "%" }
 
 var likeQuoter = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)

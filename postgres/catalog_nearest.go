@@ -13,9 +13,9 @@ import (
 const (
 	// symbolLetters are what symbols are made of.
 	symbolLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-^="
-	// mostNearest bounds how many symbols one call looks near.
+	// mostNearest bounds the symbols that one call finds neighbours of.
 	mostNearest = 50
-	// longestSymbol bounds the symbols that are looked near, in letters.
+	// longestSymbol is the longest symbol that neighbours are sought of, in letters.
 	longestSymbol = 16
 )
 

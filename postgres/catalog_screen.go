@@ -13,7 +13,7 @@ import (
 
 var _ screen.Source = (*DB)(nil)
 
-// CatalogState tells where catalog and bars stand.
+// CatalogState returns the versions of the catalog and the bars.
 func (db *DB) CatalogState(ctx context.Context) (catalog.State, error) {
 	row, err := db.queries.CatalogState(ctx)
 	return catalog.State{Catalog: row.Version, Bars: row.Bars}, wrap(err, "read the catalog's state")
@@ -63,7 +63,7 @@ func (db *DB) BarRangesSince(ctx context.Context, version int64) (ranges []catal
 	return ranges, latest, wrap(err, "read bar ranges since version %d", version)
 }
 
-// AssetEvidence returns what an asset's classification rests on.
+// AssetEvidence returns the evidence for an asset's classification.
 func (db *DB) AssetEvidence(ctx context.Context, assetID string) ([]classify.Evidence, error) {
 	rows, err := db.queries.AssetEvidence(ctx, assetID)
 	if err != nil || len(rows) == 0 {

@@ -25,7 +25,7 @@ var catalogColumns = []string{
 	"category", "category_group", "legal_type", "home_country", "evidence",
 }
 
-// storedStep is how many rows are copied between two words of progress.
+// storedStep is the number of rows copied between two progress reports.
 const storedStep = 5000
 
 // MergeListings stores what merge makes of the stored listings: copied into a

@@ -38,7 +38,7 @@ func utc(t *time.Time) *time.Time {
 	return &u
 }
 
-// encode writes a document; a nil pointer is null. jsonb cannot hold NUL, which
+// encode marshals a document; a nil pointer becomes null. jsonb cannot hold NUL, which
 // a script may well put into its own error message.
 func encode[T any](v *T) (json.RawMessage, error) {
 	if v == nil {
@@ -72,7 +72,7 @@ func withoutNul(b []byte) []byte {
 	return out
 }
 
-// storable is a text without what no text column holds.
+// storable removes what a text column cannot hold.
 func storable(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "\x00", "\ufffd")
 }

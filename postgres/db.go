@@ -31,7 +31,7 @@ import (
 	"ballast/webhook"
 )
 
-// defaultMaxConns is the pool's size where Config leaves it open.
+// defaultMaxConns is the pool's size if Config does not set it.
 const defaultMaxConns = 16
 
 // liveRuns is how many served runs are kept: each takes some 10 kB.

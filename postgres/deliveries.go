@@ -15,8 +15,8 @@ import (
 	"ballast/webhook"
 )
 
-// emit stores what is to be told of events of one account, for each endpoint
-// that wants to know, with the transaction in which they happen.
+// emit stores the deliveries of one account's events, one per endpoint
+// that subscribes to them, in the transaction in which they happen.
 func (db *DB) emit(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, events ...webhook.Event) error {
 	if len(events) == 0 {
 		return nil
@@ -132,7 +132,7 @@ func (db *DB) Deliveries(ctx context.Context, accountID, webhookID string, statu
 	return out, int(total), wrap(err, "list deliveries of %s", webhookID)
 }
 
-// Redeliver tells an event again: a pending delivery at once, an ended one anew.
+// Redeliver sends an event again: a pending delivery at once, a finished one from the start.
 func (db *DB) Redeliver(ctx context.Context, accountID, webhookID, deliveryID string, aMinute int) (*webhook.Delivery, error) {
 	var d *webhook.Delivery
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
@@ -167,7 +167,7 @@ func (db *DB) Redeliver(ctx context.Context, accountID, webhookID, deliveryID st
 	return d, wrap(err, "deliver %s again", deliveryID)
 }
 
-// ClaimDelivery takes the head of the line where a delivery stands.
+// ClaimDelivery claims the first delivery in the queue that a delivery is in.
 func (db *DB) ClaimDelivery(ctx context.Context, deliveryID string, lease time.Duration) (*webhook.Delivery, *webhook.Webhook, time.Duration, error) {
 	var d *webhook.Delivery
 	var w *webhook.Webhook
@@ -205,12 +205,12 @@ func (db *DB) ClaimDelivery(ctx context.Context, deliveryID string, lease time.D
 	return d, w, wait, wrap(err, "claim the next delivery in the queue of %s", deliveryID)
 }
 
-// SetPayload keeps the body that was found for a delivery.
+// SetPayload saves the body of a delivery.
 func (db *DB) SetPayload(ctx context.Context, deliveryID string, payload json.RawMessage) error {
 	return wrap(db.queries.SetPayload(ctx, dbsqlc.SetPayloadParams{ID: deliveryID, Payload: payload}), "save the payload of delivery %s", deliveryID)
 }
 
-// DropDelivery removes a delivery of something that did not happen.
+// DropDelivery removes a delivery of an event that did not happen.
 func (db *DB) DropDelivery(ctx context.Context, deliveryID string) error {
 	return wrap(db.queries.DropDelivery(ctx, deliveryID), "drop delivery %s", deliveryID)
 }
@@ -220,7 +220,7 @@ func (db *DB) EndDelivery(ctx context.Context, deliveryID string, o webhook.Outc
 	return wrap(db.queries.EndDelivery(ctx, endOf(deliveryID, webhook.Delivered, o)), "end delivery %s", deliveryID)
 }
 
-// RetryDelivery notes a failed attempt and plans the next one.
+// RetryDelivery records a failed attempt and schedules the next one.
 func (db *DB) RetryDelivery(ctx context.Context, deliveryID string, o webhook.Outcome, next time.Time) error {
 	next = stamp(next)
 	return wrap(db.queries.RetryDelivery(ctx, dbsqlc.RetryDeliveryParams{
@@ -228,7 +228,7 @@ func (db *DB) RetryDelivery(ctx context.Context, deliveryID string, o webhook.Ou
 	}), "retry delivery %s", deliveryID)
 }
 
-// GiveUp ends a delivery as failed and switches its endpoint off.
+// GiveUp marks a delivery as failed and disables its endpoint.
 func (db *DB) GiveUp(ctx context.Context, deliveryID string, o webhook.Outcome, why string) error {
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		if err := q.SwitchWebhookOff(ctx, dbsqlc.SwitchWebhookOffParams{DeliveryID: deliveryID, Disabled: storable(why), Now: stamp(o.Finished)}); err != nil {

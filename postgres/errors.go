@@ -62,5 +62,5 @@ func violates(err error, constraint string) bool {
 	return errors.As(err, &pg) && pg.Code == codeUnique && pg.ConstraintName == constraint
 }
 
-// absent reports whether a query that returns one row found none.
+// absent reports whether a query for one row found none.
 func absent(err error) bool { return errors.Is(err, pgx.ErrNoRows) }

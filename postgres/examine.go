@@ -161,8 +161,8 @@ func (db *DB) examineLives(ctx context.Context) ([]doctor.Finding, error) {
 	return findings, nil
 }
 
-// NamedObjects gives the objects that runs and bars name, with their sizes. The
-// manifest of bars does not know these.
+// NamedObjects returns the objects that runs and bars name, with their sizes. The
+// manifest of bars does not record the sizes.
 func (db *DB) NamedObjects(ctx context.Context) (map[string]int64, error) {
 	named := map[string]int64{}
 	rows, err := db.pool.Query(ctx, namedObjects)

@@ -55,7 +55,7 @@ func (db *DB) Keep(ctx context.Context, accountID, key string, a account.SavedRe
 	}), "save the response of an idempotency key")
 }
 
-// Drop gives a claimed key back.
+// Drop releases a claimed key.
 func (db *DB) Drop(ctx context.Context, accountID, key string) error {
 	return wrap(db.queries.DropIdempotencyKey(ctx, dbsqlc.DropIdempotencyKeyParams{AccountID: accountID, Key: key}), "drop idempotency key")
 }

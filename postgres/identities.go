@@ -11,9 +11,9 @@ import (
 // identityTimeout bounds the query that many callers wait for.
 const identityTimeout = 10 * time.Second
 
-// identities asks for the keys of callers that come at once in one query, while
-// the query before it is under way. Each is asked for after it came, so that a
-// key is refused from the moment on that it is revoked.
+// identities collects the keys of concurrent callers into one query, while
+// the query before it runs. Each key is read after its caller arrived, so that a
+// revoked key is rejected at once.
 type identities struct {
 	ask func(ctx context.Context, hashes [][]byte) ([]dbsqlc.IdentitiesRow, error)
 
@@ -52,7 +52,7 @@ func (x *identities) of(ctx context.Context, hash [32]byte) (dbsqlc.IdentitiesRo
 	}
 }
 
-// work asks for one batch after the other until nobody waits.
+// work runs one batch after the other until nobody waits.
 func (x *identities) work() {
 	for {
 		x.mu.Lock()

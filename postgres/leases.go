@@ -9,7 +9,7 @@ import (
 	"ballast/postgres/internal/dbsqlc"
 )
 
-// Renew says that the worker lives, by the database's clock.
+// Renew extends the worker's lease, by the database's clock.
 func (db *DB) Renew(ctx context.Context, worker string) error {
 	return wrap(db.queries.RenewWorker(ctx, worker), "renew lease of %s", worker)
 }

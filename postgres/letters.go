@@ -26,7 +26,7 @@ func (db *DB) write(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, accountID
 	return err
 }
 
-// Letter reads a pending letter.
+// Letter reads a pending mail.
 func (db *DB) Letter(ctx context.Context, runID string) (*letter.Letter, error) {
 	r, err := db.queries.Letter(ctx, runID)
 	if absent(err) {
@@ -41,7 +41,7 @@ func (db *DB) Letter(ctx context.Context, runID string) (*letter.Letter, error) 
 	}, nil
 }
 
-// EndLetter ends a letter.
+// EndLetter records how the delivery of a mail ended.
 func (db *DB) EndLetter(ctx context.Context, runID string, how letter.Ending, why string, at time.Time) error {
 	now := stamp(at)
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
@@ -55,7 +55,7 @@ func (db *DB) EndLetter(ctx context.Context, runID string, how letter.Ending, wh
 	return wrap(err, "end the letter about run %s", runID)
 }
 
-// RetryLetter notes a failed attempt.
+// RetryLetter records a failed attempt.
 func (db *DB) RetryLetter(ctx context.Context, runID, why string) error {
 	return wrap(db.queries.RetryLetter(ctx, dbsqlc.RetryLetterParams{RunID: runID, LastError: storable(why)}), "note a failed letter about run %s", runID)
 }

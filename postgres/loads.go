@@ -44,12 +44,12 @@ func (db *DB) EndLoad(ctx context.Context, assetID, holder string, e loading.End
 	}), "end load of %s", assetID)
 }
 
-// ForgetUnknown has assets asked for again at once that no provider knew.
+// ForgetUnknown lets assets that no provider knew be requested again at once.
 func (db *DB) ForgetUnknown(ctx context.Context) error {
 	return wrap(db.queries.ForgetUnknown(ctx), "reset the assets that no provider knew")
 }
 
-// HeldAssets returns the assets that models hold which refresh themselves.
+// HeldAssets returns the assets held by models that refresh by themselves.
 func (db *DB) HeldAssets(ctx context.Context) ([]loading.Asset, error) {
 	rows, err := db.queries.HeldAssets(ctx)
 	held := make([]loading.Asset, len(rows))

@@ -16,8 +16,8 @@ import (
 // four times as often.
 const staleLease = 20 * time.Second
 
-// mendFound does what is to be done about the subjects of a query, which is asked
-// again inside of the transaction.
+// mendFound repairs the subjects of a query, which is run
+// again inside the transaction.
 func (db *DB) mendFound(ctx context.Context, query string, do func(tx pgx.Tx, q *dbsqlc.Queries, ids []string) error) error {
 	return db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		rows, err := tx.Query(ctx, "select f.id from ("+query+") f (id, message)")
@@ -83,8 +83,8 @@ func requeueDeliveries(ctx context.Context, db *DB) error {
 	}), "queue deliveries again")
 }
 
-// neverWoken lists the models that wait although nothing that they wait for
-// moves. One whose refresh has failed waits for its next try instead.
+// neverWoken lists the models that wait although none of their members
+// is being refreshed. A model whose refresh failed waits for its next try instead.
 const neverWoken = `select h.id from programs h where h.refresh <> '' and h.failures = 0 and h.deleted_at is null`
 
 func (db *DB) unwoken(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries) ([]string, error) {

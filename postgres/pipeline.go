@@ -11,7 +11,7 @@ import (
 	"ballast/postgres/internal/dbsqlc"
 )
 
-// pipeline is a transaction that puts off its statements that return nothing and
+// pipeline is a transaction that defers statements without results and
 // sends them, in their order, with the next one that returns rows: one round trip
 // for all of them, and one wait of the server's for the client. Its begin goes
 // with the first that are sent, its commit with the last. An error comes from the
@@ -53,7 +53,7 @@ func (db *DB) pipelined(ctx context.Context, f func(*pipeline, *dbsqlc.Queries) 
 	})
 }
 
-// Commit sends what was put off, and commits.
+// Commit sends the deferred statements, and commits.
 func (p *pipeline) Commit(ctx context.Context) error {
 	if p.committed {
 		return nil
@@ -107,10 +107,10 @@ func (p *pipeline) Prepare(context.Context, string, string) (*pgconn.StatementDe
 	return nil, errNotTogether
 }
 
-// LargeObjects are none.
+// LargeObjects is not supported.
 func (p *pipeline) LargeObjects() pgx.LargeObjects { return pgx.LargeObjects{} }
 
-// SendBatch sends a batch after what was put off.
+// SendBatch sends a batch after the deferred statements.
 func (p *pipeline) SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults {
 	if err := p.send(ctx); err != nil {
 		return failed{err: err}
@@ -129,13 +129,13 @@ func (f failed) Query() (pgx.Rows, error)         { return nil, f.err }
 func (f failed) QueryRow() pgx.Row                { return &sentRow{err: f.err} }
 func (f failed) Close() error                     { return f.err }
 
-// Exec puts a statement off. Nobody may ask for the rows that it touched.
+// Exec defers a statement. Its count of affected rows is not available.
 func (p *pipeline) Exec(_ context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
 	p.off.Queue(sql, args...)
 	return pgconn.CommandTag{}, nil
 }
 
-// Query sends what was put off and a query.
+// Query sends the deferred statements and a query.
 func (p *pipeline) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
 	results, err := p.with(ctx, sql, args)
 	if err != nil {
@@ -148,7 +148,7 @@ func (p *pipeline) Query(ctx context.Context, sql string, args ...any) (pgx.Rows
 	return &sentRows{Rows: rows, results: results}, nil
 }
 
-// QueryRow sends what was put off and a query for one row.
+// QueryRow sends the deferred statements and a query for one row.
 func (p *pipeline) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 	if !p.last {
 		results, err := p.with(ctx, sql, args)
@@ -158,7 +158,7 @@ func (p *pipeline) QueryRow(ctx context.Context, sql string, args ...any) pgx.Ro
 	return &sentRow{results: results, err: err, commits: p}
 }
 
-// CopyFrom copies rows, after what was put off.
+// CopyFrom copies rows after the deferred statements.
 func (p *pipeline) CopyFrom(ctx context.Context, table pgx.Identifier, columns []string, rows pgx.CopyFromSource) (int64, error) {
 	if err := p.send(ctx); err != nil {
 		return 0, err
@@ -166,7 +166,7 @@ func (p *pipeline) CopyFrom(ctx context.Context, table pgx.Identifier, columns [
 	return p.conn.CopyFrom(ctx, table, columns, rows)
 }
 
-// send sends what was put off.
+// send sends the deferred statements.
 func (p *pipeline) send(ctx context.Context) error {
 	batch := p.off
 	p.off = pgx.Batch{}

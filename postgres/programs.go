@@ -97,7 +97,7 @@ func (db *DB) Runs(ctx context.Context, modelID string, f program.RunFilter) ([]
 	return out, int(total), wrap(err, "list runs of %s", modelID)
 }
 
-// skip is an offset as the server takes it; no list is longer than its limit.
+// skip converts an offset to the server's type; no list is longer than its limit.
 func skip(offset int) int32 { return int32(min(offset, 1<<31-1)) }
 
 // Build reads one by id.

@@ -84,7 +84,7 @@ func pinnedBy(ctx context.Context, q *dbsqlc.Queries, runID string) ([]program.M
 	return runs[runID].Members, nil
 }
 
-// free refuses a model while work on what it serves is in flight.
+// free rejects a model while work on its live result is in progress.
 func free(ctx context.Context, q *dbsqlc.Queries, modelID string) error {
 	building, err := q.HasBuildInFlight(ctx, modelID)
 	if err != nil {

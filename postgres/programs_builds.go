@@ -69,7 +69,7 @@ func (db *DB) Rebuild(ctx context.Context, b *program.Build, r *program.Run, sym
 	return rebuilt, nil
 }
 
-// KeepEntries gives a build the meanings of its script's universe.
+// KeepEntries saves what the entries of a build's universe refer to.
 func (db *DB) KeepEntries(ctx context.Context, buildID string, e program.Entries) error {
 	entries, err := entriesRow(e)
 	if err != nil {
@@ -78,7 +78,7 @@ func (db *DB) KeepEntries(ctx context.Context, buildID string, e program.Entries
 	return wrap(db.queries.KeepEntries(ctx, dbsqlc.KeepEntriesParams{ID: buildID, Entries: entries}), "save the universe of build %s", buildID)
 }
 
-// KeepScript gives a build the script that was generated for it.
+// KeepScript saves the script that was generated for a build.
 func (db *DB) KeepScript(ctx context.Context, g *program.GeneratedScript) error {
 	usage, uerr := encode(&g.Usage)
 	entries, eerr := entriesRow(g.Entries)

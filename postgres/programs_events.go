@@ -13,7 +13,7 @@ import (
 	"ballast/webhook"
 )
 
-// tellComplete stores what is to be told of a run that has completed. The model
+// tellComplete stores the events of a completed run. The model
 // is as it was before; served says whether it serves the run from now on.
 func (db *DB) tellComplete(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, completed *dbsqlc.UnendedRow, p *program.Publication, served, superseded bool) error {
 	model, run := &completed.WholeProgram, &completed.Run
@@ -78,7 +78,7 @@ func (db *DB) servedEvents(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, mo
 	return append(events, changed), db.write(ctx, tx, q, model.AccountID, model.ID, former, run.ID)
 }
 
-// tellFailed stores what is to be told of a run that has failed.
+// tellFailed stores the events of a failed run.
 func (db *DB) tellFailed(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, f program.Failure) error {
 	now, source := db.now(), program.Source(run.Source)
 	problem := &webhook.Problem{Type: f.Type, Message: f.Message}

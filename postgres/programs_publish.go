@@ -354,7 +354,7 @@ func (db *DB) FailRun(ctx context.Context, runID string, e program.Ending) error
 	return wrap(err, "fail run %s", runID)
 }
 
-// rebuildFailed begins the warning of a rebuild that failed.
+// rebuildFailed is the prefix of the warning about a failed rebuild.
 const rebuildFailed = "The last rebuild failed, and the implementation before it is served: "
 
 // lasting is what a model's warning says of a failed rebuild, at its end: it
@@ -366,7 +366,7 @@ func lasting(model *dbsqlc.WholeProgram, run *dbsqlc.Run) string {
 	return ""
 }
 
-// joined are two warnings as one.
+// joined merges two warnings.
 func joined(a, b string) string {
 	if a == "" || b == "" {
 		return a + b

@@ -77,7 +77,7 @@ func (db *DB) DeleteModel(ctx context.Context, d program.Deletion, f program.Fai
 	return wrap(err, "move model %s to the trash", d.ModelID)
 }
 
-// idle refuses a model with work in progress.
+// idle rejects a model with work in progress.
 func idle(ctx context.Context, q *dbsqlc.Queries, modelID string) error {
 	unended, err := q.UnendedRuns(ctx, modelID)
 	if err != nil || len(unended) == 0 {
@@ -92,7 +92,7 @@ func idle(ctx context.Context, q *dbsqlc.Queries, modelID string) error {
 	return f
 }
 
-// unheld refuses a model that others hold.
+// unheld rejects a model that others hold.
 func unheld(ctx context.Context, q *dbsqlc.Queries, modelID string) error {
 	holders, err := q.Holders(ctx, []string{modelID})
 	if err != nil || len(holders) == 0 {
@@ -175,7 +175,7 @@ func lockTrashed(ctx context.Context, q *dbsqlc.Queries, accountID, modelID stri
 		modelID, receipt.PurgedAt.UTC().Format(time.RFC3339))
 }
 
-// untrashed refuses members that are in the Trash.
+// untrashed rejects members that are in the Trash.
 func untrashed(members []dbsqlc.LockMembersOfRow) error {
 	f := fault.New(fault.TrashDependencies, "Members of the model are in the Trash; details name them. Restore them first.")
 	for _, m := range members {
@@ -212,7 +212,7 @@ func purge(ctx context.Context, q *dbsqlc.Queries, modelIDs []string, now, recei
 	return q.PurgeModels(ctx, dbsqlc.PurgeModelsParams{Ids: modelIDs, Now: stamp(now), ExpiresAt: stamp(receiptsUntil)})
 }
 
-// PurgeExpired removes trashed models whose time has come, and expired receipts.
+// PurgeExpired removes expired models from the Trash, and expired receipts.
 func (db *DB) PurgeExpired(ctx context.Context, now, receiptsUntil time.Time, n int) ([]string, error) {
 	var purged []string
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Trials reads what was tried on a model.
+// Trials reads the trials of a model.
 func (db *DB) Trials(ctx context.Context, modelID string) ([]float64, error) {
 	rows, err := db.queries.TrialSharpes(ctx, modelID)
 	if err != nil {
@@ -20,7 +20,7 @@ func (db *DB) Trials(ctx context.Context, modelID string) ([]float64, error) {
 	return ratios, nil
 }
 
-// numberOrNull is null for what is not a number.
+// numberOrNull returns null for NaN and infinities.
 func numberOrNull(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil

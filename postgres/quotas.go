@@ -140,7 +140,7 @@ func (db *DB) send(ctx context.Context, q *dbsqlc.Queries, accountID string, mos
 
 func day(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }
 
-// Quotas tells how much of each quota an account has used.
+// Quotas returns how much of each quota an account has used.
 func (db *DB) Quotas(ctx context.Context, accountID string) ([]billing.Use, error) {
 	var uses []billing.Use
 	err := db.read(ctx, func(q *dbsqlc.Queries) error {
@@ -176,7 +176,7 @@ func (db *DB) Quotas(ctx context.Context, accountID string) ([]billing.Use, erro
 	return uses, wrap(err, "read the quotas of %s", accountID)
 }
 
-// examineStored compares what is counted of each account with its rows.
+// examineStored compares each account's recorded storage with its rows.
 func (db *DB) examineStored(ctx context.Context) ([]doctor.Finding, error) {
 	rows, err := db.queries.StoredFaults(ctx)
 	if err != nil {
@@ -192,7 +192,7 @@ func (db *DB) examineStored(ctx context.Context) ([]doctor.Finding, error) {
 	return findings, nil
 }
 
-// RecountStored counts what every account stores by its rows.
+// RecountStored recounts the storage of every account from its rows.
 func (db *DB) RecountStored(ctx context.Context) error {
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		for _, step := range []func(context.Context) error{q.LockStoredTables, q.DropStored, q.DropStoredChanges, q.CountStored} {

@@ -64,7 +64,7 @@ var (
 	passedOver   = regexp.MustCompile(`^($|--|SET [a-z_]+ = [a-z0-9'-]+;$|SET [a-z_]+ = 'UTF8';$|SELECT pg_catalog\.set_config\('search_path', '', false\);$|\\(un)?restrict [A-Za-z0-9]+$)`)
 )
 
-// maxDumpLine bounds a line outside of rows, in bytes.
+// maxDumpLine bounds a line outside rows, in bytes.
 const maxDumpLine = 64 << 10
 
 // dumpScanner reads the text of a dump.

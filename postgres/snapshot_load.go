@@ -18,10 +18,10 @@ import (
 // tables without their rows would pass for a new installation.
 const unfinishedRestore = "restore_unfinished"
 
-// errUnfinished says that the database is half of a backup.
+// errUnfinished says that a restore into the database was interrupted.
 var errUnfinished = errors.New("a restore into this database was interrupted; create an empty database (or choose a new data folder) and restore the backup again")
 
-// checkFinished refuses a database that is half of a backup.
+// checkFinished rejects a database whose restore was interrupted.
 func (db *DB) checkFinished(ctx context.Context) error {
 	var unfinished bool
 	if err := db.pool.QueryRow(ctx, "select to_regclass('"+unfinishedRestore+"') is not null").Scan(&unfinished); err != nil {

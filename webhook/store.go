@@ -44,9 +44,9 @@ type Queue interface {
 	// wait, where that one is claimed or not due yet; nil and 0 where none is
 	// pending or the endpoint is switched off.
 	ClaimDelivery(ctx context.Context, deliveryID string, lease time.Duration) (*Delivery, *Webhook, time.Duration, error)
-	// SetPayload keeps the body that was found for a delivery.
+	// SetPayload saves the body of a delivery.
 	SetPayload(ctx context.Context, deliveryID string, payload json.RawMessage) error
-	// DropDelivery removes a delivery of something that did not happen.
+	// DropDelivery removes a delivery of an event that did not happen.
 	DropDelivery(ctx context.Context, deliveryID string) error
 }
 
@@ -54,7 +54,7 @@ type Queue interface {
 type Outcomes interface {
 	// EndDelivery marks a delivery delivered.
 	EndDelivery(ctx context.Context, deliveryID string, o Outcome) error
-	// RetryDelivery notes a failed attempt and plans the next one.
+	// RetryDelivery records a failed attempt and schedules the next one.
 	RetryDelivery(ctx context.Context, deliveryID string, o Outcome, next time.Time) error
 	// GiveUp ends a delivery as failed and switches its endpoint off, which it says why.
 	GiveUp(ctx context.Context, deliveryID string, o Outcome, why string) error

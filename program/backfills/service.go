@@ -22,7 +22,7 @@ const MostSources = 5
 // Store keeps backfills. Every method that changes one is one
 // transaction, with the refreshes of the models that use it.
 type Store interface {
-	// BackfillsOf returns what an account has in force, by asset id.
+	// BackfillsOf returns an account's active backfills by asset id.
 	BackfillsOf(ctx context.Context, accountID string, assetIDs []string) (map[string]*Backfill, error)
 	// Backfills lists what an account has in force, the newest first, with the
 	// total before paging.
