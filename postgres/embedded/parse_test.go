@@ -96,7 +96,7 @@ func TestFindBinaries(t *testing.T) {
 		{"the cluster's own", []string{"16.1", "17.2"}, 17, 17, ""},
 		{"too old is passed over", []string{"9.6.1", "17.2"}, 0, 17, ""},
 		{"only too old", []string{"9.6.1"}, 0, 0, "is too old; version 14 or newer is needed"},
-		{"cluster of another version", []string{"16.1"}, 17, 0, "was made by PostgreSQL 17, and this machine has 16"},
+		{"cluster of another version", []string{"16.1"}, 17, 0, "was created by PostgreSQL 17, but this machine has 16"},
 		{"nothing", nil, 0, 0, "apt-get install postgresql"},
 		{"broken is passed over", []string{"broken", "17.2"}, 0, 17, ""},
 	}

@@ -185,7 +185,7 @@ func TestStartErrors(t *testing.T) {
 		write map[string]string
 		want  string
 	}{
-		{"another major version", map[string]string{"PG_VERSION": "9\n"}, "was made by PostgreSQL 9, and this machine has"},
+		{"another major version", map[string]string{"PG_VERSION": "9\n"}, "was created by PostgreSQL 9, but this machine has"},
 		{"unreadable version", map[string]string{"PG_VERSION": "x\n"}, "read the cluster's version"},
 		{"not a cluster", map[string]string{"notes.txt": "mine"}, "is not a PostgreSQL cluster"},
 	}
