@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -216,26 +217,26 @@ func TestCanceledRunEndsAtOnce(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	machine.holds(t, "spin", began, time.Since(began), Limits{Deadline: 100 * time.Millisecond})
-	// Waiting for the one child is canceled too.
+}
+
+func TestWaitForAChildIsCanceled(t *testing.T) {
+	p := testPool(t, 1)
 	holding, letGo := context.WithCancel(t.Context())
 	defer letGo()
 	go func() { _, _ = p.Run(holding, job(t, "spin")) }()
-	p.taken(t)
-	ctx, cancel = context.WithTimeout(t.Context(), 20*time.Millisecond)
+	eventually(t, "the first run is in work", runInWork(t))
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	if _, err := p.Run(ctx, job(t, "echo")); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error %v of a run that waited", err)
 	}
 }
 
-// taken waits until a run has one of the pool's children.
-func (p *Pool) taken(t *testing.T) {
-	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); len(p.idle) >= p.config.Size; time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("no run has taken a child")
-		}
-	}
+// runInWork reports whether one of this process's children has a run. The pool's
+// own counts do not tell: a child that is just being started or looked after is
+// neither idle nor in work.
+func runInWork(t *testing.T) func() bool {
+	return func() bool { return slices.ContainsFunc(descendants(t), busy) }
 }
 
 func TestLargeChildIsReplaced(t *testing.T) {
@@ -268,7 +269,7 @@ func TestCloseLeavesNoProcess(t *testing.T) {
 		_, err := p.Run(t.Context(), job(t, "spin"))
 		done <- err
 	}()
-	p.taken(t)
+	eventually(t, "the run is in work", runInWork(t))
 	if err := p.Close(); err != nil {
 		t.Error(err)
 	}
