@@ -9,10 +9,10 @@ import (
 	"ballast/catalog"
 	"ballast/catalog/classify"
 	"ballast/export"
+	"ballast/notify/webhook"
 	"ballast/program"
 	"ballast/program/backfills"
 	"ballast/program/history"
-	"ballast/webhook"
 )
 
 // Models reads and changes models. As in all that follows, methods answer faults,

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"ballast/internal/fault"
-	"ballast/webhook"
+	"ballast/notify/webhook"
 )
 
 // WebhookBody is an endpoint without its secret.

@@ -8,7 +8,7 @@ import (
 	"ballast/internal/fault"
 	"ballast/metrics"
 	"ballast/timeseries"
-	"ballast/timeseries/bars/loading"
+	"ballast/timeseries/bars/syncing"
 )
 
 // Benchmark reads an asset that a window of returns is compared with. Bars up to
@@ -20,7 +20,7 @@ func (s *Service) Benchmark(ctx context.Context, a *Asset, window timeseries.Ser
 	switch {
 	case err != nil:
 		return nil, err
-	case series.Empty() && asked.Status == loading.Loading:
+	case series.Empty() && asked.Status == syncing.Loading:
 		return nil, fault.New(fault.Unavailable, "The bars of the benchmark %s are being loaded. Ask again in a moment.", a.Symbol)
 	case series.Empty():
 		return nil, RefuseBenchmark(a.Symbol, missing("no bars of it are stored", asked), "")
@@ -57,7 +57,7 @@ func RefuseBenchmark(named, problem, suggestion string, accepted ...string) erro
 }
 
 // missing is a problem with the providers' reason, where they gave one.
-func missing(problem string, asked loading.Result) string {
+func missing(problem string, asked syncing.Result) string {
 	if asked.Message == "" {
 		return problem
 	}

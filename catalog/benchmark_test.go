@@ -7,7 +7,7 @@ import (
 	"ballast/catalog"
 	"ballast/internal/fault"
 	"ballast/timeseries"
-	"ballast/timeseries/bars/loading"
+	"ballast/timeseries/bars/syncing"
 )
 
 func TestBenchmarkAsksForBars(t *testing.T) {
@@ -17,25 +17,25 @@ func TestBenchmarkAsksForBars(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		symbol  string
-		answer  loading.Result
+		answer  syncing.Result
 		returns int
 		refused fault.Type
 		message string
 	}{
-		{name: "stored", symbol: "AA", answer: loading.Result{Status: loading.Current}, returns: 2},
-		{name: "stored, with more in flight", symbol: "AA", answer: loading.Result{Status: loading.Loading}, returns: 2},
-		{name: "stored, and the provider is down", symbol: "AA", answer: loading.Result{Status: loading.Broken, Message: "Down."}, returns: 2},
-		{name: "loaded", symbol: "NEW", answer: loading.Result{Status: loading.Loaded}, returns: 1},
+		{name: "stored", symbol: "AA", answer: syncing.Result{Status: syncing.Current}, returns: 2},
+		{name: "stored, with more in flight", symbol: "AA", answer: syncing.Result{Status: syncing.Loading}, returns: 2},
+		{name: "stored, and the provider is down", symbol: "AA", answer: syncing.Result{Status: syncing.Broken, Message: "Down."}, returns: 2},
+		{name: "loaded", symbol: "NEW", answer: syncing.Result{Status: syncing.Loaded}, returns: 1},
 		{
-			name: "in flight", symbol: "NEW", answer: loading.Result{Status: loading.Loading}, refused: fault.Unavailable,
+			name: "in flight", symbol: "NEW", answer: syncing.Result{Status: syncing.Loading}, refused: fault.Unavailable,
 			message: "The bars of the benchmark NEW are being loaded. Ask again in a moment.",
 		},
 		{
-			name: "nobody has it", symbol: "NEW", answer: loading.Result{Status: loading.None, Message: "No provider has bars of NEW."}, refused: fault.InvalidParameter,
+			name: "nobody has it", symbol: "NEW", answer: syncing.Result{Status: syncing.None, Message: "No provider has bars of NEW."}, refused: fault.InvalidParameter,
 			message: "The benchmark NEW cannot be used: no bars of it are stored, and none could be loaded (No provider has bars of NEW.).",
 		},
 		{
-			name: "no provider", symbol: "NEW", answer: loading.Result{Status: loading.Current}, refused: fault.InvalidParameter,
+			name: "no provider", symbol: "NEW", answer: syncing.Result{Status: syncing.Current}, refused: fault.InvalidParameter,
 			message: "The benchmark NEW cannot be used: no bars of it are stored.",
 		},
 	} {
@@ -45,7 +45,7 @@ func TestBenchmarkAsksForBars(t *testing.T) {
 			assets := map[string]*catalog.Asset{"AA": {ID: "asset_a", Symbol: "AA", BarsVersion: 7, LastPriceDate: day(4)}, "NEW": fresh, "ASSET_N": fresh}
 			bars := stored{"asset_a": {Base: day(2), Dates: []timeseries.Date{day(3), day(4)}, Returns: []float64{.01, -.02}}}
 			loads := &asked{result: test.answer}
-			if test.answer.Status == loading.Loaded {
+			if test.answer.Status == syncing.Loaded {
 				loads.then = func() {
 					later := *fresh
 					later.BarsVersion = 7

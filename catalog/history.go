@@ -8,22 +8,22 @@ import (
 	"ballast/internal/fault"
 	"ballast/metrics"
 	"ballast/timeseries"
-	"ballast/timeseries/bars/loading"
+	"ballast/timeseries/bars/syncing"
 )
 
-// Loads brings in bars that are not stored yet. *loading.Loader is one.
+// Loads brings in bars that are not stored yet. *syncing.Syncer is one.
 type Loads interface {
 	// Read asks for the bars that a read up to a date (NoDate: to the end) lacks and
 	// waits for them, up to wait.
-	Read(ctx context.Context, a loading.Asset, until timeseries.Date, wait time.Duration) loading.Result
+	Read(ctx context.Context, a syncing.Asset, until timeseries.Date, wait time.Duration) syncing.Result
 }
 
 // patience is how long a read waits for bars that are being loaded.
 const patience = 4 * time.Second
 
 // Loading is the asset as loads of bars see it.
-func (a *Asset) Loading() loading.Asset {
-	return loading.Asset{
+func (a *Asset) Loading() syncing.Asset {
+	return syncing.Asset{
 		ID: a.ID, Symbol: a.Symbol, Coin: a.Type == "crypto", SevenDay: a.SevenDay, Delisted: a.Delisted, Last: a.LastPriceDate,
 	}
 }
@@ -62,7 +62,7 @@ func (s *Service) AssetHistory(ctx context.Context, ref string, q HistoryQuery) 
 	if err != nil {
 		return nil, err
 	}
-	if series.Empty() && asked.Status != loading.Loading {
+	if series.Empty() && asked.Status != syncing.Loading {
 		return nil, noHistory(a, asked)
 	}
 	edge := series.Last()
@@ -74,7 +74,7 @@ func (s *Service) AssetHistory(ctx context.Context, ref string, q HistoryQuery) 
 	}
 	series = cut(series, q.Start, q.End)
 	h := &History{
-		Asset: a, Fetching: asked.Status == loading.Loading && len(series.Dates) == 0,
+		Asset: a, Fetching: asked.Status == syncing.Loading && len(series.Dates) == 0,
 		DataEdge: edge, Base: series.Base, Dates: series.Dates, Returns: series.Returns, Spliced: within(spliced, series.Dates),
 	}
 	if !q.Metrics {
@@ -93,12 +93,12 @@ func (s *Service) AssetHistory(ctx context.Context, ref string, q HistoryQuery) 
 // current reads an asset's own bars, and the record that goes with them. Those up to
 // a date (NoDate: to the end) that are not stored, but should be there by now, are
 // asked of the providers first.
-func (s *Service) current(ctx context.Context, a *Asset, until timeseries.Date) (*Asset, timeseries.Series, loading.Result, error) {
-	asked := loading.Result{Status: loading.Current}
+func (s *Service) current(ctx context.Context, a *Asset, until timeseries.Date) (*Asset, timeseries.Series, syncing.Result, error) {
+	asked := syncing.Result{Status: syncing.Current}
 	if s.loads != nil {
 		asked = s.loads.Read(ctx, a.Loading(), until, patience)
 	}
-	if asked.Status == loading.Loaded {
+	if asked.Status == syncing.Loaded {
 		var err error
 		if a, err = s.store.Asset(ctx, a.ID); err != nil {
 			return nil, timeseries.Series{}, asked, err
@@ -109,7 +109,7 @@ func (s *Service) current(ctx context.Context, a *Asset, until timeseries.Date) 
 }
 
 // noHistory says why there are no bars of an asset, and what would bring them.
-func noHistory(a *Asset, asked loading.Result) error {
+func noHistory(a *Asset, asked syncing.Result) error {
 	if asked.Message != "" {
 		return fault.New(fault.NoHistory, "No bars of %s are stored. %s", a.Symbol, asked.Message)
 	}

@@ -9,18 +9,18 @@ import (
 	"ballast/catalog"
 	"ballast/internal/fault"
 	"ballast/timeseries"
-	"ballast/timeseries/bars/loading"
+	"ballast/timeseries/bars/syncing"
 )
 
 // asked is a loader with one answer.
 type asked struct {
-	result loading.Result
+	result syncing.Result
 	until  timeseries.Date
-	asset  loading.Asset
+	asset  syncing.Asset
 	then   func() // what the load changes
 }
 
-func (l *asked) Read(_ context.Context, a loading.Asset, until timeseries.Date, _ time.Duration) loading.Result {
+func (l *asked) Read(_ context.Context, a syncing.Asset, until timeseries.Date, _ time.Duration) syncing.Result {
 	l.asset, l.until = a, until
 	if l.then != nil {
 		l.then()
@@ -36,19 +36,19 @@ func TestAssetHistoryAsksForBars(t *testing.T) {
 		name     string
 		symbol   string
 		query    catalog.HistoryQuery
-		answer   loading.Result
+		answer   syncing.Result
 		stored   int // returns in the answer
 		fetching bool
 		refused  string // part of the message
 	}{
-		{name: "current", symbol: "AA", query: all, answer: loading.Result{Status: loading.Current}, stored: 2},
-		{name: "in flight, with a part stored", symbol: "AA", query: all, answer: loading.Result{Status: loading.Loading}, stored: 2},
-		{name: "in flight, past the edge", symbol: "AA", query: catalog.HistoryQuery{Start: day(20), End: timeseries.NoDate, Metrics: true}, answer: loading.Result{Status: loading.Loading}, fetching: true},
-		{name: "in flight, nothing stored", symbol: "NEW", query: all, answer: loading.Result{Status: loading.Loading}, fetching: true},
-		{name: "failed, with bars", symbol: "AA", query: all, answer: loading.Result{Status: loading.Broken, Message: "Down."}, stored: 2},
-		{name: "failed, without", symbol: "NEW", query: all, answer: loading.Result{Status: loading.Broken, Message: "Down."}, refused: "No bars of NEW are stored. Down."},
-		{name: "nobody has it", symbol: "NEW", query: all, answer: loading.Result{Status: loading.None, Message: "No provider has bars of NEW."}, refused: "No provider has bars of NEW."},
-		{name: "loaded", symbol: "NEW", query: all, answer: loading.Result{Status: loading.Loaded}, stored: 1},
+		{name: "current", symbol: "AA", query: all, answer: syncing.Result{Status: syncing.Current}, stored: 2},
+		{name: "in flight, with a part stored", symbol: "AA", query: all, answer: syncing.Result{Status: syncing.Loading}, stored: 2},
+		{name: "in flight, past the edge", symbol: "AA", query: catalog.HistoryQuery{Start: day(20), End: timeseries.NoDate, Metrics: true}, answer: syncing.Result{Status: syncing.Loading}, fetching: true},
+		{name: "in flight, nothing stored", symbol: "NEW", query: all, answer: syncing.Result{Status: syncing.Loading}, fetching: true},
+		{name: "failed, with bars", symbol: "AA", query: all, answer: syncing.Result{Status: syncing.Broken, Message: "Down."}, stored: 2},
+		{name: "failed, without", symbol: "NEW", query: all, answer: syncing.Result{Status: syncing.Broken, Message: "Down."}, refused: "No bars of NEW are stored. Down."},
+		{name: "nobody has it", symbol: "NEW", query: all, answer: syncing.Result{Status: syncing.None, Message: "No provider has bars of NEW."}, refused: "No provider has bars of NEW."},
+		{name: "loaded", symbol: "NEW", query: all, answer: syncing.Result{Status: syncing.Loaded}, stored: 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -56,7 +56,7 @@ func TestAssetHistoryAsksForBars(t *testing.T) {
 			assets := map[string]*catalog.Asset{"AA": {ID: "asset_a", Symbol: "AA", BarsVersion: 7, LastPriceDate: day(4)}, "NEW": fresh, "ASSET_N": fresh}
 			bars := stored{"asset_a": {Base: day(2), Dates: []timeseries.Date{day(3), day(4)}, Returns: []float64{.01, -.02}}}
 			loads := &asked{result: test.answer}
-			if test.answer.Status == loading.Loaded {
+			if test.answer.Status == syncing.Loaded {
 				loads.then = func() {
 					later := *fresh
 					later.BarsVersion = 7

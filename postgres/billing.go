@@ -9,9 +9,9 @@ import (
 	"ballast/billing"
 	"ballast/internal/fault"
 	"ballast/internal/id"
+	"ballast/notify/webhook"
 	"ballast/postgres/internal/dbsqlc"
 	"ballast/program"
-	"ballast/webhook"
 )
 
 // An account's balance is one row, and the last that a transaction locks: after

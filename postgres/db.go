@@ -18,7 +18,8 @@ import (
 	"ballast/audit"
 	"ballast/billing"
 	"ballast/catalog"
-	"ballast/letter"
+	"ballast/notify/mail"
+	"ballast/notify/webhook"
 	"ballast/postgres/internal/dbsqlc"
 	"ballast/program"
 	"ballast/program/backfills"
@@ -27,8 +28,7 @@ import (
 	"ballast/program/jobs"
 	"ballast/program/result"
 	"ballast/timeseries/bars"
-	"ballast/timeseries/bars/loading"
-	"ballast/webhook"
+	"ballast/timeseries/bars/syncing"
 )
 
 // defaultMaxConns is the pool's size if Config does not set it.
@@ -43,7 +43,7 @@ type Config struct {
 	Logger   *slog.Logger     // nil logs nothing
 	Now      func() time.Time // time.Now where nil
 	Billing  billing.Policy   // nothing is metered where zero
-	Letters  bool             // queue letters about changed allocations; some process sends them
+	Mails    bool             // queue mails about changed allocations; some process sends them
 }
 
 // DB is an open database and all stores on it. Its methods may be called from any
@@ -61,7 +61,7 @@ type DB struct {
 	log        *slog.Logger
 	now        func() time.Time
 	policy     billing.Policy
-	letters    bool
+	mails      bool
 }
 
 // The stores that domain packages declare.
@@ -84,8 +84,8 @@ var (
 	_ result.Names         = (*DB)(nil)
 	_ jobs.Lanes           = (*DB)(nil)
 	_ jobs.Leases          = (*DB)(nil)
-	_ loading.Store        = (*DB)(nil)
-	_ letter.Store         = (*DB)(nil)
+	_ syncing.Store        = (*DB)(nil)
+	_ mail.Store           = (*DB)(nil)
 	_ webhook.Endpoints    = (*DB)(nil)
 	_ webhook.Deliveries   = (*DB)(nil)
 	_ webhook.Queue        = (*DB)(nil)
@@ -115,7 +115,7 @@ func Open(ctx context.Context, dsn string, c Config) (*DB, error) {
 		pool.Close()
 		return nil, fmt.Errorf("reach database: %w", err)
 	}
-	db := &DB{pool: pool, queries: dbsqlc.New(pool), starts: semaphore.NewWeighted(1), log: c.Logger, now: c.Now, policy: c.Billing, letters: c.Letters}
+	db := &DB{pool: pool, queries: dbsqlc.New(pool), starts: semaphore.NewWeighted(1), log: c.Logger, now: c.Now, policy: c.Billing, mails: c.Mails}
 	if db.log == nil {
 		db.log = slog.New(slog.DiscardHandler)
 	}

@@ -10,9 +10,9 @@ import (
 
 	"ballast/internal/fault"
 	"ballast/internal/id"
+	"ballast/notify/webhook"
 	"ballast/postgres/internal/dbsqlc"
 	"ballast/program/jobs"
-	"ballast/webhook"
 )
 
 // emit stores the deliveries of one account's events, one per endpoint

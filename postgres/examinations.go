@@ -3,7 +3,7 @@ package postgres
 import (
 	"context"
 
-	"ballast/doctor"
+	"ballast/operate/doctor"
 )
 
 // examination is a query whose rows, a subject and a message, are findings.

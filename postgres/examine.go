@@ -11,7 +11,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivermigrate"
 
-	"ballast/doctor"
+	"ballast/operate/doctor"
 )
 
 // Checks are what a database is examined for: whether it can be worked with

@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"ballast/doctor"
+	"ballast/operate/doctor"
 	"ballast/postgres"
 	"ballast/postgres/postgrestest"
 )

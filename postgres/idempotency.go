@@ -8,8 +8,8 @@ import (
 
 	"ballast/account"
 	"ballast/internal/fault"
+	"ballast/notify/webhook"
 	"ballast/postgres/internal/dbsqlc"
-	"ballast/webhook"
 )
 
 // Claim takes an idempotency key for a request; it returns the saved answer of
@@ -61,14 +61,14 @@ func (db *DB) Drop(ctx context.Context, accountID, key string) error {
 }
 
 // Sweep deletes the idempotency keys that are older than a day, deliveries and
-// letters that are no longer listed, and sessions and sign-ins that are over.
+// notices that are no longer listed, and sessions and sign-ins that are over.
 func (db *DB) Sweep(ctx context.Context) error {
 	before := stamp(db.now().Add(-webhook.Keep))
 	_, err := db.queries.DeleteOldIdempotencyKeys(ctx)
 	return errors.Join(
 		wrap(err, "delete old idempotency keys"),
 		wrap(db.queries.DeleteOldDeliveries(ctx, before), "delete old deliveries"),
-		wrap(db.queries.DeleteOldLetters(ctx, before), "delete old letters"),
+		wrap(db.queries.DeleteOldNotices(ctx, before), "delete old notices"),
 		wrap(db.queries.DeleteOldSessions(ctx), "delete old sessions"),
 		wrap(db.queries.DeleteOldSignins(ctx), "delete old sign-ins"),
 	)

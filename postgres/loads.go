@@ -9,23 +9,23 @@ import (
 	"ballast/postgres/internal/dbsqlc"
 	"ballast/program"
 	"ballast/timeseries"
-	"ballast/timeseries/bars/loading"
+	"ballast/timeseries/bars/syncing"
 )
 
 // BeginLoad takes the lease of an asset's load where it is free.
-func (db *DB) BeginLoad(ctx context.Context, assetID, holder string, lease time.Duration, force bool) (loading.State, bool, error) {
+func (db *DB) BeginLoad(ctx context.Context, assetID, holder string, lease time.Duration, force bool) (syncing.State, bool, error) {
 	row, err := db.queries.BeginLoad(ctx, dbsqlc.BeginLoadParams{AssetID: assetID, Holder: holder, Lease: lease.Seconds(), Force: force})
 	if err == nil {
-		return loading.State{
-			Provider: row.Provider, Outcome: loading.Outcome(row.Outcome), Message: row.Message, Quiet: int(row.Quiet), WholeAge: seconds(row.WholeAge),
+		return syncing.State{
+			Provider: row.Provider, Outcome: syncing.Outcome(row.Outcome), Message: row.Message, Quiet: int(row.Quiet), WholeAge: seconds(row.WholeAge),
 		}, true, nil
 	}
 	if !absent(err) {
-		return loading.State{}, false, wrap(err, "begin load of %s", assetID)
+		return syncing.State{}, false, wrap(err, "begin load of %s", assetID)
 	}
 	state, err := db.queries.LoadState(ctx, assetID)
-	return loading.State{
-		Provider: state.Provider, Leased: state.Leased, Outcome: loading.Outcome(state.Outcome), Message: state.Message,
+	return syncing.State{
+		Provider: state.Provider, Leased: state.Leased, Outcome: syncing.Outcome(state.Outcome), Message: state.Message,
 		Quiet: int(state.Quiet), AskIn: seconds(state.AskIn), WholeAge: seconds(state.WholeAge),
 	}, false, wrap(err, "read load of %s", assetID)
 }
@@ -37,7 +37,7 @@ func (db *DB) RenewLoad(ctx context.Context, assetID, holder string, lease time.
 }
 
 // EndLoad gives a lease back and keeps how the load ended.
-func (db *DB) EndLoad(ctx context.Context, assetID, holder string, e loading.End) error {
+func (db *DB) EndLoad(ctx context.Context, assetID, holder string, e syncing.End) error {
 	return wrap(db.queries.EndLoad(ctx, dbsqlc.EndLoadParams{
 		AssetID: assetID, Holder: holder, Provider: e.Provider, Whole: e.Whole, Outcome: string(e.Outcome), Message: e.Message,
 		Quiet: int32(min(e.Quiet, 1<<20)), Wait: e.Wait.Seconds(),
@@ -50,11 +50,11 @@ func (db *DB) ForgetUnknown(ctx context.Context) error {
 }
 
 // HeldAssets returns the assets held by models that refresh by themselves.
-func (db *DB) HeldAssets(ctx context.Context) ([]loading.Asset, error) {
+func (db *DB) HeldAssets(ctx context.Context) ([]syncing.Asset, error) {
 	rows, err := db.queries.HeldAssets(ctx)
-	held := make([]loading.Asset, len(rows))
+	held := make([]syncing.Asset, len(rows))
 	for i, r := range rows {
-		held[i] = loading.Asset{ID: r.ID, Symbol: r.Symbol, Coin: r.Type == "crypto", SevenDay: r.SevenDay, Delisted: r.Delisted, Last: fromDate(r.LastPriceDate)}
+		held[i] = syncing.Asset{ID: r.ID, Symbol: r.Symbol, Coin: r.Type == "crypto", SevenDay: r.SevenDay, Delisted: r.Delisted, Last: fromDate(r.LastPriceDate)}
 	}
 	return held, wrap(err, "list the assets that models hold")
 }

@@ -10,7 +10,7 @@ import (
 
 	"ballast/internal/id"
 	"ballast/timeseries/bars"
-	"ballast/timeseries/bars/loading"
+	"ballast/timeseries/bars/syncing"
 )
 
 func TestLoadsTakeTurns(t *testing.T) {
@@ -39,7 +39,7 @@ func TestLoadsTakeTurns(t *testing.T) {
 	// Nobody but the holder renews or ends a load; a forced one waits as well.
 	kept, err := db.RenewLoad(ctx, a.ID, "another", time.Minute)
 	must(t, err)
-	must(t, db.EndLoad(ctx, a.ID, "another", loading.End{Outcome: loading.Brought}))
+	must(t, db.EndLoad(ctx, a.ID, "another", syncing.End{Outcome: syncing.Brought}))
 	state, ok, err := db.BeginLoad(ctx, a.ID, "another", time.Minute, true)
 	must(t, err)
 	if kept || ok || !state.Leased {
@@ -60,7 +60,7 @@ func TestLoadsTakeTurns(t *testing.T) {
 	if !ok || !again || kept {
 		t.Errorf("%v %v %v", ok, again, kept)
 	}
-	must(t, db.EndLoad(ctx, b.ID, "next", loading.End{Outcome: loading.Failed, Message: "Down.", Quiet: 3, Wait: time.Hour, Provider: "tiingo", Whole: true}))
+	must(t, db.EndLoad(ctx, b.ID, "next", syncing.End{Outcome: syncing.Failed, Message: "Down.", Quiet: 3, Wait: time.Hour, Provider: "tiingo", Whole: true}))
 	state, ok, err = db.BeginLoad(ctx, b.ID, "early", time.Minute, false)
 	must(t, err)
 	if ok || state.AskIn < 59*time.Minute {
@@ -69,7 +69,7 @@ func TestLoadsTakeTurns(t *testing.T) {
 	state, ok, err = db.BeginLoad(ctx, b.ID, "forced", time.Minute, true)
 	must(t, err)
 	state.WholeAge = state.WholeAge.Truncate(time.Minute)
-	if d := cmp.Diff(loading.State{Provider: "tiingo", Outcome: loading.Failed, Message: "Down.", Quiet: 3}, state); !ok || d != "" {
+	if d := cmp.Diff(syncing.State{Provider: "tiingo", Outcome: syncing.Failed, Message: "Down.", Quiet: 3}, state); !ok || d != "" {
 		t.Errorf("granted %v: %s", ok, d)
 	}
 }
@@ -79,19 +79,19 @@ func TestUnknownIsForgotten(t *testing.T) {
 	t.Parallel()
 	db := open(t)
 	ctx := t.Context()
-	for i, outcome := range []loading.Outcome{loading.NotKnown, loading.Failed} {
+	for i, outcome := range []syncing.Outcome{syncing.NotKnown, syncing.Failed} {
 		a := bars.Asset{ID: id.New(id.Asset), Symbol: string(outcome[:1]), Convention: bars.Adjusted, First: 10, Last: 19, Rows: 10}
 		_, err := db.Commit(ctx, bars.Change{Base: int64(i), Record: record(a.Symbol), Assets: []bars.Asset{a}, Added: []bars.Segment{segment(a, a.Symbol, 0)}})
 		must(t, err)
 		_, ok, err := db.BeginLoad(ctx, a.ID, "me", time.Minute, false)
 		must(t, err)
-		must(t, db.EndLoad(ctx, a.ID, "me", loading.End{Outcome: outcome, Wait: time.Hour}))
+		must(t, db.EndLoad(ctx, a.ID, "me", syncing.End{Outcome: outcome, Wait: time.Hour}))
 		_, early, err := db.BeginLoad(ctx, a.ID, "me", time.Minute, false)
 		must(t, err)
 		must(t, db.ForgetUnknown(ctx))
 		_, again, err := db.BeginLoad(ctx, a.ID, "me", time.Minute, false)
 		must(t, err)
-		if !ok || early || again != (outcome == loading.NotKnown) {
+		if !ok || early || again != (outcome == syncing.NotKnown) {
 			t.Errorf("%s: first %v, too early %v, after a restart %v", outcome, ok, early, again)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"ballast/doctor"
+	"ballast/operate/doctor"
 	"ballast/postgres/internal/dbsqlc"
 	"ballast/program"
 	"ballast/program/jobs"

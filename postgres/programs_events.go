@@ -7,10 +7,10 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"ballast/notify/webhook"
 	"ballast/postgres/internal/dbsqlc"
 	"ballast/program"
 	"ballast/timeseries/bars"
-	"ballast/webhook"
 )
 
 // tellComplete stores the events of a completed run. The model
@@ -56,7 +56,7 @@ func (db *DB) tellApplied(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, mod
 
 // servedEvents are those of a run that a model has come to serve: of a build
 // that the model is active with it, and of any that its allocation may have
-// changed, of which a letter is queued too.
+// changed, of which a mail is queued too.
 func (db *DB) servedEvents(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, i *program.Identity, built bool) ([]webhook.Event, error) {
 	now, named := db.now(), eventModel(model)
 	var events []webhook.Event
@@ -75,7 +75,7 @@ func (db *DB) servedEvents(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, mo
 	}
 	changed := webhook.NewEvent(model.AccountID, webhook.AllocationChanged, model.ID, now, nil)
 	changed.RunID, changed.FormerRunID = run.ID, former
-	return append(events, changed), db.write(ctx, tx, q, model.AccountID, model.ID, former, run.ID)
+	return append(events, changed), db.notify(ctx, tx, q, model.AccountID, model.ID, former, run.ID)
 }
 
 // tellFailed stores the events of a failed run.

@@ -9,8 +9,8 @@ import (
 
 	"ballast/account"
 	"ballast/billing"
-	"ballast/doctor"
 	"ballast/internal/fault"
+	"ballast/operate/doctor"
 	"ballast/postgres/internal/dbsqlc"
 	"ballast/program"
 )

@@ -13,10 +13,10 @@ import (
 	"ballast/billing"
 	"ballast/internal/fault"
 	"ballast/internal/id"
+	"ballast/notify/webhook"
 	"ballast/postgres"
 	"ballast/postgres/postgrestest"
 	"ballast/program"
-	"ballast/webhook"
 )
 
 // bounded gives a database on which accounts of the Business plan have quotas.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"ballast/backup"
+	"ballast/operate/backup"
 )
 
 // namedObjects are the keys that runs and bars name, with their sizes, -1 where

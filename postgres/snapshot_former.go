@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ballast/backup"
+	"ballast/operate/backup"
 	"ballast/postgres/embedded"
 )
 

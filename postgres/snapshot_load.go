@@ -11,7 +11,7 @@ import (
 	"github.com/pressly/goose/v3"
 	"github.com/riverqueue/river/rivermigrate"
 
-	"ballast/backup"
+	"ballast/operate/backup"
 )
 
 // unfinishedRestore is a table that is there while a backup is being restored:

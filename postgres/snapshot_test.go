@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
 
-	"ballast/backup"
+	"ballast/operate/backup"
 	"ballast/postgres"
 	"ballast/postgres/embedded"
 	"ballast/postgres/postgrestest"

@@ -7,9 +7,9 @@ import (
 
 	"ballast/billing"
 	"ballast/internal/fault"
+	"ballast/notify/webhook"
 	"ballast/postgres/internal/dbsqlc"
 	"ballast/program/jobs"
-	"ballast/webhook"
 )
 
 // CreateWebhook adds an endpoint.

@@ -13,11 +13,11 @@ import (
 
 	"ballast/internal/fault"
 	"ballast/internal/id"
+	"ballast/notify/webhook"
 	"ballast/postgres"
 	"ballast/program"
 	"ballast/timeseries"
 	"ballast/timeseries/bars"
-	"ballast/webhook"
 )
 
 func newWebhook(t testing.TB, db *postgres.DB, accountID string, events ...webhook.Kind) *webhook.Webhook {

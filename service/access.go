@@ -11,7 +11,7 @@ import (
 	"ballast/account/openid"
 	"ballast/api"
 	"ballast/api/limit"
-	"ballast/webhook"
+	"ballast/notify/webhook"
 )
 
 // provisionOff is the value of --oidc-provision that creates no accounts.

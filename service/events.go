@@ -6,17 +6,17 @@ import (
 	"strings"
 	"time"
 
-	"ballast/letter"
+	"ballast/notify/mail"
+	"ballast/notify/webhook"
 	"ballast/program/history"
 	"ballast/program/jobs"
 	"ballast/program/result"
-	"ballast/webhook"
 )
 
 // events sends what is to be told of what happens.
 type events struct {
 	deliverer jobs.Deliverer
-	writer    jobs.Writer // nil without a mail server
+	notifier  jobs.Notifier // nil without a mail server
 }
 
 // newEvents makes the senders of webhooks and mails.
@@ -34,12 +34,12 @@ func newEvents(c Config, s *Storage, results *result.Store, log *slog.Logger) (*
 	if c.Mail.From == "" {
 		return nil, invalid("--smtp-url needs --mail-from, the sender of the mails, such as --mail-from 'Ballast <ballast@example.com>'")
 	}
-	mailer, err := letter.NewSMTP(c.Mail.SMTPURL, c.Mail.From)
+	mailer, err := mail.NewSMTP(c.Mail.SMTPURL, c.Mail.From)
 	if err != nil {
 		return nil, err
 	}
-	e.writer = &letter.Writer{
-		Store: s.DB, Changes: changedLetter(history.Changes{Store: s.DB, Results: results}), Mailer: mailer, PublicURL: strings.TrimSuffix(c.HTTP.PublicURL, "/"), Logger: log, Now: time.Now,
+	e.notifier = &mail.Notifier{
+		Store: s.DB, Changes: changesOf(history.Changes{Store: s.DB, Results: results}), Mailer: mailer, PublicURL: strings.TrimSuffix(c.HTTP.PublicURL, "/"), Logger: log, Now: time.Now,
 	}
 	return e, nil
 }
@@ -80,15 +80,15 @@ func changedEvent(changes history.Changes) webhook.Changes {
 	}
 }
 
-func changedLetter(changes history.Changes) letter.Changes {
-	return func(ctx context.Context, formerRunID, runID string) (*letter.Change, error) {
+func changesOf(changes history.Changes) mail.Changes {
+	return func(ctx context.Context, formerRunID, runID string) (*mail.Change, error) {
 		c, err := changes.AllocationChange(ctx, formerRunID, runID)
 		if err != nil || c == nil {
 			return nil, err
 		}
-		out := &letter.Change{AsOf: c.AsOf.String(), Decided: c.Decided.String()}
+		out := &mail.Change{AsOf: c.AsOf.String(), Decided: c.Decided.String()}
 		for _, row := range c.Rows {
-			out.Rows = append(out.Rows, letter.Row(row))
+			out.Rows = append(out.Rows, mail.Row(row))
 		}
 		return out, nil
 	}

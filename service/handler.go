@@ -13,13 +13,13 @@ import (
 	"ballast/catalog"
 	"ballast/catalog/screen"
 	"ballast/export"
+	"ballast/notify/webhook"
 	"ballast/program"
 	"ballast/program/backfills"
 	"ballast/program/execution"
 	"ballast/program/generate/grammar"
 	"ballast/program/history"
 	"ballast/program/result"
-	"ballast/webhook"
 )
 
 // Version is the version of the interface document.

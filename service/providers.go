@@ -18,13 +18,13 @@ import (
 	"ballast/program"
 	"ballast/program/execution"
 	"ballast/timeseries"
-	"ballast/timeseries/bars/loading"
 	"ballast/timeseries/bars/provider"
 	"ballast/timeseries/bars/provider/alphavantage"
 	"ballast/timeseries/bars/provider/eodhd"
 	"ballast/timeseries/bars/provider/folder"
 	"ballast/timeseries/bars/provider/stooq"
 	"ballast/timeseries/bars/provider/tiingo"
+	"ballast/timeseries/bars/syncing"
 )
 
 // ProviderNames are the values of --provider.
@@ -89,13 +89,13 @@ func (c ProvidersConfig) rates() (map[string]float64, error) {
 
 // NewLoader makes what loads bars from the configured providers. It is never nil:
 // without providers it loads nothing.
-func NewLoader(c Config, s *Storage, log *slog.Logger, metrics prometheus.Registerer) (*loading.Loader, error) {
+func NewLoader(c Config, s *Storage, log *slog.Logger, metrics prometheus.Registerer) (*syncing.Syncer, error) {
 	providers, err := c.Providers.open(log, provider.NewMetrics(metrics))
 	if err != nil {
 		return nil, err
 	}
 	nightly := program.Nightly{Delay: c.Refresh.Delay}
-	return loading.New(loading.Config{
+	return syncing.New(syncing.Config{
 		Providers: providers, Store: s.DB, Reader: s.Bars, Importer: s.Importer, TempDir: s.Temporary,
 		Session: nightly.Session,
 		Restated: func(ctx context.Context, assetID string) error {
@@ -111,7 +111,7 @@ func NewLoader(c Config, s *Storage, log *slog.Logger, metrics prometheus.Regist
 
 // loads is the loader where there are providers to ask, nil without: then what
 // is missing is said to be missing.
-func loads(c Config, loader *loading.Loader) execution.Loads {
+func loads(c Config, loader *syncing.Syncer) execution.Loads {
 	if len(c.Providers.Names) == 0 {
 		return nil
 	}
@@ -120,7 +120,7 @@ func loads(c Config, loader *loading.Loader) execution.Loads {
 
 // loadHeld brings in new bars of the assets that models hold which refresh
 // themselves. The error names what could not be loaded for now.
-func loadHeld(ctx context.Context, s *Storage, loader *loading.Loader) error {
+func loadHeld(ctx context.Context, s *Storage, loader *syncing.Syncer) error {
 	held, err := s.DB.HeldAssets(ctx)
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func loadHeld(ctx context.Context, s *Storage, loader *loading.Loader) error {
 		}
 		g.Go(func() error {
 			r := loader.Load(ctx, a)
-			if r.Status == loading.Broken || r.Status == loading.Loading {
+			if r.Status == syncing.Broken || r.Status == syncing.Loading {
 				mu.Lock()
 				defer mu.Unlock()
 				failed, message = append(failed, a.Symbol), r.Message

@@ -9,7 +9,7 @@ import (
 
 	"ballast/program"
 	"ballast/timeseries/bars/importing"
-	"ballast/timeseries/bars/loading"
+	"ballast/timeseries/bars/syncing"
 )
 
 // next tells when the recurring refresh is due, nil where there is none.
@@ -21,7 +21,7 @@ func (c RefreshConfig) next() func(time.Time) time.Time {
 }
 
 // recurring is the recurring refresh, nil where it is switched off.
-func recurring(c Config, s *Storage, loader *loading.Loader, log *slog.Logger) *program.Refresher {
+func recurring(c Config, s *Storage, loader *syncing.Syncer, log *slog.Logger) *program.Refresher {
 	if !c.Refresh.Enabled {
 		return nil
 	}
@@ -30,7 +30,7 @@ func recurring(c Config, s *Storage, loader *loading.Loader, log *slog.Logger) *
 
 // NewRefresher makes what refreshes all accounts' models: it imports the
 // configured files, asks the providers, and queues what has moved.
-func NewRefresher(c Config, s *Storage, loader *loading.Loader, log *slog.Logger) *program.Refresher {
+func NewRefresher(c Config, s *Storage, loader *syncing.Syncer, log *slog.Logger) *program.Refresher {
 	r := &program.Refresher{Store: s.DB, When: program.Nightly{Delay: c.Refresh.Delay}, Logger: log, Now: time.Now}
 	if len(c.Refresh.Bars) > 0 || len(c.Providers.Names) > 0 {
 		r.Bars = func(ctx context.Context) error {

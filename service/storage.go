@@ -65,7 +65,7 @@ func OpenAsIs(ctx context.Context, c Config, log *slog.Logger, private PrivateDa
 			return nil, err
 		}
 	}
-	if s.DB, err = postgres.Open(ctx, dsn, postgres.Config{Logger: log, Billing: s.Policy, Letters: c.Mail.SMTPURL != ""}); err != nil {
+	if s.DB, err = postgres.Open(ctx, dsn, postgres.Config{Logger: log, Billing: s.Policy, Mails: c.Mail.SMTPURL != ""}); err != nil {
 		return nil, err
 	}
 	place := c.Storage.BucketURL

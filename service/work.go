@@ -15,14 +15,14 @@ import (
 	"ballast/program/jobs"
 	"ballast/program/result"
 	"ballast/script/sandbox"
-	"ballast/timeseries/bars/loading"
+	"ballast/timeseries/bars/syncing"
 )
 
 // work is the part of a process that executes runs.
 type work struct {
 	sandboxes *sandbox.Pool
 	executor  *execution.Executor
-	loader    *loading.Loader
+	loader    *syncing.Syncer
 	client    *jobs.Client
 }
 
@@ -66,7 +66,7 @@ func newWork(ctx context.Context, c Config, s *Storage, results *result.Store, l
 	if w.client, err = jobs.New(jobs.Config{
 		Pool: s.DB.Pool(), Executor: w.executor, Refresher: recurring(c, s, w.loader, log), Leases: s.DB, Lanes: s.DB,
 		Workers: c.Workers.Runs, Logger: log, Metrics: metrics,
-		Deliverer: events.deliverer, Writer: events.writer, Sweepers: sweepers(c, s, log),
+		Deliverer: events.deliverer, Notifier: events.notifier, Sweepers: sweepers(c, s, log),
 	}); err != nil {
 		return nil, err
 	}

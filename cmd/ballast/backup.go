@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ballast/backup"
+	"ballast/operate/backup"
 	"ballast/service"
 )
 

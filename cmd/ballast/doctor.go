@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ballast/doctor"
+	"ballast/operate/doctor"
 	"ballast/program/result"
 	"ballast/service"
 	"ballast/timeseries/bars"

@@ -10,8 +10,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"ballast/service"
-	"ballast/timeseries/bars/loading"
 	"ballast/timeseries/bars/provider"
+	"ballast/timeseries/bars/syncing"
 )
 
 // loadSymbols loads whole histories from the configured providers, one symbol
@@ -44,7 +44,7 @@ func loadSymbols(ctx context.Context, c service.Config, s *service.Storage, symb
 	return ok, nil
 }
 
-func loadSymbol(ctx context.Context, s *service.Storage, loader *loading.Loader, symbol string) (line string, ok bool, err error) {
+func loadSymbol(ctx context.Context, s *service.Storage, loader *syncing.Syncer, symbol string) (line string, ok bool, err error) {
 	found, err := s.DB.AssetsBySymbol(ctx, []string{symbol})
 	if err != nil {
 		return "", false, err
@@ -73,9 +73,9 @@ func loadSymbol(ctx context.Context, s *service.Storage, loader *loading.Loader,
 	}
 	a := found[symbol]
 	switch {
-	case result.Status == loading.Loaded || introduced:
+	case result.Status == syncing.Loaded || introduced:
 		return fmt.Sprintf("bars from %s to %s", a.FirstPriceDate, a.LastPriceDate), true, nil
-	case result.Status == loading.Current:
+	case result.Status == syncing.Current:
 		return fmt.Sprintf("nothing new, bars from %s to %s", a.FirstPriceDate, a.LastPriceDate), true, nil
 	}
 	return result.Message, false, nil

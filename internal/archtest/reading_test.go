@@ -31,7 +31,7 @@ func TestReadingNeedsNoCgo(t *testing.T) {
 }
 
 // The packages of the bar store, each of which may import those before it.
-var barFloors = []string{"bars", "bars/files", "bars/reports", "bars/provider", "bars/loading", "bars/importing"}
+var barFloors = []string{"bars", "bars/files", "bars/reports", "bars/provider", "bars/syncing", "bars/importing"}
 
 func TestBarPackagesImportOneWay(t *testing.T) {
 	t.Parallel()

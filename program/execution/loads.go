@@ -11,14 +11,14 @@ import (
 	"ballast/catalog"
 	"ballast/program"
 	"ballast/timeseries"
-	"ballast/timeseries/bars/loading"
+	"ballast/timeseries/bars/syncing"
 )
 
-// Loads brings in the first bars of assets. *loading.Loader is one.
+// Loads brings in the first bars of assets. *syncing.Syncer is one.
 type Loads interface {
 	// Read asks for the bars that a read up to a date (NoDate: to the end) lacks and
 	// waits for them, up to wait.
-	Read(ctx context.Context, a loading.Asset, until timeseries.Date, wait time.Duration) loading.Result
+	Read(ctx context.Context, a syncing.Asset, until timeseries.Date, wait time.Duration) syncing.Result
 }
 
 const (
@@ -47,7 +47,7 @@ func (e *Executor) bring(ctx context.Context, u *program.Universe, entries []str
 	}
 	progress.set("bars", 0, len(missing))
 	t.leave()
-	results := make([]loading.Result, len(missing))
+	results := make([]syncing.Result, len(missing))
 	var done int
 	var mu sync.Mutex
 	var g errgroup.Group
@@ -68,8 +68,8 @@ func (e *Executor) bring(ctx context.Context, u *program.Universe, entries []str
 	pending := false
 	for i, r := range results {
 		switch r.Status {
-		case loading.Loaded:
-		case loading.Loading:
+		case syncing.Loaded:
+		case syncing.Loading:
 			pending = true
 		default:
 			return program.DataError("%s is in the catalog but no bars of it are stored, and none could be loaded. %s Import its bars, or leave it out of the universe.", missing[i].Symbol, r.Message)

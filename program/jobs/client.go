@@ -39,8 +39,8 @@ const (
 	deliveriesAtOnce  = 128
 	deliveriesAccount = 8
 	deliveriesWebhook = 2
-	lettersAtOnce     = 8
-	lettersAccount    = 1
+	mailsAtOnce       = 8
+	mailsPerAccount   = 1
 )
 
 // Leases tell living workers from dead ones, so that the work of the dead is
@@ -63,7 +63,7 @@ type Config struct {
 	Lanes     Lanes
 	Workers   int // runs at the same time, beside one of each account
 	Deliverer Deliverer
-	Writer    Writer // nil where no mail server is configured: another process sends the letters
+	Notifier  Notifier // nil where no mail server is configured: another process sends the mails
 	Logger    *slog.Logger
 	Metrics   prometheus.Registerer // nil counts nothing
 }
@@ -105,9 +105,9 @@ func New(c Config) (*Client, error) {
 	river.AddWorker(workers, &deliverWorker{
 		deliverer: c.Deliverer, shares: newShares(deliveriesAtOnce, deliveriesAccount, deliveriesWebhook), log: c.Logger,
 	})
-	if c.Writer != nil {
-		queues[lettersQueue] = river.QueueConfig{MaxWorkers: lettersAtOnce, FetchPollInterval: eventsPollInterval}
-		river.AddWorker(workers, &letterWorker{writer: c.Writer, shares: newShares(lettersAtOnce, lettersAccount, lettersAccount), log: c.Logger})
+	if c.Notifier != nil {
+		queues[mailQueue] = river.QueueConfig{MaxWorkers: mailsAtOnce, FetchPollInterval: eventsPollInterval}
+		river.AddWorker(workers, &mailWorker{notifier: c.Notifier, shares: newShares(mailsAtOnce, mailsPerAccount, mailsPerAccount), log: c.Logger})
 	}
 	measure, err := newMeasure(c.Metrics, queues)
 	if err != nil {

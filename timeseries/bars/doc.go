@@ -20,7 +20,7 @@
 //	bars/reports    what an import found in a file and what it changed
 //	bars/importing  checks files and merges them into the store, with DuckDB
 //	bars/provider   services and folders that provide bars
-//	bars/loading    loads from providers, which it hands to an importer
+//	bars/syncing    loads from providers, which it hands to an importer
 //
 // docs/bars.md describes the layout for other engines, and every rule of an
 // import.

@@ -1,4 +1,4 @@
-package letter
+package mail
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 
 var (
 	noon    = time.Date(2024, 3, 1, 12, 0, 0, 0, time.UTC)
-	example = &Letter{
+	example = &Notice{
 		RunID: "run_2", FormerRunID: "run_1", To: "ann@example.com", ModelName: "Größer\r\nBcc: x@example.com <b>", ModelSymbol: "RMOM",
 		Slug: "rmom-1", Wanted: true, CreatedAt: noon,
 	}
@@ -52,9 +52,9 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// desk is a store of one letter, and a mailer.
+// desk is a store of one notice, and a mailer.
 type desk struct {
-	letter  *Letter
+	notice  *Notice
 	change  *Change
 	broken  error
 	sent    []*Message
@@ -62,12 +62,12 @@ type desk struct {
 	retried int
 }
 
-func (d *desk) Letter(context.Context, string) (*Letter, error) { return d.letter, nil }
-func (d *desk) EndLetter(_ context.Context, _ string, how Ending, _ string, _ time.Time) error {
+func (d *desk) Notice(context.Context, string) (*Notice, error) { return d.notice, nil }
+func (d *desk) EndNotice(_ context.Context, _ string, how Ending, _ string, _ time.Time) error {
 	d.ended = how
 	return nil
 }
-func (d *desk) RetryLetter(_ context.Context, _ string, why string) error {
+func (d *desk) RetryNotice(_ context.Context, _ string, why string) error {
 	if strings.Contains(why, "ann@") {
 		return errors.New("the reason names the owner")
 	}
@@ -95,22 +95,22 @@ func TestWrite(t *testing.T) {
 		retried int
 		wait    time.Duration
 	}{
-		{name: "sent", desk: desk{letter: example, change: exampleChange}, ended: Sent, sent: 1},
+		{name: "sent", desk: desk{notice: example, change: exampleChange}, ended: Sent, sent: 1},
 		{name: "ended before", desk: desk{change: exampleChange}},
-		{name: "nothing has changed", desk: desk{letter: example}, ended: Unchanged},
-		{name: "no longer wanted", desk: desk{letter: &unwanted, change: exampleChange}, ended: Unchanged},
-		{name: "tried again", desk: desk{letter: example, change: exampleChange, broken: busy}, retried: 1, wait: firstWait},
-		{name: "given up", desk: desk{letter: example, change: exampleChange, broken: busy}, after: patience + time.Second, ended: Failed},
+		{name: "nothing has changed", desk: desk{notice: example}, ended: Unchanged},
+		{name: "no longer wanted", desk: desk{notice: &unwanted, change: exampleChange}, ended: Unchanged},
+		{name: "tried again", desk: desk{notice: example, change: exampleChange, broken: busy}, retried: 1, wait: firstWait},
+		{name: "given up", desk: desk{notice: example, change: exampleChange, broken: busy}, after: patience + time.Second, ended: Failed},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			d := test.desk
-			w := &Writer{
+			w := &Notifier{
 				Store: &d, Mailer: &d, Logger: slog.New(slog.DiscardHandler), Now: func() time.Time { return noon.Add(test.after) },
 				Changes: func(context.Context, string, string) (*Change, error) { return d.change, nil },
 			}
-			wait, err := w.Write(t.Context(), "run_2")
+			wait, err := w.Notify(t.Context(), "run_2")
 			if err != nil || wait != test.wait || d.ended != test.ended || len(d.sent) != test.sent || d.retried != test.retried {
 				t.Errorf("%s %v %+v", wait, err, d)
 			}

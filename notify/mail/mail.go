@@ -1,12 +1,12 @@
-package letter
+package mail
 
 import (
 	"context"
 	"time"
 )
 
-// Letter is a message about the run that a model has come to serve.
-type Letter struct {
+// Notice is a message about the run that a model has come to serve.
+type Notice struct {
 	RunID       string
 	FormerRunID string // which the model served before
 	AccountID   string
@@ -14,12 +14,12 @@ type Letter struct {
 	ModelName   string
 	ModelSymbol string
 	Slug        string
-	Wanted      bool // the owner wants letters still
+	Wanted      bool // the owner wants notices still
 	Attempts    int
 	CreatedAt   time.Time
 }
 
-// Change is what a letter tells.
+// Change is what a notice tells.
 type Change struct {
 	AsOf    string // the result's last session, YYYY-MM-DD
 	Decided string // the decision's date
@@ -38,22 +38,22 @@ type Row struct {
 // where it has not.
 type Changes func(ctx context.Context, formerRunID, runID string) (*Change, error)
 
-// Ending is how a letter ends.
+// Ending is how a notice ends.
 type Ending string
 
-// The ways a letter ends.
+// The ways a notice ends.
 const (
 	Sent      Ending = "sent"
 	Unchanged Ending = "unchanged" // there was nothing to tell, or nobody to tell it
 	Failed    Ending = "failed"
 )
 
-// Store keeps letters.
+// Store keeps notices.
 type Store interface {
-	// Letter reads a pending letter, nil where there is none.
-	Letter(ctx context.Context, runID string) (*Letter, error)
-	// EndLetter records how the delivery of a mail ended. Sending is noted at its model.
-	EndLetter(ctx context.Context, runID string, how Ending, why string, at time.Time) error
-	// RetryLetter records a failed attempt.
-	RetryLetter(ctx context.Context, runID string, why string) error
+	// Notice reads a pending notice, nil where there is none.
+	Notice(ctx context.Context, runID string) (*Notice, error)
+	// EndNotice records how the delivery of a mail ended. Sending is noted at its model.
+	EndNotice(ctx context.Context, runID string, how Ending, why string, at time.Time) error
+	// RetryNotice records a failed attempt.
+	RetryNotice(ctx context.Context, runID string, why string) error
 }

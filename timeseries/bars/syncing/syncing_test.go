@@ -1,6 +1,6 @@
 //go:build duckdb_arrow
 
-package loading_test
+package syncing_test
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 	"ballast/timeseries"
 	"ballast/timeseries/bars"
 	"ballast/timeseries/bars/importing"
-	"ballast/timeseries/bars/loading"
 	"ballast/timeseries/bars/provider"
+	"ballast/timeseries/bars/syncing"
 )
 
 // source is a provider with answers from memory.
@@ -69,7 +69,7 @@ func (s *source) give(b []provider.Bar, err error) {
 	s.bars, s.err = b, err
 }
 
-// leases is a loading.Store in memory, with a clock that tests move.
+// leases is a syncing.Store in memory, with a clock that tests move.
 type leases struct {
 	mu     sync.Mutex
 	now    time.Time
@@ -77,14 +77,14 @@ type leases struct {
 }
 
 type held struct {
-	loading.State
+	syncing.State
 	holder  string
 	until   time.Time
 	after   time.Time
 	wholeAt time.Time
 }
 
-func (l *leases) BeginLoad(_ context.Context, assetID, holder string, lease time.Duration, force bool) (loading.State, bool, error) {
+func (l *leases) BeginLoad(_ context.Context, assetID, holder string, lease time.Duration, force bool) (syncing.State, bool, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	h := l.states[assetID]
@@ -115,14 +115,14 @@ func (l *leases) RenewLoad(_ context.Context, assetID, holder string, lease time
 	return true, nil
 }
 
-func (l *leases) EndLoad(_ context.Context, assetID, holder string, e loading.End) error {
+func (l *leases) EndLoad(_ context.Context, assetID, holder string, e syncing.End) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	h := l.states[assetID]
 	if h.holder != holder {
 		return nil
 	}
-	h.State = loading.State{Provider: e.Provider, Outcome: e.Outcome, Message: e.Message, Quiet: e.Quiet}
+	h.State = syncing.State{Provider: e.Provider, Outcome: e.Outcome, Message: e.Message, Quiet: e.Quiet}
 	h.holder, h.until, h.after = "", time.Time{}, l.now.Add(e.Wait)
 	if e.Whole {
 		h.wholeAt = l.now
@@ -145,7 +145,7 @@ func (l *leases) time() time.Time {
 // market is a bar store with one asset, X, without bars.
 type market struct {
 	t        *testing.T
-	asset    loading.Asset
+	asset    syncing.Asset
 	manifest *bars.Memory
 	reader   *bars.Reader
 	importer *importing.Importer
@@ -170,15 +170,15 @@ func newMarket(t *testing.T) *market {
 	t.Cleanup(func() { _ = db.Close() })
 	m.reader = bars.NewReader(m.manifest, bucket, bars.DefaultCache)
 	m.importer = importing.New(importing.Config{Store: m.manifest, Bucket: bucket, DB: db})
-	m.asset = loading.Asset{ID: id.New(id.Asset), Symbol: "X", Last: timeseries.NoDate}
+	m.asset = syncing.Asset{ID: id.New(id.Asset), Symbol: "X", Last: timeseries.NoDate}
 	if _, err := m.manifest.Commit(t.Context(), bars.Change{Assets: []bars.Asset{{ID: m.asset.ID, Symbol: "X", First: timeseries.NoDate, Last: timeseries.NoDate}}}); err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
 
-func (m *market) loader(providers ...provider.Provider) *loading.Loader {
-	l := loading.New(loading.Config{
+func (m *market) loader(providers ...provider.Provider) *syncing.Syncer {
+	l := syncing.New(syncing.Config{
 		Providers: providers, Store: m.leases, Reader: m.reader, Importer: m.importer, TempDir: m.dir,
 		Session:  func(now time.Time) timeseries.Date { return timeseries.FromTime(now.UTC()) },
 		Restated: func(context.Context, string) error { m.restated.Add(1); return nil },
@@ -198,7 +198,7 @@ func (m *market) series() timeseries.Series {
 	return loaded[m.asset.ID]
 }
 
-func (m *market) now() loading.Asset {
+func (m *market) now() syncing.Asset {
 	a := m.asset
 	a.Last = m.series().Last()
 	return a
@@ -260,7 +260,7 @@ func (m *market) holds(first int, adjusted []float64) {
 	}
 }
 
-func (m *market) want(r loading.Result, status loading.Status) {
+func (m *market) want(r syncing.Result, status syncing.Status) {
 	m.t.Helper()
 	if r.Status != status {
 		m.t.Fatalf("status %s (%s), want %s", r.Status, r.Message, status)

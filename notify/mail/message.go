@@ -1,4 +1,4 @@
-package letter
+package mail
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	text "text/template"
 )
 
-// Message is a letter ready to be sent.
+// Message is a notice ready to be sent.
 type Message struct {
 	ID      string // the local part of its Message-ID
 	To      string
@@ -19,17 +19,17 @@ type Message struct {
 	HTML    string
 }
 
-//go:embed letter.txt.tmpl letter.html.tmpl
+//go:embed mail.txt.tmpl mail.html.tmpl
 var templates embed.FS
 
 var (
 	functions = map[string]any{"percent": percent, "move": move}
-	textPage  = text.Must(text.New("letter.txt.tmpl").Funcs(functions).ParseFS(templates, "letter.txt.tmpl"))
-	htmlPage  = html.Must(html.New("letter.html.tmpl").Funcs(functions).ParseFS(templates, "letter.html.tmpl"))
+	textPage  = text.Must(text.New("mail.txt.tmpl").Funcs(functions).ParseFS(templates, "mail.txt.tmpl"))
+	htmlPage  = html.Must(html.New("mail.html.tmpl").Funcs(functions).ParseFS(templates, "mail.html.tmpl"))
 )
 
-// Compose writes a letter as text and as HTML.
-func Compose(l *Letter, c *Change, publicURL string) (*Message, error) {
+// Compose writes a notice as text and as HTML.
+func Compose(l *Notice, c *Change, publicURL string) (*Message, error) {
 	page := struct {
 		*Change
 		Model, Symbol, Link string

@@ -1,4 +1,4 @@
-package loading
+package syncing
 
 import (
 	"context"
@@ -30,7 +30,7 @@ type flight struct {
 
 // start begins a load of the asset or joins the one in flight. It reports false if
 // too many loads are in flight already.
-func (l *Loader) start(a Asset, r request) (*flight, bool) {
+func (l *Syncer) start(a Asset, r request) (*flight, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if f, ok := l.flights[a.ID]; ok {
@@ -54,7 +54,7 @@ func (l *Loader) start(a Asset, r request) (*flight, bool) {
 }
 
 // run waits for a slot and for the lease, then loads.
-func (l *Loader) run(ctx context.Context, a Asset, r request) Result {
+func (l *Syncer) run(ctx context.Context, a Asset, r request) Result {
 	select {
 	case l.slots <- struct{}{}:
 		defer func() { <-l.slots }()
@@ -86,7 +86,7 @@ func (l *Loader) run(ctx context.Context, a Asset, r request) Result {
 var stopped = Result{Status: Broken, Message: "The load was stopped. Try again."}
 
 // settled is the result of a load that another process has finished.
-func (l *Loader) settled(a Asset, s State, waited bool) Result {
+func (l *Syncer) settled(a Asset, s State, waited bool) Result {
 	result := resultOf(s.Outcome, s.Message)
 	if result.Status == Loaded && !waited {
 		result.Status = Current
@@ -110,7 +110,7 @@ func resultOf(o Outcome, message string) Result {
 }
 
 // unfit is the result of a load that failed inside the service.
-func (l *Loader) unfit(ctx context.Context, a Asset, err error) Result {
+func (l *Syncer) unfit(ctx context.Context, a Asset, err error) Result {
 	if ctx.Err() != nil {
 		return stopped
 	}
@@ -119,7 +119,7 @@ func (l *Loader) unfit(ctx context.Context, a Asset, err error) Result {
 }
 
 // hold loads while it holds the lease, then gives the lease back.
-func (l *Loader) hold(ctx context.Context, a Asset, s State, r request, holder string) Result {
+func (l *Syncer) hold(ctx context.Context, a Asset, s State, r request, holder string) Result {
 	l.metrics.began()
 	loading, cancel := context.WithCancel(ctx)
 	renewed := make(chan struct{})
@@ -148,7 +148,7 @@ func (l *Loader) hold(ctx context.Context, a Asset, s State, r request, holder s
 }
 
 // renew prolongs the lease until ctx is done, and ends the load if the lease is lost.
-func (l *Loader) renew(ctx context.Context, cancel context.CancelFunc, assetID, holder string) {
+func (l *Syncer) renew(ctx context.Context, cancel context.CancelFunc, assetID, holder string) {
 	tick := time.NewTicker(renewEvery)
 	defer tick.Stop()
 	for {

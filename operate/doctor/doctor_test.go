@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"ballast/doctor"
+	"ballast/operate/doctor"
 	"ballast/storage/columnar"
 )
 

@@ -1,4 +1,4 @@
-package loading
+package syncing
 
 import "github.com/prometheus/client_golang/prometheus"
 

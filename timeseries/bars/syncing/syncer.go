@@ -1,4 +1,4 @@
-package loading
+package syncing
 
 import (
 	"context"
@@ -38,7 +38,7 @@ type Importer interface {
 	ImportSymbol(ctx context.Context, path, symbol string) (*reports.Report, error)
 }
 
-// Config sets up a Loader.
+// Config sets up a Syncer.
 type Config struct {
 	Providers []provider.Provider // in the order in which they are tried for an asset without bars
 	Store     Store
@@ -56,8 +56,8 @@ type Config struct {
 	Now        func() time.Time // time.Now where nil
 }
 
-// Loader loads bars. It is safe for concurrent use; the caller closes it.
-type Loader struct {
+// Syncer loads bars. It is safe for concurrent use; the caller closes it.
+type Syncer struct {
 	c       Config
 	ctx     context.Context
 	cancel  context.CancelFunc
@@ -78,13 +78,13 @@ const (
 	mostFlights = 256
 )
 
-// New makes a Loader.
-func New(c Config) *Loader {
+// New makes a Syncer.
+func New(c Config) *Syncer {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Loader{
+	return &Syncer{
 		c: c, ctx: ctx, cancel: cancel, slots: make(chan struct{}, loadsAtOnce),
 		memory: newMemory(c.Now), metrics: newMetrics(c.Registerer), flights: map[string]*flight{},
 	}
@@ -92,7 +92,7 @@ func New(c Config) *Loader {
 
 // Close cancels the loads under way and waits for them. What they have not
 // committed stays unchanged.
-func (l *Loader) Close() {
+func (l *Syncer) Close() {
 	l.mu.Lock()
 	l.closed = true
 	l.mu.Unlock()
@@ -121,7 +121,7 @@ type Result struct {
 
 // Behind reports whether bars that a read up to a date (NoDate: to the end) covers
 // may not be stored yet.
-func (l *Loader) Behind(a Asset, until timeseries.Date) bool {
+func (l *Syncer) Behind(a Asset, until timeseries.Date) bool {
 	if a.Last == timeseries.NoDate {
 		return true
 	}
@@ -132,7 +132,7 @@ func (l *Loader) Behind(a Asset, until timeseries.Date) bool {
 }
 
 // expected is the last day whose bar should be available by now.
-func (l *Loader) expected(a Asset) timeseries.Date {
+func (l *Syncer) expected(a Asset) timeseries.Date {
 	now := l.c.Now()
 	if a.SevenDay || a.Coin {
 		return timeseries.FromTime(now.UTC()) - 1 // the days of coins end at midnight UTC
@@ -143,7 +143,7 @@ func (l *Loader) expected(a Asset) timeseries.Date {
 // Read requests the bars that a read up to a date lacks and waits for them, at most
 // for wait or until ctx ends. The load continues without its callers. After a load
 // that brought nothing, Read does not start another for a while.
-func (l *Loader) Read(ctx context.Context, a Asset, until timeseries.Date, wait time.Duration) Result {
+func (l *Syncer) Read(ctx context.Context, a Asset, until timeseries.Date, wait time.Duration) Result {
 	if len(l.c.Providers) == 0 || !l.Behind(a, until) {
 		return Result{Status: Current}
 	}
@@ -166,16 +166,16 @@ func (l *Loader) Read(ctx context.Context, a Asset, until timeseries.Date, wait 
 }
 
 // Load requests bars even if a recent load brought nothing, and waits for the end.
-func (l *Loader) Load(ctx context.Context, a Asset) Result {
+func (l *Syncer) Load(ctx context.Context, a Asset) Result {
 	return l.finish(ctx, a, request{force: true})
 }
 
 // Replace requests the whole history, and replaces the stored one if it differs.
-func (l *Loader) Replace(ctx context.Context, a Asset) Result {
+func (l *Syncer) Replace(ctx context.Context, a Asset) Result {
 	return l.finish(ctx, a, request{force: true, replace: true})
 }
 
-func (l *Loader) finish(ctx context.Context, a Asset, r request) Result {
+func (l *Syncer) finish(ctx context.Context, a Asset, r request) Result {
 	for {
 		f, ok := l.start(a, r)
 		if !ok {

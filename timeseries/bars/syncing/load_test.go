@@ -1,6 +1,6 @@
 //go:build duckdb_arrow
 
-package loading_test
+package syncing_test
 
 import (
 	"strings"

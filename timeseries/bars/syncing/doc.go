@@ -1,4 +1,4 @@
-// Package loading brings bars from providers into the bar store.
+// Package syncing brings bars from providers into the bar store.
 //
 // At most one load of an asset runs at a time, across processes: the loading
 // process holds a lease in the Store, and others wait for it. A lease that is not
@@ -6,10 +6,10 @@
 // fails changes nothing. After a load that brought nothing, the asset is not
 // requested again for a while.
 //
-//	loader := loading.New(loading.Config{Providers: providers, Store: db, Reader: reader, Importer: importer, …})
+//	loader := syncing.New(syncing.Config{Providers: providers, Store: db, Reader: reader, Importer: importer, …})
 //	result, err := loader.Read(ctx, asset, until, 4*time.Second)
 //
 // New bars are appended. If a provider has changed bars that it supplied before,
 // its whole history replaces the stored one: the asset is restated, and
 // Config.Restated is called. docs/providers.md has the rules.
-package loading
+package syncing

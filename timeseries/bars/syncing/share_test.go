@@ -1,6 +1,6 @@
 //go:build duckdb_arrow
 
-package loading_test
+package syncing_test
 
 import (
 	"context"
@@ -18,12 +18,12 @@ import (
 	"ballast/timeseries"
 	"ballast/timeseries/bars"
 	"ballast/timeseries/bars/importing"
-	"ballast/timeseries/bars/loading"
 	"ballast/timeseries/bars/provider"
 	"ballast/timeseries/bars/reports"
+	"ballast/timeseries/bars/syncing"
 )
 
-func statusOf(s string) loading.Status { return loading.Status(s) }
+func statusOf(s string) syncing.Status { return syncing.Status(s) }
 
 // importFile imports a file of X with one column besides the date.
 func (m *market) importFile(column string, adjusted []float64) {
@@ -78,8 +78,8 @@ func TestReadsShareOneLoad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, stored := &leases{now: day(29).Time().Add(22 * time.Hour), states: map[string]*held{}}, &shelf{series: timeseries.Series{Base: timeseries.NoDate}}
 		a := &source{name: "a", bars: prices(0, walk(30)...), gate: make(chan struct{})}
-		process := func() *loading.Loader {
-			return loading.New(loading.Config{
+		process := func() *syncing.Syncer {
+			return syncing.New(syncing.Config{
 				Providers: []provider.Provider{a}, Store: store, Reader: stored, Importer: stored, TempDir: dir,
 				Session: func(now time.Time) timeseries.Date { return timeseries.FromTime(now.UTC()) },
 				Logger:  slog.New(slog.DiscardHandler), Now: store.time,
@@ -88,12 +88,12 @@ func TestReadsShareOneLoad(t *testing.T) {
 		here, there := process(), process()
 		defer here.Close()
 		defer there.Close()
-		asset := loading.Asset{ID: "asset_x", Symbol: "X", Last: timeseries.NoDate}
-		if r := here.Read(t.Context(), asset, timeseries.NoDate, time.Millisecond); r.Status != loading.Loading {
+		asset := syncing.Asset{ID: "asset_x", Symbol: "X", Last: timeseries.NoDate}
+		if r := here.Read(t.Context(), asset, timeseries.NoDate, time.Millisecond); r.Status != syncing.Loading {
 			t.Errorf("a read that does not wait: %+v", r)
 		}
 		var reads sync.WaitGroup
-		results := make([]loading.Result, 8)
+		results := make([]syncing.Result, 8)
 		for i := range results {
 			l := here
 			if i%2 == 1 {
@@ -105,7 +105,7 @@ func TestReadsShareOneLoad(t *testing.T) {
 		close(a.gate)
 		reads.Wait()
 		for i, r := range results {
-			if r.Status != loading.Loaded {
+			if r.Status != syncing.Loaded {
 				t.Errorf("read %d: %+v", i, r)
 			}
 		}
@@ -129,13 +129,13 @@ func TestLeaseOfAKilledProcess(t *testing.T) {
 
 // lapsing is a store whose first lease lapses while it is looked at.
 type lapsing struct {
-	loading.Store
+	syncing.Store
 	asked atomic.Int64
 }
 
-func (l *lapsing) BeginLoad(ctx context.Context, assetID, holder string, lease time.Duration, force bool) (loading.State, bool, error) {
+func (l *lapsing) BeginLoad(ctx context.Context, assetID, holder string, lease time.Duration, force bool) (syncing.State, bool, error) {
 	if l.asked.Add(1) == 1 {
-		return loading.State{}, false, nil
+		return syncing.State{}, false, nil
 	}
 	return l.Store.BeginLoad(ctx, assetID, holder, lease, force)
 }
@@ -143,7 +143,7 @@ func (l *lapsing) BeginLoad(ctx context.Context, assetID, holder string, lease t
 func TestLeaseThatLapsesMeanwhile(t *testing.T) {
 	t.Parallel()
 	m := newMarket(t)
-	l := loading.New(loading.Config{
+	l := syncing.New(syncing.Config{
 		Providers: []provider.Provider{&source{name: "a", bars: prices(0, walk(30)...)}}, Store: &lapsing{Store: m.leases},
 		Reader: m.reader, Importer: m.importer, TempDir: m.dir, Logger: slog.New(slog.DiscardHandler), Now: m.leases.time,
 		Session: func(now time.Time) timeseries.Date { return timeseries.FromTime(now.UTC()) },

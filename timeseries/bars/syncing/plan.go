@@ -1,4 +1,4 @@
-package loading
+package syncing
 
 import (
 	"bufio"
@@ -125,7 +125,7 @@ func (p plan) returns() []row {
 }
 
 // write creates a file for the importer; remove deletes it.
-func (l *Loader) write(name string, content []row) (path string, remove func(), err error) {
+func (l *Syncer) write(name string, content []row) (path string, remove func(), err error) {
 	dir, err := os.MkdirTemp(l.c.TempDir, "load-")
 	if err != nil {
 		return "", nil, err

@@ -1,4 +1,4 @@
-package letter
+package mail
 
 import (
 	"context"
@@ -23,7 +23,7 @@ type SMTP struct {
 }
 
 // NewSMTP reads the address of a mail server, smtp://user:password@host:587 or
-// smtps://…, and the address that letters come from. Over smtp the connection is
+// smtps://…, and the address that notices come from. Over smtp the connection is
 // encrypted before anything is said, unless the address ends in ?tls=off, which
 // sends no password either.
 func NewSMTP(address, from string) (*SMTP, error) {

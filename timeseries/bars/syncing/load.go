@@ -1,4 +1,4 @@
-package loading
+package syncing
 
 import (
 	"context"
@@ -23,7 +23,7 @@ const (
 )
 
 // load requests bars and stores them. It returns no error: the End says how it went.
-func (l *Loader) load(ctx context.Context, a Asset, s State, r request) End {
+func (l *Syncer) load(ctx context.Context, a Asset, s State, r request) End {
 	end := End{Outcome: Unchanged, Provider: s.Provider, Quiet: s.Quiet + 1}
 	err := l.bring(ctx, a, s, r, &end)
 	if err != nil {
@@ -99,7 +99,7 @@ func public(a Asset, err error) string {
 }
 
 // stored reads what the bar store has of an asset.
-func (l *Loader) stored(ctx context.Context, a Asset) (bars.Loaded, error) {
+func (l *Syncer) stored(ctx context.Context, a Asset) (bars.Loaded, error) {
 	loaded, err := l.c.Reader.LoadAssets(ctx, []string{a.ID}, bars.Latest)
 	if err != nil {
 		return bars.Loaded{}, err
@@ -110,13 +110,13 @@ func (l *Loader) stored(ctx context.Context, a Asset) (bars.Loaded, error) {
 	return loaded[0], nil
 }
 
-func (l *Loader) last(ctx context.Context, a Asset) (timeseries.Date, error) {
+func (l *Syncer) last(ctx context.Context, a Asset) (timeseries.Date, error) {
 	s, err := l.stored(ctx, a)
 	return s.Series.Last(), err
 }
 
 // bring requests the missing bars and imports them.
-func (l *Loader) bring(ctx context.Context, a Asset, s State, r request, end *End) error {
+func (l *Syncer) bring(ctx context.Context, a Asset, s State, r request, end *End) error {
 	have, err := l.stored(ctx, a)
 	if err != nil {
 		return err
@@ -168,7 +168,7 @@ func (l *Loader) bring(ctx context.Context, a Asset, s State, r request, end *En
 // ask asks the provider of the stored bars first, then the others in order, until
 // one has the symbol. A provider that did not supply the stored bars is asked for
 // the whole history.
-func (l *Loader) ask(ctx context.Context, a Asset, owner string, have timeseries.Series, whole *bool) (*provider.Answer, provider.Provider, error) {
+func (l *Syncer) ask(ctx context.Context, a Asset, owner string, have timeseries.Series, whole *bool) (*provider.Answer, provider.Provider, error) {
 	r := provider.Request{Symbol: a.Symbol, Coin: a.Coin, From: timeseries.NoDate}
 	if !*whole {
 		r.From = have.Last() - overlap
@@ -198,7 +198,7 @@ func (l *Loader) ask(ctx context.Context, a Asset, owner string, have timeseries
 }
 
 // order lists the providers, with the one of the stored bars first.
-func (l *Loader) order(owner string) []provider.Provider {
+func (l *Syncer) order(owner string) []provider.Provider {
 	list := make([]provider.Provider, 0, len(l.c.Providers))
 	for _, p := range l.c.Providers {
 		if p.Name() == owner {
@@ -214,7 +214,7 @@ func (l *Loader) order(owner string) []provider.Provider {
 }
 
 // take imports a file, and reports whether that changed stored bars.
-func (l *Loader) take(ctx context.Context, a Asset, have bars.Loaded, path string, end *End) error {
+func (l *Syncer) take(ctx context.Context, a Asset, have bars.Loaded, path string, end *End) error {
 	report, err := l.c.Importer.ImportSymbol(ctx, path, a.Symbol)
 	if err != nil {
 		if errors.Is(err, reports.ErrRefused) {
@@ -243,7 +243,7 @@ func (l *Loader) take(ctx context.Context, a Asset, have bars.Loaded, path strin
 // restated reports that the stored history of an asset has changed: the change is
 // committed and has made a new data version. If the report fails, the next
 // recurring refresh finds the change.
-func (l *Loader) restated(ctx context.Context, a Asset) {
+func (l *Syncer) restated(ctx context.Context, a Asset) {
 	l.c.Logger.InfoContext(ctx, "asset restated", "asset_id", a.ID, "symbol", a.Symbol)
 	if l.c.Restated == nil {
 		return
@@ -256,7 +256,7 @@ func (l *Loader) restated(ctx context.Context, a Asset) {
 // Introduce imports the whole history of a symbol that the catalog does not know,
 // which adds the symbol to the catalog. Its errors are *provider.Error and those
 // of the importer.
-func (l *Loader) Introduce(ctx context.Context, symbol string) error {
+func (l *Syncer) Introduce(ctx context.Context, symbol string) error {
 	coin, whole := provider.Coin(symbol), true
 	a := Asset{Symbol: symbol, Coin: coin, SevenDay: coin, Last: timeseries.NoDate}
 	answer, from, err := l.ask(ctx, a, "", timeseries.Series{Base: timeseries.NoDate}, &whole)
