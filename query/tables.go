@@ -1,0 +1,67 @@
+package query
+
+import (
+	"slices"
+	"strings"
+)
+
+// Type is an SQL type of a column, as DuckDB writes it.
+type Type string
+
+// The types that columns have.
+const (
+	Text    Type = "VARCHAR"
+	Texts   Type = "VARCHAR[]"
+	Boolean Type = "BOOLEAN"
+	Integer Type = "BIGINT"
+	Number  Type = "DOUBLE"
+	Date    Type = "DATE"
+	Moment  Type = "TIMESTAMP WITH TIME ZONE"
+)
+
+// Column is one column of a table.
+type Column struct {
+	Name string
+	Type Type
+	Doc  string // what it is, its unit, and when it is null
+}
+
+// Table is a logical table that SQL may read.
+type Table struct {
+	Name    string
+	Doc     string // what one row is
+	Columns []Column
+	Example string // one SELECT over the table
+}
+
+// Find returns the table of a name, nil where there is none.
+func Find(name string) *Table {
+	i := slices.IndexFunc(Tables, func(t *Table) bool { return strings.EqualFold(t.Name, name) })
+	if i < 0 {
+		return nil
+	}
+	return Tables[i]
+}
+
+// Column returns the column of a name, nil where there is none.
+func (t *Table) Column(name string) *Column {
+	i := slices.IndexFunc(t.Columns, func(c Column) bool { return strings.EqualFold(c.Name, name) })
+	if i < 0 {
+		return nil
+	}
+	return &t.Columns[i]
+}
+
+// Tables are all logical tables: first what models are, then their results, then
+// the market.
+var Tables = []*Table{
+	Models, Runs, Members, Metrics,
+	Returns, Equity, Weights, Allocations, Tree, Trades, Contributions, Diagnostics,
+	Bars, Assets, Backfills,
+}
+
+// columnModel and columnRun say whose a row of a result is.
+var (
+	columnModel = Column{"model_id", Text, "id of the model"}
+	columnRun   = Column{"run_id", Text, "id of the run"}
+)
