@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ballast/internal/fault"
-	"ballast/storage/duck"
 )
 
 // ImportOptions say how a catalog file is read.
@@ -51,16 +49,22 @@ type Remark struct {
 	Line int // of the first of them, from 1; the header is line 1
 }
 
-// Import reads a catalog file (CSV, gzip CSV or Parquet; columns by name or by a
-// mapping), and adds or updates its assets by symbol, in one transaction. What a
-// row leaves blank stays as it was; the classification is read anew from all
-// that is known then.
-func Import(ctx context.Context, db *duck.DB, store Listings, path string, o ImportOptions) (*ImportReport, error) {
+// Table is a file of text cells. Package tablefile reads CSV, gzip CSV and Parquet.
+type Table interface {
+	Name() string // for the report and errors
+	// Read passes the header and then each row. It may reuse the slices.
+	Read(ctx context.Context, header, row func(fields []string) error) error
+}
+
+// Import reads a catalog file (columns by name or by a mapping), and adds or
+// updates its assets by symbol, in one transaction. What a row leaves blank stays
+// as it was; the classification is read anew from all that is known then.
+func Import(ctx context.Context, table Table, store Listings, o ImportOptions) (*ImportReport, error) {
 	if o.Progress == nil {
 		o.Progress = func(ImportProgress) {}
 	}
-	i := &importing{options: o, report: &ImportReport{File: filepath.Base(path)}, rows: map[string][]*row{}}
-	if err := readTable(ctx, db, path, i.header, i.line); err != nil {
+	i := &importing{options: o, report: &ImportReport{File: table.Name()}, rows: map[string][]*row{}}
+	if err := table.Read(ctx, i.header, i.line); err != nil {
 		return nil, err
 	}
 	if len(i.rows) == 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ballast/catalog"
+	"ballast/catalog/tablefile"
 	"ballast/internal/fault"
 	"ballast/storage/duck"
 )
@@ -53,7 +54,7 @@ func (s *listings) bring(t *testing.T, name, text string, o catalog.ImportOption
 		t.Fatal(err)
 	}
 	defer db.Close()
-	return catalog.Import(t.Context(), db, s, path, o)
+	return catalog.Import(t.Context(), tablefile.At(path, db), s, o)
 }
 
 // Files add to each other: a blank erases nothing, whichever file comes last.

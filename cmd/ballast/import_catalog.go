@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ballast/catalog"
+	"ballast/catalog/tablefile"
 	"ballast/service"
 )
 
@@ -70,7 +71,7 @@ A mapping file names the columns of other files:
 func importCatalogFile(ctx context.Context, s *service.Storage, path string, o catalog.ImportOptions, out, errs io.Writer) error {
 	m := newMeter(errs, filepath.Base(path))
 	o.Progress = m.catalog
-	report, err := catalog.Import(ctx, s.DuckDB, s.DB, path, o)
+	report, err := catalog.Import(ctx, tablefile.At(path, s.DuckDB), s.DB, o)
 	m.end(err)
 	if err != nil {
 		return err

@@ -1,4 +1,6 @@
-package catalog
+// Package tablefile reads CSV, gzip CSV and Parquet files as text. It stands apart
+// from catalog because it links DuckDB, which Parquet is read with.
+package tablefile
 
 import (
 	"bufio"
@@ -19,19 +21,31 @@ import (
 	"ballast/storage/duck"
 )
 
-// readTable reads a CSV, gzip CSV or Parquet file as text: the header and each
-// row in turn. Errors name the file and what is wrong with it.
-func readTable(ctx context.Context, db *duck.DB, path string, header func([]string) error, row func([]string) error) error {
-	name := filepath.Base(path)
-	f, err := os.Open(filepath.Clean(path))
+// File is a table in a file. The format is found from the first bytes.
+type File struct {
+	path string
+	db   *duck.DB
+}
+
+// At names the file at path; db reads it where it is Parquet.
+func At(path string, db *duck.DB) File { return File{path, db} }
+
+// Name is the file's name without its folder.
+func (f File) Name() string { return filepath.Base(f.path) }
+
+// Read passes the header and then each row. The slices are reused. Errors are
+// fault.InvalidBody: they name the file and what is wrong with it.
+func (f File) Read(ctx context.Context, header, row func([]string) error) error {
+	path, name := f.path, f.Name()
+	file, err := os.Open(filepath.Clean(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return fault.New(fault.InvalidBody, "there is no file %s", path)
 	}
 	if err != nil {
 		return fault.New(fault.InvalidBody, "%s cannot be opened: %v", path, errors.Unwrap(err)).Wrap(err)
 	}
-	defer f.Close()
-	buffered := bufio.NewReaderSize(f, 1<<18)
+	defer file.Close()
+	buffered := bufio.NewReaderSize(file, 1<<18)
 	magic, err := buffered.Peek(4)
 	switch {
 	case errors.Is(err, io.EOF) && len(magic) == 0:
@@ -39,7 +53,7 @@ func readTable(ctx context.Context, db *duck.DB, path string, header func([]stri
 	case err != nil && !errors.Is(err, io.EOF):
 		return fault.New(fault.InvalidBody, "%s cannot be read: %v", path, err).Wrap(err)
 	case string(magic) == "PAR1":
-		return readParquet(ctx, db, path, header, row)
+		return readParquet(ctx, f.db, path, header, row)
 	}
 	var text io.Reader = buffered
 	if len(magic) >= 2 && magic[0] == 0x1f && magic[1] == 0x8b {
