@@ -10,7 +10,7 @@ import (
 	"ballast/billing"
 )
 
-// profileBody is the identity of a request's credentials.
+// profileBody is the identity behind a request's credentials.
 type profileBody struct {
 	ID    string `json:"id" doc:"Opaque and stable"`
 	Kind  string `json:"kind" enum:"api_key,session"`
@@ -30,23 +30,23 @@ type accountBody struct {
 	Role        string          `json:"role" enum:"member,admin"`
 	CreatedAt   time.Time       `json:"created_at"`
 	Collections collectionsBody `json:"collections" doc:"How many of each the account owns"`
-	Quotas      quotasBody      `json:"quotas" doc:"How much of each quota the account has used. Those of a day begin anew at midnight UTC"`
+	Quotas      quotasBody      `json:"quotas" doc:"How much of each quota the account has used. Daily quotas start again at midnight UTC"`
 }
 
 type quotasBody struct {
-	Models      quotaBody `json:"models" doc:"Those in the Trash included"`
+	Models      quotaBody `json:"models" doc:"Including those in the Trash"`
 	Drafts      quotaBody `json:"drafts"`
-	Keys        quotaBody `json:"keys" doc:"That were not revoked"`
+	Keys        quotaBody `json:"keys" doc:"Keys that have not been revoked"`
 	Webhooks    quotaBody `json:"webhooks"`
 	Backfills   quotaBody `json:"backfills"`
-	StoredBytes quotaBody `json:"stored_bytes" doc:"Scripts, prompts, drafts, results and what else the account stores; routine refreshes are not counted"`
-	BuildsADay  quotaBody `json:"builds_a_day" doc:"Creates, rebuilds, promotions and tests of drafts"`
+	StoredBytes quotaBody `json:"stored_bytes" doc:"Scripts, prompts, drafts, results and everything else that the account stores; routine refreshes are not counted"`
+	BuildsADay  quotaBody `json:"builds_a_day" doc:"Created models, rebuilds, promotions and draft tests"`
 	ChangesADay quotaBody `json:"changes_a_day" doc:"Requests that change something"`
 }
 
 type quotaBody struct {
 	Used  int64  `json:"used"`
-	Limit *int64 `json:"limit" doc:"null where there is none"`
+	Limit *int64 `json:"limit" doc:"null if there is no limit"`
 }
 
 type collectionsBody struct {
@@ -65,7 +65,7 @@ type accountOutput struct{ Body accountBody }
 func (s *Server) registerAccount() {
 	register(s, route{
 		method: http.MethodGet, path: "/v1/account/profile", id: "get-profile", tag: tagAccount, status: http.StatusOK,
-		summary: "Read the profile", description: "The identity of this request's credentials. It initialises nothing.",
+		summary: "Read the profile", description: "The identity behind this request's credentials. Reading it creates nothing.",
 	}, s.getProfile)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/account", id: "get-account", tag: tagAccount, status: http.StatusOK,
@@ -79,8 +79,9 @@ func (s *Server) getProfile(ctx context.Context, _ *struct{}) (*profileOutput, e
 	return &profileOutput{profileOf(exchangeOf(ctx).identity)}, nil
 }
 
-// profileOf shows an identity. A person's name and address are the issuer's; the
-// id stays what it is when they change.
+// profileOf converts an identity to its wire form. For a person who signed in through
+// the issuer, name and email come from the issuer and may change; the id stays the
+// same.
 func profileOf(i *account.Identity) profileBody {
 	p := profileBody{ID: i.AccountID, Kind: "api_key", KeyID: i.KeyID, Name: i.AccountName, Email: i.Email}
 	if i.SessionID != "" {

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// address makes a public address of path segments. It begins with the public URL,
-// or, where none is configured, with the address that the caller has used.
+// address joins path segments to a public address. It begins with the public URL or,
+// if none is configured, with the origin that the caller used.
 func (*Server) address(ctx context.Context, segments ...string) string {
 	return exchangeOf(ctx).origin + "/" + strings.Join(segments, "/")
 }
 
-// origin begins the addresses of the service for a caller: the public URL where
-// one is configured, else the one that the request was sent to.
+// origin returns the beginning of the service's addresses for a caller: the
+// configured public URL, or else the origin that the request was sent to.
 func (s *Server) origin(r *http.Request) string {
 	if s.PublicURL != "" {
 		return s.PublicURL

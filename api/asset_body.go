@@ -14,7 +14,8 @@ import (
 	"ballast/timeseries"
 )
 
-// AssetBody is a catalog record. It is exported to be embedded in what has its fields.
+// AssetBody is a catalog record. It is exported so that other wire types can embed
+// it.
 type AssetBody struct {
 	ID             string           `json:"id" example:"asset_0192f3a4b5c67d8e9f0a1b2c3d4e5f60"`
 	Symbol         string           `json:"symbol"`
@@ -22,16 +23,16 @@ type AssetBody struct {
 	Type           *string          `json:"type" enum:"etf,fund,stock,crypto"`
 	Exchange       *string          `json:"exchange"`
 	Currency       *string          `json:"currency"`
-	Country        *string          `json:"country" doc:"Set where a fund's name states exactly one country; null for stocks"`
-	Domicile       *string          `json:"domicile" doc:"The country where a stock's company has its seat; null for funds and coins" example:"united_states"`
-	Sector         *string          `json:"sector" doc:"One of the sectors of the tags, whatever the source calls it" example:"health_care"`
+	Country        *string          `json:"country" doc:"Set if a fund's name states exactly one country; null for stocks"`
+	Domicile       *string          `json:"domicile" doc:"The country where a stock's company is based; null for funds and coins" example:"united_states"`
+	Sector         *string          `json:"sector" doc:"One of the values of the sector tags, whatever the source calls it" example:"health_care"`
 	Industry       *string          `json:"industry"`
 	AssetClass     *string          `json:"asset_class"`
 	Wrapper        *string          `json:"wrapper"`
 	LegalStructure *string          `json:"legal_structure"`
 	TaxForm        *string          `json:"tax_form"`
 	TaxEvidence    string           `json:"tax_evidence" enum:"stated,derived,unclassified"`
-	Leverage       number.Float     `json:"leverage" doc:"Signed, 1 without"`
+	Leverage       number.Float     `json:"leverage" doc:"Signed daily multiple; 1 if the asset is not leveraged"`
 	Inverse        bool             `json:"inverse"`
 	Hedged         bool             `json:"hedged"`
 	Issuer         *string          `json:"issuer"`
@@ -42,7 +43,7 @@ type AssetBody struct {
 	InceptionDate  *timeseries.Date `json:"inception_date"`
 	FirstPriceDate *timeseries.Date `json:"first_price_date"`
 	LastPriceDate  *timeseries.Date `json:"last_price_date"`
-	PriceCoverage  string           `json:"price_coverage" enum:"stored,catalog" doc:"Whether bars are stored, or the catalog alone knows the asset"`
+	PriceCoverage  string           `json:"price_coverage" enum:"stored,catalog" doc:"stored if bars are stored, catalog if only the catalog knows the asset"`
 	Delisted       bool             `json:"delisted"`
 	Backfill       *backfillBody    `json:"backfill" doc:"The caller's backfill rule"`
 	ISIN           *string          `json:"isin"`
@@ -51,22 +52,22 @@ type AssetBody struct {
 
 func taxEvidence(a *catalog.Asset) string { return cmp.Or(a.TaxEvidence, "unclassified") }
 
-// assetRecordBody is one asset's record, with what its classification rests on.
+// assetRecordBody is one asset's record, with the evidence for its classification.
 type assetRecordBody struct {
 	AssetBody
-	Evidence []evidenceBody `json:"classification_evidence" doc:"Of each classified field, the words that say so"`
+	Evidence []evidenceBody `json:"classification_evidence" doc:"For each classified field, the words that it was derived from"`
 
 	source   *catalog.Asset
 	evidence []classify.Evidence
-	backfill *backfills.Backfill // the caller's, nil without
+	backfill *backfills.Backfill // the caller's rule, or nil
 }
 
 type evidenceBody struct {
 	Field   string `json:"field" example:"leverage"`
 	Value   string `json:"value" example:"-3"`
-	Source  string `json:"source" doc:"Field of the listing that says so; file where the catalog file states the value" example:"name"`
-	Words   string `json:"words" doc:"The words of it, case and accents ignored; the column of a stated value" example:"ultrapro short"`
-	Derived bool   `json:"derived" doc:"The value follows from the words and a rule, and is not stated by them"`
+	Source  string `json:"source" doc:"Field of the listing that the words come from; file if the catalog file states the value" example:"name"`
+	Words   string `json:"words" doc:"The words in that field, case and accents ignored; for a stated value, the column" example:"ultrapro short"`
+	Derived bool   `json:"derived" doc:"The words do not state the value; it follows from them by a rule"`
 }
 
 // AppendJSON implements appender.
@@ -87,42 +88,42 @@ func (r *assetRecordBody) AppendJSON(b []byte) ([]byte, error) {
 	return append(b, `]}`...), nil
 }
 
-// assetPageBody is a page of records. It writes its own JSON; the fields are what
-// the document shows of it.
+// assetPageBody is a page of records. It writes its own JSON; the exported fields
+// only describe it in the OpenAPI document.
 type assetPageBody struct {
 	Data   []*AssetBody `json:"data"`
 	Total  int          `json:"total" doc:"Rows before paging"`
-	Facets *facetsBody  `json:"facets,omitempty" doc:"With include=facets: how many assets of the filters, on all pages, have each value. Lists that are closed are complete"`
+	Facets *facetsBody  `json:"facets,omitempty" doc:"With include=facets: how many of the assets that pass the filters, on all pages, have each value. Closed lists are complete"`
 
 	source    *catalog.Page
-	backfills map[string]*backfills.Backfill // the caller's, by asset id
+	backfills map[string]*backfills.Backfill // the caller's rules, by asset id
 }
 
 // facetsBody counts assets by the values of their fields.
 type facetsBody struct {
 	Type           map[string]int            `json:"type"`
 	AssetClass     map[string]int            `json:"asset_class"`
-	Exchange       map[string]int            `json:"exchange" doc:"Those that occur"`
+	Exchange       map[string]int            `json:"exchange" doc:"Only exchanges that occur"`
 	Sector         map[string]int            `json:"sector"`
 	TaxForm        map[string]int            `json:"tax_form"`
 	LegalStructure map[string]int            `json:"legal_structure"`
 	Country        map[string]int            `json:"country"`
 	Domicile       map[string]int            `json:"domicile"`
-	Issuer         map[string]int            `json:"issuer" doc:"The 50 most frequent, the most frequent first"`
-	Leverage       map[string]int            `json:"leverage" doc:"Signed multiples that occur"`
-	Tags           map[string]map[string]int `json:"tags" doc:"By dimension, every value of the vocabulary"`
+	Issuer         map[string]int            `json:"issuer" doc:"The 50 most frequent, most frequent first"`
+	Leverage       map[string]int            `json:"leverage" doc:"Only the signed multiples that occur"`
+	Tags           map[string]map[string]int `json:"tags" doc:"By dimension, with every value of the vocabulary"`
 }
 
-// assetHistoryBody is daily total returns of an asset. It writes its own JSON;
-// the fields are what the document shows of it.
+// assetHistoryBody holds an asset's daily total returns. It writes its own JSON; the
+// exported fields only describe it in the OpenAPI document.
 type assetHistoryBody struct {
 	Asset    assetReferenceBody `json:"asset"`
 	Status   string             `json:"status" enum:"ready,fetching"`
-	DataEdge *timeseries.Date   `json:"data_edge" doc:"Last stored bar, whatever the window"`
-	Base     *timeseries.Date   `json:"base" doc:"The session on whose close the first return of the window is earned"`
+	DataEdge *timeseries.Date   `json:"data_edge" doc:"Date of the last stored bar, whatever the window"`
+	Base     *timeseries.Date   `json:"base" doc:"The session before the window's first return, which is measured from its close"`
 	Dates    []timeseries.Date  `json:"dates"`
-	Returns  number.Floats      `json:"returns" doc:"Daily total returns, fractions"`
-	Spliced  []backfill.Splice  `json:"spliced" doc:"What a backfill put before the asset's own bars"`
+	Returns  number.Floats      `json:"returns" doc:"Daily total returns, as fractions"`
+	Spliced  []backfill.Splice  `json:"spliced" doc:"The spans that a backfill put before the asset's own bars"`
 	Metrics  *metrics.Block     `json:"metrics,omitempty"`
 
 	source *catalog.History

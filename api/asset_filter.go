@@ -7,29 +7,29 @@ import (
 	"ballast/catalog"
 )
 
-// AssetFilterParameters select assets; all that are given hold together.
+// AssetFilterParameters select assets. An asset must pass all of the given filters.
 type AssetFilterParameters struct {
-	Query             string                      `query:"q" maxLength:"200" doc:"Ticker or words of the name: an exact ticker first, then tickers that begin so, then names that have every word or its beginning; case and accents ignored"`
+	Query             string                      `query:"q" maxLength:"200" doc:"Ticker or words of the name: an exact ticker first, then tickers that begin with the text, then names in which every word occurs as a word or the beginning of one; case and accents ignored"`
 	Type              string                      `query:"type" enum:"etf,fund,stock,crypto" doc:"Only assets of this type"`
-	Exchange          string                      `query:"exchange" maxLength:"40" doc:"Code of the listing's exchange, in any case" example:"PCX"`
+	Exchange          string                      `query:"exchange" maxLength:"40" doc:"Code of the exchange where the asset is listed, in any case" example:"PCX"`
 	Sector            string                      `query:"sector" maxLength:"100" doc:"Sector, in any case" example:"health_care"`
-	MinMarketCap      transport.Optional[int64]   `query:"min_market_cap" minimum:"0" doc:"USD: floor on market capitalisation, or on a fund's assets under management; assets with neither are left out"`
+	MinMarketCap      transport.Optional[int64]   `query:"min_market_cap" minimum:"0" doc:"Least market capitalisation in USD, or for a fund least assets under management; assets with neither are left out"`
 	Delisted          bool                        `query:"delisted" default:"false" doc:"Include delisted assets"`
-	TaxForm           string                      `query:"tax_form" enum:"1099,k1,pfic" doc:"Assets without a tax form are left out"`
+	TaxForm           string                      `query:"tax_form" enum:"1099,k1,pfic" doc:"Only assets with this tax form"`
 	LegalStructure    string                      `query:"legal_structure" enum:"ric,uit,grantor_trust,commodity_pool,etn,closed_end_trust" doc:"Only this legal structure"`
-	AssetClass        string                      `query:"asset_class" enum:"equity,fixed_income,commodity,currency,alternatives,asset_allocation" doc:"Only this class"`
-	Tags              []string                    `query:"tags" doc:"Any of these tags, each dimension:value; an unknown one is refused" example:"theme:dividend"`
-	TagsAll           []string                    `query:"tags_all" doc:"All of these tags"`
-	TagsNone          []string                    `query:"tags_none" doc:"None of these tags; assets without tags pass"`
-	LeverageMin       transport.Optional[float64] `query:"leverage_min" doc:"Least signed daily multiple, inclusive: 1 without leverage, -1 inverse"`
+	AssetClass        string                      `query:"asset_class" enum:"equity,fixed_income,commodity,currency,alternatives,asset_allocation" doc:"Only this asset class"`
+	Tags              []string                    `query:"tags" doc:"Assets with any of these tags, each written dimension:value; an unknown tag is refused" example:"theme:dividend"`
+	TagsAll           []string                    `query:"tags_all" doc:"Assets with all of these tags"`
+	TagsNone          []string                    `query:"tags_none" doc:"Assets with none of these tags; assets without tags pass"`
+	LeverageMin       transport.Optional[float64] `query:"leverage_min" doc:"Least signed daily multiple, inclusive: 1 is unleveraged, -1 is inverse"`
 	LeverageMax       transport.Optional[float64] `query:"leverage_max" doc:"Greatest signed daily multiple, inclusive"`
-	Issuer            string                      `query:"issuer" maxLength:"100" doc:"Beginning of the issuer, or of the fund family that the source names, in any case" example:"vanguard"`
-	MaxFirstPriceDate string                      `query:"max_first_price_date" format:"date" doc:"First stored bar on or before this day"`
-	Country           string                      `query:"country" maxLength:"40" doc:"The one country that a fund's name states; another value is no error and fits no asset" example:"japan"`
-	Domicile          string                      `query:"domicile" maxLength:"40" doc:"The country where a stock's company has its seat; another value is no error and fits no asset" example:"united_states"`
+	Issuer            string                      `query:"issuer" maxLength:"100" doc:"Beginning of the issuer's name, or of the fund family that the source names, in any case" example:"vanguard"`
+	MaxFirstPriceDate string                      `query:"max_first_price_date" format:"date" doc:"Assets whose first stored bar is on or before this day"`
+	Country           string                      `query:"country" maxLength:"40" doc:"The one country that a fund's name states; an unknown value is not an error but matches no asset" example:"japan"`
+	Domicile          string                      `query:"domicile" maxLength:"40" doc:"The country where a stock's company is based; an unknown value is not an error but matches no asset" example:"united_states"`
 }
 
-// filter is the parameters as the catalog takes them.
+// filter converts the parameters to a catalog filter.
 func (p *AssetFilterParameters) filter() catalog.Filter {
 	f := catalog.Filter{
 		Query: p.Query, Type: p.Type, Exchange: p.Exchange, Sector: p.Sector, Delisted: p.Delisted, TaxForm: p.TaxForm,
@@ -47,8 +47,8 @@ func (p *AssetFilterParameters) filter() catalog.Filter {
 type assetsInput struct {
 	PageParameters
 	AssetFilterParameters
-	Include []string `query:"include" enum:"facets" doc:"facets counts the assets of the filters by every field, with the whole vocabulary of tags"`
-	Sort    string   `query:"sort" enum:"symbol,name,aum,expense_ratio,leverage,first_price_date" doc:"Field to sort by, symbol where none is given; with q and no sort, how well the assets match. Assets without the field come last"`
+	Include []string `query:"include" enum:"facets" doc:"facets counts the assets that pass the filters by each field, with the whole vocabulary of tags"`
+	Sort    string   `query:"sort" enum:"symbol,name,aum,expense_ratio,leverage,first_price_date" doc:"Field to sort by. The default is symbol or, with q, how well an asset matches. Assets without the field come last"`
 	Order   string   `query:"order" enum:"asc,desc" default:"asc" doc:"Direction of the sort"`
 }
 

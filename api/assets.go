@@ -23,16 +23,16 @@ type assetOutput struct{ Body *assetRecordBody }
 type assetHistoryInput struct {
 	AssetParameter
 	Include   []string `query:"include" enum:"metrics" doc:"Statistics over the returned slice"`
-	Backfill  bool     `query:"backfill" default:"true" doc:"Splice in the caller's backfill rule, where there is one"`
+	Backfill  bool     `query:"backfill" default:"true" doc:"Put the caller's backfill, if there is one, before the asset's first bar"`
 	StartDate string   `query:"start_date" format:"date" doc:"First bar, inclusive"`
 	EndDate   string   `query:"end_date" format:"date" doc:"Last bar, inclusive"`
-	RiskFree  float64  `query:"risk_free" format:"fraction" exclusiveMinimum:"-1" maximum:"1" default:"0" doc:"Annual fraction, for metrics"`
-	Benchmark string   `query:"benchmark" minLength:"1" doc:"Symbol of an asset to compare with in metrics"`
+	RiskFree  float64  `query:"risk_free" format:"fraction" exclusiveMinimum:"-1" maximum:"1" default:"0" doc:"Annual risk-free rate as a fraction, for metrics"`
+	Benchmark string   `query:"benchmark" minLength:"1" doc:"Symbol of an asset to compare with, for metrics"`
 }
 
 type assetHistoryOutput struct {
 	Status     int
-	RetryAfter string `header:"Retry-After" doc:"Seconds after which to ask again, with 202"`
+	RetryAfter string `header:"Retry-After" doc:"With 202: seconds to wait before asking again"`
 	Body       *assetHistoryBody
 }
 
@@ -40,19 +40,19 @@ func (s *Server) registerAssets() {
 	register(s, route{
 		method: http.MethodGet, path: "/v1/assets", id: "list-assets", tag: tagAssets, status: http.StatusOK,
 		summary: "List and screen assets",
-		description: "Every filter that is given holds, and applies before paging; what an asset does not state fits no filter on it. " +
-			"By symbol, by the sort that is asked for, or by how well the assets match q: an exact ticker, then tickers that begin so, then names; " +
-			"of a coin's pairs, the one with the US dollar first. An answer is of one state of the catalog.",
+		description: "Returns the assets that pass every given filter; filters apply before paging. An asset without a field passes no filter on that field. " +
+			"The order is by symbol, by `sort`, or by how well assets match `q`: an exact ticker, then tickers that begin with it, then names; " +
+			"of a coin's pairs, the one with the US dollar comes first. Each response shows one version of the catalog.",
 		faults: []fault.Type{fault.UnknownTag},
 	}, s.listAssets)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/assets/{asset}", id: "get-asset", tag: tagAssets, status: http.StatusOK,
-		summary: "Read an asset", description: "The catalog record, with the words that its classification rests on.", faults: []fault.Type{fault.NotFound},
+		summary: "Read an asset", description: "Returns the catalog record, with the words that its classification rests on.", faults: []fault.Type{fault.NotFound},
 	}, s.getAsset)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/assets/{asset}/history", id: "get-asset-history", tag: tagAssets, status: http.StatusOK,
-		also:    map[int]string{http.StatusAccepted: "No bar of the window is stored, and a load is in flight: ask again"},
-		summary: "Read an asset's history", description: "Daily total returns, with the caller's backfill before the first bar, cut to the dates; the first bar has no return. A read past the last stored bar asks the configured providers first, where the exchange has had a session since, and waits a few seconds. Where a load is still in flight and the window is empty, the answer is 202 with status fetching.",
+		also:    map[int]string{http.StatusAccepted: "No bar of the window is stored yet, and a load is in progress: ask again"},
+		summary: "Read an asset's history", description: "Returns daily total returns within the given dates, with the caller's backfill before the first bar. The first bar has no return. If the window goes past the last stored bar and the exchange has had a session since, the configured providers are asked first, for a few seconds. If a load is still in progress and the window is empty, the response is 202 with status fetching.",
 		faults: []fault.Type{fault.NotFound, fault.NoHistory}, others: transport.Tables,
 	}, s.getAssetHistory)
 }
@@ -85,7 +85,7 @@ func (s *Server) getAsset(ctx context.Context, in *AssetParameter) (*assetOutput
 	return &assetOutput{&assetRecordBody{source: a, evidence: evidence, backfill: rules[a.ID]}}, nil
 }
 
-// rules are the caller's backfills of assets, by asset id.
+// rules returns the caller's backfills of the assets, by asset id.
 func (s *Server) rules(ctx context.Context, assets ...*catalog.Asset) (map[string]*backfills.Backfill, error) {
 	if len(assets) == 0 || !exchangeOf(ctx).identity.Backfills {
 		return nil, nil
@@ -97,7 +97,7 @@ func (s *Server) rules(ctx context.Context, assets ...*catalog.Asset) (map[strin
 	return s.BackfilledAssets.Of(ctx, accountOf(ctx), ids)
 }
 
-// fetchingRetry is how many seconds a load of bars usually takes.
+// fetchingRetry is how long a load of bars usually takes, in seconds.
 const fetchingRetry = "2"
 
 func (s *Server) getAssetHistory(ctx context.Context, in *assetHistoryInput) (*assetHistoryOutput, error) {

@@ -13,26 +13,26 @@ import (
 	"ballast/internal/fault"
 )
 
-// auditBody is one change.
+// auditBody is one recorded change.
 type auditBody struct {
 	ID        string         `json:"id"`
 	At        time.Time      `json:"at"`
-	AccountID *string        `json:"account_id" doc:"Whose things were changed; null for the service's"`
-	Actor     string         `json:"actor" enum:"key,session,operator,visitor" doc:"How the one who changed them was known"`
+	AccountID *string        `json:"account_id" doc:"The account whose data changed; null for a change to the service itself"`
+	Actor     string         `json:"actor" enum:"key,session,operator,visitor" doc:"Who made the change: a key, a session, an operator, or a visitor who was not signed in"`
 	ActorID   *string        `json:"actor_id" doc:"Id of the key or session"`
-	Address   *string        `json:"address" doc:"That the request came from"`
+	Address   *string        `json:"address" doc:"Network address that the request came from"`
 	RequestID *string        `json:"request_id"`
 	Operation string         `json:"operation" doc:"Id of the operation, or the operator's command"`
-	Targets   []string       `json:"targets" doc:"Ids of what was changed, and what it was called in the request"`
-	Before    map[string]any `json:"before" doc:"What was otherwise before, by field"`
-	After     map[string]any `json:"after" doc:"What it became"`
+	Targets   []string       `json:"targets" doc:"Ids of what was changed, and the names that the request used"`
+	Before    map[string]any `json:"before" doc:"Former values, by field"`
+	After     map[string]any `json:"after" doc:"New values, by field"`
 }
 
 type auditInput struct {
 	PageParameters
 	Since   transport.Optional[time.Time] `query:"start_date" doc:"From this time on"`
 	Until   transport.Optional[time.Time] `query:"end_date" doc:"Before this time"`
-	Account string                        `query:"account" maxLength:"64" doc:"Another account's id, or all; for administrators"`
+	Account string                        `query:"account" maxLength:"64" doc:"Administrators only: another account's id, or all"`
 }
 
 type auditOutput struct{ Body pageBody[auditBody] }
@@ -43,8 +43,8 @@ func (s *Server) registerAudit() {
 	}
 	register(s, route{
 		method: http.MethodGet, path: "/v1/account/audit", id: "list-audit", tag: tagAccount, status: http.StatusOK,
-		summary: "List what was changed", faults: []fault.Type{fault.Forbidden},
-		description: "Who has changed what in the account, the newest first. start_date is inclusive, end_date exclusive. Administrators may read other accounts' entries, which hold no amounts.",
+		summary: "List changes", faults: []fault.Type{fault.Forbidden},
+		description: "Lists who changed what in the account, newest first. start_date is inclusive, end_date exclusive. Administrators may read the entries of other accounts, which contain no amounts.",
 	}, s.listAudit)
 }
 
@@ -79,7 +79,7 @@ func auditBodyOf(e *audit.Entry) auditBody {
 	return b
 }
 
-// beginNote puts into the context who is about to change something.
+// beginNote adds to the context who is about to change something.
 func (s *Server) beginNote(ctx context.Context, r route) (context.Context, *audit.Note) {
 	if s.Audit == nil || r.reads || r.method == http.MethodGet {
 		return ctx, nil
@@ -101,7 +101,8 @@ func (s *Server) beginNote(ctx context.Context, r route) (context.Context, *audi
 	return audit.With(ctx, e)
 }
 
-// endNote records a change that was no transaction's, before the caller is told.
+// endNote records a change that no transaction has recorded, before the caller gets
+// the response.
 func (s *Server) endNote(ctx context.Context, note *audit.Note, err error) {
 	if note == nil || err != nil || note.Written() {
 		return

@@ -12,7 +12,7 @@ import (
 	"ballast/internal/fault"
 )
 
-// authenticate resolves a request's credentials to their identity.
+// authenticate finds the identity behind a request's credentials.
 func (s *Server) authenticate(ctx huma.Context, next func(huma.Context)) {
 	request, _ := humamux.Unwrap(ctx)
 	identity, err := s.identify(ctx.Context(), request)
@@ -31,8 +31,7 @@ func (s *Server) authenticate(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// identify resolves the Authorization header, or, where there is none, the cookie
-// of a session.
+// identify reads the Authorization header or, if there is none, the session cookie.
 func (s *Server) identify(ctx context.Context, r *http.Request) (*account.Identity, error) {
 	if secret := s.sessionOf(r); secret != "" && len(r.Header.Values("Authorization")) == 0 {
 		return s.admit(ctx, secret, s.Credentials.AuthenticateSession)
@@ -40,10 +39,10 @@ func (s *Server) identify(ctx context.Context, r *http.Request) (*account.Identi
 	return s.admit(ctx, bearer(r.Header), s.Credentials.Authenticate)
 }
 
-// admit asks the store each time, so that revoking takes effect at once, in
-// every process. Whatever is wrong with the credentials, also where there are
-// none, the work is the same and so is the answer: nothing tells a key that was
-// revoked from one that never was.
+// admit asks the store each time, so that revoking takes effect at once in every
+// process. Whatever is wrong with the credentials, even if there are none, the work
+// and the response are the same, so that nobody can tell a revoked key from one that
+// never existed.
 func (s *Server) admit(ctx context.Context, secret string, look func(context.Context, [32]byte) (*account.Identity, error)) (*account.Identity, error) {
 	hash := account.Hash(secret)
 	x := exchangeOf(ctx)
@@ -66,8 +65,8 @@ func (s *Server) admit(ctx context.Context, secret string, look func(context.Con
 	return identity, err
 }
 
-// limitCredential bounds the requests with credentials that were good before,
-// and the tries of others.
+// limitCredential limits requests with credentials that were valid before, and
+// attempts with any others.
 func (s *Server) limitCredential(x *exchange, hash [32]byte, known bool) error {
 	if !known {
 		return s.limitRefused(x)
@@ -82,8 +81,9 @@ func errUnauthenticated() *fault.Error {
 	return fault.New(fault.Unauthenticated, "Send a valid API key in the header: Authorization: Bearer bk_…, or sign in at /signin.")
 }
 
-// bearer takes a secret out of the Authorization header: "" where there is none
-// of its form, or more than one header, which two readers may read differently.
+// bearer returns the secret in the Authorization header. It returns "" if the header
+// is malformed or occurs more than once, because two readers might then read
+// different ones.
 func bearer(h http.Header) string {
 	given := h.Values("Authorization")
 	if len(given) != 1 {

@@ -21,7 +21,7 @@ type BackfillParameter struct {
 type createBackfillInput struct {
 	Body struct {
 		Symbol  string         `json:"symbol" minLength:"1" doc:"The asset's symbol"`
-		Sources []SourceFields `json:"sources" minItems:"1" maxItems:"5" doc:"Proxies in order: the first stands right before the asset's first bar, each further one before the one that came before it"`
+		Sources []SourceFields `json:"sources" minItems:"1" maxItems:"5" doc:"Proxies in order: the first ends where the asset's own bars begin, and each further one ends where the previous one begins"`
 	} `nameHint:"BackfillCreate"`
 }
 
@@ -30,11 +30,11 @@ type patchBackfillInput struct {
 	Body backfillPatchFields `nameHint:"BackfillPatch"`
 }
 
-// backfillPatchFields are a backfill as it is read. What the service computes is
-// taken and ignored.
+// backfillPatchFields accept a backfill as a read returns it. Fields that the service
+// computes are ignored.
 type backfillPatchFields struct {
-	Sources   []readSourceFields `json:"sources,omitempty" minItems:"1" maxItems:"5" doc:"All of them; left out, those that it has are fitted again"`
-	Symbol    string             `json:"symbol,omitempty" doc:"The asset's, as it is: a backfill keeps its asset"`
+	Sources   []readSourceFields `json:"sources,omitempty" minItems:"1" maxItems:"5" doc:"The complete list; if left out, the existing sources are fitted again"`
+	Symbol    string             `json:"symbol,omitempty" doc:"The asset's symbol; it cannot change"`
 	ID        json.RawMessage    `json:"id,omitempty" readOnly:"true" doc:"Ignored"`
 	Version   json.RawMessage    `json:"version,omitempty" readOnly:"true" doc:"Ignored"`
 	Tracking  json.RawMessage    `json:"tracking,omitempty" readOnly:"true" doc:"Ignored"`
@@ -43,20 +43,20 @@ type backfillPatchFields struct {
 	UpdatedAt json.RawMessage    `json:"updated_at,omitempty" readOnly:"true" doc:"Ignored"`
 }
 
-// readSourceFields are a source as it is read.
+// readSourceFields accept a source as a read returns it.
 type readSourceFields struct {
 	SourceFields
-	Kind     string          `json:"kind,omitempty" enum:"asset,model" doc:"Of a source as it was read; the symbol of a model is ignored then"`
-	RunID    json.RawMessage `json:"run_id,omitempty" readOnly:"true" doc:"Ignored: the live run is read"`
+	Kind     string          `json:"kind,omitempty" enum:"asset,model" doc:"As a read returns it; for a model, symbol is ignored"`
+	RunID    json.RawMessage `json:"run_id,omitempty" readOnly:"true" doc:"Ignored: the live run is used"`
 	Name     json.RawMessage `json:"name,omitempty" readOnly:"true" doc:"Ignored"`
-	Scale    json.RawMessage `json:"scale,omitempty" readOnly:"true" doc:"Ignored: it is fitted"`
+	Scale    json.RawMessage `json:"scale,omitempty" readOnly:"true" doc:"Ignored: the scale is fitted"`
 	Basis    json.RawMessage `json:"basis,omitempty" readOnly:"true" doc:"Ignored"`
 	Expense  json.RawMessage `json:"expense,omitempty" readOnly:"true" doc:"Ignored"`
 	Drag     json.RawMessage `json:"drag,omitempty" readOnly:"true" doc:"Ignored"`
 	Tracking json.RawMessage `json:"tracking,omitempty" readOnly:"true" doc:"Ignored"`
 }
 
-// asked is what was asked of a source that has been read.
+// asked strips a source that was read to what can be requested.
 func (f readSourceFields) asked() SourceFields {
 	s := f.SourceFields
 	if f.Kind == string(program.MemberModel) {
@@ -65,24 +65,24 @@ func (f readSourceFields) asked() SourceFields {
 	return s
 }
 
-// SourceFields name a proxy and say how its returns become the asset's.
+// SourceFields name a proxy and how its returns become the asset's.
 type SourceFields struct {
 	Symbol            string   `json:"symbol,omitempty" doc:"An asset; either this or model"`
 	Model             string   `json:"model,omitempty" doc:"One of your models, by id, symbol or exact name"`
-	Method            string   `json:"method" enum:"raw,scaled,beta" doc:"raw: as they are. scaled: by the ratio of the leverages, where these are the same by that of the volatilities. beta: by the slope of a regression. Volatilities and slopes need 63 sessions in common"`
-	ExpenseAdjust     bool     `json:"expense_adjust,omitempty" default:"false" doc:"Subtract what the asset costs beyond the proxy, by the expense ratios of the catalog"`
-	ExpenseDifference *float64 `json:"expense_difference,omitempty" minimum:"-1" maximum:"1" doc:"With expense_adjust, the annual difference to subtract, in place of the catalog's"`
-	FinancingRate     *float64 `json:"financing_rate,omitempty" minimum:"-0.5" maximum:"1" doc:"Annual rate at which leverage is borrowed and cash earns: (scale − 1) times it is subtracted"`
+	Method            string   `json:"method" enum:"raw,scaled,beta" doc:"How the proxy's returns are scaled. raw: unchanged. scaled: by the ratio of the leverages or, if they are equal, by the ratio of the volatilities. beta: by the slope of a regression. Volatilities and slopes need 63 common sessions"`
+	ExpenseAdjust     bool     `json:"expense_adjust,omitempty" default:"false" doc:"Subtract the amount by which the asset's expense ratio exceeds the proxy's, from the catalog"`
+	ExpenseDifference *float64 `json:"expense_difference,omitempty" minimum:"-1" maximum:"1" doc:"With expense_adjust: the annual difference to subtract instead of the catalog's"`
+	FinancingRate     *float64 `json:"financing_rate,omitempty" minimum:"-0.5" maximum:"1" doc:"Annual rate for borrowing and for cash: (scale − 1) times this rate is subtracted"`
 }
 
-// backfillBody is a backfill as its version in force has it.
+// backfillBody is the current version of a backfill.
 type backfillBody struct {
 	ID        string            `json:"id"`
 	Symbol    string            `json:"symbol"`
-	Version   int               `json:"version" doc:"A version never changes; runs pin the one that they have read"`
+	Version   int               `json:"version" doc:"A version never changes; a run pins the version that it read"`
 	Sources   []sourceBody      `json:"sources"`
-	Tracking  backfill.Tracking `json:"tracking" doc:"Of the first source, as of the version"`
-	Spliced   []backfill.Splice `json:"spliced" doc:"The days that the sources give, the earliest first, as of the version"`
+	Tracking  backfill.Tracking `json:"tracking" doc:"How well the first source tracks the asset, when the version was made"`
+	Spliced   []backfill.Splice `json:"spliced" doc:"The spans that the sources provide, earliest first, when the version was made"`
 	CreatedAt time.Time         `json:"created_at"`
 	UpdatedAt time.Time         `json:"updated_at" doc:"When the version was made"`
 }
@@ -91,18 +91,18 @@ type backfillBody struct {
 type sourceBody struct {
 	Kind              string            `json:"kind" enum:"asset,model"`
 	Symbol            string            `json:"symbol"`
-	Model             string            `json:"model,omitempty" doc:"Id of a model"`
-	RunID             string            `json:"run_id,omitempty" doc:"The run of it that is read, the live one when the version was made"`
+	Model             string            `json:"model,omitempty" doc:"Id of the model, if the proxy is one"`
+	RunID             string            `json:"run_id,omitempty" doc:"The model's run that is used: its live run when the version was made"`
 	Name              string            `json:"name"`
 	Method            string            `json:"method" enum:"raw,scaled,beta"`
 	ExpenseAdjust     bool              `json:"expense_adjust"`
 	ExpenseDifference *float64          `json:"expense_difference"`
 	FinancingRate     *float64          `json:"financing_rate"`
 	Scale             float64           `json:"scale" doc:"What the proxy's returns are multiplied by"`
-	Basis             string            `json:"basis" enum:"one,leverage,volatility,regression" doc:"What the scale was taken from"`
-	Expense           float64           `json:"expense" doc:"Annual fraction that is subtracted for expenses"`
-	Drag              float64           `json:"drag" doc:"Fraction that is subtracted a session, for expenses and financing"`
-	Tracking          backfill.Tracking `json:"tracking" doc:"Against the asset on the sessions that both have"`
+	Basis             string            `json:"basis" enum:"one,leverage,volatility,regression" doc:"Where the scale comes from"`
+	Expense           float64           `json:"expense" doc:"Expenses subtracted, as an annual fraction"`
+	Drag              float64           `json:"drag" doc:"Expenses and financing subtracted per session, as a fraction"`
+	Tracking          backfill.Tracking `json:"tracking" doc:"How well the proxy tracks the asset on their common sessions"`
 }
 
 type backfillOutput struct{ Body backfillBody }
@@ -114,27 +114,27 @@ func (s *Server) registerBackfills() {
 	register(s, route{
 		method: http.MethodPost, path: "/v1/backfills", id: "create-backfill", tag: tagAssets, status: http.StatusCreated,
 		summary:     "Create a backfill",
-		description: "Puts the returns of proxies before an asset's first bar, in your asset histories and in your models' runs. Terms are fitted now, on the bars that are stored, and stay as they are until the backfill is changed. Models that hold the asset and refresh themselves are queued. An asset has one backfill at most.",
+		description: "Puts the returns of proxies before an asset's first bar, in your asset histories and in your models' runs. The terms are fitted now, on the stored bars, and stay the same until the backfill is changed. Your models that hold the asset and refresh automatically are queued. An asset can have one backfill.",
 		faults:      append([]fault.Type{fault.SymbolTaken}, fitted...),
 	}, s.createBackfill)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/backfills", id: "list-backfills", tag: tagAssets, status: http.StatusOK,
-		summary: "List backfills", description: "Yours, the newest first.",
+		summary: "List backfills", description: "Lists your backfills, newest first.",
 	}, s.listBackfills)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/backfills/{backfill}", id: "get-backfill", tag: tagAssets, status: http.StatusOK,
-		summary: "Read a backfill", description: "With its fitted terms, and how well the proxies track the asset.", faults: []fault.Type{fault.NotFound},
+		summary: "Read a backfill", description: "Returns a backfill with its fitted terms and how well each proxy tracks the asset.", faults: []fault.Type{fault.NotFound},
 	}, s.getBackfill)
 	register(s, route{
 		method: http.MethodPatch, path: "/v1/backfills/{backfill}", id: "patch-backfill", tag: tagAssets, status: http.StatusOK,
 		summary:     "Change or refit a backfill",
-		description: "Fits the terms again on the bars that are stored now, of other sources where they are given; member models are read as they are live now. A backfill as it was read is taken: what the service computes is ignored. What comes out differently is a new version, and the models that hold the asset and refresh themselves are queued; else nothing changes.",
+		description: "Fits the terms again on the bars that are stored now, with new sources if any are given; models among the sources are read at their current live runs. A backfill as a read returns it is accepted: fields that the service computes are ignored. If the result differs, it becomes a new version, and models that hold the asset and refresh automatically are queued; otherwise nothing changes.",
 		faults:      append([]fault.Type{fault.NotFound}, fitted...),
 	}, s.patchBackfill)
 	register(s, route{
 		method: http.MethodDelete, path: "/v1/backfills/{backfill}", id: "delete-backfill", tag: tagAssets, status: http.StatusOK,
 		summary:     "Delete a backfill",
-		description: "The asset has its own bars alone again, and the models that hold it and refresh themselves are queued. Runs that have read the backfill keep their results.",
+		description: "Leaves the asset with its own bars only. Models that hold it and refresh automatically are queued. Runs that have read the backfill keep their results.",
 		faults:      []fault.Type{fault.NotFound},
 	}, s.deleteBackfill)
 }
@@ -188,7 +188,7 @@ func backfillAnswer(b *backfills.Backfill, err error) (*backfillOutput, error) {
 	return &backfillOutput{backfillBodyOf(b)}, nil
 }
 
-// sourceRequests is nil where no sources are given.
+// sourceRequests returns nil if no sources are given.
 func sourceRequests(fields []SourceFields) []backfills.SourceRequest {
 	if fields == nil {
 		return nil

@@ -9,36 +9,36 @@ import (
 	"ballast/internal/fault"
 )
 
-// billingBody is what the account can spend.
+// billingBody is what the account can spend and what is held.
 type billingBody struct {
-	RemainingCents      int64  `json:"remaining_cents" doc:"What can still be spent; work that would hold more is refused with 402"`
-	HeldCents           int64  `json:"held_cents" doc:"Held by builds and runs in flight"`
-	ProjectedRunCents   int64  `json:"projected_run_cents" doc:"What one run holds at least; a model's estimate_cents says what its next run holds"`
-	ProjectedBuildCents int64  `json:"projected_build_cents" doc:"What one build holds at least"`
+	RemainingCents      int64  `json:"remaining_cents" doc:"What can still be spent; work whose hold would exceed it is refused with 402"`
+	HeldCents           int64  `json:"held_cents" doc:"Held by builds and runs in progress"`
+	ProjectedRunCents   int64  `json:"projected_run_cents" doc:"Least hold of a run; a model's estimate_cents says what its next run holds"`
+	ProjectedBuildCents int64  `json:"projected_build_cents" doc:"Least hold of a build"`
 	Plan                string `json:"plan" enum:"free,pro,business"`
-	SignupGrantCents    int64  `json:"signup_grant_cents" doc:"Credit that the account was given when its billing began"`
+	SignupGrantCents    int64  `json:"signup_grant_cents" doc:"Credit that the account received when its billing began"`
 	UsageHelpURL        string `json:"usage_help_url" doc:"How usage is metered"`
 }
 
 type billingOutput struct{ Body billingBody }
 
-// chargeBody is an item of the billing history.
+// chargeBody is one entry of the billing history.
 type chargeBody struct {
 	ID          string    `json:"id" example:"charge_0192f3a4b5c67d8e9f0a1b2c3d4e5f60"`
 	At          time.Time `json:"at" doc:"When the usage ended"`
 	Kind        string    `json:"kind" enum:"build,run,test,credit,adjustment"`
-	Activity    string    `json:"activity" doc:"What was done, as it was named then"`
+	Activity    string    `json:"activity" doc:"What was done, under its name at the time"`
 	ProgramID   *string   `json:"program_id,omitempty"`
 	RunID       *string   `json:"run_id,omitempty"`
 	BuildID     *string   `json:"build_id,omitempty"`
-	Units       int       `json:"units" doc:"base, seconds and the units of tokens"`
+	Units       int       `json:"units" doc:"Sum of base, seconds and the units for tokens"`
 	Base        int       `json:"base"`
 	Tokens      int       `json:"tokens"`
 	Seconds     int       `json:"seconds" doc:"Sandbox seconds, rounded up"`
-	AmountCents int64     `json:"amount_cents" doc:"Positive charged, negative credited"`
-	Cap         *capBody  `json:"cap" doc:"The rule that kept the amount down, as it was then; null where none did"`
-	Billed      bool      `json:"billed" doc:"false of usage that was not charged"`
-	Identified  bool      `json:"identified" doc:"false of older charges that do not say what they were for"`
+	AmountCents int64     `json:"amount_cents" doc:"Positive for a charge, negative for a credit"`
+	Cap         *capBody  `json:"cap" doc:"The rule that limited the amount, as it was at the time; null if none did"`
+	Billed      bool      `json:"billed" doc:"false if the usage was not charged"`
+	Identified  bool      `json:"identified" doc:"false for older charges that do not say what they were for"`
 }
 
 type capBody struct {
@@ -58,12 +58,12 @@ func (s *Server) registerBilling() {
 	register(s, route{
 		method: http.MethodGet, path: "/v1/account/billing", id: "get-billing", tag: tagAccount, status: http.StatusOK,
 		summary:     "Read the account's credit",
-		description: "What can still be spent and what work in flight holds. The first read begins billing, with the plan's signup grant. Projections are estimates; where less remains, the next run or build is refused with 402 and nothing starts.",
+		description: "Returns what can still be spent and what work in progress holds. The first read begins billing, with the plan's signup grant. Projections are estimates; if less remains, the next run or build is refused with 402 and nothing starts.",
 	}, s.getBilling)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/account/billing/charges", id: "list-charges", tag: tagAccount, status: http.StatusOK,
 		summary:     "List charges",
-		description: "The itemised usage of the caller's own account, the newest first, with credits and with usage that was not billed. Holds of work in flight are not among them, nor is the plan's flat fee. The window spans all pages.",
+		description: "Lists the itemised usage of the caller's own account, newest first, with credits and unbilled usage. Holds of work in progress and the plan's flat fee are not included. The window applies before paging.",
 	}, s.listCharges)
 }
 
@@ -108,7 +108,8 @@ func chargeBodyOf(c *billing.Charge) chargeBody {
 	return b
 }
 
-// timeOf reads a time parameter that checkQuery has let pass, nil where it was left out.
+// timeOf parses a time parameter that checkQuery has accepted. It returns nil if the
+// parameter was left out.
 func timeOf(s string) *time.Time {
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {

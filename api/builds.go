@@ -11,20 +11,20 @@ import (
 	"ballast/program"
 )
 
-// buildBody is one attempt to make a program's implementation.
+// buildBody is one attempt to build a program's implementation.
 type buildBody struct {
 	ID         string              `json:"id" example:"build_0192f3a4b5c67d8e9f0a1b2c3d4e5f60"`
 	Kind       string              `json:"kind" enum:"create,rebuild,revision"`
 	ProgramID  string              `json:"program_id"`
 	Status     string              `json:"status" enum:"queued,running,complete,failed"`
-	Script     string              `json:"script,omitempty" doc:"Of a single read alone"`
+	Script     string              `json:"script,omitempty" doc:"Only when a single build is read"`
 	ScriptHash string              `json:"script_hash" doc:"SHA-256 of the script"`
 	Prompt     *string             `json:"prompt"`
-	Generator  *string             `json:"generator" doc:"What wrote the script, null where the caller did"`
-	Validation json.RawMessage     `json:"validation" doc:"The verdict of the static checks"`
+	Generator  *string             `json:"generator" doc:"What wrote the script; null if the caller did"`
+	Validation json.RawMessage     `json:"validation" doc:"Result of the static checks"`
 	Error      *program.Failure    `json:"error"`
 	Usage      *program.Usage      `json:"usage"`
-	Causality  *backtest.Causality `json:"causality" doc:"The evidence that its result does not depend on the future, null before"`
+	Causality  *backtest.Causality `json:"causality" doc:"Evidence that the result does not depend on future bars; null until the build is complete"`
 	CreatedAt  time.Time           `json:"created_at"`
 	FinishedAt *time.Time          `json:"finished_at"`
 }
@@ -38,7 +38,7 @@ type buildOutput struct{ Body *buildBody }
 func (s *Server) registerBuilds() {
 	register(s, route{
 		method: http.MethodGet, path: "/v1/builds/{build_id}", id: "get-build", tag: tagRuns, status: http.StatusOK,
-		summary: "Read a build", description: "One attempt with its script and its full error, traceback included. Owner only.",
+		summary: "Read a build", description: "Returns one build attempt with its script and its full error, including the traceback. Owner only.",
 		faults: []fault.Type{fault.NotFound},
 	}, s.getBuild)
 }

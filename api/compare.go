@@ -12,27 +12,27 @@ import (
 )
 
 type compareInput struct {
-	RunIDs    []string `query:"run_ids" required:"true" minItems:"2" maxItems:"8" minLength:"1" doc:"2 to 8 ids of runs that the caller may read, all of one kind; they may belong to different models"`
-	RiskFree  float64  `query:"risk_free" format:"fraction" exclusiveMinimum:"-1" maximum:"1" default:"0" doc:"Annual rate, for the metrics"`
-	Benchmark string   `query:"benchmark" minLength:"1" doc:"Symbol of an asset, or one of the caller's models, for the metrics"`
+	RunIDs    []string `query:"run_ids" required:"true" minItems:"2" maxItems:"8" minLength:"1" doc:"2 to 8 ids of runs of one kind that the caller may read; they may belong to different models"`
+	RiskFree  float64  `query:"risk_free" format:"fraction" exclusiveMinimum:"-1" maximum:"1" default:"0" doc:"Annual risk-free rate as a fraction, for the metrics"`
+	Benchmark string   `query:"benchmark" minLength:"1" doc:"Symbol of an asset, or one of the caller's models, to compare with, for the metrics"`
 }
 
-// comparisonBody is runs beside each other.
+// comparisonBody shows runs beside each other.
 type comparisonBody struct {
 	Kind   string                    `json:"kind" enum:"model,simulation,analysis"`
-	Window *comparedWindow           `json:"window" doc:"The dates that all runs have, which the metrics are over; null where there are none"`
+	Window *comparedWindow           `json:"window" doc:"The dates that all runs have in common, over which the metrics are computed; null if there are none"`
 	Runs   []comparedBody            `json:"runs" doc:"In the order of run_ids"`
-	Inputs map[string]map[string]any `json:"inputs" doc:"The inputs that differ: by input, each run's value; a run without the input is left out"`
+	Inputs map[string]map[string]any `json:"inputs" doc:"The inputs that differ: for each input, its value by run; a run without the input is left out"`
 }
 
 type comparedBody struct {
 	ID        string          `json:"id"`
 	ProgramID string          `json:"program_id"`
-	Name      string          `json:"name" doc:"Of the program"`
+	Name      string          `json:"name" doc:"The program's name"`
 	Label     *string         `json:"label"`
 	Live      bool            `json:"live"`
 	Inputs    json.RawMessage `json:"inputs" doc:"Every input with its value"`
-	Window    *comparedWindow `json:"window" doc:"The run's own, null where it has no return yet"`
+	Window    *comparedWindow `json:"window" doc:"The run's own window; null if it has no returns yet"`
 	Metrics   *metrics.Block  `json:"metrics" doc:"Over the common window"`
 }
 
@@ -47,7 +47,7 @@ func (s *Server) registerCompare() {
 	register(s, route{
 		method: http.MethodGet, path: "/v1/runs/compare", id: "compare-runs", tag: tagRuns, status: http.StatusOK,
 		summary:     "Compare runs",
-		description: "Lays 2 to 8 complete runs beside each other: the inputs that differ, and the metrics of each over the dates that all of them have.",
+		description: "Compares 2 to 8 complete runs: the inputs that differ, and the metrics of each run over the dates that all of them have in common.",
 		faults:      []fault.Type{fault.NotFound, fault.RunIncomplete},
 	}, s.compareRuns)
 }

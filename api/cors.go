@@ -8,8 +8,8 @@ import (
 	"github.com/rs/cors"
 )
 
-// newCORS lets the pages of some origins call the interface with a key, nil where
-// there are none. Cookies of sessions are not sent from other origins.
+// newCORS lets pages of the given origins call the interface with a key. It returns
+// nil if there are none. Browsers do not send session cookies from other origins.
 func newCORS(origins []string) (*cors.Cors, error) {
 	if len(origins) == 0 {
 		return nil, nil
@@ -29,7 +29,7 @@ func newCORS(origins []string) (*cors.Cors, error) {
 	}), nil
 }
 
-// isPreflight reports whether a browser asks what a page may send.
+// isPreflight reports whether a browser is asking what a page may send.
 func isPreflight(r *http.Request) bool {
 	return r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != ""
 }

@@ -13,14 +13,14 @@ import (
 // draftBody is the working copy of a model's strategy.
 type draftBody struct {
 	ModelID      string              `json:"model_id"`
-	Version      int                 `json:"version" doc:"One more with each save, 0 of a copy that was never saved"`
-	BaseHash     string              `json:"base_hash" doc:"SHA-256 of the script of the strategy that is edited"`
-	Script       string              `json:"script" doc:"Kept whether or not it validates"`
-	Prompt       *string             `json:"prompt" doc:"Where it alone is changed, a test has a script written for it"`
-	InputsSchema json.RawMessage     `json:"inputs_schema" doc:"Of the script, null while that does not validate"`
-	Dirty        bool                `json:"dirty" doc:"It says something else than what the model serves"`
-	Validation   *program.Validation `json:"validation" doc:"The verdict of the static checks on the script"`
-	UpdatedAt    *time.Time          `json:"updated_at" doc:"null of a copy that was never saved"`
+	Version      int                 `json:"version" doc:"Grows by one with each save; 0 if the draft was never saved"`
+	BaseHash     string              `json:"base_hash" doc:"SHA-256 of the script that the draft started from"`
+	Script       string              `json:"script" doc:"Kept whether or not it is valid"`
+	Prompt       *string             `json:"prompt" doc:"If only the prompt is changed, a test writes a script for it"`
+	InputsSchema json.RawMessage     `json:"inputs_schema" doc:"JSON Schema of the script's inputs; null while the script is not valid"`
+	Dirty        bool                `json:"dirty" doc:"The draft differs from what the model serves"`
+	Validation   *program.Validation `json:"validation" doc:"Result of the static checks of the script"`
+	UpdatedAt    *time.Time          `json:"updated_at" doc:"null if the draft was never saved"`
 }
 
 type draftOutput struct{ Body draftBody }
@@ -31,17 +31,17 @@ type saveDraftInput struct {
 }
 
 type draftFields struct {
-	ExpectedVersion int           `json:"expected_version" minimum:"0" doc:"The draft's version as it was read"`
-	BaseHash        string        `json:"base_hash" minLength:"1" doc:"The base_hash as it was read; where the model serves another strategy by now, that one's, to go on with the draft on it"`
-	Script          field[string] `json:"script,omitempty" doc:"Left out, it stays"`
-	Prompt          field[string] `json:"prompt,omitempty" maxLength:"20000" doc:"Left out, it stays"`
-	Reset           field[bool]   `json:"reset,omitempty" doc:"Starts over from what the model serves; goes without script and prompt"`
+	ExpectedVersion int           `json:"expected_version" minimum:"0" doc:"The draft's version, as last read"`
+	BaseHash        string        `json:"base_hash" minLength:"1" doc:"The base_hash, as last read. If the model serves another strategy by now, send the hash of that one to continue the draft on top of it"`
+	Script          field[string] `json:"script,omitempty" doc:"Unchanged if left out"`
+	Prompt          field[string] `json:"prompt,omitempty" maxLength:"20000" doc:"Unchanged if left out"`
+	Reset           field[bool]   `json:"reset,omitempty" doc:"Starts again from what the model serves; cannot be combined with script or prompt"`
 }
 
 type testDraftInput struct {
 	ModelParameter
 	Body struct {
-		RequestKey string `json:"request_key" minLength:"1" maxLength:"200" doc:"A key of your own for this test: the same key answers the same revision, whatever the draft is by then"`
+		RequestKey string `json:"request_key" minLength:"1" maxLength:"200" doc:"A key that you choose for this test: the same key returns the same revision, even if the draft has changed since"`
 	} `nameHint:"DraftTest"`
 }
 
@@ -49,19 +49,19 @@ func (s *Server) registerDrafts() {
 	register(s, route{
 		method: http.MethodGet, path: "/v1/models/{model}/draft", id: "get-draft", tag: tagRevisions, status: http.StatusOK,
 		summary:     "Read a model's draft",
-		description: "The saved working copy, or a copy at version 0 of what the model serves. Nothing is written. Owner only.",
+		description: "Returns the saved working copy, or a copy at version 0 of what the model serves. Nothing is written. Owner only.",
 		faults:      []fault.Type{fault.NotFound, fault.NotReady},
 	}, s.getDraft)
 	register(s, route{
 		method: http.MethodPut, path: "/v1/models/{model}/draft", id: "save-draft", tag: tagRevisions, status: http.StatusOK,
 		summary:     "Save a model's draft",
-		description: "Saves the working copy. What the model serves does not change, and a script is kept whether or not it validates; `validation` says what is wrong with it. `expected_version` and `base_hash` guard against edits of others: a stale one is answered with `draft_conflict`, whose details name it and what is accepted. Owner only.",
+		description: "Saves the working copy. What the model serves does not change. A script is kept even if it is not valid; `validation` says what is wrong with it. `expected_version` and `base_hash` protect against overwriting another edit: if one is out of date, the response is `draft_conflict`, and its details name the field and the accepted value. Owner only.",
 		faults:      []fault.Type{fault.NotFound, fault.NotReady, fault.DraftConflict},
 	}, s.saveDraft)
 	register(s, route{
 		method: http.MethodPost, path: "/v1/models/{model}/draft/test", id: "test-draft", tag: tagRevisions, status: http.StatusAccepted, idempotent: true,
 		summary:     "Test a model's draft",
-		description: "Freezes the draft, or what the model serves where nothing was saved, and backtests it in the background without publishing anything: poll the revision that is answered. A prompt that was changed without the script has a script written for it. A test may run beside other work on the model. The same `request_key` answers the same revision. Owner only.",
+		description: "Freezes the draft (or, if none was saved, what the model serves) and backtests it in the background without publishing anything. Poll the revision in the response. If the prompt was changed but not the script, a script is written for it first. A test may run at the same time as other work on the model. The same `request_key` returns the same revision. Owner only.",
 		faults: []fault.Type{
 			fault.InsufficientFunds, fault.NotFound, fault.NotReady, fault.DraftConflict, fault.BaseChanged, fault.SymbolTaken,
 			fault.InvalidScript, fault.UnknownMember, fault.ReferenceCycle,

@@ -21,37 +21,37 @@ type refusal struct {
 	Meaning string // for the reference page
 }
 
-// refusals is the table of errors, in the order of the reference page: the one
-// place that says which status a fault type has.
+// refusals is the table of errors, in the order of the reference page. It alone
+// decides which status a fault type has.
 var refusals = []refusal{
 	{fault.MalformedRequest, http.StatusBadRequest, "The body is not JSON, or the address cannot be read. Details give the position."},
 	{fault.Unauthenticated, http.StatusUnauthorized, "The key is missing, unknown or revoked."},
-	{fault.InsufficientFunds, http.StatusPaymentRequired, "What can still be spent is below what the work would hold. Nothing has started."},
+	{fault.InsufficientFunds, http.StatusPaymentRequired, "The work would hold more than the account can still spend. Nothing has started."},
 	{fault.Forbidden, http.StatusForbidden, "The caller may not do this."},
-	{fault.PlanRequired, http.StatusForbidden, "The account's plan does not include this, or no more of it. Of a quota details say how much is used."},
-	{fault.NotFound, http.StatusNotFound, "There is nothing of this name that the caller may read."},
+	{fault.PlanRequired, http.StatusForbidden, "The account's plan does not include this, or a quota is used up; for a quota, details say how much is used."},
+	{fault.NotFound, http.StatusNotFound, "Nothing with this name exists that the caller may read."},
 	{fault.NoHistory, http.StatusNotFound, "The model or asset has no history yet."},
-	{fault.MethodNotAllowed, http.StatusMethodNotAllowed, "The path has other methods; the Allow header names them."},
-	{fault.NotAcceptable, http.StatusNotAcceptable, "The Accept-Encoding header refuses every coding of the answer."},
+	{fault.MethodNotAllowed, http.StatusMethodNotAllowed, "The path does not have this method; the Allow header lists the methods that it has."},
+	{fault.NotAcceptable, http.StatusNotAcceptable, "The Accept-Encoding header refuses every encoding that the service offers."},
 	{fault.PayloadTooLarge, http.StatusRequestEntityTooLarge, "The body is larger than 1 MiB."},
 	{fault.UnsupportedMedia, http.StatusUnsupportedMediaType, "The body is not application/json."},
-	{fault.HeadTooLarge, http.StatusRequestHeaderFieldsTooLarge, "The address and the headers are larger than 64 KiB together. Beyond 128 KiB the answer is plain text and the connection ends."},
+	{fault.HeadTooLarge, http.StatusRequestHeaderFieldsTooLarge, "The address and the headers together are larger than 64 KiB. Above 128 KiB the response is plain text and the connection is closed."},
 	{fault.NotReady, http.StatusConflict, "The model has not been built yet."},
 	{fault.TrashDependencies, http.StatusConflict, "Member models are in the Trash; restore them first."},
 	{fault.ModelBusy, http.StatusConflict, "Work on the model is in progress."},
 	{fault.ModelHeld, http.StatusConflict, "An active model holds the model."},
 	{fault.ModelBackfills, http.StatusConflict, "A backfill reads the model."},
-	{fault.RebuildConflict, http.StatusConflict, "A build owns the model."},
-	{fault.RunConflict, http.StatusConflict, "A default run or a rebuild owns the model; wait until it ends."},
+	{fault.RebuildConflict, http.StatusConflict, "A build of the model is in progress."},
+	{fault.RunConflict, http.StatusConflict, "A default run or a rebuild of the model is in progress; wait until it ends."},
 	{fault.NotPromotable, http.StatusConflict, "The run cannot become the default."},
 	{fault.RunLive, http.StatusConflict, "The model serves the run."},
 	{fault.RunInFlight, http.StatusConflict, "The run has not ended."},
 	{fault.RunIncomplete, http.StatusConflict, "The run did not complete."},
 	{fault.ScriptChanged, http.StatusConflict, "The script has changed beyond its default inputs since the run."},
 	{fault.AlreadyDefault, http.StatusConflict, "The run already uses the defaults."},
-	{fault.DraftConflict, http.StatusConflict, "The draft or the strategy has moved on. Details name the stale guard and what is accepted."},
-	{fault.BaseChanged, http.StatusConflict, "The model serves another strategy than the one that was edited."},
-	{fault.NotApplicable, http.StatusConflict, "The revision has no successful test whose result is still there, or takes no label."},
+	{fault.DraftConflict, http.StatusConflict, "The draft or the strategy has changed since it was read. Details name the outdated field and the accepted value."},
+	{fault.BaseChanged, http.StatusConflict, "The model no longer serves the strategy that the draft started from."},
+	{fault.NotApplicable, http.StatusConflict, "The revision cannot be applied, because it has no successful test whose result still exists, or it cannot be labelled."},
 	{fault.SymbolTaken, http.StatusConflict, "Another model of the account has the symbol."},
 	{fault.IdempotencyMismatch, http.StatusConflict, "The Idempotency-Key was used for another request."},
 	{fault.IdempotencyProgress, http.StatusConflict, "The first request with the Idempotency-Key is still in progress. Retry-After gives the seconds to wait."},
@@ -59,17 +59,17 @@ var refusals = []refusal{
 	{fault.InvalidBody, http.StatusUnprocessableEntity, "A body field is unknown, missing, out of bounds or of the wrong type. Details name what is accepted."},
 	{fault.InvalidScript, http.StatusUnprocessableEntity, "The script breaks the contract. Details give every problem with rule, line and column."},
 	{fault.InvalidInputs, http.StatusUnprocessableEntity, "The inputs do not fit the model's inputs_schema. Details name the accepted keys."},
-	{fault.UnknownTag, http.StatusUnprocessableEntity, "A tag is not of the vocabulary."},
+	{fault.UnknownTag, http.StatusUnprocessableEntity, "A tag is not in the vocabulary."},
 	{fault.UnknownMember, http.StatusUnprocessableEntity, "A member is neither an asset nor one of the caller's models."},
 	{fault.ReferenceCycle, http.StatusUnprocessableEntity, "A model would hold itself."},
-	{fault.DailyRunLimit, http.StatusTooManyRequests, "The account has used its manual runs of the day. Retry-After gives the seconds to midnight UTC."},
-	{fault.RateLimited, http.StatusTooManyRequests, "Too many requests, or a quota of the day is used up. Retry-After gives the seconds to wait."},
+	{fault.DailyRunLimit, http.StatusTooManyRequests, "The account has used all its manual runs for the day. Retry-After gives the seconds until midnight UTC."},
+	{fault.RateLimited, http.StatusTooManyRequests, "Too many requests, or a daily quota is used up. Retry-After gives the seconds to wait."},
 	{fault.Internal, http.StatusInternalServerError, "The server failed. Quote the request id."},
-	{fault.Unavailable, http.StatusServiceUnavailable, "A part of the service is not reachable. Retry-After gives the seconds to wait."},
+	{fault.Unavailable, http.StatusServiceUnavailable, "A part of the service cannot be reached. Retry-After gives the seconds to wait."},
 }
 
-// statusOf is the HTTP status of a fault type; a type outside of the table is
-// the server's own failure.
+// statusOf returns the HTTP status of a fault type. A type that the table does not
+// contain is an internal error.
 func statusOf(t fault.Type) int {
 	for i := range refusals {
 		if refusals[i].Type == t {
@@ -79,7 +79,7 @@ func statusOf(t fault.Type) int {
 	return http.StatusInternalServerError
 }
 
-// errorRows is the table for the reference page.
+// errorRows converts the table for the reference page.
 func errorRows() []web.ErrorRow {
 	rows := make([]web.ErrorRow, len(refusals))
 	for i, r := range refusals {
@@ -88,7 +88,7 @@ func errorRows() []web.ErrorRow {
 	return rows
 }
 
-// errorBody is the one shape of every error.
+// errorBody is the shape of every error response.
 type errorBody struct {
 	Error errorContent `json:"error"`
 }
@@ -97,10 +97,10 @@ type errorContent struct {
 	Type      string         `json:"type" doc:"Why the request was refused" example:"invalid_parameter"`
 	Message   string         `json:"message" doc:"What to do next"`
 	RequestID string         `json:"request_id" doc:"Quote it when reporting a failure"`
-	Details   []fault.Detail `json:"details" doc:"What is wrong, all problems at once"`
+	Details   []fault.Detail `json:"details" doc:"All problems, if there are several"`
 }
 
-// refused is an error that huma writes as it is: status, headers and body.
+// refused is an error with its status, headers and body, which huma writes unchanged.
 type refused struct {
 	status  int
 	headers http.Header
@@ -113,18 +113,18 @@ func (r *refused) Error() string { return r.body.Error.Type + ": " + r.body.Erro
 // GetStatus implements huma.StatusError.
 func (r *refused) GetStatus() int { return r.status }
 
-// ContentType implements huma.ContentTypeFilter: errors are JSON, whatever the
-// answer would have been.
+// ContentType implements huma.ContentTypeFilter: errors are always JSON, whatever
+// format the operation answers in.
 func (r *refused) ContentType(string) string { return transport.MediaJSON }
 
 // GetHeaders implements huma.HeadersError.
 func (r *refused) GetHeaders() http.Header { return r.headers }
 
-// MarshalJSON writes the body alone.
+// MarshalJSON writes the body only.
 func (r *refused) MarshalJSON() ([]byte, error) { return json.Marshal(r.body) }
 
-// refuse turns any error into what the caller sees of it. What is not a fault
-// is the server's failure: it is logged, and nothing of it is told.
+// refuse converts any error to what the caller sees. An error that is not a fault is
+// an internal error: it is logged, and the caller learns nothing about it.
 func (s *Server) refuse(ctx context.Context, err error) *refused {
 	x := exchangeOf(ctx)
 	var f *fault.Error
@@ -154,7 +154,7 @@ func (s *Server) refuse(ctx context.Context, err error) *refused {
 	return r
 }
 
-// retryAfter is how many seconds a caller should wait.
+// retryAfter returns how many seconds a caller should wait.
 func (s *Server) retryAfter(t fault.Type, wait time.Duration) int {
 	if t != fault.DailyRunLimit {
 		return wholeSeconds(wait)
@@ -164,7 +164,8 @@ func (s *Server) retryAfter(t fault.Type, wait time.Duration) int {
 	return int(midnight.Sub(now).Seconds()) + 1
 }
 
-// writeRefusal answers outside of an operation: unknown routes, panics.
+// writeRefusal writes an error outside of an operation: for unknown routes and
+// panics.
 func (s *Server) writeRefusal(w http.ResponseWriter, ctx context.Context, err error) { //nolint:revive // the writer comes first, as in net/http
 	r := s.refuse(ctx, err)
 	body, encodeErr := json.Marshal(r.body)

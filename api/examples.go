@@ -12,12 +12,12 @@ import (
 	"ballast/api/web"
 )
 
-// The end-to-end tests record the examples, by operation: see api/e2e.
+// The end-to-end tests in api/e2e record these examples, one per operation.
 //
 //go:embed examples.json
 var recordedExamples []byte
 
-// readExamples reads the examples by operation.
+// readExamples decodes the examples, by operation id.
 func readExamples() (map[string]web.Example, error) {
 	var all map[string]web.Example
 	if err := json.Unmarshal(recordedExamples, &all); err != nil {
@@ -26,7 +26,7 @@ func readExamples() (map[string]web.Example, error) {
 	return all, nil
 }
 
-// showExamples gives the document's operations their examples.
+// showExamples adds the examples to the document's operations.
 func (s *Server) showExamples(all map[string]web.Example) {
 	for _, item := range s.api.OpenAPI().Paths {
 		for _, o := range transport.Operations(item) {
@@ -42,7 +42,8 @@ func (s *Server) showExamples(all map[string]web.Example) {
 	}
 }
 
-// show is of a copy: the answers of several statuses share what they document.
+// show replaces the media type with a copy, because responses of several statuses
+// share one.
 func show(content map[string]*huma.MediaType, value json.RawMessage) {
 	media := *content[transport.MediaJSON]
 	media.Example = value

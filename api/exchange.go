@@ -11,30 +11,30 @@ import (
 	"ballast/internal/fault"
 )
 
-// exchange is what the stations of one request know of it.
+// exchange is the state that the middleware of one request shares.
 type exchange struct {
 	id        string // request id
 	start     time.Time
 	route     string // path template, "" until a route matches
-	method    string // GET where the head alone is asked for
+	method    string // GET for a HEAD request
 	head      bool
 	identity  *account.Identity
-	session   string            // secret of the cookie, where sign-ins need it
-	variables map[string]string // of the path
-	address   netip.Addr        // that the request came from
-	origin    string            // under which the caller reaches the service, without a final slash
-	wait      time.Duration     // that a rate limit asks for
+	session   string            // secret of the session cookie, set where signing in and out need it
+	variables map[string]string // path variables
+	address   netip.Addr        // where the request came from
+	origin    string            // origin under which the caller reaches the service, without a trailing slash
+	wait      time.Duration     // how long a rate limit makes the caller wait
 	answer    *transport.Recorder
-	refused   fault.Type // of the answer, "" where it is none
-	leave     func()     // gives the place of the caller's account back; nil without one
+	refused   fault.Type // fault type of the response; "" if it is not an error
+	leave     func()     // gives back the place of the caller's account; nil if it holds none
 }
 
-// household is the network of the caller.
+// household is the network of the caller, as limits count it.
 func (x *exchange) household() netip.Prefix { return limit.Household(x.address) }
 
 type exchangeKey struct{}
 
-// exchangeOf returns the request's exchange; every context of a request has one.
+// exchangeOf returns the request's exchange. Every request context has one.
 func exchangeOf(ctx context.Context) *exchange {
 	if x, ok := ctx.Value(exchangeKey{}).(*exchange); ok {
 		return x

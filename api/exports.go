@@ -11,9 +11,9 @@ import (
 	"ballast/timeseries"
 )
 
-// ExportWindow cuts an export to dates.
+// ExportWindow limits an export to a range of dates.
 type ExportWindow struct {
-	StartDate string `query:"start_date" format:"date" doc:"First date, inclusive; everything stored without"`
+	StartDate string `query:"start_date" format:"date" doc:"First date, inclusive; if left out, from the first stored date"`
 	EndDate   string `query:"end_date" format:"date" doc:"Last date, inclusive"`
 }
 
@@ -21,44 +21,44 @@ type exportAssetsInput struct{ AssetFilterParameters }
 
 type exportBarsInput struct {
 	ExportWindow
-	Symbols []string `query:"symbols" minLength:"1" maxLength:"40" doc:"Only these assets, in any case; all without"`
-	Symbol  []string `query:"symbol" minLength:"1" maxLength:"40" doc:"The same"`
+	Symbols []string `query:"symbols" minLength:"1" maxLength:"40" doc:"Only these assets, in any case; if left out, all"`
+	Symbol  []string `query:"symbol" minLength:"1" maxLength:"40" doc:"Same as symbols"`
 }
 
 type exportResultsInput struct {
 	ExportWindow
-	Models []string `query:"models" minLength:"1" doc:"Live runs of these models: ids, slugs, symbols or exact names of your own, slugs of public ones. Without models and runs, of all your own"`
-	Model  []string `query:"model" minLength:"1" doc:"The same"`
+	Models []string `query:"models" minLength:"1" doc:"Live runs of these models: ids, slugs, symbols or exact names of your own models, or slugs of public ones. If neither models nor runs are given, of all your own"`
+	Model  []string `query:"model" minLength:"1" doc:"Same as models"`
 	RunIDs []string `query:"run_ids" minLength:"1" doc:"These runs, live or not, your own or shared"`
-	RunID  []string `query:"run_id" minLength:"1" doc:"The same"`
+	RunID  []string `query:"run_id" minLength:"1" doc:"Same as run_ids"`
 }
 
 type exportRunsInput struct {
 	Models []string `query:"models" minLength:"1" doc:"Only runs of these models of yours"`
-	Model  []string `query:"model" minLength:"1" doc:"The same"`
+	Model  []string `query:"model" minLength:"1" doc:"Same as models"`
 	Status string   `query:"status" enum:"queued,running,complete,failed" doc:"Only runs in this state"`
-	Source string   `query:"source" enum:"create,rebuild,manual,refresh,cascade,promote,draft_test,apply" doc:"Only runs that this started"`
+	Source string   `query:"source" enum:"create,rebuild,manual,refresh,cascade,promote,draft_test,apply" doc:"Only runs with this source"`
 
 	UpdatesOnly bool `query:"updates_only" default:"false" doc:"Only routine refreshes"`
 }
 
 func (s *Server) registerExports() {
 	registerExport(s, export.Assets, "Export assets",
-		"The catalog by symbol: the fields of its records, tags separated by commas. Filters are those of the list.", func(in *exportAssetsInput) export.Query {
+		"Exports the catalog in order of symbol: the fields of its records, with tags separated by commas. It takes the same filters as the list of assets.", func(in *exportAssetsInput) export.Query {
 			return export.Query{Assets: in.filter()}
 		}, fault.UnknownTag)
 	registerExport(s, export.Bars, "Export bars",
-		"Daily bars by symbol and date, of one version of the store: asset_id, symbol, date, total_return, close, dividend, split.",
+		"Exports daily bars in order of symbol and date, from one version of the bar store: asset_id, symbol, date, total_return, close, dividend, split.",
 		func(in *exportBarsInput) export.Query {
 			return in.within(export.Query{Symbols: slices.Concat(in.Symbols, in.Symbol)})
 		})
 	registerExport(s, export.Returns, "Export returns",
-		"Daily returns, one run after the other: program_id, program_symbol, program_name, run_id, date, total_return.", (*exportResultsInput).query, fault.NotFound, fault.NoHistory)
+		"Exports daily returns, one run after the other: program_id, program_symbol, program_name, run_id, date, total_return.", (*exportResultsInput).query, fault.NotFound, fault.NoHistory)
 	registerExport(s, export.Allocations, "Export allocations",
-		"Daily weights at the close, resolved to tickers, every ticker and CASH on each date of a run: program_id, program_symbol, program_name, run_id, date, key, name (of the asset), weight.",
+		"Exports daily weights at the close, resolved to tickers, with every ticker and CASH on each date of a run: program_id, program_symbol, program_name, run_id, date, key, name (of the asset), weight.",
 		(*exportResultsInput).query, fault.NotFound, fault.NoHistory)
 	registerExport(s, export.Runs, "Export runs",
-		"Your runs, the newest first: the flat fields of their records, the inputs as JSON, of an error its type and message.",
+		"Exports your runs, newest first: the scalar fields of their records, the inputs as JSON, and the type and message of an error.",
 		func(in *exportRunsInput) export.Query {
 			return export.Query{
 				Models: slices.Concat(in.Models, in.Model), Status: program.RunStatus(in.Status), Source: program.Source(in.Source), UpdatesOnly: in.UpdatesOnly,
@@ -76,7 +76,7 @@ func (in *exportResultsInput) query() export.Query {
 	return in.within(export.Query{Models: slices.Concat(in.Models, in.Model), RunIDs: slices.Concat(in.RunIDs, in.RunID)})
 }
 
-// openExport begins an export within the bounds of one request.
+// openExport opens an export whose window has been checked.
 func (s *Server) openExport(ctx context.Context, q export.Query) (*export.Rows, error) {
 	if err := ordered(q.Start, q.End); err != nil {
 		return nil, err
@@ -87,7 +87,8 @@ func (s *Server) openExport(ctx context.Context, q export.Query) (*export.Rows, 
 	return s.Exports.Open(ctx, accountOf(ctx), q)
 }
 
-// exportQuery is a query of a table before its parameters.
+// exportQuery sets the table of a query, and clears the window for tables without
+// dates.
 func exportQuery(t export.Table, q export.Query) export.Query {
 	q.Table = t
 	if t == export.Assets || t == export.Runs {

@@ -16,15 +16,15 @@ import (
 	"ballast/export"
 )
 
-// exportMedia are what exports answer with, the default first.
+// exportMedia are the media types of exports; the first is the default.
 var exportMedia = []string{transport.MediaParquet, transport.MediaArrow}
 
-// heldBack is how much of an export is kept until anything is sent: what goes
-// wrong before is told as an error.
+// heldBack is how many bytes of an export are held back before anything is sent, so
+// that an early failure can still be reported as an error.
 const heldBack = 64 << 10
 
-// registerStream adds an operation whose answer is streamed: it is not held, has
-// no ETag, and may be as long as it likes.
+// registerStream adds an operation whose response is streamed: it is not buffered,
+// has no ETag, and has no size limit.
 func registerStream[I any](s *Server, r route, name string, open func(context.Context, *I) (*export.Rows, error)) {
 	if s.streams == nil {
 		s.streams = map[string]bool{}
@@ -52,7 +52,7 @@ func registerStream[I any](s *Server, r route, name string, open func(context.Co
 		content[media] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}
 	}
 	operation.Responses[strconv.Itoa(r.status)] = &huma.Response{
-		Description: "The table. It is whole where its format ends as it should: Parquet with the footer, an Arrow stream with the end-of-stream mark.",
+		Description: "The table. It is complete if its format ends properly: Parquet with the footer, an Arrow stream with the end-of-stream marker.",
 		Headers: map[string]*huma.Param{
 			"X-Request-Id": textHeader("Id of the request"), "Content-Disposition": textHeader("A file name"),
 		},
@@ -60,8 +60,8 @@ func registerStream[I any](s *Server, r route, name string, open func(context.Co
 	}
 }
 
-// stream writes the table. Once anything was sent an error can only be shown by
-// cutting the connection, so that nobody takes a part for the whole.
+// stream writes the table. Once bytes have been sent, only a cut connection can
+// signal an error, so that nobody mistakes a part for the whole.
 func (s *Server) stream(hc huma.Context, rows *export.Rows, name string) {
 	defer rows.Close()
 	r, w := humamux.Unwrap(hc)
@@ -102,7 +102,7 @@ func (s *Server) stream(hc huma.Context, rows *export.Rows, name string) {
 	}
 }
 
-// sending notes whether anything of an answer went out.
+// sending records whether any bytes of a response were sent.
 type sending struct {
 	w             http.ResponseWriter
 	begun, failed bool

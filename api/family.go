@@ -11,20 +11,21 @@ import (
 	"ballast/program"
 )
 
-// family is a kind of programs that users keep: how its operations are named and
-// described, who does the work, and how a program of it looks on the wire. Create
-// and Patch are the inputs of those two operations, Sheet is the fact sheet, and Row
-// a program in a list.
+// family is a kind of program that users keep: how its operations are named and
+// described, which services do the work, and how its programs look on the wire.
+// Create and Patch are the inputs of those two operations, Sheet is the fact sheet,
+// and Row is a program in a list.
 type family[Create, Patch, Sheet, Row any] struct {
 	path   string // collection, below /v1: models
 	words  words
 	tag    string // section of the reference
-	runTag string // and that of its runs and builds
+	runTag string // section of its runs and builds
 	about  about
-	// member says that models may hold programs of the family, which adds refusals.
+	// member says that models may hold programs of the family, which adds possible
+	// errors.
 	member bool
-	// shortIDs are the operation ids of models' runs, builds and Trash, which do not
-	// name the family: start-run for start-model-run.
+	// shortIDs leaves the family's name out of the ids of operations on runs, builds
+	// and the Trash, as models do: start-run, not start-model-run.
 	shortIDs bool
 
 	programs Models
@@ -42,24 +43,25 @@ type family[Create, Patch, Sheet, Row any] struct {
 	result func(ctx context.Context, body *runBody, include []string) error
 }
 
-// words are what a family's programs are called in texts.
+// words are what texts call a family's programs.
 type words struct{ one, a, many string } // model, a model, models
 
-// about are the sentences of a family's own.
+// about holds the sentences that only this family needs.
 type about struct {
-	reference string // what names a program of it
-	example   string // such a name
-	tried     string // what a build does with the script: backtested
-	get       string // after what all fact sheets say; "" for nothing
+	reference string // how a path names a program
+	example   string // an example of such a name
+	tried     string // what a build does with the script, such as "backtested"
+	get       string // added to the description of the fact sheet; may be ""
 	patch     string
 }
 
-// say puts the words of the family in the places of {one}, {a} and {many}.
+// say replaces {one}, {a}, {many} and {tried} in a text with the family's words.
 func (f *family[C, P, S, R]) say(text string) string {
 	return strings.NewReplacer("{one}", f.words.one, "{a}", f.words.a, "{many}", f.words.many, "{tried}", f.about.tried).Replace(text)
 }
 
-// id is the id of an operation on what belongs to programs: their runs, builds and Trash.
+// id returns the id of an operation on what belongs to a program: runs, builds or
+// Trash.
 func (f *family[C, P, S, R]) id(verb, what string) string {
 	if f.shortIDs {
 		return verb + "-" + what
@@ -67,7 +69,7 @@ func (f *family[C, P, S, R]) id(verb, what string) string {
 	return verb + "-" + f.words.one + "-" + what
 }
 
-// among adds the refusals that only programs have which models may hold.
+// among adds the faults that only occur for programs that models may hold.
 func (f *family[C, P, S, R]) among(faults []fault.Type, ofMembers ...fault.Type) []fault.Type {
 	if f.member {
 		return append(faults, ofMembers...)
@@ -75,7 +77,7 @@ func (f *family[C, P, S, R]) among(faults []fault.Type, ofMembers ...fault.Type)
 	return faults
 }
 
-// one is a route that names a program of the family.
+// one returns a route that names one program of the family.
 func (f *family[C, P, S, R]) one(method, below string) route {
 	return route{
 		method: method, path: "/v1/" + f.path + "/{" + f.words.one + "}" + below, tag: f.tag, status: http.StatusOK,
@@ -84,7 +86,7 @@ func (f *family[C, P, S, R]) one(method, below string) route {
 	}
 }
 
-// parameter documents the part of a path that names a program; example is "" for none.
+// parameter documents the part of a path that names a program. example may be "".
 func (f *family[C, P, S, R]) parameter(description, example string) *huma.Param {
 	shortest := 1
 	p := &huma.Param{
@@ -97,14 +99,14 @@ func (f *family[C, P, S, R]) parameter(description, example string) *huma.Param 
 	return p
 }
 
-// ref is the name of the program in the request's path.
+// ref returns the name of the program in the request's path.
 func (f *family[C, P, S, R]) ref(ctx context.Context) string {
 	return exchangeOf(ctx).variables[f.words.one]
 }
 
-// registerFamily registers what every family of programs can do.
+// registerFamily registers the operations that every family of programs has.
 func registerFamily[C, P, S, R any](s *Server, f *family[C, P, S, R]) {
-	f.registerTrash(s) // first: its paths fit those of programs too
+	f.registerTrash(s) // first: its paths would also match those of programs
 	f.registerPrograms(s)
 	f.registerBuilding(s)
 	f.registerRuns(s)

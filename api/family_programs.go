@@ -16,31 +16,31 @@ type sheetOutput[S any] struct{ Body *S }
 // programsInput filters a list of programs.
 type programsInput struct {
 	PageParameters
-	Status     string                   `query:"status" enum:"building,active,updating,paused,failed" doc:"Only models of this status"`
-	IsFavorite transport.Optional[bool] `query:"is_favorite" doc:"Only favourites, or only others; omit for all"`
+	Status     string                   `query:"status" enum:"building,active,updating,paused,failed" doc:"Only models with this status"`
+	IsFavorite transport.Optional[bool] `query:"is_favorite" doc:"true for favourites only, false for the others; omit for all"`
 	Labels     []string                 `query:"labels" minLength:"1" maxLength:"50" doc:"Only models with any of these labels, in any case"`
 }
 
 type programsOutput[R any] struct{ Body pageBody[R] }
 
-// fileOutput is an answer that is a file.
+// fileOutput is a response that is a file.
 type fileOutput struct {
 	ContentType string `header:"Content-Type"`
 	Disposition string `header:"Content-Disposition"`
 	Body        []byte
 }
 
-// registerPrograms registers the operations on what is stored: list, read, change,
-// download.
+// registerPrograms registers the operations on stored programs: list, read, change
+// and download.
 func (f *family[C, P, S, R]) registerPrograms(s *Server) {
 	register(s, route{
 		method: http.MethodGet, path: "/v1/" + f.path, id: "list-" + f.words.many, tag: f.tag, status: http.StatusOK,
-		summary: f.say("List {many}"), description: f.say("The caller's {many}, the newest first. Filters apply before paging."),
+		summary: f.say("List {many}"), description: f.say("Lists the caller's {many}, newest first. Filters apply before paging."),
 	}, f.list)
 
 	get := f.one(http.MethodGet, "")
 	get.id, get.summary = "get-"+f.words.one, f.say("Read {a}")
-	get.description = strings.TrimSpace("The whole fact sheet. " + f.about.get)
+	get.description = strings.TrimSpace("Returns the whole fact sheet. " + f.about.get)
 	register(s, get, f.get)
 
 	change := f.one(http.MethodPatch, "")
@@ -52,12 +52,12 @@ func (f *family[C, P, S, R]) registerPrograms(s *Server) {
 
 	script := f.one(http.MethodGet, "/script")
 	script.id, script.summary, script.format = "get-"+f.words.one+"-script", f.say("Download {a}'s script"), "text/x-python"
-	script.description = f.say("One Python file that runs by itself, with the standard library alone, and gives the same numbers: the script with the harness and the engine inlined. `python3 {one}.py --help` tells how.")
+	script.description = f.say("Returns one Python file that runs by itself with only the standard library and gives the same numbers: the script together with the harness and the engine. `python3 {one}.py --help` explains its use.")
 	script.faults = append(script.faults, fault.NotReady)
 	register(s, script, f.script)
 }
 
-// shown turns what a service answers into the fact sheet.
+// shown converts the result of a service method to the fact sheet.
 func (f *family[C, P, S, R]) shown(ctx context.Context) func(*program.Sheet, error) (*sheetOutput[S], error) {
 	return func(m *program.Sheet, err error) (*sheetOutput[S], error) {
 		if err != nil {

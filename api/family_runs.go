@@ -9,17 +9,17 @@ import (
 )
 
 type startRunInput struct {
-	Wait    bool            `query:"wait" default:"false" doc:"Answer when the run has ended, or after 60 seconds as it is then"`
-	Include []string        `query:"include" enum:"result" doc:"With wait, the result of the complete run"`
+	Wait    bool            `query:"wait" default:"false" doc:"Wait for the run to end, for at most 60 seconds, and return it as it is then"`
+	Include []string        `query:"include" enum:"result" doc:"With wait: include the result of the complete run"`
 	Body    *startRunFields `nameHint:"RunCreate"`
 }
 
 type startRunFields struct {
-	Inputs    map[string]any `json:"inputs,omitempty" doc:"Values by input; keys left out take their defaults"`
-	FromRunID string         `json:"from_run_id,omitempty" doc:"Start from this run's inputs, with inputs laid over them"`
+	Inputs    map[string]any `json:"inputs,omitempty" doc:"Values by input; inputs that are left out take their defaults"`
+	FromRunID string         `json:"from_run_id,omitempty" doc:"Start from this run's inputs and override them with inputs"`
 	Label     string         `json:"label,omitempty" maxLength:"200"`
-	Intent    string         `json:"intent,omitempty" enum:"test,refresh" doc:"test isolates the result, refresh publishes the defaults"`
-	Wait      bool           `json:"wait,omitempty" doc:"As the query parameter"`
+	Intent    string         `json:"intent,omitempty" enum:"test,refresh" doc:"test keeps the result separate, refresh publishes the defaults"`
+	Wait      bool           `json:"wait,omitempty" doc:"Same as the query parameter"`
 }
 
 type runsInput struct {
@@ -33,14 +33,14 @@ type runsOutput struct{ Body pageBody[*runBody] }
 func (f *family[C, P, S, R]) registerRuns(s *Server) {
 	start := f.one(http.MethodPost, "/runs")
 	start.id, start.summary, start.tag = f.id("start", "run"), f.say("Run {a}"), f.runTag
-	start.status, start.also, start.idempotent = http.StatusAccepted, map[int]string{http.StatusOK: "The finished run, with wait"}, true
-	start.description = f.say("An empty body runs the defaults: that is the live run, whose result becomes what the {one} serves. With inputs off the defaults the run is a snapshot. intent=test isolates the result even at the defaults; intent=refresh publishes the defaults.")
+	start.status, start.also, start.idempotent = http.StatusAccepted, map[int]string{http.StatusOK: "With wait: the finished run"}, true
+	start.description = f.say("With an empty body, the {one} runs at its default inputs, and the result becomes what the {one} serves: this is the live run. With other inputs, the run is a snapshot. intent=test keeps the result separate even at the defaults; intent=refresh publishes the defaults.")
 	start.faults = append(start.faults, fault.InsufficientFunds, fault.NotReady, fault.RunConflict, fault.InvalidInputs, fault.UnknownMember, fault.ReferenceCycle, fault.DailyRunLimit)
 	register(s, start, func(ctx context.Context, in *startRunInput) (*runOutput, error) { return f.startRun(ctx, s, in) })
 
 	list := f.one(http.MethodGet, "/runs")
 	list.id, list.summary, list.tag = f.id("list", "runs"), f.say("List {a}'s runs"), f.runTag
-	list.description = "The newest first, without results. `live` marks the served run. Owner only."
+	list.description = "Lists runs, newest first, without results. `live` marks the run that is served. Owner only."
 	register(s, list, func(ctx context.Context, in *runsInput) (*runsOutput, error) { return f.listRuns(ctx, s, in) })
 }
 

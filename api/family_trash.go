@@ -15,7 +15,7 @@ import (
 type deletedBody struct {
 	ID      string     `json:"id"`
 	Deleted bool       `json:"deleted" enum:"true"`
-	PurgeAt *time.Time `json:"purge_at" doc:"Until when the Trash keeps it, null where it is gone for good"`
+	PurgeAt *time.Time `json:"purge_at" doc:"When the Trash deletes it for good; null if it is already deleted for good"`
 }
 
 type deletedOutput struct{ Body deletedBody }
@@ -26,21 +26,21 @@ type trashedBody struct {
 	Name      string    `json:"name"`
 	Symbol    string    `json:"symbol"`
 	DeletedAt time.Time `json:"deleted_at"`
-	PurgeAt   time.Time `json:"purge_at" doc:"From when on it is gone for good"`
+	PurgeAt   time.Time `json:"purge_at" doc:"When it is deleted for good"`
 }
 
 type trashOutput struct{ Body pageBody[trashedBody] }
 
-// registerTrash registers the operations that delete programs and bring them back.
+// registerTrash registers the operations that delete programs and restore them.
 func (f *family[C, P, S, R]) registerTrash(s *Server) {
 	register(s, route{
 		method: http.MethodGet, path: "/v1/" + f.path + "/trash", id: f.id("list", "trash"), tag: f.tag, status: http.StatusOK,
-		summary: "List the Trash", description: f.say("The caller's deleted {many}, the latest deletion first, for 30 days. Neither code nor results are shown."),
+		summary: "List the Trash", description: f.say("Lists the {many} that the caller deleted in the last 30 days, latest deletion first. Neither code nor results are shown."),
 	}, f.listTrash)
 
 	restore := f.inTrash(http.MethodPost, "/restore")
 	restore.id, restore.summary = "restore-"+f.words.one, f.say("Restore {a}")
-	restore.description = f.say("Takes {a} out of the Trash with its code and history. It is active where it has a result, else failed; sharing and recurring work stay off, and nothing is run. Its symbol may have been taken meanwhile.")
+	restore.description = f.say("Takes {a} out of the Trash with its code and history. It becomes active if it has a result, otherwise failed. Sharing and recurring work stay off, and nothing is run. Fails if another {one} has taken its symbol in the meantime.")
 	restore.faults = append(restore.faults, fault.TrashDependencies, fault.SymbolTaken)
 	register(s, restore, func(ctx context.Context, _ *struct{}) (*sheetOutput[S], error) {
 		return f.shown(ctx)(f.trash.Restore(ctx, accountOf(ctx), f.ref(ctx)))
@@ -48,17 +48,18 @@ func (f *family[C, P, S, R]) registerTrash(s *Server) {
 
 	purge := f.inTrash(http.MethodDelete, "")
 	purge.id, purge.summary = "purge-"+f.words.one, f.say("Purge {a}")
-	purge.description = f.say("Removes {a} from the Trash for good, with its code, builds and runs.")
+	purge.description = f.say("Deletes {a} in the Trash for good, with its code, builds and runs.")
 	register(s, purge, f.purge)
 
 	remove := f.one(http.MethodDelete, "")
 	remove.id, remove.summary = "delete-"+f.words.one, f.say("Delete {a}")
-	remove.description = f.say("Moves the {one} to the Trash, from where it is purged after 30 days. Sharing and recurring work stop at once; snapshots that have not begun fail. Its symbol is free for other {many}.")
+	remove.description = f.say("Moves the {one} to the Trash, which deletes it for good after 30 days. Sharing and recurring work stop at once; snapshots that have not started fail. Other {many} may take its symbol.")
 	remove.faults = f.among(append(remove.faults, fault.ModelBusy), fault.ModelHeld, fault.ModelBackfills)
 	register(s, remove, f.remove)
 }
 
-// inTrash is a route that names a program in the Trash, which goes by its id alone.
+// inTrash returns a route that names a program in the Trash, where only ids are
+// accepted.
 func (f *family[C, P, S, R]) inTrash(method, below string) route {
 	r := f.one(method, below)
 	r.path = "/v1/" + f.path + "/trash/{" + f.words.one + "}" + below

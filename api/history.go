@@ -15,16 +15,16 @@ import (
 
 type historyInput struct {
 	ModelParameter
-	Include     []string `query:"include" enum:"returns,allocation,positions,holdings,tree,latest,custom,metrics,fees,contribution,timing" default:"returns" doc:"Blocks to answer; positions and holdings are other names of allocation. fees needs the Business plan; timing runs the model again on shifted schedules, which takes a moment the first time and is metered as a run"`
+	Include     []string `query:"include" enum:"returns,allocation,positions,holdings,tree,latest,custom,metrics,fees,contribution,timing" default:"returns" doc:"Blocks to return; positions and holdings are other names for allocation. fees needs the Business plan. timing runs the model again on shifted schedules, which takes a moment the first time and is metered as a run"`
 	RunID       string   `query:"run_id" minLength:"1" doc:"Read this run's result instead of the live history"`
-	StartDate   string   `query:"start_date" format:"date" doc:"First date, inclusive; the default view's without"`
+	StartDate   string   `query:"start_date" format:"date" doc:"First date, inclusive; if left out, where the default view starts"`
 	EndDate     string   `query:"end_date" format:"date" doc:"Last date, inclusive"`
-	FullHistory bool     `query:"full_history" default:"false" doc:"Everything computed; ignored when start_date is given"`
-	RiskFree    float64  `query:"risk_free" format:"fraction" exclusiveMinimum:"-1" maximum:"1" default:"0" doc:"Annual fraction, for metrics"`
-	Benchmark   string   `query:"benchmark" minLength:"1" doc:"Symbol of an asset, or a model, to compare with in metrics"`
+	FullHistory bool     `query:"full_history" default:"false" doc:"Return everything that was computed; ignored if start_date is given"`
+	RiskFree    float64  `query:"risk_free" format:"fraction" exclusiveMinimum:"-1" maximum:"1" default:"0" doc:"Annual risk-free rate as a fraction, for metrics"`
+	Benchmark   string   `query:"benchmark" minLength:"1" doc:"Symbol of an asset, or a model, to compare with, for metrics"`
 
-	ManagementFee float64 `query:"management_fee" format:"fraction" minimum:"0" maximum:"1" default:"0" doc:"Annual fraction, for fees"`
-	FinancingRate float64 `query:"financing_rate" format:"fraction" minimum:"0" maximum:"1" default:"0" doc:"Annual fraction of gross exposure above 1, for fees"`
+	ManagementFee float64 `query:"management_fee" format:"fraction" minimum:"0" maximum:"1" default:"0" doc:"Annual management fee as a fraction of equity, for fees"`
+	FinancingRate float64 `query:"financing_rate" format:"fraction" minimum:"0" maximum:"1" default:"0" doc:"Annual rate as a fraction, charged on gross exposure above 1, for fees"`
 	CommissionBPS float64 `query:"commission_bps" minimum:"0" default:"0" doc:"Basis points of traded notional, for fees"`
 	SlippageBPS   float64 `query:"slippage_bps" minimum:"0" default:"0" doc:"Basis points of traded notional, for fees"`
 }
@@ -35,7 +35,7 @@ func (s *Server) registerModelHistory() {
 	register(s, route{
 		method: http.MethodGet, path: "/v1/models/{model}/history", id: "get-model-history", tag: tagModels, status: http.StatusOK,
 		summary:     "Read a model's history",
-		description: "Blocks of the live history, or of one run's. All per-day blocks share one `dates` array, `labels` name every key, and `metrics` and `fees` describe the same window. As Arrow, Parquet or CSV the per-day blocks are one table, a column a key, named block.key; Arrow and Parquet have the rest as JSON in the schema's metadata, under `ballast`.",
+		description: "Returns blocks of the live history or of one run's history. All per-day blocks share one `dates` array, `labels` names every key, and `metrics` and `fees` cover the same window. As Arrow, Parquet or CSV, the per-day blocks are one table with one column per key, named block.key; Arrow and Parquet carry the rest as JSON in the schema's metadata, under `ballast`.",
 		faults:      []fault.Type{fault.PlanRequired, fault.NotFound, fault.NoHistory}, others: transport.Tables,
 	}, s.getHistory)
 }

@@ -10,15 +10,15 @@ import (
 	"ballast/program/history"
 )
 
-// numberLength is what a number with its comma takes at most of the time, in bytes.
+// numberLength is an upper estimate of the bytes of a number and its comma.
 const numberLength = 21
 
-// worthSharing is how many numbers make it worth to format them on several
-// processors.
+// worthSharing is from how many numbers on formatting them on several processors is
+// faster.
 const worthSharing = 20_000
 
-// prepare makes room for a history, and formats the vectors of a large one
-// beforehand, side by side.
+// prepare makes room for a history. For a large one it formats the vectors
+// beforehand, in parallel.
 func (w *historyWriter) prepare(p *history.History) {
 	vectors, unique, total := vectorsOf(p)
 	w.b = slices.Grow(w.b, total*numberLength+16*len(p.Dates)+4096)
@@ -26,8 +26,8 @@ func (w *historyWriter) prepare(p *history.History) {
 	if unique < worthSharing || workers == 1 {
 		return
 	}
-	// One buffer a worker, of those that bodies use: a large answer would leave
-	// megabytes to the collector otherwise.
+	// Each worker has one buffer from the pool that bodies use; otherwise a large
+	// response would leave megabytes to the garbage collector.
 	type place struct{ worker, at, to int }
 	places := make([]place, len(vectors))
 	w.buffers = make([]*[]byte, workers)
@@ -54,7 +54,8 @@ func (w *historyWriter) prepare(p *history.History) {
 	}
 }
 
-// release gives back what was formatted beforehand; the answer has it by then.
+// release returns the buffers of prepare to the pool. The response must hold their
+// bytes by then.
 func (w *historyWriter) release() {
 	for _, b := range w.buffers {
 		transport.PutBuffer(b)
@@ -62,8 +63,8 @@ func (w *historyWriter) release() {
 	w.buffers, w.written = nil, nil
 }
 
-// vectorsOf are the vectors of a history, each once, how many numbers they are,
-// and how many the answer has.
+// vectorsOf returns the vectors of a history without duplicates, how many numbers
+// these have, and how many numbers the response has.
 func vectorsOf(p *history.History) (vectors [][]float64, unique, total int) {
 	seen := map[*float64]bool{}
 	add := func(many ...[]float64) {

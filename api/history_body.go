@@ -10,7 +10,7 @@ import (
 )
 
 // historyBody is a window of a model's history. It writes its own JSON from the
-// domain's columns; the fields are what the document shows of it.
+// domain's columns; the exported fields only describe it in the OpenAPI document.
 type historyBody struct {
 	ModelID      string               `json:"model_id"`
 	RunID        string               `json:"run_id"`
@@ -18,21 +18,21 @@ type historyBody struct {
 	Window       historyWindowBody    `json:"window"`
 	Dates        []timeseries.Date    `json:"dates" doc:"Shared by all per-day blocks"`
 	Labels       map[string]labelBody `json:"labels" doc:"Names every key"`
-	Returns      number.Floats        `json:"returns,omitempty" doc:"Daily gross returns, fractions"`
+	Returns      number.Floats        `json:"returns,omitempty" doc:"Daily gross returns, as fractions"`
 	Allocation   *allocationBody      `json:"allocation,omitempty"`
 	Tree         *nodeBody            `json:"tree,omitempty" doc:"The model with its member models expanded; children add up to their node"`
-	Latest       *latestBody          `json:"latest,omitempty" doc:"How the result ends, whatever the window"`
+	Latest       *latestBody          `json:"latest,omitempty" doc:"The end of the result, whatever the window"`
 	Custom       *customBody          `json:"custom,omitempty" doc:"The model's own diagnostics"`
 	Metrics      *metrics.Block       `json:"metrics,omitempty"`
 	Fees         *feesBody            `json:"fees,omitempty" doc:"After costs"`
-	Contribution *contributionBody    `json:"contribution,omitempty" doc:"Parts of each day's return; they add up to total"`
-	Timing       *history.Timing      `json:"timing,omitempty" doc:"The same model with its schedule moved to each other session of its period"`
+	Contribution *contributionBody    `json:"contribution,omitempty" doc:"Parts of each day's return, which add up to total"`
+	Timing       *history.Timing      `json:"timing,omitempty" doc:"The same model with its schedule moved to every other session of its period"`
 
 	source *history.History
 }
 
 type historyWindowBody struct {
-	Base  *timeseries.Date `json:"base" doc:"The session before start, on whose close the first return is earned"`
+	Base  *timeseries.Date `json:"base" doc:"The session before start; the first return is measured from its close"`
 	Start *timeseries.Date `json:"start"`
 	End   *timeseries.Date `json:"end"`
 	Note  string           `json:"note,omitempty" doc:"Why a window has no dates"`
@@ -44,19 +44,19 @@ type labelBody struct {
 	Symbol string `json:"symbol,omitempty"`
 	Name   string `json:"name"`
 
-	Spliced []backfill.Splice `json:"spliced,omitempty" doc:"Of an asset: the days that a backfill gave the run, the earliest first"`
+	Spliced []backfill.Splice `json:"spliced,omitempty" doc:"For an asset: the spans that a backfill provided, earliest first"`
 }
 
 type allocationBody struct {
-	Weights    map[string]number.Floats `json:"weights" doc:"By ticker and CASH, fractions of equity at each close"`
+	Weights    map[string]number.Floats `json:"weights" doc:"By ticker and CASH, as fractions of equity at each close"`
 	Rebalances []rebalanceBody          `json:"rebalances"`
 }
 
 type rebalanceBody struct {
-	Date     timeseries.Date      `json:"date" doc:"Of the fill"`
+	Date     timeseries.Date      `json:"date" doc:"Date of the fill"`
 	Decided  timeseries.Date      `json:"decided"`
 	Reason   string               `json:"reason" enum:"start,schedule,suspended,delisted,ruin"`
-	Turnover number.Float         `json:"turnover" doc:"Traded notional, a fraction of equity"`
+	Turnover number.Float         `json:"turnover" doc:"Traded notional, as a fraction of equity"`
 	Trades   map[string]tradeBody `json:"trades" doc:"By the model's own members"`
 }
 
@@ -68,32 +68,32 @@ type tradeBody struct {
 
 type nodeBody struct {
 	Key      string        `json:"key"`
-	Weights  number.Floats `json:"weights" doc:"Fractions of the whole model at each close"`
-	Children []*nodeBody   `json:"children" doc:"None of assets and CASH"`
+	Weights  number.Floats `json:"weights" doc:"Weights in the whole model at each close, as fractions of its equity"`
+	Children []*nodeBody   `json:"children" doc:"Empty for assets and CASH"`
 }
 
 type latestBody struct {
 	AsOf       timeseries.Date         `json:"as_of"`
 	Allocation map[string]number.Float `json:"allocation" doc:"By ticker and CASH, at the last close"`
-	Target     map[string]number.Float `json:"target" doc:"By ticker and CASH: the last decision, every member model at its own last decision"`
+	Target     map[string]number.Float `json:"target" doc:"By ticker and CASH: the last decision, with every member model at its own last decision"`
 	Decision   decisionBody            `json:"decision"`
 }
 
 type decisionBody struct {
 	Date     timeseries.Date         `json:"date"`
 	Weights  map[string]number.Float `json:"weights" doc:"By the model's own members and CASH"`
-	Resolved map[string]number.Float `json:"resolved" doc:"By ticker and CASH: every member model as it stood at that date's close"`
+	Resolved map[string]number.Float `json:"resolved" doc:"By ticker and CASH: the decision, with every member model as it stood at that date's close"`
 }
 
 type customBody struct {
 	Series map[string]number.Floats `json:"series" doc:"null on dates without a record"`
-	Values map[string]number.Float  `json:"values" doc:"The last record of each up to the window's end"`
+	Values map[string]number.Float  `json:"values" doc:"The last recorded value of each series in the window or before it"`
 }
 
 type feesBody struct {
-	Returns number.Floats  `json:"returns" doc:"Daily net returns, fractions"`
-	Metrics *metrics.Block `json:"metrics" doc:"Of the net returns"`
-	Costs   costsBody      `json:"costs" doc:"Plain sums of the daily deductions, fractions of equity"`
+	Returns number.Floats  `json:"returns" doc:"Daily net returns, as fractions"`
+	Metrics *metrics.Block `json:"metrics" doc:"Metrics of the net returns"`
+	Costs   costsBody      `json:"costs" doc:"Sums of the daily deductions, as fractions of equity"`
 }
 
 type costsBody struct {
@@ -118,10 +118,11 @@ func (h *historyBody) AppendJSON(b []byte) ([]byte, error) {
 	return w.b, w.err
 }
 
-// MarshalJSON lets encoding/json write the body inside of another.
+// MarshalJSON lets encoding/json write the body inside another body.
 func (h *historyBody) MarshalJSON() ([]byte, error) { return h.AppendJSON(nil) }
 
-// Table implements tabular: the per-day blocks, and beside them what is not by day.
+// Table implements tabular: the per-day blocks are the table, everything else is
+// metadata.
 func (h *historyBody) Table() (transport.Table, error) {
 	t, p := h.source.Table(), h.source
 	var w historyWriter

@@ -9,19 +9,20 @@ import (
 )
 
 // historyWriter writes a history's JSON, vector by vector. A vector that several
-// blocks share, as the leaves of a tree and the allocation do, is formatted once.
+// blocks share, such as a leaf of the tree and its column of the allocation, is
+// formatted once.
 type historyWriter struct {
 	b       []byte
 	err     error
 	written map[*float64]written
-	buffers []*[]byte // that prepare has formatted into
+	buffers []*[]byte // filled by prepare
 }
 
-// written is where a vector stands.
+// written says where the text of a vector is.
 type written struct {
-	text   []byte // formatted beforehand; nil for a part of the answer
-	at, to int    // in the answer
-	n      int    // numbers
+	text   []byte // formatted beforehand; nil if it is part of the response
+	at, to int    // its place in the response, if text is nil
+	n      int    // how many numbers
 }
 
 // open begins an object, and close ends one.
@@ -51,7 +52,7 @@ func (w *historyWriter) number(name string, v float64) {
 	w.b = number.Append(w.b, v)
 }
 
-// value writes a small value by its own JSON.
+// value writes a small value by way of encoding/json.
 func (w *historyWriter) value(name string, v any) {
 	w.name(name)
 	b, err := transport.AppendValue(w.b, v)
@@ -121,7 +122,7 @@ func (w *historyWriter) history(p *history.History) {
 	w.close()
 }
 
-// head writes what history is of.
+// head writes which model, run and window the history is for.
 func (w *historyWriter) head(p *history.History) {
 	w.text("model_id", p.ModelID)
 	w.text("run_id", p.RunID)

@@ -19,32 +19,33 @@ import (
 	"ballast/internal/fault"
 )
 
-// Idempotency remembers the answers to keyed requests for a day.
+// Idempotency keeps the responses to requests with a key for a day.
 type Idempotency interface {
-	// Claim takes the key for the request with this hash. It returns nil, nil
-	// where the caller may go on, the saved answer where the same request was
-	// answered before; fault.IdempotencyMismatch where the key belongs to another
-	// request, fault.IdempotencyProgress while the same request is in progress. A claim
-	// that was neither kept nor dropped within a few minutes is void.
+	// Claim takes the key for the request with this hash. It returns nil, nil if the
+	// caller may continue, and the saved response if the same request was answered
+	// before. The error is fault.IdempotencyMismatch if the key belongs to another
+	// request, and fault.IdempotencyProgress while the same request is in progress. A
+	// claim that is neither kept nor dropped within a few minutes expires.
 	Claim(ctx context.Context, accountID, key string, request [32]byte) (*account.SavedResponse, error)
-	// Keep saves the answer of a claimed key.
+	// Keep saves the response for a claimed key.
 	Keep(ctx context.Context, accountID, key string, a account.SavedResponse) error
-	// Drop gives a claimed key back: the request was refused for now and started nothing.
+	// Drop releases a claimed key: the request was refused for now and started
+	// nothing.
 	Drop(ctx context.Context, accountID, key string) error
 }
 
 const (
 	idempotencyHeader = "Idempotency-Key"
 	maxIdempotencyKey = 255
-	// firstTime is how long a repeat waits for the answer of the first request, and
-	// firstLook how often it looks for it.
+	// firstTime is how long a repeated request waits for the response to the first
+	// one, and firstLook is how often it checks.
 	firstTime = 10 * time.Second
 	firstLook = 100 * time.Millisecond
 )
 
-// passing are the refusals that pass, with time, credit or another plan: what was
-// refused so may be sent again under the same key. Any other refusal of a client's
-// request is kept as its answer, as a success is.
+// passing are the refusals that go away with time, credit or another plan: a request
+// that was refused this way may be sent again under the same key. Any other 4xx
+// response is kept, as a success is.
 var passing = []fault.Type{
 	fault.RunConflict, fault.RebuildConflict, fault.ModelBusy, fault.RunInFlight, fault.RunIncomplete, fault.NotReady,
 	fault.DailyRunLimit, fault.RateLimited, fault.PlanRequired, fault.InsufficientFunds,
@@ -54,13 +55,13 @@ func idempotencyParameter() *huma.Param {
 	longest := maxIdempotencyKey
 	return &huma.Param{
 		Name: idempotencyHeader, In: "header",
-		Description: "The same key and request within 24 hours answer the first response and start nothing; another request with the key is refused. " +
-			"A repeat that arrives while the first request is in progress waits for its answer, for at most 10 seconds. The parameter wait is no part of the request here.",
+		Description: "Repeating a request with the same key within 24 hours returns the first response and starts nothing; a different request with the key is refused. " +
+			"A repeat that arrives while the first request is in progress waits for its response, for at most 10 seconds. The parameter wait is not part of the comparison.",
 		Schema: &huma.Schema{Type: huma.TypeString, MaxLength: &longest},
 	}
 }
 
-// idempotent answers a repeated request with its first response.
+// idempotent returns the first response to a repeated request.
 func (s *Server) idempotent(ctx huma.Context, next func(huma.Context)) {
 	key := ctx.Header(idempotencyHeader)
 	if key == "" {
@@ -103,7 +104,7 @@ func (s *Server) idempotent(ctx huma.Context, next func(huma.Context)) {
 	s.settle(ctx, writer.(*transport.Held), accountID, key, next)
 }
 
-// claim takes a key, or waits for the answer of the first request with it.
+// claim takes a key, or waits for the response to the first request that used it.
 func (s *Server) claim(ctx context.Context, accountID, key string, hash [32]byte) (*account.SavedResponse, error) {
 	patience, look := time.NewTimer(firstTime), time.NewTicker(firstLook)
 	defer patience.Stop()
@@ -123,7 +124,7 @@ func (s *Server) claim(ctx context.Context, accountID, key string, hash [32]byte
 	}
 }
 
-// final reports whether an answer is what the same request gets again.
+// final reports whether a response is saved for repeats of the request.
 func final(status int, refused fault.Type) bool {
 	if status < http.StatusBadRequest {
 		return status >= http.StatusOK
@@ -131,8 +132,8 @@ func final(status int, refused fault.Type) bool {
 	return status < http.StatusInternalServerError && !slices.Contains(passing, refused)
 }
 
-// settle runs a claimed request and keeps or drops its key, also where the
-// handler panics or the caller has gone away.
+// settle runs a claimed request and keeps or drops its key, even if the handler
+// panics or the caller is gone.
 func (s *Server) settle(ctx huma.Context, answer *transport.Held, accountID, key string, next func(huma.Context)) {
 	defer func() {
 		after, cancel := context.WithTimeout(context.WithoutCancel(ctx.Context()), 5*time.Second)
@@ -153,8 +154,8 @@ func (s *Server) settle(ctx huma.Context, answer *transport.Held, accountID, key
 	next(ctx)
 }
 
-// hashRequest is the identity of a request: method, path, query and body. How long
-// the caller waits for the answer is no part of it.
+// hashRequest identifies a request by method, path, query and body. The wait
+// parameter is left out, because it does not change what the request does.
 func hashRequest(r *http.Request) ([32]byte, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {

@@ -15,17 +15,17 @@ import (
 	"ballast/program/history"
 )
 
-// Models reads and changes models. As in all that follows, methods answer faults,
-// and accountID is the caller's. *program.Models is one.
+// Models reads and changes models. For this and all interfaces below: methods return
+// faults, and accountID is the caller's account. *program.Models implements it.
 type Models interface {
 	Sheet(ctx context.Context, accountID, ref string) (*program.Sheet, error)
 	Models(ctx context.Context, accountID string, f program.ModelFilter) ([]*program.Sheet, int, error)
 	Patch(ctx context.Context, accountID, ref string, p program.ModelPatch) (*program.Sheet, error)
-	// Script gives the standalone file of a model's script.
+	// Script returns the standalone file of a model's script.
 	Script(ctx context.Context, accountID, ref, url string) (*program.ScriptFile, error)
 }
 
-// Builder makes models and gives them other implementations. *program.Builder is one.
+// Builder creates models and rebuilds them. *program.Builder implements it.
 type Builder interface {
 	Create(ctx context.Context, accountID string, r program.CreateRequest) (*program.Sheet, error)
 	Rebuild(ctx context.Context, accountID, ref string, r program.RebuildRequest) (*program.Sheet, error)
@@ -33,42 +33,43 @@ type Builder interface {
 	ValidatePrompt(ctx context.Context, accountID, prompt string) (*program.PromptValidation, error)
 }
 
-// Builds reads the builds of models. *program.Models is one.
+// Builds reads the builds of models. *program.Models implements it.
 type Builds interface {
 	Builds(ctx context.Context, accountID, ref string, limit, offset int) ([]*program.Build, int, error)
 	Build(ctx context.Context, accountID, buildID string) (*program.Build, error)
 }
 
-// Runs reads runs. *program.Runs is one.
+// Runs reads runs. *program.Runs implements it.
 type Runs interface {
 	Run(ctx context.Context, accountID, runID string) (*program.Run, error)
 	Runs(ctx context.Context, accountID, ref string, f program.RunFilter) ([]*program.Run, int, error)
-	// RunDescription is what the run's own script says of itself, "" where nothing.
+	// RunDescription returns the description in the run's own script, or "".
 	RunDescription(ctx context.Context, accountID, runID string) (string, error)
-	// Wait returns when the run has ended, or as it is after the longest wait.
+	// Wait returns the run when it has ended, or its current state after the longest
+	// wait.
 	Wait(ctx context.Context, accountID, runID string) (*program.Run, error)
 }
 
-// RunChanges starts runs and changes them. *program.Runs is one.
+// RunChanges starts runs and changes them. *program.Runs implements it.
 type RunChanges interface {
 	StartRun(ctx context.Context, accountID, ref string, r program.RunRequest) (*program.Run, error)
-	// Promote makes a run's inputs its model's defaults, and answers with the run
-	// that is queued for it.
+	// Promote makes a run's inputs the defaults of its model and returns the run that
+	// is queued for it.
 	Promote(ctx context.Context, accountID, runID string) (*program.Run, error)
 	PatchRun(ctx context.Context, accountID, runID string, p program.RunPatch) (*program.Run, error)
 	DeleteRun(ctx context.Context, accountID, runID string) (string, error)
 }
 
-// Drafts edits what a model serves. *program.Drafts is one.
+// Drafts edits copies of what models serve. *program.Drafts implements it.
 type Drafts interface {
 	Draft(ctx context.Context, accountID, ref string) (*program.Draft, error)
 	SaveDraft(ctx context.Context, accountID, ref string, e program.DraftEdit) (*program.Draft, error)
-	// TestDraft answers the same revision for the same key.
+	// TestDraft returns the same revision for the same key.
 	TestDraft(ctx context.Context, accountID, ref, key string) (*program.Revision, error)
 }
 
-// Revisions keeps what models have served, and tests of drafts. A revision comes
-// with its script where it is read alone. *program.Drafts is one.
+// Revisions reads what models have served, and tests of drafts. The methods for one
+// revision return its script too. *program.Drafts implements it.
 type Revisions interface {
 	Revisions(ctx context.Context, accountID, ref string, f program.RevisionFilter) ([]*program.Revision, int, error)
 	Revision(ctx context.Context, accountID, ref, revision string) (*program.Revision, string, error)
@@ -76,66 +77,68 @@ type Revisions interface {
 	ApplyRevision(ctx context.Context, accountID, ref, revision string) (*program.Revision, string, error)
 }
 
-// Trash deletes models and brings them back. *program.Trash is one.
+// Trash deletes models and restores them. *program.Trash implements it.
 type Trash interface {
-	// Delete moves a model to the Trash; Restore and Purge take its exact id.
+	// Delete moves a model to the Trash. Restore and Purge take its exact id.
 	Delete(ctx context.Context, accountID, ref string) (*program.Trashed, error)
 	Trash(ctx context.Context, accountID string, limit, offset int) ([]*program.Trashed, int, error)
 	Restore(ctx context.Context, accountID, modelID string) (*program.Sheet, error)
 	Purge(ctx context.Context, accountID, modelID string) (string, error)
 }
 
-// Histories is what callers may read of results.
+// Histories reads results.
 type Histories interface {
-	// History reads a model's live run, or the run of it that the query names.
+	// History reads a model's live run, or the run that the query names.
 	History(ctx context.Context, accountID, ref string, q history.Query) (*history.History, error)
 	RunHistory(ctx context.Context, accountID, runID string, q history.Query) (*history.History, error)
 	Compare(ctx context.Context, accountID string, q history.CompareQuery) (*history.Comparison, error)
 }
 
-// Catalog reads assets. catalog.Service is one.
+// Catalog reads assets. catalog.Service implements it.
 type Catalog interface {
-	// Asset returns one by id, legacy id or symbol in any case; fault.NotFound.
+	// Asset returns an asset by id, legacy id or symbol in any case; fault.NotFound.
 	Asset(ctx context.Context, ref string) (*catalog.Asset, error)
-	// Evidence returns what an asset's classification rests on.
+	// Evidence returns the evidence for an asset's classification.
 	Evidence(ctx context.Context, assetID string) ([]classify.Evidence, error)
 	// Assets returns a page with its total and facets; fault.UnknownTag,
-	// fault.InvalidParameter. The records are shared.
+	// fault.InvalidParameter. The records are shared and must not be changed.
 	Assets(ctx context.Context, f catalog.Filter) (*catalog.Page, error)
 	// AssetHistory reads daily total returns; fault.NotFound, fault.NoHistory.
 	AssetHistory(ctx context.Context, ref string, q catalog.HistoryQuery) (*catalog.History, error)
 }
 
-// Backfills is what callers may do with backfills. Methods answer faults; ref is
-// an id or the symbol of the asset. *backfills.Service is one.
+// Backfills reads and changes backfills. Methods return faults. ref is an id or the
+// symbol of the asset. *backfills.Service implements it.
 type Backfills interface {
 	Create(ctx context.Context, accountID, symbol string, sources []backfills.SourceRequest) (*backfills.Backfill, error)
 	Backfills(ctx context.Context, accountID string, limit, offset int) ([]*backfills.Backfill, int, error)
 	Backfill(ctx context.Context, accountID, ref string) (*backfills.Backfill, error)
-	// Revise fits a backfill again, with other sources where they are not nil.
+	// Revise fits a backfill again, with new sources unless they are nil.
 	Revise(ctx context.Context, accountID, ref string, sources []backfills.SourceRequest) (*backfills.Backfill, error)
 	Delete(ctx context.Context, accountID, ref string) (string, error)
 }
 
-// BackfilledAssets tells which assets have a backfill. *backfills.Service is one.
+// BackfilledAssets tells which assets have a backfill. *backfills.Service implements
+// it.
 type BackfilledAssets interface {
-	// Of returns what an account has in force, by asset id.
+	// Of returns an account's current backfills, by asset id.
 	Of(ctx context.Context, accountID string, assetIDs []string) (map[string]*backfills.Backfill, error)
 }
 
-// Exports opens whole tables. export.Service is one.
+// Exports opens whole tables. export.Service implements it.
 type Exports interface {
-	// Open begins to read a table for an account; the caller closes it. Faults.
+	// Open starts reading a table for an account; the caller closes it. Errors are
+	// faults.
 	Open(ctx context.Context, accountID string, q export.Query) (*export.Rows, error)
 }
 
-// Credentials resolves what callers present.
+// Credentials finds the identities behind the secrets that callers send.
 type Credentials interface {
-	// Authenticate returns the identity behind an unrevoked key's hash;
-	// fault.Unauthenticated. It notes the use, to the minute.
+	// Authenticate returns the identity behind the hash of an unrevoked key;
+	// fault.Unauthenticated. It records the time of use, to the minute.
 	Authenticate(ctx context.Context, hash [32]byte) (*account.Identity, error)
-	// AuthenticateSession returns the identity behind a session that goes on, and
-	// moves its end; fault.Unauthenticated.
+	// AuthenticateSession returns the identity behind a session that has not ended,
+	// and extends the session; fault.Unauthenticated.
 	AuthenticateSession(ctx context.Context, hash [32]byte) (*account.Identity, error)
 }
 
@@ -145,48 +148,51 @@ type Accounts interface {
 	Account(ctx context.Context, id string) (*account.Account, error)
 }
 
-// Keys keeps the keys of accounts.
+// Keys stores the keys of accounts.
 type Keys interface {
-	// CreateKey adds a key under the hash of its secret.
+	// CreateKey stores a key under the hash of its secret.
 	CreateKey(ctx context.Context, k *account.Key, hash [32]byte) error
-	// Keys lists an account's keys that begin so, revoked ones included, the newest
-	// first; "" is any account, or any beginning.
+	// Keys lists an account's keys that begin with prefix, newest first, including
+	// revoked ones. An empty accountID or prefix matches any.
 	Keys(ctx context.Context, accountID, prefix string) ([]*account.Key, error)
-	// RevokeKey ends a key of the account at once; fault.NotFound. Twice is once.
+	// RevokeKey ends a key of the account at once; fault.NotFound. Revoking a revoked
+	// key changes nothing.
 	RevokeKey(ctx context.Context, accountID, keyID string) (*account.Key, error)
 }
 
-// Sessions keeps sessions.
+// Sessions stores sessions.
 type Sessions interface {
-	// CreateSession adds a session under the hash of its secret, and sets its end.
+	// CreateSession stores a session under the hash of its secret, and sets when it
+	// ends.
 	CreateSession(ctx context.Context, s *account.Session, hash [32]byte) error
-	// EndSession ends a session; one that is not there has ended.
+	// EndSession ends a session; one that does not exist is not an error.
 	EndSession(ctx context.Context, hash [32]byte) error
 }
 
-// SignIns keeps sign-ins that are under way, and finds the account of who has
+// SignIns stores sign-ins that have begun, and finds the account of a person who has
 // signed in.
 type SignIns interface {
-	// BeginSignin keeps a sign-in until it is taken, for ten minutes.
+	// BeginSignin stores a sign-in for ten minutes, or until it is taken.
 	BeginSignin(ctx context.Context, s account.Signin) error
-	// TakeSignin gives up the sign-in of a state, once; fault.Unauthenticated.
+	// TakeSignin returns and removes the sign-in with this state;
+	// fault.Unauthenticated.
 	TakeSignin(ctx context.Context, state [32]byte) (*account.Signin, error)
-	// Admit finds a person's account: the one it signed in to before, else the open
-	// one of its address, else a new one on a plan, where that is not "".
-	// fault.Forbidden.
+	// Admit finds a person's account: the one that they signed in to before, or else
+	// an account with their email address that nobody has signed in to, or else,
+	// unless plan is "", a new account on that plan; fault.Forbidden.
 	Admit(ctx context.Context, p account.Person, plan account.Plan) (accountID string, err error)
 }
 
-// Issuer signs people in. openid.Provider is one.
+// Issuer signs people in. openid.Provider implements it.
 type Issuer interface {
-	// Address is where the browser signs in; fault.Unavailable.
+	// Address returns where the browser goes to sign in; fault.Unavailable.
 	Address(ctx context.Context, a openid.Attempt) (string, error)
-	// Redeem turns the code that a browser brought back into who it is;
+	// Redeem exchanges the code that a browser brought back for the person;
 	// fault.Unauthenticated, fault.Forbidden, fault.Unavailable.
 	Redeem(ctx context.Context, browser, code string) (*account.Person, error)
 }
 
-// Webhooks keeps the endpoints that are told of events. *webhook.Service is one.
+// Webhooks stores the endpoints that receive events. *webhook.Service implements it.
 type Webhooks interface {
 	Create(ctx context.Context, accountID string, p webhook.Patch) (*webhook.Webhook, error)
 	Webhook(ctx context.Context, accountID, ref string) (*webhook.Webhook, error)
@@ -195,23 +201,23 @@ type Webhooks interface {
 	Delete(ctx context.Context, accountID, ref string) (string, error)
 }
 
-// Deliveries reads what endpoints were told, and tells it again. *webhook.Service
-// is one.
+// Deliveries reads what was sent to endpoints, and sends it again. *webhook.Service
+// implements it.
 type Deliveries interface {
 	Test(ctx context.Context, accountID, ref string) (*webhook.Delivery, error)
 	Deliveries(ctx context.Context, accountID, ref string, status webhook.Status, limit, offset int) ([]*webhook.Delivery, int, error)
 	Redeliver(ctx context.Context, accountID, ref, deliveryRef string) (*webhook.Delivery, error)
 }
 
-// Billing keeps what accounts can spend. billing.Store is one.
+// Billing reads what accounts can spend and have used. billing.Store implements it.
 type Billing interface {
-	// Statement reads an account's balance; the first read of an account opens it.
+	// Statement reads an account's balance. The first read opens it.
 	Statement(ctx context.Context, accountID string) (*billing.Statement, error)
-	// Charges lists an account's charges, the newest first, with the total before paging.
+	// Charges lists an account's charges, newest first, with the total before paging.
 	Charges(ctx context.Context, accountID string, f billing.Filter) ([]*billing.Charge, int, error)
 	// Quotas returns how much of each quota an account has used.
 	Quotas(ctx context.Context, accountID string) ([]billing.Use, error)
 }
 
-// Check reports why a part of the service is not ready, nil where it is.
+// Check reports why a part of the service is not ready; nil means that it is ready.
 type Check func(ctx context.Context) error

@@ -11,19 +11,20 @@ import (
 	"ballast/internal/fault"
 )
 
-// attemptSeconds is how long the browser keeps a sign-in that has begun.
+// attemptSeconds is how long the browser keeps the cookie of a sign-in that has
+// begun.
 const attemptSeconds = 600
 
-// attemptCookie keeps a sign-in in the browser. The issuer's answer comes from
-// its own site, so Lax is the strictest that a browser would send then.
+// attemptCookie ties a sign-in to the browser. The browser comes back from the
+// issuer's site, and then Lax is the strictest mode in which it sends the cookie.
 func (s *Server) attemptCookie(value string, seconds int) *http.Cookie {
 	c := s.cookie(value, seconds)
 	c.Name, c.SameSite = strings.Replace(c.Name, "session", "signin", 1), http.SameSiteLaxMode
 	return c
 }
 
-// finish takes the attempt of the browser, once, and admits whom the issuer
-// vouches for.
+// finish takes the browser's sign-in attempt, which works once, and admits the person
+// whom the issuer names.
 func (s *Server) finish(ctx context.Context, r *http.Request) (b *begun, onward string, err error) {
 	query := r.URL.Query()
 	kept, err := s.SignIns.TakeSignin(ctx, account.Hash(query.Get("state")))

@@ -14,17 +14,17 @@ import (
 // KeyBody is an API key without its secret.
 type KeyBody struct {
 	ID         string     `json:"id"`
-	Prefix     string     `json:"prefix" doc:"The secret's first characters, to recognise it by"`
+	Prefix     string     `json:"prefix" doc:"The first characters of the secret, to recognise the key"`
 	Name       string     `json:"name"`
 	CreatedAt  time.Time  `json:"created_at"`
 	LastUsedAt *time.Time `json:"last_used_at"`
 	RevokedAt  *time.Time `json:"revoked_at"`
 }
 
-// newKeyBody is a key with its secret, which is shown this once.
+// newKeyBody is a key with its secret, which is shown only once.
 type newKeyBody struct {
 	KeyBody
-	Key string `json:"key" doc:"The secret; it is not kept and cannot be shown again"`
+	Key string `json:"key" doc:"The secret; it is not stored and cannot be shown again"`
 }
 
 type createKeyInput struct {
@@ -37,7 +37,7 @@ type newKeyOutput struct{ Body newKeyBody }
 
 type keysInput struct {
 	PageParameters
-	Prefix string `query:"prefix" maxLength:"11" doc:"Only keys that begin so, to find one again; at most the 11 characters that lists show"`
+	Prefix string `query:"prefix" maxLength:"11" doc:"Only keys that begin with these characters; at most the 11 characters that lists show"`
 }
 
 type keysOutput struct{ Body pageBody[KeyBody] }
@@ -51,15 +51,15 @@ type keyOutput struct{ Body KeyBody }
 func (s *Server) registerKeys() {
 	register(s, route{
 		method: http.MethodPost, path: "/v1/account/keys", id: "create-key", tag: tagAccount, status: http.StatusCreated,
-		summary: "Create a key", description: "Answers the secret once, as `key`.",
+		summary: "Create a key", description: "Returns the secret as `key`, this once.",
 	}, s.createKey)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/account/keys", id: "list-keys", tag: tagAccount, status: http.StatusOK,
-		summary: "List keys", description: "The newest first, revoked ones included.",
+		summary: "List keys", description: "Lists keys, newest first, including revoked ones.",
 	}, s.listKeys)
 	register(s, route{
 		method: http.MethodDelete, path: "/v1/account/keys/{key_id}", id: "revoke-key", tag: tagAccount, status: http.StatusOK,
-		summary: "Revoke a key", description: "It takes effect at once. Revoking twice is revoking once.", faults: []fault.Type{fault.NotFound},
+		summary: "Revoke a key", description: "Revokes a key at once. Revoking a revoked key changes nothing.", faults: []fault.Type{fault.NotFound},
 	}, s.revokeKey)
 }
 

@@ -9,26 +9,26 @@ import (
 	"ballast/internal/fault"
 )
 
-// Limits bound the requests of callers. The zero value bounds nobody.
+// Limits bound the requests of callers. The zero value sets no limits.
 type Limits struct {
 	Credential limit.Rate    // requests with one key or session
 	Address    limit.Rate    // requests from one address
 	Refused    limit.Rate    // refused credentials from one address
 	AtOnce     int           // requests of one account at the same time
-	Proxies    limit.Proxies // which peers say who the caller is
+	Proxies    limit.Proxies // which peers are trusted to say who the caller is
 }
 
-// callersKept is how many keys, and how many addresses, are counted at a time.
-// Each takes some 250 bytes.
+// callersKept is how many keys, and how many addresses, are counted at a time. Each
+// takes about 250 bytes.
 const callersKept = 1 << 16
 
-// limiter counts the requests that this process answers.
+// limiter counts the requests to this process.
 type limiter struct {
-	credentials *limit.Buckets[[32]byte] // by the secret's hash, of those that were good
-	texts       *limit.Buckets[string]   // by account: what its texts cost besides their requests
+	credentials *limit.Buckets[[32]byte] // by the hash of the secret; only credentials that were valid
+	texts       *limit.Buckets[string]   // by account: the extra cost of request bodies
 	addresses   *limit.Buckets[netip.Prefix]
 	refused     *limit.Buckets[netip.Prefix]
-	accounts    *limit.Crowd[string] // requests that are being answered
+	accounts    *limit.Crowd[string] // requests in progress
 }
 
 func newLimiter(l Limits) *limiter {
@@ -41,11 +41,11 @@ func newLimiter(l Limits) *limiter {
 	}
 }
 
-// crowdWait is how soon a request may find a place that found none.
+// crowdWait is how long a request should wait if its account has too many in
+// progress.
 const crowdWait = time.Second
 
-// enter takes a place of the caller's account until the request is answered, and
-// the answer read.
+// enter takes one of the account's places until the response has been sent.
 func (s *Server) enter(x *exchange) error {
 	leave, ok := s.limits.accounts.Enter(x.identity.AccountID)
 	if !ok {
@@ -56,8 +56,8 @@ func (s *Server) enter(x *exchange) error {
 	return nil
 }
 
-// limitAddress refuses an address that sends too much, before anything else is
-// done. Liveness costs nothing and is always told.
+// limitAddress refuses an address that sends too many requests, before any other
+// work. Liveness checks cost nothing and are always answered.
 func (s *Server) limitAddress(x *exchange, r *http.Request) error {
 	if r.URL.Path == healthPath {
 		return nil
@@ -68,7 +68,7 @@ func (s *Server) limitAddress(x *exchange, r *http.Request) error {
 	return nil
 }
 
-// limitRefused refuses an address that has sent too many bad credentials.
+// limitRefused refuses an address that has sent too many invalid credentials.
 func (s *Server) limitRefused(x *exchange) error {
 	if wait := s.limits.refused.Wait(x.household(), s.now()); wait > 0 {
 		return rateLimited(x, wait, "refused credentials from this address")
@@ -76,19 +76,18 @@ func (s *Server) limitRefused(x *exchange) error {
 	return nil
 }
 
-// noteRefused counts bad credentials against an address.
+// noteRefused counts invalid credentials against an address.
 func (s *Server) noteRefused(x *exchange) { s.limits.refused.Take(x.household(), s.now()) }
 
-// bytesPerToken is how much of a body costs as much as a request: reading and
-// checking a script of 4 KiB takes about as long as answering a small read.
+// bytesPerToken is how many bytes of a body cost as much as a request: reading and
+// checking a script of 4 KiB takes about as long as a small read.
 const bytesPerToken = 4 << 10
 
-// costOf is what a text costs of the rate besides its request, by its length:
-// scripts, prompts and all other bodies alike.
+// costOf is what a body of this many bytes costs in addition to its request.
 func costOf(bytes int) int { return bytes / bytesPerToken }
 
 // limitText counts a body by its length, before it is parsed: against the account,
-// which may have many keys, or against the address where nobody has signed in.
+// which may have many keys, or against the address if nobody is signed in.
 func (s *Server) limitText(x *exchange, bytes int) error {
 	if x.identity == nil {
 		if wait := s.limits.addresses.TakeN(x.household(), costOf(bytes), s.now()); wait > 0 {
@@ -102,11 +101,11 @@ func (s *Server) limitText(x *exchange, bytes int) error {
 	return nil
 }
 
-// rateLimited refuses a request that has to wait.
+// rateLimited returns the error for a request that has to wait.
 func rateLimited(x *exchange, wait time.Duration, what string) error {
 	x.wait = wait
 	return fault.New(fault.RateLimited, "Too many %s. Wait as many seconds as Retry-After says, then send fewer per second.", what)
 }
 
-// wholeSeconds rounds a wait up.
+// wholeSeconds rounds a wait up to whole seconds, at least one.
 func wholeSeconds(wait time.Duration) int { return max(1, int((wait+time.Second-1)/time.Second)) }

@@ -8,11 +8,11 @@ import (
 	"ballast/internal/fault"
 )
 
-// located says of details that name a field of the request where that field
-// stands: in the path where the route has a variable of its name, else in the
-// body or in the query, whichever requests of the method have.
+// located completes details that name a field with where in the request the field is:
+// in the path if the route has a variable of that name, otherwise in the body or the
+// query, depending on the method.
 func (x *exchange) located(details []fault.Detail) []fault.Detail {
-	located := slices.Clone(details) // a fault may be shared by several requests
+	located := slices.Clone(details) // several requests may share a fault
 	for i := range located {
 		if d := &located[i]; d.Field != "" {
 			d.Location = x.part(d.Field) + "." + d.Field
@@ -21,7 +21,7 @@ func (x *exchange) located(details []fault.Detail) []fault.Detail {
 	return located
 }
 
-// part is the part of the request in which a field stands.
+// part returns the part of the request that a field is in.
 func (x *exchange) part(field string) string {
 	name := field
 	if end := strings.IndexAny(field, ".["); end >= 0 {

@@ -10,16 +10,16 @@ import (
 	"ballast/timeseries"
 )
 
-// ModelSummaryBody is a model in a list, and the head of its fact sheet.
+// ModelSummaryBody is a model in a list, and the first part of its fact sheet.
 type ModelSummaryBody struct {
 	ID          string           `json:"id" example:"model_0192f3a4b5c67d8e9f0a1b2c3d4e5f60"`
 	Name        string           `json:"name"`
-	Symbol      string           `json:"symbol" doc:"Usable as a reference to the model"`
+	Symbol      string           `json:"symbol" doc:"May be used to refer to the model"`
 	Slug        string           `json:"slug" doc:"Public reference, unique in the service"`
 	Status      string           `json:"status" enum:"building,active,updating,paused,failed"`
-	Run         *inFlightBody    `json:"run" doc:"The work in flight, null when it has ended"`
+	Run         *inFlightBody    `json:"run" doc:"The work in progress; null if there is none"`
 	Warning     *string          `json:"warning"`
-	Depth       int              `json:"depth" doc:"Nesting depth of member models, 0 holds assets alone"`
+	Depth       int              `json:"depth" doc:"Nesting depth of member models; 0 if all members are assets"`
 	Structure   structureBody    `json:"structure"`
 	AsOf        *timeseries.Date `json:"as_of" doc:"Date of the latest data used"`
 	AutoUpdate  bool             `json:"auto_update" doc:"Nightly refresh enabled"`
@@ -38,25 +38,25 @@ type ModelSummaryBody struct {
 type modelBody struct {
 	ModelSummaryBody
 	Refresh            refreshBody         `json:"refresh"`
-	ApprovedRevisionID *string             `json:"approved_revision_id" doc:"The revision that the model serves, null before the first result"`
-	EditingAvailable   bool                `json:"editing_available" doc:"The caller may edit the strategy as a draft"`
-	Prompt             string              `json:"prompt" doc:"The stored description, empty without"`
+	ApprovedRevisionID *string             `json:"approved_revision_id" doc:"The revision that the model serves; null before the first result"`
+	EditingAvailable   bool                `json:"editing_available" doc:"Whether the caller may edit the strategy as a draft"`
+	Prompt             string              `json:"prompt" doc:"The stored description; may be empty"`
 	Universe           []string            `json:"universe"`
 	Components         []componentBody     `json:"components" doc:"Members as the live run resolved them"`
 	HeldBy             []program.Reference `json:"held_by" doc:"Models that hold this one"`
 	Error              *program.Failure    `json:"error" doc:"Why the build failed"`
 	ScriptURL          string              `json:"script_url"`
-	Window             *viewBody           `json:"window" doc:"The default view, null before the first result"`
+	Window             *viewBody           `json:"window" doc:"The default view; null before the first result"`
 	StartDate          *timeseries.Date    `json:"start_date" doc:"Default view start"`
 	StartRule          string              `json:"start_rule" enum:"all_members,two_members,first_member,date"`
-	Availability       *availabilityBody   `json:"availability" doc:"Data of the members, null before the first result"`
+	Availability       *availabilityBody   `json:"availability" doc:"Which dates the members have; null before the first result"`
 	Schedule           scheduleBody        `json:"schedule"`
 	Usage              *program.Usage      `json:"usage"`
 	Metadata           *program.Summary    `json:"metadata" doc:"Summary of the live run"`
 	CustomKeys         customKeysBody      `json:"custom_keys"`
 	InputsSchema       json.RawMessage     `json:"inputs_schema" doc:"JSON Schema of the inputs, each with its default and display hints"`
-	EstimateCents      *int64              `json:"estimate_cents" doc:"What the model's next run would hold, null before the first result"`
-	BuildID            string              `json:"build_id" doc:"The build behind the script being served"`
+	EstimateCents      *int64              `json:"estimate_cents" doc:"What the model's next run would hold, in cents; null before the first result"`
+	BuildID            string              `json:"build_id" doc:"The build of the script that is served"`
 }
 
 type inFlightBody struct {
@@ -72,7 +72,7 @@ type structureBody struct {
 }
 
 type refreshBody struct {
-	State            string           `json:"state" enum:"current,stale,refreshing,blocked,off" doc:"stale where a member has newer bars, or where the last finished session is past as_of; blockers name the members that end before it then"`
+	State            string           `json:"state" enum:"current,stale,refreshing,blocked,off" doc:"stale if a member has newer bars or if the last finished session is later than as_of; blockers then names the members whose data ends before that session"`
 	RequestedSession *timeseries.Date `json:"requested_session"`
 	NextRetry        *time.Time       `json:"next_retry"`
 	Blockers         []blockerBody    `json:"blockers"`
@@ -85,35 +85,35 @@ type blockerBody struct {
 }
 
 type componentBody struct {
-	Key    string  `json:"key" doc:"As the script names it"`
+	Key    string  `json:"key" doc:"The name that the script uses"`
 	Kind   string  `json:"kind" enum:"asset,model"`
-	ID     *string `json:"id" doc:"Null of a member model that its owner does not share; symbol and name are its key then"`
+	ID     *string `json:"id" doc:"null for a member model that its owner does not share; its symbol and name are then its key"`
 	Symbol string  `json:"symbol"`
 	Name   string  `json:"name"`
 }
 
 type viewBody struct {
-	Base          *timeseries.Date `json:"base" doc:"The session before start, on whose close the first return is earned"`
+	Base          *timeseries.Date `json:"base" doc:"The session before start; the first return is measured from its close"`
 	Start         timeseries.Date  `json:"start" doc:"First date with a return"`
 	End           timeseries.Date  `json:"end"`
 	Rule          string           `json:"rule" enum:"all_members,two_members,first_member,date"`
 	StartDate     *timeseries.Date `json:"start_date"`
-	FullStart     timeseries.Date  `json:"full_start" doc:"First date with a return of the whole history"`
+	FullStart     timeseries.Date  `json:"full_start" doc:"First date with a return in the whole history"`
 	ConstrainedBy []string         `json:"constrained_by" doc:"Members whose first dates set the start"`
-	BackfillGain  *gainBody        `json:"backfill_gain" doc:"What backfills of those members could add, null where none could"`
+	BackfillGain  *gainBody        `json:"backfill_gain" doc:"What backfills of those members could add; null if nothing"`
 }
 
 type gainBody struct {
-	First    timeseries.Date `json:"first" doc:"The first date that would decide then: of the member that limits the history next"`
-	Sessions int             `json:"sessions" doc:"Of the exchange between that and the present one"`
+	First    timeseries.Date `json:"first" doc:"First date of the member that would limit the history next"`
+	Sessions int             `json:"sessions" doc:"Sessions of the exchange between that date and the present first date"`
 }
 
 type availabilityBody struct {
-	Partial     *timeseries.Date           `json:"partial" doc:"First date of any member"`
-	Complete    *timeseries.Date           `json:"complete" doc:"First date of all members"`
+	Partial     *timeseries.Date           `json:"partial" doc:"Earliest first date of a member"`
+	Complete    *timeseries.Date           `json:"complete" doc:"First date on which all members have data"`
 	Members     map[string]timeseries.Date `json:"members" doc:"First date by member"`
 	MembersLast map[string]timeseries.Date `json:"members_last" doc:"Last date by member"`
-	Backfills   *program.BackfillUses      `json:"backfills" doc:"By member, what stands before its own bars; null without"`
+	Backfills   *program.BackfillUses      `json:"backfills" doc:"By member, what a backfill put before its own bars; null if there is none"`
 }
 
 type scheduleBody struct {
@@ -138,7 +138,7 @@ func (s *Server) modelSummaryBody(ctx context.Context, m *program.Sheet) ModelSu
 		URL: s.address(ctx, "model", m.Slug), CreatedAt: m.CreatedAt.UTC(), UpdatedAt: m.UpdatedAt.UTC(),
 		Description: textOrNull(m.Description), LiveRunID: textOrNull(m.LiveRunID), IsOwner: m.AccountID == accountOf(ctx),
 	}
-	if b.IsOwner { // so are favourites and labels, and what a warning tells of private builds
+	if b.IsOwner { // favourites and labels are private, and a warning may tell of private builds
 		b.IsFavorite, b.Labels, b.Warning = m.IsFavorite, m.Labels, textOrNull(m.Warning)
 	}
 	if r := m.InFlight; r != nil {
@@ -184,7 +184,7 @@ func (s *Server) modelBody(ctx context.Context, m *program.Sheet) *modelBody {
 		}
 		b.Usage = m.Build.Usage
 	}
-	if b.IsOwner { // a stranger reads the strategy, not the owner's words and holdings
+	if b.IsOwner { // others may read the strategy, but not the owner's prompt and other models
 		b.Prompt, b.HeldBy = m.Prompt, listed(m.HeldBy)
 		b.ApprovedRevisionID, b.EditingAvailable = textOrNull(m.RevisionID), m.Live != nil
 		if b.Usage == nil && m.Live != nil {
@@ -212,7 +212,7 @@ func (s *Server) modelBody(ctx context.Context, m *program.Sheet) *modelBody {
 	return b
 }
 
-// estimate is what the next run of a model would hold.
+// estimate returns what the next run of a model would hold, in cents.
 func (s *Server) estimate(m *program.Sheet) *int64 {
 	if !s.Policy.Metered || m.Live == nil || m.Live.Usage == nil {
 		return nil
@@ -222,7 +222,7 @@ func (s *Server) estimate(m *program.Sheet) *int64 {
 }
 
 // refreshOf says whether the model serves the latest data, and if not, why. session
-// is the last one that has finished.
+// is the last finished session.
 func refreshOf(m *program.Sheet, session timeseries.Date) refreshBody {
 	state := m.RefreshState(session)
 	r := refreshBody{
@@ -238,8 +238,8 @@ func refreshOf(m *program.Sheet, session timeseries.Date) refreshBody {
 	return r
 }
 
-// universeOf is the universe of the live run, that of the script's defaults
-// before there is one.
+// universeOf returns the universe of the live run or, before the first result, the
+// default universe of the script.
 func universeOf(m *program.Sheet) []string {
 	if m.Live != nil && m.Live.Summary != nil {
 		return listed(m.Live.Summary.Universe)
@@ -255,12 +255,13 @@ func universeOf(m *program.Sheet) []string {
 		} `json:"properties"`
 	}
 	if json.Unmarshal(m.Build.InputsSchema, &schema) != nil {
-		return []string{} // a universe of another form is the script's own affair
+		return []string{} // a script may declare a universe of another form
 	}
 	return listed(schema.Properties.Universe.Default)
 }
 
-// viewOf is the default view: the whole history, or from the model's start date on.
+// viewOf returns the default view: the whole history, or the part from the model's
+// start date on.
 func viewOf(m *program.Sheet) *viewBody {
 	live := m.Live
 	if live.First == timeseries.NoDate {
@@ -280,7 +281,8 @@ func viewOf(m *program.Sheet) *viewBody {
 	return v
 }
 
-// constrainedBy names the members whose first dates set the start under a rule.
+// constrainedBy names the members whose first dates decide where the view starts
+// under a rule.
 func constrainedBy(rule string, members []program.Member) []string {
 	decisive := program.DecisiveFirst(rule, members)
 	names := []string{}
@@ -292,7 +294,7 @@ func constrainedBy(rule string, members []program.Member) []string {
 	return names
 }
 
-// gainOf is how much earlier a history could begin.
+// gainOf returns how much earlier a history could start.
 func gainOf(rule string, members []program.Member) *gainBody {
 	first, sessions := program.BackfillGain(rule, members)
 	if sessions == 0 {
@@ -316,7 +318,7 @@ func availabilityOf(members []program.Member) *availabilityBody {
 	return a
 }
 
-// summaryOf is the summary with empty lists where there is nothing to list.
+// summaryOf returns a copy with empty lists in place of nil ones.
 func summaryOf(s *program.Summary) *program.Summary {
 	if s == nil {
 		return nil

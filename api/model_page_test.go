@@ -45,7 +45,7 @@ func TestModelPage(t *testing.T) {
 	owner := read(http.StatusOK)
 	for _, want := range []string{
 		"Shares &amp; bonds.", "The last rebuild failed.", "AGG had no bar for more than 10 sessions.", "SPY has no bars since 2025-09-26", "<polyline class=\"beside\"",
-		"<b>SPY</b> <span>SPDR &lt;Trust&gt;</span></td><td>70.0\u202f%</td><td>60.0\u202f%", "<b>TLT</b></td><td>0.0\u202f%</td><td>40.0\u202f%", "Beside SPY",
+		"<b>SPY</b> <span>SPDR &lt;Trust&gt;</span></td><td>70.0\u202f%</td><td>60.0\u202f%", "<b>TLT</b></td><td>0.0\u202f%</td><td>40.0\u202f%", "Compared with SPY",
 	} {
 		if !strings.Contains(owner, want) {
 			t.Errorf("the owner's page lacks %s:\n%s", want, owner)

@@ -11,7 +11,7 @@ import (
 	"ballast/api/transport"
 )
 
-// measures are the metrics of the interface.
+// measures are the Prometheus metrics of the interface.
 type measures struct {
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
@@ -26,12 +26,12 @@ func newMeasures(r prometheus.Registerer) (*measures, error) {
 		}, []string{"route", "method", "status"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "ballast_http_request_duration_seconds",
-			Help:    "Time from the request's head to the end of the answer, by class of status: 2xx, 3xx, 4xx, 5xx.",
+			Help:    "Time from the request's headers to the end of the response, by class of status: 2xx, 3xx, 4xx, 5xx.",
 			Buckets: []float64{.0005, .001, .002, .003, .005, .01, .025, .05, .1, .25, 1, 5, 60},
 		}, []string{"route", "method", "class"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "ballast_http_requests_in_flight",
-			Help: "Requests being answered.",
+			Help: "Requests in progress.",
 		}),
 	}
 	for _, c := range []prometheus.Collector{m.requests, m.duration, m.inFlight} {
@@ -42,8 +42,8 @@ func newMeasures(r prometheus.Registerer) (*measures, error) {
 	return m, nil
 }
 
-// statusClass is the first digit of a status and xx. A handler that wrote
-// nothing has the class of the 200 that net/http sends for it.
+// statusClass returns the first digit of a status followed by xx. If a handler wrote
+// nothing, net/http sends 200.
 func statusClass(status int) string {
 	if status == 0 {
 		status = http.StatusOK
@@ -62,7 +62,7 @@ func (s *Server) observe(ctx context.Context, method string, w *transport.Record
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
 	default:
-		method = "OTHER" // callers must not be able to make label values
+		method = "OTHER" // callers must not be able to create label values
 	}
 	s.measures.requests.WithLabelValues(route, method, strconv.Itoa(w.Status)).Inc()
 	s.measures.duration.WithLabelValues(route, method, statusClass(w.Status)).Observe(elapsed.Seconds())
@@ -71,7 +71,7 @@ func (s *Server) observe(ctx context.Context, method string, w *transport.Record
 	switch {
 	case w.Status >= http.StatusInternalServerError:
 		level = slog.LevelError
-	case w.Status == http.StatusTooManyRequests: // the metric counts them; a flood must not become one of log lines
+	case w.Status == http.StatusTooManyRequests: // the metric counts them; a flood of requests must not flood the log
 		level = slog.LevelDebug
 	case route == healthPath || route == "/readyz" || route == "/metrics":
 		level = slog.LevelDebug

@@ -9,7 +9,7 @@ import (
 	"ballast/api/transport"
 )
 
-// The names of the security schemes in the document.
+// Names of the security schemes in the document.
 const (
 	bearerScheme = "apiKey"
 	cookieScheme = "session"
@@ -18,7 +18,7 @@ const (
 // interfaceVersion is the version of the interface that the document declares.
 const interfaceVersion = "1.0.0"
 
-// The tags of operations, which are the sections of the reference.
+// Tags of operations, which are the sections of the reference.
 const (
 	tagModels    = "Models"
 	tagRuns      = "Runs and builds"
@@ -39,27 +39,27 @@ func (s *Server) humaConfig() huma.Config {
 				Version: interfaceVersion,
 				Description: "Build, backtest and serve asset-allocation models.\n\n" +
 					"Bodies are JSON. Dates are YYYY-MM-DD, timestamps ISO 8601 with a zone. Fractions everywhere: 0.07 is 7 %. " +
-					"What is not a number is null. Lists are {data, total} and are paged with limit and offset. " +
-					"A list parameter may be repeated or comma-separated. Booleans in addresses are true, True, TRUE or 1, and their opposites. " +
-					"Unknown parameters and fields are refused; null for an optional field says the same as leaving it out, and in a PATCH clears what can be cleared. Answers may come to have further fields. " +
-					"Reads carry an ETag; If-None-Match answers 304. Every answer carries X-Request-Id.",
+					"A value that is not a number is null. Lists are {data, total} and are paged with limit and offset. " +
+					"A list parameter may be repeated or comma-separated. Booleans in addresses are true, True, TRUE or 1, and false, False, FALSE or 0. " +
+					"Unknown parameters and fields are refused; null for an optional field means the same as leaving it out, and in a PATCH clears what can be cleared. Responses may gain fields. " +
+					"Reads carry an ETag; a request with a matching If-None-Match gets 304. Every response carries X-Request-Id.",
 			},
 			Servers: s.servers(),
 			Components: &huma.Components{
 				Schemas: newRegistry(),
 				SecuritySchemes: map[string]*huma.SecurityScheme{
-					bearerScheme: {Type: "http", Scheme: "bearer", Description: "An API key, bk_ and 43 characters."},
-					cookieScheme: {Type: "apiKey", In: "cookie", Name: s.cookieName(), Description: "A signed-in session, from POST /v1/session or /signin. Requests that change something have to come from the service's own pages."},
+					bearerScheme: {Type: "http", Scheme: "bearer", Description: "An API key: bk_ and 43 characters."},
+					cookieScheme: {Type: "apiKey", In: "cookie", Name: s.cookieName(), Description: "A signed-in session, from POST /v1/session or /signin. Requests that change something must come from the service's own pages."},
 				},
 			},
 			Tags: []*huma.Tag{
-				{Name: tagModels, Description: "A model allocates weights among assets, other models, or both. A script makes it; a build and its first run happen in the background. {model} is an id, slug, symbol or exact name of one of your models, or the slug of a public one."},
-				{Name: tagRuns, Description: "A run executes a model at given inputs. At the defaults it is the live run, whose result the model serves; at other inputs it is a snapshot."},
-				{Name: tagRevisions, Description: "A model's strategy is edited as a draft, tested as a revision and applied when its owner has seen the result; what the model serves stays as it is until then. A draft is free to save, a test is metered once."},
+				{Name: tagModels, Description: "A model allocates weights among assets, other models, or both. A script defines it; its build and first run happen in the background. {model} is the id, slug, symbol or exact name of one of your models, or the slug of a public one."},
+				{Name: tagRuns, Description: "A run executes a model with given inputs. With the defaults it is the live run, whose result the model serves; with other inputs it is a snapshot."},
+				{Name: tagRevisions, Description: "You edit a model's strategy as a draft, test it as a revision, and apply the revision when you have seen the result; until then the model serves the same as before. Saving a draft is free; a test is metered once."},
 				{Name: tagAssets, Description: "What models may hold, and its daily total returns. {asset} is a symbol or an id."},
 				{Name: tagExports, Description: "Whole tables as Parquet, or as an Arrow stream where Accept asks for application/vnd.apache.arrow.stream. They are streamed, so they have no ETag."},
 				{Name: tagAccount, Description: "The caller and the caller's keys."},
-				{Name: tagEvents, Description: "Where the service tells what happens. Each event is POSTed as {type, timestamp, data}, signed by the Standard Webhooks scheme (webhook-id, webhook-timestamp, webhook-signature): check the signature, and take an id that you have seen for the same event. Any 2xx is a receipt. What fails is sent again for three days; the events of one model arrive in order."},
+				{Name: tagEvents, Description: "Endpoints to which the service sends events. Each event is POSTed as {type, timestamp, data}, signed by the Standard Webhooks scheme (webhook-id, webhook-timestamp, webhook-signature): check the signature, and treat an id that you have already seen as the same event. Any 2xx status confirms receipt. A failed delivery is repeated for three days; the events of one model arrive in order."},
 				{Name: tagService, Description: "The service itself. These need no key."},
 			},
 		},
@@ -75,13 +75,13 @@ func (s *Server) servers() []*huma.Server {
 	return []*huma.Server{{URL: s.PublicURL}}
 }
 
-// errorSchema is a reference to the error shape.
+// errorSchema returns a reference to the schema of errors.
 func (s *Server) errorSchema() *huma.Schema {
 	return s.api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[errorBody](), true, "Error")
 }
 
-// finishDocument removes huma's own error shape, which nothing uses, describes the
-// fields of domain types, and corrects nulls.
+// finishDocument removes huma's own error schema, which nothing uses, describes the
+// fields of domain types, and corrects where null is allowed.
 func (s *Server) finishDocument() error {
 	document := s.api.OpenAPI()
 	schemas := document.Components.Schemas.Map()
@@ -96,7 +96,7 @@ func (s *Server) finishDocument() error {
 	for _, item := range document.Paths {
 		for _, operation := range transport.Operations(item) {
 			for _, p := range operation.Parameters {
-				p.Schema.Nullable = false // there is no null in an address
+				p.Schema.Nullable = false // an address cannot contain null
 				if p.In == "query" && !p.Required {
 					transport.AllowEmptyDay(p.Schema)
 				}
@@ -104,7 +104,7 @@ func (s *Server) finishDocument() error {
 					continue
 				}
 				if p.Schema.MinItems == nil {
-					one := 1 // an empty list is left out
+					one := 1 // an empty list is written by leaving the parameter out
 					p.Schema.MinItems = &one
 				}
 				if p.Schema.MaxItems == nil {
@@ -112,7 +112,7 @@ func (s *Server) finishDocument() error {
 					p.Schema.MaxItems = &most
 				}
 				if items := p.Schema.Items; items.Type == huma.TypeString && items.Enum == nil && items.Pattern == "" {
-					items.Pattern = "^[^,]*$" // a comma begins the next entry
+					items.Pattern = "^[^,]*$" // a comma separates entries
 					items.PrecomputeMessages()
 				}
 			}
@@ -123,9 +123,9 @@ func (s *Server) finishDocument() error {
 	return nil
 }
 
-// tellRequests parts the schemas of requests from those of answers. A field of a
-// request that may be left out may be null, which says the same. An answer may come
-// to have further fields, while a request with unknown ones is refused.
+// tellRequests separates the schemas of requests from those of responses. An optional
+// field of a request may be null, which means the same as leaving it out. A response
+// may gain fields, while a request with unknown fields is refused.
 func (s *Server) tellRequests() {
 	document := s.api.OpenAPI()
 	requests := map[*huma.Schema]bool{}
@@ -153,7 +153,7 @@ func (s *Server) tellRequests() {
 	}
 }
 
-// collect adds the objects that a schema is made of.
+// collect adds the object schemas that a schema consists of.
 func (s *Server) collect(schema *huma.Schema, into map[*huma.Schema]bool) {
 	schema = transport.Resolve(s.documentSchemas(), schema)
 	if into[schema] {
@@ -170,8 +170,8 @@ func (s *Server) collect(schema *huma.Schema, into map[*huma.Schema]bool) {
 	}
 }
 
-// boundIntegers gives the integers of a body the bound up to which JSON's numbers
-// are whole for every reader, where they have none: it is within Go's int.
+// boundIntegers limits integers of a body that have no maximum to 2^53 − 1, the
+// largest that every JSON reader keeps exact. It fits into Go's int.
 func (s *Server) boundIntegers(operation *huma.Operation) {
 	if operation.RequestBody == nil {
 		return
@@ -187,8 +187,8 @@ func (s *Server) boundIntegers(operation *huma.Operation) {
 	}
 }
 
-// allowEmptyDays lets the optional dates and times of a body be empty, as validBody
-// takes them.
+// allowEmptyDays lets the optional dates and times of a body be empty, as CheckBody
+// accepts them.
 func (s *Server) allowEmptyDays(operation *huma.Operation) {
 	if operation.RequestBody == nil {
 		return

@@ -14,7 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// servicePage is a route outside of the versioned interface, or its document.
+// servicePage is a route outside of the versioned interface, or its OpenAPI document.
 type servicePage struct {
 	id, path, summary, description string
 	responses                      map[string]*huma.Response
@@ -27,17 +27,17 @@ type readyBody struct {
 	Checks map[string]string `json:"checks" doc:"\"ok\", or why the part is not ready"`
 }
 
-// healthPath answers as long as the process lives.
+// healthPath answers as long as the process runs.
 const healthPath = "/healthz"
 
 // readyTimeout bounds all checks of one probe.
 const readyTimeout = 2 * time.Second
 
-// servicePages are routes that need no key.
+// servicePages returns the routes that need no key.
 func (s *Server) servicePages() []servicePage {
 	readiness := &huma.Schema{Type: huma.TypeObject, Required: []string{"ready", "checks"}, Properties: map[string]*huma.Schema{
 		"ready":  {Type: huma.TypeBoolean},
-		"checks": {Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}, Description: "By part: ok, or that it is not ready"},
+		"checks": {Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}, Description: "By part: ok or not ready"},
 	}}
 	probe := func(description string) *huma.Response {
 		return &huma.Response{Description: description, Content: map[string]*huma.MediaType{"application/json": {Schema: readiness}}}
@@ -48,7 +48,7 @@ func (s *Server) servicePages() []servicePage {
 	pages := []servicePage{
 		{"get-openapi", "/v1/openapi.json", "OpenAPI document", "This interface as an OpenAPI 3.1 document.", document, s.serveDocument},
 		{"get-health", healthPath, "Liveness", "Answers as long as the process serves requests.", textResponse("text/plain", "ok"), serveHealth},
-		{"get-ready", "/readyz", "Readiness", "Asks every part that the service needs.",
+		{"get-ready", "/readyz", "Readiness", "Checks every part that the service needs.",
 			map[string]*huma.Response{"200": probe("Every part is ready"), "503": probe("A part is not ready")}, s.serveReadiness},
 	}
 	if s.Gatherer != nil {
@@ -58,7 +58,7 @@ func (s *Server) servicePages() []servicePage {
 	return pages
 }
 
-// textResponse is an answer of text.
+// textResponse documents a text response.
 func textResponse(mediaType, description string) map[string]*huma.Response {
 	return map[string]*huma.Response{"200": {
 		Description: description,
@@ -83,7 +83,7 @@ func (s *Server) registerPages() {
 	}
 }
 
-// newSite makes the pages, which read what the operations read.
+// newSite creates the pages, which read through the same services as the operations.
 func (s *Server) newSite() (*web.Site, error) {
 	c := web.Config{
 		Models: s.Models, Runs: s.Runs, Histories: s.Histories, Visitors: pageHost{s}, Refusals: pageHost{s},
@@ -95,7 +95,7 @@ func (s *Server) newSite() (*web.Site, error) {
 	return web.New(c)
 }
 
-// documentPage describes a page of the site.
+// documentPage adds a page of the site to the document.
 func (s *Server) documentPage(p web.Page) {
 	responses := s.documentFaults(p.Faults)
 	for status, description := range p.Answers {
@@ -128,8 +128,8 @@ func serveHealth(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte("ok\n"))
 }
 
-// serveReadiness tells which parts are not ready; why is for the log, since the
-// page needs no key.
+// serveReadiness says which parts are not ready. The reasons only go to the log,
+// because the page needs no key.
 func (s *Server) serveReadiness(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 	defer cancel()

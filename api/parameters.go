@@ -6,8 +6,8 @@ import (
 
 // PageParameters page a list.
 type PageParameters struct {
-	Limit  int `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Rows of the page"`
-	Offset int `query:"offset" minimum:"0" default:"0" doc:"Rows to skip"`
+	Limit  int `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Number of rows to return"`
+	Offset int `query:"offset" minimum:"0" default:"0" doc:"Number of rows to skip"`
 }
 
 // pageBody is a page of a list.
@@ -29,7 +29,8 @@ type ModelParameter struct {
 	Model string `path:"model" minLength:"1" doc:"Id, slug, symbol or exact name" example:"sixty-forty-0192f3a4b5"`
 }
 
-// dateOf reads a date parameter that checkQuery has let pass.
+// dateOf parses a date parameter that checkQuery has accepted. It returns NoDate if
+// the parameter was left out.
 func dateOf(s string) timeseries.Date {
 	if s == "" {
 		return timeseries.NoDate
@@ -41,7 +42,7 @@ func dateOf(s string) timeseries.Date {
 	return d
 }
 
-// textOrNull is nil for the empty string.
+// textOrNull returns nil for the empty string.
 func textOrNull[S ~string](s S) *string {
 	if s == "" {
 		return nil
@@ -50,7 +51,7 @@ func textOrNull[S ~string](s S) *string {
 	return &text
 }
 
-// dateOrNull is nil for NoDate.
+// dateOrNull returns nil for NoDate.
 func dateOrNull(d timeseries.Date) *timeseries.Date {
 	if d == timeseries.NoDate {
 		return nil
@@ -58,7 +59,7 @@ func dateOrNull(d timeseries.Date) *timeseries.Date {
 	return &d
 }
 
-// listed is x, or an empty list where it is nil.
+// listed returns x, or an empty list if x is nil.
 func listed[T any](x []T) []T {
 	if x == nil {
 		return []T{}
@@ -66,7 +67,7 @@ func listed[T any](x []T) []T {
 	return x
 }
 
-// mapped is m, or an empty map where it is nil.
+// mapped returns m, or an empty map if m is nil.
 func mapped[K comparable, V any](m map[K]V) map[K]V {
 	if m == nil {
 		return map[K]V{}

@@ -13,7 +13,7 @@ import (
 	"ballast/timeseries"
 )
 
-// field is a field of a patch: left out, null or a value.
+// field is a field of a patch: left out, null, or a value.
 type field[T any] struct {
 	Given bool
 	Value *T // nil for null
@@ -24,13 +24,13 @@ func (f field[T]) Schema(r huma.Registry) *huma.Schema {
 	return huma.SchemaFromType(r, reflect.TypeFor[T]())
 }
 
-// UnmarshalJSON implements json.Unmarshaler; it is called for null too.
+// UnmarshalJSON implements json.Unmarshaler. It is called for null too.
 func (f *field[T]) UnmarshalJSON(text []byte) error {
 	f.Given = true
 	return json.Unmarshal(text, &f.Value)
 }
 
-// change is the patch of a field that cannot be empty: null leaves it as it is.
+// change converts a field that cannot be cleared: null leaves the value as it is.
 func (f field[T]) change() program.Change[T] {
 	if f.Value == nil {
 		return program.Change[T]{}
@@ -38,14 +38,14 @@ func (f field[T]) change() program.Change[T] {
 	return program.Change[T]{Given: true, To: *f.Value}
 }
 
-// clearing is the patch of a field that null resets to its zero value.
+// clearing converts a field that null resets to its zero value.
 func (f field[T]) clearing() program.Change[T] {
 	c := f.change()
 	c.Given = f.Given
 	return c
 }
 
-// pointer is the patch of a field that null clears.
+// pointer converts a field that null clears.
 func (f field[T]) pointer() program.Change[*T] {
 	return program.Change[*T]{Given: f.Given, To: f.Value}
 }
@@ -58,12 +58,12 @@ type modelPatchFields struct {
 	Name        field[string]   `json:"name,omitempty" minLength:"1" doc:"1 to 100 characters on one line"`
 	Symbol      field[string]   `json:"symbol,omitempty" minLength:"1" maxLength:"12" doc:"A capital letter and up to 11 capitals, digits, dots and hyphens; unique among the account's models"`
 	IsFavorite  field[bool]     `json:"is_favorite,omitempty" nullable:"true"`
-	Labels      field[[]string] `json:"labels,omitempty" nullable:"true" maxItems:"100" doc:"Private labels, all of them, each of 1 to 50 characters without commas; null or empty for none"`
+	Labels      field[[]string] `json:"labels,omitempty" nullable:"true" maxItems:"100" doc:"All private labels, each of 1 to 50 characters without commas; null or empty removes them"`
 	IsPublic    field[bool]     `json:"is_public,omitempty" doc:"Anybody with a key may read the model, its history and its script by its slug"`
-	AutoUpdate  field[bool]     `json:"auto_update,omitempty" doc:"Nightly refresh; taken up again, a paused model is active"`
+	AutoUpdate  field[bool]     `json:"auto_update,omitempty" doc:"Nightly refresh; switching it on makes a paused model active"`
 	NotifyEmail field[bool]     `json:"notify_email,omitempty" doc:"Allocation emails"`
-	StartDate   field[string]   `json:"start_date,omitempty" nullable:"true" format:"date" doc:"Where the default view begins, whatever start_rule; null for where start_rule says"`
-	StartRule   field[string]   `json:"start_rule,omitempty" enum:"all_members,two_members,first_member,date" doc:"Which members' first dates begin the default view; date needs a start_date"`
+	StartDate   field[string]   `json:"start_date,omitempty" nullable:"true" format:"date" doc:"Where the default view starts, regardless of start_rule; null leaves it to start_rule"`
+	StartRule   field[string]   `json:"start_rule,omitempty" enum:"all_members,two_members,first_member,date" doc:"Which members' first dates decide where the default view starts; date needs a start_date"`
 }
 
 type patchRunInput struct {

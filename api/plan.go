@@ -7,9 +7,9 @@ import (
 	"ballast/internal/fault"
 )
 
-// recurring is whether a model is to be refreshed by itself, as the caller has
-// asked: nil is the default, which follows the plan. fault.PlanRequired where the
-// caller's plan has no recurring refreshes.
+// recurring returns whether a model refreshes automatically, given what the caller
+// asked for; nil stands for the default of the plan. It fails with fault.PlanRequired
+// if the caller asked for refreshes and the plan has none.
 func (s *Server) recurring(ctx context.Context, asked *bool) (*bool, error) {
 	plan := exchangeOf(ctx).identity.Plan
 	if s.Policy.Terms(plan).NightlyRefresh {

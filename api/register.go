@@ -21,18 +21,18 @@ type route struct {
 	tag          string
 	summary      string
 	description  string
-	status       int            // of success
+	status       int            // status of success
 	also         map[int]string // other statuses of success, with the same body
-	faults       []fault.Type   // besides those of every operation
+	faults       []fault.Type   // in addition to those of every operation
 	idempotent   bool           // takes an Idempotency-Key
 	open         bool           // needs no credentials
-	reads        bool           // changes nothing, though it is no GET
-	format       string         // media type of the answer, JSON where empty
-	others       []string       // further media types, of a body that is tabular
-	parameters   []*huma.Param  // that the input does not declare
+	reads        bool           // changes nothing, although it is not a GET
+	format       string         // media type of the response; "" is JSON
+	others       []string       // further media types of a tabular body
+	parameters   []*huma.Param  // parameters that the input type does not declare
 }
 
-// offers are the media types of the answer, the preferred one first.
+// offers returns the media types of the response, the preferred one first.
 func (r route) offers() []string {
 	first := r.format
 	if first == "" {
@@ -41,13 +41,13 @@ func (r route) offers() []string {
 	return append([]string{first}, r.others...)
 }
 
-// everywhere are the faults of all operations.
+// everywhere are the faults that every operation can return.
 var everywhere = []fault.Type{
 	fault.MalformedRequest, fault.Unauthenticated, fault.NotAcceptable, fault.HeadTooLarge,
 	fault.InvalidParameter, fault.InvalidBody, fault.RateLimited, fault.Internal, fault.Unavailable,
 }
 
-// withBody are those of operations that take a body.
+// withBody are the further faults of operations that take a body.
 var withBody = []fault.Type{fault.PayloadTooLarge, fault.UnsupportedMedia}
 
 // register adds an operation: its route, its checks and its place in the document.
@@ -56,8 +56,8 @@ func register[I, O any](s *Server, r route, handler func(context.Context, *I) (*
 		OperationID: r.id, Method: r.method, Path: r.path, Tags: []string{r.tag},
 		Summary: r.summary, Description: r.description, DefaultStatus: r.status,
 		Security: []map[string][]string{{bearerScheme: {}}, {cookieScheme: {}}},
-		// checkBody has read the body within its limit; a deadline set by huma would
-		// cut off callers that wait for a run.
+		// checkBody has already read the body within its limit. A read deadline set
+		// by huma would cut off callers that wait for a run.
 		MaxBodyBytes: -1, BodyReadTimeout: -1,
 		Middlewares: huma.Middlewares{s.authenticate, s.negotiate(r.offers()), s.checkQuery, s.checkBody},
 	}
@@ -73,7 +73,7 @@ func register[I, O any](s *Server, r route, handler func(context.Context, *I) (*
 		operation.Middlewares = append(operation.Middlewares, s.idempotent)
 	}
 	faults := slices.Concat(everywhere, r.faults)
-	if r.method != http.MethodGet { // from the pages of others, with a session
+	if r.method != http.MethodGet { // a session used from a page of another origin
 		faults = append(faults, fault.Forbidden)
 	}
 	if r.idempotent {
@@ -82,7 +82,7 @@ func register[I, O any](s *Server, r route, handler func(context.Context, *I) (*
 	if r.method == http.MethodPost || r.method == http.MethodPut || r.method == http.MethodPatch {
 		faults = append(faults, withBody...)
 		if !r.open && !r.reads {
-			faults = append(faults, fault.PlanRequired) // a quota
+			faults = append(faults, fault.PlanRequired) // a quota is used up
 		}
 	}
 	operation.Metadata = map[string]any{web.FaultsKey: faults}
@@ -99,7 +99,7 @@ func register[I, O any](s *Server, r route, handler func(context.Context, *I) (*
 	s.documentSuccess(r, operation.Responses)
 }
 
-// documentFaults gives each status of the faults its response, naming the types.
+// documentFaults returns one response per status, naming its fault types.
 func (s *Server) documentFaults(faults []fault.Type) map[string]*huma.Response {
 	types := map[int][]string{}
 	for _, f := range refusals { // in the table's order
@@ -117,17 +117,17 @@ func (s *Server) documentFaults(faults []fault.Type) map[string]*huma.Response {
 		switch status {
 		case http.StatusUnauthorized:
 			r.Headers["WWW-Authenticate"] = textHeader("Bearer")
-		case http.StatusRequestHeaderFieldsTooLarge: // beyond what net/http reads it answers itself
+		case http.StatusRequestHeaderFieldsTooLarge: // above its own limit, net/http answers in plain text
 			r.Content["text/plain"] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 		case http.StatusTooManyRequests, http.StatusServiceUnavailable, statusOf(fault.IdempotencyProgress):
-			r.Headers["Retry-After"] = &huma.Param{Description: "Seconds to wait, where waiting helps", Schema: &huma.Schema{Type: huma.TypeInteger}}
+			r.Headers["Retry-After"] = &huma.Param{Description: "Seconds to wait, if waiting helps", Schema: &huma.Schema{Type: huma.TypeInteger}}
 		}
 		responses[strconv.Itoa(status)] = r
 	}
 	return responses
 }
 
-// documentSuccess completes what huma has documented of the answer.
+// documentSuccess completes what huma has documented of the successful response.
 func (s *Server) documentSuccess(r route, responses map[string]*huma.Response) {
 	main := responses[strconv.Itoa(r.status)]
 	if main.Headers == nil {
@@ -142,7 +142,7 @@ func (s *Server) documentSuccess(r route, responses map[string]*huma.Response) {
 	main.Headers["X-Request-Id"] = textHeader("Id of the request")
 	if r.method == http.MethodGet {
 		main.Headers["ETag"] = textHeader("Strong validator of the body, for If-None-Match")
-		responses["304"] = &huma.Response{Description: "The caller has this version already (If-None-Match)", Headers: main.Headers}
+		responses["304"] = &huma.Response{Description: "The caller already has this version (If-None-Match)", Headers: main.Headers}
 	}
 	for status, description := range r.also {
 		responses[strconv.Itoa(status)] = &huma.Response{Description: description, Headers: main.Headers, Content: main.Content}
@@ -153,7 +153,7 @@ func textHeader(description string) *huma.Param {
 	return &huma.Param{Description: description, Schema: &huma.Schema{Type: huma.TypeString}}
 }
 
-// refuseTo answers from a station before the operation.
+// refuseTo writes an error from a station before the operation.
 func (s *Server) refuseTo(ctx huma.Context, err error) {
 	r := s.refuse(ctx.Context(), err)
 	for name, values := range r.headers {
@@ -161,5 +161,5 @@ func (s *Server) refuseTo(ctx huma.Context, err error) {
 	}
 	ctx.SetHeader("Content-Type", "application/json")
 	ctx.SetStatus(r.status)
-	_ = transport.WriteJSON(ctx.BodyWriter(), r.body) // the held answer takes every byte
+	_ = transport.WriteJSON(ctx.BodyWriter(), r.body) // the buffered response accepts every byte
 }

@@ -14,29 +14,29 @@ import (
 type revisionBody struct {
 	ID         string           `json:"id" example:"revision_0192f3a4b5c67d8e9f0a1b2c3d4e5f60"`
 	ModelID    string           `json:"model_id"`
-	Number     int              `json:"number" doc:"Of the model's revisions, from 1"`
+	Number     int              `json:"number" doc:"Number among the model's revisions, from 1"`
 	Label      *string          `json:"label"`
 	Status     string           `json:"status" enum:"queued,running,completed,failed"`
-	Kind       string           `json:"kind" enum:"script,prompt,inputs" doc:"What it changed: the script, the prompt for which its script was written, or default values of INPUTS alone"`
-	Current    bool             `json:"current" doc:"The model serves it, or refreshes of it"`
+	Kind       string           `json:"kind" enum:"script,prompt,inputs" doc:"What changed: the script, the prompt (a script was written for it), or only default values of INPUTS"`
+	Current    bool             `json:"current" doc:"The model serves this revision"`
 	Progress   program.Progress `json:"progress"`
 	Inputs     json.RawMessage  `json:"inputs" doc:"Every input with its value"`
-	Script     string           `json:"script,omitempty" doc:"Of a single read alone"`
-	ScriptHash *string          `json:"script_hash" doc:"SHA-256 of the script, null until it is written"`
-	BaseHash   *string          `json:"base_hash" doc:"Of the strategy that it began from, null of the first"`
-	RunID      *string          `json:"run_id" doc:"The run that tested it, whose history may be read; null where that was deleted"`
+	Script     string           `json:"script,omitempty" doc:"Only when a single revision is read"`
+	ScriptHash *string          `json:"script_hash" doc:"SHA-256 of the script; null until it is written"`
+	BaseHash   *string          `json:"base_hash" doc:"SHA-256 of the script that it started from; null for the first revision"`
+	RunID      *string          `json:"run_id" doc:"The run that tested it, whose history may be read; null if that run was deleted"`
 	BuildID    *string          `json:"build_id"`
 	Error      *program.Failure `json:"error"`
 	Usage      *program.Usage   `json:"usage"`
 	Apply      applyBody        `json:"apply"`
 	CreatedAt  time.Time        `json:"created_at"`
 	FinishedAt *time.Time       `json:"finished_at"`
-	AppliedAt  *time.Time       `json:"applied_at" doc:"When it became what the model serves, null where it never did"`
+	AppliedAt  *time.Time       `json:"applied_at" doc:"When the model began to serve it; null if it never did"`
 }
 
 type applyBody struct {
-	Eligible bool    `json:"eligible" doc:"It can become what the model serves"`
-	Reason   *string `json:"reason" doc:"Why it cannot, null where it can"`
+	Eligible bool    `json:"eligible" doc:"Whether it can be applied"`
+	Reason   *string `json:"reason" doc:"Why it cannot be applied; null if it can"`
 }
 
 type revisionOutput struct{ Body *revisionBody }
@@ -46,7 +46,7 @@ type revisionsOutput struct{ Body pageBody[*revisionBody] }
 type revisionsInput struct {
 	ModelParameter
 	PageParameters
-	Event string `query:"event" enum:"changes,tests" doc:"Only those that the model has served, or only tests of drafts"`
+	Event string `query:"event" enum:"changes,tests" doc:"changes: only revisions that the model has served; tests: only tests of drafts"`
 }
 
 // RevisionParameter names a revision.
@@ -66,30 +66,30 @@ type labelRevisionInput struct {
 }
 
 type revisionPatchFields struct {
-	Label field[string] `json:"label,omitempty" nullable:"true" maxLength:"200" doc:"null for none"`
+	Label field[string] `json:"label,omitempty" nullable:"true" maxLength:"200" doc:"null removes the label"`
 }
 
 func (s *Server) registerRevisions() {
 	register(s, route{
 		method: http.MethodGet, path: "/v1/models/{model}/revisions", id: "list-revisions", tag: tagRevisions, status: http.StatusOK,
-		summary: "List a model's revisions", description: "The newest first, failures among them, without scripts. The filter applies before paging. Owner only.",
+		summary: "List a model's revisions", description: "Lists revisions, newest first, including failed ones, without scripts. The filter applies before paging. Owner only.",
 		faults: []fault.Type{fault.NotFound},
 	}, s.listRevisions)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/models/{model}/revisions/{revision_id}", id: "get-revision", tag: tagRevisions, status: http.StatusOK,
-		summary: "Read a revision", description: "One revision with its script, its inputs as they were frozen, its progress and usage, and whether it can be applied. Owner only.",
+		summary: "Read a revision", description: "Returns one revision with its script, frozen inputs, progress and usage, and whether it can be applied. Owner only.",
 		faults: []fault.Type{fault.NotFound},
 	}, s.getRevision)
 	register(s, route{
 		method: http.MethodPatch, path: "/v1/models/{model}/revisions/{revision_id}", id: "patch-revision", tag: tagRevisions, status: http.StatusOK,
 		summary:     "Label a revision",
-		description: "Labels a test that has ended, also one that failed. Neither the strategy nor whether it can be applied changes. Owner only.",
+		description: "Labels a test that has ended, even if it failed. The strategy does not change, nor whether it can be applied. Owner only.",
 		faults:      []fault.Type{fault.NotFound, fault.NotReady, fault.NotApplicable},
 	}, s.labelRevision)
 	register(s, route{
 		method: http.MethodPost, path: "/v1/models/{model}/revisions/{revision_id}/apply", id: "apply-revision", tag: tagRevisions, status: http.StatusOK,
 		summary:     "Apply a revision",
-		description: "Makes the script, inputs, members and result of a successful test what the model serves, at once: nothing is generated, run or metered for it. The model must still serve the strategy that was edited. Models that hold this one are refreshed; where members or bars have moved on since the test, so is this one. Applying the current revision again changes nothing. Owner only.",
+		description: "Makes the model serve the script, inputs, members and result of a successful test, at once: nothing is generated, run or metered. The model must still serve the strategy that the draft started from. Models that hold this one are refreshed; if members or bars have changed since the test, so is this model. Applying the current revision again changes nothing. Owner only.",
 		faults: []fault.Type{
 			fault.NotFound, fault.NotApplicable, fault.BaseChanged, fault.RunConflict, fault.RebuildConflict, fault.ReferenceCycle,
 		},
@@ -120,7 +120,7 @@ func (s *Server) applyRevision(ctx context.Context, in *revisionInput) (*revisio
 	return revisionAnswer(s.Revisions.ApplyRevision(ctx, accountOf(ctx), in.Model, in.RevisionID))
 }
 
-// revisionAnswer is a single revision, with its script.
+// revisionAnswer converts a single revision, with its script.
 func revisionAnswer(v *program.Revision, script string, err error) (*revisionOutput, error) {
 	if err != nil {
 		return nil, err
@@ -152,8 +152,8 @@ func revisionBodyOf(v *program.Revision) *revisionBody {
 	return b
 }
 
-// inputsOf are the inputs of a revision's run: the defaults, also where the run
-// is gone.
+// inputsOf returns the inputs of a revision's run or, if the run was deleted, the
+// defaults.
 func inputsOf(v *program.Revision) json.RawMessage {
 	if len(v.Inputs) > 0 {
 		return v.Inputs
@@ -171,7 +171,7 @@ func inputsOf(v *program.Revision) json.RawMessage {
 	}
 	text, err := json.Marshal(defaults)
 	if err != nil {
-		return json.RawMessage("{}") // what was JSON stays so
+		return json.RawMessage("{}") // raw JSON that was decoded always encodes
 	}
 	return text
 }

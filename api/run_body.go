@@ -24,18 +24,18 @@ type runBody struct {
 	Inputs      json.RawMessage  `json:"inputs" doc:"Every input with its value"`
 	Summary     *program.Summary `json:"summary"`
 	Usage       *program.Usage   `json:"usage"`
-	ScriptHash  string           `json:"script_hash" doc:"Matches the build that produced it"`
+	ScriptHash  string           `json:"script_hash" doc:"SHA-256 of the script; the same as that of the build"`
 	BuildID     string           `json:"build_id"`
 	DataVersion *string          `json:"data_version" doc:"Version of the bars that were read"`
 	ResultHash  *string          `json:"result_hash" doc:"Equal results have equal hashes"`
-	Superseded  bool             `json:"superseded" doc:"Its members had moved on before it could be published"`
+	Superseded  bool             `json:"superseded" doc:"The run was not published, because its members had newer results by then"`
 	Progress    program.Progress `json:"progress"`
 	Error       *program.Failure `json:"error"`
 	CreatedAt   time.Time        `json:"created_at"`
 	StartedAt   *time.Time       `json:"started_at"`
 	FinishedAt  *time.Time       `json:"finished_at"`
-	URL         *string          `json:"url" doc:"Public page, of a shared run"`
-	Result      *historyBody     `json:"result,omitempty" doc:"With include=result, of a complete run"`
+	URL         *string          `json:"url" doc:"Public page; null unless the run is shared"`
+	Result      *historyBody     `json:"result,omitempty" doc:"With include=result, if the run is complete"`
 }
 
 type programBody struct {
@@ -60,7 +60,7 @@ func (s *Server) runBody(ctx context.Context, r *program.Run) *runBody {
 	return b
 }
 
-// AppendJSON implements appender: a result of many years is written in one pass.
+// AppendJSON implements appender. It avoids encoding a long result twice.
 func (r *runBody) AppendJSON(b []byte) ([]byte, error) {
 	type plain runBody
 	head := plain(*r)
@@ -76,7 +76,7 @@ func (r *runBody) AppendJSON(b []byte) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// rawOr is JSON from the store, or another text where there is none.
+// rawOr returns JSON from the store, or otherwise if it is empty.
 func rawOr(raw json.RawMessage, otherwise string) json.RawMessage {
 	if len(raw) == 0 {
 		return json.RawMessage(otherwise)

@@ -17,23 +17,23 @@ type runOutput struct {
 
 type runInput struct {
 	RunParameter
-	Include []string `query:"include" enum:"result" doc:"The stored backtest history"`
+	Include []string `query:"include" enum:"result" doc:"result adds the stored history"`
 }
 
 func (s *Server) registerRuns() {
 	register(s, route{
 		method: http.MethodGet, path: "/v1/runs/{run_id}", id: "get-run", tag: tagRuns, status: http.StatusOK,
-		summary: "Read a run", description: "One of the caller's runs, or a shared one. Of a shared run others read neither usage nor tracebacks.", faults: []fault.Type{fault.NotFound},
+		summary: "Read a run", description: "Returns one of the caller's runs, or a shared one. Usage and tracebacks of a shared run are shown only to its owner.", faults: []fault.Type{fault.NotFound},
 	}, s.getRun)
 	register(s, route{
 		method: http.MethodDelete, path: "/v1/runs/{run_id}", id: "delete-run", tag: tagRuns, status: http.StatusOK,
 		summary:     "Delete a run",
-		description: "Removes an ended run and its result for good. Runs that a model serves, or that what other models serve was computed on, stay.",
+		description: "Deletes a run that has ended, and its result, for good. A run that a model serves, or that other models' served results were computed from, cannot be deleted.",
 		faults:      []fault.Type{fault.NotFound, fault.RunLive, fault.RunInFlight},
 	}, s.deleteRun)
 }
 
-// startedRun answers with a queued run, or with what it is after a wait for its end.
+// startedRun returns a queued run or, with wait, the run after waiting for its end.
 func (s *Server) startedRun(ctx context.Context, run *program.Run, wait bool) (*runOutput, error) {
 	if wait {
 		var err error
@@ -55,7 +55,7 @@ func (s *Server) getRun(ctx context.Context, in *runInput) (*runOutput, error) {
 	}
 	body := s.runBody(ctx, run)
 	if run.AccountID != accountOf(ctx) {
-		body.Usage, body.Error = nil, withoutTraceback(body.Error) // those are of the account and of the build
+		body.Usage, body.Error = nil, withoutTraceback(body.Error) // usage belongs to the account, and the traceback to the build
 	}
 	if err := s.addResult(ctx, body, in.Include); err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (s *Server) deleteRun(ctx context.Context, in *RunParameter) (*deletedOutpu
 	return &deletedOutput{deletedBody{ID: runID, Deleted: true}}, nil
 }
 
-// withoutTraceback is a failure as others than the owner may read it.
+// withoutTraceback returns a failure as callers other than the owner may read it.
 func withoutTraceback(f *program.Failure) *program.Failure {
 	if f == nil {
 		return nil
@@ -81,7 +81,7 @@ func withoutTraceback(f *program.Failure) *program.Failure {
 	return &shown
 }
 
-// addResult adds the whole stored history of a complete run where it is asked for.
+// addResult adds the whole stored history of a complete run if it is asked for.
 func (s *Server) addResult(ctx context.Context, body *runBody, include []string) error {
 	if len(include) == 0 || body.Status != string(program.RunComplete) {
 		return nil

@@ -10,11 +10,11 @@ import (
 	"ballast/timeseries"
 )
 
-// schemaPrefix begins references to schemas of the document.
+// schemaPrefix begins references to schemas in the document.
 const schemaPrefix = "#/components/schemas/"
 
-// newRegistry makes the document's schemas, with the wire form of numbers and
-// dates, which their Go kinds do not tell.
+// newRegistry creates the document's schemas, with the wire form of numbers and
+// dates, which their Go types do not show.
 func newRegistry() huma.Registry {
 	r := huma.NewMapRegistry(schemaPrefix, schemaName)
 	r.RegisterTypeAlias(reflect.TypeFor[number.Float](), reflect.TypeFor[nullableNumber]())
@@ -39,8 +39,8 @@ func (dateText) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: "date"}
 }
 
-// schemaName names a type in the document: without Body, a page after what it
-// lists, and the parts of the metrics block after it.
+// schemaName names a type in the document: without Body, pages as what they list
+// followed by Page, and the parts of the metrics block with the prefix Metrics.
 func schemaName(t reflect.Type, hint string) string {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -55,8 +55,8 @@ func schemaName(t reflect.Type, hint string) string {
 	return name
 }
 
-// tellNulls corrects what huma says of null: a pointer that is always present
-// may be null, a slice is never null unless its field says so.
+// tellNulls corrects huma's handling of null: a pointer that is always present may be
+// null, and a slice is never null unless its field says so.
 func tellNulls(r huma.Registry) {
 	for name, schema := range r.Map() {
 		tellFieldNulls(schema, r.TypeFromRef(schemaPrefix+name))
@@ -90,7 +90,7 @@ func tellNull(schema *huma.Schema, t reflect.Type, optional, nullable bool) {
 			return
 		}
 		schema.Nullable = nullable
-		tellNull(schema.Items, t.Elem(), true, false) // elements are there
+		tellNull(schema.Items, t.Elem(), true, false) // elements are always present
 	case reflect.Map:
 		if values, ok := schema.AdditionalProperties.(*huma.Schema); ok {
 			tellNull(values, t.Elem(), true, false)
@@ -101,7 +101,7 @@ func tellNull(schema *huma.Schema, t reflect.Type, optional, nullable bool) {
 	}
 }
 
-// allowNull lets a schema take null. One without a type takes it anyway.
+// allowNull lets a schema accept null. One without a type accepts it anyway.
 func allowNull(schema *huma.Schema) {
 	switch {
 	case schema.Ref != "":

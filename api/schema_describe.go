@@ -10,16 +10,16 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// property is what the document says of a field besides its type.
+// property is what the document says about a field in addition to its type.
 type property struct {
 	text   string
 	format string
 	enum   []any
 }
 
-// describeProperties adds to the schemas of types what is said of their fields. It
-// fails where that names a field or a type that the document does not have, so that
-// nobody renames a field and loses its description unseen.
+// describeProperties adds descriptions to the fields of schemas. It fails if a
+// described field or type is not in the document, so that nobody can rename a field
+// and lose its description unnoticed.
 func describeProperties(r huma.Registry, described map[reflect.Type]map[string]property) error {
 	used := map[reflect.Type]bool{}
 	for name, schema := range r.Map() {

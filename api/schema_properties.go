@@ -11,45 +11,44 @@ import (
 	"ballast/script"
 )
 
-// properties describes the fields of domain types that answers hold as they are,
-// by the names that the fields have in JSON. The types themselves know nothing of
-// the document.
+// properties describes the fields of domain types that responses contain unchanged,
+// by their JSON names. The domain types know nothing of the document.
 var properties = map[reflect.Type]map[string]property{
 	reflect.TypeFor[backfill.Tracking](): {
 		"start":               {text: "First session of the overlap with a return"},
-		"sessions":            {text: "Returns that both have; the figures are null below 63"},
-		"correlation":         {text: "Of the asset's daily returns with the proxy's as they are"},
+		"sessions":            {text: "Number of common returns; the figures are null below 63"},
+		"correlation":         {text: "Correlation of the asset's daily returns with the proxy's unscaled ones"},
 		"beta":                {text: "Slope of the regression of the asset on the proxy"},
-		"alpha":               {text: "Its intercept, annual fraction; a splice drops it"},
-		"volatility_ratio":    {text: "Of the asset to the proxy"},
-		"tracking_error":      {text: "Annual volatility of the asset's returns less what the method makes of the proxy's"},
-		"tracking_difference": {text: "Their annual mean: what the asset earned beyond what the method makes of the proxy"},
+		"alpha":               {text: "Intercept of that regression, as an annual fraction; it is not added to spliced returns"},
+		"volatility_ratio":    {text: "Volatility of the asset divided by that of the proxy"},
+		"tracking_error":      {text: "Annual volatility of the asset's returns minus the proxy's adjusted returns"},
+		"tracking_difference": {text: "Annual mean of the asset's returns minus the proxy's adjusted returns"},
 	},
 	reflect.TypeFor[backfill.Splice](): {
-		"symbol": {text: "Of the proxy"},
+		"symbol": {text: "Symbol of the proxy"},
 		"start":  {text: "First date of its returns"},
 		"method": {enum: []any{"raw", "scaled", "beta"}},
 	},
 	reflect.TypeFor[backtest.Causality](): {
-		"causal":     {text: "Every repetition gave the same rows up to its cut"},
+		"causal":     {text: "Whether every repetition gave the same rows up to its cut"},
 		"cuts":       {text: "The repetitions, by date"},
-		"difference": {text: "The first row that differs, where one does"},
+		"difference": {text: "The first row that differs, if there is one"},
 	},
 	reflect.TypeFor[backtest.Cut](): {
-		"date": {text: "The decision session after which there were no bars"},
-		"rows": {text: "Rows compared, the base included"},
+		"date": {text: "The decision session at which the bars ended"},
+		"rows": {text: "Number of rows compared, including the base"},
 	},
 	reflect.TypeFor[backtest.Difference](): {
-		"date":   {text: "Of the row that differs"},
-		"column": {text: "One of view (what the script was shown of the symbol), decision, trade, weight, contribution, custom, return, equity, gross_exposure, traded, and error where the repetition failed"},
+		"date":   {text: "Date of the row that differs"},
+		"column": {text: "One of view (what the script saw of the symbol), decision, trade, weight, contribution, custom, return, equity, gross_exposure, traded, or error if the repetition failed"},
 		"symbol": {text: "The member, or the name of the series"},
-		"whole":  {text: "With all bars; null where the series has no record"},
-		"past":   {text: "With the bars up to the cut"},
+		"whole":  {text: "Value with all bars; null if the series has no record"},
+		"past":   {text: "Value with the bars up to the cut"},
 	},
 	reflect.TypeFor[program.BackfillUse](): {
-		"first":   {text: "First bar of the asset's own"},
-		"spliced": {text: "The days that proxies give, the earliest first"},
-		"bars":    {text: "The version at which the bars of each proxy were read"},
+		"first":   {text: "The asset's own first bar"},
+		"spliced": {text: "The spans that proxies provide, earliest first"},
+		"bars":    {text: "Version at which the bars of each proxy were read"},
 	},
 	reflect.TypeFor[program.Progress](): {
 		"step": {enum: []any{"queued", "generate", "members", "bars", "backtest", "causality", "store", "publish", "done"}},
@@ -61,17 +60,17 @@ var properties = map[reflect.Type]map[string]property{
 		"type": {enum: []any{"script_error", "memory_limit", "time_limit", "step_limit", "data_error", "generation_failed", "insufficient_funds", "internal"}},
 	},
 	reflect.TypeFor[program.Summary](): {
-		"start_date":      {text: "First date with a return; null where there is none yet", format: "date"},
+		"start_date":      {text: "First date with a return; null if there is none yet", format: "date"},
 		"end_date":        {format: "date"},
-		"annual_turnover": {text: "One way, the establishing trade left out"},
-		"backfills":       {text: "By member, what stood before its own bars; null without"},
+		"annual_turnover": {text: "One way, without the first purchase"},
+		"backfills":       {text: "By member, what a backfill put before its own bars; null if there is none"},
 		"custom_keys":     {text: "Names of the model's own diagnostics"},
-		"continued_from":  {text: "The run whose saved state this one went on from, with the sessions that came since; null where it began from the beginning. The result is the same either way"},
-		"causality":       {text: "The evidence that the build behind the run does not depend on the future"},
+		"continued_from":  {text: "The run whose saved state this run continued with the sessions since; null if it started from the beginning. The result is the same either way"},
+		"causality":       {text: "Evidence that the results of the run's build do not depend on future bars"},
 	},
 	reflect.TypeFor[program.MemberSource](): {
 		"kind":  {enum: []any{"asset", "model"}},
-		"id":    {text: "Absent of a member model that the reader may not see"},
+		"id":    {text: "Absent for a member model that the caller may not read"},
 		"first": {format: "date"},
 		"last":  {format: "date"},
 	},
@@ -81,22 +80,22 @@ var properties = map[reflect.Type]map[string]property{
 	reflect.TypeFor[program.Execution](): {
 		"fill":               {enum: []any{"close", "next_close"}},
 		"path":               {text: "How holdings move between decisions"},
-		"dividends":          {text: "What becomes of dividends"},
-		"price_basis":        {text: "The series that decisions and fills are reckoned on"},
-		"dividends_credited": {text: "Payments that were credited as CASH apart from the returns: always 0, since dividends are part of the total returns"},
-		"steps":              {text: "Of the script, which may take a limited number; equal runs take equally many"},
+		"dividends":          {text: "How dividends are treated"},
+		"price_basis":        {text: "The series that decisions and fills use"},
+		"dividends_credited": {text: "Number of dividends credited as CASH: always 0, because dividends are part of the total returns"},
+		"steps":              {text: "Interpreter steps that the script took; they are limited, and equal runs take the same number"},
 	},
 	reflect.TypeFor[history.Timing](): {
-		"schedule": {text: "The model's own, in words"},
-		"start":    {text: "First date that all offsets have in the window; null where there is none"},
-		"offsets":  {text: "The model's own schedule first, then the others from the first session of the period to the last"},
+		"schedule": {text: "The model's own schedule, in words"},
+		"start":    {text: "First date in the window that all offsets have; null if there is none"},
+		"offsets":  {text: "The model's own schedule first, then the others from the first to the last session of the period"},
 	},
 	reflect.TypeFor[history.Offset](): {
-		"own":   {text: "The schedule of the model itself"},
-		"error": {text: "Why the script gives no result on this schedule"},
+		"own":   {text: "Whether this is the model's own schedule"},
+		"error": {text: "Why the script has no result on this schedule"},
 	},
 	reflect.TypeFor[history.Spread](): {
-		"spread": {text: "Highest less lowest"},
+		"spread": {text: "Highest minus lowest"},
 	},
 	reflect.TypeFor[script.Problem](): {
 		"rule":       {text: "Id of the rule of the script contract"},
@@ -108,7 +107,7 @@ var properties = map[reflect.Type]map[string]property{
 		"suggestion": {text: "The nearest accepted value"},
 	},
 	reflect.TypeFor[fault.Detail](): {
-		"location":   {text: "Where: body.inputs.lookback, query.limit, script, path.model"},
+		"location":   {text: "Where the problem is: body.inputs.lookback, query.limit, script, path.model"},
 		"rule":       {text: "Id of the rule of the script contract"},
 		"line":       {text: "Line in the script, from 1"},
 		"column":     {text: "Column in the script, from 1"},

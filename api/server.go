@@ -26,7 +26,7 @@ import (
 	"ballast/internal/fault"
 )
 
-// Config is what a Server is made of.
+// Config holds what New needs. The interfaces say what each service does.
 type Config struct {
 	Models           Models
 	Builder          Builder
@@ -40,29 +40,29 @@ type Config struct {
 	Catalog          Catalog
 	Backfills        Backfills
 	BackfilledAssets BackfilledAssets
-	Exports          Exports // nil serves none
+	Exports          Exports // nil: no exports
 	Credentials      Credentials
 	Accounts         Accounts
 	Keys             Keys
 	Sessions         Sessions
-	SignIns          SignIns // nil where nobody signs in
+	SignIns          SignIns // nil: no sign-in with an issuer
 	Webhooks         Webhooks
 	Deliveries       Deliveries
 	Billing          Billing
 	Policy           billing.Policy // prices, and what each plan includes
-	Idempotency      Idempotency    // nil refuses the Idempotency-Key header
+	Idempotency      Idempotency    // nil: the Idempotency-Key header is refused
 	Ready            map[string]Check
-	NextRefresh      func(time.Time) time.Time // when the next recurring refresh is due; nil without one
-	PublicURL        string                    // begins the addresses in answers, without a final slash; "" for the address that the caller has used
-	Origins          []string                  // whose pages may call the interface with a key; nil for none but our own
-	Version          string                    // of the service, for the reference page
+	NextRefresh      func(time.Time) time.Time // when the next recurring refresh is due; nil if there are none
+	PublicURL        string                    // beginning of addresses in responses, without a trailing slash; "": the origin that the caller used
+	Origins          []string                  // origins whose pages may call the interface with a key; nil: only our own
+	Version          string                    // version of the service, for the reference page
 	Limits           Limits
 	Signin           Signin
-	Audit            audit.Store // nil keeps no log
+	Audit            audit.Store // nil: no audit log
 	Logger           *slog.Logger
 	Registerer       prometheus.Registerer
-	Gatherer         prometheus.Gatherer // shown to everybody at /metrics; nil shows nothing
-	Now              func() time.Time    // time.Now where nil
+	Gatherer         prometheus.Gatherer // served to everybody at /metrics; nil: no metrics are served
+	Now              func() time.Time    // nil: time.Now
 }
 
 // Server is the REST interface as an http.Handler.
@@ -71,11 +71,11 @@ type Server struct {
 	log      *slog.Logger
 	limits   *limiter
 	origins  *http.CrossOriginProtection
-	cors     *cors.Cors // nil where no other origin may call
+	cors     *cors.Cors // nil if no other origin may call
 	now      func() time.Time
 	router   *mux.Router
 	api      huma.API
-	streams  map[string]bool // route templates whose answers are not held
+	streams  map[string]bool // route templates whose responses are not buffered
 	literals map[string]bool // route templates without variables
 	measures *measures
 	compress *transport.Compressor
@@ -83,8 +83,8 @@ type Server struct {
 	site     *web.Site
 }
 
-// New builds the server: routes, document and pages. It fails where a metric is
-// registered already or the document cannot be made.
+// New builds the server: routes, document and pages. It fails if a metric is already
+// registered or the document cannot be built.
 func New(c Config) (*Server, error) {
 	s := &Server{Config: c, log: c.Logger, now: c.Now, limits: newLimiter(c.Limits)}
 	if s.now == nil {
@@ -122,7 +122,7 @@ func New(c Config) (*Server, error) {
 
 func (s *Server) registerOperations() {
 	s.registerModels()
-	s.registerCompare() // before runs: its path fits theirs too
+	s.registerCompare() // before runs: its path would also match theirs
 	s.registerRuns()
 	s.registerRunPatch()
 	s.registerBuilds()
@@ -135,8 +135,8 @@ func (s *Server) registerOperations() {
 	s.registerWebhooks()
 }
 
-// makeDocument finishes the OpenAPI document when every operation is registered,
-// and the reference page, which is made from it.
+// makeDocument completes the OpenAPI document after every operation is registered,
+// and builds the reference page from it.
 func (s *Server) makeDocument() error {
 	if err := s.finishDocument(); err != nil {
 		return err
@@ -152,8 +152,8 @@ func (s *Server) makeDocument() error {
 	return s.site.ShowReference(web.Reference{Document: s.api.OpenAPI(), Version: s.Version, Errors: errorRows(), Examples: examples})
 }
 
-// literalPaths are the templates without variables. Their paths mean nothing
-// else, with whatever method.
+// literalPaths returns the route templates without variables. Their paths must not
+// match any other template, whatever the method.
 func literalPaths(router *mux.Router) (map[string]bool, error) {
 	paths := map[string]bool{}
 	err := router.Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
@@ -186,7 +186,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if x.leave != nil {
 			defer x.leave()
 		}
-		defer func() { // whatever recover does, which may be to panic again
+		defer func() { // even if recover panics again
 			s.measures.inFlight.Dec()
 			s.observe(ctx, method, rec)
 		}()
@@ -209,7 +209,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.router.ServeHTTP(rec, r)
 }
 
-// recover answers a panic of a handler with 500, where nothing was written yet.
+// recover answers a panic of a handler with 500, unless part of the response was
+// already written.
 func (s *Server) recover(w *transport.Recorder, ctx context.Context, cause any) { //nolint:revive // the writer comes first, as in net/http
 	if cause == nil {
 		return
@@ -225,9 +226,9 @@ func (s *Server) recover(w *transport.Recorder, ctx context.Context, cause any) 
 	s.writeRefusal(w, ctx, err)
 }
 
-// matched runs for every route that matched: it notes the template, decodes the
-// variables, which are matched in the encoded path so that a name may hold a
-// slash, and holds the answer back until it is whole, unless it is streamed.
+// matched runs for every route that matches. It records the template, decodes the
+// variables (they are matched in the encoded path so that a name may contain a
+// slash), and buffers the response until it is complete, unless it is streamed.
 func (s *Server) matched(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := exchangeOf(r.Context())

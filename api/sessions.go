@@ -16,13 +16,13 @@ import (
 	"ballast/internal/id"
 )
 
-// Signin says how people sign in.
+// Signin configures how people sign in.
 type Signin struct {
-	Idle   time.Duration // a session that is not used for so long is over; 24 hours where 0
-	Most   time.Duration // and every session after this; 30 days where 0
-	Issuer Issuer        // nil: with keys alone
-	Name   string        // of the issuer, for the page
-	Plan   account.Plan  // of accounts that first sign-ins make; "" makes none
+	Idle   time.Duration // how long a session lasts without use; 0: 24 hours
+	Most   time.Duration // how long a session lasts at most; 0: 30 days
+	Issuer Issuer        // nil: people sign in with keys only
+	Name   string        // name of the issuer, for the page
+	Plan   account.Plan  // plan of accounts created by a first sign-in; "": none are created
 }
 
 func (c Signin) session() account.Session {
@@ -36,11 +36,11 @@ func (c Signin) session() account.Session {
 	return s
 }
 
-// sessionBody is a session that has begun; its secret is in the cookie.
+// sessionBody is a new session; its secret is in the cookie.
 type sessionBody struct {
 	ID        string      `json:"id"`
 	Profile   profileBody `json:"profile"`
-	ExpiresAt time.Time   `json:"expires_at" doc:"When it is over in any case; sooner where it is not used"`
+	ExpiresAt time.Time   `json:"expires_at" doc:"When the session ends at the latest; it ends sooner if it is not used"`
 }
 
 type createSessionInput struct {
@@ -57,22 +57,22 @@ type createSessionOutput struct {
 type endSessionInput struct{ secret string }
 
 type endSessionOutput struct {
-	Cookie http.Cookie `header:"Set-Cookie" doc:"Takes the cookie away"`
+	Cookie http.Cookie `header:"Set-Cookie" doc:"Removes the cookie"`
 }
 
 func (s *Server) registerSessions() {
 	register(s, route{
 		method: http.MethodPost, path: "/v1/session", id: "create-session", tag: tagAccount, status: http.StatusCreated, open: true,
-		summary: "Sign in", description: "Makes a session of a key and sets its cookie, for the pages of the service. The session ends with the key.",
+		summary: "Sign in", description: "Creates a session for a key and sets its cookie, for the pages of the service. The session ends when the key is revoked.",
 	}, s.createSession)
 	register(s, route{
 		method: http.MethodDelete, path: "/v1/session", id: "end-session", tag: tagAccount, status: http.StatusNoContent, open: true,
-		summary: "Sign out", description: "Ends the session of the cookie, at once, and takes the cookie away. Without a session there is nothing to do.",
+		summary: "Sign out", description: "Ends the session of the cookie at once and removes the cookie. Without a session it does nothing.",
 	}, s.endSession)
 }
 
-// createSession always begins a session of its own: a cookie that somebody else
-// has put into the browser is never made a session of.
+// createSession always creates a new session, so that a cookie that somebody else put
+// into the browser never becomes a signed-in session.
 func (s *Server) createSession(ctx context.Context, in *createSessionInput) (*createSessionOutput, error) {
 	begun, err := s.signIn(ctx, in.Body.Key)
 	if err != nil {
@@ -90,20 +90,20 @@ func (s *Server) endSession(ctx context.Context, in *endSessionInput) (*endSessi
 	return &endSessionOutput{Cookie: *s.noCookie()}, nil
 }
 
-// Resolve takes the session out of the request.
+// Resolve implements huma.Resolver. It reads the session from the request.
 func (in *endSessionInput) Resolve(ctx huma.Context) []error {
 	in.secret = exchangeOf(ctx.Context()).session
 	return nil
 }
 
-// begun is a session that was made.
+// begun is a session that was created.
 type begun struct {
 	session  account.Session
 	identity *account.Identity
 	cookie   *http.Cookie
 }
 
-// signIn makes a session of a key.
+// signIn creates a session for a key.
 func (s *Server) signIn(ctx context.Context, key string) (*begun, error) {
 	if !account.WellFormed(key) {
 		key = ""
@@ -117,7 +117,7 @@ func (s *Server) signIn(ctx context.Context, key string) (*begun, error) {
 	return b, s.begin(ctx, b)
 }
 
-// begin keeps a session, makes its cookie, and ends the one that the browser had.
+// begin stores a session, creates its cookie, and ends the browser's former session.
 func (s *Server) begin(ctx context.Context, b *begun) error {
 	x := exchangeOf(ctx)
 	secret := account.NewSession()
@@ -132,7 +132,7 @@ func (s *Server) begin(ctx context.Context, b *begun) error {
 	return s.signOut(context.WithoutCancel(ctx), x.session)
 }
 
-// signOut ends a session, where there is one.
+// signOut ends a session. An empty secret does nothing.
 func (s *Server) signOut(ctx context.Context, secret string) error {
 	if secret == "" {
 		return nil
@@ -144,8 +144,8 @@ func (s *Server) signOut(ctx context.Context, secret string) error {
 // secure reports whether callers reach the service over TLS.
 func (s *Server) secure() bool { return strings.HasPrefix(s.PublicURL, "https://") }
 
-// cookieName is the session cookie's. The prefix has browsers refuse one that
-// another host, or a page without TLS, would set.
+// cookieName returns the name of the session cookie. With the __Host- prefix,
+// browsers refuse a cookie that another host, or a page without TLS, tries to set.
 func (s *Server) cookieName() string {
 	if s.secure() {
 		return "__Host-ballast_session"
@@ -162,8 +162,8 @@ func (s *Server) cookie(secret string, seconds int) *http.Cookie {
 
 func (s *Server) noCookie() *http.Cookie { return s.cookie("", -1) }
 
-// sessionOf is the secret of the request's cookie: "" where there is none of its
-// form, or more than one.
+// sessionOf returns the secret in the request's session cookie. It returns "" if the
+// cookie is malformed or occurs more than once.
 func (s *Server) sessionOf(r *http.Request) string {
 	cookies := r.CookiesNamed(s.cookieName())
 	if len(cookies) != 1 || !account.WellFormedSession(cookies[0].Value) {
@@ -172,7 +172,7 @@ func (s *Server) sessionOf(r *http.Request) string {
 	return cookies[0].Value
 }
 
-// originsOf is what tells a page of our own from those of others.
+// originsOf returns the check that tells our own pages from those of other origins.
 func originsOf(publicURL string) (*http.CrossOriginProtection, error) {
 	p := http.NewCrossOriginProtection()
 	if publicURL == "" {
@@ -188,8 +188,8 @@ func originsOf(publicURL string) (*http.CrossOriginProtection, error) {
 	return p, nil
 }
 
-// checkOrigin refuses a change that a page of another origin has the browser
-// make, which would send the cookie along.
+// checkOrigin refuses a change that a page of another origin makes the browser send,
+// because the browser would send the cookie too.
 func (s *Server) checkOrigin(r *http.Request) error {
 	if err := s.origins.Check(r); err != nil {
 		return fault.New(fault.Forbidden, "A session can only change things from the pages of this service. Send an API key instead.").Wrap(err)
@@ -197,8 +197,8 @@ func (s *Server) checkOrigin(r *http.Request) error {
 	return nil
 }
 
-// guardOrigin stands where authenticate does, before operations that need no
-// credentials: nobody else's page signs a browser in or out.
+// guardOrigin replaces authenticate for operations that need no credentials: no page
+// of another origin can sign a browser in or out.
 func (s *Server) guardOrigin(ctx huma.Context, next func(huma.Context)) {
 	request, _ := humamux.Unwrap(ctx)
 	if err := s.checkOrigin(request); err != nil {

@@ -10,10 +10,11 @@ import (
 	"ballast/api/transport"
 )
 
-// The stations that a request passes before its operation. Each refuses it, or lets
-// it pass in the form in which the next one, and huma at last, reads it.
+// The stations are middleware that a request passes before its operation. Each
+// refuses the request or passes it on in the form that the next one, and finally
+// huma, expects.
 
-// negotiate chooses the format of the answer.
+// negotiate chooses the format of the response.
 func (s *Server) negotiate(offered []string) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		request, _ := humamux.Unwrap(ctx)
@@ -37,8 +38,8 @@ func (s *Server) checkQuery(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// checkBody reads the body and checks it against the operation's schema; huma then
-// decodes bytes that are known to fit.
+// checkBody reads the body and checks it against the operation's schema, so that huma
+// only decodes bytes that fit.
 func (s *Server) checkBody(ctx huma.Context, next func(huma.Context)) {
 	declared := ctx.Operation().RequestBody
 	request, writer := humamux.Unwrap(ctx)
@@ -66,5 +67,5 @@ func (s *Server) checkBody(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// documentSchemas are those of the OpenAPI document.
+// documentSchemas returns the schemas of the OpenAPI document.
 func (s *Server) documentSchemas() huma.Registry { return s.api.OpenAPI().Components.Schemas }

@@ -19,9 +19,9 @@ type validateRequest struct {
 	Prompt string `json:"prompt,omitempty" maxLength:"20000" doc:"The description to read; give either a script or a prompt"`
 }
 
-// TransformSchema implements huma.SchemaTransformer: it tells that one of the two
-// is given. It is an extension, so that huma leaves the check to the operation,
-// which says what is missing.
+// TransformSchema implements huma.SchemaTransformer. It documents that exactly one of
+// the two is given. It does so in an extension, so that huma leaves the check to the
+// operation, whose error says what is missing.
 func (validateRequest) TransformSchema(_ huma.Registry, schema *huma.Schema) *huma.Schema {
 	one := 1
 	given := func(name string, text *huma.Schema) *huma.Schema {
@@ -38,12 +38,12 @@ type validateOutput struct{ Body *verdictBody }
 
 type verdictBody struct {
 	Valid          bool            `json:"valid"`
-	Kind           string          `json:"kind,omitempty" enum:"model" doc:"Of a prompt that was understood: what it describes"`
-	Script         string          `json:"script,omitempty" doc:"Of a prompt that was understood: the script that would be built"`
-	Description    string          `json:"description,omitempty" doc:"Of a prompt that was understood: what the script does, in plain English, with everything that was taken for granted"`
-	InputsSchema   json.RawMessage `json:"inputs_schema,omitempty" doc:"Of what is valid"`
-	HarnessVersion string          `json:"harness_version,omitempty" doc:"Of a script: the version of the contract that it was checked against"`
-	Errors         []verdictError  `json:"errors,omitempty" doc:"Everything that is wrong, at once. Errors of a script have rule, line and column; errors of a prompt have offset and length"`
+	Kind           string          `json:"kind,omitempty" enum:"model" doc:"For a prompt that was understood: what it describes"`
+	Script         string          `json:"script,omitempty" doc:"For a prompt that was understood: the script that would be built"`
+	Description    string          `json:"description,omitempty" doc:"For a prompt that was understood: what the script does, in plain English, with every assumption"`
+	InputsSchema   json.RawMessage `json:"inputs_schema,omitempty" doc:"JSON Schema of the inputs, if valid"`
+	HarnessVersion string          `json:"harness_version,omitempty" doc:"For a script: the version of the contract that it was checked against"`
+	Errors         []verdictError  `json:"errors,omitempty" doc:"All errors. Errors in a script have rule, line and column; errors in a prompt have offset and length"`
 }
 
 // verdictError is one error of a script or of a prompt.
@@ -51,22 +51,22 @@ type verdictError struct {
 	Rule       string   `json:"rule,omitempty" doc:"Id of the rule of the script contract"`
 	Line       int      `json:"line,omitempty" doc:"Line in the script, from 1"`
 	Column     int      `json:"column,omitempty" doc:"Column in the line, in characters, from 1"`
-	Offset     *int     `json:"offset,omitempty" minimum:"0" doc:"Where the words begin in the prompt, in characters, from 0"`
-	Length     *int     `json:"length,omitempty" minimum:"0" doc:"How many characters they have; 0 where the error is about the prompt as a whole"`
+	Offset     *int     `json:"offset,omitempty" minimum:"0" doc:"Where the words start in the prompt, in characters, from 0"`
+	Length     *int     `json:"length,omitempty" minimum:"0" doc:"Length of the words in characters; 0 if the error concerns the whole prompt"`
 	Message    string   `json:"message" doc:"What is wrong and what to do"`
 	Text       string   `json:"text,omitempty" doc:"The offending text of a script"`
 	Accepted   []string `json:"accepted,omitempty" doc:"What would have been accepted"`
-	Suggestion string   `json:"suggestion,omitempty" doc:"Of a script: the nearest accepted value"`
-	Nearest    string   `json:"nearest,omitempty" doc:"Of a prompt: the nearest word or symbol"`
+	Suggestion string   `json:"suggestion,omitempty" doc:"For a script: the nearest accepted value"`
+	Nearest    string   `json:"nearest,omitempty" doc:"For a prompt: the nearest word or symbol"`
 }
 
 func (s *Server) registerValidate() {
 	register(s, route{
 		method: http.MethodPost, path: "/v1/models/validate", id: "validate-script", reads: true, tag: tagModels, status: http.StatusOK,
 		summary: "Validate a script or a prompt",
-		description: "Answers 200 either way. For a script it runs the static checks that a build runs first: `valid` with the derived `inputs_schema`, or all `errors` at once, each with rule, line and column. " +
-			"For a prompt it reads the words as a create does, with the built-in grammar alone: `valid` with the `script`, its `description` and `inputs_schema`, or all `errors` at once, each with the offset and length of the words that were not understood. " +
-			"Nothing runs, is stored or is metered.",
+		description: "Returns 200 whether valid or not. A script gets the static checks that a build runs first: the response has `valid` and the derived `inputs_schema`, or all `errors`, each with rule, line and column. " +
+			"A prompt is read as when a model is created, but only with the built-in grammar: the response has `valid`, the `script`, its `description` and `inputs_schema`, or all `errors`, each with the offset and length of the words that were not understood. " +
+			"Nothing is run, stored or metered.",
 	}, s.validate)
 }
 

@@ -10,14 +10,14 @@ import (
 	"ballast/internal/fault"
 )
 
-// pageHost implements web.Visitors and web.Refusals: it lets the pages use the server's
-// credentials, limits, audit log and errors.
+// pageHost implements web.Visitors and web.Refusals. It lets the pages use the
+// server's credentials, limits, audit log and errors.
 type pageHost struct{ *Server }
 
 // Visitor implements web.Visitors.
 func (h pageHost) Visitor(r *http.Request) (*account.Identity, error) {
 	if h.sessionOf(r) == "" && r.Header.Get("Authorization") == "" {
-		return nil, nil //nolint:nilnil // nobody is known, which is no error
+		return nil, nil //nolint:nilnil // a visitor without credentials is not an error
 	}
 	identity, err := h.identify(r.Context(), r)
 	if fault.TypeOf(err) == fault.Unauthenticated { // the session has ended
@@ -26,7 +26,7 @@ func (h pageHost) Visitor(r *http.Request) (*account.Identity, error) {
 	return identity, err
 }
 
-// maxForm is how many bytes the form to sign in may have.
+// maxForm is the most bytes that the sign-in form may have.
 const maxForm = 16 << 10
 
 // SignIn implements web.Visitors.
@@ -81,7 +81,7 @@ func (h pageHost) BeginSignIn(w http.ResponseWriter, r *http.Request, returnTo s
 	if err != nil {
 		return "", err
 	}
-	h.noteRefused(exchangeOf(ctx)) // each attempt is stored until it is finished, so they are limited as refused ones are
+	h.noteRefused(exchangeOf(ctx)) // each attempt is stored until it is finished, so attempts are limited like refused credentials
 	http.SetCookie(w, h.attemptCookie(attempt.Browser, attemptSeconds))
 	return address, nil
 }

@@ -9,8 +9,8 @@ import (
 	"ballast/catalog/classify"
 )
 
-// tellVocabularies names the values of the filters that take any text, since no
-// schema does: countries, sectors and tags.
+// tellVocabularies lists the values of filters that accept any text (countries,
+// sectors and tags), because no schema does.
 func (s *Server) tellVocabularies() {
 	var tags []string
 	for _, d := range classify.Vocabulary() {
@@ -36,7 +36,7 @@ func (s *Server) tellVocabularies() {
 	}
 }
 
-// nameValues adds the values of a parameter to its description and its schema.
+// nameValues adds the known values of a parameter to its description and its schema.
 func nameValues(p *huma.Param, schema *huma.Schema, values []string) {
 	p.Description += ". The values: " + strings.Join(values, ", ")
 	schema.Examples = make([]any, len(values))

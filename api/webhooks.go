@@ -11,38 +11,38 @@ import (
 	"ballast/notify/webhook"
 )
 
-// WebhookBody is an endpoint without its secret.
+// WebhookBody is a webhook without its secret.
 type WebhookBody struct {
 	ID             string     `json:"id"`
 	URL            string     `json:"url"`
 	Description    *string    `json:"description"`
 	Events         []string   `json:"events"`
 	Enabled        bool       `json:"enabled"`
-	DisabledReason *string    `json:"disabled_reason" doc:"Why the service has switched it off; null where it has not"`
-	OverlapUntil   *time.Time `json:"overlap_until" doc:"Until when the secret before the current one signs too; null without one"`
+	DisabledReason *string    `json:"disabled_reason" doc:"Why the service switched the webhook off; null if it did not"`
+	OverlapUntil   *time.Time `json:"overlap_until" doc:"Until when the previous secret also signs; null if it does not"`
 	CreatedAt      time.Time  `json:"created_at"`
 	UpdatedAt      time.Time  `json:"updated_at"`
 }
 
-// newWebhookBody is an endpoint with its secret, which is shown this once.
+// newWebhookBody is a webhook with its secret, which is shown only once.
 type newWebhookBody struct {
 	WebhookBody
-	Secret *string `json:"secret" doc:"What signs, shown when it is made: on creation and with rotate_secret; null otherwise"`
+	Secret *string `json:"secret" doc:"The signing secret, shown only on creation and with rotate_secret; otherwise null"`
 }
 
-// DeliveryBody is one event on its way to one endpoint.
+// DeliveryBody is one event on its way to one webhook.
 type DeliveryBody struct {
 	ID          string          `json:"id"`
 	WebhookID   string          `json:"webhook_id"`
-	EventID     string          `json:"event_id" doc:"Sent as webhook-id; the same when the event is sent again"`
+	EventID     string          `json:"event_id" doc:"Sent as webhook-id; it stays the same when the event is sent again"`
 	Event       string          `json:"event"`
 	ModelID     *string         `json:"model_id"`
 	Status      string          `json:"status" enum:"pending,delivered,failed"`
 	Attempts    int             `json:"attempts"`
 	NextAttempt *time.Time      `json:"next_attempt_at"`
-	LastStatus  *int            `json:"last_status" doc:"HTTP status of the last answer; null without one"`
+	LastStatus  *int            `json:"last_status" doc:"HTTP status of the last response; null if there was none"`
 	LastError   *string         `json:"last_error"`
-	Payload     json.RawMessage `json:"payload" doc:"What is sent; null until it is known"`
+	Payload     json.RawMessage `json:"payload" doc:"The body that is sent; null until it is known"`
 	CreatedAt   time.Time       `json:"created_at"`
 	EndedAt     *time.Time      `json:"ended_at"`
 }
@@ -55,10 +55,10 @@ type createWebhookFields struct {
 	URL         string   `json:"url" minLength:"1" maxLength:"2048" doc:"An https address of a public host" example:"https://example.com/hooks/ballast"`
 	Description string   `json:"description,omitempty" maxLength:"200"`
 	Events      []string `json:"events" minItems:"1" maxItems:"20" doc:"model.active, model.failed, allocation.changed, run.complete, run.failed, revision.completed, asset.restated, billing.low" example:"[\"allocation.changed\"]"`
-	Enabled     *bool    `json:"enabled,omitempty" doc:"true unless it is given"`
+	Enabled     *bool    `json:"enabled,omitempty" doc:"Defaults to true"`
 }
 
-// WebhookParameter names an endpoint.
+// WebhookParameter names a webhook.
 type WebhookParameter struct {
 	WebhookID string `path:"webhook_id" minLength:"1" doc:"Webhook id"`
 }
@@ -72,8 +72,8 @@ type patchWebhookFields struct {
 	URL          field[string]   `json:"url,omitempty" minLength:"1" maxLength:"2048"`
 	Description  field[string]   `json:"description,omitempty" nullable:"true" maxLength:"200"`
 	Events       field[[]string] `json:"events,omitempty" minItems:"1" maxItems:"20"`
-	Enabled      field[bool]     `json:"enabled,omitempty" doc:"Switched on again, what has waited is sent"`
-	RotateSecret field[bool]     `json:"rotate_secret,omitempty" doc:"Take a new secret, which this answer shows; the one before signs too for 24 hours"`
+	Enabled      field[bool]     `json:"enabled,omitempty" doc:"Switching it on sends the events that have waited"`
+	RotateSecret field[bool]     `json:"rotate_secret,omitempty" doc:"Create a new secret, which this response shows; the previous one also signs for 24 hours"`
 }
 
 type webhookOutput struct{ Body WebhookBody }
@@ -87,7 +87,7 @@ type webhooksOutput struct{ Body pageBody[WebhookBody] }
 type deliveriesInput struct {
 	WebhookParameter
 	PageParameters
-	Status string `query:"status" enum:"pending,delivered,failed" doc:"Only those of this status"`
+	Status string `query:"status" enum:"pending,delivered,failed" doc:"Only deliveries with this status"`
 }
 
 type deliveriesOutput struct{ Body pageBody[DeliveryBody] }
@@ -106,11 +106,11 @@ func (s *Server) registerWebhooks() {
 	register(s, route{
 		method: http.MethodPost, path: "/v1/webhooks", id: "create-webhook", tag: tagEvents, status: http.StatusCreated,
 		summary:     "Create a webhook",
-		description: "Answers the secret once. Redirections are not followed, and addresses of private networks are refused when they are connected to.",
+		description: "Returns the secret once. Redirects are not followed, and connections to addresses of private networks are refused.",
 	}, s.createWebhook)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/webhooks", id: "list-webhooks", tag: tagEvents, status: http.StatusOK,
-		summary: "List webhooks", description: "The newest first.",
+		summary: "List webhooks", description: "Lists webhooks, newest first.",
 	}, s.listWebhooks)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/webhooks/{webhook_id}", id: "get-webhook", tag: tagEvents, status: http.StatusOK,
@@ -119,26 +119,26 @@ func (s *Server) registerWebhooks() {
 	register(s, route{
 		method: http.MethodPatch, path: "/v1/webhooks/{webhook_id}", id: "patch-webhook", tag: tagEvents, status: http.StatusOK,
 		summary:     "Change a webhook",
-		description: "What is left out stays. One that the service has switched off is switched on again with enabled.",
+		description: "Changes the given fields; the others stay the same. Set enabled to switch a webhook on again after the service switched it off.",
 		faults:      []fault.Type{fault.NotFound},
 	}, s.patchWebhook)
 	register(s, route{
 		method: http.MethodDelete, path: "/v1/webhooks/{webhook_id}", id: "delete-webhook", tag: tagEvents, status: http.StatusOK,
-		summary: "Delete a webhook", description: "Its deliveries go with it; nothing more is sent.", faults: []fault.Type{fault.NotFound},
+		summary: "Delete a webhook", description: "Deletes the webhook and its deliveries; nothing more is sent.", faults: []fault.Type{fault.NotFound},
 	}, s.deleteWebhook)
 	register(s, route{
 		method: http.MethodPost, path: "/v1/webhooks/{webhook_id}/test", id: "test-webhook", tag: tagEvents, status: http.StatusAccepted,
-		summary: "Test a webhook", description: "Sends an event webhook.test. The delivery tells what became of it.",
+		summary: "Test a webhook", description: "Sends a webhook.test event. Poll the delivery to see the result.",
 		faults: []fault.Type{fault.NotFound, fault.NotReady},
 	}, s.testWebhook)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/webhooks/{webhook_id}/deliveries", id: "list-deliveries", tag: tagEvents, status: http.StatusOK,
-		summary: "List deliveries", description: "The newest first, for 30 days.", faults: []fault.Type{fault.NotFound},
+		summary: "List deliveries", description: "Lists the deliveries of the last 30 days, newest first.", faults: []fault.Type{fault.NotFound},
 	}, s.listDeliveries)
 	register(s, route{
 		method: http.MethodPost, path: "/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver", id: "redeliver", tag: tagEvents,
 		status: http.StatusAccepted, summary: "Deliver again",
-		description: "Sends the event of an ended delivery again, as a delivery of its own under the same event id; a pending one is tried at once.",
+		description: "Sends the event of a finished delivery again, as a new delivery with the same event id. A pending delivery is tried at once.",
 		faults:      []fault.Type{fault.NotFound, fault.NotReady},
 	}, s.redeliver)
 }

@@ -9,7 +9,7 @@ import (
 
 // Rate is how fast a bucket refills, and how many tokens it holds.
 type Rate struct {
-	PerSecond float64 // 0 is no limit
+	PerSecond float64 // 0: no limit
 	Burst     int     // at least 1
 }
 

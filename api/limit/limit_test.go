@@ -37,8 +37,8 @@ func TestBucketsGiveTheBurstThenTheRate(t *testing.T) {
 	}
 }
 
-// What is refused takes nothing: whatever comes when, no window gives more than
-// the burst and what came back in it.
+// A refused request takes no tokens: whatever the order of requests, no window gives
+// more than the burst and what was refilled during it.
 func TestBucketsNeverGiveMore(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -128,10 +128,10 @@ func TestClient(t *testing.T) {
 		want      string
 	}{
 		{"203.0.113.5:1234", nil, "203.0.113.5"},
-		{"203.0.113.5:1234", []string{"198.51.100.1"}, "203.0.113.5"}, // nobody trusts that peer
+		{"203.0.113.5:1234", []string{"198.51.100.1"}, "203.0.113.5"}, // the peer is not trusted
 		{"10.1.2.3:1234", nil, "10.1.2.3"},
 		{"10.1.2.3:1234", []string{"198.51.100.1"}, "198.51.100.1"},
-		{"10.1.2.3:1234", []string{"1.1.1.1, 198.51.100.1"}, "198.51.100.1"}, // the first may be made up
+		{"10.1.2.3:1234", []string{"1.1.1.1, 198.51.100.1"}, "198.51.100.1"}, // the caller may have made up the first entry
 		{"10.1.2.3:1234", []string{"1.1.1.1, 198.51.100.1, 10.9.9.9"}, "198.51.100.1"},
 		{"10.1.2.3:1234", []string{"1.1.1.1", "198.51.100.1", "192.0.2.1"}, "198.51.100.1"},
 		{"10.1.2.3:1234", []string{"198.51.100.1, garbage"}, "10.1.2.3"},

@@ -8,11 +8,11 @@ import (
 // accepted is one entry of an Accept or Accept-Encoding header.
 type accepted struct {
 	name   string  // in lower case
-	weight float64 // 0 refuses; 1 is the most
+	weight float64 // from 0, which refuses, to 1
 }
 
-// acceptedOf reads the lines of such a header (RFC 9110 section 12.4.2). A weight
-// that is no number from 0 to 1 counts as 1.
+// acceptedOf parses the lines of such a header (RFC 9110 section 12.4.2). A weight
+// that is not a number from 0 to 1 counts as 1.
 func acceptedOf(lines []string) []accepted {
 	var list []accepted
 	for _, line := range lines {
@@ -39,8 +39,9 @@ func weightOf(parameters string) float64 {
 	return 1
 }
 
-// bestMedia is the offered media type with the highest weight, the first of
-// several, and "" where the header refuses or leaves out all of them.
+// bestMedia returns the offered media type with the highest weight, the first one if
+// several have it. It returns "" if the header refuses or does not mention any of
+// them.
 func bestMedia(list []accepted, offered []string) string {
 	best, highest := "", 0.0
 	for _, media := range offered {
@@ -51,8 +52,8 @@ func bestMedia(list []accepted, offered []string) string {
 	return best
 }
 
-// mediaWeight is the weight of a media type: that of the most specific entry that
-// matches it (RFC 9110 section 12.5.1), and 1 where the header is empty.
+// mediaWeight returns the weight of a media type, from the most specific entry that
+// matches it (RFC 9110 section 12.5.1). It is 1 if the header is empty.
 func mediaWeight(list []accepted, media string) float64 {
 	if len(list) == 0 {
 		return 1
@@ -76,7 +77,7 @@ func mediaWeight(list []accepted, media string) float64 {
 	return weight
 }
 
-// codingWeight is the weight of a content coding, and otherwise where the header
+// codingWeight returns the weight of a content coding, or otherwise if the header
 // names neither it nor "*" (RFC 9110 section 12.5.3).
 func codingWeight(list []accepted, coding string, otherwise float64) float64 {
 	for _, a := range list {

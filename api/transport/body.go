@@ -21,7 +21,7 @@ import (
 	"ballast/internal/fault"
 )
 
-// MaxBody is the most bytes that a request body may have.
+// MaxBody is the largest size of a request body, in bytes.
 const MaxBody = 1 << 20
 
 // RefuseBody refuses the body of a request whose operation takes none.
@@ -34,8 +34,8 @@ func RefuseBody(r *http.Request) error {
 	return nil
 }
 
-// ReadBody reads a body within its limit and its time. One that says that it is
-// larger is not read at all.
+// ReadBody reads a body within its limits of size and time. It does not read a body
+// whose Content-Length is too large.
 func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	tooLarge := &http.MaxBytesError{Limit: MaxBody}
 	if r.ContentLength > MaxBody {
@@ -58,9 +58,9 @@ func errTooLarge(e *http.MaxBytesError) error {
 	return fault.New(fault.PayloadTooLarge, "The body is larger than %d bytes. Send a smaller one.", e.Limit)
 }
 
-// CheckBody holds a body against its schema and returns it as the operation
-// decodes it: with integers as Go writes them, since 4.0 and 4e2 are integers to
-// JSON Schema, and null for dates that were left empty.
+// CheckBody checks a body against its schema and returns it in the form that the
+// operation decodes: integers as Go writes them, because 4.0 and 4e2 are integers in
+// JSON Schema, and null for optional dates that are empty.
 func CheckBody(schemas huma.Registry, contentType string, body []byte, schema *huma.Schema, required bool) ([]byte, error) {
 	blank := len(bytes.TrimSpace(body)) == 0
 	if blank && !required {
@@ -99,7 +99,7 @@ func CheckBody(schemas huma.Registry, contentType string, body []byte, schema *h
 	return json.Marshal(object)
 }
 
-// decode reads JSON and says where it is malformed.
+// decode parses JSON; its error says where the JSON is malformed.
 func decode(body []byte, into any) error {
 	if !utf8.Valid(body) {
 		return fault.New(fault.MalformedRequest, "The body is not UTF-8 text.")
@@ -118,7 +118,7 @@ func decode(body []byte, into any) error {
 	return fault.New(fault.MalformedRequest, "The body is not valid JSON.").With(detail)
 }
 
-// position turns the number of bytes read before an error into line and column
+// position converts the number of bytes read before an error to the line and column
 // of the last of them, from 1.
 func position(body []byte, read int64) (line, column int) {
 	at := int(min(max(read-1, 0), int64(len(body))))
@@ -127,12 +127,12 @@ func position(body []byte, read int64) (line, column int) {
 	return line, utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1
 }
 
-// checkObject validates an object and translates what huma finds.
+// checkObject validates an object and translates huma's findings.
 func checkObject(schemas huma.Registry, schema *huma.Schema, object map[string]any) []fault.Detail {
 	accepted := slices.Sorted(maps.Keys(schema.Properties))
 	var details []fault.Detail
 	said := map[string]bool{} // locations
-	// huma takes the names of fields in any case; here they are exact.
+	// huma accepts field names in any case; this interface does not.
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if len(details) == maxDetails {
 			return details
@@ -164,15 +164,15 @@ func checkObject(schemas huma.Registry, schema *huma.Schema, object map[string]a
 			details = append(details, translate(schema, problem))
 		case strings.ContainsAny(strings.TrimPrefix(problem.Location, "body."), ".["):
 			details = append(details, unknownWithin(schemas, schema, problem.Location))
-		} // what is unknown in the object itself is said above
+		} // unknown fields of the object itself are reported above
 	}
 	return details
 }
 
-// element is the place of a field of an object in a list.
+// element matches the location of a field in an object in a list.
 var element = regexp.MustCompile(`^body\.(\w+)\[\d+\]\.(.+)$`)
 
-// unknownWithin tells of a field that an object inside of the body does not take.
+// unknownWithin describes an unknown field of an object inside the body.
 func unknownWithin(schemas huma.Registry, schema *huma.Schema, location string) fault.Detail {
 	m := element.FindStringSubmatch(location)
 	if m == nil || schema.Properties[m[1]] == nil || schema.Properties[m[1]].Items == nil {
@@ -183,7 +183,7 @@ func unknownWithin(schemas huma.Registry, schema *huma.Schema, location string) 
 
 var missingProperty = regexp.MustCompile(`^expected required property (\S+) to be present$`)
 
-// translate puts huma's finding into the words of this interface.
+// translate rewords a finding of huma for this interface.
 func translate(schema *huma.Schema, problem *huma.ErrorDetail) fault.Detail {
 	d := fault.Detail{Location: problem.Location, Message: problem.Message}
 	if m := missingProperty.FindStringSubmatch(problem.Message); m != nil {
@@ -198,7 +198,7 @@ func translate(schema *huma.Schema, problem *huma.ErrorDetail) fault.Detail {
 		d.Message = "is not a time with its zone, as in 2026-01-31T15:04:05Z"
 	case len(property.Enum) > 0:
 		for _, e := range property.Enum {
-			if e != nil { // which stands for leaving the field out
+			if e != nil { // null means the same as leaving the field out
 				d.Accepted = append(d.Accepted, fmt.Sprint(e))
 			}
 		}
@@ -207,7 +207,7 @@ func translate(schema *huma.Schema, problem *huma.ErrorDetail) fault.Detail {
 	return d
 }
 
-// Resolve follows a reference to the schema itself.
+// Resolve follows a reference to its schema.
 func Resolve(schemas huma.Registry, schema *huma.Schema) *huma.Schema {
 	if schema.Ref != "" {
 		return schemas.SchemaFromRef(schema.Ref)

@@ -10,25 +10,26 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// leastCompressed is the length from which compressing a body pays, in bytes.
+// leastCompressed is the size from which compressing a body pays, in bytes.
 const leastCompressed = 1024
 
-// The content codings, in the order of preference.
+// Content codings, in order of preference.
 const (
 	codingZstd = "zstd"
 	codingGzip = "gzip"
 	codingNone = "identity"
 )
 
-// Compressor encodes whole bodies. The same body gives the same bytes.
+// Compressor encodes whole bodies. The same body always gives the same bytes.
 type Compressor struct {
 	zstd *zstd.Encoder
 	gzip sync.Pool // of *gzip.Writer
 }
 
-// NewCompressor returns a compressor that any number of answers may use at once.
+// NewCompressor returns a compressor that is safe for concurrent use.
 func NewCompressor() (*Compressor, error) {
-	// Fast levels: the digits of random numbers do not become much smaller.
+	// Fast levels, because higher ones hardly make the digits of random numbers
+	// smaller.
 	fast, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		return nil, fmt.Errorf("make the compressor: %w", err)
@@ -36,7 +37,7 @@ func NewCompressor() (*Compressor, error) {
 	return &Compressor{zstd: fast}, nil
 }
 
-// encode returns the body in zstd or gzip.
+// encode returns the body, compressed with zstd or gzip.
 func (c *Compressor) encode(coding string, body []byte) ([]byte, error) {
 	if coding == codingZstd {
 		return c.zstd.EncodeAll(body, make([]byte, 0, len(body)/2)), nil
@@ -62,9 +63,9 @@ func (c *Compressor) encode(coding string, body []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// codingOf is the content coding of an answer, "" for none: the one that the
-// caller prefers. Short answers, and Parquet, which is compressed already, are
-// encoded only for callers who refuse unencoded answers.
+// codingOf returns the content coding that the caller prefers, or "" for none. Short
+// bodies, and Parquet, which is compressed already, are encoded only for callers that
+// refuse an unencoded body.
 func codingOf(list []accepted, contentType string, size int) string {
 	chosen, highest := "", 0.0
 	for _, coding := range []string{codingZstd, codingGzip} {
@@ -80,8 +81,8 @@ func codingOf(list []accepted, contentType string, size int) string {
 	return chosen
 }
 
-// refusesAll reports whether a caller accepts neither an unencoded answer nor any
-// of the codings.
+// refusesAll reports whether a caller accepts neither an unencoded body nor any of
+// the codings.
 func refusesAll(list []accepted) bool {
 	return codingWeight(list, codingNone, 1) == 0 && codingOf(list, "", 0) == ""
 }

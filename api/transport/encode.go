@@ -10,9 +10,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// appender is a body that writes its own JSON. Bodies with large vectors do so,
-// because encoding/json scans the output of each MarshalJSON again to compact it.
-// So do pages of assets, for which encoding/json takes three times as long.
+// appender is a body that writes its own JSON. Bodies with large vectors do so
+// because encoding/json scans the output of each MarshalJSON again to compact it, and
+// pages of assets do so because encoding/json takes three times as long.
 type appender interface {
 	AppendJSON(b []byte) ([]byte, error)
 }
@@ -20,7 +20,7 @@ type appender interface {
 // jsonFormat reads and writes JSON bodies.
 var jsonFormat = huma.Format{Marshal: WriteJSON, Unmarshal: json.Unmarshal}
 
-// WriteJSON writes a body, by its own AppendJSON where it has one.
+// WriteJSON writes a body, with its own AppendJSON if it has one.
 func WriteJSON(w io.Writer, v any) error {
 	a, ok := v.(appender)
 	if !ok {
@@ -28,7 +28,7 @@ func WriteJSON(w io.Writer, v any) error {
 		encoder.SetEscapeHTML(false)
 		return encoder.Encode(v)
 	}
-	if h, ok := w.(*Held); ok { // straight into the answer
+	if h, ok := w.(*Held); ok { // straight into the response
 		body, err := a.AppendJSON(h.body)
 		if err != nil {
 			return err
@@ -45,7 +45,7 @@ func WriteJSON(w io.Writer, v any) error {
 	return err
 }
 
-// AppendValue adds the JSON of a small value.
+// AppendValue appends the JSON of a small value.
 func AppendValue(b []byte, v any) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -56,7 +56,7 @@ func AppendValue(b []byte, v any) ([]byte, error) {
 	return append(b, bytes.TrimSuffix(text.Bytes(), []byte{'\n'})...), nil
 }
 
-// AppendText adds s as a JSON string.
+// AppendText appends s as a JSON string.
 func AppendText(b []byte, s string) []byte {
 	ascii := true
 	for i := range len(s) {
@@ -66,7 +66,7 @@ func AppendText(b []byte, s string) []byte {
 		}
 		ascii = ascii && c < 0x80
 	}
-	// encoding/json escapes line and paragraph separators, and so does this.
+	// encoding/json escapes line and paragraph separators; match it.
 	if !ascii && (!utf8.ValidString(s) || strings.Contains(s, "\u2028") || strings.Contains(s, "\u2029")) {
 		return appendEscaped(b, s)
 	}

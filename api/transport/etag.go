@@ -10,41 +10,43 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Held keeps an answer until it is complete: a panic leaves nothing half-written,
-// and the ETag is known before the header is sent.
+// Held buffers a response until it is complete: a panic leaves no partial response,
+// and the ETag is known before the headers are sent.
 type Held struct {
 	w      http.ResponseWriter
 	status int
 	body   []byte
 }
 
-// heldBodies are reused: a history of 20 years takes 200 kB to some MB.
+// heldBodies are reused, because a history of 20 years takes from 200 kB to several
+// MB.
 var heldBodies = sync.Pool{New: func() any { return new([]byte) }}
 
-// largestKept is the capacity up to which a buffer goes back to the pool.
+// largestKept is the largest capacity of a buffer that goes back to the pool, in
+// bytes.
 const largestKept = 16 << 20
 
-// GetBuffer takes an empty buffer from those that answers use. It goes back by
-// putBuffer, when nothing reads it any more.
+// GetBuffer takes an empty buffer from the pool that responses use. Return it with
+// PutBuffer when nothing reads it any more.
 func GetBuffer() *[]byte {
 	b := heldBodies.Get().(*[]byte)
 	*b = (*b)[:0]
 	return b
 }
 
-// PutBuffer gives a buffer back.
+// PutBuffer returns a buffer to the pool.
 func PutBuffer(b *[]byte) {
 	if cap(*b) <= largestKept {
 		heldBodies.Put(b)
 	}
 }
 
-// Hold returns a writer that keeps the answer to w in memory until Send.
+// Hold returns a writer that buffers the response to w until Send.
 func Hold(w http.ResponseWriter) *Held {
 	return &Held{w: w, body: *GetBuffer()}
 }
 
-// Release gives the buffer back; nothing may use h afterwards.
+// Release returns the buffer to the pool; h must not be used afterwards.
 func (h *Held) Release() {
 	PutBuffer(&h.body)
 }
@@ -65,15 +67,15 @@ func (h *Held) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Written returns what stands in the answer so far; the body is valid until release.
+// Written returns what the response contains so far. The body is valid until Release.
 func (h *Held) Written() (status int, body []byte) { return h.status, h.body }
 
 // Unwrap lets http.ResponseController reach the connection.
 func (h *Held) Unwrap() http.ResponseWriter { return h.w }
 
-// Send writes the answer. A successful read has a strong ETag, and is a 304 where
-// the caller has that version. A long answer is compressed where the caller accepts
-// it; the compressed representation has an ETag of its own, which is known before
+// Send writes the response. A successful read gets a strong ETag, or becomes a 304 if
+// the caller has that version. A long response is compressed if the caller accepts
+// that. The compressed representation has its own ETag, which is known before
 // anything is compressed, so that a 304 costs no compression.
 func (h *Held) Send(r *http.Request, c *Compressor) {
 	if h.status == 0 {
@@ -96,14 +98,14 @@ func (h *Held) Send(r *http.Request, c *Compressor) {
 	}
 	body := h.body
 	if coding != "" {
-		if encoded, err := c.encode(coding, body); err == nil { // it writes to memory
+		if encoded, err := c.encode(coding, body); err == nil { // it writes to memory and does not fail
 			body = encoded
 			head.Set("Content-Encoding", coding)
 		}
 	}
 	head.Set("Content-Length", strconv.Itoa(len(body)))
 	h.w.WriteHeader(h.status)
-	_, _ = h.w.Write(body) // the caller may have left
+	_, _ = h.w.Write(body) // the caller may have disconnected
 }
 
 // etag is the strong validator of a body in a content coding: the body's 128-bit

@@ -7,7 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// The media types of answers.
+// Media types of responses.
 const (
 	MediaJSON    = "application/json"
 	MediaArrow   = "application/vnd.apache.arrow.stream"
@@ -15,22 +15,22 @@ const (
 	MediaCSV     = "text/csv"
 )
 
-// Tables are the formats of what can be read as one table a day.
+// Tables are the formats of bodies that are also a table with one row per day.
 var Tables = []string{MediaArrow, MediaParquet, MediaCSV}
 
-// Table is an answer as rows and columns.
+// Table is a response as rows and columns.
 type Table interface {
 	WriteArrow(w io.Writer) error
 	WriteParquet(w io.Writer) error
 	WriteCSV(w io.Writer) error
 }
 
-// tabular is a body that can be written as a table as well.
+// tabular is a body that can also be written as a table.
 type tabular interface {
 	Table() (Table, error)
 }
 
-// Formats are how bodies are read and written.
+// Formats returns how bodies are read and written, by media type.
 func Formats() map[string]huma.Format {
 	all := map[string]huma.Format{MediaJSON: jsonFormat, "json": jsonFormat}
 	for media, write := range map[string]func(Table, io.Writer) error{
@@ -51,9 +51,9 @@ func Formats() map[string]huma.Format {
 	return all
 }
 
-// TableSchema documents a format of tables.
+// TableSchema documents a table format.
 func TableSchema(media string) *huma.MediaType {
-	s := &huma.Schema{Type: huma.TypeString, Format: "binary", Description: "One table: date and a column a key, named block.key"}
+	s := &huma.Schema{Type: huma.TypeString, Format: "binary", Description: "One table: date, and one column per key, named block.key"}
 	if media == MediaCSV {
 		s.Format = ""
 	}

@@ -10,27 +10,27 @@ import (
 	"ballast/internal/fault"
 )
 
-// Limits of a JSON body, whatever its operation takes. Without them a body within its
-// size can take fifty times as much memory when it is decoded.
+// Limits of a JSON body, whatever its operation. Without them a body within its size
+// limit can take fifty times as much memory when it is decoded.
 const (
-	maxJSONDepth  = 32     // objects and lists within each other
+	maxJSONDepth  = 32     // nesting of objects and lists
 	maxJSONValues = 50_000 // names and values
 	maxJSONNumber = 100    // characters of a number
 )
 
-// boundedJSON refuses a body that goes beyond what is read of JSON, or that has a
-// name twice in one object, which two readers may read differently. It reads the
-// body once and keeps nothing but names. What is no JSON is left to the decoder,
-// which says where.
+// boundedJSON refuses a body that exceeds the limits, or that has a name twice in one
+// object, because two readers may then read different values. It reads the body once
+// and keeps only names. Malformed JSON is left to decode, whose error says where it
+// is.
 func boundedJSON(body []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
-	var open []map[string]bool // names so far, nil of a list
+	var open []map[string]bool // names so far; nil for a list
 	name := false              // the next string is a name
 	for values := 1; ; values++ {
 		token, err := decoder.Token()
 		if err != nil {
-			return nil //nolint:nilerr // its end, or no JSON, which the decoder tells better
+			return nil //nolint:nilerr // end of the body, or malformed JSON, which decode reports
 		}
 		if values > maxJSONValues {
 			return tooMuchJSON(body, decoder, fmt.Sprintf("has more than %d names and values", maxJSONValues))
@@ -75,14 +75,14 @@ func tooMuchJSON(body []byte, decoder *json.Decoder, what string) error {
 	return fault.New(fault.InvalidBody, "The body %s.", what).With(detail)
 }
 
-// How much of a refused request its answer repeats.
+// How much of a refused request its response repeats.
 const (
 	maxDetails = 100
 	maxRepeat  = 1000 // bytes of one text
 )
 
 // BoundedDetails limits the number and the length of details: a hostile request can
-// have a problem in every byte, and its answer would be many times as long.
+// have a problem in every byte, and its response would be many times as long.
 func BoundedDetails(details []fault.Detail) []fault.Detail {
 	details = slices.Clone(details[:min(len(details), maxDetails)])
 	for i, d := range details {
@@ -92,7 +92,7 @@ func BoundedDetails(details []fault.Detail) []fault.Detail {
 	return details
 }
 
-// Cut shortens a text that an answer repeats.
+// Cut shortens a text that a response repeats.
 func Cut(text string) string {
 	if len(text) <= maxRepeat {
 		return text

@@ -2,7 +2,7 @@ package transport
 
 import "github.com/danielgtaylor/huma/v2"
 
-// Operations are those of a path, in a fixed order of their methods.
+// Operations returns the operations of a path, in a fixed order of methods.
 func Operations(item *huma.PathItem) []*huma.Operation {
 	var out []*huma.Operation
 	for _, o := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {

@@ -23,7 +23,7 @@ func (o *Optional[T]) Receiver() reflect.Value { return reflect.ValueOf(&o.Value
 // OnParamSet implements huma.ParamReactor.
 func (o *Optional[T]) OnParamSet(given bool, _ any) { o.Given = given }
 
-// Pointer is nil where the parameter was left out.
+// Pointer returns nil if the parameter was left out.
 func (o *Optional[T]) Pointer() *T {
 	if !o.Given {
 		return nil

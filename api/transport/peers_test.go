@@ -15,8 +15,8 @@ import (
 	"ballast/catalog/sample"
 )
 
-// The benchmarks of this file compare what the package writes by hand with the
-// library that would do the same. docs/dependencies.md has the figures.
+// The benchmarks in this file compare what the package implements itself with the
+// library that could do the same. docs/dependencies.md has the figures.
 
 // sampleBodies are a 20-year history of ten members and a page of 50 assets as JSON.
 func sampleBodies(b *testing.B) map[string][]byte {
@@ -39,7 +39,7 @@ func sampleBodies(b *testing.B) map[string][]byte {
 	return map[string][]byte{"history": append(history, '}'), "page": page}
 }
 
-// BenchmarkCodings sends compressed bodies, with gzhttp as the peer. Both use the
+// BenchmarkCodings sends compressed bodies, and compares with gzhttp. Both use the
 // encoders of klauspost/compress at the same level.
 func BenchmarkCodings(b *testing.B) {
 	c, err := NewCompressor()
@@ -86,7 +86,7 @@ func BenchmarkCodings(b *testing.B) {
 	}
 }
 
-// BenchmarkNotModified answers 304, with http.ServeContent as the peer.
+// BenchmarkNotModified answers 304, and compares with http.ServeContent.
 func BenchmarkNotModified(b *testing.B) {
 	body := sampleBodies(b)["history"]
 	c, err := NewCompressor()

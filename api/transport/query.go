@@ -17,9 +17,9 @@ import (
 	"ballast/timeseries"
 )
 
-// CheckQuery checks a query against an operation's parameters and refuses it with
-// all its problems. A list may be repeated or comma-separated; the query that is
-// returned has it comma-separated, as huma reads it.
+// CheckQuery checks a query against an operation's parameters; its error lists all
+// problems. A list may be repeated or comma-separated; in the query that is returned,
+// it is comma-separated, as huma expects it.
 func CheckQuery(raw string, parameters []*huma.Param) (string, error) {
 	given, err := url.ParseQuery(raw)
 	if err != nil {
@@ -33,7 +33,7 @@ func CheckQuery(raw string, parameters []*huma.Param) (string, error) {
 	return normal.Encode(), nil
 }
 
-// readQuery checks the given values and returns them one a name.
+// readQuery checks the given values and returns one value per name.
 func readQuery(given url.Values, parameters []*huma.Param) (url.Values, []fault.Detail) {
 	known := map[string]*huma.Param{}
 	var names []string
@@ -72,7 +72,7 @@ func readQuery(given url.Values, parameters []*huma.Param) (url.Values, []fault.
 	return normal, details
 }
 
-// unknown is the detail of a name that is not accepted.
+// unknown returns the detail for a name that is not accepted.
 func unknown(location, name, kind string, accepted []string) fault.Detail {
 	if accepted == nil {
 		accepted = []string{}
@@ -84,11 +84,11 @@ func unknown(location, name, kind string, accepted []string) fault.Detail {
 	return fault.Detail{Location: location, Message: message, Accepted: accepted, Suggestion: nearest(name, accepted)}
 }
 
-// MaxListed is how many entries a list in an address may have, where its operation
-// takes no fewer.
+// MaxListed is how many entries a list in an address may have, unless its operation
+// allows fewer.
 const MaxListed = 1000
 
-// readParameter checks one parameter's values and joins those of a list.
+// readParameter checks one parameter's values and joins the entries of a list.
 func readParameter(schema *huma.Schema, values []string) (string, *fault.Detail) {
 	if schema.Type != huma.TypeArray {
 		if len(values) > 1 {
@@ -96,7 +96,7 @@ func readParameter(schema *huma.Schema, values []string) (string, *fault.Detail)
 		}
 		switch text := values[0]; {
 		case text == "" && DayFormat(schema) != "":
-			return "", nil // a form that leaves the date empty
+			return "", nil // a form sends an empty date
 		case schema.Type == huma.TypeBoolean:
 			return readBoolean(text)
 		default:
@@ -118,7 +118,7 @@ func readParameter(schema *huma.Schema, values []string) (string, *fault.Detail)
 	return strings.Join(items, ","), nil
 }
 
-// readBoolean reads a boolean as JSON, Python and shells write it.
+// readBoolean parses a boolean as JSON, Python and shells write it.
 func readBoolean(text string) (string, *fault.Detail) {
 	switch text {
 	case "true", "True", "TRUE", "1":
@@ -129,9 +129,9 @@ func readBoolean(text string) (string, *fault.Detail) {
 	return "", &fault.Detail{Message: fmt.Sprintf("%q is not a boolean", text), Accepted: []string{"true", "false"}}
 }
 
-// DayFormat is date or date-time where a schema takes dates or times, else "".
+// DayFormat returns date or date-time if a schema takes dates or times, else "".
 func DayFormat(schema *huma.Schema) string {
-	if len(schema.AnyOf) > 0 { // as allowEmptyDay makes it
+	if len(schema.AnyOf) > 0 { // as AllowEmptyDay makes it
 		schema = schema.AnyOf[0]
 	}
 	if schema.Format == "date" || schema.Format == "date-time" {
@@ -140,8 +140,8 @@ func DayFormat(schema *huma.Schema) string {
 	return ""
 }
 
-// AllowEmptyDay lets an optional date or time be empty, which says the same as
-// leaving it out: forms send it so.
+// AllowEmptyDay lets an optional date or time be empty, as forms send it. It means
+// the same as leaving it out.
 func AllowEmptyDay(schema *huma.Schema) {
 	if schema.Format == "" || DayFormat(schema) == "" {
 		return
@@ -152,7 +152,7 @@ func AllowEmptyDay(schema *huma.Schema) {
 	schema.PrecomputeMessages()
 }
 
-// count says in words how many items a list may have.
+// count says how many items a list may have.
 func count(schema *huma.Schema) string {
 	switch {
 	case schema.MinItems != nil && schema.MaxItems != nil:
@@ -163,7 +163,7 @@ func count(schema *huma.Schema) string {
 	return fmt.Sprintf(" at least %d", *schema.MinItems)
 }
 
-// checkScalar checks the text of one value, nil where it fits.
+// checkScalar checks the text of one value; nil means that it is valid.
 func checkScalar(schema *huma.Schema, text string) *fault.Detail {
 	if len(schema.Enum) > 0 {
 		accepted := make([]string, len(schema.Enum))
@@ -230,7 +230,7 @@ func checkText(schema *huma.Schema, text string) *fault.Detail {
 	return nil
 }
 
-// fractionFormat marks the annual rates, which many write as percentages.
+// fractionFormat marks annual rates, which people often write as percentages.
 const fractionFormat = "fraction"
 
 func within(schema *huma.Schema, x float64) bool {
@@ -238,7 +238,7 @@ func within(schema *huma.Schema, x float64) bool {
 		(schema.ExclusiveMinimum == nil || x > *schema.ExclusiveMinimum)
 }
 
-// Bounds says in words what a schema's numbers lie between.
+// Bounds says in words between which values a schema's numbers must be.
 func Bounds(schema *huma.Schema) string {
 	switch {
 	case schema.Minimum != nil && schema.Maximum != nil:

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Recorder notes the status and the length of an answer, and gives up on callers
+// Recorder records the status and the length of a response, and gives up on callers
 // that stop reading.
 type Recorder struct {
 	http.ResponseWriter
@@ -24,8 +24,8 @@ func (r *Recorder) WriteHeader(status int) {
 	r.ResponseWriter.WriteHeader(status)
 }
 
-// Write implements http.ResponseWriter. It writes in pieces, each with a deadline of
-// its own: a caller may read slowly, but must go on reading.
+// Write implements http.ResponseWriter. It writes in pieces, each with its own
+// deadline: a caller may read slowly, but must keep reading.
 func (r *Recorder) Write(b []byte) (int, error) {
 	if r.Status == 0 {
 		r.Status = http.StatusOK
@@ -33,8 +33,8 @@ func (r *Recorder) Write(b []byte) (int, error) {
 	control := http.NewResponseController(r.ResponseWriter)
 	written := 0
 	for {
-		_ = control.SetWriteDeadline(time.Now().Add(pieceTime)) // connections of tests have none
-		if r.interrupted.Load() {                               // the deadline before this one is undone
+		_ = control.SetWriteDeadline(time.Now().Add(pieceTime)) // fails on connections of tests, which have no deadlines
+		if r.interrupted.Load() {                               // SetWriteDeadline has just replaced the deadline that Interrupt set
 			return written, os.ErrDeadlineExceeded
 		}
 		n, err := r.ResponseWriter.Write(b[written:min(len(b), written+piece)])
@@ -46,7 +46,7 @@ func (r *Recorder) Write(b []byte) (int, error) {
 	}
 }
 
-// Interrupt ends the write that is under way, and all that follow.
+// Interrupt ends the write in progress and every later one.
 func (r *Recorder) Interrupt() {
 	r.interrupted.Store(true)
 	_ = http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now())

@@ -13,7 +13,8 @@ import (
 // maxRequestID is the longest request id that is accepted from a caller, in bytes.
 const maxRequestID = 128
 
-// RequestID is the id that the caller sent where it is short and plain, else a new one.
+// RequestID returns the id that the caller sent, if it is short and plain, or else a
+// new one.
 func RequestID(h http.Header) string {
 	given := h.Get("X-Request-Id")
 	if given == "" || len(given) > maxRequestID {
@@ -31,7 +32,7 @@ func RequestID(h http.Header) string {
 
 func newRequestID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// WithoutSlash removes the slash at the end of an address, which makes no difference.
+// WithoutSlash removes a trailing slash from an address, which has no meaning.
 func WithoutSlash(u *url.URL) *url.URL {
 	if len(u.Path) < 2 || !strings.HasSuffix(u.EscapedPath(), "/") {
 		return u
@@ -41,8 +42,8 @@ func WithoutSlash(u *url.URL) *url.URL {
 	return &same
 }
 
-// MaxHead is how many bytes the address and the headers of a request may have: a
-// list of a thousand ids fits.
+// MaxHead is the largest size of a request's address and headers, in bytes. A list of
+// a thousand ids fits.
 const MaxHead = 64 << 10
 
 // CheckHead refuses a head that is too large.

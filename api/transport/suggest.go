@@ -2,8 +2,8 @@ package transport
 
 import edit "ballast/internal/nearest"
 
-// nearest is the accepted value most like given, "" where none is near: at most
-// a third of its letters, and never fewer than two, may differ.
+// nearest returns the accepted value that is most similar to given, or "" if none is
+// similar: at most a third of the letters may differ, or two if that is more.
 func nearest(given string, accepted []string) string {
 	best, least := "", max(2, len(given)/3)+1
 	for _, a := range accepted {

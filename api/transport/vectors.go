@@ -8,7 +8,7 @@ import (
 	"ballast/timeseries"
 )
 
-// AppendFloats adds a vector of numbers, with null for NaN and infinities.
+// AppendFloats appends a vector of numbers, with null for NaN and infinities.
 func AppendFloats(b []byte, x []float64) []byte {
 	b = append(b, '[')
 	for i, v := range x {
@@ -16,7 +16,7 @@ func AppendFloats(b []byte, x []float64) []byte {
 			b = append(b, ',')
 		}
 		switch {
-		case v == 0 && !math.Signbit(v): // most weights of most keys
+		case v == 0 && !math.Signbit(v): // most weights are 0
 			b = append(b, '0')
 		default:
 			b = number.Append(b, v)
@@ -25,12 +25,12 @@ func AppendFloats(b []byte, x []float64) []byte {
 	return append(b, ']')
 }
 
-// AppendDates adds a vector of dates, each "YYYY-MM-DD". Most dates are a few days
-// after the one before, in the same month: then the text is copied and only the day
-// is written anew.
+// AppendDates appends a vector of dates, each "YYYY-MM-DD". Most dates are a few days
+// after the previous one, in the same month: then the previous text is copied and
+// only the day is replaced.
 func AppendDates(b []byte, dates []timeseries.Date) []byte {
 	b = append(b, '[')
-	day := 0 // day of the month of the date before; 0 where it cannot be continued
+	day := 0 // day of the month of the previous date; 0 if its text cannot be reused
 	for i, d := range dates {
 		if i > 0 {
 			b = append(b, ',')
@@ -51,13 +51,13 @@ func AppendDates(b []byte, dates []timeseries.Date) []byte {
 	return append(b, ']')
 }
 
-// AppendDate adds a date in quotes, null for NoDate.
+// AppendDate appends a date in quotes, or null for NoDate.
 func AppendDate(b []byte, d timeseries.Date) []byte {
 	if d == timeseries.NoDate {
 		return append(b, "null"...)
 	}
 	year, month, day := d.YMD()
-	if year < 1000 || year > 9999 { // no market has such dates, but they must be right
+	if year < 1000 || year > 9999 { // no market has such dates, but they must still be right
 		b = append(b, '"')
 		b = append(b, d.String()...)
 		return append(b, '"')

@@ -88,7 +88,7 @@ func TestTextIsWrittenAsEncodingJSONReadsIt(t *testing.T) {
 	})
 }
 
-// weekdays are n weekdays after 2003-09-29, and as many small numbers.
+// weekdays returns n weekdays from 2003-09-29 on, and as many small numbers.
 func weekdays(n int) (dates []timeseries.Date, numbers []float64) {
 	state := uint64(7)
 	for d := timeseries.NewDate(2003, 9, 30); len(dates) < n; d++ {
@@ -111,7 +111,7 @@ func BenchmarkAppendFloats(b *testing.B) {
 	}
 }
 
-// BenchmarkAppendDates writes the dates of 20 years, with package time as the peer.
+// BenchmarkAppendDates writes the dates of 20 years, and compares with package time.
 func BenchmarkAppendDates(b *testing.B) {
 	x, _ := weekdays(5040)
 	for name, write := range map[string]func([]byte) []byte{

@@ -6,17 +6,17 @@ import (
 	"net/http"
 )
 
-// exampleOrigin stands for the service's address in pages that are written before
-// it is known, the guides among them.
+// exampleOrigin stands for the service's address in pages that are rendered before
+// the address is known, such as the guides.
 const exampleOrigin = "http://127.0.0.1:8080"
 
-// addressed is a page whose examples name the address under which its reader
-// reaches the service.
+// addressed is a page whose examples use the address under which its reader reaches
+// the service. The page is split at each place where that address goes.
 type addressed [][]byte
 
 func newAddressed(page []byte) addressed { return bytes.Split(page, []byte(exampleOrigin)) }
 
-// write answers with the page; origin is "" where the reader's address is not known.
+// write writes the page. origin is "" if the reader's address is not known.
 func (a addressed) write(w http.ResponseWriter, origin string) {
 	if origin == "" {
 		origin = exampleOrigin

@@ -26,33 +26,33 @@ type guideGroup struct {
 	Guides []guide
 }
 
-// guide is a page of the documentation: its file in docs/ without the ending,
-// its title, and what it is for.
+// guide is a page of the documentation: its file in docs/ without the extension, its
+// title, and its subject.
 type guide struct{ Name, Title, About string }
 
-// guideGroups are the guides that are listed beside the reference. The pages of
-// decisions are served too, and listed on a page of their own.
+// guideGroups are the guides listed beside the reference. The pages about decisions
+// are served too, but listed on a page of their own.
 var guideGroups = []guideGroup{
 	{"Writing models", []guide{
-		{"prompts", "Models from plain English", "what can be said in words, and what happens with the rest"},
-		{"script-contract", "The script contract", "what a script may say and see"},
+		{"prompts", "Models from plain English", "what the service understands, and what happens with the rest"},
+		{"script-contract", "The script contract", "what a script may do and read"},
 		{"engine", "The engine", "how decisions are filled, how holdings drift, when a model starts"},
 		{"download", "The download", "running a script outside the service"},
 		{"drafts", "Drafts and revisions", "editing a strategy without publishing it"},
 		{"life", "The life of a model", "what each operation does in each state"},
 	}},
 	{"Reading results", []guide{
-		{"conventions", "Conventions of the interface", "formats, errors, paging, repeats"},
+		{"conventions", "Conventions of the interface", "formats, errors, paging, idempotency keys"},
 		{"history", "History", "what each block of a history is"},
 		{"metrics", "Metrics", "every statistic: formula, source, short series"},
 		{"exports", "Exports", "whole tables for pandas, polars and DuckDB"},
-		{"webhooks", "Webhooks and mails", "being told what happens"},
+		{"webhooks", "Webhooks and mails", "notifications of what happens"},
 	}},
 	{"Data", []guide{
 		{"catalog", "The catalog", "assets: import, filters, search and facets"},
-		{"classification", "Classification", "what the catalog says of a listing, and how often it is right"},
-		{"bars", "Bars", "how daily bars are kept and imported"},
-		{"providers", "Providers of bars", "where bars come from that are not imported"},
+		{"classification", "Classification", "how the catalog classifies a listing, and how often it is right"},
+		{"bars", "Bars", "how daily bars are stored and imported"},
+		{"providers", "Providers of bars", "where bars come from if you do not import them"},
 		{"backfills", "Backfills", "proxies before an asset's first bar"},
 	}},
 	{"Accounts and operation", []guide{
@@ -60,12 +60,12 @@ var guideGroups = []guideGroup{
 		{"billing", "Billing", "plans, prices, and what is charged when"},
 		{"generation", "Generation", "language models for prompts beyond the grammar"},
 		{"operations", "Operations", "configuration, backup, scaling, limits"},
-		{"sandbox", "The sandbox", "what scripts cannot do, and what guards that"},
-		{"performance", "Performance", "the figures, and how to repeat them"},
-		{"architecture", "Architecture", "the parts, and the way of the data"},
+		{"sandbox", "The sandbox", "what scripts cannot do, and how that is enforced"},
+		{"performance", "Performance", "the figures, and how to reproduce them"},
+		{"architecture", "Architecture", "the parts, and how data flows through them"},
 		{"where", "Where do I put …", "the files that a usual change touches"},
 		{"dependencies", "Dependencies", "what each library is for"},
-		{"decisions/README", "Decisions", "where the build departs from its design, and why"},
+		{"decisions/README", "Decisions", "where the service departs from its founding design, and why"},
 	}},
 }
 
@@ -96,10 +96,10 @@ func (s *Site) guidePages() ([]Page, error) {
 	return pages, nil
 }
 
-// served takes the ending off the names by which pages link to each other.
+// served removes the extension from links between pages.
 func served(page string) string { return strings.NewReplacer(`.md"`, `"`, `.md#`, `#`).Replace(page) }
 
-// titleOf is the first heading of a page.
+// titleOf returns the first heading of a page.
 func titleOf(text []byte) string {
 	line, _, _ := strings.Cut(string(text), "\n")
 	return strings.TrimSpace(strings.TrimLeft(line, "#"))

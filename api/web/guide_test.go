@@ -7,15 +7,15 @@ import (
 	"ballast/docs"
 )
 
-// Every page of the documentation is on the list of guides, or is a decision,
-// which the list of decisions links to.
+// Every page of the documentation is in the list of guides, or is a decision that the
+// list of decisions links to.
 func TestGuidesAreListed(t *testing.T) {
 	t.Parallel()
 	listed := map[string]bool{}
 	for _, group := range guideGroups {
 		for _, g := range group.Guides {
 			if listed[g.Name] || g.Title == "" || g.About == "" {
-				t.Errorf("%s is listed twice or without words", g.Name)
+				t.Errorf("%s is listed twice or without a title or subject", g.Name)
 			}
 			listed[g.Name] = true
 		}
@@ -32,6 +32,6 @@ func TestGuidesAreListed(t *testing.T) {
 		delete(listed, name)
 	}
 	for name := range listed {
-		t.Errorf("%s is listed and not there", name)
+		t.Errorf("%s is listed but does not exist", name)
 	}
 }

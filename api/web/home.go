@@ -4,7 +4,7 @@ import (
 	"net/http"
 )
 
-// serveHome sends people who are signed in to their models, and all others to the
+// serveHome sends people who are signed in to their models, and everybody else to the
 // reference.
 func (s *Site) serveHome(w http.ResponseWriter, r *http.Request) {
 	target := "/docs"

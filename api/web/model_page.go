@@ -15,8 +15,8 @@ import (
 
 func (s *Site) modelPageOf() Page {
 	return s.resultPageOf("get-model-page", "/model/{slug}", "Page of a model",
-		"The run that a model serves, as a page: its description, what it holds, how it grew beside a benchmark, and its figures. Anybody may read the page of a public model; its owner, signed in, reads that of a private one as well.",
-		"There is no model with that slug that the reader may see",
+		"Shows the run that a model serves: its description, holdings, growth compared with a benchmark, and figures. Anybody may read the page of a public model; its owner, when signed in, may also read that of a private one.",
+		"No model with that slug exists that the reader may see",
 		&huma.Param{Name: "slug", In: "path", Required: true, Description: "The model's slug", Schema: &huma.Schema{Type: huma.TypeString}},
 		s.serveModelPage)
 }
@@ -58,7 +58,7 @@ func (s *Site) modelPage(r *http.Request) (*resultPage, error) {
 		return s.Histories.History(ctx, readerID, slug, q)
 	}
 	err = s.fill(r.Context(), page, m.Live, read, history.Query{Benchmark: r.URL.Query().Get("benchmark")})
-	if fault.TypeOf(err) == fault.NotFound { // since a moment
+	if fault.TypeOf(err) == fault.NotFound { // it was deleted or made private since it was read
 		return missing, nil
 	}
 	if m.AccountID == readerID {
@@ -67,8 +67,8 @@ func (s *Site) modelPage(r *http.Request) (*resultPage, error) {
 	return page, err
 }
 
-// ownWarnings are what only the owner reads: what is wrong with the model's refreshes
-// and its last rebuild.
+// ownWarnings are for the owner only: what is wrong with the model's refreshes and
+// its last rebuild.
 func (s *Site) ownWarnings(m *program.Sheet) []string {
 	var warnings []string
 	if m.Warning != "" {
@@ -80,7 +80,8 @@ func (s *Site) ownWarnings(m *program.Sheet) []string {
 	return warnings
 }
 
-// reader is the account of whoever is signed in or sends a key, "" of anybody else.
+// reader returns the account of the reader, who is signed in or sends a key. It
+// returns "" for anybody else.
 func (s *Site) reader(r *http.Request) (string, error) {
 	visitor, err := s.Visitors.Visitor(r)
 	if err != nil || visitor == nil {

@@ -24,10 +24,10 @@ var referenceTemplate string
 //go:embed reference.css
 var referenceStyle string
 
-// referencePage is what the page shows.
+// referencePage is the data of the page's template.
 type referencePage struct {
 	Title, Version, Description string
-	Service                     string // version of the service, "" where unknown
+	Service                     string // version of the service; "" if unknown
 	Style                       template.CSS
 	Sections                    []referenceSection
 	Schemas                     []referenceSchema
@@ -48,7 +48,7 @@ type referenceOperation struct {
 	Answers                                []referenceAnswer
 	Errors                                 []ErrorRow
 	Curl                                   string
-	Sent, Got                              string // an example, "" without
+	Sent, Got                              string // an example; "" if there is none
 }
 
 type referenceAnswer struct {
@@ -71,18 +71,18 @@ type referenceField struct {
 	Description string
 }
 
-// referenceType is a type in words; the part in the middle links to a schema.
+// referenceType describes a type; the part in the middle links to a schema.
 type referenceType struct{ Before, Schema, After string }
 
-// Reference is what the reference page is made from.
+// Reference is what the reference page is rendered from.
 type Reference struct {
-	Document *huma.OpenAPI      // its operations name their faults under FaultsKey
-	Version  string             // of the service, "" where unknown
-	Errors   []ErrorRow         // the table of errors, in the order of the page
-	Examples map[string]Example // by operation
+	Document *huma.OpenAPI      // each operation's metadata has its faults under FaultsKey
+	Version  string             // version of the service; "" if unknown
+	Errors   []ErrorRow         // the table of errors, in the page's order
+	Examples map[string]Example // by operation id
 }
 
-// FaultsKey is the name in an operation's metadata of its faults, a []fault.Type.
+// FaultsKey is the key of an operation's faults, a []fault.Type, in its metadata.
 const FaultsKey = "faults"
 
 // ErrorRow is a row of the table of errors.
@@ -92,7 +92,7 @@ type ErrorRow struct {
 	Meaning string
 }
 
-// Example is a call of an operation and its answer, as the service gave it.
+// Example is a recorded call of an operation and the service's response.
 type Example struct {
 	Target string          `json:"target"` // path and query
 	Body   json.RawMessage `json:"body"`
@@ -100,7 +100,7 @@ type Example struct {
 	Answer json.RawMessage `json:"answer"`
 }
 
-// ShowReference makes the page at /docs, which is empty before.
+// ShowReference renders the page at /docs, which is empty until then.
 func (s *Site) ShowReference(r Reference) error {
 	page, err := r.render()
 	if err != nil {
@@ -110,7 +110,7 @@ func (s *Site) ShowReference(r Reference) error {
 	return nil
 }
 
-// render makes the reference page from the document.
+// render renders the reference page.
 func (r Reference) render() ([]byte, error) {
 	document := r.Document
 	page := referencePage{
@@ -176,8 +176,8 @@ func (r Reference) operation(o *huma.Operation) referenceOperation {
 	return shown
 }
 
-// firstMedia is what an answer says as JSON, or as the first of its other formats;
-// nil where it has no body.
+// firstMedia returns the JSON form of a response, or else the first of its other
+// formats. It returns nil if the response has no body.
 func firstMedia(content map[string]*huma.MediaType) *huma.MediaType {
 	if media := content[transport.MediaJSON]; media != nil {
 		return media
@@ -210,7 +210,7 @@ func fieldOf(name string, schema *huma.Schema) referenceField {
 		}
 	}
 	if schema.Default != nil {
-		// As JSON: huma gives some defaults as pointers.
+		// Encoded as JSON, because huma gives some defaults as pointers.
 		text, err := json.Marshal(schema.Default)
 		if err == nil {
 			f.Default = strings.Trim(string(text), "[]\"")
@@ -219,7 +219,7 @@ func fieldOf(name string, schema *huma.Schema) referenceField {
 	return f
 }
 
-// typeOf says a schema's type in words.
+// typeOf describes a schema's type in words.
 func typeOf(schema *huma.Schema) referenceType {
 	switch {
 	case schema == nil:
@@ -259,10 +259,10 @@ func nullable(t referenceType, schema *huma.Schema) referenceType {
 	return t
 }
 
-// longestInline is the longest body that stands in a command line.
+// longestInline is the longest body that is shown in a command line.
 const longestInline = 160 // bytes
 
-// curl is a line that works once the key and the names in it are the reader's.
+// curl returns a command that works with the reader's own key and names.
 func curl(o *huma.Operation, e Example) string {
 	target := e.Target
 	if target == "" {
@@ -286,7 +286,7 @@ func curl(o *huma.Operation, e Example) string {
 	return line + " \\\n  '" + exampleOrigin + target + "'"
 }
 
-// indented lays JSON out, "" where there is none.
+// indented formats JSON; it returns "" if there is none.
 func indented(value json.RawMessage) string {
 	var out bytes.Buffer
 	if json.Indent(&out, value, "", "  ") != nil {

@@ -10,20 +10,20 @@ import (
 	"ballast/program/history"
 )
 
-// yearRow is a year of returns by month.
+// yearRow is a year of monthly returns.
 type yearRow struct {
 	Year   int
 	Months [12]string
 	Whole  string
 }
 
-// benchmarkTable is a result beside a benchmark.
+// benchmarkTable compares a result with a benchmark.
 type benchmarkTable struct {
 	Symbol  string
 	Figures []figure
 }
 
-// benchmarkOf is nil where the history has no benchmark that shares a session.
+// benchmarkOf returns nil if the history has no benchmark with a common session.
 func benchmarkOf(h *history.History) *benchmarkTable {
 	if h.Metrics.Benchmark == nil || h.Beside == nil || len(h.Beside.Returns) == 0 {
 		return nil
@@ -34,8 +34,8 @@ func benchmarkOf(h *history.History) *benchmarkTable {
 		grown *= 1 + r
 	}
 	return &benchmarkTable{Symbol: b.Symbol, Figures: []figure{
-		{"Its total return", percent(grown-1, 1)}, {"CAGR above it", percent(float64(b.ActiveReturn), 2)},
-		{"Beta", ratio(float64(b.Beta))}, {"Alpha a year", percent(float64(b.Alpha), 2)},
+		{"Total return of the benchmark", percent(grown-1, 1)}, {"CAGR above the benchmark", percent(float64(b.ActiveReturn), 2)},
+		{"Beta", ratio(float64(b.Beta))}, {"Annual alpha", percent(float64(b.Alpha), 2)},
 		{"Correlation", ratio(float64(b.Correlation))}, {"Tracking error", percent(float64(b.TrackingError), 2)},
 		{"Information ratio", ratio(float64(b.InformationRatio))},
 		{"Up capture", percent(float64(b.UpCapture), 0)}, {"Down capture", percent(float64(b.DownCapture), 0)},
@@ -49,11 +49,11 @@ func figuresOf(b *metrics.Block) []figure {
 		{"Sortino", ratio(float64(b.Sortino))}, {"Calmar", ratio(float64(b.Calmar))},
 		{"Maximum drawdown", percent(float64(b.MaxDrawdown.Value), 1)}, {"Best year", percent(float64(b.BestYear), 1)},
 		{"Worst year", percent(float64(b.WorstYear), 1)}, {"Positive months", percent(float64(b.PositiveMonths), 0)},
-		{"Turnover a year", percent(float64(b.Turnover), 0)}, {"Time in market", percent(float64(b.TimeInMarket), 0)},
+		{"Annual turnover", percent(float64(b.Turnover), 0)}, {"Time in market", percent(float64(b.TimeInMarket), 0)},
 	}
 }
 
-// yearRows are years of returns, the latest first.
+// yearRows returns one row per year, latest first.
 func yearRows(years []metrics.Year) []yearRow {
 	var rows []yearRow
 	for _, y := range slices.Backward(years) {
@@ -68,7 +68,7 @@ func yearRows(years []metrics.Year) []yearRow {
 	return rows
 }
 
-// percent is a fraction in per cent, with a true minus.
+// percent formats a fraction as per cent, with a true minus sign.
 func percent(v float64, decimals int) string { return decimal(100*v, decimals, "\u202f%") }
 
 func ratio(v float64) string { return decimal(v, 2, "") }

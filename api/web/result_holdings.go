@@ -10,19 +10,19 @@ import (
 	"ballast/program/history"
 )
 
-// holdings are what a result holds at its last close, and the decision behind it.
+// holdings show what a result holds at its last close, and the decision behind it.
 type holdings struct {
 	AsOf     string
-	Rows     []holding // the largest position first, cash last
+	Rows     []holding // largest position first, cash last
 	More     int       // positions that are not shown
-	Decided  string    // date of the last decision, "" before the first
-	Recorded []figure  // what the script has last recorded of itself
+	Decided  string    // date of the last decision; "" before the first
+	Recorded []figure  // the values that the script recorded last
 }
 
-// holding is a position. Target is what the last decision meant it to be.
+// holding is a position. Target is the weight that the last decision asked for.
 type holding struct{ Key, Name, Weight, Target string }
 
-// mostHoldings bounds the table.
+// mostHoldings limits the rows of the table.
 const mostHoldings = 50
 
 func holdingsOf(h *history.History) *holdings {
@@ -38,7 +38,7 @@ func holdingsOf(h *history.History) *holdings {
 		targets[w.Key] = w.Value
 	}
 	weights := slices.Clone(l.Allocation)
-	for _, w := range l.Target { // decided and not filled yet
+	for _, w := range l.Target { // decided but not filled yet
 		if !slices.ContainsFunc(weights, func(x history.Weight) bool { return x.Key == w.Key }) {
 			weights = append(weights, history.Weight{Key: w.Key})
 		}
@@ -60,7 +60,7 @@ func holdingsOf(h *history.History) *holdings {
 			continue
 		}
 		row := holding{Key: w.Key, Name: names[w.Key], Weight: percent(w.Value, 1), Target: percent(targets[w.Key], 1)}
-		if row.Name == row.Key { // the catalog knows the symbol alone
+		if row.Name == row.Key { // the catalog has no name for the symbol
 			row.Name = ""
 		}
 		if w.Key == backtest.CashKey {

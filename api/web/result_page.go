@@ -27,16 +27,16 @@ var resultPageStyle string
 
 var resultPageTemplate = template.Must(template.New("result").Parse(resultPageSource))
 
-// resultPage shows the result of a run: of a run that is shared, or of the run
-// that a model serves. A page that may not be read has a title and a Refusal.
+// resultPage shows the result of a shared run, or of the run that a model serves. If
+// the reader may not see it, the page has only a title and a Refusal.
 type resultPage struct {
 	Style   template.CSS
 	Title   string
 	Refusal string
-	SignIn  string // where to sign in to read more, "" where that does not help
+	SignIn  string // where to sign in to read more; "" if that does not help
 
 	Description, Label string
-	State              string // why there is no result, "" where there is one
+	State              string // why there is no result; "" if there is one
 	Warnings           []string
 	Window, Base       string
 	Note               string // about the benchmark
@@ -49,15 +49,15 @@ type resultPage struct {
 	Facts              []figure
 }
 
-// figure is a value with its name.
+// figure is a named value.
 type figure struct{ Name, Value string }
 
-// defaultBenchmark is what pages compare with unless their address names another
-// asset, where it has bars here.
+// defaultBenchmark is what pages compare with, if it has bars here and the address
+// names no other asset.
 const defaultBenchmark = "SPY"
 
-// serveResult answers with a page that no cache keeps, since it may not be
-// shared any more a moment later.
+// serveResult writes a page that no cache keeps, because it may stop being shared at
+// any moment.
 func (s *Site) serveResult(w http.ResponseWriter, r *http.Request, page *resultPage, err error) {
 	if err != nil {
 		s.Refusals.Refuse(w, r, err)
@@ -79,11 +79,11 @@ func (s *Site) serveResult(w http.ResponseWriter, r *http.Request, page *resultP
 	_, _ = w.Write(body.Bytes())
 }
 
-// readHistory reads a history of what a page is about, as its reader may see it.
+// readHistory reads the history that a page is about, as its reader may see it.
 type readHistory func(ctx context.Context, q history.Query) (*history.History, error)
 
-// fill puts the result of a run on a page. It returns fault.NotFound where the run
-// is gone since it was read.
+// fill adds the result of a run to a page. It returns fault.NotFound if the run has
+// been deleted since it was read.
 func (s *Site) fill(ctx context.Context, page *resultPage, run *program.Run, read readHistory, q history.Query) error {
 	page.Inputs, page.Facts = inputsShown(run.Inputs), factsOf(run)
 	switch {
@@ -103,7 +103,7 @@ func (s *Site) fill(ctx context.Context, page *resultPage, run *program.Run, rea
 	}
 	page.Warnings = warningsOf(run)
 	if len(h.Dates) == 0 {
-		page.State = "The run is complete and has no return yet."
+		page.State = "The run is complete but has no returns yet."
 		return nil
 	}
 	page.Base, page.Window = h.Base.String(), fmt.Sprintf("%s to %s", h.Dates[0], h.Dates[len(h.Dates)-1])
@@ -116,8 +116,8 @@ func (s *Site) fill(ctx context.Context, page *resultPage, run *program.Run, rea
 	return nil
 }
 
-// compared reads the blocks that a page shows. A benchmark that was asked for and
-// cannot be used is named on the page; the default one is left out then.
+// compared reads the blocks that a page shows. If the benchmark cannot be used, the
+// history is read without one; if the reader asked for it, the page says why.
 func compared(ctx context.Context, page *resultPage, read readHistory, q history.Query) (*history.History, error) {
 	q.Returns, q.Metrics, q.Latest, q.Custom, q.Beside = true, true, true, true, true
 	q.Start, q.End = timeseries.NoDate, timeseries.NoDate
@@ -140,13 +140,13 @@ func compared(ctx context.Context, page *resultPage, read readHistory, q history
 	return read(ctx, q)
 }
 
-// warningsOf are what the reader of a result should know before its figures: what
-// the engine noted, and members whose bars ended before the result does.
+// warningsOf returns what the reader of a result should know before its figures: the
+// engine's warnings, and members whose bars end before the result does.
 func warningsOf(run *program.Run) []string {
 	var warnings []string
 	for _, m := range run.Members {
 		if m.Last != timeseries.NoDate && run.Last-m.Last > endedDays {
-			warnings = append(warnings, fmt.Sprintf("%s has no bars since %s, and the result ends on %s. What was held of it is cash since then, unless the script chose something else.", m.Key, m.Last, run.Last))
+			warnings = append(warnings, fmt.Sprintf("%s has no bars since %s, and the result ends on %s. Its position has been held as cash since then, unless the script chose something else.", m.Key, m.Last, run.Last))
 		}
 	}
 	if run.Summary == nil {
@@ -158,11 +158,11 @@ func warningsOf(run *program.Run) []string {
 	return warnings
 }
 
-// endedDays is how many calendar days a member's bars may lag behind the result:
-// somewhat more than the ten sessions after which a member is suspended.
+// endedDays is how many calendar days a member's bars may end before the result:
+// slightly more than the ten sessions after which a member is suspended.
 const endedDays = 16
 
-// sentence gives a message a capital letter and a full stop.
+// sentence adds a capital letter and a full stop to a message.
 func sentence(message string) string {
 	if message == "" || strings.HasSuffix(message, ".") {
 		return message
@@ -170,7 +170,7 @@ func sentence(message string) string {
 	return strings.ToUpper(message[:1]) + message[1:] + "."
 }
 
-// inputsShown are the inputs of a run by name.
+// inputsShown returns the inputs of a run, sorted by name.
 func inputsShown(raw json.RawMessage) []figure {
 	values := map[string]any{}
 	decoder := json.NewDecoder(bytes.NewReader(raw))

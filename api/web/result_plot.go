@@ -13,24 +13,24 @@ import (
 	"ballast/timeseries"
 )
 
-// The plot's measures, in the units of its drawing: growth above, drawdown below.
+// Measures of the plot in drawing units: growth above, drawdown below.
 const (
 	plotWidth    = 960
-	plotLeft     = 56 // of the scale
+	plotLeft     = 56 // width of the scale's labels
 	growthTop    = 12
 	growthBottom = 300
 	underTop     = 324
 	underBottom  = 404
 	plotHeight   = 430
-	plotColumns  = 800 // points that are drawn, or up to twice as many
+	plotColumns  = 800 // least number of points drawn for a long history; at most twice as many
 )
 
-// plot is how 1 on the base grew, and how deep it stood below its highest, as
-// points of a drawing.
+// plot shows how 1 invested at the base grew, and its drawdown, as points of a
+// drawing.
 type plot struct {
 	Width, Height, Left, Right int
 	Growth                     string // points of a line
-	Beside                     string // points of the benchmark's line, "" without one
+	Beside                     string // points of the benchmark's line; "" if there is none
 	Against                    string // the benchmark's symbol
 	Under                      string // points of an area
 	Levels, Depths, Times      []mark
@@ -38,14 +38,14 @@ type plot struct {
 	Title                      string
 }
 
-// mark is a line of a scale.
+// mark is a labelled line of a scale.
 type mark struct {
 	At   string
 	Text string
 }
 
-// newPlot draws returns of a window with one date at least, and a benchmark's beside
-// them where there is one; nil where the returns grow beyond what float64 holds.
+// newPlot draws the returns of a window with at least one date and, unless beside is
+// nil, a benchmark. It returns nil if the growth exceeds float64.
 func newPlot(base timeseries.Date, dates []timeseries.Date, returns []float64, beside *history.Beside) *plot {
 	c := curves{base: base, dates: dates, equity: metrics.Equity(nil, returns)}
 	c.under = make([]float64, len(c.equity))
@@ -85,7 +85,8 @@ func newPlot(base timeseries.Date, dates []timeseries.Date, returns []float64, b
 	return p
 }
 
-// curves are what a plot draws, by session from the base on, and the scales.
+// curves are the values that a plot draws, by session from the base on, and their
+// scales.
 type curves struct {
 	base          timeseries.Date
 	dates         []timeseries.Date // after the base
@@ -93,13 +94,13 @@ type curves struct {
 	growth, depth scale
 }
 
-// across is where a date stands in the width of the plot.
+// across returns the horizontal position of a date.
 func (c *curves) across(d timeseries.Date) float64 {
 	last := c.dates[len(c.dates)-1]
 	return plotLeft + float64(plotWidth-plotLeft-1)*float64(d-c.base)/float64(max(1, last-c.base))
 }
 
-// day is the date of a value of equity.
+// day returns the date of a value of equity.
 func (c *curves) day(i int) timeseries.Date {
 	if i == 0 {
 		return c.base
@@ -107,11 +108,11 @@ func (c *curves) day(i int) timeseries.Date {
 	return c.dates[i-1]
 }
 
-// step is how many sessions one point of a line stands for.
+// step returns how many sessions one point of a line stands for.
 func (c *curves) step() int { return max(1, len(c.equity)/plotColumns) }
 
-// points are the line of growth, by the last value of each step, and the area of
-// drawdowns, by the deepest.
+// points returns the line of growth, with the last value of each step, and the area
+// of drawdowns, with the deepest value of each step.
 func (c *curves) points() (growth, under string) {
 	var line, area strings.Builder
 	fmt.Fprintf(&area, "%d,%d", plotLeft, underTop)
@@ -130,7 +131,8 @@ func (c *curves) points() (growth, under string) {
 	return strings.TrimSpace(line.String()), area.String()
 }
 
-// pointsBeside are the line of a benchmark whose first value is of session from.
+// pointsBeside returns the line of a benchmark whose first value belongs to session
+// from.
 func (c *curves) pointsBeside(values []float64, from int) string {
 	var line strings.Builder
 	step := c.step()
@@ -144,8 +146,9 @@ func (c *curves) pointsBeside(values []float64, from int) string {
 	return strings.TrimSpace(line.String())
 }
 
-// benchmarkGrowth is how a benchmark grew from where the model stood when the
-// benchmark's first return began; nil where that cannot be drawn.
+// benchmarkGrowth scales the growth of a benchmark so that it starts at the model's
+// value when the benchmark's first return starts. It returns nil if that cannot be
+// drawn.
 func benchmarkGrowth(equity []float64, beside *history.Beside) (growth []float64, low, high float64) {
 	if beside == nil || len(beside.Returns) == 0 || !(equity[beside.From] > 0) {
 		return nil, 0, 0
@@ -164,14 +167,14 @@ func benchmarkGrowth(equity []float64, beside *history.Beside) (growth []float64
 
 func coordinate(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
-// scale maps values to heights; by their logarithms where log is set.
+// scale maps values to heights, logarithmically if log is set.
 type scale struct {
 	from, to    float64
 	top, bottom float64
 	log         bool
 }
 
-// growthScale is logarithmic unless everything was lost.
+// growthScale is logarithmic, unless everything was lost.
 func growthScale(low, high float64) scale {
 	s := scale{from: low, to: high, top: growthTop, bottom: growthBottom, log: low > 0}
 	if s.log {
@@ -191,8 +194,8 @@ func (s scale) at(v float64) float64 {
 	return s.bottom - (s.bottom-s.top)*(v-from)/(to-from)
 }
 
-// ticks are round values of the scale: 1, 2 and 5 times the powers of ten where
-// it spans much, else equal steps.
+// ticks returns round values of the scale: 1, 2 and 5 times powers of ten for a wide
+// logarithmic scale, otherwise equal steps.
 func (s scale) ticks() []float64 {
 	var ticks []float64
 	if s.log && s.to/s.from > 5 {
@@ -203,7 +206,7 @@ func (s scale) ticks() []float64 {
 				}
 			}
 		}
-		for len(ticks) > 10 { // of a span of many powers, every third
+		for len(ticks) > 10 { // too many: keep every third
 			var fewer []float64
 			for i := 0; i < len(ticks); i += 3 {
 				fewer = append(fewer, ticks[i])
@@ -225,7 +228,7 @@ func (s scale) ticks() []float64 {
 	return ticks
 }
 
-// depthTicks are 0 and up to three round depths of a drawdown.
+// depthTicks returns 0 and up to three round depths of a drawdown.
 func depthTicks(deepest float64) []float64 {
 	ticks := []float64{0}
 	for _, step := range []float64{.01, .02, .05, .1, .2, .5, 1} {
@@ -239,14 +242,14 @@ func depthTicks(deepest float64) []float64 {
 	return ticks
 }
 
-// dated is a date of the time scale with its name.
+// dated is a labelled date of the time scale.
 type dated struct {
 	date timeseries.Date
 	text string
 }
 
-// timeMarks are beginnings of years, up to about ten, or of quarters and months
-// where there are few years.
+// timeMarks returns beginnings of years, about ten at most, or of quarters or months
+// if the window is short.
 func timeMarks(from, to timeseries.Date) []dated {
 	first, _, _ := from.YMD()
 	last, _, _ := to.YMD()

@@ -14,7 +14,7 @@ import (
 	"ballast/timeseries"
 )
 
-// Whatever the returns, every point of the plot lies within it, in the order of time.
+// For any returns, every point of the plot lies inside it, in order of time.
 func TestPlotsStayWithin(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -114,7 +114,7 @@ func TestTimeMarks(t *testing.T) {
 	}
 }
 
-// The benchmark's line begins where the model stands when it begins, and no
+// The benchmark's line starts where the model's line is at that time, and no
 // benchmark makes the drawing fail.
 func TestPlotBesideABenchmark(t *testing.T) {
 	t.Parallel()

@@ -13,26 +13,26 @@ import (
 
 func (s *Site) runPageOf() Page {
 	return s.resultPageOf("get-run-page", "/run/{run_id}", "Page of a shared run",
-		"What a shared run shows to anybody: its model's name and description, what it holds, how it grew beside a benchmark, its figures and its inputs. The page exists as long as the run is shared.",
-		"There is no shared run with that id",
+		"Shows a shared run to anybody: its model's name and description, holdings, growth compared with a benchmark, figures and inputs. The page exists as long as the run is shared.",
+		"No shared run has that id",
 		&huma.Param{Name: "run_id", In: "path", Required: true, Description: "Run id, in its current or legacy form", Schema: &huma.Schema{Type: huma.TypeString}},
 		s.serveRunPage)
 }
 
-// resultPageOf describes a page of a result.
+// resultPageOf describes a result page.
 func (s *Site) resultPageOf(id, path, summary, description, missing string, parameter *huma.Param, handler http.HandlerFunc) Page {
 	return Page{
 		Method: http.MethodGet, Path: path, ID: id, Summary: summary, Description: description,
 		Answers: map[int]string{http.StatusOK: "The page", http.StatusNotFound: missing},
 		Faults:  []fault.Type{fault.Internal, fault.Unavailable},
 		Parameters: []*huma.Param{parameter, {
-			Name: "benchmark", In: "query", Description: "Symbol of the asset to compare with; SPY by default, where it has bars", Schema: &huma.Schema{Type: huma.TypeString},
+			Name: "benchmark", In: "query", Description: "Symbol of the asset to compare with; by default SPY, if it has bars", Schema: &huma.Schema{Type: huma.TypeString},
 		}},
 		Handler: handler,
 	}
 }
 
-// serveRunPage reads the run as somebody without an account does.
+// serveRunPage reads the run as somebody without an account would.
 func (s *Site) serveRunPage(w http.ResponseWriter, r *http.Request) {
 	page, err := s.runPage(r)
 	s.serveResult(w, r, page, err)
@@ -55,7 +55,7 @@ func (s *Site) runPage(r *http.Request) (*resultPage, error) {
 		}
 		err = s.fill(r.Context(), page, run, read, history.Query{Full: true, Benchmark: r.URL.Query().Get("benchmark")})
 	}
-	if fault.TypeOf(err) == fault.NotFound { // since a moment
+	if fault.TypeOf(err) == fault.NotFound { // it was deleted or unshared since it was read
 		return missing, nil
 	}
 	return page, err

@@ -24,37 +24,37 @@ type signinPage struct {
 	Style    template.CSS
 	Title    string
 	Refusal  string
-	Who      string // signed in as
-	Issuer   string // that one may sign in with
+	Who      string // name of the person who is signed in
+	Issuer   string // name of the issuer that people may sign in with
 	ReturnTo string
-	Onward   string // page that the browser goes on to by itself
+	Onward   string // page to which the browser continues by itself
 	Models   []modelRow
-	More     int // models in all, where not all are listed
+	More     int // number of all models, if not all are listed
 }
 
-// modelRow is one of the models of whoever is signed in.
+// modelRow is one of the reader's models.
 type modelRow struct{ Slug, Name, Symbol, Status, AsOf string }
 
-// mostModelRows bounds the list of models.
+// mostModelRows limits the list of models.
 const mostModelRows = 100
 
 func (s *Site) signinPages() []Page {
 	pages := []Page{
-		{Method: http.MethodGet, Path: "/signin", ID: "get-signin", Summary: "Page to sign in", Description: "A form for a key, the way to the issuer where there is one, and the way out.", Handler: s.showSignin},
-		{Method: http.MethodPost, Path: "/signin", ID: "post-signin", Summary: "Sign in with a form", Description: "Makes a session of the key of the form, as POST /v1/session does.", Handler: s.postSignin},
+		{Method: http.MethodGet, Path: "/signin", ID: "get-signin", Summary: "Page to sign in", Description: "A form for a key, a link to the issuer if there is one, and a button to sign out.", Handler: s.showSignin},
+		{Method: http.MethodPost, Path: "/signin", ID: "post-signin", Summary: "Sign in with a form", Description: "Creates a session for the key in the form, as POST /v1/session does.", Handler: s.postSignin},
 		{Method: http.MethodPost, Path: "/signout", ID: "post-signout", Summary: "Sign out with a form", Description: "Ends the session, as DELETE /v1/session does.", Handler: s.postSignout},
 	}
 	if s.Issuer != "" {
 		pages = append(pages,
 			Page{Method: http.MethodGet, Path: "/signin/start", ID: "start-signin", Summary: "Sign in with the issuer", Description: "Sends the browser to the OpenID Connect issuer.", Handler: s.startSignin},
-			Page{Method: http.MethodGet, Path: "/signin/callback", ID: "finish-signin", Summary: "Return from the issuer", Description: "Where the issuer sends the browser back to; makes the session.", Handler: s.finishSignin})
+			Page{Method: http.MethodGet, Path: "/signin/callback", ID: "finish-signin", Summary: "Return from the issuer", Description: "The issuer sends the browser back here, and the session is created.", Handler: s.finishSignin})
 	}
 	for i := range pages {
 		pages[i].Faults = []fault.Type{fault.Unauthenticated, fault.Forbidden, fault.RateLimited, fault.Internal, fault.Unavailable}
 		pages[i].RefusesWithPage = true
 		pages[i].Answers = map[int]string{
 			http.StatusOK: "The page", http.StatusSeeOther: "To the next page", http.StatusBadRequest: "The form cannot be read",
-			http.StatusUnauthorized: "The key, or the sign-in, is refused", http.StatusForbidden: "The person may not come in, or the request comes from elsewhere",
+			http.StatusUnauthorized: "The key, or the sign-in, is refused", http.StatusForbidden: "The person may not sign in, or the request comes from another site",
 		}
 	}
 	return pages
@@ -74,7 +74,7 @@ func (s *Site) showSignin(w http.ResponseWriter, r *http.Request) {
 	s.writeSignin(w, r, http.StatusOK, page)
 }
 
-// showModels puts an account's newest models on a page.
+// showModels adds an account's newest models to a page.
 func (s *Site) showModels(ctx context.Context, page *signinPage, accountID string) error {
 	models, total, err := s.Models.Models(ctx, accountID, program.ModelFilter{Limit: mostModelRows})
 	if err != nil {
@@ -130,7 +130,7 @@ func (s *Site) finishSignin(w http.ResponseWriter, r *http.Request) {
 	s.writeSignin(w, r, http.StatusOK, signinPage{Title: "Signed in", Onward: onward})
 }
 
-// refuseSignin shows why somebody is not signed in.
+// refuseSignin shows why a sign-in failed.
 func (s *Site) refuseSignin(w http.ResponseWriter, r *http.Request, err error) {
 	e := s.Refusals.Explain(r, err)
 	for name, values := range e.Header {
@@ -156,7 +156,7 @@ func (s *Site) writeSignin(w http.ResponseWriter, r *http.Request, status int, p
 	_, _ = w.Write(body.Bytes())
 }
 
-// returnTo is a path of this service, /signin where it is anything else.
+// returnTo accepts a path of this service; anything else becomes /signin.
 func returnTo(path string) string {
 	if !strings.HasPrefix(path, "/") || len(path) > 500 ||
 		strings.HasPrefix(path, "//") || strings.ContainsFunc(path, func(c rune) bool { return c <= ' ' || c == '\\' || c == 0x7f }) {
