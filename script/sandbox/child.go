@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ballast/backtest"
+	"ballast/internal/confine"
 	"ballast/internal/fair"
 	"ballast/script"
 )
@@ -21,7 +22,7 @@ type child struct {
 	cmd    *exec.Cmd
 	link   *link
 	proc   *process
-	guards Report
+	guards confine.Report
 	stderr *lastWords
 	done   chan struct{} // closed when the process has ended
 	runs   int

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"ballast/internal/confine"
 )
 
 // guards are those that a complete system gives.
@@ -17,9 +19,9 @@ var guards = []string{
 
 // unguarded is the life of a child on a system that lacks a guard.
 func unguarded(name string) int {
-	r := Report{}
+	r := confine.Report{}
 	for _, guard := range guards[:len(guards)-2] { // the parent adds its own
-		r = append(r, Guard{Name: guard, Active: guard != name, Detail: "simulated"})
+		r = append(r, confine.Guard{Name: guard, Active: guard != name, Detail: "simulated"})
 	}
 	if err := greet(&socket{childSocket}, r); err != nil {
 		return 1

@@ -14,6 +14,7 @@ import (
 
 	"github.com/fxamacker/cbor/v2"
 
+	"ballast/internal/confine"
 	"ballast/script"
 )
 
@@ -38,7 +39,7 @@ const collectAt = 400
 
 // hello is what a child says first.
 type hello struct {
-	Guards Report `cbor:"guards"`
+	Guards confine.Report `cbor:"guards"`
 }
 
 func serve(execute executor) int {
@@ -58,7 +59,7 @@ func serve(execute executor) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 2
 	}
-	if err := greet(s, harden(limits.files()...)); err != nil {
+	if err := greet(s, confine.Harden(plan(limits))); err != nil {
 		return 1
 	}
 	// Work goes on elsewhere: a locked thread is slow to switch.
@@ -67,7 +68,16 @@ func serve(execute executor) int {
 	return <-code
 }
 
-func greet(w io.Writer, r Report) error {
+// descriptors suffice for the standard three, the socket, statm, the runtime's
+// poller and a frame.
+const descriptors = 16
+
+// plan is what a child keeps.
+func plan(l *limiter) confine.Plan {
+	return confine.Plan{LastDescriptor: childSocket, Keep: l.files(), Descriptors: descriptors}
+}
+
+func greet(w io.Writer, r confine.Report) error {
 	control, err := cbor.Marshal(hello{r})
 	if err != nil {
 		return err

@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sys/unix"
 
+	"ballast/internal/confine"
 	"ballast/script"
 )
 
@@ -32,7 +33,7 @@ func malicious() int {
 	if err != nil {
 		return 2
 	}
-	if err := greet(s, harden(limits.files()...)); err != nil {
+	if err := greet(s, confine.Harden(plan(limits))); err != nil {
 		return 1
 	}
 	for {

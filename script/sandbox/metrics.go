@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"ballast/internal/confine"
 )
 
 // metrics are what operators see of a pool.
@@ -66,7 +68,7 @@ func (m *metrics) unregister() {
 	}
 }
 
-func (m *metrics) show(r Report) {
+func (m *metrics) show(r confine.Report) {
 	for _, g := range r {
 		value := 0.0
 		if g.Active {

@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"ballast/backtest"
+	"ballast/internal/confine"
 	"ballast/internal/fair"
 	"ballast/timeseries"
 )
@@ -52,7 +53,7 @@ type Pool struct {
 	config  Config
 	log     *slog.Logger
 	metrics *metrics
-	guards  Report
+	guards  confine.Report
 	shares  *fair.Shares
 	idle    chan *child
 	starter *starter
@@ -146,7 +147,7 @@ func (p *Pool) fill(ctx context.Context) error {
 }
 
 // Guards tells which guards hold over the children on this system.
-func (p *Pool) Guards() Report { return p.guards }
+func (p *Pool) Guards() confine.Report { return p.guards }
 
 // children is the number of those that live.
 func (p *Pool) children() int {

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"ballast/internal/confine"
 )
 
 // process is the parent's view of a child.
@@ -140,12 +142,12 @@ func coarseTimers() {
 }
 
 // watched adds to r what the parent of a process does for it.
-func (p *process) watched(r *Report) {
+func (p *process) watched(r *confine.Report) {
 	_, err := p.usage(0)
-	r.note("memory_watch", "", err)
+	r.Note("memory_watch", "", err)
 	s, err := seal(func(io.Writer) error { return nil })
 	if err == nil {
 		s.close()
 	}
-	r.note("sealed_frames", "", err)
+	r.Note("sealed_frames", "", err)
 }

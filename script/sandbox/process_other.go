@@ -6,6 +6,8 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"ballast/internal/confine"
 )
 
 // process is the parent's view of a child: the clock on the wall alone.
@@ -32,9 +34,9 @@ func attributes() *syscall.SysProcAttr { return nil }
 func coarseTimers() {}
 
 // watched adds to r what the parent of a process would do for it.
-func (*process) watched(r *Report) {
-	r.note("memory_watch", "", errNotLinux)
-	r.note("sealed_frames", "", errNotLinux)
+func (*process) watched(r *confine.Report) {
+	r.Note("memory_watch", "", confine.ErrNotLinux)
+	r.Note("sealed_frames", "", confine.ErrNotLinux)
 }
 
 // limiter leaves a child's limits to its parent.

@@ -1,8 +1,8 @@
-package sandbox
+package confine
 
 import "strings"
 
-// Guard is one thing that keeps a script in its place.
+// Guard is one thing that keeps a process in its place.
 type Guard struct {
 	Name   string `cbor:"name"`
 	Active bool   `cbor:"active"`
@@ -39,8 +39,8 @@ func (r Report) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// note adds a guard that err, where there is one, keeps from holding.
-func (r *Report) note(name, detail string, err error) {
+// Note adds a guard, which does not hold where there is an error.
+func (r *Report) Note(name, detail string, err error) {
 	g := Guard{Name: name, Active: err == nil, Detail: detail}
 	if err != nil {
 		g.Detail = err.Error()

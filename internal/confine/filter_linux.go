@@ -1,4 +1,4 @@
-package sandbox
+package confine
 
 import (
 	"errors"
@@ -18,6 +18,15 @@ var calls = []uint32{
 	unix.SYS_SCHED_YIELD, unix.SYS_SCHED_GETAFFINITY, unix.SYS_GETPID, unix.SYS_GETTID,
 	unix.SYS_CLOCK_GETTIME, unix.SYS_GETTIMEOFDAY, unix.SYS_GETRUSAGE, unix.SYS_GETRANDOM,
 	unix.SYS_SET_ROBUST_LIST, unix.SYS_RSEQ, unix.SYS_RESTART_SYSCALL, unix.SYS_EXIT, unix.SYS_EXIT_GROUP,
+}
+
+// fileCalls are those of a process that may open files, of which landlock says
+// which. None changes owners, modes or links.
+var fileCalls = []uint32{
+	unix.SYS_OPENAT, unix.SYS_FSTAT, machineStat, unix.SYS_STATX, unix.SYS_FACCESSAT, unix.SYS_FACCESSAT2, unix.SYS_LSEEK,
+	unix.SYS_PWRITE64, unix.SYS_FTRUNCATE, unix.SYS_FALLOCATE, unix.SYS_FSYNC, unix.SYS_FDATASYNC, unix.SYS_UNLINKAT, unix.SYS_MKDIRAT,
+	unix.SYS_GETDENTS64, unix.SYS_FCNTL, unix.SYS_READLINKAT, unix.SYS_STATFS, unix.SYS_FSTATFS, unix.SYS_GETCWD,
+	unix.SYS_SYSINFO, unix.SYS_UNAME, unix.SYS_FADVISE64, unix.SYS_GETUID, unix.SYS_GETEUID, unix.SYS_SCHED_SETAFFINITY, unix.SYS_GETCPU,
 }
 
 // Offsets in struct seccomp_data.
@@ -40,8 +49,8 @@ const (
 const newSpaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC |
 	unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWTIME
 
-// filter assembles the filter for the process of this id.
-func filter(pid int) ([]bpf.RawInstruction, error) {
+// filter assembles the filter for the process of this id, which may open files or not.
+func filter(pid int, files bool) ([]bpf.RawInstruction, error) {
 	if machine == 0 {
 		return nil, errors.New("the system calls of this machine are not known")
 	}
@@ -51,7 +60,11 @@ func filter(pid int) ([]bpf.RawInstruction, error) {
 		bpf.RetConstant{Val: kill},
 		bpf.LoadAbsolute{Off: offsetCall, Size: 4},
 	}
-	for _, list := range [][]uint32{calls, machineCalls} {
+	lists := [][]uint32{calls, machineCalls}
+	if files {
+		lists = append(lists, fileCalls, machineFileCalls)
+	}
+	for _, list := range lists {
 		for _, call := range list {
 			program = append(program,
 				bpf.JumpIf{Cond: bpf.JumpEqual, Val: call, SkipFalse: 1},

@@ -1,4 +1,4 @@
-package sandbox
+package confine
 
 import (
 	"encoding/binary"
@@ -12,7 +12,7 @@ import (
 // order, so the calls are written in it.
 func TestFilter(t *testing.T) {
 	const pid = 4711
-	raw, err := filter(pid)
+	raw, err := filter(pid, false)
 	if err != nil {
 		t.Skip(err)
 	}

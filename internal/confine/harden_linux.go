@@ -1,4 +1,4 @@
-package sandbox
+package confine
 
 import (
 	"errors"
@@ -18,45 +18,45 @@ import (
 	"ballast/internal/sysuser"
 )
 
-// harden takes everything from this process that a script must not have. The
+// Harden takes everything from this process that the plan does not leave it. The
 // caller keeps its thread for the life of the process: the parent's death is
-// told to it. The files of keep stay open.
+// told to it.
 //
 // The order matters. Descriptors are listed in /proc, which is closed to a
 // process that cannot be dumped; a change of user forgets the signal of the
 // parent's death and the wish not to be dumped; what seccomp forbids cannot be
 // set up after it.
-func harden(keep ...*os.File) Report {
+func Harden(p Plan) Report {
 	var r Report
 	os.Clearenv()
-	r.note("empty_environment", "", nil)
-	r.note("closed_descriptors", "", closeOthers(keep...))
-	r.note("resource_limits", "", limitResources())
-	r.note("unprivileged_user", "", dropUser())
-	r.note("no_dump", "", unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0))
-	r.note("parent_death", "", dieWithParent())
-	r.note("no_new_privileges", "", unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-	version, err := restrictFiles()
-	r.note("landlock", fmt.Sprintf("version %d", version), err)
-	r.note("seccomp", "", filterCalls())
+	r.Note("empty_environment", "", nil)
+	r.Note("closed_descriptors", "", closeOthers(p))
+	r.Note("resource_limits", "", limitResources(p))
+	r.Note("unprivileged_user", "", dropUser())
+	r.Note("no_dump", "", unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0))
+	r.Note("parent_death", "", dieWithParent())
+	r.Note("no_new_privileges", "", unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+	version, err := restrictFiles(p)
+	r.Note("landlock", fmt.Sprintf("version %d", version), err)
+	r.Note("seccomp", "", filterCalls(p))
 	return r
 }
 
-// closeOthers closes every descriptor but the standard three, the socket, those
-// of the runtime's poller, and keep. What the process came with lacks the
+// closeOthers closes every descriptor but those of the plan and of the runtime's
+// poller. What the process came with lacks the
 // close-on-exec flag; the runtime itself holds the control group's files, which
 // it reads no more once the number of processors is set.
-func closeOthers(keep ...*os.File) error {
+func closeOthers(p Plan) error {
 	entries, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
 		fd, err := strconv.Atoi(e.Name())
-		if err != nil || fd <= childSocket {
+		if err != nil || fd <= p.LastDescriptor {
 			continue
 		}
-		if slices.ContainsFunc(keep, func(f *os.File) bool { return int(f.Fd()) == fd }) {
+		if slices.ContainsFunc(p.Keep, func(f *os.File) bool { return int(f.Fd()) == fd }) {
 			continue
 		}
 		flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0)
@@ -77,17 +77,13 @@ func closeOthers(keep ...*os.File) error {
 	return nil
 }
 
-// descriptors suffice for the standard three, the socket, statm, the runtime's
-// poller and a frame.
-const descriptors = 16
-
-func limitResources() error {
+func limitResources(p Plan) error {
 	for _, l := range []struct {
 		resource int
 		most     uint64
 	}{
-		{unix.RLIMIT_NOFILE, descriptors},
-		{unix.RLIMIT_FSIZE, 0},
+		{unix.RLIMIT_NOFILE, p.Descriptors},
+		{unix.RLIMIT_FSIZE, p.FileBytes},
 		{unix.RLIMIT_CORE, 0},
 		{unix.RLIMIT_MEMLOCK, 0},
 		{unix.RLIMIT_MSGQUEUE, 0},
@@ -128,9 +124,9 @@ func dieWithParent() error {
 	return unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0)
 }
 
-// restrictFiles allows no path and no port, as far as the kernel's version of
-// landlock goes, which it returns.
-func restrictFiles() (int, error) {
+// restrictFiles allows the paths of the plan alone and no port, as far as the
+// kernel's version of landlock goes, which it returns.
+func restrictFiles(p Plan) (int, error) {
 	version, err := ll.LandlockGetABIVersion()
 	if err != nil {
 		return 0, fmt.Errorf("the kernel has no landlock: %w", err)
@@ -139,14 +135,21 @@ func restrictFiles() (int, error) {
 	// Early kernels count the threads of a process as foreign to each other,
 	// and the runtime signals its own. seccomp keeps signals inside instead.
 	most.Scoped &^= ll.ScopeSignal
-	return version, most.BestEffort().Restrict()
+	var rules []landlock.Rule
+	if len(p.Read) > 0 {
+		rules = append(rules, landlock.ROFiles(p.Read...))
+	}
+	if len(p.Write) > 0 {
+		rules = append(rules, landlock.RWDirs(p.Write...))
+	}
+	return version, most.BestEffort().Restrict(rules...)
 }
 
 // filterCalls lets the system calls of filter through and no other, on all threads.
-func filterCalls() error {
+func filterCalls(p Plan) error {
 	// The poller opens descriptors when the first timer is set, which is not possible later.
 	time.Sleep(time.Nanosecond)
-	program, err := filter(os.Getpid())
+	program, err := filter(os.Getpid(), p.opens())
 	if err != nil {
 		return err
 	}

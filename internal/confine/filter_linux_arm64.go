@@ -1,4 +1,4 @@
-package sandbox
+package confine
 
 import "golang.org/x/sys/unix"
 
@@ -6,3 +6,8 @@ import "golang.org/x/sys/unix"
 const machine uint32 = unix.AUDIT_ARCH_AARCH64
 
 var machineCalls []uint32
+
+// machineStat looks at a file by its path.
+const machineStat = unix.SYS_FSTATAT
+
+var machineFileCalls []uint32

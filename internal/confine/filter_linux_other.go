@@ -1,8 +1,12 @@
 //go:build linux && !amd64 && !arm64
 
-package sandbox
+package confine
 
 // machine is 0 where the system calls have not been looked up.
 const machine uint32 = 0
 
 var machineCalls []uint32
+
+const machineStat = 0
+
+var machineFileCalls []uint32
