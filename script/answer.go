@@ -2,21 +2,21 @@ package script
 
 import "ballast/timeseries"
 
-// Answer is what a script of a kind without an engine gives: tables, scalars and
-// figures.
+// Answer is the result of a script whose kind does not run on the backtest
+// engine: tables, scalars and figures.
 type Answer struct {
 	Tables  []Table
 	Scalars []Scalar
 	Figures []Figure
 }
 
-// Table is a table by columns of one length.
+// Table is a named table. All of its columns have the same length.
 type Table struct {
-	Name    string // by NamePattern
+	Name    string // must match NamePattern
 	Columns []Column
 }
 
-// Rows is the length of the columns.
+// Rows returns the number of rows, 0 for a table without columns.
 func (t *Table) Rows() int {
 	if len(t.Columns) == 0 {
 		return 0
@@ -24,15 +24,16 @@ func (t *Table) Rows() int {
 	return t.Columns[0].Len()
 }
 
-// Column is a column of a table. It has values of one kind; the other slices are nil.
+// Column is a column of a table. It holds values of one kind; the other two
+// slices are nil.
 type Column struct {
-	Name    string // by NamePattern
+	Name    string // must match NamePattern
 	Numbers []float64
 	Dates   []timeseries.Date
 	Texts   []string
 }
 
-// Len is the number of values.
+// Len returns the number of values.
 func (c *Column) Len() int { return len(c.Numbers) + len(c.Dates) + len(c.Texts) }
 
 // Scalar is a single number of an answer.
@@ -56,11 +57,11 @@ type Figure struct {
 // FigureKinds are the kinds of plots.
 var FigureKinds = []string{"line", "band", "bar", "area", "heatmap", "histogram", "scatter"}
 
-// What an answer may hold at most.
+// The limits of an answer.
 const (
 	MaxTables  = 64
-	MaxColumns = 1024 // of one table
+	MaxColumns = 1024 // in one table
 	MaxScalars = 1024
 	MaxFigures = 64
-	MaxLabel   = 200 // bytes of a name, a unit or a title
+	MaxLabel   = 200 // bytes in a name, a unit or a title
 )

@@ -9,10 +9,10 @@ import (
 	"ballast/script/harness"
 )
 
-// attributes are those that some value of a script has: text, lists,
-// dictionaries, sets, vectors, matrices, the context. Any other name is refused
-// before the script runs. In the download a value could have more behind it,
-// Python's own insides among them.
+// attributes are the attribute names that at least one type of a script's
+// values has: strings, lists, dictionaries, sets, vectors, matrices and the
+// context. Any other name is refused before the script runs, because in the
+// downloaded script it could reach Python's internals.
 var attributes = func() map[string]bool {
 	set := starlark.NewSet(0)
 	all := map[string]bool{}

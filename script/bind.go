@@ -12,15 +12,16 @@ import (
 	"ballast/timeseries"
 )
 
-// Inputs are the values of a run: one for each input of the schema.
+// Inputs are the input values of a run: one for each input of the schema.
 type Inputs struct {
 	values    map[string]any
 	universe  []string
 	isDefault bool
 }
 
-// WithoutBlanks leaves out of values what a form leaves blank: null for an input
-// that has to have a value. An empty text for a date is null.
+// WithoutBlanks returns values without the entries that a form sends for a
+// blank field: null for an input that requires a value. An empty string for a
+// date counts as null.
 func (p *Script) WithoutBlanks(values map[string]any) map[string]any {
 	given := make(map[string]any, len(values))
 	for key, value := range values {
@@ -35,9 +36,9 @@ func (p *Script) WithoutBlanks(values map[string]any) map[string]any {
 	return given
 }
 
-// Bind gives every input its value: the one in values, else its default, which a
-// blank stands for, too. It returns a detail for each key that is not an input and each value that does
-// not fit, with what is accepted.
+// Bind gives every input its value: the one in values, or its default if values
+// has none or a blank. It returns one detail for each key that is not an input
+// and for each value that is not accepted, with what is accepted.
 func (p *Script) Bind(values map[string]any) (Inputs, []fault.Detail) {
 	values = p.WithoutBlanks(values)
 	var details []fault.Detail
@@ -108,13 +109,15 @@ func bindUniverse(list []any) ([]string, []fault.Detail) {
 	return symbols, details
 }
 
-// IsDefault reports whether every value is the default, given or not.
+// IsDefault reports whether every value equals its default, whether or not it
+// was given.
 func (in Inputs) IsDefault() bool { return in.isDefault }
 
 // Universe returns the members in order; the caller may keep and change it.
 func (in Inputs) Universe() []string { return slices.Clone(in.universe) }
 
-// StartDate returns the date before which nothing is traded, NoDate without one.
+// StartDate returns the date before which nothing is traded, or NoDate if there
+// is none.
 func (in Inputs) StartDate() timeseries.Date {
 	if s, ok := in.values[startDateInput].(string); ok {
 		if d, err := timeseries.ParseDate(s); err == nil {
@@ -124,24 +127,25 @@ func (in Inputs) StartDate() timeseries.Date {
 	return timeseries.NoDate
 }
 
-// InitialCash returns what the model starts with, in currency.
+// InitialCash returns the cash that the model starts with, in units of
+// currency.
 func (in Inputs) InitialCash() float64 {
 	v, _ := in.values[initialCashInput].(float64)
 	return v
 }
 
-// Map returns every input with its value: int64, float64, string, bool, []any
-// of strings, numbers or booleans, or nil. The caller may change the map.
+// Map returns every input with its value: int64, float64, string, bool, nil, or
+// an []any of strings, numbers or booleans. The caller may change the map.
 func (in Inputs) Map() map[string]any { return maps.Clone(in.values) }
 
-// JSON returns every input with its value as an object with sorted keys: equal
-// inputs give equal bytes.
+// JSON returns every input with its value as an object with sorted keys, so
+// that equal inputs give equal bytes.
 func (in Inputs) JSON() json.RawMessage {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(in.values); err != nil {
-		panic(fmt.Sprintf("script: bound inputs do not encode: %v", err)) // accept lets nothing else through
+		panic(fmt.Sprintf("script: bound inputs do not encode: %v", err)) // accept returns only values that encode
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

@@ -97,8 +97,8 @@ func TestBindRefuses(t *testing.T) {
 		{"mixed elements", "bands", []any{1, "x"}, fault.Detail{Field: "inputs.bands", Message: `has "x" as element 2`, Accepted: []string{"an array of number"}}},
 		{"an object", "bands", map[string]any{}, fault.Detail{Field: "inputs.bands", Message: "is an object", Accepted: []string{"an array"}}},
 		{"no members", "universe", []any{}, fault.Detail{Field: "inputs.universe", Message: "is empty", Accepted: []string{"an array of 1 or more symbols"}}},
-		{"CASH as a member", "universe", []any{"SPY", "CASH"}, fault.Detail{Field: "inputs.universe[1]", Message: "CASH is what the members leave; it is not a member"}},
-		{"too little cash", "initial_cash", 999, fault.Detail{Field: "inputs.initial_cash", Message: "is 999, below the minimum of 1000", Accepted: []string{"a number from 1000 on"}}},
+		{"CASH as a member", "universe", []any{"SPY", "CASH"}, fault.Detail{Field: "inputs.universe[1]", Message: "CASH is what remains after the members; it cannot be a member"}},
+		{"too little cash", "initial_cash", 999, fault.Detail{Field: "inputs.initial_cash", Message: "is 999, below the minimum of 1000", Accepted: []string{"a number of at least 1000"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

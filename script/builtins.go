@@ -14,8 +14,8 @@ import (
 	"ballast/script/internal/text"
 )
 
-// builtins are Python's own functions that the interpreter leaves out, and those
-// that it does not count.
+// builtins are Python functions that the interpreter lacks, and its own
+// functions that would not count the steps they take.
 var builtins = charged(starlark.StringDict{
 	"sum":   starlark.NewBuiltin("sum", builtinSum),
 	"round": starlark.NewBuiltin("round", builtinRound),
@@ -25,7 +25,7 @@ var builtins = charged(starlark.StringDict{
 	"print": starlark.NewBuiltin("print", builtinPrint),
 })
 
-// builtinSum adds the elements to start, first to last.
+// builtinSum adds the elements to start, from first to last.
 func builtinSum(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var items starlark.Iterable
 	var total starlark.Value = starlark.MakeInt(0)
@@ -48,7 +48,7 @@ func builtinSum(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kw
 	return total, nil
 }
 
-// written is a function that writes one value as a text.
+// written returns a built-in function that formats one value as a string.
 func written(as func(starlark.Value) string) func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
 	return func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		var x starlark.Value
@@ -59,7 +59,7 @@ func written(as func(starlark.Value) string) func(*starlark.Thread, *starlark.Bu
 	}
 }
 
-// builtinPrint writes its values to the log.
+// builtinPrint writes its values to the run's log.
 func builtinPrint(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	separator := " "
 	if err := starlark.UnpackArgs(b.Name(), nil, kwargs, "sep?", &separator); err != nil {
@@ -73,7 +73,8 @@ func builtinPrint(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tu
 	return starlark.None, nil
 }
 
-// builtinRound rounds halves to even: to an integer, or with digits to that many decimals.
+// builtinRound rounds halves to even: to an integer, or to ndigits decimals if
+// they are given.
 func builtinRound(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var x, digits starlark.Value
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "number", &x, "ndigits?", &digits); err != nil {
@@ -92,7 +93,7 @@ func builtinRound(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, 
 	}
 	n, err := starlark.AsInt32(digits)
 	if err != nil || n < 0 || n > 300 {
-		return nil, fmt.Errorf("round: ndigits is %s; it is an integer from 0 to 300", digits)
+		return nil, fmt.Errorf("round: ndigits is %s; it must be an integer from 0 to 300", digits)
 	}
 	if isInt {
 		return whole, nil
@@ -103,7 +104,8 @@ func builtinRound(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, 
 
 const maxPower = 4096 // bits
 
-// builtinPow is x to the power of y: an integer for integers with y from 0 on.
+// builtinPow returns x to the power of y: an integer if both are integers and y
+// is at least 0, else a float.
 func builtinPow(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var x, y starlark.Value
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "base", &x, "exp", &y); err != nil {

@@ -6,12 +6,12 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Caller calls the entry point of a script that is no model's, as often as its
-// kind has it. It is for one goroutine.
+// Caller calls the entry point of a script that is not a model, as often as its
+// kind requires. It must be used from one goroutine.
 type Caller struct{ *machine }
 
-// NewCaller runs the script's top level. Once ctx is done, the script ends at its
-// next step. It fails with a *RunError.
+// NewCaller runs the script's top level. When ctx is done, the script ends at
+// its next step. Errors are *RunError.
 func NewCaller(ctx context.Context, p *Script, limits RunnerLimits) (*Caller, error) {
 	c := &Caller{newMachine(p, limits, func() string { return "" })}
 	context.AfterFunc(ctx, func() { c.Cancel(string(TimeLimit)) })
@@ -21,7 +21,7 @@ func NewCaller(ctx context.Context, p *Script, limits RunnerLimits) (*Caller, er
 	return c, nil
 }
 
-// Call calls the entry point with its context. It fails with a *RunError.
+// Call calls the entry point with its context. Errors are *RunError.
 func (c *Caller) Call(scriptContext starlark.Value) (starlark.Value, error) {
 	v, err := starlark.Call(c.thread, c.entry, starlark.Tuple{scriptContext}, nil)
 	if err != nil {

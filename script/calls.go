@@ -9,9 +9,9 @@ import (
 	"ballast/script/internal/signature"
 )
 
-// call checks what a function of the harness or a method of the context is
-// given: too much, a parameter that it does not have, one twice, or too little.
-// What a call spreads with * is left to the run.
+// call checks the arguments of a call to a harness function or a context
+// method: too many, an unknown parameter, a parameter given twice, or a missing
+// one. Arguments that are spread with * are checked only when the script runs.
 func (c *checker) call(n *syntax.CallExpr, ctx *syntax.Ident) {
 	s := c.callee(n.Fn, ctx)
 	if s == nil {
@@ -35,7 +35,7 @@ func (c *checker) call(n *syntax.CallExpr, ctx *syntax.Ident) {
 		if position < len(given) {
 			given[position] = true
 		} else if position == len(given) {
-			x := c.found.add(RuleHarnessName, placeOfNode(arg), "%s takes %d %s at most: %s", s.Name, len(given), plural(len(given), "argument"), s)
+			x := c.found.add(RuleHarnessName, placeOfNode(arg), "%s takes at most %d %s: %s", s.Name, len(given), plural(len(given), "argument"), s)
 			x.Text, x.Accepted = s.Name, []string{s.String()}
 		}
 		position++
@@ -48,7 +48,7 @@ func (c *checker) call(n *syntax.CallExpr, ctx *syntax.Ident) {
 	}
 }
 
-// keyword checks NAME of a call's NAME=VALUE.
+// keyword checks the NAME of a keyword argument NAME=VALUE.
 func (c *checker) keyword(s *signature.Signature, name *syntax.Ident, given []bool) {
 	i := s.Index(name.Name)
 	switch {
@@ -56,14 +56,15 @@ func (c *checker) keyword(s *signature.Signature, name *syntax.Ident, given []bo
 		x := c.found.add(RuleHarnessName, placeOf(name.NamePos), "%s has no parameter %s: %s", s.Name, name.Name, s)
 		x.Text, x.Accepted, x.Suggestion = name.Name, s.Names(), nearest.Match(name.Name, s.Names())
 	case given[i]:
-		x := c.found.add(RuleHarnessName, placeOf(name.NamePos), "%s is given %s twice", s.Name, name.Name)
+		x := c.found.add(RuleHarnessName, placeOf(name.NamePos), "%s gets %s twice", s.Name, name.Name)
 		x.Text, x.Accepted = name.Name, []string{s.String()}
 	default:
 		given[i] = true
 	}
 }
 
-// callee returns what the called function takes, nil where it is not known.
+// callee returns the signature of the called function, or nil if it is not
+// known.
 func (c *checker) callee(fn syntax.Expr, ctx *syntax.Ident) *signature.Signature {
 	switch f := fn.(type) {
 	case *syntax.Ident:
@@ -78,7 +79,7 @@ func (c *checker) callee(fn syntax.Expr, ctx *syntax.Ident) *signature.Signature
 	return nil
 }
 
-// importOf returns the import that a name stands for.
+// importOf returns the import that a name refers to.
 func (c *checker) importOf(id *syntax.Ident) (imported, bool) {
 	if !c.isFree(id) {
 		return imported{}, false
@@ -87,7 +88,7 @@ func (c *checker) importOf(id *syntax.Ident) (imported, bool) {
 	return i, ok
 }
 
-// isFree reports whether the script itself binds a name nowhere.
+// isFree reports whether the script binds the name nowhere itself.
 func (c *checker) isFree(id *syntax.Ident) bool {
 	b, bound := id.Binding.(*resolve.Binding)
 	return bound && b.Scope == resolve.Predeclared

@@ -12,29 +12,30 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Resolver knows what a universe can hold and what symbols mean already.
+// Resolver knows what a universe can hold and which symbols are already taken.
 type Resolver interface {
-	// Resolve looks all members up at once and returns those that the model of a
-	// symbol, "" without one, cannot hold.
+	// Resolve looks up all members at once and returns those that the model
+	// cannot hold. symbol is the model's own, or "" if it has none.
 	Resolve(symbol string, members []string) map[string]Unresolved
-	// Taken says why a model cannot have a symbol, "" where it can.
+	// Taken says why a model cannot have this symbol, or "" if it can.
 	Taken(symbol string) string
 }
 
 // Unresolved says why a symbol cannot be held.
 type Unresolved struct {
-	Message    string   // "" where it names nothing
-	Suggestion string   // the nearest known symbol, "" without
-	Accepted   []string // what to write instead, where the entry means several things
+	Message    string   // "" if the symbol names nothing
+	Suggestion string   // the nearest known symbol, or ""
+	Accepted   []string // what to write instead, if the symbol is ambiguous
 }
 
-// Check reads a script against the contract of its kind. Nothing runs. It returns
-// the program, or every problem that was found, by place; exactly one of the two
-// is nil. A nil resolver leaves the members of the universe unchecked.
+// Check reads a script against the contract of its kind without running it. It
+// returns the script, or every problem found, sorted by place; exactly one of
+// the two is nil. With a nil resolver the members of the universe are not
+// checked.
 func (k Kinds) Check(text string, resolver Resolver) (*Script, []Problem) {
 	found := &problems{}
 	if len(text) > MaxSource {
-		found.add(RuleTooLarge, place{1, 1}, "the script has %d bytes; up to %d are read", len(text), MaxSource)
+		found.add(RuleTooLarge, place{1, 1}, "the script has %d bytes; at most %d are accepted", len(text), MaxSource)
 		return nil, found.list
 	}
 	read := plainText(text)
@@ -77,10 +78,11 @@ func (k Kinds) Check(text string, resolver Resolver) (*Script, []Problem) {
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// plainText drops a byte order mark and gives every line the same end, as Python does.
+// plainText drops a byte order mark and turns every line ending into \n, as
+// Python does.
 func plainText(text string) string { return lineEnds.Replace(strings.TrimPrefix(text, "\ufeff")) }
 
-// checker is one check under way.
+// checker is the state of one check.
 type checker struct {
 	*source
 	found     *problems
@@ -90,14 +92,14 @@ type checker struct {
 	names     []*syntax.Ident // top-level names, in order
 	kinds     Kinds
 	kind      *Kind           // of the script
-	entry     *syntax.DefStmt // its entry point, nil without
+	entry     *syntax.DefStmt // its entry point, or nil
 	docstring string
 	local     map[string]imported // by the name that the script gives it
-	defaults  literal             // the universe's
-	members   []string            // named there
+	defaults  literal             // the literal of the default universe
+	members   []string            // the members in defaults
 }
 
-// topLevel gathers the names that the script binds at top level.
+// topLevel collects the names that the script binds at top level.
 func (c *checker) topLevel() {
 	for i, stmt := range c.file.Stmts {
 		switch s := stmt.(type) {
@@ -121,8 +123,7 @@ func (c *checker) topLevel() {
 	}
 }
 
-// resolveNames binds every name to what it stands for and reports those that
-// stand for nothing.
+// resolveNames binds every name and reports those that are not defined.
 func (c *checker) resolveNames() *starlark.Program {
 	c.local = make(map[string]imported)
 	for _, i := range c.imports {
@@ -143,9 +144,9 @@ func (c *checker) resolveNames() *starlark.Program {
 		_, imported := c.local[name]
 		return imported || builtins.Has(name) || operators.Has(name) || c.refused[name] || c.hidden[name]
 	}
-	// The resolver is told that every name is known: it looks for the nearest
-	// match of each unknown one among all others, which takes minutes on a text
-	// made for it.
+	// Starlark's resolver is told that every name is known. For each unknown name
+	// it would search all others for the nearest match, which takes minutes on a
+	// script that is written to be slow.
 	compiled, err := starlark.FileProgram(c.file, func(name string) bool { return known(name) || !starlark.Universe.Has(name) })
 	c.undefined(known)
 	c.importAll()

@@ -227,7 +227,7 @@ func TestCallsAreToldWhatIsTaken(t *testing.T) {
 		{Rule: RuleHarnessName, Line: 6, Column: 24, Text: "skp", Accepted: []string{"prices", "skip"}, Suggestion: "skip",
 			Message: "momentum has no parameter skp: momentum(prices, skip=0)"},
 		{Rule: RuleHarnessName, Line: 6, Column: 49, Text: "momentum", Accepted: []string{"momentum(prices, skip=0)"},
-			Message: "momentum takes 2 arguments at most: momentum(prices, skip=0)"},
+			Message: "momentum takes at most 2 arguments: momentum(prices, skip=0)"},
 		{Rule: RuleHarnessName, Line: 6, Column: 55, Text: "momentum", Accepted: []string{"momentum(prices, skip=0)"},
 			Message: "momentum needs prices: momentum(prices, skip=0)"},
 	}

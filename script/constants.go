@@ -33,7 +33,7 @@ var symbolPattern = regexp.MustCompile(`^[A-Z][A-Z0-9.-]{0,11}$`)
 
 const maxName = 100 // characters
 
-// readConstants reads the constants of the contract into p.
+// readConstants reads the contract's constants into p.
 func (c *checker) readConstants(p *Script) {
 	c.misspelt()
 	p.Description = c.docstring
@@ -51,7 +51,7 @@ func (c *checker) readConstants(p *Script) {
 	p.Inputs = c.schema()
 }
 
-// tradingConstants refuses what a script of another kind has no use for.
+// tradingConstants refuses constants that only models have.
 func (c *checker) tradingConstants() {
 	for _, name := range []string{scheduleConstant, fillConstant, startConstant} {
 		if s, ok := c.constants[name]; ok {
@@ -61,7 +61,8 @@ func (c *checker) tradingConstants() {
 	}
 }
 
-// constant folds the value of a constant; false where it is missing or not a literal.
+// constant evaluates the value of a constant. It returns false if the constant
+// is missing or is not a literal.
 func (c *checker) constant(name string, required bool) (literal, bool) {
 	s, ok := c.constants[name]
 	if !ok {
@@ -86,15 +87,15 @@ func (c *checker) constant(name string, required bool) (literal, bool) {
 		x.Text, x.Suggestion = err.text, err.suggestion
 		if err.name {
 			x.Suggestion = c.written(err.text)
-			c.hidden[err.text] = true // one problem with it is enough
+			c.hidden[err.text] = true // report the name only once
 		}
 		return literal{}, false
 	}
 	return l, true
 }
 
-// written is a name's value as a literal: what the script assigns to it, or the
-// text that it probably is.
+// written returns the value of a name as a literal: what the script assigns to
+// it, or the string that was probably meant.
 func (c *checker) written(name string) string {
 	if s, ok := c.constants[name]; ok {
 		if l, err := fold(s.RHS); err == nil {
@@ -126,12 +127,12 @@ var constantForms = map[string][]string{
 	scheduleConstant: {`SCHEDULE = "monthly"`, `SCHEDULE = {"every": "monthly", "session": 1}`, `SCHEDULE = {"every": "weekly", "weekday": "wed"}`},
 }
 
-// misspelt reports names in capitals that are nearly an optional constant.
+// misspelt reports names in capitals that nearly match an optional constant.
 func (c *checker) misspelt() {
 	for _, id := range c.names {
 		near := c.isMisspelt(id.Name)
 		if near == "" || near == nameConstant || near == scheduleConstant {
-			continue // missing ones are reported as such, at this place
+			continue // constant reports it as missing, at this place
 		}
 		x := c.found.add(RuleConstantInvalid, placeOf(id.NamePos), "%s is not a constant of the contract, and %s is not set", id.Name, near)
 		x.Text, x.Accepted, x.Suggestion = id.Name, contractConstants, near
@@ -139,8 +140,8 @@ func (c *checker) misspelt() {
 	}
 }
 
-// isMisspelt returns the constant that name is nearly, "" where it is one, or
-// that one is there itself.
+// isMisspelt returns the constant that name nearly matches. It returns "" if
+// name is itself a constant, or if the script sets that constant elsewhere.
 func (c *checker) isMisspelt(name string) string {
 	if slices.Contains(contractConstants, name) || strings.ToUpper(name) != name && !slices.Contains(contractConstants, strings.ToUpper(name)) {
 		return ""
@@ -160,7 +161,7 @@ func (c *checker) name() string {
 	s, text := l.value.(string)
 	s = strings.TrimSpace(s)
 	if !text || !ValidName(s) {
-		c.found.add(RuleConstantInvalid, l.at, "NAME is %s: it is a string of 1 to %d characters on one line, and none of %s", describe(l), maxName, strings.Join(AddressWords, ", "))
+		c.found.add(RuleConstantInvalid, l.at, "NAME is %s: it must be a string of 1 to %d characters on one line, and none of %s", describe(l), maxName, strings.Join(AddressWords, ", "))
 		return ""
 	}
 	return s
@@ -173,7 +174,7 @@ func (c *checker) symbol() string {
 	}
 	s, text := l.value.(string)
 	if !text || !ValidSymbol(s) {
-		x := c.found.add(RuleConstantInvalid, l.at, "SYMBOL is %s: it is a capital letter and up to 11 capitals, digits, dots and hyphens, and none of CASH, %s", describe(l), strings.ToUpper(strings.Join(AddressWords, ", ")))
+		x := c.found.add(RuleConstantInvalid, l.at, "SYMBOL is %s: it must be a capital letter followed by up to 11 capitals, digits, dots and hyphens, and none of CASH, %s", describe(l), strings.ToUpper(strings.Join(AddressWords, ", ")))
 		if up := strings.ToUpper(s); ValidSymbol(up) {
 			x.Suggestion = up
 		}
@@ -182,7 +183,8 @@ func (c *checker) symbol() string {
 	return s
 }
 
-// word reads an optional constant that is one of a few words; the first is the default.
+// word reads an optional constant that accepts a few words; the first is the
+// default.
 func (c *checker) word(name string, accepted ...string) string {
 	l, ok := c.constant(name, false)
 	if !ok {
@@ -200,7 +202,8 @@ func (c *checker) word(name string, accepted ...string) string {
 	return s
 }
 
-// describe shows a literal in a message: lists and dictionaries by kind.
+// describe formats a literal for a message. Lists and dictionaries are named by
+// their kind.
 func describe(l literal) string {
 	switch v := l.value.(type) {
 	case bool:
@@ -209,7 +212,7 @@ func describe(l literal) string {
 		return strconv.FormatInt(v, 10)
 	case float64:
 		if v == math.Trunc(v) && math.Abs(v) < 1e15 {
-			return strconv.FormatFloat(v, 'f', 1, 64) // told from an integer
+			return strconv.FormatFloat(v, 'f', 1, 64) // so that it does not read as an integer
 		}
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	case string:

@@ -14,25 +14,26 @@ import (
 	"ballast/timeseries"
 )
 
-// scriptContext is the ctx of decide: the past up to a session. There is one a
-// run; it points at the session under way.
+// scriptContext is the ctx of decide: the past up to a session. Each run has
+// one; begin points it at the current session.
 type scriptContext struct {
 	runner  *Runner
 	frame   *timeseries.Frame
 	inputs  *inputsValue
-	session *backtest.Session // nil outside of decisions
+	session *backtest.Session // nil outside decide
 	t       int
 	symbols []starlark.Value // of the members, in order
 	keys    []string
-	index   [][]float64 // total-return index by member from its first bar on, made on first use
+	index   [][]float64 // total-return index of each member from its first bar, computed on first use
 	methods map[string]starlark.Value
 	custom  map[string]bool
 	views   views
 
-	universe, weights starlark.Value // of the session, made on first use
+	universe, weights starlark.Value // of the session, computed on first use
 }
 
-// contextNames are the attributes of ctx: values by a function, methods by nil.
+// contextNames are the attributes of ctx. A value has the function that
+// computes it; a method has nil.
 var contextNames = map[string]func(c *scriptContext) starlark.Value{
 	"bars_per_year": func(c *scriptContext) starlark.Value { return starlark.MakeInt(c.frame.BarsPerYear) },
 	"cash":          func(c *scriptContext) starlark.Value { return starlark.Float(c.session.Cash) },
@@ -79,7 +80,7 @@ func (c *scriptContext) begin(s *backtest.Session) {
 	c.universe, c.weights = nil, nil
 }
 
-// day is the date of the session under way, "" outside of decisions.
+// day is the date of the current session, or "" outside decide.
 func (c *scriptContext) day() string {
 	if c.session == nil {
 		return ""
@@ -113,7 +114,8 @@ func (c *scriptContext) lastDecision() starlark.Value {
 	return starlark.String(c.frame.Axis[c.session.Last].String())
 }
 
-// tradable lists the members that can be held, in the order of the input.
+// tradable lists the members that can be held, in the order of the universe
+// input.
 func (c *scriptContext) tradable() starlark.Value {
 	if c.universe == nil {
 		list := make([]starlark.Value, 0, len(c.symbols))
@@ -130,13 +132,14 @@ func (c *scriptContext) tradable() starlark.Value {
 	return c.universe
 }
 
-// held gives the drifted weights that are not zero, in the order of the input.
+// held returns the drifted weights that are not zero, in the order of the
+// universe input.
 func (c *scriptContext) held() starlark.Value {
 	if c.weights == nil {
 		d := starlark.NewDict(len(c.symbols))
 		for i, w := range c.session.Weights {
 			if w != 0 {
-				// A new dictionary takes any string.
+				// A string is hashable and the dictionary is not frozen, so SetKey cannot fail.
 				_ = d.SetKey(c.symbols[i], starlark.Float(w))
 			}
 		}
@@ -145,7 +148,7 @@ func (c *scriptContext) held() starlark.Value {
 	return c.weights
 }
 
-// member returns the position of a symbol.
+// member returns the position of a symbol in the frame.
 func (c *scriptContext) member(symbol string) (int, error) {
 	if i, ok := c.runner.positions[symbol]; ok {
 		return i, nil
@@ -156,8 +159,8 @@ func (c *scriptContext) member(symbol string) (int, error) {
 	return 0, fmt.Errorf("%s is not in the universe", symbol)
 }
 
-// vector returns the last n values that member i has by now, of its index or of
-// its returns; all of them where n is negative.
+// vector returns the last n values of member i up to the current session, of
+// its index or of its returns; all of them if n is negative.
 func (c *scriptContext) vector(i, n int, returns bool) *harness.Vector {
 	m := &c.frame.Members[i]
 	if m.First < 0 || m.First > c.t {

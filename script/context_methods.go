@@ -12,7 +12,7 @@ import (
 	"ballast/script/internal/text"
 )
 
-// contextMethods are the methods of ctx, with what they take.
+// contextMethods are the methods of ctx with their signatures.
 var contextMethods = map[string]*signature.Signature{
 	"log":      signature.New("log", "text"),
 	"panel":    signature.New("panel", "symbols, n=None"),
@@ -22,7 +22,7 @@ var contextMethods = map[string]*signature.Signature{
 	"sessions": signature.New("sessions", "symbol"),
 }
 
-// sessions(s) is how many sessions of s exist by now, its first bar included.
+// sessions(s) is the number of sessions of s so far, including its first bar.
 func (c *scriptContext) sessions(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var symbol string
 	if err := contextMethods[b.Name()].Unpack(args, kwargs, &symbol); err != nil {
@@ -69,7 +69,7 @@ func (c *scriptContext) history(b *starlark.Builtin, args starlark.Tuple, kwargs
 	return c.show(i, length, returns)
 }
 
-// show is a vector that the script gets to see.
+// show returns a vector to the script and records that the script has seen it.
 func (c *scriptContext) show(i, n int, returns bool) (starlark.Value, error) {
 	v := c.vector(i, n, returns)
 	if !c.views.vector(c.t, i, c.keys[i], v.Values()) {
@@ -85,13 +85,13 @@ func count(b *starlark.Builtin, n starlark.Value) (int, error) {
 	}
 	length, err := starlark.AsInt32(n)
 	if err != nil || length < 0 {
-		return 0, fmt.Errorf("%s: n is %s; it is an integer from 0 on", b.Name(), n)
+		return 0, fmt.Errorf("%s: n is %s; it must be an integer of at least 0", b.Name(), n)
 	}
 	return length, nil
 }
 
 // panel(symbols, n=None) is a dictionary from symbols to their last daily
-// returns, as many of each: n, or as many as the youngest has.
+// returns, the same number for each: n, or as many as the youngest member has.
 func (c *scriptContext) panel(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var symbols starlark.Iterable
 	var n starlark.Value
@@ -109,7 +109,7 @@ func (c *scriptContext) panel(_ *starlark.Thread, b *starlark.Builtin, args star
 	for it.Next(&v) {
 		symbol, ok := starlark.AsString(v)
 		if !ok {
-			return nil, fmt.Errorf("panel: symbols holds a %s; its members are symbols", v.Type())
+			return nil, fmt.Errorf("panel: symbols contains a %s; it must contain only symbols", v.Type())
 		}
 		i, err := c.member(symbol)
 		if err != nil {
@@ -133,12 +133,12 @@ func (c *scriptContext) panel(_ *starlark.Thread, b *starlark.Builtin, args star
 	return d, nil
 }
 
-const maxCustom = 64 // series of diagnostics
+const maxCustom = 64 // recorded series in one run
 
 var customPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]{0,63}$`)
 
-// record(name, value) keeps a number of this session under a name; None and NaN
-// keep nothing.
+// record(name, value) stores a number for this session under a name. None and
+// NaN store nothing.
 func (c *scriptContext) record(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var key string
 	var value starlark.Value
@@ -146,7 +146,7 @@ func (c *scriptContext) record(_ *starlark.Thread, b *starlark.Builtin, args sta
 		return nil, err
 	}
 	if c.session == nil {
-		return nil, errors.New("record: there is no session outside of decide")
+		return nil, errors.New("record: there is no session outside decide")
 	}
 	if !customPattern.MatchString(key) {
 		return nil, fmt.Errorf("record: %q is not a name for a series: a letter, then up to 63 letters, digits, _, . and -", key)
@@ -168,7 +168,7 @@ func (c *scriptContext) record(_ *starlark.Thread, b *starlark.Builtin, args sta
 	default:
 		f, ok := starlark.AsFloat(value)
 		if !ok {
-			return nil, fmt.Errorf("record: the value of %s is a %s; it is a number, True, False or None", key, value.Type())
+			return nil, fmt.Errorf("record: the value of %s is a %s; it must be a number, True, False or None", key, value.Type())
 		}
 		v = f
 	}
@@ -176,7 +176,7 @@ func (c *scriptContext) record(_ *starlark.Thread, b *starlark.Builtin, args sta
 	return starlark.None, nil
 }
 
-// log(text) writes a line of the run's log.
+// log(text) writes a line to the run's log.
 func (c *scriptContext) log(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var value starlark.Value
 	if err := contextMethods[b.Name()].Unpack(args, kwargs, &value); err != nil {

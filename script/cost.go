@@ -7,12 +7,14 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// looping are the built-in functions that go over their arguments within one
-// step of the interpreter, and so neither count nor can be stopped on the way.
+// looping are the built-in functions that loop over their arguments within one
+// step of the interpreter. Left alone, they would neither count steps nor stop
+// when the run is canceled.
 var looping = []string{"all", "any", "dict", "enumerate", "list", "max", "min", "reversed", "set", "sorted", "sum", "tuple", "zip"}
 
-// charged returns functions with those that loop in place, each of which counts
-// a step an element of its arguments, before it looks at the first.
+// charged returns functions with each looping function wrapped: the wrapper
+// charges one step for each element of the arguments before the function
+// starts.
 func charged(functions starlark.StringDict) starlark.StringDict {
 	for _, name := range looping {
 		inner, ok := functions[name]
@@ -30,7 +32,8 @@ func charged(functions starlark.StringDict) starlark.StringDict {
 	return functions
 }
 
-// elements is how many a function goes over: zip ends with its shortest argument.
+// elements is the number of elements that a function goes over. zip stops at
+// its shortest argument.
 func elements(name string, args starlark.Tuple) uint64 {
 	var total uint64
 	least := uint64(math.MaxUint64)
@@ -46,12 +49,13 @@ func elements(name string, args starlark.Tuple) uint64 {
 	return total
 }
 
-// stepsKey is the name of a thread's limit, which the interpreter keeps to itself.
+// stepsKey names the thread-local copy of the step limit, which the interpreter
+// does not expose.
 const stepsKey = "steps"
 
 var errSteps = errors.New("too many steps")
 
-// charge counts n steps, and ends the script where that is more than it may take.
+// charge counts n steps and ends the script if that exceeds its limit.
 func charge(thread *starlark.Thread, n uint64) error {
 	limit, ok := thread.Local(stepsKey).(uint64)
 	if ok && n >= limit-min(thread.Steps, limit) {

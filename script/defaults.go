@@ -10,13 +10,13 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// WithDefaults gives the inputs that the script declares the values of in as
-// their defaults: it rewrites those default literals of INPUTS whose value
-// changes, in the script's own text, and leaves every other byte as it is. What
-// the service gives to every model (start_date, initial_cash) is no part of a
-// script and is left out. in is bound by p, or by a program that is p but for
-// its defaults. The answer is Check's, without a resolver: a text that has
-// become too long is a problem.
+// WithDefaults returns the script with the values of in as the defaults of its
+// declared inputs. It rewrites the default literals in INPUTS whose values
+// change and leaves every other byte as it is. The inputs that the service adds
+// to every model (start_date, initial_cash) are not part of a script and are
+// skipped. in must be bound by p, or by a script that differs from p only in
+// its defaults. The result is that of Check without a resolver, so a script
+// that becomes too long is a problem.
 func (p *Script) WithDefaults(in Inputs) (*Script, []Problem) {
 	var b strings.Builder
 	from := 0
@@ -34,13 +34,14 @@ func (p *Script) WithDefaults(in Inputs) (*Script, []Problem) {
 	return Check(b.String(), nil)
 }
 
-// Defaults are the inputs of a run at the defaults.
+// Defaults returns the default value of every input.
 func (p *Script) Defaults() Inputs {
-	in, _ := p.Bind(nil) // defaults fit their own schema
+	in, _ := p.Bind(nil) // Check has accepted every default
 	return in
 }
 
-// DeclaredInputs names the inputs that the script declares, in its order.
+// DeclaredInputs returns the names of the inputs that the script itself
+// declares, in its order.
 func (p *Script) DeclaredInputs() []string {
 	names := []string{}
 	for _, name := range p.Inputs.Names() {
@@ -51,9 +52,10 @@ func (p *Script) DeclaredInputs() []string {
 	return names
 }
 
-// OffDefaults names the inputs whose value is not the default: those that the
-// script declares, and those that the service gives to every model. in is bound
-// by p, or by a program that is p but for its defaults.
+// OffDefaults returns the names of the inputs whose value is not the default:
+// those that the script declares, and those that the service adds to every
+// model. in must be bound by p, or by a script that differs from p only in its
+// defaults.
 func (p *Script) OffDefaults(in Inputs) (declared, given []string) {
 	for _, property := range p.Inputs.Properties {
 		value, there := in.values[property.Name]
@@ -70,20 +72,22 @@ func (p *Script) OffDefaults(in Inputs) (declared, given []string) {
 
 func isServiceInput(name string) bool { return name == startDateInput || name == initialCashInput }
 
-// SameButDefaults reports whether the texts of two scripts are equal outside of
-// the default literals of their INPUTS.
+// SameButDefaults reports whether two scripts are equal apart from the default
+// literals in INPUTS.
 func SameButDefaults(p, q *Script) bool {
 	return p.Source == q.Source || p.masked() == q.masked()
 }
 
-// Strategy is the SHA-256, in hex, of the script but for the default literals of
-// its INPUTS: it stays the same when a run's inputs become the defaults.
+// Strategy returns the SHA-256, in hex, of the script without the default
+// literals in INPUTS. It does not change when a run's inputs become the
+// defaults.
 func (p *Script) Strategy() string {
 	sum := sha256.Sum256([]byte(p.masked()))
 	return hex.EncodeToString(sum[:])
 }
 
-// masked is the script with a mark, which no script can have, for each default literal.
+// masked returns the script with each default literal replaced by a NUL byte,
+// which no script can contain.
 func (p *Script) masked() string {
 	var b strings.Builder
 	from := 0
@@ -96,9 +100,9 @@ func (p *Script) masked() string {
 	return b.String()
 }
 
-// defaultLiteral is the default of an input in the text: bytes [from, to) of the
-// source. Signs, what is joined by +, and the parentheses of a tuple are part of
-// it, other parentheses are not.
+// defaultLiteral is the default of an input in the text: bytes [from, to) of
+// the source. It includes signs, all terms of a sum, and the parentheses of a
+// tuple, but no other parentheses.
 type defaultLiteral struct {
 	name     string
 	from, to int
@@ -108,12 +112,12 @@ type defaultLiteral struct {
 
 type span struct{ from, to int }
 
-// defaultLiterals finds the defaults of the declared inputs, in the order of the text.
+// defaultLiterals finds the defaults of the declared inputs, in text order.
 func (p *Script) defaultLiterals() []defaultLiteral {
 	unread := &problems{}
 	file, _ := parse(scan(p.text, unread).text, p.text, unread)
 	if file == nil || len(unread.list) > 0 {
-		return nil // a program has passed its checks
+		return nil // cannot happen: the script has passed Check
 	}
 	var found []defaultLiteral
 	at := newCursor(p.Source)
@@ -143,7 +147,8 @@ func (p *Script) defaultLiterals() []defaultLiteral {
 	return found
 }
 
-// constantOf is the value of a constant, nil without one.
+// constantOf returns the value of a constant, or nil if the file does not
+// assign it.
 func constantOf(file *syntax.File, name string) syntax.Expr {
 	for _, stmt := range file.Stmts {
 		if s, ok := stmt.(*syntax.AssignStmt); ok {
@@ -155,7 +160,8 @@ func constantOf(file *syntax.File, name string) syntax.Expr {
 	return nil
 }
 
-// entriesOf are the entries of a dictionary.
+// entriesOf returns the entries of a dictionary, or nil for any other
+// expression.
 func entriesOf(e syntax.Expr) []*syntax.DictEntry {
 	dict, ok := bare(e).(*syntax.DictExpr)
 	if !ok {
@@ -170,7 +176,7 @@ func entriesOf(e syntax.Expr) []*syntax.DictEntry {
 	return entries
 }
 
-// bare is an expression without parentheses around it, but those of a tuple.
+// bare removes the parentheses around an expression, except those of a tuple.
 func bare(e syntax.Expr) syntax.Expr {
 	for {
 		p, ok := e.(*syntax.ParenExpr)
@@ -184,8 +190,8 @@ func bare(e syntax.Expr) syntax.Expr {
 	}
 }
 
-// cursor finds the bytes of positions, which ascend, in a script as it was given:
-// with its byte order mark and its own line ends.
+// cursor maps ascending positions to byte offsets in the script as it was
+// given, with its byte order mark and its own line endings.
 type cursor struct {
 	text         string
 	at           int
@@ -196,7 +202,7 @@ func newCursor(text string) *cursor {
 	return &cursor{text: text, at: len(text) - len(strings.TrimPrefix(text, "\ufeff")), line: 1, column: 1}
 }
 
-// offset moves on to a position and returns its byte.
+// offset moves forward to a position and returns its byte offset.
 func (c *cursor) offset(p syntax.Position) int {
 	for c.at < len(c.text) && (c.line < p.Line || c.line == p.Line && c.column < p.Col) {
 		if n := lineEnd(c.text[c.at:]); n > 0 {
@@ -211,7 +217,8 @@ func (c *cursor) offset(p syntax.Position) int {
 	return c.at
 }
 
-// literal is offset with the prefix of u"…", which the parser does not see.
+// literal is like offset, but includes the u prefix of u"…", which the parser
+// does not see.
 func (c *cursor) literal(p syntax.Position) int {
 	at := c.offset(p)
 	if at > 0 && at < len(c.text) && (c.text[at] == '"' || c.text[at] == '\'') && (c.text[at-1] == 'u' || c.text[at-1] == 'U') {
@@ -220,7 +227,8 @@ func (c *cursor) literal(p syntax.Position) int {
 	return at
 }
 
-// lineEnd is how many bytes end a line at the beginning of text, 0 where none do.
+// lineEnd returns the length in bytes of a line ending at the start of text, or
+// 0 if there is none.
 func lineEnd(text string) int {
 	switch {
 	case strings.HasPrefix(text, "\r\n"):

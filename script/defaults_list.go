@@ -9,23 +9,23 @@ import (
 // listText is a list as it is laid out in a script. Its text is "[", open, the
 // pieces, close, "]".
 type listText struct {
-	open   string // what stands behind the bracket on its line, where a line ends there
+	open   string // the rest of the bracket's line, if the first element is on a later line
 	pieces []piece
 	close  string
 }
 
-// piece is an element with what belongs to it: comments above it and behind it
-// stay with it, wherever it goes.
+// piece is an element with the text around it. The comments above and after an
+// element move with it.
 type piece struct {
 	value   any
-	lead    string // before it, from the end of the line or comma before
+	lead    string // text before it, from the previous comma or the end of its line
 	element string
-	before  string // between it and its comma
-	comma   string // "" of a last one without
-	rest    string // behind the comma on its line, where a line ends there
+	before  string // text between it and its comma
+	comma   string // "" for a last element without a trailing comma
+	rest    string // the rest of the comma's line, if the next element is on a later line
 }
 
-// newListText takes the list of a literal apart.
+// newListText splits the list of a literal into its pieces.
 func newListText(source string, d *defaultLiteral, list *syntax.ListExpr) *listText {
 	t := &listText{}
 	inner, to := d.from+1, d.to-1
@@ -59,7 +59,8 @@ func newListText(source string, d *defaultLiteral, list *syntax.ListExpr) *listT
 	return t
 }
 
-// splitLine parts text before its first line end; what has none is all behind it.
+// splitLine splits text before its first line ending. Without one, line is
+// empty and following is the whole text.
 func splitLine(text string) (line, following string) {
 	if i := strings.IndexAny(text, "\r\n"); i >= 0 {
 		return text[:i], text[i:]
@@ -67,8 +68,8 @@ func splitLine(text string) (line, following string) {
 	return "", text
 }
 
-// commaIn is where the comma between two elements stands, -1 without one;
-// commas of comments are none.
+// commaIn returns the offset of the comma between two elements, or -1 if there
+// is none. Commas in comments do not count.
 func commaIn(gap string) int {
 	comment := false
 	for i := range len(gap) {
@@ -84,8 +85,8 @@ func commaIn(gap string) int {
 	return -1
 }
 
-// with is the list with other elements. Those that it has already move with
-// their comments; a new one takes the line of the one that it replaces.
+// with formats the list with new values. Values that the list already has move
+// with their comments; a new value takes the line of the one it replaces.
 func (t *listText) with(values []any, s style) string {
 	from := t.origins(values)
 	kept := make([]bool, len(t.pieces))
@@ -130,8 +131,9 @@ func (t *listText) with(values []any, s style) string {
 	return b.String()
 }
 
-// origins finds each value among the pieces, first in its own place: the index
-// of the piece, -1 of a new value. No piece is taken twice.
+// origins maps each value to the index of the piece it came from, preferring
+// the piece in the same position, or to -1 if the value is new. No piece is
+// used twice.
 func (t *listText) origins(values []any) []int {
 	from := make([]int, len(values))
 	free := map[any][]int{}
@@ -152,7 +154,7 @@ func (t *listText) origins(values []any) []int {
 	return from
 }
 
-// firstLead is what stands before the first element.
+// firstLead is the text before the first element.
 func (t *listText) firstLead() string {
 	if len(t.pieces) > 0 {
 		return t.pieces[0].lead
@@ -160,7 +162,8 @@ func (t *listText) firstLead() string {
 	return ""
 }
 
-// template is what stands before an element that is added, without comments.
+// template is the text before an added element: its indentation, without
+// comments.
 func (t *listText) template() string {
 	if len(t.pieces) == 0 {
 		return " "
@@ -178,8 +181,9 @@ func (t *listText) template() string {
 	return lead
 }
 
-// apart is the line end that has to come between what stood at the end of a line,
-// such as a comment, and what does not begin with one.
+// apart returns a line ending if one is needed between rest, such as a comment
+// at the end of a line, and following. It returns "" if rest is empty or
+// following starts with a line ending.
 func (t *listText) apart(rest, following string) string {
 	if rest == "" || lineEnd(following) > 0 {
 		return ""

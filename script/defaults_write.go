@@ -10,9 +10,9 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// rewritten is the literal of another value in the place of d: in the same
-// quotes, whole numbers without a fraction where d has none, a list in the
-// layout of d.
+// rewritten formats another value in the style of d: with the same quotes, with
+// whole numbers without a fraction if d has none, and with a list laid out as
+// in d.
 func (d *defaultLiteral) rewritten(source string, value any) string {
 	s := styleOf(d.expr)
 	values, ok := value.([]any)
@@ -29,13 +29,13 @@ func (d *defaultLiteral) rewritten(source string, value any) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// style is how a script writes a literal.
+// style is how a script writes its literals.
 type style struct {
 	quote byte
 	whole bool // numbers without a fraction
 }
 
-// styleOf reads the style of an expression off its literals.
+// styleOf derives the style from the literals in an expression.
 func styleOf(e syntax.Expr) style {
 	s := style{quote: '"', whole: true}
 	quoted := false
@@ -57,7 +57,8 @@ func styleOf(e syntax.Expr) style {
 	return s
 }
 
-// literal writes a bound value so that Python and the dialect read it alike.
+// literal formats a bound value so that Python and the dialect read it the same
+// way.
 func (s style) literal(value any) string {
 	switch v := value.(type) {
 	case bool:
@@ -75,7 +76,7 @@ func (s style) literal(value any) string {
 	return "None"
 }
 
-// number is the shortest text that reads as v, in Python's own form.
+// number returns the shortest text that reads as v, in Python's own form.
 func (s style) number(v float64) string {
 	size := math.Abs(v)
 	if v != 0 && (size < 1e-4 || size >= 1e16) {
@@ -88,7 +89,7 @@ func (s style) number(v float64) string {
 	return text + ".0"
 }
 
-// text quotes a string: what is printed stands for itself.
+// text quotes a string. Printable characters are written as they are.
 func (s style) text(v string) string {
 	var b strings.Builder
 	b.WriteByte(s.quote)

@@ -7,46 +7,45 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// What is read of a script besides its length (MaxSource). Everything after the
-// parser walks the tree by recursion, and a chain of operators, calls or elifs
-// makes a tree as deep as the chain is long, which the parser itself does not
-// bound: without these limits a short text takes a stack of hundreds of
-// megabytes.
+// The limits of a script besides its length (MaxSource). Everything after the
+// parser walks the tree recursively, and a chain of operators, calls or elifs
+// makes a tree as deep as the chain is long, which the parser does not limit.
+// Without these limits a short script can use hundreds of megabytes of stack.
 const (
-	maxTokens = 100_000 // names, literals, operators and brackets: a dense text takes 400 bytes of memory a character
-	maxDepth  = 1000    // nodes above each other in one statement
-	maxDigits = 1000    // digits of one number, since reading them takes the square of that
-	maxScopes = 16      // functions and comprehensions within each other: a name is looked up in each
+	maxTokens = 100_000 // names, literals, operators and brackets; a dense script takes 400 bytes of memory per character
+	maxDepth  = 1000    // depth of the tree of one statement
+	maxDigits = 1000    // digits of one number; parsing takes time quadratic in them
+	maxScopes = 16      // nested functions and comprehensions; looking up a name visits each
 )
 
-// measured reports the first place where a text goes beyond maxTokens, maxDepth or
-// maxDigits. It reads tokens alone, once, so that it is safe on any text; what it
-// counts is never less than the depth of the tree.
+// measured reports the first place where a script exceeds maxTokens, maxDepth
+// or maxDigits. It scans the tokens once and never builds a tree, so it is safe
+// on any text. Its depth is never less than the tree's.
 func measured(text []byte, found *problems) bool {
 	m := measurer{scanner: scanner{source: &source{text: text}, line: 1, column: 1}, levels: make([]level, 1)}
 	return m.run(found)
 }
 
-// level is what is inside one pair of brackets, or outside of all. Elements that
-// commas separate stand beside each other; the operators of one element stand
-// above all of its operands.
+// level is the text inside one pair of brackets, or outside all of them.
+// Elements separated by commas are siblings in the tree; the operators of an
+// element are above all of its operands.
 type level struct {
 	at        place
 	operators int // of this element
-	operand   int // depth of the operand that is being read
-	deepest   int // of the operands before it in this element
+	operand   int // depth of the current operand
+	deepest   int // depth of the deepest earlier operand in this element
 	elements  int // depth of the deepest element so far
 }
 
 func (l *level) depth() int { return max(l.elements, l.operators+max(l.deepest, l.operand)) }
 
-// operator begins another operand.
+// operator starts another operand.
 func (l *level) operator() {
 	l.operators++
 	l.deepest, l.operand = max(l.deepest, l.operand), 0
 }
 
-// separator begins another element.
+// separator starts another element.
 func (l *level) separator() {
 	l.elements = l.depth()
 	l.operators, l.deepest, l.operand = 0, 0, 0
@@ -55,8 +54,8 @@ func (l *level) separator() {
 type measurer struct {
 	scanner
 	levels []level // of open brackets, outermost first
-	branch int     // elif of this top-level statement so far
-	tokens int     // so far; a comment and a line end count as one, spaces do not
+	branch int     // elifs in this top-level statement so far
+	tokens int     // so far; a comment or a line ending counts as one, spaces do not count
 }
 
 func (m *measurer) inner() *level { return &m.levels[len(m.levels)-1] }
@@ -67,7 +66,7 @@ func (m *measurer) run(found *problems) bool {
 		m.tokens++
 		switch tooLong := m.token(); {
 		case m.tokens > maxTokens:
-			found.add(RuleTooLarge, at, "the script goes beyond %d names, literals, operators and brackets here; that many are read: make it shorter", maxTokens)
+			found.add(RuleTooLarge, at, "the script has more than %d names, literals, operators and brackets; make it shorter", maxTokens)
 			return false
 		case tooLong:
 			found.add(RuleSyntax, at, "a number of more than %d digits: write it shorter, for example as 1e6", maxDigits)
@@ -80,7 +79,7 @@ func (m *measurer) run(found *problems) bool {
 			return false
 		}
 	}
-	for len(m.levels) > 1 { // the brackets without an end, which the parser reports
+	for len(m.levels) > 1 { // unclosed brackets, which the parser reports
 		m.close()
 	}
 	if m.inner().depth() > maxDepth {
@@ -90,8 +89,8 @@ func (m *measurer) run(found *problems) bool {
 	return true
 }
 
-// tooDeep names the brackets around, too: often their end is missing, and what
-// should have been other statements counts as one.
+// tooDeep also names the enclosing bracket: often its end is missing, so that
+// the statements after it count as one expression.
 func (m *measurer) tooDeep(at place, found *problems) {
 	around := ""
 	if l := m.inner(); len(m.levels) > 1 {
@@ -100,7 +99,8 @@ func (m *measurer) tooDeep(at place, found *problems) {
 	found.add(RuleSyntax, at, "more than %d operators, calls or brackets in one expression%s: use a list and a loop, or several statements", maxDepth, around)
 }
 
-// token reads one token, and reports a number that is too long.
+// token reads one token and reports whether it is a number with too many
+// digits.
 func (m *measurer) token() (tooLong bool) {
 	switch c := m.text[m.at]; {
 	case c == '\n':
@@ -140,8 +140,8 @@ func (m *measurer) token() (tooLong bool) {
 	return false
 }
 
-// close ends the innermost brackets: with what they hold they are an operand, or
-// the call or index of one.
+// close ends the innermost brackets. They become an operand, or the call or
+// index of one.
 func (m *measurer) close() {
 	if len(m.levels) == 1 {
 		return
@@ -152,8 +152,8 @@ func (m *measurer) close() {
 	l.operand = max(l.operand, depth) + 1
 }
 
-// keyword reads a name; those that are operators, or nest what follows, count as
-// operators.
+// keyword reads a name. Words that are operators, or that nest what follows,
+// count as operators.
 func (m *measurer) keyword() {
 	first := m.column == 1 && len(m.levels) == 1
 	switch word := m.name(); word {
@@ -171,7 +171,7 @@ func (m *measurer) keyword() {
 	}
 }
 
-// operatorWidth is how many characters the operator at the beginning of text has.
+// operatorWidth returns the length of the operator at the start of text.
 func operatorWidth(text []byte) int {
 	for _, o := range []string{"//", "**", "<<", ">>", "<=", ">=", "==", "!="} {
 		if bytes.HasPrefix(text, []byte(o)) {
@@ -181,11 +181,11 @@ func operatorWidth(text []byte) int {
 	return 1
 }
 
-// scopes reports functions and comprehensions deeper within each other than
-// maxScopes: looking up a name takes a step for each.
+// scopes reports functions and comprehensions that are nested deeper than
+// maxScopes.
 func (c *checker) scopes() (ok bool) {
 	ok = true
-	var open []bool // of the nodes above, whether each is a scope
+	var open []bool // whether each enclosing node is a scope
 	depth := 0
 	syntax.Walk(c.file, func(n syntax.Node) bool {
 		if n == nil {
@@ -202,7 +202,7 @@ func (c *checker) scopes() (ok bool) {
 			depth++
 		}
 		if depth > maxScopes && ok {
-			c.found.add(RuleSyntax, placeOfNode(n), "more than %d functions or comprehensions within each other: write functions beside each other", maxScopes)
+			c.found.add(RuleSyntax, placeOfNode(n), "more than %d nested functions or comprehensions: write functions beside each other", maxScopes)
 			ok = false
 		}
 		open = append(open, scope)

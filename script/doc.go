@@ -5,13 +5,13 @@
 //	runner, err := script.NewRunner(p, inputs, frame, script.RunnerLimits{})
 //	result, err := backtest.Run(ctx, frame, p.Spec(inputs), runner, backtest.Everything)
 //
-// A script is a text that is both valid Python 3 and valid here: constants,
-// imports from the harness, and decide(ctx), which answers with weights. Check
-// reads it without running it and reports everything that is wrong at once, with
-// rule, place and the nearest accepted value. A Runner takes the decisions for
-// the engine: it shows the script the past alone and turns what the script
-// returns into weights by member.
+// A script is valid both as Python 3 and in the dialect used here. It consists
+// of constants, imports from the harness, and decide(ctx), which returns
+// weights. Check reads it without running it and reports every problem at once,
+// with its rule, its place and the nearest accepted value. A Runner makes the
+// decisions for the engine: it shows the script only the past and turns the
+// script's answer into one weight per member.
 //
-// The contract itself is written down in docs/script-contract.md. Scripts are
-// run in a process of their own by script/sandbox.
+// docs/script-contract.md describes the contract. script/sandbox runs scripts in
+// a separate process.
 package script

@@ -22,17 +22,18 @@ const (
 	InternalError RunErrorType = "internal"
 )
 
-// RunError is the end of a run by the script's fault, by its data or by a limit.
+// RunError says why a run ended early: because of the script, its data or a
+// limit.
 type RunError struct {
 	Type      RunErrorType
 	Message   string        // public
-	Line      int           // in the script, 0 where it is about none
-	Date      string        // the decision session, YYYY-MM-DD, "" outside of decisions
-	Traceback string        // in the script's own lines, "" without
-	CPU       time.Duration // processor time that the run took, as far as it is known
+	Line      int           // in the script, or 0 if the error is not about a line
+	Date      string        // the decision session, YYYY-MM-DD, or "" outside decide
+	Traceback string        // the lines of the script that were running, or ""
+	CPU       time.Duration // processor time of the run, if known
 }
 
-// Error gives type, date, line and message.
+// Error returns type, date, line and message.
 func (e *RunError) Error() string {
 	at := ""
 	if e.Date != "" {
@@ -44,9 +45,9 @@ func (e *RunError) Error() string {
 	return fmt.Sprintf("%s%s: %s", e.Type, at, e.Message)
 }
 
-// AsRunError turns an error of NewRunner or of backtest.Run with a Runner into
-// the run error that it stands for; what is neither the script's nor the data's
-// is internal.
+// AsRunError converts an error of NewRunner, or of backtest.Run with a Runner,
+// into a run error. An error that neither the script nor its data caused
+// becomes InternalError.
 func AsRunError(err error) *RunError {
 	var run *RunError
 	if errors.As(err, &run) {
@@ -67,5 +68,5 @@ func AsRunError(err error) *RunError {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return &RunError{Type: TimeLimit, Message: "the run took longer than its time limit"}
 	}
-	return &RunError{Type: InternalError, Message: "the run failed for a reason of the service's own"}
+	return &RunError{Type: InternalError, Message: "the run failed because of an error in the service, not in the script"}
 }

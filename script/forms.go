@@ -8,14 +8,14 @@ import (
 	"ballast/script/harness"
 )
 
-// assigned reports targets of an assignment that are attributes: no value here
-// has one that can be changed.
+// assigned reports assignments to attributes: no value in the dialect has an
+// attribute that can be changed.
 func (c *checker) assigned(target syntax.Expr) {
 	switch e := target.(type) {
 	case *syntax.DotExpr:
 		at := placeOf(e.Name.NamePos)
 		if c.found.at(at) {
-			return // there is no such attribute either
+			return // already reported as an unknown attribute
 		}
 		x := c.found.add(RuleSyntax, at, "attributes cannot be assigned: use a name or a dictionary of your own")
 		x.Text = e.Name.Name
@@ -32,7 +32,8 @@ func (c *checker) assigned(target syntax.Expr) {
 	}
 }
 
-// indexed reports ctx.prices["SPY"] and sma[20].
+// indexed reports functions that are indexed like lists, such as
+// ctx.prices["SPY"] and sma[20].
 func (c *checker) indexed(n *syntax.IndexExpr, ctx *syntax.Ident) {
 	s := c.callee(n.X, ctx)
 	if s == nil {
@@ -42,13 +43,14 @@ func (c *checker) indexed(n *syntax.IndexExpr, ctx *syntax.Ident) {
 	x.Text, x.Accepted = s.Name, []string{s.String()}
 }
 
-// What Python's own compiler takes of blocks within each other.
+// CPython's limits on nested blocks.
 const (
 	maxLoops   = 20
 	maxIndents = 99
 )
 
-// nesting reports blocks deeper than Python compiles: the download would not run.
+// nesting reports blocks that are nested deeper than CPython compiles, since
+// the download would not run.
 func (c *checker) nesting(stmts []syntax.Stmt, loops, indents int) {
 	for _, stmt := range stmts {
 		within, bodies := loops, [][]syntax.Stmt(nil)
@@ -67,7 +69,7 @@ func (c *checker) nesting(stmts []syntax.Stmt, loops, indents int) {
 			within, bodies = 0, [][]syntax.Stmt{s.Body}
 		}
 		if within > maxLoops || len(bodies) > 0 && indents >= maxIndents {
-			c.found.add(RuleSyntax, placeOfNode(stmt), "more than %d loops or %d blocks within each other, which Python does not compile", maxLoops, maxIndents)
+			c.found.add(RuleSyntax, placeOfNode(stmt), "more than %d nested loops or %d nested blocks, which Python does not compile", maxLoops, maxIndents)
 			return
 		}
 		for _, body := range bodies {
@@ -76,8 +78,8 @@ func (c *checker) nesting(stmts []syntax.Stmt, loops, indents int) {
 	}
 }
 
-// isElif reports whether the else of a statement is an elif, which stands as deep
-// as its if.
+// isElif reports whether the else branch is an elif, which is not nested deeper
+// than its if.
 func isElif(s *syntax.IfStmt) bool {
 	if len(s.False) != 1 {
 		return false
@@ -86,8 +88,8 @@ func isElif(s *syntax.IfStmt) bool {
 	return ok && other.If == s.ElsePos
 }
 
-// importAll completes the problem of an import of * with the names that the
-// script uses.
+// importAll adds to the problem of an import of * the names that the script
+// uses.
 func (c *checker) importAll() {
 	if c.star == 0 || c.star > len(c.found.list) {
 		return

@@ -9,13 +9,13 @@ import (
 
 // imported is one name that the script imports.
 type imported struct {
-	local  string // what the script calls it
+	local  string // the name in the script
 	module string // harness or math
-	name   string // of the harness; "" for the module itself
+	name   string // in the harness; "" for a whole module
 	at     place
 }
 
-// value is what the name stands for in a run.
+// value returns what the name refers to in a run.
 func (i imported) value() starlark.Value {
 	if i.module == mathModule {
 		return harness.Math()
@@ -31,14 +31,14 @@ const (
 
 var acceptedImports = []string{"from harness import …", "import math"}
 
-// importStatement reads an import that began at byte at with its first word
-// read, blanks it out and notes what it binds.
+// importStatement reads an import whose first word, at byte at, has been read.
+// It blanks out the statement and records what it binds.
 func (x *scanner) importStatement(keyword string, at int, begin place) {
 	indented := x.indented
 	tokens := x.importTokens()
-	x.start, x.indented = x.column == 1, false // after brackets without an end
+	x.start, x.indented = x.column == 1, false // after an unclosed bracket
 	x.blank(at, x.at)
-	copy(x.text[at:], "pass") // keeps the statement, and so the indentation, whole
+	copy(x.text[at:], "pass") // a block must not become empty
 	if indented {
 		x.found.add(RuleImportNotAllowed, begin, "an import inside a function: put imports at the top of the script")
 	}
@@ -55,8 +55,8 @@ type importToken struct {
 	at   place
 }
 
-// importTokens reads up to the end of the statement. Parentheses let it go over
-// lines, as far as these are indented.
+// importTokens reads up to the end of the statement. Inside parentheses it
+// continues on further lines, as long as they are indented.
 func (x *scanner) importTokens() []importToken {
 	var tokens []importToken
 	open := false
@@ -103,7 +103,8 @@ type importParser struct {
 	keyword string
 }
 
-// take returns the next token if it is text, or any name where text is "".
+// take removes and returns the next token if it is text, or if it is any name
+// when text is "".
 func (p *importParser) take(text string) (importToken, bool) {
 	if len(p.tokens) == 0 {
 		return importToken{}, false
@@ -116,7 +117,7 @@ func (p *importParser) take(text string) (importToken, bool) {
 	return t, true
 }
 
-// alias reads "as NAME" and returns name where there is none.
+// alias reads "as NAME" and returns NAME, or name if there is no alias.
 func (p *importParser) alias(name string) string {
 	if _, ok := p.take("as"); !ok {
 		return name
@@ -197,7 +198,7 @@ func (p *importParser) from() {
 		case comma && (!open || len(p.tokens) > 0):
 			continue
 		case open && len(p.tokens) == 0:
-			p.found.add(RuleSyntax, bracket.at, "( is opened here and has no end").Text = "("
+			p.found.add(RuleSyntax, bracket.at, "( is never closed").Text = "("
 		case len(p.tokens) > 0 && isLetter(p.tokens[0].text[0]):
 			p.found.add(RuleSyntax, p.tokens[0].at, "a comma is missing before %s", p.tokens[0].text).Text = p.tokens[0].text
 			continue
@@ -208,7 +209,8 @@ func (p *importParser) from() {
 	}
 }
 
-// all refuses *, which is mended when the names that the script uses are known.
+// all refuses an import of *. importAll later suggests the names that the
+// script uses.
 func (p *importParser) all(module, star importToken) {
 	if module.text != harnessModule {
 		p.refuse(module, "")
@@ -231,14 +233,14 @@ func (p *importParser) fromHarness(t importToken, local string) {
 	x.Text, x.Accepted, x.Suggestion = t.text, harness.Names(), nearest.Match(t.text, harness.Names())
 	p.refused[local] = true
 	if x.Suggestion != "" {
-		p.refused[x.Suggestion] = true // where the script uses it, one problem is enough
+		p.refused[x.Suggestion] = true // do not report its uses as well
 	}
 }
 
-// refuse notes an import of another module.
+// refuse reports an import of another module.
 func (p *importParser) refuse(module importToken, local string) {
 	p.refused[local] = true
-	rule, instead := RuleImportNotAllowed, "a script has harness and math"
+	rule, instead := RuleImportNotAllowed, "a script can import harness and math"
 	if r, ok := refusedModules[module.text]; ok {
 		instead = r.instead
 		if r.nondeterministic {
@@ -248,7 +250,7 @@ func (p *importParser) refuse(module importToken, local string) {
 	message := "%s cannot be imported: %s"
 	switch module.text {
 	case mathModule:
-		message, instead = "%s is imported whole: %s", "write import math, then math.sqrt(x)"
+		message, instead = "%s is imported as a module: %s", "write import math, then math.sqrt(x)"
 	case harnessModule:
 		message, instead = "%s is imported by name: %s", "write from harness import momentum"
 	}

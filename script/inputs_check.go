@@ -18,7 +18,8 @@ const (
 	maxEnum   = 1000 // values of one input
 )
 
-// schema reads INPUTS. A script without it has the service's inputs alone.
+// schema reads INPUTS. A script without INPUTS has only the inputs that the
+// service adds.
 func (c *checker) schema() Schema {
 	s := Schema{Properties: slices.Clone(c.kind.Inputs)}
 	if _, there := c.constants[inputsConstant]; !there {
@@ -32,12 +33,12 @@ func (c *checker) schema() Schema {
 	}
 	entries, ok := l.value.([]entry)
 	if !ok {
-		c.found.add(RuleInputs, l.at, `INPUTS is %s: it is a dictionary of inputs by name`, l.kind())
+		c.found.add(RuleInputs, l.at, `INPUTS is %s: it must be a dictionary of inputs by name`, l.kind())
 		s.broken = true
 		return s
 	}
 	if len(entries) > maxInputs {
-		c.found.add(RuleInputs, l.at, "INPUTS has %d inputs; up to %d are read", len(entries), maxInputs)
+		c.found.add(RuleInputs, l.at, "INPUTS has %d inputs; at most %d are accepted", len(entries), maxInputs)
 		s.broken = true
 		return s
 	}
@@ -73,7 +74,7 @@ func (c *checker) input(e entry) (Property, bool) {
 		return p, false
 	}
 	fields := make(map[string]literal, len(body))
-	meant := make(map[string]bool) // keys, misspelt
+	meant := make(map[string]bool) // keys that the script misspells
 	for _, f := range body {
 		key := f.key.value.(string)
 		if !slices.Contains(inputKeys, key) {
@@ -106,7 +107,7 @@ func (c *checker) input(e entry) (Property, bool) {
 	return p, len(c.found.list) == before
 }
 
-// choice reads a key that is one of a few words.
+// choice reads a key that accepts a few words.
 func (c *checker) choice(input, key string, l literal, accepted []string) string {
 	s, _ := l.value.(string)
 	if slices.Contains(accepted, s) {
@@ -117,7 +118,8 @@ func (c *checker) choice(input, key string, l literal, accepted []string) string
 	return ""
 }
 
-// texts reads what is shown.
+// texts reads the keys that only describe an input: title, description, unit,
+// group, role and order.
 func (c *checker) texts(p *Property, fields map[string]literal) {
 	for key, to := range map[string]*string{"title": &p.Title, "description": &p.Description, "unit": &p.Unit, "group": &p.Group} {
 		l, there := fields[key]
@@ -126,7 +128,7 @@ func (c *checker) texts(p *Property, fields map[string]literal) {
 		}
 		s, ok := l.value.(string)
 		if !ok {
-			c.found.add(RuleInputs, l.at, "%s of input %s is %s: it is a string", key, p.Name, l.kind())
+			c.found.add(RuleInputs, l.at, "%s of input %s is %s: it must be a string", key, p.Name, l.kind())
 		}
 		*to = s
 	}
@@ -136,13 +138,14 @@ func (c *checker) texts(p *Property, fields map[string]literal) {
 	if l, there := fields["order"]; there {
 		n, ok := l.value.(int64)
 		if !ok {
-			c.found.add(RuleInputs, l.at, "order of input %s is %s: it is an integer", p.Name, l.kind())
+			c.found.add(RuleInputs, l.at, "order of input %s is %s: it must be an integer", p.Name, l.kind())
 		}
 		p.Order = &n
 	}
 }
 
-// bounds reads what limits the values, and refuses what does not go with the type.
+// bounds reads the keys that restrict the values, and refuses those that do not
+// apply to the type.
 func (c *checker) bounds(p *Property, fields map[string]literal) {
 	numeric := p.Type == typeNumber || p.Type == typeInteger
 	for _, b := range []struct {
@@ -156,9 +159,9 @@ func (c *checker) bounds(p *Property, fields map[string]literal) {
 		v, ok := number(l.value)
 		switch {
 		case !numeric:
-			c.found.add(RuleInputs, l.at, "%s of input %s: bounds go with number and integer", b.key, p.Name)
+			c.found.add(RuleInputs, l.at, "%s of input %s: bounds apply only to the types number and integer", b.key, p.Name)
 		case !ok:
-			c.found.add(RuleInputs, l.at, "%s of input %s is %s: it is a number", b.key, p.Name, describe(l))
+			c.found.add(RuleInputs, l.at, "%s of input %s is %s: it must be a number", b.key, p.Name, describe(l))
 		default:
 			*b.to = &v
 		}
@@ -172,7 +175,7 @@ func (c *checker) bounds(p *Property, fields map[string]literal) {
 	if l, there := fields["format"]; there {
 		p.Format = c.choice(p.Name, "format", l, []string{"date"})
 		if p.Type != typeString {
-			c.found.add(RuleInputs, l.at, "format of input %s: it goes with string", p.Name)
+			c.found.add(RuleInputs, l.at, "format of input %s: it applies only to the type string", p.Name)
 		}
 	}
 }
@@ -180,7 +183,7 @@ func (c *checker) bounds(p *Property, fields map[string]literal) {
 func (c *checker) enum(p *Property, l literal) []string {
 	list, ok := l.value.([]literal)
 	if !ok || len(list) == 0 || len(list) > maxEnum || p.Type != typeString {
-		c.found.add(RuleInputs, l.at, "enum of input %s: it is a list of 1 to %d strings, for an input of type string", p.Name, maxEnum)
+		c.found.add(RuleInputs, l.at, "enum of input %s: it must be a list of 1 to %d strings, for an input of type string", p.Name, maxEnum)
 		return nil
 	}
 	var words []string
@@ -188,7 +191,7 @@ func (c *checker) enum(p *Property, l literal) []string {
 	for _, w := range list {
 		s, ok := w.value.(string)
 		if !ok || seen[s] {
-			c.found.add(RuleInputs, w.at, "enum of input %s has %s: each value is a string and there once", p.Name, describe(w))
+			c.found.add(RuleInputs, w.at, "enum of input %s has %s: each value must be a string and listed once", p.Name, describe(w))
 			continue
 		}
 		seen[s] = true
@@ -197,7 +200,7 @@ func (c *checker) enum(p *Property, l literal) []string {
 	return words
 }
 
-// defaultValue reads the default, which has to satisfy the property's own terms.
+// defaultValue reads the default, which must itself be an accepted value.
 func (c *checker) defaultValue(p *Property, fields map[string]literal) {
 	l := fields["default"]
 	if p.Name == UniverseInput {

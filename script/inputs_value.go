@@ -8,7 +8,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// inputsValue is ctx.inputs: values by attribute or by key.
+// inputsValue is ctx.inputs. Its values are read by attribute or by key.
 type inputsValue struct {
 	values starlark.StringDict
 	names  []string
@@ -28,7 +28,7 @@ func newInputsValue(in Inputs) *inputsValue {
 	return v
 }
 
-// valueOf turns a bound value into the script's.
+// valueOf converts a bound value into a value of the script.
 func valueOf(x any) starlark.Value {
 	switch x := x.(type) {
 	case int64:

@@ -9,22 +9,22 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Kind is a family of scripts: models, for one. Its entry point tells which kind
-// a script is of.
+// Kind is a family of scripts, such as models. A script's entry point
+// determines its kind.
 type Kind struct {
-	Name       string     // lower-case letters, as addresses and ids have it: "model"
-	EntryPoint string     // the function that the service calls, with the context alone: "decide"
-	Purpose    string     // what it does, in a message: "takes the decisions"
+	Name       string     // lower-case letters, as in URLs and ids: "model"
+	EntryPoint string     // the function that the service calls with the context: "decide"
+	Purpose    string     // what the entry point does, for messages: "takes the decisions"
 	Context    []string   // the attributes of its context
-	Inputs     []Property // that the service gives to every script of the kind
-	Trades     bool       // it decides on sessions, and so has SCHEDULE, FILL and START
+	Inputs     []Property // added by the service to every script of the kind
+	Trades     bool       // decides on sessions, so SCHEDULE, FILL and START apply
 }
 
 // Model is the kind of scripts that decide what to hold.
 var Model = &Kind{Name: "model", EntryPoint: "decide", Purpose: "takes the decisions", Context: contextList, Inputs: serviceInputs(), Trades: true}
 
-// Kinds are the kinds that a check knows; a script without an entry point is
-// taken for one of the first.
+// Kinds are the kinds that a check accepts. A script without an entry point is
+// checked as the first of them.
 type Kinds []*Kind
 
 // Check reads a script against the contract of models.
@@ -32,7 +32,7 @@ func Check(text string, resolver Resolver) (*Script, []Problem) {
 	return Kinds{Model}.Check(text, resolver)
 }
 
-// byEntryPoint is the kind of an entry point, nil where it is none.
+// byEntryPoint returns the kind with an entry point, or nil.
 func (k Kinds) byEntryPoint(name string) *Kind {
 	i := slices.IndexFunc(k, func(kind *Kind) bool { return kind.EntryPoint == name })
 	if i < 0 {
@@ -41,7 +41,7 @@ func (k Kinds) byEntryPoint(name string) *Kind {
 	return k[i]
 }
 
-// classify finds the script's entry point, and with it its kind.
+// classify finds the script's entry point and thereby its kind.
 func (c *checker) classify() {
 	c.kind = c.kinds[0]
 	for _, stmt := range c.file.Stmts {
@@ -55,7 +55,7 @@ func (c *checker) classify() {
 		case c.entry == nil:
 			c.kind, c.entry = kind, def
 		case kind != c.kind:
-			x := c.found.add(RuleEntryPoint, placeOf(def.Name.NamePos), "the script has both %s, as a %s has, and %s, as a %s has: keep one of them",
+			x := c.found.add(RuleEntryPoint, placeOf(def.Name.NamePos), "the script has both %s, the entry point of a %s, and %s, the entry point of a %s: keep one of them",
 				c.kind.EntryPoint, c.kind.Name, kind.EntryPoint, kind.Name)
 			x.Text = kind.EntryPoint
 		}
@@ -90,7 +90,8 @@ func (c *checker) entryPoint() {
 	x.Text, x.Accepted = c.kind.EntryPoint, []string{fmt.Sprintf("def %s(ctx):", c.kind.EntryPoint)}
 }
 
-// noEntryPoint reports that there is none, at the name that is nearly one.
+// noEntryPoint reports the missing entry point, at the name that nearly matches
+// one if there is such a name.
 func (c *checker) noEntryPoint(accepted []string) {
 	at := place{1, 1}
 	var names []string

@@ -6,9 +6,9 @@ import (
 	"ballast/internal/nearest"
 )
 
-// likely is the one of a few words that somebody probably meant: the nearest
-// match, the one that other languages have another word for, or the only one
-// that begins so; "" without.
+// likely returns the accepted word that was probably meant: the nearest match,
+// a synonym from other languages, or the only accepted word with this prefix.
+// It returns "" if there is none.
 func likely(word string, accepted []string) string {
 	if near := nearest.Match(word, accepted); near != "" {
 		return near
@@ -29,7 +29,8 @@ func likely(word string, accepted []string) string {
 	return found
 }
 
-// synonyms are what other languages and libraries call the words of the contract.
+// synonyms map the terms of other languages and libraries to the words of the
+// contract.
 var synonyms = map[string]string{
 	"annually": "yearly", "annual": "yearly", "year": "yearly", "day": "daily", "month": "monthly", "week": "weekly",
 	"next_open": "next_close", "open": "next_close", "next": "next_close",
@@ -45,7 +46,8 @@ var synonyms = map[string]string{
 	"main": "primary", "basic": "primary", "expert": "advanced",
 }
 
-// hint says what to write for an attribute that other libraries have, "" for others.
+// hint says what to write instead of an attribute that other libraries have, or
+// returns "".
 func hint(name string) string { return hints[name] }
 
 var hints = map[string]string{

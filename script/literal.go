@@ -11,7 +11,7 @@ import (
 )
 
 // literal is the value of a constant expression, with its place. Value is nil,
-// bool, int64, float64, string, []literal or []entry (a dictionary in its order).
+// bool, int64, float64, string, []literal or []entry (a dictionary, in order).
 type literal struct {
 	at    place
 	value any
@@ -20,7 +20,8 @@ type literal struct {
 type entry struct{ key, value literal }
 
 // fold evaluates an expression made of literals, lists, tuples, dictionaries,
-// signs, and + between strings or lists. Anything else is an error at its place.
+// signs, and + between strings or lists. Anything else is an error at its
+// place.
 func fold(e syntax.Expr) (literal, *foldError) {
 	at := placeOfNode(e)
 	switch e := e.(type) {
@@ -57,7 +58,7 @@ func fold(e syntax.Expr) (literal, *foldError) {
 			return foldPlus(at, terms(e))
 		}
 	}
-	computed := &foldError{at: at, message: "a value is computed: constants are read without running the script, so write a literal"}
+	computed := &foldError{at: at, message: "the value is computed, but constants are read without running the script: write a literal"}
 	if n, ok := reckon(e); ok {
 		computed.suggestion = strconv.FormatInt(n, 10)
 	}
@@ -66,13 +67,13 @@ func fold(e syntax.Expr) (literal, *foldError) {
 
 type foldError struct {
 	at         place
-	text       string // that the message is about
+	text       string // the text that the message is about
 	message    string
 	suggestion string
-	name       bool // text is a name of the script's
+	name       bool // text is a name in the script
 }
 
-// reckon works out what is written of small integers, signs, + - and *.
+// reckon evaluates an expression of small integers, signs, +, - and *.
 func reckon(e syntax.Expr) (int64, bool) {
 	const most = 1 << 31
 	switch e := e.(type) {
@@ -111,7 +112,8 @@ func (e *foldError) Error() string {
 	return fmt.Sprintf("%s %s", e.text, e.message)
 }
 
-// maxElements bounds what + joins in a constant.
+// maxElements limits the length of a string or list that is joined with + in a
+// constant.
 const maxElements = maxArray
 
 func foldList(at place, exprs []syntax.Expr) (literal, *foldError) {
@@ -132,7 +134,7 @@ func foldDict(at place, exprs []syntax.Expr) (literal, *foldError) {
 	for _, x := range exprs {
 		d, ok := x.(*syntax.DictEntry)
 		if !ok {
-			return literal{}, &foldError{at: placeOfNode(x), message: "a value is computed: write a literal"}
+			return literal{}, &foldError{at: placeOfNode(x), message: "the value is computed: write a literal"}
 		}
 		k, err := fold(d.Key)
 		if err != nil {
@@ -140,10 +142,10 @@ func foldDict(at place, exprs []syntax.Expr) (literal, *foldError) {
 		}
 		name, ok := k.value.(string)
 		if !ok {
-			return literal{}, &foldError{at: k.at, message: "keys are strings"}
+			return literal{}, &foldError{at: k.at, message: "keys must be strings"}
 		}
 		if seen[name] {
-			return literal{}, &foldError{at: k.at, text: fmt.Sprintf("%q", name), message: "is there twice"}
+			return literal{}, &foldError{at: k.at, text: fmt.Sprintf("%q", name), message: "is given twice"}
 		}
 		seen[name] = true
 		v, err := fold(d.Value)
@@ -157,7 +159,7 @@ func foldDict(at place, exprs []syntax.Expr) (literal, *foldError) {
 
 func foldSign(at place, e *syntax.UnaryExpr) (literal, *foldError) {
 	if e.X == nil || e.Op != syntax.MINUS && e.Op != syntax.PLUS {
-		return literal{}, &foldError{at: at, message: "a value is computed: write a literal"}
+		return literal{}, &foldError{at: at, message: "the value is computed: write a literal"}
 	}
 	v, err := fold(e.X)
 	if err != nil {
@@ -175,10 +177,10 @@ func foldSign(at place, e *syntax.UnaryExpr) (literal, *foldError) {
 		}
 		return literal{at, n}, nil
 	}
-	return literal{}, &foldError{at: at, message: "a sign stands before a number"}
+	return literal{}, &foldError{at: at, message: "a sign must be before a number"}
 }
 
-// terms are what a chain of + joins, from left to right.
+// terms returns the operands of a chain of +, from left to right.
 func terms(e *syntax.BinaryExpr) []syntax.Expr {
 	list := []syntax.Expr{e.Y}
 	for {
@@ -193,7 +195,7 @@ func terms(e *syntax.BinaryExpr) []syntax.Expr {
 	}
 }
 
-// foldPlus joins strings, or lists, each once, however many there are.
+// foldPlus joins a chain of strings, or of lists, in one pass.
 func foldPlus(at place, exprs []syntax.Expr) (literal, *foldError) {
 	refused := &foldError{at: at, message: "+ joins short strings or lists in a constant; write numbers out"}
 	var text strings.Builder
@@ -224,7 +226,7 @@ func foldPlus(at place, exprs []syntax.Expr) (literal, *foldError) {
 	return literal{at, list}, nil
 }
 
-// plain returns the value without places: lists as []any, dictionaries as map.
+// plain returns the value without places: lists as []any, dictionaries as maps.
 func (l literal) plain() any {
 	switch v := l.value.(type) {
 	case []literal:

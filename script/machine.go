@@ -9,11 +9,11 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// RunnerLimits bound what one run's script does; zero values take the defaults.
+// RunnerLimits limit the script of one run. Zero values take the defaults.
 type RunnerLimits struct {
-	Steps    uint64 // of the interpreter, over the whole run; 200 million
-	LogLines int    // 1,000
-	LogBytes int    // 64 KiB
+	Steps    uint64 // of the interpreter, over the whole run; default 200 million
+	LogLines int    // default 1,000
+	LogBytes int    // default 64 KiB
 }
 
 const (
@@ -22,19 +22,19 @@ const (
 	defaultLogBytes = 64 << 10
 )
 
-// machine interprets one script within limits. It is for one goroutine, but for
-// Cancel.
+// machine interprets one script within limits. Except for Cancel, it must be
+// used from one goroutine.
 type machine struct {
 	script   *Script
 	thread   *starlark.Thread
 	entry    *starlark.Function
 	log      logbook
-	day      func() string // of the session under way, "" without
-	steps    bool          // the step limit was reached
+	day      func() string // the date of the current session, or ""
+	steps    bool          // whether the step limit was reached
 	canceled atomic.Pointer[string]
 }
 
-// newMachine makes a machine; start has it run the script's top level.
+// newMachine prepares a machine; start then runs the script's top level.
 func newMachine(p *Script, limits RunnerLimits, day func() string) *machine {
 	if limits.Steps == 0 {
 		limits.Steps = defaultSteps
@@ -59,7 +59,7 @@ func newMachine(p *Script, limits RunnerLimits, day func() string) *machine {
 	return r
 }
 
-// start runs the script's top level and finds its entry point. It fails with a
+// start runs the script's top level and finds its entry point. Errors are
 // *RunError.
 func (r *machine) start() error {
 	p := r.script
@@ -77,7 +77,7 @@ func (r *machine) start() error {
 	if err != nil {
 		return r.failure(err)
 	}
-	globals.Freeze() // nothing is carried from one call to the next
+	globals.Freeze() // a call must not leave state for the next
 	entry, ok := globals[p.Kind.EntryPoint].(*starlark.Function)
 	if !ok {
 		return &RunError{Type: ScriptError, Message: p.Kind.EntryPoint + " is not a function"}
@@ -86,22 +86,23 @@ func (r *machine) start() error {
 	return nil
 }
 
-// Cancel ends the script at its next step; reason is a RunErrorType, or text for
-// the message of a time limit. It may be called from any goroutine.
+// Cancel ends the script at its next step. The reason is a RunErrorType, or the
+// message of a time limit. It is safe to call from any goroutine.
 func (r *machine) Cancel(reason string) {
 	r.canceled.CompareAndSwap(nil, &reason)
 	r.thread.Cancel(reason)
 }
 
-// Log returns what the script wrote with print and ctx.log, a line an element.
+// Log returns what the script wrote with print and ctx.log, one element per
+// line.
 func (r *machine) Log() []string { return r.log.lines }
 
-// Steps returns how many steps the interpreter took so far.
+// Steps returns the number of steps that the interpreter has taken so far.
 func (r *machine) Steps() uint64 { return r.thread.ExecutionSteps() }
 
 func (r *machine) print(text string) { r.log.add(r.day(), text) }
 
-// failure turns an error of the interpreter into a run error.
+// failure converts an error of the interpreter into a run error.
 func (r *machine) failure(err error) *RunError {
 	e := &RunError{Type: ScriptError, Message: err.Error(), Date: r.day()}
 	var eval *starlark.EvalError
@@ -135,8 +136,8 @@ var limitMessages = map[RunErrorType]string{
 
 const maxTraceLines = 20
 
-// trace writes the calls in the way of Python, with the script's own lines, and
-// the message.
+// trace formats the calls as Python does, with the script's own lines and the
+// message. line is the innermost line of the script.
 func (r *machine) trace(e *starlark.EvalError, message string) (line int, text string) {
 	source := strings.Split(r.script.text, "\n")
 	var b strings.Builder

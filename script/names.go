@@ -13,7 +13,7 @@ import (
 	"ballast/script/harness"
 )
 
-// undefined reports the first use of each name that stands for nothing.
+// undefined reports the first use of each name that is not defined.
 func (c *checker) undefined(known func(string) bool) {
 	seen := make(map[string]bool)
 	var visible []string
@@ -37,8 +37,8 @@ func (c *checker) undefined(known func(string) bool) {
 	})
 }
 
-// unresolved reports a name that stands for nothing; visible are those that
-// stand for something.
+// unresolved reports a name that is not defined; visible are the names that
+// are.
 func (c *checker) unresolved(name string, at place, visible []string) {
 	if r, ok := refusedNames[name]; ok {
 		c.refuseName(name, r, at)
@@ -81,8 +81,8 @@ func (c *checker) refuseName(name string, r refusal, at place) {
 	x.Text = name
 }
 
-// visible lists the names that a script can use at top level and those bound
-// anywhere in it.
+// visible lists the names that a script can use at top level and those that it
+// binds anywhere.
 func (c *checker) visible(known func(string) bool) []string {
 	var names []string
 	seen := make(map[string]bool)
@@ -110,19 +110,19 @@ func (c *checker) visible(known func(string) bool) []string {
 	return names
 }
 
-// dialectMessage says where the dialect parts from Python.
+// dialectMessage rewords messages about rules that Python does not have.
 func dialectMessage(message string) string {
 	switch {
 	case strings.Contains(message, "not within a function") && !strings.HasPrefix(message, "return"):
-		return "control flow stands inside functions: at top level there are constants, functions and imports"
+		return "control flow belongs inside functions: the top level has only constants, functions and imports"
 	case strings.HasPrefix(message, "cannot reassign"):
 		return "module-level names are constants: " + strings.ReplaceAll(message, fileName+":", "line ")
 	}
 	return message
 }
 
-// answer is the line on which decide returns weights, its own where it does so on
-// several or none.
+// answer returns the line of decide's only return of weights, or the line of
+// decide itself if there are several or none.
 func (c *checker) answer() int {
 	var lines []int
 	syntax.Walk(c.entry, func(n syntax.Node) bool {
@@ -143,8 +143,8 @@ func (c *checker) answer() int {
 	return int(c.entry.Def.Line)
 }
 
-// uses checks names that are bound but not available, and what decide reads
-// from its context.
+// uses checks names that are bound but not available, and what the entry point
+// reads from its context.
 func (c *checker) uses(p *Script) {
 	ctx := c.context()
 	c.recursion()
@@ -176,7 +176,7 @@ func (c *checker) uses(p *Script) {
 	})
 }
 
-// context returns the parameter of decide, nil without one.
+// context returns the parameter of the entry point, or nil if it has none.
 func (c *checker) context() *syntax.Ident {
 	if c.entry == nil || len(c.entry.Params) != 1 {
 		return nil
@@ -185,12 +185,12 @@ func (c *checker) context() *syntax.Ident {
 	return id
 }
 
-// attribute checks ctx.NAME, ctx.inputs.NAME and names that no value has, harness
-// imports being checked as they are read.
+// attribute checks ctx.NAME, ctx.inputs.NAME and names that no value has.
+// Imports from the harness have been checked already.
 func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Script) {
 	name, at := n.Name.Name, placeOf(n.Name.NamePos)
 	if name == "popitem" {
-		x := c.found.add(RuleSyntax, at, "popitem takes the first entry here and the last in Python: write d.pop(key)")
+		x := c.found.add(RuleSyntax, at, "popitem removes the first entry here and the last in Python: write d.pop(key)")
 		x.Text = name
 		return
 	}
@@ -214,7 +214,7 @@ func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Script) {
 			return
 		}
 		if b, bound := id.Binding.(*resolve.Binding); !bound || b.Scope == resolve.Predeclared || b.Scope == resolve.Universal {
-			return // a name that is reported already, or that has none
+			return // already reported, or a built-in without attributes
 		}
 	}
 	if inner, ok := n.X.(*syntax.DotExpr); ok && inner.Name.Name == "inputs" && refersTo(inner.X, ctx) {
@@ -244,18 +244,19 @@ func (c *checker) inputName(name string, at place, p *Script) {
 	x.Text, x.Accepted, x.Suggestion = name, p.Inputs.Names(), c.near(name, p.Inputs.Names())
 	switch _, constant := c.constants[universeConstant]; {
 	case name == UniverseInput && constant:
-		x.Message = "UNIVERSE is the list itself, and no input"
+		x.Message = "UNIVERSE is a constant, not an input"
 		x.Suggestion = universeConstant
 	case name == "get" || name == "keys" || name == "items" || name == "values":
 		x.Message += ", and inputs have no methods: write ctx.inputs.NAME or ctx.inputs[name]"
 	}
 }
 
-// maxSuggestions is how many problems are looked up among all names of a script:
-// nobody reads more, and looking for all takes long in a text made for it.
+// maxSuggestions is the number of problems that get a suggestion. Nobody reads
+// more, and searching all names for each takes long in a script that is written
+// to be slow.
 const maxSuggestions = 20
 
-// near is the nearest match while there are few problems.
+// near returns the nearest match, or "" after maxSuggestions problems.
 func (c *checker) near(name string, candidates []string) string {
 	if len(c.found.list) > maxSuggestions {
 		return ""
@@ -274,8 +275,8 @@ func (c *checker) mathName(name string, at place) {
 	x.Text, x.Accepted, x.Suggestion = name, names, nearest.Match(name, names)
 }
 
-// refersTo reports whether e is the parameter itself, from decide or from a
-// function inside it.
+// refersTo reports whether e is the parameter itself, in the entry point or in
+// a function inside it.
 func refersTo(e syntax.Expr, param *syntax.Ident) bool {
 	id, ok := e.(*syntax.Ident)
 	if !ok || param == nil {

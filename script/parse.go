@@ -8,22 +8,22 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// dialect is the interpreter's, as near to Python as it goes. Loops that do not
-// end are caught by the step limit; recursion is off, since each level of it
-// takes memory of the interpreter's own.
+// dialect configures the interpreter to be as close to Python as possible. The
+// step limit catches infinite loops. Recursion is off because each level uses
+// memory of the interpreter itself.
 var dialect = syntax.FileOptions{Set: true, While: true}
 
 const fileName = "model.py"
 
-// maxSyntaxProblems ends the search for more syntax errors: what follows many
-// is mostly their echo.
+// maxSyntaxProblems ends the search for further syntax errors; after many, the
+// rest are mostly consequences of the earlier ones.
 const maxSyntaxProblems = 10
 
-// parse parses text and reports every syntax error that it can find: after
-// each, the line that holds it is left out and the rest parsed again, and where
-// that does not help the whole top-level statement. Problems quote the original.
-// It returns the names that stand in what was left out; the file is nil where
-// nothing could be parsed.
+// parse parses text and reports every syntax error that it can find. After each
+// error it leaves out the line that holds it, or the whole top-level statement
+// if that does not help, and parses again. Problems quote the original text. It
+// returns the names in what was left out. The file is nil if nothing could be
+// parsed.
 func parse(text []byte, original string, found *problems) (file *syntax.File, hidden map[string]bool) {
 	p := &recovery{found: found, asWritten: strings.Split(original, "\n"), hidden: make(map[string]bool), last: -1}
 	p.lines = bytes.SplitAfter(text, []byte("\n"))
@@ -40,17 +40,17 @@ func parse(text []byte, original string, found *problems) (file *syntax.File, hi
 	return nil, p.hidden
 }
 
-// recovery takes what cannot be parsed out of a text.
+// recovery removes from a text what cannot be parsed.
 type recovery struct {
 	found     *problems
 	asWritten []string
 	lines     [][]byte
 	hidden    map[string]bool
-	last      int // the line that was left out alone, from 0; -1 without
+	last      int // the last line that was left out by itself, from 0; -1 if none
 }
 
-// leaveOut reports an error of the parser and blanks out what holds it; false
-// where there is nothing left to blank out.
+// leaveOut reports an error of the parser and blanks out the text that holds
+// it. It returns false if there is nothing left to blank out.
 func (p *recovery) leaveOut(err error) bool {
 	at, message := syntaxError(err)
 	at.line = min(max(at.line, 1), len(p.lines))
@@ -62,7 +62,7 @@ func (p *recovery) leaveOut(err error) bool {
 			return true
 		}
 		if s.isEcho(p.last) {
-			p.last = -1 // the line alone did not help
+			p.last = -1 // leaving out the line alone did not help
 			return p.hide(from, to)
 		}
 	}
@@ -98,9 +98,9 @@ func (p *recovery) block(i int) (from, to int) {
 	return from, to
 }
 
-// single puts a statement of its own kind in place of line i of a function, and
-// returns i; -1 where the line cannot be left out alone: at top level, or where
-// a bracket goes on beyond it.
+// single replaces line i of a function with a neutral statement and returns i.
+// It returns -1 if the line cannot be left out by itself: at top level, or if a
+// bracket continues beyond it.
 func (p *recovery) single(i int, open bool) int {
 	line := strings.TrimRight(string(p.lines[i]), " \t\r\n")
 	code := strings.TrimLeft(line, " \t")
@@ -121,7 +121,7 @@ func (p *recovery) single(i int, open bool) int {
 	return i
 }
 
-// hide blanks lines out, and reports whether there was anything to blank.
+// hide blanks out lines and reports whether there was anything to blank out.
 func (p *recovery) hide(from, to int) (any bool) {
 	for i := from; i < to; i++ {
 		l := p.lines[i]
@@ -138,8 +138,8 @@ func (p *recovery) hide(from, to int) (any bool) {
 	return any
 }
 
-// names notes every name of a line that is left out: what it binds is not
-// reported as missing elsewhere.
+// names records every name in a line that is left out, so that what it binds is
+// not reported as undefined elsewhere.
 func (p *recovery) names(line string) {
 	for _, word := range strings.FieldsFunc(line, func(c rune) bool { return !isWord(c) }) {
 		p.hidden[word] = true

@@ -9,24 +9,24 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// The rules of the contract that a problem can name.
+// The rules of the contract that a problem can report.
 const (
 	RuleSyntax           = "syntax"             // not valid in this dialect of Python
-	RuleConstantMissing  = "constant_missing"   // a required constant is not there
+	RuleConstantMissing  = "constant_missing"   // a required constant is missing
 	RuleConstantInvalid  = "constant_invalid"   // a constant has a value that is not accepted
 	RuleEntryPoint       = "entry_point"        // no decide(ctx)
-	RuleImportNotAllowed = "import_not_allowed" // an import other than harness and math
+	RuleImportNotAllowed = "import_not_allowed" // an import other than harness or math
 	RuleHarnessName      = "harness_name"       // a name that the harness does not have
-	RuleNondeterministic = "nondeterministic"   // a clock, chance or the outside world
+	RuleNondeterministic = "nondeterministic"   // a clock, randomness or the outside world
 	RuleInputs           = "inputs"             // INPUTS breaks its schema
-	RuleUniverse         = "universe"           // a member that cannot be held
-	RuleSymbol           = "symbol"             // the model's SYMBOL means something else already
-	RuleTooLarge         = "too_large"          // more text than is read
+	RuleUniverse         = "universe"           // a member cannot be held
+	RuleSymbol           = "symbol"             // the model's SYMBOL already means something else
+	RuleTooLarge         = "too_large"          // the script is larger than the limits
 )
 
-// Problem is one thing in a script that breaks the contract.
+// Problem is one violation of the script contract.
 type Problem struct {
-	Rule       string   `json:"rule"`                 // id of the rule of the script contract
+	Rule       string   `json:"rule"`                 // id of the rule in the script contract
 	Line       int      `json:"line"`                 // line in the script, from 1
 	Column     int      `json:"column"`               // column in the line, in characters, from 1
 	Message    string   `json:"message"`              // what is wrong and what to do
@@ -35,7 +35,7 @@ type Problem struct {
 	Suggestion string   `json:"suggestion,omitempty"` // the nearest accepted value
 }
 
-// String gives place, message and rule.
+// String returns place, message and rule.
 func (p Problem) String() string {
 	return fmt.Sprintf("%d:%d: %s [%s]", p.Line, p.Column, p.Message, p.Rule)
 }
@@ -47,18 +47,19 @@ func placeOf(p syntax.Position) place { return place{int(p.Line), int(p.Col)} }
 
 func placeOfNode(n syntax.Node) place {
 	if s, ok := n.(*syntax.IfStmt); ok {
-		return placeOf(s.If) // its end, which Start looks for too, is behind every elif
+		return placeOf(s.If) // Start also computes the end, which walks every elif
 	}
 	return placeOf(syntax.Start(n))
 }
 
-// maxProblems ends the list: nobody mends more at once.
+// maxProblems is the maximum number of problems in one report.
 const maxProblems = 100
 
-// problems gathers what a check finds.
+// problems collects what a check finds.
 type problems struct{ list []Problem }
 
-// add notes a problem and returns it, for details to be added before the next.
+// add records a problem and returns it, so that the caller can fill in details
+// before the next one.
 func (p *problems) add(rule string, at place, format string, args ...any) *Problem {
 	if len(p.list) == maxProblems {
 		return &Problem{}
@@ -72,10 +73,12 @@ func (p *problems) at(at place) bool {
 	return slices.ContainsFunc(p.list, func(x Problem) bool { return x.Line == at.line && x.Column == at.column })
 }
 
-// maxQuoted is how much of a script one problem repeats, in bytes of each text.
+// maxQuoted is the maximum length, in bytes, of each text that a problem quotes
+// from a script.
 const maxQuoted = 1000
 
-// sorted returns the problems by place, those of one place in the order found.
+// sorted returns the problems by place; those at the same place stay in the
+// order found.
 func (p *problems) sorted() []Problem {
 	for i := range p.list {
 		x := &p.list[i]
@@ -87,7 +90,7 @@ func (p *problems) sorted() []Problem {
 	return p.list
 }
 
-// quoted cuts a text that is too long to repeat.
+// quoted shortens a text that is too long to repeat.
 func quoted(text string) string {
 	if len(text) <= maxQuoted {
 		return text

@@ -7,11 +7,11 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// maxWay is how many functions of a circle are named.
+// maxWay is the maximum number of functions named in a report of a cycle.
 const maxWay = 5
 
-// recursion reports functions that call themselves, each circle once: the
-// interpreter ends a run that does.
+// recursion reports functions that call themselves, each cycle once. The
+// interpreter would end a run that does.
 func (c *checker) recursion() {
 	g := callGraph{calls: make(map[*syntax.Ident][]*syntax.Ident), state: make(map[*syntax.Ident]int)}
 	syntax.Walk(c.file, func(n syntax.Node) bool {
@@ -38,8 +38,8 @@ func (c *checker) recursion() {
 	}
 }
 
-// callsOf are the calls by name in the body of a function, those of functions
-// inside it left out.
+// callsOf returns the calls by name in the body of a function, without those in
+// functions inside it.
 func callsOf(d *syntax.DefStmt) (calls []*syntax.Ident) {
 	syntax.Walk(d, func(n syntax.Node) bool {
 		switch n := n.(type) {
@@ -57,7 +57,7 @@ func callsOf(d *syntax.DefStmt) (calls []*syntax.Ident) {
 	return calls
 }
 
-// callGraph knows functions by the name in their definition.
+// callGraph identifies functions by the name in their definition.
 type callGraph struct {
 	functions []*syntax.Ident
 	calls     map[*syntax.Ident][]*syntax.Ident

@@ -1,6 +1,6 @@
 package script
 
-// refusal says what a name of Python's stands for and what to use instead.
+// refusal says why a Python name is not available and what to use instead.
 type refusal struct {
 	nondeterministic bool
 	instead          string
@@ -8,8 +8,8 @@ type refusal struct {
 
 const (
 	insteadClock   = "a decision's day is ctx.date; there is no other clock"
-	insteadChance  = "the same script must give the same result: random(seed, n) from harness looks random and repeats itself"
-	insteadOutside = "a script sees its inputs and bars alone: no files, no network, no processes"
+	insteadChance  = "the same script must give the same result: random(seed, n) from harness looks random and is repeatable"
+	insteadOutside = "a script sees only its inputs and bars: no files, no network, no processes"
 	insteadArrays  = "ctx.prices and ctx.returns are vectors with arithmetic, slices and reductions"
 )
 
@@ -23,25 +23,25 @@ var refusedModules = map[string]refusal{
 	"statistics": {false, insteadArrays},
 }
 
-// refusedNames are names of Python's that the dialect leaves out, and names of
-// the interpreter's that Python does not have.
+// refusedNames are Python names that the dialect does not have, and names of
+// the interpreter that Python does not have.
 var refusedNames = map[string]refusal{
 	"time": {true, insteadClock}, "datetime": {true, insteadClock},
 	"hash": {true, "its value differs from run to run in Python"},
 	"id":   {true, "its value differs from run to run"},
 	"open": {true, insteadOutside}, "input": {true, "inputs are declared in INPUTS and read from ctx.inputs"},
 	"os": {true, insteadOutside}, "sys": {true, insteadOutside}, "socket": {true, insteadOutside}, "subprocess": {true, insteadOutside},
-	"eval": {true, "a script's text is all there is to check"}, "exec": {true, "a script's text is all there is to check"},
-	"compile": {true, "a script's text is all there is to check"}, "__import__": {true, insteadOutside},
+	"eval": {true, "scripts cannot run code from strings"}, "exec": {true, "scripts cannot run code from strings"},
+	"compile": {true, "scripts cannot run code from strings"}, "__import__": {true, insteadOutside},
 	"globals": {true, "module-level names are constants"}, "locals": {true, "use a dictionary"}, "vars": {true, "use a dictionary"},
 	"breakpoint": {true, "print(value) writes to the run's log"},
 	"fail":       {false, "Python does not have it; return None for no trade"},
-	"type":       {false, "it gives different things in Python and here"},
+	"type":       {false, "it behaves differently in Python and in the dialect"},
 	"getattr":    {false, "write the attribute itself, or ctx.inputs[name]"},
 	"hasattr":    {false, "write the attribute itself, or name in ctx.inputs"},
-	"dir":        {false, "it gives different things in Python and here"},
-	"bytes":      {false, "it gives different things in Python and here"},
-	"isinstance": {false, "types are not values here; compare with None, or let the error speak"},
+	"dir":        {false, "it behaves differently in Python and in the dialect"},
+	"bytes":      {false, "it behaves differently in Python and in the dialect"},
+	"isinstance": {false, "types are not values in the dialect; compare with None instead"},
 	"map":        {false, "write a comprehension"}, "filter": {false, "write a comprehension"},
 	"np": {false, insteadArrays}, "pd": {false, insteadArrays},
 }

@@ -6,15 +6,16 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// reserved are names that Python gives to nobody, though the interpreter would.
+// reserved are names that Python does not let a script bind, although the
+// interpreter would.
 var reserved = map[string]bool{"None": true, "True": true, "False": true, "__debug__": true}
 
-// reservedNames reports what Python refuses to bind, and names between double
-// underscores at top level, which mean something to Python itself.
+// reservedNames reports names that Python refuses to bind, and top-level names
+// between double underscores, which have a meaning to Python itself.
 func (c *checker) reservedNames() {
 	for _, id := range c.names {
 		if strings.HasPrefix(id.Name, "__") && strings.HasSuffix(id.Name, "__") && !reserved[id.Name] {
-			x := c.found.add(RuleSyntax, placeOf(id.NamePos), "%s is a name of Python's own: choose another", id.Name)
+			x := c.found.add(RuleSyntax, placeOf(id.NamePos), "%s is reserved by Python: choose another name", id.Name)
 			x.Text = id.Name
 		}
 	}
@@ -38,12 +39,12 @@ func (c *checker) reservedNames() {
 	})
 	for _, i := range c.imports {
 		if reserved[i.local] {
-			c.found.add(RuleSyntax, i.at, "%s cannot be given as a name", i.local)
+			c.found.add(RuleSyntax, i.at, "%s cannot be used as a name", i.local)
 		}
 	}
 }
 
-// declared looks at the parameters of a function: x, x=1, *x and **x.
+// declared checks the parameters of a function: x, x=1, *x and **x.
 func (c *checker) declared(params []syntax.Expr) {
 	for _, p := range params {
 		if star, ok := p.(*syntax.UnaryExpr); ok && star.X != nil {
@@ -54,7 +55,7 @@ func (c *checker) declared(params []syntax.Expr) {
 	c.keywords(params)
 }
 
-// keywords looks at the names in x=1.
+// keywords checks the names in x=1.
 func (c *checker) keywords(list []syntax.Expr) {
 	for _, e := range list {
 		if e, ok := e.(*syntax.BinaryExpr); ok && e.Op == syntax.EQ {
@@ -63,12 +64,12 @@ func (c *checker) keywords(list []syntax.Expr) {
 	}
 }
 
-// binds looks at a target of an assignment.
+// binds checks the target of an assignment.
 func (c *checker) binds(e syntax.Expr) {
 	switch e := e.(type) {
 	case *syntax.Ident:
 		if reserved[e.Name] {
-			x := c.found.add(RuleSyntax, placeOf(e.NamePos), "%s cannot be given as a name", e.Name)
+			x := c.found.add(RuleSyntax, placeOf(e.NamePos), "%s cannot be used as a name", e.Name)
 			x.Text = e.Name
 		}
 	case *syntax.ParenExpr:
@@ -84,8 +85,9 @@ func (c *checker) binds(e syntax.Expr) {
 	}
 }
 
-// indentation reports a script that is indented with tabs here and with spaces
-// there: Python and the interpreter may disagree on what belongs together.
+// indentation reports a script that is indented with tabs in one place and with
+// spaces in another: Python and the interpreter may disagree on which lines
+// form a block.
 func (c *checker) indentation(text string) {
 	lines := strings.Split(text, "\n")
 	tabs, spaces := place{}, place{}
@@ -109,6 +111,6 @@ func (c *checker) indentation(text string) {
 		return true
 	})
 	if tabs.line > 0 && spaces.line > 0 {
-		c.found.add(RuleSyntax, tabs, "tabs here and spaces on line %d: indent with spaces alone", spaces.line)
+		c.found.add(RuleSyntax, tabs, "tabs here and spaces on line %d: indent with spaces only", spaces.line)
 	}
 }

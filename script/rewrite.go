@@ -12,27 +12,27 @@ import (
 	"ballast/script/internal/text"
 )
 
-// These stand for Python's floor division, its operator % and the method of
-// strings in the parsed script; no text can have them as names.
+// The names of the functions that replace Python's //, % and str.format in the
+// parsed script. No script can use them as names.
 const (
 	floorName   = "//"
 	percentName = "%"
 	formatName  = ".format"
 )
 
-// operators are what the rewritten parts of a script call.
+// operators are the functions that the rewritten parts of a script call.
 var operators = starlark.StringDict{
 	floorName:   starlark.NewBuiltin(floorName, floorDivision),
 	percentName: starlark.NewBuiltin(percentName, percent),
 	formatName:  starlark.NewBuiltin(formatName, format),
 }
 
-// inPlace are the functions that stand for binary operators.
+// inPlace maps binary operators to the functions that replace them.
 var inPlace = map[syntax.Token]string{
 	syntax.SLASHSLASH: floorName, syntax.SLASHSLASH_EQ: floorName, syntax.PERCENT: percentName, syntax.PERCENT_EQ: percentName,
 }
 
-// percent is x % y: strings are written as Python writes them.
+// percent is x % y. Strings are formatted as Python does.
 func percent(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	s, ok := args[0].(starlark.String)
 	if !ok {
@@ -52,9 +52,9 @@ func format(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs
 	return starlark.String(written), err
 }
 
-// floorDivision is x // y as Python has it. The interpreter rounds the quotient
-// of floats down, which is too much where the division has rounded up: 1.0 // 0.1
-// is 9.0, since 0.1 is a little more than a tenth.
+// floorDivision is x // y as in Python. The interpreter rounds the float
+// quotient down, which is wrong if the division rounded up: 1.0 // 0.1 is 9.0,
+// since 0.1 is slightly more than a tenth.
 func floorDivision(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	_, whole := args[0].(starlark.Int)
 	_, wholeToo := args[1].(starlark.Int)
@@ -90,9 +90,9 @@ func floatOrError(v float64) (starlark.Value, error) {
 	return starlark.Float(v), nil
 }
 
-// asPython has the operators of a parsed script that the interpreter reads in
-// another way than Python call those here. Few scripts have any, and the others
-// are not gone through.
+// asPython replaces the operators of a parsed script that the interpreter
+// evaluates differently from Python with calls to the functions here. Few
+// scripts use any, and the others are not walked.
 func asPython(file *syntax.File, read string) {
 	if !strings.Contains(read, floorName) && !strings.Contains(read, percentName) && !strings.Contains(read, formatName[1:]) {
 		return
@@ -102,7 +102,7 @@ func asPython(file *syntax.File, read string) {
 	}
 }
 
-// rewrite goes through a node of the syntax, its lists and its parts.
+// rewrite walks a syntax node, its lists and its fields.
 func rewrite(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Interface:
@@ -144,8 +144,8 @@ func rewrite(v reflect.Value) {
 	}
 }
 
-// read is the target of an assignment as a value: a name is a node of its own,
-// which is bound on its own.
+// read returns the target of an assignment as a value. A name becomes a new
+// node, because the resolver binds each node separately.
 func read(target syntax.Expr) syntax.Expr {
 	if id, ok := target.(*syntax.Ident); ok {
 		return &syntax.Ident{NamePos: id.NamePos, Name: id.Name}
@@ -155,7 +155,7 @@ func read(target syntax.Expr) syntax.Expr {
 
 var nodeType = reflect.TypeFor[syntax.Node]()
 
-// call is the call of a function in place of an operator.
+// call returns the call of a function in place of an operator.
 func call(name string, x, y syntax.Expr, at syntax.Position) *syntax.CallExpr {
 	return &syntax.CallExpr{
 		Fn: &syntax.Ident{NamePos: at, Name: name}, Lparen: at, Args: []syntax.Expr{x, y}, Rparen: syntax.End(y),

@@ -10,20 +10,20 @@ import (
 	"ballast/timeseries"
 )
 
-// Runner takes the decisions of one run; it is the engine's Decider. It is for
-// one goroutine, but for Cancel.
+// Runner makes the decisions of one run; it is the engine's Decider. Except for
+// Cancel, it must be used from one goroutine.
 type Runner struct {
 	*machine
 	ctx       *scriptContext
 	args      starlark.Tuple
 	positions map[string]int // of members by symbol
-	line      int            // of what decide returns
+	line      int            // where decide returns weights, for error messages
 }
 
 var _ backtest.Decider = (*Runner)(nil)
 
-// NewRunner runs the script's top level and makes it ready to decide over frame,
-// whose members are the universe of inputs. It fails with a *RunError.
+// NewRunner runs the script's top level and prepares to decide over frame,
+// whose members are the universe of inputs. Errors are *RunError.
 func NewRunner(p *Script, inputs Inputs, frame *timeseries.Frame, limits RunnerLimits) (*Runner, error) {
 	r := &Runner{positions: make(map[string]int, len(frame.Members)), line: p.answer}
 	for i := range frame.Members {
@@ -39,8 +39,9 @@ func NewRunner(p *Script, inputs Inputs, frame *timeseries.Frame, limits RunnerL
 }
 
 // Decide calls the script's decide with the past up to the session and writes
-// the weights that it returns into target. Errors are *RunError, and where the
-// runner repeats another *backtest.ViewError.
+// the weights that it returns into target. It returns false if the script
+// decides not to trade. Errors are *RunError, or *backtest.ViewError if the
+// runner repeats another run and sees different values.
 func (r *Runner) Decide(s *backtest.Session, target []float64) (bool, error) {
 	r.ctx.begin(s)
 	v, err := starlark.Call(r.thread, r.entry, r.args, nil)
@@ -63,8 +64,8 @@ func (r *Runner) Decide(s *backtest.Session, target []float64) (bool, error) {
 	return true, nil
 }
 
-// Continue has the script go on after so many steps, with series that it has
-// recorded; it is called before the first decision.
+// Continue resumes a run that has taken this many steps and recorded these
+// series. It must be called before the first decision.
 func (r *Runner) Continue(steps uint64, series []string) {
 	r.thread.Steps = max(steps, r.thread.Steps)
 	for _, name := range series {

@@ -125,7 +125,7 @@ func TestRunnerRefuses(t *testing.T) {
 		{"short history", `return {"SPY": momentum(ctx.prices("SPY", 5))}`, ScriptError, "2020-01-02", 7, "momentum: prices has 1 value, and 2 are needed"},
 		{"a loop for ever", "while True:\n        pass", StepLimit, "2020-01-02", 0, "more steps"},
 		{"recursion", `return (lambda f: f(f))(lambda f: f(f))`, ScriptError, "2020-01-02", 7, "calls itself, which is not part of the dialect: write a loop"},
-		{"state between decisions", `X.append(1)`, ScriptError, "2020-01-02", 7, "does not change from one decision"},
+		{"state between decisions", `X.append(1)`, ScriptError, "2020-01-02", 7, "do not change from one decision"},
 		{"a bad series name", `ctx.record("", 1)`, ScriptError, "2020-01-02", 7, "is not a name for a series"},
 		{"vectors of two lengths", `return {"SPY": (ctx.prices("SPY") + ctx.returns("SPY")).sum()}`, ScriptError, "2020-01-02", 7, "vectors of 1 and 0 values"},
 	} {
@@ -152,7 +152,7 @@ func TestTracebackShowsTheScriptsOwnLines(t *testing.T) {
     return {"SPY": scale(1.0)}
   line 6, in scale
     return x / 0
-Error: division by zero: test the divisor before, for example x / y if y != 0 else 0.0`
+Error: division by zero: test the divisor first, for example x / y if y != 0 else 0.0`
 	if d := cmp.Diff(want, AsRunError(err).Traceback); d != "" {
 		t.Error(d)
 	}

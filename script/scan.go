@@ -5,18 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// source is a script's text on its way from Python to the interpreter's
-// dialect. Every change keeps the lines and the columns of what remains.
+// source is a script's text as it is translated from Python to the
+// interpreter's dialect. Every change keeps the line and column of the text
+// that remains.
 type source struct {
-	text    []byte // of the original, with what Python alone has blanked out
+	text    []byte // the script with Python-only syntax blanked out
 	imports []imported
 	refused map[string]bool // names bound by imports that were refused
-	star    int             // how many problems there were with that of an import of *, 0 without
+	star    int             // position, from 1, of the problem about an import of *; 0 if none
 }
 
-// scan reads Python's text for what the interpreter's dialect writes
-// differently: imports become pass, `is None` becomes == None, and the prefix of
-// u"…" is dropped.
+// scan translates what the interpreter's dialect writes differently: imports
+// become pass, `is None` becomes == None, and the prefix of u"…" is dropped.
 func scan(text string, found *problems) *source {
 	s := &source{text: []byte(text), refused: make(map[string]bool)}
 	x := &scanner{source: s, found: found, line: 1, column: 1, start: true}
@@ -30,8 +30,8 @@ type scanner struct {
 	at           int // byte
 	line, column int
 	depth        int  // of open brackets
-	start        bool // nothing of the statement has been seen
-	indented     bool // the statement does not begin in the first column
+	start        bool // at the start of a statement
+	indented     bool // the statement does not start in the first column
 }
 
 func (x *scanner) place() place { return place{x.line, x.column} }
@@ -42,7 +42,7 @@ func (x *scanner) peek(s string) bool {
 	return strings.HasPrefix(string(x.text[x.at:min(len(x.text), x.at+len(s))]), s)
 }
 
-// step moves one character on.
+// step moves forward by one character.
 func (x *scanner) step() {
 	if x.text[x.at] == '\n' {
 		x.at++
@@ -105,7 +105,7 @@ func (x *scanner) comment() {
 	}
 }
 
-// quoted passes a string literal; one without an end is left to the parser.
+// quoted skips a string literal. The parser reports one without an end.
 func (x *scanner) quoted() {
 	quote := string(x.text[x.at])
 	if long := strings.Repeat(quote, 3); x.peek(long) {
@@ -127,7 +127,7 @@ func (x *scanner) quoted() {
 	}
 }
 
-// word passes a name, and acts on those that Python alone knows.
+// word reads a name and handles those that only Python has.
 func (x *scanner) word() {
 	at, begin := x.at, x.place()
 	w := x.name()
@@ -147,7 +147,7 @@ func (x *scanner) word() {
 			p.Text = w
 			x.blank(at, x.at)
 		case "b", "br", "rb":
-			p := x.found.add(RuleSyntax, begin, "bytes are not part of the dialect: leave the %s out", w)
+			p := x.found.add(RuleSyntax, begin, "bytes are not part of the dialect: leave out the %s", w)
 			p.Text = w
 			x.blank(at, x.at)
 		}
@@ -162,9 +162,9 @@ func (x *scanner) name() string {
 	return string(x.text[from:x.at])
 }
 
-// isNone turns the comparison with None, the one identity that is also an
-// equality, into the dialect's own operators of the same width. Another one is
-// reported, and read as if it were written so.
+// isNone replaces a comparison with None, for which identity and equality are
+// the same, with the dialect's == or != at the same width. Any other use of is
+// is reported, and then read as == or !=.
 func (x *scanner) isNone(at int, begin place) {
 	rest := string(x.text[x.at:min(len(x.text), x.at+64)])
 	operator, written, end := "==", "is", x.at
@@ -177,15 +177,15 @@ func (x *scanner) isNone(at int, begin place) {
 	if after, ok := strings.CutPrefix(trimmed, "None"); ok && (after == "" || !isLetter(after[0]) && (after[0] < '0' || after[0] > '9')) {
 		end = x.at + len(rest) - len(trimmed)
 	} else {
-		p := x.found.add(RuleSyntax, begin, "%q compares with None alone: write %s", written, operator)
+		p := x.found.add(RuleSyntax, begin, "%q is only for comparisons with None: write %s", written, operator)
 		p.Text, p.Suggestion = written, operator
 	}
 	x.blank(at, end)
 	copy(x.text[at:], operator)
 }
 
-// blank writes a space over each character of text that was read already, and
-// keeps line ends.
+// blank overwrites each character of text that has been read with a space, but
+// keeps line endings.
 func (x *scanner) blank(from, to int) {
 	n := from
 	for i := from; i < to; n++ {
@@ -195,7 +195,7 @@ func (x *scanner) blank(from, to int) {
 		}
 		i += width
 	}
-	if n < to { // characters of more than one byte
+	if n < to { // some characters had more than one byte
 		x.text = append(x.text[:n], x.text[to:]...)
 		x.at -= to - n
 	}

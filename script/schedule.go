@@ -12,7 +12,8 @@ var (
 	weekdays      = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 )
 
-// schedule reads SCHEDULE: a word, or a dictionary with every and session or weekday.
+// schedule reads SCHEDULE: a word, or a dictionary with every and either
+// session or weekday.
 func (c *checker) schedule(l literal) backtest.Schedule {
 	switch v := l.value.(type) {
 	case string:
@@ -20,7 +21,7 @@ func (c *checker) schedule(l literal) backtest.Schedule {
 	case []entry:
 		return c.scheduleForm(l, v)
 	}
-	x := c.found.add(RuleConstantInvalid, l.at, "SCHEDULE is %s: it is a word or a dictionary", l.kind())
+	x := c.found.add(RuleConstantInvalid, l.at, "SCHEDULE is %s: it must be a word or a dictionary", l.kind())
 	x.Accepted = append(append([]string{}, scheduleWords...), constantForms[scheduleConstant][1:]...)
 	return backtest.Schedule{}
 }
@@ -28,7 +29,7 @@ func (c *checker) schedule(l literal) backtest.Schedule {
 func (c *checker) scheduleForm(l literal, entries []entry) backtest.Schedule {
 	s := backtest.Schedule{Session: -1}
 	var every, session, weekday *literal
-	meant := false // every, misspelt
+	meant := false // whether a key is every, misspelt
 	for i := range entries {
 		e := &entries[i]
 		switch key := e.key.value.(string); key {
@@ -39,7 +40,7 @@ func (c *checker) scheduleForm(l literal, entries []entry) backtest.Schedule {
 			session = &e.value
 			n, ok := e.value.value.(int64)
 			if !ok || n == 0 || n < -366 || n > 366 {
-				x := c.found.add(RuleConstantInvalid, e.value.at, "SCHEDULE session is %s: it is an integer, 1 for the first of the period, -1 for the last", describe(e.value))
+				x := c.found.add(RuleConstantInvalid, e.value.at, "SCHEDULE session is %s: it must be an integer, 1 for the first of the period, -1 for the last", describe(e.value))
 				x.Text = describe(e.value)
 				continue
 			}
@@ -59,16 +60,17 @@ func (c *checker) scheduleForm(l literal, entries []entry) backtest.Schedule {
 		x := c.found.add(RuleConstantInvalid, l.at, `SCHEDULE has no "every"`)
 		x.Accepted = scheduleWords
 	case weekday != nil && s.Every != "weekly":
-		c.found.add(RuleConstantInvalid, weekday.at, "a weekday goes with weekly alone")
+		c.found.add(RuleConstantInvalid, weekday.at, "weekday applies only to weekly")
 	case weekday != nil && session != nil:
 		c.found.add(RuleConstantInvalid, session.at, "SCHEDULE takes a session or a weekday, not both")
 	case session != nil && s.Every == "daily":
-		c.found.add(RuleConstantInvalid, session.at, "daily has one session a day and takes no session")
+		c.found.add(RuleConstantInvalid, session.at, "daily takes no session: each day is one session")
 	}
 	return s
 }
 
-// oneOf returns the string that l holds if it is one of accepted.
+// oneOf returns the string that l holds if it is one of accepted, and reports a
+// problem otherwise.
 func (c *checker) oneOf(what string, l literal, accepted []string) string {
 	s, _ := l.value.(string)
 	for _, a := range accepted {

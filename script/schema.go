@@ -15,11 +15,11 @@ const (
 	typeArray   = "array"
 )
 
-// Schema is what a script's inputs look like: the declared ones in the order of
-// the script, then start_date and initial_cash, which every model has.
+// Schema describes a script's inputs: the declared ones in the script's order,
+// then start_date and initial_cash, which every model has.
 type Schema struct {
 	Properties []Property
-	broken     bool // INPUTS could not be read whole
+	broken     bool // INPUTS has problems, so inputs may be missing
 }
 
 // Property is one input.
@@ -31,7 +31,7 @@ type Property struct {
 	Default     any // as Inputs.Map holds it
 	Minimum     *float64
 	Maximum     *float64
-	Enum        []string // of a string
+	Enum        []string // accepted strings, or nil
 	Format      string   // "date" or ""
 	Role        string   // primary, advanced or ""
 	Unit        string
@@ -39,7 +39,7 @@ type Property struct {
 	Order       *int64
 }
 
-// The inputs that the service gives to every model.
+// The inputs that the service adds to every model.
 const (
 	startDateInput   = "start_date"
 	initialCashInput = "initial_cash"
@@ -62,10 +62,10 @@ func serviceInputs() []Property {
 	}
 }
 
-// Len returns how many inputs there are, the service's included.
+// Len returns the number of inputs, including those that the service adds.
 func (s Schema) Len() int { return len(s.Properties) }
 
-// Names returns the inputs' names in order.
+// Names returns the names of the inputs, in order.
 func (s Schema) Names() []string {
 	names := make([]string, len(s.Properties))
 	for i := range s.Properties {
@@ -84,7 +84,7 @@ func (s Schema) Property(name string) (*Property, bool) {
 	return nil, false
 }
 
-// MarshalJSON writes inputs_schema, the properties in their order.
+// MarshalJSON encodes inputs_schema, with the properties in order.
 func (s Schema) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(`{"type":"object","properties":{`)
@@ -103,7 +103,8 @@ func (s Schema) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// MarshalJSON writes the keys that the property has; a default of null is one.
+// MarshalJSON leaves out the keys that the property does not have. A default of
+// null is included.
 func (p *Property) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Type        string   `json:"type"`

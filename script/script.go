@@ -6,35 +6,35 @@ import (
 	"ballast/backtest"
 )
 
-// HarnessVersion is the version of the contract and of the harness that scripts
-// run under. It changes with every change that could change a result.
+// HarnessVersion is the version of the contract and of the harness. It changes
+// with every change that could change a result.
 const HarnessVersion = "1.3.0"
 
-// MaxSource is the longest script that is read, in bytes.
+// MaxSource is the maximum size of a script, in bytes.
 const MaxSource = 256 << 10
 
-// Script is a script that passed its checks. It is immutable and safe for
+// Script is a script that has passed its checks. It is immutable and safe for
 // concurrent use.
 type Script struct {
 	Kind        *Kind
 	Source      string
 	Hash        string // SHA-256 of Source, in hex
 	Name        string
-	Symbol      string // "" where the script gives none
-	Description string // the docstring, "" without
+	Symbol      string // "" if the script has none
+	Description string // the docstring, or ""
 	Schedule    backtest.Schedule
 	Fill        backtest.Fill
 	Start       backtest.Start
 	Inputs      Schema
 	Universe    []string // the default members, in order
 
-	text     string // Source with plain line ends, by which positions count
+	text     string // Source with \n line endings, to which positions refer
 	imports  []imported
-	answer   int // line of what decide returns, of decide itself where it returns in several places
+	answer   int // line where decide returns weights, or of decide itself if it returns in several places
 	compiled *starlark.Program
 }
 
-// Spec returns what the engine is told besides the frame and the decisions.
+// Spec returns what the engine needs besides the frame and the decider.
 func (p *Script) Spec(inputs Inputs) backtest.Spec {
 	return backtest.Spec{
 		Schedule: p.Schedule, Fill: p.Fill, Start: p.Start,

@@ -8,21 +8,21 @@ import (
 	"unicode/utf8"
 )
 
-// slip is an error of the parser on its way to words that say what to write
-// instead, at the place where the text went wrong.
+// slip turns an error of the parser into a message that says what to write
+// instead, at the place of the mistake.
 type slip struct {
 	message    string
 	suggestion string
 	lines      [][]byte
 	at         place
-	open       bool // a bracket was opened and not closed
+	open       bool // a bracket is not closed
 
-	line         string // that the error is on
-	before, rest string // of it, up to the token in the way and from it on
+	line         string // the line with the error
+	before, rest string // the line up to the offending token, and from it
 	got, want    string // of "got TOKEN, want TOKEN"
 }
 
-// explain puts the message into words that say what to write instead.
+// explain rewords the message to say what to write instead.
 func (s *slip) explain() {
 	for _, explain := range []func() bool{s.numbers, s.characters, s.firstWord, s.foreign, s.brackets, s.operators, s.blocks, s.texts} {
 		if explain() {
@@ -33,7 +33,8 @@ func (s *slip) explain() {
 
 var gotWant = regexp.MustCompile(`^got (.+?), want (.+)$`)
 
-// unassociated is the parser's word for a second operator that cannot follow a first.
+// unassociated matches the parser's message for chained operators that need
+// parentheses.
 var unassociated = regexp.MustCompile(`does not associate with (.+) \(use parens\)$`)
 
 func (s *slip) gotAndWant() {
@@ -42,8 +43,8 @@ func (s *slip) gotAndWant() {
 	}
 }
 
-// place moves the error to the beginning of the token in the way: the parser
-// gives the place after it, but for tokens that begin no expression.
+// place moves the error to the start of the offending token. The parser gives
+// the place after it, except for tokens that cannot begin an expression.
 func (s *slip) place() {
 	s.setLine(s.at.line)
 	s.at.column = min(max(s.at.column, 1), utf8.RuneCountInString(s.line)+1)
@@ -68,11 +69,11 @@ func (s *slip) setLine(n int) {
 	s.line = strings.TrimRight(string(s.lines[n-1]), "\r\n")
 }
 
-// endOfCode goes to the end of the last line with code on it.
+// endOfCode moves to the end of the last line that has code.
 func (s *slip) endOfCode() {
 	for n := s.at.line; n > 0; n-- {
 		if n == s.at.line && s.at.column == 1 {
-			continue // the line after the newline
+			continue // the newline token ends the line before
 		}
 		s.setLine(n)
 		if code := strings.TrimRight(withoutComment(s.line), " \t"); code != "" {
@@ -82,7 +83,7 @@ func (s *slip) endOfCode() {
 	}
 }
 
-// tokenStart is the text before the token that text ends with.
+// tokenStart returns text without the token that it ends with.
 func tokenStart(text, token string) string {
 	if cut, ok := strings.CutSuffix(text, token); ok {
 		return cut
@@ -99,22 +100,22 @@ func tokenStart(text, token string) string {
 	case "identifier":
 		before := strings.TrimRightFunc(text, isWord)
 		word := text[len(before):]
-		return text[:len(text)-len(strings.TrimLeft(word, "0123456789"))] // beside a number
+		return text[:len(text)-len(strings.TrimLeft(word, "0123456789"))] // a name that directly follows a number
 	}
 	return text
 }
 
-// isEcho reports whether the error comes of a line before it that was left out:
-// of what belonged to that line.
+// isEcho reports whether the error is a consequence of leaving out line last,
+// such as a block that has lost its head.
 func (s *slip) isEcho(last int) bool {
 	return s.at.line-1 <= last || strings.HasSuffix(s.got, "dent") || s.want == "indent" || strings.HasPrefix(s.message, "unindent") ||
 		s.at.line-2 == last && closes(s.got)
 }
 
-// closes reports whether a token begins with a closing bracket.
+// closes reports whether a token starts with a closing bracket.
 func closes(token string) bool { return strings.IndexAny(token, ")]}") == 0 }
 
-// isRemnant reports whether the line goes on with a statement whose beginning was
+// isRemnant reports whether the line continues a statement whose beginning was
 // left out.
 func (s *slip) isRemnant() bool {
 	switch firstWord(s.line) {
@@ -129,14 +130,14 @@ func (s *slip) say(format string, args ...any) bool {
 	return true
 }
 
-// numbers are those that Python writes in a way that the dialect does not have.
+// numbers explains number literals that Python has but the dialect does not.
 func (s *slip) numbers() bool {
 	switch {
 	case s.message == "excessive nesting":
-		return s.say("too many brackets or signs within each other")
+		return s.say("too many nested brackets or signs")
 	case strings.HasPrefix(s.message, "obsolete form of octal"):
 		s.at.column = 1 + utf8.RuneCountInString(strings.TrimRight(s.before, "0123456789"))
-		return s.say("a number does not begin with 0: write %s", strings.TrimLeft(lastNumber(s.before), "0"))
+		return s.say("a number cannot start with 0: write %s", strings.TrimLeft(lastNumber(s.before), "0"))
 	case s.got != "identifier" || !endsInDigit(s.before):
 		return false
 	}
@@ -144,12 +145,12 @@ func (s *slip) numbers() bool {
 	s.at.column -= utf8.RuneCountInString(number)
 	if plain := strings.ReplaceAll(word, "_", ""); word[0] == '_' && strings.Trim(plain, "0123456789") == "" {
 		s.suggestion = number + plain
-		return s.say("digits are not grouped in the dialect: write %s", s.suggestion)
+		return s.say("the dialect does not allow _ in numbers: write %s", s.suggestion)
 	}
-	return s.say("%s is not a number of the dialect", number+word)
+	return s.say("%s is not a number in the dialect", number+word)
 }
 
-// characters are those that no Python has.
+// characters explains characters that are not part of Python.
 func (s *slip) characters() bool {
 	if !strings.HasPrefix(s.message, "unexpected input character") && !strings.HasPrefix(s.message, "unexpected '") {
 		return false
@@ -157,7 +158,7 @@ func (s *slip) characters() bool {
 	c, _ := utf8.DecodeRuneInString(s.rest)
 	if plain, ok := plainCharacters[c]; ok {
 		s.suggestion = plain
-		return s.say("%s is not a character of Python's: write %s", named(c), plain)
+		return s.say("%s is not a character in Python: write %s", named(c), plain)
 	}
 	switch {
 	case c == '!':
@@ -166,16 +167,16 @@ func (s *slip) characters() bool {
 	case c == '?':
 		return s.say("? is not an operator: write a if condition else b")
 	case c == '`':
-		return s.say("a backquote: where they frame the script, leave the lines with ``` out")
+		return s.say("` is not a character in Python: if ``` frames the script, leave those lines out")
 	case c == '\f' || unicode.IsSpace(c):
 		return s.say("%s: write a plain space, or nothing", named(c))
 	case c == '@':
 		return s.say("decorators and @ are not part of the dialect")
 	}
-	return s.say("%s is not a character of Python's", named(c))
+	return s.say("%s is not a character in Python", named(c))
 }
 
-// named shows a character that may not be seen.
+// named shows a character in a form that is visible in a message.
 func named(c rune) string {
 	switch {
 	case unicode.IsSpace(c) || !unicode.IsPrint(c):
@@ -186,7 +187,8 @@ func named(c rune) string {
 	return fmt.Sprintf("%c (U+%04X)", c, c)
 }
 
-// plainCharacters are what word processors make of Python's.
+// plainCharacters maps typographic characters, as word processors insert them,
+// to Python's.
 var plainCharacters = map[rune]string{
 	'“': `"`, '”': `"`, '„': `"`, '«': `"`, '»': `"`, '‘': "'", '’': "'", '−': "-", '–': "-", '—': "-", '×': "*", '÷': "/",
 	'≤': "<=", '≥': ">=", '≠': "!=", '＝': "=", '（': "(", '）': ")", '，': ",", '：': ":", '；': ";", '…': "...",
@@ -202,8 +204,7 @@ func firstWord(text string) string {
 	return text
 }
 
-// firstWord is of statements that Python has and the dialect does not, or that
-// only other languages have.
+// firstWord explains statements that only Python or other languages have.
 func (s *slip) firstWord() bool {
 	word := firstWord(s.line)
 	instead, known := foreignStatements[word]
@@ -216,11 +217,11 @@ func (s *slip) firstWord() bool {
 
 var foreignStatements = map[string]string{
 	"assert": "return None for no trade", "match": "write if and elif", "switch": "write if and elif", "case": "write if and elif",
-	"print": "it is a function, print(value)", "exec": "a script's text is all there is to check",
+	"print": "it is a function: write print(value)", "exec": "scripts cannot run code from strings",
 	"let": "write x = 5", "const": "write x = 5", "var": "write x = 5", "function": "write def name(x):", "func": "write def name(x):",
 }
 
-// foreign are Python's words that the interpreter keeps to itself.
+// foreign explains Python keywords that the dialect does not have.
 func (s *slip) foreign() bool {
 	word := firstWord(s.rest)
 	if word == "" || !strings.HasPrefix(s.rest, word) {
@@ -233,8 +234,8 @@ func (s *slip) foreign() bool {
 var foreignWords = map[string]string{
 	"class": "write functions and dictionaries", "try": "test beforehand instead of catching", "except": "test beforehand instead of catching",
 	"finally": "test beforehand instead of catching", "raise": "return None for no trade",
-	"with": "there is nothing to open", "yield": "build a list", "async": "there is nothing to wait for", "await": "there is nothing to wait for",
+	"with": "a script cannot open anything", "yield": "build a list", "async": "a script has nothing to wait for", "await": "a script has nothing to wait for",
 	"global": "module-level names are constants; pass values as arguments", "nonlocal": "pass values as arguments",
-	"del": "use d.pop(key)", "import": "put imports at the top of the script, on lines of their own",
-	"from": "put imports at the top of the script, on lines of their own",
+	"del": "use d.pop(key)", "import": "put imports at the top of the script, on separate lines",
+	"from": "put imports at the top of the script, on separate lines",
 }

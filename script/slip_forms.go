@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// brackets are those without an end, and what stands in them where a comma, a
-// colon or brackets of their own are missing.
+// brackets explains unclosed brackets, and missing commas, colons and inner
+// brackets.
 func (s *slip) brackets() bool {
 	inside := closes(s.want) || s.want == "," || s.want == ":"
 	if !inside && (s.want != "primary expression" || !statementWords[s.got]) {
@@ -31,7 +31,7 @@ func (s *slip) brackets() bool {
 	switch {
 	case ended || at.line != s.at.line && s.got == "=":
 		s.open, s.at = true, at
-		return s.say("%c is opened here and has no end", bracket)
+		return s.say("%c is never closed", bracket)
 	case s.want == ":" && bracket == '{' && (s.got == "," || s.got == "}"):
 		return s.say("a dictionary holds key: value; a set is written set([1, 2])")
 	case s.want == ":" && bracket == '{':
@@ -39,13 +39,13 @@ func (s *slip) brackets() bool {
 	case strings.HasPrefix(s.want, "]"), strings.HasPrefix(s.want, "}"), s.want == ",", s.want == ")":
 		switch s.got {
 		case "else":
-			return s.say("else stands before for: [a if condition else b for x in y]")
+			return s.say("else must come before for: [a if condition else b for x in y]")
 		case ")", "]", "}":
-			return s.say("%s closes nothing: %c of line %d is open", s.got, bracket, at.line)
+			return s.say("%s does not match %c on line %d", s.got, bracket, at.line)
 		case ":", "=", "**":
 			return false
 		case "string literal":
-			return s.say("two strings beside each other: write + between them, or a comma")
+			return s.say("two adjacent strings: write + between them, or a comma")
 		}
 		return s.say("%s, where a comma or the end of %c is expected", described(s.got), bracket)
 	}
@@ -70,7 +70,8 @@ func described(token string) string {
 	return strconv.Quote(token)
 }
 
-// innermost finds the bracket that is open at the error, 0 where there is none.
+// innermost finds the innermost bracket that is open at the error, or 0 if
+// there is none.
 func (s *slip) innermost() (bracket rune, at place) {
 	type opened struct {
 		bracket rune
@@ -100,14 +101,13 @@ func (s *slip) innermost() (bracket rune, at place) {
 	return top.bracket, top.at
 }
 
-// operators are those of Python's that the dialect leaves out, and those of
-// other languages.
+// operators explains operators that only Python or other languages have.
 func (s *slip) operators() bool {
 	before := strings.TrimRight(s.before, " \t")
 	word := firstWord(s.line)
 	switch {
 	case strings.HasPrefix(s.rest, ":="):
-		return s.say(":= is not part of the dialect: assign on a line of its own")
+		return s.say(":= is not part of the dialect: assign on a separate line")
 	case strings.HasPrefix(s.rest, "->"):
 		return s.say("type annotations are not part of the dialect: leave -> and what follows it out")
 	case s.got == ":":
@@ -119,14 +119,14 @@ func (s *slip) operators() bool {
 	case strings.HasPrefix(s.rest, "**"), s.got == "**":
 		return s.say("** is not part of the dialect: write pow(x, y)")
 	case strings.HasPrefix(s.rest, "*") && s.want == "primary expression":
-		return s.say("* before a name is not part of the dialect but in calls: write a + b, or an index")
+		return s.say("* before a name is part of the dialect only in calls: write a + b, or an index")
 	case strings.Contains(s.message, "does not associate"):
 		return s.say("comparisons cannot be chained: write a < b and b < c")
 	case s.got == "=" && (word == "if" || word == "elif" || word == "while" || word == "return"):
 		s.suggestion = "=="
 		return s.say("= assigns: compare with ==")
 	case s.got == "=":
-		return s.say("one = a statement: write each assignment on a line of its own")
+		return s.say("= is used twice in one statement: write each assignment on its own line")
 	case s.got == "&" && strings.HasSuffix(before, "&"):
 		return s.beside("&&", "and")
 	case s.got == "|" && strings.HasSuffix(before, "|"):
@@ -140,7 +140,8 @@ func (s *slip) operators() bool {
 	return false
 }
 
-// beside is of an operator whose second half is in the way.
+// beside explains an operator of two characters whose second half is the
+// offending token.
 func (s *slip) beside(operator, instead string) bool {
 	s.at.column--
 	s.suggestion = instead
@@ -155,37 +156,37 @@ func lastNumber(text string) string {
 	return text[len(strings.TrimRight(text, "0123456789.")):]
 }
 
-// blocks are statements that lack their colon or what they hold, and words that
-// lack the statement that they belong to.
+// blocks explains statements without a colon or a body, and words without the
+// statement that they belong to.
 func (s *slip) blocks() bool {
 	if s.want == "indent" || strings.HasSuffix(s.got, "dent") || strings.HasPrefix(s.message, "unindent") {
 		if first, second := s.mixed(); first != "" {
-			return s.say("%s and %s: indent with spaces alone", first, second)
+			return s.say("%s and %s: indent with spaces only", first, second)
 		}
 	}
 	switch {
 	case s.got == "if" && strings.HasSuffix(strings.TrimRight(s.before, " \t"), "else"):
 		s.at.column = utf8.RuneCountInString(strings.TrimRight(s.before, " \t")) - len("else") + 1
 		s.suggestion = "elif"
-		return s.say("write elif for else if")
+		return s.say("write elif instead of else if")
 	case s.want == ":" && statementWords[firstWord(s.line)]:
 		return s.say("a colon is missing: %s … ends with :", firstWord(s.line))
 	case s.want == "indent":
-		return s.say("nothing is indented under the line that ends with a colon: write what it holds, or pass")
+		return s.say("nothing is indented under the line that ends with a colon: write its block, or pass")
 	case s.got == "indent":
-		return s.say("more indentation than the line above, which begins no block")
+		return s.say("more indentation than the line above, which does not start a block")
 	case s.got == "outdent" || s.got == "end of file":
 		return s.say("the statement has no end")
 	case s.got == "else" || s.got == "elif":
 		return s.say("%s without an if before it; for and while have no else here", s.got)
 	case strings.HasPrefix(s.message, "unindent does not match"):
-		return s.say("less indentation than the lines above, and than any line that begins a block")
+		return s.say("this indentation does not match that of any block above")
 	}
 	return false
 }
 
-// mixed names the line of the error and the nearest one above that is indented
-// otherwise, where one is with tabs and the other with spaces.
+// mixed names the line of the error and the nearest line above with different
+// indentation, if one uses tabs and the other spaces.
 func (s *slip) mixed() (first, second string) {
 	here := indentOf(s.lines[s.at.line-1])
 	if here == "" {
@@ -205,7 +206,8 @@ func (s *slip) mixed() (first, second string) {
 	return "", ""
 }
 
-// indentOf is what a line is indented with: tabs, spaces, tabs and spaces, or "".
+// indentOf says what a line is indented with: tabs, spaces, tabs and spaces, or
+// "".
 func indentOf(line []byte) string {
 	white := line[:len(line)-len(bytes.TrimLeft(line, " \t"))]
 	tabs, spaces := bytes.IndexByte(white, '\t') >= 0, bytes.IndexByte(white, ' ') >= 0
@@ -220,17 +222,17 @@ func indentOf(line []byte) string {
 	return ""
 }
 
-// texts are strings, and the rest.
+// texts explains strings, and everything that the others do not.
 func (s *slip) texts() bool {
 	switch {
 	case strings.HasPrefix(s.message, "unexpected newline in string"):
-		return s.say("the string has no end on its line")
+		return s.say("the string does not end on its line")
 	case strings.HasPrefix(s.message, "unexpected EOF in string"):
-		return s.say("the string that begins here has no end")
+		return s.say("the string that starts here does not end")
 	case strings.HasPrefix(s.message, "conditional expression without else"):
-		return s.say("a if condition needs else b: write what else it is, or an if statement")
+		return s.say("a if condition needs else b: add it, or write an if statement")
 	case s.got == "string literal":
-		return s.say("two strings beside each other: write + between them")
+		return s.say("two adjacent strings: write + between them")
 	case s.message == "not an identifier":
 		return s.say("the name of a parameter is expected; / is not part of the dialect")
 	case s.want == "primary expression":

@@ -2,11 +2,11 @@ package script
 
 import "strings"
 
-// Lines are the lines of a script as its problems count them: a byte order mark
-// dropped, and whatever ends its lines.
+// Lines splits a script into the lines that problems refer to: without a byte
+// order mark, and with any line ending.
 func Lines(text string) []string { return strings.Split(plainText(text), "\n") }
 
-// withoutComment is a line of Python without the comment at its end.
+// withoutComment returns a line of Python without the comment at its end.
 func withoutComment(line string) string {
 	x := &scanner{source: &source{text: []byte(line)}, line: 1, column: 1}
 	for !x.done() {

@@ -13,15 +13,15 @@ const maxMember = 200 // bytes of a reference to a member
 
 func near(s string, candidates []string) string { return nearest.Match(s, candidates) }
 
-// symbolProblem says what is wrong with an entry of a universe, "" if nothing is.
+// symbolProblem says what is wrong with an entry of a universe, or returns "".
 func symbolProblem(s string, seen map[string]bool) string {
 	switch {
 	case s == "" || strings.TrimSpace(s) != s || len(s) > maxMember || strings.ContainsFunc(s, unicode.IsControl):
 		return fmt.Sprintf("%q is not a symbol, name or id", s)
 	case strings.EqualFold(s, backtest.CashKey):
-		return "CASH is what the members leave; it is not a member"
+		return "CASH is what remains after the members; it cannot be a member"
 	case seen[s]:
-		return fmt.Sprintf("%q is there twice", s)
+		return fmt.Sprintf("%q is listed twice", s)
 	}
 	return ""
 }
@@ -37,7 +37,7 @@ func (c *checker) symbols(l literal) (symbols []string, problem bool) {
 	for _, e := range list {
 		s, ok := e.value.(string)
 		if !ok {
-			c.found.add(RuleUniverse, e.at, "the universe holds %s: its members are strings", e.kind())
+			c.found.add(RuleUniverse, e.at, "the universe contains %s: its members must be strings", e.kind())
 			problem = true
 			continue
 		}
@@ -58,7 +58,7 @@ func (c *checker) universe(p *Script, resolver Resolver) {
 	s, asConstant := c.constants[universeConstant]
 	switch {
 	case asInput && asConstant:
-		c.found.add(RuleUniverse, placeOfNode(s.LHS), "the universe is an input already: leave UNIVERSE out")
+		c.found.add(RuleUniverse, placeOfNode(s.LHS), "the universe is already an input: leave out UNIVERSE")
 		return
 	case asInput:
 		for _, v := range property.Default.([]any) {
@@ -75,14 +75,14 @@ func (c *checker) universe(p *Script, resolver Resolver) {
 		}
 		c.defaults, p.Universe = l, symbols
 	case !p.Inputs.broken && !c.hidden[universeConstant]:
-		x := c.found.add(RuleUniverse, place{1, 1}, "the script names no members: give INPUTS a universe")
+		x := c.found.add(RuleUniverse, place{1, 1}, "the script names no members: add universe to INPUTS")
 		x.Accepted = []string{`INPUTS = {"universe": {"type": "array", "default": ["SPY", "AGG"]}}`}
 		return
 	}
 	c.resolveMembers(p, resolver)
 }
 
-// resolveMembers looks the default members up, all at once.
+// resolveMembers looks up all default members at once.
 func (c *checker) resolveMembers(p *Script, resolver Resolver) {
 	if resolver == nil || len(p.Universe) == 0 {
 		return
@@ -103,7 +103,7 @@ func (c *checker) resolveMembers(p *Script, resolver Resolver) {
 	}
 }
 
-// taken reports a SYMBOL that means something else already.
+// taken reports a SYMBOL that already means something else.
 func (c *checker) taken(symbol string, resolver Resolver) {
 	if resolver == nil || symbol == "" {
 		return

@@ -17,17 +17,18 @@ const (
 	maxArray = 2000 // elements of an array input
 )
 
-// unfit says why a value is not one of a property's.
+// unfit says why a property does not accept a value.
 type unfit struct {
 	message    string
 	accepted   []string
 	suggestion string
 }
 
-// accept returns value in its canonical form: int64, float64, string, bool, []any or nil.
+// accept returns value in its canonical form: int64, float64, string, bool,
+// []any or nil.
 func (p *Property) accept(value any) (any, *unfit) {
 	if value == nil {
-		if p.Default == nil { // while the default itself is read, too
+		if p.Default == nil { // also true while the default itself is read
 			return nil, nil
 		}
 		return nil, &unfit{message: "is null", accepted: []string{p.expected()}}
@@ -84,8 +85,8 @@ func (p *Property) acceptString(value any) (any, *unfit) {
 	return s, nil
 }
 
-// acceptArray takes lists of strings, of numbers or of booleans. The universe's
-// elements are checked by its own rule.
+// acceptArray accepts lists of strings, of numbers or of booleans. The elements
+// of the universe are checked separately.
 func (p *Property) acceptArray(value any) (any, *unfit) {
 	v := reflect.ValueOf(value)
 	if v.Kind() != reflect.Slice {
@@ -132,7 +133,7 @@ func elementKind(v any) string {
 	return ""
 }
 
-// expected says in words what a property takes.
+// expected describes the values that a property accepts.
 func (p *Property) expected() string {
 	if p.Enum != nil {
 		return "one of the listed strings"
@@ -148,9 +149,9 @@ func (p *Property) expected() string {
 	case p.Minimum != nil && p.Maximum != nil:
 		text += " from " + show(*p.Minimum) + " to " + show(*p.Maximum)
 	case p.Minimum != nil:
-		text += " from " + show(*p.Minimum) + " on"
+		text += " of at least " + show(*p.Minimum)
 	case p.Maximum != nil:
-		text += " up to " + show(*p.Maximum)
+		text += " of at most " + show(*p.Maximum)
 	}
 	if p.Default == nil {
 		text += ", or null"
@@ -158,7 +159,7 @@ func (p *Property) expected() string {
 	return text
 }
 
-// number reads any kind of number that a decoder gives.
+// number converts any numeric type that a decoder returns.
 func number(v any) (float64, bool) {
 	if n, ok := v.(json.Number); ok {
 		f, err := n.Float64()
@@ -178,7 +179,7 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// jsonKind names a value in the words of JSON.
+// jsonKind describes a value in JSON's terms.
 func jsonKind(v any) string {
 	if n, ok := number(v); ok {
 		return strconv.FormatFloat(n, 'g', -1, 64)

@@ -6,28 +6,29 @@ import (
 	"ballast/backtest"
 )
 
-// views are what a run was shown of its members, call by call. A repetition on
-// the past alone is held to them as it goes: what a script decides of a price is
-// often the same for another price, and would hide that it saw the wrong one.
+// views records what a run was shown of its members, call by call. A repetition
+// of the run on the past alone is compared with the record as it runs, because
+// a script often makes the same decision for a different price, which would
+// hide that it saw the wrong one.
 type views struct {
-	keep  bool   // to be held to later
-	shown []view // of the run, in order
-	held  *views // of the run that this one repeats, nil of the run itself
-	next  int    // the call of held that comes next
+	keep  bool   // whether to record in shown
+	shown []view // recorded views, in order
+	held  *views // the record to compare with, or nil if this is the original run
+	next  int    // index of the next view in held.shown
 	wrong *backtest.ViewError
 }
 
-// view is one answer to a script.
+// view is one value or vector that a script was shown.
 type view struct {
-	digest uint64  // of the session, the member, and what was shown
-	value  float64 // the last that was shown
+	digest uint64  // of the session, the member and what was shown
+	value  float64 // the last value shown
 }
 
-// maxViews bounds what is kept: 4 MiB.
+// maxViews limits the record to 4 MiB.
 const maxViews = 1 << 18
 
-// vector notes a view of values that end at a session; it reports false where the
-// run that is repeated was shown something else.
+// vector records a view of values that end at a session. It returns false if
+// the original run was shown something else.
 func (v *views) vector(t, member int, key string, values []float64) bool {
 	first, last := 0.0, 0.0
 	if n := len(values); n > 0 {
@@ -36,7 +37,8 @@ func (v *views) vector(t, member int, key string, values []float64) bool {
 	return v.add(t, member, key, last, uint64(len(values)), math.Float64bits(first), math.Float64bits(last))
 }
 
-// add notes a view by the numbers that tell it from others.
+// add records a view, identified by the given numbers. It returns false if the
+// original run was shown something else.
 func (v *views) add(t, member int, key string, value float64, numbers ...uint64) bool {
 	if !v.keep && v.held == nil {
 		return true
@@ -62,17 +64,17 @@ func (v *views) add(t, member int, key string, value float64, numbers ...uint64)
 	return false
 }
 
-// mix folds a number into a digest (FNV-1a, by words, and a shift that lets the
-// upper bits of a float count).
+// mix folds a number into a digest: FNV-1a by words, with a shift so that the
+// upper bits of a float count.
 func mix(digest, n uint64) uint64 {
 	digest = (digest ^ n) * 1099511628211
 	return digest ^ digest>>29
 }
 
-// Remember has the runner keep what it shows, for repetitions to be held to. It
-// is called before the first decision.
+// Remember makes the runner record what it shows, so that repetitions can be
+// compared with it. It must be called before the first decision.
 func (r *Runner) Remember() { r.ctx.views.keep = true }
 
-// Repeat holds the runner to what another one, which remembers, has shown: a
-// decision fails with a *backtest.ViewError at the first difference.
+// Repeat makes the runner compare what it shows with the record of another
+// runner. Decide fails with a *backtest.ViewError at the first difference.
 func (r *Runner) Repeat(whole *Runner) { r.ctx.views.held = &whole.ctx.views }

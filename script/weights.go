@@ -9,21 +9,22 @@ import (
 	"ballast/backtest"
 )
 
-// cashTolerance is how far a stated CASH may be from what the members leave.
+// cashTolerance is the accepted difference between a stated CASH and what the
+// members leave.
 const cashTolerance = 1e-9
 
-// mostFractions is the most that weights of at least 1 each add up to as
-// fractions of equity; above it they are taken for percentages.
+// mostFractions is the largest accepted sum of weights that are all at least 1.
+// A larger sum is refused, because the weights are probably percentages.
 const mostFractions = 10
 
-// weights writes what decide returned into target, one weight a member.
+// weights writes what decide returned into target, one weight per member.
 func (r *Runner) weights(v starlark.Value, target []float64) error {
 	d, ok := v.(*starlark.Dict)
 	if !ok {
-		return fmt.Errorf("decide returned a %s; it returns a dictionary from symbols to weights, or None for no trade", v.Type())
+		return fmt.Errorf("decide returned a %s; it must return a dictionary from symbols to weights, or None for no trade", v.Type())
 	}
 	cash, stated, total := 0.0, false, 0.0
-	least := math.Inf(1) // of the weights other than 0
+	least := math.Inf(1) // the smallest weight other than 0
 	it := d.Iterate()
 	defer it.Done()
 	var key starlark.Value
@@ -34,7 +35,7 @@ func (r *Runner) weights(v starlark.Value, target []float64) error {
 		}
 		symbol, ok := starlark.AsString(key)
 		if !ok {
-			return fmt.Errorf("decide returned the key %s; keys are symbols", key)
+			return fmt.Errorf("decide returned the key %s; keys must be symbols", key)
 		}
 		w, err := weight(symbol, value)
 		if err != nil {
@@ -70,7 +71,7 @@ func weight(symbol string, v starlark.Value) (float64, error) {
 	w, ok := starlark.AsFloat(v)
 	switch {
 	case !ok:
-		return 0, fmt.Errorf("the weight of %s is a %s; it is a number", symbol, v.Type())
+		return 0, fmt.Errorf("the weight of %s is a %s; it must be a number", symbol, v.Type())
 	case math.IsNaN(w):
 		return 0, fmt.Errorf("the weight of %s is not a number (NaN)", symbol)
 	case math.IsInf(w, 0):
@@ -79,7 +80,7 @@ func weight(symbol string, v starlark.Value) (float64, error) {
 	return w, nil
 }
 
-// holdable refuses a weight on a member without a bar yet.
+// holdable refuses a weight for a member that does not have a bar yet.
 func (c *scriptContext) holdable(i int, w float64) error {
 	m := &c.frame.Members[i]
 	if w == 0 || m.First >= 0 && m.First <= c.t {

@@ -63,7 +63,7 @@ func TestCommandSaysWhatIsWrong(t *testing.T) {
 		{"input word", []string{"--bars", bars, "--input", "mode=fats"}, 2, `input mode is 'fats'; did you mean fast\?; accepted is one of fast, slow`},
 		{"input null", []string{"--bars", bars, "--input", "share=null"}, 2, `input share is None; accepted is a number`},
 		{"input date", []string{"--bars", bars, "--start-date", "2024-02-30"}, 2, `start_date is '2024-02-30', not a date`},
-		{"input cash", []string{"--bars", bars, "--initial-cash", "5"}, 2, `initial_cash is 5.0; accepted is a number from 1000 on`},
+		{"input cash", []string{"--bars", bars, "--initial-cash", "5"}, 2, `initial_cash is 5.0; accepted is a number of at least 1000`},
 		{"universe twice", []string{"--bars", bars, "--input", `universe=["SPY","SPY"]`}, 2, `input universe has SPY twice`},
 		{"universe empty", []string{"--bars", bars, "--input", `universe=[]`}, 2, `input universe is empty`},
 		{"member", []string{"--bars", bars, "--input", `universe=["SPYY"]`}, 2, `names SPYY, which the files do not have; did you mean SPY\?; the files have AGG, SPY`},

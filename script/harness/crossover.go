@@ -13,7 +13,7 @@ func crossover(c call) (starlark.Value, error) {
 		return nil, err
 	}
 	if fast < 1 || fast >= slow {
-		return nil, c.errorf("fast is %d and slow %d; fast is an integer from 1 on, below slow", fast, slow)
+		return nil, c.errorf("fast is %d and slow %d; fast must be an integer of at least 1 and below slow", fast, slow)
 	}
 	v, err := c.floats("values", values, slow+1)
 	if err != nil {

@@ -42,7 +42,7 @@ func meanVariance(c call) (starlark.Value, error) {
 		return nil, err
 	}
 	if !(aversion > 0) {
-		return nil, c.errorf("risk_aversion is %v; it is above 0", float64(aversion))
+		return nil, c.errorf("risk_aversion is %v; it must be above 0", float64(aversion))
 	}
 	b, err := c.bounds(m.symbols, lower, upper, total)
 	if err != nil {

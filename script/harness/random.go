@@ -25,7 +25,7 @@ func random(c call) (starlark.Value, error) {
 	case starlark.String:
 		text = string(s)
 	default:
-		return nil, c.errorf("seed is a %s; it is an integer or a string, such as ctx.date", seed.Type())
+		return nil, c.errorf("seed is a %s; it must be an integer or a string, such as ctx.date", seed.Type())
 	}
 	state := hash(text)
 	out := make([]float64, n)

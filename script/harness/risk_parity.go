@@ -49,7 +49,7 @@ func (c call) shares(symbols []string, budget starlark.Value) ([]float64, error)
 	total := sum(out)
 	for i, x := range out {
 		if !(x > 0) {
-			return nil, c.errorf("the budget of %s is %v; it is above 0", symbols[i], x)
+			return nil, c.errorf("the budget of %s is %v; it must be above 0", symbols[i], x)
 		}
 		out[i] = x / total
 	}

@@ -15,7 +15,7 @@ func roc(c call) (starlark.Value, error) {
 		return nil, err
 	}
 	if n < 1 {
-		return nil, c.errorf("n is %d; it is an integer from 1 on", n)
+		return nil, c.errorf("n is %d; it must be an integer of at least 1", n)
 	}
 	p, err := c.floats("prices", prices, n+1)
 	if err != nil {
@@ -76,7 +76,7 @@ func (c call) lengths(what string, v starlark.Value) (lengths []int, longest int
 	lengths = make([]int, len(f))
 	for i, x := range f {
 		if x != math.Trunc(x) || x < 1 || x > math.MaxInt32 {
-			return nil, 0, c.errorf("%s: element %d is %v; it is an integer from 1 on", what, i, x)
+			return nil, 0, c.errorf("%s: element %d is %v; it must be an integer of at least 1", what, i, x)
 		}
 		lengths[i] = int(x)
 		longest = max(longest, lengths[i])

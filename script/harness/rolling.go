@@ -46,7 +46,7 @@ func rollingZscore(c call) (starlark.Value, error) {
 func (c call) rolling(what string, values, n starlark.Value, least int, f func([]float64) float64) (starlark.Value, error) {
 	length, err := starlark.AsInt32(n)
 	if err != nil || length < least {
-		return nil, c.errorf("n is %s; it is an integer from %d on", n, least)
+		return nil, c.errorf("n is %s; it must be an integer of at least %d", n, least)
 	}
 	v, err := c.floats(what, values, length)
 	if err != nil {

@@ -8,13 +8,13 @@ const ledoitWolf = "ledoit_wolf"
 func (c call) intensity(p panel, v starlark.Value) (float64, error) {
 	if name, ok := starlark.AsString(v); ok {
 		if name != ledoitWolf {
-			return 0, c.errorf("shrinkage is %q; it is a number from 0 to 1, or %q", name, ledoitWolf)
+			return 0, c.errorf("shrinkage is %q; it must be a number from 0 to 1, or %q", name, ledoitWolf)
 		}
 		return p.ledoitWolf(), nil
 	}
 	delta, err := finite(v)
 	if err != nil || delta < 0 || delta > 1 {
-		return 0, c.errorf("shrinkage is %s; it is a number from 0 to 1, or %q", v, ledoitWolf)
+		return 0, c.errorf("shrinkage is %s; it must be a number from 0 to 1, or %q", v, ledoitWolf)
 	}
 	return delta, nil
 }

@@ -28,7 +28,7 @@ func (c call) window(least int) ([]float64, error) {
 		return v, err
 	}
 	if length < least {
-		return nil, c.errorf("n is %d; it is an integer from %d on", length, least)
+		return nil, c.errorf("n is %d; it must be an integer of at least %d", length, least)
 	}
 	return v[len(v)-length:], nil
 }
@@ -40,7 +40,7 @@ func (c call) length(n starlark.Value, standard int) (int, error) {
 	}
 	length, err := starlark.AsInt32(n)
 	if err != nil || length < 1 {
-		return 0, c.errorf("n is %s; it is an integer from 1 on", n)
+		return 0, c.errorf("n is %s; it must be an integer of at least 1", n)
 	}
 	return length, nil
 }

@@ -11,7 +11,7 @@ func wma(c call) (starlark.Value, error) {
 		return nil, err
 	}
 	if n < 1 {
-		return nil, c.errorf("n is %d; it is an integer from 1 on", n)
+		return nil, c.errorf("n is %d; it must be an integer of at least 1", n)
 	}
 	v, err := c.floats("values", values, n)
 	if err != nil {

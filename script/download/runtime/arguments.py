@@ -40,7 +40,7 @@ def _length(function, n, standard=None, least=1):
     if n is None and standard is not None:
         return standard
     if not isinstance(n, int) or isinstance(n, bool) or not least <= n < 2**31:
-        _refuse(function, "n is %s; it is an integer from %d on", n, least)
+        _refuse(function, "n is %s; it must be an integer of at least %d", n, least)
     return n
 
 
@@ -65,7 +65,7 @@ def _window(function, values, n, least=1):
     if length == 0:
         return values
     if length < least:
-        _refuse(function, "n is %d; it is an integer from %d on", length, least)
+        _refuse(function, "n is %d; it must be an integer of at least %d", length, least)
     return values[-length:]
 
 

@@ -104,7 +104,7 @@ def arguments(program, script):
     if bool(options.bars) == bool(options.url):
         raise UsageError("give either --bars FILE or --url BASE (--help shows how it is used)")
     if not -1 < options.risk_free <= 1:
-        raise UsageError("--risk-free is %s; it is an annual fraction above -1 and up to 1: 0.04 is 4 %%" % options.risk_free)
+        raise UsageError("--risk-free is %s; it must be an annual fraction above -1 and up to 1: 0.04 is 4 %%" % options.risk_free)
     return options
 
 

@@ -107,7 +107,7 @@ class Context:
         if value is None:
             value = math.nan
         elif not isinstance(value, (bool, int, float)):
-            raise TypeError("record: the value of %s is a %s; it is a number, True, False or None" % (name, type(value).__name__))
+            raise TypeError("record: the value of %s is a %s; it must be a number, True, False or None" % (name, type(value).__name__))
         try:
             value = float(value)
         except OverflowError:
@@ -121,7 +121,7 @@ class Context:
 
 def length(function, n):
     if n is not None and (isinstance(n, bool) or not isinstance(n, int) or n < 0):
-        raise ValueError("%s: n is %s; it is an integer from 0 on" % (function, n))
+        raise ValueError("%s: n is %s; it must be an integer of at least 0" % (function, n))
     return n
 
 
@@ -130,7 +130,7 @@ def read_target(engine, weights):
     if weights is None:
         return None
     if not isinstance(weights, dict):
-        raise TypeError("decide returned a %s; it returns a dictionary from symbols to weights, or None for no trade"
+        raise TypeError("decide returned a %s; it must return a dictionary from symbols to weights, or None for no trade"
                         % type(weights).__name__)
     frame = engine.frame
     keys = {m.key: i for i, m in enumerate(frame.members)}
@@ -139,12 +139,12 @@ def read_target(engine, weights):
     least = math.inf  # of the weights other than 0
     for symbol, w in weights.items():
         if not isinstance(symbol, str):
-            raise TypeError("decide returned the key %r; keys are symbols" % (symbol,))
+            raise TypeError("decide returned the key %r; keys must be symbols" % (symbol,))
         if isinstance(w, bool) or not isinstance(w, (int, float)):
-            raise TypeError("the weight of %s is a %s; it is a number" % (symbol, type(w).__name__))
+            raise TypeError("the weight of %s is a %s; it must be a number" % (symbol, type(w).__name__))
         w = float(w)
         if not math.isfinite(w):
-            raise ValueError("the weight of %s is %s; it is a finite number" % (symbol, w))
+            raise ValueError("the weight of %s is %s; it must be a finite number" % (symbol, w))
         if w != 0:
             least = min(least, w)
         if symbol == "CASH":

@@ -26,7 +26,7 @@ def round(number, ndigits=None):
     if isinstance(number, bool) or not isinstance(number, (int, float)):
         raise TypeError("round: got %s, want a number" % type(number).__name__)
     if ndigits is not None and (isinstance(ndigits, bool) or not isinstance(ndigits, int) or not 0 <= ndigits <= 300):
-        raise ValueError("round: ndigits is %s; it is an integer from 0 to 300" % ndigits)
+        raise ValueError("round: ndigits is %s; it must be an integer from 0 to 300" % ndigits)
     return builtins.round(number, ndigits)
 
 

@@ -43,7 +43,7 @@ def schedule_of(script):
     value = script.get("SCHEDULE")
     schedule = {"every": value} if isinstance(value, str) else value
     if not isinstance(schedule, dict) or schedule.get("every") not in PERIODS:
-        raise UsageError("SCHEDULE is %r; it is one of %s, or a dictionary with \"every\"" % (value, ", ".join(PERIODS)))
+        raise UsageError("SCHEDULE is %r; it must be one of %s, or a dictionary with \"every\"" % (value, ", ".join(PERIODS)))
     day, session = schedule.get("weekday"), schedule.get("session", -1)
     if day is not None and (schedule["every"] != "weekly" or day not in WEEKDAYS):
         raise UsageError("SCHEDULE weekday is %r; with weekly, it is one of %s" % (day, ", ".join(WEEKDAYS)))
@@ -56,7 +56,7 @@ def word(script, name, accepted):
     """A constant that is one of a few words; the first is the default."""
     value = script.get(name, accepted[0])
     if value not in accepted:
-        raise UsageError("%s is %r; it is one of %s" % (name, value, ", ".join(accepted)))
+        raise UsageError("%s is %r; it must be one of %s" % (name, value, ", ".join(accepted)))
     return value
 
 
@@ -105,14 +105,14 @@ def universe_of(script, inputs):
         return inputs.universe
     universe = script.get("UNIVERSE")
     if not isinstance(universe, list):
-        raise UsageError('the script names no members: give INPUTS a universe')
+        raise UsageError('the script names no members: add universe to INPUTS')
     return members(universe)
 
 
 def members(universe):
     """Check a list of members."""
     if not universe:
-        raise UsageError("is empty; it is an array of 1 or more symbols")
+        raise UsageError("is empty; it must be an array of 1 or more symbols")
     for k, s in enumerate(universe):
         if not isinstance(s, str) or not s or s != s.strip() or s.upper() == "CASH":
             raise UsageError("has %r, which is not a symbol, name or id" % (s,))
@@ -159,7 +159,7 @@ def accept_array(terms, value):
         kind = kind or type(x)
         if type(x) is not kind or kind not in (str, float, bool) or x != x:
             name = {str: "strings", float: "numbers", bool: "booleans"}.get(kind, "strings, numbers or booleans")
-            raise UsageError("has %r as element %d; it is an array of %s" % (value[k], k + 1, name))
+            raise UsageError("has %r as element %d; it must be an array of %s" % (value[k], k + 1, name))
     return elements
 
 
@@ -172,7 +172,7 @@ def describe(terms):
     if terms.get("format") == "date":
         text = "a date written YYYY-MM-DD"
     if "minimum" in terms:
-        text += " from %g" % terms["minimum"] + ("" if "maximum" in terms else " on")
+        text += (" from %g" if "maximum" in terms else " of at least %g") % terms["minimum"]
     if "maximum" in terms:
-        text += (" to %g" if "minimum" in terms else " up to %g") % terms["maximum"]
+        text += (" to %g" if "minimum" in terms else " of at most %g") % terms["maximum"]
     return text + (", or null" if terms["default"] is None else "")

@@ -226,7 +226,7 @@ def _shrunk(columns, shrinkage):
         shrinkage = _ledoit_wolf(columns)
     elif not _is_number(shrinkage) or not 0 <= shrinkage <= 1:
         shown = '"%s"' % shrinkage if isinstance(shrinkage, str) else shrinkage
-        _refuse("covariance", 'shrinkage is %s; it is a number from 0 to 1, or "ledoit_wolf"', shown)
+        _refuse("covariance", 'shrinkage is %s; it must be a number from 0 to 1, or "ledoit_wolf"', shown)
     rows = _covariance_rows(columns)
     if shrinkage == 0 or not rows:
         return rows

@@ -44,7 +44,7 @@ def mean_variance(panel, risk_aversion=4.0, lower=0.0, upper=1.0, total=1.0, exp
     symbols, rows = _moving_risk(name, panel)
     aversion = _finite(name, "risk_aversion", risk_aversion)
     if not aversion > 0:
-        _refuse(name, "risk_aversion is %s; it is above 0", _short(aversion))
+        _refuse(name, "risk_aversion is %s; it must be above 0", _short(aversion))
     bounds = _bounds(name, symbols, lower, upper, total)
     if expected is not None:
         means = _by(name, "expected", symbols, expected)
@@ -158,7 +158,7 @@ def _budget(function, symbols, budget):
     given = _by(function, "budget", symbols, budget)
     for s, share in zip(symbols, given):
         if not share > 0:
-            _refuse(function, "the budget of %s is %s; it is above 0", s, _short(share))
+            _refuse(function, "the budget of %s is %s; it must be above 0", s, _short(share))
     total = _plain_sum(given, 0.0)
     return [share / total for share in given]
 

@@ -26,7 +26,7 @@ def momentum_score(prices, lookbacks, weights=None):
         _refuse(name, "lookbacks is empty; it holds 1 or more")
     for i, n in enumerate(spans):
         if not n.is_integer() or not 1 <= n < 2**31:
-            _refuse(name, "lookbacks: element %d is %s; it is an integer from 1 on", i, _short(n))
+            _refuse(name, "lookbacks: element %d is %s; it must be an integer of at least 1", i, _short(n))
     spans = [int(n) for n in spans]
     shares = [1 / len(spans)] * len(spans) if weights is None else _floats(name, "weights", weights, 0)
     if len(shares) != len(spans):
@@ -68,7 +68,7 @@ def crossover(values, fast, slow):
     name = "crossover"
     fast, slow = _integer(name, "fast", fast), _integer(name, "slow", slow)
     if fast < 1 or fast >= slow:
-        _refuse(name, "fast is %d and slow %d; fast is an integer from 1 on, below slow", fast, slow)
+        _refuse(name, "fast is %d and slow %d; fast must be an integer of at least 1 and below slow", fast, slow)
     v = _floats(name, "values", values, slow + 1)
     before = _mean(v[-fast - 1:-1]) - _mean(v[-slow - 1:-1])
     now = _mean(v[-fast:]) - _mean(v[-slow:])

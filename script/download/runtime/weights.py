@@ -159,7 +159,7 @@ def drifted(weights, target, band, relative=False):
 def random(seed, n=1):
     """A vector of n numbers from 0 to below 1, always the same for a seed (an integer or a string)."""
     if not isinstance(seed, (int, str)) or isinstance(seed, bool):
-        _refuse("random", "seed is a %s; it is an integer or a string, such as ctx.date", _type_name(seed))
+        _refuse("random", "seed is a %s; it must be an integer or a string, such as ctx.date", _type_name(seed))
     if not 0 <= _integer("random", "n", n) <= 100000:
         _refuse("random", "n is %d; it is from 0 to 100000", n)
     whole = 2**64 - 1

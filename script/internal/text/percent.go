@@ -70,7 +70,7 @@ func (p *percent) length(format string) (n int, rest string, err error) {
 		return 0, "", err
 	}
 	if n, err = starlark.AsInt32(v); err != nil || n < -MostWidth || n > MostWidth {
-		return 0, "", fmt.Errorf("a width or precision of %s; it is an integer up to %d", Repr(v), MostWidth)
+		return 0, "", fmt.Errorf("a width or precision of %s; it must be an integer up to %d", Repr(v), MostWidth)
 	}
 	return n, format[1:], nil
 }
