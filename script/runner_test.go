@@ -122,7 +122,7 @@ func TestRunnerRefuses(t *testing.T) {
 		{"percentages", `return {"SPY": 60, "CASH": 40}`, ScriptError, "2020-01-02", 7, "the weights add up to 100, which looks like percentages; weights are fractions of equity: 0.6 is 60 %"},
 		{"percentages with nothing", `return {"SPY": 100, "AGG": 0}`, ScriptError, "2020-01-02", 7, "looks like percentages"},
 		{"a division by zero", `return {"SPY": 1 / 0}`, ScriptError, "2020-01-02", 7, "division by zero"},
-		{"short history", `return {"SPY": momentum(ctx.prices("SPY", 5))}`, ScriptError, "2020-01-02", 7, "momentum: prices has 1 value, and 2 are needed"},
+		{"short history", `return {"SPY": momentum(ctx.prices("SPY", 5))}`, ScriptError, "2020-01-02", 7, "momentum: prices has 1 value, but 2 are needed"},
 		{"a loop for ever", "while True:\n        pass", StepLimit, "2020-01-02", 0, "more steps"},
 		{"recursion", `return (lambda f: f(f))(lambda f: f(f))`, ScriptError, "2020-01-02", 7, "calls itself, which is not part of the dialect: write a loop"},
 		{"state between decisions", `X.append(1)`, ScriptError, "2020-01-02", 7, "do not change from one decision"},

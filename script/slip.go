@@ -232,8 +232,8 @@ func (s *slip) foreign() bool {
 }
 
 var foreignWords = map[string]string{
-	"class": "write functions and dictionaries", "try": "test beforehand instead of catching", "except": "test beforehand instead of catching",
-	"finally": "test beforehand instead of catching", "raise": "return None for no trade",
+	"class": "write functions and dictionaries", "try": "test first instead of catching an error", "except": "test first instead of catching an error",
+	"finally": "test first instead of catching an error", "raise": "return None for no trade",
 	"with": "a script cannot open anything", "yield": "build a list", "async": "a script has nothing to wait for", "await": "a script has nothing to wait for",
 	"global": "module-level names are constants; pass values as arguments", "nonlocal": "pass values as arguments",
 	"del": "use d.pop(key)", "import": "put imports at the top of the script, on separate lines",

@@ -14,7 +14,7 @@ var raw = regexp.MustCompile(`not implemented|unknown (binary|unary) op|NoneType
 var mistakes = []struct{ code, want string }{
 	{`return ctx.prices("SPY", 5) > 0`, "> cannot compare a vector with an integer: compare one of its values, as in v[-1] > 0"},
 	{`return 1.5 <= ctx.returns("SPY", 2)`, "<= cannot compare a number with a vector"},
-	{`return ctx.prices("SPY", 5) < ctx.prices("SPY", 5)`, "vectors are not compared with each other"},
+	{`return ctx.prices("SPY", 5) < ctx.prices("SPY", 5)`, "vectors cannot be compared with each other"},
 	{`return ctx.inputs.note > 1`, "> cannot compare None with an integer: the value is missing; test it first with is not None"},
 	{`return "5" > 1`, "> cannot compare a string with an integer: float(x) converts a string to a number"},
 	{`return [1] > 1`, "> cannot compare a list with an integer"},

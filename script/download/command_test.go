@@ -87,7 +87,7 @@ func TestCommandSaysWhatIsWrong(t *testing.T) {
 		{"no address", []string{"--url", "http://127.0.0.1:1", "--key", "bk_x"}, 2, `http://127.0.0.1:1/v1/assets/SPY cannot be read`},
 		{"no scheme", []string{"--url", "127.0.0.1:1", "--key", "bk_x"}, 2, `--url is 127.0.0.1:1; write the address of the service as https://`},
 		{"no key", []string{"--url", "http://127.0.0.1:1", "--key", "ключ"}, 2, `--key has characters that no key has`},
-		{"script error", []string{"--bars", bars, "--input", "share=5"}, 1, `2024-01-31: error in line 15 of the script \(\d+ of this file\): momentum: prices has 1 value, and 2 are needed`},
+		{"script error", []string{"--bars", bars, "--input", "share=5"}, 1, `2024-01-31: error in line 15 of the script \(\d+ of this file\): momentum: prices has 1 value, but 2 are needed`},
 		{"unknown symbol", []string{"--bars", bars, "--input", "share=9"}, 1, `2024-01-31: error in line \d+ of the script .*: SPX is not in the universe; did you mean SPY\?`},
 		{"wrong cash", []string{"--bars", bars, "--input", "share=8"}, 1, `CASH is 0.5, but the other weights leave 0.0`},
 		{"never", []string{"--bars", bars, "--input", "share=7"}, 1, `no decision was filled from 2024-01-31 to 2024-02-02`},

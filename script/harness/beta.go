@@ -2,8 +2,8 @@ package harness
 
 import "go.starlark.net/starlark"
 
-// beta(returns, benchmark) is cov(returns, benchmark)/var(benchmark), 0 where
-// the benchmark does not move. It needs two returns of each.
+// beta(returns, benchmark) is cov(returns, benchmark)/var(benchmark), or 0 if
+// the benchmark is constant. It needs at least two returns of each.
 func beta(c call) (starlark.Value, error) {
 	var returns, benchmark starlark.Value
 	if err := c.unpack(&returns, &benchmark); err != nil {
@@ -19,7 +19,7 @@ func beta(c call) (starlark.Value, error) {
 	return c.number(covarianceOf(x, y) / covarianceOf(y, y))
 }
 
-// pair reads two vectors of the same length, two values or more.
+// pair reads two vectors of the same length, of at least two values each.
 func (c call) pair(first, second string, a, b starlark.Value) (x, y []float64, err error) {
 	if x, err = c.floats(first, a, 2); err != nil {
 		return nil, nil, err

@@ -6,20 +6,21 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// bounds limit the weights of an optimiser, one a symbol, and their sum.
+// bounds limit the weights of an optimiser, one pair per symbol, and their sum.
 type bounds struct {
 	lower, upper []float64
 	total        float64
 }
 
 const (
-	feasible = 1e-12 // how far sums of bounds may be on the wrong side
-	atBound  = 1e-15 // what is nearer to a bound is on it
+	feasible = 1e-12 // tolerance when sums of bounds are compared with the total
+	atBound  = 1e-15 // weights that are nearer to a bound are set to it
 )
 
-// bounds reads limits: each a number for all, or a dictionary by symbol, in which
-// those that are missing have 0 and 1. They are an error where no weights keep
-// them. An upper bound that the lower ones of the others keep anyway is infinite.
+// bounds reads the limits of each weight. lower and upper are each a number for
+// all symbols, or a dictionary by symbol, in which a missing symbol has a lower
+// bound of 0 or an upper bound of 1. Bounds that no weights can satisfy are an
+// error.
 func (c call) bounds(symbols []string, lower, upper starlark.Value, total real) (bounds, error) {
 	b := bounds{total: float64(total)}
 	var err error
@@ -70,9 +71,9 @@ func (c call) limits(what string, symbols []string, v starlark.Value, standard f
 	return out, nil
 }
 
-// start gives weights within the bounds, each as far up its range as all others,
-// and makes upper bounds infinite that cannot be reached. Without bounds they are
-// equal weights.
+// start returns weights within the bounds that add up to the total, each at the
+// same fraction of its range; without bounds they are equal weights. It sets upper
+// bounds that cannot be reached to infinity.
 func (b bounds) start() []float64 {
 	rest := b.total - sum(b.lower)
 	w := make([]float64, len(b.lower))

@@ -2,8 +2,8 @@ package harness
 
 import "go.starlark.net/starlark"
 
-// breadth(scores, threshold=0.0) is the share of the scores that are above
-// threshold, from 0 to 1; 0 of none.
+// breadth(scores, threshold=0.0) is the fraction of the scores that are above
+// threshold, from 0 to 1. It is 0 for empty scores.
 func breadth(c call) (starlark.Value, error) {
 	all, high, err := c.over()
 	if err != nil {
@@ -15,8 +15,8 @@ func breadth(c call) (starlark.Value, error) {
 	return c.number(float64(len(high.symbols)) / float64(len(all.symbols)))
 }
 
-// above(scores, threshold=0.0) is the dictionary of those scores that are above
-// threshold, in their order.
+// above(scores, threshold=0.0) is the dictionary of the scores that are above
+// threshold, in the order of scores.
 func above(c call) (starlark.Value, error) {
 	_, high, err := c.over()
 	if err != nil {
@@ -25,7 +25,7 @@ func above(c call) (starlark.Value, error) {
 	return c.dict(high)
 }
 
-// over reads scores and a threshold, and gives all scores and those above it.
+// over reads scores and a threshold and returns all scores and those above it.
 func (c call) over() (all, high keyed, err error) {
 	var scores starlark.Value
 	var threshold real

@@ -10,7 +10,7 @@ import (
 	"ballast/script/internal/signature"
 )
 
-// call is one use of a function in a script.
+// call is one call of a function in a script.
 type call struct {
 	name      string
 	signature *signature.Signature
@@ -18,13 +18,13 @@ type call struct {
 	kwargs    []starlark.Tuple
 }
 
-// unpack reads the arguments that the function's signature names, or its
-// defaults, into targets, one a parameter.
+// unpack reads the arguments, or their defaults, into targets, one per parameter
+// of the function's signature.
 func (c call) unpack(targets ...any) error {
 	return c.signature.Unpack(c.args, c.kwargs, targets...)
 }
 
-// real is an argument that takes any finite number.
+// real is an argument that accepts any finite number.
 type real float64
 
 // Unpack implements starlark.Unpacker.
@@ -34,12 +34,12 @@ func (r *real) Unpack(v starlark.Value) error {
 	return err
 }
 
-// errorf is an error that begins with the function's name.
+// errorf returns an error that starts with the function's name.
 func (c call) errorf(format string, args ...any) error {
 	return fmt.Errorf("%s: %s", c.name, fmt.Sprintf(format, args...))
 }
 
-// number makes a result, refusing what is not a finite one.
+// number returns a number as a result, or an error if it is not finite.
 func (c call) number(v float64) (starlark.Value, error) {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil, c.errorf("the result is not a finite number")
@@ -47,14 +47,15 @@ func (c call) number(v float64) (starlark.Value, error) {
 	return starlark.Float(v), nil
 }
 
-// floats reads a vector or a list of numbers; views of vectors share memory.
+// floats reads a vector or a list of numbers, of at least least values. The
+// result may share memory with the vector.
 func (c call) floats(what string, v starlark.Value, least int) ([]float64, error) {
 	f, err := floatsOf(v)
 	if err != nil {
 		return nil, c.errorf("%s: %v", what, err)
 	}
 	if len(f) < least {
-		return nil, c.errorf("%s has %d %s, and %d are needed; test ctx.sessions(symbol) beforehand", what, len(f), plural(len(f), "value"), least)
+		return nil, c.errorf("%s has %d %s, but %d are needed; test ctx.sessions(symbol) first", what, len(f), plural(len(f), "value"), least)
 	}
 	return f, nil
 }
@@ -98,7 +99,7 @@ func finite(v starlark.Value) (float64, error) {
 	return f, nil
 }
 
-// keyed is a dictionary from symbols to numbers in its order.
+// keyed is a dictionary from symbols to numbers, in order.
 type keyed struct {
 	symbols []string
 	values  []float64
@@ -126,7 +127,7 @@ func (c call) numbers(what string, v starlark.Value) (keyed, error) {
 	return k, nil
 }
 
-// at returns the value of a symbol, false where there is none.
+// at returns the value of a symbol, and whether there is one.
 func (k keyed) at(symbol string) (float64, bool) {
 	if i := slices.Index(k.symbols, symbol); i >= 0 {
 		return k.values[i], true
@@ -134,7 +135,7 @@ func (k keyed) at(symbol string) (float64, bool) {
 	return 0, false
 }
 
-// dict makes a result, refusing what is not a finite number.
+// dict returns a dictionary as a result, or an error if a value is not finite.
 func (c call) dict(k keyed) (starlark.Value, error) {
 	for i, x := range k.values {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
@@ -144,11 +145,11 @@ func (c call) dict(k keyed) (starlark.Value, error) {
 	return k.dict(), nil
 }
 
-// dict makes the dictionary that a script gets.
+// dict converts k into a dictionary of the script.
 func (k keyed) dict() *starlark.Dict {
 	d := starlark.NewDict(len(k.symbols))
 	for i, s := range k.symbols {
-		// A new dictionary takes any string.
+		// A string is hashable and the dictionary is not frozen, so SetKey cannot fail.
 		_ = d.SetKey(starlark.String(s), starlark.Float(k.values[i]))
 	}
 	return d

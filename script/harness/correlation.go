@@ -6,8 +6,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// correlation(x, y) is Pearson's, from −1 to 1, 0 where either does not move;
-// correlation(panel) is the matrix of all pairs. It needs two values of each.
+// correlation(x, y) is Pearson's correlation, from −1 to 1, or 0 if either vector is
+// constant. correlation(panel) is the matrix of all pairs. It needs at least two
+// values of each.
 func correlation(c call) (starlark.Value, error) {
 	var a, b starlark.Value
 	if err := c.unpack(&a, &b); err != nil {
@@ -38,8 +39,8 @@ func pearson(xy, xx, yy float64) float64 {
 	return max(-1, min(1, xy/(math.Sqrt(xx)*math.Sqrt(yy))))
 }
 
-// correlations gives the correlation matrix; members that do not move have 0
-// with all, themselves included.
+// correlations returns the correlation matrix. Constant members have a correlation
+// of 0 with every member, including themselves.
 func (p panel) correlations() *Matrix {
 	m := p.covariances()
 	n := len(m.symbols)

@@ -2,11 +2,11 @@ package harness
 
 import "go.starlark.net/starlark"
 
-// covariance(x, y) is the sample covariance a bar, Σ(x−x̄)(y−ȳ)/(n−1);
+// covariance(x, y) is the sample covariance per bar, Σ(x−x̄)(y−ȳ)/(n−1).
 // covariance(panel, shrinkage=0.0) is the matrix of all pairs, (1 − δ)·S + δ·μ·I,
 // where S is the sample covariance, μ the mean of its diagonal and δ the
-// shrinkage, from 0 to 1, or "ledoit_wolf" for the one that Ledoit and Wolf
-// (2004) estimate. It needs two values of each.
+// shrinkage: a number from 0 to 1, or "ledoit_wolf" for the estimate of Ledoit and
+// Wolf (2004). It needs at least two values of each.
 func covariance(c call) (starlark.Value, error) {
 	var a, b, shrinkage starlark.Value
 	if err := c.unpack(&a, &b, &shrinkage); err != nil {
@@ -15,14 +15,14 @@ func covariance(c call) (starlark.Value, error) {
 	if _, members := a.(*starlark.Dict); members || b == starlark.None {
 		if b != starlark.None {
 			if !isZero(shrinkage) {
-				return nil, c.errorf("a panel and y: write covariance(panel, shrinkage=0.1) or covariance(x, y)")
+				return nil, c.errorf("got a panel and y: write covariance(panel, shrinkage=0.1) or covariance(x, y)")
 			}
 			shrinkage = b // the second of covariance(panel, 0.1)
 		}
 		return c.shrunk(a, shrinkage)
 	}
 	if !isZero(shrinkage) {
-		return nil, c.errorf("shrinkage is of a panel's matrix, not of two vectors")
+		return nil, c.errorf("shrinkage applies only to the matrix of a panel, not to two vectors")
 	}
 	x, y, err := c.pair("x", "y", a, b)
 	if err != nil {
@@ -36,7 +36,7 @@ func isZero(v starlark.Value) bool {
 	return ok && f == 0
 }
 
-// shrunk gives the covariance matrix of a panel.
+// shrunk returns the covariance matrix of a panel, with shrinkage applied.
 func (c call) shrunk(v, shrinkage starlark.Value) (starlark.Value, error) {
 	p, err := c.panel("x", v)
 	if err != nil {
@@ -51,8 +51,8 @@ func (c call) shrunk(v, shrinkage starlark.Value) (starlark.Value, error) {
 	return c.matrix(m)
 }
 
-// centred returns the columns less their means, one after the other; those that
-// do not move are 0, whatever their mean is rounded to.
+// centred returns the columns minus their means, in contiguous memory. Constant
+// columns are exactly 0, even if their mean is rounded.
 func (p panel) centred() [][]float64 {
 	if len(p.columns) == 0 {
 		return nil
@@ -73,9 +73,9 @@ func (p panel) centred() [][]float64 {
 	return out
 }
 
-// covariances gives the sample covariance matrix. Each element is summed from
-// the first bar to the last, as covarianceOf does, and four side by side, since a
-// sum waits for each of its additions.
+// covariances returns the sample covariance matrix. Each element is summed from the
+// first bar to the last, as in covarianceOf. Four elements are summed at a time,
+// because each addition of one sum waits for the one before.
 func (p panel) covariances() *Matrix {
 	m := newMatrix(p.symbols)
 	centred := p.centred()

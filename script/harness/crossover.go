@@ -2,10 +2,10 @@ package harness
 
 import "go.starlark.net/starlark"
 
-// crossover(values, fast, slow) is 1 where the mean of the last fast values rose
-// above that of the last slow ones on the last value (it was at or below it one
-// value before, and is above), −1 where it fell below, else 0. It needs slow + 1
-// values, and fast below slow.
+// crossover(values, fast, slow) is 1 if the mean of the last fast values crossed
+// above the mean of the last slow values at the last value (it was at or below it
+// one value earlier), −1 if it crossed below, and 0 otherwise. It needs slow + 1
+// values, and fast must be below slow.
 func crossover(c call) (starlark.Value, error) {
 	var values starlark.Value
 	var fast, slow int

@@ -5,11 +5,12 @@ const (
 	converged    = 1e-12
 )
 
-// descend minimises w'Mw/2 + l'w within bounds by pairwise coordinate descent:
-// weight goes from the member with the highest gradient that can give any to the
-// one with the lowest that can take it, as far as is best. Each step is exact, so
-// the path is the same everywhere; it ends when no exchange gains more than 1e-12
-// of the scale of M.
+// descend minimises w'Mw/2 + l'w within bounds by pairwise coordinate descent. Each
+// step moves weight from the member with the highest gradient above its lower
+// bound to the member with the lowest gradient below its upper bound, as far as is
+// optimal. Each step is computed in closed form, so the path is the same on every
+// machine. It ends when the gradients of the pair differ by at most 1e-12 times
+// the largest diagonal element of M.
 func descend(m *Matrix, linear []float64, b bounds) []float64 {
 	if len(m.symbols) == 0 {
 		return nil
@@ -51,7 +52,8 @@ func descend(m *Matrix, linear []float64, b bounds) []float64 {
 }
 
 // pair finds the member with the highest gradient among those above their lower
-// bound and the one with the lowest among those below their upper; −1 for none.
+// bound, and the one with the lowest gradient among those below their upper bound;
+// −1 if there is none.
 func (b bounds) pair(w, gradient []float64) (from, to int) {
 	from, to = -1, -1
 	for i, g := range gradient {

@@ -6,8 +6,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// drawdown(prices) is how far the last price lies below the highest one,
-// last/max − 1: a fraction from −1 to 0. It needs one price.
+// drawdown(prices) is the fall of the last price from the highest, last/max − 1: a
+// fraction from −1 to 0. It needs at least one price.
 func drawdown(c call) (starlark.Value, error) {
 	var prices starlark.Value
 	if err := c.unpack(&prices); err != nil {
@@ -20,8 +20,9 @@ func drawdown(c call) (starlark.Value, error) {
 	return c.number(p[len(p)-1]/slices.Max(p) - 1)
 }
 
-// max_drawdown(prices) is the deepest fall below the highest price until then,
-// min(p/running peak − 1): a fraction from −1 to 0. It needs one price.
+// max_drawdown(prices) is the deepest fall of a price from the highest one before
+// it, min(p/running peak − 1): a fraction from −1 to 0. It needs at least one
+// price.
 func maxDrawdown(c call) (starlark.Value, error) {
 	var prices starlark.Value
 	if err := c.unpack(&prices); err != nil {

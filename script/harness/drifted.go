@@ -7,9 +7,9 @@ import (
 )
 
 // drifted(weights, target, band, relative=False) reports whether any weight is
-// more than band away from its target, in fractions of equity; with relative,
-// more than band times the target's size, so that any weight is too much where
-// the target is 0. A symbol that one does not have counts 0 there.
+// more than band away from its target, in fractions of equity. With relative, the
+// limit is band times the absolute target, so any weight is too much for a target
+// of 0. A symbol that is missing from one dictionary counts as 0 there.
 func drifted(c call) (starlark.Value, error) {
 	var weights, target starlark.Value
 	var band real

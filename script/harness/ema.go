@@ -3,7 +3,8 @@ package harness
 import "go.starlark.net/starlark"
 
 // ema(values, n) is the exponential moving average at the last value:
-// e ← e + α(x − e) with α = 2/(n+1), begun at the first value. It needs one value.
+// e ← e + α(x − e) with α = 2/(n+1), starting from the first value. It needs at
+// least one value.
 func ema(c call) (starlark.Value, error) {
 	var values, n starlark.Value
 	if err := c.unpack(&values, &n); err != nil {

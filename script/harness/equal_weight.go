@@ -2,7 +2,8 @@ package harness
 
 import "go.starlark.net/starlark"
 
-// equal_weight(symbols, total=1.0) gives each symbol total/n; {} without any.
+// equal_weight(symbols, total=1.0) gives each of n symbols the weight total/n, or
+// {} for no symbols.
 func equalWeight(c call) (starlark.Value, error) {
 	var symbols starlark.Iterable
 	var total real
@@ -15,7 +16,7 @@ func equalWeight(c call) (starlark.Value, error) {
 	var s starlark.Value
 	for it.Next(&s) {
 		if _, ok := s.(starlark.String); !ok {
-			return nil, c.errorf("symbols holds a %s; its members are symbols", s.Type())
+			return nil, c.errorf("symbols contains a %s; it must contain only symbols", s.Type())
 		}
 		list = append(list, s)
 	}
@@ -23,7 +24,7 @@ func equalWeight(c call) (starlark.Value, error) {
 	d := starlark.NewDict(len(list))
 	for _, s := range list {
 		if _, twice, _ := d.Get(s); twice {
-			return nil, c.errorf("%s is there twice", s)
+			return nil, c.errorf("%s is listed twice", s)
 		}
 		if err := d.SetKey(s, starlark.Float(each)); err != nil {
 			return nil, err

@@ -6,8 +6,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// highest(values, n=None) is the highest of the last n values, of all without n.
-// It needs n values, and one.
+// highest(values, n=None) is the highest of the last n values, or of all values
+// without n. It needs n values, and at least one.
 func highest(c call) (starlark.Value, error) {
 	v, err := c.window(1)
 	if err != nil {
@@ -16,8 +16,8 @@ func highest(c call) (starlark.Value, error) {
 	return c.number(slices.Max(v))
 }
 
-// lowest(values, n=None) is the lowest of the last n values, of all without n.
-// It needs n values, and one.
+// lowest(values, n=None) is the lowest of the last n values, or of all values
+// without n. It needs n values, and at least one.
 func lowest(c call) (starlark.Value, error) {
 	v, err := c.window(1)
 	if err != nil {

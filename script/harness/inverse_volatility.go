@@ -6,9 +6,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// inverse_volatility(panel) weighs each symbol by 1/σ, adding up to 1, where
-// panel maps symbols to their returns, or to their volatilities. A volatility of
-// zero is an error that names the symbol.
+// inverse_volatility(panel) weights each symbol in proportion to 1/σ; the weights
+// add up to 1. panel maps symbols to their returns or to their volatilities. A
+// volatility of zero is an error that names the symbol.
 func inverseVolatility(c call) (starlark.Value, error) {
 	var v starlark.Value
 	if err := c.unpack(&v); err != nil {

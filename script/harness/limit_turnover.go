@@ -6,11 +6,11 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// limit_turnover(current, target, most) goes from current as far towards target
-// as Σ|w − current| ≤ most allows: target where it does, else
-// current + (target − current)·most/Σ|target − current|. A symbol that one does
-// not have counts 0 there; the result has the symbols of current, then those of
-// target alone.
+// limit_turnover(current, target, most) moves from current towards target as far
+// as Σ|w − current| ≤ most allows. It is target if that is within the limit, else
+// current + (target − current)·most/Σ|target − current|. A symbol that is missing
+// from one dictionary counts as 0 there. The result has the symbols of current,
+// then those that only target has.
 func limitTurnover(c call) (starlark.Value, error) {
 	var current, target starlark.Value
 	var most real
@@ -18,7 +18,7 @@ func limitTurnover(c call) (starlark.Value, error) {
 		return nil, err
 	}
 	if !(most >= 0) {
-		return nil, c.errorf("most is %v; it is 0 or more", float64(most))
+		return nil, c.errorf("most is %v; it must be at least 0", float64(most))
 	}
 	from, err := c.numbers("current", current)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"go.starlark.net/starlarkstruct"
 )
 
-// mathNames are the members of Python's math module that scripts have.
+// mathNames are the members of Python's math module that scripts can use.
 var mathNames = []string{
 	"acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "copysign", "cos", "cosh", "degrees", "e", "exp",
 	"fabs", "floor", "gamma", "hypot", "log", "pi", "pow", "radians", "remainder", "sin", "sinh", "sqrt", "tan", "tanh",
@@ -29,11 +29,11 @@ var mathModule = func() *starlarkstruct.Module {
 	return m
 }()
 
-// Math is the module math: Python's, where both agree, with Python's error
-// where a result is not a finite number.
+// Math returns the module math: the part of Python's on which Python and the
+// interpreter agree. As in Python, a result that is not finite is an error.
 func Math() *starlarkstruct.Module { return mathModule }
 
-// domain makes what is not a finite number an error, as it is in Python.
+// domain wraps b so that a result that is not finite is an error, as in Python.
 func domain(b *starlark.Builtin) *starlark.Builtin {
 	return starlark.NewBuiltin(b.Name(), func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		v, err := b.CallInternal(thread, args, kwargs)

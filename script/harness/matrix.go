@@ -13,9 +13,9 @@ import (
 	"ballast/script/internal/text"
 )
 
-// Matrix is an immutable symmetric matrix of finite numbers with a row and a
-// column a symbol. To a script it is a dictionary of dictionaries; its memory is
-// one row after the other, and a row becomes a dictionary when it is asked for.
+// Matrix is an immutable symmetric matrix of finite numbers with one row and one
+// column per symbol. A script sees a dictionary of dictionaries. The values are
+// stored row by row, and a row becomes a dictionary when it is first read.
 type Matrix struct {
 	symbols   []string
 	positions map[string]int
@@ -32,7 +32,7 @@ var (
 	_ starlark.Comparable      = (*Matrix)(nil)
 )
 
-// newMatrix makes a matrix of zeros, which its maker fills.
+// newMatrix returns a matrix of zeros for the caller to fill.
 func newMatrix(symbols []string) *Matrix {
 	positions := make(map[string]int, len(symbols))
 	for i, s := range symbols {
@@ -42,29 +42,29 @@ func newMatrix(symbols []string) *Matrix {
 	return &Matrix{symbols, positions, make([]float64, n*n), make([]atomic.Pointer[starlark.Dict], n)}
 }
 
-// like makes a matrix of zeros with the symbols of m.
+// like returns a matrix of zeros with the symbols of m.
 func (m *Matrix) like() *Matrix {
 	return &Matrix{m.symbols, m.positions, make([]float64, len(m.values)), make([]atomic.Pointer[starlark.Dict], len(m.rows))}
 }
 
-// row is row i, in the matrix's own memory.
+// row returns row i in the matrix's own memory.
 func (m *Matrix) row(i int) []float64 {
 	n := len(m.symbols)
 	return m.values[i*n : (i+1)*n : (i+1)*n]
 }
 
-// check refuses what is not a finite number.
+// check returns an error if an element is not finite.
 func (m *Matrix) check() error {
 	for i, x := range m.values {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			n := len(m.symbols)
-			return fmt.Errorf("%s and %s give what is not a finite number", m.symbols[i/n], m.symbols[i%n])
+			return fmt.Errorf("the element of %s and %s is not a finite number", m.symbols[i/n], m.symbols[i%n])
 		}
 	}
 	return nil
 }
 
-// dict is row i as a dictionary that nobody can change.
+// dict returns row i as a frozen dictionary.
 func (m *Matrix) dict(i int) *starlark.Dict {
 	if d := m.rows[i].Load(); d != nil {
 		return d
@@ -77,7 +77,8 @@ func (m *Matrix) dict(i int) *starlark.Dict {
 
 const shownSymbols = 10
 
-// String writes a small matrix as a dictionary of dictionaries.
+// String shows a small matrix as a dictionary of dictionaries, and a large one by
+// its size.
 func (m *Matrix) String() string {
 	if n := len(m.symbols); n > shownSymbols {
 		return fmt.Sprintf("matrix of %d symbols", n)
@@ -92,19 +93,19 @@ func (m *Matrix) String() string {
 	return "{" + b.String() + "}"
 }
 
-// Type is "matrix".
+// Type returns "matrix".
 func (m *Matrix) Type() string { return "matrix" }
 
 // Freeze does nothing: matrices do not change.
 func (m *Matrix) Freeze() {}
 
-// Truth is whether there is any symbol.
+// Truth reports whether there is any symbol.
 func (m *Matrix) Truth() starlark.Bool { return len(m.symbols) > 0 }
 
-// Hash fails, as that of a dictionary does.
+// Hash fails, as for a dictionary.
 func (m *Matrix) Hash() (uint32, error) { return 0, errors.New("unhashable type: matrix") }
 
-// Len returns how many symbols there are.
+// Len returns the number of symbols.
 func (m *Matrix) Len() int { return len(m.symbols) }
 
 // Get returns the row of a symbol as a dictionary.
@@ -126,7 +127,7 @@ func (m *Matrix) Items() []starlark.Tuple {
 	return items
 }
 
-// Iterate goes over the symbols, in order.
+// Iterate returns an iterator over the symbols, in order.
 func (m *Matrix) Iterate() starlark.Iterator { return m.keys().Iterate() }
 
 func (m *Matrix) keys() *starlark.List {
@@ -137,7 +138,7 @@ func (m *Matrix) keys() *starlark.List {
 	return starlark.NewList(list)
 }
 
-// CompareSameType refuses, as vectors do.
+// CompareSameType always fails, as for vectors.
 func (m *Matrix) CompareSameType(syntax.Token, starlark.Value, int) (bool, error) {
-	return false, errors.New("matrices are not compared with each other; compare their elements")
+	return false, errors.New("matrices cannot be compared with each other; compare their elements")
 }

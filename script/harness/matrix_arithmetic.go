@@ -9,7 +9,7 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Unary gives −m and +m.
+// Unary returns −m or +m.
 func (m *Matrix) Unary(op syntax.Token) (starlark.Value, error) {
 	switch op {
 	case syntax.PLUS:
@@ -24,7 +24,7 @@ func (m *Matrix) Unary(op syntax.Token) (starlark.Value, error) {
 	return nil, nil
 }
 
-// Binary gives + − * / with a number, and + − with a matrix of the same symbols
+// Binary computes + − * / with a number, and + − with a matrix of the same symbols
 // in the same order, element by element.
 func (m *Matrix) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
 	f, ok := operations[op]
@@ -34,10 +34,10 @@ func (m *Matrix) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (
 	out := m.like()
 	if other, both := y.(*Matrix); both {
 		if op != syntax.PLUS && op != syntax.MINUS {
-			return nil, fmt.Errorf("matrix %s matrix: only + and − go between matrices; m.times(weights) multiplies by weights", op)
+			return nil, fmt.Errorf("matrix %s matrix: matrices support only + and −; m.times(weights) multiplies by weights", op)
 		}
 		if !slices.Equal(m.symbols, other.symbols) {
-			return nil, errors.New("matrices go together where they have the same symbols in the same order")
+			return nil, errors.New("matrices must have the same symbols in the same order")
 		}
 		for i, x := range m.values {
 			out.values[i] = f(x, other.values[i])

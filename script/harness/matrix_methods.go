@@ -9,7 +9,7 @@ import (
 	"ballast/script/internal/signature"
 )
 
-// matrixMethods are the methods of matrices, with what they take.
+// matrixMethods are the methods of matrices with their signatures.
 var matrixMethods = map[string]struct {
 	signature *signature.Signature
 	of        func(m *Matrix, c call) (starlark.Value, error)
@@ -71,9 +71,9 @@ func (m *Matrix) diagonal(c call) (starlark.Value, error) {
 	return k.dict(), c.unpack()
 }
 
-// times(weights) is a dictionary from symbols i to Σⱼ m[i][j]·wⱼ: weights is a
-// dictionary by symbol, in which those that are missing count 0 and those that
-// the matrix does not have are an error.
+// times(weights) is a dictionary from each symbol i to Σⱼ m[i][j]·wⱼ. weights is a
+// dictionary by symbol. Missing symbols count as 0; symbols that the matrix does
+// not have are an error.
 func (m *Matrix) times(c call) (starlark.Value, error) {
 	var weights starlark.Value
 	if err := c.unpack(&weights); err != nil {
@@ -86,7 +86,7 @@ func (m *Matrix) times(c call) (starlark.Value, error) {
 	return c.dict(keyed{m.symbols, m.multiply(w)})
 }
 
-// multiply is Mw.
+// multiply returns Mw.
 func (m *Matrix) multiply(w []float64) []float64 {
 	out := make([]float64, len(w))
 	for i := range out {
@@ -99,7 +99,7 @@ func (m *Matrix) multiply(w []float64) []float64 {
 	return out
 }
 
-// quadratic is w'Mw.
+// quadratic returns w'Mw.
 func (m *Matrix) quadratic(w []float64) float64 {
 	var s float64
 	for i, x := range m.multiply(w) {

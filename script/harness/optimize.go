@@ -2,12 +2,12 @@ package harness
 
 import "go.starlark.net/starlark"
 
-// min_variance(panel, lower=0.0, upper=1.0, total=1.0) gives the weights within
-// the bounds that add up to total and have the least variance w'Σw, where Σ is the
-// covariance of the returns in panel, or panel itself a covariance matrix
-// (Markowitz 1952). Bounds are a number, or a dictionary by symbol in which those
-// that are missing have 0 and 1; bounds that no weights keep are an error. {} for
-// an empty panel.
+// min_variance(panel, lower=0.0, upper=1.0, total=1.0) returns the weights within
+// the bounds that add up to total and have the least variance w'Σw (Markowitz
+// 1952). panel holds returns, of which Σ is the covariance, or is itself the
+// covariance matrix Σ. Each bound is a number, or a dictionary by symbol in which a
+// missing symbol has a lower bound of 0 or an upper bound of 1. Bounds that no
+// weights can satisfy are an error. An empty panel gives {}.
 func minVariance(c call) (starlark.Value, error) {
 	var v, lower, upper starlark.Value
 	var total real
@@ -26,11 +26,11 @@ func minVariance(c call) (starlark.Value, error) {
 }
 
 // mean_variance(panel, risk_aversion=4.0, lower=0.0, upper=1.0, total=1.0,
-// expected=None) gives the weights within the bounds that add up to total and have
-// the highest μ'w − risk_aversion/2·w'Σw, by bars. μ is expected, a dictionary by
-// symbol of mean returns a bar, or the means of the returns in panel; with a
-// covariance matrix in their place it must be given. Bounds are those of
-// min_variance. {} for an empty panel.
+// expected=None) returns the weights within the bounds that add up to total and
+// have the highest μ'w − risk_aversion/2·w'Σw per bar. μ is expected, a dictionary
+// by symbol of mean returns per bar; without it, μ is the mean of the returns in
+// panel. If panel is a covariance matrix, expected is required. Bounds are as in
+// min_variance. An empty panel gives {}.
 func meanVariance(c call) (starlark.Value, error) {
 	var v, lower, upper, expected starlark.Value
 	var aversion, total real
@@ -59,13 +59,13 @@ func meanVariance(c call) (starlark.Value, error) {
 	return c.dict(keyed{m.symbols, descend(m, linear, b)})
 }
 
-// means gives what each member is expected to return a bar.
+// means returns the expected return of each member, per bar.
 func (c call) means(m *Matrix, p panel, expected starlark.Value) ([]float64, error) {
 	if expected != starlark.None {
 		return c.by("expected", m.symbols, expected)
 	}
 	if len(p.columns) < len(m.symbols) {
-		return nil, c.errorf("expected is missing: a covariance matrix does not tell what its members return")
+		return nil, c.errorf("expected is missing: a covariance matrix has no mean returns")
 	}
 	out := make([]float64, len(p.columns))
 	for i, column := range p.columns {

@@ -6,14 +6,15 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// panel is columns of one length by symbol: a script writes it as a dictionary
-// from symbols to vectors, which is what ctx.panel gives.
+// panel is one column of values per symbol, all of the same length. In a script it
+// is a dictionary from symbols to vectors, as ctx.panel returns.
 type panel struct {
 	symbols []string
 	columns [][]float64
 }
 
-// panel reads a dictionary from symbols to vectors of one length, two values or more.
+// panel reads a dictionary from symbols to vectors of the same length, of at least
+// two values each.
 func (c call) panel(what string, v starlark.Value) (panel, error) {
 	d, ok := v.(*starlark.Dict)
 	if !ok {
@@ -38,8 +39,8 @@ func (c call) panel(what string, v starlark.Value) (panel, error) {
 	return p, nil
 }
 
-// risk reads what members risk: a panel of returns, or a covariance matrix a
-// bar. The panel is empty where a matrix was given.
+// risk reads a panel of returns, or a covariance matrix per bar, and returns the
+// covariance matrix. The panel is empty if a matrix was given.
 func (c call) risk(v starlark.Value) (*Matrix, panel, error) {
 	if m, ok := v.(*Matrix); ok {
 		return m, panel{}, nil
@@ -55,7 +56,7 @@ func (c call) risk(v starlark.Value) (*Matrix, panel, error) {
 	return m, p, nil
 }
 
-// moving reads what members risk, and refuses those that do not move.
+// moving is like risk, but returns an error for a member without variance.
 func (c call) moving(v starlark.Value) (*Matrix, panel, error) {
 	m, p, err := c.risk(v)
 	if err != nil {
@@ -63,13 +64,13 @@ func (c call) moving(v starlark.Value) (*Matrix, panel, error) {
 	}
 	for i, s := range m.symbols {
 		if !(m.row(i)[i] > 0) {
-			return nil, panel{}, c.errorf("%s does not move, so its risk is unknown; leave it out", s)
+			return nil, panel{}, c.errorf("the variance of %s is not above 0, so its risk is unknown; leave it out", s)
 		}
 	}
 	return m, p, nil
 }
 
-// matrix makes a result, refusing what is not a finite number.
+// matrix returns a matrix as a result, or an error if an element is not finite.
 func (c call) matrix(m *Matrix) (starlark.Value, error) {
 	if err := m.check(); err != nil {
 		return nil, c.errorf("%v", err)
@@ -77,8 +78,8 @@ func (c call) matrix(m *Matrix) (starlark.Value, error) {
 	return m, nil
 }
 
-// by reads a dictionary that has a number for every one of symbols, and maybe
-// for others.
+// by reads a dictionary that must have a number for each of symbols, and may have
+// others. It returns the numbers in the order of symbols.
 func (c call) by(what string, symbols []string, v starlark.Value) ([]float64, error) {
 	k, err := c.numbers(what, v)
 	if err != nil {

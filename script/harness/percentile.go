@@ -7,9 +7,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// percentile(values, q) is the q-quantile for q from 0 to 1, between two values
-// by linear interpolation: the value at q·(n−1) of the sorted ones, which is
-// definition 7 of Hyndman and Fan (1996) and numpy's default. It needs one value.
+// percentile(values, q) is the q-quantile for q from 0 to 1: the value at position
+// q·(n−1) of the sorted values, with linear interpolation. This is definition 7 of
+// Hyndman and Fan (1996) and numpy's default. It needs at least one value.
 func percentile(c call) (starlark.Value, error) {
 	var values starlark.Value
 	var q real
@@ -17,7 +17,7 @@ func percentile(c call) (starlark.Value, error) {
 		return nil, err
 	}
 	if q < 0 || q > 1 {
-		return nil, c.errorf("q is %v; it is from 0 to 1", float64(q))
+		return nil, c.errorf("q is %v; it must be from 0 to 1", float64(q))
 	}
 	v, err := c.floats("values", values, 1)
 	if err != nil {
@@ -44,9 +44,9 @@ func quantile(v []float64, q float64) float64 {
 
 func median(v []float64) float64 { return quantile(v, 0.5) }
 
-// percent_rank(values, n=None) is the share of the values before the last, among
-// the last n or all, that are below it, those equal to it counting half: from 0
-// to 1. It needs n values, and two.
+// percent_rank(values, n=None) is the fraction of the earlier values that are below
+// the last one, from 0 to 1. Equal values count half. Only the last n values are
+// used, or all without n. It needs n values, and at least two.
 func percentRank(c call) (starlark.Value, error) {
 	v, err := c.window(2)
 	if err != nil {

@@ -8,8 +8,9 @@ import (
 
 const noReturns = "panel has no returns of"
 
-// exposures reads weights, and gives them as one number a symbol of m, too;
-// missing says what m is that lacks a symbol.
+// exposures reads weights and also returns them as a vector in the order of m's
+// symbols. missing is the start of the error message for a symbol that m does not
+// have.
 func (c call) exposures(m *Matrix, v starlark.Value, missing string) (weights keyed, w []float64, err error) {
 	if weights, err = c.numbers("weights", v); err != nil {
 		return keyed{}, nil, err
@@ -25,10 +26,10 @@ func (c call) exposures(m *Matrix, v starlark.Value, missing string) (weights ke
 	return weights, w, nil
 }
 
-// portfolio_volatility(weights, panel, bars_per_year=252) is the annual
-// volatility √(w'Σw·bars_per_year) of weights held all the time, where Σ is the
-// covariance of the returns in panel, or panel itself a covariance matrix a bar;
-// a symbol of the panel without a weight counts 0.
+// portfolio_volatility(weights, panel, bars_per_year=252) is the annual volatility
+// √(w'Σw·bars_per_year) of constant weights. panel holds returns, of which Σ is the
+// covariance, or is itself the covariance matrix Σ per bar. A symbol of the panel
+// without a weight counts as 0.
 func portfolioVolatility(c call) (starlark.Value, error) {
 	var weights, returns starlark.Value
 	var bars real
@@ -46,9 +47,9 @@ func portfolioVolatility(c call) (starlark.Value, error) {
 	return c.number(math.Sqrt(max(0, m.quadratic(w)) * float64(bars)))
 }
 
-// risk_contribution(weights, panel) is a dictionary from the symbols of weights
-// to the share wᵢ·(Σw)ᵢ/w'Σw that each has in the variance; they add up to 1, and
-// are all 0 where there is no risk.
+// risk_contribution(weights, panel) is a dictionary from the symbols of weights to
+// their shares of the variance, wᵢ·(Σw)ᵢ/w'Σw. The shares add up to 1, or are all 0
+// if the variance is 0.
 func riskContribution(c call) (starlark.Value, error) {
 	var weights, returns starlark.Value
 	if err := c.unpack(&weights, &returns); err != nil {

@@ -2,8 +2,9 @@ package harness
 
 import "go.starlark.net/starlark"
 
-// proportional(scores, total=1.0) weighs each symbol by its score as far as it is
-// above 0, max(score, 0)·total/Σ max(score, 0); all 0 where none is above 0.
+// proportional(scores, total=1.0) weights each symbol in proportion to its positive
+// score, max(score, 0)·total/Σ max(score, 0). All weights are 0 if no score is
+// above 0.
 func proportional(c call) (starlark.Value, error) {
 	var scores starlark.Value
 	var total real

@@ -4,11 +4,11 @@ import "go.starlark.net/starlark"
 
 const maxRandom = 100_000
 
-// random(seed, n=1) is a vector of n numbers from 0 up to, not including, 1 that
-// look random and are the same for the same seed, an integer or a string, always
-// and everywhere. The generator is SplitMix64 (Steele, Lea, Flood 2014), begun at
-// the FNV-1a hash (Fowler, Noll, Vo) of the seed's text; each number is the upper
-// 53 bits of an output, over 2⁵³. n is from 0 to 100,000.
+// random(seed, n=1) is a vector of n pseudorandom numbers in [0, 1). The same seed,
+// an integer or a string, gives the same numbers on every machine and in every
+// run. The generator is SplitMix64 (Steele, Lea, Flood 2014), seeded with the
+// FNV-1a hash (Fowler, Noll, Vo) of the seed's text; each number is the upper 53
+// bits of an output, divided by 2⁵³. n is from 0 to 100,000.
 func random(c call) (starlark.Value, error) {
 	var seed starlark.Value
 	var n int
@@ -16,7 +16,7 @@ func random(c call) (starlark.Value, error) {
 		return nil, err
 	}
 	if n < 0 || n > maxRandom {
-		return nil, c.errorf("n is %d; it is from 0 to %d", n, maxRandom)
+		return nil, c.errorf("n is %d; it must be from 0 to %d", n, maxRandom)
 	}
 	var text string
 	switch s := seed.(type) {

@@ -6,9 +6,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// remainder(weights, symbol, total=1.0) is the weights with what they leave of
-// total on symbol, added to what it has; it comes last where it is new. Weights
-// that add up to more than total, by more than 1e-12, are an error.
+// remainder(weights, symbol, total=1.0) adds total − Σw to the weight of symbol. A
+// symbol without a weight is appended. Weights that exceed total by more than
+// 1e-12 are an error.
 func remainder(c call) (starlark.Value, error) {
 	var weights starlark.Value
 	var symbol string

@@ -6,12 +6,12 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// risk_parity(panel, budget=None) gives the weights above 0 that add up to 1 and
+// risk_parity(panel, budget=None) returns the positive weights that add up to 1 and
 // contribute to the variance in proportion to budget, a dictionary from symbols to
-// shares above 0; without one, all the same. Panel holds returns, or is a
-// covariance matrix. The weights are the minimum of x'Σx/2 − Σ bᵢ·ln xᵢ, scaled
-// (Spinu 2013), by cyclical coordinate descent (Griveau-Billion, Richard, Roncalli
-// 2013); {} for an empty panel.
+// shares above 0. Without a budget all members contribute equally. panel holds
+// returns or is a covariance matrix. The weights minimise x'Σx/2 − Σ bᵢ·ln xᵢ and
+// are then scaled (Spinu 2013); the method is cyclical coordinate descent
+// (Griveau-Billion, Richard, Roncalli 2013). An empty panel gives {}.
 func riskParity(c call) (starlark.Value, error) {
 	var v, budget starlark.Value
 	if err := c.unpack(&v, &budget); err != nil {
@@ -33,7 +33,7 @@ func riskParity(c call) (starlark.Value, error) {
 	return c.dict(keyed{m.symbols, x})
 }
 
-// shares reads a budget, scaled to add up to 1; None is the same for all.
+// shares reads a budget and scales it to add up to 1. None means equal shares.
 func (c call) shares(symbols []string, budget starlark.Value) ([]float64, error) {
 	if budget == starlark.None {
 		out := make([]float64, len(symbols))
@@ -56,7 +56,7 @@ func (c call) shares(symbols []string, budget starlark.Value) ([]float64, error)
 	return out, nil
 }
 
-// parity minimises x'Mx/2 − Σ bᵢ·ln xᵢ, one x after the other.
+// parity minimises x'Mx/2 − Σ bᵢ·ln xᵢ, one coordinate at a time.
 func parity(m *Matrix, shares []float64) []float64 {
 	n := len(m.symbols)
 	x := make([]float64, n)

@@ -27,10 +27,10 @@ func roc(c call) (starlark.Value, error) {
 // change is the total return over the last n values.
 func change(p []float64, n int) float64 { return p[len(p)-1]/p[len(p)-1-n] - 1 }
 
-// momentum_score(prices, lookbacks, weights=None) is Σ wᵢ·roc(prices, lookbackᵢ),
-// with weights of 1/k each where none are given. Lookbacks of 21, 63, 126 and 252
-// with weights 12, 4, 2 and 1 are the 13612W score of Keller and Keuning (2017).
-// It needs as many prices as the longest lookback, and one more.
+// momentum_score(prices, lookbacks, weights=None) is Σ wᵢ·roc(prices, lookbackᵢ).
+// Without weights each of the k lookbacks has the weight 1/k. Lookbacks of 21, 63,
+// 126 and 252 with weights 12, 4, 2 and 1 are the 13612W score of Keller and
+// Keuning (2017). It needs one price more than the longest lookback.
 func momentumScore(c call) (starlark.Value, error) {
 	var prices, lookbacks, weights starlark.Value
 	if err := c.unpack(&prices, &lookbacks, &weights); err != nil {
@@ -63,15 +63,16 @@ func momentumScore(c call) (starlark.Value, error) {
 	return c.number(score)
 }
 
-// lengths reads a list of numbers of sessions, one or more, and the longest of
-// them. Whole floats count: an input of type array holds its numbers so.
+// lengths reads a list of at least one number of sessions and returns it with the
+// longest. Whole floats are accepted, because an input of type array holds its
+// numbers as floats.
 func (c call) lengths(what string, v starlark.Value) (lengths []int, longest int, err error) {
 	f, err := floatsOf(v)
 	if err != nil {
 		return nil, 0, c.errorf("%s: %v", what, err)
 	}
 	if len(f) == 0 {
-		return nil, 0, c.errorf("%s is empty; it holds 1 or more", what)
+		return nil, 0, c.errorf("%s is empty; it must have at least 1 element", what)
 	}
 	lengths = make([]int, len(f))
 	for i, x := range f {

@@ -6,8 +6,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// rolling_mean(values, n) is a vector of the means of every n values in a row,
-// of which the last is sma(values, n): len − n + 1 of them. It needs n values.
+// rolling_mean(values, n) is a vector of the means of all len − n + 1 windows of n
+// consecutive values. The last element is sma(values, n). It needs n values.
 func rollingMean(c call) (starlark.Value, error) {
 	var values, n starlark.Value
 	if err := c.unpack(&values, &n); err != nil {
@@ -16,9 +16,10 @@ func rollingMean(c call) (starlark.Value, error) {
 	return c.rolling("values", values, n, 1, mean)
 }
 
-// rolling_volatility(returns, n, bars_per_year=252) is a vector of the
-// annualised volatilities of every n returns in a row, of which the last is
-// volatility(returns[-n:], bars_per_year). It needs n returns, and n from 2 on.
+// rolling_volatility(returns, n, bars_per_year=252) is a vector of the annualised
+// volatilities of all windows of n consecutive returns. The last element is
+// volatility(returns[-n:], bars_per_year). It needs n returns, and n must be at
+// least 2.
 func rollingVolatility(c call) (starlark.Value, error) {
 	var returns, n starlark.Value
 	var bars real
@@ -29,9 +30,10 @@ func rollingVolatility(c call) (starlark.Value, error) {
 	return c.rolling("returns", returns, n, 2, func(r []float64) float64 { return std(r) * year })
 }
 
-// rolling_zscore(values, n) is a vector of how many sample standard deviations
-// the last of every n values in a row lies from their mean, of which the last is
-// zscore(values, n). It needs n values, and n from 2 on.
+// rolling_zscore(values, n) is a vector of the z-scores of all windows of n
+// consecutive values: how many sample standard deviations the last value of the
+// window lies from the window's mean. The last element is zscore(values, n). It
+// needs n values, and n must be at least 2.
 func rollingZscore(c call) (starlark.Value, error) {
 	var values, n starlark.Value
 	if err := c.unpack(&values, &n); err != nil {
@@ -40,9 +42,9 @@ func rollingZscore(c call) (starlark.Value, error) {
 	return c.rolling("values", values, n, 2, zscoreOf)
 }
 
-// rolling evaluates f over every n values in a row. Each window stands alone: a
-// running sum would carry its rounding along, and give other bits than the plain
-// function does.
+// rolling evaluates f over every window of n consecutive values. It evaluates each
+// window afresh, because a running sum would accumulate rounding errors and differ
+// from the plain function in the last bits.
 func (c call) rolling(what string, values, n starlark.Value, least int, f func([]float64) float64) (starlark.Value, error) {
 	length, err := starlark.AsInt32(n)
 	if err != nil || length < least {
@@ -59,7 +61,7 @@ func (c call) rolling(what string, values, n starlark.Value, least int, f func([
 	return c.vector(out)
 }
 
-// vector makes a result, refusing what is not a finite number.
+// vector returns a vector as a result, or an error if an element is not finite.
 func (c call) vector(out []float64) (starlark.Value, error) {
 	for i, x := range out {
 		if math.IsNaN(x) || math.IsInf(x, 0) {

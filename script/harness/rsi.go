@@ -3,10 +3,10 @@ package harness
 import "go.starlark.net/starlark"
 
 // rsi(prices, n=14) is the relative strength index at the last price, from 0 to
-// 100, as in Wilder, New Concepts in Technical Trading Systems (1978): the
-// average gain and loss of the first n changes, then smoothed by
-// a ← (a·(n−1) + change)/n; 100·gain/(gain + loss), 50 where nothing moved. It
-// needs n + 1 prices.
+// 100, as in Wilder, New Concepts in Technical Trading Systems (1978). The
+// average gain and loss start as those of the first n changes and are then
+// smoothed by a ← (a·(n−1) + change)/n. The index is 100·gain/(gain + loss), or 50
+// if no price changed. It needs n + 1 prices.
 func rsi(c call) (starlark.Value, error) {
 	var prices, n starlark.Value
 	if err := c.unpack(&prices, &n); err != nil {

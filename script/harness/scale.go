@@ -2,7 +2,8 @@ package harness
 
 import "go.starlark.net/starlark"
 
-// scale(weights, factor) is w·factor: leverage above 1, a hedge below 0.
+// scale(weights, factor) multiplies every weight by factor: above 1 it is leverage,
+// below 0 a short position.
 func scale(c call) (starlark.Value, error) {
 	var weights starlark.Value
 	var factor real

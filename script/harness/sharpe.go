@@ -6,9 +6,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// sharpe(returns, bars_per_year=252) is the annualised Sharpe ratio without a
-// riskless return, mean/sd·√bars_per_year with the sample standard deviation
-// (Sharpe 1994); 0 where the returns do not move. It needs two returns.
+// sharpe(returns, bars_per_year=252) is the annualised Sharpe ratio for a risk-free
+// rate of 0, mean/sd·√bars_per_year with the sample standard deviation (Sharpe
+// 1994). It is 0 if the returns are constant. It needs at least two returns.
 func sharpe(c call) (starlark.Value, error) {
 	var returns starlark.Value
 	var bars real
@@ -26,8 +26,8 @@ func sharpe(c call) (starlark.Value, error) {
 }
 
 // downside_deviation(returns, bars_per_year=252) is √(Σ min(r, 0)²/N)·√bars_per_year,
-// over all N returns, a fraction a year (Sortino and van der Meer 1991, with a
-// target of 0). It needs one return.
+// over all N returns, an annual fraction (Sortino and van der Meer 1991, with a
+// target of 0). It needs at least one return.
 func downsideDeviation(c call) (starlark.Value, error) {
 	var returns starlark.Value
 	var bars real

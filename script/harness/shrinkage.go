@@ -4,7 +4,7 @@ import "go.starlark.net/starlark"
 
 const ledoitWolf = "ledoit_wolf"
 
-// intensity reads a shrinkage: a number from 0 to 1, or the name of an estimate.
+// intensity reads a shrinkage: a number from 0 to 1, or the name of an estimator.
 func (c call) intensity(p panel, v starlark.Value) (float64, error) {
 	if name, ok := starlark.AsString(v); ok {
 		if name != ledoitWolf {
@@ -19,11 +19,11 @@ func (c call) intensity(p panel, v starlark.Value) (float64, error) {
 	return delta, nil
 }
 
-// ledoitWolf estimates how far the sample covariance is best shrunk towards a
+// ledoitWolf estimates the optimal shrinkage of the sample covariance towards a
 // multiple of the identity: Ledoit and Wolf, A well-conditioned estimator for
-// large-dimensional covariance matrices (2004), section 3.2. With the centred
-// T×N returns X, S = X'X/T and μ = tr(S)/N it is b²/d² with d² = ‖S − μI‖² and
-// b² = min(d², Σ_t(Σ_i x_ti²)²/T² − ‖S‖²/T); 0 where d² is 0.
+// large-dimensional covariance matrices (2004), section 3.2. With the centred T×N
+// returns X, S = X'X/T and μ = tr(S)/N it is b²/d², where d² = ‖S − μI‖² and
+// b² = min(d², Σ_t(Σ_i x_ti²)²/T² − ‖S‖²/T). It is 0 if d² is 0.
 func (p panel) ledoitWolf() float64 {
 	s := p.covariances()
 	centred := p.centred()
@@ -60,7 +60,7 @@ func (p panel) ledoitWolf() float64 {
 	return max(0, min(distance, fourth/(bars*bars)-size/bars)) / distance
 }
 
-// level is the mean of the diagonal.
+// level returns the mean of the diagonal.
 func (m *Matrix) level() float64 {
 	var s float64
 	for i := range m.symbols {

@@ -2,8 +2,8 @@ package harness
 
 import "go.starlark.net/starlark"
 
-// sma(values, n=None) is the mean of the last n values, of all without n. It
-// needs n values, and one.
+// sma(values, n=None) is the mean of the last n values, or of all values without n.
+// It needs n values, and at least one.
 func sma(c call) (starlark.Value, error) {
 	v, err := c.window(1)
 	if err != nil {
@@ -12,8 +12,8 @@ func sma(c call) (starlark.Value, error) {
 	return c.number(mean(v))
 }
 
-// window reads (values, n) and returns the last n values, all of them where n is
-// None; n is least or more, and so are they.
+// window reads (values, n) and returns the last n values, or all of them if n is
+// None. Both n and the number of values must be at least least.
 func (c call) window(least int) ([]float64, error) {
 	var values, n starlark.Value
 	if err := c.unpack(&values, &n); err != nil {
@@ -33,7 +33,7 @@ func (c call) window(least int) ([]float64, error) {
 	return v[len(v)-length:], nil
 }
 
-// length reads a number of sessions; where it is None it is standard.
+// length reads a number of sessions; None means standard.
 func (c call) length(n starlark.Value, standard int) (int, error) {
 	if n == starlark.None {
 		return standard, nil

@@ -9,10 +9,10 @@ import (
 	"ballast/script/internal/signature"
 )
 
-// function is what a script can import.
+// function is a function that a script can import.
 type function func(c call) (starlark.Value, error)
 
-// table has every name of the harness, with what it takes.
+// table has every name of the harness with its parameters.
 var table = map[string]struct {
 	parameters string
 	of         function
@@ -68,7 +68,7 @@ var table = map[string]struct {
 	"zscore":               {"values, n=None", zscore},
 }
 
-// entry is a name of the harness as scripts have it.
+// entry is what a name of the harness refers to in a script.
 type entry struct {
 	signature *signature.Signature
 	value     starlark.Value
@@ -87,14 +87,15 @@ var entries = func() map[string]entry {
 
 var names = slices.Sorted(maps.Keys(table))
 
-// Names returns the harness's names, sorted; the caller does not change it.
+// Names returns the names of the harness, sorted. The caller must not change it.
 func Names() []string { return names }
 
-// Lookup returns what a name stands for, false where the harness does not have it.
+// Lookup returns the value of a name, and whether the harness has the name.
 func Lookup(name string) (starlark.Value, bool) {
 	e, ok := entries[name]
 	return e.value, ok
 }
 
-// Signature returns what a name takes, nil where the harness does not have it.
+// Signature returns the signature of a function, or nil if the harness does not
+// have the name.
 func Signature(name string) *signature.Signature { return entries[name].signature }

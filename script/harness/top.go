@@ -6,8 +6,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// order returns the positions of k from the highest value to the lowest, or
-// times −1 from the lowest to the highest; equal ones keep their order.
+// order returns the positions of k from the highest value to the lowest, or from
+// the lowest to the highest if sign is −1. Equal values keep their order.
 func (k keyed) order(sign float64) []int {
 	at := make([]int, len(k.values))
 	for i := range at {
@@ -26,12 +26,12 @@ func (k keyed) order(sign float64) []int {
 	return at
 }
 
-// top(scores, n) is the list of the n symbols with the highest scores, best
-// first; all of them where there are fewer.
+// top(scores, n) is the list of the n symbols with the highest scores, best first;
+// all symbols if there are fewer.
 func top(c call) (starlark.Value, error) { return c.first(1) }
 
-// bottom(scores, n) is the list of the n symbols with the lowest scores, the
-// lowest first; all of them where there are fewer.
+// bottom(scores, n) is the list of the n symbols with the lowest scores, lowest
+// first; all symbols if there are fewer.
 func bottom(c call) (starlark.Value, error) { return c.first(-1) }
 
 func (c call) first(sign float64) (starlark.Value, error) {
@@ -41,7 +41,7 @@ func (c call) first(sign float64) (starlark.Value, error) {
 		return nil, err
 	}
 	if n < 0 {
-		return nil, c.errorf("n is %d; it is 0 or more", n)
+		return nil, c.errorf("n is %d; it must be at least 0", n)
 	}
 	k, err := c.numbers("scores", scores)
 	if err != nil {
@@ -55,8 +55,8 @@ func (c call) first(sign float64) (starlark.Value, error) {
 	return starlark.NewList(best), nil
 }
 
-// rank(scores) is a dictionary from symbols to ranks: 1 the highest score; in
-// the order of scores.
+// rank(scores) is a dictionary from symbols to ranks, in the order of scores. The
+// highest score has rank 1.
 func rank(c call) (starlark.Value, error) {
 	var scores starlark.Value
 	if err := c.unpack(&scores); err != nil {

@@ -2,9 +2,10 @@ package harness
 
 import "go.starlark.net/starlark"
 
-// slope(values, n=None) is the slope of the least-squares line through the last
-// n values, of all without n, in their unit a bar: Σ(t−t̄)(x−x̄)/Σ(t−t̄)² for
-// t = 0..n−1; 0 where they are all the same. It needs n values, and two.
+// slope(values, n=None) is the slope of the least-squares line through the last n
+// values, or through all values without n, in units per bar:
+// Σ(t−t̄)(x−x̄)/Σ(t−t̄)² for t = 0..n−1. It is 0 if all values are equal. It needs
+// n values, and at least two.
 func slope(c call) (starlark.Value, error) {
 	v, err := c.window(2)
 	if err != nil {
@@ -14,9 +15,9 @@ func slope(c call) (starlark.Value, error) {
 	return c.number(steepness)
 }
 
-// r_squared(values, n=None) is how much of the variance of the last n values, of
-// all without n, that line explains, from 0 to 1; 0 where they are all the same.
-// It needs n values, and two.
+// r_squared(values, n=None) is the fraction of the variance of the last n values, or
+// of all values without n, that the least-squares line explains, from 0 to 1. It
+// is 0 if all values are equal. It needs n values, and at least two.
 func rSquared(c call) (starlark.Value, error) {
 	v, err := c.window(2)
 	if err != nil {

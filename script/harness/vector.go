@@ -11,8 +11,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Vector is an immutable row of finite numbers, oldest first. Slices of it share
-// its memory.
+// Vector is an immutable sequence of finite numbers, oldest first. Slices share its
+// memory.
 type Vector struct{ values []float64 }
 
 var (
@@ -24,13 +24,13 @@ var (
 	_ starlark.Comparable = (*Vector)(nil)
 )
 
-// NewVector wraps values, which nobody may change from then on.
+// NewVector wraps values, which must not be changed afterwards.
 func NewVector(values []float64) *Vector { return &Vector{values} }
 
-// Values returns the vector's own memory, which the caller does not change.
+// Values returns the vector's own memory, which the caller must not change.
 func (v *Vector) Values() []float64 { return v.values }
 
-// String writes up to ten values.
+// String shows at most ten values.
 func (v *Vector) String() string {
 	var b strings.Builder
 	b.WriteString("vector([")
@@ -48,25 +48,25 @@ func (v *Vector) String() string {
 	return b.String()
 }
 
-// Type is "vector".
+// Type returns "vector".
 func (v *Vector) Type() string { return "vector" }
 
 // Freeze does nothing: vectors do not change.
 func (v *Vector) Freeze() {}
 
-// Truth is whether there is any value.
+// Truth reports whether there is any value.
 func (v *Vector) Truth() starlark.Bool { return len(v.values) > 0 }
 
-// Hash fails, as that of a list does.
+// Hash fails, as for a list.
 func (v *Vector) Hash() (uint32, error) { return 0, errors.New("unhashable type: vector") }
 
-// Len returns how many values there are.
+// Len returns the number of values.
 func (v *Vector) Len() int { return len(v.values) }
 
 // Index returns value i.
 func (v *Vector) Index(i int) starlark.Value { return starlark.Float(v.values[i]) }
 
-// Slice returns a view, or with a step a copy.
+// Slice returns a view, or a copy if step is not 1.
 func (v *Vector) Slice(start, end, step int) starlark.Value {
 	if step == 1 {
 		return &Vector{v.values[start:end:end]}
@@ -78,7 +78,7 @@ func (v *Vector) Slice(start, end, step int) starlark.Value {
 	return &Vector{out}
 }
 
-// Iterate goes over the values.
+// Iterate returns an iterator over the values.
 func (v *Vector) Iterate() starlark.Iterator { return &vectorIterator{v.values} }
 
 type vectorIterator struct{ rest []float64 }
@@ -94,13 +94,13 @@ func (i *vectorIterator) Next(p *starlark.Value) bool {
 
 func (i *vectorIterator) Done() {}
 
-// CompareSameType refuses: whether a comparison of vectors is one answer or many
-// is what Python's libraries do not agree on.
+// CompareSameType always fails: Python's libraries do not agree on whether
+// comparing two vectors gives one result or one per element.
 func (v *Vector) CompareSameType(syntax.Token, starlark.Value, int) (bool, error) {
-	return false, errors.New("vectors are not compared with each other; compare their elements or reductions")
+	return false, errors.New("vectors cannot be compared with each other; compare their elements or reductions")
 }
 
-// Unary gives −v and +v.
+// Unary returns −v or +v.
 func (v *Vector) Unary(op syntax.Token) (starlark.Value, error) {
 	switch op {
 	case syntax.PLUS:
@@ -115,7 +115,7 @@ func (v *Vector) Unary(op syntax.Token) (starlark.Value, error) {
 	return nil, nil
 }
 
-// Binary gives + − * / with a number or with a vector of the same length,
+// Binary computes + − * / with a number or with a vector of the same length,
 // element by element.
 func (v *Vector) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
 	f, ok := operations[op]
@@ -125,7 +125,7 @@ func (v *Vector) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (
 	out := make([]float64, len(v.values))
 	if w, both := y.(*Vector); both {
 		if len(w.values) != len(v.values) {
-			return nil, fmt.Errorf("vectors of %d and %d values do not go together; take the last n of each: v[-n:]", len(v.values), len(w.values))
+			return nil, fmt.Errorf("vectors of %d and %d values cannot be combined; take the last n of each: v[-n:]", len(v.values), len(w.values))
 		}
 		for i, x := range v.values {
 			out[i] = f(x, w.values[i])

@@ -10,8 +10,8 @@ import (
 	"ballast/script/internal/signature"
 )
 
-// reductions are the methods of vectors that give a number, with the fewest
-// values that each takes.
+// reductions are the methods of vectors that return a number, with the minimum
+// number of values that each needs.
 var reductions = map[string]struct {
 	least int
 	of    func([]float64) float64
@@ -27,8 +27,9 @@ var reductions = map[string]struct {
 	"sum":     {0, sum},
 }
 
-// transforms are the methods of vectors that give a vector of the same length,
-// each value from the one before, which is begin at first, and the vector's.
+// transforms are the methods of vectors that return a vector of the same length.
+// next computes each value from the previous result, which starts as begin, and
+// the vector's value.
 var transforms = map[string]struct {
 	begin float64
 	next  func(before, x float64) float64
@@ -38,7 +39,7 @@ var transforms = map[string]struct {
 	"growth":     {1, func(before, x float64) float64 { return before * (1 + x) }},
 }
 
-// methods are the signatures of all of them, which take nothing.
+// methods are the signatures of all methods; none takes arguments.
 var methods = func() map[string]*signature.Signature {
 	m := make(map[string]*signature.Signature)
 	for name := range reductions {
@@ -83,7 +84,7 @@ func (v *Vector) Attr(name string) (starlark.Value, error) {
 	}), nil
 }
 
-// vector(values) makes a vector of a list of numbers.
+// vector(values) converts a list of numbers into a vector.
 func vector(c call) (starlark.Value, error) {
 	var v starlark.Value
 	if err := c.unpack(&v); err != nil {

@@ -7,10 +7,10 @@ import (
 )
 
 // vol_target(weights, panel, target, max_gross=1.0, bars_per_year=252) scales
-// weights by target/σ, where σ = √(w'Σw·bars_per_year) is their annual
-// volatility and Σ the covariance of the returns in panel, or panel itself a
-// covariance matrix a bar; but never to a gross exposure above max_gross. Weights
-// that do not move are scaled to max_gross; weights that are all zero stay so.
+// weights by target/σ, but never to a gross exposure above max_gross.
+// σ = √(w'Σw·bars_per_year) is their annual volatility. panel holds returns, of
+// which Σ is the covariance, or is itself the covariance matrix Σ per bar. Weights
+// without risk are scaled to max_gross; weights that are all zero stay zero.
 func volTarget(c call) (starlark.Value, error) {
 	var weights, returns starlark.Value
 	var goal, most, year real
@@ -27,7 +27,7 @@ func volTarget(c call) (starlark.Value, error) {
 		return nil, err
 	}
 	if !(target >= 0) || !(maxGross >= 0) || !(bars > 0) {
-		return nil, c.errorf("target and max_gross are 0 or more, bars_per_year above 0")
+		return nil, c.errorf("target and max_gross must be at least 0, and bars_per_year above 0")
 	}
 	var gross float64
 	for _, x := range k.values {

@@ -7,8 +7,8 @@ import (
 )
 
 // volatility(returns, bars_per_year=252) is the annualised sample standard
-// deviation of daily returns, sd·√bars_per_year, a fraction a year. It needs
-// two returns.
+// deviation of daily returns, sd·√bars_per_year, an annual fraction. It needs at
+// least two returns.
 func volatility(c call) (starlark.Value, error) {
 	var returns starlark.Value
 	var bars real

@@ -7,8 +7,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// normalize(weights, total=1.0) scales weights so that their absolute values
-// add up to total: w·total/Σ|w|. Weights that are all zero stay so.
+// normalize(weights, total=1.0) scales weights so that their absolute values add
+// up to total: w·total/Σ|w|. Weights that are all zero stay zero.
 func normalize(c call) (starlark.Value, error) {
 	var weights starlark.Value
 	var total real
@@ -31,9 +31,9 @@ func normalize(c call) (starlark.Value, error) {
 	return c.dict(k)
 }
 
-// cap(weights, limit) brings weights down to at most limit and gives what that
-// frees to the others in proportion, until none is above; what they cannot take
-// is left out. Weights are 0 or more.
+// cap(weights, limit) reduces weights to at most limit and distributes the excess
+// over the others in proportion to their weights, until none is above limit. What
+// the others cannot take is dropped. Weights must be at least 0.
 func capWeights(c call) (starlark.Value, error) {
 	var weights starlark.Value
 	var most real
@@ -46,11 +46,11 @@ func capWeights(c call) (starlark.Value, error) {
 		return nil, err
 	}
 	if !(limit >= 0) {
-		return nil, c.errorf("limit is %v; it is 0 or more", limit)
+		return nil, c.errorf("limit is %v; it must be at least 0", limit)
 	}
 	for i, w := range k.values {
 		if w < 0 {
-			return nil, c.errorf("the weight of %s is %v; weights are 0 or more", k.symbols[i], w)
+			return nil, c.errorf("the weight of %s is %v; weights must be at least 0", k.symbols[i], w)
 		}
 	}
 	full := make([]bool, len(k.values))
@@ -75,8 +75,9 @@ func capWeights(c call) (starlark.Value, error) {
 	}
 }
 
-// blend(a, b, share=0.5) is share·a + (1 − share)·b by symbol: the symbols of a,
-// then those of b alone; a symbol that one does not have counts 0 there.
+// blend(a, b, share=0.5) is share·a + (1 − share)·b by symbol. The result has the
+// symbols of a, then those that only b has. A symbol that is missing from one
+// dictionary counts as 0 there.
 func blend(c call) (starlark.Value, error) {
 	var a, b starlark.Value
 	var part real

@@ -3,7 +3,7 @@ package harness
 import "go.starlark.net/starlark"
 
 // wma(values, n) is the linearly weighted mean of the last n values,
-// Σ i·xᵢ / Σ i for i = 1..n, the newest weighing n. It needs n values.
+// Σ i·xᵢ / Σ i for i = 1..n; the newest has the weight n. It needs n values.
 func wma(c call) (starlark.Value, error) {
 	var values starlark.Value
 	var n int

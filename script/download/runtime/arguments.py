@@ -53,7 +53,7 @@ def _floats(function, what, values, least):
     else:
         _refuse(function, "%s: is a %s; a vector or a list of numbers is needed", what, _type_name(values))
     if len(values) < least:
-        _refuse(function, "%s has %d %s, and %d are needed; test ctx.sessions(symbol) beforehand",
+        _refuse(function, "%s has %d %s, but %d are needed; test ctx.sessions(symbol) first",
                 what, len(values), _plural(len(values), "value"), least)
     return values
 

@@ -82,7 +82,7 @@ class Matrix:
 
     def _refuse_order(self, other):
         if isinstance(other, Matrix):
-            raise TypeError("matrices are not compared with each other; compare their elements")
+            raise TypeError("matrices cannot be compared with each other; compare their elements")
         return NotImplemented
 
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse_order
@@ -125,7 +125,7 @@ class Matrix:
             rows = [[f(x, y) for x in row] for row in self._rows()]
         elif isinstance(other, Matrix) and sign in "+-":
             if self.symbols != other.symbols:
-                raise ValueError("matrices go together where they have the same symbols in the same order")
+                raise ValueError("matrices must have the same symbols in the same order")
             rows = [[f(x, y) for x, y in zip(a, b)] for a, b in zip(self._rows(), other._rows())]
         else:
             return NotImplemented
@@ -137,7 +137,7 @@ def _finite_matrix(what, symbols, rows):
     for s, row in zip(symbols, rows):
         for t, x in zip(symbols, row):
             if not math.isfinite(x):
-                raise ValueError("%s: %s and %s give what is not a finite number" % (what, s, t))
+                raise ValueError("%s: the element of %s and %s is not a finite number" % (what, s, t))
     return Matrix(symbols, rows)
 
 
@@ -282,13 +282,13 @@ def covariance(x, y=None, shrinkage=0.0):
     name = "covariance"
     if isinstance(x, dict) and y is not None:  # covariance(panel, 0.2)
         if shrinkage != 0:
-            _refuse(name, "a panel and y: write covariance(panel, shrinkage=0.1) or covariance(x, y)")
+            _refuse(name, "got a panel and y: write covariance(panel, shrinkage=0.1) or covariance(x, y)")
         y, shrinkage = None, y
     if y is None:
         panel = _panel(name, "x", x)
         return _finite_matrix(name, list(panel), _shrunk(list(panel.values()), shrinkage))
     if shrinkage != 0:
-        _refuse(name, "shrinkage is of a panel's matrix, not of two vectors")
+        _refuse(name, "shrinkage applies only to the matrix of a panel, not to two vectors")
     a, b = _pair(name, "x", "y", x, y)
     return _finite_result(name, _covariance_of(a, b))
 
@@ -307,5 +307,5 @@ def _moving_risk(function, panel):
     symbols, rows = _risk(function, panel)
     for i, s in enumerate(symbols):
         if not rows[i][i] > 0:
-            _refuse(function, "%s does not move, so its risk is unknown; leave it out", s)
+            _refuse(function, "the variance of %s is not above 0, so its risk is unknown; leave it out", s)
     return symbols, rows

@@ -49,7 +49,7 @@ def mean_variance(panel, risk_aversion=4.0, lower=0.0, upper=1.0, total=1.0, exp
     if expected is not None:
         means = _by(name, "expected", symbols, expected)
     elif symbols and isinstance(panel, Matrix):
-        _refuse(name, "expected is missing: a covariance matrix does not tell what its members return")
+        _refuse(name, "expected is missing: a covariance matrix has no mean returns")
     else:
         means = [_mean(panel[s]) for s in symbols]
     return _weighed(name, symbols, _descend(rows, [-m / aversion for m in means], *bounds))
@@ -179,7 +179,7 @@ def vol_target(weights, panel, target, max_gross=1.0, bars_per_year=252):
     bars = _finite(name, "bars_per_year", bars_per_year)
     k, w, rows = _held(name, weights, panel)
     if target < 0 or most < 0 or bars <= 0:
-        _refuse(name, "target and max_gross are 0 or more, bars_per_year above 0")
+        _refuse(name, "target and max_gross must be at least 0, and bars_per_year above 0")
     gross = _gross(k.values())
     if gross == 0:
         return k

@@ -23,7 +23,7 @@ def momentum_score(prices, lookbacks, weights=None):
     name = "momentum_score"
     spans = _floats(name, "lookbacks", lookbacks, 0)
     if len(spans) == 0:
-        _refuse(name, "lookbacks is empty; it holds 1 or more")
+        _refuse(name, "lookbacks is empty; it must have at least 1 element")
     for i, n in enumerate(spans):
         if not n.is_integer() or not 1 <= n < 2**31:
             _refuse(name, "lookbacks: element %d is %s; it must be an integer of at least 1", i, _short(n))
@@ -93,7 +93,7 @@ def percentile(values, q):
     """The q-quantile, q from 0 to 1, linear between order statistics; needs one value."""
     q = _finite("percentile", "q", q)
     if not 0 <= q <= 1:
-        _refuse("percentile", "q is %s; it is from 0 to 1", _short(q))
+        _refuse("percentile", "q is %s; it must be from 0 to 1", _short(q))
     return _finite_result("percentile", _quantile(_floats("percentile", "values", values, 1), q))
 
 

@@ -41,7 +41,7 @@ class Vector:
 
     def _refuse_order(self, other):
         if isinstance(other, Vector):
-            raise TypeError("vectors are not compared with each other; compare their elements or reductions")
+            raise TypeError("vectors cannot be compared with each other; compare their elements or reductions")
         return NotImplemented
 
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse_order
@@ -128,7 +128,7 @@ class Vector:
     def _least(self, method, least):
         n = len(self._values)
         if n < least:
-            raise ValueError("%s: the vector has %d %s, and %d are needed; test ctx.sessions(symbol) beforehand"
+            raise ValueError("%s: the vector has %d %s, but %d are needed; test ctx.sessions(symbol) first"
                              % (method, n, _plural(n, "value"), least))
         return self._values
 
@@ -146,7 +146,7 @@ def _elementwise(sign, operation, left, right):
         else:
             a = [_as_float(number)] * len(b)
     elif len(a) != len(b):
-        raise ValueError("vectors of %d and %d values do not go together; take the last n of each: v[-n:]"
+        raise ValueError("vectors of %d and %d values cannot be combined; take the last n of each: v[-n:]"
                          % (len(a), len(b)))
     try:
         out = list(map(operation, a, b))

@@ -49,9 +49,9 @@ def equal_weight(symbols, total=1.0):
     weights = {}
     for s in members:
         if not isinstance(s, str):
-            _refuse("equal_weight", "symbols holds a %s; its members are symbols", _type_name(s))
+            _refuse("equal_weight", "symbols contains a %s; it must contain only symbols", _type_name(s))
         if s in weights:
-            _refuse("equal_weight", '"%s" is there twice', s)
+            _refuse("equal_weight", '"%s" is listed twice', s)
         weights[s] = total / len(members)
     return weights
 
@@ -83,10 +83,10 @@ def cap(weights, limit):
     limit = _finite("cap", "limit", limit)
     k = _numbers("cap", "weights", weights)
     if limit < 0:
-        _refuse("cap", "limit is %s; it is 0 or more", _short(limit))
+        _refuse("cap", "limit is %s; it must be at least 0", _short(limit))
     for s, w in k.items():
         if w < 0:
-            _refuse("cap", "the weight of %s is %s; weights are 0 or more", s, _short(w))
+            _refuse("cap", "the weight of %s is %s; weights must be at least 0", s, _short(w))
     full = set()
     while True:
         freed = room = 0.0
@@ -134,7 +134,7 @@ def limit_turnover(current, target, most):
     x, y = _numbers(name, "current", current), _numbers(name, "target", target)
     most = _finite(name, "most", most)
     if most < 0:
-        _refuse(name, "most is %s; it is 0 or more", _short(most))
+        _refuse(name, "most is %s; it must be at least 0", _short(most))
     moves = {s: y.get(s, 0.0) - w for s, w in x.items()}
     moves.update((s, w) for s, w in y.items() if s not in x)
     gross = _gross(moves.values())
@@ -161,7 +161,7 @@ def random(seed, n=1):
     if not isinstance(seed, (int, str)) or isinstance(seed, bool):
         _refuse("random", "seed is a %s; it must be an integer or a string, such as ctx.date", _type_name(seed))
     if not 0 <= _integer("random", "n", n) <= 100000:
-        _refuse("random", "n is %d; it is from 0 to 100000", n)
+        _refuse("random", "n is %d; it must be from 0 to 100000", n)
     whole = 2**64 - 1
     state = 0xCBF29CE484222325  # FNV-1a
     for byte in str(seed).encode("utf-8"):
