@@ -82,6 +82,7 @@ var (
 	_ history.Store        = (*DB)(nil)
 	_ history.Trials       = (*DB)(nil)
 	_ result.Names         = (*DB)(nil)
+	_ result.FigureStore   = (*DB)(nil)
 	_ jobs.Lanes           = (*DB)(nil)
 	_ jobs.Leases          = (*DB)(nil)
 	_ syncing.Store        = (*DB)(nil)

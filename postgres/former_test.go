@@ -89,7 +89,7 @@ func TestFormerDatabaseGoesOn(t *testing.T) {
 		}
 		p := publication(m.InFlight.ID, m.InFlight.Members...)
 		p.FinishedAt = m.InFlight.CreatedAt.AddDate(0, 0, 1)
-		p.Strategy, p.Sharpe = "strategy of "+symbol, 0.5
+		p.Strategy, p.Figures = "strategy of "+symbol, figures(0.5)
 		must(t, db.Publish(t.Context(), p))
 		after := sheet(t, db, m.ID)
 		if after.Status != program.StatusActive || after.LiveRunID != m.InFlight.ID {

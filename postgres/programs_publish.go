@@ -30,6 +30,10 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 	if err != nil {
 		return err
 	}
+	figures, err := figuresRow(p.Figures)
+	if err != nil {
+		return err
+	}
 	err = db.pipelined(ctx, func(tx *pipeline, q *dbsqlc.Queries) error {
 		if len(held) > 0 {
 			// Two builds could each add the half of a circle that the other does not
@@ -66,6 +70,12 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		complete.Superseded = replaced || run.Publishes && moved
 		if err := q.CompleteRun(ctx, complete); err != nil {
 			return err
+		}
+		if figures != nil {
+			// serve, below, sets which run's figures are those of the model.
+			if err := putFigures(ctx, tx, p.RunID, figures); err != nil {
+				return err
+			}
 		}
 		if program.Source(run.Source).Builds() {
 			// One that is superseded goes on: the run that follows it ends it.
@@ -183,7 +193,7 @@ func completion(p *program.Publication) (dbsqlc.CompleteRunParams, []byte, error
 		ID: p.RunID, HarnessVersion: p.HarnessVersion, DataVersion: p.DataVersion, Members: members, Summary: summary, Usage: usage,
 		ResultHash: p.ResultHash, Tables: tables, TablesBytes: p.Tables.Bytes(),
 		Base: toDate(p.Base), FirstDate: toDate(p.First), LastDate: toDate(p.Last), FinishedAt: &finished,
-		Strategy: p.Strategy, Sharpe: numberOrNull(p.Sharpe),
+		Strategy: p.Strategy, Sharpe: numberOrNull(p.Figures.Figure("sharpe")),
 	}, usage, errors.Join(merr, serr, uerr, terr)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ballast/internal/id"
+	"ballast/metrics"
 	"ballast/postgres"
 	"ballast/program"
 	"ballast/timeseries"
@@ -100,7 +102,21 @@ func publication(runID string, members ...program.Member) *program.Publication {
 			"ledger": {Key: "runs/" + runID + "/ledger.parquet", Bytes: 200},
 		},
 		Base: 100, First: 101, Last: 200, FinishedAt: morning.Add(time.Minute),
+		Figures: figures(math.NaN()),
 	}
+}
+
+// figures are those of a result with a Sharpe ratio and no other number.
+func figures(sharpe float64) *metrics.Figures {
+	b := &metrics.Block{}
+	f := metrics.FiguresOf(b)
+	for i, name := range metrics.FigureNames {
+		f.Values[i] = math.NaN()
+		if name == "sharpe" {
+			f.Values[i] = sharpe
+		}
+	}
+	return f
 }
 
 func publish(t testing.TB, db *postgres.DB, runID string, members ...program.Member) {

@@ -25,7 +25,7 @@ func TestTrials(t *testing.T) {
 		t.Helper()
 		p := publication(r.ID, assetMember("SPY"))
 		minute++
-		p.Strategy, p.Sharpe, p.FinishedAt = strategy, sharpe, morning.Add(time.Duration(minute)*time.Minute)
+		p.Strategy, p.Figures, p.FinishedAt = strategy, figures(sharpe), morning.Add(time.Duration(minute)*time.Minute)
 		must(t, db.Publish(t.Context(), p))
 	}
 	snapshot := func(inputs string) *program.Run {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ballast/backtest"
+	"ballast/metrics"
 	"ballast/timeseries"
 )
 
@@ -28,7 +29,7 @@ type Publication struct {
 	Identity       *Identity           // what the build makes of its model where it is served; nil of other runs
 	Warning        string              // for who follows what is served, "" without
 	Strategy       string              // that was tried at the run's inputs, see script.Script
-	Sharpe         float64             // annual, of the whole result; NaN where it has none
+	Figures        *metrics.Figures    // of a model's run over its whole history, nil of others
 }
 
 // Identity is what a build changes of its model besides the implementation.

@@ -67,6 +67,7 @@ func newWork(ctx context.Context, c Config, s *Storage, results *result.Store, l
 		Pool: s.DB.Pool(), Executor: w.executor, Refresher: recurring(c, s, w.loader, log), Leases: s.DB, Lanes: s.DB,
 		Workers: c.Workers.Runs, Logger: log, Metrics: metrics,
 		Deliverer: events.deliverer, Notifier: events.notifier, Sweepers: sweepers(c, s, log),
+		Figures: &result.FigureFiller{Store: s.DB, Results: results, Logger: log},
 	}); err != nil {
 		return nil, err
 	}

@@ -97,6 +97,9 @@ where id = any(@ids::text[]);
 -- implementation, or a promotion, is in flight the model stays updating.
 with rule as (
     update models o set start_rule = @start_rule::text where o.id = @id and @start_rule::text <> ''
+), listed as (
+    update figures f set live = f.run_id = @live_run_id::text
+    where f.program_id = @id and f.live <> (f.run_id = @live_run_id::text)
 )
 update programs m set
     status = case when exists (

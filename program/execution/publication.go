@@ -2,18 +2,21 @@ package execution
 
 import (
 	"ballast/program"
+	"ballast/program/result"
 	"ballast/script"
 )
 
 // modelPublication adds what only a model's run publishes. model is named as the
 // run's build names it.
-func modelPublication(p *program.Publication, checked *script.Script, inputs script.Inputs, c *computation, build *program.Build, model *program.Model) (err error) {
+func modelPublication(p *program.Publication, checked *script.Script, inputs script.Inputs, c *computation, build *program.Build, model *program.Model) error {
 	outcome := c.outcome
 	p.Base, p.First, p.Last = outcome.Summary.Base, outcome.Summary.StartDate, outcome.Summary.EndDate
 	p.Causality, p.Warning, p.Strategy = outcome.Causality, warningOf(&outcome.Summary), checked.Strategy()
-	if p.Sharpe, err = wholeSharpe(outcome.Daily(), c.frame.BarsPerYear); err != nil {
+	daily, err := result.DailyOf(outcome.Daily())
+	if err != nil {
 		return err
 	}
+	p.Figures = daily.Figures(c.frame.BarsPerYear)
 	p.Summary = summarize(checked, inputs, c.members, c.frame, outcome, model)
 	if c.continuedFrom != "" {
 		p.Summary.ContinuedFrom = &c.continuedFrom

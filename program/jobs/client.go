@@ -17,6 +17,7 @@ import (
 
 	"ballast/program"
 	"ballast/program/execution"
+	"ballast/program/result"
 )
 
 const (
@@ -58,7 +59,8 @@ type Config struct {
 	Pool      *pgxpool.Pool
 	Executor  *execution.Executor
 	Sweepers  []Sweeper
-	Refresher *program.Refresher // nil without a recurring refresh
+	Figures   *result.FigureFiller // nil where another process fills in figures
+	Refresher *program.Refresher   // nil without a recurring refresh
 	Leases    Leases
 	Lanes     Lanes
 	Workers   int // runs at the same time, beside one of each account
@@ -91,6 +93,14 @@ func New(c Config) (*Client, error) {
 		func() (river.JobArgs, *river.InsertOpts) { return SweepArgs{}, nil },
 		&river.PeriodicJobOpts{RunOnStart: true},
 	)}
+	if c.Figures != nil {
+		river.AddWorker(workers, &figuresWorker{filler: c.Figures})
+		periodic = append(periodic, river.NewPeriodicJob(
+			river.PeriodicInterval(sweepInterval),
+			func() (river.JobArgs, *river.InsertOpts) { return FiguresArgs{}, nil },
+			&river.PeriodicJobOpts{RunOnStart: true},
+		))
+	}
 	if c.Refresher != nil {
 		river.AddWorker(workers, &refreshWorker{refresher: c.Refresher})
 		periodic = append(periodic, nightly(c.Refresher))
@@ -100,6 +110,7 @@ func New(c Config) (*Client, error) {
 		FirstLane(RunQueue):        {MaxWorkers: firstsAtOnce},
 		GenerationQueue:            {MaxWorkers: generationsAtOnce},
 		FirstLane(GenerationQueue): {MaxWorkers: firstsAtOnce},
+		figuresQueue:               {MaxWorkers: 1, FetchPollInterval: eventsPollInterval},
 		eventsQueue:                {MaxWorkers: deliveriesAtOnce, FetchPollInterval: eventsPollInterval},
 	}
 	river.AddWorker(workers, &deliverWorker{

@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"ballast/backtest"
+	"ballast/metrics"
 	"ballast/program"
 	"ballast/script/sandbox"
 	"ballast/storage/columnar"
@@ -76,7 +77,7 @@ func (r *Store) Daily(ctx context.Context, run *program.Run) (*Daily, error) {
 				return err
 			}
 			d.Decision = summary.LastDecision
-			table, err := f.Read([]string{"date", "return", "gross_exposure", "traded"}, columnar.All)
+			table, err := f.Read(coreColumns[:], columnar.All)
 			if err != nil {
 				return err
 			}
@@ -159,11 +160,36 @@ func (r *Store) read(ctx context.Context, key string, use func(*columnar.Parquet
 	return use(file)
 }
 
+// coreColumns are the columns of the core: the dates, and then numbers.
+var coreColumns = [...]string{"date", "return", "gross_exposure", "traded"}
+
+// DailyOf copies the core out of a whole daily table. The last decision, which is
+// not among the columns, is empty.
+func DailyOf(table arrow.RecordBatch) (*Daily, error) {
+	d := &Daily{}
+	return d, d.take(table)
+}
+
+// Figures are the figures of the whole history.
+func (d *Daily) Figures(barsPerYear int) *metrics.Figures {
+	return metrics.FiguresOf(metrics.Compute(d.Series(0, len(d.Dates)), metrics.Options{
+		BarsPerYear: barsPerYear, GrossExposure: d.Gross[1:], Traded: d.Traded[1:],
+	}))
+}
+
 // take copies the core's columns out of a record.
 func (d *Daily) take(table arrow.RecordBatch) error {
-	dates, ok := table.Column(0).(*array.Date32)
+	var at [len(coreColumns)]int
+	for i, name := range coreColumns {
+		found := table.Schema().FieldIndices(name)
+		if len(found) != 1 {
+			return fmt.Errorf("%d columns are named %s, not one", len(found), name)
+		}
+		at[i] = found[0]
+	}
+	dates, ok := table.Column(at[0]).(*array.Date32)
 	if !ok || dates.Len() == 0 {
-		return fmt.Errorf("column %s is not dates, or has no rows", table.ColumnName(0))
+		return fmt.Errorf("column %s is not dates, or has no rows", coreColumns[0])
 	}
 	d.Dates = make([]timeseries.Date, dates.Len())
 	for i, v := range dates.Date32Values() {
@@ -171,7 +197,7 @@ func (d *Daily) take(table arrow.RecordBatch) error {
 	}
 	for i, column := range []*[]float64{&d.Returns, &d.Gross, &d.Traded} {
 		var err error
-		if *column, err = floats(table, i+1); err != nil {
+		if *column, err = floats(table, at[i+1]); err != nil {
 			return err
 		}
 	}

@@ -166,7 +166,15 @@ func TestEventsOfAnotherTable(t *testing.T) {
 
 func TestDailyOfUnknownType(t *testing.T) {
 	t.Parallel()
-	if err := (&Daily{}).take(texts("date")); err == nil || !strings.Contains(err.Error(), "column date is not dates") {
+	if err := (&Daily{}).take(texts("date")); err == nil || !strings.Contains(err.Error(), "0 columns are named return") {
+		t.Errorf("error %v", err)
+	}
+	var fields []arrow.Field
+	var columns []arrow.Array
+	for _, name := range coreColumns {
+		fields, columns = append(fields, arrow.Field{Name: name, Type: arrow.BinaryTypes.String}), append(columns, texts(name).Column(0))
+	}
+	if _, err := DailyOf(table(fields, columns...)); err == nil || !strings.Contains(err.Error(), "column date is not dates") {
 		t.Errorf("error %v", err)
 	}
 }

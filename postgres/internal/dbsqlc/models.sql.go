@@ -697,6 +697,9 @@ func (q *Queries) RestModels(ctx context.Context, arg RestModelsParams) error {
 const serveRun = `-- name: ServeRun :exec
 with rule as (
     update models o set start_rule = $15::text where o.id = $14 and $15::text <> ''
+), listed as (
+    update figures f set live = f.run_id = $1::text
+    where f.program_id = $14 and f.live <> (f.run_id = $1::text)
 )
 update programs m set
     status = case when exists (

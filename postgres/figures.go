@@ -1,0 +1,133 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	wire "ballast/internal/number"
+	"ballast/metrics"
+	"ballast/postgres/internal/dbsqlc"
+	"ballast/timeseries"
+)
+
+// figureDates are the columns of dates.
+var figureDates = map[string]func(*metrics.Figures) *timeseries.Date{
+	"start_date":            func(f *metrics.Figures) *timeseries.Date { return &f.Start },
+	"end_date":              func(f *metrics.Figures) *timeseries.Date { return &f.End },
+	"max_drawdown_peak":     func(f *metrics.Figures) *timeseries.Date { return &f.Peak },
+	"max_drawdown_valley":   func(f *metrics.Figures) *timeseries.Date { return &f.Valley },
+	"max_drawdown_recovery": func(f *metrics.Figures) *timeseries.Date { return &f.Recovery },
+}
+
+// figuresRow returns figures as an object from a column to its value, nil for none.
+func figuresRow(f *metrics.Figures) (json.RawMessage, error) {
+	if f == nil {
+		return nil, nil
+	}
+	row := make(map[string]any, len(metrics.FigureNames)+len(figureDates))
+	for i, name := range metrics.FigureNames {
+		row[name] = wire.Float(f.Values[i])
+	}
+	for column, date := range figureDates {
+		row[column] = nil
+		if d := *date(f); d != timeseries.NoDate {
+			row[column] = d.String()
+		}
+	}
+	b, err := json.Marshal(row)
+	if err != nil {
+		return nil, fmt.Errorf("encode figures: %w", err)
+	}
+	return b, nil
+}
+
+// keepFigures stores the figures of a complete run of a model, instead of those of
+// former formulas. The lock keeps the model from serving another run meanwhile.
+// sqlc cannot expand a record of the table's own type, so the statement is here.
+var keepFigures = `
+with of as (
+	select r.id as run_id, r.program_id, r.account_id, p.live_run_id is not distinct from r.id as live
+	from runs r join programs p on p.id = r.program_id
+	where r.id = $1 and r.status = 'complete' for share of p
+)
+insert into figures
+select f.* from of, jsonb_populate_record(null::figures, $2::jsonb || jsonb_build_object(
+	'run_id', of.run_id, 'program_id', of.program_id, 'account_id', of.account_id, 'live', of.live, 'version', $3::integer)) f
+on conflict (run_id) do update set live = excluded.live, version = excluded.version` + replacedFigures()
+
+// replacedFigures sets the columns of figures to those that were to be inserted.
+func replacedFigures() string {
+	var b strings.Builder
+	for _, column := range slices.Concat(slices.Sorted(maps.Keys(figureDates)), metrics.FigureNames) {
+		fmt.Fprintf(&b, ", %s = excluded.%s", column, column)
+	}
+	return b.String()
+}
+
+func putFigures(ctx context.Context, tx dbsqlc.DBTX, runID string, figures json.RawMessage) error {
+	_, err := tx.Exec(ctx, keepFigures, runID, figures, metrics.FiguresVersion)
+	return err
+}
+
+// figuresOf reads what figuresRow has written.
+func figuresOf(row json.RawMessage) (*metrics.Figures, error) {
+	var columns map[string]any
+	if err := json.Unmarshal(row, &columns); err != nil {
+		return nil, fmt.Errorf("decode figures: %w", err)
+	}
+	f := &metrics.Figures{Values: make([]float64, len(metrics.FigureNames))}
+	for i, name := range metrics.FigureNames {
+		f.Values[i] = math.NaN()
+		if v, ok := columns[name].(float64); ok {
+			f.Values[i] = v
+		}
+	}
+	for column, date := range figureDates {
+		*date(f) = timeseries.NoDate
+		if text, ok := columns[column].(string); ok {
+			d, err := timeseries.ParseDate(text)
+			if err != nil {
+				return nil, fmt.Errorf("decode figures: %w", err)
+			}
+			*date(f) = d
+		}
+	}
+	return f, nil
+}
+
+// RunsWithoutFigures lists complete runs of models, by id and after one, that have
+// no figures of the present formulas.
+func (db *DB) RunsWithoutFigures(ctx context.Context, after string, n int) ([]string, error) {
+	ids, err := db.queries.RunsWithoutFigures(ctx, dbsqlc.RunsWithoutFiguresParams{After: after, Version: metrics.FiguresVersion, Most: int32(n)})
+	return ids, wrap(err, "find runs without figures")
+}
+
+// KeepFigures stores the figures of a complete run. It changes nothing where the
+// run is gone.
+func (db *DB) KeepFigures(ctx context.Context, runID string, f *metrics.Figures) error {
+	row, err := figuresRow(f)
+	if err == nil {
+		err = putFigures(ctx, db.pool, runID, row)
+	}
+	return wrap(err, "store the figures of run %s", runID)
+}
+
+// FiguresOf reads the figures of runs, by id; runs without any are left out.
+func (db *DB) FiguresOf(ctx context.Context, runIDs []string) (map[string]*metrics.Figures, error) {
+	rows, err := db.queries.FiguresOfRuns(ctx, runIDs)
+	if err != nil {
+		return nil, wrap(err, "read the figures of runs")
+	}
+	found := make(map[string]*metrics.Figures, len(rows))
+	for _, r := range rows {
+		if found[r.RunID], err = figuresOf(r.Figures); err != nil {
+			return nil, wrap(err, "read the figures of run %s", r.RunID)
+		}
+	}
+	return found, nil
+}
