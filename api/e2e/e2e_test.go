@@ -23,6 +23,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"ballast/internal/testenv"
+	"ballast/script/sandbox"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files of the scripts")
@@ -38,6 +39,18 @@ type sharedService struct {
 	schemas  map[string]any // likewise
 	mu       sync.Mutex     // of the compiler: scripts run side by side
 	document *jsonschema.Compiler
+}
+
+var binary testenv.Binary
+
+// The test binary is the child of its own sandbox.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "sandbox" {
+		os.Exit(sandbox.Main(counting))
+	}
+	code := m.Run()
+	binary.Remove()
+	os.Exit(code)
 }
 
 func TestScripts(t *testing.T) {
@@ -68,7 +81,7 @@ func (s *sharedService) run(t *testing.T, dir string, own map[string]func(*tests
 	})
 }
 
-// start builds the binary, imports the scripts' market and serves it.
+// start serves a folder of its own with the scripts' market.
 func start(t *testing.T, flags ...string) *sharedService {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "ballast-e2e-")
@@ -79,12 +92,7 @@ func start(t *testing.T, flags ...string) *sharedService {
 	if err := os.Chmod(dir, 0o755); err != nil { // the database's user must reach its folder
 		t.Fatal(err)
 	}
-	s := &sharedService{binary: filepath.Join(dir, "bin", "ballast"), data: filepath.Join(dir, "data")}
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", s.binary, "ballast/cmd/ballast")
-	build.Dir = testenv.Root(t)
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
-	}
+	s := &sharedService{binary: binary.Path(t), data: filepath.Join(dir, "data")}
 	if s.log, err = os.Create(filepath.Join(dir, "service.log")); err != nil {
 		t.Fatal(err)
 	}

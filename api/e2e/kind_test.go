@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"math"
-	"os"
 	"testing"
 	"time"
 
@@ -19,14 +18,6 @@ import (
 	"ballast/script/sandbox"
 	"ballast/storage/columnar"
 )
-
-// The test binary is the child of its own sandbox.
-func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "sandbox" {
-		os.Exit(sandbox.Main(counting))
-	}
-	os.Exit(m.Run())
-}
 
 // counting is a second kind of programs, as small as one can be: its scripts count
 // something of each member, over the members' returns.

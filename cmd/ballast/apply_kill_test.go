@@ -21,7 +21,7 @@ type revisionState struct {
 // A service is killed while a revision is applied: afterwards it is applied whole
 // or not at all, and applying it again makes it whole.
 func TestKilledWhileApplying(t *testing.T) {
-	ballastBinary(t)
+	binary.Path(t)
 	data := t.TempDir()
 	service, url := serveProcess(t, data)
 	must(t, "import", "bars", smallMarket(t), "--data-dir", data)

@@ -43,7 +43,7 @@ func TestValidateCommand(t *testing.T) {
 }
 
 func TestRunCommand(t *testing.T) {
-	ballastBinary(t)
+	binary.Path(t)
 	_, bars, err := writeSample(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

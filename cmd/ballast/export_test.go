@@ -18,7 +18,7 @@ import (
 // TestExportsOpen reads what the service and the command export with DuckDB, and
 // compares it with the history that the service tells.
 func TestExportsOpen(t *testing.T) {
-	ballastBinary(t)
+	binary.Path(t)
 	_, file, err := writeSample(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

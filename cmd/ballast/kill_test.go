@@ -23,7 +23,7 @@ func TestKill(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("finds its victims in /proc")
 	}
-	ballastBinary(t)
+	binary.Path(t)
 	k := newKilling(t)
 	k.startService(t)
 	must(t, "import", "bars", smallMarket(t), "--data-dir", k.data)

@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -20,38 +19,12 @@ import (
 	"ballast/internal/testenv"
 )
 
-// binary is the command as users run it, built once for all tests.
-var binary struct {
-	once sync.Once
-	dir  string
-	err  error
-}
+var binary testenv.Binary
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if binary.dir != "" {
-		_ = os.RemoveAll(binary.dir)
-	}
+	binary.Remove()
 	os.Exit(code)
-}
-
-func ballastBinary(t *testing.T) string {
-	t.Helper()
-	root := testenv.Root(t)
-	binary.once.Do(func() {
-		if binary.dir, binary.err = os.MkdirTemp("", "ballast-test-"); binary.err != nil {
-			return
-		}
-		build := exec.Command("go", "build", "-o", filepath.Join(binary.dir, "ballast"), "ballast/cmd/ballast") //nolint:noctx // ends by itself
-		build.Dir = root
-		if out, err := build.CombinedOutput(); err != nil {
-			binary.err = fmt.Errorf("build: %w\n%s", err, out)
-		}
-	})
-	if binary.err != nil {
-		t.Fatal(binary.err)
-	}
-	return filepath.Join(binary.dir, "ballast")
 }
 
 // process is a long-running command: serve or worker.
@@ -71,7 +44,7 @@ func launch(t *testing.T, args ...string) *process {
 	}
 	defer log.Close()
 	p := &process{
-		cmd: exec.Command(ballastBinary(t), args...), log: log.Name(), //nolint:noctx // stopped below, by a signal
+		cmd: exec.Command(binary.Path(t), args...), log: log.Name(), //nolint:noctx // stopped below, by a signal
 		line: make(chan []byte, 1), done: make(chan struct{}),
 	}
 	p.cmd.Stderr = log
@@ -184,7 +157,7 @@ func command(t *testing.T, args ...string) (out, errs string, code int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, ballastBinary(t), args...)
+	cmd := exec.CommandContext(ctx, binary.Path(t), args...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	var exit *exec.ExitError

@@ -18,7 +18,7 @@ import (
 // port, and the build that the test has made already.
 func TestReadme(t *testing.T) {
 	t.Parallel()
-	binary := ballastBinary(t)
+	command := binary.Path(t)
 	text, err := os.ReadFile(filepath.Join(testenv.Root(t), "README.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +45,7 @@ func TestReadme(t *testing.T) {
 	if err := errors.Join(
 		os.WriteFile(filepath.Join(dir, "model.py"), []byte(model), 0o600),
 		os.Mkdir(filepath.Join(dir, "bin"), 0o755),
-		os.Symlink(binary, filepath.Join(dir, "bin", "ballast")),
+		os.Symlink(command, filepath.Join(dir, "bin", "ballast")),
 		writePrices(filepath.Join(dir, "prices.csv.gz")),
 	); err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 // The figures of sixty per cent SPY and forty AGG over the adjusted closes of real
 // ETFs were computed outside of this project on the same bars.
 func TestReferenceFigures(t *testing.T) {
-	ballastBinary(t)
+	binary.Path(t)
 	bars := testenv.Data(t, "bars/etf21_yahoo_2025.csv.gz")
 	data := t.TempDir()
 	_, url := serveProcess(t, data)

@@ -137,7 +137,7 @@ func await(t *testing.T, c *client, id, status string) {
 
 // A service shares no database of a command: it would lose it with the command.
 func TestServeWaitsForCommands(t *testing.T) {
-	ballastBinary(t)
+	binary.Path(t)
 	t.Parallel()
 	c := service.Default()
 	c.Storage.DataDir = t.TempDir()

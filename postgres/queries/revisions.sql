@@ -36,7 +36,8 @@ limit @most offset @skip;
 
 -- name: CountRevisions :one
 select count(*) from revisions v
-where v.model_id = @model_id
+join whole_programs m on m.id = v.model_id
+where v.model_id = @model_id and m.deleted_at is null
     and (@event::text = '' or @event::text = 'changes' and v.applied_at is not null or @event::text = 'tests' and v.request_key is not null);
 
 -- name: LabelRevision :exec

@@ -50,7 +50,8 @@ func (q *Queries) BarsMoved(ctx context.Context, runID string) (bool, error) {
 
 const countRevisions = `-- name: CountRevisions :one
 select count(*) from revisions v
-where v.model_id = $1
+join whole_programs m on m.id = v.model_id
+where v.model_id = $1 and m.deleted_at is null
     and ($2::text = '' or $2::text = 'changes' and v.applied_at is not null or $2::text = 'tests' and v.request_key is not null)
 `
 
