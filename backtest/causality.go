@@ -10,35 +10,35 @@ import (
 	"ballast/timeseries/calendar"
 )
 
-// Causality is the evidence that a result does not depend on the future: the run
-// repeated on bars that end at decision sessions.
+// Causality is the evidence that a result does not depend on the future: the
+// outcome of repeating the run on bars that end at decision sessions.
 type Causality struct {
 	Causal     bool        `json:"causal"`               // every repetition gave the same rows up to its cut
-	Cuts       []Cut       `json:"cuts"`                 // the repetitions, by date
-	Difference *Difference `json:"difference,omitempty"` // the first row that differs, where one does
+	Cuts       []Cut       `json:"cuts"`                 // the repetitions, in order of date
+	Difference *Difference `json:"difference,omitempty"` // the first value that differs, if any
 }
 
 // Cut is one repetition.
 type Cut struct {
-	Date timeseries.Date `json:"date"` // the decision session after which there were no bars
-	Rows int             `json:"rows"` // rows compared, the base included
+	Date timeseries.Date `json:"date"` // the decision session at which the bars ended
+	Rows int             `json:"rows"` // rows compared, including the base
 }
 
 // Difference is a value that changed when the future was taken away.
 type Difference struct {
 	Cut    timeseries.Date `json:"cut"`
 	Date   timeseries.Date `json:"date"`             // of the row that differs
-	Column string          `json:"column"`           // what differs: a column of a table, view (what the script was shown), decision, or error
+	Column string          `json:"column"`           // what differs: one of Columns
 	Symbol string          `json:"symbol,omitempty"` // the member, or the name of the series
-	Whole  number.Float    `json:"whole"`            // with all bars; null where the series has no record
+	Whole  number.Float    `json:"whole"`            // with all bars; null if the series has no value
 	Past   number.Float    `json:"past"`             // with the bars up to the cut
 }
 
 // The columns of a difference.
 const (
-	ColumnView         = "view"     // what the decider was shown of a member
-	ColumnDecision     = "decision" // a target that waits for its fill beyond the cut
-	ColumnTrade        = "trade"    // a target of the ledger, or the state before it
+	ColumnView         = "view"     // a value of a member that the decider was shown
+	ColumnDecision     = "decision" // a target that would be filled after the cut
+	ColumnTrade        = "trade"    // a ledger row: target, weight before it, turnover or reason
 	ColumnWeight       = "weight"
 	ColumnContribution = "contribution"
 	ColumnCustom       = "custom"
@@ -46,25 +46,26 @@ const (
 	ColumnEquity       = "equity"
 	ColumnGross        = "gross_exposure"
 	ColumnTraded       = "traded"
-	ColumnError        = "error" // Past is 1: the repetition failed where the run did not
+	ColumnError        = "error" // the repetition failed but the run did not; Past is 1
 )
 
-// Columns are those of a difference, in the order in which one is named where
-// several differ on one date.
+// Columns are the columns of a difference. If several differ on one date, the first
+// in this order is reported.
 var Columns = []string{
 	ColumnTrade, ColumnWeight, ColumnContribution, ColumnCustom, ColumnReturn, ColumnEquity, ColumnGross, ColumnTraded,
 	ColumnDecision, ColumnView, ColumnError,
 }
 
-// CheckCausality repeats a run of f by spec, which gave whole with Everything,
-// on bars that end at some of its decision sessions, and compares the rows up to
-// each cut bit by bit. The cuts are the first and the last decision session that
-// bars follow, and up to three between them, which seed chooses; a session on
-// which nothing was decided counts. decider makes a fresh decider over a cut
-// frame. It stops at the first repetition that differs, shortest first.
+// CheckCausality repeats the run that produced whole, from f and spec with the
+// option Everything, on bars that end at some of its decision sessions, and compares
+// the rows up to each cut bit by bit. The cuts are the first decision session, the
+// last one that is followed by bars, and up to three between them, which seed
+// chooses. Sessions on which nothing was traded count as well. decider returns a
+// fresh decider over a cut frame. The shortest repetition comes first, and
+// CheckCausality stops at the first one that differs.
 //
-// The error is ctx's, decider's or one of the engine's own; a decision that
-// fails in a repetition alone is a difference.
+// The error is that of ctx or decider, or internal. A decision that fails only in a
+// repetition is a difference, not an error.
 func CheckCausality(ctx context.Context, f *timeseries.Frame, spec Spec, whole *Result, seed uint64, decider func(*timeseries.Frame) (Decider, error)) (*Causality, error) {
 	dates, err := cutDates(f, spec, whole, seed)
 	if err != nil {
@@ -87,14 +88,14 @@ func CheckCausality(ctx context.Context, f *timeseries.Frame, spec Spec, whole *
 	return verdict, nil
 }
 
-// between is how many cuts there are beside the first and the last.
+// between is the maximum number of cuts between the first and the last.
 const between = 3
 
-// MostCuts is how many repetitions a check makes at most.
+// MostCuts is the maximum number of repetitions in a check.
 const MostCuts = between + 2
 
-// cutDates chooses the cuts, ascending: one at random in each third of the
-// decision sessions between the first and the last.
+// cutDates chooses the cuts, in ascending order: the first and last decision
+// session, and one at random in each third of the sessions between them.
 func cutDates(f *timeseries.Frame, spec Spec, whole *Result, seed uint64) ([]timeseries.Date, error) {
 	cal, err := calendar.Named(f.Calendar)
 	if err != nil {
@@ -131,7 +132,7 @@ func cutDates(f *timeseries.Frame, spec Spec, whole *Result, seed uint64) ([]tim
 	return dates, nil
 }
 
-// repetition is a run on the bars up to a cut, held to the whole run.
+// repetition is a run on the bars up to a cut, compared with the whole run.
 type repetition struct {
 	frame *timeseries.Frame
 	spec  Spec
@@ -172,7 +173,7 @@ func (r *repetition) run(ctx context.Context, decider func(*timeseries.Frame) (D
 	return r.pending(w), nil
 }
 
-// witness remembers the last decision, which may not have been filled.
+// witness remembers the last decision, which may not be filled yet.
 type witness struct {
 	Decider
 	date   timeseries.Date
@@ -180,7 +181,7 @@ type witness struct {
 	target []float64
 }
 
-// Decide passes the session on.
+// Decide implements Decider.
 func (w *witness) Decide(s *Session, target []float64) (bool, error) {
 	trade, err := w.Decider.Decide(s, target)
 	w.date, w.traded = s.Date, trade
@@ -188,7 +189,7 @@ func (w *witness) Decide(s *Session, target []float64) (bool, error) {
 	return trade, err
 }
 
-// pending holds a decision on the cut that would be filled after it to what the
+// pending compares a decision at the cut that would be filled after it with what the
 // whole run filled.
 func (r *repetition) pending(w *witness) *Difference {
 	if r.spec.Fill == FillClose || w.date != r.cut {
@@ -220,13 +221,14 @@ func (r *repetition) pending(w *witness) *Difference {
 	}
 	for i, past := range w.target {
 		m := &r.frame.Members[i]
-		// Without a bar on the day of the fill, a target may have stayed in cash.
+		// If the member has no bar on the day of the fill, its target may have stayed
+		// in cash.
 		if past == want[i] || want[i] == 0 && decided && m.Bars[at>>3]>>(at&7)&1 == 0 {
 			continue
 		}
 		return &Difference{Date: r.cut, Column: ColumnDecision, Symbol: m.Key, Whole: number.Float(want[i]), Past: number.Float(past)}
 	}
-	if w.traded != decided { // one of them all cash
+	if w.traded != decided { // one of them is all cash
 		return &Difference{Date: r.cut, Column: ColumnDecision, Symbol: CashKey, Whole: truth(decided), Past: truth(w.traded)}
 	}
 	return nil

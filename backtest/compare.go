@@ -11,13 +11,13 @@ import (
 	"ballast/timeseries"
 )
 
-// compare returns the first difference between the rows of two results up to a
-// date, nil where there is none. On one date the order is that of Columns.
+// compare returns the first difference between the rows of two results up to a date,
+// or nil. Differences on the same date are ordered as in Columns.
 func compare(whole, past *Result, until timeseries.Date) *Difference {
 	c := &comparison{whole: whole, past: past, rows: timeseries.Through(whole.Dates, until)}
 	c.trades(until)
 	if len(past.Dates) < c.rows || len(past.Dates) > 0 && past.Dates[0] != whole.Dates[0] {
-		if c.first == nil { // another base is another first event, where there is a ledger
+		if c.first == nil { // with a ledger, another base is another first event
 			c.first = &Difference{Date: whole.Dates[0], Column: ColumnEquity, Whole: number.Float(whole.Equity[0])}
 		}
 		return c.first
@@ -41,12 +41,12 @@ func compare(whole, past *Result, until timeseries.Date) *Difference {
 // comparison looks for the first row in which two results differ.
 type comparison struct {
 	whole, past *Result
-	rows        int // that have been the same so far
+	rows        int // number of rows without a difference so far
 	first       *Difference
 }
 
-// column compares rows that have been the same so far; a column that is missing
-// holds absent.
+// column compares the rows without a difference so far. A missing column counts as
+// absent in every row.
 func (c *comparison) column(name, symbol string, whole, past []float64, absent float64) {
 	if c.rows == 0 {
 		return
@@ -83,8 +83,8 @@ func at(column []float64, row int, absent float64) number.Float {
 	return number.Float(column[row])
 }
 
-// firstUnequal returns the first position at which a and b differ in a bit, -1
-// without. Both have one length, or are nil and stand for absent throughout.
+// firstUnequal returns the first position at which the bits of a and b differ, or -1.
+// Both have the same length, unless one is nil, which counts as absent everywhere.
 func firstUnequal(a, b []float64, absent float64) int {
 	if a == nil {
 		a, b = b, a
@@ -105,7 +105,7 @@ func firstUnequal(a, b []float64, absent float64) int {
 	return -1
 }
 
-// custom compares the series by name; one that is missing has no record.
+// custom compares the custom series by name. A missing series has no values.
 func (c *comparison) custom() {
 	whole, past := c.whole.Custom, c.past.Custom
 	for len(whole) > 0 || len(past) > 0 {
@@ -128,9 +128,8 @@ func (c *comparison) custom() {
 	}
 }
 
-// trades compares the events filled up to a date, as far as both results kept
-// them. A difference bounds the rows
-// that are compared after it.
+// trades compares the events filled up to a date that both results have kept. After
+// a difference, only the rows before it are compared.
 func (c *comparison) trades(until timeseries.Date) {
 	from := max(c.whole.ledgerFrom(), c.past.ledgerFrom())
 	whole, past := ledgerSince(c.whole.Ledger, from), ledgerSince(c.past.Ledger, from)
@@ -139,7 +138,7 @@ func (c *comparison) trades(until timeseries.Date) {
 		if a == nil && b == nil {
 			return
 		}
-		if a != nil && b != nil && a.Fill != b.Fill { // one of them is too many
+		if a != nil && b != nil && a.Fill != b.Fill { // the earlier one has no counterpart
 			if a.Fill < b.Fill {
 				b = nil
 			} else {
@@ -152,7 +151,7 @@ func (c *comparison) trades(until timeseries.Date) {
 	c.rows = min(c.rows, timeseries.Through(c.whole.Dates, c.first.Date-1))
 }
 
-// eventAt returns event i, nil where there is none up to the date.
+// eventAt returns event i, or nil if it does not exist or is after the date.
 func eventAt(ledger []Event, i int, until timeseries.Date) *Event {
 	if i < len(ledger) && ledger[i].Fill <= until {
 		return &ledger[i]
@@ -160,8 +159,8 @@ func eventAt(ledger []Event, i int, until timeseries.Date) *Event {
 	return nil
 }
 
-// eventDifference compares two events of one session, of which one may be nil:
-// first the targets and states before by member, then the rest.
+// eventDifference compares two events of the same session, one of which may be nil:
+// first the targets and previous weights by member, then the rest.
 func eventDifference(keys []string, whole, past *Event) *Difference {
 	missing := whole == nil || past == nil
 	if whole == nil {
@@ -202,7 +201,8 @@ func eventDifference(keys []string, whole, past *Event) *Difference {
 	return nil
 }
 
-// takeTrade takes the trade of a member off the list, a zero one where it is not next.
+// takeTrade removes the trade of a member from the front of the list. It returns a
+// zero trade if another member's is next.
 func takeTrade(list []Trade, member int) (Trade, []Trade) {
 	if len(list) > 0 && list[0].Member == member {
 		return list[0], list[1:]
@@ -210,15 +210,15 @@ func takeTrade(list []Trade, member int) (Trade, []Trade) {
 	return Trade{}, list
 }
 
-// ledgerFrom is the date from which the ledger is whole.
+// ledgerFrom returns the date from which the ledger is complete.
 func (r *Result) ledgerFrom() timeseries.Date {
 	if r.Summary.TradeLog.Kept == r.Summary.TradeLog.Total || len(r.Ledger) == 0 {
 		return timeseries.NoDate
 	}
-	return r.Ledger[0].Fill + 1 // of one session an event may be gone and another kept
+	return r.Ledger[0].Fill + 1 // the ledger may have only some of the events of its first session
 }
 
-// ledgerSince leaves out the events before a date.
+// ledgerSince returns the events from a date on.
 func ledgerSince(ledger []Event, date timeseries.Date) []Event {
 	for len(ledger) > 0 && ledger[0].Fill < date {
 		ledger = ledger[1:]

@@ -9,10 +9,9 @@ import (
 	"ballast/timeseries"
 )
 
-// Continue puts the rows of later, which Resume gave from the state of r, after
-// those of r up to that state. What it gives is, bit for bit, what the whole run
-// over later's bars gives. Neither r nor later is changed, and columns are
-// copies.
+// Continue appends the rows of later, which Resume computed from the state of r, to
+// the rows of r up to that state. The result is bit for bit that of a whole run over
+// later's bars. Neither r nor later is changed; the columns are copies.
 func (r *Result) Continue(later *Result, opt Options) (*Result, error) {
 	s := r.State
 	if s == nil {
@@ -21,7 +20,7 @@ func (r *Result) Continue(later *Result, opt Options) (*Result, error) {
 	row, found := timeseries.Find(r.Dates, s.Date)
 	if !found || row != s.Session-s.Base || len(later.Dates) == 0 || later.Dates[0] != s.Date || !slices.Equal(r.Keys, later.Keys) ||
 		math.Float64bits(r.Equity[row]) != math.Float64bits(later.Equity[0]) {
-		return nil, fmt.Errorf("the result does not go on from %s", s.Date)
+		return nil, fmt.Errorf("the later result does not continue from %s", s.Date)
 	}
 	j := joint{row: row, rows: row + len(later.Dates)}
 	whole := &Result{
@@ -51,11 +50,11 @@ func (r *Result) Continue(later *Result, opt Options) (*Result, error) {
 	return whole, nil
 }
 
-// joint is where two results meet: the row, and how many there are of both.
+// joint is where two results are joined: the row, and the number of rows of both.
 type joint struct{ row, rows int }
 
-// column puts the rows of later after the joint's; one that was not there before
-// holds absent up to it.
+// column joins two columns at the joint. A column that did not exist before has the
+// value absent up to it.
 func (j joint) column(before, later []float64, absent float64) []float64 {
 	c := make([]float64, j.rows)
 	switch {
@@ -70,7 +69,7 @@ func (j joint) column(before, later []float64, absent float64) []float64 {
 	return c
 }
 
-// members joins columns by member, as far as later has them.
+// members joins the columns by member that later has.
 func (j joint) members(before, later [][]float64) [][]float64 {
 	if later == nil {
 		return nil
@@ -84,8 +83,8 @@ func (j joint) members(before, later [][]float64) [][]float64 {
 	return columns
 }
 
-// joinLedger keeps the newest events of both. Where later has dropped some of
-// its own, nothing before them is kept.
+// joinLedger keeps the newest events of both results. If later has dropped events of
+// its own, no earlier ones are kept.
 func (r *Result) joinLedger(before, later *Result, opt Options) {
 	told := &later.Summary
 	rows := before.State.LedgerRows
@@ -104,7 +103,7 @@ func (r *Result) joinLedger(before, later *Result, opt Options) {
 	r.Summary.TradeLog, r.Summary.TargetHistory = logs(r.Ledger, told.TradeLog.Total, told.TargetHistory.Total)
 }
 
-// ledgerUpTo is a copy of the events filled up to a date.
+// ledgerUpTo returns a copy of the events filled up to a date.
 func ledgerUpTo(ledger []Event, date timeseries.Date) []Event {
 	n := len(ledger)
 	for n > 0 && ledger[n-1].Fill > date {

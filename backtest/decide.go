@@ -9,10 +9,10 @@ import (
 
 var (
 	errNotFinite = errors.New("the target is not a finite number")
-	errNoBarYet  = errors.New("the target is on a member without a bar yet")
+	errNoBarYet  = errors.New("the target is for a member that has no bar yet")
 )
 
-// decide asks the decider on session t and checks its answer.
+// decide calls the decider on session t and checks its targets.
 func (e *engine) decide(t int) (bool, error) {
 	date := e.frame.Axis[t]
 	e.weigh()
@@ -38,8 +38,8 @@ func (e *engine) decide(t int) (bool, error) {
 	return true, nil
 }
 
-// checkTarget reports the first target that is not a number or on a member
-// without a bar yet.
+// checkTarget returns an error for the first target that is not finite or is for a
+// member that has no bar yet.
 func (e *engine) checkTarget(t int) error {
 	date := e.frame.Axis[t]
 	for i, w := range e.target {

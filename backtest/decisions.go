@@ -10,7 +10,8 @@ var periodCodes = []struct{ code, every string }{
 	{"W", "weekly"}, {"M", "monthly"}, {"Q", "quarterly"}, {"Y", "yearly"},
 }
 
-// decisions describes the decisions taken; years is from base to end.
+// decisions summarises the decisions that were taken. years is the time from the base
+// to the end.
 func (e *engine) decisions(cal calendar.Calendar, years float64) Decisions {
 	d := Decisions{
 		Count: len(e.decided), PerYear: number.NaN(),
@@ -51,8 +52,8 @@ func (e *engine) decisions(cal calendar.Calendar, years float64) Decisions {
 	return d
 }
 
-// median of positions that all have the given sign and lie within a year; an
-// even number of them gives the mean of the middle two.
+// median returns the median of positions, which must all have the given sign and lie
+// within a year. For an even number it is the mean of the middle two.
 func median(positions []int, sign int) number.Float {
 	var counts [400]int
 	for _, p := range positions {

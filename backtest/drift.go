@@ -7,16 +7,17 @@ import (
 	"ballast/backtest/internal/drift"
 )
 
-var errEquityTooLarge = errors.New("equity is too large for a number")
+var errEquityTooLarge = errors.New("equity is too large for a float64")
 
-// drift lets the holdings run from the close of session a to that of session b
-// and writes the rows a+1 to b, or up to the session of ruin.
+// drift compounds the holdings from the close of session a to that of session b and
+// writes the rows a+1 to b, or up to the session of ruin.
 func (e *engine) drift(a, b int) error {
 	ra, rb := e.row(a)+1, e.row(b)+1
 	equity, gross := e.rows.equity[ra:rb], e.rows.gross[ra:rb]
 	e.weighed = false
 	copy(e.opening, e.hold)
-	// Until the end of the segment gross holds the longs and equity the shorts.
+	// Until drift.Close, gross holds the value of the longs and equity that of the
+	// shorts.
 	e.panel.Run(gross, e.hold, e.longs, a+1)
 	e.panel.Run(equity, e.hold, e.shorts, a+1)
 	returns := e.rows.returns[ra:rb]
@@ -37,8 +38,8 @@ func (e *engine) drift(a, b int) error {
 	return nil
 }
 
-// broken is ruin on session t of a segment that began at the close of a, or the
-// error of a number that overflowed on it.
+// broken handles session t, on which a segment that started at the close of a has no
+// valid equity: it is ruin, or an error if a number overflowed.
 func (e *engine) broken(a, t int, previous float64) error {
 	r := e.row(t)
 	long, short := e.rows.gross[r], e.rows.equity[r]
@@ -49,8 +50,8 @@ func (e *engine) broken(a, t int, previous float64) error {
 	return e.ruined(a, t, previous)
 }
 
-// ruined ends the run on session t of a segment that began at the close of a;
-// previous is the equity of the close before t.
+// ruined ends the run on session t of a segment that started at the close of a.
+// previous is the equity at the close before t.
 func (e *engine) ruined(a, t int, previous float64) error {
 	copy(e.hold, e.opening)
 	e.save(a)

@@ -9,8 +9,8 @@ import (
 	"ballast/timeseries"
 )
 
-// staleLimit is how many sessions in a row a member may be without a bar; on
-// the next one it is suspended.
+// staleLimit is the number of consecutive sessions that a member may be without a
+// bar. On the next one it is suspended.
 const staleLimit = 10
 
 type eventKind uint8
@@ -18,11 +18,11 @@ type eventKind uint8
 const (
 	eventListed    eventKind = iota // first bar
 	eventResumed                    // first bar after a suspension
-	eventSuspended                  // the eleventh session in a row without a bar
+	eventSuspended                  // session staleLimit+1 in a row without a bar
 	eventDelisted                   // the session after the last bar of a delisted member
 )
 
-// event is a change of a member's standing on a session.
+// event is a change of a member's status on a session.
 type event struct {
 	t      int
 	member int
@@ -32,7 +32,8 @@ type event struct {
 // gap is a run of sessions [from, to) on which a listed member has no bar.
 type gap struct{ member, from, to int }
 
-// standing lists the members' changes in order of time, and their gaps.
+// standing returns the changes of the members' status in order of time, and the
+// members' gaps.
 func standing(f *timeseries.Frame) ([]event, []gap) {
 	events := make([]event, 0, len(f.Members))
 	var gaps []gap
@@ -69,8 +70,8 @@ func standing(f *timeseries.Frame) ([]event, []gap) {
 	return events, gaps
 }
 
-// nextBit returns the first position in [from, end) whose bit is set, or clear,
-// as asked; end where there is none.
+// nextBit returns the first position in [from, end) whose bit is set, or clear if set
+// is false. It returns end if there is none.
 func nextBit(bitmap []byte, from, end int, set bool) int {
 	var flip uint64
 	if !set {
@@ -78,7 +79,7 @@ func nextBit(bitmap []byte, from, end int, set bool) int {
 	}
 	for t := from; t < end; {
 		word := t &^ 63
-		if word == t { // whole words of bars, or of none, are most of a column
+		if word == t { // most words of a column are all ones or all zeros
 			for b := bitmap[t>>3:]; t+256 <= end && len(b) >= 32; b, t = b[32:], t+256 {
 				a, b, c, d := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:]), binary.LittleEndian.Uint64(b[16:]), binary.LittleEndian.Uint64(b[24:])
 				if (a^flip)|(b^flip)|(c^flip)|(d^flip) != 0 {

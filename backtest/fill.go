@@ -7,11 +7,11 @@ import (
 	"ballast/backtest/internal/drift"
 )
 
-// cashDust is the share of equity below which what targets leave is the
-// rounding of their sum, not a position in CASH.
+// cashDust is the fraction of equity below which the remainder of the targets counts
+// as rounding and not as a position in CASH.
 const cashDust = 1e-13
 
-// fill trades to the target of the latest decision at the close of session t.
+// fill trades to the targets of the latest decision at the close of session t.
 func (e *engine) fill(t int) error {
 	reason := ReasonSchedule
 	if e.base < 0 {
@@ -25,7 +25,7 @@ func (e *engine) fill(t int) error {
 	e.longs, e.shorts = e.longs[:v.Longs], e.shorts[:v.Shorts]
 	gross := (v.Long - v.Short) / e.equity
 	if !(gross <= drift.MostExposure) {
-		return &DecisionError{Date: e.frame.Axis[e.session.Last], Err: fmt.Errorf("the target adds up to %.4g times equity, which is lost in the rounding of more than %g", gross, drift.MostExposure)}
+		return &DecisionError{Date: e.frame.Axis[e.session.Last], Err: fmt.Errorf("the target has a gross exposure of %.4g times equity; above %g equity is lost in the rounding", gross, drift.MostExposure)}
 	}
 	e.tally.trades += v.Trades
 	e.cash = e.equity - (v.Long + v.Short)
@@ -47,8 +47,8 @@ func (e *engine) fill(t int) error {
 	return nil
 }
 
-// leaveUntradable takes targets on members that cannot be traded on session t
-// back to CASH.
+// leaveUntradable sets targets for members that cannot be traded on session t to 0,
+// so that they stay in CASH.
 func (e *engine) leaveUntradable(t int) {
 	if t == e.session.Last && e.allTradable { // nothing has changed since the decision
 		return
@@ -61,8 +61,8 @@ func (e *engine) leaveUntradable(t int) {
 	}
 }
 
-// advance takes up what changed for the members up to session t, and turns
-// positions in members suspended or delisted on it into CASH.
+// advance applies the changes of the members' status up to session t, and turns
+// positions in suspended or delisted members into CASH.
 func (e *engine) advance(t int) {
 	for e.next < len(e.events) && e.events[e.next].t <= t {
 		v := e.events[e.next]
@@ -77,7 +77,7 @@ func (e *engine) advance(t int) {
 	}
 }
 
-// stand notes whether a member can be traded from an event on.
+// stand records whether a member can be traded after an event.
 func (e *engine) stand(v event) {
 	now := v.kind < eventSuspended
 	if now == e.tradable[v.member] {
@@ -130,7 +130,7 @@ func (e *engine) grossNow() float64 {
 	return gross / e.equity
 }
 
-// remove removes v from an ascending list, in place.
+// remove removes v from a list, in place.
 func remove(list []int, v int) []int {
 	for k, x := range list {
 		if x == v {
@@ -140,7 +140,8 @@ func remove(list []int, v int) []int {
 	return list
 }
 
-// writeFill adds a filled decision to the ledger; e.weights are those before it.
+// writeFill adds a filled decision to the ledger. e.weights must be the weights before
+// it.
 func (e *engine) writeFill(t int, reason Reason, turnover float64) {
 	e.openEvent(t, e.decided[len(e.decided)-1], reason, turnover)
 	for i, w := range e.target {

@@ -8,7 +8,7 @@ type Reason string
 // The reasons of ledger events.
 const (
 	ReasonStart     Reason = "start"     // the first filled decision
-	ReasonSchedule  Reason = "schedule"  // any later one
+	ReasonSchedule  Reason = "schedule"  // any later filled decision
 	ReasonSuspended Reason = "suspended" // forced sale of a suspended member
 	ReasonDelisted  Reason = "delisted"  // forced sale of a delisted member
 	ReasonRuin      Reason = "ruin"      // equity at or below zero
@@ -16,15 +16,15 @@ const (
 
 // Event is one filled decision or forced sale.
 type Event struct {
-	Fill     timeseries.Date // whose close it was filled at
-	Decided  timeseries.Date // the decision session; of a forced sale, Fill
+	Fill     timeseries.Date // session at whose close it was filled
+	Decided  timeseries.Date // the decision session; equals Fill for a forced sale
 	Reason   Reason
 	Turnover float64 // Σ|target − before| over the members, a fraction of equity
-	Trades   []Trade // members with before or target, in universe order; views into one array
+	Trades   []Trade // members whose Before or Target is not 0, in universe order; a view into one array
 }
 
-// Trade is one member's part of an event, in fractions of equity at the fill;
-// of a ruin, where there is no equity left, of equity at the close before.
+// Trade is one member's part of an event. Weights are fractions of equity at the fill,
+// or of equity at the previous close for a ruin, which leaves no equity.
 type Trade struct {
 	Member int // position in the universe; CashMember for the row of an all-cash event
 	Before float64
@@ -42,15 +42,15 @@ func (t Trade) Traded() float64 {
 	return t.Before - t.Target
 }
 
-// openEvent starts an event; its trades are appended to rows.trades until closeEvent.
+// openEvent starts an event. Its trades are appended to rows.trades until closeEvent.
 func (e *engine) openEvent(t, decided int, reason Reason, turnover float64) {
 	axis := e.frame.Axis
 	e.rows.ledger = append(e.rows.ledger, Event{Fill: axis[t], Decided: axis[decided], Reason: reason, Turnover: turnover})
 	e.rows.open = len(e.rows.trades)
 }
 
-// closeEvent gives the event its trades. Growing the backing array leaves
-// earlier views on the old one, which holds the same rows.
+// closeEvent assigns the event its trades. When the backing array grows, earlier
+// events keep views into the old one, which has the same rows.
 func (e *engine) closeEvent() {
 	r := &e.rows
 	v := &r.ledger[len(r.ledger)-1]
@@ -59,19 +59,20 @@ func (e *engine) closeEvent() {
 	if v.Reason.decision() {
 		e.tally.asked += len(v.Trades)
 	}
-	// Twice as many before any go: a row is moved once for one that is added.
+	// Trim only at twice the limit, so that trimming moves at most one row for each
+	// row that is added.
 	if len(r.trades) > 2*r.most {
 		e.trimLedger()
 	}
 }
 
-// trimLedger drops the oldest events beyond what is kept, and moves the trades
-// of the others to the front of their array.
+// trimLedger drops the oldest events beyond the limit and moves the trades of the
+// others to the front of their array.
 func (e *engine) trimLedger() {
 	r := &e.rows
 	from := newest(r.ledger, r.most)
 	n := copy(r.ledger, r.ledger[from:])
-	clear(r.ledger[n:]) // which would hold on to their trades
+	clear(r.ledger[n:]) // otherwise they keep the old trades alive
 	r.ledger = r.ledger[:n]
 	kept := 0
 	for i := range r.ledger {
@@ -87,8 +88,8 @@ func (e *engine) trimLedger() {
 	}
 }
 
-// newest returns the first of the last events that have so many trades at most;
-// the last one is among them whatever it has.
+// newest returns the index of the first event to keep, so that the events from it on
+// have at most most trades together. The last event is always kept.
 func newest(events []Event, most int) int {
 	from := len(events)
 	for from > 0 {
@@ -104,8 +105,8 @@ func newest(events []Event, most int) int {
 // decision reports whether an event is a filled decision.
 func (r Reason) decision() bool { return r == ReasonStart || r == ReasonSchedule }
 
-// logs says how much of a ledger is kept; the totals are of all rows, and of
-// those of filled decisions.
+// logs counts the rows of a ledger that are kept. The totals are the number of all
+// rows, and of those of filled decisions.
 func logs(ledger []Event, rows, asked int) (trades, targets Log) {
 	trades, targets = Log{Total: rows}, Log{Total: asked}
 	for i := range ledger {

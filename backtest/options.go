@@ -1,19 +1,20 @@
 package backtest
 
-// Options says what is kept beside returns, equity, gross exposure and traded notional.
+// Options says what a result has besides returns, equity, gross exposure and traded
+// notional.
 type Options struct {
 	Weights       bool // each member's weight at each close
-	Contributions bool // each member's part in each day's return
+	Contributions bool // each member's part of each day's return
 	Ledger        bool // the trades of every event
-	State         bool // what the run can be taken up from
+	State         bool // the state from which Resume can continue the run
 
-	// LedgerRows is how many rows the ledger keeps, the newest whole events and
-	// the last one in any case; MaxLedgerRows where 0.
+	// LedgerRows is the maximum number of rows in the ledger: it keeps the newest
+	// whole events, and always the last one. 0 means MaxLedgerRows.
 	LedgerRows int
 }
 
-// MaxLedgerRows is how many rows the ledger of a published result keeps.
+// MaxLedgerRows is the maximum number of rows in the ledger of a published result.
 const MaxLedgerRows = 200_000
 
-// Everything keeps all that a published result has.
+// Everything selects all that a published result has.
 var Everything = Options{Weights: true, Contributions: true, Ledger: true, State: true}

@@ -6,8 +6,8 @@ import (
 	"ballast/timeseries"
 )
 
-// periodStart returns the first day of the calendar period that holds d:
-// weeks begin on Monday.
+// periodStart returns the first day of the calendar period that contains d. Weeks
+// start on Monday.
 func periodStart(every string, d timeseries.Date) timeseries.Date {
 	switch every {
 	case "weekly":
@@ -25,8 +25,8 @@ func periodStart(every string, d timeseries.Date) timeseries.Date {
 	return d
 }
 
-// periodStarts returns the first days of the periods that hold first to last,
-// and that of the period after them.
+// periodStarts returns the first days of the periods that cover first to last, and
+// that of the period after them.
 func periodStarts(every string, first, last timeseries.Date) []timeseries.Date {
 	d := periodStart(every, first)
 	y, m, _ := d.YMD()
@@ -51,7 +51,7 @@ func periodStarts(every string, first, last timeseries.Date) []timeseries.Date {
 	return starts
 }
 
-// shortest returns how many days a period has at least.
+// shortest returns the minimum number of days in a period.
 func shortest(every string) int {
 	switch every {
 	case "weekly":

@@ -11,8 +11,8 @@ import (
 	"ballast/timeseries"
 )
 
-// ResultOf reads the tables that Tables wrote of a result of this universe. It
-// shares no memory with them.
+// ResultOf converts the tables that Tables wrote back to a result; keys is the
+// universe. The result shares no memory with the tables.
 func ResultOf(daily, ledger arrow.RecordBatch, keys []string) (*Result, error) {
 	r := &Result{Keys: keys, Custom: []Custom{}}
 	t := &tableReader{positions: make(map[string]int, len(keys)), result: r}
@@ -39,7 +39,7 @@ func ResultOf(daily, ledger arrow.RecordBatch, keys []string) (*Result, error) {
 	return r, t.ledger(ledger)
 }
 
-// tableReader puts columns where they were in a result.
+// tableReader assigns columns to their fields of a result.
 type tableReader struct {
 	positions map[string]int // of members by key
 	result    *Result
@@ -56,7 +56,7 @@ func (t *tableReader) column(name string, column arrow.Array) error {
 	}
 	floats, ok := column.(*array.Float64)
 	if !ok {
-		return fmt.Errorf("type %s is not one of a result", column.DataType())
+		return fmt.Errorf("type %s does not occur in a result", column.DataType())
 	}
 	if own, ok := map[string]*[]float64{"return": &r.Returns, "equity": &r.Equity, "gross_exposure": &r.Gross, "traded": &r.Traded}[name]; ok {
 		*own = valuesOf(floats, 0)
@@ -72,7 +72,7 @@ func (t *tableReader) column(name string, column arrow.Array) error {
 		r.Custom = append(r.Custom, Custom{Name: key, Values: valuesOf(floats, math.NaN())})
 		return nil
 	}
-	return fmt.Errorf("is not one of a result")
+	return fmt.Errorf("is not a column of a result")
 }
 
 func (t *tableReader) member(columns *[][]float64, cash *[]float64, key string, floats *array.Float64) error {
@@ -82,7 +82,7 @@ func (t *tableReader) member(columns *[][]float64, cash *[]float64, key string, 
 	}
 	i, ok := t.positions[key]
 	if !ok {
-		return fmt.Errorf("%s is not of the universe", key)
+		return fmt.Errorf("%s is not in the universe", key)
 	}
 	if *columns == nil {
 		*columns = make([][]float64, len(t.positions))
@@ -91,7 +91,7 @@ func (t *tableReader) member(columns *[][]float64, cash *[]float64, key string, 
 	return nil
 }
 
-// valuesOf copies a column, with null in the place of nulls.
+// valuesOf copies a column and replaces its nulls with null.
 func valuesOf(column *array.Float64, null float64) []float64 {
 	values := append([]float64(nil), column.Float64Values()...)
 	if column.NullN() > 0 {
@@ -104,8 +104,8 @@ func valuesOf(column *array.Float64, null float64) []float64 {
 	return values
 }
 
-// ledger gathers the rows of each event. A decision is filled once a session at
-// most, and a forced sale is of one member.
+// ledger groups the rows by event. At most one decision is filled on a session, and a
+// forced sale concerns one member.
 func (t *tableReader) ledger(table arrow.RecordBatch) error {
 	if int(table.NumCols()) != LedgerSchema.NumFields() {
 		return fmt.Errorf("the ledger has columns %s", table.Schema())

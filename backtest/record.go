@@ -1,7 +1,7 @@
 package backtest
 
-// record writes the weights and contributions of the sessions a+1 to b, whose
-// equity is known, from the holdings at the close of a.
+// record writes the weights and contributions of the sessions a+1 to b from the
+// holdings at the close of a. Their equity must have been computed.
 func (e *engine) record(a, b int) {
 	ra, rb := e.row(a)+1, e.row(b)+1
 	before, equity := e.rows.equity[ra-1:rb-1], e.rows.equity[ra:rb]
@@ -25,8 +25,8 @@ func (e *engine) record(a, b int) {
 	}
 }
 
-// recordMember writes the weights and contributions of a holding h that drifts
-// by r; either may be nil. Both at once go through the chain of products once.
+// recordMember writes the weights and contributions of a holding h that drifts by r;
+// either may be nil. If both are given, the chain of products is computed only once.
 func recordMember(weights, parts, r, before, equity []float64, h float64) {
 	before, equity = before[:len(r)], equity[:len(r)]
 	switch {
@@ -52,9 +52,9 @@ func recordMember(weights, parts, r, before, equity []float64, h float64) {
 	}
 }
 
-// recordRuin writes the sessions a+1 to t, the session of ruin, and what
-// follows. The contributions of the day of ruin are scaled so that they add up
-// to −1: what is lost beyond the equity is the lender's.
+// recordRuin writes the sessions from a+1 to t, the session of ruin, and those after
+// it. The contributions on the day of ruin are scaled to add up to −1, because the
+// lender bears the loss beyond the equity.
 func (e *engine) recordRuin(a, t int) {
 	if t-1 > a {
 		e.record(a, t-1)
@@ -92,7 +92,7 @@ func (e *engine) recordRuin(a, t int) {
 	}
 }
 
-// rewriteWeights sets the weights of session t after a fill or forced sale on it.
+// rewriteWeights sets the weights of session t again after a fill or forced sale.
 func (e *engine) rewriteWeights(t int) {
 	r := e.row(t)
 	for i, h := range e.hold {
@@ -103,7 +103,7 @@ func (e *engine) rewriteWeights(t int) {
 	e.rows.cashWeight[r] = e.cash / e.equity
 }
 
-// column returns column i of columns, made on first use.
+// column returns column i of columns, which is created on first use.
 func (e *engine) column(columns [][]float64, i int) []float64 {
 	if columns[i] == nil {
 		columns[i] = make([]float64, len(e.rows.equity))

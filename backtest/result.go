@@ -4,28 +4,28 @@ import (
 	"ballast/timeseries"
 )
 
-// Result is what a run leaves: row 0 is the base, then one row a session.
-// Fractions throughout; equity in currency.
+// Result is the result of a run. Row 0 is the base, followed by one row per session.
+// All numbers are fractions, except equity, which is in currency.
 type Result struct {
 	Keys    []string          // the universe, in the order of members
 	Dates   []timeseries.Date // the base, then the sessions
-	Returns []float64         // daily total returns, row 0 is 0 and stands for none
+	Returns []float64         // daily total returns; 0 in row 0, which has none
 	Equity  []float64         // at the close
 	Gross   []float64         // gross exposure at the close, Σ|weight|
-	Traded  []float64         // notional traded on the session, Σ|target − before|; the establishing trade on row 0
+	Traded  []float64         // notional traded on the session, Σ|target − before|, a fraction of equity; row 0 has the establishing trade
 
-	Weights          [][]float64 // by member: fraction of equity at the close, after fills; nil for one never held; nil unless asked for
-	CashWeight       []float64   // what the weights leave; nil unless asked for
-	Contributions    [][]float64 // by member: part of the day's return; nil for one never held; nil unless asked for
-	CashContribution []float64   // cash earns nothing; nil unless asked for
+	Weights          [][]float64 // by member: fraction of equity at the close, after fills; nil for a member that was never held; nil if not requested
+	CashWeight       []float64   // 1 minus the sum of the weights; nil if not requested
+	Contributions    [][]float64 // by member: part of the day's return; nil for a member that was never held; nil if not requested
+	CashContribution []float64   // always 0, since cash earns nothing; nil if not requested
 
-	Ledger  []Event  // in order of time, the newest; nil unless asked for
-	Custom  []Custom // by name
+	Ledger  []Event  // the newest events, in order of time; nil if not requested
+	Custom  []Custom // in order of name
 	Summary Summary
-	State   *State // what the run can be taken up from; nil unless asked for, and where there is nothing to take up
+	State   *State // from which Resume can continue; nil if not requested or if there is none
 }
 
-// Series returns the daily returns as a series; it shares memory with the result.
+// Series returns the daily returns as a series that shares memory with the result.
 func (r *Result) Series() timeseries.Series {
 	return timeseries.Series{Base: r.Dates[0], Dates: r.Dates[1:], Returns: r.Returns[1:]}
 }

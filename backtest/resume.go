@@ -9,19 +9,19 @@ import (
 	"ballast/timeseries/calendar"
 )
 
-// Resume takes a run up from a state, over a frame that is the same up to it:
-// the caller holds the two to each other by Fingerprint. Spec and options are
-// those of the run; d is one that has decided up to the state.
+// Resume continues a run from a state, over a frame that is unchanged up to that
+// state; the caller must check this with Fingerprint. Spec and options must be those
+// of the run, and d must be a decider that has made the decisions up to the state.
 //
-// The result has the rows from the state's session on, of which the first only
-// carries equity and exposure, and the summary and state of the whole run.
-// Continue of the result that the state is of puts both together.
+// The result has the rows from the state's session on; of the first row only equity
+// and exposure are set. Summary and state are those of the whole run. Continue, called
+// on the result that has the state, joins the two.
 func Resume(ctx context.Context, f *timeseries.Frame, spec Spec, d Decider, opt Options, s *State) (*Result, error) {
 	if err := spec.Check(); err != nil {
 		return nil, err
 	}
 	if err := s.Check(f); err != nil {
-		return nil, fmt.Errorf("the state does not fit: %w", err)
+		return nil, fmt.Errorf("the state does not match the frame: %w", err)
 	}
 	cal, err := calendar.Named(f.Calendar)
 	if err != nil {
@@ -45,7 +45,7 @@ func Resume(ctx context.Context, f *timeseries.Frame, spec Spec, d Decider, opt 
 	return e.result(cal), nil
 }
 
-// resume sets the engine as it was at the stop of s, which is checked.
+// resume restores the engine to the stop of s. s must have been checked.
 func (e *engine) resume(s *State) {
 	copy(e.hold, s.Hold)
 	copy(e.target, s.Target)
@@ -85,7 +85,7 @@ func (e *engine) resume(s *State) {
 	}
 }
 
-// save keeps the state at the stop on session t, where it is asked for.
+// save stores the state at the stop on session t, if the options request it.
 func (e *engine) save(t int) {
 	if !e.opt.State {
 		return
@@ -109,7 +109,7 @@ func (e *engine) save(t int) {
 	e.state = s
 }
 
-// columnsOf lists the members that have a column.
+// columnsOf returns the members that have a column.
 func columnsOf(columns [][]float64) []int {
 	list := []int{}
 	for i, c := range columns {

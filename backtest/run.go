@@ -12,11 +12,10 @@ import (
 
 // Run backtests the decisions of d over frame f.
 //
-// It fails with a *DecisionError where a decision cannot be taken or followed,
-// with a *StartError where the model never starts, with ctx's error when
-// canceled, and with a plain error where spec or frame make no sense. The
-// result shares no memory with the frame and is the same, to the byte, for the
-// same arguments.
+// The error is a *DecisionError if a decision fails, a *StartError if the model never
+// starts, ctx's error if the run is canceled, and a plain error if spec or frame is
+// invalid. The result shares no memory with the frame. The same arguments give the
+// same result, bit for bit.
 func Run(ctx context.Context, f *timeseries.Frame, spec Spec, d Decider, opt Options) (*Result, error) {
 	if err := spec.Check(); err != nil {
 		return nil, err
@@ -40,8 +39,8 @@ func Run(ctx context.Context, f *timeseries.Frame, spec Spec, d Decider, opt Opt
 	return e.result(cal), nil
 }
 
-// decisionSessions returns the axis positions of the decisions due: the session
-// on which the model starts, and those of the schedule after it.
+// decisionSessions returns the axis positions of the decision sessions: the session on
+// which the model starts, and those of the schedule after it.
 func decisionSessions(f *timeseries.Frame, spec Spec, cal calendar.Calendar) ([]int, error) {
 	start, err := startSession(f, spec)
 	if err != nil {
@@ -65,61 +64,62 @@ type engine struct {
 	opt     Options
 	panel   *drift.Panel // the members' returns
 
-	hold        []float64 // one a member, currency, negative short
-	opening     []float64 // hold at the beginning of the latest segment
-	longs       []int     // members with a positive holding, ascending
-	shorts      []int     // members with a negative one
+	hold        []float64 // one per member, in currency; negative if short
+	opening     []float64 // hold at the start of the latest segment
+	longs       []int     // members with a positive holding, in ascending order
+	shorts      []int     // members with a negative holding, in ascending order
 	cash        float64
 	equity      float64
-	weights     []float64 // hold / equity, of now where weighed
+	weights     []float64 // hold / equity; current only if weighed
 	weighed     bool
 	target      []float64 // of the latest decision
-	asked       []float64 // what the decider is given to fill; the target where it trades
-	pending     bool      // the latest decision waits for its fill
+	asked       []float64 // the slice that the decider fills; becomes target if it trades
+	pending     bool      // the latest decision is not filled yet
 	tradable    []bool
-	untradable  int  // how many members are not
-	allTradable bool // so were all members, on the latest decision
+	untradable  int  // number of members that cannot be traded
+	allTradable bool // all members could be traded at the latest decision
 	events      []event
 	gaps        []gap
-	next        int // first event that is still to come
+	next        int // index of the next event
 
 	session Session
-	decided []int // axis positions of decisions taken, whether filled yet or not
-	filled  int   // how many of them are filled
+	decided []int // axis positions of the decisions taken, filled or not
+	filled  int   // number of decisions that are filled
 
 	base   int // axis position of the first fill, -1 before it
-	origin int // axis position of row 0: the base, or the session that the run was taken up on
+	origin int // axis position of row 0: the base, or the session from which the run was resumed
 	rows   rows
-	ruin   int // axis position, -1 without
+	ruin   int // axis position of the ruin, or -1
 	tally  tally
-	state  *State // to be taken up from, nil without
+	state  *State // the saved state, or nil
 }
 
 // rows are the per-session results from the origin on.
 type rows struct {
 	returns, equity, gross, traded []float64
-	weights, contributions         [][]float64 // by member, nil where never held
+	weights, contributions         [][]float64 // by member; nil if never held
 	cashWeight, cashContribution   []float64
 	ledger                         []Event
-	trades                         []Trade // backing of the ledger's
+	trades                         []Trade // backing array of the events' trades
 	open                           int     // first trade of the event being written
-	most                           int     // rows that the ledger keeps
+	most                           int     // maximum number of rows in the ledger
 	warnings                       []Warning
 	custom                         recorder
 }
 
-// tally is what the summary counts on the way.
+// tally holds the counts for the summary.
 type tally struct {
 	trades int     // changes of a member's weight
 	fills  int     // filled decisions
 	gross  float64 // the highest exposure at a close
 
 	turnover float64 // notional traded after the base, up to the origin
-	logged   int     // rows of the ledger, kept or not
-	asked    int     // those of filled decisions
+	logged   int     // rows of the ledger, including dropped ones
+	asked    int     // rows of filled decisions, including dropped ones
 }
 
-// newEngine makes the state before the first session; decisions is how many are due.
+// newEngine returns an engine before the first session. decisions is the number of
+// decision sessions.
 func newEngine(f *timeseries.Frame, spec Spec, d Decider, opt Options, decisions int) *engine {
 	n := len(f.Members)
 	floats := make([]float64, 5*n)
@@ -154,8 +154,8 @@ func newEngine(f *timeseries.Frame, spec Spec, d Decider, opt Options, decisions
 	return e
 }
 
-// run goes from stop to stop: decision sessions, pending fills, forced sales.
-// It begins at the stop on session t; sessions are the decisions due from t on.
+// run goes from stop to stop: decision sessions, pending fills and forced sales. It
+// starts at the stop on session t. sessions are the decision sessions from t on.
 func (e *engine) run(ctx context.Context, t int, sessions []int) error {
 	for {
 		var err error
@@ -170,7 +170,7 @@ func (e *engine) run(ctx context.Context, t int, sessions []int) error {
 	}
 }
 
-// stop does what is due on session t, and returns the decisions due after it.
+// stop does what is due on session t and returns the decision sessions after it.
 func (e *engine) stop(ctx context.Context, t int, sessions []int) ([]int, error) {
 	e.advance(t)
 	if e.pending {
@@ -194,8 +194,8 @@ func (e *engine) stop(ctx context.Context, t int, sessions []int) ([]int, error)
 	return sessions[1:], err
 }
 
-// driftOn goes from the stop on session t to the next one; on is false where
-// there is none.
+// driftOn drifts from the stop on session t to the next one. on is false if there is
+// no next stop.
 func (e *engine) driftOn(t int, sessions []int) (on bool, next int, err error) {
 	last := len(e.frame.Axis) - 1
 	if t == last {
@@ -219,7 +219,8 @@ func (e *engine) driftOn(t int, sessions []int) (on bool, next int, err error) {
 	return e.ruin < 0, next, err
 }
 
-// forcedBefore returns the session of the next forced sale of a held member, stop where there is none up to it.
+// forcedBefore returns the session of the next forced sale of a held member, or stop
+// if there is none before it.
 func (e *engine) forcedBefore(stop int) int {
 	for _, v := range e.events[e.next:] {
 		if v.t >= stop {
@@ -241,7 +242,7 @@ func (e *engine) begin(t int) {
 	e.makeRows(t)
 }
 
-// makeRows makes room for the rows from axis position t on.
+// makeRows allocates the rows from axis position t on.
 func (e *engine) makeRows(t int) {
 	e.origin = t
 	n := len(e.frame.Axis) - t
@@ -259,7 +260,8 @@ func (e *engine) makeRows(t int) {
 	}
 }
 
-// weigh sets the weights of the current holdings; drift and trades leave them behind.
+// weigh updates the weights to the current holdings, if drift or trades have changed
+// them.
 func (e *engine) weigh() {
 	if e.weighed {
 		return

@@ -174,7 +174,7 @@ func TestRunRefuses(t *testing.T) {
 	}{
 		{"not a number", days(t, "A 0 0"), backtest.StartAllMembers, "", target(math.NaN()), "2024-01-01: A: the target is not a finite number"},
 		{"infinite", days(t, "A 0 0"), backtest.StartAllMembers, "", target(math.Inf(-1)), "2024-01-01: A: the target is not a finite number"},
-		{"no bar yet", days(t, "A _ 0", "B 0 0"), backtest.StartFirstMember, "", target(.5), "2024-01-01: A: the target is on a member without a bar yet"},
+		{"no bar yet", days(t, "A _ 0", "B 0 0"), backtest.StartFirstMember, "", target(.5), "2024-01-01: A: the target is for a member that has no bar yet"},
 		{"the decider fails", days(t, "A 0 0"), backtest.StartAllMembers, "", func(*backtest.Session, []float64) (bool, error) { return false, broken }, "2024-01-01: division by zero"},
 		{"a member without bars", days(t, "A 0 0", "B _ _"), backtest.StartAllMembers, "", target(1), "needs 2 members with bars; B has none"},
 		{"a start date after the end", days(t, "A 0 0"), backtest.StartAllMembers, "2030-01-01", target(1), "2030-01-01 is after the last bar, 2024-01-02"},

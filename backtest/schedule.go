@@ -8,17 +8,18 @@ import (
 	"ballast/timeseries/calendar"
 )
 
-// Sessions returns the axis positions, ascending and from position from on, on
-// which s falls: the planned sessions of cal, each moved to the first session
-// of the axis on or after it. A session count beyond a short period's end means
-// its last (or first) session. Planned days before the axis are not made up for.
+// Sessions returns the axis positions of the decision sessions, in ascending order and
+// from position from on. They are the planned sessions of cal, each moved to the first
+// session of the axis on or after it. A session number beyond the end of a short
+// period means its last session (or its first, for a negative number). Planned
+// sessions before the axis are dropped.
 func (s Schedule) Sessions(axis []timeseries.Date, cal calendar.Calendar, from int) ([]int, error) {
 	if len(axis) == 0 {
 		return nil, nil
 	}
 	first, last := axis[0], axis[len(axis)-1]
 	if first < calendar.First || last > calendar.Last {
-		return nil, fmt.Errorf("dates from %s to %s are beyond the calendar, %s to %s", first, last, calendar.First, calendar.Last)
+		return nil, fmt.Errorf("dates from %s to %s are outside the calendar, which covers %s to %s", first, last, calendar.First, calendar.Last)
 	}
 	if s.Every == "daily" {
 		all := make([]int, 0, len(axis)-from)
@@ -42,8 +43,8 @@ func (s Schedule) Sessions(axis []timeseries.Date, cal calendar.Calendar, from i
 	return positions, nil
 }
 
-// planned returns the planned decision day of the period [start, next), which
-// for a weekday may be a holiday; false for a period without any session.
+// planned returns the planned decision day of the period [start, next). For a weekday
+// it may be a holiday. It returns false for a period without any session.
 func (s Schedule) planned(cal calendar.Calendar, start, next timeseries.Date) (timeseries.Date, bool) {
 	if s.Weekday != "" {
 		offset := (slices.Index(weekdays, s.Weekday) + 6) % 7

@@ -2,7 +2,7 @@ package backtest
 
 import "strconv"
 
-// String writes the schedule in words: "monthly", "monthly, session 1",
+// String describes the schedule, such as "monthly", "monthly, session 1" or
 // "weekly, wed".
 func (s Schedule) String() string {
 	switch {

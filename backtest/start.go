@@ -8,8 +8,9 @@ import (
 	"ballast/timeseries"
 )
 
-// startSession returns the first session, not before the start date, on which
-// the start rule holds. Two members of a universe of one are that one.
+// startSession returns the first session, not before the start date, on which the
+// start rule is satisfied. In a universe of one, the rule of two members needs only
+// that one.
 func startSession(f *timeseries.Frame, spec Spec) (int, error) {
 	if len(f.Members) == 0 || len(f.Axis) == 0 {
 		return 0, &StartError{Message: "no member has a bar"}

@@ -18,56 +18,54 @@ import (
 	"ballast/timeseries"
 )
 
-// StateKey names the state in the schema metadata of the daily table.
+// StateKey is the key of the state in the schema metadata of the daily table.
 const StateKey = "state"
 
-// stateSumKey names the sum of its bytes, which is how damage to the numbers in
-// it is noticed.
+// stateSumKey is the key of the state's checksum, which detects damaged numbers.
 const stateSumKey = "state_sum"
 
-// stateVersion changes with what a state means.
+// stateVersion changes whenever the meaning of a state changes.
 const stateVersion = 1
 
-// State is a run at its last stop before the final session: a decision, a fill
-// or a forced sale. Where bars only follow, a run is taken up there with Resume.
-// Positions are of the axis and of the universe.
+// State is a run at its last stop (a decision, a fill or a forced sale) before the
+// final session. If bars are only appended, Resume continues the run from there.
+// Sessions are axis positions; members are positions in the universe.
 type State struct {
 	Version int             `json:"version"`
 	Session int             `json:"session"` // axis position of the stop
 	Date    timeseries.Date `json:"date"`
-	Past    string          `json:"past"` // Fingerprint of what the run had read by then; "" until it is known
+	Past    string          `json:"past"` // Fingerprint of the frame up to the stop; "" until it is computed
 	Base    int             `json:"base"` // axis position
 
-	Hold    []float64 `json:"hold"` // one a member, currency
+	Hold    []float64 `json:"hold"` // one per member, in currency
 	Longs   []int     `json:"longs"`
 	Shorts  []int     `json:"shorts"`
 	Cash    float64   `json:"cash"`
 	Equity  float64   `json:"equity"`
 	Gross   float64   `json:"gross"`
-	Target  []float64 `json:"target"`  // of the latest decision, one a member
-	Pending bool      `json:"pending"` // that decision waits for its fill
+	Target  []float64 `json:"target"`  // of the latest decision, one per member
+	Pending bool      `json:"pending"` // the latest decision is not filled yet
 	Decided []byte    `json:"decided"` // bitmap over the axis: sessions with a decision
 
-	Trades     int       `json:"trades"` // as TradesTotal
+	Trades     int       `json:"trades"` // like Summary.TradesTotal
 	Fills      int       `json:"fills"`
 	MaxGross   float64   `json:"max_gross"`
 	Turnover   float64   `json:"turnover"`    // notional traded after the base
-	LedgerRows int       `json:"ledger_rows"` // kept or not
+	LedgerRows int       `json:"ledger_rows"` // including dropped ones
 	TargetRows int       `json:"target_rows"`
-	Warnings   []Warning `json:"warnings"` // but those of stale sessions, without messages
+	Warnings   []Warning `json:"warnings"` // except those about stale sessions, and without messages
 
 	Weights       []int    `json:"weights"`       // members with a column
-	Contributions []int    `json:"contributions"` // likewise
-	Custom        []string `json:"custom"`        // names of series, ascending
+	Contributions []int    `json:"contributions"` // members with a column
+	Custom        []string `json:"custom"`        // names of series, in ascending order
 
-	Steps uint64 `json:"steps"` // what the decider has counted, 0 where it counts nothing
+	Steps uint64 `json:"steps"` // the decider's step count, or 0 if it does not count steps
 }
 
-// EncodeState writes s as JSON, with every number as it is; the same state gives
-// the same bytes.
+// EncodeState encodes s as JSON without rounding. The same state gives the same bytes.
 func EncodeState(s *State) ([]byte, error) { return json.Marshal(s) }
 
-// DecodeState reads what EncodeState wrote. What it says is not checked.
+// DecodeState decodes what EncodeState wrote. It does not check the state; see Check.
 func DecodeState(b []byte) (*State, error) {
 	var s State
 	if err := json.Unmarshal(b, &s); err != nil {
@@ -76,7 +74,8 @@ func DecodeState(b []byte) (*State, error) {
 	return &s, nil
 }
 
-// StateOf reads the state from the schema of a daily table, nil where it has none.
+// StateOf decodes the state in the schema of a daily table. It returns nil if there is
+// none.
 func StateOf(schema *arrow.Schema) (*State, error) {
 	metadata := schema.Metadata()
 	text, ok := metadata.GetValue(StateKey)
@@ -89,11 +88,11 @@ func StateOf(schema *arrow.Schema) (*State, error) {
 	return DecodeState([]byte(text))
 }
 
-// sumOf is a checksum, against accidents alone.
+// sumOf returns a checksum, which protects only against accidental damage.
 func sumOf(b []byte) string { return strconv.FormatUint(xxh3.Hash(b), 16) }
 
-// Check reports the first thing in which s is no state of a run over f, bars
-// after it disregarded. It does not hold it to the bars: Fingerprint does.
+// Check returns an error if s cannot be a state of a run over f. It does not compare
+// the state with the bars; Fingerprint does.
 func (s *State) Check(f *timeseries.Frame) error {
 	n := len(f.Members)
 	switch {
@@ -102,11 +101,11 @@ func (s *State) Check(f *timeseries.Frame) error {
 	case s.Session < 0 || s.Session >= len(f.Axis)-1 || f.Axis[s.Session] != s.Date:
 		return fmt.Errorf("session %d, %s, is not before the end of the axis", s.Session, s.Date)
 	case s.Base < 0 || s.Base > s.Session:
-		return fmt.Errorf("base %d is not up to session %d", s.Base, s.Session)
+		return fmt.Errorf("base %d is after session %d", s.Base, s.Session)
 	case len(s.Hold) != n || len(s.Target) != n:
-		return fmt.Errorf("%d holdings and %d targets of %d members", len(s.Hold), len(s.Target), n)
+		return fmt.Errorf("%d holdings and %d targets for %d members", len(s.Hold), len(s.Target), n)
 	case !drift.Finite(s.Hold) || !drift.Finite(s.Target) || !drift.Finite([]float64{s.Cash, s.Equity, s.Gross, s.MaxGross, s.Turnover}):
-		return fmt.Errorf("holds what is not a number")
+		return fmt.Errorf("a number is not finite")
 	case !(s.Equity > 0 && s.Gross >= 0 && s.MaxGross >= 0 && s.Turnover >= 0):
 		return fmt.Errorf("equity %v with exposure %v", s.Equity, s.Gross)
 	case s.Trades < 0 || s.Fills < 1 || s.LedgerRows < 0 || s.TargetRows < 0 || s.TargetRows > s.LedgerRows:
@@ -127,7 +126,7 @@ func (s *State) Check(f *timeseries.Frame) error {
 	return s.checkDecided()
 }
 
-// checkHoldings looks that each holding is of one side, and that all add up.
+// checkHoldings checks that each holding is on one side and that all add up to equity.
 func (s *State) checkHoldings() error {
 	side := make([]float64, len(s.Hold))
 	for _, i := range s.Longs {
@@ -147,7 +146,7 @@ func (s *State) checkHoldings() error {
 		gross += math.Abs(h)
 	}
 	if !(math.Abs(value-s.Equity) <= 1e-9*gross) {
-		return fmt.Errorf("equity %v where holdings add up to %v", s.Equity, value)
+		return fmt.Errorf("equity is %v but the holdings add up to %v", s.Equity, value)
 	}
 	return nil
 }
@@ -173,14 +172,14 @@ func pendingOf(pending bool) int {
 	return 0
 }
 
-// Fingerprint is what stands for the frame up to axis position t, as it was
-// known at that close: members by key, bars and returns. Frames with the same
-// one give the same decisions up to t.
+// Fingerprint returns a hash of the frame up to axis position t, as it was known at
+// that close: the members' keys, bars and returns. Frames with the same fingerprint
+// give the same decisions up to t.
 func Fingerprint(f *timeseries.Frame, t int) string {
 	past := f.Cut(f.Axis[t])
 	h := xxh3.New()
 	text := func(s string) {
-		_, _ = fmt.Fprintf(h, "%d %s\n", len(s), s) // a hash takes anything
+		_, _ = fmt.Fprintf(h, "%d %s\n", len(s), s) // writing to a hash never fails
 	}
 	numbers := make([]byte, 0, 4*len(past.Axis))
 	for _, d := range past.Axis {

@@ -10,70 +10,71 @@ import (
 	"ballast/timeseries/calendar"
 )
 
-// Summary holds the scalars of a result. Its JSON stands in the schema
-// metadata of the daily table, so that the table explains itself.
+// Summary has the scalars of a result. Its JSON is in the schema metadata of the daily
+// table, so that the table describes itself.
 type Summary struct {
 	Base        timeseries.Date `json:"base"`       // session of the first filled decision
-	StartDate   timeseries.Date `json:"start_date"` // first session with a return; empty where there is none yet
+	StartDate   timeseries.Date `json:"start_date"` // first session with a return; empty if there is none yet
 	EndDate     timeseries.Date `json:"end_date"`   // last session
-	Sessions    int             `json:"sessions"`   // with a return
+	Sessions    int             `json:"sessions"`   // number of sessions with a return
 	Calendar    string          `json:"calendar"`
 	BarsPerYear int             `json:"bars_per_year"`
 	Fill        Fill            `json:"fill"`
 
 	InitialCash       float64      `json:"initial_cash"`        // currency
 	FinalValue        float64      `json:"final_value"`         // currency
-	TradesTotal       int          `json:"trades_total"`        // changes of a member's weight, establishing and forced ones too
-	RebalanceDates    int          `json:"rebalance_dates"`     // sessions with a filled decision, the base too
+	TradesTotal       int          `json:"trades_total"`        // changes of a member's weight, including the establishing and forced ones
+	RebalanceDates    int          `json:"rebalance_dates"`     // sessions with a filled decision, including the base
 	RebalancesPerYear number.Float `json:"rebalances_per_year"` // RebalanceDates over calendar days/365.25 from base to end; null without a return
-	AnnualTurnover    number.Float `json:"annual_turnover"`     // half the traded notional a year, the establishing trade left out; null without a return
-	MaxGrossExposure  float64      `json:"max_gross_exposure"`  // at any close, the base's too
+	AnnualTurnover    number.Float `json:"annual_turnover"`     // half the traded notional per year, without the establishing trade; null without a return
+	MaxGrossExposure  float64      `json:"max_gross_exposure"`  // highest at any close, including the base
 
 	Decisions    Decisions       `json:"decisions"`
 	LastDecision Decision        `json:"last_decision"`
-	Stale        map[string]int  `json:"stale"`     // sessions without a bar since the base, by member that has any
+	Stale        map[string]int  `json:"stale"`     // sessions without a bar since the base, by member; members without any are left out
 	Ruined       bool            `json:"ruined"`    // equity fell to zero or below
-	RuinDate     timeseries.Date `json:"ruin_date"` // empty without ruin
+	RuinDate     timeseries.Date `json:"ruin_date"` // empty if there was no ruin
 	Warnings     []Warning       `json:"warnings"`
 
 	TradeLog      Log `json:"trade_log"`      // rows of the ledger
-	TargetHistory Log `json:"target_history"` // those of filled decisions
+	TargetHistory Log `json:"target_history"` // rows of filled decisions
 }
 
-// Log says how many rows there were, and how many of them, the newest, are kept.
+// Log says how many rows there were in total, and how many of the newest are kept.
 type Log struct {
 	Kept  int `json:"kept"`
 	Total int `json:"total"`
 }
 
-// Decisions describes when decisions were taken; None is not one, an empty target is.
+// Decisions describes when decisions were taken. A return of None does not count as a
+// decision; an empty target does.
 type Decisions struct {
 	Count   int            `json:"count"`
 	PerYear number.Float   `json:"per_year"` // over calendar days/365.25 from base to end
 	Weekday map[string]int `json:"weekday"`  // by mon … sun
-	// PeriodPosition says where in the week, month, quarter and year (W, M, Q,
-	// Y) decisions fall: the median over the decisions, the one on the start
-	// session left out where there are others.
+	// PeriodPosition says where in the week, month, quarter and year (W, M, Q, Y)
+	// decisions fall: the median over all decisions, without the one on the start
+	// session if there are others.
 	PeriodPosition map[string]Position `json:"period_position"`
 }
 
-// Position is a place among the planned sessions of a period.
+// Position is a position among the planned sessions of a period.
 type Position struct {
-	First number.Float `json:"first"` // counted from the first, which is 1
-	Last  number.Float `json:"last"`  // counted from the last, which is −1
+	First number.Float `json:"first"` // counted from the first session, which is 1
+	Last  number.Float `json:"last"`  // counted from the last session, which is −1
 }
 
-// Decision is the latest decision, which may wait for its fill.
+// Decision is the latest decision, which may not be filled yet.
 type Decision struct {
 	Date    timeseries.Date    `json:"date"`
 	Filled  bool               `json:"filled"`
 	Weights map[string]float64 `json:"weights"` // non-zero targets by member, without CASH
 }
 
-// EncodeSummary writes s as JSON; the same summary gives the same bytes.
+// EncodeSummary encodes s as JSON. The same summary gives the same bytes.
 func EncodeSummary(s Summary) ([]byte, error) { return json.Marshal(s) }
 
-// DecodeSummary reads what EncodeSummary wrote.
+// DecodeSummary decodes what EncodeSummary wrote.
 func DecodeSummary(b []byte) (Summary, error) {
 	var s Summary
 	if err := json.Unmarshal(b, &s); err != nil {
@@ -82,7 +83,7 @@ func DecodeSummary(b []byte) (Summary, error) {
 	return s, nil
 }
 
-// result gathers the rows of a run that has a base.
+// result builds the result of a run that has a base.
 func (e *engine) result(cal calendar.Calendar) *Result {
 	axis := e.frame.Axis
 	r := &Result{
@@ -134,7 +135,7 @@ func (e *engine) summary(r *Result, cal calendar.Calendar) Summary {
 	return s
 }
 
-// turnoverTo is the notional traded after the base, up to a row.
+// turnoverTo returns the notional traded after the base, up to a row.
 func (e *engine) turnoverTo(row int) float64 {
 	traded := e.tally.turnover
 	for _, v := range e.rows.traded[1 : row+1] {
@@ -143,7 +144,8 @@ func (e *engine) turnoverTo(row int) float64 {
 	return traded
 }
 
-// stale counts the sessions since the base on which members have no bar, and warns of them.
+// stale counts the sessions since the base on which members have no bar, and adds a
+// warning for each of these members.
 func (e *engine) stale() map[string]int {
 	counts := make(map[string]int)
 	for _, g := range e.gaps {

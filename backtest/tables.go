@@ -13,13 +13,13 @@ import (
 	"ballast/timeseries"
 )
 
-// SummaryKey names the summary in the schema metadata of the daily table.
+// SummaryKey is the key of the summary in the schema metadata of the daily table.
 const SummaryKey = "summary"
 
-// CashKey is the name of what the members leave.
+// CashKey is the key of the cash that remains beside the members.
 const CashKey = "CASH"
 
-// The prefixes of the daily table's columns that there is one a key of.
+// The prefixes of the daily table's columns that exist once per member or series.
 const (
 	WeightPrefix       = "weight."
 	ContributionPrefix = "contribution."
@@ -38,16 +38,16 @@ var LedgerSchema = arrow.NewSchema([]arrow.Field{
 	{Name: "traded", Type: arrow.PrimitiveTypes.Float64},
 }, nil)
 
-// Tables writes the result as its two tables; the caller releases both. The
-// columns of daily view the result's own.
+// Tables returns the result as two tables. The caller must release both. The columns of
+// daily are views of the result's own.
 //
-// daily has a row for the base and one a session: date, return (null on the
-// base), equity, gross_exposure, traded, then as far as they were asked for
-// weight.KEY for each member ever held, in the order of the universe,
-// weight.CASH, contribution.KEY likewise (null on the base) and
-// contribution.CASH, then custom.NAME (null where not recorded). Its metadata
-// carries the summary, and the state where the result has one. ledger has a row for each member that an event touched,
-// by LedgerSchema.
+// daily has one row for the base and one per session. Its columns are date, return
+// (null on the base), equity, gross_exposure and traded; then, if requested, weight.KEY
+// for each member that was ever held, in the order of the universe, weight.CASH,
+// contribution.KEY for the same members (null on the base) and contribution.CASH; then
+// custom.NAME (null on sessions without a value). Its metadata has the summary, and the
+// state if the result has one. ledger has one row for each member that an event
+// changed, with the columns of LedgerSchema.
 func (r *Result) Tables(mem memory.Allocator) (daily, ledger arrow.RecordBatch, err error) {
 	summary, err := EncodeSummary(r.Summary)
 	if err != nil {
@@ -76,7 +76,7 @@ func (r *Result) Tables(mem memory.Allocator) (daily, ledger arrow.RecordBatch, 
 	return w.batch(&metadata), r.ledgerTable(mem), nil
 }
 
-// SummaryOf reads the summary from the schema of a daily table.
+// SummaryOf decodes the summary in the schema of a daily table.
 func SummaryOf(schema *arrow.Schema) (Summary, error) {
 	metadata := schema.Metadata()
 	text, ok := metadata.GetValue(SummaryKey)
@@ -133,14 +133,14 @@ const (
 	nullWhereNaN
 )
 
-// tableWriter gathers the columns of a record batch.
+// tableWriter collects the columns of a record batch.
 type tableWriter struct {
 	rows    int
 	fields  []arrow.Field
 	columns []arrow.Array
 }
 
-// dates adds a column that views values.
+// dates adds a column that is a view of values.
 func (w *tableWriter) dates(name string, values []timeseries.Date) {
 	days := unsafe.Slice((*arrow.Date32)(unsafe.Pointer(unsafe.SliceData(values))), len(values))
 	buffers := []*memory.Buffer{nil, memory.NewBufferBytes(arrow.Date32Traits.CastToBytes(days))}
@@ -149,7 +149,7 @@ func (w *tableWriter) dates(name string, values []timeseries.Date) {
 	w.add(arrow.Field{Name: name, Type: arrow.FixedWidthTypes.Date32}, array.NewDate32Data(data))
 }
 
-// floats adds a column that views values.
+// floats adds a column that is a view of values.
 func (w *tableWriter) floats(name string, values []float64, null nulls) {
 	bits := make([]byte, bitutil.BytesForBits(int64(len(values))))
 	missing := 0
@@ -178,7 +178,7 @@ func (w *tableWriter) floats(name string, values []float64, null nulls) {
 	w.add(arrow.Field{Name: name, Type: arrow.PrimitiveTypes.Float64, Nullable: null != neverNull}, array.NewFloat64Data(data))
 }
 
-// members writes a column for each member that has one, then CASH.
+// members adds a column for each member that has one, then CASH.
 func (w *tableWriter) members(prefix string, keys []string, columns [][]float64, cash []float64, null nulls) {
 	if cash == nil {
 		return

@@ -11,25 +11,25 @@ type WarningKind string
 
 // The kinds of warnings.
 const (
-	WarnStale      WarningKind = "stale"      // sessions without a bar, at an unchanged price
-	WarnSuspended  WarningKind = "suspended"  // a position became CASH
-	WarnDelisted   WarningKind = "delisted"   // a position became CASH
-	WarnUntradable WarningKind = "untradable" // a target stayed in CASH
-	WarnRuin       WarningKind = "ruin"       // the run ended with nothing
+	WarnStale      WarningKind = "stale"      // sessions without a bar; the price stays unchanged
+	WarnSuspended  WarningKind = "suspended"  // a position in a suspended member was turned into CASH
+	WarnDelisted   WarningKind = "delisted"   // a position in a delisted member was turned into CASH
+	WarnUntradable WarningKind = "untradable" // a target for a suspended or delisted member stayed in CASH
+	WarnRuin       WarningKind = "ruin"       // equity fell to zero or below
 )
 
-// Warning is something that the reader of a result should know, one for each
-// kind and member.
+// Warning is something that the reader of a result should know. There is at most one
+// for each kind and member.
 type Warning struct {
 	Kind    WarningKind     `json:"kind"`
 	Key     string          `json:"key,omitempty"` // the member
 	Date    timeseries.Date `json:"date"`          // the first time
 	Last    timeseries.Date `json:"last"`          // the last time
-	Count   int             `json:"count"`         // how often
+	Count   int             `json:"count"`         // number of times
 	Message string          `json:"message"`
 }
 
-// warn notes kind for member i (CashMember for none) on session t.
+// warn records a warning for member i, or CashMember for none, on session t.
 func (e *engine) warn(kind WarningKind, i, t int) {
 	key := ""
 	if i != CashMember {

@@ -8,13 +8,13 @@ import (
 	"ballast/timeseries"
 )
 
-// readReply reads a response whose header is read, and checks it against the
-// frame that went out. Errors are those of r, or say that the child is not
-// sound. The result, nil of a script that is no model, views what was read; where the run went on from an earlier
-// result, it is both together.
+// readReply reads a response after its header and checks it against the frame
+// that was sent. Errors are those of r, or a *damagedError. The result is a
+// view of the bytes that were read; it is nil if the script is not a model. If
+// the run continued an earlier result, the result covers both.
 func readReply(r io.Reader, h header, id uint64, f *timeseries.Frame, earlier *backtest.Result, sheet bool) (*reply, *backtest.Result, error) {
 	if h.id != id {
-		return nil, nil, damaged("an answer to request %d where %d is asked", h.id, id)
+		return nil, nil, damaged("an answer to request %d, expected %d", h.id, id)
 	}
 	var answer reply
 	if err := readControl(r, h, &answer); err != nil {
@@ -30,7 +30,7 @@ func readReply(r io.Reader, h header, id uint64, f *timeseries.Frame, earlier *b
 		return &answer, nil, checkFailure(answer.Failure, f)
 	}
 	if sheet != (answer.Sheet != nil) {
-		return nil, nil, damaged("an answer of another kind than the script's")
+		return nil, nil, damaged("an answer of a kind that does not match the script's")
 	}
 	if sheet {
 		err := answer.read(r, h)
@@ -41,7 +41,7 @@ func readReply(r io.Reader, h header, id uint64, f *timeseries.Frame, earlier *b
 		return nil, nil, err
 	}
 	if s.size() != h.body {
-		return nil, nil, damaged("a body of %d bytes where the shape has %d", h.body, s.size())
+		return nil, nil, damaged("a body of %d bytes, expected %d", h.body, s.size())
 	}
 	words := make([]float64, (h.body+7)/8)
 	if _, err := io.ReadFull(r, bytesOf(words)[:h.body]); err != nil {
@@ -70,14 +70,14 @@ func readReply(r io.Reader, h header, id uint64, f *timeseries.Frame, earlier *b
 	return &answer, result, checkState(result, f, answer.Steps)
 }
 
-// read reads the tables of a script that is no model.
+// read reads the tables of a script that is not a model.
 func (answer *reply) read(r io.Reader, h header) error {
 	s := answer.Sheet
 	if err := checkSheet(s); err != nil {
 		return err
 	}
 	if s.size() != h.body {
-		return damaged("a body of %d bytes where the sheet has %d", h.body, s.size())
+		return damaged("a body of %d bytes, expected %d", h.body, s.size())
 	}
 	var err error
 	answer.answer, err = readColumns(r, s)
@@ -87,7 +87,7 @@ func (answer *reply) read(r io.Reader, h header) error {
 // body hands out the columns of a response one after another.
 type body struct {
 	words []float64
-	small []int32 // what follows the columns of 8 bytes
+	small []int32 // the columns of 4-byte numbers, which follow
 }
 
 func (b *body) floats(n int) []float64 {
@@ -102,7 +102,7 @@ func (b *body) ints(n int) []int32 {
 	return v
 }
 
-// resultOf views a body of the shape, which is checked, as a result.
+// resultOf views a body with a checked shape as a result.
 func resultOf(words []float64, s *shape, f *timeseries.Frame) (*backtest.Result, error) {
 	b := &body{words: words}
 	n := s.Rows

@@ -64,7 +64,7 @@ func TestChecksThatGoWrong(t *testing.T) {
 		{"garbage", script.InternalError, "damaged"},
 		{"none", script.InternalError, "damaged"},
 		{"early", script.InternalError, "damaged"},
-		{"fail", script.InternalError, "the service's own"},
+		{"fail", script.InternalError, "an error in the service"},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			j := job(t, "check "+c.what)

@@ -14,10 +14,10 @@ const (
 	maxCustomName = 256     // bytes
 )
 
-// checkShape holds the shape to the frame and to what the run went on from, so
-// that sizes cannot overflow.
+// checkShape checks the shape against the frame and the earlier result, so that
+// computed sizes cannot overflow.
 func checkShape(s *shape, f *timeseries.Frame, earlier *backtest.Result) error {
-	least := 1 // the trade that establishes
+	least := 1 // the first trade
 	if earlier != nil {
 		least = 0
 		if s.Rows != len(f.Axis)-earlier.State.Session {
@@ -47,8 +47,8 @@ func checkShape(s *shape, f *timeseries.Frame, earlier *backtest.Result) error {
 	return nil
 }
 
-// A log is longer than the interpreter lets it grow by what is put in for bytes
-// that are no text.
+// The limits of a log. They are above the interpreter's, because replacing bytes
+// that are not valid UTF-8 makes a log longer.
 const (
 	maxLogLines = 2000
 	maxLogBytes = 512 << 10
@@ -83,7 +83,7 @@ func checkFailure(e *failure, f *timeseries.Frame) error {
 	return nil
 }
 
-// checkResult holds the numbers of a result to each other and to the frame.
+// checkResult checks the numbers of a result against each other and the frame.
 func checkResult(r *backtest.Result, f *timeseries.Frame) error {
 	for _, c := range []struct {
 		name   string
@@ -94,12 +94,12 @@ func checkResult(r *backtest.Result, f *timeseries.Frame) error {
 		{"cash weight", r.CashWeight, -math.MaxFloat64}, {"cash contribution", r.CashContribution, -math.MaxFloat64},
 	} {
 		if !within(c.column, c.least) {
-			return damaged("column %s holds what it cannot", c.name)
+			return damaged("column %s has a value out of range", c.name)
 		}
 	}
 	for i := range f.Members {
 		if !within(r.Weights[i], -math.MaxFloat64) || !within(r.Contributions[i], -math.MaxFloat64) {
-			return damaged("a column of %s holds what is not a number", f.Members[i].Key)
+			return damaged("a column of %s has a value that is not finite", f.Members[i].Key)
 		}
 		if c := r.Contributions[i]; c != nil && c[0] != 0 {
 			return damaged("a contribution of %s on the base", f.Members[i].Key)
@@ -111,7 +111,7 @@ func checkResult(r *backtest.Result, f *timeseries.Frame) error {
 	for _, c := range r.Custom {
 		for _, v := range c.Values {
 			if math.IsInf(v, 0) {
-				return damaged("custom series %q holds what it cannot", c.Name)
+				return damaged("custom series %q has an infinite value", c.Name)
 			}
 		}
 	}
@@ -124,7 +124,7 @@ func checkResult(r *backtest.Result, f *timeseries.Frame) error {
 	return checkSummary(r, f)
 }
 
-// within reports whether all values are finite and not below least.
+// within reports whether all values are finite and at least least.
 func within(values []float64, least float64) bool {
 	for _, v := range values {
 		if !(v >= least && v <= math.MaxFloat64) {
@@ -134,7 +134,7 @@ func within(values []float64, least float64) bool {
 	return true
 }
 
-// checkEquity holds each return to the equities around it.
+// checkEquity checks each return against the equities before and after it.
 func checkEquity(returns, equity []float64) error {
 	const tolerance = 1e-9
 	if !(equity[0] > 0) {
@@ -162,14 +162,14 @@ func checkLedger(r *backtest.Result, f *timeseries.Frame) error {
 		}
 		for _, t := range e.Trades {
 			if !(math.Abs(t.Before) <= math.MaxFloat64 && math.Abs(t.Target) <= math.MaxFloat64) {
-				return damaged("event %d trades what is not a number", i)
+				return damaged("event %d has a trade that is not finite", i)
 			}
 		}
 	}
 	return nil
 }
 
-// checkState holds the state that a run leaves to its result.
+// checkState checks the state at the end of a run against its result.
 func checkState(r *backtest.Result, f *timeseries.Frame, steps uint64) error {
 	s := r.State
 	if s == nil {
@@ -217,13 +217,13 @@ func checkState(r *backtest.Result, f *timeseries.Frame, steps uint64) error {
 	return nil
 }
 
-// onAxis reports whether date is one of the axis.
+// onAxis reports whether date is on the axis.
 func onAxis(axis []timeseries.Date, date timeseries.Date) bool {
 	_, found := slices.BinarySearch(axis, date)
 	return found
 }
 
-// checkSummary holds the summary to the rows.
+// checkSummary checks the summary against the rows.
 func checkSummary(r *backtest.Result, f *timeseries.Frame) error {
 	s, last := &r.Summary, len(r.Dates)-1
 	start := timeseries.NoDate

@@ -14,7 +14,7 @@ import (
 	"ballast/script"
 )
 
-// startLimit is the time that a process has to be ready.
+// startLimit is how long a process may take to become ready.
 const startLimit = 20 * time.Second
 
 // child is one sandbox process.
@@ -26,14 +26,15 @@ type child struct {
 	stderr *lastWords
 	done   chan struct{} // closed when the process has ended
 	runs   int
-	broken bool // is not to be used again
-	// lowered says that its priority was: it cannot be raised again without a
-	// privilege, so that the child is replaced after its run.
+	broken bool // must not be used again
+	// lowered says that the child's priority was lowered. Raising it again needs a
+	// privilege, so the child is replaced after its run.
 	lowered bool
-	rested  rest // since when it has nothing to do
+	rested  rest // when it last became idle
 }
 
-// spawn starts a process, which ends with ctx; the calling thread has to live as long as it.
+// spawn starts a process that ends when ctx is done. The calling thread must
+// outlive the process.
 func spawn(ctx context.Context, argv []string) (_ *child, err error) {
 	c := &child{cmd: exec.CommandContext(ctx, argv[0], argv[1:]...), stderr: &lastWords{}, done: make(chan struct{})}
 	c.cmd.Env = []string{}
@@ -50,13 +51,13 @@ func spawn(ctx context.Context, argv []string) (_ *child, err error) {
 		return nil, fmt.Errorf("start the sandbox: %w", err)
 	}
 	go func() {
-		_ = c.cmd.Wait() // the state says more
+		_ = c.cmd.Wait() // ProcessState has the details
 		close(c.done)
 	}()
 	return c, nil
 }
 
-// meet waits until the child is hardened; where it does not come to that, it is ended.
+// meet waits until the child is hardened. If that fails, it ends the child.
 func (c *child) meet() error {
 	err := c.greeted()
 	if err != nil {
@@ -93,13 +94,15 @@ func (c *child) end() {
 	}
 }
 
-// diedError says that a child ended in the middle of a run for no reason of the run's.
+// diedError says that a child ended during a run for a reason that is not the
+// run's.
 type diedError struct{ how string }
 
 func (e *diedError) Error() string { return "the sandbox process died: " + e.how }
 
-// run has the child execute m in a place of the pool's. Its error is a *failure, a
-// *damagedError, a *diedError, ErrDisplaced, ctx's or one of the system.
+// run makes the child execute m in a place of the pool. Errors are *failure,
+// *damagedError, *diedError, ErrDisplaced, ctx's error or an error of the
+// system.
 func (c *child) run(ctx context.Context, m *message, place *fair.Place) (*reply, *backtest.Result, time.Duration, error) {
 	before := c.proc.cpu()
 	w := c.watch(ctx, m, place)
@@ -132,11 +135,11 @@ func (c *child) run(ctx context.Context, m *message, place *fair.Place) (*reply,
 	return nil, nil, max(cpu, 0), err
 }
 
-// exchange sends a request and reads its response, and the verdict after a
-// result where one is asked for.
+// exchange sends a request and reads its response, followed by the verdict if
+// the request asks for one.
 func (c *child) exchange(m *message, w *watch) (*reply, *backtest.Result, error) {
 	c.runs++
-	id := rand.Uint64() // which an answer made up beforehand cannot name
+	id := rand.Uint64() // random, so that a child cannot prepare an answer in advance
 	if err := c.link.send(id, m); err != nil {
 		return nil, nil, err
 	}

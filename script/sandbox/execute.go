@@ -11,8 +11,8 @@ import (
 	"ballast/timeseries"
 )
 
-// compiler keeps the scripts that a child compiled last: a model runs again and
-// again, and its sweep even more so.
+// compiler caches the scripts that a child compiled last, because a model is
+// run many times, above all in a sweep.
 type compiler struct {
 	families []Family
 	kinds    script.Kinds
@@ -49,7 +49,7 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 	}
 	inputs, details := p.Bind(r.Inputs)
 	if len(details) > 0 {
-		return finished{err: &failure{Type: script.InternalError, Message: fmt.Sprintf("the inputs do not fit the script: %s %s", details[0].Field, details[0].Message)}}
+		return finished{err: &failure{Type: script.InternalError, Message: fmt.Sprintf("the inputs do not match the script: %s %s", details[0].Field, details[0].Message)}}
 	}
 	limits := script.RunnerLimits{Steps: r.Steps}
 	if p.Kind != script.Model {
@@ -84,7 +84,7 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 	return f
 }
 
-// call has the family of a script's kind execute it.
+// call executes a script that is not a model with the family of its kind.
 func (c *compiler) call(ctx context.Context, p *script.Script, inputs script.Inputs, f *timeseries.Frame, limits script.RunnerLimits) finished {
 	i := slices.IndexFunc(c.families, func(family Family) bool { return family.Kind == p.Kind })
 	caller, err := script.NewCaller(ctx, p, limits)
@@ -99,7 +99,7 @@ func (c *compiler) call(ctx context.Context, p *script.Script, inputs script.Inp
 	return out
 }
 
-// following is the runner as a decider that says how far it is.
+// following returns the runner as a decider that reports its progress.
 func (r request) following(runner *script.Runner) backtest.Decider {
 	if r.at == nil {
 		return runner
@@ -107,7 +107,8 @@ func (r request) following(runner *script.Runner) backtest.Decider {
 	return noting{runner, func(session int) { r.at.Store(int64(session)) }}
 }
 
-// repeating is following for a repetition, the n-th of those that the check makes.
+// repeating is like following, but for the n-th repetition of the causality
+// check.
 func (r request) repeating(runner *script.Runner, past *timeseries.Frame, n int) backtest.Decider {
 	if r.at == nil {
 		return runner
@@ -118,7 +119,7 @@ func (r request) repeating(runner *script.Runner, past *timeseries.Frame, n int)
 	}}
 }
 
-// run begins at the state of r, where it has one.
+// run starts from the state of r, if it has one.
 func run(ctx context.Context, r request, spec backtest.Spec, runner *script.Runner, decider backtest.Decider) (*backtest.Result, error) {
 	if len(r.State) == 0 {
 		return backtest.Run(ctx, r.frame, spec, decider, backtest.Everything)
@@ -131,7 +132,8 @@ func run(ctx context.Context, r request, spec backtest.Spec, runner *script.Runn
 	return backtest.Resume(ctx, r.frame, spec, decider, backtest.Everything, s)
 }
 
-// seedOf chooses the cuts of a script: the first digits of its hash.
+// seedOf returns the seed that chooses a script's cuts: the first 64 bits of
+// its hash.
 func seedOf(p *script.Script) uint64 {
 	seed, err := strconv.ParseUint(p.Hash[:16], 16, 64)
 	if err != nil {

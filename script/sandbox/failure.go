@@ -7,8 +7,8 @@ import (
 	"ballast/script"
 )
 
-// failure is the end of a run by the script's fault or a broken limit, as it
-// crosses from the child.
+// failure is an error of the script or an exceeded limit, as the child sends
+// it.
 type failure struct {
 	Type      script.RunErrorType `cbor:"type"`
 	Message   string              `cbor:"message"`
@@ -19,13 +19,13 @@ type failure struct {
 
 func (f *failure) Error() string { return string(f.Type) + ": " + f.Message }
 
-// failureOf describes an error of the script package or the engine.
+// failureOf converts an error of the script package or the engine.
 func failureOf(err error) *failure {
 	e := script.AsRunError(err)
 	return &failure{Type: e.Type, Message: e.Message, Line: e.Line, Date: e.Date, Traceback: e.Traceback}
 }
 
-// runError is the failure as callers see it.
+// runError converts the failure for callers.
 func (f *failure) runError(cpu time.Duration) *script.RunError {
 	return &script.RunError{Type: f.Type, Message: f.Message, Line: f.Line, Date: f.Date, Traceback: f.Traceback, CPU: cpu}
 }
@@ -35,7 +35,7 @@ const (
 	maxTraceback = 64 << 10
 )
 
-// tidy makes texts of the script's fit to be sent.
+// tidy limits the length of the script's texts and makes them valid UTF-8.
 func (f *failure) tidy() *failure {
 	t := *f
 	t.Message = clip(t.Message, maxMessage)

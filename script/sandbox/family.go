@@ -13,11 +13,11 @@ import (
 )
 
 // Family says how scripts of a kind other than models are executed. A pool and
-// its children are given the same families.
+// its children must be given the same families.
 type Family struct {
 	Kind *script.Kind
-	// Execute calls the script's entry point, in a child. Its error is the script's
-	// own where it is a *script.RunError.
+	// Execute calls the script's entry point. It runs in a child. A *script.RunError
+	// is an error of the script; any other is internal.
 	Execute func(ctx context.Context, c Call) (*script.Answer, error)
 }
 
@@ -25,10 +25,10 @@ type Family struct {
 type Call struct {
 	Caller *script.Caller
 	Inputs script.Inputs
-	Frame  *timeseries.Frame // a view of shared memory, which is not to be written to
+	Frame  *timeseries.Frame // a view of shared memory; it must not be written to
 }
 
-// kindsOf are models and the kinds of families.
+// kindsOf returns the kind of models and the kinds of families.
 func kindsOf(families []Family) script.Kinds {
 	kinds := script.Kinds{script.Model}
 	for _, f := range families {
@@ -49,7 +49,8 @@ const (
 	LedgerTable = "ledger"
 )
 
-// recordOf makes a record of a checked table. A number that is not finite is null.
+// recordOf converts a checked table to a record. A number that is not finite
+// becomes null.
 func recordOf(t *script.Table) Table {
 	fields := make([]arrow.Field, len(t.Columns))
 	columns := make([]arrow.Array, len(t.Columns))
@@ -88,7 +89,7 @@ func recordOf(t *script.Table) Table {
 	return Table{Name: t.Name, Record: record}
 }
 
-// Table is the table of a name, nil without.
+// Table returns the table with a name, or nil.
 func (o *Outcome) Table(name string) arrow.RecordBatch {
 	i := slices.IndexFunc(o.Tables, func(t Table) bool { return t.Name == name })
 	if i < 0 {
@@ -97,13 +98,13 @@ func (o *Outcome) Table(name string) arrow.RecordBatch {
 	return o.Tables[i].Record
 }
 
-// Daily is the table of a model's days.
+// Daily returns a model's daily table.
 func (o *Outcome) Daily() arrow.RecordBatch { return o.Table(DailyTable) }
 
-// Ledger is the table of a model's fills.
+// Ledger returns a model's ledger, the table of its fills.
 func (o *Outcome) Ledger() arrow.RecordBatch { return o.Table(LedgerTable) }
 
-// Records are all tables in their order.
+// Records returns all tables, in order.
 func (o *Outcome) Records() []arrow.RecordBatch {
 	records := make([]arrow.RecordBatch, len(o.Tables))
 	for i, t := range o.Tables {

@@ -10,33 +10,34 @@ import (
 
 // Job is one execution of a script.
 type Job struct {
-	// Account is who computes: accounts share the children.
+	// Account is the account that runs the job. The children are shared fairly
+	// between accounts.
 	Account string
-	// Long says that the job was displaced before, which happens once.
+	// Long says that the job was displaced once; it is not displaced again.
 	Long   bool
-	Kind   string // of the script, by name; a model where ""
+	Kind   string // name of the script's kind; "" is a model
 	Source string
 	Inputs map[string]any // bound: every input with its value
 	Frame  *timeseries.Frame
 	Limits Limits
-	// Causality asks for the run to be repeated on bars that end at some of its
-	// decision sessions. The repetitions have the limits of the run once more.
+	// Causality repeats the run on bars that end at some of its decision sessions.
+	// The repetitions together have the same limits as the run.
 	Causality bool
-	// Progress, where set, is told how far the run is, in sessions, and its check
-	// of causality, of CausalityTotal: now and then, from another goroutine, until
-	// Run returns.
+	// Progress, if set, is called from time to time, from another goroutine, until
+	// Run returns. The total is the number of sessions for the run, and
+	// CausalityTotal for the causality check.
 	Progress func(stage Stage, done, total int)
-	// Earlier is a result of the same script and inputs over a frame that was the
-	// same up to its state, which the caller holds the frame to: the run goes on
-	// from there, and gives what it would give from the beginning. Such a job asks
-	// for no causality.
+	// Earlier is a result of the same script and inputs. The run continues from its
+	// state and gives the same result as a run from the beginning. The caller must
+	// make sure that the frame is unchanged up to that state. Causality must be
+	// false.
 	Earlier *backtest.Result
 }
 
-// Limits bound one execution; zero values take the pool's defaults.
+// Limits limit one execution. Zero values take the pool's defaults.
 type Limits struct {
 	Deadline time.Duration // wall time
-	Memory   int64         // bytes of the child's memory, its runtime's included, the frame's not
+	Memory   int64         // bytes of the child's memory, including its runtime but not the frame
 	Steps    uint64        // of the interpreter
 }
 
@@ -54,19 +55,19 @@ func (l Limits) or(d Limits) Limits {
 	return l
 }
 
-// standard are the limits where neither the job nor the pool gives any; the
-// interpreter has its own for steps.
+// standard are the limits if neither the job nor the pool sets any. The
+// interpreter has its own default for steps.
 var standard = Limits{Deadline: time.Minute, Memory: 1 << 30}
 
-// Outcome is what a finished script leaves. The caller releases it.
+// Outcome is the result of a finished script. The caller must release it.
 type Outcome struct {
-	Tables  []Table          // of a model DailyTable and LedgerTable
-	Summary backtest.Summary // of a model
-	Scalars []script.Scalar  // of other kinds
-	Figures []script.Figure  // likewise
+	Tables  []Table          // for a model DailyTable and LedgerTable
+	Summary backtest.Summary // for a model
+	Scalars []script.Scalar  // for other kinds
+	Figures []script.Figure  // for other kinds
 	Log     []string
 	CPU     time.Duration // processor time in the child
 	Steps   uint64
-	// Causality is the verdict that the job asked for, nil without.
+	// Causality is the verdict, or nil if the job did not ask for one.
 	Causality *backtest.Causality
 }

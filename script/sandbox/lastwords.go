@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// lastWords keeps the beginning of what a dying child says: the runtime names
-// the cause first.
+// lastWords keeps the start of a child's standard error. Go's runtime names the
+// cause of a crash first.
 type lastWords struct {
 	mu   sync.Mutex
 	said []byte
@@ -14,7 +14,7 @@ type lastWords struct {
 
 const maxLastWords = 8 << 10
 
-// Write implements io.Writer; what is too much is dropped.
+// Write implements io.Writer. It drops what exceeds maxLastWords.
 func (w *lastWords) Write(b []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -22,7 +22,7 @@ func (w *lastWords) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// note returns what was said, as the end of a sentence.
+// note returns the text as the end of an error message.
 func (w *lastWords) note() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -32,8 +32,8 @@ func (w *lastWords) note() string {
 	return ": " + clip(string(w.said), maxLastWords)
 }
 
-// outOfMemory reports whether the runtime ended the process for want of memory
-// or stack.
+// outOfMemory reports whether the process ended because it ran out of memory or
+// stack.
 func (w *lastWords) outOfMemory() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -5,11 +5,12 @@ import (
 	"time"
 )
 
-// headroom is for what takes addresses beside a script's data: the stacks of
-// threads, the C library, the collector, and the steps in which the heap grows.
+// headroom is address space beyond a script's data: thread stacks, the C
+// library, the garbage collector, and the steps in which the heap grows.
 const headroom = 512 << 20
 
-// stage is what a child does with a script: run it, then repeat it on the past.
+// stage is what a child is doing with a script: running it, or repeating it for
+// the causality check.
 type stage int
 
 const (
@@ -17,7 +18,7 @@ const (
 	stageCausality
 )
 
-// during ends the sentence about a limit.
+// during returns the end of the message about a limit.
 func (s stage) during() string {
 	if s == stageCausality {
 		return ", while it was repeated to check its causality"

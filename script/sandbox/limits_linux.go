@@ -8,15 +8,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// limiter sets a child's own limits for a run, which end what the watch over
-// the child is too slow for, or what goes on without it. The child does it
-// itself: a parent without the capability may not limit a process of another
-// user, and the script has no way to.
+// limiter sets a child's own resource limits for a run. They end what the
+// parent's watch is too slow for, or a child whose parent is gone. The child
+// sets them itself, because a parent without the capability cannot limit a
+// process of another user. A script has no way to change them.
 type limiter struct {
-	statm *os.File // opened before paths are closed to the process
+	statm *os.File // opened before the process loses access to paths
 }
 
-// newLimiter is called before the process is hardened.
+// newLimiter must be called before the process is hardened.
 func newLimiter() (*limiter, error) {
 	statm, err := os.Open("/proc/self/statm")
 	if err != nil {
@@ -25,15 +25,15 @@ func newLimiter() (*limiter, error) {
 	return &limiter{statm: statm}, nil
 }
 
-// files are those that the limiter keeps open.
+// files returns the files that must stay open.
 func (l *limiter) files() []*os.File { return []*os.File{l.statm} }
 
 // set sets the limits for the run of r.
 func (l *limiter) set(r request) error {
-	// Of addresses, not of data: the heap takes addresses first and uses them
-	// afterwards, which a limit of data does not stop, but then nothing else
-	// finds memory, and the process dies in many ways instead of the one that
-	// says why.
+	// Limit addresses, not data. The heap reserves addresses first and uses them
+	// later, which a limit on data does not stop. Other allocations would then
+	// fail, and the process would die in various ways instead of with a message
+	// that names the cause.
 	pages, err := readStatm(l.statm)
 	if err != nil {
 		return fmt.Errorf("limit memory: %w", err)
@@ -52,7 +52,8 @@ func (l *limiter) set(r request) error {
 	return nil
 }
 
-// setSoft changes a soft limit; the hard one could not be raised again for the next run.
+// setSoft changes a soft limit. A hard limit could not be raised again for the next
+// run.
 func setSoft(resource int, value uint64) error {
 	var old unix.Rlimit
 	if err := unix.Prlimit(0, resource, nil, &old); err != nil {

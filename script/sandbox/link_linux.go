@@ -13,24 +13,25 @@ import (
 	"ballast/timeseries"
 )
 
-// childSocket is the descriptor of the child's end.
+// childSocket is the descriptor of the child's end of the socket.
 const childSocket = 3
 
-// socketBuffer keeps a usual response from waiting for its reader.
+// socketBuffer is large enough that a typical response does not wait for its
+// reader.
 const socketBuffer = 2 << 20
 
-// sharedFrame is a frame as memory that nobody can change any more.
+// sharedFrame is a frame in sealed memory, which nobody can change.
 type sharedFrame struct {
 	file *os.File
 	size int64
 }
 
-// share lays f out in memory and seals it.
+// share writes f to memory and seals it.
 func share(f *timeseries.Frame) (*sharedFrame, error) {
 	return seal(func(w io.Writer) error { return timeseries.EncodeFrame(w, f) })
 }
 
-// seal makes memory that holds what fill writes, for good.
+// seal returns sealed memory with what fill writes.
 func seal(fill func(io.Writer) error) (*sharedFrame, error) {
 	fd, err := unix.MemfdCreate("frame", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	if err != nil {
@@ -57,30 +58,30 @@ func (s *sharedFrame) seal() error {
 	return nil
 }
 
-// bytes is how much memory the frame takes.
+// bytes returns the size of the frame.
 func (s *sharedFrame) bytes() uint64 { return uint64(s.size) }
 
 func (s *sharedFrame) close() { s.file.Close() }
 
-// link is the parent's end of the way to a child.
+// link is the parent's end of the connection to a child.
 type link struct {
 	*net.UnixConn
 	end *os.File // the child's
 }
 
-// connect makes both ends and gives cmd the child's.
+// connect creates both ends and passes the child's end to cmd.
 func connect(cmd *exec.Cmd) (*link, error) {
 	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, fmt.Errorf("socketpair: %w", err)
 	}
 	for _, fd := range fds {
-		// Best effort: with smaller buffers a response takes more turns.
+		// Best effort: with a smaller buffer a response takes more writes.
 		_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_SNDBUF, socketBuffer)
 	}
 	own, end := os.NewFile(uintptr(fds[0]), "sandbox"), os.NewFile(uintptr(fds[1]), "sandbox child")
 	defer own.Close()
-	conn, err := net.FileConn(own) // of a duplicate
+	conn, err := net.FileConn(own) // FileConn duplicates the descriptor
 	if err != nil {
 		end.Close()
 		return nil, fmt.Errorf("socketpair: %w", err)
@@ -89,11 +90,11 @@ func connect(cmd *exec.Cmd) (*link, error) {
 	return &link{conn.(*net.UnixConn), end}, nil
 }
 
-// started closes the child's end, which it has now.
+// started closes the parent's copy of the child's end after the child has started.
 func (l *link) started() { l.end.Close() }
 
-// quiet reports whether the child has said nothing that is not read, and not
-// closed its end.
+// quiet reports whether the child has sent nothing unread and has not closed
+// its end.
 func (l *link) quiet() bool {
 	raw, err := l.SyscallConn()
 	if err != nil {
@@ -117,8 +118,8 @@ func (l *link) send(id uint64, m *message) error {
 	return err
 }
 
-// socket is the child's end. It reads and writes without the runtime's poller,
-// which would need descriptors of its own.
+// socket is the child's end. It does not use the runtime's poller, which would need
+// additional descriptors.
 type socket struct{ fd int }
 
 func childEnd() (*socket, error) {
@@ -177,7 +178,7 @@ func (s *socket) receive() (id uint64, r request, release func(), err error) {
 	if err != nil {
 		return 0, r, nil, err
 	}
-	defer func() { _ = unix.Close(fd) }() // the mapping holds the memory
+	defer func() { _ = unix.Close(fd) }() // the mapping keeps the memory alive
 	if _, err := io.ReadFull(s, b[n:]); err != nil {
 		return 0, r, nil, err
 	}

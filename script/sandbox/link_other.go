@@ -13,7 +13,7 @@ import (
 	"ballast/timeseries"
 )
 
-// sharedFrame is an encoded frame: without sealed memory it is sent.
+// sharedFrame is an encoded frame. Without sealed memory it is sent as bytes.
 type sharedFrame struct{ data []byte }
 
 func share(f *timeseries.Frame) (*sharedFrame, error) {
@@ -22,12 +22,13 @@ func share(f *timeseries.Frame) (*sharedFrame, error) {
 	return &sharedFrame{b.Bytes()}, err
 }
 
-// bytes is how much memory the frame takes.
+// bytes returns the size of the frame.
 func (s *sharedFrame) bytes() uint64 { return uint64(len(s.data)) }
 
 func (*sharedFrame) close() {}
 
-// link is the parent's end of the way to a child: its standard input and output.
+// link is the parent's end of the connection to a child: its standard input and
+// output.
 type link struct {
 	io.Reader
 	w    io.WriteCloser
@@ -47,14 +48,16 @@ func connect(cmd *exec.Cmd) (*link, error) {
 	return &link{Reader: r, w: w, ends: []*os.File{in, out}}, nil
 }
 
-// started closes the child's ends, which it has now.
+// started closes the parent's copies of the child's ends after the child has
+// started.
 func (l *link) started() {
 	for _, f := range l.ends {
 		f.Close()
 	}
 }
 
-// quiet is not known of a pipe: what was said unasked carries another id.
+// quiet always reports true, because a pipe cannot be checked without reading it. An
+// unsolicited message has the wrong id and is refused later.
 func (l *link) quiet() bool { return true }
 
 func (l *link) send(id uint64, m *message) error {
@@ -67,10 +70,10 @@ func (l *link) send(id uint64, m *message) error {
 	return nil
 }
 
-// SetReadDeadline bounds the next reads.
+// SetReadDeadline sets the deadline of the next reads.
 func (l *link) SetReadDeadline(t time.Time) error { return l.Reader.(*os.File).SetReadDeadline(t) }
 
-// Close closes both ways.
+// Close closes both directions.
 func (l *link) Close() error { return errors.Join(l.w.Close(), l.Reader.(*os.File).Close()) }
 
 // socket is the child's end.

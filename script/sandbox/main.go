@@ -18,26 +18,27 @@ import (
 	"ballast/script"
 )
 
-// executor does a child's work: it runs the script of a request, honouring ctx.
+// executor runs the script of a request. It must honour ctx.
 type executor func(ctx context.Context, r request) finished
 
-// Main is the whole life of a child process, which executes models and scripts of
-// the families; it returns the exit code. It has to be called on the goroutine of
-// main.
+// Main is the main function of a child process, which executes models and
+// scripts of the families. It returns the exit code. It must be called on the
+// goroutine of main.
 func Main(families ...Family) int { return serve(newCompiler(families).execute) }
 
-// A child works on one script at a time: one processor for it and one for the
-// collector and the socket.
+// processors is the GOMAXPROCS of a child. It runs one script at a time: one
+// processor for the script and one for the garbage collector and the socket.
 const processors = 2
 
-// maxStack bounds runaway recursion in a script's values.
+// maxStack limits the stack, in bytes, against deep recursion in a script's
+// values.
 const maxStack = 64 << 20
 
-// collectAt lets the heap grow fivefold between collections: runs are short, and
-// the memory limit holds before it.
+// collectAt is the GOGC of a child. The heap may grow fivefold between
+// collections, because runs are short; the memory limit still applies.
 const collectAt = 400
 
-// hello is what a child says first.
+// hello is the first message of a child.
 type hello struct {
 	Guards confine.Report `cbor:"guards"`
 }
@@ -47,7 +48,8 @@ func serve(execute executor) int {
 	runtime.GOMAXPROCS(processors)
 	debug.SetMaxStack(maxStack)
 	debug.SetGCPercent(collectAt)
-	// A signal to the service's group is for the service, which ends its children itself.
+	// A signal to the process group is meant for the service, which ends its children
+	// itself.
 	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	s, err := childEnd()
 	if err != nil {
@@ -62,17 +64,18 @@ func serve(execute executor) int {
 	if err := greet(s, confine.Harden(plan(limits))); err != nil {
 		return 1
 	}
-	// Work goes on elsewhere: a locked thread is slow to switch.
+	// Work on another goroutine, because one that is locked to a thread is slow to
+	// switch.
 	code := make(chan int)
 	go func() { code <- loop(s, limits, execute) }()
 	return <-code
 }
 
-// descriptors suffice for the standard three, the socket, statm, the runtime's
-// poller and a frame.
+// descriptors is the limit of open files. It suffices for the standard three,
+// the socket, statm, the runtime's poller and a frame.
 const descriptors = 16
 
-// plan is what a child keeps.
+// plan returns what a child keeps when it is hardened.
 func plan(l *limiter) confine.Plan {
 	return confine.Plan{LastDescriptor: childSocket, Keep: l.files(), Descriptors: descriptors}
 }
@@ -111,9 +114,9 @@ func loop(s *socket, limits *limiter, execute executor) int {
 	}
 }
 
-// answer performs a request and sends what comes of it: a failure, or the
-// result and then, where it is asked for, the verdict on its causality, which
-// has the limits of the run once more.
+// answer executes a request and sends either a failure or the result. If the
+// request asks for it, the verdict on its causality follows, which has the same
+// limits as the run again.
 func answer(s *socket, id uint64, limits *limiter, execute executor, r request) error {
 	if r.Notes {
 		r.at = &atomic.Int64{}

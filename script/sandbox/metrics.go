@@ -9,25 +9,26 @@ import (
 	"ballast/internal/confine"
 )
 
-// metrics are what operators see of a pool.
+// metrics are the Prometheus metrics of a pool.
 type metrics struct {
 	registerer prometheus.Registerer
 	guards     *prometheus.GaugeVec
 	runs       *prometheus.HistogramVec
 	replaced   *prometheus.CounterVec
 	waiting    prometheus.Gauge
-	processes  []prometheus.Collector // warm and at work, asked of the pool
+	processes  []prometheus.Collector // warm and living processes, read from the pool
 }
 
-// newMetrics registers a pool's metrics. Idle and living are asked when they are read.
+// newMetrics registers a pool's metrics. idle and living are called whenever
+// the metrics are read.
 func newMetrics(r prometheus.Registerer, idle, living func() int) (*metrics, error) {
 	m := &metrics{
 		registerer: r,
 		guards: prometheus.NewGaugeVec(prometheus.GaugeOpts{
-			Name: "ballast_sandbox_guard", Help: "1 where the guard holds over sandbox processes, 0 where this system lacks it.",
+			Name: "ballast_sandbox_guard", Help: "1 if the guard is active in sandbox processes, 0 if this system lacks it.",
 		}, []string{"guard"}),
 		runs: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "ballast_sandbox_run_seconds", Help: "Runs by their end, with the wait for a free process.",
+			Name: "ballast_sandbox_run_seconds", Help: "Duration of runs by how they ended, including the wait for a free process.",
 			Buckets: prometheus.ExponentialBuckets(0.001, 4, 9),
 		}, []string{"end"}),
 		replaced: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -42,7 +43,7 @@ func newMetrics(r prometheus.Registerer, idle, living func() int) (*metrics, err
 			Name: "ballast_sandbox_warm", Help: "Sandbox processes that are free to take a run.",
 		}, func() float64 { return float64(idle()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "ballast_sandbox_size", Help: "Sandbox processes that live, extra ones included. Those that are not warm work.",
+			Name: "ballast_sandbox_size", Help: "Living sandbox processes, including extra ones. Those that are not warm are running a script.",
 		}, func() float64 { return float64(living()) }),
 	}
 	if r == nil {

@@ -9,24 +9,24 @@ import (
 	"ballast/script"
 )
 
-// While a child computes it tells how far it is, where the request asks for it: a
-// note is a header without a control part, whose body field is a number instead of
-// a size. In a run it is the sessions that are done, in the check of causality the
-// percentage.
+// A child reports its progress if the request asks for it. A note is a header
+// without a control part, whose body field is a number instead of a size: the
+// number of sessions done during a run, the percentage during a causality check.
 const (
 	noteEvery = 250 * time.Millisecond
-	mostNotes = 1 << 16 // of one message, hours of them; more is not a sound child's
+	mostNotes = 1 << 16 // in one message, enough for hours; a sound child never sends more
 )
 
-// CausalityTotal is what Job.Progress counts the check of causality to.
+// CausalityTotal is the total that Job.Progress gets for the causality check.
 const CausalityTotal = 100
 
-// notes sends them, from its start to its stop.
+// notes sends notes until it is stopped.
 type notes struct {
 	quit, done chan struct{}
 }
 
-// startNotes sends what at holds whenever it has changed; nil sends nothing.
+// startNotes sends the value of at whenever it has changed. With nil it sends
+// nothing.
 func startNotes(w io.Writer, id uint64, at *atomic.Int64) *notes {
 	if at == nil {
 		return nil
@@ -46,7 +46,7 @@ func startNotes(w io.Writer, id uint64, at *atomic.Int64) *notes {
 			if now := at.Load(); now != sent {
 				sent = now
 				if _, err := w.Write(header{id: id, body: uint64(now)}.bytes()); err != nil {
-					return // the answer fails the same way, and says so
+					return // sending the answer fails with the same error
 				}
 			}
 		}
@@ -54,7 +54,7 @@ func startNotes(w io.Writer, id uint64, at *atomic.Int64) *notes {
 	return n
 }
 
-// stop returns when nothing more is sent.
+// stop returns after the last note has been sent.
 func (n *notes) stop() {
 	if n != nil {
 		close(n.quit)
@@ -62,7 +62,7 @@ func (n *notes) stop() {
 	}
 }
 
-// readAnswer reads the header of an answer, and the notes before it.
+// readAnswer reads notes until the header of an answer, which it returns.
 func readAnswer(r io.Reader, id uint64, told func(at int)) (header, error) {
 	for range mostNotes {
 		h, err := readHeader(r)
@@ -77,7 +77,8 @@ func readAnswer(r io.Reader, id uint64, told func(at int)) (header, error) {
 	return header{}, damaged("%d notes and no answer", mostNotes)
 }
 
-// noted is what is done with the notes of a stage, nil where none are asked for.
+// noted returns the function that handles the notes of a stage, or nil if the
+// job does not ask for them.
 func (m *message) noted(s stage) func(at int) {
 	if m.progress == nil {
 		return nil
@@ -89,7 +90,7 @@ func (m *message) noted(s stage) func(at int) {
 	return func(at int) { m.progress(name, min(at, total), total) }
 }
 
-// Stage is what Job.Progress is told of.
+// Stage is the part of a job that Job.Progress reports on.
 type Stage string
 
 // The stages.
@@ -98,7 +99,7 @@ const (
 	Checking Stage = "causality"
 )
 
-// noting is a runner that leaves its session where notes are taken from.
+// noting is a runner that passes the current session to leave before each decision.
 type noting struct {
 	*script.Runner
 	leave func(session int)

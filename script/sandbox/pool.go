@@ -18,37 +18,36 @@ import (
 	"ballast/timeseries"
 )
 
-// Config is what a pool is made of.
+// Config configures a pool.
 type Config struct {
 	Command    []string              // argv of a child, such as /proc/self/exe sandbox
-	Size       int                   // children that are kept warm, and so runs at the same time; 1 where less
-	Most       int                   // children with the extra ones for accounts that have no run in one; Size where less
-	Strict     bool                  // refuse to start where a guard is missing
-	Defaults   Limits                // of jobs that name none
-	Logger     *slog.Logger          // slog.Default where nil
-	Registerer prometheus.Registerer // none where nil
+	Size       int                   // children kept warm, and thus concurrent runs; at least 1
+	Most       int                   // children including extra ones for accounts without a run; at least Size
+	Strict     bool                  // refuse to start if a guard is missing
+	Defaults   Limits                // for jobs that set none
+	Logger     *slog.Logger          // nil is slog.Default
+	Registerer prometheus.Registerer // nil is none
 }
 
-// Children are replaced after so many runs, or when they keep that much memory after one.
 const (
-	runsOfChild  = 1000
-	keptMemory   = 256 << 20
+	runsOfChild  = 1000      // runs after which a child is replaced
+	keptMemory   = 256 << 20 // bytes; a child that keeps more after a run is replaced
 	patrolEvery  = 100 * time.Millisecond
-	extraFor     = 5 * time.Second // that an extra child is kept with nothing to do
+	extraFor     = 5 * time.Second // how long an extra child is kept idle
 	startBackoff = 100 * time.Millisecond
 	maxBackoff   = 5 * time.Second
 )
 
-// ErrClosed is the error of Run on a closed pool.
+// ErrClosed is returned by Run on a closed pool.
 var ErrClosed = errors.New("the sandbox is closed")
 
-// ErrDisplaced says that a run has left its child to another account's. It may be
-// run again as a job that is Long.
+// ErrDisplaced says that a run had to give its child to another account. The job may
+// be run again with Long set.
 var ErrDisplaced = errors.New("the run made room for another account's")
 
-// Pool keeps warm children and has them execute jobs, one each at a time. Accounts
-// share the children as package fair has it, so that no account's jobs keep
-// another's waiting. Its methods may be called by several goroutines.
+// Pool keeps warm children that execute jobs, one at a time each. Accounts share the
+// children by the rules of package fair, so that no account's jobs block another's.
+// Its methods are safe for concurrent use.
 type Pool struct {
 	config  Config
 	log     *slog.Logger
@@ -63,13 +62,13 @@ type Pool struct {
 
 	mu       sync.Mutex
 	closed   bool
-	living   int // children that are idle or work
+	living   int // children that are idle or busy
 	starting int
 	wanting  int // runs that have a place and wait for a child
 }
 
-// NewPool starts the children and waits until all are ready. In strict mode it
-// fails where a guard is missing.
+// NewPool starts the children and waits until all are ready. In strict mode it fails
+// if a guard is missing.
 func NewPool(ctx context.Context, c Config) (*Pool, error) {
 	if len(c.Command) == 0 {
 		return nil, errors.New("the sandbox has no command")
@@ -83,7 +82,7 @@ func NewPool(ctx context.Context, c Config) (*Pool, error) {
 	p := &Pool{
 		config: c, log: c.Logger,
 		shares: fair.New(fair.Size{Places: c.Size, Most: c.Most, Long: c.Most - 1}),
-		idle:   make(chan *child, 2*c.Most), // more than ever live
+		idle:   make(chan *child, 2*c.Most), // more than can ever be alive
 	}
 	var err error
 	if p.metrics, err = newMetrics(c.Registerer, func() int { return len(p.idle) }, p.children); err != nil {
@@ -105,7 +104,7 @@ func NewPool(ctx context.Context, c Config) (*Pool, error) {
 	return p, nil
 }
 
-// start starts a child, which in strict mode has to have every guard.
+// start starts a child. In strict mode it fails if a guard is missing.
 func (p *Pool) start() (*child, error) {
 	c, err := p.starter.start()
 	if err != nil {
@@ -113,12 +112,12 @@ func (p *Pool) start() (*child, error) {
 	}
 	if missing := c.guards.Missing(); p.config.Strict && len(missing) > 0 {
 		c.end()
-		return nil, fmt.Errorf("the sandbox lacks %s on this system and was asked to be strict: %s", strings.Join(missing, ", "), c.guards)
+		return nil, fmt.Errorf("the sandbox lacks %s on this system, which strict mode requires: %s", strings.Join(missing, ", "), c.guards)
 	}
 	return c, nil
 }
 
-// fill starts the first children, side by side.
+// fill starts the first children in parallel.
 func (p *Pool) fill(ctx context.Context) error {
 	type started struct {
 		c   *child
@@ -146,20 +145,20 @@ func (p *Pool) fill(ctx context.Context) error {
 	return errors.Join(problem, ctx.Err())
 }
 
-// Guards tells which guards hold over the children on this system.
+// Guards reports which guards are active in the children on this system.
 func (p *Pool) Guards() confine.Report { return p.guards }
 
-// children is the number of those that live.
+// children returns the number of living children.
 func (p *Pool) children() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.living
 }
 
-// Run executes job on a child when it is its account's turn. A script that fails
-// or breaks a limit gives a *script.RunError; ctx ends the run and gives a
-// *Stopped with its error; ErrDisplaced asks to be called again with a job that is
-// Long; any other error is the service's own.
+// Run executes job on a child when it is its account's turn. If the script fails or
+// exceeds a limit, the error is a *script.RunError. If ctx ends the run, it is a
+// *Stopped with ctx's error. On ErrDisplaced the caller may run the job again with
+// Long set. Any other error is internal.
 func (p *Pool) Run(ctx context.Context, job Job) (*Outcome, error) {
 	p.mu.Lock()
 	if p.closed {
@@ -183,8 +182,8 @@ func (p *Pool) Run(ctx context.Context, job Job) (*Outcome, error) {
 	return outcome, err
 }
 
-// run tries a job a second time where the child died under the first or was not
-// sound: an earlier job may have left it so.
+// run tries a job a second time if the child died or sent a damaged message, because
+// an earlier job may have left the child in a bad state.
 func (p *Pool) run(ctx context.Context, job Job, limits Limits) (*Outcome, time.Duration, error) {
 	place, err := p.turn(ctx, job)
 	if err != nil {
@@ -218,14 +217,14 @@ func (p *Pool) run(ctx context.Context, job Job, limits Limits) (*Outcome, time.
 	}
 }
 
-// turn waits until a job may have a child.
+// turn waits until a job may use a child.
 func (p *Pool) turn(ctx context.Context, job Job) (*fair.Place, error) {
 	p.metrics.waiting.Inc()
 	defer p.metrics.waiting.Dec()
 	return p.shares.Take(ctx, fair.Claim{Account: job.Account, Long: job.Long})
 }
 
-// unsound reports whether a child ended or answered as no sound one does.
+// unsound reports whether a child died or sent a damaged message.
 func unsound(err error) bool {
 	var (
 		died *diedError
@@ -254,7 +253,7 @@ func outcomeOf(answer *reply, r *backtest.Result, f *timeseries.Frame, cpu time.
 	return o, nil
 }
 
-// acquire gives a warm child to a run that has a place, or starts one.
+// acquire returns a warm child, or starts one, for a run that has a place.
 func (p *Pool) acquire(ctx context.Context) (*child, error) {
 	p.want(1)
 	defer p.want(-1)
@@ -274,7 +273,7 @@ func (p *Pool) acquire(ctx context.Context) (*child, error) {
 	}
 }
 
-// want counts runs that need a child.
+// want changes the number of runs that need a child.
 func (p *Pool) want(n int) {
 	p.mu.Lock()
 	p.wanting += n
@@ -282,8 +281,8 @@ func (p *Pool) want(n int) {
 	p.grow()
 }
 
-// grow starts the children that are missing: those that are kept warm, and one for
-// each run that has a place and finds none.
+// grow starts missing children: up to Size, and one for each run that has a place but
+// no idle child.
 func (p *Pool) grow() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -297,7 +296,7 @@ func (p *Pool) grow() {
 	}
 }
 
-// birth starts a child, which may take several tries.
+// birth starts a child, with as many tries as it takes.
 func (p *Pool) birth() {
 	c, err := p.start()
 	for wait := startBackoff; err != nil && p.closing.Err() == nil; wait = min(2*wait, maxBackoff) {
@@ -320,7 +319,7 @@ func (p *Pool) birth() {
 	}
 }
 
-// release gives a child back, or another in its place.
+// release returns a child to the pool, or replaces it.
 func (p *Pool) release(c *child) {
 	switch {
 	case c.broken:
@@ -333,8 +332,8 @@ func (p *Pool) release(c *child) {
 	}
 }
 
-// offer leaves a child that is fit for others to take. One more than are kept
-// warm stays for a while.
+// offer makes a fit child available to other runs. A child in excess of Size is kept
+// for a while.
 func (p *Pool) offer(c *child) {
 	why := c.unfit()
 	if why == "" && time.Since(c.rested.at) > extraFor && p.children() > p.config.Size {
@@ -347,8 +346,8 @@ func (p *Pool) offer(c *child) {
 	p.idle <- c
 }
 
-// patrol looks after the children that nobody has taken: one that was taken over
-// could go on with nobody watching.
+// patrol checks the idle children regularly: a script that took over its child could
+// otherwise continue unobserved after its run.
 func (p *Pool) patrol() {
 	tick := time.NewTicker(patrolEvery)
 	defer tick.Stop()
@@ -362,13 +361,13 @@ func (p *Pool) patrol() {
 			select {
 			case c := <-p.idle:
 				p.offer(c)
-			default: // others were faster
+			default: // a run has taken it
 			}
 		}
 	}
 }
 
-// replace ends a child and starts another where one is missing.
+// replace ends a child and starts another if one is missing.
 func (p *Pool) replace(c *child, why string) {
 	p.metrics.replaced.WithLabelValues(why).Inc()
 	p.mu.Lock()
@@ -380,7 +379,7 @@ func (p *Pool) replace(c *child, why string) {
 	})
 }
 
-// Close ends the runs and the children and returns when all are gone.
+// Close ends all runs and children and returns when they are gone.
 func (p *Pool) Close() error {
 	p.mu.Lock()
 	if p.closed {

@@ -19,13 +19,14 @@ type process struct {
 	pid   int
 	statm *os.File
 	tasks *os.File // the folder of its threads
-	files uint64   // bytes of the program and its libraries, which are shared at most
+	files uint64   // bytes of the program and its libraries, the most that can be shared
 }
 
-// libraries is more than the system's libraries take.
+// libraries is an upper bound, in bytes, of the system's libraries in a process.
 const libraries = 32 << 20
 
-// newProcess watches the process of this id, which runs the program of the path.
+// newProcess opens what is needed to watch process pid, which runs the program at
+// path.
 func newProcess(pid int, path string) (*process, error) {
 	program, err := os.Stat(path)
 	if err != nil {
@@ -50,8 +51,8 @@ func (p *process) close() {
 
 var pageSize = uint64(os.Getpagesize())
 
-// usage returns what the process uses now. Memory that is shared is not its own,
-// as far as it can be the frame, whose bytes are given, and the program.
+// usage returns what the process uses now. Shared memory is not counted, up to the
+// size of the program and of the frame, which is given in bytes.
 func (p *process) usage(frame uint64) (usage, error) {
 	pages, err := readStatm(p.statm)
 	if err != nil {
@@ -65,7 +66,7 @@ func (p *process) usage(frame uint64) (usage, error) {
 	return usage{
 		memory:    resident - min(resident, shared, p.files+frame),
 		addresses: pages[statmSize] * pageSize,
-		threads:   int(tasks.Nlink) - 2, // a folder has two links beside those of what is in it
+		threads:   int(tasks.Nlink) - 2, // a directory has two links besides those of its subdirectories
 	}, nil
 }
 
@@ -95,9 +96,9 @@ func readStatm(file *os.File) (pages [statmFields]uint64, err error) {
 	return pages, nil
 }
 
-// cpu returns the processor time of the child so far, on the parent's word.
+// cpu returns the processor time of the child so far, as measured by the parent.
 func (p *process) cpu() time.Duration {
-	const scheduler = 2 // CPUCLOCK_SCHED of the whole process: clock ids of others are made of their pid
+	const scheduler = 2 // CPUCLOCK_SCHED of the whole process; the clock id of another process is computed from its pid
 	var t unix.Timespec
 	if err := unix.ClockGettime(int32(^p.pid<<3|scheduler), &t); err != nil {
 		return 0
@@ -105,43 +106,43 @@ func (p *process) cpu() time.Duration {
 	return time.Duration(t.Nano())
 }
 
-// slowNice is the priority of runs that take long: a third of the weight of others.
-// Their deadline is of the clock on the wall, so that it leaves them enough.
+// slowNice is the niceness of long runs, which gives them a third of the weight of
+// others. Their deadline is in wall time and generous enough for that.
 const slowNice = 5
 
-// lower lowers the priority of all threads of the process, and of those that it
-// starts later. It reports whether it did.
+// lower lowers the priority of all threads of the process, including those that it
+// starts later. It reports whether it succeeded.
 func (p *process) lower() bool {
-	// The process leads a group of its own (attributes); by itself its id would
-	// name its first thread alone.
+	// The process leads its own process group (see attributes). With PRIO_PROCESS the
+	// id would name only its first thread.
 	return unix.Setpriority(unix.PRIO_PGRP, p.pid, slowNice) == nil
 }
 
-// ended returns the processor time that a process had used in the end, and
-// whether the kernel ended it for that.
+// ended returns the total processor time of a process, and whether the kernel ended
+// it for exceeding its limit.
 func ended(s *os.ProcessState) (cpu time.Duration, overCPU bool) {
 	status, ok := s.Sys().(syscall.WaitStatus)
 	return s.UserTime() + s.SystemTime(), ok && status.Signaled() && status.Signal() == syscall.SIGXCPU
 }
 
-// attributes has the child die with the thread that starts it, and keeps the
+// attributes make the child die with the thread that starts it, and keep the
 // terminal's signals from it.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// timerSlack is by how much the kernel may delay the timers of children, in nanoseconds.
+// timerSlack is how long the kernel may delay the timers of children, in nanoseconds.
 const timerSlack = 1_000_000
 
-// coarseTimers has the kernel delay the timers of the processes that this thread
-// starts, to wake them less often: the watch of Go's runtime over a child that
-// works for a millisecond wakes every 20 µs otherwise, and took a fifth of its
-// processor time.
+// coarseTimers lets the kernel delay the timers of the processes that this thread
+// starts, so that they wake less often. Otherwise the monitor thread of Go's runtime
+// wakes every 20 µs, which took a fifth of the processor time of a child that works
+// for a millisecond.
 func coarseTimers() {
-	_ = unix.Prctl(unix.PR_SET_TIMERSLACK, timerSlack, 0, 0, 0) // without it children only take more
+	_ = unix.Prctl(unix.PR_SET_TIMERSLACK, timerSlack, 0, 0, 0) // if it fails, children only use more processor time
 }
 
-// watched adds to r what the parent of a process does for it.
+// watched adds to r the guards that the parent of a process provides.
 func (p *process) watched(r *confine.Report) {
 	_, err := p.usage(0)
 	r.Note("memory_watch", "", err)

@@ -10,7 +10,7 @@ import (
 	"ballast/internal/confine"
 )
 
-// process is the parent's view of a child: the clock on the wall alone.
+// process is the parent's view of a child: only its wall time.
 type process struct{ started time.Time }
 
 func newProcess(int, string) (*process, error) { return &process{started: time.Now()}, nil }
@@ -21,10 +21,10 @@ func (*process) usage(uint64) (usage, error) { return usage{}, nil }
 
 func (p *process) cpu() time.Duration { return time.Since(p.started) }
 
-// lower would lower the priority of the process.
+// lower does not change the priority and reports false.
 func (*process) lower() bool { return false }
 
-// ended returns the processor time that a process had used in the end.
+// ended returns the total processor time of a process.
 func ended(s *os.ProcessState) (cpu time.Duration, overCPU bool) {
 	return s.UserTime() + s.SystemTime(), false
 }
@@ -33,13 +33,13 @@ func attributes() *syscall.SysProcAttr { return nil }
 
 func coarseTimers() {}
 
-// watched adds to r what the parent of a process would do for it.
+// watched adds to r the guards that the parent does not provide on this system.
 func (*process) watched(r *confine.Report) {
 	r.Note("memory_watch", "", confine.ErrNotLinux)
 	r.Note("sealed_frames", "", confine.ErrNotLinux)
 }
 
-// limiter leaves a child's limits to its parent.
+// limiter sets no limits; only the parent's watch applies.
 type limiter struct{}
 
 func newLimiter() (*limiter, error) { return &limiter{}, nil }

@@ -12,32 +12,33 @@ import (
 	"ballast/script"
 )
 
-// reply is the control part of a response: a failure, or the shape of the
-// result whose columns are the body.
+// reply is the control part of a response: a failure, or the shape of the result,
+// whose columns are the body.
 type reply struct {
 	Failure *failure `cbor:"failure"`
 	Log     []string `cbor:"log"`
 	Steps   uint64   `cbor:"steps"`
 	Shape   shape    `cbor:"shape"`
-	Summary []byte   `cbor:"summary"` // by backtest.EncodeSummary
-	State   []byte   `cbor:"state"`   // by backtest.EncodeState; empty without
-	Sheet   *sheet   `cbor:"sheet"`   // of a script that is no model, which has neither of the three
+	Summary []byte   `cbor:"summary"` // from backtest.EncodeSummary
+	State   []byte   `cbor:"state"`   // from backtest.EncodeState; may be empty
+	Sheet   *sheet   `cbor:"sheet"`   // for a script that is not a model, which has none of the three above
 
-	verdict *backtest.Causality // that followed
-	answer  *script.Answer      // of Sheet
+	verdict *backtest.Causality // from the message that followed
+	answer  *script.Answer      // decoded from Sheet and the body
 }
 
-// shape says which columns a body has, and how long they are.
+// shape says which columns a body has and how long they are.
 type shape struct {
-	Rows          int      `cbor:"rows"`          // the last so many sessions of the frame
-	Weights       []int    `cbor:"weights"`       // members with a column, ascending
-	Contributions []int    `cbor:"contributions"` // likewise
-	Custom        []string `cbor:"custom"`        // names, ascending
+	Rows          int      `cbor:"rows"`          // the number of sessions, counted from the end of the frame
+	Weights       []int    `cbor:"weights"`       // members with a column, in ascending order
+	Contributions []int    `cbor:"contributions"` // members with a column, in ascending order
+	Custom        []string `cbor:"custom"`        // names, in ascending order
 	Events        int      `cbor:"events"`
 	Trades        int      `cbor:"trades"`
 }
 
-// size returns the bytes of a body of this shape. Counts are not negative.
+// size returns the size, in bytes, of a body of this shape. Counts must not be
+// negative.
 func (s *shape) size() uint64 {
 	const (
 		perEvent = 8 + 4*4
@@ -47,28 +48,28 @@ func (s *shape) size() uint64 {
 	return columns*uint64(s.Rows)*8 + uint64(s.Events)*perEvent + uint64(s.Trades)*perTrade
 }
 
-// reasons are the ledger's, by their number in a body.
+// reasons are the reasons of the ledger, by their number in a body.
 var reasons = []backtest.Reason{
 	backtest.ReasonStart, backtest.ReasonSchedule, backtest.ReasonSuspended, backtest.ReasonDelisted, backtest.ReasonRuin,
 }
 
-// finished is what an execution leaves in the child.
+// finished is the result of an execution in the child.
 type finished struct {
-	result *backtest.Result // of a model
-	answer *script.Answer   // of other kinds
+	result *backtest.Result // for a model
+	answer *script.Answer   // for other kinds
 	log    []string
 	steps  uint64
 	err    *failure
-	// check gives the verdict on the result's causality; nil where none is asked.
+	// check computes the verdict on the result's causality; nil if none is asked for.
 	check func(ctx context.Context) (*backtest.Causality, error)
 }
 
-// directWrite is the length in bytes from which a column is written as it lies;
-// shorter ones are gathered.
+// directWrite is the buffer size, in bytes: longer columns are written directly,
+// shorter ones are collected first.
 const directWrite = 32 << 10
 
-// writeReply sends the response to the request of this id, and reports whether
-// it was a result.
+// writeReply sends the response to the request with this id and reports whether it
+// was a result.
 func writeReply(w io.Writer, id uint64, f finished) (complete bool, err error) {
 	r := reply{Failure: f.err, Steps: f.steps}
 	for _, line := range f.log {
@@ -102,7 +103,7 @@ func writeReply(w io.Writer, id uint64, f finished) (complete bool, err error) {
 	if len(control) > maxControl || h.body > maxBody {
 		return writeReply(w, id, finished{steps: f.steps, err: &failure{
 			Type:    script.MemoryLimit,
-			Message: fmt.Sprintf("the result takes %d MiB, more than the %d MiB that a run may leave", (uint64(len(control))+h.body)>>20, maxBody>>20),
+			Message: fmt.Sprintf("the result takes %d MiB; at most %d MiB are accepted", (uint64(len(control))+h.body)>>20, maxBody>>20),
 		}})
 	}
 	h.control = uint32(len(control))
@@ -130,7 +131,7 @@ func shapeOf(r *backtest.Result) shape {
 	return s
 }
 
-// held lists the members that have a column.
+// held returns the members that have a column.
 func held(columns [][]float64) []int {
 	var list []int
 	for i, c := range columns {
@@ -141,8 +142,8 @@ func held(columns [][]float64) []int {
 	return list
 }
 
-// writeBody writes the columns in the order in which resultOf reads them. Errors
-// stay with w.
+// writeBody writes the columns in the order in which resultOf reads them. w keeps the
+// first error.
 func writeBody(w *bufio.Writer, r *backtest.Result) {
 	put(w, r.Returns, r.Equity, r.Gross, r.Traded)
 	put(w, r.Weights...)

@@ -20,18 +20,19 @@ type request struct {
 	Deadline time.Duration  `cbor:"deadline"`
 	Memory   int64          `cbor:"memory"`
 	Steps    uint64         `cbor:"steps"`
-	// Causality asks for a second message after a result, the verdict.
+	// Causality asks for a second message after the result: the verdict.
 	Causality bool `cbor:"causality"`
-	// State is where the run begins, by backtest.EncodeState; empty for the beginning.
+	// State is where the run starts, from backtest.EncodeState; empty for the
+	// beginning.
 	State []byte `cbor:"state"`
-	// Notes asks to be told how far the work is.
+	// Notes asks for progress notes.
 	Notes bool `cbor:"notes"`
 
-	at    *atomic.Int64     // in the child: what the notes say, nil where none are asked for
+	at    *atomic.Int64     // in the child: the progress for the notes, or nil
 	frame *timeseries.Frame // in the child: a view of the shared memory
 }
 
-// message is a request on its way: its control part and its frame.
+// message is an encoded request: its control part and its frame.
 type message struct {
 	control   []byte
 	frame     *sharedFrame
@@ -40,18 +41,18 @@ type message struct {
 	of        *timeseries.Frame
 	earlier   *backtest.Result
 	progress  func(stage Stage, done, total int)
-	sheet     bool // the script is no model
+	sheet     bool // the script is not a model
 }
 
-// pack encodes a job. The caller closes the message.
+// pack encodes a job. The caller must close the message.
 func pack(job Job, limits Limits) (*message, error) {
 	var state []byte
 	if job.Earlier != nil {
 		if job.Causality || job.Earlier.State == nil {
-			return nil, errors.New("a run that goes on needs a state, and is not checked for causality")
+			return nil, errors.New("a run that continues an earlier one needs a state and cannot be checked for causality")
 		}
 		if err := job.Earlier.State.Check(job.Frame); err != nil {
-			return nil, fmt.Errorf("the state does not fit the frame: %w", err)
+			return nil, fmt.Errorf("the state does not match the frame: %w", err)
 		}
 		var err error
 		if state, err = backtest.EncodeState(job.Earlier.State); err != nil {
@@ -67,7 +68,7 @@ func pack(job Job, limits Limits) (*message, error) {
 		return nil, fmt.Errorf("encode inputs for the sandbox: %w", err)
 	}
 	if len(control) > maxControl {
-		return nil, fmt.Errorf("script, inputs and state take %d bytes, more than %d", len(control), maxControl)
+		return nil, fmt.Errorf("script, inputs and state take %d bytes; at most %d are accepted", len(control), maxControl)
 	}
 	frame, err := share(job.Frame)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"ballast/timeseries"
 )
 
-// sheet is the control part of an answer: its scalars and figures, and which
-// columns the body has. Texts are in the control part, numbers in the body.
+// sheet is the control part of an answer: its scalars and figures, and the shape of
+// its tables. Texts are in the control part, numbers in the body.
 type sheet struct {
 	Tables  []tableShape `cbor:"tables"`
 	Scalars []scalar     `cbor:"scalars"`
@@ -29,7 +29,7 @@ type tableShape struct {
 type columnShape struct {
 	Name  string   `cbor:"name"`
 	Date  bool     `cbor:"date"`
-	Texts []string `cbor:"texts"` // nil of numbers and dates
+	Texts []string `cbor:"texts"` // nil for numbers and dates
 }
 
 type scalar struct {
@@ -48,10 +48,10 @@ type figure struct {
 	Y     []string `cbor:"y"`
 }
 
-// maxRows bounds a table so that sizes cannot overflow.
+// maxRows is the maximum number of rows of a table, so that sizes cannot overflow.
 const maxRows = maxBody / 8
 
-// size returns the bytes of the body. Counts are checked.
+// size returns the size of the body, in bytes. Counts must have been checked.
 func (s *sheet) size() (n uint64) {
 	for i := range s.Tables {
 		for _, c := range s.Tables[i].Columns {
@@ -82,7 +82,7 @@ func sheetOf(a *script.Answer) *sheet {
 	return s
 }
 
-// writeColumns writes the body of an answer. Errors stay with w.
+// writeColumns writes the body of an answer. w keeps the first error.
 func writeColumns(w *bufio.Writer, a *script.Answer) {
 	for i := range a.Tables {
 		for _, c := range a.Tables[i].Columns {
@@ -99,7 +99,7 @@ func writeColumns(w *bufio.Writer, a *script.Answer) {
 	}
 }
 
-// readColumns reads the body of an answer whose sheet is checked.
+// readColumns reads the body of an answer. The sheet must have been checked.
 func readColumns(r io.Reader, s *sheet) (*script.Answer, error) {
 	words := make([]float64, s.size()/8)
 	if _, err := io.ReadFull(r, bytesOf(words)); err != nil {
@@ -137,14 +137,14 @@ func readColumns(r io.Reader, s *sheet) (*script.Answer, error) {
 	return a, nil
 }
 
-// maxDay is past the year 9999.
+// maxDay is a day number after the year 9999.
 const maxDay = 3_000_000
 
 var namePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.:-]{0,99}$`)
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// checkSheet holds a sheet to the bounds of an answer, so that sizes cannot
+// checkSheet checks a sheet against the limits of an answer, so that sizes cannot
 // overflow and every name can be part of an object's key.
 func checkSheet(s *sheet) error {
 	if len(s.Tables) > script.MaxTables || len(s.Scalars) > script.MaxScalars || len(s.Figures) > script.MaxFigures {

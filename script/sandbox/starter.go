@@ -5,8 +5,8 @@ import (
 	"runtime"
 )
 
-// starter starts children on one thread that lives as long as the pool: the
-// kernel ends a child with the thread that started it.
+// starter starts children on one thread that lives as long as the pool, because the
+// kernel ends a child when the thread that started it ends.
 type starter struct {
 	orders chan chan<- birth
 }
@@ -41,5 +41,5 @@ func (s *starter) start() (*child, error) {
 	return b.child, b.child.meet()
 }
 
-// stop ends the thread; no child is alive any more.
+// stop ends the thread. All children must have ended.
 func (s *starter) stop() { close(s.orders) }

@@ -8,7 +8,7 @@ import (
 	"ballast/script"
 )
 
-// told turns the error of a run into what its caller may see.
+// told converts the error of a run into one that its caller may see.
 func (p *Pool) told(ctx context.Context, err error, cpu time.Duration) error {
 	var (
 		failed *failure
@@ -33,7 +33,7 @@ func (p *Pool) told(ctx context.Context, err error, cpu time.Duration) error {
 	return err
 }
 
-// Stopped is the error of a run that ended with its caller's context.
+// Stopped is the error of a run that ended because its caller's context was done.
 type Stopped struct {
 	CPU time.Duration // processor time in the child until then
 	Err error         // the context's

@@ -15,14 +15,14 @@ import (
 	"ballast/timeseries"
 )
 
-// verdict is the control part of the message that follows a result: whether it
-// is causal, or why that is not known.
+// verdict is the control part of the message that follows a result: whether the
+// result is causal, or why that is not known.
 type verdict struct {
 	Failure   *failure            `cbor:"failure"`
 	Causality *backtest.Causality `cbor:"causality"`
 }
 
-// judge has check give its verdict within the deadline.
+// judge runs check within the deadline and returns its verdict.
 func judge(check func(context.Context) (*backtest.Causality, error), deadline time.Duration) verdict {
 	ctx, cancel := context.WithTimeout(context.Background(), deadline)
 	defer cancel()
@@ -36,7 +36,7 @@ func judge(check func(context.Context) (*backtest.Causality, error), deadline ti
 	return verdict{Failure: failureOf(err).tidy()}
 }
 
-// writeVerdict sends what follows the result of the request of this id.
+// writeVerdict sends the verdict on the result of the request with this id.
 func writeVerdict(w io.Writer, id uint64, v verdict) error {
 	control, err := cbor.Marshal(v)
 	if err != nil {
@@ -46,8 +46,8 @@ func writeVerdict(w io.Writer, id uint64, v verdict) error {
 	return err
 }
 
-// readVerdict reads what follows a result and checks it against the result and
-// the frame that went out; h is its header.
+// readVerdict reads the verdict with header h and checks it against the result and
+// the frame that was sent.
 func readVerdict(r io.Reader, h header, id uint64, of *backtest.Result, f *timeseries.Frame) (*backtest.Causality, *failure, error) {
 	var v verdict
 	if err := readControl(r, h, &v); err != nil {
@@ -55,7 +55,7 @@ func readVerdict(r io.Reader, h header, id uint64, of *backtest.Result, f *times
 	}
 	switch {
 	case h.id != id || h.body != 0:
-		return nil, nil, damaged("a verdict of %d bytes on request %d where %d is asked", h.body, h.id, id)
+		return nil, nil, damaged("a verdict of %d bytes on request %d, expected %d", h.body, h.id, id)
 	case v.Failure != nil:
 		return nil, v.Failure, checkFailure(v.Failure, f)
 	case v.Causality == nil:
@@ -66,7 +66,8 @@ func readVerdict(r io.Reader, h header, id uint64, of *backtest.Result, f *times
 
 const maxCuts = 16
 
-// checkVerdict holds a verdict to itself, the result and the frame.
+// checkVerdict checks that a verdict is consistent and matches the result and the
+// frame.
 func checkVerdict(c *backtest.Causality, r *backtest.Result, f *timeseries.Frame) error {
 	if c.Causal != (c.Difference == nil) || c.Cuts == nil || len(c.Cuts) > maxCuts {
 		return damaged("a verdict of %d cuts that contradicts itself", len(c.Cuts))

@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	grace      = 500 * time.Millisecond // from the deadline, when a child is asked to stop, to its end
+	grace      = 500 * time.Millisecond // between the deadline, when a child is asked to stop, and killing it
 	watchEvery = 20 * time.Millisecond
-	// shortRun is the processor time from which a run is slow: it computes on what
-	// short runs leave of the processors, and may be asked to leave its child.
+	// shortRun is the processor time after which a run counts as slow: it then gets
+	// only the processor time that short runs leave, and may be displaced.
 	shortRun = 500 * time.Millisecond
 )
 
@@ -26,12 +26,12 @@ const (
 	causeDisplaced
 )
 
-// watch follows a run: it kills the child when the run is canceled, takes more
-// time or memory than it may, or has to leave.
+// watch observes a run. It kills the child if the run is canceled, exceeds its time
+// or memory, or is displaced.
 type watch struct {
 	place *fair.Place
 	spent time.Duration // processor time of the child before the run
-	stage stage         // of the goroutine that reads
+	stage stage         // owned by the goroutine that reads
 	next  chan struct{}
 	quit  chan struct{}
 	why   chan cause
@@ -50,7 +50,7 @@ func (c *child) watch(ctx context.Context, m *message, place *fair.Place) *watch
 	return w
 }
 
-// check gives the check of causality a deadline of its own.
+// check starts a new deadline for the causality check.
 func (w *watch) check() {
 	w.stage = stageCausality
 	w.next <- struct{}{}
@@ -94,8 +94,9 @@ func (c *child) follow(ctx context.Context, m *message, most usage, w *watch) ca
 	}
 }
 
-// usage is what a process has of the machine. Addresses and threads cost memory
-// that is not counted as the process's: the kernel's own, and what it swaps out.
+// usage is what a process uses of the machine. Addresses and threads are limited
+// because they cost memory that is not counted as the process's: that of the kernel,
+// and swapped pages.
 type usage struct {
 	memory    uint64 // bytes
 	addresses uint64 // bytes
@@ -109,11 +110,11 @@ func (u usage) exceeds(most usage) bool {
 // maxThreads is more than the runtime of a sound child ever starts.
 const maxThreads = 128
 
-// bounds are those of a process that begins with m. A sound one limits its
-// addresses more narrowly itself; one that was taken over can lift that.
+// bounds returns the limits of a process that starts m. A sound process limits its
+// own addresses more tightly; a script that took over its process could lift that.
 func (p *process) bounds(m *message) usage {
 	memory := uint64(m.limits.Memory)
-	now, _ := p.usage(0) // of a process that has ended nothing is known, and need not be
+	now, _ := p.usage(0) // fails only if the process has ended, which the run will report
 	return usage{
 		memory:    memory,
 		addresses: now.addresses + m.frame.bytes() + memory + headroom + maxControl + maxBody,
@@ -121,27 +122,27 @@ func (p *process) bounds(m *message) usage {
 	}
 }
 
-// rest is the beginning of the time in which a child has nothing to do.
+// rest is the state of a child when it became idle.
 type rest struct {
 	at  time.Time
 	cpu time.Duration
 	use usage
 }
 
-// A child at rest collects what its last run left: that takes no longer than
-// atRest, and afterwards next to nothing.
+// The processor time that an idle child may use: atRest for collecting the garbage
+// of its last run, and then a small fraction of the time.
 const (
 	atRest     = time.Second
-	atRestRate = 0.05 // processors
+	atRestRate = 0.05 // fraction of one processor
 )
 
-// rest notes that the child is to do nothing from now on.
+// rest records that the child is idle from now on.
 func (c *child) rest() {
-	use, _ := c.proc.usage(0) // unfit looks again
+	use, _ := c.proc.usage(0) // unfit reports an error
 	c.rested = rest{at: time.Now(), cpu: c.proc.cpu(), use: use}
 }
 
-// unfit says why a child at rest cannot take a run, "" where it can.
+// unfit says why an idle child cannot take a run, or returns "" if it can.
 func (c *child) unfit() string {
 	select {
 	case <-c.done:

@@ -10,13 +10,12 @@ import (
 	"github.com/fxamacker/cbor/v2"
 )
 
-// Every message is a header, a control part in CBOR and a body of plain
-// numbers in the machine's own order: both ends are the same binary.
+// Every message is a header, a control part in CBOR and a body of plain numbers in
+// the machine's byte order; both ends are the same binary.
 //
-// The body of a request is the frame, which goes as shared memory where the
-// system has it. The body of a response is the columns of the result; their
-// number and length follow from the control part, so that a reader knows each
-// size before it reads, and nothing in the body has a structure of its own.
+// The body of a request is the frame, passed as shared memory if the system supports
+// it. The body of a response is the columns of the result. Their number and length
+// follow from the control part, so a reader knows each size before it reads.
 const (
 	headerSize = 24
 	magic      = 0x31584253 // "SBX1"
@@ -28,7 +27,7 @@ const (
 // header announces a message.
 type header struct {
 	control uint32 // bytes of the control part
-	id      uint64 // of the request, repeated in its response
+	id      uint64 // id of the request, repeated in its response
 	body    uint64 // bytes of the body
 }
 
@@ -41,10 +40,10 @@ func (h header) bytes() []byte {
 	return b
 }
 
-// headerOf reads a header and holds it to the caps.
+// headerOf decodes a header and checks its sizes against the limits.
 func headerOf(b []byte) (header, error) {
 	if len(b) != headerSize || binary.LittleEndian.Uint32(b) != magic {
-		return header{}, damaged("no header where one was due")
+		return header{}, damaged("the message does not start with a header")
 	}
 	h := header{
 		control: binary.LittleEndian.Uint32(b[4:]),
@@ -57,7 +56,7 @@ func headerOf(b []byte) (header, error) {
 	return h, nil
 }
 
-// readMessage reads a header and its control part into v.
+// readMessage reads a header, and its control part into v.
 func readMessage(r io.Reader, v any) (header, error) {
 	h, err := readHeader(r)
 	if err != nil {
@@ -85,7 +84,8 @@ func readControl(r io.Reader, h header, v any) error {
 	return nil
 }
 
-// decoding reads control parts: text is valid UTF-8, sizes and depth have bounds.
+// decoding decodes control parts. Texts must be valid UTF-8; sizes and depth are
+// limited.
 var decoding = func() cbor.DecMode {
 	mode, err := cbor.DecOptions{
 		DupMapKey:        cbor.DupMapKeyEnforcedAPF,
@@ -103,7 +103,7 @@ var decoding = func() cbor.DecMode {
 	return mode
 }()
 
-// damagedError says that a child sent what no sound child sends.
+// damagedError says that a child sent an invalid message.
 type damagedError struct{ what string }
 
 func (e *damagedError) Error() string { return "damaged message: " + e.what }
@@ -112,7 +112,7 @@ func damaged(format string, args ...any) error {
 	return &damagedError{what: fmt.Sprintf(format, args...)}
 }
 
-// bytesOf views numbers as their bytes.
+// bytesOf returns the bytes of v, without a copy.
 func bytesOf[T float64 | int32](v []T) []byte {
 	if len(v) == 0 {
 		return nil

@@ -2,22 +2,24 @@ package drift
 
 import "math"
 
-// Equity that its number does not hold is none: below LeastEquity numbers lose
-// their digits and reciprocals overflow, and beside holdings of more than
-// MostExposure times as much it is lost in their rounding.
+// Equity below LeastEquity, the smallest normal float64, counts as zero: smaller
+// numbers lose precision and their reciprocals overflow. So does equity that is less
+// than the holdings divided by MostExposure, because it is lost in their rounding.
 const (
 	LeastEquity  = 0x1p-1022
 	MostExposure = 1e12
 )
 
-// Close reckons the closes of a segment. gross holds what longs are worth and
-// equity what shorts are; they become gross exposure and equity, and returns is
-// set. previous is the equity before the segment, highest the highest exposure.
+// Close computes the daily closes of a segment. On entry gross holds the value of the
+// longs and equity that of the shorts, in currency, one per session. On return they
+// hold the gross exposure, as a fraction of equity, and the equity; returns holds the
+// daily returns. previous is the equity before the segment, and highest the highest
+// exposure so far.
 //
-// It returns how many sessions it has closed, fewer than there are where a
-// session has no equity or no number for what it has, and leaves that one and
-// those after it as they were; and the highest exposure, that of the segment's
-// last session left out, since trades may follow on it. It panics where returns
+// closed is the number of sessions computed. It is less than the length of the segment
+// if a session has no valid equity or return; that session and those after it are left
+// as they were. top is the highest exposure so far. It does not count the last session
+// of the segment, since trades on it may change the exposure. Close panics if returns
 // or gross is shorter than equity.
 func Close(returns, equity, gross []float64, cash, previous, highest float64) (closed int, top float64) {
 	returns, gross = returns[:len(equity)], gross[:len(equity)]
@@ -28,7 +30,7 @@ func Close(returns, equity, gross []float64, cash, previous, highest float64) (c
 	return closePlain(returns, equity, gross, cash, previous, top, closed)
 }
 
-// closePlain is Close from a session on.
+// closePlain is Close, starting at a session.
 func closePlain(returns, equity, gross []float64, cash, previous, highest float64, from int) (closed int, top float64) {
 	perPrevious := 1 / previous
 	for k := from; k < len(equity); k++ {

@@ -2,9 +2,9 @@ package drift
 
 import "math"
 
-// closeQuick is Close for the sessions up to the one that it returns.
+// closeQuick is Close for the sessions before position to.
 func closeQuick(returns, equity, gross []float64, cash, previous, highest float64) (to int, top float64) {
-	quads := (len(equity) - 1) / 4 // the last session is not among the highest
+	quads := (len(equity) - 1) / 4 // the last session does not count for the highest exposure
 	if quads <= 0 || !hasKernel {
 		return 0, highest
 	}

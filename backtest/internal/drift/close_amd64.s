@@ -25,9 +25,9 @@ quad:
 	VSUBPD    Y8, Y7, Y10
 	VDIVPD    Y9, Y1, Y11         // 1/equity
 	VMULPD    Y11, Y10, Y10       // gross exposure
-	VPERMPD   $0x93, Y11, Y12     // of the last, the first, the second, the third
+	VPERMPD   $0x93, Y11, Y12     // those of the last, first, second and third
 	VBLENDPD  $1, Y2, Y12, Y13
-	VMULPD    Y13, Y9, Y13        // equity over that of the session before
+	VMULPD    Y13, Y9, Y13        // equity divided by that of the previous session
 	VCMPPD    $29, Y4, Y9, Y14    // at least
 	VCMPPD    $18, Y5, Y10, Y15   // at most
 	VANDPD    Y15, Y14, Y14

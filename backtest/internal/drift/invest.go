@@ -2,22 +2,23 @@ package drift
 
 import "math"
 
-// Dust is the change of weight below which nothing was traded.
+// Dust is the smallest change of a weight that counts as a trade, a fraction of
+// equity.
 const Dust = 1e-12
 
-// Invested is what Invest traded and leaves.
+// Invested describes the trades and positions of one call of Invest.
 type Invested struct {
 	Turnover    float64 // Σ|target − weight|
-	Trades      int     // changes above Dust
-	Long, Short float64 // what longs and shorts are worth
-	Longs       int     // how many positions of members it wrote to longs
-	Shorts      int     // and to shorts
+	Trades      int     // number of changes above Dust
+	Long, Short float64 // value of the longs and of the shorts; shorts are negative
+	Longs       int     // number of members written to longs
+	Shorts      int     // number of members written to shorts
 }
 
-// Invest sets hold to target·equity and compares target with weights. It writes
-// the positions of the members with a positive holding to longs and of those
-// with a negative one to shorts, ascending. Sums go by fours as those of Run, of
-// all members. It panics where a slice is shorter than target.
+// Invest sets hold to target·equity and compares target with weights. It writes the
+// indices of the members with a positive holding to longs and of those with a
+// negative one to shorts, in ascending order. Sums are added in groups of four, as in
+// Run, over all members. Invest panics if a slice is shorter than target.
 func Invest(target, weights, hold []float64, longs, shorts []int, equity float64) Invested {
 	n := len(target)
 	weights, hold, longs, shorts = weights[:n], hold[:n], longs[:n], shorts[:n]
@@ -26,7 +27,8 @@ func Invest(target, weights, hold []float64, longs, shorts []int, equity float64
 	return v
 }
 
-// plain is Invest for the members from position from on, a multiple of four.
+// plain is Invest for the members from position from on, which must be a multiple of
+// four.
 func (v *Invested) plain(target, weights, hold []float64, longs, shorts []int, equity float64, from int) {
 	for n := 4; from < len(target); from += n {
 		for from+n > len(target) {
@@ -61,8 +63,7 @@ func (v *Invested) plain(target, weights, hold []float64, longs, shorts []int, e
 
 func added(v [4]float64) float64 { return (v[0] + v[1]) + (v[2] + v[3]) }
 
-// Weigh sets weights to hold·perUnit, as far as weights goes; it panics where
-// hold is shorter.
+// Weigh sets weights to hold·perUnit. It panics if hold is shorter than weights.
 func Weigh(weights, hold []float64, perUnit float64) {
 	hold = hold[:len(weights)]
 	for i := weighQuick(weights, hold, perUnit); i < len(hold); i++ {
@@ -70,7 +71,7 @@ func Weigh(weights, hold []float64, perUnit float64) {
 	}
 }
 
-// Finite reports whether all of v are finite.
+// Finite reports whether all values of v are finite.
 func Finite(v []float64) bool {
 	ok, from := finiteQuick(v)
 	for _, x := range v[from:] {

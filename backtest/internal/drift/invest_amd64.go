@@ -1,6 +1,6 @@
 package drift
 
-// investQuick is Invest for the members up to the position that it returns.
+// investQuick is Invest for the members before position to.
 func investQuick(target, weights, hold []float64, longs, shorts []int, equity float64) (v Invested, to int) {
 	quads := len(target) / 4
 	if quads == 0 || !hasKernel {
@@ -11,7 +11,7 @@ func investQuick(target, weights, hold []float64, longs, shorts []int, equity fl
 	return v, 4 * quads
 }
 
-// weighQuick is Weigh for the members up to the position that it returns.
+// weighQuick is Weigh for the members before the position that it returns.
 func weighQuick(weights, hold []float64, perUnit float64) int {
 	quads := len(weights) / 4
 	if quads == 0 || !hasKernel {
@@ -21,7 +21,7 @@ func weighQuick(weights, hold []float64, perUnit float64) int {
 	return 4 * quads
 }
 
-// finiteQuick is Finite for the elements up to the position that it returns.
+// finiteQuick is Finite for the elements before position to.
 func finiteQuick(v []float64) (ok bool, to int) {
 	quads := len(v) / 4
 	if quads == 0 || !hasKernel {

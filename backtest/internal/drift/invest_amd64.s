@@ -1,7 +1,7 @@
 #include "textflag.h"
 
-// LIST writes position AX to the list at LIST and keeps it where the lowest bit
-// of MASK is set. It uses R13 and moves on to the next position and bit.
+// LIST writes position AX to the list at LIST, keeps it if the lowest bit of MASK is
+// set, and moves on to the next position and bit. It uses R13.
 #define LIST(LISTED, COUNT, MASK) \
 	MOVQ AX, (LISTED)(COUNT*8) \
 	MOVL MASK, R13             \
@@ -50,7 +50,7 @@ quad:
 	VMULPD    Y15, Y3, Y6
 	VMOVUPD   Y6, (DI)(AX*8)
 
-	// What is not above zero adds +0, which changes no sum.
+	// A holding that is not positive adds +0, which does not change the sum.
 	VCMPPD       $30, Y12, Y6, Y7
 	VMOVMSKPD    Y7, BX
 	VANDPD       Y7, Y6, Y7

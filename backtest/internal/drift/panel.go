@@ -2,16 +2,16 @@ package drift
 
 import "fmt"
 
-// Panel is columns of daily returns of one length.
+// Panel is a set of columns of daily returns, all of the same length.
 type Panel struct {
 	columns  [][]float64
 	starts   []*float64 // their first elements, for the kernel
 	sessions int
-	touched  float64 // see touch
+	touched  float64 // keeps the reads of touch from being optimised away
 }
 
-// NewPanel views columns, which must stay as they are. It panics where their
-// lengths differ.
+// NewPanel returns a view of columns, which must not be changed afterwards. It panics
+// if their lengths differ.
 func NewPanel(columns [][]float64) *Panel {
 	p := &Panel{columns: columns, starts: make([]*float64, len(columns))}
 	if len(columns) > 0 {
@@ -31,17 +31,17 @@ func NewPanel(columns [][]float64) *Panel {
 // Column returns the returns of member i.
 func (p *Panel) Column(i int) []float64 { return p.columns[i] }
 
-// Run lets the holdings of members run through the len(sum) sessions from
-// session from on: hold[i] becomes hold[i]·(1+r) on each, and each adds to its
-// element of sum what the members are worth at its close. hold has an element
-// for each column, in any currency; members are positions of columns and
-// ascend. It panics where sessions or members are out of range.
+// Run compounds the holdings of members over the len(sum) sessions starting at
+// session from. On each session hold[i] becomes hold[i]·(1+r), and the value of the
+// members at the close is added to the session's element of sum. hold has one element
+// per column, in any currency. members are column indices in ascending order. Run
+// panics if sessions or members are out of range.
 //
-// Sums go by fours: a session's is sum + ((h₀+h₁)+(h₂+h₃)) + …, then what is
-// left by twos and ones.
+// Members are added in groups of four: sum + ((h₀+h₁)+(h₂+h₃)) + …, and the rest in
+// groups of two and one.
 //
-// Run expects to be asked next for the sessions after these, which changes
-// nothing but the time. A panel is one caller's at a time.
+// Run prefetches on the assumption that the next call continues after these sessions;
+// this only affects speed. A panel must not be used concurrently.
 func (p *Panel) Run(sum, hold []float64, members []int, from int) {
 	if len(sum) == 0 || len(members) == 0 {
 		return
@@ -56,9 +56,9 @@ func (p *Panel) Run(sum, hold []float64, members []int, from int) {
 	p.run(sum, hold, members, from)
 }
 
-// A long segment goes in pieces, so that what is asked for ahead stays in the
-// second cache until its turn. The results are those of one piece.
+// A long segment is processed in pieces, so that prefetched data stays in the level 2
+// cache until it is used. The results do not depend on the pieces.
 const (
-	cached     = 1 << 14 // returns
-	shortPiece = 32      // sessions; monthly segments go whole
+	cached     = 1 << 14 // returns in one piece, over all members
+	shortPiece = 32      // minimum sessions in a piece, so that monthly segments are not split
 )

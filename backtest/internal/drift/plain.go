@@ -1,7 +1,7 @@
 package drift
 
-// plain is what Run gives, in Go alone. Members go four at a time: their chains
-// of products are independent, so the processor works on them side by side.
+// plain is Run in plain Go. It handles four members at a time: their chains of
+// products are independent, so the processor computes them in parallel.
 func (p *Panel) plain(sum, hold []float64, members []int, from int) {
 	to := from + len(sum)
 	next := min(to+len(sum), p.sessions)
@@ -24,13 +24,13 @@ func (p *Panel) plain(sum, hold []float64, members []int, from int) {
 	}
 }
 
-// wideUniverse is the number of members from which a segment of all of them no
-// longer lies in the first cache, so that looking ahead pays.
+// wideUniverse is the number of members from which a segment of all of them no longer
+// fits in the level 1 cache, so that prefetching pays.
 const wideUniverse = 64
 
-// touch reads one number a cache line of the next stretch of four columns, for
-// want of a way to ask for lines in Go. The sum has no meaning, but without it
-// the reads would be left out.
+// touch reads one number per cache line of the next segment of four columns, because
+// Go has no prefetch instruction. The sum has no meaning; without it the compiler
+// would remove the reads.
 func touch(r0, r1, r2, r3 []float64) float64 {
 	r1, r2, r3 = r1[:len(r0)], r2[:len(r0)], r3[:len(r0)]
 	var s0, s1, s2, s3 float64

@@ -17,17 +17,18 @@ func (p *Panel) run(sum, hold []float64, members []int, from int) {
 	p.plain(sum, hold, members, from)
 }
 
-// lineAhead is a line of sessions more than a segment: the first line after it
-// has come with its last, or was asked for before.
+// lineAhead is one cache line of sessions. The kernel prefetches that far beyond the
+// next segment's start, because the first line after a segment has already been
+// loaded.
 const lineAhead = 8
 
-// runOctets is plain for eight members at a time. With every session it asks
-// for the line that lies ahead bytes after it.
+// runOctets is plain for eight members at a time. For every session it prefetches the
+// line that is ahead bytes later.
 //
 //go:noescape
 func runOctets(sum *float64, sessions int, starts **float64, members *int, octets int, hold *float64, from, ahead int)
 
-// runQuad is plain for four members, likewise.
+// runQuad is plain for four members, with the same prefetching.
 //
 //go:noescape
 func runQuad(sum *float64, sessions int, starts **float64, members *int, hold *float64, from, ahead int)

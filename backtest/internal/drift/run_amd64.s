@@ -4,15 +4,15 @@
 //
 //	BX CX DX SI, R8 R9 R10 R11   their columns
 //	Y0, Y1                       their holdings
-//	AX                           the session, in bytes from the columns' starts
-//	DI                           sum, so that DI+AX is its element of the session
-//	R12                          the session ahead, in bytes likewise
-//	R14                          the sessions that are left
-//	R13                          the members' positions
+//	AX                           the session, in bytes from the start of the columns
+//	DI                           sum, offset so that DI+AX is the session's element
+//	R12                          the session to prefetch, in bytes like AX
+//	R14                          the number of sessions left
+//	R13                          the column indices of the members
 //	Y15                          1, four times
 
-// QUAD takes four members, of the columns A to D and the holdings H, through
-// four sessions and leaves what they are worth on each in G. It uses Y2 to Y6.
+// QUAD compounds four members, with the columns A to D and the holdings H, over four
+// sessions and writes their total value on each to G. It uses Y2 to Y6.
 #define QUAD(A, B, C, D, H, G) \
 	VMOVUPD     (A)(AX*1), X2            \ // a0 a1
 	VMOVUPD     (B)(AX*1), X3            \ // b0 b1
@@ -58,15 +58,15 @@
 	VEXTRACTF128 $1, T, UX              \
 	VADDSD      UX, TX, TX
 
-// MEMBER turns the position at an offset of R13 into a column, by R12 the
-// columns' starts, and gives the address of its holding in AX.
+// MEMBER loads the column whose index is at an offset of R13, using the column starts
+// at R12, and puts the address of its holding in AX.
 #define MEMBER(OFFSET, COLUMN) \
 	MOVQ OFFSET(R13), COLUMN       \
 	LEAQ (R15)(COLUMN*8), AX       \
 	MOVQ (R12)(COLUMN*8), COLUMN
 
-// QUADAHEAD asks for the lines of the first four columns at R12, AHEAD for those
-// of all eight.
+// QUADAHEAD prefetches the lines of the first four columns at R12, AHEAD those of all
+// eight.
 #define QUADAHEAD \
 	PREFETCHT0 (BX)(R12*1)      \
 	PREFETCHT0 (CX)(R12*1)      \

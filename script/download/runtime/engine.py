@@ -200,7 +200,7 @@ class Engine:
 
     def too_large(self):
         """The error of a session whose numbers overflow."""
-        return ModelError("equity is too large for a number", iso(self.frame.axis[self.t]))
+        return ModelError("equity is too large for a float64", iso(self.frame.axis[self.t]))
 
     def weights(self):
         """What is held, by member."""
@@ -240,7 +240,7 @@ class Engine:
         short = added([min(h, 0.0) for h in self.hold])
         gross = (long - short) / self.equity
         if not gross <= MOST_EXPOSURE:
-            raise ModelError("the target adds up to %.4g times equity, which is lost in the rounding of more than %g"
+            raise ModelError("the target has a gross exposure of %.4g times equity; above %g equity is lost in the rounding"
                              % (gross, MOST_EXPOSURE), iso(self.frame.axis[self.decided]))
         self.cash = self.equity - (long + short)
         if abs(self.cash) <= CASH_DUST * self.equity:

@@ -1,8 +1,8 @@
-// Package signature says what a function that scripts call takes, in one place
-// for its calls, its static checks and its documentation.
+// Package signature describes the parameters of the functions that scripts call,
+// once for their calls, their static checks and their documentation.
 //
 //	s := signature.New("momentum", "prices, skip=0")
-//	err := s.Unpack(args, kwargs, &prices, &skip) // of a call
-//	s.Parameters                                  // for a check beforehand
+//	err := s.Unpack(args, kwargs, &prices, &skip) // in a call
+//	s.Parameters                                  // in a static check
 //	s.String()                                    // momentum(prices, skip=0)
 package signature

@@ -8,10 +8,10 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Parameter is one thing that a function takes, by position or by name.
+// Parameter is one parameter of a function, passed by position or by name.
 type Parameter struct {
 	Name    string
-	Default starlark.Value // what counts where it is not given; nil where it must be
+	Default starlark.Value // nil if the parameter is required
 }
 
 // Signature is a function's name and parameters. It is immutable.
@@ -22,12 +22,13 @@ type Signature struct {
 	text string
 }
 
-// most bounds the parameters of a function, so that a call needs no allocation.
+// most is the maximum number of parameters of a function, so that a call needs
+// no allocation.
 const most = 8
 
-// New reads parameters as Python writes them, "prices, skip=0": a default is a
-// number, None or False. It panics on anything else, which only a program's own
-// tables can hold.
+// New parses parameters in Python's notation, such as "prices, skip=0". A
+// default must be a number, None or False. New panics on anything else, because
+// signatures are constants of the program.
 func New(name, parameters string) *Signature {
 	s := &Signature{Name: name, text: name + "(" + parameters + ")"}
 	if parameters == "" {
@@ -64,10 +65,10 @@ func literal(text string) starlark.Value {
 	return starlark.Float(f)
 }
 
-// String is the call as the contract's page writes it.
+// String returns the signature as docs/script-contract.md shows it.
 func (s *Signature) String() string { return s.text }
 
-// Names lists the parameters in order.
+// Names returns the names of the parameters, in order.
 func (s *Signature) Names() []string {
 	names := make([]string, len(s.Parameters))
 	for i, p := range s.Parameters {
@@ -76,7 +77,8 @@ func (s *Signature) Names() []string {
 	return names
 }
 
-// Index returns the position of a parameter, −1 where there is none of the name.
+// Index returns the position of a parameter, or −1 if there is none with the
+// name.
 func (s *Signature) Index(name string) int {
 	for i, p := range s.Parameters {
 		if p.Name == name {

@@ -35,7 +35,7 @@ func TestUnpackRefuses(t *testing.T) {
 		want   string
 	}{
 		{"nothing", nil, nil, "momentum: prices is missing: momentum(prices"},
-		{"too many", starlark.Tuple{one, one, starlark.True, one, one}, nil, "momentum: 5 arguments, and it takes up to 4"},
+		{"too many", starlark.Tuple{one, one, starlark.True, one, one}, nil, "momentum: got 5 arguments but takes at most 4"},
 		{"a near name", starlark.Tuple{one}, map[string]starlark.Value{"skp": one}, "no parameter skp; did you mean skip?"},
 		{"a far name", starlark.Tuple{one}, map[string]starlark.Value{"window": one}, "no parameter window: momentum(prices"},
 		{"twice", starlark.Tuple{one}, map[string]starlark.Value{"prices": one}, "prices is given twice"},

@@ -8,16 +8,17 @@ import (
 	"ballast/internal/nearest"
 )
 
-// Unpack writes a call's arguments, or the defaults, into targets, one a
-// parameter: *starlark.Value, *starlark.Iterable, *string, *int, *bool or a
-// starlark.Unpacker. Errors name the function, the argument and what it takes.
+// Unpack writes a call's arguments, or their defaults, into targets, one per
+// parameter. A target is a *starlark.Value, *starlark.Iterable, *string, *int,
+// *bool or starlark.Unpacker. Errors name the function, the argument and what
+// is accepted. Unpack panics if the number of targets is wrong.
 func (s *Signature) Unpack(args starlark.Tuple, kwargs []starlark.Tuple, targets ...any) error {
 	if len(targets) != len(s.Parameters) {
 		panic(fmt.Sprintf("signature: %s is unpacked into %d targets", s.text, len(targets)))
 	}
 	var given [most]starlark.Value
 	if len(args) > len(s.Parameters) {
-		return s.errorf("%d arguments, and it takes up to %d: %s", len(args), len(s.Parameters), s.text)
+		return s.errorf("got %d arguments but takes at most %d: %s", len(args), len(s.Parameters), s.text)
 	}
 	copy(given[:], args)
 	for _, pair := range kwargs {
@@ -89,7 +90,8 @@ func assign(target any, v starlark.Value) error {
 	return nil
 }
 
-// brief shows a number, and of anything else its type.
+// brief shows a number, None or a boolean by its value, and anything else by
+// its type.
 func brief(v starlark.Value) string {
 	switch v.(type) {
 	case starlark.Int, starlark.Float, starlark.NoneType, starlark.Bool:

@@ -10,8 +10,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Format is format.format(…) as Python has it, but for fields within terms and
-// parts of values, as {0.x} and {0[x]}.
+// Format is Python's format.format(…), without nested fields, such as
+// {:{width}}, and without access to parts of a value, such as {0.x} and {0[x]}.
 func Format(format string, args starlark.Tuple, kwargs []starlark.Tuple) (string, error) {
 	fields := &fields{args: args, kwargs: kwargs}
 	var b strings.Builder
@@ -29,11 +29,11 @@ func Format(format string, args starlark.Tuple, kwargs []starlark.Tuple) (string
 			continue
 		}
 		if mark == '}' {
-			return "", errors.New("format: a single }; write }} for the sign itself")
+			return "", errors.New("format: a single }; write }} for a literal }")
 		}
 		field, rest, found := strings.Cut(format[at+1:], "}")
 		if !found {
-			return "", errors.New("format: a single {; write {{ for the sign itself")
+			return "", errors.New("format: a single {; write {{ for a literal {")
 		}
 		text, err := fields.write(field)
 		if err != nil {
@@ -45,19 +45,19 @@ func Format(format string, args starlark.Tuple, kwargs []starlark.Tuple) (string
 	return b.String(), nil
 }
 
-// fields are the values of a format.
+// fields are the values that a format can refer to.
 type fields struct {
 	args             starlark.Tuple
 	kwargs           []starlark.Tuple
 	next             int
-	counted, numbers bool // fields without and with a number
+	counted, numbers bool // whether there were fields without and with a number
 }
 
-// write writes one field, name!conversion:terms.
+// write formats one field, name!conversion:spec.
 func (f *fields) write(field string) (string, error) {
 	name, terms, _ := strings.Cut(field, ":")
 	if strings.ContainsAny(field, "{") {
-		return "", fmt.Errorf("{%s} has a field within; write the number itself", field)
+		return "", fmt.Errorf("{%s} has a nested field; write the number itself", field)
 	}
 	name, conversion, converted := strings.Cut(name, "!")
 	v, err := f.value(name)
@@ -84,7 +84,8 @@ func (f *fields) write(field string) (string, error) {
 	return s.braces(v, terms)
 }
 
-// value is the one of a name, of a number or of the next place.
+// value returns the value with a name or a number, or the next positional value
+// if name is empty.
 func (f *fields) value(name string) (starlark.Value, error) {
 	n, err := strconv.Atoi(name)
 	switch {
@@ -102,17 +103,17 @@ func (f *fields) value(name string) (starlark.Value, error) {
 		return nil, fmt.Errorf("no value is named %q", name)
 	}
 	if f.counted && f.numbers {
-		return nil, errors.New("fields have numbers or none, not both")
+		return nil, errors.New("either all fields have numbers or none")
 	}
 	if n >= len(f.args) {
-		return nil, fmt.Errorf("field %d of %d values", n, len(f.args))
+		return nil, fmt.Errorf("there is no value for field %d; the format has %d values", n, len(f.args))
 	}
 	return f.args[n], nil
 }
 
 const aligns = "<>^="
 
-// readSpec reads [[fill]align][sign][#][0][width][grouping][.precision][type].
+// readSpec parses [[fill]align][sign][#][0][width][grouping][.precision][type].
 func readSpec(terms string) (s *spec, err error) {
 	s = &spec{fill: ' ', precision: -1}
 	rest := terms
@@ -144,11 +145,11 @@ func readSpec(terms string) (s *spec, err error) {
 			return nil, err
 		}
 		if s.precision < 0 {
-			return nil, fmt.Errorf("the terms %q have a point without a precision", terms)
+			return nil, fmt.Errorf("the format specification %q has a point without a precision", terms)
 		}
 	}
 	if len(rest) > 1 {
-		return nil, fmt.Errorf("the terms %q are not read; they are [[fill]align][sign][0][width][,][.precision][type]", terms)
+		return nil, fmt.Errorf("the format specification %q cannot be read; write [[fill]align][sign][0][width][,][.precision][type]", terms)
 	}
 	if rest != "" {
 		s.kind = rest[0]
@@ -158,27 +159,28 @@ func readSpec(terms string) (s *spec, err error) {
 
 func (s *spec) among(kinds string) bool { return s.kind != 0 && strings.IndexByte(kinds, s.kind) >= 0 }
 
-// braces writes a value by its terms.
+// braces formats a value according to the specification, whose text is for
+// messages.
 func (s *spec) braces(v starlark.Value, terms string) (string, error) {
 	i, whole := asInteger(v)
 	_, float := v.(starlark.Float)
 	switch _, text := v.(starlark.String); {
 	case text:
 		if s.kind != 0 && s.kind != 's' || s.sign != 0 || s.alternate || s.group != "" || s.align == '=' {
-			return "", fmt.Errorf("the terms %q are not for a string", terms)
+			return "", fmt.Errorf("the format specification %q does not apply to a string", terms)
 		}
 		return s.pad("", s.cut(Str(v)), '<'), nil
 	case whole && (s.kind == 0 || s.among("bdoxX")) && s.precision < 0:
 		if s.group == "," && s.among("boxX") {
-			return "", fmt.Errorf("the terms %q have a comma that is for decimal numbers", terms)
+			return "", fmt.Errorf("the format specification %q has a comma, which applies only to decimal numbers", terms)
 		}
 		return s.integer(i), nil
 	case (whole || float) && s.among("eEfFgG%"), float && s.kind == 0:
 		f, ok := asFloat(v)
 		if !ok {
-			return "", fmt.Errorf("%s is too large for the terms %q", v.Type(), terms)
+			return "", fmt.Errorf("%s is too large for the format specification %q", v.Type(), terms)
 		}
 		return s.float(f), nil
 	}
-	return "", fmt.Errorf("the terms %q are not for a value of type %s", terms, v.Type())
+	return "", fmt.Errorf("the format specification %q does not apply to a value of type %s", terms, v.Type())
 }

@@ -11,7 +11,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Percent is format % x as Python has it for strings.
+// Percent is Python's format % x for strings.
 func Percent(format string, x starlark.Value) (string, error) {
 	p := &percent{x: x, arguments: starlark.Tuple{x}}
 	if tuple, ok := x.(starlark.Tuple); ok {
@@ -34,7 +34,7 @@ func Percent(format string, x starlark.Value) (string, error) {
 	return b.String(), p.done()
 }
 
-// percent hands out what a format writes.
+// percent hands out the arguments of a format.
 type percent struct {
 	x         starlark.Value
 	arguments starlark.Tuple
@@ -42,25 +42,25 @@ type percent struct {
 	named     bool
 }
 
-// done tells arguments that are left.
+// done returns an error if arguments are left over.
 func (p *percent) done() error {
 	_, indexed := p.x.(starlark.Indexable)
 	_, mapped := p.x.(starlark.Mapping)
 	if _, tuple := p.x.(starlark.Tuple); p.taken == len(p.arguments) || p.named || !tuple && (mapped || indexed && p.x.Type() != "string") {
 		return nil
 	}
-	return fmt.Errorf("the format writes %d of %d values", p.taken, len(p.arguments))
+	return fmt.Errorf("the format uses only %d of %d values", p.taken, len(p.arguments))
 }
 
 func (p *percent) next() (starlark.Value, error) {
 	if p.taken == len(p.arguments) {
-		return nil, fmt.Errorf("the format writes more than the %d values that it has", len(p.arguments))
+		return nil, fmt.Errorf("the format needs more values than the %d given", len(p.arguments))
 	}
 	p.taken++
 	return p.arguments[p.taken-1], nil
 }
 
-// length reads a width or precision, which * takes from the arguments.
+// length reads a width or precision; * takes it from the arguments.
 func (p *percent) length(format string) (n int, rest string, err error) {
 	if !strings.HasPrefix(format, "*") {
 		return number(format)
@@ -70,12 +70,12 @@ func (p *percent) length(format string) (n int, rest string, err error) {
 		return 0, "", err
 	}
 	if n, err = starlark.AsInt32(v); err != nil || n < -MostWidth || n > MostWidth {
-		return 0, "", fmt.Errorf("a width or precision of %s; it must be an integer up to %d", Repr(v), MostWidth)
+		return 0, "", fmt.Errorf("the width or precision is %s; it must be an integer of at most %d", Repr(v), MostWidth)
 	}
 	return n, format[1:], nil
 }
 
-// conversion writes what follows a %.
+// conversion formats what follows a %, and returns the rest of the format.
 func (p *percent) conversion(format string) (text, rest string, err error) {
 	var v starlark.Value
 	if strings.HasPrefix(format, "(") {
@@ -115,12 +115,12 @@ func (p *percent) conversion(format string) (text, rest string, err error) {
 	return text, rest, err
 }
 
-// key takes a value by its name.
+// key reads the (name) of a conversion and returns the value with this name.
 func (p *percent) key(format string) (v starlark.Value, rest string, err error) {
 	name, rest, found := strings.Cut(format, ")")
 	m, ok := p.x.(starlark.Mapping)
 	if !found || !ok {
-		return nil, "", errors.New("%(name)s takes its value from a dictionary")
+		return nil, "", errors.New("%(name)s needs a dictionary of values")
 	}
 	p.named = true
 	v, found, err = m.Get(starlark.String(name))
@@ -153,7 +153,7 @@ func (s *spec) flags(format string) string {
 	return format
 }
 
-// percent writes a value by the conversion, which is the first of the format.
+// percent formats a value by the conversion that starts the format.
 func (s *spec) percent(v starlark.Value, format string) (string, error) {
 	switch s.kind {
 	case 's':
@@ -190,10 +190,11 @@ func (s *spec) percent(v starlark.Value, format string) (string, error) {
 		return s.float(f), nil
 	}
 	r, _ := utf8.DecodeRuneInString(format)
-	return "", fmt.Errorf("%%%c is no conversion; s, r, d, f, e, g, x, o and c are, and %%%% for the sign itself", r)
+	return "", fmt.Errorf("%%%c is not a conversion; write s, r, d, f, e, g, x, o or c, or %%%% for a literal %%", r)
 }
 
-// percentInteger writes at least as many digits as the precision says.
+// percentInteger formats an integer with at least as many digits as the
+// precision.
 func (s *spec) percentInteger(i *big.Int) string {
 	if s.precision < 0 {
 		return s.integer(i)
@@ -208,10 +209,10 @@ func (s *spec) percentInteger(i *big.Int) string {
 	return s.number(i.Sign() < 0, prefix, digits)
 }
 
-// left has what is written begin the width.
+// left aligns the text to the left.
 func (s *spec) left() { s.align, s.fill, s.zeros = '<', ' ', false }
 
-// words writes a text in the width; zeros do not fill it.
+// words pads a text to the width, with spaces even if the format asks for zeros.
 func (s *spec) words(text string) string {
 	s.fill = ' '
 	return s.pad("", s.cut(text), '>')

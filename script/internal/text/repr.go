@@ -11,7 +11,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Str is Python's str(v): a string as it is, anything else as Repr has it.
+// Str is Python's str(v): a string unchanged, anything else as by Repr.
 func Str(v starlark.Value) string {
 	if s, ok := starlark.AsString(v); ok {
 		return s
@@ -19,14 +19,15 @@ func Str(v starlark.Value) string {
 	return Repr(v)
 }
 
-// Repr is Python's repr(v). A list or dictionary within itself is [...] or {...}.
+// Repr is Python's repr(v). A list or dictionary that contains itself is shown
+// as [...] or {...}.
 func Repr(v starlark.Value) string {
 	var b strings.Builder
 	write(&b, v, nil)
 	return b.String()
 }
 
-// write writes v, which is within those of the path.
+// write formats v; path holds the containers around it.
 func write(b *strings.Builder, v starlark.Value, path []starlark.Value) {
 	switch v := v.(type) {
 	case starlark.String:
@@ -81,7 +82,7 @@ func comma(b *strings.Builder, i int) {
 	}
 }
 
-// between writes what can hold itself.
+// between formats a container that may contain itself.
 func between(b *strings.Builder, left, right string, v starlark.Value, path []starlark.Value, inside func([]starlark.Value)) {
 	b.WriteString(left)
 	defer b.WriteString(right)
@@ -94,8 +95,9 @@ func between(b *strings.Builder, left, right string, v starlark.Value, path []st
 	inside(append(path, v))
 }
 
-// quote writes a string in single quotes, in double ones where it has single
-// quotes alone. Bytes that are no text are written by their number.
+// quote writes a string in single quotes, or in double quotes if it contains
+// single quotes but no double ones. Bytes that are not valid UTF-8 are written
+// as \x escapes.
 func quote(b *strings.Builder, s string) {
 	mark := '\''
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
@@ -128,8 +130,8 @@ func quote(b *strings.Builder, s string) {
 	b.WriteRune(mark)
 }
 
-// shortest is the shortest text that reads as f again, with a point or an
-// exponent: exponents below -4 and from 16 on.
+// shortest returns the shortest text that reads as f again, with a point or an
+// exponent: exponents below -4 and of at least 16.
 func shortest(f float64) string {
 	if s, ok := notFinite(f); ok {
 		return s
@@ -141,7 +143,7 @@ func shortest(f float64) string {
 	return pointed(strconv.FormatFloat(f, 'f', -1, 64))
 }
 
-// pointed gives a number without a point one.
+// pointed appends ".0" to a number without a point or an exponent.
 func pointed(s string) string {
 	if strings.ContainsAny(s, ".e") {
 		return s

@@ -10,12 +10,12 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// spec says how a value is written: the terms after a % or a colon.
+// spec says how a value is formatted: what follows a % or a colon.
 type spec struct {
 	fill      rune
-	align     byte // < > ^ =, 0 for the usual side
-	zeros     bool // 0: zeros come between sign and digits
-	sign      byte // + or a space where numbers from 0 on have a mark; - or 0 where not
+	align     byte // < > ^ =, or 0 for the default
+	zeros     bool // pad with zeros between sign and digits
+	sign      byte // + or a space before nonnegative numbers; - or 0 for none
 	alternate bool // #
 	width     int
 	group     string // between thousands
@@ -23,7 +23,8 @@ type spec struct {
 	kind      byte   // the conversion, 0 for none
 }
 
-// pad writes text, whose first bytes are the sign and prefix of a number, in the width.
+// pad pads text to the width. prefix is the sign and base prefix of a number;
+// usual is the default alignment.
 func (s *spec) pad(prefix, text string, usual byte) string {
 	missing := s.width - utf8.RuneCountInString(prefix) - utf8.RuneCountInString(text)
 	if missing <= 0 {
@@ -55,7 +56,7 @@ func (s *spec) number(negative bool, prefix, digits string) string {
 	}
 	if s.group != "" {
 		width := 0
-		if s.fill == '0' && (s.align == '=' || s.align == 0 && s.zeros) { // they are grouped too
+		if s.fill == '0' && (s.align == '=' || s.align == 0 && s.zeros) { // the zeros are grouped too
 			width = s.width - len(prefix)
 		}
 		each := 3
@@ -70,8 +71,8 @@ func (s *spec) number(negative bool, prefix, digits string) string {
 	return s.pad(prefix, digits, '>')
 }
 
-// grouped puts a mark between each so many digits before a point, with zeros in
-// front up to a width.
+// grouped inserts mark between groups of each digits before the point, after
+// adding zeros in front up to a width.
 func grouped(digits, mark string, each, width int) string {
 	end := len(digits)
 	if at := strings.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' }); at >= 0 && each == 3 {
@@ -103,7 +104,7 @@ var bases = map[byte]struct {
 	prefix string
 }{'b': {2, "0b"}, 'o': {8, "0o"}, 'x': {16, "0x"}, 'X': {16, "0X"}}
 
-// integer writes i in the base of the conversion.
+// integer formats i in the base of the conversion.
 func (s *spec) integer(i *big.Int) string {
 	base, prefix := 10, ""
 	if b, ok := bases[s.kind]; ok {
@@ -119,7 +120,7 @@ func (s *spec) integer(i *big.Int) string {
 	return s.number(i.Sign() < 0, prefix, digits)
 }
 
-// float writes f by the conversion: e, f, g, % or, as repr has it, none.
+// float formats f by the conversion e, f, g or %, or as repr does without one.
 func (s *spec) float(f float64) string {
 	digits, finite := notFinite(f)
 	if finite = !finite; finite {
@@ -161,7 +162,7 @@ func (s *spec) digits(f float64) string {
 	return pointed(s.general(f, precision, precision-1))
 }
 
-// point adds a point in the alternate form where precision leaves none.
+// point adds a point in the alternate form if the precision leaves none.
 func (s *spec) point(digits string) string {
 	if !s.alternate || strings.Contains(digits, ".") {
 		return digits
@@ -172,14 +173,14 @@ func (s *spec) point(digits string) string {
 	return digits + "."
 }
 
-// general writes f with so many digits that count, with an exponent where it is
-// below -4 or from most on; zeros at the end are left out.
+// general formats f with a number of significant digits. It uses an exponent if
+// that is below -4 or at least most. Trailing zeros are removed.
 func (s *spec) general(f float64, digits, most int) string {
 	text := strconv.FormatFloat(f, 'e', digits-1, 64)
 	mantissa, e, _ := strings.Cut(text, "e")
 	exponent, err := strconv.Atoi(e)
 	if err != nil {
-		return text // never: the exponent is there
+		return text // cannot happen: 'e' always writes an exponent
 	}
 	trim := func(s string) string {
 		if strings.Contains(s, ".") {
@@ -196,7 +197,7 @@ func (s *spec) general(f float64, digits, most int) string {
 	return trim(strconv.FormatFloat(f, 'f', digits-1-exponent, 64))
 }
 
-// cut keeps as many characters as the precision says.
+// cut shortens text to the precision, in characters.
 func (s *spec) cut(text string) string {
 	if s.precision < 0 || utf8.RuneCountInString(text) <= s.precision {
 		return text
@@ -204,7 +205,7 @@ func (s *spec) cut(text string) string {
 	return string([]rune(text)[:s.precision])
 }
 
-// number reads the digits at the beginning of a format, -1 where there are none.
+// number reads the digits at the start of a format, or returns -1 if there are none.
 func number(format string) (n int, rest string, err error) {
 	end := 0
 	for end < len(format) && format[end] >= '0' && format[end] <= '9' {
@@ -215,12 +216,12 @@ func number(format string) (n int, rest string, err error) {
 	}
 	n, err = strconv.Atoi(format[:end])
 	if err != nil || n > MostWidth {
-		return 0, "", fmt.Errorf("a width or precision of %.20s; up to %d are written", format[:end], MostWidth)
+		return 0, "", fmt.Errorf("the width or precision is %.20s; it must be at most %d", format[:end], MostWidth)
 	}
 	return n, format[end:], nil
 }
 
-// asInteger is the value of an integer or boolean.
+// asInteger returns the value of an integer or boolean.
 func asInteger(v starlark.Value) (*big.Int, bool) {
 	switch v := v.(type) {
 	case starlark.Int:
@@ -234,7 +235,7 @@ func asInteger(v starlark.Value) (*big.Int, bool) {
 	return nil, false
 }
 
-// asFloat is the value of a number or boolean.
+// asFloat returns the value of a number or boolean.
 func asFloat(v starlark.Value) (float64, bool) {
 	if i, ok := asInteger(v); ok {
 		v = starlark.MakeBigInt(i)
