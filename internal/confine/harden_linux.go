@@ -14,6 +14,7 @@ import (
 	"github.com/landlock-lsm/go-landlock/landlock"
 	ll "github.com/landlock-lsm/go-landlock/landlock/syscall"
 	"golang.org/x/sys/unix"
+	"kernel.org/pub/linux/libs/security/libcap/psx"
 
 	"ballast/internal/sysuser"
 )
@@ -32,7 +33,11 @@ func Harden(p Plan) Report {
 	r.Note("empty_environment", "", nil)
 	r.Note("closed_descriptors", "", closeOthers(p))
 	r.Note("resource_limits", "", limitResources(p))
-	r.Note("unprivileged_user", "", dropUser())
+	if p.KeepUser {
+		r.Note("no_capabilities", "", dropCapabilities())
+	} else {
+		r.Note("unprivileged_user", "", dropUser())
+	}
 	r.Note("no_dump", "", unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0))
 	r.Note("parent_death", "", dieWithParent())
 	r.Note("no_new_privileges", "", unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
@@ -114,6 +119,17 @@ func dropUser() error {
 	}
 	if err := syscall.Setuid(sysuser.Sandbox); err != nil {
 		return fmt.Errorf("setuid: %w", err)
+	}
+	return nil
+}
+
+// dropCapabilities leaves the process what its user may without any of root's powers.
+func dropCapabilities() error {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var none [2]unix.CapUserData
+	_, _, errno := psx.Syscall3(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&none[0])), 0)
+	if errno != 0 {
+		return fmt.Errorf("capset: %w", errno)
 	}
 	return nil
 }

@@ -12,6 +12,10 @@ type Plan struct {
 	// Read are files that it may open for reading, Write are folders in which it may
 	// make, change and remove files. Without both it opens nothing.
 	Read, Write []string
+
+	// KeepUser leaves the process its user, to whom the files belong, and takes every
+	// capability of it. Otherwise root becomes a user that owns nothing.
+	KeepUser bool
 }
 
 // opens reports whether the process may open files.

@@ -1,0 +1,206 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// parsed is the tree of a text as DuckDB gives it.
+type parsed struct {
+	Error      bool   `json:"error"`
+	Message    string `json:"error_message"`
+	Position   string `json:"position"`
+	Statements []any  `json:"statements"`
+}
+
+// harmless are DuckDB's table functions that read nothing.
+var harmless = []string{"unnest", "range", "generate_series", "repeat_row", "json_each", "json_tree"}
+
+// hidden are functions that tell of the process or its settings, or write.
+var hidden = []string{
+	"current_setting", "getenv", "getvariable", "current_database", "current_schema", "current_schemas", "current_catalog",
+	"write_log", "nextval", "currval", "txid_current", "parse_duckdb_log_message", "json_execute_serialized_sql",
+	"query", "query_table", "which_secret", "set_config", "pg_get_viewdef", "sleep_ms",
+}
+
+// checked parses the statement with DuckDB, which runs nothing of it, and holds the
+// tree to the names of the order.
+func checked(ctx context.Context, db *sql.Conn, o *Order) error {
+	if strings.TrimSpace(o.SQL) == "" {
+		return invalid(0, "The statement is empty. Give one SELECT.")
+	}
+	if strings.ContainsRune(o.SQL, 0) {
+		return invalid(0, "The statement has a zero byte.")
+	}
+	var text string
+	row := db.QueryRowContext(ctx, "SELECT CAST(json_serialize_sql($1::VARCHAR) AS VARCHAR)", o.SQL)
+	if err := row.Scan(&text); err != nil {
+		return failureOf(err)
+	}
+	d := json.NewDecoder(bytes.NewReader([]byte(text)))
+	d.UseNumber() // a missing location is 2^64 - 1
+	var tree parsed
+	if err := d.Decode(&tree); err != nil {
+		return invalid(0, "The statement is nested too deeply to be read.")
+	}
+	switch {
+	case tree.Error && strings.HasPrefix(tree.Message, "Only SELECT"):
+		return invalid(0, "Only one SELECT is accepted: also WITH, VALUES, FROM first, DESCRIBE and SUMMARIZE of a table.")
+	case tree.Error:
+		position := 0
+		if _, err := fmt.Sscan(tree.Position, &position); err == nil {
+			position++
+		}
+		return invalid(position, clean(tree.Message))
+	case len(tree.Statements) != 1:
+		return invalid(0, fmt.Sprintf("The text has %d statements. Give one SELECT.", len(tree.Statements)))
+	}
+	c := &checker{order: o, own: map[string]bool{}}
+	c.names(tree.Statements[0])
+	return c.check(tree.Statements[0])
+}
+
+// checker holds a tree to the names of an order.
+type checker struct {
+	order *Order
+	own   map[string]bool // names that WITH gives, in lower case
+}
+
+// names gathers what WITH names anywhere.
+func (c *checker) names(node any) {
+	each(node, func(n map[string]any) {
+		if m, ok := n["cte_map"].(map[string]any); ok {
+			entries, _ := m["map"].([]any)
+			for _, e := range entries {
+				if entry, ok := e.(map[string]any); ok {
+					c.own[strings.ToLower(text(entry, "key"))] = true
+				}
+			}
+		}
+		if name := text(n, "cte_name"); name != "" {
+			c.own[strings.ToLower(name)] = true
+		}
+	})
+}
+
+// check returns the failure that stands first in the statement.
+func (c *checker) check(node any) error {
+	for name := range c.own {
+		if reserved(name) {
+			return invalid(0, fmt.Sprintf("WITH cannot give the name %q; choose another.", clip(name)))
+		}
+	}
+	var first *Failure
+	each(node, func(n map[string]any) {
+		if f := c.node(n); f != nil && (first == nil || f.Position < first.Position) {
+			first = f
+		}
+	})
+	if first == nil {
+		return nil
+	}
+	return first
+}
+
+// reserved reports whether a name may be DuckDB's own or the setup's.
+func reserved(name string) bool {
+	for _, prefix := range []string{"duckdb_", "pragma_", "sqlite_", "pg_", "_"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *checker) node(n map[string]any) *Failure {
+	switch text(n, "type") {
+	case "BASE_TABLE":
+		return c.table(n, text(n, "table_name"))
+	case "SHOW_REF":
+		if n["query"] != nil {
+			return nil // its tables are looked at by themselves
+		}
+		return c.table(n, strings.Trim(text(n, "table_name"), `"`))
+	case "TABLE_FUNCTION":
+		f, _ := n["function"].(map[string]any)
+		return c.tableFunction(n, f)
+	case "FUNCTION", "WINDOW_AGGREGATE":
+		name := strings.ToLower(text(n, "function_name"))
+		if slices.Contains(hidden, name) || strings.HasPrefix(name, "pragma_") || strings.HasPrefix(name, "duckdb_") {
+			return refusedFunction(n, name)
+		}
+	}
+	return nil
+}
+
+func (c *checker) table(n map[string]any, name string) *Failure {
+	qualified := text(n, "schema_name") != "" || text(n, "catalog_name") != ""
+	lower := strings.ToLower(name)
+	if !qualified && (c.own[lower] || slices.Contains(c.order.Tables, lower)) {
+		return nil
+	}
+	if qualified {
+		name = strings.Trim(text(n, "catalog_name")+"."+text(n, "schema_name")+"."+name, ".")
+	}
+	return &Failure{Reason: Invalid, Message: fmt.Sprintf("There is no table %q.", clip(name)), Position: location(n), Name: clip(name)}
+}
+
+func (c *checker) tableFunction(n, f map[string]any) *Failure {
+	name := strings.ToLower(text(f, "function_name"))
+	if text(f, "schema") == "" && text(f, "catalog") == "" && (slices.Contains(harmless, name) || slices.Contains(c.order.Functions, name)) {
+		return nil
+	}
+	return refusedFunction(n, name)
+}
+
+func refusedFunction(n map[string]any, name string) *Failure {
+	return &Failure{
+		Reason: Invalid, Message: fmt.Sprintf("The function %q cannot be used here.", clip(name)),
+		Position: location(n), Name: clip(name), Function: true,
+	}
+}
+
+// each visits every object of a tree.
+func each(node any, visit func(map[string]any)) {
+	switch n := node.(type) {
+	case map[string]any:
+		visit(n)
+		for _, child := range n {
+			each(child, visit)
+		}
+	case []any:
+		for _, child := range n {
+			each(child, visit)
+		}
+	}
+}
+
+func text(n map[string]any, key string) string {
+	s, _ := n[key].(string)
+	return s
+}
+
+// location is the character of the statement at which a node stands, from 1; 0
+// where it is not known.
+func location(n map[string]any) int {
+	number, _ := n["query_location"].(json.Number)
+	at, err := number.Int64()
+	if err != nil { // 2^64 - 1 stands for no location
+		return 0
+	}
+	return int(at) + 1
+}
+
+// clip shortens a name that a caller wrote.
+func clip(name string) string {
+	const most = 80
+	if len(name) <= most {
+		return name
+	}
+	return strings.ToValidUTF8(name[:most], "") + "…"
+}

@@ -1,0 +1,130 @@
+package engine
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// startLimit is the time that a process has to be ready.
+const startLimit = 20 * time.Second
+
+// child is one process, which serves one order.
+type child struct {
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    *bufio.Reader
+	stderr *tail
+	folder string
+	once   sync.Once
+}
+
+// spawn starts a process; the calling thread has to live as long as it.
+func spawn(c Config) (_ *child, err error) {
+	folder, err := os.MkdirTemp(c.Dir, "query-")
+	if err != nil {
+		return nil, fmt.Errorf("start a query process: %w", err)
+	}
+	if folder, err = filepath.Abs(folder); err != nil {
+		return nil, errors.Join(fmt.Errorf("start a query process: %w", err), os.RemoveAll(folder))
+	}
+	k := &child{cmd: exec.Command(c.Command[0], append(c.Command[1:len(c.Command):len(c.Command)], folder)...), stderr: &tail{}, folder: folder}
+	k.cmd.Env, k.cmd.Dir, k.cmd.Stderr, k.cmd.SysProcAttr = []string{}, "/", k.stderr, attributes()
+	k.cmd.WaitDelay = time.Second
+	if k.in, err = k.cmd.StdinPipe(); err == nil {
+		var out io.ReadCloser
+		if out, err = k.cmd.StdoutPipe(); err == nil {
+			k.out = bufio.NewReaderSize(out, 64<<10)
+			err = k.cmd.Start()
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("start a query process: %w", err), os.RemoveAll(folder))
+	}
+	return k, nil
+}
+
+// meet waits until the process is ready; where it does not come to that, it is ended.
+func (k *child) meet() error {
+	stop := time.AfterFunc(startLimit, k.kill)
+	defer stop.Stop()
+	got, n, err := readHead(k.out)
+	if err == nil && (got != kindReady || n != 0) {
+		err = fmt.Errorf("a frame of kind %q before it is ready", byte(got))
+	}
+	if err != nil {
+		k.close()
+		return fmt.Errorf("start a query process: %w: %s", err, k.stderr)
+	}
+	return nil
+}
+
+// send gives the process its order.
+func (k *child) send(o *Order, data [][]byte) error {
+	w := bufio.NewWriterSize(k.in, 64<<10)
+	if err := o.write(w); err != nil {
+		return err
+	}
+	for _, b := range data {
+		if err := writeBlock(w, b); err != nil {
+			return err
+		}
+	}
+	return errors.Join(w.Flush(), k.in.Close())
+}
+
+// kill ends the process; close waits for that.
+func (k *child) kill() { _ = k.cmd.Process.Kill() } // it may have ended already
+
+// close ends the process, waits until it is gone, and removes what it spilled.
+func (k *child) close() {
+	k.once.Do(func() {
+		k.kill()
+		_ = k.in.Close()
+		_ = k.cmd.Wait() // its state says more
+		_ = os.RemoveAll(k.folder)
+	})
+}
+
+// tail keeps the beginning of what a dying process says: the runtime names the
+// cause first.
+type tail struct {
+	mu   sync.Mutex
+	said []byte
+}
+
+const mostSaid = 8 << 10
+
+// Write implements io.Writer; what is too much is dropped.
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.said = append(t.said, b[:min(len(b), mostSaid-len(t.said))]...)
+	return len(b), nil
+}
+
+// String implements fmt.Stringer.
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(bytes.TrimSpace(t.said))
+}
+
+// outOfMemory reports whether the process ended for want of memory.
+func (t *tail) outOfMemory() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, words := range []string{"out of memory", "cannot allocate memory", "failed to allocate", "bad_alloc", "pthread_create failed", "stack overflow", "stack exceeds"} {
+		if bytes.Contains(t.said, []byte(words)) {
+			return true
+		}
+	}
+	return false
+}

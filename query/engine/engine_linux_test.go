@@ -1,0 +1,126 @@
+//go:build duckdb_arrow
+
+package engine
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && os.Args[1] == "query-engine" {
+		os.Exit(Main(os.Args[2]))
+	}
+	os.Exit(m.Run())
+}
+
+func testPool(t testing.TB, warm int) *Pool {
+	t.Helper()
+	p := NewPool(Config{Command: []string{"/proc/self/exe", "query-engine"}, Dir: t.TempDir(), Warm: warm, Idle: time.Minute})
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+func testOrder(sql string) *Order {
+	return &Order{SQL: sql, Limits: Limits{Memory: 256 << 20, Spill: 64 << 20, Threads: 2, Time: 20 * time.Second, Rows: 1000}}
+}
+
+// ask gives the first column of the answer as texts.
+func ask(t testing.TB, p *Pool, o *Order, data ...[]byte) ([]string, *Answer, error) {
+	t.Helper()
+	a, err := p.Run(t.Context(), o, data...)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer a.Close()
+	var out []string
+	for a.Next() {
+		column := a.Batch().Column(0)
+		for i := range column.Len() {
+			out = append(out, column.ValueStr(i))
+		}
+	}
+	return out, a, a.Err()
+}
+
+func TestAnswers(t *testing.T) {
+	t.Parallel()
+	p := testPool(t, 1)
+	for _, c := range []struct{ sql, want string }{
+		{"SELECT 1 + 1", "2"},
+		{"VALUES (1), (2)", "1 2"},
+		{"FROM range(3)", "0 1 2"},
+		{"WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 4) SELECT i FROM n", "1 2 3 4"},
+		{"SELECT 1 WHERE false", ""},
+		{"DESCRIBE SELECT 1 AS a", "a"},
+		{"SELECT 'x' -- a comment", "x"},
+	} {
+		got, a, err := ask(t, p, testOrder(c.sql))
+		if err != nil || strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %v, error %v", c.sql, got, err)
+			continue
+		}
+		if missing := a.Guards().Missing(); len(missing) > 0 {
+			t.Errorf("guards are missing: %s", a.Guards())
+		}
+	}
+}
+
+func TestParameters(t *testing.T) {
+	t.Parallel()
+	o := testOrder("SELECT $a || $b::VARCHAR || coalesce($c, 'none') || $d::VARCHAR")
+	o.Parameters = []Parameter{{"a", "x"}, {"b", int64(3)}, {"c", nil}, {"d", 1.5}}
+	got, _, err := ask(t, testPool(t, 0), o)
+	if err != nil || strings.Join(got, " ") != "x3none1.5" {
+		t.Errorf("%v, error %v", got, err)
+	}
+}
+
+func TestRowsAreBounded(t *testing.T) {
+	t.Parallel()
+	p := testPool(t, 0)
+	o := testOrder("FROM range(5000)")
+	if _, _, err := ask(t, p, o); !failed(err, Rows) {
+		t.Errorf("error %v", err)
+	}
+	o.Limits.Cut = true
+	got, a, err := ask(t, p, o)
+	if err != nil || len(got) != 1000 || !a.Cut() {
+		t.Errorf("%d rows, error %v", len(got), err)
+	}
+}
+
+func failed(err error, why Reason) bool {
+	var f *Failure
+	return errors.As(err, &f) && f.Reason == why
+}
+
+// TestOnlyGivenFiles holds that a child reads the files of its order and no others,
+// whatever the statement says.
+func TestOnlyGivenFiles(t *testing.T) {
+	t.Parallel()
+	p := testPool(t, 0)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "given.csv")
+	other := filepath.Join(dir, "other.csv")
+	for _, name := range []string{file, other} {
+		if err := os.WriteFile(name, []byte("a\n1\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := testOrder("SELECT a FROM given")
+	o.Files, o.Tables = []string{file}, []string{"given"}
+	o.Setup = []string{"CREATE VIEW given AS FROM read_csv('" + file + "')"}
+	got, _, err := ask(t, p, o)
+	if err != nil || strings.Join(got, " ") != "1" {
+		t.Errorf("%v, error %v", got, err)
+	}
+	o.Setup = []string{"CREATE VIEW given AS FROM read_csv('" + other + "')"}
+	if _, _, err := ask(t, p, o); err == nil || strings.Contains(err.Error(), dir) {
+		t.Errorf("another file: error %v", err)
+	}
+}

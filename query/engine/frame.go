@@ -1,0 +1,125 @@
+package engine
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"ballast/internal/confine"
+)
+
+// kind says what a frame of an answer holds.
+type kind byte
+
+const (
+	kindReady kind = 'R' // the child waits for its order
+	kindArrow kind = 'A' // bytes of the Arrow stream
+	kindEnd   kind = 'E' // how the answer ended, as JSON
+)
+
+// mostFrame bounds the payload of a frame, in bytes.
+const mostFrame = 1 << 20
+
+// end is how an answer ended.
+type end struct {
+	Rows    int64          `json:"rows"`
+	Cut     bool           `json:"cut"` // there were more rows than the order wanted
+	Failure *Failure       `json:"failure,omitempty"`
+	Guards  confine.Report `json:"guards,omitempty"`
+}
+
+func writeFrame(w io.Writer, k kind, payload []byte) error {
+	head := binary.LittleEndian.AppendUint32([]byte{byte(k)}, uint32(len(payload))) //nolint:gosec // at most mostFrame
+	if _, err := w.Write(head); err != nil {
+		return err
+	}
+	_, err := w.Write(payload)
+	return err
+}
+
+// readHead reads the kind of a frame and the length of its payload.
+func readHead(r io.Reader) (kind, int, error) {
+	var head [5]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return 0, 0, err
+	}
+	k, n := kind(head[0]), binary.LittleEndian.Uint32(head[1:])
+	if k != kindReady && k != kindArrow && k != kindEnd {
+		return 0, 0, fmt.Errorf("a frame of kind %q, which there is not", byte(k))
+	}
+	if n > mostFrame {
+		return 0, 0, fmt.Errorf("a frame of %d bytes: %w", n, errTooLong)
+	}
+	return k, int(n), nil
+}
+
+// frames writes what it is given as frames of Arrow bytes.
+type frames struct{ w io.Writer }
+
+// Write implements io.Writer.
+func (f frames) Write(b []byte) (int, error) {
+	written := 0
+	for len(b) > 0 {
+		n := min(len(b), mostFrame)
+		if err := writeFrame(f.w, kindArrow, b[:n]); err != nil {
+			return written, err
+		}
+		written, b = written+n, b[n:]
+	}
+	return written, nil
+}
+
+// unframed reads the Arrow bytes of an answer up to its end, which it keeps.
+type unframed struct {
+	r    io.Reader
+	left int  // bytes of the frame that is being read
+	end  *end // nil until it was read
+}
+
+// Read implements io.Reader. io.EOF means that the answer has ended as it should,
+// io.ErrUnexpectedEOF that it has not.
+func (u *unframed) Read(b []byte) (int, error) {
+	for u.left == 0 {
+		if u.end != nil {
+			return 0, io.EOF
+		}
+		if err := u.next(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := u.r.Read(b[:min(len(b), u.left)])
+	u.left -= n
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+// next reads the head of the next frame, and the whole of the last one.
+func (u *unframed) next() error {
+	k, n, err := readHead(u.r)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return err
+	}
+	switch k {
+	case kindArrow:
+		u.left = n
+		return nil
+	case kindEnd:
+		b := make([]byte, n)
+		if _, err := io.ReadFull(u.r, b); err != nil {
+			return io.ErrUnexpectedEOF
+		}
+		u.end = &end{}
+		if err := json.Unmarshal(b, u.end); err != nil {
+			u.end = nil
+			return fmt.Errorf("decode the end of the answer: %w", err)
+		}
+		return nil
+	}
+	return fmt.Errorf("a frame of kind %q inside an answer", byte(k))
+}

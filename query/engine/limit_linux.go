@@ -1,0 +1,34 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// headroom is what a child takes besides what DuckDB counts: code, stacks, the
+// collector's reserve, and what it reads ahead.
+const headroom = 2 << 30
+
+// limit has the kernel end what DuckDB's own limits and the pool are too slow for.
+func limit(l Limits) error {
+	var size, resident uint64
+	b, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return fmt.Errorf("limit memory: %w", err)
+	}
+	if _, err := fmt.Sscan(string(b), &size, &resident); err != nil {
+		return fmt.Errorf("limit memory: %w", err)
+	}
+	most := size*uint64(os.Getpagesize()) + uint64(max(l.Memory, 0)) + headroom
+	if err := unix.Setrlimit(unix.RLIMIT_AS, &unix.Rlimit{Cur: most, Max: most}); err != nil {
+		return fmt.Errorf("limit memory: %w", err)
+	}
+	seconds := uint64(math.Ceil(l.Time.Seconds()*float64(max(l.Threads, 1)+1))) + 10
+	if err := unix.Setrlimit(unix.RLIMIT_CPU, &unix.Rlimit{Cur: seconds, Max: seconds + 1}); err != nil {
+		return fmt.Errorf("limit processor time: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+//go:build duckdb_arrow
+
+package engine
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+
+	"ballast/internal/confine"
+)
+
+// Main is the whole life of a child process; it returns the exit code. It has to be
+// called on the goroutine of main. folder is where it may spill.
+func Main(folder string) int {
+	runtime.LockOSThread()
+	// A signal to the service's group is for the service, which ends its children itself.
+	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	if err := serve(folder, os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// serve answers one order. Its error is one of the process; what is wrong with the
+// statement is in the answer.
+func serve(folder string, in io.Reader, out io.Writer) error {
+	db, err := open(folder)
+	if err != nil {
+		return err
+	}
+	if err := writeFrame(out, kindReady, nil); err != nil {
+		return err
+	}
+	orders := bufio.NewReader(in)
+	order, err := readOrder(orders)
+	if err == io.EOF {
+		return nil // it was not needed
+	}
+	if err != nil {
+		return err
+	}
+	data := make([][]byte, len(order.Data))
+	for i := range data {
+		if data[i], err = readBlock(orders, mostData); err != nil {
+			return fmt.Errorf("read table %s: %w", order.Data[i], err)
+		}
+	}
+	if err := limit(order.Limits); err != nil {
+		return err
+	}
+	guards := confine.Harden(confine.Plan{
+		LastDescriptor: 2, Descriptors: descriptors, FileBytes: uint64(max(order.Limits.Spill, 0)),
+		Read: order.Files, Write: []string{folder}, KeepUser: true,
+	})
+	// Work goes on elsewhere: a locked thread is slow to switch.
+	done := make(chan error)
+	go func() {
+		last := db.run(order, data, out)
+		last.Guards = guards
+		b, err := json.Marshal(last)
+		if err == nil {
+			err = writeFrame(out, kindEnd, b)
+		}
+		done <- err
+	}()
+	return <-done
+}
+
+// descriptors suffice for the files that the threads of a scan hold open.
+const descriptors = 1024

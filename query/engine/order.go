@@ -1,0 +1,96 @@
+package engine
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/fxamacker/cbor/v2"
+)
+
+// Order is what a child is to do.
+type Order struct {
+	SQL        string      `cbor:"sql"`
+	Parameters []Parameter `cbor:"parameters"`
+	Setup      []string    `cbor:"setup"`     // statements of the service, run before the caller's
+	Tables     []string    `cbor:"tables"`    // names that the statement may read
+	Functions  []string    `cbor:"functions"` // table functions that it may call, besides DuckDB's that read nothing
+	Files      []string    `cbor:"files"`     // that may be opened
+	Data       []string    `cbor:"data"`      // names of the tables that follow as Arrow streams
+	Limits     Limits      `cbor:"limits"`
+}
+
+// Parameter is a value of the statement: nil, a bool, an int64, a float64 or a text.
+type Parameter struct {
+	Name  string `cbor:"name"` // "" where it goes by its position
+	Value any    `cbor:"value"`
+}
+
+// Limits bound the work on an order.
+type Limits struct {
+	Memory  int64         `cbor:"memory"`  // bytes
+	Spill   int64         `cbor:"spill"`   // bytes of temporary files
+	Threads int           `cbor:"threads"` // at most
+	Time    time.Duration `cbor:"time"`
+	Rows    int64         `cbor:"rows"` // of the answer
+	// Cut says that an answer may end at Rows; otherwise more rows are a failure.
+	Cut bool `cbor:"cut"`
+}
+
+// mostOrder and mostData bound what a child takes, in bytes.
+const (
+	mostOrder = 64 << 20
+	mostData  = 1 << 30
+)
+
+var errTooLong = errors.New("longer than is accepted")
+
+// writeBlock writes a length and as many bytes.
+func writeBlock(w io.Writer, b []byte) error {
+	head := binary.LittleEndian.AppendUint64(nil, uint64(len(b)))
+	if _, err := w.Write(head); err != nil {
+		return err
+	}
+	_, err := w.Write(b)
+	return err
+}
+
+// readBlock reads what writeBlock wrote, of at most so many bytes. The memory grows
+// with what arrives, not with what the length says.
+func readBlock(r io.Reader, most int64) ([]byte, error) {
+	var head [8]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return nil, err
+	}
+	n := binary.LittleEndian.Uint64(head[:])
+	if n > uint64(most) {
+		return nil, fmt.Errorf("a block of %d bytes: %w", n, errTooLong)
+	}
+	b, err := io.ReadAll(io.LimitReader(r, int64(n)))
+	if err == nil && uint64(len(b)) < n {
+		err = io.ErrUnexpectedEOF
+	}
+	return b, err
+}
+
+func (o *Order) write(w io.Writer) error {
+	b, err := cbor.Marshal(o)
+	if err != nil {
+		return fmt.Errorf("encode the order: %w", err)
+	}
+	return writeBlock(w, b)
+}
+
+func readOrder(r io.Reader) (*Order, error) {
+	b, err := readBlock(r, mostOrder)
+	if err != nil {
+		return nil, err
+	}
+	o := &Order{}
+	if err := cbor.Unmarshal(b, o); err != nil {
+		return nil, fmt.Errorf("decode the order: %w", err)
+	}
+	return o, nil
+}

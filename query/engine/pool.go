@@ -1,0 +1,159 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+)
+
+// Config is what a Pool is made of.
+type Config struct {
+	Command []string      // starts a child; the folder of its temporary files is added
+	Dir     string        // folder in which children get one of their own
+	Warm    int           // children that are kept started ahead
+	Idle    time.Duration // after which children that nobody wants are ended
+}
+
+// Pool starts children. Its methods may be called by several goroutines.
+type Pool struct {
+	c      Config
+	orders chan chan<- birth
+
+	mu      sync.Mutex
+	warm    []*child
+	coming  int // that are being started
+	closed  bool
+	used    time.Time
+	resting *time.Timer
+	work    sync.WaitGroup
+}
+
+type birth struct {
+	child *child
+	err   error
+}
+
+// NewPool makes a Pool, which starts nothing before the first order.
+func NewPool(c Config) *Pool {
+	p := &Pool{c: c, orders: make(chan chan<- birth)}
+	go func() {
+		// The kernel ends a child with the thread that started it.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		for order := range p.orders {
+			k, err := spawn(c)
+			order <- birth{k, err}
+		}
+	}()
+	return p
+}
+
+// Run has a child work on an order, with its tables as Arrow streams. The caller
+// closes the answer. The error is a *Failure of the statement, ctx's, or one of the
+// process.
+func (p *Pool) Run(ctx context.Context, o *Order, data ...[]byte) (*Answer, error) {
+	if len(data) != len(o.Data) {
+		return nil, fmt.Errorf("query: %d tables instead of %d", len(data), len(o.Data))
+	}
+	k, err := p.take()
+	if err != nil {
+		return nil, err
+	}
+	return openAnswer(ctx, k, o, data)
+}
+
+// take gives a child that is ready, and has others started in its place.
+func (p *Pool) take() (*child, error) {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil, fmt.Errorf("the query pool is closed")
+	}
+	p.used = time.Now()
+	var k *child
+	if n := len(p.warm); n > 0 {
+		k, p.warm = p.warm[n-1], p.warm[:n-1]
+	}
+	for len(p.warm)+p.coming < p.c.Warm {
+		p.coming++
+		p.work.Go(p.prepare)
+	}
+	if p.resting == nil && p.c.Idle > 0 {
+		p.resting = time.AfterFunc(p.c.Idle, p.rest)
+	}
+	if k == nil {
+		p.work.Add(1)
+	}
+	p.mu.Unlock()
+	if k != nil {
+		return k, nil
+	}
+	defer p.work.Done()
+	return p.start()
+}
+
+// start starts a child and waits until it is ready.
+func (p *Pool) start() (*child, error) {
+	answer := make(chan birth)
+	p.orders <- answer
+	b := <-answer
+	if b.err != nil {
+		return nil, b.err
+	}
+	return b.child, b.child.meet()
+}
+
+// prepare starts a child for a later order. One that does not start is started when
+// it is wanted, whose error somebody sees.
+func (p *Pool) prepare() {
+	k, err := p.start()
+	p.mu.Lock()
+	p.coming--
+	if err == nil && !p.closed {
+		p.warm = append(p.warm, k)
+		k = nil
+	}
+	p.mu.Unlock()
+	if err == nil && k != nil {
+		k.close()
+	}
+}
+
+// rest ends the children that nobody has wanted for a while.
+func (p *Pool) rest() {
+	p.mu.Lock()
+	var idle []*child
+	if left := p.c.Idle - time.Since(p.used); left > 0 && !p.closed {
+		p.resting.Reset(left)
+	} else {
+		idle, p.warm, p.resting = p.warm, nil, nil
+	}
+	p.mu.Unlock()
+	for _, k := range idle {
+		k.close()
+	}
+}
+
+// Close ends the children that wait. Answers are closed by those who have them.
+func (p *Pool) Close() error {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil
+	}
+	p.closed = true
+	if p.resting != nil {
+		p.resting.Stop()
+	}
+	idle := p.warm
+	p.warm = nil
+	p.mu.Unlock()
+	for _, k := range idle {
+		k.close()
+	}
+	p.work.Wait()
+	close(p.orders)
+	return nil
+}

@@ -1,0 +1,223 @@
+//go:build duckdb_arrow
+
+package engine
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/duckdb/duckdb-go/v2"
+
+	"ballast/storage/duck"
+)
+
+// database is the one session of a child's DuckDB.
+type database struct {
+	pool   *sql.DB
+	conn   *sql.Conn
+	folder string
+}
+
+// open starts DuckDB without threads of its own: guards are put on those that are there.
+func open(folder string) (*database, error) {
+	connector, err := duckdb.NewConnector("?threads=1", nil)
+	if err != nil {
+		return nil, fmt.Errorf("open DuckDB: %w", err)
+	}
+	d := &database{pool: sql.OpenDB(connector), folder: folder}
+	if d.conn, err = d.pool.Conn(context.Background()); err != nil {
+		return nil, fmt.Errorf("open DuckDB: %w", err)
+	}
+	for _, s := range []string{
+		"SET autoinstall_known_extensions = false",
+		"SET autoload_known_extensions = false",
+		"SET allow_community_extensions = false",
+		"SET parquet_metadata_cache = true",
+		"SET errors_as_json = true",
+		"SET GLOBAL TimeZone = 'UTC'",
+		"SET temp_directory = " + duck.Literal(folder),
+	} {
+		if err := d.exec(context.Background(), s); err != nil {
+			return nil, err
+		}
+	}
+	// What parses statements is loaded now, and not when the first caller waits.
+	var ignored string
+	err = d.conn.QueryRowContext(context.Background(), "SELECT CAST(json_serialize_sql('SELECT 1') AS VARCHAR)").Scan(&ignored)
+	return d, err
+}
+
+func (d *database) exec(ctx context.Context, statement string) error {
+	if _, err := d.conn.ExecContext(ctx, statement); err != nil {
+		return fmt.Errorf("%s: %w", statement, err)
+	}
+	return nil
+}
+
+// run answers an order and says how that ended.
+func (d *database) run(o *Order, data [][]byte, out io.Writer) *end {
+	ctx, cancel := context.WithTimeout(context.Background(), o.Limits.Time)
+	defer cancel()
+	last := &end{}
+	err := d.answer(ctx, o, data, out, last)
+	if err != nil {
+		last.Failure = failureOf(err)
+		if ctx.Err() != nil {
+			last.Failure = &Failure{Reason: Time}
+		}
+	}
+	return last
+}
+
+func (d *database) answer(ctx context.Context, o *Order, data [][]byte, out io.Writer, last *end) error {
+	if err := d.lock(ctx, o); err != nil {
+		return err
+	}
+	if err := checked(ctx, d.conn, o); err != nil {
+		return err
+	}
+	for i, name := range o.Data {
+		if err := d.table(ctx, name, data[i]); err != nil {
+			return err
+		}
+	}
+	for _, s := range o.Setup {
+		if err := d.exec(ctx, s); err != nil {
+			return err
+		}
+	}
+	reader, err := d.query(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer reader.Release()
+	return write(ctx, reader, o.Limits, out, last)
+}
+
+// lock sets the limits, and then gives up DuckDB's own access and settings.
+func (d *database) lock(ctx context.Context, o *Order) error {
+	for _, s := range []string{
+		fmt.Sprintf("SET memory_limit = '%dB'", o.Limits.Memory),
+		fmt.Sprintf("SET max_temp_directory_size = '%dB'", o.Limits.Spill),
+		"SET allowed_paths = " + duck.Literals(o.Files),
+		"SET enable_external_access = false",
+		fmt.Sprintf("SET threads = %d", max(o.Limits.Threads, 1)),
+		"SET lock_configuration = true",
+	} {
+		if err := d.exec(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// table makes a table of an Arrow stream.
+func (d *database) table(ctx context.Context, name string, stream []byte) error {
+	reader, err := ipc.NewReader(bytes.NewReader(stream))
+	if err != nil {
+		return fmt.Errorf("read table %s: %w", name, err)
+	}
+	defer reader.Release()
+	var free func()
+	if err := d.arrow(func(a *duckdb.Arrow) (err error) {
+		free, err = a.RegisterView(reader, "_arrived")
+		return err
+	}); err != nil {
+		return fmt.Errorf("read table %s: %w", name, err)
+	}
+	defer free()
+	return errors.Join(
+		d.exec(ctx, "CREATE TABLE "+duck.Ident(name)+" AS FROM _arrived"),
+		d.exec(ctx, "DROP VIEW _arrived"),
+	)
+}
+
+// query runs the caller's statement.
+func (d *database) query(ctx context.Context, o *Order) (reader array.RecordReader, err error) {
+	args := make([]any, len(o.Parameters))
+	for i, p := range o.Parameters {
+		args[i] = value(p.Value)
+		if p.Name != "" {
+			args[i] = sql.Named(p.Name, args[i])
+		}
+	}
+	err = d.arrow(func(a *duckdb.Arrow) error {
+		reader, err = a.QueryContext(ctx, o.SQL, args...)
+		return err
+	})
+	return reader, err
+}
+
+// value is a parameter as the driver takes it.
+func value(v any) any {
+	if n, ok := v.(uint64); ok { // CBOR writes integers that are not negative so
+		return int64(n) //nolint:gosec // parameters are int64
+	}
+	return v
+}
+
+func (d *database) arrow(do func(*duckdb.Arrow) error) error {
+	return d.conn.Raw(func(raw any) error {
+		conn, ok := raw.(driver.Conn)
+		if !ok {
+			return errors.New("not a DuckDB session")
+		}
+		a, err := duckdb.NewArrowFromConn(conn)
+		if err != nil {
+			return err
+		}
+		return do(a)
+	})
+}
+
+// write sends the answer as Arrow, up to the rows that it may have.
+func write(ctx context.Context, reader array.RecordReader, l Limits, out io.Writer, last *end) (err error) {
+	buffer := bufio.NewWriterSize(frames{out}, 256<<10)
+	w := ipc.NewWriter(buffer, ipc.WithSchema(reader.Schema()))
+	for reader.Next() {
+		batch := reader.RecordBatch()
+		left := l.Rows - last.Rows
+		if batch.NumRows() > left {
+			if !l.Cut {
+				return &Failure{Reason: Rows}
+			}
+			last.Cut = true
+			if left > 0 {
+				if err := writeSlice(w, batch, left); err != nil {
+					return err
+				}
+				last.Rows += left
+			}
+			break
+		}
+		if err := w.Write(batch); err != nil {
+			return fmt.Errorf("write the answer: %w", err)
+		}
+		last.Rows += batch.NumRows()
+	}
+	if err := errors.Join(reader.Err(), ctx.Err()); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil { // which writes the schema of an answer without rows
+		return fmt.Errorf("write the answer: %w", err)
+	}
+	return buffer.Flush()
+}
+
+func writeSlice(w *ipc.Writer, batch arrow.RecordBatch, rows int64) error {
+	s := batch.NewSlice(0, rows)
+	defer s.Release()
+	if err := w.Write(s); err != nil {
+		return fmt.Errorf("write the answer: %w", err)
+	}
+	return nil
+}
