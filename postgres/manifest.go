@@ -49,7 +49,7 @@ func (db *DB) snapshot(ctx context.Context, at bars.Version, assets func(*dbsqlc
 		} else {
 			rows, err = q.SegmentsAt(ctx, dbsqlc.SegmentsAtParams{AssetIds: ids, Version: at})
 		}
-		snapshot.Segments = segments(rows)
+		snapshot.Segments = barSegments(rows)
 		return err
 	})
 	return snapshot, err
@@ -67,7 +67,7 @@ func barAssets(rows []dbsqlc.BarAssetsBySymbolRow) []bars.Asset {
 	return out
 }
 
-func segments(rows []dbsqlc.BarSegment) []bars.Segment {
+func barSegments(rows []dbsqlc.BarSegment) []bars.Segment {
 	out := make([]bars.Segment, len(rows))
 	for i, r := range rows {
 		out[i] = bars.Segment{

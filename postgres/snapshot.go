@@ -31,6 +31,7 @@ const tablesWithRows = `
 	from pg_class c join pg_attribute a on a.attrelid = c.oid
 	where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
 		and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+		and c.relname not in ('segments', 'segment_runs', 'segment_generations') -- which are gathered anew
 		and c.relname not in ('` + schemaVersions + `', '` + queueVersions + `', '` + unfinishedRestore + `')
 	group by c.relname order by c.relname`
 

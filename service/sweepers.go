@@ -9,8 +9,10 @@ import (
 	"path/filepath"
 	"time"
 
+	"ballast/operate/doctor"
 	"ballast/program/jobs"
 	"ballast/program/result"
+	"ballast/query/segments"
 	"ballast/timeseries/bars"
 )
 
@@ -49,6 +51,23 @@ func (t temporarySweeper) Sweep(ctx context.Context) error {
 // ResultSweeper deletes the objects of results that no run names.
 func ResultSweeper(s *Storage, grace time.Duration, log *slog.Logger) jobs.Sweeper {
 	return &result.Sweeper{Store: s.DB, Bucket: s.Bucket, Grace: grace, Logger: log, Now: time.Now}
+}
+
+// NewGatherer gathers results into segments.
+func NewGatherer(s *Storage, log *slog.Logger) *segments.Gatherer {
+	return &segments.Gatherer{Runs: s.DB, Catalog: s.DB, Bucket: s.Bucket, Logger: log}
+}
+
+// SegmentSweeper deletes the files of segments that nothing reads any more.
+func SegmentSweeper(s *Storage, grace time.Duration, log *slog.Logger) jobs.Sweeper {
+	return &segments.Sweeper{Names: s.DB, Bucket: s.Bucket, Grace: grace, Logger: log, Now: time.Now}
+}
+
+// SegmentCheck looks for segments whose files are damaged, and for files of segments
+// that nothing names.
+func SegmentCheck(s *Storage, grace time.Duration, log *slog.Logger) doctor.Check {
+	sweeper := &segments.Sweeper{Names: s.DB, Bucket: s.Bucket, Grace: grace, Logger: log, Now: time.Now}
+	return segments.Check(NewGatherer(s, log), sweeper)
 }
 
 // BarSweeper deletes the objects of bars that no version names.

@@ -67,7 +67,8 @@ func newWork(ctx context.Context, c Config, s *Storage, results *result.Store, l
 		Pool: s.DB.Pool(), Executor: w.executor, Refresher: recurring(c, s, w.loader, log), Leases: s.DB, Lanes: s.DB,
 		Workers: c.Workers.Runs, Logger: log, Metrics: metrics,
 		Deliverer: events.deliverer, Notifier: events.notifier, Sweepers: sweepers(c, s, log),
-		Figures: &result.FigureFiller{Store: s.DB, Results: results, Logger: log},
+		Figures:  &result.FigureFiller{Store: s.DB, Results: results, Logger: log},
+		Gatherer: NewGatherer(s, log),
 	}); err != nil {
 		return nil, err
 	}
@@ -157,6 +158,7 @@ func sweepers(c Config, s *Storage, log *slog.Logger) []jobs.Sweeper {
 		postgres.StaleReports{DB: s.DB, Age: o.SweepGrace},
 		ResultSweeper(s, o.SweepGrace, log),
 		BarSweeper(s, o.SweepGrace, log),
+		SegmentSweeper(s, o.SweepGrace, log),
 		postgres.AuditRetention{DB: s.DB, Keep: time.Duration(o.AuditKeepDays) * 24 * time.Hour},
 		temporarySweeper{dir: s.Temporary, log: log},
 		s.DB,

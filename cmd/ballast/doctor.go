@@ -92,7 +92,8 @@ func checks(c service.Config, s *service.Storage, m *meter, log *slog.Logger) []
 		},
 	}
 	return append(s.DB.Checks(),
-		doctor.Bucket(s.Bucket), inventory.Missing(), inventory.Orphans(), sandboxCheck(c), doctor.Disk(c.Storage.DataDir))
+		doctor.Bucket(s.Bucket), inventory.Missing(), inventory.Orphans(),
+		service.SegmentCheck(s, c.Operation.SweepGrace, log), sandboxCheck(c), doctor.Disk(c.Storage.DataDir))
 }
 
 // sandboxCheck starts one sandbox process and asks it for its guards.

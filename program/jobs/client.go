@@ -59,6 +59,7 @@ type Config struct {
 	Pool      *pgxpool.Pool
 	Executor  *execution.Executor
 	Sweepers  []Sweeper
+	Gatherer  Gatherer
 	Figures   *result.FigureFiller // nil where another process fills in figures
 	Refresher *program.Refresher   // nil without a recurring refresh
 	Leases    Leases
@@ -88,11 +89,12 @@ func New(c Config) (*Client, error) {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &runWorker{executor: c.Executor, lanes: lanes})
 	river.AddWorker(workers, &sweepWorker{sweepers: c.Sweepers})
+	river.AddWorker(workers, &gatherWorker{gatherer: c.Gatherer})
 	periodic := []*river.PeriodicJob{river.NewPeriodicJob(
 		river.PeriodicInterval(sweepInterval),
 		func() (river.JobArgs, *river.InsertOpts) { return SweepArgs{}, nil },
 		&river.PeriodicJobOpts{RunOnStart: true},
-	)}
+	), gathering()}
 	if c.Figures != nil {
 		river.AddWorker(workers, &figuresWorker{filler: c.Figures})
 		periodic = append(periodic, river.NewPeriodicJob(
@@ -111,6 +113,7 @@ func New(c Config) (*Client, error) {
 		GenerationQueue:            {MaxWorkers: generationsAtOnce},
 		FirstLane(GenerationQueue): {MaxWorkers: firstsAtOnce},
 		figuresQueue:               {MaxWorkers: 1, FetchPollInterval: eventsPollInterval},
+		gatherQueue:                {MaxWorkers: 1, FetchPollInterval: eventsPollInterval},
 		eventsQueue:                {MaxWorkers: deliveriesAtOnce, FetchPollInterval: eventsPollInterval},
 	}
 	river.AddWorker(workers, &deliverWorker{

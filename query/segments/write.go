@@ -18,8 +18,24 @@ var groupBytes = 48 << 20
 // rowGroupRows is the number of rows from which on a row group ends with its year.
 const rowGroupRows = 32 << 10
 
+// RunError says that a run's own files could not be read.
+type RunError struct {
+	RunID string
+	Table Table
+	Err   error
+}
+
+// Error names the run.
+func (e *RunError) Error() string {
+	return fmt.Sprintf("read the table %s of run %s: %v", e.Table, e.RunID, e.Err)
+}
+
+// Unwrap gives the cause.
+func (e *RunError) Unwrap() error { return e.Err }
+
 // Write writes a table of runs as one Parquet file, read from the runs' own files.
 // The runs are sorted by model. It stops when ctx is done.
+// RunError where the files of a run cannot be read.
 func Write(ctx context.Context, w io.Writer, objects Objects, t Table, runs []Run) error {
 	runs = slices.Clone(runs)
 	slices.SortFunc(runs, func(a, b Run) int { return cmp.Or(cmp.Compare(a.ModelID, b.ModelID), cmp.Compare(a.ID, b.ID)) })
@@ -33,8 +49,11 @@ func Write(ctx context.Context, w io.Writer, objects Objects, t Table, runs []Ru
 			return err
 		}
 		r, err := t.read(ctx, objects, run, &g.codes)
+		if err != nil && ctx.Err() == nil {
+			return &RunError{RunID: run.ID, Table: t, Err: err}
+		}
 		if err != nil {
-			return fmt.Errorf("table %s of run %s: %w", t, run.ID, err)
+			return err
 		}
 		g.runs, g.bytes = append(g.runs, r), g.bytes+r.bytes()
 		if g.bytes >= groupBytes {
