@@ -24,15 +24,19 @@ const (
 	queueVersions  = "river_migration"
 )
 
+// derivedTables name files that are made of others, which a backup leaves out and a
+// service makes again.
+var derivedTables = []string{"segments", "segment_runs", "segment_generations"}
+
 // tablesWithRows are the tables of the service, with the columns that rows are
 // made of.
-const tablesWithRows = `
+var tablesWithRows = `
 	select c.relname::text, array_agg(a.attname::text order by a.attnum)
 	from pg_class c join pg_attribute a on a.attrelid = c.oid
 	where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
 		and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-		and c.relname not in ('segments', 'segment_runs', 'segment_generations') -- which are gathered anew
 		and c.relname not in ('` + schemaVersions + `', '` + queueVersions + `', '` + unfinishedRestore + `')
+		and c.relname <> all ('{` + strings.Join(derivedTables, ",") + `}')
 	group by c.relname order by c.relname`
 
 // plainText makes values of a kind the same text whatever the server's settings,
