@@ -8,7 +8,7 @@ import (
 	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/program/history"
-	"ballast/script"
+	"ballast/script/dialect"
 )
 
 // properties describes the fields of domain types that responses contain unchanged,
@@ -97,7 +97,7 @@ var properties = map[reflect.Type]map[string]property{
 	reflect.TypeFor[history.Spread](): {
 		"spread": {text: "Highest minus lowest"},
 	},
-	reflect.TypeFor[script.Problem](): {
+	reflect.TypeFor[dialect.Problem](): {
 		"rule":       {text: "Id of the rule of the script contract"},
 		"line":       {text: "Line in the script, from 1"},
 		"column":     {text: "Column in the line, in characters, from 1"},

@@ -9,7 +9,7 @@ import (
 	"ballast/billing"
 	"ballast/internal/fault"
 	"ballast/program/generate"
-	"ballast/script"
+	"ballast/script/dialect"
 )
 
 // Author has a language model write the scripts of prompts that the grammar does
@@ -121,8 +121,8 @@ func (f *Failure) text() string {
 
 // checkGenerated runs the static checks on a generated script; a symbol that
 // another model has is a problem of the script here, for the generator to mend.
-func (a *Author) checkGenerated(model *Model) func(context.Context, string) ([]script.Problem, error) {
-	return func(ctx context.Context, source string) ([]script.Problem, error) {
+func (a *Author) checkGenerated(model *Model) func(context.Context, string) ([]dialect.Problem, error) {
+	return func(ctx context.Context, source string) ([]dialect.Problem, error) {
 		c, err := check(ctx, ModelKind, a.c.Assets, a.c.Members, subject{accountID: model.AccountID, model: model}, source)
 		if err != nil {
 			return nil, err
@@ -136,8 +136,8 @@ func (a *Author) checkGenerated(model *Model) func(context.Context, string) ([]s
 			return nil, err
 		}
 		if owner, taken := used[symbol]; taken && owner != model.ID {
-			return []script.Problem{{
-				Rule: script.RuleConstantInvalid, Line: lineOf(source, "SYMBOL"), Column: 1, Text: symbol,
+			return []dialect.Problem{{
+				Rule: dialect.RuleConstantInvalid, Line: lineOf(source, "SYMBOL"), Column: 1, Text: symbol,
 				Message: fmt.Sprintf("SYMBOL %s is another model's: choose another, or leave it out", symbol),
 			}}, nil
 		}

@@ -14,6 +14,7 @@ import (
 	"ballast/internal/id"
 	"ballast/program/generate"
 	"ballast/script"
+	"ballast/script/dialect"
 	"ballast/timeseries"
 )
 
@@ -90,7 +91,7 @@ func (s *writer) fromWords(ctx context.Context, of subject, prompt string) (c *c
 	}
 	draft, err = s.grammar.Generate(ctx, library, generate.Request{
 		Prompt: prompt,
-		Check: func(ctx context.Context, source string) (_ []script.Problem, err error) {
+		Check: func(ctx context.Context, source string) (_ []dialect.Problem, err error) {
 			if c, err = check(ctx, s.kind, s.assets, s.members, of, source); err != nil {
 				return nil, err
 			}
@@ -195,7 +196,7 @@ func notUnderstood(e *generate.NotUnderstood) error {
 func promptProblems(problems []Problem) error {
 	f := fault.New(fault.ReferenceCycle, "The prompt asks for a model that cannot be built; details name why. Nothing was stored.")
 	for _, p := range problems {
-		if p.Rule != script.RuleUniverse {
+		if p.Rule != dialect.RuleUniverse {
 			f.Type = fault.InvalidBody
 		}
 		f.Details = append(f.Details, fault.Detail{Field: "prompt", Message: p.Message, Rule: p.Rule, Suggestion: p.Suggestion})

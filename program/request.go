@@ -3,7 +3,7 @@ package program
 import (
 	"encoding/json"
 
-	"ballast/script"
+	"ballast/script/dialect"
 )
 
 // CreateRequest asks for a new model.
@@ -41,4 +41,4 @@ type Validation struct {
 }
 
 // Problem is one thing that is wrong with a script.
-type Problem = script.Problem
+type Problem = dialect.Problem

@@ -9,6 +9,7 @@ import (
 	"ballast/internal/fault"
 	"ballast/internal/id"
 	"ballast/script"
+	"ballast/script/dialect"
 	"ballast/timeseries"
 )
 
@@ -110,7 +111,7 @@ func (s *Runs) knownUniverse(ctx context.Context, model *Sheet, entries []string
 	for i, e := range entries {
 		field := fmt.Sprintf("inputs.universe[%d]", i)
 		if p, bad := u.Problem(e); bad {
-			details = append(details, fault.Detail{Field: field, Message: p.Message, Suggestion: p.Suggestion, Accepted: p.Accepted, Rule: script.RuleUniverse})
+			details = append(details, fault.Detail{Field: field, Message: p.Message, Suggestion: p.Suggestion, Accepted: p.Accepted, Rule: dialect.RuleUniverse})
 		}
 		if earlier, ok := again[e]; ok {
 			details = append(details, fault.Detail{Field: field, Message: fmt.Sprintf("%q names the same member as %q", e, earlier)})

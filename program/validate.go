@@ -7,6 +7,7 @@ import (
 
 	"ballast/internal/fault"
 	"ballast/script"
+	"ballast/script/dialect"
 )
 
 // Validate runs the static checks of a script; nothing runs, is stored or is metered.
@@ -51,7 +52,7 @@ func check(ctx context.Context, kind *Kind, assets Assets, store ModelFinder, of
 	}
 	c := &checked{Validation: &Validation{Valid: len(problems) == 0, HarnessVersion: script.HarnessVersion, Errors: problems}, entries: r.entries}
 	if !c.Valid {
-		if len(problems) == 1 && problems[0].Rule == script.RuleSymbol {
+		if len(problems) == 1 && problems[0].Rule == dialect.RuleSymbol {
 			c.taken = r.taken.With(scriptDetails(problems)...)
 		}
 		return c, nil

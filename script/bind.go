@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"ballast/internal/fault"
+	"ballast/script/dialect"
 	"ballast/timeseries"
 )
 
@@ -43,7 +44,7 @@ func (p *Script) Bind(values map[string]any) (Inputs, []fault.Detail) {
 	values = p.WithoutBlanks(values)
 	var details []fault.Detail
 	for _, key := range slices.Sorted(maps.Keys(values)) {
-		if len(details) == maxProblems {
+		if len(details) == dialect.MaxProblems {
 			return Inputs{}, details
 		}
 		if _, ok := p.Inputs.Property(key); !ok {

@@ -5,6 +5,7 @@ import (
 	"go.starlark.net/syntax"
 
 	"ballast/internal/nearest"
+	"ballast/script/dialect"
 	"ballast/script/harness"
 	"ballast/script/internal/signature"
 )
@@ -35,14 +36,14 @@ func (c *checker) call(n *syntax.CallExpr, ctx *syntax.Ident) {
 		if position < len(given) {
 			given[position] = true
 		} else if position == len(given) {
-			x := c.found.add(RuleHarnessName, placeOfNode(arg), "%s takes at most %d %s: %s", s.Name, len(given), plural(len(given), "argument"), s)
+			x := c.found.Add(dialect.RuleHarnessName, dialect.PlaceOfNode(arg), "%s takes at most %d %s: %s", s.Name, len(given), plural(len(given), "argument"), s)
 			x.Text, x.Accepted = s.Name, []string{s.String()}
 		}
 		position++
 	}
 	for i, p := range s.Parameters {
 		if p.Default == nil && !given[i] && !spread {
-			x := c.found.add(RuleHarnessName, placeOfNode(n.Fn), "%s needs %s: %s", s.Name, p.Name, s)
+			x := c.found.Add(dialect.RuleHarnessName, dialect.PlaceOfNode(n.Fn), "%s needs %s: %s", s.Name, p.Name, s)
 			x.Text, x.Accepted = s.Name, []string{s.String()}
 		}
 	}
@@ -53,10 +54,10 @@ func (c *checker) keyword(s *signature.Signature, name *syntax.Ident, given []bo
 	i := s.Index(name.Name)
 	switch {
 	case i < 0:
-		x := c.found.add(RuleHarnessName, placeOf(name.NamePos), "%s has no parameter %s: %s", s.Name, name.Name, s)
+		x := c.found.Add(dialect.RuleHarnessName, dialect.PlaceOf(name.NamePos), "%s has no parameter %s: %s", s.Name, name.Name, s)
 		x.Text, x.Accepted, x.Suggestion = name.Name, s.Names(), nearest.Match(name.Name, s.Names())
 	case given[i]:
-		x := c.found.add(RuleHarnessName, placeOf(name.NamePos), "%s gets %s twice", s.Name, name.Name)
+		x := c.found.Add(dialect.RuleHarnessName, dialect.PlaceOf(name.NamePos), "%s gets %s twice", s.Name, name.Name)
 		x.Text, x.Accepted = name.Name, []string{s.String()}
 	default:
 		given[i] = true
@@ -68,8 +69,8 @@ func (c *checker) keyword(s *signature.Signature, name *syntax.Ident, given []bo
 func (c *checker) callee(fn syntax.Expr, ctx *syntax.Ident) *signature.Signature {
 	switch f := fn.(type) {
 	case *syntax.Ident:
-		if i, ok := c.importOf(f); ok && i.module == harnessModule {
-			return harness.Signature(i.name)
+		if i, ok := c.importOf(f); ok && i.Module == dialect.HarnessModule {
+			return harness.Signature(i.Name)
 		}
 	case *syntax.DotExpr:
 		if refersTo(f.X, ctx) {
@@ -80,9 +81,9 @@ func (c *checker) callee(fn syntax.Expr, ctx *syntax.Ident) *signature.Signature
 }
 
 // importOf returns the import that a name refers to.
-func (c *checker) importOf(id *syntax.Ident) (imported, bool) {
+func (c *checker) importOf(id *syntax.Ident) (dialect.Imported, bool) {
 	if !c.isFree(id) {
-		return imported{}, false
+		return dialect.Imported{}, false
 	}
 	i, ok := c.local[id.Name]
 	return i, ok

@@ -10,6 +10,8 @@ import (
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
+
+	"ballast/script/dialect"
 )
 
 // Resolver knows what a universe can hold and which symbols are already taken.
@@ -32,43 +34,43 @@ type Unresolved struct {
 // returns the script, or every problem found, sorted by place; exactly one of
 // the two is nil. With a nil resolver the members of the universe are not
 // checked.
-func (k Kinds) Check(text string, resolver Resolver) (*Script, []Problem) {
-	found := &problems{}
+func (k Kinds) Check(text string, resolver Resolver) (*Script, []dialect.Problem) {
+	found := &dialect.Problems{}
 	if len(text) > MaxSource {
-		found.add(RuleTooLarge, place{1, 1}, "the script has %d bytes; at most %d are accepted", len(text), MaxSource)
-		return nil, found.list
+		found.Add(dialect.RuleTooLarge, dialect.Start, "the script has %d bytes; at most %d are accepted", len(text), MaxSource)
+		return nil, found.List
 	}
-	read := plainText(text)
+	read := dialect.PlainText(text)
 	if !utf8.ValidString(read) || strings.ContainsRune(read, 0) {
-		found.add(RuleSyntax, firstInvalid(read), "the script is not UTF-8 text")
-		return nil, found.list
+		found.Add(dialect.RuleSyntax, firstInvalid(read), "the script is not UTF-8 text")
+		return nil, found.List
 	}
-	src := scan(read, found)
-	if !measured(src.text, found) {
-		return nil, found.sorted()
+	src := dialect.Scan(read, found)
+	if !dialect.WithinLimits(src.Code, found) {
+		return nil, found.Sorted()
 	}
-	file, hidden := parse(src.text, read, found)
+	file, hidden := dialect.Parse(src.Code, read, found)
 	if file == nil {
-		return nil, found.sorted()
+		return nil, found.Sorted()
 	}
-	c := &checker{kinds: k, source: src, found: found, hidden: hidden, file: file, constants: make(map[string]*syntax.AssignStmt)}
-	if !c.scopes() {
-		return nil, found.sorted()
+	c := &checker{kinds: k, Text: src, found: found, hidden: hidden, file: file, constants: make(map[string]*syntax.AssignStmt)}
+	if !dialect.Shallow(c.file, c.found) {
+		return nil, found.Sorted()
 	}
 	c.topLevel()
 	c.classify()
 	c.reservedNames()
 	c.indentation(read)
-	asPython(file, read)
-	p := &Script{Kind: c.kind, Source: text, text: read, imports: src.imports}
+	dialect.AsPython(file, read)
+	p := &Script{Kind: c.kind, Source: text, text: read, imports: src.Imports}
 	c.readConstants(p)
 	c.universe(p, resolver)
 	c.taken(p.Symbol, resolver)
 	compiled := c.resolveNames()
 	c.entryPoint()
 	c.uses(p)
-	if len(found.list) > 0 {
-		return nil, found.sorted()
+	if len(found.List) > 0 {
+		return nil, found.Sorted()
 	}
 	sum := sha256.Sum256([]byte(text))
 	p.Hash = hex.EncodeToString(sum[:])
@@ -76,16 +78,10 @@ func (k Kinds) Check(text string, resolver Resolver) (*Script, []Problem) {
 	return p, nil
 }
 
-var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
-
-// plainText drops a byte order mark and turns every line ending into \n, as
-// Python does.
-func plainText(text string) string { return lineEnds.Replace(strings.TrimPrefix(text, "\ufeff")) }
-
 // checker is the state of one check.
 type checker struct {
-	*source
-	found     *problems
+	*dialect.Text
+	found     *dialect.Problems
 	file      *syntax.File
 	hidden    map[string]bool // names of statements that could not be parsed
 	constants map[string]*syntax.AssignStmt
@@ -94,9 +90,9 @@ type checker struct {
 	kind      *Kind           // of the script
 	entry     *syntax.DefStmt // its entry point, or nil
 	docstring string
-	local     map[string]imported // by the name that the script gives it
-	defaults  literal             // the literal of the default universe
-	members   []string            // the members in defaults
+	local     map[string]dialect.Imported // by the name that the script gives it
+	defaults  literal                     // the literal of the default universe
+	members   []string                    // the members in defaults
 }
 
 // topLevel collects the names that the script binds at top level.
@@ -117,32 +113,32 @@ func (c *checker) topLevel() {
 		case *syntax.DefStmt:
 			c.names = append(c.names, s.Name)
 		case *syntax.LoadStmt:
-			x := c.found.add(RuleImportNotAllowed, placeOf(s.Load), "load is not Python: write from harness import NAME")
-			x.Text, x.Accepted = "load", acceptedImports
+			x := c.found.Add(dialect.RuleImportNotAllowed, dialect.PlaceOf(s.Load), "load is not Python: write from harness import NAME")
+			x.Text, x.Accepted = "load", dialect.AcceptedImports
 		}
 	}
 }
 
 // resolveNames binds every name and reports those that are not defined.
 func (c *checker) resolveNames() *starlark.Program {
-	c.local = make(map[string]imported)
-	for _, i := range c.imports {
-		if first, twice := c.local[i.local]; twice {
-			x := c.found.add(RuleSyntax, i.at, "%s is imported twice, first on line %d", i.local, first.at.line)
-			x.Text = i.local
+	c.local = make(map[string]dialect.Imported)
+	for _, i := range c.Imports {
+		if first, twice := c.local[i.Local]; twice {
+			x := c.found.Add(dialect.RuleSyntax, i.At, "%s is imported twice, first on line %d", i.Local, first.At.Line)
+			x.Text = i.Local
 			continue
 		}
-		c.local[i.local] = i
+		c.local[i.Local] = i
 	}
 	for _, id := range c.names {
 		if i, ok := c.local[id.Name]; ok {
-			x := c.found.add(RuleSyntax, placeOf(id.NamePos), "%s is imported on line %d and bound again here: give one of them another name", id.Name, i.at.line)
+			x := c.found.Add(dialect.RuleSyntax, dialect.PlaceOf(id.NamePos), "%s is imported on line %d and bound again here: give one of them another name", id.Name, i.At.Line)
 			x.Text = id.Name
 		}
 	}
 	known := func(name string) bool {
 		_, imported := c.local[name]
-		return imported || builtins.Has(name) || operators.Has(name) || c.refused[name] || c.hidden[name]
+		return imported || builtins.Has(name) || dialect.Operators.Has(name) || c.Refused[name] || c.hidden[name]
 	}
 	// Starlark's resolver is told that every name is known. For each unknown name
 	// it would search all others for the nearest match, which takes minutes on a
@@ -153,16 +149,16 @@ func (c *checker) resolveNames() *starlark.Program {
 	var list resolve.ErrorList
 	if errors.As(err, &list) {
 		for _, e := range list {
-			c.found.add(RuleSyntax, placeOf(e.Pos), "%s", dialectMessage(e.Msg))
+			c.found.Add(dialect.RuleSyntax, dialect.PlaceOf(e.Pos), "%s", dialectMessage(e.Msg))
 		}
 	} else if err != nil {
-		c.found.add(RuleSyntax, place{1, 1}, "%v", err)
+		c.found.Add(dialect.RuleSyntax, dialect.Start, "%v", err)
 	}
 	return compiled
 }
 
-func firstInvalid(text string) place {
-	at := place{1, 1}
+func firstInvalid(text string) dialect.Place {
+	at := dialect.Start
 	for i, r := range text {
 		if r == 0 {
 			return at
@@ -172,9 +168,9 @@ func firstInvalid(text string) place {
 				return at
 			}
 		}
-		at.column++
+		at.Column++
 		if r == '\n' {
-			at = place{at.line + 1, 1}
+			at = dialect.Place{Line: at.Line + 1, Column: 1}
 		}
 	}
 	return at

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ballast/backtest"
+	"ballast/script/dialect"
 )
 
 const regional = `"""Momentum across regions, bonds when nothing rises."""
@@ -223,12 +224,12 @@ func TestCheckRefuses(t *testing.T) {
 func TestCallsAreToldWhatIsTaken(t *testing.T) {
 	t.Parallel()
 	_, found := Check(model("from harness import momentum", "def decide(ctx):", "    return momentum(1, skp=1) or momentum(1, 2, 3) or momentum()"), nil)
-	want := []Problem{
-		{Rule: RuleHarnessName, Line: 6, Column: 24, Text: "skp", Accepted: []string{"prices", "skip"}, Suggestion: "skip",
+	want := []dialect.Problem{
+		{Rule: dialect.RuleHarnessName, Line: 6, Column: 24, Text: "skp", Accepted: []string{"prices", "skip"}, Suggestion: "skip",
 			Message: "momentum has no parameter skp: momentum(prices, skip=0)"},
-		{Rule: RuleHarnessName, Line: 6, Column: 49, Text: "momentum", Accepted: []string{"momentum(prices, skip=0)"},
+		{Rule: dialect.RuleHarnessName, Line: 6, Column: 49, Text: "momentum", Accepted: []string{"momentum(prices, skip=0)"},
 			Message: "momentum takes at most 2 arguments: momentum(prices, skip=0)"},
-		{Rule: RuleHarnessName, Line: 6, Column: 55, Text: "momentum", Accepted: []string{"momentum(prices, skip=0)"},
+		{Rule: dialect.RuleHarnessName, Line: 6, Column: 55, Text: "momentum", Accepted: []string{"momentum(prices, skip=0)"},
 			Message: "momentum needs prices: momentum(prices, skip=0)"},
 	}
 	if d := cmp.Diff(want, found); d != "" {
@@ -236,15 +237,15 @@ func TestCallsAreToldWhatIsTaken(t *testing.T) {
 	}
 }
 
-func placeText(p Problem) string { return strings.SplitN(p.String(), ": ", 2)[0] }
+func placeText(p dialect.Problem) string { return strings.SplitN(p.String(), ": ", 2)[0] }
 
 func TestCheckResolvesMembersAtOnce(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(regional, `"SPY"`, `"SPYY"`, 1)
 	_, found := Check(text, stub{"SPYY": {Suggestion: "SPY"}, "AGG": {Message: "AGG would hold itself"}})
-	want := []Problem{
-		{Rule: RuleUniverse, Line: 10, Column: 47, Text: "SPYY", Suggestion: "SPY", Message: `"SPYY" is neither an asset nor one of your models`},
-		{Rule: RuleUniverse, Line: 10, Column: 69, Text: "AGG", Message: "AGG would hold itself"},
+	want := []dialect.Problem{
+		{Rule: dialect.RuleUniverse, Line: 10, Column: 47, Text: "SPYY", Suggestion: "SPY", Message: `"SPYY" is neither an asset nor one of your models`},
+		{Rule: dialect.RuleUniverse, Line: 10, Column: 69, Text: "AGG", Message: "AGG would hold itself"},
 	}
 	if d := cmp.Diff(want, found); d != "" {
 		t.Error(d)
@@ -266,9 +267,9 @@ func FuzzCheck(f *testing.F) {
 		if (p == nil) == (len(found) == 0) {
 			t.Fatalf("program %v with %d problems", p != nil, len(found))
 		}
-		lines := strings.Split(plainText(text), "\n")
+		lines := strings.Split(dialect.PlainText(text), "\n")
 		for _, x := range found {
-			if x.Rule == RuleTooLarge {
+			if x.Rule == dialect.RuleTooLarge {
 				continue
 			}
 			if x.Line < 1 || x.Line > len(lines) || x.Column < 1 || x.Column > len([]rune(lines[x.Line-1]))+1 {

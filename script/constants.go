@@ -12,6 +12,7 @@ import (
 
 	"ballast/backtest"
 	"ballast/internal/nearest"
+	"ballast/script/dialect"
 	"ballast/timeseries"
 )
 
@@ -55,7 +56,7 @@ func (c *checker) readConstants(p *Script) {
 func (c *checker) tradingConstants() {
 	for _, name := range []string{scheduleConstant, fillConstant, startConstant} {
 		if s, ok := c.constants[name]; ok {
-			x := c.found.add(RuleConstantInvalid, placeOf(s.OpPos), "%s is a constant of models; a %s has none: leave it out", name, c.kind.Name)
+			x := c.found.Add(dialect.RuleConstantInvalid, dialect.PlaceOf(s.OpPos), "%s is a constant of models; a %s has none: leave it out", name, c.kind.Name)
 			x.Text = name
 		}
 	}
@@ -66,8 +67,8 @@ func (c *checker) tradingConstants() {
 func (c *checker) constant(name string, required bool) (literal, bool) {
 	s, ok := c.constants[name]
 	if !ok {
-		if required && !c.hidden[name] && !c.refused[name] {
-			x := c.found.add(RuleConstantMissing, place{1, 1}, "the script has no %s", name)
+		if required && !c.hidden[name] && !c.Refused[name] {
+			x := c.found.Add(dialect.RuleConstantMissing, dialect.Start, "the script has no %s", name)
 			x.Text, x.Accepted = name, constantForms[name]
 			for _, id := range c.names {
 				if c.isMisspelt(id.Name) == name {
@@ -78,12 +79,12 @@ func (c *checker) constant(name string, required bool) (literal, bool) {
 		return literal{}, false
 	}
 	if s.Op != syntax.EQ {
-		c.found.add(c.ruleOf(name), placeOf(s.OpPos), "%s is a constant: assign it once with =", name)
+		c.found.Add(c.ruleOf(name), dialect.PlaceOf(s.OpPos), "%s is a constant: assign it once with =", name)
 		return literal{}, false
 	}
 	l, err := fold(s.RHS)
 	if err != nil {
-		x := c.found.add(c.ruleOf(name), err.at, "%s: %v", name, err)
+		x := c.found.Add(c.ruleOf(name), err.at, "%s: %v", name, err)
 		x.Text, x.Suggestion = err.text, err.suggestion
 		if err.name {
 			x.Suggestion = c.written(err.text)
@@ -106,7 +107,7 @@ func (c *checker) written(name string) string {
 		}
 		return ""
 	}
-	if word, ok := synonyms[name]; ok {
+	if word, ok := dialect.Synonyms[name]; ok {
 		name = word
 	}
 	return strconv.Quote(name)
@@ -115,11 +116,11 @@ func (c *checker) written(name string) string {
 func (c *checker) ruleOf(name string) string {
 	switch name {
 	case inputsConstant:
-		return RuleInputs
+		return dialect.RuleInputs
 	case universeConstant:
-		return RuleUniverse
+		return dialect.RuleUniverse
 	}
-	return RuleConstantInvalid
+	return dialect.RuleConstantInvalid
 }
 
 var constantForms = map[string][]string{
@@ -134,7 +135,7 @@ func (c *checker) misspelt() {
 		if near == "" || near == nameConstant || near == scheduleConstant {
 			continue // constant reports it as missing, at this place
 		}
-		x := c.found.add(RuleConstantInvalid, placeOf(id.NamePos), "%s is not a constant of the contract, and %s is not set", id.Name, near)
+		x := c.found.Add(dialect.RuleConstantInvalid, dialect.PlaceOf(id.NamePos), "%s is not a constant of the contract, and %s is not set", id.Name, near)
 		x.Text, x.Accepted, x.Suggestion = id.Name, contractConstants, near
 		c.hidden[near] = true
 	}
@@ -161,7 +162,7 @@ func (c *checker) name() string {
 	s, text := l.value.(string)
 	s = strings.TrimSpace(s)
 	if !text || !ValidName(s) {
-		c.found.add(RuleConstantInvalid, l.at, "NAME is %s: it must be a string of 1 to %d characters on one line, and none of %s", describe(l), maxName, strings.Join(AddressWords, ", "))
+		c.found.Add(dialect.RuleConstantInvalid, l.at, "NAME is %s: it must be a string of 1 to %d characters on one line, and none of %s", describe(l), maxName, strings.Join(AddressWords, ", "))
 		return ""
 	}
 	return s
@@ -174,7 +175,7 @@ func (c *checker) symbol() string {
 	}
 	s, text := l.value.(string)
 	if !text || !ValidSymbol(s) {
-		x := c.found.add(RuleConstantInvalid, l.at, "SYMBOL is %s: it must be a capital letter followed by up to 11 capitals, digits, dots and hyphens, and none of CASH, %s", describe(l), strings.ToUpper(strings.Join(AddressWords, ", ")))
+		x := c.found.Add(dialect.RuleConstantInvalid, l.at, "SYMBOL is %s: it must be a capital letter followed by up to 11 capitals, digits, dots and hyphens, and none of CASH, %s", describe(l), strings.ToUpper(strings.Join(AddressWords, ", ")))
 		if up := strings.ToUpper(s); ValidSymbol(up) {
 			x.Suggestion = up
 		}
@@ -192,8 +193,8 @@ func (c *checker) word(name string, accepted ...string) string {
 	}
 	s, _ := l.value.(string)
 	if !slices.Contains(accepted, s) {
-		x := c.found.add(RuleConstantInvalid, l.at, "%s is %s", name, describe(l))
-		x.Text, x.Accepted, x.Suggestion = s, accepted, likely(s, accepted)
+		x := c.found.Add(dialect.RuleConstantInvalid, l.at, "%s is %s", name, describe(l))
+		x.Text, x.Accepted, x.Suggestion = s, accepted, dialect.Likely(s, accepted)
 		if _, err := timeseries.ParseDate(s); err == nil && name == startConstant {
 			x.Message += ": the day from which a run trades is its input start_date"
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ballast/internal/testenv"
+	"ballast/script/dialect"
 )
 
 // Memory that a check may take for each byte of text. It takes most for chains of
@@ -41,7 +42,7 @@ func hostile() map[string]func(n int) string {
 		}
 		for _, u := range []string{"%a", "+a", "//a", ".a", "()", "[0]", "(a)", " and a", "+'a'", "+1", "+[1]", ".format()"} {
 			for _, first := range []string{"a", "1", "'a'", "[1]"} { // as long as they may be, beside each other
-				chain := first + strings.Repeat(u, maxDepth-10) + ","
+				chain := first + strings.Repeat(u, dialect.MaxDepth-10) + ","
 				texts[fmt.Sprintf("chains of %q after %s in %q", u, first, f)] = func(n int) string {
 					return strings.Replace(f, "@", repeated(chain, n), 1)
 				}
@@ -65,7 +66,7 @@ func hostile() map[string]func(n int) string {
 		}
 		texts[name] = func(n int) string { return strings.Replace(f, "@", counted(unit, n), 1) }
 	}
-	for _, deep := range []int{maxScopes, 300} {
+	for _, deep := range []int{dialect.MaxScopes, 300} {
 		texts[fmt.Sprint("lambdas ", deep)] = func(n int) string {
 			return "X=" + strings.Repeat("lambda:", deep) + "[" + counted("a#,", n) + "]"
 		}
@@ -88,7 +89,7 @@ func hostile() map[string]func(n int) string {
 		return b.String()
 	}
 	texts["elif"] = func(n int) string {
-		return repeated("def f():\n if a:b\n"+strings.Repeat(" elif b:b\n", maxDepth-10), n)
+		return repeated("def f():\n if a:b\n"+strings.Repeat(" elif b:b\n", dialect.MaxDepth-10), n)
 	}
 	texts["names as long as the text"] = func(n int) string { return strings.Repeat("a", n/2) + "=1\n" + strings.Repeat("a", n/2) + "b\n" }
 	texts["errors on long lines"] = func(n int) string {

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"go.starlark.net/syntax"
+
+	"ballast/script/dialect"
 )
 
 // WithDefaults returns the script with the values of in as the defaults of its
@@ -17,7 +19,7 @@ import (
 // skipped. in must be bound by p, or by a script that differs from p only in
 // its defaults. The result is that of Check without a resolver, so a script
 // that becomes too long is a problem.
-func (p *Script) WithDefaults(in Inputs) (*Script, []Problem) {
+func (p *Script) WithDefaults(in Inputs) (*Script, []dialect.Problem) {
 	var b strings.Builder
 	from := 0
 	for _, d := range p.defaultLiterals() {
@@ -114,9 +116,9 @@ type span struct{ from, to int }
 
 // defaultLiterals finds the defaults of the declared inputs, in text order.
 func (p *Script) defaultLiterals() []defaultLiteral {
-	unread := &problems{}
-	file, _ := parse(scan(p.text, unread).text, p.text, unread)
-	if file == nil || len(unread.list) > 0 {
+	unread := &dialect.Problems{}
+	file, _ := dialect.Parse(dialect.Scan(p.text, unread).Code, p.text, unread)
+	if file == nil || len(unread.List) > 0 {
 		return nil // cannot happen: the script has passed Check
 	}
 	var found []defaultLiteral

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"ballast/script/dialect"
 )
 
 // bind gives values to the inputs of a script.
@@ -94,8 +96,8 @@ func TestWithDefaultsChangesLiteralsAlone(t *testing.T) {
 			}
 			windows := mustCheck(t, "\ufeff"+strings.ReplaceAll(p.Source, "\n", "\r\n"))
 			got := rewriteDefaults(t, windows, test.values).Source
-			if want := withInputs(test.want, test.wantRest); plainText(got) != want {
-				t.Errorf("with other line ends: %s", cmp.Diff(want, plainText(got)))
+			if want := withInputs(test.want, test.wantRest); dialect.PlainText(got) != want {
+				t.Errorf("with other line ends: %s", cmp.Diff(want, dialect.PlainText(got)))
 			}
 		})
 	}
@@ -134,7 +136,7 @@ func TestDefaultsThatDoNotFitTheText(t *testing.T) {
 	for i := range maxArray {
 		many = append(many, fmt.Sprintf("%0150d", i))
 	}
-	if q, found := p.WithDefaults(bind(t, p, map[string]any{"universe": many})); q != nil || len(found) != 1 || found[0].Rule != RuleTooLarge {
+	if q, found := p.WithDefaults(bind(t, p, map[string]any{"universe": many})); q != nil || len(found) != 1 || found[0].Rule != dialect.RuleTooLarge {
 		t.Errorf("%v", found)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"ballast/script/dialect"
 	"ballast/script/harness"
 )
 
@@ -59,8 +60,8 @@ func TestDocsAreTheContract(t *testing.T) {
 		missing("m."+n, "`m."+n+"`", "`m."+n+"(")
 	}
 	for _, r := range []string{
-		RuleSyntax, RuleConstantMissing, RuleConstantInvalid, RuleEntryPoint, RuleImportNotAllowed, RuleHarnessName,
-		RuleNondeterministic, RuleInputs, RuleUniverse, RuleSymbol, RuleTooLarge,
+		dialect.RuleSyntax, dialect.RuleConstantMissing, dialect.RuleConstantInvalid, dialect.RuleEntryPoint, dialect.RuleImportNotAllowed, dialect.RuleHarnessName,
+		dialect.RuleNondeterministic, dialect.RuleInputs, dialect.RuleUniverse, dialect.RuleSymbol, dialect.RuleTooLarge,
 	} {
 		missing("the rule "+r, "| `"+r+"` |")
 	}

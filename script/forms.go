@@ -5,6 +5,7 @@ import (
 
 	"go.starlark.net/syntax"
 
+	"ballast/script/dialect"
 	"ballast/script/harness"
 )
 
@@ -13,11 +14,11 @@ import (
 func (c *checker) assigned(target syntax.Expr) {
 	switch e := target.(type) {
 	case *syntax.DotExpr:
-		at := placeOf(e.Name.NamePos)
-		if c.found.at(at) {
+		at := dialect.PlaceOf(e.Name.NamePos)
+		if c.found.At(at) {
 			return // already reported as an unknown attribute
 		}
-		x := c.found.add(RuleSyntax, at, "attributes cannot be assigned: use a name or a dictionary of your own")
+		x := c.found.Add(dialect.RuleSyntax, at, "attributes cannot be assigned: use a name or a dictionary of your own")
 		x.Text = e.Name.Name
 	case *syntax.ParenExpr:
 		c.assigned(e.X)
@@ -39,7 +40,7 @@ func (c *checker) indexed(n *syntax.IndexExpr, ctx *syntax.Ident) {
 	if s == nil {
 		return
 	}
-	x := c.found.add(RuleHarnessName, placeOf(n.Lbrack), "%s is a function: call it with ( ), not with [ ]", s.Name)
+	x := c.found.Add(dialect.RuleHarnessName, dialect.PlaceOf(n.Lbrack), "%s is a function: call it with ( ), not with [ ]", s.Name)
 	x.Text, x.Accepted = s.Name, []string{s.String()}
 }
 
@@ -69,7 +70,7 @@ func (c *checker) nesting(stmts []syntax.Stmt, loops, indents int) {
 			within, bodies = 0, [][]syntax.Stmt{s.Body}
 		}
 		if within > maxLoops || len(bodies) > 0 && indents >= maxIndents {
-			c.found.add(RuleSyntax, placeOfNode(stmt), "more than %d nested loops or %d nested blocks, which Python does not compile", maxLoops, maxIndents)
+			c.found.Add(dialect.RuleSyntax, dialect.PlaceOfNode(stmt), "more than %d nested loops or %d nested blocks, which Python does not compile", maxLoops, maxIndents)
 			return
 		}
 		for _, body := range bodies {
@@ -91,7 +92,7 @@ func isElif(s *syntax.IfStmt) bool {
 // importAll adds to the problem of an import of * the names that the script
 // uses.
 func (c *checker) importAll() {
-	if c.star == 0 || c.star > len(c.found.list) {
+	if c.Star == 0 || c.Star > len(c.found.List) {
 		return
 	}
 	var names []string
@@ -106,6 +107,6 @@ func (c *checker) importAll() {
 		return true
 	})
 	if len(names) > 0 {
-		c.found.list[c.star-1].Suggestion = "from harness import " + strings.Join(names, ", ")
+		c.found.List[c.Star-1].Suggestion = "from harness import " + strings.Join(names, ", ")
 	}
 }

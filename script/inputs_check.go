@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+
+	"ballast/script/dialect"
 )
 
 var (
@@ -33,12 +35,12 @@ func (c *checker) schema() Schema {
 	}
 	entries, ok := l.value.([]entry)
 	if !ok {
-		c.found.add(RuleInputs, l.at, `INPUTS is %s: it must be a dictionary of inputs by name`, l.kind())
+		c.found.Add(dialect.RuleInputs, l.at, `INPUTS is %s: it must be a dictionary of inputs by name`, l.kind())
 		s.broken = true
 		return s
 	}
 	if len(entries) > maxInputs {
-		c.found.add(RuleInputs, l.at, "INPUTS has %d inputs; at most %d are accepted", len(entries), maxInputs)
+		c.found.Add(dialect.RuleInputs, l.at, "INPUTS has %d inputs; at most %d are accepted", len(entries), maxInputs)
 		s.broken = true
 		return s
 	}
@@ -57,20 +59,20 @@ func (c *checker) schema() Schema {
 // input reads one entry of INPUTS.
 func (c *checker) input(e entry) (Property, bool) {
 	p := Property{Name: e.key.value.(string)}
-	before := len(c.found.list)
+	before := len(c.found.List)
 	switch {
 	case isServiceInput(p.Name):
-		x := c.found.add(RuleInputs, e.key.at, "every model has the input %s: leave it out of INPUTS", p.Name)
+		x := c.found.Add(dialect.RuleInputs, e.key.at, "every model has the input %s: leave it out of INPUTS", p.Name)
 		x.Text = p.Name
 		return p, false
 	case !inputPattern.MatchString(p.Name):
-		x := c.found.add(RuleInputs, e.key.at, "%q is not a name for an input: a letter, then letters, digits and underscores", p.Name)
+		x := c.found.Add(dialect.RuleInputs, e.key.at, "%q is not a name for an input: a letter, then letters, digits and underscores", p.Name)
 		x.Text = p.Name
 		return p, false
 	}
 	body, ok := e.value.value.([]entry)
 	if !ok {
-		c.found.add(RuleInputs, e.value.at, `input %s is %s: write {"type": …, "default": …}`, p.Name, e.value.kind())
+		c.found.Add(dialect.RuleInputs, e.value.at, `input %s is %s: write {"type": …, "default": …}`, p.Name, e.value.kind())
 		return p, false
 	}
 	fields := make(map[string]literal, len(body))
@@ -78,8 +80,8 @@ func (c *checker) input(e entry) (Property, bool) {
 	for _, f := range body {
 		key := f.key.value.(string)
 		if !slices.Contains(inputKeys, key) {
-			x := c.found.add(RuleInputs, f.key.at, "input %s has the key %q, which is not known", p.Name, key)
-			x.Text, x.Accepted, x.Suggestion = key, inputKeys, likely(key, inputKeys)
+			x := c.found.Add(dialect.RuleInputs, f.key.at, "input %s has the key %q, which is not known", p.Name, key)
+			x.Text, x.Accepted, x.Suggestion = key, inputKeys, dialect.Likely(key, inputKeys)
 			meant[x.Suggestion] = true
 			continue
 		}
@@ -87,7 +89,7 @@ func (c *checker) input(e entry) (Property, bool) {
 	}
 	for _, key := range inputKeys[:2] {
 		if _, there := fields[key]; !there && !meant[key] {
-			x := c.found.add(RuleInputs, e.key.at, "input %s has no %s", p.Name, key)
+			x := c.found.Add(dialect.RuleInputs, e.key.at, "input %s has no %s", p.Name, key)
 			x.Text = p.Name
 			if key == "type" {
 				x.Accepted = inputTypes
@@ -100,11 +102,11 @@ func (c *checker) input(e entry) (Property, bool) {
 	c.texts(&p, fields)
 	if p.Type != "" {
 		c.bounds(&p, fields)
-		if len(c.found.list) == before {
+		if len(c.found.List) == before {
 			c.defaultValue(&p, fields)
 		}
 	}
-	return p, len(c.found.list) == before
+	return p, len(c.found.List) == before
 }
 
 // choice reads a key that accepts a few words.
@@ -113,8 +115,8 @@ func (c *checker) choice(input, key string, l literal, accepted []string) string
 	if slices.Contains(accepted, s) {
 		return s
 	}
-	x := c.found.add(RuleInputs, l.at, "%s of input %s is %s", key, input, describe(l))
-	x.Text, x.Accepted, x.Suggestion = s, accepted, likely(s, accepted)
+	x := c.found.Add(dialect.RuleInputs, l.at, "%s of input %s is %s", key, input, describe(l))
+	x.Text, x.Accepted, x.Suggestion = s, accepted, dialect.Likely(s, accepted)
 	return ""
 }
 
@@ -128,7 +130,7 @@ func (c *checker) texts(p *Property, fields map[string]literal) {
 		}
 		s, ok := l.value.(string)
 		if !ok {
-			c.found.add(RuleInputs, l.at, "%s of input %s is %s: it must be a string", key, p.Name, l.kind())
+			c.found.Add(dialect.RuleInputs, l.at, "%s of input %s is %s: it must be a string", key, p.Name, l.kind())
 		}
 		*to = s
 	}
@@ -138,7 +140,7 @@ func (c *checker) texts(p *Property, fields map[string]literal) {
 	if l, there := fields["order"]; there {
 		n, ok := l.value.(int64)
 		if !ok {
-			c.found.add(RuleInputs, l.at, "order of input %s is %s: it must be an integer", p.Name, l.kind())
+			c.found.Add(dialect.RuleInputs, l.at, "order of input %s is %s: it must be an integer", p.Name, l.kind())
 		}
 		p.Order = &n
 	}
@@ -159,15 +161,15 @@ func (c *checker) bounds(p *Property, fields map[string]literal) {
 		v, ok := number(l.value)
 		switch {
 		case !numeric:
-			c.found.add(RuleInputs, l.at, "%s of input %s: bounds apply only to the types number and integer", b.key, p.Name)
+			c.found.Add(dialect.RuleInputs, l.at, "%s of input %s: bounds apply only to the types number and integer", b.key, p.Name)
 		case !ok:
-			c.found.add(RuleInputs, l.at, "%s of input %s is %s: it must be a number", b.key, p.Name, describe(l))
+			c.found.Add(dialect.RuleInputs, l.at, "%s of input %s is %s: it must be a number", b.key, p.Name, describe(l))
 		default:
 			*b.to = &v
 		}
 	}
 	if p.Minimum != nil && p.Maximum != nil && *p.Minimum > *p.Maximum {
-		c.found.add(RuleInputs, fields["minimum"].at, "input %s has a minimum of %v above its maximum of %v", p.Name, *p.Minimum, *p.Maximum)
+		c.found.Add(dialect.RuleInputs, fields["minimum"].at, "input %s has a minimum of %v above its maximum of %v", p.Name, *p.Minimum, *p.Maximum)
 	}
 	if l, there := fields["enum"]; there {
 		p.Enum = c.enum(p, l)
@@ -175,7 +177,7 @@ func (c *checker) bounds(p *Property, fields map[string]literal) {
 	if l, there := fields["format"]; there {
 		p.Format = c.choice(p.Name, "format", l, []string{"date"})
 		if p.Type != typeString {
-			c.found.add(RuleInputs, l.at, "format of input %s: it applies only to the type string", p.Name)
+			c.found.Add(dialect.RuleInputs, l.at, "format of input %s: it applies only to the type string", p.Name)
 		}
 	}
 }
@@ -183,7 +185,7 @@ func (c *checker) bounds(p *Property, fields map[string]literal) {
 func (c *checker) enum(p *Property, l literal) []string {
 	list, ok := l.value.([]literal)
 	if !ok || len(list) == 0 || len(list) > maxEnum || p.Type != typeString {
-		c.found.add(RuleInputs, l.at, "enum of input %s: it must be a list of 1 to %d strings, for an input of type string", p.Name, maxEnum)
+		c.found.Add(dialect.RuleInputs, l.at, "enum of input %s: it must be a list of 1 to %d strings, for an input of type string", p.Name, maxEnum)
 		return nil
 	}
 	var words []string
@@ -191,7 +193,7 @@ func (c *checker) enum(p *Property, l literal) []string {
 	for _, w := range list {
 		s, ok := w.value.(string)
 		if !ok || seen[s] {
-			c.found.add(RuleInputs, w.at, "enum of input %s has %s: each value must be a string and listed once", p.Name, describe(w))
+			c.found.Add(dialect.RuleInputs, w.at, "enum of input %s has %s: each value must be a string and listed once", p.Name, describe(w))
 			continue
 		}
 		seen[s] = true
@@ -205,7 +207,7 @@ func (c *checker) defaultValue(p *Property, fields map[string]literal) {
 	l := fields["default"]
 	if p.Name == UniverseInput {
 		if p.Type != typeArray {
-			x := c.found.add(RuleInputs, fields["type"].at, "the universe is an array of symbols")
+			x := c.found.Add(dialect.RuleInputs, fields["type"].at, "the universe is an array of symbols")
 			x.Text, x.Accepted = p.Type, []string{typeArray}
 			return
 		}
@@ -219,7 +221,7 @@ func (c *checker) defaultValue(p *Property, fields map[string]literal) {
 	}
 	v, bad := p.accept(l.plain())
 	if bad != nil {
-		x := c.found.add(RuleInputs, l.at, "the default of input %s %s", p.Name, bad.message)
+		x := c.found.Add(dialect.RuleInputs, l.at, "the default of input %s %s", p.Name, bad.message)
 		x.Text, x.Accepted = fmt.Sprint(l.plain()), bad.accepted
 		return
 	}

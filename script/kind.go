@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"ballast/internal/nearest"
-
 	"go.starlark.net/syntax"
+
+	"ballast/internal/nearest"
+	"ballast/script/dialect"
 )
 
 // Kind is a family of scripts, such as models. A script's entry point
@@ -28,7 +29,7 @@ var Model = &Kind{Name: "model", EntryPoint: "decide", Purpose: "takes the decis
 type Kinds []*Kind
 
 // Check reads a script against the contract of models.
-func Check(text string, resolver Resolver) (*Script, []Problem) {
+func Check(text string, resolver Resolver) (*Script, []dialect.Problem) {
 	return Kinds{Model}.Check(text, resolver)
 }
 
@@ -55,7 +56,7 @@ func (c *checker) classify() {
 		case c.entry == nil:
 			c.kind, c.entry = kind, def
 		case kind != c.kind:
-			x := c.found.add(RuleEntryPoint, placeOf(def.Name.NamePos), "the script has both %s, the entry point of a %s, and %s, the entry point of a %s: keep one of them",
+			x := c.found.Add(dialect.RuleEntryPoint, dialect.PlaceOf(def.Name.NamePos), "the script has both %s, the entry point of a %s, and %s, the entry point of a %s: keep one of them",
 				c.kind.EntryPoint, c.kind.Name, kind.EntryPoint, kind.Name)
 			x.Text = kind.EntryPoint
 		}
@@ -86,14 +87,14 @@ func (c *checker) entryPoint() {
 			return
 		}
 	}
-	x := c.found.add(RuleEntryPoint, placeOf(c.entry.Name.NamePos), "%s takes one parameter, the context", c.kind.EntryPoint)
+	x := c.found.Add(dialect.RuleEntryPoint, dialect.PlaceOf(c.entry.Name.NamePos), "%s takes one parameter, the context", c.kind.EntryPoint)
 	x.Text, x.Accepted = c.kind.EntryPoint, []string{fmt.Sprintf("def %s(ctx):", c.kind.EntryPoint)}
 }
 
 // noEntryPoint reports the missing entry point, at the name that nearly matches
 // one if there is such a name.
 func (c *checker) noEntryPoint(accepted []string) {
-	at := place{1, 1}
+	at := dialect.Start
 	var names []string
 	for _, id := range c.names {
 		names = append(names, id.Name)
@@ -107,10 +108,10 @@ func (c *checker) noEntryPoint(accepted []string) {
 	}
 	for _, id := range c.names {
 		if id.Name == near || id.Name == meant.EntryPoint {
-			at = placeOf(id.NamePos)
+			at = dialect.PlaceOf(id.NamePos)
 		}
 	}
-	x := c.found.add(RuleEntryPoint, at, "the script has no function %s(ctx), which %s", meant.EntryPoint, meant.Purpose)
+	x := c.found.Add(dialect.RuleEntryPoint, at, "the script has no function %s(ctx), which %s", meant.EntryPoint, meant.Purpose)
 	x.Accepted = accepted
 	if near != "" {
 		x.Text, x.Suggestion = near, meant.EntryPoint

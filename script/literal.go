@@ -8,12 +8,14 @@ import (
 	"strings"
 
 	"go.starlark.net/syntax"
+
+	"ballast/script/dialect"
 )
 
 // literal is the value of a constant expression, with its place. Value is nil,
 // bool, int64, float64, string, []literal or []entry (a dictionary, in order).
 type literal struct {
-	at    place
+	at    dialect.Place
 	value any
 }
 
@@ -23,7 +25,7 @@ type entry struct{ key, value literal }
 // signs, and + between strings or lists. Anything else is an error at its
 // place.
 func fold(e syntax.Expr) (literal, *foldError) {
-	at := placeOfNode(e)
+	at := dialect.PlaceOfNode(e)
 	switch e := e.(type) {
 	case *syntax.ParenExpr:
 		return fold(e.X)
@@ -66,7 +68,7 @@ func fold(e syntax.Expr) (literal, *foldError) {
 }
 
 type foldError struct {
-	at         place
+	at         dialect.Place
 	text       string // the text that the message is about
 	message    string
 	suggestion string
@@ -116,7 +118,7 @@ func (e *foldError) Error() string {
 // constant.
 const maxElements = maxArray
 
-func foldList(at place, exprs []syntax.Expr) (literal, *foldError) {
+func foldList(at dialect.Place, exprs []syntax.Expr) (literal, *foldError) {
 	list := make([]literal, len(exprs))
 	for i, x := range exprs {
 		v, err := fold(x)
@@ -128,13 +130,13 @@ func foldList(at place, exprs []syntax.Expr) (literal, *foldError) {
 	return literal{at, list}, nil
 }
 
-func foldDict(at place, exprs []syntax.Expr) (literal, *foldError) {
+func foldDict(at dialect.Place, exprs []syntax.Expr) (literal, *foldError) {
 	entries := make([]entry, 0, len(exprs))
 	seen := make(map[string]bool)
 	for _, x := range exprs {
 		d, ok := x.(*syntax.DictEntry)
 		if !ok {
-			return literal{}, &foldError{at: placeOfNode(x), message: "the value is computed: write a literal"}
+			return literal{}, &foldError{at: dialect.PlaceOfNode(x), message: "the value is computed: write a literal"}
 		}
 		k, err := fold(d.Key)
 		if err != nil {
@@ -157,7 +159,7 @@ func foldDict(at place, exprs []syntax.Expr) (literal, *foldError) {
 	return literal{at, entries}, nil
 }
 
-func foldSign(at place, e *syntax.UnaryExpr) (literal, *foldError) {
+func foldSign(at dialect.Place, e *syntax.UnaryExpr) (literal, *foldError) {
 	if e.X == nil || e.Op != syntax.MINUS && e.Op != syntax.PLUS {
 		return literal{}, &foldError{at: at, message: "the value is computed: write a literal"}
 	}
@@ -196,7 +198,7 @@ func terms(e *syntax.BinaryExpr) []syntax.Expr {
 }
 
 // foldPlus joins a chain of strings, or of lists, in one pass.
-func foldPlus(at place, exprs []syntax.Expr) (literal, *foldError) {
+func foldPlus(at dialect.Place, exprs []syntax.Expr) (literal, *foldError) {
 	refused := &foldError{at: at, message: "+ joins short strings or lists in a constant; write numbers out"}
 	var text strings.Builder
 	var list []literal

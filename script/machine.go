@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 
 	"go.starlark.net/starlark"
+
+	"ballast/script/dialect"
 )
 
 // RunnerLimits limit the script of one run. Zero values take the defaults.
@@ -47,7 +49,7 @@ func newMachine(p *Script, limits RunnerLimits, day func() string) *machine {
 	}
 	r := &machine{script: p, day: day, log: logbook{left: limits.LogLines, leftBytes: limits.LogBytes}}
 	r.thread = &starlark.Thread{
-		Name:  fileName,
+		Name:  dialect.FileName,
 		Print: func(_ *starlark.Thread, text string) { r.print(text) },
 		OnMaxSteps: func(t *starlark.Thread) {
 			r.steps = true
@@ -63,15 +65,15 @@ func newMachine(p *Script, limits RunnerLimits, day func() string) *machine {
 // *RunError.
 func (r *machine) start() error {
 	p := r.script
-	predeclared := make(starlark.StringDict, len(p.imports)+len(builtins)+len(operators))
-	for name, v := range operators {
+	predeclared := make(starlark.StringDict, len(p.imports)+len(builtins)+len(dialect.Operators))
+	for name, v := range dialect.Operators {
 		predeclared[name] = v
 	}
 	for name, v := range builtins {
 		predeclared[name] = v
 	}
 	for _, i := range p.imports {
-		predeclared[i.local] = i.value()
+		predeclared[i.Local] = i.Value()
 	}
 	globals, err := p.compiled.Init(r.thread, predeclared)
 	if err != nil {
@@ -107,7 +109,7 @@ func (r *machine) failure(err error) *RunError {
 	e := &RunError{Type: ScriptError, Message: err.Error(), Date: r.day()}
 	var eval *starlark.EvalError
 	if errors.As(err, &eval) {
-		e.Message = explained(ofFunction(eval))
+		e.Message = dialect.Explained(dialect.OfFunction(eval))
 	}
 	switch reason := r.canceled.Load(); {
 	case r.steps:
@@ -139,13 +141,13 @@ const maxTraceLines = 20
 // trace formats the calls as Python does, with the script's own lines and the
 // message. line is the innermost line of the script.
 func (r *machine) trace(e *starlark.EvalError, message string) (line int, text string) {
-	source := strings.Split(r.script.text, "\n")
+	lines := strings.Split(r.script.text, "\n")
 	var b strings.Builder
 	b.WriteString("Traceback (most recent call last):\n")
 	stack := e.CallStack
 	for i, frame := range stack {
 		n := int(frame.Pos.Line)
-		if frame.Pos.Filename() != fileName || n < 1 || n > len(source) {
+		if frame.Pos.Filename() != dialect.FileName || n < 1 || n > len(lines) {
 			continue
 		}
 		line = n
@@ -156,7 +158,7 @@ func (r *machine) trace(e *starlark.EvalError, message string) (line int, text s
 		if name == "<toplevel>" {
 			name = "the script"
 		}
-		fmt.Fprintf(&b, "  line %d, in %s\n    %s\n", n, name, strings.TrimSpace(source[n-1]))
+		fmt.Fprintf(&b, "  line %d, in %s\n    %s\n", n, name, strings.TrimSpace(lines[n-1]))
 	}
 	fmt.Fprintf(&b, "Error: %s", message)
 	return line, b.String()

@@ -10,6 +10,7 @@ import (
 	"go.starlark.net/syntax"
 
 	"ballast/internal/nearest"
+	"ballast/script/dialect"
 	"ballast/script/harness"
 )
 
@@ -30,8 +31,8 @@ func (c *checker) undefined(known func(string) bool) {
 		if visible == nil {
 			visible = c.visible(known)
 		}
-		if len(c.found.list) < maxProblems {
-			c.unresolved(id.Name, placeOf(id.NamePos), visible)
+		if len(c.found.List) < dialect.MaxProblems {
+			c.unresolved(id.Name, dialect.PlaceOf(id.NamePos), visible)
 		}
 		return true
 	})
@@ -39,45 +40,45 @@ func (c *checker) undefined(known func(string) bool) {
 
 // unresolved reports a name that is not defined; visible are the names that
 // are.
-func (c *checker) unresolved(name string, at place, visible []string) {
-	if r, ok := refusedNames[name]; ok {
+func (c *checker) unresolved(name string, at dialect.Place, visible []string) {
+	if r, ok := dialect.RefusedNames[name]; ok {
 		c.refuseName(name, r, at)
 		return
 	}
 	if _, ok := harness.Lookup(name); ok {
-		x := c.found.add(RuleHarnessName, at, "%s is not imported: add it to from harness import …", name)
+		x := c.found.Add(dialect.RuleHarnessName, at, "%s is not imported: add it to from harness import …", name)
 		x.Text, x.Suggestion = name, "from harness import "+name
 		return
 	}
-	if name == mathModule {
-		x := c.found.add(RuleImportNotAllowed, at, "math is not imported: add import math")
+	if name == dialect.MathModule {
+		x := c.found.Add(dialect.RuleImportNotAllowed, at, "math is not imported: add import math")
 		x.Text, x.Suggestion = name, "import math"
 		return
 	}
 	if slices.Contains(c.members, name) {
-		x := c.found.add(RuleSyntax, at, "%s is not defined, and a symbol is a string: write %q", name, name)
+		x := c.found.Add(dialect.RuleSyntax, at, "%s is not defined, and a symbol is a string: write %q", name, name)
 		x.Text, x.Suggestion = name, strconv.Quote(name)
 		return
 	}
-	rule, near := RuleSyntax, ""
-	if len(c.found.list) < maxSuggestions {
+	rule, near := dialect.RuleSyntax, ""
+	if len(c.found.List) < maxSuggestions {
 		near = nearest.Match(name, visible)
 	}
 	if near == "" {
 		if near = nearest.Match(name, harness.Names()); near != "" {
-			rule = RuleHarnessName
+			rule = dialect.RuleHarnessName
 		}
 	}
-	x := c.found.add(rule, at, "%s is not defined", name)
+	x := c.found.Add(rule, at, "%s is not defined", name)
 	x.Text, x.Suggestion = name, near
 }
 
-func (c *checker) refuseName(name string, r refusal, at place) {
-	rule := RuleSyntax
-	if r.nondeterministic {
-		rule = RuleNondeterministic
+func (c *checker) refuseName(name string, r dialect.Refusal, at dialect.Place) {
+	rule := dialect.RuleSyntax
+	if r.Nondeterministic {
+		rule = dialect.RuleNondeterministic
 	}
-	x := c.found.add(rule, at, "%s is not available: %s", name, r.instead)
+	x := c.found.Add(rule, at, "%s is not available: %s", name, r.Instead)
 	x.Text = name
 }
 
@@ -95,15 +96,15 @@ func (c *checker) visible(known func(string) bool) []string {
 		}
 		return true
 	})
-	for _, i := range c.imports {
-		names = append(names, i.local)
+	for _, i := range c.Imports {
+		names = append(names, i.Local)
 	}
 	for _, id := range c.names {
 		names = append(names, id.Name)
 	}
 	names = append(names, builtins.Keys()...)
 	for _, name := range starlark.Universe.Keys() {
-		if _, refused := refusedNames[name]; !refused {
+		if _, refused := dialect.RefusedNames[name]; !refused {
 			names = append(names, name)
 		}
 	}
@@ -116,7 +117,7 @@ func dialectMessage(message string) string {
 	case strings.Contains(message, "not within a function") && !strings.HasPrefix(message, "return"):
 		return "control flow belongs inside functions: the top level has only constants, functions and imports"
 	case strings.HasPrefix(message, "cannot reassign"):
-		return "module-level names are constants: " + strings.ReplaceAll(message, fileName+":", "line ")
+		return "module-level names are constants: " + strings.ReplaceAll(message, dialect.FileName+":", "line ")
 	}
 	return message
 }
@@ -156,8 +157,8 @@ func (c *checker) uses(p *Script) {
 			if !ok || b.Scope != resolve.Universal {
 				break
 			}
-			if r, refused := refusedNames[n.Name]; refused {
-				c.refuseName(n.Name, r, placeOf(n.NamePos))
+			if r, refused := dialect.RefusedNames[n.Name]; refused {
+				c.refuseName(n.Name, r, dialect.PlaceOf(n.NamePos))
 			}
 		case *syntax.DotExpr:
 			c.attribute(n, ctx, p)
@@ -188,9 +189,9 @@ func (c *checker) context() *syntax.Ident {
 // attribute checks ctx.NAME, ctx.inputs.NAME and names that no value has.
 // Imports from the harness have been checked already.
 func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Script) {
-	name, at := n.Name.Name, placeOf(n.Name.NamePos)
+	name, at := n.Name.Name, dialect.PlaceOf(n.Name.NamePos)
 	if name == "popitem" {
-		x := c.found.add(RuleSyntax, at, "popitem removes the first entry here and the last in Python: write d.pop(key)")
+		x := c.found.Add(dialect.RuleSyntax, at, "popitem removes the first entry here and the last in Python: write d.pop(key)")
 		x.Text = name
 		return
 	}
@@ -198,18 +199,18 @@ func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Script) {
 		if slices.Contains(c.kind.Context, name) {
 			return
 		}
-		x := c.found.add(RuleHarnessName, at, "the context has no %s", name)
+		x := c.found.Add(dialect.RuleHarnessName, at, "the context has no %s", name)
 		x.Text, x.Accepted, x.Suggestion = name, c.kind.Context, c.near(name, c.kind.Context)
 		return
 	}
 	if id, ok := n.X.(*syntax.Ident); ok {
-		switch i, _ := c.importOf(id); i.module {
-		case mathModule:
+		switch i, _ := c.importOf(id); i.Module {
+		case dialect.MathModule:
 			c.mathName(name, at)
 			return
-		case harnessModule:
-			s := harness.Signature(i.name)
-			x := c.found.add(RuleHarnessName, at, "%s is a function of the harness and has no %s: %s", i.name, name, s)
+		case dialect.HarnessModule:
+			s := harness.Signature(i.Name)
+			x := c.found.Add(dialect.RuleHarnessName, at, "%s is a function of the harness and has no %s: %s", i.Name, name, s)
 			x.Text, x.Accepted = name, []string{s.String()}
 			return
 		}
@@ -222,9 +223,9 @@ func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Script) {
 		return
 	}
 	if _, declared := p.Inputs.Property(name); !declared && !attributes[name] && !p.Inputs.broken && !c.hidden[inputsConstant] {
-		x := c.found.add(RuleSyntax, at, "no value here has an attribute %s", name)
+		x := c.found.Add(dialect.RuleSyntax, at, "no value here has an attribute %s", name)
 		x.Text = name
-		if instead := hint(name); instead != "" {
+		if instead := dialect.Hint(name); instead != "" {
 			x.Message += ": " + instead
 		} else {
 			x.Suggestion = c.near(name, attributeList)
@@ -233,14 +234,14 @@ func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Script) {
 }
 
 // inputName checks ctx.inputs.NAME.
-func (c *checker) inputName(name string, at place, p *Script) {
+func (c *checker) inputName(name string, at dialect.Place, p *Script) {
 	if c.hidden[inputsConstant] || p.Inputs.broken {
 		return
 	}
 	if _, ok := p.Inputs.Property(name); ok {
 		return
 	}
-	x := c.found.add(RuleInputs, at, "INPUTS declares no %s", name)
+	x := c.found.Add(dialect.RuleInputs, at, "INPUTS declares no %s", name)
 	x.Text, x.Accepted, x.Suggestion = name, p.Inputs.Names(), c.near(name, p.Inputs.Names())
 	switch _, constant := c.constants[universeConstant]; {
 	case name == UniverseInput && constant:
@@ -258,20 +259,20 @@ const maxSuggestions = 20
 
 // near returns the nearest match, or "" after maxSuggestions problems.
 func (c *checker) near(name string, candidates []string) string {
-	if len(c.found.list) > maxSuggestions {
+	if len(c.found.List) > maxSuggestions {
 		return ""
 	}
-	return likely(name, candidates)
+	return dialect.Likely(name, candidates)
 }
 
-func (c *checker) mathName(name string, at place) {
+func (c *checker) mathName(name string, at dialect.Place) {
 	names := harness.Math().AttrNames()
 	for _, n := range names {
 		if n == name {
 			return
 		}
 	}
-	x := c.found.add(RuleHarnessName, at, "math has no %s here", name)
+	x := c.found.Add(dialect.RuleHarnessName, at, "math has no %s here", name)
 	x.Text, x.Accepted, x.Suggestion = name, names, nearest.Match(name, names)
 }
 

@@ -5,6 +5,8 @@ import (
 
 	"go.starlark.net/resolve"
 	"go.starlark.net/syntax"
+
+	"ballast/script/dialect"
 )
 
 // maxWay is the maximum number of functions named in a report of a cycle.
@@ -32,7 +34,7 @@ func (c *checker) recursion() {
 				names = append(names, f.Name)
 			}
 			way := strings.Join(append(names, circle[0].Name), " calls ")
-			x := c.found.add(RuleSyntax, placeOf(call.NamePos), "recursion is not part of the dialect, and %s: write a loop", way)
+			x := c.found.Add(dialect.RuleSyntax, dialect.PlaceOf(call.NamePos), "recursion is not part of the dialect, and %s: write a loop", way)
 			x.Text = call.Name
 		})
 	}

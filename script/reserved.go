@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"go.starlark.net/syntax"
+
+	"ballast/script/dialect"
 )
 
 // reserved are names that Python does not let a script bind, although the
@@ -15,7 +17,7 @@ var reserved = map[string]bool{"None": true, "True": true, "False": true, "__deb
 func (c *checker) reservedNames() {
 	for _, id := range c.names {
 		if strings.HasPrefix(id.Name, "__") && strings.HasSuffix(id.Name, "__") && !reserved[id.Name] {
-			x := c.found.add(RuleSyntax, placeOf(id.NamePos), "%s is reserved by Python: choose another name", id.Name)
+			x := c.found.Add(dialect.RuleSyntax, dialect.PlaceOf(id.NamePos), "%s is reserved by Python: choose another name", id.Name)
 			x.Text = id.Name
 		}
 	}
@@ -37,9 +39,9 @@ func (c *checker) reservedNames() {
 		}
 		return true
 	})
-	for _, i := range c.imports {
-		if reserved[i.local] {
-			c.found.add(RuleSyntax, i.at, "%s cannot be used as a name", i.local)
+	for _, i := range c.Imports {
+		if reserved[i.Local] {
+			c.found.Add(dialect.RuleSyntax, i.At, "%s cannot be used as a name", i.Local)
 		}
 	}
 }
@@ -69,7 +71,7 @@ func (c *checker) binds(e syntax.Expr) {
 	switch e := e.(type) {
 	case *syntax.Ident:
 		if reserved[e.Name] {
-			x := c.found.add(RuleSyntax, placeOf(e.NamePos), "%s cannot be used as a name", e.Name)
+			x := c.found.Add(dialect.RuleSyntax, dialect.PlaceOf(e.NamePos), "%s cannot be used as a name", e.Name)
 			x.Text = e.Name
 		}
 	case *syntax.ParenExpr:
@@ -90,27 +92,27 @@ func (c *checker) binds(e syntax.Expr) {
 // form a block.
 func (c *checker) indentation(text string) {
 	lines := strings.Split(text, "\n")
-	tabs, spaces := place{}, place{}
+	tabs, spaces := dialect.Place{}, dialect.Place{}
 	syntax.Walk(c.file, func(n syntax.Node) bool {
 		stmt, ok := n.(syntax.Stmt)
 		if !ok {
 			return true
 		}
-		at := placeOfNode(stmt)
-		if at.line < 1 || at.line > len(lines) {
+		at := dialect.PlaceOfNode(stmt)
+		if at.Line < 1 || at.Line > len(lines) {
 			return true
 		}
-		line := lines[at.line-1]
+		line := lines[at.Line-1]
 		white := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
-		if strings.Contains(white, "\t") && tabs.line == 0 {
-			tabs = place{at.line, 1}
+		if strings.Contains(white, "\t") && tabs.Line == 0 {
+			tabs = dialect.Place{Line: at.Line, Column: 1}
 		}
-		if strings.Contains(white, " ") && spaces.line == 0 {
-			spaces = place{at.line, 1}
+		if strings.Contains(white, " ") && spaces.Line == 0 {
+			spaces = dialect.Place{Line: at.Line, Column: 1}
 		}
 		return true
 	})
-	if tabs.line > 0 && spaces.line > 0 {
-		c.found.add(RuleSyntax, tabs, "tabs here and spaces on line %d: indent with spaces only", spaces.line)
+	if tabs.Line > 0 && spaces.Line > 0 {
+		c.found.Add(dialect.RuleSyntax, tabs, "tabs here and spaces on line %d: indent with spaces only", spaces.Line)
 	}
 }

@@ -1,33 +1,13 @@
 package script
 
 import (
-	"math"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
-)
 
-// The expected values are CPython 3.11's.
-func TestFloorOf(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct{ x, y, want float64 }{
-		{1, 0.1, 9}, {0.3, 0.1, 2}, {-1, 0.1, -10}, {1, -0.1, -10}, {-1, -0.1, 9}, {7, 2, 3}, {-7, 2, -4}, {7, -2, -4},
-		{6, 2, 3}, {0, 3, 0}, {5.5, 1, 5}, {1e308, 1e-5, math.Inf(1)}, {3, math.Inf(1), 0},
-	} {
-		if got := floorOf(c.x, c.y); got != c.want {
-			t.Errorf("%v // %v is %v, want %v", c.x, c.y, got, c.want)
-		}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		x, y := rapid.Float64Range(-1e9, 1e9).Draw(t, "x"), rapid.Float64Range(0.001, 1e6).Draw(t, "y")
-		q := floorOf(x, y)
-		if rest := x - q*y; q != math.Floor(q) || rest < -1e-6*math.Abs(x)-1e-9 || rest > y+1e-6*math.Abs(x) {
-			t.Fatalf("%v // %v is %v", x, y, q)
-		}
-	})
-}
+	"ballast/script/dialect"
+)
 
 func TestFloorDivisionEverywhere(t *testing.T) {
 	t.Parallel()
@@ -37,14 +17,12 @@ UNIVERSE = ["SPY", "AGG"]
 NINE = 1.0 // 0.1
 LIST = [x // 0.1 for x in [1.0, 0.3] if x // 2 == 0]
 
-
 def half(x, d=7 // 2):
     y = x
     y //= 0.1
     e = {"k": [1.0]}
     e["k"][0] //= 0.1
     return [y, e["k"][0], d, (lambda v: v // 0.1)(1.0), -(1.0 // 0.1), "%d" % (7 // -2), 8 // 2 // 2]
-
 
 def decide(ctx):
     got = [NINE, LIST, half(1.0)]
@@ -66,7 +44,6 @@ func TestFormats(t *testing.T) {
 	_, r, err := execute(t, `NAME = "Formats"
 SCHEDULE = "monthly"
 UNIVERSE = ["SPY", "AGG"]
-
 
 def decide(ctx):
     print("%-6s|%.2f|%5d|%%" % ("SPY", 2.0 / 3, 7), "{:.1%} {:,.2f} {x:>5}".format(0.1234, 1234567.891, x="a"))
@@ -102,7 +79,7 @@ func TestNamesThatPythonRefuses(t *testing.T) {
 		"tab after spaces": head + tail + "\ndef f(x):\n    if x:\n    \treturn x\n",
 	} {
 		_, problems := Check(text, nil)
-		if len(problems) != 1 || problems[0].Rule != RuleSyntax {
+		if len(problems) != 1 || problems[0].Rule != dialect.RuleSyntax {
 			t.Errorf("%s: %v", name, problems)
 		}
 	}

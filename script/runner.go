@@ -7,6 +7,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"ballast/backtest"
+	"ballast/script/dialect"
 	"ballast/timeseries"
 )
 
@@ -58,7 +59,7 @@ func (r *Runner) Decide(s *backtest.Session, target []float64) (bool, error) {
 		return false, &RunError{
 			Type: ScriptError, Message: err.Error(), Line: r.line, Date: s.Date.String(),
 			Traceback: fmt.Sprintf("Traceback (most recent call last):\n  line %d, in decide\n    %s\nError: %v",
-				r.line, strings.TrimSpace(Lines(r.script.text)[r.line-1]), err),
+				r.line, strings.TrimSpace(dialect.Lines(r.script.text)[r.line-1]), err),
 		}
 	}
 	return true, nil

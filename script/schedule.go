@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ballast/backtest"
+	"ballast/script/dialect"
 )
 
 var (
@@ -21,7 +22,7 @@ func (c *checker) schedule(l literal) backtest.Schedule {
 	case []entry:
 		return c.scheduleForm(l, v)
 	}
-	x := c.found.add(RuleConstantInvalid, l.at, "SCHEDULE is %s: it must be a word or a dictionary", l.kind())
+	x := c.found.Add(dialect.RuleConstantInvalid, l.at, "SCHEDULE is %s: it must be a word or a dictionary", l.kind())
 	x.Accepted = append(append([]string{}, scheduleWords...), constantForms[scheduleConstant][1:]...)
 	return backtest.Schedule{}
 }
@@ -40,7 +41,7 @@ func (c *checker) scheduleForm(l literal, entries []entry) backtest.Schedule {
 			session = &e.value
 			n, ok := e.value.value.(int64)
 			if !ok || n == 0 || n < -366 || n > 366 {
-				x := c.found.add(RuleConstantInvalid, e.value.at, "SCHEDULE session is %s: it must be an integer, 1 for the first of the period, -1 for the last", describe(e.value))
+				x := c.found.Add(dialect.RuleConstantInvalid, e.value.at, "SCHEDULE session is %s: it must be an integer, 1 for the first of the period, -1 for the last", describe(e.value))
 				x.Text = describe(e.value)
 				continue
 			}
@@ -49,22 +50,22 @@ func (c *checker) scheduleForm(l literal, entries []entry) backtest.Schedule {
 			weekday = &e.value
 			s.Weekday = c.weekday(e.value)
 		default:
-			x := c.found.add(RuleConstantInvalid, e.key.at, "SCHEDULE has no key %q", key)
-			x.Text, x.Accepted, x.Suggestion = key, scheduleKeys, likely(key, scheduleKeys)
+			x := c.found.Add(dialect.RuleConstantInvalid, e.key.at, "SCHEDULE has no key %q", key)
+			x.Text, x.Accepted, x.Suggestion = key, scheduleKeys, dialect.Likely(key, scheduleKeys)
 			meant = meant || x.Suggestion == "every"
 		}
 	}
 	switch {
 	case every == nil && meant:
 	case every == nil:
-		x := c.found.add(RuleConstantInvalid, l.at, `SCHEDULE has no "every"`)
+		x := c.found.Add(dialect.RuleConstantInvalid, l.at, `SCHEDULE has no "every"`)
 		x.Accepted = scheduleWords
 	case weekday != nil && s.Every != "weekly":
-		c.found.add(RuleConstantInvalid, weekday.at, "weekday applies only to weekly")
+		c.found.Add(dialect.RuleConstantInvalid, weekday.at, "weekday applies only to weekly")
 	case weekday != nil && session != nil:
-		c.found.add(RuleConstantInvalid, session.at, "SCHEDULE takes a session or a weekday, not both")
+		c.found.Add(dialect.RuleConstantInvalid, session.at, "SCHEDULE takes a session or a weekday, not both")
 	case session != nil && s.Every == "daily":
-		c.found.add(RuleConstantInvalid, session.at, "daily takes no session: each day is one session")
+		c.found.Add(dialect.RuleConstantInvalid, session.at, "daily takes no session: each day is one session")
 	}
 	return s
 }
@@ -78,8 +79,8 @@ func (c *checker) oneOf(what string, l literal, accepted []string) string {
 			return s
 		}
 	}
-	x := c.found.add(RuleConstantInvalid, l.at, "%s is %s", what, describe(l))
-	x.Text, x.Accepted, x.Suggestion = s, accepted, likely(s, accepted)
+	x := c.found.Add(dialect.RuleConstantInvalid, l.at, "%s is %s", what, describe(l))
+	x.Text, x.Accepted, x.Suggestion = s, accepted, dialect.Likely(s, accepted)
 	return ""
 }
 
@@ -89,7 +90,7 @@ func (c *checker) weekday(l literal) string {
 		short := strings.ToLower(s[:3])
 		for _, d := range weekdays {
 			if d == short {
-				x := c.found.add(RuleConstantInvalid, l.at, "SCHEDULE weekday is %s: write its three letters", describe(l))
+				x := c.found.Add(dialect.RuleConstantInvalid, l.at, "SCHEDULE weekday is %s: write its three letters", describe(l))
 				x.Text, x.Accepted, x.Suggestion = s, weekdays, d
 				return ""
 			}

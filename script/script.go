@@ -4,6 +4,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"ballast/backtest"
+	"ballast/script/dialect"
 )
 
 // HarnessVersion is the version of the contract and of the harness. It changes
@@ -29,7 +30,7 @@ type Script struct {
 	Universe    []string // the default members, in order
 
 	text     string // Source with \n line endings, to which positions refer
-	imports  []imported
+	imports  []dialect.Imported
 	answer   int // line where decide returns weights, or of decide itself if it returns in several places
 	compiled *starlark.Program
 }

@@ -7,6 +7,7 @@ import (
 
 	"ballast/backtest"
 	"ballast/internal/nearest"
+	"ballast/script/dialect"
 )
 
 const maxMember = 200 // bytes of a reference to a member
@@ -30,19 +31,19 @@ func symbolProblem(s string, seen map[string]bool) string {
 func (c *checker) symbols(l literal) (symbols []string, problem bool) {
 	list, ok := l.value.([]literal)
 	if !ok || len(list) == 0 || len(list) > maxArray {
-		c.found.add(RuleUniverse, l.at, "the universe is a list of 1 to %d symbols", maxArray)
+		c.found.Add(dialect.RuleUniverse, l.at, "the universe is a list of 1 to %d symbols", maxArray)
 		return nil, true
 	}
 	seen := make(map[string]bool, len(list))
 	for _, e := range list {
 		s, ok := e.value.(string)
 		if !ok {
-			c.found.add(RuleUniverse, e.at, "the universe contains %s: its members must be strings", e.kind())
+			c.found.Add(dialect.RuleUniverse, e.at, "the universe contains %s: its members must be strings", e.kind())
 			problem = true
 			continue
 		}
 		if message := symbolProblem(s, seen); message != "" {
-			x := c.found.add(RuleUniverse, e.at, "%s", message)
+			x := c.found.Add(dialect.RuleUniverse, e.at, "%s", message)
 			x.Text, problem = s, true
 		}
 		seen[s] = true
@@ -58,7 +59,7 @@ func (c *checker) universe(p *Script, resolver Resolver) {
 	s, asConstant := c.constants[universeConstant]
 	switch {
 	case asInput && asConstant:
-		c.found.add(RuleUniverse, placeOfNode(s.LHS), "the universe is already an input: leave out UNIVERSE")
+		c.found.Add(dialect.RuleUniverse, dialect.PlaceOfNode(s.LHS), "the universe is already an input: leave out UNIVERSE")
 		return
 	case asInput:
 		for _, v := range property.Default.([]any) {
@@ -75,7 +76,7 @@ func (c *checker) universe(p *Script, resolver Resolver) {
 		}
 		c.defaults, p.Universe = l, symbols
 	case !p.Inputs.broken && !c.hidden[universeConstant]:
-		x := c.found.add(RuleUniverse, place{1, 1}, "the script names no members: add universe to INPUTS")
+		x := c.found.Add(dialect.RuleUniverse, dialect.Start, "the script names no members: add universe to INPUTS")
 		x.Accepted = []string{`INPUTS = {"universe": {"type": "array", "default": ["SPY", "AGG"]}}`}
 		return
 	}
@@ -98,7 +99,7 @@ func (c *checker) resolveMembers(p *Script, resolver Resolver) {
 		if message == "" {
 			message = fmt.Sprintf("%q is neither an asset nor one of your models", s)
 		}
-		x := c.found.add(RuleUniverse, list[i].at, "%s", message)
+		x := c.found.Add(dialect.RuleUniverse, list[i].at, "%s", message)
 		x.Text, x.Suggestion, x.Accepted = s, u.Suggestion, u.Accepted
 	}
 }
@@ -109,7 +110,7 @@ func (c *checker) taken(symbol string, resolver Resolver) {
 		return
 	}
 	if message := resolver.Taken(symbol); message != "" {
-		x := c.found.add(RuleSymbol, placeOfNode(c.constants[symbolConstant].RHS), "%s", message)
+		x := c.found.Add(dialect.RuleSymbol, dialect.PlaceOfNode(c.constants[symbolConstant].RHS), "%s", message)
 		x.Text = symbol
 	}
 }

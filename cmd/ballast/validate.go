@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/width"
 
 	"ballast/script"
+	"ballast/script/dialect"
 )
 
 func validateCommand() *cobra.Command {
@@ -46,8 +47,8 @@ service, which knows the catalog. The exit code is 1 where a script has problems
 }
 
 // printProblems writes problems the way compilers do: place, message, the line and a caret.
-func printProblems(w io.Writer, path, source string, problems []script.Problem) {
-	lines := script.Lines(source)
+func printProblems(w io.Writer, path, source string, problems []dialect.Problem) {
+	lines := dialect.Lines(source)
 	for _, p := range problems {
 		fmt.Fprintf(w, "%s:%d:%d: %s [%s]\n", path, p.Line, p.Column, p.Message, p.Rule)
 		if p.Line >= 1 && p.Line <= len(lines) {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"ballast/script"
+	"ballast/script/dialect"
 )
 
 // TestProblemsPointAtTheirPlace holds the caret to the character, whatever the
@@ -29,7 +29,7 @@ func TestProblemsPointAtTheirPlace(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			var b strings.Builder
-			printProblems(&b, "model.py", c.source, []script.Problem{{Rule: "syntax", Line: c.line, Column: c.column, Message: "wrong"}})
+			printProblems(&b, "model.py", c.source, []dialect.Problem{{Rule: "syntax", Line: c.line, Column: c.column, Message: "wrong"}})
 			_, got, _ := strings.Cut(b.String(), "\n")
 			if got != c.want {
 				t.Errorf("%q, want %q", got, c.want)

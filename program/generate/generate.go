@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"ballast/script"
+	"ballast/script/dialect"
 )
 
 // Request asks for the script of a described model.
@@ -14,7 +14,7 @@ type Request struct {
 	Failure  string // how the last build of a model failed that serves nothing yet, "" without
 	// Check runs the static checks, with the universe resolved against the catalog
 	// and the caller's models. It returns no problems for a script that can be built.
-	Check func(ctx context.Context, script string) ([]script.Problem, error)
+	Check func(ctx context.Context, script string) ([]dialect.Problem, error)
 	// Progress is told which round of generation begins, from 1; it may be nil.
 	Progress func(round, rounds int)
 }
@@ -90,8 +90,8 @@ type Failure struct {
 	Message  string // for the caller: what happened and what to do
 	Tokens   int    // spent all the same
 	Rounds   int
-	Script   string           // the last attempt, "" without
-	Problems []script.Problem // of the last attempt
+	Script   string            // the last attempt, "" without
+	Problems []dialect.Problem // of the last attempt
 }
 
 func (e *Failure) Error() string { return e.Message }

@@ -14,6 +14,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"ballast/script"
+	"ballast/script/dialect"
 	"ballast/timeseries"
 )
 
@@ -147,9 +148,9 @@ func TestWhatAKindIsToldBy(t *testing.T) {
 	}{
 		"a model":             {model, script.Model, nil},
 		"a count":             {count, counting.Kind, nil},
-		"both":                {model + "\ndef count(ctx):\n    return {}\n", nil, []string{script.RuleEntryPoint}},
-		"a count that trades": {count + "SCHEDULE = \"monthly\"\n", nil, []string{script.RuleConstantInvalid}},
-		"neither":             {strings.Replace(count, "def count", "def number", 1), nil, []string{script.RuleConstantMissing, script.RuleEntryPoint}},
+		"both":                {model + "\ndef count(ctx):\n    return {}\n", nil, []string{dialect.RuleEntryPoint}},
+		"a count that trades": {count + "SCHEDULE = \"monthly\"\n", nil, []string{dialect.RuleConstantInvalid}},
+		"neither":             {strings.Replace(count, "def count", "def number", 1), nil, []string{dialect.RuleConstantMissing, dialect.RuleEntryPoint}},
 	} {
 		p, problems := kinds.Check(test.source, nil)
 		var rules []string

@@ -13,6 +13,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"ballast/script"
+	"ballast/script/dialect"
 )
 
 // The ends that an attack may come to.
@@ -196,7 +197,7 @@ for i in range(1000):
 }
 
 // attackJob is a job of the body, over three members and 300 sessions.
-func attackJob(tb testing.TB, body string, limits Limits) (Job, []script.Problem) {
+func attackJob(tb testing.TB, body string, limits Limits) (Job, []dialect.Problem) {
 	source := `from harness import correlation, min_variance, risk_parity, sma, vector
 NAME = "Attack"
 SCHEDULE = "monthly"

@@ -13,6 +13,7 @@ import (
 
 	"ballast/program/generate"
 	"ballast/script"
+	"ballast/script/dialect"
 )
 
 var update = flag.Bool("update", false, "write testdata/scripts anew, from the first prompt of each group")
@@ -136,7 +137,7 @@ func TestGenerateChecksItsScript(t *testing.T) {
 	rounds := 0
 	request := generate.Request{
 		Prompt: "60% SPY, 40% AGG, quarterly",
-		Check: func(_ context.Context, text string) ([]script.Problem, error) {
+		Check: func(_ context.Context, text string) ([]dialect.Problem, error) {
 			_, found := script.Check(text, nil)
 			return found, nil
 		},
@@ -149,15 +150,15 @@ func TestGenerateChecksItsScript(t *testing.T) {
 	if draft.Generator != "grammar" || draft.Rounds != 1 || draft.Tokens != 0 || rounds != 1 {
 		t.Errorf("%+v, progress %d", draft, rounds)
 	}
-	request.Check = func(context.Context, string) ([]script.Problem, error) {
-		return []script.Problem{{Rule: script.RuleUniverse, Line: 1, Column: 1, Message: "a circle"}}, nil
+	request.Check = func(context.Context, string) ([]dialect.Problem, error) {
+		return []dialect.Problem{{Rule: dialect.RuleUniverse, Line: 1, Column: 1, Message: "a circle"}}, nil
 	}
 	_, err = New().Generate(t.Context(), newShelf(), request)
 	var failure *generate.Failure
 	if !errors.As(err, &failure) || len(failure.Problems) != 1 || failure.Script == "" {
 		t.Errorf("%v", err)
 	}
-	request.Check = func(context.Context, string) ([]script.Problem, error) { return nil, errors.New("no database") }
+	request.Check = func(context.Context, string) ([]dialect.Problem, error) { return nil, errors.New("no database") }
 	if _, err = New().Generate(t.Context(), newShelf(), request); err == nil || errors.As(err, &failure) {
 		t.Errorf("%v", err)
 	}

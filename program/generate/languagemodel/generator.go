@@ -8,6 +8,7 @@ import (
 
 	"ballast/program/generate"
 	"ballast/script"
+	"ballast/script/dialect"
 )
 
 // Generator writes scripts with one language model. It implements
@@ -55,8 +56,8 @@ type conversation struct {
 	turns   []turn
 
 	rounds, tokens int
-	script         string           // the last attempt
-	problems       []script.Problem // of the last attempt
+	script         string            // the last attempt
+	problems       []dialect.Problem // of the last attempt
 }
 
 // round asks once and checks the answer. Where that is not done yet, the

@@ -12,7 +12,7 @@ import (
 	"ballast/docs"
 	"ballast/program/generate"
 	"ballast/program/generate/languagemodel"
-	"ballast/script"
+	"ballast/script/dialect"
 )
 
 // each runs a test against both protocols.
@@ -114,7 +114,7 @@ func TestProblemsInEveryRound(t *testing.T) {
 		b := start(t, p, nil, p.says(block(broken)))
 		_, err := b.Generate(t.Context(), shelf, shelf.request("something with bonds"))
 		f := failure(t, err)
-		if len(b.requests()) != 3 || f.Rounds != 3 || f.Tokens != 3150 || f.Script != broken || len(f.Problems) != 1 || f.Problems[0].Rule != script.RuleUniverse {
+		if len(b.requests()) != 3 || f.Rounds != 3 || f.Tokens != 3150 || f.Script != broken || len(f.Problems) != 1 || f.Problems[0].Rule != dialect.RuleUniverse {
 			t.Errorf("after %d requests: %+v", len(b.requests()), f)
 		}
 		contains(t, "the message", f.Message, "after 3 answers", "line 7", "AGGG", "give a script")
@@ -276,7 +276,7 @@ func TestErrorsOfTheServiceAreNotFailures(t *testing.T) {
 	p, shelf := anthropicProtocol, newShelf()
 	b := start(t, p, nil, p.says(block(model("SPY"))))
 	request := shelf.request("SPY")
-	request.Check = func(context.Context, string) ([]script.Problem, error) { return nil, outage }
+	request.Check = func(context.Context, string) ([]dialect.Problem, error) { return nil, outage }
 	if _, err := b.Generate(t.Context(), shelf, request); !errors.Is(err, outage) {
 		t.Errorf("got %v, want the error of the check", err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"ballast/program/generate"
 	"ballast/script"
+	"ballast/script/dialect"
 )
 
 const modelID = "model_0197f6a0b1c27d3e8f40a1b2c3d4e5f6"
@@ -81,7 +82,7 @@ func (s *shelf) Resolve(_ string, entries []string) map[string]script.Unresolved
 }
 
 func (s *shelf) request(prompt string) generate.Request {
-	return generate.Request{Prompt: prompt, Check: func(_ context.Context, text string) ([]script.Problem, error) {
+	return generate.Request{Prompt: prompt, Check: func(_ context.Context, text string) ([]dialect.Problem, error) {
 		_, problems := script.Check(text, s)
 		return problems, nil
 	}}

@@ -10,7 +10,7 @@ import (
 
 	"ballast/docs"
 	"ballast/program/generate"
-	"ballast/script"
+	"ballast/script/dialect"
 )
 
 //go:embed rules.md
@@ -83,7 +83,7 @@ func listed(members []generate.Member) string {
 }
 
 // feedback is the message that follows an answer with problems.
-func feedback(problems []script.Problem) string {
+func feedback(problems []dialect.Problem) string {
 	var b strings.Builder
 	for _, p := range problems[:min(len(problems), maxFeedback)] {
 		fmt.Fprintf(&b, "model.py:%d:%d: %s: %s", p.Line, p.Column, p.Rule, p.Message)

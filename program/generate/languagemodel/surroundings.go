@@ -9,6 +9,7 @@ import (
 
 	"ballast/program/generate"
 	"ballast/script"
+	"ballast/script/dialect"
 )
 
 // surroundings are what a prompt can name.
@@ -87,7 +88,7 @@ func identity(m generate.Member) string {
 
 // missing reports the mentions that a script's universe does not hold, except
 // those that are not meant. A script that breaks the contract has none.
-func missing(ctx context.Context, library generate.Library, named []mention, a answer) ([]script.Problem, error) {
+func missing(ctx context.Context, library generate.Library, named []mention, a answer) ([]dialect.Problem, error) {
 	program, _ := script.Check(a.script, nil)
 	if program == nil || len(named) == 0 {
 		return nil, nil
@@ -100,14 +101,14 @@ func missing(ctx context.Context, library generate.Library, named []mention, a a
 	for _, m := range members {
 		held[identity(m)] = true
 	}
-	var problems []script.Problem
+	var problems []dialect.Problem
 	for _, m := range named {
 		excused := slices.ContainsFunc(a.notMeant, func(s string) bool { return strings.EqualFold(s, m.text) })
 		if held[identity(m.member)] || excused && m.text != m.member.ID {
 			continue
 		}
-		problems = append(problems, script.Problem{
-			Rule: script.RuleUniverse, Line: universeLine(a.script), Column: 1,
+		problems = append(problems, dialect.Problem{
+			Rule: dialect.RuleUniverse, Line: universeLine(a.script), Column: 1,
 			Message: fmt.Sprintf("the description names %q, which the universe does not hold", m.text),
 			Text:    m.text, Accepted: []string{m.member.Key},
 		})

@@ -1,4 +1,4 @@
-package script
+package dialect
 
 import (
 	"cmp"
@@ -40,54 +40,59 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%d:%d: %s [%s]", p.Line, p.Column, p.Message, p.Rule)
 }
 
-// place is a position in the script: line and column from 1, the column in characters.
-type place struct{ line, column int }
+// Place is a position in the script: line and column from 1, the column in characters.
+type Place struct{ Line, Column int }
 
-func placeOf(p syntax.Position) place { return place{int(p.Line), int(p.Col)} }
+// Start is where a text begins.
+var Start = Place{1, 1}
 
-func placeOfNode(n syntax.Node) place {
+// PlaceOf returns the place of a position of the parser.
+func PlaceOf(p syntax.Position) Place { return Place{int(p.Line), int(p.Col)} }
+
+// PlaceOfNode returns where a node begins.
+func PlaceOfNode(n syntax.Node) Place {
 	if s, ok := n.(*syntax.IfStmt); ok {
-		return placeOf(s.If) // Start also computes the end, which walks every elif
+		return PlaceOf(s.If) // Start also computes the end, which walks every elif
 	}
-	return placeOf(syntax.Start(n))
+	return PlaceOf(syntax.Start(n))
 }
 
-// maxProblems is the maximum number of problems in one report.
-const maxProblems = 100
+// MaxProblems is the maximum number of problems in one report.
+const MaxProblems = 100
 
-// problems collects what a check finds.
-type problems struct{ list []Problem }
+// Problems collects what a check finds.
+type Problems struct{ List []Problem }
 
-// add records a problem and returns it, so that the caller can fill in details
+// Add records a problem and returns it, so that the caller can fill in details
 // before the next one.
-func (p *problems) add(rule string, at place, format string, args ...any) *Problem {
-	if len(p.list) == maxProblems {
+func (p *Problems) Add(rule string, at Place, format string, args ...any) *Problem {
+	if len(p.List) == MaxProblems {
 		return &Problem{}
 	}
-	p.list = append(p.list, Problem{Rule: rule, Line: at.line, Column: at.column, Message: fmt.Sprintf(format, args...)})
-	return &p.list[len(p.list)-1]
+	p.List = append(p.List, Problem{Rule: rule, Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...)})
+	return &p.List[len(p.List)-1]
 }
 
-// at reports whether there is a problem at a place.
-func (p *problems) at(at place) bool {
-	return slices.ContainsFunc(p.list, func(x Problem) bool { return x.Line == at.line && x.Column == at.column })
+// At reports whether there is a problem at a place.
+func (p *Problems) At(at Place) bool {
+	return slices.ContainsFunc(p.List, func(x Problem) bool { return x.Line == at.Line && x.Column == at.Column })
 }
 
 // maxQuoted is the maximum length, in bytes, of each text that a problem quotes
 // from a script.
 const maxQuoted = 1000
 
-// sorted returns the problems by place; those at the same place stay in the
+// Sorted returns the problems by place; those at the same place stay in the
 // order found.
-func (p *problems) sorted() []Problem {
-	for i := range p.list {
-		x := &p.list[i]
+func (p *Problems) Sorted() []Problem {
+	for i := range p.List {
+		x := &p.List[i]
 		x.Message, x.Text, x.Suggestion = quoted(x.Message), quoted(x.Text), quoted(x.Suggestion)
 	}
-	slices.SortStableFunc(p.list, func(a, b Problem) int {
+	slices.SortStableFunc(p.List, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
-	return p.list
+	return p.List
 }
 
 // quoted shortens a text that is too long to repeat.

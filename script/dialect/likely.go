@@ -1,4 +1,4 @@
-package script
+package dialect
 
 import (
 	"strings"
@@ -6,17 +6,17 @@ import (
 	"ballast/internal/nearest"
 )
 
-// likely returns the accepted word that was probably meant: the nearest match,
+// Likely returns the accepted word that was probably meant: the nearest match,
 // a synonym from other languages, or the only accepted word with this prefix.
 // It returns "" if there is none.
-func likely(word string, accepted []string) string {
+func Likely(word string, accepted []string) string {
 	if near := nearest.Match(word, accepted); near != "" {
 		return near
 	}
 	lower := strings.ToLower(word)
 	found := ""
 	for _, a := range accepted {
-		if a == synonyms[lower] {
+		if a == Synonyms[lower] {
 			return a
 		}
 		if len(lower) >= 3 && strings.HasPrefix(a, lower) {
@@ -29,9 +29,9 @@ func likely(word string, accepted []string) string {
 	return found
 }
 
-// synonyms map the terms of other languages and libraries to the words of the
+// Synonyms map the terms of other languages and libraries to the words of the
 // contract.
-var synonyms = map[string]string{
+var Synonyms = map[string]string{
 	"annually": "yearly", "annual": "yearly", "year": "yearly", "day": "daily", "month": "monthly", "week": "weekly",
 	"next_open": "next_close", "open": "next_close", "next": "next_close",
 	"all": "all_members", "any": "first_member", "first": "first_member", "two": "two_members",
@@ -46,9 +46,9 @@ var synonyms = map[string]string{
 	"main": "primary", "basic": "primary", "expert": "advanced",
 }
 
-// hint says what to write instead of an attribute that other libraries have, or
+// Hint says what to write instead of an attribute that other libraries have, or
 // returns "".
-func hint(name string) string { return hints[name] }
+func Hint(name string) string { return hints[name] }
 
 var hints = map[string]string{
 	"sort": "write sorted(x)", "copy": "write list(x) or dict(x)", "reverse": "write x[::-1] or reversed(x)",

@@ -1,4 +1,4 @@
-package script
+package dialect
 
 import (
 	"fmt"
@@ -20,8 +20,8 @@ const (
 	formatName  = ".format"
 )
 
-// operators are the functions that the rewritten parts of a script call.
-var operators = starlark.StringDict{
+// Operators are the functions that the rewritten parts of a script call.
+var Operators = starlark.StringDict{
 	floorName:   starlark.NewBuiltin(floorName, floorDivision),
 	percentName: starlark.NewBuiltin(percentName, percent),
 	formatName:  starlark.NewBuiltin(formatName, format),
@@ -90,10 +90,10 @@ func floatOrError(v float64) (starlark.Value, error) {
 	return starlark.Float(v), nil
 }
 
-// asPython replaces the operators of a parsed script that the interpreter
+// AsPython replaces the operators of a parsed script that the interpreter
 // evaluates differently from Python with calls to the functions here. Few
 // scripts use any, and the others are not walked.
-func asPython(file *syntax.File, read string) {
+func AsPython(file *syntax.File, read string) {
 	if !strings.Contains(read, floorName) && !strings.Contains(read, percentName) && !strings.Contains(read, formatName[1:]) {
 		return
 	}

@@ -1,9 +1,9 @@
-package script
+package dialect
 
-// refusal says why a Python name is not available and what to use instead.
-type refusal struct {
-	nondeterministic bool
-	instead          string
+// Refusal says why a Python name is not available and what to use instead.
+type Refusal struct {
+	Nondeterministic bool
+	Instead          string
 }
 
 const (
@@ -13,7 +13,7 @@ const (
 	insteadArrays  = "ctx.prices and ctx.returns are vectors with arithmetic, slices and reductions"
 )
 
-var refusedModules = map[string]refusal{
+var refusedModules = map[string]Refusal{
 	"time": {true, insteadClock}, "datetime": {true, insteadClock}, "calendar": {true, insteadClock},
 	"random": {true, insteadChance}, "secrets": {true, insteadChance}, "uuid": {true, insteadChance}, "numpy.random": {true, insteadChance},
 	"os": {false, insteadOutside}, "sys": {false, insteadOutside}, "io": {false, insteadOutside}, "pathlib": {false, insteadOutside},
@@ -23,9 +23,9 @@ var refusedModules = map[string]refusal{
 	"statistics": {false, insteadArrays},
 }
 
-// refusedNames are Python names that the dialect does not have, and names of
+// RefusedNames are Python names that the dialect does not have, and names of
 // the interpreter that Python does not have.
-var refusedNames = map[string]refusal{
+var RefusedNames = map[string]Refusal{
 	"time": {true, insteadClock}, "datetime": {true, insteadClock},
 	"hash": {true, "its value differs from run to run in Python"},
 	"id":   {true, "its value differs from run to run"},

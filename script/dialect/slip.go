@@ -1,4 +1,4 @@
-package script
+package dialect
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ type slip struct {
 	message    string
 	suggestion string
 	lines      [][]byte
-	at         place
+	at         Place
 	open       bool // a bracket is not closed
 
 	line         string // the line with the error
@@ -46,38 +46,38 @@ func (s *slip) gotAndWant() {
 // place moves the error to the start of the offending token. The parser gives
 // the place after it, except for tokens that cannot begin an expression.
 func (s *slip) place() {
-	s.setLine(s.at.line)
-	s.at.column = min(max(s.at.column, 1), utf8.RuneCountInString(s.line)+1)
+	s.setLine(s.at.Line)
+	s.at.Column = min(max(s.at.Column, 1), utf8.RuneCountInString(s.line)+1)
 	after := s.got != "" && s.want != "primary expression"
 	if m := unassociated.FindStringSubmatch(s.message); m != nil {
-		s.at.column -= utf8.RuneCountInString(m[1])
+		s.at.Column -= utf8.RuneCountInString(m[1])
 	}
 	switch {
 	case s.got == "newline":
 		s.endOfCode()
 	case s.got == "indent", s.got == "outdent" && s.line != "":
-		s.at.column = 1 + utf8.RuneCountInString(s.line) - utf8.RuneCountInString(strings.TrimLeft(s.line, " \t"))
+		s.at.Column = 1 + utf8.RuneCountInString(s.line) - utf8.RuneCountInString(strings.TrimLeft(s.line, " \t"))
 	case after:
-		s.at.column = 1 + utf8.RuneCountInString(tokenStart(string([]rune(s.line)[:s.at.column-1]), s.got))
+		s.at.Column = 1 + utf8.RuneCountInString(tokenStart(string([]rune(s.line)[:s.at.Column-1]), s.got))
 	}
 	r := []rune(s.line)
-	s.before, s.rest = string(r[:s.at.column-1]), string(r[s.at.column-1:])
+	s.before, s.rest = string(r[:s.at.Column-1]), string(r[s.at.Column-1:])
 }
 
 func (s *slip) setLine(n int) {
-	s.at.line = n
+	s.at.Line = n
 	s.line = strings.TrimRight(string(s.lines[n-1]), "\r\n")
 }
 
 // endOfCode moves to the end of the last line that has code.
 func (s *slip) endOfCode() {
-	for n := s.at.line; n > 0; n-- {
-		if n == s.at.line && s.at.column == 1 {
+	for n := s.at.Line; n > 0; n-- {
+		if n == s.at.Line && s.at.Column == 1 {
 			continue // the newline token ends the line before
 		}
 		s.setLine(n)
 		if code := strings.TrimRight(withoutComment(s.line), " \t"); code != "" {
-			s.at.column = utf8.RuneCountInString(code) + 1
+			s.at.Column = utf8.RuneCountInString(code) + 1
 			return
 		}
 	}
@@ -108,8 +108,8 @@ func tokenStart(text, token string) string {
 // isEcho reports whether the error is a consequence of leaving out line last,
 // such as a block that has lost its head.
 func (s *slip) isEcho(last int) bool {
-	return s.at.line-1 <= last || strings.HasSuffix(s.got, "dent") || s.want == "indent" || strings.HasPrefix(s.message, "unindent") ||
-		s.at.line-2 == last && closes(s.got)
+	return s.at.Line-1 <= last || strings.HasSuffix(s.got, "dent") || s.want == "indent" || strings.HasPrefix(s.message, "unindent") ||
+		s.at.Line-2 == last && closes(s.got)
 }
 
 // closes reports whether a token starts with a closing bracket.
@@ -136,13 +136,13 @@ func (s *slip) numbers() bool {
 	case s.message == "excessive nesting":
 		return s.say("too many nested brackets or signs")
 	case strings.HasPrefix(s.message, "obsolete form of octal"):
-		s.at.column = 1 + utf8.RuneCountInString(strings.TrimRight(s.before, "0123456789"))
+		s.at.Column = 1 + utf8.RuneCountInString(strings.TrimRight(s.before, "0123456789"))
 		return s.say("a number cannot start with 0: write %s", strings.TrimLeft(lastNumber(s.before), "0"))
 	case s.got != "identifier" || !endsInDigit(s.before):
 		return false
 	}
 	number, word := lastNumber(s.before), firstWord(s.rest)
-	s.at.column -= utf8.RuneCountInString(number)
+	s.at.Column -= utf8.RuneCountInString(number)
 	if plain := strings.ReplaceAll(word, "_", ""); word[0] == '_' && strings.Trim(plain, "0123456789") == "" {
 		s.suggestion = number + plain
 		return s.say("the dialect does not allow _ in numbers: write %s", s.suggestion)
@@ -211,7 +211,7 @@ func (s *slip) firstWord() bool {
 	if !known || s.got == "" || strings.TrimSpace(s.before) != word {
 		return false
 	}
-	s.at.column = 1 + utf8.RuneCountInString(s.line) - utf8.RuneCountInString(strings.TrimLeft(s.line, " \t"))
+	s.at.Column = 1 + utf8.RuneCountInString(s.line) - utf8.RuneCountInString(strings.TrimLeft(s.line, " \t"))
 	return s.say("%q is not part of the dialect: %s", word, instead)
 }
 

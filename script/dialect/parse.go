@@ -1,4 +1,4 @@
-package script
+package dialect
 
 import (
 	"bytes"
@@ -8,27 +8,28 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// dialect configures the interpreter to be as close to Python as possible. The
+// options configures the interpreter to be as close to Python as possible. The
 // step limit catches infinite loops. Recursion is off because each level uses
 // memory of the interpreter itself.
-var dialect = syntax.FileOptions{Set: true, While: true}
+var options = syntax.FileOptions{Set: true, While: true}
 
-const fileName = "model.py"
+// FileName is what the interpreter calls the script.
+const FileName = "model.py"
 
 // maxSyntaxProblems ends the search for further syntax errors; after many, the
 // rest are mostly consequences of the earlier ones.
 const maxSyntaxProblems = 10
 
-// parse parses text and reports every syntax error that it can find. After each
+// Parse parses text and reports every syntax error that it can find. After each
 // error it leaves out the line that holds it, or the whole top-level statement
 // if that does not help, and parses again. Problems quote the original text. It
 // returns the names in what was left out. The file is nil if nothing could be
 // parsed.
-func parse(text []byte, original string, found *problems) (file *syntax.File, hidden map[string]bool) {
+func Parse(text []byte, original string, found *Problems) (file *syntax.File, hidden map[string]bool) {
 	p := &recovery{found: found, asWritten: strings.Split(original, "\n"), hidden: make(map[string]bool), last: -1}
 	p.lines = bytes.SplitAfter(text, []byte("\n"))
 	for range maxSyntaxProblems {
-		f, err := dialect.Parse(fileName, text, 0)
+		f, err := options.Parse(FileName, text, 0)
 		if err == nil {
 			return f, p.hidden
 		}
@@ -42,7 +43,7 @@ func parse(text []byte, original string, found *problems) (file *syntax.File, hi
 
 // recovery removes from a text what cannot be parsed.
 type recovery struct {
-	found     *problems
+	found     *Problems
 	asWritten []string
 	lines     [][]byte
 	hidden    map[string]bool
@@ -53,12 +54,12 @@ type recovery struct {
 // it. It returns false if there is nothing left to blank out.
 func (p *recovery) leaveOut(err error) bool {
 	at, message := syntaxError(err)
-	at.line = min(max(at.line, 1), len(p.lines))
+	at.Line = min(max(at.Line, 1), len(p.lines))
 	s := slip{message: message, lines: p.lines, at: at}
 	s.gotAndWant()
 	s.place()
-	if from, to := p.block(s.at.line - 1); p.last >= from && p.last < to {
-		if s.isRemnant() && p.single(s.at.line-1, false) >= 0 {
+	if from, to := p.block(s.at.Line - 1); p.last >= from && p.last < to {
+		if s.isRemnant() && p.single(s.at.Line-1, false) >= 0 {
 			return true
 		}
 		if s.isEcho(p.last) {
@@ -68,21 +69,21 @@ func (p *recovery) leaveOut(err error) bool {
 	}
 	s.explain()
 	at = s.at
-	from, to := p.block(at.line - 1)
-	x := p.found.add(RuleSyntax, at, "%s", s.message)
-	x.Text, x.Suggestion = strings.TrimSpace(p.asWritten[at.line-1]), s.suggestion
-	if p.last = p.single(at.line-1, s.open); p.last >= 0 {
+	from, to := p.block(at.Line - 1)
+	x := p.found.Add(RuleSyntax, at, "%s", s.message)
+	x.Text, x.Suggestion = strings.TrimSpace(p.asWritten[at.Line-1]), s.suggestion
+	if p.last = p.single(at.Line-1, s.open); p.last >= 0 {
 		return true
 	}
 	return p.hide(from, to)
 }
 
-func syntaxError(err error) (place, string) {
+func syntaxError(err error) (Place, string) {
 	var e syntax.Error
 	if errors.As(err, &e) {
-		return placeOf(e.Pos), e.Msg
+		return PlaceOf(e.Pos), e.Msg
 	}
-	return place{1, 1}, err.Error()
+	return Place{1, 1}, err.Error()
 }
 
 // block returns the lines [from, to) of the top-level statement around line i.

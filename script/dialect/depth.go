@@ -1,4 +1,4 @@
-package script
+package dialect
 
 import (
 	"bytes"
@@ -13,16 +13,16 @@ import (
 // Without these limits a short script can use hundreds of megabytes of stack.
 const (
 	maxTokens = 100_000 // names, literals, operators and brackets; a dense script takes 400 bytes of memory per character
-	maxDepth  = 1000    // depth of the tree of one statement
+	MaxDepth  = 1000    // depth of the tree of one statement
 	maxDigits = 1000    // digits of one number; parsing takes time quadratic in them
-	maxScopes = 16      // nested functions and comprehensions; looking up a name visits each
+	MaxScopes = 16      // nested functions and comprehensions; looking up a name visits each
 )
 
-// measured reports the first place where a script exceeds maxTokens, maxDepth
+// WithinLimits reports the first place where a script exceeds maxTokens, MaxDepth
 // or maxDigits. It scans the tokens once and never builds a tree, so it is safe
 // on any text. Its depth is never less than the tree's.
-func measured(text []byte, found *problems) bool {
-	m := measurer{scanner: scanner{source: &source{text: text}, line: 1, column: 1}, levels: make([]level, 1)}
+func WithinLimits(text []byte, found *Problems) bool {
+	m := measurer{scanner: scanner{Text: &Text{Code: text}, line: 1, column: 1}, levels: make([]level, 1)}
 	return m.run(found)
 }
 
@@ -30,7 +30,7 @@ func measured(text []byte, found *problems) bool {
 // Elements separated by commas are siblings in the tree; the operators of an
 // element are above all of its operands.
 type level struct {
-	at        place
+	at        Place
 	operators int // of this element
 	operand   int // depth of the current operand
 	deepest   int // depth of the deepest earlier operand in this element
@@ -60,21 +60,21 @@ type measurer struct {
 
 func (m *measurer) inner() *level { return &m.levels[len(m.levels)-1] }
 
-func (m *measurer) run(found *problems) bool {
+func (m *measurer) run(found *Problems) bool {
 	for !m.done() {
 		at := m.place()
 		m.tokens++
 		switch tooLong := m.token(); {
 		case m.tokens > maxTokens:
-			found.add(RuleTooLarge, at, "the script has more than %d names, literals, operators and brackets; make it shorter", maxTokens)
+			found.Add(RuleTooLarge, at, "the script has more than %d names, literals, operators and brackets; make it shorter", maxTokens)
 			return false
 		case tooLong:
-			found.add(RuleSyntax, at, "a number of more than %d digits: write it shorter, for example as 1e6", maxDigits)
+			found.Add(RuleSyntax, at, "a number of more than %d digits: write it shorter, for example as 1e6", maxDigits)
 			return false
-		case m.branch > maxDepth:
-			found.add(RuleSyntax, at, "more than %d elif in one statement: look the value up in a dictionary", maxDepth)
+		case m.branch > MaxDepth:
+			found.Add(RuleSyntax, at, "more than %d elif in one statement: look the value up in a dictionary", MaxDepth)
 			return false
-		case len(m.levels) > maxDepth || m.inner().depth() > maxDepth:
+		case len(m.levels) > MaxDepth || m.inner().depth() > MaxDepth:
 			m.tooDeep(at, found)
 			return false
 		}
@@ -82,7 +82,7 @@ func (m *measurer) run(found *problems) bool {
 	for len(m.levels) > 1 { // unclosed brackets, which the parser reports
 		m.close()
 	}
-	if m.inner().depth() > maxDepth {
+	if m.inner().depth() > MaxDepth {
 		m.tooDeep(m.levels[0].at, found)
 		return false
 	}
@@ -91,18 +91,18 @@ func (m *measurer) run(found *problems) bool {
 
 // tooDeep also names the enclosing bracket: often its end is missing, so that
 // the statements after it count as one expression.
-func (m *measurer) tooDeep(at place, found *problems) {
+func (m *measurer) tooDeep(at Place, found *Problems) {
 	around := ""
 	if l := m.inner(); len(m.levels) > 1 {
-		around = fmt.Sprintf(" (the bracket around it opens on line %d)", l.at.line)
+		around = fmt.Sprintf(" (the bracket around it opens on line %d)", l.at.Line)
 	}
-	found.add(RuleSyntax, at, "more than %d operators, calls or brackets in one expression%s: use a list and a loop, or several statements", maxDepth, around)
+	found.Add(RuleSyntax, at, "more than %d operators, calls or brackets in one expression%s: use a list and a loop, or several statements", MaxDepth, around)
 }
 
 // token reads one token and reports whether it is a number with too many
 // digits.
 func (m *measurer) token() (tooLong bool) {
-	switch c := m.text[m.at]; {
+	switch c := m.Code[m.at]; {
 	case c == '\n':
 		m.step()
 		if len(m.levels) == 1 {
@@ -117,7 +117,7 @@ func (m *measurer) token() (tooLong bool) {
 		m.steps(2)
 	case c == '"' || c == '\'':
 		m.quoted()
-	case isLetter(c):
+	case IsLetter(c):
 		m.keyword()
 	case c >= '0' && c <= '9':
 		return len(m.name()) > maxDigits
@@ -135,7 +135,7 @@ func (m *measurer) token() (tooLong bool) {
 		m.step()
 	default:
 		m.inner().operator()
-		m.steps(operatorWidth(m.text[m.at:]))
+		m.steps(operatorWidth(m.Code[m.at:]))
 	}
 	return false
 }
@@ -181,13 +181,13 @@ func operatorWidth(text []byte) int {
 	return 1
 }
 
-// scopes reports functions and comprehensions that are nested deeper than
-// maxScopes.
-func (c *checker) scopes() (ok bool) {
+// Shallow reports functions and comprehensions that are nested deeper than
+// MaxScopes.
+func Shallow(file *syntax.File, found *Problems) (ok bool) {
 	ok = true
 	var open []bool // whether each enclosing node is a scope
 	depth := 0
-	syntax.Walk(c.file, func(n syntax.Node) bool {
+	syntax.Walk(file, func(n syntax.Node) bool {
 		if n == nil {
 			if open[len(open)-1] {
 				depth--
@@ -201,8 +201,8 @@ func (c *checker) scopes() (ok bool) {
 			scope = true
 			depth++
 		}
-		if depth > maxScopes && ok {
-			c.found.add(RuleSyntax, placeOfNode(n), "more than %d nested functions or comprehensions: write functions beside each other", maxScopes)
+		if depth > MaxScopes && ok {
+			found.Add(RuleSyntax, PlaceOfNode(n), "more than %d nested functions or comprehensions: write functions beside each other", MaxScopes)
 			ok = false
 		}
 		open = append(open, scope)

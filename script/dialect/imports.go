@@ -1,4 +1,4 @@
-package script
+package dialect
 
 import (
 	"go.starlark.net/starlark"
@@ -7,40 +7,41 @@ import (
 	"ballast/script/harness"
 )
 
-// imported is one name that the script imports.
-type imported struct {
-	local  string // the name in the script
-	module string // harness or math
-	name   string // in the harness; "" for a whole module
-	at     place
+// Imported is one name that the script imports.
+type Imported struct {
+	Local  string // the name in the script
+	Module string // harness or math
+	Name   string // in the harness; "" for a whole module
+	At     Place
 }
 
 // value returns what the name refers to in a run.
-func (i imported) value() starlark.Value {
-	if i.module == mathModule {
+func (i Imported) Value() starlark.Value {
+	if i.Module == MathModule {
 		return harness.Math()
 	}
-	v, _ := harness.Lookup(i.name)
+	v, _ := harness.Lookup(i.Name)
 	return v
 }
 
 const (
-	harnessModule = "harness"
-	mathModule    = "math"
+	HarnessModule = "harness"
+	MathModule    = "math"
 )
 
-var acceptedImports = []string{"from harness import …", "import math"}
+// AcceptedImports are the forms that an import may have.
+var AcceptedImports = []string{"from harness import …", "import math"}
 
 // importStatement reads an import whose first word, at byte at, has been read.
 // It blanks out the statement and records what it binds.
-func (x *scanner) importStatement(keyword string, at int, begin place) {
+func (x *scanner) importStatement(keyword string, at int, begin Place) {
 	indented := x.indented
 	tokens := x.importTokens()
 	x.start, x.indented = x.column == 1, false // after an unclosed bracket
 	x.blank(at, x.at)
-	copy(x.text[at:], "pass") // a block must not become empty
+	copy(x.Code[at:], "pass") // a block must not become empty
 	if indented {
-		x.found.add(RuleImportNotAllowed, begin, "an import inside a function: put imports at the top of the script")
+		x.found.Add(RuleImportNotAllowed, begin, "an import inside a function: put imports at the top of the script")
 	}
 	p := &importParser{scanner: x, tokens: tokens, begin: begin, keyword: keyword}
 	if keyword == "import" {
@@ -52,7 +53,7 @@ func (x *scanner) importStatement(keyword string, at int, begin place) {
 
 type importToken struct {
 	text string // a dotted name, or one of ( ) , *
-	at   place
+	at   Place
 }
 
 // importTokens reads up to the end of the statement. Inside parentheses it
@@ -61,7 +62,7 @@ func (x *scanner) importTokens() []importToken {
 	var tokens []importToken
 	open := false
 	for !x.done() {
-		c := x.text[x.at]
+		c := x.Code[x.at]
 		switch {
 		case c == '\n' && !open, c == ';' && !open:
 			return tokens
@@ -75,15 +76,15 @@ func (x *scanner) importTokens() []importToken {
 			if !open {
 				x.blank(at, x.at)
 			}
-		case isLetter(c) && x.column == 1 && len(tokens) > 0:
+		case IsLetter(c) && x.column == 1 && len(tokens) > 0:
 			return tokens
-		case isLetter(c) || c == '.':
+		case IsLetter(c) || c == '.':
 			t := importToken{at: x.place()}
 			from := x.at
-			for !x.done() && (isLetter(x.text[x.at]) || x.text[x.at] == '.' || x.text[x.at] >= '0' && x.text[x.at] <= '9') {
+			for !x.done() && (IsLetter(x.Code[x.at]) || x.Code[x.at] == '.' || x.Code[x.at] >= '0' && x.Code[x.at] <= '9') {
 				x.step()
 			}
-			t.text = string(x.text[from:x.at])
+			t.text = string(x.Code[from:x.at])
 			tokens = append(tokens, t)
 		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
 			x.step()
@@ -99,7 +100,7 @@ func (x *scanner) importTokens() []importToken {
 type importParser struct {
 	*scanner
 	tokens  []importToken
-	begin   place
+	begin   Place
 	keyword string
 }
 
@@ -110,7 +111,7 @@ func (p *importParser) take(text string) (importToken, bool) {
 		return importToken{}, false
 	}
 	t := p.tokens[0]
-	if text == "" && !isLetter(t.text[0]) && t.text[0] != '.' || text != "" && t.text != text {
+	if text == "" && !IsLetter(t.text[0]) && t.text[0] != '.' || text != "" && t.text != text {
 		return importToken{}, false
 	}
 	p.tokens = p.tokens[1:]
@@ -130,8 +131,8 @@ func (p *importParser) alias(name string) string {
 }
 
 func (p *importParser) malformed() {
-	x := p.found.add(RuleSyntax, p.begin, "the import cannot be read: write from harness import NAME, NAME or import math")
-	x.Accepted = acceptedImports
+	x := p.found.Add(RuleSyntax, p.begin, "the import cannot be read: write from harness import NAME, NAME or import math")
+	x.Accepted = AcceptedImports
 	p.tokens = nil
 }
 
@@ -144,8 +145,8 @@ func (p *importParser) modules() {
 			return
 		}
 		local := p.alias(t.text)
-		if t.text == mathModule {
-			p.imports = append(p.imports, imported{local: local, module: mathModule, at: t.at})
+		if t.text == MathModule {
+			p.Imports = append(p.Imports, Imported{Local: local, Module: MathModule, At: t.at})
 		} else {
 			p.refuse(t, local)
 		}
@@ -180,10 +181,10 @@ func (p *importParser) from() {
 		}
 		local := p.alias(t.text)
 		switch {
-		case module.text == harnessModule:
+		case module.text == HarnessModule:
 			p.fromHarness(t, local)
 		case complained:
-			p.refused[local] = true
+			p.Refused[local] = true
 		default:
 			p.refuse(module, local)
 			complained = true
@@ -198,9 +199,9 @@ func (p *importParser) from() {
 		case comma && (!open || len(p.tokens) > 0):
 			continue
 		case open && len(p.tokens) == 0:
-			p.found.add(RuleSyntax, bracket.at, "( is never closed").Text = "("
-		case len(p.tokens) > 0 && isLetter(p.tokens[0].text[0]):
-			p.found.add(RuleSyntax, p.tokens[0].at, "a comma is missing before %s", p.tokens[0].text).Text = p.tokens[0].text
+			p.found.Add(RuleSyntax, bracket.at, "( is never closed").Text = "("
+		case len(p.tokens) > 0 && IsLetter(p.tokens[0].text[0]):
+			p.found.Add(RuleSyntax, p.tokens[0].at, "a comma is missing before %s", p.tokens[0].text).Text = p.tokens[0].text
 			continue
 		case len(p.tokens) > 0:
 			p.malformed()
@@ -212,49 +213,49 @@ func (p *importParser) from() {
 // all refuses an import of *. importAll later suggests the names that the
 // script uses.
 func (p *importParser) all(module, star importToken) {
-	if module.text != harnessModule {
+	if module.text != HarnessModule {
 		p.refuse(module, "")
 		return
 	}
-	x := p.found.add(RuleImportNotAllowed, star.at, "import each name that the script uses, not *")
+	x := p.found.Add(RuleImportNotAllowed, star.at, "import each name that the script uses, not *")
 	x.Text, x.Accepted = "*", harness.Names()
 	for _, name := range harness.Names() {
-		p.refused[name] = true
+		p.Refused[name] = true
 	}
-	p.star = len(p.found.list)
+	p.Star = len(p.found.List)
 }
 
 func (p *importParser) fromHarness(t importToken, local string) {
 	if _, known := harness.Lookup(t.text); known {
-		p.imports = append(p.imports, imported{local: local, module: harnessModule, name: t.text, at: t.at})
+		p.Imports = append(p.Imports, Imported{Local: local, Module: HarnessModule, Name: t.text, At: t.at})
 		return
 	}
-	x := p.found.add(RuleHarnessName, t.at, "the harness has no %s", t.text)
+	x := p.found.Add(RuleHarnessName, t.at, "the harness has no %s", t.text)
 	x.Text, x.Accepted, x.Suggestion = t.text, harness.Names(), nearest.Match(t.text, harness.Names())
-	p.refused[local] = true
+	p.Refused[local] = true
 	if x.Suggestion != "" {
-		p.refused[x.Suggestion] = true // do not report its uses as well
+		p.Refused[x.Suggestion] = true // do not report its uses as well
 	}
 }
 
 // refuse reports an import of another module.
 func (p *importParser) refuse(module importToken, local string) {
-	p.refused[local] = true
+	p.Refused[local] = true
 	rule, instead := RuleImportNotAllowed, "a script can import harness and math"
 	if r, ok := refusedModules[module.text]; ok {
-		instead = r.instead
-		if r.nondeterministic {
+		instead = r.Instead
+		if r.Nondeterministic {
 			rule = RuleNondeterministic
 		}
 	}
 	message := "%s cannot be imported: %s"
 	switch module.text {
-	case mathModule:
+	case MathModule:
 		message, instead = "%s is imported as a module: %s", "write import math, then math.sqrt(x)"
-	case harnessModule:
+	case HarnessModule:
 		message, instead = "%s is imported by name: %s", "write from harness import momentum"
 	}
-	x := p.found.add(rule, module.at, message, module.text, instead)
-	x.Text, x.Accepted = module.text, acceptedImports
-	x.Suggestion = nearest.Match(module.text, []string{harnessModule, mathModule})
+	x := p.found.Add(rule, module.at, message, module.text, instead)
+	x.Text, x.Accepted = module.text, AcceptedImports
+	x.Suggestion = nearest.Match(module.text, []string{HarnessModule, MathModule})
 }

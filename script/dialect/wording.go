@@ -1,4 +1,4 @@
-package script
+package dialect
 
 import (
 	"regexp"
@@ -12,10 +12,10 @@ import (
 // bytes.
 const longestWorded = 4 << 10
 
-// explained rewords a message of the interpreter for the author of the script:
+// Explained rewords a message of the interpreter for the author of the script:
 // what is wrong, what is accepted and what to write instead. Messages of the
 // harness, the context and the formats already say so.
-func explained(message string) string {
+func Explained(message string) string {
 	if len(message) > longestWorded {
 		return message // contains a text of the script itself and is too long to match
 	}
@@ -35,13 +35,13 @@ func explained(message string) string {
 	return function + message
 }
 
-// ofFunction prefixes a message with the name of the built-in function that
+// OfFunction prefixes a message with the name of the built-in function that
 // failed, if the message does not name it.
-func ofFunction(e *starlark.EvalError) string {
+func OfFunction(e *starlark.EvalError) string {
 	if len(e.CallStack) == 0 || !strings.HasPrefix(e.Msg, "got ") {
 		return e.Msg
 	}
-	if top := e.CallStack.At(0); top.Pos.Filename() != fileName && isLetter(top.Name[0]) {
+	if top := e.CallStack.At(0); top.Pos.Filename() != FileName && IsLetter(top.Name[0]) {
 		return top.Name + ": " + e.Msg
 	}
 	return e.Msg
@@ -301,7 +301,7 @@ func missingAttribute(m []string) string {
 	case m[1] == "dict":
 		return text + ": an entry is read with d[key] or d.get(key)"
 	}
-	if instead := hint(m[2]); instead != "" {
+	if instead := Hint(m[2]); instead != "" {
 		return text + ": " + instead
 	}
 	return text

@@ -1,32 +1,32 @@
-package script
+package dialect
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// source is a script's text as it is translated from Python to the
+// Text is a script's text as it is translated from Python to the
 // interpreter's dialect. Every change keeps the line and column of the text
 // that remains.
-type source struct {
-	text    []byte // the script with Python-only syntax blanked out
-	imports []imported
-	refused map[string]bool // names bound by imports that were refused
-	star    int             // position, from 1, of the problem about an import of *; 0 if none
+type Text struct {
+	Code    []byte // the script with Python-only syntax blanked out
+	Imports []Imported
+	Refused map[string]bool // names bound by imports that were refused
+	Star    int             // position, from 1, of the problem about an import of *; 0 if none
 }
 
-// scan translates what the interpreter's dialect writes differently: imports
+// Scan translates what the interpreter's dialect writes differently: imports
 // become pass, `is None` becomes == None, and the prefix of u"…" is dropped.
-func scan(text string, found *problems) *source {
-	s := &source{text: []byte(text), refused: make(map[string]bool)}
-	x := &scanner{source: s, found: found, line: 1, column: 1, start: true}
+func Scan(text string, found *Problems) *Text {
+	s := &Text{Code: []byte(text), Refused: make(map[string]bool)}
+	x := &scanner{Text: s, found: found, line: 1, column: 1, start: true}
 	x.run()
 	return s
 }
 
 type scanner struct {
-	*source
-	found        *problems
+	*Text
+	found        *Problems
 	at           int // byte
 	line, column int
 	depth        int  // of open brackets
@@ -34,23 +34,23 @@ type scanner struct {
 	indented     bool // the statement does not start in the first column
 }
 
-func (x *scanner) place() place { return place{x.line, x.column} }
+func (x *scanner) place() Place { return Place{x.line, x.column} }
 
-func (x *scanner) done() bool { return x.at >= len(x.text) }
+func (x *scanner) done() bool { return x.at >= len(x.Code) }
 
 func (x *scanner) peek(s string) bool {
-	return strings.HasPrefix(string(x.text[x.at:min(len(x.text), x.at+len(s))]), s)
+	return strings.HasPrefix(string(x.Code[x.at:min(len(x.Code), x.at+len(s))]), s)
 }
 
 // step moves forward by one character.
 func (x *scanner) step() {
-	if x.text[x.at] == '\n' {
+	if x.Code[x.at] == '\n' {
 		x.at++
 		x.line++
 		x.column = 1
 		return
 	}
-	_, n := utf8.DecodeRune(x.text[x.at:])
+	_, n := utf8.DecodeRune(x.Code[x.at:])
 	x.at += n
 	x.column++
 }
@@ -63,7 +63,7 @@ func (x *scanner) steps(n int) {
 
 func (x *scanner) run() {
 	for !x.done() {
-		switch c := x.text[x.at]; {
+		switch c := x.Code[x.at]; {
 		case c == '\n':
 			x.step()
 			if x.depth == 0 {
@@ -84,7 +84,7 @@ func (x *scanner) run() {
 		case c == '"' || c == '\'':
 			x.quoted()
 			x.start = false
-		case isLetter(c):
+		case IsLetter(c):
 			x.word()
 		default:
 			switch c {
@@ -100,14 +100,14 @@ func (x *scanner) run() {
 }
 
 func (x *scanner) comment() {
-	for !x.done() && x.text[x.at] != '\n' {
+	for !x.done() && x.Code[x.at] != '\n' {
 		x.step()
 	}
 }
 
 // quoted skips a string literal. The parser reports one without an end.
 func (x *scanner) quoted() {
-	quote := string(x.text[x.at])
+	quote := string(x.Code[x.at])
 	if long := strings.Repeat(quote, 3); x.peek(long) {
 		quote = long
 	}
@@ -117,9 +117,9 @@ func (x *scanner) quoted() {
 		case x.peek(quote):
 			x.steps(len(quote))
 			return
-		case x.text[x.at] == '\\':
+		case x.Code[x.at] == '\\':
 			x.steps(2)
-		case x.text[x.at] == '\n' && len(quote) == 1:
+		case x.Code[x.at] == '\n' && len(quote) == 1:
 			return
 		default:
 			x.step()
@@ -138,16 +138,16 @@ func (x *scanner) word() {
 		x.importStatement(w, at, begin)
 	case w == "is":
 		x.isNone(at, begin)
-	case !x.done() && (x.text[x.at] == '"' || x.text[x.at] == '\''):
+	case !x.done() && (x.Code[x.at] == '"' || x.Code[x.at] == '\''):
 		switch strings.ToLower(w) {
 		case "u":
-			x.text[at] = ' '
+			x.Code[at] = ' '
 		case "f", "fr", "rf":
-			p := x.found.add(RuleSyntax, begin, `f-strings are not part of the dialect: write "%%s" %% value or "{}".format(value)`)
+			p := x.found.Add(RuleSyntax, begin, `f-strings are not part of the dialect: write "%%s" %% value or "{}".format(value)`)
 			p.Text = w
 			x.blank(at, x.at)
 		case "b", "br", "rb":
-			p := x.found.add(RuleSyntax, begin, "bytes are not part of the dialect: leave out the %s", w)
+			p := x.found.Add(RuleSyntax, begin, "bytes are not part of the dialect: leave out the %s", w)
 			p.Text = w
 			x.blank(at, x.at)
 		}
@@ -156,17 +156,17 @@ func (x *scanner) word() {
 
 func (x *scanner) name() string {
 	from := x.at
-	for !x.done() && (isLetter(x.text[x.at]) || x.text[x.at] >= '0' && x.text[x.at] <= '9') {
+	for !x.done() && (IsLetter(x.Code[x.at]) || x.Code[x.at] >= '0' && x.Code[x.at] <= '9') {
 		x.step()
 	}
-	return string(x.text[from:x.at])
+	return string(x.Code[from:x.at])
 }
 
 // isNone replaces a comparison with None, for which identity and equality are
 // the same, with the dialect's == or != at the same width. Any other use of is
 // is reported, and then read as == or !=.
-func (x *scanner) isNone(at int, begin place) {
-	rest := string(x.text[x.at:min(len(x.text), x.at+64)])
+func (x *scanner) isNone(at int, begin Place) {
+	rest := string(x.Code[x.at:min(len(x.Code), x.at+64)])
 	operator, written, end := "==", "is", x.at
 	trimmed := strings.TrimLeft(rest, " \t")
 	if after, ok := strings.CutPrefix(trimmed, "not"); ok && len(after) > 0 && (after[0] == ' ' || after[0] == '\t') {
@@ -174,14 +174,14 @@ func (x *scanner) isNone(at int, begin place) {
 		trimmed = strings.TrimLeft(after, " \t")
 		end = x.at + len(rest) - len(after)
 	}
-	if after, ok := strings.CutPrefix(trimmed, "None"); ok && (after == "" || !isLetter(after[0]) && (after[0] < '0' || after[0] > '9')) {
+	if after, ok := strings.CutPrefix(trimmed, "None"); ok && (after == "" || !IsLetter(after[0]) && (after[0] < '0' || after[0] > '9')) {
 		end = x.at + len(rest) - len(trimmed)
 	} else {
-		p := x.found.add(RuleSyntax, begin, "%q is only for comparisons with None: write %s", written, operator)
+		p := x.found.Add(RuleSyntax, begin, "%q is only for comparisons with None: write %s", written, operator)
 		p.Text, p.Suggestion = written, operator
 	}
 	x.blank(at, end)
-	copy(x.text[at:], operator)
+	copy(x.Code[at:], operator)
 }
 
 // blank overwrites each character of text that has been read with a space, but
@@ -189,18 +189,19 @@ func (x *scanner) isNone(at int, begin place) {
 func (x *scanner) blank(from, to int) {
 	n := from
 	for i := from; i < to; n++ {
-		_, width := utf8.DecodeRune(x.text[i:to])
-		if x.text[n] = x.text[i]; x.text[n] != '\n' {
-			x.text[n] = ' '
+		_, width := utf8.DecodeRune(x.Code[i:to])
+		if x.Code[n] = x.Code[i]; x.Code[n] != '\n' {
+			x.Code[n] = ' '
 		}
 		i += width
 	}
 	if n < to { // some characters had more than one byte
-		x.text = append(x.text[:n], x.text[to:]...)
+		x.Code = append(x.Code[:n], x.Code[to:]...)
 		x.at -= to - n
 	}
 }
 
-func isLetter(c byte) bool {
+// IsLetter reports whether a byte may begin a name.
+func IsLetter(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf
 }

@@ -1,4 +1,4 @@
-package script
+package dialect
 
 import (
 	"bytes"
@@ -29,7 +29,7 @@ func (s *slip) brackets() bool {
 	}
 	ended := s.got == "end of file" || s.got == "outdent" || s.got == "newline" || s.got == ";" || statementWords[s.got]
 	switch {
-	case ended || at.line != s.at.line && s.got == "=":
+	case ended || at.Line != s.at.Line && s.got == "=":
 		s.open, s.at = true, at
 		return s.say("%c is never closed", bracket)
 	case s.want == ":" && bracket == '{' && (s.got == "," || s.got == "}"):
@@ -41,7 +41,7 @@ func (s *slip) brackets() bool {
 		case "else":
 			return s.say("else must come before for: [a if condition else b for x in y]")
 		case ")", "]", "}":
-			return s.say("%s does not match %c on line %d", s.got, bracket, at.line)
+			return s.say("%s does not match %c on line %d", s.got, bracket, at.Line)
 		case ":", "=", "**":
 			return false
 		case "string literal":
@@ -72,15 +72,15 @@ func described(token string) string {
 
 // innermost finds the innermost bracket that is open at the error, or 0 if
 // there is none.
-func (s *slip) innermost() (bracket rune, at place) {
+func (s *slip) innermost() (bracket rune, at Place) {
 	type opened struct {
 		bracket rune
-		at      place
+		at      Place
 	}
 	var stack []opened
-	x := &scanner{source: &source{text: bytes.Join(s.lines[:s.at.line], nil)}, line: 1, column: 1}
-	for !x.done() && (x.line < s.at.line || x.column < s.at.column) {
-		switch c := x.text[x.at]; c {
+	x := &scanner{Text: &Text{Code: bytes.Join(s.lines[:s.at.Line], nil)}, line: 1, column: 1}
+	for !x.done() && (x.line < s.at.Line || x.column < s.at.Column) {
+		switch c := x.Code[x.at]; c {
 		case '#':
 			x.comment()
 			continue
@@ -95,7 +95,7 @@ func (s *slip) innermost() (bracket rune, at place) {
 		x.step()
 	}
 	if len(stack) == 0 {
-		return 0, place{}
+		return 0, Place{}
 	}
 	top := stack[len(stack)-1]
 	return top.bracket, top.at
@@ -134,7 +134,7 @@ func (s *slip) operators() bool {
 	case s.got == ">" && strings.HasSuffix(before, "<"):
 		return s.beside("<>", "!=")
 	case strings.HasSuffix(before, "++"), strings.HasSuffix(before, "--"):
-		s.at.column = utf8.RuneCountInString(before) - 1
+		s.at.Column = utf8.RuneCountInString(before) - 1
 		return s.say("%s is not an operator: write x %c= 1", before[len(before)-2:], before[len(before)-1])
 	}
 	return false
@@ -143,7 +143,7 @@ func (s *slip) operators() bool {
 // beside explains an operator of two characters whose second half is the
 // offending token.
 func (s *slip) beside(operator, instead string) bool {
-	s.at.column--
+	s.at.Column--
 	s.suggestion = instead
 	return s.say("%s is not an operator: write %s", operator, instead)
 }
@@ -166,7 +166,7 @@ func (s *slip) blocks() bool {
 	}
 	switch {
 	case s.got == "if" && strings.HasSuffix(strings.TrimRight(s.before, " \t"), "else"):
-		s.at.column = utf8.RuneCountInString(strings.TrimRight(s.before, " \t")) - len("else") + 1
+		s.at.Column = utf8.RuneCountInString(strings.TrimRight(s.before, " \t")) - len("else") + 1
 		s.suggestion = "elif"
 		return s.say("write elif instead of else if")
 	case s.want == ":" && statementWords[firstWord(s.line)]:
@@ -188,11 +188,11 @@ func (s *slip) blocks() bool {
 // mixed names the line of the error and the nearest line above with different
 // indentation, if one uses tabs and the other spaces.
 func (s *slip) mixed() (first, second string) {
-	here := indentOf(s.lines[s.at.line-1])
+	here := indentOf(s.lines[s.at.Line-1])
 	if here == "" {
 		return "", ""
 	}
-	for n := s.at.line - 1; n > 0; n-- {
+	for n := s.at.Line - 1; n > 0; n-- {
 		line := s.lines[n-1]
 		above := indentOf(line)
 		if len(bytes.TrimSpace(line)) == 0 || above == here {
@@ -201,7 +201,7 @@ func (s *slip) mixed() (first, second string) {
 		if above == "" {
 			break // another statement
 		}
-		return fmt.Sprintf("%s on line %d", above, n), fmt.Sprintf("%s on line %d", here, s.at.line)
+		return fmt.Sprintf("%s on line %d", above, n), fmt.Sprintf("%s on line %d", here, s.at.Line)
 	}
 	return "", ""
 }
