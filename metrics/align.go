@@ -2,19 +2,20 @@ package metrics
 
 import "ballast/timeseries"
 
-// Aligned returns what a benchmark made on the sessions of s that both cover, and
-// the index in s.Dates of the first of them. A benchmark on another calendar is
-// compounded onto the sessions of s. There are none where the two do not overlap.
+// Aligned returns the benchmark's daily returns on the sessions of s that both cover,
+// and the index in s.Dates of the first of these sessions. A benchmark on another
+// calendar is compounded onto the sessions of s. The result is empty if the two do not
+// overlap.
 func Aligned(s, benchmark timeseries.Series) (returns []float64, from int) {
 	returns, from, _ = aligned(s, benchmark, nil)
 	return returns, from
 }
 
 // aligned returns the benchmark's returns on the sessions of s that both cover,
-// s.Dates[from:to]: on each, what the benchmark made since the session before.
-// A session without a bar of the benchmark gives 0 and the next one carries the
-// move. from equals to where they share no session: where the benchmark ends
-// before the series begins, begins after its end, or has no bar in between.
+// s.Dates[from:to]. Each is the benchmark's return since the previous session of s. A
+// session without a bar of the benchmark has a return of 0, and the next one has the
+// whole move. from equals to if the two share no session: the benchmark ends before
+// the series starts, starts after its end, or has no bar in between.
 func aligned(s, benchmark timeseries.Series, scratch []float64) (returns []float64, from, to int) {
 	if benchmark.Empty() || s.Empty() {
 		return nil, 0, 0
@@ -34,7 +35,7 @@ func aligned(s, benchmark timeseries.Series, scratch []float64) (returns []float
 	for to = from; to < len(s.Dates) && s.Dates[to] <= last; to++ {
 		move := 0.0
 		if b < len(benchmark.Dates) && benchmark.Dates[b] <= s.Dates[to] {
-			// One bar a session is the rule; its return is taken as it is.
+			// Usually a session has one bar; its return is used unchanged.
 			move = benchmark.Returns[b]
 			for b++; b < len(benchmark.Dates) && benchmark.Dates[b] <= s.Dates[to]; b++ {
 				move = float64((1+move)*(1+benchmark.Returns[b])) - 1

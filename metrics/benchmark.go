@@ -7,7 +7,7 @@ import (
 	"ballast/timeseries"
 )
 
-// Benchmark compares a series with another over the sessions that both cover.
+// Benchmark compares a series with a benchmark over the sessions that both cover.
 type Benchmark struct {
 	Symbol           string       `json:"symbol"`
 	Beta             number.Float `json:"beta"`
@@ -21,7 +21,8 @@ type Benchmark struct {
 	ActiveReturn     number.Float `json:"active_return"` // difference of the CAGRs, annual fraction
 }
 
-// compare reckons the benchmark block. scratch has room for two vectors of s.
+// compare computes the benchmark block. scratch must have a length of at least twice
+// that of s.
 func compare(s timeseries.Series, against *BenchmarkSeries, riskFreeBar float64, barsPerYear int, scratch []float64) *Benchmark {
 	n := len(s.Returns)
 	b, from, to := aligned(s, against.Series, scratch[:0:n])
@@ -62,9 +63,9 @@ func compare(s timeseries.Series, against *BenchmarkSeries, riskFreeBar float64,
 // regression is the line y = intercept + beta·x through excess returns.
 type regression struct{ beta, intercept, correlation float64 }
 
-// leastSquares regresses y on x after taking the risk-free return from both.
-// NaN under two points and where x does not vary; the correlation also where y
-// does not.
+// leastSquares regresses y on x after subtracting the risk-free return from both. All
+// results are NaN for fewer than two points and if x is constant; the correlation is
+// also NaN if y is constant.
 func leastSquares(y, x []float64, riskFreeBar float64) regression {
 	none := regression{nan, nan, nan}
 	if len(x) < 2 {
@@ -85,7 +86,7 @@ func leastSquares(y, x []float64, riskFreeBar float64) regression {
 	fit := regression{beta: ratio(xy, xx), correlation: nan}
 	fit.intercept = meanY - riskFreeBar - float64(fit.beta*(meanX-riskFreeBar))
 	if unlessFlat(math.Sqrt(yy/n), meanY) > 0 {
-		// Rounding must not put a correlation outside of its range.
+		// Rounding must not push the correlation out of its range.
 		fit.correlation = max(-1, min(1, ratio(xy, math.Sqrt(xx)*math.Sqrt(yy))))
 	}
 	return fit

@@ -5,11 +5,11 @@ import (
 	"ballast/timeseries"
 )
 
-// drawdownsShown is how many of the deepest drawdowns the block lists.
+// drawdownsShown is the number of deepest drawdowns in the block.
 const drawdownsShown = 5
 
-// Block is every statistic of one series, as it stands on the wire. Returns and
-// deviations are fractions; what cannot be said is null.
+// Block has every statistic of one series, in its JSON form. Returns and deviations
+// are fractions. Undefined statistics are null.
 type Block struct {
 	Window                  Window       `json:"window"`
 	Conventions             Conventions  `json:"conventions"`
@@ -18,8 +18,8 @@ type Block struct {
 	AnnualVolatility        number.Float `json:"annual_volatility"`
 	Sharpe                  number.Float `json:"sharpe"`
 	Sortino                 number.Float `json:"sortino"`
-	ProbabilisticSharpe     number.Float `json:"probabilistic_sharpe"` // that the true ratio is above 0
-	DeflatedSharpe          number.Float `json:"deflated_sharpe"`      // that it is above the luck of the trials; null without a count of them
+	ProbabilisticSharpe     number.Float `json:"probabilistic_sharpe"` // probability that the true Sharpe ratio is above 0
+	DeflatedSharpe          number.Float `json:"deflated_sharpe"`      // probability that it is above what the best of the trials shows by luck; null without a number of trials
 	Calmar                  number.Float `json:"calmar"`
 	Omega                   number.Float `json:"omega"`
 	TailRatio               number.Float `json:"tail_ratio"`
@@ -38,26 +38,27 @@ type Block struct {
 	WorstMonth              number.Float `json:"worst_month"`
 	BestYear                number.Float `json:"best_year"`
 	WorstYear               number.Float `json:"worst_year"`
-	PositiveMonths          number.Float `json:"positive_months"` // share of months above 0
+	PositiveMonths          number.Float `json:"positive_months"` // fraction of months with a return above 0
 	Monthly                 []Year       `json:"monthly"`
 	Rolling                 Rolling      `json:"rolling"`
-	Turnover                number.Float `json:"turnover"` // a year, one way
+	Turnover                number.Float `json:"turnover"` // one-way, per year, a fraction of equity
 	GrossExposure           Exposure     `json:"gross_exposure"`
-	TimeInMarket            number.Float `json:"time_in_market"` // share of dates
-	Benchmark               *Benchmark   `json:"benchmark"`      // null without one
+	TimeInMarket            number.Float `json:"time_in_market"` // fraction of dates
+	Benchmark               *Benchmark   `json:"benchmark"`      // null without a benchmark
 }
 
-// Window is what the block covers.
+// Window is the period that the block covers.
 type Window struct {
 	Start    *timeseries.Date `json:"start"`    // first date with a return; null without returns
-	End      *timeseries.Date `json:"end"`      // last one
-	Sessions int              `json:"sessions"` // returns
+	End      *timeseries.Date `json:"end"`      // last date with a return
+	Sessions int              `json:"sessions"` // number of returns
 	Years    number.Float     `json:"years"`    // calendar days from the base to the end / 365.25; null without returns
 }
 
-// Compute reckons the block of s. It never fails: figures that the series does
-// not define are null. It panics where s.Dates, s.Returns, opt.GrossExposure or
-// opt.Traded (unless nil) differ in length. It keeps no reference to its input.
+// Compute computes the block of s. It never fails: statistics that are not defined for
+// the series are null. It panics if s.Dates, s.Returns, opt.GrossExposure and
+// opt.Traded differ in length; the latter two may be nil. It keeps no reference to its
+// input.
 func Compute(s timeseries.Series, opt Options) *Block {
 	check(s, opt)
 	bpy := opt.BarsPerYear
@@ -120,8 +121,8 @@ func check(s timeseries.Series, opt Options) {
 	}
 }
 
-// spanDays is the calendar days from the base to the end, 0 where there is no
-// base or no return.
+// spanDays returns the calendar days from the base to the end, or 0 if there is no base
+// or no return.
 func spanDays(s timeseries.Series) int {
 	if s.Empty() || len(s.Dates) == 0 {
 		return 0

@@ -2,8 +2,8 @@ package metrics
 
 import "math"
 
-// Calmar is CAGR over the depth of the maximum drawdown (Young 1991, over the
-// whole window); NaN where there was no drawdown.
+// Calmar is the CAGR divided by the depth of the maximum drawdown (Young 1991, but over
+// the whole window). It is NaN without a drawdown.
 func Calmar(cagr, maxDrawdown float64) float64 {
 	return ratio(cagr, math.Abs(maxDrawdown))
 }

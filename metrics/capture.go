@@ -2,11 +2,12 @@ package metrics
 
 import "math"
 
-// captures are the up and down capture ratios: the geometric monthly return of
-// the series over that of the benchmark, annualised, in the months in which the
-// benchmark rose, and in those in which it fell. They equal empyrical's on
-// monthly returns. NaN where there is no such month. Both have the same months.
-// A month in which it did neither, up to rounding, counts for neither.
+// captures returns the up and down capture ratios: the annualised geometric mean of the
+// monthly returns of the series divided by that of the benchmark, over the months in
+// which the benchmark rose, and over those in which it fell. Months in which it was
+// flat, up to rounding, count for neither. A ratio is NaN if there are no such months.
+// series and benchmark must have the same months. The ratios equal empyrical's on
+// monthly returns.
 func captures(series, benchmark []Period) (up, down float64) {
 	return capture(series, benchmark, func(g float64) bool { return g-1 > flatMonth }),
 		capture(series, benchmark, func(g float64) bool { return 1-g > flatMonth })
@@ -28,7 +29,7 @@ func capture(series, benchmark []Period, counts func(growth float64) bool) float
 	return ratio(annualMonths(ours, months), annualMonths(theirs, months))
 }
 
-// annualMonths annualises a growth over a number of months.
+// annualMonths annualises the growth over a number of months.
 func annualMonths(growth float64, months int) float64 {
 	return math.Pow(growth, 12/float64(months)) - 1
 }

@@ -7,15 +7,14 @@ import (
 	"ballast/timeseries"
 )
 
-// ErrNoCommonSessions says that a benchmark has no return on any session of the
-// series that it is to be compared with.
+// ErrNoCommonSessions says that a benchmark has no return on any session of the series.
 var ErrNoCommonSessions = errors.New("the benchmark shares no session with the series")
 
-// Comparable tells whether s can be compared with a benchmark at all: nil where
-// they share a session, an error that wraps ErrNoCommonSessions and names the
-// days of both where they do not. A series without returns is nobody's fault
-// and gives nil. Compute itself takes either, with null for every figure of a
-// benchmark that shares nothing.
+// Comparable checks whether s can be compared with a benchmark. It returns nil if they
+// share a session, and otherwise an error that wraps ErrNoCommonSessions and names the
+// dates of both. It also returns nil for a series without returns. Compute does not
+// need this check: it returns null for every statistic of a benchmark without common
+// sessions.
 func Comparable(s timeseries.Series, against *BenchmarkSeries) error {
 	if against == nil || len(s.Dates) == 0 || overlap(s, against.Series) {
 		return nil
@@ -28,8 +27,8 @@ func Comparable(s timeseries.Series, against *BenchmarkSeries) error {
 		against.Symbol, covered, s.Dates[0], s.Dates[len(s.Dates)-1], ErrNoCommonSessions)
 }
 
-// overlap reports whether a benchmark has a return on a session of s that it
-// covers from the session before.
+// overlap reports whether the benchmark has a return on a session of s whose previous
+// session it covers too.
 func overlap(s, benchmark timeseries.Series) bool {
 	_, from, to := aligned(s, benchmark, make([]float64, 0, len(s.Dates)))
 	return from < to

@@ -2,12 +2,12 @@ package metrics
 
 import "ballast/internal/number"
 
-// Conventions names, beside the values, how each was reckoned.
+// Conventions describes how each statistic is computed.
 type Conventions struct {
 	BarsPerYear    int          `json:"bars_per_year"`
 	RiskFree       number.Float `json:"risk_free"`             // annual fraction
-	Trials         int          `json:"trials"`                // distinct runs counted; 0 where not known
-	TrialVariance  number.Float `json:"trial_sharpe_variance"` // annual, the one reckoned with; null without trials
+	Trials         int          `json:"trials"`                // number of distinct runs; 0 if not known
+	TrialVariance  number.Float `json:"trial_sharpe_variance"` // of annual ratios, the one that was used; null without trials
 	Annualization  string       `json:"annualization"`
 	CAGR           string       `json:"cagr"`
 	RiskFreePerBar string       `json:"risk_free_per_bar"`

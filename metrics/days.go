@@ -1,12 +1,13 @@
 package metrics
 
-// WinRate is the share of returns above 0; NaN without returns and where one is.
+// WinRate is the fraction of returns above 0. It is NaN without returns and if a return
+// is NaN.
 func WinRate(returns []float64) float64 {
 	return share(returns, 0)
 }
 
-// bestWorst returns the largest and smallest value; NaN without values and where
-// one of them is.
+// bestWorst returns the largest and the smallest value. Both are NaN without values and
+// if a value is NaN.
 func bestWorst(x []float64) (best, worst float64) {
 	if len(x) == 0 {
 		return nan, nan
@@ -26,8 +27,8 @@ func bestWorst(x []float64) (best, worst float64) {
 	return best, worst
 }
 
-// share is the part of x that is above a bound; NaN without values and where one of
-// them is.
+// share returns the fraction of x that is above a bound. It is NaN without values and
+// if a value is NaN.
 func share(x []float64, bound float64) float64 {
 	above := 0
 	for _, v := range x {

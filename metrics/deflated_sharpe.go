@@ -2,16 +2,16 @@ package metrics
 
 import "math"
 
-// eulerMascheroni is γ, by which the mean of an extreme value stands above its mode.
+// eulerMascheroni is the Euler–Mascheroni constant γ.
 const eulerMascheroni = 0.57721566490153286060651209008240243
 
-// DeflatedSharpe is the probabilistic Sharpe ratio against the Sharpe ratio that
-// the best of so many trials would show by luck alone: √variance times
-// ExpectedMaximum(trials) (Bailey and López de Prado 2014, "The Deflated Sharpe
-// Ratio"). trials counts what was tried, the judged one included; variance is
-// that of their annual Sharpe ratios, see TrialVariance. It is never above the
-// probabilistic Sharpe ratio, and equals it for one trial. NaN under one trial,
-// where the variance is not known, and where ProbabilisticSharpe is.
+// DeflatedSharpe is the probability that the true Sharpe ratio is above the one that the
+// best of the trials would show by luck alone: ProbabilisticSharpe with the threshold
+// √variance·ExpectedMaximum(trials) (Bailey and López de Prado 2014, "The Deflated
+// Sharpe Ratio"). trials is the number of trials, including this one. variance is the
+// variance of their annual Sharpe ratios; see TrialVariance. The result never exceeds
+// ProbabilisticSharpe with a threshold of 0, and equals it for one trial. It is NaN for
+// fewer than one trial, for an unknown variance, and if ProbabilisticSharpe is NaN.
 func DeflatedSharpe(m Moments, riskFreeBar float64, barsPerYear, trials int, variance float64) float64 {
 	if trials < 1 || !(variance >= 0) {
 		return nan
@@ -20,10 +20,9 @@ func DeflatedSharpe(m Moments, riskFreeBar float64, barsPerYear, trials int, var
 	return ProbabilisticSharpe(m, riskFreeBar, threshold)
 }
 
-// ExpectedMaximum is what the largest of so many independent standard normal
-// values is expected to be: (1 − γ)·Φ⁻¹(1 − 1/n) + γ·Φ⁻¹(1 − 1/(n·e)) (Bailey and
-// López de Prado 2014, appendix). 0 for one value, which has no luck to choose
-// from; NaN for none.
+// ExpectedMaximum approximates the expected maximum of n independent standard normal
+// values, where n is the number of trials: (1 − γ)·Φ⁻¹(1 − 1/n) + γ·Φ⁻¹(1 − 1/(n·e))
+// (Bailey and López de Prado 2014, appendix). It is 0 for one value and NaN for fewer.
 func ExpectedMaximum(trials int) float64 {
 	switch {
 	case trials < 1:
@@ -35,13 +34,13 @@ func ExpectedMaximum(trials int) float64 {
 	return float64((1-eulerMascheroni)*upperQuantile(1/n)) + float64(eulerMascheroni*upperQuantile(1/(n*math.E)))
 }
 
-// upperQuantile is the standard normal value that is exceeded with probability p.
+// upperQuantile returns the standard normal value that is exceeded with probability p.
 func upperQuantile(p float64) float64 { return math.Sqrt2 * math.Erfinv(1-2*p) }
 
-// TrialVariance is the variance of the annual Sharpe ratios of trials that is
-// reckoned with: measured, where that is above 0, else barsPerYear/(n − 1), by
-// which the Sharpe ratios of strategies without skill scatter over n returns (Lo
-// 2002). NaN under two returns.
+// TrialVariance returns the variance of the trials' annual Sharpe ratios to use:
+// measured if it is above 0, else barsPerYear/(n − 1), the sampling variance of the
+// Sharpe ratio of a strategy without skill over n returns (Lo 2002). It is NaN if
+// nothing was measured and n is less than two.
 func TrialVariance(measured float64, n, barsPerYear int) float64 {
 	switch {
 	case measured > 0 && !math.IsInf(measured, 1):

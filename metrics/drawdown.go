@@ -7,21 +7,20 @@ import (
 	"ballast/timeseries"
 )
 
-// highTolerance is how far below its high, as a fraction of it, equity still
-// counts as back: a price that returns to where it was gives returns whose
-// product misses 1 by rounding.
+// highTolerance is how far equity may be below its high, as a fraction of the high, and
+// still count as recovered. The returns of a price that comes back to its old level
+// compound to 1 only up to rounding.
 const highTolerance = 1e-12
 
-// Spell is one stretch under water, in positions of an equity curve.
+// Spell is one drawdown, in positions of an equity curve.
 type Spell struct {
-	Depth    float64 // equity at the valley over the high − 1, negative
+	Depth    float64 // equity at the valley divided by the high, minus 1; negative
 	Peak     int     // last position at the old high
 	Valley   int     // first position at the low
-	Recovery int     // first position back at the old high, −1 while open
+	Recovery int     // first position back at the old high, or −1
 }
 
-// Drawdowns returns the spells under water of equity, which is finite, in order of
-// time.
+// Drawdowns returns the drawdowns of equity in order of time. All values must be finite.
 func Drawdowns(equity []float64) []Spell {
 	if len(equity) == 0 {
 		return nil
@@ -54,17 +53,17 @@ func Drawdowns(equity []float64) []Spell {
 
 func underWater(value, high float64) bool { return value < high*(1-highTolerance) }
 
-// Drawdown is a spell under water as it stands on the wire.
+// Drawdown is a drawdown in its JSON form.
 type Drawdown struct {
 	Value    number.Float     `json:"value"`    // fraction, 0 or negative; null without returns
-	Peak     *timeseries.Date `json:"peak"`     // last session at the old high; null where never under water
+	Peak     *timeseries.Date `json:"peak"`     // last session at the old high; null without a drawdown
 	Valley   *timeseries.Date `json:"valley"`   // session of the low
-	Recovery *timeseries.Date `json:"recovery"` // first session back at the old high; null while open
+	Recovery *timeseries.Date `json:"recovery"` // first session back at the old high; null before recovery
 	Days     *int             `json:"days"`     // calendar days from peak to recovery or to the end
 }
 
-// deepest returns the n deepest spells of equity as drawdowns, deepest first,
-// the earlier one first where two are as deep.
+// deepest returns the n deepest drawdowns of equity, deepest first; of two that are
+// equally deep, the earlier one comes first.
 func deepest(equity []float64, n int, day func(int) *timeseries.Date) []Drawdown {
 	spells := Drawdowns(equity)
 	slices.SortStableFunc(spells, func(a, b Spell) int {

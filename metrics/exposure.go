@@ -2,7 +2,7 @@ package metrics
 
 import "ballast/internal/number"
 
-// Exposure sums up gross exposure, Σ|weight| without cash, over the dates.
+// Exposure summarises gross exposure, Σ|weight| without cash, over the dates.
 type Exposure struct {
 	Mean number.Float `json:"mean"`
 	Max  number.Float `json:"max"`
@@ -13,5 +13,6 @@ func exposure(gross []float64) Exposure {
 	return Exposure{Mean: number.Float(mean(gross)), Max: number.Float(most)}
 }
 
-// TimeInMarket is the share of dates that close with any exposure; NaN without dates.
+// TimeInMarket is the fraction of dates that close with any exposure. It is NaN without
+// dates.
 func TimeInMarket(gross []float64) float64 { return share(gross, 0) }

@@ -2,17 +2,18 @@ package metrics
 
 import "math"
 
-// Moments are the moments of a sample. What the sample is too short for is NaN.
+// Moments are the moments of a sample. A moment for which the sample is too short is
+// NaN.
 type Moments struct {
 	N              int
-	Mean           float64 // from one value on
-	Deviation      float64 // sample standard deviation (n − 1), from two on; 0 where the values differ by rounding alone
-	Skewness       float64 // bias-corrected, from three on; NaN where the values do not vary
-	ExcessKurtosis float64 // bias-corrected, from four on; NaN where the values do not vary
+	Mean           float64 // needs one value
+	Deviation      float64 // sample standard deviation (n − 1), needs two values; 0 if they differ only by rounding
+	Skewness       float64 // corrected for bias, needs three values; NaN if they are constant
+	ExcessKurtosis float64 // corrected for bias, needs four values; NaN if they are constant
 }
 
-// MomentsOf returns the moments of x in two passes. Skewness and kurtosis are
-// the estimators G1 and G2 of Joanes and Gill (1998), those of pandas.
+// MomentsOf returns the moments of x, computed in two passes. Skewness and kurtosis are
+// the estimators G1 and G2 of Joanes and Gill (1998), as in pandas.
 func MomentsOf(x []float64) Moments {
 	m := Moments{N: len(x), Mean: mean(x), Deviation: nan, Skewness: nan, ExcessKurtosis: nan}
 	if len(x) < 2 {

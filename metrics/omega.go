@@ -1,7 +1,7 @@
 package metrics
 
-// Omega is the sum of gains over the sum of losses, threshold 0 (Keating and
-// Shadwick 2002); NaN under two returns and without a loss.
+// Omega is the sum of gains divided by the sum of losses, with a threshold of 0 (Keating
+// and Shadwick 2002). It is NaN for fewer than two returns and without a loss.
 func Omega(returns []float64) float64 {
 	if len(returns) < 2 {
 		return nan

@@ -2,33 +2,34 @@ package metrics
 
 import "ballast/timeseries"
 
-// DefaultBarsPerYear is the year of an exchange's calendar, in sessions.
+// DefaultBarsPerYear is the number of sessions per year on an exchange's calendar.
 const DefaultBarsPerYear = 252
 
-// Options are what Compute is told besides the returns.
+// Options are the inputs of Compute besides the returns.
 type Options struct {
-	// BarsPerYear is 252 on an exchange's sessions, 365 on calendar days;
-	// 0 means DefaultBarsPerYear.
+	// BarsPerYear is 252 for an exchange's sessions and 365 for calendar days; 0 means
+	// DefaultBarsPerYear.
 	BarsPerYear int
-	// Trials is how many distinct trials of the model there were, the judged one
-	// included; 0 where that is not known.
+	// Trials is the number of distinct trials of the model, including this one; 0 if
+	// not known.
 	Trials int
 	// TrialSharpeVariance is the variance (n − 1) of the trials' annual Sharpe
-	// ratios, those of Block.Sharpe; 0 where it is not known.
+	// ratios, as in Block.Sharpe; 0 if not known.
 	TrialSharpeVariance float64
-	// RiskFree is an annual fraction, the same for the whole window.
+	// RiskFree is the risk-free rate, an annual fraction, the same for the whole window.
 	RiskFree float64
-	// Benchmark is compared over the sessions that both cover; nil without.
+	// Benchmark is compared with the series over the sessions that both cover; may be
+	// nil.
 	Benchmark *BenchmarkSeries
-	// GrossExposure holds, for each date, Σ|weight| without cash at that date's
-	// own close; nil where exposure is not known.
+	// GrossExposure is Σ|weight| without cash at the close of each date; nil if not
+	// known.
 	GrossExposure []float64
-	// Traded holds, for each date, the notional traded as a fraction of equity,
-	// without the trade that established the model; nil where there are no trades.
+	// Traded is the notional traded on each date as a fraction of equity, without the
+	// establishing trade; nil if not known.
 	Traded []float64
 }
 
-// BenchmarkSeries is what a series is compared with.
+// BenchmarkSeries is a series to compare with.
 type BenchmarkSeries struct {
 	Symbol string
 	Series timeseries.Series

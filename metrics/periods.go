@@ -11,15 +11,15 @@ import (
 type Period struct {
 	Year   int
 	Month  time.Month
-	Growth float64 // 1 + the month's return
+	Growth float64 // 1 + return of the month
 }
 
-// flatMonth is the return within which a month counts as flat: a price that ends
-// where it began gives daily returns whose product misses 1 by rounding.
+// flatMonth is the largest absolute return of a month that counts as flat. The daily
+// returns of a price that ends where it started compound to 1 only up to rounding.
 const flatMonth = 1e-12
 
-// Months compounds daily returns by calendar month, in order of time; months
-// without a session are left out. It panics where the lengths differ.
+// Months compounds daily returns by calendar month, in order of time. Months without a
+// session are left out. It panics if the lengths differ.
 func Months(dates []timeseries.Date, returns []float64) []Period {
 	if len(dates) != len(returns) {
 		panic("metrics: dates and returns differ in length")
@@ -37,7 +37,7 @@ func Months(dates []timeseries.Date, returns []float64) []Period {
 	return months
 }
 
-// compounded is the growth over all periods.
+// compounded returns the growth over all periods.
 func compounded(periods []Period) float64 {
 	growth := 1.0
 	for _, p := range periods {
@@ -51,11 +51,11 @@ type Year struct {
 	Year       int              `json:"year"`
 	Months     [12]number.Float `json:"months"` // null for months without a session
 	YearReturn number.Float     `json:"year_return"`
-	Partial    bool             `json:"partial"` // the series covers a part of the year
+	Partial    bool             `json:"partial"` // the series covers only part of the year
 }
 
-// years arranges months in rows, marking a first and last year that the series
-// does not cover from its first to its last day.
+// years arranges months in rows of one year, and marks the first and last year as
+// partial if the series does not cover them completely.
 func years(s timeseries.Series, months []Period, barsPerYear int) []Year {
 	table := []Year{}
 	growth := 1.0
@@ -73,8 +73,8 @@ func years(s timeseries.Series, months []Period, barsPerYear int) []Year {
 		row.YearReturn = number.Float(growth - 1)
 	}
 	if n := len(table); n > 0 {
-		// The base must stand in the year before: what happened between New
-		// Year and a later base is not in the series.
+		// For a complete first year the base must be in the year before. Returns
+		// between New Year and a later base are not in the series.
 		if s.Base == timeseries.NoDate || s.Base >= timeseries.NewDate(table[0].Year, time.January, 1) {
 			table[0].Partial = true
 		}
@@ -85,8 +85,8 @@ func years(s timeseries.Series, months []Period, barsPerYear int) []Year {
 	return table
 }
 
-// lastSession is the last day of a year on calendar days, and the last weekday
-// of December otherwise, on which exchanges trade.
+// lastSession returns the last session of a year: 31 December on calendar days, and the
+// last weekday of December otherwise, on which exchanges are open.
 func lastSession(year, barsPerYear int) timeseries.Date {
 	day := timeseries.NewDate(year, time.December, 31)
 	if barsPerYear > 300 {

@@ -2,17 +2,16 @@ package metrics
 
 import "math"
 
-// ProbabilisticSharpe is the probability that the true Sharpe ratio of returns
-// with these moments is above threshold, given how few they are, how skewed and
-// how fat-tailed:
+// ProbabilisticSharpe is the probability that the true Sharpe ratio of returns with these
+// moments is above threshold, given their number, skewness and kurtosis:
 //
 //	Φ((S − threshold)·√(n−1) / √(1 − skewness·S + (kurtosis − 1)/4·S²))
 //
-// with S the Sharpe ratio of one bar and kurtosis 3 for a normal distribution
-// (Bailey and López de Prado 2012, "The Sharpe Ratio Efficient Frontier").
-// riskFreeBar and threshold are of one bar, not annual. Skewness and kurtosis
-// are the ones of m, corrected for bias. NaN under four returns, where they do
-// not vary, and where a few extreme returns leave the root without a value.
+// where S is the Sharpe ratio per bar, and the kurtosis of a normal distribution is 3
+// (Bailey and López de Prado 2012, "The Sharpe Ratio Efficient Frontier"). riskFreeBar
+// and threshold are per bar, not annual. Skewness and kurtosis are those of m, corrected
+// for bias. The result is NaN for fewer than four returns, for constant returns, and if
+// a few extreme returns make the term under the root negative.
 func ProbabilisticSharpe(m Moments, riskFreeBar, threshold float64) float64 {
 	if m.N < 4 {
 		return nan
@@ -27,5 +26,6 @@ func ProbabilisticSharpe(m Moments, riskFreeBar, threshold float64) float64 {
 	return standardNormal((sharpe - threshold) * math.Sqrt(float64(m.N-1)) / math.Sqrt(variance))
 }
 
-// standardNormal is the cumulative standard normal distribution.
+// standardNormal returns the cumulative distribution function of the standard normal
+// distribution.
 func standardNormal(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }

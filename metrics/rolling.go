@@ -6,23 +6,24 @@ import (
 	"ballast/internal/number"
 )
 
-// Range is the spread of a figure over all windows of one length, null where
-// the series is shorter than the window.
+// Range summarises a statistic over all windows of one length. It is null if the series
+// is shorter than the window.
 type Range struct {
 	Min    number.Float `json:"min"`
 	Median number.Float `json:"median"`
 	Max    number.Float `json:"max"`
 }
 
-// Rolling holds annualised compound returns over windows of whole years.
+// Rolling has the annualised compound returns over windows of one, three and five years.
 type Rolling struct {
 	OneYear   Range `json:"one_year"`
 	ThreeYear Range `json:"three_year"`
 	FiveYear  Range `json:"five_year"`
 }
 
-// rolling takes windows that end at every session; scratch has room for equity.
-// Equity that went out of range has no figures, whatever came before.
+// rolling computes the returns over the windows that end at each session. scratch must
+// have a capacity of at least the length of equity. If equity overflows, all results are
+// NaN.
 func rolling(equity []float64, barsPerYear int, scratch []float64) Rolling {
 	if !finite(equity[len(equity)-1]) {
 		equity = nil
@@ -34,8 +35,8 @@ func rolling(equity []float64, barsPerYear int, scratch []float64) Rolling {
 	}
 }
 
-// rollingYears ranges over (V[t]/V[t−k·bpy])^(1/k) − 1. Windows that begin
-// after ruin have no return and are left out.
+// rollingYears summarises (V[t]/V[t−k·bpy])^(1/k) − 1 for windows of k years. Windows
+// that start after ruin have no return and are left out.
 func rollingYears(equity []float64, years, barsPerYear int, scratch []float64) Range {
 	growths := scratch[:0]
 	for t := years * barsPerYear; t < len(equity); t++ {
@@ -43,7 +44,7 @@ func rollingYears(equity []float64, years, barsPerYear int, scratch []float64) R
 			growths = append(growths, equity[t]/start)
 		}
 	}
-	// Annualising keeps the order, so only what is reported needs a power.
+	// Annualising is monotonic, so it is applied only to the reported values.
 	annual := func(growth float64) float64 { return math.Pow(growth, 1/float64(years)) - 1 }
 	most, least := bestWorst(growths)
 	return Range{
@@ -53,8 +54,8 @@ func rollingYears(equity []float64, years, barsPerYear int, scratch []float64) R
 	}
 }
 
-// medianOf is the median of f over x for an increasing f, with f taken of the
-// middle values alone; it reorders x.
+// medianOf returns the median of f over x for an increasing f. It computes f only for
+// the middle values, and reorders x.
 func medianOf(x []float64, f func(float64) float64) float64 {
 	n := len(x)
 	if n == 0 {

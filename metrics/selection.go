@@ -2,13 +2,13 @@ package metrics
 
 import "slices"
 
-// selectNth reorders x so that x[k] is the value that sorting would put there,
-// with nothing larger before it and nothing smaller after it, and returns it
-// (Hoare's selection, with the median of three as pivot).
+// selectNth reorders x so that x[k] is the value that sorting would put there, with
+// nothing larger before it and nothing smaller after it, and returns x[k]. It is Hoare's
+// quickselect with the median of three as pivot.
 func selectNth(x []float64, k int) float64 {
 	lo, hi := 0, len(x)-1
 	for budget := 64; hi-lo > 16; budget-- {
-		if budget == 0 { // an order made to defeat the pivot
+		if budget == 0 { // an order that defeats the choice of pivots; sort instead
 			break
 		}
 		pivot := median3(x[lo], x[lo+(hi-lo)/2], x[hi])

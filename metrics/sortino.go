@@ -3,8 +3,8 @@ package metrics
 import "math"
 
 // Sortino is the annualised ratio of mean excess return to downside deviation
-// √mean(min(x, 0)²), taken over all bars and not over the losing ones alone
-// (Sortino and Price 1994). NaN under two returns and where none is below the
+// √mean(min(x, 0)²), where the mean is over all bars and not only over losses (Sortino
+// and Price 1994). It is NaN for fewer than two returns, and if no return is below the
 // risk-free return.
 func Sortino(returns []float64, riskFreeBar float64, barsPerYear int) float64 {
 	if len(returns) < 2 {

@@ -5,21 +5,20 @@ import (
 	"slices"
 )
 
-// tailShare is the share of bars that the tail figures look at on each side.
+// tailShare is the fraction of bars in each tail.
 const tailShare = 0.05
 
-// Tails are the historical tail figures of one bar.
+// Tails are historical tail statistics of the returns per bar.
 type Tails struct {
-	Ratio                  float64 // |95th / 5th percentile|; NaN where the 5th is 0
-	ValueAtRisk            float64 // 5th percentile, a fraction, mostly negative
-	ConditionalValueAtRisk float64 // mean of the worst ⌊0.05(n−1)⌋+1 bars
+	Ratio                  float64 // |95th / 5th percentile|; NaN if the 5th is 0
+	ValueAtRisk            float64 // 5th percentile, a fraction; a loss is negative
+	ConditionalValueAtRisk float64 // mean of the worst ⌊0.05(n−1)⌋+1 bars, a fraction
 }
 
-// TailsOf returns the tail figures of returns, all NaN under two and where a return
-// is. Percentiles
-// interpolate linearly between order statistics, as NumPy's do by default. It
-// reorders scratch, which has the length of returns, and leaves returns alone;
-// it panics where the lengths differ.
+// TailsOf returns the tail statistics of returns. All are NaN for fewer than two returns
+// and if a return is NaN. Percentiles interpolate linearly between order statistics, as
+// NumPy does by default. TailsOf overwrites scratch and does not change returns. It
+// panics if scratch and returns differ in length.
 func TailsOf(returns, scratch []float64) Tails {
 	if len(scratch) != len(returns) {
 		panic("metrics: scratch and returns differ in length")
@@ -30,15 +29,15 @@ func TailsOf(returns, scratch []float64) Tails {
 	copy(scratch, returns)
 	low := percentile(scratch, tailShare)
 	worst := scratch[:int(tailShare*float64(len(returns)-1))+1]
-	slices.Sort(worst) // one order of summing, whatever order the selection left
+	slices.Sort(worst) // so that the order of summation does not depend on the selection
 	t := Tails{ValueAtRisk: low, ConditionalValueAtRisk: mean(worst)}
 	t.Ratio = math.Abs(ratio(percentile(scratch, 1-tailShare), low))
 	return t
 }
 
 // percentile returns the p-quantile of x by linear interpolation between order
-// statistics (type 7 of Hyndman and Fan 1996). It reorders x: the values up to
-// position ⌊p(n−1)⌋ are the smallest ones afterwards. x is not empty.
+// statistics (type 7 of Hyndman and Fan 1996). It reorders x, so that the values up to
+// position ⌊p(n−1)⌋ are the smallest. x must not be empty.
 func percentile(x []float64, p float64) float64 {
 	at := float64(p * float64(len(x)-1))
 	k := int(at)

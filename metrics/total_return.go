@@ -1,6 +1,7 @@
 package metrics
 
-// TotalReturn is the compounded return ∏(1+r) − 1, a fraction; NaN without returns.
+// TotalReturn is the compounded return ∏(1+r) − 1, a fraction. It is NaN without
+// returns.
 func TotalReturn(returns []float64) float64 {
 	if len(returns) == 0 {
 		return nan
@@ -8,7 +9,7 @@ func TotalReturn(returns []float64) float64 {
 	return Growth(returns) - 1
 }
 
-// Growth is what 1 grows to, ∏(1+r); 1 without returns.
+// Growth returns what 1 grows to, ∏(1+r). It is 1 without returns.
 func Growth(returns []float64) float64 {
 	growth := 1.0
 	for _, r := range returns {
@@ -17,8 +18,8 @@ func Growth(returns []float64) float64 {
 	return growth
 }
 
-// Equity writes into dst what 1 on the base grows to, base included, and returns
-// it: one more value than returns. A dst without room for them is replaced.
+// Equity returns the growth of 1 since the base, starting with the base itself: one more
+// value than returns. It uses the memory of dst if its capacity suffices.
 func Equity(dst, returns []float64) []float64 {
 	if cap(dst) < len(returns)+1 {
 		dst = make([]float64, len(returns)+1)

@@ -2,9 +2,9 @@ package metrics
 
 import "math"
 
-// Ulcer is the root mean square of the drawdown of each session after the base
-// (Martin 1987), a fraction; NaN without returns and where equity is not a number.
-// equity begins with the base.
+// Ulcer is the ulcer index: the root mean square of the drawdowns at each session after
+// the base, a fraction (Martin 1987). equity starts with the base. The result is NaN
+// without returns and if equity is not finite.
 func Ulcer(equity []float64) float64 {
 	if len(equity) < 2 || !finite(equity[len(equity)-1]) {
 		return nan
@@ -21,8 +21,8 @@ func Ulcer(equity []float64) float64 {
 	return math.Sqrt(squares / float64(len(equity)-1))
 }
 
-// UlcerPerformance is Martin's ratio (CAGR − annual risk-free rate) / Ulcer
-// index; NaN where there was no drawdown.
+// UlcerPerformance is the ulcer performance index, or Martin ratio: (CAGR − annual
+// risk-free rate) / ulcer index. It is NaN without a drawdown.
 func UlcerPerformance(cagr, riskFree, ulcer float64) float64 {
 	return ratio(cagr-riskFree, ulcer)
 }
