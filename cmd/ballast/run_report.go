@@ -90,7 +90,7 @@ func figures(b *metrics.Block) []figure {
 		{"total return", float64(b.TotalReturn), true}, {"CAGR", float64(b.CAGR), true},
 		{"annual volatility", float64(b.AnnualVolatility), true}, {"Sharpe", float64(b.Sharpe), false},
 		{"Sortino", float64(b.Sortino), false}, {"max drawdown", float64(b.MaxDrawdown.Value), true},
-		{"Calmar", float64(b.Calmar), false}, {"turnover a year", float64(b.Turnover), true},
+		{"Calmar", float64(b.Calmar), false}, {"annual turnover", float64(b.Turnover), true},
 	}
 }
 

@@ -7,25 +7,25 @@ import (
 	"ballast/script"
 )
 
-// Options say where a model comes from; the file's header and its help tell.
+// Options say where a model comes from. The file's header and help text show it.
 type Options struct {
-	Model string // the model's id, "" where it has none
-	URL   string // the service's public address, "" where it is not known
-	// Members are what the entries of the script's universe mean; entries that are
-	// not among them are looked up by name.
+	Model string // the model's id, or ""
+	URL   string // the service's public URL, or "" if not known
+	// Members are what the entries of the script's universe refer to. Other entries
+	// are looked up by name.
 	Members map[string]Member
 }
 
-// Member is what an entry of a universe means.
+// Member is what an entry of a universe refers to.
 type Member struct {
 	Kind   string // asset or model
 	ID     string
-	Symbol string // by which files of bars have it
+	Symbol string // as used in files of bars
 }
 
-// Render writes p as one Python file. The same program, options and harness
-// version give the same bytes. It fails where the runtime has no engine for the
-// script's kind, or is itself damaged.
+// Render returns p as one Python file. The same script, options and harness version
+// give the same bytes. It fails if the runtime has no engine for the script's kind, or
+// if the runtime's modules import each other in a cycle.
 func Render(p *script.Script, o Options) ([]byte, error) {
 	if p.Kind != script.Model {
 		return nil, fmt.Errorf("render %s: a %s has no runtime outside the service", p.Name, p.Kind.Name)
@@ -42,7 +42,7 @@ func Render(p *script.Script, o Options) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// privateName is a name that the script does not have anywhere in its text.
+// privateName returns a name that does not occur in the script's text.
 func privateName(source string) string {
 	name := "_ballast"
 	for strings.Contains(source, name) {

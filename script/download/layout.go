@@ -10,25 +10,26 @@ import (
 	"ballast/script"
 )
 
-// packageName is the package that the runtime's modules make in a process.
+// packageName is the Python package that contains the runtime's modules.
 const packageName = "_ballast"
 
-// dialectNames are the functions that the dialect has in another form than
-// Python; the script finds these instead of the built-in ones.
+// dialectNames are the functions that behave differently in the dialect and in Python.
+// The script uses these instead of Python's built-in ones.
 const dialectNames = "enumerate, pow, print, reversed, round, set, sum, zip"
 
-// layout writes the parts of a file, one after the other.
+// layout writes the parts of the file in order.
 type layout struct {
 	out  *strings.Builder
-	name string // the one name at the file's top level, which the script does not have
+	name string // the only name that the file itself binds at top level; the script does not contain it
 }
 
 func (l layout) line(format string, args ...any) { fmt.Fprintf(l.out, format+"\n", args...) }
 
-// header says what the file is, in comments.
+// header writes comments that say what the file is.
 func (l layout) header(p *script.Script, o Options) {
 	l.line("#!/usr/bin/env python3")
-	// Python takes an encoding from the first two lines, so these are not the script's to write.
+	// Python reads an encoding from the first two lines, so the script must not
+	// determine them.
 	l.line("# -*- coding: utf-8 -*-")
 	title := p.Name
 	if p.Symbol != "" {
@@ -59,8 +60,8 @@ func (l layout) header(p *script.Script, o Options) {
 	l.line("")
 }
 
-// runtime writes the modules. Each is a function whose code runs with globals of
-// its own: what the script binds, be it sum or len, is out of its sight.
+// runtime writes the modules. Each is a function that runs with separate globals, so
+// that it does not see the names that the script binds, such as sum or len.
 func (l layout) runtime(modules []module) {
 	l.line(`
 def %[1]s(name):
@@ -96,7 +97,7 @@ def %[1]s(name):
 	}
 }
 
-// model writes the script as it is between what makes it run.
+// model writes the unchanged script between the lines that make it run.
 func (l layout) model(p *script.Script, o Options) {
 	l.line("")
 	l.line("# ---- The model %s", strings.Repeat("-", 70))
@@ -116,7 +117,8 @@ func (l layout) model(p *script.Script, o Options) {
 	l.line("    %s()", l.name)
 }
 
-// meanings writes what the entries of a universe mean as items of a dictionary.
+// meanings formats what the entries of a universe refer to as items of a Python
+// dictionary.
 func meanings(members map[string]Member) string {
 	items := make([]string, 0, len(members))
 	for _, entry := range slices.Sorted(maps.Keys(members)) {
@@ -126,7 +128,7 @@ func meanings(members map[string]Member) string {
 	return strings.Join(items, ", ")
 }
 
-// exampleInput shows how an input of the model's own is given, "" without one.
+// exampleInput returns a flag that sets an input of the model, for the header.
 func exampleInput(p *script.Script) string {
 	for i := range p.Inputs.Properties {
 		in := &p.Inputs.Properties[i]
@@ -134,7 +136,7 @@ func exampleInput(p *script.Script) string {
 		case int64, bool:
 			return fmt.Sprintf(" --input %s=%v", in.Name, value)
 		case float64:
-			if in.Name != "initial_cash" { // it has a flag of its own
+			if in.Name != "initial_cash" { // has its own flag
 				return fmt.Sprintf(" --input %s=%v", in.Name, value)
 			}
 		}
@@ -142,7 +144,8 @@ func exampleInput(p *script.Script) string {
 	return " --start-date 2010-01-01"
 }
 
-// oneLine keeps a text within a comment.
+// oneLine replaces line breaks and control characters, so that a text stays within a
+// comment.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {

@@ -16,12 +16,12 @@ type module struct {
 	text string
 }
 
-// importing finds what a file of the runtime imports at its top: group 1 is the
-// module's name.
+// importing matches the imports at the top of a runtime file. Group 1 is the module's
+// name.
 var importing = regexp.MustCompile(`(?m)^from ([a-z_]+) import `)
 
-// modules returns the files of the runtime, each after those that it imports
-// from, with imports among them by the names under which the download keeps them.
+// modules returns the files of the runtime, each after those that it imports. Imports
+// between them use the names of the modules in the download.
 func modules() ([]module, error) {
 	entries, err := files.ReadDir("runtime")
 	if err != nil {
@@ -36,12 +36,12 @@ func modules() ([]module, error) {
 		texts[strings.TrimSuffix(e.Name(), ".py")] = string(text)
 	}
 	var ordered []module
-	state := make(map[string]int, len(texts)) // 1 under way, 2 done
+	state := make(map[string]int, len(texts)) // 1 in progress, 2 done
 	var add func(name string) error
 	add = func(name string) error {
 		text, known := texts[name]
 		switch {
-		case !known || state[name] == 2: // of the standard library, or there already
+		case !known || state[name] == 2: // a module of the standard library, or already added
 			return nil
 		case state[name] == 1:
 			return fmt.Errorf("module %s of the runtime imports itself", name)

@@ -1,11 +1,11 @@
-"""Arguments: how the functions of the harness read what they are given."""
+"""Arguments: how the functions of the harness read their arguments."""
 import math
 
 from vector import Vector, _as_float, _is_number, _plural, _short
 
 
 def _refuse(function, text, *parts):
-    """Raise the error of a function; texts begin with its name."""
+    """Raise an error that starts with the function's name."""
     raise ValueError(function + ": " + text % parts)
 
 
@@ -16,7 +16,7 @@ def _type_name(x):
 
 
 def _finite(function, what, x, other=""):
-    """Read a number that is finite; other says what else is taken."""
+    """Read a finite number; other says what else is accepted."""
     if not _is_number(x):
         _refuse(function, "%s is a %s; a number is needed%s", what, _type_name(x), other)
     f = _as_float(x)
@@ -26,17 +26,17 @@ def _finite(function, what, x, other=""):
 
 
 def _integer(function, what, x, least=None):
-    """Read an integer, from least on."""
+    """Read an integer of at least least."""
     if not isinstance(x, int) or isinstance(x, bool) or abs(x) >= 2**31:
         shown = x if x is None or isinstance(x, (int, float)) else "a " + _type_name(x)
         _refuse(function, "%s is %s; an integer is needed", what, shown)
     if least is not None and x < least:
-        _refuse(function, "%s is %d; it is %s", what, x, "0 or more" if least == 0 else "an integer from %d on" % least)
+        _refuse(function, "%s is %d; it must be %s", what, x, "at least 0" if least == 0 else "an integer of at least %d" % least)
     return x
 
 
 def _length(function, n, standard=None, least=1):
-    """Read a number of sessions; None stands for the standard one."""
+    """Read a number of sessions; None means standard."""
     if n is None and standard is not None:
         return standard
     if not isinstance(n, int) or isinstance(n, bool) or not least <= n < 2**31:
@@ -59,7 +59,7 @@ def _floats(function, what, values, least):
 
 
 def _window(function, values, n, least=1):
-    """Read (values, n=None): the last n values, all of them without n; least or more."""
+    """Read (values, n=None): the last n values, or all without n; at least least."""
     length = _length(function, n, 0)
     values = _floats(function, "values", values, max(length, least))
     if length == 0:
@@ -70,7 +70,7 @@ def _window(function, values, n, least=1):
 
 
 def _numbers(function, what, values):
-    """Read a dictionary from symbols to numbers, in its order."""
+    """Read a dictionary from symbols to numbers, in order."""
     if not isinstance(values, dict):
         _refuse(function, "%s is a %s; a dictionary by symbol is needed", what, _type_name(values))
     return {_symbol(function, what, s): _finite(function, "%s: %s" % (what, s), x) for s, x in values.items()}
@@ -83,7 +83,7 @@ def _symbol(function, what, key):
 
 
 def _pair(function, first, second, a, b):
-    """Read two vectors of the same length, two values or more."""
+    """Read two vectors of the same length, of at least two values each."""
     x, y = _floats(function, first, a, 2), _floats(function, second, b, 2)
     if len(x) != len(y):
         _refuse(function, "%s has %d values and %s %d; take the last n of each: v[-n:]",
@@ -92,7 +92,7 @@ def _pair(function, first, second, a, b):
 
 
 def _panel(function, what, columns):
-    """Read a dictionary from symbols to vectors of one length, two values or more."""
+    """Read a dictionary from symbols to vectors of the same length, of at least two values each."""
     if not isinstance(columns, dict):
         _refuse(function, "%s is a %s; a dictionary from symbols to vectors is needed, such as ctx.panel(symbols, n)",
                 what, _type_name(columns))
@@ -109,7 +109,7 @@ def _panel(function, what, columns):
 
 
 def _finite_weights(function, weights):
-    """Give weights back, refusing what is not a finite number."""
+    """Return weights, or raise an error if one is not finite."""
     for s, w in weights.items():
         if not math.isfinite(w):
             _refuse(function, "the result for %s is not a finite number", s)

@@ -1,8 +1,8 @@
 """Bars from CSV files, plain or gzipped, in the layouts that the service imports.
 
-A long file has a row a symbol and date; a wide one a column of adjusted prices
-a symbol. Total returns come, by symbol, from the first of adjusted close, close
-(with dividend and split) and total return that a file has.
+A long file has one row per symbol and date; a wide file has one column of
+adjusted prices per symbol. Total returns are computed, by symbol, from the first
+of adjusted close, close (with dividend and split) and total return in the file.
 """
 import csv
 import gzip
@@ -34,7 +34,7 @@ DATE = re.compile(r"(\d{4})[-/](\d\d?)[-/](\d\d?)\Z|(\d{4})-(\d\d)-(\d\d)[ T]\d|
 
 
 def read(paths, entries, delisted):
-    """The series of each entry of a universe, by entry, and the symbols that the files have."""
+    """Return the series of each entry of a universe, by entry, and the symbols in the files."""
     wanted = {symbol for entry in entries for symbol in symbols_of(entry)}
     known, files = set(), []
     for path in paths:
@@ -57,7 +57,7 @@ def day_of(row):
 
 
 def open_text(path):
-    """A file as text, unpacked where it is gzipped."""
+    """Return a file as text, decompressed if it is gzipped."""
     name = os.path.basename(path)
     try:
         with open(path, "rb") as f:
@@ -96,13 +96,13 @@ class Table:
         self.lines = csv.reader(text, delimiter=comma)
         self.header = next(self.lines)
         self.roles, self.symbol, self.wide = columns(self.name, self.header)
-        self.days = {}  # by what is written
+        self.days = {}  # parsed days by their text
 
     def fail(self, what):
         raise UsageError("%s, line %d: %s" % (self.name, self.lines.line_num, what))
 
     def read(self, wanted, known):
-        """Give (symbol, row) of the wanted symbols: a row is a day and the NUMBERS; known takes all symbols."""
+        """Yield (symbol, row) of the wanted symbols; a row is a day and the NUMBERS. Add all symbols to known."""
         known.update(self.wide)
         at = self.roles["date"]
         try:
@@ -117,7 +117,7 @@ class Table:
             self.fail("it cannot be read as CSV: %s" % e)
 
     def of_line(self, cells, wanted, known):
-        """The (symbol, numbers) of a line."""
+        """Return the (symbol, numbers) pairs of a line."""
         if self.wide:
             prices = ((s, self.number(cells[at], "adj_close")) for s, at in self.wide.items() if s in wanted)
             return [(s, (price, None, None, None, None)) for s, price in prices if price is not None]
@@ -128,7 +128,7 @@ class Table:
         return ((symbol, [self.number(cells[self.roles[r]], r) if r in self.roles else None for r in NUMBERS]),)
 
     def number(self, cell, role):
-        """A number, None where the cell stands for none."""
+        """Return the number in a cell, or None if it is missing."""
         try:
             x = float(cell)
             if math.isfinite(x):
@@ -140,7 +140,7 @@ class Table:
         return None
 
     def checked(self, adjusted, close, total, dividend, split):
-        """The numbers of a row: without a dividend it is 0, without a split 1."""
+        """Check the numbers of a row. A missing dividend is 0, a missing split 1."""
         dividend, split = dividend or 0.0, split or 1.0
         for price in (adjusted, close):
             if price is not None and price <= 0:
@@ -150,7 +150,7 @@ class Table:
         return adjusted, close, total, dividend, split
 
     def day(self, written):
-        """The day of a date; a time after it is dropped."""
+        """Return the day of a date. A time after the date is ignored."""
         if written in self.days:
             return self.days[written]
         found = DATE.match(written.strip())
@@ -162,7 +162,7 @@ class Table:
 
 
 def columns(name, header):
-    """The column of each role, the symbol of a file without a column of them, and the columns by symbol of a wide file."""
+    """Return the column of each role, the symbol from the file name if there is no such column, and a wide file's columns."""
     plain = [re.sub(r"[ _.:\ufeff\t-]", "", cell.lower()) for cell in header]
     roles = {}
     for role, names in ROLES.items():
@@ -172,7 +172,7 @@ def columns(name, header):
     if "date" not in roles:
         raise UsageError("%s has no date column among %s" % (name, ", ".join(header)))
     if "close" in roles and "adj_close" not in roles and "split" in roles and {"open", "high", "low", "dividends", "stocksplits"} <= set(plain):
-        # yfinance adjusts Close for both unless the file has Adj Close.
+        # yfinance adjusts Close for dividends and splits unless the file has Adj Close.
         roles = {role: at for role, at in roles.items() if role in ("symbol", "date")}
         roles["adj_close"] = plain.index("close")
     if any(r in roles for r in PRICES):
@@ -183,13 +183,13 @@ def columns(name, header):
 
 
 def symbol_of(name):
-    """The symbol that a file is named after."""
+    """Return the symbol in a file's name."""
     name = re.sub(r" \(\d+\)\Z", "", ENDINGS.sub("", name))
     return re.sub(r"_US_D\Z", "", ENDINGS.sub("", name).upper())
 
 
 def distinct(symbol, rows):
-    """Rows by day without repetitions."""
+    """Return the rows without repeated days."""
     kept = []
     for row in rows:
         if kept and row[0] == kept[-1][0]:
@@ -201,7 +201,7 @@ def distinct(symbol, rows):
 
 
 def convention(rows):
-    """The column, by position in PRICES, that returns are taken from."""
+    """Return the position in PRICES of the column that returns are computed from."""
     for at in (0, 1):
         if any(row[1 + at] is not None for row in rows):
             return at
@@ -209,7 +209,7 @@ def convention(rows):
 
 
 def series(symbol, parts, delisted):
-    """The total returns of one symbol, from its rows by file."""
+    """Return the total returns of one symbol from its rows in each file."""
     conventions = [convention(rows) for rows in parts]
     at = conventions[0]
     if any(c != at for c in conventions):

@@ -18,11 +18,11 @@ from metrics import compute
 from report import result_object, write_folder, write_table
 from service import Service
 
-MODEL = {}  # globals and line: the script's names, and the line of this file before its first
+MODEL = {}  # globals: the script's names; line: the line of this file before the script
 
 
 def begin(meanings):
-    """Note what the script's universe means and where the script begins, on the line after the call."""
+    """Record what the entries of the universe mean and where the script starts: on the line after the call."""
     MEANINGS.update(meanings)
     caller = sys._getframe(1)
     MODEL.update(globals=caller.f_globals, line=caller.f_lineno)
@@ -31,13 +31,13 @@ def begin(meanings):
 
 
 def main():
-    """Run the model as the command line says; ends the process."""
+    """Run the model with the command line's options, and end the process."""
     program = os.path.basename(sys.argv[0])
     if program in ("", "-", "-c"):  # the file was piped in
         program = "model.py"
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal may lack a letter of a name
+            stream.reconfigure(errors="replace")  # a terminal may not be able to show a letter of a name
     try:
         run(arguments(program, MODEL["globals"]), MODEL["globals"])
         sys.stdout.flush()
@@ -45,7 +45,7 @@ def main():
         fail(program, 2, str(e))
     except ModelError as e:
         fail(program, 1, (e.day + ": " if e.day else "") + str(e))
-    except BrokenPipeError:  # whoever reads the output has seen enough
+    except BrokenPipeError:  # the reader of the output has stopped, such as head
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except KeyboardInterrupt:
@@ -61,11 +61,11 @@ class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
 
     def error(self, text):
-        fail(self.prog, 2, text + " (--help shows how it is used)")
+        fail(self.prog, 2, text + " (see --help)")
 
 
 def literal(text):
-    """A text of the model's own, in which argparse finds nothing to put in."""
+    """Escape a text of the model so that argparse does not interpolate it."""
     return text.replace("%", "%%") if "%(prog)" in text else text
 
 
@@ -76,7 +76,7 @@ def arguments(program, script):
         "  %(p)s --bars a.csv b.csv --input NAME=VALUE --json", "  %(p)s --bars prices.csv --start-date 2010-01-01 --out result",
         "  %(p)s --url https://ballast.example --key bk_...", "",
         "Files are CSV, plain or gzipped, with the columns symbol, date and adj_close (or close, dividend",
-        "and split, or total_return), or with a date column and a column of adjusted prices a symbol.", "",
+        "and split, or total_return), or with a date column and one column of adjusted prices per symbol.", "",
         "inputs of this model:",
     )
     terms = dict(script.get("INPUTS", {}))
@@ -90,26 +90,26 @@ def arguments(program, script):
     add = parser.add_argument
     add("--bars", metavar="FILE", nargs="+", action="append", default=[], help="files of bars")
     add("--url", metavar="BASE", help="read the bars from the service at this address")
-    add("--key", default=os.environ.get("BALLAST_KEY", ""), help="key for the service; the environment's BALLAST_KEY without")
+    add("--key", default=os.environ.get("BALLAST_KEY", ""), help="key for the service; default: the environment variable BALLAST_KEY")
     add("--input", metavar="NAME=VALUE", action="append", default=[], help="an input, its value in JSON or plain text")
     add("--start-date", metavar="DATE", help="nothing is traded before it")
-    add("--initial-cash", metavar="AMOUNT", type=float, help="what the model starts with")
-    add("--delisted", metavar="SYMBOL", action="append", default=[], help="a member of the files that no bar follows the last one of")
-    add("--benchmark", metavar="SYMBOL", help="what the metrics compare with")
+    add("--initial-cash", metavar="AMOUNT", type=float, help="cash that the model starts with")
+    add("--delisted", metavar="SYMBOL", action="append", default=[], help="a member in the files whose last bar is final")
+    add("--benchmark", metavar="SYMBOL", help="symbol to compare with in the metrics")
     add("--risk-free", metavar="RATE", type=float, default=0.0, help="annual risk-free rate of the metrics, a fraction")
     add("--json", action="store_true", help="print metrics, returns, weights and ledger as JSON")
     add("--out", metavar="DIR", help="write daily.csv and ledger.csv into this folder")
     options = parser.parse_args()
     options.bars = [path for paths in options.bars for path in paths]
     if bool(options.bars) == bool(options.url):
-        raise UsageError("give either --bars FILE or --url BASE (--help shows how it is used)")
+        raise UsageError("give either --bars FILE or --url BASE (see --help)")
     if not -1 < options.risk_free <= 1:
         raise UsageError("--risk-free is %s; it must be an annual fraction above -1 and up to 1: 0.04 is 4 %%" % options.risk_free)
     return options
 
 
 def given_inputs(options):
-    """The inputs that the command line gives."""
+    """Return the inputs given on the command line."""
     given = {}
     for pair in options.input:
         name, sign, text = pair.partition("=")
@@ -127,7 +127,7 @@ def given_inputs(options):
 
 
 def run(options, script):
-    """Backtest the script and write what is asked for."""
+    """Backtest the script and write the requested output."""
     inputs = bind(script, given_inputs(options))
     universe = universe_of(script, inputs)
     start_date = inputs.start_date
@@ -154,7 +154,7 @@ def run(options, script):
 
 
 def load(options, universe):
-    """The members' series by entry, and the benchmark."""
+    """Return the members' series by entry, and the benchmark."""
     entries = list(universe)
     if options.benchmark and options.benchmark.upper() not in [e.upper() for e in entries]:
         entries.append(options.benchmark)
@@ -202,13 +202,13 @@ def backtest(script, frame, spec, inputs):
     result = Engine(frame, spec, decide).run()
     changed = [name for name, value in fingerprint(script).items() if constants.get(name) != value]
     if changed:
-        raise ModelError("decide changes %s, but nothing is carried from one decision to the next: module-level values "
-                         "are constants" % ", ".join(changed))
+        raise ModelError("decide changes %s, but module-level values are constants and do not change from one decision to "
+                         "the next" % ", ".join(changed))
     return result
 
 
 def located(error, script):
-    """The message of an error of the script, with its line, and the decision's day."""
+    """Return the message of an error of the script, with its line, and the decision's day."""
     text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
     kind = "" if isinstance(error, (ValueError, TypeError)) else type(error).__name__ + ": "
     if isinstance(error, (KeyError, AttributeError)) and "; " in text:
@@ -221,7 +221,7 @@ def located(error, script):
 
 
 def fingerprint(script):
-    """What the script's names stand for, down to the elements of lists and dictionaries."""
+    """Return the values of the script's names, down to the elements of lists and dictionaries."""
     def of(value):
         if isinstance(value, (str, int, float, type(None))):
             return type(value), value

@@ -1,4 +1,4 @@
-"""Comparison: a series beside a benchmark."""
+"""Comparison: a series compared with a benchmark."""
 import math
 
 from measures import _FLAT_MONTH, _cagr, _mean_of, _Moments, _power, _ratio, _sharpe, _unless_flat
@@ -6,7 +6,7 @@ from periods import _compounded, _months, _Series
 
 
 def _compare(series, benchmark, bar, bpy):
-    """The figures of a series beside a benchmark, over the sessions that both cover."""
+    """Return the statistics of a series compared with a benchmark, over the sessions that both cover."""
     symbol, base, dates, returns = benchmark
     b, start, end = _aligned(series, _Series(base, dates, returns))
     r, days = series.returns[start:end], series.days_of_dates[start:end]
@@ -32,7 +32,7 @@ def _compare(series, benchmark, bar, bpy):
 
 
 def _aligned(series, benchmark):
-    """The benchmark's returns on the series' sessions from start to end: on each, what it made since the one before."""
+    """Return the benchmark's returns on the series' sessions from start to end, each since the previous session."""
     if series.base_day is None or benchmark.base_day is None:
         return [], 0, 0
     sessions, bars = series.days_of_dates, benchmark.days_of_dates
@@ -61,7 +61,7 @@ def _aligned(series, benchmark):
 
 
 def _least_squares(y, x, bar):
-    """Slope, intercept and correlation of the excess returns y on x."""
+    """Return slope, intercept and correlation of the regression of the excess returns y on x."""
     n = len(x)
     if n < 2:
         return math.nan, math.nan, math.nan
@@ -77,14 +77,14 @@ def _least_squares(y, x, bar):
     beta = _ratio(xy, xx)
     correlation = math.nan
     if _unless_flat(math.sqrt(yy / n), mean_y) > 0:
-        # Rounding must not put a correlation outside of its range.
+        # Rounding must not push the correlation out of its range.
         correlation = _ratio(xy, math.sqrt(xx) * math.sqrt(yy))
         correlation = max(-1.0, min(1.0, correlation)) if correlation == correlation else math.nan
     return beta, mean_y - bar - beta * (mean_x - bar), correlation
 
 
 def _capture(series, benchmark, counts):
-    """The annualised return over the benchmark's in the months that count."""
+    """Return the annualised return divided by the benchmark's, over the months that count."""
     months = 0
     ours = theirs = 1.0
     for s, b in zip(series, benchmark):

@@ -9,12 +9,12 @@ from vector import Vector
 
 SERIES = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}\Z")
 MOST_SERIES = 64
-CASH_TOLERANCE = 1e-9  # how far a stated CASH may be from what the members leave
-MOST_FRACTIONS = 10  # that weights of at least 1 each add up to; above it they are taken for percentages
+CASH_TOLERANCE = 1e-9  # accepted difference between a stated CASH and what the members leave
+MOST_FRACTIONS = 10  # largest accepted sum of weights that are all at least 1; more are probably percentages
 
 
 class Context:
-    """There is one a run; it shows the session of the decision under way."""
+    """The ctx of decide. Each run has one; it shows the session of the current decision."""
 
     def __init__(self, engine, inputs):
         self._engine = engine
@@ -44,7 +44,7 @@ class Context:
 
     @property
     def weights(self):
-        """What is held, drifted to this close; without CASH."""
+        """The weights that are held, drifted to this close, without CASH."""
         if self._weights is None:
             pairs = zip(self._members, self._engine.weights())
             self._weights = {key: w for key, w in pairs if w != 0}
@@ -75,7 +75,7 @@ class Context:
         return self._engine.frame.members[self._members[symbol]]
 
     def sessions(self, symbol):
-        """How many sessions of symbol exist by now, its first bar included."""
+        """The number of sessions of symbol so far, including its first bar."""
         first, t = self._member(symbol).first, self._engine.t
         return 0 if first < 0 or first > t else t - first + 1
 
@@ -90,7 +90,7 @@ class Context:
         return Vector(self._member(symbol).past_returns(self._engine.t, n))
 
     def panel(self, symbols, n=None):
-        """A dictionary from symbols to returns: n, or as many as the youngest has."""
+        """A dictionary from symbols to their last returns: n, or as many as the youngest member has."""
         n = length("panel", n)
         symbols = list(symbols)
         columns = [self._member(s).past_returns(self._engine.t, n) for s in symbols]
@@ -98,7 +98,7 @@ class Context:
         return {s: Vector(column[len(column) - least:]) for s, column in zip(symbols, columns)}
 
     def record(self, name, value):
-        """Keep a number of this session as a series of diagnostics."""
+        """Store a number for this session under a name."""
         custom = self._engine.result.custom
         if not isinstance(name, str) or not SERIES.match(name):
             raise ValueError("record: %r is not a name for a series: a letter, then up to 63 letters, digits, _, . and -" % name)
@@ -115,7 +115,7 @@ class Context:
         self._engine.record(name, value)
 
     def log(self, text):
-        """Write a line of the run's log."""
+        """Write a line to the run's log."""
         print(text)
 
 
@@ -126,7 +126,7 @@ def length(function, n):
 
 
 def read_target(engine, weights):
-    """Read what decide returned: a weight by member, or None for no trade."""
+    """Read what decide returned: one weight per member, or None for no trade."""
     if weights is None:
         return None
     if not isinstance(weights, dict):
@@ -136,7 +136,7 @@ def read_target(engine, weights):
     keys = {m.key: i for i, m in enumerate(frame.members)}
     target = [0.0] * len(keys)
     cash, total = None, 0.0
-    least = math.inf  # of the weights other than 0
+    least = math.inf  # the smallest weight other than 0
     for symbol, w in weights.items():
         if not isinstance(symbol, str):
             raise TypeError("decide returned the key %r; keys must be symbols" % (symbol,))

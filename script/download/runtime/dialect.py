@@ -1,18 +1,18 @@
-"""The dialect: what scripts have in another form than Python."""
+"""The dialect: the functions that behave differently in scripts and in Python."""
 import builtins
 import sys
 
-DAY = [""]  # the decision under way, which starts the lines of the log
+DAY = [""]  # the date of the current decision, which starts the lines of the log
 
 
 def print(*values, sep=" "):
-    """Write a line of the run's log, to standard error."""
+    """Write a line of the run's log to standard error."""
     for line in sep.join(map(str, values)).split("\n"):
         sys.stderr.write("log: " + (DAY[0] + " " + line).strip() + "\n")
 
 
 def sum(iterable, start=0):
-    """Add the elements to start, first to last. Python has added them in another way since 3.12."""
+    """Add the elements to start, from first to last. Python 3.12 and later add floats with compensation."""
     total = start
     for x in iterable:
         if isinstance(x, str):
@@ -22,7 +22,7 @@ def sum(iterable, start=0):
 
 
 def round(number, ndigits=None):
-    """Round halves to even: to an integer, or with ndigits to that many decimals."""
+    """Round halves to even: to an integer, or to ndigits decimals."""
     if isinstance(number, bool) or not isinstance(number, (int, float)):
         raise TypeError("round: got %s, want a number" % type(number).__name__)
     if ndigits is not None and (isinstance(ndigits, bool) or not isinstance(ndigits, int) or not 0 <= ndigits <= 300):
@@ -31,7 +31,7 @@ def round(number, ndigits=None):
 
 
 def pow(base, exp):
-    """base to the power of exp: an integer for integers with exp from 0 on, else a finite number."""
+    """base to the power of exp: an integer for integers with exp of at least 0, else a finite float."""
     for x in (base, exp):
         if isinstance(x, bool) or not isinstance(x, (int, float)):
             raise TypeError("pow: got %s, want numbers" % type(x).__name__)
@@ -47,17 +47,17 @@ def pow(base, exp):
 
 
 def enumerate(iterable, start=0):
-    """The list of (position, element)."""
+    """Return the list of (position, element)."""
     return list(builtins.enumerate(iterable, start))
 
 
 def reversed(sequence):
-    """The list of the elements, last to first."""
+    """Return the list of the elements, from last to first."""
     return list(sequence)[::-1]
 
 
 def zip(*iterables):
-    """The list of tuples of elements at the same position, as many as the shortest has."""
+    """Return the list of tuples of elements at the same position, as long as the shortest argument."""
     return list(builtins.zip(*iterables))
 
 
@@ -124,7 +124,7 @@ class set:
         self._elements.pop(x, None)
 
     def pop(self):
-        """Take out the first element."""
+        """Remove and return the first element."""
         if not self._elements:
             raise KeyError("pop: empty set")
         first = next(iter(self._elements))

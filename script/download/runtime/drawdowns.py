@@ -1,7 +1,7 @@
-"""Drawdowns: the stretches that an equity curve spends under water."""
+"""Drawdowns of an equity curve."""
 import math
 
-_HIGH_TOLERANCE = 1e-12  # how far below its high equity counts as back at it
+_HIGH_TOLERANCE = 1e-12  # how far below its high equity still counts as recovered
 
 
 def _under_water(value, high):
@@ -22,7 +22,7 @@ def _ulcer(equity):
 
 
 def _spells(equity):
-    """The stretches under water, in order of time: depth and positions of peak, valley and recovery."""
+    """Return the drawdowns in order of time: depth and positions of peak, valley and recovery."""
     spells = []
     high, peak, spell = equity[0], 0, None
     for i, value in enumerate(equity):
@@ -45,7 +45,7 @@ def _drawdown(value, peak=None, valley=None, recovery=None, days=None):
 
 
 def _deepest(series, equity, n):
-    """The n deepest drawdowns, deepest first, the earlier one first where two are as deep."""
+    """Return the n deepest drawdowns, deepest first; of two equally deep ones the earlier comes first."""
     out = []
     for spell in sorted(_spells(equity), key=lambda s: s["depth"])[:n]:
         first, peak = series.text(spell["peak"])

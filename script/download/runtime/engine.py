@@ -1,7 +1,7 @@
-"""The engine: it holds a model's targets over a frame and writes down what happens to them.
+"""The engine: it invests in a model's targets over a frame and records the result.
 
-Fractions of equity throughout, equity and cash in currency. Nothing that is
-done on a session depends on a later one.
+Numbers are fractions of equity, except equity and cash, which are in currency.
+Nothing that is done on a session depends on a later one.
 """
 import math
 from bisect import bisect_left
@@ -9,16 +9,16 @@ from bisect import bisect_left
 from exchange import decision_sessions
 from frame import iso
 
-STALE_LIMIT = 10  # sessions in a row without a bar; on the next one a member is suspended
-LEAST_EQUITY = 2.0**-1022  # below it numbers lose their digits, and equity counts as nothing
-MOST_EXPOSURE = 1e12  # times equity; beside more, equity is lost in rounding
-CASH_DUST = 1e-13  # below it, what targets leave is the rounding of their sum
+STALE_LIMIT = 10  # consecutive sessions without a bar; on the next one a member is suspended
+LEAST_EQUITY = 2.0**-1022  # the smallest normal float; smaller equity counts as zero
+MOST_EXPOSURE = 1e12  # times equity; with more, equity is lost in rounding
+CASH_DUST = 1e-13  # fraction of equity; a smaller remainder of the targets counts as rounding
 
 MEMBERS_NEEDED = {"all_members": None, "two_members": 2, "first_member": 1}
 
 
 class ModelError(Exception):
-    """The model fails: its script, or the bars that it is given."""
+    """The model fails because of its script or its bars."""
 
     def __init__(self, message, day=""):
         Exception.__init__(self, message)
@@ -26,7 +26,7 @@ class ModelError(Exception):
 
 
 class Spec:
-    """What the engine is told besides the frame: schedule, fill, start, start_date (a day or None), initial_cash."""
+    """What the engine needs besides the frame: schedule, fill, start, start_date (a day or None), initial_cash."""
 
     def __init__(self, schedule, fill, start, start_date, initial_cash):
         self.schedule = schedule
@@ -37,7 +37,7 @@ class Spec:
 
 
 def start_session(frame, spec):
-    """The first session, not before the start date, on which the start rule holds."""
+    """Return the first session, not before the start date, on which the start rule is satisfied."""
     needed = MEMBERS_NEEDED[spec.start] or len(frame.members)
     needed = min(needed, len(frame.members))
     firsts = sorted(m.first for m in frame.members if m.first >= 0)
@@ -54,7 +54,7 @@ def start_session(frame, spec):
 
 
 def standing(frame):
-    """What changes for members by session: lists of (member, whether it can be held from then on, reason)."""
+    """Return the changes of the members' status by session: lists of (member, whether it can be held, reason)."""
     changes = {}
     for i, m in enumerate(frame.members):
         if m.first < 0:
@@ -78,7 +78,7 @@ def standing(frame):
 
 
 def stale_sessions(frame, base):
-    """For each member the sessions after base on which it is listed and has no bar."""
+    """Yield for each member the sessions after base on which it is listed but has no bar."""
     for i, m in enumerate(frame.members):
         end = m.last + 1 if m.delisted else len(frame.axis)
         if m.first >= 0:
@@ -86,7 +86,7 @@ def stale_sessions(frame, base):
 
 
 def added(values):
-    """The sum, four at a time as the service adds, so that the last digit is the same too."""
+    """Return the sum, in groups of four as in the service, so that the last bits agree."""
     total = 0.0
     n = len(values)
     for k in range(0, n - 3, 4):
@@ -99,7 +99,7 @@ def added(values):
 
 
 class Result:
-    """What a run leaves. Rows are lists with one entry a session, the first of which is the base."""
+    """The result of a run. Rows are lists with one entry per session, starting at the base."""
 
     def __init__(self, keys, axis):
         self.keys = keys
@@ -111,23 +111,23 @@ class Result:
         self.traded = []  # notional traded on the session
         self.weights = []  # a list by member, at the close
         self.cash = []
-        self.held = [False] * len(keys)  # whether a member ever was
+        self.held = [False] * len(keys)  # whether a member was ever held
         self.ledger = []
         self.custom = {}  # recorded numbers by name, by position on the axis
         self.warnings = {}  # (kind, member) to [count, first position, last position]
 
 
 class Engine:
-    """One run, at the close of session t."""
+    """The state of one run at the close of session t."""
 
     def __init__(self, frame, spec, decide):
-        """decide(engine) gives a weight by member, or None for no trade."""
+        """decide(engine) must return one weight per member, or None for no trade."""
         self.frame = frame
         self.spec = spec
         self.decide = decide
         n = len(frame.members)
         self.t = 0
-        self.hold = [0.0] * n  # currency, negative where short
+        self.hold = [0.0] * n  # in currency; negative if short
         self.longs = []  # members with a positive holding
         self.shorts = []
         self.cash = self.equity = spec.initial_cash
@@ -175,7 +175,7 @@ class Engine:
         return self.result
 
     def drift(self):
-        """Let the holdings earn the session's returns; False where nothing is left."""
+        """Apply the session's returns to the holdings. Return False if no equity is left."""
         members, hold, t, r = self.frame.members, self.hold, self.t, self.result
         for side in (self.longs, self.shorts):
             for i in side:
@@ -199,11 +199,11 @@ class Engine:
         return True
 
     def too_large(self):
-        """The error of a session whose numbers overflow."""
+        """Return the error for a session whose numbers overflow."""
         return ModelError("equity is too large for a float64", iso(self.frame.axis[self.t]))
 
     def weights(self):
-        """What is held, by member."""
+        """Return the current weights by member."""
         per_unit = 1 / self.equity
         return [h * per_unit for h in self.hold]
 
@@ -252,7 +252,7 @@ class Engine:
         self.write_event(self.decided, reason, turnover, trades)
 
     def forced_sale(self, i, reason):
-        """Turn a member into CASH at its last price."""
+        """Turn a member's position into CASH at its last price."""
         r = self.result
         h = self.hold[i]
         before = h / self.equity
@@ -271,14 +271,14 @@ class Engine:
         self.write_event(self.t, reason, abs(before), {r.keys[i]: trade(before, 0.0)})
 
     def ruin(self):
-        """End the run with nothing: -100 % on this session, 0 afterwards, all CASH."""
+        """End the run without equity: a return of -100 % on this session, 0 afterwards, all CASH."""
         r, t = self.result, self.t
         rest = len(self.frame.axis) - t
         turnover = 0.0
         trades = {}
         for i, h in enumerate(self.hold):
             if h != 0:
-                before = h / self.equity  # of the close before: there is none now
+                before = h / self.equity  # equity at the previous close, since now there is none
                 turnover += abs(before)
                 trades[r.keys[i]] = trade(before, 0.0)
         if not math.isfinite(turnover):
@@ -293,7 +293,7 @@ class Engine:
         self.write_event(t, "ruin", turnover, trades)
 
     def write_weights(self):
-        """Keep the weights at the close."""
+        """Store the weights at the close."""
         r = self.result
         for side in (self.longs, self.shorts):
             for i in side:
@@ -302,7 +302,7 @@ class Engine:
         r.cash.append(self.cash / self.equity)
 
     def write_event(self, decided, reason, turnover, trades):
-        """Add a row to the ledger."""
+        """Add an event to the ledger."""
         axis = self.frame.axis
         self.result.ledger.append({
             "fill": iso(axis[self.t]), "decided": iso(axis[decided]), "reason": reason,
@@ -310,7 +310,7 @@ class Engine:
         })
 
     def record(self, name, value):
-        """Keep a number of this session; one that is not finite counts as none."""
+        """Store a number for this session; one that is not finite counts as missing."""
         self.result.custom.setdefault(name, {})[self.t] = value if math.isfinite(value) else None
 
     def warn(self, kind, i):
@@ -325,12 +325,12 @@ class Engine:
 
 
 def trade(before, target):
-    """One member's part of an event, in fractions of equity."""
+    """Return one member's part of an event, in fractions of equity."""
     return {"before": before, "target": target, "traded": abs(target - before)}
 
 
 def warning_texts(result):
-    """The warnings of a result, in words."""
+    """Return the warnings of a result as texts."""
     texts = {
         "stale": "%s has no bar %s; its last price stands there",
         "suspended": "%s had no bar for more than 10 sessions; its position became CASH at the last price %s",

@@ -1,7 +1,7 @@
-"""The exchange's calendar: which days it plans to be open, known beforehand.
+"""The exchange's calendar: the days on which it plans to be open.
 
-Days are numbers as of datetime.date.toordinal; day % 7 is 0 on a Sunday, 1 on a
-Monday, 6 on a Saturday.
+Days are numbers as in datetime.date.toordinal; day % 7 is 0 on a Sunday, 1 on a
+Monday and 6 on a Saturday.
 """
 from bisect import bisect_left
 from datetime import date
@@ -19,19 +19,19 @@ MOURNING = (
 
 
 def nth(year, month, weekday, n):
-    """The n-th given weekday of a month."""
+    """Return the n-th given weekday of a month."""
     first = date(year, month, 1).toordinal()
     return first + (weekday - first) % 7 + 7 * (n - 1)
 
 
 def last(year, month, weekday):
-    """The last given weekday of a month before December."""
+    """Return the last given weekday of a month other than December."""
     day = date(year, month + 1, 1).toordinal() - 1
     return day - (day - weekday) % 7
 
 
 def easter(year):
-    """Easter Sunday (Meeus, Astronomical Algorithms, chapter 8)."""
+    """Return Easter Sunday (Meeus, Astronomical Algorithms, chapter 8)."""
     a, b, c = year % 19, year // 100, year % 100
     d, e = divmod(b, 4)
     g = (b - (b + 8) // 25 + 1) // 3
@@ -44,25 +44,25 @@ def easter(year):
 
 
 def monday(day):
-    """A holiday on a Sunday is kept on the Monday."""
+    """Return the day on which a holiday is observed: Monday if it falls on a Sunday."""
     return day + 1 if day % 7 == SUN else day
 
 
 def weekday(day):
-    """The same, and since the Saturday sessions ended one on a Saturday is kept on the Friday."""
+    """Like monday, and since the end of Saturday sessions Friday if it falls on a Saturday."""
     if day % 7 == SAT and day > date(1952, 6, 1).toordinal():
         return day - 1
     return monday(day)
 
 
 def holidays(year):
-    """The days kept as holidays of a year: NYSE Rule 7.2 and its forerunners."""
+    """Return the observed holidays of a year: NYSE Rule 7.2 and its predecessors."""
     def on(month, day):
         return date(year, month, day).toordinal()
 
     election = nth(year, 11, MON, 1) + 1
     rules = (
-        (0, 9999, monday(on(1, 1))),  # not made up for on a Friday, which ends the year's books
+        (0, 9999, monday(on(1, 1))),  # not moved to Friday, which ends the accounting year
         (1998, 9999, nth(year, 1, MON, 3)),  # Martin Luther King Jr.
         (1896, 1953, monday(on(2, 12))),  # Lincoln
         (0, 1970, weekday(on(2, 22))),  # Washington
@@ -86,7 +86,7 @@ def holidays(year):
 
 
 def open_hours(day):
-    """Whether the exchange keeps hours on that day of the week: Saturdays until May 1952."""
+    """Return whether the exchange opens on that day of the week; Saturdays until May 1952."""
     if day % 7 == SAT:
         when = date.fromordinal(day)
         summer = 6 <= when.month <= 9
@@ -95,7 +95,7 @@ def open_hours(day):
 
 
 def planned_sessions(first, final):
-    """The planned sessions of the New York Stock Exchange around the days first to final."""
+    """Return the planned sessions of the New York Stock Exchange around the days first to final."""
     years = range(date.fromordinal(first).year - 1, date.fromordinal(final).year + 2)
     closed = {date(*day).toordinal() for day in MOURNING}
     for year in years:
@@ -106,12 +106,12 @@ def planned_sessions(first, final):
 
 
 def all_days():
-    """The calendar on which every day is a session."""
+    """Return the calendar on which every day is a session."""
     return range(FIRST, LAST + 1)
 
 
 def period_start(every, day):
-    """The first day of the calendar period that holds day; weeks begin on Monday."""
+    """Return the first day of the calendar period that contains day; weeks start on Monday."""
     if every == "weekly":
         return day - (day - MON) % 7
     when = date.fromordinal(day)
@@ -120,7 +120,7 @@ def period_start(every, day):
 
 
 def planned_day(schedule, sessions, start, following):
-    """The decision day of the period from start to before following, None for one without a session."""
+    """Return the decision day of the period [start, following), or None if it has no session."""
     if "weekday" in schedule:
         return start + WEEKDAYS.index(schedule["weekday"])
     low, high = bisect_left(sessions, start), bisect_left(sessions, following)
@@ -132,13 +132,13 @@ def planned_day(schedule, sessions, start, following):
 
 
 def decision_sessions(schedule, axis, sessions, start):
-    """The positions of axis, from start on, on which decisions are due.
+    """Return the positions of the decision sessions on axis, from start on.
 
-    A planned day without a bar moves to the next session that has one. The
-    start itself always is one.
+    A planned day without a bar moves to the next session that has one. start is
+    always a decision session.
     """
     if axis[0] < FIRST or axis[-1] > LAST:
-        raise ValueError("the bars go beyond the calendar, 1885 to 2100")
+        raise ValueError("the bars are outside the calendar, which covers 1885 to 2100")
     every = schedule["every"]
     if every == "daily":
         return list(range(start, len(axis)))

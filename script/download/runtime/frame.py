@@ -1,19 +1,19 @@
-"""Series of daily total returns, and the one time axis that members share."""
+"""Series of daily total returns, and the time axis that all members share."""
 from datetime import date
 from itertools import accumulate
 
 from exchange import all_days, planned_sessions
 
-WINDOW = 7  # days up to the first session that count as its own for a seven-day member
+WINDOW = 7  # days up to the first session that count as part of it for a seven-day member
 
 
 def iso(day):
-    """A day as YYYY-MM-DD."""
+    """Return a day as YYYY-MM-DD."""
     return date.fromordinal(day).isoformat()
 
 
 class Series:
-    """Daily total returns on dates of their own; base is the day of the first bar, which has no return."""
+    """Daily total returns of one member; base is the day of the first bar, which has no return."""
 
     def __init__(self, base, dates, returns, seven_day=False, delisted=False):
         self.base = base
@@ -24,7 +24,7 @@ class Series:
 
 
 class Member:
-    """A series on the axis: a return a session, and whether the session has a bar of its own."""
+    """A series on the axis: one return per session, and whether the session has a bar."""
 
     def __init__(self, key, sessions, delisted):
         self.key = key
@@ -35,14 +35,14 @@ class Member:
         self._index = None
 
     def mark(self, t):
-        """Note a bar on session t."""
+        """Record a bar on session t."""
         if self.first < 0:
             self.first = t
         self.last = t
         self.bars[t] = True
 
     def prices(self, t, n):
-        """The last n values of the total-return index up to session t, None for all."""
+        """Return the last n values of the total-return index up to session t; None means all."""
         if self.first < 0 or self.first > t:
             return []
         if self._index is None:
@@ -51,14 +51,14 @@ class Member:
         return tail(self._index, t - self.first + 1, n)
 
     def past_returns(self, t, n):
-        """The last n returns up to session t, None for all; the first bar has none."""
+        """Return the last n returns up to session t; None means all. The first bar has none."""
         if self.first < 0 or self.first > t:
             return []
         return tail(self.returns, t + 1, n, self.first + 1)
 
 
 def tail(values, end, n, begin=0):
-    """The last n of values[begin:end], all without n."""
+    """Return the last n of values[begin:end], or all without n."""
     if n is not None:
         begin = max(begin, end - n)
     return values[begin:end]
@@ -73,17 +73,17 @@ class Frame:
         self.bars_per_year = bars_per_year
 
     def calendar(self):
-        """The days that are planned to be sessions."""
+        """Return the planned sessions."""
         if self.bars_per_year == 365:
             return all_days()
         return planned_sessions(self.axis[0], self.axis[-1])
 
 
 def align(sources):
-    """Lay series by key out on one axis, in their order.
+    """Put series, by key, on one axis, in order.
 
-    The axis has the days on which exchange-traded members have bars. Where
-    there are none, but seven-day members alone, it has the days of theirs.
+    The axis has the days on which exchange-traded members have bars. If all
+    members are seven-day members, it has the days of their bars.
     """
     exchange = any(not s.seven_day for s in sources.values())
     days = set()
@@ -114,7 +114,7 @@ def place(m, position, s):
 
 
 def compound(m, axis, s):
-    """Put a seven-day series into m: the days since the session before into each session."""
+    """Put a seven-day series into m; each session compounds the days since the previous one."""
     t = 0
     for day, r in zip([s.base] + s.dates, [0.0] + s.returns):
         while t < len(axis) and axis[t] < day:
@@ -124,5 +124,5 @@ def compound(m, axis, s):
         alone = m.last < t
         m.mark(t)
         if t == m.first:
-            continue  # the price that it starts from
+            continue  # the first price has no return
         m.returns[t] = r if alone else (1 + m.returns[t]) * (1 + r) - 1

@@ -12,7 +12,7 @@ from weights import (above, blend, bottom, breadth, cap, drifted, equal_weight, 
 
 
 def vector(values):
-    """A vector of a list of numbers."""
+    """Convert a list of numbers into a vector."""
     return Vector(_floats("vector", "values", values, 0))
 
 

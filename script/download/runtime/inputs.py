@@ -12,24 +12,24 @@ INITIAL_CASH = {"type": "number", "default": 10000.0, "minimum": 1000}
 
 
 class UsageError(Exception):
-    """What the command was given does not fit."""
+    """The command's arguments, inputs or files are invalid."""
 
 
 def nearest(word, known):
-    """'; did you mean X?' where something known is close to word, else ''."""
+    """Return '; did you mean X?' if something known is close to word, else ''."""
     folded = {str(k).upper(): str(k) for k in known}
     found = difflib.get_close_matches(str(word).upper(), list(folded), 1, 0.6)
     return "; did you mean %s?" % folded[found[0]] if found else ""
 
 
 def listed(names, most=30):
-    """Names in a sentence, up to a number of them."""
+    """Join at most most names with commas."""
     names = list(names)
     return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
 
 
 def parse_date(text):
-    """The day of a date written YYYY-MM-DD."""
+    """Return the day of a date written YYYY-MM-DD."""
     if isinstance(text, str) and re.match(r"\d{4}-\d\d-\d\d\Z", text):
         try:
             return date(int(text[:4]), int(text[5:7]), int(text[8:])).toordinal()
@@ -39,21 +39,21 @@ def parse_date(text):
 
 
 def schedule_of(script):
-    """SCHEDULE as a dictionary: every, and session or weekday."""
+    """Return SCHEDULE as a dictionary: every, and session or weekday."""
     value = script.get("SCHEDULE")
     schedule = {"every": value} if isinstance(value, str) else value
     if not isinstance(schedule, dict) or schedule.get("every") not in PERIODS:
         raise UsageError("SCHEDULE is %r; it must be one of %s, or a dictionary with \"every\"" % (value, ", ".join(PERIODS)))
     day, session = schedule.get("weekday"), schedule.get("session", -1)
     if day is not None and (schedule["every"] != "weekly" or day not in WEEKDAYS):
-        raise UsageError("SCHEDULE weekday is %r; with weekly, it is one of %s" % (day, ", ".join(WEEKDAYS)))
+        raise UsageError("SCHEDULE weekday is %r; it must be one of %s, and only with weekly" % (day, ", ".join(WEEKDAYS)))
     if not isinstance(session, int) or session == 0:
         raise UsageError("SCHEDULE session is %r; 1 is the first of the period, -1 the last" % (session,))
     return schedule
 
 
 def word(script, name, accepted):
-    """A constant that is one of a few words; the first is the default."""
+    """Return a constant that accepts a few words; the first is the default."""
     value = script.get(name, accepted[0])
     if value not in accepted:
         raise UsageError("%s is %r; it must be one of %s" % (name, value, ", ".join(accepted)))
@@ -61,7 +61,7 @@ def word(script, name, accepted):
 
 
 class Inputs:
-    """ctx.inputs: the values of a run, by attribute or by key."""
+    """ctx.inputs: the input values of a run, by attribute or by key."""
 
     def __init__(self, values):
         self._values = values
@@ -82,11 +82,11 @@ class Inputs:
 
 
 def bind(script, given):
-    """Give every input of a script its value: the given one, else its default."""
+    """Give every input of a script its value: the given one, or its default."""
     schema = dict(script.get("INPUTS", {}), start_date=START_DATE, initial_cash=INITIAL_CASH)
     for name in given:
         if name not in schema:
-            raise UsageError("input %s is not one of this model's%s; it has %s"
+            raise UsageError("this model has no input %s%s; it has %s"
                              % (name, nearest(name, schema), listed(sorted(schema))))
     values = {}
     for name, terms in schema.items():
@@ -100,7 +100,7 @@ def bind(script, given):
 
 
 def universe_of(script, inputs):
-    """The members of a run, in order."""
+    """Return the members of a run, in order."""
     if "universe" in inputs:
         return inputs.universe
     universe = script.get("UNIVERSE")
@@ -110,7 +110,7 @@ def universe_of(script, inputs):
 
 
 def members(universe):
-    """Check a list of members."""
+    """Check a list of members and return it."""
     if not universe:
         raise UsageError("is empty; it must be an array of 1 or more symbols")
     for k, s in enumerate(universe):
@@ -126,7 +126,7 @@ def is_number(value):
 
 
 def accept(terms, value):
-    """A value in the form that its input has: a number is a float, an integer an int."""
+    """Return a value in the form of its input: a number as a float, an integer as an int."""
     expected = describe(terms)
     if value is None and terms["default"] is None:
         return None
@@ -151,7 +151,7 @@ def accept(terms, value):
 
 
 def accept_array(terms, value):
-    """A list of strings, of numbers or of booleans, which the default's first element decides."""
+    """Return a list of strings, of numbers or of booleans, of the same type as the default's first element."""
     elements = [float(x) if is_number(x) else x for x in value]
     default = terms["default"]
     kind = type(float(default[0]) if is_number(default[0]) else default[0]) if default else None
@@ -164,7 +164,7 @@ def accept_array(terms, value):
 
 
 def describe(terms):
-    """In words what an input takes."""
+    """Describe the values that an input accepts."""
     if "enum" in terms:
         return "one of " + ", ".join(terms["enum"])
     text = {"number": "a number", "integer": "an integer", "string": "a string", "boolean": "true or false",

@@ -6,22 +6,22 @@ from vector import (_as_float, _constant, _covariance_of, _divide, _finite_resul
 
 
 class _Row(dict):
-    """A dictionary that does not change."""
+    """A dictionary that cannot be changed."""
 
     __slots__ = ()
 
     def _refuse_change(self, *args, **kwargs):
-        raise TypeError("a matrix does not change; dict(m[symbol]) is a copy of a row")
+        raise TypeError("a matrix cannot be changed; dict(m[symbol]) is a copy of a row")
 
     __setitem__ = __delitem__ = __ior__ = _refuse_change
     clear = pop = popitem = setdefault = update = _refuse_change
 
 
 class Matrix:
-    """An immutable square of numbers labelled by symbols: m["SPY"]["AGG"].
+    """An immutable square matrix of numbers labelled by symbols: m["SPY"]["AGG"].
 
-    It is used as a dictionary of dictionaries, and has arithmetic: + and - with
-    a matrix of the same symbols, + - * / with a number, element by element.
+    It works as a dictionary of dictionaries and supports + and - with a matrix of
+    the same symbols and + - * / with a number, element by element.
     """
 
     __slots__ = ("_members",)
@@ -68,11 +68,11 @@ class Matrix:
         return [list(row.values()) for row in self._members.values()]
 
     def diagonal(self):
-        """A dictionary from symbols to what stands on the diagonal."""
+        """A dictionary from symbols to the elements on the diagonal."""
         return {s: row[s] for s, row in self._members.items()}
 
     def times(self, weights):
-        """A dictionary from symbols to the sums of m[i][j] * weights[j]; missing weights are 0."""
+        """A dictionary from each symbol i to the sum of m[i][j] * weights[j]; missing weights are 0."""
         held = _numbers("times", "weights", weights)
         for s in held:
             if s not in self._members:
@@ -119,7 +119,7 @@ class Matrix:
         return self._with("/", other, lambda x, y: _divide(y, x))
 
     def _with(self, sign, other, f):
-        """Apply f to each element and a number, or to each and the one of another matrix."""
+        """Apply f to each element and a number, or to the elements of two matrices."""
         if _is_number(other):
             y = _as_float(other)
             rows = [[f(x, y) for x in row] for row in self._rows()]
@@ -133,7 +133,7 @@ class Matrix:
 
 
 def _finite_matrix(what, symbols, rows):
-    """Make a matrix, refusing what is not a finite number."""
+    """Return a matrix, or raise an error if an element is not finite."""
     for s, row in zip(symbols, rows):
         for t, x in zip(symbols, row):
             if not math.isfinite(x):
@@ -161,7 +161,7 @@ def _quadratic(w, rows):
 
 
 def _centred(columns):
-    """The columns less their means; those that do not move are 0, whatever their mean is rounded to."""
+    """Return the columns minus their means; constant columns are exactly 0, even if their mean is rounded."""
     out = []
     for column in columns:
         if _constant(column):
@@ -173,7 +173,7 @@ def _centred(columns):
 
 
 def _covariance_rows(columns):
-    """The sample covariances of all pairs of columns."""
+    """Return the sample covariances of all pairs of columns."""
     n = len(columns)
     rows = [[0.0] * n for _ in range(n)]
     centred = _centred(columns)
@@ -187,7 +187,7 @@ def _covariance_rows(columns):
 
 
 def _correlation_rows(columns):
-    """Pearson's correlations of all pairs of columns; those that do not move have 0 with all."""
+    """Return Pearson's correlations of all pairs of columns; constant columns have 0 with all."""
     rows = _covariance_rows(columns)
     variances = [rows[i][i] for i in range(len(rows))]
     still = [_constant(column) for column in columns]
@@ -201,7 +201,7 @@ def _correlation_rows(columns):
 
 
 def _correlation_of(x, y):
-    """Pearson's correlation, 0 where either does not move."""
+    """Return Pearson's correlation, or 0 if either is constant."""
     if _constant(x) or _constant(y):
         return 0.0
     return _pearson(_covariance_of(x, y), _covariance_of(x, x), _covariance_of(y, y))
@@ -238,7 +238,7 @@ def _shrunk(columns, shrinkage):
 
 
 def _ledoit_wolf(columns):
-    """The share of shrinkage that Ledoit and Wolf (2004) estimate."""
+    """Return the shrinkage estimated by the method of Ledoit and Wolf (2004)."""
     if not columns:
         return 0.0
     bars = len(columns[0])
@@ -264,12 +264,12 @@ def _ledoit_wolf(columns):
 
 
 def _least(distance, error):
-    """The error, from 0 to the distance; not a number where it is none."""
+    """Return the error, limited to the range from 0 to the distance, or NaN if it is NaN."""
     return max(0.0, min(distance, error)) if error == error else error
 
 
 def correlation(x, y=None):
-    """Pearson's correlation from -1 to 1, 0 where either does not move; of a panel the matrix of all pairs."""
+    """Pearson's correlation, from -1 to 1, or 0 if either is constant; for a panel the matrix of all pairs."""
     if y is None:
         panel = _panel("correlation", "x", x)
         return _finite_matrix("correlation", list(panel), _correlation_rows(list(panel.values())))
@@ -278,7 +278,7 @@ def correlation(x, y=None):
 
 
 def covariance(x, y=None, shrinkage=0.0):
-    """The sample covariance a bar; of a panel the matrix of all pairs, drawn by shrinkage towards one variance."""
+    """The sample covariance per bar; for a panel the matrix of all pairs, shrunk towards a multiple of the identity."""
     name = "covariance"
     if isinstance(x, dict) and y is not None:  # covariance(panel, 0.2)
         if shrinkage != 0:
@@ -294,7 +294,7 @@ def covariance(x, y=None, shrinkage=0.0):
 
 
 def _risk(function, panel):
-    """Read what members risk, a panel of returns or a matrix of covariances, as symbols and rows."""
+    """Read a panel of returns or a covariance matrix, and return symbols and rows of the covariance matrix."""
     if isinstance(panel, Matrix):
         return panel.symbols, panel._rows()
     panel = _panel(function, "panel", panel)
@@ -303,7 +303,7 @@ def _risk(function, panel):
 
 
 def _moving_risk(function, panel):
-    """Read what members risk, refusing those that do not move."""
+    """Like _risk, but raise an error for a member without variance."""
     symbols, rows = _risk(function, panel)
     for i, s in enumerate(symbols):
         if not rows[i][i] > 0:

@@ -1,15 +1,15 @@
-"""Measures: the statistics of daily returns that need no dates."""
+"""Measures: statistics of daily returns that need no dates."""
 import math
 
 from vector import _plain_sum
 
 _DAYS_PER_YEAR = 365.25
-_ROUNDING = 1e-14  # the spread below which returns count as constant, as a fraction of the ratios that they are
-_FLAT_MONTH = 1e-12  # the return within which a month counts as flat: its days' product misses 1 by rounding
+_ROUNDING = 1e-14  # deviation up to which returns count as constant, relative to 1 + |mean|
+_FLAT_MONTH = 1e-12  # largest absolute return of a month that counts as flat, because of rounding
 
 
 def _said(x):
-    """Replace what is not a finite number with None."""
+    """Replace numbers that are not finite with None."""
     if isinstance(x, dict):
         return {key: _said(v) for key, v in x.items()}
     if isinstance(x, list):
@@ -22,7 +22,7 @@ def _ratio(a, b):
 
 
 def _power(x, y):
-    """x to the power of y, infinite where it is too large, not a number where it is none."""
+    """Return x to the power of y, infinity on overflow, and NaN if it is not defined."""
     try:
         return math.pow(x, y)
     except OverflowError:
@@ -40,21 +40,21 @@ def _mean_of(x):
 
 
 def _best_worst(x):
-    """The largest and the smallest value; not numbers without values and where one is none."""
+    """Return the largest and the smallest value; NaN without values and if a value is NaN."""
     if not x or any(v != v for v in x):
         return math.nan, math.nan
     return max(x), min(x)
 
 
 def _share(x, bound=0.0):
-    """The share of x above a bound; not a number where one of them is none."""
+    """Return the fraction of x above a bound; NaN if a value is NaN."""
     if any(v != v for v in x):
         return math.nan
     return _ratio(float(len([v for v in x if v > bound])), float(len(x)))
 
 
 def _equity(returns):
-    """What 1 on the base grows to, base included."""
+    """Return the growth of 1 since the base, starting with the base."""
     value = 1.0
     equity = [value]
     for r in returns:
@@ -74,7 +74,7 @@ def _per_bar(annual, bpy):
 
 
 class _Moments:
-    """Mean, sample deviation, and skewness and excess kurtosis corrected for bias."""
+    """Mean, sample standard deviation, and skewness and excess kurtosis corrected for bias."""
 
     def __init__(self, x):
         self.mean = _mean_of(x)
@@ -106,7 +106,7 @@ def _sharpe(moments, bar, bpy):
 
 
 def _probabilistic_sharpe(moments, bar, n):
-    """The probability that the true Sharpe ratio is above 0."""
+    """Return the probability that the true Sharpe ratio is above 0."""
     if n < 4:
         return math.nan
     sharpe = _ratio(moments.mean - bar, moments.deviation)
@@ -142,7 +142,7 @@ def _omega(returns):
 
 
 def _tails(returns):
-    """The tail ratio, the value at risk and the conditional value at risk of one bar."""
+    """Return the tail ratio, the value at risk and the conditional value at risk per bar."""
     n = len(returns)
     if n < 2 or any(r != r for r in returns):
         return math.nan, math.nan, math.nan

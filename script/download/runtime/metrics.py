@@ -9,13 +9,13 @@ from periods import _months, _rolling_ranges, _Series, _years
 
 
 def compute(base, dates, returns, bars_per_year, risk_free=0.0, gross=None, traded=None, benchmark=None):
-    """The block of metrics of a series, None for what it does not define.
+    """Return the block of metrics of a series; undefined metrics are None.
 
-    base is the session before the first return (None where there is none), dates
-    are texts such as 2024-01-31, returns daily fractions. risk_free is an annual
-    fraction; gross and traded hold, for each date, the gross exposure at its
-    close and the notional traded; benchmark is (symbol, base, dates, returns). How many runs
-    were tried is not known here, so the deflated Sharpe ratio is not said.
+    base is the session before the first return, or None. dates are strings such as
+    2024-01-31, and returns are daily fractions. risk_free is an annual fraction.
+    gross and traded are the gross exposure at the close of each date and the notional
+    traded on it. benchmark is (symbol, base, dates, returns). The number of trials is
+    not known here, so there is no deflated Sharpe ratio.
     """
     bpy = bars_per_year if bars_per_year > 0 else 252
     series = _Series(base, dates, returns)

@@ -1,4 +1,4 @@
-"""Optimizers: weights by risk."""
+"""Optimisers: weights from risk."""
 import math
 
 from arguments import _finite, _finite_weights, _floats, _numbers, _refuse, _symbol, _type_name
@@ -11,7 +11,7 @@ _CONVERGED = 1e-12
 
 
 def inverse_volatility(panel):
-    """1/volatility for each symbol, adding up to 1; the panel holds returns, or a volatility a symbol."""
+    """Weights in proportion to 1/volatility that add up to 1; panel has the returns or the volatility of each symbol."""
     name = "inverse_volatility"
     if not isinstance(panel, dict):
         _refuse(name, "panel is a %s; a dictionary by symbol is needed", _type_name(panel))
@@ -39,7 +39,7 @@ def min_variance(panel, lower=0.0, upper=1.0, total=1.0):
 
 
 def mean_variance(panel, risk_aversion=4.0, lower=0.0, upper=1.0, total=1.0, expected=None):
-    """The weights within bounds that add up to total with the highest m'w - risk_aversion/2 * w'Sw."""
+    """The weights within bounds that add up to total and have the highest m'w - risk_aversion/2 * w'Sw."""
     name = "mean_variance"
     symbols, rows = _moving_risk(name, panel)
     aversion = _finite(name, "risk_aversion", risk_aversion)
@@ -85,9 +85,9 @@ def _bound(function, what, symbols, value, standard):
 def _descend(rows, linear, low, high, total):
     """Minimise w'Mw/2 + b'w within bounds by pairwise coordinate descent.
 
-    Weight goes from the member with the highest gradient that can give some to
-    the one with the lowest that can take some, as far as is best, until no
-    exchange gains more than 1e-12 of the scale of M.
+    Each step moves weight from the member with the highest gradient above its lower
+    bound to the one with the lowest below its upper bound, as far as is optimal,
+    until the gradients of the pair differ by at most 1e-12 times the scale of M.
     """
     n = len(rows)
     if n == 0:
@@ -127,7 +127,7 @@ def _descend(rows, linear, low, high, total):
 
 
 def risk_parity(panel, budget=None):
-    """The weights above 0, adding up to 1, that contribute to the variance in proportion to the budget."""
+    """The positive weights that add up to 1 and contribute to the variance in proportion to the budget."""
     name = "risk_parity"
     symbols, rows = _moving_risk(name, panel)
     n = len(rows)
@@ -142,7 +142,7 @@ def risk_parity(panel, budget=None):
                     rest += v * x[j]
             step = (math.sqrt(rest * rest + 4 * row[i] * shares[i]) - rest) / (2 * row[i])
             away = _divide(abs(step - x[i]), step)
-            if moved == moved and not away <= moved:  # not a number stays so
+            if moved == moved and not away <= moved:  # NaN stays NaN
                 moved = away
             x[i] = step
         if moved < _CONVERGED:
@@ -152,7 +152,7 @@ def risk_parity(panel, budget=None):
 
 
 def _budget(function, symbols, budget):
-    """Read shares of risk, which add up to 1."""
+    """Read a budget of risk and scale it to add up to 1."""
     if budget is None:
         return [1 / len(symbols) for _ in symbols]
     given = _by(function, "budget", symbols, budget)
@@ -164,7 +164,7 @@ def _budget(function, symbols, budget):
 
 
 def _by(function, what, symbols, values):
-    """Read a dictionary that has a number for each of symbols, and maybe for others."""
+    """Read a dictionary that must have a number for each of symbols, and may have others."""
     given = _numbers(function, what, values)
     for s in symbols:
         if s not in given:
@@ -173,7 +173,7 @@ def _by(function, what, symbols, values):
 
 
 def vol_target(weights, panel, target, max_gross=1.0, bars_per_year=252):
-    """The weights scaled to a volatility a year of target, with a gross exposure of at most max_gross."""
+    """The weights scaled to an annual volatility of target, with a gross exposure of at most max_gross."""
     name = "vol_target"
     target, most = _finite(name, "target", target), _finite(name, "max_gross", max_gross)
     bars = _finite(name, "bars_per_year", bars_per_year)
@@ -191,7 +191,7 @@ def vol_target(weights, panel, target, max_gross=1.0, bars_per_year=252):
 
 
 def portfolio_volatility(weights, panel, bars_per_year=252):
-    """The volatility a year of weights over the covariances of a panel."""
+    """The annual volatility of constant weights, from the covariances of a panel."""
     name = "portfolio_volatility"
     bars = _finite(name, "bars_per_year", bars_per_year)
     _, w, rows = _held(name, weights, panel)
@@ -199,7 +199,7 @@ def portfolio_volatility(weights, panel, bars_per_year=252):
 
 
 def risk_contribution(weights, panel):
-    """Each member's share of the variance, in the weights' order; all 0 where there is no risk."""
+    """Each member's share of the variance, in the order of weights; all 0 if the variance is 0."""
     name = "risk_contribution"
     k, w, rows = _held(name, weights, panel)
     variance = _quadratic(w, rows)
@@ -211,7 +211,7 @@ def risk_contribution(weights, panel):
 
 
 def _held(function, weights, panel):
-    """Read weights and covariances: the weights, and along the covariances."""
+    """Read weights and a panel: the weights, the weights in the order of the rows, and the rows."""
     k = _numbers(function, "weights", weights)
     symbols, rows = _risk(function, panel)
     for s in k:

@@ -1,4 +1,4 @@
-"""Periods: dated returns by calendar month and year, and over rolling years."""
+"""Periods: returns by calendar month and year, and over rolling windows of years."""
 import math
 from datetime import date
 
@@ -6,7 +6,7 @@ from measures import _power
 
 
 class _Series:
-    """A base with dated returns; days are numbered by the calendar."""
+    """A base with dated returns; days are numbers as in datetime.date.toordinal."""
 
     def __init__(self, base, dates, returns):
         if len(dates) != len(returns):
@@ -19,19 +19,19 @@ class _Series:
         return self.days_of_dates[-1] if self.days_of_dates else self.base_day
 
     def days(self):
-        """The calendar days from the base to the end, 0 without a base or a return."""
+        """Return the calendar days from the base to the end, or 0 without a base or a return."""
         if self.base_day is None or not self.days_of_dates:
             return 0
         return self.last_day() - self.base_day
 
     def text(self, position):
-        """The date of a position of the equity curve, on which the base is 0."""
+        """Return the day and the date of a position of the equity curve; the base is position 0."""
         day = self.days_of_dates[position - 1] if position > 0 else self.base_day
         return day, None if day is None else date.fromordinal(day).isoformat()
 
 
 def _months(days, returns):
-    """Compound returns by calendar month: year, month and growth."""
+    """Compound returns by calendar month; return lists of year, month and growth."""
     months = []
     previous = None
     for day, r in zip(days, returns):
@@ -51,7 +51,7 @@ def _compounded(months):
 
 
 def _years(series, months, bpy):
-    """The table of months, with a first and a last year marked that the series does not cover."""
+    """Return the table of months; the first and last year are marked as partial if not covered completely."""
     table = []
     growth = 1.0
     for year, month, factor in months:
@@ -70,7 +70,7 @@ def _years(series, months, bpy):
 
 
 def _last_session(year, bpy):
-    """The last day of a year on calendar days, else the last weekday of December."""
+    """Return the last day of a year on calendar days, else the last weekday of December."""
     last = date(year, 12, 31)
     beyond = max(last.weekday() - 4, 0) if bpy <= 300 else 0
     return last.toordinal() - beyond
@@ -84,7 +84,7 @@ def _rolling_ranges(equity, bpy):
 
 
 def _rolling_range(equity, years, bpy):
-    """The spread of the annualised return over all windows of whole years."""
+    """Return minimum, median and maximum of the annualised return over all windows of whole years."""
     span = years * bpy
     growths = sorted(equity[t] / equity[t - span] for t in range(span, len(equity)) if equity[t - span] > 0)
     n = len(growths)

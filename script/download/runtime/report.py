@@ -1,4 +1,4 @@
-"""What a run prints and writes."""
+"""The output of a run."""
 import csv
 import os
 import sys
@@ -7,14 +7,14 @@ from inputs import UsageError
 
 
 def weights_of(result):
-    """The weights at each close from the base on, by key of the members ever held, and CASH."""
+    """Return the weights at each close from the base on, by key, of the members that were ever held and of CASH."""
     weights = {key: [row[i] for row in result.weights] for i, key in enumerate(result.keys) if result.held[i]}
     weights["CASH"] = result.cash
     return weights
 
 
 def result_object(metrics, dates, result):
-    """A result as it is printed in JSON; its days begin after the base."""
+    """Return a result as it is printed in JSON; its dates start after the base."""
     return {
         "metrics": metrics,
         "base": dates[0],
@@ -26,13 +26,13 @@ def result_object(metrics, dates, result):
 
 
 def custom_of(result):
-    """The recorded numbers from the base on, by name; None where there is none."""
+    """Return the recorded numbers from the base on, by name; None on sessions without one."""
     sessions = range(result.base, result.base + len(result.returns))
     return {name: [values.get(t) for t in sessions] for name, values in sorted(result.custom.items())}
 
 
 def write_folder(folder, dates, result):
-    """Write daily.csv, the base first, and ledger.csv."""
+    """Write daily.csv, which starts with the base, and ledger.csv."""
     columns = {
         "date": dates, "return": [None] + result.returns[1:], "equity": result.equity,
         "gross_exposure": result.gross, "traded": result.traded,
@@ -53,7 +53,7 @@ def write_folder(folder, dates, result):
 
 
 def write_table(name, metrics, dates, result):
-    """Print the figures that people look at first."""
+    """Print the most important statistics."""
     def percent(x):
         return "-" if x is None else "%.2f %%" % (100 * x)
 
@@ -70,7 +70,7 @@ def write_table(name, metrics, dates, result):
         ("Sortino", plain(metrics["sortino"])),
         ("max drawdown", percent(metrics["max_drawdown"]["value"])),
         ("Calmar", plain(metrics["calmar"])),
-        ("turnover a year", percent(metrics["turnover"])),
+        ("annual turnover", percent(metrics["turnover"])),
         ("trades", "%d on %d dates" % (sum(len(e["trades"]) for e in result.ledger), len(result.ledger))),
         ("held now", ", ".join("%s %.1f %%" % (key, 100 * w) for key, w in last.items())),
     )

@@ -1,4 +1,4 @@
-"""Bars from the service, over its public interface."""
+"""Bars from the service, read over its public API."""
 import json
 import re
 import urllib.error
@@ -11,7 +11,7 @@ from inputs import UsageError, parse_date
 
 
 class Service:
-    """The service at an address, read with a key."""
+    """The service at a URL, accessed with a key."""
 
     def __init__(self, url, key):
         self.url = re.sub("(?<!/)(/v1)?/*$", "", url, count=1)
@@ -19,10 +19,10 @@ class Service:
         if not re.match("https?://[^/]", url):
             raise UsageError("--url is %s; write the address of the service as https://…" % url)
         if not re.match(r"[!-~]*\Z", self.key):
-            raise UsageError("--key has characters that no key has")
+            raise UsageError("--key has characters that do not occur in keys")
 
     def get(self, *path, **query):
-        """Read one resource, None where there is none."""
+        """Read one resource, or return None if it does not exist."""
         address = "/".join([self.url, "v1"] + [urllib.parse.quote(part, safe="") for part in path])
         if query:
             address += "?" + urllib.parse.urlencode(query)
@@ -42,7 +42,7 @@ class Service:
             raise UsageError("%s cannot be read: %s" % (address, getattr(e, "reason", e))) from None
 
     def member(self, entry):
-        """The series of one entry of a universe: what the script has held under it, else an asset or a model of the name."""
+        """Return the series of one entry of a universe: what it referred to in the service, else an asset or model of that name."""
         kind, known, name = meaning(entry)
         if kind != "model":
             asset = self.get("assets", known or name.upper())
@@ -54,7 +54,7 @@ class Service:
         return None if model is None else self.model(entry, model)
 
     def asset(self, asset):
-        """An asset's history, with what the caller's backfill puts before it."""
+        """Return an asset's history, including what the caller's backfill puts before it."""
         history = self.get("assets", asset["symbol"], "history")
         if history is None or not history.get("base") or not asset["first_price_date"]:
             raise UsageError("%s has no bars in the service" % asset["symbol"])
@@ -73,13 +73,13 @@ class Service:
         return Series(parse_date(history["window"]["base"]), dates, history["returns"], seven_day)
 
     def read(self, entries):
-        """The series of each entry that the service knows, by entry."""
+        """Return the series of each entry that the service knows, by entry."""
         found = {entry: self.member(entry) for entry in entries}
         return {entry: s for entry, s in found.items() if s is not None}
 
 
 def message(error):
-    """What an answer says is wrong."""
+    """Return the message of an error response."""
     try:
         return json.loads(error.read().decode("utf-8"))["error"]["message"]
     except (OSError, ValueError, KeyError, TypeError):

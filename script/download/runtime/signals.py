@@ -1,11 +1,11 @@
-"""Signals: what one series, or one beside another, says at its last value."""
+"""Signals: indicators of one series, or of two, at the last value."""
 from arguments import _finite, _floats, _integer, _length, _pair, _refuse, _window
 from vector import (_constant, _covariance_of, _divide, _finite_result, _finite_vector, _mean, _quantile, _root,
                     _short, _std)
 
 
 def momentum(prices, skip=0):
-    """The total return from the first price to the skip-th before the last; needs skip + 2 prices."""
+    """The total return from the first price to the one skip sessions before the last; needs skip + 2 prices."""
     skip = _integer("momentum", "skip", skip, 0)
     p = _floats("momentum", "prices", prices, skip + 2)
     return _finite_result("momentum", _divide(p[-1 - skip], p[0]) - 1)
@@ -39,7 +39,7 @@ def momentum_score(prices, lookbacks, weights=None):
 
 
 def sma(values, n=None):
-    """The mean of the last n values, of all without n; needs n values."""
+    """The mean of the last n values, or of all without n; needs n values."""
     return _finite_result("sma", _mean(_window("sma", values, n)))
 
 
@@ -54,7 +54,7 @@ def wma(values, n):
 
 
 def ema(values, n):
-    """The exponential moving average, e + (x - e) * 2/(n+1) from the first value on; needs one value."""
+    """The exponential moving average, e + (x - e) * 2/(n+1), starting from the first value; needs one value."""
     alpha = 2 / (_length("ema", n, 1) + 1)
     v = _floats("ema", "values", values, 1)
     e = v[0]
@@ -64,7 +64,7 @@ def ema(values, n):
 
 
 def crossover(values, fast, slow):
-    """1 where the fast mean rose above the slow one on the last bar, -1 where it fell below, else 0."""
+    """1 if the fast mean crossed above the slow one on the last bar, -1 if it crossed below, else 0."""
     name = "crossover"
     fast, slow = _integer(name, "fast", fast), _integer(name, "slow", slow)
     if fast < 1 or fast >= slow:
@@ -90,7 +90,7 @@ def lowest(values, n=None):
 
 
 def percentile(values, q):
-    """The q-quantile, q from 0 to 1, linear between order statistics; needs one value."""
+    """The q-quantile, q from 0 to 1, with linear interpolation; needs one value."""
     q = _finite("percentile", "q", q)
     if not 0 <= q <= 1:
         _refuse("percentile", "q is %s; it must be from 0 to 1", _short(q))
@@ -98,7 +98,7 @@ def percentile(values, q):
 
 
 def percent_rank(values, n=None):
-    """The share of the values before the last one that are below it, ties half; needs two values."""
+    """The fraction of the earlier values that are below the last one, equal ones half; needs two values."""
     v = _window("percent_rank", values, n, 2)
     below = 0.0
     for x in v[:-1]:
@@ -110,17 +110,17 @@ def percent_rank(values, n=None):
 
 
 def slope(values, n=None):
-    """The slope of the least-squares line through the last n values, a bar; needs two values."""
+    """The slope per bar of the least-squares line through the last n values; needs two values."""
     return _finite_result("slope", _line(_window("slope", values, n, 2))[0])
 
 
 def r_squared(values, n=None):
-    """The share of the last n values' variance that their line explains; 0 where they do not move."""
+    """The fraction of the last n values' variance that the least-squares line explains; 0 if they are constant."""
     return _finite_result("r_squared", _line(_window("r_squared", values, n, 2))[1])
 
 
 def _line(v):
-    """The slope of the least-squares line, and how much of the variance it explains."""
+    """Return the slope of the least-squares line, and the fraction of the variance it explains."""
     if _constant(v):
         return 0.0, 0.0
     middle, level = (len(v) - 1) / 2, _mean(v)
@@ -137,14 +137,14 @@ def _line(v):
 
 
 def volatility(returns, bars_per_year=252):
-    """The sample standard deviation a year, a fraction; needs two returns."""
+    """The annualised sample standard deviation, a fraction; needs two returns."""
     bars = _finite("volatility", "bars_per_year", bars_per_year)
     r = _floats("volatility", "returns", returns, 2)
     return _finite_result("volatility", _std(r) * _root(bars))
 
 
 def downside_deviation(returns, bars_per_year=252):
-    """The root mean square of the losses over all returns, a year; needs one return."""
+    """The annualised root mean square of min(return, 0) over all returns; needs one return."""
     bars = _finite("downside_deviation", "bars_per_year", bars_per_year)
     r = _floats("downside_deviation", "returns", returns, 1)
     squares = 0.0
@@ -155,7 +155,7 @@ def downside_deviation(returns, bars_per_year=252):
 
 
 def sharpe(returns, bars_per_year=252):
-    """Mean over standard deviation, a year; 0 where the returns do not move; needs two returns."""
+    """Mean over standard deviation, annualised; 0 if the returns are constant; needs two returns."""
     bars = _finite("sharpe", "bars_per_year", bars_per_year)
     r = _floats("sharpe", "returns", returns, 2)
     if _constant(r):
@@ -164,7 +164,7 @@ def sharpe(returns, bars_per_year=252):
 
 
 def drawdown(prices):
-    """How far the last price lies below the highest one, last/highest - 1."""
+    """The fall of the last price from the highest one, last/highest - 1."""
     p = _floats("drawdown", "prices", prices, 1)
     return _finite_result("drawdown", _divide(p[-1], max(p)) - 1)
 
@@ -182,7 +182,7 @@ def max_drawdown(prices):
 
 
 def rsi(prices, n=14):
-    """Wilder's relative strength index, 0 to 100; 50 where nothing moved; needs n + 1 prices."""
+    """Wilder's relative strength index, 0 to 100; 50 if no price changed; needs n + 1 prices."""
     n = _length("rsi", n, 14)
     p = _floats("rsi", "prices", prices, n + 1)
     gain = loss = 0.0
@@ -210,30 +210,30 @@ def _zscore_of(v):
 
 
 def rolling_mean(values, n):
-    """The mean of each n values in a row, as a vector; needs n values."""
+    """The means of all windows of n consecutive values, as a vector; needs n values."""
     return _rolling("rolling_mean", "values", values, n, 1, _mean)
 
 
 def rolling_volatility(returns, n, bars_per_year=252):
-    """The volatility a year of each n returns in a row, as a vector; needs n returns, n from 2 on."""
+    """The annual volatilities of all windows of n consecutive returns, as a vector; needs n returns, n at least 2."""
     year = _root(_finite("rolling_volatility", "bars_per_year", bars_per_year))
     return _rolling("rolling_volatility", "returns", returns, n, 2, lambda window: _std(window) * year)
 
 
 def rolling_zscore(values, n):
-    """The z-score of the last of each n values in a row, as a vector; needs n values, n from 2 on."""
+    """The z-scores of the last value of all windows of n consecutive values, as a vector; needs n values, n at least 2."""
     return _rolling("rolling_zscore", "values", values, n, 2, _zscore_of)
 
 
 def _rolling(function, what, values, n, least, f):
-    """Evaluate f on each n values in a row, each on its own."""
+    """Evaluate f on each window of n consecutive values."""
     n = _length(function, n, least=least)
     v = _floats(function, what, values, n)
     return _finite_vector(function, [f(v[i:i + n]) for i in range(len(v) - n + 1)])
 
 
 def beta(returns, benchmark):
-    """Covariance over the variance of the benchmark, 0 where it does not move; needs two returns of each."""
+    """The covariance divided by the benchmark's variance, 0 if it is constant; needs two returns of each."""
     x, y = _pair("beta", "returns", "benchmark", returns, benchmark)
     if _constant(y):
         return 0.0

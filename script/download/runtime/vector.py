@@ -1,20 +1,20 @@
-"""Vectors: fixed rows of numbers, oldest first."""
+"""Vectors: immutable sequences of numbers, oldest first."""
 import math
 import operator
 from itertools import accumulate, repeat
 
 
 class Vector:
-    """An immutable row of finite numbers, oldest first.
+    """An immutable sequence of finite numbers, oldest first.
 
-    Arithmetic goes element by element, with numbers and with vectors of the
-    same length; a result that is not a finite number is an error.
+    Arithmetic works element by element, with numbers and with vectors of the same
+    length. A result that is not finite is an error.
     """
 
     __slots__ = ("_values",)
 
     def __init__(self, values):
-        """Wrap a list or tuple of floats, which nobody may change from then on."""
+        """Wrap a list or tuple of floats, which must not be changed afterwards."""
         self._values = values
 
     def __repr__(self):
@@ -37,7 +37,7 @@ class Vector:
         return self._values[at]
 
     def __contains__(self, x):
-        raise TypeError("in: a vector is not searched; compare its elements")
+        raise TypeError("in: a vector cannot be searched; compare its elements")
 
     def _refuse_order(self, other):
         if isinstance(other, Vector):
@@ -94,11 +94,11 @@ class Vector:
         return _finite_result("product", _product(self._values))
 
     def mean(self):
-        """The mean; it needs one value."""
+        """The mean; needs one value."""
         return _finite_result("mean", _mean(self._least("mean", 1)))
 
     def std(self):
-        """The sample standard deviation (n - 1); it needs two values."""
+        """The sample standard deviation (n - 1); needs two values."""
         return _finite_result("std", _std(self._least("std", 2)))
 
     def min(self):
@@ -110,7 +110,7 @@ class Vector:
         return max(self._least("max", 1))
 
     def median(self):
-        """The middle value, the mean of the middle two where there are two."""
+        """The median: the middle value, or the mean of the middle two."""
         return _finite_result("median", _quantile(self._least("median", 1), 0.5))
 
     def abs(self):
@@ -122,7 +122,7 @@ class Vector:
         return _finite_vector("cumulative", list(accumulate(self._values)))
 
     def growth(self):
-        """What 1 grows to, the running product of 1 + x, as a vector of the same length."""
+        """The growth of 1, the running product of 1 + x, as a vector of the same length."""
         return _finite_vector("growth", list(accumulate([1.0 + x for x in self._values], operator.mul)))
 
     def _least(self, method, least):
@@ -156,7 +156,7 @@ def _elementwise(sign, operation, left, right):
 
 
 def _finite_vector(what, values):
-    """Make a vector, refusing what is not a finite number."""
+    """Return a vector, or raise an error if an element is not finite."""
     if not all(map(math.isfinite, values)):
         at = [math.isfinite(x) for x in values].index(False)
         raise ValueError("%s: element %d of the result is not a finite number" % (what, at))
@@ -164,7 +164,7 @@ def _finite_vector(what, values):
 
 
 def _finite_result(function, x):
-    """Give a number back, refusing what is not a finite one."""
+    """Return a number, or raise an error if it is not finite."""
     if not math.isfinite(x):
         raise ValueError("%s: the result is not a finite number" % function)
     return x
@@ -175,7 +175,7 @@ def _is_number(x):
 
 
 def _as_float(x):
-    """A number as a float; an integer beyond the floats is infinite."""
+    """Return a number as a float; an integer that is too large becomes infinite."""
     try:
         return float(x)
     except OverflowError:
@@ -183,7 +183,7 @@ def _as_float(x):
 
 
 def _divide(a, b):
-    """Divide as the hardware does, without an error at zero."""
+    """Divide as the hardware does, without an error for division by zero."""
     if b != 0:
         return a / b
     return math.nan if a == 0 or a != a else math.copysign(math.inf, a) * math.copysign(1.0, b)
@@ -194,7 +194,7 @@ def _plural(n, word):
 
 
 def _short(x):
-    """The shortest text that reads back the same number: 5, 0.1, 1e+06."""
+    """Return the shortest text that reads back as the same number: 5, 0.1, 1e+06."""
     if not math.isfinite(x):
         return "NaN" if x != x else "+Inf" if x > 0 else "-Inf"
     digits = repr(x).lstrip("-").split("e")[0].replace(".", "").strip("0")
@@ -207,12 +207,12 @@ def _short(x):
 
 
 def _root(x):
-    """The square root, not a number for negative ones."""
+    """Return the square root, or NaN for a negative number."""
     return math.sqrt(x) if x >= 0 else math.nan
 
 
 def _plain_sum(values, start=0):
-    """Add from the first value to the last, as every version of Python once did."""
+    """Add from the first value to the last, as sum did before Python 3.12."""
     total = start
     for x in values:
         total = total + x
@@ -220,7 +220,7 @@ def _plain_sum(values, start=0):
 
 
 def _gross(weights):
-    """The sum of the absolute values."""
+    """Return the sum of the absolute values."""
     total = 0.0
     for w in weights:
         total += abs(w)
@@ -239,7 +239,7 @@ def _mean(values):
 
 
 def _covariance_of(x, y):
-    """The sample covariance, the sum of (x - mean x)(y - mean y) over n - 1."""
+    """Return the sample covariance, the sum of (x - mean x)(y - mean y) divided by n - 1."""
     mx, my = _mean(x), _mean(y)
     s = 0.0
     for a, b in zip(x, y):
@@ -248,12 +248,12 @@ def _covariance_of(x, y):
 
 
 def _std(values):
-    """The sample standard deviation, n - 1."""
+    """Return the sample standard deviation (n - 1)."""
     return _root(_covariance_of(values, values))
 
 
 def _quantile(values, q):
-    """The value at q (n - 1) of the sorted ones, linear between two of them."""
+    """Return the value at position q (n - 1) of the sorted values, with linear interpolation."""
     ordered = sorted(values)
     at = q * (len(ordered) - 1)
     i = int(at)
@@ -267,5 +267,5 @@ def _quantile(values, q):
 
 
 def _constant(values):
-    """Whether all values are the same, which a sum's rounding may hide."""
+    """Return whether all values are equal; the standard deviation cannot tell because of rounding."""
     return all(map(operator.eq, values, repeat(values[0])))

@@ -1,4 +1,4 @@
-"""Weights: choosing symbols and saying how much of each to hold."""
+"""Weights: selecting symbols and sizing them."""
 from arguments import _finite, _finite_weights, _integer, _numbers, _refuse, _type_name
 from vector import Vector, _gross, _plain_sum, _short
 
@@ -34,14 +34,14 @@ def above(scores, threshold=0.0):
 
 
 def breadth(scores, threshold=0.0):
-    """The share of the scores strictly above the threshold, 0 of none."""
+    """The fraction of the scores strictly above the threshold; 0 for empty scores."""
     threshold = _finite("breadth", "threshold", threshold)
     k = _numbers("breadth", "scores", scores)
     return len([x for x in k.values() if x > threshold]) / len(k) if k else 0.0
 
 
 def equal_weight(symbols, total=1.0):
-    """total/n for each symbol; {} for none."""
+    """total/n for each of n symbols; {} for no symbols."""
     total = _finite("equal_weight", "total", total)
     if isinstance(symbols, str) or not hasattr(symbols, "__iter__"):
         _refuse("equal_weight", "symbols is a %s; a list is needed", _type_name(symbols))
@@ -57,7 +57,7 @@ def equal_weight(symbols, total=1.0):
 
 
 def proportional(scores, total=1.0):
-    """Weights in proportion to the scores above 0, adding up to total; all 0 where none is."""
+    """Weights in proportion to the positive scores that add up to total; all 0 if none is positive."""
     total = _finite("proportional", "total", total)
     k = {s: max(x, 0.0) for s, x in _numbers("proportional", "scores", scores).items()}
     whole = _plain_sum(k.values(), 0.0)
@@ -65,7 +65,7 @@ def proportional(scores, total=1.0):
 
 
 def normalize(weights, total=1.0):
-    """The weights scaled so that their absolute values add up to total; all 0 stays so."""
+    """The weights scaled so that their absolute values add up to total; all zeros stay zero."""
     total = _finite("normalize", "total", total)
     k = _numbers("normalize", "weights", weights)
     gross = _gross(k.values())
@@ -79,7 +79,7 @@ def scale(weights, factor):
 
 
 def cap(weights, limit):
-    """No weight above limit; what that frees goes to the others in proportion, the rest to CASH."""
+    """Weights of at most limit; the excess goes to the others in proportion, and the rest to CASH."""
     limit = _finite("cap", "limit", limit)
     k = _numbers("cap", "weights", weights)
     if limit < 0:
@@ -105,7 +105,7 @@ def cap(weights, limit):
 
 
 def remainder(weights, symbol, total=1.0):
-    """The weights with what they lack of total added on symbol."""
+    """The weights with total minus their sum added to symbol."""
     total = _finite("remainder", "total", total)
     k = _numbers("remainder", "weights", weights)
     if not isinstance(symbol, str):
@@ -118,7 +118,7 @@ def remainder(weights, symbol, total=1.0):
 
 
 def blend(a, b, share=0.5):
-    """share * a + (1 - share) * b by symbol: the symbols of a, then those of b alone."""
+    """share * a + (1 - share) * b by symbol: the symbols of a, then those only in b."""
     share = _finite("blend", "share", share)
     x, y = _numbers("blend", "a", a), _numbers("blend", "b", b)
     out = {s: w * share for s, w in x.items()}
@@ -129,7 +129,7 @@ def blend(a, b, share=0.5):
 
 
 def limit_turnover(current, target, most):
-    """The target where it trades at most `most`, else the way towards it that does."""
+    """The target if it trades at most `most`, else a move towards it that does."""
     name = "limit_turnover"
     x, y = _numbers(name, "current", current), _numbers(name, "target", target)
     most = _finite(name, "most", most)
@@ -144,7 +144,7 @@ def limit_turnover(current, target, most):
 
 
 def drifted(weights, target, band, relative=False):
-    """Whether any weight is more than band from its target, or than band times it."""
+    """Whether any weight is more than band away from its target, or than band times the target if relative."""
     w, t = _numbers("drifted", "weights", weights), _numbers("drifted", "target", target)
     band = _finite("drifted", "band", band)
     if not isinstance(relative, bool):
@@ -157,7 +157,7 @@ def drifted(weights, target, band, relative=False):
 
 
 def random(seed, n=1):
-    """A vector of n numbers from 0 to below 1, always the same for a seed (an integer or a string)."""
+    """A vector of n numbers in [0, 1), always the same for a seed (an integer or a string)."""
     if not isinstance(seed, (int, str)) or isinstance(seed, bool):
         _refuse("random", "seed is a %s; it must be an integer or a string, such as ctx.date", _type_name(seed))
     if not 0 <= _integer("random", "n", n) <= 100000:
