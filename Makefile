@@ -34,9 +34,9 @@ build: ## compile bin/ballast
 	@echo "building $(BALLAST) (the first time takes some minutes)"
 	@$(GO) build -trimpath -ldflags "-X main.commit=$$(git describe --always --dirty 2>/dev/null)" -o $(BALLAST) ./cmd/ballast
 
-# Without symbols for debuggers a test binary that holds DuckDB links in half the
+# Without what debuggers read, a test binary that holds DuckDB links in half the
 # time; stack traces, profiles and the race detector do not need them.
-test race soak: export GOFLAGS += -ldflags=-s
+test race soak: export GOFLAGS += -ldflags=-w
 
 test: prerequisites ## what every change needs, in a few minutes (2 cores, built cache)
 	$(GO) test -timeout 15m ./...
