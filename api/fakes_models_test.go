@@ -99,6 +99,14 @@ func (f *fakeModels) Sheet(_ context.Context, accountID, ref string) (*program.S
 	return f.answer(accountID, ref)
 }
 
+func (f *fakeModels) Groups(_ context.Context, _ string, filter program.ModelFilter, figures []string) ([]program.ModelGroup, error) {
+	f.filter = filter
+	if f.fail != nil {
+		return nil, f.fail
+	}
+	return []program.ModelGroup{{Label: "core", Models: 1, Figures: make([]program.FigureSpread, len(figures))}}, nil
+}
+
 func (f *fakeModels) Models(_ context.Context, accountID string, filter program.ModelFilter) ([]*program.Sheet, int, error) {
 	f.filter = filter
 	if f.fail != nil {

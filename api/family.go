@@ -39,6 +39,8 @@ type family[Create, Patch, Sheet, Row any] struct {
 	patch  func(ctx context.Context, ref string, in *Patch) (*program.Sheet, error)
 	sheet  func(context.Context, *program.Sheet) *Sheet
 	row    func(context.Context, *program.Sheet) Row
+	// list registers the list in its own way; nil lists as all families do.
+	list func(route)
 	// result adds the stored result to the body of a complete run.
 	result func(ctx context.Context, body *runBody, include []string) error
 }

@@ -13,8 +13,8 @@ import (
 
 type sheetOutput[S any] struct{ Body *S }
 
-// programsInput filters a list of programs.
-type programsInput struct {
+// ProgramsParameters filter a list of programs.
+type ProgramsParameters struct {
 	PageParameters
 	Status     string                   `query:"status" enum:"building,active,updating,paused,failed" doc:"Only models with this status"`
 	IsFavorite transport.Optional[bool] `query:"is_favorite" doc:"true for favourites only, false for the others; omit for all"`
@@ -33,10 +33,15 @@ type fileOutput struct {
 // registerPrograms registers the operations on stored programs: list, read, change
 // and download.
 func (f *family[C, P, S, R]) registerPrograms(s *Server) {
-	register(s, route{
+	list := route{
 		method: http.MethodGet, path: "/v1/" + f.path, id: "list-" + f.words.many, tag: f.tag, status: http.StatusOK,
 		summary: f.say("List {many}"), description: f.say("Lists the caller's {many}, newest first. Filters apply before paging."),
-	}, f.list)
+	}
+	if f.list != nil {
+		f.list(list)
+	} else {
+		register(s, list, f.listed)
+	}
 
 	get := f.one(http.MethodGet, "")
 	get.id, get.summary = "get-"+f.words.one, f.say("Read {a}")
@@ -67,18 +72,19 @@ func (f *family[C, P, S, R]) shown(ctx context.Context) func(*program.Sheet, err
 	}
 }
 
-func (f *family[C, P, S, R]) list(ctx context.Context, in *programsInput) (*programsOutput[R], error) {
-	filter := program.ModelFilter{
-		Status: program.Status(in.Status), Favorite: in.IsFavorite.Pointer(), Limit: in.Limit, Offset: in.Offset,
-	}
-	for _, label := range in.Labels {
-		filter.Labels = append(filter.Labels, strings.ToLower(label))
-	}
-	found, total, err := f.programs.Models(ctx, accountOf(ctx), filter)
+func (f *family[C, P, S, R]) listed(ctx context.Context, in *ProgramsParameters) (*programsOutput[R], error) {
+	found, total, err := f.programs.Models(ctx, accountOf(ctx), in.filter())
 	if err != nil {
 		return nil, err
 	}
 	return &programsOutput[R]{pageOf(found, total, func(m *program.Sheet) R { return f.row(ctx, m) })}, nil
+}
+
+// filter is the parameters as the domain takes them.
+func (in *ProgramsParameters) filter() program.ModelFilter {
+	return program.ModelFilter{
+		Status: program.Status(in.Status), Favorite: in.IsFavorite.Pointer(), Labels: in.Labels, Limit: in.Limit, Offset: in.Offset,
+	}
 }
 
 func (f *family[C, P, S, R]) get(ctx context.Context, _ *struct{}) (*sheetOutput[S], error) {

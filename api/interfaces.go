@@ -20,6 +20,9 @@ import (
 type Models interface {
 	Sheet(ctx context.Context, accountID, ref string) (*program.Sheet, error)
 	Models(ctx context.Context, accountID string, f program.ModelFilter) ([]*program.Sheet, int, error)
+	// Groups puts the models that a filter selects into groups by label, with the
+	// spread of the figures of these names.
+	Groups(ctx context.Context, accountID string, f program.ModelFilter, figures []string) ([]program.ModelGroup, error)
 	Patch(ctx context.Context, accountID, ref string, p program.ModelPatch) (*program.Sheet, error)
 	// Script returns the standalone file of a model's script.
 	Script(ctx context.Context, accountID, ref, url string) (*program.ScriptFile, error)

@@ -32,6 +32,7 @@ type ModelSummaryBody struct {
 	Description *string          `json:"description"`
 	LiveRunID   *string          `json:"live_run_id" doc:"The run that the model serves"`
 	IsOwner     bool             `json:"is_owner"`
+	Figures     *figuresBody     `json:"figures,omitempty" doc:"With include=figures of a list: the plain numbers of the live run's metrics over its whole history; left out before the first result"`
 }
 
 // modelBody is the fact sheet.

@@ -28,7 +28,7 @@ func (s *Server) models() *family[createModelInput, patchModelInput, modelBody, 
 			patch: "Changes the model's name, symbol, favourite flag, labels, sharing, recurring work or default view. Fields that are left out stay the same. Nothing is computed again. The slug stays when the name changes. A model that failed refreshes have paused becomes active when auto_update is set again.",
 		},
 		programs: s.Models, builder: s.Builder, builds: s.Builds, runs: s.Runs, starter: s.RunChanges, trash: s.Trash,
-		create: s.createModel, patch: s.patchModel, sheet: s.modelBody, row: s.modelSummaryBody, result: s.addResult,
+		create: s.createModel, patch: s.patchModel, sheet: s.modelBody, row: s.modelSummaryBody, list: s.registerModelList, result: s.addResult,
 	}
 }
 

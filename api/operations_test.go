@@ -101,7 +101,7 @@ func TestModelFilters(t *testing.T) {
 	h := newHarness(t)
 	h.send(t, "GET", "/v1/models?status=active&is_favorite=false&labels=Core,eu&labels=Tax&limit=7&offset=3", "")
 	no := false
-	want := program.ModelFilter{Status: "active", Favorite: &no, Labels: []string{"core", "eu", "tax"}, Limit: 7, Offset: 3}
+	want := program.ModelFilter{Status: "active", Favorite: &no, Labels: []string{"Core", "eu", "Tax"}, Limit: 7, Offset: 3}
 	if d := cmp.Diff(want, h.models.filter); d != "" {
 		t.Error(d)
 	}

@@ -197,6 +197,11 @@ func again(try func() error) error {
 
 // read runs f on one snapshot.
 func (db *DB) read(ctx context.Context, f func(*dbsqlc.Queries) error) error {
+	return db.readTx(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error { return f(q) })
+}
+
+// readTx is read with the transaction, for queries that are written at run time.
+func (db *DB) readTx(ctx context.Context, f func(pgx.Tx, *dbsqlc.Queries) error) error {
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	return pgx.BeginTxFunc(ctx, db.pool, snapshot, func(tx pgx.Tx) error { return f(db.queries.WithTx(tx)) })
+	return pgx.BeginTxFunc(ctx, db.pool, snapshot, func(tx pgx.Tx) error { return f(tx, db.queries.WithTx(tx)) })
 }

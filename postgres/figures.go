@@ -51,13 +51,13 @@ func figuresRow(f *metrics.Figures) (json.RawMessage, error) {
 // sqlc cannot expand a record of the table's own type, so the statement is here.
 var keepFigures = `
 with of as (
-	select r.id as run_id, r.program_id, r.account_id, p.live_run_id is not distinct from r.id as live
+	select r.id as run_id, r.program_id, r.account_id, p.created_at, p.live_run_id is not distinct from r.id and p.deleted_at is null as live
 	from runs r join programs p on p.id = r.program_id
 	where r.id = $1 and r.status = 'complete' for share of p
 )
 insert into figures
 select f.* from of, jsonb_populate_record(null::figures, $2::jsonb || jsonb_build_object(
-	'run_id', of.run_id, 'program_id', of.program_id, 'account_id', of.account_id, 'live', of.live, 'version', $3::integer)) f
+	'run_id', of.run_id, 'program_id', of.program_id, 'account_id', of.account_id, 'live', of.live, 'created_at', of.created_at, 'version', $3::integer)) f
 on conflict (run_id) do update set live = excluded.live, version = excluded.version` + replacedFigures()
 
 // replacedFigures sets the columns of figures to those that were to be inserted.
@@ -119,14 +119,19 @@ func (db *DB) KeepFigures(ctx context.Context, runID string, f *metrics.Figures)
 
 // FiguresOf reads the figures of runs, by id; runs without any are left out.
 func (db *DB) FiguresOf(ctx context.Context, runIDs []string) (map[string]*metrics.Figures, error) {
-	rows, err := db.queries.FiguresOfRuns(ctx, runIDs)
+	found, err := figuresByRun(ctx, db.queries, runIDs)
+	return found, wrap(err, "read the figures of runs")
+}
+
+func figuresByRun(ctx context.Context, q *dbsqlc.Queries, runIDs []string) (map[string]*metrics.Figures, error) {
+	rows, err := q.FiguresOfRuns(ctx, runIDs)
 	if err != nil {
-		return nil, wrap(err, "read the figures of runs")
+		return nil, err
 	}
 	found := make(map[string]*metrics.Figures, len(rows))
 	for _, r := range rows {
 		if found[r.RunID], err = figuresOf(r.Figures); err != nil {
-			return nil, wrap(err, "read the figures of run %s", r.RunID)
+			return nil, fmt.Errorf("run %s: %w", r.RunID, err)
 		}
 	}
 	return found, nil

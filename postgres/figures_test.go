@@ -81,6 +81,10 @@ func TestFiguresArePublished(t *testing.T) {
 	must(t, db.KeepFigures(t.Context(), "run_none", other))
 	missing()
 	live(again.ID)
+	trash(t, db, d)
+	live()
+	must(t, db.RestoreModel(t.Context(), d.model.AccountID, d.model.ID, trashed))
+	live(again.ID)
 	must(t, db.DeleteRun(t.Context(), snapshot.ID))
 	same("a deleted run", snapshot.ID, nil)
 }
@@ -99,7 +103,7 @@ func TestFigureColumnsAreTheFigures(t *testing.T) {
 	}
 	must(t, rows.Err())
 	want := append([]string{
-		"run_id", "program_id", "account_id", "live", "version",
+		"run_id", "program_id", "account_id", "live", "version", "created_at",
 		"start_date", "end_date", "max_drawdown_peak", "max_drawdown_valley", "max_drawdown_recovery",
 	}, metrics.FigureNames...)
 	if diff := cmp.Diff(want, got); diff != "" {

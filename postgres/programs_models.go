@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -184,38 +183,6 @@ func blocked(ctx context.Context, q *dbsqlc.Queries, m dbsqlc.WholeProgram) ([]p
 		out[i] = program.Blocker{Reference: program.Reference{ID: r.ID, Name: r.Name, Symbol: r.Symbol}, Message: r.LastError}
 	}
 	return out, nil
-}
-
-// Models lists an account's models, the newest first.
-func (db *DB) Models(ctx context.Context, accountID string, f program.ModelFilter) ([]*program.Sheet, int, error) {
-	kind := f.Kind
-	if kind == "" {
-		kind = program.KindModel
-	}
-	labels := make([]string, len(f.Labels))
-	for i, l := range f.Labels {
-		labels[i] = strings.ToLower(l)
-	}
-	var out []*program.Sheet
-	var total int64
-	err := db.read(ctx, func(q *dbsqlc.Queries) error {
-		var err error
-		if total, err = q.CountPrograms(ctx, dbsqlc.CountProgramsParams{
-			AccountID: accountID, Kind: kind, Status: string(f.Status), Favorite: f.Favorite, Labels: labels,
-		}); err != nil {
-			return err
-		}
-		rows, err := q.Programs(ctx, dbsqlc.ProgramsParams{
-			AccountID: accountID, Kind: kind, Status: string(f.Status), Favorite: f.Favorite, Labels: labels,
-			Most: int32(f.Limit), Skip: skip(f.Offset),
-		})
-		if err != nil {
-			return err
-		}
-		out, err = sheets(ctx, q, rows)
-		return err
-	})
-	return out, int(total), wrap(err, "list models of %s", accountID)
 }
 
 // ModelsByKey returns the account's models by id, symbol or exact name, with

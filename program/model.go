@@ -3,6 +3,7 @@ package program
 import (
 	"time"
 
+	"ballast/metrics"
 	"ballast/timeseries"
 )
 
@@ -109,13 +110,14 @@ type Reference struct {
 // Sheet is a model with all that its fact sheet tells, read at one moment.
 type Sheet struct {
 	Model
-	Build    *Build      // of BuildID
-	Live     *Run        // nil before the first result
-	InFlight *Run        // the default run in flight, nil without
-	View     *View       // nil where it is the whole history; of a single read alone
-	Lags     []Lag       // how far the members of the live run go now; of a single read alone
-	HeldBy   []Reference // models whose live run holds this one
-	Blocked  []Blocker   // members, at whatever depth, whose refreshes fail; of a single read alone
+	Build    *Build           // of BuildID
+	Live     *Run             // nil before the first result
+	InFlight *Run             // the default run in flight, nil without
+	View     *View            // nil where it is the whole history; of a single read alone
+	Lags     []Lag            // how far the members of the live run go now; of a single read alone
+	Figures  *metrics.Figures // of the live run; of lists that ask for them alone
+	HeldBy   []Reference      // models whose live run holds this one
+	Blocked  []Blocker        // members, at whatever depth, whose refreshes fail; of a single read alone
 	// Namesakes are the ids of the account's models that have the name by which this
 	// one was looked up, the oldest first; nil where it means one.
 	Namesakes []string

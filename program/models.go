@@ -34,6 +34,9 @@ type ModelStore interface {
 	// fault.NotFound, fault.SymbolTaken. Where the patch resumes recurring work, what
 	// the model waits for is queued.
 	PatchModel(ctx context.Context, modelID string, p ModelPatch) error
+	// ModelGroups counts the models that a filter selects by label and gives the
+	// spread of the named figures in each group; see Models.Groups.
+	ModelGroups(ctx context.Context, accountID string, f ModelFilter, figures []string) ([]ModelGroup, error)
 }
 
 // BuildReader reads builds.
@@ -42,16 +45,6 @@ type BuildReader interface {
 	Build(ctx context.Context, buildID string) (*Build, error)
 	// Builds lists a model's builds, newest first, without scripts.
 	Builds(ctx context.Context, modelID string, limit, offset int) ([]*Build, int, error)
-}
-
-// ModelFilter selects models of a list.
-type ModelFilter struct {
-	Kind     string // of the programs; models where ""
-	Status   Status // "" any
-	Favorite *bool
-	Labels   []string // any of them, case ignored
-	Limit    int
-	Offset   int
 }
 
 // Sheet reads a model by any reference that the caller may use: id, slug,
@@ -106,12 +99,6 @@ func (s *Models) Served(ctx context.Context, accountID, ref string) (*Sheet, err
 	}
 	m.Live, err = Reader{s.sharing, accountID}.seesOne(ctx, m.Live)
 	return m, err
-}
-
-// Models lists the caller's models, the newest first, with the total before paging.
-func (s *Models) Models(ctx context.Context, accountID string, f ModelFilter) ([]*Sheet, int, error) {
-	f.Kind = s.kind.Name
-	return s.members.Models(ctx, accountID, f)
 }
 
 // own reads a model that belongs to the caller; another's public model is not

@@ -83,6 +83,10 @@ func (d *desk) Served(ctx context.Context, modelID string) (*Sheet, error) {
 	return d.Sheet(ctx, modelID)
 }
 
+func (*desk) ModelGroups(context.Context, string, ModelFilter, []string) ([]ModelGroup, error) {
+	return nil, nil
+}
+
 func (d *desk) PatchModel(_ context.Context, _ string, p ModelPatch) error {
 	_, err := p.Apply(&d.sheet.Model)
 	return err

@@ -46,6 +46,7 @@ func readQuery(given url.Values, parameters []*huma.Param) (url.Values, []fault.
 	slices.Sort(names)
 	normal := url.Values{}
 	var details []fault.Detail
+	toldNames := false
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if len(details) == maxDetails {
 			return nil, details
@@ -53,7 +54,12 @@ func readQuery(given url.Values, parameters []*huma.Param) (url.Values, []fault.
 		location := "query." + name
 		p := known[name]
 		if p == nil {
-			details = append(details, unknown(location, name, "query parameter", names))
+			detail := unknown(location, name, "query parameter", names)
+			if toldNames && len(names) > mostRepeated {
+				detail.Accepted = nil
+			}
+			toldNames = true
+			details = append(details, detail)
 			continue
 		}
 		value, problem := readParameter(p.Schema, given[name])
@@ -83,6 +89,10 @@ func unknown(location, name, kind string, accepted []string) fault.Detail {
 	}
 	return fault.Detail{Location: location, Message: message, Accepted: accepted, Suggestion: nearest(name, accepted)}
 }
+
+// mostRepeated is how many accepted names every unknown parameter repeats; longer
+// lists stand with the first one alone, so that an answer stays short.
+const mostRepeated = 40
 
 // MaxListed is how many entries a list in an address may have, unless its operation
 // allows fewer.

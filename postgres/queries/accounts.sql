@@ -43,10 +43,13 @@ where account_id = @account_id and status in ('queued', 'running');
 update runs set shared = false where account_id = @account_id and shared;
 
 -- name: TrashModelsOf :exec
+with unlisted as (
+    update figures f set live = false where f.account_id = @account_id and f.live
+)
 update programs set deleted_at = @now::timestamptz, purge_at = @purge_at::timestamptz, is_public = false,
     auto_update = false, refresh = '', failures = 0, next_retry = null, updated_at = @now::timestamptz,
     status = case when live_run_id is null then 'failed' else 'active' end
-where account_id = @account_id and deleted_at is null;
+where programs.account_id = @account_id and deleted_at is null;
 
 -- name: Accounts :many
 select * from accounts order by created_at desc, id desc;

@@ -7,4 +7,4 @@ order by r.id limit @most;
 
 -- name: FiguresOfRuns :many
 -- As objects from a column to its value.
-select run_id, to_jsonb(f)::jsonb as figures from figures f where run_id = any(@run_ids::text[]);
+select run_id, to_jsonb(f)::jsonb as figures from figures f where run_id = any(@run_ids::text[]) and version > 0;

@@ -27,21 +27,8 @@ order by f.rank, f.created_at, f.id limit @most;
 -- name: Program :one
 select * from whole_programs where id = $1 and deleted_at is null;
 
--- name: Programs :many
-select * from whole_programs
-where account_id = @account_id and kind = @kind and deleted_at is null
-    and (@status::text = '' or status = @status::text)
-    and (sqlc.narg(favorite)::boolean is null or coalesce(is_favorite, false) = sqlc.narg(favorite)::boolean)
-    and (cardinality(@labels::text[]) = 0 or labels_lower && @labels::text[])
-order by created_at desc, id desc
-limit @most offset @skip;
-
--- name: CountPrograms :one
-select count(*) from programs
-where account_id = @account_id and kind = @kind and deleted_at is null
-    and (@status::text = '' or status = @status::text)
-    and (sqlc.narg(favorite)::boolean is null or coalesce(is_favorite, false) = sqlc.narg(favorite)::boolean)
-    and (cardinality(@labels::text[]) = 0 or labels_lower && @labels::text[]);
+-- name: ProgramsByID :many
+select * from whole_programs where id = any(@ids::text[]) and deleted_at is null;
 
 -- name: ModelsByKey :many
 -- A look into an index for each key and each way to be named: an account may

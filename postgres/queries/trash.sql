@@ -11,6 +11,9 @@ select id, source, status from runs where program_id = $1 and status in ('queued
 update runs set shared = false where program_id = $1 and shared;
 
 -- name: MoveToTrash :exec
+with unlisted as (
+    update figures f set live = false where f.program_id = @id and f.live
+)
 update programs set deleted_at = @now::timestamptz, purge_at = @purge_at::timestamptz, is_public = false,
     auto_update = false, refresh = '', failures = 0, next_retry = null, updated_at = @now::timestamptz
 where id = @id;
@@ -38,9 +41,13 @@ where id = @id and account_id = @account_id and deleted_at is not null and purge
 for update;
 
 -- name: RestoreModel :exec
-update programs set deleted_at = null, purge_at = null, updated_at = @now,
-    status = case when live_run_id is null then 'failed' else 'active' end
-where id = @id;
+with restored as (
+    update programs p set deleted_at = null, purge_at = null, updated_at = @now,
+        status = case when p.live_run_id is null then 'failed' else 'active' end
+    where p.id = @id
+    returning p.live_run_id
+)
+update figures f set live = true from restored r where f.run_id = r.live_run_id;
 
 -- name: LockExpired :many
 select id from programs where deleted_at is not null and purge_at <= @now::timestamptz

@@ -291,10 +291,13 @@ func (q *Queries) SetRole(ctx context.Context, arg SetRoleParams) error {
 }
 
 const trashModelsOf = `-- name: TrashModelsOf :exec
+with unlisted as (
+    update figures f set live = false where f.account_id = $3 and f.live
+)
 update programs set deleted_at = $1::timestamptz, purge_at = $2::timestamptz, is_public = false,
     auto_update = false, refresh = '', failures = 0, next_retry = null, updated_at = $1::timestamptz,
     status = case when live_run_id is null then 'failed' else 'active' end
-where account_id = $3 and deleted_at is null
+where programs.account_id = $3 and deleted_at is null
 `
 
 type TrashModelsOfParams struct {

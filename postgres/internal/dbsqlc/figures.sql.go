@@ -11,7 +11,7 @@ import (
 )
 
 const figuresOfRuns = `-- name: FiguresOfRuns :many
-select run_id, to_jsonb(f)::jsonb as figures from figures f where run_id = any($1::text[])
+select run_id, to_jsonb(f)::jsonb as figures from figures f where run_id = any($1::text[]) and version > 0
 `
 
 type FiguresOfRunsRow struct {

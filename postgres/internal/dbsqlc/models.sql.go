@@ -34,35 +34,6 @@ func (q *Queries) BuildAgain(ctx context.Context, arg BuildAgainParams) error {
 	return err
 }
 
-const countPrograms = `-- name: CountPrograms :one
-select count(*) from programs
-where account_id = $1 and kind = $2 and deleted_at is null
-    and ($3::text = '' or status = $3::text)
-    and ($4::boolean is null or coalesce(is_favorite, false) = $4::boolean)
-    and (cardinality($5::text[]) = 0 or labels_lower && $5::text[])
-`
-
-type CountProgramsParams struct {
-	AccountID string
-	Kind      string
-	Status    string
-	Favorite  *bool
-	Labels    []string
-}
-
-func (q *Queries) CountPrograms(ctx context.Context, arg CountProgramsParams) (int64, error) {
-	row := q.db.QueryRow(ctx, countPrograms,
-		arg.AccountID,
-		arg.Kind,
-		arg.Status,
-		arg.Favorite,
-		arg.Labels,
-	)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
-}
-
 const endModelWork = `-- name: EndModelWork :exec
 update programs m set
     status = case
@@ -564,36 +535,12 @@ func (q *Queries) ProgramIDs(ctx context.Context, arg ProgramIDsParams) ([]Progr
 	return items, nil
 }
 
-const programs = `-- name: Programs :many
-select id, account_id, name, symbol, slug, status, warning, depth, auto_update, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, run_seconds, kind, start_date, start_rule, notify_email, last_notified_at, approved_revision_id from whole_programs
-where account_id = $1 and kind = $2 and deleted_at is null
-    and ($3::text = '' or status = $3::text)
-    and ($4::boolean is null or coalesce(is_favorite, false) = $4::boolean)
-    and (cardinality($5::text[]) = 0 or labels_lower && $5::text[])
-order by created_at desc, id desc
-limit $7 offset $6
+const programsByID = `-- name: ProgramsByID :many
+select id, account_id, name, symbol, slug, status, warning, depth, auto_update, is_public, is_favorite, labels, labels_lower, description, prompt, failure, build_id, live_run_id, created_at, updated_at, refresh, failures, next_retry, last_run_at, last_outcome, last_error, requested_session, deleted_at, purge_at, own_name, own_symbol, run_seconds, kind, start_date, start_rule, notify_email, last_notified_at, approved_revision_id from whole_programs where id = any($1::text[]) and deleted_at is null
 `
 
-type ProgramsParams struct {
-	AccountID string
-	Kind      string
-	Status    string
-	Favorite  *bool
-	Labels    []string
-	Skip      int32
-	Most      int32
-}
-
-func (q *Queries) Programs(ctx context.Context, arg ProgramsParams) ([]WholeProgram, error) {
-	rows, err := q.db.Query(ctx, programs,
-		arg.AccountID,
-		arg.Kind,
-		arg.Status,
-		arg.Favorite,
-		arg.Labels,
-		arg.Skip,
-		arg.Most,
-	)
+func (q *Queries) ProgramsByID(ctx context.Context, ids []string) ([]WholeProgram, error) {
+	rows, err := q.db.Query(ctx, programsByID, ids)
 	if err != nil {
 		return nil, err
 	}

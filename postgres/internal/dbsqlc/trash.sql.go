@@ -181,6 +181,9 @@ func (q *Queries) LockTrashed(ctx context.Context, arg LockTrashedParams) (LockT
 }
 
 const moveToTrash = `-- name: MoveToTrash :exec
+with unlisted as (
+    update figures f set live = false where f.program_id = $3 and f.live
+)
 update programs set deleted_at = $1::timestamptz, purge_at = $2::timestamptz, is_public = false,
     auto_update = false, refresh = '', failures = 0, next_retry = null, updated_at = $1::timestamptz
 where id = $3
@@ -242,9 +245,13 @@ func (q *Queries) Receipt(ctx context.Context, arg ReceiptParams) (DeletionRecei
 }
 
 const restoreModel = `-- name: RestoreModel :exec
-update programs set deleted_at = null, purge_at = null, updated_at = $1,
-    status = case when live_run_id is null then 'failed' else 'active' end
-where id = $2
+with restored as (
+    update programs p set deleted_at = null, purge_at = null, updated_at = $1,
+        status = case when p.live_run_id is null then 'failed' else 'active' end
+    where p.id = $2
+    returning p.live_run_id
+)
+update figures f set live = true from restored r where f.run_id = r.live_run_id
 `
 
 type RestoreModelParams struct {
