@@ -17,15 +17,15 @@ import (
 
 // TestEveryFieldIsDocumented holds docs/metrics.md to the code: every field of
 // the block has its row among the formulas, no row is of a field that is not
-// there, and every statistic has one that tells what others do instead.
+// there, and every statistic has one on what other libraries compute.
 func TestEveryFieldIsDocumented(t *testing.T) {
 	page, err := os.ReadFile("../docs/metrics.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	formulas, others, ok := strings.Cut(string(page), "\n## What others do instead\n")
+	formulas, others, ok := strings.Cut(string(page), "\n## What other libraries compute\n")
 	if !ok {
-		t.Fatal("the page does not tell what others do instead")
+		t.Fatal("the page has no section on what other libraries compute")
 	}
 	fields := jsonFields(reflect.TypeFor[metrics.Block](), "")
 	documented := map[string][]string{}
@@ -41,7 +41,7 @@ func TestEveryFieldIsDocumented(t *testing.T) {
 	}
 	for field, cells := range documented {
 		if !slices.Contains(fields, field) {
-			t.Errorf("a row tells of %s, which is not in the block", field)
+			t.Errorf("a row describes %s, which is not in the block", field)
 		}
 		if slices.Contains(cells, "") {
 			t.Errorf("the row of %s leaves a cell empty", field)
@@ -52,7 +52,7 @@ func TestEveryFieldIsDocumented(t *testing.T) {
 	for _, row := range rows(t, others) {
 		compared = append(compared, row.fields...)
 		if len(row.cells) != 6 || slices.Contains(row.cells, "") {
-			t.Errorf("the row of %s does not tell of five others", row.fields)
+			t.Errorf("the row of %s does not have five libraries", row.fields)
 		}
 	}
 	for _, field := range fields {
@@ -68,7 +68,7 @@ func TestEveryFieldIsDocumented(t *testing.T) {
 	slices.Sort(statistics)
 	slices.Sort(compared)
 	if diff := cmp.Diff(slices.Compact(statistics), compared); diff != "" {
-		t.Errorf("statistics that others are compared in (-want +got):\n%s", diff)
+		t.Errorf("statistics compared with other libraries (-want +got):\n%s", diff)
 	}
 }
 

@@ -21,7 +21,8 @@ type Job struct {
 	Frame  *timeseries.Frame
 	Limits Limits
 	// Causality repeats the run on bars that end at some of its decision sessions.
-	// The repetitions together have the same limits as the run.
+	// The repetitions together have the time and memory of the run once more, and
+	// each of them has its steps.
 	Causality bool
 	// Progress, if set, is called from time to time, from another goroutine, until
 	// Run returns. The total is the number of sessions for the run, and
