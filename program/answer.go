@@ -6,13 +6,13 @@ import (
 	"ballast/script"
 )
 
-// Answer is what a run of a program that is no model tells besides its tables.
+// Answer is what a run of a program other than a model returns besides its tables.
 type Answer struct {
 	Universe       []string                `json:"universe"`
 	MemberSources  map[string]MemberSource `json:"member_sources"`
 	Inputs         json.RawMessage         `json:"inputs"`
 	HarnessVersion string                  `json:"harness_version"`
-	Steps          uint64                  `json:"steps"` // of the script
+	Steps          uint64                  `json:"steps"` // interpreter steps of the script
 	Scalars        []script.Scalar         `json:"scalars"`
 	Figures        []script.Figure         `json:"figures"`
 	Log            []string                `json:"log"`

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// quickStore is a store whose workers end everything before it can be read again:
-// only what its transactions return still shows the work in flight.
+// quickStore is a store whose workers finish everything before it can be read again:
+// only what its transactions return still shows the work in progress.
 type quickStore struct {
 	*desk
 }
@@ -69,8 +69,8 @@ func (s quickStore) ApplyRevision(_ context.Context, a Application) (*Revision, 
 	return &Revision{ID: a.RevisionID, ModelID: a.ModelID, BuildID: "build_1", Status: RunComplete, Current: true}, nil
 }
 
-// What starts work answers with what its own transaction has stored, however soon
-// the work ends.
+// Whatever starts work returns what its own transaction stored, however soon the work
+// ends.
 func TestAnswersAreOfTheTransaction(t *testing.T) {
 	t.Parallel()
 	desk, _ := newDesk(t, promoted, promoted, `{"weight": 0.25}`)

@@ -12,35 +12,36 @@ import (
 	"ballast/script/dialect"
 )
 
-// Author has a language model write the scripts of prompts that the grammar does
-// not understand.
+// Author lets a language model write scripts for prompts that the grammar does not
+// understand.
 type Author struct {
 	c AuthorConfig
 }
 
-// ScriptKeeper keeps generated scripts.
+// ScriptKeeper stores generated scripts.
 type ScriptKeeper interface {
-	// KeepScript gives a build the script that was generated for it, once: with a
-	// script there already it changes nothing. fault.SymbolTaken as of CreateModel.
+	// KeepScript stores the script that was generated for a build. If the build
+	// already has a script, nothing changes. It returns fault.SymbolTaken as
+	// CreateModel does.
 	KeepScript(ctx context.Context, g *GeneratedScript) error
 }
 
-// AuthorConfig is what an Author is made of.
+// AuthorConfig holds what NewAuthor needs.
 type AuthorConfig struct {
 	Scripts       ScriptKeeper
 	Builds        BuildReader
 	Members       ModelFinder
 	Symbols       SymbolReader
 	Assets        Assets
-	LanguageModel generate.Generator // nil refuses every prompt
+	LanguageModel generate.Generator // nil: every prompt is refused
 	Prices        billing.Prices
 }
 
-// NewAuthor makes an Author.
+// NewAuthor creates an Author.
 func NewAuthor(c AuthorConfig) *Author { return &Author{c: c} }
 
-// Write has the language model write the script of a build from its prompt, and
-// keeps it. A build that is taken up again finds the script that was kept.
+// Write lets the language model write the script of a build from its prompt, and
+// stores it. If the build is resumed, the stored script is used.
 func (a *Author) Write(ctx context.Context, run *Run, build *Build, model *Model, progress func(step string, done, total int)) error {
 	if a.c.LanguageModel == nil {
 		return &RunFailure{Failure: Failure{
@@ -71,8 +72,9 @@ func (a *Author) Write(ctx context.Context, run *Run, build *Build, model *Model
 	return a.keepScript(ctx, run, build, model, c, draft)
 }
 
-// before tells a generator what was there: the script that the model serves, or of
-// a model that serves nothing the one that failed last, with its error.
+// before adds to a request what the generator should know about earlier scripts: the
+// script that the model serves or, if it serves nothing, the last script that failed
+// and its error.
 func (a *Author) before(ctx context.Context, r *generate.Request, build *Build, model *Model) error {
 	if model.BuildID != build.ID {
 		served, err := a.c.Builds.Build(ctx, model.BuildID)
@@ -103,7 +105,7 @@ func (a *Author) before(ctx context.Context, r *generate.Request, build *Build, 
 	return nil
 }
 
-// text is a failure as a generator is told of it.
+// text formats a failure for a generator.
 func (f *Failure) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", f.Type, f.Message)
@@ -119,8 +121,8 @@ func (f *Failure) text() string {
 	return b.String()
 }
 
-// checkGenerated runs the static checks on a generated script; a symbol that
-// another model has is a problem of the script here, for the generator to mend.
+// checkGenerated runs the static checks on a generated script. A symbol that another
+// model has counts as a problem of the script, so that the generator can fix it.
 func (a *Author) checkGenerated(model *Model) func(context.Context, string) ([]dialect.Problem, error) {
 	return func(ctx context.Context, source string) ([]dialect.Problem, error) {
 		c, err := check(ctx, ModelKind, a.c.Assets, a.c.Members, subject{accountID: model.AccountID, model: model}, source)
@@ -138,14 +140,14 @@ func (a *Author) checkGenerated(model *Model) func(context.Context, string) ([]d
 		if owner, taken := used[symbol]; taken && owner != model.ID {
 			return []dialect.Problem{{
 				Rule: dialect.RuleConstantInvalid, Line: lineOf(source, "SYMBOL"), Column: 1, Text: symbol,
-				Message: fmt.Sprintf("SYMBOL %s is another model's: choose another, or leave it out", symbol),
+				Message: fmt.Sprintf("SYMBOL %s belongs to another model: choose another, or leave it out", symbol),
 			}}, nil
 		}
 		return nil, nil
 	}
 }
 
-// lineOf is the line on which a constant is set, 1 where none is.
+// lineOf returns the line on which a constant is set, or 1 if it is not set.
 func lineOf(source, constant string) int {
 	for i, line := range strings.Split(source, "\n") {
 		if strings.HasPrefix(line, constant) {
@@ -155,7 +157,7 @@ func lineOf(source, constant string) int {
 	return 1
 }
 
-// keepScript stores a generated script and carries it into the rows at hand.
+// keepScript stores a generated script and updates the given rows to match.
 func (a *Author) keepScript(ctx context.Context, run *Run, build *Build, model *Model, c *checked, draft *generate.Draft) error {
 	i, err := implementationOf(c, build.Prompt, draft.Generator)
 	if err != nil {
@@ -192,8 +194,8 @@ func (a *Author) keepScript(ctx context.Context, run *Run, build *Build, model *
 	return nil
 }
 
-// generationFailure turns what a generator could not do into the end of the run
-// and leaves faults of the service as they are.
+// generationFailure converts the failure of a generator to the failure of the run.
+// Faults of the service are returned as they are.
 func (a *Author) generationFailure(err error) error {
 	var strange *generate.NotUnderstood
 	if errors.As(err, &strange) {
@@ -218,8 +220,8 @@ func (a *Author) generationFailure(err error) error {
 	return &RunFailure{Failure: f, Usage: Metered(a.c.Prices, 0, failed.Tokens)}
 }
 
-// Tokens are those that went into a build's script, as long as it is being built:
-// later runs of it generate nothing.
+// Tokens returns the language model's tokens for a build's script while the build is
+// in progress. Later runs generate nothing and return 0.
 func (b *Build) Tokens() int {
 	if b.Usage == nil || b.Status.Ended() {
 		return 0

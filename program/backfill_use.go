@@ -5,16 +5,17 @@ import (
 	"ballast/timeseries"
 )
 
-// BackfillUse is what a run has read of a backfill.
+// BackfillUse is what a run read of a backfill.
 type BackfillUse struct {
 	ID      string            `json:"id"`
 	Version int               `json:"version"`
-	First   timeseries.Date   `json:"first"`   // first bar of the asset's own
-	Spliced []backfill.Splice `json:"spliced"` // the days that proxies give, the earliest first
-	Bars    []PinnedBars      `json:"bars"`    // the version at which the bars of each proxy were read
+	First   timeseries.Date   `json:"first"`   // the asset's own first bar
+	Spliced []backfill.Splice `json:"spliced"` // the spans that proxies provide, earliest first
+	Bars    []PinnedBars      `json:"bars"`    // version at which the bars of each proxy were read
 }
 
-// LatestBars is the latest version of the proxies' bars that was read.
+// LatestBars returns the latest version of the proxies' bars that was read. It is 0
+// for a nil use.
 func (u *BackfillUse) LatestBars() int64 {
 	version := int64(0)
 	if u == nil {
@@ -26,7 +27,7 @@ func (u *BackfillUse) LatestBars() int64 {
 	return version
 }
 
-// Splices are the stretches of a use, nil without one.
+// Splices returns the spliced spans, or nil for a nil use.
 func (u *BackfillUse) Splices() []backfill.Splice {
 	if u == nil {
 		return nil
@@ -34,7 +35,7 @@ func (u *BackfillUse) Splices() []backfill.Splice {
 	return u.Spliced
 }
 
-// PinnedBars is an asset at a version of its bars.
+// PinnedBars names an asset and a version of its bars.
 type PinnedBars struct {
 	ID          string `json:"id"`
 	BarsVersion int64  `json:"bars_version"`

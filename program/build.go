@@ -7,7 +7,7 @@ import (
 	"ballast/backtest"
 )
 
-// Build is one attempt to make a model's implementation.
+// Build is one attempt to build a program's implementation.
 type Build struct {
 	ID           string // build_…
 	AccountID    string
@@ -18,12 +18,12 @@ type Build struct {
 	ScriptHash   string // SHA-256 of the script, hexadecimal
 	InputsSchema json.RawMessage
 	Prompt       string
-	Generator    string // "" where the user gave the script
+	Generator    string // "" if the user gave the script
 	Validation   json.RawMessage
-	Entries      Entries // what the script's universe means; nil until it is written, and of builds from before meanings were kept
+	Entries      Entries // what the entries of the script's universe mean; nil until it is written, and for builds older than stored meanings
 	Failure      *Failure
 	Usage        *Usage
-	Causality    *backtest.Causality // nil until its run was repeated on the past alone
+	Causality    *backtest.Causality // nil until its run was repeated with past bars only
 	CreatedAt    time.Time
 	FinishedAt   *time.Time
 }

@@ -13,9 +13,9 @@ import (
 	"ballast/script"
 )
 
-// ErrDraftMoved says that a draft, or the strategy under it, was changed while
-// its test was made.
-var ErrDraftMoved = errors.New("the draft was changed meanwhile")
+// ErrDraftMoved says that a draft, or the strategy under it, changed while its test
+// was being prepared.
+var ErrDraftMoved = errors.New("the draft changed in the meantime")
 
 const (
 	longestRequestKey = 200 // characters
@@ -23,16 +23,16 @@ const (
 )
 
 // TestDraft freezes the draft of one of the caller's models and tests it, without
-// publishing anything. The same request key answers the same revision, whatever
-// the draft is by then. A changed prompt has a script written for it: at once
-// where the grammar understands it, else in the background.
+// publishing anything. The same request key returns the same revision, even if the
+// draft has changed since. If only the prompt was changed, a script is written for
+// it: at once if the grammar understands it, otherwise in the background.
 func (s *Drafts) TestDraft(ctx context.Context, accountID, ref, key string) (*Revision, error) {
 	m, err := s.models.own(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
 	}
 	if strings.TrimSpace(key) == "" || utf8.RuneCountInString(key) > longestRequestKey || strings.ContainsFunc(key, unicode.IsControl) {
-		return nil, fault.New(fault.InvalidBody, "A test is named by a key of your own. Use another for each test, and the same to ask again for one.").
+		return nil, fault.New(fault.InvalidBody, "A test needs a request_key of your choice. Use a new key for each test, and the same key to ask for a test again.").
 			With(fault.Detail{Field: "request_key", Message: "must be 1 to 200 characters on one line"})
 	}
 	for range freezeTries {
@@ -52,8 +52,8 @@ func (s *Drafts) TestDraft(ctx context.Context, accountID, ref, key string) (*Re
 	return nil, fault.New(fault.DraftConflict, "The draft kept changing while its test was prepared. Test it again when nobody is saving it.")
 }
 
-// freeze starts the test of a draft as it is. Where another request has used the
-// key meanwhile, it returns the test which that one started.
+// freeze starts the test of a draft as it is now. If another request has used the key
+// in the meantime, it returns the test that that request started.
 func (s *Drafts) freeze(ctx context.Context, m *Sheet, key string) (*Revision, error) {
 	saved, strategy, err := s.store.Draft(ctx, m.ID)
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *Drafts) freeze(ctx context.Context, m *Sheet, key string) (*Revision, e
 	}
 	d := strategy.draft(m.ID, saved)
 	if d.BaseHash != strategy.Hash {
-		return nil, fault.New(fault.BaseChanged, "The model serves another strategy than the one that was edited. Save the draft with the base_hash of that one to go on with it, or reset it.").
+		return nil, fault.New(fault.BaseChanged, "The model no longer serves the strategy that the draft started from. Save the draft with the base_hash of the strategy that is served to continue with it, or reset the draft.").
 			With(fault.Detail{Location: "draft.base_hash", Message: "is stale", Accepted: []string{strategy.Hash}})
 	}
 	i, err := s.candidate(ctx, m, d, strategy)
@@ -89,8 +89,8 @@ func (s *Drafts) freeze(ctx context.Context, m *Sheet, key string) (*Revision, e
 	return v, nil
 }
 
-// candidate is what a draft asks to be built. Its script goes before its prompt,
-// which describes it then.
+// candidate returns what a draft asks to build. If both script and prompt changed,
+// the script is built and the prompt only describes it.
 func (s *Drafts) candidate(ctx context.Context, m *Sheet, d *Draft, served *Strategy) (*implementation, error) {
 	source, prompt := d.Script, ""
 	if d.Prompt != served.Prompt {
@@ -102,7 +102,7 @@ func (s *Drafts) candidate(ctx context.Context, m *Sheet, d *Draft, served *Stra
 	return s.writer.implement(ctx, draftOf(m), source, prompt)
 }
 
-// changes says what an implementation changes of a strategy.
+// changes says what an implementation changes about a strategy.
 func (i *implementation) changes(s *Strategy) (RevisionKind, error) {
 	if i.source == "" || i.generator != "" {
 		return RevisionPrompt, nil

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// ErrCycle says that a model would hold itself, at whatever depth.
+// ErrCycle says that a model would hold itself, directly or through other models.
 var ErrCycle = errors.New("the model would hold itself")
 
-// Circles finds the entries of a universe that hold the model which it is for,
-// with the way that leads back.
+// Circles finds the entries of a universe that lead back to the model that it belongs
+// to. It returns a message with the path for each of them.
 func Circles(ctx context.Context, store ModelFinder, modelID string, u *Universe) (map[string]string, error) {
 	if modelID == "" || len(u.Models) == 0 {
 		return map[string]string{}, nil
@@ -44,7 +44,8 @@ func Circles(ctx context.Context, store ModelFinder, modelID string, u *Universe
 	return found, nil
 }
 
-// wayTo names the models from one down to another, nil where none leads there.
+// wayTo names the models on a path from one model down to another, or returns nil if
+// there is none.
 func wayTo(below map[string][]Membership, from, to string, seen map[string]bool) []string {
 	seen[from] = true
 	for _, e := range below[from] {

@@ -11,8 +11,8 @@ import (
 	"ballast/timeseries"
 )
 
-// perhapsCoins are the entries that name no asset by its symbol, and may be a
-// coin by its own.
+// perhapsCoins returns the entries that may name a coin: those that name nothing
+// else, and those that name a model by symbol or name.
 func (u *Universe) perhapsCoins() []string {
 	entries := slices.Collect(maps.Keys(u.unknown))
 	for e, m := range u.Models {
@@ -23,9 +23,9 @@ func (u *Universe) perhapsCoins() []string {
 	return entries
 }
 
-// readCoins takes entries that name a coin for its pair with the US dollar; those
-// that are a model's, too, are either of the two. Entries that can mean several
-// coins stay what they are.
+// readCoins resolves entries that name a coin to the coin's pair with the US dollar.
+// An entry that also names a model becomes ambiguous. An entry that could mean
+// several coins stays unresolved.
 func (u *Universe) readCoins(ctx context.Context, assets Assets, entries []string) error {
 	var symbols []string
 	for _, e := range entries {
@@ -56,7 +56,8 @@ func (u *Universe) readCoins(ctx context.Context, assets Assets, entries []strin
 	return nil
 }
 
-// coinName is an entry as a coin's symbol, "" where it says that it is a model.
+// coinName returns an entry as a coin's symbol, or "" if the entry says that it is a
+// model.
 func coinName(entry string) string {
 	r := referenceOf(entry)
 	if r.kind == MemberModel {
@@ -65,9 +66,9 @@ func coinName(entry string) string {
 	return strings.ToUpper(r.name)
 }
 
-// coin is the one coin's pair with the US dollar that a symbol can mean, nil
-// where that is none or more than one. Of two listings of a pair the one with
-// stored bars is taken.
+// coin returns the pair with the US dollar of the one coin that a symbol can mean, or
+// nil if there is none or more than one. If a pair has two listings, the one with
+// stored bars is used.
 func coin(symbol string, found map[string]*catalog.Asset) *catalog.Asset {
 	var pair *catalog.Asset
 	var of string

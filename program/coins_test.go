@@ -9,7 +9,7 @@ import (
 	"ballast/timeseries"
 )
 
-// exchange lists coins and a share.
+// exchange lists coins and a stock.
 type exchange struct{ noSearch }
 
 func (exchange) AssetsBySymbol(_ context.Context, symbols []string) (map[string]*catalog.Asset, error) {
@@ -31,14 +31,14 @@ func (exchange) AssetsBySymbol(_ context.Context, symbols []string) (map[string]
 }
 
 func (exchange) AssetsByID(context.Context, []string) (map[string]*catalog.Asset, error) {
-	return map[string]*catalog.Asset{}, nil // the tests name symbols
+	return map[string]*catalog.Asset{}, nil // the tests use symbols only
 }
 
 func (exchange) NearestSymbols(context.Context, []string) (map[string]string, error) {
 	return map[string]string{}, nil
 }
 
-// nobody has no models but one, which is called XRP.
+// nobody has only one model, called XRP.
 type nobody struct{}
 
 func (nobody) Models(context.Context, string, ModelFilter) ([]*Sheet, int, error) { return nil, 0, nil }
@@ -62,15 +62,15 @@ func TestCoinsInUniverses(t *testing.T) {
 		"btc":     "asset_BTCUSD",
 		"BTC-USD": "asset_BTCUSD",
 		"BTCUSD":  "asset_BTCUSD",
-		"ETH":     "asset_ETH", // a listed asset of that symbol
+		"ETH":     "asset_ETH", // a listed asset with that symbol
 		"ETHUSD":  "asset_ETH-USD",
-		"SOL":     "asset_SOLUSD", // of two listings the one with bars
+		"SOL":     "asset_SOLUSD", // of two listings, the one with bars
 		"SOL-USD": "asset_SOL-USD",
-		"TUSD":    "", // a coin of its own, and no pair of T
+		"TUSD":    "", // a coin itself, not a pair of T
 		"T":       "asset_T-USD",
 		"FEIUSD":  "", // FEI in dollars, or FEIUSD in dollars
-		"ADA":     "", // against the euro alone
-		"GLD":     "", // GLDUSD is no coin
+		"ADA":     "", // only against the euro
+		"GLD":     "", // GLDUSD is not a coin
 		"OLD":     "", // nothing says that OLDUSD is one
 		"USD":     "",
 		"-USD":    "",

@@ -11,8 +11,8 @@ import (
 	"ballast/timeseries"
 )
 
-// Builder makes models and gives them other implementations: from a script, or
-// from words for which a script is written.
+// Builder creates models and rebuilds them: from a script, or from a prompt for which
+// a script is written.
 type Builder struct {
 	models  *Models
 	writer  *writer
@@ -23,25 +23,25 @@ type Builder struct {
 	now     func() time.Time
 }
 
-// BuildChanges adds builds. Each method is one transaction, with the rows of the
-// jobs that follow from it, and returns the model as the transaction has left it,
-// with the run in flight, however soon that ends.
+// BuildChanges adds builds. Each method is one transaction that also queues the
+// resulting jobs. It returns the model, with its run in progress, as the transaction
+// left it, even if the run ends soon after.
 type BuildChanges interface {
-	// CreateModel adds a model with its first build and run and queues the run.
-	// fault.SymbolTaken where the account has another model of that symbol; the
-	// slug is made unique by the caller.
+	// CreateModel adds a model with its first build and run and queues the run. It
+	// returns fault.SymbolTaken if the account has another model with that symbol.
+	// The caller makes the slug unique.
 	CreateModel(ctx context.Context, m *Model, b *Build, r *Run) (*Sheet, error)
-	// Rebuild adds a build and its run to a model and queues the run. The model
-	// goes on serving what it serves; one that serves nothing is building again.
-	// fault.RebuildConflict while a build of the model is in flight,
-	// fault.SymbolTaken where another model of the account has symbol.
+	// Rebuild adds a build and its run to a model and queues the run. The model keeps
+	// serving what it serves; if it serves nothing, its status becomes building
+	// again. It returns fault.RebuildConflict while a build of the model is in
+	// progress, and fault.SymbolTaken if another model of the account has the symbol.
 	Rebuild(ctx context.Context, b *Build, r *Run, symbol string) (*Sheet, error)
 }
 
-// Create stores a new model with its first build and run; the run is queued in
-// the same transaction. A script that breaks the contract is refused with all
-// its problems. Without a script one is written from the prompt: at once where
-// the grammar understands it, else in the background by the language model.
+// Create stores a new model with its first build and run; the same transaction queues
+// the run. A script that breaks the contract is refused with all its problems.
+// Without a script, one is written from the prompt: at once if the grammar
+// understands it, otherwise in the background by the language model.
 func (s *Builder) Create(ctx context.Context, accountID string, req CreateRequest) (*Sheet, error) {
 	i, err := s.writer.implement(ctx, subject{accountID: accountID}, req.Script, req.Prompt)
 	if err != nil {
@@ -77,8 +77,8 @@ func (s *Builder) Create(ctx context.Context, accountID string, req CreateReques
 	return created, nil
 }
 
-// named gives an implementation the name and the symbol that its owner asks for,
-// which go before those of the script, and checks the labels.
+// named gives an implementation the name and symbol that its owner asked for, which
+// take precedence over those of the script, and checks the labels.
 func (i *implementation) named(ctx context.Context, assets Assets, req *CreateRequest) error {
 	p := ModelPatch{
 		Name: Change[string]{req.Name != "", req.Name}, Symbol: Change[string]{req.Symbol != "", req.Symbol}, Labels: Change[[]string]{true, req.Labels},
@@ -96,7 +96,7 @@ func (i *implementation) named(ctx context.Context, assets Assets, req *CreateRe
 	return nil
 }
 
-// slug makes a public address from a name; the identifier's random end makes it unique.
+// slug makes a public address from a name. The random end of the id makes it unique.
 func slug(name, modelID string) string {
 	var b strings.Builder
 	dash := false

@@ -11,21 +11,21 @@ import (
 	"ballast/internal/fault"
 )
 
-// Strategy is what a model serves: what drafts begin from and tests are held
-// against. Two strategies with one hash are the same.
+// Strategy is what a model serves. Drafts start from it, and tests are compared with
+// it. Strategies with the same hash are the same.
 type Strategy struct {
-	Hash   string // of the script
+	Hash   string // SHA-256 of the script
 	Script string
 	Prompt string // "" without
 }
 
-// SavedDraft is what an owner has edited of a strategy and not published.
+// SavedDraft is what an owner has changed about a strategy without publishing it.
 type SavedDraft struct {
 	ModelID   string
-	Version   int     // one more with each change
-	BaseHash  string  // of the strategy that was edited
-	Script    *string // nil where it is the strategy's own
-	Prompt    *string // likewise
+	Version   int     // grows by one with each change
+	BaseHash  string  // hash of the strategy that was edited
+	Script    *string // nil: the same as the strategy's
+	Prompt    *string // nil: the same as the strategy's
 	UpdatedAt time.Time
 }
 
@@ -36,33 +36,32 @@ type Draft struct {
 	BaseHash   string
 	Script     string
 	Prompt     string // "" without
-	Dirty      bool   // says something else than what the model serves
+	Dirty      bool   // differs from what the model serves
 	Validation *Validation
 	UpdatedAt  *time.Time // nil of a copy that was never saved
 }
 
-// DraftEdit saves a draft. What is nil stays as it is.
+// DraftEdit saves a draft. Fields that are nil stay the same.
 type DraftEdit struct {
 	ModelID         string
 	ExpectedVersion int
 	BaseHash        string
 	Script          *string
 	Prompt          *string
-	Reset           bool // starts over from what the model serves
+	Reset           bool // starts again from what the model serves
 }
 
-// DraftStore keeps drafts, one a model.
+// DraftStore stores drafts, one per model.
 type DraftStore interface {
-	// Draft reads what was saved of a model's draft, nil where nothing was, with
-	// the strategy that the model serves; fault.NotReady where it serves none.
+	// Draft reads a model's saved draft, or nil if none was saved, and the strategy
+	// that the model serves; fault.NotReady if it serves none.
 	Draft(ctx context.Context, modelID string) (*SavedDraft, *Strategy, error)
-	// SaveDraft changes a draft as DraftEdit.Apply does, whose faults it returns;
-	// fault.NotFound, fault.NotReady.
+	// SaveDraft changes a draft as DraftEdit.Apply does, and returns the same faults;
+	// also fault.NotFound and fault.NotReady.
 	SaveDraft(ctx context.Context, e DraftEdit) error
 }
 
-// Drafts edits what models serve: drafts, their tests, and the revisions that
-// come of them.
+// Drafts edits what models serve: drafts, their tests, and the revisions that result.
 type Drafts struct {
 	models    *Models
 	writer    *writer
@@ -74,8 +73,8 @@ type Drafts struct {
 	now       func() time.Time
 }
 
-// Draft reads the working copy of one of the caller's models: what was saved, or
-// a copy of what the model serves. Nothing is written.
+// Draft reads the working copy of one of the caller's models: the saved draft, or a
+// copy of what the model serves. Nothing is written.
 func (s *Drafts) Draft(ctx context.Context, accountID, ref string) (*Draft, error) {
 	m, err := s.models.own(ctx, accountID, ref)
 	if err != nil {
@@ -84,8 +83,8 @@ func (s *Drafts) Draft(ctx context.Context, accountID, ref string) (*Draft, erro
 	return s.draft(ctx, m)
 }
 
-// SaveDraft saves the working copy of one of the caller's models. A script is
-// kept whether or not it validates. Nothing that is served changes.
+// SaveDraft saves the working copy of one of the caller's models. A script is stored
+// even if it is not valid. What the model serves does not change.
 func (s *Drafts) SaveDraft(ctx context.Context, accountID, ref string, e DraftEdit) (*Draft, error) {
 	m, err := s.models.own(ctx, accountID, ref)
 	if err != nil {
@@ -115,8 +114,8 @@ func (s *Drafts) draft(ctx context.Context, m *Sheet) (*Draft, error) {
 	return d, nil
 }
 
-// draft is the strategy with what was edited of it. A draft that says what is
-// served follows what is served.
+// draft returns the strategy with the edits applied. A draft that is the same as what
+// is served is based on what is served.
 func (s *Strategy) draft(modelID string, saved *SavedDraft) *Draft {
 	d := &Draft{ModelID: modelID, BaseHash: s.Hash, Script: s.Script, Prompt: s.Prompt}
 	if saved == nil {
@@ -135,26 +134,26 @@ func (s *Strategy) draft(modelID string, saved *SavedDraft) *Draft {
 	return d
 }
 
-// checked refuses what no draft can be.
+// checked refuses edits that make no sense.
 func (e DraftEdit) checked() error {
 	var details []fault.Detail
 	if e.Reset && e.Script != nil {
-		details = append(details, fault.Detail{Field: "script", Message: "goes without reset: a draft that starts over has the script that is served"})
+		details = append(details, fault.Detail{Field: "script", Message: "cannot be combined with reset, which takes the script that is served"})
 	}
 	if e.Reset && e.Prompt != nil {
-		details = append(details, fault.Detail{Field: "prompt", Message: "goes without reset: a draft that starts over has the prompt that is stored"})
+		details = append(details, fault.Detail{Field: "prompt", Message: "cannot be combined with reset, which takes the prompt that is stored"})
 	}
 	if e.Prompt != nil && strings.TrimSpace(*e.Prompt) == "" {
-		details = append(details, fault.Detail{Field: "prompt", Message: "is empty; leave it out to let it stay"})
+		details = append(details, fault.Detail{Field: "prompt", Message: "is empty; leave it out to keep the prompt"})
 	}
 	if len(details) == 0 {
 		return nil
 	}
-	return fault.New(fault.InvalidBody, "The draft cannot be saved so; details name each problem. Nothing has changed.").With(details...)
+	return fault.New(fault.InvalidBody, "The draft cannot be saved like this; details name each problem. Nothing has changed.").With(details...)
 }
 
-// Apply gives the draft after an edit. fault.DraftConflict where the draft or the
-// strategy is another than the caller knows.
+// Apply returns the draft after an edit. It returns fault.DraftConflict if the draft
+// or the strategy is not the one that the caller has read.
 func (e DraftEdit) Apply(saved *SavedDraft, s *Strategy, now time.Time) (*SavedDraft, error) {
 	next := &SavedDraft{ModelID: e.ModelID, BaseHash: s.Hash, UpdatedAt: now}
 	if saved != nil {
@@ -182,28 +181,29 @@ func (e DraftEdit) Apply(saved *SavedDraft, s *Strategy, now time.Time) (*SavedD
 	return next, nil
 }
 
-// fits holds what the caller knows against what is.
+// fits compares what the caller has read with the current version and hash.
 func (e DraftEdit) fits(version int, hash string) error {
 	var details []fault.Detail
 	if e.ExpectedVersion != version {
 		details = append(details, fault.Detail{
-			Field: "expected_version", Message: fmt.Sprintf("is stale: the draft is at version %d", version),
+			Field: "expected_version", Message: fmt.Sprintf("is out of date: the draft is at version %d", version),
 			Accepted: []string{strconv.Itoa(version)},
 		})
 	}
 	if e.BaseHash != hash {
 		details = append(details, fault.Detail{
-			Field: "base_hash", Message: "is stale: the model serves another strategy than the one that was edited",
+			Field: "base_hash", Message: "is out of date: the model no longer serves the strategy that the draft started from",
 			Accepted: []string{hash},
 		})
 	}
 	if len(details) == 0 {
 		return nil
 	}
-	return fault.New(fault.DraftConflict, "The draft or the strategy has moved on; details name the stale guard and what is accepted. Read both, then save again with the accepted values. Nothing has changed.").With(details...)
+	return fault.New(fault.DraftConflict, "The draft or the strategy has changed since you read it; details name the field that is out of date and the accepted value. Read both, then save again with the accepted values. Nothing has changed.").With(details...)
 }
 
-// draftOf has the entries that a draft shares with what is served mean the same.
+// draftOf makes entries that a draft shares with the served script keep their
+// meaning.
 func draftOf(m *Sheet) subject {
 	return subject{accountID: m.AccountID, model: &m.Model, kept: m.Build.Entries}
 }

@@ -35,8 +35,8 @@ func TestDraftsFollowTheStrategyInWhatIsNotEdited(t *testing.T) {
 	}
 }
 
-// Editors who save what they have read never undo each other's edits unseen, and
-// a draft says what its latest accepted save has said.
+// Editors who save what they have read never undo each other's edits unnoticed, and a
+// draft contains what its last accepted save contained.
 func TestDraftEditsAgainstASimpleReckoning(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -13,12 +13,12 @@ type Entry struct {
 	ID   string     `json:"id"`
 }
 
-// Entries are the meanings of a universe's entries. They are found once, when a
-// script is accepted, and kept with its build: whatever is imported, created or
-// renamed later, the script holds what it held.
+// Entries are the meanings of a universe's entries. They are resolved once, when a
+// script is accepted, and stored with its build: the script keeps holding the same
+// things, whatever is imported, created or renamed later.
 type Entries map[string]Entry
 
-// Over are the meanings of both, those of e where both have one.
+// Over merges both; where both have a meaning, that of e is used.
 func (e Entries) Over(other Entries) Entries {
 	all := maps.Clone(other)
 	if all == nil {
@@ -28,7 +28,7 @@ func (e Entries) Over(other Entries) Entries {
 	return all
 }
 
-// entriesOf are the meanings under which a run has read its members.
+// entriesOf returns the meanings that a run read its members under.
 func entriesOf(members []Member) Entries {
 	read := make(Entries, len(members))
 	for _, m := range members {
@@ -37,7 +37,7 @@ func entriesOf(members []Member) Entries {
 	return read
 }
 
-// Count is how many of the meanings are models, and how many assets.
+// Count returns how many of the meanings are models and how many are assets.
 func (e Entries) Count() (models, assets int) {
 	for _, x := range e {
 		if x.Kind == MemberModel {
@@ -49,20 +49,20 @@ func (e Entries) Count() (models, assets int) {
 	return models, assets
 }
 
-// The words before an entry that say which of the two it is: asset:GOLD, model:GOLD.
+// Prefixes of an entry that say which of the two it is: asset:GOLD, model:GOLD.
 const (
 	assetWord = string(MemberAsset) + ":"
 	modelWord = string(MemberModel) + ":"
 )
 
-// reference is an entry as it is looked up.
+// reference is a parsed entry.
 type reference struct {
-	name string     // without the word before it; an id in its current form
-	kind MemberKind // that it has to be, "" where it may be either
+	name string     // without the prefix; an id in its current form
+	kind MemberKind // the kind that it must be; "" if it may be either
 	byID bool
 }
 
-// referenceOf reads an entry: an id says what it is of itself.
+// referenceOf parses an entry. An id implies its kind.
 func referenceOf(entry string) reference {
 	r := reference{name: entry}
 	if rest, ok := strings.CutPrefix(entry, assetWord); ok {

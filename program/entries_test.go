@@ -93,7 +93,7 @@ func TestWhatAnEntryMeans(t *testing.T) {
 		{"kept as the asset", "GOLD", Entries{"GOLD": {MemberAsset, goldAsset}}, Entry{MemberAsset, goldAsset}, "", nil},
 		{"kept as the model", "GOLD", Entries{"GOLD": {MemberModel, goldModel}}, Entry{MemberModel, goldModel}, "", nil},
 		{"kept under a former symbol", "OLD", Entries{"OLD": {MemberModel, coreModel}}, Entry{MemberModel, coreModel}, "", nil},
-		{"kept, and gone", "OLD", Entries{"OLD": {MemberModel, "model_x"}}, Entry{}, `"OLD" is the model model_x, which is no longer there`, nil},
+		{"kept, and gone", "OLD", Entries{"OLD": {MemberModel, "model_x"}}, Entry{}, `"OLD" is the model model_x, which no longer exists`, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -115,7 +115,7 @@ func TestWhatAnEntryMeans(t *testing.T) {
 	}
 }
 
-// A script's SYMBOL may not be an asset's, but for the model that has it already.
+// A script's SYMBOL may not be an asset's symbol, unless its model already has it.
 func TestSymbolsOfAssets(t *testing.T) {
 	t.Parallel()
 	const text = "NAME = \"Gold\"\nSYMBOL = \"GOLD\"\nSCHEDULE = \"monthly\"\nUNIVERSE = [\"asset:GOLD\"]\n\n\ndef decide(ctx):\n    return {\"asset:GOLD\": 1}\n"

@@ -7,7 +7,7 @@ import (
 	"ballast/backtest"
 )
 
-// RunFailure is the end of a run by its own fault.
+// RunFailure ends a run because of a fault of its own.
 type RunFailure struct {
 	Failure   Failure
 	Usage     Usage
@@ -32,4 +32,4 @@ func DataError(format string, args ...any) error {
 var ErrMembersPending = errors.New("a member has no history yet")
 
 // ErrAccountBusy says that a run waits for others of its account to end.
-var ErrAccountBusy = errors.New("the account has as many runs in work as its plan allows")
+var ErrAccountBusy = errors.New("the account has as many runs in progress as its plan allows")

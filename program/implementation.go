@@ -18,11 +18,11 @@ import (
 	"ballast/timeseries"
 )
 
-// implementation is what a create or a rebuild asks to be built: a checked
-// script, or a prompt for which one is written in the background.
+// implementation is what a create or a rebuild asks to build: a checked script, or a
+// prompt for which one is written in the background.
 type implementation struct {
 	name        string
-	symbol      string // "" where the script gives none
+	symbol      string // "" if the script sets none
 	description string
 	startRule   string
 	prompt      string
@@ -33,19 +33,19 @@ type implementation struct {
 	validation json.RawMessage
 	inputs     json.RawMessage
 	entries    Entries
-	generator  string // "" where the caller gave the script
+	generator  string // "" if the caller gave the script
 }
 
-// writer finds the implementation that a script or a prompt asks for.
+// writer turns a script or a prompt into an implementation.
 type writer struct {
 	kind          *Kind
 	assets        Assets
 	members       ModelFinder
 	grammar       generate.Generator
-	languageModel bool // the workers have one, for what the grammar does not understand
+	languageModel bool // whether the workers have one, for prompts that the grammar does not understand
 }
 
-// implement checks a script, or finds one for a prompt.
+// implement checks a script, or writes one for a prompt.
 func (s *writer) implement(ctx context.Context, of subject, source, prompt string) (*implementation, error) {
 	if strings.TrimSpace(source) != "" {
 		c, err := check(ctx, s.kind, s.assets, s.members, of, source)
@@ -63,8 +63,8 @@ func (s *writer) implement(ctx context.Context, of subject, source, prompt strin
 	return s.understand(ctx, of, prompt)
 }
 
-// understand has the grammar write the script of a prompt. What it does not
-// understand is left to the language model, where there is one.
+// understand lets the grammar write the script for a prompt. A prompt that it does
+// not understand is left to the language model, if there is one.
 func (s *writer) understand(ctx context.Context, of subject, prompt string) (*implementation, error) {
 	c, draft, err := s.fromWords(ctx, of, prompt)
 	var strange *generate.NotUnderstood
@@ -82,8 +82,8 @@ func (s *writer) understand(ctx context.Context, of subject, prompt string) (*im
 	return implementationOf(c, prompt, draft.Generator)
 }
 
-// fromWords has the grammar write the script of a prompt and checks it. It fails
-// with a *generate.NotUnderstood or a *generate.Failure where the prompt is at fault.
+// fromWords lets the grammar write the script for a prompt and checks it. If the
+// prompt is at fault, the error is a *generate.NotUnderstood or a *generate.Failure.
 func (s *writer) fromWords(ctx context.Context, of subject, prompt string) (c *checked, draft *generate.Draft, err error) {
 	library := &library{assets: s.assets, members: s.members, accountID: of.accountID}
 	if of.model != nil {
@@ -120,7 +120,7 @@ func implementationOf(c *checked, prompt, generator string) (*implementation, er
 	}, nil
 }
 
-// build makes the rows of one attempt for a model.
+// build creates the rows of one attempt for a model.
 func (i *implementation) build(m *Model, kind string, source Source, now time.Time) (*Build, *Run) {
 	b := &Build{
 		ID: id.New(id.Build), AccountID: m.AccountID, ProgramID: m.ID, Kind: kind, Status: RunQueued,
@@ -139,14 +139,14 @@ func (i *implementation) build(m *Model, kind string, source Source, now time.Ti
 	}
 }
 
-// longestPromptName bounds a name made of a prompt, in characters.
+// longestPromptName is the longest name made from a prompt, in characters.
 const longestPromptName = 60
 
-// nameOf names a model after its prompt until its script has a name.
+// nameOf derives a model's name from its prompt, until its script has a name.
 func nameOf(prompt string) string {
 	name := strings.Join(strings.Fields(prompt), " ")
 	if !script.ValidName(name) && utf8.RuneCountInString(name) <= script.MaxName {
-		return "Model" // of a word that no model has as its name
+		return "Model" // the prompt is a single word that names may not be
 	}
 	if utf8.RuneCountInString(name) <= longestPromptName {
 		return name
@@ -166,7 +166,7 @@ func missingScript() error {
 	)
 }
 
-// notUnderstood tells which words of a prompt meant nothing.
+// notUnderstood says which words of a prompt were not understood.
 func notUnderstood(e *generate.NotUnderstood) error {
 	kind, message := fault.UnknownMember, "The prompt names what is neither an asset nor one of your models; details name each. Nothing was stored."
 	for _, w := range e.Words {
@@ -191,8 +191,8 @@ func notUnderstood(e *generate.NotUnderstood) error {
 	return f
 }
 
-// promptProblems tells what the script that was written for a prompt breaks: it
-// is the prompt's members that cannot be held.
+// promptProblems says why the script written for a prompt breaks the contract: the
+// prompt names members that cannot be held.
 func promptProblems(problems []Problem) error {
 	f := fault.New(fault.ReferenceCycle, "The prompt asks for a model that cannot be built; details name why. Nothing was stored.")
 	for _, p := range problems {

@@ -6,15 +6,15 @@ import (
 	"ballast/timeseries"
 )
 
-// Lag is a member of a live run and how far its bars, or what it serves, go now.
+// Lag is a member of a live run and the last date of its current bars or result.
 type Lag struct {
 	Reference
 	Kind     MemberKind
-	Last     timeseries.Date // NoDate where there is nothing
-	Delisted bool            // no bars are to come
+	Last     timeseries.Date // NoDate if there are none
+	Delisted bool            // no more bars will come
 }
 
-// lags reads how far the members of a model's live run go by now.
+// lags reads the last dates that the members of a model's live run have now.
 func (s *Models) lags(ctx context.Context, m *Sheet) ([]Lag, error) {
 	var assetIDs, modelIDs []string
 	for _, member := range m.Live.Members {
@@ -41,8 +41,8 @@ func (s *Models) lags(ctx context.Context, m *Sheet) ([]Lag, error) {
 	return lags, nil
 }
 
-// Newer reports whether bars after what the live run has read are stored for a
-// member, or a member model serves such a result.
+// Newer reports whether a member has bars, or a member model a result, later than
+// what the live run read.
 func (m *Sheet) Newer() bool {
 	for _, l := range m.Lags {
 		if m.Live != nil && l.Last > m.Live.Last {
@@ -52,8 +52,7 @@ func (m *Sheet) Newer() bool {
 	return false
 }
 
-// Behind are the members that have nothing of a session, those that are delisted
-// left out.
+// Behind returns the members that have no data for a session, except delisted ones.
 func (m *Sheet) Behind(session timeseries.Date) []Lag {
 	var behind []Lag
 	for _, l := range m.Lags {

@@ -12,21 +12,21 @@ import (
 	"ballast/program/generate"
 )
 
-// MostModelNames is how many of an account's models prompts can name without
-// quoting their symbol or id.
+// MostModelNames is how many of an account's models prompts can name without quoting
+// their symbol or id.
 const MostModelNames = 200
 
-// library is what the prompts of one account can name.
+// library looks up what prompts of one account can name.
 type library struct {
 	assets    Assets
 	members   ModelFinder
 	accountID string
-	modelID   string // of the model that is rebuilt, which cannot hold itself; "" for a new one
+	modelID   string // the model that is rebuilt, which cannot hold itself; "" for a new one
 }
 
 var _ generate.Library = (*library)(nil)
 
-// Members looks names up.
+// Members looks up names.
 func (l *library) Members(ctx context.Context, names []string) (map[string]generate.Member, error) {
 	if len(names) == 0 {
 		return map[string]generate.Member{}, nil
@@ -37,7 +37,7 @@ func (l *library) Members(ctx context.Context, names []string) (map[string]gener
 	}
 	var tickers []string
 	for name := range u.unknown {
-		if name == strings.ToUpper(name) { // "link" and "near" are words of prompts, LINK and NEAR coins
+		if name == strings.ToUpper(name) { // "link" and "near" are words, LINK and NEAR are coins
 			tickers = append(tickers, name)
 		}
 	}
@@ -70,7 +70,7 @@ func (l *library) Members(ctx context.Context, names []string) (map[string]gener
 		found[name] = generate.Member{Name: name, Model: true, Namesakes: same}
 	}
 	for name, x := range u.either {
-		if x.model.ID == l.modelID { // it cannot hold itself, so the asset is meant
+		if x.model.ID == l.modelID { // the model cannot hold itself, so the asset is meant
 			found[name] = generate.Member{Key: assetWord + x.asset.Symbol, ID: x.asset.ID, Symbol: x.asset.Symbol, Name: x.asset.Name}
 			continue
 		}
@@ -79,7 +79,7 @@ func (l *library) Members(ctx context.Context, names []string) (map[string]gener
 	return found, nil
 }
 
-// Nearest gives the most similar symbols of the catalog.
+// Nearest returns the most similar symbols in the catalog.
 func (l *library) Nearest(ctx context.Context, symbols []string) (map[string]string, error) {
 	upper := make([]string, len(symbols))
 	for i, s := range symbols {
@@ -98,7 +98,7 @@ func (l *library) Nearest(ctx context.Context, symbols []string) (map[string]str
 	return found, nil
 }
 
-// Models lists the account's models, the newest first.
+// Models lists the account's models, newest first.
 func (l *library) Models(ctx context.Context) ([]generate.Member, error) {
 	sheets, _, err := l.members.Models(ctx, l.accountID, ModelFilter{Limit: MostModelNames})
 	if err != nil {
@@ -118,8 +118,8 @@ func (l *library) Models(ctx context.Context) ([]generate.Member, error) {
 	return members, nil
 }
 
-// shared are the symbols of models that are an asset's, too: scripts that hold
-// them hold the asset.
+// shared returns the assets that have the same symbol as one of the models. In a
+// script, such a symbol means the asset.
 func (l *library) shared(ctx context.Context, models []*Sheet) (map[string]*catalog.Asset, error) {
 	symbols := make([]string, len(models))
 	for i, m := range models {
@@ -135,7 +135,7 @@ func (l *library) shared(ctx context.Context, models []*Sheet) (map[string]*cata
 	return assets, nil
 }
 
-// Search lists assets with stored bars that fit the words best.
+// Search lists assets with stored bars that match the words best.
 func (l *library) Search(ctx context.Context, words string, n int) ([]generate.Member, error) {
 	assets, err := l.assets.SearchAssets(ctx, words, n)
 	if err != nil {
@@ -148,7 +148,8 @@ func (l *library) Search(ctx context.Context, words string, n int) ([]generate.M
 	return members, nil
 }
 
-// shareNames tells models that have their name with others so.
+// shareNames adds to each model the ids of all models with its name, if there are
+// several.
 func shareNames(members []generate.Member) {
 	ids := map[string][]string{}
 	for _, m := range members {
@@ -165,7 +166,8 @@ func assetMember(a *catalog.Asset) generate.Member {
 	return generate.Member{Key: a.Symbol, ID: a.ID, Symbol: a.Symbol, Name: a.Name}
 }
 
-// modelMember names a model by its symbol, by its id where the symbol is shared.
+// modelMember names a model by its symbol, or by its id if an asset has the same
+// symbol.
 func modelMember(m *Sheet, shared map[string]*catalog.Asset) generate.Member {
 	key := m.Symbol
 	if shared[key] != nil {

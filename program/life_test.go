@@ -49,7 +49,7 @@ func TestRunsOfOthers(t *testing.T) {
 	}
 }
 
-// full purges as many models as it has, a batch at a time.
+// full purges as many models as it has, one batch at a time.
 type full struct {
 	left    int
 	failing error

@@ -10,11 +10,11 @@ import (
 // Status is the state of a model.
 type Status string
 
-// The states of a model.
+// States of a model.
 const (
-	StatusBuilding Status = "building" // its first build, or a rebuild of a failed model, is in flight
+	StatusBuilding Status = "building" // its first build, or a rebuild of a failed model, is in progress
 	StatusActive   Status = "active"   // serves its live run
-	StatusUpdating Status = "updating" // serves its live run while a default run is in flight
+	StatusUpdating Status = "updating" // serves its live run while a default run is in progress
 	StatusPaused   Status = "paused"   // serves its live run; nightly refresh stopped after failures
 	StatusFailed   Status = "failed"   // has no result to serve
 )
@@ -30,11 +30,11 @@ type Model struct {
 	Name        string
 	Symbol      string // unique in the account
 	Slug        string // unique in the service; the public address ends in it
-	OwnName     bool   // the owner has given the name
-	OwnSymbol   bool   // likewise the symbol
+	OwnName     bool   // the owner chose the name
+	OwnSymbol   bool   // the owner chose the symbol
 	Status      Status
-	Warning     string // "" without
-	Depth       int    // 0 holds assets alone
+	Warning     string // "" if there is none
+	Depth       int    // 0: all members are assets
 	AutoUpdate  bool
 	NotifyEmail bool
 	IsPublic    bool
@@ -42,19 +42,20 @@ type Model struct {
 	Labels      []string
 	Description string
 	Prompt      string
-	Failure     *Failure // of a failed first build
-	BuildID     string   // of the script being served; the latest build where none is yet
+	Failure     *Failure // set after a failed first build
+	BuildID     string   // the build of the script that is served; the latest build if none is served
 	LiveRunID   string   // "" before the first result
-	RevisionID  string   // that it serves, "" before the first result
-	Waits       bool     // for members to settle, or for the next try
-	Failures    int      // refreshes that failed, in a row
+	RevisionID  string   // the revision that it serves; "" before the first result
+	Waits       bool     // waits for its members, or for the next try
+	Failures    int      // consecutive failed refreshes
 	NextRetry   *time.Time
-	LastRunAt   *time.Time // of the routine refreshes
+	LastRunAt   *time.Time // the last routine refresh
 	LastOutcome string     // updated, unchanged, failed or ""
 	LastError   string
-	// LastNotifiedAt is when an allocation mail was last sent, nil before the first.
+	// LastNotifiedAt is when an allocation mail was last sent; nil if never.
 	LastNotifiedAt *time.Time
-	// RequestedSession is the latest that a recurring refresh asked for, NoDate before the first.
+	// RequestedSession is the latest session that a recurring refresh asked for;
+	// NoDate if none did.
 	RequestedSession timeseries.Date
 	StartDate        timeseries.Date
 	StartRule        string
@@ -65,34 +66,35 @@ type Model struct {
 // MemberKind says what a member is.
 type MemberKind string
 
-// The kinds of members.
+// Kinds of members.
 const (
 	MemberAsset MemberKind = "asset"
 	MemberModel MemberKind = "model"
 )
 
-// Member is one entry of a universe, resolved and pinned.
+// Member is an entry of a universe, resolved and pinned.
 type Member struct {
-	Key         string          `json:"key"` // as the script names it, and the result's columns
+	Key         string          `json:"key"` // the name in the script and in the result's columns
 	Kind        MemberKind      `json:"kind"`
 	ID          string          `json:"id"`
 	Symbol      string          `json:"symbol"`
 	Name        string          `json:"name"`
-	RunID       string          `json:"run_id,omitempty"`       // the live run that was read, of a model
-	BarsVersion int64           `json:"bars_version,omitempty"` // the version of the bars that was read, of an asset
-	SevenDay    bool            `json:"seven_day,omitempty"`    // as it was when the run read it
-	Delisted    bool            `json:"delisted,omitempty"`     // likewise
+	RunID       string          `json:"run_id,omitempty"`       // for a model: the live run that was read
+	BarsVersion int64           `json:"bars_version,omitempty"` // for an asset: the version of the bars that was read
+	SevenDay    bool            `json:"seven_day,omitempty"`    // when the run read it
+	Delisted    bool            `json:"delisted,omitempty"`     // when the run read it
 	First       timeseries.Date `json:"first"`                  // first bar or base
 	Last        timeseries.Date `json:"last"`
-	Depth       int             `json:"depth,omitempty"`    // of a model
-	Backfill    *BackfillUse    `json:"backfill,omitempty"` // of an asset, what stands before its own bars
+	Depth       int             `json:"depth,omitempty"`    // for a model
+	Backfill    *BackfillUse    `json:"backfill,omitempty"` // for an asset: what a backfill put before its own bars
 
-	// Private says that the reader may not see the member model: only key, kind and
-	// dates are its own. It is never stored.
+	// Private says that the reader may not see the member model: only its key, kind
+	// and dates are shown. It is never stored.
 	Private bool `json:"-"`
 }
 
-// Identity tells members apart. A private one has no id that may be shown.
+// Identity distinguishes members. A private member's id must not be shown, so its key
+// is used.
 func (m Member) Identity() string {
 	if m.Private {
 		return m.Key + " (private)"
@@ -100,31 +102,31 @@ func (m Member) Identity() string {
 	return m.ID
 }
 
-// Reference names a model in short.
+// Reference identifies a model by id, name and symbol.
 type Reference struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`
 	Symbol string `json:"symbol"`
 }
 
-// Sheet is a model with all that its fact sheet tells, read at one moment.
+// Sheet is a model with everything on its fact sheet, read at one moment.
 type Sheet struct {
 	Model
-	Build    *Build           // of BuildID
+	Build    *Build           // the build BuildID
 	Live     *Run             // nil before the first result
-	InFlight *Run             // the default run in flight, nil without
-	View     *View            // nil where it is the whole history; of a single read alone
-	Lags     []Lag            // how far the members of the live run go now; of a single read alone
-	Figures  *metrics.Figures // of the live run; of lists that ask for them alone
-	HeldBy   []Reference      // models whose live run holds this one
-	Blocked  []Blocker        // members, at whatever depth, whose refreshes fail; of a single read alone
+	InFlight *Run             // the default run in progress; nil if there is none
+	View     *View            // nil: the whole history; only when a single model is read
+	Lags     []Lag            // last dates of the live run's members; only when a single model is read
+	Figures  *metrics.Figures // of the live run; only in lists that ask for figures
+	HeldBy   []Reference      // models whose live runs hold this one
+	Blocked  []Blocker        // members at any depth whose refreshes fail; only when a single model is read
 	// Namesakes are the ids of the account's models that have the name by which this
-	// one was looked up, the oldest first; nil where it means one.
+	// one was looked up, oldest first; nil if the name is unique.
 	Namesakes []string
 }
 
-// Structure is how many models and assets the model holds: by what its live run
-// has read, and before there is one by what its script's universe means.
+// Structure returns how many models and assets the model holds: the members of its
+// live run or, before the first result, the universe of its script.
 func (m *Sheet) Structure() (models, assets int) {
 	switch {
 	case m.Live != nil:
@@ -141,8 +143,8 @@ type Blocker struct {
 	Message string
 }
 
-// Finding is something about a model, build, run or revision that cannot be.
+// Finding describes an inconsistency of a model, build, run or revision.
 type Finding struct {
-	ID      string // of what it is about
+	ID      string // id of the model, build, run or revision
 	Message string
 }

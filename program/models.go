@@ -7,8 +7,8 @@ import (
 	"ballast/internal/id"
 )
 
-// Models reads models and their builds as callers may see them, and changes what
-// an owner may change without computing anything.
+// Models reads models and their builds as callers may see them, and makes the changes
+// that compute nothing.
 type Models struct {
 	kind     *Kind
 	store    ModelStore
@@ -19,20 +19,19 @@ type Models struct {
 	sessions Sessions
 }
 
-// ModelStore keeps models.
+// ModelStore stores models.
 type ModelStore interface {
-	// ProgramID resolves a reference (id, slug, symbol, exact name, in that order)
-	// among the account's programs of a kind, and a slug among public ones;
-	// fault.NotFound, fault.InvalidParameter where several have the name.
+	// ProgramID resolves a reference among the account's programs of a kind (id,
+	// slug, symbol, exact name, in that order), and a slug among public ones;
+	// fault.NotFound, or fault.InvalidParameter if several programs have the name.
 	ProgramID(ctx context.Context, kind, accountID, ref string) (string, error)
 	// Sheet reads a model by id; fault.NotFound.
 	Sheet(ctx context.Context, modelID string) (*Sheet, error)
-	// Served reads a model by id with the run that it serves, and nothing else of a
-	// sheet; fault.NotFound.
+	// Served reads a model by id with only the run that it serves; fault.NotFound.
 	Served(ctx context.Context, modelID string) (*Sheet, error)
-	// PatchModel changes a model as ModelPatch.Apply does, whose faults it returns;
-	// fault.NotFound, fault.SymbolTaken. Where the patch resumes recurring work, what
-	// the model waits for is queued.
+	// PatchModel changes a model as ModelPatch.Apply does, and returns the same
+	// faults; also fault.NotFound and fault.SymbolTaken. If the patch resumes
+	// recurring work, the refresh that the model waits for is queued.
 	PatchModel(ctx context.Context, modelID string, p ModelPatch) error
 	// ModelGroups counts the models that a filter selects by label and gives the
 	// spread of the named figures in each group; see Models.Groups.
@@ -41,14 +40,14 @@ type ModelStore interface {
 
 // BuildReader reads builds.
 type BuildReader interface {
-	// Build reads one by id; fault.NotFound.
+	// Build reads a build by id; fault.NotFound.
 	Build(ctx context.Context, buildID string) (*Build, error)
 	// Builds lists a model's builds, newest first, without scripts.
 	Builds(ctx context.Context, modelID string, limit, offset int) ([]*Build, int, error)
 }
 
-// Sheet reads a model by any reference that the caller may use: id, slug,
-// symbol or exact name for the owner, the slug of a public model for others.
+// Sheet reads a model by any reference that the caller may use: id, slug, symbol or
+// exact name for the owner, the slug of a public model for others.
 func (s *Models) Sheet(ctx context.Context, accountID, ref string) (*Sheet, error) {
 	modelID, err := s.store.ProgramID(ctx, s.kind.Name, accountID, ref)
 	if err != nil {
@@ -70,7 +69,7 @@ func (s *Models) sheet(ctx context.Context, modelID string) (*Sheet, error) {
 	return s.whole(ctx, m)
 }
 
-// whole adds to a sheet what its result and its members tell.
+// whole adds what the model's result and members say.
 func (s *Models) whole(ctx context.Context, m *Sheet) (_ *Sheet, err error) {
 	if m.Live == nil {
 		return m, nil
@@ -86,8 +85,8 @@ func (s *Models) whole(ctx context.Context, m *Sheet) (_ *Sheet, err error) {
 	return m, nil
 }
 
-// Served reads what Sheet does of a model and the run that it serves alone, which
-// is what reads of its results need.
+// Served reads a model like Sheet, but with only the run that it serves, which is all
+// that reads of results need.
 func (s *Models) Served(ctx context.Context, accountID, ref string) (*Sheet, error) {
 	modelID, err := s.store.ProgramID(ctx, s.kind.Name, accountID, ref)
 	if err != nil {
@@ -101,8 +100,8 @@ func (s *Models) Served(ctx context.Context, accountID, ref string) (*Sheet, err
 	return m, err
 }
 
-// own reads a model that belongs to the caller; another's public model is not
-// found, as a private one is not.
+// own reads a model that belongs to the caller. Another account's model is not found,
+// even if it is public.
 func (s *Models) own(ctx context.Context, accountID, ref string) (*Sheet, error) {
 	m, err := s.Sheet(ctx, accountID, ref)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"ballast/timeseries"
 )
 
-// Change is a field of a patch: left as it is unless it is given.
+// Change is a field of a patch, which is unchanged unless Given.
 type Change[T any] struct {
 	Given bool
 	To    T
@@ -26,17 +26,16 @@ func (c Change[T]) apply(field *T) {
 	}
 }
 
-// ModelPatch changes what a model's owner may change of it. Nothing is computed
-// anew by it.
+// ModelPatch changes what a model's owner may change without computing anything.
 type ModelPatch struct {
 	Name        Change[string]
 	Symbol      Change[string]
 	IsFavorite  Change[*bool]
-	Labels      Change[[]string] // nil for none
+	Labels      Change[[]string] // nil: no labels
 	IsPublic    Change[bool]
 	AutoUpdate  Change[bool]
 	NotifyEmail Change[bool]
-	StartDate   Change[timeseries.Date] // NoDate for none
+	StartDate   Change[timeseries.Date] // NoDate: none
 	StartRule   Change[string]
 }
 
@@ -45,10 +44,10 @@ const (
 	mostLabels   = 100
 )
 
-// startDateRule begins the default view at the model's start date.
+// startDateRule makes the default view start at the model's start date.
 const startDateRule = "date"
 
-// Empty reports whether nothing is changed.
+// Empty reports whether the patch changes nothing.
 func (p ModelPatch) Empty() bool {
 	some := p.Name.Given || p.Symbol.Given || p.IsFavorite.Given || p.Labels.Given || p.IsPublic.Given ||
 		p.AutoUpdate.Given || p.NotifyEmail.Given || p.StartDate.Given || p.StartRule.Given
@@ -63,7 +62,7 @@ func (s *Models) Patch(ctx context.Context, accountID, ref string, p ModelPatch)
 	}
 	p, details := p.checked()
 	if len(details) > 0 {
-		return nil, fault.New(fault.InvalidBody, "The model cannot be changed so; details name each problem. Nothing has changed.").With(details...)
+		return nil, fault.New(fault.InvalidBody, "The model cannot be changed like this; details name each problem. Nothing has changed.").With(details...)
 	}
 	if p.Symbol.Given {
 		if err := unlisted(ctx, s.assets, p.Symbol.To, m.Symbol); err != nil {
@@ -71,8 +70,8 @@ func (s *Models) Patch(ctx context.Context, accountID, ref string, p ModelPatch)
 		}
 	}
 	if m.Live != nil && p.StartDate.Given && p.StartDate.To > m.Live.Last {
-		return nil, fault.New(fault.InvalidBody, "The view would begin after the model's last bar, and be empty. Nothing has changed.").
-			With(fault.Detail{Field: "start_date", Message: fmt.Sprintf("%s is past the last bar, which is of %s", p.StartDate.To, m.Live.Last)})
+		return nil, fault.New(fault.InvalidBody, "The view would start after the model's last bar and be empty. Send an earlier start_date. Nothing has changed.").
+			With(fault.Detail{Field: "start_date", Message: fmt.Sprintf("%s is after the last bar, which is on %s", p.StartDate.To, m.Live.Last)})
 	}
 	if err := s.store.PatchModel(ctx, m.ID, p); err != nil {
 		return nil, err
@@ -80,21 +79,21 @@ func (s *Models) Patch(ctx context.Context, accountID, ref string, p ModelPatch)
 	return s.sheet(ctx, m.ID)
 }
 
-// checked returns the patch as it is applied, with a detail for each thing that no
-// model may have.
+// checked returns the patch in the form in which it is applied, with a detail for
+// each value that a model cannot have.
 func (p ModelPatch) checked() (ModelPatch, []fault.Detail) {
 	var details []fault.Detail
 	refuse := func(field, message string, accepted ...string) {
-		details = append(details, fault.Detail{Field: "" + field, Message: message, Accepted: accepted})
+		details = append(details, fault.Detail{Field: field, Message: message, Accepted: accepted})
 	}
 	if p.Name.Given {
 		p.Name.To = strings.TrimSpace(p.Name.To)
 		if !script.ValidName(p.Name.To) {
-			refuse("name", fmt.Sprintf("must be 1 to %d characters on one line, and no word of the addresses (%s)", script.MaxName, strings.Join(script.AddressWords, ", ")))
+			refuse("name", fmt.Sprintf("must be 1 to %d characters on one line, and not a word that addresses use (%s)", script.MaxName, strings.Join(script.AddressWords, ", ")))
 		}
 	}
 	if p.Symbol.Given && !script.ValidSymbol(p.Symbol.To) {
-		refuse("symbol", "must be a capital letter and up to 11 capitals, digits, dots and hyphens, and neither CASH nor a word of the addresses ("+strings.ToUpper(strings.Join(script.AddressWords, ", "))+")")
+		refuse("symbol", "must be a capital letter and up to 11 capitals, digits, dots and hyphens, and neither CASH nor a word that addresses use ("+strings.ToUpper(strings.Join(script.AddressWords, ", "))+")")
 	}
 	if p.Labels.Given {
 		p.Labels.To = labels(p.Labels.To, refuse)
@@ -102,10 +101,10 @@ func (p ModelPatch) checked() (ModelPatch, []fault.Detail) {
 	return p, details
 }
 
-// labels are trimmed, and each is there once, in whatever case.
+// labels trims labels and removes duplicates that differ only in case.
 func labels(given []string, refuse func(field, message string, accepted ...string)) []string {
 	if len(given) > mostLabels {
-		refuse("labels", fmt.Sprintf("are more than %d", mostLabels))
+		refuse("labels", fmt.Sprintf("has more than %d entries", mostLabels))
 	}
 	var kept []string
 	for i, l := range given {
@@ -115,7 +114,7 @@ func labels(given []string, refuse func(field, message string, accepted ...strin
 		case n == 0 || n > longestLabel || strings.ContainsFunc(l, unicode.IsControl):
 			refuse(field, fmt.Sprintf("must be 1 to %d characters on one line", longestLabel))
 		case strings.Contains(l, ","):
-			refuse(field, "holds a comma, which parts the labels of a filter")
+			refuse(field, "contains a comma, which separates labels in a filter")
 		}
 		if !slices.ContainsFunc(kept, func(k string) bool { return strings.EqualFold(k, l) }) {
 			kept = append(kept, l)
@@ -124,9 +123,9 @@ func labels(given []string, refuse func(field, message string, accepted ...strin
 	return kept
 }
 
-// Apply changes a model; it reports whether recurring work is taken up again.
-// fault.NotReady for recurring work of a model without a result,
-// fault.InvalidBody where a view would begin at a date that is not given.
+// Apply changes a model and reports whether recurring work resumes. It returns
+// fault.NotReady if the patch sets recurring work of a model without a result, and
+// fault.InvalidBody if the view would start at a date that is not set.
 func (p ModelPatch) Apply(m *Model) (resumed bool, err error) {
 	if (p.AutoUpdate.Given || p.NotifyEmail.Given) && m.LiveRunID == "" {
 		return false, fault.New(fault.NotReady, "The model has no result yet, so nothing recurs. Set auto_update and notify_email when its build has succeeded.")
@@ -142,8 +141,8 @@ func (p ModelPatch) Apply(m *Model) (resumed bool, err error) {
 	p.StartDate.apply(&m.StartDate)
 	p.StartRule.apply(&m.StartRule)
 	if (p.StartDate.Given || p.StartRule.Given) && m.StartRule == startDateRule && m.StartDate == timeseries.NoDate {
-		return false, fault.New(fault.InvalidBody, "The view would begin at a date, and there is none.").
-			With(fault.Detail{Field: "start_date", Message: "is needed with start_rule date; give it, or another start_rule"})
+		return false, fault.New(fault.InvalidBody, "With start_rule date, the view needs a start_date. Nothing has changed.").
+			With(fault.Detail{Field: "start_date", Message: "is required with start_rule date; send it, or another start_rule"})
 	}
 	if resumed {
 		m.Failures, m.NextRetry = 0, nil

@@ -11,19 +11,19 @@ import (
 	"ballast/script"
 )
 
-// ErrBuildMoved says that a model has come to serve another build than the one
-// that a change of it was made from.
-var ErrBuildMoved = errors.New("the model serves another build by now")
+// ErrBuildMoved says that a model has come to serve another build than the one that a
+// change was based on.
+var ErrBuildMoved = errors.New("the model now serves another build")
 
-// promoteTries bounds how often a promotion begins anew because another build has
-// been published meanwhile.
+// promoteTries limits how often a promotion starts again because another build was
+// published in the meantime.
 const promoteTries = 5
 
-// Promote makes the inputs of one of the caller's complete runs the defaults of
-// its model: of the script that is served, the default literals of INPUTS are
-// rewritten, and a default run of that build is queued. Its success installs the
-// build, its members and its result at once; until then, and where it fails, the
-// model serves what it has.
+// Promote makes the inputs of one of the caller's complete runs the defaults of its
+// model: it rewrites the default literals of INPUTS in the served script, and queues
+// a default run of that build. If the run succeeds, the build, its members and its
+// result are installed together; until then, and if it fails, the model keeps serving
+// what it serves.
 func (s *Runs) Promote(ctx context.Context, accountID, ref string) (*Run, error) {
 	from, err := s.ownRun(ctx, accountID, ref)
 	if err != nil {
@@ -54,12 +54,12 @@ func (s *Runs) Promote(ctx context.Context, accountID, ref string) (*Run, error)
 	return nil, PromotionConflict()
 }
 
-// PromotionConflict refuses to promote while other work owns the model.
+// PromotionConflict refuses a promotion while other work on the model is in progress.
 func PromotionConflict() *fault.Error {
 	return fault.New(fault.RunConflict, "A default run or a build of the model is in progress. Wait until the model's run is null, then promote the run.")
 }
 
-// promotion makes the build and the run that promote another run.
+// promotion creates the build and the run that promote another run.
 func (s *Runs) promotion(ctx context.Context, m *Sheet, from *Run) (*Build, *Run, error) {
 	if m.InFlight != nil {
 		return nil, nil, PromotionConflict()
@@ -75,7 +75,7 @@ func (s *Runs) promotion(ctx context.Context, m *Sheet, from *Run) (*Build, *Run
 	if err != nil {
 		return nil, nil, err
 	}
-	// What the run has read is what the promoted defaults hold.
+	// The promoted defaults hold the same members as the run did.
 	u, err := s.knownUniverse(ctx, m, inputs.Universe(), entriesOf(from.Members))
 	if err != nil {
 		return nil, nil, fault.Within("run", err)
@@ -83,7 +83,7 @@ func (s *Runs) promotion(ctx context.Context, m *Sheet, from *Run) (*Build, *Run
 	p, problems := served.WithDefaults(inputs)
 	if len(problems) > 0 {
 		f := fault.New(fault.NotPromotable, "With the run's inputs as its defaults the script would break the contract; details name how.")
-		return nil, nil, fault.Within("", f.With(scriptDetails(problems)...)) // the promoted script is not of the request
+		return nil, nil, fault.Within("", f.With(scriptDetails(problems)...)) // the promoted script is not part of the request
 	}
 	if off, _ := p.OffDefaults(inputs); len(off) > 0 {
 		return nil, nil, fmt.Errorf("promote run %s: the defaults of %v were not rewritten", from.ID, off)
@@ -101,9 +101,9 @@ func (s *Runs) promotion(ctx context.Context, m *Sheet, from *Run) (*Build, *Run
 	return b, r, nil
 }
 
-// promotable gives the inputs of a run that may become the defaults of what its
-// model serves: computed by the same script but for its defaults, at other values
-// of inputs that the script declares.
+// promotable returns the inputs of a run if they may become its model's defaults: the
+// run's script is the served one except for default values, and the run changed
+// inputs that the script declares.
 func (s *Runs) promotable(ctx context.Context, served *script.Script, from *Run) (script.Inputs, error) {
 	ran := served
 	if from.ScriptHash != served.Hash {

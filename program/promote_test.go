@@ -29,7 +29,8 @@ def decide(ctx):
     return {s: ctx.inputs.weight / 2 for s in ctx.universe}
 `
 
-// desk is a store with one model, of which runs are promoted, and others that can be held.
+// desk is a store with one model, whose runs are promoted, and other models that it
+// can hold.
 type desk struct {
 	sheet    *Sheet
 	runs     map[string]*Run
@@ -148,7 +149,7 @@ func (d *desk) Promote(_ context.Context, b *Build, r *Run, base string) error {
 // listings are assets called AAA to DDD.
 type listings struct{ noSearch }
 
-// noSearch finds no asset by words.
+// noSearch finds no assets by words.
 type noSearch struct{}
 
 func (noSearch) SearchAssets(context.Context, string, int) ([]*catalog.Asset, error) { return nil, nil }
@@ -179,7 +180,7 @@ func (listings) NearestSymbols(context.Context, []string) (map[string]string, er
 	return map[string]string{}, nil
 }
 
-// newDesk has a model that serves text, with a run of it at the inputs of alice's.
+// newDesk has a model that serves text, and a run of the script ran with inputs.
 func newDesk(t *testing.T, text, ran, inputs string) (*desk, *Services) {
 	t.Helper()
 	build := func(id, text string) *Build {
@@ -252,8 +253,8 @@ func TestPromote(t *testing.T) {
 	}
 }
 
-// What a run has read is what the promoted defaults hold, whatever has come to be
-// called so since.
+// The promoted defaults hold what the run read, even if the names mean other things
+// by now.
 func TestPromotionHoldsWhatItsRunHasRead(t *testing.T) {
 	t.Parallel()
 	d, s := newDesk(t, promoted, promoted, `{"universe": ["AAA", "NEW"]}`)
@@ -333,7 +334,7 @@ func TestPromoteRefuses(t *testing.T) {
 	}
 }
 
-// A build that is published while a promotion is made gives its script to it.
+// If another build is published during a promotion, the promotion uses its script.
 func TestPromoteBeginsAnew(t *testing.T) {
 	t.Parallel()
 	d, s := newDesk(t, promoted, promoted, `{"weight": 0.25}`)
@@ -349,7 +350,7 @@ func TestPromoteBeginsAnew(t *testing.T) {
 	if _, err := s.Runs.Promote(t.Context(), "alice", runNumber("1")); err != nil {
 		t.Fatal(err)
 	}
-	// The run's universe is its own, whatever the build has brought.
+	// The run keeps its own universe, whatever the new build holds.
 	if want := strings.Replace(promoted, "0.5", "0.25", 1); len(d.promoted) != 1 || d.promoted[0].Script != want {
 		t.Errorf("%+v", d.promoted)
 	}

@@ -12,42 +12,42 @@ import (
 // Publication is everything that a finished run makes visible.
 type Publication struct {
 	RunID          string
-	HarnessVersion string // of the worker
+	HarnessVersion string // harness of the worker
 	DataVersion    string
 	Members        []Member
-	Depth          int      // of the model, from its members
-	Summary        *Summary // of a model's run, nil of others
-	Answer         *Answer  // of a run of another kind
+	Depth          int      // nesting depth of the model, from its members
+	Summary        *Summary // for a model's run; nil for other kinds
+	Answer         *Answer  // for a run of another kind; nil for models
 	Usage          Usage
 	ResultHash     string
 	Tables         Tables
 	Base           timeseries.Date
-	First          timeseries.Date // NoDate where the run has a base and no return yet
+	First          timeseries.Date // NoDate if the run has a base but no returns yet
 	Last           timeseries.Date
 	FinishedAt     time.Time
-	Causality      *backtest.Causality // nil where the build was checked before
-	Identity       *Identity           // what the build makes of its model where it is served; nil of other runs
-	Warning        string              // for who follows what is served, "" without
-	Strategy       string              // that was tried at the run's inputs, see script.Script
-	Figures        *metrics.Figures    // of a model's run over its whole history, nil of others
+	Causality      *backtest.Causality // nil if the build was already checked
+	Identity       *Identity           // what the build changes about its model when it is served; nil for other runs
+	Warning        string              // for readers of what the model serves; "" if there is none
+	Strategy       string              // identifies the strategy and inputs that were tried, see script.Script
+	Figures        *metrics.Figures    // of a model's run over its whole history; nil for other runs
 }
 
-// Identity is what a build changes of its model besides the implementation.
+// Identity is what a build changes about its model in addition to the script.
 type Identity struct {
 	Name        string // "" keeps the model's own
-	Symbol      string // likewise
+	Symbol      string // "" keeps the model's own
 	Description string
 	Prompt      string // "" keeps the model's own
 	StartRule   string // "" keeps the model's own
-	Yields      bool   // to the name and the symbol that the owner has given
+	Yields      bool   // the name and the symbol that the owner chose take precedence
 }
 
-// Ending is how a run fails.
+// Ending describes how a run failed.
 type Ending struct {
 	Failure   Failure
 	Usage     Usage
-	Causality *backtest.Causality // nil where it was not checked
-	NextRetry *time.Time          // of a refresh, nil where none is planned
+	Causality *backtest.Causality // nil if it was not checked
+	NextRetry *time.Time          // for a refresh; nil if none is planned
 }
 
 // GeneratedScript is what a generator wrote for a build.
@@ -61,10 +61,10 @@ type GeneratedScript struct {
 	Generator    string
 	Usage        Usage
 	Inputs       json.RawMessage // the defaults, for the build's run
-	Model        Identity        // of a model that serves nothing yet
+	Model        Identity        // applied if the model serves nothing yet
 }
 
-// Membership is an edge of the graph of models.
+// Membership is an edge in the graph of models: one model holds another.
 type Membership struct {
 	HolderID   string
 	MemberID   string

@@ -44,7 +44,7 @@ func TestSlug(t *testing.T) {
 		"":                        end,
 		"モメンタム":                   end,
 		"naïve rotation":          "na-ve-rotation-" + end,
-		strings.Repeat("ab ", 40): strings.Repeat("ab-", 16) + "a-" + end, // cut, perhaps within a word
+		strings.Repeat("ab ", 40): strings.Repeat("ab-", 16) + "a-" + end, // cut, possibly inside a word
 	} {
 		if got := slug(name, id); got != want {
 			t.Errorf("slug(%q) = %q, want %q", name, got, want)
@@ -118,7 +118,8 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// A window's dates are those of the table within it, and its base the one before.
+// The dates of a window are the table's dates within it, and its base is the date
+// before.
 func TestWindowIsWhatFilteringGives(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

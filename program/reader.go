@@ -6,26 +6,28 @@ import (
 	"slices"
 )
 
-// Sharing reads the runs that results were computed on and tells which models
-// are shared.
+// Sharing reads the runs that results were computed from, and tells which models are
+// shared.
 type Sharing interface {
-	// RunsByID reads several in one query; those that do not exist are left out,
-	// those of trashed models are not: results were computed on them.
+	// RunsByID reads several runs in one query. Runs that do not exist are left out;
+	// runs of models in the Trash are included, because results were computed from
+	// them.
 	RunsByID(ctx context.Context, ids []string) (map[string]*Run, error)
 	// PublicModels tells which of the models are shared by slug and not in the Trash.
 	PublicModels(ctx context.Context, ids []string) (map[string]bool, error)
 }
 
-// Reader is who reads a run. A run's owner sees all of it. Anybody else sees of
-// a member model that its owner does not share what the model itself gets to
-// see: the key by which the script names it, and its returns as a part of the
-// model's own. Its id, name and holdings stay the owner's.
+// Reader is someone who reads a run. The owner of a run sees everything in it. For a
+// member model that its owner does not share, anybody else sees only what the holding
+// model itself sees: the key that the script uses, and its returns as a part of the
+// model's own. Its id, name and holdings stay private.
 type Reader struct {
 	Store     Sharing
-	AccountID string // "" of one without an account
+	AccountID string // "" for someone without an account
 }
 
-// Sees gives runs as the reader sees them; a run that hides something is a copy.
+// Sees returns runs as the reader may see them. A run from which something is hidden
+// is a copy.
 func (r Reader) Sees(ctx context.Context, runs ...*Run) ([]*Run, error) {
 	var members []string
 	for _, run := range runs {
@@ -55,13 +57,14 @@ func (r Reader) Sees(ctx context.Context, runs ...*Run) ([]*Run, error) {
 	return seen, nil
 }
 
-// seesSheet is sees of what a model serves and of how far its members go.
+// seesSheet applies Sees to the run that a model serves, and to the lags of its
+// members.
 func (r Reader) seesSheet(ctx context.Context, m *Sheet) (*Sheet, error) {
 	var err error
 	if m.Live, err = r.seesOne(ctx, m.Live); err != nil || m.Live == nil {
 		return m, err
 	}
-	for i := range m.Lags { // one for each member
+	for i := range m.Lags { // one per member
 		if member := m.Live.Members[i]; member.Private {
 			m.Lags[i].Reference = Reference{Name: member.Name, Symbol: member.Symbol}
 		}
@@ -69,7 +72,7 @@ func (r Reader) seesSheet(ctx context.Context, m *Sheet) (*Sheet, error) {
 	return m, nil
 }
 
-// seesOne is sees of one run, which may be nil.
+// seesOne applies Sees to one run, which may be nil.
 func (r Reader) seesOne(ctx context.Context, run *Run) (*Run, error) {
 	if run == nil {
 		return nil, nil
@@ -81,8 +84,8 @@ func (r Reader) seesOne(ctx context.Context, run *Run) (*Run, error) {
 	return seen[0], nil
 }
 
-// Stored is a run as it is stored, for making it again: what is shown of that are
-// returns alone.
+// Stored returns a run as it is stored, to run it again. Use it only for results that
+// show nothing but returns.
 func (s *Runs) Stored(ctx context.Context, run *Run) (*Run, error) {
 	if !slices.ContainsFunc(run.Members, func(m Member) bool { return m.Private }) {
 		return run, nil
@@ -90,7 +93,8 @@ func (s *Runs) Stored(ctx context.Context, run *Run) (*Run, error) {
 	return s.store.Run(ctx, run.ID)
 }
 
-// hiding is the run with those members reduced to what the script says of them.
+// hiding returns the run with private members reduced to what its script says about
+// them.
 func (r *Run) hiding(private func(Member) bool) *Run {
 	c := *r
 	c.Members = make([]Member, len(r.Members))

@@ -8,9 +8,9 @@ import (
 	"ballast/script"
 )
 
-// Rebuild replaces the implementation of one of the caller's models: by a
-// script, by what a prompt describes, or by what its stored prompt describes. It
-// serves its current one until the new one has succeeded.
+// Rebuild replaces the implementation of one of the caller's models with a script, or
+// with what a prompt or its stored prompt describes. The model serves its current
+// implementation until the new one has succeeded.
 func (s *Builder) Rebuild(ctx context.Context, accountID, ref string, req RebuildRequest) (*Sheet, error) {
 	m, err := s.models.own(ctx, accountID, ref)
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *Builder) Rebuild(ctx context.Context, accountID, ref string, req Rebuil
 	return s.models.whole(ctx, rebuilt)
 }
 
-// IdentityAfter is the identity of a build that takes the place of another.
+// IdentityAfter returns what changes about a model when a build replaces another.
 func IdentityAfter(kinds script.Kinds, before, build *Build, now *script.Script) (*Identity, error) {
 	former, err := CheckedScript(kinds, before)
 	if err != nil {
@@ -58,7 +58,7 @@ func IdentityAfter(kinds script.Kinds, before, build *Build, now *script.Script)
 	return i, nil
 }
 
-// With is the model with what a build makes of it.
+// With returns the model with the name and symbol of a build.
 func (m *Model) With(i *Identity) *Model {
 	if i == nil || i.Name == "" && i.Symbol == "" {
 		return m

@@ -9,41 +9,41 @@ import (
 	"ballast/timeseries"
 )
 
-// RefreshStore begins recurring refreshes.
+// RefreshStore starts recurring refreshes.
 type RefreshStore interface {
-	// Refresh queues, members before what holds them, the models that are to be
-	// refreshed by themselves and whose bars or members have moved since their
-	// live run, or whose last try has failed; of the others it notes that nothing
+	// Refresh queues the models that refresh automatically and whose bars or members
+	// have changed since their live run, or whose last try failed; members come
+	// before the models that hold them. For the other models it records that nothing
 	// has changed.
 	Refresh(ctx context.Context, r Refresh) (Refreshed, error)
 }
 
 // Refresh is one recurring refresh of all models.
 type Refresh struct {
-	Session timeseries.Date // the latest whose bars are expected
+	Session timeseries.Date // the latest session whose bars are expected
 	Now     time.Time
-	Force   bool // failed ones are tried again whatever their next retry is
+	Force   bool // try failed models again even if their next retry is later
 }
 
 // Refreshed counts what a refresh found.
 type Refreshed struct {
-	Due       int // models whose bars have moved, or which had failed
-	Waiting   int // others above them
+	Due       int // models with new bars, or that had failed
+	Waiting   int // models that hold those
 	Unchanged int
 }
 
 // Refresher carries out the recurring refresh.
 type Refresher struct {
 	Store  RefreshStore
-	Bars   func(ctx context.Context) error // brings in new bars; nil where nothing brings them in
+	Bars   func(ctx context.Context) error // loads new bars; nil: none are loaded
 	When   Nightly
 	Logger *slog.Logger
 	Now    func() time.Time
 }
 
-// Refresh brings in new bars, then queues the models that have to follow. Bars
-// that could not be brought in stop nobody: what moved by other ways is followed,
-// and the error comes afterwards, so that they are asked for again.
+// Refresh loads new bars, then queues the models that have to follow. If bars cannot
+// be loaded, models are still refreshed for whatever else has changed; the error is
+// returned afterwards, so that the bars are loaded again.
 func (r *Refresher) Refresh(ctx context.Context, force bool) error {
 	var missing error
 	if r.Bars != nil {

@@ -15,13 +15,13 @@ type RefreshState struct {
 // RefreshBlocker is a reason why a model does not serve the latest data.
 type RefreshBlocker struct {
 	Kind    string // build, run or member
-	ID      string // of the build, of the member, or of the model whose run fails
+	ID      string // id of the build, of the member, or of the model whose run fails
 	Message string
 }
 
-// RefreshState compares what the model serves with the bars that there are. session
-// is the last one that has finished: a model that ends before it is stale, and its
-// blockers name the members that end before it, too.
+// RefreshState compares what the model serves with the available bars. session is the
+// last finished session: a model whose result ends before it is stale, and its
+// blockers name the members whose data ends before it.
 func (s *Sheet) RefreshState(session timeseries.Date) RefreshState {
 	r := RefreshState{State: "current"}
 	switch {
@@ -51,7 +51,7 @@ func (s *Sheet) RefreshState(session timeseries.Date) RefreshState {
 	return r
 }
 
-// behindMessage says of a member how far its data goes.
+// behindMessage says where a member's data ends.
 func (l Lag) behindMessage() string {
 	switch {
 	case l.Last != timeseries.NoDate:

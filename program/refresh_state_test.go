@@ -9,7 +9,7 @@ import (
 	"ballast/timeseries"
 )
 
-// The state says whether what is served follows the bars that there are.
+// The state says whether the served result follows the available bars.
 func TestRefreshState(t *testing.T) {
 	t.Parallel()
 	day := func(d int) timeseries.Date { return timeseries.NewDate(2025, time.September, d) }

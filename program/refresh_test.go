@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// asked notes that models were refreshed.
+// asked counts refreshes.
 type asked struct{ times int }
 
 func (a *asked) Refresh(context.Context, Refresh) (Refreshed, error) {
@@ -16,7 +16,7 @@ func (a *asked) Refresh(context.Context, Refresh) (Refreshed, error) {
 	return Refreshed{}, nil
 }
 
-// Bars that cannot be brought in are told of, after the models were asked for.
+// An error in loading bars is returned after the models have been refreshed.
 func TestRefreshGoesOnWithoutBars(t *testing.T) {
 	t.Parallel()
 	gone := errors.New("the file is gone")

@@ -10,15 +10,15 @@ import (
 type CreateRequest struct {
 	Prompt      string
 	Script      string
-	Name        string   // "" for the script's
-	Symbol      string   // likewise
-	Labels      []string // nil for none
+	Name        string   // "": the script's
+	Symbol      string   // "": the script's
+	Labels      []string // nil: none
 	AutoUpdate  *bool
 	NotifyEmail *bool
 }
 
-// RebuildRequest asks for another implementation of a model; with neither of
-// both its stored prompt is built again.
+// RebuildRequest asks for another implementation of a model. If both fields are
+// empty, its stored prompt is built again.
 type RebuildRequest struct {
 	Prompt string
 	Script string
@@ -26,13 +26,13 @@ type RebuildRequest struct {
 
 // RunRequest asks for a run of a model.
 type RunRequest struct {
-	Inputs    map[string]any // nil for the defaults
+	Inputs    map[string]any // nil: the defaults
 	FromRunID string
 	Label     string
 	Intent    string // test, refresh or ""
 }
 
-// Validation is the verdict of the static checks of a script.
+// Validation is the result of the static checks of a script.
 type Validation struct {
 	Valid          bool            `json:"valid"`
 	InputsSchema   json.RawMessage `json:"inputs_schema,omitempty"`
@@ -40,5 +40,5 @@ type Validation struct {
 	Errors         []Problem       `json:"errors,omitempty"`
 }
 
-// Problem is one thing that is wrong with a script.
+// Problem is one problem of a script.
 type Problem = dialect.Problem

@@ -8,22 +8,22 @@ import (
 	"ballast/script"
 )
 
-// resolver tells the static checks of a script which members exist, which would
-// make a model hold itself, and which symbols assets have.
+// resolver tells the static checks of a script which members exist, which would make
+// a model hold itself, and which symbols belong to assets.
 type resolver struct {
 	ctx       context.Context
 	assets    Assets
 	store     ModelFinder
 	accountID string
-	modelID   string // of the model that the script is for, "" of a new one
-	symbol    string // that the model has already
+	modelID   string // the model that the script is for; "" for a new one
+	symbol    string // the symbol that the model already has
 	kept      Entries
-	entries   Entries      // what the script's universe means, once it is resolved
-	taken     *fault.Error // that the script's symbol is an asset's; nil where it is not
-	err       error        // of storage, not of the script
+	entries   Entries      // what the script's universe means, set by Resolve
+	taken     *fault.Error // set if the script's symbol belongs to an asset
+	err       error        // an error of storage, not of the script
 }
 
-// Resolve returns the entries that cannot be held.
+// Resolve returns the entries that the model cannot hold.
 func (r *resolver) Resolve(symbol string, entries []string) map[string]script.Unresolved {
 	u, err := Resolve(r.ctx, r.assets, r.store, r.accountID, entries, r.kept)
 	if err != nil {
@@ -56,8 +56,8 @@ func (r *resolver) Resolve(symbol string, entries []string) map[string]script.Un
 	return unresolved
 }
 
-// Taken says whose a symbol is that an asset has. A model keeps the one that it
-// has, whatever is listed under it later.
+// Taken returns a message if an asset has the symbol. A model keeps the symbol that
+// it has, even if an asset is listed under it later.
 func (r *resolver) Taken(symbol string) string {
 	if symbol == r.symbol {
 		return ""
@@ -71,5 +71,5 @@ func (r *resolver) Taken(symbol string) string {
 		return ""
 	}
 	r.taken = symbolOfAsset(a)
-	return fmt.Sprintf("SYMBOL %s is that of the asset %s (%s): choose another, or leave it out", symbol, a.Name, a.ID)
+	return fmt.Sprintf("SYMBOL %s belongs to the asset %s (%s): choose another, or leave it out", symbol, a.Name, a.ID)
 }

@@ -10,8 +10,8 @@ import (
 	"ballast/internal/id"
 )
 
-// Revisions lists the revisions of one of the caller's models, the newest first,
-// failures among them, with the total before paging.
+// Revisions lists the revisions of one of the caller's models, newest first,
+// including failed ones, with the total before paging.
 func (s *Drafts) Revisions(ctx context.Context, accountID, ref string, f RevisionFilter) ([]*Revision, int, error) {
 	m, err := s.models.own(ctx, accountID, ref)
 	if err != nil {
@@ -20,8 +20,8 @@ func (s *Drafts) Revisions(ctx context.Context, accountID, ref string, f Revisio
 	return s.revisions.Revisions(ctx, m.ID, f)
 }
 
-// Revision reads one revision of one of the caller's models, with its script,
-// "" until that is written.
+// Revision reads a revision of one of the caller's models, with its script, which is
+// "" until it is written.
 func (s *Drafts) Revision(ctx context.Context, accountID, ref, revision string) (*Revision, string, error) {
 	m, revisionID, err := s.revised(ctx, accountID, ref, revision)
 	if err != nil {
@@ -38,7 +38,7 @@ func (s *Drafts) revision(ctx context.Context, modelID, revisionID string) (*Rev
 	return s.withScript(ctx, v)
 }
 
-// withScript adds a revision's script, "" until it is written.
+// withScript adds a revision's script, which is "" until it is written.
 func (s *Drafts) withScript(ctx context.Context, v *Revision) (*Revision, string, error) {
 	b, err := s.builds.Build(ctx, v.BuildID)
 	if err != nil {
@@ -49,8 +49,8 @@ func (s *Drafts) withScript(ctx context.Context, v *Revision) (*Revision, string
 
 const longestRevisionLabel = 200 // characters
 
-// LabelRevision names a test that has ended; "" takes the name away. Neither the
-// strategy nor whether it can be applied changes.
+// LabelRevision labels a test that has ended; "" removes the label. The strategy does
+// not change, nor whether it can be applied.
 func (s *Drafts) LabelRevision(ctx context.Context, accountID, ref, revision, label string) (*Revision, string, error) {
 	m, revisionID, err := s.revised(ctx, accountID, ref, revision)
 	if err != nil {
@@ -58,7 +58,7 @@ func (s *Drafts) LabelRevision(ctx context.Context, accountID, ref, revision, la
 	}
 	label = strings.TrimSpace(label)
 	if strings.ContainsFunc(label, unicode.IsControl) || utf8.RuneCountInString(label) > longestRevisionLabel {
-		return nil, "", fault.New(fault.InvalidBody, "The revision cannot be changed so. Nothing has changed.").
+		return nil, "", fault.New(fault.InvalidBody, "The revision cannot have this label. Nothing has changed.").
 			With(fault.Detail{Field: "label", Message: "must be up to 200 characters on one line"})
 	}
 	if err := s.changes.LabelRevision(ctx, m.ID, revisionID, label); err != nil {
@@ -67,9 +67,9 @@ func (s *Drafts) LabelRevision(ctx context.Context, accountID, ref, revision, la
 	return s.revision(ctx, m.ID, revisionID)
 }
 
-// ApplyRevision makes a tested revision what one of the caller's models serves.
-// Nothing is generated or run for it; where what it was computed on has moved on
-// since the test, a refresh follows.
+// ApplyRevision makes one of the caller's models serve a tested revision. Nothing is
+// generated or run. If members or bars have changed since the test, a refresh
+// follows.
 func (s *Drafts) ApplyRevision(ctx context.Context, accountID, ref, revision string) (*Revision, string, error) {
 	m, revisionID, err := s.revised(ctx, accountID, ref, revision)
 	if err != nil {
@@ -99,8 +99,9 @@ func (s *Drafts) ApplyRevision(ctx context.Context, accountID, ref, revision str
 	return s.withScript(ctx, v)
 }
 
-// identity is what a revision makes of its model, which serves what the revision
-// began from; the store makes sure that it still does when the revision is applied.
+// identity returns what a revision changes about its model. The store checks, when
+// the revision is applied, that the model still serves the strategy that the revision
+// started from.
 func (s *Drafts) identity(ctx context.Context, v *Revision) (*Identity, error) {
 	m, err := s.models.store.Sheet(ctx, v.ModelID)
 	if err != nil {
@@ -120,7 +121,7 @@ func (s *Drafts) identity(ctx context.Context, v *Revision) (*Identity, error) {
 	return IdentityAfter(ModelKind.scripts(), m.Build, build, now)
 }
 
-// revised reads a model of the caller's and the id of a revision.
+// revised reads one of the caller's models, and parses the id of a revision.
 func (s *Drafts) revised(ctx context.Context, accountID, ref, revision string) (*Sheet, string, error) {
 	m, err := s.models.own(ctx, accountID, ref)
 	if err != nil {

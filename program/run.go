@@ -12,7 +12,7 @@ import (
 // RunStatus is the state of a run or a build.
 type RunStatus string
 
-// The states of a run.
+// States of a run.
 const (
 	RunQueued   RunStatus = "queued"
 	RunRunning  RunStatus = "running"
@@ -23,13 +23,13 @@ const (
 // RunStatuses are all states of a run.
 var RunStatuses = []RunStatus{RunQueued, RunRunning, RunComplete, RunFailed}
 
-// Ended reports whether no work is left.
+// Ended reports whether the run is complete or has failed.
 func (s RunStatus) Ended() bool { return s == RunComplete || s == RunFailed }
 
 // Source says what started a run.
 type Source string
 
-// The sources of runs.
+// Sources of runs.
 const (
 	SourceCreate    Source = "create"
 	SourceRebuild   Source = "rebuild"
@@ -51,7 +51,7 @@ func (s Source) Builds() bool {
 	return s == SourceCreate || s == SourceRebuild || s == SourcePromote || s == SourceApply || s == SourceDraftTest
 }
 
-// Routine reports whether the service started the run of itself.
+// Routine reports whether the service started the run on its own.
 func (s Source) Routine() bool { return s == SourceRefresh || s == SourceCascade }
 
 // Run is one execution of a program at given inputs.
@@ -64,18 +64,18 @@ type Run struct {
 	InputsSchema   json.RawMessage // joined from the build
 	Status         RunStatus
 	Live           bool // joined: the model serves it
-	Publishes      bool // on the live path: its success becomes what the model serves
+	Publishes      bool // if it succeeds, the model serves its result
 	Source         Source
 	Intent         string // test, refresh or ""
 	Label          string
 	Shared         bool
 	Inputs         json.RawMessage // every input with its value
 	ScriptHash     string
-	HarnessVersion string // it was queued under; where it is complete, that gave the result
-	DataVersion    string // "" until it ran
+	HarnessVersion string // version that it was queued under or, once complete, that computed the result
+	DataVersion    string // "" until it has run
 	Members        []Member
-	Summary        *Summary // of a model's run, nil until complete
-	Answer         *Answer  // likewise, of programs that are no models
+	Summary        *Summary // for a model's run; nil until complete
+	Answer         *Answer  // for programs other than models; nil until complete
 	Usage          *Usage
 	ResultHash     string
 	Tables         Tables          // nil until complete
@@ -88,7 +88,7 @@ type Run struct {
 	CreatedAt      time.Time
 	StartedAt      *time.Time
 	FinishedAt     *time.Time
-	Entries        Entries // what its universe means where that is not the script's own; nil otherwise
+	Entries        Entries // what its universe means, if that is not the script's own universe
 }
 
 // Tables are the stored tables of a result, by name.
@@ -100,7 +100,7 @@ type Object struct {
 	Bytes int64  `json:"bytes"`
 }
 
-// Bytes is what all tables take.
+// Bytes returns the size of all tables.
 func (t Tables) Bytes() (n int64) {
 	for _, o := range t {
 		n += o.Bytes
@@ -108,7 +108,7 @@ func (t Tables) Bytes() (n int64) {
 	return n
 }
 
-// Progress says how far a run is.
+// Progress says how far a run has come.
 type Progress struct {
 	Step  string `json:"step"`
 	Done  int    `json:"done"`
@@ -124,17 +124,17 @@ type Usage struct {
 	Effort  *int `json:"effort"`
 }
 
-// Metered is the usage of one run: a base unit, a unit for each sandbox second,
-// rounded up, and the units of tokens.
+// Metered returns the usage of one run: a base unit, one unit per sandbox second,
+// rounded up, and the units for tokens.
 func Metered(prices billing.Prices, cpu time.Duration, tokens int) Usage {
 	seconds := int(math.Ceil(cpu.Seconds()))
 	return Usage{Units: 1 + seconds + prices.TokenUnits(tokens), Base: 1, Tokens: tokens, Seconds: seconds}
 }
 
-// The types of failures that are not the script's own.
+// Types of failures that are not the script's fault.
 const (
-	FailureInternal = "internal"           // the service's
-	FailureUnfunded = "insufficient_funds" // of a refresh that the account could not pay for
+	FailureInternal = "internal"           // the service failed
+	FailureUnfunded = "insufficient_funds" // the account could not pay for a refresh
 )
 
 // Failure says why a build or a run failed.

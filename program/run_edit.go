@@ -11,8 +11,8 @@ import (
 
 const longestRunLabel = 200 // characters
 
-// PatchRun relabels or shares one of the caller's runs. What a shared run shows
-// is read by anyone who has its id, until it is shared no more.
+// PatchRun relabels or shares one of the caller's runs. Anyone who has the id of a
+// shared run can read it until it is no longer shared.
 func (s *Runs) PatchRun(ctx context.Context, accountID, ref string, p RunPatch) (*Run, error) {
 	r, err := s.ownRun(ctx, accountID, ref)
 	if err != nil {
@@ -20,7 +20,7 @@ func (s *Runs) PatchRun(ctx context.Context, accountID, ref string, p RunPatch) 
 	}
 	p.Label.To = strings.TrimSpace(p.Label.To)
 	if strings.ContainsFunc(p.Label.To, unicode.IsControl) || utf8.RuneCountInString(p.Label.To) > longestRunLabel {
-		return nil, fault.New(fault.InvalidBody, "The run cannot be changed so. Nothing has changed.").
+		return nil, fault.New(fault.InvalidBody, "The run cannot have this label. Nothing has changed.").
 			With(fault.Detail{Field: "label", Message: "must be up to 200 characters on one line"})
 	}
 	if err := s.changes.PatchRun(ctx, r.ID, p); err != nil {
@@ -29,8 +29,8 @@ func (s *Runs) PatchRun(ctx context.Context, accountID, ref string, p RunPatch) 
 	return s.store.Run(ctx, r.ID)
 }
 
-// DeleteRun removes one of the caller's ended runs, for good. Its result objects
-// are then named by nothing, and are removed as orphans are.
+// DeleteRun deletes one of the caller's runs that has ended, for good. No row names
+// its result objects any more, so the sweep deletes them.
 func (s *Runs) DeleteRun(ctx context.Context, accountID, ref string) (runID string, err error) {
 	r, err := s.ownRun(ctx, accountID, ref)
 	if err != nil {
@@ -43,8 +43,8 @@ func (s *Runs) DeleteRun(ctx context.Context, accountID, ref string) (runID stri
 	return r.ID, nil
 }
 
-// ownRun reads a run that belongs to the caller; one that another shares is not
-// found, as a private one is not.
+// ownRun reads a run that belongs to the caller. Another account's run is not found,
+// even if it is shared.
 func (s *Runs) ownRun(ctx context.Context, accountID, ref string) (*Run, error) {
 	r, err := s.Run(ctx, accountID, ref)
 	if err != nil {
@@ -56,8 +56,8 @@ func (s *Runs) ownRun(ctx context.Context, accountID, ref string) (*Run, error) 
 	return r, nil
 }
 
-// RunPatch changes what a run is called and who may read it.
+// RunPatch changes a run's label and who may read it.
 type RunPatch struct {
-	Label  Change[string] // "" for none
+	Label  Change[string] // "" removes the label
 	Shared Change[bool]
 }

@@ -9,10 +9,10 @@ import (
 	"ballast/internal/id"
 )
 
-// Runs reads the runs of models as callers may see them, starts them, and does
-// what an owner may do with one.
+// Runs reads the runs of models as callers may see them, starts runs, and makes the
+// changes that an owner may make.
 type Runs struct {
-	models   *Models // whose runs they are
+	models   *Models // the models that the runs belong to
 	store    RunStore
 	changes  RunChanges
 	sharing  Sharing
@@ -27,42 +27,42 @@ type Runs struct {
 
 // RunStore reads runs.
 type RunStore interface {
-	// Run reads one by id, with the fields joined; fault.NotFound.
+	// Run reads a run by id, with the joined fields; fault.NotFound.
 	Run(ctx context.Context, runID string) (*Run, error)
 	// Runs lists a model's runs, newest first, without results.
 	Runs(ctx context.Context, modelID string, f RunFilter) ([]*Run, int, error)
-	// Finished returns a channel that is closed when the run has ended, or ctx is
-	// done; the caller reads the run afterwards.
+	// Finished returns a channel that is closed when the run has ended or ctx is
+	// done. The caller reads the run afterwards.
 	Finished(ctx context.Context, runID string) (<-chan struct{}, error)
 }
 
-// RunChanges starts runs and changes them. Each method is one transaction, with
-// the rows of the jobs that follow from it.
+// RunChanges starts runs and changes them. Each method is one transaction that also
+// queues the resulting jobs.
 type RunChanges interface {
-	// CreateRun adds a run and queues it; fault.RunConflict while a default run or
-	// a rebuild of the model is in flight (a test excepted), fault.NotReady where
-	// the model was never built, fault.DailyRunLimit past dailyLimit runs that
-	// callers have started since midnight UTC. A publishing run sets the model
-	// updating. r is then the run as the transaction has left it, with the fields
-	// joined.
+	// CreateRun adds a run and queues it. It returns fault.RunConflict while a
+	// default run or a rebuild of the model is in progress (except for a test),
+	// fault.NotReady if the model was never built, and fault.DailyRunLimit after
+	// dailyLimit runs that callers have started since midnight UTC. A publishing run
+	// sets the model updating. Afterwards r is the run as the transaction left it,
+	// with the joined fields.
 	CreateRun(ctx context.Context, r *Run, dailyLimit int) error
 	// PatchRun relabels or shares a run; fault.NotFound.
 	PatchRun(ctx context.Context, runID string, p RunPatch) error
-	// DeleteRun removes an ended run. fault.RunInFlight before its end,
-	// fault.RunLive where a model serves it, or serves what was computed on it.
+	// DeleteRun deletes a run that has ended. It returns fault.RunInFlight before the
+	// end, and fault.RunLive if a model serves the run or serves a result computed
+	// from it.
 	DeleteRun(ctx context.Context, runID string) error
-	// Promote adds a build that follows from the one called base, and its run, to a
-	// model that serves base, sets the model updating and queues the run.
-	// fault.RunConflict while a default run or a build of the model is in flight,
-	// fault.NotReady where it serves nothing, ErrBuildMoved where it serves another
-	// build than base. r is then the run as the transaction has left it, with the
-	// fields joined.
+	// Promote adds to a model that serves the build base another build and its run,
+	// sets the model updating and queues the run. It returns fault.RunConflict while
+	// a default run or a build of the model is in progress, fault.NotReady if the
+	// model serves nothing, and ErrBuildMoved if it serves another build than base.
+	// Afterwards r is the run as the transaction left it, with the joined fields.
 	Promote(ctx context.Context, b *Build, r *Run, base string) error
 }
 
-// RunFilter selects runs of a list.
+// RunFilter selects runs for a list.
 type RunFilter struct {
-	UpdatesOnly bool // routine refreshes alone
+	UpdatesOnly bool // only routine refreshes
 	Limit       int
 	Offset      int
 }
@@ -92,11 +92,12 @@ func (s *Runs) Run(ctx context.Context, accountID, ref string) (*Run, error) {
 	return Reader{s.sharing, accountID}.seesOne(ctx, r)
 }
 
-// Wait returns the run once it has ended, or as it is after the longest wait.
+// Wait returns the run once it has ended, or its current state after the longest
+// wait.
 func (s *Runs) Wait(ctx context.Context, accountID, runID string) (*Run, error) {
 	waiting, cancel := context.WithTimeout(ctx, s.wait)
 	defer cancel()
-	// Listen first, look second: an end in between is then seen by the look.
+	// Listen first, then read: if the run ends in between, the read sees it.
 	finished, err := s.store.Finished(waiting, runID)
 	if err != nil {
 		return nil, err

@@ -9,13 +9,13 @@ import (
 
 // ScriptFile is a model's script as a file that runs by itself.
 type ScriptFile struct {
-	Name string // of the file
+	Name string // file name
 	Text []byte
 }
 
-// Script gives the standalone file of a model's script: of one's own model by
-// any reference, of another's public one by its slug. url is the service's
-// public address, "" where it is not known.
+// Script returns the standalone file of a model's script. The owner may use any
+// reference, others the slug of a public model. url is the service's public address,
+// "" if it is not known.
 func (s *Models) Script(ctx context.Context, accountID, ref, url string) (*ScriptFile, error) {
 	m, err := s.Sheet(ctx, accountID, ref)
 	if err != nil {
@@ -39,8 +39,8 @@ func (s *Models) Script(ctx context.Context, accountID, ref, url string) (*Scrip
 	return &ScriptFile{Name: m.Slug + ".py", Text: text}, nil
 }
 
-// downloaded are the meanings of a script's universe with the symbols that assets
-// and models have now. Models that the reader may not see are left out.
+// downloaded returns the meanings of a script's universe, with the symbols that the
+// assets and models have now. Models that the reader may not see are left out.
 func (s *Models) downloaded(ctx context.Context, accountID string, m *Sheet) (map[string]download.Member, error) {
 	var assetIDs, modelIDs []string
 	for _, e := range m.Build.Entries {

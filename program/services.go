@@ -7,7 +7,7 @@ import (
 	"ballast/program/generate"
 )
 
-// Services are what callers may do with programs.
+// Services are what callers may do with programs of a kind.
 type Services struct {
 	Models  *Models
 	Builder *Builder
@@ -16,22 +16,22 @@ type Services struct {
 	Trash   *Trash
 }
 
-// Config is what Services are made of.
+// Config holds what New needs.
 type Config struct {
-	Kind          *Kind // of the programs; ModelKind where nil
+	Kind          *Kind // kind of the programs; nil: ModelKind
 	Stores        Stores
 	Assets        Assets
 	Sessions      Sessions
-	Grammar       generate.Generator // writes scripts of prompts while the caller waits
-	LanguageModel bool               // the workers have one, for what the grammar does not understand
-	DailyRunLimit int                // manual runs an account a day
-	Wait          time.Duration      // the longest that Runs.Wait waits
+	Grammar       generate.Generator // writes scripts for prompts while the caller waits
+	LanguageModel bool               // whether the workers have one, for prompts that the grammar does not understand
+	DailyRunLimit int                // manual runs per account and day
+	Wait          time.Duration      // longest wait of Runs.Wait
 	Logger        *slog.Logger
-	Now           func() time.Time // time.Now where nil
+	Now           func() time.Time // nil: time.Now
 }
 
-// Stores keep what the services read and change. Every method that changes
-// something is one transaction, with the rows of the jobs that follow from it.
+// Stores are what the services read and change. Every method that changes something
+// is one transaction that also queues the resulting jobs.
 type Stores struct {
 	Models          ModelStore
 	Members         ModelFinder
@@ -47,7 +47,7 @@ type Stores struct {
 	Trash           TrashStore
 }
 
-// New makes the services.
+// New creates the services.
 func New(c Config) *Services {
 	now := c.Now
 	if now == nil {

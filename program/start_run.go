@@ -13,15 +13,15 @@ import (
 	"ballast/timeseries"
 )
 
-// StartRun queues a run of one of the caller's models. At the defaults it is the
-// live run; at other inputs, or with intent test, it is a snapshot.
+// StartRun queues a run of one of the caller's models. With the default inputs it is
+// the live run; with other inputs, or with intent test, it is a snapshot.
 func (s *Runs) StartRun(ctx context.Context, accountID, ref string, req RunRequest) (*Run, error) {
 	m, err := s.models.own(ctx, accountID, ref)
 	if err != nil {
 		return nil, err
 	}
 	if m.Live == nil && m.Status == StatusFailed {
-		return nil, fault.New(fault.NotReady, "The model's build failed, so there is nothing to run. Read the build's error and rebuild it with a mended script.")
+		return nil, fault.New(fault.NotReady, "The model's build failed, so there is nothing to run. Read the build's error and rebuild the model with a corrected script.")
 	}
 	if m.Build.Script == "" {
 		return nil, fault.New(fault.RunConflict, "The model's script is being written. Wait until the model's run is null.")
@@ -68,10 +68,9 @@ func (s *Runs) StartRun(ctx context.Context, accountID, ref string, req RunReque
 	return r, nil
 }
 
-// overlay takes another run's inputs, as far as this script has them, under the
-// request's own. What a run of the same model has read under the entries of its
-// universe is what they mean in the new one, too, unless the request names a
-// universe itself.
+// overlay merges the request's inputs over those of another run, as far as this
+// script has them. If that run belongs to the same model and the request names no
+// universe, the entries keep the meanings that the run read.
 func (s *Runs) overlay(ctx context.Context, m *Sheet, p *script.Script, req RunRequest) (map[string]any, Entries, error) {
 	from, err := s.Run(ctx, m.AccountID, req.FromRunID)
 	if err != nil {
@@ -83,7 +82,7 @@ func (s *Runs) overlay(ctx context.Context, m *Sheet, p *script.Script, req RunR
 	}
 	for key := range values {
 		if _, known := p.Inputs.Property(key); !known {
-			delete(values, key) // of another script, or of an earlier one
+			delete(values, key) // an input of another script, or of an earlier version
 		}
 	}
 	maps.Copy(values, p.WithoutBlanks(req.Inputs))
@@ -94,9 +93,9 @@ func (s *Runs) overlay(ctx context.Context, m *Sheet, p *script.Script, req RunR
 	return values, kept, nil
 }
 
-// knownUniverse finds what the entries of a universe name, and refuses those that
-// name nothing or two things, or would have the model hold itself. kept are the
-// meanings that some have already. Its faults name the field inputs.universe.
+// knownUniverse resolves the entries of a universe. It refuses entries that name
+// nothing or two things, repeat a member, or would make the model hold itself. kept
+// are meanings that are already known. Its faults name the field inputs.universe.
 func (s *Runs) knownUniverse(ctx context.Context, model *Sheet, entries []string, kept Entries) (*Universe, error) {
 	u, err := Resolve(ctx, s.assets, s.members, model.AccountID, entries, kept)
 	if err != nil {
@@ -121,7 +120,7 @@ func (s *Runs) knownUniverse(ctx context.Context, model *Sheet, entries []string
 		}
 	}
 	if len(details) > 0 {
-		return nil, fault.New(fault.UnknownMember, "The universe names what does not exist or is not clear, or a member twice; details name each.").With(details...)
+		return nil, fault.New(fault.UnknownMember, "The universe has entries that do not exist, are ambiguous, or name a member twice; details name each.").With(details...)
 	}
 	return u, nil
 }

@@ -33,7 +33,7 @@ def decide(ctx):
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The request's own keys stay, for the schema to refuse.
+	// The request's own inputs stay, so that the schema can refuse them.
 	want := map[string]any{"weight": 0.75, "initial_cash": 5000.0, "start_date": nil, "nonsense": 1}
 	if d := cmp.Diff(want, values); d != "" {
 		t.Error(d)

@@ -7,7 +7,8 @@ import (
 	"ballast/script"
 )
 
-// CheckedScript is the script of a build, which passed its checks before.
+// CheckedScript returns the script of a build. It passed its checks when the build
+// was accepted.
 func CheckedScript(kinds script.Kinds, b *Build) (*script.Script, error) {
 	p, err := scriptOf(kinds, b.Script)
 	if err != nil {
@@ -25,7 +26,7 @@ func scriptOf(kinds script.Kinds, source string) (*script.Script, error) {
 	return p, nil
 }
 
-// BoundInputs gives a run's inputs their values.
+// BoundInputs returns a run's inputs with their values.
 func BoundInputs(p *script.Script, run *Run) (script.Inputs, error) {
 	values := map[string]any{}
 	if err := json.Unmarshal(run.Inputs, &values); err != nil {

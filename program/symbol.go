@@ -12,7 +12,7 @@ import (
 	"ballast/script"
 )
 
-// assetOfSymbol is the asset that has a symbol, nil where none has.
+// assetOfSymbol returns the asset that has a symbol, or nil.
 func assetOfSymbol(ctx context.Context, assets Assets, symbol string) (*catalog.Asset, error) {
 	found, err := assets.AssetsBySymbol(ctx, []string{symbol})
 	if err != nil {
@@ -21,14 +21,14 @@ func assetOfSymbol(ctx context.Context, assets Assets, symbol string) (*catalog.
 	return found[symbol], nil
 }
 
-// symbolOfAsset refuses a model the symbol of an asset: nobody could tell which of
-// the two a universe holds.
+// symbolOfAsset refuses to give a model the symbol of an asset, because nobody could
+// tell which of the two a universe holds.
 func symbolOfAsset(a *catalog.Asset) *fault.Error {
-	return fault.New(fault.SymbolTaken, "The symbol %s is that of the asset %s (%s). Give the model another symbol, or none: one is made from its name then.", a.Symbol, a.Name, a.ID)
+	return fault.New(fault.SymbolTaken, "The symbol %s belongs to the asset %s (%s). Give the model another symbol, or none; then one is made from its name.", a.Symbol, a.Name, a.ID)
 }
 
-// unlisted refuses a symbol that an asset has; "" and the one that a model has
-// already are as they are.
+// unlisted refuses a symbol that an asset has, unless it is "" or the model already
+// has it.
 func unlisted(ctx context.Context, assets Assets, symbol, already string) error {
 	if symbol == "" || symbol == already {
 		return nil
@@ -40,18 +40,19 @@ func unlisted(ctx context.Context, assets Assets, symbol, already string) error 
 	return symbolOfAsset(a)
 }
 
-// symbolCandidates is how many symbols are made from one name.
+// symbolCandidates is how many symbols are tried for one name.
 const symbolCandidates = 1000
 
 // SymbolReader tells which symbols are taken.
 type SymbolReader interface {
-	// SymbolsInUse returns which models of the account have those of symbols that are used, by symbol.
+	// SymbolsInUse returns which of the account's models use the symbols, as model
+	// ids by symbol.
 	SymbolsInUse(ctx context.Context, accountID string, symbols []string) (map[string]string, error)
 }
 
-// freeSymbol makes a symbol from a name that no model of the account has but the
-// one given, and no asset, with which it would be confused. After a first try,
-// which others may have made at the same moment, it is any of the free ones.
+// freeSymbol makes a symbol from a name that no asset and no other model of the
+// account has. After the first try it picks among the free ones at random, because
+// others may be making the same symbol at the same time.
 func freeSymbol(ctx context.Context, assets Assets, store SymbolReader, accountID, modelID, name string, try int) (string, error) {
 	base := symbolFrom(name)
 	candidates := []string{base}
@@ -77,14 +78,14 @@ func freeSymbol(ctx context.Context, assets Assets, store SymbolReader, accountI
 	if len(free) == 0 {
 		return "", fault.New(fault.SymbolTaken, "No free symbol could be made from the name %q. Set SYMBOL in the script.", name)
 	}
-	return free[rand.IntN(len(free))], nil //nolint:gosec // it only has to differ from that of others
+	return free[rand.IntN(len(free))], nil //nolint:gosec // it only has to differ from those of others
 }
 
-// symbolTries is how often a symbol is made again that another model got first.
+// symbolTries is how often a symbol is made again if another model took it first.
 const symbolTries = 10
 
-// withFreeSymbol does what needs a symbol made from a name, again with another
-// where the account's other models have taken it meanwhile.
+// withFreeSymbol calls do with a symbol made from a name, and again with another one
+// if the account's other models have taken it in the meantime.
 func withFreeSymbol(ctx context.Context, assets Assets, store SymbolReader, accountID, modelID, name string, do func(symbol string) error) error {
 	for try := 0; ; try++ {
 		symbol, err := freeSymbol(ctx, assets, store, accountID, modelID, name, try)
@@ -114,5 +115,5 @@ func symbolFrom(name string) string {
 	if symbol := b.String(); script.ValidSymbol(symbol) {
 		return symbol
 	}
-	return "MODEL" // of no letters, or of a word that no model has
+	return "MODEL" // the name has no letters, or gives a reserved word
 }

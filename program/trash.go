@@ -9,10 +9,11 @@ import (
 	"ballast/internal/id"
 )
 
-// Retention is how long the Trash keeps a model, and a receipt a purged one.
+// Retention is how long the Trash keeps a model, and how long the receipt of a purge
+// is kept.
 const Retention = 30 * 24 * time.Hour
 
-// Trashed is what the Trash tells of a model: no code and no results.
+// Trashed is what the Trash shows of a model: no code and no results.
 type Trashed struct {
 	ID        string
 	Name      string
@@ -21,15 +22,15 @@ type Trashed struct {
 	PurgeAt   time.Time
 }
 
-// Deletion is what a caller deletes a model with.
+// Deletion describes a deletion or a purge.
 type Deletion struct {
 	AccountID string
 	ModelID   string
 	At        time.Time
-	PurgeAt   time.Time // when the Trash lets go of it, or the receipt expires of a purge
+	PurgeAt   time.Time // when the Trash purges it or, for a purge, when the receipt expires
 }
 
-// Trash deletes models and brings them back.
+// Trash deletes models and restores them.
 type Trash struct {
 	models *Models
 	store  TrashStore
@@ -59,15 +60,14 @@ func (s *Trash) deletion(accountID, modelID string) Deletion {
 	return Deletion{AccountID: accountID, ModelID: modelID, At: now, PurgeAt: now.Add(Retention)}
 }
 
-// Trash lists the caller's trashed models, the latest deletion first, with the
-// total before paging. Expired ones are left out.
+// Trash lists the caller's models in the Trash, latest deletion first, with the total
+// before paging. Expired ones are left out.
 func (s *Trash) Trash(ctx context.Context, accountID string, limit, offset int) ([]*Trashed, int, error) {
 	return s.store.Trash(ctx, s.models.kind.Name, accountID, s.now(), limit, offset)
 }
 
-// Restore takes a model out of the Trash, as it was: active where it has a
-// result, failed where it has none, shared with nobody and without recurring
-// work. Nothing is computed.
+// Restore takes a model out of the Trash: active if it has a result, otherwise
+// failed, not shared, and without recurring work. Nothing is computed.
 func (s *Trash) Restore(ctx context.Context, accountID, ref string) (*Sheet, error) {
 	modelID, ok := id.Parse(s.models.kind.id(), ref)
 	if !ok {
@@ -80,7 +80,7 @@ func (s *Trash) Restore(ctx context.Context, accountID, ref string) (*Sheet, err
 	return s.models.sheet(ctx, modelID)
 }
 
-// Purge removes a model from the Trash for good, with its code, builds and runs.
+// Purge deletes a model in the Trash for good, with its code, builds and runs.
 func (s *Trash) Purge(ctx context.Context, accountID, ref string) (modelID string, err error) {
 	modelID, ok := id.Parse(s.models.kind.id(), ref)
 	if !ok {
@@ -93,10 +93,10 @@ func (s *Trash) Purge(ctx context.Context, accountID, ref string) (modelID strin
 	return modelID, nil
 }
 
-// ExpiryStore purges what the Trash has kept long enough.
+// ExpiryStore purges models that the Trash has kept for long enough.
 type ExpiryStore interface {
-	// PurgeExpired removes up to n trashed models whose time has come, leaving a
-	// receipt of each, and returns their ids; it removes expired receipts.
+	// PurgeExpired purges up to n expired models in the Trash, leaves a receipt for
+	// each, and returns their ids. It also deletes expired receipts.
 	PurgeExpired(ctx context.Context, now, receiptsUntil time.Time, n int) ([]string, error)
 }
 
@@ -104,28 +104,28 @@ func notInTrash(kind *Kind, ref string) error {
 	return fault.New(fault.NotFound, "There is no %s %q in your Trash. List it for the exact ids.", kind.Name, ref)
 }
 
-// TrashStore keeps deleted models. Each method that changes something is one
+// TrashStore stores deleted models. Each method that changes something is one
 // transaction.
 type TrashStore interface {
-	// DeleteModel moves a model to the Trash, ends its queued snapshots with the
-	// failure, and ends sharing and recurring work. fault.ModelBusy while a run of
-	// it is in flight that has begun or publishes, fault.ModelHeld where a model
-	// that is not in the Trash holds it.
+	// DeleteModel moves a model to the Trash, fails its queued snapshots with f, and
+	// ends sharing and recurring work. It returns fault.ModelBusy while a run of the
+	// model is in progress that has started or publishes, and fault.ModelHeld if a
+	// model outside the Trash holds it.
 	DeleteModel(ctx context.Context, d Deletion, f Failure) error
-	// Trash lists an account's trashed programs of a kind that have not expired, the
+	// Trash lists an account's programs of a kind in the Trash that have not expired,
 	// latest deletion first, with the total before paging.
 	Trash(ctx context.Context, kind, accountID string, now time.Time, limit, offset int) ([]*Trashed, int, error)
 	// RestoreModel takes a model out of the Trash. fault.NotFound,
-	// fault.TrashDependencies where members of it are in the Trash,
-	// fault.SymbolTaken where its symbol was taken meanwhile.
+	// fault.TrashDependencies if members of it are in the Trash, fault.SymbolTaken if
+	// its symbol has been taken in the meantime.
 	RestoreModel(ctx context.Context, accountID, modelID string, now time.Time) error
-	// PurgeModel removes a trashed model with its builds and runs and leaves a
+	// PurgeModel deletes a model in the Trash with its builds and runs and leaves a
 	// receipt; fault.NotFound.
 	PurgeModel(ctx context.Context, d Deletion) error
 }
 
-// TrashSweeper purges models that the Trash has kept long enough. Their result
-// objects are then named by nothing, and are removed as orphans are.
+// TrashSweeper purges models that the Trash has kept for long enough. No row names
+// their result objects any more, so the sweep deletes them.
 type TrashSweeper struct {
 	Store  ExpiryStore
 	Logger *slog.Logger
@@ -135,7 +135,7 @@ type TrashSweeper struct {
 // purgeBatch is how many models one transaction purges.
 const purgeBatch = 50
 
-// Sweep purges all that has expired.
+// Sweep purges everything that has expired.
 func (s *TrashSweeper) Sweep(ctx context.Context) error {
 	for {
 		now := s.Now()

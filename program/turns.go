@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// longScript is the length in bytes from which the check of a script waits for its
-// turn. Shorter ones take some milliseconds, and go on at once.
+// longScript is the length from which the check of a script waits for its turn, in
+// bytes. Shorter ones take a few milliseconds and start at once.
 const longScript = 16 << 10
 
-// checks are the turns of the checks of long scripts. There is one for the
-// process, since what it shares out, processors and memory, is the process's.
+// checks are the turns for checking long scripts. They are shared by the whole
+// process, because they share out its processors and memory.
 var checks = newTurns(runtime.GOMAXPROCS(0))
 
-// turnToCheck waits until a script of so many bytes may be checked, or ctx ends.
-// The caller calls leave when the check is over.
+// turnToCheck waits until a script of this many bytes may be checked, or until ctx
+// ends. The caller must call leave after the check.
 func turnToCheck(ctx context.Context, accountID string, bytes int) (leave func(), err error) {
 	if bytes < longScript {
 		return func() {}, ctx.Err()
@@ -23,15 +23,15 @@ func turnToCheck(ctx context.Context, accountID string, bytes int) (leave func()
 	return checks.enter(ctx, accountID)
 }
 
-// turns lets so many work at a time, and of one account one at a time. Accounts
-// that wait take turns, so that however many calls one of them makes, another
-// waits for one piece of work at most.
+// turns lets a limited number of callers work at a time, at most one per account.
+// Waiting accounts take turns, so that an account waits for at most one piece of work
+// of each other account, however many calls another one makes.
 type turns struct {
 	mu      sync.Mutex
 	free    int
-	busy    map[string]bool            // accounts that work
-	waiting map[string][]chan struct{} // of accounts that wait, the first call first
-	order   []string                   // accounts that wait, the next one first
+	busy    map[string]bool            // accounts that are working
+	waiting map[string][]chan struct{} // waiting calls by account, in order
+	order   []string                   // waiting accounts, in order
 }
 
 func newTurns(most int) *turns {
@@ -66,13 +66,13 @@ func (t *turns) enter(ctx context.Context, account string) (leave func(), err er
 	t.mu.Lock()
 	waits := t.drop(account, turn)
 	t.mu.Unlock()
-	if !waits { // its turn came at the same moment
+	if !waits { // its turn came at the same time
 		leave()
 	}
 	return nil, ctx.Err()
 }
 
-// next gives the free places to those whose turn it is; the lock is held.
+// next gives free places to the accounts whose turn it is. The lock must be held.
 func (t *turns) next() {
 	for i := 0; i < len(t.order) && t.free > 0; {
 		account := t.order[i]
@@ -94,8 +94,8 @@ func (t *turns) next() {
 	}
 }
 
-// drop takes a call that waits out of the queue, and reports whether it was there;
-// the lock is held.
+// drop removes a waiting call from the queue and reports whether it was there. The
+// lock must be held.
 func (t *turns) drop(account string, turn chan struct{}) bool {
 	calls := t.waiting[account]
 	for i, c := range calls {

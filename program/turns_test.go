@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestAccountsTakeTurns has one account queue many long checks: another's waits
-// for one of them.
+// TestAccountsTakeTurns queues many long checks of one account: another account waits
+// for only one of them.
 func TestAccountsTakeTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestOneAccountHoldsOnePlace(t *testing.T) {
 	}
 }
 
-// TestACallThatEndsLeavesTheQueue cancels calls at any moment.
+// TestACallThatEndsLeavesTheQueue cancels calls at random moments.
 func TestACallThatEndsLeavesTheQueue(t *testing.T) {
 	t.Parallel()
 	turns := newTurns(2)

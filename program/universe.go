@@ -17,23 +17,23 @@ type Assets interface {
 	AssetsBySymbol(ctx context.Context, symbols []string) (map[string]*catalog.Asset, error)
 	// AssetsByID returns those that exist, by id, in one query.
 	AssetsByID(ctx context.Context, ids []string) (map[string]*catalog.Asset, error)
-	// NearestSymbols returns the most similar symbol of the catalog for each.
+	// NearestSymbols returns the most similar symbol in the catalog for each symbol.
 	NearestSymbols(ctx context.Context, symbols []string) (map[string]string, error)
 	// SearchAssets returns up to n assets that have stored bars and whose names or
-	// symbols have most of the words, the best first.
+	// symbols contain most of the words, best match first.
 	SearchAssets(ctx context.Context, words string, n int) ([]*catalog.Asset, error)
 }
 
-// ModelFinder finds the models that universes name, and what these hold.
+// ModelFinder finds the models that universes name, and what those hold.
 type ModelFinder interface {
 	// Models lists an account's models, newest first, with the total before paging.
 	Models(ctx context.Context, accountID string, f ModelFilter) ([]*Sheet, int, error)
 	// ModelsByKey returns the account's models whose id, symbol or exact name (in
-	// that order) is one of keys, by key. Where several have a name it is the oldest,
-	// with its Namesakes. Models without a live run are among them; of the rest of a
-	// sheet there is the live run alone.
+	// that order) is one of keys, by key. If several models have a name, it returns
+	// the oldest with its Namesakes. Models without a live run are included. Only the
+	// model and its live run are filled in.
 	ModelsByKey(ctx context.Context, accountID string, keys []string) (map[string]*Sheet, error)
-	// Below reads the graph of what models hold, from some of them down: every
+	// Below reads what models hold, directly and through other models: every
 	// membership that is reached, once.
 	Below(ctx context.Context, modelIDs []string) ([]Membership, error)
 }
@@ -43,22 +43,22 @@ type Universe struct {
 	Assets  map[string]*catalog.Asset // by entry
 	Models  map[string]*Sheet         // by entry
 	unknown map[string]string         // entries that name nothing, with the nearest symbol or ""
-	several map[string][]string       // entries that are the name of several models, with their ids
-	either  map[string]candidates     // entries that mean an asset and a model
-	gone    map[string]Entry          // entries whose kept meaning is no longer there
-	kept    Entries                   // meanings that were found before
+	several map[string][]string       // entries that several models have as their name, with their ids
+	either  map[string]candidates     // entries that could mean an asset or a model
+	gone    map[string]Entry          // entries whose stored meaning no longer exists
+	kept    Entries                   // meanings that were stored before
 }
 
-// candidates are what an entry may mean that means two things.
+// candidates are the two meanings of an ambiguous entry.
 type candidates struct {
 	asset *catalog.Asset
 	model *Sheet
 }
 
-// Resolve finds what each entry means. What is kept decides; of the others each
+// Resolve finds what each entry means. A stored meaning decides. Otherwise an entry
 // is an asset by symbol or id, one of the account's models by id, symbol or exact
-// name, or a coin, which is its pair with the US dollar. An entry that could be
-// both an asset and a model is neither, unless it says which.
+// name, or a coin, which stands for its pair with the US dollar. An entry that could
+// be both an asset and a model is ambiguous, unless it says which.
 func Resolve(ctx context.Context, assets Assets, store ModelFinder, accountID string, entries []string, kept Entries) (*Universe, error) {
 	u, err := named(ctx, assets, store, accountID, entries, kept)
 	if err != nil {
@@ -86,7 +86,7 @@ func Resolve(ctx context.Context, assets Assets, store ModelFinder, accountID st
 	return u, nil
 }
 
-// ownNames are the symbols and names of the account's newest models.
+// ownNames returns the symbols and names of the account's newest models.
 func ownNames(ctx context.Context, store ModelFinder, accountID string) ([]string, error) {
 	sheets, _, err := store.Models(ctx, accountID, ModelFilter{Limit: MostModelNames})
 	if err != nil {
@@ -99,8 +99,8 @@ func ownNames(ctx context.Context, store ModelFinder, accountID string) ([]strin
 	return names, nil
 }
 
-// closest is what an entry that names nothing may have meant: an asset, or one of
-// the account's models where that is nearer.
+// closest returns what an unknown entry may have meant: an asset, or one of the
+// account's models if that is more similar.
 func closest(entry, asset string, own []string) string {
 	model := nearest.Match(entry, own)
 	if model == "" || asset != "" && nearest.Distance(entry, asset) <= nearest.Distance(entry, model) {
@@ -109,8 +109,7 @@ func closest(entry, asset string, own []string) string {
 	return model
 }
 
-// named is resolve without coins, and without looking for what unknown entries
-// may have meant.
+// named is Resolve without coins and without suggestions for unknown entries.
 func named(ctx context.Context, assets Assets, store ModelFinder, accountID string, entries []string, kept Entries) (*Universe, error) {
 	u := &Universe{
 		Assets: map[string]*catalog.Asset{}, Models: map[string]*Sheet{}, unknown: map[string]string{}, several: map[string][]string{},
@@ -133,7 +132,7 @@ func named(ctx context.Context, assets Assets, store ModelFinder, accountID stri
 		}
 		if r.kind != MemberAsset {
 			keys = append(keys, r.name)
-			if upper != r.name && !r.byID { // symbols mean the same in any case
+			if upper != r.name && !r.byID { // symbols are the same in any case
 				keys = append(keys, upper)
 			}
 		}
@@ -178,7 +177,7 @@ func named(ctx context.Context, assets Assets, store ModelFinder, accountID stri
 	return u, nil
 }
 
-// lookUp reads assets and models in as many queries as there are ways to name them.
+// lookUp reads assets and models, with one query for each way to name them.
 func lookUp(ctx context.Context, assets Assets, store ModelFinder, accountID string, symbols, assetIDs, keys []string) (bySymbol, byID map[string]*catalog.Asset, models map[string]*Sheet, err error) {
 	if len(symbols) > 0 {
 		if bySymbol, err = assets.AssetsBySymbol(ctx, symbols); err != nil {
@@ -198,8 +197,8 @@ func lookUp(ctx context.Context, assets Assets, store ModelFinder, accountID str
 	return bySymbol, byID, models, nil
 }
 
-// Twice returns the entries that name what an earlier one names already, with
-// that earlier entry: one thing under two keys would be weighed twice.
+// Twice returns the entries that name the same thing as an earlier entry, with that
+// entry. One thing under two keys would be weighted twice.
 func (u *Universe) Twice(entries []string) map[string]string {
 	first, again := map[string]string{}, map[string]string{}
 	for _, e := range entries {
@@ -221,7 +220,7 @@ func (u *Universe) Twice(entries []string) map[string]string {
 	return again
 }
 
-// Entries are the meanings that were found.
+// Entries returns the meanings that were found.
 func (u *Universe) Entries() Entries {
 	found := make(Entries, len(u.Assets)+len(u.Models))
 	for e, a := range u.Assets {
@@ -233,8 +232,8 @@ func (u *Universe) Entries() Entries {
 	return found
 }
 
-// Problem says why an entry cannot be held, with what to write instead; false
-// where it can.
+// Problem says why an entry cannot be held and what to write instead. bad is false if
+// it can be held.
 func (u *Universe) Problem(entry string) (p script.Unresolved, bad bool) {
 	if x, ok := u.either[entry]; ok {
 		asset, model := assetWord+x.asset.Symbol, modelWord+x.model.Symbol
@@ -251,7 +250,7 @@ func (u *Universe) Problem(entry string) (p script.Unresolved, bad bool) {
 		}, true
 	}
 	if x, ok := u.gone[entry]; ok {
-		return script.Unresolved{Message: fmt.Sprintf("%q is the %s %s, which is no longer there", entry, x.Kind, x.ID)}, true
+		return script.Unresolved{Message: fmt.Sprintf("%q is the %s %s, which no longer exists", entry, x.Kind, x.ID)}, true
 	}
 	nearest, missing := u.unknown[entry]
 	if !missing {
@@ -267,10 +266,10 @@ func (u *Universe) Problem(entry string) (p script.Unresolved, bad bool) {
 	return p, true
 }
 
-// DataVersion names the state of the bar store that a run reads.
+// DataVersion names a version of the bar store that a run reads.
 func DataVersion(v int64) string { return "v" + strconv.FormatInt(v, 10) }
 
-// BarsVersion is the number in a data version, 0 where there is none.
+// BarsVersion returns the number in a data version, or 0 if there is none.
 func BarsVersion(dataVersion string) int64 {
 	v, err := strconv.ParseInt(strings.TrimPrefix(dataVersion, "v"), 10, 64)
 	if err != nil {

@@ -27,8 +27,8 @@ func TestWhatAnEntryMayHaveMeant(t *testing.T) {
 	for _, c := range []struct{ entry, asset, want string }{
 		{"SPYY", "SPY", "SPY"},
 		{"CORF", "", "CORE"},
-		{"core", "CORN", "CORE"},  // another case is nearer than another letter
-		{"COREN", "CORN", "CORN"}, // an asset, where they are as near
+		{"core", "CORN", "CORE"},  // a difference in case counts less than a different letter
+		{"COREN", "CORN", "CORN"}, // a tie goes to the asset
 		{"Core modell", "", "Core model"},
 		{"nothing like it", "", ""},
 	} {

@@ -10,7 +10,7 @@ import (
 	"ballast/script/dialect"
 )
 
-// Validate runs the static checks of a script; nothing runs, is stored or is metered.
+// Validate runs the static checks of a script. Nothing is run, stored or metered.
 func (s *Builder) Validate(ctx context.Context, accountID, source string) (*Validation, error) {
 	c, err := check(ctx, s.writer.kind, s.writer.assets, s.writer.members, subject{accountID: accountID}, source)
 	if err != nil {
@@ -19,23 +19,23 @@ func (s *Builder) Validate(ctx context.Context, accountID, source string) (*Vali
 	return c.Validation, nil
 }
 
-// subject is what a script is checked for.
+// subject is the account and model that a script is checked for.
 type subject struct {
 	accountID string
-	model     *Model  // nil of a new one
-	kept      Entries // what entries of a universe mean whatever else is called so by now
+	model     *Model  // nil for a new one
+	kept      Entries // stored meanings of entries, which decide
 }
 
-// checked is a script with the verdict on it.
+// checked is a script with the result of its checks.
 type checked struct {
 	*Validation
-	script  *script.Script // nil of an invalid one
+	script  *script.Script // nil if the script is not valid
 	entries Entries        // what its universe means
-	taken   error          // that its symbol is an asset's, where nothing else is wrong with it; nil otherwise
+	taken   error          // set if the only problem is that an asset has its symbol
 }
 
-// check validates a script against the contract, the members that the account
-// can name, and the models that hold the one that it is for.
+// check validates a script against the contract, the members that the account can
+// name, and the models that would make it hold itself.
 func check(ctx context.Context, kind *Kind, assets Assets, store ModelFinder, of subject, source string) (*checked, error) {
 	leave, err := turnToCheck(ctx, of.accountID, len(source))
 	if err != nil {
@@ -65,8 +65,8 @@ func check(ctx context.Context, kind *Kind, assets Assets, store ModelFinder, of
 	return c, nil
 }
 
-// refusal says what is wrong with an invalid script: whose its symbol is where
-// that alone is wrong.
+// refusal is the error for an invalid script. If the only problem is the symbol, it
+// says who has the symbol.
 func (c *checked) refusal() error {
 	if c.taken != nil {
 		return c.taken
@@ -79,7 +79,7 @@ func invalidScript(problems []Problem) error {
 		With(scriptDetails(problems)...)
 }
 
-// scriptDetails points at what is wrong with a script.
+// scriptDetails converts problems of a script to details.
 func scriptDetails(problems []Problem) []fault.Detail {
 	details := make([]fault.Detail, len(problems))
 	for i, p := range problems {

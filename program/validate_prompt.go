@@ -10,11 +10,11 @@ import (
 	"ballast/program/generate"
 )
 
-// PromptValidation says what a prompt was understood to mean, or which parts of
-// it were not.
+// PromptValidation says what a prompt was understood to mean, or which parts were not
+// understood.
 type PromptValidation struct {
-	Script       string // "" where anything was not understood
-	Description  string // of the script, in plain English
+	Script       string // "" if anything was not understood
+	Description  string // what the script does, in plain English
 	InputsSchema json.RawMessage
 	Errors       []PromptProblem
 }
@@ -22,14 +22,14 @@ type PromptValidation struct {
 // PromptProblem is a part of a prompt that was not understood or cannot be built.
 type PromptProblem struct {
 	Offset   int // in characters, from 0
-	Length   int // in characters; 0 where the problem is about the prompt as a whole
+	Length   int // in characters; 0 if the problem concerns the whole prompt
 	Message  string
 	Accepted []string
 	Nearest  string
 }
 
-// ValidatePrompt reads a prompt as a create does, with the grammar alone. Nothing
-// runs, is stored or is metered.
+// ValidatePrompt reads a prompt as when a model is created, but only with the
+// grammar. Nothing is run, stored or metered.
 func (s *Builder) ValidatePrompt(ctx context.Context, accountID, prompt string) (*PromptValidation, error) {
 	c, _, err := s.writer.fromWords(ctx, subject{accountID: accountID}, prompt)
 	var strange *generate.NotUnderstood
@@ -59,8 +59,8 @@ func promptErrors(e *generate.NotUnderstood) []PromptProblem {
 	return problems
 }
 
-// scriptErrors points at the words of a prompt whose script breaks the contract,
-// where a problem names them.
+// scriptErrors points at the words of a prompt whose script breaks the contract, if a
+// problem names them.
 func scriptErrors(prompt string, problems []Problem) []PromptProblem {
 	list := make([]PromptProblem, len(problems))
 	for i, x := range problems {

@@ -9,9 +9,9 @@ import (
 	"ballast/timeseries/calendar"
 )
 
-// ViewStart is the first date of the default view, NoDate where the view is the
-// whole history: the model's start date; else the first session after the first
-// bar of the member that its start rule waits for.
+// ViewStart returns the first date of the default view, or NoDate if the view is the
+// whole history. It is the model's start date or, if none is set, the first session
+// after the first bar of the member that decides under the start rule.
 func (m *Sheet) ViewStart() timeseries.Date {
 	if m.StartDate != timeseries.NoDate || m.Live == nil {
 		return m.StartDate
@@ -30,22 +30,21 @@ func (m *Sheet) ViewStart() timeseries.Date {
 	return sessions.Session(sessions.Count(decisive))
 }
 
-// View is where the default view of a result begins: its first date with a return,
+// View is where the default view of a result starts: its first date with a return,
 // and the session before it.
 type View struct {
 	Base  timeseries.Date
 	Start timeseries.Date
 }
 
-// Sessions reads the sessions of a complete run's result, its base first. They
-// are shared: callers do not write to them.
+// Sessions reads the sessions of a complete run's result, starting with its base. The
+// slice is shared and must not be changed.
 type Sessions interface {
 	Sessions(ctx context.Context, run *Run) ([]timeseries.Date, error)
 }
 
-// Window gives the row of the base and the row after the last for dates from
-// start to end, inclusive, among the sessions of a result; a window without rows
-// is an empty one.
+// Window returns the rows of a result for the dates from start to end, inclusive: the
+// row of the base and the row after the last. An empty window has only the base.
 func Window(sessions []timeseries.Date, start, end timeseries.Date) (from, to int) {
 	from, to = 0, len(sessions)
 	if start != timeseries.NoDate {
@@ -58,8 +57,8 @@ func Window(sessions []timeseries.Date, start, end timeseries.Date) (from, to in
 	return from, max(to, from+1)
 }
 
-// view is where the default view of a model begins on the sessions of its result,
-// as the history has it; nil where it is the whole history.
+// view returns where the default view of a model starts, on the sessions of its
+// result; nil if it is the whole history.
 func (s *Models) view(ctx context.Context, m *Sheet) (*View, error) {
 	if m.Live.First == timeseries.NoDate || m.ViewStart() <= m.Live.First {
 		return nil, nil
@@ -72,11 +71,11 @@ func (s *Models) view(ctx context.Context, m *Sheet) (*View, error) {
 	return &View{Base: dates[from], Start: dates[from+1]}, nil
 }
 
-// calendarDays is the sessions a year of a model that trades on every day.
+// calendarDays is the number of sessions per year of a model that trades every day.
 const calendarDays = 365
 
-// DecisiveFirst is the first bar of the member that decides where a history
-// begins under a rule, NoDate where none does.
+// DecisiveFirst returns the first bar of the member that decides where a history
+// starts under a rule, or NoDate if no member does.
 func DecisiveFirst(rule string, members []Member) timeseries.Date {
 	if len(members) == 0 || rule == startDateRule {
 		return timeseries.NoDate
@@ -95,10 +94,10 @@ func DecisiveFirst(rule string, members []Member) timeseries.Date {
 	return firsts[len(firsts)-1]
 }
 
-// BackfillGain is the first date that would decide where a history begins under a
-// rule if those members were backfilled that decide it now, and how many sessions
-// of the exchange that adds; 0 where a model is among them, which cannot be
-// backfilled, or no other member goes back further.
+// BackfillGain returns how much earlier a history could start under a rule if the
+// members that decide now had backfills: the first date that would decide then, and
+// the number of exchange sessions gained. sessions is 0 if a deciding member is a
+// model, which cannot be backfilled, or if no other member starts earlier.
 func BackfillGain(rule string, members []Member) (first timeseries.Date, sessions int) {
 	decisive := DecisiveFirst(rule, members)
 	if decisive == timeseries.NoDate {

@@ -8,8 +8,8 @@ import (
 	"ballast/program"
 )
 
-// acyclicBackfill refuses sources that lead back to the asset: a proxy that is
-// backfilled by it, or a model that holds it, at whatever depth.
+// acyclicBackfill refuses sources that lead back to the asset: a proxy that the asset
+// backfills, or a model that holds it, at any depth.
 func acyclicBackfill(b *Backfill, graph Graph) error {
 	for i, source := range b.Sources {
 		way := []string{b.Symbol, source.Symbol}
@@ -29,8 +29,8 @@ func acyclicBackfill(b *Backfill, graph Graph) error {
 	return nil
 }
 
-// way names what lies between one thing and another, that one included; nil
-// where no way leads there.
+// way names the nodes on a path from one node to another, including the last; nil if
+// there is none.
 func (g Graph) way(from, to string, seen map[string]bool) []string {
 	seen[from] = true
 	for _, next := range g[from] {
@@ -47,7 +47,7 @@ func (g Graph) way(from, to string, seen map[string]bool) []string {
 	return nil
 }
 
-// sourceField is the field of the body that names a source.
+// sourceField returns the field of the request that names a source.
 func sourceField(kind program.MemberKind) string {
 	if kind == program.MemberModel {
 		return "model"

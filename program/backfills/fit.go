@@ -17,8 +17,8 @@ import (
 )
 
 // fit gives a backfill its sources, with terms fitted on the bars that are stored
-// now, and what they give. The check that it returns is made with the account's
-// graph: a circle is refused as that, before what a source in it does not give.
+// now, and the spans that they provide. The returned check is called with the
+// account's graph, so that a circle is reported before sources that provide nothing.
 func (s *Service) fit(ctx context.Context, b *Backfill, a *catalog.Asset, requests []SourceRequest) (check func(Graph) error, err error) {
 	if a.FirstPriceDate == timeseries.NoDate {
 		return nil, refusedBackfill("symbol", "No bars of %s are stored, so there is nothing to put a backfill before. Import its bars, or read its history where a provider has them.", a.Symbol)
@@ -54,17 +54,17 @@ func (s *Service) fit(ctx context.Context, b *Backfill, a *catalog.Asset, reques
 	}, nil
 }
 
-// daysOfYear are the sessions of a year that has them on every day.
+// daysOfYear is the number of sessions per year for an asset that trades every day.
 const daysOfYear = 365
 
-// fitting is one version in the making.
+// fitting is a version that is being made.
 type fitting struct {
 	*Service
 	b        *Backfill
 	asset    *catalog.Asset
 	own      timeseries.Series
-	sessions int   // a year
-	version  int64 // of the proxies' bars
+	sessions int   // sessions per year
+	version  int64 // version of the proxies' bars
 }
 
 // add resolves, reads and fits one source.
@@ -112,7 +112,7 @@ func (f *fitting) add(ctx context.Context, i int, r *SourceRequest) error {
 	return nil
 }
 
-// source finds what a request names; the asset is nil of a model.
+// source finds what a request names. The asset is nil for a model.
 func (f *fitting) source(ctx context.Context, at string, r *SourceRequest) (*Source, *catalog.Asset, error) {
 	s := &Source{
 		Method: r.Method, ExpenseAdjust: r.ExpenseAdjust, ExpenseDifference: r.ExpenseDifference, FinancingRate: r.FinancingRate,
@@ -121,7 +121,7 @@ func (f *fitting) source(ctx context.Context, at string, r *SourceRequest) (*Sou
 	case (r.Symbol == "") == (r.Model == ""):
 		return nil, nil, refusedBackfill(at, "A source names either an asset as symbol or one of your models as model.")
 	case r.ExpenseDifference != nil && !r.ExpenseAdjust:
-		return nil, nil, refusedBackfill(at+".expense_difference", "expense_difference takes effect with expense_adjust: true alone.")
+		return nil, nil, refusedBackfill(at+".expense_difference", "expense_difference only has an effect with expense_adjust: true.")
 	case r.Model != "":
 		return s, nil, f.model(ctx, at+".model", r.Model, s)
 	}
@@ -160,7 +160,8 @@ func (f *fitting) model(ctx context.Context, field, ref string, s *Source) error
 	return err
 }
 
-// nearModel is the symbol of the account's model that is most like a reference.
+// nearModel returns the symbol of the account's model that is most similar to a
+// reference.
 func (f *fitting) nearModel(ctx context.Context, ref string) (string, error) {
 	sheets, _, err := f.members.Models(ctx, f.b.AccountID, program.ModelFilter{Limit: program.MostModelNames})
 	if err != nil {
@@ -173,7 +174,7 @@ func (f *fitting) nearModel(ctx context.Context, ref string) (string, error) {
 	return nearest.Match(strings.ToUpper(ref), symbols), nil
 }
 
-// expense is the annual cost to subtract where it is asked for.
+// expense returns the annual cost to subtract, if that was asked for.
 func (f *fitting) expense(at string, s *Source, proxy *catalog.Asset) (float64, error) {
 	switch {
 	case !s.ExpenseAdjust:
@@ -189,7 +190,7 @@ func (f *fitting) expense(at string, s *Source, proxy *catalog.Asset) (float64, 
 	return backfill.Expense(own, charged, s.Scale), err
 }
 
-// expenseOf is an asset's expense ratio; what is no fund has none to state.
+// expenseOf returns an asset's expense ratio, which is 0 for stocks and coins.
 func expenseOf(at string, a *catalog.Asset) (float64, error) {
 	switch {
 	case a.ExpenseRatio != nil:
@@ -197,24 +198,24 @@ func expenseOf(at string, a *catalog.Asset) (float64, error) {
 	case a.Type == "stock" || a.Type == "crypto":
 		return 0, nil
 	}
-	return math.NaN(), refusedBackfill(at+".expense_adjust", "The catalog has no expense ratio of %s. Give the annual difference as expense_difference, or leave expense_adjust out.", a.Symbol)
+	return math.NaN(), refusedBackfill(at+".expense_adjust", "The catalog has no expense ratio for %s. Give the annual difference as expense_difference, or leave expense_adjust out.", a.Symbol)
 }
 
-// unfit says why a method cannot be fitted.
+// unfit explains why a method cannot be fitted.
 func (f *fitting) unfit(at string, s *Source, err error) error {
 	var short *backfill.TooShort
 	var flat *backfill.Flat
 	switch {
 	case errors.As(err, &short):
-		return refusedBackfill(at+".method", "The method %s estimates from the sessions that %s and %s both have: there are %d, and %d are needed. Use raw, or a proxy that goes on longer.",
+		return refusedBackfill(at+".method", "The method %s needs sessions that both %s and %s have: there are %d, and %d are needed. Use raw, or a proxy with more common sessions.",
 			s.Method, f.asset.Symbol, s.Symbol, short.Have, backfill.MinOverlap)
 	case errors.As(err, &flat):
-		return refusedBackfill(at+".method", "The method %s finds no relation: %s or %s does not move on the sessions that both have. Use raw.", s.Method, f.asset.Symbol, s.Symbol)
+		return refusedBackfill(at+".method", "The method %s cannot be fitted: %s or %s does not move on their common sessions. Use raw.", s.Method, f.asset.Symbol, s.Symbol)
 	}
 	return err
 }
 
-// used refuses sources that add no day.
+// used refuses sources that add no days.
 func (f *fitting) used(stretches []backfill.Stretch) error {
 	from := make([]timeseries.Date, len(f.b.Sources))
 	for i := range from {
@@ -227,7 +228,7 @@ func (f *fitting) used(stretches []backfill.Stretch) error {
 	for i, source := range f.b.Sources {
 		if from[i] == timeseries.NoDate {
 			return refusedBackfill(fmt.Sprintf("sources[%d]", i),
-				"%s adds no day: a source has to have bars before %s, and up to within %d days of it. Leave it out, or put it at another place.",
+				"%s adds no days: a source must have bars before %s that reach to within %d days of it. Leave it out, or move it to another position.",
 				source.Symbol, join, backfill.Reach)
 		}
 		join = from[i]
@@ -240,7 +241,7 @@ func refusedBackfill(field, format string, args ...any) error {
 	return fault.New(fault.InvalidBody, "%s", message).With(fault.Detail{Field: field, Message: message})
 }
 
-// requestsOf gives the requests that sources were made from.
+// requestsOf returns the requests that sources were made from.
 func requestsOf(sources []Source) []SourceRequest {
 	requests := make([]SourceRequest, len(sources))
 	for i, s := range sources {

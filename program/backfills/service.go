@@ -19,22 +19,23 @@ import (
 // MostSources is how many proxies a backfill may have.
 const MostSources = 5
 
-// Store keeps backfills. Every method that changes one is one
-// transaction, with the refreshes of the models that use it.
+// Store stores backfills. Every method that changes one is one transaction that also
+// queues refreshes of the models that use it.
 type Store interface {
-	// BackfillsOf returns an account's active backfills by asset id.
+	// BackfillsOf returns an account's current backfills by asset id.
 	BackfillsOf(ctx context.Context, accountID string, assetIDs []string) (map[string]*Backfill, error)
-	// Backfills lists what an account has in force, the newest first, with the
-	// total before paging.
+	// Backfills lists an account's current backfills, newest first, with the total
+	// before paging.
 	Backfills(ctx context.Context, accountID string, limit, offset int) ([]*Backfill, int, error)
-	// CreateBackfill adds one. check sees the graph that it becomes a part of.
-	// fault.SymbolTaken where the account has one of the asset, fault.NotReady
-	// where a model that it reads has gone or serves nothing.
+	// CreateBackfill adds a backfill, unless check refuses the graph with the
+	// backfill in it. It returns fault.SymbolTaken if the account already has one for
+	// the asset, and fault.NotReady if a model that it reads has been deleted or
+	// serves nothing.
 	CreateBackfill(ctx context.Context, b *Backfill, check func(Graph) error) error
-	// ReviseBackfill makes b the version in force, numbered after the one that is;
-	// fault.NotFound, and as of CreateBackfill.
+	// ReviseBackfill makes b the current version, with the next number;
+	// fault.NotFound, and the faults of CreateBackfill.
 	ReviseBackfill(ctx context.Context, b *Backfill, check func(Graph) error) error
-	// DeleteBackfill takes one out of force; fault.NotFound.
+	// DeleteBackfill ends a backfill; fault.NotFound.
 	DeleteBackfill(ctx context.Context, accountID, backfillID string) error
 }
 
@@ -48,17 +49,17 @@ type Service struct {
 	now     func() time.Time
 }
 
-// Config is what a Service is made of.
+// Config holds what New needs.
 type Config struct {
 	Store   Store
 	Members program.ModelFinder
 	Assets  program.Assets
 	Splicer *Splicer
 	Logger  *slog.Logger
-	Now     func() time.Time // time.Now where nil
+	Now     func() time.Time // nil: time.Now
 }
 
-// New makes a Service.
+// New creates a Service.
 func New(c Config) *Service {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -66,7 +67,7 @@ func New(c Config) *Service {
 	return &Service{store: c.Store, members: c.Members, assets: c.Assets, splice: c.Splicer, log: c.Logger, now: c.Now}
 }
 
-// SourceRequest is a proxy as a caller names it: an asset's symbol or id, or one
+// SourceRequest is a proxy as a caller names it: an asset by its symbol or id, or one
 // of the caller's models.
 type SourceRequest struct {
 	Symbol            string
@@ -77,10 +78,10 @@ type SourceRequest struct {
 	FinancingRate     *float64
 }
 
-// everyBackfill is more than an account has: one an asset at most.
+// everyBackfill is more than an account can have, which is one per asset.
 const everyBackfill = 1 << 30
 
-// Create makes a backfill and fits its terms on the bars that are stored now.
+// Create creates a backfill and fits its terms on the bars that are stored now.
 // fault.UnknownMember, fault.InvalidBody, fault.ReferenceCycle, fault.NotReady,
 // fault.SymbolTaken.
 func (s *Service) Create(ctx context.Context, accountID, symbol string, sources []SourceRequest) (*Backfill, error) {
@@ -101,8 +102,8 @@ func (s *Service) Create(ctx context.Context, accountID, symbol string, sources 
 	return b, nil
 }
 
-// Revise fits a backfill again, with other sources where they are given, and makes
-// a new version where anything has come out differently.
+// Revise fits a backfill again, with new sources if they are given, and makes a new
+// version if the result differs.
 func (s *Service) Revise(ctx context.Context, accountID, ref string, sources []SourceRequest) (*Backfill, error) {
 	before, err := s.Backfill(ctx, accountID, ref)
 	if err != nil {
@@ -131,7 +132,7 @@ func (s *Service) Revise(ctx context.Context, accountID, ref string, sources []S
 	return &b, nil
 }
 
-// same reports whether two versions hold the same, in the form in which they are kept.
+// same reports whether two versions are the same in their stored form.
 func same(a, b *Backfill) (bool, error) {
 	x, err := json.Marshal([]any{a.Sources, a.Spliced})
 	if err != nil {
@@ -141,7 +142,7 @@ func same(a, b *Backfill) (bool, error) {
 	return bytes.Equal(x, y), err
 }
 
-// Delete takes a backfill out of force; what has read it keeps it. It returns the id.
+// Delete ends a backfill and returns its id. Runs that have read it keep it.
 func (s *Service) Delete(ctx context.Context, accountID, ref string) (string, error) {
 	b, err := s.Backfill(ctx, accountID, ref)
 	if err != nil {
@@ -150,7 +151,7 @@ func (s *Service) Delete(ctx context.Context, accountID, ref string) (string, er
 	return b.ID, s.store.DeleteBackfill(ctx, accountID, b.ID)
 }
 
-// Backfill reads one of the account's by id, or by the symbol of its asset;
+// Backfill reads one of the account's backfills by id, or by the symbol of its asset;
 // fault.NotFound.
 func (s *Service) Backfill(ctx context.Context, accountID, ref string) (*Backfill, error) {
 	all, _, err := s.store.Backfills(ctx, accountID, everyBackfill, 0)
@@ -165,17 +166,18 @@ func (s *Service) Backfill(ctx context.Context, accountID, ref string) (*Backfil
 	return nil, fault.Missing("backfill", ref)
 }
 
-// Backfills lists the account's, the newest first, with the total before paging.
+// Backfills lists the account's backfills, newest first, with the total before
+// paging.
 func (s *Service) Backfills(ctx context.Context, accountID string, limit, offset int) ([]*Backfill, int, error) {
 	return s.store.Backfills(ctx, accountID, limit, offset)
 }
 
-// Of returns what an account has in force, by asset id.
+// Of returns an account's current backfills, by asset id.
 func (s *Service) Of(ctx context.Context, accountID string, assetIDs []string) (map[string]*Backfill, error) {
 	return s.store.BackfillsOf(ctx, accountID, assetIDs)
 }
 
-// asset finds one by symbol, in any case; fault.UnknownMember.
+// asset finds an asset by symbol, in any case; fault.UnknownMember.
 func (s *Service) asset(ctx context.Context, symbol, field string) (*catalog.Asset, error) {
 	upper := strings.ToUpper(symbol)
 	found, err := s.assets.AssetsBySymbol(ctx, []string{upper})

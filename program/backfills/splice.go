@@ -11,26 +11,26 @@ import (
 	"ballast/timeseries/calendar"
 )
 
-// Bars reads the daily total returns of assets as they were at a version of the
-// bar store. The series are shared: callers do not write to them.
+// Bars reads the daily total returns of assets at a version of the bar store. The
+// series are shared and must not be changed.
 type Bars interface {
 	Load(ctx context.Context, assetIDs []string, version int64) (map[string]timeseries.Series, error)
 }
 
 // Returns reads the daily returns of complete runs.
 type Returns interface {
-	// Series reads the daily returns of a complete run and whether it goes by
-	// calendar days. The series is shared: callers do not write to it.
+	// Series reads the daily returns of a complete run, and whether it has a return
+	// on every calendar day. The series is shared and must not be changed.
 	Series(ctx context.Context, run *program.Run) (s timeseries.Series, sevenDay bool, err error)
 }
 
 // Reader reads what splices are made of.
 type Reader interface {
-	// BackfillsOf reads the account's backfills of some assets, by the asset's id.
+	// BackfillsOf reads an account's backfills of some assets, by asset id.
 	BackfillsOf(ctx context.Context, accountID string, assetIDs []string) (map[string]*Backfill, error)
-	// BarsVersions gives the present versions of the bars of assets.
+	// BarsVersions returns the current versions of the bars of assets.
 	BarsVersions(ctx context.Context, assetIDs []string) (map[string]int64, error)
-	// Run reads one by id; fault.NotFound.
+	// Run reads a run by id; fault.NotFound.
 	Run(ctx context.Context, runID string) (*program.Run, error)
 }
 
@@ -41,13 +41,13 @@ type Splicer struct {
 	results Returns
 }
 
-// NewSplicer makes a Splicer.
+// NewSplicer creates a Splicer.
 func NewSplicer(store Reader, bars Bars, results Returns) *Splicer {
 	return &Splicer{store: store, bars: bars, results: results}
 }
 
-// Splice implements catalog.Backfills: own with an account's backfill of the
-// asset before it, own itself where the account has none.
+// Splice implements catalog.Backfills: it returns own with an account's backfill of
+// the asset before it, or own itself if the account has none.
 func (s *Splicer) Splice(ctx context.Context, accountID string, a *catalog.Asset, own timeseries.Series) (timeseries.Series, []backfill.Splice, error) {
 	if own.Empty() {
 		return own, nil, nil
@@ -67,7 +67,7 @@ func (s *Splicer) Splice(ctx context.Context, accountID string, a *catalog.Asset
 	return series, found[a.ID].splices(stretches), nil
 }
 
-// Pins gives the present versions of the bars of all proxies of backfills.
+// Pins returns the current versions of the bars of all proxies of backfills.
 func (s *Splicer) Pins(ctx context.Context, found map[string]*Backfill) (map[string]int64, error) {
 	var ids []string
 	for _, b := range found {
@@ -83,7 +83,8 @@ func (s *Splicer) Pins(ctx context.Context, found map[string]*Backfill) (map[str
 	return s.store.BarsVersions(ctx, ids)
 }
 
-// LatestVersion is the version at which all pinned bars are as they were pinned.
+// LatestVersion returns the version of the bar store at which all pinned bars are as
+// they were pinned.
 func LatestVersion(pins map[string]int64) int64 {
 	version := int64(0)
 	for _, v := range pins {
@@ -92,8 +93,8 @@ func LatestVersion(pins map[string]int64) int64 {
 	return version
 }
 
-// Before splices a backfill's sources before a series, with the proxies' bars
-// as of a version of the bar store.
+// Before splices a backfill's sources before a series, with the proxies' bars at a
+// version of the bar store.
 func (s *Splicer) Before(ctx context.Context, b *Backfill, own timeseries.Series, sevenDay bool, version int64) (timeseries.Series, []backfill.Stretch, error) {
 	proxies := make([]backfill.Proxy, len(b.Sources))
 	for i, source := range b.Sources {
@@ -110,7 +111,7 @@ func (s *Splicer) Before(ctx context.Context, b *Backfill, own timeseries.Series
 	return series, stretches, nil
 }
 
-// Use is what a run has read of the backfill.
+// Use records what a run read of the backfill.
 func (b *Backfill) Use(own timeseries.Date, stretches []backfill.Stretch, pins map[string]int64) *program.BackfillUse {
 	u := &program.BackfillUse{ID: b.ID, Version: b.Version, First: own, Spliced: b.splices(stretches), Bars: []program.PinnedBars{}}
 	for _, source := range b.Sources {
@@ -121,7 +122,7 @@ func (b *Backfill) Use(own timeseries.Date, stretches []backfill.Stretch, pins m
 	return u
 }
 
-// splices names the proxies of stretches.
+// splices names the proxies of spans.
 func (b *Backfill) splices(stretches []backfill.Stretch) []backfill.Splice {
 	spliced := make([]backfill.Splice, len(stretches))
 	for i, p := range stretches {
@@ -131,8 +132,8 @@ func (b *Backfill) splices(stretches []backfill.Stretch) []backfill.Splice {
 	return spliced
 }
 
-// read gives a source's own series: an asset's bars, or the returns of the run
-// of a model that was pinned.
+// read returns a source's own series: an asset's bars, or the returns of a model's
+// pinned run.
 func (s *Splicer) read(ctx context.Context, source *Source, version int64) (timeseries.Series, error) {
 	if source.Kind == program.MemberModel {
 		run, err := s.store.Run(ctx, source.RunID)
@@ -153,8 +154,8 @@ func (s *Splicer) read(ctx context.Context, source *Source, version int64) (time
 	return series, nil
 }
 
-// sessions are the exchange's, as planned, from a week before one day to a week
-// after another.
+// sessions returns the planned sessions of the exchange from a week before one day to
+// a week after another.
 func sessions(from, to timeseries.Date) []timeseries.Date {
 	c := calendar.XNYS()
 	first, end := c.Count(from-backfill.Reach), c.Count(to+backfill.Reach)

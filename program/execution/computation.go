@@ -10,13 +10,13 @@ import (
 	"ballast/timeseries"
 )
 
-// computation is what a run has in memory: its bars, and what its script made of
-// them. It holds a place among those that may until release.
+// computation is what a run has in memory: its bars, and what its script computed
+// from them. It holds the account's turn until release.
 type computation struct {
 	members       *members
 	frame         *timeseries.Frame
 	outcome       *sandbox.Outcome
-	continuedFrom string // the run that it went on from, "" where it began at the beginning
+	continuedFrom string // the run that it continued; "" if it started from the beginning
 	turn          *turn
 }
 
@@ -25,8 +25,8 @@ func (c *computation) release() {
 	c.turn.leave()
 }
 
-// compute reads a run's bars and runs its script over them when it is its
-// account's turn. A run that sandbox.ErrDisplaced ended is computed again as long.
+// compute reads a run's bars and runs its script when it is the account's turn. A run
+// that ended with sandbox.ErrDisplaced is computed again with long set.
 func (e *Executor) compute(ctx context.Context, run *program.Run, build *program.Build, model *program.Model, kind *script.Kind, inputs script.Inputs, progress *progressWriter, long bool) (_ *computation, err error) {
 	progress.set("members", 0, len(inputs.Universe()))
 	c := &computation{turn: &turn{shares: e.computing, claim: fair.Claim{Account: run.AccountID, Long: long}}}
@@ -42,7 +42,7 @@ func (e *Executor) compute(ctx context.Context, run *program.Run, build *program
 		return nil, err
 	}
 	if c.frame, err = timeseries.Align(c.members.sources); err != nil {
-		return nil, program.DataError("The members cannot be put on one time axis: %v.", err)
+		return nil, program.DataError("The members cannot be aligned on one time axis: %v.", err)
 	}
 	progress.set("backtest", 0, len(c.frame.Axis))
 	earlier, earlierID := e.continuation(ctx, run, build, model, c.frame)
@@ -60,8 +60,8 @@ func (e *Executor) compute(ctx context.Context, run *program.Run, build *program
 	return c, nil
 }
 
-// turn is a run's place among those that have their bars in memory. It leaves the
-// place while it waits for bars that have to be loaded first.
+// turn is a run's place among the runs that have bars in memory. The run gives it up
+// while it waits for bars that have to be loaded first.
 type turn struct {
 	shares *fair.Shares
 	claim  fair.Claim
@@ -73,7 +73,7 @@ func (t *turn) take(ctx context.Context) (err error) {
 	return err
 }
 
-// leave may be called again.
+// leave may be called more than once.
 func (t *turn) leave() {
 	if t.place != nil {
 		t.place.Give()

@@ -13,7 +13,7 @@ import (
 	"ballast/script/sandbox"
 )
 
-// refusing is a sandbox that fails jobs that go on.
+// refusing is a sandbox that fails jobs that continue an earlier result.
 type refusing struct {
 	err  error
 	jobs int
@@ -27,7 +27,7 @@ func (r *refusing) Run(_ context.Context, job sandbox.Job) (*sandbox.Outcome, er
 	return &sandbox.Outcome{}, nil
 }
 
-// TestRunsThatCannotGoOnBegin holds that a state is never what a run fails for.
+// TestRunsThatCannotGoOnBegin shows that a run never fails because of a saved state.
 func TestRunsThatCannotGoOnBegin(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
@@ -56,8 +56,8 @@ func TestRunsThatCannotGoOnBegin(t *testing.T) {
 	}
 }
 
-// TestStatesOfAnotherHarnessAreLeft holds that only a result of this harness and
-// of the same build and inputs is gone on with, whatever harness the new run was
+// TestStatesOfAnotherHarnessAreLeft shows that only a result of the current harness,
+// and of the same build and inputs, is continued, whatever harness the new run was
 // queued under.
 func TestStatesOfAnotherHarnessAreLeft(t *testing.T) {
 	for _, c := range []struct {

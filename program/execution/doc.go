@@ -5,9 +5,9 @@
 //	executor := execution.NewExecutor(execution.ExecutorConfig{Store: db, Sandbox: pool, …})
 //	err := executor.Execute(ctx, runID)
 //
-// Execute may be called again for the same run, after a crash or beside another
-// worker: publication happens once. A run that does the same as the one that its
-// model serves goes on from the state that this one left (continuation). Verify
-// carries out a complete run once more and compares the results; Shifts carries it
-// out on other schedules.
+// Execute may be called again for the same run, after a crash or at the same time as
+// another worker: the result is published once. A run that repeats the one that its
+// model serves, over newer bars, continues from the state that that run left
+// (continuation.go). Verify carries out a complete run again and compares the
+// results. Shifts carries it out on other schedules.
 package execution

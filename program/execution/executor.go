@@ -23,11 +23,11 @@ import (
 	"ballast/timeseries"
 )
 
-// Sandbox runs scripts apart from this process.
+// Sandbox runs scripts outside of this process.
 type Sandbox interface {
-	// Run executes one script over a frame. A script that fails or breaks a limit
-	// gives a *script.RunError; any other error is the service's own. The caller
-	// releases the outcome's tables.
+	// Run executes one script over a frame. If the script fails or exceeds a limit,
+	// the error is a *script.RunError; any other error is the service's own. The
+	// caller releases the outcome's tables.
 	Run(ctx context.Context, job sandbox.Job) (*sandbox.Outcome, error)
 }
 
@@ -50,34 +50,34 @@ type Executor struct {
 	prices      billing.Prices
 	log         *slog.Logger
 	now         func() time.Time
-	short       *expirable.LRU[string, struct{}] // runs that are done again rather than gone on with, by id
-	computing   *fair.Shares                     // runs whose frames are in memory before their results are
+	short       *expirable.LRU[string, struct{}] // short runs, which are computed again rather than continued, by id
+	computing   *fair.Shares                     // turns of the runs whose bars are in memory
 }
 
-// ExecutorConfig is what an Executor is made of.
+// ExecutorConfig holds what NewExecutor needs.
 type ExecutorConfig struct {
-	Kinds       script.Kinds // of the programs whose runs it carries out; models where nil
+	Kinds       script.Kinds // kinds of the programs whose runs it carries out; nil: models
 	Store       Store
 	Programs    Programs
 	Members     Members
 	Backfills   Backfills
-	Author      *program.Author // writes the scripts of prompts that the grammar does not understand
+	Author      *program.Author // writes scripts for prompts that the grammar does not understand
 	Assets      program.Assets
 	Bars        backfills.Bars
-	Loads       Loads // of assets without bars; nil where no provider is configured
+	Loads       Loads // loads the bars of assets without any; nil if no provider is configured
 	Results     *result.Store
 	Sandbox     Sandbox
-	NextRefresh func(time.Time) time.Time // when failed refreshes are tried again; nil for never
+	NextRefresh func(time.Time) time.Time // when failed refreshes are tried again; nil: never
 	Limits      sandbox.Limits
-	// Computing bounds the runs that have their bars in memory and wait for a
-	// sandbox or compute in one; no bound where zero.
+	// Computing limits the runs that have bars in memory, whether they wait for a
+	// sandbox or compute in one. The zero value sets no limit.
 	Computing fair.Size
-	Prices    billing.Prices // what tokens count
+	Prices    billing.Prices // for the units of tokens
 	Logger    *slog.Logger
-	Now       func() time.Time // time.Now where nil
+	Now       func() time.Time // nil: time.Now
 }
 
-// NewExecutor makes an Executor.
+// NewExecutor creates an Executor.
 func NewExecutor(c ExecutorConfig) *Executor {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -99,10 +99,10 @@ func NewExecutor(c ExecutorConfig) *Executor {
 	}
 }
 
-// Execute carries out one run to its end. It may be called again for the same
-// run, after a crash or beside another worker: publication happens once.
-// ErrMembersPending and ErrAccountBusy ask to be called again later; any other error is the
-// service's own, and the run may be tried again.
+// Execute carries out one run to its end. It may be called again for the same run,
+// after a crash or at the same time as another worker: the result is published once.
+// After program.ErrMembersPending or program.ErrAccountBusy, call it again later. Any
+// other error is the service's own, and the run may be tried again.
 func (e *Executor) Execute(ctx context.Context, runID string) error {
 	run, build, model, err := e.store.StartRun(ctx, runID)
 	if fault.TypeOf(err) == fault.InsufficientFunds {
@@ -152,8 +152,8 @@ func (e *Executor) Abandon(ctx context.Context, runID string, cause error) error
 	}})
 }
 
-// yield lets others of the account run while a run waits for its next try. Where
-// that cannot be noted, they wait until it has ended.
+// yield lets other runs of the account start while this run waits for its next try.
+// If that cannot be recorded, they wait until it has ended.
 func (e *Executor) yield(ctx context.Context, runID string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), yieldPatience)
 	defer cancel()
@@ -162,7 +162,7 @@ func (e *Executor) yield(ctx context.Context, runID string) {
 	}
 }
 
-// yieldPatience bounds the note, also while the service stops.
+// yieldPatience limits the time for recording it, even while the service is stopping.
 const yieldPatience = 2 * time.Second
 
 // unfunded ends a run that its account cannot pay for.
@@ -175,7 +175,7 @@ func (e *Executor) unfunded(ctx context.Context, runID string, err error) error 
 	return e.fail(ctx, runID, program.Ending{Failure: program.Failure{Type: program.FailureUnfunded, Message: f.Message}})
 }
 
-// fail ends a run; where it was a refresh it is tried again with the next one.
+// fail ends a run. A refresh that fails is tried again with the next one.
 func (e *Executor) fail(ctx context.Context, runID string, ending program.Ending) error {
 	if e.nextRefresh != nil {
 		next := e.nextRefresh(e.now())
@@ -184,7 +184,7 @@ func (e *Executor) fail(ctx context.Context, runID string, ending program.Ending
 	return e.store.FailRun(ctx, runID, ending)
 }
 
-// perform does everything before the publication.
+// perform does everything except the publication.
 func (e *Executor) perform(ctx context.Context, run *program.Run, build *program.Build, model *program.Model, progress *progressWriter) (*program.Publication, error) {
 	if build.Script == "" {
 		if err := e.author.Write(ctx, run, build, model, progress.set); err != nil {
@@ -229,8 +229,8 @@ func (e *Executor) perform(ctx context.Context, run *program.Run, build *program
 	return publication, err
 }
 
-// stored hashes and stores the tables of a result, and gives what a run of any
-// kind publishes.
+// stored hashes and stores the tables of a result, and returns what a run of any kind
+// publishes.
 func (e *Executor) stored(ctx context.Context, run *program.Run, build *program.Build, c *computation, progress *progressWriter) (*program.Publication, error) {
 	progress.set("store", 0, 1)
 	var hash string
@@ -255,34 +255,34 @@ func (e *Executor) stored(ctx context.Context, run *program.Run, build *program.
 	}, nil
 }
 
-// causal ends a build whose result depends on what came later.
+// causal fails a build whose result depends on the future.
 func (e *Executor) causal(outcome *sandbox.Outcome, build *program.Build) error {
 	verdict := outcome.Causality
 	if verdict == nil || verdict.Causal {
 		return nil
 	}
-	f := program.Failure{Type: string(script.ScriptError), Message: "The result depends on bars that follow a decision, so it is no backtest."}
+	f := program.Failure{Type: string(script.ScriptError), Message: "The result depends on bars that follow a decision, so it is not a backtest."}
 	if d := verdict.Difference; d != nil {
 		day := d.Date.String()
 		f.Date = &day
 		what := d.Column
 		if d.Column == backtest.ColumnView {
-			what = "what the script is shown"
+			what = "what the script sees"
 		}
 		if d.Symbol != "" {
 			what += " of " + d.Symbol
 		}
-		f.Message = fmt.Sprintf("The result depends on bars that follow a decision: with the bars up to %s alone, %s on %s is %v instead of %v.", d.Cut, what, day, d.Past, d.Whole)
+		f.Message = fmt.Sprintf("The result depends on bars that follow a decision: with only the bars up to %s, %s on %s is %v instead of %v.", d.Cut, what, day, d.Past, d.Whole)
 	}
 	return &program.RunFailure{Failure: f, Usage: program.Metered(e.prices, outcome.CPU, build.Tokens()), Causality: verdict}
 }
 
-// scriptFailure turns the script's own errors into the end of the run and
-// leaves others as they are.
+// scriptFailure converts an error of the script to the failure of the run. Other
+// errors are returned as they are.
 func (e *Executor) scriptFailure(err error, build *program.Build) error {
 	var failed *script.RunError
 	if !errors.As(err, &failed) || failed.Type == script.InternalError {
-		return err // a sandbox that died is none of the script's doing: the run is tried again
+		return err // the script did not cause the sandbox to die: the run is tried again
 	}
 	f := program.Failure{Type: string(failed.Type), Message: failed.Message}
 	if failed.Line > 0 {

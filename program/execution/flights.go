@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// flights lets callers who ask for the same at the same time share one
-// computation, which ends when it is done or all of them have gone.
+// flights lets callers who ask for the same thing at the same time share one
+// computation. It ends when it is done, or when all of its callers have left.
 type flights[T any] struct {
 	mu    sync.Mutex
 	byKey map[string]*flight[T]
@@ -22,8 +22,8 @@ type flight[T any] struct {
 	err     error
 }
 
-// do computes what key names, or waits for who does. Of ctx the computation has
-// the values of the first caller's.
+// do computes what key names, or waits for a computation in progress. The computation
+// has the values of the first caller's ctx, but not its cancellation.
 func (f *flights[T]) do(ctx context.Context, key string, compute func(context.Context) (T, error)) (T, error) {
 	one := f.join(ctx, key, compute)
 	select {
@@ -63,7 +63,8 @@ func (f *flights[T]) join(ctx context.Context, key string, compute func(context.
 	return one
 }
 
-// leave ends the flight with its last caller; who comes later begins anew.
+// leave cancels the computation with its last caller. A later caller starts a new
+// one.
 func (f *flights[T]) leave(key string, one *flight[T]) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

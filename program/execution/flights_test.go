@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// work takes a minute and gives a number, or ends with its context.
+// work takes a minute and returns a number, or ends with its context.
 func work(ended chan<- error) func(context.Context) (int, error) {
 	return func(ctx context.Context) (int, error) {
 		select {

@@ -14,24 +14,24 @@ import (
 	"ballast/timeseries/bars/syncing"
 )
 
-// Loads brings in the first bars of assets. *syncing.Syncer is one.
+// Loads loads the first bars of assets. *syncing.Syncer implements it.
 type Loads interface {
-	// Read asks for the bars that a read up to a date (NoDate: to the end) lacks and
-	// waits for them, up to wait.
+	// Read asks for the bars that a read up to a date lacks (NoDate: up to the
+	// present), and waits for them for at most wait.
 	Read(ctx context.Context, a syncing.Asset, until timeseries.Date, wait time.Duration) syncing.Result
 }
 
 const (
-	// mostLoads bounds the assets whose first bars one run asks for.
+	// mostLoads limits the assets whose first bars one run asks for.
 	mostLoads = 50
-	// loadsWait is how long a run waits for them before it makes room for others
-	// and looks again.
+	// loadsWait is how long a run waits for them before it lets others go first and
+	// looks again.
 	loadsWait = 20 * time.Second
 )
 
 // bring asks the providers for assets of a universe that have no bars at all, and
-// puts those that have come into it. While it waits for them others have the run's
-// turn to compute. ErrMembersPending where they take longer.
+// updates the universe with those that were loaded. While it waits, it gives up the
+// run's turn to compute. It returns ErrMembersPending if loading takes longer.
 func (e *Executor) bring(ctx context.Context, u *program.Universe, entries []string, progress *progressWriter, t *turn) error {
 	var missing []*catalog.Asset
 	for _, entry := range entries {
@@ -43,7 +43,7 @@ func (e *Executor) bring(ctx context.Context, u *program.Universe, entries []str
 		return nil
 	}
 	if len(missing) > mostLoads {
-		return program.DataError("The universe names %d assets of which no bars are stored; at most %d are loaded for one run. Read their histories first, or name fewer.", len(missing), mostLoads)
+		return program.DataError("The universe names %d assets without stored bars; at most %d are loaded for one run. Read their histories first, or name fewer.", len(missing), mostLoads)
 	}
 	progress.set("bars", 0, len(missing))
 	t.leave()
@@ -61,7 +61,7 @@ func (e *Executor) bring(ctx context.Context, u *program.Universe, entries []str
 			return nil
 		})
 	}
-	_ = g.Wait() // what went wrong is in the results
+	_ = g.Wait() // failures are in the results
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (e *Executor) bring(ctx context.Context, u *program.Universe, entries []str
 		case syncing.Loading:
 			pending = true
 		default:
-			return program.DataError("%s is in the catalog but no bars of it are stored, and none could be loaded. %s Import its bars, or leave it out of the universe.", missing[i].Symbol, r.Message)
+			return program.DataError("%s is in the catalog but has no stored bars, and none could be loaded. %s Import its bars, or leave it out of the universe.", missing[i].Symbol, r.Message)
 		}
 	}
 	if pending {
@@ -84,7 +84,7 @@ func (e *Executor) bring(ctx context.Context, u *program.Universe, entries []str
 	return e.reread(ctx, u, missing)
 }
 
-// reread puts the records of assets as they are now into a universe.
+// reread updates a universe with the current records of assets.
 func (e *Executor) reread(ctx context.Context, u *program.Universe, changed []*catalog.Asset) error {
 	symbols := make([]string, len(changed))
 	for i, a := range changed {

@@ -15,16 +15,16 @@ import (
 type members struct {
 	pinned  []program.Member
 	sources []timeseries.Source
-	version int64 // of the bar store, as far as the assets go
-	read    int64 // the same, with what the member models' runs have read
+	version int64 // version of the bar store for the assets
+	read    int64 // latest version read, including by the member models' runs
 	depth   int
 
-	backfills map[string]*backfills.Backfill // in force, by asset id
+	backfills map[string]*backfills.Backfill // current backfills, by asset id
 	pins      map[string]int64               // versions of their proxies' bars, by asset id
 }
 
-// members finds what a universe holds, pins what it read, and loads the series:
-// bars of the assets as of one version, returns of the member models' live runs.
+// members resolves a universe, pins what it reads, and loads the series: bars of the
+// assets at one version, returns of the member models' live runs.
 func (e *Executor) members(ctx context.Context, run *program.Run, build *program.Build, model *program.Model, entries []string, progress *progressWriter, t *turn) (*members, error) {
 	u, err := program.Resolve(ctx, e.assets, e.universes, model.AccountID, entries, run.Entries.Over(build.Entries))
 	if err != nil {
@@ -33,7 +33,7 @@ func (e *Executor) members(ctx context.Context, run *program.Run, build *program
 	if err := unresolved(u, model.ID, entries); err != nil {
 		return nil, err
 	}
-	if build.Entries == nil && run.Entries == nil { // it was queued before meanings were kept
+	if build.Entries == nil && run.Entries == nil { // the run was queued before meanings were stored
 		if err := e.universes.KeepEntries(ctx, build.ID, u.Entries()); err != nil {
 			return nil, err
 		}
@@ -81,8 +81,8 @@ func (e *Executor) members(ctx context.Context, run *program.Run, build *program
 	return m, nil
 }
 
-// backfills reads what the account has chosen to stand before assets' own bars,
-// and which versions the proxies' bars are at.
+// backfills reads the account's backfills of the assets, and the versions of the
+// proxies' bars.
 func (e *Executor) backfills(ctx context.Context, m *members, accountID string, assetIDs []string) (err error) {
 	if len(assetIDs) == 0 {
 		return nil
@@ -100,7 +100,7 @@ func (e *Executor) backfills(ctx context.Context, m *members, accountID string, 
 func (e *Executor) addAsset(ctx context.Context, m *members, entry string, a *catalog.Asset, series map[string]timeseries.Series) error {
 	s, ok := series[a.ID]
 	if !ok || s.Empty() {
-		return program.DataError("%s is in the catalog but no bars of it are stored. Import its bars, or leave it out of the universe.", a.Symbol)
+		return program.DataError("%s is in the catalog but has no stored bars. Import its bars, or leave it out of the universe.", a.Symbol)
 	}
 	var use *program.BackfillUse
 	if b := m.backfills[a.ID]; b != nil {
@@ -123,7 +123,7 @@ func (e *Executor) addAsset(ctx context.Context, m *members, entry string, a *ca
 func (e *Executor) addModel(ctx context.Context, m *members, entry string, member *program.Sheet) error {
 	if member.Live == nil {
 		if member.Status == program.StatusFailed {
-			return program.DataError("The member model %q has no result: its build failed. Mend it first, or leave it out of the universe.", entry)
+			return program.DataError("The member model %q has no result: its build failed. Correct it first, or leave it out of the universe.", entry)
 		}
 		return program.ErrMembersPending
 	}
@@ -141,7 +141,7 @@ func (e *Executor) addModel(ctx context.Context, m *members, entry string, membe
 	return nil
 }
 
-// unresolved says which entries cannot be held, and refuses the model itself.
+// unresolved fails if entries cannot be held, or if the model is its own member.
 func unresolved(u *program.Universe, modelID string, entries []string) error {
 	var problems []string
 	again := u.Twice(entries)

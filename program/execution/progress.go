@@ -9,11 +9,12 @@ import (
 	"ballast/program"
 )
 
-// progressInterval is how often progress is written. Runs that end sooner write
-// none: a write would cost them more than the run.
+// progressInterval is how often progress is written. Runs that end sooner write none,
+// because a write would cost more than the run.
 const progressInterval = 400 * time.Millisecond
 
-// progressWriter notes how far a run is, in the background, the newest state alone.
+// progressWriter records how far a run has come, in the background and only the
+// latest state.
 type progressWriter struct {
 	mu      sync.Mutex
 	current program.Progress
@@ -47,7 +48,8 @@ func startProgress(ctx context.Context, store Store, log *slog.Logger, runID str
 	return w
 }
 
-// set notes a step. Within one it never goes back, also where work begins again.
+// set records a step. Within a step the count never decreases, even if work starts
+// again.
 func (w *progressWriter) set(step string, done, total int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -65,8 +67,8 @@ func (w *progressWriter) next() (program.Progress, bool) {
 	return w.current, changed
 }
 
-// stop ends the writing and waits for a write under way, so that none comes
-// after the publication.
+// stop ends the writing and waits for a write in progress, so that none comes after
+// the publication.
 func (w *progressWriter) stop() {
 	w.cancel()
 	<-w.done

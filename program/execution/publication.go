@@ -6,8 +6,8 @@ import (
 	"ballast/script"
 )
 
-// modelPublication adds what only a model's run publishes. model is named as the
-// run's build names it.
+// modelPublication adds what only a model's run publishes. model already has the name
+// that the run's build gives it.
 func modelPublication(p *program.Publication, checked *script.Script, inputs script.Inputs, c *computation, build *program.Build, model *program.Model) error {
 	outcome := c.outcome
 	p.Base, p.First, p.Last = outcome.Summary.Base, outcome.Summary.StartDate, outcome.Summary.EndDate

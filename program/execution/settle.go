@@ -7,12 +7,12 @@ import (
 	"ballast/program"
 )
 
-// settleWithin bounds how long a promotion waits for its members to settle. Two
-// models that are each about to hold the other would wait for ever.
+// settleWithin limits how long a promotion waits for its members to settle. Two
+// models that are each about to hold the other would otherwise wait for ever.
 const settleWithin = 5 * time.Minute
 
-// settled has a promotion wait for members that are about to move, as a cascade
-// does, so that it is computed once, on what they come to serve.
+// settled makes a promotion wait for members that are about to change, as a cascade
+// does, so that it is computed once, from what they come to serve.
 func (e *Executor) settled(ctx context.Context, run *program.Run, model *program.Model, u *program.Universe) error {
 	around, err := program.Circles(ctx, e.universes, model.ID, u)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"ballast/program"
 )
 
-// graph has models that may move, and says what they hold.
+// graph has models that may be about to change, and knows what they hold.
 type graph struct {
 	moving bool
 	below  []program.Membership
@@ -49,7 +49,7 @@ func TestPromotionsWaitForTheirMembers(t *testing.T) {
 	if err := settled(now); err != nil {
 		t.Errorf("with members at rest: %v", err)
 	}
-	// One that has come to hold the model waits for it: neither would ever end.
+	// A model that has come to hold this one waits for it: neither would ever end.
 	d.moving, d.below = true, []program.Membership{{HolderID: "model_2", MemberID: "model_1"}}
 	var failed *program.RunFailure
 	if err := settled(now); !errors.As(err, &failed) || failed.Failure != program.CycleFailure {

@@ -10,10 +10,10 @@ import (
 	"ballast/script"
 )
 
-// offsets are the other places that a schedule could have in its period: each
-// weekday, or each session counted from the first of the period. A daily
-// schedule has none. However long the period is, all of them together decide
-// about as often as one daily schedule does.
+// offsets returns the other positions that a schedule could have in its period: each
+// weekday, or each session counted from the start of the period. A daily schedule has
+// none. However long the period is, all of them together decide about as often as one
+// daily schedule.
 func offsets(s backtest.Schedule, barsPerYear int) []backtest.Schedule {
 	calendarDays := barsPerYear > 300
 	if s.Weekday != "" {
@@ -35,7 +35,8 @@ func offsets(s backtest.Schedule, barsPerYear int) []backtest.Schedule {
 	}
 	var out []backtest.Schedule
 	for n := 1; n <= sessions; n++ {
-		// No week has more sessions than a whole one, so that its ends have two names.
+		// No week has more sessions than a full one, so its first and last sessions
+		// each have two names.
 		end := s.Every == "weekly" && (n == 1 || n == sessions) && n-sessions-1 == s.Session
 		if n != s.Session && !end {
 			out = append(out, backtest.Schedule{Every: s.Every, Session: n})
@@ -46,8 +47,8 @@ func offsets(s backtest.Schedule, barsPerYear int) []backtest.Schedule {
 
 var scheduleLine = regexp.MustCompile(`(?m)^SCHEDULE\b`)
 
-// reschedule writes a script with another schedule and nothing else changed. The
-// checks of the contract are the judge of what was found and replaced.
+// reschedule rewrites a script with another schedule and nothing else changed. Each
+// candidate is checked against the contract before it is accepted.
 func reschedule(p *script.Script, s backtest.Schedule) (string, error) {
 	text := strings.ReplaceAll(p.Source, "\r\n", "\n")
 	literal := fmt.Sprintf(`{"every": %q, "session": %d}`, s.Every, s.Session)
@@ -61,12 +62,12 @@ func reschedule(p *script.Script, s backtest.Schedule) (string, error) {
 			return changed, nil
 		}
 	}
-	return "", fault.New(fault.InvalidParameter, "The schedule of this script cannot be moved: SCHEDULE has to stand on lines of its own.").
+	return "", fault.New(fault.InvalidParameter, "The schedule of this script cannot be moved: SCHEDULE must be on lines of its own.").
 		With(fault.Detail{Field: "include", Message: "timing is not available for this script"})
 }
 
-// statement is the length of the top-level statement that text begins with, up
-// to the next line that is not a part of it.
+// statement returns the length of the top-level statement that text starts with, up
+// to the next line that is not part of it.
 func statement(text string) int {
 	length := 0
 	for line := range strings.SplitAfterSeq(text, "\n") {

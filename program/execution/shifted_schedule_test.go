@@ -46,7 +46,7 @@ func TestOffsets(t *testing.T) {
 	}
 }
 
-// counted is the numbers from 1 to n in words of their own.
+// counted returns the numbers from 1 to n as separate words.
 func counted(n int) string {
 	words := make([]string, n)
 	for i := range words {

@@ -23,9 +23,9 @@ import (
 	"ballast/timeseries"
 )
 
-// shiftedRuns is what is kept of a report, with the tables of results: one of
-// twenty years takes 1 MB of a monthly schedule, and 11 of a yearly one. A report
-// that cannot be made leaves why.
+// shiftedRuns is what is kept of a report in the cache of tables. For a result of
+// twenty years it takes 1 MB for a monthly schedule, and 11 MB for a yearly one. If a
+// report cannot be made, the reason is kept.
 type shiftedRuns struct {
 	runs    []history.Shifted
 	refused *fault.Error
@@ -43,38 +43,40 @@ func (s shiftedRuns) Size() (bytes int64) {
 	return bytes
 }
 
-// shared reports whether two lists of dates are one in memory.
+// shared reports whether two lists of dates share memory.
 func shared(x, y []timeseries.Date) bool {
 	return len(x) == len(y) && (len(x) == 0 || &x[0] == &y[0])
 }
 
-// Shifts makes runs again on shifted schedules. Nothing of them is stored but what
-// they cost.
+// Shifts repeats runs on shifted schedules. Nothing of them is stored except their
+// cost.
 type Shifts struct {
 	c       ShiftsConfig
 	flights flights[[]history.Shifted]
-	turns   *fair.Shares                    // of reports whose bars are in memory
-	begun   *lru.Cache[string, shiftedRuns] // reports that ended before they were whole, by run
+	turns   *fair.Shares                    // turns of reports whose bars are in memory
+	begun   *lru.Cache[string, shiftedRuns] // reports that ended before they were complete, by run id
 }
 
-// ShiftsConfig is what Shifts are made of.
+// ShiftsConfig holds what NewShifts needs.
 type ShiftsConfig struct {
 	Executor      *Executor
 	Reports       program.Reports
-	Parallel      int           // sandboxes that one report uses at a time
-	Deadline      time.Duration // of each run, and the processor time of all of a report
-	DailyRunLimit int           // as of the service
+	Parallel      int           // sandboxes that one report uses at the same time
+	Deadline      time.Duration // time limit of each run, and limit of the processor time of a whole report
+	DailyRunLimit int           // the service's limit of manual runs per account and day
 	Logger        *slog.Logger
 }
 
 const (
-	// One account makes two reports at a time, and each of others one.
+	// One account may make two reports at a time. Accounts that are making none may
+	// each make one beside them, up to 16 in all.
 	reportsOfOne, mostReports = 2, 16
-	// begunReports are remembered for who asks again.
+	// begunReports is how many incomplete reports are remembered for the next
+	// request.
 	begunReports = 16
 )
 
-// NewShifts makes Shifts.
+// NewShifts creates a Shifts.
 func NewShifts(c ShiftsConfig) (*Shifts, error) {
 	c.Parallel = max(1, c.Parallel)
 	begun, err := lru.New[string, shiftedRuns](begunReports)
@@ -84,9 +86,9 @@ func NewShifts(c ShiftsConfig) (*Shifts, error) {
 	return &Shifts{c: c, turns: fair.New(fair.Size{Places: reportsOfOne, Most: mostReports}), begun: begun}, nil
 }
 
-// Of gives a complete run on its own and on every other schedule, from memory
-// where they, or that they cannot be made, are known. Otherwise the caller's
-// account pays for the work, which ends when all of its callers have gone.
+// Of returns a complete run on its own and on every other schedule. If the report, or
+// the reason why it cannot be made, is cached, it costs nothing. Otherwise the
+// caller's account pays for the work, which ends when all of its callers have left.
 func (s *Shifts) Of(ctx context.Context, callerID string, run *program.Run) ([]history.Shifted, error) {
 	return s.flights.do(ctx, callerID+" "+run.ID, func(ctx context.Context) ([]history.Shifted, error) {
 		known, err := result.Remembered(s.c.Executor.results, run, result.PartTiming, func() (shiftedRuns, error) {
@@ -99,7 +101,8 @@ func (s *Shifts) Of(ctx context.Context, callerID string, run *program.Run) ([]h
 	})
 }
 
-// report makes the shifted runs, and what cannot be otherwise a reason why not.
+// report makes the shifted runs. If they cannot be made, it returns the reason as
+// part of the report.
 func (s *Shifts) report(ctx context.Context, callerID string, run *program.Run) (shiftedRuns, error) {
 	b := &spending{}
 	shifted, jobs, err := s.plan(ctx, run)
@@ -122,8 +125,8 @@ func (s *Shifts) report(ctx context.Context, callerID string, run *program.Run) 
 	return shiftedRuns{runs: shifted}, nil
 }
 
-// plan lists the schedules, the run's own first, with what is known of an earlier
-// report, and the jobs of those that are left to do, by their place.
+// plan lists the schedules, the run's own first, with what is known from an
+// incomplete report, and the remaining jobs by their position in the list.
 func (s *Shifts) plan(ctx context.Context, run *program.Run) ([]history.Shifted, map[int]sandbox.Job, error) {
 	e := s.c.Executor
 	build, err := e.programs.Build(ctx, run.BuildID)
@@ -167,15 +170,15 @@ func (s *Shifts) plan(ctx context.Context, run *program.Run) ([]history.Shifted,
 	return shifted, jobs, nil
 }
 
-// paid meters what is used by work: held before, and charged afterwards unless the
-// service has failed.
+// paid meters work: it takes a hold before, and charges what was used afterwards,
+// unless the service failed.
 func (s *Shifts) paid(ctx context.Context, callerID string, run *program.Run, jobs int, b *spending, work func(context.Context) error) error {
 	e := s.c.Executor
 	r := &program.Report{ID: id.New(id.Report), AccountID: callerID, Run: run, Seconds: jobs}
 	if run.Usage != nil {
 		r.Seconds = jobs * max(1, run.Usage.Seconds)
 	}
-	r.Seconds = min(r.Seconds, max(1, int(s.c.Deadline.Seconds())/2)) // a hold is for twice as many
+	r.Seconds = min(r.Seconds, max(1, int(s.c.Deadline.Seconds())/2)) // a hold covers twice as many seconds
 	if err := s.c.Reports.BeginReport(ctx, r, s.c.DailyRunLimit); err != nil {
 		return err
 	}
@@ -221,7 +224,7 @@ func (s *Shifts) make(ctx context.Context, callerID string, run *program.Run, sh
 		return err
 	}
 	own := shifted[0].Series
-	for i := range shifted[1:] { // most begin on the same day
+	for i := range shifted[1:] { // most start on the same day and can share the dates
 		if x := &shifted[i+1].Series; slices.Equal(x.Dates, own.Dates) {
 			x.Dates = own.Dates
 		}
@@ -229,8 +232,8 @@ func (s *Shifts) make(ctx context.Context, callerID string, run *program.Run, sh
 	return nil
 }
 
-// shift makes one run; a script that fails on a schedule is a part of the report,
-// one that takes all the time ends it.
+// shift makes one run. A script that fails on a schedule is part of the report; one
+// that exceeds the time limit ends the report.
 func (s *Shifts) shift(ctx context.Context, job sandbox.Job, x *history.Shifted, b *spending) error {
 	if b.sum() >= s.c.Deadline {
 		return s.tooLong()
@@ -269,9 +272,9 @@ func (s *Shifts) shift(ctx context.Context, job sandbox.Job, x *history.Shifted,
 	return nil
 }
 
-// tooLong is why a report cannot be made, which is kept.
+// tooLong is the reason why a report cannot be made, which is cached.
 func (s *Shifts) tooLong() error {
-	return fault.New(fault.InvalidParameter, "The shifted runs take longer than %s together, so that there is no timing report of this run. Leave timing out, or ask for it of a model that runs faster.", s.c.Deadline).
+	return fault.New(fault.InvalidParameter, "The shifted runs together take longer than %s, so there is no timing report for this run. Leave timing out, or use a model that runs faster.", s.c.Deadline).
 		With(fault.Detail{Field: "include", Message: "timing is not available for this run"})
 }
 

@@ -7,55 +7,55 @@ import (
 	"ballast/program/backfills"
 )
 
-// Store keeps the states of runs. Every method that changes one is one
-// transaction, with the rows of the jobs that follow from it.
+// Store stores the states of runs. Every method that changes one is one transaction
+// that also queues the resulting jobs.
 type Store interface {
-	// StartRun sets a queued (or already running, after a crash) run running and
-	// returns it with its build and model; it returns nil, nil, nil where the run
-	// has ended or is gone. program.ErrAccountBusy while as many runs of the account are
-	// running as its plan has; fault.InsufficientFunds where nothing is held for
-	// the run yet and less remains than it would hold.
+	// StartRun sets a queued run (or, after a crash, a running one) running and
+	// returns it with its build and model. It returns nil, nil, nil if the run has
+	// ended or was deleted. It returns program.ErrAccountBusy while the account has
+	// as many running runs as its plan allows, and fault.InsufficientFunds if nothing
+	// is held for the run yet and less remains than it would hold.
 	StartRun(ctx context.Context, runID string) (*program.Run, *program.Build, *program.Model, error)
-	// YieldRun sets a running run queued that will be started again: while it
-	// waits, others of its account may run.
+	// YieldRun sets a running run that will be started again back to queued, so that
+	// other runs of its account may start while it waits.
 	YieldRun(ctx context.Context, runID string) error
-	// SetProgress notes how far a run is.
+	// SetProgress records how far a run has come.
 	SetProgress(ctx context.Context, runID string, p program.Progress) error
-	// Publish makes a result visible: run, build, live pointer, model state,
-	// membership, and the queued refreshes of holders, in one transaction.
-	// Publishing an ended run again changes nothing. Where a member model's live
-	// run has moved on from the one that was pinned, a publishing run is marked
-	// superseded, the live pointer stays, and a fresh run is queued; a default run
-	// of an implementation that is no longer served is superseded, too. program.ErrCycle
-	// where the members have come to hold the model.
+	// Publish makes a result visible in one transaction: run, build, live pointer,
+	// model state, membership, and the queued refreshes of the models that hold it.
+	// Publishing a run that has ended changes nothing. If a member model serves
+	// another run than the one that was pinned, a publishing run is superseded: the
+	// live pointer stays, and a new run is queued. A default run of an implementation
+	// that is no longer served is superseded too. It returns program.ErrCycle if the
+	// members have come to hold the model.
 	Publish(ctx context.Context, p *program.Publication) error
-	// FailRun ends a run, and its build and model where they depend on it.
-	// A run that has ended stays as it is.
+	// FailRun ends a run, and its build and model if they depend on it. A run that
+	// has ended does not change.
 	FailRun(ctx context.Context, runID string, e program.Ending) error
 }
 
-// Programs reads what runs carry out and go on from.
+// Programs reads runs to carry out or continue, and their builds.
 type Programs interface {
-	// Run reads one by id, with the fields joined; fault.NotFound.
+	// Run reads a run by id, with the joined fields; fault.NotFound.
 	Run(ctx context.Context, runID string) (*program.Run, error)
-	// Build reads one by id; fault.NotFound.
+	// Build reads a build by id; fault.NotFound.
 	Build(ctx context.Context, buildID string) (*program.Build, error)
 }
 
-// Members finds what universes mean, and whether that is at rest.
+// Members finds what universes mean, and whether their models are about to change.
 type Members interface {
 	program.ModelFinder
 	// Moving reports whether one of the models is about to serve another run: a
-	// publishing run of it is in flight, or it waits for its own members.
+	// publishing run of it is in progress, or it waits for its own members.
 	Moving(ctx context.Context, modelIDs []string) (bool, error)
-	// KeepEntries gives a build the meanings of its script's universe, once: with
-	// some there already it changes nothing.
+	// KeepEntries stores the meanings of a script's universe with its build. If the
+	// build already has some, nothing changes.
 	KeepEntries(ctx context.Context, buildID string, e program.Entries) error
 }
 
-// Backfills reads what stands before the bars of assets.
+// Backfills reads what comes before the bars of assets.
 type Backfills interface {
 	backfills.Reader
-	// BackfillVersion reads one version, of a deleted backfill too; fault.NotFound.
+	// BackfillVersion reads one version, even of a deleted backfill; fault.NotFound.
 	BackfillVersion(ctx context.Context, backfillID string, version int) (*backfills.Backfill, error)
 }

@@ -10,7 +10,7 @@ import (
 	"ballast/timeseries"
 )
 
-// truncation is nil of a log that is whole.
+// truncation returns nil if the log is complete.
 func truncation(l backtest.Log) *program.Truncation {
 	if l.Kept == l.Total {
 		return nil
@@ -18,7 +18,7 @@ func truncation(l backtest.Log) *program.Truncation {
 	return &program.Truncation{Kept: l.Kept, Total: l.Total}
 }
 
-// summarize puts together what a run's summary tells.
+// summarize builds a run's summary.
 func summarize(p *script.Script, inputs script.Inputs, m *members, frame *timeseries.Frame, outcome *sandbox.Outcome, model *program.Model) *program.Summary {
 	told := outcome.Summary
 	s := &program.Summary{
@@ -57,7 +57,7 @@ func summarize(p *script.Script, inputs script.Inputs, m *members, frame *timese
 	return s
 }
 
-// sourcesOf says where the returns of members were read, by key.
+// sourcesOf says where the returns of members were read from, by key.
 func sourcesOf(m *members) map[string]program.MemberSource {
 	sources := make(map[string]program.MemberSource, len(m.pinned))
 	for _, member := range m.pinned {
@@ -70,7 +70,7 @@ func sourcesOf(m *members) map[string]program.MemberSource {
 	return sources
 }
 
-// customKeys are the names of the model's own diagnostics.
+// customKeys returns the names of the model's own diagnostics.
 func customKeys(outcome *sandbox.Outcome) []string {
 	keys := []string{}
 	for _, f := range outcome.Daily().Schema().Fields() {
@@ -81,9 +81,9 @@ func customKeys(outcome *sandbox.Outcome) []string {
 	return keys
 }
 
-// warningOf says what is wrong with the allocation that a result ends with: that
-// nothing is left, or that CASH stands for a member that cannot be held. What
-// happened before the last decision is in the summary's warnings alone.
+// warningOf says what is wrong with the allocation at the end of a result: nothing is
+// left, or CASH stands for a member that cannot be held. What happened before the
+// last decision is only in the summary's warnings.
 func warningOf(s *backtest.Summary) string {
 	var messages []string
 	for _, w := range s.Warnings {

@@ -17,14 +17,14 @@ import (
 type Verified struct {
 	RunID          string `json:"run_id"`
 	Same           bool   `json:"same"`
-	Stored         string `json:"stored"` // result hash
+	Stored         string `json:"stored"` // hash of the stored result
 	Now            string `json:"now"`
-	HarnessVersion string `json:"harness_version"` // that the run was made under
-	Current        string `json:"current"`         // that it was made again under
+	HarnessVersion string `json:"harness_version"` // version that the run was made with
+	Current        string `json:"current"`         // version that it was repeated with
 }
 
-// Verify carries out a complete run once more, on the bars and the members' runs
-// that it read, and compares the results. Nothing is stored.
+// Verify carries out a complete run again, on the bars and the members' runs that it
+// read, and compares the results. Nothing is stored.
 func (e *Executor) Verify(ctx context.Context, ref string) (*Verified, error) {
 	runID, ok := id.Parse(id.Run, ref)
 	if !ok {
@@ -72,7 +72,7 @@ func (e *Executor) Verify(ctx context.Context, ref string) (*Verified, error) {
 	}, nil
 }
 
-// pinned reads the series that a run has read.
+// pinned reads the series that a run read.
 func (e *Executor) pinned(ctx context.Context, run *program.Run) ([]timeseries.Source, error) {
 	var assets []string
 	version := int64(0)
@@ -109,8 +109,7 @@ func (e *Executor) pinned(ctx context.Context, run *program.Run) ([]timeseries.S
 	return sources, nil
 }
 
-// respliced puts before an asset's bars what the version of the backfill gives
-// that a run has read.
+// respliced puts before an asset's bars the version of its backfill that a run read.
 func (e *Executor) respliced(ctx context.Context, m *program.Member, own timeseries.Series, version int64) (timeseries.Series, error) {
 	if m.Backfill == nil {
 		return own, nil

@@ -7,15 +7,15 @@ import (
 	"ballast/timeseries"
 )
 
-// Allocation is daily weights at the close, and the trades that made them.
+// Allocation is daily weights at the close, and the trades that led to them.
 type Allocation struct {
 	Keys       []string    // tickers in universe order, CASH last
 	Weights    [][]float64 // by key, then by date
 	Rebalances []result.Rebalance
 }
 
-// allocation adds up the parts of the run by ticker, and reads the trades that made
-// them. end is the last date that was asked for.
+// allocation adds up the parts of the run by ticker, and reads the trades. end is the
+// last date that was asked for.
 func (w *window) allocation(ctx context.Context, parts []*Node, end timeseries.Date) (*Allocation, error) {
 	leaves := flatten(parts)
 	a := &Allocation{Keys: leaves.Keys, Weights: leaves.Values}
@@ -24,9 +24,9 @@ func (w *window) allocation(ctx context.Context, parts []*Node, end timeseries.D
 	return a, err
 }
 
-// rebalances are the trades whose fills the window has. A window that begins
-// with the model has the establishing trade, which is filled on the base. end is
-// the last date that was asked for, which may lie before the base.
+// rebalances returns the trades that were filled in the window. A window that starts
+// with the model includes its first trade, which is filled on the base. end is the
+// last date that was asked for, which may be before the base.
 func (w *window) rebalances(ctx context.Context, end timeseries.Date) ([]result.Rebalance, error) {
 	l, err := w.results.Ledger(ctx, w.run)
 	if err != nil {

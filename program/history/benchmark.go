@@ -10,17 +10,17 @@ import (
 	"ballast/timeseries"
 )
 
-// Benchmarks reads the assets that models are compared with. *catalog.Service is
-// one.
+// Benchmarks reads the assets that models are compared with. *catalog.Service
+// implements it.
 type Benchmarks interface {
-	// Benchmark reads an asset that shares a session with the window, where that has
-	// any; fault.InvalidParameter where it cannot be used, fault.Unavailable while its
-	// first bars are being loaded.
+	// Benchmark reads an asset that has a session in common with the window, if the
+	// window has any. It returns fault.InvalidParameter if the asset cannot be used,
+	// and fault.Unavailable while its first bars are being loaded.
 	Benchmark(ctx context.Context, a *catalog.Asset, window timeseries.Series) (*metrics.BenchmarkSeries, error)
 }
 
 // benchmark reads what a model is compared with: an asset or one of the owner's
-// models. It must share a session with the window, where that has any.
+// models. It must have a session in common with the window, if the window has any.
 func (s *Service) benchmark(ctx context.Context, accountID, ref string, window timeseries.Series) (*metrics.BenchmarkSeries, error) {
 	u, err := program.Resolve(ctx, s.c.Assets, s.c.Store, accountID, []string{ref}, nil)
 	if err != nil {
@@ -46,15 +46,15 @@ func (s *Service) benchmark(ctx context.Context, accountID, ref string, window t
 	return b, nil
 }
 
-// Beside is what a benchmark made on the dates that it covers, from one of the
-// history's dates on.
+// Beside is a benchmark's returns on the history's dates, from its first common date
+// on.
 type Beside struct {
 	Symbol  string
 	From    int       // index in Dates of its first return
 	Returns []float64 // daily fractions
 }
 
-// beside is what a benchmark made on the window's dates.
+// beside returns the benchmark's returns on the window's dates.
 func (w *window) beside(b *metrics.BenchmarkSeries) *Beside {
 	out := &Beside{Symbol: b.Symbol}
 	out.Returns, out.From = metrics.Aligned(w.series(), b.Series)

@@ -11,19 +11,19 @@ import (
 	"ballast/timeseries"
 )
 
-// AllocationChange is how the allocation that a model aims at has changed from one result
-// to another: the last decision, resolved through the member models.
+// AllocationChange compares the target allocations of two results of a model: their
+// last decisions, resolved through the member models.
 type AllocationChange struct {
 	Model       program.Reference
 	RunID       string
 	FormerRunID string
 	AsOf        timeseries.Date // the result's last session
 	Decided     timeseries.Date
-	Rows        []ChangedWeight // what moved furthest first; those that did not move, too
+	Rows        []ChangedWeight // largest change first, including rows without a change
 }
 
-// ChangedWeight is one ticker's target, or what is left in CASH, as fractions of
-// equity.
+// ChangedWeight is the target of one ticker, or of CASH, in two results, as fractions
+// of equity.
 type ChangedWeight struct {
 	Key    string
 	Name   string
@@ -31,8 +31,8 @@ type ChangedWeight struct {
 	After  float64
 }
 
-// leastChange is the smallest difference of a target that counts as a change:
-// a hundredth of a basis point.
+// leastChange is the smallest difference of a target that counts as a change: a
+// hundredth of a basis point.
 const leastChange = 1e-6
 
 // Changes compares the allocations of runs.
@@ -41,8 +41,8 @@ type Changes struct {
 	Results *result.Store
 }
 
-// AllocationChange compares the targets of two results of a model. It returns nil where
-// none has changed, or where a run is gone.
+// AllocationChange compares the targets of two results of a model. It returns nil if
+// none has changed, or if one of the runs no longer exists.
 func (c Changes) AllocationChange(ctx context.Context, formerRunID, runID string) (*AllocationChange, error) {
 	runs, err := c.Store.RunsByID(ctx, []string{formerRunID, runID})
 	if err != nil {
@@ -84,7 +84,7 @@ func (c Changes) AllocationChange(ctx context.Context, formerRunID, runID string
 	return change, nil
 }
 
-// targets is the last decision of a run by ticker.
+// targets returns the last decision of a run by ticker.
 func (c Changes) targets(ctx context.Context, run *program.Run) (Weights, *names, error) {
 	n := namesOf(run)
 	runs, err := memberRuns(ctx, program.Reader{Store: c.Store, AccountID: run.AccountID}, run)
@@ -95,7 +95,7 @@ func (c Changes) targets(ctx context.Context, run *program.Run) (Weights, *names
 	return w, n, err
 }
 
-// compared puts two allocations side by side, what moved furthest first.
+// compared joins two allocations, largest change first.
 func compared(before, after Weights) []ChangedWeight {
 	rows := make([]ChangedWeight, 0, len(before)+len(after))
 	at := map[string]int{}

@@ -13,7 +13,7 @@ import (
 	"ballast/timeseries"
 )
 
-// The bounds of how many runs are compared at once.
+// Bounds of how many runs are compared at once.
 const (
 	FewestCompared = 2
 	MostCompared   = 8
@@ -23,27 +23,27 @@ const (
 type CompareQuery struct {
 	RunIDs    []string // in their current or legacy forms
 	RiskFree  float64  // annual fraction
-	Benchmark string   // a symbol, or one of the caller's models; "" without
+	Benchmark string   // symbol of an asset, or one of the caller's models; "" for none
 }
 
-// Comparison is runs beside each other.
+// Comparison shows runs beside each other.
 type Comparison struct {
-	Runs []ComparedRun // as they were asked for
-	// Inputs are the values, by run, of each input that is not the same in all;
-	// a run that does not have the input is left out.
+	Runs []ComparedRun // in the order that was asked for
+	// Inputs holds, for each input that is not the same in all runs, its value by
+	// run. A run without the input is left out.
 	Inputs map[string]map[string]any
-	Start  timeseries.Date // first date with a return of all of them, NoDate where no window is common
+	Start  timeseries.Date // first date on which all have a return; NoDate if they have no common window
 	End    timeseries.Date
 }
 
-// ComparedRun is one of several runs.
+// ComparedRun is one of the compared runs.
 type ComparedRun struct {
 	*program.Run
 	Metrics *metrics.Block // over the common window
 }
 
-// Compare lays complete runs beside each other that the caller may read. Their
-// metrics are over the dates that all of them have.
+// Compare compares complete runs that the caller may read. The metrics are over the
+// dates that all of them have in common.
 func (s *Service) Compare(ctx context.Context, accountID string, q CompareQuery) (*Comparison, error) {
 	runs, err := s.compared(ctx, accountID, q.RunIDs)
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *Service) Compare(ctx context.Context, accountID string, q CompareQuery)
 	return c, nil
 }
 
-// compared reads the runs; each is named once, and has a result.
+// compared reads the runs. Each must be named once and have a result.
 func (s *Service) compared(ctx context.Context, accountID string, refs []string) ([]*program.Run, error) {
 	if len(refs) < FewestCompared || len(refs) > MostCompared {
 		return nil, badRunIDs(fmt.Sprintf("names %d runs; from %d to %d are compared", len(refs), FewestCompared, MostCompared))
@@ -104,8 +104,8 @@ func badRunIDs(problem string) error {
 		With(fault.Detail{Field: "run_ids", Message: problem})
 }
 
-// commonWindow is the first and the last date between which all runs have
-// returns; the last is before the first where there are none.
+// commonWindow returns the first and the last date between which all runs have
+// returns. end is before start if there are none.
 func commonWindow(runs []*program.Run) (start, end timeseries.Date) {
 	start, end = runs[0].Base+1, runs[0].Last
 	for _, r := range runs {
@@ -117,7 +117,7 @@ func commonWindow(runs []*program.Run) (start, end timeseries.Date) {
 	return start, end
 }
 
-// differing are the inputs that some runs have otherwise than others.
+// differing returns the inputs whose values differ between the runs.
 func differing(runs []*program.Run) (map[string]map[string]any, error) {
 	byKey := map[string]map[string]any{}
 	for _, r := range runs {

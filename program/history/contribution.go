@@ -6,7 +6,8 @@ import (
 	"ballast/program/result"
 )
 
-// Contribution is what each own member, and CASH, added to each day's return.
+// Contribution is what each of the model's own members, and CASH, added to each day's
+// return.
 type Contribution struct {
 	result.Columns
 	Total []float64 // the day's return

@@ -9,7 +9,7 @@ import (
 	"ballast/internal/number"
 )
 
-// WriteCSV writes a header and a line a day; what is not a number is empty.
+// WriteCSV writes a header and one line per day. NaN is written as an empty field.
 func (t *DayTable) WriteCSV(w io.Writer) error {
 	var head strings.Builder
 	lines := csv.NewWriter(&head)

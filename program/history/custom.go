@@ -7,14 +7,14 @@ import (
 	"ballast/program/result"
 )
 
-// Custom is what a model has recorded of itself.
+// Custom holds the values that a model's script recorded.
 type Custom struct {
 	Series result.Columns // NaN on a date without a record
-	Values Weights        // the last record of each up to the window's end, NaN without one
+	Values Weights        // the last record of each up to the window's end; NaN if there is none
 }
 
-// custom reads what the run's script has recorded. A key that something in the tree
-// of members has too is told apart from it, so the whole tree is read first.
+// custom reads what the run's script has recorded. A series whose name is also a key
+// in the tree of members gets another key, so the whole tree is read first.
 func (w *window) custom(ctx context.Context) (*Custom, error) {
 	c, err := w.results.Keyed(ctx, w.run, result.PartCustom)
 	if err != nil {
@@ -36,7 +36,7 @@ func (w *window) custom(ctx context.Context) (*Custom, error) {
 	return out, nil
 }
 
-// lastRecord is the last value that is a number, NaN without one.
+// lastRecord returns the last value that is a number, or NaN.
 func lastRecord(values []float64) float64 {
 	for i := len(values) - 1; i >= 0; i-- {
 		if v := values[i]; !math.IsNaN(v) {

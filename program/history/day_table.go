@@ -15,20 +15,20 @@ import (
 	"ballast/timeseries"
 )
 
-// DayTable is per-day blocks as one table: a column of dates, and one of numbers
-// a key, NaN for none.
+// DayTable is the per-day blocks as one table: a column of dates, and one column of
+// numbers per key, with NaN for missing values.
 type DayTable struct {
 	Dates   []timeseries.Date
 	Names   []string
 	Columns [][]float64
-	About   []byte // JSON of what is not by day, for formats that have room for it; nil without
+	About   []byte // JSON of everything that is not per day, for formats with metadata; nil if there is none
 }
 
-// AboutKey names DayTable.About in the schema metadata of Arrow and Parquet.
+// AboutKey is the key of DayTable.About in the schema metadata of Arrow and Parquet.
 const AboutKey = "ballast"
 
-// Table puts the per-day blocks side by side. Columns are named block.KEY; those
-// of the tree by the path of keys from below the root, with slashes.
+// Table puts the per-day blocks side by side. Columns are named block.KEY; columns of
+// the tree by the path of keys below the root, separated by slashes.
 func (h *History) Table() *DayTable {
 	t := &DayTable{Dates: h.Dates}
 	if h.Returns != nil {
@@ -66,8 +66,8 @@ func (t *DayTable) addNodes(path string, nodes []*Node) {
 	}
 }
 
-// add adds a column; a name that is taken, which only names chosen for it can
-// be, gets an underscore.
+// add adds a column. If the name is taken, which only happens with names chosen to
+// collide, it gets an underscore.
 func (t *DayTable) add(name string, values []float64) {
 	for _, taken := range t.Names {
 		if taken == name {
@@ -77,7 +77,7 @@ func (t *DayTable) add(name string, values []float64) {
 	t.Names, t.Columns = append(t.Names, name), append(t.Columns, values)
 }
 
-// record is the table as Arrow, on the memory of the columns.
+// record returns the table as Arrow, sharing the memory of the columns.
 func (t *DayTable) record() arrow.RecordBatch {
 	n := len(t.Dates)
 	dates := array.NewDate32Builder(memory.DefaultAllocator)
@@ -105,7 +105,8 @@ func (t *DayTable) record() arrow.RecordBatch {
 	return r
 }
 
-// numberColumn views values as an array whose NaNs are null.
+// numberColumn returns an array that shares the memory of values and whose NaNs are
+// null.
 func numberColumn(values []float64) (column arrow.Array, nullable bool) {
 	var bits *memory.Buffer
 	missing := 0
@@ -127,7 +128,7 @@ func numberColumn(values []float64) (column arrow.Array, nullable bool) {
 	return array.NewFloat64Data(data), missing > 0
 }
 
-// WriteArrow writes the table as an Arrow IPC stream of one record.
+// WriteArrow writes the table as an Arrow IPC stream with one record.
 func (t *DayTable) WriteArrow(w io.Writer) error {
 	r := t.record()
 	defer r.Release()
@@ -141,7 +142,7 @@ func (t *DayTable) WriteArrow(w io.Writer) error {
 	return nil
 }
 
-// WriteParquet writes the table as a Parquet file of one row group.
+// WriteParquet writes the table as a Parquet file with one row group.
 func (t *DayTable) WriteParquet(w io.Writer) error {
 	r := t.record()
 	defer r.Release()

@@ -2,5 +2,5 @@ package history
 
 import "ballast/internal/testenv"
 
-// Each property draws 25 cases; in make soak it draws rapid's hundred.
+// Each property draws 25 cases; make soak draws rapid's default of 100.
 func init() { testenv.Draws("25") }

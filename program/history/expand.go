@@ -10,17 +10,17 @@ import (
 	"ballast/timeseries"
 )
 
-// expansion takes models apart into their members, down to assets and CASH, on
-// given dates. What it reads of the pinned member runs it reads once.
+// expansion expands models into their members, down to assets and CASH, on given
+// dates. It reads each pinned member run once.
 type expansion struct {
 	results *result.Store
-	runs    map[string]*program.Run // the run and those it was pinned to, at every depth
+	runs    map[string]*program.Run // the run and the runs that it was pinned to, at every depth
 	names   *names
 	dates   []timeseries.Date
-	rows    map[string][]int // by run: its table's row on each date, -1 before its base
+	rows    map[string][]int // by run: the row of its table on each date; -1 before its base
 }
 
-// expansion prepares to take the run of a window apart.
+// expansion prepares to expand the run of a window.
 func (w *window) expansion(ctx context.Context) (*expansion, error) {
 	runs, err := w.memberRuns(ctx)
 	if err != nil {
@@ -33,13 +33,13 @@ func newExpansion(results *result.Store, runs map[string]*program.Run, n *names,
 	return &expansion{results: results, runs: runs, names: n, dates: dates, rows: map[string][]int{}}
 }
 
-// on is the same expansion on other dates.
+// on returns the same expansion on other dates.
 func (x *expansion) on(dates ...timeseries.Date) *expansion {
 	return newExpansion(x.results, x.runs, x.names, dates...)
 }
 
-// children takes a run apart. share is what the run weighs on each date, nil
-// for 1 throughout.
+// children expands a run into its members. share is the run's weight on each date;
+// nil stands for 1 throughout.
 func (x *expansion) children(ctx context.Context, run *program.Run, share []float64) ([]*Node, error) {
 	weights, err := x.results.Keyed(ctx, run, result.PartWeights)
 	if err != nil {
@@ -63,7 +63,7 @@ func (x *expansion) children(ctx context.Context, run *program.Run, share []floa
 			return nil, fmt.Errorf("run %s has weights of %s, which is not a member", run.ID, key)
 		}
 		n.Key = x.names.member(m)
-		if m.Kind != program.MemberModel || x.runs[m.RunID] == nil { // a member whose run was deleted stays whole
+		if m.Kind != program.MemberModel || x.runs[m.RunID] == nil { // a member whose run was deleted is not expanded
 			continue
 		}
 		if n.Children, err = x.children(ctx, x.runs[m.RunID], n.Weights); err != nil {
@@ -73,7 +73,7 @@ func (x *expansion) children(ctx context.Context, run *program.Run, share []floa
 	return nodes, nil
 }
 
-// rowsOf finds a run's row on each date: the last one up to it.
+// rowsOf returns a run's row on each date: the last row up to that date.
 func (x *expansion) rowsOf(ctx context.Context, run *program.Run) ([]int, error) {
 	if rows, ok := x.rows[run.ID]; ok {
 		return rows, nil
@@ -87,8 +87,8 @@ func (x *expansion) rowsOf(ctx context.Context, run *program.Run) ([]int, error)
 	return rows, nil
 }
 
-// rowsOn gives for each date the position of the last one of axis up to it, -1
-// where there is none.
+// rowsOn returns, for each date, the position of the last date of axis up to it, or
+// -1 if there is none.
 func rowsOn(axis, dates []timeseries.Date) []int {
 	rows := make([]int, len(dates))
 	row := -1
@@ -101,8 +101,8 @@ func rowsOn(axis, dates []timeseries.Date) []int {
 	return rows
 }
 
-// onRows gives a column at the given rows, 0 at row -1, times share. Rows that
-// follow each other, as the run's own do, are a view where there is no share.
+// onRows returns a column at the given rows, 0 at row -1, multiplied by share.
+// Without a share, consecutive rows, such as the run's own, are returned as a view.
 func onRows(column []float64, rows []int, share []float64) []float64 {
 	if n := len(rows); share == nil && n > 0 && rows[0] >= 0 && rows[n-1]-rows[0] == n-1 && ascending(rows) {
 		return column[rows[0] : rows[n-1]+1 : rows[n-1]+1]
@@ -120,7 +120,7 @@ func onRows(column []float64, rows []int, share []float64) []float64 {
 	return out
 }
 
-// ascending reports whether each row is the one after the row before.
+// ascending reports whether the rows are consecutive.
 func ascending(rows []int) bool {
 	for i := 1; i < len(rows); i++ {
 		if rows[i] != rows[i-1]+1 {
@@ -130,8 +130,8 @@ func ascending(rows []int) bool {
 	return true
 }
 
-// flatten adds up the leaves by key, in the order of their first appearance,
-// CASH last. A leaf that is there once keeps its own vector.
+// flatten adds up the leaves by key, in the order of their first appearance, CASH
+// last. A leaf that occurs once keeps its own vector.
 func flatten(nodes []*Node) result.Columns {
 	f := flattening{at: map[string]int{}}
 	f.add(nodes)
@@ -148,7 +148,7 @@ func flatten(nodes []*Node) result.Columns {
 type flattening struct {
 	result.Columns
 	at  map[string]int
-	own []bool // whether the sum is the flattening's to write to
+	own []bool // whether the vector belongs to the flattening, which may then write to it
 }
 
 func (f *flattening) add(nodes []*Node) {

@@ -5,7 +5,7 @@ import (
 	"ballast/program/result"
 )
 
-// Fees are returns after costs, and the plain sums of the daily deductions.
+// Fees holds returns after costs, and the sums of the daily deductions.
 type Fees struct {
 	Returns []float64
 	Metrics *metrics.Block
@@ -17,8 +17,8 @@ type Costs struct {
 	Management, Financing, Commission, Slippage, Total float64
 }
 
-// fees takes costs off the window's gross returns, and computes the metrics of what
-// they leave.
+// fees subtracts costs from the window's gross returns, and computes the metrics of
+// the net returns.
 func (w *window) fees(r Rates, o metrics.Options) *Fees {
 	f := afterCosts(w.daily, w.from, w.to, o.BarsPerYear, r)
 	series := w.series()
@@ -27,14 +27,15 @@ func (w *window) fees(r Rates, o metrics.Options) *Fees {
 	return f
 }
 
-// afterCosts takes costs off the gross returns of rows from to to of a result. By day:
+// afterCosts subtracts costs from the gross returns of rows from to to of a result.
+// For each day:
 //
 //	net = gross − management/bpy − financing/bpy · max(0, exposure at the close before − 1)
 //	      − (commission + slippage)/10,000 · traded notional
 //
-// bpy are the bars of a year, the notional is a fraction of equity. The
-// establishing trade, filled on the base, costs on the first return. A net
-// return is never under −1: more than everything cannot be paid.
+// bpy is the number of bars per year, and the notional is a fraction of equity. The
+// first trade, filled on the base, costs on the first return. A net return is never
+// below −1, because nobody can pay more than everything.
 func afterCosts(d *result.Daily, from, to, barsPerYear int, r Rates) *Fees {
 	f := &Fees{Returns: make([]float64, to-from-1)}
 	management := r.Management / float64(barsPerYear)

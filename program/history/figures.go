@@ -6,8 +6,8 @@ import (
 	"ballast/metrics"
 )
 
-// figureOptions are what statistics of a window are computed with besides its
-// returns: what was held and traded, what was tried, and the benchmark.
+// figureOptions returns what the statistics of a window need besides its returns:
+// exposure and trades, trials, and the benchmark.
 func (s *Service) figureOptions(ctx context.Context, w *window, q Query) (metrics.Options, error) {
 	o := metrics.Options{
 		BarsPerYear: w.run.Summary.Alignment.BarsPerYear, RiskFree: q.RiskFree,

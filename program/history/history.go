@@ -5,16 +5,16 @@ import (
 	"ballast/timeseries"
 )
 
-// History is a window of a run's result. Per-day columns have one entry a date;
-// they are shared with caches and among blocks, and are not to be written to.
-// A block is nil where it was not asked for.
+// History is a window of a run's result. Per-day columns have one entry per date.
+// They are shared with caches and among blocks, and must not be changed. A block is
+// nil if it was not asked for.
 type History struct {
 	ModelID      string
 	RunID        string
 	AsOf         timeseries.Date
-	Base         timeseries.Date // the session before Start, on whose close the first return is earned
+	Base         timeseries.Date // the session before the first date; the first return is measured from its close
 	Dates        []timeseries.Date
-	Note         string // why there are no dates, "" where there are
+	Note         string // why there are no dates; "" if there are some
 	Labels       []Label
 	Returns      []float64
 	Allocation   *Allocation
@@ -31,7 +31,7 @@ type History struct {
 // Weights are fractions of equity by key, in a fixed order.
 type Weights []Weight
 
-// Weight is one key's.
+// Weight is the weight of one key.
 type Weight struct {
 	Key   string
 	Value float64

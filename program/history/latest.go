@@ -9,8 +9,8 @@ import (
 	"ballast/timeseries"
 )
 
-// latest reads how a result ends. All of it is of the result's last session, or
-// its base where there is no return yet, whatever the window.
+// latest reads how a result ends. Everything is at the result's last session, or at
+// its base if there are no returns yet, whatever the window.
 func (w *window) latest(ctx context.Context, x *expansion) (*Latest, error) {
 	d := w.daily
 	l := &Latest{AsOf: d.Dates[len(d.Dates)-1]}
@@ -34,8 +34,8 @@ func (w *window) latest(ctx context.Context, x *expansion) (*Latest, error) {
 	return l, err
 }
 
-// decisionOf is a run's last decision in the order of its universe, CASH last
-// with what the targets leave.
+// decisionOf returns a run's last decision in the order of its universe, and CASH
+// last with the rest.
 func decisionOf(run *program.Run, d *result.Daily) Weights {
 	w := Weights{}
 	cash := 1.0
@@ -51,11 +51,12 @@ func decisionOf(run *program.Run, d *result.Daily) Weights {
 	return append(w, Weight{backtest.CashKey, cash})
 }
 
-// rounding is the share of equity below which what weights leave is the
-// rounding of their sum, as in the engine.
+// rounding is the share of equity below which the rest counts as a rounding error of
+// the sum, as in the engine.
 const rounding = 1e-13
 
-// target is a run's last decision with every member model at its own last one.
+// target returns a run's last decision, with every member model at its own last
+// decision.
 func (x *expansion) target(ctx context.Context, run *program.Run) (Weights, error) {
 	d, err := x.results.Daily(ctx, run)
 	if err != nil {
@@ -64,8 +65,8 @@ func (x *expansion) target(ctx context.Context, run *program.Run) (Weights, erro
 	return x.through(ctx, run, decisionOf(run, d), x.target)
 }
 
-// through replaces the member models in a run's own weights by what see gives of
-// them, and adds up by ticker.
+// through replaces the member models in a run's own weights by the weights that see
+// returns for them, and adds up by ticker.
 func (x *expansion) through(ctx context.Context, run *program.Run, own Weights, see func(context.Context, *program.Run) (Weights, error)) (Weights, error) {
 	members := membersByKey(run)
 	sum := newSum()
@@ -74,7 +75,7 @@ func (x *expansion) through(ctx context.Context, run *program.Run, own Weights, 
 		switch {
 		case !held:
 			sum.add(x.names.cash(), w.Value)
-		case m.Kind == program.MemberAsset || x.runs[m.RunID] == nil: // a member whose run was deleted stays whole
+		case m.Kind == program.MemberAsset || x.runs[m.RunID] == nil: // a member whose run was deleted is not expanded
 			sum.add(x.names.member(m), w.Value)
 		default:
 			below, err := see(ctx, x.runs[m.RunID])
@@ -89,7 +90,7 @@ func (x *expansion) through(ctx context.Context, run *program.Run, own Weights, 
 	return sum.weights(), nil
 }
 
-// standing is the first row of columns as weights.
+// standing returns the first row of columns as weights.
 func standing(c result.Columns) Weights {
 	sum := newSum()
 	for i, key := range c.Keys {
@@ -115,7 +116,7 @@ func (s *sum) add(key string, value float64) {
 	s.w[i].Value += value
 }
 
-// weights are the sums that are not 0, and CASH, which comes last.
+// weights returns the sums that are not 0, and CASH, which comes last.
 func (s *sum) weights() Weights {
 	out := make(Weights, 0, len(s.w)+1)
 	cash := 0.0
@@ -130,19 +131,19 @@ func (s *sum) weights() Weights {
 	return append(out, Weight{backtest.CashKey, cash})
 }
 
-// Latest is how a result ends, whatever the window: as it stands, as it is meant
-// to stand, and what was last decided. CASH is always there; other keys of 0 are
-// left out.
+// Latest is how a result ends, whatever the window: its current weights, its targets,
+// and the last decision. CASH is always included; other keys with weight 0 are left
+// out.
 type Latest struct {
 	AsOf       timeseries.Date
 	Allocation Weights // by ticker, at the last close
-	Target     Weights // by ticker: the last decision, every member model at its own last decision
+	Target     Weights // by ticker: the last decision, with every member model at its own last decision
 	Decision   LatestDecision
 }
 
-// LatestDecision is the last one that a model has taken.
+// LatestDecision is the last decision of a model.
 type LatestDecision struct {
 	Date     timeseries.Date
-	Weights  Weights // by own member
-	Resolved Weights // by ticker: every member model as it stood at that date's close
+	Weights  Weights // by the model's own members
+	Resolved Weights // by ticker: the decision, with every member model as it stood at that date's close
 }

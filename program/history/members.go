@@ -7,8 +7,9 @@ import (
 	"ballast/program"
 )
 
-// memberRuns reads the runs that a run was pinned to, at every depth, a query a
-// level, as the reader sees them. The run itself is as the reader sees it already.
+// memberRuns reads the runs that a run was pinned to, at every depth and as the
+// reader may see them, with one query per level. The run itself must already be as
+// the reader sees it.
 func memberRuns(ctx context.Context, by program.Reader, run *program.Run) (map[string]*program.Run, error) {
 	runs := map[string]*program.Run{run.ID: run}
 	for level := []*program.Run{run}; len(level) > 0; {

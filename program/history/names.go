@@ -6,18 +6,18 @@ import (
 	"ballast/program"
 )
 
-// names gives everything in a history its key, and keeps the labels of the keys
-// that were given. A model's own members go by the keys that its script uses,
-// assets and member models further down by symbol; where a symbol is another
-// thing's key already, by id.
+// names assigns a key to everything in a history, and collects the labels of the
+// keys. A model's own members have the keys that its script uses. Assets and member
+// models further down have their symbols as keys, or their ids if the symbol is
+// already the key of something else.
 type names struct {
 	labels []Label
-	of     map[string]string // key to the id that it stands for
+	of     map[string]string // from a key to the id that it stands for
 	shown  map[string]bool   // keys that have a label
 }
 
-// namesOf reserves the keys of a run's own members, by which trades and
-// contributions go.
+// namesOf reserves the keys of a run's own members, which trades and contributions
+// use.
 func namesOf(run *program.Run) *names {
 	n := &names{of: map[string]string{backtest.CashKey: backtest.CashKey}, shown: map[string]bool{}}
 	for _, m := range run.Members {
@@ -26,12 +26,12 @@ func namesOf(run *program.Run) *names {
 	return n
 }
 
-// member is the key of an asset or model anywhere in the tree.
+// member returns the key of an asset or model anywhere in the tree.
 func (n *names) member(m program.Member) string {
 	return n.symbol(labelOf(m, ""))
 }
 
-// root is the key of the model itself.
+// root returns the key of the model itself.
 func (n *names) root(run *program.Run) string {
 	l := Label{Kind: "model", ID: run.ProgramID, Symbol: run.ProgramID, Name: run.ProgramName}
 	if s := run.Summary; s != nil && s.ModelSymbol != "" {
@@ -49,7 +49,7 @@ func (n *names) symbol(l Label) string {
 	return l.Key
 }
 
-// own labels a run's members by the keys that its script uses.
+// own labels a run's members with the keys that its script uses.
 func (n *names) own(run *program.Run) {
 	for _, m := range run.Members {
 		n.show(labelOf(m, m.Key))
@@ -62,7 +62,7 @@ func (n *names) cash() string {
 }
 
 // reserve takes the symbols of everything in the tree of a run, so that the keys of
-// diagnostics are the same whichever blocks are read with them.
+// diagnostics do not depend on the other blocks that are read.
 func (n *names) reserve(run *program.Run, tree map[string]*program.Run) {
 	take := func(symbol, id string) {
 		if _, taken := n.of[symbol]; !taken {
@@ -79,8 +79,8 @@ func (n *names) reserve(run *program.Run, tree map[string]*program.Run) {
 	}
 }
 
-// custom labels a series of diagnostics; one that is called as something else
-// in the tree is goes by "custom." and its name.
+// custom labels a series of diagnostics. If its name is the key of something else in
+// the tree, its key is "custom." and its name.
 func (n *names) custom(name string) {
 	key := name
 	if _, taken := n.of[key]; taken {
@@ -100,12 +100,12 @@ func (n *names) show(l Label) {
 	n.labels = append(n.labels, l)
 }
 
-// labelOf is what a history says of the member.
+// labelOf returns the label of a member.
 func labelOf(m program.Member, key string) Label {
 	return Label{Key: key, Kind: string(m.Kind), ID: m.Identity(), Symbol: m.Symbol, Name: m.Name, Private: m.Private, Spliced: m.Backfill.Splices()}
 }
 
-// Label names a key of a history.
+// Label describes a key of a history.
 type Label struct {
 	Key    string
 	Kind   string // asset, model, cash, custom
@@ -113,6 +113,6 @@ type Label struct {
 	Symbol string
 	Name   string
 
-	Private bool              // a member model that the reader may not see; its ID is ""
-	Spliced []backfill.Splice // days of an asset that a backfill gives
+	Private bool              // the reader may not see the member model; ID is ""
+	Spliced []backfill.Splice // spans of an asset that a backfill provides
 }

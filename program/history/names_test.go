@@ -7,9 +7,9 @@ import (
 	"ballast/program"
 )
 
-// TestCustomKeysDoNotDependOnTheBlocks labels diagnostics that are called like a
-// member further down, like a symbol that the script writes otherwise, and like the
-// model, alone and after the tree.
+// TestCustomKeysDoNotDependOnTheBlocks labels diagnostics whose names are also those
+// of a member further down, of a symbol that the script writes differently, and of
+// the model: alone, and after the tree.
 func TestCustomKeysDoNotDependOnTheBlocks(t *testing.T) {
 	t.Parallel()
 	below := &program.Run{ID: "run_1", ProgramID: "model_1", Members: []program.Member{{Key: "AAA", Kind: program.MemberAsset, ID: "asset_a", Symbol: "AAA"}}}

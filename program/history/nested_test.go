@@ -20,8 +20,8 @@ import (
 	"ballast/timeseries/calendar"
 )
 
-// nest is a family of runs in memory and in a bucket: assets, models of assets,
-// and models of both, at most three deep.
+// nest is a set of runs in memory and in a bucket: models of assets, and models of
+// models, at most three deep.
 type nest struct {
 	runsByID
 	service *Service
@@ -32,7 +32,7 @@ type nest struct {
 	made    map[string]*backtest.Result  // by run
 }
 
-// RunsByID implements RunReader.
+// RunsByID implements program.Sharing.
 func (n *nest) RunsByID(_ context.Context, ids []string) (map[string]*program.Run, error) {
 	found := map[string]*program.Run{}
 	for _, r := range n.runs {
@@ -96,7 +96,8 @@ func nestedRuns(t *rapid.T) *nest {
 	return n
 }
 
-// model runs one more model on assets and, up to three deep, on earlier ones.
+// model adds a run of one more model that holds assets and, up to three deep, earlier
+// models.
 func (n *nest) model(t *rapid.T, i int, depth map[string]int) {
 	run := &program.Run{
 		AccountID: "account_1",
@@ -161,7 +162,7 @@ func (n *nest) read(t *rapid.T, q Query) (*program.Run, *History) {
 	return run, h
 }
 
-// everyBlock asks for all but timing.
+// everyBlock asks for all blocks except timing.
 func everyBlock() Query {
 	return Query{
 		Returns: true, Allocation: true, Tree: true, Latest: true, Custom: true, Metrics: true, Fees: true, Contribution: true,
@@ -169,7 +170,7 @@ func everyBlock() Query {
 	}
 }
 
-// direct is what a run holds on a date by ticker, looked up one by one.
+// direct computes what a run holds on a date by ticker, one lookup at a time.
 func (n *nest) direct(run *program.Run, date timeseries.Date, share float64, sum map[string]float64) {
 	r := n.made[run.ID]
 	row := -1
@@ -268,8 +269,8 @@ func TestContributionsAddUpToReturns(t *testing.T) {
 	})
 }
 
-// The end of a result is the last row of its allocation, and its last decision
-// resolved at the time of a fill at the close is what was held then.
+// The end of a result is the last row of its allocation. If decisions are filled at
+// the close, its last decision, resolved at that time, is what was held then.
 func TestLatestIsTheEnd(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -294,7 +295,7 @@ func TestLatestIsTheEnd(t *testing.T) {
 	})
 }
 
-// adds holds weights to a sum of 1, and to what they should be.
+// adds checks that weights add up to 1, and that they are as expected.
 func adds(t *rapid.T, what string, w Weights, want map[string]float64) {
 	total := 0.0
 	for _, one := range w {
@@ -308,7 +309,8 @@ func adds(t *rapid.T, what string, w Weights, want map[string]float64) {
 	}
 }
 
-// The overlay is the same as paying the costs day by day out of what is held.
+// The computed fees equal a simulation that pays the costs day by day from what is
+// held.
 func TestFeesEqualASimulationThatPaysThem(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -340,8 +342,8 @@ func TestFeesEqualASimulationThatPaysThem(t *testing.T) {
 	})
 }
 
-// pay holds a run's own members from day to day, trades to the targets of its
-// ledger, and pays the costs out of everything that is held, in equal parts.
+// pay simulates a run's own members day by day, trades to the targets of its ledger,
+// and pays the costs from all positions in proportion.
 func (n *nest) pay(run *program.Run, r Rates) (net []float64, costs float64) {
 	made, frame := n.made[run.ID], n.frames[run.ID]
 	hold := make([]float64, len(run.Members))

@@ -8,16 +8,16 @@ import (
 type Query struct {
 	Returns, Allocation, Tree, Latest, Custom, Metrics, Fees, Contribution, Timing bool
 
-	RunID      string          // "" the live run
-	Start, End timeseries.Date // NoDate where not given
+	RunID      string          // "": the live run
+	Start, End timeseries.Date // NoDate if not given
 	Full       bool            // everything computed; ignored with Start
 	RiskFree   float64         // annual fraction, for metrics
-	Benchmark  string          // symbol of an asset, or a model; "" without
-	Beside     bool            // the benchmark's own returns too, with metrics
+	Benchmark  string          // symbol of an asset, or a model; "" for none
+	Beside     bool            // with metrics: also return the benchmark's own returns
 	Rates      Rates           // for fees
 }
 
-// Rates are what holding and trading cost.
+// Rates are the costs of holding and trading.
 type Rates struct {
 	Management float64 // annual fraction of equity
 	Financing  float64 // annual fraction of gross exposure above 1

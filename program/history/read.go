@@ -7,9 +7,9 @@ import (
 	"ballast/program"
 )
 
-// read reads the blocks that a query asks for, of a complete run that is given as
-// the caller sees it. Each block is in the file of its name. The labels are in the
-// order in which the blocks name things, so the order of the blocks is fixed.
+// read reads the blocks that a query asks for from a complete run, which is given as
+// the caller may see it. Each block is in the file named after it. Labels appear in
+// the order in which blocks name things, so the order of the blocks is fixed.
 func (s *Service) read(ctx context.Context, callerID string, run *program.Run, q Query) (*History, error) {
 	w, err := s.window(ctx, callerID, run, q)
 	if err != nil {

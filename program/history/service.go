@@ -7,18 +7,18 @@ import (
 	"ballast/program/result"
 )
 
-// Models reads models as a caller may see them. *program.Models is one.
+// Models reads models as a caller may see them. *program.Models implements it.
 type Models interface {
 	// Served reads a model that the caller owns or that its owner shares, with the
 	// run that it serves; fault.NotFound.
 	Served(ctx context.Context, accountID, ref string) (*program.Sheet, error)
 }
 
-// Runs reads runs as a caller may see them. *program.Runs is one.
+// Runs reads runs as a caller may see them. *program.Runs implements it.
 type Runs interface {
 	// Run reads a run that the caller owns or that its owner shares; fault.NotFound.
 	Run(ctx context.Context, accountID, ref string) (*program.Run, error)
-	// Stored is a run as it is stored, whatever of it the caller may see.
+	// Stored returns a run as it is stored, whatever the caller may see of it.
 	Stored(ctx context.Context, run *program.Run) (*program.Run, error)
 }
 
@@ -28,21 +28,21 @@ type Store interface {
 	program.ModelFinder
 }
 
-// Trials tells what was tried on a model.
+// Trials reads what was tried on a model.
 type Trials interface {
-	// Trials are the annual Sharpe ratios, NaN where there is none, of what complete
-	// runs of a model have tried: distinct strategies at distinct inputs. Refreshes
-	// of one are one, initial_cash is no input here, and what was tried by runs that
-	// are deleted stays tried.
+	// Trials returns the annual Sharpe ratio of each trial of a model, NaN if it has
+	// none. Each combination of a strategy and inputs that complete runs have used is
+	// one trial. Refreshes are not new trials, initial_cash does not count as an
+	// input, and trials of deleted runs still count.
 	Trials(ctx context.Context, modelID string) ([]float64, error)
 }
 
-// Service reads histories. Its methods may be called by several goroutines.
+// Service reads histories. Its methods are safe for concurrent use.
 type Service struct {
 	c Config
 }
 
-// Config is what a Service is made of.
+// Config holds what New needs.
 type Config struct {
 	Models     Models
 	Runs       Runs
@@ -51,8 +51,8 @@ type Config struct {
 	Assets     program.Assets
 	Benchmarks Benchmarks
 	Results    *result.Store
-	Shifts     Shifter // runs shifted schedules; nil where the process has no sandbox
+	Shifts     Shifter // runs shifted schedules; nil if the process has no sandbox
 }
 
-// New makes a Service.
+// New creates a Service.
 func New(c Config) *Service { return &Service{c: c} }

@@ -14,48 +14,48 @@ import (
 	"ballast/timeseries"
 )
 
-// Timing says how much of a result is the luck of its calendar: the same model
-// with its schedule moved to each other session of its period.
+// Timing says how much of a result is due to the luck of its calendar: it compares
+// the same model with its schedule moved to every other session of its period.
 type Timing struct {
 	Schedule    string           `json:"schedule"` // the model's own, in words
-	Start       *timeseries.Date `json:"start"`    // first date that all offsets have in the window; null where there is none
+	Start       *timeseries.Date `json:"start"`    // first date in the window that all offsets have; null if there is none
 	End         *timeseries.Date `json:"end"`
-	Offsets     []Offset         `json:"offsets"` // the model's own schedule first, then the others from the first session of the period to the last
+	Offsets     []Offset         `json:"offsets"` // the model's own schedule first, then the others from the first to the last session of the period
 	CAGR        Spread           `json:"cagr"`
 	MaxDrawdown Spread           `json:"max_drawdown"`
 }
 
-// Offset is one place of the schedule in its period.
+// Offset is the model on one position of the schedule in its period.
 type Offset struct {
 	Schedule    string       `json:"schedule"`
-	Own         bool         `json:"own"` // the schedule of the model itself
+	Own         bool         `json:"own"` // this is the model's own schedule
 	CAGR        number.Float `json:"cagr"`
 	MaxDrawdown number.Float `json:"max_drawdown"`
-	Error       *string      `json:"error"` // why the script gives no result on this schedule
+	Error       *string      `json:"error"` // why the script has no result on this schedule
 }
 
-// Spread is how a figure lies over the offsets.
+// Spread is the distribution of a figure over the offsets.
 type Spread struct {
 	Lowest  number.Float `json:"lowest"`
 	Median  number.Float `json:"median"`
 	Highest number.Float `json:"highest"`
-	Spread  number.Float `json:"spread"` // highest less lowest
+	Spread  number.Float `json:"spread"` // highest minus lowest
 }
 
-// Shifter makes runs on shifted schedules. Shifts is one.
+// Shifter repeats runs on shifted schedules. *execution.Shifts implements it.
 type Shifter interface {
-	// Of gives a complete run on its own and on every other schedule. Work that this
-	// takes is the caller's: fault.InsufficientFunds, fault.DailyRunLimit.
+	// Of returns a complete run on its own and on every other schedule. The caller
+	// pays for the work: fault.InsufficientFunds, fault.DailyRunLimit.
 	Of(ctx context.Context, callerID string, run *program.Run) ([]Shifted, error)
 }
 
-// timing reports on a window as far as all offsets have returns: a script that waits
-// for history may begin later on some.
+// timing reports on the part of a window in which all offsets have returns. A script
+// that waits for history may start later on some schedules.
 func (s *Service) timing(ctx context.Context, w *window) (*Timing, error) {
 	if s.c.Shifts == nil {
 		return nil, fault.New(fault.Unavailable, "This process has no sandbox to run the shifted schedules in.")
 	}
-	run, err := s.c.Runs.Stored(ctx, w.run) // the caller may see less of it
+	run, err := s.c.Runs.Stored(ctx, w.run) // the run may have been reduced to what the caller may see
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (s *Service) timing(ctx context.Context, w *window) (*Timing, error) {
 	d := w.daily
 	base, end := d.Dates[w.from], d.Dates[w.to-1]
 	for _, x := range shifted {
-		base = max(base, x.Series.Base) // NoDate is the least
+		base = max(base, x.Series.Base) // NoDate is less than every date
 	}
 	t := &Timing{Schedule: shifted[0].Schedule.String(), Offsets: []Offset{}}
 	if i, j := program.Window(d.Dates, base+1, end); j-i > 1 {
@@ -87,7 +87,8 @@ func (s *Service) timing(ctx context.Context, w *window) (*Timing, error) {
 	return t, nil
 }
 
-// judged is the growth and the deepest drawdown of a series after base, up to end.
+// judged returns the growth and the deepest drawdown of a series after base, up to
+// end.
 func judged(s timeseries.Series, base, end timeseries.Date) (cagr, drawdown number.Float) {
 	whole := result.Daily{Dates: append([]timeseries.Date{s.Base}, s.Dates...)}
 	from, to := program.Window(whole.Dates, base+1, end)
@@ -102,7 +103,7 @@ func judged(s timeseries.Series, base, end timeseries.Date) (cagr, drawdown numb
 	return number.Float(metrics.CAGR(last, int(whole.Dates[to-1]-whole.Dates[from]))), drawdown
 }
 
-// spreadOf describes values; null where there is none, or one is not a number.
+// spreadOf describes values. It is all NaN if there are none, or if one is NaN.
 func spreadOf(x []float64) Spread {
 	if len(x) == 0 || slices.ContainsFunc(x, func(v float64) bool { return v != v }) {
 		return Spread{number.NaN(), number.NaN(), number.NaN(), number.NaN()}
@@ -119,7 +120,7 @@ func spreadOf(x []float64) Spread {
 type Shifted struct {
 	Schedule backtest.Schedule
 	Own      bool
-	Series   timeseries.Series // empty where it failed
+	Series   timeseries.Series // empty if it failed
 	Failure  string
 
 	Done bool

@@ -1,15 +1,15 @@
 package history
 
-// Node is a part of a model: the model itself at the root, a member model with
-// members of its own, or a leaf, which is an asset or CASH. The weights of its
-// children add up to its own.
+// Node is a part of a model: the model itself at the root, a member model with its
+// own members, or a leaf, which is an asset or CASH. The weights of its children add
+// up to its own.
 type Node struct {
 	Key      string
-	Weights  []float64 // fractions of the whole model, one a date
-	Children []*Node   // nil of a leaf
+	Weights  []float64 // fractions of the whole model, one per date
+	Children []*Node   // nil for a leaf
 }
 
-// tree is the whole model as a node over its parts.
+// tree returns the whole model as a node above its parts.
 func (w *window) tree(parts []*Node) *Node {
 	whole := make([]float64, len(w.dates()))
 	for i := range whole {

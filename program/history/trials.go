@@ -7,14 +7,13 @@ import (
 	"ballast/metrics"
 )
 
-// trials is what was tried on a model.
+// trials summarises what was tried on a model.
 type trials struct {
 	count    int
-	variance float64 // of their annual Sharpe ratios (n − 1), 0 where under two are known
+	variance float64 // sample variance (n − 1) of their annual Sharpe ratios; 0 if fewer than two are known
 }
 
-// trialsOf describes what was tried by its annual Sharpe ratios, NaN where one
-// is not known.
+// trialsOf summarises trials from their annual Sharpe ratios, NaN for unknown ones.
 func trialsOf(ratios []float64) trials {
 	known := slices.DeleteFunc(slices.Clone(ratios), math.IsNaN)
 	t := trials{count: len(ratios)}

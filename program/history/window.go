@@ -9,16 +9,16 @@ import (
 	"ballast/timeseries"
 )
 
-// window is the rows of a complete run's daily table that a history is about.
-// Blocks are made from it.
+// window is the rows of a complete run's daily table that a history covers. All
+// blocks are made from it.
 type window struct {
 	run      *program.Run // as the reader sees it
 	reader   program.Reader
 	results  *result.Store
 	daily    *result.Daily
-	from, to int // the row of the base, and the row after the last
+	from, to int // row of the base, and the row after the last
 	names    *names
-	runs     map[string]*program.Run // the run and those it was pinned to; nil until a block needs them
+	runs     map[string]*program.Run // the run and the runs that it was pinned to; nil until a block needs them
 }
 
 // window reads the daily table of a run and finds the rows that the query asks for.
@@ -37,16 +37,16 @@ func (s *Service) window(ctx context.Context, callerID string, run *program.Run,
 	return w, nil
 }
 
-// dates are those with a return: all but the base.
+// dates returns the dates with a return: all except the base.
 func (w *window) dates() []timeseries.Date { return w.daily.Dates[w.from+1 : w.to] }
 
-// returns are the daily returns.
+// returns returns the daily returns.
 func (w *window) returns() []float64 { return w.daily.Returns[w.from+1 : w.to] }
 
-// series is the returns as a series on the base.
+// series returns the returns as a series that starts at the base.
 func (w *window) series() timeseries.Series { return w.daily.Series(w.from, w.to) }
 
-// memberRuns are the run and the runs that it was pinned to, by id.
+// memberRuns returns the run and the runs that it was pinned to, by id.
 func (w *window) memberRuns(ctx context.Context) (map[string]*program.Run, error) {
 	if w.runs == nil {
 		runs, err := memberRuns(ctx, w.reader, w.run)

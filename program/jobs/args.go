@@ -1,11 +1,11 @@
-// Package jobs holds the background work: the arguments of River's jobs, ids
-// alone, and the workers that carry them out.
+// Package jobs does the background work. It holds the arguments of River's jobs,
+// which are only ids, and the workers that carry them out.
 package jobs
 
 import "github.com/riverqueue/river"
 
-// RunArgs executes one run and publishes its result. It may be worked twice:
-// a run that has ended is left as it is.
+// RunArgs executes one run and publishes its result. It may be executed twice: a run
+// that has ended is left unchanged.
 type RunArgs struct {
 	RunID     string `json:"run_id" river:"unique"`
 	AccountID string `json:"account_id"`
@@ -14,12 +14,12 @@ type RunArgs struct {
 // Kind names the job.
 func (RunArgs) Kind() string { return "run" }
 
-// InsertOpts makes the job unique by run.
+// InsertOpts makes the job unique per run.
 func (RunArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: river.QueueDefault, MaxAttempts: 5, UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-// SweepArgs removes objects that no row names.
+// SweepArgs deletes objects that no row names.
 type SweepArgs struct{}
 
 // Kind names the job.

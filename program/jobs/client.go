@@ -21,22 +21,23 @@ import (
 )
 
 const (
-	// fetchCooldown bounds how soon after one fetch the next may come: a waiting
-	// caller feels it.
+	// fetchCooldown is the shortest time between two fetches. A caller who waits for
+	// a run notices it.
 	fetchCooldown = 2 * time.Millisecond
-	// fetchPollInterval bounds how long a job waits whose announcement was lost.
+	// fetchPollInterval is how long a job waits at most if its notification was lost.
 	fetchPollInterval = 250 * time.Millisecond
 	sweepInterval     = time.Hour
 
-	// What waits for other people's servers takes no worker from the runs.
+	// Jobs that wait for other people's servers use no worker for runs.
 	eventsPollInterval = 2 * time.Second
-	generationsAtOnce  = 16 // they compute as other runs do, within the executor's bound
-	// firstsAtOnce is of how many accounts a run is under way beside the workers.
-	// One that waits to compute takes a goroutine and no bars.
+	generationsAtOnce  = 16 // they compute within the executor's limit, as other runs do
+	// firstsAtOnce is for how many accounts a run may be in progress in addition to
+	// the workers. A run that waits to compute costs a goroutine but no bars.
 	firstsAtOnce = 64
 
-	// Senders wait most of the time, so there are many. An account has a few, and
-	// each of its endpoints fewer, since one that does not answer keeps them.
+	// Deliveries mostly wait, so many may run at once. An account gets a few of them,
+	// and each of its endpoints fewer, because one that does not respond blocks its
+	// share.
 	deliveriesAtOnce  = 128
 	deliveriesAccount = 8
 	deliveriesWebhook = 2
@@ -44,34 +45,34 @@ const (
 	mailsPerAccount   = 1
 )
 
-// Leases tell living workers from dead ones, so that the work of the dead is
-// taken up.
+// Leases tell live workers from dead ones, so that the jobs of dead workers are
+// resumed.
 type Leases interface {
-	// Renew says that the worker lives.
+	// Renew records that the worker is alive.
 	Renew(ctx context.Context, worker string) error
-	// Rescue makes the running jobs of workers without a fresh lease available
-	// again and returns how many they were.
+	// Rescue makes the running jobs of workers without a current lease available
+	// again and returns how many there were.
 	Rescue(ctx context.Context, olderThan time.Duration) (int, error)
 }
 
-// Config is what a Client is made of.
+// Config holds what New needs.
 type Config struct {
 	Pool      *pgxpool.Pool
 	Executor  *execution.Executor
 	Sweepers  []Sweeper
 	Gatherer  Gatherer
-	Figures   *result.FigureFiller // nil where another process fills in figures
-	Refresher *program.Refresher   // nil without a recurring refresh
+	Figures   *result.FigureFiller // nil if another process fills in figures
+	Refresher *program.Refresher   // nil: no recurring refresh
 	Leases    Leases
 	Lanes     Lanes
-	Workers   int // runs at the same time, beside one of each account
+	Workers   int // runs at the same time, in addition to one per account
 	Deliverer Deliverer
-	Notifier  Notifier // nil where no mail server is configured: another process sends the mails
+	Notifier  Notifier // nil if no mail server is configured; then another process sends the mails
 	Logger    *slog.Logger
-	Metrics   prometheus.Registerer // nil counts nothing
+	Metrics   prometheus.Registerer // nil: no metrics
 }
 
-// Client works the queue in this process.
+// Client works on the queue in this process.
 type Client struct {
 	river    *river.Client[pgx.Tx]
 	leases   Leases
@@ -79,10 +80,10 @@ type Client struct {
 	log      *slog.Logger
 	stopping *atomic.Bool
 	cancel   context.CancelFunc
-	ended    sync.WaitGroup // what goes on beside the queue
+	ended    sync.WaitGroup // goroutines beside the queue
 }
 
-// New makes a Client; Start begins the work.
+// New creates a Client; Start begins the work.
 func New(c Config) (*Client, error) {
 	stopping := &atomic.Bool{}
 	lanes := newLanes(c.Lanes, c.Logger)
@@ -147,7 +148,7 @@ const (
 	leaseExpiry   = 20 * time.Second
 )
 
-// Start begins to work jobs and to rescue those of dead workers, until Stop.
+// Start works on jobs, and rescues those of dead workers, until Stop.
 func (c *Client) Start(ctx context.Context) error {
 	if err := c.leases.Renew(ctx, c.river.ID()); err != nil {
 		return fmt.Errorf("renew the worker's lease: %w", err)
@@ -185,8 +186,8 @@ func (c *Client) warn(ctx context.Context, message string, err error) {
 	}
 }
 
-// Stop lets running jobs finish until ctx is done, then cancels them; the next
-// start takes them up.
+// Stop lets running jobs finish until ctx is done, then cancels them; the next start
+// resumes them.
 func (c *Client) Stop(ctx context.Context) error {
 	c.stopping.Store(true)
 	defer func() {

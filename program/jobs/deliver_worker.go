@@ -8,12 +8,13 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// eventsQueue is worked beside that of the runs: what waits for somebody else's
-// server holds up no run.
+// eventsQueue is separate from the queue of runs, so that waiting for other people's
+// servers delays no run.
 const eventsQueue = "events"
 
-// DeliverArgs sends what stands in line where a delivery stands. It may be worked
-// twice, and beside another of the same line: each attempt is claimed.
+// DeliverArgs sends the events in the line of a delivery. It may be executed twice,
+// and at the same time as another job of the same line, because each attempt is
+// claimed.
 type DeliverArgs struct {
 	DeliveryID string `json:"delivery_id"`
 	WebhookID  string `json:"webhook_id"`
@@ -23,12 +24,12 @@ type DeliverArgs struct {
 // Kind names the job.
 func (DeliverArgs) Kind() string { return "deliver" }
 
-// InsertOpts keeps the job off the queue of the runs.
+// InsertOpts keeps the job out of the queue of runs.
 func (DeliverArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: eventsQueue} }
 
-// Deliverer sends events; webhook.Deliverer is one.
+// Deliverer sends events. webhook.Deliverer implements it.
 type Deliverer interface {
-	// Deliver returns how long to wait before it is called again, 0 for never.
+	// Deliver returns how long to wait before it is called again; 0 means never.
 	Deliver(ctx context.Context, deliveryID string) (time.Duration, error)
 }
 
@@ -40,11 +41,11 @@ type deliverWorker struct {
 	log       *slog.Logger
 }
 
-// deliverPause is how soon a line is looked at again that could not be read.
+// deliverPause is when a line that could not be read is tried again.
 const deliverPause = 10 * time.Second
 
-// Work goes on with the line. The job stays until its delivery has ended: what
-// fails here is tried again however often.
+// Work continues with the line. The job stays until its delivery has ended; failures
+// here are retried without limit.
 func (w *deliverWorker) Work(ctx context.Context, job *river.Job[DeliverArgs]) error {
 	release, turn := w.shares.take(job.Args.AccountID, job.Args.WebhookID)
 	if release == nil {
@@ -54,7 +55,7 @@ func (w *deliverWorker) Work(ctx context.Context, job *river.Job[DeliverArgs]) e
 	wait, err := w.deliverer.Deliver(ctx, job.Args.DeliveryID)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return err // stopped with the service: the next start takes it up
+		return err // the service is stopping: the next start resumes the job
 	case err != nil:
 		w.log.WarnContext(ctx, "events not sent", "delivery_id", job.Args.DeliveryID, "error", err)
 		return river.JobSnooze(deliverPause)
@@ -64,5 +65,5 @@ func (w *deliverWorker) Work(ctx context.Context, job *river.Job[DeliverArgs]) e
 	return nil
 }
 
-// Timeout leaves the time to each attempt.
+// Timeout sets none, because each attempt has its own.
 func (w *deliverWorker) Timeout(*river.Job[DeliverArgs]) time.Duration { return -1 }

@@ -10,44 +10,44 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// The queues of runs. Each has a lane beside it that one run of every account is
-// in, so that an account's first run waits for no run of another account.
+// Queues of runs. Each has a lane beside it that holds one run of every account, so
+// that an account's first run never waits for runs of other accounts.
 const (
 	RunQueue        = river.QueueDefault
-	GenerationQueue = "generation" // of runs whose script a language model has to write first
+	GenerationQueue = "generation" // runs whose script must first be written by a language model
 
 	firstLane = "_first"
 )
 
-// FirstLane is the lane beside a queue of runs.
+// FirstLane returns the name of the lane beside a queue of runs.
 func FirstLane(queue string) string { return queue + firstLane }
 
-// Lanes moves jobs of runs between a queue and its first lane.
+// Lanes moves jobs between a queue of runs and its first lane.
 type Lanes interface {
-	// LeaveLane takes a job out of the queue's first lane and moves the oldest
-	// waiting job of its account into it, where no other is in it. What has been put
-	// off is moved where hurry is set.
+	// LeaveLane takes a job out of the queue's first lane and, if the account has no
+	// other job in it, moves its oldest waiting job there. With hurry, a job that was
+	// postponed may be moved too.
 	LeaveLane(ctx context.Context, job int64, accountID, queue string, hurry bool) error
 	// FillLane moves the oldest waiting job of every account that has none in the
 	// queue's first lane into it.
 	FillLane(ctx context.Context, queue string) error
 }
 
-// lanes keeps the first lanes moving.
+// lanes keeps the first lanes filled.
 type lanes struct {
 	store Lanes
 	log   *slog.Logger
 
 	mu    sync.Mutex
-	inUse map[string]struct{} // queue and account of the jobs in first lanes that this process works
+	inUse map[string]struct{} // queue and account of the lane jobs that this process is working on
 }
 
 func newLanes(store Lanes, log *slog.Logger) *lanes {
 	return &lanes{store: store, log: log, inUse: map[string]struct{}{}}
 }
 
-// enter reports whether a job may be worked in the lane that it is in: jobs that
-// were queued at the same moment can be there together.
+// enter reports whether a job may run in its lane: jobs that were queued at the same
+// time can both be in it.
 func (l *lanes) enter(queue, accountID string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -65,8 +65,8 @@ func (l *lanes) exit(queue, accountID string) {
 	delete(l.inUse, queue+" "+accountID)
 }
 
-// leave takes a job out of its lane and lets the account's next one in. Where that
-// fails fill makes up for it.
+// leave takes a job out of its lane and lets the account's next one in. If that
+// fails, fill makes up for it.
 func (l *lanes) leave(ctx context.Context, job *river.Job[RunArgs], hurry bool) {
 	queue := strings.TrimSuffix(job.Queue, firstLane)
 	if err := l.store.LeaveLane(ctx, job.ID, job.Args.AccountID, queue, hurry); err != nil && ctx.Err() == nil {
@@ -74,8 +74,8 @@ func (l *lanes) leave(ctx context.Context, job *river.Job[RunArgs], hurry bool) 
 	}
 }
 
-// fillInterval bounds how long an account's first job waits for its lane: it was
-// queued behind one that left the lane at the same moment, or whose process died.
+// fillInterval is how long an account's first job waits for its lane at most, if it
+// was queued behind one that left at the same time, or whose process died.
 const fillInterval = 250 * time.Millisecond
 
 // fill keeps the lanes filled until ctx ends.

@@ -14,7 +14,7 @@ import (
 	"ballast/program"
 )
 
-// laneLog notes what is moved.
+// laneLog records moves.
 type laneLog []string
 
 func (l *laneLog) LeaveLane(_ context.Context, job int64, account, queue string, hurry bool) error {
@@ -52,7 +52,7 @@ func TestLanesMove(t *testing.T) {
 	}
 }
 
-// Jobs that were queued at the same moment can be in a lane together: the second
+// Jobs that were queued at the same time can be in a lane together: the second one
 // goes back.
 func TestALaneTakesOneJobOfAnAccount(t *testing.T) {
 	t.Parallel()

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// calm passes records on, except those by which the queue complains, once it is
-// told to stop, that what it was doing was canceled: that is the stop itself.
+// calm drops the queue's complaints about canceled work once it has been told to
+// stop, because the stop itself causes them. It passes on all other records.
 type calm struct {
 	slog.Handler
 	stopping *atomic.Bool
@@ -22,7 +22,7 @@ func (h calm) Handle(ctx context.Context, r slog.Record) error {
 	return h.Handler.Handle(ctx, r)
 }
 
-// canceled reports whether a record tells of a canceled context; the queue gives
+// canceled reports whether a record mentions a canceled context. The queue logs
 // errors as text.
 func canceled(r slog.Record) bool {
 	found := false

@@ -8,11 +8,11 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// mailQueue is worked where a mail server is configured.
+// mailQueue is worked on by processes with a configured mail server.
 const mailQueue = "letters" // as stored with the jobs
 
-// MailArgs writes to a model's owner about the run that it has come to serve.
-// It may be worked twice: a notice that has ended is left as it is.
+// MailArgs mails a model's owner about the run that the model now serves. It may be
+// executed twice: a notice that has ended is left unchanged.
 type MailArgs struct {
 	RunID     string `json:"run_id"`
 	AccountID string `json:"account_id"`
@@ -21,12 +21,12 @@ type MailArgs struct {
 // Kind names the job.
 func (MailArgs) Kind() string { return "letter" }
 
-// InsertOpts keeps the job off the queue of the runs.
+// InsertOpts keeps the job out of the queue of runs.
 func (MailArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: mailQueue} }
 
-// Notifier sends mails; mail.Notifier is one.
+// Notifier sends mails. mail.Notifier implements it.
 type Notifier interface {
-	// Notify returns how long to wait before it is called again, 0 for never.
+	// Notify returns how long to wait before it is called again; 0 means never.
 	Notify(ctx context.Context, runID string) (time.Duration, error)
 }
 
@@ -48,7 +48,7 @@ func (w *mailWorker) Work(ctx context.Context, job *river.Job[MailArgs]) error {
 	wait, err := w.notifier.Notify(ctx, job.Args.RunID)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return err // stopped with the service: the next start takes it up
+		return err // the service is stopping: the next start resumes the job
 	case err != nil:
 		w.log.WarnContext(ctx, "allocation mail not sent", "run_id", job.Args.RunID, "error", err)
 		return river.JobSnooze(deliverPause)
@@ -58,5 +58,5 @@ func (w *mailWorker) Work(ctx context.Context, job *river.Job[MailArgs]) error {
 	return nil
 }
 
-// Timeout leaves the time to the mail server.
+// Timeout sets none; the mail server decides.
 func (w *mailWorker) Timeout(*river.Job[MailArgs]) time.Duration { return -1 }

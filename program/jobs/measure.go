@@ -11,7 +11,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// measure counts what this process works off, as the queue's middleware.
+// measure is middleware of the queue that counts this process's jobs.
 type measure struct {
 	river.MiddlewareDefaults
 	workers *prometheus.GaugeVec
@@ -19,19 +19,18 @@ type measure struct {
 	seconds *prometheus.HistogramVec
 }
 
-// newMeasure registers the metrics of a process that works these queues; a nil
-// registerer counts for nobody.
+// newMeasure creates the metrics for the queues and registers them, unless r is nil.
 func newMeasure(r prometheus.Registerer, queues map[string]river.QueueConfig) (*measure, error) {
 	m := &measure{
 		workers: prometheus.NewGaugeVec(prometheus.GaugeOpts{
-			Name: "ballast_workers", Help: "Jobs that this process works off at the same time at most, by queue.",
+			Name: "ballast_workers", Help: "Most jobs that this process runs at the same time, by queue.",
 		}, []string{"queue"}),
 		busy: prometheus.NewGaugeVec(prometheus.GaugeOpts{
-			Name: "ballast_workers_busy", Help: "Jobs that this process works off, by queue.",
+			Name: "ballast_workers_busy", Help: "Jobs that this process is running, by queue.",
 		}, []string{"queue"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "ballast_job_seconds",
-			Help:    "Tries of jobs, by kind and end: done, put_off (to be looked at again later), failed (tried again where tries are left).",
+			Help:    "Duration of job attempts, by kind and end: done, put_off (looked at again later), failed (retried while attempts are left).",
 			Buckets: []float64{.002, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10, 60, 600},
 		}, []string{"kind", "end"}),
 	}
@@ -54,7 +53,7 @@ func newMeasure(r prometheus.Registerer, queues map[string]river.QueueConfig) (*
 func (m *measure) Work(ctx context.Context, job *rivertype.JobRow, work func(context.Context) error) (err error) {
 	busy, began := m.busy.WithLabelValues(job.Queue), time.Now()
 	busy.Inc()
-	end := "failed" // where work panics
+	end := "failed" // if work panics
 	defer func() {
 		busy.Dec()
 		m.seconds.WithLabelValues(job.Kind, end).Observe(time.Since(began).Seconds())

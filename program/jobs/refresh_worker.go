@@ -9,8 +9,8 @@ import (
 	"ballast/program"
 )
 
-// RefreshArgs begins the recurring refresh of a session. It may be worked twice:
-// what has not moved is left alone.
+// RefreshArgs starts the recurring refresh for a session. It may be executed twice:
+// models without changes are left alone.
 type RefreshArgs struct {
 	Session string `json:"session" river:"unique"`
 }
@@ -18,27 +18,27 @@ type RefreshArgs struct {
 // Kind names the job.
 func (RefreshArgs) Kind() string { return "refresh" }
 
-// InsertOpts makes the job unique by session.
+// InsertOpts makes the job unique per session.
 func (RefreshArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 5, UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-// refreshWorker begins refreshes.
+// refreshWorker starts refreshes.
 type refreshWorker struct {
 	river.WorkerDefaults[RefreshArgs]
 	refresher *program.Refresher
 }
 
-// Work brings in bars and queues what has to follow.
+// Work loads bars and queues the models that have to follow.
 func (w *refreshWorker) Work(ctx context.Context, _ *river.Job[RefreshArgs]) error {
 	return w.refresher.Refresh(ctx, false)
 }
 
-// Timeout leaves the time to the size of the files.
+// Timeout sets none, because importing files takes as long as their size requires.
 func (w *refreshWorker) Timeout(*river.Job[RefreshArgs]) time.Duration { return -1 }
 
-// nightly is the periodic job: also on a start, for the session that may have
-// been missed.
+// nightly returns the periodic job. It also runs on start, for a session that may
+// have been missed.
 func nightly(r *program.Refresher) *river.PeriodicJob {
 	return river.NewPeriodicJob(r.When, func() (river.JobArgs, *river.InsertOpts) {
 		return RefreshArgs{Session: r.When.Session(r.Now()).String()}, nil

@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	// memberWait is how soon a run looks again for the first result of a member.
+	// memberWait is when a run that waits for a member's first result looks again.
 	memberWait = 250 * time.Millisecond
-	// mostAttempts ends a run that takes its worker down again and again: such
+	// mostAttempts ends a run that kills its worker again and again, because such
 	// attempts end without an error.
 	mostAttempts = 20
 )
 
-// executor carries out runs; *program.Executor is one.
+// executor carries out runs. *execution.Executor implements it.
 type executor interface {
 	Execute(ctx context.Context, runID string) error
 	Abandon(ctx context.Context, runID string, cause error) error
@@ -35,9 +35,9 @@ type runWorker struct {
 	lanes    *lanes
 }
 
-// Work executes the run to its end, or asks for another try. In a first lane it
-// makes room for the account's next run where this one has ended, or waits for
-// something else than its account's turn.
+// Work executes the run to its end, or asks for another try. In a first lane it makes
+// room for the account's next run when this one has ended, or waits for something
+// other than its account's turn.
 func (w *runWorker) Work(ctx context.Context, job *river.Job[RunArgs]) error {
 	if !strings.HasSuffix(job.Queue, firstLane) {
 		_, err := w.work(ctx, job)
@@ -58,18 +58,18 @@ func (w *runWorker) Work(ctx context.Context, job *river.Job[RunArgs]) error {
 	return err
 }
 
-// end is what has become of a job.
+// end is how the work on a job ended.
 type end int
 
 const (
-	endDone  end = iota // of the run, too
-	endTurn             // waits for its account's turn
-	endWaits            // waits for something else
+	endDone  end = iota // the run has ended
+	endTurn             // the run waits for its account's turn
+	endWaits            // the run waits for something else
 )
 
 func (w *runWorker) work(ctx context.Context, job *river.Job[RunArgs]) (end, error) {
 	if job.Attempt > mostAttempts {
-		return endDone, w.abandon(ctx, job, errors.New("no worker has lived through the run"))
+		return endDone, w.abandon(ctx, job, errors.New("no worker has survived the run"))
 	}
 	err := w.execute(ctx, job.Args.RunID)
 	switch {
@@ -80,19 +80,19 @@ func (w *runWorker) work(ctx context.Context, job *river.Job[RunArgs]) (end, err
 	case errors.Is(err, program.ErrAccountBusy):
 		return endTurn, river.JobSnooze(turnWait(job.Metadata))
 	case ctx.Err() != nil:
-		return endWaits, err // stopped with the service: the next start takes it up
+		return endWaits, err // the service is stopping: the next start resumes the job
 	case job.Attempt >= job.MaxAttempts:
 		return endDone, w.abandon(ctx, job, err)
 	}
 	return endWaits, err
 }
 
-// turnWait is how soon a run looks again whether it is its account's turn: the
-// later, the more often it has looked, so that a long queue of one account keeps
-// the workers free for others.
+// turnWait is when a run looks again whether it is its account's turn. The more often
+// it has looked, the longer it waits, so that a long queue of one account leaves the
+// workers free for others.
 func turnWait(metadata []byte) time.Duration {
 	var m struct{ Snoozes int }
-	_ = json.Unmarshal(metadata, &m) // a job that never waited has none
+	_ = json.Unmarshal(metadata, &m) // a job that never waited has no metadata
 	return min(time.Duration(1+m.Snoozes)*turnStep, longestTurn)
 }
 
@@ -101,7 +101,8 @@ const (
 	longestTurn = 2 * time.Second
 )
 
-// execute makes an error of a panic, so that the last one ends the run too.
+// execute turns a panic into an error, so that a panic in the last attempt ends the
+// run too.
 func (w *runWorker) execute(ctx context.Context, runID string) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -111,8 +112,8 @@ func (w *runWorker) execute(ctx context.Context, runID string) (err error) {
 	return w.executor.Execute(ctx, runID)
 }
 
-// abandon ends the run. Where that fails the job is kept, not discarded: without
-// a job the run would be in flight for ever.
+// abandon ends the run. If that fails, the job is kept, because without a job the run
+// would be in progress for ever.
 func (w *runWorker) abandon(ctx context.Context, job *river.Job[RunArgs], cause error) error {
 	if err := w.executor.Abandon(ctx, job.Args.RunID, cause); err != nil {
 		return river.JobSnooze(abandonWait)
@@ -120,13 +121,13 @@ func (w *runWorker) abandon(ctx context.Context, job *river.Job[RunArgs], cause 
 	return river.JobCancel(cause)
 }
 
-// abandonWait is how soon a run is abandoned again that could not be.
+// abandonWait is when abandoning a run is tried again.
 const abandonWait = time.Second
 
-// Timeout leaves the limit to the sandbox, which names it when it is broken.
+// Timeout sets none; the sandbox enforces the limit and names it when it is exceeded.
 func (w *runWorker) Timeout(*river.Job[RunArgs]) time.Duration { return -1 }
 
-// NextRetry doubles the wait from half a second on.
+// NextRetry doubles the wait, starting at one second.
 func (w *runWorker) NextRetry(job *river.Job[RunArgs]) time.Time {
 	return time.Now().Add(500 * time.Millisecond << min(job.Attempt, 6))
 }

@@ -16,7 +16,7 @@ import (
 	"ballast/program"
 )
 
-// scriptedExecutor answers as told, and notes which runs it ended.
+// scriptedExecutor returns what it is told, and records the runs that it ended.
 type scriptedExecutor struct {
 	execute   func() error
 	abandon   error

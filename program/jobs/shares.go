@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// shares divide the workers of a queue between accounts, so that what waits for
-// the server of one holds up nobody else. Within an account they divide them
-// between destinations.
+// shares divide the workers of a queue between accounts, so that waiting for the
+// servers of one delays nobody else. Within an account they divide them between
+// destinations.
 type shares struct {
 	total       int // workers of the queue
-	account     int // the most of one account
-	destination int // the most of one destination
+	account     int // most workers for one account
+	destination int // most workers for one destination
 	now         func() time.Time
 
 	mu           sync.Mutex
@@ -20,23 +20,23 @@ type shares struct {
 	destinations map[string]*share
 }
 
-// share is what an account or a destination holds, and how long its next job has
-// to wait where that is too much.
+// share is what an account or a destination holds, and when its next job may run if
+// it holds too much.
 type share struct {
 	busy int
-	took time.Duration // by one job, of late
-	next time.Time     // when the next of those that wait may have its turn
+	took time.Duration // recent average per job
+	next time.Time     // when the next waiting job may try
 }
 
 const (
-	// fewest is what an account may hold in any case, once the others hold more than
-	// half of the workers.
+	// fewest is how many workers an account may always hold, even when the others
+	// hold more than half of them.
 	fewest = 2
-	// A job that waits looks again after these times, at the least and at the most.
+	// Shortest and longest time until a waiting job looks again.
 	leastTurn, mostTurn = 50 * time.Millisecond, 30 * time.Second
 	firstGuess          = 100 * time.Millisecond
-	// forgotten bounds how many shares are kept that hold nothing: they know how
-	// long jobs take.
+	// forgotten limits how many idle shares are kept. They are kept because they know
+	// how long jobs take.
 	forgotten = 4096
 )
 
@@ -47,9 +47,9 @@ func newShares(total, account, destination int) *shares {
 	}
 }
 
-// take takes a worker for an account and a destination of it. Where they hold
-// their share it returns nil, and when to come back: each of many jobs that wait
-// gets a time of its own, so that they do not all come back at once.
+// take takes a worker for an account and one of its destinations. If they hold their
+// full share, it returns nil and when to come back. Each waiting job gets a time of
+// its own, so that they do not all come back at once.
 func (s *shares) take(account, destination string) (release func(), wait time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,7 +78,7 @@ func (s *shares) take(account, destination string) (release func(), wait time.Du
 	}), 0
 }
 
-// turn gives a job that waits the next time of its own.
+// turn gives a waiting job the next free time.
 func (s *share) turn(now time.Time, most int) time.Duration {
 	if s.next.Before(now) {
 		s.next = now

@@ -41,8 +41,8 @@ func TestAnAccountAndADestinationHaveShares(t *testing.T) {
 	}
 }
 
-// However many jobs of one account come, and however long each takes, there are
-// workers left for the accounts that come later.
+// However many jobs one account has, and however long each takes, some workers are
+// left for accounts that come later.
 func TestManyAccountsLeaveWorkers(t *testing.T) {
 	t.Parallel()
 	s := newShares(128, 8, 2)
@@ -62,7 +62,7 @@ func TestManyAccountsLeaveWorkers(t *testing.T) {
 	}
 }
 
-// Jobs that wait come back one after another, at the pace of those before them.
+// Waiting jobs come back one after another, at the pace of the jobs before them.
 func TestTurnsFollowEachOther(t *testing.T) {
 	t.Parallel()
 	s, now := newShares(16, 1, 1), time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)

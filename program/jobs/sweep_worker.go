@@ -6,18 +6,18 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// Sweeper removes objects that no row names.
+// Sweeper deletes objects that no row names.
 type Sweeper interface {
 	Sweep(ctx context.Context) error
 }
 
-// sweepWorker clears up after crashes.
+// sweepWorker cleans up after crashes.
 type sweepWorker struct {
 	river.WorkerDefaults[SweepArgs]
 	sweepers []Sweeper
 }
 
-// Work runs every sweeper, each once.
+// Work runs every sweeper once.
 func (w *sweepWorker) Work(ctx context.Context, _ *river.Job[SweepArgs]) error {
 	for _, s := range w.sweepers {
 		if err := s.Sweep(ctx); err != nil {

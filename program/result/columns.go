@@ -1,6 +1,6 @@
 package result
 
-// Columns are one vector a key.
+// Columns holds one vector per key.
 type Columns struct {
 	Keys   []string
 	Values [][]float64

@@ -18,10 +18,10 @@ import (
 	"ballast/timeseries"
 )
 
-// part is what is decoded, and kept, of a run's result at a time.
+// part names a portion of a run's result that is decoded and cached on its own.
 type part string
 
-// The parts of a result that other packages ask for, and those that are read here.
+// Parts of a result; other packages ask for the exported ones.
 const (
 	partCore          part = "core"
 	PartWeights       part = backtest.WeightPrefix
@@ -31,24 +31,24 @@ const (
 	PartTiming        part = "timing"
 )
 
-// decoded is a part of a run's result in Go memory.
+// decoded is a part of a run's result in Go memory. Size is in bytes.
 type decoded interface{ Size() int64 }
 
 // Daily is the daily table of a run without its columns by key. Row 0 is the base.
 type Daily struct {
 	Dates    []timeseries.Date
-	Returns  []float64 // row 0 means nothing
+	Returns  []float64 // row 0 has no meaning
 	Gross    []float64
 	Traded   []float64
 	Decision backtest.Decision // the last one
 }
 
-// Size is what the table takes in memory, in bytes.
+// Size returns the memory that the table takes, in bytes.
 func (d *Daily) Size() int64 {
 	return int64(4*cap(d.Dates)) + 8*int64(cap(d.Returns)+cap(d.Gross)+cap(d.Traded)) + 64*int64(len(d.Decision.Weights))
 }
 
-// Size is what the columns take in memory, in bytes.
+// Size returns the memory that the columns take, in bytes.
 func (c *Columns) Size() int64 {
 	n := int64(0)
 	for i := range c.Values {
@@ -57,7 +57,8 @@ func (c *Columns) Size() int64 {
 	return n
 }
 
-// Cut is the columns' rows from from to to, on the same memory.
+// Cut returns the rows from from up to, but not including, to. They share the
+// columns' memory.
 func (c *Columns) Cut(from, to int) Columns {
 	out := Columns{Keys: c.Keys, Values: make([][]float64, len(c.Values))}
 	for i := range c.Values {
@@ -66,8 +67,8 @@ func (c *Columns) Cut(from, to int) Columns {
 	return out
 }
 
-// Daily reads the core of a run's daily table. What it returns, and what keyed
-// and ledger do, is shared: callers do not write to it.
+// Daily reads the core of a run's daily table. Its result, like those of Keyed and
+// Ledger, is shared with the cache and must not be changed.
 func (r *Store) Daily(ctx context.Context, run *program.Run) (*Daily, error) {
 	return Remembered(r, run, partCore, func() (*Daily, error) {
 		d := &Daily{}
@@ -88,7 +89,7 @@ func (r *Store) Daily(ctx context.Context, run *program.Run) (*Daily, error) {
 	})
 }
 
-// Sessions implements Sessions.
+// Sessions implements program.Sessions.
 func (r *Store) Sessions(ctx context.Context, run *program.Run) ([]timeseries.Date, error) {
 	d, err := r.Daily(ctx, run)
 	if err != nil {
@@ -97,8 +98,8 @@ func (r *Store) Sessions(ctx context.Context, run *program.Run) ([]timeseries.Da
 	return d.Dates, nil
 }
 
-// Keyed reads the columns that there is one a key of: weights, contributions or
-// custom series. What is null is NaN.
+// Keyed reads the columns that the daily table has per key: weights, contributions or
+// custom series. Null becomes NaN.
 func (r *Store) Keyed(ctx context.Context, run *program.Run, p part) (*Columns, error) {
 	return Remembered(r, run, p, func() (*Columns, error) {
 		c := &Columns{}
@@ -130,7 +131,7 @@ func (r *Store) Keyed(ctx context.Context, run *program.Run, p part) (*Columns, 
 	})
 }
 
-// Remembered answers from the cache, or reads and keeps.
+// Remembered returns a part from the cache, or reads and caches it.
 func Remembered[T decoded](r *Store, run *program.Run, p part, read func() (T, error)) (T, error) {
 	if kept, ok := r.tables.get(run.ID, p); ok {
 		if t, ok := kept.(T); ok {
@@ -145,8 +146,8 @@ func Remembered[T decoded](r *Store, run *program.Run, p part, read func() (T, e
 	return t, nil
 }
 
-// read opens an object of a result: one small file of whole columns, which cost
-// a query engine more to plan than to read.
+// read opens an object of a result. Results are small files that are read as whole
+// columns; a query engine would spend more time on planning than on reading.
 func (r *Store) read(ctx context.Context, key string, use func(*columnar.ParquetFile) error) (err error) {
 	path, err := r.bucket.Path(ctx, key)
 	if err != nil {
@@ -160,24 +161,24 @@ func (r *Store) read(ctx context.Context, key string, use func(*columnar.Parquet
 	return use(file)
 }
 
-// coreColumns are the columns of the core: the dates, and then numbers.
+// coreColumns are the columns of the core: the dates, followed by the numbers.
 var coreColumns = [...]string{"date", "return", "gross_exposure", "traded"}
 
-// DailyOf copies the core out of a whole daily table. The last decision, which is
-// not among the columns, is empty.
+// DailyOf copies the core out of a whole daily table. It leaves the last decision
+// empty, because that is not among the columns.
 func DailyOf(table arrow.RecordBatch) (*Daily, error) {
 	d := &Daily{}
 	return d, d.take(table)
 }
 
-// Figures are the figures of the whole history.
+// Figures computes the figures of the whole history.
 func (d *Daily) Figures(barsPerYear int) *metrics.Figures {
 	return metrics.FiguresOf(metrics.Compute(d.Series(0, len(d.Dates)), metrics.Options{
 		BarsPerYear: barsPerYear, GrossExposure: d.Gross[1:], Traded: d.Traded[1:],
 	}))
 }
 
-// take copies the core's columns out of a record.
+// take copies the core columns from a record.
 func (d *Daily) take(table arrow.RecordBatch) error {
 	var at [len(coreColumns)]int
 	for i, name := range coreColumns {
@@ -204,7 +205,7 @@ func (d *Daily) take(table arrow.RecordBatch) error {
 	return nil
 }
 
-// floats copies a column of numbers, NaN for null.
+// floats copies a column of numbers, with NaN for null.
 func floats(table arrow.RecordBatch, i int) ([]float64, error) {
 	column, ok := table.Column(i).(*array.Float64)
 	if !ok {
@@ -221,21 +222,22 @@ func floats(table arrow.RecordBatch, i int) ([]float64, error) {
 	return out, nil
 }
 
-// Why says why a window of the table is empty.
+// Why explains why a window of the table is empty.
 func (d *Daily) Why(start, end timeseries.Date) string {
 	first, last := d.Dates[0], d.Dates[len(d.Dates)-1]
 	switch {
 	case len(d.Dates) == 1:
-		return fmt.Sprintf("The model was established on %s and has no return yet.", first)
+		return fmt.Sprintf("The model starts on %s and has no returns yet.", first)
 	case start != timeseries.NoDate && start > last:
 		return fmt.Sprintf("The history ends on %s, before the window.", last)
 	case end != timeseries.NoDate && end <= first:
-		return fmt.Sprintf("The first return is of %s, after the window.", d.Dates[1])
+		return fmt.Sprintf("The first return is on %s, after the window.", d.Dates[1])
 	}
-	return "No session lies in the window."
+	return "The window contains no session."
 }
 
-// Series is the returns of rows from to to, the base being row from.
+// Series returns the returns of the rows after from up to, but not including, to. Row
+// from is the base.
 func (d *Daily) Series(from, to int) timeseries.Series {
 	return timeseries.Series{Base: d.Dates[from], Dates: d.Dates[from+1 : to], Returns: d.Returns[from+1 : to]}
 }

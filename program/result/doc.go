@@ -1,13 +1,13 @@
-// Package result keeps what runs give: two immutable Parquet tables each, of days
-// and of fills, written once under keys of their own, read whole and kept decoded
-// in memory, and hashed so that two runs can be told to be the same.
+// Package result stores what runs compute: immutable Parquet tables, for models one
+// of days and one of fills. They are written once under keys of their own, read
+// whole, cached decoded in memory, and hashed so that two results can be compared.
 //
 //	results, err := result.NewStore(bucket, cacheBytes)
 //	objects, err := results.Write(ctx, runID, daily, ledger)
-//	daily, err := results.Daily(ctx, run)     // one row per session, the base first
+//	daily, err := results.Daily(ctx, run)     // one row per session, starting with the base
 //	ledger, err := results.Ledger(ctx, run)   // the fills
-//	series, _, err := results.Series(ctx, run) // what a holder of the model reads
+//	series, _, err := results.Series(ctx, run) // what models that hold this one read
 //
-// What is read is shared with the cache: callers do not write to it. A Sweeper
-// deletes the objects that no run names.
+// What is read is shared with the cache and must not be changed. A Sweeper deletes
+// objects that no run names.
 package result

@@ -12,11 +12,11 @@ import (
 	"ballast/timeseries"
 )
 
-// ErrRestated says that the past is not as an earlier run has read it.
+// ErrRestated says that past bars differ from those that an earlier run read.
 var ErrRestated = errors.New("the past was restated")
 
-// UpTo reads a whole result, with the state at its last stop, where the frame is
-// as the run had read it by then; nil where the run left no state.
+// UpTo reads a whole result, with the state at its last session, if the frame is the
+// same up to there as when the run read it. It returns nil if the run left no state.
 func (r *Store) UpTo(ctx context.Context, run *program.Run, frame *timeseries.Frame) (result *backtest.Result, err error) {
 	file, err := r.bucket.Path(ctx, run.Tables[sandbox.DailyTable].Key)
 	if err != nil {

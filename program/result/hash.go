@@ -12,8 +12,9 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 )
 
-// Hash is the SHA-256 of the values of result tables, column by column
-// with their names: the same result gives the same hash whatever wrote the files.
+// Hash returns the SHA-256 of the values of result tables, column by column with
+// their names, as hexadecimal text. The same result has the same hash, whatever wrote
+// the files.
 func Hash(tables ...arrow.RecordBatch) (string, error) {
 	h := sha256.New()
 	buffer := make([]byte, 0, hashBuffer)
@@ -29,13 +30,13 @@ func Hash(tables ...arrow.RecordBatch) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// hashBuffer is how much of a column is put together before it is hashed, in bytes.
+// hashBuffer is how much of a column is collected before it is hashed, in bytes.
 const hashBuffer = 8 << 10
 
-// hashColumn hashes a column; buffer is empty and of that size.
+// hashColumn hashes a column. buffer is empty and has the capacity hashBuffer.
 func hashColumn(h hash.Hash, column arrow.Array, buffer []byte) error {
 	if c, ok := column.(*array.Float64); ok && c.NullN() == 0 {
-		// Whole columns at once: a result is mostly these.
+		// Hash whole columns at once, because most of a result is such columns.
 		h.Write([]byte{'f'})
 		h.Write(arrow.Float64Traits.CastToBytes(c.Float64Values()))
 		return nil

@@ -16,7 +16,7 @@ import (
 	"ballast/timeseries"
 )
 
-// eventLog is every event of a run, in order of time.
+// eventLog holds every event of a run, in order of time.
 type eventLog struct{ events []Rebalance }
 
 func (l *eventLog) Size() int64 {
@@ -27,17 +27,19 @@ func (l *eventLog) Size() int64 {
 	return n
 }
 
-// Between is the events that were filled from begin to end, on the same memory.
+// Between returns the events that were filled from begin to end, inclusive. They
+// share the log's memory.
 func (l *eventLog) Between(begin, end timeseries.Date) []Rebalance {
 	from := sort.Search(len(l.events), func(i int) bool { return l.events[i].Date >= begin })
 	to := sort.Search(len(l.events), func(i int) bool { return l.events[i].Date > end })
 	return l.events[from:max(from, to)]
 }
 
-// ledgerColumns are what is read of a ledger.
+// ledgerColumns are the columns of a ledger that are read.
 var ledgerColumns = []string{"fill", "decided", "reason", "turnover", "key", "before", "target", "traded"}
 
-// Ledger reads the events of a run.
+// Ledger reads the events of a run. The result is shared with the cache and must not
+// be changed.
 func (r *Store) Ledger(ctx context.Context, run *program.Run) (*eventLog, error) {
 	return Remembered(r, run, partLedger, func() (*eventLog, error) {
 		l := &eventLog{}
@@ -54,7 +56,7 @@ func (r *Store) Ledger(ctx context.Context, run *program.Run) (*eventLog, error)
 	})
 }
 
-// eventsOf gathers the rows of an event, which follow each other.
+// eventsOf groups the rows of each event, which are consecutive.
 func eventsOf(record arrow.RecordBatch) ([]Rebalance, error) {
 	fill, ok1 := record.Column(0).(*array.Date32)
 	decided, ok2 := record.Column(1).(*array.Date32)
@@ -67,7 +69,8 @@ func eventsOf(record arrow.RecordBatch) ([]Rebalance, error) {
 	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || !ok7 || !ok8 {
 		return nil, fmt.Errorf("unexpected columns %s", record.Schema())
 	}
-	// One array of trades and one text a name: events are views of them.
+	// All trades share one array, and equal names one string; events are views of
+	// them.
 	rows := int(record.NumRows())
 	trades, names := make([]Trade, rows), map[string]string{}
 	named := func(s string) string {
@@ -82,7 +85,8 @@ func eventsOf(record arrow.RecordBatch) ([]Rebalance, error) {
 	for i := range rows {
 		date, day := timeseries.Date(fill.Value(i)), timeseries.Date(decided.Value(i))
 		n := len(events)
-		// Each forced sale is an event of its own, also beside another of its day.
+		// Each forced sale is an event of its own, even if there is another on the
+		// same day.
 		forced := reason.Value(i) == string(backtest.ReasonSuspended) || reason.Value(i) == string(backtest.ReasonDelisted)
 		if n == 0 || forced || events[n-1].Date != date || events[n-1].Decided != day || events[n-1].Reason != reason.Value(i) {
 			events = append(events, Rebalance{Date: date, Decided: day, Reason: named(reason.Value(i)), Turnover: turnover.Value(i), Trades: trades[i:i:i]})

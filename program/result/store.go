@@ -22,20 +22,20 @@ import (
 // Prefix begins the keys of all result objects.
 const Prefix = "runs/"
 
-// seriesCached is how many member series are kept in memory: a series of twenty
-// years is 60 kB.
+// seriesCached is how many member series are cached. A series of twenty years takes
+// 60 kB.
 const seriesCached = 512
 
-// Store keeps the tables of runs as immutable Parquet objects. Its methods may be
-// called by several goroutines.
+// Store stores the tables of runs as immutable Parquet objects. Its methods are safe
+// for concurrent use.
 type Store struct {
 	bucket columnar.Bucket
 	series *lru.Cache[string, timeseries.Series] // by run id
 	tables *tableCache
 }
 
-// NewStore makes a Store over a bucket, with a cache of decoded tables of so
-// many bytes.
+// NewStore creates a Store over a bucket. Its cache of decoded tables takes up to
+// cacheBytes.
 func NewStore(bucket columnar.Bucket, cacheBytes int64) (*Store, error) {
 	cache, err := lru.New[string, timeseries.Series](seriesCached)
 	if err != nil {
@@ -48,13 +48,12 @@ func NewStore(bucket columnar.Bucket, cacheBytes int64) (*Store, error) {
 	return &Store{bucket: bucket, series: cache, tables: tables}, nil
 }
 
-// Cached counts what is read from the cache of decoded tables.
+// Cached returns the counts of the cache of decoded tables.
 func (r *Store) Cached() columnar.CacheCounts { return r.tables.counts() }
 
-// Write stores the tables of a run durably under keys of their own, so that two
-// workers on one run never touch each other's objects. The runs share folders,
-// by the ends of their ids, which are random: a folder a run would cost one more
-// sync than its files do.
+// Write stores the tables of a run durably under new keys, so that two workers on the
+// same run never touch each other's objects. Runs share folders, chosen by the random
+// end of their ids, because a folder per run would cost one more sync than its files.
 func (r *Store) Write(ctx context.Context, runID string, tables ...sandbox.Table) (program.Tables, error) {
 	folder := runID[max(0, len(runID)-2):]
 	stem := path.Join(Prefix, folder, runID+"."+uuid.NewString())
@@ -73,8 +72,8 @@ func (r *Store) Write(ctx context.Context, runID string, tables ...sandbox.Table
 	return stored, nil
 }
 
-// runOf is the run that a result object belongs to, "" where the key tells none.
-// Objects of earlier releases are in a folder a run.
+// runOf returns the run that a result object belongs to, or "" if the key does not
+// say. Earlier releases stored the objects of each run in a folder of its own.
 func runOf(key string) string {
 	for element := range strings.SplitSeq(key, "/") {
 		if strings.HasPrefix(element, string(id.Run)) {
@@ -85,7 +84,7 @@ func runOf(key string) string {
 	return ""
 }
 
-// outgoing is one table as an object, whose size it notes.
+// outgoing returns a table as an object to write, and stores its size in size.
 func outgoing(key string, table arrow.RecordBatch, size *int64) columnar.Outgoing {
 	return columnar.Outgoing{Key: key, Write: func(w io.Writer) error {
 		counted := &countingWriter{Writer: w}
@@ -95,8 +94,8 @@ func outgoing(key string, table arrow.RecordBatch, size *int64) columnar.Outgoin
 	}}
 }
 
-// Series reads the daily returns of a complete run and whether it goes by
-// calendar days. The series is shared: callers do not write to it.
+// Series reads the daily returns of a complete run, and whether it has a return on
+// every calendar day. The series is shared and must not be changed.
 func (r *Store) Series(ctx context.Context, run *program.Run) (s timeseries.Series, sevenDay bool, err error) {
 	sevenDay = run.Summary != nil && run.Summary.Alignment.BarsPerYear == 365
 	if s, ok := r.series.Get(run.ID); ok {
@@ -120,7 +119,8 @@ func (r *Store) Series(ctx context.Context, run *program.Run) (s timeseries.Seri
 	return s, sevenDay, nil
 }
 
-// DateAndFloats copies a date and a float column of a table with a row at least.
+// DateAndFloats copies a date column and a float column of a table with at least one
+// row.
 func DateAndFloats(t arrow.RecordBatch, date, float int) ([]timeseries.Date, []float64, error) {
 	d, ok := t.Column(date).(*array.Date32)
 	if !ok || d.Len() == 0 {
@@ -137,7 +137,7 @@ func DateAndFloats(t arrow.RecordBatch, date, float int) ([]timeseries.Date, []f
 	return dates, append([]float64(nil), f.Float64Values()...), nil
 }
 
-// countingWriter counts what passes through it.
+// countingWriter counts the bytes that pass through it.
 type countingWriter struct {
 	io.Writer
 	n int64

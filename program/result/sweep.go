@@ -9,34 +9,34 @@ import (
 	"ballast/storage/columnar"
 )
 
-// Names tells which result objects are named by a run.
+// Names tells which result objects are named by runs.
 type Names interface {
 	// ResultObjects returns the keys of the objects that runs name.
 	ResultObjects(ctx context.Context, runIDs []string) (map[string]bool, error)
 }
 
-// Objects lists result objects and removes them. columnar.Bucket is one.
+// Objects lists result objects and deletes them. columnar.Bucket implements it.
 type Objects interface {
 	columnar.ObjectLister
-	// Delete removes an object. One that is not there is no error.
+	// Delete deletes an object. A missing object is not an error.
 	Delete(ctx context.Context, key string) error
 }
 
-// Sweeper deletes result objects that no run names: what a worker left
-// that was killed between writing them and the commit.
+// Sweeper deletes result objects that no run names. A worker leaves such objects if
+// it is killed between writing them and the commit.
 type Sweeper struct {
 	Store   Names
 	Bucket  Objects
-	Grace   time.Duration // age from which an unnamed object is an orphan: longer than any run takes
+	Grace   time.Duration // age from which an unnamed object is an orphan; longer than any run takes
 	Logger  *slog.Logger
 	Now     func() time.Time
-	Deleted func(n int) // told how many were deleted; nil is not told
+	Deleted func(n int) // called with the number of deleted objects; may be nil
 }
 
-// sweepBatch is how many keys one query asks for.
+// sweepBatch is how many keys one query checks.
 const sweepBatch = 1000
 
-// Sweep goes through all result objects once.
+// Sweep checks all result objects once.
 func (s *Sweeper) Sweep(ctx context.Context) error {
 	var old []string
 	for entry, err := range s.Bucket.List(ctx, Prefix) {

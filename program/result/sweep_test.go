@@ -34,7 +34,7 @@ func (s *namingStore) ResultObjects(_ context.Context, runIDs []string) (map[str
 	return found, s.failing
 }
 
-// listedBucket holds objects by key with their ages.
+// listedBucket holds objects by key, with their ages.
 type listedBucket struct {
 	ages    map[string]time.Duration
 	now     time.Time
@@ -112,7 +112,7 @@ func TestSweepAsksInBatches(t *testing.T) {
 	}
 }
 
-// What is not known to be an orphan stays.
+// An object stays if it is not known to be an orphan.
 func TestSweepDeletesNothingOnErrors(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")

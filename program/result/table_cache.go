@@ -9,8 +9,8 @@ import (
 	"ballast/storage/columnar"
 )
 
-// tableCache keeps decoded parts of results, which never change, up to a number
-// of bytes; the least recently used go first.
+// tableCache keeps decoded parts of results, which never change, up to a number of
+// bytes. The least recently used are dropped first.
 type tableCache struct {
 	mu     sync.Mutex
 	tables *simplelru.LRU[tableKey, decoded]
@@ -20,13 +20,13 @@ type tableCache struct {
 	misses uint64
 }
 
-// tableKey names what was decoded of a run's result.
+// tableKey names a decoded part of a run's result.
 type tableKey struct {
 	runID string
 	part  part
 }
 
-// mostTables only keeps the cache's index finite; its bytes bound it.
+// mostTables only keeps the index finite; the limit of bytes bounds the cache.
 const mostTables = 1 << 20
 
 func newTableCache(limit int64) (*tableCache, error) {
@@ -51,14 +51,14 @@ func (c *tableCache) get(runID string, p part) (decoded, bool) {
 	return d, ok
 }
 
-// counts tells how the cache does.
+// counts returns hits, misses and size.
 func (c *tableCache) counts() columnar.CacheCounts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return columnar.CacheCounts{Hits: c.hits, Misses: c.misses, Bytes: c.bytes}
 }
 
-// add keeps a part; one that is larger than the whole cache is not kept.
+// add caches a part, unless it is larger than the whole cache.
 func (c *tableCache) add(runID string, p part, d decoded) {
 	size := d.Size()
 	if size > c.limit {
@@ -67,7 +67,7 @@ func (c *tableCache) add(runID string, p part, d decoded) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key := tableKey{runID, p}
-	c.tables.Remove(key) // its bytes go with it
+	c.tables.Remove(key) // subtracts its bytes
 	c.tables.Add(key, d)
 	for c.bytes += size; c.bytes > c.limit; {
 		c.tables.RemoveOldest()

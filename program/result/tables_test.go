@@ -14,7 +14,7 @@ import (
 	"ballast/timeseries"
 )
 
-// numbers makes a table of one float column; nil is null.
+// numbers creates a table of one float column; nil is null.
 func numbers(name string, values ...*float64) arrow.RecordBatch {
 	b := array.NewFloat64Builder(memory.DefaultAllocator)
 	for _, v := range values {
@@ -27,7 +27,7 @@ func numbers(name string, values ...*float64) arrow.RecordBatch {
 	return table([]arrow.Field{{Name: name, Type: arrow.PrimitiveTypes.Float64, Nullable: true}}, b.NewArray())
 }
 
-// texts makes a table of one text column.
+// texts creates a table of one text column.
 func texts(name string, values ...string) arrow.RecordBatch {
 	b := array.NewStringBuilder(memory.DefaultAllocator)
 	b.AppendValues(values, nil)
@@ -50,14 +50,14 @@ func TestResultHash(t *testing.T) {
 	if got, err := Hash(same...); err != nil || got != want {
 		t.Errorf("equal tables: %s, %v, want %s", got, err, want)
 	}
-	// What stands under a null is no content.
+	// The value stored under a null does not count.
 	b := array.NewFloat64Builder(memory.DefaultAllocator)
 	b.AppendValues([]float64{42, 1, 0}, []bool{false, true, true})
 	under := table([]arrow.Field{{Name: "return", Type: arrow.PrimitiveTypes.Float64, Nullable: true}}, b.NewArray())
 	if got, err := Hash(under, base[1]); err != nil || got != want {
 		t.Errorf("another value under the null: %s, %v, want %s", got, err, want)
 	}
-	// A part of a larger table is that part alone.
+	// A slice of a larger table hashes like the slice alone.
 	longer := numbers("return", &one, nil, &one, &zero).NewSlice(1, 4)
 	if got, err := Hash(longer, base[1]); err != nil || got != want {
 		t.Errorf("a slice: %s, %v, want %s", got, err, want)
