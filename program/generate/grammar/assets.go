@@ -2,9 +2,9 @@ package grammar
 
 import "strings"
 
-// plainWords are the everyday names of assets, with the tickers that stand for
-// them, the best known first; the first that the catalog has is taken. The last
-// of some is of the sample market.
+// plainWords are everyday names of assets, with the tickers that they can stand for,
+// best known first; the first one in the catalog is used. The last ticker of some
+// entries is from the sample market.
 var plainWords = []struct {
 	names   string // separated by commas
 	tickers string
@@ -72,7 +72,7 @@ var plainNames = func() map[string][]plain {
 	return names
 }()
 
-// plainWord reports words that occur in everyday names.
+// plainVocabulary are the words that occur in everyday names.
 var plainVocabulary = func() map[string]bool {
 	all := map[string]bool{}
 	for _, list := range plainNames {

@@ -20,7 +20,7 @@ import (
 
 var updateCorpus = flag.Bool("update-corpus", false, "write testdata/corpus.golden anew; read it before it is committed")
 
-// corpus is what people write: prompts of forums, advisers and other tools.
+// corpus returns what people write: prompts from forums, advisers and other tools.
 func corpus(t *testing.T) (prompts []string) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/corpus.txt")
@@ -35,8 +35,9 @@ func corpus(t *testing.T) (prompts []string) {
 	return prompts
 }
 
-// TestCorpus holds how each prompt of the corpus is read, as its author would be
-// told: the name and description of the model, or what is refused and why.
+// TestCorpus checks how each prompt of the corpus is read, in the form in which its
+// author would see it: the name and description of the model, or what is refused and
+// why.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -75,9 +76,9 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestEveryWordCounts takes each word out of every description that is
-// understood: the script or its description changes, or what is left is refused.
-// The words that change nothing are those that docs/prompts.md lists.
+// TestEveryWordCounts removes each word from every description that is understood:
+// either the script or its description changes, or the rest is refused. Only the
+// words that docs/prompts.md lists change nothing.
 func TestEveryWordCounts(t *testing.T) {
 	t.Parallel()
 	library := newShelf()
@@ -107,7 +108,7 @@ func TestEveryWordCounts(t *testing.T) {
 	}
 }
 
-// fillers are the words that docs/prompts.md says may be left out.
+// fillers are the words that, according to docs/prompts.md, may be left out.
 type fillers struct {
 	anywhere map[string]bool
 	within   [][]string // phrases, of which the first word may be left out; * is any word
@@ -182,8 +183,8 @@ func indices(list []string, w string) (at []int) {
 	return at
 }
 
-// ofItsName reports a word of an asset's name that stands beside its symbol, and
-// the number of an entry of a list.
+// ofItsName reports a word of an asset's name beside its symbol, and the number of an
+// entry in a list.
 func ofItsName(library *shelf, tokens []token, at int) bool {
 	if tokens[at].kind == number && at+1 < len(tokens) && tokens[at+1].is(".") && (at == 0 || tokens[at-1].kind == line) {
 		return true

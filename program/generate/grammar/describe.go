@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Describe says in plain words what a plan does, a sentence a line.
+// Describe says in plain words what a plan does, one sentence per line.
 func Describe(plan *Plan) string {
 	var lines []string
 	if plan.Select != nil {
@@ -39,7 +39,7 @@ func held(plan *Plan) string {
 	return "Holds " + and(keys) + " " + weighed(plan) + "."
 }
 
-// withCash lists holdings with their shares, and the CASH that they leave.
+// withCash lists holdings with their shares, and the rest in CASH.
 func withCash(list []Holding) (parts []string) {
 	sum := 0.0
 	for _, h := range list {
@@ -108,7 +108,7 @@ func instead(plan *Plan) string {
 	return and(withCash(plan.Else))
 }
 
-// share says a holding with its share.
+// share describes a holding with its share.
 func share(h Holding) string {
 	if h.Weight < 0 {
 		return percent(-h.Weight) + " " + h.Key + " sold short"
@@ -116,7 +116,7 @@ func share(h Holding) string {
 	return percent(h.Weight) + " " + h.Key
 }
 
-// condition says a test of a subject, "" for the member that was just named.
+// condition describes a test of a subject; "" is the member that was just named.
 func condition(t *Test, subject string) string {
 	who, whose, of := subject, "the ", " of "+subject
 	if subject == "" {
@@ -162,7 +162,7 @@ func limits(plan *Plan) (lines []string) {
 	return lines
 }
 
-// capped says what a cap does, and what it leaves.
+// capped describes a cap and what it leaves.
 func capped(plan *Plan) string {
 	line := "No member gets more than " + percent(plan.Cap)
 	if len(plan.Else) > 0 {
@@ -199,7 +199,7 @@ func when(plan *Plan) []string {
 	return lines
 }
 
-// banded says what a band allows, with a member as its example.
+// banded describes a band, with a member as an example.
 func banded(plan *Plan) string {
 	b, target, key := plan.Band, 0.5, ""
 	if plan.Weighting == Fixed && plan.Pool[0].Weight > 0 {

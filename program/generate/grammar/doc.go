@@ -1,14 +1,14 @@
 // Package grammar writes models from plain English without any service: it is
 // the generator that needs no key.
 //
-// A prompt becomes tokens (lexer), the tokens readings of members (readings) and
-// phrases of a fixed list (forms, phrases), the phrases statements, and the
-// statements a Plan: a typed description of one model, checked for what
-// contradicts itself. A Plan becomes a script of the contract (write), whose
-// docstring says in plain words what was understood.
+// The lexer cuts a prompt into tokens. Readings find members among the tokens, and
+// forms find phrases from a fixed list. Phrases become statements, and statements
+// become a Plan: a typed description of one model, checked for contradictions. Write
+// turns a Plan into a script of the contract, whose docstring says in plain words
+// what was understood.
 //
-// Nothing is guessed. A word that is in no phrase, a member that nobody knows,
-// weights that add up to more than all without leverage, two statements that
-// cannot both hold: each is named, with its place, and no script is written.
-// The same prompt over the same catalog gives the same script, to the byte.
+// Nothing is guessed. A word in no phrase, an unknown member, weights above 100 %
+// without leverage, two statements that contradict each other: each is named with its
+// place, and no script is written. The same prompt over the same catalog gives the
+// same script, byte for byte.
 package grammar

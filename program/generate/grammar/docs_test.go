@@ -12,7 +12,7 @@ import (
 	"ballast/program/generate"
 )
 
-// TestDocs holds docs/prompts.md to the code: its examples give scripts that
+// TestDocs compares docs/prompts.md with the code: its examples give scripts that
 // run, and what it says is refused is refused.
 func TestDocs(t *testing.T) {
 	t.Parallel()

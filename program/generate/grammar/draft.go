@@ -50,7 +50,7 @@ type draft struct {
 	notes []string
 }
 
-// part is one of what a conditional sentence is made of, in the order said.
+// part is one element of a conditional sentence, in the order said.
 type part struct {
 	holdings  *block
 	test      *tested
@@ -58,7 +58,7 @@ type part struct {
 	from, to  int
 }
 
-// block is members with what was said about their shares.
+// block is a group of members with what was said about their shares.
 type block struct {
 	entries    []entry
 	equal      bool
@@ -104,7 +104,7 @@ const (
 	named               // subject
 )
 
-// once keeps a value, or reports that another was said before.
+// once stores a value, or reports that a different one was said before.
 func once[T any](p *parser, s *said[T], value T, m match, what string) {
 	if s.there && !reflect.DeepEqual(s.value, value) {
 		p.refuse(m.from, m.to, "", fmt.Sprintf("%s was said before, differently: %q", what, p.text(s.from, s.to)))

@@ -75,7 +75,7 @@ func (p *parser) exposure(plan *Plan) {
 	}
 }
 
-// lever notes leverage, with how many members had been named by then.
+// lever stores leverage, and how many members had been named by then.
 func (p *parser) lever(m match, v float64) {
 	d := &p.draft
 	once(p, &d.leverage, v, m, "leverage")
@@ -84,11 +84,11 @@ func (p *parser) lever(m match, v float64) {
 	}
 }
 
-// borrowing are the words of leverage that may speak of what is borrowed alone.
+// borrowing are words for leverage that may refer to the borrowed part only.
 var borrowing = set("leverage leveraged levered lever leveraging gearing geared")
 
-// unclearLeverage reports leverage of all or less in per cent: 50 % leverage may
-// be half of all, or half as much again.
+// unclearLeverage reports leverage of at most 100 %, because "50% leverage" may mean
+// half of the equity, or one and a half times.
 func (p *parser) unclearLeverage(m match, v float64) bool {
 	of, times := false, false
 	for i := m.from; i < m.to; i++ {
@@ -108,10 +108,10 @@ func (p *parser) hasPercent(m match) bool {
 	return false
 }
 
-// leverWords say that all is leveraged, not the member beside a number of times.
+// leverWords say that everything is leveraged, not only the member beside the factor.
 var leverWords = set("leverage leveraged levered lever leveraging gearing geared exposure invested")
 
-// levers holds that leverage is of all that is held.
+// levers checks that leverage applies to everything that is held.
 func (p *parser) levers(plan *Plan, s *structure) {
 	d := &p.draft
 	if !d.leverage.there || d.leverage.value == 1 {

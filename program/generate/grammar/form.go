@@ -12,9 +12,9 @@ import (
 //	rebalance [it] (every|each) {unit}
 //
 // Words stand for themselves, in any case. (a|b c) is one of several, [a] may be
-// left out, {slot} and {name=slot} are values of a kind, kept under the name,
-// and <macro> stands for a form of its own. Articles, and hyphens inside of
-// words, may stand between any two parts.
+// left out, {slot} and {name=slot} are values of a kind, stored under the name, and
+// <macro> stands for another form. Articles, and hyphens inside words, may be between
+// any two parts.
 type form struct {
 	text  string
 	root  element
@@ -25,7 +25,7 @@ type form struct {
 
 // element is a part of a form as it is written.
 type element interface {
-	// build gives the node at which the element begins, and next follows it.
+	// build returns the node at which the element starts; next comes after it.
 	build(f *form, next *node) *node
 	firsts(into map[string]bool) (optional bool) // words, and kinds of slots after a brace
 	words(into map[string]bool)
@@ -39,8 +39,8 @@ type (
 	slot     struct{ name, kind string }
 )
 
-// node is a step of a compiled form: a word or a value, after which next comes,
-// or a choice of ways on. Forms repeat nothing, so the nodes make no circle.
+// node is a step of a compiled form: a word, a value, or a choice of continuations.
+// Forms have no repetition, so the nodes form no cycle.
 type node struct {
 	id   int
 	word string // "" of a value or a choice
@@ -141,8 +141,8 @@ func get[T any](c captures, name string) (value T) {
 	return value
 }
 
-// compile reads a form; macros are expanded first. Forms are this package's own,
-// so one that cannot be read is a mistake of the program.
+// compile parses a form after expanding its macros. Forms are part of this package,
+// so one that cannot be parsed is a programming error.
 func compile(text string) *form {
 	for range 4 {
 		for _, macros := range []map[string]string{sharedMacros, scheduleMacros, momentumMacros, trendMacros} {
@@ -229,7 +229,7 @@ type compiled struct {
 	*phrase
 }
 
-// language is the phrases, ready to be looked up by their first word.
+// language is the phrases, indexed by their first words.
 type language struct {
 	first      map[string][]compiled // by first word, or by kind of first slot after a brace
 	kinds      []string              // of first slots

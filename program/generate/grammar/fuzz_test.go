@@ -13,8 +13,8 @@ import (
 	"ballast/script"
 )
 
-// FuzzGenerate holds that no prompt breaks the grammar: it is understood, and its
-// script passes the checks, or it is refused with places inside of it.
+// FuzzGenerate checks that no prompt breaks the grammar: either it is understood and
+// its script passes the checks, or it is refused with places inside it.
 func FuzzGenerate(f *testing.F) {
 	for _, g := range groups(f, "plans.txt") {
 		for _, prompt := range g.prompts {
@@ -30,7 +30,7 @@ func FuzzGenerate(f *testing.F) {
 	})
 }
 
-// attempt understands a prompt and checks what comes of it.
+// attempt understands a prompt and checks the result.
 func attempt(t *testing.T, library generate.Library, prompt string) {
 	t.Helper()
 	plan, err := Understand(context.Background(), library, prompt)
@@ -77,7 +77,7 @@ func TestMixedPrompts(t *testing.T) {
 	}
 }
 
-// TestLongPrompts holds what is said about the longest description.
+// TestLongPrompts checks the limits of the longest description.
 func TestLongPrompts(t *testing.T) {
 	t.Parallel()
 	library := newShelf()

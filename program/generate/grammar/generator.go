@@ -16,10 +16,10 @@ const LongestPrompt = 20_000
 // mostTokens is how many words, numbers and marks are read.
 const mostTokens = 2000
 
-// Name is what drafts of this generator name as their writer.
+// Name is the name of this generator in drafts.
 const Name = "grammar"
 
-// english is what can be said, compiled once; it is never changed.
+// english is everything that can be said, compiled once and never changed.
 var english = newLanguage(schedulePhrases, weightPhrases, riskPhrases, momentumPhrases, trendPhrases, namePhrases, portfolioPhrases)
 
 // Generator writes scripts from plain English. It is safe for concurrent use.
@@ -30,10 +30,10 @@ var _ generate.Generator = Generator{}
 // New returns the generator; it needs nothing.
 func New() Generator { return Generator{} }
 
-// Generate implements generate.Generator. The description stands for itself:
-// what the model was before has no part in it. It fails with a *NotUnderstood that
-// names every word without a meaning, with a *Failure where the script that it
-// wrote does not pass its checks, and with the library's own errors.
+// Generate implements generate.Generator. Only the description counts: what the model
+// was before plays no part. It fails with a *generate.NotUnderstood that names every
+// word without a meaning, with a *generate.Failure if its script does not pass its
+// checks, or with the library's own errors.
 func (Generator) Generate(ctx context.Context, library generate.Library, request generate.Request) (*generate.Draft, error) {
 	if request.Progress != nil {
 		request.Progress(1, 1)
@@ -58,8 +58,8 @@ func (Generator) Generate(ctx context.Context, library generate.Library, request
 	return &generate.Draft{Script: text, Generator: Name, Rounds: 1}, nil
 }
 
-// Understand reads a description. It fails with a *generate.NotUnderstood, or
-// with the library's own error.
+// Understand reads a description. It fails with a *generate.NotUnderstood, or with
+// the library's own error.
 func Understand(ctx context.Context, library generate.Library, prompt string) (*Plan, error) {
 	if n := utf8.RuneCountInString(prompt); n > LongestPrompt {
 		return nil, &generate.NotUnderstood{
@@ -90,7 +90,7 @@ func Understand(ctx context.Context, library generate.Library, prompt string) (*
 	return plan, nil
 }
 
-// suggest is the failure with the nearest symbols of unknown members.
+// suggest returns the failure with the nearest symbols of unknown members.
 func (p *parser) suggest(ctx context.Context, library generate.Library) error {
 	failure := p.failure()
 	symbols := map[string]bool{}

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/scripts anew, from the first prompt of each group")
 
-// group is prompts that give the same script.
+// group is a set of prompts that give the same script.
 type group struct {
 	name    string
 	prompts []string
@@ -94,8 +94,8 @@ func TestPromptsGiveTheirScripts(t *testing.T) {
 	}
 }
 
-// TestEnglishWordsAreNoTickers holds that words that are symbols of the catalog
-// stay words, and that symbols which are words can be named.
+// TestEnglishWordsAreNoTickers checks that words that are also symbols in the catalog
+// stay words, and that symbols that are also words can be named.
 func TestEnglishWordsAreNoTickers(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ prompt, want string }{

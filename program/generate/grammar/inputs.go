@@ -58,7 +58,7 @@ func (in *inputs) text() string {
 	return b.String()
 }
 
-// float writes a number as the script's float, which keeps its bits.
+// float writes a number as a float of the script, without losing precision.
 func float(x float64) string {
 	s := strconv.FormatFloat(x, 'f', -1, 64)
 	if !strings.Contains(s, ".") {

@@ -31,8 +31,8 @@ type token struct {
 
 func (t token) is(lower string) bool { return t.lower == lower && t.kind != quoted }
 
-// runesOf are a prompt's characters, those of double width and the punctuation of
-// East Asian writing as the usual ones.
+// runesOf returns a prompt's characters, with full-width ones and East Asian
+// punctuation replaced by the usual ones.
 func runesOf(prompt string) []rune {
 	text := []rune(prompt)
 	for i, r := range text {
@@ -50,8 +50,8 @@ func runesOf(prompt string) []rune {
 	return text
 }
 
-// unquoted is a description that stands between quotation marks as a whole,
-// without them; characters keep their places.
+// unquoted removes the quotation marks around a whole description; characters keep
+// their places.
 func unquoted(prompt string) string {
 	text := []rune(prompt)
 	first, last := 0, len(text)-1
@@ -72,8 +72,8 @@ func unquoted(prompt string) string {
 	return string(text)
 }
 
-// tokenize cuts a prompt into tokens. It never fails: characters without a
-// meaning become marks.
+// tokenize cuts a prompt into tokens. It never fails: characters without a meaning
+// become marks.
 func tokenize(prompt string) []token {
 	l := lexer{text: runesOf(prompt)}
 	for l.at < len(l.text) {
@@ -129,10 +129,10 @@ func (l *lexer) next() {
 	}
 }
 
-// identifier is that of a model or an asset, in its current or its older form.
+// identifier matches the id of a model or an asset, in its current or its older form.
 var identifier = regexp.MustCompile(`^(?:model_|asset_|m-|a-)[0-9a-f]{32}$`)
 
-// identifier reads the identifier of a model or an asset as one word.
+// identifier reads the id of a model or an asset as one word.
 func (l *lexer) identifier() bool {
 	end := l.at
 	for end < len(l.text) && end-l.at < longestQuote && (unicode.IsLetter(l.text[end]) || unicode.IsDigit(l.text[end]) || l.text[end] == '_' || l.text[end] == '-') {
@@ -145,7 +145,7 @@ func (l *lexer) identifier() bool {
 	return true
 }
 
-// mostDigits bounds a number, with its point: what is longer is none.
+// mostDigits is the longest number, with its point; anything longer is not a number.
 const mostDigits = 20
 
 // number reads digits, with commas between thousands and a decimal point.
@@ -179,7 +179,7 @@ done:
 	l.add(number, end).value = value
 }
 
-// word reads letters and what stands inside of words; 's becomes a word of its own.
+// word reads letters and what may be inside words; 's becomes a word of its own.
 func (l *lexer) word() {
 	end := l.at + 1
 	for ; end < len(l.text); end++ {
@@ -198,7 +198,7 @@ func (l *lexer) word() {
 	}
 }
 
-// possessive reports whether 's, and nothing more of a word, stands at i.
+// possessive reports whether 's, at the end of a word, is at i.
 func (l *lexer) possessive(i int) bool {
 	if i+1 >= len(l.text) || l.text[i] != '\'' && l.text[i] != '’' || l.text[i+1] != 's' && l.text[i+1] != 'S' {
 		return false
@@ -206,7 +206,7 @@ func (l *lexer) possessive(i int) bool {
 	return i+2 >= len(l.text) || !unicode.IsLetter(l.text[i+2])
 }
 
-// longestQuote bounds quotations: what is longer is no name.
+// longestQuote limits quotations; anything longer is not a name.
 const longestQuote = 200
 
 // quotation reads a text between quotation marks, on one line.

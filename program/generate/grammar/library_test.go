@@ -17,8 +17,8 @@ type shelf struct {
 	names  int // how many were looked up at once at the most
 }
 
-// funds are assets of the small catalog, symbol and name. Words of English are
-// among them, as they are among the tickers of a real one.
+// funds are the assets of the small catalog: symbol and name. Some symbols are
+// English words, as in a real catalog.
 const funds = `SPY SPDR S&P 500 ETF Trust
 VOO Vanguard S&P 500 ETF
 VTI Vanguard Total Stock Market ETF

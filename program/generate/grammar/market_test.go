@@ -51,8 +51,8 @@ var market = sync.OnceValues(func() (map[string]timeseries.Series, error) {
 	return all, nil
 })
 
-// frame lays out the members of a script: those of the sample market as they
-// are, and each other symbol with the returns of one of its assets.
+// frame returns the members of a script: those of the sample market as they are, and
+// each other symbol with the returns of one of its assets.
 func frame(t testing.TB, members []string) *timeseries.Frame {
 	t.Helper()
 	all, err := market()
@@ -136,7 +136,7 @@ func TestScriptsRun(t *testing.T) {
 	}
 }
 
-// decided gives the last decision's target by member.
+// decided returns the target of the last decision by member.
 func decided(result *backtest.Result, n int) map[string]float64 {
 	events := result.Ledger
 	target := map[string]float64{}
@@ -176,8 +176,8 @@ func TestDecidedWeights(t *testing.T) {
 	}
 }
 
-// TestTrendIsFollowed compares the decisions of a trend rule with a plain
-// calculation of the moving average.
+// TestTrendIsFollowed compares the decisions of a trend rule with a plain calculation
+// of the moving average.
 func TestTrendIsFollowed(t *testing.T) {
 	t.Parallel()
 	result := run(t, Write(understand(t, "hold SPY when above its 200 day moving average, otherwise BIL, monthly")))
@@ -212,8 +212,8 @@ func TestTrendIsFollowed(t *testing.T) {
 	}
 }
 
-// TestCapsOfOptima holds that a cap beside an optimum leaves no cash that others
-// could take, and that no weight is above it.
+// TestCapsOfOptima checks that a cap on an optimum leaves no cash that other members
+// could take, and that no weight exceeds it.
 func TestCapsOfOptima(t *testing.T) {
 	t.Parallel()
 	for prompt, invested := range map[string]float64{
@@ -238,8 +238,8 @@ func TestCapsOfOptima(t *testing.T) {
 	}
 }
 
-// TestIndicatorsBeginWithTheirLength holds that a condition decides as soon as
-// its indicator has the sessions of its length, and no later.
+// TestIndicatorsBeginWithTheirLength checks that a condition decides as soon as its
+// indicator has as many sessions as its length, and no later.
 func TestIndicatorsBeginWithTheirLength(t *testing.T) {
 	t.Parallel()
 	all, err := market()

@@ -2,16 +2,16 @@ package grammar
 
 import "slices"
 
-// mostSkipped bounds what stands between two parts of a form: one token less.
+// mostSkipped limits what may be between two parts of a form, to one token less.
 const mostSkipped = 3
 
-// furthest bounds how many tokens after its beginning a form is looked up in the
-// memory of a matcher. Longer matches are rare and right without it.
+// furthest limits how many tokens after its start a form is looked up in the memory
+// of a matcher. Longer matches are rare, and correct without it.
 const furthest = 64
 
-// matcher finds how far a form reaches. It comes to each node at each token once:
-// where a node leads to does not depend on the way there, and the first way is
-// the one that counts. So a form costs its size times the tokens that it spans.
+// matcher finds how far a form reaches. It visits each node at each token once: where
+// a node leads does not depend on the way there, and the first way counts. So the
+// cost of a form is its size times the tokens that it spans.
 type matcher struct {
 	p        *parser
 	at       int // where the form begins
@@ -27,8 +27,8 @@ func newMatcher(p *parser) *matcher {
 	return &matcher{p: p, visited: make([]uint32, p.language.largest*furthest)}
 }
 
-// longest matches a form at a position and returns where it ends at the furthest,
-// -1 where it does not fit.
+// longest matches a form at a position and returns the furthest end, or -1 if the
+// form does not match.
 func (m *matcher) longest(f *form, at int) (end int, values captures) {
 	m.match++
 	m.at, m.end, m.values, m.captured = at, -1, nil, m.captured[:0]
@@ -59,7 +59,7 @@ func (m *matcher) from(n *node, at int) {
 	}
 }
 
-// over goes on after a word or a value, with articles before it.
+// over continues after a word or a value, skipping articles.
 func (m *matcher) over(n *node, at int) {
 	p := m.p
 	for range mostSkipped {

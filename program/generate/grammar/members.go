@@ -115,8 +115,8 @@ func lookUp(ctx context.Context, library generate.Library, l *language, prompt s
 	return m, nil
 }
 
-// qualified is where a name ends that says what it is of, asset:GOLD or
-// model:GOLD; 0 where none begins.
+// qualified returns the end of a name with a prefix, asset:GOLD or model:GOLD, or 0
+// if there is none.
 func qualified(tokens []token, at int) int {
 	if !tokens[at].is("asset") && !tokens[at].is("model") || at+2 >= len(tokens) || !tokens[at+1].is(":") || !tokens[at+1].glued || !tokens[at+2].glued || tokens[at+2].kind != word {
 		return 0
@@ -128,11 +128,11 @@ func qualified(tokens []token, at int) int {
 	return end
 }
 
-// connecting are words that join others, whatever symbols there are.
+// connecting are words that join others, even if there are such symbols.
 var connecting = set("and or of in with the by for to if then else when")
 
-// shouted reports a prompt all in capitals: it has words that are no symbols, so
-// capitals say nothing in it.
+// shouted reports a prompt that is all in capitals and has words that are not
+// symbols, so that capitals mean nothing in it.
 func shouted(l *language, prompt string, tokens []token, known map[string]generate.Member) bool {
 	if strings.ToUpper(prompt) != prompt {
 		return false

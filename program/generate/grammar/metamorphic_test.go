@@ -10,7 +10,7 @@ import (
 	"ballast/internal/testenv"
 )
 
-// accepted prompts of the tables, with the scripts that they give.
+// tabled returns the accepted prompts of the tables, with their scripts.
 func tabled(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -22,7 +22,7 @@ func tabled(t *testing.T) map[string]string {
 	return all
 }
 
-// scriptOf is the script of a prompt, "" where it is refused.
+// scriptOf returns the script of a prompt, or "" if it is refused.
 func scriptOf(t *testing.T, library *shelf, prompt string) string {
 	t.Helper()
 	plan, err := Understand(t.Context(), library, prompt)
@@ -32,7 +32,8 @@ func scriptOf(t *testing.T, library *shelf, prompt string) string {
 	return Write(plan)
 }
 
-// TestSpaceAndPunctuationMeanNothing holds that how a prompt is set changes nothing.
+// TestSpaceAndPunctuationMeanNothing checks that the layout of a prompt changes
+// nothing.
 func TestSpaceAndPunctuationMeanNothing(t *testing.T) {
 	t.Parallel()
 	library := newShelf()
@@ -54,8 +55,8 @@ func TestSpaceAndPunctuationMeanNothing(t *testing.T) {
 	}
 }
 
-// TestCaseNeverChangesTheMeaning holds that a prompt in another case means the
-// same, or is refused: lower case may say too little of what is a symbol.
+// TestCaseNeverChangesTheMeaning checks that a prompt in another case means the same
+// or is refused: in lower case, symbols may not be recognisable.
 func TestCaseNeverChangesTheMeaning(t *testing.T) {
 	t.Parallel()
 	library := newShelf()
@@ -77,8 +78,8 @@ func TestCaseNeverChangesTheMeaning(t *testing.T) {
 	}
 }
 
-// TestNoWordIsLost puts a word that changes the meaning between any two words of a
-// prompt: the script may not stay as it is.
+// TestNoWordIsLost inserts a word that changes the meaning between any two words of a
+// prompt: the script may not stay the same.
 func TestNoWordIsLost(t *testing.T) {
 	t.Parallel()
 	library := newShelf()
@@ -106,7 +107,7 @@ func TestNoWordIsLost(t *testing.T) {
 	}
 }
 
-// holdings are symbols and shares that add up to 100.
+// holdings are symbols, and shares that add up to 100.
 type holdings struct {
 	symbols []string
 	shares  []int
@@ -142,7 +143,7 @@ func inWords(n int) string {
 	return tens[n/10] + "-" + ones[n%10]
 }
 
-// said are ways to say holdings.
+// said returns ways to say holdings.
 func (h holdings) said() (ways []string) {
 	each := func(separator string, one func(symbol string, share int) string) string {
 		var parts []string
@@ -164,7 +165,7 @@ func (h holdings) said() (ways []string) {
 }
 
 // TestSharesAsTheyAreSaid says random holdings in every way, in two orders: the
-// shares are always those.
+// shares always stay the same.
 func TestSharesAsTheyAreSaid(t *testing.T) {
 	t.Parallel()
 	library := newShelf()

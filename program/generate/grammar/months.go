@@ -40,7 +40,7 @@ func (p *parser) monthList(at int) (any, int) {
 	return slices.Compact(list), end
 }
 
-// period reads how often, as how many months lie between.
+// period reads a frequency, as the number of months between.
 func (p *parser) period(at int) (any, int) {
 	for _, x := range []struct {
 		words  string
@@ -67,8 +67,8 @@ func (p *parser) monthEnd(at int) (any, int) {
 	return nil, 0
 }
 
-// inMonths takes decisions in certain months alone. A single month of a period,
-// as in quarterly in February, stands for all that are as far apart.
+// inMonths restricts decisions to certain months. A single month of a period, as in
+// quarterly in February, stands for all months at that distance.
 func (p *parser) inMonths(m match) {
 	list := get[[]int](m.captures, "months")
 	if p.calendarDay(m, get[int](m.captures, "n")) {

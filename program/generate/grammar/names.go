@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// title makes a name of what the plan does.
+// title derives a name from what the plan does.
 func title(plan *Plan, s *structure) string {
 	name := s.then.known
 	if name == "" {
@@ -20,7 +20,7 @@ func title(plan *Plan, s *structure) string {
 	return name
 }
 
-// shortly says a plan in a few words.
+// shortly describes a plan in a few words.
 func shortly(plan *Plan) string {
 	var b strings.Builder
 	keys := keysOf(plan.Pool)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestEveryNumberIsInTheScript holds that no number of a prompt is lost: it is in
-// the script as it stands, as a fraction, in sessions, or as what it counts.
+// TestEveryNumberIsInTheScript checks that no number of a prompt is lost: it is in
+// the script unchanged, as a fraction, in sessions, or as the thing that it counts.
 func TestEveryNumberIsInTheScript(t *testing.T) {
 	t.Parallel()
 	elsewhere := map[string]string{ // the number, with what stands beside it: what becomes of it
@@ -36,7 +36,7 @@ func TestEveryNumberIsInTheScript(t *testing.T) {
 	}
 }
 
-// holdsNumber reports a number that stands in a text by itself.
+// holdsNumber reports whether a text contains a number on its own.
 func holdsNumber(text, number string) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], number)

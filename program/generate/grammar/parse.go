@@ -60,11 +60,11 @@ func newParser(l *language, prompt string, tokens []token, m *members) *parser {
 	return p
 }
 
-// workPerToken bounds the steps of forms and the looks at tokens that reading a
-// description may take. Usual ones take a tenth of it.
+// workPerToken limits the steps of forms and the visits of tokens that reading a
+// description may take. Usual descriptions take a tenth of it.
 const workPerToken = 20_000
 
-// parse reads the whole prompt into the draft. It stops when the caller leaves.
+// parse reads the whole prompt into the draft. It stops when ctx ends.
 func (p *parser) parse(ctx context.Context) error {
 	most := workPerToken * len(p.tokens)
 	for at := 0; at < len(p.tokens) && p.work <= most; {
@@ -82,7 +82,8 @@ func (p *parser) parse(ctx context.Context) error {
 	return nil
 }
 
-// step reads one phrase, share, member or filler and returns where the next begins.
+// step reads one phrase, share, member or filler and returns where the next one
+// starts.
 func (p *parser) step(at int) int {
 	if p.bullet(at) {
 		return at + 1
@@ -142,7 +143,7 @@ func (p *parser) step(at int) int {
 	return p.unknown(at)
 }
 
-// idle reports a word that means nothing where it stands, though it could: us
+// idle reports a word that means nothing where it stands, although it could: the us
 // who ask, and a global strategy, but not US stocks or global bonds.
 func (p *parser) idle(at int) bool {
 	switch t := p.tokens[at]; {
@@ -154,8 +155,8 @@ func (p *parser) idle(at int) bool {
 	return false
 }
 
-// introduces reports whether members follow a word that could say something
-// else: spread over SPY and EFA, but not over 40% AGG.
+// introduces reports whether members follow a word that could mean something else:
+// spread over SPY and EFA, but not over 40% AGG.
 func (p *parser) introduces(at int) bool {
 	for at++; p.at(at).is("the") || p.at(at).is("following") || p.at(at).is("these") || p.at(at).is("of") || p.at(at).is("my") || p.at(at).is(":"); at++ {
 	}
@@ -163,8 +164,8 @@ func (p *parser) introduces(at int) bool {
 	return ok && !r.unknown || p.ticker(at) || at < len(p.tokens) && p.tokens[at].kind == line
 }
 
-// symbolOrWord refuses a word in capitals that stands as members do, and is a
-// symbol that would be lost: 50% SPY, 50% AGG, then IT.
+// symbolOrWord refuses a word in capitals where members are expected that is also a
+// symbol and would be lost: 50% SPY, 50% AGG, then IT.
 func (p *parser) symbolOrWord(at int) bool {
 	t, next := p.tokens[at], p.at(at+1)
 	ends := next.kind == mark && !next.is("(") && !next.is("$") && !next.is(":") || next.kind == line
@@ -181,7 +182,7 @@ func (p *parser) symbolOrWord(at int) bool {
 // headings say what a line is about, before a colon.
 var headings = set("trend timing holdings signal rules name")
 
-// misspelt reports a word in lower case that is nearly one with a meaning.
+// misspelt reports a word in lower case that is close to one with a meaning.
 func (p *parser) misspelt(at int) bool {
 	t := p.tokens[at]
 	if t.kind != word || t.text != t.lower && !p.starts(at) || len(t.lower) < 5 || len(p.problems) >= mostSuggested {
@@ -190,13 +191,13 @@ func (p *parser) misspelt(at int) bool {
 	return nearest.Match(t.lower, p.language.sorted) != ""
 }
 
-// starts reports whether a sentence begins at a token.
+// starts reports whether a sentence starts at a token.
 func (p *parser) starts(at int) bool {
 	before := p.at(at - 1)
 	return at == 0 || before.kind == line || before.is(".") || before.is("*") || before.is("-")
 }
 
-// leads reports whether what follows a token says that it is a member: a share.
+// leads reports whether what follows a token shows that it is a member: a share.
 func (p *parser) leads(at int) bool {
 	next := p.at(at + 1)
 	if next.is(":") || next.is("=") || next.is("(") || next.is("-") {
@@ -213,7 +214,7 @@ func (p *parser) leads(at int) bool {
 	return false
 }
 
-// bullet reports a mark that begins a line of a list: -, *, 1. or 1).
+// bullet reports a mark that begins an item of a list: -, *, 1. or 1).
 func (p *parser) bullet(at int) bool {
 	t := p.tokens[at]
 	if at > 0 && p.tokens[at-1].kind != line {
@@ -254,7 +255,7 @@ func (p *parser) phraseAt(at int) (end int, found *phrase, values captures) {
 	return end, found, values
 }
 
-// unknown reports a word, with its neighbours where they belong to it.
+// unknown reports a word, with its neighbours if they belong to it.
 func (p *parser) unknown(at int) int {
 	t := p.tokens[at]
 	end := at + 1
@@ -303,14 +304,15 @@ func (p *parser) unknown(at int) int {
 	return end
 }
 
-// noDate is what there is to say of dates.
+// noDate is the message about dates.
 const noDate = "a date is no part of a model: where a run begins is its input start_date"
 
 func isYear(t token) bool {
 	return t.kind == number && t.value >= 1900 && t.value <= 2100 && len(t.text) == 4
 }
 
-// dateEnd is where a date that begins at a token ends: 2005-01-31, March 5, 2010.
+// dateEnd returns where a date that starts at a token ends: 2005-01-31, March 5,
+// 2010.
 func (p *parser) dateEnd(at int) int {
 	end := at + 1
 	for p.at(end).kind == number || (p.at(end).is("-") || p.at(end).is("/")) && p.at(end).glued && p.at(end+1).kind == number || p.at(end).is(",") && isYear(p.at(end+1)) {
@@ -325,12 +327,11 @@ func (p *parser) decimalComma(at int) bool {
 	return comma.is(",") && comma.glued && after.kind == number && after.glued && p.percentSign(at+3) > 0
 }
 
-// spelling is the word of the language that a misspelt one may stand for: one
-// edit away, and beginning alike. More would guess at words that mean something
-// else.
+// spelling returns the known word that a misspelt one may stand for: one edit away,
+// with the same beginning. Anything further would be a guess.
 func (p *parser) spelling(word string) string {
 	if p.language.vocabulary[word] || common[word] {
-		return "" // it is spelt well
+		return "" // it is spelt correctly
 	}
 	near := nearest.Match(word, p.language.sorted)
 	if near == "" || len(word) < 4 || near[0] != word[0] || nearest.Distance(word, near) > 1+len(word)/8 {
@@ -347,7 +348,7 @@ func (p *parser) lowers(from, to int) []string {
 	return list
 }
 
-// refuse notes what is wrong with the tokens from from to to.
+// refuse records what is wrong with the tokens from from to to.
 func (p *parser) refuse(from, to int, near, message string) {
 	p.note(from, to, generate.Word{Message: message, Suggestion: near})
 }
@@ -369,7 +370,7 @@ func (p *parser) note(from, to int, w generate.Word) {
 	p.problems = append(p.problems, problem{Word: w, end: to})
 }
 
-// shortened is the beginning of what is too long to be repeated.
+// shortened returns the beginning of a text that is too long to repeat.
 func shortened(text string) string {
 	if r := []rune(text); len(r) > longestQuote {
 		return string(r[:longestQuote])
@@ -379,7 +380,7 @@ func shortened(text string) string {
 
 var isin = regexp.MustCompile(`^[A-Z]{2}[A-Z0-9]{9}[0-9]$`)
 
-// unknownMember notes a member that nobody knows.
+// unknownMember records an unknown member.
 func (p *parser) unknownMember(at int, r reading) {
 	message := p.strange(r)
 	from := at
@@ -393,7 +394,7 @@ func (p *parser) unknownMember(at int, r reading) {
 	p.note(from, end, generate.Word{Message: message, Member: true})
 }
 
-// strange says why a name is no member.
+// strange explains why a name is not a member.
 func (p *parser) strange(r reading) string {
 	m, asset := p.members.known[r.key]
 	switch same := r.member.Namesakes; {
@@ -415,7 +416,8 @@ func (p *parser) strange(r reading) string {
 	return r.key + " is neither an asset of the catalog nor one of your models"
 }
 
-// failure is the error of everything that was not understood; nil without any.
+// failure returns the error for everything that was not understood; nil if there is
+// nothing.
 func (p *parser) failure() *generate.NotUnderstood {
 	if len(p.problems) == 0 {
 		return nil
@@ -428,8 +430,8 @@ func (p *parser) failure() *generate.NotUnderstood {
 	return e
 }
 
-// skippable reports what may stand between the parts of a form: articles, and
-// hyphens inside of words.
+// skippable reports what may be between the parts of a form: articles, and hyphens
+// inside words.
 func (p *parser) skippable(at int) bool {
 	switch t := p.tokens[at]; {
 	case t.is("-"):

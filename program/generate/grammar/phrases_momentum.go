@@ -195,10 +195,10 @@ func (p *parser) momentumSpans(m match, spans []span) {
 	once(p, &p.draft.lookbacks, spans, m, "a lookback of momentum")
 }
 
-// scoring are the words that say that members are chosen by what they returned.
+// scoring are the words that say that members are chosen by their returns.
 var scoring = set("momentum return returns performance performing performer performers performed gain roc strength winner winners leader")
 
-// byMomentum notes that members are chosen, and whether it was said by what.
+// byMomentum records that members are chosen, and whether the prompt says by what.
 func (p *parser) byMomentum(m match) {
 	p.draft.momentum = said[bool]{true, m.from, m.to, true}
 	for i := m.from; i < m.to; i++ {
@@ -206,7 +206,7 @@ func (p *parser) byMomentum(m match) {
 	}
 }
 
-// captureMember reports a member of a phrase that nobody knows.
+// captureMember reports an unknown member in a phrase.
 func (p *parser) captureMember(m match, r reading) {
 	if !r.unknown {
 		return

@@ -46,7 +46,7 @@ func (p *parser) isMemberOfList(m match) bool {
 	return p.at(m.from).is("ticker") && p.shares.open
 }
 
-// hints say of things that models can do elsewhere, or not at all, what to do.
+// hints explain what to do about things that the grammar cannot do.
 var hints = map[string]string{
 	"stop loss": "there are no stop losses: a condition is looked at when decisions are taken", "stop": "there are no stop losses: a condition is looked at when decisions are taken",
 	"trailing stop": "there are no stop losses: a condition is looked at when decisions are taken",
@@ -99,7 +99,7 @@ var hinted = func() map[string]bool {
 	return words
 }()
 
-// accepted is what the grammar can write, a phrase each.
+// accepted lists phrases that the grammar understands.
 var accepted = []string{
 	"60% SPY and 40% AGG, rebalanced quarterly",
 	"60/40 SPY/AGG",

@@ -144,7 +144,7 @@ var scheduleMacros = map[string]string{
 	"drift end": `({relative=w:relative} to {target}|[away] (from|off|of) [{target}] [{relative=w:relative}|<absolute>]|out of (line|balance)|away|either way)`,
 }
 
-// periods gives the forms of a word for how often.
+// periods returns the forms of a word for a frequency.
 func periods(_, words string) []string {
 	w := "(" + words + ")"
 	return []string{
@@ -153,8 +153,7 @@ func periods(_, words string) []string {
 	}
 }
 
-// calendarDay refuses the n-th day of a period that is not said to be one of
-// trading.
+// calendarDay refuses the n-th day of a period unless it is a trading day.
 func (p *parser) calendarDay(m match, n int) bool {
 	text := p.text(m.from, m.to)
 	if n == 0 || n == 1 || n == -1 || strings.Contains(text, "trading") || strings.Contains(text, "session") || strings.Contains(text, "business") {

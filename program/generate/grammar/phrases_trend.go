@@ -202,8 +202,8 @@ var trendMacros = map[string]string{
 	"each tail": `(individually|each by itself|each|on its own)`,
 }
 
-// follows reports whether a condition that only says above or below stands after
-// what is held under it, or leads to it.
+// follows reports whether a condition that only says above or below comes after what
+// is held under it, or before it.
 func (p *parser) follows(m match) bool {
 	if m.to > m.from+1 {
 		return true
@@ -240,7 +240,7 @@ func (p *parser) listsChoice(m match) bool {
 // leading words begin a condition.
 var leading = set("when whenever if while whilst as so only once provided but unless until held hold where")
 
-// newTest is a test about what the phrase says it is about.
+// newTest returns a test about what the phrase says it is about.
 func (p *parser) newTest(m match, kind TestKind) tested {
 	t := tested{Test: Test{Kind: kind, Below: get[bool](m.captures, "side") != p.negated(m)}, not: p.negated(m)}
 	switch {
@@ -321,7 +321,7 @@ type comparison struct {
 	below bool
 }
 
-// sides are the ways to say above and below by their first word, the longest first.
+// sides are the ways to say above and below by their first word, longest first.
 var sides = func() map[string][]comparison {
 	all := map[string][]comparison{}
 	add := func(below bool, ways ...string) {
@@ -339,7 +339,7 @@ var sides = func() map[string][]comparison {
 }()
 
 // spells reads words that are separated by one space each, and returns where they
-// end, 0 where they do not stand at the token.
+// end, or 0 if they are not at the token.
 func (p *parser) spells(at int, words string) int {
 	for w := range strings.FieldsSeq(words) {
 		if at >= len(p.tokens) || p.at(at).lower != w {
@@ -350,7 +350,7 @@ func (p *parser) spells(at int, words string) int {
 	return at
 }
 
-// side reads above or below, as whether it is below.
+// side reads above or below; the value is whether it is below.
 func (p *parser) side(at int) (any, int) {
 	for _, x := range sides[p.at(at).lower] {
 		if end := p.spells(at, x.words); end > 0 {
@@ -360,7 +360,7 @@ func (p *parser) side(at int) (any, int) {
 	return nil, 0
 }
 
-// sign reads positive or negative, as whether it is negative.
+// sign reads positive or negative; the value is whether it is negative.
 func (p *parser) sign(at int) (any, int) {
 	for _, w := range []struct {
 		text string

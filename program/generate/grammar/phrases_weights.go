@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// weightPhrases say how members are weighed.
+// weightPhrases say how members are weighted.
 var weightPhrases = []phrase{
 	{
 		forms: []string{
@@ -163,8 +163,8 @@ var weightPhrases = []phrase{
 	},
 }
 
-// equalBlock is the block whose members have equal weights: the last one, where
-// no members follow.
+// equalBlock returns the block whose members have equal weights: the last one, if no
+// members follow.
 func (p *parser) equalBlock(m match) *block {
 	if b := p.lastBlock(); b != nil {
 		return b
@@ -196,7 +196,7 @@ func weighting(w Weighting) func(*parser, match) {
 	}
 }
 
-// ranks reports whether a weighting may as well be what members are chosen by: by
+// ranks reports whether a weighting could also be the way that members are chosen: by
 // inverse volatility, with the lowest volatility.
 func (p *parser) ranks(m match) bool {
 	for i := m.from; i < m.to; i++ {
@@ -213,13 +213,13 @@ func (p *parser) ranks(m match) bool {
 	return first.is("by") || first.is("with") || first.is("for") || p.at(m.from-1).is("by") || p.at(m.from-1).is("on") || p.at(m.from-1).is("with")
 }
 
-// restJustSaid reports whether the last block's members are of its rest.
+// restJustSaid reports whether the members of the last block take the rest.
 func (p *parser) restJustSaid() bool {
 	b := p.lastBlock()
 	return b != nil && len(b.rest) > 1
 }
 
-// bounded reports a number outside of what makes sense.
+// bounded reports a number outside of the sensible range.
 func (p *parser) bounded(m match, v, least, most float64, what, between string) bool {
 	if v >= least && v <= most {
 		return true

@@ -1,10 +1,10 @@
 package grammar
 
-// Plan is one model, understood: everything that its script and its description
-// say. Weights, bands and targets are fractions, lookbacks sessions.
+// Plan is one model that was understood: everything that its script and description
+// say. Weights, bands and targets are fractions, lookbacks are in sessions.
 type Plan struct {
 	Name   string
-	Symbol string // "" without
+	Symbol string // "" if none was given
 
 	Schedule Schedule
 	Fill     string // close, next_close
@@ -12,32 +12,32 @@ type Plan struct {
 
 	Pool      []Holding // what is held or chosen from, in the order named
 	Weighting Weighting
-	Select    *Selection // nil: all of the pool
+	Select    *Selection // nil: the whole pool
 	Each      *Test      // a member is held only while it passes; its share goes to Else otherwise
-	Gate      *Test      // all is held only while it passes, else Else
-	Else      []Holding  // instead of the pool, with weights that add up to at most 1; none is CASH
+	Gate      *Test      // everything is held only while it passes, otherwise Else
+	Else      []Holding  // held instead of the pool, with weights that add up to at most 1; empty: CASH
 
-	RiskLookback int // of inverse volatility, risk parity, variances and the volatility target
+	RiskLookback int // for inverse volatility, risk parity, variances and the volatility target
 	RiskAversion float64
 	Cap          float64 // 0 without
-	Target       float64 // annual volatility, 0 without
+	Target       float64 // annual volatility; 0: none
 	MaxGross     float64 // of the volatility target
 	Leverage     float64 // 1 without
 	Band         *Band
 
-	Notes []string // what was taken for what
+	Notes []string // assumptions, as sentences
 }
 
-// Holding is a member of the universe, with its share where shares are fixed.
+// Holding is a member of the universe, with its share if shares are fixed.
 type Holding struct {
 	Key    string
 	Weight float64
 }
 
-// Weighting says how the members that are held are weighed.
+// Weighting says how the held members are weighted.
 type Weighting string
 
-// The weightings.
+// Weightings.
 const (
 	Fixed             Weighting = "fixed"
 	Equal             Weighting = "equal"
@@ -47,16 +47,16 @@ const (
 	MeanVariance      Weighting = "mean_variance"
 )
 
-// optimal reports weights that are the best of those that a cap allows, rather
-// than cut at it.
+// optimal reports whether a cap is a constraint of the optimisation, rather than
+// cutting its result.
 func (w Weighting) optimal() bool { return w == MinimumVariance || w == MeanVariance }
 
 // Schedule is when decisions are taken.
 type Schedule struct {
 	Every   string // daily, weekly, monthly, quarterly, yearly
 	Session int    // 1 the first, -1 the last
-	Weekday string // mon … fri, "" without
-	Months  []int  // the months of the year in which decisions are taken, in order; nil for all
+	Weekday string // mon … fri; "" if none
+	Months  []int  // months in which decisions are taken, in order; nil: all
 }
 
 // Selection takes the members with the highest momentum.
@@ -65,23 +65,23 @@ type Selection struct {
 	Lookbacks []int // the score is the mean of the returns over them
 	Skip      int   // sessions left out at the end
 	Positive  Positive
-	Hurdle    string // the member whose score has to be beaten instead of 0, "" without
+	Hurdle    string // member whose score has to be beaten; "": 0 has to be beaten
 }
 
-// Positive says what is asked of a chosen member's momentum.
+// Positive says what is required of a chosen member's momentum.
 type Positive int
 
-// What is asked of momentum.
+// Requirements on momentum.
 const (
 	NotAsked  Positive = iota
-	PerMember          // the share of one that falls goes to Else
-	AnyMember          // all goes to Else where every one falls
+	PerMember          // the share of a falling member goes to Else
+	AnyMember          // everything goes to Else if all members fall
 )
 
 // TestKind is what a test looks at.
 type TestKind string
 
-// The tests.
+// Kinds of tests.
 const (
 	AboveAverage TestKind = "above_average" // price against its moving average over Slow
 	Cross        TestKind = "cross"         // average over Fast against that over Slow
@@ -93,16 +93,16 @@ const (
 // Test is a condition on one member.
 type Test struct {
 	Kind        TestKind
-	Signal      string // the member it looks at; "" in a test of each
-	Other       string // of Rising
+	Signal      string // the member that it looks at; "" in a test of each member
+	Other       string // for Rising
 	Fast, Slow  int
 	Exponential bool
 	Level       float64
-	Below       bool // it passes below instead of above
+	Below       bool // the test passes below instead of above
 }
 
-// Band keeps holdings as they are while they are near their targets.
+// Band keeps holdings unchanged while they are close to their targets.
 type Band struct {
 	Size     float64
-	Relative bool // to each target
+	Relative bool // relative to each target
 }

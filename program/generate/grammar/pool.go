@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// pool sets what is held or chosen from, and how it is weighed.
+// pool sets what is held or chosen from, and how it is weighted.
 func (p *parser) pool(plan *Plan, b *block) {
 	d := &p.draft
 	weighed := slices.ContainsFunc(b.entries, func(e entry) bool { return e.has })
@@ -50,7 +50,7 @@ func (p *parser) eachSaid() bool {
 	return slices.ContainsFunc(p.tests(), func(t *tested) bool { return t.who == everyone })
 }
 
-// fixed gives the holdings of a block with shares.
+// fixed returns the holdings of a block with shares.
 func (p *parser) fixed(plan *Plan, b *block) []Holding {
 	scale := p.bareScale(b)
 	members := map[int]int{}
@@ -91,8 +91,8 @@ func (p *parser) fixed(plan *Plan, b *block) []Holding {
 	return list
 }
 
-// bareScale is what numbers without percent signs are divided by: 1 where they
-// add up to 1, 100 where they add up to 100.
+// bareScale is what numbers without percent signs are divided by: 1 if they add up to
+// 1, 100 if they add up to 100.
 func (p *parser) bareScale(b *block) float64 {
 	sum, first, rest := 0.0, -1, b.hasRest
 	for i, e := range b.entries {
@@ -118,7 +118,7 @@ func (p *parser) bareScale(b *block) float64 {
 	return 100
 }
 
-// rest adds what takes the rest.
+// rest adds the members that take the rest.
 func (p *parser) rest(b *block, list []Holding, total float64) []Holding {
 	left := math.Round((1-total)*1e12) / 1e12
 	switch {

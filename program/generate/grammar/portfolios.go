@@ -9,8 +9,8 @@ type ticker struct {
 	other  []string // what stands for it where the catalog does not have it
 }
 
-// wellKnown are portfolios that are known by name, with funds that are commonly
-// taken for their asset classes.
+// wellKnown are portfolios that are known by name, with funds that commonly represent
+// their asset classes.
 var wellKnown = []struct {
 	name     string
 	source   string // where the shares are published
@@ -80,8 +80,8 @@ var (
 	estate      = []string{"IYR", "SYN-REAL"}
 )
 
-// recipes are strategies that are known by name: momentum and trend rules with
-// the members that their authors use.
+// recipes are strategies that are known by name: momentum and trend rules with the
+// members that their authors use.
 var recipes = []struct {
 	name, source string
 	forms        []string
@@ -170,8 +170,8 @@ func (p *parser) takeTickers(b *block, holdings []ticker, m match) {
 	}
 }
 
-// stand finds a fund of a well-known portfolio in the catalog, or one that
-// stands for it.
+// stand finds a fund of a well-known portfolio in the catalog, or one that represents
+// it.
 func (p *parser) stand(h ticker, m match) reading {
 	for i, symbol := range append([]string{h.ticker}, h.other...) {
 		if x, ok := p.members.known[symbol]; ok && !x.Model {
@@ -188,18 +188,18 @@ func (p *parser) stand(h ticker, m match) reading {
 	return r
 }
 
-// abbreviated are strategies whose usual abbreviation is the symbol of an asset, too.
+// abbreviated are strategies whose usual abbreviation is also the symbol of an asset.
 var abbreviated = map[string]string{
 	"GEM": "Antonacci's Global Equities Momentum", "GTAA": "Faber's tactical asset allocation", "ADM": "accelerating dual momentum", "IVY": "the Ivy Portfolio",
 	"PAA": "protective asset allocation", "VAA": "vigilant asset allocation", "DAA": "defensive asset allocation", "HAA": "hybrid asset allocation",
 	"BAA": "bold asset allocation",
 }
 
-// naming are the words after which a strategy's abbreviation stands.
+// naming are the words after which a strategy's abbreviation may follow.
 var naming = set("momentum strategy model rotation allocation portfolio system")
 
-// strategyOrSymbol refuses a symbol that is a strategy's abbreviation, where it
-// stands as the name of one would: dual momentum GEM with SPY and VEU.
+// strategyOrSymbol refuses a symbol that is a strategy's abbreviation, if it is where
+// the name of one would be: dual momentum GEM with SPY and VEU.
 func (p *parser) strategyOrSymbol(at int, r reading) {
 	t := p.at(at)
 	name, ok := abbreviated[t.text]

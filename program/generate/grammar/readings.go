@@ -21,9 +21,10 @@ type reading struct {
 
 func firstRune(s string) rune { r, _ := utf8.DecodeRuneInString(s); return r }
 
-// gluedEnd returns where a symbol that begins at i goes on after token last: over
-// a hyphen or dot and what is glued to it; 0 where it does not. A symbol has at
-// most longGlued tokens, so that reading one at every token stays linear.
+// gluedEnd returns the end of a symbol that starts at i and continues after token
+// last, over a hyphen or dot and what is attached to it; 0 if it does not continue. A
+// symbol has at most longGlued tokens, so that reading one at every token stays
+// linear.
 func gluedEnd(tokens []token, i, last int) int {
 	next := last + 1
 	if next-i >= longGlued {
@@ -41,7 +42,7 @@ func gluedEnd(tokens []token, i, last int) int {
 	return next + 2
 }
 
-// qualifiedAt is where asset:GOLD ends, 0 where a token begins no such name.
+// qualifiedAt returns where asset:GOLD ends, or 0 if no such name starts at a token.
 func (p *parser) qualifiedAt(at int) int {
 	if at >= len(p.tokens) {
 		return 0
@@ -56,8 +57,8 @@ func (p *parser) text(from, to int) string {
 	return string(p.prompt[p.tokens[from].offset:p.tokens[to-1].end])
 }
 
-// memberAt reads a member. expected says that one should stand here: then lower
-// case counts as a symbol, and a word that means nothing is an unknown member.
+// memberAt reads a member. If expected is set, a member should be here: lower case
+// then counts as a symbol, and a word without a meaning is an unknown member.
 func (p *parser) memberAt(at int, expected bool) (reading, bool) {
 	key := memberKey{at, expected}
 	if r, done := p.readings[key]; done {
@@ -121,10 +122,10 @@ func (p *parser) readMember(at int, expected bool) reading {
 	return p.tail(r)
 }
 
-// mostPossessive bounds how many such words stand before a member: the existing model.
+// mostPossessive limits the number of such words before a member: the existing model.
 const mostPossessive = 4
 
-// possessive words stand before a model's name: my model "Trend", the fund SPY.
+// possessive reports words before a model's name: my model "Trend", the fund SPY.
 func (p *parser) possessive(at int) bool {
 	t := p.at(at)
 	if t.kind != word || at+1 >= len(p.tokens) {
@@ -140,7 +141,7 @@ func (p *parser) possessive(at int) bool {
 	return false
 }
 
-// quotedMember reads a name between quotation marks, which is always a model's.
+// quotedMember reads a name between quotation marks, which always names a model.
 func (p *parser) quotedMember(at int, expected bool) reading {
 	t := p.tokens[at]
 	if m, ok := p.members.known[t.text]; ok && m.Model {
@@ -175,8 +176,8 @@ func (p *parser) memberInside(at int) reading {
 	return r
 }
 
-// namedMember takes the longest of: a model's name, an everyday name, a symbol.
-// own says that it is the account's own.
+// namedMember takes the longest of a model's name, an everyday name and a symbol. own
+// says that it belongs to the account.
 func (p *parser) namedMember(at int, expected, own bool) reading {
 	best := p.modelAt(at, expected || own)
 	if r := p.plainAt(at); r.end > best.end {
@@ -208,7 +209,8 @@ func (p *parser) namedMember(at int, expected, own bool) reading {
 	return reading{}
 }
 
-// meaningful words are no unknown members, whatever stands before them.
+// meaningful reports words that are never unknown members, whatever comes before
+// them.
 func (p *parser) meaningful(lower string) bool {
 	return p.language.vocabulary[lower] || common[lower] || plainVocabulary[lower] || hinted[lower]
 }
@@ -233,8 +235,8 @@ func (p *parser) ticker(at int) bool {
 	return true
 }
 
-// weighted reports a symbol that follows its share, where even a prompt in
-// capitals has no word: 50% ALL, 50% IT.
+// weighted reports a symbol that follows its share. Even a prompt in capitals has no
+// word there: 50% ALL, 50% IT.
 func (p *parser) weighted(at int) bool {
 	if !p.isKnown(p.tokens[at].text) || p.percentSign(at-1) != at || plainVocabulary[p.tokens[at].lower] {
 		return false
@@ -243,7 +245,7 @@ func (p *parser) weighted(at int) bool {
 	return next.kind == number || next.kind == mark || next.kind == line || next.is("and")
 }
 
-// listed reports whether a token stands as members do: between separators, or
+// listed reports whether a token is where a member would be: between separators, or
 // after a share.
 func (p *parser) listed(at int) bool {
 	before, after := p.at(at-1), p.at(at+1)
@@ -266,7 +268,7 @@ func (p *parser) heading(at int) bool {
 	return end == 0 && (at == 0 || p.at(at-1).kind == line)
 }
 
-// modelAt reads a model's name or symbol of the account's list.
+// modelAt reads the name or symbol of a model in the account's list.
 func (p *parser) modelAt(at int, expected bool) reading {
 	models := p.members.models[p.at(at).lower]
 	for i := range models {
@@ -288,8 +290,8 @@ func (p *parser) modelAt(at int, expected bool) reading {
 	return reading{}
 }
 
-// oneWordName reports whether a word is a model's name: written as the name is,
-// or after a share, where it is no everyday name and no symbol.
+// oneWordName reports whether a word is a model's name: written like the name, or
+// after a share if it is neither an everyday name nor a symbol.
 func (p *parser) oneWordName(at int, m *model, expected bool) bool {
 	switch {
 	case !expected || p.heading(at):
@@ -331,7 +333,7 @@ func (p *parser) plainAt(at int) (best reading) {
 
 func (p *parser) isKnown(name string) bool { _, ok := p.members.known[name]; return ok }
 
-// spelt matches words, with hyphens between them or not.
+// spelt matches words, with or without hyphens between them.
 func (p *parser) spelt(at int, words []string) (end int, ok bool) {
 	for i, w := range words {
 		if i > 0 && p.at(at).is("-") && p.at(at).glued {
@@ -384,9 +386,9 @@ func (p *parser) symbolAt(at int, expected bool) reading {
 	return reading{end: at + 1, key: m.Key, member: m}
 }
 
-// hyphenated is the end of a symbol that goes on after a hyphen or a dot with what
-// is a symbol, too: HEI-A and BTC-USD, where the catalog does not have them, are
-// neither HEI and A, nor BTC and USD. It is 0 elsewhere.
+// hyphenated returns the end of a symbol that continues after a hyphen or a dot with
+// another symbol: if the catalog does not have HEI-A or BTC-USD, they are neither HEI
+// and A, nor BTC and USD. It is 0 elsewhere.
 func (p *parser) hyphenated(at int) (end int) {
 	for next := gluedEnd(p.tokens, at, at); next > 0; next = gluedEnd(p.tokens, at, next-1) {
 		t := p.tokens[next-1]
@@ -399,7 +401,7 @@ func (p *parser) hyphenated(at int) (end int) {
 	return end
 }
 
-// memberSlot reads a member inside of a phrase.
+// memberSlot reads a member inside a phrase.
 func (p *parser) memberSlot(at int) (any, int) {
 	r, ok := p.memberAt(at, true)
 	if !ok {

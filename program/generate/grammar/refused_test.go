@@ -84,7 +84,7 @@ func TestNamesOfSeveralModels(t *testing.T) {
 	}
 }
 
-// either knows one name that is an asset's and a model's.
+// either knows one name that belongs to an asset and to a model.
 type either struct{ *shelf }
 
 func (e either) Members(ctx context.Context, names []string) (map[string]generate.Member, error) {
@@ -108,7 +108,7 @@ func TestNamesOfAnAssetAndAModel(t *testing.T) {
 	}
 }
 
-// TestSaidWhich holds that a name of both can say which it means.
+// TestSaidWhich checks that such a name can say which of the two it means.
 func TestSaidWhich(t *testing.T) {
 	t.Parallel()
 	for prompt, want := range map[string]string{

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// shares is what was said about the shares of members that are still to come.
+// shares is what was said about the shares of members still to come.
 type shares struct {
 	open   bool
 	each   bool      // value is of each
@@ -44,8 +44,8 @@ func (p *parser) closeShares() {
 	*s = shares{groups: s.groups}
 }
 
-// stocksAndBonds takes a ratio without members, such as a 60/40 portfolio, for
-// one of stocks and bonds.
+// stocksAndBonds reads a ratio without members, such as a 60/40 portfolio, as stocks
+// and bonds.
 func (p *parser) stocksAndBonds() bool {
 	s := p.shares
 	if len(p.draft.parts) > 0 || s.ratio[1] < 0 {
@@ -59,8 +59,8 @@ func (p *parser) stocksAndBonds() bool {
 	return true
 }
 
-// shareAt reads a share at a position: 60 %, half, a third each, 60/40. It
-// returns where it ends, 0 without one, and what to do with it.
+// shareAt reads a share at a position: 60 %, half, a third each, 60/40. It returns
+// where it ends, or 0 if there is none, and what to do with it.
 func (p *parser) shareAt(at int) (int, func()) {
 	if values, end := p.ratioAt(at); end > 0 {
 		return end, func() {
@@ -84,8 +84,8 @@ func (p *parser) shareAt(at int) (int, func()) {
 	return end, func() { p.takeShare(at, end, value, bare, short) }
 }
 
-// partOf refuses a share of something else than all: 40% of that, half of it. It
-// returns where what follows begins.
+// partOf refuses a share of something other than everything: 40% of that, half of it.
+// It returns where what follows starts.
 func (p *parser) partOf(from, end int) int {
 	at := end
 	if !p.at(at).is("of") {
@@ -100,10 +100,10 @@ func (p *parser) partOf(from, end int) int {
 	return at + 1
 }
 
-// parts are what a share can be of, other than all.
+// parts are what a share can refer to, other than everything.
 var parts = set("that it its this those them these which whose rest remainder remaining balance other others former latter first second last above stocks stock equity equities bonds bond half")
 
-// minus reports a sign before a number, which is no hyphen and no bullet.
+// minus reports a sign before a number that is neither a hyphen nor a bullet.
 func (p *parser) minus(at int) bool {
 	t, before := p.at(at-1), p.at(at-2)
 	if !t.is("-") || !p.at(at).glued || p.bullet(at-1) {
@@ -112,8 +112,8 @@ func (p *parser) minus(at int) bool {
 	return !t.glued || before.kind == mark || before.kind == line
 }
 
-// bareShare reports whether a number without percent sign is a share: a member
-// stands beside it, and no unit of time.
+// bareShare reports whether a number without a percent sign is a share: a member is
+// beside it, and no unit of time.
 func (p *parser) bareShare(at, end int) bool {
 	if _, unit := p.unit(end); unit > 0 {
 		return false
@@ -132,7 +132,8 @@ func (p *parser) bareShare(at, end int) bool {
 	return ok && (!r.unknown || p.ticker(next))
 }
 
-// afterMember reports whether the last member read waits for its share: SPY 60, SPY: 60.
+// afterMember reports whether the last member read waits for its share: SPY 60, SPY:
+// 60.
 func (p *parser) afterMember(at int) bool {
 	b := p.lastBlock()
 	if b == nil || len(b.entries) == 0 {
@@ -176,13 +177,13 @@ func (p *parser) share(at int) (value float64, end int, bare bool) {
 	return 0, 0, false
 }
 
-// fractions are the words of denominators.
+// fractions are the words for denominators.
 var fractions = map[string]float64{
 	"half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourth": 4, "fourths": 4,
 	"fifth": 5, "fifths": 5, "sixth": 6, "sixths": 6, "eighth": 8, "eighths": 8, "tenth": 10, "tenths": 10,
 }
 
-// vulgar are the fractions of one character.
+// vulgar are fractions written as one character.
 var vulgar = map[string]float64{"½": 1. / 2, "⅓": 1. / 3, "⅔": 2. / 3, "¼": 1. / 4, "¾": 3. / 4, "⅕": 1. / 5, "⅖": 2. / 5, "⅗": 3. / 5, "⅘": 4. / 5, "⅙": 1. / 6, "⅛": 1. / 8, "⅜": 3. / 8, "⅝": 5. / 8, "⅞": 7. / 8}
 
 // fraction reads half, a third, one quarter, two thirds.
@@ -213,8 +214,8 @@ func (p *parser) fraction(at int) (float64, int) {
 	return times / of, at + 1
 }
 
-// ratioAt reads 60/40, 60-40, 60:40, 50/30/20: shares that add up to all, or to
-// the 100 % net of a portfolio with shorts.
+// ratioAt reads 60/40, 60-40, 60:40, 50/30/20: shares that add up to 100 %, gross or,
+// with shorts, net.
 func (p *parser) ratioAt(at int) (values []float64, end int) {
 	total := 0.0
 	for {
@@ -290,7 +291,7 @@ func saysShort(tokens []token) bool {
 }
 
 // splitLast divides a share equally between the members that follow it without a
-// comma: 60% SPY and EFA equally. It reports whether there are such.
+// comma: 60% SPY and EFA equally. It reports whether there are such members.
 func (p *parser) splitLast() bool {
 	b := p.lastBlock()
 	if b == nil {
@@ -350,11 +351,11 @@ func (p *parser) takeShare(from, end int, value float64, bare, short bool) {
 	p.trailingEach(from, end)
 }
 
-// eachFollows reports whether a share is said to be of each.
+// eachFollows reports whether a share is said to be for each member.
 func (p *parser) eachFollows(end int) bool { return p.at(end).is("each") || p.at(end).is("apiece") }
 
-// trailingEach gives a share to all members before it that wait for one: SPY,
-// EFA and AGG at 25 % each.
+// trailingEach gives a share to all preceding members that wait for one: SPY, EFA and
+// AGG at 25 % each.
 func (p *parser) trailingEach(from, end int) {
 	before := false
 	for i := from - 1; i >= 0 && i > from-3; i-- {
@@ -378,7 +379,7 @@ func (p *parser) trailingEach(from, end int) {
 	}
 }
 
-// lastBlock is the block that members go to, nil where a new one begins.
+// lastBlock returns the block that members go to, or nil if a new one starts.
 func (p *parser) lastBlock() *block {
 	if n := len(p.draft.parts); n > 0 {
 		return p.draft.parts[n-1].holdings
@@ -386,7 +387,7 @@ func (p *parser) lastBlock() *block {
 	return nil
 }
 
-// openBlock is the block that members go to.
+// openBlock returns the block that members go to, and starts one if needed.
 func (p *parser) openBlock(at int) *block {
 	if b := p.lastBlock(); b != nil {
 		return b
@@ -459,8 +460,8 @@ func (p *parser) addMember(at int, r reading) {
 	b.entries = append(b.entries, e)
 }
 
-// relating are words that put a member in a relation to the one before it, other
-// than that of a list: 60% SPY to 40% AGG.
+// relating are words that relate a member to the one before it in another way than a
+// list: 60% SPY to 40% AGG.
 var relating = set("over as for by at on to into in of being is per within across based following follows containing contains between among")
 
 // listedAfter refuses a member that follows another by such a word.
@@ -473,8 +474,8 @@ func (p *parser) listedAfter(b *block) {
 	}
 }
 
-// mentioned reports whether a member named before is only spoken of: no
-// separator of a list stands before it.
+// mentioned reports whether a member that was named before is only mentioned: no
+// separator of a list comes before it.
 func (p *parser) mentioned(at int) bool {
 	t := p.at(at - 1)
 	return !t.is(",") && !t.is("and") && !t.is("&") && !t.is("/") && !t.is("+")

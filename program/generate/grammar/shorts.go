@@ -2,8 +2,8 @@ package grammar
 
 import "strings"
 
-// sellShort takes the word short: after a member with its share it is about that
-// member, elsewhere about what follows. Where both could be meant, it is refused.
+// sellShort handles the word short: after a member with its share it refers to that
+// member, elsewhere to what follows. If both are possible, it is refused.
 func (p *parser) sellShort(m match) {
 	p.expected = true
 	s := &p.shares
@@ -38,7 +38,8 @@ func (p *parser) sellShort(m match) {
 }
 
 // shortTerm reports an everyday name that begins with short, such as short-term
-// bonds. Short bonds without a term may be sold short: they are refused.
+// bonds. "Short bonds" without a term could also mean selling short, so it is
+// refused.
 func (p *parser) shortTerm(at int) bool {
 	if !p.at(at).is("short") {
 		return false
@@ -47,8 +48,8 @@ func (p *parser) shortTerm(at int) bool {
 	return r.end > at+1 && strings.Contains(p.text(at, r.end), "term")
 }
 
-// justNamed is the member that was named last, where nothing but words that join
-// stands between it, or its share, and a token; nil otherwise.
+// justNamed returns the last named member if only joining words are between it, or
+// its share, and a token; otherwise nil.
 func (p *parser) justNamed(at int) *entry {
 	b := p.lastBlock()
 	if b == nil || len(b.entries) == 0 || b.hasRest {
@@ -65,7 +66,7 @@ func (p *parser) justNamed(at int) *entry {
 	return e
 }
 
-// joined reports the last of three members or more, listed with and.
+// joined reports the last of three or more members, listed with and.
 func (p *parser) joined(e *entry) bool {
 	at := e.from - 1
 	for at > 0 && !p.at(at).is("and") && !p.at(at).is("&") && !p.at(at).is(",") && p.at(at).kind != line {
@@ -74,7 +75,7 @@ func (p *parser) joined(e *entry) bool {
 	return len(p.lastBlock().entries) > 2 && (p.at(at).is("and") || p.at(at).is("&"))
 }
 
-// sharesFollow reports whether a share or a member stands at a token.
+// sharesFollow reports whether a share or a member is at a token.
 func (p *parser) sharesFollow(at int) bool {
 	for t := p.at(at); t.is("a") || t.is("the") || t.is("of") || t.is("in") || t.is("position"); t = p.at(at) {
 		at++
@@ -86,8 +87,8 @@ func (p *parser) sharesFollow(at int) bool {
 	return ok && (!r.unknown || p.ticker(at))
 }
 
-// sideOf holds that it is plain whether a member that is listed after one sold
-// short is sold short, too.
+// sideOf checks that it is clear whether a member listed after one sold short is also
+// sold short.
 func (p *parser) sideOf(at int, r reading, short bool) {
 	if p.shortened && !short {
 		p.refuse(at, r.end, "", "is this sold short, too? Say long or short before its share")
@@ -95,7 +96,7 @@ func (p *parser) sideOf(at int, r reading, short bool) {
 	p.shortened = short
 }
 
-// shorts holds that nothing is sold short where that was ruled out.
+// shorts checks that nothing is sold short if that was ruled out.
 func (p *parser) shorts(plan *Plan) {
 	d := &p.draft
 	for _, h := range append(append([]Holding(nil), plan.Pool...), plan.Else...) {

@@ -12,7 +12,7 @@ type span struct {
 	unit     int // sessions of the unit
 }
 
-// slot reads a value of a kind at a position, once: what is read there is kept.
+// slot reads a value of a kind at a position once, and remembers it.
 func (p *parser) slot(kind string, at int) (value any, end int, ok bool) {
 	kept := &p.slots[at*len(p.language.slots)+p.language.slots[kind]]
 	if !kept.done {
@@ -92,7 +92,7 @@ func (p *parser) read(kind string, at int) (any, int) {
 	return nil, 0
 }
 
-// bareSide reads above or below without anything that they are compared with.
+// bareSide reads above or below without anything to compare with.
 func (p *parser) bareSide(at int) (any, int) {
 	if t := p.at(at); t.is("above") || t.is("below") || t.is("under") {
 		return !t.is("above"), at + 1
@@ -100,7 +100,8 @@ func (p *parser) bareSide(at int) (any, int) {
 	return nil, 0
 }
 
-// targetWeight reads what drifts are from: its target weight, their allocation.
+// targetWeight reads what drifts are measured from: its target weight, their
+// allocation.
 func (p *parser) targetWeight(at int) (any, int) {
 	for p.at(at).is("its") || p.at(at).is("their") || p.at(at).is("each") || p.at(at).is("own") || p.at(at).is("the") {
 		at++
@@ -149,7 +150,7 @@ func (p *parser) integer(at int) (any, int) {
 }
 
 // numeral reads a number in digits or in words: 60, sixty, twenty-five, two hundred.
-// It returns where it ends, 0 without one.
+// It returns where it ends, or 0 if there is none.
 func (p *parser) numeral(at int) (float64, int) {
 	t := p.at(at)
 	if t.kind == number {
@@ -172,7 +173,7 @@ func (p *parser) numeral(at int) (float64, int) {
 	return v, at + 1
 }
 
-// decimal reads a number, in digits or in words, that is no percentage.
+// decimal reads a number, in digits or in words, that is not a percentage.
 func (p *parser) decimal(at int) (any, int) {
 	v, end := p.numeral(at)
 	if end == 0 || p.percentSign(end) > 0 {
@@ -181,8 +182,8 @@ func (p *parser) decimal(at int) (any, int) {
 	return v, end
 }
 
-// percentSign reads what makes a percentage of the number before it, and
-// returns where it ends, 0 without it.
+// percentSign reads what makes a percentage of the number before it, and returns
+// where it ends, or 0 if there is none.
 func (p *parser) percentSign(at int) int {
 	switch t := p.at(at); {
 	case at == 0:
@@ -204,8 +205,7 @@ func (p *parser) percent(at int) (any, int) {
 	return hundredth(v), end
 }
 
-// hundredth is v/100, rounded to what can be said with twelve decimals, so that
-// 7.5 % is 0.075.
+// hundredth is v/100, rounded to twelve decimals, so that 7.5 % is 0.075.
 func hundredth(v float64) float64 { return math.Round(v*1e10) / 1e12 }
 
 // points reads 5 points, 5 percentage points, 5pp, 500 basis points, as 0.05.
@@ -233,7 +233,7 @@ func (p *parser) points(at int) (any, int) {
 	return nil, 0
 }
 
-// factor reads how often something is taken: 1.5x, 2 times, 2:1, 2 to 1, 150 %.
+// factor reads a multiple: 1.5x, 2 times, 2:1, 2 to 1, 150 %.
 func (p *parser) factor(at int) (any, int) {
 	if v, end := p.percent(at); end > 0 {
 		return v, end
@@ -271,7 +271,7 @@ func (p *parser) often(at int) bool {
 	return false
 }
 
-// unit reads a unit of time, as its sessions.
+// unit reads a unit of time, as its number of sessions.
 func (p *parser) unit(at int) (any, int) {
 	for (p.at(at).is("trading") || p.at(at).is("business") || p.at(at).is("calendar") || p.at(at).is("-") && p.at(at).glued) && at < len(p.tokens) {
 		at++
@@ -313,7 +313,8 @@ func newSpan(count float64, unit int) span {
 	return span{sessions: int(math.Round(min(count*float64(unit), 1e6))), count: count, unit: unit}
 }
 
-// spanList reads one span or several: 1, 3 and 6 months; 1/3/6-month; 3 months and 6 months.
+// spanList reads one or several spans: 1, 3 and 6 months; 1/3/6-month; 3 months and 6
+// months.
 func (p *parser) spanList(at int) (any, int) {
 	var counts []float64
 	var list []span
@@ -387,7 +388,7 @@ func (p *parser) ordinal(at int) (any, int) {
 
 var eachNouns = set("asset assets one ones etf fund member holding position of security ticker is closes trades index")
 
-// each reads what speaks of every member by itself.
+// each reads what refers to every member by itself.
 func (p *parser) each(at int) (any, int) {
 	one, two := p.at(at), p.at(at+1)
 	switch {

@@ -2,8 +2,8 @@ package grammar
 
 import "strings"
 
-// structure is a description's members sorted out: what is held, when, and what
-// otherwise.
+// structure is a description's members sorted out: what is held, when, and what is
+// held otherwise.
 type structure struct {
 	then, otherwise *block
 	gate, each      *Test
@@ -63,7 +63,7 @@ func (p *parser) structure() *structure {
 	return s
 }
 
-// mainBlock is the first block, which "it" is about.
+// mainBlock returns the first block, which "it" refers to.
 func (p *parser) mainBlock() *block {
 	for _, x := range p.draft.parts {
 		if x.holdings != nil {
@@ -73,7 +73,7 @@ func (p *parser) mainBlock() *block {
 	return nil
 }
 
-// settleOpen fills in a test that only says "below it".
+// settleOpen completes a test that only says "below it".
 func (p *parser) settleOpen(t, before *tested, x part) (opposite bool) {
 	if before == nil || before.any {
 		p.refuse(x.from, x.to, "", "above or below what? Say: its 200-day moving average")
@@ -88,7 +88,7 @@ func (p *parser) settleOpen(t, before *tested, x part) (opposite bool) {
 	return t.Below != before.Below
 }
 
-// subject settles what a test is about.
+// subject decides what a test is about.
 func (p *parser) subject(t *tested, main *block, x part) {
 	several := main != nil && len(main.entries) > 1
 	switch {
@@ -111,7 +111,7 @@ func (p *parser) subject(t *tested, main *block, x part) {
 	}
 }
 
-// sortOut reads the pattern of blocks (A), tests (T) and otherwise (O).
+// sortOut interprets the pattern of blocks (A), tests (T) and otherwise (O).
 func (p *parser) sortOut(s *structure, pattern string, blocks []*block, gates []*tested, places []part) {
 	if len(gates) > 0 && gates[0].free && (pattern == "T" || pattern == "TOA" || pattern == "TAT") {
 		// SPY above its average, otherwise BIL: SPY is what is held.

@@ -8,7 +8,7 @@ import (
 )
 
 // describedAt reads an asset's name before its symbol in parentheses, such as
-// Vanguard Total Stock Market (VTI): each word has to be one of its name.
+// Vanguard Total Stock Market (VTI): each word must be part of its name.
 func (p *parser) describedAt(at int) reading {
 	t := p.tokens[at]
 	if t.kind == word && t.text == t.lower && len(plainNames[t.lower]) == 0 {
@@ -31,8 +31,8 @@ func (p *parser) describedAt(at int) reading {
 	return reading{}
 }
 
-// nameHas reports whether the tokens are words of the member's name, or an
-// everyday name of it.
+// nameHas reports whether the tokens are words of the member's name, or an everyday
+// name for it.
 func (p *parser) nameHas(m generate.Member, from, to int) bool {
 	name := map[string]bool{"etf": true, "fund": true, "index": true, "trust": true, "the": true, "shares": true, "-": true, ".": true, "&": true, "us": true, "u": true, "s": true}
 	for _, t := range tokenize(m.Name) {
@@ -60,8 +60,8 @@ func (p *parser) tickersOf(from, to int) []string {
 	return nil
 }
 
-// tail reads what may follow a member: its symbol or its name in parentheses,
-// and words such as fund.
+// tail reads what may follow a member: its symbol or its name in parentheses, and
+// words such as fund.
 func (p *parser) tail(r reading) reading {
 	for {
 		t := p.at(r.end)

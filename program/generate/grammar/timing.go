@@ -59,8 +59,8 @@ func (p *parser) timing(plan *Plan) {
 	}
 }
 
-// everyday says which symbols were taken for everyday words, and which models
-// stand behind an id.
+// everyday says which symbols everyday words were resolved to, and which models ids
+// belong to.
 func (p *parser) everyday(s *structure) (notes []string) {
 	seen := map[string]bool{}
 	add := func(r reading) {

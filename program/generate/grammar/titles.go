@@ -29,7 +29,7 @@ func (p *parser) title(at int) (any, int) {
 
 var symbolForm = regexp.MustCompile(`^[A-Z][A-Z0-9.-]{0,11}$`)
 
-// code reads the symbol that a model is to have.
+// code reads the symbol that the model is to have.
 func (p *parser) code(at int) (any, int) {
 	t := p.at(at)
 	if t.kind == quoted {

@@ -2,8 +2,8 @@ package grammar
 
 import "fmt"
 
-// plan turns the draft into a plan. What contradicts itself is reported; the
-// plan is of use only where nothing was.
+// plan turns the draft into a plan. Contradictions are reported; the plan may only be
+// used if there were none.
 func (p *parser) plan() *Plan {
 	d := &p.draft
 	plan := &Plan{
@@ -50,7 +50,7 @@ func (p *parser) plan() *Plan {
 	return plan
 }
 
-// sides holds that both sides of a condition differ.
+// sides checks that both sides of a condition differ.
 func (p *parser) sides(plan *Plan) {
 	if plan.Gate != nil && plan.Gate.Kind == Rising && plan.Gate.Signal == plan.Gate.Other {
 		p.refuse(0, 1, "", "a member is compared with itself")

@@ -10,8 +10,8 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// filler are the words that may stand anywhere and mean nothing. Words that
-// could change a meaning (not, or, without, except, until …) are not among them.
+// filler are words that may be anywhere and mean nothing. Words that could change a
+// meaning (not, or, without, except, until …) are not among them.
 var filler = set(`
 	a an the this these my our your me i we you
 	please kindly hi hello thanks thank
@@ -30,10 +30,10 @@ var filler = set(`
 	put puts apply applied applies both them one
 	new`)
 
-// addressed are the words after which us is who asks, not the country.
+// addressed are the words after which us means the people who ask, not the country.
 var addressed = set("give make build create show let design construct write for tell with")
 
-// models are what a strategy is called.
+// models are words for a strategy.
 var models = set("portfolio portfolios strategy strategies model models allocation mix system rotation momentum macro etf etfs fund funds asset assets multi-asset")
 
 // introducing are fillers after which a member is expected.
@@ -59,8 +59,8 @@ var units = map[string]int{
 	"year": 252, "years": 252, "y": 252, "yr": 252, "yrs": 252,
 }
 
-// common are English words that some catalog has as a ticker: in lower case they
-// are words.
+// common are English words that are tickers in some catalogs: in lower case they are
+// words.
 var common = set(`
 	a about above act add after ago all also always am an and any are area as ask at away back bad bar be been best
 	bet big bill bit boom both box boy bull bear but buy by call calm can car care case cat chip city clear close

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// fragments are short texts that cost much where reading is not linear, when they
-// are repeated.
+// fragments are short texts that cost much when they are repeated, unless reading is
+// linear.
 var fragments = []string{
 	"1.5.", "1.5 ", ".5", "1/", "60/", "60-", "60/40 ", "1:", "1-1 ", "1, ", "1 and ", "1, 3 and ", "1 month ", "one ", "twenty-", "hundred ", "½ ", "60 ", "99999999999",
 	"\"", "\"a\" ", "'", "“", "(\"", ",", "%", "60%", "60% ", "(", ")", "()", "((a", "-", "- ", "- 1. ", "$", "$A", "$A.", ".", ". ", "\n", "[<", "<", ">", "#", "'s ",
@@ -22,8 +22,8 @@ var fragments = []string{
 	"rebalance ", "5% band ", "no more than ", "on SPY ", "2x leverage on SPY ", "the price of ", "130/30 ", "130/30 SPY/EFA ", "SPY equally ", "my ", "AAPL, MSFT, ", "rest in SPY ", "called A ", "every ", "SPY when above its 50 day average ",
 }
 
-// processorTime is what this process has used: other load of the machine does not
-// lengthen it.
+// processorTime is what this process has used, so that other load on the machine does
+// not count.
 func processorTime(t *testing.T) time.Duration {
 	t.Helper()
 	var used syscall.Rusage
@@ -33,8 +33,8 @@ func processorTime(t *testing.T) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// costOf reads a description and gives what it took: steps and bytes are the same
-// every time, the lesser processor time of two tries is not far from it.
+// costOf reads a description and returns what it took. Steps and bytes are the same
+// every time; the processor time is the smaller of two tries.
 func costOf(t *testing.T, library *shelf, prompt string) (steps, bytes int, took time.Duration) {
 	t.Helper()
 	for range 2 {
@@ -60,7 +60,7 @@ func costOf(t *testing.T, library *shelf, prompt string) (steps, bytes int, took
 	return steps, bytes, took
 }
 
-// TestWorkGrowsWithLength holds that eight times the text takes about eight times
+// TestWorkGrowsWithLength checks that eight times the text takes about eight times
 // the steps, the memory and the time, whatever is repeated.
 func TestWorkGrowsWithLength(t *testing.T) { // not parallel: it counts what is allocated
 	library := newShelf()
@@ -90,8 +90,8 @@ func TestWorkGrowsWithLength(t *testing.T) { // not parallel: it counts what is 
 	}
 }
 
-// FuzzWork holds that whatever is repeated, and whatever stands before and after
-// it, takes steps and memory in proportion to its length.
+// FuzzWork checks that whatever is repeated, and whatever comes before and after it,
+// takes steps and memory in proportion to its length.
 func FuzzWork(f *testing.F) {
 	for _, fragment := range fragments {
 		f.Add("", fragment, "")
@@ -118,7 +118,8 @@ func FuzzWork(f *testing.F) {
 	})
 }
 
-// TestReadingStopsWithItsCaller holds that nothing is read for a caller who left.
+// TestReadingStopsWithItsCaller checks that nothing is read for a caller who has
+// left.
 func TestReadingStopsWithItsCaller(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -15,7 +15,7 @@ func Write(plan *Plan) string {
 	return w.text()
 }
 
-// writer gathers the parts of a script.
+// writer collects the parts of a script.
 type writer struct {
 	plan    *Plan
 	imports map[string]bool
@@ -61,7 +61,7 @@ func scheduleText(s Schedule) string {
 	return quote(s.Every)
 }
 
-// universe is every member, the pool first.
+// universe returns every member, the pool first.
 func (w *writer) universe() []string {
 	keys := keysOf(w.plan.Pool)
 	add := func(key string) {
@@ -131,7 +131,7 @@ func (w *writer) declareSelection() {
 	}
 }
 
-// outside notes an input whose member is no part of the pool.
+// outside records an input whose member is not part of the pool.
 func (w *writer) outside(name, key string) {
 	if !slices.Contains(keysOf(w.plan.Pool), key) {
 		w.apart = append(w.apart, "ctx.inputs."+name)
@@ -196,7 +196,7 @@ func (w *writer) declareElse() {
 	}
 }
 
-// safe reports that one member takes all that is held instead.
+// safe reports whether one member takes everything that is held instead.
 func (w *writer) safe() bool { return len(w.plan.Else) == 1 && w.plan.Else[0].Weight == 1 }
 
 func (w *writer) declareRisk() {

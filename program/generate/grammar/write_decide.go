@@ -37,12 +37,12 @@ func (w *writer) decide() {
 	w.finish()
 }
 
-// fixed reports that members have shares, and none are chosen or counted.
+// fixed reports whether members have shares, and none are chosen or counted.
 func (w *writer) fixed() bool {
 	return w.plan.Weighting == Fixed && w.plan.Select == nil && (w.plan.Gate == nil || w.plan.Gate.Kind != Breadth)
 }
 
-// pool writes the members that can be held, without those that have another part.
+// pool writes the members that can be held, without those that have another role.
 func (w *writer) pool() {
 	if w.fixed() {
 		return
@@ -74,7 +74,7 @@ func (w *writer) pool() {
 	w.line(1, "pool = [s for s in ctx.universe if s not in apart]")
 }
 
-// test writes a helper function that says whether a test holds.
+// test writes a helper function that evaluates a test.
 func (w *writer) test(t *Test, name string) {
 	op := ">"
 	if t.Below {
@@ -207,7 +207,7 @@ func (w *writer) scores(indent int) {
 	}
 }
 
-// bar is what momentum has to be above.
+// bar returns what momentum has to be above.
 func (w *writer) bar() string {
 	if w.plan.Select.Hurdle != "" {
 		return "hurdle"
@@ -215,7 +215,7 @@ func (w *writer) bar() string {
 	return "0"
 }
 
-// weigh writes the weights of the winners, together share, or all.
+// weigh writes the weights of the winners, which add up to share, or to 1.
 func (w *writer) weigh(indent int, winners, share string) {
 	plan := w.plan
 	if plan.Weighting == Equal || plan.Weighting == Fixed {
@@ -244,7 +244,7 @@ func (w *writer) weigh(indent int, winners, share string) {
 	}
 }
 
-// leftover gives what members leave to what is held instead.
+// leftover gives the share that members leave to what is held instead.
 func (w *writer) leftover(indent int, left string) {
 	switch {
 	case len(w.plan.Else) == 0:
@@ -270,7 +270,7 @@ func (w *writer) scaled(indent int) {
 	}
 }
 
-// instead is the target of what is held instead.
+// instead returns the target of what is held instead.
 func (w *writer) instead() string {
 	switch {
 	case len(w.plan.Else) == 0:

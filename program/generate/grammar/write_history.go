@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// history waits until what is looked at has the sessions that it takes. What is
-// only held instead needs none: every member has a bar when a model begins.
+// history waits until whatever is looked at has enough sessions. Members that are
+// only held instead need none, because every member has a bar when a model starts.
 func (w *writer) history() {
 	plan := w.plan
 	var pool, safe []string // how many sessions their members need
@@ -57,7 +57,7 @@ func (w *writer) history() {
 	}
 }
 
-// waits returns None while one of the members is younger than they need.
+// waits returns None while one of the members has too few sessions.
 func (w *writer) waits(members string, needs []string) {
 	needs = slices.Compact(needs)
 	switch len(needs) {
@@ -72,7 +72,7 @@ func (w *writer) waits(members string, needs []string) {
 	w.line(2, "return None")
 }
 
-// held is what is held or chosen from, as the script has it.
+// held returns what is held or chosen from, as script code.
 func (w *writer) held() string {
 	switch {
 	case !w.fixed():
@@ -83,15 +83,15 @@ func (w *writer) held() string {
 	return "[s for s, x in zip(ctx.inputs.universe, ctx.inputs.weights)]"
 }
 
-// partly reports whether a part of what is held can go to what is held instead,
-// and is then scaled with the rest.
+// partly reports whether part of what is held can go to what is held instead, and is
+// then scaled with the rest.
 func (w *writer) partly() bool {
 	return w.plan.Each != nil || w.plan.Select != nil && w.plan.Select.Positive == PerMember
 }
 
-// testNeeds is how many sessions a test needs. Exponential averages and the
-// relative strength index look further back where there is more, which lets their
-// beginning fade; they do not wait for it.
+// testNeeds returns how many sessions a test needs. Exponential averages and the
+// relative strength index look further back if there is more history, so that their
+// start fades; they do not wait for it.
 func testNeeds(t *Test) string {
 	switch t.Kind {
 	case Cross:

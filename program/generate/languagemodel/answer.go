@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// answer is what a reply says.
+// answer is the parsed content of a reply.
 type answer struct {
-	script   string   // "" without
-	cannot   string   // why there is none, where it says so
-	notMeant []string // names that it says are not meant as members
+	script   string   // "" if there is none
+	cannot   string   // the reason that it gives for writing none
+	notMeant []string // names that it says are not members
 }
 
 var (
@@ -19,7 +19,7 @@ var (
 	notMeant   = regexp.MustCompile(`(?m)^\W*NOT MEANT:[ \t]*(.*)$`)
 )
 
-// withoutThoughts drops the thinking that some local models say aloud first.
+// withoutThoughts removes the thinking that some local models write first.
 func withoutThoughts(text string) string {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "<think>")
 	if !ok {
@@ -31,8 +31,8 @@ func withoutThoughts(text string) string {
 	return ""
 }
 
-// read finds the script in a reply: the last fenced block with an entry point,
-// else the only block, else the reply itself where it is a script.
+// read finds the script in a reply: the last fenced block with an entry point, or
+// else the only block, or else the reply itself if it is a script.
 func read(text string) answer {
 	blocks, around := fenced(text)
 	a := answer{script: pick(blocks)}
@@ -71,8 +71,8 @@ func pick(blocks []string) string {
 	return ""
 }
 
-// fenced splits a text into its fenced blocks and what is around them. A block
-// that is not closed goes to the end.
+// fenced splits a text into its fenced blocks and the text around them. An unclosed
+// block extends to the end.
 func fenced(text string) (blocks []string, around string) {
 	var block, rest strings.Builder
 	fence := ""

@@ -10,14 +10,14 @@ import (
 
 const anthropicURL = "https://api.anthropic.com"
 
-// NewAnthropic makes a generator of Anthropic's Messages API. It fails with what
-// is wrong with the configuration.
+// NewAnthropic creates a generator that uses Anthropic's Messages API. It fails if
+// the configuration is wrong.
 func NewAnthropic(c Config) (*Generator, error) {
 	c = c.withDefaults()
 	if c.BaseURL == "" {
 		c.BaseURL = anthropicURL
 	}
-	// The SDK adds the version itself, where other clients' settings include it.
+	// The SDK adds the version itself, but settings for other clients include it.
 	c.BaseURL = strings.TrimSuffix(strings.TrimSuffix(c.BaseURL, "/"), "/v1")
 	if err := c.check(anthropicURL); err != nil {
 		return nil, err
@@ -32,7 +32,8 @@ func NewAnthropic(c Config) (*Generator, error) {
 	if c.Key != "" {
 		options = append(options, option.WithAPIKey(c.Key))
 	}
-	// The service alone, unlike the SDK's client, reads no environment.
+	// Use the service directly: unlike the SDK's client, it reads no environment
+	// variables.
 	return newGenerator("anthropic", c, &anthropicModel{
 		messages: anthropic.NewMessageService(options...), model: c.Model, maxTokens: int64(c.MaxTokens),
 	}), nil
@@ -48,7 +49,7 @@ func (m *anthropicModel) complete(ctx context.Context, system string, turns []tu
 	params := anthropic.MessageNewParams{
 		Model:     m.model,
 		MaxTokens: m.maxTokens,
-		// The system prompt is the same in every request, so it is worth caching.
+		// The system prompt is the same in every request, so caching it pays.
 		System: []anthropic.TextBlockParam{{Text: system, CacheControl: anthropic.NewCacheControlEphemeralParam()}},
 	}
 	for _, t := range turns {

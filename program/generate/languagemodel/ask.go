@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// ask puts one question, again where the service is at fault. It fails with a
-// *generate.Failure, the context's error, or an error that may pass.
+// ask puts one question, and repeats it if the service is at fault. It fails with a
+// *generate.Failure, the context's error, or an error that may be temporary.
 func (g *Generator) ask(ctx context.Context, round int, turns []turn) (*reply, error) {
 	begun := g.config.Now()
 	for attempt := 1; ; attempt++ {
@@ -35,8 +35,8 @@ func (g *Generator) ask(ctx context.Context, round int, turns []turn) (*reply, e
 	}
 }
 
-// backoff is the wait after an attempt: what the server asks for, else 1, 2, 4, 8
-// seconds, shortened by up to a quarter so that workers do not come back together.
+// backoff is the wait after an attempt: what the server asks for, or else 1, 2, 4, 8
+// seconds, shortened by up to a quarter so that workers do not all come back at once.
 func backoff(attempt int, asked time.Duration) time.Duration {
 	if asked >= 0 {
 		return asked

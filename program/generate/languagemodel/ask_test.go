@@ -13,7 +13,7 @@ import (
 	"ballast/program/generate/languagemodel"
 )
 
-// hangs up in the middle of an answer.
+// hangsUp breaks the connection in the middle of an answer.
 func hangsUp(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", "5000")

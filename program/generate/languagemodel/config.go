@@ -13,18 +13,18 @@ import (
 	"unicode"
 )
 
-// Config says which language model is asked, and how.
+// Config says which language model is used, and how.
 type Config struct {
-	Model      string        // as the provider names it; required
-	BaseURL    string        // "" is the provider's own; OpenAI's includes the version, such as http://localhost:11434/v1
-	Key        string        // required without BaseURL; local servers need none
-	MaxTokens  int           // that one answer may have; 0 is 16,000
-	Timeout    time.Duration // of one request; 0 is 2 minutes
-	Rounds     int           // answers at most for one prompt; 0 is 3
-	HTTPClient *http.Client  // nil is one of http.DefaultTransport
-	Logger     *slog.Logger  // a line a request; nil is none
+	Model      string        // the provider's name for it; required
+	BaseURL    string        // "": the provider's own; for OpenAI's protocol it includes the version, such as http://localhost:11434/v1
+	Key        string        // required unless BaseURL is set; local servers need none
+	MaxTokens  int           // limit for one answer; 0: 16,000
+	Timeout    time.Duration // of one request; 0: 2 minutes
+	Rounds     int           // most answers for one prompt; 0: 3
+	HTTPClient *http.Client  // nil: a client with http.DefaultTransport
+	Logger     *slog.Logger  // logs one line per request; nil: none
 	Now        func() time.Time
-	Sleep      func(context.Context, time.Duration) error // nil waits; it ends with the context's error
+	Sleep      func(context.Context, time.Duration) error // nil: a real wait, which returns the context's error if it ends early
 }
 
 const (
@@ -59,7 +59,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// check reports what an operator has to correct; own is the provider's address.
+// check reports what the operator has to correct. own is the provider's own address.
 func (c Config) check(own string) error {
 	switch {
 	case c.Model == "":
@@ -67,13 +67,13 @@ func (c Config) check(own string) error {
 	case c.Key == "" && c.BaseURL == own:
 		return fmt.Errorf("the generator needs a key for %s", own)
 	case strings.ContainsFunc(c.Key, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):
-		return errors.New("the generator's key holds spaces or control characters")
+		return errors.New("the generator's key contains spaces or control characters")
 	case c.MaxTokens < 0 || c.Timeout < 0 || c.Rounds < 0:
-		return errors.New("the generator's tokens, timeout and rounds are not negative")
+		return errors.New("the generator's tokens, timeout and rounds must not be negative")
 	}
 	u, err := url.Parse(c.BaseURL)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return errors.New("the generator's address is not of the form https://host/path, without user, query and fragment")
+		return errors.New("the generator's address must be of the form https://host/path, without user, query or fragment")
 	}
 	if c.Key != "" && u.Scheme == "http" && !loopback(u.Hostname()) {
 		c.Logger.Warn("the generator's key and prompts are sent unencrypted", "host", u.Host)

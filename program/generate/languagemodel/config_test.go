@@ -27,7 +27,7 @@ func TestConfigurationIsChecked(t *testing.T) {
 		{"no scheme", languagemodel.Config{Model: "m", Key: "k", BaseURL: "localhost:11434"}, "address"},
 		{"a user in the address", languagemodel.Config{Model: "m", Key: "k", BaseURL: "https://me:secret@host/v1"}, "address"},
 		{"a query in the address", languagemodel.Config{Model: "m", Key: "k", BaseURL: "https://host/v1?key=secret"}, "address"},
-		{"a negative timeout", languagemodel.Config{Model: "m", Key: "k", Timeout: -time.Second}, "not negative"},
+		{"a negative timeout", languagemodel.Config{Model: "m", Key: "k", Timeout: -time.Second}, "not be negative"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -61,7 +61,7 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// TestAddresses holds where requests go, and by which name the tokens are limited.
+// TestAddresses checks where requests go, and under which name they limit the tokens.
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -99,7 +99,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// TestEnvironmentIsNotRead keeps keys that are meant for other programs out of it.
+// TestEnvironmentIsNotRead checks that keys meant for other programs are not used.
 func TestEnvironmentIsNotRead(t *testing.T) {
 	for name, value := range map[string]string{
 		"ANTHROPIC_API_KEY": "stray", "ANTHROPIC_AUTH_TOKEN": "stray", "ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "ANTHROPIC_CUSTOM_HEADERS": "X-Stray: 1",

@@ -43,7 +43,7 @@ type asked struct {
 	key           string
 }
 
-// anthropicProtocol is https://docs.anthropic.com/en/api/messages.
+// anthropicProtocol follows https://docs.anthropic.com/en/api/messages.
 var anthropicProtocol = protocol{
 	name: "anthropic", create: languagemodel.NewAnthropic, stop: "end_turn", cut: "max_tokens",
 	read: func(t *testing.T, r *http.Request, body []byte) asked {
@@ -91,7 +91,7 @@ var anthropicProtocol = protocol{
 	},
 }
 
-// openaiProtocol is https://platform.openai.com/docs/api-reference/chat.
+// openaiProtocol follows https://platform.openai.com/docs/api-reference/chat.
 var openaiProtocol = protocol{
 	name: "openai", create: languagemodel.NewOpenAI, prefix: "/v1", stop: "stop", cut: "length",
 	read: func(t *testing.T, r *http.Request, body []byte) asked {
@@ -136,7 +136,7 @@ func quote(s string) string {
 	return string(text)
 }
 
-// decode refuses what the protocol does not have.
+// decode refuses fields that the protocol does not have.
 func decode(t *testing.T, body []byte, into any) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(body))
@@ -146,7 +146,7 @@ func decode(t *testing.T, body []byte, into any) {
 	}
 }
 
-// reaction is how the server takes one request.
+// reaction is how the server responds to one request.
 type reaction func(w http.ResponseWriter, r *http.Request)
 
 func with(status int, body string, headers ...string) reaction {
@@ -160,12 +160,13 @@ func with(status int, body string, headers ...string) reaction {
 	}
 }
 
-// says answers with a text, at 1,000 tokens read and 50 written.
+// says answers with a text, for 1,000 tokens read and 50 written.
 func (p protocol) says(text string) reaction {
 	return with(http.StatusOK, p.answer(text, p.stop, 1000, 50))
 }
 
-// server is a provider that reacts to each request in turn, to more as to the last.
+// server is a provider that uses one reaction per request, and the last one for all
+// further requests.
 type server struct {
 	*httptest.Server
 	mu    sync.Mutex
@@ -196,7 +197,7 @@ func (s *server) requests() []asked {
 	return slices.Clone(s.asked)
 }
 
-// clock is a time that passes only in sleep.
+// clock is a time that only passes in sleep.
 type clock struct {
 	mu    sync.Mutex
 	now   time.Time
@@ -216,7 +217,7 @@ func (c *clock) Sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// bench is a generator of a server, with what it logs and how it sleeps.
+// bench is a generator for a server, with its log and its sleeps.
 type bench struct {
 	*languagemodel.Generator
 	*server

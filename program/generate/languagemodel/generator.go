@@ -47,7 +47,7 @@ func (g *Generator) Generate(ctx context.Context, library generate.Library, requ
 	return nil, c.spent(c.exhausted())
 }
 
-// conversation is one generation under way.
+// conversation is one generation in progress.
 type conversation struct {
 	g       *Generator
 	library generate.Library
@@ -56,12 +56,12 @@ type conversation struct {
 	turns   []turn
 
 	rounds, tokens int
-	script         string            // the last attempt
-	problems       []dialect.Problem // of the last attempt
+	script         string            // script of the last attempt
+	problems       []dialect.Problem // problems of the last attempt
 }
 
-// round asks once and checks the answer. Where that is not done yet, the
-// conversation goes on with what is wrong.
+// round asks once and checks the answer. If the answer has problems, they become the
+// next message of the conversation.
 func (c *conversation) round(ctx context.Context) (done bool, err error) {
 	r, err := c.g.ask(ctx, c.rounds, c.turns)
 	if err != nil {
@@ -87,7 +87,7 @@ func (c *conversation) round(ctx context.Context) (done bool, err error) {
 	return a.script != "" && len(c.problems) == 0, nil
 }
 
-// check finds what is wrong with an answer's script.
+// check finds the problems of an answer's script.
 func (c *conversation) check(ctx context.Context, a answer) (err error) {
 	c.script = a.script
 	if c.problems, err = c.request.Check(ctx, a.script); err != nil {
@@ -99,7 +99,7 @@ func (c *conversation) check(ctx context.Context, a answer) (err error) {
 	return err
 }
 
-// unusable says why a reply cannot hold a script, nil where it may.
+// unusable explains why a reply cannot contain a script; nil means that it may.
 func unusable(r *reply, text string) error {
 	switch {
 	case r.ending == refused && r.reason != "":
@@ -125,7 +125,7 @@ func (c *conversation) exhausted() error {
 	return &generate.Failure{Message: fmt.Sprintf("The generated script still broke the contract after %d answers, first on line %d: %s. Describe the model in more detail, or give a script.", c.rounds, p.Line, p.Message)}
 }
 
-// spent adds to a failure what it took and what there was.
+// spent adds to a failure what it cost and what there was.
 func (c *conversation) spent(err error) error {
 	var f *generate.Failure
 	if errors.As(err, &f) {

@@ -66,10 +66,10 @@ func (s *shelf) Search(_ context.Context, words string, n int) ([]generate.Membe
 	return found, nil
 }
 
-// Taken lets a script have any symbol.
+// Taken accepts any symbol.
 func (s *shelf) Taken(string) string { return "" }
 
-// Resolve lets the static checks see the shelf.
+// Resolve lets the static checks use the shelf.
 func (s *shelf) Resolve(_ string, entries []string) map[string]script.Unresolved {
 	unresolved := map[string]script.Unresolved{}
 	members, _ := s.Members(context.Background(), entries)

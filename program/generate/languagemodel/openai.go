@@ -11,9 +11,8 @@ import (
 
 const openaiURL = "https://api.openai.com/v1"
 
-// NewOpenAI makes a generator of a server that speaks OpenAI's chat completions:
-// OpenAI itself, or a local or hosted one. It fails with what is wrong with the
-// configuration.
+// NewOpenAI creates a generator for a server that speaks OpenAI's chat completions:
+// OpenAI itself, or a local or hosted one. It fails if the configuration is wrong.
 func NewOpenAI(c Config) (*Generator, error) {
 	c = c.withDefaults()
 	if c.BaseURL == "" {
@@ -32,14 +31,15 @@ func NewOpenAI(c Config) (*Generator, error) {
 	if c.Key != "" {
 		options = append(options, option.WithAPIKey(c.Key))
 	}
-	// The service alone, unlike the SDK's client, reads no environment.
+	// Use the service directly: unlike the SDK's client, it reads no environment
+	// variables.
 	return newGenerator("openai", c, &openaiModel{
 		completions: openai.NewChatCompletionService(options...), model: c.Model,
 		maxTokens: int64(c.MaxTokens), reasoning: limitsReasoning(c.BaseURL),
 	}), nil
 }
 
-// versioned adds the version to an address that is a server alone.
+// versioned adds the version to an address without a path.
 func versioned(address string) string {
 	if u, err := url.Parse(address); err == nil && u.Host != "" && u.Path == "" {
 		return address + "/v1"
@@ -47,9 +47,9 @@ func versioned(address string) string {
 	return address
 }
 
-// limitsReasoning reports whether a server limits tokens by
-// max_completion_tokens: OpenAI and its twin at Azure, whose newer models refuse
-// max_tokens. Most others know max_tokens alone.
+// limitsReasoning reports whether a server limits tokens by max_completion_tokens.
+// OpenAI and Azure's version of it do, and their newer models refuse max_tokens; most
+// other servers know only max_tokens.
 func limitsReasoning(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -91,7 +91,7 @@ func (m *openaiModel) complete(ctx context.Context, system string, turns []turn)
 }
 
 func openaiReply(c *openai.ChatCompletion) *reply {
-	// Cached tokens are among the prompt's.
+	// PromptTokens includes cached tokens.
 	r := &reply{ending: finished, tokens: count(c.Usage.PromptTokens, c.Usage.CompletionTokens)}
 	if len(c.Choices) == 0 {
 		return r

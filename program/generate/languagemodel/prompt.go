@@ -16,7 +16,7 @@ import (
 //go:embed rules.md
 var rules string
 
-// systemPrompt is the same for every request, so providers can cache it.
+// systemPrompt is the same for every request, so that providers can cache it.
 func systemPrompt() string { return rules + string(docs.Page("script-contract")) }
 
 const (
@@ -27,7 +27,7 @@ const (
 	maxFeedback    = 30       // problems that are sent back at once
 )
 
-// enclose puts a text between tags that it cannot close: they carry its hash.
+// enclose puts a text between tags that it cannot close, because they carry its hash.
 func enclose(name, text string) string {
 	sum := sha256.Sum256([]byte(text))
 	tag := name + "-" + hex.EncodeToString(sum[:8])
@@ -55,7 +55,7 @@ func question(s *surroundings, r generate.Request) string {
 	return b.String()
 }
 
-// line is how a member is listed.
+// line is a member in a list.
 type line struct {
 	Key         string `json:"key"`
 	ID          string `json:"id,omitempty"`
@@ -64,7 +64,7 @@ type line struct {
 	Description string `json:"description,omitempty"`
 }
 
-// listed gives members as JSON, one a line, as many as fit.
+// listed returns members as JSON, one per line, as many as fit.
 func listed(members []generate.Member) string {
 	var b strings.Builder
 	for _, m := range members {
@@ -82,7 +82,7 @@ func listed(members []generate.Member) string {
 	return b.String()
 }
 
-// feedback is the message that follows an answer with problems.
+// feedback is the message after an answer with problems.
 func feedback(problems []dialect.Problem) string {
 	var b strings.Builder
 	for _, p := range problems[:min(len(problems), maxFeedback)] {

@@ -4,35 +4,35 @@ import "context"
 
 // provider asks one language model once.
 type provider interface {
-	// complete gives the answer to a conversation. Its errors are what the
-	// transport and the SDK give; trouble reads them.
+	// complete returns the answer to a conversation. Its errors are those of the
+	// transport and the SDK; trouble interprets them.
 	complete(ctx context.Context, system string, turns []turn) (*reply, error)
 }
 
 // turn is one message of a conversation.
 type turn struct {
-	answer bool // the language model said it
+	answer bool // written by the language model
 	text   string
 }
 
-// reply is an answer as it came.
+// reply is an answer as it was received.
 type reply struct {
 	text   string
 	tokens int // read and written
 	ending ending
-	reason string // why it was refused, where the provider says so
+	reason string // why it was refused, if the provider says so
 }
 
-// ending is why an answer ends.
+// ending is why an answer ended.
 type ending string
 
 const (
 	finished ending = "finished"
-	cut      ending = "cut"     // no more tokens were allowed
+	cut      ending = "cut"     // the limit of tokens was reached
 	refused  ending = "refused" // the model or a filter of its provider declined
 )
 
-// count adds token counts; a server's nonsense counts as none.
+// count adds token counts. Negative or absurd values from a server are bounded.
 func count(counts ...int64) int {
 	const most = 1 << 30
 	total := int64(0)

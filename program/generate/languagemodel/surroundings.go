@@ -14,9 +14,9 @@ import (
 
 // surroundings are what a prompt can name.
 type surroundings struct {
-	models []generate.Member // the named ones first
+	models []generate.Member // those that the prompt names first
 	assets []generate.Member
-	named  []mention // that the script has to hold
+	named  []mention // members that the script has to hold
 }
 
 // mention is a member that the prompt names.
@@ -26,15 +26,15 @@ type mention struct {
 	member generate.Member
 }
 
-// surround looks up what a prompt can name. It fails with a *generate.NotUnderstood
-// where the prompt holds the id of a model that does not exist.
+// surround looks up what a prompt can name. It returns a *generate.NotUnderstood if
+// the prompt contains the id of a model that does not exist.
 func surround(ctx context.Context, library generate.Library, r generate.Request) (*surroundings, error) {
 	words := wordsOf(r.Prompt)
 	members, err := library.Members(ctx, lookups(words))
 	if err != nil {
 		return nil, fmt.Errorf("look up the names of a prompt: %w", err)
 	}
-	// A name of several models is left to the language model, which is shown them all.
+	// A name of several models is left to the language model, which sees all of them.
 	maps.DeleteFunc(members, func(_ string, m generate.Member) bool { return m.Namesakes != nil })
 	if unknown := unknownIDs(words, members, r.Prompt); len(unknown) > 0 {
 		return nil, &generate.NotUnderstood{Words: unknown}
@@ -52,7 +52,7 @@ func surround(ctx context.Context, library generate.Library, r generate.Request)
 	return s, nil
 }
 
-// list gathers what is sent, what the prompt names first.
+// list collects what is sent, starting with what the prompt names.
 func (s *surroundings) list(words []word, members map[string]generate.Member, models, found []generate.Member) {
 	var candidates []generate.Member
 	for _, m := range s.named {
@@ -78,7 +78,7 @@ func (s *surroundings) list(words []word, members map[string]generate.Member, mo
 	}
 }
 
-// identity tells members apart: one thing has several names.
+// identity distinguishes members, because one thing can have several names.
 func identity(m generate.Member) string {
 	if m.ID != "" {
 		return m.ID
@@ -86,8 +86,8 @@ func identity(m generate.Member) string {
 	return m.Key
 }
 
-// missing reports the mentions that a script's universe does not hold, except
-// those that are not meant. A script that breaks the contract has none.
+// missing reports the mentions that a script's universe does not hold, except those
+// that are not meant as members. A script that breaks the contract has none.
 func missing(ctx context.Context, library generate.Library, named []mention, a answer) ([]dialect.Problem, error) {
 	program, _ := script.Check(a.script, nil)
 	if program == nil || len(named) == 0 {
@@ -116,7 +116,8 @@ func missing(ctx context.Context, library generate.Library, named []mention, a a
 	return problems, nil
 }
 
-// universeLine is where a script gives its members, 1 where that is not plain.
+// universeLine returns the line on which a script gives its members, or 1 if that is
+// not clear.
 func universeLine(text string) int {
 	for i, line := range strings.Split(text, "\n") {
 		if strings.Contains(line, `"universe"`) || strings.Contains(line, "'universe'") || strings.HasPrefix(line, "UNIVERSE") {

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	maxAnswer  = 4 << 20  // bytes of an answer that are read
-	maxRefusal = 64 << 10 // bytes of an error's body that are read
+	maxAnswer  = 4 << 20  // most bytes of an answer that are read
+	maxRefusal = 64 << 10 // most bytes of an error's body that are read
 )
 
 var errTooLong = errors.New("the answer is too long")
@@ -24,19 +24,19 @@ type notJSON struct{ contentType string }
 
 func (e *notJSON) Error() string { return fmt.Sprintf("the answer is %q, not JSON", e.contentType) }
 
-// refusal is an answer with a status other than 200.
+// refusal is a response with a status other than 200.
 type refusal struct {
 	status int
-	wait   time.Duration // that the server asks for; negative without
-	code   string        // the provider's, "" without
+	wait   time.Duration // wait that the server asks for; negative if it does not
+	code   string        // the provider's code; may be ""
 	detail string        // the provider's message, short, without the key
 }
 
 func (e *refusal) Error() string { return fmt.Sprintf("the answer has the status %d", e.status) }
 
 // guard stands between an SDK and the network. It bounds what is read, follows no
-// redirect, which would take the key elsewhere, and gives everything but an
-// answer in JSON as an error that quotes neither request nor key.
+// redirects, because they would take the key elsewhere, and turns everything except a
+// JSON answer into an error that quotes neither the request nor the key.
 type guard struct {
 	next http.RoundTripper
 	key  string
@@ -72,7 +72,7 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// bounded fails where a body is longer than allowed.
+// bounded fails if a body is longer than allowed.
 type bounded struct {
 	io.ReadCloser
 	left int
@@ -91,7 +91,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 
 func (g *guard) refusal(r *http.Response) *refusal {
 	e := &refusal{status: r.StatusCode, wait: retryAfter(r.Header, g.now())}
-	// A body that breaks off says as much as it says.
+	// A truncated body is used as far as it goes.
 	body, _ := io.ReadAll(io.LimitReader(r.Body, maxRefusal))
 	var envelope struct{ Error json.RawMessage }
 	if json.Unmarshal(body, &envelope) != nil {
@@ -111,8 +111,8 @@ func (g *guard) refusal(r *http.Response) *refusal {
 	return e
 }
 
-// brief is the beginning of a provider's text, for the log. Some servers quote
-// the request that they could not read, in brackets.
+// brief is the start of a provider's message, for the log. It ends at the first
+// bracket, because some servers quote the request that they could not read.
 func (g *guard) brief(v any) string {
 	s, _ := v.(string)
 	if g.key != "" {
@@ -124,8 +124,8 @@ func (g *guard) brief(v any) string {
 	return shorten(strings.TrimSpace(s), 200)
 }
 
-// retryAfter is how long a server asks to wait, in seconds or until a date;
-// negative where it does not say.
+// retryAfter is how long a server asks to wait, in seconds or until a date; negative
+// if it does not say.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	v := h.Get("Retry-After")
 	if seconds, err := strconv.ParseFloat(v, 64); err == nil && seconds >= 0 {

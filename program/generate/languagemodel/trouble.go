@@ -12,25 +12,25 @@ import (
 )
 
 const (
-	attempts    = 5               // at one question
-	longestWait = time.Minute     // between two attempts; what asks for more is tried again as a job
-	patience    = 5 * time.Minute // from the first attempt to the beginning of the last
+	attempts    = 5               // attempts per question
+	longestWait = time.Minute     // longest wait between two attempts; if a server asks for more, the job is tried again later
+	patience    = 5 * time.Minute // longest time from the first attempt to the start of the last
 	firstWait   = time.Second
 )
 
-// unavailable is an error that another attempt, later, may not meet.
+// unavailable is an error that a later attempt may not have.
 type unavailable struct {
 	reason string
-	wait   time.Duration // asked for by the server; negative without
+	wait   time.Duration // wait that the server asks for; negative if it does not
 	err    error
 }
 
 func (e *unavailable) Error() string { return e.reason }
 func (e *unavailable) Unwrap() error { return e.err }
 
-// trouble says what an error of a request means: a *generate.Failure where only
-// the operator or another prompt can mend it, else an *unavailable. Neither
-// quotes what was sent.
+// trouble interprets the error of a request: it is a *generate.Failure if only the
+// operator or another prompt can fix it, otherwise an *unavailable. Neither quotes
+// what was sent.
 func (g *Generator) trouble(err error) error {
 	var r *refusal
 	var other *notJSON
@@ -45,7 +45,7 @@ func (g *Generator) trouble(err error) error {
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
 		return &unavailable{reason: fmt.Sprintf("%s gave no answer within %v", g.provider, g.config.Timeout), wait: -1, err: err}
 	}
-	// An address can hold what is not for everybody.
+	// An address may contain secrets.
 	var outer *url.Error
 	if errors.As(err, &outer) {
 		err = outer.Err
@@ -70,9 +70,9 @@ func (g *Generator) refused(r *refusal) error {
 	return &generate.Failure{Message: fmt.Sprintf("The language model's provider refuses the request (status %d). Shorten the description; if that does not help, the operator finds the reason in the log.", r.status)}
 }
 
-// operator is a failure that the caller can only pass on.
+// operator is a failure that the caller can only pass on to the operator.
 func operator(what, setting string) *generate.Failure {
-	todo := "The operator has to see to it"
+	todo := "Tell the operator"
 	if setting != "" {
 		todo = "The operator has to correct " + setting
 	}

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	maxLookups  = 500 // names that are looked up
-	maxSearched = 40  // words that the catalog is searched by
+	maxLookups  = 500 // most names that are looked up
+	maxSearched = 40  // most words that the catalog is searched for
 )
 
 // word is a part of a prompt that may name a member.
@@ -30,7 +30,7 @@ var (
 	quotedForm = regexp.MustCompile(`"([^"\n]{1,100})"|“([^”\n]{1,100})”|«([^»\n]{1,100})»|‘([^’\n]{1,100})’|(?:^|\s)'([^'\n]{1,100})'`)
 )
 
-// wordsOf gives the words and the quoted phrases of a prompt, in order.
+// wordsOf returns the words and the quoted phrases of a prompt, in order.
 func wordsOf(prompt string) []word {
 	var words []word
 	for _, at := range wordForm.FindAllStringIndex(prompt, -1) {
@@ -47,7 +47,7 @@ func wordsOf(prompt string) []word {
 	return words
 }
 
-// lookups are the words that may name a member, what is likeliest first.
+// lookups returns the words that may name a member, most likely first.
 func lookups(words []word) []string {
 	var likely, others []string
 	seen := make(map[string]bool, len(words))
@@ -66,7 +66,7 @@ func lookups(words []word) []string {
 	return names[:min(len(names), maxLookups)]
 }
 
-// searched are the words that the catalog is searched by.
+// searched returns the words that the catalog is searched for.
 func searched(words []word) string {
 	var kept []string
 	for _, w := range words {
@@ -89,7 +89,7 @@ func isID(s string) bool {
 	return ok
 }
 
-// unknownIDs are the ids of models in a prompt that name nothing.
+// unknownIDs returns the model ids in a prompt that name nothing.
 func unknownIDs(words []word, members map[string]generate.Member, prompt string) []generate.Word {
 	var unknown []generate.Word
 	for _, w := range words {
@@ -103,9 +103,9 @@ func unknownIDs(words []word, members map[string]generate.Member, prompt string)
 	return unknown
 }
 
-// mentions are the members that a prompt names beyond doubt: ids, symbols in
-// capitals, quoted names, and the exact names of models. The model that is
-// rewritten may be named; it cannot be its own member.
+// mentions returns the members that a prompt names beyond doubt: ids, symbols in
+// capitals, quoted names, and exact names of models. The model that is being
+// rewritten may be named, but it cannot be its own member.
 func mentions(r generate.Request, words []word, members map[string]generate.Member, models []generate.Member) []mention {
 	var all []mention
 	for _, w := range words {
@@ -133,7 +133,7 @@ func mentions(r generate.Request, words []word, members map[string]generate.Memb
 	})
 }
 
-// itself tells the model of a script from others.
+// itself returns whether a member is the model of a script.
 func itself(previous string) func(generate.Member) bool {
 	program, _ := script.Check(previous, nil)
 	return func(m generate.Member) bool {
@@ -141,7 +141,7 @@ func itself(previous string) func(generate.Member) bool {
 	}
 }
 
-// phrase is where a text holds a phrase as words of its own, -1 where it does not.
+// phrase returns where a text contains a phrase as whole words, or -1.
 func phrase(text, s string) int {
 	if s == "" {
 		return -1
@@ -164,8 +164,8 @@ func phrase(text, s string) int {
 
 func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
 
-// Capitals alone do not make these words symbols, though there are such symbols:
-// fillers say nothing of a model's members, hints say something of them.
+// Capitals alone do not make these words symbols, although such symbols exist:
+// fillers say nothing about a model's members, hints say something about them.
 var (
 	fillers = setOf(`A ABOUT ABOVE ALL ALSO AN AND ANY ARE AS AT BACK BE BELOW BEST BUT BUY BY CAN CASH CLOSE DAILY DAY DAYS DO EACH
 ELSE EQUAL EVERY FOR FROM GO HAS HAVE HIGH HOLD I IF IN INTO IS IT ITS LAST LEAST LITTLE LONG LOW ME MODEL MONTH MONTHLY MONTHS MOST MY
@@ -175,7 +175,7 @@ ADX ATR CAGR CPI EMA GDP MA MACD MDD NAV OHLC PE PM ROC RSI SMA TA TAA VOL WMA Y
 	hints = setOf(`AI ASSET ASSETS BOND BONDS EM ESG ETF ETFS EU FUND FUNDS FX GBP GOLD GTAA JPY REIT REITS STOCK STOCKS UK US USA USD VIX`)
 )
 
-// common reports whether a word has another meaning than the symbol.
+// common reports whether a word also has an everyday meaning.
 func common(word string) bool {
 	word = strings.ToUpper(word)
 	return fillers[word] || hints[word]
