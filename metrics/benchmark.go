@@ -3,6 +3,8 @@ package metrics
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"ballast/internal/number"
 	"ballast/timeseries"
 )
@@ -34,10 +36,7 @@ func compare(s timeseries.Series, against *BenchmarkSeries, riskFreeBar float64,
 	}
 
 	fit := leastSquares(r, b, riskFreeBar)
-	active := scratch[n : n+len(r)]
-	for i := range r {
-		active[i] = r[i] - b[i]
-	}
+	active := floats.SubTo(scratch[n:n+len(r)], r, b)
 	difference := MomentsOf(active)
 	ours, theirs := Months(dates, r), Months(dates, b)
 	up, down := captures(ours, theirs)

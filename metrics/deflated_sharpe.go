@@ -1,6 +1,10 @@
 package metrics
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
 
 // eulerMascheroni is the Euler–Mascheroni constant γ.
 const eulerMascheroni = 0.57721566490153286060651209008240243
@@ -31,11 +35,8 @@ func ExpectedMaximum(trials int) float64 {
 		return 0
 	}
 	n := float64(trials)
-	return float64((1-eulerMascheroni)*upperQuantile(1/n)) + float64(eulerMascheroni*upperQuantile(1/(n*math.E)))
+	return -float64((1-eulerMascheroni)*mathext.NormalQuantile(1/n)) - float64(eulerMascheroni*mathext.NormalQuantile(1/(n*math.E)))
 }
-
-// upperQuantile returns the standard normal value that is exceeded with probability p.
-func upperQuantile(p float64) float64 { return math.Sqrt2 * math.Erfinv(1-2*p) }
 
 // TrialVariance returns the variance of the trials' annual Sharpe ratios to use:
 // measured if it is above 0, else barsPerYear/(n − 1), the sampling variance of the

@@ -36,7 +36,6 @@
 // # The same results on every machine
 //
 // Sums run in order of time, and each product is rounded before it is added, so fused
-// or vectorised instructions cannot change the last digit on some architectures. The
-// moments are therefore computed here and not with gonum/stat, whose assembly adds in a
-// different order; the tests compare both.
+// or vectorised instructions cannot change the last digit on some architectures.
+// docs/decisions/plain-kernels.md compares the moments and percentiles with gonum's.
 package metrics

@@ -1,6 +1,10 @@
 package metrics
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
 
 // ProbabilisticSharpe is the probability that the true Sharpe ratio of returns with these
 // moments is above threshold, given their number, skewness and kurtosis:
@@ -23,9 +27,5 @@ func ProbabilisticSharpe(m Moments, riskFreeBar, threshold float64) float64 {
 	if !(variance > 0) {
 		return nan
 	}
-	return standardNormal((sharpe - threshold) * math.Sqrt(float64(m.N-1)) / math.Sqrt(variance))
+	return distuv.UnitNormal.CDF((sharpe - threshold) * math.Sqrt(float64(m.N-1)) / math.Sqrt(variance))
 }
-
-// standardNormal returns the cumulative distribution function of the standard normal
-// distribution.
-func standardNormal(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }

@@ -1,6 +1,10 @@
 package timeseries
 
-import "fmt"
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // Index writes the total-return index of daily returns into dst and returns it:
 // element i is ∏(1+r) through r[i]. Over Returns[First:] of a member, whose
@@ -13,10 +17,7 @@ func Index(dst, returns []float64) []float64 {
 	if len(dst) != len(returns) {
 		panic(fmt.Sprintf("timeseries: index of %d returns into %d elements", len(returns), len(dst)))
 	}
-	level := 1.0
-	for i, r := range returns {
-		level = float64(level * (1 + r))
-		dst[i] = level
-	}
-	return dst
+	copy(dst, returns)
+	floats.AddConst(1, dst)
+	return floats.CumProd(dst, dst)
 }

@@ -58,3 +58,27 @@ func BenchmarkCalls(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkCovariance measures the matrix of 500 members over ten years, which is
+// gonum's symmetric product of rows.
+func BenchmarkCovariance(b *testing.B) {
+	do := func(name string, args ...starlark.Value) starlark.Value {
+		f, _ := harness.Lookup(name)
+		v, err := starlark.Call(&starlark.Thread{}, f, args, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return v
+	}
+	panel := starlark.NewDict(500)
+	for i := range 500 {
+		panel.SetKey(starlark.String(strconv.Itoa(i)), do("random", starlark.String(strconv.Itoa(i)), starlark.MakeInt(2520)))
+	}
+	for _, shrinkage := range []starlark.Value{starlark.Float(0), starlark.String("ledoit_wolf")} {
+		b.Run(shrinkage.String(), func(b *testing.B) {
+			for b.Loop() {
+				do("covariance", panel, shrinkage)
+			}
+		})
+	}
+}

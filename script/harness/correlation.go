@@ -52,7 +52,11 @@ func (p panel) correlations() *Matrix {
 		still := constant(p.columns[i])
 		for j := range i + 1 {
 			r := 0.0
-			if !still && !constant(p.columns[j]) {
+			switch {
+			case still || constant(p.columns[j]):
+			case i == j:
+				r = 1
+			default:
 				r = pearson(m.row(i)[j], variances[i], variances[j])
 			}
 			m.row(i)[j], m.row(j)[i] = r, r

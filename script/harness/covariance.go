@@ -1,6 +1,11 @@
 package harness
 
-import "go.starlark.net/starlark"
+import (
+	"go.starlark.net/starlark"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+)
 
 // covariance(x, y) is the sample covariance per bar, Σ(x−x̄)(y−ȳ)/(n−1).
 // covariance(panel, shrinkage=0.0) is the matrix of all pairs, (1 − δ)·S + δ·μ·I,
@@ -42,68 +47,53 @@ func (c call) shrunk(v, shrinkage starlark.Value) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	delta, err := c.intensity(p, shrinkage)
+	x := p.centred()
+	delta, err := c.intensity(p, x, shrinkage)
 	if err != nil {
 		return nil, err
 	}
-	m := p.covariances()
+	m := p.products(x, -1)
 	m.shrink(delta)
 	return c.matrix(m)
 }
 
-// centred returns the columns minus their means, in contiguous memory. Constant
-// columns are exactly 0, even if their mean is rounded.
-func (p panel) centred() [][]float64 {
+// centred returns the columns minus their means, a row each. Constant columns are
+// exactly 0, even if their mean is rounded.
+func (p panel) centred() blas64.General {
 	if len(p.columns) == 0 {
-		return nil
+		return blas64.General{}
 	}
 	length := len(p.columns[0])
-	flat := make([]float64, len(p.columns)*length)
-	out := make([][]float64, len(p.columns))
+	out := blas64.General{Rows: len(p.columns), Cols: length, Stride: length, Data: make([]float64, len(p.columns)*length)}
 	for i, column := range p.columns {
-		out[i] = flat[i*length : (i+1)*length : (i+1)*length]
 		if constant(column) {
 			continue
 		}
-		level := mean(column)
-		for t, x := range column {
-			out[i][t] = x - level
-		}
+		floats.AddConst(-mean(column), floats.AddTo(rowOf(out, i), rowOf(out, i), column))
 	}
 	return out
 }
 
-// covariances returns the sample covariance matrix. Each element is summed from the
-// first bar to the last, as in covarianceOf. Four elements are summed at a time,
-// because each addition of one sum waits for the one before.
-func (p panel) covariances() *Matrix {
+func rowOf(m blas64.General, i int) []float64 { return m.Data[i*m.Stride : i*m.Stride+m.Cols] }
+
+// covariances returns the sample covariance matrix.
+func (p panel) covariances() *Matrix { return p.products(p.centred(), -1) }
+
+// products returns XX'/(T + less) of centred columns X.
+func (p panel) products(x blas64.General, less int) *Matrix {
 	m := newMatrix(p.symbols)
-	centred := p.centred()
-	for i, x := range centred {
+	n := len(p.symbols)
+	if n == 0 {
+		return m
+	}
+	// Each element is a dot product of two rows, so it is the same in every panel.
+	blas64.Syrk(blas.NoTrans, 1, x, 0, blas64.Symmetric{N: n, Stride: n, Data: m.values, Uplo: blas.Lower})
+	bars := float64(x.Cols + less)
+	for i := range n {
 		row := m.row(i)
-		bars := float64(len(x) - 1)
-		j := 0
-		for ; j+3 <= i; j += 4 {
-			a, b, c, d := centred[j][:len(x)], centred[j+1][:len(x)], centred[j+2][:len(x)], centred[j+3][:len(x)]
-			var sa, sb, sc, sd float64
-			for t, v := range x {
-				sa += float64(v * a[t])
-				sb += float64(v * b[t])
-				sc += float64(v * c[t])
-				sd += float64(v * d[t])
-			}
-			row[j], row[j+1], row[j+2], row[j+3] = sa/bars, sb/bars, sc/bars, sd/bars
-		}
-		for ; j <= i; j++ {
-			y := centred[j][:len(x)]
-			var s float64
-			for t, v := range x {
-				s += float64(v * y[t])
-			}
-			row[j] = s / bars
-		}
-		for k := range i {
-			m.row(k)[i] = row[k]
+		for j := range i + 1 {
+			row[j] /= bars
+			m.row(j)[i] = row[j]
 		}
 	}
 	return m

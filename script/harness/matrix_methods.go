@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"go.starlark.net/starlark"
+	"gonum.org/v1/gonum/floats"
 
 	"ballast/script/internal/signature"
 )
@@ -90,20 +91,10 @@ func (m *Matrix) times(c call) (starlark.Value, error) {
 func (m *Matrix) multiply(w []float64) []float64 {
 	out := make([]float64, len(w))
 	for i := range out {
-		var s float64
-		for j, x := range m.row(i) {
-			s += float64(x * w[j])
-		}
-		out[i] = s
+		out[i] = floats.Dot(m.row(i), w)
 	}
 	return out
 }
 
 // quadratic returns w'Mw.
-func (m *Matrix) quadratic(w []float64) float64 {
-	var s float64
-	for i, x := range m.multiply(w) {
-		s += float64(w[i] * x)
-	}
-	return s
-}
+func (m *Matrix) quadratic(w []float64) float64 { return floats.Dot(w, m.multiply(w)) }

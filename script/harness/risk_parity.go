@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"go.starlark.net/starlark"
+	"gonum.org/v1/gonum/floats"
 )
 
 // risk_parity(panel, budget=None) returns the positive weights that add up to 1 and
@@ -67,12 +68,7 @@ func parity(m *Matrix, shares []float64) []float64 {
 		var moved float64
 		for i := range x {
 			row := m.row(i)
-			var rest float64
-			for j, v := range row {
-				if j != i {
-					rest += float64(v * x[j])
-				}
-			}
+			rest := floats.Dot(row[:i], x[:i]) + floats.Dot(row[i+1:], x[i+1:])
 			next := (math.Sqrt(float64(rest*rest)+float64(4*row[i]*shares[i])) - rest) / (2 * row[i])
 			moved = max(moved, math.Abs(next-x[i])/next)
 			x[i] = next

@@ -1,16 +1,21 @@
 package harness
 
-import "go.starlark.net/starlark"
+import (
+	"go.starlark.net/starlark"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+)
 
 const ledoitWolf = "ledoit_wolf"
 
-// intensity reads a shrinkage: a number from 0 to 1, or the name of an estimator.
-func (c call) intensity(p panel, v starlark.Value) (float64, error) {
+// intensity reads a shrinkage: a number from 0 to 1, or the name of an estimator,
+// which is given p's centred columns x.
+func (c call) intensity(p panel, x blas64.General, v starlark.Value) (float64, error) {
 	if name, ok := starlark.AsString(v); ok {
 		if name != ledoitWolf {
 			return 0, c.errorf("shrinkage is %q; it must be a number from 0 to 1, or %q", name, ledoitWolf)
 		}
-		return p.ledoitWolf(), nil
+		return p.ledoitWolf(x), nil
 	}
 	delta, err := finite(v)
 	if err != nil || delta < 0 || delta > 1 {
@@ -24,39 +29,27 @@ func (c call) intensity(p panel, v starlark.Value) (float64, error) {
 // large-dimensional covariance matrices (2004), section 3.2. With the centred T×N
 // returns X, S = X'X/T and μ = tr(S)/N it is b²/d², where d² = ‖S − μI‖² and
 // b² = min(d², Σ_t(Σ_i x_ti²)²/T² − ‖S‖²/T). It is 0 if d² is 0.
-func (p panel) ledoitWolf() float64 {
-	s := p.covariances()
-	centred := p.centred()
-	if len(centred) == 0 {
+func (p panel) ledoitWolf(x blas64.General) float64 {
+	if len(p.symbols) == 0 {
 		return 0
 	}
-	bars := float64(len(centred[0]))
-	// The estimate divides by T where the sample covariance divides by T − 1.
-	for i := range s.values {
-		s.values[i] *= (bars - 1) / bars
-	}
+	s := p.products(x, 0)
+	size := floats.Dot(s.values, s.values)
 	level := s.level()
-	var distance, size float64
-	for i := range centred {
-		for j, x := range s.row(i) {
-			size += float64(x * x)
-			if i == j {
-				x -= level
-			}
-			distance += float64(x * x)
-		}
+	for i := range p.symbols {
+		s.row(i)[i] -= level
 	}
-	var fourth float64
-	for t := range centred[0] {
-		var q float64
-		for _, x := range centred {
-			q += float64(x[t] * x[t])
-		}
-		fourth += float64(q * q)
-	}
+	distance := floats.Dot(s.values, s.values)
 	if distance == 0 {
 		return 0
 	}
+	squares := make([]float64, x.Cols) // of each bar, over all members
+	own := make([]float64, x.Cols)
+	for i := range x.Rows {
+		floats.Add(squares, floats.MulTo(own, rowOf(x, i), rowOf(x, i)))
+	}
+	bars := float64(x.Cols)
+	fourth := floats.Dot(squares, squares)
 	return max(0, min(distance, fourth/(bars*bars)-size/bars)) / distance
 }
 
@@ -75,9 +68,7 @@ func (m *Matrix) shrink(delta float64) {
 		return
 	}
 	level := m.level()
-	for i := range m.values {
-		m.values[i] *= 1 - delta
-	}
+	floats.Scale(1-delta, m.values)
 	for i := range m.symbols {
 		m.row(i)[i] += float64(delta * level)
 	}
