@@ -13,7 +13,8 @@ import (
 	"ballast/timeseries/calendar"
 )
 
-// panel makes a complete frame of random returns on the planned sessions from 1990 on.
+// panel returns a frame of random returns without gaps, on the planned sessions from
+// 1990 on.
 func panel(members, sessions int) *timeseries.Frame {
 	rng := rand.New(rand.NewPCG(1, 2))
 	cal := calendar.XNYS()
@@ -42,7 +43,7 @@ func equalWeight(_ *backtest.Session, target []float64) (bool, error) {
 	return true, nil
 }
 
-// equalWeights decides as equalWeight does, in the time of a copy.
+// equalWeights makes the same decisions as equalWeight, but only copies a slice.
 func equalWeights(members int) backtest.Decider {
 	weights := make([]float64, members)
 	for i := range weights {
@@ -63,8 +64,7 @@ func monthly() backtest.Spec {
 
 var sink float64
 
-// BenchmarkRun runs the engine over a panel beside the time that reading the
-// panel once takes.
+// BenchmarkRun compares a run of the engine over a panel with reading the panel once.
 func BenchmarkRun(b *testing.B) {
 	for _, size := range []struct{ members, sessions int }{{10, 5000}, {500, 8000}} {
 		f := panel(size.members, size.sessions)
@@ -96,9 +96,9 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// BenchmarkRatio runs the engine and reads the panel by turns, so that both
-// meet the same machine, and reports the time of one in times of the other: of
-// the medians, and of the fastest, which others on the machine touch least.
+// BenchmarkRatio alternates between running the engine and reading the panel, so that
+// other load on the machine affects both, and reports the ratio of their times: of the
+// medians, and of the fastest, which other load affects least.
 func BenchmarkRatio(b *testing.B) {
 	for _, size := range []struct{ members, sessions int }{{10, 5000}, {100, 8000}, {500, 8000}, {3000, 8000}} {
 		b.Run(fmt.Sprintf("%dx%d", size.members, size.sessions), func(b *testing.B) {
@@ -127,8 +127,8 @@ func BenchmarkRatio(b *testing.B) {
 	}
 }
 
-// read adds up every return, in four sums so that memory takes the time and not
-// the chain of additions.
+// read adds up all returns, in four sums so that memory is the limit and not the chain
+// of additions.
 func read(f *timeseries.Frame) {
 	var s0, s1, s2, s3 float64
 	for i := range f.Members {

@@ -52,7 +52,7 @@ func TestDecisionsOnThePastAreCausal(t *testing.T) {
 	})
 }
 
-// tomorrow is the return of the session after s of member i, 0 where it is not known.
+// tomorrow returns the return of member i on the session after s, or 0 if there is none.
 func tomorrow(s *backtest.Session, i int) float64 {
 	if s.T+1 < len(s.Frame.Axis) {
 		return s.Frame.Members[i].Returns[s.T+1]
@@ -60,7 +60,8 @@ func tomorrow(s *backtest.Session, i int) float64 {
 	return 0
 }
 
-// TestDecisionsOnTheFutureAreFound has deciders read past their session in many ways.
+// TestDecisionsOnTheFutureAreFound checks deciders that read beyond their session in
+// many ways.
 func TestDecisionsOnTheFutureAreFound(t *testing.T) {
 	holdSecond := func(target []float64, weight float64) (bool, error) {
 		target[0], target[1] = 0.25, weight
@@ -126,11 +127,11 @@ func TestDecisionsOnTheFutureAreFound(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			// 300 sessions end in the middle of a month, so that no decision is the last bar.
+			// 300 sessions end in the middle of a month, so no decision is on the last bar.
 			verdict := check(t, panel(2, 300), c.spec, c.decide, 7)
 			d := verdict.Difference
 			if verdict.Causal || d == nil {
-				t.Fatalf("passes for causal: %+v", verdict)
+				t.Fatalf("counts as causal: %+v", verdict)
 			}
 			cut := verdict.Cuts[len(verdict.Cuts)-1].Date
 			if d.Column != c.column || d.Symbol != c.symbol || d.Cut != cut || d.Date != cut {
@@ -144,8 +145,8 @@ func TestDecisionsOnTheFutureAreFound(t *testing.T) {
 	}
 }
 
-// TestCutsFollowTheSeed holds that the same script is always checked on the same
-// sessions, and another one on others, the first and the last in any case.
+// TestCutsFollowTheSeed checks that the same script is always checked on the same
+// sessions and another script on different ones, always including the first and last.
 func TestCutsFollowTheSeed(t *testing.T) {
 	f := panel(2, 1500)
 	dates := func(seed uint64) []backtest.Cut {
@@ -191,7 +192,7 @@ func TestCausalityIsCanceled(t *testing.T) {
 	}
 }
 
-// BenchmarkCausality is what the check adds to a run of 10 assets over 20 years.
+// BenchmarkCausality measures what the check adds to a run of 10 assets over 20 years.
 func BenchmarkCausality(b *testing.B) {
 	f := panel(10, 5040)
 	d := backtest.DeciderFunc(equalWeight)

@@ -13,9 +13,9 @@ import (
 	"ballast/timeseries"
 )
 
-// TestExtremesAreNumbersOrErrors lets some returns and targets go to the ends of
-// what a number holds: a result has finite numbers alone, and an error names the
-// day from which there is none.
+// TestExtremesAreNumbersOrErrors uses some returns and targets at the limits of a
+// float64. A result must have only finite numbers, and an error must name the first day
+// without one.
 func TestExtremesAreNumbersOrErrors(t *testing.T) {
 	many(t, 10, func(t *rapid.T) {
 		u := drawUniverse(t)
@@ -27,14 +27,14 @@ func TestExtremesAreNumbersOrErrors(t *testing.T) {
 		}
 		var failed *backtest.DecisionError
 		if !errors.As(err, &failed) {
-			return // it never starts
+			return // the model never starts
 		}
 		if !strings.Contains(err.Error(), "too large for a float64") && !strings.Contains(err.Error(), "lost in the rounding") {
 			t.Fatal(err)
 		}
 		at, _ := timeseries.Find(u.frame.Axis, failed.Date)
 		if _, err := u.run(u.frame.Cut(failed.Date)); u.spec.Fill == backtest.FillClose && (err == nil || err.Error() != failed.Error()) {
-			t.Fatalf("cut on the day of it: %v, want %v", err, failed)
+			t.Fatalf("cut on the day of the error: %v, want %v", err, failed)
 		}
 		if at > 0 {
 			part, err := u.run(u.frame.Cut(u.frame.Axis[at-1]))
@@ -50,8 +50,8 @@ func TestExtremesAreNumbersOrErrors(t *testing.T) {
 	})
 }
 
-// exaggerate makes some of the returns and targets very large, or losses of
-// nearly everything.
+// exaggerate makes some returns and targets very large, or turns them into nearly
+// complete losses.
 func (u universe) exaggerate(t *rapid.T) {
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "extremes"), 0))
 	often := rapid.SampledFrom([]int{2, 20, 200}).Draw(t, "one in")

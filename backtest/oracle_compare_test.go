@@ -11,24 +11,23 @@ import (
 	"ballast/timeseries"
 )
 
-// fataler is what rapid's and testing's T have in common.
+// fataler has the methods that rapid's and testing's T share.
 type fataler interface {
 	Helper()
 	Fatalf(format string, args ...any)
 }
 
-// comparison holds a result to the oracle's.
+// comparison compares a result with the oracle's.
 type comparison struct {
 	fataler
 	got  *backtest.Result
 	want oracleResult
-	// condition is how far rounding is multiplied: close to ruin equity is a
-	// small difference of large holdings, and both sides lose the digits that
-	// it cancels, for good.
+	// condition is the factor by which rounding errors grow: close to ruin equity is a
+	// small difference of large holdings, and both sides lose the digits that cancel.
 	condition float64
 }
 
-// sameAsOracle holds everything that a result has to what the oracle says.
+// sameAsOracle compares everything in a result with the oracle.
 func sameAsOracle(t fataler, got *backtest.Result, want oracleResult) {
 	t.Helper()
 	c := comparison{fataler: t, got: got, want: want, condition: 1}
@@ -52,7 +51,7 @@ func sameAsOracle(t fataler, got *backtest.Result, want oracleResult) {
 	c.summary()
 }
 
-// near holds a number of a day, and of a member where it is one's.
+// near compares a number of a day, and of a member if it belongs to one.
 func (c *comparison) near(day timeseries.Date, what, key string, got, want, scale float64) {
 	if !(math.Abs(got-want) <= 1e-12*c.condition*max(1, math.Abs(scale))) {
 		c.Helper()
@@ -96,7 +95,7 @@ func (c *comparison) row(k int) {
 	c.near(w.date, "sum of weights", "", sum, 1, w.gross)
 }
 
-// ledger compares the events and each trade of theirs, in order.
+// ledger compares the events and their trades, in order.
 func (c *comparison) ledger() {
 	c.Helper()
 	if len(c.got.Ledger) != len(c.want.events) {
@@ -132,7 +131,7 @@ func (c *comparison) ledger() {
 	}
 }
 
-// summary works the scalars out from the oracle's rows.
+// summary compares the scalars with values computed from the oracle's rows.
 func (c *comparison) summary() {
 	c.Helper()
 	s, rows := c.got.Summary, c.want.rows
@@ -193,7 +192,8 @@ func (c *comparison) summary() {
 	same("warnings", warnings, c.want.warnings)
 }
 
-// samePositions holds where decisions fall in their periods to a count by hand.
+// samePositions compares the positions of decisions in their periods with a simple
+// count.
 func samePositions(t fataler, s backtest.Summary, decided []timeseries.Date, planned func(timeseries.Date) bool) {
 	t.Helper()
 	if len(decided) > 1 {
@@ -216,8 +216,8 @@ func samePositions(t fataler, s backtest.Summary, decided []timeseries.Date, pla
 	}
 }
 
-// sameUpTo holds a run on bars that end at row at of the whole run to that
-// run's rows, bit for bit.
+// sameUpTo compares a run on bars that end at row at of the whole run with the rows of
+// that run, bit for bit.
 func sameUpTo(t fataler, whole, part *backtest.Result, at int) {
 	t.Helper()
 	n := at + 1
@@ -242,20 +242,20 @@ func sameUpTo(t fataler, whole, part *backtest.Result, at int) {
 	if diff := rowDifference(&want, &got); diff != "" {
 		t.Fatalf("cut at %s (-whole +cut):\n%s", whole.Dates[at], diff)
 	}
-	t.Fatalf("cut at %s: a zero or what is not a number has another sign", whole.Dates[at])
+	t.Fatalf("cut at %s: a zero or NaN has another sign", whole.Dates[at])
 }
 
-// rowDifference compares all but the summary and what a run is taken up from.
+// rowDifference compares everything except the summary and the state.
 func rowDifference(want, got *backtest.Result) string {
 	return cmp.Diff(want, got, ignoring("Summary", "State"), cmpopts.EquateNaNs(), cmpopts.EquateEmpty())
 }
 
-// ignoring leaves fields out of a comparison.
+// ignoring excludes fields from a comparison.
 func ignoring(fields ...string) cmp.Option {
 	return cmp.FilterPath(func(p cmp.Path) bool { return slices.Contains(fields, p.String()) }, cmp.Ignore())
 }
 
-// recorded leaves out the series that have no record in the first n rows.
+// recorded leaves out the series that have no value in the first n rows.
 func recorded(all []backtest.Custom, n int) []backtest.Custom {
 	var some []backtest.Custom
 	for _, c := range all {

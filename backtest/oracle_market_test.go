@@ -8,8 +8,8 @@ import (
 	"ballast/timeseries/calendar"
 )
 
-// oracleOf lays sources out on one axis from prices: of each member the last
-// price up to a session, against that of its bar before.
+// oracleOf puts sources on one axis, computed from prices: for each member, the last
+// price up to a session compared with that of its previous bar.
 func oracleOf(sources []timeseries.Source) oracleMarket {
 	exchange := slices.ContainsFunc(sources, func(s timeseries.Source) bool { return !s.SevenDay && !s.Series.Empty() })
 	cal := calendar.XNYS()
@@ -35,7 +35,7 @@ func oracleOf(sources []timeseries.Source) oracleMarket {
 		one := oracleMember{key: s.Key, returns: make([]float64, len(m.axis)), bars: make([]bool, len(m.axis)), delisted: s.Delisted}
 		price := math.NaN()
 		for t, session := range m.axis {
-			from := session - 6 // a week before the axis counts as its first session's
+			from := session - 6 // the week before the axis belongs to its first session
 			if t > 0 {
 				from = m.axis[t-1] + 1
 			}
@@ -59,7 +59,7 @@ func oracleOf(sources []timeseries.Source) oracleMarket {
 	return m
 }
 
-// oraclePrices is the series as prices by date, 1 at its base.
+// oraclePrices returns the series as prices by date, with 1 at its base.
 func oraclePrices(s timeseries.Series) map[timeseries.Date]float64 {
 	prices := map[timeseries.Date]float64{}
 	if s.Empty() {
@@ -74,7 +74,7 @@ func oraclePrices(s timeseries.Series) map[timeseries.Date]float64 {
 	return prices
 }
 
-// oracleOn takes the market of a frame that is aligned already.
+// oracleOn returns the market of a frame that is already aligned.
 func oracleOn(f *timeseries.Frame) oracleMarket {
 	cal, err := calendar.Named(f.Calendar)
 	if err != nil {

@@ -10,21 +10,21 @@ import (
 	"ballast/timeseries"
 )
 
-// The oracle runs a backtest session by session from the definitions alone,
-// with maps for holdings and no thought of speed. It shares nothing with the
-// engine but the types of its arguments and the planned sessions.
+// The oracle runs a backtest session by session, directly from the definitions, with
+// maps for holdings and without regard to speed. It shares nothing with the engine
+// except the types of its arguments and the planned sessions.
 
-// oracleResult is what a run leaves. After ruin there are no rows.
+// oracleResult is the result of a run. After ruin there are no rows.
 type oracleResult struct {
 	rows         []oracleRow // from the base on
 	events       []oracleEvent
 	warnings     []backtest.Warning // without messages
 	asked        []timeseries.Date  // the decision sessions
-	decided      []timeseries.Date  // those on which decide did not return None
-	filled       bool               // the last of them
-	last         map[string]float64 // its weights
+	decided      []timeseries.Date  // the sessions on which decide did not return None
+	filled       bool               // whether the last decision was filled
+	last         map[string]float64 // weights of the last decision
 	fills        int
-	sure, likely int // changes of a weight beyond all rounding, and beyond most of it
+	sure, likely int // number of changes of a weight that are certainly, and probably, not rounding
 	stale        map[string]int
 }
 
@@ -39,11 +39,11 @@ type oracleEvent struct {
 	fill, decided timeseries.Date
 	reason        backtest.Reason
 	turnover      float64
-	before        map[string]float64 // of members with one, or with a target
+	before        map[string]float64 // for members with a weight or a target
 	target        map[string]float64
 }
 
-// oracleMarket is the returns by member and session.
+// oracleMarket has the returns by member and session.
 type oracleMarket struct {
 	axis    []timeseries.Date
 	members []oracleMember
@@ -57,7 +57,7 @@ type oracleMember struct {
 	delisted bool
 }
 
-// first and last are the positions of the first and last bar, -1 without bars.
+// first and last are the positions of the first and last bar, or -1 without bars.
 func (m oracleMember) first() int { return slices.Index(m.bars, true) }
 
 func (m oracleMember) last() int {
@@ -70,10 +70,10 @@ func (m oracleMember) last() int {
 	return last
 }
 
-// oracleDecide takes the decision of session t from the drifted weights, nil for None.
+// oracleDecide makes the decision of session t from the drifted weights; nil is None.
 type oracleDecide func(t int, weights map[string]float64) map[string]float64
 
-// oracleState is where a run stands at a close.
+// oracleState is the state of a run at a close.
 type oracleState struct {
 	market       oracleMarket
 	spec         backtest.Spec
@@ -84,7 +84,7 @@ type oracleState struct {
 	cash, equity float64
 	suspended    map[string]bool
 	gone         map[string]bool
-	missed       map[string]int // sessions in a row without a bar
+	missed       map[string]int // consecutive sessions without a bar
 	base         timeseries.Date
 }
 
@@ -139,7 +139,7 @@ func (s *oracleState) countBars() {
 	}
 }
 
-// earn lets the holdings earn the session's returns; false is ruin.
+// earn applies the session's returns to the holdings. It returns false for ruin.
 func (s *oracleState) earn() bool {
 	previous, before := s.equity, maps.Clone(s.hold)
 	s.equity = s.cash
@@ -153,10 +153,10 @@ func (s *oracleState) earn() bool {
 	for _, h := range s.hold {
 		gross += math.Abs(h)
 	}
-	if s.equity >= 0x1p-1022 && gross <= 1e12*s.equity { // what is less is lost in rounding
+	if s.equity >= 0x1p-1022 && gross <= 1e12*s.equity { // less is lost in rounding
 		return true
 	}
-	// The lender bears what is lost beyond the equity, so the parts are scaled to −1.
+	// The lender bears the loss beyond the equity, so the parts are scaled to −1.
 	lost := 0.0
 	for _, c := range s.row.contributions {
 		lost += c
@@ -176,7 +176,7 @@ func (s *oracleState) earn() bool {
 	return false
 }
 
-// sellForced turns what is suspended or delisted on this session into cash.
+// sellForced turns members that are suspended or delisted on this session into cash.
 func (s *oracleState) sellForced() {
 	for _, m := range s.market.members {
 		reason, kind := backtest.ReasonSuspended, backtest.WarnSuspended
@@ -257,7 +257,7 @@ func (s *oracleState) weights() map[string]float64 {
 	return weights
 }
 
-// close keeps the session's row.
+// close stores the session's row.
 func (s *oracleState) close() {
 	s.row.equity, s.row.weights = s.equity, s.weights()
 	for _, w := range s.row.weights {
@@ -277,7 +277,7 @@ func (s *oracleState) warn(kind backtest.WarningKind, key string, day timeseries
 	s.out.warnings = append(s.out.warnings, backtest.Warning{Kind: kind, Key: key, Date: day, Last: day, Count: 1})
 }
 
-// countStale counts the sessions after the base on which a member that is listed has no bar.
+// countStale counts the sessions after the base on which a listed member has no bar.
 func (s *oracleState) countStale() {
 	s.out.stale = map[string]int{}
 	for _, m := range s.market.members {
@@ -294,7 +294,7 @@ func (s *oracleState) countStale() {
 	}
 }
 
-// oracleStarts reports whether the start rule holds on session t.
+// oracleStarts reports whether the start rule is satisfied on session t.
 func oracleStarts(m oracleMarket, spec backtest.Spec, t int) bool {
 	have := 0
 	for _, one := range m.members {
@@ -310,8 +310,8 @@ func oracleStarts(m oracleMarket, spec backtest.Spec, t int) bool {
 	return have >= need && m.axis[t] >= spec.StartDate
 }
 
-// oracleScheduled reports whether a planned decision day lies after the session
-// before t and not after t.
+// oracleScheduled reports whether there is a planned decision day after the session
+// before t and up to t.
 func oracleScheduled(m oracleMarket, s backtest.Schedule, t int) bool {
 	if s.Every == "daily" {
 		return true
@@ -345,9 +345,9 @@ func oraclePlanned(planned func(timeseries.Date) bool, s backtest.Schedule, d ti
 	return sessions[min(max(i, 0), len(sessions)-1)] == d
 }
 
-// oraclePeriod lists the planned sessions of the period of d, day by day.
+// oraclePeriod lists the planned sessions of d's period, day by day.
 func oraclePeriod(planned func(timeseries.Date) bool, every string, d timeseries.Date) []timeseries.Date {
-	// begins reports whether a period begins on x.
+	// begins reports whether a period starts on x.
 	begins := func(x timeseries.Date) bool {
 		y := x.Time()
 		switch every {

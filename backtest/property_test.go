@@ -16,10 +16,10 @@ import (
 	"ballast/timeseries"
 )
 
-// sameNumbers compares numbers of a summary, of which null is one.
+// sameNumbers compares numbers of a summary; two nulls are equal.
 var sameNumbers = cmp.Comparer(func(a, b number.Float) bool { return a == b || math.IsNaN(float64(a)) && math.IsNaN(float64(b)) })
 
-// many checks a property on that many hundreds of draws.
+// many checks a property on this many hundreds of draws.
 func many(t *testing.T, hundreds int, property func(*rapid.T)) {
 	t.Helper()
 	t.Parallel()
@@ -32,8 +32,8 @@ func TestEngineEqualsOracle(t *testing.T) {
 	many(t, 30, func(t *rapid.T) { equalsOracle(t, drawUniverse(t)) })
 }
 
-// TestWideUniverses holds the path that looks ahead, and takes several members
-// at a time, to the oracle.
+// TestWideUniverses compares the code path that prefetches and handles several members
+// at a time with the oracle.
 func TestWideUniverses(t *testing.T) {
 	many(t, 1, func(t *rapid.T) {
 		equalsOracle(t, drawMembers(t, 7, rapid.SampledFrom([]int{17, 40, 150}).Draw(t, "most")))
@@ -58,9 +58,9 @@ func equalsOracle(t *rapid.T, u universe) {
 	samePositions(t, r.Summary, want.decided, market.planned)
 }
 
-// TestCuttingTheFutureChangesNothing cuts at a session of each kind that there
-// is: before the base, decisions, fills, forced sales, holes and what follows
-// them, first bars, ruin, the last one, and any.
+// TestCuttingTheFutureChangesNothing cuts at one session of each kind: before the base,
+// decisions, fills, forced sales, holes and the sessions after them, first bars, ruin,
+// the last session, and any other.
 func TestCuttingTheFutureChangesNothing(t *testing.T) {
 	many(t, 30, func(t *rapid.T) {
 		u := drawUniverse(t)
@@ -95,7 +95,7 @@ func TestCuttingTheFutureChangesNothing(t *testing.T) {
 	})
 }
 
-// kindsOfSessions gives axis positions by what happens on them.
+// kindsOfSessions returns axis positions by what happens on them.
 func kindsOfSessions(u universe, whole *backtest.Result) map[string][]int {
 	kinds := map[string][]int{"last": {len(u.frame.Axis) - 1}}
 	base, _ := timeseries.Find(u.frame.Axis, whole.Dates[0])
@@ -132,8 +132,8 @@ func kindsOfSessions(u universe, whole *backtest.Result) map[string][]int {
 	return kinds
 }
 
-// TestWhatIsKeptChangesNothingElse runs with each set of options: what is kept
-// is, to the bit, what is kept with everything.
+// TestWhatIsKeptChangesNothingElse runs with each set of options. What is kept must be
+// the same, to the bit, as with Everything.
 func TestWhatIsKeptChangesNothingElse(t *testing.T) {
 	many(t, 5, func(t *rapid.T) {
 		u := drawUniverse(t)
@@ -203,7 +203,8 @@ func TestScalingCapitalScalesEquity(t *testing.T) {
 	})
 }
 
-// TestHolderOfOneModelIsThatModel holds the result of any model at 100 %.
+// TestHolderOfOneModelIsThatModel checks that a model that holds another at 100 % has
+// the same result.
 func TestHolderOfOneModelIsThatModel(t *testing.T) {
 	many(t, 10, func(t *rapid.T) {
 		u := drawUniverse(t)
@@ -232,16 +233,16 @@ func TestHolderOfOneModelIsThatModel(t *testing.T) {
 	})
 }
 
-// TestSubModelsAtTheirWeightsAreTheWhole splits members into models that trade
-// on the same sessions as their holder, at the close: holding them at the sums
-// of their members' weights is holding the members. (At the next close it is
-// not: the holder's first fill is a session after theirs.)
+// TestSubModelsAtTheirWeightsAreTheWhole splits members into models that trade at the
+// close on the same sessions as their holder. Holding them at the sums of their members'
+// weights must equal holding the members. (At the next close it does not, because the
+// holder's first fill is one session after theirs.)
 func TestSubModelsAtTheirWeightsAreTheWhole(t *testing.T) {
 	many(t, 10, func(t *rapid.T) {
 		u := drawUniverse(t)
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "split"), 0))
 		groups := rapid.IntRange(1, 3).Draw(t, "groups")
-		// One member of each group has every bar, so that all share one axis.
+		// One member of each group has all bars, so that all groups share one axis.
 		var parts [3][]timeseries.Source
 		for g := range groups {
 			s := timeseries.Source{Key: fmt.Sprintf("WHOLE%d", g), Series: timeseries.Series{Base: u.frame.Axis[0]}, SevenDay: u.frame.BarsPerYear == 365}
@@ -261,7 +262,7 @@ func TestSubModelsAtTheirWeightsAreTheWhole(t *testing.T) {
 	})
 }
 
-// splitIsWhole runs groups of members as models and as one.
+// splitIsWhole runs groups of members as separate models and as one model.
 func splitIsWhole(t *rapid.T, rng *rand.Rand, spec backtest.Spec, groups [][]timeseries.Source) {
 	var all, models []timeseries.Source
 	share := map[string]float64{} // of a member in its model
@@ -279,7 +280,7 @@ func splitIsWhole(t *rapid.T, rng *rand.Rand, spec backtest.Spec, groups [][]tim
 		t.Fatal(err)
 	}
 	spec.Fill, spec.Start = backtest.FillClose, backtest.StartAllMembers
-	for i := range whole.Members { // all start on the first session on which the youngest has a bar
+	for i := range whole.Members { // all start on the first bar of the youngest member
 		spec.StartDate = max(spec.StartDate, whole.Axis[whole.Members[i].First])
 	}
 	run := func(sources []timeseries.Source, weights func(key string) float64) *backtest.Result {
@@ -327,7 +328,7 @@ func splitIsWhole(t *rapid.T, rng *rand.Rand, spec backtest.Spec, groups [][]tim
 	}
 }
 
-// TestWideUniverse holds the path that looks ahead to the oracle.
+// TestWideUniverse compares the code path that prefetches with the oracle.
 func TestWideUniverse(t *testing.T) {
 	t.Parallel()
 	f := panel(131, 300)

@@ -18,7 +18,7 @@ import (
 	"ballast/timeseries/calendar"
 )
 
-// readBars reads symbol, date and adj_close of a gzip CSV into total-return series.
+// readBars reads symbol, date and adj_close from a gzipped CSV as total-return series.
 func readBars(t testing.TB, path string) map[string]timeseries.Series {
 	t.Helper()
 	file, err := os.Open(path)
@@ -78,7 +78,7 @@ func alignBars(t testing.TB, bars map[string]timeseries.Series, keys ...string) 
 	return f
 }
 
-// fixed always decides on the same weights.
+// fixed always returns the same weights.
 func fixed(weights ...float64) backtest.Decider {
 	return backtest.DeciderFunc(func(_ *backtest.Session, target []float64) (bool, error) {
 		copy(target, weights)
@@ -118,7 +118,7 @@ func TestSixtyForty(t *testing.T) {
 		return r
 	}
 
-	// Reference figures, computed outside of this project on the same bars.
+	// Reference values, computed outside this project on the same bars.
 	r := run("monthly", backtest.FillClose)
 	s := r.Summary
 	if s.Base.String() != "2003-09-29" || s.EndDate.String() != "2025-09-26" || s.Sessions != 5534 || s.Decisions.Count != 265 {
@@ -159,7 +159,7 @@ func TestPlannedSessionsAreBars(t *testing.T) {
 		case planned && !bar:
 			missing = append(missing, d.String())
 		case bar && !planned:
-			t.Errorf("%s has a bar and is not planned", d)
+			t.Errorf("%s has a bar but is not planned", d)
 		}
 	}
 	unannounced := []string{"2001-09-11", "2001-09-12", "2001-09-13", "2001-09-14", "2012-10-29", "2012-10-30"}

@@ -18,7 +18,7 @@ import (
 	"ballast/timeseries"
 )
 
-// counting is a decider that counts its decisions, as scripts count steps.
+// counting is a decider that counts its decisions as scripts count steps.
 type counting struct {
 	backtest.Decider
 	steps uint64
@@ -31,7 +31,7 @@ func (c *counting) Decide(s *backtest.Session, target []float64) (bool, error) {
 
 func (c *counting) Steps() uint64 { return c.steps }
 
-// wholeRun runs u over f from the beginning, and says what it had read by its state.
+// wholeRun runs u over f from the beginning and sets the fingerprint of its state.
 func wholeRun(u universe, f *timeseries.Frame, opt backtest.Options) (*backtest.Result, error) {
 	r, err := backtest.Run(context.Background(), f, u.spec, &counting{Decider: u.wordy()}, opt)
 	if err == nil && r.State != nil {
@@ -40,7 +40,7 @@ func wholeRun(u universe, f *timeseries.Frame, opt backtest.Options) (*backtest.
 	return r, err
 }
 
-// continued runs u over f from the state of an earlier result as it was stored.
+// continued runs u over f from the state of an earlier result, as stored.
 func continued(t *rapid.T, u universe, earlier *backtest.Result, f *timeseries.Frame, opt backtest.Options) *backtest.Result {
 	earlier = stored(t, earlier)
 	if past := backtest.Fingerprint(f, earlier.State.Session); past != earlier.State.Past {
@@ -60,7 +60,7 @@ func continued(t *rapid.T, u universe, earlier *backtest.Result, f *timeseries.F
 	return r
 }
 
-// stored is a result written as Parquet and read again.
+// stored writes a result as Parquet and reads it back.
 func stored(t *rapid.T, r *backtest.Result) *backtest.Result {
 	var tables []arrow.RecordBatch
 	for _, file := range files(t, r) {
@@ -82,7 +82,7 @@ func stored(t *rapid.T, r *backtest.Result) *backtest.Result {
 	return again
 }
 
-// files are the Parquet files of a result.
+// files returns the Parquet files of a result.
 func files(t *rapid.T, r *backtest.Result) [][]byte {
 	daily, ledger, err := r.Tables(memory.DefaultAllocator)
 	if err != nil {
@@ -101,7 +101,7 @@ func files(t *rapid.T, r *backtest.Result) [][]byte {
 	return written
 }
 
-// wordy decides as u does, with diagnostics that come and go.
+// wordy decides like u and records series on some sessions only.
 func (u universe) wordy() backtest.Decider {
 	inner := u.decider()
 	return backtest.DeciderFunc(func(s *backtest.Session, target []float64) (bool, error) {
@@ -118,8 +118,8 @@ func (u universe) wordy() backtest.Decider {
 	})
 }
 
-// TestContinuedIsWhole takes runs up again and again as bars come in, and holds
-// each to a run from the beginning: the files are the same to the byte.
+// TestContinuedIsWhole continues runs repeatedly as bars are appended, and compares each
+// with a run from the beginning: the files must be the same to the byte.
 func TestContinuedIsWhole(t *testing.T) {
 	took := 0
 	many(t, 12, func(t *rapid.T) {
@@ -143,7 +143,7 @@ func TestContinuedIsWhole(t *testing.T) {
 			whole, err := wholeRun(u, f, opt)
 			if err != nil {
 				if earlier != nil {
-					t.Fatalf("the run over fewer bars ended well: %v", err)
+					t.Fatalf("the run over fewer bars succeeded, but the whole run failed: %v", err)
 				}
 				continue
 			}
@@ -160,8 +160,8 @@ func TestContinuedIsWhole(t *testing.T) {
 	t.Logf("%d continuations", took)
 }
 
-// TestCausalityOfAnOldLedger holds that what the ledger has dropped is missed by
-// nobody: what is kept and the other columns are compared all the same.
+// TestCausalityOfAnOldLedger checks that the causality check works when the ledger has
+// dropped rows: the kept rows and the other columns are still compared.
 func TestCausalityOfAnOldLedger(t *testing.T) {
 	many(t, 3, func(t *rapid.T) {
 		u := drawUniverse(t)
@@ -200,13 +200,14 @@ func same(t *rapid.T, whole, got *backtest.Result) {
 
 var equateNaN = cmp.Comparer(func(a, b float64) bool { return a == b || a != a && b != b })
 
-// TestRestatedPastIsAnotherOne changes one thing about what was read.
+// TestRestatedPastIsAnotherOne changes one thing in what was read and expects another
+// fingerprint.
 func TestRestatedPastIsAnotherOne(t *testing.T) {
 	const at = 70
 	grown := panel(3, 130)
 	before := backtest.Fingerprint(grown.Cut(grown.Axis[99]), at)
 	if backtest.Fingerprint(grown, at) != before {
-		t.Fatalf("sessions that only follow change the past")
+		t.Fatalf("appended sessions change the past")
 	}
 	for name, change := range map[string]func(f *timeseries.Frame){
 		"a return":        func(f *timeseries.Frame) { f.Members[1].Returns[at] *= 1 + 1e-15 },
@@ -231,11 +232,11 @@ func TestRestatedPastIsAnotherOne(t *testing.T) {
 	later.Members[1].Returns[at+1] = 0.5
 	end(&later.Members[0], at+1)
 	if backtest.Fingerprint(later, at) != before {
-		t.Error("what came after changes the past")
+		t.Error("later bars change the past")
 	}
 }
 
-// end takes the bars after axis position t away and has the member delisted.
+// end removes the bars after axis position t and marks the member as delisted.
 func end(m *timeseries.Member, t int) {
 	for k := t + 1; k < len(m.Returns); k++ {
 		m.Bars[k>>3] &^= 1 << (k & 7)
@@ -294,7 +295,7 @@ func TestUnfitStatesAreRefused(t *testing.T) {
 		}
 		damage(s)
 		if _, err := backtest.Resume(context.Background(), f, spec, backtest.DeciderFunc(equalWeight), backtest.Everything, s); err == nil {
-			t.Errorf("%s: taken up all the same", name)
+			t.Errorf("%s: accepted", name)
 		}
 	}
 	if _, err := earlier.Continue(run(f), backtest.Everything); err == nil {
@@ -306,7 +307,7 @@ func TestUnfitStatesAreRefused(t *testing.T) {
 	}
 }
 
-// TestDamagedStateIsNoticed changes one digit of a stored state.
+// TestDamagedStateIsNoticed changes one digit of a stored state and expects an error.
 func TestDamagedStateIsNoticed(t *testing.T) {
 	f := panel(3, 100)
 	r, err := backtest.Run(context.Background(), f, monthly(), backtest.DeciderFunc(equalWeight), backtest.Everything)
@@ -337,7 +338,8 @@ func TestDamagedStateIsNoticed(t *testing.T) {
 	}
 }
 
-// FuzzDecodeState holds that what a stranger sends for a state is refused or fits.
+// FuzzDecodeState checks that any bytes given as a state are refused or are a valid
+// state.
 func FuzzDecodeState(f *testing.F) {
 	frame := panel(2, 60)
 	r, err := backtest.Run(context.Background(), frame, monthly(), backtest.DeciderFunc(equalWeight), backtest.Everything)
@@ -355,7 +357,7 @@ func FuzzDecodeState(f *testing.F) {
 		if err != nil || s.Check(frame) != nil {
 			return
 		}
-		// What fits is taken up without a panic, whatever comes of it.
+		// A valid state must resume without a panic, whatever the result.
 		_, _ = backtest.Resume(context.Background(), frame, monthly(), backtest.DeciderFunc(equalWeight), backtest.Everything, s)
 	})
 }

@@ -15,9 +15,9 @@ import (
 	"ballast/timeseries"
 )
 
-// days makes a frame on consecutive calendar days from 2024-01-01 (a Monday); a
-// member is its returns in words: "_" before its first bar, "0" at it, "." on a
-// session without a bar, and a delisted member's key ends in "!".
+// days returns a frame on consecutive calendar days from 2024-01-01 (a Monday). A member
+// is given by its key and returns: "_" before its first bar, "0" at it, "." on a session
+// without a bar. A delisted member's key ends in "!".
 func days(t testing.TB, members ...string) *timeseries.Frame {
 	t.Helper()
 	var sources []timeseries.Source
@@ -53,14 +53,14 @@ func daily() backtest.Spec {
 	}
 }
 
-// yearly decides on the start session alone, in the few days of a test.
+// yearly decides only on the start session, within the few days of a test.
 func yearly() backtest.Spec {
 	s := daily()
 	s.Schedule = backtest.Schedule{Every: "yearly", Session: -1}
 	return s
 }
 
-// ledger writes events one a line: fill, decided, reason, turnover, key before→target.
+// ledger formats events, one per line: fill, decided, reason, turnover, key before→target.
 func ledger(r *backtest.Result) []string {
 	var lines []string
 	for _, e := range r.Ledger {
@@ -85,7 +85,7 @@ func warnings(r *backtest.Result) []string {
 	return lines
 }
 
-// TestEvents works small cases by hand.
+// TestEvents checks small cases computed by hand.
 func TestEvents(t *testing.T) {
 	stale := strings.Repeat(". ", 10)
 	for _, c := range []struct {
@@ -204,7 +204,7 @@ func target(w float64) backtest.DeciderFunc {
 	return func(_ *backtest.Session, target []float64) (bool, error) { target[0] = w; return true, nil }
 }
 
-// TestSessionShowsThePast checks what a decision sees against values worked by hand.
+// TestSessionShowsThePast compares what a decision sees with values computed by hand.
 func TestSessionShowsThePast(t *testing.T) {
 	f := days(t, "A 0 .1 .1", "B _ 0 0")
 	spec := daily()

@@ -11,7 +11,7 @@ import (
 	"ballast/timeseries"
 )
 
-// expect returns what does not hold.
+// expect returns the expectations that fail.
 func (s *scenario) expect(d directive) []error {
 	what := strings.Join(d.words[1:], " ")
 	if strings.HasPrefix(what, "error ") {
@@ -69,7 +69,7 @@ func (s *scenario) expectRows(d directive, all bool) (problems []error) {
 	return problems
 }
 
-// compare holds a number to a cell; "-" stands for none.
+// compare compares a number with a cell; "-" means no value.
 func (l line) compare(what, cell string, got float64) []error {
 	want := math.NaN()
 	if cell != "-" {
@@ -84,7 +84,7 @@ func (l line) compare(what, cell string, got float64) []error {
 	return []error{l.errorf("%s is %.15g, want %s = %.15g", what, got, cell, want)}
 }
 
-// column is a column of the result by its name in the daily table.
+// column returns a column of the result by its name in the daily table.
 func column(r *backtest.Result, name string) ([]float64, error) {
 	member := func(columns [][]float64, cash []float64, key string) ([]float64, error) {
 		if key == backtest.CashKey {
@@ -118,8 +118,8 @@ func column(r *backtest.Result, name string) ([]float64, error) {
 	return nil, fmt.Errorf("%s is not a column: return, equity, gross_exposure, traded, weight.KEY, contribution.KEY or custom.NAME", name)
 }
 
-// ledgerWords writes an event a line: FILL from DECIDED REASON TURNOVER, then
-// by member KEY BEFORE->TARGET.
+// ledgerWords formats events, one per line: FILL from DECIDED REASON TURNOVER, then by
+// member KEY BEFORE->TARGET.
 func (s *scenario) ledgerWords() [][]string {
 	var lines [][]string
 	for _, e := range s.result.Ledger {
@@ -136,7 +136,7 @@ func (s *scenario) ledgerWords() [][]string {
 	return lines
 }
 
-// warningWords writes a warning a line: KIND [KEY] FIRST to LAST COUNT.
+// warningWords formats warnings, one per line: KIND [KEY] FIRST to LAST COUNT.
 func (s *scenario) warningWords() [][]string {
 	var lines [][]string
 	for _, w := range s.result.Summary.Warnings {
@@ -151,7 +151,7 @@ func (s *scenario) warningWords() [][]string {
 
 func exact(v float64) string { return fmt.Sprintf("%.17g", v) }
 
-// expectLines compares word by word; words that are numbers within rounding.
+// expectLines compares word by word, and numbers up to rounding.
 func expectLines(d directive, got [][]string) (problems []error) {
 	for k, l := range d.body {
 		if k >= len(got) {

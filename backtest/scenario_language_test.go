@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestScenarioErrors says where a scenario is wrong.
+// TestScenarioErrors checks that an error says where a scenario is wrong.
 func TestScenarioErrors(t *testing.T) {
 	t.Parallel()
 	const two = "load returns\n date A\n 2024-01-02 -\n 2024-01-03 0.1\n"

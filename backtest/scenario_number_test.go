@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// arithmetic reads a number, or a sum of numbers with + - * / ^ and brackets;
-// nan and inf are numbers.
+// arithmetic evaluates a number, or an expression of numbers with + - * / ^ and
+// parentheses. nan and inf are numbers.
 func arithmetic(text string) (float64, error) {
 	p := &sum{text: text}
 	v := p.add()

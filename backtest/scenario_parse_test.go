@@ -12,32 +12,32 @@ import (
 	"ballast/timeseries/calendar"
 )
 
-// The language of the scenario files in testdata/scenarios. A line that begins
-// at the margin is a directive, indented lines belong to it, # begins a comment.
+// The language of the scenario files in testdata/scenarios. A line that is not indented
+// is a directive; indented lines belong to it; # starts a comment.
 //
-//	load returns | prices    a table: date, then a column a member
+//	load returns | prices    a table: date, then one column per member
 //	load models M …          results kept by "run as", as members
-//	clear                    forget the members
-//	model                    schedule, fill, start, cash, and what is decided
-//	run [until DATE] [as M]  on the bars up to a date, kept under a name
+//	clear                    remove the members
+//	model                    schedule, fill, start, cash, and the decisions
+//	run [until DATE] [as M]  on the bars up to a date; stored under a name
 //	expect …                 rows, some rows, ledger, warnings, summary, decisions, axis, error
 //
-// In a table "." is a day without a bar and "-" the first bar of a column of
-// returns. "D to E" stands for each session that the exchange planned from D to
-// E, "D through E" for each day. A member is followed by /seven-day or /delisted
-// where it is one. Every number may be a sum like 1000*1.1^2.
+// In a table "." is a day without a bar, and "-" is the first bar in a column of returns.
+// "D to E" means each session that the exchange planned from D to E, "D through E" each
+// day. A member's name is followed by /seven-day or /delisted if that applies. Every
+// number may be an expression such as 1000*1.1^2.
 
-// directive is one directive with its lines.
+// directive is a directive with its lines.
 type directive struct {
 	line
 	body []line
 }
 
-// line is the words of one line.
+// line is one line, split into words.
 type line struct {
 	file  string
 	at    int
-	text  string // without the comment
+	text  string // the line without its comment
 	words []string
 }
 
@@ -68,7 +68,7 @@ func parseScenario(file, text string) ([]directive, error) {
 	return all, nil
 }
 
-// days reads the date, or the dates, that a line begins with, and the words after them.
+// days reads the date or dates at the start of a line, and returns the words after them.
 func (l line) days() ([]timeseries.Date, []string, error) {
 	first, err := l.date(l.words[0])
 	if err != nil {
@@ -113,7 +113,7 @@ func (l line) number(word string) (float64, error) {
 	return v, nil
 }
 
-// table is a header and rows of cells, a row for each day.
+// table is a header and rows of cells, one row per day.
 type table struct {
 	header line
 	names  []string
@@ -180,7 +180,7 @@ func (d directive) members(prices bool) ([]timeseries.Source, error) {
 	return sources, nil
 }
 
-// bar adds one cell to a series; price is the member's last one.
+// bar adds one cell to a series; price is the member's last price.
 func (r tableRow) bar(s *timeseries.Source, cell string, prices bool, price *float64) error {
 	if cell == "." {
 		return nil
@@ -208,18 +208,18 @@ func (r tableRow) bar(s *timeseries.Source, cell string, prices bool, price *flo
 	return nil
 }
 
-// scenarioModel is what a model block says.
+// scenarioModel is the content of a model block.
 type scenarioModel struct {
 	at        line
 	spec      backtest.Spec
-	target    map[string]float64 // on every session without a line of its own
+	target    map[string]float64 // on every session without its own line
 	plan      map[timeseries.Date]map[string]float64
 	planned   map[timeseries.Date]line
-	otherwise bool // sessions without a line of their own are None
+	otherwise bool // sessions without their own line are None
 	band      float64
 	relative  bool
 	records   []scenarioRecord
-	keep      int // rows of the ledger, the engine's own number where 0
+	keep      int // maximum rows of the ledger; 0 means the engine's default
 	script    []string
 }
 

@@ -15,9 +15,9 @@ import (
 	"ballast/timeseries"
 )
 
-// TestScenarios runs the files of testdata/scenarios, whose language
-// scenario_parse_test.go describes. Beside what a file expects, each of its
-// runs is held to the oracle, and to itself on bars that end on each session.
+// TestScenarios runs the files in testdata/scenarios, whose language is described in
+// scenario_parse_test.go. Besides the expectations in the file, each run is compared
+// with the oracle, and with itself on bars that end on each session.
 func TestScenarios(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/scenarios/*.txt")
@@ -37,7 +37,7 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// scenario is where a file stands between two directives.
+// scenario is the state of a file between two directives.
 type scenario struct {
 	fataler
 	sources []timeseries.Source
@@ -50,8 +50,8 @@ type scenario struct {
 	asked   []timeseries.Date
 }
 
-// runScenario returns what a text gets wrong: the first directive that is not
-// understood, or each expectation that does not hold.
+// runScenario returns what is wrong in a scenario: the first directive that cannot be
+// parsed, or each expectation that fails.
 func runScenario(t fataler, file, text string) []error {
 	directives, err := parseScenario(file, text)
 	if err != nil {
@@ -146,11 +146,11 @@ func (s *scenario) run(d directive) error {
 	if s.excused = s.failed == nil; s.excused {
 		return s.check(d, market, targets, until, as)
 	}
-	return nil // it may be expected to
+	return nil // the scenario may expect the error
 }
 
-// check holds the result of the run d to the oracle, and to itself on bars that
-// end on each session; as is the name that it is kept under.
+// check compares the result of the run d with the oracle, and with itself on bars that
+// end on each session. The result is stored under the name as.
 func (s *scenario) check(d directive, market oracleMarket, targets []map[string]float64, until timeseries.Date, as string) error {
 	sameAsOracle(s, s.result, oracle(market, s.model.spec, func(t int, _ map[string]float64) map[string]float64 { return targets[t] }))
 	for at, date := range s.result.Dates {
@@ -175,8 +175,8 @@ func (s *scenario) check(d directive, market oracleMarket, targets []map[string]
 	return s.model.unasked(s.asked, until)
 }
 
-// unasked reports a session up to a date that has a line of its own and was no
-// decision session.
+// unasked reports a session up to a date that has its own line but was not a decision
+// session.
 func (m *scenarioModel) unasked(asked []timeseries.Date, until timeseries.Date) error {
 	for day, l := range m.planned {
 		if day <= until && !slices.Contains(asked, day) {
@@ -186,8 +186,8 @@ func (m *scenarioModel) unasked(asked []timeseries.Date, until timeseries.Date) 
 	return nil
 }
 
-// run runs the model over a frame, keeps so many rows of the ledger, and tells
-// each of the decisions.
+// run runs the model over a frame, keeps a number of rows of the ledger, and reports each
+// decision.
 func (m *scenarioModel) run(f *timeseries.Frame, keep int, tell func(t int, target map[string]float64)) (*backtest.Result, error) {
 	decider := backtest.Decider(backtest.DeciderFunc(m.decide))
 	if m.script != nil {
@@ -212,7 +212,7 @@ func (m *scenarioModel) run(f *timeseries.Frame, keep int, tell func(t int, targ
 	}), opt)
 }
 
-// scripted makes the decider of a model that is a script.
+// scripted returns the decider of a model that is a script.
 func (m *scenarioModel) scripted(f *timeseries.Frame) (backtest.Decider, error) {
 	p, problems := script.Check(strings.Join(m.script, "\n")+"\n", nil)
 	if len(problems) > 0 {

@@ -10,7 +10,7 @@ import (
 	"ballast/timeseries/calendar"
 )
 
-// axis lists the days of cal from one day to another, without those missing.
+// axis lists the sessions of cal from one day to another, except the missing ones.
 func axis(t *testing.T, cal calendar.Calendar, from, to string, missing ...string) []timeseries.Date {
 	t.Helper()
 	first, err := timeseries.ParseDate(from)
@@ -114,7 +114,7 @@ func TestCheck(t *testing.T) {
 		bad := good
 		change(&bad)
 		if bad.Check() == nil {
-			t.Errorf("%s passes", name)
+			t.Errorf("%s is accepted", name)
 		}
 	}
 }

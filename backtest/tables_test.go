@@ -102,8 +102,8 @@ func TestSummary(t *testing.T) {
 	if diff := cmp.Diff(want, s.LastDecision); diff != "" {
 		t.Error(diff)
 	}
-	// From the base: C gains 20 %, so the drifted weights are 0.5/1.05 and 0.3/1.05;
-	// then A gains 10 %, likewise. Half of both trades over two days.
+	// After the base C gains 20 %, so the drifted weights are 0.5/1.05 and 0.3/1.05; then
+	// A gains 10 %, and so on. Half of both trades over two days.
 	traded := math.Abs(.5-.5/1.05) + math.Abs(.25-.3/1.05)
 	traded += math.Abs(.5-.55/1.05) + math.Abs(.25-.25/1.05)
 	near(t, "annual turnover", float64(s.AnnualTurnover), traded/2/(2/365.25), 1e-9)
@@ -144,7 +144,7 @@ func FuzzDecodeSummary(f *testing.F) {
 	})
 }
 
-// TestSameBytes runs twice and compares the tables as they would be kept.
+// TestSameBytes runs twice and compares the encoded tables.
 func TestSameBytes(t *testing.T) {
 	f := panel(7, 700)
 	write := func() []byte {
@@ -172,7 +172,7 @@ func TestSameBytes(t *testing.T) {
 	first := write()
 	for range 5 {
 		if !bytes.Equal(first, write()) {
-			t.Fatal("another run gives other bytes")
+			t.Fatal("a second run gives other bytes")
 		}
 	}
 }

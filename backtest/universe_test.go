@@ -19,20 +19,20 @@ type universe struct {
 	sources []timeseries.Source
 	frame   *timeseries.Frame
 	spec    backtest.Spec
-	plan    []map[string]float64 // by session, nil for None
-	band    float64              // trade only when a weight is further off, where above 0
+	plan    []map[string]float64 // by session; nil is None
+	band    float64              // if above 0, trade only when a weight is further off than this
 }
 
-// markets are the kinds of universes: of an exchange, of members that trade
-// every day, of both, and of exchanges with holidays of their own.
+// markets are the kinds of universes: members of one exchange, members that trade every
+// day, both, and members of exchanges with different holidays.
 var markets = []string{"exchange", "exchange", "every day", "mixed", "abroad"}
 
-// drawUniverse makes up to six members.
+// drawUniverse draws up to six members.
 func drawUniverse(t *rapid.T) universe { return drawMembers(t, 1, 6) }
 
-// drawMembers makes so many members with ragged starts, holes short and long, and
-// delistings. What shapes the market is drawn, so that a failure shrinks; the
-// numbers that fill it come from a seed, which is faster.
+// drawMembers draws members with ragged starts, short and long holes, and delistings. The
+// structure of the market is drawn, so that failures shrink; the numbers come from a
+// seed, which is faster.
 func drawMembers(t *rapid.T, from, to int) universe {
 	market := rapid.SampledFrom(markets).Draw(t, "market")
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
@@ -43,7 +43,7 @@ func drawMembers(t *rapid.T, from, to int) universe {
 	first := cal.Count(timeseries.NewDate(rapid.IntRange(1990, 2030).Draw(t, "year"), time.Month(rapid.IntRange(1, 12).Draw(t, "month")), 10))
 	var days []timeseries.Date
 	for i := range rapid.IntRange(2, rapid.SampledFrom([]int{150, 150, 150, 700}).Draw(t, "longest")).Draw(t, "days") {
-		if rng.IntN(20) > 0 { // a day that is missing for everybody
+		if rng.IntN(20) > 0 { // else the day is missing for all members
 			days = append(days, cal.Session(first+i))
 		}
 	}
@@ -76,7 +76,8 @@ func drawMembers(t *rapid.T, from, to int) universe {
 	return u
 }
 
-// abroad is the days of another exchange: some fewer, and some holidays of ours.
+// abroad returns the days of another exchange, with some days fewer and some on our
+// holidays.
 func abroad(rng *rand.Rand, days []timeseries.Date) []timeseries.Date {
 	var own []timeseries.Date
 	open := map[timeseries.Date]bool{}
@@ -95,7 +96,7 @@ func abroad(rng *rand.Rand, days []timeseries.Date) []timeseries.Date {
 	return own
 }
 
-// drawMember gives a member bars on some of the days, from a first to a last one.
+// drawMember draws a member with bars on some of the days, from a first to a last one.
 func drawMember(t *rapid.T, rng *rand.Rand, key string, days []timeseries.Date, scale float64) timeseries.Source {
 	s := timeseries.Source{Key: key, Series: timeseries.Series{Base: timeseries.NoDate}, Delisted: rapid.IntRange(0, 2).Draw(t, "delisted") == 0}
 	begin, end := 0, len(days)
@@ -105,7 +106,7 @@ func drawMember(t *rapid.T, rng *rand.Rand, key string, days []timeseries.Date, 
 	if rapid.IntRange(0, 2).Draw(t, "ends") == 0 {
 		end = rapid.IntRange(begin+1, len(days)).Draw(t, "end")
 	}
-	hole := rapid.SampledFrom([]int{0, 15, 40}).Draw(t, "holes") // one in so many bars
+	hole := rapid.SampledFrom([]int{0, 15, 40}).Draw(t, "holes") // one hole in this many bars; 0 is none
 	for k := begin; k < end; k++ {
 		if k > begin && hole > 0 && rng.IntN(hole) == 0 {
 			k += rng.IntN(15)
@@ -140,11 +141,11 @@ func drawSpec(t *rapid.T, f *timeseries.Frame) backtest.Spec {
 	return s
 }
 
-// drawPlan plans a target for each session, which may name members that are
-// suspended or delisted by then, and none that has no bar yet.
+// drawPlan draws a target for each session. It may name members that are suspended or
+// delisted by then, but none that has no bar yet.
 func (u *universe) drawPlan(t *rapid.T, rng *rand.Rand) {
 	style := rapid.SampledFrom([]string{"long", "long", "leveraged", "long and short"}).Draw(t, "style")
-	none := rapid.SampledFrom([]int{0, 3, 6}).Draw(t, "none") // one in so many sessions
+	none := rapid.SampledFrom([]int{0, 3, 6}).Draw(t, "none") // one None in this many sessions; 0 is never
 	if rapid.IntRange(0, 2).Draw(t, "banded") == 0 {
 		u.band = 0.02 + 0.1*rng.Float64()
 	}
@@ -197,10 +198,10 @@ func (u universe) decider() backtest.Decider {
 		}
 		decided := u.decide(s.T, weights)
 		for i := range target {
-			if w := decided[s.Frame.Members[i].Key]; w != 0 { // the others are zero already
+			if w := decided[s.Frame.Members[i].Key]; w != 0 { // the others are already zero
 				target[i] = w
 			}
-			if decided == nil { // what is written beside None is nothing
+			if decided == nil { // a target returned with None is ignored
 				target[i] = math.NaN()
 			}
 		}

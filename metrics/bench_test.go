@@ -9,8 +9,8 @@ import (
 	"ballast/timeseries"
 )
 
-// BenchmarkCompute is the whole block of 20 years (5,040 sessions) with a
-// benchmark; the bar is 0.5 ms.
+// BenchmarkCompute measures the whole block for 20 years (5,040 sessions) with a
+// benchmark. The target is 0.5 ms.
 func BenchmarkCompute(b *testing.B) {
 	source := rand.New(rand.NewPCG(1, 2))
 	s := timeseries.Series{Base: timeseries.NewDate(2004, time.January, 2)}

@@ -9,7 +9,7 @@ import (
 	"ballast/timeseries"
 )
 
-// daily is a series on every day after base.
+// daily returns a series on every day after base.
 func daily(base timeseries.Date, returns ...float64) timeseries.Series {
 	s := timeseries.Series{Base: base, Returns: returns}
 	for i := range returns {
@@ -19,7 +19,7 @@ func daily(base timeseries.Date, returns ...float64) timeseries.Series {
 }
 
 func TestBenchmarkOnAnotherCalendar(t *testing.T) {
-	// Friday to Tuesday of seven days compound onto Friday, Monday and Tuesday.
+	// The returns from Friday to Tuesday compound onto Friday, Monday and Tuesday.
 	thursday := timeseries.NewDate(2024, time.January, 4)
 	model := timeseries.Series{
 		Base:    thursday,
@@ -57,7 +57,7 @@ func TestBenchmarkWithoutABarOnASession(t *testing.T) {
 func TestBenchmarkOverTheSessionsThatBothCover(t *testing.T) {
 	base := timeseries.NewDate(2024, time.January, 7)
 	model := daily(base, 0.9, 0.1, 0.2, -0.1, 0.7)
-	late := daily(base+1, 0.1, 0.2, -0.1) // begins a day later and ends a day before
+	late := daily(base+1, 0.1, 0.2, -0.1) // starts a day later and ends a day earlier
 	got := metrics.Compute(model, metrics.Options{Benchmark: &metrics.BenchmarkSeries{Series: late}}).Benchmark
 	near(t, "beta", float64(got.Beta), 1, 1e-12)
 	near(t, "alpha", float64(got.Alpha), 0, 1e-9)
@@ -93,8 +93,8 @@ func TestBenchmarkThatCannotBeCompared(t *testing.T) {
 }
 
 func TestMonthsThatEndWhereTheyBegan(t *testing.T) {
-	// Prices as a fund of bills has them: they come back to where they were, and the
-	// product of the returns misses 1 by rounding, now to one side, now to the other.
+	// Prices like those of a fund of bills: they come back to their old level, and the
+	// product of the returns misses 1 by rounding, in either direction.
 	fund := timeseries.Series{Base: timeseries.NewDate(2023, time.December, 29)}
 	fell, rose := false, false
 	for month := time.January; month <= time.December; month++ {
@@ -113,7 +113,7 @@ func TestMonthsThatEndWhereTheyBegan(t *testing.T) {
 		fell, rose = fell || growth < 1, rose || month != time.June && growth > 1
 	}
 	if !fell || !rose {
-		t.Fatal("no rounding to be seen")
+		t.Fatal("there is no rounding error to test")
 	}
 	block := metrics.Compute(fund, metrics.Options{Benchmark: &metrics.BenchmarkSeries{Symbol: "SAME", Series: fund}})
 	near(t, "positive months", float64(block.PositiveMonths), 1.0/12, 0)

@@ -9,9 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The example of Bailey and López de Prado (2014, p. 9 ff.): five years of 250
-// days, an annual Sharpe ratio of 2.5, the best of trials whose ratios have a
-// variance of 1/2. The paper gives four digits; the others are SciPy 1.17.1's.
+// The example of Bailey and López de Prado (2014, p. 9 ff.): five years of 250 days, an
+// annual Sharpe ratio of 2.5, the best of trials whose ratios have a variance of 1/2. The
+// paper gives four digits; the other digits are from SciPy 1.17.1.
 func TestDeflatedSharpeOfThePaper(t *testing.T) {
 	sharpe := 2.5 / math.Sqrt(250)
 	for _, c := range []struct {

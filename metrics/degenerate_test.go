@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// weekdays is a series of returns on the weekdays after Monday 2024-01-01.
+// weekdays returns a series on the weekdays after Monday 2024-01-01.
 func weekdays(returns ...float64) timeseries.Series {
 	s := timeseries.Series{Base: timeseries.NewDate(2024, time.January, 1), Returns: returns}
 	day := s.Base
@@ -25,7 +25,7 @@ func weekdays(returns ...float64) timeseries.Series {
 	return s
 }
 
-// said returns the figures of a block that are not null, nested ones by path.
+// said returns the values of a block that are not null, by their path.
 func said(t *testing.T, block *metrics.Block) map[string]float64 {
 	t.Helper()
 	b, err := json.Marshal(block)
@@ -58,7 +58,7 @@ func TestDegenerateSeries(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		series timeseries.Series
-		want   map[string]float64 // every figure that can be said; calendar and compounding by hand
+		want   map[string]float64 // every value that is defined; calendar and compounding by hand
 	}{
 		{"no bar at all", timeseries.Series{Base: timeseries.NoDate}, map[string]float64{"window.sessions": 0}},
 		{"a base alone", weekdays(), map[string]float64{"window.sessions": 0}},
@@ -122,7 +122,7 @@ func TestDegenerateSeries(t *testing.T) {
 			"best_day": 0.02, "worst_day": 0, "best_month": 0.02, "worst_month": 0.02, "best_year": 0.02, "worst_year": 0.02,
 		}},
 		{"out of range", weekdays(1e200, 1e200, -0.5, 1e200), map[string]float64{
-			// Equity is infinite from the second day on: nothing that divides by it
+			// Equity is infinite from the second day on. Nothing that divides by it,
 			// or by a deviation of 1e200 squared is 0.
 			"window.sessions": 4, "window.years": 4 * day, "omega": 3e200 / 0.5, "sortino": 0.75e200 / 0.25 * math.Sqrt(252),
 			"value_at_risk_5": -0.5 + 0.15*1e200, "conditional_value_at_risk_5": -0.5, "tail_ratio": 1 / 0.15,
@@ -168,8 +168,8 @@ func TestConstantUpToRounding(t *testing.T) {
 	}
 }
 
-// constantUpToRounding takes steady growth as it comes out of prices, with its
-// rounding.
+// constantUpToRounding tests steady growth as computed from prices, with rounding
+// errors.
 func constantUpToRounding(t *testing.T, growth float64, sessions int) {
 	t.Helper()
 	s := weekdays(make([]float64, sessions)...)

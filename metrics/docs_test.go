@@ -15,9 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestEveryFieldIsDocumented holds docs/metrics.md to the code: every field of
-// the block has its row among the formulas, no row is of a field that is not
-// there, and every statistic has one on what other libraries compute.
+// TestEveryFieldIsDocumented compares docs/metrics.md with the code: every field of the
+// block must have a row among the formulas, no row may be about an unknown field, and
+// every statistic must have a row on what other libraries compute.
 func TestEveryFieldIsDocumented(t *testing.T) {
 	page, err := os.ReadFile("../docs/metrics.md")
 	if err != nil {
@@ -76,8 +76,8 @@ type docRow struct{ fields, cells []string }
 
 var code = regexp.MustCompile("`([a-z0-9_.]+)`")
 
-// rows reads the table rows of a page whose first cell names fields. A name that
-// begins with a dot has the parent of the one before it.
+// rows returns the table rows of a page whose first cell names fields. A name that starts
+// with a dot has the parent of the name before it.
 func rows(t *testing.T, page string) []docRow {
 	t.Helper()
 	var out []docRow
@@ -107,8 +107,8 @@ func rows(t *testing.T, page string) []docRow {
 	return out
 }
 
-// jsonFields lists the values of a type by their paths on the wire; elements of
-// a list have the path of the list.
+// jsonFields lists the values of a type by their JSON paths. Elements of a list have the
+// path of the list.
 func jsonFields(t reflect.Type, path string) []string {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
 		t = t.Elem()

@@ -38,7 +38,7 @@ func TestDrawdowns(t *testing.T) {
 }
 
 func TestDeepestDrawdowns(t *testing.T) {
-	// Seven spells of one session each, the fourth and sixth as deep.
+	// Seven drawdowns of one session each, the fourth and sixth equally deep.
 	var returns []float64
 	for _, depth := range []float64{0.01, 0.07, 0.02, 0.05, 0.03, 0.05, 0.04} {
 		returns = append(returns, -depth, 1/(1-depth)-1)
@@ -53,7 +53,7 @@ func TestDeepestDrawdowns(t *testing.T) {
 	for _, d := range block.Drawdowns {
 		got = append(got, spell{math.Round(float64(d.Value)*1e9) / 1e9, text(d.Peak), text(d.Valley), text(d.Recovery), *d.Days})
 	}
-	want := []spell{ // weekends lie in some of them
+	want := []spell{ // some include weekends
 		{-0.07, "2024-01-03", "2024-01-04", "2024-01-05", 2},
 		{-0.05, "2024-01-09", "2024-01-10", "2024-01-11", 2},
 		{-0.05, "2024-01-15", "2024-01-16", "2024-01-17", 2},

@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// oracle is a series that any machine can regenerate: business days from
-// 2015-01-02 on, with a benchmark. Its figures below were computed by the peer
-// libraries that the cases name, not by this package.
+// oracle is a series that any machine can regenerate: business days from 2015-01-02 on,
+// with a benchmark. The values below were computed by the libraries named in the cases,
+// not by this package.
 func oracle() (series, benchmark timeseries.Series) {
 	series.Base = timeseries.NewDate(2015, time.January, 1)
 	benchmark.Base = series.Base
@@ -53,7 +53,7 @@ func TestComputeAgainstPeers(t *testing.T) {
 		name, source string
 		got          float64
 		want         float64
-		tolerance    float64 // the digits that the source gives
+		tolerance    float64 // the precision of the source
 	}{
 		{"total return", "all", float64(block.TotalReturn), 0.599819363389, 1e-12},
 		{"cagr", "ffn 1.2.0 calc_cagr", float64(block.CAGR), 0.102184975086, 1e-12},
@@ -90,7 +90,7 @@ func TestComputeAgainstPeers(t *testing.T) {
 		near(t, c.name+" ("+c.source+")", c.got, c.want, c.tolerance)
 	}
 
-	// By definition of the dates; 1764 calendar days from the base to the end.
+	// These follow from the dates: 1764 calendar days from the base to the end.
 	type dates struct{ Peak, Valley, Recovery, Start, End string }
 	got := dates{
 		text(block.MaxDrawdown.Peak), text(block.MaxDrawdown.Valley), text(block.MaxDrawdown.Recovery),
@@ -110,7 +110,7 @@ func TestComputeAgainstPeers(t *testing.T) {
 			partial = append(partial, year.Year)
 		}
 	}
-	// The base is a weekday of 2015, so that its first session's return is missing.
+	// The base is a weekday of 2015, so the return of its first session is missing.
 	if diff := cmp.Diff([]int{2015, 2019}, partial); diff != "" {
 		t.Errorf("partial years (-want +got):\n%s", diff)
 	}

@@ -10,8 +10,8 @@ import (
 	"ballast/metrics"
 )
 
-// peersFile holds what other libraries make of the oracle; peers.py beside it
-// writes it anew.
+// peersFile has the results of other libraries on the oracle. peers.py, next to it,
+// regenerates it.
 type peersFile struct {
 	Versions                   map[string]string
 	Quantstats, Empyrical, FFN map[string]float64
@@ -21,7 +21,7 @@ func readPeers(t *testing.T, text []byte) peersFile {
 	t.Helper()
 	var peers peersFile
 	if err := json.Unmarshal(text, &peers); err != nil {
-		t.Fatalf("what the peers say: %v", err)
+		t.Fatalf("read the results of the peers: %v", err)
 	}
 	return peers
 }
@@ -35,9 +35,9 @@ func recordedPeers(t *testing.T) peersFile {
 	return readPeers(t, text)
 }
 
-// TestPeers holds the block to everything that quantstats, empyrical and ffn
-// give on the oracle: to their own figures where the convention is the same, and
-// to the conversion that docs/metrics.md tells of where it is not.
+// TestPeers compares the block with all results of quantstats, empyrical and ffn on the
+// oracle: directly if the convention is the same, and otherwise after the conversion
+// that docs/metrics.md describes.
 func TestPeers(t *testing.T) {
 	s, b := oracle()
 	options := metrics.Options{
@@ -66,14 +66,13 @@ func TestPeers(t *testing.T) {
 			}
 			near(t, peer+", "+name, theirs, want, 1e-9*max(1, math.Abs(want)))
 			if differs && math.Abs(theirs-ours[name]) < 1e-9 {
-				t.Errorf("%s, %s: the same as ours, though said to differ", peer, name)
+				t.Errorf("%s, %s: the same as ours, although the table says it differs", peer, name)
 			}
 		}
 	}
 }
 
-// conversions are the figures of the peers whose convention differs, reckoned
-// from ours.
+// conversions compute from our values those of the peers whose conventions differ.
 func conversions(returns []float64, ours map[string]float64) map[string]map[string]float64 {
 	n := float64(len(returns))
 	growth := 1 + ours["total_return"]
@@ -119,8 +118,8 @@ func ones(n int) []float64 {
 	return x
 }
 
-// Where BALLAST_PEERS_PYTHON is a Python with the peers installed, they are asked
-// again: what is recorded is what they say.
+// If BALLAST_PEERS_PYTHON names a Python with the peers installed, they are run again and
+// compared with the recorded results.
 func TestPeersSayWhatIsRecorded(t *testing.T) {
 	python := os.Getenv("BALLAST_PEERS_PYTHON")
 	if python == "" {

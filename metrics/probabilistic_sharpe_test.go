@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// moments are those of n returns with a given Sharpe ratio of one bar.
+// moments returns the moments of n returns with a given Sharpe ratio per bar.
 func moments(n int, sharpe, skewness, kurtosis float64) metrics.Moments {
 	return metrics.Moments{N: n, Mean: sharpe, Deviation: 1, Skewness: skewness, ExcessKurtosis: kurtosis - 3}
 }

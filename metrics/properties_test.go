@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawSeries draws returns between −20 % and 25 % on ascending days with gaps.
+// drawSeries draws returns from −20 % to 25 % on ascending days with gaps.
 func drawSeries(t *rapid.T, least int) timeseries.Series {
 	returns := rapid.SliceOfN(rapid.Float64Range(-0.2, 0.25), least, 400).Draw(t, "returns")
 	s := timeseries.Series{Base: timeseries.NewDate(2001, time.March, 1), Returns: returns}
@@ -49,7 +49,7 @@ func TestProperties(t *testing.T) {
 		if total := 1 + float64(b.TotalReturn); !alike(monthly, total) || !alike(yearly, total) {
 			t.Errorf("months compound to %v, years to %v, the total return is %v", monthly-1, yearly-1, total-1)
 		}
-		// A fraction near −1 has no digits left of the little that remained.
+		// For a total return near −1 the remaining equity has lost its digits.
 		if growth := math.Pow(1+float64(b.CAGR), float64(b.Window.Years)); b.CAGR > -1+1e-6 && !alike(growth, 1+float64(b.TotalReturn)) {
 			t.Errorf("the CAGR compounds to %v, the total return is %v", growth-1, b.TotalReturn)
 		}
@@ -96,7 +96,7 @@ func TestScalingReturnsScalesDispersionAlone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSeries(t, 10)
 		for i, r := range s.Returns {
-			s.Returns[i] = math.Round(r*1e9) / 1e9 // no loss that halving takes below what counts as one
+			s.Returns[i] = math.Round(r*1e9) / 1e9 // so that halving does not turn a loss into rounding
 		}
 		if metrics.MomentsOf(s.Returns).Deviation < 1e-3 {
 			t.Skip("values that hardly vary")
@@ -158,8 +158,8 @@ func TestTailsAgainstSorting(t *testing.T) {
 	})
 }
 
-// The input belongs to others and is shared: Compute leaves it alone and says
-// the same again.
+// The input is shared, so Compute must not change it and must give the same result when
+// called again.
 func TestComputeLeavesItsInputAlone(t *testing.T) {
 	s, b := oracle()
 	returns, bench := slices.Clone(s.Returns), slices.Clone(b.Returns)
@@ -199,14 +199,14 @@ func TestEquityEndsAtTheTotalReturn(t *testing.T) {
 	})
 }
 
-// A benchmark on any calendar whatever, once compounded onto the sessions of a
-// series, has grown between them by as much as it had on its own days.
+// A benchmark on any calendar, compounded onto the sessions of a series, must have the
+// same growth as on its own days.
 func TestBenchmarkOnAnyCalendarKeepsItsGrowth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		other := drawSeries(t, 1)
 		end := other.Last()
-		// Sessions on days of another calendar, with the first and the last in
-		// common, and on each what the benchmark itself made since the one before.
+		// Sessions on days of another calendar that share the first and the last day with
+		// the benchmark; on each, the benchmark's own return since the previous session.
 		s := timeseries.Series{Base: other.Base}
 		b := 0
 		for day := s.Base; day < end; {

@@ -8,10 +8,10 @@ import (
 )
 
 func TestRolling(t *testing.T) {
-	// Two bars a year: growths over two bars 1.21, 0.99, 0.9, 1.5 and over six 1.21·0.9·x.
+	// Two bars per year: growths over two bars 1.21, 0.99, 0.9, 1.5 and over six 1.21·0.9·x.
 	block := metrics.Compute(weekdays(0.1, 0.1, -0.1, 0, 0.5, 0), metrics.Options{BarsPerYear: 2})
 	one, three, five := block.Rolling.OneYear, block.Rolling.ThreeYear, block.Rolling.FiveYear
-	// Windows of one year: 1.21, 0.99, 0.90, 1.50, 1.50; of three years one alone.
+	// Windows of one year: 1.21, 0.99, 0.90, 1.50, 1.50; only one window of three years.
 	near(t, "one year, min", float64(one.Min), -0.1, 1e-15)
 	near(t, "one year, median", float64(one.Median), 0.21, 1e-15)
 	near(t, "one year, max", float64(one.Max), 0.5, 1e-15)
@@ -25,7 +25,7 @@ func TestRolling(t *testing.T) {
 }
 
 func TestRollingMedianOfAnEvenNumber(t *testing.T) {
-	// Windows of three years (three bars at one a year): growths 1.331 and 1.1·1.1·1.4.
+	// Windows of three years (three bars, one per year): growths 1.331 and 1.1·1.1·1.4.
 	block := metrics.Compute(weekdays(0.1, 0.1, 0.1, 0.4), metrics.Options{BarsPerYear: 1})
 	want := (0.1 + math.Cbrt(1.1*1.1*1.4) - 1) / 2
 	near(t, "median", float64(block.Rolling.ThreeYear.Median), want, 1e-15)

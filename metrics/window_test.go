@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// between is the part of s after a base, up to and with an end.
+// between returns the part of s after a base, up to and including an end.
 func between(s timeseries.Series, base, end timeseries.Date) timeseries.Series {
 	out := timeseries.Series{Base: base}
 	for i, day := range s.Dates {
@@ -21,13 +21,13 @@ func between(s timeseries.Series, base, end timeseries.Date) timeseries.Series {
 	return out
 }
 
-// A window that begins and ends in the middle of months and years. The figures
-// are those of NumPy 2.4.6 and pandas 3.1.1 on the same cut of the oracle.
+// A window that starts and ends in the middle of months and years. The values are those
+// of NumPy 2.4.6 and pandas 3.1.1 on the same part of the oracle.
 func TestWindowInTheMiddle(t *testing.T) {
 	s, b := oracle()
 	base, end := date(t, "2016-02-10"), date(t, "2018-08-17")
 	block := metrics.Compute(between(s, base, end), metrics.Options{
-		BarsPerYear: 252, Benchmark: &metrics.BenchmarkSeries{Symbol: "BENCH", Series: b}, // whole: it is cut to the window
+		BarsPerYear: 252, Benchmark: &metrics.BenchmarkSeries{Symbol: "BENCH", Series: b}, // the whole series, which Compute cuts to the window
 	})
 	for _, c := range []struct {
 		name      string
@@ -79,8 +79,8 @@ func TestWindowInTheMiddle(t *testing.T) {
 	}
 }
 
-// The windows of the whole oracle over one and three years, and the only one
-// over five (NumPy 2.4.6).
+// The rolling windows of the whole oracle over one and three years, and the only one over
+// five (NumPy 2.4.6).
 func TestRollingOfTheOracle(t *testing.T) {
 	s, _ := oracle()
 	rolling := metrics.Compute(s, metrics.Options{BarsPerYear: 252}).Rolling
@@ -98,8 +98,7 @@ func TestRollingOfTheOracle(t *testing.T) {
 	}
 }
 
-// Cutting a window at any day says the same as if the series had never had the
-// other days.
+// A window of a series must give the same block as a series that has only those days.
 func TestWindowWithinOneMonth(t *testing.T) {
 	s, b := oracle()
 	cut := between(s, date(t, "2017-03-14"), date(t, "2017-03-17"))

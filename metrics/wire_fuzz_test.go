@@ -9,9 +9,9 @@ import (
 	"ballast/metrics"
 )
 
-// FuzzWire makes series of any bits whatever, infinite and missing returns among
-// them: the block is JSON always, whose figures are in their ranges or null, and
-// a missing return leaves nothing that it takes part in.
+// FuzzWire makes series from arbitrary bits, including infinite and missing returns. The
+// block must always be valid JSON with every value in its range or null, and a missing
+// return must make everything null that depends on it.
 func FuzzWire(f *testing.F) {
 	seed := func(returns ...float64) {
 		var b []byte

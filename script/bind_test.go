@@ -66,7 +66,7 @@ func TestBindValues(t *testing.T) {
 	}
 }
 
-// What a form leaves blank is left out.
+// Blank fields of a form are left out.
 func TestBindBlanks(t *testing.T) {
 	t.Parallel()
 	p := mustCheck(t, bound)

@@ -32,8 +32,8 @@ def decide(ctx):
     return target if drifted(ctx.weights, target, 0.05) else None
 `
 
-// raggedFrame is random returns of members that come and go: E ends, and D comes
-// late.
+// raggedFrame returns random returns of members that come and go: E ends early, and D
+// starts late.
 func raggedFrame(t testing.TB, seed uint64, sessions int) *timeseries.Frame {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 5))
@@ -47,7 +47,7 @@ func raggedFrame(t testing.TB, seed uint64, sessions int) *timeseries.Frame {
 		s := timeseries.Series{Base: cal.Session(begin + m.from)}
 		for k := m.from + 1; k < m.end; k++ {
 			if rng.IntN(40) == 0 {
-				k += rng.IntN(14) // a hole, which may suspend
+				k += rng.IntN(14) // a hole, which may be long enough to suspend the member
 				continue
 			}
 			s.Dates = append(s.Dates, cal.Session(begin+k))
@@ -62,7 +62,7 @@ func raggedFrame(t testing.TB, seed uint64, sessions int) *timeseries.Frame {
 	return f
 }
 
-// causality runs a script over a frame, and again over what was known.
+// causality runs a script over a frame and checks its causality.
 func causality(p *Script, f *timeseries.Frame, seed uint64) (*backtest.Result, *backtest.Causality, error) {
 	in, _ := p.Bind(nil)
 	d, err := NewRunner(p, in, f, RunnerLimits{})
@@ -84,7 +84,7 @@ func causality(p *Script, f *timeseries.Frame, seed uint64) (*backtest.Result, *
 	return r, verdict, err
 }
 
-// TestScriptsAreCausal puts scripts together at random, on random bars.
+// TestScriptsAreCausal composes random scripts and runs them on random bars.
 func TestScriptsAreCausal(t *testing.T) {
 	t.Parallel()
 	pick := func(t *rapid.T, what string, from ...string) string { return rapid.SampledFrom(from).Draw(t, what) }
@@ -122,7 +122,7 @@ def decide(ctx):
 		}
 		_, verdict, err := causality(p, raggedFrame(&testing.T{}, rapid.Uint64().Draw(t, "bars"), rapid.IntRange(60, 250).Draw(t, "sessions")), rapid.Uint64().Draw(t, "seed"))
 		if err != nil {
-			return // such as nothing held on any session
+			return // for example, nothing was ever held
 		}
 		if !verdict.Causal {
 			t.Fatalf("%+v", verdict.Difference)
@@ -130,8 +130,8 @@ def decide(ctx):
 	})
 }
 
-// TestTheFutureChangesNothing cuts the bars at any session: what a script
-// decided up to it stays as it was.
+// TestTheFutureChangesNothing cuts the bars at any session. The script's decisions up to
+// it must stay the same.
 func TestTheFutureChangesNothing(t *testing.T) {
 	t.Parallel()
 	whole := raggedFrame(t, 3, 300)

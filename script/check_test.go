@@ -36,7 +36,7 @@ def decide(ctx):
     return equal_weight(winners)          # the rest is CASH
 `
 
-// model is a correct script of the given lines after its constants.
+// model returns a script with valid constants followed by the given lines.
 func model(lines ...string) string {
 	return `NAME = "Test"
 SCHEDULE = "monthly"
@@ -81,7 +81,7 @@ func TestCheckReadsTheContract(t *testing.T) {
 	}
 }
 
-// accepted are scripts that use what the dialect adds to the interpreter's own.
+// accepted are scripts that use what the dialect adds to the interpreter.
 func accepted() map[string]string {
 	return map[string]string{
 		"an import over lines": model("from harness import (", "    momentum,  # the return", "    top as best,", ")", "import math as m",
@@ -111,7 +111,7 @@ func TestCheckAccepts(t *testing.T) {
 	}
 }
 
-// TestAcceptedScriptsArePython has CPython read what is accepted here.
+// TestAcceptedScriptsArePython checks that CPython parses the accepted scripts.
 func TestAcceptedScriptsArePython(t *testing.T) {
 	t.Parallel()
 	python, err := exec.LookPath("python3")
@@ -199,7 +199,7 @@ func TestCheckRefuses(t *testing.T) {
 			t.Parallel()
 			p, found := Check(c.text, nil)
 			if p != nil {
-				t.Fatal("a program in spite of all")
+				t.Fatal("a script was returned in spite of the problems")
 			}
 			var got []string
 			for _, x := range found {
@@ -219,7 +219,7 @@ func TestCheckRefuses(t *testing.T) {
 	}
 }
 
-// TestCallsAreToldWhatIsTaken holds what a wrong call is answered to the
+// TestCallsAreToldWhatIsTaken checks that the message about a wrong call shows the
 // signature of the function.
 func TestCallsAreToldWhatIsTaken(t *testing.T) {
 	t.Parallel()
@@ -273,7 +273,7 @@ func FuzzCheck(f *testing.F) {
 				continue
 			}
 			if x.Line < 1 || x.Line > len(lines) || x.Column < 1 || x.Column > len([]rune(lines[x.Line-1]))+1 {
-				t.Fatalf("%v is outside of the text", x)
+				t.Fatalf("%v is outside the script", x)
 			}
 		}
 		if p != nil {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TestBuiltinsCountWhatTheyGoOver holds that no built-in function runs past the
-// step limit within one step of the interpreter.
+// TestBuiltinsCountWhatTheyGoOver checks that no built-in function exceeds the step limit
+// within one step of the interpreter.
 func TestBuiltinsCountWhatTheyGoOver(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, body string }{

@@ -10,12 +10,12 @@ import (
 	"ballast/script/dialect"
 )
 
-// Memory that a check may take for each byte of text. It takes most for chains of
-// operators that are rewritten: about 400.
+// The memory that a check may use for each byte of text. It uses most, about 400 bytes,
+// for chains of operators that are rewritten.
 const bytesPerByte = 800
 
-// hostile are texts of about n bytes that are made to be slow or large: many
-// short fragments in the places of a script that are read in their own ways.
+// hostile returns texts of about n bytes that are built to be slow or large: many short
+// fragments in each part of a script that has its own parsing.
 func hostile() map[string]func(n int) string {
 	fragments := []string{
 		"(", ")", "[", "{", "(a)", "a,", "a\n", "a;", "a=1\n", "a%", "a*", "a-", "a+", "-", "~", "not ", "a.", ".a", "()", "[0]", "a<", "a and ", "a or ",
@@ -41,7 +41,7 @@ func hostile() map[string]func(n int) string {
 			texts[fmt.Sprintf("%q in %q", u, f)] = func(n int) string { return strings.Replace(f, "@", repeated(u, n), 1) }
 		}
 		for _, u := range []string{"%a", "+a", "//a", ".a", "()", "[0]", "(a)", " and a", "+'a'", "+1", "+[1]", ".format()"} {
-			for _, first := range []string{"a", "1", "'a'", "[1]"} { // as long as they may be, beside each other
+			for _, first := range []string{"a", "1", "'a'", "[1]"} { // as many as allowed, side by side
 				chain := first + strings.Repeat(u, dialect.MaxDepth-10) + ","
 				texts[fmt.Sprintf("chains of %q after %s in %q", u, first, f)] = func(n int) string {
 					return strings.Replace(f, "@", repeated(chain, n), 1)
@@ -98,9 +98,9 @@ func hostile() map[string]func(n int) string {
 	return texts
 }
 
-// TestACheckCostsInProportionToItsText holds every hostile text to time and
-// memory that grow with its length alone. It runs beside no other test, since it
-// counts what the process allocates.
+// TestACheckCostsInProportionToItsText checks that time and memory grow linearly with
+// the length of every hostile text. It does not run in parallel, because it measures the
+// allocations of the process.
 func TestACheckCostsInProportionToItsText(t *testing.T) { //nolint:paralleltest // see above
 	const n = 32_000
 	for name, text := range hostile() {
@@ -108,8 +108,7 @@ func TestACheckCostsInProportionToItsText(t *testing.T) { //nolint:paralleltest 
 	}
 }
 
-// inCase tells which of many texts an error is about, without the cost of a test of
-// its own for each.
+// inCase names the text that an error is about, without the cost of a subtest for each.
 type inCase struct {
 	testing.TB
 	name string
@@ -120,9 +119,9 @@ func (c inCase) Error(args ...any) {
 	c.Errorf("%s: %s", c.name, fmt.Sprint(args...))
 }
 
-// TestTheLongestTextsAreBounded has the longest texts that are read take what a
-// service can afford.
-func TestTheLongestTextsAreBounded(t *testing.T) { //nolint:paralleltest // it counts what the process allocates
+// TestTheLongestTextsAreBounded checks that the longest accepted texts take an affordable
+// amount of time and memory.
+func TestTheLongestTextsAreBounded(t *testing.T) { //nolint:paralleltest // it measures the allocations of the process
 	for _, unit := range []string{"%a", "*a", "-a", "+a", ".a", "()", "[0]", " if a else a", " and a", "<a", "(", "not ", "lambda:", "\nelif a:b"} {
 		text := "X=a" + strings.Repeat(unit, (MaxSource-3)/len(unit))
 		cost := testenv.CostOf(func() { Check(text, nil) })
@@ -132,7 +131,7 @@ func TestTheLongestTextsAreBounded(t *testing.T) { //nolint:paralleltest // it c
 	}
 }
 
-// FuzzCheckCost holds any text to a time and a memory for each of its bytes.
+// FuzzCheckCost checks the time and memory per byte for any text.
 func FuzzCheckCost(f *testing.F) {
 	for _, text := range hostile() {
 		f.Add(text(300), uint16(1))

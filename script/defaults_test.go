@@ -13,7 +13,7 @@ import (
 	"ballast/script/dialect"
 )
 
-// bind gives values to the inputs of a script.
+// bind binds the inputs of a script.
 func bind(t interface{ Fatalf(string, ...any) }, p *Script, values map[string]any) Inputs {
 	in, details := p.Bind(values)
 	if len(details) > 0 {
@@ -22,7 +22,7 @@ func bind(t interface{ Fatalf(string, ...any) }, p *Script, values map[string]an
 	return in
 }
 
-// rewrite gives a script other defaults and looks whether that is all that has changed.
+// rewrite gives a script other defaults and checks that nothing else has changed.
 func rewriteDefaults(t interface{ Fatalf(string, ...any) }, p *Script, values map[string]any) *Script {
 	in := bind(t, p, values)
 	q, found := p.WithDefaults(in)
@@ -39,7 +39,7 @@ func rewriteDefaults(t interface{ Fatalf(string, ...any) }, p *Script, values ma
 		}
 	}
 	if !SameButDefaults(p, q) || q.masked() != p.masked() {
-		t.Fatalf("more than the defaults has changed:\n%s\n%s", p.Source, q.Source)
+		t.Fatalf("more than the defaults changed:\n%s\n%s", p.Source, q.Source)
 	}
 	if same, _ := q.WithDefaults(bind(t, q, nil)); same == nil || same.Source != q.Source {
 		t.Fatalf("its own defaults change it:\n%s", q.Source)
@@ -51,10 +51,10 @@ func TestWithDefaultsChangesLiteralsAlone(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name     string
-		universe string // the literal of its default
+		universe string // literal of the default
 		others   string // more inputs
 		values   map[string]any
-		want     string // the same, rewritten
+		want     string // the rewritten literal
 		wantRest string
 	}{
 		{"an integer", `["SPY"]`, `"n": {"type": "integer", "default": 252, "minimum": 2}`, map[string]any{"n": 21}, `["SPY"]`,
@@ -97,13 +97,13 @@ func TestWithDefaultsChangesLiteralsAlone(t *testing.T) {
 			windows := mustCheck(t, "\ufeff"+strings.ReplaceAll(p.Source, "\n", "\r\n"))
 			got := rewriteDefaults(t, windows, test.values).Source
 			if want := withInputs(test.want, test.wantRest); dialect.PlainText(got) != want {
-				t.Errorf("with other line ends: %s", cmp.Diff(want, dialect.PlainText(got)))
+				t.Errorf("with other line endings: %s", cmp.Diff(want, dialect.PlainText(got)))
 			}
 		})
 	}
 }
 
-// withInputs is a script with a default for its universe, and more inputs.
+// withInputs returns a script with a default for its universe, and more inputs.
 func withInputs(universe, others string) string {
 	return "import math; NAME = \"Tést\"  # \"default\": 1\nSCHEDULE = 'monthly'\nINPUTS = ({\n    \"universe\": {\"title\": \"default\", \"default\": " + universe +
 		", \"type\": \"array\"},\n    " + others + "})\n\ndef decide(ctx):\n    default = {\"default\": 252}\n    return {}\n"
@@ -116,7 +116,7 @@ func TestSameButDefaults(t *testing.T) {
 		"a default": {"252", "21"}, "a universe": {`"EFA", `, ""}, "a universe over lines": {`["SPY", `, "[\n # all\n'SPY',"},
 	} {
 		if q := mustCheck(t, strings.Replace(regional, change[0], change[1], 1)); !SameButDefaults(p, q) || p.Strategy() != q.Strategy() {
-			t.Errorf("%s makes another script", name)
+			t.Errorf("%s counts as another strategy", name)
 		}
 	}
 	for name, change := range map[string][2]string{
@@ -124,7 +124,7 @@ func TestSameButDefaults(t *testing.T) {
 		"a constant": {`"monthly"`, `"weekly"`}, "the decision": {"> 0]", ">= 0]"}, "another input": {`"hold":`, `"held": {"type": "integer", "default": 2}, "hold":`},
 	} {
 		if q := mustCheck(t, strings.Replace(regional, change[0], change[1], 1)); SameButDefaults(p, q) || p.Strategy() == q.Strategy() {
-			t.Errorf("%s makes no other script", name)
+			t.Errorf("%s does not count as another strategy", name)
 		}
 	}
 }
@@ -141,7 +141,7 @@ func TestDefaultsThatDoNotFitTheText(t *testing.T) {
 	}
 }
 
-// values draws values that inputs may have, by the kind of their elements.
+// values draws values of inputs, by the kind of their elements.
 func drawValue(t *rapid.T, kind string) any {
 	list := func(g *rapid.Generator[any]) any { return rapid.SliceOfN(g, 0, 6).Draw(t, "list") }
 	switch kind {
@@ -164,7 +164,7 @@ func drawValue(t *rapid.T, kind string) any {
 	return list(rapid.Map(rapid.Float64(), func(v float64) any { return v }))
 }
 
-// drawText lays a value out in one of the ways that scripts have.
+// drawText formats a value in one of the ways that scripts use.
 func drawText(t *rapid.T, value any) string {
 	s := style{quote: rapid.SampledFrom([]byte{'"', '\''}).Draw(t, "quote")}
 	list, ok := value.([]any)
@@ -183,8 +183,8 @@ func drawText(t *rapid.T, value any) string {
 	return b.String() + "]"
 }
 
-// TestAnyDefaults: whatever the values, the rewritten script passes its checks,
-// has exactly them as defaults, and is the same outside of them.
+// TestAnyDefaults checks that for any values the rewritten script passes its checks, has
+// exactly these defaults, and is otherwise unchanged.
 func TestAnyDefaults(t *testing.T) {
 	t.Parallel()
 	types := map[string]string{"strings": "array", "numbers": "array", "universe": "array"}
@@ -209,7 +209,7 @@ func TestAnyDefaults(t *testing.T) {
 			t.Fatalf("%v", found)
 		}
 		q := rewriteDefaults(t, p, values)
-		// And back: the values that it had.
+		// And back to the original values.
 		back := bind(t, p, nil).Map()
 		delete(back, startDateInput)
 		delete(back, initialCashInput)
@@ -217,7 +217,7 @@ func TestAnyDefaults(t *testing.T) {
 	})
 }
 
-// Python reads the literals as the dialect does.
+// Python reads the literals in the same way as the dialect.
 func TestPythonReadsTheDefaults(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("python3"); err != nil {

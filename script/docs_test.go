@@ -9,8 +9,8 @@ import (
 	"ballast/script/harness"
 )
 
-// TestDocsAreTheContract holds the page to the code: its example passes, and
-// every name that a script can use stands in it.
+// TestDocsAreTheContract compares the page with the code: its example must pass the
+// checks, and it must mention every name that a script can use.
 func TestDocsAreTheContract(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../docs/script-contract.md")

@@ -10,20 +10,20 @@ import (
 	"ballast/backtest"
 )
 
-// peek is a trick to see what comes after a decision. It sets x, which the
-// weights depend on, so that whatever it saw would show. It is refused by the
-// checks, fails, or gives no more than plain does.
+// peek is an attempt to see what comes after a decision. It sets x, on which the weights
+// depend, so that anything it saw would show. It must be refused by the checks, fail, or
+// give the same as plain.
 type peek struct {
 	name    string
 	top     string // at top level
 	trick   string // in decide
 	refused string // rule of the check
 	fails   string // part of the error
-	plain   string // what is left of the trick
+	plain   string // an equivalent without the trick
 }
 
 var peeks = []peek{
-	// State that outlives a decision.
+	// State that survives a decision.
 	{name: "a mutable default argument", top: "def seen(v, past=[]):\n    past.append(v)\n    return len(past)", trick: "x = seen(ctx.date)", fails: "do not change from one decision"},
 	{name: "a default argument of decide", top: "def helper(c, kept={}):\n    kept[c.date] = c\n    return 1.0", trick: "x = helper(ctx)", fails: "do not change from one decision"},
 	{name: "a list of the module", top: "KEPT = []", trick: "KEPT.append(ctx)\nx = 1.0", fails: "do not change from one decision"},
@@ -44,7 +44,7 @@ var peeks = []peek{
 	{name: "a coroutine", top: "async def later():\n    return 1", trick: "x = 1.0", refused: "syntax"},
 	{name: "decide with two parameters", top: "OTHER = lambda ctx, old=[]: old", trick: "OTHER(ctx).append(1)\nx = 1.0", fails: "do not change from one decision"},
 
-	// More values than there are.
+	// More values than exist.
 	{name: "two thousand million prices", trick: "x = ctx.prices(\"A\", 2147483647).last() % 0.01", plain: "x = ctx.prices(\"A\").last() % 0.01"},
 	{name: "prices beyond counting", trick: "x = ctx.prices(\"A\", pow(10, 12)).last()", fails: "integer of at least 0"},
 	{name: "less than no prices", trick: "x = ctx.prices(\"A\", -1).last()", fails: "integer of at least 0"},
@@ -64,7 +64,7 @@ var peeks = []peek{
 	{name: "a mean of less than nothing", trick: "x = sma(ctx.prices(\"A\"), -5)", fails: "sma"},
 	{name: "a mean of more than there is", trick: "x = sma(ctx.prices(\"A\"), 1000000)", fails: "needed"},
 
-	// Members that come later, and that end.
+	// Members that start later, or end.
 	{name: "a member not yet listed", trick: "x = len(ctx.prices(\"D\")) % 7 / 7", plain: "x = ctx.sessions(\"D\") % 7 / 7"},
 	{name: "sessions of the future", trick: "x = ctx.sessions(\"D\") / 1000", plain: "x = len(ctx.prices(\"D\", 2147483647)) / 1000"},
 	{name: "a panel with a future member", trick: "x = len(ctx.panel([\"A\", \"D\"], 100000)[\"A\"]) / 1000", plain: "x = min(ctx.sessions(\"A\") - 1, max(ctx.sessions(\"D\") - 1, 0)) / 1000"},
@@ -77,7 +77,7 @@ var peeks = []peek{
 	{name: "an input that is none, by key", trick: "x = ctx.inputs[\"end\" + \"_date\"]", fails: "end_date"},
 	{name: "a symbol that is none", trick: "x = ctx.prices(\"A.future\").last()", fails: "not in the universe"},
 
-	// What is behind the values.
+	// Internals of the values.
 	{name: "the class", trick: "x = ctx.__class__", refused: "harness_name"},
 	{name: "an attribute that nothing has", trick: "c = ctx\nx = c.frame", refused: "syntax"},
 	{name: "the globals of a function", trick: "x = decide.__globals__", refused: "syntax"},
@@ -98,7 +98,7 @@ var peeks = []peek{
 	{name: "an address", trick: "x = id(ctx)", refused: "nondeterministic"},
 	{name: "a clock", trick: "import time\nx = time.time()", refused: "import_not_allowed"},
 
-	// What was written.
+	// Recorded values.
 	{name: "a record read back", trick: "ctx.record(\"x\", ctx.sessions(\"A\"))\nx = getattr(ctx, \"x\", 0.5)", refused: "syntax"},
 	{name: "names of records", trick: "ctx.record(\"n\" + str(len(ctx.universe)), 1)\nx = 0.5", plain: "ctx.record(\"n%d\" % len(ctx.universe), 1)\nx = 0.5"},
 	{name: "what record gives", trick: "x = 0.1 if ctx.record(\"x\", 1) else 0.2", plain: "ctx.record(\"x\", 1)\nx = 0.2"},
@@ -109,7 +109,7 @@ var peeks = []peek{
 	{name: "the last decision", trick: "x = 0.1 if ctx.last_decision == None else 0.2", plain: "x = 0.2 if ctx.last_decision else 0.1"},
 }
 
-// peekScript holds A by x.
+// peekScript returns a script whose weight of A depends on x.
 func peekScript(top, body string) string {
 	return `from harness import momentum, sma
 NAME = "Peek"
@@ -124,7 +124,7 @@ def decide(ctx):
 `
 }
 
-// TestPeeking holds that the contract leaves no way to the future.
+// TestPeeking checks that the contract leaves no way to see the future.
 func TestPeeking(t *testing.T) {
 	t.Parallel()
 	f := raggedFrame(t, 11, 220)
@@ -159,7 +159,7 @@ func TestPeeking(t *testing.T) {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(want, got, cmpopts.EquateNaNs(), cmpopts.IgnoreFields(backtest.Result{}, "Summary", "State")); diff != "" {
-				t.Errorf("other than without the trick (-without +with):\n%s", diff)
+				t.Errorf("the trick changes the result (-without +with):\n%s", diff)
 			}
 		})
 	}

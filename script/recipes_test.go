@@ -17,13 +17,12 @@ import (
 	"ballast/timeseries/sample"
 )
 
-// stands says which asset of the sample market stands in for a symbol that the
-// page's recipes name.
+// stands maps the symbols in the page's recipes to assets of the sample market.
 var stands = map[string]string{
 	"SPY": "SYN-LARGE", "EFA": "SYN-EUROPE", "EEM": "SYN-EMERG", "AGG": "SYN-BOND", "TLT": "SYN-LONG", "BIL": "SYN-BILLS", "GLD": "SYN-GOLD",
 }
 
-// sampleMarket reads the sample market under the recipes' symbols.
+// sampleMarket returns the sample market with the recipes' symbols.
 func sampleMarket(t *testing.T) map[string]timeseries.Series {
 	t.Helper()
 	var file bytes.Buffer
@@ -68,7 +67,7 @@ func sampleMarket(t *testing.T) map[string]timeseries.Series {
 	}
 }
 
-// recipes are the scripts of the contract's page, but for the example at its top.
+// recipes returns the scripts in the contract's page, except the example at its top.
 func recipes(t *testing.T) []string {
 	t.Helper()
 	page, err := os.ReadFile("../docs/script-contract.md")
@@ -90,8 +89,8 @@ func recipes(t *testing.T) []string {
 	return texts
 }
 
-// TestRecipesRun runs every recipe of the contract's page over the sample
-// market, and gives what has a symbol to those that come after it as a member.
+// TestRecipesRun runs every recipe of the contract's page over the sample market. A recipe
+// with a symbol can be a member of later ones.
 func TestRecipesRun(t *testing.T) {
 	t.Parallel()
 	market := sampleMarket(t)

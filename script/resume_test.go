@@ -52,7 +52,7 @@ func continueScript(t *rapid.T) (took int) {
 				continue
 			}
 			if _, again := runScript(p, f, earlier); again == nil || again.Error() != err.Error() {
-				t.Fatalf("error %v, and when gone on with %v", err, again)
+				t.Fatalf("error %v, and when continued %v", err, again)
 			}
 			return took
 		}
@@ -112,11 +112,11 @@ def decide(ctx):
 		pick("trade", "target", "target if drifted(ctx.weights, target, 0.05) else None", "blend(target, ctx.weights) if ctx.last_decision else target"))
 }
 
-// scripted is what a run of a script leaves.
+// scripted is the result of running a script.
 type scripted struct {
 	result        *backtest.Result
 	steps         uint64
-	daily, ledger []byte // files
+	daily, ledger []byte // Parquet files
 }
 
 // runScript runs a script from the beginning, or from the end of an earlier run.
@@ -156,7 +156,7 @@ func parquetOf(table arrow.RecordBatch) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// resume reads what was stored of an earlier run and goes on from it.
+// resume reads what an earlier run stored and continues from it.
 func resume(p *Script, in Inputs, f *timeseries.Frame, d *Runner, earlier *scripted) (*backtest.Result, error) {
 	var tables []arrow.RecordBatch
 	for _, file := range [][]byte{earlier.daily, earlier.ledger} {
@@ -185,8 +185,8 @@ func resume(p *Script, in Inputs, f *timeseries.Frame, d *Runner, earlier *scrip
 	return before.Continue(later, backtest.Everything)
 }
 
-// BenchmarkRefresh is the engine's and the script's part of following one new
-// session, of a script that decides daily over 20 years.
+// BenchmarkRefresh measures the time of engine and script for one new session of a script
+// that decides daily over 20 years.
 func BenchmarkRefresh(b *testing.B) {
 	p, problems := Check(`from harness import momentum, inverse_volatility, top
 NAME = "Heavy"

@@ -88,8 +88,8 @@ func TestNamesThatPythonRefuses(t *testing.T) {
 	}
 }
 
-// TestTextsAreWrittenAsInPython holds the operator % and the method format to
-// Python's forms wherever they stand, and numbers to their remainders.
+// TestTextsAreWrittenAsInPython checks that the operator % and the method format work as
+// in Python wherever they occur, and that % of numbers is the remainder.
 func TestTextsAreWrittenAsInPython(t *testing.T) {
 	t.Parallel()
 	_, r, err := execute(t, daily+`

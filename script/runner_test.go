@@ -16,8 +16,8 @@ import (
 	"ballast/timeseries/calendar"
 )
 
-// panel makes a frame of n sessions from 2020-01-02 on: SPY gains 1 % a session,
-// AGG, which begins on the tenth, loses a half.
+// panel returns a frame of n sessions from 2020-01-02 on. SPY gains 1 % per session; AGG,
+// which starts on the tenth, loses half a percent.
 func panel(t testing.TB, n int) *timeseries.Frame {
 	t.Helper()
 	cal := calendar.XNYS()
@@ -211,7 +211,7 @@ func TestLogIsCapped(t *testing.T) {
 	}
 }
 
-// BenchmarkDecision measures what a decision costs beside the script's own work.
+// BenchmarkDecision measures the cost of a decision besides the script's own work.
 func BenchmarkDecision(b *testing.B) {
 	for name, body := range map[string]string{
 		"fixed":    "    return {\"SPY\": 0.6, \"AGG\": 0.4}\n",

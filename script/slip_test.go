@@ -7,9 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// slips are bodies of decide, which begins on line 5, with what is said of them:
-// line:column, the beginning of the message, and → the suggestion. The place is
-// that of the first character that has to change.
+// slips are bodies of decide, which starts on line 5, with the expected problem:
+// line:column, the start of the message, and → the suggestion. The place is that of the
+// first character that must change.
 var slips = []struct{ body, want string }{
 	{"return {} if ctx.date is 'x' else None", `5:27 "is" is only for comparisons with None: write == → ==`},
 	{"return {} if ctx.date is not ctx.date else None", `5:27 "is not" is only for comparisons with None: write != → !=`},
@@ -94,7 +94,7 @@ func TestSlips(t *testing.T) {
 	}
 }
 
-// nested is n loops within each other.
+// nested returns n nested loops.
 func nested(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -103,8 +103,8 @@ func nested(n int) string {
 	return b.String() + strings.Repeat("    ", n) + "pass"
 }
 
-// TestProblemsOfOneFunctionAreReportedTogether holds that what is wrong on one
-// line of a function does not hide the other lines, and has no echo.
+// TestProblemsOfOneFunctionAreReportedTogether checks that a mistake on one line of a
+// function does not hide those on other lines, and is reported only once.
 func TestProblemsOfOneFunctionAreReportedTogether(t *testing.T) {
 	t.Parallel()
 	_, found := Check(model("import math", "def decide(ctx):",
@@ -153,8 +153,8 @@ func TestImportsThatBreakOff(t *testing.T) {
 	}
 }
 
-// TestConstantsThatAreMeant holds that a slip in a constant is one problem, with
-// what was probably meant.
+// TestConstantsThatAreMeant checks that a slip in a constant is one problem, with a
+// suggestion of what was probably meant.
 func TestConstantsThatAreMeant(t *testing.T) {
 	t.Parallel()
 	const script = `NAME = "Test"

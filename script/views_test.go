@@ -9,8 +9,8 @@ import (
 	"ballast/timeseries"
 )
 
-// foresight is a frame on which every member's next return stands a session
-// early: what a script sees that is given one price too many.
+// foresight returns a frame on which every member's returns are one session early: what a
+// script would see if it got one price too many.
 func foresight(f *timeseries.Frame) *timeseries.Frame {
 	leak := *f
 	leak.Members = slices.Clone(f.Members)
@@ -21,8 +21,8 @@ func foresight(f *timeseries.Frame) *timeseries.Frame {
 	return &leak
 }
 
-// leaking runs a script that is shown another frame than the engine's, and checks
-// its causality, with or without holding repetitions to what the run was shown.
+// leaking runs a script that is shown a different frame than the engine uses, and checks
+// its causality, with or without comparing what repetitions are shown.
 func leaking(t *testing.T, p *Script, f *timeseries.Frame, shown func(*timeseries.Frame) *timeseries.Frame, hold bool, seed uint64) *backtest.Causality {
 	t.Helper()
 	in, _ := p.Bind(nil)
@@ -52,7 +52,8 @@ func leaking(t *testing.T, p *Script, f *timeseries.Frame, shown func(*timeserie
 	return verdict
 }
 
-// coarse holds the better of two: most days, a price more decides the same.
+// coarse holds the better of two members; on most days one more price does not change the
+// decision.
 const coarse = `from harness import momentum, top, equal_weight
 NAME = "Coarse"
 SCHEDULE = "weekly"
@@ -63,8 +64,8 @@ def decide(ctx):
     return equal_weight(top({s: momentum(ctx.prices(s, 60)) for s in able}, 1))
 `
 
-// TestALeakIsFoundWhateverItDecides holds that a script that was shown the next
-// session is found out, also where it decided the same on every cut.
+// TestALeakIsFoundWhateverItDecides checks that a script that was shown the next session
+// is detected even if it decided the same at every cut.
 func TestALeakIsFoundWhateverItDecides(t *testing.T) {
 	t.Parallel()
 	f, p := raggedFrame(t, 21, 300), mustCheck(t, coarse)
@@ -80,7 +81,7 @@ func TestALeakIsFoundWhateverItDecides(t *testing.T) {
 		}
 	}
 	if hidden == 0 {
-		t.Error("the decisions alone show the leak: choose a coarser script")
+		t.Error("the decisions alone reveal the leak: use a coarser script")
 	}
 	same := func(f *timeseries.Frame) *timeseries.Frame { return f }
 	for seed := range uint64(10) {
@@ -90,7 +91,7 @@ func TestALeakIsFoundWhateverItDecides(t *testing.T) {
 	}
 }
 
-// TestViewsAreOfAllThatIsShown leaks through one method at a time.
+// TestViewsAreOfAllThatIsShown leaks the future through one method at a time.
 func TestViewsAreOfAllThatIsShown(t *testing.T) {
 	t.Parallel()
 	f := raggedFrame(t, 22, 300)
@@ -104,7 +105,7 @@ func TestViewsAreOfAllThatIsShown(t *testing.T) {
 		{"sessions", `ctx.sessions("B")`, func(f *timeseries.Frame) *timeseries.Frame {
 			leak := *f
 			leak.Members = slices.Clone(f.Members)
-			leak.Members[1].First = 300 - len(f.Axis) // as many as there are in all
+			leak.Members[1].First = 300 - len(f.Axis) // as many sessions as there are in total
 			return &leak
 		}},
 	} {

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// raw are words of the interpreter's own that nobody who writes a script should read.
+// raw matches the interpreter's own terms, which the author of a script should never see.
 var raw = regexp.MustCompile(`not implemented|unknown (binary|unary) op|NoneType|unhashable|\bwant\b|field or method|out of range|referenced before|to unpack|builtin_function|invalid call|positional argument|is not iterable|hash table|Starlark|computation|internal`)
 
-// mistakes are lines that beginners write in decide, and what they are told.
+// mistakes are lines that beginners write in decide, with the expected messages.
 var mistakes = []struct{ code, want string }{
 	{`return ctx.prices("SPY", 5) > 0`, "> cannot compare a vector with an integer: compare one of its values, as in v[-1] > 0"},
 	{`return 1.5 <= ctx.returns("SPY", 2)`, "<= cannot compare a number with a vector"},
@@ -97,8 +97,8 @@ var mistakes = []struct{ code, want string }{
 	{`return {"SPY": "half"}`, "the weight of SPY is a string"},
 }
 
-// TestMistakesAreToldInWords holds what a run says of each mistake to usual words,
-// with the line, and never to the interpreter's own.
+// TestMistakesAreToldInWords checks that the message about each mistake uses common terms,
+// names the line, and never has the interpreter's own terms.
 func TestMistakesAreToldInWords(t *testing.T) {
 	t.Parallel()
 	for _, m := range mistakes {
@@ -122,7 +122,7 @@ func TestMistakesAreToldInWords(t *testing.T) {
 	}
 }
 
-// indented are scripts whose blocks or names the checks refuse, and what they say.
+// indented are scripts whose blocks or names the checks refuse, with the expected messages.
 var indented = []struct{ name, code, want string }{
 	{"tabs and spaces", "def decide(ctx):\n    if ctx.cash:\n\treturn {}\n", "tab"},
 	{"no indentation", "def decide(ctx):\nreturn {}\n", "indented"},
@@ -134,7 +134,7 @@ var indented = []struct{ name, code, want string }{
 	{"no colon", "def decide(ctx)\n    return {}\n", "colon"},
 }
 
-// TestIndentationIsToldInWords names what is wrong with blocks.
+// TestIndentationIsToldInWords checks the messages about indentation.
 func TestIndentationIsToldInWords(t *testing.T) {
 	t.Parallel()
 	for _, c := range indented {

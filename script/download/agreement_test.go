@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// agreement is how far both sides gave the same.
+// agreement counts how far both sides agree.
 type agreement struct {
 	tolerance           float64
 	values, exact       int
@@ -25,7 +25,7 @@ func (a *agreement) merge(b *agreement) {
 	a.largest = max(a.largest, b.largest)
 }
 
-// refusals in Python are of these types alone: any other is a fault.
+// The exceptions that the Python runtime raises on purpose. Any other is a bug.
 var refusals = []any{"ValueError", "TypeError", "KeyError", "IndexError", "AttributeError"}
 
 func (a *agreement) add(t *testing.T, expression string, want, got []any) {
@@ -47,7 +47,7 @@ func (a *agreement) add(t *testing.T, expression string, want, got []any) {
 	case err != nil:
 		t.Errorf("%s: %v", expression, err)
 	case !(apart <= a.tolerance):
-		t.Errorf("%s: apart by %.3g; here %v, in Python %v", expression, apart, want, got)
+		t.Errorf("%s: differs by %.3g; here %v, in Python %v", expression, apart, want, got)
 	case apart == 0:
 		a.exact++
 	case apart > a.largest:
@@ -55,7 +55,7 @@ func (a *agreement) add(t *testing.T, expression string, want, got []any) {
 	}
 }
 
-// difference is the largest relative difference between two values of one form.
+// difference returns the largest relative difference between two values of the same form.
 func difference(want, got any) (float64, error) {
 	x, list := want.([]any)
 	y, too := got.([]any)

@@ -40,7 +40,7 @@ def decide(ctx):
     return {"SPY": helper(ctx, "SPY")}
 `
 
-// TestCommandSaysWhatIsWrong holds every mistake to one line and its exit code.
+// TestCommandSaysWhatIsWrong checks that every mistake gives one line and its exit code.
 func TestCommandSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -10,12 +10,12 @@ import (
 	"ballast/timeseries"
 )
 
-// composer draws scripts that put the harness together in ways that nobody
-// thought of. What it writes is valid; some of it fails on some day.
+// composer draws scripts that combine the harness functions at random. All are valid;
+// some fail on some day.
 type composer struct {
 	*rand.Rand
 	keys []string // the members
-	n    int      // of the sessions that scripts look back
+	n    int      // number of sessions that scripts look back
 }
 
 // composedScript draws a script over the sources.
@@ -87,7 +87,7 @@ func quoted(list []string) []string {
 
 func (c *composer) one(of ...string) string { return of[c.IntN(len(of))] }
 
-// upTo is a number from 2 on.
+// upTo draws a number of at least 2.
 func (c *composer) upTo(n int) int { return 2 + c.IntN(n-1) }
 
 func (c *composer) schedule() string {
@@ -171,15 +171,15 @@ func (c *composer) weights(depth int) string {
 		"{s: 0.3 for s, x in correlation(panel).diagonal().items() if x > 0.5}"), "COUNT", fmt.Sprint(1+c.IntN(len(c.keys))))
 }
 
-// saying draws a statement that writes to the log: what math of the C library
-// is in is rounded, since it may differ in the last bit.
+// saying draws a statement that writes to the log. Values that depend on the C library's
+// math are rounded, since they may differ in the last bit.
 func (c *composer) saying() string {
 	value := c.one("members", "[round(x, 6) for x in scores.values()]", "{s: round(w, 6) for s, w in weights.items()}", "round(ctx.equity)", "n", "(n, members)",
 		"sorted(weights)", "{members[0]: None}", "1e300 * n", "n / 7.0", "-0.0 * n", "ctx.last_decision", "ctx.universe == members", "[1e16, 1e-5, 123456789.0, 0.1]", "correlation({s: ctx.panel([s])[s][:2] for s in members[:1]})", "set(members)", "ctx.sessions(members[0])")
 	return "if ctx.date[8:] < \"04\":\n        " + fmt.Sprintf(c.one("ctx.log(%s)", "print(%s, n)", `ctx.log("%%s of %%s" %% (%s, ctx.date))`, `print("{} {}".format(%s, members))`, `ctx.log("%%6.2f %%-8s|%%g" %% (ctx.equity, %s, n / 3.0))`, `print("{!r:>12} {:,.1f} {:+.2%%}".format(%s, ctx.equity, ctx.inputs.share))`), value)
 }
 
-// seen are the names of the harness that a text calls.
+// seen returns the names of the harness that a script calls.
 func seen(texts []string) []string {
 	var names []string
 	for _, name := range harness.Names() {

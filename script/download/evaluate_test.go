@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// evaluate runs a Python program with a request in JSON, and reads its answer;
-// it skips the test where there is no python3.
+// evaluate runs a Python program with a request in JSON and reads its answer. It skips
+// the test if there is no python3.
 func evaluate(t *testing.T, program string, request, answer any) {
 	t.Helper()
 	path, err := exec.LookPath("python3")
@@ -33,8 +33,8 @@ func evaluate(t *testing.T, program string, request, answer any) {
 	}
 }
 
-// The runtime is Python 3.9, and can be indented: it becomes the bodies of
-// functions in the download.
+// The runtime must be valid for Python 3.9 and must allow indentation, because its
+// modules become function bodies in the download.
 func TestRuntimeIsPython39(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("runtime/*.py")

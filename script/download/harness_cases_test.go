@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// use is how a name of the harness is tried.
+// use says how a name of the harness is tested.
 type use struct {
-	arguments []string // of a call that gives a value
-	sweeps    []string // expressions in which $S stands for every series, and so on: see sweep
-	iterative bool     // whether the result is where an iteration ends
+	arguments []string // arguments of a call that returns a value
+	sweeps    []string // expressions in which $S stands for every series, and so on; see sweep
+	iterative bool     // whether the result comes from an iteration
 }
 
 var uses = map[string]use{
@@ -67,7 +67,7 @@ var uses = map[string]use{
 	"zscore":               {[]string{"walk0", "60"}, []string{"zscore($S)", "zscore($S, $N)"}, false},
 }
 
-// valueSweeps try vectors and matrices themselves.
+// valueSweeps test vectors and matrices themselves.
 var valueSweeps = []string{
 	"vector($S) + vector($T)", "vector($S) - vector($T)", "vector($S) * vector($T)", "vector($S) / vector($T)",
 	"vector($S) + $Q", "vector($S) - $Q", "vector($S) * $Q", "vector($S) / $Q", "$Q + vector($S)", "$Q - vector($S)", "$Q * vector($S)", "$Q / vector($S)",
@@ -124,7 +124,7 @@ func sweep(expressions []string, data []binding) []string {
 	return out
 }
 
-// named checks that data has the names.
+// named checks that the names exist in data.
 func named(data []binding, names ...string) []string {
 	for _, name := range names {
 		if !slices.ContainsFunc(data, func(b binding) bool { return b[0] == name }) {
@@ -134,8 +134,8 @@ func named(data []binding, names ...string) []string {
 	return names
 }
 
-// seriesData makes the data that cases use: random, short, constant, with ties,
-// negative, huge and tiny.
+// seriesData returns the data of the cases: random, short, constant, with ties, negative,
+// huge and tiny.
 func seriesData() []binding {
 	r := rand.New(rand.NewPCG(11, 7))
 	normal := func(n int, level, width float64) []float64 {
@@ -197,7 +197,7 @@ func seriesData() []binding {
 	}
 }
 
-// list writes numbers as both languages read them.
+// list formats numbers so that both languages can read them.
 func list(v []float64) string {
 	var b strings.Builder
 	for i, x := range v {

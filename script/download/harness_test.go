@@ -12,11 +12,10 @@ import (
 	"ballast/script/harness"
 )
 
-// binding is a name that cases use, with the expression that makes its value.
+// binding is a name that cases use, with the expression of its value.
 type binding [2]string
 
-// The harness in Python gives what the one that runs in the service gives, or
-// both refuse.
+// The harness in Python must give the same values as the service's, or both must refuse.
 func TestHarness(t *testing.T) {
 	t.Parallel()
 	data := seriesData()
@@ -99,7 +98,7 @@ func answerOf(expression string, names starlark.StringDict) []any {
 	return told(v)
 }
 
-// told writes a value as testdata/harness_cases.py does.
+// told formats a value as testdata/harness_cases.py does.
 func told(v starlark.Value) []any {
 	switch v := v.(type) {
 	case starlark.NoneType:
@@ -128,8 +127,8 @@ func told(v starlark.Value) []any {
 	return []any{"other", v.Type()}
 }
 
-// oddCalls are calls of a function with arguments that do, and with each of them
-// left out, given by name, or replaced by something odd.
+// oddCalls are calls of a function with valid arguments, and with each of them left out,
+// passed by name, or replaced by something odd.
 func oddCalls(name string, arguments []string) []string {
 	s := harness.Signature(name)
 	call := func(arguments ...string) string { return name + "(" + strings.Join(arguments, ", ") + ")" }

@@ -24,7 +24,7 @@ import (
 	"ballast/timeseries/calendar"
 )
 
-// market knows the files of bars by the names that scenarios give them.
+// market has the files of bars by the names used in scenarios.
 type market struct {
 	folder string
 	loaded map[string]map[string]bars.Loaded // by file, by symbol
@@ -45,7 +45,7 @@ func newMarket(t *testing.T) *market {
 func plannedSessions(from, to timeseries.Date) []timeseries.Date {
 	var days []timeseries.Date
 	for d := from; d <= to; d++ {
-		// The last session of August 2016 is planned and does not take place.
+		// The last session of August 2016 is planned but does not take place.
 		if calendar.IsSession(calendar.XNYS(), d) && d != timeseries.NewDate(2016, time.August, 31) {
 			days = append(days, d)
 		}
@@ -53,7 +53,7 @@ func plannedSessions(from, to timeseries.Date) []timeseries.Date {
 	return days
 }
 
-// walk is a seeded price that moves by about a daily fraction.
+// walk returns a seeded random price path with the given daily volatility.
 func walk(seed uint64, drift, sigma float64) func() float64 {
 	r := rand.New(rand.NewPCG(seed, 7))
 	price := 100.0
@@ -63,7 +63,7 @@ func walk(seed uint64, drift, sigma float64) func() float64 {
 	}
 }
 
-// synthetic has exchange-traded symbols with all that can happen to them.
+// synthetic writes exchange-traded symbols with all events that can happen to them.
 func synthetic(sessions []timeseries.Date) string {
 	var b strings.Builder
 	b.WriteString("symbol,date,adj_close\n")
@@ -99,7 +99,7 @@ func synthetic(sessions []timeseries.Date) string {
 	return b.String()
 }
 
-// coins is a wide file of what trades every day.
+// coins writes a wide file of members that trade every day.
 func coins() string {
 	var b strings.Builder
 	b.WriteString("Date,COIN,coin2\n")
@@ -120,7 +120,7 @@ func coins() string {
 	return b.String()
 }
 
-// dividends has closes with dividends and splits, unsorted, with a row twice.
+// dividends writes closes with dividends and splits, unsorted and with a duplicate row.
 func dividends(sessions []timeseries.Date) string {
 	next := walk(31, 0.0004, 0.012)
 	var lines []string
@@ -141,7 +141,7 @@ func dividends(sessions []timeseries.Date) string {
 	return "Ticker;Date;Close;Dividends;Stock Splits\r\n" + strings.Join(lines, "\r\n") + "\r\n"
 }
 
-// returnsFile has total returns; the first has none.
+// returnsFile writes total returns; the first row has none.
 func returnsFile(sessions []timeseries.Date) string {
 	r := rand.New(rand.NewPCG(41, 7))
 	var b strings.Builder
@@ -156,7 +156,7 @@ func returnsFile(sessions []timeseries.Date) string {
 	return b.String()
 }
 
-// solo is a file without a symbol column.
+// solo writes a file without a symbol column.
 func solo(sessions []timeseries.Date) string {
 	next := walk(51, 0.0003, 0.009)
 	var b strings.Builder
@@ -168,8 +168,8 @@ func solo(sessions []timeseries.Date) string {
 	return b.String()
 }
 
-// split makes a file a symbol of real bars since 2008, so that a download reads
-// what it needs alone.
+// split writes one file per symbol of real bars since 2008, so that a download reads only
+// what it needs.
 func (m *market) split(t *testing.T, name string) {
 	t.Helper()
 	path := m.path(t, name)
@@ -209,7 +209,7 @@ func (m *market) split(t *testing.T, name string) {
 	}
 }
 
-// addModel keeps the returns of a model as a file named for its symbol.
+// addModel stores the returns of a model as a file named after its symbol.
 func (m *market) addModel(t *testing.T, symbol string, s timeseries.Series) {
 	t.Helper()
 	var b strings.Builder
@@ -228,7 +228,7 @@ func (m *market) path(t *testing.T, name string) string {
 	return testenv.Data(t, map[string]string{"etf21": "bars/etf21_yahoo_2025.csv.gz", "lean14": "bars/lean14_2021.csv.gz", "bitcoin": "bars/lean_btcusd_coinbase.csv"}[name])
 }
 
-// has reports whether all files are there; real data may be absent.
+// has reports whether all files exist; real data may be absent.
 func (m *market) has(t *testing.T, names []string) bool {
 	present := true
 	for _, name := range names {
@@ -254,7 +254,7 @@ func (m *market) frame(t *testing.T, names, universe, delisted []string) *timese
 	for _, entry := range universe {
 		l, ok := found[strings.ToUpper(entry)]
 		if !ok {
-			t.Fatalf("%s is in none of %v", entry, names)
+			t.Fatalf("none of %[2]v has %[1]s", entry, names)
 		}
 		sources = append(sources, timeseries.Source{
 			Key: entry, Series: l.Series, SevenDay: l.Asset.SevenDay, Delisted: slices.Contains(delisted, strings.ToUpper(entry)),

@@ -9,8 +9,8 @@ import (
 	"ballast/script/download"
 )
 
-// A download finds in files what the script's universe meant when it was
-// accepted, by the symbols that it goes by.
+// A download finds in files what the entries of the universe referred to when the script
+// was accepted, by their symbols.
 func TestMeaningsOfEntries(t *testing.T) {
 	t.Parallel()
 	const former = "asset_0190d5e47c1a7b3e8f00000000000001"

@@ -13,14 +13,14 @@ import (
 	"ballast/timeseries"
 )
 
-// metricsCase is one series with what its metrics are reckoned from.
+// metricsCase is one series with the inputs of its metrics.
 type metricsCase struct {
 	name    string
 	series  timeseries.Series
 	options metrics.Options
 }
 
-// The metrics in Python are those of package metrics, key for key, to 1e-9.
+// The metrics in Python must equal those of package metrics, key for key, to 1e-9.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	cases := metricsCases()
@@ -66,8 +66,8 @@ func TestMetrics(t *testing.T) {
 	t.Logf("%d series, %d numbers, %d of them bit for bit; the largest difference is %.3g, of %s", len(cases), numbers, exact, largest, worst)
 }
 
-// walkBoth calls f with the leaves of two values of JSON, and with what only one
-// of them has.
+// walkBoth calls f with the leaves of two JSON values, including those that only one of
+// them has.
 func walkBoth(where string, want, got any, f func(where string, want, got any)) {
 	switch x := want.(type) {
 	case map[string]any:
@@ -91,7 +91,7 @@ func walkBoth(where string, want, got any, f func(where string, want, got any)) 
 	f(where, fmt.Sprint(want), fmt.Sprint(got))
 }
 
-// computeCall is a case as the arguments of the Python function.
+// computeCall returns a case as arguments of the Python function.
 func computeCall(c metricsCase) map[string]any {
 	base, dates, returns := plainSeries(c.series)
 	r := map[string]any{
@@ -116,7 +116,7 @@ func plainSeries(s timeseries.Series) (base any, dates []string, returns []float
 	return base, dates, append([]float64{}, s.Returns...)
 }
 
-// sessionsFrom makes a series on business days, or on every day.
+// sessionsFrom returns a series on business days, or on every day.
 func sessionsFrom(base timeseries.Date, everyDay bool, returns ...float64) timeseries.Series {
 	s := timeseries.Series{Base: base, Returns: returns}
 	for day := base; len(s.Dates) < len(returns); {
@@ -128,7 +128,7 @@ func sessionsFrom(base timeseries.Date, everyDay bool, returns ...float64) times
 	return s
 }
 
-// thinned is s with the bars that keep refuses compounded into the next.
+// thinned returns s with the bars that keep refuses compounded into the next bar.
 func thinned(s timeseries.Series, keep func(i int) bool) timeseries.Series {
 	out := timeseries.Series{Base: s.Base}
 	growth := 1.0
@@ -141,7 +141,7 @@ func thinned(s timeseries.Series, keep func(i int) bool) timeseries.Series {
 	return out
 }
 
-// after is s from the session at position from on, which becomes its base.
+// after returns s from the session at position from on, which becomes its base.
 func after(s timeseries.Series, from, to int) timeseries.Series {
 	return timeseries.Series{Base: s.Dates[from], Dates: s.Dates[from+1 : to], Returns: s.Returns[from+1 : to]}
 }
@@ -149,8 +149,7 @@ func after(s timeseries.Series, from, to int) timeseries.Series {
 func metricsCases() []metricsCase {
 	const year = metrics.DefaultBarsPerYear
 	base := timeseries.NewDate(2015, time.January, 1)
-	// The series whose figures the tests of package metrics hold to those of
-	// other libraries.
+	// The series that the tests of package metrics compare with other libraries.
 	oracle, market := make([]float64, 1260), make([]float64, 1260)
 	for i := range oracle {
 		t := float64(i + 1)
@@ -192,7 +191,8 @@ func metricsCases() []metricsCase {
 	} {
 		cases = append(cases, metricsCase{name, sessionsFrom(base, false, returns...), against(b, 0.01)})
 	}
-	// Years that end on their last weekday, the day after, and the last day: 2016 on a Saturday.
+	// Years that end on their last weekday, the day after it, and the last day; 2016 ends
+	// on a Saturday.
 	for _, last := range []int{29, 30, 31} {
 		days := int(timeseries.NewDate(2016, time.December, last) - base)
 		for _, bars := range []int{year, 365} {

@@ -19,10 +19,10 @@ import (
 	"ballast/script/harness"
 )
 
-// tolerance is how far the download's numbers may be from the service's.
+// tolerance is the accepted difference between the download and the service.
 const tolerance = 1e-9
 
-// TestParity runs every scenario in the engine and as a download under Python.
+// TestParity runs every scenario in the engine and as a download in Python.
 func TestParity(t *testing.T) {
 	interpreter(t)
 	m := newMarket(t)
@@ -53,7 +53,7 @@ func TestParity(t *testing.T) {
 		len(all), days.size, days.where, figures.size, figures.where)
 }
 
-// gap is the largest difference so far, and where it is.
+// gap is the largest difference so far, and its place.
 type gap struct {
 	size  float64
 	where string
@@ -65,13 +65,13 @@ func (g *gap) widen(name string, other gap) {
 	}
 }
 
-// differences gathers how far numbers are apart: those of each day, and the metrics.
+// differences collects the largest differences: of daily numbers, and of the metrics.
 type differences struct {
 	*testing.T
 	days, figures gap
 }
 
-// near compares two numbers, relatively where they are above 1.
+// near compares two numbers, relatively if they are above 1.
 func (d *differences) near(where string, want, got float64) {
 	off := math.Abs(want-got) / max(1, math.Abs(want))
 	g := &d.days
@@ -86,7 +86,7 @@ func (d *differences) near(where string, want, got float64) {
 	}
 }
 
-// printed is what --json writes.
+// printed is the output of --json.
 type printed struct {
 	Metrics map[string]any       `json:"metrics"`
 	Base    string               `json:"base"`
@@ -187,7 +187,7 @@ func (d *differences) ledger(r *backtest.Result, p printed) {
 	}
 }
 
-// values compares what two JSON documents hold.
+// values compares the content of two JSON documents.
 func (d *differences) values(where string, want, got any) {
 	switch w := want.(type) {
 	case map[string]any:
@@ -222,7 +222,7 @@ func (d *differences) values(where string, want, got any) {
 	}
 }
 
-// daily compares daily.csv, the base included.
+// daily compares daily.csv, including the base.
 func (d *differences) daily(r *backtest.Result, folder string) {
 	f, err := os.Open(filepath.Join(folder, "daily.csv"))
 	if err != nil {
@@ -282,7 +282,7 @@ func (d *differences) messages(w whole, a answer) {
 	}
 }
 
-// TestParityCoversTheHarness fails where a name of the harness is in no scenario.
+// TestParityCoversTheHarness fails if a name of the harness occurs in no scenario.
 func TestParityCoversTheHarness(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// interpreter finds Python; the test is skipped where there is none.
+// interpreter finds Python. It skips the test if there is none.
 func interpreter(t testing.TB) string {
 	t.Helper()
 	path, err := exec.LookPath("python3")
@@ -20,8 +20,8 @@ func interpreter(t testing.TB) string {
 	return path
 }
 
-// driver runs many downloads in one process: the requests come as JSON, and one
-// answer each goes out.
+// driver runs many downloads in one process. It reads the requests as JSON and writes one
+// answer for each.
 const driver = `
 import io, json, runpy, sys, time
 answers = []
@@ -47,10 +47,10 @@ type answer struct {
 	Code    int     `json:"code"`
 	Out     string  `json:"out"`
 	Errors  string  `json:"errors"`
-	Seconds float64 `json:"seconds"` // of the processor
+	Seconds float64 `json:"seconds"` // processor time
 }
 
-// runAll runs downloads in two processes side by side.
+// runAll runs downloads in two parallel processes.
 func runAll(t *testing.T, requests []request) []answer {
 	t.Helper()
 	program := interpreter(t)
@@ -92,7 +92,7 @@ func runAll(t *testing.T, requests []request) []answer {
 	return answers
 }
 
-// save writes a file of a test's own.
+// save writes a file for a test.
 func save(t *testing.T, folder, name string, text []byte) string {
 	t.Helper()
 	path := filepath.Join(folder, name)

@@ -13,14 +13,14 @@ import (
 	"ballast/timeseries"
 )
 
-// drawnScripts is how many scripts TestRandomParity draws, from a number on:
-// thousands, now and then.
+// drawnScripts is the number of scripts that TestRandomParity draws, starting at a given
+// case number. Run it with thousands from time to time.
 var (
 	drawnScripts = flag.Int("scripts", 40, "scripts that are drawn")
 	drawnFrom    = flag.Int("from", 0, "number of the first script that is drawn")
 )
 
-// drawn is a script on a market, with what the engine makes of them.
+// drawn is a script on a market, with the engine's result.
 type drawn struct {
 	name, source string
 	request      request
@@ -29,7 +29,7 @@ type drawn struct {
 	out          string
 }
 
-// draw makes the case of a number in the folder.
+// draw creates the case with a number in the folder.
 func draw(t *testing.T, folder string, number int) drawn {
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(number), 20))
@@ -60,10 +60,9 @@ func draw(t *testing.T, folder string, number int) drawn {
 	return c
 }
 
-// TestRandomParity holds the download to the engine on markets and models that
-// nobody thought of: gaps, weekends, late and early ends, ruin, any schedule,
-// the harness in any combination. Where one fails the other does, on the same
-// day and line.
+// TestRandomParity compares the download with the engine on random markets and models:
+// gaps, weekends, late starts and early ends, ruin, any schedule, the harness in any
+// combination. If one fails, the other must fail on the same day and line.
 func TestRandomParity(t *testing.T) {
 	t.Parallel()
 	interpreter(t)
@@ -107,7 +106,7 @@ func TestRandomParity(t *testing.T) {
 		len(cases), len(seen(sources)), ruined, failed, largest)
 }
 
-// sameEnd holds that a download fails as the engine does.
+// sameEnd checks that a download fails like the engine.
 func sameEnd(t *testing.T, want *script.RunError, got answer) {
 	t.Helper()
 	where := ": "
@@ -116,7 +115,7 @@ func sameEnd(t *testing.T, want *script.RunError, got answer) {
 	}
 	switch {
 	case strings.Contains(want.Message, "looks like percentages"):
-		// Python does not know which of several returns gave the weights.
+		// Python does not know which of several return statements gave the weights.
 		if !strings.Contains(got.Errors, want.Message) {
 			t.Errorf("the engine says %q, the download %s", want.Message, got.Errors)
 		}
@@ -128,8 +127,8 @@ func sameEnd(t *testing.T, want *script.RunError, got answer) {
 	}
 }
 
-// randomMarket draws members: their series, the same as a file, and what the
-// command is told of those that are delisted.
+// randomMarket draws members: their series, the same as a file, and the command's flags
+// for those that are delisted.
 func randomMarket(r *rand.Rand) (sources []timeseries.Source, text string, delisted []string) {
 	var b strings.Builder
 	b.WriteString("date,symbol,price\n")

@@ -48,7 +48,7 @@ def decide(ctx):
     return {"A": 0.5, "B": 0.25}
 `
 
-func init() { // one statement binds one name in scripts
+func init() { // in an init function, because a script may bind a name only once
 	odd["shadows"] = strings.NewReplacer("super = property = staticmethod = 4", "super = 4\nproperty = 4\nstaticmethod = 4",
 		"sys = json = os = 5", "sys = 5\njson = 5\nos = 5", "types = builtins = 6", "types = 6\nbuiltins = 6",
 		"Engine = Vector = Context = main = begin = harness = 8", "Engine = 8\nVector = 8\nContext = 8\nmain = 8\nbegin = 8\nharness = 8").Replace(odd["shadows"])
@@ -72,10 +72,10 @@ func TestRenderKeepsTheScript(t *testing.T) {
 	for name, source := range odd {
 		text := render(t, source)
 		if !bytes.Contains(text, []byte(strings.TrimPrefix(source, "\ufeff"))) {
-			t.Errorf("%s: the script is not there as it was", name)
+			t.Errorf("%s: the script was changed", name)
 		}
 		if !bytes.Equal(text, render(t, source)) {
-			t.Errorf("%s: twice is not the same", name)
+			t.Errorf("%s: rendering twice gives different files", name)
 		}
 	}
 }
@@ -115,8 +115,8 @@ B,2024-02-01,19
 B,2024-02-02,21
 `
 
-// grammar reads files by the grammar of Python 3.9, names of the standard
-// library's newer parts, and names that modules do not bind.
+// grammar parses files with the grammar of Python 3.9, and reports newer names of the
+// standard library and names that the modules do not bind.
 const grammar = `
 import ast, builtins, sys
 newer = {"pairwise", "batched", "bit_count", "removeprefix_", "aclosing", "UTC", "tomllib", "cbrt", "exp2", "sumprod", "StrEnum", "match_args"}
@@ -142,8 +142,8 @@ for path in sys.argv[1:]:
 sys.exit("\n".join(bad) or 0)
 `
 
-// TestRuntimeIsOfPython39 holds the runtime to the oldest Python that it runs on,
-// and to what its place inside of functions allows.
+// TestRuntimeIsOfPython39 checks that the runtime works with the oldest supported Python
+// and inside functions.
 func TestRuntimeIsOfPython39(t *testing.T) {
 	t.Parallel()
 	program := interpreter(t)

@@ -16,8 +16,8 @@ import (
 	"ballast/script/download"
 )
 
-// scenario is a script of testdata/parity. Comments at its top say what it runs
-// on: the files of bars, inputs, and members that are delisted.
+// scenario is a script in testdata/parity. Comments at its top name the files of bars, the
+// inputs, and the members that are delisted.
 type scenario struct {
 	name     string
 	source   string
@@ -61,8 +61,8 @@ func scenarios(t *testing.T) []scenario {
 	return all
 }
 
-// exampleScenarios are the scripts of the folder examples, on funds and bitcoin. What
-// they hold of each other is in a file of returns.
+// exampleScenarios returns the scripts in the folder examples, on funds and bitcoin. Their
+// returns are in a file, for those that hold others.
 func exampleScenarios(t *testing.T, m *market) []scenario {
 	t.Helper()
 	m.split(t, "etf21")
@@ -112,7 +112,7 @@ func (s scenario) check(t *testing.T) *script.Script {
 	return p
 }
 
-// request renders the scenario's download and says how it is run.
+// request renders the scenario's download and returns how to run it.
 func (s scenario) request(t *testing.T, m *market, out string) request {
 	t.Helper()
 	text, err := download.Render(s.check(t), download.Options{Model: "model_" + s.name})
@@ -132,7 +132,7 @@ func (s scenario) request(t *testing.T, m *market, out string) request {
 	return r
 }
 
-// whole is what the service makes of a scenario.
+// whole returns the service's result for a scenario.
 type whole struct {
 	result *backtest.Result
 	block  *metrics.Block

@@ -13,9 +13,9 @@ import (
 	"ballast/timeseries"
 )
 
-// TestServiceGivesTheSameAsFiles lets a download read its members from a server
-// that answers as the service does: an asset, one that is delisted, one that
-// trades every day, and a model by its name.
+// TestServiceGivesTheSameAsFiles makes a download read its members from a server that
+// answers like the service: an asset, a delisted one, one that trades every day, and a
+// model by its name.
 func TestServiceGivesTheSameAsFiles(t *testing.T) {
 	t.Parallel()
 	m := newMarket(t)

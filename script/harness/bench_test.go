@@ -9,7 +9,7 @@ import (
 	"ballast/script/harness"
 )
 
-// BenchmarkCalls measures calls over 50 members and 252 bars with a common cause.
+// BenchmarkCalls measures calls over 50 members and 252 bars with a common factor.
 func BenchmarkCalls(b *testing.B) {
 	do := func(name string, args ...starlark.Value) starlark.Value {
 		f, _ := harness.Lookup(name)

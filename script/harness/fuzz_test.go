@@ -11,7 +11,7 @@ import (
 	"ballast/script/harness"
 )
 
-// oddNumbers are what a script may hand over by mistake.
+// oddNumbers are numbers that a script may pass by mistake.
 var oddNumbers = []starlark.Value{
 	starlark.MakeInt(0), starlark.MakeInt(1), starlark.MakeInt(2), starlark.MakeInt(-1), starlark.MakeInt(3), starlark.MakeInt64(math.MaxInt64),
 	starlark.Float(0.5), starlark.Float(-0.5), starlark.Float(1e308), starlark.Float(-1e308), starlark.Float(5e-324), starlark.Float(1e-160),
@@ -19,7 +19,7 @@ var oddNumbers = []starlark.Value{
 	starlark.None, starlark.True, starlark.String("A"), starlark.String("ledoit_wolf"), starlark.Float(252),
 }
 
-// builder makes values of what a fuzzer wrote.
+// builder makes values from a fuzzer's bytes.
 type builder struct{ rest []byte }
 
 func (b *builder) next(below int) int {
@@ -86,7 +86,7 @@ func (b *builder) value(depth int) starlark.Value {
 	return b.number()
 }
 
-// sound fails on what is no finite number anywhere in a result.
+// sound returns an error for a number in a result that is not finite.
 func sound(v starlark.Value) error {
 	switch v := v.(type) {
 	case starlark.Float:
@@ -112,8 +112,8 @@ func sound(v starlark.Value) error {
 	return nil
 }
 
-// FuzzCalls calls any function of the harness with anything: it gives sound
-// numbers or an error, twice the same.
+// FuzzCalls calls any function of the harness with any arguments. It must return finite
+// numbers or an error, and the same when called again.
 func FuzzCalls(f *testing.F) {
 	for i := range harness.Names() {
 		f.Add([]byte{byte(i), 2, 3, 4, 1, 100, 1, 30, 1, 60, 1, 128, 1, 2, 0, 1})

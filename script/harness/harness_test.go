@@ -11,7 +11,7 @@ import (
 	"ballast/script/harness"
 )
 
-// eval evaluates an expression with the whole harness in sight.
+// eval evaluates an expression with all harness functions defined.
 func eval(t *testing.T, expression string) (starlark.Value, error) {
 	t.Helper()
 	env := starlark.StringDict{"math": harness.Math()}
@@ -34,7 +34,7 @@ func smallPanel() *starlark.Dict {
 	return d
 }
 
-// The panel of the tests: A swings by 1 %, B by 2 % and C by 3 %, uncorrelated.
+// The panel of the tests: A varies by 1 %, B by 2 % and C by 3 %, uncorrelated.
 const panel = `{"A": vector([0.01, -0.01, 0.01, -0.01]), "B": vector([0.02, 0.02, -0.02, -0.02]), "C": vector([0.03, -0.03, -0.03, 0.03])}`
 
 func TestFunctions(t *testing.T) {
@@ -143,7 +143,7 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// near compares texts, numbers in them to 1e-12, whatever the quotes.
+// near compares texts, with numbers to 1e-12 and any kind of quotes.
 func near(a, b string) bool {
 	split := func(c rune) bool { return strings.ContainsRune("[](){}, :'\"", c) }
 	x, y := strings.FieldsFunc(a, split), strings.FieldsFunc(b, split)
@@ -291,7 +291,8 @@ func TestFunctionsRefuse(t *testing.T) {
 	}
 }
 
-// Of uncorrelated members the least variance goes by 1/σ², the same risk by 1/σ.
+// For uncorrelated members the weights of least variance are in proportion to 1/σ², and
+// those of equal risk to 1/σ.
 func TestOptimisersOnUncorrelatedMembers(t *testing.T) {
 	t.Parallel()
 	for expression, want := range map[string][3]float64{

@@ -8,7 +8,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// wave is a made-up series of n returns; its numbers are exact quotients.
+// wave returns an artificial series of n returns; its numbers are exact quotients.
 func wave(n, k int) string {
 	var b strings.Builder
 	b.WriteString("vector([")
@@ -29,7 +29,7 @@ func waves(n, k int) string {
 	return b.String()
 }
 
-// bits writes numbers with all their bits, dictionaries in their order.
+// bits formats numbers with all their bits, and dictionaries in order.
 func bits(v starlark.Value) string {
 	switch v := v.(type) {
 	case starlark.Float:
@@ -44,9 +44,9 @@ func bits(v starlark.Value) string {
 	return v.String()
 }
 
-// TestResultsStayAsTheyWere holds results to the bits that version 1.0.0 of the
-// contract gave, those of matrices and of what is computed from them to those of
-// version 1.4.0.
+// TestResultsStayAsTheyWere compares results with those of version 1.0.0 of the
+// contract, and matrices and what is computed from them with those of version
+// 1.4.0, bit for bit.
 func TestResultsStayAsTheyWere(t *testing.T) {
 	t.Parallel()
 	write := strings.NewReplacer("XX", wave(60, 0), "YY", wave(60, 1), "PANEL", waves(60, 6), "THREE", waves(40, 3))

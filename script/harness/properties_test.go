@@ -25,10 +25,10 @@ func use(t *rapid.T, name string, args starlark.Tuple, named map[string]starlark
 	return v
 }
 
-// member names column i.
+// member returns the name of column i.
 func member(i int) string { return string(rune('A' + i)) }
 
-// drawPanel makes up to eight members with a common cause over 40 bars.
+// drawPanel draws up to eight members with a common factor over 40 bars.
 func drawPanel(t *rapid.T) (*starlark.Dict, [][]float64) {
 	n := rapid.IntRange(1, 8).Draw(t, "members")
 	seed := rapid.Int64().Draw(t, "seed")
@@ -55,7 +55,7 @@ func get(d starlark.Value, i int) float64 {
 	return f
 }
 
-// sigma is the covariance matrix, row by row.
+// sigma returns the covariance matrix, row by row.
 func sigma(m starlark.Value, n int) [][]float64 {
 	out := make([][]float64, n)
 	for i := range out {
@@ -68,7 +68,7 @@ func sigma(m starlark.Value, n int) [][]float64 {
 	return out
 }
 
-// drawBounds makes bounds that some weights keep, and their sum.
+// drawBounds draws feasible bounds and a total.
 func drawBounds(t *rapid.T, n int) (lower, upper *starlark.Dict, low, high []float64, total float64) {
 	lower, upper = starlark.NewDict(n), starlark.NewDict(n)
 	var least, most float64
@@ -84,9 +84,8 @@ func drawBounds(t *rapid.T, n int) (lower, upper *starlark.Dict, low, high []flo
 	return lower, upper, low, high, total
 }
 
-// optimal holds weights to the conditions of Karush, Kuhn and Tucker: within
-// bounds, adding up to total, and no exchange between two members that both can
-// make lowers w'Σw/2 + l'w.
+// optimal checks the Karush–Kuhn–Tucker conditions: the weights are within bounds, add up
+// to total, and no feasible exchange between two members lowers w'Σw/2 + l'w.
 func optimal(t *rapid.T, w, linear, low, high []float64, total float64, s [][]float64) {
 	var added, scale float64
 	gradient := slices.Clone(linear)
@@ -127,7 +126,7 @@ func TestVarianceIsLeastWithinBounds(t *testing.T) {
 		}
 		optimal(t, weights, make([]float64, n), low, high, total, sigma(m, n))
 
-		// With returns in the place of the matrix, and means.
+		// With returns instead of the matrix, and means.
 		aversion := rapid.Float64Range(0.5, 50).Draw(t, "aversion")
 		bounds["risk_aversion"] = starlark.Float(aversion)
 		w = use(t, "mean_variance", starlark.Tuple{panel}, bounds)
@@ -232,9 +231,9 @@ func TestTurnoverIsLimited(t *testing.T) {
 	})
 }
 
-// TestRandomIsAFunctionOfItsSeed also looks at the numbers of one seed: for
-// 100,000 uniform ones the statistic of 20 bins is above 43.8 once in a thousand
-// (chi-squared, 19 degrees of freedom), and neighbours correlate within 4/√n.
+// TestRandomIsAFunctionOfItsSeed also tests the numbers of some seeds: for 100,000 uniform
+// numbers the statistic of 20 bins exceeds 43.8 once in a thousand (chi-squared, 19
+// degrees of freedom), and neighbours correlate within 4/√n.
 func TestRandomIsAFunctionOfItsSeed(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -243,11 +242,11 @@ func TestRandomIsAFunctionOfItsSeed(t *testing.T) {
 		long := use(t, "random", starlark.Tuple{seed, starlark.MakeInt(50)}, nil).(*harness.Vector).Values()
 		short := use(t, "random", starlark.Tuple{seed, starlark.MakeInt(n)}, nil).(*harness.Vector).Values()
 		if !slices.Equal(short, long[:n]) {
-			t.Fatal("the first numbers depend on how many are asked for")
+			t.Fatal("the first numbers depend on n")
 		}
 		for _, x := range long {
 			if x < 0 || x >= 1 {
-				t.Fatalf("%v is not from 0 up to 1", x)
+				t.Fatalf("%v is not in [0, 1)", x)
 			}
 		}
 	})

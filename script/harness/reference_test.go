@@ -9,7 +9,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// factors are k waves that share one, the later ones more of it.
+// factors returns k waves with a common wave; later ones have more of it.
 func factors(n, k int) string {
 	var b strings.Builder
 	b.WriteString("{")
@@ -20,7 +20,7 @@ func factors(n, k int) string {
 	return b.String()
 }
 
-// numbers reads every number of a value, dictionaries and lists in their order.
+// numbers returns all numbers in a value, with dictionaries and lists in order.
 func numbers(t *testing.T, v starlark.Value) []float64 {
 	t.Helper()
 	if f, ok := starlark.AsFloat(v); ok {

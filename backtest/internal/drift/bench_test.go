@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// BenchmarkRun goes through 500 columns of 8,000 sessions by segments, and
-// reports the fastest pass: with the kernel, in plain Go, with one segment again
-// and again, and the reading of the columns one after the other.
+// BenchmarkRun processes 500 columns of 8,000 sessions in segments and reports the
+// fastest pass: with the kernel, in plain Go, repeating one segment, and only reading
+// the columns one after the other.
 func BenchmarkRun(b *testing.B) {
 	const columns, sessions, segment = 500, 8000, 21
 	all := make([]float64, columns*sessions)

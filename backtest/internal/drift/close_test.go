@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestCloseIsPlain holds the kernel to the plain version, bit for bit.
+// TestCloseIsPlain compares the kernel with the plain version, bit for bit.
 func TestCloseIsPlain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sessions := rapid.IntRange(0, 40).Draw(t, "sessions")

@@ -2,5 +2,5 @@ package drift
 
 import "ballast/internal/testenv"
 
-// Each property draws 25 cases; in make soak it draws rapid's hundred.
+// Each property draws 25 cases, and under make soak rapid's default of 100.
 func init() { testenv.Draws("25") }

@@ -10,10 +10,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// bitsOf compares floats as what they are in memory.
+// bitsOf compares floats by their bits.
 var bitsOf = cmp.Transformer("bits", math.Float64bits)
 
-// TestRunIsPlain holds the kernel to the plain version, bit for bit.
+// TestRunIsPlain compares the kernel with the plain version, bit for bit.
 func TestRunIsPlain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		columns := make([][]float64, rapid.IntRange(1, 40).Draw(t, "columns"))
@@ -21,7 +21,7 @@ func TestRunIsPlain(t *testing.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		wild := rapid.Float64Range(0.001, 3).Draw(t, "wild")
 		for i := range columns {
-			offset := rapid.IntRange(0, 8).Draw(t, "offset") // columns begin anywhere
+			offset := rapid.IntRange(0, 8).Draw(t, "offset") // columns of any alignment
 			columns[i] = make([]float64, offset+sessions)[offset:]
 			for k := range columns[i] {
 				columns[i][k] = wild * rng.NormFloat64()

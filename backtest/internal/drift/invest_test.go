@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestInvestIsPlain holds the kernel to the plain version, bit for bit.
+// TestInvestIsPlain compares the kernel with the plain version, bit for bit.
 func TestInvestIsPlain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 40).Draw(t, "members")
@@ -41,7 +41,7 @@ func TestInvestIsPlain(t *testing.T) {
 		}
 		want.Invested.plain(target, weights, want.Hold, want.Longs, want.Shorts, equity, 0)
 		got.Invested = Invest(target, weights, got.Hold, got.Longs, got.Shorts, equity)
-		for _, o := range []*outcome{&want, &got} { // what lies after the positions is nobody's
+		for _, o := range []*outcome{&want, &got} { // the content after the positions does not matter
 			o.Longs, o.Shorts = o.Longs[:o.Invested.Longs], o.Shorts[:o.Invested.Shorts]
 		}
 		if diff := cmp.Diff(want, got, bitsOf); diff != "" {
@@ -69,14 +69,14 @@ func TestFinite(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.SliceOf(rapid.Float64()).Draw(t, "numbers")
 		if !Finite(v) {
-			t.Fatal("finite numbers are not")
+			t.Fatal("finite numbers count as not finite")
 		}
 		if len(v) == 0 {
 			return
 		}
 		v[rapid.IntRange(0, len(v)-1).Draw(t, "at")] = rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1)}).Draw(t, "none")
 		if Finite(v) {
-			t.Fatalf("%v are finite", v)
+			t.Fatalf("%v count as finite", v)
 		}
 	})
 }

@@ -13,7 +13,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// oracle gives the text of each Python expression, null where it is an error.
+// oracle returns the text of each Python expression, or null if it is an error.
 const oracle = `
 import json, sys
 if sys.version_info < (3, 10):
@@ -27,7 +27,7 @@ for expression in json.load(sys.stdin):
 json.dump(answers, sys.stdout)
 `
 
-// TestPythonWritesTheSame holds drawn formats of drawn values to CPython.
+// TestPythonWritesTheSame compares random formats of random values with CPython.
 func TestPythonWritesTheSame(t *testing.T) {
 	t.Parallel()
 	program, err := exec.LookPath("python3")
@@ -149,7 +149,7 @@ func (r *drawer) field() string {
 	return "{" + r.one("", "", "", "!r", "!s") + ":" + terms + "}"
 }
 
-// TestWidthsHaveBounds holds that no format takes memory by its numbers.
+// TestWidthsHaveBounds checks that the numbers in a format cannot make it use much memory.
 func TestWidthsHaveBounds(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"%0999999999d", "%.999999999f", "%*d", "%99999999999999999999s"} {
