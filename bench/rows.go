@@ -20,6 +20,8 @@ func Rows(e *Env) []Row {
 		assetSplice(e),
 		historyDuck(e),
 		historyPandas(e),
+		queried(e),
+		queriedMany(e),
 		catalogImport(e),
 		screenedFilters(e),
 		screeningDuck(e),
