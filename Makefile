@@ -57,6 +57,9 @@ fuzz: ## each fuzz target for FUZZTIME (default 20s)
 bench: prerequisites build ## the benchmark suite, each row beside its bar (SMOKE=1 in a minute, COUNT=6 for benchstat, PEERS=1 insists on bt and vectorbt, GROWTH=1 how costs grow)
 	$(GO) run ./cmd/bench --ballast $(BALLAST) --count $(COUNT) $(if $(PEERS),--peers) $(if $(SMOKE),--smoke) $(if $(GROWTH),--growth)
 
+lake: prerequisites build ## hold published Iceberg tables to the runs' files in pyiceberg, DuckDB and Spark (Java 17 or later), in some minutes
+	@scripts/lake $(BALLAST)
+
 lint: $(TOOLS)/golangci-lint ## gofmt, go vet and golangci-lint
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo "run: make format"; exit 1; }
 	$(GO) vet ./...
@@ -88,4 +91,4 @@ $(TOOLS)/sqlc:
 	@mkdir -p $(TOOLS)
 	GOFLAGS= GOBIN="$(CURDIR)/$(TOOLS)" $(GO) install github.com/sqlc-dev/sqlc/cmd/sqlc@$(SQLC_VERSION)
 
-.PHONY: help demo run build test race soak contract fuzz bench lint format generate check-generated tidy-check prerequisites clean
+.PHONY: help demo run build test race soak contract fuzz bench lake lint format generate check-generated tidy-check prerequisites clean

@@ -23,6 +23,7 @@ const (
 	migrateLock = 0x62616c6c617374_01 // "ballast", 1
 	barsLock    = 0x62616c6c617374_02
 	catalogLock = 0x62616c6c617374_0c
+	lakeLock    = 0x62616c6c617374_0d
 )
 
 // Migrate brings the database to the newest schema, the queue's included. Several

@@ -245,7 +245,8 @@ func (c *MailConfig) bind(f *pflag.FlagSet) {
 type OperationConfig struct {
 	ShutdownGrace time.Duration
 	SweepGrace    time.Duration
-	AuditKeepDays int // 0 keeps for ever
+	AuditKeepDays int           // 0 keeps for ever
+	Lake          time.Duration // between publications of the lake; 0 publishes none
 }
 
 func (*OperationConfig) title() string { return "Operation" }
@@ -253,6 +254,7 @@ func (*OperationConfig) title() string { return "Operation" }
 func (c *OperationConfig) bind(f *pflag.FlagSet) {
 	f.DurationVar(&c.ShutdownGrace, "shutdown-grace", c.ShutdownGrace, "time that requests and runs have to finish after a stop signal")
 	f.IntVar(&c.AuditKeepDays, "audit-retention-days", c.AuditKeepDays, "days for which the audit log is kept; 0 is for ever")
+	f.DurationVar(&c.Lake, "lake", c.Lake, "publish all results as Iceberg tables at a start and this often, for instance 24h (default: not at all)")
 	c.Sweep().bind(f)
 }
 

@@ -26,6 +26,7 @@ type Storage struct {
 	DuckDB    *duck.DB
 	Bars      *bars.Reader
 	Importer  *importing.Importer
+	Place     string // of the bucket
 	Temporary string // folder
 	Policy    billing.Policy
 	server    *embedded.Server // the private PostgreSQL, where this process started it
@@ -72,6 +73,7 @@ func OpenAsIs(ctx context.Context, c Config, log *slog.Logger, private PrivateDa
 	if place == "" {
 		place = filepath.Join(c.Storage.DataDir, "objects")
 	}
+	s.Place = place
 	if s.Bucket, err = columnar.OpenBucket(ctx, place, columnar.BucketOptions{CacheDir: filepath.Join(c.Storage.DataDir, "cache")}); err != nil {
 		return nil, err
 	}

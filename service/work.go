@@ -68,7 +68,7 @@ func newWork(ctx context.Context, c Config, s *Storage, results *result.Store, l
 		Workers: c.Workers.Runs, Logger: log, Metrics: metrics,
 		Deliverer: events.deliverer, Notifier: events.notifier, Sweepers: sweepers(c, s, log),
 		Figures:  &result.FigureFiller{Store: s.DB, Results: results, Logger: log},
-		Gatherer: NewGatherer(s, log),
+		Gatherer: NewGatherer(s, log), Lake: publishing(c, s, log),
 	}); err != nil {
 		return nil, err
 	}

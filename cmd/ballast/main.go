@@ -89,7 +89,7 @@ setting.`,
 	root.AddCommand(
 		serveCommand(), workerCommand(), demoCommand(),
 		runCommand(), validateCommand(), benchCommand(),
-		importCommand(), exportCommand(), refreshCommand(), accountCommand(), keysCommand(), auditCommand(), migrateCommand(),
+		importCommand(), exportCommand(), lakeCommand(), refreshCommand(), accountCommand(), keysCommand(), auditCommand(), migrateCommand(),
 		doctorCommand(), backupCommand(), restoreCommand(),
 		versionCommand(), sandboxCommand(),
 	)

@@ -61,6 +61,7 @@ type Config struct {
 	Executor  *execution.Executor
 	Sweepers  []Sweeper
 	Gatherer  Gatherer
+	Lake      *Publishing          // nil: no periodic publication
 	Figures   *result.FigureFiller // nil if another process fills in figures
 	Refresher *program.Refresher   // nil: no recurring refresh
 	Leases    Leases
@@ -103,6 +104,10 @@ func New(c Config) (*Client, error) {
 			func() (river.JobArgs, *river.InsertOpts) { return FiguresArgs{}, nil },
 			&river.PeriodicJobOpts{RunOnStart: true},
 		))
+	}
+	if c.Lake != nil {
+		river.AddWorker(workers, &lakeWorker{publish: c.Lake.Publish})
+		periodic = append(periodic, c.Lake.periodic())
 	}
 	if c.Refresher != nil {
 		river.AddWorker(workers, &refreshWorker{refresher: c.Refresher})

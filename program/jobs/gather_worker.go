@@ -18,9 +18,12 @@ func (GatherArgs) Kind() string { return "gather" }
 // InsertOpts gives the job a queue of its own, so that it takes no worker from the
 // runs, and leaves out one that would wait for another.
 func (GatherArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: gatherQueue, MaxAttempts: 3, UniqueOpts: river.UniqueOpts{ByState: []rivertype.JobState{
-		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning, rivertype.JobStateRetryable, rivertype.JobStateScheduled,
-	}}}
+	return river.InsertOpts{Queue: gatherQueue, MaxAttempts: 3, UniqueOpts: river.UniqueOpts{ByState: unfinishedStates}}
+}
+
+// unfinishedStates are those of a job that is still to be worked off.
+var unfinishedStates = []rivertype.JobState{
+	rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning, rivertype.JobStateRetryable, rivertype.JobStateScheduled,
 }
 
 // gatherQueue is worked one job at a time in each process.

@@ -1,0 +1,26 @@
+package service
+
+import (
+	"context"
+	"log/slog"
+
+	"ballast/export/lake"
+	"ballast/program/jobs"
+)
+
+// NewPublisher publishes results as Iceberg tables.
+func NewPublisher(s *Storage, log *slog.Logger) *lake.Publisher {
+	return &lake.Publisher{Runs: s.DB, Live: s.DB, Lock: s.DB, Bucket: s.Bucket, Place: s.Place, Logger: log}
+}
+
+// publishing is the periodic publication, nil where none is configured.
+func publishing(c Config, s *Storage, log *slog.Logger) *jobs.Publishing {
+	if c.Operation.Lake <= 0 {
+		return nil
+	}
+	publisher := NewPublisher(s, log)
+	return &jobs.Publishing{Every: c.Operation.Lake, Publish: func(ctx context.Context) error {
+		_, err := publisher.Publish(ctx)
+		return err
+	}}
+}
