@@ -136,4 +136,3 @@ func draw(rng *rand.Rand, weights []float64) {
 		weights[k] /= sum
 	}
 }
-
