@@ -1,5 +1,5 @@
-// Package dialect reads the text of a script: a dialect of Python, as a syntax
-// tree of the interpreter, with everything that is wrong with the text.
+// Package dialect parses a script, which is written in a dialect of Python, into
+// the interpreter's syntax tree, and finds everything that is wrong with its text.
 //
 //	found := &dialect.Problems{}
 //	text := dialect.Scan(dialect.PlainText(script), found) // imports and Python-only syntax
@@ -8,7 +8,7 @@
 //	}
 //
 // Scan and Parse keep every line and column, so that a Problem names the place in
-// the script as it was written. Parse goes on after a syntax error, so that one
-// report has all of them, and says what to write instead of what other languages
-// have. Package script checks the tree against the contract.
+// the script as it was written. Parse continues after a syntax error, so that one
+// report has all of them, and says what to write instead of the syntax of other
+// languages. Package script checks the tree against the contract.
 package dialect

@@ -9,7 +9,7 @@ import (
 const ledoitWolf = "ledoit_wolf"
 
 // intensity reads a shrinkage: a number from 0 to 1, or the name of an estimator,
-// which is given p's centred columns x.
+// which is applied to the centred columns x.
 func (c call) intensity(p panel, x blas64.General, v starlark.Value) (float64, error) {
 	if name, ok := starlark.AsString(v); ok {
 		if name != ledoitWolf {

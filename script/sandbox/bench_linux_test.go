@@ -16,8 +16,8 @@ import (
 	"ballast/timeseries"
 )
 
-// BenchmarkRun measures what a warm run takes: with an executor that does
-// nothing, with the engine alone, and the engine in this process to compare.
+// BenchmarkRun measures a warm run: with an executor that does nothing, with only the
+// engine, and for comparison the engine in this process.
 func BenchmarkRun(b *testing.B) {
 	f := panel(b, 10, 5040)
 	p := testPool(b, 1)
@@ -74,8 +74,8 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// momentumModel is a usual model: the best three of ten by a year's momentum,
-// weighed by their volatility.
+// momentumModel is a typical model: the best three of ten by a year's momentum, weighted
+// by their volatility.
 const momentumModel = `from harness import momentum, top, inverse_volatility
 NAME = "Momentum"
 SCHEDULE = "monthly"
@@ -89,7 +89,7 @@ def decide(ctx):
     return inverse_volatility(ctx.panel(winners, 60))
 `
 
-// trivialModel decides in next to no time.
+// trivialModel decides almost instantly.
 const trivialModel = `NAME = "One"
 SCHEDULE = "monthly"
 UNIVERSE = ["A000"]
@@ -98,8 +98,8 @@ def decide(ctx):
     return {"A000": 1.0}
 `
 
-// BenchmarkCausality is a build's run of 10 assets over 20 years, with and
-// without the check of its causality.
+// BenchmarkCausality measures a build's run of 10 assets over 20 years, with and without
+// the causality check.
 func BenchmarkCausality(b *testing.B) {
 	p := poolOf(b, Config{Command: []string{"/proc/self/exe", "script"}})
 	j := modelJob(b, momentumModel, panel(b, 10, 5040))
@@ -109,9 +109,9 @@ func BenchmarkCausality(b *testing.B) {
 	}
 }
 
-// BenchmarkWarmStart is the time from Run to the first decision over the bars of
-// ten members and 20 years, and the whole way through a warm child of a model
-// that does next to nothing over a month, and of one with a full result.
+// BenchmarkWarmStart measures the time from Run to the first decision over ten members
+// and 20 years, and the whole time in a warm child of a model that does almost nothing
+// over a month, and of one with a full result.
 func BenchmarkWarmStart(b *testing.B) {
 	q := testPool(b, 1)
 	b.Run("decide", func(b *testing.B) {
@@ -157,8 +157,8 @@ func runs(b *testing.B, p *Pool, j Job) {
 	}
 }
 
-// BenchmarkRefresh is a run that follows one new session, of a script that
-// decides daily over 20 years: from the beginning, and gone on with.
+// BenchmarkRefresh measures a run for one new session of a script that decides daily over
+// 20 years: from the beginning, and continued.
 func BenchmarkRefresh(b *testing.B) {
 	p := poolOf(b, Config{Command: []string{"/proc/self/exe", "script"}})
 	j := scripted(b, "")

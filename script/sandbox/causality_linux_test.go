@@ -31,8 +31,8 @@ func TestCausalityOfScripts(t *testing.T) {
 	}
 }
 
-// TestPeekingIsAVerdict has a child whose decisions read the next bar: the run
-// is complete, and its outcome says so.
+// TestPeekingIsAVerdict runs a child whose decisions read the next bar. The run must
+// complete, and its verdict must report it.
 func TestPeekingIsAVerdict(t *testing.T) {
 	p := testPool(t, 1)
 	j := job(t, "peek")

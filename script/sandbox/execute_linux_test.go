@@ -27,7 +27,7 @@ def decide(ctx):
     return {s: ctx.inputs.share / len(ctx.universe) for s in ctx.universe}
 `
 
-// scripted is a job of the real interpreter, with body in its decide.
+// scripted returns a job for the real interpreter, with body in its decide.
 func scripted(tb testing.TB, body string) Job {
 	tb.Helper()
 	source := strings.Replace(model, "BODY", body, 1)

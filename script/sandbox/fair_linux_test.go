@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// spinning keeps so many runs of an account going that compute without end, until
-// the test ends. It counts those that have made room.
+// spinning keeps a number of endless runs of an account going until the test ends. It
+// counts those that were displaced.
 func spinning(t *testing.T, p *Pool, account string, runs int) (displaced *atomic.Int32) {
 	t.Helper()
 	displaced = &atomic.Int32{}
@@ -63,9 +63,9 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// However many runs of however many accounts spin, a further account's run waits
-// for no more than the short run that the one before it may be. The bounds of the
-// test are those of a machine with other work; a deadline here is a minute.
+// However many endless runs other accounts have, a run of a further account waits at most
+// until the run before it is no longer short. The limits in the test allow for other load
+// on the machine; the deadline is one minute.
 func TestSpinningAccountsDelayNobody(t *testing.T) {
 	for name, accounts := range map[string][]string{
 		"one account":   {"a"},
@@ -109,7 +109,8 @@ func TestSlowRunsHaveALowerPriority(t *testing.T) {
 	})
 }
 
-// A child whose priority was lowered cannot be raised again, and is replaced.
+// The priority of a child cannot be raised again, so a child with a lowered one is
+// replaced.
 func TestAChildIsReplacedAfterASlowRun(t *testing.T) {
 	p := testPool(t, 1)
 	first := failed(t, p, "pid").Message

@@ -18,7 +18,7 @@ import (
 	"ballast/timeseries"
 )
 
-// counting is a small kind: its scripts count something of each member.
+// counting is a small kind of scripts: they count something for each member.
 var counting = Family{
 	Kind: &script.Kind{Name: "count", EntryPoint: "count", Purpose: "counts", Context: []string{"members"}},
 	Execute: func(_ context.Context, c Call) (*script.Answer, error) {
@@ -125,7 +125,7 @@ func TestAFamilyFailsAsAModelDoes(t *testing.T) {
 	}
 }
 
-// A child that answers with what its kind does not is not sound.
+// A child whose answer does not match its kind is not sound.
 func TestAnAnswerIsOfTheKindThatWasAsked(t *testing.T) {
 	t.Parallel()
 	p, f := countingPool(t), panel(t, 2, 60)
@@ -163,7 +163,7 @@ func TestWhatAKindIsToldBy(t *testing.T) {
 	}
 }
 
-// What a child sends of tables is bounded and whole, or refused.
+// Tables that a child sends must be complete and within the limits, or they are refused.
 func FuzzReadSheet(f *testing.F) {
 	a := &script.Answer{
 		Tables:  []script.Table{{Name: "t", Columns: []script.Column{{Name: "a", Numbers: []float64{1, 2}}, {Name: "b", Texts: []string{"x", "y"}}, {Name: "d", Dates: []timeseries.Date{1, 2}}}}},

@@ -11,13 +11,13 @@ import (
 	"ballast/internal/confine"
 )
 
-// guards are those that a complete system gives.
+// guards are the guards of a system that supports all.
 var guards = []string{
 	"empty_environment", "closed_descriptors", "resource_limits", "unprivileged_user", "no_dump", "parent_death",
 	"no_new_privileges", "landlock", "seccomp", "memory_watch", "sealed_frames",
 }
 
-// unguarded is the life of a child on a system that lacks a guard.
+// unguarded is the main function of a child on a system that lacks a guard.
 func unguarded(name string) int {
 	r := confine.Report{}
 	for _, guard := range guards[:len(guards)-2] { // the parent adds its own
@@ -39,8 +39,8 @@ func TestAllGuardsAreReported(t *testing.T) {
 	}
 }
 
-// TestMissingGuards holds that what a system lacks is logged at the start and
-// shown in the metrics, and that a strict pool refuses.
+// TestMissingGuards checks that missing guards are logged at the start and shown in the
+// metrics, and that a strict pool does not start.
 func TestMissingGuards(t *testing.T) {
 	for _, name := range guards[:len(guards)-2] {
 		t.Run(name, func(t *testing.T) {
@@ -79,8 +79,8 @@ func TestMissingGuards(t *testing.T) {
 	}
 }
 
-// TestStrictPool holds that a strict pool starts where all guards hold, and not
-// where this system lacks one.
+// TestStrictPool checks that a strict pool starts if all guards are active, and not if
+// this system lacks one.
 func TestStrictPool(t *testing.T) {
 	missing := testPool(t, 1).Guards().Missing()
 	p, err := NewPool(t.Context(), Config{Command: []string{"/proc/self/exe", "sandbox"}, Strict: true, Logger: slog.New(slog.DiscardHandler)})

@@ -17,7 +17,7 @@ import (
 	"ballast/timeseries"
 )
 
-// The test binary is its own child, with an executor that does what the source says.
+// The test binary is also the child, with an executor that does what the source says.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "sandbox" {
 		os.Exit(serve(pretend))
@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 
 var hoard [][]byte
 
-// pretend is the executor of tests: the first word of the source is what to do.
+// pretend is the executor of tests: the first word of the source says what to do.
 func pretend(ctx context.Context, r request) finished {
 	word, rest, _ := strings.Cut(r.Source, " ")
 	switch word {
@@ -56,7 +56,7 @@ func pretend(ctx context.Context, r request) finished {
 	case "sleep":
 		d, _ := time.ParseDuration(rest)
 		time.Sleep(d)
-	case "work": // compute for so long, by the processor's clock
+	case "work": // compute for a given processor time
 		d, _ := time.ParseDuration(rest)
 		for used := cpuTime(); cpuTime()-used < d; {
 			rest += ""
@@ -134,14 +134,14 @@ func pretend(ctx context.Context, r request) finished {
 	}
 }
 
-// cpuTime is the processor time of this process.
+// cpuTime returns the processor time of this process.
 func cpuTime() time.Duration {
 	var t unix.Timespec
 	_ = unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t)
 	return time.Duration(t.Nano())
 }
 
-// pretendToCheck gives no sound verdict, in the way that is asked for.
+// pretendToCheck returns an unsound verdict of the requested kind.
 func pretendToCheck(ctx context.Context, what string) (*backtest.Causality, error) {
 	switch what {
 	case "linger":
@@ -166,7 +166,7 @@ func pretendToCheck(ctx context.Context, what string) (*backtest.Causality, erro
 	return nil, nil
 }
 
-// peek holds a little more of the second member where its next return is high.
+// peek holds slightly more of the second member if its next return is high.
 func peek(s *backtest.Session, target []float64) (bool, error) {
 	trade, err := equalWeight(s, target)
 	if s.T+1 < len(s.Frame.Axis) {

@@ -21,8 +21,8 @@ import (
 	"ballast/script"
 )
 
-// malicious is the life of a child that was taken over: it keeps to its guards,
-// since it has no choice, and to nothing else.
+// malicious is the main function of a child that was taken over: it respects its guards,
+// since it has no choice, and nothing else.
 func malicious() int {
 	runtime.LockOSThread()
 	s, err := childEnd()
@@ -49,7 +49,7 @@ func malicious() int {
 	}
 }
 
-// malice answers a request, or does not, in the way that its source says.
+// malice answers a request, or does not, as its source says.
 func malice(s *socket, id uint64, r request) {
 	var b bytes.Buffer
 	_, _ = writeReply(&b, id, pretend(context.Background(), request{Source: "echo", frame: r.frame}))
@@ -143,7 +143,7 @@ func malice(s *socket, id uint64, r request) {
 	case "memory beyond its own limit":
 		seize(unix.PROT_READ | unix.PROT_WRITE)
 	case "addresses beyond its own limit":
-		// Their tables are the kernel's memory, which is not counted as the process's.
+		// Their page tables use kernel memory, which is not counted as the process's.
 		seize(unix.PROT_READ)
 	case "shared memory of its own":
 		if _, err := unix.Mmap(-1, 0, 16<<20, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_ANON); err == nil {
@@ -169,8 +169,8 @@ func malice(s *socket, id uint64, r request) {
 	}
 }
 
-// seize takes memory without end, or what is read of it. The process may raise
-// its own limit, since it sets it; the watch does not listen.
+// seize allocates memory without end, or address space that it only reads. The process
+// may raise its own limit, since it sets it; the watch still applies.
 func seize(protection int) {
 	_ = unix.Prlimit(0, unix.RLIMIT_AS, &unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY}, nil)
 	var seen byte
@@ -185,8 +185,8 @@ func seize(protection int) {
 	}
 }
 
-// TestMaliciousChildren holds that a child that was taken over ends its own run
-// alone, with a limit's name or as what is wrong with it, and in time.
+// TestMaliciousChildren checks that a child that was taken over ends only its own run, in
+// time, with the name of a limit or of what is wrong.
 func TestMaliciousChildren(t *testing.T) {
 	p, machine := poolOf(t, Config{Command: []string{"/proc/self/exe", "malicious"}, Size: 2}), newPace(t)
 	ward := newWard(t, p, job(t, "sound"))
@@ -244,8 +244,8 @@ func TestMaliciousChildren(t *testing.T) {
 	ward.refilled(t)
 }
 
-// TestOldAnswersAreNotTaken holds that a child cannot put an answer down for a
-// run that is still to come: it does not know its id, and is replaced.
+// TestOldAnswersAreNotTaken checks that a child cannot prepare an answer to a later run: it
+// does not know the id, and is replaced.
 func TestOldAnswersAreNotTaken(t *testing.T) {
 	p := poolOf(t, Config{Command: []string{"/proc/self/exe", "malicious"}})
 	for range 5 {
@@ -264,8 +264,8 @@ func TestOldAnswersAreNotTaken(t *testing.T) {
 	}
 }
 
-// TestIdleChildrenAreWatched holds that a child that goes on after its answer is
-// replaced although nobody asks for another run.
+// TestIdleChildrenAreWatched checks that a child that continues to work after its answer
+// is replaced even if no other run is requested.
 func TestIdleChildrenAreWatched(t *testing.T) {
 	t.Parallel()
 	for source, reason := range map[string]string{"an answer and memory": "large", "an answer and time": "busy", "an answer and the end": "died"} {
@@ -291,7 +291,7 @@ func TestIdleChildrenAreWatched(t *testing.T) {
 	}
 }
 
-// first is the process id of a pool's only child, when it is free.
+// first returns the process id of a pool's only child, when it is idle.
 func (p *Pool) first(t *testing.T) int {
 	t.Helper()
 	select {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A slow run says how far it is while it computes and while it is checked, and
-// what it says only grows.
+// A slow run reports its progress while it computes and while it is checked, and the
+// progress never decreases.
 func TestProgressOfScripts(t *testing.T) {
 	p := poolOf(t, Config{
 		Command: []string{"/proc/self/exe", "script"}, Size: 1,
@@ -48,7 +48,7 @@ func TestProgressOfScripts(t *testing.T) {
 	}
 }
 
-// Notes that nobody asked for, or of another request, are no sound child's.
+// A sound child never sends unsolicited notes or notes about another request.
 func TestNotesAreHeldToTheRequest(t *testing.T) {
 	t.Parallel()
 	note := header{id: 1, body: 7}.bytes()

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// parent is a process that owns a child, tells its id and waits to be killed.
+// parent is a process that starts a child, prints its id and waits to be killed.
 func parent() {
 	p, err := NewPool(context.Background(), Config{Command: []string{"/proc/self/exe", "sandbox"}})
 	if err != nil {
@@ -53,7 +53,7 @@ func TestChildDiesWithItsParent(t *testing.T) {
 	_ = syscall.Kill(pid, syscall.SIGKILL)
 }
 
-// zombie reports whether a process has ended and waits for whoever adopted it.
+// zombie reports whether a process has ended and waits for its new parent.
 func zombie(pid int) bool {
 	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return strings.Contains(string(stat), ") Z ")

@@ -9,19 +9,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pace knows how much slower than its processor the machine is at times, since
-// others work on it too: the second in which a limit ends a run is a second of
-// a machine that has time for it.
+// pace measures how much other load slows the machine down. A limit must end a run within
+// one second on a machine without other load.
 type pace struct {
 	mu    sync.Mutex
 	spins []spin
 	quit  chan struct{}
 }
 
-// spin is a piece of work of a few milliseconds.
+// spin does a few milliseconds of work.
 type spin struct {
 	end  time.Time
-	slow float64 // time on the wall over processor time
+	slow float64 // wall time divided by processor time
 }
 
 const spinTime = 8 * time.Millisecond
@@ -61,8 +60,8 @@ func (p *pace) spin() {
 	p.spins = append(p.spins, spin{end, float64(end.Sub(began)) / float64(threadTime()-before)})
 }
 
-// slowest is the factor by which the machine was slower since began, at worst; 1
-// where nobody was in the way.
+// slowest returns the largest factor by which the machine was slowed down since began, or
+// 1 without other load.
 func (p *pace) slowest(began time.Time) float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -73,8 +72,8 @@ func (p *pace) slowest(began time.Time) float64 {
 	return max(most, 1)
 }
 
-// holds fails the test where a run that began then took longer than its deadline
-// and the second after it.
+// holds fails the test if a run took longer than its deadline plus one second, adjusted
+// for other load.
 func (p *pace) holds(t *testing.T, name string, began time.Time, took time.Duration, l Limits) {
 	t.Helper()
 	slow := p.slowest(began)
@@ -86,7 +85,7 @@ func (p *pace) holds(t *testing.T, name string, began time.Time, took time.Durat
 func threadTime() time.Duration {
 	var now unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &now); err != nil {
-		panic(err) // the clock is there
+		panic(err) // the clock always exists
 	}
 	return time.Duration(now.Nano())
 }

@@ -18,7 +18,7 @@ func monthly() backtest.Spec {
 	}
 }
 
-// panel makes a complete frame of random returns.
+// panel returns a frame of random returns without gaps.
 func panel(tb testing.TB, members, sessions int) *timeseries.Frame {
 	tb.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -232,9 +232,9 @@ func TestWaitForAChildIsCanceled(t *testing.T) {
 	}
 }
 
-// runInWork reports whether one of this process's children has a run. The pool's
-// own counts do not tell: a child that is just being started or looked after is
-// neither idle nor in work.
+// runInWork reports whether one of this process's children has a run. The pool's own
+// counts do not show this: a child that is starting or being checked is neither idle nor
+// busy.
 func runInWork(t *testing.T) func() bool {
 	return func() bool { return slices.ContainsFunc(descendants(t), busy) }
 }
@@ -246,7 +246,7 @@ func TestLargeChildIsReplaced(t *testing.T) {
 		t.Errorf("process %s after %s", again, first)
 	}
 	keep := job(t, "keep")
-	keep.Limits.Memory = 4 << 30 // the race detector keeps several times as much
+	keep.Limits.Memory = 4 << 30 // the race detector uses several times as much
 	if _, err := p.Run(t.Context(), keep); err != nil {
 		t.Fatal(err)
 	}

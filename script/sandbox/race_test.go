@@ -2,5 +2,5 @@
 
 package sandbox
 
-// burden is how many times the memory and the time the race detector takes.
+// burden is the factor by which the race detector increases memory and time.
 const burden = 6

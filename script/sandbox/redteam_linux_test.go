@@ -16,32 +16,32 @@ import (
 	"ballast/script/dialect"
 )
 
-// The ends that an attack may come to.
+// The ways in which an attack may end.
 const (
-	complete   = "complete" // it is harmless
+	complete   = "complete" // the attack is harmless
 	scriptFail = string(script.ScriptError)
 	memoryEnd  = string(script.MemoryLimit)
 	timeEnd    = string(script.TimeLimit)
 	stepEnd    = string(script.StepLimit)
 )
 
-// attack is the body of a decide that wants too much, and how it may end.
+// attack is the body of a decide that wants too much, and the ways in which it may end.
 type attack struct {
 	name, body string
 	ends       []string
 }
 
-// Limits for those who want memory, time and room for what they say.
+// Limits for the attacks on memory, on time and on the size of results.
 var (
 	small = Limits{Deadline: 3 * time.Second, Memory: burden * 96 << 20, Steps: 1e9}
 	short = Limits{Deadline: 400 * time.Millisecond, Memory: burden * 512 << 20, Steps: 1e9}
 	usual = Limits{Deadline: 10 * time.Second, Memory: burden * 256 << 20, Steps: 1e8}
 )
 
-// grown is the end of what takes memory little by little, on a machine that may be slow.
+// grown are the ends of attacks that grow memory slowly, on a machine that may be slow.
 var grown = []string{memoryEnd, timeEnd}
 
-// hogs want memory.
+// hogs want too much memory.
 var hogs = []attack{
 	{"a string of a gigabyte", `x = "x" * 1000000000`, []string{memoryEnd}},
 	{"a string beyond counting", `x = "x" * 1000000000000000000`, []string{scriptFail}},
@@ -108,7 +108,7 @@ while True:
 	{"a matrix of thousands", `x = correlation({str(i): ctx.prices("A000") for i in range(20000)})`, grown},
 }
 
-// spinners want time.
+// spinners want too much time.
 var spinners = []attack{
 	{"for ever", `
 while True:
@@ -171,7 +171,7 @@ while True:
     print("x")`, []string{timeEnd}},
 }
 
-// chatterers leave too much.
+// chatterers write too much.
 var chatterers = []attack{
 	{"a line of a megabyte, a hundred times", `
 for i in range(100):
@@ -196,7 +196,7 @@ for i in range(1000):
 	{"recursion", `return (lambda f: f(f))(lambda f: f(f))`, []string{scriptFail}},
 }
 
-// attackJob is a job of the body, over three members and 300 sessions.
+// attackJob returns a job with the body, over three members and 300 sessions.
 func attackJob(tb testing.TB, body string, limits Limits) (Job, []dialect.Problem) {
 	source := `from harness import correlation, min_variance, risk_parity, sma, vector
 NAME = "Attack"
@@ -220,9 +220,9 @@ def decide(ctx):
 	}, nil
 }
 
-// TestRedTeamScripts has scripts want too much, and holds that each ends by the
-// name of a limit and in time, that runs at its side and after it are what they
-// are without it, and that nothing is left behind.
+// TestRedTeamScripts runs scripts that want too much. Each must end in time with the name
+// of a limit, runs beside and after it must give the same results as without it, and
+// nothing may be left behind.
 func TestRedTeamScripts(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
@@ -268,7 +268,7 @@ func TestRedTeamScripts(t *testing.T) {
 	}
 }
 
-// assault runs an attack and holds its end to those that it may come to.
+// assault runs an attack and checks how it ends.
 func assault(t *testing.T, p *Pool, machine *pace, a attack, limits Limits) {
 	j, problems := attackJob(t, a.body, limits)
 	if len(problems) > 0 {
@@ -299,8 +299,8 @@ func assault(t *testing.T, p *Pool, machine *pace, a attack, limits Limits) {
 	}
 }
 
-// ward is what attacks must not harm: the innocent runs of a pool, its
-// children, and this process's descriptors.
+// ward is what attacks must not affect: the innocent runs of a pool, its children, and
+// this process's descriptors.
 type ward struct {
 	pool        *Pool
 	job         Job
@@ -310,7 +310,7 @@ type ward struct {
 
 func newWard(t *testing.T, p *Pool, j Job) *ward {
 	t.Helper()
-	j.Limits = Limits{Deadline: 20 * time.Second} // the attackers take the processors
+	j.Limits = Limits{Deadline: 20 * time.Second} // the attackers use the processors
 	o, err := p.Run(t.Context(), j)
 	if err != nil {
 		t.Fatal(err)
@@ -332,8 +332,8 @@ func (w *ward) check(t *testing.T) {
 	o.Release()
 }
 
-// refilled waits until the pool has all of its children, and no other, and the
-// process no descriptor more than before.
+// refilled waits until the pool has exactly its children, and the process no more
+// descriptors than before.
 func (w *ward) refilled(t *testing.T) {
 	t.Helper()
 	var now string

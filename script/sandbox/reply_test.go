@@ -17,7 +17,7 @@ import (
 	"ballast/timeseries"
 )
 
-// response returns a sound response to request 1 over f.
+// response returns a valid response to request 1 over f.
 func response(tb testing.TB, f *timeseries.Frame) ([]byte, *backtest.Result) {
 	tb.Helper()
 	r, err := backtest.Run(tb.Context(), f, monthly(), backtest.DeciderFunc(equalWeight), backtest.Everything)
@@ -107,7 +107,7 @@ func TestDamagedRepliesAreRefused(t *testing.T) {
 	}
 }
 
-// assemble puts a message together whether or not its parts fit.
+// assemble builds a message even if its parts do not match.
 func assemble(t *testing.T, answer reply, r *backtest.Result) []byte {
 	t.Helper()
 	control, err := cbor.Marshal(answer)
@@ -145,8 +145,8 @@ func TestResultTooLargeIsSaid(t *testing.T) {
 	}
 }
 
-// FuzzReply holds that no bytes of a child's make its parent panic, take memory
-// beyond their own length, or pass for a result without being one.
+// FuzzReply checks that no bytes from a child make its parent panic or use more memory
+// than their length, or are accepted as a result without being valid.
 func FuzzReply(f *testing.F) {
 	frame := panel(f, 2, 12)
 	sound, _ := response(f, frame)

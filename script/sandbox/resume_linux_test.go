@@ -65,7 +65,7 @@ func TestJobsGoOn(t *testing.T) {
 	}
 }
 
-// TestUnfitJobsDoNotGoOn holds that a state is looked at before it is used.
+// TestUnfitJobsDoNotGoOn checks that an invalid state is refused before it is used.
 func TestUnfitJobsDoNotGoOn(t *testing.T) {
 	p := poolOf(t, Config{Command: []string{"/proc/self/exe", "script"}, Size: 1})
 	j := scripted(t, "pass")
@@ -86,7 +86,7 @@ func TestUnfitJobsDoNotGoOn(t *testing.T) {
 	}
 }
 
-// TestStrangeStatesAreRefused has a child send a state that is not its result's.
+// TestStrangeStatesAreRefused makes a child send a state that does not match its result.
 func TestStrangeStatesAreRefused(t *testing.T) {
 	f := panel(t, 3, 100)
 	for name, damage := range map[string]func(*backtest.State){
@@ -118,7 +118,7 @@ func TestStrangeStatesAreRefused(t *testing.T) {
 	}
 }
 
-// FuzzContinuedReply is FuzzReply of a run that went on.
+// FuzzContinuedReply is FuzzReply for a continued run.
 func FuzzContinuedReply(f *testing.F) {
 	frame := panel(f, 2, 40)
 	earlier, err := backtest.Run(f.Context(), frame.Cut(frame.Axis[30]), monthly(), backtest.DeciderFunc(equalWeight), backtest.Everything)

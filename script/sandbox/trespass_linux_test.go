@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// trespass tries, inside a child, what a script must not be able to do.
+// trespass tries, inside a child, everything that a script must not be able to do.
 func trespass(what string) string {
 	var err error
 	switch what {

@@ -11,9 +11,9 @@ import (
 	"ballast/script"
 )
 
-// TestManyTradesEndWell has a script set right a wide universe every day: its
-// ledger has more rows than are kept, and fits with the columns into what a run
-// may take. BALLAST_SESSIONS makes it longer: 5040 are 20 years.
+// TestManyTradesEndWell rebalances a wide universe every day. The ledger has more rows than
+// are kept, and together with the columns it must stay within the limits of a run.
+// BALLAST_SESSIONS makes the run longer: 5040 sessions are 20 years.
 func TestManyTradesEndWell(t *testing.T) {
 	const members = 2000
 	sessions := 400

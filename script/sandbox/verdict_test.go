@@ -14,7 +14,7 @@ import (
 	"ballast/timeseries"
 )
 
-// judged is a sound verdict on result r over f, of a run that is not causal.
+// judged returns a valid verdict on result r over f, for a run that is not causal.
 func judged(r *backtest.Result, f *timeseries.Frame) *backtest.Causality {
 	date := f.Axis[20]
 	return &backtest.Causality{
@@ -79,8 +79,8 @@ func TestDamagedVerdictsAreRefused(t *testing.T) {
 	}
 }
 
-// FuzzVerdict holds that no bytes of a child's make its parent panic or pass for
-// a verdict without being one.
+// FuzzVerdict checks that no bytes from a child make its parent panic, or are accepted as a
+// verdict without being valid.
 func FuzzVerdict(f *testing.F) {
 	frame := panel(f, 2, 60)
 	_, r := response(f, frame)
