@@ -221,6 +221,14 @@ func (f *fakeModels) Promote(ctx context.Context, accountID, ref string) (*progr
 	return &queued, nil
 }
 
+func (f *fakeModels) Many(_ context.Context, _ string, q history.ManyQuery) (*history.Many, error) {
+	f.query = q.Query
+	if f.fail != nil {
+		return nil, f.fail
+	}
+	return &history.Many{Dates: f.history.Dates, Members: []*history.Together{{History: f.history, Own: f.history.Dates, Name: "Sixty forty", Symbol: "SF", Prefix: "SF"}}}, nil
+}
+
 func (f *fakeModels) Compare(_ context.Context, _ string, q history.CompareQuery) (*history.Comparison, error) {
 	f.compare = q
 	if f.fail != nil {

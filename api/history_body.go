@@ -128,6 +128,14 @@ func (h *historyBody) Table() (transport.Table, error) {
 	var w historyWriter
 	w.open()
 	w.head(p)
+	w.beside(p)
+	w.close()
+	t.About = w.b
+	return t, w.err
+}
+
+// beside writes what a table of per-day blocks has no column for.
+func (w *historyWriter) beside(p *history.History) {
 	w.labels(p.Labels)
 	if p.Allocation != nil {
 		w.name("rebalances")
@@ -150,9 +158,6 @@ func (h *historyBody) Table() (transport.Table, error) {
 	if p.Timing != nil {
 		w.value("timing", p.Timing)
 	}
-	w.close()
-	t.About = w.b
-	return t, w.err
 }
 
 func costsOf(f *history.Fees) costsBody {

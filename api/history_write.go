@@ -90,6 +90,12 @@ func (w *historyWriter) history(p *history.History) {
 	w.head(p)
 	w.name("dates")
 	w.b = transport.AppendDates(w.b, p.Dates)
+	w.blocks(p)
+	w.close()
+}
+
+// blocks writes what was asked for of a history.
+func (w *historyWriter) blocks(p *history.History) {
 	w.labels(p.Labels)
 	if p.Returns != nil {
 		w.floats("returns", p.Returns)
@@ -119,7 +125,6 @@ func (w *historyWriter) history(p *history.History) {
 	if p.Timing != nil {
 		w.value("timing", p.Timing)
 	}
-	w.close()
 }
 
 // head writes which model, run and window the history is for.
@@ -127,17 +132,21 @@ func (w *historyWriter) head(p *history.History) {
 	w.text("model_id", p.ModelID)
 	w.text("run_id", p.RunID)
 	w.date("as_of", p.AsOf)
+	w.window(p.Base, p.Dates, p.Note)
+}
+
+func (w *historyWriter) window(base timeseries.Date, dates []timeseries.Date, note string) {
 	w.name("window")
 	start, end := timeseries.NoDate, timeseries.NoDate
-	if n := len(p.Dates); n > 0 {
-		start, end = p.Dates[0], p.Dates[n-1]
+	if n := len(dates); n > 0 {
+		start, end = dates[0], dates[n-1]
 	}
 	w.open()
-	w.date("base", p.Base)
+	w.date("base", base)
 	w.date("start", start)
 	w.date("end", end)
-	if p.Note != "" {
-		w.text("note", p.Note)
+	if note != "" {
+		w.text("note", note)
 	}
 	w.close()
 }

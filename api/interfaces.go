@@ -94,6 +94,7 @@ type Histories interface {
 	// History reads a model's live run, or the run that the query names.
 	History(ctx context.Context, accountID, ref string, q history.Query) (*history.History, error)
 	RunHistory(ctx context.Context, accountID, runID string, q history.Query) (*history.History, error)
+	Many(ctx context.Context, accountID string, q history.ManyQuery) (*history.Many, error)
 	Compare(ctx context.Context, accountID string, q history.CompareQuery) (*history.Comparison, error)
 }
 

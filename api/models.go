@@ -38,6 +38,7 @@ func (s *Server) registerModels() {
 	registerFamily(s, s.models())
 	s.registerValidate()
 	s.registerModelHistory()
+	s.registerHistories()
 	s.registerPromote()
 	s.registerDrafts()
 	s.registerRevisions()

@@ -57,16 +57,34 @@ func (s *Service) Compare(ctx context.Context, accountID string, q CompareQuery)
 	if start <= end {
 		c.Start, c.End = start, end
 	}
-	for _, r := range runs {
-		h, err := s.read(ctx, accountID, r, Query{
-			Metrics: true, Start: start, End: end, RiskFree: q.RiskFree, Benchmark: q.Benchmark,
-		})
-		if err != nil {
-			return nil, err
-		}
-		c.Runs = append(c.Runs, ComparedRun{Run: r, Metrics: h.Metrics})
+	one := Query{Metrics: true, RiskFree: q.RiskFree, Benchmark: q.Benchmark}
+	window := func(int) (_, _ timeseries.Date) { return start, end }
+	err = s.readEach(ctx, accountID, runs, one, window, func(i int, h *History) error {
+		c.Runs = append(c.Runs, ComparedRun{Run: runs[i], Metrics: h.Metrics})
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return c, nil
+}
+
+// readEach reads the same blocks of several runs, each over a window of its own.
+func (s *Service) readEach(ctx context.Context, accountID string, runs []*program.Run, q Query, window func(int) (start, end timeseries.Date), take func(int, *History) error) error {
+	for i, run := range runs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		q.Start, q.End = window(i)
+		h, err := s.read(ctx, accountID, run, q)
+		if err == nil {
+			err = take(i, h)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // compared reads the runs. Each must be named once and have a result.

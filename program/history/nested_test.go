@@ -149,6 +149,8 @@ func (n *nest) model(t *rapid.T, i int, depth map[string]int) {
 	if run.Tables, err = n.results.Write(context.Background(), run.ID, sandbox.Table{Name: sandbox.DailyTable, Record: daily}, sandbox.Table{Name: sandbox.LedgerTable, Record: ledger}); err != nil {
 		t.Fatal(err)
 	}
+	returns := made.Series()
+	run.Base, run.First, run.Last = returns.Base, returns.Dates[0], returns.Last()
 	n.runs, n.frames[run.ID], n.made[run.ID] = append(n.runs, run), frame, made
 }
 
