@@ -17,7 +17,7 @@ import (
 // provisionOff is the value of --oidc-provision that creates no accounts.
 const provisionOff = "off"
 
-// signin is how people sign in, as the interface takes it.
+// signin converts the settings for the interface, and checks them.
 func (c SigninConfig) signin(publicURL string) (api.Signin, error) {
 	s := api.Signin{Idle: c.SessionIdle, Most: c.SessionMost}
 	if c.SessionIdle < time.Minute || c.SessionMost < time.Minute || c.SessionMost > 10*365*24*time.Hour {
@@ -51,7 +51,7 @@ func (c SigninConfig) signin(publicURL string) (api.Signin, error) {
 	return s, err
 }
 
-// limits are the bounds as the interface takes them.
+// limits converts the limits for the interface, and checks them.
 func (c LimitsConfig) limits(trusted []string) (api.Limits, error) {
 	proxies, err := limit.ParseProxies(trusted)
 	if err != nil {
@@ -74,10 +74,10 @@ func (c LimitsConfig) limits(trusted []string) (api.Limits, error) {
 	}, nil
 }
 
-// newHTTPServer bounds what callers can hold: request headers of 128 KiB, which
-// must arrive within ten seconds, and idle connections for two minutes. The
-// interface itself refuses headers above 64 KiB, with an error of its own. It sets
-// the deadlines of bodies and answers.
+// newHTTPServer limits what callers can occupy: request headers of up to 128 KiB,
+// which must arrive within ten seconds, and idle connections for two minutes. The
+// interface itself refuses headers above 64 KiB, with an error of its own, and sets
+// the deadlines of bodies and responses.
 func newHTTPServer(handler http.Handler) *http.Server {
 	return &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 128 << 10,

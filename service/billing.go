@@ -7,14 +7,14 @@ import (
 	"ballast/billing"
 )
 
-// The values of --metering.
+// Values of --metering.
 const (
 	meteringOn  = "on"
 	meteringOff = "off"
 )
 
-// metered reports whether work is charged for: as it is set, else where the
-// operator has given plans and prices.
+// metered reports whether work is charged for: as configured, or else if the operator
+// has given plans and prices.
 func (c BillingConfig) metered() (bool, error) {
 	switch c.Metering {
 	case meteringOn:
@@ -27,7 +27,7 @@ func (c BillingConfig) metered() (bool, error) {
 	return false, invalid("--metering %s: accepted are on and off; by default work is metered if --plans is set", c.Metering)
 }
 
-// policy is the built-in policy, with what the file of plans changes of it.
+// policy returns the built-in policy with the changes from the file of plans.
 func (c BillingConfig) policy() (billing.Policy, error) {
 	p := billing.Default()
 	metered, err := c.metered()

@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Config is everything that can be set, in the groups of the command line's help.
+// Config holds everything that can be configured, in the groups of the command line's
+// help.
 type Config struct {
 	Storage   StorageConfig
 	Log       LogConfig
@@ -43,14 +44,14 @@ func Default() Config {
 	}
 }
 
-// Flags are settings that a command takes together.
+// Flags are settings that a command takes as a group.
 type Flags interface {
 	bind(f *pflag.FlagSet)
-	title() string // of the group in the command's help
+	title() string // heading in the command's help
 }
 
-// Bind adds the flags of the groups to a command. Their values are set in the
-// groups, whose present values are the defaults.
+// Bind adds the flags of the groups to a command. The groups receive the values, and
+// their current values are the defaults.
 func Bind(f *pflag.FlagSet, groups ...Flags) {
 	for _, g := range groups {
 		own := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -62,7 +63,7 @@ func Bind(f *pflag.FlagSet, groups ...Flags) {
 
 const groupAnnotation = "ballast_group"
 
-// Groups are the titles of all groups, in the order in which help lists them.
+// Groups returns the titles of all groups, in the order in which help lists them.
 func Groups() []string {
 	var titles []string
 	for _, g := range new(Config).ForService() {
@@ -73,7 +74,7 @@ func Groups() []string {
 	return titles
 }
 
-// Group is the title of the group that a flag was bound with, "" without one.
+// Group returns the title of the group that a flag was bound with, or "".
 func Group(f *pflag.Flag) string {
 	if title := f.Annotations[groupAnnotation]; len(title) == 1 {
 		return title[0]
@@ -81,20 +82,20 @@ func Group(f *pflag.Flag) string {
 	return ""
 }
 
-// ForStorage are the groups of a command that reads or writes state.
+// ForStorage returns the groups of a command that reads or writes state.
 func (c *Config) ForStorage() []Flags { return []Flags{&c.Storage, &c.Log, &c.Billing} }
 
-// ForWorker are the groups of a process that executes runs.
+// ForWorker returns the groups of a process that executes runs.
 func (c *Config) ForWorker() []Flags {
 	return append(c.ForStorage(), c.HTTP.worker(), &c.Workers, &c.Sandbox, &c.Generator, &c.Refresh, &c.Providers, &c.Webhooks, &c.Mail, &c.Operation)
 }
 
-// ForService are the groups of the whole service.
+// ForService returns the groups of the whole service.
 func (c *Config) ForService() []Flags {
 	return append(c.ForWorker(), &c.HTTP, &c.Limits, &c.Signin)
 }
 
-// Invalid is the error of a setting that cannot be used. Nothing was begun.
+// Invalid is the error for a setting that cannot be used. Nothing was started.
 type Invalid struct{ err error }
 
 func (e *Invalid) Error() string { return e.err.Error() }

@@ -1,4 +1,4 @@
-// Package service wires a process together: it has the configuration, in groups
+// Package service wires a process together: it holds the configuration, in groups
 // whose flags commands bind, opens the storage, and runs the service or a worker.
 //
 //	c := service.Default()
@@ -6,7 +6,7 @@
 //	...
 //	err := service.Serve(ctx, c, log, func(url string) { ... })
 //
-// A command that only reads or writes state opens the Storage by itself. Tests
-// that hold a service in their own process make its REST interface with NewHandler.
-// Errors of settings that cannot be used are *Invalid, and nothing was begun.
+// A command that only reads or writes state opens the Storage itself. Tests that run
+// a service in their own process create its REST interface with NewHandler. Errors
+// for settings that cannot be used are *Invalid; nothing was started then.
 package service

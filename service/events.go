@@ -13,13 +13,13 @@ import (
 	"ballast/program/result"
 )
 
-// events sends what is to be told of what happens.
+// events sends notifications.
 type events struct {
 	deliverer jobs.Deliverer
 	notifier  jobs.Notifier // nil without a mail server
 }
 
-// newEvents makes the senders of webhooks and mails.
+// newEvents creates the senders of webhooks and mails.
 func newEvents(c Config, s *Storage, results *result.Store, log *slog.Logger) (*events, error) {
 	rules, err := c.Webhooks.rules()
 	if err != nil {
@@ -52,7 +52,7 @@ func (c WebhooksConfig) rules() (webhook.Rules, error) {
 	return webhook.Rules{Private: c.Private, Ports: ports}, nil
 }
 
-// changedAllocation is the data of allocation.changed.
+// changedAllocation is the data of the event allocation.changed.
 type changedAllocation struct {
 	Model       webhook.Model      `json:"model"`
 	RunID       string             `json:"run_id"`

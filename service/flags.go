@@ -7,11 +7,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// StorageConfig says where state is kept, and how much memory its caches take.
+// StorageConfig says where state is stored, and how much memory its caches take.
 type StorageConfig struct {
 	DataDir         string
-	DatabaseURL     string // "" is the private PostgreSQL of the data folder
-	BucketURL       string // "" is a folder of the data folder
+	DatabaseURL     string // "": the private PostgreSQL of the data folder
+	BucketURL       string // "": a folder in the data folder
 	CacheMiB        int
 	DuckDBMemoryMiB int
 }
@@ -38,8 +38,8 @@ func (c *LogConfig) bind(f *pflag.FlagSet) {
 
 // BillingConfig says whether work is charged for, and at which prices.
 type BillingConfig struct {
-	Metering string // on, off or "": on where Plans is set
-	Plans    string // file
+	Metering string // on, off or "", which is on if Plans is set
+	Plans    string // path of a file
 }
 
 func (*BillingConfig) title() string { return "Billing" }
@@ -70,7 +70,7 @@ func (c *HTTPConfig) bind(f *pflag.FlagSet) {
 	f.StringSliceVar(&c.Origins, "cors-origins", c.Origins, "origins whose pages may call the interface with a key, such as https://app.example.com (default none)")
 }
 
-// workerHTTP are the settings of HTTPConfig that a worker has, too.
+// workerHTTP are the settings of HTTPConfig that a worker also has.
 type workerHTTP struct{ *HTTPConfig }
 
 func (c *HTTPConfig) worker() Flags { return workerHTTP{c} }
@@ -80,15 +80,15 @@ func (c workerHTTP) bind(f *pflag.FlagSet) {
 	f.StringVar(&c.PrivateListen, "private-listen", c.PrivateListen, "address of /metrics and /debug/pprof, for operators only; port 0 picks a free one and logs it (default none)")
 }
 
-// LimitsConfig bounds what callers may ask.
+// LimitsConfig limits what callers may ask.
 type LimitsConfig struct {
-	Rate           float64 // requests a second of a key or session, 0 without limit
+	Rate           float64 // requests per second with one key or session; 0: no limit
 	Burst          int
-	AddressRate    float64 // likewise of an address
+	AddressRate    float64 // requests per second from one address; 0: no limit
 	AddressBurst   int
-	RefusedAMinute int // of an address, 0 without limit
-	AtOnce         int // of an account, 0 without limit
-	DailyRuns      int // of an account
+	RefusedAMinute int // refused credentials from one address; 0: no limit
+	AtOnce         int // requests of one account at the same time; 0: no limit
+	DailyRuns      int // manual runs of one account
 }
 
 func (*LimitsConfig) title() string { return "Limits" }
@@ -139,7 +139,7 @@ func (c *WorkersConfig) bind(f *pflag.FlagSet) {
 	f.IntVar(&c.Sandboxes, "sandboxes", c.Sandboxes, "sandbox processes that are kept warm")
 }
 
-// SandboxConfig bounds one run.
+// SandboxConfig limits one run.
 type SandboxConfig struct {
 	Guards    string // available or strict
 	Deadline  time.Duration
@@ -173,11 +173,11 @@ func (c *GeneratorConfig) bind(f *pflag.FlagSet) {
 	f.DurationVar(&c.Timeout, "generator-timeout", c.Timeout, "time limit of one answer of the language model")
 }
 
-// RefreshConfig says when models follow new bars by themselves.
+// RefreshConfig says when models follow new bars automatically.
 type RefreshConfig struct {
 	Enabled bool
-	Delay   time.Duration // after the session's close
-	Bars    []string      // files
+	Delay   time.Duration // time after the session's close
+	Bars    []string      // paths of files
 }
 
 func (*RefreshConfig) title() string { return "Refresh" }
@@ -197,7 +197,7 @@ type ProvidersConfig struct {
 	StooqKey        string
 	Folder          string
 	URLs            map[string]string
-	Rates           map[string]string // requests a minute
+	Rates           map[string]string // requests per minute, by name
 	Timeout         time.Duration
 }
 
@@ -215,7 +215,7 @@ func (c *ProvidersConfig) bind(f *pflag.FlagSet) {
 	f.DurationVar(&c.Timeout, "provider-timeout", c.Timeout, "time limit of one answer of a provider")
 }
 
-// WebhooksConfig says which addresses webhooks may have.
+// WebhooksConfig says which addresses webhooks may use.
 type WebhooksConfig struct {
 	Private bool
 	Ports   []string
@@ -230,7 +230,7 @@ func (c *WebhooksConfig) bind(f *pflag.FlagSet) {
 
 // MailConfig says how mails are sent.
 type MailConfig struct {
-	SMTPURL string // "" sends none
+	SMTPURL string // "": no mails
 	From    string
 }
 
@@ -245,8 +245,8 @@ func (c *MailConfig) bind(f *pflag.FlagSet) {
 type OperationConfig struct {
 	ShutdownGrace time.Duration
 	SweepGrace    time.Duration
-	AuditKeepDays int           // 0 keeps for ever
-	Lake          time.Duration // between publications of the lake; 0 publishes none
+	AuditKeepDays int           // 0: for ever
+	Lake          time.Duration // time between publications of the lake; 0: none are published
 }
 
 func (*OperationConfig) title() string { return "Operation" }
@@ -258,7 +258,7 @@ func (c *OperationConfig) bind(f *pflag.FlagSet) {
 	c.Sweep().bind(f)
 }
 
-// Sweep are the settings of a command that looks for orphaned files.
+// Sweep returns the settings of a command that looks for orphaned files.
 func (c *OperationConfig) Sweep() Flags { return sweeping{c} }
 
 type sweeping struct{ *OperationConfig }

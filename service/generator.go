@@ -7,14 +7,14 @@ import (
 	"ballast/program/generate/languagemodel"
 )
 
-// The values of --generator.
+// Values of --generator.
 const (
 	grammarAlone       = "grammar"
 	anthropicGenerator = "anthropic"
 	openaiGenerator    = "openai"
 )
 
-// open gives the configured language model, nil where there is none.
+// open returns the configured language model, or nil if there is none.
 func (c GeneratorConfig) open(log *slog.Logger) (generate.Generator, error) {
 	config := languagemodel.Config{
 		Model: c.Model, BaseURL: c.URL, Key: c.Key, Timeout: c.Timeout, Logger: log,

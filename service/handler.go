@@ -25,14 +25,14 @@ import (
 // Version is the version of the interface document.
 const Version = "1.0.0"
 
-// exportsAtOnce bounds the exports in progress, each of which takes some 35 MB.
+// exportsAtOnce limits the exports in progress, each of which takes about 35 MB.
 const exportsAtOnce = 8
 
-// Parts are what the REST interface is made of besides the storage.
+// Parts are what the REST interface needs besides the storage.
 type Parts struct {
 	Results  *result.Store
-	Loads    execution.Loads // nil: what is missing is not loaded
-	Shifts   history.Shifter // nil: reports of timing are refused
+	Loads    execution.Loads // nil: missing bars are not loaded
+	Shifts   history.Shifter // nil: timing reports are refused
 	Webhooks webhook.Rules
 	Limits   api.Limits
 	Signin   api.Signin
@@ -40,12 +40,12 @@ type Parts struct {
 	Logger   *slog.Logger
 }
 
-// NewHandler makes the REST interface. It goes on reading the catalog until ctx is
-// done.
+// NewHandler creates the REST interface. A goroutine keeps reading the catalog until
+// ctx is done.
 func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handler, error) {
 	splicer := backfills.NewSplicer(s.DB, s.Bars, p.Results)
 	index := screen.NewIndex(s.DB, screen.Config{Logger: p.Logger})
-	go func() { _, _ = index.Snapshot(ctx) }() // so that the first caller need not wait for it; failures are logged
+	go func() { _, _ = index.Snapshot(ctx) }() // so that the first caller does not wait for it; failures are logged
 	assets := catalog.NewService(s.DB, s.Bars, index, p.Loads, splicer)
 	programs := program.New(program.Config{
 		Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: p.Results,
@@ -96,14 +96,14 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 	})
 }
 
-// Exports are the exports of a command, which runs one.
+// Exports returns the exports for a command, which runs one.
 func (s *Storage) Exports(results *result.Store) *export.Service {
 	programs := program.New(program.Config{Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: results, Logger: slog.New(slog.DiscardHandler)})
 	histories := history.New(history.Config{Models: programs.Models, Runs: programs.Runs, Store: s.DB, Trials: s.DB, Assets: s.DB, Results: results})
 	return s.exports(programs, histories, 0)
 }
 
-// exports reads whole tables, so many at a time; 0 is without a bound.
+// exports returns exports of which at most atOnce run at the same time; 0: no limit.
 func (s *Storage) exports(programs *program.Services, histories export.Histories, atOnce int) *export.Service {
 	return export.NewService(export.Config{
 		Assets: s.DB, Bars: s.DB, RunPages: s.DB, Models: programs.Models, Runs: programs.Runs,
@@ -111,7 +111,7 @@ func (s *Storage) exports(programs *program.Services, histories export.Histories
 	})
 }
 
-// shifts carry runs out again on shifted schedules, for reports of timing.
+// shifts repeats runs on shifted schedules, for timing reports.
 func (p *process) shifts(c Config) (*execution.Shifts, error) {
 	return execution.NewShifts(execution.ShiftsConfig{
 		Executor: p.work.executor, Reports: p.storage.DB, Parallel: c.Workers.Sandboxes - 1,

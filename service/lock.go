@@ -7,7 +7,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lockFolder makes this process the one service of the data folder.
+// lockFolder makes sure that only one service runs on the data folder.
 func lockFolder(dir string) (unlock func(), err error) {
 	lock := flock.New(filepath.Join(dir, "service.lock"))
 	locked, err := lock.TryLock()

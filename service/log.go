@@ -8,7 +8,7 @@ import (
 	"golang.org/x/term"
 )
 
-// NewLogger makes the service's logger: text for people, JSON for machines.
+// NewLogger creates the service's logger: text for people, JSON for machines.
 func NewLogger(c LogConfig, w io.Writer) (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(c.Level)); err != nil {

@@ -30,7 +30,7 @@ import (
 // ProviderNames are the values of --provider.
 var ProviderNames = []string{tiingo.Name, eodhd.Name, alphavantage.Name, stooq.Name, folder.Name}
 
-// open makes the configured providers, in order.
+// open creates the configured providers, in order.
 func (c ProvidersConfig) open(log *slog.Logger, metrics *provider.Metrics) ([]provider.Provider, error) {
 	rates, err := c.rates()
 	if err != nil {
@@ -87,8 +87,8 @@ func (c ProvidersConfig) rates() (map[string]float64, error) {
 	return rates, nil
 }
 
-// NewLoader makes what loads bars from the configured providers. It is never nil:
-// without providers it loads nothing.
+// NewLoader creates the loader of bars from the configured providers. It is never
+// nil; without providers it loads nothing.
 func NewLoader(c Config, s *Storage, log *slog.Logger, metrics prometheus.Registerer) (*syncing.Syncer, error) {
 	providers, err := c.Providers.open(log, provider.NewMetrics(metrics))
 	if err != nil {
@@ -109,8 +109,8 @@ func NewLoader(c Config, s *Storage, log *slog.Logger, metrics prometheus.Regist
 	}), nil
 }
 
-// loads is the loader where there are providers to ask, nil without: then what
-// is missing is said to be missing.
+// loads returns the loader, or nil if no providers are configured; missing bars are
+// then reported as missing.
 func loads(c Config, loader *syncing.Syncer) execution.Loads {
 	if len(c.Providers.Names) == 0 {
 		return nil
@@ -118,8 +118,8 @@ func loads(c Config, loader *syncing.Syncer) execution.Loads {
 	return loader
 }
 
-// loadHeld brings in new bars of the assets that models hold which refresh
-// themselves. The error names what could not be loaded for now.
+// loadHeld loads new bars of the assets held by models that refresh automatically.
+// The error names what could not be loaded for now.
 func loadHeld(ctx context.Context, s *Storage, loader *syncing.Syncer) error {
 	held, err := s.DB.HeldAssets(ctx)
 	if err != nil {
@@ -144,7 +144,7 @@ func loadHeld(ctx context.Context, s *Storage, loader *syncing.Syncer) error {
 			return nil
 		})
 	}
-	_ = g.Wait() // what went wrong is counted
+	_ = g.Wait() // failures are in failed
 	if len(failed) == 0 {
 		return nil
 	}

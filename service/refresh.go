@@ -12,7 +12,7 @@ import (
 	"ballast/timeseries/bars/syncing"
 )
 
-// next tells when the recurring refresh is due, nil where there is none.
+// next returns when the recurring refresh is due, or nil if there is none.
 func (c RefreshConfig) next() func(time.Time) time.Time {
 	if !c.Enabled {
 		return nil
@@ -20,7 +20,7 @@ func (c RefreshConfig) next() func(time.Time) time.Time {
 	return program.Nightly{Delay: c.Delay}.Next
 }
 
-// recurring is the recurring refresh, nil where it is switched off.
+// recurring returns the recurring refresh, or nil if it is switched off.
 func recurring(c Config, s *Storage, loader *syncing.Syncer, log *slog.Logger) *program.Refresher {
 	if !c.Refresh.Enabled {
 		return nil
@@ -28,8 +28,8 @@ func recurring(c Config, s *Storage, loader *syncing.Syncer, log *slog.Logger) *
 	return NewRefresher(c, s, loader, log)
 }
 
-// NewRefresher makes what refreshes all accounts' models: it imports the
-// configured files, asks the providers, and queues what has moved.
+// NewRefresher creates the refresher of all accounts' models: it imports the
+// configured files, asks the providers, and queues the models that have to follow.
 func NewRefresher(c Config, s *Storage, loader *syncing.Syncer, log *slog.Logger) *program.Refresher {
 	r := &program.Refresher{Store: s.DB, When: program.Nightly{Delay: c.Refresh.Delay}, Logger: log, Now: time.Now}
 	if len(c.Refresh.Bars) > 0 || len(c.Providers.Names) > 0 {
@@ -53,7 +53,7 @@ func importEach(ctx context.Context, s *Storage, paths []string) (problems []err
 	return problems
 }
 
-// Check reports settings that make no sense.
+// Check reports invalid settings.
 func (c RefreshConfig) Check() error {
 	if c.Delay < 0 || c.Delay >= 24*time.Hour {
 		return invalid("--refresh-delay %s: accepted are 0 to under 24h", c.Delay)

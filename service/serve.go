@@ -15,8 +15,8 @@ import (
 	"ballast/program/result"
 )
 
-// Serve runs the service until ctx is done, then drains it. ready is told the
-// address once requests are answered.
+// Serve runs the service until ctx is done, then lets requests and runs finish. ready
+// is called with the address once requests are answered.
 func Serve(ctx context.Context, c Config, log *slog.Logger, ready func(url string)) (err error) {
 	if err := os.MkdirAll(c.Storage.DataDir, 0o750); err != nil {
 		return fmt.Errorf("make the data folder: %w", err)
@@ -50,7 +50,7 @@ func Work(ctx context.Context, c Config, log *slog.Logger) error {
 		return p.until(ctx, c, failed, func(grace context.Context) error { return p.work.stop(grace) })
 	})
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return nil // stopped while it waited for the service's database
+		return nil // stopped while waiting for the service's database
 	}
 	return err
 }
@@ -64,7 +64,7 @@ type process struct {
 	log     *slog.Logger
 }
 
-// with runs do in a process that executes runs, and closes it afterwards.
+// with calls do in a process that executes runs, and closes the process afterwards.
 func with(ctx context.Context, c Config, log *slog.Logger, private PrivateDatabase, do func(*process) error) (err error) {
 	defer reserve()()
 	p := &process{log: log}
@@ -118,8 +118,8 @@ func (p *process) serve(ctx context.Context, c Config, access access, ready func
 	})
 }
 
-// until waits for a stop signal, then lets stop finish what is in progress. It
-// returns at once where a listener or the database fails.
+// until waits for ctx to be done, then lets stop finish the work in progress. It
+// returns at once if a listener or the database fails.
 func (p *process) until(ctx context.Context, c Config, failed <-chan error, stop func(grace context.Context) error) error {
 	select {
 	case <-ctx.Done():

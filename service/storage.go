@@ -19,21 +19,21 @@ import (
 	"ballast/timeseries/bars/importing"
 )
 
-// Storage is what every command that reads or writes state works on.
+// Storage is what every command that reads or writes state uses.
 type Storage struct {
 	DB        *postgres.DB
 	Bucket    columnar.Bucket
 	DuckDB    *duck.DB
 	Bars      *bars.Reader
 	Importer  *importing.Importer
-	Place     string // of the bucket
-	Temporary string // folder
+	Place     string // address of the bucket
+	Temporary string // path of a folder
 	Policy    billing.Policy
-	server    *embedded.Server // the private PostgreSQL, where this process started it
+	server    *embedded.Server // the private PostgreSQL, if this process started it
 }
 
-// Open opens database, bucket and DuckDB. Without a database URL private
-// gives the PostgreSQL of the data folder.
+// Open opens database, bucket and DuckDB, and migrates the database. Without a
+// database URL, private provides the PostgreSQL of the data folder.
 func Open(ctx context.Context, c Config, log *slog.Logger, private PrivateDatabase) (*Storage, error) {
 	s, err := OpenAsIs(ctx, c, log, private)
 	if err != nil {
@@ -86,12 +86,12 @@ func OpenAsIs(ctx context.Context, c Config, log *slog.Logger, private PrivateDa
 	return s, nil
 }
 
-// PrivateDatabase gives the connection string of the data folder's PostgreSQL,
-// and its server where this process started it.
+// PrivateDatabase returns the connection string of the data folder's PostgreSQL, and
+// its server if this process started it.
 type PrivateDatabase func(ctx context.Context, c Config, log *slog.Logger) (dsn string, server *embedded.Server, err error)
 
-// SharedDatabase is what commands use: the running service's PostgreSQL, or one
-// that lives as long as the command.
+// SharedDatabase is for commands: it uses the running service's PostgreSQL, or one
+// that runs as long as the command.
 func SharedDatabase(ctx context.Context, c Config, log *slog.Logger) (string, *embedded.Server, error) {
 	deadline := time.Now().Add(DatabasePatience)
 	for {
@@ -102,7 +102,7 @@ func SharedDatabase(ctx context.Context, c Config, log *slog.Logger) (string, *e
 		if err == nil {
 			return server.DSN(), server, nil
 		}
-		// Another process started it since: it is up in a moment.
+		// Another process has just started it and it will be up shortly.
 		if !errors.Is(err, embedded.ErrRunning) || time.Now().After(deadline) {
 			return "", nil, err
 		}
@@ -112,8 +112,8 @@ func SharedDatabase(ctx context.Context, c Config, log *slog.Logger) (string, *e
 	}
 }
 
-// serviceDatabase is what a worker uses: the running service's PostgreSQL, whose
-// start it waits for. One of its own would keep the service from starting.
+// serviceDatabase is for workers: it waits for the running service's PostgreSQL. A
+// database of the worker's own would keep the service from starting.
 func serviceDatabase(ctx context.Context, c Config, log *slog.Logger) (string, *embedded.Server, error) {
 	for waited := false; ; waited = true {
 		if dsn, ok := embedded.Attach(c.Storage.DataDir); ok {
@@ -128,9 +128,9 @@ func serviceDatabase(ctx context.Context, c Config, log *slog.Logger) (string, *
 	}
 }
 
-// ownDatabase is what the service uses: a PostgreSQL that ends with it alone. A
-// command that holds the data folder's would take it away from under the
-// service, so its end is waited for.
+// ownDatabase is for the service: a PostgreSQL that only ends with the service. If a
+// command runs the data folder's database, it would stop it under the service, so the
+// service waits for the command to end.
 func ownDatabase(ctx context.Context, c Config, log *slog.Logger) (string, *embedded.Server, error) {
 	deadline := time.Now().Add(DatabasePatience)
 	for waited := false; ; waited = true {
@@ -145,7 +145,7 @@ func ownDatabase(ctx context.Context, c Config, log *slog.Logger) (string, *embe
 			return "", nil, fmt.Errorf("another ballast command (an import, a worker) runs the database of the data folder %s; wait until it has ended or stop it, then start the service again: %w", c.Storage.DataDir, err)
 		}
 		if !waited {
-			log.InfoContext(ctx, "waiting for another command to end, which runs the database", "data_dir", c.Storage.DataDir)
+			log.InfoContext(ctx, "waiting for another command to end, because it runs the database", "data_dir", c.Storage.DataDir)
 		}
 		if err := pause(ctx); err != nil {
 			return "", nil, err
@@ -153,8 +153,8 @@ func ownDatabase(ctx context.Context, c Config, log *slog.Logger) (string, *embe
 	}
 }
 
-// DatabasePatience is how long a process waits for a PostgreSQL that another one
-// starts or is about to stop.
+// DatabasePatience is how long a process waits for a PostgreSQL that another process
+// is starting or about to stop.
 const DatabasePatience = 10 * time.Second
 
 func pause(ctx context.Context) error {
@@ -194,7 +194,7 @@ func (s *Storage) lost() <-chan struct{} {
 	return s.server.Done()
 }
 
-// Results reads and writes the results of runs, with a cache of their own.
+// Results returns a store of results, with its own cache.
 func (s *Storage) Results(c Config) (*result.Store, error) {
 	return result.NewStore(s.Bucket, int64(c.Storage.CacheMiB)<<20)
 }

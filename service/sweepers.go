@@ -16,8 +16,8 @@ import (
 	"ballast/timeseries/bars"
 )
 
-// temporarySweeper deletes what imports and loads that were killed have left in
-// the temporary folder.
+// temporarySweeper deletes the files that killed imports and loads left in the
+// temporary folder.
 type temporarySweeper struct {
 	dir string
 	log *slog.Logger
@@ -36,7 +36,7 @@ func (t temporarySweeper) Sweep(ctx context.Context) error {
 		for _, path := range found {
 			info, err := os.Stat(path)
 			if errors.Is(err, fs.ErrNotExist) {
-				continue // its owner lives
+				continue // its owner has just deleted it
 			}
 			if err == nil && time.Since(info.ModTime()) > bars.SweepGrace {
 				t.log.InfoContext(ctx, "deleted what was left behind", "path", path)
@@ -48,7 +48,7 @@ func (t temporarySweeper) Sweep(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// ResultSweeper deletes the objects of results that no run names.
+// ResultSweeper deletes result objects that no run names.
 func ResultSweeper(s *Storage, grace time.Duration, log *slog.Logger) jobs.Sweeper {
 	return &result.Sweeper{Store: s.DB, Bucket: s.Bucket, Grace: grace, Logger: log, Now: time.Now}
 }
@@ -70,7 +70,7 @@ func SegmentCheck(s *Storage, grace time.Duration, log *slog.Logger) doctor.Chec
 	return segments.Check(NewGatherer(s, log), sweeper)
 }
 
-// BarSweeper deletes the objects of bars that no version names.
+// BarSweeper deletes bar objects that no version names.
 func BarSweeper(s *Storage, grace time.Duration, log *slog.Logger) jobs.Sweeper {
 	return barSweeper{s: s, grace: grace, log: log}
 }

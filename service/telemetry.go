@@ -18,7 +18,7 @@ import (
 	"ballast/storage/columnar"
 )
 
-// newTelemetry gathers what every process tells of itself: the Go runtime,
+// newTelemetry registers the metrics that every process has: the Go runtime,
 // connections to the database, caches and DuckDB.
 func newTelemetry(s *Storage, results *result.Store) *prometheus.Registry {
 	metrics := prometheus.NewRegistry()
@@ -35,10 +35,10 @@ func newTelemetry(s *Storage, results *result.Store) *prometheus.Registry {
 
 var (
 	cacheReads = prometheus.NewDesc("ballast_cache_reads_total", "Reads of this process's caches, by outcome: hit or miss.", []string{"cache", "outcome"}, nil)
-	cacheBytes = prometheus.NewDesc("ballast_cache_bytes", "What this process's caches hold.", []string{"cache"}, nil)
+	cacheBytes = prometheus.NewDesc("ballast_cache_bytes", "Size of this process's caches, in bytes.", []string{"cache"}, nil)
 )
 
-// cacheCollector tells how the caches do, by name.
+// cacheCollector reports the caches' counts, by name.
 type cacheCollector struct {
 	caches map[string]func() columnar.CacheCounts
 }
@@ -60,13 +60,13 @@ func (c cacheCollector) Collect(out chan<- prometheus.Metric) {
 }
 
 var (
-	duckMemory     = prometheus.NewDesc("ballast_duckdb_memory_bytes", "Memory that DuckDB holds.", nil, nil)
+	duckMemory     = prometheus.NewDesc("ballast_duckdb_memory_bytes", "Memory that DuckDB uses.", nil, nil)
 	duckSpilled    = prometheus.NewDesc("ballast_duckdb_spilled_bytes", "Temporary files of DuckDB.", nil, nil)
 	duckSessions   = prometheus.NewDesc("ballast_duckdb_sessions", "Sessions of DuckDB in use.", nil, nil)
-	duckStatements = prometheus.NewDesc("ballast_duckdb_statements_total", "Statements that DuckDB was given, by outcome: ok or failed to begin.", []string{"outcome"}, nil)
+	duckStatements = prometheus.NewDesc("ballast_duckdb_statements_total", "Statements sent to DuckDB, by outcome: ok or failed to start.", []string{"outcome"}, nil)
 )
 
-// duckCollector tells what DuckDB does.
+// duckCollector reports what DuckDB uses.
 type duckCollector struct{ s *Storage }
 
 // Describe implements prometheus.Collector.
@@ -76,7 +76,7 @@ func (duckCollector) Describe(out chan<- *prometheus.Desc) {
 	}
 }
 
-// scrapePatience bounds what a scrape asks others.
+// scrapePatience limits the time that a scrape waits for others.
 const scrapePatience = 2 * time.Second
 
 // Collect implements prometheus.Collector.
@@ -85,7 +85,7 @@ func (c duckCollector) Collect(out chan<- prometheus.Metric) {
 	defer cancel()
 	u, err := c.s.DuckDB.Usage(ctx)
 	if err != nil {
-		return // what cannot be told is absent
+		return // metrics that cannot be read are left out
 	}
 	out <- prometheus.MustNewConstMetric(duckMemory, prometheus.GaugeValue, float64(u.Memory))
 	out <- prometheus.MustNewConstMetric(duckSpilled, prometheus.GaugeValue, float64(u.Spilled))
@@ -94,7 +94,7 @@ func (c duckCollector) Collect(out chan<- prometheus.Metric) {
 	out <- prometheus.MustNewConstMetric(duckStatements, prometheus.CounterValue, float64(u.Failed), "failed")
 }
 
-// publicMetrics are what the interface shows of metrics to everybody: nothing,
+// publicMetrics returns the metrics that the interface shows to everybody: none,
 // unless the operator asks for it.
 func (c HTTPConfig) publicMetrics(metrics prometheus.Gatherer) prometheus.Gatherer {
 	if c.PublicMetrics {
@@ -103,7 +103,7 @@ func (c HTTPConfig) publicMetrics(metrics prometheus.Gatherer) prometheus.Gather
 	return nil
 }
 
-// servePrivate serves metrics and profiles for operators, where an address is given.
+// servePrivate serves metrics and profiles for operators, if an address is given.
 func servePrivate(ctx context.Context, address string, metrics prometheus.Gatherer, log *slog.Logger, failed chan<- error) (closer func(), err error) {
 	if address == "" {
 		return func() {}, nil

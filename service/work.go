@@ -26,7 +26,7 @@ type work struct {
 	client    *jobs.Client
 }
 
-// newWork starts the sandboxes and works the queue.
+// newWork starts the sandboxes and the work on the queue.
 func newWork(ctx context.Context, c Config, s *Storage, results *result.Store, log *slog.Logger, metrics prometheus.Registerer) (_ *work, err error) {
 	if err := c.Refresh.Check(); err != nil {
 		return nil, err
@@ -75,16 +75,18 @@ func newWork(ctx context.Context, c Config, s *Storage, results *result.Store, l
 	return w, w.client.Start(ctx)
 }
 
-// forgetFormerProcess clears what a process that has ended left behind.
+// forgetFormerProcess clears what an ended process left behind.
 func forgetFormerProcess(ctx context.Context, s *Storage) error {
-	// Other providers, or files placed since, may have what none had before.
+	// There may be other providers or new files now, so ask again for bars that
+	// nobody had.
 	if err := s.DB.ForgetUnknown(ctx); err != nil {
 		return err
 	}
 	if s.server == nil {
 		return nil
 	}
-	// The private database has one owner: whatever ran in it died with the last one.
+	// The private database has one owner, so whatever ran in it died with the
+	// previous one.
 	if _, err := s.DB.Rescue(ctx, 0); err != nil {
 		return err
 	}
@@ -100,13 +102,13 @@ func (w *work) close() error {
 	return w.sandboxes.Close()
 }
 
-// The values of --sandbox.
+// Values of --sandbox.
 const (
 	guardsAvailable = "available"
 	guardsStrict    = "strict"
 )
 
-// NewSandboxes starts sandbox processes, which are this very program.
+// NewSandboxes starts sandbox processes, which run this program.
 func NewSandboxes(ctx context.Context, c Config, log *slog.Logger, metrics prometheus.Registerer) (*sandbox.Pool, error) {
 	if c.Sandbox.Guards != guardsAvailable && c.Sandbox.Guards != guardsStrict {
 		return nil, invalid("sandbox %q: accepted are %s and %s", c.Sandbox.Guards, guardsAvailable, guardsStrict)
@@ -126,7 +128,7 @@ func NewSandboxes(ctx context.Context, c Config, log *slog.Logger, metrics prome
 }
 
 // MissingGuards starts one sandbox process and returns the guards that this kernel
-// does not give it, and whether the configuration insists on all of them.
+// lacks, and whether the configuration requires all of them.
 func MissingGuards(ctx context.Context, c Config) (missing []string, strict bool, err error) {
 	strict = c.Sandbox.Guards == guardsStrict
 	c.Sandbox.Guards, c.Workers.Sandboxes = guardsAvailable, 1
@@ -137,19 +139,19 @@ func MissingGuards(ctx context.Context, c Config) (missing []string, strict bool
 	return pool.Guards().Missing(), strict, pool.Close()
 }
 
-// mostSandboxes includes the extra processes, which are started for accounts that
-// have none of the others.
+// mostSandboxes includes extra processes, which are started for accounts that hold
+// none of the others.
 func mostSandboxes(c Config) int { return 2 * c.Workers.Sandboxes }
 
-// computing bounds the runs that have their bars in memory. One more than can
-// compute reads its bars ahead. Runs that were stopped to make room for others are
-// at most as many as the sandboxes take, so that the rest wait without their bars.
+// computing limits the runs that have bars in memory. One more run than can compute
+// reads its bars ahead. Runs that were stopped to make room for others may take all
+// sandboxes but one, so that further ones wait without their bars.
 func computing(c Config) fair.Size {
 	return fair.Size{Places: c.Workers.Sandboxes + 1, Most: mostSandboxes(c) + 1, Long: mostSandboxes(c) - 1}
 }
 
-// sweepers are the periodic jobs that delete what is no longer needed. The Trash
-// and the retention come first: what they delete leaves orphaned files.
+// sweepers returns the periodic jobs that delete what is no longer needed. The Trash
+// and the retention come first, because what they delete leaves orphaned files.
 func sweepers(c Config, s *Storage, log *slog.Logger) []jobs.Sweeper {
 	o := c.Operation
 	return []jobs.Sweeper{

@@ -20,7 +20,7 @@ import (
 )
 
 func accountCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "account", Short: "Create, list and close accounts, set their plans, grant credit"}
+	cmd := &cobra.Command{Use: "account", Short: "Create, list and close accounts, set their plans and roles, grant credit"}
 	c := service.Default()
 	c.Log.Level = "warn"
 	for _, sub := range []*cobra.Command{
@@ -62,11 +62,11 @@ func accountCreate(c *service.Config) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&plan, "plan", string(account.PlanFree), "free, pro or business")
 	cmd.Flags().StringVar(&email, "email", "", "address for mails")
-	cmd.Flags().Int64Var(&grant, "grant-cents", 0, "credit beside the plan's signup grant, in cents")
+	cmd.Flags().Int64Var(&grant, "grant-cents", 0, "credit in addition to the plan's signup grant, in cents")
 	return cmd
 }
 
-// mostGrant keeps balances far from overflow.
+// mostGrant keeps balances far from an overflow.
 const mostGrant = 1_000_000_000_000
 
 func planOf(name string) (account.Plan, error) {
@@ -98,7 +98,7 @@ func accountPlan(c *service.Config) *cobra.Command {
 func accountRole(c *service.Config) *cobra.Command {
 	return &cobra.Command{
 		Use:     "role NAME ROLE",
-		Short:   "Set an account's role to member or admin; an admin may read the audit log of every account, and nothing else of it",
+		Short:   "Set an account's role to member or admin; an admin may read the audit log of every account, and nothing else",
 		Example: "  ballast account role acme admin",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -136,17 +136,17 @@ func accountGrant(c *service.Config) *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().Int64Var(&cents, "cents", 0, "how much, in cents")
+	cmd.Flags().Int64Var(&cents, "cents", 0, "amount in cents")
 	cmd.Flags().StringVar(&note, "note", "", "text that the account sees in its charges")
 	cmd.Flags().StringVar(&key, "key", "", "idempotency key: the same key grants credit once, however often the command is run")
-	_ = cmd.MarkFlagRequired("cents") // fails only where the flag does not exist
+	_ = cmd.MarkFlagRequired("cents") // only fails if the flag does not exist
 	return cmd
 }
 
 func accountList(c *service.Config) *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
-		Short:   "List all accounts, closed ones too, with their remaining credit",
+		Short:   "List all accounts, including closed ones, with their remaining credit",
 		Example: "  ballast account list --data-dir data",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -162,7 +162,7 @@ func accountList(c *service.Config) *cobra.Command {
 				w := tabwriter.NewWriter(cmd.OutOrStdout(), 2, 8, 2, ' ', 0)
 				fmt.Fprintln(w, "ID\tNAME\tPLAN\tROLE\tREMAINING\tHELD\tSPENT\tCREATED\tCLOSED")
 				for _, a := range accounts {
-					b := balances[a.ID] // of an account that has not begun: nothing yet
+					b := balances[a.ID] // the zero value for an account whose billing has not begun
 					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n", a.ID, a.Name, a.Plan, a.Role,
 						b.RemainingCents, b.HeldCents, b.SpentCents, a.CreatedAt.Format(time.RFC3339), whenever(a.ClosedAt))
 				}
@@ -176,7 +176,7 @@ func accountClose(c *service.Config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "close NAME",
 		Short: "Close an account: end its keys and work at once, keep its models in the Trash for 30 days",
-		Long: `Revokes the account's keys, ends its work in flight and releases what that held,
+		Long: `Revokes the account's keys, ends its work in progress and releases what that held,
 ends sharing and recurring work, and moves its models to the Trash, which purges
 them with their results after 30 days. Its billing history stays. The name is free
 for another account. This cannot be undone.`,
@@ -220,7 +220,7 @@ func withStorage(cmd *cobra.Command, c service.Config, do func(context.Context, 
 	return do(ctx, s)
 }
 
-// operator is the system's user who runs a command.
+// operator returns the name of the system user who runs a command.
 func operator() string {
 	u, err := user.Current()
 	if err != nil {

@@ -18,8 +18,8 @@ type revisionState struct {
 	AppliedAt  *string `json:"applied_at"`
 }
 
-// A service is killed while a revision is applied: afterwards it is applied whole
-// or not at all, and applying it again makes it whole.
+// A service is killed while a revision is applied: afterwards it is applied
+// completely or not at all, and applying it again completes it.
 func TestKilledWhileApplying(t *testing.T) {
 	binary.Path(t)
 	data := t.TempDir()

@@ -25,7 +25,7 @@ func auditCommand() *cobra.Command {
 	var since time.Duration
 	list := &cobra.Command{
 		Use:     "list",
-		Short:   "List changes, the newest first",
+		Short:   "List changes, newest first",
 		Example: "  ballast audit list --account acme --since 24h",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -48,7 +48,7 @@ func auditCommand() *cobra.Command {
 	}
 	service.Bind(list.Flags(), c.ForStorage()...)
 	list.Flags().StringVar(&accountName, "account", "", "only changes in this account, by its name")
-	list.Flags().DurationVar(&since, "since", 0, "only changes of the last 24h, 90m or the like (default all)")
+	list.Flags().DurationVar(&since, "since", 0, "only changes within this time, such as 24h or 90m (default all)")
 	cmd.AddCommand(list)
 	return cmd
 }
@@ -72,7 +72,7 @@ func listAudit(ctx context.Context, cmd *cobra.Command, s *service.Storage, f au
 	}
 }
 
-// fields is a document on one line, - where it is empty.
+// fields returns a document on one line, or - if it is empty.
 func fields(values map[string]any) string {
 	text, err := json.Marshal(values)
 	if err != nil || len(values) == 0 {

@@ -21,8 +21,8 @@ func backupCommand() *cobra.Command {
 		Use:   "backup --out DIR",
 		Short: "Copy the database and the objects to a folder, while the service runs or not",
 		Long: `Copies one consistent snapshot of the database, and the objects that it refers to.
-The service may go on working meanwhile. The folder holds everything, including
-accounts and the secrets of webhooks: only its owner can read it.`,
+The service may keep running meanwhile. The folder contains everything, including
+accounts and the secrets of webhooks, so only its owner can read it.`,
 		Example: "  ballast backup --data-dir data --out /backups/$(date +%F)",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -57,14 +57,14 @@ func restoreCommand() *cobra.Command {
 		Long: `Checks every file of the backup against its checksum, then fills an empty database and
 an empty bucket from it. Nothing is overwritten.
 
-Restore only backups that you trust: their rows decide who has accounts and keys,
+Only restore backups that you trust: their rows decide who has accounts and keys,
 and which scripts run. Nothing else of a backup takes effect: the tables are made by
 this program, and rows are loaded into them.
 
-The restored service goes on where the backup was taken: it sends pending mails and
+The restored service continues where the backup was taken: it sends pending mails and
 webhook deliveries, and refreshes models.`,
 		Example: `  ballast restore --from /backups/2026-11-21 --data-dir restored
-  ballast restore --from /backups/2026-11-21 --verify      # only look whether it is whole`,
+  ballast restore --from /backups/2026-11-21 --verify      # only check whether it is complete`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if from == "" {
@@ -89,7 +89,7 @@ func restore(cmd *cobra.Command, c service.Config, from string, verify bool) (er
 	}
 	defer func() { err = errors.Join(err, m.Close()) }()
 	if verify {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s is whole: the state of %s, %d objects, %.1f MB\n", from, m.At.Format(time.RFC3339), len(m.Objects), float64(m.Bytes())/1e6)
+		fmt.Fprintf(cmd.OutOrStdout(), "%s is complete: the state of %s, %d objects, %.1f MB\n", from, m.At.Format(time.RFC3339), len(m.Objects), float64(m.Bytes())/1e6)
 		return nil
 	}
 	if entries, err := os.ReadDir(c.Storage.DataDir); err == nil && len(entries) > 0 {
@@ -113,7 +113,7 @@ func restore(cmd *cobra.Command, c service.Config, from string, verify bool) (er
 	if err := s.DB.Migrate(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "restored the state of %s, %d objects; ballast doctor --data-dir %s looks it over\n", m.At.Format(time.RFC3339), len(m.Objects), c.Storage.DataDir)
+	fmt.Fprintf(cmd.OutOrStdout(), "restored the state of %s, %d objects; check it with ballast doctor --data-dir %s\n", m.At.Format(time.RFC3339), len(m.Objects), c.Storage.DataDir)
 	return nil
 }
 

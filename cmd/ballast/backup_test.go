@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// A backup made while runs are published restores to a service that serves the
-// same bytes, and that the doctor finds sound.
+// A backup made while runs are being published restores to a service that serves the
+// same bytes and in which doctor finds nothing wrong.
 func TestBackupRestores(t *testing.T) {
 	t.Parallel()
 	data, out, restored := t.TempDir(), filepath.Join(t.TempDir(), "backup"), filepath.Join(t.TempDir(), "restored")
@@ -70,7 +70,7 @@ func TestBackupRestores(t *testing.T) {
 	}
 }
 
-// A backup that is damaged or was not finished is refused, and nothing is made of it.
+// A damaged or unfinished backup is refused, and nothing is restored from it.
 func TestDamagedBackupIsRefused(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

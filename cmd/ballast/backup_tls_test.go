@@ -23,9 +23,8 @@ import (
 	"ballast/postgres/postgrestest"
 )
 
-// A server with a certificate of somebody else gets nothing, whatever command
-// asks it, and one with the right certificate works, for both forms of a
-// connection string.
+// A server with a wrong certificate gets nothing from any command, and one with the
+// right certificate works, for both forms of a connection string.
 func TestCommandsVerifyTheServer(t *testing.T) {
 	t.Parallel()
 	const secret = "hunter2-of-the-database"
@@ -81,8 +80,8 @@ func TestCommandsVerifyTheServer(t *testing.T) {
 	}
 }
 
-// front is a server that speaks TLS to callers and PostgreSQL to the socket.
-// Without a socket it listens alone, and counts what it is told.
+// front is a server that speaks TLS to callers and PostgreSQL to the socket. Without
+// a socket it only listens, and counts the bytes that it receives.
 func front(t *testing.T, certificate tls.Certificate, socket string) (port int, heard *atomic.Int64) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

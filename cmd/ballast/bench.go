@@ -8,7 +8,7 @@ import (
 	"ballast/cmd/internal/suite"
 )
 
-// benchCommand measures this very program.
+// benchCommand measures this program itself.
 func benchCommand() *cobra.Command {
 	binary, err := os.Executable()
 	if err != nil {

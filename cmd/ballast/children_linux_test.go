@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// A sandbox process of the real service keeps open what docs/sandbox.md lists,
-// also after it has run scripts, and is another user than the database.
+// A sandbox process of the real service keeps open only what docs/sandbox.md lists,
+// even after it has run scripts, and runs as another user than the database.
 func TestSandboxKeepsNothingOpen(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -47,8 +47,8 @@ func TestSandboxKeepsNothingOpen(t *testing.T) {
 	}
 }
 
-// On a system without the user postgres, a service that is root runs its database
-// as nobody, whom the sandbox's user must not be.
+// On a system without the user postgres, a service that runs as root runs its
+// database as nobody. The sandbox must not use that user.
 func TestDatabaseOfNobodyIsApartFromTheSandbox(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
@@ -77,8 +77,8 @@ func TestDatabaseOfNobodyIsApartFromTheSandbox(t *testing.T) {
 	apart(t, sandboxes[0], databases[0])
 }
 
-// apart holds that two processes share neither user nor group with each other,
-// so that neither can signal the other or read its files, and that neither is root.
+// apart checks that two processes share neither user nor group, so that neither can
+// signal the other or read its files, and that neither is root.
 func apart(t *testing.T, a, b int) {
 	t.Helper()
 	auid, agid := idsOf(t, a)
@@ -91,7 +91,7 @@ func apart(t *testing.T, a, b int) {
 	}
 }
 
-// childrenOf are the sandboxes and the PostgreSQL that a service has started.
+// childrenOf returns the sandboxes and the PostgreSQL that a service has started.
 func childrenOf(t *testing.T, service int) (sandboxes, databases []int) {
 	t.Helper()
 	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", service))

@@ -9,14 +9,14 @@ import (
 	"net/http"
 )
 
-// client calls the REST interface of a service, as any caller would.
+// client calls the REST interface of a service, like any other caller.
 type client struct {
 	url  string
 	key  string
 	http http.Client
 }
 
-// problem is an error answer of the service.
+// problem is an error response of the service.
 type problem struct {
 	Status int
 	Body   struct {
@@ -40,8 +40,8 @@ func (p *problem) Error() string {
 	return text
 }
 
-// do sends a request with a JSON body where there is one, and decodes the
-// answer into out; an answer of 400 and more is a *problem.
+// do sends a request, with a JSON body unless body is nil, and decodes the response
+// into out. A status of 400 or more returns a *problem.
 func (c *client) do(ctx context.Context, method, path string, body, out any) error {
 	var sent io.Reader
 	if body != nil {

@@ -38,7 +38,7 @@ func serving(t *testing.T, c *client, model string) served {
 	return s
 }
 
-// follows waits until a model serves a result that ends with date.
+// follows waits until a model serves a result that ends on date.
 func follows(t *testing.T, c *client, model, date string) served {
 	t.Helper()
 	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(10 * time.Millisecond) {
@@ -61,7 +61,7 @@ func readFile(t *testing.T, path string) string {
 	return string(text)
 }
 
-// until is the part of a market up to a date.
+// until returns the part of a market up to a date.
 func until(t *testing.T, market, date string) string {
 	t.Helper()
 	var kept []string
@@ -73,10 +73,10 @@ func until(t *testing.T, market, date string) string {
 	return writeFile(t, "market.csv", strings.Join(kept, "\n"))
 }
 
-// TestRefreshGoesOn has a model and one that holds it follow their bars, by a
-// few sessions at a time and by many. Each result is what a model that is built
-// on all the bars has, and what the run gives from the beginning; also where the
-// service is killed meanwhile, and where the past is restated.
+// TestRefreshGoesOn lets a model, and one that holds it, follow their bars by a few
+// sessions and by many. Each result equals that of a model built on all the bars, and
+// that of the run from the beginning, even if the service is killed or the past is
+// restated meanwhile.
 func TestRefreshGoesOn(t *testing.T) {
 	data := t.TempDir()
 	service, url := serveProcess(t, data)
@@ -100,7 +100,7 @@ func TestRefreshGoesOn(t *testing.T) {
 			t.Errorf("%s: a build continues %s", symbol, *s.Metadata.ContinuedFrom)
 		}
 	}
-	// hold compares what is served with new models, and with the runs done again.
+	// hold compares what is served with new models, and with the runs repeated.
 	fresh := 0 // models
 	hold := func(date string, goesOn bool) {
 		t.Helper()

@@ -4,9 +4,8 @@ import (
 	"testing"
 )
 
-// A name that comes to be the symbol of another model, which holds the one that
-// names it, goes on meaning the member that it meant: neither is refreshed for
-// the other without end.
+// A name keeps its meaning when it becomes the symbol of another model that holds the
+// one naming it: the two are not refreshed for each other for ever.
 func TestNameTakenByHolder(t *testing.T) {
 	data := t.TempDir()
 	_, url := serveProcess(t, data)

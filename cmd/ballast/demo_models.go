@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// demoModels are the three models of the demonstration, in the order in which
-// they are built: the last holds the first two and an asset.
+// demoModels returns the three models of the demonstration in build order: the last
+// one holds the first two and an asset.
 func demoModels(p demoPick) []demoModel {
 	momentum := fmt.Sprintf(`"""The strongest of the universe over a year, bonds or cash when nothing rises."""
 from harness import momentum, top, equal_weight

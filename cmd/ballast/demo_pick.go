@@ -9,22 +9,22 @@ import (
 	"sort"
 )
 
-// demoPick is what the models are made over.
+// demoPick says which assets the models hold.
 type demoPick struct {
 	growth   string   // the longest history
-	stable   string   // the calmest of the long histories, "" where there is no second asset
-	extra    string   // beside the two models
-	universe []string // of the momentum model
+	stable   string   // the least volatile of the long histories; "" if there is no second asset
+	extra    string   // held together with the two models
+	universe []string // universe of the momentum model
 }
 
-// samplePick is what the models hold of the sample market.
+// samplePick is what the models hold in the sample market.
 var samplePick = demoPick{
 	growth: "SYN-WORLD", stable: "SYN-BOND", extra: "SYN-GOLD",
 	universe: []string{"SYN-LARGE", "SYN-SMALL", "SYN-EUROPE", "SYN-ASIA", "SYN-EMERG", "SYN-LONG", "SYN-GOLD", "SYN-REAL", "SYN-COMMO", "SYN-BOND"},
 }
 
-// pickAssets chooses what the models hold from what was imported: the longest
-// history, the calmest of the long ones, one more, and up to ten for momentum.
+// pickAssets chooses what the models hold from the imported assets: the longest
+// history, the least volatile of the long ones, one more, and up to ten for momentum.
 func pickAssets(ctx context.Context, c *client) (demoPick, error) {
 	type asset struct {
 		Symbol        string

@@ -60,7 +60,7 @@ to, and queues stuck work again.`,
 	return cmd
 }
 
-// examine looks at the installation as it is: nothing is migrated.
+// examine looks at the installation as it is, without migrating it.
 func examine(ctx context.Context, c service.Config, fix bool, errs io.Writer) (report *doctor.Report, err error) {
 	log, err := service.NewLogger(c.Log, errs)
 	if err != nil {
@@ -77,7 +77,7 @@ func examine(ctx context.Context, c service.Config, fix bool, errs io.Writer) (r
 	return report, ctx.Err()
 }
 
-// checks are those of the database first: the others rest on it.
+// checks starts with the checks of the database, because the others depend on it.
 func checks(c service.Config, s *service.Storage, m *meter, log *slog.Logger) []doctor.Check {
 	objects := 0
 	inventory := &doctor.Inventory{
@@ -96,14 +96,14 @@ func checks(c service.Config, s *service.Storage, m *meter, log *slog.Logger) []
 		service.SegmentCheck(s, c.Operation.SweepGrace, log), sandboxCheck(c), doctor.Disk(c.Storage.DataDir))
 }
 
-// sandboxCheck starts one sandbox process and asks it for its guards.
+// sandboxCheck starts one sandbox process and reads its guards.
 func sandboxCheck(c service.Config) doctor.Check {
 	return doctor.Check{Name: "sandbox", Look: func(ctx context.Context) (findings []doctor.Finding, err error) {
 		missing, strict, err := service.MissingGuards(ctx, c)
 		for _, guard := range missing {
 			findings = append(findings, doctor.Finding{
 				Subject: guard, Message: "this kernel does not offer the guard", Notice: !strict,
-				Advice: "use a newer kernel, or let the container have it; the page docs/sandbox.md says what guards what",
+				Advice: "use a newer kernel, or allow the guard in the container; docs/sandbox.md says what each guard protects",
 			})
 		}
 		return findings, err
@@ -116,7 +116,7 @@ func writeReportJSON(w io.Writer, r *doctor.Report) error {
 	return e.Encode(r)
 }
 
-// writeReport prints a line a check, then a block of findings.
+// writeReport prints one line per check, then the findings.
 func writeReport(w io.Writer, r *doctor.Report) error {
 	t := tabwriter.NewWriter(w, 2, 8, 2, ' ', 0)
 	fmt.Fprintln(t, "CHECK\tRESULT")

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A draft whose prompt is beyond the grammar is written while its test runs, and
-// its prompt is the model's when it is applied.
+// If the grammar does not understand a draft's prompt, a script is written for it
+// during the test, and the prompt becomes the model's when the draft is applied.
 func TestDraftForALanguageModel(t *testing.T) {
 	t.Parallel()
 	script := fixedWeights("Seasons", "", "KA", 0.25, "KB", 0.75)

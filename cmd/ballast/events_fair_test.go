@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// An endpoint that takes events and never answers holds up its own account's
-// alone: another account's event arrives as if nothing was the matter.
+// An endpoint that accepts events and never answers only delays its own account:
+// another account's event arrives as usual.
 func TestADeadEndpointDelaysNobodyElse(t *testing.T) {
 	data := t.TempDir()
 	_, url := serveProcess(t, data, "--webhook-private", "--webhook-ports", "1-65535")

@@ -71,7 +71,7 @@ func (r *receiver) answers(code int) {
 	r.answer = code
 }
 
-// until waits until what was got is enough, and returns it.
+// until waits until enough events have arrived, and returns them.
 func (r *receiver) until(t *testing.T, what string, enough func(got []event, refused int) bool) []event {
 	t.Helper()
 	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(10 * time.Millisecond) {
@@ -87,9 +87,9 @@ func (r *receiver) until(t *testing.T, what string, enough func(got []event, ref
 	}
 }
 
-// TestEventsReachTheirReceivers has a model follow its bars while its endpoint is
-// broken and the service is killed. Everything that happened arrives, in order,
-// and its owner gets one mail for each change.
+// TestEventsReachTheirReceivers lets a model follow its bars while its endpoint is
+// broken and the service is killed. Every event arrives, in order, and the owner gets
+// one mail per change.
 func TestEventsReachTheirReceivers(t *testing.T) {
 	mails := smtpmock.New(smtpmock.ConfigurationAttr{HostAddress: "127.0.0.1", MultipleMessageReceiving: true})
 	if err := mails.Start(); err != nil {
@@ -123,7 +123,7 @@ func TestEventsReachTheirReceivers(t *testing.T) {
 	}
 	endpoint.until(t, "the test", func(got []event, _ int) bool { return len(got) == 1 && got[0].Type == "webhook.test" })
 
-	// The best of two so far: its target moves with the months.
+	// The best of two so far: its target changes with the months.
 	script := head("Leader", "LEAD", "monthly", []string{`"KA"`, `"KB"`, `"KC"`}) +
 		"    best = sorted(ctx.universe, key = lambda s: -ctx.prices(s, 1)[-1])\n    return {best[0]: 0.5 + len(ctx.date) * 0.01 + ctx.sessions(best[0]) / 100000}\n"
 	if err := c.do(t.Context(), "POST", "/v1/models", map[string]any{"script": script}, nil); err != nil {
@@ -155,7 +155,7 @@ func TestEventsReachTheirReceivers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Of the three refreshes two brought a decision, and with it another target.
+	// Two of the three refreshes brought a decision, and with it another target.
 	want := []string{
 		"webhook.test", "run.complete", "model.active",
 		"run.complete " + runs[0], "allocation.changed " + runs[0], "run.complete " + runs[1], "run.complete " + runs[2], "allocation.changed " + runs[2],
@@ -177,7 +177,7 @@ func TestEventsReachTheirReceivers(t *testing.T) {
 		t.Errorf("%+v", last)
 	}
 
-	// One that the kill cut off is sent again, under the same id.
+	// A mail that the kill cut off is sent again, under the same id.
 	first := runs[0] + "@example.com"
 	wanted := map[string]bool{first: true, runs[2] + "@example.com": true}
 	var letters map[string]string
@@ -210,7 +210,7 @@ func TestEventsReachTheirReceivers(t *testing.T) {
 	}
 }
 
-// byMessageID gives the text of mails by their Message-ID.
+// byMessageID returns the text of mails by their Message-ID.
 func byMessageID(all []smtpmock.Message) map[string]string {
 	out := map[string]string{}
 	for _, m := range all {
@@ -222,7 +222,7 @@ func byMessageID(all []smtpmock.Message) map[string]string {
 	return out
 }
 
-// distinct leaves out what was delivered again.
+// distinct leaves out repeated deliveries.
 func distinct(all []event) []event {
 	seen := map[string]bool{}
 	var out []event

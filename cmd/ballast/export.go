@@ -13,7 +13,7 @@ import (
 	"ballast/service"
 )
 
-// exporting is what the command line of an export says.
+// exporting is an export as the command line describes it.
 type exporting struct {
 	config                 service.Config
 	out, format, partition string
@@ -28,10 +28,10 @@ func exportCommand() *cobra.Command {
 		Use:   "export TABLE",
 		Short: "Write a whole table: assets, bars, returns, allocations or runs",
 		Long: `Writes a table as Parquet, an Arrow stream or CSV, to a file, a folder or a bucket,
-with the columns and filters of /v1/exports. A file appears only when it is complete.
+with the columns and filters of /v1/exports. A file appears only once it is complete.
 
-With --partition the table is divided into folders year=… or symbol=…, as Hive
-has them, and an empty file _SUCCESS is written last; the folder appears only when it is
+With --partition, the table is divided into folders year=… or symbol=…, as in Hive,
+and an empty file _SUCCESS is written last. The folder appears only once it is
 complete.`,
 		Example: `  ballast export bars --out bars.parquet
   ballast export bars --out bars --partition symbol --start-date 2020-01-01
@@ -126,7 +126,7 @@ func (e *exporting) export(ctx context.Context, s *service.Storage, q export.Que
 	return nil
 }
 
-// texts are names as plain text.
+// texts converts names to plain text.
 func texts[S ~string](names []S) []string {
 	out := make([]string, len(names))
 	for i, n := range names {

@@ -13,8 +13,8 @@ import (
 	"ballast/timeseries"
 )
 
-// exportFilters are the flags that select rows, named as the parameters of
-// /v1/exports are.
+// exportFilters are the flags that select rows. They have the names of the parameters
+// of /v1/exports.
 type exportFilters struct {
 	symbols, models, runs     []string
 	start, end                string
@@ -37,8 +37,8 @@ var filtersOf = map[string][]export.Table{
 	"updates-only": {export.Runs},
 }
 
-// tablesOf gives the tables that have a filter: where no others do, it is one of
-// the catalog's list. Flags that select nothing have none.
+// tablesOf returns the tables that have a filter. A filter that is not in filtersOf
+// belongs to the catalog's list. Flags that select nothing have no tables.
 func tablesOf(flag string) []export.Table {
 	if tables, ok := filtersOf[flag]; ok {
 		return tables
@@ -52,44 +52,44 @@ func tablesOf(flag string) []export.Table {
 }
 
 func (x *exportFilters) register(f *pflag.FlagSet) {
-	f.StringSliceVar(&x.symbols, "symbol", nil, "of bars: only these assets")
-	f.StringSliceVar(&x.models, "model", nil, "of returns, allocations and runs: only these models")
-	f.StringSliceVar(&x.runs, "run", nil, "of returns and allocations: these runs")
-	f.StringVar(&x.start, "start-date", "", "of bars, returns and allocations: first date")
-	f.StringVar(&x.end, "end-date", "", "of bars, returns and allocations: last date")
-	f.StringVar(&x.status, "status", "", "of runs: "+strings.Join(texts(program.RunStatuses), ", "))
-	f.StringVar(&x.source, "source", "", "of runs: what started them: "+strings.Join(texts(program.Sources), ", "))
-	f.BoolVar(&x.updates, "updates-only", false, "of runs: routine refreshes alone")
+	f.StringSliceVar(&x.symbols, "symbol", nil, "for bars: only these assets")
+	f.StringSliceVar(&x.models, "model", nil, "for returns, allocations and runs: only these models")
+	f.StringSliceVar(&x.runs, "run", nil, "for returns and allocations: these runs")
+	f.StringVar(&x.start, "start-date", "", "for bars, returns and allocations: first date")
+	f.StringVar(&x.end, "end-date", "", "for bars, returns and allocations: last date")
+	f.StringVar(&x.status, "status", "", "for runs, their status: "+strings.Join(texts(program.RunStatuses), ", "))
+	f.StringVar(&x.source, "source", "", "for runs, what started them: "+strings.Join(texts(program.Sources), ", "))
+	f.BoolVar(&x.updates, "updates-only", false, "for runs: only routine refreshes")
 	x.registerAssets(f)
 }
 
 // registerAssets adds the filters of the catalog's list.
 func (x *exportFilters) registerAssets(f *pflag.FlagSet) {
-	f.StringVar(&x.assets.Query, "q", "", "of assets: ticker or words of the name")
-	f.StringVar(&x.assets.Type, "type", "", "of assets: "+strings.Join(catalog.Types, ", "))
-	f.StringVar(&x.assets.Exchange, "exchange", "", "of assets: code of the listing's exchange")
-	f.StringVar(&x.assets.Sector, "sector", "", "of assets: "+strings.Join(classify.Sectors(), ", "))
-	f.Float64Var(&x.least, "min-market-cap", 0, "of assets: floor on market capitalisation or assets under management, USD")
-	f.BoolVar(&x.assets.Delisted, "delisted", false, "of assets: delisted ones too")
-	f.StringVar(&x.assets.TaxForm, "tax-form", "", "of assets: "+strings.Join(classify.TaxForms(), ", "))
-	f.StringVar(&x.assets.LegalStructure, "legal-structure", "", "of assets: "+strings.Join(classify.LegalStructures(), ", "))
-	f.StringVar(&x.assets.AssetClass, "asset-class", "", "of assets: "+strings.Join(classify.AssetClasses(), ", "))
-	f.StringSliceVar(&x.assets.Tags, "tags", nil, "of assets: any of these tags, each dimension:value")
-	f.StringSliceVar(&x.assets.TagsAll, "tags-all", nil, "of assets: all of these tags")
-	f.StringSliceVar(&x.assets.TagsNone, "tags-none", nil, "of assets: none of these tags")
-	f.Float64Var(&x.leverMin, "leverage-min", 0, "of assets: least signed daily multiple")
-	f.Float64Var(&x.leverMax, "leverage-max", 0, "of assets: greatest signed daily multiple")
-	f.StringVar(&x.assets.Issuer, "issuer", "", "of assets: beginning of the issuer or of the fund family")
-	f.StringVar(&x.firstPrice, "max-first-price-date", "", "of assets: first stored bar on or before this day")
-	f.StringVar(&x.assets.Country, "country", "", "of assets: the one country that a fund's name states")
-	f.StringVar(&x.assets.Domicile, "domicile", "", "of assets: the country where a stock's company has its seat")
+	f.StringVar(&x.assets.Query, "q", "", "for assets: ticker or words of the name")
+	f.StringVar(&x.assets.Type, "type", "", "for assets, their type: "+strings.Join(catalog.Types, ", "))
+	f.StringVar(&x.assets.Exchange, "exchange", "", "for assets: code of the exchange where they are listed")
+	f.StringVar(&x.assets.Sector, "sector", "", "for assets, their sector: "+strings.Join(classify.Sectors(), ", "))
+	f.Float64Var(&x.least, "min-market-cap", 0, "for assets: least market capitalisation or assets under management, in USD")
+	f.BoolVar(&x.assets.Delisted, "delisted", false, "for assets: include delisted ones")
+	f.StringVar(&x.assets.TaxForm, "tax-form", "", "for assets, their tax form: "+strings.Join(classify.TaxForms(), ", "))
+	f.StringVar(&x.assets.LegalStructure, "legal-structure", "", "for assets, their legal structure: "+strings.Join(classify.LegalStructures(), ", "))
+	f.StringVar(&x.assets.AssetClass, "asset-class", "", "for assets, their asset class: "+strings.Join(classify.AssetClasses(), ", "))
+	f.StringSliceVar(&x.assets.Tags, "tags", nil, "for assets: any of these tags, each written dimension:value")
+	f.StringSliceVar(&x.assets.TagsAll, "tags-all", nil, "for assets: all of these tags")
+	f.StringSliceVar(&x.assets.TagsNone, "tags-none", nil, "for assets: none of these tags")
+	f.Float64Var(&x.leverMin, "leverage-min", 0, "for assets: least signed daily multiple")
+	f.Float64Var(&x.leverMax, "leverage-max", 0, "for assets: greatest signed daily multiple")
+	f.StringVar(&x.assets.Issuer, "issuer", "", "for assets: beginning of the name of the issuer or the fund family")
+	f.StringVar(&x.firstPrice, "max-first-price-date", "", "for assets: first stored bar on or before this day")
+	f.StringVar(&x.assets.Country, "country", "", "for assets: the one country that a fund's name states")
+	f.StringVar(&x.assets.Domicile, "domicile", "", "for assets: the country where a stock's company is based")
 }
 
-// query reads the filters of a table, and refuses those of others.
+// query reads the filters of a table, and refuses those of other tables.
 func (x *exportFilters) query(f *pflag.FlagSet, t export.Table) (q export.Query, err error) {
 	f.Visit(func(flag *pflag.Flag) {
 		if tables := tablesOf(flag.Name); err == nil && len(tables) > 0 && !slices.Contains(tables, t) {
-			err = usage("--%s is not of %s, but of %s", flag.Name, t, strings.Join(texts(tables), ", "))
+			err = usage("--%s does not apply to %s, only to %s", flag.Name, t, strings.Join(texts(tables), ", "))
 		}
 	})
 	if err != nil {

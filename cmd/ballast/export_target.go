@@ -18,11 +18,11 @@ import (
 
 // exportTarget is where an export goes.
 type exportTarget struct {
-	place  string // of the bucket, a local folder where it has no scheme
-	key    string // of the one object, or of the folder of the parts
+	place  string // address of the bucket, or a local folder if it has no scheme
+	key    string // key of the object, or prefix of the parts
 	by     export.Partition
 	format export.Format
-	shown  string // for people
+	shown  string // as it is shown to people
 }
 
 // target reads --out, --format and --partition.
@@ -60,7 +60,7 @@ func (e *exporting) target(t export.Table) (*exportTarget, error) {
 	}
 	name := where
 	if isFolder {
-		name = "" // a folder's name says nothing of the format
+		name = "" // a folder's name does not say the format
 	}
 	if err := to.setFormat(name); err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (e *exporting) target(t export.Table) (*exportTarget, error) {
 	return to, nil
 }
 
-// setFormat takes the format from a file's name where no flag gives it.
+// setFormat takes the format from a file's name unless a flag gives it.
 func (to *exportTarget) setFormat(name string) error {
 	if to.format == "" {
 		switch ending := strings.ToLower(filepath.Ext(name)); ending {
@@ -92,7 +92,7 @@ func (to *exportTarget) setFormat(name string) error {
 		case ".arrow", ".arrows":
 			to.format = export.Arrow
 		default:
-			return usage("--out %s: no table is written as %s; end the name in .parquet, .arrow or .csv, or say the format with --format", name, ending)
+			return usage("--out %s: tables cannot be written as %s; end the name in .parquet, .arrow or .csv, or give the format with --format", name, ending)
 		}
 	}
 	if !slices.Contains(export.Formats, to.format) {
@@ -101,7 +101,7 @@ func (to *exportTarget) setFormat(name string) error {
 	return nil
 }
 
-// save writes the rows and returns the number of parts, 0 of one file.
+// save writes the rows and returns the number of parts, 0 if there is a single file.
 func (to *exportTarget) save(ctx context.Context, c service.Config, rows *export.Rows) (parts int, err error) {
 	if to.by != "" && !strings.Contains(to.place, "://") {
 		return to.saveFolder(ctx, rows)
@@ -122,13 +122,13 @@ func (to *exportTarget) save(ctx context.Context, c service.Config, rows *export
 		if err != nil {
 			return 0, err
 		}
-		return 0, fmt.Errorf("%s holds objects already; name an empty place, or delete them first", to.shown)
+		return 0, fmt.Errorf("%s already contains objects; name an empty place, or delete them first", to.shown)
 	}
 	return export.SavePartitioned(ctx, bucket, to.key, rows, to.format, to.by)
 }
 
-// saveFolder writes the parts into a folder beside the one that was asked for,
-// whose name it takes when it is whole.
+// saveFolder writes the parts into a temporary folder next to the requested one, and
+// renames it when it is complete.
 func (to *exportTarget) saveFolder(ctx context.Context, rows *export.Rows) (parts int, err error) {
 	if found, err := os.ReadDir(to.place); err == nil && len(found) > 0 {
 		return 0, fmt.Errorf("%s is not empty; name another folder, or delete it first", to.place)

@@ -15,8 +15,8 @@ import (
 	"ballast/storage/duck"
 )
 
-// TestExportsOpen reads what the service and the command export with DuckDB, and
-// compares it with the history that the service tells.
+// TestExportsOpen reads the exports of the service and of the command with DuckDB,
+// and compares them with the history that the service returns.
 func TestExportsOpen(t *testing.T) {
 	binary.Path(t)
 	_, file, err := writeSample(t.TempDir())
@@ -115,8 +115,8 @@ func TestExportsOpen(t *testing.T) {
 	})
 }
 
-// documented runs the DuckDB example of the page on exports, in a folder that has
-// the files that it names.
+// documented runs the DuckDB example from the page on exports, in a folder with the
+// files that it names.
 func documented(t *testing.T, db *duck.DB, folder string) {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join(testenv.Root(t), "docs", "exports.md"))
@@ -157,7 +157,7 @@ func documented(t *testing.T, db *duck.DB, folder string) {
 	}
 }
 
-// same holds two sets of Parquet files to the same rows.
+// same checks that two sets of Parquet files have the same rows.
 func same(t *testing.T, db *duck.DB, columns, one, two string) {
 	t.Helper()
 	of := func(path string) string {
@@ -170,7 +170,7 @@ func same(t *testing.T, db *duck.DB, columns, one, two string) {
 	}
 }
 
-// number is the one number that a query answers.
+// number returns the single number that a query returns.
 func number(t *testing.T, db *duck.DB, query string) float64 {
 	t.Helper()
 	c, err := db.Conn(t.Context())

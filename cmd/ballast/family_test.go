@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// relative is a process as /proc shows it; the start time tells it from another
-// that gets its number later.
+// relative is a process as /proc shows it. The start time distinguishes it from a
+// later process with the same number.
 type relative struct {
 	pid, parent int
 	state       string
@@ -31,7 +31,7 @@ func everyone() []relative {
 	return all
 }
 
-// look reads one process; it may have ended since.
+// look reads one process, which may have ended since.
 func look(dir string) (relative, bool) {
 	text, err := os.ReadFile(filepath.Join(dir, "stat"))
 	if err != nil {
@@ -67,7 +67,7 @@ func family(pid int) []relative {
 	return found
 }
 
-// sandboxes are the processes among a family in which scripts run.
+// sandboxes returns the processes of a family in which scripts run.
 func sandboxes(members []relative) []relative {
 	var found []relative
 	for _, r := range members {
@@ -83,7 +83,7 @@ func (r relative) alive() bool {
 	return ok && now.started == r.started && now.state != "Z" && now.state != "X"
 }
 
-// gone fails the test where a member still lives after the time.
+// gone fails the test if a member is still alive after the time.
 func gone(t *testing.T, members []relative, within time.Duration) {
 	t.Helper()
 	deadline := time.Now().Add(within)

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A model whose build failed is written anew from its prompt, the script that
-// failed and the error.
+// A model whose build failed is rewritten from its prompt, the script that failed,
+// and the error.
 func TestFailedModelIsRebuiltFromItsFailure(t *testing.T) {
 	t.Parallel()
 	good := fixedWeights("Seasons", "", "KA", 0.25, "KB", 0.75)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// languageServer speaks OpenAI's protocol and answers with texts, one after
-// another, the last again and again.
+// languageServer speaks OpenAI's protocol and answers with the texts in order,
+// repeating the last one.
 func languageServer(t *testing.T, answers ...string) (url string, asked *atomic.Int32) {
 	t.Helper()
 	asked = &atomic.Int32{}
@@ -40,8 +40,9 @@ func languageServer(t *testing.T, answers ...string) (url string, asked *atomic.
 	return server.URL + "/v1", asked
 }
 
-// A prompt beyond the grammar is written by the language model in the
-// background: its mistakes are fed back, its script is built, its tokens count.
+// A prompt that the grammar does not understand is written by the language model in
+// the background: its mistakes are fed back, its script is built, and its tokens are
+// counted.
 func TestPromptForALanguageModel(t *testing.T) {
 	t.Parallel()
 	good := fixedWeights("Seasons", "", "KA", 0.25, "KB", 0.75)
@@ -92,13 +93,14 @@ func TestPromptForALanguageModel(t *testing.T) {
 		t.Errorf("asked %d times, want 2", n)
 	}
 
-	// What the grammar understands costs nothing.
+	// What the grammar understands costs no tokens.
 	await(t, c, post("/v1/models", map[string]string{"prompt": "60% KA, 40% KB"}).ID, "active")
 	if n := asked.Load(); n != 2 {
 		t.Errorf("asked %d times, want 2", n)
 	}
 
-	// A rewrite that cannot be written leaves what is served, with a warning.
+	// A rebuild for which no script can be written leaves what is served, with a
+	// warning.
 	post("/v1/models/"+m.ID+"/rebuild", map[string]string{"prompt": "Mostly KB, as the horoscope likes it"})
 	await(t, c, m.ID, "active")
 	if err := c.do(t.Context(), http.MethodGet, "/v1/models/"+m.ID, nil, &m); err != nil {

@@ -10,17 +10,17 @@ import (
 	"ballast/service"
 )
 
-// otherGroup is the heading of flags that belong to the command alone.
+// otherGroup is the heading of flags that belong to no group.
 const otherGroup = "Flags"
 
-// flagGroup is a part of a command's flags under a heading of its help.
+// flagGroup is a part of a command's flags with its heading in help.
 type flagGroup struct {
 	title string
 	flags *pflag.FlagSet
 }
 
-// groupFlags divides flags into the groups that they were bound in, after those
-// that belong to the command alone.
+// groupFlags divides flags into the groups that they were bound with. Flags without a
+// group come first.
 func groupFlags(flags *pflag.FlagSet) []flagGroup {
 	var groups []flagGroup
 	of := map[string]*pflag.FlagSet{}
@@ -32,7 +32,7 @@ func groupFlags(flags *pflag.FlagSet) []flagGroup {
 	return groups
 }
 
-// flagsHelp is the part of a command's help that lists its flags.
+// flagsHelp returns the part of a command's help that lists its flags.
 func flagsHelp(cmd *cobra.Command) string {
 	var text strings.Builder
 	for _, g := range groupFlags(cmd.LocalFlags()) {
@@ -43,11 +43,11 @@ func flagsHelp(cmd *cobra.Command) string {
 	return text.String()
 }
 
-// Functions of templates are cobra's for the whole process.
+// Template functions are global in cobra.
 func init() { cobra.AddTemplateFunc("flagsHelp", flagsHelp) }
 
-// groupHelp has the help of a command and of those below it list flags by group.
-// The rest of the template stays cobra's.
+// groupHelp makes the help of a command and its subcommands list flags by group. The
+// rest of the template is cobra's own.
 func groupHelp(root *cobra.Command) {
 	const flagsOfCobra = `{{if .HasAvailableLocalFlags}}
 
@@ -55,7 +55,7 @@ Flags:
 {{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}`
 	template := root.UsageTemplate()
 	if !strings.Contains(template, flagsOfCobra) {
-		panic("cobra's template of the usage has changed: list flags by group in the new one")
+		panic("cobra's usage template has changed; adapt groupHelp to list flags by group in the new template")
 	}
 	root.SetUsageTemplate(strings.Replace(template, flagsOfCobra, `{{flagsHelp .}}`, 1))
 }

@@ -5,8 +5,7 @@ import (
 	"math"
 )
 
-// readHistory is what tests read of a model's history. What is not a number on the
-// wire is nil here.
+// readHistory is what tests read from a model's history. null becomes nil.
 type readHistory struct {
 	Window     struct{ Base, Start, End string }
 	Dates      []string
@@ -27,7 +26,7 @@ type readHistory struct {
 	}
 }
 
-// whole says what is missing of a history, or does not add up.
+// whole says what is missing in a history, or does not add up.
 func (h *readHistory) whole() error {
 	if len(h.Dates) == 0 || len(h.Returns) != len(h.Dates) {
 		return fmt.Errorf("%d dates, %d returns", len(h.Dates), len(h.Returns))
@@ -53,7 +52,7 @@ func (h *readHistory) whole() error {
 	return h.addsUp(1e-9)
 }
 
-// addsUp holds the weights of each date to a sum of 1.
+// addsUp checks that the weights of each date add up to 1.
 func (h *readHistory) addsUp(within float64) error {
 	if len(h.Allocation.Weights["CASH"]) != len(h.Dates) {
 		return fmt.Errorf("%d weights of CASH on %d dates", len(h.Allocation.Weights["CASH"]), len(h.Dates))

@@ -23,7 +23,7 @@ func importCommand() *cobra.Command {
   ballast import catalog etfs.csv.gz`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 && strings.ContainsAny(args[0], "./") {
-				return fmt.Errorf("say what %s holds: ballast import bars %[1]s for prices, or ballast import catalog %[1]s for a list of assets", args[0])
+				return fmt.Errorf("say what %s contains: ballast import bars %[1]s for prices, or ballast import catalog %[1]s for a list of assets", args[0])
 			}
 			return onlyCommands(cmd, args)
 		},
@@ -44,8 +44,8 @@ func importBarsCommand() *cobra.Command {
 		Long: `Imports daily bars, one transaction per file. It reads CSV files (plain, or compressed with
 gzip, zstd, bzip2 or zip) and Parquet files. It finds columns by name: symbol, date,
 close, adj_close, dividend, split, total_return. A file without a symbol column
-holds the symbol that it is named after (SPY.csv). A wide file, with a date column
-and one column per symbol, holds adjusted closes unless --wide says otherwise.
+contains the symbol that it is named after (SPY.csv). A wide file, with a date column
+and one column per symbol, contains adjusted closes unless --wide says otherwise.
 Downloads of Yahoo, yfinance and Stooq are read as they are; docs/bars.md lists all
 layouts.
 
@@ -77,7 +77,7 @@ stored bars where they differ.`,
 	service.Bind(cmd.Flags(), c.ForStorage()...)
 	service.Bind(cmd.Flags(), &c.Providers)
 	open.register(cmd.Flags())
-	cmd.Flags().BoolVar(&strict, "strict", false, "refuse files with doubtful rows, too")
+	cmd.Flags().BoolVar(&strict, "strict", false, "also refuse files with doubtful rows")
 	cmd.Flags().StringSliceVar(&symbols, "symbols", nil, "symbols to load from the providers, each with its whole history")
 	return cmd
 }
@@ -95,8 +95,8 @@ func checkSources(files, symbols, providers []string) error {
 	return nil
 }
 
-// importBars imports symbols from the providers, or files. It goes on after one
-// that is refused, and then ends with an exit code.
+// importBars imports symbols from the providers, or files. It continues after a
+// refused one, and then ends with an exit code.
 func importBars(ctx context.Context, cmd *cobra.Command, c service.Config, s *service.Storage, symbols, files []string, options importing.Options) error {
 	refused := false
 	if len(symbols) > 0 {
@@ -119,8 +119,8 @@ func importBars(ctx context.Context, cmd *cobra.Command, c service.Config, s *se
 	return nil
 }
 
-// importBarsFile imports one file with its progress and prints the report. It
-// reports false where the file was refused for what is in it.
+// importBarsFile imports one file, shows its progress and prints the report. It
+// returns false if the file was refused because of its contents.
 func importBarsFile(ctx context.Context, s *service.Storage, path string, o importing.Options, out, errs io.Writer) (ok bool, err error) {
 	m := newMeter(errs, filepath.Base(path))
 	o.Progress = m.bars(0, 1, "")

@@ -23,22 +23,22 @@ func importCatalogCommand() *cobra.Command {
 names: symbol, name, type, exchange, currency, country, sector, industry, category,
 family, legal_type, isin, summary, market_cap, aum, expense_ratio (a fraction) or
 expense_ratio_pct, inception_date, delisted; and asset_class, wrapper,
-legal_structure, tax_form, leverage, hedged and tags, where a file states them
-itself. What else there is, is read from these words, with its evidence.
+legal_structure, tax_form, leverage, hedged and tags, if a file states them
+itself. Everything else is derived from these words, with its evidence.
 
-Records that exist are updated by symbol. What a row leaves blank stays as it was,
+Existing records are updated by symbol. Fields that a row leaves blank stay the same,
 so that files add to each other; stored bars stay. The service shows an import
 within seconds.
 
 A mapping file names the columns of other files:
 
-  type: etf                  # what the rows are, where no column says so
+  type: etf                  # what the rows are, if no column says so
   columns:
     symbol: Ticker           # field: column of the file
     expense_ratio_pct: TER
-    isin: null               # not read
+    isin: null               # ignored
   values:
-    asset_class: {Bonds: fixed_income}   # what a column's texts stand for`,
+    asset_class: {Bonds: fixed_income}   # what the texts of a column mean`,
 		Example: `  ballast import catalog etfs.csv.gz funds.csv.gz equities.csv.gz cryptos.csv.gz
   ballast import catalog list.csv --type fund
   ballast import catalog broker.csv --mapping broker.yaml --data-dir data`,
@@ -62,12 +62,12 @@ A mapping file names the columns of other files:
 		},
 	}
 	service.Bind(cmd.Flags(), c.ForStorage()...)
-	cmd.Flags().StringVar(&assetType, "type", "", "what the rows are where no column says so: etf, fund, stock or crypto")
-	cmd.Flags().StringVar(&mappingFile, "mapping", "", "YAML file that names the columns of files of another make")
+	cmd.Flags().StringVar(&assetType, "type", "", "what the rows are, if no column says so: etf, fund, stock or crypto")
+	cmd.Flags().StringVar(&mappingFile, "mapping", "", "YAML file that maps the columns of other files")
 	return cmd
 }
 
-// importCatalogFile imports one file with its progress and prints the report.
+// importCatalogFile imports one file, shows its progress and prints the report.
 func importCatalogFile(ctx context.Context, s *service.Storage, path string, o catalog.ImportOptions, out, errs io.Writer) error {
 	m := newMeter(errs, filepath.Base(path))
 	o.Progress = m.catalog

@@ -14,9 +14,9 @@ import (
 	"ballast/timeseries/bars/syncing"
 )
 
-// loadSymbols loads whole histories from the configured providers, one symbol
-// after the other, and says what became of each. It reports false where one has
-// brought nothing.
+// loadSymbols loads whole histories from the configured providers, one symbol after
+// the other, and prints the result for each. It returns false if nothing was loaded
+// for one of them.
 func loadSymbols(ctx context.Context, c service.Config, s *service.Storage, symbols []string, out, errs io.Writer) (ok bool, err error) {
 	log, err := service.NewLogger(c.Log, errs)
 	if err != nil {

@@ -88,7 +88,7 @@ func keysRevoke(c *service.Config) *cobra.Command {
 	return cmd
 }
 
-// accountFlag adds the required name of an account.
+// accountFlag adds the required flag that names an account.
 func accountFlag(cmd *cobra.Command, name *string) {
 	cmd.Flags().StringVar(name, "account", "", "name of the account")
 	_ = cmd.MarkFlagRequired("account") // fails only where the flag does not exist

@@ -12,7 +12,7 @@ import (
 	"ballast/service"
 )
 
-// killedSheet is what the test reads of a fact sheet.
+// killedSheet is what the test reads from a fact sheet.
 type killedSheet struct {
 	ID, Name, Symbol, Status string
 	Run                      *struct{ ID, Status string }
@@ -48,7 +48,7 @@ func (k *killing) settle(t *testing.T) []killedSheet {
 	}
 }
 
-// whole reads the fact sheets, of which lists give a part.
+// whole reads the fact sheets, because lists contain only a part of them.
 func (k *killing) whole(t *testing.T, listed []killedSheet) []killedSheet {
 	t.Helper()
 	sheets := make([]killedSheet, len(listed))
@@ -78,8 +78,8 @@ func (k *killing) list(t *testing.T) []killedSheet {
 	}
 }
 
-// checkAccepted holds what exists against what was accepted: nothing is lost,
-// and nothing is there twice but where an answer was.
+// checkAccepted compares what exists with what was accepted: nothing is lost, and
+// nothing exists twice unless a response was lost.
 func (k *killing) checkAccepted(t *testing.T, sheets []killedSheet) {
 	t.Helper()
 	present := map[string]bool{}
@@ -111,7 +111,7 @@ func (k *killing) checkAccepted(t *testing.T, sheets []killedSheet) {
 	t.Logf("%d accepted, %d exist, %d twice without a symbol of their own", len(k.models), len(sheets), twice)
 }
 
-// checkResults reads every result whole, and runs each script again.
+// checkResults reads every result completely, and runs each script again.
 func (k *killing) checkResults(t *testing.T, sheets []killedSheet) {
 	t.Helper()
 	live := map[string]string{}
@@ -172,8 +172,8 @@ type runBody struct {
 	Hash       string `json:"result_hash"`
 }
 
-// end stops everything, and looks for what is left: objects that no run names,
-// files half written, processes.
+// end stops everything, and looks for leftovers: objects that no run names,
+// half-written files, processes.
 func (k *killing) end(t *testing.T) {
 	children := append(family(k.service.cmd.Process.Pid), family(k.worker.cmd.Process.Pid)...)
 	for kind, p := range map[string]*process{"worker": k.worker, "service": k.service} {
@@ -199,8 +199,8 @@ func (k *killing) end(t *testing.T) {
 	gone(t, children, 2*time.Second)
 }
 
-// orphans lists result objects and unfinished files that no run names; every
-// object that a run names is there.
+// orphans lists result objects and unfinished files that no run names, and checks
+// that every object that a run names exists.
 func (k *killing) orphans(t *testing.T) []string {
 	t.Helper()
 	c := service.Default()

@@ -16,9 +16,9 @@ import (
 	"ballast/internal/testenv"
 )
 
-// TestKill builds models while service, worker and sandboxes are killed at
-// random, and looks whether anything that was accepted is lost, half done or
-// different. BALLAST_SEED repeats the choices of a run.
+// TestKill builds models while service, worker and sandboxes are killed at random,
+// and checks that nothing that was accepted is lost, half done or different.
+// BALLAST_SEED repeats the choices of a run.
 func TestKill(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("finds its victims in /proc")
@@ -65,8 +65,8 @@ func TestKill(t *testing.T) {
 	k.end(t)
 }
 
-// newKilling has a data folder of its own, and other choices each time unless
-// BALLAST_SEED names them.
+// newKilling has its own data folder, and makes other choices each time unless
+// BALLAST_SEED is set.
 func newKilling(t *testing.T) *killing {
 	t.Helper()
 	seed := testenv.Seed(t, uint64(time.Now().UnixNano()))
@@ -114,7 +114,7 @@ func (k *killing) startWorker(t *testing.T) {
 	k.worker.says(t, `"working"`)
 }
 
-// client is for the service's address of the moment.
+// client returns a client for the service's current address.
 func (k *killing) client() *client {
 	return &client{url: k.url.Load().(string), key: k.key, http: http.Client{Timeout: 70 * time.Second}}
 }
@@ -149,7 +149,7 @@ func (k *killing) strike(t *testing.T) {
 	}
 }
 
-// fell kills a process without warning and looks whether its children follow.
+// fell kills a process without warning and checks that its children end too.
 func (k *killing) fell(t *testing.T, p *process, kind string) {
 	t.Helper()
 	if p.ended() {
@@ -161,8 +161,8 @@ func (k *killing) fell(t *testing.T, p *process, kind string) {
 	gone(t, children, 2*time.Second)
 }
 
-// post asks for n models with four clients, a request each tenth of a second,
-// and starts runs of those that exist in between.
+// post asks for n models with four clients, one request every tenth of a second, and
+// starts runs of existing models in between.
 func (k *killing) post(ctx context.Context, t *testing.T, n int) {
 	k.names, k.refusals = map[string]*attempt{}, map[string]int{}
 	work := make(chan int)
@@ -230,7 +230,7 @@ func (k *killing) create(ctx context.Context, t *testing.T, a *attempt) {
 			k.unanswered.Add(1)
 			a.uncertain = true
 		case refused.Body.Error.Type == "symbol_taken" && a.uncertain:
-			// An earlier request went through, and only its answer was lost.
+			// An earlier request succeeded, and only its response was lost.
 			if k.client().do(ctx, "GET", "/v1/models/"+a.symbol, nil, &sheet) == nil {
 				k.taken.Add(1)
 				k.accept(a, sheet.ID)
@@ -260,7 +260,7 @@ func (k *killing) accept(a *attempt, id string) {
 	}
 }
 
-// rerun starts a default run, which the models that hold the model follow.
+// rerun starts a default run; models that hold the model follow it.
 func (k *killing) rerun(ctx context.Context, t *testing.T, i int) {
 	k.mu.Lock()
 	symbol := k.good[i*31%len(k.good)]

@@ -82,10 +82,10 @@ func (l *life) step(t *testing.T) {
 	time.Sleep(time.Duration(l.random.IntN(100)) * time.Millisecond)
 }
 
-// ask sends a request, and fails the test where the answer is one that no state
-// of the model explains. It returns nil where the request was accepted, and
-// a problem of a lower status than 500 where it was refused; after any other error
-// it may have been carried out.
+// ask sends a request, and fails the test if no state of the model explains the
+// response. It returns nil if the request was accepted, and a problem with a status
+// below 500 if it was refused. After any other error the request may have been
+// carried out.
 func (l *life) ask(t *testing.T, what, method, path string, body, out any) error {
 	err := l.k.client().do(t.Context(), method, path, body, out)
 	var refused *problem
@@ -119,8 +119,7 @@ func (l *life) create(t *testing.T) {
 	l.id, l.place, l.runs = sheet.ID, present, nil
 }
 
-// move takes the model to another place. Where there was no answer it is in one of
-// the two.
+// move takes the model to another place. Without a response it is in one of the two.
 func (l *life) move(t *testing.T, what, method, path string, to place) {
 	before := l.place
 	err := l.ask(t, what, method, path, nil, nil)
@@ -148,7 +147,7 @@ func (l *life) look(t *testing.T) place {
 	return purged
 }
 
-// insist reads until there is an answer. The error is the service's refusal.
+// insist reads until there is a response. The error is the service's refusal.
 func (l *life) insist(t *testing.T, path string, out any) error {
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		err := l.k.client().do(t.Context(), "GET", path, nil, out)
@@ -172,7 +171,7 @@ func (l *life) start(t *testing.T, what, method, path string, body any) (id stri
 	return run.ID, true
 }
 
-// promote takes other inputs as the model's defaults.
+// promote makes other inputs the model's defaults.
 func (l *life) promote(t *testing.T) {
 	inputs := map[string]any{"share": float64(1+l.random.IntN(80)) / 100}
 	id, ok := l.start(t, "snapshot", "POST", "/v1/models/"+l.id+"/runs?wait=true", map[string]any{"intent": "test", "inputs": inputs})
@@ -209,7 +208,8 @@ func (l *life) draft(t *testing.T) {
 	l.ask(t, "apply", "POST", address+"/revisions/"+v.ID+"/apply", nil, nil)
 }
 
-// refresh brings a restored model, which nothing moves on, up to date.
+// refresh brings a restored model up to date, because nothing refreshes it
+// automatically.
 func (l *life) refresh(t *testing.T) {
 	if l.place != present {
 		return
@@ -218,7 +218,7 @@ func (l *life) refresh(t *testing.T) {
 	l.start(t, "last run", "POST", "/v1/models/"+l.id+"/runs?wait=true", struct{}{})
 }
 
-// check looks whether what was accepted has come to an end.
+// check verifies that what was accepted has come to an end.
 func (l *life) check(t *testing.T) {
 	if now := l.look(t); now != l.place {
 		t.Errorf("%s is %s, it was left %s", l.symbol, now, l.place)

@@ -12,10 +12,10 @@ import (
 	"ballast/internal/testenv"
 )
 
-// TestKilledLives changes models in every way a caller can while service, worker
-// and sandboxes are killed at random. Each model has one caller, so that it has
-// to be where the last answer has put it; where there was no answer, before or
-// behind the request. BALLAST_SEED repeats the choices of a run.
+// TestKilledLives changes models in every way a caller can while service, worker and
+// sandboxes are killed at random. Each model has one caller, so it must be where the
+// last response put it; without a response, either before or after the request.
+// BALLAST_SEED repeats the choices of a run.
 func TestKilledLives(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("finds its victims in /proc")

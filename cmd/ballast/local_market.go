@@ -20,17 +20,17 @@ import (
 	"ballast/timeseries/bars/reports"
 )
 
-// localMarket holds the series of the members that a run has, by symbol.
+// localMarket holds the series of a run's members, by symbol.
 type localMarket struct {
 	series map[string]bars.Loaded
 	known  map[string]bool // all symbols of the files
 }
 
-// readShare is the part of a run that is the reading of its files.
+// readShare is the part of the progress that reading the files takes.
 const readShare = 0.8
 
 // market imports the bars of the wanted symbols into a store that ends with the
-// command. The rows of others are not looked at.
+// command. Rows of other symbols are skipped.
 func (r *localRun) market(ctx context.Context, wanted []string, show *meter) (_ *localMarket, err error) {
 	options, err := r.fileOptions.options(r.files)
 	if err != nil {
@@ -85,10 +85,10 @@ func (r *localRun) market(ctx context.Context, wanted []string, show *meter) (_ 
 	return m, nil
 }
 
-// symbols lists what the files have.
+// symbols lists the symbols in the files.
 func (m *localMarket) symbols() []string { return slices.Sorted(maps.Keys(m.known)) }
 
-// some names the first of them.
+// some names the first few of them.
 func (m *localMarket) some() string {
 	known := m.symbols()
 	return strings.Join(known[:min(30, len(known))], ", ")
@@ -107,16 +107,16 @@ func (m *localMarket) Resolve(_ string, members []string) map[string]script.Unre
 	return missing
 }
 
-// fileSymbol is the symbol that an entry of a universe has in files, which say
-// nothing of assets and models.
+// fileSymbol returns the symbol for an entry of a universe; files do not distinguish
+// assets and models.
 func fileSymbol(entry string) string {
 	return strings.ToUpper(strings.TrimPrefix(strings.TrimPrefix(entry, "asset:"), "model:"))
 }
 
-// Taken lets a script have any symbol: it is run by itself.
+// Taken accepts any symbol, because the script runs by itself.
 func (m *localMarket) Taken(string) string { return "" }
 
-// frame puts the universe's members on one axis.
+// frame aligns the universe's members on one time axis.
 func (m *localMarket) frame(universe []string) (*timeseries.Frame, error) {
 	var sources []timeseries.Source
 	for _, entry := range universe {

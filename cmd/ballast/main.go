@@ -33,8 +33,8 @@ func main() {
 	}
 }
 
-// explain gives the message of an error that is meant for callers, with its
-// details, and other errors as they are.
+// explain returns the message of an error that is meant for callers, with its
+// details, and other errors unchanged.
 func explain(err error) string {
 	var f *fault.Error
 	if !errors.As(err, &f) || f.Type == fault.Internal || f.Type == fault.Unavailable {
@@ -47,7 +47,8 @@ func explain(err error) string {
 	return text
 }
 
-// exitCode ends the command without another message: it has said all by itself.
+// exitCode ends the command without another message, because the command has said
+// everything.
 type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }

@@ -12,7 +12,7 @@ func migrateCommand() *cobra.Command {
 	c := service.Default()
 	cmd := &cobra.Command{
 		Use:     "migrate",
-		Short:   "Bring the database's tables up to date; serve does so by itself",
+		Short:   "Bring the database's tables up to date; serve does so itself",
 		Example: "  ballast migrate --database-url postgres://db/ballast",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

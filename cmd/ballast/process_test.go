@@ -35,7 +35,7 @@ type process struct {
 	done chan struct{} // closed when it has ended
 }
 
-// launch starts the command and ends it with the test.
+// launch starts the command, and ends it with the test.
 func launch(t *testing.T, args ...string) *process {
 	t.Helper()
 	log, err := os.CreateTemp(t.TempDir(), "log-")
@@ -98,7 +98,7 @@ func (p *process) ready(t *testing.T) string {
 	}
 }
 
-// says waits until the process has logged words.
+// says waits until the process has logged the words.
 func (p *process) says(t *testing.T, words string) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); !strings.Contains(p.logs(), words); time.Sleep(10 * time.Millisecond) {
@@ -114,7 +114,7 @@ func (p *process) kill() {
 	<-p.done
 }
 
-// stop asks the process to end, and tells its exit code.
+// stop asks the process to end, and returns its exit code.
 func (p *process) stop(t *testing.T) int {
 	t.Helper()
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -138,7 +138,7 @@ func (p *process) ended() bool {
 	}
 }
 
-// logs is the end of what the process logged, in whole lines.
+// logs returns the end of what the process logged, in whole lines.
 func (p *process) logs() string {
 	text, err := os.ReadFile(p.log)
 	if err != nil {
@@ -167,7 +167,7 @@ func command(t *testing.T, args ...string) (out, errs string, code int) {
 	return stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()
 }
 
-// must runs a command that succeeds and returns its standard output.
+// must runs a command that must succeed and returns its standard output.
 func must(t *testing.T, args ...string) string {
 	t.Helper()
 	out, errs, code := command(t, args...)
@@ -177,7 +177,7 @@ func must(t *testing.T, args ...string) string {
 	return strings.TrimSpace(out)
 }
 
-// caller makes an account with a key on a data folder, and a client.
+// caller creates an account with a key on a data folder, and a client.
 func caller(t *testing.T, data, url string) *client {
 	t.Helper()
 	must(t, "account", "create", "tester", "--plan", "business", "--data-dir", data)
@@ -185,7 +185,7 @@ func caller(t *testing.T, data, url string) *client {
 	return &client{url: url, key: key, http: http.Client{Timeout: 90 * time.Second}}
 }
 
-// writeFile writes a file of the test's own.
+// writeFile writes a temporary file of the test.
 func writeFile(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -215,8 +215,8 @@ func smallMarket(t *testing.T) string {
 	return writeFile(t, "market.csv", b.String())
 }
 
-// fixedWeights is a script of constant weights, set right at each month's end;
-// symbol may be empty.
+// fixedWeights is a script with constant weights, rebalanced at the end of each
+// month. symbol may be empty.
 func fixedWeights(name, symbol string, weights ...any) string {
 	var universe, target []string
 	for i := 0; i < len(weights); i += 2 {
@@ -226,8 +226,8 @@ func fixedWeights(name, symbol string, weights ...any) string {
 	return head(name, symbol, "monthly", universe) + "    return {" + strings.Join(target, ", ") + "}\n"
 }
 
-// slowScript goes round a loop so often on each of two hundred decisions; ten
-// thousand times take some tenths of a second.
+// slowScript loops this many times in each of two hundred decisions; ten thousand
+// loops take a few tenths of a second.
 func slowScript(name, symbol string, loops int) string {
 	return head(name, symbol, "weekly", []string{`"KA"`, `"KB"`}) + fmt.Sprintf(`    x = 0
     for k in range(%d):

@@ -15,8 +15,8 @@ import (
 	"ballast/timeseries/bars/importing"
 )
 
-// The meter of an import moves with every step and never goes back, over several
-// files too, and only its end is the whole.
+// The meter of an import moves with every step, never goes back, even over several
+// files, and is only full at the end.
 func TestMeterOfImports(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -76,7 +76,7 @@ func TestMeterOfImports(t *testing.T) {
 	}
 }
 
-// Without a terminal a line comes every few seconds.
+// Without a terminal, a line is written every few seconds.
 func TestMeterWithoutATerminal(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
@@ -93,7 +93,7 @@ func TestMeterWithoutATerminal(t *testing.T) {
 	}
 }
 
-// Rows of unknown number move the meter too, without an end.
+// Rows of unknown number move the meter too, without filling it.
 func TestMeterOfACatalog(t *testing.T) {
 	t.Parallel()
 	m := newMeter(&bytes.Buffer{}, "etfs.csv")

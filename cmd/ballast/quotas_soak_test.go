@@ -18,8 +18,8 @@ import (
 	"ballast/internal/testenv"
 )
 
-// A free account that stores whatever it can, by every way there is, takes no
-// more than its quota, and another account is served as if nothing was the matter.
+// A free account that stores whatever it can, in every possible way, takes no more
+// than its quota, and another account is served as usual.
 func TestAFreeAccountCannotFillTheDisk(t *testing.T) {
 	data := t.TempDir()
 	plans := filepath.Join(t.TempDir(), "plans.yaml")
@@ -80,7 +80,7 @@ func TestAFreeAccountCannotFillTheDisk(t *testing.T) {
 		}
 	}
 	var slowest time.Duration
-	// Until the quota is half used, and something was refused because of one.
+	// Until the quota is half used, and something was refused because of a quota.
 	for filling.Err() == nil {
 		began := time.Now()
 		if err := other.do(t.Context(), "GET", "/v1/account", nil, nil); err != nil {
@@ -123,7 +123,7 @@ func noise(size int) string {
 	return "# " + hex.EncodeToString(b) + "\n"
 }
 
-// folderSize is what the files of a folder take.
+// folderSize returns the size of the files in a folder.
 func folderSize(t *testing.T, dir string) int64 {
 	t.Helper()
 	var total int64
@@ -143,7 +143,7 @@ func folderSize(t *testing.T, dir string) int64 {
 	return total
 }
 
-// ignoreAbsent leaves out files that were deleted meanwhile.
+// ignoreAbsent ignores files that were deleted in the meantime.
 func ignoreAbsent(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

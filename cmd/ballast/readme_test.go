@@ -14,8 +14,8 @@ import (
 	"ballast/timeseries/sample"
 )
 
-// The README's model and commands do what it says, word for word but for the
-// port, and the build that the test has made already.
+// The README's model and commands do what it says, word for word except for the port,
+// and for the build, which the test has already made.
 func TestReadme(t *testing.T) {
 	t.Parallel()
 	command := binary.Path(t)
@@ -57,8 +57,8 @@ func TestReadme(t *testing.T) {
 	address := listener.Addr().String()
 	listener.Close()
 
-	// The second block starts the service and leaves the building to its job; the
-	// others are for a moment later.
+	// The second block starts the service; the test has already built it. The other
+	// blocks come a moment later.
 	wait := `for i in $(seq 100); do curl -s -H "Authorization: Bearer $KEY" http://` + address + `/v1/models/SIXTY40 | grep -q '"status":"active"' && break; sleep 0.1; done`
 	script := strings.Join([]string{"set -euo pipefail", "trap 'kill $(jobs -p); wait' EXIT", commands[0], commands[1], wait, commands[2], commands[3], commands[4]}, "\n")
 	script = strings.ReplaceAll(script, "make build\n", "")

@@ -8,8 +8,8 @@ import (
 	"ballast/internal/testenv"
 )
 
-// The figures of sixty per cent SPY and forty AGG over the adjusted closes of real
-// ETFs were computed outside of this project on the same bars.
+// The figures of 60 % SPY and 40 % AGG over the adjusted closes of real ETFs were
+// computed outside of this project on the same bars.
 func TestReferenceFigures(t *testing.T) {
 	binary.Path(t)
 	bars := testenv.Data(t, "bars/etf21_yahoo_2025.csv.gz")
@@ -59,8 +59,8 @@ func TestReferenceFigures(t *testing.T) {
 	})
 }
 
-// checkHolder computes a holder of two models and an asset by hand from what its
-// members serve.
+// checkHolder computes by hand, from what its members serve, a model that holds two
+// models and an asset.
 func checkHolder(t *testing.T, c *client) {
 	t.Helper()
 	members := []*readHistory{read(t, c, "MONTHLY"), read(t, c, "QUARTERLY"), {}}
@@ -148,7 +148,7 @@ func decisions(t *testing.T, c *client, symbol string) int {
 	return sheet.Metadata.Execution.Decisions.Count
 }
 
-// replaced is a text with a part of it that must be there replaced.
+// replaced returns a text with a part replaced, which must be in it.
 func replaced(t *testing.T, text, old, new string) string {
 	t.Helper()
 	if !strings.Contains(text, old) {

@@ -13,11 +13,11 @@ func refreshCommand() *cobra.Command {
 	c := service.Default()
 	cmd := &cobra.Command{
 		Use:   "refresh",
-		Short: "Queue the models whose bars or members have moved; serve does so after each session",
+		Short: "Queue the models whose bars or members have changed; serve does so after each session",
 		Long: `Imports the files that --refresh-bars names, asks the providers for new bars of the
-assets that models hold, then queues every model that refreshes
-itself and whose bars or members have moved since its live run, members before
-what holds them. A running service or worker carries the runs out.`,
+assets that models hold, then queues every model that refreshes automatically
+and whose bars or members have changed since its live run, members before the models
+that hold them. A running service or worker carries the runs out.`,
 		Example: "  ballast refresh --data-dir data --refresh-bars prices.csv.gz",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -30,11 +30,11 @@ func runCommand() *cobra.Command {
 		Use:   "run SCRIPT | run --verify RUN_ID",
 		Short: "Backtest a script over files of bars, without a server; or verify a stored run",
 		Long: `Backtests one script over the bars of files (CSV, gzip CSV or Parquet), in the same
-sandbox and engine as the service, and prints its metrics. Nothing is kept
+sandbox and engine as the service, and prints its metrics. Nothing is stored
 unless --out names a folder. Members are the symbols in the files.
 
-With --verify a run of the service is carried out again, on the bars and the
-members' runs that it read, and its result compared; the exit code is 1 where it
+With --verify, a run of the service is carried out again, on the bars and the
+members' runs that it read, and its result is compared; the exit code is 1 if it
 differs.`,
 		Example: `  ballast run model.py --bars prices.csv.gz
   ballast run --verify run_0192f3a4b5c67d8e9f0a1b2c3d4e5f60 --data-dir data
@@ -61,7 +61,7 @@ differs.`,
 	f.StringArrayVar(&r.inputs, "input", nil, "an input as name=value, value in JSON or plain text; may be repeated")
 	f.StringVar(&r.folder, "out", "", "folder to write the result to, as daily.parquet and ledger.parquet")
 	f.BoolVar(&r.json, "json", false, "print the metrics as JSON")
-	f.Float64Var(&r.riskFree, "risk-free", 0, "annual risk-free rate of the metrics, a fraction")
+	f.Float64Var(&r.riskFree, "risk-free", 0, "annual risk-free rate for the metrics, as a fraction")
 	f.StringVar(&r.benchmark, "benchmark", "", "symbol in the files that the metrics compare with")
 	f.StringVar(&r.verify, "verify", "", "id of a stored run to carry out again and compare")
 	service.Bind(f, r.config.ForStorage()...)
@@ -69,12 +69,12 @@ differs.`,
 	return cmd
 }
 
-// checkRiskFree accepts the annual rates that the service accepts.
+// checkRiskFree accepts the same annual rates as the service.
 func checkRiskFree(rate float64) error {
 	switch {
 	case rate > 1:
 		return usage("--risk-free: %v is more than 1; rates are fractions: 0.04 is 4 %%", rate)
-	case !(rate > -1): // NaN too
+	case !(rate > -1): // also catches NaN
 		return usage("--risk-free: %v is not an annual rate; accepted are fractions above -1 and up to 1: 0.04 is 4 %%", rate)
 	}
 	return nil
@@ -121,7 +121,7 @@ func (r *localRun) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if slices.Equal(inputs.Universe(), p.Universe) { // the script's own, which has a place
+	if slices.Equal(inputs.Universe(), p.Universe) { // the script's own universe, whose problems have a place in the script
 		if _, problems := script.Check(string(source), market); len(problems) > 0 {
 			show.end(exitCode(1))
 			printProblems(r.errs, r.path, string(source), problems)
@@ -144,7 +144,7 @@ func (r *localRun) run(ctx context.Context) (err error) {
 	return r.report(p, outcome, frame, market)
 }
 
-// execute runs the script in a sandbox of its own.
+// execute runs the script in its own sandbox.
 func (r *localRun) execute(ctx context.Context, source string, inputs script.Inputs, frame *timeseries.Frame, show *meter) (_ *sandbox.Outcome, err error) {
 	log, err := service.NewLogger(r.config.Log, r.errs)
 	if err != nil {
@@ -177,7 +177,7 @@ func (r *localRun) execute(ctx context.Context, source string, inputs script.Inp
 	return outcome, err
 }
 
-// write keeps the result tables where a folder is given.
+// write writes the result tables, if a folder is given.
 func (r *localRun) write(outcome *sandbox.Outcome) error {
 	if r.folder == "" {
 		return nil
@@ -197,7 +197,7 @@ func (r *localRun) write(outcome *sandbox.Outcome) error {
 	return nil
 }
 
-// parseInputs reads name=value, where value is JSON or, failing that, text.
+// parseInputs parses name=value, where value is JSON or, failing that, text.
 func parseInputs(pairs []string) (map[string]any, error) {
 	values := map[string]any{}
 	for _, pair := range pairs {

@@ -73,7 +73,7 @@ type figure struct {
 	percent bool
 }
 
-// String writes the value, - where it is not defined.
+// String formats the value; - stands for an undefined one.
 func (f figure) String() string {
 	switch v := f.value; {
 	case math.IsNaN(v) || math.IsInf(v, 0):
@@ -102,7 +102,7 @@ func comparison(b *metrics.Benchmark) []figure {
 	}
 }
 
-// benchmark is the series of a symbol that the model is compared with.
+// benchmark returns the series of a symbol that the model is compared with.
 func (m *localMarket) benchmark(symbol string) (*metrics.BenchmarkSeries, error) {
 	symbol = strings.ToUpper(symbol)
 	b, ok := m.series[symbol]
@@ -112,7 +112,7 @@ func (m *localMarket) benchmark(symbol string) (*metrics.BenchmarkSeries, error)
 	return &metrics.BenchmarkSeries{Symbol: symbol, Series: b.Series}, nil
 }
 
-// dailyColumns reads what the metrics need of a daily table.
+// dailyColumns reads what the metrics need from a daily table.
 func dailyColumns(t arrow.RecordBatch) (s timeseries.Series, gross, traded []float64, err error) {
 	column := func(name string) []float64 {
 		indices := t.Schema().FieldIndices(name)

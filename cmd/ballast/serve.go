@@ -14,10 +14,10 @@ func serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Run the service: interface, queue and sandbox in one process",
 		Long: `Runs the service on a data folder. Without --database-url it starts a private
-PostgreSQL in the folder and stops it with itself; without --bucket-url bars and
+PostgreSQL in the folder and stops it on exit; without --bucket-url, bars and
 results are files in the folder.
 
-When the service is ready it prints one line of JSON with its url on standard
+When the service is ready, it prints one line of JSON with its url on standard
 output. A stop signal lets requests and runs finish first.`,
 		Example: `  ballast serve --data-dir data
   ballast serve --listen 127.0.0.1:0                  # any free port

@@ -118,7 +118,7 @@ func create(t *testing.T, c *client, script string) string {
 	return sheet.ID
 }
 
-// await waits until a model has a status and no work in flight.
+// await waits until a model has a status and no work in progress.
 func await(t *testing.T, c *client, id, status string) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
@@ -135,7 +135,8 @@ func await(t *testing.T, c *client, id, status string) {
 	}
 }
 
-// A service shares no database of a command: it would lose it with the command.
+// A service never uses a command's database, because it would lose it when the
+// command ends.
 func TestServeWaitsForCommands(t *testing.T) {
 	binary.Path(t)
 	t.Parallel()

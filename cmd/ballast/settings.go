@@ -14,9 +14,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// configure sets each flag that the command line left alone from the
-// environment (BALLAST_ and the flag's name in capitals), else from the
-// configuration file (--config or BALLAST_CONFIG, YAML with flag names as keys).
+// configure sets each flag that is not on the command line from the environment
+// (BALLAST_ and the flag's name in capitals) or else from the configuration file
+// (--config or BALLAST_CONFIG, YAML with flag names as keys).
 func configure(cmd *cobra.Command) error {
 	file, err := configFile(cmd)
 	if err != nil {
@@ -49,8 +49,8 @@ func configure(cmd *cobra.Command) error {
 	return errors.Join(problems...)
 }
 
-// settingText writes a value of the configuration file as flags take it: lists
-// and maps with commas.
+// settingText writes a value of the configuration file as flags expect it: lists and
+// maps separated by commas.
 func settingText(v any) string {
 	var parts []string
 	switch v := v.(type) {
@@ -91,7 +91,8 @@ func configFile(cmd *cobra.Command) (map[string]any, error) {
 	return settings, nil
 }
 
-// knownSetting reports whether any command has the flag: one file serves all commands.
+// knownSetting reports whether any command has the flag, because one file serves all
+// commands.
 func knownSetting(root *cobra.Command, name string) bool {
 	for _, c := range root.Commands() {
 		if c.Flags().Lookup(name) != nil || knownSetting(c, name) {

@@ -13,7 +13,7 @@ import (
 	"ballast/service"
 )
 
-// probe is a command with settings of several kinds, which notes what it got.
+// probe is a command with settings of several kinds, which records what it got.
 func probe(got *service.Config) *cobra.Command {
 	c := service.Default()
 	root := &cobra.Command{Use: "ballast", SilenceErrors: true, SilenceUsage: true}
@@ -88,7 +88,7 @@ func TestConfigure(t *testing.T) {
 	}
 }
 
-// Every setting of the file is known to some command, and reaches it.
+// Some command knows every setting of the file and receives it.
 func TestKnownSettings(t *testing.T) {
 	root := rootCommand()
 	for _, name := range []string{"data-dir", "listen", "workers", "sweep-grace", "public-url", "daily-run-limit", "account"} {

@@ -4,9 +4,9 @@ import (
 	"math"
 )
 
-// sparkline draws values as a row of bars, width runes wide: each rune is the
-// last value of its share, between the lowest and the highest on a log scale,
-// as equity grows by factors.
+// sparkline draws values as a row of bars, width runes wide. Each rune is the last
+// value of its share, scaled between the lowest and the highest value on a log scale,
+// because equity grows by factors.
 func sparkline(values []float64, width int) string {
 	if len(values) == 0 || width <= 0 {
 		return ""

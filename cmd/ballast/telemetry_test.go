@@ -98,7 +98,7 @@ func scrape(t *testing.T, url string) map[string]bool {
 	return names
 }
 
-// What the dashboard and the alerts ask for is what a service and a worker tell.
+// A service and a worker have the metrics that the dashboard and the alerts use.
 func TestDashboardAndAlertsAskForMetricsThatExist(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -132,15 +132,14 @@ func TestDashboardAndAlertsAskForMetricsThatExist(t *testing.T) {
 
 var privateAddress = regexp.MustCompile(`"metrics and profiles","url":"(http://[^"]+)"`)
 
-// private is the address of the process's private listener.
+// private returns the address of the process's private listener.
 func (p *process) private(t *testing.T) string {
 	t.Helper()
 	p.says(t, "metrics and profiles")
 	return privateAddress.FindStringSubmatch(p.logs())[1]
 }
 
-// Callers of the interface see the metrics where the operator says so, and not
-// otherwise.
+// Callers of the interface see the metrics only if the operator allows it.
 func TestMetricsArePrivate(t *testing.T) {
 	t.Parallel()
 	_, url := serveProcess(t, t.TempDir(), "--private-listen", "127.0.0.1:0")

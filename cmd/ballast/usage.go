@@ -10,16 +10,16 @@ import (
 	"ballast/service"
 )
 
-// The exit codes of every command.
+// Exit codes of every command.
 const (
-	codeFailure = 1 // the command was understood and could not do its work
-	codeUsage   = 2 // the command line or a setting is wrong; nothing was begun
+	codeFailure = 1 // the command was understood but could not do its work
+	codeUsage   = 2 // the command line or a setting is wrong; nothing was started
 )
 
 // usageError says that the command line or a setting is wrong.
 type usageError struct {
 	err     error
-	command *cobra.Command // whose it is; nil where the caller does not know it
+	command *cobra.Command // the command it belongs to; nil if the caller does not know
 }
 
 func (e *usageError) Error() string {
@@ -31,14 +31,14 @@ func (e *usageError) Error() string {
 
 func (e *usageError) Unwrap() error { return e.err }
 
-// usage makes a usageError.
+// usage creates a usageError.
 func usage(format string, args ...any) error {
 	return &usageError{err: fmt.Errorf(format, args...)}
 }
 
-// checkUsage makes every command below cmd, and cmd itself, answer a wrong
-// command line with a usageError: also groups of commands, which cobra answers
-// with their help and success, whatever they are given.
+// checkUsage makes cmd and every command below it answer a wrong command line with a
+// usageError. Cobra alone would let groups of commands print their help and succeed,
+// whatever they are given.
 func checkUsage(cmd *cobra.Command) {
 	if !cmd.Runnable() {
 		if cmd.Args == nil {
@@ -67,7 +67,7 @@ func checkUsage(cmd *cobra.Command) {
 	}
 }
 
-// asUsage makes an error a usageError of the command.
+// asUsage converts an error to a usageError of the command.
 func asUsage(cmd *cobra.Command, err error) error {
 	var wrong *usageError
 	switch {
@@ -79,7 +79,7 @@ func asUsage(cmd *cobra.Command, err error) error {
 	return &usageError{err: err, command: cmd}
 }
 
-// onlyCommands refuses arguments of a group of commands.
+// onlyCommands refuses arguments that are not commands of a group.
 func onlyCommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

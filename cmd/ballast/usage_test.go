@@ -51,7 +51,7 @@ func TestWrongCommandLines(t *testing.T) {
 	}
 }
 
-// A group that is asked for nothing shows what it has.
+// A group without arguments shows its commands.
 func TestGroupsShowTheirHelp(t *testing.T) {
 	t.Parallel()
 	for _, group := range []string{"", "import", "account", "keys", "audit"} {
@@ -75,8 +75,8 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// Every command shows how it is used by an example, since that is what people
-// copy, and says what its flags are for.
+// Every command has an example, because people copy examples, and describes its
+// flags.
 func TestEveryCommandHasAnExample(t *testing.T) {
 	t.Parallel()
 	var walk func(*cobra.Command)

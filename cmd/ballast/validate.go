@@ -19,7 +19,7 @@ func validateCommand() *cobra.Command {
 		Short: "Check scripts against the contract, without running them",
 		Long: `Checks each script as the service does before a build: constants, entry point,
 imports, determinism, INPUTS. The members of the universe are checked by the
-service, which knows the catalog. The exit code is 1 where a script has problems.`,
+service, which knows the catalog. The exit code is 1 if a script has problems.`,
 		Example: "  ballast validate model.py",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -46,7 +46,8 @@ service, which knows the catalog. The exit code is 1 where a script has problems
 	}
 }
 
-// printProblems writes problems the way compilers do: place, message, the line and a caret.
+// printProblems writes problems in the form that compilers use: place, message, the
+// line and a caret.
 func printProblems(w io.Writer, path, source string, problems []dialect.Problem) {
 	lines := dialect.Lines(source)
 	for _, p := range problems {
@@ -66,8 +67,8 @@ func printProblems(w io.Writer, path, source string, problems []dialect.Problem)
 // widest is how much of a line is shown, in characters.
 const widest = 160
 
-// around returns what is shown of a line, and of that what stands before the
-// column: of a long line the part around it.
+// around returns the part of a line that is shown, and the part of that before the
+// column. A long line is shown around the column.
 func around(line string, column int) (shown, before string) {
 	text := []rune(line)
 	at := min(max(column-1, 0), len(text))
@@ -86,8 +87,8 @@ func around(line string, column int) (shown, before string) {
 	return head + string(text[from:to]) + tail, head + string(text[from:at])
 }
 
-// blank is white space as wide as a text: tabs stay, and what terminals draw two
-// columns wide is two spaces.
+// blank returns white space of the same width as a text: tabs stay, and characters
+// that terminals draw two columns wide become two spaces.
 func blank(text string) string {
 	var b strings.Builder
 	for _, c := range text {

@@ -7,8 +7,8 @@ import (
 	"ballast/script/dialect"
 )
 
-// TestProblemsPointAtTheirPlace holds the caret to the character, whatever the
-// line is made of.
+// TestProblemsPointAtTheirPlace checks that the caret points to the character,
+// whatever is in the line.
 func TestProblemsPointAtTheirPlace(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 1000)

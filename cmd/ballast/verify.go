@@ -12,7 +12,7 @@ import (
 	"ballast/service"
 )
 
-// verify carries a stored run out again and says whether it gives the same.
+// verify carries out a stored run again and says whether the result is the same.
 func verify(cmd *cobra.Command, r *localRun) error {
 	log, err := service.NewLogger(r.config.Log, r.errs)
 	if err != nil {

@@ -13,14 +13,14 @@ import (
 	"ballast/storage/duck"
 )
 
-// commit is what the source was built from; the Makefile and the Dockerfile set it.
+// commit is what the source was built from. The Makefile and the Dockerfile set it.
 var commit string
 
 func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
-		Short:   "Print the versions of Ballast, Go, DuckDB and the scripts' contract",
-		Long:    "Prints the versions that a report of a fault should name. ballast --version prints the same.",
+		Short:   "Print the versions of Ballast, Go, DuckDB and the script contract",
+		Long:    "Prints the versions to name when you report a problem. ballast --version prints the same.",
 		Example: "  ballast version",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return printVersion(cmd) },

@@ -12,8 +12,9 @@ func workerCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "worker",
 		Short: "Execute runs of a service, on this machine or another",
-		Long: `Executes queued runs of a service, beside it. Any number of workers may share the work;
-on other machines they need the service's --database-url and --bucket-url.`,
+		Long: `Executes queued runs of a service, alongside the service itself. Any number of workers
+may share the work; on other machines they need the service's --database-url and
+--bucket-url.`,
 		Example: "  ballast worker --database-url postgres://db/ballast --bucket-url 's3://models?region=eu-central-1'",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -34,7 +35,7 @@ func sandboxCommand() *cobra.Command {
 		Short:  "Run scripts for the service; it starts this command itself",
 		Hidden: true,
 		Args:   cobra.NoArgs,
-		// The child has no environment and no files: it takes no configuration.
+		// The child has no environment and no files, so it takes no configuration.
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
 		RunE:              func(*cobra.Command, []string) error { return exitCode(sandbox.Main()) },
 	}
