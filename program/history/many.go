@@ -183,10 +183,7 @@ func (m *Together) onto(axis []timeseries.Date) {
 	}
 	moved := map[*float64][]float64{} // blocks share columns
 	move := func(x []float64) []float64 {
-		if len(x) == 0 {
-			if x == nil {
-				return nil
-			}
+		if len(x) == 0 { // of a model without a date in the window
 			return missing(len(axis))
 		}
 		if moved[&x[0]] == nil {
@@ -199,8 +196,13 @@ func (m *Together) onto(axis []timeseries.Date) {
 		return moved[&x[0]]
 	}
 	h := *m.History
-	m.History, m.Equity = &h, move(m.Equity)
-	h.Dates, h.Returns = axis, move(h.Returns)
+	m.History, h.Dates = &h, axis
+	if m.Equity != nil {
+		m.Equity = move(m.Equity)
+	}
+	if h.Returns != nil {
+		h.Returns = move(h.Returns)
+	}
 	moveAll := func(columns [][]float64) [][]float64 {
 		out := make([][]float64, len(columns))
 		for i, x := range columns {
