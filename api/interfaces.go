@@ -13,6 +13,7 @@ import (
 	"ballast/program"
 	"ballast/program/backfills"
 	"ballast/program/history"
+	"ballast/query"
 )
 
 // Models reads and changes models. For this and all interfaces below: methods return
@@ -127,6 +128,21 @@ type Backfills interface {
 type BackfilledAssets interface {
 	// Of returns an account's current backfills, by asset id.
 	Of(ctx context.Context, accountID string, assetIDs []string) (map[string]*backfills.Backfill, error)
+}
+
+// Queries answers SQL statements.
+type Queries interface {
+	// Query answers a statement over what an account may read. The caller closes the
+	// answer. fault.InvalidQuery, fault.QueryMemory, fault.QueryTime, fault.QueryRows
+	// and fault.NotFound.
+	Query(ctx context.Context, accountID string, r query.Request) (QueryAnswer, error)
+}
+
+// QueryAnswer is the rows of a statement.
+type QueryAnswer interface {
+	query.Rows
+	// Close ends the statement, whether or not its rows were read.
+	Close()
 }
 
 // Exports opens whole tables. export.Service implements it.

@@ -25,6 +25,7 @@ const (
 	tagRevisions = "Drafts and revisions"
 	tagAssets    = "Assets"
 	tagExports   = "Exports"
+	tagQuery     = "SQL"
 	tagAccount   = "Account"
 	tagEvents    = "Webhooks"
 	tagService   = "Service"
@@ -58,6 +59,7 @@ func (s *Server) humaConfig() huma.Config {
 				{Name: tagRevisions, Description: "You edit a model's strategy as a draft, test it as a revision, and apply the revision when you have seen the result; until then the model serves the same as before. Saving a draft is free; a test is metered once."},
 				{Name: tagAssets, Description: "What models may hold, and its daily total returns. {asset} is a symbol or an id."},
 				{Name: tagExports, Description: "Whole tables as Parquet, or as an Arrow stream where Accept asks for application/vnd.apache.arrow.stream. They are streamed, so they have no ETag."},
+				{Name: tagQuery, Description: "SQL over all of your results. The page docs/sql.md has the tables, their columns and examples. Answers are streamed, so they have no ETag."},
 				{Name: tagAccount, Description: "The caller and the caller's keys."},
 				{Name: tagEvents, Description: "Endpoints to which the service sends events. Each event is POSTed as {type, timestamp, data}, signed by the Standard Webhooks scheme (webhook-id, webhook-timestamp, webhook-signature): check the signature, and treat an id that you have already seen as the same event. Any 2xx status confirms receipt. A failed delivery is repeated for three days; the events of one model arrive in order."},
 				{Name: tagService, Description: "The service itself. These need no key."},

@@ -41,6 +41,7 @@ type Config struct {
 	Backfills        Backfills
 	BackfilledAssets BackfilledAssets
 	Exports          Exports // nil: no exports
+	Queries          Queries // nil: no SQL
 	Credentials      Credentials
 	Accounts         Accounts
 	Keys             Keys
@@ -129,6 +130,7 @@ func (s *Server) registerOperations() {
 	s.registerAssets()
 	s.registerBackfills()
 	s.registerExports()
+	s.registerQuery()
 	s.registerAccount()
 	s.registerSessions()
 	s.registerAudit()

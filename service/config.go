@@ -19,6 +19,7 @@ type Config struct {
 	Signin    SigninConfig
 	Workers   WorkersConfig
 	Sandbox   SandboxConfig
+	Query     QueryConfig
 	Generator GeneratorConfig
 	Refresh   RefreshConfig
 	Providers ProvidersConfig
@@ -37,6 +38,7 @@ func Default() Config {
 		Signin:    SigninConfig{SessionIdle: 24 * time.Hour, SessionMost: 30 * 24 * time.Hour, Provision: provisionOff},
 		Workers:   WorkersConfig{Runs: 6, Sandboxes: 2}, // more runs than sandboxes: a run mostly waits for disk and database
 		Sandbox:   SandboxConfig{Guards: guardsAvailable, Deadline: time.Minute, MemoryMiB: 1024},
+		Query:     QueryConfig{MemoryMiB: 512, SpillMiB: 1024, Timeout: 30 * time.Second, Rows: 1_000_000, AtOnce: 2},
 		Generator: GeneratorConfig{Name: grammarAlone, Timeout: 2 * time.Minute},
 		Refresh:   RefreshConfig{Enabled: true, Delay: 3 * time.Hour},
 		Providers: ProvidersConfig{Timeout: 20 * time.Second},
@@ -92,7 +94,7 @@ func (c *Config) ForWorker() []Flags {
 
 // ForService returns the groups of the whole service.
 func (c *Config) ForService() []Flags {
-	return append(c.ForWorker(), &c.HTTP, &c.Limits, &c.Signin)
+	return append(c.ForWorker(), &c.HTTP, &c.Limits, &c.Query, &c.Signin)
 }
 
 // Invalid is the error for a setting that cannot be used. Nothing was started.

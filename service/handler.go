@@ -34,6 +34,7 @@ type Parts struct {
 	Loads    execution.Loads // nil: missing bars are not loaded
 	Shifts   history.Shifter // nil: timing reports are refused
 	Webhooks webhook.Rules
+	Queries  *Queries // nil: no SQL
 	Limits   api.Limits
 	Signin   api.Signin
 	Metrics  *prometheus.Registry
@@ -72,6 +73,7 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 		Backfills:        backfills,
 		BackfilledAssets: backfills,
 		Exports:          s.exports(programs, histories, exportsAtOnce),
+		Queries:          p.queries(),
 		Credentials:      s.DB,
 		Accounts:         s.DB,
 		Keys:             s.DB,
@@ -94,6 +96,14 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 		Registerer:       p.Metrics,
 		Gatherer:         c.HTTP.publicMetrics(p.Metrics),
 	})
+}
+
+// queries are none where there is no SQL, and not an interface of nothing.
+func (p Parts) queries() api.Queries {
+	if p.Queries == nil {
+		return nil
+	}
+	return p.Queries
 }
 
 // Exports returns the exports for a command, which runs one.

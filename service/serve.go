@@ -84,7 +84,7 @@ func with(ctx context.Context, c Config, log *slog.Logger, private PrivateDataba
 }
 
 // serve answers requests until ctx is done.
-func (p *process) serve(ctx context.Context, c Config, access access, ready func(url string)) error {
+func (p *process) serve(ctx context.Context, c Config, access access, ready func(url string)) (err error) {
 	shifts, err := p.shifts(c)
 	if err != nil {
 		return err
@@ -93,8 +93,13 @@ func (p *process) serve(ctx context.Context, c Config, access access, ready func
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w; choose another address with --listen, or port 0 for a free one", c.HTTP.Listen, err)
 	}
+	queries, err := p.storage.Queries(c, warmQueries)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer func() { err = errors.Join(err, queries.Close()) }()
 	handler, err := NewHandler(ctx, c, p.storage, Parts{
-		Results: p.results, Loads: loads(c, p.work.loader), Shifts: shifts, Webhooks: access.webhooks,
+		Queries: queries, Results: p.results, Loads: loads(c, p.work.loader), Shifts: shifts, Webhooks: access.webhooks,
 		Limits: access.limits, Signin: access.signin, Metrics: p.metrics, Logger: p.log,
 	})
 	if err != nil {

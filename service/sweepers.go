@@ -23,7 +23,7 @@ type temporarySweeper struct {
 	log *slog.Logger
 }
 
-var leftovers = []string{"load-*", "bars-*.csv"}
+var leftovers = []string{"load-*", "bars-*.csv", "query-*"}
 
 // Sweep implements jobs.Sweeper.
 func (t temporarySweeper) Sweep(ctx context.Context) error {

@@ -92,7 +92,7 @@ setting.`,
 		runCommand(), validateCommand(), benchCommand(),
 		importCommand(), exportCommand(), lakeCommand(), refreshCommand(), accountCommand(), keysCommand(), auditCommand(), migrateCommand(),
 		doctorCommand(), backupCommand(), restoreCommand(),
-		versionCommand(), sandboxCommand(),
+		versionCommand(), sandboxCommand(), queryEngineCommand(), sqlCommand(),
 	)
 	checkUsage(root)
 	groupHelp(root)

@@ -16,7 +16,7 @@ import (
 
 // Answer is the rows of a statement as they come. It is for one goroutine at a time.
 type Answer struct {
-	child  *child
+	child  *process
 	bytes  *unframed
 	reader *ipc.Reader
 	ctx    context.Context
@@ -26,7 +26,7 @@ type Answer struct {
 }
 
 // open sends an order, and waits for the first bytes of its answer or for its end.
-func openAnswer(ctx context.Context, k *child, o *Order, data [][]byte) (*Answer, error) {
+func openAnswer(ctx context.Context, k *process, o *Order, data [][]byte) (*Answer, error) {
 	a := &Answer{child: k, bytes: &unframed{r: k.out}, parent: ctx}
 	// The child has its own deadline, which it can say something about.
 	a.ctx, a.cancel = context.WithTimeout(ctx, o.Limits.Time+grace)

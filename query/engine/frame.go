@@ -9,27 +9,29 @@ import (
 	"ballast/internal/confine"
 )
 
-// kind says what a frame of an answer holds.
-type kind byte
+// Kind says what a frame of an answer holds.
+type Kind byte
 
+// The kinds.
 const (
-	kindReady kind = 'R' // the child waits for its order
-	kindArrow kind = 'A' // bytes of the Arrow stream
-	kindEnd   kind = 'E' // how the answer ended, as JSON
+	KindReady Kind = 'R' // the child waits for its order
+	KindArrow Kind = 'A' // bytes of the Arrow stream
+	KindEnd   Kind = 'E' // how the answer ended, as JSON
 )
 
 // mostFrame bounds the payload of a frame, in bytes.
 const mostFrame = 1 << 20
 
-// end is how an answer ended.
-type end struct {
+// End is how an answer ended.
+type End struct {
 	Rows    int64          `json:"rows"`
 	Cut     bool           `json:"cut"` // there were more rows than the order wanted
 	Failure *Failure       `json:"failure,omitempty"`
 	Guards  confine.Report `json:"guards,omitempty"`
 }
 
-func writeFrame(w io.Writer, k kind, payload []byte) error {
+// WriteFrame writes one frame, of at most mostFrame bytes.
+func WriteFrame(w io.Writer, k Kind, payload []byte) error {
 	head := binary.LittleEndian.AppendUint32([]byte{byte(k)}, uint32(len(payload))) //nolint:gosec // at most mostFrame
 	if _, err := w.Write(head); err != nil {
 		return err
@@ -39,13 +41,13 @@ func writeFrame(w io.Writer, k kind, payload []byte) error {
 }
 
 // readHead reads the kind of a frame and the length of its payload.
-func readHead(r io.Reader) (kind, int, error) {
+func readHead(r io.Reader) (Kind, int, error) {
 	var head [5]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return 0, 0, err
 	}
-	k, n := kind(head[0]), binary.LittleEndian.Uint32(head[1:])
-	if k != kindReady && k != kindArrow && k != kindEnd {
+	k, n := Kind(head[0]), binary.LittleEndian.Uint32(head[1:])
+	if k != KindReady && k != KindArrow && k != KindEnd {
 		return 0, 0, fmt.Errorf("a frame of kind %q, which there is not", byte(k))
 	}
 	if n > mostFrame {
@@ -54,15 +56,15 @@ func readHead(r io.Reader) (kind, int, error) {
 	return k, int(n), nil
 }
 
-// frames writes what it is given as frames of Arrow bytes.
-type frames struct{ w io.Writer }
+// Frames writes what it is given as frames of Arrow bytes.
+type Frames struct{ W io.Writer }
 
 // Write implements io.Writer.
-func (f frames) Write(b []byte) (int, error) {
+func (f Frames) Write(b []byte) (int, error) {
 	written := 0
 	for len(b) > 0 {
 		n := min(len(b), mostFrame)
-		if err := writeFrame(f.w, kindArrow, b[:n]); err != nil {
+		if err := WriteFrame(f.W, KindArrow, b[:n]); err != nil {
 			return written, err
 		}
 		written, b = written+n, b[n:]
@@ -74,7 +76,7 @@ func (f frames) Write(b []byte) (int, error) {
 type unframed struct {
 	r    io.Reader
 	left int  // bytes of the frame that is being read
-	end  *end // nil until it was read
+	end  *End // nil until it was read
 }
 
 // Read implements io.Reader. io.EOF means that the answer has ended as it should,
@@ -106,15 +108,15 @@ func (u *unframed) next() error {
 		return err
 	}
 	switch k {
-	case kindArrow:
+	case KindArrow:
 		u.left = n
 		return nil
-	case kindEnd:
+	case KindEnd:
 		b := make([]byte, n)
 		if _, err := io.ReadFull(u.r, b); err != nil {
 			return io.ErrUnexpectedEOF
 		}
-		u.end = &end{}
+		u.end = &End{}
 		if err := json.Unmarshal(b, u.end); err != nil {
 			u.end = nil
 			return fmt.Errorf("decode the end of the answer: %w", err)

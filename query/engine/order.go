@@ -17,9 +17,16 @@ type Order struct {
 	Setup      []string    `cbor:"setup"`     // statements of the service, run before the caller's
 	Tables     []string    `cbor:"tables"`    // names that the statement may read
 	Functions  []string    `cbor:"functions"` // table functions that it may call, besides DuckDB's that read nothing
-	Files      []string    `cbor:"files"`     // that may be opened
+	Scans      []Scan      `cbor:"scans"`     // views over files, which are all that may be opened
 	Data       []string    `cbor:"data"`      // names of the tables that follow as Arrow streams
 	Limits     Limits      `cbor:"limits"`
+}
+
+// Scan is a view over Parquet files of the same columns.
+type Scan struct {
+	Name   string   `cbor:"name"`
+	Files  []string `cbor:"files"`  // local paths, at least one
+	Origin bool     `cbor:"origin"` // with a column filename
 }
 
 // Parameter is a value of the statement: nil, a bool, an int64, a float64 or a text.
@@ -83,7 +90,8 @@ func (o *Order) write(w io.Writer) error {
 	return writeBlock(w, b)
 }
 
-func readOrder(r io.Reader) (*Order, error) {
+// ReadOrder reads an order, io.EOF where none comes.
+func ReadOrder(r io.Reader) (*Order, error) {
 	b, err := readBlock(r, mostOrder)
 	if err != nil {
 		return nil, err
@@ -94,3 +102,6 @@ func readOrder(r io.Reader) (*Order, error) {
 	}
 	return o, nil
 }
+
+// ReadData reads one of the tables that follow an order.
+func ReadData(r io.Reader) ([]byte, error) { return readBlock(r, mostData) }

@@ -22,7 +22,7 @@ type Pool struct {
 	orders chan chan<- birth
 
 	mu      sync.Mutex
-	warm    []*child
+	warm    []*process
 	coming  int // that are being started
 	closed  bool
 	used    time.Time
@@ -31,7 +31,7 @@ type Pool struct {
 }
 
 type birth struct {
-	child *child
+	child *process
 	err   error
 }
 
@@ -65,14 +65,14 @@ func (p *Pool) Run(ctx context.Context, o *Order, data ...[]byte) (*Answer, erro
 }
 
 // take gives a child that is ready, and has others started in its place.
-func (p *Pool) take() (*child, error) {
+func (p *Pool) take() (*process, error) {
 	p.mu.Lock()
 	if p.closed {
 		p.mu.Unlock()
 		return nil, fmt.Errorf("the query pool is closed")
 	}
 	p.used = time.Now()
-	var k *child
+	var k *process
 	if n := len(p.warm); n > 0 {
 		k, p.warm = p.warm[n-1], p.warm[:n-1]
 	}
@@ -95,7 +95,7 @@ func (p *Pool) take() (*child, error) {
 }
 
 // start starts a child and waits until it is ready.
-func (p *Pool) start() (*child, error) {
+func (p *Pool) start() (*process, error) {
 	answer := make(chan birth)
 	p.orders <- answer
 	b := <-answer
@@ -124,7 +124,7 @@ func (p *Pool) prepare() {
 // rest ends the children that nobody has wanted for a while.
 func (p *Pool) rest() {
 	p.mu.Lock()
-	var idle []*child
+	var idle []*process
 	if left := p.c.Idle - time.Since(p.used); left > 0 && !p.closed {
 		p.resting.Reset(left)
 	} else {

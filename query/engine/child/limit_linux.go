@@ -1,4 +1,4 @@
-package engine
+package child
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"ballast/query/engine"
 )
 
 // headroom is what a child takes besides what DuckDB counts: code, stacks, the
@@ -13,7 +15,7 @@ import (
 const headroom = 2 << 30
 
 // limit has the kernel end what DuckDB's own limits and the pool are too slow for.
-func limit(l Limits) error {
+func limit(l engine.Limits) error {
 	var size, resident uint64
 	b, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 // startLimit is the time that a process has to be ready.
 const startLimit = 20 * time.Second
 
-// child is one process, which serves one order.
-type child struct {
+// process is a child, which serves one order.
+type process struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *bufio.Reader
@@ -27,7 +27,7 @@ type child struct {
 }
 
 // spawn starts a process; the calling thread has to live as long as it.
-func spawn(c Config) (_ *child, err error) {
+func spawn(c Config) (_ *process, err error) {
 	folder, err := os.MkdirTemp(c.Dir, "query-")
 	if err != nil {
 		return nil, fmt.Errorf("start a query process: %w", err)
@@ -35,7 +35,7 @@ func spawn(c Config) (_ *child, err error) {
 	if folder, err = filepath.Abs(folder); err != nil {
 		return nil, errors.Join(fmt.Errorf("start a query process: %w", err), os.RemoveAll(folder))
 	}
-	k := &child{cmd: exec.Command(c.Command[0], append(c.Command[1:len(c.Command):len(c.Command)], folder)...), stderr: &tail{}, folder: folder}
+	k := &process{cmd: exec.Command(c.Command[0], append(c.Command[1:len(c.Command):len(c.Command)], folder)...), stderr: &tail{}, folder: folder}
 	k.cmd.Env, k.cmd.Dir, k.cmd.Stderr, k.cmd.SysProcAttr = []string{}, "/", k.stderr, attributes()
 	k.cmd.WaitDelay = time.Second
 	if k.in, err = k.cmd.StdinPipe(); err == nil {
@@ -52,11 +52,11 @@ func spawn(c Config) (_ *child, err error) {
 }
 
 // meet waits until the process is ready; where it does not come to that, it is ended.
-func (k *child) meet() error {
+func (k *process) meet() error {
 	stop := time.AfterFunc(startLimit, k.kill)
 	defer stop.Stop()
 	got, n, err := readHead(k.out)
-	if err == nil && (got != kindReady || n != 0) {
+	if err == nil && (got != KindReady || n != 0) {
 		err = fmt.Errorf("a frame of kind %q before it is ready", byte(got))
 	}
 	if err != nil {
@@ -67,7 +67,7 @@ func (k *child) meet() error {
 }
 
 // send gives the process its order.
-func (k *child) send(o *Order, data [][]byte) error {
+func (k *process) send(o *Order, data [][]byte) error {
 	w := bufio.NewWriterSize(k.in, 64<<10)
 	if err := o.write(w); err != nil {
 		return err
@@ -81,10 +81,10 @@ func (k *child) send(o *Order, data [][]byte) error {
 }
 
 // kill ends the process; close waits for that.
-func (k *child) kill() { _ = k.cmd.Process.Kill() } // it may have ended already
+func (k *process) kill() { _ = k.cmd.Process.Kill() } // it may have ended already
 
 // close ends the process, waits until it is gone, and removes what it spilled.
-func (k *child) close() {
+func (k *process) close() {
 	k.once.Do(func() {
 		k.kill()
 		_ = k.in.Close()

@@ -1,4 +1,4 @@
-package engine
+package child
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"ballast/query/engine"
 )
 
 // parsed is the tree of a text as DuckDB gives it.
@@ -30,7 +32,7 @@ var hidden = []string{
 
 // checked parses the statement with DuckDB, which runs nothing of it, and holds the
 // tree to the names of the order.
-func checked(ctx context.Context, db *sql.Conn, o *Order) error {
+func checked(ctx context.Context, db *sql.Conn, o *engine.Order) error {
 	if strings.TrimSpace(o.SQL) == "" {
 		return invalid(0, "The statement is empty. Give one SELECT.")
 	}
@@ -46,7 +48,7 @@ func checked(ctx context.Context, db *sql.Conn, o *Order) error {
 	d.UseNumber() // a missing location is 2^64 - 1
 	var tree parsed
 	if err := d.Decode(&tree); err != nil {
-		return invalid(0, "The statement is nested too deeply to be read.")
+		return invalid(0, "The statement has a number that is too large, or is nested too deeply.")
 	}
 	switch {
 	case tree.Error && strings.HasPrefix(tree.Message, "Only SELECT"):
@@ -60,14 +62,36 @@ func checked(ctx context.Context, db *sql.Conn, o *Order) error {
 	case len(tree.Statements) != 1:
 		return invalid(0, fmt.Sprintf("The text has %d statements. Give one SELECT.", len(tree.Statements)))
 	}
+	if err := parametersUsed(tree.Statements[0], o.Parameters); err != nil {
+		return err
+	}
 	c := &checker{order: o, own: map[string]bool{}}
 	c.names(tree.Statements[0])
 	return c.check(tree.Statements[0])
 }
 
+// parametersUsed refuses values that the statement has no parameter for.
+func parametersUsed(statement any, given []engine.Parameter) error {
+	used := map[string]bool{}
+	each(statement, func(n map[string]any) {
+		list, _ := n["named_param_map"].([]any)
+		for _, p := range list {
+			if entry, ok := p.(map[string]any); ok {
+				used[strings.ToLower(text(entry, "key"))] = true
+			}
+		}
+	})
+	for _, p := range given {
+		if p.Name != "" && !used[strings.ToLower(p.Name)] {
+			return invalid(0, fmt.Sprintf("The statement has no parameter $%s, for which there is a value.", clip(p.Name)))
+		}
+	}
+	return nil
+}
+
 // checker holds a tree to the names of an order.
 type checker struct {
-	order *Order
+	order *engine.Order
 	own   map[string]bool // names that WITH gives, in lower case
 }
 
@@ -95,7 +119,7 @@ func (c *checker) check(node any) error {
 			return invalid(0, fmt.Sprintf("WITH cannot give the name %q; choose another.", clip(name)))
 		}
 	}
-	var first *Failure
+	var first *engine.Failure
 	each(node, func(n map[string]any) {
 		if f := c.node(n); f != nil && (first == nil || f.Position < first.Position) {
 			first = f
@@ -117,7 +141,7 @@ func reserved(name string) bool {
 	return false
 }
 
-func (c *checker) node(n map[string]any) *Failure {
+func (c *checker) node(n map[string]any) *engine.Failure {
 	switch text(n, "type") {
 	case "BASE_TABLE":
 		return c.table(n, text(n, "table_name"))
@@ -138,7 +162,7 @@ func (c *checker) node(n map[string]any) *Failure {
 	return nil
 }
 
-func (c *checker) table(n map[string]any, name string) *Failure {
+func (c *checker) table(n map[string]any, name string) *engine.Failure {
 	qualified := text(n, "schema_name") != "" || text(n, "catalog_name") != ""
 	lower := strings.ToLower(name)
 	if !qualified && (c.own[lower] || slices.Contains(c.order.Tables, lower)) {
@@ -147,10 +171,10 @@ func (c *checker) table(n map[string]any, name string) *Failure {
 	if qualified {
 		name = strings.Trim(text(n, "catalog_name")+"."+text(n, "schema_name")+"."+name, ".")
 	}
-	return &Failure{Reason: Invalid, Message: fmt.Sprintf("There is no table %q.", clip(name)), Position: location(n), Name: clip(name)}
+	return &engine.Failure{Reason: engine.Invalid, Message: fmt.Sprintf("There is no table %q.", clip(name)), Position: location(n), Name: clip(name)}
 }
 
-func (c *checker) tableFunction(n, f map[string]any) *Failure {
+func (c *checker) tableFunction(n, f map[string]any) *engine.Failure {
 	name := strings.ToLower(text(f, "function_name"))
 	if text(f, "schema") == "" && text(f, "catalog") == "" && (slices.Contains(harmless, name) || slices.Contains(c.order.Functions, name)) {
 		return nil
@@ -158,9 +182,9 @@ func (c *checker) tableFunction(n, f map[string]any) *Failure {
 	return refusedFunction(n, name)
 }
 
-func refusedFunction(n map[string]any, name string) *Failure {
-	return &Failure{
-		Reason: Invalid, Message: fmt.Sprintf("The function %q cannot be used here.", clip(name)),
+func refusedFunction(n map[string]any, name string) *engine.Failure {
+	return &engine.Failure{
+		Reason: engine.Invalid, Message: fmt.Sprintf("The function %q cannot be used here.", clip(name)),
 		Position: location(n), Name: clip(name), Function: true,
 	}
 }

@@ -1,14 +1,22 @@
 //go:build duckdb_arrow
 
-package engine
+package child
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"ballast/query/engine"
+	"ballast/storage/columnar"
 )
 
 func TestMain(m *testing.M) {
@@ -18,19 +26,19 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func testPool(t testing.TB, warm int) *Pool {
+func testPool(t testing.TB, warm int) *engine.Pool {
 	t.Helper()
-	p := NewPool(Config{Command: []string{"/proc/self/exe", "query-engine"}, Dir: t.TempDir(), Warm: warm, Idle: time.Minute})
+	p := engine.NewPool(engine.Config{Command: []string{"/proc/self/exe", "query-engine"}, Dir: t.TempDir(), Warm: warm, Idle: time.Minute})
 	t.Cleanup(func() { p.Close() })
 	return p
 }
 
-func testOrder(sql string) *Order {
-	return &Order{SQL: sql, Limits: Limits{Memory: 256 << 20, Spill: 64 << 20, Threads: 2, Time: 20 * time.Second, Rows: 1000}}
+func testOrder(sql string) *engine.Order {
+	return &engine.Order{SQL: sql, Limits: engine.Limits{Memory: 256 << 20, Spill: 64 << 20, Threads: 2, Time: 20 * time.Second, Rows: 1000}}
 }
 
 // ask gives the first column of the answer as texts.
-func ask(t testing.TB, p *Pool, o *Order, data ...[]byte) ([]string, *Answer, error) {
+func ask(t testing.TB, p *engine.Pool, o *engine.Order, data ...[]byte) ([]string, *engine.Answer, error) {
 	t.Helper()
 	a, err := p.Run(t.Context(), o, data...)
 	if err != nil {
@@ -73,7 +81,7 @@ func TestAnswers(t *testing.T) {
 func TestParameters(t *testing.T) {
 	t.Parallel()
 	o := testOrder("SELECT $a || $b::VARCHAR || coalesce($c, 'none') || $d::VARCHAR")
-	o.Parameters = []Parameter{{"a", "x"}, {"b", int64(3)}, {"c", nil}, {"d", 1.5}}
+	o.Parameters = []engine.Parameter{{Name: "a", Value: "x"}, {Name: "b", Value: int64(3)}, {Name: "c"}, {Name: "d", Value: 1.5}}
 	got, _, err := ask(t, testPool(t, 0), o)
 	if err != nil || strings.Join(got, " ") != "x3none1.5" {
 		t.Errorf("%v, error %v", got, err)
@@ -84,7 +92,7 @@ func TestRowsAreBounded(t *testing.T) {
 	t.Parallel()
 	p := testPool(t, 0)
 	o := testOrder("FROM range(5000)")
-	if _, _, err := ask(t, p, o); !failed(err, Rows) {
+	if _, _, err := ask(t, p, o); !failed(err, engine.Rows) {
 		t.Errorf("error %v", err)
 	}
 	o.Limits.Cut = true
@@ -94,8 +102,8 @@ func TestRowsAreBounded(t *testing.T) {
 	}
 }
 
-func failed(err error, why Reason) bool {
-	var f *Failure
+func failed(err error, why engine.Reason) bool {
+	var f *engine.Failure
 	return errors.As(err, &f) && f.Reason == why
 }
 
@@ -105,21 +113,26 @@ func TestOnlyGivenFiles(t *testing.T) {
 	t.Parallel()
 	p := testPool(t, 0)
 	dir := t.TempDir()
-	file := filepath.Join(dir, "given.csv")
-	other := filepath.Join(dir, "other.csv")
+	file := filepath.Join(dir, "given.parquet")
+	other := filepath.Join(dir, "other.parquet")
 	for _, name := range []string{file, other} {
-		if err := os.WriteFile(name, []byte("a\n1\n"), 0o600); err != nil {
+		b := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema([]arrow.Field{{Name: "a", Type: arrow.PrimitiveTypes.Int64}}, nil))
+		b.Field(0).(*array.Int64Builder).Append(1)
+		var out bytes.Buffer
+		if err := columnar.WriteParquet(&out, b.NewRecordBatch(), columnar.WriteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, out.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	o := testOrder("SELECT a FROM given")
-	o.Files, o.Tables = []string{file}, []string{"given"}
-	o.Setup = []string{"CREATE VIEW given AS FROM read_csv('" + file + "')"}
+	o.Scans, o.Tables = []engine.Scan{{Name: "given", Files: []string{file}}}, []string{"given"}
 	got, _, err := ask(t, p, o)
 	if err != nil || strings.Join(got, " ") != "1" {
 		t.Errorf("%v, error %v", got, err)
 	}
-	o.Setup = []string{"CREATE VIEW given AS FROM read_csv('" + other + "')"}
+	o.Setup = []string{"CREATE VIEW another AS FROM read_parquet('" + other + "')"}
 	if _, _, err := ask(t, p, o); err == nil || strings.Contains(err.Error(), dir) {
 		t.Errorf("another file: error %v", err)
 	}

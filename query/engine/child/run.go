@@ -1,6 +1,6 @@
 //go:build duckdb_arrow
 
-package engine
+package child
 
 import (
 	"bufio"
@@ -17,6 +17,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/duckdb/duckdb-go/v2"
 
+	"ballast/query/engine"
 	"ballast/storage/duck"
 )
 
@@ -64,21 +65,21 @@ func (d *database) exec(ctx context.Context, statement string) error {
 }
 
 // run answers an order and says how that ended.
-func (d *database) run(o *Order, data [][]byte, out io.Writer) *end {
+func (d *database) run(o *engine.Order, data [][]byte, out io.Writer) *engine.End {
 	ctx, cancel := context.WithTimeout(context.Background(), o.Limits.Time)
 	defer cancel()
-	last := &end{}
+	last := &engine.End{}
 	err := d.answer(ctx, o, data, out, last)
 	if err != nil {
 		last.Failure = failureOf(err)
 		if ctx.Err() != nil {
-			last.Failure = &Failure{Reason: Time}
+			last.Failure = &engine.Failure{Reason: engine.Time}
 		}
 	}
 	return last
 }
 
-func (d *database) answer(ctx context.Context, o *Order, data [][]byte, out io.Writer, last *end) error {
+func (d *database) answer(ctx context.Context, o *engine.Order, data [][]byte, out io.Writer, last *engine.End) error {
 	if err := d.lock(ctx, o); err != nil {
 		return err
 	}
@@ -87,6 +88,16 @@ func (d *database) answer(ctx context.Context, o *Order, data [][]byte, out io.W
 	}
 	for i, name := range o.Data {
 		if err := d.table(ctx, name, data[i]); err != nil {
+			return err
+		}
+	}
+	for _, scan := range o.Scans {
+		origin := ""
+		if scan.Origin {
+			origin = ", filename = true"
+		}
+		view := "CREATE VIEW " + duck.Ident(scan.Name) + " AS SELECT * FROM read_parquet(" + duck.Literals(scan.Files) + origin + ")"
+		if err := d.exec(ctx, view); err != nil {
 			return err
 		}
 	}
@@ -104,11 +115,11 @@ func (d *database) answer(ctx context.Context, o *Order, data [][]byte, out io.W
 }
 
 // lock sets the limits, and then gives up DuckDB's own access and settings.
-func (d *database) lock(ctx context.Context, o *Order) error {
+func (d *database) lock(ctx context.Context, o *engine.Order) error {
 	for _, s := range []string{
 		fmt.Sprintf("SET memory_limit = '%dB'", o.Limits.Memory),
 		fmt.Sprintf("SET max_temp_directory_size = '%dB'", o.Limits.Spill),
-		"SET allowed_paths = " + duck.Literals(o.Files),
+		"SET allowed_paths = " + duck.Literals(files(o)),
 		"SET enable_external_access = false",
 		fmt.Sprintf("SET threads = %d", max(o.Limits.Threads, 1)),
 		"SET lock_configuration = true",
@@ -118,6 +129,15 @@ func (d *database) lock(ctx context.Context, o *Order) error {
 		}
 	}
 	return nil
+}
+
+// files are those that an order may open.
+func files(o *engine.Order) []string {
+	var all []string
+	for _, s := range o.Scans {
+		all = append(all, s.Files...)
+	}
+	return all
 }
 
 // table makes a table of an Arrow stream.
@@ -142,7 +162,7 @@ func (d *database) table(ctx context.Context, name string, stream []byte) error 
 }
 
 // query runs the caller's statement.
-func (d *database) query(ctx context.Context, o *Order) (reader array.RecordReader, err error) {
+func (d *database) query(ctx context.Context, o *engine.Order) (reader array.RecordReader, err error) {
 	args := make([]any, len(o.Parameters))
 	for i, p := range o.Parameters {
 		args[i] = value(p.Value)
@@ -180,15 +200,15 @@ func (d *database) arrow(do func(*duckdb.Arrow) error) error {
 }
 
 // write sends the answer as Arrow, up to the rows that it may have.
-func write(ctx context.Context, reader array.RecordReader, l Limits, out io.Writer, last *end) (err error) {
-	buffer := bufio.NewWriterSize(frames{out}, 256<<10)
+func write(ctx context.Context, reader array.RecordReader, l engine.Limits, out io.Writer, last *engine.End) (err error) {
+	buffer := bufio.NewWriterSize(engine.Frames{W: out}, 256<<10)
 	w := ipc.NewWriter(buffer, ipc.WithSchema(reader.Schema()))
 	for reader.Next() {
 		batch := reader.RecordBatch()
 		left := l.Rows - last.Rows
 		if batch.NumRows() > left {
 			if !l.Cut {
-				return &Failure{Reason: Rows}
+				return &engine.Failure{Reason: engine.Rows}
 			}
 			last.Cut = true
 			if left > 0 {

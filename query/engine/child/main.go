@@ -1,6 +1,6 @@
 //go:build duckdb_arrow
 
-package engine
+package child
 
 import (
 	"bufio"
@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"ballast/internal/confine"
+	"ballast/query/engine"
 )
 
 // Main is the whole life of a child process; it returns the exit code. It has to be
@@ -35,11 +36,11 @@ func serve(folder string, in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := writeFrame(out, kindReady, nil); err != nil {
+	if err := engine.WriteFrame(out, engine.KindReady, nil); err != nil {
 		return err
 	}
 	orders := bufio.NewReader(in)
-	order, err := readOrder(orders)
+	order, err := engine.ReadOrder(orders)
 	if err == io.EOF {
 		return nil // it was not needed
 	}
@@ -48,7 +49,7 @@ func serve(folder string, in io.Reader, out io.Writer) error {
 	}
 	data := make([][]byte, len(order.Data))
 	for i := range data {
-		if data[i], err = readBlock(orders, mostData); err != nil {
+		if data[i], err = engine.ReadData(orders); err != nil {
 			return fmt.Errorf("read table %s: %w", order.Data[i], err)
 		}
 	}
@@ -57,7 +58,7 @@ func serve(folder string, in io.Reader, out io.Writer) error {
 	}
 	guards := confine.Harden(confine.Plan{
 		LastDescriptor: 2, Descriptors: descriptors, FileBytes: uint64(max(order.Limits.Spill, 0)),
-		Read: order.Files, Write: []string{folder}, KeepUser: true,
+		Read: files(order), Write: []string{folder}, KeepUser: true,
 	})
 	// Work goes on elsewhere: a locked thread is slow to switch.
 	done := make(chan error)
@@ -66,7 +67,7 @@ func serve(folder string, in io.Reader, out io.Writer) error {
 		last.Guards = guards
 		b, err := json.Marshal(last)
 		if err == nil {
-			err = writeFrame(out, kindEnd, b)
+			err = engine.WriteFrame(out, engine.KindEnd, b)
 		}
 		done <- err
 	}()

@@ -1,0 +1,171 @@
+package api
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humamux"
+
+	"ballast/api/transport"
+	"ballast/api/web"
+	"ballast/internal/fault"
+	"ballast/internal/id"
+	"ballast/query"
+	"ballast/query/engine"
+)
+
+type queryInput struct {
+	Body queryRequest
+}
+
+type queryRequest struct {
+	SQL        string         `json:"sql" minLength:"1" maxLength:"100000" doc:"One SELECT over the tables and macros of docs/sql.md; also WITH, VALUES, FROM first, DESCRIBE and SUMMARIZE of a table" example:"SELECT symbol, cagr FROM metrics JOIN models USING (run_id) ORDER BY cagr DESC"`
+	Parameters map[string]any `json:"parameters,omitempty" doc:"Values of the statement's parameters: of $name by name, of $1 or ? by number, as \"1\". Texts, numbers, booleans and null"`
+	Limit      int64          `json:"limit,omitempty" minimum:"1" maximum:"10000000" doc:"Rows after which the answer ends; truncated says whether there were more. Without it, an answer of more rows than the service allows is an error"`
+	Runs       []string       `json:"runs,omitempty" maxItems:"100" doc:"Ids of complete runs of yours whose results are in the tables besides the live ones"`
+}
+
+// queryResponse documents the JSON of an answer.
+type queryResponse struct {
+	Columns []struct {
+		Name string `json:"name"`
+		Type string `json:"type" doc:"SQL type"`
+	} `json:"columns" doc:"The columns of the answer, in order"`
+	Rows      [][]any `json:"rows" doc:"One list per row, in the order of the columns"`
+	RowCount  int64   `json:"row_count" doc:"Length of rows"`
+	Truncated bool    `json:"truncated" doc:"Whether there were more rows than limit"`
+}
+
+// queryMedia are what statements are answered with, the default first.
+var queryMedia = []string{transport.MediaJSON, transport.MediaArrow, transport.MediaParquet, transport.MediaCSV}
+
+// queryWriters write the rows of an answer, by media type.
+var queryWriters = map[string]func(io.Writer, query.Rows) error{
+	transport.MediaJSON: query.WriteJSON, transport.MediaArrow: query.WriteArrow,
+	transport.MediaParquet: query.WriteParquet, transport.MediaCSV: query.WriteCSV,
+}
+
+func (s *Server) registerQuery() {
+	r := route{method: http.MethodPost, path: "/v1/query", id: "query", tag: tagQuery, status: http.StatusOK}
+	if s.streams == nil {
+		s.streams = map[string]bool{}
+	}
+	s.streams[r.path] = true
+	faults := slices.Concat(everywhere, withBody, []fault.Type{
+		fault.NotFound, fault.InvalidQuery, fault.QueryMemory, fault.QueryTime, fault.QueryRows, fault.Forbidden,
+	})
+	operation := huma.Operation{
+		OperationID: r.id, Method: r.method, Path: r.path, Tags: []string{r.tag}, Summary: "Ask in SQL",
+		Description:   "Answers one SELECT over your models, runs, results and metrics, the bars and the catalog. Statements run in a process of their own, which has your rows and nothing else, within limits of memory, time and rows; they end when the caller leaves. In JSON, numbers that are not finite are null, decimals and integers of more than 64 bits are texts, dates are YYYY-MM-DD and moments RFC 3339.",
+		DefaultStatus: r.status, Security: []map[string][]string{{bearerScheme: {}}, {cookieScheme: {}}},
+		MaxBodyBytes: -1, BodyReadTimeout: -1,
+		Middlewares: huma.Middlewares{s.authenticate, s.negotiate(queryMedia), s.checkQuery, s.checkBody},
+		Metadata:    map[string]any{web.FaultsKey: faults},
+		Responses:   s.documentFaults(faults),
+	}
+	huma.Register(s.api, operation, func(ctx context.Context, in *queryInput) (*huma.StreamResponse, error) {
+		answer, err := s.openQuery(ctx, &in.Body)
+		if err != nil {
+			return nil, s.refuse(ctx, err)
+		}
+		return &huma.StreamResponse{Body: func(hc huma.Context) { s.answerQuery(hc, answer) }}, nil
+	})
+	content := map[string]*huma.MediaType{
+		transport.MediaJSON: {Schema: s.api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[queryResponse](), true, "QueryResponse")},
+	}
+	for _, media := range queryMedia[1:] {
+		content[media] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}
+	}
+	operation.Responses[strconv.Itoa(r.status)] = &huma.Response{
+		Description: "The answer. It is whole where its format ends as it should; otherwise the connection is cut.",
+		Headers:     map[string]*huma.Param{"X-Request-Id": textHeader("Id of the request")},
+		Content:     content,
+	}
+}
+
+// openQuery begins a statement.
+func (s *Server) openQuery(ctx context.Context, in *queryRequest) (QueryAnswer, error) {
+	if s.Queries == nil {
+		return nil, fault.New(fault.Unavailable, "This server does not offer SQL.")
+	}
+	r := query.Request{SQL: in.SQL, Limit: in.Limit}
+	for name, v := range in.Parameters {
+		value, err := parameterOf(v)
+		if err != nil {
+			return nil, fault.New(fault.InvalidBody, "A parameter is a text, a number, a boolean or null.").
+				With(fault.Detail{Field: "parameters." + name, Message: err.Error()})
+		}
+		r.Parameters = append(r.Parameters, engine.Parameter{Name: name, Value: value})
+	}
+	for _, ref := range in.Runs {
+		runID, ok := id.Parse(id.Run, ref)
+		if !ok {
+			return nil, fault.Missing("complete run", ref)
+		}
+		r.RunIDs = append(r.RunIDs, runID)
+	}
+	return s.Queries.Query(ctx, accountOf(ctx), r)
+}
+
+// parameterOf gives a JSON value as statements take it.
+func parameterOf(v any) (any, error) {
+	switch v := v.(type) {
+	case nil, bool, string:
+		return v, nil
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			return n, nil
+		}
+		return v.Float64()
+	case float64:
+		if n := int64(v); float64(n) == v && v < 1<<53 && v > -1<<53 {
+			return n, nil
+		}
+		return v, nil
+	}
+	return nil, fmt.Errorf("is a list or an object")
+}
+
+// answerQuery writes an answer. Once anything was sent an error can only be shown by
+// cutting the connection, so that nobody takes a part for the whole.
+func (s *Server) answerQuery(hc huma.Context, answer QueryAnswer) {
+	defer answer.Close()
+	r, w := humamux.Unwrap(hc)
+	ctx := r.Context()
+	media := r.Header.Get("Accept") // as negotiated
+	write, ok := queryWriters[media]
+	if !ok {
+		media, write = transport.MediaJSON, query.WriteJSON
+	}
+	head := w.Header()
+	head.Set("Content-Type", media)
+	head.Set("Cache-Control", "private, no-store")
+	head.Add("Vary", "Accept")
+	sent := &sending{w: w}
+	buffer := bufio.NewWriterSize(sent, heldBack)
+	err := write(buffer, answer)
+	if err == nil {
+		err = buffer.Flush()
+	}
+	switch {
+	case err == nil:
+	case !sent.begun:
+		head.Del("Cache-Control")
+		s.writeRefusal(w, ctx, err)
+	default:
+		level := s.log.ErrorContext
+		if ctx.Err() != nil || sent.failed {
+			level = s.log.InfoContext // the caller went away
+		}
+		level(ctx, "answer cut off", "request_id", exchangeOf(ctx).id, "error", err)
+		panic(http.ErrAbortHandler)
+	}
+}

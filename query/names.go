@@ -1,0 +1,42 @@
+package query
+
+import (
+	"strings"
+	"unicode"
+
+	"ballast/internal/nearest"
+)
+
+// names are those of all tables.
+func names() []string {
+	out := make([]string, len(Tables))
+	for i, t := range Tables {
+		out[i] = t.Name
+	}
+	return out
+}
+
+// macroNames are those of all macros.
+func macroNames() []string {
+	out := make([]string, len(Macros))
+	for i, m := range Macros {
+		out[i] = m.Name
+	}
+	return out
+}
+
+func near(name string, candidates []string) string {
+	return nearest.Match(strings.ToLower(name), candidates)
+}
+
+// words are the words of a statement in lower case. A table that a statement reads
+// is among them, besides names in texts and comments, which only cost time.
+func words(sql string) map[string]bool {
+	found := map[string]bool{}
+	for _, w := range strings.FieldsFunc(strings.ToLower(sql), func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		found[w] = true
+	}
+	return found
+}

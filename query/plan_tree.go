@@ -1,0 +1,181 @@
+package query
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"ballast/backtest"
+	"ballast/program"
+	"ballast/query/segments"
+)
+
+// tree makes the table tree: one SELECT per level of nesting, so that filters on
+// models and dates reach the scans.
+//
+// _parts says what the keys of each run mean inside each visible run, _on which row
+// of a member's run stands for a session of the run that holds it: the last one up
+// to it, since calendars may differ.
+func (p *plan) tree(ctx context.Context) error {
+	if p.order.Tables == nil || p.made("CREATE VIEW tree ") {
+		return nil
+	}
+	for _, t := range []segments.Table{segments.Weights, segments.Returns} {
+		if err := p.source(ctx, t); err != nil {
+			return err
+		}
+	}
+	parts, pairs, depth := partsOf(p.results)
+	if err := p.give("_parts", parts); err != nil {
+		return err
+	}
+	if err := p.give("_pairs", pairs); err != nil {
+		return err
+	}
+	p.set(`CREATE VIEW _on AS SELECT r.root, r.member, r.date, s.date AS member_date
+FROM (SELECT p.root, p.member, d.date FROM _pairs p JOIN _returns d ON d.run_id = p.root) r
+ASOF JOIN _returns s ON s.run_id = r.member AND r.date >= s.date`)
+	p.set(`CREATE VIEW _level1 AS SELECT w.model_id, w.run_id, w.date, [p.label] AS path, p.label AS key, p.member_run_id, w.weight
+FROM _weights w JOIN _parts p ON p.root = w.run_id AND p.run_id = w.run_id AND p.key = w.key`)
+	levels := []string{"1"}
+	for level := 2; level <= depth; level++ {
+		p.set(fmt.Sprintf(`CREATE VIEW _level%d AS SELECT l.model_id, l.run_id, l.date, list_append(l.path, p.label) AS path, p.label AS key, p.member_run_id, l.weight * w.weight AS weight
+FROM _level%d l JOIN _on o ON o.root = l.run_id AND o.member = l.member_run_id AND o.date = l.date
+JOIN _weights w ON w.run_id = l.member_run_id AND w.date = o.member_date
+JOIN _parts p ON p.root = l.run_id AND p.run_id = l.member_run_id AND p.key = w.key`, level, level-1))
+		levels = append(levels, fmt.Sprint(level))
+	}
+	for i, level := range levels {
+		levels[i] = "SELECT model_id, run_id, date, path, CAST(" + level + " AS BIGINT) AS depth, key, member_run_id IS NULL AS leaf, weight FROM _level" + level
+	}
+	p.set("CREATE VIEW tree AS " + strings.Join(levels, " UNION ALL "))
+	return nil
+}
+
+// made reports whether a statement that begins so is in the setup.
+func (p *plan) made(beginning string) bool {
+	for _, s := range p.order.Setup {
+		if strings.HasPrefix(s, beginning) {
+			return true
+		}
+	}
+	return false
+}
+
+// visibleRuns is the table of the runs that are in the tables.
+func visibleRuns(results []Result) arrow.RecordBatch {
+	b := newTexts("run_id", "model_id")
+	defer b.Release()
+	for _, r := range results {
+		if r.Visible {
+			b.add(r.ID, r.ModelID)
+		}
+	}
+	return b.NewRecordBatch()
+}
+
+// yearsOf is the table of the bars of a year.
+func yearsOf(results []Result) arrow.RecordBatch {
+	schema := arrow.NewSchema([]arrow.Field{
+		{Name: "run_id", Type: arrow.BinaryTypes.String}, {Name: "bars_per_year", Type: arrow.PrimitiveTypes.Int64},
+	}, nil)
+	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+	defer b.Release()
+	for _, r := range results {
+		b.Field(0).(*array.StringBuilder).Append(r.ID)
+		b.Field(1).(*array.Int64Builder).Append(r.BarsPerYear)
+	}
+	return b.NewRecordBatch()
+}
+
+// partsOf is the tables _parts and _pairs, and the depth of the deepest tree.
+func partsOf(results []Result) (parts, pairs arrow.RecordBatch, depth int) {
+	byID := make(map[string]*Result, len(results))
+	for i := range results {
+		byID[results[i].ID] = &results[i]
+	}
+	b, q := newTexts("root", "run_id", "key", "label", "member_run_id"), newTexts("root", "member")
+	defer b.Release()
+	defer q.Release()
+	depth = 1
+	for i := range results {
+		root := &results[i]
+		if !root.Visible {
+			continue
+		}
+		w := &walk{root: root, byID: byID, heights: map[string]int{}, parts: b, pairs: q}
+		depth = max(depth, w.run(root))
+	}
+	return b.NewRecordBatch(), q.NewRecordBatch(), depth
+}
+
+// walk goes through the runs below one.
+type walk struct {
+	root         *Result
+	byID         map[string]*Result
+	heights      map[string]int // of the runs that were seen
+	parts, pairs *texts
+}
+
+// run adds what the keys of a run mean, and those of the runs below it, each once. It
+// returns how many levels there are.
+func (w *walk) run(r *Result) int {
+	if h, seen := w.heights[r.ID]; seen {
+		return h
+	}
+	w.parts.add(w.root.ID, r.ID, backtest.CashKey, backtest.CashKey, "")
+	if r != w.root {
+		w.pairs.add(w.root.ID, r.ID)
+	}
+	height := 1
+	for _, m := range r.Members {
+		member := ""
+		if below := w.byID[m.RunID]; below != nil && m.Kind == program.MemberModel {
+			member = below.ID
+			height = max(height, 1+w.run(below))
+		}
+		w.parts.add(w.root.ID, r.ID, m.Key, w.label(m), member)
+	}
+	w.heights[r.ID] = height
+	return height
+}
+
+// label is the symbol of a member, and its id where the run's script calls something
+// else so.
+func (w *walk) label(m program.Member) string {
+	if m.Symbol == backtest.CashKey {
+		return m.ID
+	}
+	for _, own := range w.root.Members {
+		if own.Key == m.Symbol && own.ID != m.ID {
+			return m.ID
+		}
+	}
+	return m.Symbol
+}
+
+// texts builds a record of texts; "" is null.
+type texts struct{ *array.RecordBuilder }
+
+func newTexts(columns ...string) *texts {
+	fields := make([]arrow.Field, len(columns))
+	for i, c := range columns {
+		fields[i] = arrow.Field{Name: c, Type: arrow.BinaryTypes.String, Nullable: true}
+	}
+	return &texts{array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema(fields, nil))}
+}
+
+func (t *texts) add(row ...string) {
+	for i, s := range row {
+		b := t.Field(i).(*array.StringBuilder)
+		if s == "" {
+			b.AppendNull()
+		} else {
+			b.Append(s)
+		}
+	}
+}

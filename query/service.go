@@ -1,0 +1,191 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/apache/arrow-go/v18/arrow"
+
+	"ballast/internal/fair"
+	"ballast/internal/fault"
+	"ballast/program"
+	"ballast/query/engine"
+	"ballast/query/segments"
+)
+
+// Scope says whose rows a statement may read.
+type Scope struct {
+	AccountID string
+	All       bool // of all accounts, for the operator
+}
+
+// Result is a complete run whose rows a statement may need.
+type Result struct {
+	segments.Run
+	AccountID string
+	Visible   bool // it is in the tables; others are only seen through by those that hold them
+	Members   []program.Member
+
+	BarsPerYear int64 // 252, or 365 on calendar days
+}
+
+// Store reads what statements are about.
+type Store interface {
+	// QueryResults returns the live runs of the scope's models and the complete runs
+	// of the ids, which are visible, and the runs that these have read, at any depth.
+	QueryResults(ctx context.Context, scope Scope, runIDs []string) ([]Result, error)
+
+	// QueryRows returns the rows of a table that is stored as rows: its columns as the
+	// table lists them. The caller releases it.
+	QueryRows(ctx context.Context, scope Scope, t *Table) (arrow.RecordBatch, error)
+
+	// QueryBars returns the asset and the object of each current segment of bars, as
+	// columns asset_id and object. The caller releases it.
+	QueryBars(ctx context.Context) (arrow.RecordBatch, error)
+}
+
+// Config is what a Service is made of.
+type Config struct {
+	Store    Store
+	Segments SegmentReader // nil: every run is read from its own files
+	Objects  segments.Objects
+	Engine   *engine.Pool
+	Dir      string // folder for gathered rows of runs that are in no segment
+	AtOnce   int    // statements under way; each account gets its share
+	Limits   Limits
+}
+
+// Limits bound one statement.
+type Limits struct {
+	Memory  int64 // bytes
+	Spill   int64 // bytes of temporary files
+	Threads int
+	Time    time.Duration
+	Rows    int64 // of an answer
+}
+
+// SegmentReader knows the segments of accounts. *postgres.DB is one.
+type SegmentReader interface {
+	// Segments returns the current segments of an account and how often they have changed.
+	Segments(ctx context.Context, accountID string) (current []segments.Segment, generation int64, err error)
+}
+
+// Request is one statement.
+type Request struct {
+	SQL        string
+	Parameters []engine.Parameter
+	Limit      int64    // rows after which the answer ends; 0: an answer of more than Limits.Rows is a failure
+	RunIDs     []string // runs whose results are in the tables besides the live ones
+}
+
+// Service answers statements. Its methods may be called by several goroutines.
+type Service struct {
+	c      Config
+	shares *fair.Shares
+	loose  *gathered
+}
+
+// New makes a Service.
+func New(c Config) *Service {
+	return &Service{c: c, shares: fair.New(fair.Size{Places: c.AtOnce, Most: 2 * c.AtOnce}), loose: newGathered(c.Dir, c.Objects)}
+}
+
+// Limits are those of every statement.
+func (s *Service) Limits() Limits { return s.c.Limits }
+
+// Query answers a statement over the rows of a scope. The caller closes the answer.
+// It answers faults: fault.InvalidQuery for what is wrong with the statement,
+// fault.QueryMemory, fault.QueryTime and fault.QueryRows where it needs too much,
+// fault.NotFound for a run that is not there.
+func (s *Service) Query(ctx context.Context, scope Scope, r Request) (*Answer, error) {
+	place, err := s.shares.Take(ctx, fair.Claim{Account: scope.AccountID})
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.open(ctx, scope, r)
+	if err != nil {
+		place.Give()
+		return nil, s.explain(err)
+	}
+	a.place = place
+	return a, nil
+}
+
+func (s *Service) open(ctx context.Context, scope Scope, r Request) (*Answer, error) {
+	p, err := s.prepare(ctx, scope, r)
+	if err != nil {
+		return nil, err
+	}
+	o := p.order
+	o.SQL, o.Parameters = r.SQL, r.Parameters
+	l := s.c.Limits
+	o.Limits = engine.Limits{Memory: l.Memory, Spill: l.Spill, Threads: l.Threads, Time: l.Time, Rows: l.Rows}
+	if r.Limit > 0 && r.Limit <= l.Rows {
+		o.Limits.Rows, o.Limits.Cut = r.Limit, true
+	}
+	answer, err := s.c.Engine.Run(ctx, &o, p.data...)
+	if err != nil {
+		p.release()
+		return nil, err
+	}
+	return &Answer{Answer: answer, service: s, plan: p}, nil
+}
+
+// Answer is the rows of a statement.
+type Answer struct {
+	*engine.Answer
+	service *Service
+	plan    *plan
+	place   *fair.Place
+}
+
+// Err is engine.Answer's as a fault.
+func (a *Answer) Err() error { return a.service.explain(a.Answer.Err()) }
+
+// Close ends the statement.
+func (a *Answer) Close() {
+	a.Answer.Close()
+	a.plan.release()
+	a.place.Give()
+}
+
+// explain makes a fault of a failure.
+func (s *Service) explain(err error) error {
+	var f *engine.Failure
+	if !errors.As(err, &f) {
+		return err
+	}
+	l := s.c.Limits
+	switch f.Reason {
+	case engine.Memory:
+		return fault.New(fault.QueryMemory, "The statement needs more than %d MiB of memory or %d MiB of temporary files. Read fewer rows or columns: filter by model_id and date, or aggregate before you join.", l.Memory>>20, l.Spill>>20)
+	case engine.Time:
+		return fault.New(fault.QueryTime, "The statement took longer than %s. Read fewer rows: filter by model_id and date, and join on keys.", l.Time)
+	case engine.Rows:
+		return fault.New(fault.QueryRows, "The answer has more than %d rows. Aggregate or filter, add LIMIT, or send limit to get the first rows.", l.Rows)
+	}
+	return invalidQuery(f)
+}
+
+// invalidQuery says what is wrong with a statement, where, and what there is instead.
+func invalidQuery(f *engine.Failure) error {
+	d := fault.Detail{Field: "sql", Message: f.Message}
+	if f.Position > 0 {
+		d.Message = fmt.Sprintf("%s (at character %d)", f.Message, f.Position)
+		d.Column = f.Position
+	}
+	if f.Name != "" {
+		d.Accepted = names()
+		if f.Function {
+			d.Accepted = macroNames()
+		}
+		d.Suggestion = near(f.Name, d.Accepted)
+	}
+	message := f.Message
+	if d.Suggestion != "" {
+		message += fmt.Sprintf(" Did you mean %s?", d.Suggestion)
+	}
+	return fault.New(fault.InvalidQuery, "The statement cannot be answered: %s", message).With(d)
+}
