@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"log/slog"
 	"slices"
 	"testing"
@@ -266,8 +265,7 @@ func TestGatherGivesWay(t *testing.T) {
 func objects(t *testing.T, bucket columnar.Bucket) int {
 	t.Helper()
 	n := 0
-	var all iter.Seq2[columnar.Entry, error] = bucket.List(t.Context(), segments.Prefix)
-	for _, err := range all {
+	for _, err := range bucket.List(t.Context(), segments.Prefix) {
 		must(t, err)
 		n++
 	}

@@ -3,6 +3,7 @@ package segments
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -137,17 +138,12 @@ func TestOneRunAtATimeIsCheap(t *testing.T) {
 			for _, id := range c.drop {
 				dropped[id] = true
 			}
-			var kept []Segment
-			for _, s := range current {
-				if !dropped[s.ID] {
-					kept = append(kept, s)
-				}
-			}
+			current = slices.DeleteFunc(current, func(s Segment) bool { return dropped[s.ID] })
 			s := Segment{ID: fmt.Sprint("segment", written)}
 			for _, r := range c.runs {
 				s.RunIDs = append(s.RunIDs, r.ID)
 			}
-			current = append(kept, s)
+			current = append(current, s)
 		}
 	}
 	if each := float64(written) / float64(len(wanted)); each > 8 {
