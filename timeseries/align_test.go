@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -232,6 +233,25 @@ func TestDatesAgreeWithTime(t *testing.T) {
 			t.Fatalf("%d-%d-%d is %s, want %s", y, m, day, got, want)
 		}
 	})
+}
+
+// TestIndexIsOfThePast checks that no later return changes an element, to the last
+// bit: what a decision sees of a price must not depend on where the bars end.
+func TestIndexIsOfThePast(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 2))
+	returns := make([]float64, 100)
+	for i := range returns {
+		returns[i] = 0.02 * rng.NormFloat64()
+	}
+	whole := Index(nil, returns)
+	for n := range returns {
+		for i, v := range Index(nil, returns[:n]) {
+			if v != whole[i] {
+				t.Fatalf("element %d is %v of %d returns, %v of all", i, v, n, whole[i])
+			}
+		}
+	}
 }
 
 func TestIndex(t *testing.T) {

@@ -1,15 +1,16 @@
 package timeseries
 
-import (
-	"fmt"
-
-	"gonum.org/v1/gonum/floats"
-)
+import "fmt"
 
 // Index writes the total-return index of daily returns into dst and returns it:
 // element i is ∏(1+r) through r[i]. Over Returns[First:] of a member, whose
 // first return is 0, it is 1.0 at the first bar and repeats itself on sessions
-// without a bar. A nil dst is made; Index panics where the lengths differ.
+// without a bar. A nil dst is made; Index panics if the lengths differ.
+//
+// An element depends on the returns up to it alone, to the last bit. gonum's
+// floats.CumProd does not keep this: it multiplies in pairs, and the last elements
+// of a slice one by one, so that the same element differs between a whole frame and
+// one that ends earlier.
 func Index(dst, returns []float64) []float64 {
 	if dst == nil {
 		dst = make([]float64, len(returns))
@@ -17,7 +18,10 @@ func Index(dst, returns []float64) []float64 {
 	if len(dst) != len(returns) {
 		panic(fmt.Sprintf("timeseries: index of %d returns into %d elements", len(returns), len(dst)))
 	}
-	copy(dst, returns)
-	floats.AddConst(1, dst)
-	return floats.CumProd(dst, dst)
+	level := 1.0
+	for i, r := range returns {
+		level = float64(level * (1 + r))
+		dst[i] = level
+	}
+	return dst
 }
