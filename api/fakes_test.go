@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
 	"ballast/account"
@@ -174,9 +175,26 @@ type fakeIdempotency struct {
 	mu      sync.Mutex
 	claimed map[string][32]byte
 	answers map[string]account.SavedResponse
+	waiting map[context.Context]bool // of requests that have met their key in progress
 }
 
-func (f *fakeIdempotency) Claim(_ context.Context, accountID, key string, request [32]byte) (*account.SavedResponse, error) {
+// met waits until so many requests have met their key in progress.
+func (f *fakeIdempotency) met(t *testing.T, requests int) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		f.mu.Lock()
+		n := len(f.waiting)
+		f.mu.Unlock()
+		if n >= requests {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d of %d requests wait for the first one's answer", n, requests)
+		}
+	}
+}
+
+func (f *fakeIdempotency) Claim(ctx context.Context, accountID, key string, request [32]byte) (*account.SavedResponse, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	name := accountID + " " + key
@@ -187,10 +205,11 @@ func (f *fakeIdempotency) Claim(_ context.Context, accountID, key string, reques
 		return &a, nil
 	}
 	if _, ok := f.claimed[name]; ok {
+		f.waiting[ctx] = true
 		return nil, fault.New(fault.IdempotencyProgress, "The same request is in progress.")
 	}
 	if f.claimed == nil {
-		f.claimed, f.answers = map[string][32]byte{}, map[string]account.SavedResponse{}
+		f.claimed, f.answers, f.waiting = map[string][32]byte{}, map[string]account.SavedResponse{}, map[context.Context]bool{}
 	}
 	f.claimed[name] = request
 	return nil, nil

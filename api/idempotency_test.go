@@ -52,7 +52,8 @@ func TestIdempotencyKeys(t *testing.T) {
 // Repeats that come while the first request is at work get its answer.
 func TestConcurrentRepeats(t *testing.T) {
 	t.Parallel()
-	h := newHarness(t)
+	idempotency := &fakeIdempotency{}
+	h := newHarness(t, func(c *Config) { c.Idempotency = idempotency })
 	began, finish := make(chan struct{}), make(chan struct{})
 	h.models.creating = func() {
 		close(began)
@@ -65,7 +66,7 @@ func TestConcurrentRepeats(t *testing.T) {
 	<-began
 	go send()
 	go send()
-	time.Sleep(2 * firstLook) // the repeats look and do not find the answer
+	idempotency.met(t, 2)
 	close(finish)
 	first := <-answers
 	for range 2 {

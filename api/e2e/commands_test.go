@@ -180,18 +180,22 @@ func (s *state) template(path string) string {
 	return best
 }
 
+// cmdSettle waits until a model, one of its revisions or a run is no longer worked on.
 func cmdSettle(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) < 1 || len(args) > 2 {
-		ts.Fatalf("usage: settle MODEL [REVISION]")
+		ts.Fatalf("usage: settle MODEL [REVISION], or settle RUN")
 	}
 	s := stateOf(ts)
 	headers := http.Header{"Authorization": {"Bearer " + ts.Getenv("KEY")}}
 	path := "/v1/models/" + strings.Join(args, "/revisions/")
+	if strings.HasPrefix(args[0], "run_") {
+		path = "/v1/runs/" + args[0]
+	}
 	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		_, _, err := s.send(http.MethodGet, path, "", headers)
 		ts.Check(err)
 		status := gjson.Get(s.last, "status").String()
-		if !slices.Contains([]string{"building", "updating", "queued", "running"}, status) && gjson.Get(s.last, "run").Type == gjson.Null { // a revision has none
+		if !slices.Contains([]string{"building", "updating", "queued", "running"}, status) && gjson.Get(s.last, "run").Type == gjson.Null { // revisions and runs have none
 			return
 		}
 		if time.Now().After(deadline) {

@@ -7,7 +7,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -284,7 +288,8 @@ func TestATimingReportEndsWithItsCallers(t *testing.T) {
 		}
 	}
 	within("the report holds nothing", func() bool { return held() > 0 })
-	time.Sleep(500 * time.Millisecond) // so that there is something to pay for
+	before := s.childrenTime(t)
+	within("the report computes nothing", func() bool { return s.childrenTime(t) > before+time.Second/2 })
 	cancel()
 	<-left
 	within("the report goes on without its caller", func() bool { return held() == 0 })
@@ -292,4 +297,31 @@ func TestATimingReportEndsWithItsCallers(t *testing.T) {
 	if n := billing.Get(`data.#(activity=="Timing report of SPINS")#|#`).Int(); n != 1 {
 		t.Errorf("%d charges for what was done of it: %s", n, billing)
 	}
+}
+
+// childrenTime is the processor time of the service's children that live, to
+// hundredths of a second: its sandboxes, and the database.
+func (s *sharedService) childrenTime(t *testing.T) time.Duration {
+	t.Helper()
+	found, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ticks int
+	for _, path := range found {
+		text, _ := os.ReadFile(path) // of a process that may just have ended
+		_, after, _ := strings.Cut(string(text), ") ")
+		fields := strings.Fields(after) // from the third of proc(5) on
+		if len(fields) < 13 || fields[1] != strconv.Itoa(s.process.Process.Pid) {
+			continue
+		}
+		for _, field := range fields[11:13] {
+			n, err := strconv.Atoi(field)
+			if err != nil {
+				t.Fatalf("%s: %v", path, err)
+			}
+			ticks += n
+		}
+	}
+	return time.Duration(ticks) * 10 * time.Millisecond
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -13,6 +14,9 @@ import (
 
 	smtpmock "github.com/mocktools/go-smtp-mock/v2"
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"ballast/program/jobs"
+	"ballast/service"
 )
 
 // event is one that a receiver got.
@@ -101,7 +105,7 @@ func TestEventsReachTheirReceivers(t *testing.T) {
 		"--smtp-url", fmt.Sprintf("smtp://127.0.0.1:%d?tls=off", mails.PortNumber()),
 	}
 	data := t.TempDir()
-	service, url := serveProcess(t, data, flags...)
+	first, url := serveProcess(t, data, flags...)
 	market := readFile(t, smallMarket(t))
 	must(t, "import", "bars", until(t, market, "2018-12-31"), "--data-dir", data)
 	must(t, "account", "create", "tester", "--email", "ann@example.com", "--plan", "business", "--data-dir", data)
@@ -140,7 +144,7 @@ func TestEventsReachTheirReceivers(t *testing.T) {
 		runs = append(runs, follows(t, c, "LEAD", date).LiveRunID)
 	}
 	endpoint.until(t, "an attempt", func(_ []event, refused int) bool { return refused > 0 })
-	service.kill()
+	first.kill()
 	endpoint.answers(http.StatusNoContent)
 	_, c.url = serveProcess(t, data, flags...)
 	var list struct {
@@ -178,14 +182,10 @@ func TestEventsReachTheirReceivers(t *testing.T) {
 	}
 
 	// A mail that the kill cut off is sent again, under the same id.
-	first := runs[0] + "@example.com"
-	wanted := map[string]bool{first: true, runs[2] + "@example.com": true}
-	var letters map[string]string
-	for deadline := time.Now().Add(30 * time.Second); len(letters) < len(wanted) && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		letters = byMessageID(mails.Messages())
-	}
-	time.Sleep(500 * time.Millisecond) // more would be too many
-	letters = byMessageID(mails.Messages())
+	sentAgain := runs[0] + "@example.com"
+	wanted := map[string]bool{sentAgain: true, runs[2] + "@example.com": true}
+	settled(t, data, jobs.MailArgs{}.Kind())
+	letters := byMessageID(mails.Messages())
 	for id := range letters {
 		if !wanted[id] {
 			t.Errorf("a mail %s", id)
@@ -194,7 +194,7 @@ func TestEventsReachTheirReceivers(t *testing.T) {
 	if len(letters) != len(wanted) {
 		t.Errorf("%d mails of %d", len(letters), len(wanted))
 	}
-	text := letters[first]
+	text := letters[sentAgain]
 	for _, want := range []string{"To: <ann@example.com>", "Leader (LEAD) has a new allocation", "https://ballast.example/model/leader"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the mail has no %q:\n%s", want, text)
@@ -207,6 +207,35 @@ func TestEventsReachTheirReceivers(t *testing.T) {
 	}
 	if err := c.do(t.Context(), "GET", "/v1/models/LEAD", nil, &sheet); err != nil || sheet.Schedule.LastNotifiedAt == nil {
 		t.Errorf("%+v %v", sheet, err)
+	}
+}
+
+// settled waits until no job of a kind is left to do.
+func settled(t *testing.T, data, kind string) {
+	t.Helper()
+	c := service.Default()
+	c.Storage.DataDir = data
+	s, err := service.Open(t.Context(), c, slog.New(slog.DiscardHandler), service.SharedDatabase)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	for deadline := time.Now().Add(90 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		var left int
+		if err := s.DB.Pool().QueryRow(t.Context(),
+			"select count(*) from river_job where kind = $1 and finalized_at is null", kind).Scan(&left); err != nil {
+			t.Fatal(err)
+		}
+		if left == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d jobs of kind %s are left", left, kind)
+		}
 	}
 }
 
