@@ -42,7 +42,11 @@ func (a *agreement) add(t *testing.T, expression string, want, got []any) {
 		return
 	}
 	a.values++
-	apart, err := difference(want, got)
+	scale := 0.0
+	if a.tolerance == iterativeTolerance { // a tiny weight is as uncertain as a large one
+		scale = largest(want)
+	}
+	apart, err := difference(want, got, scale)
 	switch {
 	case err != nil:
 		t.Errorf("%s: %v", expression, err)
@@ -55,8 +59,33 @@ func (a *agreement) add(t *testing.T, expression string, want, got []any) {
 	}
 }
 
-// difference returns the largest relative difference between two values of the same form.
-func difference(want, got any) (float64, error) {
+// The relative differences that are accepted: of what is computed, and of the weights
+// where an iteration ends, compared with the largest of them.
+const (
+	exactTolerance     = 1e-12
+	iterativeTolerance = 1e-9
+)
+
+// largest is the largest magnitude of a value's numbers.
+func largest(v any) float64 {
+	x, list := v.([]any)
+	if !list {
+		return 0
+	}
+	if len(x) == 2 && x[0] == "float" {
+		u, _ := strconv.ParseFloat(x[1].(string), 64)
+		return math.Abs(u)
+	}
+	most := 0.0
+	for _, e := range x {
+		most = max(most, largest(e))
+	}
+	return most
+}
+
+// difference is the largest difference between two values of one form, relative to
+// each number, or to scale where that is larger.
+func difference(want, got any, scale float64) (float64, error) {
 	x, list := want.([]any)
 	y, too := got.([]any)
 	if !list || !too {
@@ -77,11 +106,11 @@ func difference(want, got any) (float64, error) {
 		if u == v {
 			return 0, nil
 		}
-		return math.Abs(u-v) / max(math.Abs(u), math.Abs(v)), nil
+		return math.Abs(u-v) / max(math.Abs(u), math.Abs(v), scale), nil
 	}
 	var most float64
 	for i := range x {
-		apart, err := difference(x[i], y[i])
+		apart, err := difference(x[i], y[i], scale)
 		if err != nil {
 			return 0, err
 		}

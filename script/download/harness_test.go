@@ -49,11 +49,14 @@ func TestHarness(t *testing.T) {
 	for i, expression := range cases {
 		a := record[of[i]]
 		if a == nil {
-			a = &agreement{tolerance: 1e-12}
-			if uses[of[i]].iterative {
-				a.tolerance = 1e-9
-			}
+			a = &agreement{}
 			record[of[i]] = a
+		}
+		a.tolerance = exactTolerance
+		for name, use := range uses {
+			if use.iterative && strings.Contains(expression, name) {
+				a.tolerance = iterativeTolerance
+			}
 		}
 		a.add(t, expression, answerOf(expression, names), got.Answers[i])
 	}

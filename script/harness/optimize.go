@@ -22,7 +22,7 @@ func minVariance(c call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.dict(keyed{m.symbols, descend(m, make([]float64, len(m.symbols)), b)})
+	return c.dict(keyed{m.symbols, optimum(m, make([]float64, len(m.symbols)), b)})
 }
 
 // mean_variance(panel, risk_aversion=4.0, lower=0.0, upper=1.0, total=1.0,
@@ -56,7 +56,7 @@ func meanVariance(c call) (starlark.Value, error) {
 	for i, x := range means {
 		linear[i] = -x / float64(aversion)
 	}
-	return c.dict(keyed{m.symbols, descend(m, linear, b)})
+	return c.dict(keyed{m.symbols, optimum(m, linear, b)})
 }
 
 // means returns the expected return of each member, per bar.
@@ -72,4 +72,9 @@ func (c call) means(m *Matrix, p panel, expected starlark.Value) ([]float64, err
 		out[i] = mean(column)
 	}
 	return out, nil
+}
+
+// optimum minimises w'Mw/2 + l'w within bounds.
+func optimum(m *Matrix, linear []float64, b bounds) []float64 {
+	return settle(m, linear, descend(m, linear, b), b)
 }

@@ -123,7 +123,139 @@ def _descend(rows, linear, low, high, total):
             w[source] = low[source]
         for i, row in enumerate(rows):
             gradient[i] += move * (row[target] - row[source])
+    out = _settle(rows, linear, w, low, high, total)
+    if out is None:  # risks cannot be told apart
+        raised = _APART * _plain_sum((rows[i][i] for i in range(n)), 0.0) / n
+        rows = [[x + raised if i == j else x for j, x in enumerate(row)] for i, row in enumerate(rows)]
+        out = _settle(rows, linear, w, low, high, total)
+    return w if out is None else out
+
+
+# The smallest pivot of a factorisation, relative to the diagonal, at which the risks of
+# members are told apart. Below it the optimum is not unique.
+_LEAST_PIVOT = 1e-10
+
+# How much larger variances count then, as a share of their mean.
+_APART = 1e-6
+
+
+def _settle(rows, linear, w, low, high, total):
+    """Turn an answer near the optimum into the optimum, by the primal active-set method.
+
+    With some weights on their bounds the others are solved for exactly; a weight that
+    would leave its bounds is put on them, and one whose gradient says so is let go.
+    None where the optimum is not unique.
+    """
+    n = len(rows)
+    scale = max(max(rows[i][i] for i in range(n)), 0.0)
+    held = [x <= a or x >= b for x, a, b in zip(w, low, high)]
+    out = list(w)
+    for _ in range(4 * n):
+        if all(held):
+            return w
+        solved = _free(rows, linear, out, held, total)
+        if solved is None:
+            return None
+        moved, level = solved
+        if _advance(out, moved, held, low, high):
+            continue
+        gradient = _multiply(rows, out)
+        worst, at = 1e-13 * scale, -1
+        for i in range(n):
+            if not held[i] or low[i] == high[i]:
+                continue
+            pull = gradient[i] + linear[i] - level
+            if out[i] <= low[i]:
+                pull = -pull
+            if pull > worst:
+                worst, at = pull, i
+        if at < 0:
+            return out
+        held[at] = False
     return w
+
+
+def _free(rows, linear, w, held, total):
+    """Solve for the weights that are not held: all of them, and the level of their gradients."""
+    members = [i for i, h in enumerate(held) if not h]
+    rest = total
+    for i, x in enumerate(w):
+        if held[i]:
+            rest -= x
+    factor = _cholesky([[rows[i][j] for j in members] for i in members])
+    if factor is None:
+        return None
+    pulls = []
+    for i in members:
+        fixed = linear[i]
+        for j, x in enumerate(w):
+            if held[j]:
+                fixed += rows[i][j] * x
+        pulls.append(-fixed)
+    pulls = _solve(factor, pulls)
+    ones = _solve(factor, [1.0] * len(members))
+    whole = _plain_sum(ones, 0.0)
+    level = (rest - _plain_sum(pulls, 0.0)) / whole
+    pulls = [p + level * o for p, o in zip(pulls, ones)]
+    missing = (rest - _plain_sum(pulls, 0.0)) / whole  # rounding
+    moved = list(w)
+    for i, p, o in zip(members, pulls, ones):
+        moved[i] = p + missing * o
+    return moved, level
+
+
+def _advance(w, moved, held, low, high):
+    """Move w towards moved as far as the bounds allow; whether one stops it."""
+    part, at, bound = 1.0, -1, 0.0
+    for i, x in enumerate(w):
+        step = moved[i] - x
+        if held[i] or step == 0:
+            continue
+        limit = low[i] if step < 0 else high[i]
+        reach = (limit - x) / step
+        if reach < part:
+            part, at, bound = max(reach, 0.0), i, limit
+    if at < 0:
+        w[:] = moved
+        return False
+    for i, x in enumerate(w):
+        if not held[i]:
+            w[i] = x + part * (moved[i] - x)
+    w[at], held[at] = bound, True
+    return True
+
+
+def _cholesky(a):
+    """The lower triangle whose product with its transpose is a; None where pivots are too small."""
+    factor = []
+    for i, row in enumerate(a):
+        line = []
+        for j in range(i + 1):
+            rest = row[j]
+            for k in range(j):
+                rest -= line[k] * (factor[j][k] if j < i else line[k])
+            if j < i:
+                line.append(rest / factor[j][j])
+            elif rest > 0 and rest >= _LEAST_PIVOT * row[j]:
+                line.append(math.sqrt(rest))
+            else:
+                return None
+        factor.append(line)
+    return factor
+
+
+def _solve(factor, b):
+    """Solve the system of a factorised matrix."""
+    y = []
+    for row, v in zip(factor, b):
+        for k, f in enumerate(row[:-1]):
+            v -= f * y[k]
+        y.append(v / row[-1])
+    for i in range(len(y) - 1, -1, -1):
+        for k in range(i + 1, len(y)):
+            y[i] -= factor[k][i] * y[k]
+        y[i] /= factor[i][i]
+    return y
 
 
 def risk_parity(panel, budget=None):
