@@ -45,7 +45,10 @@ var guideGroups = []guideGroup{
 		{"conventions", "Conventions of the interface", "formats, errors, paging, idempotency keys"},
 		{"history", "History", "what each block of a history is"},
 		{"metrics", "Metrics", "every statistic: formula, source, short series"},
+		{"lists", "Lists of models", "lists sorted, filtered and grouped by results"},
 		{"exports", "Exports", "whole tables for pandas, polars and DuckDB"},
+		{"sql", "SQL over everything", "one SELECT over all results, bars and the catalog"},
+		{"lake", "The lake", "results as Apache Iceberg tables for other engines"},
 		{"webhooks", "Webhooks and mails", "notifications of what happens"},
 	}},
 	{"Data", []guide{
