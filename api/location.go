@@ -8,13 +8,16 @@ import (
 	"ballast/internal/fault"
 )
 
-// located completes details that name a field with where in the request the field is:
-// in the path if the route has a variable of that name, otherwise in the body or the
-// query, depending on the method.
+// located adds the location to details that name what is wrong. A stored thing is its
+// own location. A field of the request is in the path if the route has a variable of
+// that name, otherwise in the body or the query, depending on the method.
 func (x *exchange) located(details []fault.Detail) []fault.Detail {
 	located := slices.Clone(details) // several requests may share a fault
 	for i := range located {
-		if d := &located[i]; d.Field != "" {
+		switch d := &located[i]; {
+		case d.Of != "":
+			d.Location = d.Name()
+		case d.Field != "":
 			d.Location = x.part(d.Field) + "." + d.Field
 		}
 	}

@@ -21,9 +21,9 @@ func TestLocationsOfFields(t *testing.T) {
 		{http.MethodGet, "end_date", "query.end_date", map[string]string{"model": "m"}},
 		{http.MethodGet, "model", "query.model", nil},
 	} {
-		details := []fault.Detail{{Field: test.field}, {Location: "run.inputs.weight"}}
+		details := []fault.Detail{{Field: test.field}, {Of: "run", Field: "inputs.weight"}, {Of: "script"}, {Location: "body.limit"}}
 		got := (&exchange{method: test.method, variables: test.variables}).located(details)
-		if got[0].Location != test.want || got[1].Location != "run.inputs.weight" {
+		if got[0].Location != test.want || got[1].Location != "run.inputs.weight" || got[2].Location != "script" || got[3].Location != "body.limit" {
 			t.Errorf("%s of %s: %+v", test.field, test.method, got)
 		}
 		if details[0].Location != "" {

@@ -13,16 +13,15 @@ type Quota string
 
 // The quotas. Those of a day begin anew at midnight UTC.
 const (
-	Models        Quota = "models" // those in the Trash included
-	Drafts        Quota = "drafts"
-	Keys          Quota = "keys" // that were not revoked
-	Webhooks      Quota = "webhooks"
-	Backfills     Quota = "backfills"
-	StoredBytes   Quota = "stored_bytes"
-	BuildsADay    Quota = "builds_a_day" // creates, rebuilds, promotions and tests of drafts
-	ChangesADay   Quota = "changes_a_day"
-	bytesPerMiB         = 1 << 20
-	quotaLocation       = "account.quotas."
+	Models      Quota = "models" // those in the Trash included
+	Drafts      Quota = "drafts"
+	Keys        Quota = "keys" // that were not revoked
+	Webhooks    Quota = "webhooks"
+	Backfills   Quota = "backfills"
+	StoredBytes Quota = "stored_bytes"
+	BuildsADay  Quota = "builds_a_day" // creates, rebuilds, promotions and tests of drafts
+	ChangesADay Quota = "changes_a_day"
+	bytesPerMiB       = 1 << 20
 )
 
 // AllQuotas are all quotas, in the order in which they are shown.
@@ -81,7 +80,7 @@ func (p Policy) Over(plan account.Plan, quota Quota, used int64, now time.Time) 
 		allows = "this service allows an account"
 		advice = "or ask the operator to raise the limit"
 	}
-	detail := fault.Detail{Location: quotaLocation + string(quota), Message: fmt.Sprintf("%d of %d are used", used, limit)}
+	detail := fault.Detail{Of: "account", Field: "quotas." + string(quota), Message: fmt.Sprintf("%d of %d are used", used, limit)}
 	refuse := func(format string, args ...any) *fault.Error {
 		return fault.New(fault.PlanRequired, format, args...).With(detail)
 	}

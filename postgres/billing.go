@@ -101,7 +101,7 @@ func insufficient(b dbsqlc.Balance, needed int64) error {
 		advice = "Work in progress holds the rest: wait until it has finished, or ask the operator for credit."
 	}
 	return fault.New(fault.InsufficientFunds, "The work needs a hold of %d cents, but only %d cents remain, so nothing was started. %s", needed, b.Spendable, advice).
-		With(fault.Detail{Location: "account.remaining_cents", Message: "is less than the hold that the work needs"})
+		With(fault.Detail{Of: "account", Field: "remaining_cents", Message: "is less than the hold that the work needs"})
 }
 
 // charge makes a run's hold its charge when the run ends, or releases it, with

@@ -91,7 +91,7 @@ func wantCounted(t testing.TB, db *postgres.DB) {
 func wantOver(t testing.TB, err error, want fault.Type, quota billing.Quota, detail string) {
 	t.Helper()
 	var f *fault.Error
-	if !errors.As(err, &f) || f.Type != want || len(f.Details) != 1 || f.Details[0].Location != "account.quotas."+string(quota) ||
+	if !errors.As(err, &f) || f.Type != want || len(f.Details) != 1 || f.Details[0].Name() != "account.quotas."+string(quota) ||
 		!strings.Contains(f.Details[0].Message, detail) {
 		t.Errorf("%v, want %s of %s: %s", err, want, quota, detail)
 	}

@@ -62,7 +62,7 @@ func (s *Drafts) freeze(ctx context.Context, m *Sheet, key string) (*Revision, e
 	d := strategy.draft(m.ID, saved)
 	if d.BaseHash != strategy.Hash {
 		return nil, fault.New(fault.BaseChanged, "The model no longer serves the strategy that the draft started from. Save the draft with the base_hash of the strategy that is served to continue with it, or reset the draft.").
-			With(fault.Detail{Location: "draft.base_hash", Message: "is stale", Accepted: []string{strategy.Hash}})
+			With(fault.Detail{Of: "draft", Field: "base_hash", Message: "is stale", Accepted: []string{strategy.Hash}})
 	}
 	i, err := s.candidate(ctx, m, d, strategy)
 	if err != nil {

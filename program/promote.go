@@ -125,10 +125,10 @@ func (s *Runs) promotable(ctx context.Context, served *script.Script, from *Run)
 		return script.Inputs{}, fault.New(fault.AlreadyDefault, "The run's inputs are the model's defaults already.")
 	case inputs.StartDate() != served.Defaults().StartDate():
 		return script.Inputs{}, fault.New(fault.NotPromotable, "The run begins at a start_date of its own, which belongs to a run and never to the model. Run the model with from_run_id and a start_date of null, and promote that run.").
-			With(fault.Detail{Location: "run.inputs.start_date", Message: "is " + inputs.StartDate().String(), Accepted: []string{"null"}})
+			With(fault.Detail{Of: "run", Field: "inputs.start_date", Message: "is " + inputs.StartDate().String(), Accepted: []string{"null"}})
 	case len(declared) == 0:
 		return script.Inputs{}, fault.New(fault.NotPromotable, "The run differs from the defaults in %s alone, which belongs to a run and never to the model.", strings.Join(given, ", ")).
-			With(fault.Detail{Location: "run.inputs." + given[0], Message: "is no input that the script declares", Accepted: served.DeclaredInputs()})
+			With(fault.Detail{Of: "run", Field: "inputs." + given[0], Message: "is no input that the script declares", Accepted: served.DeclaredInputs()})
 	}
 	return inputs, nil
 }

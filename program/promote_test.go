@@ -324,7 +324,7 @@ func TestPromoteRefuses(t *testing.T) {
 			if !errors.As(err, &f) || f.Type != test.want {
 				t.Fatalf("%v, want %s", err, test.want)
 			}
-			if test.at != "" && (len(f.Details) == 0 || f.Details[0].Location != test.at) {
+			if test.at != "" && (len(f.Details) == 0 || f.Details[0].Name() != test.at) {
 				t.Errorf("%+v", f.Details)
 			}
 			if len(d.promoted) > 0 {

@@ -42,7 +42,7 @@ func explain(err error) string {
 	}
 	text := f.Message
 	for _, d := range f.Details {
-		text += "\n  " + cmp.Or(d.Location, d.Field) + ": " + d.Message
+		text += "\n  " + cmp.Or(d.Location, d.Name()) + ": " + d.Message
 	}
 	return text
 }

@@ -63,11 +63,12 @@ const (
 	Unavailable         Type = "unavailable"
 )
 
-// Detail points at one thing that is wrong. What finds a fault names the field of
-// the request, or the location of what was there before. The interface, which
-// alone knows where a field of a request stands, makes a location of a field.
+// Detail points at one thing that is wrong. The domain names a field of the request,
+// or a stored thing and a field of it. The interface turns these names into a
+// location, since it alone knows which part of a request a field is in.
 type Detail struct {
-	Field      string   `json:"-"`        // of the request: inputs.lookback, end_date, model; "" with a location
+	Of         string   `json:"-"`        // the stored thing that is wrong: draft, run, account; "" for the request
+	Field      string   `json:"-"`        // a field of it: inputs.lookback, end_date, model
 	Location   string   `json:"location"` // where: body.inputs.lookback, query.limit, script, path.model
 	Message    string   `json:"message"`
 	Rule       string   `json:"rule,omitempty"`       // id of the rule of the script contract
@@ -124,19 +125,29 @@ func (e *Error) With(d ...Detail) *Error {
 	return e
 }
 
-// Within says that the fields which a fault names are those of a thing that was
-// there before, and not of the request. Without a thing the field is the location.
+// Name returns the name of what is wrong: run.inputs.lookback for a field of a stored
+// run, inputs.lookback for a field of the request.
+func (d *Detail) Name() string {
+	if d.Of != "" && d.Field != "" {
+		return d.Of + "." + d.Field
+	}
+	return d.Of + d.Field
+}
+
+// Within says that the fields that a fault names belong to a stored thing instead of
+// the request. If thing is "", each field is itself the stored thing.
 func Within(thing string, err error) error {
 	var f *Error
 	if !errors.As(err, &f) {
 		return err
 	}
-	if thing != "" {
-		thing += "."
-	}
 	for i := range f.Details {
-		if d := &f.Details[i]; d.Field != "" {
-			d.Location, d.Field = thing+d.Field, ""
+		switch d := &f.Details[i]; {
+		case d.Of != "" || d.Field == "":
+		case thing == "":
+			d.Of, d.Field = d.Field, ""
+		default:
+			d.Of = thing
 		}
 	}
 	return err
