@@ -57,6 +57,21 @@ func (s *Server) registerExports() {
 	registerExport(s, export.Allocations, "Export allocations",
 		"Exports daily weights at the close, resolved to tickers, with every ticker and CASH on each date of a run: program_id, program_symbol, program_name, run_id, date, key, name (of the asset), weight.",
 		(*exportResultsInput).query, fault.NotFound, fault.NoHistory)
+	registerExport(s, export.Contributions, "Export contributions",
+		"Exports each own member's part of the day's return, every member and CASH on each date of a run; those of a day add up to its return: program_id, program_symbol, program_name, run_id, date, key, name, contribution.",
+		(*exportResultsInput).query, fault.NotFound, fault.NoHistory)
+	registerExport(s, export.Tree, "Export trees",
+		"Exports daily weights at every level of models of models: program_id, program_symbol, program_name, run_id, date, path (keys from the model's own member down, with slashes), depth (1 for own members), key, name, weight (of the whole model).",
+		(*exportResultsInput).query, fault.NotFound, fault.NoHistory)
+	registerExport(s, export.Diagnostics, "Export diagnostics",
+		"Exports what scripts have recorded, a row for each date and name with a value: program_id, program_symbol, program_name, run_id, date, key, value.",
+		(*exportResultsInput).query, fault.NotFound, fault.NoHistory)
+	registerExport(s, export.Trades, "Export trades",
+		"Exports a row for each member of each filled decision or forced sale: program_id, program_symbol, program_name, run_id, date (of the fill), decided, reason, key, name, before, target, traded (fractions of equity), turnover (of the whole event).",
+		(*exportResultsInput).query, fault.NotFound, fault.NoHistory)
+	registerExport(s, export.Metrics, "Export metrics",
+		"Exports a row for each run with the plain numbers of its metrics over its history, or over the window: program_id, program_symbol, program_name, run_id, start_date, end_date, and the figures of a list of models.",
+		(*exportResultsInput).query, fault.NotFound, fault.NoHistory)
 	registerExport(s, export.Runs, "Export runs",
 		"Exports your runs, newest first: the scalar fields of their records, the inputs as JSON, and the type and message of an error.",
 		func(in *exportRunsInput) export.Query {

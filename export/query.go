@@ -18,7 +18,7 @@ type Query struct {
 	// Of bars.
 	Symbols []string // in any case; none are all
 
-	// Of returns and allocations, and Models of runs too.
+	// Of results, and Models of runs too.
 	Models []string // references; none are all of the account's own
 	RunIDs []string // besides the live runs of Models
 
@@ -28,7 +28,7 @@ type Query struct {
 
 	UpdatesOnly bool // routine refreshes alone
 
-	// Of bars, returns and allocations.
+	// Of bars and results.
 	Start, End timeseries.Date // inclusive, NoDate where open
 }
 

@@ -21,7 +21,8 @@ func (s *Service) results(ctx context.Context, accountID string, q Query) (*Rows
 		return nil, err
 	}
 	w := &resultWalk{next: next, table: q.Table, query: history.Query{
-		Returns: q.Table == Returns, Allocation: q.Table == Allocations, Full: true, Start: q.Start, End: q.End,
+		Returns: q.Table == Returns, Allocation: q.Table == Allocations || q.Table == Trades, Contribution: q.Table == Contributions,
+		Tree: q.Table == Tree, Custom: q.Table == Diagnostics, Metrics: q.Table == Metrics, Full: true, Start: q.Start, End: q.End,
 	}}
 	return newRows(ctx, q.Table, w.batch, nil)
 }
@@ -129,16 +130,16 @@ type resultWalk struct {
 	model   *reading          // that is being read
 	history *history.History  // its own
 	names   map[string]string // of the keys of history
+	series  []series          // of history: what days are made of
 	day     int               // of history, the next one
 }
 
 func (w *resultWalk) batch(ctx context.Context) (arrow.RecordBatch, error) {
 	for {
-		if w.history != nil && w.day < len(w.history.Dates) {
-			if w.table == Allocations {
-				return w.allocations(), nil
+		if w.history != nil {
+			if record := w.part(); record != nil {
+				return record, nil
 			}
-			return w.returns(), nil
 		}
 		read, err := w.next(ctx)
 		if err != nil {
@@ -154,7 +155,28 @@ func (w *resultWalk) batch(ctx context.Context) (arrow.RecordBatch, error) {
 		for _, l := range w.history.Labels {
 			w.names[l.Key] = l.Name
 		}
+		w.series = w.seriesOf(w.history)
 	}
+}
+
+// part is the next rows of the history that is being read, nil after the last.
+func (w *resultWalk) part() arrow.RecordBatch {
+	h := w.history
+	switch w.table {
+	case Trades, Metrics:
+		w.history = nil // one part has all
+		if w.table == Metrics {
+			return w.metrics(h)
+		}
+		return w.trades(h)
+	}
+	if w.day >= len(h.Dates) {
+		return nil
+	}
+	if w.table == Returns {
+		return w.returns()
+	}
+	return w.days()
 }
 
 func (w *resultWalk) returns() arrow.RecordBatch {
@@ -173,33 +195,6 @@ func (w *resultWalk) modelName(n int) arrow.Array {
 	c := newNames()
 	c.rows(c.value(w.model.name), n)
 	return c.array()
-}
-
-// allocations makes a batch of the next days of a run, every key on each.
-func (w *resultWalk) allocations() arrow.RecordBatch {
-	h := w.history
-	keys := h.Allocation.Keys
-	days := h.Dates[w.day:]
-	days = days[:min(len(days), max(1, batchRows/max(1, len(keys))))]
-	n := len(days) * len(keys)
-	tickers, called, values := newNames(), newNames(), array.NewFloat64Builder(memory.DefaultAllocator)
-	numbers, titles := make([]int32, len(keys)), make([]int32, len(keys))
-	for k, key := range keys {
-		numbers[k], titles[k] = tickers.value(key), called.orNone(w.names[key])
-	}
-	values.Reserve(n)
-	for i := range days {
-		for k := range keys {
-			tickers.rows(numbers[k], 1)
-			called.rows(titles[k], 1)
-			values.Append(h.Allocation.Weights[k][w.day+i])
-		}
-	}
-	w.day += len(days)
-	return array.NewRecordBatch(Allocations.carried(), []arrow.Array{
-		repeated(h.ModelID, n), repeated(w.model.symbol, n), w.modelName(n), repeated(h.RunID, n), dateColumn(days, len(keys)),
-		tickers.array(), called.array(), values.NewArray(),
-	}, int64(n))
 }
 
 // dateColumn has each date so many times.

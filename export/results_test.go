@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -14,8 +15,10 @@ import (
 	"ballast/catalog"
 	"ballast/export"
 	"ballast/internal/fault"
+	"ballast/metrics"
 	"ballast/program"
 	"ballast/program/history"
+	"ballast/program/result"
 	"ballast/timeseries"
 )
 
@@ -100,6 +103,24 @@ func (p *programs) history(r *program.Run, q history.Query) *history.History {
 		h.Labels = []history.Label{{Key: "SPY", Kind: "asset", Symbol: "SPY", Name: "SPDR S&P 500 ETF"}, {Key: "CASH", Kind: "cash"}}
 		h.Allocation = &history.Allocation{Keys: []string{"SPY", "CASH"}, Weights: make([][]float64, 2)}
 	}
+	if q.Contribution {
+		h.Contribution = &history.Contribution{Columns: result.Columns{Keys: []string{"SPY", "CASH"}, Values: make([][]float64, 2)}}
+	}
+	if q.Tree {
+		h.Labels = []history.Label{{Key: "IN", Kind: "model", Name: "Inner"}}
+		h.Tree = &history.Node{Key: "M", Children: []*history.Node{{Key: "IN", Children: []*history.Node{{Key: "BRK/B"}}}, {Key: "CASH"}}}
+	}
+	if q.Custom {
+		h.Custom = &history.Custom{Series: result.Columns{Keys: []string{"signal", "rank"}, Values: make([][]float64, 2)}}
+	}
+	if q.Metrics {
+		h.Metrics = metrics.Compute(timeseries.Series{Base: firstDay - 1, Dates: []timeseries.Date{firstDay, firstDay + 1}, Returns: []float64{0.25, -0.5}}, metrics.Options{})
+	}
+	if q.Allocation {
+		h.Allocation.Rebalances = []result.Rebalance{{Date: firstDay + 1, Decided: firstDay, Reason: "schedule", Turnover: 0.5, Trades: []result.Trade{
+			{Key: "SPY", Before: 0.25, Target: 0.75, Traded: 0.5}, {Key: "CASH", Before: 0.75, Target: 0.25, Traded: -0.5},
+		}}}
+	}
 	for i := range 5 {
 		date := firstDay + timeseries.Date(i)
 		if q.Start != timeseries.NoDate && date < q.Start || q.End != timeseries.NoDate && date > q.End || !q.Full {
@@ -112,6 +133,19 @@ func (p *programs) history(r *program.Run, q history.Query) *history.History {
 		if q.Allocation {
 			h.Allocation.Weights[0] = append(h.Allocation.Weights[0], float64(i)/4)
 			h.Allocation.Weights[1] = append(h.Allocation.Weights[1], 1-float64(i)/4)
+		}
+		if q.Contribution {
+			h.Contribution.Values[0] = append(h.Contribution.Values[0], float64(i)/8)
+			h.Contribution.Values[1] = append(h.Contribution.Values[1], 0)
+		}
+		if q.Tree {
+			in := h.Tree.Children[0]
+			in.Weights, in.Children[0].Weights = append(in.Weights, 0.5), append(in.Children[0].Weights, 0.5)
+			h.Tree.Children[1].Weights = append(h.Tree.Children[1].Weights, 0.5)
+		}
+		if q.Custom {
+			h.Custom.Series.Values[0] = append(h.Custom.Series.Values[0], float64(i))
+			h.Custom.Series.Values[1] = append(h.Custom.Series.Values[1], math.NaN())
 		}
 	}
 	return h
@@ -267,6 +301,39 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
+// TestResultTables has the rows of every other table of results.
+func TestResultTables(t *testing.T) {
+	t.Parallel()
+	const whose, day = "model_0001,ONE,Model ONE,run_0001,", "2024-03-02,"
+	for table, want := range map[export.Table][]string{
+		export.Contributions: {whose + day + "SPY,,0.125", whose + day + "CASH,,0"},
+		export.Tree:          {whose + day + "IN,1,IN,Inner,0.5", whose + day + "IN/BRK/B,2,BRK/B,,0.5", whose + day + "CASH,1,CASH,,0.5"},
+		export.Diagnostics:   {whose + day + "signal,1"},
+		export.Trades: {
+			whose + day + "2024-03-01,schedule,SPY,SPDR S&P 500 ETF,0.25,0.75,0.5,0.5",
+			whose + day + "2024-03-01,schedule,CASH,,0.75,0.25,-0.5,0.5",
+		},
+	} {
+		q := all(table)
+		q.Models, q.Start, q.End = []string{"ONE"}, firstDay+1, firstDay+1
+		got, err := family().lines(t, alice, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s: %s", table, d)
+		}
+	}
+	got, err := family().lines(t, alice, all(export.Metrics))
+	if err != nil || len(got) != 2 || !strings.HasPrefix(got[0], whose+"2024-03-01,2024-03-02,2024-03-01,2024-03-02,,2,") || strings.Count(got[0], ",") != 8+len(metrics.FigureNames) {
+		t.Errorf("metrics %q, %v", got, err)
+	}
+	got, err = family().lines(t, "carol", all(export.Metrics))
+	if err != nil || len(got) != 0 {
+		t.Errorf("metrics of nobody %q, %v", got, err)
+	}
+}
+
 func TestRuns(t *testing.T) {
 	t.Parallel()
 	p := family()
@@ -315,7 +382,7 @@ func TestPagesMakeTheWhole(t *testing.T) {
 			InceptionDate: timeseries.NoDate, FirstPriceDate: timeseries.NoDate, LastPriceDate: timeseries.NoDate,
 		})
 	}
-	for table, want := range map[export.Table]int{export.Returns: 5 * 1203, export.Allocations: 10 * 1203, export.Runs: 1203, export.Assets: 802} {
+	for table, want := range map[export.Table]int{export.Returns: 5 * 1203, export.Allocations: 10 * 1203, export.Metrics: 1203, export.Tree: 15 * 1203, export.Runs: 1203, export.Assets: 802} {
 		got, err := p.lines(t, alice, all(table))
 		if err != nil {
 			t.Fatal(err)

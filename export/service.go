@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ballast/catalog"
 	"ballast/internal/fault"
@@ -130,7 +131,8 @@ func (s *Service) open(ctx context.Context, accountID string, q Query) (*Rows, e
 		return s.bars(ctx, q)
 	case Runs:
 		return s.runs(ctx, accountID, q)
-	case Returns, Allocations:
+	}
+	if slices.Contains(Results, q.Table) {
 		return s.results(ctx, accountID, q)
 	}
 	return nil, fmt.Errorf("export: no table %q", q.Table)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 
+	"ballast/metrics"
 	"ballast/storage/columnar"
 )
 
@@ -18,10 +19,25 @@ const (
 	Returns     Table = "returns"
 	Allocations Table = "allocations"
 	Runs        Table = "runs"
+
+	Contributions Table = "contributions"
+	Tree          Table = "tree"
+	Diagnostics   Table = "diagnostics"
+	Trades        Table = "trades"
+	Metrics       Table = "metrics"
 )
 
 // Tables are all tables.
-var Tables = []Table{Assets, Bars, Returns, Allocations, Runs}
+var Tables = []Table{Assets, Bars, Returns, Allocations, Contributions, Tree, Diagnostics, Trades, Metrics, Runs}
+
+// Results are the tables of results: of what models serve, or of runs by id.
+var Results = []Table{Returns, Allocations, Contributions, Tree, Diagnostics, Trades, Metrics}
+
+// Owned are the tables whose rows belong to an account.
+var Owned = append(slices.Clone(Results), Runs)
+
+// Dated are the tables that a window applies to.
+var Dated = append([]Table{Bars}, Results...)
 
 // Schema returns the columns of a table, nil for one that is not of Tables.
 func (t Table) Schema() *arrow.Schema { return schemas[t] }
@@ -31,6 +47,7 @@ var (
 	boolean = arrow.FixedWidthTypes.Boolean
 	number  = arrow.PrimitiveTypes.Float64
 	day     = arrow.FixedWidthTypes.Date32
+	whole   = arrow.PrimitiveTypes.Int32
 	moment  = arrow.FixedWidthTypes.Timestamp_us
 )
 
@@ -38,6 +55,25 @@ func some(name string, kind arrow.DataType) arrow.Field { return arrow.Field{Nam
 
 func maybe(name string, kind arrow.DataType) arrow.Field {
 	return arrow.Field{Name: name, Type: kind, Nullable: true}
+}
+
+// ofResult is a table of results: whose a row is, and then its own columns.
+func ofResult(own ...arrow.Field) *arrow.Schema {
+	return arrow.NewSchema(append([]arrow.Field{
+		some("program_id", text), maybe("program_symbol", text), some("program_name", text), some("run_id", text),
+	}, own...), nil)
+}
+
+// metricFields are the dates of a window and its figures.
+func metricFields() []arrow.Field {
+	fields := []arrow.Field{
+		maybe("start_date", day), maybe("end_date", day),
+		maybe("max_drawdown_peak", day), maybe("max_drawdown_valley", day), maybe("max_drawdown_recovery", day),
+	}
+	for _, name := range metrics.FigureNames {
+		fields = append(fields, maybe(name, number))
+	}
+	return fields
 }
 
 // schemas are the columns; docs/exports.md describes them for others.
@@ -64,6 +100,14 @@ var schemas = map[Table]*arrow.Schema{
 		some("program_id", text), maybe("program_symbol", text), some("program_name", text), some("run_id", text),
 		some("date", day), some("key", text), maybe("name", text), some("weight", number),
 	}, nil),
+	Contributions: ofResult(some("date", day), some("key", text), maybe("name", text), some("contribution", number)),
+	Tree:          ofResult(some("date", day), some("path", text), some("depth", whole), some("key", text), maybe("name", text), some("weight", number)),
+	Diagnostics:   ofResult(some("date", day), some("key", text), some("value", number)),
+	Trades: ofResult(
+		some("date", day), some("decided", day), some("reason", text), some("key", text), maybe("name", text),
+		some("before", number), some("target", number), some("traded", number), some("turnover", number),
+	),
+	Metrics: ofResult(metricFields()...),
 	Runs: arrow.NewSchema([]arrow.Field{
 		some("id", text), some("kind", text), some("program_id", text), some("program_name", text), some("status", text),
 		some("live", boolean), some("source", text), maybe("intent", text), maybe("label", text), some("shared", boolean),
@@ -81,6 +125,10 @@ var carried = map[Table]*arrow.Schema{
 	Bars:        withCoded(schemas[Bars], "asset_id", "symbol"),
 	Returns:     withCoded(schemas[Returns], "program_id", "program_symbol", "program_name", "run_id"),
 	Allocations: withCoded(schemas[Allocations], "program_id", "program_symbol", "program_name", "run_id", "key", "name"),
+
+	Contributions: withCoded(schemas[Contributions], "program_id", "program_symbol", "program_name", "run_id", "key", "name"),
+	Tree:          withCoded(schemas[Tree], "program_id", "program_symbol", "program_name", "run_id", "path", "key", "name"),
+	Diagnostics:   withCoded(schemas[Diagnostics], "program_id", "program_symbol", "program_name", "run_id", "key"),
 }
 
 func withCoded(schema *arrow.Schema, names ...string) *arrow.Schema {
@@ -123,9 +171,23 @@ var encodings = map[Table]columnar.WriteOptions{
 		Dictionary: []string{"program_id", "program_symbol", "program_name", "run_id", "key", "name"}, Delta: []string{"date"},
 		Statistics: []string{"program_id", "run_id", "date", "key"},
 	},
+	Contributions: ofKeys("key", "name"),
+	Tree:          ofKeys("path", "key", "name"),
+	Diagnostics:   ofKeys("key"),
+	Trades:        ofKeys("reason", "key", "name"),
+	Metrics:       {Bare: true, Statistics: []string{"program_id", "run_id", "sharpe", "cagr"}},
 	Runs: {
 		Bare:       true,
 		Dictionary: []string{"kind", "program_id", "program_name", "status", "source", "intent", "script_hash", "build_id", "data_version", "error_type"},
 		Statistics: []string{"program_id", "created_at"},
 	},
+}
+
+// ofKeys is how a table of a run's keys lies in Parquet.
+func ofKeys(repeated ...string) columnar.WriteOptions {
+	return columnar.WriteOptions{
+		Bare:       true,
+		Dictionary: append([]string{"program_id", "program_symbol", "program_name", "run_id"}, repeated...), Delta: []string{"date"},
+		Statistics: []string{"program_id", "run_id", "date", "key"},
+	}
 }

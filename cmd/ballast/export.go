@@ -26,7 +26,7 @@ func exportCommand() *cobra.Command {
 	e.config.Log.Level = "warn"
 	cmd := &cobra.Command{
 		Use:   "export TABLE",
-		Short: "Write a whole table: assets, bars, returns, allocations or runs",
+		Short: "Write a whole table: assets, bars, runs, or results of models",
 		Long: `Writes a table as Parquet, an Arrow stream or CSV, to a file, a folder or a bucket,
 with the columns and filters of /v1/exports. A file appears only once it is complete.
 
@@ -37,6 +37,7 @@ complete.`,
   ballast export bars --out bars --partition symbol --start-date 2020-01-01
   ballast export assets --type etf --asset-class equity --tags region:japan --out japan.csv
   ballast export returns --account acme --model SIXTY-FORTY --out returns.csv
+  ballast export metrics --account acme --out metrics.csv
   ballast export bars --partition year --out 's3://models/bars?region=eu-central-1'`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 && slices.Contains(export.Tables, export.Table(args[0])) {
@@ -58,19 +59,19 @@ complete.`,
 	f.StringVar(&e.out, "out", "", "target: a file, a folder (an existing one, a name that ends in a slash, or with --partition), s3://…")
 	f.StringVar(&e.format, "format", "", "parquet, arrow or csv (default: by the file name, else parquet)")
 	f.StringVar(&e.partition, "partition", "", "divide by year, or bars by symbol")
-	f.StringVar(&e.account, "account", "", "account whose models and runs are exported; required for returns, allocations and runs")
+	f.StringVar(&e.account, "account", "", "account whose models and runs are exported; required for runs and results")
 	e.filters.register(f)
 	_ = cmd.MarkFlagRequired("out") // fails only where the flag does not exist
 	return cmd
 }
 
 func (e *exporting) run(cmd *cobra.Command, t export.Table) error {
-	owned := t == export.Returns || t == export.Allocations || t == export.Runs
+	owned := slices.Contains(export.Owned, t)
 	switch {
 	case owned && e.account == "":
 		return usage("--account is needed: %s belong to an account", t)
 	case !owned && e.account != "":
-		return usage("--account does not apply to %s, only to returns, allocations and runs", t)
+		return usage("--account does not apply to %s, only to %s", t, strings.Join(texts(export.Owned), ", "))
 	}
 	q, err := e.filters.query(cmd.Flags(), t)
 	if err != nil {

@@ -28,10 +28,10 @@ type exportFilters struct {
 // filtersOf says which tables have a filter.
 var filtersOf = map[string][]export.Table{
 	"symbol":       {export.Bars},
-	"model":        {export.Returns, export.Allocations, export.Runs},
-	"run":          {export.Returns, export.Allocations},
-	"start-date":   {export.Bars, export.Returns, export.Allocations},
-	"end-date":     {export.Bars, export.Returns, export.Allocations},
+	"model":        export.Owned,
+	"run":          export.Results,
+	"start-date":   export.Dated,
+	"end-date":     export.Dated,
 	"status":       {export.Runs},
 	"source":       {export.Runs},
 	"updates-only": {export.Runs},
@@ -53,10 +53,10 @@ func tablesOf(flag string) []export.Table {
 
 func (x *exportFilters) register(f *pflag.FlagSet) {
 	f.StringSliceVar(&x.symbols, "symbol", nil, "for bars: only these assets")
-	f.StringSliceVar(&x.models, "model", nil, "for returns, allocations and runs: only these models")
-	f.StringSliceVar(&x.runs, "run", nil, "for returns and allocations: these runs")
-	f.StringVar(&x.start, "start-date", "", "for bars, returns and allocations: first date")
-	f.StringVar(&x.end, "end-date", "", "for bars, returns and allocations: last date")
+	f.StringSliceVar(&x.models, "model", nil, "for runs and results: only these models")
+	f.StringSliceVar(&x.runs, "run", nil, "for results: these runs")
+	f.StringVar(&x.start, "start-date", "", "for bars and results: first date")
+	f.StringVar(&x.end, "end-date", "", "for bars and results: last date")
 	f.StringVar(&x.status, "status", "", "for runs, their status: "+strings.Join(texts(program.RunStatuses), ", "))
 	f.StringVar(&x.source, "source", "", "for runs, what started them: "+strings.Join(texts(program.Sources), ", "))
 	f.BoolVar(&x.updates, "updates-only", false, "for runs: only routine refreshes")

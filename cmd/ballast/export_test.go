@@ -78,6 +78,27 @@ func TestExportsOpen(t *testing.T) {
 			t.Errorf("weights of a day are off 1 by %g", worst)
 		}
 	})
+	t.Run("results agree with each other", func(t *testing.T) {
+		results := map[string]string{}
+		for _, table := range []string{"returns", "allocations", "contributions", "tree", "trades", "metrics", "diagnostics"} {
+			results[table] = "read_parquet(" + duck.Literal(fetch("of-"+table+".parquet", "/v1/exports/"+table+"?models=OUTER")) + ")"
+		}
+		for what, query := range map[string]string{
+			"contributions and returns": "SELECT max(abs(s - total_return)) FROM (SELECT date, sum(contribution) AS s FROM " + results["contributions"] + " GROUP BY date) JOIN " + results["returns"] + " USING (date)",
+			"own members and 1":         "SELECT max(abs(s - 1)) FROM (SELECT date, sum(weight) AS s FROM " + results["tree"] + " WHERE depth = 1 GROUP BY date)",
+			"a member and its parts":    "SELECT max(abs(i.weight - s)) FROM " + results["tree"] + " i JOIN (SELECT date, sum(weight) AS s FROM " + results["tree"] + " WHERE depth = 2 GROUP BY date) USING (date) WHERE i.path = 'INNER'",
+			"tree and allocations":      "SELECT max(abs(weight - s)) FROM (SELECT date, key, sum(weight) AS s FROM " + results["tree"] + " WHERE path <> 'INNER' GROUP BY date, key) JOIN " + results["allocations"] + " USING (date, key)",
+			"metrics and returns":       "SELECT abs(exp(sum(ln(1 + r.total_return))) - 1 - any_value(m.total_return)) + abs(count(*) - any_value(sessions)) FROM (SELECT total_return FROM " + results["returns"] + ") r, (SELECT total_return, sessions FROM " + results["metrics"] + ") m",
+			"trades and turnover":       "SELECT max(abs(turnover - s)) FROM (SELECT any_value(turnover) AS turnover, sum(abs(traded)) AS s FROM " + results["trades"] + " WHERE key <> 'CASH' GROUP BY date, decided, reason)",
+		} {
+			if off := number(t, db, query); off > 1e-12 {
+				t.Errorf("%s differ by %g", what, off)
+			}
+		}
+		if n := number(t, db, "SELECT count(*) FROM "+results["diagnostics"]); n != 0 {
+			t.Errorf("%v diagnostics of a script that records none", n)
+		}
+	})
 	t.Run("all live returns", func(t *testing.T) {
 		path := fetch("all.parquet", "/v1/exports/returns")
 		if n := number(t, db, "SELECT count(DISTINCT program_id) FROM read_parquet("+duck.Literal(path)+")"); n != 2 {
