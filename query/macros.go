@@ -2,6 +2,8 @@ package query
 
 import (
 	_ "embed"
+	"slices"
+	"strings"
 )
 
 // Macro is a table function over the tables.
@@ -22,6 +24,8 @@ var (
 	feesSQL string
 	//go:embed macros/tree.sql
 	treeSQL string
+	//go:embed macros/metrics.sql
+	metricsSQL string
 	//go:embed macros/run_of.sql
 	runOfSQL string // which run a macro's model means
 )
@@ -79,5 +83,25 @@ var Macros = []*Macro{
 		Columns:    Tree.Columns,
 		Needs:      []*Table{Models, Returns, Tree}, SQL: treeSQL,
 		Example: `SELECT path, weight FROM tree('SIXTY40', '2024-01-02', '2024-01-02')`,
+	},
+	{
+		Name: "metrics", Doc: "The figures of a model in a window, as the block metrics of its history, without those that need every trial of the model or windows that roll.",
+		Parameters: []Column{
+			ofModel, since, until,
+			{"benchmark", Text, "symbol of an asset, or one of your models by id, slug or symbol; NULL, the default, for none"},
+			{"risk_free", Number, "annual fraction; 0 by default"},
+		},
+		Columns: append(slices.DeleteFunc(slices.Clone(Metrics.Columns), func(c Column) bool {
+			return c.Name == "probabilistic_sharpe" || strings.HasPrefix(c.Name, "rolling_")
+		}),
+			Column{"beta", Number, "of the benchmark; null without one, as the following"},
+			Column{"alpha", Number, "annual fraction"},
+			Column{"correlation", Number, "of daily returns with the benchmark's"},
+			Column{"tracking_error", Number, "annual standard deviation of the difference of returns"},
+			Column{"information_ratio", Number, "annual mean of the difference over its standard deviation"},
+			Column{"active_return", Number, "difference of the compound annual growth rates"},
+		),
+		Needs: []*Table{Models, Returns, Bars}, SQL: metricsSQL,
+		Example: `SELECT cagr, max_drawdown, beta FROM metrics('SIXTY40', '2015-01-01', NULL, 'SYN-WORLD', 0.02)`,
 	},
 }

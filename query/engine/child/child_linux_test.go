@@ -4,6 +4,7 @@ package child
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -136,4 +137,9 @@ func TestOnlyGivenFiles(t *testing.T) {
 	if _, _, err := ask(t, p, o); err == nil || strings.Contains(err.Error(), dir) {
 		t.Errorf("another file: error %v", err)
 	}
+}
+
+func contextOf(t *testing.T, d time.Duration) (context.Context, context.CancelFunc) {
+	t.Helper()
+	return context.WithTimeout(t.Context(), d)
 }
