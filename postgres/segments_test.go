@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -117,4 +118,36 @@ func TestCommitSegments(t *testing.T) {
 	if current, _ := read(); !current[0].Purged {
 		t.Error("not purged")
 	}
+}
+
+// TestBackupsLeaveSegmentsOut restores a backup of an installation with segments: the
+// results are there, to be gathered again.
+func TestBackupsLeaveSegmentsOut(t *testing.T) {
+	t.Parallel()
+	db, again := odd(t), empty(t)
+	a := newAccount(t, db, "gathered").ID
+	must(t, db.CommitSegments(t.Context(), a, 0, segmentOf(), []segments.Run{{ID: id.New(id.Run), ModelID: id.New(id.Model)}}, nil))
+	must(t, restore(t, write(t, db), again))
+	current, generation, err := again.Segments(t.Context(), a)
+	if must(t, err); len(current) != 0 || generation != 0 {
+		t.Errorf("%d segments, generation %d", len(current), generation)
+	}
+	must(t, again.CommitSegments(t.Context(), a, 0, segmentOf(), nil, nil))
+}
+
+// TestOneLakePublisher holds the lock while another asks for it.
+func TestOneLakePublisher(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	release, err := db.LockLake(t.Context())
+	must(t, err)
+	short, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if _, err := db.LockLake(short); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("err = %v", err)
+	}
+	release()
+	release, err = db.LockLake(t.Context())
+	must(t, err)
+	release()
 }
