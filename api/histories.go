@@ -15,9 +15,9 @@ import (
 
 type historiesInput struct {
 	Models      []string `query:"models" required:"true" minItems:"1" maxItems:"50" minLength:"1" doc:"1 to 50 models by id, slug, symbol or exact name: your own, and public ones by slug"`
-	Include     []string `query:"include" enum:"returns,equity,allocation,tree,latest,custom,metrics,fees,contribution" default:"returns" doc:"Blocks to return of each model; equity is the growth of 1. fees needs a plan that has it"`
+	Include     []string `query:"include" enum:"returns,equity,allocation,tree,latest,custom,metrics,fees,contribution" default:"returns" doc:"Blocks to return for each model; equity is the growth of 1. fees needs a plan that includes it"`
 	Axis        string   `query:"axis" enum:"common,union" default:"common" doc:"common: the window that all models have; union: every date of any of them"`
-	StartDate   string   `query:"start_date" format:"date" doc:"First date, inclusive; without it each model's default view counts"`
+	StartDate   string   `query:"start_date" format:"date" doc:"First date, inclusive; by default, that of each model's default view"`
 	EndDate     string   `query:"end_date" format:"date" doc:"Last date, inclusive"`
 	FullHistory bool     `query:"full_history" default:"false" doc:"Everything computed; ignored when start_date is given"`
 	RiskFree    float64  `query:"risk_free" format:"fraction" exclusiveMinimum:"-1" maximum:"1" default:"0" doc:"Annual fraction, for metrics"`
@@ -29,17 +29,18 @@ type historiesInput struct {
 	SlippageBPS   float64 `query:"slippage_bps" minimum:"0" default:"0" doc:"Basis points of traded notional, for fees"`
 }
 
-// historiesBody is several models on one axis. It writes its own JSON; the fields
-// are what the document shows of it.
+// historiesBody has the histories of several models on one axis. It writes its own
+// JSON; the fields are there for the OpenAPI document.
 type historiesBody struct {
-	Window historyWindowBody     `json:"window" doc:"Of the axis; base is null"`
+	Window historyWindowBody     `json:"window" doc:"Window of the axis; base is null"`
 	Dates  []timeseries.Date     `json:"dates" doc:"Shared by the per-day blocks of all models, which are null on dates that a model does not have"`
-	Models []historyTogetherBody `json:"models" doc:"In the order of the parameter"`
+	Models []historyTogetherBody `json:"models" doc:"Histories, in the order of the parameter models"`
 
 	source *history.Many
 }
 
-// historyTogetherBody is one of several models: the blocks are those of a single history.
+// historyTogetherBody is the history of one of several models, with the blocks of a
+// single history.
 type historyTogetherBody struct {
 	ModelID      string               `json:"model_id"`
 	Symbol       string               `json:"symbol"`
@@ -47,7 +48,7 @@ type historyTogetherBody struct {
 	RunID        string               `json:"run_id"`
 	AsOf         *timeseries.Date     `json:"as_of"`
 	Window       historyWindowBody    `json:"window" doc:"The model's own dates on the axis"`
-	Labels       map[string]labelBody `json:"labels" doc:"Names every key"`
+	Labels       map[string]labelBody `json:"labels" doc:"What each key is"`
 	Equity       number.Floats        `json:"equity,omitempty" doc:"Growth of 1 since the close before the model's first date on the axis"`
 	Returns      number.Floats        `json:"returns,omitempty" doc:"Daily gross returns, fractions"`
 	Allocation   *allocationBody      `json:"allocation,omitempty"`
@@ -115,10 +116,11 @@ func (b *historiesBody) AppendJSON(to []byte) ([]byte, error) {
 	return w.b, w.err
 }
 
-// MarshalJSON lets encoding/json write the body inside of another.
+// MarshalJSON lets encoding/json write the body within another.
 func (b *historiesBody) MarshalJSON() ([]byte, error) { return b.AppendJSON(nil) }
 
-// Table implements tabular: the per-day blocks, and beside them what is not by day.
+// Table implements tabular. It returns the per-day blocks, and separately what is not
+// per day.
 func (b *historiesBody) Table() (transport.Table, error) {
 	t := b.source.Table()
 	var w historyWriter

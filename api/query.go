@@ -28,26 +28,26 @@ type queryInput struct {
 
 type queryRequest struct {
 	SQL        string         `json:"sql" minLength:"1" maxLength:"100000" doc:"One SELECT over the tables and macros of docs/sql.md; also WITH, VALUES, FROM first, DESCRIBE and SUMMARIZE of a table" example:"SELECT symbol, cagr FROM metrics JOIN models USING (run_id) ORDER BY cagr DESC"`
-	Parameters map[string]any `json:"parameters,omitempty" doc:"Values of the statement's parameters: of $name by name, of $1 or ? by number, as \"1\". Texts, numbers, booleans and null"`
-	Limit      int64          `json:"limit,omitempty" minimum:"1" maximum:"10000000" doc:"Rows after which the answer ends; truncated says whether there were more. Without it, an answer of more rows than the service allows is an error"`
-	Runs       []string       `json:"runs,omitempty" maxItems:"100" doc:"Ids of complete runs of yours whose results are in the tables besides the live ones"`
+	Parameters map[string]any `json:"parameters,omitempty" doc:"Values of the statement's parameters: of $name by name, of $1 or ? by number, as \"1\". Strings, numbers, booleans and null"`
+	Limit      int64          `json:"limit,omitempty" minimum:"1" maximum:"10000000" doc:"Maximum number of rows; truncated says whether there were more. Without it, a result with more rows than the service allows is an error"`
+	Runs       []string       `json:"runs,omitempty" maxItems:"100" doc:"Ids of complete runs of yours whose results the tables contain in addition to the live ones"`
 }
 
-// queryResponse documents the JSON of an answer.
+// queryResponse documents the JSON of a result.
 type queryResponse struct {
 	Columns []struct {
 		Name string `json:"name"`
 		Type string `json:"type" doc:"SQL type"`
-	} `json:"columns" doc:"The columns of the answer, in order"`
+	} `json:"columns" doc:"The columns of the result, in order"`
 	Rows      [][]any `json:"rows" doc:"One list per row, in the order of the columns"`
 	RowCount  int64   `json:"row_count" doc:"Length of rows"`
 	Truncated bool    `json:"truncated" doc:"Whether there were more rows than limit"`
 }
 
-// queryMedia are what statements are answered with, the default first.
+// queryMedia are the media types of results, the default first.
 var queryMedia = []string{transport.MediaJSON, transport.MediaArrow, transport.MediaParquet, transport.MediaCSV}
 
-// queryWriters write the rows of an answer, by media type.
+// queryWriters write the rows of a result, by media type.
 var queryWriters = map[string]func(io.Writer, query.Rows) error{
 	transport.MediaJSON: query.WriteJSON, transport.MediaArrow: query.WriteArrow,
 	transport.MediaParquet: query.WriteParquet, transport.MediaCSV: query.WriteCSV,
@@ -63,8 +63,8 @@ func (s *Server) registerQuery() {
 		fault.NotFound, fault.InvalidQuery, fault.QueryMemory, fault.QueryTime, fault.QueryRows, fault.Forbidden,
 	})
 	operation := huma.Operation{
-		OperationID: r.id, Method: r.method, Path: r.path, Tags: []string{r.tag}, Summary: "Ask in SQL",
-		Description:   "Answers one SELECT over your models, runs, results and metrics, the bars and the catalog. Statements run in a process of their own, which has your rows and nothing else, within limits of memory, time and rows; they end when the caller leaves. In JSON, numbers that are not finite are null, decimals and integers of more than 64 bits are texts, dates are YYYY-MM-DD and moments RFC 3339.",
+		OperationID: r.id, Method: r.method, Path: r.path, Tags: []string{r.tag}, Summary: "Query with SQL",
+		Description:   "Runs one SELECT over your models, runs, results and metrics, the bars and the catalog. Each statement runs in a separate process that has only your rows, within limits on memory, time and rows. It is stopped when the caller disconnects. In JSON, numbers that are not finite are null, decimals and integers of more than 64 bits are strings, dates are YYYY-MM-DD and timestamps RFC 3339.",
 		DefaultStatus: r.status, Security: []map[string][]string{{bearerScheme: {}}, {cookieScheme: {}}},
 		MaxBodyBytes: -1, BodyReadTimeout: -1,
 		Middlewares: huma.Middlewares{s.authenticate, s.negotiate(queryMedia), s.checkQuery, s.checkBody},
@@ -85,13 +85,13 @@ func (s *Server) registerQuery() {
 		content[media] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}
 	}
 	operation.Responses[strconv.Itoa(r.status)] = &huma.Response{
-		Description: "The answer. It is whole where its format ends as it should; otherwise the connection is cut.",
+		Description: "The result. If an error occurs after the response has begun, the connection is cut, so a response that ends as its format requires is complete.",
 		Headers:     map[string]*huma.Param{"X-Request-Id": textHeader("Id of the request")},
 		Content:     content,
 	}
 }
 
-// openQuery begins a statement.
+// openQuery starts a statement.
 func (s *Server) openQuery(ctx context.Context, in *queryRequest) (QueryAnswer, error) {
 	if s.Queries == nil {
 		return nil, fault.New(fault.Unavailable, "This server does not offer SQL.")
@@ -115,7 +115,7 @@ func (s *Server) openQuery(ctx context.Context, in *queryRequest) (QueryAnswer, 
 	return s.Queries.Query(ctx, accountOf(ctx), r)
 }
 
-// parameterOf gives a JSON value as statements take it.
+// parameterOf converts a JSON value to the value of a statement's parameter.
 func parameterOf(v any) (any, error) {
 	switch v := v.(type) {
 	case nil, bool, string:
@@ -134,8 +134,8 @@ func parameterOf(v any) (any, error) {
 	return nil, fmt.Errorf("is a list or an object")
 }
 
-// answerQuery writes an answer. Once anything was sent an error can only be shown by
-// cutting the connection, so that nobody takes a part for the whole.
+// answerQuery writes a result. Once something was sent, it reports an error by cutting
+// the connection, so that nobody takes a part for the whole.
 func (s *Server) answerQuery(hc huma.Context, answer QueryAnswer) {
 	defer answer.Close()
 	r, w := humamux.Unwrap(hc)
@@ -163,7 +163,7 @@ func (s *Server) answerQuery(hc huma.Context, answer QueryAnswer) {
 	default:
 		level := s.log.ErrorContext
 		if ctx.Err() != nil || sent.failed {
-			level = s.log.InfoContext // the caller went away
+			level = s.log.InfoContext // the caller disconnected
 		}
 		level(ctx, "answer cut off", "request_id", exchangeOf(ctx).id, "error", err)
 		panic(http.ErrAbortHandler)

@@ -12,10 +12,10 @@ import (
 	"ballast/timeseries"
 )
 
-// The bounds of one read of many models.
+// Limits on reading several models at once.
 const (
 	MostModels = 50
-	// mostNumbers is how many numbers of per-day blocks one answer has, 40 MB.
+	// mostNumbers limits the numbers in the per-day blocks of a response: 40 MB.
 	mostNumbers = 5_000_000
 )
 
@@ -24,30 +24,30 @@ type ManyQuery struct {
 	Query             // RunID and Timing are ignored
 	Models   []string // ids, slugs, symbols or exact names, each model once
 	Equity   bool     // the growth of 1
-	AllDates bool     // every date of any of them, not the window that all have
+	AllDates bool     // every date of any model, instead of the window that all have
 }
 
-// Many is blocks of several models on one axis: the dates on which any of them has
-// a return, within the window. Per-day columns are NaN on dates that a model does
-// not have; no number differs from that of the model's own history.
+// Many has blocks of several models on one axis: the dates in the window on which any
+// of them has a return. Per-day columns are NaN on dates that a model does not have; all
+// other numbers are those of the model's own history.
 type Many struct {
 	Dates   []timeseries.Date
-	Note    string // why there are no dates, "" where there are
+	Note    string // why there are no dates; "" if there are some
 	Members []*Together
 }
 
-// Together is one of several models.
+// Together is the history of one of several models.
 type Together struct {
 	*History                       // per-day columns on the common axis; Base and Own are its own
 	Own          []timeseries.Date // the dates that the model itself has in the window
 	Name, Symbol string
-	Prefix       string    // of its columns in tables: the symbol, the slug where models share the symbol
+	Prefix       string    // of its columns in tables: the symbol, or the slug if models share the symbol
 	Equity       []float64 // growth of 1 since the close before its first date; nil unless asked for
 }
 
-// Many reads the live runs of several models that the caller may read, one read a
-// model. Unless all dates are asked for, the window is the one that all of them
-// have, as in Compare, and statistics are over it.
+// Many reads the live runs of several models that the caller may read, each once. Unless
+// all dates are requested, the window is the one that all models have, as in Compare,
+// and statistics cover that window.
 func (s *Service) Many(ctx context.Context, accountID string, q ManyQuery) (*Many, error) {
 	sheets, err := s.served(ctx, accountID, q.Models)
 	if err != nil {
@@ -107,7 +107,7 @@ func (s *Service) Many(ctx context.Context, accountID string, q ManyQuery) (*Man
 	return out, nil
 }
 
-// served reads the models; each is named once, and has a result.
+// served reads the models, and requires that each is named once and has a result.
 func (s *Service) served(ctx context.Context, accountID string, refs []string) ([]*program.Sheet, error) {
 	if len(refs) == 0 || len(refs) > MostModels {
 		return nil, badModels(fmt.Sprintf("names %d models; from 1 to %d are read at once", len(refs), MostModels))
@@ -135,7 +135,7 @@ func badModels(problem string) error {
 		With(fault.Detail{Field: "models", Message: problem})
 }
 
-// prefixOf tells the columns of a model from those of the others.
+// prefixOf returns the prefix that distinguishes a model's columns.
 func prefixOf(sheets []*program.Sheet, i int) string {
 	for k, m := range sheets {
 		if k != i && strings.EqualFold(m.Symbol, sheets[i].Symbol) {
@@ -145,7 +145,7 @@ func prefixOf(sheets []*program.Sheet, i int) string {
 	return sheets[i].Symbol
 }
 
-// growth is 1 compounded by daily returns.
+// growth returns 1 compounded by daily returns.
 func growth(daily []float64) []float64 {
 	out, value := make([]float64, len(daily)), 1.0
 	for i, r := range daily {
@@ -155,7 +155,7 @@ func growth(daily []float64) []float64 {
 	return out
 }
 
-// union is the dates that any member has, in order.
+// union returns the dates that any member has, in order.
 func union(members []*Together) []timeseries.Date {
 	axis := members[0].Own
 	for _, m := range members[1:] {
@@ -167,8 +167,8 @@ func union(members []*Together) []timeseries.Date {
 	return axis
 }
 
-// onto puts the per-day columns on an axis that has all dates of the member. Columns
-// are shared with caches, so others take their place.
+// onto puts the per-day columns on an axis that includes all dates of the member. It
+// replaces the columns instead of changing them, because caches share them.
 func (m *Together) onto(axis []timeseries.Date) {
 	if slices.Equal(axis, m.Own) {
 		return
@@ -247,8 +247,8 @@ func missing(n int) []float64 {
 	return out
 }
 
-// Table puts the columns of all members side by side, named as those of one
-// history are, after the member's prefix and a colon.
+// Table puts the columns of all members side by side. Their names are the member's
+// prefix, a colon, and the name in a single history.
 func (m *Many) Table() *DayTable {
 	t := &DayTable{Dates: m.Dates}
 	for _, member := range m.Members {

@@ -11,18 +11,19 @@ import (
 
 // FigureStore keeps the figures of runs.
 type FigureStore interface {
-	// RunsWithoutFigures lists the first n complete runs of models after a run, by id,
-	// that have no figures of metrics.FiguresVersion.
+	// RunsWithoutFigures lists up to n complete runs of models, in the order of ids
+	// after a given one, that have no figures of metrics.FiguresVersion.
 	RunsWithoutFigures(ctx context.Context, after string, n int) ([]string, error)
 	// RunsByID reads several runs; those that do not exist are left out.
 	RunsByID(ctx context.Context, ids []string) (map[string]*program.Run, error)
-	// KeepFigures stores the figures of a complete run; nothing where it is gone.
+	// KeepFigures stores the figures of a complete run. It does nothing if the run
+	// was deleted.
 	KeepFigures(ctx context.Context, runID string, f *metrics.Figures) error
 }
 
-// FigureFiller computes figures that are missing: of runs that were published
-// before figures were stored, or under other formulas. Each run is stored by
-// itself, so a filler that is stopped goes on where it was.
+// FigureFiller computes missing figures: those of runs that were published before
+// figures were stored, or with an earlier version of the formulas. Each run is stored
+// separately, so a filler that was stopped continues where it was.
 type FigureFiller struct {
 	Store   FigureStore
 	Results *Store
@@ -33,7 +34,7 @@ type FigureFiller struct {
 const fillPage = 100
 
 // Fill goes through all runs once. A run whose result cannot be read is logged and
-// left for the next time.
+// tried again next time.
 func (f *FigureFiller) Fill(ctx context.Context) error {
 	filled, failed := 0, 0
 	for after := ""; ; {
