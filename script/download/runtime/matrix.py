@@ -2,7 +2,8 @@
 import math
 
 from arguments import _numbers, _pair, _panel, _refuse
-from vector import (_as_float, _constant, _covariance_of, _divide, _finite_result, _is_number, _mean)
+from vector import (_as_float, _constant, _covariance_of, _divide, _dot, _finite_result, _is_number, _mean,
+                    _plain_sum)
 
 
 class _Row(dict):
@@ -142,22 +143,13 @@ def _finite_matrix(what, symbols, rows):
 
 
 def _multiply(rows, w):
-    """The matrix times a vector."""
-    out = []
-    for row in rows:
-        s = 0.0
-        for x, y in zip(row, w):
-            s += x * y
-        out.append(s)
-    return out
+    """Return the matrix times a vector."""
+    return [_dot(row, w) for row in rows]
 
 
 def _quadratic(w, rows):
-    """w'Mw."""
-    s = 0.0
-    for x, y in zip(w, _multiply(rows, w)):
-        s += x * y
-    return s
+    """Return w'Mw."""
+    return _dot(w, _multiply(rows, w))
 
 
 def _centred(columns):
@@ -174,15 +166,16 @@ def _centred(columns):
 
 def _covariance_rows(columns):
     """Return the sample covariances of all pairs of columns."""
-    n = len(columns)
+    return _products(_centred(columns), -1)
+
+
+def _products(centred, less):
+    """Return the dot products of all pairs of centred columns, divided by their length plus less."""
+    n = len(centred)
     rows = [[0.0] * n for _ in range(n)]
-    centred = _centred(columns)
     for i, x in enumerate(centred):
         for j, y in enumerate(centred[:i + 1]):
-            s = 0.0
-            for a, b in zip(x, y):
-                s += a * b
-            rows[i][j] = rows[j][i] = s / (len(x) - 1)
+            rows[i][j] = rows[j][i] = _dot(x, y) / (len(x) + less)
     return rows
 
 
@@ -195,7 +188,7 @@ def _correlation_rows(columns):
         for j in range(i + 1):
             r = 0.0
             if not still[i] and not still[j]:
-                r = _pearson(rows[i][j], variances[i], variances[j])
+                r = 1.0 if i == j else _pearson(rows[i][j], variances[i], variances[j])
             rows[i][j] = rows[j][i] = r
     return rows
 
@@ -242,25 +235,24 @@ def _ledoit_wolf(columns):
     if not columns:
         return 0.0
     bars = len(columns[0])
-    # The estimate divides by T where the sample covariance divides by T - 1.
-    rows = [[x * ((bars - 1) / bars) for x in row] for row in _covariance_rows(columns)]
+    centred = _centred(columns)
+    rows = _products(centred, 0)  # the estimate divides by T, not by T - 1
+    size = _square(rows)
     level = _level(rows)
-    size = distance = 0.0
     for i, row in enumerate(rows):
-        for j, x in enumerate(row):
-            size += x * x
-            if i == j:
-                x -= level
-            distance += x * x
-    fourth = 0.0
-    for bar in zip(*_centred(columns)):
-        q = 0.0
-        for x in bar:
-            q += x * x
-        fourth += q * q
+        row[i] -= level
+    distance = _square(rows)
     if distance == 0:
         return 0.0
+    squares = [_plain_sum([x * x for x in bar], 0.0) for bar in zip(*centred)]
+    fourth = _dot(squares, squares)
     return _divide(_least(distance, fourth / (bars * bars) - size / bars), distance)
+
+
+def _square(rows):
+    """Return the sum of the squares of all elements."""
+    flat = [x for row in rows for x in row]
+    return _dot(flat, flat)
 
 
 def _least(distance, error):

@@ -3,8 +3,8 @@ import math
 
 from arguments import _finite, _finite_weights, _floats, _numbers, _refuse, _symbol, _type_name
 from matrix import Matrix, _moving_risk, _multiply, _quadratic, _risk
-from vector import (_as_float, _constant, _divide, _finite_result, _gross, _is_number, _mean, _plain_sum, _root,
-                    _short, _std)
+from vector import (_as_float, _constant, _divide, _dot, _finite_result, _gross, _is_number, _mean, _plain_sum,
+                    _root, _short, _std)
 
 _DESCENT_STEPS = 20000
 _CONVERGED = 1e-12
@@ -268,10 +268,7 @@ def risk_parity(panel, budget=None):
     for _ in range(_DESCENT_STEPS):
         moved = 0.0
         for i, row in enumerate(rows):
-            rest = 0.0
-            for j, v in enumerate(row):
-                if j != i:
-                    rest += v * x[j]
+            rest = _dot(row[:i], x[:i]) + _dot(row[i + 1:], x[i + 1:])
             step = (math.sqrt(rest * rest + 4 * row[i] * shares[i]) - rest) / (2 * row[i])
             away = _divide(abs(step - x[i]), step)
             if moved == moved and not away <= moved:  # NaN stays NaN

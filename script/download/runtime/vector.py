@@ -219,6 +219,14 @@ def _plain_sum(values, start=0):
     return total
 
 
+def _dot(x, y):
+    """Return the dot product, added in four lanes as the service adds on x86-64, so that the last bits agree."""
+    products = list(map(operator.mul, x, y))
+    whole = len(products) - len(products) % 4
+    a, b, c, d = (_plain_sum(products[lane:whole:4], 0.0) for lane in range(4))
+    return (_plain_sum(products[whole:], a) + c) + (b + d)
+
+
 def _gross(weights):
     """Return the sum of the absolute values."""
     total = 0.0
