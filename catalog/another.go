@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// common are words of names that tell no two assets apart.
+// common are words that do not tell assets apart.
 var common = strings.Fields("inc corp corporation ltd limited trust fund funds etf etfs group the holdings company plc co sa ag nv class ordinary shares new index and of")
 
-// another reports whether a row is of another asset than the listing, one that
-// has taken over its symbol: a share where there was a fund or a coin, and so on,
-// with no word of its name in common.
+// another reports whether a row describes a different asset that has taken over the
+// listing's symbol: it has another type, such as a share instead of a fund, and no
+// word of the name in common.
 func (l *Listing) another(r *row) bool {
 	name := r.texts[0]
 	if name == "" || l.Name == l.Symbol || l.Type == "" || pooled(l.Type) == pooled(r.kind) {
@@ -25,7 +25,7 @@ func (l *Listing) another(r *row) bool {
 	return true
 }
 
-// pooled is the type, the same for ETFs and funds, which sources mix up.
+// pooled returns the type, with one value for ETFs and funds, which sources confuse.
 func pooled(kind string) string {
 	if kind == "etf" {
 		return "fund"
@@ -33,7 +33,7 @@ func pooled(kind string) string {
 	return kind
 }
 
-// anew is a listing of the same symbol, id and bars of which nothing else is known.
+// anew returns a listing with the same symbol, id and bars, and no other fields.
 func (l *Listing) anew() *Listing {
 	n := newListing(l.Symbol)
 	n.ID, n.BarsVersion, n.Convention, n.SevenDay = l.ID, l.BarsVersion, l.Convention, l.SevenDay

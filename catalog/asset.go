@@ -7,12 +7,12 @@ import (
 	"ballast/timeseries"
 )
 
-// Asset is one record of the catalog. Empty strings and nil pointers are what
-// nothing states; they are null on the wire.
+// Asset is one record of the catalog. Unknown values are empty strings and nil
+// pointers, which are null on the wire.
 type Asset struct {
 	ID             string // asset_…
 	Symbol         string // upper case, unique
-	Name           string // the symbol where nothing names it
+	Name           string // the symbol if no source gives a name
 	Type           string // etf, fund, stock, crypto, "" unknown
 	Exchange       string
 	Currency       string
@@ -37,7 +37,7 @@ type Asset struct {
 	InceptionDate  timeseries.Date
 	FirstPriceDate timeseries.Date // NoDate without stored bars
 	LastPriceDate  timeseries.Date
-	BarsVersion    int64  // import that last changed the stored bars, 0 without
+	BarsVersion    int64  // import that last changed the stored bars, 0 if there are none
 	Convention     string // of the stored total returns: adjusted, close_dividend, total_return
 	SevenDay       bool   // has bars at weekends
 	Delisted       bool
@@ -45,7 +45,7 @@ type Asset struct {
 	Summary        string
 }
 
-// Coverage is "stored" where bars are stored, "catalog" otherwise.
+// Coverage returns "stored" if bars are stored, otherwise "catalog".
 func (a *Asset) Coverage() string {
 	if a.FirstPriceDate == timeseries.NoDate {
 		return "catalog"
@@ -58,7 +58,8 @@ var Types = []string{"etf", "fund", "stock", "crypto"}
 
 // Store reads assets.
 type Store interface {
-	// Asset returns one by id or symbol, in any case; fault.NotFound.
+	// Asset returns an asset by id or symbol, ignoring case. It returns fault.NotFound
+	// if there is none.
 	Asset(ctx context.Context, ref string) (*Asset, error)
 	// AssetEvidence returns the evidence for an asset's classification.
 	AssetEvidence(ctx context.Context, assetID string) ([]classify.Evidence, error)
@@ -69,7 +70,7 @@ type Store interface {
 	NearestSymbols(ctx context.Context, symbols []string) (map[string]string, error)
 }
 
-// Listings keeps what imports have merged.
+// Listings stores merged listings.
 type Listings interface {
 	// MergeListings brings a file's listings in, in one transaction and one file at
 	// a time. merge gets what is stored of the symbols and returns the listings to

@@ -11,8 +11,8 @@ import (
 	"ballast/timeseries"
 )
 
-// Filter selects assets of a list. Conditions that are given hold together; what
-// an asset does not state fits no condition on it.
+// Filter selects the assets of a list. An asset must satisfy all given conditions; an
+// unknown value satisfies none.
 type Filter struct {
 	Query             string           // ticker or words of the name
 	Type              string           // one of Types
@@ -40,7 +40,7 @@ type Filter struct {
 	Facets    bool // count the values of every field too
 }
 
-// Sorts are the fields that a list can be sorted by.
+// Sorts are the fields by which a list can be sorted.
 var Sorts = []string{"symbol", "name", "aum", "expense_ratio", "leverage", "first_price_date"}
 
 // Page is a page of a list. It is of one state of the catalog throughout.
@@ -74,7 +74,8 @@ type Dimension struct {
 	Values []Count
 }
 
-// State tells where catalog and bars stand: either number grows with each change.
+// State holds the versions of the catalog and the bars. Each change increases one of
+// them.
 type State struct{ Catalog, Bars int64 }
 
 // BarRange is the first and last stored bar of an asset.
@@ -123,7 +124,7 @@ func (f *Filter) SectorValue() string {
 	return f.Sector
 }
 
-// known are the tags of the vocabulary.
+// known holds the tags of the vocabulary.
 var known = func() map[string]bool {
 	out := map[string]bool{}
 	for _, d := range classify.Vocabulary() {
@@ -164,7 +165,7 @@ func checkTag(tag string) *fault.Detail {
 	return d
 }
 
-// valuesOf are the tags of a dimension.
+// valuesOf returns the tags of a dimension.
 func valuesOf(name string) []string {
 	for _, d := range classify.Vocabulary() {
 		if d.Name == name {

@@ -20,15 +20,15 @@ type ImportOptions struct {
 	Progress func(ImportProgress)
 }
 
-// ImportProgress is how far an import is.
+// ImportProgress describes the progress of an import.
 type ImportProgress struct {
 	Step  string // reading, classifying, storing
 	Done  int
-	Total int // rows, -1 while that is not known
+	Total int // rows; -1 while unknown
 }
 
-// ImportReport says what a catalog file brought. Rows are added, changed,
-// unchanged, repeated or refused.
+// ImportReport says what an import has done. Each row is added, changed, unchanged,
+// repeated or refused.
 type ImportReport struct {
 	File      string
 	Rows      int
@@ -37,7 +37,7 @@ type ImportReport struct {
 	Unchanged int
 	Repeated  int      // rows of a symbol that an earlier row has: they are read together
 	Replaced  []string // symbols that another asset has taken over, sorted; of the former one nothing but stored bars is kept
-	Unread    []string // columns that are not read
+	Unread    []string // columns that no field was read from
 	Refused   []Remark // rows that are left out
 	Doubts    []Remark // fields that are left blank
 }
@@ -56,9 +56,9 @@ type Table interface {
 	Read(ctx context.Context, header, row func(fields []string) error) error
 }
 
-// Import reads a catalog file (columns by name or by a mapping), and adds or
-// updates its assets by symbol, in one transaction. What a row leaves blank stays
-// as it was; the classification is read anew from all that is known then.
+// Import reads a catalog file (columns by name or by a mapping), and adds or updates
+// its assets by symbol, in one transaction. Fields that a row leaves blank do not
+// change. Each asset is then classified again from all its fields.
 func Import(ctx context.Context, table Table, store Listings, o ImportOptions) (*ImportReport, error) {
 	if o.Progress == nil {
 		o.Progress = func(ImportProgress) {}
@@ -80,7 +80,7 @@ func Import(ctx context.Context, table Table, store Listings, o ImportOptions) (
 	return r, nil
 }
 
-// importing is an import under way.
+// importing is the state of a running import.
 type importing struct {
 	options         ImportOptions
 	report          *ImportReport

@@ -36,7 +36,7 @@ func newListing(symbol string) *Listing {
 	}}
 }
 
-// Same reports whether two listings say the same, whatever bars are stored.
+// Same reports whether two listings are equal apart from their stored bars.
 func (l *Listing) Same(o *Listing) bool {
 	x, y := *l, *o
 	for _, z := range []*Listing{&x, &y} {
@@ -52,7 +52,7 @@ func (l *Listing) Same(o *Listing) bool {
 	return reflect.DeepEqual(&x, &y)
 }
 
-// take brings in what a row says. What it leaves blank stays as it is.
+// take copies a row's values into the listing. Blank fields do not change.
 func (l *Listing) take(r *row) {
 	for i, text := range r.texts {
 		if text != "" {
@@ -85,7 +85,7 @@ func (l *Listing) take(r *row) {
 	}
 }
 
-// classify reads the classification anew. What a file has stated is kept.
+// classify classifies the listing again, but keeps what a file has stated.
 func (l *Listing) classify() {
 	c := classify.Classify(classify.Listing{
 		Symbol: l.Symbol, Name: l.Name, Kind: l.Type, Category: l.Category, CategoryGroup: l.CategoryGroup,

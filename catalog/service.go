@@ -28,7 +28,7 @@ type Service struct {
 	before   Backfills
 }
 
-// Backfills knows what accounts have chosen to stand before assets' own bars.
+// Backfills splices accounts' backfills before assets' own bars.
 type Backfills interface {
 	// Splice returns own with an account's backfill of the asset before it, and the
 	// stretches that it gives; own itself where the account has none.

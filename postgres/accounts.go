@@ -13,8 +13,8 @@ import (
 	"ballast/postgres/internal/dbsqlc"
 )
 
-// CreateAccount adds an account; its times are kept to the microsecond.
-// fault.InvalidBody where the name is taken.
+// CreateAccount adds an account, with times to the microsecond. It returns
+// fault.InvalidBody if the name is taken.
 func (db *DB) CreateAccount(ctx context.Context, a *account.Account) error {
 	a.CreatedAt = stamp(a.CreatedAt)
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
@@ -60,7 +60,8 @@ func (db *DB) Account(ctx context.Context, id string) (*account.Account, error) 
 	return a, wrap(err, "read account %s", id)
 }
 
-// AccountByName finds an open account by its exact name; fault.NotFound.
+// AccountByName finds an open account by its exact name. It returns fault.NotFound if
+// there is no such account.
 func (db *DB) AccountByName(ctx context.Context, name string) (*account.Account, error) {
 	row, err := db.queries.AccountByName(ctx, name)
 	if absent(err) {
@@ -120,7 +121,7 @@ func (db *DB) Keys(ctx context.Context, accountID, prefix string) ([]*account.Ke
 	return out, nil
 }
 
-// RevokeKey ends a key at once.
+// RevokeKey revokes a key with immediate effect.
 func (db *DB) RevokeKey(ctx context.Context, accountID, keyID string) (*account.Key, error) {
 	now := stamp(db.now())
 	var row dbsqlc.Key

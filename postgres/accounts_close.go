@@ -13,7 +13,8 @@ import (
 	"ballast/program"
 )
 
-// SetPlan moves an open account to a plan; fault.NotFound.
+// SetPlan moves an open account to a plan. It returns fault.NotFound if there is no
+// such account.
 func (db *DB) SetPlan(ctx context.Context, id string, plan account.Plan) error {
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		before, err := q.PlanOf(ctx, id)
@@ -31,7 +32,8 @@ func (db *DB) SetPlan(ctx context.Context, id string, plan account.Plan) error {
 	return wrap(err, "set the plan of %s", id)
 }
 
-// SetRole gives an open account another role; fault.NotFound.
+// SetRole gives an open account another role. It returns fault.NotFound if there is no
+// such account.
 func (db *DB) SetRole(ctx context.Context, id string, role account.Role) error {
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		before, err := q.RoleOf(ctx, id)
@@ -48,11 +50,11 @@ func (db *DB) SetRole(ctx context.Context, id string, role account.Role) error {
 	return wrap(err, "set the role of %s", id)
 }
 
-// CloseAccount ends an account: its keys and its work end at once, what it held
-// for that work is released, and its models move to the Trash, which keeps them
-// until purgeAt. Its billing history stays. fault.NotFound; closing it twice is
-// closing it once. Runs that a worker carries out at the moment end
-// here; the worker notices when it is done, and its result is deleted as unused.
+// CloseAccount closes an account: its keys are revoked, its work is cancelled, the
+// holds for that work are released, and its models move to the Trash until purgeAt.
+// Its billing history stays. Closing an account again changes nothing. It returns
+// fault.NotFound if there is no such account. A run that a worker is executing ends
+// here too: the worker notices when it is done, and its result is deleted as unused.
 func (db *DB) CloseAccount(ctx context.Context, id string, purgeAt time.Time) error {
 	failure, err := encode(&program.Failure{Type: program.FailureInternal, Message: "The account was closed before the run finished."})
 	if err != nil {

@@ -26,7 +26,7 @@ type announcements struct {
 
 	mu        sync.Mutex
 	started   bool
-	listening chan struct{} // closed while the connection listens, made anew when it is lost
+	listening chan struct{} // closed while the connection listens, replaced when it is lost
 	waiting   map[string]map[chan struct{}]struct{}
 }
 
@@ -38,8 +38,8 @@ func newAnnouncements(config *pgx.ConnConfig, queries *dbsqlc.Queries, log *slog
 	}
 }
 
-// of returns a channel that is closed when the run ends after this call, or ctx
-// is done. It returns once the announcement cannot be missed.
+// of returns a channel that is closed when the run ends after this call or when ctx is
+// done. It returns once the announcement can no longer be missed.
 func (a *announcements) of(ctx context.Context, runID string) (<-chan struct{}, error) {
 	ch := make(chan struct{})
 	a.mu.Lock()
@@ -67,7 +67,7 @@ func (a *announcements) of(ctx context.Context, runID string) (<-chan struct{}, 
 	}
 }
 
-// end closes one channel, once.
+// end closes one channel of a run, unless it is closed already.
 func (a *announcements) end(runID string, ch chan struct{}) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"ballast/postgres/internal/dbsqlc"
 )
 
-// Record adds the entry of a note that no transaction has written.
+// Record writes the entry of a note if no transaction has written it yet.
 func (db *DB) Record(ctx context.Context, n *audit.Note) error {
 	if err := db.record(ctx, db.queries, n); err != nil {
 		return wrap(err, "record a change")
@@ -20,7 +20,7 @@ func (db *DB) Record(ctx context.Context, n *audit.Note) error {
 	return nil
 }
 
-// record writes a note's entry, where it is due, and counts it as a change of its
+// record writes a note's entry if one is due, and counts it as a change of its
 // account.
 func (db *DB) record(ctx context.Context, q *dbsqlc.Queries, n *audit.Note) error {
 	e, due := n.Entry()
@@ -89,7 +89,7 @@ func (db *DB) Entries(ctx context.Context, f audit.Filter) ([]*audit.Entry, int,
 	return entries, int(total), wrap(err, "list the audit log")
 }
 
-// AuditRetention deletes entries that are older than it says. It is a sweeper.
+// AuditRetention is a sweeper that deletes entries older than Keep.
 type AuditRetention struct {
 	DB   *DB
 	Keep time.Duration // 0 keeps them for ever

@@ -13,10 +13,10 @@ import (
 	"ballast/program/backfills"
 )
 
-// A change of a backfill locks the account's models, as a publication does its
-// own: a run that was published before is seen to hold the asset and is queued
-// again; one that is published later sees that what it has read is no longer in
-// force, and is superseded.
+// A change of a backfill locks the account's models, as a publication locks its own.
+// So a run published before the change is found to hold the asset and is queued again,
+// and a run published after it finds that the version it read is no longer in force,
+// and is superseded.
 
 // lockForBackfills serializes the changes of an account's backfills.
 func lockForBackfills(ctx context.Context, q *dbsqlc.Queries, accountID string) error {
@@ -27,8 +27,8 @@ func lockForBackfills(ctx context.Context, q *dbsqlc.Queries, accountID string) 
 	return err
 }
 
-// enter lets a backfill into the account's graph, where its models are there and
-// check agrees.
+// enter adds a backfill to the account's graph, provided that its models exist and
+// check accepts it.
 func enter(ctx context.Context, q *dbsqlc.Queries, b *backfills.Backfill, check func(backfills.Graph) error) error {
 	if err := lockForBackfills(ctx, q, b.AccountID); err != nil {
 		return err
@@ -78,8 +78,8 @@ func modelsOf(sources []backfills.Source) []string {
 	return ids
 }
 
-// graphOf reads the account's other backfills, and what the models hold that any
-// of them reads.
+// graphOf reads the account's other backfills, and the members of every model that a
+// backfill reads.
 func graphOf(ctx context.Context, q *dbsqlc.Queries, b *backfills.Backfill) (backfills.Graph, error) {
 	graph := backfills.Graph{}
 	models := modelsOf(b.Sources)
@@ -110,8 +110,8 @@ func graphOf(ctx context.Context, q *dbsqlc.Queries, b *backfills.Backfill) (bac
 	return graph, nil
 }
 
-// follow queues the models that refresh themselves and hold an asset, and marks
-// those above them, as when its bars were restated. The models are locked.
+// follow queues the models that refresh automatically and hold an asset, and marks
+// those above them, as a restatement of its bars does. The models must be locked.
 func (db *DB) follow(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, accountID, assetID string) error {
 	due, err := q.BackfillHolders(ctx, dbsqlc.BackfillHoldersParams{AccountID: accountID, AssetID: assetID})
 	if err != nil || len(due) == 0 {
@@ -130,8 +130,8 @@ func (db *DB) follow(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, accountI
 	return db.settle(ctx, tx, q, due...)
 }
 
-// outdated reports whether another version of a backfill is in force, or none,
-// than members were read with. Their model is locked.
+// outdated reports whether the backfill in force for any member is not the version
+// that the member was read with. Their model must be locked.
 func outdated(ctx context.Context, q *dbsqlc.Queries, accountID string, pinned []program.Member) (bool, error) {
 	read := map[string]dbsqlc.BackfillsInForceRow{}
 	assets := make([]string, 0, len(pinned))

@@ -14,10 +14,10 @@ import (
 	"ballast/program"
 )
 
-// An account's balance is one row, and the last that a transaction locks: after
-// models, members before holders, and after runs. Whoever holds it waits for
-// nobody, so that work of one account never waits in a circle. Each piece of work
-// changes it twice: when its hold is taken, and when it ends.
+// An account's balance is one row. A transaction locks it last, after models (members
+// before holders) and after runs. A transaction that has this lock waits for no other,
+// so the work of one account cannot deadlock. Each piece of work changes the row
+// twice: when its hold is taken, and when it ends.
 
 // work is what a hold is taken for.
 type work struct {
@@ -42,7 +42,7 @@ func (db *DB) hold(ctx context.Context, q *dbsqlc.Queries, w work) error {
 	if err = db.openBalance(ctx, q, w.accountID); err != nil {
 		return err
 	}
-	// Whoever has opened it, this transaction may be the first that sees it.
+	// The balance may have been opened after this statement's snapshot, so try again.
 	if _, err = q.HoldFunds(ctx, params); !absent(err) {
 		return err
 	}
@@ -54,7 +54,7 @@ func (db *DB) hold(ctx context.Context, q *dbsqlc.Queries, w work) error {
 }
 
 // affordable rejects work that the account cannot pay for, before any of it is
-// written. An account whose balance is not open yet may begin.
+// written. It accepts an account whose balance is not open yet.
 func (db *DB) affordable(ctx context.Context, q *dbsqlc.Queries, w work) error {
 	if !db.policy.Metered {
 		return nil
@@ -72,9 +72,9 @@ func (db *DB) affordable(ctx context.Context, q *dbsqlc.Queries, w work) error {
 	return nil
 }
 
-// admitBuild refuses a build, before anything of it is written, that could not
-// take its hold or would take its account over a quota: it adds its own bytes,
-// some more, and one of the kinds.
+// admitBuild rejects a build that the account cannot pay for or that would exceed one
+// of its quotas, before anything is written. The build adds its own bytes, more bytes,
+// and one to each of kinds.
 func (db *DB) admitBuild(ctx context.Context, q *dbsqlc.Queries, w work, b *program.Build, more int, kinds ...billing.Quota) error {
 	if err := db.affordable(ctx, q, w); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (db *DB) holding(w work) dbsqlc.HoldFundsParams {
 	return dbsqlc.HoldFundsParams{AccountID: w.accountID, RunID: w.runID, Cents: db.projection(w), Now: stamp(db.now())}
 }
 
-// projection is what a piece of work holds.
+// projection returns the hold for a piece of work, in cents.
 func (db *DB) projection(w work) int64 {
 	if chargeKind(w.source) != billing.KindRun { // a test builds what it runs
 		return db.policy.Prices.BuildHold(int(w.seconds))
@@ -104,8 +104,8 @@ func insufficient(b dbsqlc.Balance, needed int64) error {
 		With(fault.Detail{Of: "account", Field: "remaining_cents", Message: "is less than the hold that the work needs"})
 }
 
-// charge makes a run's hold its charge when the run ends, or releases it, with
-// one statement. Call it at the end of the transaction that ends the run.
+// charge turns a run's hold into its charge when the run ends, or releases it, in one
+// statement. Call it at the end of the transaction that ends the run.
 func (db *DB) charge(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, ended *dbsqlc.UnendedRow, usage program.Usage, outcome billing.Outcome) error {
 	model, run := &ended.WholeProgram, &ended.Run
 	s := db.policy.Prices.Settle(outcome, usage.Units, run.HoldCents)
@@ -123,8 +123,8 @@ func (db *DB) charge(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, ended *d
 	})
 }
 
-// postEnd posts the end of a piece of work, which params describe but for amounts,
-// and tells where credit has become low.
+// postEnd posts the end of a piece of work, and emits an event if credit has become
+// low. params describes the work, without the amounts.
 func (db *DB) postEnd(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, s billing.Settlement, listened bool, params dbsqlc.SettleRunParams) error {
 	params.Now = stamp(db.now())
 	params.Released, params.Hold, params.Charged, params.Billed = s.Released, s.Released+s.Charged, s.Charged, s.Billed
@@ -144,10 +144,9 @@ func (db *DB) postEnd(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, s billi
 	return nil
 }
 
-// low is called once whenever a charge takes what an account has, holds
-// included, below the policy's threshold: the event billing.low, in the
-// transaction of the charge. Where nobody listened when that began, it has
-// been committed with the charge.
+// low emits billing.low when a charge takes an account's credit, holds included, below
+// the policy's threshold. It is in the charge's transaction, unless nobody listened
+// when that began: then the charge is committed already.
 func (db *DB) low(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, accountID string, remaining int64, listened bool) error {
 	db.log.InfoContext(ctx, "credit is low", "account_id", accountID, "remaining_cents", remaining)
 	if !listened {
@@ -158,7 +157,7 @@ func (db *DB) low(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, accountID s
 	}))
 }
 
-// chargeKind is the kind of charge of a run.
+// chargeKind returns the kind of charge for a run.
 func chargeKind(s program.Source) billing.Kind {
 	switch s {
 	case program.SourceCreate, program.SourceRebuild:
@@ -170,7 +169,7 @@ func chargeKind(s program.Source) billing.Kind {
 	}
 }
 
-// activity describes a run, with the present name of its model.
+// activity describes a run, with the current name of its model.
 func activity(s program.Source, name string) string {
 	switch s {
 	case program.SourceCreate:
@@ -190,8 +189,8 @@ func activity(s program.Source, name string) string {
 	}
 }
 
-// openBalance opens an account's balance with the grants of its plan and of its
-// making, where it is not open.
+// openBalance opens an account's balance, unless it is open, with the grants for its
+// plan and its sign-up.
 func (db *DB) openBalance(ctx context.Context, q *dbsqlc.Queries, accountID string) error {
 	a, err := q.Account(ctx, accountID)
 	if absent(err) {
@@ -201,7 +200,7 @@ func (db *DB) openBalance(ctx context.Context, q *dbsqlc.Queries, accountID stri
 		return err
 	}
 	now, grant := stamp(db.now()), db.policy.Terms(account.Plan(a.Plan)).SignupGrantCents
-	// One that comes second waits here for the first to commit.
+	// A concurrent transaction waits here until the first has committed.
 	_, err = q.OpenBalance(ctx, dbsqlc.OpenBalanceParams{AccountID: a.ID, SignupGrant: grant, Now: now})
 	if absent(err) {
 		return nil

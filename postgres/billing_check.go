@@ -7,10 +7,9 @@ import (
 	"ballast/postgres/internal/dbsqlc"
 )
 
-// CheckLedger holds the ledger to its own rules on one snapshot: entries add up
-// to zero and to the balances, what is held is what unended runs hold, and
-// whatever has ended holds nothing. It returns what breaks them, none in a sound
-// ledger.
+// CheckLedger checks the ledger on one snapshot: entries add up to zero and to the
+// balances, the held amounts are those of unfinished runs, and finished work holds
+// nothing. It returns what breaks these rules; a sound ledger gives no findings.
 func (db *DB) CheckLedger(ctx context.Context) ([]billing.Finding, error) {
 	findings := []billing.Finding{}
 	err := db.read(ctx, func(q *dbsqlc.Queries) error {

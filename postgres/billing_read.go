@@ -12,7 +12,7 @@ import (
 	"ballast/postgres/internal/dbsqlc"
 )
 
-// Statement reads an account's balance, and opens it where it is the first to.
+// Statement reads an account's balance, and opens it if it is not open yet.
 func (db *DB) Statement(ctx context.Context, accountID string) (*billing.Statement, error) {
 	b, err := db.queries.Balance(ctx, accountID)
 	if absent(err) {
@@ -31,7 +31,7 @@ func (db *DB) Statement(ctx context.Context, accountID string) (*billing.Stateme
 	return statementOf(b), nil
 }
 
-// Balances reads the balances of all accounts that have begun, by account.
+// Balances reads all open balances, by account id.
 func (db *DB) Balances(ctx context.Context) (map[string]billing.Statement, error) {
 	rows, err := db.queries.Balances(ctx)
 	if err != nil {
@@ -120,7 +120,7 @@ func (db *DB) Credit(ctx context.Context, accountID string, c billing.Credit) (*
 		}
 		return fault.New(fault.InvalidBody, "Only %d cents remain, so %d cannot be taken back.", b.Spendable, -c.Cents)
 	})
-	if violates(err, "ledger_pkey") { // at the same time as another with the key
+	if violates(err, "ledger_pkey") { // a concurrent request has used the key
 		return db.Statement(ctx, accountID)
 	}
 	if err != nil {

@@ -13,7 +13,7 @@ const assetColumns = `id, symbol, name, type, exchange, currency, country, domic
 	legal_structure, tax_form, tax_evidence, leverage, inverse, hedged, issuer, family, tags, market_cap, aum, expense_ratio,
 	inception_date, delisted, isin, summary, first_price_date, last_price_date, seven_day, convention, bars_version`
 
-// conditions are joined by and; each argument has its name in them.
+// conditions are joined by "and" and name their arguments.
 type conditions struct {
 	list []string
 	args pgx.NamedArgs
@@ -26,7 +26,7 @@ func (c *conditions) add(condition, name string, value any) {
 	}
 }
 
-// assetList writes the condition of a list.
+// assetList returns the condition of a list, with its arguments.
 func assetList(f catalog.Filter) (where string, args pgx.NamedArgs) {
 	c := conditions{list: []string{"true"}, args: pgx.NamedArgs{}}
 	if !f.Delisted {
@@ -100,9 +100,9 @@ func likePrefix(s string) string { return likeQuoter.Replace(s) + "%" }
 
 var likeQuoter = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// wordQuery asks for names in which every word occurs as a word or its
-// beginning; "" where the text has no words. Words are letters and digits, so
-// nothing in them needs quoting.
+// wordQuery returns a query for names in which every word of the text occurs as a word
+// or as the beginning of one; "" if the text has no words. Words are letters and
+// digits, so nothing in them needs quoting.
 func wordQuery(text string) string {
 	words := catalog.Words(text)
 	for i, w := range words {

@@ -11,20 +11,21 @@ import (
 )
 
 const (
-	// symbolLetters are what symbols are made of.
+	// symbolLetters are the characters that symbols consist of.
 	symbolLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-^="
-	// mostNearest bounds the symbols that one call finds neighbours of.
+	// mostNearest is the largest number of symbols in one call.
 	mostNearest = 50
-	// longestSymbol is the longest symbol that neighbours are sought of, in letters.
+	// longestSymbol is the length, in characters, of the longest symbol that
+	// neighbours are sought for.
 	longestSymbol = 16
 )
 
-// NearestSymbols returns the most similar symbol of the catalog for each. First
-// come pairs: of a coin's ticker the one with the US dollar, of a pair the same
-// without or with its hyphen. Then those one edit away (a letter more, less, other, or two swapped), looked
-// up by name; then, for symbols of four letters and more without any, those two
-// edits away that begin alike. Among equals those with stored bars come first,
-// then the larger.
+// NearestSymbols returns the most similar symbol of the catalog for each of symbols.
+// It prefers pairs: for a coin's ticker the pair with the US dollar, for a pair the
+// form with or without the hyphen. Next are symbols one edit away (one letter added,
+// removed or replaced, or two swapped), which are looked up by name. If a symbol of
+// four or more letters has none, symbols two edits away with the same beginning are
+// considered. Among equals, assets with stored bars come first, then larger assets.
 func (db *DB) NearestSymbols(ctx context.Context, symbols []string) (map[string]string, error) {
 	var wanted, neighbours []string
 	for _, symbol := range symbols {
@@ -74,7 +75,7 @@ func (db *DB) NearestSymbols(ctx context.Context, symbols []string) (map[string]
 	return near, nil
 }
 
-// paired is the first of a symbol's pairs that the catalog has, "" without one.
+// paired returns the first of a symbol's pairs that is in the catalog, or "".
 func paired(symbol string, rows []dbsqlc.SymbolsAmongRow) string {
 	for _, form := range catalog.DollarPairs(symbol) {
 		if slices.ContainsFunc(rows, func(r dbsqlc.SymbolsAmongRow) bool { return r.Symbol == form.Symbol }) {
@@ -92,7 +93,7 @@ func asAmong(rows []dbsqlc.SymbolsLikeRow) []dbsqlc.SymbolsAmongRow {
 	return out
 }
 
-// nearest picks the best of the rows within so many edits, "" without one.
+// nearest returns the best of the rows at most within edits away, or "".
 func nearest(symbol string, rows []dbsqlc.SymbolsAmongRow, within int) string {
 	var best dbsqlc.SymbolsAmongRow
 	least := within + 1

@@ -19,7 +19,7 @@ func (db *DB) CatalogState(ctx context.Context) (catalog.State, error) {
 	return catalog.State{Catalog: row.Version, Bars: row.Bars}, wrap(err, "read the catalog's state")
 }
 
-// EachAsset calls f with every record by symbol, of one snapshot.
+// EachAsset calls f with every record, in the order of symbols, from one snapshot.
 func (db *DB) EachAsset(ctx context.Context, f func(*catalog.Asset) error) (catalog.State, error) {
 	var state dbsqlc.CatalogStateRow
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}

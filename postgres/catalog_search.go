@@ -9,8 +9,8 @@ import (
 	"ballast/catalog"
 )
 
-// SearchAssets returns up to n assets that have stored bars and of whose names
-// or symbols the words have something, those with most of it first.
+// SearchAssets returns up to n assets with stored bars whose name or symbol matches
+// some of the words, best matches first.
 func (db *DB) SearchAssets(ctx context.Context, words string, n int) ([]*catalog.Asset, error) {
 	list := catalog.Words(words)
 	if len(list) == 0 || n <= 0 {

@@ -16,8 +16,8 @@ import (
 	"ballast/postgres/internal/dbsqlc"
 )
 
-// catalogColumns are what listings state, besides id and symbol; the rest of an
-// asset's row belongs to its bars.
+// catalogColumns are the columns that listings fill, besides id and symbol. The other
+// columns of an asset's row describe its bars.
 var catalogColumns = []string{
 	"name", "type", "exchange", "currency", "country", "domicile", "sector", "industry", "asset_class", "wrapper",
 	"legal_structure", "tax_form", "tax_evidence", "leverage", "inverse", "hedged", "issuer", "family", "tags", "market_cap",
@@ -28,13 +28,14 @@ var catalogColumns = []string{
 // storedStep is the number of rows copied between two progress reports.
 const storedStep = 5000
 
-// MergeListings stores what merge makes of the stored listings: copied into a
-// table of the transaction, then merged by one statement.
+// MergeListings stores the listings that merge returns: they are copied into a
+// temporary table and then merged by one statement.
 func (db *DB) MergeListings(
 	ctx context.Context, symbols []string, merge func(map[string]*catalog.Listing) ([]*catalog.Listing, error), progress func(done, total int),
 ) (added, changed int, err error) {
 	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
-		// Held to the transaction's end: what is merged is what is stored.
+		// The lock lasts until the transaction ends, so the listings that merge reads
+		// do not change before its result is stored.
 		if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock($1)", int64(catalogLock)); err != nil {
 			return err
 		}
@@ -54,7 +55,7 @@ func (db *DB) MergeListings(
 	return added, changed, wrap(err, "update the catalog")
 }
 
-// listingRow is a listing as it is read.
+// listingRow is a listing as the query returns it.
 type listingRow struct {
 	assetRow
 	Category, CategoryGroup, LegalType, HomeCountry string
@@ -120,7 +121,7 @@ func storeListings(ctx context.Context, tx pgx.Tx, listings []*catalog.Listing, 
 	return added, changed, err
 }
 
-// listingValues gives id, symbol, words and the catalogColumns of a listing.
+// listingValues returns the id, symbol, words and catalogColumns of a listing.
 func listingValues(l *catalog.Listing) ([]any, error) {
 	name := cmp.Or(l.Name, l.Symbol)
 	tags := l.Tags
@@ -140,10 +141,10 @@ func listingValues(l *catalog.Listing) ([]any, error) {
 	}, nil
 }
 
-// nameWords is the words of a name, apart by spaces.
+// nameWords returns the words of a name, separated by spaces.
 func nameWords(name string) string { return strings.Join(catalog.Words(name), " ") }
 
-// evidence is what a field rests on, as it is stored.
+// evidence is the stored form of the evidence for a field.
 type evidence struct {
 	Field   string `json:"field"`
 	Value   string `json:"value"`

@@ -12,7 +12,7 @@ import (
 	"ballast/timeseries"
 )
 
-// toDate gives a column's value; NoDate is null.
+// toDate converts a date to a column's value; NoDate becomes null.
 func toDate(d timeseries.Date) pgtype.Date {
 	if d == timeseries.NoDate {
 		return pgtype.Date{}
@@ -27,7 +27,7 @@ func fromDate(d pgtype.Date) timeseries.Date {
 	return timeseries.FromTime(d.Time)
 }
 
-// stamp is a time as a column keeps it, to the microsecond.
+// stamp returns a time as a column stores it: UTC, to the microsecond.
 func stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
 func utc(t *time.Time) *time.Time {
@@ -62,7 +62,7 @@ func withoutNul(b []byte) []byte {
 		case bytes.HasPrefix(b[i:], []byte(`\u0000`)):
 			out = append(out, `\ufffd`...)
 			i += len(`\u0000`) - 1
-		case b[i] == '\\' && i+1 < len(b): // an escape is two bytes at least: \\u0000 is no NUL
+		case b[i] == '\\' && i+1 < len(b): // an escape has at least two bytes, so \\u0000 is not a NUL
 			out = append(out, b[i], b[i+1])
 			i++
 		default:
@@ -77,7 +77,7 @@ func storable(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "\x00", "\ufffd")
 }
 
-// decode reads a document; null is a nil pointer.
+// decode unmarshals a document; null becomes a nil pointer.
 func decode[T any](b json.RawMessage) (*T, error) {
 	if b == nil {
 		return nil, nil
@@ -89,7 +89,7 @@ func decode[T any](b json.RawMessage) (*T, error) {
 	return v, nil
 }
 
-// orNil is nil for the empty text.
+// orNil returns nil for the empty string.
 func orNil(s string) *string {
 	if s == "" {
 		return nil

@@ -34,16 +34,16 @@ import (
 // defaultMaxConns is the pool's size if Config does not set it.
 const defaultMaxConns = 16
 
-// liveRuns is how many served runs are kept: each takes some 10 kB.
+// liveRuns is the number of served runs kept in memory, about 10 kB each.
 const liveRuns = 256
 
-// Config is how a database is opened.
+// Config says how to open a database.
 type Config struct {
-	MaxConns int              // connections of the pool, 16 where 0
+	MaxConns int              // connections of the pool; 0 means 16
 	Logger   *slog.Logger     // nil logs nothing
-	Now      func() time.Time // time.Now where nil
-	Billing  billing.Policy   // nothing is metered where zero
-	Mails    bool             // queue mails about changed allocations; some process sends them
+	Now      func() time.Time // nil means time.Now
+	Billing  billing.Policy   // the zero value meters nothing
+	Mails    bool             // queue mails about changed allocations; a worker sends them
 }
 
 // DB is an open database and all stores on it. Its methods may be called from any
@@ -51,11 +51,11 @@ type Config struct {
 type DB struct {
 	pool    *pgxpool.Pool
 	queries *dbsqlc.Queries
-	queue   *river.Client[pgx.Tx] // inserts jobs, works none
+	queue   *river.Client[pgx.Tx] // inserts jobs but works none
 	ended   *announcements        // of runs
-	starts  *semaphore.Weighted   // of runs that begin
+	starts  *semaphore.Weighted   // limits the runs that start at the same time
 
-	live *lru.Cache[string, *program.Run] // runs that were served when they were read, by id
+	live *lru.Cache[string, *program.Run] // runs that were live when they were read, by id
 
 	identities *identities // of callers
 	log        *slog.Logger
@@ -123,8 +123,8 @@ func Open(ctx context.Context, dsn string, c Config) (*DB, error) {
 	if db.now == nil {
 		db.now = time.Now
 	}
-	// River announces one insertion a cooldown: with its default of 100 ms, a job
-	// that follows another closely would wait for the next poll.
+	// River announces one insertion per cooldown. With its default of 100 ms, a job
+	// inserted shortly after another would wait for the next poll.
 	queue := &river.Config{Logger: db.log, FetchCooldown: river.FetchCooldownMin}
 	if db.queue, err = river.NewClient(riverpgxv5.New(pool), queue); err != nil {
 		pool.Close()
@@ -139,15 +139,15 @@ func Open(ctx context.Context, dsn string, c Config) (*DB, error) {
 	return db, nil
 }
 
-// planOnce has the server plan each statement once a connection. Left to itself
-// it plans some of them anew for every execution, which takes longer than most
-// take to run, and none has a plan that depends much on its arguments.
+// planOnce makes the server plan each statement once per connection. By default it
+// plans some of them again for every execution, which takes longer than most of them
+// take to run, and no statement's best plan depends much on its arguments.
 func planOnce(ctx context.Context, conn *pgx.Conn) error {
 	_, err := conn.Exec(ctx, "set plan_cache_mode = force_generic_plan")
 	return err
 }
 
-// Close ends all connections; it waits for the queries that run.
+// Close closes all connections, after the running queries have finished.
 func (db *DB) Close() {
 	db.ended.close()
 	db.pool.Close()
@@ -159,13 +159,12 @@ func (db *DB) Pool() *pgxpool.Pool { return db.pool }
 // Ping reports whether the database answers.
 func (db *DB) Ping(ctx context.Context) error { return wrap(db.pool.Ping(ctx), "ping database") }
 
-// transactionTries bounds how often a transaction that lost against another is
-// tried again.
+// transactionTries is how often a transaction is tried if it conflicts with others.
 const transactionTries = 5
 
-// transact runs f in one transaction, and writes with it who changes what, where
-// the context says so. Locks are taken in an order that avoids circles; where the
-// server finds one all the same, f is run again.
+// transact runs f in one transaction. If the context carries an audit note, its entry
+// is written in the same transaction. Locks are taken in an order that avoids
+// deadlocks; if the server detects one all the same, f is run again.
 func (db *DB) transact(ctx context.Context, f func(pgx.Tx, *dbsqlc.Queries) error) error {
 	note := audit.Of(ctx)
 	err := again(func() error {
@@ -182,7 +181,7 @@ func (db *DB) transact(ctx context.Context, f func(pgx.Tx, *dbsqlc.Queries) erro
 	return err
 }
 
-// again tries a transaction again that lost against another.
+// again repeats a transaction that conflicted with another.
 func again(try func() error) error {
 	var err error
 	for range transactionTries {
@@ -200,7 +199,8 @@ func (db *DB) read(ctx context.Context, f func(*dbsqlc.Queries) error) error {
 	return db.readTx(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error { return f(q) })
 }
 
-// readTx is read with the transaction, for queries that are written at run time.
+// readTx is like read, but also passes the transaction, for queries that are built at
+// run time.
 func (db *DB) readTx(ctx context.Context, f func(pgx.Tx, *dbsqlc.Queries) error) error {
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	return pgx.BeginTxFunc(ctx, db.pool, snapshot, func(tx pgx.Tx) error { return f(tx, db.queries.WithTx(tx)) })

@@ -81,7 +81,7 @@ func (db *DB) queueDeliveries(ctx context.Context, tx pgx.Tx, deliveries ...jobs
 	return err
 }
 
-// QueueDelivery stores a delivery that a caller has asked for, and queues it.
+// QueueDelivery stores and queues a delivery that a caller has requested.
 func (db *DB) QueueDelivery(ctx context.Context, d *webhook.Delivery, aMinute int) error {
 	d.CreatedAt = stamp(d.CreatedAt)
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
@@ -93,7 +93,7 @@ func (db *DB) QueueDelivery(ctx context.Context, d *webhook.Delivery, aMinute in
 	return wrap(err, "queue delivery %s", d.ID)
 }
 
-// Delivery reads one of an endpoint.
+// Delivery reads one delivery of an endpoint.
 func (db *DB) Delivery(ctx context.Context, accountID, webhookID, deliveryID string) (*webhook.Delivery, error) {
 	return delivery(ctx, db.queries, accountID, webhookID, deliveryID)
 }

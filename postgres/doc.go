@@ -11,10 +11,10 @@
 // changes state is one transaction, and puts the jobs that follow from the
 // change into River's queue in the same one. What a caller may see comes back as
 // a *fault.Error; a database that cannot be reached is fault.Unavailable.
-//
-// Migrations are numbered SQL files, embedded; queries are one SQL file a table,
-// typed by sqlc into internal/dbsqlc ("make generate"). Only the filters
-// of assets, which vary, and the bulk loads are written by hand.
+// Migrations are numbered SQL files, embedded in the program. Queries are in one SQL
+// file per table, from which sqlc generates internal/dbsqlc ("make generate"). Only
+// queries that vary, such as the filters of assets, and bulk loads are written by
+// hand.
 package postgres
 
 //go:generate sqlc generate

@@ -21,8 +21,8 @@ const (
 	codeNulInJSON     = "22P05" // untranslatable_character
 )
 
-// wrap adds the operation to an error. Faults pass as they are; a database that
-// is away, and text that no database can hold, become faults.
+// wrap adds the operation to an error. Faults pass unchanged. An unreachable database
+// and text that PostgreSQL cannot store become faults.
 func wrap(err error, format string, args ...any) error {
 	if err == nil {
 		return nil
@@ -56,11 +56,11 @@ func unavailable(err error) error {
 	return fault.New(fault.Unavailable, "The database does not answer. Try again in a few seconds.").Wrap(err)
 }
 
-// violates reports whether err is a breach of the named unique constraint.
+// violates reports whether err is a violation of the named unique constraint.
 func violates(err error, constraint string) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == codeUnique && pg.ConstraintName == constraint
 }
 
-// absent reports whether a query for one row found none.
+// absent reports whether a query for one row found no row.
 func absent(err error) bool { return errors.Is(err, pgx.ErrNoRows) }

@@ -6,17 +6,17 @@ import (
 	"ballast/operate/doctor"
 )
 
-// examination is a query whose rows, a subject and a message, are findings.
+// examination is a query that returns findings, each row a subject and a message.
 type examination struct {
 	name, query, advice string
 	mend                func(ctx context.Context, db *DB) error
-	notice              bool // the installation works as it is
+	notice              bool // not an error: the installation works
 }
 
-// unfinished are the states of jobs that are still to be worked off.
+// unfinished lists the states of jobs that have not ended.
 const unfinished = `('available', 'pending', 'retryable', 'running', 'scheduled')`
 
-// The queries of what can be mended; each gives the id alone first.
+// Queries for what can be mended. The first column is the id.
 const (
 	runsWithoutJob = `select r.id, format('has been %s since %s, but no job works on it', r.status, r.created_at) from runs r
 		where r.status in ('queued', 'running') and not exists (
@@ -36,8 +36,8 @@ const (
 			where f.webhook_id = d.webhook_id and f.program_id = d.program_id)`
 )
 
-// examinations are in the order in which they are mended: what is queued again
-// is not stuck any more.
+// examinations are in the order of mending: a run that is queued again is no longer
+// stuck.
 var examinations = []examination{
 	{
 		name: "role",

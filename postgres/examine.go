@@ -14,8 +14,8 @@ import (
 	"ballast/operate/doctor"
 )
 
-// Checks are what a database is examined for: whether it can be worked with
-// first, then the queue, what models rest on, and the ledger.
+// Checks returns the checks of a database: first whether it is usable, then the queue,
+// the data that models depend on, and the ledger.
 func (db *DB) Checks() []doctor.Check {
 	checks := []doctor.Check{
 		{Name: "schema", Vital: true, Look: db.examineSchema},
@@ -36,7 +36,7 @@ func (db *DB) Checks() []doctor.Check {
 	)
 }
 
-// oldestServer is the oldest version of PostgreSQL that the service is made for.
+// oldestServer is the oldest supported major version of PostgreSQL.
 const oldestServer = 13
 
 func (db *DB) examineSchema(ctx context.Context) ([]doctor.Finding, error) {
@@ -95,7 +95,7 @@ func (db *DB) examineQueueSchema(ctx context.Context) []doctor.Finding {
 	return nil
 }
 
-// newestMigration is the number of the last migration that the program has.
+// newestMigration returns the number of the program's last migration.
 func newestMigration() (int64, error) {
 	files, err := fs.Glob(migrations, "migrations/*.sql")
 	newest := int64(0)
@@ -110,8 +110,8 @@ func newestMigration() (int64, error) {
 	return newest, err
 }
 
-// clockTolerance is how far this machine's clock may be from the database's:
-// leases are by the latter, times of rows by the former.
+// clockTolerance is how far this machine's clock may be from the database's. Leases
+// use the database's clock, the times in rows use this machine's.
 const clockTolerance = 2 * time.Second
 
 func (db *DB) examineClock(ctx context.Context) ([]doctor.Finding, error) {

@@ -18,7 +18,8 @@ var (
 	_ export.RunPages   = (*DB)(nil)
 )
 
-// AssetsAfter returns assets of a filter by symbol.
+// AssetsAfter returns up to n assets that match a filter, in the order of symbols,
+// after a symbol.
 func (db *DB) AssetsAfter(ctx context.Context, f catalog.Filter, symbol string, n int) ([]*catalog.Asset, error) {
 	where, args := assetList(f)
 	args["after"], args["limit"] = symbol, n
@@ -38,7 +39,8 @@ func (db *DB) AssetsAfter(ctx context.Context, f catalog.Filter, symbol string, 
 	return out, nil
 }
 
-// BarAssetsAfter returns assets with stored bars by symbol.
+// BarAssetsAfter returns up to n assets with stored bars, in the order of symbols,
+// after a symbol.
 func (db *DB) BarAssetsAfter(ctx context.Context, symbols []string, symbol string, n int) ([]export.BarAsset, error) {
 	rows, err := db.queries.BarAssetsAfter(ctx, dbsqlc.BarAssetsAfterParams{
 		Symbols: listOrEmpty(symbols), Symbol: symbol, Most: int32(min(n, 1<<30)),
@@ -83,7 +85,8 @@ func (db *DB) RunsAfter(ctx context.Context, accountID string, f export.RunFilte
 	return runs, errors.Join(problems...)
 }
 
-// LiveRunsAfter returns what an account's models serve, by the models' ids.
+// LiveRunsAfter returns the live runs of an account's models, in the order of the
+// models' ids.
 func (db *DB) LiveRunsAfter(ctx context.Context, accountID, programID string, n int) ([]export.LiveRun, error) {
 	rows, err := db.queries.LiveRunsAfter(ctx, dbsqlc.LiveRunsAfterParams{AccountID: accountID, ID: programID, Most: int32(min(n, 1<<30))})
 	if err != nil {
@@ -96,7 +99,8 @@ func (db *DB) LiveRunsAfter(ctx context.Context, accountID, programID string, n 
 	return out, nil
 }
 
-// listOrEmpty is never null, which no condition would let pass.
+// listOrEmpty turns nil into an empty list, since nil would become null, which
+// satisfies no condition.
 func listOrEmpty(list []string) []string {
 	if list == nil {
 		return []string{}

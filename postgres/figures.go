@@ -15,7 +15,7 @@ import (
 	"ballast/timeseries"
 )
 
-// figureDates are the columns of dates.
+// figureDates are the figures that are dates, by column.
 var figureDates = map[string]func(*metrics.Figures) *timeseries.Date{
 	"start_date":            func(f *metrics.Figures) *timeseries.Date { return &f.Start },
 	"end_date":              func(f *metrics.Figures) *timeseries.Date { return &f.End },
@@ -24,7 +24,8 @@ var figureDates = map[string]func(*metrics.Figures) *timeseries.Date{
 	"max_drawdown_recovery": func(f *metrics.Figures) *timeseries.Date { return &f.Recovery },
 }
 
-// figuresRow returns figures as an object from a column to its value, nil for none.
+// figuresRow returns figures as a JSON object from column to value; nil if there are
+// none.
 func figuresRow(f *metrics.Figures) (json.RawMessage, error) {
 	if f == nil {
 		return nil, nil
@@ -46,9 +47,9 @@ func figuresRow(f *metrics.Figures) (json.RawMessage, error) {
 	return b, nil
 }
 
-// keepFigures stores the figures of a complete run of a model, instead of those of
-// former formulas. The lock keeps the model from serving another run meanwhile.
-// sqlc cannot expand a record of the table's own type, so the statement is here.
+// keepFigures stores the figures of a complete run and replaces those computed by
+// earlier formulas. The lock keeps the model from serving another run meanwhile. sqlc
+// cannot expand a record of the table's own type, so the statement is here.
 var keepFigures = `
 with of as (
 	select r.id as run_id, r.program_id, r.account_id, p.created_at, p.live_run_id is not distinct from r.id and p.deleted_at is null as live
@@ -60,7 +61,8 @@ select f.* from of, jsonb_populate_record(null::figures, $2::jsonb || jsonb_buil
 	'run_id', of.run_id, 'program_id', of.program_id, 'account_id', of.account_id, 'live', of.live, 'created_at', of.created_at, 'version', $3::integer)) f
 on conflict (run_id) do update set live = excluded.live, version = excluded.version` + replacedFigures()
 
-// replacedFigures sets the columns of figures to those that were to be inserted.
+// replacedFigures returns assignments that set each column to the value of the
+// conflicting insert.
 func replacedFigures() string {
 	var b strings.Builder
 	for _, column := range slices.Concat(slices.Sorted(maps.Keys(figureDates)), metrics.FigureNames) {
@@ -74,7 +76,7 @@ func putFigures(ctx context.Context, tx dbsqlc.DBTX, runID string, figures json.
 	return err
 }
 
-// figuresOf reads what figuresRow has written.
+// figuresOf is the reverse of figuresRow.
 func figuresOf(row json.RawMessage) (*metrics.Figures, error) {
 	var columns map[string]any
 	if err := json.Unmarshal(row, &columns); err != nil {
@@ -100,8 +102,8 @@ func figuresOf(row json.RawMessage) (*metrics.Figures, error) {
 	return f, nil
 }
 
-// RunsWithoutFigures lists complete runs of models, by id and after one, that have
-// no figures of the present formulas.
+// RunsWithoutFigures lists up to n complete runs of models that have no figures of the
+// current formulas, in the order of ids, after an id.
 func (db *DB) RunsWithoutFigures(ctx context.Context, after string, n int) ([]string, error) {
 	ids, err := db.queries.RunsWithoutFigures(ctx, dbsqlc.RunsWithoutFiguresParams{After: after, Version: metrics.FiguresVersion, Most: int32(n)})
 	return ids, wrap(err, "find runs without figures")

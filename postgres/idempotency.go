@@ -12,10 +12,10 @@ import (
 	"ballast/postgres/internal/dbsqlc"
 )
 
-// Claim takes an idempotency key for a request; it returns the saved answer of
-// the same request, fault.IdempotencyMismatch for another's key and
-// fault.IdempotencyProgress while the same request is in progress, fault.PlanRequired
-// where the account may store nothing more.
+// Claim takes an idempotency key for a request. It returns the saved response if the
+// same request has been answered. It returns fault.IdempotencyMismatch if the key
+// belongs to another request, fault.IdempotencyProgress while the same request is in
+// progress, and fault.PlanRequired if the account may store nothing more.
 func (db *DB) Claim(ctx context.Context, accountID, key string, request [32]byte) (*account.SavedResponse, error) {
 	var taken int64
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
@@ -48,7 +48,7 @@ func (db *DB) Claim(ctx context.Context, accountID, key string, request [32]byte
 	return answer, nil
 }
 
-// Keep saves the answer of a claimed key.
+// Keep saves the response for a claimed key.
 func (db *DB) Keep(ctx context.Context, accountID, key string, a account.SavedResponse) error {
 	return wrap(db.queries.KeepIdempotencyKey(ctx, dbsqlc.KeepIdempotencyKeyParams{
 		AccountID: accountID, Key: key, Status: int32(a.Status), ContentType: a.ContentType, Body: a.Body,
@@ -60,8 +60,8 @@ func (db *DB) Drop(ctx context.Context, accountID, key string) error {
 	return wrap(db.queries.DropIdempotencyKey(ctx, dbsqlc.DropIdempotencyKeyParams{AccountID: accountID, Key: key}), "drop idempotency key")
 }
 
-// Sweep deletes the idempotency keys that are older than a day, deliveries and
-// notices that are no longer listed, and sessions and sign-ins that are over.
+// Sweep deletes idempotency keys older than a day, deliveries and notices that are no
+// longer listed, and expired sessions and sign-ins.
 func (db *DB) Sweep(ctx context.Context) error {
 	before := stamp(db.now().Add(-webhook.Keep))
 	_, err := db.queries.DeleteOldIdempotencyKeys(ctx)

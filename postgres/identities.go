@@ -18,11 +18,11 @@ type identities struct {
 	ask func(ctx context.Context, hashes [][]byte) ([]dbsqlc.IdentitiesRow, error)
 
 	mu    sync.Mutex
-	next  *identityBatch // of those who wait for a query to begin
-	asked bool           // a query is under way, or about to be
+	next  *identityBatch // the callers that wait for the next query
+	asked bool           // a query is running or about to run
 }
 
-// identityBatch is one query's callers and its answer.
+// identityBatch holds the callers of one query, and its result.
 type identityBatch struct {
 	hashes map[[32]byte]struct{}
 	done   chan struct{}
@@ -30,7 +30,7 @@ type identityBatch struct {
 	err    error
 }
 
-// of returns the row of a key's hash, false where there is none.
+// of returns the row for a key's hash, or false if there is none.
 func (x *identities) of(ctx context.Context, hash [32]byte) (dbsqlc.IdentitiesRow, bool, error) {
 	x.mu.Lock()
 	if x.next == nil {
@@ -52,7 +52,7 @@ func (x *identities) of(ctx context.Context, hash [32]byte) (dbsqlc.IdentitiesRo
 	}
 }
 
-// work runs one batch after the other until nobody waits.
+// work runs one batch after another until no caller waits.
 func (x *identities) work() {
 	for {
 		x.mu.Lock()
@@ -68,7 +68,7 @@ func (x *identities) work() {
 	}
 }
 
-// read asks for the rows of some keys.
+// read queries the rows for some keys.
 func (x *identities) read(wanted map[[32]byte]struct{}) (map[[32]byte]dbsqlc.IdentitiesRow, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), identityTimeout)
 	defer cancel()

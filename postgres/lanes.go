@@ -9,19 +9,20 @@ import (
 	"ballast/program/jobs"
 )
 
-// The table of jobs is the queue's own, which knows no accounts: these statements
-// go by the arguments of runs, for which laneIndex has an index.
+// The table of jobs belongs to River, which knows no accounts. These statements
+// therefore use the account id in the job's arguments, on which laneIndex is an index.
 const (
 	laneIndex = `create index if not exists river_job_lanes on river_job ((args ->> 'account_id'), queue, state, id)
 	where kind = 'run' and state in ('available', 'running')`
 
-	// runLanes tells of runs whether a job of their account is in a first lane.
+	// runLanes tells for each run whether its account has a job in the first lane.
 	runLanes = `select r.id, r.account_id, exists (
 		select from river_job j where j.kind = 'run' and j.args ->> 'account_id' = r.account_id
 			and j.queue = $2 and j.state in ('available', 'running')) as taken
 	from runs r where r.id = any($1) order by array_position($1, r.id)`
 
-	// leave sees the job that leaves where it was, so it excepts it.
+	// The statement's snapshot still shows the leaving job in its lane, so leave
+	// excludes it.
 	leave = `with gone as (
 		update river_job set queue = $2 where id = $4 and queue = $3
 	), next as (
@@ -36,8 +37,8 @@ const (
 	update river_job j set queue = $3, scheduled_at = least(j.scheduled_at, now()) from next where j.id = next.id
 	returning pg_notify(concat(current_schema(), '.river_insert'), json_build_object('queue', $3::text)::text)`
 
-	// fillLane goes from account to account by the index, so that it costs the same
-	// however many jobs each of them has.
+	// fillLane steps from account to account through the index, so its cost does not
+	// depend on the number of jobs of each.
 	fillLane = `with recursive accounts (id) as (
 		(select args ->> 'account_id' from river_job where kind = 'run' and state in ('available', 'running') order by 1 limit 1)
 		union all
@@ -57,10 +58,10 @@ const (
 	returning pg_notify(concat(current_schema(), '.river_insert'), json_build_object('queue', $2::text)::text)`
 )
 
-// enqueue adds the jobs of runs to the transaction: of each account the first to
-// the queue's first lane, where nothing is in it. Of transactions at the same time
-// each may take the lane, or find it taken by a job that leaves it meanwhile: the
-// workers mend that.
+// enqueue adds the jobs of runs to the transaction. An account's first job goes to the
+// queue's first lane if the account has no other job there. Concurrent transactions
+// may both take the lane, or find it taken by a job that is just leaving it; the
+// workers correct that.
 func (db *DB) enqueue(ctx context.Context, tx pgx.Tx, queue string, runIDs ...string) error {
 	rows, err := tx.Query(ctx, runLanes, runIDs, jobs.FirstLane(queue))
 	if err != nil {

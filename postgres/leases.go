@@ -14,8 +14,8 @@ func (db *DB) Renew(ctx context.Context, worker string) error {
 	return wrap(db.queries.RenewWorker(ctx, worker), "renew lease of %s", worker)
 }
 
-// rescue makes jobs available whose last worker has no lease. The table is the
-// queue's own; a job's last attempt is by the last entry of attempted_by.
+// rescue makes jobs available whose last worker has no lease. The table belongs to
+// River; the last entry of attempted_by is the worker of the last attempt.
 const rescue = `update river_job j set state = 'available', scheduled_at = now()
 where j.state = 'running' and not exists (
 	select from workers w where w.id = j.attempted_by[array_upper(j.attempted_by, 1)])`

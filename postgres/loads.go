@@ -12,7 +12,7 @@ import (
 	"ballast/timeseries/bars/syncing"
 )
 
-// BeginLoad takes the lease of an asset's load where it is free.
+// BeginLoad takes the lease for loading an asset, if it is free.
 func (db *DB) BeginLoad(ctx context.Context, assetID, holder string, lease time.Duration, force bool) (syncing.State, bool, error) {
 	row, err := db.queries.BeginLoad(ctx, dbsqlc.BeginLoadParams{AssetID: assetID, Holder: holder, Lease: lease.Seconds(), Force: force})
 	if err == nil {
@@ -30,13 +30,13 @@ func (db *DB) BeginLoad(ctx context.Context, assetID, holder string, lease time.
 	}, false, wrap(err, "read load of %s", assetID)
 }
 
-// RenewLoad prolongs a lease.
+// RenewLoad extends a lease.
 func (db *DB) RenewLoad(ctx context.Context, assetID, holder string, lease time.Duration) (bool, error) {
 	n, err := db.queries.RenewLoad(ctx, dbsqlc.RenewLoadParams{AssetID: assetID, Holder: holder, Lease: lease.Seconds()})
 	return n > 0, wrap(err, "renew load of %s", assetID)
 }
 
-// EndLoad gives a lease back and keeps how the load ended.
+// EndLoad releases a lease and records how the load ended.
 func (db *DB) EndLoad(ctx context.Context, assetID, holder string, e syncing.End) error {
 	return wrap(db.queries.EndLoad(ctx, dbsqlc.EndLoadParams{
 		AssetID: assetID, Holder: holder, Provider: e.Provider, Whole: e.Whole, Outcome: string(e.Outcome), Message: e.Message,
@@ -44,7 +44,7 @@ func (db *DB) EndLoad(ctx context.Context, assetID, holder string, e syncing.End
 	}), "end load of %s", assetID)
 }
 
-// ForgetUnknown lets assets that no provider knew be requested again at once.
+// ForgetUnknown allows assets that no provider knew to be requested again at once.
 func (db *DB) ForgetUnknown(ctx context.Context) error {
 	return wrap(db.queries.ForgetUnknown(ctx), "reset the assets that no provider knew")
 }
@@ -59,8 +59,8 @@ func (db *DB) HeldAssets(ctx context.Context) ([]syncing.Asset, error) {
 	return held, wrap(err, "list the assets that models hold")
 }
 
-// RefreshHolders queues the models that refresh themselves and hold an asset
-// whose bars have moved since their live run, and marks those above them.
+// RefreshHolders queues the models that refresh automatically and hold an asset whose
+// bars have changed since their live run, and marks those above them.
 func (db *DB) RefreshHolders(ctx context.Context, assetID string, session timeseries.Date) (program.Refreshed, error) {
 	var found program.Refreshed
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {

@@ -81,7 +81,8 @@ func barSegments(rows []dbsqlc.BarSegment) []bars.Segment {
 	return out
 }
 
-// Fragmented returns the assets with most segments.
+// Fragmented returns up to limit assets with at least the given number of segments,
+// most first.
 func (db *DB) Fragmented(ctx context.Context, segments, limit int) ([]string, error) {
 	ids, err := db.queries.FragmentedAssets(ctx, dbsqlc.FragmentedAssetsParams{Segments: int64(segments), Most: int32(min(limit, 1<<30))})
 	return ids, wrap(err, "find fragmented bars")

@@ -15,7 +15,8 @@ import (
 func (db *DB) Commit(ctx context.Context, c bars.Change) (bars.Version, error) {
 	next := c.Base + 1
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
-		// Held to the transaction's end: changes come one after another.
+		// The lock lasts until the transaction ends, so changes are committed one at a
+		// time.
 		if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock($1)", int64(barsLock)); err != nil {
 			return err
 		}
@@ -46,7 +47,8 @@ func (db *DB) Commit(ctx context.Context, c bars.Change) (bars.Version, error) {
 	return next, nil
 }
 
-// changeAssets gives the assets their new bars state; unknown ones are inserted.
+// changeAssets updates the bar ranges and versions of assets, and inserts unknown
+// ones.
 func changeAssets(ctx context.Context, q *dbsqlc.Queries, version bars.Version, assets []bars.Asset) error {
 	if len(assets) == 0 {
 		return nil

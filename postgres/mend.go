@@ -16,8 +16,8 @@ import (
 // four times as often.
 const staleLease = 20 * time.Second
 
-// mendFound repairs the subjects of a query, which is run
-// again inside the transaction.
+// mendFound repairs the subjects of a query. The query is run again inside the
+// transaction, since they may have changed.
 func (db *DB) mendFound(ctx context.Context, query string, do func(tx pgx.Tx, q *dbsqlc.Queries, ids []string) error) error {
 	return db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		rows, err := tx.Query(ctx, "select f.id from ("+query+") f (id, message)")
@@ -38,8 +38,8 @@ func freeJobs(ctx context.Context, db *DB) error {
 	return err
 }
 
-// requeueRuns gives runs a job again. The job that has ended goes: a second one
-// for a run is refused otherwise.
+// requeueRuns gives runs a new job. The ended job is deleted first, since River would
+// reject a second job for the run.
 func requeueRuns(ctx context.Context, db *DB) error {
 	return wrap(db.mendFound(ctx, runsWithoutJob, func(tx pgx.Tx, _ *dbsqlc.Queries, ids []string) error {
 		if _, err := tx.Exec(ctx, `delete from river_job where kind = 'run' and args ->> 'run_id' = any($1) and state in ('completed', 'cancelled', 'discarded')`, ids); err != nil {
@@ -56,7 +56,8 @@ func dropJobs(ctx context.Context, db *DB) error {
 	}), "delete jobs without a run")
 }
 
-// settleModels takes models out of the states that only work in flight gives.
+// settleModels takes models without work in progress out of the states that only such
+// work sets.
 func settleModels(ctx context.Context, db *DB) error {
 	failure, err := encode(&program.Failure{Type: "internal", Message: "The build was lost. Rebuild the model."})
 	if err != nil {
@@ -121,7 +122,7 @@ func (db *DB) examineWaiting(ctx context.Context) ([]doctor.Finding, error) {
 	return findings, wrap(err, "examine waiting models")
 }
 
-// wake looks at the waiting models as the end of a member's run would.
+// wake looks at the waiting models, as the end of a member's run does.
 func (db *DB) wake(ctx context.Context) error {
 	return wrap(db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		ids, err := db.unwoken(ctx, tx, q)

@@ -15,10 +15,10 @@ var (
 	poolWaited      = prometheus.NewDesc("ballast_db_wait_seconds_total", "Time that work has spent waiting for a free connection.", nil, nil)
 )
 
-// PoolCollector tells how busy a DB's connections are.
+// PoolCollector collects metrics on a DB's connection pool.
 type PoolCollector struct{ db *DB }
 
-// NewPoolCollector makes a collector of the connections of a DB.
+// NewPoolCollector makes a collector for a DB's connection pool.
 func NewPoolCollector(db *DB) *PoolCollector { return &PoolCollector{db} }
 
 // Describe implements prometheus.Collector.
@@ -47,23 +47,22 @@ var (
 	queueUp           = prometheus.NewDesc("ballast_queue_readable", "1 if the queue could be read, 0 if the database did not answer.", nil, nil)
 )
 
-// queueDepth goes by the queue's index of states, without the jobs that have
-// ended well, which are many.
+// queueDepth uses River's index on states. It leaves out completed jobs, since there
+// are many.
 const queueDepth = `select kind, state::text, count(*), coalesce(extract(epoch from now() - min(created_at)), 0)::float8
 from river_job where state in ('available', 'running', 'retryable', 'scheduled', 'discarded') group by kind, state`
 
-// eventsDepth counts by the index of what is pending.
+// eventsDepth counts pending deliveries, through their index, and disabled webhooks.
 const eventsDepth = `select (select count(*) from deliveries where status = 'pending'), (select count(*) from webhooks where disabled <> '')`
 
-// The answer of the queue is kept so long, for several scrapers at a time, and
-// waited for so long.
+// How long a result is reused, for several scrapers, and how long a query may take.
 const (
 	queueFresh    = 5 * time.Second
 	queuePatience = 2 * time.Second
 )
 
-// QueueCollector tells how deep the queue is. Its numbers are of the whole
-// installation, whichever process tells them.
+// QueueCollector collects metrics on the queue. They cover the whole installation,
+// whichever process reports them.
 type QueueCollector struct {
 	db   *DB
 	mu   sync.Mutex
@@ -71,7 +70,7 @@ type QueueCollector struct {
 	kept []prometheus.Metric
 }
 
-// NewQueueCollector makes a collector of the queue.
+// NewQueueCollector makes a collector for the queue.
 func NewQueueCollector(db *DB) *QueueCollector { return &QueueCollector{db: db} }
 
 // Describe implements prometheus.Collector.
@@ -107,8 +106,8 @@ func (c *QueueCollector) ask() ([]prometheus.Metric, error) {
 		return nil, err
 	}
 	defer rows.Close()
-	// Of runs there is always a number, 0 where there are none; the other kinds
-	// appear with their first job.
+	// Runs are always reported, with 0 if there are none. Other kinds appear with
+	// their first job.
 	type key struct{ kind, state string }
 	counts, oldest := map[key]int64{}, map[string]float64{"run": 0}
 	for _, state := range []string{"available", "running", "retryable", "scheduled", "discarded"} {

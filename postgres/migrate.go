@@ -18,7 +18,7 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Keys of advisory locks, unlikely to be another program's.
+// Keys of advisory locks, chosen so that another program is unlikely to use them.
 const (
 	migrateLock = 0x62616c6c617374_01 // "ballast", 1
 	barsLock    = 0x62616c6c617374_02
@@ -26,14 +26,14 @@ const (
 	lakeLock    = 0x62616c6c617374_0d
 )
 
-// Migrate brings the database to the newest schema, the queue's included. Several
-// processes may call it at once: one works, the others wait and find it done.
+// Migrate brings the database to the newest schema, including River's tables. Several
+// processes may call it at once: one migrates, the others wait and find nothing to do.
 func (db *DB) Migrate(ctx context.Context) error {
 	conn, err := pgx.ConnectConfig(ctx, db.pool.Config().ConnConfig)
 	if err != nil {
 		return fmt.Errorf("migrate database: %w", err)
 	}
-	// The lock ends with its session, however that ends.
+	// The lock is released when its session ends, for whatever reason.
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	if _, err := conn.Exec(ctx, "select pg_advisory_lock($1)", int64(migrateLock)); err != nil {
 		return fmt.Errorf("lock database for migration: %w", err)
@@ -57,15 +57,16 @@ func migrateSchema(ctx context.Context, pool *pgxpool.Pool) error {
 	})
 }
 
-// withMigrations gives f the migrations of the program's own tables.
+// withMigrations calls f with the migrations of the program's own tables.
 func withMigrations(pool *pgxpool.Pool, f func(*goose.Provider) error) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
 	}
 	db := stdlib.OpenDBFromPool(pool)
-	defer func() { _ = db.Close() }() // gives its connections back to the pool
-	// A schema may be past a number that a later release brings.
+	defer func() { _ = db.Close() }() // returns its connections to the pool
+	// A later release may add a migration with a lower number than the newest applied
+	// one.
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, goose.WithAllowOutofOrder(true))
 	if err != nil {
 		return err
@@ -85,7 +86,7 @@ func migrateQueue(ctx context.Context, pool *pgxpool.Pool) error {
 	return err
 }
 
-// queueMigrator has the migrations of the queue's tables.
+// queueMigrator returns the migrations of River's tables.
 func queueMigrator(pool *pgxpool.Pool) (*rivermigrate.Migrator[pgx.Tx], error) {
 	return rivermigrate.New(riverpgxv5.New(pool), &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
 }

@@ -12,8 +12,8 @@ import (
 	"ballast/program/jobs"
 )
 
-// notify queues a notice of the run that a model has come to serve, where
-// mails are sent at all and its owner wants them.
+// notify queues a mail about the run that a model now serves, if mails are enabled and
+// the owner wants them.
 func (db *DB) notify(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, accountID, modelID, formerRunID, runID string) error {
 	if !db.mails {
 		return nil

@@ -11,18 +11,17 @@ import (
 	"ballast/postgres/internal/dbsqlc"
 )
 
-// pipeline is a transaction that defers statements without results and
-// sends them, in their order, with the next one that returns rows: one round trip
-// for all of them, and one wait of the server's for the client. Its begin goes
-// with the first that are sent, its commit with the last. An error comes from the
-// statement that was sent with the one at fault, and ends the transaction as
-// ever. It is for one goroutine.
+// pipeline is a transaction that defers statements without results and sends them, in
+// order, with the next statement that returns rows, in one round trip. BEGIN is sent
+// with the first statements, COMMIT with the last. An error in a deferred statement is
+// returned by the call that sends it, and aborts the transaction as usual. A pipeline
+// may be used by one goroutine only.
 type pipeline struct {
 	conn *pgx.Conn
 	off  pgx.Batch
 
-	// last says that the next query for one row is the last statement: the commit
-	// is sent with it, so that what the query locks is held for no round trip.
+	// last says that the next query for one row is the last statement. The commit is
+	// sent with it, so that the query's locks are not held for another round trip.
 	last      bool
 	committed bool
 }
@@ -32,15 +31,15 @@ var (
 	_ pgx.Tx      = (*pipeline)(nil)
 )
 
-// pipelined runs f in one transaction that puts its statements together, as
-// transact does: it is run again where it lost against another transaction.
+// pipelined runs f in one pipelined transaction. Like transact, it runs f again if the
+// transaction conflicts with another.
 func (db *DB) pipelined(ctx context.Context, f func(*pipeline, *dbsqlc.Queries) error) error {
 	return again(func() error {
 		conn, err := db.pool.Acquire(ctx)
 		if err != nil {
 			return err
 		}
-		defer conn.Release() // closes the connection where its transaction did not end
+		defer conn.Release() // closes the connection if its transaction has not ended
 		p := &pipeline{conn: conn.Conn()}
 		p.off.Queue("begin")
 		if err = f(p, dbsqlc.New(p)); err == nil {
@@ -83,7 +82,7 @@ func (p *pipeline) end(results pgx.BatchResults) error {
 	return results.Close()
 }
 
-// Rollback undoes what was sent.
+// Rollback rolls back the statements that were sent and drops the deferred ones.
 func (p *pipeline) Rollback(ctx context.Context) error {
 	p.off = pgx.Batch{}
 	if p.conn.PgConn().TxStatus() == 'I' {
@@ -96,13 +95,13 @@ func (p *pipeline) Rollback(ctx context.Context) error {
 // Conn is the transaction's connection.
 func (p *pipeline) Conn() *pgx.Conn { return p.conn }
 
-// The rest of pgx.Tx is not for a transaction of this kind.
+// A pipelined transaction does not support the rest of pgx.Tx.
 var errNotTogether = errors.New("not supported in a pipelined transaction")
 
-// Begin is refused.
+// Begin returns an error.
 func (p *pipeline) Begin(context.Context) (pgx.Tx, error) { return nil, errNotTogether }
 
-// Prepare is refused: statements are prepared as they are sent.
+// Prepare returns an error: statements are prepared when they are sent.
 func (p *pipeline) Prepare(context.Context, string, string) (*pgconn.StatementDescription, error) {
 	return nil, errNotTogether
 }
@@ -118,7 +117,7 @@ func (p *pipeline) SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
 	return p.conn.SendBatch(ctx, b)
 }
 
-// failed are the results of a batch that was not sent.
+// failed implements pgx.BatchResults for a batch that was not sent.
 type failed struct {
 	pgx.BatchResults
 	err error
@@ -176,8 +175,8 @@ func (p *pipeline) send(ctx context.Context) error {
 	return p.conn.SendBatch(ctx, &batch).Close()
 }
 
-// with sends what was put off, a query, and what follows it, and reads the
-// results up to the query's.
+// with sends the deferred statements, a query, and the statements after it, and reads
+// the results up to the query's.
 func (p *pipeline) with(ctx context.Context, sql string, args []any, after ...string) (pgx.BatchResults, error) {
 	batch := p.off
 	p.off = pgx.Batch{}
@@ -195,7 +194,7 @@ func (p *pipeline) with(ctx context.Context, sql string, args []any, after ...st
 	return results, nil
 }
 
-// closed ends results that have failed; their first error counts.
+// closed closes results after an error, and returns the first error.
 func closed(results pgx.BatchResults, err error) error {
 	_ = results.Close()
 	return err
@@ -210,17 +209,17 @@ type sentRows struct {
 // Close ends the rows and what they were sent with.
 func (r *sentRows) Close() {
 	r.Rows.Close()
-	_ = r.results.Close() // says again what Err has said
+	_ = r.results.Close() // returns the same error as Err
 }
 
-// sentRow is the row of the last statement that was sent, but for a commit.
+// sentRow is the row of the last statement that was sent, apart from a commit.
 type sentRow struct {
 	results pgx.BatchResults
 	err     error
-	commits *pipeline // nil where no commit was sent after the statement
+	commits *pipeline // nil if no commit was sent after the statement
 }
 
-// Scan reads the row; pgx.ErrNoRows without one.
+// Scan reads the row. It returns pgx.ErrNoRows if there is none.
 func (r *sentRow) Scan(dest ...any) error {
 	if r.err != nil {
 		return r.err

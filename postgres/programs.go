@@ -11,8 +11,9 @@ import (
 	"ballast/program/jobs"
 )
 
-// enqueueBuild adds the job of a build's run to the transaction; one without a
-// script waits for a language model, and takes no worker from the runs.
+// enqueueBuild adds the job of a build's run to the transaction. A build without a
+// script waits for a language model, in a queue of its own, so that it takes no worker
+// from the runs.
 func (db *DB) enqueueBuild(ctx context.Context, tx pgx.Tx, b *program.Build, runID string) error {
 	queue := jobs.RunQueue
 	if b.Script == "" {
@@ -21,13 +22,13 @@ func (db *DB) enqueueBuild(ctx context.Context, tx pgx.Tx, b *program.Build, run
 	return db.enqueue(ctx, tx, queue, runID)
 }
 
-// Run reads one by id.
+// Run reads a run by id.
 func (db *DB) Run(ctx context.Context, runID string) (*program.Run, error) {
 	r, err := runByID(ctx, db.queries, runID)
 	return r, wrap(err, "read run %s", runID)
 }
 
-// runByID reads a run, in a transaction with what that has written.
+// runByID reads a run. In a transaction it sees what the transaction has written.
 func runByID(ctx context.Context, q *dbsqlc.Queries, runID string) (*program.Run, error) {
 	row, err := q.RunByID(ctx, dbsqlc.RunByIDParams{ID: runID})
 	if absent(err) {
@@ -39,7 +40,7 @@ func runByID(ctx context.Context, q *dbsqlc.Queries, runID string) (*program.Run
 	return joinedRunOf(dbsqlc.RunsByIDRow(row))
 }
 
-// RunsByID reads several.
+// RunsByID reads runs, by id.
 func (db *DB) RunsByID(ctx context.Context, ids []string) (map[string]*program.Run, error) {
 	runs, err := runsByID(ctx, db.queries, ids)
 	return runs, wrap(err, "read runs")
@@ -59,7 +60,7 @@ func runsByID(ctx context.Context, q *dbsqlc.Queries, ids []string) (map[string]
 	return found, nil
 }
 
-// runRows reads runs, those of trashed models too.
+// runRows reads runs, including those of models in the Trash.
 func runRows(ctx context.Context, q *dbsqlc.Queries, ids []string) ([]dbsqlc.RunsByIDRow, error) {
 	if len(ids) != 1 {
 		return q.RunsByID(ctx, ids)
@@ -97,10 +98,11 @@ func (db *DB) Runs(ctx context.Context, modelID string, f program.RunFilter) ([]
 	return out, int(total), wrap(err, "list runs of %s", modelID)
 }
 
-// skip converts an offset to the server's type; no list is longer than its limit.
+// skip converts an offset to the server's type. No list is longer than that type's
+// maximum.
 func skip(offset int) int32 { return int32(min(offset, 1<<31-1)) }
 
-// Build reads one by id.
+// Build reads a build by id.
 func (db *DB) Build(ctx context.Context, buildID string) (*program.Build, error) {
 	row, err := db.queries.Build(ctx, buildID)
 	if absent(err) {

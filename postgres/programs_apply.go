@@ -13,8 +13,8 @@ import (
 	"ballast/program"
 )
 
-// ApplyRevision makes a tested revision what its model serves. It locks as Publish
-// does: the graph, the members that the test has read, the model, its holders.
+// ApplyRevision makes a model serve a tested revision. It locks in the same order as
+// Publish: the graph, the members that the test has read, the model, its holders.
 func (db *DB) ApplyRevision(ctx context.Context, a program.Application) (*program.Revision, error) {
 	var applied *program.Revision
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
@@ -75,7 +75,7 @@ func (db *DB) ApplyRevision(ctx context.Context, a program.Application) (*progra
 	return applied, nil
 }
 
-// pinnedBy are the members that a run has read.
+// pinnedBy returns the members that a run has read.
 func pinnedBy(ctx context.Context, q *dbsqlc.Queries, runID string) ([]program.Member, error) {
 	runs, err := runsByID(ctx, q, []string{runID})
 	if err != nil || runs[runID] == nil {
@@ -84,7 +84,7 @@ func pinnedBy(ctx context.Context, q *dbsqlc.Queries, runID string) ([]program.M
 	return runs[runID].Members, nil
 }
 
-// free rejects a model while work on its live result is in progress.
+// free returns an error while work on the model's live result is in progress.
 func free(ctx context.Context, q *dbsqlc.Queries, modelID string) error {
 	building, err := q.HasBuildInFlight(ctx, modelID)
 	if err != nil {
@@ -103,8 +103,8 @@ func free(ctx context.Context, q *dbsqlc.Queries, modelID string) error {
 	return nil
 }
 
-// standing refuses a test that was computed on what is there no more, or on
-// models that have come to hold its own.
+// standing rejects a test whose data or members no longer exist, or whose members hold
+// the tested model by now.
 func standing(ctx context.Context, q *dbsqlc.Queries, run *dbsqlc.Run, held []string, members []dbsqlc.LockMembersRow) error {
 	missing, err := q.MissingPins(ctx, run.ID)
 	if err != nil {
@@ -136,7 +136,7 @@ func standing(ctx context.Context, q *dbsqlc.Queries, run *dbsqlc.Run, held []st
 	return nil
 }
 
-// apply does what Publish does of a build's run, with a run that is complete.
+// apply publishes a complete run in the way that Publish publishes a build's run.
 func (db *DB) apply(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, v *program.Revision,
 	identity *program.Identity, pinned []program.Member, members []dbsqlc.LockMembersRow,
 ) error {
@@ -171,7 +171,7 @@ func (db *DB) apply(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *db
 		return err
 	}
 	if moved = moved || movedOn(pinned, members); moved {
-		// Marked before its holders look: they wait for the fresh run.
+		// Mark it before its holders are settled, so that they wait for the new run.
 		if err := q.MarkDue(ctx, []string{model.ID}); err != nil {
 			return err
 		}
@@ -182,7 +182,7 @@ func (db *DB) apply(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *db
 	return db.settle(ctx, tx, q, model.ID)
 }
 
-// approve notes the build that a model has come to serve as its next revision.
+// approve records the build that a model now serves as its next revision.
 func approve(ctx context.Context, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, p *program.Publication) error {
 	before := ""
 	if model.LiveRunID != nil {
@@ -210,7 +210,7 @@ func approve(ctx context.Context, q *dbsqlc.Queries, model *dbsqlc.WholeProgram,
 	return q.ApproveRevision(ctx, dbsqlc.ApproveRevisionParams{ModelID: model.ID, RevisionID: revisionID})
 }
 
-// kindOf says what a build changed.
+// kindOf returns what a build changed.
 func kindOf(source program.Source, generator string) program.RevisionKind {
 	switch {
 	case source == program.SourcePromote:

@@ -9,13 +9,14 @@ import (
 	"ballast/program"
 )
 
-// A cascade refreshes what holds a model that has published, members before what
-// holds them and each once, however many of its members move. Publishing marks
-// everything above the model as waiting; a waiting model is queued when none of
-// its members waits or runs any more and one of them serves another run than the
-// live run has read. Whatever ends a publishing run looks at the models right
-// above. One whose refresh has failed keeps waiting, for its next retry or for
-// the next member that moves, and holds up nobody.
+// A cascade refreshes the models above one that has published a result: members before
+// their holders, and each model once, however many of its members have changed.
+// Publishing marks every model above as waiting. A waiting model is queued when none
+// of its members waits or runs any more and at least one of them serves a run other
+// than the one that the live run has read. The end of a publishing run, with or
+// without a result, checks the models directly above. A model whose refresh has failed
+// keeps waiting, for its next retry or for the next member that changes, and delays no
+// other model.
 
 // cascade marks everything above a model that has published, and queues what is ready.
 func (db *DB) cascade(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, modelID string) error {
@@ -36,7 +37,7 @@ func (db *DB) cascade(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, modelID
 	return db.settle(ctx, tx, q, holders...)
 }
 
-// settleAbove queues what is ready of the models that hold the given ones.
+// settleAbove queues those of the models directly above that are ready.
 func (db *DB) settleAbove(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, modelIDs ...string) error {
 	holders, err := q.LockHolders(ctx, modelIDs)
 	if err != nil || len(holders) == 0 {
@@ -45,9 +46,9 @@ func (db *DB) settleAbove(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, mod
 	return db.settle(ctx, tx, q, holders...)
 }
 
-// settle queues those of the models that are ready. One whose members have come
-// to rest without moving has nothing to wait for, and neither have, for its
-// sake, the models above it. The models are locked.
+// settle queues those of the models that are ready. A model whose members have all
+// finished without a change stops waiting, and so do the models above that waited only
+// for it. The models must be locked.
 func (db *DB) settle(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, modelIDs ...string) error {
 	rows, err := q.Waiting(ctx, modelIDs)
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"ballast/program"
 )
 
-// CheckLives holds models, builds, runs and revisions to what is true of them at
-// whatever moment one looks: each serves a complete run of its own build and
-// current revision, holds what that run was computed on, and is in the state that
-// the work in flight says; what waits will be woken, and what is in the Trash
-// rests. It returns what is otherwise, none in a sound database.
+// CheckLives checks the invariants of models, builds, runs and revisions that hold at
+// any moment: a model serves a complete run of its current build and revision, its
+// members are those that the run was computed on, and its state agrees with the work
+// in progress; a waiting model will be woken, and a model in the Trash has no work. It
+// returns the violations; a sound database gives none.
 func (db *DB) CheckLives(ctx context.Context) ([]program.Finding, error) {
 	findings := []program.Finding{}
 	err := db.read(ctx, func(q *dbsqlc.Queries) error {

@@ -13,8 +13,8 @@ import (
 	"ballast/timeseries/bars"
 )
 
-// tellComplete stores the events of a completed run. The model
-// is as it was before; served says whether it serves the run from now on.
+// tellComplete stores the events of a completed run. model is the row from before the
+// publication; served says whether the model now serves the run.
 func (db *DB) tellComplete(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, completed *dbsqlc.UnendedRow, p *program.Publication, served, superseded bool) error {
 	model, run := &completed.WholeProgram, &completed.Run
 	now, source := db.now(), program.Source(run.Source)
@@ -44,8 +44,7 @@ func (db *DB) tellComplete(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, co
 	return db.emit(ctx, tx, q, events...)
 }
 
-// tellApplied stores what is to be told of a tested revision that a model has
-// come to serve.
+// tellApplied stores the events of a tested revision that a model now serves.
 func (db *DB) tellApplied(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, i *program.Identity) error {
 	events, err := db.servedEvents(ctx, tx, q, model, run, i, true)
 	if err != nil {
@@ -54,13 +53,13 @@ func (db *DB) tellApplied(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, mod
 	return db.emit(ctx, tx, q, events...)
 }
 
-// servedEvents are those of a run that a model has come to serve: of a build
-// that the model is active with it, and of any that its allocation may have
-// changed, of which a mail is queued too.
+// servedEvents returns the events of a run that a model now serves. A build's run
+// makes the model active. Any run may change the allocation, and a mail about that is
+// queued too.
 func (db *DB) servedEvents(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, i *program.Identity, built bool) ([]webhook.Event, error) {
 	now, named := db.now(), eventModel(model)
 	var events []webhook.Event
-	if model.Kind != program.KindModel { // it has no allocation
+	if model.Kind != program.KindModel { // only models have an allocation
 		return nil, nil
 	}
 	if built {
@@ -100,8 +99,8 @@ func (db *DB) tellFailed(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, mode
 	return db.emit(ctx, tx, q, events...)
 }
 
-// tellRestated stores what is to be told of assets whose stored history has
-// changed, to each account whose models hold them.
+// tellRestated stores the events of assets whose stored history has changed, for each
+// account whose models hold them.
 func (db *DB) tellRestated(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, version bars.Version, restated []bars.Restatement) error {
 	if len(restated) == 0 {
 		return nil
@@ -137,7 +136,7 @@ func (db *DB) tellRestated(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, ve
 	return nil
 }
 
-// revisionEvent is that of a test that has ended.
+// revisionEvent returns the event of a test that has ended.
 func (db *DB) revisionEvent(ctx context.Context, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, status string, problem *webhook.Problem) (webhook.Event, error) {
 	revisionID, err := q.RevisionOfRun(ctx, run.ID)
 	return webhook.NewEvent(model.AccountID, webhook.RevisionCompleted, model.ID, db.now(), webhook.RevisionEnded{
@@ -153,8 +152,8 @@ func ranOf(m webhook.Model, r *dbsqlc.Run, s program.RunStatus) webhook.RunEnded
 	return webhook.RunEnded{Model: m, RunID: r.ID, Source: r.Source, Label: orNil(r.Label), Status: string(s)}
 }
 
-// builtOf is what is told of a build; create and rebuild are its kinds by its
-// run's source, all else is a revision.
+// builtOf describes a build in an event. Its kind follows from the run's source:
+// create, rebuild, or otherwise revision.
 func builtOf(m webhook.Model, r *dbsqlc.Run) webhook.ModelBuilt {
 	kind := "revision"
 	if s := program.Source(r.Source); s == program.SourceCreate || s == program.SourceRebuild {

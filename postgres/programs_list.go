@@ -16,14 +16,13 @@ import (
 	"ballast/program"
 )
 
-// modelList is a list's filter and order as SQL. Conditions are on programs, named
-// p, and on the figures of the live runs, named f. A list reads the table that
-// its conditions and its order are about, and the other one where both are:
-// comparing ten thousand ids takes longer than all the rest. Names of columns
-// are taken from what is known, never from the caller.
+// modelList is a list's filter and order as SQL. Conditions are on programs, named p,
+// and on the figures of the live runs, named f. A list joins the two tables only if it
+// needs both, since comparing ten thousand ids takes longer than all the rest. Column
+// names come from a fixed list, never from the caller.
 type modelList struct {
 	onPrograms, onFigures []string
-	figure                string // to sort by, "" by order
+	figure                string // figure to sort by; "" sorts by order
 	order                 string
 	args                  pgx.NamedArgs
 }
@@ -86,8 +85,8 @@ const (
 	figuresListed  = "f.account_id = @account and f.live"
 )
 
-// rows are what the list selects: from and where of a query on p, on f where only
-// figures count, or on both.
+// rows returns the FROM and WHERE clauses of the list: on p, on f if only figures are
+// needed, or on both.
 func (l *modelList) rows(programs, figures bool) string {
 	programs, figures = programs || len(l.onPrograms) > 0, figures || len(l.onFigures) > 0
 	var from string
@@ -103,10 +102,10 @@ func (l *modelList) rows(programs, figures bool) string {
 	return " from " + from + " where " + strings.Join(slices.Concat(where, l.onPrograms, l.onFigures), " and ")
 }
 
-// count counts what the list selects.
+// count returns the query that counts the list.
 func (l *modelList) count() string { return "select count(*)" + l.rows(false, false) }
 
-// page selects the ids of a page, @most after @skip.
+// page returns the query for the ids of one page: @most rows after @skip.
 func (l *modelList) page() string {
 	const page = " limit @most offset @skip"
 	if l.figure == "" {
@@ -161,7 +160,7 @@ func (db *DB) Models(ctx context.Context, accountID string, f program.ModelFilte
 	return out, int(total), wrap(err, "list models of %s", accountID)
 }
 
-// addFigures adds the figures of their live runs to sheets.
+// addFigures adds the figures of the live runs to sheets.
 func addFigures(ctx context.Context, q *dbsqlc.Queries, sheets []*program.Sheet) error {
 	runIDs := make([]string, len(sheets))
 	for i, m := range sheets {
@@ -216,7 +215,7 @@ func (db *DB) ModelGroups(ctx context.Context, accountID string, f program.Model
 	return groups, wrap(err, "group the models of %s", accountID)
 }
 
-// numberOrNaN is NaN for null.
+// numberOrNaN returns NaN for null.
 func numberOrNaN(v *float64) float64 {
 	if v == nil {
 		return math.NaN()

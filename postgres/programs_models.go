@@ -97,11 +97,11 @@ func (db *DB) ProgramID(ctx context.Context, kind, accountID, ref string) (strin
 }
 
 const (
-	rankName      = 4  // of a model that is found by its name
-	mostNamesakes = 21 // that are looked for
+	rankName      = 4  // rank of a match by name
+	mostNamesakes = 21 // models of one name that a query returns
 )
 
-// ambiguous says that several models have a name.
+// ambiguous returns the error for a name that several models have.
 func ambiguous(name string, found []dbsqlc.ProgramIDsRow) error {
 	detail := fault.Detail{Field: "model", Message: "names more than one model; their ids are accepted"}
 	for _, f := range found {
@@ -123,7 +123,7 @@ func (db *DB) Sheet(ctx context.Context, modelID string) (*program.Sheet, error)
 	return sheet, wrap(err, "read model %s", modelID)
 }
 
-// sheetOf reads a model within a transaction, with what that has written.
+// sheetOf reads a model. In a transaction it sees what the transaction has written.
 func sheetOf(ctx context.Context, q *dbsqlc.Queries, modelID string) (*program.Sheet, error) {
 	row, err := q.Program(ctx, modelID)
 	if absent(err) {
@@ -140,7 +140,7 @@ func sheetOf(ctx context.Context, q *dbsqlc.Queries, modelID string) (*program.S
 	return found[0], err
 }
 
-// PublicModels tells which models are shared by slug.
+// PublicModels reports which models are shared by slug.
 func (db *DB) PublicModels(ctx context.Context, ids []string) (map[string]bool, error) {
 	found, err := db.queries.PublicModels(ctx, ids)
 	if err != nil {
@@ -153,7 +153,7 @@ func (db *DB) PublicModels(ctx context.Context, ids []string) (map[string]bool, 
 	return public, nil
 }
 
-// Served reads a model with the run that it serves.
+// Served reads a model and the run that it serves.
 func (db *DB) Served(ctx context.Context, modelID string) (*program.Sheet, error) {
 	row, err := db.queries.Program(ctx, modelID)
 	if absent(err) {
@@ -185,9 +185,9 @@ func blocked(ctx context.Context, q *dbsqlc.Queries, m dbsqlc.WholeProgram) ([]p
 	return out, nil
 }
 
-// ModelsByKey returns the account's models by id, symbol or exact name, with
-// their live runs alone. Of several models with a name it is the oldest, with its
-// namesakes.
+// ModelsByKey returns the account's models by id, symbol or exact name, with nothing
+// but their live runs. If several models have a name, it returns the oldest, with the
+// others as its namesakes.
 func (db *DB) ModelsByKey(ctx context.Context, accountID string, keys []string) (map[string]*program.Sheet, error) {
 	found, err := db.byKey(ctx, accountID, keys)
 	if err != nil {
@@ -212,7 +212,7 @@ func (db *DB) ModelsByKey(ctx context.Context, accountID string, keys []string) 
 		}
 		first := named[m.Name]
 		if first == nil {
-			again := *m // which may be found by its symbol, too, and means one then
+			again := *m // a model found by its symbol is not ambiguous
 			named[m.Name] = &again
 			continue
 		}
@@ -225,9 +225,8 @@ func (db *DB) ModelsByKey(ctx context.Context, accountID string, keys []string) 
 	return out, nil
 }
 
-// byKey reads models and what they serve, one after the other, which is cheaper
-// than a snapshot. A live run that was replaced and deleted in between is looked
-// for again.
+// byKey reads models and then their live runs, without a snapshot, which is cheaper.
+// If a live run was replaced and deleted in between, it reads both again.
 func (db *DB) byKey(ctx context.Context, accountID string, keys []string) ([]*program.Sheet, error) {
 	for {
 		rows, err := db.queries.ModelsByKey(ctx, dbsqlc.ModelsByKeyParams{AccountID: accountID, Keys: keys})
@@ -242,7 +241,8 @@ func (db *DB) byKey(ctx context.Context, accountID string, keys []string) ([]*pr
 	}
 }
 
-// SymbolsInUse returns which models of the account have those of symbols that are used.
+// SymbolsInUse returns the ids of the account's models that use the given symbols, by
+// symbol.
 func (db *DB) SymbolsInUse(ctx context.Context, accountID string, symbols []string) (map[string]string, error) {
 	rows, err := db.queries.SymbolsInUse(ctx, dbsqlc.SymbolsInUseParams{AccountID: accountID, Symbols: symbols})
 	if err != nil {
@@ -255,7 +255,7 @@ func (db *DB) SymbolsInUse(ctx context.Context, accountID string, symbols []stri
 	return used, nil
 }
 
-// Below reads the graph of what models hold, from some of them down.
+// Below reads the graph of members below the given models.
 func (db *DB) Below(ctx context.Context, modelIDs []string) ([]program.Membership, error) {
 	edges, err := below(ctx, db.queries, modelIDs)
 	return edges, wrap(err, "read the members of models")
@@ -273,9 +273,9 @@ func below(ctx context.Context, q *dbsqlc.Queries, modelIDs []string) ([]program
 	return edges, nil
 }
 
-// served reads what the models serve, and nothing else that belongs to them. Runs
-// that were read before are from memory: refreshes of what holds one model all ask
-// for its run, and one that is served changes no more in what they read of it.
+// served reads the models' live runs and nothing else that belongs to them. Runs that
+// were read before come from memory: the refreshes of all holders of a model ask for
+// its run, and the parts that they read never change in a live run.
 func (db *DB) served(ctx context.Context, rows []dbsqlc.WholeProgram) ([]*program.Sheet, error) {
 	live := map[string]*program.Run{}
 	var missing []string
@@ -313,7 +313,7 @@ func (db *DB) served(ctx context.Context, rows []dbsqlc.WholeProgram) ([]*progra
 	return out, nil
 }
 
-// sheets reads what belongs to the models, with one query a table.
+// sheets reads what belongs to the models, with one query per table.
 func sheets(ctx context.Context, q *dbsqlc.Queries, rows []dbsqlc.WholeProgram) ([]*program.Sheet, error) {
 	if len(rows) == 0 {
 		return []*program.Sheet{}, nil

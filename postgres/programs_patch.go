@@ -67,7 +67,8 @@ func takenSymbol(field, symbol, message string, err error) error {
 		With(fault.Detail{Field: field, Message: fmt.Sprintf("%s is already taken", symbol)}).Wrap(err)
 }
 
-// labelColumns are labels as they are shown, and as they are found by.
+// labelColumns returns labels as they are shown, and in the form in which they are
+// matched.
 func labelColumns(given []string) (labels, lower []string) {
 	labels, lower = make([]string, len(given)), make([]string, len(given))
 	for i, l := range given {
@@ -97,10 +98,10 @@ func (db *DB) PatchRun(ctx context.Context, runID string, p program.RunPatch) er
 	return wrap(err, "change run %s", runID)
 }
 
-// DeleteRun removes an ended run.
+// DeleteRun deletes an ended run.
 func (db *DB) DeleteRun(ctx context.Context, runID string) error {
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
-		// What a revision was computed on is not taken from under it while it is applied.
+		// No run may be deleted while a revision computed on it is being applied.
 		if err := q.ShareGraphOfRun(ctx, runID); err != nil {
 			return err
 		}
@@ -130,7 +131,8 @@ func (db *DB) DeleteRun(ctx context.Context, runID string) error {
 	return wrap(err, "delete run %s", runID)
 }
 
-// restsOn says which models serve what was computed on a run.
+// restsOn returns the error that names the models whose live results were computed on
+// a run.
 func restsOn(above []dbsqlc.RestsOnRow) error {
 	f := fault.New(fault.RunLive, "The results of other models were computed on this run; details name them. Run these models again, then delete this run.")
 	for _, m := range above {
@@ -141,7 +143,7 @@ func restsOn(above []dbsqlc.RestsOnRow) error {
 	return f
 }
 
-// lockProgram locks a program that is not in the Trash and reads what it is by now.
+// lockProgram locks a program that is not in the Trash, and reads its current row.
 func lockProgram(ctx context.Context, q *dbsqlc.Queries, programID string) (dbsqlc.WholeProgram, error) {
 	if _, err := q.LockProgram(ctx, programID); err != nil {
 		return dbsqlc.WholeProgram{}, err
@@ -149,7 +151,7 @@ func lockProgram(ctx context.Context, q *dbsqlc.Queries, programID string) (dbsq
 	return q.Program(ctx, programID)
 }
 
-// lockOwned locks a run after its model, which is not in the Trash.
+// lockOwned locks a run and, before it, its model, which must not be in the Trash.
 func lockOwned(ctx context.Context, q *dbsqlc.Queries, runID string) (*dbsqlc.WholeProgram, *dbsqlc.Run, error) {
 	programID, err := q.RunProgram(ctx, runID)
 	if absent(err) {

@@ -16,10 +16,10 @@ import (
 	"ballast/program/jobs"
 )
 
-// Publish makes a result visible. It locks models along the graph, members
-// before what holds them: the members that were pinned, then the model, then its
-// holders. A member's publication and its holder's thus never both believe
-// themselves the last; whichever commits second sees the other.
+// Publish makes a result visible. It locks models along the graph, members before
+// their holders: the pinned members, then the model, then its holders. So when a
+// member and its holder publish at the same time, the one that commits second sees the
+// other.
 func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 	complete, usage, err := completion(p)
 	if err != nil {
@@ -36,8 +36,9 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 	}
 	err = db.pipelined(ctx, func(tx *pipeline, q *dbsqlc.Queries) error {
 		if len(held) > 0 {
-			// Two builds could each add the half of a circle that the other does not
-			// see yet. The lock comes before those of rows, which others may hold.
+			// Without this lock, two builds could each add half of a cycle without
+			// seeing the other half. It is taken before row locks, which others may
+			// hold.
 			if err := q.LockGraph(ctx, p.RunID); err != nil {
 				return err
 			}
@@ -59,7 +60,7 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 				return err
 			}
 		}
-		// The implementation may have been replaced while the run was under way.
+		// The implementation may have been replaced during the run.
 		replaced := run.Publishes && !program.Source(run.Source).Builds() && run.BuildID != model.BuildID
 		moved := movedOn(p.Members, members)
 		if run.Publishes && !moved {
@@ -72,13 +73,13 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 			return err
 		}
 		if figures != nil {
-			// serve, below, sets which run's figures are those of the model.
+			// serve, below, selects the run whose figures count as the model's.
 			if err := putFigures(ctx, tx, p.RunID, figures); err != nil {
 				return err
 			}
 		}
 		if program.Source(run.Source).Builds() {
-			// One that is superseded goes on: the run that follows it ends it.
+			// A superseded run does not end the build; the run that follows does.
 			end := dbsqlc.EndBuildParams{ID: run.BuildID, Status: string(program.RunRunning), Usage: usage, Causality: causality}
 			if !complete.Superseded {
 				end.Status, end.Now = string(program.RunComplete), complete.FinishedAt
@@ -112,17 +113,17 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		if complete.Superseded {
 			outcome = billing.Superseded
 		}
-		// The account's balance is the one row that all of its runs change. Where
-		// nobody is to be told that credit is low, nothing follows its change.
+		// All runs of an account change its balance, so it is locked last. If nobody
+		// listens for low credit, no statement follows.
 		tx.last = !found.Listened
 		return db.charge(ctx, tx, q, found, p.Usage, outcome)
 	})
 	return wrap(err, "publish run %s", p.RunID)
 }
 
-// replaced ends a run of an implementation that its model no longer serves. The
-// model keeps what it serves and says of it; where the run has read newer bars
-// than that, a run of what is served now follows.
+// replaced ends a run of an implementation that its model no longer serves. The model
+// keeps what it serves. If the run has read newer bars than the live run, a run of the
+// current implementation is queued.
 func (db *DB) replaced(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, dataVersion string) error {
 	served, err := q.RunsByID(ctx, []string{orEmpty(model.LiveRunID)})
 	if err != nil {
@@ -136,13 +137,13 @@ func (db *DB) replaced(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model 
 	return db.keepServing(ctx, tx, q, model, model.Warning)
 }
 
-// awaited reports whether a caller may wait for the run's end. Transactions that
-// announce something commit one after another, whatever account they are of.
+// awaited reports whether a caller may be waiting for the run's end. Other runs are
+// not announced, since PostgreSQL commits transactions that notify one at a time.
 func awaited(r *dbsqlc.Run) bool { return r.Intent != "" || !program.Source(r.Source).Routine() }
 
-// acyclic refuses a run that would have its model hold itself, at whatever
-// depth: members may have been built to hold it while it ran. What the model
-// held already closes no circle.
+// acyclic rejects a run that would make its model hold itself, at any depth: a member
+// may have been rebuilt to hold the model during the run. Members that the model held
+// before cannot add a cycle.
 func acyclic(ctx context.Context, q *dbsqlc.Queries, run *dbsqlc.Run, held, before []string) error {
 	if !run.Publishes || !slices.ContainsFunc(held, func(id string) bool { return !slices.Contains(before, id) }) {
 		return nil
@@ -163,8 +164,9 @@ func holds(ctx context.Context, q *dbsqlc.Queries, held []string, modelID string
 	return slices.ContainsFunc(edges, func(e program.Membership) bool { return e.MemberID == modelID }), err
 }
 
-// keepServing leaves a model with what it serves when work on it has ended without a
-// result. It, and what holds it, may have waited for that.
+// keepServing lets a model serve what it served before, when work on it has ended
+// without a result. It then settles the model and its holders, which may have waited
+// for that work.
 func (db *DB) keepServing(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, warning string) error {
 	if err := q.EndModelWork(ctx, dbsqlc.EndModelWorkParams{ID: model.ID, Most: mostFailures, Warning: warning, Now: stamp(db.now())}); err != nil {
 		return err
@@ -175,7 +177,7 @@ func (db *DB) keepServing(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, mod
 	return db.settleAbove(ctx, tx, q, model.ID)
 }
 
-// completion gives what a publication writes into its run, and its usage.
+// completion returns what a publication writes into its run, and its usage.
 func completion(p *program.Publication) (dbsqlc.CompleteRunParams, []byte, error) {
 	memberList := p.Members
 	if memberList == nil {
@@ -197,7 +199,8 @@ func completion(p *program.Publication) (dbsqlc.CompleteRunParams, []byte, error
 	}, usage, errors.Join(merr, serr, uerr, terr)
 }
 
-// lockUnended locks a run after its model; nil where it has ended or is gone.
+// lockUnended locks a run and, before it, its model. It returns nil if the run has
+// ended or was deleted.
 func lockUnended(ctx context.Context, q *dbsqlc.Queries, runID string) (*dbsqlc.UnendedRow, error) {
 	if _, err := q.LockUnended(ctx, runID); absent(err) {
 		return nil, nil
@@ -208,7 +211,7 @@ func lockUnended(ctx context.Context, q *dbsqlc.Queries, runID string) (*dbsqlc.
 	return &found, err
 }
 
-// heldModels lists the models among members, each once.
+// heldModels returns the distinct models among members.
 func heldModels(members []program.Member) []string {
 	seen := map[string]bool{}
 	ids := []string{}
@@ -221,7 +224,8 @@ func heldModels(members []program.Member) []string {
 	return ids
 }
 
-// movedOn reports whether a member model serves another run than was read.
+// movedOn reports whether a member model serves a run other than the one that was
+// read.
 func movedOn(pinned []program.Member, now []dbsqlc.LockMembersRow) bool {
 	live := make(map[string]string, len(now))
 	for _, r := range now {
@@ -249,7 +253,7 @@ func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *db
 	return db.cascade(ctx, tx, q, model.ID)
 }
 
-// install makes the run what its model serves.
+// install makes the model serve the run, with the build's implementation.
 func (db *DB) install(ctx context.Context, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, p *program.Publication) error {
 	now := dbsqlc.ServeRunParams{
 		ID: run.ProgramID, Depth: int32(p.Depth), BuildID: run.BuildID, LiveRunID: run.ID,
@@ -291,7 +295,7 @@ func (db *DB) install(ctx context.Context, q *dbsqlc.Queries, model *dbsqlc.Whol
 	return q.KeepMemberships(ctx, dbsqlc.KeepMembershipsParams{HolderID: run.ProgramID, MemberIds: held, RunIds: pinned})
 }
 
-// pinnedRun is the run of a member model that was read.
+// pinnedRun returns the run that was read of a member model.
 func pinnedRun(members []program.Member, modelID string) string {
 	for _, m := range members {
 		if m.ID == modelID {
@@ -315,8 +319,8 @@ func (db *DB) repeat(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, runIDs [
 	return db.enqueue(ctx, tx, jobs.RunQueue, fresh...)
 }
 
-// FailRun ends a run, and its build and model where they depend on it. A model
-// that serves a result goes on serving it, with a warning.
+// FailRun ends a run as failed, and its build and model if they depend on it. A model
+// that serves a result continues to serve it, with a warning.
 func (db *DB) FailRun(ctx context.Context, runID string, e program.Ending) error {
 	failure, ferr := encode(&e.Failure)
 	usage, uerr := encode(&e.Usage)
@@ -367,8 +371,8 @@ func (db *DB) FailRun(ctx context.Context, runID string, e program.Ending) error
 // rebuildFailed is the prefix of the warning about a failed rebuild.
 const rebuildFailed = "The last rebuild failed, and the implementation before it is served: "
 
-// lasting is what a model's warning says of a failed rebuild, at its end: it
-// stands until something else is built, whatever the runs between say.
+// lasting returns the part of a model's warning, at its end, that reports a failed
+// rebuild. It stays until another build, whatever the runs in between report.
 func lasting(model *dbsqlc.WholeProgram, run *dbsqlc.Run) string {
 	if i := strings.Index(model.Warning, rebuildFailed); i >= 0 && !program.Source(run.Source).Builds() {
 		return model.Warning[i:]
@@ -396,7 +400,7 @@ func (db *DB) failModel(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model
 	case source.Builds():
 		return db.keepServing(ctx, tx, q, model, rebuildFailed+message)
 	case run.BuildID != model.BuildID:
-		// The failure is one of an implementation that is no longer served.
+		// The failed run was of an implementation that is no longer served.
 		if err := q.MarkDue(ctx, []string{model.ID}); err != nil {
 			return err
 		}

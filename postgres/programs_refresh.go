@@ -10,7 +10,7 @@ import (
 	"ballast/program"
 )
 
-// refreshing are the plans that include recurring refreshes.
+// refreshing returns the plans that include recurring refreshes.
 func (db *DB) refreshing() []string {
 	var names []string
 	for _, plan := range account.Plans {
@@ -21,7 +21,7 @@ func (db *DB) refreshing() []string {
 	return names
 }
 
-// Refresh queues the models that have to follow their bars or members.
+// Refresh queues the models whose bars or members have changed.
 func (db *DB) Refresh(ctx context.Context, r program.Refresh) (program.Refreshed, error) {
 	var found program.Refreshed
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {

@@ -19,9 +19,9 @@ func (db *DB) StartTest(ctx context.Context, t program.Test) (string, error) {
 		return "", err
 	}
 	v, revisionID := t.Revision, ""
-	var stored *program.Revision // nil where an earlier test has the key
+	var stored *program.Revision // nil if an earlier test has the key
 	err = db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
-		stored = nil // by a try that lost
+		stored = nil // set by a try that was rolled back
 		audit.Concern(ctx, v.AccountID, v.ModelID, v.ID)
 		m, err := lockProgram(ctx, q, v.ModelID)
 		if absent(err) || (err == nil && m.AccountID != v.AccountID) {
@@ -78,7 +78,7 @@ func (db *DB) StartTest(ctx context.Context, t program.Test) (string, error) {
 	return revisionID, nil
 }
 
-// unmoved makes sure that a draft is still the one that is tested.
+// unmoved returns an error if a draft has changed since it was read for the test.
 func unmoved(ctx context.Context, q *dbsqlc.Queries, v *program.Revision) error {
 	saved, strategy, err := draftOf(ctx, q, v.ModelID)
 	if err != nil {
@@ -103,7 +103,7 @@ func (db *DB) RevisionByKey(ctx context.Context, modelID, key string) (string, e
 	return found, wrap(err, "find the test %q of model %s", key, modelID)
 }
 
-// Revision reads one of a model's.
+// Revision reads a revision of a model.
 func (db *DB) Revision(ctx context.Context, modelID, revisionID string) (*program.Revision, error) {
 	v, err := revision(ctx, db.queries, modelID, revisionID)
 	return v, wrap(err, "read revision %s", revisionID)
@@ -120,7 +120,7 @@ func revision(ctx context.Context, q *dbsqlc.Queries, modelID, revisionID string
 	return revisionOf(dbsqlc.RevisionsRow(row))
 }
 
-// Revisions lists a model's, the newest first.
+// Revisions lists a model's revisions, newest first.
 func (db *DB) Revisions(ctx context.Context, modelID string, f program.RevisionFilter) ([]*program.Revision, int, error) {
 	out := []*program.Revision{}
 	var total int64
@@ -145,8 +145,8 @@ func (db *DB) Revisions(ctx context.Context, modelID string, f program.RevisionF
 	return out, int(total), wrap(err, "list the revisions of model %s", modelID)
 }
 
-// revisionOf reads a revision with what its build and its run tell. A run that
-// was deleted was one at the defaults.
+// revisionOf converts a row, including the columns of its build and run. If the run
+// was deleted, it counts as a run with the default inputs.
 func revisionOf(r dbsqlc.RevisionsRow) (*program.Revision, error) {
 	failure, ferr := decode[program.Failure](r.Failure)
 	usage, uerr := decode[program.Usage](r.Usage)
@@ -173,7 +173,7 @@ func revisionOf(r dbsqlc.RevisionsRow) (*program.Revision, error) {
 	return v, nil
 }
 
-// LabelRevision names a test that has ended.
+// LabelRevision labels a test that has ended.
 func (db *DB) LabelRevision(ctx context.Context, modelID, revisionID, label string) error {
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		if _, err := lockProgram(ctx, q, modelID); absent(err) {

@@ -52,7 +52,7 @@ func buildOf(r dbsqlc.Build) (*program.Build, error) {
 	return build, nil
 }
 
-// joinedRunOf reads a run with what its build and its program tell.
+// joinedRunOf converts a run's row, including the columns of its build and program.
 func joinedRunOf(r dbsqlc.RunsByIDRow) (*program.Run, error) {
 	run, err := runOf(r.Run)
 	if err != nil {
@@ -93,7 +93,8 @@ func runOf(r dbsqlc.Run) (*program.Run, error) {
 	return run, nil
 }
 
-// summaryOf decodes what a run tells: a summary of a model's, an answer of others.
+// summaryOf decodes a run's summary, if its program is a model, or its answer
+// otherwise.
 func summaryOf(r dbsqlc.Run) (s *program.Summary, a *program.Answer, err error) {
 	if strings.HasPrefix(r.ProgramID, string(id.Model)) {
 		s, err = decode[program.Summary](r.Summary)
@@ -103,7 +104,7 @@ func summaryOf(r dbsqlc.Run) (s *program.Summary, a *program.Answer, err error) 
 	return s, a, err
 }
 
-// buildRow gives the row of a new build.
+// buildRow returns the row of a new build.
 func buildRow(b *program.Build) (dbsqlc.InsertBuildParams, error) {
 	failure, ferr := encode(b.Failure)
 	usage, uerr := encode(b.Usage)
@@ -122,7 +123,8 @@ func buildRow(b *program.Build) (dbsqlc.InsertBuildParams, error) {
 	}, nil
 }
 
-// entriesRow are meanings as they are stored, null where there are none.
+// entriesRow returns the stored form of a universe's resolved entries; null if there
+// are none.
 func entriesRow(e program.Entries) ([]byte, error) {
 	if e == nil {
 		return nil, nil
@@ -139,7 +141,7 @@ func insertRun(ctx context.Context, q *dbsqlc.Queries, r *program.Run) error {
 	return q.InsertRun(ctx, row)
 }
 
-// runRow gives the row of a new run.
+// runRow returns the row of a new run.
 func runRow(r *program.Run) (dbsqlc.InsertRunParams, error) {
 	entries, err := entriesRow(r.Entries)
 	return dbsqlc.InsertRunParams{

@@ -16,7 +16,7 @@ import (
 	"ballast/timeseries"
 )
 
-// CreateRun adds a run and queues it. A dailyLimit of 0 or less is none.
+// CreateRun adds a run and queues it. A dailyLimit of 0 or less means no limit.
 func (db *DB) CreateRun(ctx context.Context, r *program.Run, dailyLimit int) error {
 	var stored *program.Run
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
@@ -73,8 +73,8 @@ func (db *DB) CreateRun(ctx context.Context, r *program.Run, dailyLimit int) err
 	return nil
 }
 
-// admit counts the account's manual runs of the day, one request at a time. Runs
-// that were deleted count, too.
+// admit counts the account's manual runs of the day, one request at a time. Deleted
+// runs count too.
 func (db *DB) admit(ctx context.Context, q *dbsqlc.Queries, accountID string, limit int) error {
 	today := timeseries.FromTime(db.now().UTC())
 	n, err := q.CountManualRun(ctx, dbsqlc.CountManualRunParams{AccountID: accountID, Day: toDate(today)})
@@ -87,7 +87,7 @@ func (db *DB) admit(ctx context.Context, q *dbsqlc.Queries, accountID string, li
 	return nil
 }
 
-// StartRun sets a run running.
+// StartRun marks a run as running.
 func (db *DB) StartRun(ctx context.Context, runID string) (*program.Run, *program.Build, *program.Model, error) {
 	row, err := db.start(ctx, runID)
 	if absent(err) {
@@ -97,7 +97,7 @@ func (db *DB) StartRun(ctx context.Context, runID string) (*program.Run, *progra
 		return nil, nil, nil, wrap(err, "start run %s", runID)
 	}
 	if row.Build.Status == string(program.RunQueued) {
-		row.Build.Status = string(program.RunRunning) // the statement shows what it found
+		row.Build.Status = string(program.RunRunning) // the statement returns the row from before its update
 	}
 	run, err := joinedRunOf(dbsqlc.RunsByIDRow{
 		Run: row.Run, ProgramName: row.WholeProgram.Name, InputsSchema: row.Build.InputsSchema,
@@ -111,9 +111,9 @@ func (db *DB) StartRun(ctx context.Context, runID string) (*program.Run, *progra
 	return run, build, model, nil
 }
 
-// start is StartRun's statement, with the lock that lets runs of an account
-// begin one after another, so that no more begin than its plan has, and with the
-// hold of what the service has queued of itself.
+// start executes StartRun's statement. Its lock lets the runs of an account start one
+// at a time, so that no more run than the plan allows. It also takes the hold for runs
+// that the service has queued by itself.
 func (db *DB) start(ctx context.Context, runID string) (row dbsqlc.StartRunRow, err error) {
 	now := stamp(db.now())
 	params := dbsqlc.StartRunParams{ID: runID, Now: &now}
@@ -125,8 +125,8 @@ func (db *DB) start(ctx context.Context, runID string) (row dbsqlc.StartRunRow, 
 	if !db.policy.Metered && len(params.Plans) == 0 {
 		return db.queries.StartRun(ctx, params)
 	}
-	// Those of an account begin one after another all the same. Here they wait
-	// without a connection, and the server without waking for each of them.
+	// Runs of an account start one at a time anyway. Waiting here takes no connection,
+	// and does not wake the server for each of them.
 	if err := db.starts.Acquire(ctx, 1); err != nil {
 		return row, err
 	}
@@ -156,8 +156,8 @@ func (db *DB) start(ctx context.Context, runID string) (row dbsqlc.StartRunRow, 
 	if err != nil || !missing {
 		return row, err
 	}
-	// The account has no balance yet, or too little. Were this the end of the
-	// service, the run would be started again, and the hold be taken then.
+	// The account has no balance yet, or too little. If the process dies here, the run
+	// is started again and the hold is taken then.
 	err = db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error { return db.hold(ctx, q, workOf(&row)) })
 	if err != nil {
 		err = errors.Join(err, db.queries.YieldRun(ctx, runID))
@@ -169,12 +169,12 @@ func workOf(r *dbsqlc.StartRunRow) work {
 	return work{accountID: r.Run.AccountID, runID: r.Run.ID, source: program.Source(r.Run.Source), seconds: r.WholeProgram.RunSeconds}
 }
 
-// YieldRun queues a run again that waits.
+// YieldRun returns a running run to the queue.
 func (db *DB) YieldRun(ctx context.Context, runID string) error {
 	return wrap(db.queries.YieldRun(ctx, runID), "let run %s wait", runID)
 }
 
-// SetProgress notes how far a run is; of one that has ended it notes nothing.
+// SetProgress records a run's progress. It changes nothing if the run has ended.
 func (db *DB) SetProgress(ctx context.Context, runID string, p program.Progress) error {
 	err := db.queries.SetRunProgress(ctx, dbsqlc.SetRunProgressParams{
 		ID: runID, Step: p.Step, Done: int32(p.Done), Total: int32(p.Total),

@@ -13,9 +13,9 @@ import (
 	"ballast/program"
 )
 
-// Models are locked as everywhere: members before what holds them. A model that
-// is trashed waits for publications that pin it, and they for it, so that no
-// model ever comes to hold one in the Trash.
+// Models are locked in the usual order, members before their holders. A deletion and
+// the publications that pin the model wait for each other, so no model ever holds one
+// in the Trash.
 
 // DeleteModel moves a model to the Trash.
 func (db *DB) DeleteModel(ctx context.Context, d program.Deletion, f program.Failure) error {
@@ -204,7 +204,8 @@ func (db *DB) PurgeModel(ctx context.Context, d program.Deletion) error {
 	return wrap(err, "purge model %s", d.ModelID)
 }
 
-// purge removes locked models; what held them in the Trash holds them no more.
+// purge deletes locked models, and removes them from the members of models in the
+// Trash.
 func purge(ctx context.Context, q *dbsqlc.Queries, modelIDs []string, now, receiptsUntil time.Time) error {
 	if err := q.DeleteMembershipsOf(ctx, modelIDs); err != nil {
 		return err

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Trials reads the trials of a model.
+// Trials returns the statistic of each trial of a model.
 func (db *DB) Trials(ctx context.Context, modelID string) ([]float64, error) {
 	rows, err := db.queries.TrialSharpes(ctx, modelID)
 	if err != nil {

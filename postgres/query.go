@@ -19,7 +19,7 @@ import (
 
 var _ query.Store = (*DB)(nil)
 
-// queryResults are the visible runs, and those that these have read.
+// queryResults selects the visible runs, and the runs that these have read.
 const queryResults = `
 with recursive visible as (
     select p.live_run_id as id from programs p
@@ -67,14 +67,14 @@ func (db *DB) QueryResults(ctx context.Context, scope query.Scope, runIDs []stri
 	return results, wrap(err, "read the results of account %s", scope.AccountID)
 }
 
-// metricsBars is the year of results that do not say theirs.
+// metricsBars is the number of bars per year for results that do not state it.
 const metricsBars = 252
 
-// ofScope is the condition on the account of a row.
+// ofScope restricts rows to the account of the scope.
 const ofScope = "(@all or %s.account_id = @account)"
 
-// queryRows are the SELECTs of the tables that are stored as rows, in the order of
-// their columns.
+// queryRows are the SELECTs for the tables that are stored as rows. Their columns are
+// in the order of the table's schema.
 var queryRows = map[*query.Table]string{
 	query.Models: `select p.id, p.symbol, p.name, p.slug, p.status, p.is_public, p.labels, p.live_run_id, r.base, r.first_date, r.last_date, p.created_at, p.updated_at
 		from programs p left join runs r on r.id = p.live_run_id
@@ -107,7 +107,7 @@ var queryRows = map[*query.Table]string{
 		where b.deleted_at is null and ` + fmt.Sprintf(ofScope, "b") + ` order by a.symbol, s.ordinality`,
 }
 
-// QueryRows returns the rows of a table as a statement reads them.
+// QueryRows returns the rows of a table that a statement may read.
 func (db *DB) QueryRows(ctx context.Context, scope query.Scope, t *query.Table) (arrow.RecordBatch, error) {
 	statement, ok := queryRows[t]
 	if !ok {
@@ -132,7 +132,7 @@ func (db *DB) QueryBars(ctx context.Context) (arrow.RecordBatch, error) {
 	return record, wrap(err, "read the manifest of bars")
 }
 
-// recordOf reads rows whose columns are those of a schema, in its order.
+// recordOf reads rows whose columns match a schema, in its order.
 func recordOf(rows pgx.Rows, schema *arrow.Schema) (arrow.RecordBatch, error) {
 	defer rows.Close()
 	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)

@@ -15,11 +15,11 @@ import (
 	"ballast/program"
 )
 
-// within holds what a transaction is about to add to the quotas of an account: so
-// many bytes, and one more of some kinds. It belongs after the locks of models and
-// runs and before the first row is written, since what is written and undone takes
-// room, too, until the database has cleared it away. The row that it locks keeps
-// others of the account from deciding at the same time.
+// within checks what a transaction is about to add, a number of bytes and one more of
+// each of kinds, against the account's quotas. Call it after models and runs are
+// locked and before the first row is written, since rows that are rolled back take
+// space too until the database is vacuumed. The row that it locks makes concurrent
+// checks of the account wait.
 func (db *DB) within(ctx context.Context, q *dbsqlc.Queries, accountID string, adding int, kinds ...billing.Quota) error {
 	if db.policy.Unbounded() || adding <= 0 && len(kinds) == 0 {
 		return nil
@@ -64,8 +64,8 @@ func (db *DB) within(ctx context.Context, q *dbsqlc.Queries, accountID string, a
 	return nil
 }
 
-// lockStored locks the row of what an account stores, and makes it where it is
-// not there.
+// lockStored locks the row that counts an account's stored bytes, and creates it if
+// necessary.
 func (db *DB) lockStored(ctx context.Context, q *dbsqlc.Queries, accountID string) (int64, error) {
 	bytes, err := q.LockStored(ctx, accountID)
 	if !absent(err) {
@@ -77,11 +77,10 @@ func (db *DB) lockStored(ctx context.Context, q *dbsqlc.Queries, accountID strin
 	return q.LockStored(ctx, accountID)
 }
 
-// mostChanges is how many changes are summed up each time before they are added
-// to the row.
+// mostChanges is how many changes may accumulate before they are added to the row.
 const mostChanges = 100
 
-// settleStored is what an account stores by now: the row and its changes.
+// settleStored returns the bytes that an account stores: the row plus its changes.
 func (db *DB) settleStored(ctx context.Context, q *dbsqlc.Queries, accountID string, row int64) (int64, error) {
 	changes, err := q.StoredChanges(ctx, accountID)
 	if err == nil && changes.Changes > mostChanges {
@@ -90,16 +89,16 @@ func (db *DB) settleStored(ctx context.Context, q *dbsqlc.Queries, accountID str
 	return row + changes.Bytes, err
 }
 
-// rowBytes is about what a row takes beside the texts in it.
+// rowBytes is the approximate size of a row without its texts.
 const rowBytes = 1024
 
-// buildBytes is about what a build and its run add.
+// buildBytes estimates the bytes that a build and its run add.
 func buildBytes(b *program.Build) int {
 	return 4*rowBytes + len(b.Script) + len(b.Prompt) + len(b.InputsSchema) + len(b.Validation)
 }
 
-// changed counts a change of the day by a caller; it is the last statement of its
-// transaction.
+// changed counts a caller's change towards the day's quota. It must be the last
+// statement of its transaction.
 func (db *DB) changed(ctx context.Context, q *dbsqlc.Queries, accountID string) error {
 	if db.policy.Unbounded() {
 		return nil
@@ -123,7 +122,8 @@ func (db *DB) use(ctx context.Context, q *dbsqlc.Queries, accountID, kind string
 	return int64(n), err
 }
 
-// send counts a delivery that a caller has asked for; most of them go in a minute.
+// send counts a delivery that a caller has requested; at most so many are accepted per
+// minute.
 func (db *DB) send(ctx context.Context, q *dbsqlc.Queries, accountID string, most int) error {
 	now := db.now().UTC()
 	minute := now.Truncate(time.Minute)

@@ -10,14 +10,15 @@ import (
 	"ballast/postgres/internal/dbsqlc"
 )
 
-// snapshotBatch is how many old snapshots are looked for at a time.
+// snapshotBatch is how many expired snapshots one query returns.
 const snapshotBatch = 200
 
-// Retention deletes the snapshots that plans keep no longer. It is a sweeper.
+// Retention is a sweeper that deletes snapshots older than their plan keeps them.
 type Retention struct{ DB *DB }
 
-// Sweep deletes them one by one, as their owners would: those that results rest
-// on stay. Their files are then named by nothing.
+// Sweep deletes snapshots one by one, under the same rules as for their owners: a
+// snapshot that a live result was computed on stays. Another sweeper deletes the
+// files, which no row names any more.
 func (s Retention) Sweep(ctx context.Context) error {
 	db := s.DB
 	params := dbsqlc.OldSnapshotsParams{Most: snapshotBatch}

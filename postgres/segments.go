@@ -43,7 +43,8 @@ func (db *DB) RunsToGather(ctx context.Context, accountID string) ([]segments.Ru
 
 // Segments returns the current segments of an account, with their generation.
 func (db *DB) Segments(ctx context.Context, accountID string) (current []segments.Segment, generation int64, err error) {
-	// Both of one moment: a commit in between would belong to another generation.
+	// One snapshot for both queries: a commit in between would belong to another
+	// generation.
 	moment := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err = pgx.BeginTxFunc(ctx, db.pool, moment, func(tx pgx.Tx) error {
 		q := db.queries.WithTx(tx)

@@ -12,11 +12,11 @@ import (
 	"ballast/postgres/internal/dbsqlc"
 )
 
-// mostSessions is how many sessions an account has; a further one ends the one
-// that was not used for the longest time.
+// mostSessions is how many sessions an account may have. A further one ends the least
+// recently used.
 const mostSessions = 100
 
-// CreateSession adds a session; its times are the database's.
+// CreateSession adds a session. Its times are by the database's clock.
 func (db *DB) CreateSession(ctx context.Context, s *account.Session, hash [32]byte) error {
 	p := dbsqlc.InsertSessionParams{
 		ID: s.ID, AccountID: s.AccountID, KeyID: orNil(s.KeyID), Hash: hash[:],
@@ -37,8 +37,8 @@ func (db *DB) CreateSession(ctx context.Context, s *account.Session, hash [32]by
 	return wrap(err, "create session %s", s.ID)
 }
 
-// AuthenticateSession returns the identity behind a session's hash. The first
-// request of a minute moves its end, which keeps the others from writing.
+// AuthenticateSession returns the identity behind a session's hash. Only the first
+// request of a minute extends the session, so that the others do not have to write.
 func (db *DB) AuthenticateSession(ctx context.Context, hash [32]byte) (*account.Identity, error) {
 	r, err := db.queries.SessionIdentity(ctx, hash[:])
 	if absent(err) {
@@ -71,14 +71,14 @@ func (db *DB) EndSession(ctx context.Context, hash [32]byte) error {
 	return wrap(err, "end a session")
 }
 
-// BeginSignin keeps a sign-in until it is taken.
+// BeginSignin stores a sign-in until TakeSignin.
 func (db *DB) BeginSignin(ctx context.Context, s account.Signin) error {
 	return wrap(db.queries.InsertSignin(ctx, dbsqlc.InsertSigninParams{
 		State: s.State[:], Browser: s.Browser[:], ReturnTo: storable(s.ReturnTo),
 	}), "start a sign-in")
 }
 
-// TakeSignin gives up the sign-in of a state, once.
+// TakeSignin returns the sign-in of a state and deletes it.
 func (db *DB) TakeSignin(ctx context.Context, state [32]byte) (*account.Signin, error) {
 	row, err := db.queries.TakeSignin(ctx, state[:])
 	if absent(err) || (err == nil && !row.Fresh) {
@@ -90,10 +90,10 @@ func (db *DB) TakeSignin(ctx context.Context, state [32]byte) (*account.Signin, 
 	return &account.Signin{State: state, Browser: [32]byte(row.Browser), ReturnTo: row.ReturnTo}, nil
 }
 
-// Admit finds a person's account, or makes one.
+// Admit returns a person's account, and creates one if there is none.
 func (db *DB) Admit(ctx context.Context, p account.Person, plan account.Plan) (accountID string, err error) {
 	err = db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
-		// Two first sign-ins at once would make two accounts.
+		// Without this lock, two concurrent first sign-ins would create two accounts.
 		if err := q.LockIdentity(ctx, dbsqlc.LockIdentityParams{Issuer: p.Issuer, Subject: p.Subject}); err != nil {
 			return err
 		}
@@ -124,8 +124,8 @@ func (db *DB) Admit(ctx context.Context, p account.Person, plan account.Plan) (a
 	return accountID, nil
 }
 
-// admitted finds the account that a person may enter, "" for a new one. Who had
-// one that was closed gets no new one by itself.
+// admitted returns the account that a person may enter, or "" if one should be
+// created. A person whose account was closed does not get a new one automatically.
 func admitted(ctx context.Context, q *dbsqlc.Queries, p account.Person, plan account.Plan) (string, error) {
 	known, err := q.IdentityOf(ctx, dbsqlc.IdentityOfParams{Issuer: p.Issuer, Subject: p.Subject})
 	switch {

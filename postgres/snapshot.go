@@ -11,25 +11,24 @@ import (
 	"ballast/operate/backup"
 )
 
-// namedObjects are the keys that runs and bars name, with their sizes, -1 where
-// it is not known.
+// namedObjects selects the keys that runs and bars name, with their sizes; -1 if the
+// size is unknown.
 const namedObjects = `
 	select t.value ->> 'object', (t.value ->> 'bytes')::bigint from runs r, jsonb_each(r.tables) t
 	union all select distinct object, -1::bigint from bar_segments`
 
-// The tables in which goose and River keep which migrations were applied. A
-// restored database has its own, since it is made by these migrations.
+// The tables in which goose and River record the applied migrations. A restored
+// database has its own rows there, since migrations create it.
 const (
 	schemaVersions = "goose_db_version"
 	queueVersions  = "river_migration"
 )
 
-// derivedTables name files that are made of others, which a backup leaves out and a
-// service makes again.
+// derivedTables name files derived from others. A backup leaves them out, and the
+// service creates them again.
 var derivedTables = []string{"segments", "segment_runs", "segment_generations"}
 
-// tablesWithRows are the tables of the service, with the columns that rows are
-// made of.
+// tablesWithRows selects the tables of the service and their stored columns.
 var tablesWithRows = `
 	select c.relname::text, array_agg(a.attname::text order by a.attnum)
 	from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -39,13 +38,12 @@ var tablesWithRows = `
 		and c.relname <> all ('{` + strings.Join(derivedTables, ",") + `}')
 	group by c.relname order by c.relname`
 
-// plainText makes values of a kind the same text whatever the server's settings,
-// and texts the values that they were made of.
+// plainText makes the text form of values independent of the server's settings, in
+// both directions.
 const plainText = `select set_config('datestyle', 'ISO', true), set_config('intervalstyle', 'postgres', true), set_config('timezone', 'UTC', true),
 	set_config('extra_float_digits', '3', true), set_config('bytea_output', 'hex', true), set_config('client_encoding', 'UTF8', true)`
 
-// Dump copies the rows of all tables, as they are at one moment, over the
-// connection of the database's own address. Migrations wait meanwhile.
+// Dump copies the rows of all tables from one snapshot. Migrations wait meanwhile.
 func (db *DB) Dump(ctx context.Context, write backup.WriteTable) (*backup.Database, error) {
 	out := &backup.Database{Objects: map[string]int64{}, Sequences: map[string]int64{}}
 	err := db.withoutMigrations(ctx, func(conn *pgx.Conn) error {
@@ -73,7 +71,7 @@ func (db *DB) Dump(ctx context.Context, write backup.WriteTable) (*backup.Databa
 	return out, wrap(err, "copy the database")
 }
 
-// withoutMigrations runs f while nobody migrates the database.
+// withoutMigrations runs f while no process migrates the database.
 func (db *DB) withoutMigrations(ctx context.Context, f func(*pgx.Conn) error) error {
 	conn, err := db.pool.Acquire(ctx)
 	if err != nil {
@@ -83,7 +81,7 @@ func (db *DB) withoutMigrations(ctx context.Context, f func(*pgx.Conn) error) er
 	if _, err := conn.Exec(ctx, "select pg_advisory_lock_shared($1)", int64(migrateLock)); err != nil {
 		return err
 	}
-	// A connection whose lock could not be given back must not go back to the pool.
+	// A connection that still holds the lock must not return to the pool.
 	defer func() {
 		if _, err := conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock_shared($1)", int64(migrateLock)); err != nil {
 			_ = conn.Conn().Close(context.WithoutCancel(ctx))
@@ -92,7 +90,7 @@ func (db *DB) withoutMigrations(ctx context.Context, f func(*pgx.Conn) error) er
 	return f(conn.Conn())
 }
 
-// describe reads what the moment's database says of itself.
+// describe reads the database's versions, row counts and sequences.
 func describe(ctx context.Context, tx pgx.Tx, out *backup.Database) error {
 	if _, err := tx.Exec(ctx, plainText); err != nil {
 		return err
@@ -110,7 +108,7 @@ func describe(ctx context.Context, tx pgx.Tx, out *backup.Database) error {
 	return collect(ctx, tx, out.Sequences, "select sequencename::text, last_value from pg_sequences where schemaname = current_schema() and last_value is not null")
 }
 
-// collect reads rows of a name and a number.
+// collect reads rows with a name and a number into a map.
 func collect(ctx context.Context, tx pgx.Tx, into map[string]int64, query string) error {
 	rows, err := tx.Query(ctx, query)
 	if err != nil {
@@ -128,7 +126,7 @@ type tableRows struct {
 	columns []string
 }
 
-// String is the table with its columns, as COPY takes it.
+// String returns the table with its columns, in the form that COPY accepts.
 func (t tableRows) String() string {
 	columns := make([]string, len(t.columns))
 	for i, c := range t.columns {

@@ -15,18 +15,18 @@ import (
 	"ballast/postgres/embedded"
 )
 
-// Dumped reads the rows of a file that pg_dump has written.
+// Dumped returns the rows of a file that pg_dump has written.
 func (db *DB) Dumped(file string, server int) backup.Source { return dumpedFile{file, server} }
 
-// dumpedFile is a file of pg_dump's custom format. It may come from anywhere, and
-// holds SQL: pg_restore turns it into text, without a database, and of that text
-// nothing is taken but rows and the numbers of sequences.
+// dumpedFile is a file in pg_dump's custom format. It contains SQL and may come from
+// an untrusted source. So pg_restore converts it to text, without a database, and only
+// rows and the values of sequences are read from that text.
 type dumpedFile struct {
 	file   string
 	server int // major version of PostgreSQL that wrote it
 }
 
-// Dump takes the rows out of the file.
+// Dump passes the file's rows to write.
 func (d dumpedFile) Dump(ctx context.Context, write backup.WriteTable) (_ *backup.Database, err error) {
 	cmd, err := embedded.Tool(ctx, "pg_restore", d.server, "--data-only", "--no-owner", "--no-privileges", "--file=-", d.file)
 	if err != nil {
@@ -56,8 +56,8 @@ func (d dumpedFile) Dump(ctx context.Context, write backup.WriteTable) (_ *backu
 	return out, nil
 }
 
-// The lines that a dump of rows is made of. Settings, comments and the marks of
-// psql are passed over.
+// The lines that a dump of rows consists of. Settings, comments and psql's commands
+// are skipped.
 var (
 	copyLine     = regexp.MustCompile(`^COPY public\.([a-z_][a-z0-9_]*) \(([a-z0-9_", ]+)\) FROM stdin;$`)
 	sequenceLine = regexp.MustCompile(`^SELECT pg_catalog\.setval\('public\.([a-z_][a-z0-9_]*)', (\d{1,19}), (true|false)\);$`)

@@ -17,9 +17,9 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
-// The layout of an encoded frame: an Arrow IPC file with one record batch, a
-// date32 column of this name and a float64 column a member, whose validity
-// bitmap is Bars, and these metadata.
+// An encoded frame is an Arrow IPC file with one record batch: a date32 column with
+// this name, one float64 column per member, whose validity bitmap is Bars, and the
+// metadata below.
 const (
 	dateColumn     = "date"
 	keyLayout      = "ballast.frame"
@@ -31,7 +31,7 @@ const (
 	flagSet        = "true"
 )
 
-// EncodeFrame writes f as an Arrow IPC file; the columns go out as they lie.
+// EncodeFrame writes f as an Arrow IPC file, without copying the columns.
 func EncodeFrame(w io.Writer, f *Frame) error {
 	rows := len(f.Axis)
 	fields := make([]arrow.Field, 1, len(f.Members)+1)
@@ -78,7 +78,7 @@ func column(t arrow.DataType, rows int, bitmap, values []byte, nulls int) arrow.
 	return array.MakeFromData(array.NewData(t, rows, buffers, nil, nulls, 0))
 }
 
-// bytesOf views numbers as their bytes.
+// bytesOf returns the memory of numbers as bytes.
 func bytesOf[T Date | float64](v []T) []byte {
 	if len(v) == 0 {
 		return nil
@@ -86,15 +86,14 @@ func bytesOf[T Date | float64](v []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v)*int(unsafe.Sizeof(v[0])))
 }
 
-// DecodeFrame reads what EncodeFrame wrote. The frame points into data, which
-// must stay as it is for the frame's lifetime (a mapped file, a sealed memory
-// region); only data that does not begin on a multiple of 8 is copied. Nothing
-// in data is trusted: layout, lengths, the order of dates and every return are
-// checked, and an error says what is wrong.
+// DecodeFrame reads the output of EncodeFrame. The frame points into data, which must
+// not change during the frame's lifetime (a mapped file, a sealed memory region). Data
+// is copied only if its address is not a multiple of 8. Data is not trusted: layout,
+// lengths, the order of dates and every return are checked, and an error says what is
+// wrong.
 func DecodeFrame(data []byte) (f *Frame, err error) {
 	defer func() {
-		// The flatbuffers behind the IPC format are read without bounds of
-		// their own: an offset out of range panics.
+		// The flatbuffers library checks no bounds, so an offset out of range panics.
 		if p := recover(); p != nil {
 			f, err = nil, fmt.Errorf("decode frame: malformed: %v", p)
 		}
@@ -133,7 +132,7 @@ func readRecord(data []byte) (arrow.RecordBatch, error) {
 	return r.RecordBatchAt(0)
 }
 
-// frameOf views a record as a frame.
+// frameOf returns a record as a frame that shares its memory.
 func frameOf(record arrow.RecordBatch) (*Frame, error) {
 	schema, rows := record.Schema(), int(record.NumRows())
 	value := func(key string) string {
@@ -203,7 +202,7 @@ func memberOf(field arrow.Field, values arrow.Array, rows int) (Member, error) {
 	}
 	width := (rows + 7) / 8
 	switch {
-	case column.NullN() == 0: // Arrow leaves the bitmap out
+	case column.NullN() == 0: // Arrow omits the bitmap
 		m.Bars = make([]byte, width)
 		setBits(m.Bars, 0, rows)
 	case len(m.Bars) < width:
@@ -220,8 +219,8 @@ func memberOf(field arrow.Field, values arrow.Array, rows int) (Member, error) {
 	return m, m.checkReturns()
 }
 
-// checkReturns reports a return that is not a number from −1 on, or is there
-// without a bar or on the first one.
+// checkReturns returns an error for a return below −1 or not finite, and for a return
+// without a bar or on the first bar.
 func (m *Member) checkReturns() error {
 	for t, r := range m.Returns {
 		if !(r >= -1 && r <= math.MaxFloat64) {
@@ -234,8 +233,8 @@ func (m *Member) checkReturns() error {
 	return nil
 }
 
-// noAllocator refuses every allocation: a frame is viewed, never unpacked, so a
-// compressed or swapped body is refused before it takes memory.
+// noAllocator rejects every allocation. A frame shares the memory of its data, so only
+// a compressed or byte-swapped body would allocate, and it is rejected before that.
 type noAllocator struct{}
 
 func (noAllocator) Allocate(int) []byte           { panic("the body is not laid out for viewing") }

@@ -17,9 +17,9 @@ const (
 	messageMetadata                                 = 12
 )
 
-// checkCounts compares the element counts that an Arrow file claims with its
-// size, since the reader allocates by them before it looks at the elements. It
-// panics on offsets that lead out of data.
+// checkCounts compares the element counts in an Arrow file with the file's size, since
+// the reader allocates memory by these counts before it reads the elements. It panics
+// on offsets outside data.
 func checkCounts(data []byte) error {
 	const trailer = 4 // the footer's length, before the closing magic
 	end := len(data) - len(ipc.Magic) - trailer
@@ -52,7 +52,7 @@ func checkCounts(data []byte) error {
 			return fmt.Errorf("field %d does not hold numbers", i)
 		}
 	}
-	// A block is the record's offset, the length of its metadata and that of its body.
+	// A block holds the record's offset and the lengths of its metadata and body.
 	at := footer.GetInt64(footer.Vector(flatbuffers.UOffsetT(footer.Offset(footerRecords))))
 	if at < 0 || at > int64(end)-8 {
 		return fmt.Errorf("the record begins at byte %d, outside the file", at)
@@ -70,7 +70,7 @@ func root(b []byte) flatbuffers.Table {
 	return flatbuffers.Table{Bytes: b, Pos: flatbuffers.GetUOffsetT(b)}
 }
 
-// count returns the length of a vector, 0 where it is absent.
+// count returns the length of a vector, or 0 if it is absent.
 func count(t flatbuffers.Table, slot flatbuffers.VOffsetT) int {
 	o := t.Offset(slot)
 	if o == 0 {

@@ -12,7 +12,7 @@ const (
 	Beta   Method = "beta"   // by the slope of a regression of the asset on the proxy
 )
 
-// Basis says what a scale was taken from.
+// Basis says what a scale was computed from.
 type Basis string
 
 // The bases of scales.
@@ -23,18 +23,18 @@ const (
 	Regression Basis = "regression" // on the overlap
 )
 
-// MinOverlap is how many sessions an estimate needs at least: a quarter.
+// MinOverlap is the smallest number of sessions for an estimate: a quarter.
 const MinOverlap = 63
 
-// TooShort says that a method lacks sessions that both series have.
+// TooShort says that the series have too few sessions in common for a method.
 type TooShort struct{ Have int }
 
 func (e *TooShort) Error() string {
 	return fmt.Sprintf("has %d sessions in common with it, but %d are needed", e.Have, MinOverlap)
 }
 
-// Flat says that one of the series does not move on the overlap, so that there
-// is no ratio.
+// Flat says that one of the series is constant on the overlap, so that the ratio is
+// undefined.
 type Flat struct{}
 
 func (*Flat) Error() string {

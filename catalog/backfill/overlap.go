@@ -2,18 +2,18 @@ package backfill
 
 import "ballast/timeseries"
 
-// Overlap is what two series have in common: the returns of each between the
-// consecutive days on which both have a bar.
+// Overlap holds the returns of two series between consecutive days on which both have
+// a bar.
 type Overlap struct {
 	Own, Proxy []float64
 	Start, End timeseries.Date // first and last of these returns; NoDate without any
 }
 
-// Sessions is how many returns both have.
+// Sessions returns the number of common returns.
 func (o *Overlap) Sessions() int { return len(o.Own) }
 
-// Common finds the overlap. Where one of them has bars in between, as a coin has
-// over a weekend, its returns are compounded.
+// Common returns the overlap of two series. Returns of bars that only one series has,
+// such as a coin's at weekends, are compounded into the next common return.
 func Common(own, proxy timeseries.Series) *Overlap {
 	o := &Overlap{Start: timeseries.NoDate, End: timeseries.NoDate}
 	if own.Empty() || proxy.Empty() {

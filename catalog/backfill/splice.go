@@ -12,7 +12,7 @@ type Proxy struct {
 	Terms  Terms
 }
 
-// Stretch is what one proxy gives of a spliced series.
+// Stretch is the part of a spliced series that comes from one proxy.
 type Stretch struct {
 	Proxy      int             // position in the list
 	Start, End timeseries.Date // first and last date of its returns
@@ -26,8 +26,8 @@ type Splice struct {
 	Method Method          `json:"method"`
 }
 
-// Reach is how many calendar days before a join a proxy may end: over a long
-// weekend. What it made from there to the join is not known and counts as 0.
+// Reach is how many calendar days before a join a proxy may end, enough for a long
+// weekend. Its return from there to the join is unknown and counts as 0.
 const Reach = 7
 
 // Join puts proxies before the first bar of own, the first next to it, each
@@ -58,7 +58,7 @@ func Join(own timeseries.Series, proxies []Proxy) (timeseries.Series, []Stretch)
 		for _, r := range s.Returns[p.from:p.to] {
 			out.Returns = append(out.Returns, terms.Of(r))
 		}
-		if stretches[i].End != s.Dates[p.to-1] { // the join is a day without a bar of the proxy
+		if stretches[i].End != s.Dates[p.to-1] { // the proxy has no bar on the day of the join
 			out.Dates, out.Returns = append(out.Dates, stretches[i].End), append(out.Returns, 0)
 		}
 	}
@@ -105,9 +105,9 @@ func plan(join timeseries.Date, proxies []Proxy) (parts []part, stretches []Stre
 	return parts, stretches, days
 }
 
-// Compound brings a series with bars on every day onto sessions: what it made
-// over closed days goes into the next session. Its base is the first session
-// on or after its first bar.
+// Compound converts a series with bars on every day to sessions: returns of closed
+// days are compounded into the next session. Its base is the first session on or after
+// its first bar.
 func Compound(s timeseries.Series, sessions []timeseries.Date) timeseries.Series {
 	first := timeseries.From(sessions, s.Base)
 	if s.Empty() || first == len(sessions) {

@@ -22,7 +22,7 @@ type Tracking struct {
 	TrackingDifference number.Float     `json:"tracking_difference"` // their annual mean: what the asset earned beyond what the method makes of the proxy
 }
 
-// Track computes them, for terms and sessions a year.
+// Track computes the figures for the given terms and number of sessions per year.
 func Track(o *Overlap, t Terms, sessionsPerYear int) Tracking {
 	none := number.Float(math.NaN())
 	k := Tracking{

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Labelled is a listing with what is true of it, as was decided by hand.
+// Labelled is a listing with its correct classification, as decided by hand.
 type Labelled struct {
 	File    string // the catalog that it is from
 	HeldOut bool   // labelled after the rules were written, which it is not fitted to
@@ -22,15 +22,16 @@ type Labelled struct {
 // Accuracy counts one field over labelled listings.
 type Accuracy struct {
 	Field  string
-	Right  int // said and true
-	Wrong  int // said and not true
-	Missed int // true and not said, or said otherwise
+	Right  int // given and correct
+	Wrong  int // given and incorrect
+	Missed int // not given, or given with another value
 }
 
-// Precision is the share of what was said that is true; 1 where nothing was said.
+// Precision returns the share of given values that are correct, or 1 if none was
+// given.
 func (a Accuracy) Precision() float64 { return share(a.Right, a.Right+a.Wrong) }
 
-// Recall is the share of what is true that was said.
+// Recall returns the share of correct values that were given.
 func (a Accuracy) Recall() float64 { return share(a.Right, a.Right+a.Missed) }
 
 func share(part, all int) float64 {

@@ -1,6 +1,6 @@
-// Package classify says what a listing is, from the words that its source gives
-// of it: name, category, family, summary, legal type, ISIN and exchange. It reads
-// no file and asks no service; the same listing gives the same answer.
+// Package classify classifies a listing by its source's texts: name, category, family,
+// summary, legal type, ISIN and exchange. It reads no files and calls no service; the
+// same listing always gets the same classification.
 //
 //	c := classify.Classify(classify.Listing{
 //		Symbol: "SQQQ", Name: "ProShares UltraPro Short QQQ", Kind: "etf",

@@ -1,7 +1,7 @@
 package classify
 
-// Listing is what a source says of one asset. Empty strings are what it does not
-// say. Values are the source's own, in any case.
+// Listing is a source's description of one asset. Empty strings are unknown. Values
+// are the source's own, in upper or lower case.
 type Listing struct {
 	Symbol        string // the listing's own, such as "IWDA.AS"
 	Name          string
@@ -19,8 +19,8 @@ type Listing struct {
 	ISIN          string
 }
 
-// Classification is what the words of a listing say. Empty strings and nil
-// slices are null.
+// Classification is derived from the texts of a listing. Empty strings and nil slices
+// are null.
 type Classification struct {
 	Type           string   // etf, fund, stock, crypto
 	Wrapper        string   // one of Wrappers

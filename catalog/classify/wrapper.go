@@ -2,7 +2,7 @@ package classify
 
 import "strings"
 
-// readType takes the source's kind, unless the name says that it is another.
+// readType uses the source's kind, unless the name indicates another.
 func (c *reading) readType() {
 	kind := strings.ToLower(strings.TrimSpace(c.Kind))
 	switch kind {
@@ -81,7 +81,7 @@ func (c *reading) wrapperOfName() bool {
 	wrapperTable.scan(&c.name, func(h hit) {
 		v := h.values[0]
 		if v == "etc" && (c.american() || c.nameHas("etf") && !c.nameHas("etc")) || v == "mutual_fund" && c.american() {
-			return // "Physical Gold ETF" of the United States is none
+			return // in the United States, a "Physical Gold ETF" is not an ETC
 		}
 		if rank[v] > rank[best] {
 			best, at = v, h

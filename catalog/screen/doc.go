@@ -1,6 +1,6 @@
-// Package screen answers what the catalog holds that fits a filter: a page of
-// records, how many there are, and how they spread over every field, from one
-// immutable copy of the catalog in memory.
+// Package screen filters the catalog: it returns a page of matching records, their
+// number, and their counts by the values of every field, from one immutable copy of
+// the catalog in memory.
 //
 //	index := screen.NewIndex(db, screen.Config{})
 //	page, err := index.Screen(ctx, catalog.Filter{Type: "etf", Country: "japan", Facets: true, Limit: 50, Ascending: true})

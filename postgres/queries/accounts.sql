@@ -27,7 +27,7 @@ update accounts set closed_at = coalesce(closed_at, @now::timestamptz) where id 
 update keys set revoked_at = coalesce(revoked_at, @now::timestamptz) where account_id = @account_id;
 
 -- name: LockModelsOf :exec
--- Members before what holds them, as everywhere.
+-- Members before their holders, the usual order of locks.
 select id from programs where account_id = @account_id order by depth, id for update;
 
 -- name: FailRunsOf :many

@@ -5,7 +5,8 @@ select id, symbol, name, type, exchange, currency, country, domicile, sector, in
 from assets where id = any(@ids::text[]);
 
 -- name: AssetsBySymbol :many
--- The inner select hides from the planner how many there are, so that it keeps its plan.
+-- The inner select hides the number of values from the planner, so that it keeps its
+-- plan.
 select id, symbol, name, type, exchange, currency, country, domicile, sector, industry, asset_class, wrapper, legal_structure,
     tax_form, tax_evidence, leverage, inverse, hedged, issuer, family, tags, market_cap, aum, expense_ratio, inception_date,
     delisted, isin, summary, first_price_date, last_price_date, seven_day, convention, bars_version

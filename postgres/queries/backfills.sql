@@ -31,27 +31,27 @@ from backfills b join backfill_versions v on v.backfill_id = b.id and v.version 
 where b.account_id = @account_id and b.deleted_at is null and b.asset_id = any((select @asset_ids::text[])::text[]);
 
 -- name: BackfillsInForce :many
--- Which version an account has in force of each asset.
+-- The version of each asset's backfill that is in force for an account.
 select id, asset_id, version from backfills
 where account_id = @account_id and deleted_at is null and asset_id = any(@asset_ids::text[]);
 
 -- name: BackfillVersion :one
--- Of any age, and of deleted ones too.
+-- Any version, including those of deleted backfills.
 select b.id, b.account_id, b.asset_id, a.symbol, v.version, v.sources, v.spliced, b.created_at, v.created_at as updated_at
 from backfill_versions v join backfills b on b.id = v.backfill_id join assets a on a.id = b.asset_id
 where v.backfill_id = @id and v.version = @version;
 
 -- name: LockBackfills :exec
--- Until the transaction ends, no other backfill of the account changes.
+-- No other backfill of the account changes until the transaction ends.
 select pg_advisory_xact_lock(hashtextextended('backfills of ' || @account_id::text, 0));
 
 -- name: LockAccountModels :many
--- Members before what holds them. A run that is being published comes to its end
--- before, one that is published later sees what this transaction has written.
+-- Members before their holders. A run that is being published finishes first; a later
+-- one sees what this transaction has written.
 select id from programs where account_id = @account_id and deleted_at is null order by depth, id for no key update;
 
 -- name: BackfillHolders :many
--- The models that refresh themselves and whose live run holds an asset.
+-- The models that refresh automatically and whose live run holds an asset.
 select m.id
 from programs m join runs r on r.id = m.live_run_id
 where m.account_id = @account_id and m.auto_update and m.deleted_at is null and m.status in ('active', 'updating')
@@ -59,7 +59,7 @@ where m.account_id = @account_id and m.auto_update and m.deleted_at is null and 
 order by m.depth, m.id;
 
 -- name: MembersBelow :many
--- What the live runs of models hold, of some models and all that is below them.
+-- The members of the live runs of the given models and of all models below them.
 with recursive below (id) as (
     select unnest(@ids::text[])
     union

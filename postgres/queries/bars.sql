@@ -25,7 +25,7 @@ where asset_id = any(@asset_ids::text[]) and added_in <= @version::bigint
 order by asset_id, first_date;
 
 -- name: InsertBarAssets :execrows
--- A symbol that exists under another id is left alone and so not counted.
+-- A symbol that exists under another id is not changed, and so not counted.
 insert into assets (id, symbol, name, type, name_words)
 select n.id, n.symbol, n.symbol, '', array_to_tsvector(string_to_array(n.words, ' '))
 from (select unnest(@ids::text[]) as id, unnest(@symbols::text[]) as symbol, unnest(@words::text[]) as words) n

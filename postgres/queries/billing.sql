@@ -1,12 +1,12 @@
 -- name: OpenBalance :one
--- Opens an account's balance, once: no row where it is open.
+-- Opens an account's balance. No row if it is open already.
 insert into balances (account_id, spendable, held, spent, granted, signup_grant, opened_at)
 values (@account_id, 0, 0, 0, 0, @signup_grant, @now)
 on conflict (account_id) do nothing
 returning account_id;
 
 -- name: CreditBalance :execrows
--- Credits an account, or takes back at most what remains. An event counts once.
+-- Adds credit to an account, or removes at most what remains. An event counts once.
 with changed as (
     update balances b set spendable = b.spendable + @cents::bigint, granted = b.granted - @cents::bigint
     where b.account_id = @account_id and b.spendable + @cents::bigint >= 0
@@ -24,7 +24,7 @@ select * from balances where account_id = $1;
 select * from balances;
 
 -- name: HoldFunds :one
--- Takes a hold where enough remains.
+-- Takes a hold if enough credit remains.
 with taken as (
     update balances b set spendable = b.spendable - @cents::bigint, held = b.held + @cents::bigint
     where b.account_id = @account_id and b.spendable >= @cents::bigint
@@ -38,7 +38,7 @@ with taken as (
 select t.spendable from taken t;
 
 -- name: SettleRun :one
--- Makes the hold of a run or a report its charge, and releases the rest.
+-- Turns the hold of a run or a report into its charge, and releases the rest.
 with ended as (
     insert into ledger (account_id, event, kind, at, spendable, held, spent, charge_id, activity, program_id, run_id,
         build_id, units, base, tokens, seconds, cap_rule, cap_cents, billed)
@@ -67,7 +67,7 @@ from (select account_id, sum(spendable)::bigint as cents from ended group by acc
 where b.account_id = e.account_id;
 
 -- name: Charges :many
--- Amounts that were not billed and credits are among them, holds are not.
+-- Includes amounts that were not billed, and credits, but not holds.
 select * from ledger
 where account_id = @account_id and charge_id is not null
     and (sqlc.narg(since)::timestamptz is null or at >= sqlc.narg(since)::timestamptz)

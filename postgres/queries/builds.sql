@@ -25,7 +25,7 @@ update builds set status = @status, failure = @failure, usage = @usage,
 where id = @id and status in ('queued', 'running');
 
 -- name: KeepScript :one
--- Gives a build the script that was written for it. One that has a script keeps it.
+-- Stores the script that was generated for a build, unless it has one.
 update builds set script = @script, script_hash = @script_hash, inputs_schema = @inputs_schema,
     validation = @validation, entries = @entries, generator = @generator, usage = @usage
 where id = @id and script = '' and status in ('queued', 'running')

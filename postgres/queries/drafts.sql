@@ -8,11 +8,11 @@ on conflict (model_id) do update set version = excluded.version, base_hash = exc
     script = excluded.script, prompt = excluded.prompt, updated_at = excluded.updated_at;
 
 -- name: EmptyDraft :exec
--- Nothing is edited any more of a draft that became the strategy.
+-- A draft that became the served strategy has no edits left.
 update drafts set version = version + 1, base_hash = @base_hash, script = null, prompt = null, updated_at = @now
 where model_id = @model_id and version = @version;
 
 -- name: Strategy :one
--- What a model serves; no row where it serves nothing.
+-- What a model serves. No row if it serves nothing.
 select b.script_hash, b.script, m.prompt from programs m join builds b on b.id = m.build_id
 where m.id = $1 and m.live_run_id is not null and m.deleted_at is null;

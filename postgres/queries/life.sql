@@ -1,5 +1,6 @@
 -- name: LifeFaults :many
--- What is never true of models, builds and runs, at whatever moment one looks.
+-- Violations of the invariants of models, builds and runs. A sound database has none
+-- at any moment.
 select f.id::text as id, f.message::text as message from (
     select m.id, 'serves a run that is not its own, or not complete' as message
     from programs m left join runs r on r.id = m.live_run_id

@@ -1,5 +1,5 @@
 -- name: BeginLoad :one
--- No row where somebody else has the lease, or it is too early.
+-- No row if another holder has the lease or it is too early.
 insert into loads as l (asset_id, holder, lease_until)
 values (@asset_id, @holder, now() + make_interval(secs => @lease::float8))
 on conflict (asset_id) do update set holder = excluded.holder, lease_until = excluded.lease_until
@@ -28,15 +28,15 @@ where asset_id = @asset_id and holder = @holder;
 update loads set ask_after = null where outcome = 'unknown' and ask_after > now();
 
 -- name: HeldAssets :many
--- The assets that models hold which refresh themselves.
+-- The assets held by models that refresh automatically.
 select distinct a.id, a.symbol, a.type, a.seven_day, a.delisted, a.last_price_date
 from programs m join runs r on r.id = m.live_run_id, jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'
 where m.auto_update and m.deleted_at is null and m.status in ('active', 'updating') and e ->> 'kind' = 'asset'
 order by a.symbol;
 
 -- name: HoldersDue :many
--- The models that refresh themselves, serve a result, and hold an asset, or one
--- that it stands for in a backfill, whose bars have moved since.
+-- The models that refresh automatically, serve a result, and hold the asset, or an
+-- asset whose backfill uses it, if its bars have changed since that result.
 select m.id
 from programs m join runs r on r.id = m.live_run_id
 where m.auto_update and m.deleted_at is null and m.status in ('active', 'updating') and exists (

@@ -1,9 +1,9 @@
 -- name: DeleteMemberships :exec
--- Of those that a model no longer holds.
+-- Deletes the members that a model no longer holds.
 delete from memberships where holder_id = @holder_id and member_id <> all (@held::text[]);
 
 -- name: KeepMemberships :exec
--- What a model holds, and the runs that were read.
+-- The members of a model, and the runs of them that were read.
 insert into memberships (holder_id, member_id, run_id)
 select @holder_id::text, unnest(@member_ids::text[]), unnest(@run_ids::text[])
 on conflict (holder_id, member_id) do update set run_id = excluded.run_id;
@@ -21,8 +21,8 @@ order by m.depth, m.id
 for no key update;
 
 -- name: LockAbove :many
--- All that hold a model, at whatever height, and whether at first hand. What is
--- above one that waits already was found when it began to.
+-- All models above a model, at any height, and whether they hold it directly. The
+-- models above one that waits already were found when it began to wait.
 with recursive above (id) as (
     select s.holder_id from memberships s where s.member_id = @member_id
     union
@@ -36,9 +36,10 @@ order by m.depth, m.id
 for no key update of m;
 
 -- name: Waiting :many
--- Those of the models that wait, have no default run in flight and may be
--- refreshed: whether a member of theirs is about to move, and whether one has.
--- A statement sees what was there when it began: this one begins with the models locked.
+-- For each of the models that waits, has no default run in flight and may be
+-- refreshed: whether a member is about to change, and whether one has changed. Lock
+-- the models before this statement, since it sees only what was committed when it
+-- began.
 select h.id, coalesce(h.live_run_id, '')::text as live_run_id, h.refresh = 'due' as due,
     exists (
         select from memberships s join programs m on m.id = s.member_id
@@ -70,7 +71,7 @@ select exists (
 );
 
 -- name: BlockedBelow :many
--- The members of a model, at whatever depth, whose refreshes fail.
+-- The members of a model, at any depth, whose refreshes fail.
 with recursive below (id) as (
     select s.member_id from memberships s where s.holder_id = @holder_id
     union
@@ -80,13 +81,13 @@ select m.id, m.name, m.symbol, m.last_error from programs m join below b on b.id
 where m.failures > 0 and m.deleted_at is null order by m.depth, m.id;
 
 -- name: LockGraph :exec
--- Until the transaction ends, no other build adds edges to the account's graph.
--- Runs of what is served already add none.
+-- No other build adds edges to the account's graph until the transaction ends. Runs of
+-- the served implementation add none.
 select pg_advisory_xact_lock(hashtextextended('graph of ' || r.account_id, 0)) from runs r
 where r.id = @run_id and r.source in ('create', 'rebuild', 'promote', 'apply');
 
 -- name: MembershipsBelow :many
--- The graph from some models down, an edge a row.
+-- The graph below the given models, one edge per row.
 with recursive below (id) as (
     select unnest(@ids::text[])
     union

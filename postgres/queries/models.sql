@@ -7,12 +7,13 @@ values (@id, @kind, @account_id, @name, @symbol, @slug, @status, @warning, @dept
     @created_at, @updated_at, @own_name, @own_symbol);
 
 -- name: InsertModel :exec
--- What only models have.
+-- The columns that only models have.
 insert into models (id, notify_email, start_date, start_rule) values (@id, @notify_email, @start_date, @start_rule);
 
 -- name: ProgramIDs :many
--- The owner names a program of a kind by id, slug, symbol, exact name or symbol in another case,
--- in that order; anybody names a public one by its slug. Names alone are not unique.
+-- The owner may refer to a program of a kind by id, slug, symbol, exact name or symbol
+-- in another case, in that order; others refer to a public one by its slug. Only names
+-- are not unique.
 select f.id, f.rank::integer as rank from (
     select m.id, m.created_at,
         case when m.id = @ref::text then 1 when m.slug = @ref then 2 when m.symbol = @ref then 3 when m.name = @ref then 4 else 5 end as rank
@@ -31,9 +32,9 @@ select * from whole_programs where id = $1 and deleted_at is null;
 select * from whole_programs where id = any(@ids::text[]) and deleted_at is null;
 
 -- name: ModelsByKey :many
--- A look into an index for each key and each way to be named: an account may
--- have thousands of models. The inner select hides from the planner how many
--- keys there are, so that it keeps its plan.
+-- One index lookup per key and kind of reference, since an account may have thousands
+-- of models. The inner select hides the number of keys from the planner, so that it
+-- keeps its plan.
 select * from whole_programs m
 where m.id in (
     select k.id from unnest((select @keys::text[])) as u (key) cross join lateral (
@@ -54,11 +55,11 @@ select symbol, id from programs
 where account_id = @account_id and symbol = any(@symbols::text[]) and deleted_at is null;
 
 -- name: LockProgram :one
--- What it is by now is read by the next statement.
+-- The next statement reads the current row.
 select id from programs where id = $1 and deleted_at is null for no key update;
 
 -- name: LockMembers :many
--- Members before what holds them, so that publications never wait in a circle.
+-- Members before their holders, so that publications cannot deadlock.
 select id, live_run_id, depth from programs where id = any(@ids::text[]) and deleted_at is null order by depth, id for share;
 
 -- name: SetModelUpdating :exec
@@ -71,17 +72,17 @@ update programs set refresh = 'waiting' where id = any(@ids::text[]) and refresh
 update programs set refresh = 'due' where id = any(@ids::text[]);
 
 -- name: RestModels :exec
--- Models whose members have come to rest without moving: a refresh that changes
--- nothing, but for one that still has an error of its own to tell.
+-- Models whose members have all finished without a change. They count as refreshed
+-- without a change, except one that still has an error of its own to report.
 update programs set refresh = '',
     last_run_at = case when failures = 0 then @now else last_run_at end,
     last_outcome = case when failures = 0 then 'unchanged' else last_outcome end
 where id = any(@ids::text[]);
 
 -- name: ServeRun :exec
--- A build may bring another name, symbol and description; a symbol that another
--- model has taken meanwhile is left to it. While a default run of the former
--- implementation, or a promotion, is in flight the model stays updating.
+-- A build may change the name, symbol and description, but takes no symbol that
+-- another model has taken meanwhile. The model stays updating while a default run of
+-- the former implementation or a promotion is in flight.
 with rule as (
     update models o set start_rule = @start_rule::text where o.id = @id and @start_rule::text <> ''
 ), listed as (
@@ -108,7 +109,7 @@ update programs m set
 where m.id = @id;
 
 -- name: EndModelWork :exec
--- What is left of a model's state when work on it has ended without a result.
+-- Sets a model's state after work on it has ended without a result.
 update programs m set
     status = case
         when m.live_run_id is null then 'failed'
@@ -123,9 +124,9 @@ update programs m set
 where m.id = @id;
 
 -- name: FailRefresh :exec
--- A default run of a model that serves a result has failed. Too many failed
--- refreshes in a row end the recurring work until its owner takes it up again,
--- those apart that were not paid for.
+-- A default run of a model that serves a result has failed. Too many failed refreshes
+-- in a row pause the recurring work until the owner resumes it. Refreshes that failed
+-- for lack of credit do not count.
 update programs m set
     failures = case when @unfunded::boolean then greatest(m.failures, 1) else m.failures + 1 end,
     refresh = case when m.refresh = '' then 'due' else m.refresh end,
@@ -142,8 +143,8 @@ update programs m set
 where m.id = @id;
 
 -- name: NameBuilding :exec
--- Names a model that serves nothing yet after the script that was written for
--- it, but for what its owner has named.
+-- Names a model that serves nothing yet after its generated script, except for what
+-- the owner has named.
 with named as (
     update programs p set
         name = case when own_name then name else @name::text end,
@@ -155,7 +156,8 @@ with named as (
 update models m set start_rule = @start_rule from named n where m.id = n.id;
 
 -- name: BuildAgain :exec
--- A model that serves nothing yet is its latest build; one that serves a result goes on.
+-- A model that serves nothing yet is building again; one that serves a result
+-- continues to serve it.
 update programs set
     status = case when live_run_id is null then 'building' else status end,
     build_id = case when live_run_id is null then @build_id else build_id end,

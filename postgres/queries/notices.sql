@@ -1,6 +1,6 @@
 -- name: AddNotice :many
--- A notice of the run that a model has come to serve, where its owner wants
--- mails and can be reached.
+-- A notice of the run that a model now serves, if its owner wants mails and has an
+-- address.
 insert into letters (run_id, account_id, model_id, former_run_id, status, created_at)
 select @run_id, m.account_id, m.id, @former_run_id, 'pending', @now
 from whole_programs m join accounts a on a.id = m.account_id

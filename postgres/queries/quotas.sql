@@ -1,12 +1,12 @@
 -- name: LockStored :one
--- Until the transaction ends, no other of the account is held to a quota.
+-- Other checks of the account's quotas wait until the transaction ends.
 select bytes from stored where account_id = @account_id for update;
 
 -- name: BeginStored :exec
 insert into stored (account_id, bytes) values (@account_id, 0) on conflict (account_id) do nothing;
 
 -- name: StoredChanges :one
--- What is to be added to the row of LockStored.
+-- The sum of changes not yet in the row of LockStored.
 select coalesce(sum(bytes), 0)::bigint as bytes, count(*) as changes from stored_changes where account_id = @account_id;
 
 -- name: FoldStored :exec
@@ -17,7 +17,7 @@ with gone as (
 update stored s set bytes = s.bytes + (select coalesce(sum(bytes), 0) from gone)::bigint where s.account_id = @account_id;
 
 -- name: CountKept :one
--- How many an account has of each, those in the Trash included.
+-- How many of each kind an account has, including those in the Trash.
 select
     (select count(*) from programs m where m.account_id = @account_id) as models,
     (select count(*) from drafts d where d.account_id = @account_id) as drafts,
@@ -28,7 +28,7 @@ select
         + (select coalesce(sum(c.bytes), 0) from stored_changes c where c.account_id = @account_id))::bigint as stored_bytes;
 
 -- name: CountOfKind :one
--- How many an account has of one kind.
+-- How many of one kind an account has.
 select case @kind::text
     when 'models' then (select count(*) from programs m where m.account_id = @account_id)
     when 'drafts' then (select count(*) from drafts d where d.account_id = @account_id)
@@ -38,7 +38,7 @@ select case @kind::text
     else 0 end::bigint;
 
 -- name: CountUse :one
--- Counts one more use in the period that begins so, and returns how many they are.
+-- Counts one more use in the period with the given beginning, and returns the total.
 insert into uses as u (account_id, kind, starts, used) values (@account_id, @kind, @starts, 1)
 on conflict (account_id, kind) do update
 set used = case when u.starts = excluded.starts then u.used + 1 else 1 end, starts = excluded.starts
@@ -51,7 +51,7 @@ select kind, used from uses where account_id = @account_id and starts = @starts;
 select plan from accounts where id = @id;
 
 -- name: StoredFaults :many
--- Accounts of which the count of what they keep is not what their rows come to.
+-- Accounts whose recorded storage differs from the size of their rows.
 select coalesce(n.account_id, r.account_id)::text as account_id, coalesce(n.bytes, 0)::bigint as counted, coalesce(r.bytes, 0)::bigint as kept
 from (
     select account_id, sum(bytes)::bigint as bytes
@@ -61,7 +61,7 @@ where coalesce(n.bytes, 0) <> coalesce(r.bytes, 0)
 order by 1 limit 1000;
 
 -- name: LockStoredTables :exec
--- No transaction adds a change until this one has counted anew.
+-- No other transaction adds a change until this one has recounted.
 lock table stored, stored_changes in exclusive mode;
 
 -- name: DropStored :exec
@@ -74,7 +74,7 @@ delete from stored_changes;
 insert into stored (account_id, bytes) select account_id, bytes from stored_rows;
 
 -- name: EndOldestSessions :exec
--- Leaves an account those of its sessions that were used last.
+-- Deletes all but the most recently used sessions of an account.
 delete from sessions where id in (
     select s.id from sessions s where s.account_id = @account_id order by s.seen_at desc, s.id desc offset @most
 );

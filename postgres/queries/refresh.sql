@@ -1,7 +1,7 @@
 -- name: RefreshDue :many
--- The models that refresh themselves and serve a result: whether bars or backfills
--- of theirs have moved since, or a try has failed that may be made again; and
--- whether they wait already.
+-- The models that refresh automatically and serve a result: whether their bars or
+-- backfills have changed since, or a failed refresh may be retried, and whether they
+-- wait already.
 select m.id, m.refresh <> '' as waits,
     ((m.failures > 0 and m.refresh <> '' and (@force::boolean or m.next_retry is null or m.next_retry <= @now::timestamptz)) or exists (
         select from jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'

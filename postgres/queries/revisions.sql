@@ -53,17 +53,17 @@ update models set approved_revision_id = @revision_id::text where id = @model_id
 update revisions set applied_at = @now where id = @id;
 
 -- name: PublishTest :exec
--- The run of a test is from now on one that its model has served.
+-- Marks the run of a test as one that its model has served.
 update runs set publishes = true where id = $1;
 
 -- name: EndTestBuilds :exec
--- The builds of tests that have ended before they began.
+-- The builds of tests that ended before they started.
 update builds b set status = 'failed', failure = @failure, finished_at = @now
 from runs r
 where r.build_id = b.id and r.id = any(@run_ids::text[]) and r.source = 'draft_test' and b.status in ('queued', 'running');
 
 -- name: BarsMoved :one
--- Whether bars or backfills that a run has read have other versions by now.
+-- Whether the bars or backfills that a run has read have changed since.
 select exists (
     select from runs r cross join jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'
     left join backfills b on b.account_id = r.account_id and b.asset_id = a.id and b.deleted_at is null
@@ -78,7 +78,7 @@ select exists (
 )::boolean;
 
 -- name: MissingPins :many
--- The runs that a run was computed on, at whatever depth, which are gone.
+-- The runs that a run was computed on, at any depth, and that were deleted since.
 with recursive pins (id) as (
     select e ->> 'run_id' from runs r, jsonb_array_elements(r.members) e
     where r.id = @run_id and e ->> 'kind' = 'model'
@@ -92,5 +92,5 @@ select p.id::text as id from pins p where not exists (select from runs r where r
 select pg_advisory_xact_lock(hashtextextended('graph of ' || @account_id::text, 0));
 
 -- name: ShareGraphOfRun :exec
--- Until the transaction ends, no build adds edges to the graph of the run's account.
+-- No build adds edges to the graph of the run's account until the transaction ends.
 select pg_advisory_xact_lock_shared(hashtextextended('graph of ' || r.account_id, 0)) from runs r where r.id = $1;

@@ -4,14 +4,14 @@ insert into runs (id, account_id, program_id, build_id, status, publishes, sourc
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
 
 -- name: RunsByID :many
--- What results were computed on is read although its model is in the Trash.
+-- Includes runs of models in the Trash, since results may have been computed on them.
 select sqlc.embed(r), m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
 from runs r join programs m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.id = any(@ids::text[]);
 
 -- name: RunByID :one
--- RunsByID of a single run, whose plan does not depend on the argument: the
--- server keeps it.
+-- RunsByID for a single run. Its plan does not depend on the argument, so the server
+-- keeps it.
 select sqlc.embed(r), m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
 from runs r join programs m on m.id = r.program_id join builds b on b.id = r.build_id
 where r.id = @id and (@trashed::boolean or m.deleted_at is null);
@@ -35,8 +35,8 @@ select count(*) from runs
 where program_id = @program_id and (not @updates_only::boolean or source in ('refresh', 'cascade'));
 
 -- name: CountManualRun :one
--- Counts one more run of the day and returns how many they are; the row keeps
--- requests of one account apart.
+-- Counts one more run of the day and returns the total. The row's lock makes
+-- concurrent requests of one account wait.
 insert into manual_runs as c (account_id, day, started) values (@account_id, @day, 1)
 on conflict (account_id) do update
 set started = case when c.day = excluded.day then c.started + 1 else 1 end, day = excluded.day
@@ -52,11 +52,11 @@ select exists (
 );
 
 -- name: LockStarts :exec
--- Until the transaction ends, no other run of the account begins.
+-- No other run of the account starts until the transaction ends.
 select pg_advisory_xact_lock(hashtextextended('starts of ' || account_id, 0)) from runs where id = @id and status = 'queued';
 
 -- name: RunWaits :one
--- Whether a run that was not started may be later.
+-- Whether a run that was not started may be started later.
 select exists (
     select from runs r join programs m on m.id = r.program_id
     where r.id = @id and r.status in ('queued', 'running') and m.deleted_at is null
@@ -95,15 +95,15 @@ select program_id from runs where id = $1;
 select * from runs where id = $1 for update;
 
 -- name: LockUnended :one
--- A run that has not ended, locked after its program; what they are by now is
--- read by the next statement.
+-- A run that has not ended, locked after its program. The next statement reads the
+-- current rows.
 select r.program_id from runs r join programs p on p.id = r.program_id
 where r.id = @run_id and r.status in ('queued', 'running') and p.deleted_at is null
 for no key update of p for update of r;
 
 -- name: Unended :one
--- A run and its program, with what the program holds, and whether other services
--- are told of the account's events.
+-- A run and its program, with the program's members, and whether the account has
+-- webhooks that listen for events.
 select sqlc.embed(m), sqlc.embed(r), array(select s.member_id from memberships s where s.holder_id = m.id)::text[] as held,
     exists (select from webhooks w where w.account_id = m.account_id and w.enabled)::boolean as listened
 from runs r join whole_programs m on m.id = r.program_id
@@ -141,7 +141,7 @@ from (select unnest(@ids::text[]) as id, unnest(@run_ids::text[]) as run_id) n
 join runs r on r.id = n.run_id;
 
 -- name: ResultObjects :many
--- The objects that runs name.
+-- The bucket objects that runs name.
 select (t.value ->> 'object')::text as object from runs r, jsonb_each(r.tables) t where r.id = any(@run_ids::text[]);
 
 -- name: EndedRuns :many
@@ -154,7 +154,7 @@ select pg_notify('run_ended', @id::text);
 update runs set label = @label, shared = @shared where id = @id;
 
 -- name: RestsOn :many
--- The models whose live result was computed on a run, at whatever depth.
+-- The models whose live result was computed on a run, at any depth.
 with recursive pins (id) as (
     select r.id from runs r
     where r.account_id = @account_id
@@ -169,7 +169,7 @@ select m.id, m.name, m.symbol from programs m where m.live_run_id in (select id 
 delete from runs where id = $1;
 
 -- name: OldSnapshots :many
--- Snapshots that ended longer ago than their account's plan keeps them.
+-- Snapshots that are older than their account's plan keeps them.
 select r.id from runs r join programs m on m.id = r.program_id join accounts a on a.id = r.account_id
 join (select unnest(@plans::text[]) as plan, unnest(@ended_before::timestamptz[]) as ended_before) k on k.plan = a.plan
 where not r.publishes and r.status in ('complete', 'failed') and m.deleted_at is null
@@ -177,5 +177,5 @@ where not r.publishes and r.status in ('complete', 'failed') and m.deleted_at is
 order by r.id limit @most;
 
 -- name: TrialSharpes :many
--- What was tried on a model, always in the same order.
+-- The trials of a model, always in the same order.
 select sharpe from trials where program_id = @program_id order by strategy, inputs;

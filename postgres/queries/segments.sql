@@ -1,13 +1,13 @@
 -- name: AccountsWithResults :many
--- Those that have something to gather, or segments to look after.
+-- Accounts that have live runs to gather or segments to maintain.
 select a.id from accounts a
 where exists (select from programs p where p.account_id = a.id and p.kind = 'model' and p.deleted_at is null and p.live_run_id is not null)
     or exists (select from segments s where s.account_id = a.id and s.dropped_at is null)
 order by a.id;
 
 -- name: RunsToGather :many
--- The runs that the models of an account serve, and those of member models that
--- they have read, at whatever depth.
+-- The live runs of an account's models, and the runs of member models that they have
+-- read, at any depth.
 with recursive wanted (id) as (
     select p.live_run_id from programs p
     where p.account_id = @account_id and p.kind = 'model' and p.deleted_at is null and p.live_run_id is not null
@@ -31,7 +31,7 @@ order by s.id;
 select coalesce((select generation from segment_generations where account_id = @account_id), 0)::bigint;
 
 -- name: NextSegmentGeneration :execrows
--- Counts a change, unless there was another since.
+-- Increments the generation, unless another change has done so since.
 insert into segment_generations as g (account_id, generation) values (@account_id, @next::bigint)
 on conflict (account_id) do update set generation = excluded.generation where g.generation + 1 = excluded.generation;
 

@@ -6,7 +6,8 @@ values (@id, @account_id, @run_id, @program_id, @build_id, @activity, @began_at)
 update timing_reports set hold_cents = @cents::bigint where id = @id;
 
 -- name: EndReport :one
--- Ends a report, once, and tells whether other services are told of its account's events.
+-- Ends a report, once, and returns whether the account has webhooks that listen for
+-- events.
 delete from timing_reports r where r.id = $1
 returning sqlc.embed(r), exists (select from webhooks w where w.account_id = r.account_id and w.enabled)::boolean as listened;
 

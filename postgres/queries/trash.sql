@@ -1,5 +1,5 @@
 -- name: FailQueuedRuns :many
--- The runs of a model that have not begun and publish nothing end without it.
+-- Ends the runs of a model that have not started and publish nothing.
 update runs set status = 'failed', failure = @failure, progress_step = 'done', finished_at = @now
 where program_id = @program_id and status = 'queued' and not publishes
 returning id;
@@ -28,7 +28,7 @@ limit @most offset @skip;
 select count(*) from programs where account_id = @account_id and kind = @kind and deleted_at is not null and purge_at > @now::timestamptz;
 
 -- name: LockMembersOf :many
--- Members before what holds them, in the Trash or not.
+-- Members before their holders, in the Trash or not.
 select m.id, m.name, m.symbol, (m.deleted_at is not null and m.purge_at > @now::timestamptz)::boolean as trashed
 from programs m
 where m.id in (select s.member_id from memberships s where s.holder_id = @holder_id)
@@ -58,7 +58,7 @@ for update skip locked;
 delete from memberships where member_id = any(@ids::text[]);
 
 -- name: PurgeModels :exec
--- Builds and runs go with their models; a receipt is left.
+-- Builds and runs are deleted with their models; a receipt stays.
 with gone as (
     delete from programs where id = any(@ids::text[]) returning id, account_id, deleted_at
 )

@@ -25,7 +25,7 @@ where id = @id;
 delete from webhooks where id = @id and account_id = @account_id;
 
 -- name: Subscribed :many
--- Which of an account's endpoints want to know of which of the kinds.
+-- The endpoints of an account that subscribe to any of the kinds.
 select w.id, k.kind::text as kind from webhooks w, unnest(@kinds::text[]) as k (kind)
 where w.account_id = @account_id and w.enabled and k.kind = any(w.events)
 order by w.id;
@@ -59,11 +59,11 @@ where webhook_id = @webhook_id and status = 'pending'
 order by program_id, place;
 
 -- name: HurryDelivery :exec
--- Whoever has claimed it may be lost; at worst it arrives twice.
+-- The worker that claimed it may have died; at worst the delivery arrives twice.
 update deliveries set next_attempt = @now, created_at = @now, claimed_until = null where id = @id and status = 'pending';
 
 -- name: RepeatDelivery :execrows
--- The event of an ended delivery stands in line again, behind those that are pending.
+-- The event of an ended delivery is queued again, behind the pending ones.
 insert into deliveries (id, webhook_id, account_id, event_id, kind, program_id, run_id, former_run_id, payload, status,
     next_attempt, created_at)
 select @id, d.webhook_id, d.account_id, d.event_id, d.kind, d.program_id, d.run_id, d.former_run_id, d.payload, 'pending',
@@ -71,13 +71,13 @@ select @id, d.webhook_id, d.account_id, d.event_id, d.kind, d.program_id, d.run_
 from deliveries d where d.id = @former_id and d.payload is not null;
 
 -- name: LockEndpoint :one
--- One worker at a time claims of an endpoint. What it finds it reads afterwards,
--- by a statement that sees what the worker before it has done.
+-- One worker at a time claims deliveries of an endpoint. It reads them in a later
+-- statement, which sees what the previous worker has committed.
 select w.id from webhooks w where w.id = (select d.webhook_id from deliveries d where d.id = @delivery_id)
 for no key update;
 
 -- name: HeadOfLine :one
--- The first pending delivery where the given one stands.
+-- The first pending delivery in the queue of the given one.
 select sqlc.embed(d), sqlc.embed(w)
 from deliveries own
 join webhooks w on w.id = own.webhook_id
@@ -115,8 +115,8 @@ delete from deliveries d where d.created_at < @before and (d.status <> 'pending'
 ));
 
 -- name: HoldersToTell :many
--- Models whose live result was computed on one of the assets, of accounts that
--- want to be told.
+-- Models whose live result was computed on one of the assets, if their account
+-- subscribes to the event.
 select m.account_id, m.id, m.name, m.symbol, (e ->> 'id')::text as asset_id
 from programs m join runs r on r.id = m.live_run_id, jsonb_array_elements(r.members) e
 where e ->> 'kind' = 'asset' and e ->> 'id' = any(@asset_ids::text[]) and m.deleted_at is null

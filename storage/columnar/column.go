@@ -11,7 +11,7 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/file"
 )
 
-// column collects one column of a read, values spread to their rows.
+// column collects the rows of one column, with gaps for nulls.
 type column struct {
 	kind   arrow.DataType
 	rows   int64
@@ -43,7 +43,7 @@ func newColumn(kind arrow.DataType, rows int64) (*column, error) {
 	case arrow.STRING:
 		c.offsets = make([]int32, 1, rows+1)
 	default:
-		return nil, fmt.Errorf("type %s is not read here", kind)
+		return nil, fmt.Errorf("columns of type %s are not supported; accepted are bool, int32, int64, float64, date32, timestamp and utf8", kind)
 	}
 	return c, nil
 }
@@ -73,7 +73,7 @@ func (c *column) readChunk(group *file.RowGroupReader, i int, g Range) error {
 	case *file.ByteArrayColumnChunkReader:
 		err = c.readText(r, g, nullable)
 	default:
-		err = fmt.Errorf("physical type %s is not read here", chunk.Type())
+		err = fmt.Errorf("columns of physical type %s are not supported", chunk.Type())
 	}
 	if err != nil {
 		return err
@@ -81,8 +81,8 @@ func (c *column) readChunk(group *file.RowGroupReader, i int, g Range) error {
 	return chunk.Err()
 }
 
-// readValues reads g.Rows rows into dst and spreads the values, which the file
-// holds without gaps, to the rows that have one.
+// readValues reads g.Rows rows into dst. The file stores values without gaps, so it
+// spreads them to the rows that are not null.
 func readValues[T any](c *column, dst []T, g Range, skip func(int64) (int64, error), read func(int64, []T, []int16, []int16) (int64, int, error), nullable bool) error {
 	if err := skipRows(skip, g.Offset); err != nil {
 		return err
@@ -143,7 +143,8 @@ func (c *column) readText(r *file.ByteArrayColumnChunkReader, g Range, nullable 
 		if nullable {
 			levels = c.levels[:g.Rows-done]
 		}
-		// Pieces point into a page, so they are copied before the next one is read.
+		// The texts point into a page, so they are copied before the next page is
+		// read.
 		n, v, err := r.ReadBatchInPage(g.Rows-done, c.pieces[:g.Rows-done], levels, nil)
 		if err != nil {
 			return err
@@ -165,7 +166,7 @@ func (c *column) readText(r *file.ByteArrayColumnChunkReader, g Range, nullable 
 	return nil
 }
 
-// mark sets the validity of the next rows from their definition levels.
+// mark sets the validity of the next rows by their definition levels.
 func (c *column) mark(levels []int16, rows, values int64) {
 	if values == rows {
 		bitutil.SetBitsTo(c.valid, c.filled, rows, true)

@@ -14,10 +14,10 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 )
 
-// ErrNoColumn says that a file lacks a column that was asked for.
+// ErrNoColumn says that a file lacks a requested column.
 var ErrNoColumn = errors.New("no such column")
 
-// Range selects rows of a file: Rows rows from Offset on of one row group.
+// Range selects Rows rows of one row group, starting at Offset.
 type Range struct {
 	RowGroup int
 	Offset   int64
@@ -36,10 +36,10 @@ type ParquetFile struct {
 	footer   *metadata.FileMetaData
 	schema   *arrow.Schema
 	position map[string]int
-	counts   []int64 // rows a row group
+	counts   []int64 // rows of each row group
 }
 
-// OpenParquet opens a local file. The caller closes it.
+// OpenParquet opens a local file. The caller must close it.
 func OpenParquet(path string) (*ParquetFile, error) {
 	o, err := openFile(path)
 	if err != nil {
@@ -84,7 +84,7 @@ func NewParquetFile(r io.ReaderAt, size int64) (_ *ParquetFile, err error) {
 	return f, nil
 }
 
-// Schema is the file's Arrow schema, with the metadata that it was written with.
+// Schema returns the file's Arrow schema, with its stored metadata.
 func (f *ParquetFile) Schema() *arrow.Schema { return f.schema }
 
 // RowGroups returns the number of rows of each row group.
@@ -93,14 +93,14 @@ func (f *ParquetFile) RowGroups() []int64 { return f.counts }
 // Rows returns the number of rows of the file.
 func (f *ParquetFile) Rows() int64 { return f.footer.NumRows }
 
-// Close closes the file; records read from it stay.
+// Close closes the file. Records read from it remain valid.
 func (f *ParquetFile) Close() error { return f.close() }
 
-// Read returns the columns, in the order asked for (nil: all in the file's
-// order), of a range of rows as one record in Go memory. Dictionary-encoded
-// text comes as plain text. ErrNoColumn for a column that is not there; an
-// error for a range outside the file and for column types other than bool,
-// int32, int64, float64, date32, timestamp and utf8.
+// Read returns the named columns of a range of rows, in the given order, as one record
+// in Go memory; nil selects all columns in the file's order. Dictionary-encoded text
+// is returned as plain text. Read returns ErrNoColumn if a column is missing, and an
+// error for a range outside the file or a column type other than bool, int32, int64,
+// float64, date32, timestamp and utf8.
 func (f *ParquetFile) Read(columns []string, at Range) (_ arrow.RecordBatch, err error) {
 	defer caught(&err)
 	groups := []Range{at}
@@ -158,8 +158,7 @@ var properties = &parquet.ReaderProperties{
 	MaxUncompressedPageSize: parquet.DefaultMaxUncompressedPageSize,
 }
 
-// caught makes an error of a panic, which is how the decoders meet some damaged
-// files.
+// caught turns a panic into an error, since the decoders panic on some damaged files.
 func caught(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("read Parquet: damaged file: %v", p)
@@ -176,8 +175,8 @@ func ReadParquet(path string, columns []string) (record arrow.RecordBatch, err e
 	return f.Read(columns, All)
 }
 
-// Reopen opens the same object again by its path, without reading the footer a
-// second time: objects never change. It works on a closed file too.
+// Reopen opens the same object again by its path. It does not read the footer again,
+// since objects never change. It works on a closed file too.
 func (f *ParquetFile) Reopen(path string) (*ParquetFile, error) {
 	o, err := openFile(path)
 	if err != nil {

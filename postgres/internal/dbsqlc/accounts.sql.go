@@ -217,7 +217,7 @@ const lockModelsOf = `-- name: LockModelsOf :exec
 select id from programs where account_id = $1 order by depth, id for update
 `
 
-// Members before what holds them, as everywhere.
+// Members before their holders, the usual order of locks.
 func (q *Queries) LockModelsOf(ctx context.Context, accountID string) error {
 	_, err := q.db.Exec(ctx, lockModelsOf, accountID)
 	return err

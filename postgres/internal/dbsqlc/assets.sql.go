@@ -176,7 +176,8 @@ type AssetsBySymbolRow struct {
 	BarsVersion    int64
 }
 
-// The inner select hides from the planner how many there are, so that it keeps its plan.
+// The inner select hides the number of values from the planner, so that it keeps its
+// plan.
 func (q *Queries) AssetsBySymbol(ctx context.Context, symbols []string) ([]AssetsBySymbolRow, error) {
 	rows, err := q.db.Query(ctx, assetsBySymbol, symbols)
 	if err != nil {

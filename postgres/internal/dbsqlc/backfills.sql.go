@@ -24,7 +24,7 @@ type BackfillHoldersParams struct {
 	AssetID   string
 }
 
-// The models that refresh themselves and whose live run holds an asset.
+// The models that refresh automatically and whose live run holds an asset.
 func (q *Queries) BackfillHolders(ctx context.Context, arg BackfillHoldersParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, backfillHolders, arg.AccountID, arg.AssetID)
 	if err != nil {
@@ -68,7 +68,7 @@ type BackfillVersionRow struct {
 	UpdatedAt time.Time
 }
 
-// Of any age, and of deleted ones too.
+// Any version, including those of deleted backfills.
 func (q *Queries) BackfillVersion(ctx context.Context, arg BackfillVersionParams) (BackfillVersionRow, error) {
 	row := q.db.QueryRow(ctx, backfillVersion, arg.ID, arg.Version)
 	var i BackfillVersionRow
@@ -158,7 +158,7 @@ type BackfillsInForceRow struct {
 	Version int32
 }
 
-// Which version an account has in force of each asset.
+// The version of each asset's backfill that is in force for an account.
 func (q *Queries) BackfillsInForce(ctx context.Context, arg BackfillsInForceParams) ([]BackfillsInForceRow, error) {
 	rows, err := q.db.Query(ctx, backfillsInForce, arg.AccountID, arg.AssetIds)
 	if err != nil {
@@ -414,8 +414,8 @@ const lockAccountModels = `-- name: LockAccountModels :many
 select id from programs where account_id = $1 and deleted_at is null order by depth, id for no key update
 `
 
-// Members before what holds them. A run that is being published comes to its end
-// before, one that is published later sees what this transaction has written.
+// Members before their holders. A run that is being published finishes first; a later
+// one sees what this transaction has written.
 func (q *Queries) LockAccountModels(ctx context.Context, accountID string) ([]string, error) {
 	rows, err := q.db.Query(ctx, lockAccountModels, accountID)
 	if err != nil {
@@ -464,7 +464,7 @@ const lockBackfills = `-- name: LockBackfills :exec
 select pg_advisory_xact_lock(hashtextextended('backfills of ' || $1::text, 0))
 `
 
-// Until the transaction ends, no other backfill of the account changes.
+// No other backfill of the account changes until the transaction ends.
 func (q *Queries) LockBackfills(ctx context.Context, accountID string) error {
 	_, err := q.db.Exec(ctx, lockBackfills, accountID)
 	return err
@@ -492,7 +492,7 @@ type MembersBelowRow struct {
 	Symbol   string
 }
 
-// What the live runs of models hold, of some models and all that is below them.
+// The members of the live runs of the given models and of all models below them.
 func (q *Queries) MembersBelow(ctx context.Context, arg MembersBelowParams) ([]MembersBelowRow, error) {
 	rows, err := q.db.Query(ctx, membersBelow, arg.AccountID, arg.Ids)
 	if err != nil {

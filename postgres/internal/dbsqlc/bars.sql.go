@@ -175,7 +175,7 @@ type InsertBarAssetsParams struct {
 	Words   []string
 }
 
-// A symbol that exists under another id is left alone and so not counted.
+// A symbol that exists under another id is not changed, and so not counted.
 func (q *Queries) InsertBarAssets(ctx context.Context, arg InsertBarAssetsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, insertBarAssets, arg.Ids, arg.Symbols, arg.Words)
 	if err != nil {

@@ -78,7 +78,7 @@ type ChargesParams struct {
 	Most      int32
 }
 
-// Amounts that were not billed and credits are among them, holds are not.
+// Includes amounts that were not billed, and credits, but not holds.
 func (q *Queries) Charges(ctx context.Context, arg ChargesParams) ([]Ledger, error) {
 	rows, err := q.db.Query(ctx, charges,
 		arg.AccountID,
@@ -169,7 +169,7 @@ type CreditBalanceParams struct {
 	AccountID string
 }
 
-// Credits an account, or takes back at most what remains. An event counts once.
+// Adds credit to an account, or removes at most what remains. An event counts once.
 func (q *Queries) CreditBalance(ctx context.Context, arg CreditBalanceParams) (int64, error) {
 	result, err := q.db.Exec(ctx, creditBalance,
 		arg.Event,
@@ -207,7 +207,7 @@ type HoldFundsParams struct {
 	Now       time.Time
 }
 
-// Takes a hold where enough remains.
+// Takes a hold if enough credit remains.
 func (q *Queries) HoldFunds(ctx context.Context, arg HoldFundsParams) (int64, error) {
 	row := q.db.QueryRow(ctx, holdFunds,
 		arg.Cents,
@@ -297,7 +297,7 @@ type OpenBalanceParams struct {
 	Now         time.Time
 }
 
-// Opens an account's balance, once: no row where it is open.
+// Opens an account's balance. No row if it is open already.
 func (q *Queries) OpenBalance(ctx context.Context, arg OpenBalanceParams) (string, error) {
 	row := q.db.QueryRow(ctx, openBalance, arg.AccountID, arg.SignupGrant, arg.Now)
 	var account_id string
@@ -372,7 +372,7 @@ type SettleRunRow struct {
 	Held      int64
 }
 
-// Makes the hold of a run or a report its charge, and releases the rest.
+// Turns the hold of a run or a report into its charge, and releases the rest.
 func (q *Queries) SettleRun(ctx context.Context, arg SettleRunParams) (SettleRunRow, error) {
 	row := q.db.QueryRow(ctx, settleRun,
 		arg.AccountID,

@@ -267,7 +267,7 @@ type KeepScriptParams struct {
 	ID           string
 }
 
-// Gives a build the script that was written for it. One that has a script keeps it.
+// Stores the script that was generated for a build, unless it has one.
 func (q *Queries) KeepScript(ctx context.Context, arg KeepScriptParams) (string, error) {
 	row := q.db.QueryRow(ctx, keepScript,
 		arg.Script,

@@ -41,7 +41,7 @@ type EmptyDraftParams struct {
 	Version  int32
 }
 
-// Nothing is edited any more of a draft that became the strategy.
+// A draft that became the served strategy has no edits left.
 func (q *Queries) EmptyDraft(ctx context.Context, arg EmptyDraftParams) error {
 	_, err := q.db.Exec(ctx, emptyDraft,
 		arg.BaseHash,
@@ -93,7 +93,7 @@ type StrategyRow struct {
 	Prompt     string
 }
 
-// What a model serves; no row where it serves nothing.
+// What a model serves. No row if it serves nothing.
 func (q *Queries) Strategy(ctx context.Context, id string) (StrategyRow, error) {
 	row := q.db.QueryRow(ctx, strategy, id)
 	var i StrategyRow

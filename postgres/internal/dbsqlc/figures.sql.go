@@ -19,7 +19,7 @@ type FiguresOfRunsRow struct {
 	Figures json.RawMessage
 }
 
-// As objects from a column to its value.
+// As JSON objects from column to value.
 func (q *Queries) FiguresOfRuns(ctx context.Context, runIds []string) ([]FiguresOfRunsRow, error) {
 	rows, err := q.db.Query(ctx, figuresOfRuns, runIds)
 	if err != nil {
@@ -53,7 +53,8 @@ type RunsWithoutFiguresParams struct {
 	Most    int32
 }
 
-// Complete runs of models whose figures are missing, or of other formulas, by id.
+// Complete runs of models whose figures are missing or were computed by other
+// formulas, by id.
 func (q *Queries) RunsWithoutFigures(ctx context.Context, arg RunsWithoutFiguresParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, runsWithoutFigures, arg.After, arg.Version, arg.Most)
 	if err != nil {

@@ -87,7 +87,8 @@ type LifeFaultsRow struct {
 	Message string
 }
 
-// What is never true of models, builds and runs, at whatever moment one looks.
+// Violations of the invariants of models, builds and runs. A sound database has none
+// at any moment.
 func (q *Queries) LifeFaults(ctx context.Context) ([]LifeFaultsRow, error) {
 	rows, err := q.db.Query(ctx, lifeFaults)
 	if err != nil {

@@ -35,7 +35,7 @@ type BeginLoadRow struct {
 	WholeAge float64
 }
 
-// No row where somebody else has the lease, or it is too early.
+// No row if another holder has the lease or it is too early.
 func (q *Queries) BeginLoad(ctx context.Context, arg BeginLoadParams) (BeginLoadRow, error) {
 	row := q.db.QueryRow(ctx, beginLoad,
 		arg.AssetID,
@@ -111,7 +111,7 @@ type HeldAssetsRow struct {
 	LastPriceDate pgtype.Date
 }
 
-// The assets that models hold which refresh themselves.
+// The assets held by models that refresh automatically.
 func (q *Queries) HeldAssets(ctx context.Context) ([]HeldAssetsRow, error) {
 	rows, err := q.db.Query(ctx, heldAssets)
 	if err != nil {
@@ -156,8 +156,8 @@ order by m.depth, m.id
 for no key update of m
 `
 
-// The models that refresh themselves, serve a result, and hold an asset, or one
-// that it stands for in a backfill, whose bars have moved since.
+// The models that refresh automatically, serve a result, and hold the asset, or an
+// asset whose backfill uses it, if its bars have changed since that result.
 func (q *Queries) HoldersDue(ctx context.Context, assetID string) ([]string, error) {
 	rows, err := q.db.Query(ctx, holdersDue, assetID)
 	if err != nil {

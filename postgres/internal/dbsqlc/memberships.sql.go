@@ -26,7 +26,7 @@ type BlockedBelowRow struct {
 	LastError string
 }
 
-// The members of a model, at whatever depth, whose refreshes fail.
+// The members of a model, at any depth, whose refreshes fail.
 func (q *Queries) BlockedBelow(ctx context.Context, holderID string) ([]BlockedBelowRow, error) {
 	rows, err := q.db.Query(ctx, blockedBelow, holderID)
 	if err != nil {
@@ -61,7 +61,7 @@ type DeleteMembershipsParams struct {
 	Held     []string
 }
 
-// Of those that a model no longer holds.
+// Deletes the members that a model no longer holds.
 func (q *Queries) DeleteMemberships(ctx context.Context, arg DeleteMembershipsParams) error {
 	_, err := q.db.Exec(ctx, deleteMemberships, arg.HolderID, arg.Held)
 	return err
@@ -118,7 +118,7 @@ type KeepMembershipsParams struct {
 	RunIds    []string
 }
 
-// What a model holds, and the runs that were read.
+// The members of a model, and the runs of them that were read.
 func (q *Queries) KeepMemberships(ctx context.Context, arg KeepMembershipsParams) error {
 	_, err := q.db.Exec(ctx, keepMemberships, arg.HolderID, arg.MemberIds, arg.RunIds)
 	return err
@@ -143,8 +143,8 @@ type LockAboveRow struct {
 	Holds bool
 }
 
-// All that hold a model, at whatever height, and whether at first hand. What is
-// above one that waits already was found when it began to.
+// All models above a model, at any height, and whether they hold it directly. The
+// models above one that waits already were found when it began to wait.
 func (q *Queries) LockAbove(ctx context.Context, memberID string) ([]LockAboveRow, error) {
 	rows, err := q.db.Query(ctx, lockAbove, memberID)
 	if err != nil {
@@ -170,8 +170,8 @@ select pg_advisory_xact_lock(hashtextextended('graph of ' || r.account_id, 0)) f
 where r.id = $1 and r.source in ('create', 'rebuild', 'promote', 'apply')
 `
 
-// Until the transaction ends, no other build adds edges to the account's graph.
-// Runs of what is served already add none.
+// No other build adds edges to the account's graph until the transaction ends. Runs of
+// the served implementation add none.
 func (q *Queries) LockGraph(ctx context.Context, runID string) error {
 	_, err := q.db.Exec(ctx, lockGraph, runID)
 	return err
@@ -221,7 +221,7 @@ type MembershipsBelowRow struct {
 	Name     string
 }
 
-// The graph from some models down, an edge a row.
+// The graph below the given models, one edge per row.
 func (q *Queries) MembershipsBelow(ctx context.Context, ids []string) ([]MembershipsBelowRow, error) {
 	rows, err := q.db.Query(ctx, membershipsBelow, ids)
 	if err != nil {
@@ -290,9 +290,10 @@ type WaitingRow struct {
 	MembersMoved bool
 }
 
-// Those of the models that wait, have no default run in flight and may be
-// refreshed: whether a member of theirs is about to move, and whether one has.
-// A statement sees what was there when it began: this one begins with the models locked.
+// For each of the models that waits, has no default run in flight and may be
+// refreshed: whether a member is about to change, and whether one has changed. Lock
+// the models before this statement, since it sees only what was committed when it
+// began.
 func (q *Queries) Waiting(ctx context.Context, ids []string) ([]WaitingRow, error) {
 	rows, err := q.db.Query(ctx, waiting, ids)
 	if err != nil {

@@ -28,7 +28,8 @@ type BuildAgainParams struct {
 	ID      string
 }
 
-// A model that serves nothing yet is its latest build; one that serves a result goes on.
+// A model that serves nothing yet is building again; one that serves a result
+// continues to serve it.
 func (q *Queries) BuildAgain(ctx context.Context, arg BuildAgainParams) error {
 	_, err := q.db.Exec(ctx, buildAgain, arg.BuildID, arg.Now, arg.ID)
 	return err
@@ -57,7 +58,7 @@ type EndModelWorkParams struct {
 	ID      string
 }
 
-// What is left of a model's state when work on it has ended without a result.
+// Sets a model's state after work on it has ended without a result.
 func (q *Queries) EndModelWork(ctx context.Context, arg EndModelWorkParams) error {
 	_, err := q.db.Exec(ctx, endModelWork,
 		arg.Most,
@@ -96,9 +97,9 @@ type FailRefreshParams struct {
 	ID        string
 }
 
-// A default run of a model that serves a result has failed. Too many failed
-// refreshes in a row end the recurring work until its owner takes it up again,
-// those apart that were not paid for.
+// A default run of a model that serves a result has failed. Too many failed refreshes
+// in a row pause the recurring work until the owner resumes it. Refreshes that failed
+// for lack of credit do not count.
 func (q *Queries) FailRefresh(ctx context.Context, arg FailRefreshParams) error {
 	_, err := q.db.Exec(ctx, failRefresh,
 		arg.Unfunded,
@@ -123,7 +124,7 @@ type InsertModelParams struct {
 	StartRule   string
 }
 
-// What only models have.
+// The columns that only models have.
 func (q *Queries) InsertModel(ctx context.Context, arg InsertModelParams) error {
 	_, err := q.db.Exec(ctx, insertModel,
 		arg.ID,
@@ -208,7 +209,7 @@ type LockMembersRow struct {
 	Depth     int32
 }
 
-// Members before what holds them, so that publications never wait in a circle.
+// Members before their holders, so that publications cannot deadlock.
 func (q *Queries) LockMembers(ctx context.Context, ids []string) ([]LockMembersRow, error) {
 	rows, err := q.db.Query(ctx, lockMembers, ids)
 	if err != nil {
@@ -233,7 +234,7 @@ const lockProgram = `-- name: LockProgram :one
 select id from programs where id = $1 and deleted_at is null for no key update
 `
 
-// What it is by now is read by the next statement.
+// The next statement reads the current row.
 func (q *Queries) LockProgram(ctx context.Context, id string) (string, error) {
 	row := q.db.QueryRow(ctx, lockProgram, id)
 	var id_2 string
@@ -278,9 +279,9 @@ type ModelsByKeyParams struct {
 	AccountID string
 }
 
-// A look into an index for each key and each way to be named: an account may
-// have thousands of models. The inner select hides from the planner how many
-// keys there are, so that it keeps its plan.
+// One index lookup per key and kind of reference, since an account may have thousands
+// of models. The inner select hides the number of keys from the planner, so that it
+// keeps its plan.
 func (q *Queries) ModelsByKey(ctx context.Context, arg ModelsByKeyParams) ([]WholeProgram, error) {
 	rows, err := q.db.Query(ctx, modelsByKey, arg.Keys, arg.AccountID)
 	if err != nil {
@@ -362,8 +363,8 @@ type NameBuildingParams struct {
 	BuildID     string
 }
 
-// Names a model that serves nothing yet after the script that was written for
-// it, but for what its owner has named.
+// Names a model that serves nothing yet after its generated script, except for what
+// the owner has named.
 func (q *Queries) NameBuilding(ctx context.Context, arg NameBuildingParams) error {
 	_, err := q.db.Exec(ctx, nameBuilding,
 		arg.StartRule,
@@ -508,8 +509,9 @@ type ProgramIDsRow struct {
 	Rank int32
 }
 
-// The owner names a program of a kind by id, slug, symbol, exact name or symbol in another case,
-// in that order; anybody names a public one by its slug. Names alone are not unique.
+// The owner may refer to a program of a kind by id, slug, symbol, exact name or symbol
+// in another case, in that order; others refer to a public one by its slug. Only names
+// are not unique.
 func (q *Queries) ProgramIDs(ctx context.Context, arg ProgramIDsParams) ([]ProgramIDsRow, error) {
 	rows, err := q.db.Query(ctx, programIDs,
 		arg.Ref,
@@ -634,8 +636,8 @@ type RestModelsParams struct {
 	Ids []string
 }
 
-// Models whose members have come to rest without moving: a refresh that changes
-// nothing, but for one that still has an error of its own to tell.
+// Models whose members have all finished without a change. They count as refreshed
+// without a change, except one that still has an error of its own to report.
 func (q *Queries) RestModels(ctx context.Context, arg RestModelsParams) error {
 	_, err := q.db.Exec(ctx, restModels, arg.Now, arg.Ids)
 	return err
@@ -686,9 +688,9 @@ type ServeRunParams struct {
 	StartRule   string
 }
 
-// A build may bring another name, symbol and description; a symbol that another
-// model has taken meanwhile is left to it. While a default run of the former
-// implementation, or a promotion, is in flight the model stays updating.
+// A build may change the name, symbol and description, but takes no symbol that
+// another model has taken meanwhile. The model stays updating while a default run of
+// the former implementation or a promotion is in flight.
 func (q *Queries) ServeRun(ctx context.Context, arg ServeRunParams) error {
 	_, err := q.db.Exec(ctx, serveRun,
 		arg.LiveRunID,

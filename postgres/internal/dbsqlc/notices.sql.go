@@ -26,8 +26,8 @@ type AddNoticeParams struct {
 	ModelID     string
 }
 
-// A notice of the run that a model has come to serve, where its owner wants
-// mails and can be reached.
+// A notice of the run that a model now serves, if its owner wants mails and has an
+// address.
 func (q *Queries) AddNotice(ctx context.Context, arg AddNoticeParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, addNotice,
 		arg.RunID,

@@ -39,7 +39,7 @@ type CountKeptRow struct {
 	StoredBytes int64
 }
 
-// How many an account has of each, those in the Trash included.
+// How many of each kind an account has, including those in the Trash.
 func (q *Queries) CountKept(ctx context.Context, accountID string) (CountKeptRow, error) {
 	row := q.db.QueryRow(ctx, countKept, accountID)
 	var i CountKeptRow
@@ -69,7 +69,7 @@ type CountOfKindParams struct {
 	AccountID string
 }
 
-// How many an account has of one kind.
+// How many of one kind an account has.
 func (q *Queries) CountOfKind(ctx context.Context, arg CountOfKindParams) (int64, error) {
 	row := q.db.QueryRow(ctx, countOfKind, arg.Kind, arg.AccountID)
 	var column_1 int64
@@ -99,7 +99,7 @@ type CountUseParams struct {
 	Starts    time.Time
 }
 
-// Counts one more use in the period that begins so, and returns how many they are.
+// Counts one more use in the period with the given beginning, and returns the total.
 func (q *Queries) CountUse(ctx context.Context, arg CountUseParams) (int32, error) {
 	row := q.db.QueryRow(ctx, countUse, arg.AccountID, arg.Kind, arg.Starts)
 	var used int32
@@ -136,7 +136,7 @@ type EndOldestSessionsParams struct {
 	Most      int32
 }
 
-// Leaves an account those of its sessions that were used last.
+// Deletes all but the most recently used sessions of an account.
 func (q *Queries) EndOldestSessions(ctx context.Context, arg EndOldestSessionsParams) error {
 	_, err := q.db.Exec(ctx, endOldestSessions, arg.AccountID, arg.Most)
 	return err
@@ -159,7 +159,7 @@ const lockStored = `-- name: LockStored :one
 select bytes from stored where account_id = $1 for update
 `
 
-// Until the transaction ends, no other of the account is held to a quota.
+// Other checks of the account's quotas wait until the transaction ends.
 func (q *Queries) LockStored(ctx context.Context, accountID string) (int64, error) {
 	row := q.db.QueryRow(ctx, lockStored, accountID)
 	var bytes int64
@@ -171,7 +171,7 @@ const lockStoredTables = `-- name: LockStoredTables :exec
 lock table stored, stored_changes in exclusive mode
 `
 
-// No transaction adds a change until this one has counted anew.
+// No other transaction adds a change until this one has recounted.
 func (q *Queries) LockStoredTables(ctx context.Context) error {
 	_, err := q.db.Exec(ctx, lockStoredTables)
 	return err
@@ -197,7 +197,7 @@ type StoredChangesRow struct {
 	Changes int64
 }
 
-// What is to be added to the row of LockStored.
+// The sum of changes not yet in the row of LockStored.
 func (q *Queries) StoredChanges(ctx context.Context, accountID string) (StoredChangesRow, error) {
 	row := q.db.QueryRow(ctx, storedChanges, accountID)
 	var i StoredChangesRow
@@ -221,7 +221,7 @@ type StoredFaultsRow struct {
 	Kept      int64
 }
 
-// Accounts of which the count of what they keep is not what their rows come to.
+// Accounts whose recorded storage differs from the size of their rows.
 func (q *Queries) StoredFaults(ctx context.Context) ([]StoredFaultsRow, error) {
 	rows, err := q.db.Query(ctx, storedFaults)
 	if err != nil {

@@ -105,9 +105,9 @@ type RefreshDueRow struct {
 	Due   bool
 }
 
-// The models that refresh themselves and serve a result: whether bars or backfills
-// of theirs have moved since, or a try has failed that may be made again; and
-// whether they wait already.
+// The models that refresh automatically and serve a result: whether their bars or
+// backfills have changed since, or a failed refresh may be retried, and whether they
+// wait already.
 func (q *Queries) RefreshDue(ctx context.Context, arg RefreshDueParams) ([]RefreshDueRow, error) {
 	rows, err := q.db.Query(ctx, refreshDue, arg.Force, arg.Now, arg.Plans)
 	if err != nil {

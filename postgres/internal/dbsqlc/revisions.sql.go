@@ -40,7 +40,7 @@ select exists (
 )::boolean
 `
 
-// Whether bars or backfills that a run has read have other versions by now.
+// Whether the bars or backfills that a run has read have changed since.
 func (q *Queries) BarsMoved(ctx context.Context, runID string) (bool, error) {
 	row := q.db.QueryRow(ctx, barsMoved, runID)
 	var column_1 bool
@@ -79,7 +79,7 @@ type EndTestBuildsParams struct {
 	RunIds  []string
 }
 
-// The builds of tests that have ended before they began.
+// The builds of tests that ended before they started.
 func (q *Queries) EndTestBuilds(ctx context.Context, arg EndTestBuildsParams) error {
 	_, err := q.db.Exec(ctx, endTestBuilds, arg.Failure, arg.Now, arg.RunIds)
 	return err
@@ -168,7 +168,7 @@ with recursive pins (id) as (
 select p.id::text as id from pins p where not exists (select from runs r where r.id = p.id) order by p.id
 `
 
-// The runs that a run was computed on, at whatever depth, which are gone.
+// The runs that a run was computed on, at any depth, and that were deleted since.
 func (q *Queries) MissingPins(ctx context.Context, runID string) ([]string, error) {
 	rows, err := q.db.Query(ctx, missingPins, runID)
 	if err != nil {
@@ -207,7 +207,7 @@ const publishTest = `-- name: PublishTest :exec
 update runs set publishes = true where id = $1
 `
 
-// The run of a test is from now on one that its model has served.
+// Marks the run of a test as one that its model has served.
 func (q *Queries) PublishTest(ctx context.Context, id string) error {
 	_, err := q.db.Exec(ctx, publishTest, id)
 	return err
@@ -409,7 +409,7 @@ const shareGraphOfRun = `-- name: ShareGraphOfRun :exec
 select pg_advisory_xact_lock_shared(hashtextextended('graph of ' || r.account_id, 0)) from runs r where r.id = $1
 `
 
-// Until the transaction ends, no build adds edges to the graph of the run's account.
+// No build adds edges to the graph of the run's account until the transaction ends.
 func (q *Queries) ShareGraphOfRun(ctx context.Context, id string) error {
 	_, err := q.db.Exec(ctx, shareGraphOfRun, id)
 	return err

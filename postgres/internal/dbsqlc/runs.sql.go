@@ -85,8 +85,8 @@ type CountManualRunParams struct {
 	Day       pgtype.Date
 }
 
-// Counts one more run of the day and returns how many they are; the row keeps
-// requests of one account apart.
+// Counts one more run of the day and returns the total. The row's lock makes
+// concurrent requests of one account wait.
 func (q *Queries) CountManualRun(ctx context.Context, arg CountManualRunParams) (int32, error) {
 	row := q.db.QueryRow(ctx, countManualRun, arg.AccountID, arg.Day)
 	var started int32
@@ -287,7 +287,7 @@ const lockStarts = `-- name: LockStarts :exec
 select pg_advisory_xact_lock(hashtextextended('starts of ' || account_id, 0)) from runs where id = $1 and status = 'queued'
 `
 
-// Until the transaction ends, no other run of the account begins.
+// No other run of the account starts until the transaction ends.
 func (q *Queries) LockStarts(ctx context.Context, id string) error {
 	_, err := q.db.Exec(ctx, lockStarts, id)
 	return err
@@ -299,8 +299,8 @@ where r.id = $1 and r.status in ('queued', 'running') and p.deleted_at is null
 for no key update of p for update of r
 `
 
-// A run that has not ended, locked after its program; what they are by now is
-// read by the next statement.
+// A run that has not ended, locked after its program. The next statement reads the
+// current rows.
 func (q *Queries) LockUnended(ctx context.Context, runID string) (string, error) {
 	row := q.db.QueryRow(ctx, lockUnended, runID)
 	var program_id string
@@ -332,7 +332,7 @@ type OldSnapshotsParams struct {
 	Most        int32
 }
 
-// Snapshots that ended longer ago than their account's plan keeps them.
+// Snapshots that are older than their account's plan keeps them.
 func (q *Queries) OldSnapshots(ctx context.Context, arg OldSnapshotsParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, oldSnapshots,
 		arg.Plans,
@@ -423,7 +423,7 @@ type RestsOnRow struct {
 	Symbol string
 }
 
-// The models whose live result was computed on a run, at whatever depth.
+// The models whose live result was computed on a run, at any depth.
 func (q *Queries) RestsOn(ctx context.Context, arg RestsOnParams) ([]RestsOnRow, error) {
 	rows, err := q.db.Query(ctx, restsOn, arg.AccountID, arg.RunID)
 	if err != nil {
@@ -448,7 +448,7 @@ const resultObjects = `-- name: ResultObjects :many
 select (t.value ->> 'object')::text as object from runs r, jsonb_each(r.tables) t where r.id = any($1::text[])
 `
 
-// The objects that runs name.
+// The bucket objects that runs name.
 func (q *Queries) ResultObjects(ctx context.Context, runIds []string) ([]string, error) {
 	rows, err := q.db.Query(ctx, resultObjects, runIds)
 	if err != nil {
@@ -487,8 +487,8 @@ type RunByIDRow struct {
 	Live         bool
 }
 
-// RunsByID of a single run, whose plan does not depend on the argument: the
-// server keeps it.
+// RunsByID for a single run. Its plan does not depend on the argument, so the server
+// keeps it.
 func (q *Queries) RunByID(ctx context.Context, arg RunByIDParams) (RunByIDRow, error) {
 	row := q.db.QueryRow(ctx, runByID, arg.ID, arg.Trashed)
 	var i RunByIDRow
@@ -551,7 +551,7 @@ select exists (
 )
 `
 
-// Whether a run that was not started may be later.
+// Whether a run that was not started may be started later.
 func (q *Queries) RunWaits(ctx context.Context, id string) (bool, error) {
 	row := q.db.QueryRow(ctx, runWaits, id)
 	var exists bool
@@ -657,7 +657,7 @@ type RunsByIDRow struct {
 	Live         bool
 }
 
-// What results were computed on is read although its model is in the Trash.
+// Includes runs of models in the Trash, since results may have been computed on them.
 func (q *Queries) RunsByID(ctx context.Context, ids []string) ([]RunsByIDRow, error) {
 	rows, err := q.db.Query(ctx, runsByID, ids)
 	if err != nil {
@@ -946,7 +946,7 @@ const trialSharpes = `-- name: TrialSharpes :many
 select sharpe from trials where program_id = $1 order by strategy, inputs
 `
 
-// What was tried on a model, always in the same order.
+// The trials of a model, always in the same order.
 func (q *Queries) TrialSharpes(ctx context.Context, programID string) ([]*float64, error) {
 	rows, err := q.db.Query(ctx, trialSharpes, programID)
 	if err != nil {
@@ -981,8 +981,8 @@ type UnendedRow struct {
 	Listened     bool
 }
 
-// A run and its program, with what the program holds, and whether other services
-// are told of the account's events.
+// A run and its program, with the program's members, and whether the account has
+// webhooks that listen for events.
 func (q *Queries) Unended(ctx context.Context, runID string) (UnendedRow, error) {
 	row := q.db.QueryRow(ctx, unended, runID)
 	var i UnendedRow

@@ -18,7 +18,7 @@ where exists (select from programs p where p.account_id = a.id and p.kind = 'mod
 order by a.id
 `
 
-// Those that have something to gather, or segments to look after.
+// Accounts that have live runs to gather or segments to maintain.
 func (q *Queries) AccountsWithResults(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, accountsWithResults)
 	if err != nil {
@@ -112,7 +112,7 @@ type NextSegmentGenerationParams struct {
 	Next      int64
 }
 
-// Counts a change, unless there was another since.
+// Increments the generation, unless another change has done so since.
 func (q *Queries) NextSegmentGeneration(ctx context.Context, arg NextSegmentGenerationParams) (int64, error) {
 	result, err := q.db.Exec(ctx, nextSegmentGeneration, arg.AccountID, arg.Next)
 	if err != nil {
@@ -140,8 +140,8 @@ type RunsToGatherRow struct {
 	Tables    json.RawMessage
 }
 
-// The runs that the models of an account serve, and those of member models that
-// they have read, at whatever depth.
+// The live runs of an account's models, and the runs of member models that they have
+// read, at any depth.
 func (q *Queries) RunsToGather(ctx context.Context, accountID string) ([]RunsToGatherRow, error) {
 	rows, err := q.db.Query(ctx, runsToGather, accountID)
 	if err != nil {

@@ -20,7 +20,8 @@ type EndReportRow struct {
 	Listened     bool
 }
 
-// Ends a report, once, and tells whether other services are told of its account's events.
+// Ends a report, once, and returns whether the account has webhooks that listen for
+// events.
 func (q *Queries) EndReport(ctx context.Context, id string) (EndReportRow, error) {
 	row := q.db.QueryRow(ctx, endReport, id)
 	var i EndReportRow

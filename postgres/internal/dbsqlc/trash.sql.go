@@ -58,7 +58,7 @@ type FailQueuedRunsParams struct {
 	ProgramID string
 }
 
-// The runs of a model that have not begun and publish nothing end without it.
+// Ends the runs of a model that have not started and publish nothing.
 func (q *Queries) FailQueuedRuns(ctx context.Context, arg FailQueuedRunsParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, failQueuedRuns, arg.Failure, arg.Now, arg.ProgramID)
 	if err != nil {
@@ -130,7 +130,7 @@ type LockMembersOfRow struct {
 	Trashed bool
 }
 
-// Members before what holds them, in the Trash or not.
+// Members before their holders, in the Trash or not.
 func (q *Queries) LockMembersOf(ctx context.Context, arg LockMembersOfParams) ([]LockMembersOfRow, error) {
 	rows, err := q.db.Query(ctx, lockMembersOf, arg.Now, arg.HolderID)
 	if err != nil {
@@ -215,7 +215,7 @@ type PurgeModelsParams struct {
 	Ids       []string
 }
 
-// Builds and runs go with their models; a receipt is left.
+// Builds and runs are deleted with their models; a receipt stays.
 func (q *Queries) PurgeModels(ctx context.Context, arg PurgeModelsParams) error {
 	_, err := q.db.Exec(ctx, purgeModels, arg.Now, arg.ExpiresAt, arg.Ids)
 	return err

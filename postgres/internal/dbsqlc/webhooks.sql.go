@@ -222,7 +222,7 @@ type HeadOfLineRow struct {
 	Webhook  Webhook
 }
 
-// The first pending delivery where the given one stands.
+// The first pending delivery in the queue of the given one.
 func (q *Queries) HeadOfLine(ctx context.Context, id string) (HeadOfLineRow, error) {
 	row := q.db.QueryRow(ctx, headOfLine, id)
 	var i HeadOfLineRow
@@ -282,8 +282,8 @@ type HoldersToTellRow struct {
 	AssetID   string
 }
 
-// Models whose live result was computed on one of the assets, of accounts that
-// want to be told.
+// Models whose live result was computed on one of the assets, if their account
+// subscribes to the event.
 func (q *Queries) HoldersToTell(ctx context.Context, arg HoldersToTellParams) ([]HoldersToTellRow, error) {
 	rows, err := q.db.Query(ctx, holdersToTell, arg.AssetIds, arg.Kind)
 	if err != nil {
@@ -319,7 +319,7 @@ type HurryDeliveryParams struct {
 	ID  string
 }
 
-// Whoever has claimed it may be lost; at worst it arrives twice.
+// The worker that claimed it may have died; at worst the delivery arrives twice.
 func (q *Queries) HurryDelivery(ctx context.Context, arg HurryDeliveryParams) error {
 	_, err := q.db.Exec(ctx, hurryDelivery, arg.Now, arg.ID)
 	return err
@@ -429,8 +429,8 @@ select w.id from webhooks w where w.id = (select d.webhook_id from deliveries d 
 for no key update
 `
 
-// One worker at a time claims of an endpoint. What it finds it reads afterwards,
-// by a statement that sees what the worker before it has done.
+// One worker at a time claims deliveries of an endpoint. It reads them in a later
+// statement, which sees what the previous worker has committed.
 func (q *Queries) LockEndpoint(ctx context.Context, deliveryID string) (string, error) {
 	row := q.db.QueryRow(ctx, lockEndpoint, deliveryID)
 	var id string
@@ -481,7 +481,7 @@ type RepeatDeliveryParams struct {
 	FormerID string
 }
 
-// The event of an ended delivery stands in line again, behind those that are pending.
+// The event of an ended delivery is queued again, behind the pending ones.
 func (q *Queries) RepeatDelivery(ctx context.Context, arg RepeatDeliveryParams) (int64, error) {
 	result, err := q.db.Exec(ctx, repeatDelivery, arg.ID, arg.Now, arg.FormerID)
 	if err != nil {
@@ -543,7 +543,7 @@ type SubscribedRow struct {
 	Kind string
 }
 
-// Which of an account's endpoints want to know of which of the kinds.
+// The endpoints of an account that subscribe to any of the kinds.
 func (q *Queries) Subscribed(ctx context.Context, arg SubscribedParams) ([]SubscribedRow, error) {
 	rows, err := q.db.Query(ctx, subscribed, arg.Kinds, arg.AccountID)
 	if err != nil {
