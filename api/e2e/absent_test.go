@@ -49,6 +49,9 @@ var naming = map[string]named{
 	"post /v1/models/{model}/runs .from_run_id":               {"run", []string{`{"from_run_id": "REF"}`}},
 	"post /v1/models/{model}/runs .label":                     {"label", []string{`{"intent": "test", "label": "REF", "inputs": {"universe": []}}`}},
 	"post /v1/models/{model}/runs .inputs{}":                  {"model", []string{`{"inputs": {"universe": ["REF", "AAA"]}}`}},
+	"post /v1/query .parameters{}":                            {"model", []string{`{"sql": "select r.date, r.return from returns r join models m using (model_id) where $m in (m.model_id, m.symbol, m.name, m.slug) or r.model_id = $m", "parameters": {"m": "REF"}}`}},
+	"post /v1/query .runs[]":                                  {"run", []string{`{"sql": "select count(*) from returns", "runs": ["REF"]}`}},
+	"post /v1/query .sql":                                     {"model", []string{`{"sql": "select * from history('REF')"}`, `{"sql": "select * from models where symbol = 'REF' or name = 'REF'"}`}},
 	"patch /v1/runs/{run_id} .label":                          {"label", []string{`{"label": "REF"}`}},
 	"patch /v1/models/{model}/revisions/{revision_id} .label": {"label", []string{`{"label": "REF"}`}},
 }

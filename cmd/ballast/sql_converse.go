@@ -70,10 +70,10 @@ func statements(read func() (string, error), prompt func(more bool), do func(str
 	for {
 		prompt(pending.Len() > 0)
 		line, err := read()
-		if err != nil && !errors.Is(err, io.EOF) {
+		ended := errors.Is(err, io.EOF)
+		if err != nil && !ended {
 			return err
 		}
-		ended := err != nil
 		if strings.TrimSpace(line) != "" {
 			pending.WriteString(line)
 			pending.WriteByte('\n')

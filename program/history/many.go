@@ -255,7 +255,7 @@ func (m *Many) Table() *DayTable {
 		if member.Equity != nil {
 			t.add(member.Prefix+":equity", member.Equity)
 		}
-		own := member.History.Table()
+		own := member.Table()
 		for i, name := range own.Names {
 			t.add(member.Prefix+":"+name, own.Columns[i])
 		}

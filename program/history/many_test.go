@@ -79,7 +79,7 @@ func TestManyAreSingleReads(t *testing.T) {
 			if m.ModelID != refs[i] || !slices.Equal(m.Own, single.Dates) {
 				t.Fatalf("%s on %v, alone on %v", m.ModelID, m.Own, single.Dates)
 			}
-			got, want := m.History.Table(), single.Table()
+			got, want := m.Table(), single.Table()
 			if !slices.Equal(got.Names, want.Names) {
 				t.Fatalf("columns %v, alone %v", got.Names, want.Names)
 			}

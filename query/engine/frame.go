@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -92,7 +93,7 @@ func (u *unframed) Read(b []byte) (int, error) {
 	}
 	n, err := u.r.Read(b[:min(len(b), u.left)])
 	u.left -= n
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
 	return n, err
@@ -101,7 +102,7 @@ func (u *unframed) Read(b []byte) (int, error) {
 // next reads the head of the next frame, and the whole of the last one.
 func (u *unframed) next() error {
 	k, n, err := readHead(u.r)
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
 	if err != nil {

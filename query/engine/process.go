@@ -3,6 +3,7 @@ package engine
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -35,7 +36,8 @@ func spawn(c Config) (_ *process, err error) {
 	if folder, err = filepath.Abs(folder); err != nil {
 		return nil, errors.Join(fmt.Errorf("start a query process: %w", err), os.RemoveAll(folder))
 	}
-	k := &process{cmd: exec.Command(c.Command[0], append(c.Command[1:len(c.Command):len(c.Command)], folder)...), stderr: &tail{}, folder: folder}
+	// A process outlives what asked for it to be kept warm; end ends it.
+	k := &process{cmd: exec.CommandContext(context.Background(), c.Command[0], append(c.Command[1:len(c.Command):len(c.Command)], folder)...), stderr: &tail{}, folder: folder}
 	k.cmd.Env, k.cmd.Dir, k.cmd.Stderr, k.cmd.SysProcAttr = []string{}, "/", k.stderr, attributes()
 	k.cmd.WaitDelay = time.Second
 	if k.in, err = k.cmd.StdinPipe(); err == nil {

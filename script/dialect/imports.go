@@ -15,7 +15,7 @@ type Imported struct {
 	At     Place
 }
 
-// value returns what the name refers to in a run.
+// Value returns what the name refers to in a run.
 func (i Imported) Value() starlark.Value {
 	if i.Module == MathModule {
 		return harness.Math()
@@ -25,8 +25,10 @@ func (i Imported) Value() starlark.Value {
 }
 
 const (
+	// HarnessModule is the module of the functions for scripts.
 	HarnessModule = "harness"
-	MathModule    = "math"
+	// MathModule is Python's module of the same name.
+	MathModule = "math"
 )
 
 // AcceptedImports are the forms that an import may have.

@@ -5,6 +5,7 @@ package child
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -41,7 +42,7 @@ func serve(folder string, in io.Reader, out io.Writer) error {
 	}
 	orders := bufio.NewReader(in)
 	order, err := engine.ReadOrder(orders)
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		return nil // it was not needed
 	}
 	if err != nil {
