@@ -31,7 +31,7 @@ func (c waitingCatalog) Assets(ctx context.Context, _ catalog.Filter) (*catalog.
 	return &catalog.Page{}, nil
 }
 
-// An account has so many requests at the same time. What it leaves waiting keeps
+// An account may have a fixed number of requests at the same time. What it leaves waiting keeps
 // its own further ones out, and nobody else's.
 func TestAnAccountHasSoManyRequestsAtOnce(t *testing.T) {
 	t.Parallel()

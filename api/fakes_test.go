@@ -178,7 +178,7 @@ type fakeIdempotency struct {
 	waiting map[context.Context]bool // of requests that have met their key in progress
 }
 
-// met waits until so many requests have met their key in progress.
+// met waits until n requests have found their key in progress.
 func (f *fakeIdempotency) met(t *testing.T, requests int) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {

@@ -97,7 +97,7 @@ func (l *layer) widen(ctx context.Context, n int) error {
 	return err
 }
 
-// run has the model run anew and waits until the layer has followed.
+// run starts another run of the model and waits until the models that hold it have followed.
 func (l *layer) run(ctx context.Context) (time.Duration, error) {
 	began := time.Now()
 	if err := l.client.run(ctx, l.bottom, map[string]any{}); err != nil {

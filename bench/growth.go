@@ -97,7 +97,7 @@ func engineTime(ctx context.Context, e *Env, members, sessions int) (float64, er
 	return float64(took.median()) / float64(time.Millisecond), err
 }
 
-// byModels measures a cascade through so many models that hold one.
+// byModels measures a cascade through a number of models that hold one.
 func byModels(ctx context.Context, e *Env) (Growth, error) {
 	g := Growth{Name: "cascade through models that hold one", Size: "models", Unit: "ms"}
 	s, err := e.serving(ctx)
@@ -139,7 +139,7 @@ func byWorkers(ctx context.Context, e *Env) (Growth, error) {
 	return g, nil
 }
 
-// cascadeWith starts a service with so many workers and runs a cascade on it.
+// cascadeWith starts a service with a number of workers and runs a cascade on it.
 func (e *Env) cascadeWith(ctx context.Context, workers, width int) (took time.Duration, err error) {
 	s, err := e.prepare(ctx, "--workers", fmt.Sprint(workers), "--sandboxes", fmt.Sprint(workers))
 	if err != nil {

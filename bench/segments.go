@@ -192,7 +192,7 @@ func (q *queriedSegments) close() error {
 	return errors.Join(append(problems, os.RemoveAll(q.dir))...)
 }
 
-// rows runs a statement to its end, and holds that it has so many rows.
+// rows runs a statement to its end, and checks the number of its rows.
 func (q *queriedSegments) rows(ctx context.Context, sql string, want int) error {
 	records, err := q.conn.Query(ctx, sql)
 	if err != nil {

@@ -36,7 +36,7 @@ func validation(e *Env) Row {
 	}
 }
 
-// longScript is the model of the rows with helpers until it has so many lines.
+// longScript is the model of the rows with helpers until it has a number of lines.
 func longScript(lines int) string {
 	text := momentumScript("Long", "LONG")
 	for i := 0; ; i++ {

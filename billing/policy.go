@@ -92,13 +92,13 @@ func (p Policy) Including(has func(Terms) bool) string {
 	return "the " + strings.Join(names, " or ") + " plan"
 }
 
-// TokenUnits are the units of so many tokens, rounded up.
+// TokenUnits are the units of a number of tokens, rounded up.
 func (p Prices) TokenUnits(tokens int) int { return (tokens*p.ThousandTokenUnits + 999) / 1000 }
 
-// Cents are the cents of so many units.
+// Cents are the cents of a number of units.
 func (p Prices) Cents(units int) int64 { return int64(units) * p.UnitCents }
 
-// RunHold is what a run of a model holds whose live run took so many sandbox
+// RunHold is what a run of a model holds, if its live run took that many sandbox
 // seconds, 0 where there is none: twice as much as that one cost, so that what
 // has grown since still fits.
 func (p Prices) RunHold(lastSeconds int) int64 {

@@ -11,7 +11,7 @@ import (
 // Quota names what an account may keep, or do in a day, only so much of.
 type Quota string
 
-// The quotas. Those of a day begin anew at midnight UTC.
+// The quotas. Daily ones start again at midnight UTC.
 const (
 	Models      Quota = "models" // those in the Trash included
 	Drafts      Quota = "drafts"

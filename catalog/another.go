@@ -33,8 +33,8 @@ func pooled(kind string) string {
 	return kind
 }
 
-// anew returns a listing with the same symbol, id and bars, and no other fields.
-func (l *Listing) anew() *Listing {
+// blank returns a listing with the same symbol, id and bars, and no other fields.
+func (l *Listing) blank() *Listing {
 	n := newListing(l.Symbol)
 	n.ID, n.BarsVersion, n.Convention, n.SevenDay = l.ID, l.BarsVersion, l.Convention, l.SevenDay
 	n.FirstPriceDate, n.LastPriceDate = l.FirstPriceDate, l.LastPriceDate

@@ -160,7 +160,7 @@ func (i *importing) merged(symbol string, stored *Listing) (l *Listing, replaced
 	}
 	for _, r := range i.rows[symbol] {
 		if l.another(r) {
-			l, replaced = l.anew(), stored != nil
+			l, replaced = l.blank(), stored != nil
 		}
 		l.take(r)
 	}

@@ -13,7 +13,7 @@ import (
 	"ballast/metrics"
 )
 
-var update = flag.Bool("update", false, "write README.md and testdata/results.txt anew from the real bars")
+var update = flag.Bool("update", false, "write README.md and testdata/results.txt again from the real bars")
 
 // docstring is what an example says of itself.
 type docstring struct{ idea, text, source, departures string }
@@ -66,7 +66,7 @@ const (
 )
 
 // TestResultsOnRealBars pins what every example did on real bars, so that a
-// change of numbers is seen. Run it with -update to write them anew.
+// change of numbers is seen. Run it with -update to write them again.
 func TestResultsOnRealBars(t *testing.T) {
 	m := realMarket(t)
 	var results, table strings.Builder

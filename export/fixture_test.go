@@ -65,7 +65,7 @@ func (m *market) add(text string) {
 	}
 }
 
-// seeded imports so many assets over so many sessions.
+// seeded imports a number of assets over a number of sessions.
 func (m *market) seeded(assets, sessions int) {
 	m.t.Helper()
 	var text bytes.Buffer

@@ -197,7 +197,7 @@ func (w *resultWalk) modelName(n int) arrow.Array {
 	return c.array()
 }
 
-// dateColumn has each date so many times.
+// dateColumn repeats each date n times.
 func dateColumn(dates []timeseries.Date, times int) arrow.Array {
 	b := array.NewDate32Builder(memory.DefaultAllocator)
 	b.Reserve(len(dates) * times)

@@ -27,7 +27,7 @@ import (
 	"ballast/timeseries/bars"
 )
 
-// recordFormer is for the day on which the dump is taken anew. It must be run on
+// recordFormer is for the day on which the dump is taken again. It must be run on
 // the code that wrote the dump: the file says what that code read.
 var recordFormer = flag.Bool("record-former", false, "rewrite testdata/former/contents.txt from the dump, read by the code as it is now")
 

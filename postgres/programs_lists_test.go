@@ -141,7 +141,7 @@ func TestModelsByKey(t *testing.T) {
 }
 
 // What a model serves is the run as it is stored, also where a run of it was read
-// before and it has been renamed, run anew, or both since.
+// before and it has been renamed, run again, or both since.
 func TestServedRunsFollowTheirModel(t *testing.T) {
 	t.Parallel()
 	db := open(t)

@@ -249,7 +249,7 @@ func TestFiftyCallersOfOneKeyGetOneTest(t *testing.T) {
 	if len(found) != 1 || total != 1 || len(queued(t, db)) != jobs+1 || len(builds) != 2 {
 		t.Errorf("revisions %v, %d stored, %d jobs, %d builds", found, total, len(queued(t, db))-jobs, len(builds))
 	}
-	// A draft that moved under a test with another key is frozen anew.
+	// A draft that moved under a test with another key is frozen again.
 	f := freeze(t.Context(), db, d, "two")
 	must(t, edit(t.Context(), db, d.model.ID, "# again"))
 	if _, err := db.StartTest(t.Context(), f); !errors.Is(err, program.ErrDraftMoved) {

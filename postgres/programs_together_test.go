@@ -120,7 +120,7 @@ func anything(ctx context.Context, db *postgres.DB, r *rand.Rand, d draft) (stri
 		}
 		b, run := promotion(d)
 		err = db.Promote(ctx, b, run, s.BuildID)
-		if errors.Is(err, program.ErrBuildMoved) { // who promotes begins anew
+		if errors.Is(err, program.ErrBuildMoved) { // the promotion starts again
 			err = nil
 		}
 		return "promote", err
@@ -131,7 +131,7 @@ func anything(ctx context.Context, db *postgres.DB, r *rand.Rand, d draft) (stri
 		return "edit", edit(ctx, db, id, fmt.Sprint("# ", r.IntN(9)))
 	case 12:
 		_, err := db.StartTest(ctx, freeze(ctx, db, d, fmt.Sprint(r.IntN(99))))
-		if errors.Is(err, program.ErrDraftMoved) { // who tests freezes anew
+		if errors.Is(err, program.ErrDraftMoved) { // the test freezes it again
 			err = nil
 		}
 		return "test", err

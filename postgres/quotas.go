@@ -122,7 +122,7 @@ func (db *DB) use(ctx context.Context, q *dbsqlc.Queries, accountID, kind string
 	return int64(n), err
 }
 
-// send counts a delivery that a caller has requested; at most so many are accepted per
+// send counts a delivery that a caller has requested; a limited number is accepted per
 // minute.
 func (db *DB) send(ctx context.Context, q *dbsqlc.Queries, accountID string, most int) error {
 	now := db.now().UTC()

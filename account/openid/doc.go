@@ -11,5 +11,5 @@
 //	person, err := p.Redeem(ctx, attempt.Browser, code) // when it is back
 //
 // The issuer is asked for its configuration at the first sign-in, and again until
-// it has answered: a service starts without it. Keys that it rotates are read anew.
+// it has answered: a service starts without it. Keys that it rotates are read again.
 package openid

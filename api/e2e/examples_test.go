@@ -27,7 +27,7 @@ type shownCall struct {
 }
 
 // examples makes the document's examples: each operation that answers with JSON is
-// called once. With -update they are written anew; without, the document has to
+// called once. With -update they are recorded again; without, the document has to
 // have one of each.
 func (s *sharedService) examples(t *testing.T) {
 	t.Helper()

@@ -194,7 +194,7 @@ func (s *sharedService) post(t *testing.T, key, header string, body func(io.Writ
 	return out.n.Load(), status, err
 }
 
-// write writes so many bytes, in pieces that each begin with a line.
+// write writes a number of bytes, in pieces that each begin with a line.
 func write(w io.Writer, total int, line []byte) error {
 	block := bytes.Repeat([]byte("x"), 1<<16)
 	if line != nil {

@@ -23,7 +23,7 @@ func (c codes) count(rows []uint32, n int) []uint32 {
 // wovenFields is how many codes of a row fit a line of the cache.
 const wovenFields = 16
 
-// weave lays the codes of up to so many fields side by side, a row after another:
+// weave lays the codes of several fields side by side, a row after another:
 // facets count all of a row's, and a record shows them, so that they take one line
 // of the cache instead of one each.
 func weave(rows int, fields ...*codes) {

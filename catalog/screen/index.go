@@ -141,7 +141,7 @@ func (x *Index) run(ctx context.Context) {
 }
 
 // read returns what shows the latest state: h itself where nothing has changed,
-// h with other bar ranges where bars alone have, else the catalog read anew.
+// h with other bar ranges where bars alone have, else the catalog, read again.
 func (x *Index) read(ctx context.Context, h *held) (*held, error) {
 	began := x.config.Now()
 	if h != nil {

@@ -65,7 +65,7 @@ func (i *installation) LiveRunsAfter(_ context.Context, accountID, programID str
 
 func (i *installation) LockLake(context.Context) (func(), error) { return func() {}, nil }
 
-// serve has a model serve a run of so many sessions.
+// serve makes a model serve a run of n sessions.
 func (i *installation) serve(t *testing.T, accountID, model, run string, days int) {
 	t.Helper()
 	names := []string{"date", "return", "equity", "gross_exposure", "traded", "weight.A", "weight.CASH", "contribution.A"}

@@ -25,7 +25,7 @@ type Endpoints interface {
 // Deliveries keeps what endpoints are told.
 type Deliveries interface {
 	// QueueDelivery stores a delivery that a caller has asked for, and queues it;
-	// fault.RateLimited past so many a minute of an account.
+	// fault.RateLimited for more than an account may send in a minute.
 	QueueDelivery(ctx context.Context, d *Delivery, aMinute int) error
 	// Delivery reads one of an endpoint; fault.NotFound.
 	Delivery(ctx context.Context, accountID, webhookID, deliveryID string) (*Delivery, error)

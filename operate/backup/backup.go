@@ -24,10 +24,10 @@ type Source interface {
 // WriteTable keeps one table. Rows writes the values of the columns in their order.
 type WriteTable func(table string, columns []string, rows func(io.Writer) error) error
 
-// Progress is told of each file that is done, of so many; nil is not told.
+// Progress is called after each file with the number done and the total; nil for no calls.
 type Progress func(done, of int)
 
-// tries bounds how often the database is dumped anew because an object that it
+// tries bounds how often the database is dumped again because an object that it
 // names was deleted for good meanwhile, as a purged model's are.
 const tries = 5
 

@@ -93,7 +93,7 @@ func (r *Rows) Read(ctx context.Context, table string, load func(io.Reader) erro
 	return load(text)
 }
 
-// exactly reads so many bytes and fails where there are fewer or more.
+// exactly reads n bytes, and fails if there are fewer or more.
 type exactly struct {
 	r    io.Reader
 	left int64

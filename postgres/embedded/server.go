@@ -200,7 +200,7 @@ func (s *Server) Stop(ctx context.Context) error {
 // release gives up what the server held outside its own process.
 func (s *Server) release() error {
 	if s.layout.temp {
-		_ = os.RemoveAll(s.layout.socket) // the next start makes it anew
+		_ = os.RemoveAll(s.layout.socket) // the next start creates it again
 	}
 	if err := s.lock.Unlock(); err != nil {
 		return fmt.Errorf("unlock the data folder: %w", err)

@@ -64,7 +64,7 @@ func writeBlock(w io.Writer, b []byte) error {
 	return err
 }
 
-// readBlock reads what writeBlock wrote, of at most so many bytes. The memory grows
+// readBlock reads what writeBlock wrote, of at most that many bytes. The memory grows
 // with what arrives, not with what the length says.
 func readBlock(r io.Reader, most int64) ([]byte, error) {
 	var head [8]byte

@@ -8,7 +8,7 @@ import (
 )
 
 // Check looks at the files of all segments. What is wrong costs no result: a damaged
-// segment is written anew from the runs' own files.
+// segment is written again from the runs' own files.
 func Check(g *Gatherer, s *Sweeper) doctor.Check {
 	return doctor.Check{
 		Name: "segments",

@@ -5,7 +5,7 @@
 // A run keeps its own two files, and a single history is read from these. A
 // segment holds the rows of many runs as long tables (see Table), written from
 // the runs' own files. Segments are immutable and derived: one that is lost is
-// written anew.
+// written again.
 //
 //	gatherer := &segments.Gatherer{Store: db, Bucket: bucket, Logger: log, Now: time.Now}
 //	err := gatherer.Gather(ctx, accountID)

@@ -18,7 +18,7 @@ import (
 	"ballast/program/generate"
 )
 
-var updateCorpus = flag.Bool("update-corpus", false, "write testdata/corpus.golden anew; read it before it is committed")
+var updateCorpus = flag.Bool("update-corpus", false, "write testdata/corpus.golden again; read it before it is committed")
 
 // corpus returns what people write: prompts from forums, advisers and other tools.
 func corpus(t *testing.T) (prompts []string) {

@@ -16,7 +16,7 @@ import (
 	"ballast/script/dialect"
 )
 
-var update = flag.Bool("update", false, "write testdata/scripts anew, from the first prompt of each group")
+var update = flag.Bool("update", false, "write testdata/scripts again, from the first prompt of each group")
 
 // group is a set of prompts that give the same script.
 type group struct {
