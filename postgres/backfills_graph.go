@@ -117,17 +117,8 @@ func (db *DB) follow(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, accountI
 	if err != nil || len(due) == 0 {
 		return err
 	}
-	above, err := q.LockAboveAll(ctx, due)
-	if err != nil {
-		return err
-	}
-	if err := q.MarkDue(ctx, due); err != nil {
-		return err
-	}
-	if err := q.MarkWaiting(ctx, above); err != nil {
-		return err
-	}
-	return db.settle(ctx, tx, q, due...)
+	_, err = db.awaken(ctx, tx, q, due)
+	return err
 }
 
 // outdated reports whether the backfill in force for any member is not the version

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"ballast/internal/testenv"
 	"ballast/postgres"
@@ -121,4 +122,35 @@ func carryOut(t *testing.T, db *postgres.DB, graph map[string][]string, runID st
 	if err := db.Publish(ctx, publication(runID, members...)); err != nil {
 		t.Error(err)
 	}
+}
+
+// A cascade has found the models above one that publishes, and waits for their locks.
+// Meanwhile the highest of them lets go of its members. It must not wait for members
+// that it no longer holds.
+func TestCascadeMeetsAModelThatLetsGo(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	models := graphOf(t, db, newAccount(t, db, "a").ID, [][]int{{}, {0}, {1}})
+	bottom, middle, top := models[0], models[1], models[2]
+	must(t, endAll(db))
+	tested := testDraft(t, db, top, "without members")
+	must(t, tested.err)
+	publish(t, db, tested.Run.ID, assetMember("SPY"))
+	r := newRun(bottom.model, sheet(t, db, bottom.model.ID).BuildID, program.SourceManual)
+	must(t, db.CreateRun(t.Context(), r, 0))
+
+	held, err := db.Pool().Begin(t.Context())
+	must(t, err)
+	_, err = held.Exec(t.Context(), "select from programs where id = $1 for no key update", middle.model.ID)
+	must(t, err)
+	published := make(chan error, 1)
+	go func() { published <- db.Publish(context.Background(), publication(r.ID, assetMember("SPY"))) }()
+	for blocked := false; !blocked; time.Sleep(time.Millisecond) {
+		must(t, db.Pool().QueryRow(t.Context(), `select exists (select from pg_stat_activity
+			where datname = current_database() and wait_event_type = 'Lock')`).Scan(&blocked))
+	}
+	must(t, applyRevision(t.Context(), db, program.Application{ModelID: top.model.ID, RevisionID: tested.id, Identity: &program.Identity{}}))
+	must(t, held.Rollback(t.Context()))
+	must(t, <-published)
+	wantWhole(t, db)
 }

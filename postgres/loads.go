@@ -68,22 +68,12 @@ func (db *DB) RefreshHolders(ctx context.Context, assetID string, session timese
 		if err != nil || len(due) == 0 {
 			return err
 		}
-		above, err := q.LockAboveAll(ctx, due)
+		above, err := db.awaken(ctx, tx, q, due)
 		if err != nil {
 			return err
 		}
-		if err := q.MarkDue(ctx, due); err != nil {
-			return err
-		}
-		if err := q.MarkWaiting(ctx, above); err != nil {
-			return err
-		}
-		ids := append(append([]string{}, above...), due...)
-		if err := q.NoteRequested(ctx, dbsqlc.NoteRequestedParams{Ids: ids, Session: toDate(session)}); err != nil {
-			return err
-		}
 		found = program.Refreshed{Due: len(due), Waiting: len(above)}
-		return db.settle(ctx, tx, q, due...)
+		return q.NoteRequested(ctx, dbsqlc.NoteRequestedParams{Ids: append(above, due...), Session: toDate(session)})
 	})
 	return found, wrap(err, "refresh the holders of %s", assetID)
 }

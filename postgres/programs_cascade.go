@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -20,21 +21,32 @@ import (
 
 // cascade marks everything above a model that has published, and queues what is ready.
 func (db *DB) cascade(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, modelID string) error {
-	rows, err := q.LockAbove(ctx, modelID)
-	if err != nil || len(rows) == 0 {
+	above, err := q.LockAbove(ctx, modelID)
+	if err != nil || len(above) == 0 {
 		return err
-	}
-	var above, holders []string
-	for _, r := range rows {
-		above = append(above, r.ID)
-		if r.Holds {
-			holders = append(holders, r.ID)
-		}
 	}
 	if err := q.MarkWaiting(ctx, above); err != nil {
 		return err
 	}
-	return db.settle(ctx, tx, q, holders...)
+	// All of them, not only the direct holders: one may have let go of its members
+	// between the search and its lock, and nothing else would wake it.
+	return db.settle(ctx, tx, q, above...)
+}
+
+// awaken marks locked models as due and everything above them as waiting, and queues
+// what is ready. It returns the models above.
+func (db *DB) awaken(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, due []string) ([]string, error) {
+	above, err := q.LockAboveAll(ctx, due)
+	if err != nil {
+		return nil, err
+	}
+	if err := q.MarkDue(ctx, due); err != nil {
+		return nil, err
+	}
+	if err := q.MarkWaiting(ctx, above); err != nil {
+		return nil, err
+	}
+	return above, db.settle(ctx, tx, q, slices.Concat(due, above)...)
 }
 
 // settleAbove queues those of the models directly above that are ready.

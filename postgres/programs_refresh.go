@@ -41,14 +41,8 @@ func (db *DB) Refresh(ctx context.Context, r program.Refresh) (program.Refreshed
 				still[row.ID] = true
 			}
 		}
-		above, err := q.LockAboveAll(ctx, due)
+		above, err := db.awaken(ctx, tx, q, due)
 		if err != nil {
-			return err
-		}
-		if err := q.MarkDue(ctx, due); err != nil {
-			return err
-		}
-		if err := q.MarkWaiting(ctx, above); err != nil {
 			return err
 		}
 		session := toDate(r.Session)
@@ -67,7 +61,8 @@ func (db *DB) Refresh(ctx context.Context, r program.Refresh) (program.Refreshed
 			return err
 		}
 		found = program.Refreshed{Due: len(due), Waiting: len(above), Unchanged: len(unchanged)}
-		return db.settle(ctx, tx, q, append(waiting, due...)...)
+		// Some of these may wait for a retry, or for members that have ended meanwhile.
+		return db.settle(ctx, tx, q, waiting...)
 	})
 	return found, wrap(err, "start the refresh of %s", r.Session)
 }

@@ -21,8 +21,8 @@ order by m.depth, m.id
 for no key update;
 
 -- name: LockAbove :many
--- All models above a model, at any height, and whether they hold it directly. The
--- models above one that waits already were found when it began to wait.
+-- All models above a model, at any height. The models above one that waits already
+-- were found when it began to wait.
 with recursive above (id) as (
     select s.holder_id from memberships s where s.member_id = @member_id
     union
@@ -30,8 +30,7 @@ with recursive above (id) as (
     join programs h on h.id = a.id and (h.refresh = '' or h.failures > 0)
     join memberships s on s.member_id = a.id
 )
-select m.id, exists (select from memberships s where s.holder_id = m.id and s.member_id = @member_id)::boolean as holds
-from programs m where m.id in (select id from above) and m.deleted_at is null
+select m.id from programs m where m.id in (select id from above) and m.deleted_at is null
 order by m.depth, m.id
 for no key update of m;
 

@@ -132,32 +132,26 @@ with recursive above (id) as (
     join programs h on h.id = a.id and (h.refresh = '' or h.failures > 0)
     join memberships s on s.member_id = a.id
 )
-select m.id, exists (select from memberships s where s.holder_id = m.id and s.member_id = $1)::boolean as holds
-from programs m where m.id in (select id from above) and m.deleted_at is null
+select m.id from programs m where m.id in (select id from above) and m.deleted_at is null
 order by m.depth, m.id
 for no key update of m
 `
 
-type LockAboveRow struct {
-	ID    string
-	Holds bool
-}
-
-// All models above a model, at any height, and whether they hold it directly. The
-// models above one that waits already were found when it began to wait.
-func (q *Queries) LockAbove(ctx context.Context, memberID string) ([]LockAboveRow, error) {
+// All models above a model, at any height. The models above one that waits already
+// were found when it began to wait.
+func (q *Queries) LockAbove(ctx context.Context, memberID string) ([]string, error) {
 	rows, err := q.db.Query(ctx, lockAbove, memberID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []LockAboveRow{}
+	items := []string{}
 	for rows.Next() {
-		var i LockAboveRow
-		if err := rows.Scan(&i.ID, &i.Holds); err != nil {
+		var id string
+		if err := rows.Scan(&id); err != nil {
 			return nil, err
 		}
-		items = append(items, i)
+		items = append(items, id)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
