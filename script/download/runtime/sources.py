@@ -119,9 +119,7 @@ class Fitted:
         scale = 1.0
         for at in range(0, len(numbers), each):
             if self.freedom:
-                product = 1.0
-                for u in numbers[at + k:at + each]:
-                    product *= u
+                product = math.prod(numbers[at + k:at + each])
                 scale = math.sqrt((self.freedom - 2) / (-2 * math.log(product)))  # over a chi-squared
             z = [quantile(u) for u in numbers[at:at + k]]
             row = []
