@@ -1,6 +1,11 @@
 package script
 
-import "ballast/timeseries"
+import (
+	"encoding/json"
+	"math"
+
+	"ballast/timeseries"
+)
 
 // Answer is the result of a script whose kind does not run on the backtest
 // engine: tables, scalars and figures.
@@ -8,6 +13,15 @@ type Answer struct {
 	Tables  []Table
 	Scalars []Scalar
 	Figures []Figure
+	Drawn   *Drawn // nil unless the result rests on random numbers or a choice of window
+}
+
+// Drawn says what a result's random numbers were drawn with and from.
+type Drawn struct {
+	Seed   uint64          `json:"seed"`
+	Method string          `json:"method"`
+	First  timeseries.Date `json:"-"` // the window of the data
+	Last   timeseries.Date `json:"-"`
 }
 
 // Table is a named table. All of its columns have the same length.
@@ -38,10 +52,30 @@ func (c *Column) Len() int { return len(c.Numbers) + len(c.Dates) + len(c.Texts)
 
 // Scalar is a single number of an answer.
 type Scalar struct {
-	Name  string  `json:"name"`
-	Value float64 `json:"value"` // finite
-	Unit  string  `json:"unit,omitempty"`
-	Title string  `json:"title,omitempty"`
+	Name  string `json:"name"`
+	Value Number `json:"value"`
+	Unit  string `json:"unit,omitempty"`
+	Title string `json:"title,omitempty"`
+}
+
+// Number is a finite number, or NaN where there is none, which JSON shows as null.
+type Number float64
+
+// MarshalJSON implements json.Marshaler.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(n)) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(n))
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (n *Number) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*n = Number(math.NaN())
+		return nil
+	}
+	return json.Unmarshal(text, (*float64)(n))
 }
 
 // Figure is a plot of a table's columns.

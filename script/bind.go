@@ -49,7 +49,7 @@ func (p *Script) Bind(values map[string]any) (Inputs, []fault.Detail) {
 		}
 		if _, ok := p.Inputs.Property(key); !ok {
 			details = append(details, fault.Detail{
-				Field: inputField(key), Message: "is not an input of this model",
+				Field: inputField(key), Message: "is not an input of this " + p.Kind.Name,
 				Accepted: p.Inputs.Names(), Suggestion: near(key, p.Inputs.Names()),
 			})
 		}
@@ -78,6 +78,9 @@ func (p *Script) Bind(values map[string]any) (Inputs, []fault.Detail) {
 		}
 		in.values[property.Name] = v
 		in.isDefault = in.isDefault && reflect.DeepEqual(v, property.Default)
+	}
+	if len(details) == 0 && p.Kind.Refuse != nil {
+		details = p.Kind.Refuse(in)
 	}
 	if len(details) > 0 {
 		return Inputs{}, details
@@ -133,6 +136,34 @@ func (in Inputs) StartDate() timeseries.Date {
 func (in Inputs) InitialCash() float64 {
 	v, _ := in.values[initialCashInput].(float64)
 	return v
+}
+
+// Number returns the value of a numeric input.
+func (in Inputs) Number(name string) float64 {
+	v, _ := number(in.values[name])
+	return v
+}
+
+// Text returns the value of an input of the type string, or "".
+func (in Inputs) Text(name string) string {
+	s, _ := in.values[name].(string)
+	return s
+}
+
+// Numbers returns the value of an input that is an array of numbers; nil if it is
+// null. It returns false if an element is not a number.
+func (in Inputs) Numbers(name string) ([]float64, bool) {
+	list, ok := in.values[name].([]any)
+	if !ok {
+		return nil, in.values[name] == nil
+	}
+	out := make([]float64, len(list))
+	for i, v := range list {
+		if out[i], ok = number(v); !ok {
+			return nil, false
+		}
+	}
+	return out, true
 }
 
 // Map returns every input with its value: int64, float64, string, bool, nil, or

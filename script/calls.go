@@ -74,7 +74,7 @@ func (c *checker) callee(fn syntax.Expr, ctx *syntax.Ident) *signature.Signature
 		}
 	case *syntax.DotExpr:
 		if refersTo(f.X, ctx) {
-			return contextMethods[f.Name.Name]
+			return c.kind.Methods[f.Name.Name]
 		}
 	}
 	return nil

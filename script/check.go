@@ -12,6 +12,7 @@ import (
 	"go.starlark.net/syntax"
 
 	"ballast/script/dialect"
+	"ballast/script/harness"
 )
 
 // Resolver knows what a universe can hold and which symbols are already taken.
@@ -72,9 +73,15 @@ func (k Kinds) Check(text string, resolver Resolver) (*Script, []dialect.Problem
 	if len(found.List) > 0 {
 		return nil, found.Sorted()
 	}
+	c.defaultsTogether(p)
+	if len(found.List) > 0 {
+		return nil, found.List
+	}
 	sum := sha256.Sum256([]byte(text))
 	p.Hash = hex.EncodeToString(sum[:])
 	p.compiled, p.answer = compiled, c.answer()
+	p.Branches = c.branches()
+	p.Reads, p.Mentions = c.mentions()
 	return p, nil
 }
 
@@ -129,6 +136,10 @@ func (c *checker) resolveNames() *starlark.Program {
 			continue
 		}
 		c.local[i.Local] = i
+		if kind := harness.KindOf(i.Name); kind != "" && kind != c.kind.Name {
+			x := c.found.Add(dialect.RuleHarnessName, i.At, "%s is a function for a %s, and this script is a %s", i.Name, kind, c.kind.Name)
+			x.Text = i.Name
+		}
 	}
 	for _, id := range c.names {
 		if i, ok := c.local[id.Name]; ok {

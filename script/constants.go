@@ -26,7 +26,8 @@ const (
 	universeConstant = "UNIVERSE"
 )
 
-var contractConstants = []string{
+// tradedConstants are the constants of models.
+var tradedConstants = []string{
 	nameConstant, symbolConstant, scheduleConstant, fillConstant, startConstant, inputsConstant, universeConstant,
 }
 
@@ -48,6 +49,12 @@ func (c *checker) readConstants(p *Script) {
 		p.Start = backtest.Start(c.word(startConstant, string(backtest.StartAllMembers), string(backtest.StartTwoMembers), string(backtest.StartFirstMember)))
 	} else {
 		c.tradingConstants()
+	}
+	for _, w := range c.kind.Words {
+		if p.Words == nil {
+			p.Words = map[string]string{}
+		}
+		p.Words[w.Name] = c.word(w.Name, w.Accepted...)
 	}
 	p.Inputs = c.schema()
 }
@@ -128,6 +135,18 @@ var constantForms = map[string][]string{
 	scheduleConstant: {`SCHEDULE = "monthly"`, `SCHEDULE = {"every": "monthly", "session": 1}`, `SCHEDULE = {"every": "weekly", "weekday": "wed"}`},
 }
 
+// contractConstants lists the constants that a script of the kind may have.
+func (c *checker) contractConstants() []string {
+	if c.kind.Trades {
+		return tradedConstants
+	}
+	list := []string{nameConstant, symbolConstant, inputsConstant, universeConstant}
+	for _, w := range c.kind.Words {
+		list = append(list, w.Name)
+	}
+	return list
+}
+
 // misspelt reports names in capitals that nearly match an optional constant.
 func (c *checker) misspelt() {
 	for _, id := range c.names {
@@ -136,7 +155,7 @@ func (c *checker) misspelt() {
 			continue // constant reports it as missing, at this place
 		}
 		x := c.found.Add(dialect.RuleConstantInvalid, dialect.PlaceOf(id.NamePos), "%s is not a constant of the contract, and %s is not set", id.Name, near)
-		x.Text, x.Accepted, x.Suggestion = id.Name, contractConstants, near
+		x.Text, x.Accepted, x.Suggestion = id.Name, c.contractConstants(), near
 		c.hidden[near] = true
 	}
 }
@@ -144,10 +163,11 @@ func (c *checker) misspelt() {
 // isMisspelt returns the constant that name nearly matches. It returns "" if
 // name is itself a constant, or if the script sets that constant elsewhere.
 func (c *checker) isMisspelt(name string) string {
-	if slices.Contains(contractConstants, name) || strings.ToUpper(name) != name && !slices.Contains(contractConstants, strings.ToUpper(name)) {
+	contract := c.contractConstants()
+	if slices.Contains(contract, name) || strings.ToUpper(name) != name && !slices.Contains(contract, strings.ToUpper(name)) {
 		return ""
 	}
-	near := nearest.Match(name, contractConstants)
+	near := nearest.Match(name, contract)
 	if _, set := c.constants[near]; set {
 		return ""
 	}

@@ -46,24 +46,23 @@ func (p *Script) Defaults() Inputs {
 // declares, in its order.
 func (p *Script) DeclaredInputs() []string {
 	names := []string{}
-	for _, name := range p.Inputs.Names() {
-		if !isServiceInput(name) {
-			names = append(names, name)
+	for i := range p.Inputs.Properties {
+		if property := &p.Inputs.Properties[i]; !property.Service {
+			names = append(names, property.Name)
 		}
 	}
 	return names
 }
 
 // OffDefaults returns the names of the inputs whose value is not the default:
-// those that the script declares, and those that the service adds to every
-// model. in must be bound by p, or by a script that differs from p only in its
+// those that the script declares, and those that the service adds. in must be bound by p, or by a script that differs from p only in its
 // defaults.
 func (p *Script) OffDefaults(in Inputs) (declared, given []string) {
 	for _, property := range p.Inputs.Properties {
 		value, there := in.values[property.Name]
 		switch {
 		case !there || reflect.DeepEqual(value, property.Default):
-		case isServiceInput(property.Name):
+		case property.Service:
 			given = append(given, property.Name)
 		default:
 			declared = append(declared, property.Name)
@@ -71,8 +70,6 @@ func (p *Script) OffDefaults(in Inputs) (declared, given []string) {
 	}
 	return declared, given
 }
-
-func isServiceInput(name string) bool { return name == startDateInput || name == initialCashInput }
 
 // SameButDefaults reports whether two scripts are equal apart from the default
 // literals in INPUTS.

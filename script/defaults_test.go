@@ -31,7 +31,7 @@ func rewriteDefaults(t interface{ Fatalf(string, ...any) }, p *Script, values ma
 	}
 	own := bind(t, q, nil)
 	for _, property := range q.Inputs.Properties {
-		if isServiceInput(property.Name) {
+		if property.Service {
 			continue
 		}
 		if diff := cmp.Diff(in.Map()[property.Name], own.Map()[property.Name]); diff != "" {

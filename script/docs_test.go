@@ -50,7 +50,7 @@ func TestDocsAreTheContract(t *testing.T) {
 	for _, n := range inputKeys {
 		missing("the input key "+n, "`"+n+"`")
 	}
-	for _, n := range contractConstants {
+	for _, n := range tradedConstants {
 		missing(n, "`"+n+"`")
 	}
 	for _, n := range (&harness.Vector{}).AttrNames() {

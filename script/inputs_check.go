@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"ballast/script/dialect"
 )
@@ -52,8 +53,62 @@ func (c *checker) schema() Schema {
 			s.broken = true
 		}
 	}
-	s.Properties = append(declared, s.Properties...)
+	for _, p := range s.Properties {
+		if !slices.ContainsFunc(declared, func(d Property) bool { return d.Name == p.Name }) {
+			declared = append(declared, p)
+		}
+	}
+	s.Properties = declared
 	return s
+}
+
+// adjusted reads an input that the service adds and the script declares. What the
+// script leaves out stays as it is, and its bounds may be narrower but not wider.
+func (c *checker) adjusted(p *Property, e entry) {
+	i := slices.IndexFunc(c.kind.Inputs, func(own Property) bool { return own.Name == p.Name })
+	if i < 0 {
+		return
+	}
+	own := c.kind.Inputs[i]
+	if p.Type != own.Type {
+		x := c.found.Add(dialect.RuleInputs, e.key.at, "every %s has the input %s, of the type %s: it cannot be of the type %s", c.kind.Name, p.Name, own.Type, p.Type)
+		x.Text, x.Accepted = p.Type, []string{own.Type}
+		return
+	}
+	for _, text := range []struct{ to, from *string }{{&p.Title, &own.Title}, {&p.Description, &own.Description}, {&p.Unit, &own.Unit}, {&p.Role, &own.Role}} {
+		if *text.to == "" {
+			*text.to = *text.from
+		}
+	}
+	if p.Enum == nil {
+		p.Enum = own.Enum
+	}
+	p.Minimum, p.Maximum = narrower(p.Minimum, own.Minimum, 1), narrower(p.Maximum, own.Maximum, -1)
+}
+
+// narrower returns the bound that admits less: the greater one of two minima, with
+// sign 1, or the smaller one of two maxima, with sign -1.
+func narrower(declared, own *float64, sign float64) *float64 {
+	if declared == nil || own != nil && sign**own > sign**declared {
+		return own
+	}
+	return declared
+}
+
+// defaultsTogether reports defaults that the kind refuses together, such as weights
+// that do not match the universe.
+func (c *checker) defaultsTogether(p *Script) {
+	if p.Kind.Refuse == nil {
+		return
+	}
+	_, details := p.Bind(nil)
+	for _, d := range details {
+		at := dialect.Start
+		if s, ok := c.constants[inputsConstant]; ok {
+			at = dialect.PlaceOfNode(s.LHS)
+		}
+		c.found.Add(dialect.RuleInputs, at, "the defaults do not fit each other: %s %s", strings.TrimPrefix(d.Field, "inputs."), d.Message)
+	}
 }
 
 // input reads one entry of INPUTS.
@@ -61,8 +116,8 @@ func (c *checker) input(e entry) (Property, bool) {
 	p := Property{Name: e.key.value.(string)}
 	before := len(c.found.List)
 	switch {
-	case isServiceInput(p.Name):
-		x := c.found.Add(dialect.RuleInputs, e.key.at, "every model has the input %s: leave it out of INPUTS", p.Name)
+	case !c.kind.Adjustable && slices.ContainsFunc(c.kind.Inputs, func(own Property) bool { return own.Name == p.Name }):
+		x := c.found.Add(dialect.RuleInputs, e.key.at, "every %s has the input %s: leave it out of INPUTS", c.kind.Name, p.Name)
 		x.Text = p.Name
 		return p, false
 	case !inputPattern.MatchString(p.Name):
@@ -102,6 +157,7 @@ func (c *checker) input(e entry) (Property, bool) {
 	c.texts(&p, fields)
 	if p.Type != "" {
 		c.bounds(&p, fields)
+		c.adjusted(&p, e)
 		if len(c.found.List) == before {
 			c.defaultValue(&p, fields)
 		}

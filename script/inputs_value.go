@@ -28,6 +28,9 @@ func newInputsValue(in Inputs) *inputsValue {
 	return v
 }
 
+// InputsValue returns inputs as the value of ctx.inputs.
+func InputsValue(in Inputs) starlark.Value { return newInputsValue(in) }
+
 // valueOf converts a bound value into a value of the script.
 func valueOf(x any) starlark.Value {
 	switch x := x.(type) {

@@ -6,23 +6,37 @@ import (
 
 	"go.starlark.net/syntax"
 
+	"ballast/internal/fault"
 	"ballast/internal/nearest"
 	"ballast/script/dialect"
+	"ballast/script/internal/signature"
 )
 
 // Kind is a family of scripts, such as models. A script's entry point
 // determines its kind.
 type Kind struct {
-	Name       string     // lower-case letters, as in URLs and ids: "model"
-	EntryPoint string     // the function that the service calls with the context: "decide"
-	Purpose    string     // what the entry point does, for messages: "takes the decisions"
-	Context    []string   // the attributes of its context
-	Inputs     []Property // added by the service to every script of the kind
-	Trades     bool       // decides on sessions, so SCHEDULE, FILL and START apply
+	Name       string                          // lower-case letters, as in URLs and ids: "model"
+	EntryPoint string                          // the function that the service calls with the context: "decide"
+	Purpose    string                          // what the entry point does, for messages: "takes the decisions"
+	Context    []string                        // the attributes of its context
+	Methods    map[string]*signature.Signature // of its context
+	Inputs     []Property                      // added by the service to every script of the kind
+	Trades     bool                            // decides on sessions, so SCHEDULE, FILL and START apply
+	Words      []Word                          // constants of the kind
+	// Refuse says what is wrong with bound inputs that fit the schema one by one; nil
+	// refuses nothing.
+	Refuse     func(Inputs) []fault.Detail
+	Adjustable bool // a script may declare one of Inputs to change its default or narrow its bounds
+}
+
+// Word is an optional constant that accepts a few words. The first is the default.
+type Word struct {
+	Name     string
+	Accepted []string
 }
 
 // Model is the kind of scripts that decide what to hold.
-var Model = &Kind{Name: "model", EntryPoint: "decide", Purpose: "takes the decisions", Context: contextList, Inputs: serviceInputs(), Trades: true}
+var Model = &Kind{Name: "model", EntryPoint: "decide", Purpose: "takes the decisions", Context: contextList, Methods: contextMethods, Inputs: serviceInputs(), Trades: true}
 
 // Kinds are the kinds that a check accepts. A script without an entry point is
 // checked as the first of them.

@@ -30,7 +30,8 @@ type machine struct {
 	script   *Script
 	thread   *starlark.Thread
 	entry    *starlark.Function
-	log      logbook
+	log      *logbook
+	silent   bool          // drops what the script logs
 	day      func() string // the date of the current session, or ""
 	steps    bool          // whether the step limit was reached
 	canceled atomic.Pointer[string]
@@ -47,7 +48,7 @@ func newMachine(p *Script, limits RunnerLimits, day func() string) *machine {
 	if limits.LogBytes == 0 {
 		limits.LogBytes = defaultLogBytes
 	}
-	r := &machine{script: p, day: day, log: logbook{left: limits.LogLines, leftBytes: limits.LogBytes}}
+	r := &machine{script: p, day: day, log: &logbook{left: limits.LogLines, leftBytes: limits.LogBytes}}
 	r.thread = &starlark.Thread{
 		Name:  dialect.FileName,
 		Print: func(_ *starlark.Thread, text string) { r.print(text) },
@@ -102,7 +103,17 @@ func (r *machine) Log() []string { return r.log.lines }
 // Steps returns the number of steps that the interpreter has taken so far.
 func (r *machine) Steps() uint64 { return r.thread.ExecutionSteps() }
 
-func (r *machine) print(text string) { r.log.add(r.day(), text) }
+func (r *machine) print(text string) {
+	if !r.silent {
+		r.log.add(r.day(), text)
+	}
+}
+
+// mostSteps is the limit of steps.
+func (r *machine) mostSteps() uint64 {
+	most, _ := r.thread.Local(stepsKey).(uint64)
+	return most
+}
 
 // failure converts an error of the interpreter into a run error.
 func (r *machine) failure(err error) *RunError {

@@ -222,7 +222,7 @@ func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Script) {
 		c.inputName(name, at, p)
 		return
 	}
-	if _, declared := p.Inputs.Property(name); !declared && !attributes[name] && !p.Inputs.broken && !c.hidden[inputsConstant] {
+	if _, declared := p.Inputs.Property(name); !declared && !attributes[name] && !slices.Contains(c.kind.Context, name) && !p.Inputs.broken && !c.hidden[inputsConstant] {
 		x := c.found.Add(dialect.RuleSyntax, at, "no value here has an attribute %s", name)
 		x.Text = name
 		if instead := dialect.Hint(name); instead != "" {

@@ -37,6 +37,7 @@ type Property struct {
 	Unit        string
 	Group       string
 	Order       *int64
+	Service     bool // added by the service rather than declared by the script
 }
 
 // The inputs that the service adds to every model.
@@ -52,11 +53,11 @@ func serviceInputs() []Property {
 	least := 1000.0
 	return []Property{
 		{
-			Name: startDateInput, Type: typeString, Format: "date", Title: "Start date", Role: "advanced",
+			Service: true, Name: startDateInput, Type: typeString, Format: "date", Title: "Start date", Role: "advanced",
 			Description: "Nothing is traded before it; earlier prices still feed lookbacks. Empty means the full history. A run with a start date is a snapshot.",
 		},
 		{
-			Name: initialCashInput, Type: typeNumber, Default: 10000.0, Minimum: &least, Title: "Initial cash", Role: "advanced", Unit: "usd",
+			Service: true, Name: initialCashInput, Type: typeNumber, Default: 10000.0, Minimum: &least, Title: "Initial cash", Role: "advanced", Unit: "usd",
 			Description: "What the model starts with.",
 		},
 	}

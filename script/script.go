@@ -27,7 +27,11 @@ type Script struct {
 	Fill        backtest.Fill
 	Start       backtest.Start
 	Inputs      Schema
-	Universe    []string // the default members, in order
+	Universe    []string          // the default members, in order
+	Words       map[string]string // values of the constants in Kind.Words
+	Branches    bool              // it has a condition, a comparison or a loop
+	Reads       map[string]bool   // names that it reads as attributes, such as those of its context
+	Mentions    map[string]bool   // Reads, and its strings and keywords that are names
 
 	text     string // Source with \n line endings, to which positions refer
 	imports  []dialect.Imported

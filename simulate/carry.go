@@ -25,6 +25,7 @@ type carrier struct {
 	paths   []path
 	held    *holdings    // nil where own is not
 	targets *holdings    // nil where decisions give no weights
+	past    []float64    // returns by path, then month; nil unless the plan remembers
 	curve   []curveCount // by worker
 	states  []State      // by worker
 }
@@ -62,6 +63,9 @@ func newCarrier(p *Plan, d Decider, lengths *Lengths, own []float64, first, n in
 		for i := range n {
 			c.targets.set(i, p.Weights)
 		}
+	}
+	if p.Remembers {
+		c.past = make([]float64, n*p.Horizon())
 	}
 	for t := range c.prices {
 		c.prices[t] = math.Pow(1+p.Inflation, float64(t)/12)
@@ -166,6 +170,9 @@ func (c *carrier) carryPath(worker, number, from, to int, w *window, returns []f
 			c.returns(&p.draw, returns)
 			r = c.drift(number, t, returns)
 		}
+		if c.past != nil {
+			c.past[number*c.plan.Horizon()+t] = r
+		}
 		before := p.price
 		if c.drawn {
 			inflated = 1 + c.inflation(&p.draw)
@@ -197,6 +204,12 @@ func (c *carrier) decide(worker, number int, p *path, t int) error {
 	}
 	if c.drawn && t > 0 {
 		s.Inflation = p.price/p.yearPrice - 1
+	}
+	if c.plan.Glides {
+		s.Weights = c.held.of(number)
+	}
+	if c.past != nil {
+		s.Past = c.past[number*c.plan.Horizon():][:t]
 	}
 	d, err := c.decider.Decide(worker, number, s)
 	if err != nil {

@@ -21,7 +21,8 @@ type Plan struct {
 	Inflation  float64 // a year; ignored where the months have inflation of their own
 	Fee        float64 // of the value, a year
 	StepMonths int     // months from one decision to the next: 12, 3 or 1
-	Glides     bool    // decisions may give weights
+	Glides     bool    // decisions may give weights, or read those that are held
+	Remembers  bool    // decisions may read the path's past returns
 }
 
 // Rebalance is how often the holdings are brought back to their weights.
@@ -72,8 +73,9 @@ const (
 	MinMonths = 24 // of data
 	MinPaths  = 100
 	MaxPaths  = 100_000
-	MaxYears  = 100
+	MaxYears  = 200
 	MaxSteps  = 200_000_000 // paths × months
+	MaxPast   = 20_000_000  // paths × months of a plan that remembers returns
 )
 
 // InvalidError says which field of a plan is wrong, what it may be, and what would
@@ -166,6 +168,9 @@ func (p *Plan) checkSize() error {
 	case p.Paths*horizon > MaxSteps:
 		return invalid("paths", "%d paths of %d months are %d steps, and at most %d are computed: with %d years, paths may be at most %d",
 			p.Paths, horizon, p.Paths*horizon, MaxSteps, p.Years, MaxSteps/horizon)
+	case p.Remembers && p.Paths*horizon > MaxPast:
+		return invalid("paths", "the script reads ctx.returns, so %d paths of %d months keep %d returns, and at most %d are kept: with %d years, paths may be at most %d",
+			p.Paths, horizon, p.Paths*horizon, MaxPast, p.Years, MaxPast/horizon)
 	}
 	return nil
 }

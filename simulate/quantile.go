@@ -14,6 +14,9 @@ type Band struct {
 	Mean      float64
 }
 
+// BandOf returns the band of at least one value.
+func BandOf(values []float64) Band { return new(bander).band(values) }
+
 // over divides all by a price level.
 func (b Band) over(level float64) Band {
 	for i := range b.Quantiles {

@@ -2,15 +2,17 @@ package simulate
 
 // State is what a decision may know of its path: the past alone.
 type State struct {
-	Month      int     // months gone, 0 at the first decision
-	StepMonths int     // months that the decision is for
-	Horizon    int     // months of the plan
-	StartValue float64 // money
-	Value      float64 // money, before the decision
-	Peak       float64 // the highest value so far
-	Price      float64 // the price level, 1 at the start
-	YearGrowth float64 // factor of the plan's returns since its last year began: of that whole year where another begins
-	Inflation  float64 // a year: over the twelve months before where those are drawn, else the plan's rate
+	Month      int       // months gone, 0 at the first decision
+	StepMonths int       // months that the decision is for
+	Horizon    int       // months of the plan
+	StartValue float64   // money
+	Value      float64   // money, before the decision
+	Peak       float64   // the highest value so far
+	Price      float64   // the price level, 1 at the start
+	YearGrowth float64   // factor of the plan's returns since its last year began: of that whole year where another begins
+	Inflation  float64   // a year: over the twelve months before where those are drawn, else the plan's rate
+	Weights    []float64 // of the members, as held before the decision; nil unless the plan glides. Do not change or keep it.
+	Past       []float64 // the plan's monthly returns so far, before fees; nil unless the plan remembers. Do not change or keep it.
 }
 
 // YearsLeft is the time to the end of the plan.

@@ -52,7 +52,7 @@ var counting = sandbox.Family{
 			key, _ := starlark.AsString(item[0])
 			t.Columns[0].Texts, t.Columns[1].Numbers, sum = append(t.Columns[0].Texts, key), append(t.Columns[1].Numbers, n), sum+n
 		}
-		return &script.Answer{Tables: []script.Table{t}, Scalars: []script.Scalar{{Name: "sum", Value: sum}}}, nil
+		return &script.Answer{Tables: []script.Table{t}, Scalars: []script.Scalar{{Name: "sum", Value: script.Number(sum)}}}, nil
 	},
 }
 

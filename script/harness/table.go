@@ -12,11 +12,14 @@ import (
 // function is a function that a script can import.
 type function func(c call) (starlark.Value, error)
 
-// table has every name of the harness with its parameters.
-var table = map[string]struct {
+// definition is a function with its parameters.
+type definition struct {
 	parameters string
 	of         function
-}{
+}
+
+// table has every name of the harness for scripts of all kinds.
+var table = map[string]definition{
 	"above":                {"scores, threshold=0.0", above},
 	"beta":                 {"returns, benchmark", beta},
 	"blend":                {"a, b, share=0.5", blend},
@@ -75,8 +78,10 @@ type entry struct {
 }
 
 var entries = func() map[string]entry {
-	m := make(map[string]entry, len(table))
-	for name, line := range table {
+	m := make(map[string]entry, len(table)+len(spending))
+	all := maps.Clone(table)
+	maps.Copy(all, spending)
+	for name, line := range all {
 		s := signature.New(name, line.parameters)
 		m[name] = entry{s, starlark.NewBuiltin(name, func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			return line.of(call{b.Name(), s, args, kwargs})
@@ -85,7 +90,7 @@ var entries = func() map[string]entry {
 	return m
 }()
 
-var names = slices.Sorted(maps.Keys(table))
+var names = slices.Sorted(maps.Keys(entries))
 
 // Names returns the names of the harness, sorted. The caller must not change it.
 func Names() []string { return names }

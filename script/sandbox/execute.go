@@ -53,7 +53,7 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 	}
 	limits := script.RunnerLimits{Steps: r.Steps}
 	if p.Kind != script.Model {
-		return c.call(ctx, p, inputs, r.frame, limits)
+		return c.call(ctx, p, inputs, r, limits)
 	}
 	runner, err := script.NewRunner(p, inputs, r.frame, limits)
 	if err != nil {
@@ -85,13 +85,17 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 }
 
 // call executes a script that is not a model with the family of its kind.
-func (c *compiler) call(ctx context.Context, p *script.Script, inputs script.Inputs, f *timeseries.Frame, limits script.RunnerLimits) finished {
+func (c *compiler) call(ctx context.Context, p *script.Script, inputs script.Inputs, r request, limits script.RunnerLimits) finished {
 	i := slices.IndexFunc(c.families, func(family Family) bool { return family.Kind == p.Kind })
 	caller, err := script.NewCaller(ctx, p, limits)
 	if err != nil {
 		return finished{err: failureOf(err)}
 	}
-	answer, err := c.families[i].Execute(ctx, Call{Caller: caller, Inputs: inputs, Frame: f})
+	progress := func(float64) {}
+	if r.at != nil {
+		progress = func(done float64) { r.at.Store(int64(done * float64(len(r.frame.Axis)))) }
+	}
+	answer, err := c.families[i].Execute(ctx, Call{Caller: caller, Inputs: inputs, Frame: r.frame, Path: r.Path, Progress: progress})
 	out := finished{answer: answer, log: caller.Log(), steps: caller.Steps()}
 	if err != nil {
 		out.err = failureOf(err)

@@ -26,6 +26,10 @@ type Call struct {
 	Caller *script.Caller
 	Inputs script.Inputs
 	Frame  *timeseries.Frame // a view of shared memory; it must not be written to
+	// Path asks for one path of a simulation, from 0; nil for the whole result.
+	Path *int
+	// Progress reports the part that is done, from 0 to 1. It is never nil.
+	Progress func(done float64)
 }
 
 // kindsOf returns the kind of models and the kinds of families.

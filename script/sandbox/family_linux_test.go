@@ -51,7 +51,7 @@ var counting = Family{
 			t.Columns[2].Numbers = append(t.Columns[2].Numbers, n)
 		}
 		return &script.Answer{
-			Tables: []script.Table{t}, Scalars: []script.Scalar{{Name: "sum", Value: sum, Title: "Sum"}},
+			Tables: []script.Table{t}, Scalars: []script.Scalar{{Name: "sum", Value: script.Number(sum), Title: "Sum"}},
 			Figures: []script.Figure{{Name: "counts", Kind: "bar", Table: "counts", X: "key", Y: []string{"count"}}},
 		}, nil
 	},

@@ -24,6 +24,8 @@ type Job struct {
 	// The repetitions together have the time and memory of the run once more, and
 	// each of them has its steps.
 	Causality bool
+	// Path asks for one path of a simulation, from 0, instead of the whole result.
+	Path *int
 	// Progress, if set, is called from time to time, from another goroutine, until
 	// Run returns. The total is the number of sessions for the run, and
 	// CausalityTotal for the causality check.
@@ -66,6 +68,7 @@ type Outcome struct {
 	Summary backtest.Summary // for a model
 	Scalars []script.Scalar  // for other kinds
 	Figures []script.Figure  // for other kinds
+	Drawn   *script.Drawn    // for other kinds, or nil
 	Log     []string
 	CPU     time.Duration // processor time in the child
 	Steps   uint64

@@ -239,7 +239,7 @@ func outcomeOf(answer *reply, r *backtest.Result, f *timeseries.Frame, cpu time.
 		for i := range a.Tables {
 			o.Tables = append(o.Tables, recordOf(&a.Tables[i]))
 		}
-		o.Scalars, o.Figures = a.Scalars, a.Figures
+		o.Scalars, o.Figures, o.Drawn = a.Scalars, a.Figures, a.Drawn
 		return o, nil
 	}
 	if r.State != nil {

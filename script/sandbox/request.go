@@ -25,6 +25,8 @@ type request struct {
 	// State is where the run starts, from backtest.EncodeState; empty for the
 	// beginning.
 	State []byte `cbor:"state"`
+	// Path asks for one path of a simulation.
+	Path *int `cbor:"path"`
 	// Notes asks for progress notes.
 	Notes bool `cbor:"notes"`
 
@@ -62,7 +64,7 @@ func pack(job Job, limits Limits) (*message, error) {
 	control, err := cbor.Marshal(request{
 		Source: job.Source, Inputs: job.Inputs,
 		Deadline: limits.Deadline, Memory: limits.Memory, Steps: limits.Steps,
-		Causality: job.Causality, State: state, Notes: job.Progress != nil,
+		Causality: job.Causality, State: state, Path: job.Path, Notes: job.Progress != nil,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("encode inputs for the sandbox: %w", err)

@@ -18,6 +18,14 @@ type sheet struct {
 	Tables  []tableShape `cbor:"tables"`
 	Scalars []scalar     `cbor:"scalars"`
 	Figures []figure     `cbor:"figures"`
+	Drawn   *drawn       `cbor:"drawn"`
+}
+
+type drawn struct {
+	Seed   uint64 `cbor:"seed"`
+	Method string `cbor:"method"`
+	First  int32  `cbor:"first"` // days
+	Last   int32  `cbor:"last"`
 }
 
 type tableShape struct {
@@ -33,10 +41,10 @@ type columnShape struct {
 }
 
 type scalar struct {
-	Name  string  `cbor:"name"`
-	Value float64 `cbor:"value"`
-	Unit  string  `cbor:"unit"`
-	Title string  `cbor:"title"`
+	Name  string        `cbor:"name"`
+	Value script.Number `cbor:"value"`
+	Unit  string        `cbor:"unit"`
+	Title string        `cbor:"title"`
 }
 
 type figure struct {
@@ -78,6 +86,9 @@ func sheetOf(a *script.Answer) *sheet {
 	}
 	for _, f := range a.Figures {
 		s.Figures = append(s.Figures, figure(f))
+	}
+	if d := a.Drawn; d != nil {
+		s.Drawn = &drawn{Seed: d.Seed, Method: d.Method, First: int32(d.First), Last: int32(d.Last)}
 	}
 	return s
 }
@@ -134,6 +145,9 @@ func readColumns(r io.Reader, s *sheet) (*script.Answer, error) {
 	for _, f := range s.Figures {
 		a.Figures = append(a.Figures, script.Figure(f))
 	}
+	if d := s.Drawn; d != nil {
+		a.Drawn = &script.Drawn{Seed: d.Seed, Method: d.Method, First: timeseries.Date(d.First), Last: timeseries.Date(d.Last)}
+	}
 	return a, nil
 }
 
@@ -166,10 +180,13 @@ func checkSheet(s *sheet) error {
 	}
 	named := map[string]bool{}
 	for _, x := range s.Scalars {
-		if !namePattern.MatchString(x.Name) || named[x.Name] || !finite(x.Value) || !label(x.Unit) || !label(x.Title) {
+		if !namePattern.MatchString(x.Name) || named[x.Name] || math.IsInf(float64(x.Value), 0) || !label(x.Unit) || !label(x.Title) {
 			return damaged("a scalar %q of %v", clip(x.Name, 32), x.Value)
 		}
 		named[x.Name] = true
+	}
+	if d := s.Drawn; d != nil && (!label(d.Method) || d.First < -maxDay || d.Last > maxDay || d.First > d.Last) {
+		return damaged("drawn by %q from day %d to day %d", clip(d.Method, 32), d.First, d.Last)
 	}
 	for _, f := range s.Figures {
 		t := tables[f.Table]
