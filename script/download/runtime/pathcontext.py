@@ -3,6 +3,7 @@ import math
 import re
 from array import array
 
+from arguments import _type_name
 from dialect import SILENT, print
 from engine import ModelError
 from inputs import nearest
@@ -75,7 +76,7 @@ class PathContext(Payer):
             return money_of(answer)
         for key in answer:
             if key not in ("withdraw", "weights"):
-                raise ValueError('returned the key %r; it may return "withdraw" and "weights"' % (key,))
+                raise ValueError('returned the key "%s"; it may return "withdraw" and "weights"' % (key,))
         if answer.get("weights") is not None:
             self._hold().aim(self._read_weights(answer["weights"]))
         if answer.get("withdraw") is not None:
@@ -85,7 +86,7 @@ class PathContext(Payer):
     def _read_weights(self, weights):
         """Read weights by symbol. Members that they leave out have none."""
         if not isinstance(weights, dict):
-            raise ValueError("returned weights as a %s; they must be a dictionary from symbols to weights" % type(weights).__name__)
+            raise ValueError("returned weights as a %s; they must be a dictionary from symbols to weights" % _type_name(weights))
         keys = self._plan.months.keys
         for symbol, w in weights.items():
             if symbol not in keys:
@@ -176,16 +177,16 @@ class PathContext(Payer):
                              % (n, steps, paths, n * steps * paths, MOST_NUMBERS, MOST_NUMBERS // (n * steps)))
         return [None] * steps
 
-    def log(self, *values):
+    def log(self, text):
         """Write a line to the run's log. Only what the first path writes is kept."""
-        print(*values)
+        print(text)
 
 
 def money_of(x):
     """Read money."""
     if not _is_number(x):
         raise ValueError('returned a %s; it must return money, {"withdraw": money, "weights": {...}}, or None for the money of the '
-                         "step before" % type(x).__name__)
+                         "step before" % _type_name(x))
     money = _as_float(x)
     if not math.isfinite(money):
         raise ValueError("returned %s; money must be a finite number" % money)

@@ -9,7 +9,7 @@ REBALANCES = {"monthly": 1, "quarterly": 3, "yearly": 12, "never": 0}  # months 
 STEPS = {"yearly": 12, "quarterly": 3, "monthly": 1}
 LEAST_MONTHS = 24
 LEAST_PATHS, MOST_PATHS = 100, 100000
-MOST_YEARS = 100
+MOST_YEARS = 200
 MOST_STEPS = 200000000  # paths times months
 MOST_WEIGHT = 100
 
