@@ -255,11 +255,7 @@ func drawSimulation(r *rand.Rand, i int) simulated {
 	p.Glides = r.IntN(3) == 0
 	answer := strings.Join(calls, " + ")
 	if p.Glides {
-		weights := fmt.Sprintf(`"A": ctx.years_left / %d`, p.Years)
-		for i, w := range p.Weights[1:] {
-			weights += fmt.Sprintf(", %q: %s", m.Keys[i+1], number(w))
-		}
-		answer = fmt.Sprintf(`{"withdraw": %s, "weights": {%s}}`, answer, weights)
+		answer = fmt.Sprintf(`{"withdraw": %s, "weights": {k: ctx.years_left / %d if k == "A" else min(max(w, -2), 2) for k, w in ctx.weights.items()}}`, answer, p.Years)
 	}
 	s.source = fmt.Sprintf("def simulate(ctx):\n    return %s\n", answer)
 	s.decide = func(paths int) simulate.Decider {
@@ -354,7 +350,13 @@ func (g glide) Decide(worker, path int, s *simulate.State) (simulate.Decision, e
 		}
 	}
 	if g.plan.Glides {
-		d.Weights = slices.Clone(g.plan.Weights)
+		d.Weights = slices.Clone(s.Weights)
+		if s.Month == 0 {
+			copy(d.Weights, g.plan.Weights)
+		}
+		for i, w := range d.Weights {
+			d.Weights[i] = min(max(w, -2), 2)
+		}
 		d.Weights[0] = s.YearsLeft() / float64(g.plan.Years)
 	}
 	return d, nil
