@@ -37,6 +37,9 @@ var simulationScripts = []string{
 	`    past = ctx.returns(12)
     ctx.record("past", past.sum() if len(past) > 0 else 0)
     ctx.record("all", len(ctx.returns()))
+    ctx.record("late", ctx.step > 1)
+    ctx.record("gain", ctx.value if ctx.value > ctx.start_value else None)
+    ctx.record("never", None)
     if len(past) > 2 and past.mean() < 0:
         return None
     return ctx.real_value * 0.05`,

@@ -8,8 +8,8 @@ import types
 
 from bars import read
 from dialect import DAY
-from engine import ModelError
 from entries import MEANINGS, symbols_of
+from failure import ModelError
 from inputs import UsageError, listed, nearest
 from service import Service
 

@@ -5,7 +5,8 @@ import sys
 from cli import Parser, command, given_inputs, load, located, start, watched
 from context import Context, read_target
 from dialect import DAY
-from engine import Engine, ModelError, Spec, warning_texts
+from engine import Engine, Spec, warning_texts
+from failure import ModelError
 from frame import align, iso
 from harness import HARNESS
 from inputs import MODEL_INPUTS, UsageError, bind, parse_date, schedule_of, schema_of, universe_of, word

@@ -1,7 +1,7 @@
 """Monthly returns, from month end to month end, over the months that all members have."""
 from datetime import date
 
-from engine import ModelError
+from failure import ModelError
 from frame import iso
 
 

@@ -122,13 +122,14 @@ def samples_table(carrier):
 
 def recorded_table(records, step_months):
     """Return how each recorded name lies over the paths, by step."""
-    rows = []
+    columns = {name: [] for name in ["name", "step"] + NAMES}
     for name in sorted(records):
         for step, row in enumerate(records[name]):
             kept = [v for v in row or () if v == v]
             if kept:
-                rows.append([name, step * step_months] + band(kept))
-    return dict(zip(["name", "step"] + NAMES, map(list, zip(*rows))))
+                for column, x in zip(columns.values(), [name, step * step_months] + band(kept)):
+                    column.append(x)
+    return columns
 
 
 def scalars(carrier):

@@ -1,11 +1,12 @@
 """The context of simulate(ctx): the past of one path up to a step."""
 import math
 import re
+import sys
 from array import array
 
 from arguments import _type_name
 from dialect import SILENT, print
-from engine import ModelError
+from failure import ModelError
 from inputs import nearest
 from plan import MOST_WEIGHT, Holdings
 from spending import Memory, Payer
@@ -15,6 +16,7 @@ MOST_RULES = 64  # called in a step
 RECORD = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}\Z")
 MOST_RECORDS = 32
 MOST_NUMBERS = 8000000
+MOST_VALUE = sys.float_info.max
 
 
 class PathContext(Payer):
@@ -90,9 +92,9 @@ class PathContext(Payer):
         keys = self._plan.months.keys
         for symbol, w in weights.items():
             if symbol not in keys:
-                raise ValueError("returned a weight of %s, which is not in the universe%s" % (symbol, nearest(symbol, keys)))
+                raise ValueError("returned a weight of %s, which is not in the universe%s" % (quoted(symbol), nearest(symbol, keys)))
             if not _is_number(w) or not abs(_as_float(w)) <= MOST_WEIGHT:
-                raise ValueError("returned %s as the weight of %s; a weight is a number such as 0.6 for 60 %%" % (w, symbol))
+                raise ValueError("returned %s as the weight of %s; a weight is a number such as 0.6 for 60 %%" % (quoted(w), symbol))
         return [float(weights.get(key, 0.0)) for key in keys]
 
     def _hold(self):
@@ -154,16 +156,15 @@ class PathContext(Payer):
 
     def record(self, name, value):
         """Record a number of the path in this step; the table recorded shows how it lies over all paths."""
-        value = _as_float(value) if _is_number(value) else math.nan
-        if not math.isfinite(value):
-            raise ValueError('record: the value of "%s" is %s; it must be a finite number' % (name, value))
+        if not isinstance(value, (bool, int, float, type(None))) or isinstance(value, (int, float)) and abs(value) > MOST_VALUE:
+            raise ValueError("record: the value of %s is %s; it must be a finite number, True, False or None" % (name, quoted(value)))
         rows = self._records.get(name)
         if rows is None:
             rows = self._records[name] = self._new_record(name)
         row = rows[self.step]
         if row is None:
             row = rows[self.step] = array("d", [math.nan]) * self._plan.paths
-        row[self._path] = value
+        row[self._path] = math.nan if value is None else value
 
     def _new_record(self, name):
         steps, paths, n = self._plan.horizon // self._step_months, self._plan.paths, len(self._records) + 1
@@ -180,6 +181,11 @@ class PathContext(Payer):
     def log(self, text):
         """Write a line to the run's log. Only what the first path writes is kept."""
         print(text)
+
+
+def quoted(x):
+    """Return a value as the script's log would show it in a list."""
+    return '"%s"' % x if isinstance(x, str) else x
 
 
 def money_of(x):

@@ -215,7 +215,7 @@ def _flow(function, i, flow):
         _refuse(function, 'flow %d is a %s; it must be a dictionary such as {"first": 1, "last": 10, "amount": 12000}', i, _type_name(flow))
     for key in flow:
         if key not in ("first", "last", "amount", "real"):
-            _refuse(function, "flow %d has the key %s; it may have first, last, amount and real", i, key)
+            _refuse(function, "flow %d has the key %s; it may have first, last, amount and real", i, '"%s"' % key if isinstance(key, str) else key)
     for key in ("first", "last", "amount"):
         if key not in flow:
             _refuse(function, "flow %d has no %s", i, key)
