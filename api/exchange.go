@@ -22,6 +22,7 @@ type exchange struct {
 	session   string            // secret of the session cookie, set where signing in and out need it
 	variables map[string]string // path variables
 	address   netip.Addr        // where the request came from
+	media     string            // of the response, as negotiated
 	origin    string            // origin under which the caller reaches the service, without a trailing slash
 	wait      time.Duration     // how long a rate limit makes the caller wait
 	answer    *transport.Recorder

@@ -245,6 +245,9 @@ func universeOf(m *program.Sheet) []string {
 	if m.Live != nil && m.Live.Summary != nil {
 		return listed(m.Live.Summary.Universe)
 	}
+	if m.Live != nil && m.Live.Answer != nil {
+		return listed(m.Live.Answer.Universe)
+	}
 	if m.Build == nil {
 		return []string{}
 	}

@@ -20,15 +20,16 @@ const interfaceVersion = "1.0.0"
 
 // Tags of operations, which are the sections of the reference.
 const (
-	tagModels    = "Models"
-	tagRuns      = "Runs and builds"
-	tagRevisions = "Drafts and revisions"
-	tagAssets    = "Assets"
-	tagExports   = "Exports"
-	tagQuery     = "SQL"
-	tagAccount   = "Account"
-	tagEvents    = "Webhooks"
-	tagService   = "Service"
+	tagModels      = "Models"
+	tagSimulations = "Simulations"
+	tagRuns        = "Runs and builds"
+	tagRevisions   = "Drafts and revisions"
+	tagAssets      = "Assets"
+	tagExports     = "Exports"
+	tagQuery       = "SQL"
+	tagAccount     = "Account"
+	tagEvents      = "Webhooks"
+	tagService     = "Service"
 )
 
 func (s *Server) humaConfig() huma.Config {
@@ -55,6 +56,7 @@ func (s *Server) humaConfig() huma.Config {
 			},
 			Tags: []*huma.Tag{
 				{Name: tagModels, Description: "A model allocates weights among assets, other models, or both. A script defines it; its build and first run happen in the background. {model} is the id, slug, symbol or exact name of one of your models, or the slug of a public one."},
+				{Name: tagSimulations, Description: "A simulation carries money through many possible futures and says how long it lasts. A script decides what is withdrawn; the futures are drawn from the history of its members. {simulation} is the id, slug, symbol or exact name of one of your simulations, or the slug of a public one."},
 				{Name: tagRuns, Description: "A run executes a model with given inputs. With the defaults it is the live run, whose result the model serves; with other inputs it is a snapshot."},
 				{Name: tagRevisions, Description: "You edit a model's strategy as a draft, test it as a revision, and apply the revision when you have seen the result; until then the model serves the same as before. Saving a draft is free; a test is metered once."},
 				{Name: tagAssets, Description: "What models may hold, and its daily total returns. {asset} is a symbol or an id."},

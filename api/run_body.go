@@ -4,7 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"reflect"
+	"strings"
 	"time"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"ballast/api/transport"
 	"ballast/program"
@@ -22,7 +26,7 @@ type runBody struct {
 	Label       *string          `json:"label"`
 	Shared      bool             `json:"shared"`
 	Inputs      json.RawMessage  `json:"inputs" doc:"Every input with its value"`
-	Summary     *program.Summary `json:"summary"`
+	Summary     runSummary       `json:"summary" doc:"Of a model, its window, trades and alignment; of other kinds, scalars and figures"`
 	Usage       *program.Usage   `json:"usage"`
 	ScriptHash  string           `json:"script_hash" doc:"SHA-256 of the script; the same as that of the build"`
 	BuildID     string           `json:"build_id"`
@@ -46,9 +50,9 @@ type programBody struct {
 
 func (s *Server) runBody(ctx context.Context, r *program.Run) *runBody {
 	b := &runBody{
-		ID: r.ID, Kind: "model", Program: programBody{ID: r.ProgramID, Name: r.ProgramName, InputsSchema: rawOr(r.InputsSchema, "null")},
+		ID: r.ID, Kind: kindOf(r.ProgramID), Program: programBody{ID: r.ProgramID, Name: r.ProgramName, InputsSchema: rawOr(r.InputsSchema, "null")},
 		Status: string(r.Status), Live: r.Live, Source: string(r.Source), Intent: textOrNull(r.Intent), Label: textOrNull(r.Label),
-		Shared: r.Shared, Inputs: rawOr(r.Inputs, "{}"), Summary: summaryOf(r.Summary), Usage: r.Usage,
+		Shared: r.Shared, Inputs: rawOr(r.Inputs, "{}"), Summary: runSummary{summaryOf(r.Summary), r.Answer}, Usage: r.Usage,
 		ScriptHash: r.ScriptHash, BuildID: r.BuildID, DataVersion: textOrNull(r.DataVersion), ResultHash: textOrNull(r.ResultHash),
 		Superseded: r.Superseded, Progress: r.Progress, Error: r.Failure,
 		CreatedAt: r.CreatedAt.UTC(), StartedAt: utc(r.StartedAt), FinishedAt: utc(r.FinishedAt),
@@ -74,6 +78,33 @@ func (r *runBody) AppendJSON(b []byte) ([]byte, error) {
 		return nil, err
 	}
 	return append(b, '}'), nil
+}
+
+// kindOf returns the kind of a program by its id.
+func kindOf(programID string) string {
+	kind, _, _ := strings.Cut(programID, "_")
+	return kind
+}
+
+// runSummary is the summary of a model's run, or the answer of another kind's.
+type runSummary struct {
+	model  *program.Summary
+	answer *program.Answer
+}
+
+// MarshalJSON implements json.Marshaler.
+func (s runSummary) MarshalJSON() ([]byte, error) {
+	if s.answer != nil {
+		return json.Marshal(s.answer)
+	}
+	return json.Marshal(s.model)
+}
+
+// Schema implements huma.SchemaProvider.
+func (runSummary) Schema(r huma.Registry) *huma.Schema {
+	return &huma.Schema{OneOf: []*huma.Schema{
+		r.Schema(reflect.TypeFor[program.Summary](), true, "Summary"), r.Schema(reflect.TypeFor[program.Answer](), true, "Answer"), {Type: "null"},
+	}}
 }
 
 // rawOr returns JSON from the store, or otherwise if it is empty.

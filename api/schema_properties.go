@@ -51,7 +51,7 @@ var properties = map[reflect.Type]map[string]property{
 		"bars":    {text: "Version at which the bars of each proxy were read"},
 	},
 	reflect.TypeFor[program.Progress](): {
-		"step": {enum: []any{"queued", "generate", "members", "bars", "backtest", "causality", "store", "publish", "done"}},
+		"step": {enum: []any{"queued", "generate", "members", "bars", "backtest", "causality", "compute", "store", "publish", "done"}},
 	},
 	reflect.TypeFor[program.Usage](): {
 		"seconds": {text: "Sandbox seconds, rounded up"},

@@ -36,6 +36,7 @@ type Config struct {
 	Drafts           Drafts
 	Revisions        Revisions
 	Trash            Trash
+	Simulations      Family
 	Histories        Histories
 	Catalog          Catalog
 	Backfills        Backfills
@@ -123,6 +124,7 @@ func New(c Config) (*Server, error) {
 
 func (s *Server) registerOperations() {
 	s.registerModels()
+	s.registerSimulations()
 	s.registerCompare() // before runs: its path would also match theirs
 	s.registerRuns()
 	s.registerRunPatch()

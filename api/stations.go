@@ -22,6 +22,7 @@ func (s *Server) negotiate(offered []string) func(huma.Context, func(huma.Contex
 			s.refuseTo(ctx, err)
 			return
 		}
+		exchangeOf(ctx.Context()).media = request.Header.Get("Accept")
 		next(ctx)
 	}
 }

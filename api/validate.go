@@ -38,7 +38,7 @@ type validateOutput struct{ Body *verdictBody }
 
 type verdictBody struct {
 	Valid          bool            `json:"valid"`
-	Kind           string          `json:"kind,omitempty" enum:"model" doc:"For a prompt that was understood: what it describes"`
+	Kind           string          `json:"kind,omitempty" enum:"model,simulation" doc:"What the script or the prompt describes, if valid"`
 	Script         string          `json:"script,omitempty" doc:"For a prompt that was understood: the script that would be built"`
 	Description    string          `json:"description,omitempty" doc:"For a prompt that was understood: what the script does, in plain English, with every assumption"`
 	InputsSchema   json.RawMessage `json:"inputs_schema,omitempty" doc:"JSON Schema of the inputs, if valid"`
@@ -93,7 +93,7 @@ func (s *Server) validate(ctx context.Context, in *validateInput) (*validateOutp
 }
 
 func scriptValidation(v *program.Validation) *verdictBody {
-	b := &verdictBody{Valid: v.Valid, InputsSchema: v.InputsSchema, HarnessVersion: v.HarnessVersion}
+	b := &verdictBody{Valid: v.Valid, Kind: v.Kind, InputsSchema: v.InputsSchema, HarnessVersion: v.HarnessVersion}
 	for _, x := range v.Errors {
 		b.Errors = append(b.Errors, verdictError{
 			Rule: x.Rule, Line: x.Line, Column: x.Column, Message: x.Message, Text: x.Text, Accepted: x.Accepted, Suggestion: x.Suggestion,

@@ -16,4 +16,13 @@ type Answer struct {
 	Scalars        []script.Scalar         `json:"scalars"`
 	Figures        []script.Figure         `json:"figures"`
 	Log            []string                `json:"log"`
+	Drawn          *Drawn                  `json:"drawn"` // nil unless the result rests on random numbers
+}
+
+// Drawn says what a result's random numbers were drawn with and from.
+type Drawn struct {
+	Seed   uint64 `json:"seed"`
+	Method string `json:"method"`
+	First  string `json:"first"` // the window of the data
+	Last   string `json:"last"`
 }

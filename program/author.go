@@ -62,7 +62,7 @@ func (a *Author) Write(ctx context.Context, run *Run, build *Build, model *Model
 	if err != nil {
 		return a.generationFailure(err)
 	}
-	c, err := check(ctx, ModelKind, a.c.Assets, a.c.Members, subject{accountID: model.AccountID, model: model}, draft.Script)
+	c, err := check(ctx, ModelKind.scripts(), a.c.Assets, a.c.Members, subject{accountID: model.AccountID, model: model}, draft.Script)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (f *Failure) text() string {
 // model has counts as a problem of the script, so that the generator can fix it.
 func (a *Author) checkGenerated(model *Model) func(context.Context, string) ([]dialect.Problem, error) {
 	return func(ctx context.Context, source string) ([]dialect.Problem, error) {
-		c, err := check(ctx, ModelKind, a.c.Assets, a.c.Members, subject{accountID: model.AccountID, model: model}, source)
+		c, err := check(ctx, ModelKind.scripts(), a.c.Assets, a.c.Members, subject{accountID: model.AccountID, model: model}, source)
 		if err != nil {
 			return nil, err
 		}

@@ -119,12 +119,12 @@ func TestWhatAnEntryMeans(t *testing.T) {
 func TestSymbolsOfAssets(t *testing.T) {
 	t.Parallel()
 	const text = "NAME = \"Gold\"\nSYMBOL = \"GOLD\"\nSCHEDULE = \"monthly\"\nUNIVERSE = [\"asset:GOLD\"]\n\n\ndef decide(ctx):\n    return {\"asset:GOLD\": 1}\n"
-	c, err := check(t.Context(), ModelKind, market{}, market{}, subject{accountID: "alice"}, text)
+	c, err := check(t.Context(), ModelKind.scripts(), market{}, market{}, subject{accountID: "alice"}, text)
 	if err != nil || c.Valid || len(c.Errors) != 1 || c.Errors[0].Rule != "symbol" || c.Errors[0].Line != 2 ||
 		c.taken == nil || !strings.Contains(c.taken.Error(), goldAsset) {
 		t.Errorf("%+v, %v", c, err)
 	}
-	c, err = check(t.Context(), ModelKind, market{}, market{}, subject{accountID: "alice", model: &Model{ID: "model_9", Symbol: "GOLD"}}, text)
+	c, err = check(t.Context(), ModelKind.scripts(), market{}, market{}, subject{accountID: "alice", model: &Model{ID: "model_9", Symbol: "GOLD"}}, text)
 	if err != nil || !c.Valid {
 		t.Errorf("of the model that has it: %+v, %v", c, err)
 	}

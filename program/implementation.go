@@ -39,6 +39,7 @@ type implementation struct {
 // writer turns a script or a prompt into an implementation.
 type writer struct {
 	kind          *Kind
+	known         script.Kinds // that can be validated
 	assets        Assets
 	members       ModelFinder
 	grammar       generate.Generator
@@ -48,7 +49,7 @@ type writer struct {
 // implement checks a script, or writes one for a prompt.
 func (s *writer) implement(ctx context.Context, of subject, source, prompt string) (*implementation, error) {
 	if strings.TrimSpace(source) != "" {
-		c, err := check(ctx, s.kind, s.assets, s.members, of, source)
+		c, err := check(ctx, s.kind.scripts(), s.assets, s.members, of, source)
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +93,7 @@ func (s *writer) fromWords(ctx context.Context, of subject, prompt string) (c *c
 	draft, err = s.grammar.Generate(ctx, library, generate.Request{
 		Prompt: prompt,
 		Check: func(ctx context.Context, source string) (_ []dialect.Problem, err error) {
-			if c, err = check(ctx, s.kind, s.assets, s.members, of, source); err != nil {
+			if c, err = check(ctx, s.kind.scripts(), s.assets, s.members, of, source); err != nil {
 				return nil, err
 			}
 			return c.Errors, nil

@@ -106,16 +106,30 @@ func (r *Run) hiding(private func(Member) bool) *Run {
 		}
 		c.Members[i] = m
 	}
-	if r.Summary != nil && len(hidden) > 0 {
+	if len(hidden) == 0 {
+		return &c
+	}
+	if r.Summary != nil {
 		s := *r.Summary
-		s.MemberSources = maps.Clone(s.MemberSources)
-		for key := range hidden {
-			if source, ok := s.MemberSources[key]; ok {
-				source.ID, source.RunID = "", ""
-				s.MemberSources[key] = source
-			}
-		}
+		s.MemberSources = withoutIDs(s.MemberSources, hidden)
 		c.Summary = &s
 	}
+	if r.Answer != nil {
+		a := *r.Answer
+		a.MemberSources = withoutIDs(a.MemberSources, hidden)
+		c.Answer = &a
+	}
 	return &c
+}
+
+// withoutIDs returns a copy without the ids of hidden members.
+func withoutIDs(sources map[string]MemberSource, hidden map[string]bool) map[string]MemberSource {
+	out := maps.Clone(sources)
+	for key := range hidden {
+		if source, ok := out[key]; ok {
+			source.ID, source.RunID = "", ""
+			out[key] = source
+		}
+	}
+	return out
 }

@@ -34,6 +34,7 @@ type RunRequest struct {
 
 // Validation is the result of the static checks of a script.
 type Validation struct {
+	Kind           string          `json:"-"` // of the script; "" if it is not valid
 	Valid          bool            `json:"valid"`
 	InputsSchema   json.RawMessage `json:"inputs_schema,omitempty"`
 	HarnessVersion string          `json:"harness_version"`

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ballast/program/generate"
+	"ballast/script"
 )
 
 // Services are what callers may do with programs of a kind.
@@ -18,7 +19,8 @@ type Services struct {
 
 // Config holds what New needs.
 type Config struct {
-	Kind          *Kind // kind of the programs; nil: ModelKind
+	Kind          *Kind        // kind of the programs; nil: ModelKind
+	Known         script.Kinds // kinds of the scripts that can be validated; nil: only Kind's
 	Stores        Stores
 	Assets        Assets
 	Sessions      Sessions
@@ -58,8 +60,12 @@ func New(c Config) *Services {
 		kind = ModelKind
 	}
 	st := c.Stores
+	known := c.Known
+	if known == nil {
+		known = kind.scripts()
+	}
 	models := &Models{kind: kind, store: st.Models, members: st.Members, sharing: st.Sharing, builds: st.Builds, assets: c.Assets, sessions: c.Sessions}
-	w := &writer{kind: kind, assets: c.Assets, members: st.Members, grammar: c.Grammar, languageModel: c.LanguageModel}
+	w := &writer{kind: kind, known: known, assets: c.Assets, members: st.Members, grammar: c.Grammar, languageModel: c.LanguageModel}
 	return &Services{
 		Models: models,
 		Builder: &Builder{

@@ -12,7 +12,7 @@ import (
 
 // Validate runs the static checks of a script. Nothing is run, stored or metered.
 func (s *Builder) Validate(ctx context.Context, accountID, source string) (*Validation, error) {
-	c, err := check(ctx, s.writer.kind, s.writer.assets, s.writer.members, subject{accountID: accountID}, source)
+	c, err := check(ctx, s.writer.known, s.writer.assets, s.writer.members, subject{accountID: accountID}, source)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ type checked struct {
 
 // check validates a script against the contract, the members that the account can
 // name, and the models that would make it hold itself.
-func check(ctx context.Context, kind *Kind, assets Assets, store ModelFinder, of subject, source string) (*checked, error) {
+func check(ctx context.Context, kinds script.Kinds, assets Assets, store ModelFinder, of subject, source string) (*checked, error) {
 	leave, err := turnToCheck(ctx, of.accountID, len(source))
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func check(ctx context.Context, kind *Kind, assets Assets, store ModelFinder, of
 	if of.model != nil {
 		r.modelID, r.symbol = of.model.ID, of.model.Symbol
 	}
-	p, problems := kind.scripts().Check(source, r)
+	p, problems := kinds.Check(source, r)
 	if r.err != nil {
 		return nil, r.err
 	}
@@ -61,7 +61,7 @@ func check(ctx context.Context, kind *Kind, assets Assets, store ModelFinder, of
 	if err != nil {
 		return nil, fmt.Errorf("encode inputs schema: %w", err)
 	}
-	c.script, c.InputsSchema = p, schema
+	c.script, c.InputsSchema, c.Kind = p, schema, p.Kind.Name
 	return c, nil
 }
 

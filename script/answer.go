@@ -1,9 +1,7 @@
 package script
 
 import (
-	"encoding/json"
-	"math"
-
+	numbers "ballast/internal/number"
 	"ballast/timeseries"
 )
 
@@ -52,30 +50,10 @@ func (c *Column) Len() int { return len(c.Numbers) + len(c.Dates) + len(c.Texts)
 
 // Scalar is a single number of an answer.
 type Scalar struct {
-	Name  string `json:"name"`
-	Value Number `json:"value"`
-	Unit  string `json:"unit,omitempty"`
-	Title string `json:"title,omitempty"`
-}
-
-// Number is a finite number, or NaN where there is none, which JSON shows as null.
-type Number float64
-
-// MarshalJSON implements json.Marshaler.
-func (n Number) MarshalJSON() ([]byte, error) {
-	if math.IsNaN(float64(n)) {
-		return []byte("null"), nil
-	}
-	return json.Marshal(float64(n))
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (n *Number) UnmarshalJSON(text []byte) error {
-	if string(text) == "null" {
-		*n = Number(math.NaN())
-		return nil
-	}
-	return json.Unmarshal(text, (*float64)(n))
+	Name  string       `json:"name"`
+	Value numbers.Float `json:"value"` // null if there is none
+	Unit  string       `json:"unit,omitempty"`
+	Title string       `json:"title,omitempty"`
 }
 
 // Figure is a plot of a table's columns.

@@ -33,6 +33,7 @@ type Parts struct {
 	Results  *result.Store
 	Loads    execution.Loads // nil: missing bars are not loaded
 	Shifts   history.Shifter // nil: timing reports are refused
+	Paths    result.Paths    // nil: single paths of simulations are refused
 	Webhooks webhook.Rules
 	Queries  *Queries // nil: no SQL
 	Limits   api.Limits
@@ -49,8 +50,12 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 	go func() { _, _ = index.Snapshot(ctx) }() // so that the first caller does not wait for it; failures are logged
 	assets := catalog.NewService(s.DB, s.Bars, index, p.Loads, splicer)
 	programs := program.New(program.Config{
-		Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: p.Results,
+		Known: Kinds, Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: p.Results,
 		Grammar: grammar.New(), LanguageModel: c.Generator.Name != grammarAlone,
+		DailyRunLimit: c.Limits.DailyRuns, Wait: waitLimit, Logger: p.Logger,
+	})
+	simulations := program.New(program.Config{
+		Kind: SimulationKind, Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: p.Results,
 		DailyRunLimit: c.Limits.DailyRuns, Wait: waitLimit, Logger: p.Logger,
 	})
 	histories := history.New(history.Config{
@@ -60,14 +65,19 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 	backfills := backfills.New(backfills.Config{Store: s.DB, Members: s.DB, Assets: s.DB, Splicer: splicer, Logger: p.Logger})
 	endpoints := webhook.NewService(s.DB, s.DB, p.Webhooks, time.Now)
 	return api.New(api.Config{
-		Models:           programs.Models,
-		Builder:          programs.Builder,
-		Builds:           programs.Models,
-		Runs:             programs.Runs,
-		RunChanges:       programs.Runs,
-		Drafts:           programs.Drafts,
-		Revisions:        programs.Drafts,
-		Trash:            programs.Trash,
+		Models:     programs.Models,
+		Builder:    programs.Builder,
+		Builds:     programs.Models,
+		Runs:       programs.Runs,
+		RunChanges: programs.Runs,
+		Drafts:     programs.Drafts,
+		Revisions:  programs.Drafts,
+		Trash:      programs.Trash,
+		Simulations: api.Family{
+			Programs: simulations.Models, Builder: simulations.Builder, Builds: simulations.Models, Runs: simulations.Runs,
+			Changes: simulations.Runs, Trash: simulations.Trash,
+			Results: &result.Answers{Programs: simulations.Models, Runs: simulations.Runs, Results: p.Results, Paths: p.Paths},
+		},
 		Histories:        histories,
 		Catalog:          assets,
 		Backfills:        backfills,

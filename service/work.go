@@ -52,6 +52,7 @@ func newWork(ctx context.Context, c Config, s *Storage, results *result.Store, l
 		}
 	}()
 	w.executor = execution.NewExecutor(execution.ExecutorConfig{
+		Kinds: Kinds,
 		Store: s.DB, Programs: s.DB, Members: s.DB, Backfills: s.DB, Assets: s.DB,
 		Bars: s.Bars, Loads: loads(c, w.loader), Results: results, Sandbox: w.sandboxes,
 		Author: program.NewAuthor(program.AuthorConfig{

@@ -11,6 +11,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"ballast/internal/fault"
+	"ballast/internal/number"
 	"ballast/program"
 	"ballast/program/execution"
 	"ballast/program/result"
@@ -52,7 +53,7 @@ var counting = sandbox.Family{
 			key, _ := starlark.AsString(item[0])
 			t.Columns[0].Texts, t.Columns[1].Numbers, sum = append(t.Columns[0].Texts, key), append(t.Columns[1].Numbers, n), sum+n
 		}
-		return &script.Answer{Tables: []script.Table{t}, Scalars: []script.Scalar{{Name: "sum", Value: script.Number(sum)}}}, nil
+		return &script.Answer{Tables: []script.Table{t}, Scalars: []script.Scalar{{Name: "sum", Value: number.Float(sum)}}}, nil
 	},
 }
 
@@ -160,7 +161,7 @@ func TestASecondKindOfPrograms(t *testing.T) {
 		t.Fatalf("%+v", ups.Live)
 	}
 	found := c.ups(ups.Live)
-	if len(found) != 2 || found["AAA"] < 100 || found["HALF"] < 100 || ups.Live.Answer.Scalars[0].Value != found["AAA"]+found["HALF"] {
+	if len(found) != 2 || found["AAA"] < 100 || found["HALF"] < 100 || float64(ups.Live.Answer.Scalars[0].Value) != found["AAA"]+found["HALF"] {
 		t.Errorf("%v, %+v", found, ups.Live.Answer)
 	}
 

@@ -37,6 +37,6 @@ func sandboxCommand() *cobra.Command {
 		Args:   cobra.NoArgs,
 		// The child has no environment and no files, so it takes no configuration.
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
-		RunE:              func(*cobra.Command, []string) error { return exitCode(sandbox.Main()) },
+		RunE:              func(*cobra.Command, []string) error { return exitCode(sandbox.Main(service.Families...)) },
 	}
 }

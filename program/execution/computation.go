@@ -44,12 +44,12 @@ func (e *Executor) compute(ctx context.Context, run *program.Run, build *program
 	if c.frame, err = timeseries.Align(c.members.sources); err != nil {
 		return nil, program.DataError("The members cannot be aligned on one time axis: %v.", err)
 	}
-	progress.set("backtest", 0, len(c.frame.Axis))
+	progress.set(stageOf(kind, sandbox.Running), 0, len(c.frame.Axis))
 	earlier, earlierID := e.continuation(ctx, run, build, model, c.frame)
 	outcome, continued, err := e.sandboxed(ctx, run.ID, sandbox.Job{
 		Account: run.AccountID, Long: long, Kind: kind.Name,
 		Source: build.Script, Inputs: inputs.Map(), Frame: c.frame, Limits: e.limits, Causality: kind.Trades && build.Causality == nil, Earlier: earlier,
-		Progress: func(stage sandbox.Stage, done, total int) { progress.set(string(stage), done, total) },
+		Progress: func(stage sandbox.Stage, done, total int) { progress.set(stageOf(kind, stage), done, total) },
 	})
 	if err != nil {
 		return nil, err
@@ -58,6 +58,14 @@ func (e *Executor) compute(ctx context.Context, run *program.Run, build *program
 		c.continuedFrom = earlierID
 	}
 	return c, nil
+}
+
+// stageOf returns the name of a stage of a run's progress. Only models have backtests.
+func stageOf(kind *script.Kind, stage sandbox.Stage) string {
+	if !kind.Trades {
+		return "compute"
+	}
+	return string(stage)
 }
 
 // turn is a run's place among the runs that have bars in memory. The run gives it up

@@ -29,7 +29,13 @@ func modelPublication(p *program.Publication, checked *script.Script, inputs scr
 
 // answerPublication adds what a run of another kind publishes.
 func answerPublication(p *program.Publication, inputs script.Inputs, c *computation) {
+	var drawn *program.Drawn
+	if d := c.outcome.Drawn; d != nil {
+		drawn = &program.Drawn{Seed: d.Seed, Method: d.Method, First: d.First.String(), Last: d.Last.String()}
+	}
 	p.Answer = &program.Answer{
+		Drawn: drawn,
+
 		Universe: inputs.Universe(), MemberSources: sourcesOf(c.members), Inputs: inputs.JSON(), HarnessVersion: script.HarnessVersion,
 		Steps: c.outcome.Steps, Scalars: c.outcome.Scalars, Figures: c.outcome.Figures, Log: c.outcome.Log,
 	}

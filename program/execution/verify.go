@@ -37,27 +37,11 @@ func (e *Executor) Verify(ctx context.Context, ref string) (*Verified, error) {
 	if run.Status != program.RunComplete {
 		return nil, fault.New(fault.RunIncomplete, "The run is %s, so there is no result to compare with.", run.Status)
 	}
-	build, err := e.programs.Build(ctx, run.BuildID)
+	job, err := e.again(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	p, err := program.CheckedScript(e.kinds, build)
-	if err != nil {
-		return nil, err
-	}
-	inputs, err := program.BoundInputs(p, run)
-	if err != nil {
-		return nil, err
-	}
-	sources, err := e.pinned(ctx, run)
-	if err != nil {
-		return nil, err
-	}
-	frame, err := timeseries.Align(sources)
-	if err != nil {
-		return nil, fmt.Errorf("align the members of run %s: %w", run.ID, err)
-	}
-	outcome, err := e.sandbox.Run(ctx, sandbox.Job{Account: run.AccountID, Kind: p.Kind.Name, Source: build.Script, Inputs: inputs.Map(), Frame: frame, Limits: e.limits})
+	outcome, err := e.sandbox.Run(ctx, job)
 	if err != nil {
 		return nil, fmt.Errorf("run %s again: %w", run.ID, err)
 	}
@@ -70,6 +54,32 @@ func (e *Executor) Verify(ctx context.Context, ref string) (*Verified, error) {
 		RunID: run.ID, Same: hash == run.ResultHash, Stored: run.ResultHash, Now: hash,
 		HarnessVersion: run.HarnessVersion, Current: script.HarnessVersion,
 	}, nil
+}
+
+// again returns the job that computes a complete run once more, on the bars and the
+// members' runs that it read.
+func (e *Executor) again(ctx context.Context, run *program.Run) (sandbox.Job, error) {
+	build, err := e.programs.Build(ctx, run.BuildID)
+	if err != nil {
+		return sandbox.Job{}, err
+	}
+	p, err := program.CheckedScript(e.kinds, build)
+	if err != nil {
+		return sandbox.Job{}, err
+	}
+	inputs, err := program.BoundInputs(p, run)
+	if err != nil {
+		return sandbox.Job{}, err
+	}
+	sources, err := e.pinned(ctx, run)
+	if err != nil {
+		return sandbox.Job{}, err
+	}
+	frame, err := timeseries.Align(sources)
+	if err != nil {
+		return sandbox.Job{}, fmt.Errorf("align the members of run %s: %w", run.ID, err)
+	}
+	return sandbox.Job{Account: run.AccountID, Kind: p.Kind.Name, Source: build.Script, Inputs: inputs.Map(), Frame: frame, Limits: e.limits}, nil
 }
 
 // pinned reads the series that a run read.

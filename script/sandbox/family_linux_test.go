@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.starlark.net/starlark"
 
+	"ballast/internal/number"
 	"ballast/script"
 	"ballast/script/dialect"
 	"ballast/timeseries"
@@ -51,7 +52,7 @@ var counting = Family{
 			t.Columns[2].Numbers = append(t.Columns[2].Numbers, n)
 		}
 		return &script.Answer{
-			Tables: []script.Table{t}, Scalars: []script.Scalar{{Name: "sum", Value: script.Number(sum), Title: "Sum"}},
+			Tables: []script.Table{t}, Scalars: []script.Scalar{{Name: "sum", Value: number.Float(sum), Title: "Sum"}},
 			Figures: []script.Figure{{Name: "counts", Kind: "bar", Table: "counts", X: "key", Y: []string{"count"}}},
 		}, nil
 	},

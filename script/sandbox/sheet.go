@@ -8,6 +8,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"ballast/internal/number"
 	"ballast/script"
 	"ballast/timeseries"
 )
@@ -41,10 +42,10 @@ type columnShape struct {
 }
 
 type scalar struct {
-	Name  string        `cbor:"name"`
-	Value script.Number `cbor:"value"`
-	Unit  string        `cbor:"unit"`
-	Title string        `cbor:"title"`
+	Name  string       `cbor:"name"`
+	Value number.Float `cbor:"value"`
+	Unit  string       `cbor:"unit"`
+	Title string       `cbor:"title"`
 }
 
 type figure struct {

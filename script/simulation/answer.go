@@ -3,6 +3,7 @@ package simulation
 import (
 	"fmt"
 
+	"ballast/internal/number"
 	"ballast/script"
 	"ballast/simulate"
 	"ballast/timeseries"
@@ -138,7 +139,7 @@ func pathAnswer(p *simulate.Plan, months []simulate.PathMonth) *script.Answer {
 func scalars(r *simulate.Result) []script.Scalar {
 	list := []script.Scalar{}
 	add := func(name string, v float64, unit, title string) {
-		list = append(list, script.Scalar{Name: name, Value: script.Number(v), Unit: unit, Title: title})
+		list = append(list, script.Scalar{Name: name, Value: number.Float(v), Unit: unit, Title: title})
 	}
 	add("success", r.Success, "fraction", "Paths that pay everything")
 	add("success_low", r.Low, "fraction", "Lower end of its 95 % interval")

@@ -104,11 +104,12 @@ func (q *Queries) CloseAccount(ctx context.Context, arg CloseAccountParams) (int
 const countCollections = `-- name: CountCollections :one
 select
     (select count(*) from programs m where m.account_id = $1 and m.kind = 'model' and m.deleted_at is null) as models,
+    (select count(*) from programs m where m.account_id = $1 and m.kind = 'simulation' and m.deleted_at is null) as simulations,
     (select count(*) from runs r join programs m on m.id = r.program_id
         where r.account_id = $1 and m.deleted_at is null) as runs,
     (select count(*) from backfills b where b.account_id = $1 and b.deleted_at is null) as backfills,
     (select count(*) from webhooks w where w.account_id = $1) as webhooks,
-    (select count(*) from programs m where m.account_id = $1 and m.kind = 'model' and m.deleted_at is not null and m.purge_at > $2::timestamptz) as trash
+    (select count(*) from programs m where m.account_id = $1 and m.deleted_at is not null and m.purge_at > $2::timestamptz) as trash
 `
 
 type CountCollectionsParams struct {
@@ -117,11 +118,12 @@ type CountCollectionsParams struct {
 }
 
 type CountCollectionsRow struct {
-	Models    int64
-	Runs      int64
-	Backfills int64
-	Webhooks  int64
-	Trash     int64
+	Models      int64
+	Simulations int64
+	Runs        int64
+	Backfills   int64
+	Webhooks    int64
+	Trash       int64
 }
 
 func (q *Queries) CountCollections(ctx context.Context, arg CountCollectionsParams) (CountCollectionsRow, error) {
@@ -129,6 +131,7 @@ func (q *Queries) CountCollections(ctx context.Context, arg CountCollectionsPara
 	var i CountCollectionsRow
 	err := row.Scan(
 		&i.Models,
+		&i.Simulations,
 		&i.Runs,
 		&i.Backfills,
 		&i.Webhooks,
