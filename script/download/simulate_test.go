@@ -52,11 +52,7 @@ func TestSimulations(t *testing.T) {
 		}
 		all := got.Results[i][0]
 		for name, want := range scalarsOf(r) {
-			value := math.NaN()
-			if p := all.Scalars[name].Value; p != nil {
-				value = *p
-			}
-			a.near(t, c.name+" "+name, want, value, 1e-3)
+			a.near(t, c.name+" "+name, want, valueOf(all.Scalars[name].Value), 1e-3)
 		}
 		tables := tablesOf(c.plan, r)
 		for k, path := range c.alone {
@@ -77,6 +73,14 @@ func TestSimulations(t *testing.T) {
 		}
 	}
 	t.Logf("%d simulations, %d numbers, %d of them bit for bit; the largest relative difference is %.3g, of %s", len(cases), a.numbers, a.exact, a.largest, a.worst)
+}
+
+// valueOf is the number of a scalar, or NaN for null.
+func valueOf(scalar *float64) float64 {
+	if scalar == nil {
+		return math.NaN()
+	}
+	return *scalar
 }
 
 // closeness compares numbers, and keeps the largest difference.

@@ -206,7 +206,7 @@ func (s *simulationRun) compare(t *testing.T, c *closeness, got answer) {
 	}
 	var p struct {
 		Scalars map[string]struct {
-			Value       script.Number
+			Value       *float64
 			Unit, Title string
 		}
 		Tables map[string]struct {
@@ -229,7 +229,7 @@ func (s *simulationRun) compare(t *testing.T, c *closeness, got answer) {
 		if x.Unit != want.Unit || x.Title != want.Title {
 			t.Errorf("%s is %q in %s, and in the download %q in %s", want.Name, want.Title, want.Unit, x.Title, x.Unit)
 		}
-		c.near(t, want.Name, float64(want.Value), float64(x.Value), 1e-3)
+		c.near(t, want.Name, float64(want.Value), valueOf(x.Value), 1e-3)
 	}
 	if len(p.Tables) != len(s.answer.Tables) {
 		t.Errorf("%d tables, and %d in the download", len(s.answer.Tables), len(p.Tables))
