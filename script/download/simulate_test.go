@@ -234,8 +234,11 @@ func drawSimulation(r *rand.Rand, i int) simulated {
 		Source: simulate.Sources[i%len(simulate.Sources)], Block: one(0, 1, 3, 12, 7.5, 40), Inflation: one(0, 0.025, -0.01, 0.2), Fee: one(0, 0.002, 0.02),
 		StepMonths: int(one(1, 3, 12)), Years: 1 + r.IntN(8),
 	}
-	if i%20 == 7 {
+	switch {
+	case i%20 == 7:
 		p.Paths = 1500
+	case i%5 == 0:
+		p.Years = 16 + r.IntN(8) // guyton_klinger cuts only before the last fifteen
 	}
 	if p.Source == simulate.History {
 		p.Years = 1 + r.IntN(m.Len()/12)
