@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"ballast/script/harness"
 	"ballast/timeseries"
 )
 
@@ -26,7 +25,7 @@ func composedScript(r *rand.Rand, sources []timeseries.Source) string {
 	}
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("from harness import %s", strings.Join(harness.Names(), ", "))
+	line("from harness import %s", strings.Join(modelNames(), ", "))
 	line("import math")
 	line("NAME = %q", "Composed")
 	line("SCHEDULE = %s", c.schedule())
@@ -182,7 +181,7 @@ func (c *composer) saying() string {
 // seen returns the names of the harness that a script calls.
 func seen(texts []string) []string {
 	var names []string
-	for _, name := range harness.Names() {
+	for _, name := range modelNames() {
 		if slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, name+"(") }) {
 			names = append(names, name)
 		}

@@ -1,4 +1,5 @@
-// Package download renders a model as one Python file that runs anywhere.
+// Package download renders a model or a simulation as one Python file that runs
+// anywhere.
 //
 //	text, err := download.Render(program, download.Options{Model: "model_…"})
 //

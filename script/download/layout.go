@@ -19,6 +19,7 @@ const dialectNames = "enumerate, pow, print, reversed, round, set, sum, zip"
 
 // layout writes the parts of the file in order.
 type layout struct {
+	family
 	out  *strings.Builder
 	name string // the only name that the file itself binds at top level; the script does not contain it
 }
@@ -37,26 +38,27 @@ func (l layout) header(p *script.Script, o Options) {
 	}
 	l.line("# %s", oneLine(title))
 	l.line("#")
-	l.line("# A model as one file: it needs Python 3.9 or later and nothing else, and gives the")
-	l.line("# daily returns and weights of the service that it was downloaded from.")
+	for _, line := range l.purpose {
+		l.line("# %s", line)
+	}
 	l.line("#")
-	l.line("#     python3 model.py --bars prices.csv.gz")
-	l.line("#     python3 model.py --bars prices.csv.gz%s --json", exampleInput(p))
+	l.line("#     python3 %s.py --bars prices.csv.gz", p.Kind.Name)
+	l.line("#     python3 %s.py --bars prices.csv.gz%s --json", p.Kind.Name, exampleInput(p))
 	address := "https://ballast.example"
 	if o.URL != "" {
 		address = oneLine(o.URL)
 	}
-	l.line("#     python3 model.py --url %s --key bk_...", address)
-	l.line("#     python3 model.py --help")
+	l.line("#     python3 %s.py --url %s --key bk_...", p.Kind.Name, address)
+	l.line("#     python3 %s.py --help", p.Kind.Name)
 	l.line("#")
 	if o.Model != "" {
-		l.line("# Model            %s", oneLine(o.Model))
+		l.line("# %-16s %s", l.title, oneLine(o.Model))
 	}
 	l.line("# Script           sha256 %s", p.Hash)
 	l.line("# Harness version  %s", script.HarnessVersion)
 	l.line("#")
-	l.line("# The model itself is at the end, below \"The model\"; it can be changed there. What")
-	l.line("# comes first is the runtime: harness, engine, readers of bars, metrics.")
+	l.line("# The %[1]s itself is at the end, below \"The %[1]s\"; it can be changed there. What", p.Kind.Name)
+	l.line("# comes first is the runtime: harness, engine, readers of bars.")
 	l.line("")
 }
 
@@ -97,23 +99,24 @@ def %[1]s(name):
 	}
 }
 
-// model writes the unchanged script between the lines that make it run.
-func (l layout) model(p *script.Script, o Options) {
+// script writes the unchanged script between the lines that make it run.
+func (l layout) script(p *script.Script, o Options) {
+	kind := p.Kind.Name
 	l.line("")
-	l.line("# ---- The model %s", strings.Repeat("-", 70))
+	l.line("# ---- The %s %s", kind, strings.Repeat("-", 75-len(kind)))
 	l.line("# In place of Python's own functions: sums from the first to the last, sets in order.")
 	l.line("from %s.dialect import %s", packageName, dialectNames)
-	l.line("from %s.command import begin as %s", packageName, l.name)
-	l.line("%s({%s})  # the model begins on the next line", l.name, meanings(o.Members))
+	l.line("from %s.%s import begin as %s", packageName, l.main, l.name)
+	l.line("%s({%s})  # the %s begins on the next line", l.name, meanings(o.Members), kind)
 	text := strings.TrimPrefix(p.Source, "\ufeff")
 	l.out.WriteString(text)
 	if !strings.HasSuffix(text, "\n") {
 		l.line("")
 	}
 	l.line("")
-	l.line("# ---- The end of the model %s", strings.Repeat("-", 59))
+	l.line("# ---- The end of the %s %s", kind, strings.Repeat("-", 64-len(kind)))
 	l.line("if __name__ == \"__main__\":")
-	l.line("    from %s.command import main as %s", packageName, l.name)
+	l.line("    from %s.%s import main as %s", packageName, l.main, l.name)
 	l.line("    %s()", l.name)
 }
 

@@ -20,9 +20,10 @@ type module struct {
 // name.
 var importing = regexp.MustCompile(`(?m)^from ([a-z_]+) import `)
 
-// modules returns the files of the runtime, each after those that it imports. Imports
-// between them use the names of the modules in the download.
-func modules() ([]module, error) {
+// modules returns the files of the runtime that main imports, directly or not, and
+// main itself. Each comes after those that it imports. Imports between them use the
+// names of the modules in the download.
+func modules(main string) ([]module, error) {
 	entries, err := files.ReadDir("runtime")
 	if err != nil {
 		return nil, err
@@ -61,10 +62,8 @@ func modules() ([]module, error) {
 		})})
 		return nil
 	}
-	for _, e := range entries {
-		if err := add(strings.TrimSuffix(e.Name(), ".py")); err != nil {
-			return nil, err
-		}
+	if err := add(main); err != nil {
+		return nil, err
 	}
 	return ordered, nil
 }

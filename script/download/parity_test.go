@@ -16,7 +16,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ballast/backtest"
-	"ballast/script/harness"
 )
 
 // tolerance is the accepted difference between the download and the service.
@@ -289,7 +288,7 @@ func TestParityCoversTheHarness(t *testing.T) {
 	for _, s := range scenarios(t) {
 		all.WriteString(s.source)
 	}
-	for _, name := range harness.Names() {
+	for _, name := range modelNames() {
 		if !regexp.MustCompile(`\b` + name + `\(`).MatchString(all.String()) {
 			t.Errorf("no scenario calls %s", name)
 		}

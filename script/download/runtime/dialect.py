@@ -3,10 +3,13 @@ import builtins
 import sys
 
 DAY = [""]  # the date of the current decision, which starts the lines of the log
+SILENT = [False]  # whether lines of the log are dropped
 
 
 def print(*values, sep=" "):
     """Write a line of the run's log to standard error."""
+    if SILENT[0]:
+        return
     for line in sep.join(map(str, values)).split("\n"):
         sys.stderr.write("log: " + (DAY[0] + " " + line).strip() + "\n")
 

@@ -7,6 +7,7 @@ import math
 from bisect import bisect_left
 
 from exchange import decision_sessions
+from failure import ModelError
 from frame import iso
 
 STALE_LIMIT = 10  # consecutive sessions without a bar; on the next one a member is suspended
@@ -15,14 +16,6 @@ MOST_EXPOSURE = 1e12  # times equity; with more, equity is lost in rounding
 CASH_DUST = 1e-13  # fraction of equity; a smaller remainder of the targets counts as rounding
 
 MEMBERS_NEEDED = {"all_members": None, "two_members": 2, "first_member": 1}
-
-
-class ModelError(Exception):
-    """The model fails because of its script or its bars."""
-
-    def __init__(self, message, day=""):
-        Exception.__init__(self, message)
-        self.day = day
 
 
 class Spec:

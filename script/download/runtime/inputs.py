@@ -7,8 +7,10 @@ from datetime import date
 PERIODS = ("daily", "weekly", "monthly", "quarterly", "yearly")
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 MOST_CHARACTERS, MOST_ELEMENTS = 1000, 2000
-START_DATE = {"type": "string", "format": "date", "default": None}
-INITIAL_CASH = {"type": "number", "default": 10000.0, "minimum": 1000}
+MODEL_INPUTS = {  # those that every model has
+    "start_date": {"type": "string", "format": "date", "default": None},
+    "initial_cash": {"type": "number", "default": 10000.0, "minimum": 1000},
+}
 
 
 class UsageError(Exception):
@@ -81,13 +83,31 @@ class Inputs:
         return name in self._values
 
 
-def bind(script, given):
-    """Give every input of a script its value: the given one, or its default."""
-    schema = dict(script.get("INPUTS", {}), start_date=START_DATE, initial_cash=INITIAL_CASH)
+def schema_of(script, added):
+    """Return the terms of every input: those that the script declares, then those that every script of the kind has.
+
+    A script that declares one of the latter changes its default, and its bounds
+    within those that there are.
+    """
+    schema = {}
+    for name, terms in script.get("INPUTS", {}).items():
+        own = added.get(name, {})
+        schema[name] = dict(own, **terms)
+        for bound, narrower in (("minimum", max), ("maximum", min)):
+            if bound in own and bound in terms:
+                schema[name][bound] = narrower(own[bound], terms[bound])
+    for name, terms in added.items():
+        schema.setdefault(name, terms)
+    return schema
+
+
+def bind(script, given, kind, added):
+    """Give every input of a script its value: the given one, or its default. added are those that every script of the kind has."""
+    schema = schema_of(script, added)
     for name in given:
         if name not in schema:
-            raise UsageError("this model has no input %s%s; it has %s"
-                             % (name, nearest(name, schema), listed(sorted(schema))))
+            raise UsageError("this %s has no input %s%s; it has %s"
+                             % (kind, name, nearest(name, schema), listed(sorted(schema))))
     values = {}
     for name, terms in schema.items():
         try:

@@ -1,0 +1,56 @@
+"""Monthly returns, from month end to month end, over the months that all members have."""
+from datetime import date
+
+from failure import ModelError
+from frame import iso
+
+
+class Months:
+    """The members' returns by month; inflation is that of each month, or None where the plan has a rate."""
+
+    def __init__(self, keys, returns, base, ends, inflation=None):
+        self.keys = keys
+        self.returns = returns  # a list by month for each member
+        self.base = base  # the day at which the first month begins
+        self.ends = ends  # the last day of each month
+        self.inflation = inflation
+
+    def start(self, i):
+        """Return the day at which a month begins."""
+        return self.ends[i - 1] if i > 0 else self.base
+
+
+def month_of(day):
+    """Number the months of the calendar."""
+    d = date.fromordinal(day)
+    return 12 * d.year + d.month - 1
+
+
+def months_of(frame):
+    """Compound daily returns. An incomplete first month is left out, the last month counts as it is."""
+    axis = frame.axis
+    month = [month_of(day) for day in axis]
+    for m in frame.members:
+        if m.first < 0:
+            raise ModelError("the members have no whole month in common: %s has no bars" % m.key)
+    first = max(month[m.first] for m in frame.members) + 1
+    last = min(month[m.last] for m in frame.members)
+    if first > last:
+        raise ModelError("the members have no whole month in common: " + ", ".join(
+            "%s from %s to %s" % (m.key, iso(axis[m.first]), iso(axis[m.last])) for m in frame.members))
+    base = max((day for day, number in zip(axis, month) if number < first))
+    closing = [number != following for number, following in zip(month, month[1:] + [None])]
+    ends = [day for day, number, closes in zip(axis, month, closing) if closes and first <= number <= last]
+    returns = []
+    for m in frame.members:
+        column, growth = [], 1.0
+        for t in range(m.first + 1, len(axis)):
+            if month[t] > last:
+                break
+            growth *= 1 + m.returns[t]
+            if closing[t]:
+                if month[t] >= first:
+                    column.append(growth - 1)
+                growth = 1.0
+        returns.append(column)
+    return Months([m.key for m in frame.members], returns, base, ends)

@@ -1,0 +1,124 @@
+"""The command line of a simulation."""
+import csv
+import json
+import os
+import sys
+
+from carry import Carrier
+from cli import Parser, command, given_inputs, load, located, start, watched
+from frame import align
+from harness import HARNESS
+from inputs import UsageError, bind, schema_of, universe_of, word
+from months import months_of
+from outcome import path_result, result_of
+from pathcontext import PathContext
+from plan import LEAST_PATHS, MOST_PATHS, MOST_YEARS, REBALANCES, SOURCES, STEPS, Plan
+from spending import RULES
+
+INPUTS = {
+    "weights": {"type": "array", "default": None},
+    "rebalance": {"type": "string", "default": "monthly", "enum": list(REBALANCES)},
+    "start_value": {"type": "number", "default": 1000000.0, "minimum": 0, "maximum": 1e15},
+    "years": {"type": "integer", "default": 30, "minimum": 1, "maximum": MOST_YEARS},
+    "paths": {"type": "integer", "default": 10000, "minimum": LEAST_PATHS, "maximum": MOST_PATHS},
+    "seed": {"type": "integer", "default": 1, "minimum": 0, "maximum": 2**53},
+    "source": {"type": "string", "default": "stationary", "enum": list(SOURCES)},
+    "block": {"type": "number", "default": 12.0, "minimum": 0, "maximum": 1200},
+    "inflation": {"type": "number", "default": 0.025, "minimum": -0.4, "maximum": 1},
+    "fee": {"type": "number", "default": 0.0, "minimum": 0, "maximum": 1},
+}
+EXAMPLES = (
+    "--bars prices.csv.gz", "--bars a.csv b.csv --input NAME=VALUE --json", "--bars prices.csv --input source=history --out result",
+    "--bars prices.csv --path 0", "--url https://ballast.example --key bk_...",
+)
+
+
+def begin(meanings):
+    """Record what the entries of the universe mean and where the script starts."""
+    start(meanings, "simulation", "simulate", dict(HARNESS, **RULES))
+
+
+def main():
+    """Run the simulation with the command line's options, and end the process."""
+    command(arguments, run)
+
+
+def arguments(program, script):
+    """Read the command line."""
+    parser = Parser(program, "Simulates %s." % script["NAME"], EXAMPLES, schema_of(script, INPUTS))
+    add = parser.add_argument
+    add("--path", metavar="N", type=int, help="only this path, 0 the first, whole")
+    add("--json", action="store_true", help="print scalars, tables and figures as JSON")
+    add("--out", metavar="DIR", help="write each table as a CSV file into this folder")
+    return parser.read()
+
+
+def run(options, script):
+    """Simulate, and write the requested output."""
+    inputs = bind(script, given_inputs(options), "simulation", INPUTS)
+    universe = universe_of(script, inputs)
+    step_months = STEPS[word(script, "STEP", list(STEPS))]
+    found = load(options, universe)
+    plan = plan_of(inputs, months_of(align({entry: found[entry] for entry in universe})), step_months)
+    plan.check()
+    if options.path is not None and not 0 <= options.path < plan.paths:
+        raise UsageError("path is %d: the simulation has the paths 0 to %d" % (options.path, plan.paths - 1))
+    result = watched(script, lambda: simulated(plan, inputs, script["simulate"], options.path))
+    if options.out:
+        write_tables(options.out, result["tables"])
+    if options.json:
+        json.dump(result, sys.stdout, allow_nan=False)
+        sys.stdout.write("\n")
+    elif options.path is not None:
+        write_rows(sys.stdout, result["tables"]["path"]["columns"])
+    else:
+        write_scalars(script["NAME"], plan, result["scalars"])
+
+
+def plan_of(inputs, months, step_months):
+    """Read the plan from the inputs."""
+    weights = inputs.weights
+    if weights is None:
+        weights = [1 / len(months.keys)] * len(months.keys)
+    elif not all(isinstance(w, float) for w in weights):
+        raise UsageError("input weights has an element that is not a number; it must be an array of numbers")
+    return Plan(
+        months, weights, inputs.rebalance, inputs.start_value, inputs.years, inputs.paths, inputs.seed, inputs.source,
+        inputs.block, inputs.inflation, inputs.fee, step_months,
+    )
+
+
+def simulated(plan, inputs, simulate, path=None):
+    """Return the result of all paths, or of one."""
+    context = PathContext(plan, inputs, simulate, located)
+    carrier = Carrier(plan, context)
+    if path is not None:
+        return path_result(plan, *carrier.carry(path))
+    carrier.run()
+    return result_of(carrier, context._records, plan.step_months)
+
+
+def write_rows(stream, columns):
+    """Write columns as CSV."""
+    rows = csv.writer(stream, lineterminator="\n")
+    rows.writerow(columns)
+    rows.writerows(zip(*columns.values()))
+
+
+def write_tables(folder, tables):
+    """Write each table as a CSV file."""
+    try:
+        os.makedirs(folder, exist_ok=True)
+        for name, table in tables.items():
+            with open(os.path.join(folder, name + ".csv"), "w", encoding="utf-8", newline="") as f:
+                write_rows(f, table["columns"])
+    except OSError as e:
+        raise UsageError("%s cannot be written: %s" % (folder, e.strerror)) from None
+
+
+def write_scalars(name, plan, scalars):
+    """Print the numbers of the whole run."""
+    sys.stdout.write("%s\n  %d paths of %d years, source %s\n" % (name, plan.paths, plan.years, plan.source))
+    for scalar in scalars.values():
+        value = "-" if scalar["value"] is None else "%.6g" % scalar["value"]
+        sys.stdout.write("  %-52s %s %s\n" % (scalar["title"], value, scalar["unit"]))
