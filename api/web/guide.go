@@ -36,6 +36,7 @@ var guideGroups = []guideGroup{
 	{"Writing models", []guide{
 		{"prompts", "Models from plain English", "what the service understands, and what happens with the rest"},
 		{"script-contract", "The script contract", "what a script may do and read"},
+		{"simulations", "Simulations", "will the money last: paths, rules, results"},
 		{"engine", "The engine", "how decisions are filled, how holdings drift, when a model starts"},
 		{"download", "The download", "running a script outside the service"},
 		{"drafts", "Drafts and revisions", "editing a strategy without publishing it"},
