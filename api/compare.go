@@ -8,6 +8,7 @@ import (
 	"ballast/internal/fault"
 	"ballast/metrics"
 	"ballast/program/history"
+	"ballast/script"
 	"ballast/timeseries"
 )
 
@@ -33,7 +34,8 @@ type comparedBody struct {
 	Live      bool            `json:"live"`
 	Inputs    json.RawMessage `json:"inputs" doc:"Every input with its value"`
 	Window    *comparedWindow `json:"window" doc:"The run's own window; null if it has no returns yet"`
-	Metrics   *metrics.Block  `json:"metrics" doc:"Over the common window"`
+	Metrics   *metrics.Block  `json:"metrics" doc:"Of models: over the common window"`
+	Scalars   []script.Scalar `json:"scalars,omitempty" doc:"Of other kinds: the scalars of the run's result"`
 }
 
 type comparedWindow struct {
@@ -59,10 +61,11 @@ func (s *Server) compareRuns(ctx context.Context, in *compareInput) (*compareOut
 	if err != nil {
 		return nil, err
 	}
-	b := comparisonBody{Kind: "model", Window: windowOf(c.Start, c.End), Runs: make([]comparedBody, len(c.Runs)), Inputs: mapped(c.Inputs)}
+	b := comparisonBody{Kind: c.Kind, Window: windowOf(c.Start, c.End), Runs: make([]comparedBody, len(c.Runs)), Inputs: mapped(c.Inputs)}
 	for i, r := range c.Runs {
 		b.Runs[i] = comparedBody{
-			ID: r.ID, ProgramID: r.ProgramID, Name: r.ProgramName, Label: textOrNull(r.Label), Live: r.Live,
+			Scalars: scalarsOf(r.Run),
+			ID:      r.ID, ProgramID: r.ProgramID, Name: r.ProgramName, Label: textOrNull(r.Label), Live: r.Live,
 			Inputs: rawOr(r.Inputs, "{}"), Window: windowOf(r.First, r.Last), Metrics: r.Metrics,
 		}
 	}

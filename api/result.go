@@ -25,6 +25,9 @@ import (
 type Results interface {
 	// Read returns a result or a part of it. The caller releases it.
 	Read(ctx context.Context, accountID, ref string, q result.AnswerQuery) (*result.Found, error)
+	// ReadRun returns the whole result of a complete run that the caller may see.
+	// The caller releases it.
+	ReadRun(ctx context.Context, run *program.Run) (*result.Found, error)
 }
 
 type resultInput struct {
@@ -148,6 +151,14 @@ type provenanceBody struct {
 	Members        []provenanceFrom `json:"members"`
 	HarnessVersion string           `json:"harness_version"`
 	ScriptHash     string           `json:"script_hash"`
+}
+
+// scalarsOf returns the scalars of a run of a kind other than model.
+func scalarsOf(run *program.Run) []script.Scalar {
+	if run.Answer == nil {
+		return nil
+	}
+	return run.Answer.Scalars
 }
 
 type windowBody struct {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -39,7 +38,7 @@ type runBody struct {
 	StartedAt   *time.Time       `json:"started_at"`
 	FinishedAt  *time.Time       `json:"finished_at"`
 	URL         *string          `json:"url" doc:"Public page; null unless the run is shared"`
-	Result      *historyBody     `json:"result,omitempty" doc:"With include=result, if the run is complete"`
+	Result      *runResult       `json:"result,omitempty" doc:"With include=result, if the run is complete: the history of a model's run, or the result of another kind's"`
 }
 
 type programBody struct {
@@ -50,7 +49,7 @@ type programBody struct {
 
 func (s *Server) runBody(ctx context.Context, r *program.Run) *runBody {
 	b := &runBody{
-		ID: r.ID, Kind: kindOf(r.ProgramID), Program: programBody{ID: r.ProgramID, Name: r.ProgramName, InputsSchema: rawOr(r.InputsSchema, "null")},
+		ID: r.ID, Kind: program.KindOf(r.ProgramID), Program: programBody{ID: r.ProgramID, Name: r.ProgramName, InputsSchema: rawOr(r.InputsSchema, "null")},
 		Status: string(r.Status), Live: r.Live, Source: string(r.Source), Intent: textOrNull(r.Intent), Label: textOrNull(r.Label),
 		Shared: r.Shared, Inputs: rawOr(r.Inputs, "{}"), Summary: runSummary{summaryOf(r.Summary), r.Answer}, Usage: r.Usage,
 		ScriptHash: r.ScriptHash, BuildID: r.BuildID, DataVersion: textOrNull(r.DataVersion), ResultHash: textOrNull(r.ResultHash),
@@ -80,10 +79,28 @@ func (r *runBody) AppendJSON(b []byte) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// kindOf returns the kind of a program by its id.
-func kindOf(programID string) string {
-	kind, _, _ := strings.Cut(programID, "_")
-	return kind
+// runResult is the history of a model's run, or the result of another kind's.
+type runResult struct {
+	history *historyBody
+	result  *resultBody
+}
+
+// AppendJSON implements appender.
+func (r *runResult) AppendJSON(b []byte) ([]byte, error) {
+	if r.result != nil {
+		return r.result.AppendJSON(b)
+	}
+	return r.history.AppendJSON(b)
+}
+
+// MarshalJSON lets encoding/json write the body within another.
+func (r *runResult) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil) }
+
+// Schema implements huma.SchemaProvider.
+func (runResult) Schema(r huma.Registry) *huma.Schema {
+	return &huma.Schema{OneOf: []*huma.Schema{
+		r.Schema(reflect.TypeFor[historyBody](), true, "History"), r.Schema(reflect.TypeFor[documentedResult](), true, "Result"),
+	}}
 }
 
 // runSummary is the summary of a model's run, or the answer of another kind's.

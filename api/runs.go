@@ -86,12 +86,29 @@ func (s *Server) addResult(ctx context.Context, body *runBody, include []string)
 	if len(include) == 0 || body.Status != string(program.RunComplete) {
 		return nil
 	}
+	if body.Kind != program.KindModel {
+		return s.addAnswer(ctx, body)
+	}
 	h, err := s.Histories.RunHistory(ctx, accountOf(ctx), body.ID, history.Query{
 		Returns: true, Allocation: true, Metrics: true, Full: true, Start: timeseries.NoDate, End: timeseries.NoDate,
 	})
 	if err != nil {
 		return err
 	}
-	body.Result = &historyBody{source: h}
+	body.Result = &runResult{history: &historyBody{source: h}}
+	return nil
+}
+
+// addAnswer adds the result of a complete run of a kind other than model.
+func (s *Server) addAnswer(ctx context.Context, body *runBody) error {
+	run, err := s.Runs.Run(ctx, accountOf(ctx), body.ID)
+	if err != nil {
+		return err
+	}
+	found, err := s.Simulations.Results.ReadRun(ctx, run)
+	if err != nil {
+		return err
+	}
+	body.Result = &runResult{result: &resultBody{found}}
 	return nil
 }

@@ -99,7 +99,7 @@ func (s *Server) simulations() *family[createSimulationInput, patchSimulationInp
 		},
 		programs: f.Programs, builder: f.Builder, builds: f.Builds, runs: f.Runs, starter: f.Changes, trash: f.Trash,
 		create: s.createSimulation, patch: s.patchSimulation, sheet: s.simulationBody, row: s.simulationRowBody,
-		result: func(ctx context.Context, body *runBody, include []string) error { return nil },
+		result: s.addResult,
 	}
 }
 

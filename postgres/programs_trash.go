@@ -55,6 +55,13 @@ func (db *DB) DeleteModel(ctx context.Context, d program.Deletion, f program.Fai
 		if err := q.MoveToTrash(ctx, dbsqlc.MoveToTrashParams{ID: m.ID, Now: now, PurgeAt: stamp(d.PurgeAt)}); err != nil {
 			return err
 		}
+		readers, err := q.LockHolders(ctx, []string{m.ID})
+		if err != nil {
+			return err
+		}
+		if err := q.PauseReaders(ctx, dbsqlc.PauseReadersParams{Ids: readers, Now: now}); err != nil {
+			return err
+		}
 		if len(ended) > 0 {
 			if err := q.ReleaseRuns(ctx, dbsqlc.ReleaseRunsParams{Ids: ended, Now: now}); err != nil {
 				return err
@@ -147,7 +154,14 @@ func (db *DB) RestoreModel(ctx context.Context, accountID, modelID string, now t
 		if err := untrashed(members); err != nil {
 			return err
 		}
-		return q.RestoreModel(ctx, dbsqlc.RestoreModelParams{ID: m.ID, Now: stamp(db.now())})
+		if err := q.RestoreModel(ctx, dbsqlc.RestoreModelParams{ID: m.ID, Now: stamp(db.now())}); err != nil {
+			return err
+		}
+		readers, err := q.LockHolders(ctx, []string{m.ID})
+		if err != nil {
+			return err
+		}
+		return q.ResumeReaders(ctx, dbsqlc.ResumeReadersParams{Ids: readers, Now: stamp(db.now())})
 	})
 	if violates(err, symbolIndex) {
 		return takenSymbol("model", symbol, "Another of your models now has the symbol %s. Change the symbol of that model, then restore this one.", err)

@@ -1,6 +1,8 @@
 package program
 
 import (
+	"strings"
+
 	"ballast/internal/id"
 	"ballast/script"
 )
@@ -18,6 +20,12 @@ const KindModel = "model"
 
 // ModelKind is the kind of models.
 var ModelKind = &Kind{Kind: script.Model, Member: true}
+
+// KindOf returns the stored name of the kind of a program, by its id.
+func KindOf(programID string) string {
+	kind, _, _ := strings.Cut(programID, "_")
+	return kind
+}
 
 // id returns the prefix of the kind's ids.
 func (k *Kind) id() id.Kind { return id.Kind(k.Name + "_") }

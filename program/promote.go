@@ -29,6 +29,9 @@ func (s *Runs) Promote(ctx context.Context, accountID, ref string) (*Run, error)
 	if err != nil {
 		return nil, err
 	}
+	if kind := KindOf(from.ProgramID); kind != KindModel {
+		return nil, fault.New(fault.NotPromotable, "The run is of a %s, and only runs of models are promoted. Rebuild the %s with other defaults in its script.", kind, kind)
+	}
 	if from.Status != RunComplete {
 		return nil, fault.New(fault.RunIncomplete, "The run is %s, and only a complete one can be promoted.", from.Status)
 	}

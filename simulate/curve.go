@@ -60,5 +60,12 @@ func Wilson(successes, n int) (low, high float64) {
 	share := float64(successes) / size
 	centre := (share + z*z/(2*size)) / (1 + z*z/size)
 	half := z / (1 + z*z/size) * math.Sqrt(share*(1-share)/size+z*z/(4*size*size))
-	return max(centre-half, 0), min(centre+half, 1)
+	low, high = max(centre-half, 0), min(centre+half, 1)
+	if successes == 0 { // exactly, without the rounding of the square root
+		low = 0
+	}
+	if successes == n {
+		high = 1
+	}
+	return low, high
 }

@@ -42,7 +42,7 @@ select f.id::text as id, f.message::text as message from (
     union all
     select m.id, 'is in the Trash, and held by ' || h.id || ', which is not'
     from memberships s join programs h on h.id = s.holder_id join programs m on m.id = s.member_id
-    where h.deleted_at is null and m.deleted_at is not null
+    where h.deleted_at is null and m.deleted_at is not null and h.kind = 'model'
     union all
     select m.id, 'is in the Trash, and shared, recurs or waits' from programs m
     where m.deleted_at is not null and (m.is_public or m.auto_update or m.refresh <> '')

@@ -9,9 +9,11 @@ select @holder_id::text, unnest(@member_ids::text[]), unnest(@run_ids::text[])
 on conflict (holder_id, member_id) do update set run_id = excluded.run_id;
 
 -- name: Holders :many
+-- The models that hold others. Simulations and the like read their members: they hold
+-- none, so a member can be deleted in spite of them.
 select s.member_id, m.id, m.name, m.symbol
 from memberships s join programs m on m.id = s.holder_id
-where s.member_id = any(@member_ids::text[]) and m.deleted_at is null
+where s.member_id = any(@member_ids::text[]) and m.deleted_at is null and m.kind = 'model'
 order by m.created_at, m.id;
 
 -- name: LockHolders :many
@@ -70,14 +72,15 @@ select exists (
 );
 
 -- name: BlockedBelow :many
--- The members of a model, at any depth, whose refreshes fail.
+-- The members of a program, at any depth, whose refreshes fail, and those in the Trash.
 with recursive below (id) as (
     select s.member_id from memberships s where s.holder_id = @holder_id
     union
     select s.member_id from memberships s join below b on s.holder_id = b.id
 )
-select m.id, m.name, m.symbol, m.last_error from programs m join below b on b.id = m.id
-where m.failures > 0 and m.deleted_at is null order by m.depth, m.id;
+select m.id, m.name, m.symbol, (case when m.deleted_at is null then m.last_error else 'is in the Trash' end)::text as last_error
+from programs m join below b on b.id = m.id
+where m.failures > 0 or m.deleted_at is not null order by m.depth, m.id;
 
 -- name: LockGraph :exec
 -- No other build adds edges to the account's graph until the transaction ends. Runs of

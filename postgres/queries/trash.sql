@@ -18,6 +18,19 @@ update programs set deleted_at = @now::timestamptz, purge_at = @purge_at::timest
     auto_update = false, refresh = '', failures = 0, next_retry = null, updated_at = @now::timestamptz
 where id = @id;
 
+-- name: PauseReaders :exec
+-- Pauses what reads a member that has moved to the Trash: simulations and the like,
+-- which serve their last result. They must be locked.
+update programs h set status = 'paused', refresh = '', updated_at = @now::timestamptz
+where h.id = any(@ids::text[]) and h.kind <> 'model' and h.status = 'active';
+
+-- name: ResumeReaders :exec
+-- Ends that pause when the last such member is back.
+update programs h set status = 'active', updated_at = @now::timestamptz
+where h.id = any(@ids::text[]) and h.kind <> 'model' and h.status = 'paused' and h.failures = 0 and not exists (
+    select from memberships s join programs m on m.id = s.member_id where s.holder_id = h.id and m.deleted_at is not null
+);
+
 -- name: Trash :many
 select * from whole_programs
 where account_id = @account_id and kind = @kind and deleted_at is not null and purge_at > @now::timestamptz

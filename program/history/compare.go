@@ -28,6 +28,7 @@ type CompareQuery struct {
 
 // Comparison shows runs beside each other.
 type Comparison struct {
+	Kind string        // of the runs' programs
 	Runs []ComparedRun // in the order that was asked for
 	// Inputs holds, for each input that is not the same in all runs, its value by
 	// run. A run without the input is left out.
@@ -39,7 +40,7 @@ type Comparison struct {
 // ComparedRun is one of the compared runs.
 type ComparedRun struct {
 	*program.Run
-	Metrics *metrics.Block // over the common window
+	Metrics *metrics.Block // of a model's run, over the common window
 }
 
 // Compare compares complete runs that the caller may read. The metrics are over the
@@ -49,9 +50,15 @@ func (s *Service) Compare(ctx context.Context, accountID string, q CompareQuery)
 	if err != nil {
 		return nil, err
 	}
-	c := &Comparison{Start: timeseries.NoDate, End: timeseries.NoDate}
+	c := &Comparison{Kind: program.KindOf(runs[0].ProgramID), Start: timeseries.NoDate, End: timeseries.NoDate}
 	if c.Inputs, err = differing(runs); err != nil {
 		return nil, err
+	}
+	if c.Kind != program.KindModel { // their numbers are in their answers
+		for _, run := range runs {
+			c.Runs = append(c.Runs, ComparedRun{Run: run})
+		}
+		return c, nil
 	}
 	start, end := commonWindow(runs)
 	if start <= end {
@@ -103,6 +110,11 @@ func (s *Service) compared(ctx context.Context, accountID string, refs []string)
 		var err error
 		if runs[i], err = s.c.Runs.Run(ctx, accountID, ref); err != nil {
 			return nil, err
+		}
+	}
+	for _, r := range runs[1:] {
+		if a, b := program.KindOf(runs[0].ProgramID), program.KindOf(r.ProgramID); a != b {
+			return nil, badRunIDs(fmt.Sprintf("names runs of different kinds: %s is of a %s and %s of a %s", runs[0].ID, a, r.ID, b))
 		}
 	}
 	var details []fault.Detail

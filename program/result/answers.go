@@ -57,8 +57,12 @@ func (a *Answers) Read(ctx context.Context, accountID, ref string, q AnswerQuery
 	if q.Path != nil {
 		return a.path(ctx, accountID, run, *q.Path)
 	}
+	return a.tables(ctx, run, q.Tables)
+}
+
+// tables reads tables of a run, all of them if names is nil.
+func (a *Answers) tables(ctx context.Context, run *program.Run, names []string) (*Found, error) {
 	known := slices.Sorted(maps.Keys(run.Tables))
-	names := q.Tables
 	if names == nil {
 		names = known
 	}
@@ -77,6 +81,12 @@ func (a *Answers) Read(ctx context.Context, accountID, ref string, q AnswerQuery
 		found.Tables = append(found.Tables, sandbox.Table{Name: name, Record: record})
 	}
 	return found, nil
+}
+
+// ReadRun returns the whole result of a complete run that the caller may see. The
+// caller releases it.
+func (a *Answers) ReadRun(ctx context.Context, run *program.Run) (*Found, error) {
+	return a.tables(ctx, run, nil)
 }
 
 // run returns the complete run that is asked for.

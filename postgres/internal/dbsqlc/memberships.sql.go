@@ -15,8 +15,9 @@ with recursive below (id) as (
     union
     select s.member_id from memberships s join below b on s.holder_id = b.id
 )
-select m.id, m.name, m.symbol, m.last_error from programs m join below b on b.id = m.id
-where m.failures > 0 and m.deleted_at is null order by m.depth, m.id
+select m.id, m.name, m.symbol, (case when m.deleted_at is null then m.last_error else 'is in the Trash' end)::text as last_error
+from programs m join below b on b.id = m.id
+where m.failures > 0 or m.deleted_at is not null order by m.depth, m.id
 `
 
 type BlockedBelowRow struct {
@@ -26,7 +27,7 @@ type BlockedBelowRow struct {
 	LastError string
 }
 
-// The members of a model, at any depth, whose refreshes fail.
+// The members of a program, at any depth, whose refreshes fail, and those in the Trash.
 func (q *Queries) BlockedBelow(ctx context.Context, holderID string) ([]BlockedBelowRow, error) {
 	rows, err := q.db.Query(ctx, blockedBelow, holderID)
 	if err != nil {
@@ -70,7 +71,7 @@ func (q *Queries) DeleteMemberships(ctx context.Context, arg DeleteMembershipsPa
 const holders = `-- name: Holders :many
 select s.member_id, m.id, m.name, m.symbol
 from memberships s join programs m on m.id = s.holder_id
-where s.member_id = any($1::text[]) and m.deleted_at is null
+where s.member_id = any($1::text[]) and m.deleted_at is null and m.kind = 'model'
 order by m.created_at, m.id
 `
 
@@ -81,6 +82,8 @@ type HoldersRow struct {
 	Symbol   string
 }
 
+// The models that hold others. Simulations and the like read their members: they hold
+// none, so a member can be deleted in spite of them.
 func (q *Queries) Holders(ctx context.Context, memberIds []string) ([]HoldersRow, error) {
 	rows, err := q.db.Query(ctx, holders, memberIds)
 	if err != nil {

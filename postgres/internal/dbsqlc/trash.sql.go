@@ -200,6 +200,23 @@ func (q *Queries) MoveToTrash(ctx context.Context, arg MoveToTrashParams) error 
 	return err
 }
 
+const pauseReaders = `-- name: PauseReaders :exec
+update programs h set status = 'paused', refresh = '', updated_at = $1::timestamptz
+where h.id = any($2::text[]) and h.kind <> 'model' and h.status = 'active'
+`
+
+type PauseReadersParams struct {
+	Now time.Time
+	Ids []string
+}
+
+// Pauses what reads a member that has moved to the Trash: simulations and the like,
+// which serve their last result. They must be locked.
+func (q *Queries) PauseReaders(ctx context.Context, arg PauseReadersParams) error {
+	_, err := q.db.Exec(ctx, pauseReaders, arg.Now, arg.Ids)
+	return err
+}
+
 const purgeModels = `-- name: PurgeModels :exec
 with gone as (
     delete from programs where id = any($3::text[]) returning id, account_id, deleted_at
@@ -261,6 +278,24 @@ type RestoreModelParams struct {
 
 func (q *Queries) RestoreModel(ctx context.Context, arg RestoreModelParams) error {
 	_, err := q.db.Exec(ctx, restoreModel, arg.Now, arg.ID)
+	return err
+}
+
+const resumeReaders = `-- name: ResumeReaders :exec
+update programs h set status = 'active', updated_at = $1::timestamptz
+where h.id = any($2::text[]) and h.kind <> 'model' and h.status = 'paused' and h.failures = 0 and not exists (
+    select from memberships s join programs m on m.id = s.member_id where s.holder_id = h.id and m.deleted_at is not null
+)
+`
+
+type ResumeReadersParams struct {
+	Now time.Time
+	Ids []string
+}
+
+// Ends that pause when the last such member is back.
+func (q *Queries) ResumeReaders(ctx context.Context, arg ResumeReadersParams) error {
+	_, err := q.db.Exec(ctx, resumeReaders, arg.Now, arg.Ids)
 	return err
 }
 
