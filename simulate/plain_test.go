@@ -155,10 +155,11 @@ func drawRule(t *rapid.T) plainRule {
 		return plainRule{"annuity", Annuity{rate}, func(p *Plan) func(int, float64, float64, float64) float64 {
 			return func(month int, value, _, _ float64) float64 {
 				left := float64(12*p.Years-month) / 12
-				if rate < 1e-7 { // where 1 − (1 + rate)^−left has no digits
-					return value / left * (1 - rate/2*(1-left))
+				if rate == 0 {
+					return value / left
 				}
-				return value * rate / ((1 - math.Pow(1+rate, -left)) * (1 + rate))
+				discounted := -math.Expm1(-left * math.Log1p(rate)) // 1 − (1 + rate)^−left, with all of its digits
+				return value * rate / (discounted * (1 + rate))
 			}
 		}}
 	case 5:

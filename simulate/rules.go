@@ -17,6 +17,17 @@ type Memory struct {
 	First float64 // what the rule began with
 	Last  float64 // its last yearly amount
 	Price float64 // the price level of that
+	rule  string  // that it is of; empty before the first
+}
+
+// begins reports whether a rule is new to the memory, which then forgets the one before:
+// a script may save for some years and withdraw from then on.
+func (m *Memory) begins(rule string) bool {
+	if m.rule == rule {
+		return false
+	}
+	*m = Memory{rule: rule}
+	return true
 }
 
 // Ruled decides by a rule alone. A rule that is used twice has two memories.
@@ -88,20 +99,20 @@ func (r FloorCeiling) Check() error {
 // Pay is the share, brought within the bounds.
 func (r FloorCeiling) Pay(s *State, m *Memory) float64 {
 	yearly := r.Rate * s.Value
-	if s.Month == 0 {
-		m.First = yearly
+	if m.begins("floor and ceiling") {
+		m.First = yearly / s.Price
 	}
 	return s.ofStep(min(max(yearly, r.Floor*m.First*s.Price), r.Ceiling*m.First*s.Price))
 }
 
 // GuytonKlinger withdraws by the decision rules of Guyton and Klinger (2006),
 // "Decision rules and maximum initial withdrawal rates": it begins with a share of
-// the start value and decides each year. The withdrawal rises with prices, but not
+// the value and decides each year. The withdrawal rises with prices, but not
 // after a year with a loss if it is a larger share of the value than the first one
 // was. Where that share is then above the upper guard, the withdrawal is cut, except
 // in the last fifteen years; below the lower one it is raised.
 type GuytonKlinger struct {
-	Rate   float64 // of the start value, a year
+	Rate   float64 // of the value at its beginning, a year
 	Guard  float64 // how far the share may move from the first one, a fraction of it: 0.2
 	Change float64 // of a cut or a raise: 0.1
 }
@@ -120,11 +131,12 @@ func (r GuytonKlinger) Check() error {
 	return checkShare("rate", r.Rate)
 }
 
-// Pay decides at the beginning of a year and pays the same in all of its steps.
+// Pay decides at the beginning of a year of the plan and pays the same in all of its
+// steps.
 func (r GuytonKlinger) Pay(s *State, m *Memory) float64 {
 	switch {
-	case s.Month == 0:
-		m.Last, m.Price = r.Rate*s.StartValue, s.Price
+	case m.begins("Guyton and Klinger"):
+		m.Last, m.Price = r.Rate*s.Value, s.Price
 	case s.yearBegins():
 		m.Last, m.Price = r.next(s, m), s.Price
 	}
@@ -192,11 +204,12 @@ func (r Contribute) Pay(s *State, _ *Memory) float64 {
 }
 
 // Ratchet withdraws the same real amount each year, and raises it for good at the
-// beginning of each year in which the real value is far above the start value.
+// beginning of each year in which the real value is far above what it was when the
+// rule began.
 type Ratchet struct {
-	Rate    float64 // of the start value, a year
+	Rate    float64 // of the value at its beginning, a year
 	RaiseBy float64 // 0.1
-	Above   float64 // multiple of the start value: 1.5
+	Above   float64 // multiple of the value at its beginning: 1.5
 }
 
 // Check wants a share, a raise and a multiple.
@@ -213,9 +226,10 @@ func (r Ratchet) Check() error {
 // Pay is the real amount at today's prices.
 func (r Ratchet) Pay(s *State, m *Memory) float64 {
 	switch {
-	case s.Month == 0:
-		m.Last = r.Rate * s.StartValue
-	case s.yearBegins() && s.Value/s.Price > r.Above*s.StartValue:
+	case m.begins("ratchet"):
+		m.First = s.Value / s.Price
+		m.Last = r.Rate * m.First
+	case s.yearBegins() && s.Value/s.Price > r.Above*m.First:
 		m.Last *= 1 + r.RaiseBy
 	}
 	return s.ofStep(m.Last * s.Price)

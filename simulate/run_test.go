@@ -248,3 +248,28 @@ func TestRealMonths(t *testing.T) {
 		}
 	}
 }
+
+// A rule that begins after years of saving starts with the value of that time, in its
+// prices, and not with what another rule has left.
+func TestRulesBeginWhenTheyAreFirstUsed(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		before, rule Rule
+		first, later float64 // yearly, at the beginning and where the value is 3 million and the price level 2.2
+	}{
+		"floor and ceiling":  {Ratchet{0.5, 0.1, 1.1}, FloorCeiling{0.05, 0.9, 1.1}, 100_000, 0.05 * 2_000_000 / 2 * 2.2 * 1.1},
+		"Guyton and Klinger": {FloorCeiling{0.5, 1, 1}, GuytonKlinger{0.05, 0.2, 0.1}, 100_000, 110_000 * 1.1},
+		"ratchet":            {GuytonKlinger{0.3, 0.2, 0.1}, Ratchet{0.05, 0.1, 1.1}, 100_000, 110_000 * 1.1},
+	} {
+		var m Memory
+		c.before.Pay(&State{Month: 24, StepMonths: 12, Horizon: 480, StartValue: 1, Value: 1, Price: 1, YearGrowth: 1}, &m)
+		s := State{Month: 120, StepMonths: 12, Horizon: 480, StartValue: 1, Value: 2_000_000, Price: 2, YearGrowth: 1.1}
+		if got := c.rule.Pay(&s, &m); !nearly(got, c.first) {
+			t.Errorf("%s begins with %v, not %v", name, got, c.first)
+		}
+		s.Month, s.Value, s.Price = 132, 3_000_000, 2.2
+		if got := c.rule.Pay(&s, &m); !nearly(got, c.later) {
+			t.Errorf("%s goes on with %v, not %v", name, got, c.later)
+		}
+	}
+}

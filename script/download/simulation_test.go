@@ -31,6 +31,9 @@ var simulationScripts = []string{
 	`    return withdraw_floor_ceiling(ctx, 0.05, 0.8, 1.1) if ctx.value > 0 else 0`,
 	`    return guyton_klinger(ctx, 0.05) if ctx.step < 3 else vpw(ctx)`,
 	`    return guyton_klinger(ctx, rate=0.045, guard=0.1, change=0.05)`,
+	`    if ctx.years_left > 3:
+        return contribute(ctx, 50000)
+    return guyton_klinger(ctx, 0.06) if ctx.years_left > 1 else ratchet(ctx, 0.05, above=0.9) + withdraw_floor_ceiling(ctx, 0.05, 0.9, 1.05)`,
 	`    return life_expectancy(ctx, 75) - ratchet(ctx, 0.03, raise_by=0.2, above=1.02)`,
 	`    return -contribute(ctx, 12000)`,
 	`    return 0.04 * ctx.start_value * ctx.price_level if ctx.step == 0 else ctx.last_withdrawal * (1 + ctx.inflation)`,

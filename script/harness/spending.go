@@ -151,9 +151,9 @@ func lifeExpectancy(c call) (starlark.Value, error) {
 	return c.pay(ctx, simulate.LifeExpectancy{Age: int(age)})
 }
 
-// ratchet(ctx, rate, raise_by=0.1, above=1.5) withdraws a fraction of the start value
-// a year, in real money, and raises it for good in years that begin with a real value
-// above a multiple of the start value.
+// ratchet(ctx, rate, raise_by=0.1, above=1.5) withdraws a fraction of the value at its
+// first call a year, in real money, and raises it for good in years that begin with a
+// real value above a multiple of that value.
 func ratchet(c call) (starlark.Value, error) {
 	var ctx payer
 	var rate, raise, above real

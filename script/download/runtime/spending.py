@@ -24,12 +24,20 @@ LIFETIMES = (
 class Memory:
     """What a rule remembers of a path."""
 
-    __slots__ = ("first", "last", "price")
+    __slots__ = ("rule", "first", "last", "price")
 
     def __init__(self):
+        self.rule = None  # that it is of; None before the first
         self.first = 0.0  # what the rule began with
         self.last = 0.0  # its last yearly amount
         self.price = 0.0  # the price level of that
+
+    def begins(self, rule):
+        """Return whether a rule is new to the memory, which then forgets the one before."""
+        if self.rule == rule:
+            return False
+        self.rule, self.first, self.last, self.price = rule, 0.0, 0.0, 0.0
+        return True
 
 
 class Payer:
@@ -96,15 +104,15 @@ def withdraw_floor_ceiling(ctx, rate, floor, ceiling):
         _refuse(function, "floor is %s and ceiling is %s: both are fractions of the first withdrawal, and floor may be at most ceiling",
                 _short(floor), _short(ceiling))
     yearly = _share(function, "rate", rate) * ctx.value
-    if ctx._month == 0:
-        m.first = yearly
+    if m.begins(function):
+        m.first = yearly / ctx.price_level
     return _of_step(ctx, min(max(yearly, floor * m.first * ctx.price_level), ceiling * m.first * ctx.price_level))
 
 
 def guyton_klinger(ctx, rate, guard=0.2, change=0.1):
     """Withdraw by the decision rules of Guyton and Klinger (2006).
 
-    It begins with a share of the start value and decides each year. The withdrawal
+    It begins with a share of the value and decides each year. The withdrawal
     rises with prices, but not after a year with a loss if it is a larger share of the
     value than the first one was. Where that share is then above the upper guard, the
     withdrawal is cut, except in the last fifteen years; below the lower one it is
@@ -118,8 +126,8 @@ def guyton_klinger(ctx, rate, guard=0.2, change=0.1):
     if not 0 <= change <= 1:
         _refuse(function, "change is %s: it must be a fraction from 0 to 1, such as 0.1", _short(change))
     rate = _share(function, "rate", rate)
-    if ctx._month == 0:
-        m.last, m.price = rate * ctx.start_value, ctx.price_level
+    if m.begins(function):
+        m.last, m.price = rate * ctx.value, ctx.price_level
     elif ctx._month % 12 == 0:
         m.last, m.price = _next_yearly(ctx, m, rate, guard, change), ctx.price_level
     return _of_step(ctx, m.last)
@@ -165,7 +173,7 @@ def life_expectancy(ctx, age):
 
 
 def ratchet(ctx, rate, raise_by=0.1, above=1.5):
-    """Withdraw the same real amount each year, and raise it for good in years that begin with a real value far above the start value."""
+    """Withdraw a share of the value as the same real amount each year, and raise it for good in years that begin with a value far above that."""
     function = "ratchet"
     m = _memory(function, ctx)
     rate, raise_by, above = _finite(function, "rate", rate), _finite(function, "raise_by", raise_by), _finite(function, "above", above)
@@ -174,9 +182,10 @@ def ratchet(ctx, rate, raise_by=0.1, above=1.5):
     if not above > 0:
         _refuse(function, "above is %s: it must be a multiple of the start value, such as 1.5", _short(above))
     rate = _share(function, "rate", rate)
-    if ctx._month == 0:
-        m.last = rate * ctx.start_value
-    elif ctx._month % 12 == 0 and ctx.real_value > above * ctx.start_value:
+    if m.begins(function):
+        m.first = ctx.real_value
+        m.last = rate * m.first
+    elif ctx._month % 12 == 0 and ctx.real_value > above * m.first:
         m.last *= 1 + raise_by
     return _of_step(ctx, m.last * ctx.price_level)
 
