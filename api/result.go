@@ -75,7 +75,7 @@ func registerResult[C, P, S, R any](s *Server, f *family[C, P, S, R], results Re
 		if err != nil {
 			return nil, err
 		}
-		if media := exchangeOf(ctx).media; media != transport.MediaJSON && len(found.Tables) != 1 {
+		if media := exchangeOf(ctx).media; media != "" && media != transport.MediaJSON && len(found.Tables) != 1 {
 			names := make([]string, len(found.Tables))
 			for i, t := range found.Tables {
 				names[i] = t.Name
@@ -249,3 +249,13 @@ func (t recordTable) WriteParquet(w io.Writer) error { return t.write(w, query.W
 
 // WriteCSV implements transport.Table.
 func (t recordTable) WriteCSV(w io.Writer) error { return t.write(w, query.WriteCSV) }
+
+// answerOf returns a copy with empty lists in place of nil ones.
+func answerOf(a *program.Answer) *program.Answer {
+	if a == nil {
+		return nil
+	}
+	b := *a
+	b.Universe, b.Scalars, b.Figures, b.Log, b.MemberSources = listed(a.Universe), listed(a.Scalars), listed(a.Figures), listed(a.Log), mapped(a.MemberSources)
+	return &b
+}

@@ -51,7 +51,7 @@ func (s *Server) runBody(ctx context.Context, r *program.Run) *runBody {
 	b := &runBody{
 		ID: r.ID, Kind: program.KindOf(r.ProgramID), Program: programBody{ID: r.ProgramID, Name: r.ProgramName, InputsSchema: rawOr(r.InputsSchema, "null")},
 		Status: string(r.Status), Live: r.Live, Source: string(r.Source), Intent: textOrNull(r.Intent), Label: textOrNull(r.Label),
-		Shared: r.Shared, Inputs: rawOr(r.Inputs, "{}"), Summary: runSummary{summaryOf(r.Summary), r.Answer}, Usage: r.Usage,
+		Shared: r.Shared, Inputs: rawOr(r.Inputs, "{}"), Summary: runSummary{summaryOf(r.Summary), answerOf(r.Answer)}, Usage: r.Usage,
 		ScriptHash: r.ScriptHash, BuildID: r.BuildID, DataVersion: textOrNull(r.DataVersion), ResultHash: textOrNull(r.ResultHash),
 		Superseded: r.Superseded, Progress: r.Progress, Error: r.Failure,
 		CreatedAt: r.CreatedAt.UTC(), StartedAt: utc(r.StartedAt), FinishedAt: utc(r.FinishedAt),

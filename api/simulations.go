@@ -47,8 +47,8 @@ type patchSimulationInput struct {
 	} `nameHint:"SimulationPatch"`
 }
 
-// simulationRowBody is a simulation in a list, and the first part of its fact sheet.
-type simulationRowBody struct {
+// SimulationSummaryBody is a simulation in a list, and the first part of its fact sheet.
+type SimulationSummaryBody struct {
 	ID          string           `json:"id" example:"simulation_0192f3a4b5c67d8e9f0a1b2c3d4e5f60"`
 	Name        string           `json:"name"`
 	Symbol      *string          `json:"symbol" doc:"May be used to refer to the simulation; null unless the script has one"`
@@ -71,7 +71,7 @@ type simulationRowBody struct {
 
 // simulationBody is the fact sheet.
 type simulationBody struct {
-	simulationRowBody
+	SimulationSummaryBody
 	Refresh       refreshBody      `json:"refresh"`
 	Prompt        string           `json:"prompt" doc:"The stored description; may be empty"`
 	Universe      []string         `json:"universe"`
@@ -88,9 +88,9 @@ type simulationBody struct {
 }
 
 // simulations describes the family of simulations.
-func (s *Server) simulations() *family[createSimulationInput, patchSimulationInput, simulationBody, simulationRowBody] {
+func (s *Server) simulations() *family[createSimulationInput, patchSimulationInput, simulationBody, SimulationSummaryBody] {
 	f := s.Simulations
-	return &family[createSimulationInput, patchSimulationInput, simulationBody, simulationRowBody]{
+	return &family[createSimulationInput, patchSimulationInput, simulationBody, SimulationSummaryBody]{
 		path: "simulations", words: words{one: "simulation", a: "a simulation", many: "simulations"}, tag: tagSimulations, runTag: tagSimulations,
 		about: about{
 			reference: "Id, slug, symbol or exact name", example: "four-per-cent-0192f3a4b5", tried: "run",
@@ -98,7 +98,7 @@ func (s *Server) simulations() *family[createSimulationInput, patchSimulationInp
 			patch: "Changes the simulation's name, favourite flag, labels, sharing or recurring work. Fields that are left out stay the same. Nothing is computed again.",
 		},
 		programs: f.Programs, builder: f.Builder, builds: f.Builds, runs: f.Runs, starter: f.Changes, trash: f.Trash,
-		create: s.createSimulation, patch: s.patchSimulation, sheet: s.simulationBody, row: s.simulationRowBody,
+		create: s.createSimulation, patch: s.patchSimulation, sheet: s.simulationBody, row: s.simulationSummaryBody,
 		result: s.addResult,
 	}
 }
@@ -148,9 +148,9 @@ func (s *Server) patchSimulation(ctx context.Context, ref string, in *patchSimul
 	})
 }
 
-func (s *Server) simulationRowBody(ctx context.Context, m *program.Sheet) simulationRowBody {
+func (s *Server) simulationSummaryBody(ctx context.Context, m *program.Sheet) SimulationSummaryBody {
 	b := s.modelSummaryBody(ctx, m)
-	return simulationRowBody{
+	return SimulationSummaryBody{
 		ID: b.ID, Name: b.Name, Symbol: textOrNull(b.Symbol), Slug: b.Slug, Status: b.Status, Run: b.Run, Warning: b.Warning, Depth: b.Depth, AsOf: b.AsOf,
 		AutoUpdate: b.AutoUpdate, IsPublic: b.IsPublic, IsFavorite: b.IsFavorite, Labels: b.Labels, CreatedAt: b.CreatedAt, UpdatedAt: b.UpdatedAt,
 		Description: b.Description, LiveRunID: b.LiveRunID, IsOwner: b.IsOwner,
@@ -160,13 +160,13 @@ func (s *Server) simulationRowBody(ctx context.Context, m *program.Sheet) simula
 func (s *Server) simulationBody(ctx context.Context, m *program.Sheet) *simulationBody {
 	b := s.modelBody(ctx, m)
 	out := &simulationBody{
-		simulationRowBody: s.simulationRowBody(ctx, m),
-		Refresh:           b.Refresh, Prompt: b.Prompt, Universe: b.Universe, Members: []componentBody{}, Error: b.Error,
+		SimulationSummaryBody: s.simulationSummaryBody(ctx, m),
+		Refresh:               b.Refresh, Prompt: b.Prompt, Universe: b.Universe, Members: []componentBody{}, Error: b.Error,
 		ScriptURL: s.address(ctx, "v1", "simulations", m.Slug, "script"), ResultURL: s.address(ctx, "v1", "simulations", m.Slug, "result"),
 		Schedule: b.Schedule, Usage: b.Usage, InputsSchema: b.InputsSchema, EstimateCents: b.EstimateCents, BuildID: b.BuildID,
 	}
 	if m.Live != nil {
-		out.Members, out.Metadata = b.Components, m.Live.Answer
+		out.Members, out.Metadata = b.Components, answerOf(m.Live.Answer)
 	}
 	return out
 }

@@ -188,8 +188,11 @@ func cmdSettle(ts *testscript.TestScript, _ bool, args []string) {
 	s := stateOf(ts)
 	headers := http.Header{"Authorization": {"Bearer " + ts.Getenv("KEY")}}
 	path := "/v1/models/" + strings.Join(args, "/revisions/")
-	if strings.HasPrefix(args[0], "run_") {
+	switch kind, _, _ := strings.Cut(args[0], "_"); kind {
+	case "run":
 		path = "/v1/runs/" + args[0]
+	case "simulation":
+		path = "/v1/simulations/" + args[0]
 	}
 	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		_, _, err := s.send(http.MethodGet, path, "", headers)
