@@ -282,9 +282,10 @@ func drawMonths(r *rand.Rand, members, n int) *simulate.Months {
 	if r.IntN(8) == 0 {
 		wild = 6 // some months lose everything
 	}
+	persistence, common := 0.5*float64(r.IntN(3))*r.Float64(), 0.0
 	for t := range n {
 		m.Ends = append(m.Ends, timeseries.NewDate(1991, 1, 31)+timeseries.Date(31*t))
-		common := r.NormFloat64()
+		common = persistence*common + r.NormFloat64()
 		for i := range members {
 			m.Returns[i] = append(m.Returns[i], max(0.005+wild*(0.03*common+0.02*r.NormFloat64()), -1))
 		}
@@ -299,13 +300,17 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // drawRules draws one or two rules, in Go and as calls in Python.
 func drawRules(r *rand.Rand, p *simulate.Plan) (rules []simulate.Rule, calls []string) {
-	for range 1 + r.IntN(2) {
+	for i := range 1 + r.IntN(2) {
 		rate := float64(r.IntN(16)) / 100
 		amount := p.StartValue * rate
 		add := func(rule simulate.Rule, call string, arguments ...any) {
 			rules, calls = append(rules, rule), append(calls, fmt.Sprintf(call, arguments...))
 		}
-		switch r.IntN(12) {
+		kind := r.IntN(12)
+		if i == 0 && p.Years > 15 {
+			kind, rate = 4, 0.05
+		}
+		switch kind {
 		case 0:
 			add(simulate.Fixed{Rate: rate}, "withdraw_fixed(ctx, rate=%s)", number(rate))
 		case 1:
