@@ -54,6 +54,10 @@ var simulationScripts = []string{
     if ctx.step == 1:
         return {"weights": {"B": 0.5}}
     return None`,
+	`    if ctx.step < 2:
+        return vpw(ctx)
+    ctx.record("drifted", ctx.weights["B"])
+    return {"weights": {"A": 0.2}} if ctx.step == 3 else None`,
 	`    stocks = min(1.0, ctx.years_left / 10)
     return {"withdraw": withdraw_fixed(ctx, 0.04), "weights": {"A": stocks, "B": 1 - stocks}}`,
 	`    drifted = ctx.weights

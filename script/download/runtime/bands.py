@@ -39,4 +39,6 @@ def wilson(successes, n):
     z, share = NORMAL_975, successes / n
     centre = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return max(centre - half, 0.0), min(centre + half, 1.0)
+    low = 0.0 if successes == 0 else max(centre - half, 0.0)  # exactly, without the rounding of the square root
+    high = 1.0 if successes == n else min(centre + half, 1.0)
+    return low, high
