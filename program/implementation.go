@@ -91,7 +91,7 @@ func (s *writer) fromWords(ctx context.Context, of subject, prompt string) (c *c
 		library.modelID = of.model.ID
 	}
 	draft, err = s.grammar.Generate(ctx, library, generate.Request{
-		Prompt: prompt,
+		Kind: s.kind.Name, Prompt: prompt,
 		Check: func(ctx context.Context, source string) (_ []dialect.Problem, err error) {
 			if c, err = check(ctx, s.kind.scripts(), s.assets, s.members, of, source); err != nil {
 				return nil, err

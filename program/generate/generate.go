@@ -9,6 +9,7 @@ import (
 
 // Request asks for the script of a described model.
 type Request struct {
+	Kind     string // of the program: the name of a script.Kind; "" for a model
 	Prompt   string
 	Previous string // for a rebuild: the script that is served or, if none is, the one that failed last; "" for a new model
 	Failure  string // how the last build failed, if the model serves nothing yet; may be ""

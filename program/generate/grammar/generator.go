@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"ballast/program/generate"
+	"ballast/script"
 )
 
 // LongestPrompt is the longest description that is read, in characters.
@@ -37,6 +38,12 @@ func New() Generator { return Generator{} }
 func (Generator) Generate(ctx context.Context, library generate.Library, request generate.Request) (*generate.Draft, error) {
 	if request.Progress != nil {
 		request.Progress(1, 1)
+	}
+	if request.Kind != "" && request.Kind != script.Model.Name {
+		return nil, &generate.NotUnderstood{
+			Words:    []generate.Word{{Message: "a " + request.Kind + " cannot be described in words yet, only a model can: send a script"}},
+			Accepted: []string{"a script of the contract described at /docs/script-contract"},
+		}
 	}
 	plan, err := Understand(ctx, library, request.Prompt)
 	if err != nil {
