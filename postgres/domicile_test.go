@@ -14,7 +14,7 @@ import (
 	"ballast/postgres/postgrestest"
 )
 
-// Rows from before there were domiciles keep what they say, each in its place.
+// Rows from before the domicile column keep their data, each in its new column.
 func TestMigrationMovesSeats(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -63,7 +63,7 @@ func TestMigrationMovesSeats(t *testing.T) {
 	}
 }
 
-// The migration gives a sector as an import gives it.
+// The migration normalises a sector as an import does.
 func TestMigrationKnowsSectors(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("migrations/00025_domicile.sql")

@@ -24,8 +24,7 @@ var figureDates = map[string]func(*metrics.Figures) *timeseries.Date{
 	"max_drawdown_recovery": func(f *metrics.Figures) *timeseries.Date { return &f.Recovery },
 }
 
-// figuresRow returns figures as a JSON object from column to value; nil if there are
-// none.
+// figuresRow returns figures as a JSON object from column to value, or nil if f is nil.
 func figuresRow(f *metrics.Figures) (json.RawMessage, error) {
 	if f == nil {
 		return nil, nil
@@ -76,7 +75,7 @@ func putFigures(ctx context.Context, tx dbsqlc.DBTX, runID string, figures json.
 	return err
 }
 
-// figuresOf is the reverse of figuresRow.
+// figuresOf is the inverse of figuresRow.
 func figuresOf(row json.RawMessage) (*metrics.Figures, error) {
 	var columns map[string]any
 	if err := json.Unmarshal(row, &columns); err != nil {
@@ -102,15 +101,15 @@ func figuresOf(row json.RawMessage) (*metrics.Figures, error) {
 	return f, nil
 }
 
-// RunsWithoutFigures lists up to n complete runs of models that have no figures of the
-// current formulas, in the order of ids, after an id.
+// RunsWithoutFigures lists up to n complete runs of models without figures of the current
+// formulas, in ascending order of ids, starting after an id.
 func (db *DB) RunsWithoutFigures(ctx context.Context, after string, n int) ([]string, error) {
 	ids, err := db.queries.RunsWithoutFigures(ctx, dbsqlc.RunsWithoutFiguresParams{After: after, Version: metrics.FiguresVersion, Most: int32(n)})
 	return ids, wrap(err, "find runs without figures")
 }
 
-// KeepFigures stores the figures of a complete run. It changes nothing where the
-// run is gone.
+// KeepFigures stores the figures of a complete run. It changes nothing if the run no
+// longer exists.
 func (db *DB) KeepFigures(ctx context.Context, runID string, f *metrics.Figures) error {
 	row, err := figuresRow(f)
 	if err == nil {
@@ -119,7 +118,7 @@ func (db *DB) KeepFigures(ctx context.Context, runID string, f *metrics.Figures)
 	return wrap(err, "store the figures of run %s", runID)
 }
 
-// FiguresOf reads the figures of runs, by id; runs without any are left out.
+// FiguresOf reads the figures of runs, by run id. Runs without figures are left out.
 func (db *DB) FiguresOf(ctx context.Context, runIDs []string) (map[string]*metrics.Figures, error) {
 	found, err := figuresByRun(ctx, db.queries, runIDs)
 	return found, wrap(err, "read the figures of runs")
