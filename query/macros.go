@@ -27,17 +27,17 @@ var (
 	//go:embed macros/metrics.sql
 	metricsSQL string
 	//go:embed macros/run_of.sql
-	runOfSQL string // which run a macro's model means
+	runOfSQL string // resolves a macro's model to a run
 )
 
-// The parameters that macros share.
+// Parameters that several macros share.
 var (
 	ofModel = Column{"model", Text, "id, slug or symbol of a model, or id of a run; NULL for all live runs"}
-	since   = Column{"start_date", Date, "first date; NULL, the default, for everything computed"}
+	since   = Column{"start_date", Date, "first date; NULL, the default, for the whole history"}
 	until   = Column{"end_date", Date, "last date; NULL, the default, for the last session"}
 )
 
-// Macros are all table functions.
+// Macros lists all table functions.
 var Macros = []*Macro{
 	{
 		Name: "history", Doc: "The returns of a model in a window, as the block returns of its history.",
@@ -46,8 +46,8 @@ var Macros = []*Macro{
 			columnModel, columnRun,
 			{"date", Date, "session"},
 			{"return", Number, "total return of the day, a fraction"},
-			{"growth", Number, "value at the close of 1 at the window's base"},
-			{"drawdown", Number, "value over its high in the window, the base included, less 1"},
+			{"growth", Number, "value at the close of 1 invested at the window's base"},
+			{"drawdown", Number, "value / its high in the window, the base included, - 1"},
 			{"gross_exposure", Number, "sum of the absolute weights at the close, without CASH"},
 			{"traded", Number, "notional traded that day as a fraction of equity"},
 		},
@@ -68,24 +68,24 @@ var Macros = []*Macro{
 			columnModel, columnRun,
 			{"date", Date, "session"},
 			{"gross", Number, "total return of the day before costs, a fraction"},
-			{"management", Number, "deducted that day, a fraction of equity, as are the other costs"},
-			{"financing", Number, "for what was held above 1 at the close before"},
-			{"commission", Number, "for what was traded"},
-			{"slippage", Number, "for what was traded"},
-			{"net", Number, "return after costs; never under -1"},
+			{"management", Number, "deducted that day, as a fraction of equity like the other costs"},
+			{"financing", Number, "for gross exposure above 1 at the previous close"},
+			{"commission", Number, "for the notional traded"},
+			{"slippage", Number, "for the notional traded"},
+			{"net", Number, "return after costs, at least -1"},
 		},
 		Needs: []*Table{Models, Returns}, SQL: feesSQL,
 		Example: `SELECT model_id, exp(sum(ln(1 + net))) - 1 AS total_return FROM fees(NULL, 0.01) WHERE net > -1 GROUP BY model_id`,
 	},
 	{
-		Name: "tree", Doc: "What a model held at every level in a window, by the runs that were pinned, as the block tree of its history.",
+		Name: "tree", Doc: "What a model held at every level in a window, using the runs that were pinned, as the block tree of its history.",
 		Parameters: []Column{ofModel, since, until},
 		Columns:    Tree.Columns,
 		Needs:      []*Table{Models, Returns, Tree}, SQL: treeSQL,
 		Example: `SELECT path, weight FROM tree('SIXTY40', '2024-01-02', '2024-01-02')`,
 	},
 	{
-		Name: "metrics", Doc: "The figures of a model in a window, as the block metrics of its history, without those that need every trial of the model or windows that roll.",
+		Name: "metrics", Doc: "The figures of a model in a window, as the block metrics of its history, without rolling windows and without figures that need every trial of the model.",
 		Parameters: []Column{
 			ofModel, since, until,
 			{"benchmark", Text, "symbol of an asset, or one of your models by id, slug or symbol; NULL, the default, for none"},
@@ -94,9 +94,9 @@ var Macros = []*Macro{
 		Columns: append(slices.DeleteFunc(slices.Clone(Metrics.Columns), func(c Column) bool {
 			return c.Name == "probabilistic_sharpe" || strings.HasPrefix(c.Name, "rolling_")
 		}),
-			Column{"beta", Number, "of the benchmark; null without one, as the following"},
+			Column{"beta", Number, "to the benchmark; null without one, like the columns that follow"},
 			Column{"alpha", Number, "annual fraction"},
-			Column{"correlation", Number, "of daily returns with the benchmark's"},
+			Column{"correlation", Number, "of the daily returns with the benchmark's"},
 			Column{"tracking_error", Number, "annual standard deviation of the difference of returns"},
 			Column{"information_ratio", Number, "annual mean of the difference over its standard deviation"},
 			Column{"active_return", Number, "difference of the compound annual growth rates"},

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTablesAreDescribed holds that every table and column has a name that SQL takes
-// unquoted or that is a column of the interface, a type and a text.
+// TestTablesAreDescribed checks that every table and column has a type, a description,
+// and a name that SQL accepts unquoted or that is a column of the interface.
 func TestTablesAreDescribed(t *testing.T) {
 	t.Parallel()
 	types := []Type{Text, Texts, Boolean, Integer, Number, Date, Moment}

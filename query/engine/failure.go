@@ -1,6 +1,6 @@
 package engine
 
-// Reason says why a statement gave no answer.
+// Reason says why a statement has no answer.
 type Reason string
 
 // The reasons.
@@ -11,11 +11,11 @@ const (
 	Rows    Reason = "rows"    // it gives more rows than it may
 )
 
-// Failure is why a statement gave no answer.
+// Failure says why a statement has no answer.
 type Failure struct {
 	Reason   Reason `json:"reason"`
 	Message  string `json:"message"`
-	Position int    `json:"position"` // character of the statement, from 1; 0 where it is not known
+	Position int    `json:"position"` // in characters of the statement, from 1; 0 if unknown
 	Name     string `json:"name"`     // unknown table or function, "" otherwise
 	Function bool   `json:"function"` // whether the name is a function's
 }

@@ -35,7 +35,7 @@ WITH sessions AS (
 ), heights AS (
     SELECT *, max(v) OVER (PARTITION BY run_id ORDER BY n) AS top FROM curve
 ), depths AS (
-    -- What is within rounding of the high counts as back at it.
+    -- A value within rounding error of the high counts as a return to it.
     SELECT *, CASE WHEN v < top * (1 - 1e-12) THEN v / top - 1 ELSE 0 END AS depth,
         sum(CASE WHEN v < top * (1 - 1e-12) THEN 0 ELSE 1 END) OVER (PARTITION BY run_id ORDER BY n) AS spell
     FROM heights

@@ -11,8 +11,8 @@ import (
 	"ballast/query/engine"
 )
 
-// TestAttacks holds that a statement which wants more than its tables is refused or
-// ends at a limit, and that the next one is answered.
+// TestAttacks checks that a statement that tries to reach more than its tables is refused
+// or ends at a limit, and that the next statement is answered.
 func TestAttacks(t *testing.T) {
 	t.Parallel()
 	p := testPool(t, 2)
@@ -76,7 +76,7 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
-// TestCallersEndTheirStatements holds that a child ends with its caller.
+// TestCallersEndTheirStatements checks that a child ends when its caller leaves.
 func TestCallersEndTheirStatements(t *testing.T) {
 	t.Parallel()
 	p := testPool(t, 0)

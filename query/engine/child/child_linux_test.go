@@ -38,7 +38,7 @@ func testOrder(sql string) *engine.Order {
 	return &engine.Order{SQL: sql, Limits: engine.Limits{Memory: 256 << 20, Spill: 64 << 20, Threads: 2, Time: 20 * time.Second, Rows: 1000}}
 }
 
-// ask gives the first column of the answer as texts.
+// ask returns the first column of the answer as strings.
 func ask(t testing.TB, p *engine.Pool, o *engine.Order, data ...[]byte) ([]string, *engine.Answer, error) {
 	t.Helper()
 	a, err := p.Run(t.Context(), o, data...)
@@ -108,7 +108,7 @@ func failed(err error, why engine.Reason) bool {
 	return errors.As(err, &f) && f.Reason == why
 }
 
-// TestOnlyGivenFiles holds that a child reads the files of its order and no others,
+// TestOnlyGivenFiles checks that a child reads the files of its order and no others,
 // whatever the statement says.
 func TestOnlyGivenFiles(t *testing.T) {
 	t.Parallel()

@@ -16,14 +16,14 @@ func invalid(position int, message string) *engine.Failure {
 	return &engine.Failure{Reason: engine.Invalid, Message: message, Position: position}
 }
 
-// duckError is an error of DuckDB as errors_as_json gives it.
+// duckError is an error of DuckDB in the form that errors_as_json gives it.
 type duckError struct {
 	Type     string `json:"exception_type"`
 	Message  string `json:"exception_message"`
 	Position string `json:"position"`
 }
 
-// failureOf makes a failure of what DuckDB says.
+// failureOf turns an error of DuckDB into a failure.
 func failureOf(err error) *engine.Failure {
 	var failure *engine.Failure
 	if errors.As(err, &failure) {
@@ -53,10 +53,10 @@ func failureOf(err error) *engine.Failure {
 	return f
 }
 
-// paths are names of files, which the caller has not written and is not shown.
+// paths matches file names, which the caller has not written and must not see.
 var paths = regexp.MustCompile(`(?:[A-Za-z]:)?(?:[./~]?/|\b(?:bars|runs|query|segments)/)[^\s"',;)]+`)
 
-// clean makes one or two sentences of what DuckDB says.
+// clean shortens DuckDB's message to one or two sentences.
 func clean(message string) string {
 	if i := strings.Index(message, "\n\nLINE "); i >= 0 { // the position says the same
 		message = message[:i]

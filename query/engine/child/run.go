@@ -28,7 +28,8 @@ type database struct {
 	folder string
 }
 
-// open starts DuckDB without threads of its own: guards are put on those that are there.
+// open starts DuckDB without threads of its own, because guards apply only to existing
+// threads.
 func open(folder string) (*database, error) {
 	connector, err := duckdb.NewConnector("?threads=1", nil)
 	if err != nil {
@@ -51,7 +52,7 @@ func open(folder string) (*database, error) {
 			return nil, err
 		}
 	}
-	// What parses statements is loaded now, and not when the first caller waits.
+	// The parser is loaded now, while no caller waits.
 	var ignored string
 	err = d.conn.QueryRowContext(context.Background(), "SELECT CAST(json_serialize_sql('SELECT 1') AS VARCHAR)").Scan(&ignored)
 	return d, err
@@ -64,7 +65,7 @@ func (d *database) exec(ctx context.Context, statement string) error {
 	return nil
 }
 
-// run answers an order and says how that ended.
+// run answers an order and returns how it ended.
 func (d *database) run(o *engine.Order, data [][]byte, out io.Writer) *engine.End {
 	ctx, cancel := context.WithTimeout(context.Background(), o.Limits.Time)
 	defer cancel()
@@ -114,7 +115,7 @@ func (d *database) answer(ctx context.Context, o *engine.Order, data [][]byte, o
 	return write(ctx, reader, o.Limits, out, last)
 }
 
-// lock sets the limits, and then gives up DuckDB's own access and settings.
+// lock sets the limits, and then removes DuckDB's own access to files and settings.
 func (d *database) lock(ctx context.Context, o *engine.Order) error {
 	for _, s := range []string{
 		fmt.Sprintf("SET memory_limit = '%dB'", o.Limits.Memory),
@@ -131,7 +132,7 @@ func (d *database) lock(ctx context.Context, o *engine.Order) error {
 	return nil
 }
 
-// files are those that an order may open.
+// files returns the files that an order may open.
 func files(o *engine.Order) []string {
 	var all []string
 	for _, s := range o.Scans {
@@ -140,7 +141,7 @@ func files(o *engine.Order) []string {
 	return all
 }
 
-// table makes a table of an Arrow stream.
+// table creates a table from an Arrow stream.
 func (d *database) table(ctx context.Context, name string, stream []byte) error {
 	reader, err := ipc.NewReader(bytes.NewReader(stream))
 	if err != nil {
@@ -177,9 +178,9 @@ func (d *database) query(ctx context.Context, o *engine.Order) (reader array.Rec
 	return reader, err
 }
 
-// value is a parameter as the driver takes it.
+// value converts a parameter for the driver.
 func value(v any) any {
-	if n, ok := v.(uint64); ok { // CBOR writes integers that are not negative so
+	if n, ok := v.(uint64); ok { // CBOR decodes integers that are not negative as uint64
 		return int64(n) //nolint:gosec // parameters are int64
 	}
 	return v
@@ -199,7 +200,7 @@ func (d *database) arrow(do func(*duckdb.Arrow) error) error {
 	})
 }
 
-// write sends the answer as Arrow, up to the rows that it may have.
+// write sends the answer as Arrow, up to the allowed number of rows.
 func write(ctx context.Context, reader array.RecordReader, l engine.Limits, out io.Writer, last *engine.End) (err error) {
 	buffer := bufio.NewWriterSize(engine.Frames{W: out}, 256<<10)
 	w := ipc.NewWriter(buffer, ipc.WithSchema(reader.Schema()))
@@ -227,7 +228,7 @@ func write(ctx context.Context, reader array.RecordReader, l engine.Limits, out 
 	if err := errors.Join(reader.Err(), ctx.Err()); err != nil {
 		return err
 	}
-	if err := w.Close(); err != nil { // which writes the schema of an answer without rows
+	if err := w.Close(); err != nil { // writes the schema if the answer has no rows
 		return fmt.Errorf("write the answer: %w", err)
 	}
 	return buffer.Flush()
