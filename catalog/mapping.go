@@ -15,14 +15,14 @@ import (
 	"ballast/internal/fault"
 )
 
-// Mapping says how a file of another make is read.
+// Mapping says how to read a file with other columns.
 type Mapping struct {
-	Type    string                       `yaml:"type"`    // what the rows are, where no column says so
-	Columns map[string]*string           `yaml:"columns"` // column by field; null where the field is not read
-	Values  map[string]map[string]string `yaml:"values"`  // by field: what the column's texts stand for
+	Type    string                       `yaml:"type"`    // the type of the rows, if no column gives it
+	Columns map[string]*string           `yaml:"columns"` // column by field; null if the field is not read
+	Values  map[string]map[string]string `yaml:"values"`  // by field: what the strings in its column mean
 }
 
-// ReadMapping reads a mapping file; fault.InvalidBody says what is wrong with it.
+// ReadMapping reads a mapping file. A malformed file is fault.InvalidBody.
 func ReadMapping(path string) (*Mapping, error) {
 	text, err := os.ReadFile(filepath.Clean(path))
 	if err != nil {
@@ -31,7 +31,7 @@ func ReadMapping(path string) (*Mapping, error) {
 	return ParseMapping(filepath.Base(path), text)
 }
 
-// ParseMapping reads the text of a mapping file.
+// ParseMapping parses a mapping file.
 func ParseMapping(file string, text []byte) (*Mapping, error) {
 	var m Mapping
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
@@ -58,7 +58,7 @@ func ParseMapping(file string, text []byte) (*Mapping, error) {
 	return &m, nil
 }
 
-// place puts the mapped columns over the detected ones.
+// place overrides detected columns with the mapped ones.
 func (m *Mapping) place(c *columns, file string, position map[string]int) error {
 	for _, field := range keysOf(m.Columns) {
 		column := m.Columns[field]
@@ -81,7 +81,7 @@ func (m *Mapping) place(c *columns, file string, position map[string]int) error 
 	return nil
 }
 
-// keysOf are the keys of m, sorted.
+// keysOf returns the keys of m, sorted.
 func keysOf[V any](m map[string]V) []string {
 	keys := make([]string, 0, len(m))
 	for k := range m {

@@ -48,7 +48,7 @@ func described() string {
 		columns(&b, "column", t.Columns)
 		fmt.Fprintf(&b, "\n```sql\n%s;\n```\n", t.Example)
 	}
-	b.WriteString("\n## Macros\n\nMacros are table functions. Arguments go by position or by name (`start_date := DATE '2020-01-01'`); those that are left out have their defaults.\n")
+	b.WriteString("\n## Macros\n\nMacros are table functions. Give arguments by position or by name (`start_date := DATE '2020-01-01'`); an omitted argument has its default.\n")
 	for _, m := range Macros {
 		names := make([]string, len(m.Parameters))
 		for i, p := range m.Parameters {
