@@ -3,7 +3,6 @@ package query
 import (
 	_ "embed"
 	"slices"
-	"strings"
 )
 
 // Macro is a table function over the tables.
@@ -28,11 +27,13 @@ var (
 	metricsSQL string
 	//go:embed macros/run_of.sql
 	runOfSQL string // resolves a macro's model to a run
+	//go:embed macros/normal_cdf.sql
+	normalSQL string // the standard normal distribution, which DuckDB lacks
 )
 
 // Parameters that several macros share.
 var (
-	ofModel = Column{"model", Text, "id, slug or symbol of a model, or id of a run; NULL for all live runs"}
+	ofModel = Column{"model", Text, "id, slug or symbol of a model, or id of a run; NULL for all runs in the tables"}
 	since   = Column{"start_date", Date, "first date; NULL, the default, for the whole history"}
 	until   = Column{"end_date", Date, "last date; NULL, the default, for the last session"}
 )
@@ -85,20 +86,21 @@ var Macros = []*Macro{
 		Example: `SELECT path, weight FROM tree('SIXTY40', '2024-01-02', '2024-01-02')`,
 	},
 	{
-		Name: "metrics", Doc: "The figures of a model in a window, as the block metrics of its history, without rolling windows and without figures that need every trial of the model.",
+		Name: "metrics", Doc: "The figures of a model in a window, as the block metrics of its history, without the deflated Sharpe ratio, which needs every trial of the model.",
 		Parameters: []Column{
 			ofModel, since, until,
-			{"benchmark", Text, "symbol of an asset, or one of your models by id, slug or symbol; NULL, the default, for none"},
+			{"benchmark", Text, "asset by symbol or id, or one of your models by id, slug or symbol; asset:GOLD and model:GOLD say which is meant; NULL, the default, for none"},
 			{"risk_free", Number, "annual fraction; 0 by default"},
 		},
-		Columns: append(slices.DeleteFunc(slices.Clone(Metrics.Columns), func(c Column) bool {
-			return c.Name == "probabilistic_sharpe" || strings.HasPrefix(c.Name, "rolling_")
-		}),
-			Column{"beta", Number, "to the benchmark; null without one, like the columns that follow"},
+		Columns: append(slices.Clone(Metrics.Columns),
+			Column{"beta", Number, "to the benchmark; null without one or without a common session, like the columns below"},
 			Column{"alpha", Number, "annual fraction"},
 			Column{"correlation", Number, "of the daily returns with the benchmark's"},
+			Column{"r_squared", Number, "square of the correlation"},
 			Column{"tracking_error", Number, "annual standard deviation of the difference of returns"},
 			Column{"information_ratio", Number, "annual mean of the difference over its standard deviation"},
+			Column{"up_capture", Number, "annual return over the benchmark's, in the months in which the benchmark rose"},
+			Column{"down_capture", Number, "the same in the months in which it fell"},
 			Column{"active_return", Number, "difference of the compound annual growth rates"},
 		),
 		Needs: []*Table{Models, Returns, Bars}, SQL: metricsSQL,

@@ -69,6 +69,7 @@ func (s *Service) prepare(ctx context.Context, scope Scope, r Request) (_ *plan,
 	}
 	if len(macros) > 0 {
 		p.set(runOfSQL)
+		p.set(normalSQL)
 	}
 	for _, m := range macros {
 		p.order.Setup = append(p.order.Setup, m.SQL)

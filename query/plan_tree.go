@@ -107,7 +107,10 @@ func partsOf(results []Result) (parts, pairs arrow.RecordBatch, depth int) {
 		if !root.Visible {
 			continue
 		}
-		w := &walk{root: root, byID: byID, heights: map[string]int{}, parts: b, pairs: q}
+		w := &walk{root: root, byID: byID, heights: map[string]int{}, labels: map[string]string{backtest.CashKey: backtest.CashKey}, parts: b, pairs: q}
+		for _, m := range root.Members {
+			w.labels[m.Key] = m.ID
+		}
 		depth = max(depth, w.run(root))
 	}
 	return b.NewRecordBatch(), q.NewRecordBatch(), depth
@@ -117,7 +120,8 @@ func partsOf(results []Result) (parts, pairs arrow.RecordBatch, depth int) {
 type walk struct {
 	root         *Result
 	byID         map[string]*Result
-	heights      map[string]int // by id of the runs visited
+	heights      map[string]int    // by id of the runs visited
+	labels       map[string]string // what each label stands for, by id; the keys of the root's script are taken
 	parts, pairs *texts
 }
 
@@ -133,29 +137,26 @@ func (w *walk) run(r *Result) int {
 	}
 	height := 1
 	for _, m := range r.Members {
-		member := ""
+		label, member := w.label(m), "" // members are named before what is below them, as in the block tree
 		if below := w.byID[m.RunID]; below != nil && m.Kind == program.MemberModel {
 			member = below.ID
 			height = max(height, 1+w.run(below))
 		}
-		w.parts.add(w.root.ID, r.ID, m.Key, w.label(m), member)
+		w.parts.add(w.root.ID, r.ID, m.Key, label, member)
 	}
 	w.heights[r.ID] = height
 	return height
 }
 
-// label returns the symbol of a member, or its id if the root uses that symbol for
-// something else.
+// label returns the symbol of a member, or its id if the symbol already stands for
+// something else: a key of the root's script, or a member with the same symbol.
 func (w *walk) label(m program.Member) string {
-	if m.Symbol == backtest.CashKey {
-		return m.ID
+	label := m.Symbol
+	if id, taken := w.labels[label]; taken && id != m.ID {
+		label = m.ID
 	}
-	for _, own := range w.root.Members {
-		if own.Key == m.Symbol && own.ID != m.ID {
-			return m.ID
-		}
-	}
-	return m.Symbol
+	w.labels[label] = m.ID
+	return label
 }
 
 // texts builds a record of strings; "" is null.

@@ -87,8 +87,11 @@ func openDesk(t *testing.T) *desk {
 	})
 	c := service.Default()
 	c.Limits.DailyRuns = 1_000_000
-	storage := &service.Storage{DB: d.db, Bucket: d.bucket, Bars: d.reader, Policy: policy}
-	handler, err := service.NewHandler(ctx, c, storage, service.Parts{Results: results, Metrics: prometheus.NewRegistry(), Logger: log})
+	storage := &service.Storage{DB: d.db, Bucket: d.bucket, Bars: d.reader, Temporary: dir, Policy: policy}
+	queries, err := storage.Queries(c, 1)
+	check(t, err)
+	t.Cleanup(func() { check(t, queries.Close()) })
+	handler, err := service.NewHandler(ctx, c, storage, service.Parts{Queries: queries, Results: results, Metrics: prometheus.NewRegistry(), Logger: log})
 	check(t, err)
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
@@ -101,10 +104,16 @@ func (d *desk) importMarket(t *testing.T, dir string) {
 	t.Helper()
 	market := filepath.Join(dir, "market.csv")
 	check(t, writeMarket(market))
-	queries, err := duck.Open(t.Context(), duck.Config{TempDir: dir})
+	d.importFile(t, market)
+}
+
+// importFile imports a file of bars.
+func (d *desk) importFile(t *testing.T, path string) {
+	t.Helper()
+	queries, err := duck.Open(t.Context(), duck.Config{TempDir: t.TempDir()})
 	check(t, err)
 	defer func() { check(t, queries.Close()) }()
-	_, err = importing.New(importing.Config{Store: d.db, Bucket: d.bucket, DB: queries}).Import(t.Context(), market, importing.Options{})
+	_, err = importing.New(importing.Config{Store: d.db, Bucket: d.bucket, DB: queries}).Import(t.Context(), path, importing.Options{})
 	check(t, err)
 }
 
