@@ -91,12 +91,12 @@ def arguments(program, script):
     add("--bars", metavar="FILE", nargs="+", action="append", default=[], help="files of bars")
     add("--url", metavar="BASE", help="read the bars from the service at this address")
     add("--key", default=os.environ.get("BALLAST_KEY", ""), help="key for the service; default: the environment variable BALLAST_KEY")
-    add("--input", metavar="NAME=VALUE", action="append", default=[], help="an input, its value in JSON or plain text")
-    add("--start-date", metavar="DATE", help="nothing is traded before it")
+    add("--input", metavar="NAME=VALUE", action="append", default=[], help="value of an input, in JSON or plain text")
+    add("--start-date", metavar="DATE", help="date before which nothing is traded")
     add("--initial-cash", metavar="AMOUNT", type=float, help="cash that the model starts with")
     add("--delisted", metavar="SYMBOL", action="append", default=[], help="a member in the files whose last bar is final")
     add("--benchmark", metavar="SYMBOL", help="symbol to compare with in the metrics")
-    add("--risk-free", metavar="RATE", type=float, default=0.0, help="annual risk-free rate of the metrics, a fraction")
+    add("--risk-free", metavar="RATE", type=float, default=0.0, help="annual risk-free rate for the metrics, as a fraction: 0.04 is 4 %%")
     add("--json", action="store_true", help="print metrics, returns, weights and ledger as JSON")
     add("--out", metavar="DIR", help="write daily.csv and ledger.csv into this folder")
     options = parser.parse_args()
@@ -104,7 +104,7 @@ def arguments(program, script):
     if bool(options.bars) == bool(options.url):
         raise UsageError("give either --bars FILE or --url BASE (see --help)")
     if not -1 < options.risk_free <= 1:
-        raise UsageError("--risk-free is %s; it must be an annual fraction above -1 and up to 1: 0.04 is 4 %%" % options.risk_free)
+        raise UsageError("--risk-free is %s; it must be a fraction above -1 and at most 1, such as 0.04 for 4 %% a year" % options.risk_free)
     return options
 
 
