@@ -55,6 +55,7 @@ type Config struct {
 	Dir      string // for gathered rows of runs that are in no segment
 	AtOnce   int    // concurrent statements; each account gets its share
 	Limits   Limits
+	Strict   bool // refuse statements if the kernel lacks a guard for their processes
 }
 
 // Limits limit one statement.
@@ -77,7 +78,7 @@ type SegmentReader interface {
 type Request struct {
 	SQL        string
 	Parameters []engine.Parameter
-	Limit      int64    // rows after which the answer ends; 0: an answer of more than Limits.Rows is a failure
+	Limit      int64    // rows after which the answer ends; an answer of more than Limits.Rows is a failure if it is 0 or above them
 	RunIDs     []string // runs whose results are in the tables, in addition to the live ones
 }
 
@@ -108,7 +109,7 @@ func (s *Service) Query(ctx context.Context, scope Scope, r Request) (*Answer, e
 	a, err := s.open(ctx, scope, r)
 	if err != nil {
 		place.Give()
-		return nil, s.explain(err)
+		return nil, s.explain(err, r.Limit)
 	}
 	a.place = place
 	return a, nil
@@ -123,6 +124,7 @@ func (s *Service) open(ctx context.Context, scope Scope, r Request) (*Answer, er
 	o.SQL, o.Parameters = r.SQL, r.Parameters
 	l := s.c.Limits
 	o.Limits = engine.Limits{Memory: l.Memory, Spill: l.Spill, Threads: l.Threads, Time: l.Time, Rows: l.Rows}
+	o.Strict = s.c.Strict
 	if r.Limit > 0 && r.Limit <= l.Rows {
 		o.Limits.Rows, o.Limits.Cut = r.Limit, true
 	}
@@ -131,7 +133,7 @@ func (s *Service) open(ctx context.Context, scope Scope, r Request) (*Answer, er
 		p.release()
 		return nil, err
 	}
-	return &Answer{Answer: answer, service: s, plan: p}, nil
+	return &Answer{Answer: answer, service: s, plan: p, limit: r.Limit}, nil
 }
 
 // Answer is the rows of a statement.
@@ -140,10 +142,11 @@ type Answer struct {
 	service *Service
 	plan    *plan
 	place   *fair.Place
+	limit   int64 // of the request
 }
 
 // Err is engine.Answer's Err as a fault.
-func (a *Answer) Err() error { return a.service.explain(a.Answer.Err()) }
+func (a *Answer) Err() error { return a.service.explain(a.Answer.Err(), a.limit) }
 
 // Close ends the statement.
 func (a *Answer) Close() {
@@ -152,8 +155,8 @@ func (a *Answer) Close() {
 	a.place.Give()
 }
 
-// explain turns a failure into a fault.
-func (s *Service) explain(err error) error {
+// explain turns a failure into a fault. limit is the request's.
+func (s *Service) explain(err error, limit int64) error {
 	var f *engine.Failure
 	if !errors.As(err, &f) {
 		return err
@@ -165,7 +168,14 @@ func (s *Service) explain(err error) error {
 	case engine.Time:
 		return fault.New(fault.QueryTime, "The statement took longer than %s. Read fewer rows: filter by model_id and date, and join on keys.", l.Time)
 	case engine.Rows:
+		if limit > 0 {
+			return fault.New(fault.QueryRows, "The answer has more than %d rows, and this service returns at most that many (query-rows); the limit of %d is higher. Send a limit of at most %d to get the first rows, or aggregate or filter.", l.Rows, limit, l.Rows)
+		}
 		return fault.New(fault.QueryRows, "The answer has more than %d rows. Aggregate or filter, add LIMIT, or send limit to get the first rows.", l.Rows)
+	case engine.Damaged:
+		return fmt.Errorf("query: stored data cannot be read: %w", f)
+	case engine.Guards:
+		return fault.New(fault.Unavailable, "This server cannot answer SQL: its processes lack a guard that the operator requires (sandbox: strict).").Wrap(f)
 	}
 	return invalidQuery(f)
 }

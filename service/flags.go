@@ -149,10 +149,33 @@ type SandboxConfig struct {
 func (*SandboxConfig) title() string { return "Sandbox" }
 
 func (c *SandboxConfig) bind(f *pflag.FlagSet) {
-	f.StringVar(&c.Guards, "sandbox", c.Guards, "available: use the guards that this kernel has; strict: refuse to start if one is missing")
+	c.Mode().bind(f)
 	f.DurationVar(&c.Deadline, "run-deadline", c.Deadline, "time limit of one run in the sandbox")
 	f.IntVar(&c.MemoryMiB, "run-memory-mib", c.MemoryMiB, "memory limit of one run in the sandbox, in MiB")
 }
+
+// Mode returns the setting of a command that starts guarded processes but no runs.
+func (c *SandboxConfig) Mode() Flags { return guarding{c} }
+
+type guarding struct{ *SandboxConfig }
+
+func (c guarding) bind(f *pflag.FlagSet) {
+	f.StringVar(&c.Guards, "sandbox", c.Guards, "available: use the guards that this kernel has; strict: refuse to start, or to answer SQL, if one is missing")
+}
+
+// strict reports whether processes without all guards are refused.
+func (c *SandboxConfig) strict() (bool, error) {
+	if c.Guards != guardsAvailable && c.Guards != guardsStrict {
+		return false, invalid("sandbox %q: accepted are %s and %s", c.Guards, guardsAvailable, guardsStrict)
+	}
+	return c.Guards == guardsStrict, nil
+}
+
+// Values of --sandbox.
+const (
+	guardsAvailable = "available"
+	guardsStrict    = "strict"
+)
 
 // GeneratorConfig says what writes scripts from prompts.
 type GeneratorConfig struct {

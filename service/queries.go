@@ -3,14 +3,18 @@ package service
 import (
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"ballast/api"
+	"ballast/internal/confine"
 	"ballast/query"
 	"ballast/query/engine"
 )
@@ -68,6 +72,10 @@ func (s *Storage) Queries(c Config, warm int) (*Queries, error) {
 	if l.MemoryMiB <= 0 || l.SpillMiB < 0 || l.Timeout <= 0 || l.Rows <= 0 || l.AtOnce <= 0 {
 		return nil, invalid("the settings of SQL statements must be above 0: query-memory-mib, query-timeout, query-rows, queries-at-once; query-spill-mib may be 0")
 	}
+	strict, err := c.Sandbox.strict()
+	if err != nil {
+		return nil, err
+	}
 	temporary, err := filepath.Abs(s.Temporary)
 	if err != nil {
 		return nil, err
@@ -76,16 +84,55 @@ func (s *Storage) Queries(c Config, warm int) (*Queries, error) {
 	if err != nil {
 		return nil, err
 	}
-	pool := engine.NewPool(engine.Config{
-		Command: []string{"/proc/self/exe", "query-engine"}, Dir: temporary, Warm: warm, Idle: queryIdle,
-	})
+	pool := engine.NewPool(engine.Config{Command: queryCommand, Dir: temporary, Warm: warm, Idle: queryIdle})
 	return &Queries{pool: pool, dir: dir, queries: query.New(query.Config{
-		Store: s.DB, Segments: s.DB, Objects: s.Bucket, Engine: pool, Dir: dir, AtOnce: l.AtOnce,
+		Store: s.DB, Segments: s.DB, Objects: s.Bucket, Engine: pool, Dir: dir, AtOnce: l.AtOnce, Strict: strict,
 		Limits: query.Limits{
 			Memory: int64(l.MemoryMiB) << 20, Spill: int64(l.SpillMiB) << 20, Threads: runtime.GOMAXPROCS(0),
 			Time: l.Timeout, Rows: l.Rows,
 		},
 	})}, nil
+}
+
+// queryCommand starts a process that answers one statement.
+var queryCommand = []string{"/proc/self/exe", "query-engine"}
+
+// checkQueryGuards logs the guards of the processes that answer SQL. If the configuration
+// requires all of them and one is missing, it fails.
+func checkQueryGuards(ctx context.Context, c Config, temporary string, log *slog.Logger) error {
+	strict, err := c.Sandbox.strict()
+	if err != nil {
+		return err
+	}
+	guards, err := queryGuards(ctx, temporary)
+	if err != nil {
+		return err
+	}
+	missing := guards.Missing()
+	level := slog.LevelInfo
+	if len(missing) > 0 {
+		level = slog.LevelWarn
+	}
+	log.Log(ctx, level, "SQL ready", "guards", guards.String(), "missing", missing)
+	if strict && len(missing) > 0 {
+		return fmt.Errorf("the processes that answer SQL lack %s on this system, which strict mode requires: %s", strings.Join(missing, ", "), guards)
+	}
+	return nil
+}
+
+// queryGuards starts a process that answers a statement, and returns its guards.
+func queryGuards(ctx context.Context, temporary string) (_ confine.Report, err error) {
+	pool := engine.NewPool(engine.Config{Command: queryCommand, Dir: temporary})
+	defer func() { err = errors.Join(err, pool.Close()) }()
+	answer, err := pool.Run(ctx, &engine.Order{SQL: "SELECT 1", Limits: engine.Limits{Memory: 64 << 20, Threads: 1, Time: 30 * time.Second, Rows: 1}})
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Close()
+	for answer.Next() {
+		continue
+	}
+	return answer.Guards(), answer.Err()
 }
 
 // queryIdle is how long processes wait for a statement.

@@ -89,6 +89,9 @@ func (p *process) serve(ctx context.Context, c Config, access access, ready func
 	if err != nil {
 		return err
 	}
+	if err := checkQueryGuards(ctx, c, p.storage.Temporary, p.log); err != nil {
+		return err
+	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.HTTP.Listen)
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w; choose another address with --listen, or port 0 for a free one", c.HTTP.Listen, err)

@@ -93,13 +93,13 @@ func checks(c service.Config, s *service.Storage, m *meter, log *slog.Logger) []
 	}
 	return append(s.DB.Checks(),
 		doctor.Bucket(s.Bucket), inventory.Missing(), inventory.Orphans(),
-		service.SegmentCheck(s, c.Operation.SweepGrace, log), sandboxCheck(c), doctor.Disk(c.Storage.DataDir))
+		service.SegmentCheck(s, c.Operation.SweepGrace, log), sandboxCheck(c, s.Temporary), doctor.Disk(c.Storage.DataDir))
 }
 
-// sandboxCheck starts one sandbox process and reads its guards.
-func sandboxCheck(c service.Config) doctor.Check {
+// sandboxCheck starts one process for runs and one for SQL, and reads their guards.
+func sandboxCheck(c service.Config, temporary string) doctor.Check {
 	return doctor.Check{Name: "sandbox", Look: func(ctx context.Context) (findings []doctor.Finding, err error) {
-		missing, strict, err := service.MissingGuards(ctx, c)
+		missing, strict, err := service.MissingGuards(ctx, c, temporary)
 		for _, guard := range missing {
 			findings = append(findings, doctor.Finding{
 				Subject: guard, Message: "this kernel does not offer the guard", Notice: !strict,

@@ -48,7 +48,7 @@ semicolon, from the terminal or standard input.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd, args) },
 	}
 	f := cmd.Flags()
-	service.Bind(f, append(a.config.ForStorage(), &a.config.Query)...)
+	service.Bind(f, append(a.config.ForStorage(), &a.config.Query, a.config.Sandbox.Mode())...)
 	f.StringVar(&a.account, "account", "", "account whose rows the tables have (default: all accounts)")
 	f.StringArrayVar(&a.parameters, "param", nil, "value of a parameter of the statement, name=value; may be repeated")
 	f.StringArrayVar(&a.runs, "run", nil, "id of a run whose results the tables have besides the live ones; may be repeated")

@@ -42,7 +42,7 @@ func checked(ctx context.Context, db *sql.Conn, o *engine.Order) error {
 	var text string
 	row := db.QueryRowContext(ctx, "SELECT CAST(json_serialize_sql($1::VARCHAR) AS VARCHAR)", o.SQL)
 	if err := row.Scan(&text); err != nil {
-		return failureOf(err)
+		return failureOf(err, nil)
 	}
 	d := json.NewDecoder(bytes.NewReader([]byte(text)))
 	d.UseNumber() // a missing location is 2^64 - 1

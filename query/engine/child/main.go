@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"strings"
 	"syscall"
 
 	"ballast/internal/confine"
@@ -24,16 +25,16 @@ func Main(folder string) int {
 	// A signal to the process group is meant for the service, which ends its children
 	// itself.
 	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-	if err := serve(folder, os.Stdin, os.Stdout); err != nil {
+	if err := serve(folder, os.Stdin, os.Stdout, confine.Harden); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return 0
 }
 
-// serve answers one order. Its error concerns the process; an error in the statement is
-// part of the answer.
-func serve(folder string, in io.Reader, out io.Writer) error {
+// serve answers one order, after harden has given up what the process does not need. Its
+// error concerns the process; an error in the statement is part of the answer.
+func serve(folder string, in io.Reader, out io.Writer, harden func(confine.Plan) confine.Report) error {
 	db, err := open(folder)
 	if err != nil {
 		return err
@@ -58,7 +59,7 @@ func serve(folder string, in io.Reader, out io.Writer) error {
 	if err := limit(order.Limits); err != nil {
 		return err
 	}
-	guards := confine.Harden(confine.Plan{
+	guards := harden(confine.Plan{
 		LastDescriptor: 2, Descriptors: descriptors, FileBytes: uint64(max(order.Limits.Spill, 0)),
 		Read: files(order), Write: []string{folder}, KeepUser: true,
 	})
@@ -66,7 +67,12 @@ func serve(folder string, in io.Reader, out io.Writer) error {
 	// slow.
 	done := make(chan error)
 	go func() {
-		last := db.run(order, data, out)
+		last := &engine.End{}
+		if missing := guards.Missing(); order.Strict && len(missing) > 0 {
+			last.Failure = &engine.Failure{Reason: engine.Guards, Message: "the query process lacks " + strings.Join(missing, ", ") + " on this system: " + guards.String()}
+		} else {
+			last = db.run(order, data, out)
+		}
 		last.Guards = guards
 		b, err := json.Marshal(last)
 		if err == nil {

@@ -72,7 +72,7 @@ func (d *database) run(o *engine.Order, data [][]byte, out io.Writer) *engine.En
 	last := &engine.End{}
 	err := d.answer(ctx, o, data, out, last)
 	if err != nil {
-		last.Failure = failureOf(err)
+		last.Failure = failureOf(err, files(o))
 		if ctx.Err() != nil {
 			last.Failure = &engine.Failure{Reason: engine.Time}
 		}
@@ -89,7 +89,7 @@ func (d *database) answer(ctx context.Context, o *engine.Order, data [][]byte, o
 	}
 	for i, name := range o.Data {
 		if err := d.table(ctx, name, data[i]); err != nil {
-			return err
+			return damage(name, err)
 		}
 	}
 	for _, scan := range o.Scans {
@@ -99,12 +99,12 @@ func (d *database) answer(ctx context.Context, o *engine.Order, data [][]byte, o
 		}
 		view := "CREATE VIEW " + duck.Ident(scan.Name) + " AS SELECT * FROM read_parquet(" + duck.Literals(scan.Files) + origin + ")"
 		if err := d.exec(ctx, view); err != nil {
-			return err
+			return damage(scan.Name, err)
 		}
 	}
 	for _, s := range o.Setup {
 		if err := d.exec(ctx, s); err != nil {
-			return err
+			return damage("by "+s, err)
 		}
 	}
 	reader, err := d.query(ctx, o)
