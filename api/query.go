@@ -162,8 +162,8 @@ func (s *Server) answerQuery(hc huma.Context, answer QueryAnswer) {
 		s.writeRefusal(w, ctx, err)
 	default:
 		level := s.log.ErrorContext
-		if ctx.Err() != nil || sent.failed {
-			level = s.log.InfoContext // the caller disconnected
+		if ctx.Err() != nil || sent.failed || fault.TypeOf(err) != fault.Internal {
+			level = s.log.InfoContext // the caller disconnected, or the statement was wrong
 		}
 		level(ctx, "answer cut off", "request_id", exchangeOf(ctx).id, "error", err)
 		panic(http.ErrAbortHandler)

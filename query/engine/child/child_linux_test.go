@@ -100,7 +100,7 @@ func TestRowsAreBounded(t *testing.T) {
 	t.Parallel()
 	p := testPool(t, 0)
 	o := testOrder("FROM range(5000)")
-	if _, _, err := ask(t, p, o); !failed(err, engine.Rows) {
+	if _, err := p.Run(t.Context(), o); !failed(err, engine.Rows) { // before the first row
 		t.Errorf("error %v", err)
 	}
 	o.Limits.Cut = true

@@ -200,32 +200,17 @@ func (d *database) arrow(do func(*duckdb.Arrow) error) error {
 	})
 }
 
-// write sends the answer as Arrow, up to the allowed number of rows.
-func write(ctx context.Context, reader array.RecordReader, l engine.Limits, out io.Writer, last *engine.End) (err error) {
+// write sends the answer as Arrow. An answer that ends at the limit is sent as it is read.
+// One that fails above the limit is counted before its first byte, so that the caller gets
+// the reason instead of a part.
+func write(ctx context.Context, reader array.RecordReader, l engine.Limits, out io.Writer, last *engine.End) error {
 	buffer := bufio.NewWriterSize(engine.Frames{W: out}, 256<<10)
 	w := ipc.NewWriter(buffer, ipc.WithSchema(reader.Schema()))
-	for reader.Next() {
-		batch := reader.RecordBatch()
-		left := l.Rows - last.Rows
-		if batch.NumRows() > left {
-			if !l.Cut {
-				return &engine.Failure{Reason: engine.Rows}
-			}
-			last.Cut = true
-			if left > 0 {
-				if err := writeSlice(w, batch, left); err != nil {
-					return err
-				}
-				last.Rows += left
-			}
-			break
-		}
-		if err := w.Write(batch); err != nil {
-			return fmt.Errorf("write the answer: %w", err)
-		}
-		last.Rows += batch.NumRows()
+	send := writeAll
+	if l.Cut {
+		send = writeFirst
 	}
-	if err := errors.Join(reader.Err(), ctx.Err()); err != nil {
+	if err := errors.Join(send(w, reader, l.Rows, last), ctx.Err()); err != nil {
 		return err
 	}
 	if err := w.Close(); err != nil { // writes the schema if the answer has no rows
@@ -234,11 +219,55 @@ func write(ctx context.Context, reader array.RecordReader, l engine.Limits, out 
 	return buffer.Flush()
 }
 
-func writeSlice(w *ipc.Writer, batch arrow.RecordBatch, rows int64) error {
-	s := batch.NewSlice(0, rows)
-	defer s.Release()
-	if err := w.Write(s); err != nil {
-		return fmt.Errorf("write the answer: %w", err)
+// writeAll writes all rows, or none if there are more than most.
+func writeAll(w *ipc.Writer, reader array.RecordReader, most int64, last *engine.End) error {
+	var batches []arrow.RecordBatch
+	defer func() {
+		for _, b := range batches {
+			b.Release()
+		}
+	}()
+	n := int64(0)
+	for reader.Next() {
+		batch := reader.RecordBatch()
+		if n += batch.NumRows(); n > most {
+			return &engine.Failure{Reason: engine.Rows}
+		}
+		batch.Retain()
+		batches = append(batches, batch)
+	}
+	if err := reader.Err(); err != nil {
+		return err
+	}
+	for len(batches) > 0 {
+		if err := w.Write(batches[0]); err != nil {
+			return fmt.Errorf("write the answer: %w", err)
+		}
+		last.Rows += batches[0].NumRows()
+		batches[0].Release()
+		batches = batches[1:]
 	}
 	return nil
+}
+
+// writeFirst writes up to most rows.
+func writeFirst(w *ipc.Writer, reader array.RecordReader, most int64, last *engine.End) error {
+	for reader.Next() {
+		batch := reader.RecordBatch()
+		left := most - last.Rows
+		if last.Cut = batch.NumRows() > left; last.Cut && left == 0 {
+			return nil
+		}
+		part := batch.NewSlice(0, min(batch.NumRows(), left))
+		last.Rows += part.NumRows()
+		err := w.Write(part)
+		part.Release()
+		if err != nil {
+			return fmt.Errorf("write the answer: %w", err)
+		}
+		if last.Cut {
+			return nil
+		}
+	}
+	return reader.Err()
 }
