@@ -20,7 +20,7 @@ type Order struct {
 	Scans      []Scan      `cbor:"scans"`     // views over the only files that may be opened
 	Data       []string    `cbor:"data"`      // names of the tables that follow as Arrow streams
 	Limits     Limits      `cbor:"limits"`
-	Strict     bool        `cbor:"strict"`    // answer only if the process has all of its guards
+	Strict     bool        `cbor:"strict"` // answer only if the process has all of its guards
 }
 
 // Scan is a view over Parquet files with the same columns.
