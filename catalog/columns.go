@@ -54,7 +54,7 @@ func newColumns(file string, names []string, assetType string, m *Mapping) (*col
 	}
 	if _, ok := c.at["symbol"]; !ok {
 		return nil, fault.New(fault.InvalidBody, "%s has no symbol or ticker column%s; it has %s. A mapping file can name the column: columns: {symbol: …}",
-			file, meant("symbol", names), strings.Join(names, ", "))
+			file, nearestOf("symbol", names), strings.Join(names, ", "))
 	}
 	if c.assetType == "" {
 		c.assetType = m.Type
@@ -76,8 +76,8 @@ func columnKey(name string) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), " ", "_")
 }
 
-// meant returns the name that was probably meant.
-func meant(name string, names []string) string {
+// nearestOf returns the name that was probably meant.
+func nearestOf(name string, names []string) string {
 	if near := nearest.Match(name, names); near != "" {
 		return fmt.Sprintf(" (did you mean %q?)", near)
 	}

@@ -48,12 +48,12 @@ func ParseMapping(file string, text []byte) (*Mapping, error) {
 		for _, field := range section.keys {
 			if !slices.Contains(fields, field) {
 				return nil, fault.New(fault.InvalidBody, "the mapping file %s, %s: unknown field %q%s; accepted are %s",
-					file, section.name, field, meant(field, fields), strings.Join(fields, ", "))
+					file, section.name, field, nearestOf(field, fields), strings.Join(fields, ", "))
 			}
 		}
 	}
 	if m.Type != "" && !slices.Contains(Types, m.Type) {
-		return nil, fault.New(fault.InvalidBody, "the mapping file %s: unknown type %q; accepted are %s%s", file, m.Type, strings.Join(Types, ", "), meant(m.Type, Types))
+		return nil, fault.New(fault.InvalidBody, "the mapping file %s: unknown type %q; accepted are %s%s", file, m.Type, strings.Join(Types, ", "), nearestOf(m.Type, Types))
 	}
 	return &m, nil
 }
@@ -69,7 +69,7 @@ func (m *Mapping) place(c *columns, file string, position map[string]int) error 
 		i, ok := position[columnKey(*column)]
 		if !ok {
 			return fault.New(fault.InvalidBody, "the mapping reads %s from the column %q, which %s does not have%s; it has %s",
-				field, *column, file, meant(*column, c.names), strings.Join(c.names, ", "))
+				field, *column, file, nearestOf(*column, c.names), strings.Join(c.names, ", "))
 		}
 		c.at[field] = i
 	}

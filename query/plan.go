@@ -52,7 +52,7 @@ func (s *Service) prepare(ctx context.Context, scope Scope, r Request) (_ *plan,
 		}
 	}
 	if len(r.RunIDs) > 0 {
-		if err := p.named(ctx); err != nil {
+		if err := p.checkRuns(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -85,8 +85,8 @@ func (p *plan) release() {
 	p.releases = nil
 }
 
-// named fails unless all runs of the request exist.
-func (p *plan) named(ctx context.Context) error {
+// checkRuns fails unless all runs of the request exist.
+func (p *plan) checkRuns(ctx context.Context) error {
 	if err := p.readResults(ctx); err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ import (
 // of a member's run applies on a session of the run that holds it: the last one up to
 // that session, since calendars may differ.
 func (p *plan) tree(ctx context.Context) error {
-	if p.order.Tables == nil || p.made("CREATE VIEW tree ") {
+	if p.order.Tables == nil || p.inSetup("CREATE VIEW tree ") {
 		return nil
 	}
 	for _, t := range []segments.Table{segments.Weights, segments.Returns} {
@@ -56,8 +56,8 @@ JOIN _parts p ON p.root = l.run_id AND p.run_id = l.member_run_id AND p.key = w.
 	return nil
 }
 
-// made reports whether the setup has a statement with this beginning.
-func (p *plan) made(beginning string) bool {
+// inSetup reports whether the setup has a statement with this beginning.
+func (p *plan) inSetup(beginning string) bool {
 	for _, s := range p.order.Setup {
 		if strings.HasPrefix(s, beginning) {
 			return true

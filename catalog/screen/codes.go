@@ -6,8 +6,8 @@ type codes struct {
 	step  uint32   // distance from one row's code to the next
 }
 
-// apart returns codes that are stored one after another.
-func apart(list []uint32) codes { return codes{first: list, step: 1} }
+// consecutive returns codes that are stored one after another.
+func consecutive(list []uint32) codes { return codes{first: list, step: 1} }
 
 func (c codes) code(row uint32) uint32 { return c.first[row*c.step] }
 

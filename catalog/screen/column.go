@@ -53,7 +53,7 @@ func (b *columnBuilder) add(value string) {
 }
 
 // labels keeps the values in the order of arrival.
-func (b *columnBuilder) labels() labels { return labels{values: b.values, codes: apart(b.codes)} }
+func (b *columnBuilder) labels() labels { return labels{values: b.values, codes: consecutive(b.codes)} }
 
 // build sorts the values by key, and equal keys by value.
 func (b *columnBuilder) build(key func(string) string) *column {
@@ -70,7 +70,7 @@ func (b *columnBuilder) order(key func(string) string, compare func(a, b string)
 	slices.SortFunc(places, func(x, y uint32) int {
 		return cmp.Or(compare(keys[x], keys[y]), strings.Compare(b.values[x], b.values[y]))
 	})
-	c := &column{labels: labels{values: make([]string, n), codes: apart(b.codes)}, keys: make([]string, n)}
+	c := &column{labels: labels{values: make([]string, n), codes: consecutive(b.codes)}, keys: make([]string, n)}
 	code := make([]uint32, n)
 	for to, from := range places {
 		c.values[to], c.keys[to], code[from] = b.values[from], keys[from], uint32(to)

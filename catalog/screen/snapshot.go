@@ -42,14 +42,14 @@ func (s *Snapshot) asset(row uint32, a *catalog.Asset) {
 		AssetClass: s.assetClass.at(row), Wrapper: s.wrapper.at(row), LegalStructure: s.legalStructure.at(row),
 		TaxForm: s.taxForm.at(row), TaxEvidence: s.taxEvidence.at(row), Leverage: s.multiples[s.leverage.code(row)],
 		Inverse: s.inverse.has(row), Hedged: s.hedged.has(row), Issuer: s.issuer.at(row), Family: s.family.at(row), Tags: s.tags.at(row),
-		MarketCap: known(s.marketCap, row), AUM: known(s.aum, row), ExpenseRatio: known(s.expenseRatio, row),
+		MarketCap: optional(s.marketCap, row), AUM: optional(s.aum, row), ExpenseRatio: optional(s.expenseRatio, row),
 		InceptionDate: s.inception[row], FirstPriceDate: s.firstPrice[row], LastPriceDate: s.lastPrice[row],
 		Delisted: s.delisted.has(row), ISIN: s.isin.at(row), Summary: s.summary.at(row),
 	}
 }
 
-// known returns a pointer to a row's number, or nil if it is unknown.
-func known(numbers []float64, row uint32) *float64 {
+// optional returns a pointer to a row's number, or nil if it is unknown.
+func optional(numbers []float64, row uint32) *float64 {
 	if math.IsNaN(numbers[row]) {
 		return nil
 	}

@@ -69,7 +69,7 @@ func (b *tagsBuilder) add(row uint32, list []string) {
 func (b *tagsBuilder) build(all int) tags {
 	start, rows := spreadUses(len(closed.code), b.pairs, func(u use) uint32 { return u.word })
 	b.tags.postings = newPostings(start, rows, all)
-	b.tags.codes = apart(b.codes)
+	b.tags.codes = consecutive(b.codes)
 	return b.tags
 }
 

@@ -143,7 +143,7 @@ func (s *server) database(ctx context.Context, name string, prepare func(context
 			if err := s.create(ctx, template, "template1"); err != nil {
 				return "", err
 			}
-			if err := prepare(ctx, s.named(template)); err != nil {
+			if err := prepare(ctx, s.dsnOf(template)); err != nil {
 				return "", fmt.Errorf("prepare %q: %w", name, err)
 			}
 			s.templates[name] = template
@@ -151,7 +151,7 @@ func (s *server) database(ctx context.Context, name string, prepare func(context
 	}
 	s.made++
 	database := "test_" + strconv.Itoa(s.made)
-	return s.named(database), s.create(ctx, database, template)
+	return s.dsnOf(database), s.create(ctx, database, template)
 }
 
 func (s *server) create(ctx context.Context, database, template string) error {
@@ -182,8 +182,8 @@ func (s *server) execute(ctx context.Context, sql string) error {
 	return err
 }
 
-// named returns the server's connection string for a database.
-func (s *server) named(database string) string {
+// dsnOf returns the server's connection string for a database.
+func (s *server) dsnOf(database string) string {
 	u, err := url.Parse(s.dsn)
 	if err != nil {
 		panic(err) // the string comes from the server itself

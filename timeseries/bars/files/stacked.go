@@ -58,7 +58,7 @@ func stacked(rows [][]string) (*layout, int, error) {
 		all[k].columns[r] = i
 		adjusted = adjusted || r == Adjusted
 	}
-	if !adjusted && (named(fields[0], "price") || named(symbols[0], "price")) {
+	if !adjusted && (hasName(fields[0], "price") || hasName(symbols[0], "price")) {
 		l.adjusted = "yfinance adjusts Close for splits and dividends unless the file has Adj Close"
 	}
 	for _, s := range all {
@@ -81,7 +81,7 @@ func areFields(cells []string) bool {
 }
 
 func isSymbolLabel(cell string) bool {
-	return named(cell, synonyms[Symbol]...) || named(cell, "tickers", "symbols")
+	return hasName(cell, synonyms[Symbol]...) || hasName(cell, "tickers", "symbols")
 }
 
-func named(cell string, names ...string) bool { return slices.Contains(names, normalName(cell)) }
+func hasName(cell string, names ...string) bool { return slices.Contains(names, normalName(cell)) }

@@ -68,7 +68,7 @@ func (l *Syncer) run(ctx context.Context, a Asset, r request) Result {
 		case err != nil:
 			return l.unfit(ctx, a, err)
 		case granted:
-			return l.hold(ctx, a, state, r, holder)
+			return l.loadLeased(ctx, a, state, r, holder)
 		case !state.Leased && state.AskIn > 0:
 			return l.settled(a, state, waited)
 		}
@@ -118,8 +118,8 @@ func (l *Syncer) unfit(ctx context.Context, a Asset, err error) Result {
 	return Result{Status: Broken, Message: "The bars could not be loaded. Try again later."}
 }
 
-// hold loads while it holds the lease, then releases it.
-func (l *Syncer) hold(ctx context.Context, a Asset, s State, r request, holder string) Result {
+// loadLeased loads while it holds the lease, then releases it.
+func (l *Syncer) loadLeased(ctx context.Context, a Asset, s State, r request, holder string) Result {
 	l.metrics.began()
 	loading, cancel := context.WithCancel(ctx)
 	renewed := make(chan struct{})

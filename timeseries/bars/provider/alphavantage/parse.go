@@ -35,7 +35,7 @@ func parse(body []byte, series string) ([]provider.Bar, error) {
 	if err := provider.JSON(body, &a); err != nil {
 		return nil, err
 	}
-	if err := told(a); err != nil {
+	if err := serviceError(a); err != nil {
 		return nil, err
 	}
 	days := a.Shares
@@ -93,8 +93,8 @@ func number(values map[string]string, name string) (float64, error) {
 	return v, nil
 }
 
-// told interprets what comes with status 200 instead of data.
-func told(a answer) error {
+// serviceError interprets what comes with status 200 instead of data.
+func serviceError(a answer) error {
 	text := cmp.Or(a.Error, a.Note, a.Information)
 	if text == "" {
 		return nil

@@ -71,9 +71,9 @@ func list(body []byte, into any) error {
 		if err := provider.JSON(body, &said); err != nil {
 			return err
 		}
-		return told(said.Detail)
+		return serviceError(said.Detail)
 	case bytes.HasPrefix(text, []byte("Error")):
-		return told(string(text))
+		return serviceError(string(text))
 	}
 	return provider.JSON(body, into)
 }

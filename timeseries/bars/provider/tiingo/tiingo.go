@@ -95,9 +95,9 @@ func (t *Tiingo) checked(bars []provider.Bar, err error) ([]provider.Bar, error)
 	return bars, provider.Check(Name, bars, t.client.Now())
 }
 
-// told interprets what Tiingo says instead of data: {"detail": "…"}, or a sentence that
+// serviceError interprets what Tiingo says instead of data: {"detail": "…"}, or a sentence that
 // begins with Error. Its status may nevertheless be 200.
-func told(text string) error {
+func serviceError(text string) error {
 	kind := provider.Malformed
 	lower := strings.ToLower(text)
 	switch {
