@@ -70,11 +70,11 @@ func TestMigrationKnowsSectors(t *testing.T) {
 	must(t, err)
 	found := regexp.MustCompile(`when '([a-z ]+)' then '([a-z_]+)'`).FindAllSubmatch(text, -1)
 	if len(found) < 20 {
-		t.Fatalf("the migration knows %d sectors", len(found))
+		t.Fatalf("the migration has %d sectors", len(found))
 	}
 	for _, m := range found {
 		if got, _ := classify.Sector(string(m[1])); got != string(m[2]) {
-			t.Errorf("the migration makes %q of %q, an import %q", m[2], m[1], got)
+			t.Errorf("the migration turns %q into %q, an import into %q", m[1], m[2], got)
 		}
 	}
 }

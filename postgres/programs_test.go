@@ -263,7 +263,7 @@ func TestFinished(t *testing.T) {
 		select {
 		case <-ch:
 		case <-time.After(5 * time.Second):
-			t.Errorf("%s: not told", name)
+			t.Errorf("%s: not announced", name)
 		}
 	}
 	one, two, other := wait(t.Context(), first.run.ID), wait(t.Context(), first.run.ID), wait(t.Context(), second.run.ID)
@@ -272,7 +272,7 @@ func TestFinished(t *testing.T) {
 	closes("published", two)
 	select {
 	case <-other:
-		t.Error("told of another's end")
+		t.Error("the end of another run was announced")
 	default:
 	}
 

@@ -27,7 +27,7 @@ func TestDeleteModel(t *testing.T) {
 	select {
 	case <-ended:
 	case <-time.After(5 * time.Second):
-		t.Error("who waits for the queued run is not told")
+		t.Error("the caller that waits for the queued run got no announcement")
 	}
 	if run, _, _, err := db.StartRun(t.Context(), waits.ID); run != nil || err != nil {
 		t.Errorf("the queued run starts: %v, %v", run, err)

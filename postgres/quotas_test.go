@@ -66,7 +66,7 @@ func used(t testing.TB, db *postgres.DB, accountID string, quota billing.Quota) 
 			return u.Used
 		}
 	}
-	t.Fatalf("%s is none of %v", quota, uses)
+	t.Fatalf("%s is not among %v", quota, uses)
 	return 0
 }
 

@@ -111,7 +111,7 @@ func TestEventsOfARunsLife(t *testing.T) {
 		t.Error(diff)
 	}
 	if got := kinds(t, db, stranger); len(got) != 0 {
-		t.Errorf("another account is told of %v", got)
+		t.Errorf("another account got the events %v", got)
 	}
 	changed := deliveries(t, db, all)[3]
 	if changed.Payload != nil || changed.RunID != again.ID || changed.FormerRunID != d.run.ID || changed.ProgramID != d.model.ID {
@@ -308,6 +308,6 @@ func TestRestatementsAreToldToHolders(t *testing.T) {
 		t.Error(diff)
 	}
 	if n := len(deliveries(t, db, silent)); n != 0 {
-		t.Errorf("an account without the asset is told %d times", n)
+		t.Errorf("an account without the asset got %d events", n)
 	}
 }

@@ -35,6 +35,6 @@ func TestTablesAreDescribed(t *testing.T) {
 		}
 	}
 	if Find("nothing") != nil || Returns.Column("nothing") != nil {
-		t.Error("what is not there was found")
+		t.Error("an unknown name was found")
 	}
 }

@@ -12,7 +12,7 @@ func proper(t *testing.T, l Listing, c Classification) {
 	t.Helper()
 	closed := func(field, v string, list []string) {
 		if v != "" && !slices.Contains(list, v) {
-			t.Errorf("%+v: %s %q is none of %v", l, field, v, list)
+			t.Errorf("%+v: %s %q is not among %v", l, field, v, list)
 		}
 	}
 	closed("type", c.Type, types)

@@ -41,7 +41,7 @@ func TestFirstLoadThenAppend(t *testing.T) {
 		t.Errorf("restated %d times, version %d", m.restated.Load(), m.version())
 	}
 	if a.from[1] == timeseries.NoDate {
-		t.Error("the whole history was asked for again")
+		t.Error("the whole history was requested again")
 	}
 }
 
@@ -73,7 +73,7 @@ func TestRestatedHistory(t *testing.T) {
 	m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "loaded")
 	m.holds(0, q)
 	if m.restated.Load() != 1 {
-		t.Errorf("told %d times", m.restated.Load())
+		t.Errorf("%d restatements reported", m.restated.Load())
 	}
 	// If only early bars have changed, the change is found within a month.
 	m.leases.advance(31 * 24 * time.Hour)
@@ -82,7 +82,7 @@ func TestRestatedHistory(t *testing.T) {
 	m.want(l.Load(t.Context(), m.now()), "loaded")
 	m.holds(0, q)
 	if m.restated.Load() != 2 {
-		t.Errorf("told %d times", m.restated.Load())
+		t.Errorf("%d restatements reported", m.restated.Load())
 	}
 }
 
@@ -103,7 +103,7 @@ func TestRoundingIsNoRestatement(t *testing.T) {
 		}
 	}
 	if m.restated.Load() != 0 {
-		t.Error("told of a restatement")
+		t.Error("a restatement was reported")
 	}
 }
 
@@ -192,7 +192,7 @@ func TestProvidersInOrder(t *testing.T) {
 	m.want(l.Load(t.Context(), m.now()), "loaded")
 	m.holds(0, q)
 	if m.restated.Load() != 1 {
-		t.Errorf("told %d times", m.restated.Load())
+		t.Errorf("%d restatements reported", m.restated.Load())
 	}
 }
 
