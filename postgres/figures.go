@@ -12,6 +12,7 @@ import (
 	wire "ballast/internal/number"
 	"ballast/metrics"
 	"ballast/postgres/internal/dbsqlc"
+	"ballast/program"
 	"ballast/timeseries"
 )
 
@@ -58,7 +59,8 @@ with of as (
 insert into figures
 select f.* from of, jsonb_populate_record(null::figures, $2::jsonb || jsonb_build_object(
 	'run_id', of.run_id, 'program_id', of.program_id, 'account_id', of.account_id, 'live', of.live, 'created_at', of.created_at, 'version', $3::integer)) f
-on conflict (run_id) do update set live = excluded.live, version = excluded.version` + replacedFigures()
+on conflict (run_id) do update set program_id = excluded.program_id, account_id = excluded.account_id, created_at = excluded.created_at,
+	live = excluded.live, version = excluded.version` + replacedFigures()
 
 // replacedFigures returns assignments that set each column to the value of the
 // conflicting insert.
@@ -136,4 +138,31 @@ func figuresByRun(ctx context.Context, q *dbsqlc.Queries, runIDs []string) (map[
 		}
 	}
 	return found, nil
+}
+
+// RunsWithFigures lists up to n complete runs that have figures of the current formulas,
+// in ascending order of ids, starting after an id.
+func (db *DB) RunsWithFigures(ctx context.Context, after string, n int) ([]string, error) {
+	ids, err := db.queries.RunsWithFigures(ctx, dbsqlc.RunsWithFiguresParams{After: after, Version: metrics.FiguresVersion, Most: int32(n)})
+	return ids, wrap(err, "find runs with figures")
+}
+
+// FigureFaults returns the rows of figures that contradict their run or model, and the
+// served runs without a row. stray are those whose run is not complete.
+func (db *DB) FigureFaults(ctx context.Context) (faults, stray []program.Finding, err error) {
+	rows, err := db.queries.FigureFaults(ctx)
+	for _, r := range rows {
+		finding := program.Finding{ID: r.RunID, Message: r.Message}
+		if r.Stray {
+			stray = append(stray, finding)
+		} else {
+			faults = append(faults, finding)
+		}
+	}
+	return faults, stray, wrap(err, "check figures")
+}
+
+// DropStrayFigures deletes the figures of runs that are not complete.
+func (db *DB) DropStrayFigures(ctx context.Context) error {
+	return wrap(db.queries.DropStrayFigures(ctx), "delete stray figures")
 }

@@ -70,6 +70,12 @@ func SegmentCheck(s *Storage, grace time.Duration, log *slog.Logger) doctor.Chec
 	return segments.Check(NewGatherer(s, log), sweeper)
 }
 
+// FigureCheck compares the stored figures of runs with their results.
+func FigureCheck(s *Storage, results *result.Store, log *slog.Logger) doctor.Check {
+	c := &result.FigureChecker{Rows: s.DB, Filler: &result.FigureFiller{Store: s.DB, Results: results, Logger: log}}
+	return c.Check()
+}
+
 // BarSweeper deletes bar objects that no version names.
 func BarSweeper(s *Storage, grace time.Duration, log *slog.Logger) jobs.Sweeper {
 	return barSweeper{s: s, grace: grace, log: log}

@@ -43,6 +43,7 @@ import (
 type desk struct {
 	db       *postgres.DB
 	bucket   columnar.Bucket
+	objects  string // folder of the bucket
 	reader   *bars.Reader
 	executor *execution.Executor
 	sandbox  inProcess
@@ -74,7 +75,8 @@ func openDesk(t *testing.T) *desk {
 	check(t, err)
 	t.Cleanup(d.db.Close)
 	dir := t.TempDir()
-	d.bucket, err = columnar.OpenBucket(ctx, filepath.Join(dir, "objects"), columnar.BucketOptions{CacheDir: filepath.Join(dir, "cache")})
+	d.objects = filepath.Join(dir, "objects")
+	d.bucket, err = columnar.OpenBucket(ctx, d.objects, columnar.BucketOptions{CacheDir: filepath.Join(dir, "cache")})
 	check(t, err)
 	t.Cleanup(func() { check(t, d.bucket.Close()) })
 	d.importMarket(t, dir)

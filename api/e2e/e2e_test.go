@@ -49,6 +49,9 @@ func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "query-engine" {
 		os.Exit(child.Main(os.Args[2]))
 	}
+	if len(os.Args) == 5 && os.Args[1] == "figure-filler" {
+		os.Exit(fillSlowly(os.Args[2], os.Args[3], os.Args[4]))
+	}
 	if len(os.Args) > 1 && os.Args[1] == "sandbox" {
 		os.Exit(sandbox.Main(counting))
 	}
