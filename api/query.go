@@ -60,7 +60,7 @@ func (s *Server) registerQuery() {
 	}
 	s.streams[r.path] = true
 	faults := slices.Concat(everywhere, withBody, []fault.Type{
-		fault.NotFound, fault.InvalidQuery, fault.QueryMemory, fault.QueryTime, fault.QueryRows, fault.Forbidden,
+		fault.NotFound, fault.InvalidQuery, fault.QueryMemory, fault.QueryTime, fault.QueryRows, fault.Forbidden, fault.InsufficientFunds,
 	})
 	operation := huma.Operation{
 		OperationID: r.id, Method: r.method, Path: r.path, Tags: []string{r.tag}, Summary: "Query with SQL",

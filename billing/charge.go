@@ -12,7 +12,8 @@ type Kind string
 const (
 	KindBuild      Kind = "build"
 	KindRun        Kind = "run"
-	KindTest       Kind = "test" // of a draft
+	KindTest       Kind = "test"  // of a draft
+	KindQuery      Kind = "query" // an SQL statement
 	KindCredit     Kind = "credit"
 	KindAdjustment Kind = "adjustment" // credit that the operator takes back
 )
@@ -44,6 +45,10 @@ type Cap struct {
 
 // CapHold is the rule that a charge is never larger than what was held for it.
 const CapHold = "hold"
+
+// CapRemaining is the rule that an SQL statement, for which nothing is held, costs at
+// most what remains.
+const CapRemaining = "remaining"
 
 // Filter selects charges by the time of the usage.
 type Filter struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -55,7 +56,9 @@ type Config struct {
 	Dir      string // for gathered rows of runs that are in no segment
 	AtOnce   int    // concurrent statements; each account gets its share
 	Limits   Limits
-	Strict   bool // refuse statements if the kernel lacks a guard for their processes
+	Strict   bool  // refuse statements if the kernel lacks a guard for their processes
+	Meter    Meter // nil: nothing is charged
+	Logger   *slog.Logger
 }
 
 // Limits limit one statement.
@@ -100,10 +103,14 @@ func (s *Service) Limits() Limits { return s.c.Limits }
 // Query answers a statement over the rows of a scope. The caller closes the answer.
 // Errors are faults: fault.InvalidQuery for an error in the statement; fault.QueryMemory,
 // fault.QueryTime and fault.QueryRows if it needs too much; fault.NotFound for a run that
-// does not exist.
+// does not exist; fault.InsufficientFunds for an account without credit.
 func (s *Service) Query(ctx context.Context, scope Scope, r Request) (*Answer, error) {
 	place, err := s.shares.Take(ctx, fair.Claim{Account: scope.AccountID})
 	if err != nil {
+		return nil, err
+	}
+	if err := s.admit(ctx, scope); err != nil {
+		place.Give()
 		return nil, err
 	}
 	a, err := s.open(ctx, scope, r)
@@ -112,6 +119,7 @@ func (s *Service) Query(ctx context.Context, scope Scope, r Request) (*Answer, e
 		return nil, s.explain(err, r.Limit)
 	}
 	a.place = place
+	a.charge = func() { s.charge(ctx, scope, a.Answer) }
 	return a, nil
 }
 
@@ -131,6 +139,7 @@ func (s *Service) open(ctx context.Context, scope Scope, r Request) (*Answer, er
 	answer, err := s.c.Engine.Run(ctx, &o, p.data...)
 	if err != nil {
 		p.release()
+		s.charge(ctx, scope, answer)
 		return nil, err
 	}
 	return &Answer{Answer: answer, service: s, plan: p, limit: r.Limit}, nil
@@ -143,15 +152,22 @@ type Answer struct {
 	plan    *plan
 	place   *fair.Place
 	limit   int64 // of the request
+	charge  func()
+	closed  bool
 }
 
 // Err is engine.Answer's Err as a fault.
 func (a *Answer) Err() error { return a.service.explain(a.Answer.Err(), a.limit) }
 
-// Close ends the statement.
+// Close ends the statement and charges it. A second call does nothing.
 func (a *Answer) Close() {
+	if a.closed {
+		return
+	}
+	a.closed = true
 	a.Answer.Close()
 	a.plan.release()
+	a.charge()
 	a.place.Give()
 }
 

@@ -67,7 +67,7 @@ func (q *Queries) Ask(ctx context.Context, scope query.Scope, r query.Request) (
 
 // Queries makes a query service over the storage, which keeps so many processes
 // started ahead while statements come.
-func (s *Storage) Queries(c Config, warm int) (*Queries, error) {
+func (s *Storage) Queries(c Config, warm int, meter query.Meter, log *slog.Logger) (*Queries, error) {
 	l := c.Query
 	if l.MemoryMiB <= 0 || l.SpillMiB < 0 || l.Timeout <= 0 || l.Rows <= 0 || l.AtOnce <= 0 {
 		return nil, invalid("the settings of SQL statements must be above 0: query-memory-mib, query-timeout, query-rows, queries-at-once; query-spill-mib may be 0")
@@ -91,6 +91,7 @@ func (s *Storage) Queries(c Config, warm int) (*Queries, error) {
 			Memory: int64(l.MemoryMiB) << 20, Spill: int64(l.SpillMiB) << 20, Threads: runtime.GOMAXPROCS(0),
 			Time: l.Timeout, Rows: l.Rows,
 		},
+		Meter: meter, Logger: log,
 	})}, nil
 }
 

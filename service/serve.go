@@ -96,7 +96,7 @@ func (p *process) serve(ctx context.Context, c Config, access access, ready func
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w; choose another address with --listen, or port 0 for a free one", c.HTTP.Listen, err)
 	}
-	queries, err := p.storage.Queries(c, warmQueries)
+	queries, err := p.storage.Queries(c, warmQueries, p.storage.DB, p.log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

@@ -50,6 +50,8 @@ type desk struct {
 	url      string
 	http     *http.Client
 	document gjson.Result
+
+	temporary string // folder of the processes that answer SQL
 }
 
 // openDesk serves the market of the scripts with metered accounts.
@@ -90,7 +92,8 @@ func openDesk(t *testing.T) *desk {
 	c := service.Default()
 	c.Limits.DailyRuns = 1_000_000
 	storage := &service.Storage{DB: d.db, Bucket: d.bucket, Bars: d.reader, Temporary: dir, Policy: policy}
-	queries, err := storage.Queries(c, 1)
+	d.temporary = dir
+	queries, err := storage.Queries(c, 1, d.db, log)
 	check(t, err)
 	t.Cleanup(func() { check(t, queries.Close()) })
 	handler, err := service.NewHandler(ctx, c, storage, service.Parts{Queries: queries, Results: results, Metrics: prometheus.NewRegistry(), Logger: log})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"strconv"
 	"strings"
@@ -91,7 +92,7 @@ func (a *asking) run(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			warm = 1
 		}
-		queries, err := s.Queries(a.config, warm)
+		queries, err := s.Queries(a.config, warm, nil, slog.New(slog.DiscardHandler))
 		if err != nil {
 			return err
 		}

@@ -27,6 +27,7 @@ type Answer struct {
 }
 
 // openAnswer sends an order, and waits for the first bytes of the answer or for its end.
+// With an error it returns a closed answer, which knows what the attempt cost.
 func openAnswer(ctx context.Context, k *process, o *Order, data [][]byte) (*Answer, error) {
 	a := &Answer{child: k, bytes: &unframed{r: k.out}, parent: ctx}
 	// The child has its own deadline and can report more about it.
@@ -41,7 +42,7 @@ func openAnswer(ctx context.Context, k *process, o *Order, data [][]byte) (*Answ
 			a.err = fmt.Errorf("query process: %w", err)
 		}
 		a.Close()
-		return nil, a.err
+		return a, a.err
 	}
 	return a, nil
 }
@@ -96,6 +97,16 @@ func (a *Answer) Close() {
 	}
 	a.child.close()
 	a.cancel()
+}
+
+// CPU returns the processor time that the process took. It is known once the answer is
+// closed.
+func (a *Answer) CPU() time.Duration {
+	state := a.child.cmd.ProcessState
+	if state == nil {
+		return 0
+	}
+	return state.UserTime() + state.SystemTime()
 }
 
 // why returns the error of an answer that has ended, or nil if it ended normally.

@@ -52,7 +52,8 @@ func NewPool(c Config) *Pool {
 
 // Run gives an order to a child, with the order's tables as Arrow streams. The caller
 // closes the answer. The error is a *Failure of the statement, the context's error, or an
-// error of the process.
+// error of the process; with it comes a closed answer if a process has worked on the
+// order, and nil otherwise.
 func (p *Pool) Run(ctx context.Context, o *Order, data ...[]byte) (*Answer, error) {
 	if len(data) != len(o.Data) {
 		return nil, fmt.Errorf("query: %d tables instead of %d", len(data), len(o.Data))
