@@ -103,7 +103,7 @@ func (c *LimitsConfig) bind(f *pflag.FlagSet) {
 	f.IntVar(&c.DailyRuns, "daily-run-limit", c.DailyRuns, "manual runs that one account may start per day")
 }
 
-// SigninConfig says how people sign in, and for how long.
+// SigninConfig says how people sign in, and how long a session lasts.
 type SigninConfig struct {
 	SessionIdle  time.Duration
 	SessionMost  time.Duration
@@ -135,7 +135,7 @@ type WorkersConfig struct {
 func (*WorkersConfig) title() string { return "Workers" }
 
 func (c *WorkersConfig) bind(f *pflag.FlagSet) {
-	f.IntVar(&c.Runs, "workers", c.Runs, "runs in progress at the same time, besides one of each account; only as many compute as there are sandboxes")
+	f.IntVar(&c.Runs, "workers", c.Runs, "runs in progress at the same time, in addition to one per account; only as many compute as there are sandboxes")
 	f.IntVar(&c.Sandboxes, "sandboxes", c.Sandboxes, "sandbox processes that are kept warm")
 }
 
@@ -277,7 +277,7 @@ func (*OperationConfig) title() string { return "Operation" }
 func (c *OperationConfig) bind(f *pflag.FlagSet) {
 	f.DurationVar(&c.ShutdownGrace, "shutdown-grace", c.ShutdownGrace, "time that requests and runs have to finish after a stop signal")
 	f.IntVar(&c.AuditKeepDays, "audit-retention-days", c.AuditKeepDays, "days for which the audit log is kept; 0 is for ever")
-	f.DurationVar(&c.Lake, "lake", c.Lake, "publish all results as Iceberg tables at a start and this often, for instance 24h (default: not at all)")
+	f.DurationVar(&c.Lake, "lake", c.Lake, "publish all results as Iceberg tables at start and then this often, such as 24h (default: never)")
 	c.Sweep().bind(f)
 }
 

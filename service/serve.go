@@ -64,7 +64,7 @@ type process struct {
 	log     *slog.Logger
 }
 
-// with calls do in a process that executes runs, and closes the process afterwards.
+// with opens a process that executes runs, calls do with it, and closes it.
 func with(ctx context.Context, c Config, log *slog.Logger, private PrivateDatabase, do func(*process) error) (err error) {
 	defer reserve()()
 	p := &process{log: log}

@@ -147,8 +147,8 @@ func MissingGuards(ctx context.Context, c Config, temporary string) (missing []s
 	return missing, strict, err
 }
 
-// mostSandboxes includes extra processes, which are started for accounts that hold
-// none of the others.
+// mostSandboxes returns the number of sandboxes including the extra ones, which are
+// started for accounts that hold none of the others.
 func mostSandboxes(c Config) int { return 2 * c.Workers.Sandboxes }
 
 // computing limits the runs that have bars in memory. One more run than can compute

@@ -9,7 +9,7 @@ import (
 	"ballast/internal/testenv"
 )
 
-// revisionState is what the test reads of a revision.
+// revisionState holds the fields of a revision that the test reads.
 type revisionState struct {
 	ID, Status string
 	Current    bool

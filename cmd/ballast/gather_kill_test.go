@@ -81,7 +81,7 @@ func TestKilledWhileGathering(t *testing.T) {
 		}
 		time.Sleep(time.Duration(100+random.IntN(500)) * time.Millisecond)
 		_ = cmd.Process.Kill() // it may have ended
-		_ = cmd.Wait()         // says that it was killed
+		_ = cmd.Wait()         // reports that it was killed
 	}
 	must(t, "lake", "--data-dir", data)
 	if out := must(t, "lake", "--data-dir", data); !regexp.MustCompile(`account_\w+ +20 +0 `).MatchString(out) {

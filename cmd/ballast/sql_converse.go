@@ -16,8 +16,8 @@ import (
 	"ballast/query"
 )
 
-// converse answers statements as they are typed, each up to its semicolon. A
-// statement that fails ends the command where nobody sits at it.
+// converse answers statements as they are typed; each ends with a semicolon. If input
+// or output is not a terminal, the first statement that fails ends the command.
 func converse(ctx context.Context, cmd *cobra.Command, ask func(context.Context, string, io.Writer) error) error {
 	in, ok := cmd.InOrStdin().(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) || !isTerminal(cmd.OutOrStdout()) {
@@ -34,9 +34,9 @@ func converse(ctx context.Context, cmd *cobra.Command, ask func(context.Context,
 	for i, t := range query.Tables {
 		names[i] = t.Name
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "Tables: %s.\nEnd a statement with a semicolon, the session with Ctrl-D.\n", strings.Join(names, ", "))
-	// The terminal is raw while a line is edited, and as it was while a statement runs,
-	// so that an interrupt ends the statement.
+	fmt.Fprintf(cmd.OutOrStdout(), "Tables: %s.\nEnd each statement with a semicolon, and the session with Ctrl-D.\n", strings.Join(names, ", "))
+	// The terminal is raw only while a line is edited. While a statement runs it is back
+	// in its normal mode, so that Ctrl-C cancels the statement.
 	editor := term.NewTerminal(struct {
 		io.Reader
 		io.Writer
@@ -63,8 +63,9 @@ func converse(ctx context.Context, cmd *cobra.Command, ask func(context.Context,
 	})
 }
 
-// statements reads lines and hands over what ends with a semicolon, and what is left
-// at the end. prompt is told before each line whether a statement has begun.
+// statements reads lines and passes each statement to do when its semicolon is read;
+// the last one may lack it. It calls prompt before each line, with true if a statement
+// has begun.
 func statements(read func() (string, error), prompt func(more bool), do func(string) error) error {
 	var pending strings.Builder
 	for {

@@ -11,13 +11,13 @@ import (
 	"ballast/query"
 )
 
-// mostShown and widestValue bound a table in a terminal: rows, and characters of a value.
+// Limits of a table on a terminal: the number of rows, and the characters of a value.
 const (
 	mostShown   = 1000
 	widestValue = 60
 )
 
-// writeTable writes an answer with aligned columns, numbers to the right.
+// writeTable writes an answer with aligned columns; numbers are aligned right.
 func writeTable(out io.Writer, answer *query.Answer) error {
 	fields := answer.Schema().Fields()
 	lines := [][]string{make([]string, len(fields))}
@@ -88,7 +88,7 @@ func writeTable(out io.Writer, answer *query.Answer) error {
 	return err
 }
 
-// shortened is a text on one line.
+// shortened puts a text on one line and cuts it to widestValue characters.
 func shortened(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(text) > widestValue {
