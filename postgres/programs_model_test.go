@@ -116,7 +116,7 @@ func (w *world) taken(of *simple, symbol string) bool {
 	return slices.ContainsFunc(w.models, func(m *simple) bool { return m != of && m.place == "" && m.symbol == symbol })
 }
 
-// unlessAway returns kind for a model that exists, and not_found for one in the Trash.
+// unlessAway returns kind for a model that exists, and not_found for one in the Trash or purged.
 func (m *simple) unlessAway(kind fault.Type) fault.Type {
 	if m.place != "" {
 		return fault.NotFound

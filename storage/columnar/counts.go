@@ -1,7 +1,7 @@
 package columnar
 
 // CacheCounts says how well a cache works: its hits and misses since the process started,
-// and its content.
+// and the bytes that it holds.
 type CacheCounts struct {
 	Hits, Misses uint64
 	Bytes        int64
