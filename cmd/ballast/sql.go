@@ -7,11 +7,14 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"ballast/internal/fault"
 	"ballast/query"
 	"ballast/query/engine"
 	"ballast/service"
@@ -79,6 +82,12 @@ func (a *asking) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if len(args) == 0 && interactive(cmd) {
+		// Ctrl-C ends a statement, not the session.
+		ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), syscall.SIGTERM)
+		defer stop()
+		cmd.SetContext(ctx)
+	}
 	return withStorage(cmd, a.config, func(ctx context.Context, s *service.Storage) (err error) {
 		scope := query.Scope{All: a.account == ""}
 		if a.account != "" {
@@ -100,7 +109,7 @@ func (a *asking) run(cmd *cobra.Command, args []string) error {
 		ask := func(ctx context.Context, statement string, out io.Writer) error {
 			answer, err := queries.Ask(ctx, scope, query.Request{SQL: statement, Parameters: parameters, Limit: a.limit, RunIDs: a.runs})
 			if err != nil {
-				return err
+				return pointed(statement, err)
 			}
 			defer answer.Close()
 			return a.write(answer, out)
@@ -151,7 +160,27 @@ func (a *asking) write(answer *query.Answer, out io.Writer) error {
 	case a.csv || !isTerminal(out):
 		return query.WriteCSV(out, answer)
 	}
-	return writeTable(out, answer)
+	return writeTable(out, answer, widthOf(out))
+}
+
+// pointed shows where in a statement an error is.
+func pointed(statement string, err error) error {
+	var f *fault.Error
+	if !errors.As(err, &f) || f.Type != fault.InvalidQuery || len(f.Details) == 0 {
+		return err
+	}
+	text := f.Message
+	characters := []rune(statement)
+	if at := f.Details[0].Column - 1; at >= 0 && at <= len(characters) {
+		line := strings.Count(string(characters[:at]), "\n")
+		before := characters[:at]
+		if i := strings.LastIndex(string(before), "\n"); i >= 0 {
+			before = []rune(string(before)[i+1:])
+		}
+		shown := strings.ReplaceAll(strings.Split(statement, "\n")[line], "\t", " ")
+		text += fmt.Sprintf("\n  %s\n  %s^", shown, strings.Repeat(" ", len(before)))
+	}
+	return errors.New(text)
 }
 
 // writeWhole writes a file that appears under its name only when it is complete.

@@ -11,6 +11,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -75,6 +77,10 @@ func (d *database) run(o *engine.Order, data [][]byte, out io.Writer) *engine.En
 		last.Failure = failureOf(err, files(o))
 		if ctx.Err() != nil {
 			last.Failure = &engine.Failure{Reason: engine.Time}
+		}
+		// DuckDB counts bytes.
+		if at := last.Failure.Position - 1; at > 0 && at <= len(o.SQL) {
+			last.Failure.Position = utf8.RuneCountInString(o.SQL[:at]) + 1
 		}
 	}
 	return last
@@ -175,6 +181,12 @@ func (d *database) query(ctx context.Context, o *engine.Order) (reader array.Rec
 		reader, err = a.QueryContext(ctx, o.SQL, args...)
 		return err
 	})
+	var have, want int
+	if _, count, found := strings.Cut(fmt.Sprint(err), "incorrect argument count for command: "); err != nil && found {
+		if _, scanned := fmt.Sscanf(count, "have %d want %d", &have, &want); scanned == nil {
+			return nil, invalid(0, fmt.Sprintf("The statement needs the values of %d parameters, but %d were given. Give each parameter one value, by its name.", want, have))
+		}
+	}
 	return reader, err
 }
 
