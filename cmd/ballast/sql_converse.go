@@ -16,8 +16,8 @@ import (
 	"ballast/query"
 )
 
-// converse answers statements as they are typed, each up to its semicolon. If the input
-// is not a terminal, a statement that fails ends the command.
+// converse answers statements as they are typed; each ends with a semicolon. If input
+// or output is not a terminal, the first statement that fails ends the command.
 func converse(ctx context.Context, cmd *cobra.Command, ask func(context.Context, string, io.Writer) error) error {
 	in, ok := cmd.InOrStdin().(*os.File)
 	if !ok || !interactive(cmd) {
