@@ -57,7 +57,7 @@ var (
 	numbers   = regexp.MustCompile(`[\[,]-?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?`) // in a list, not in a text
 )
 
-// TestSQLKeepsAccountsApart holds that what another account has changes no byte of what
+// TestSQLKeepsAccountsApart checks that what another account has changes no byte of what
 // SQL answers, and that its ids, symbols and runs are answered like those that do not
 // exist.
 func TestSQLKeepsAccountsApart(t *testing.T) {

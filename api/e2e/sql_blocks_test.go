@@ -38,7 +38,7 @@ var blocksWindows = []blocksWindow{
 // rates are what the fees of a window are computed with.
 var rates = url.Values{"management_fee": {"0.01"}, "financing_rate": {"0.05"}, "commission_bps": {"7"}, "slippage_bps": {"3.5"}}
 
-// TestMacrosEqualTheBlocks holds the SQL macros to the blocks of REST, for every model
+// TestMacrosEqualTheBlocks compares the SQL macros with the blocks of REST, for every model
 // of the corpus and several windows: while each run has files of its own, in segments,
 // and with some runs in neither.
 func TestMacrosEqualTheBlocks(t *testing.T) {
@@ -74,7 +74,7 @@ func TestMacrosEqualTheBlocks(t *testing.T) {
 	}
 }
 
-// TestBenchmarksOfSQL holds that a benchmark which means nothing, or several things, is
+// TestBenchmarksOfSQL checks that a benchmark which means nothing, or several things, is
 // refused, as REST refuses it, and that a word or an id says which is meant.
 func TestBenchmarksOfSQL(t *testing.T) {
 	t.Parallel()
@@ -285,7 +285,7 @@ func (c *comparison) tree(rows []sqlRow) {
 			}
 			for i, w := range child.Get("weights").Array() {
 				at := cell{path, dates[i].String()}
-				got := weights[at] // 0 where there is no row, as before a member's base
+				got := weights[at] // 0 if there is no row, as before a member's base
 				delete(weights, at)
 				c.equal("weight of "+path+" on "+at.date, got, w)
 			}

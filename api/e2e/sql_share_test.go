@@ -42,7 +42,7 @@ func (g *guest) remaining() int64 {
 	return gjson.Get(g.want(http.MethodGet, "/v1/account/billing", nil).body, "remaining_cents").Int()
 }
 
-// TestStatementsAreCharged holds that a statement costs the processor seconds that it
+// TestStatementsAreCharged checks that a statement costs the processor seconds that it
 // took, however it ended, that a mistake costs nothing, and that an account without
 // credit is refused.
 func TestStatementsAreCharged(t *testing.T) {
@@ -102,7 +102,7 @@ func TestStatementsAreCharged(t *testing.T) {
 	}
 }
 
-// TestStatementsShareTheMachine holds that ten heavy statements of one account are
+// TestStatementsShareTheMachine checks that ten heavy statements of one account are
 // worked on a few at a time, and do not delay a small one of another account.
 func TestStatementsShareTheMachine(t *testing.T) {
 	t.Parallel()
