@@ -10,7 +10,7 @@ import (
 
 // NewPublisher returns a publisher of results as Iceberg tables in the bucket.
 func NewPublisher(s *Storage, log *slog.Logger) *lake.Publisher {
-	return &lake.Publisher{Runs: s.DB, Live: s.DB, Lock: s.DB, Bucket: s.Bucket, Place: s.Place, Logger: log}
+	return &lake.Publisher{Runs: s.DB, Live: s.DB, Lock: s.DB, Bucket: s.Bucket, Place: s.Place, Keep: lake.Keep, Logger: log}
 }
 
 // publishing returns the periodic publication, or nil if --lake is not set.

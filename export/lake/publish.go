@@ -15,7 +15,7 @@ import (
 	"ballast/storage/columnar"
 )
 
-// Keep is how long a snapshot stays readable after a newer one was published.
+// Keep is how long a snapshot usually stays readable after a newer one was published.
 const Keep = 24 * time.Hour
 
 // Lock ensures that only one process publishes at a time.
@@ -47,7 +47,8 @@ type Publisher struct {
 	Live   LiveRuns
 	Lock   Lock
 	Bucket columnar.Bucket
-	Place  string // of the bucket: a folder, or its URL
+	Place  string        // of the bucket: a folder, or its URL
+	Keep   time.Duration // how long a snapshot stays after a newer one
 	Logger *slog.Logger
 }
 
@@ -132,7 +133,7 @@ func (p *Publisher) publish(ctx context.Context, w *warehouse, accountID string)
 	}
 	defer func() { _ = catalog.Close() }()
 	for _, c := range contents(p.Bucket, live, runs) {
-		t := &publication{w: w, catalog: catalog, bucket: p.Bucket, content: c, ident: []string{accountID, c.name}}
+		t := &publication{w: w, catalog: catalog, bucket: p.Bucket, content: c, keep: p.Keep, ident: []string{accountID, c.name}}
 		changed, err := t.publish(ctx)
 		if err != nil {
 			return out, fmt.Errorf("table %s: %w", c.name, err)

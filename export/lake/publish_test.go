@@ -113,7 +113,7 @@ func (i *installation) publish(t *testing.T) []lake.Published {
 }
 
 func (i *installation) publisher() *lake.Publisher {
-	return &lake.Publisher{Runs: i, Live: i, Lock: i, Bucket: i.bucket, Place: i.place, Logger: slog.New(slog.DiscardHandler)}
+	return &lake.Publisher{Runs: i, Live: i, Lock: i, Bucket: i.bucket, Place: i.place, Keep: lake.Keep, Logger: slog.New(slog.DiscardHandler)}
 }
 
 // read returns the rows of a table in its current snapshot, and its number of snapshots.

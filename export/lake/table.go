@@ -33,6 +33,7 @@ type publication struct {
 	catalog *hadoop.Catalog
 	bucket  columnar.Bucket
 	content content
+	keep    time.Duration
 	ident   table.Identifier
 	added   int // number of files added
 }
@@ -149,12 +150,12 @@ func (p *publication) rows(ctx context.Context, key string) (rows int64, err err
 // expire removes old snapshots with the files that only they name, and then deletes
 // old files that no snapshot names.
 func (p *publication) expire(ctx context.Context, t *table.Table) error {
-	old := time.Now().Add(-Keep).UnixMilli()
+	old := time.Now().Add(-p.keep).UnixMilli()
 	if slices.ContainsFunc(t.Metadata().Snapshots(), func(s table.Snapshot) bool {
 		return s.TimestampMs < old && s.SnapshotID != t.CurrentSnapshot().SnapshotID
 	}) {
 		tx := t.NewTransaction()
-		if err := tx.ExpireSnapshots(table.WithOlderThan(Keep), table.WithRetainLast(1)); err != nil {
+		if err := tx.ExpireSnapshots(table.WithOlderThan(p.keep), table.WithRetainLast(1)); err != nil {
 			return fmt.Errorf("expire snapshots: %w", err)
 		}
 		var err error
