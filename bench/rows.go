@@ -1,7 +1,7 @@
 package bench
 
-// Rows are the rows of the suite, in the order in which they run: quiet ones
-// first, those that leave results behind last.
+// Rows returns the rows of the suite in the order in which they run: rows that work
+// little come first, and rows that leave results behind last.
 func Rows(e *Env) []Row {
 	return []Row{
 		largeEngine(e),
