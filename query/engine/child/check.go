@@ -26,7 +26,7 @@ var harmless = []string{"unnest", "range", "generate_series", "repeat_row", "jso
 // hidden are functions that reveal the process or its settings, or that write.
 var hidden = []string{
 	"current_setting", "getenv", "getvariable", "current_database", "current_schema", "current_schemas", "current_catalog",
-	"write_log", "nextval", "currval", "txid_current", "parse_duckdb_log_message", "json_execute_serialized_sql",
+	"write_log", "nextval", "currval", "txid_current", "parse_duckdb_log_message", "json_execute_serialized_sql", "json_serialize_plan",
 	"query", "query_table", "which_secret", "set_config", "pg_get_viewdef", "sleep_ms",
 }
 
