@@ -22,6 +22,7 @@ func Rows(e *Env) []Row {
 		historyPandas(e),
 		queried(e),
 		queriedMany(e),
+		smallQuery(e),
 		catalogImport(e),
 		screenedFilters(e),
 		screeningDuck(e),
@@ -35,5 +36,6 @@ func Rows(e *Env) []Row {
 		memory(e),
 		historyTree(e),
 		cascade(e),
+		sortedModels(e), // after cascade, which leaves many models
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ballast/internal/id"
+	"ballast/internal/testenv"
 	"ballast/metrics"
 	"ballast/operate/doctor"
 	"ballast/postgres"
@@ -86,6 +87,7 @@ func fillSlowly(dsn, objects, most string) int {
 // are missing, belong to nothing or differ from their results.
 func TestFiguresAreCompleted(t *testing.T) {
 	t.Parallel()
+	testenv.NotInTest(t)
 	d := openDesk(t)
 	g := d.guest(t, "figures")
 	const models = 6

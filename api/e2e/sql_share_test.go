@@ -12,6 +12,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"ballast/billing"
+	"ballast/internal/testenv"
 )
 
 // endless is a statement that computes until somebody ends it.
@@ -106,6 +107,7 @@ func TestStatementsAreCharged(t *testing.T) {
 // worked on a few at a time, and do not delay a small one of another account.
 func TestStatementsShareTheMachine(t *testing.T) {
 	t.Parallel()
+	testenv.NotInTest(t)
 	d := openDesk(t)
 	crowd, other := d.guest(t, "crowd"), d.guest(t, "other")
 	ctx, cancel := context.WithCancel(t.Context())

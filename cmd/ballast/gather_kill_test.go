@@ -23,6 +23,7 @@ import (
 // each model once.
 func TestKilledWhileGathering(t *testing.T) {
 	t.Parallel()
+	testenv.NotInTest(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("kills processes as Linux does")
 	}

@@ -20,6 +20,7 @@ import (
 // and checks that nothing that was accepted is lost, half done or different.
 // BALLAST_SEED repeats the choices of a run.
 func TestKill(t *testing.T) {
+	testenv.NotInTest(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("finds its victims in /proc")
 	}

@@ -18,6 +18,15 @@ func OnlyInSoak(t testing.TB) {
 	}
 }
 
+// NotInTest skips a test of kills or crowds in make test, which every change waits for.
+// make race and make soak run it.
+func NotInTest(t testing.TB) {
+	t.Helper()
+	if !race && !Soak() {
+		t.Skip("kills or crowds the service; make race and make soak run it")
+	}
+}
+
 // Rounds returns how often a test repeats: few times or, in make soak, many times.
 func Rounds(few, many int) int {
 	if Soak() {
