@@ -23,7 +23,7 @@ SQLC_VERSION     := v1.31.1
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: prerequisites build ## the main job on a sample market: build, import, three models, their metrics (BARS=FILE[,FILE] for your own bars, ONCE=1 to end afterwards)
+demo: prerequisites build ## build, import a sample market, build three models, show their metrics (BARS=FILE[,FILE] for your own bars, ONCE=1 to end afterwards)
 	@$(BALLAST) demo $(if $(BARS),--bars "$(BARS)") $(if $(ONCE),--once) $(if $(filter command\ line environment,$(origin LISTEN)),--listen "$(LISTEN)")
 
 run: prerequisites build ## start the service on ./data (DATA=, LISTEN=)
@@ -34,30 +34,30 @@ build: ## compile bin/ballast
 	@echo "building $(BALLAST) (the first time takes some minutes)"
 	@$(GO) build -trimpath -ldflags "-X main.commit=$$(git describe --always --dirty 2>/dev/null)" -o $(BALLAST) ./cmd/ballast
 
-# Without what debuggers read, a test binary that holds DuckDB links in half the
-# time; stack traces, profiles and the race detector do not need them.
+# Without debugging symbols, a test binary with DuckDB links in half the time. Stack
+# traces, profiles and the race detector do not need them.
 test race soak: export GOFLAGS += -ldflags=-w
 
-test: prerequisites ## what every change needs, in a few minutes (2 cores, built cache)
+test: prerequisites ## the tests that every change needs, in a few minutes (with 2 cores and a filled build cache)
 	@GO="$(GO)" scripts/test -timeout 15m ./...
 
-race: prerequisites ## the same tests under the race detector, in some 15 minutes
+race: prerequisites ## the same tests and those that kill and crowd the service, under the race detector, in about 15 minutes
 	@GO="$(GO)" scripts/test -race -timeout 25m ./...
 
-soak: prerequisites ## kill tests, crowds, long properties and fuzzing, for an hour or so; needs the machine to itself (FUZZTIME=)
+soak: prerequisites ## more kills and crowds, long properties and fuzzing, in about an hour; needs the machine to itself (FUZZTIME=)
 	@GO="$(GO)" BALLAST_SOAK=1 scripts/test -count=1 -p 1 -timeout 90m ./...
 	@scripts/fuzz $(or $(FUZZTIME),20s)
 
-contract: prerequisites build ## hold a demonstration to its OpenAPI document with schemathesis, in some minutes (EXAMPLES=20 each operation, SEED=)
+contract: prerequisites build ## check a demonstration against its OpenAPI document with schemathesis, in a few minutes (EXAMPLES=20 per operation, SEED=)
 	@scripts/contract $(BALLAST) $(or $(EXAMPLES),20) $(if $(SEED),--seed $(SEED))
 
-fuzz: ## each fuzz target for FUZZTIME (default 20s)
+fuzz: ## run each fuzz target for FUZZTIME (default 20s)
 	@scripts/fuzz $(or $(FUZZTIME),20s)
 
-bench: prerequisites build ## the benchmark suite, each row beside its bar (SMOKE=1 in a minute, COUNT=6 for benchstat, PEERS=1 insists on bt and vectorbt, GROWTH=1 how costs grow)
+bench: prerequisites build ## the benchmark suite, each figure beside its limit (SMOKE=1 takes a minute, COUNT=6 for benchstat, PEERS=1 requires bt and vectorbt, GROWTH=1 shows how costs grow)
 	$(GO) run ./cmd/bench --ballast $(BALLAST) --count $(COUNT) $(if $(PEERS),--peers) $(if $(SMOKE),--smoke) $(if $(GROWTH),--growth)
 
-lake: prerequisites build ## hold published Iceberg tables to the runs' files in pyiceberg, DuckDB and Spark (Java 17 or later), in some minutes
+lake: prerequisites build ## compare published Iceberg tables with the runs' files in pyiceberg, DuckDB and Spark (Java 17 or later), in a few minutes
 	@scripts/lake $(BALLAST)
 
 lint: $(TOOLS)/golangci-lint ## gofmt, go vet and golangci-lint
@@ -68,19 +68,19 @@ lint: $(TOOLS)/golangci-lint ## gofmt, go vet and golangci-lint
 format: ## gofmt every file
 	gofmt -w $$(git ls-files '*.go')
 
-generate: $(TOOLS)/sqlc ## write generated code anew
+generate: $(TOOLS)/sqlc ## write the generated code again
 	PATH="$(CURDIR)/$(TOOLS):$$PATH" $(GO) generate ./...
 
-check-generated: generate ## fail where generated code is not current
+check-generated: generate ## fail if generated code is not current
 	@git diff --exit-code --stat || { echo "generated code was not current: commit what make generate wrote"; exit 1; }
 
-tidy-check: ## fail where go.mod or go.sum is not what go mod tidy writes
+tidy-check: ## fail if go.mod or go.sum is not tidy
 	@$(GO) mod tidy -diff || { echo "go.mod or go.sum is not tidy: run go mod tidy and commit both"; exit 1; }
 
-prerequisites: ## check for a C compiler and PostgreSQL, and install them where that is possible
+prerequisites: ## check for a C++ compiler and PostgreSQL, and install them if possible
 	@scripts/prerequisites
 
-clean: ## remove what was built (not the data folder)
+clean: ## remove build output (not the data folder)
 	rm -rf $(BIN)
 
 $(TOOLS)/golangci-lint:

@@ -17,7 +17,7 @@ const (
 // Plans are all plans, the smallest first.
 var Plans = []Plan{PlanFree, PlanPro, PlanBusiness}
 
-// Role is what an account may administer.
+// Role says whether an account may administer the service.
 type Role string
 
 // The roles of the interface.
@@ -30,13 +30,13 @@ const (
 type Account struct {
 	ID          string // account_…
 	Name        string
-	Email       string // "" where unknown
+	Email       string // "" if unknown
 	Plan        Plan
 	Role        Role
-	GrantCents  int64 // given beside the plan's signup grant
+	GrantCents  int64 // credit granted on top of the plan's signup grant
 	CreatedAt   time.Time
-	ClosedAt    *time.Time  // nil while it is open
-	Collections Collections // filled by Store.Account alone
+	ClosedAt    *time.Time  // nil while the account is open
+	Collections Collections // only Store.Account fills it
 }
 
 // Collections counts what an account owns.
@@ -49,7 +49,7 @@ type Key struct {
 	ID         string // key_…
 	AccountID  string
 	Name       string
-	Prefix     string // the secret's first eleven characters, to recognise it by
+	Prefix     string // the secret's first eleven characters, by which its owner recognises it
 	CreatedAt  time.Time
 	LastUsedAt *time.Time
 	RevokedAt  *time.Time
@@ -64,8 +64,8 @@ type Identity struct {
 	Role        Role
 	KeyID       string
 	KeyName     string
-	Backfills   bool   // the account has one at least
-	SessionID   string // "" where a key was presented
-	PersonName  string // of somebody who signed in through an issuer, like PersonEmail
+	Backfills   bool   // the account has at least one backfill
+	SessionID   string // "" if the request has a key
+	PersonName  string // who signed in through an issuer; "" for keys, as is PersonEmail
 	PersonEmail string
 }

@@ -1,7 +1,7 @@
 package account
 
-// SavedResponse is the first response to a request with an Idempotency-Key, which an
-// account may repeat for a day.
+// SavedResponse is the response to the first request with an Idempotency-Key. When the
+// account repeats the request within a day, it gets this response again.
 type SavedResponse struct {
 	Status      int
 	ContentType string

@@ -2,10 +2,10 @@ package account
 
 import "time"
 
-// sessionPrefix begins the secret of a session.
+// sessionPrefix begins every session's secret.
 const sessionPrefix = "bs_"
 
-// NewSession makes the secret of a session, which its cookie holds.
+// NewSession makes a session's secret, which is the value of its cookie.
 func NewSession() (secret string) { return newSecret(sessionPrefix) }
 
 // WellFormedSession reports whether s has the form of a session's secret.
@@ -15,23 +15,23 @@ func WellFormedSession(s string) bool { return wellFormed(s, sessionPrefix) }
 type Session struct {
 	ID        string // session_…
 	AccountID string
-	KeyID     string        // that it was made from, "" for a person's
-	Person    *Person       // who signed in through an issuer, nil for a key's
-	Idle      time.Duration // it ends when it has not been used for so long
-	Most      time.Duration // and after this in any case
+	KeyID     string        // the key that signed in, "" for a person
+	Person    *Person       // who signed in through an issuer, nil for a key
+	Idle      time.Duration // the session ends after this time without a request
+	Most      time.Duration // and after this time in any case
 	EndsAt    time.Time     // set by the store
 }
 
-// Person is somebody whom an issuer vouches for.
+// Person is somebody whose identity an issuer has confirmed.
 type Person struct {
-	Issuer, Subject string // together who it is, whatever the name
+	Issuer, Subject string // together they identify the person; names and addresses may change
 	Email           string // verified by the issuer
-	Name            string // to be shown; may change
+	Name            string // for display
 }
 
-// Signin is a sign-in through an issuer that has begun.
+// Signin is a sign-in through an issuer that has begun and not ended.
 type Signin struct {
-	State    [32]byte // SHA-256 of what the issuer sends back
-	Browser  [32]byte // SHA-256 of what the browser keeps
-	ReturnTo string   // path of the page to go on with
+	State    [32]byte // SHA-256 of the state that the issuer sends back
+	Browser  [32]byte // SHA-256 of the browser's secret
+	ReturnTo string   // path of the page to open afterwards
 }

@@ -26,7 +26,7 @@ type billingOutput struct{ Body billingBody }
 type chargeBody struct {
 	ID          string    `json:"id" example:"charge_0192f3a4b5c67d8e9f0a1b2c3d4e5f60"`
 	At          time.Time `json:"at" doc:"When the usage ended"`
-	Kind        string    `json:"kind" enum:"build,run,test,credit,adjustment"`
+	Kind        string    `json:"kind" enum:"build,run,test,query,credit,adjustment"`
 	Activity    string    `json:"activity" doc:"What was done, under its name at the time"`
 	ProgramID   *string   `json:"program_id,omitempty"`
 	RunID       *string   `json:"run_id,omitempty"`
@@ -42,7 +42,7 @@ type chargeBody struct {
 }
 
 type capBody struct {
-	Rule  string `json:"rule" enum:"hold" doc:"hold: never more than what was held"`
+	Rule  string `json:"rule" enum:"hold,remaining" doc:"hold: never more than what was held; remaining: an SQL statement never costs more than what remains"`
 	Cents int64  `json:"cents"`
 }
 

@@ -14,7 +14,7 @@ import (
 	"ballast/catalog"
 )
 
-// waitingCatalog answers no list until it is let go.
+// waitingCatalog answers no list until the test releases it.
 type waitingCatalog struct {
 	Catalog
 	asked chan struct{}

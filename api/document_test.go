@@ -11,7 +11,7 @@ import (
 	"ballast/catalog/classify"
 )
 
-// template is the path template that a request matches, "" without.
+// template returns the path template that a request matches, or "".
 func (h *harness) template(r *http.Request) string {
 	var match mux.RouteMatch
 	if !h.router.Match(r, &match) || match.Route == nil {
@@ -103,7 +103,7 @@ func TestTheDocumentNamesVocabularies(t *testing.T) {
 func TestTheDocumentIsValid(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	// The examples are held to their schemas by api/e2e, with a validator of JSON
+	// api/e2e validates the examples against their schemas, with a validator of JSON
 	// Schema 2020-12.
 	if err := h.parsed.document.Validate(t.Context(), openapi3.DisableExamplesValidation()); err != nil {
 		t.Error(err)

@@ -35,7 +35,7 @@ func TestModelPage(t *testing.T) {
 		return a.body
 	}
 
-	// A private model and one that is not there look the same to a stranger.
+	// A stranger cannot tell a private model from one that does not exist.
 	private := read(http.StatusNotFound, "Authorization: ")
 	absent := h.send(t, "GET", "/model/no-such-model", "", "Authorization: ").body
 	if strings.ReplaceAll(absent, "no-such-model", m.Slug) != private || strings.Contains(private, m.Name) || !strings.Contains(private, "/signin?return_to=%2Fmodel%2F"+m.Slug) {

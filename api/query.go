@@ -60,7 +60,7 @@ func (s *Server) registerQuery() {
 	}
 	s.streams[r.path] = true
 	faults := slices.Concat(everywhere, withBody, []fault.Type{
-		fault.NotFound, fault.InvalidQuery, fault.QueryMemory, fault.QueryTime, fault.QueryRows, fault.Forbidden,
+		fault.NotFound, fault.InvalidQuery, fault.QueryMemory, fault.QueryTime, fault.QueryRows, fault.Forbidden, fault.InsufficientFunds,
 	})
 	operation := huma.Operation{
 		OperationID: r.id, Method: r.method, Path: r.path, Tags: []string{r.tag}, Summary: "Query with SQL",
@@ -162,8 +162,8 @@ func (s *Server) answerQuery(hc huma.Context, answer QueryAnswer) {
 		s.writeRefusal(w, ctx, err)
 	default:
 		level := s.log.ErrorContext
-		if ctx.Err() != nil || sent.failed {
-			level = s.log.InfoContext // the caller disconnected
+		if ctx.Err() != nil || sent.failed || fault.TypeOf(err) != fault.Internal {
+			level = s.log.InfoContext // the caller disconnected, or the statement was wrong
 		}
 		level(ctx, "answer cut off", "request_id", exchangeOf(ctx).id, "error", err)
 		panic(http.ErrAbortHandler)

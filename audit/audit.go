@@ -7,48 +7,48 @@ import (
 	"time"
 )
 
-// Actor is what an entry's actor is known by.
+// Actor is the kind of who made a change.
 type Actor string
 
 // The actors.
 const (
-	Key      Actor = "key"      // an API key, by its id
-	Session  Actor = "session"  // a signed-in session, by its id
-	Operator Actor = "operator" // the command line, by the system's user
-	Visitor  Actor = "visitor"  // somebody who signs in
+	Key      Actor = "key"      // an API key; the actor's id is the key's
+	Session  Actor = "session"  // a signed-in session; the actor's id is the session's
+	Operator Actor = "operator" // the command line; the actor's id is the system's user
+	Visitor  Actor = "visitor"  // somebody who is signing in
 )
 
-// Entry is one change.
+// Entry records one change.
 type Entry struct {
 	ID            string // audit_…
 	At            time.Time
-	AccountID     string // whose things were changed; "" where nobody's
+	AccountID     string // the account whose things were changed; "" if they belong to none
 	Actor         Actor
 	ActorID       string
-	Address       string   // that the request came from
-	RequestID     string   // "" where it was no request
-	Operation     string   // operation id, or command
-	Targets       []string // ids, and names as they were given
+	Address       string   // the address that the request came from
+	RequestID     string   // "" if no request made the change
+	Operation     string   // id of the operation, or name of the command
+	Targets       []string // ids, and names as the caller wrote them
 	Before, After map[string]any
 }
 
-// Filter chooses entries.
+// Filter selects entries.
 type Filter struct {
-	AccountID    string // "" is all
+	AccountID    string // "" for all accounts
 	Since, Until *time.Time
 	Limit        int
 	Offset       int
 }
 
-// Store keeps entries.
+// Store stores entries.
 type Store interface {
-	// Record adds the entry of a note that no transaction has written.
+	// Record writes the entry of a note, unless a transaction has written it.
 	Record(ctx context.Context, n *Note) error
-	// Entries lists entries, the newest first, with the total before paging.
+	// Entries lists entries, newest first, and returns the total before paging.
 	Entries(ctx context.Context, f Filter) ([]*Entry, int, error)
 }
 
-// Note is an entry in the making. Its methods may be called from any goroutine.
+// Note collects what an entry will say. Its methods may be called from any goroutine.
 type Note struct {
 	mu      sync.Mutex
 	entry   Entry
@@ -57,19 +57,20 @@ type Note struct {
 
 type noteKey struct{}
 
-// With begins a note and puts it into the context.
+// With begins a note and returns a context that carries it.
 func With(ctx context.Context, e Entry) (context.Context, *Note) {
 	n := &Note{entry: e}
 	return context.WithValue(ctx, noteKey{}, n), n
 }
 
-// Of is the context's note, nil without one.
+// Of returns the context's note, or nil.
 func Of(ctx context.Context) *Note {
 	n, _ := ctx.Value(noteKey{}).(*Note)
 	return n
 }
 
-// Concern says what is changed: things of an account ("" leaves whose it is).
+// Concern adds to the context's note what is changed, and to which account it
+// belongs ("" leaves the account as it is).
 func Concern(ctx context.Context, accountID string, targets ...string) {
 	n := Of(ctx)
 	if n == nil {
@@ -81,13 +82,14 @@ func Concern(ctx context.Context, accountID string, targets ...string) {
 		n.entry.AccountID = accountID
 	}
 	for _, target := range targets {
-		if !slices.Contains(n.entry.Targets, target) { // a transaction may be tried again
+		if !slices.Contains(n.entry.Targets, target) { // a repeated transaction adds them again
 			n.entry.Targets = append(n.entry.Targets, target)
 		}
 	}
 }
 
-// Change says what something was and is. What has not changed is left out.
+// Change adds the value of a field before and after the change to the context's
+// note. Equal values are left out.
 func Change(ctx context.Context, field string, before, after any) {
 	n := Of(ctx)
 	if n == nil || before == after {
@@ -101,7 +103,7 @@ func Change(ctx context.Context, field string, before, after any) {
 	n.entry.Before[field], n.entry.After[field] = before, after
 }
 
-// Entry is what the note says by now, unless it has been written.
+// Entry returns the entry so far; due is false once it has been written.
 func (n *Note) Entry() (e Entry, due bool) {
 	if n == nil {
 		return Entry{}, false
@@ -113,7 +115,7 @@ func (n *Note) Entry() (e Entry, due bool) {
 	return e, !n.written
 }
 
-// Wrote says that the entry is committed; it is written once.
+// Wrote marks the entry as committed, so that it is not written again.
 func (n *Note) Wrote() {
 	if n != nil {
 		n.mu.Lock()

@@ -17,8 +17,7 @@ import (
 // longSessions are 25 years.
 const longSessions = 6300
 
-// assetHistory measures reads of the whole history of an asset of 25 years, as
-// one caller sees them.
+// assetHistory measures reads of an asset's whole history of 25 years, by one caller.
 func assetHistory(e *Env) Row {
 	return Row{
 		Name: "GET asset history, 25 years", Key: "AssetHistory",
@@ -61,7 +60,7 @@ func assetHistory(e *Env) Row {
 	}
 }
 
-// longBars is a file of one asset.
+// longBars returns a file with one asset.
 func longBars() []byte {
 	var b strings.Builder
 	b.WriteString("symbol,date,adj_close\n")

@@ -14,11 +14,11 @@ import (
 	"ballast/timeseries/calendar"
 )
 
-// splicedSessions are what a proxy puts before the bars of a young fund.
+// splicedSessions is the number of sessions that a proxy adds before a young fund's bars.
 const splicedSessions = longSessions - 1500
 
-// assetSplice measures reads of the whole history of an asset of 25 years, most
-// of which a backfill gives.
+// assetSplice measures reads of an asset's whole history of 25 years, most of which
+// comes from a backfill.
 func assetSplice(e *Env) Row {
 	return Row{
 		Name: "GET asset history, 25 years, 19 of them spliced", Key: "AssetSplice",
@@ -59,7 +59,8 @@ func assetSplice(e *Env) Row {
 	}
 }
 
-// splicedBars is a file of a proxy and of a fund that follows its last years.
+// splicedBars returns a file with a proxy, and with a fund that follows it in its last
+// years.
 func splicedBars() []byte {
 	var b strings.Builder
 	b.WriteString("symbol,date,adj_close\n")

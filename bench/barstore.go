@@ -11,8 +11,8 @@ import (
 	"ballast/timeseries/bars"
 )
 
-// barStore loads the service's own bars as its workers do: manifest from
-// PostgreSQL, Parquet objects from the folder, and the frame out of both.
+// barStore loads the service's own bars as its workers do: the manifest from PostgreSQL,
+// Parquet objects from the folder, and the frame from both.
 func barStore(e *Env) Row {
 	return Row{
 		Name: "bars of 10 assets × 20 years into the frame", Key: "BarStore",

@@ -60,7 +60,7 @@ func TestHolds(t *testing.T) {
 	}
 }
 
-// fixed gives one result after the other.
+// fixed returns a function that returns one result after the other.
 func fixed(results ...Result) func(context.Context) (Result, error) {
 	return func(context.Context) (Result, error) {
 		r := results[0]

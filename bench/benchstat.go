@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Benchstat writes the report in the format of Go's benchmarks, a line a row and
-// count, so that benchstat compares two of them.
+// Benchstat writes the report in the format of Go's benchmarks, one line per row and
+// count, so that benchstat can compare two reports.
 func (r *Report) Benchstat(w io.Writer) error {
 	m := r.Machine
 	if _, err := fmt.Fprintf(w, "goos: %s\ngoarch: %s\npkg: ballast/bench\ncpu: %s\n", m.OS, m.Arch, m.CPU); err != nil {
@@ -30,7 +30,7 @@ func (r *Report) Benchstat(w io.Writer) error {
 	return nil
 }
 
-// benchstatUnit names figure and unit in one word, as in warm-p50-ms.
+// benchstatUnit joins a figure's name and unit to one word, such as warm-p50-ms.
 func benchstatUnit(f Figure) string {
 	unit := strings.NewReplacer("×", "x", "µ", "u").Replace(f.Unit)
 	return strings.ReplaceAll(f.Name, " ", "-") + "-" + unit

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// cascade measures how fast models follow a member: a layer of models that hold one.
+// cascade measures how fast a layer of models that hold the same member follow it.
 func cascade(e *Env) Row {
 	return Row{
 		Name: "cascade, models refreshed", Key: "Cascade",
@@ -29,7 +29,7 @@ func cascade(e *Env) Row {
 			if err := s.wide.widen(ctx, n); err != nil {
 				return Result{}, err
 			}
-			// Once beforehand: the database plans by what it finds.
+			// The first cascade is not measured: until then the database has no statistics to plan by.
 			if _, err := s.wide.run(ctx); err != nil {
 				return Result{}, err
 			}
@@ -60,14 +60,14 @@ func cascade(e *Env) Row {
 	}
 }
 
-// layer is models that hold one.
+// layer is a set of models that hold the same member.
 type layer struct {
 	client *client
-	bottom string // symbol of the one
+	bottom string // symbol of the member
 	models int
 }
 
-// startCascade builds the model that a layer holds.
+// startCascade builds the member of a layer.
 func (s *service) startCascade(ctx context.Context, symbol string) (*layer, error) {
 	_, err := s.client.build(ctx, holderScript(symbol, symbol, "BENCH-00"))
 	return &layer{client: s.client, bottom: symbol}, err
@@ -97,7 +97,8 @@ func (l *layer) widen(ctx context.Context, n int) error {
 	return err
 }
 
-// run starts another run of the model and waits until the models that hold it have followed.
+// run starts another run of the member and waits until the models that hold it have
+// followed.
 func (l *layer) run(ctx context.Context) (time.Duration, error) {
 	began := time.Now()
 	if err := l.client.run(ctx, l.bottom, map[string]any{}); err != nil {
@@ -121,8 +122,8 @@ def decide(ctx):
 `, name, symbol, member, member)
 }
 
-// How often a layer is looked at: often enough for seconds, and seldom enough that
-// looking, which counts the models, takes nothing from it.
+// How often a layer is polled: often enough to measure seconds, and seldom enough that
+// polling, which counts the models, does not slow it.
 const (
 	lookInterval = 50 * time.Millisecond
 	lookPerModel = 20 * time.Microsecond
@@ -143,7 +144,7 @@ func (l *layer) without(ctx context.Context, status string) error {
 	}
 }
 
-// count counts the models of a status.
+// count counts the models with a status.
 func (c *client) count(ctx context.Context, status string) (int, error) {
 	var list struct{ Total int }
 	err := c.read(ctx, http.MethodGet, "/v1/models?limit=1&status="+status, nil, &list)

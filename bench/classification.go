@@ -14,11 +14,11 @@ import (
 // labelledFile holds the listings that were labelled by hand, from the project's root.
 const labelledFile = "catalog/classify/testdata/labelled.csv"
 
-// leastPrecision is what every classified field is held to, in percent.
+// leastPrecision is the least precision of every classified field, in percent.
 const leastPrecision = 97
 
-// classification measures what is right among what the catalog says of listings,
-// field by field, against labels made by hand, and how fast it says it.
+// classification measures how much of what the catalog derives about listings is
+// right, field by field, against labels made by hand, and how fast it classifies.
 func classification(e *Env) Row {
 	row := Row{
 		Name: "classification: precision and recall a field", Key: "Classification",

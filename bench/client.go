@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// client calls the interface over kept connections, without compression.
+// client calls the interface over persistent connections, without compression.
 type client struct {
 	url, key string
 	http     *http.Client
@@ -22,8 +22,8 @@ func newClient(url, key string) *client {
 	}}}
 }
 
-// call sends a request, with a JSON body where there is one, and reads the whole
-// answer; an answer of 400 and more is an error.
+// call sends a request, with body as JSON unless it is nil, and reads the whole
+// response. A status of 400 or more is an error.
 func (c *client) call(ctx context.Context, method, path string, body any) ([]byte, error) {
 	var sent io.Reader
 	if body != nil {
@@ -56,7 +56,7 @@ func (c *client) call(ctx context.Context, method, path string, body any) ([]byt
 	return answer, nil
 }
 
-// read is call with the answer decoded into out.
+// read is call, with the response decoded into out.
 func (c *client) read(ctx context.Context, method, path string, body, out any) error {
 	answer, err := c.call(ctx, method, path, body)
 	if err != nil {
@@ -68,11 +68,11 @@ func (c *client) read(ctx context.Context, method, path string, body, out any) e
 	return nil
 }
 
-// pollInterval is how often a build is looked at.
+// pollInterval is the time between two polls of a build.
 const pollInterval = time.Millisecond
 
-// build creates a model of a script and waits until it is active; the duration
-// is from the request to the answer that says so.
+// build creates a model from a script and waits until it is active. It returns the time
+// from the request to the response that says so.
 func (c *client) build(ctx context.Context, script string) (time.Duration, error) {
 	var sheet struct {
 		ID, Status string

@@ -10,8 +10,8 @@ import (
 	"ballast/timeseries"
 )
 
-// fixedScript decides every day on constant weights, so that the script's own
-// work is next to nothing.
+// fixedScript decides on constant weights every day, so that the script itself does
+// almost no work.
 const fixedScript = `from harness import equal_weight
 
 NAME = "Fixed"
@@ -24,8 +24,8 @@ def decide(ctx):
     return WEIGHTS
 `
 
-// decision takes the same daily decisions twice, by a script and by Go: what
-// the script takes longer is the overhead.
+// decision makes the same daily decisions in a script and in Go. The overhead is the
+// time that the script takes longer.
 func decision(e *Env) Row {
 	return Row{
 		Name: "script overhead a decision", Key: "Decision",

@@ -1,5 +1,5 @@
-// Package bench measures what Ballast promises: a row a promise, each held to
-// its bar.
+// Package bench measures what Ballast promises. Each row measures one promise and
+// compares it with its bar, the limit that it must meet.
 //
 //	env := &bench.Env{Binary: "bin/ballast", Manifest: openManifest}
 //	defer env.Close()
@@ -11,10 +11,9 @@
 // child on a temporary data folder with seeded bars (see market), called over
 // HTTP as any caller would.
 //
-// Compare runs the same strategies in bt, in vectorbt and over the interface,
-// and holds the numbers together to Tolerance.
+// Compare runs the same strategies in bt, in vectorbt and over the interface, and
+// checks that the numbers agree within Tolerance.
 //
-// Figures are medians or percentiles of many samples. A machine that does
-// something else meanwhile shows in them: docs/performance.md says how to read
-// them.
+// Figures are medians or percentiles of many samples. Other work on the machine affects
+// them; docs/performance.md says how to read them.
 package bench

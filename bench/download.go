@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 )
 
-// downloaded runs the script of the rows' model under CPython, beside the
+// downloaded runs the downloaded script of the model BENCH under CPython, beside the
 // service's own run.
 func downloaded(e *Env) Row {
 	return Row{
@@ -63,8 +63,8 @@ func downloaded(e *Env) Row {
 	}
 }
 
-// apart is the largest difference between daily returns of the download and of
-// what the model serves.
+// apart returns the largest difference between the daily returns of the download and
+// those that the model serves.
 func (s *service) apart(ctx context.Context, answer []byte) (float64, error) {
 	var there, here struct{ Returns []float64 }
 	if err := json.Unmarshal(answer, &there); err != nil {

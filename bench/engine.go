@@ -10,8 +10,8 @@ import (
 	"ballast/timeseries"
 )
 
-// equalWeights decides on equal weights in the time of a copy, so that the
-// engine is measured and not the decisions.
+// equalWeights decides on equal weights by a copy, so that the engine is measured and
+// not the decisions.
 func equalWeights(members int) backtest.Decider {
 	weights := make([]float64, members)
 	for i := range weights {
@@ -30,8 +30,8 @@ func scheduled(every string) backtest.Spec {
 	}
 }
 
-// largeEngine holds the engine to the time in which one core reads the panel
-// once. The two alternate, so that both meet the same machine.
+// largeEngine compares the engine with the time in which one core reads the panel once.
+// The two alternate, so that other work on the machine affects both.
 func largeEngine(e *Env) Row {
 	return Row{
 		Name: "engine, 500 assets × 8,000 sessions", Key: "EngineLarge",
@@ -106,8 +106,7 @@ func runEngine(ctx context.Context, f *timeseries.Frame, d backtest.Decider) err
 	return err
 }
 
-// flushCaches writes memory, of which there is more than any cache of the
-// processor holds.
+// flushCaches overwrites more memory than the processor's caches hold.
 func flushCaches(other []float64) {
 	for i := range other {
 		other[i] = 1
@@ -115,8 +114,8 @@ func flushCaches(other []float64) {
 	runtime.KeepAlive(other)
 }
 
-// readPanel adds up every return of a frame, in four independent sums so that
-// memory and not the chain of additions is what takes the time.
+// readPanel adds up every return of a frame, in four independent sums, so that the time
+// is that of reading memory and not of a chain of additions.
 func readPanel(f *timeseries.Frame) {
 	var s0, s1, s2, s3 float64
 	for i := range f.Members {

@@ -7,8 +7,8 @@ import (
 	"ballast/backtest"
 )
 
-// engineMemory holds what a run over a wide panel takes, everything that it
-// allocates added up, to the size of the panel's returns.
+// engineMemory compares everything that a run over a wide panel allocates with the size
+// of the panel's returns.
 func engineMemory(*Env) Row {
 	return Row{
 		Name: "memory of a run, 3,000 assets × 8,000 sessions", Key: "EngineMemory",

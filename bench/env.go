@@ -8,15 +8,15 @@ import (
 	"ballast/timeseries/bars"
 )
 
-// Manifest is the bar manifest of a running service; the database in package
-// postgres is one.
+// Manifest is the bar manifest of a running service. The database of package postgres
+// implements it.
 type Manifest interface {
 	bars.Manifest
 	BySymbol(ctx context.Context, symbols []string) (bars.Snapshot, error)
 }
 
-// Env is what the rows share. Its service is started by the first row that needs
-// it. It is for one goroutine at a time.
+// Env has what the rows share. The first row that needs its service starts it. Only one
+// goroutine at a time may use it.
 type Env struct {
 	Binary        string // the ballast program
 	Smoke         bool   // few repetitions
@@ -26,9 +26,9 @@ type Env struct {
 	// whose service is running; the caller closes it.
 	Manifest func(ctx context.Context, dataDir string) (store Manifest, closer func(), err error)
 
-	// CatalogFiles are the files of a real catalog; one is made up where there is none.
+	// CatalogFiles are the files of a real catalog. Without any, a catalog is generated.
 	CatalogFiles []string
-	// Database gives the connection string of the private database of a data folder
+	// Database returns the connection string of the private database of a data folder
 	// whose service is running.
 	Database func(dataDir string) (dsn string, ok bool)
 
@@ -41,7 +41,7 @@ type Env struct {
 	catalogFailed error
 }
 
-// count is n, or the smaller number for a smoke run.
+// count returns n or, for a smoke run, a smaller number.
 func (e *Env) count(n, smoke int) int {
 	if e.Smoke {
 		return smoke
@@ -49,7 +49,8 @@ func (e *Env) count(n, smoke int) int {
 	return n
 }
 
-// serving is the service of the rows, with the seeded market and the model BENCH.
+// serving returns the service that rows share, with the seeded market and the model
+// BENCH.
 func (e *Env) serving(ctx context.Context) (*service, error) {
 	e.start.Do(func() { e.service, e.failed = e.prepare(ctx) })
 	return e.service, e.failed

@@ -22,8 +22,8 @@ import (
 // exportAssets of 20 years are 1.4 million bars.
 const exportAssets = 280
 
-// exported measures a whole table over the interface into a file, beside DuckDB's
-// COPY of the same rows, which is what a reader of the objects could do at best.
+// exported measures the export of a whole table into a file, beside DuckDB's COPY of the
+// same rows, the best that a reader of the objects could do.
 func exported(e *Env) Row {
 	return Row{
 		Name: "export of 1.4 million bars as Parquet, over HTTP into a file", Key: "Export",
@@ -58,7 +58,7 @@ func exported(e *Env) Row {
 	}
 }
 
-// exportedModel is a model on the table's first assets.
+// exportedModel is a model of the table's first assets.
 func exportedModel() string {
 	return `NAME = "Exported"
 SYMBOL = "EXPORTED"
@@ -93,7 +93,7 @@ func besideCopy(ctx context.Context, s *service, n, rows int) (_ Result, err err
 			return Result{}, err
 		}
 		duck.Release(records)
-		if i > 0 { // the first warms both up
+		if i > 0 { // the first round is a warm-up
 			exports, copies = append(exports, middle.Sub(began)), append(copies, time.Since(middle))
 		}
 	}
@@ -107,8 +107,8 @@ func besideCopy(ctx context.Context, s *service, n, rows int) (_ Result, err err
 	}, nil
 }
 
-// inPandas runs the examples of the page on exports in pandas and polars, and
-// holds what they read to what was exported.
+// inPandas runs the examples of docs/exports.md in pandas and polars, and compares what
+// they read with what was exported.
 func inPandas(ctx context.Context, s *service, r *Result, rows int) error {
 	python, err := PreparePython(ctx, filepath.Join("bench", "peers", "exports.txt"), io.Discard)
 	if err != nil {
@@ -141,7 +141,7 @@ func inPandas(ctx context.Context, s *service, r *Result, rows int) error {
 	return nil
 }
 
-// save streams an answer into a file.
+// save streams a response into a file.
 func (c *client) save(ctx context.Context, path, file string) (err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.url+path, nil)
 	if err != nil {

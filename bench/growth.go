@@ -11,7 +11,7 @@ import (
 	"ballast/backtest"
 )
 
-// Growth is how the cost of something grows with a size.
+// Growth says how the cost of something grows with its size.
 type Growth struct {
 	Name     string  `json:"name"`
 	Size     string  `json:"size"` // what grows: assets, sessions, models, workers
@@ -26,7 +26,7 @@ type Point struct {
 	Value float64 `json:"value"`
 }
 
-// fit sets the exponent: the least-squares slope of the logarithms.
+// fit computes the exponent as the least-squares slope of the logarithms.
 func (g *Growth) fit() {
 	var n, sx, sy, sxx, sxy float64
 	for _, p := range g.Points {
@@ -36,8 +36,8 @@ func (g *Growth) fit() {
 	g.Exponent = (n*sxy - sx*sy) / (n*sxx - sx*sx)
 }
 
-// MeasureGrowth measures how costs grow: of the engine with assets and with
-// sessions, of a cascade with models and with workers.
+// MeasureGrowth measures how the cost of the engine grows with assets and sessions, and
+// that of a cascade with models and workers.
 func MeasureGrowth(ctx context.Context, e *Env, progress io.Writer) ([]Growth, error) {
 	var out []Growth
 	for _, measure := range []func(context.Context, *Env) (Growth, error){byAssets, bySessions, byModels, byWorkers} {
@@ -76,7 +76,7 @@ func bySessions(ctx context.Context, e *Env) (Growth, error) {
 	return g, nil
 }
 
-// sizes are all of them, or the first two for a smoke run.
+// sizes returns all sizes or, for a smoke run, the first two.
 func sizes(e *Env, all ...int) []int {
 	if e.Smoke {
 		return all[:2]
@@ -97,7 +97,7 @@ func engineTime(ctx context.Context, e *Env, members, sessions int) (float64, er
 	return float64(took.median()) / float64(time.Millisecond), err
 }
 
-// byModels measures a cascade through a number of models that hold one.
+// byModels measures a cascade through more and more models that hold the same member.
 func byModels(ctx context.Context, e *Env) (Growth, error) {
 	g := Growth{Name: "cascade through models that hold one", Size: "models", Unit: "ms"}
 	s, err := e.serving(ctx)
@@ -125,7 +125,7 @@ func byModels(ctx context.Context, e *Env) (Growth, error) {
 	return g, nil
 }
 
-// byWorkers measures the same cascade with more and more workers.
+// byWorkers measures one cascade with more and more workers.
 func byWorkers(ctx context.Context, e *Env) (Growth, error) {
 	width := e.count(200, 6)
 	g := Growth{Name: fmt.Sprintf("cascade through %d models", width), Size: "workers", Unit: "ms"}
@@ -139,7 +139,8 @@ func byWorkers(ctx context.Context, e *Env) (Growth, error) {
 	return g, nil
 }
 
-// cascadeWith starts a service with a number of workers and runs a cascade on it.
+// cascadeWith starts a service with the given number of workers and runs a cascade on
+// it.
 func (e *Env) cascadeWith(ctx context.Context, workers, width int) (took time.Duration, err error) {
 	s, err := e.prepare(ctx, "--workers", fmt.Sprint(workers), "--sandboxes", fmt.Sprint(workers))
 	if err != nil {
@@ -160,7 +161,7 @@ func (e *Env) cascadeWith(ctx context.Context, workers, width int) (took time.Du
 	return c.run(ctx)
 }
 
-// printGrowth writes the growths as tables; errors of w are ignored.
+// printGrowth writes growths as tables. It ignores errors of w.
 func printGrowth(w io.Writer, list []Growth) {
 	for _, g := range list {
 		fmt.Fprintf(w, "\n%s, by %s (exponent %.2f)\n", g.Name, g.Size, g.Exponent)

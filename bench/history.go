@@ -15,8 +15,8 @@ const (
 	historyClients = 4
 )
 
-// history measures latency as one caller sees it, then throughput and latency
-// under several callers who never pause.
+// history measures latency with one caller, then throughput and latency with several
+// callers who never pause.
 func history(e *Env) Row {
 	return Row{
 		Name: "GET history, 20 years, returns + metrics", Key: "History",
@@ -57,8 +57,8 @@ func history(e *Env) Row {
 	}
 }
 
-// load has clients call again and again for as long as span, and returns the
-// duration of every call and of the whole.
+// load lets clients call repeatedly for the time span. It returns the duration of every
+// call and of the whole.
 func load(ctx context.Context, clients int, span time.Duration, call func(context.Context) error) (samples, time.Duration, error) {
 	var calling sync.WaitGroup
 	taken, problems := make([]samples, clients), make([]error, clients)

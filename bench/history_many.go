@@ -9,7 +9,7 @@ import (
 
 const manyClients = 64
 
-// historyMany measures what callers get who come all at once.
+// historyMany measures reads by many callers who all arrive at once.
 func historyMany(e *Env) Row {
 	return Row{
 		Name: "GET history, 64 clients at once", Key: "HistoryMany",

@@ -19,8 +19,8 @@ import (
 	"ballast/storage/duck"
 )
 
-// duckFigures asks DuckDB for the chief figures of the metrics block over a
-// result's daily file.
+// duckFigures computes the main figures of the metrics block in DuckDB, from a result's
+// daily file.
 const duckFigures = `
 WITH returns AS (
   SELECT date, "return" AS r FROM read_parquet(%[1]s) WHERE "return" IS NOT NULL
@@ -78,7 +78,7 @@ func historyDuck(e *Env) Row {
 	}
 }
 
-// dailyFile is the daily table of a model's live run in the data folder.
+// dailyFile returns the path of the daily table of a model's live run in the data folder.
 func (s *service) dailyFile(ctx context.Context, model string) (file string, err error) {
 	var sheet struct {
 		LiveRunID string `json:"live_run_id"`
@@ -102,8 +102,8 @@ func (s *service) dailyFile(ctx context.Context, model string) (file string, err
 	return file, err
 }
 
-// historyPandas measures the same figures in pandas, on the history as CSV, and
-// holds the service's to them.
+// historyPandas measures the same figures in pandas, on the history as CSV, and compares
+// them with the service's.
 func historyPandas(e *Env) Row {
 	return Row{
 		Name: "the same in pandas, on the history as CSV", Key: "HistoryPandas",
@@ -159,7 +159,7 @@ func historyPandas(e *Env) Row {
 	}
 }
 
-// download keeps a history as CSV.
+// download saves a history as CSV.
 func (s *service) download(ctx context.Context, file, path string) error {
 	f, err := os.Create(filepath.Clean(file))
 	if err != nil {

@@ -67,8 +67,8 @@ func historyTree(e *Env) Row {
 	}
 }
 
-// growTree imports 50 assets and builds ten models of five of them, three models
-// of those, and TREE, which holds the three.
+// growTree imports 50 assets and builds ten models of five assets each, three models of
+// those, and TREE, which holds the three.
 func (s *service) growTree(ctx context.Context) error {
 	path := filepath.Join(s.dir, "tree.csv")
 	f, err := os.Create(filepath.Clean(path))
@@ -126,7 +126,8 @@ func treeMarket(w io.Writer) error {
 	return nil
 }
 
-// evenScript holds its members in equal parts, less a tenth in CASH, and notes one diagnostic.
+// evenScript holds a tenth in cash and the rest in equal parts in its members, and
+// records one diagnostic.
 func evenScript(symbol string, members []string) string {
 	return fmt.Sprintf(`NAME = "%[1]s"
 SYMBOL = "%[1]s"
@@ -140,7 +141,7 @@ def decide(ctx):
 `, symbol, strings.Join(members, `", "`))
 }
 
-// fetch reads a path in a media type into w.
+// fetch requests a path with a media type and writes the response to w.
 func (c *client) fetch(ctx context.Context, w io.Writer, media, path string) (size int64, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.url+path, nil)
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Machine is where figures were measured.
+// Machine describes the machine on which figures were measured.
 type Machine struct {
 	OS    string `json:"os"`
 	Arch  string `json:"arch"`
-	CPU   string `json:"cpu"` // "" where the system does not say
+	CPU   string `json:"cpu"` // "" if the system does not say
 	Cores int    `json:"cores"`
 	Go    string `json:"go"`
 }

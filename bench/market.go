@@ -29,8 +29,8 @@ func marketSymbols() []string {
 	return out
 }
 
-// writeMarket writes the seeded market into dir as a file to import: ten assets
-// over 20 years of planned sessions, complete.
+// writeMarket writes the seeded market into dir as a file to import: ten assets over 20
+// years of planned sessions, without gaps.
 func writeMarket(dir string) (path string, err error) {
 	path = filepath.Join(dir, "market.csv")
 	f, err := os.Create(filepath.Clean(path))
@@ -62,8 +62,8 @@ func marketTo(w io.Writer) error {
 	return nil
 }
 
-// panel is a complete frame of seeded random returns on the planned sessions
-// from 1990 on.
+// panel returns a frame of seeded random returns without gaps, on the planned sessions
+// from 1990.
 func panel(members, sessions int) (*timeseries.Frame, error) {
 	cal := calendar.XNYS()
 	first := cal.Count(timeseries.NewDate(1990, time.January, 1))
@@ -86,8 +86,8 @@ func panel(members, sessions int) (*timeseries.Frame, error) {
 	return timeseries.Align(sources)
 }
 
-// momentumScript is the model of the rows: ten assets, monthly, the strongest
-// three of a year. Its input floor makes inputs distinct.
+// momentumScript is the model that most rows use: monthly, of ten assets, the three
+// strongest over a year. Different values of its input floor make runs differ.
 func momentumScript(name, symbol string) string {
 	return fmt.Sprintf(`from harness import momentum, top, equal_weight
 

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// memory reads what a fresh service holds when nobody calls it, and what the
-// rows' own service holds after all its work.
+// memory measures the memory of a fresh service that nobody calls, and of the rows'
+// service after all its work.
 func memory(e *Env) Row {
 	return Row{
 		Name: "idle memory of ballast serve, without PostgreSQL", Key: "IdleMemory",
@@ -63,7 +63,7 @@ func megabytes(name string, bytes int64) Figure {
 	return Figure{Name: name, Value: float64(bytes) / 1e6, Unit: "MB"}
 }
 
-// resident reads the memory lines of a process, in bytes.
+// resident returns the memory figures of a process, in bytes.
 func resident(pid int) (map[string]int64, error) {
 	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
 	if err != nil {
@@ -88,7 +88,7 @@ func statusMemory(text string) map[string]int64 {
 	return out
 }
 
-// sandboxMemory adds up the sandbox processes below the service.
+// sandboxMemory adds up the memory of the service's sandbox processes.
 func sandboxMemory(service int) (total map[string]int64, n int, err error) {
 	children, err := descendants(service)
 	if err != nil {
@@ -112,7 +112,7 @@ func sandboxMemory(service int) (total map[string]int64, n int, err error) {
 	return total, n, nil
 }
 
-// descendants are the processes that a process started, and theirs.
+// descendants returns the processes that a process has started, directly or indirectly.
 func descendants(of int) ([]int, error) {
 	files, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil {
@@ -124,7 +124,7 @@ func descendants(of int) ([]int, error) {
 		if err != nil {
 			continue // it has ended since
 		}
-		// The name in parentheses may hold anything, parentheses too.
+		// The name in parentheses may contain anything, even parentheses.
 		end := strings.LastIndexByte(string(text), ')')
 		fields := strings.Fields(string(text[end+1:]))
 		if len(fields) < 2 {

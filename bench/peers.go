@@ -18,11 +18,12 @@ import (
 	"time"
 )
 
-// Tolerance is how far a total return, and each daily return, may be from a
-// peer's, absolute.
+// Tolerance is the largest absolute difference allowed between a total return, or any
+// daily return, and a peer's.
 const Tolerance = 1e-9
 
-// Comparison is the compared strategies over the interface beside their peers.
+// Comparison has the results of the compared strategies, over the interface and in the
+// peers.
 type Comparison struct {
 	Versions map[string]string `json:"versions,omitempty"`
 	Cases    []Case            `json:"cases,omitempty"`
@@ -44,11 +45,11 @@ type Case struct {
 // Value is a peer's number and time.
 type Value struct {
 	TotalReturn float64 `json:"total_return"`
-	Daily       float64 `json:"daily_difference"` // the largest distance of a daily return
+	Daily       float64 `json:"daily_difference"` // largest difference of a daily return
 	Seconds     float64 `json:"seconds"`
 }
 
-// Difference is the largest distance from a peer's total return or daily returns.
+// Difference returns the largest difference from a peer's total return or daily returns.
 func (c Case) Difference() float64 {
 	largest := 0.0
 	for _, p := range c.Peers {
@@ -61,7 +62,7 @@ func (c Case) Difference() float64 {
 	return largest
 }
 
-// Check returns an error that names each case further off than Tolerance.
+// Check returns an error that names each case whose difference exceeds Tolerance.
 func (c *Comparison) Check() error {
 	var problems []error
 	for _, one := range c.Cases {
@@ -72,7 +73,7 @@ func (c *Comparison) Check() error {
 	return errors.Join(problems...)
 }
 
-// peerRun is what a peer gives for a strategy.
+// peerRun is a peer's result for a strategy.
 type peerRun struct {
 	TotalReturn float64 `json:"total_return"`
 	Returns     []float64
@@ -141,7 +142,7 @@ func Compare(ctx context.Context, e *Env, python, program, file string) (_ *Comp
 	return c, nil
 }
 
-// runPeers hands the strategies to the peers in a file of their own.
+// runPeers gives the strategies to the peers in a file.
 func runPeers(ctx context.Context, python, program, file string, strategies []Strategy) (*peerAnswer, error) {
 	text, err := json.Marshal(strategies)
 	if err != nil {
@@ -195,7 +196,7 @@ type ownRun struct {
 	}
 }
 
-// fills are the targets by the date of their fill.
+// fills returns the targets by the date of their fill.
 func (r *ownRun) fills() map[string]target {
 	fills := make(map[string]target, len(r.Allocation.Rebalances))
 	for _, one := range r.Allocation.Rebalances {
@@ -269,8 +270,8 @@ func brief(seconds float64) string {
 	return Figure{Value: seconds * float64(time.Second/time.Millisecond), Unit: "ms"}.String()
 }
 
-// output runs a command and returns its standard output; where it fails, the
-// error holds what it wrote to the other.
+// output runs a command and returns its standard output. If it fails, the error has its
+// standard error.
 func output(cmd *exec.Cmd) ([]byte, error) {
 	var errs strings.Builder
 	cmd.Stderr = &errs

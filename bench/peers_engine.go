@@ -11,7 +11,7 @@ import (
 	"ballast/timeseries/bars"
 )
 
-// membersFrame is the frame of a compared model, out of the service's bar store.
+// membersFrame returns the frame of a compared model, from the service's bar store.
 func membersFrame(ctx context.Context, e *Env, s *service, members []string) (_ *timeseries.Frame, err error) {
 	store, closeStore, err := e.Manifest(ctx, s.dir)
 	if err != nil {
@@ -39,7 +39,7 @@ func membersFrame(ctx context.Context, e *Env, s *service, members []string) (_ 
 	return timeseries.Align(sources)
 }
 
-// engineSeconds is the median time of the script's whole backtest in this process.
+// engineSeconds returns the median time of the script's whole backtest in this process.
 func engineSeconds(ctx context.Context, text string, f *timeseries.Frame) (float64, error) {
 	p, problems := script.Check(text, nil)
 	if len(problems) > 0 {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Strategy is one of the compared models, as a script here and as what the
-// peers are told; bench/peers/strategies.py says what its fields mean.
+// Strategy is one of the compared models. Its exported fields describe it to the peers;
+// bench/peers/strategies.py says what they mean.
 type Strategy struct {
 	Name    string             `json:"name"`
 	Members []string           `json:"members"`
@@ -15,7 +15,7 @@ type Strategy struct {
 	Late    bool               `json:"late"`   // fills at the next close
 	Weights map[string]float64 `json:"weights"`
 	Band    float64            `json:"band"`
-	Fills   map[string]target  `json:"fills"` // of our own run, by date, where the peers have no such rule
+	Fills   map[string]target  `json:"fills"` // of our own run, by date, if the peers have no such rule
 
 	schedule string // of the script
 	imports  string // from the harness
@@ -61,7 +61,7 @@ func Strategies() []Strategy {
 	}
 }
 
-// script is the model of a symbol.
+// script returns the strategy as a script with the given symbol.
 func (s Strategy) script(symbol string) string {
 	fill, schedule := "close", s.Decide
 	if s.Late {

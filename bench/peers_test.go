@@ -31,7 +31,7 @@ func TestBesideAPeer(t *testing.T) {
 	}
 }
 
-// TestFillsAreGivenWhole holds what the peers get to the rebalances of a history.
+// TestFillsAreGivenWhole compares what the peers get with the rebalances of a history.
 func TestFillsAreGivenWhole(t *testing.T) {
 	t.Parallel()
 	r := &ownRun{}

@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 )
 
-// Print writes the report as a table; errors of w are ignored.
+// Print writes the report as a table. It ignores errors of w.
 func (r *Report) Print(w io.Writer) {
 	m := r.Machine
 	fmt.Fprintf(w, "\n%s, %d cores, %s/%s, %s\n", m.CPU, m.Cores, m.OS, m.Arch, m.Go)
@@ -38,7 +38,7 @@ func (r *Report) Print(w io.Writer) {
 	printGrowth(w, r.Growth)
 }
 
-// verdict is ok, MISSED, or nothing where the row has no bar.
+// verdict returns ok, MISSED, or "" if the row has no bar.
 func (m *Measured) verdict() string {
 	switch {
 	case m.OK == nil:
@@ -49,7 +49,8 @@ func (m *Measured) verdict() string {
 	return "MISSED"
 }
 
-// String is the value with its unit, three digits or all before the point.
+// String returns the value with its unit, with three digits or all digits before the
+// decimal point.
 func (f Figure) String() string {
 	precision := 0
 	for bound := 100.0; precision < 4 && f.Value < bound; bound /= 10 {

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// processor is processor time by who took it, in user and kernel mode together.
+// processor is processor time by who used it, in user and kernel mode together.
 type processor struct{ serve, sandboxes, postgres time.Duration }
 
-// errNoProc says that the system does not tell the times of processes.
+// errNoProc is the error on systems that do not report the times of processes.
 var errNoProc = errors.New("no /proc on this system")
 
-// processorTime reads what a service, its sandboxes and its private PostgreSQL
-// have taken so far, processes that have ended included.
+// processorTime reads the time that a service, its sandboxes and its private PostgreSQL
+// have used so far, including processes that have ended.
 func processorTime(service int) (processor, error) {
 	if _, err := os.Stat("/proc/self/stat"); err != nil {
 		return processor{}, errNoProc
@@ -64,8 +64,8 @@ func (p processor) figures(n int) []Figure {
 // tick is the unit of times in /proc/PID/stat.
 const tick = 10 * time.Millisecond
 
-// taken is the processor time of a process, and that of the ended processes
-// that it has waited for.
+// taken returns the processor time of a process, and that of the ended processes that it
+// has waited for.
 func taken(pid int) (self, ended time.Duration, err error) {
 	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
 	if err != nil {

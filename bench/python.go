@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 )
 
-// ErrNoPython says that there is no python3 on the PATH.
+// ErrNoPython is the error if python3 is not on the PATH.
 var ErrNoPython = errors.New("no python3 on the PATH")
 
 // PreparePython returns an interpreter that has the packages of a requirements

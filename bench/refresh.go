@@ -11,7 +11,7 @@ import (
 	"ballast/script/sandbox"
 )
 
-// dailyScript has work to do every day, as it takes to be worth going on with.
+// dailyScript has enough work every day that continuing an earlier run is worthwhile.
 const dailyScript = `from harness import volatility
 
 NAME = "Daily"
@@ -24,8 +24,8 @@ def decide(ctx):
     return {s: 0.5 / len(scores) for s in scores}
 `
 
-// refresh runs a script over bars with one more session, from the beginning and
-// going on from the run before, by turns: the two results are the same.
+// refresh runs a script over bars with one more session, in turn from the beginning and
+// continuing the previous run. Both results must be the same.
 func refresh(e *Env) Row {
 	return Row{
 		Name: "one more session, gone on with", Key: "Refresh",
@@ -89,7 +89,7 @@ func refresh(e *Env) Row {
 	}
 }
 
-// rerun runs a job from the beginning, or from an earlier result.
+// rerun runs a job from the beginning, or continues an earlier result.
 func rerun(ctx context.Context, pool *sandbox.Pool, job sandbox.Job, earlier *backtest.Result) error {
 	job.Earlier = earlier
 	o, err := pool.Run(ctx, job)
@@ -100,7 +100,7 @@ func rerun(ctx context.Context, pool *sandbox.Pool, job sandbox.Job, earlier *ba
 	return nil
 }
 
-// sameRuns holds what a run that goes on gives to what a whole one gives.
+// sameRuns compares the result of a continued run with that of a whole one.
 func sameRuns(ctx context.Context, pool *sandbox.Pool, job sandbox.Job, before *sandbox.Outcome, keys []string) error {
 	whole, err := pool.Run(ctx, job)
 	if err != nil {

@@ -2,16 +2,16 @@ package bench
 
 import "context"
 
-// Row is one promise and how it is measured.
+// Row is a promise and how it is measured.
 type Row struct {
 	Name    string // for people
 	Key     string // for benchstat: CamelCase, without spaces
-	Bar     string // the promise in words, "" where the row has none
+	Bar     string // the promise in words, "" if the row has none
 	Limits  []Limit
 	Measure func(ctx context.Context) (Result, error)
 }
 
-// Limit holds one figure of a row to a bound. A bound of 0 is none.
+// Limit limits one figure of a row. A limit of 0 is no limit.
 type Limit struct {
 	Figure string
 	Most   float64 // in the figure's unit
@@ -25,7 +25,7 @@ type Figure struct {
 	Unit  string  `json:"unit"` // ms, µs, ns, MB (10^6 bytes), requests/s, listings/s, %, or × for a ratio
 }
 
-// Result is what a row measured, or why it could not be measured here.
+// Result is what a row measured, or why it could not be measured on this machine.
 type Result struct {
 	Figures []Figure
 	Note    string // what the figures stand for: clients, sizes, samples
@@ -42,8 +42,7 @@ func (r Result) Figure(name string) (value float64, ok bool) {
 	return 0, false
 }
 
-// Holds reports whether every figure that has a limit is within it; a limited
-// figure that was not measured is not.
+// Holds reports whether every figure with a limit was measured and is within it.
 func (r Result) Holds(limits []Limit) bool {
 	for _, l := range limits {
 		v, ok := r.Figure(l.Figure)

@@ -1,7 +1,7 @@
 package bench
 
-// Rows are the rows of the suite, in the order in which they run: quiet ones
-// first, those that leave results behind last.
+// Rows returns the rows of the suite in the order in which they run: rows that work
+// little come first, and rows that leave results behind last.
 func Rows(e *Env) []Row {
 	return []Row{
 		largeEngine(e),
@@ -22,6 +22,7 @@ func Rows(e *Env) []Row {
 		historyPandas(e),
 		queried(e),
 		queriedMany(e),
+		smallQuery(e),
 		catalogImport(e),
 		screenedFilters(e),
 		screeningDuck(e),
@@ -35,5 +36,6 @@ func Rows(e *Env) []Row {
 		memory(e),
 		historyTree(e),
 		cascade(e),
+		sortedModels(e), // after cascade, which leaves many models
 	}
 }

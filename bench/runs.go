@@ -30,7 +30,7 @@ func runRow(e *Env) Row {
 	}
 }
 
-// buildRow measures builds of scripts, their checks of causality included.
+// buildRow measures builds of scripts, including their checks of causality.
 func buildRow(e *Env) Row {
 	return Row{
 		Name: "build, from POST of a script to active", Key: "Build",

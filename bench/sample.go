@@ -10,7 +10,7 @@ import (
 // samples are the durations of repetitions of one piece of work.
 type samples []time.Duration
 
-// repeat runs do n times after a tenth as many, at least one, to warm up.
+// repeat runs do n times, after a warm-up of a tenth as many, at least one.
 func repeat(ctx context.Context, n int, do func() error) (samples, error) {
 	for range max(1, n/10) {
 		if err := do(); err != nil {
@@ -31,8 +31,8 @@ func repeat(ctx context.Context, n int, do func() error) (samples, error) {
 	return out, nil
 }
 
-// percentile returns the nearest-rank percentile (p in 0 to 1) of s; 0 without
-// samples.
+// percentile returns the nearest-rank percentile of s, with p from 0 to 1. It is 0
+// without samples.
 func (s samples) percentile(p float64) time.Duration {
 	if len(s) == 0 {
 		return 0
@@ -42,7 +42,7 @@ func (s samples) percentile(p float64) time.Duration {
 	return sorted[max(0, rank-1)]
 }
 
-// median is the 50th percentile.
+// median returns the 50th percentile.
 func (s samples) median() time.Duration { return s.percentile(0.5) }
 
 func milliseconds(name string, d time.Duration) Figure {

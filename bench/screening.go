@@ -23,7 +23,8 @@ const (
 	screeningClients = 64
 )
 
-// screening is the service of the catalog's rows: its first row imports.
+// screening is the service that the catalog's rows share. The first of them imports the
+// catalog.
 type screening struct {
 	service *service
 	files   string        // what the catalog is, for people
@@ -101,7 +102,7 @@ func catalogText(assets []*catalog.Asset) string {
 	return b.String()
 }
 
-// catalogImport is what the whole catalog takes to come in, classification and all.
+// catalogImport measures the import of a whole catalog, including its classification.
 func catalogImport(e *Env) Row {
 	return Row{
 		Name: "import of the whole catalog, with classification", Key: "CatalogImport",
@@ -121,7 +122,7 @@ func catalogImport(e *Env) Row {
 	}
 }
 
-// filterSets are sets of three filters, as their values.
+// filterSets returns sets of values for three filters.
 func filterSets() [][3]string {
 	var out [][3]string
 	for _, country := range []string{"japan", "china", "germany", "india", "brazil", "united_kingdom", "canada", "switzerland"} {
@@ -142,7 +143,7 @@ func filterPaths() []string {
 	return out
 }
 
-// screenedFilters measures filters and facets as many callers at once see them.
+// screenedFilters measures filters and facets with many callers at once.
 func screenedFilters(e *Env) Row {
 	return e.screenedRow(Row{
 		Name: "screening, three filters and facets", Key: "Screening", Bar: "p99 ≤ 15 ms with 64 clients",
@@ -150,7 +151,7 @@ func screenedFilters(e *Env) Row {
 	}, filterPaths())
 }
 
-// screenedQueries measures searches as many callers at once see them.
+// screenedQueries measures searches with many callers at once.
 func screenedQueries(e *Env) Row {
 	return e.screenedRow(Row{
 		Name: "screening, q", Key: "ScreeningQuery", Bar: "p99 ≤ 20 ms with 64 clients",
@@ -166,7 +167,8 @@ func record(e *Env) Row {
 	return e.screenedRow(Row{Name: "an asset's record", Key: "AssetRecord"}, []string{"/v1/assets/A", "/v1/assets/B", "/v1/assets/C"})
 }
 
-// screenedRow measures paths in turn: by one caller, then by many who never pause.
+// screenedRow measures paths in turn, first with one caller, then with many who never
+// pause.
 func (e *Env) screenedRow(r Row, paths []string) Row {
 	r.Measure = func(ctx context.Context) (Result, error) {
 		c, err := e.screened(ctx)
@@ -197,7 +199,7 @@ func (e *Env) screenedRow(r Row, paths []string) Row {
 	return r
 }
 
-// drain reads an answer without keeping it, as a caller who streams it does.
+// drain reads a response without keeping it, as a caller does who streams it.
 func (c *client) drain(ctx context.Context, path string) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.url+path, nil)
 	if err != nil {

@@ -16,11 +16,11 @@ import (
 	"ballast/storage/duck"
 )
 
-// facetColumns are what the peers count by; the service counts tags by dimension
-// and the vocabulary's zeros too.
+// facetColumns are the columns by which the peers count. The service also counts tags by
+// dimension, and returns zeros for the rest of the vocabulary.
 const facetColumns = "type, asset_class, exchange, sector, tax_form, legal_structure, country, issuer, leverage"
 
-// facetSets has each of facetColumns be a group of its own.
+// facetSets makes each of facetColumns a grouping set of its own.
 func facetSets() string {
 	return "(" + strings.Join(strings.Split(facetColumns, ", "), "), (") + ")"
 }
@@ -65,8 +65,7 @@ func screeningDuck(e *Env) Row {
 	}
 }
 
-// screeningPostgres measures the same filters in PostgreSQL, with an index for
-// each of them.
+// screeningPostgres measures the same filters in PostgreSQL, with indexes for them.
 func screeningPostgres(e *Env) Row {
 	return Row{
 		Name: "the same filters in PostgreSQL alone, with indexes", Key: "ScreeningPostgreSQL",
@@ -121,8 +120,8 @@ func screeningPostgres(e *Env) Row {
 	}
 }
 
-// peers measures a peer's answers to the filters in turn: by one caller, then by
-// many.
+// peers measures a peer's answers to the filters in turn, first with one caller, then
+// with many.
 func peers(ctx context.Context, e *Env, note string, answer func(context.Context, [3]string) error) (Result, error) {
 	sets := filterSets()
 	var turn atomic.Int64

@@ -29,11 +29,11 @@ const (
 	exposureDate = "2014-03-14"
 )
 
-// The statements of the rows. Each has a row a model.
+// The SQL statements of the rows. Those over returns give one row per model.
 const (
 	figuresSQL = `SELECT model_id, product(1 + "return") ^ (365.25 / (max(date) - min(date))) - 1 AS cagr,
 		stddev_samp("return") * sqrt(252) AS volatility, avg("return") / stddev_samp("return") * sqrt(252) AS sharpe`
-	// wholeSQL are the figures over all rows.
+	// wholeSQL computes the figures over the whole history.
 	wholeSQL = figuresSQL + ` FROM returns GROUP BY model_id`
 	// yearSQL adds the drawdown of one year, whose peak begins with the base of the window.
 	yearSQL = `WITH year AS (
@@ -41,9 +41,9 @@ const (
 	) ` + figuresSQL + `, min(equity / highest) - 1 AS drawdown FROM year GROUP BY model_id`
 	// lifeSQL adds the drawdown of the whole life.
 	lifeSQL = figuresSQL + `, min(equity / peak) - 1 AS drawdown FROM returns GROUP BY model_id`
-	// feesSQL lays a fee of 1 % a year and 5 basis points of what is traded over each model.
+	// feesSQL applies a fee of 1 % a year and 5 basis points of turnover to each model.
 	feesSQL = `SELECT model_id, product(1 + "return" - 0.01 / 252 - traded * 0.0005) - 1 AS total_return FROM returns GROUP BY model_id`
-	// exposureSQL takes the holdings of every model apart, down to one ticker.
+	// exposureSQL resolves the holdings of every model down to their exposure to one ticker.
 	exposureSQL = `WITH RECURSIVE holdings AS MATERIALIZED (
 		SELECT w.run_id, w.key, w.weight, m.member_run_id FROM weights w LEFT JOIN members m ON m.run_id = w.run_id AND m.key = w.key
 		WHERE w.date = DATE '` + exposureDate + `'
@@ -90,7 +90,7 @@ func queried(e *Env) Row {
 	}
 }
 
-// queriedMany measures the same figures of ten thousand models in little memory.
+// queriedMany measures the same figures for ten thousand models with little memory.
 func queriedMany(e *Env) Row {
 	return Row{
 		Name: "SQL over the segments of 10,000 models × 20 years, in 512 MB", Key: "SegmentsMany",
@@ -114,7 +114,7 @@ func queriedMany(e *Env) Row {
 	}
 }
 
-// queriedSegments are made-up results in segments, and a DuckDB over them.
+// queriedSegments has generated results in segments, and a DuckDB that reads them.
 type queriedSegments struct {
 	dir  string
 	db   *duck.DB
@@ -122,8 +122,9 @@ type queriedSegments struct {
 	runs []segments.Run
 }
 
-// newQueried writes segments of n models and opens them with so much memory, 0 for
-// DuckDB's default. The upper nine tenths of the models hold two of the others.
+// newQueried writes segments of n models and opens them in a DuckDB with the given
+// memory limit, 0 for DuckDB's default. The upper nine tenths of the models each hold
+// two of the others.
 func newQueried(ctx context.Context, n int, memory int64, tables ...segments.Table) (_ *queriedSegments, err error) {
 	q := &queriedSegments{}
 	if q.dir, err = os.MkdirTemp("", "ballast-bench-"); err != nil {
@@ -176,7 +177,7 @@ func newQueried(ctx context.Context, n int, memory int64, tables ...segments.Tab
 	return q, nil
 }
 
-// files are the files of a table as a pattern.
+// files returns a pattern for the files of a table.
 func (q *queriedSegments) files(t segments.Table) string {
 	return filepath.Join(q.dir, string(t)+".*.parquet")
 }
@@ -192,7 +193,7 @@ func (q *queriedSegments) close() error {
 	return errors.Join(append(problems, os.RemoveAll(q.dir))...)
 }
 
-// rows runs a statement to its end, and checks the number of its rows.
+// rows runs a statement to its end and checks how many rows it returned.
 func (q *queriedSegments) rows(ctx context.Context, sql string, want int) error {
 	records, err := q.conn.Query(ctx, sql)
 	if err != nil {
@@ -209,8 +210,8 @@ func (q *queriedSegments) rows(ctx context.Context, sql string, want int) error 
 	return nil
 }
 
-// besideReads says how many times longer the same takes by reading one history
-// after the other over the interface.
+// besideReads measures how many times longer it takes to read one history after the
+// other over the interface.
 func (q *queriedSegments) besideReads(ctx context.Context, e *Env, r *Result) error {
 	s, err := e.serving(ctx)
 	if err != nil {
@@ -230,8 +231,8 @@ func (q *queriedSegments) besideReads(ctx context.Context, e *Env, r *Result) er
 	return nil
 }
 
-// besidePeers times pandas and polars over the same files, and holds their sums to
-// DuckDB's.
+// besidePeers measures pandas and polars over the same files, and compares their sums
+// with DuckDB's.
 func (q *queriedSegments) besidePeers(ctx context.Context, r *Result) error {
 	python, err := PreparePython(ctx, filepath.Join("bench", "peers", "exports.txt"), io.Discard)
 	if err != nil {
@@ -269,7 +270,7 @@ func (q *queriedSegments) besidePeers(ctx context.Context, r *Result) error {
 	return nil
 }
 
-// sums are those of the growth rates, the Sharpe ratios and the drawdowns.
+// sums returns the sums of the growth rates, Sharpe ratios and drawdowns of the models.
 func (q *queriedSegments) sums(ctx context.Context) ([3]float64, error) {
 	var out [3]float64
 	records, err := q.conn.Query(ctx, "SELECT sum(cagr), sum(sharpe), sum(drawdown) FROM ("+lifeSQL+")")

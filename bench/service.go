@@ -20,13 +20,13 @@ type service struct {
 	cmd    *exec.Cmd
 	errs   strings.Builder
 	client *client
-	runs   int // made so far: each has inputs of its own
+	runs   int // runs so far; each has different inputs
 	builds int
-	wide   *layer // of the cascade's row, once it was measured
+	wide   *layer // the cascade's layer, once it was measured
 }
 
-// startService starts the binary on a data folder of its own and makes an
-// account with a key.
+// startService starts the binary with a new data folder and creates an account with a
+// key.
 func startService(ctx context.Context, binary, privateListen string, flags ...string) (_ *service, err error) {
 	if _, err := os.Stat(binary); err != nil {
 		return nil, fmt.Errorf("the program to measure is missing: %w; make build makes it", err)
@@ -102,12 +102,12 @@ func (s *service) importBars(ctx context.Context, file string) error {
 	return err
 }
 
-// stop ends the process and removes the folder. What the service had to say is
-// in the error where it did not end well.
+// stop ends the process and removes the folder. If the process fails, the error has
+// what it wrote.
 func (s *service) stop() error {
 	var problem error
 	if s.cmd != nil {
-		_ = s.cmd.Process.Signal(syscall.SIGTERM) // fails only where it has ended
+		_ = s.cmd.Process.Signal(syscall.SIGTERM) // fails only if the process has ended
 		if err := s.cmd.Wait(); err != nil {
 			problem = fmt.Errorf("ballast serve: %w: %s", err, s.errs.String())
 		}

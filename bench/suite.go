@@ -8,33 +8,33 @@ import (
 	"time"
 )
 
-// Options say how a suite runs.
+// Options configures a run of the suite.
 type Options struct {
-	Count    int       // times that each row is measured, at least once
-	Progress io.Writer // a line a row
+	Count    int       // how often each row is measured, at least once
+	Progress io.Writer // one line per row
 }
 
 // Report is what a suite measured.
 type Report struct {
 	At      time.Time   `json:"at"`
 	Machine Machine     `json:"machine"`
-	Smoke   bool        `json:"smoke,omitempty"` // few repetitions: the figures say little
+	Smoke   bool        `json:"smoke,omitempty"` // few repetitions, so the figures mean little
 	Rows    []Measured  `json:"rows"`
 	Peers   *Comparison `json:"peers,omitempty"`
 	Growth  []Growth    `json:"growth,omitempty"`
 }
 
-// Measured is a row with its figures: the median of each over the counts.
+// Measured is a row with its figures, each the median over all measurements.
 type Measured struct {
 	Name    string   `json:"name"`
 	Key     string   `json:"key"`
 	Bar     string   `json:"bar,omitempty"`
 	Figures []Figure `json:"figures"`
-	OK      *bool    `json:"ok,omitempty"` // nil where the row has no bar or was skipped
+	OK      *bool    `json:"ok,omitempty"` // nil if the row has no bar or was skipped
 	Note    string   `json:"note,omitempty"`
 	Skipped string   `json:"skipped,omitempty"`
 
-	each []Result // one a count
+	each []Result // one per measurement
 }
 
 // Run measures every row. A missed bar is a figure, not an error.
@@ -56,7 +56,7 @@ func Run(ctx context.Context, rows []Row, o Options) (*Report, error) {
 	return report, nil
 }
 
-// settle takes the median of each figure and the verdict on them.
+// settle computes the median of each figure, and whether they meet the limits.
 func (m *Measured) settle(limits []Limit) {
 	first := m.each[0]
 	m.Note, m.Skipped = first.Note, first.Skipped

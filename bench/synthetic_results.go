@@ -19,12 +19,12 @@ import (
 	"ballast/timeseries/calendar"
 )
 
-// distinctResults is how many results are made up. Further runs have the same
-// numbers under other ids, which costs a query as much.
+// distinctResults is the number of generated results. Further runs repeat them with
+// other ids, which costs a query as much.
 const distinctResults = 100
 
-// syntheticRuns stores made-up results of 20 years of n models as runs store
-// theirs: ten assets and cash, traded monthly.
+// syntheticRuns stores generated results of 20 years for n models, as runs store theirs:
+// ten assets and cash, traded monthly.
 func syntheticRuns(ctx context.Context, bucket columnar.Bucket, n int) ([]segments.Run, error) {
 	runs := make([]segments.Run, n)
 	for i := range runs {
@@ -51,7 +51,7 @@ func syntheticRuns(ctx context.Context, bucket columnar.Bucket, n int) ([]segmen
 	return runs, nil
 }
 
-// syntheticResult makes up the two tables of a run.
+// syntheticResult generates the two tables of a run.
 func syntheticResult(seed uint64) (daily, ledger arrow.RecordBatch) {
 	rng := rand.New(rand.NewPCG(17, seed))
 	cal := calendar.XNYS()
@@ -125,7 +125,7 @@ func syntheticResult(seed uint64) (daily, ledger arrow.RecordBatch) {
 	return b.NewRecordBatch(), l.NewRecordBatch()
 }
 
-// draw makes weights that add up to one.
+// draw sets weights to random numbers that add up to one.
 func draw(rng *rand.Rand, weights []float64) {
 	sum := 0.0
 	for k := range weights {

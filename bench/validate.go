@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// validation checks a script of 200 lines over HTTP.
+// validation measures the validation of a script of 200 lines over HTTP.
 func validation(e *Env) Row {
 	return Row{
 		Name: "POST validate, a script of 200 lines", Key: "Validate",
@@ -36,7 +36,8 @@ func validation(e *Env) Row {
 	}
 }
 
-// longScript is the model of the rows with helpers until it has a number of lines.
+// longScript is momentumScript, with helper functions until it has the given number of
+// lines.
 func longScript(lines int) string {
 	text := momentumScript("Long", "LONG")
 	for i := 0; ; i++ {

@@ -12,9 +12,9 @@ import (
 	"ballast/script/sandbox"
 )
 
-// warmPool starts one sandbox, which the caller closes.
+// warmPool starts a pool with one sandbox. The caller closes it.
 func (e *Env) warmPool(ctx context.Context) (*sandbox.Pool, error) {
-	binary, err := filepath.Abs(e.Binary) // a sandbox does not start in this folder
+	binary, err := filepath.Abs(e.Binary) // a sandbox starts in another folder
 	if err != nil {
 		return nil, err
 	}

@@ -8,8 +8,8 @@ import (
 	"ballast/script/sandbox"
 )
 
-// oneDecision decides once, on a frame of a few rows: what is left is the way
-// into the sandbox and back.
+// oneDecision decides once, on a frame of a few rows, so that only the way into the
+// sandbox and back takes time.
 const oneDecision = `NAME = "One"
 SCHEDULE = "yearly"
 INPUTS = {"universe": {"type": "array", "default": ["A000"]}}
@@ -19,7 +19,7 @@ def decide(ctx):
     return {"A000": 1}
 `
 
-// warmStart runs a script of next to no work in a warm sandbox.
+// warmStart measures a script with almost no work in a warm sandbox.
 func warmStart(e *Env) Row {
 	return Row{
 		Name: "warm sandbox, a run of next to no work and back", Key: "WarmStart",

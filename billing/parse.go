@@ -12,11 +12,11 @@ import (
 	"ballast/account"
 )
 
-// policyFile is the form of a file of plans; what it leaves out stays built in.
+// policyFile is the layout of a file of plans. What it leaves out keeps its default.
 type policyFile struct {
 	Prices *priceLines                 `yaml:"prices"`
 	Plans  map[account.Plan]*planLines `yaml:"plans"`
-	// Machine holds where nothing is metered.
+	// Machine has the quotas of every account while nothing is metered.
 	Machine *quotaLines `yaml:"machine"`
 }
 
@@ -49,8 +49,8 @@ type quotaLines struct {
 	ChangesADay *int `yaml:"changes_a_day"`
 }
 
-// Parse reads a policy from YAML: what it leaves out is as in Default. The error
-// names every line that is not understood or out of bounds.
+// Parse reads a policy from YAML. What the text leaves out is as in Default. The
+// error names every field that is unknown or out of bounds.
 func Parse(text []byte) (Policy, error) {
 	p := Default()
 	var f policyFile
@@ -131,7 +131,8 @@ func (l *quotaLines) apply(name string, q *Quotas) []error {
 
 func isNil(err error) bool { return err == nil }
 
-// within sets a number that the file has and that is in bounds.
+// within sets to, if the file gives a number, and returns an error if the number is
+// out of bounds.
 func within[T int | int64](name string, given, to *T, least, most T) error {
 	if given == nil {
 		return nil

@@ -6,16 +6,16 @@ import (
 	"ballast/account"
 )
 
-// Policy is what the operator has set: prices and what each plan includes.
+// Policy is what the operator decides: prices, and what each plan includes.
 type Policy struct {
-	Metered bool // false holds and charges nothing, and every account has every feature
+	Metered bool // if false, nothing is held or charged, and every account has every feature
 	Prices  Prices
 	Plans   map[account.Plan]Terms
-	Machine Quotas // of every account where nothing is metered
+	Machine Quotas // the quotas of every account while nothing is metered
 }
 
-// Terms are what an account of a plan may use. Where nothing is metered, plans
-// make no difference, and the quotas that protect the machine are left.
+// Terms returns what an account with a plan may use. While nothing is metered, plans
+// make no difference, and only the quotas that protect the machine apply.
 func (p Policy) Terms(plan account.Plan) Terms {
 	if !p.Metered {
 		return Terms{SignupGrantCents: p.Plans[plan].SignupGrantCents, Fees: true, NightlyRefresh: true, Quotas: p.Machine}
@@ -25,24 +25,24 @@ func (p Policy) Terms(plan account.Plan) Terms {
 
 // Prices turn usage into cents.
 type Prices struct {
-	UnitCents          int64 // cents a unit
-	ThousandTokenUnits int   // units a thousand tokens
-	RunHoldUnits       int   // the least that a run holds
-	BuildHoldUnits     int   // the least that a build holds
-	LowCents           int64 // remaining cents under which billing.low is told of
+	UnitCents          int64 // cents per unit
+	ThousandTokenUnits int   // units per thousand tokens
+	RunHoldUnits       int   // minimum that a run holds
+	BuildHoldUnits     int   // minimum that a build holds
+	LowCents           int64 // the event billing.low is sent when fewer cents remain
 }
 
 // Terms are what a plan includes.
 type Terms struct {
 	SignupGrantCents int64 // given once, when the account's balance is opened
-	Concurrency      int   // runs of an account that are worked on at the same time, 0 as many as there are
+	Concurrency      int   // runs of an account that execute at the same time, 0 for no limit
 	Fees             bool  // the fees block of histories
 	NightlyRefresh   bool  // recurring refreshes
-	RetentionDays    int   // how long finished snapshots are kept, 0 for ever
+	RetentionDays    int   // how long finished snapshots are kept, 0 for no limit
 	Quotas
 }
 
-// Unbounded reports whether nobody has a quota.
+// Unbounded reports whether no account has a quota.
 func (p Policy) Unbounded() bool {
 	if !p.Metered {
 		return p.Machine == Quotas{}
@@ -77,8 +77,9 @@ func Default() Policy {
 	}
 }
 
-// Including names the plans whose terms satisfy has, the smallest first, as
-// prose: "the Pro or Business plan". "no plan" where none does.
+// Including names the plans whose terms satisfy has, smallest first, as part of a
+// sentence: "the Pro or Business plan". If no plan does, it returns "a plan that
+// this service does not offer".
 func (p Policy) Including(has func(Terms) bool) string {
 	var names []string
 	for _, plan := range account.Plans {
@@ -92,20 +93,20 @@ func (p Policy) Including(has func(Terms) bool) string {
 	return "the " + strings.Join(names, " or ") + " plan"
 }
 
-// TokenUnits are the units of a number of tokens, rounded up.
+// TokenUnits returns the units that a number of tokens costs, rounded up.
 func (p Prices) TokenUnits(tokens int) int { return (tokens*p.ThousandTokenUnits + 999) / 1000 }
 
-// Cents are the cents of a number of units.
+// Cents returns the price of a number of units.
 func (p Prices) Cents(units int) int64 { return int64(units) * p.UnitCents }
 
-// RunHold is what a run of a model holds, if its live run took that many sandbox
-// seconds, 0 where there is none: twice as much as that one cost, so that what
-// has grown since still fits.
+// RunHold returns the cents that a run of a model holds. lastSeconds is the sandbox
+// time of the model's live run, or 0 if it has none. The hold covers twice that
+// time, so that a model that has grown since still fits.
 func (p Prices) RunHold(lastSeconds int) int64 {
 	return p.Cents(max(p.RunHoldUnits, 1+2*lastSeconds))
 }
 
-// BuildHold is what a build holds, with the seconds of RunHold.
+// BuildHold returns the cents that a build holds, computed as in RunHold.
 func (p Prices) BuildHold(lastSeconds int) int64 {
 	return p.Cents(max(p.BuildHoldUnits, 1+2*lastSeconds))
 }

@@ -57,8 +57,8 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// Whatever is settled, the hold is what is charged and released, and no charge is
-// larger than its hold or than what was used.
+// TestSettleLosesNothing checks that what is charged and released adds up to the
+// hold, and that no charge is larger than its hold or than the usage.
 func TestSettleLosesNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -8,26 +8,26 @@ import (
 	"ballast/internal/fault"
 )
 
-// Quota names what an account may keep, or do in a day, only so much of.
+// Quota names something that is limited per account, in total or per day.
 type Quota string
 
-// The quotas. Daily ones start again at midnight UTC.
+// The quotas. Those that count a day's work start again at midnight UTC.
 const (
-	Models      Quota = "models" // those in the Trash included
+	Models      Quota = "models" // including those in the Trash
 	Drafts      Quota = "drafts"
-	Keys        Quota = "keys" // that were not revoked
+	Keys        Quota = "keys" // those that are not revoked
 	Webhooks    Quota = "webhooks"
 	Backfills   Quota = "backfills"
 	StoredBytes Quota = "stored_bytes"
-	BuildsADay  Quota = "builds_a_day" // creates, rebuilds, promotions and tests of drafts
+	BuildsADay  Quota = "builds_a_day" // new models, rebuilds, promotions and tests of drafts
 	ChangesADay Quota = "changes_a_day"
 	bytesPerMiB       = 1 << 20
 )
 
-// AllQuotas are all quotas, in the order in which they are shown.
+// AllQuotas lists the quotas in the order in which they are shown.
 var AllQuotas = []Quota{Models, Drafts, Keys, Webhooks, Backfills, StoredBytes, BuildsADay, ChangesADay}
 
-// Quotas bound what an account keeps and does; 0 is no bound.
+// Quotas are the limits of an account; 0 is no limit.
 type Quotas struct {
 	Models      int
 	Drafts      int
@@ -39,7 +39,7 @@ type Quotas struct {
 	ChangesADay int
 }
 
-// Limit is the bound of a quota, 0 where there is none.
+// Limit returns the limit of a quota, 0 for no limit.
 func (q Quotas) Limit(of Quota) int64 {
 	switch of {
 	case Models:
@@ -66,12 +66,12 @@ func (q Quotas) Limit(of Quota) int64 {
 type Use struct {
 	Quota Quota
 	Used  int64
-	Limit int64 // 0 where there is none
+	Limit int64 // 0 for no limit
 }
 
-// Over refuses what would take an account of a plan over a quota, of which it has
-// used so much without it: fault.PlanRequired, and fault.RateLimited for what is
-// possible again the next day.
+// Over returns the error for an account that has used up a quota of its plan:
+// fault.RateLimited for a daily quota, which is free again at midnight, and
+// fault.PlanRequired for the others. used is what the account has used already.
 func (p Policy) Over(plan account.Plan, quota Quota, used int64, now time.Time) *fault.Error {
 	limit := p.Terms(plan).Limit(quota)
 	allows := fmt.Sprintf("the %s plan allows", plan)

@@ -1,26 +1,26 @@
 package billing
 
-// Outcome is how metered work has ended.
+// Outcome says how metered work has ended.
 type Outcome int
 
-// The ends of work.
+// The outcomes.
 const (
-	Done       Outcome = iota // with a result, or by the script's own failure: what was used is charged
-	Superseded                // overtaken while it ran: what was used is told of and not charged
-	Broken                    // by the service's failure, or before it began: nothing is charged
+	Done       Outcome = iota // with a result, or because the script failed: the usage is charged
+	Superseded                // another run was published meanwhile: the usage is listed and not charged
+	Broken                    // because of the service, or before it began: nothing is listed or charged
 )
 
-// Settlement is what the end of work makes of its hold.
+// Settlement says what becomes of a hold when its work ends.
 type Settlement struct {
-	Listed   bool  // it is an item of the billing history
+	Listed   bool  // the usage is an item of the billing history
 	Charged  int64 // cents; the rest of the hold is released
 	Billed   bool
 	Cap      *Cap
 	Released int64
 }
 
-// Settle says what the end of work that used units makes of the hold, which is
-// nil where nothing was held: the work is then told of and not charged.
+// Settle returns what becomes of a hold, in cents, when its work has used the given
+// units. If nothing was held, hold is nil, and the work is listed and not charged.
 func (p Prices) Settle(outcome Outcome, units int, hold *int64) Settlement {
 	held := int64(0)
 	if hold != nil {

@@ -16,9 +16,9 @@ type Asset struct {
 	Type           string // etf, fund, stock, crypto, "" unknown
 	Exchange       string
 	Currency       string
-	Country        string // of classify.Countries: the one that a fund's name states
-	Domicile       string // of classify.Domiciles: the seat of a stock's company
-	Sector         string // of classify.Sectors
+	Country        string // one of classify.Countries, as stated by a fund's name
+	Domicile       string // one of classify.Domiciles: the seat of a stock's company
+	Sector         string // one of classify.Sectors
 	Industry       string
 	AssetClass     string
 	Wrapper        string
@@ -63,19 +63,20 @@ type Store interface {
 	Asset(ctx context.Context, ref string) (*Asset, error)
 	// AssetEvidence returns the evidence for an asset's classification.
 	AssetEvidence(ctx context.Context, assetID string) ([]classify.Evidence, error)
-	// AssetsBySymbol returns those that exist, by upper-case symbol, in one query.
+	// AssetsBySymbol returns the assets that exist, by upper-case symbol, in one query.
 	AssetsBySymbol(ctx context.Context, symbols []string) (map[string]*Asset, error)
-	// NearestSymbols returns, for each symbol, the most similar one of the
-	// catalog, assets with stored bars first; without an entry where none is near.
+	// NearestSymbols returns, for each symbol, the most similar symbol of the catalog,
+	// preferring assets with stored bars. A symbol without a similar one has no entry.
 	NearestSymbols(ctx context.Context, symbols []string) (map[string]string, error)
 }
 
 // Listings stores merged listings.
 type Listings interface {
-	// MergeListings brings a file's listings in, in one transaction and one file at
-	// a time. merge gets what is stored of the symbols and returns the listings to
-	// store, by symbol, each once; it may be called again. Ids and stored bars stay.
-	// progress is told how many are stored, of how many; counts are of listings.
+	// MergeListings merges a file's listings in one transaction, one file at a time.
+	// merge receives the stored listings of the symbols, and returns the listings to
+	// store, by symbol, each once; it may be called again. Ids and stored bars do not
+	// change. progress receives the number of listings stored so far and their total; the
+	// counts are of listings.
 	MergeListings(ctx context.Context, symbols []string, merge func(stored map[string]*Listing) ([]*Listing, error),
 		progress func(done, total int)) (added, changed int, err error)
 }

@@ -11,10 +11,10 @@ import (
 	"ballast/timeseries/bars/syncing"
 )
 
-// Benchmark reads an asset that a window of returns is compared with. Bars up to
-// the window's end that are not stored are asked of the providers first, as those
-// of a history are. fault.InvalidParameter where there are none, or none on a
-// session of the window; fault.Unavailable while the first ones are being loaded.
+// Benchmark reads an asset to compare a window of returns with. Missing bars up to the
+// window's end are first requested from the providers, as in a history. The error is
+// fault.InvalidParameter if there are no bars, or none on a session of the window, and
+// fault.Unavailable while the first ones are being loaded.
 func (s *Service) Benchmark(ctx context.Context, a *Asset, window timeseries.Series) (*metrics.BenchmarkSeries, error) {
 	a, series, asked, err := s.current(ctx, a, window.Last())
 	switch {
@@ -32,8 +32,8 @@ func (s *Service) Benchmark(ctx context.Context, a *Asset, window timeseries.Ser
 	return b, nil
 }
 
-// benchmark is Benchmark of a symbol or id, with or without the word that says that
-// an asset is meant.
+// benchmark is Benchmark for a symbol or id, with or without the prefix that marks an
+// asset.
 func (s *Service) benchmark(ctx context.Context, ref string, window timeseries.Series) (*metrics.BenchmarkSeries, error) {
 	a, err := s.store.Asset(ctx, strings.TrimPrefix(ref, "asset:"))
 	if err != nil && fault.TypeOf(err) == fault.NotFound {
@@ -49,14 +49,14 @@ func (s *Service) benchmark(ctx context.Context, ref string, window timeseries.S
 	return s.Benchmark(ctx, a, window)
 }
 
-// RefuseBenchmark says why something cannot be compared with, what may have been
-// meant, "" where nothing is near, and what would be accepted.
+// RefuseBenchmark returns the error that says why something cannot be a benchmark, what
+// may have been meant ("" if nothing is similar), and what is accepted.
 func RefuseBenchmark(named, problem, suggestion string, accepted ...string) error {
 	return fault.New(fault.InvalidParameter, "The benchmark %s cannot be used: %s.", named, problem).
 		With(fault.Detail{Field: "benchmark", Message: problem, Suggestion: suggestion, Accepted: accepted})
 }
 
-// missing is a problem with the providers' reason, where they gave one.
+// missing adds the providers' reason to a problem, if they gave one.
 func missing(problem string, asked syncing.Result) string {
 	if asked.Message == "" {
 		return problem

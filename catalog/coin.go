@@ -2,19 +2,19 @@ package catalog
 
 import "strings"
 
-// dollar ends the symbol of a pair with the US dollar.
+// dollar is the suffix of a pair with the US dollar.
 const dollar = "USD"
 
-// leastJoined is how many letters a coin's ticker has at least where it is
-// joined with the currency without a hyphen: BUSD is no pair of a coin B.
+// leastJoined is the least number of letters of a coin's ticker in a pair without a
+// hyphen: BUSD is not a pair of a coin B.
 const leastJoined = 3
 
-// PairForm is a symbol that a coin's pair with the US dollar may have.
+// PairForm is a possible symbol of a coin's pair with the US dollar.
 type PairForm struct{ Coin, Symbol string }
 
-// DollarPairs are the symbols that the pair with the US dollar may have of what
-// somebody names in upper case, the likeliest first: of a pair the other form of
-// it, of anything the pair of a coin so called. The symbol itself is not among them.
+// DollarPairs returns the symbols that the US dollar pair of an upper-case name may have,
+// the likeliest first. For a pair that is its other form; for anything else the pair of a
+// coin with that name. The symbol itself is not included.
 func DollarPairs(symbol string) []PairForm {
 	var forms []PairForm
 	if coin, ok := strings.CutSuffix(symbol, "-"+dollar); ok {
@@ -35,8 +35,8 @@ func DollarPairs(symbol string) []PairForm {
 	return forms
 }
 
-// DollarPair reports whether the asset can be a coin against the US dollar: the
-// catalog says so, or does not know it and its bars are of all seven days.
+// DollarPair reports whether the asset can be a coin priced in US dollars: the catalog
+// says so, or does not know it and it has bars on all seven days.
 func (a *Asset) DollarPair() bool {
 	if a.Type == "" {
 		return a.SevenDay
@@ -44,8 +44,8 @@ func (a *Asset) DollarPair() bool {
 	return a.Type == "crypto" && (a.Currency == "" || a.Currency == dollar)
 }
 
-// OtherPair reports whether the asset is a coin against another currency than
-// the US dollar: lists and searches name the dollar's pair first.
+// OtherPair reports whether the asset is a coin priced in a currency other than the US
+// dollar: lists and searches put the dollar pair first.
 func (a *Asset) OtherPair() bool {
 	return a.Type == "crypto" && a.Currency != "" && a.Currency != dollar
 }

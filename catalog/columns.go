@@ -14,16 +14,16 @@ import (
 	"ballast/timeseries"
 )
 
-// columns reads the rows of a file whose columns are known.
+// columns reads the rows of a file after its columns have been identified.
 type columns struct {
 	at        map[string]int // column by field
 	names     []string       // of the columns
 	mapping   *Mapping
-	assetType string // of all rows, where no column says so
+	assetType string // of all rows, if no column gives it
 }
 
-// newColumns finds the fields among a file's columns: where the mapping says,
-// else by their usual names.
+// newColumns finds the fields among a file's columns: as the mapping says, else by their
+// usual names.
 func newColumns(file string, names []string, assetType string, m *Mapping) (*columns, error) {
 	if m == nil {
 		m = &Mapping{}
@@ -54,7 +54,7 @@ func newColumns(file string, names []string, assetType string, m *Mapping) (*col
 	}
 	if _, ok := c.at["symbol"]; !ok {
 		return nil, fault.New(fault.InvalidBody, "%s has no symbol or ticker column%s; it has %s. A mapping file can name the column: columns: {symbol: …}",
-			file, meant("symbol", names), strings.Join(names, ", "))
+			file, nearestOf("symbol", names), strings.Join(names, ", "))
 	}
 	if c.assetType == "" {
 		c.assetType = m.Type
@@ -71,21 +71,21 @@ func newColumns(file string, names []string, assetType string, m *Mapping) (*col
 	return c, nil
 }
 
-// columnKey is a column's name as it is compared.
+// columnKey returns a column's name in the form in which names are compared.
 func columnKey(name string) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), " ", "_")
 }
 
-// meant says which of the names somebody probably meant.
-func meant(name string, names []string) string {
+// nearestOf returns the name that was probably meant.
+func nearestOf(name string, names []string) string {
 	if near := nearest.Match(name, names); near != "" {
 		return fmt.Sprintf(" (did you mean %q?)", near)
 	}
 	return ""
 }
 
-// impliedType reads the type of all rows from columns that one type alone has,
-// else from the file's name.
+// impliedType finds the type of all rows from columns that only one type has, or else
+// from the file's name.
 func impliedType(file string, position map[string]int) string {
 	if _, ok := position["cryptocurrency"]; ok {
 		return "crypto"
@@ -102,7 +102,7 @@ func impliedType(file string, position map[string]int) string {
 	return ""
 }
 
-// unread are the columns that no field is read from.
+// unread returns the columns that no field is read from.
 func (c *columns) unread() []string {
 	var out []string
 	for i, name := range c.names {
@@ -117,8 +117,8 @@ func (c *columns) unread() []string {
 	return out
 }
 
-// text is a field of a line, clean and, where the mapping has a value for it,
-// translated.
+// text returns a field of a line, cleaned, and translated if the mapping has a value for
+// it.
 func (c *columns) text(fields []string, field string) string {
 	i, ok := c.at[field]
 	if !ok || i >= len(fields) {
@@ -134,8 +134,8 @@ func (c *columns) text(fields []string, field string) string {
 	return strings.Clone(s)
 }
 
-// read reads a line. A refusal says why it is left out; doubts say what of it is
-// left blank.
+// read reads a line. refusal says why the line is left out; doubts say which of its
+// fields are left blank, and why.
 func (c *columns) read(fields []string) (r *row, refusal string, doubts []string) {
 	r = &row{symbol: strings.ToUpper(c.text(fields, "symbol")), texts: make([]string, len(textFields)), inception: timeseries.NoDate}
 	if r.symbol == "" {
@@ -167,7 +167,8 @@ func (c *columns) read(fields []string) (r *row, refusal string, doubts []string
 	return r, "", l.doubts
 }
 
-// What fields can be. Beyond it a file is damaged, or means something else.
+// Limits of fields. A larger value means that the file is damaged or uses the column for
+// something else.
 const (
 	mostText     = 1_000  // bytes
 	mostSummary  = 20_000 // bytes
@@ -175,10 +176,10 @@ const (
 	mostLeverage = 100
 )
 
-// listed is what symbols of listings look like, in upper case.
+// listed matches symbols of listings, in upper case.
 var listed = regexp.MustCompile(`^[A-Z0-9^][A-Z0-9.^=:/&+_@ -]{0,39}$`)
 
-// line reads the fields of one line that are checked.
+// line reads the fields of one line that need checks.
 type line struct {
 	c      *columns
 	fields []string
@@ -189,7 +190,7 @@ func (l *line) doubt(field, why string) {
 	l.doubts = append(l.doubts, fmt.Sprintf("%s %s; left blank", field, why))
 }
 
-// text reads a text that is shown as it is.
+// text reads a string that is shown unchanged.
 func (l *line) text(field string) string {
 	text, most := l.c.text(l.fields, field), mostText
 	if field == "summary" {
@@ -206,7 +207,7 @@ func (l *line) text(field string) string {
 	return text
 }
 
-// sector reads the sector that the source's words stand for.
+// sector reads the sector that the source's words mean.
 func (l *line) sector(words string) string {
 	if words == "" {
 		return ""
@@ -232,10 +233,10 @@ func (l *line) amount(field string, most float64) *float64 {
 	return x
 }
 
-// size reads a sum of money.
+// size reads an amount of money.
 func (l *line) size(field string) *float64 { return l.amount(field, mostMoney) }
 
-// marketCap reads a sum of money, or the band that some files give instead.
+// marketCap reads an amount of money, or the band that some files give instead.
 func (l *line) marketCap(r *row) *float64 {
 	band := strings.ToLower(l.c.text(l.fields, "market_cap"))
 	if !strings.HasSuffix(band, " cap") {
@@ -281,7 +282,7 @@ func (l *line) truth(field string) *bool {
 	return is
 }
 
-// state reads what the file itself says of the classification.
+// state reads the classification that the file itself states.
 func (l *line) state(r *row) {
 	add := func(field, value string) {
 		column := columnKey(l.c.names[l.c.at[field]])

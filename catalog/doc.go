@@ -1,7 +1,7 @@
-// Package catalog holds what can be invested in: ETFs, funds, stocks and crypto,
-// with the date range of the bars that are stored of each.
+// Package catalog holds the assets that a model can invest in: ETFs, funds, stocks and
+// crypto, with the date range of their stored bars.
 //
-// An asset is named by its symbol, unique in the catalog whatever the case, or
-// by its id. A catalog seed and stored bars make the same record: price_coverage
-// tells which of them it has.
+// An asset is identified by its symbol, which is unique in the catalog regardless of
+// case, or by its id. Catalog files and stored bars share one record per asset:
+// price_coverage tells which of them it has.
 package catalog

@@ -10,8 +10,8 @@ import (
 	"ballast/timeseries"
 )
 
-// textFields are the fields that are taken as they are written, with the columns
-// that they are found in, the preferred first.
+// textFields are the fields that are stored as written, with the names of their columns,
+// the preferred first.
 var textFields = []struct {
 	name    string
 	columns []string
@@ -31,8 +31,8 @@ var textFields = []struct {
 	{"country", []string{"country"}, func(l *Listing) *string { return &l.HomeCountry }},
 }
 
-// otherFields are the fields that are read, with the columns that they are found
-// in, the preferred first.
+// otherFields are the fields that are parsed, with the names of their columns, the
+// preferred first.
 var otherFields = []struct {
 	name    string
 	columns []string
@@ -54,7 +54,7 @@ var otherFields = []struct {
 	{"tags", []string{"tags"}},
 }
 
-// fieldNames are all fields that a file may give, for mappings and their errors.
+// fieldNames returns all fields that a file may give, for mappings and their errors.
 func fieldNames() []string {
 	var names []string
 	for _, f := range otherFields {
@@ -66,18 +66,19 @@ func fieldNames() []string {
 	return names
 }
 
-// typeNames are the ways in which files write a type.
+// typeNames are the spellings of a type in files.
 var typeNames = map[string]string{
 	"etf": "etf", "fund": "fund", "mutualfund": "fund", "mutual_fund": "fund",
 	"stock": "stock", "equity": "stock", "crypto": "crypto", "cryptocurrency": "crypto",
 }
 
-// bands are the size tags of the bands in which files give market capitalisations.
+// bands maps the bands in which files give market capitalisations to size tags.
 var bands = map[string]string{
 	"mega cap": "size:mega", "large cap": "size:large", "mid cap": "size:mid", "small cap": "size:small", "micro cap": "size:micro",
 }
 
-// row is what one line of a file says. Blank, nil and NoDate are what it does not.
+// row holds the values of one line of a file. Values that the line does not give are
+// blank, nil or NoDate.
 type row struct {
 	symbol       string
 	kind         string // one of Types
@@ -90,7 +91,7 @@ type row struct {
 	stated       []classify.Evidence // of Source statedByFile or sizeBand
 }
 
-// closedFields are the fields whose values a file may state, with the values.
+// closedFields are the fields with closed lists that a file may state, with their values.
 var closedFields = []struct {
 	name   string
 	values []string
@@ -101,7 +102,7 @@ var closedFields = []struct {
 	{"tax_form", classify.TaxForms()},
 }
 
-// number reads a finite number, nil for anything else.
+// number parses a finite number, and returns nil for anything else.
 func number(s string) *float64 {
 	v, err := strconv.ParseFloat(strings.ReplaceAll(s, ",", ""), 64)
 	if err != nil || math.IsNaN(v) || math.Abs(v) > 1e18 {
@@ -110,7 +111,7 @@ func number(s string) *float64 {
 	return &v
 }
 
-// truth reads a boolean, nil for anything else.
+// truth parses a boolean, and returns nil for anything else.
 func truth(s string) *bool {
 	for i, words := range [][]string{{"false", "0", "no", "n"}, {"true", "1", "yes", "y"}} {
 		if slices.Contains(words, strings.ToLower(s)) {

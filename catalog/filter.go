@@ -17,48 +17,48 @@ type Filter struct {
 	Query             string           // ticker or words of the name
 	Type              string           // one of Types
 	Exchange          string           // code, in any case
-	Sector            string           // of classify.Sectors, or as sources spell it, in any case
+	Sector            string           // one of classify.Sectors, or a source's spelling, in any case
 	MinMarketCap      *float64         // USD, of market capitalisation or assets under management
 	Delisted          bool             // include delisted assets
 	TaxForm           string           // 1099, k1, pfic
-	LegalStructure    string           // of classify.LegalStructures
-	AssetClass        string           // of classify.AssetClasses
+	LegalStructure    string           // one of classify.LegalStructures
+	AssetClass        string           // one of classify.AssetClasses
 	Tags              []string         // any of them; each dimension:value
 	TagsAll           []string         // all of them
 	TagsNone          []string         // none of them
 	LeverageMin       *float64         // signed, inclusive
 	LeverageMax       *float64         // signed, inclusive
-	Issuer            string           // beginning of the issuer or of the source's fund family, in any case
+	Issuer            string           // prefix of the issuer or of the source's fund family, in any case
 	MaxFirstPriceDate *timeseries.Date // of the first stored bar, inclusive
-	Country           string           // of classify.Countries; no asset has another
-	Domicile          string           // of classify.Domiciles; no asset has another
+	Country           string           // one of classify.Countries; no asset has another
+	Domicile          string           // one of classify.Domiciles; no asset has another
 
 	Sort      string // symbol, name, aum, expense_ratio, leverage, first_price_date; "" by rank with a query, else by symbol
-	Ascending bool   // what lacks the field of Sort comes last in either direction
+	Ascending bool   // assets without the field of Sort come last in either direction
 	Limit     int
 	Offset    int
-	Facets    bool // count the values of every field too
+	Facets    bool // also count the values of every field
 }
 
 // Sorts are the fields by which a list can be sorted.
 var Sorts = []string{"symbol", "name", "aum", "expense_ratio", "leverage", "first_price_date"}
 
-// Page is a page of a list. It is of one state of the catalog throughout.
+// Page is a page of a list. All of it comes from one state of the catalog.
 type Page struct {
 	Assets []*Asset
 	Total  int     // before paging
-	Facets *Facets // nil where they were not asked for
+	Facets *Facets // nil if they were not requested
 }
 
-// Count is how many assets have a value.
+// Count is the number of assets with a value.
 type Count struct {
 	Value string
 	N     int
 }
 
-// Facets count the assets of a filter by the values of their fields. Closed
-// lists are complete, with 0 where nothing fits; exchanges, issuers and
-// multiples are those that something has. What nothing states is not counted.
+// Facets count the assets of a filter by the values of their fields. Closed lists are
+// complete, with 0 for values that no asset has. Exchanges, issuers and multiples are
+// those that at least one asset has. Unknown values are not counted.
 type Facets struct {
 	Type, AssetClass, Exchange, Sector []Count
 	TaxForm, LegalStructure, Country   []Count
@@ -86,13 +86,13 @@ type BarRange struct {
 
 // Screener answers filters.
 type Screener interface {
-	// Screen returns a page with its total and facets. Records are shared and not
-	// to be written to.
+	// Screen returns a page with its total and facets. Records are shared; callers must
+	// not change them.
 	Screen(ctx context.Context, f Filter) (*Page, error)
 }
 
-// Check refuses tags that are not of the vocabulary (fault.UnknownTag) and bounds
-// that exclude each other (fault.InvalidParameter).
+// Check refuses tags outside the vocabulary (fault.UnknownTag) and bounds that exclude
+// each other (fault.InvalidParameter).
 func (f *Filter) Check() error {
 	var details []fault.Detail
 	for _, p := range []struct {
@@ -116,7 +116,7 @@ func (f *Filter) Check() error {
 	return nil
 }
 
-// SectorValue is the sector that the filter asks for, as records have it.
+// SectorValue returns the sector of the filter in the spelling of records.
 func (f *Filter) SectorValue() string {
 	if value, ok := classify.Sector(f.Sector); ok {
 		return value
@@ -135,7 +135,7 @@ var known = func() map[string]bool {
 	return out
 }()
 
-// checkTag says what is wrong with a tag, nil where it is of the vocabulary.
+// checkTag says what is wrong with a tag, or returns nil if it is in the vocabulary.
 func checkTag(tag string) *fault.Detail {
 	if known[tag] {
 		return nil
@@ -147,7 +147,7 @@ func checkTag(tag string) *fault.Detail {
 		all = append(all, valuesOf(d.Name)...)
 	}
 	near := nearest.Match(tag, all)
-	for _, t := range all { // a value under another dimension, or without one
+	for _, t := range all { // the same value under another dimension, or without one
 		if _, v, _ := strings.Cut(t, ":"); near == "" && (v == value && found || v == name && !found) {
 			near = t
 		}

@@ -11,17 +11,17 @@ import (
 	"ballast/timeseries/bars/syncing"
 )
 
-// Loads brings in bars that are not stored yet. *syncing.Syncer is one.
+// Loads loads bars that are not stored yet. *syncing.Syncer is one.
 type Loads interface {
-	// Read asks for the bars that a read up to a date (NoDate: to the end) lacks and
-	// waits for them, up to wait.
+	// Read requests the missing bars for a read up to a date (NoDate: to the end) and
+	// waits for them, for at most wait.
 	Read(ctx context.Context, a syncing.Asset, until timeseries.Date, wait time.Duration) syncing.Result
 }
 
 // patience is how long a read waits for bars that are being loaded.
 const patience = 4 * time.Second
 
-// Loading is the asset as loads of bars see it.
+// Loading returns the asset in the form that loads need.
 func (a *Asset) Loading() syncing.Asset {
 	return syncing.Asset{
 		ID: a.ID, Symbol: a.Symbol, Coin: a.Type == "crypto", SevenDay: a.SevenDay, Delisted: a.Delisted, Last: a.LastPriceDate,
@@ -31,7 +31,7 @@ func (a *Asset) Loading() syncing.Asset {
 // HistoryQuery selects a window of an asset's daily total returns.
 type HistoryQuery struct {
 	Account    string          // whose backfill is spliced in; "" for the asset's own bars alone
-	Start, End timeseries.Date // inclusive, NoDate where not given
+	Start, End timeseries.Date // inclusive, NoDate if not given
 	Metrics    bool            // statistics over the window
 	RiskFree   float64         // annual fraction, for the metrics
 	Benchmark  string          // symbol or id of an asset that the metrics compare with; "" without
@@ -40,19 +40,19 @@ type HistoryQuery struct {
 // History is a window of an asset's daily total returns.
 type History struct {
 	Asset    *Asset
-	Fetching bool            // the window is empty, and a load is in flight
-	DataEdge timeseries.Date // last stored bar, whatever the window; NoDate without
+	Fetching bool            // the window is empty, and a load is in progress
+	DataEdge timeseries.Date // last stored bar, whatever the window; NoDate if there is none
 	Base     timeseries.Date // the session before the first return
 	Dates    []timeseries.Date
-	Returns  []float64         // daily fractions, one a date; shared, not to be written to
-	Spliced  []backfill.Splice // the days of the window that a backfill gives, the earliest first
+	Returns  []float64         // daily fractions, one per date; shared, callers must not change them
+	Spliced  []backfill.Splice // the days of the window that come from a backfill, the earliest first
 	Metrics  *metrics.Block
 }
 
-// AssetHistory reads the daily total returns of an asset; fault.NotFound, and
-// fault.NoHistory where it has no stored bar and none is on its way. A window
-// past the last stored bar asks the providers first, where a newer session should
-// be there by now, and waits a few seconds. A window without bars is empty.
+// AssetHistory reads the daily total returns of an asset. The error is fault.NotFound, or
+// fault.NoHistory if it has no stored bar and none is being loaded. If the window extends
+// past the last stored bar and a newer session should exist by now, the providers are
+// asked first, and the read waits a few seconds. A window without bars is empty.
 func (s *Service) AssetHistory(ctx context.Context, ref string, q HistoryQuery) (*History, error) {
 	a, err := s.Asset(ctx, ref)
 	if err != nil {
@@ -90,9 +90,9 @@ func (s *Service) AssetHistory(ctx context.Context, ref string, q HistoryQuery) 
 	return h, nil
 }
 
-// current reads an asset's own bars, and the record that goes with them. Those up to
-// a date (NoDate: to the end) that are not stored, but should be there by now, are
-// asked of the providers first.
+// current reads an asset's own bars, and the record that belongs to them. Missing bars up
+// to a date (NoDate: to the end) that should exist by now are first requested from the
+// providers.
 func (s *Service) current(ctx context.Context, a *Asset, until timeseries.Date) (*Asset, timeseries.Series, syncing.Result, error) {
 	asked := syncing.Result{Status: syncing.Current}
 	if s.loads != nil {
@@ -108,7 +108,7 @@ func (s *Service) current(ctx context.Context, a *Asset, until timeseries.Date) 
 	return a, series, asked, err
 }
 
-// noHistory says why there are no bars of an asset, and what would bring them.
+// noHistory says why an asset has no bars, and how to load them.
 func noHistory(a *Asset, asked syncing.Result) error {
 	if asked.Message != "" {
 		return fault.New(fault.NoHistory, "No bars of %s are stored. %s", a.Symbol, asked.Message)

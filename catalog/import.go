@@ -16,7 +16,7 @@ import (
 // ImportOptions say how a catalog file is read.
 type ImportOptions struct {
 	Type     string   // what the rows are where no column says so; "" finds out
-	Mapping  *Mapping // nil reads columns by their usual names
+	Mapping  *Mapping // nil: columns are read by their usual names
 	Progress func(ImportProgress)
 }
 
@@ -27,7 +27,7 @@ type ImportProgress struct {
 	Total int // rows; -1 while unknown
 }
 
-// ImportReport says what an import has done. Each row is added, changed, unchanged,
+// ImportReport describes what an import has done. Each row is added, changed, unchanged,
 // repeated or refused.
 type ImportReport struct {
 	File      string
@@ -35,18 +35,18 @@ type ImportReport struct {
 	Added     int
 	Changed   int
 	Unchanged int
-	Repeated  int      // rows of a symbol that an earlier row has: they are read together
-	Replaced  []string // symbols that another asset has taken over, sorted; of the former one nothing but stored bars is kept
-	Unread    []string // columns that no field was read from
+	Repeated  int      // rows with the symbol of an earlier row: they are read together
+	Replaced  []string // symbols that another asset has taken over, sorted; only stored bars of the former asset are kept
+	Unread    []string // columns from which no field was read
 	Refused   []Remark // rows that are left out
 	Doubts    []Remark // fields that are left blank
 }
 
-// Remark is what was found in some rows.
+// Remark is a finding in some rows.
 type Remark struct {
 	Text string
 	Rows int
-	Line int // of the first of them, from 1; the header is line 1
+	Line int // the first such row, from 1; the header is line 1
 }
 
 // Table is a file of text cells. Package tablefile reads CSV, gzip CSV and Parquet.
@@ -122,7 +122,7 @@ func (i *importing) storing(done, total int) {
 	i.options.Progress(ImportProgress{"storing", done, total})
 }
 
-// merge gives the listings that the stored ones become: those that change alone.
+// merge returns the listings that change, as they become.
 func (i *importing) merge(ctx context.Context) func(map[string]*Listing) ([]*Listing, error) {
 	return func(stored map[string]*Listing) ([]*Listing, error) {
 		symbols := keysOf(i.rows)
@@ -150,8 +150,8 @@ func (i *importing) merge(ctx context.Context) func(map[string]*Listing) ([]*Lis
 	}
 }
 
-// merged is a stored listing (nil where there is none) with the file's rows of
-// it; nil where that is the same. replaced tells that it is of another asset.
+// merged returns a stored listing (nil if there is none) merged with the file's rows for
+// it, or nil if nothing changes. replaced reports that it is now another asset.
 func (i *importing) merged(symbol string, stored *Listing) (l *Listing, replaced bool) {
 	l = newListing(symbol)
 	if stored != nil {
@@ -171,7 +171,7 @@ func (i *importing) merged(symbol string, stored *Listing) (l *Listing, replaced
 	return l, replaced
 }
 
-// mostRemarks bounds the texts of one kind in a report.
+// mostRemarks limits the number of remarks of one kind in a report.
 const mostRemarks = 20
 
 // note counts a remark.

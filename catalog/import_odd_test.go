@@ -9,7 +9,7 @@ import (
 	"ballast/catalog"
 )
 
-// What a file cannot mean is left out or blank, and counted.
+// Values that cannot be right are left out or blank, and counted.
 func TestImportOfOddFields(t *testing.T) {
 	t.Parallel()
 	s := &listings{stored: map[string]*catalog.Listing{}}
@@ -45,7 +45,7 @@ func TestImportOfOddFields(t *testing.T) {
 	}
 }
 
-// A symbol that another asset has taken over brings nothing of the former along.
+// If another asset has taken over a symbol, nothing of the former asset is kept.
 func TestImportOfATakenSymbol(t *testing.T) {
 	t.Parallel()
 	s := &listings{stored: map[string]*catalog.Listing{}}

@@ -15,7 +15,7 @@ import (
 	"ballast/storage/duck"
 )
 
-// listings is a store of what imports have merged.
+// listings is a store of the merged listings.
 type listings struct {
 	stored map[string]*catalog.Listing
 }
@@ -42,7 +42,7 @@ func (s *listings) MergeListings(
 	return added, changed, err
 }
 
-// bring imports a text as a file.
+// bring imports a string as a file.
 func (s *listings) bring(t *testing.T, name, text string, o catalog.ImportOptions) (*catalog.ImportReport, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -57,7 +57,8 @@ func (s *listings) bring(t *testing.T, name, text string, o catalog.ImportOption
 	return catalog.Import(t.Context(), tablefile.At(path, db), s, o)
 }
 
-// Files add to each other: a blank erases nothing, whichever file comes last.
+// Files complement each other: a blank erases nothing, in whatever order files are
+// imported.
 func TestImportsAddToEachOther(t *testing.T) {
 	t.Parallel()
 	s := &listings{stored: map[string]*catalog.Listing{}}

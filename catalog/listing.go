@@ -10,8 +10,8 @@ import (
 	"ballast/timeseries"
 )
 
-// Listing is an asset with what its sources say of it beside the record. The
-// record's classification is read from both.
+// Listing is an asset with the values from its sources that are not part of the record.
+// The record's classification is derived from both.
 type Listing struct {
 	Asset
 	Category      string
@@ -21,14 +21,14 @@ type Listing struct {
 	Evidence      []classify.Evidence
 }
 
-// The sources of evidence that are not fields of a listing. What a file itself
-// states stays until a file states something else.
+// Sources of evidence that are not fields of a listing. A value that a file states stays
+// until another file states a different one.
 const (
 	statedByFile = "file"
 	sizeBand     = "market_cap"
 )
 
-// newListing is a listing of which nothing is known but its symbol.
+// newListing returns a listing with only its symbol known.
 func newListing(symbol string) *Listing {
 	return &Listing{Asset: Asset{
 		Symbol: symbol, TaxEvidence: "unclassified", Leverage: 1, Tags: []string{},
@@ -119,7 +119,7 @@ func (l *Listing) classify() {
 	}
 }
 
-// apply sets the field of what a file states.
+// apply sets a field to the value that a file states.
 func (l *Listing) apply(s classify.Evidence) {
 	switch s.Field {
 	case "asset_class":

@@ -15,14 +15,14 @@ import (
 	"ballast/internal/fault"
 )
 
-// Mapping says how a file of another make is read.
+// Mapping says how to read a file with other columns.
 type Mapping struct {
-	Type    string                       `yaml:"type"`    // what the rows are, where no column says so
-	Columns map[string]*string           `yaml:"columns"` // column by field; null where the field is not read
-	Values  map[string]map[string]string `yaml:"values"`  // by field: what the column's texts stand for
+	Type    string                       `yaml:"type"`    // the type of the rows, if no column gives it
+	Columns map[string]*string           `yaml:"columns"` // column by field; null if the field is not read
+	Values  map[string]map[string]string `yaml:"values"`  // by field: what the strings in its column mean
 }
 
-// ReadMapping reads a mapping file; fault.InvalidBody says what is wrong with it.
+// ReadMapping reads a mapping file. A malformed file is fault.InvalidBody.
 func ReadMapping(path string) (*Mapping, error) {
 	text, err := os.ReadFile(filepath.Clean(path))
 	if err != nil {
@@ -31,7 +31,7 @@ func ReadMapping(path string) (*Mapping, error) {
 	return ParseMapping(filepath.Base(path), text)
 }
 
-// ParseMapping reads the text of a mapping file.
+// ParseMapping parses a mapping file.
 func ParseMapping(file string, text []byte) (*Mapping, error) {
 	var m Mapping
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
@@ -48,17 +48,17 @@ func ParseMapping(file string, text []byte) (*Mapping, error) {
 		for _, field := range section.keys {
 			if !slices.Contains(fields, field) {
 				return nil, fault.New(fault.InvalidBody, "the mapping file %s, %s: unknown field %q%s; accepted are %s",
-					file, section.name, field, meant(field, fields), strings.Join(fields, ", "))
+					file, section.name, field, nearestOf(field, fields), strings.Join(fields, ", "))
 			}
 		}
 	}
 	if m.Type != "" && !slices.Contains(Types, m.Type) {
-		return nil, fault.New(fault.InvalidBody, "the mapping file %s: unknown type %q; accepted are %s%s", file, m.Type, strings.Join(Types, ", "), meant(m.Type, Types))
+		return nil, fault.New(fault.InvalidBody, "the mapping file %s: unknown type %q; accepted are %s%s", file, m.Type, strings.Join(Types, ", "), nearestOf(m.Type, Types))
 	}
 	return &m, nil
 }
 
-// place puts the mapped columns over the detected ones.
+// place overrides detected columns with the mapped ones.
 func (m *Mapping) place(c *columns, file string, position map[string]int) error {
 	for _, field := range keysOf(m.Columns) {
 		column := m.Columns[field]
@@ -69,7 +69,7 @@ func (m *Mapping) place(c *columns, file string, position map[string]int) error 
 		i, ok := position[columnKey(*column)]
 		if !ok {
 			return fault.New(fault.InvalidBody, "the mapping reads %s from the column %q, which %s does not have%s; it has %s",
-				field, *column, file, meant(*column, c.names), strings.Join(c.names, ", "))
+				field, *column, file, nearestOf(*column, c.names), strings.Join(c.names, ", "))
 		}
 		c.at[field] = i
 	}
@@ -81,7 +81,7 @@ func (m *Mapping) place(c *columns, file string, position map[string]int) error 
 	return nil
 }
 
-// keysOf are the keys of m, sorted.
+// keysOf returns the keys of m, sorted.
 func keysOf[V any](m map[string]V) []string {
 	keys := make([]string, 0, len(m))
 	for k := range m {

@@ -13,8 +13,8 @@ import (
 	"ballast/timeseries"
 )
 
-// Bars reads the daily total returns of assets as they were at a version of the
-// bar store. The series are shared: callers do not write to them.
+// Bars reads the daily total returns of assets as they were at a version of the bar
+// store. The series are shared; callers must not change them.
 type Bars interface {
 	Load(ctx context.Context, assetIDs []string, version int64) (map[string]timeseries.Series, error)
 }
@@ -28,21 +28,22 @@ type Service struct {
 	before   Backfills
 }
 
-// Backfills splices accounts' backfills before assets' own bars.
+// Backfills joins accounts' backfills before assets' own bars.
 type Backfills interface {
-	// Splice returns own with an account's backfill of the asset before it, and the
-	// stretches that it gives; own itself where the account has none.
+	// Splice returns own with an account's backfill of the asset joined before it, and
+	// the stretches from the backfill. It returns own itself if the account has no
+	// backfill.
 	Splice(ctx context.Context, accountID string, a *Asset, own timeseries.Series) (timeseries.Series, []backfill.Splice, error)
 }
 
-// NewService makes a Service; loads is nil where no provider is configured,
-// before where there are no backfills.
+// NewService returns a Service. loads is nil if no provider is configured, before if
+// there are no backfills.
 func NewService(store Store, bars Bars, screener Screener, loads Loads, before Backfills) *Service {
 	return &Service{store: store, bars: bars, screener: screener, loads: loads, before: before}
 }
 
-// Asset returns one by id, legacy id or symbol in any case; fault.NotFound, which
-// names the nearest symbol where there is one.
+// Asset returns an asset by id, legacy id or symbol in any case. The error fault.NotFound
+// names the nearest symbol, if there is one.
 func (s *Service) Asset(ctx context.Context, ref string) (*Asset, error) {
 	a, err := s.store.Asset(ctx, ref)
 	if err == nil || fault.TypeOf(err) != fault.NotFound {
@@ -59,20 +60,20 @@ func (s *Service) Asset(ctx context.Context, ref string) (*Asset, error) {
 		With(fault.Detail{Field: "asset", Message: "is not in the catalog", Suggestion: near})
 }
 
-// Evidence returns what an asset's classification rests on, field by field.
+// Evidence returns the evidence for an asset's classification, field by field.
 func (s *Service) Evidence(ctx context.Context, assetID string) ([]classify.Evidence, error) {
 	return s.store.AssetEvidence(ctx, assetID)
 }
 
-// nearest is the catalog's symbol most like a reference, "" where none is near.
+// nearest returns the catalog's symbol most similar to ref, or "" if none is similar.
 func (s *Service) nearest(ctx context.Context, ref string) (string, error) {
 	symbol := strings.ToUpper(ref)
 	near, err := s.store.NearestSymbols(ctx, []string{symbol})
 	return near[symbol], err
 }
 
-// Assets returns a page with its total and facets; fault.UnknownTag,
-// fault.InvalidParameter. Records are shared and not to be written to.
+// Assets returns a page with its total and facets. Errors are fault.UnknownTag and
+// fault.InvalidParameter. Records are shared; callers must not change them.
 func (s *Service) Assets(ctx context.Context, f Filter) (*Page, error) {
 	if err := f.Check(); err != nil {
 		return nil, err
@@ -92,7 +93,7 @@ func (s *Service) series(ctx context.Context, a *Asset) (timeseries.Series, erro
 	return series, nil
 }
 
-// cut returns the returns of s between two dates, inclusive, on s's memory. The
+// cut returns the returns of s between two dates, inclusive, and shares s's memory. The
 // base is the session before the first of them.
 func cut(s timeseries.Series, start, end timeseries.Date) timeseries.Series {
 	from, to := 0, len(s.Dates)

@@ -14,7 +14,7 @@ import (
 	"ballast/timeseries"
 )
 
-// shelf is a store of a few assets.
+// shelf is a store with a few assets.
 type shelf struct{ assets map[string]*catalog.Asset }
 
 func (s shelf) Asset(_ context.Context, ref string) (*catalog.Asset, error) {
@@ -25,7 +25,7 @@ func (s shelf) Asset(_ context.Context, ref string) (*catalog.Asset, error) {
 }
 
 func (s shelf) AssetEvidence(context.Context, string) ([]classify.Evidence, error) {
-	return nil, nil // none of the assets was classified
+	return nil, nil // no asset is classified
 }
 
 func (s shelf) AssetsBySymbol(_ context.Context, symbols []string) (map[string]*catalog.Asset, error) {
@@ -48,7 +48,7 @@ func (s shelf) NearestSymbols(_ context.Context, symbols []string) (map[string]s
 	return near, nil
 }
 
-// stored are series by asset and version.
+// stored holds series by asset and version.
 type stored map[string]timeseries.Series
 
 func (s stored) Load(_ context.Context, assetIDs []string, version int64) (map[string]timeseries.Series, error) {

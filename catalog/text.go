@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold lowers case and drops accents, so that "Société" is found by "societe".
+// Fold lowers case and removes accents, so that "societe" finds "Société".
 func Fold(s string) string {
 	if plain(s) {
 		return strings.ToLower(s)
@@ -22,12 +22,12 @@ func Fold(s string) string {
 	return strings.ToLower(out)
 }
 
-// Words splits folded text into its words: runs of letters and digits.
+// Words splits folded text into words: runs of letters and digits.
 func Words(s string) []string {
 	return strings.FieldsFunc(Fold(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// plain reports whether s is ASCII alone.
+// plain reports whether s is pure ASCII.
 func plain(s string) bool {
 	for i := range len(s) {
 		if s[i] >= unicode.MaxASCII {

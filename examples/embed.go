@@ -19,8 +19,8 @@ func Names() []string {
 	return names
 }
 
-// Source returns the text of a script; it fails with fs.ErrNotExist where there
-// is no file of that name.
+// Source returns the text of a script. The error is fs.ErrNotExist if there is no file
+// with that name.
 func Source(name string) (string, error) {
 	text, err := FS.ReadFile(name)
 	return string(text), err

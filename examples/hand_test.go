@@ -19,7 +19,7 @@ import (
 	"ballast/timeseries"
 )
 
-// history is what one fund's rows of the file say: no import, no alignment.
+// history has one fund's rows as they are in the file, without import or alignment.
 type history struct {
 	dates  []string
 	prices []float64 // adjusted closes
@@ -67,14 +67,14 @@ func upTo(all map[string]history, date string) known {
 	return k
 }
 
-// gain is the return of the last n sessions.
+// gain returns the total return over the last n sessions.
 func (k known) gain(symbol string, n int) float64 {
 	p := k[symbol]
 	return p[len(p)-1]/p[len(p)-1-n] - 1
 }
 
-// overAverage is the price over the mean of itself and months − 1 earlier ones,
-// 21 sessions apart.
+// overAverage returns the price divided by the mean of itself and months − 1 earlier
+// prices, 21 sessions apart.
 func (k known) overAverage(symbol string, months int) float64 {
 	p := k[symbol]
 	var sum float64
@@ -84,7 +84,7 @@ func (k known) overAverage(symbol string, months int) float64 {
 	return p[len(p)-1]/(sum/float64(months)) - 1
 }
 
-// quick is 13612W; even is the plain mean of the same returns.
+// quick returns the 13612W momentum; even returns the plain mean of the same returns.
 func (k known) quick(s string) float64 {
 	return (12*k.gain(s, 21) + 4*k.gain(s, 63) + 2*k.gain(s, 126) + k.gain(s, 252)) / 4
 }
@@ -93,7 +93,7 @@ func (k known) even(s string) float64 {
 	return (k.gain(s, 21) + k.gain(s, 63) + k.gain(s, 126) + k.gain(s, 252)) / 4
 }
 
-// ranked is a list of symbols in words, the highest score first.
+// ranked splits a list of symbols and sorts them, highest score first.
 func ranked(symbols string, score func(string) float64) []string {
 	list := strings.Fields(symbols)
 	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(score(b), score(a)) })
@@ -104,7 +104,7 @@ type weights = map[string]float64
 
 const twelve = "SPY QQQ IWM IEV EWJ EEM VNQ DBC GLD TLT HYG LQD"
 
-// byHand are the rules once more, written against the papers and not against the scripts.
+// byHand has the rules a second time, written from the papers and not from the scripts.
 var byHand = map[string]func(k known) weights{
 	"dual_momentum.py": func(k known) weights {
 		us, world := k.gain("SPY", 252), k.gain("EFA", 252)
@@ -258,8 +258,8 @@ var byHand = map[string]func(k known) weights{
 	},
 }
 
-// TestDecisionsByHand recomputes every decision of the tactical examples from
-// the file's own prices.
+// TestDecisionsByHand computes every decision of the tactical examples a second time,
+// from the prices in the file.
 func TestDecisionsByHand(t *testing.T) {
 	all := readHistories(t)
 	m := realMarket(t)
@@ -297,8 +297,8 @@ func targets(r *backtest.Result, e backtest.Event) weights {
 	return w
 }
 
-// TestGoldenCrossByHand holds the weight at each close to the averages of the
-// close before.
+// TestGoldenCrossByHand compares the weight at each close with what the averages at the
+// close before demand.
 func TestGoldenCrossByHand(t *testing.T) {
 	h := readHistories(t)["SPY"]
 	r := run(t, realMarket(t), "golden_cross.py").result
@@ -318,8 +318,8 @@ func TestGoldenCrossByHand(t *testing.T) {
 	}
 }
 
-// TestTurnOfTheMonthByHand compares the days on which equities are held with the
-// sessions that there were: only holidays may set them apart.
+// TestTurnOfTheMonthByHand compares the days on which equities are held with the actual
+// sessions. Only holidays may make them differ.
 func TestTurnOfTheMonthByHand(t *testing.T) {
 	r := run(t, realMarket(t), "turn_of_the_month.py").result
 	month := func(i int) string { return r.Dates[i].String()[:7] }
@@ -332,7 +332,7 @@ func TestTurnOfTheMonthByHand(t *testing.T) {
 		for month(last+1) == month(i) {
 			last++
 		}
-		// A return counts as equities' where they were held at the close before.
+		// A return is from equities if they were held at the close before.
 		if want := i == last || i-first < 3; want != (r.Weights[0][i-1] > 0) {
 			differ++
 		}

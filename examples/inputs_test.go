@@ -8,8 +8,8 @@ import (
 	"ballast/timeseries"
 )
 
-// TestInputsExplainThemselves holds what a form is made of: titles, an order,
-// and for numbers bounds and a role.
+// TestInputsExplainThemselves checks that inputs have everything that a form needs: a
+// title, an order, and for numbers bounds and a role.
 func TestInputsExplainThemselves(t *testing.T) {
 	t.Parallel()
 	for _, name := range examples.Names() {
@@ -34,8 +34,8 @@ func TestInputsExplainThemselves(t *testing.T) {
 	}
 }
 
-// TestInputsAtTheirBounds runs every example with each number as low and as high
-// as it may be: whatever a form lets through, a run takes.
+// TestInputsAtTheirBounds runs every example with each number at its minimum and at its
+// maximum: a run must accept whatever a form accepts.
 func TestInputsAtTheirBounds(t *testing.T) {
 	t.Parallel()
 	m := sampleMarket(t)

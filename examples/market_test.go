@@ -23,8 +23,8 @@ import (
 // market holds series by symbol.
 type market map[string]timeseries.Source
 
-// frame puts members on one axis, which ends where the first bitcoin series does:
-// its file is older than the others.
+// frame puts members on one axis. It ends with the bitcoin series, whose file is older
+// than the others.
 func (m market) frame(t testing.TB, universe []string) *timeseries.Frame {
 	t.Helper()
 	sources := make([]timeseries.Source, len(universe))
@@ -49,7 +49,8 @@ func (m market) frame(t testing.TB, universe []string) *timeseries.Frame {
 	return f
 }
 
-// realMarket is the 21 funds and bitcoin; the test is skipped where they are absent.
+// realMarket returns the 21 funds and bitcoin. It skips the test if their files are
+// absent.
 func realMarket(t testing.TB) market {
 	t.Helper()
 	funds := testenv.Data(t, "bars/etf21_yahoo_2025.csv.gz")
@@ -71,8 +72,8 @@ var realOnce = func() func(files ...string) (market, error) {
 	}
 }()
 
-// readMarket imports files into a store that ends with the call, as the command
-// for local runs does.
+// readMarket imports files into a store that exists only during the call, as the
+// command for local runs does.
 func readMarket(files ...string) (_ market, err error) {
 	ctx := context.Background()
 	dir, err := os.MkdirTemp("", "ballast-examples-")
@@ -109,8 +110,8 @@ func readMarket(files ...string) (_ market, err error) {
 	return m, nil
 }
 
-// standIns says which synthetic assets play the part of a real one: their
-// returns are averaged over the days that all of them have.
+// standIns says which synthetic assets stand in for a real one. Their returns are
+// averaged over the days that all of them have.
 var standIns = map[string][]string{
 	"SPY": {"LARGE"}, "QQQ": {"TECH"}, "IWM": {"SMALL"}, "MDY": {"LARGE", "SMALL"}, "VTI": {"WORLD"},
 	"EFA": {"EUROPE", "ASIA"}, "EEM": {"EMERG"}, "EWJ": {"ASIA"}, "IEV": {"EUROPE"},
@@ -119,7 +120,7 @@ var standIns = map[string][]string{
 	"GLD": {"GOLD"}, "DBC": {"COMMO"}, "BTCUSD": {"COIN1"},
 }
 
-// sampleMarket is the synthetic market under the symbols of the examples.
+// sampleMarket returns the synthetic market with the symbols of the examples.
 func sampleMarket(t testing.TB) market {
 	t.Helper()
 	m, err := sampleOnce()
@@ -157,7 +158,7 @@ var sampleOnce = sync.OnceValues(func() (market, error) {
 	return m, nil
 })
 
-// average is the mean of the returns of two series on the days of both.
+// average returns the mean of the returns of two series, on the days that both have.
 func average(a, b timeseries.Series) timeseries.Series {
 	other := make(map[timeseries.Date]float64, len(b.Dates))
 	for i, d := range b.Dates {

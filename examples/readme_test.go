@@ -15,11 +15,11 @@ import (
 
 var update = flag.Bool("update", false, "write README.md and testdata/results.txt again from the real bars")
 
-// docstring is what an example says of itself.
+// docstring has the parts of an example's docstring.
 type docstring struct{ idea, text, source, departures string }
 
-// readDocstring takes a docstring apart: the idea in one line, what the model
-// does, its source, its departures.
+// readDocstring splits a docstring into the idea in one line, what the model does, its
+// source, and its departures from it.
 func readDocstring(text string) (docstring, error) {
 	parts := strings.Split(text, "\n\n")
 	if len(parts) != 4 {
@@ -36,7 +36,7 @@ func readDocstring(text string) (docstring, error) {
 	return docstring{parts[0], parts[1], source, departures}, nil
 }
 
-// figures are an outcome's line of testdata/results.txt.
+// figures returns an outcome's line of testdata/results.txt.
 func figures(name string, o outcome) (line string, block *metrics.Block) {
 	r := o.result
 	block = metrics.Compute(r.Series(), metrics.Options{BarsPerYear: o.frame.BarsPerYear, GrossExposure: r.Gross[1:], Traded: r.Traded[1:]})
@@ -65,8 +65,8 @@ const (
 	tableBegins = "| model | idea | source |"
 )
 
-// TestResultsOnRealBars pins what every example did on real bars, so that a
-// change of numbers is seen. Run it with -update to write them again.
+// TestResultsOnRealBars compares the results of every example on real bars with those
+// stored, so that no number changes unnoticed. Run it with -update to store new ones.
 func TestResultsOnRealBars(t *testing.T) {
 	m := realMarket(t)
 	var results, table strings.Builder
@@ -128,7 +128,7 @@ func rewrite(t *testing.T, results, table string) {
 	}
 }
 
-// TestReadmeListsEveryExample holds without any data.
+// TestReadmeListsEveryExample needs no real bars.
 func TestReadmeListsEveryExample(t *testing.T) {
 	t.Parallel()
 	readme := readFile(t, readmeFile)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestRiskIsShared holds risk parity to its definition at every decision: the
-// widest share of risk that it records is that of all six members.
+// TestRiskIsShared checks the definition of risk parity at every decision: the largest
+// share of risk that the script records is one sixth, that of each of the six members.
 func TestRiskIsShared(t *testing.T) {
 	r := run(t, realMarket(t), "risk_parity.py").result
 	for _, c := range r.Custom {
@@ -23,9 +23,9 @@ func TestRiskIsShared(t *testing.T) {
 	}
 }
 
-// TestAdaptiveByHand holds every decision to what makes it the least variance:
-// the choice by momentum, and for each chosen fund a marginal variance that is
-// the portfolio's where the fund is held, and not below it where it is not.
+// TestAdaptiveByHand checks that every decision has the least variance: the funds are
+// chosen by momentum, and a chosen fund's marginal variance equals the portfolio's if
+// the fund is held, and is not below it if the fund is not held.
 func TestAdaptiveByHand(t *testing.T) {
 	all := readHistories(t)
 	r := run(t, realMarket(t), "adaptive_aaa.py").result
@@ -53,13 +53,13 @@ func TestAdaptiveByHand(t *testing.T) {
 	}
 }
 
-// covariance has the correlation of 250 days and the volatilities of 60.
+// covariance combines the correlation over 250 days with the volatilities over 60.
 func (k known) covariance(a, b string) float64 {
 	return k.product(a, b, 250) / math.Sqrt(k.product(a, a, 250)*k.product(b, b, 250)) *
 		math.Sqrt(k.product(a, a, 60)*k.product(b, b, 60))
 }
 
-// product is the sample covariance of the last n daily returns.
+// product returns the sample covariance of the last n daily returns.
 func (k known) product(a, b string, n int) float64 {
 	daily := func(s string) []float64 {
 		p := k[s][len(k[s])-n-1:]

@@ -34,14 +34,14 @@ func mustCheck(t testing.TB, name string) *script.Script {
 	return p
 }
 
-// run runs an example on its default inputs, but for starts.
+// run runs an example with its default inputs, apart from those in starts.
 func run(t testing.TB, m market, name string) outcome {
 	t.Helper()
 	p := mustCheck(t, name)
 	return runOn(t, p, withModels(t, m, p).frame(t, p.Universe))
 }
 
-// starts are for examples whose members' bars have holes at first.
+// starts has start dates for examples whose members' earliest bars have gaps.
 var starts = map[string]any{"X-BARBELL": "2015-02-02"}
 
 func runOn(t testing.TB, p *script.Script, f *timeseries.Frame) outcome {
@@ -67,7 +67,7 @@ func decide(t testing.TB, p *script.Script, f *timeseries.Frame, values map[stri
 	return backtest.Run(t.Context(), f, p.Spec(inputs), decider, backtest.Everything)
 }
 
-// withModels adds the examples that a program holds to the market.
+// withModels adds to the market the examples that a program holds.
 func withModels(t testing.TB, m market, p *script.Script) market {
 	t.Helper()
 	for _, name := range examples.Names() {
@@ -113,8 +113,8 @@ func TestRunsOnTheSampleMarket(t *testing.T) {
 	}
 }
 
-// bounds are what an example's targets keep to; without a line an example is
-// long only and fully invested at most.
+// bounds limits the targets of examples. An example that is not listed is long only and
+// at most fully invested.
 var bounds = map[string]struct {
 	lowest, sum, gross float64 // of one weight; of all; of their absolute values
 }{
@@ -126,7 +126,7 @@ var bounds = map[string]struct {
 	"volatility_target.py":               {0, 1.5, 1.5},
 }
 
-// partlyInCash are the examples whose targets do not always add up to 1.
+// partlyInCash lists the examples whose targets do not always add up to 1.
 var partlyInCash = []string{
 	"golden_cross.py", "leveraged_hedged.py", "leveraged_risk_parity.py", "pairs_spread.py", "rsi2.py",
 	"time_series_momentum_long_short.py", "volatility_managed.py", "volatility_target.py",
@@ -168,8 +168,8 @@ func checkRun(t *testing.T, name string, o outcome) {
 	}
 }
 
-// TestTheFutureChangesNothing cuts the bars at a session in the middle of each
-// run: what was before it stays, to the bit.
+// TestTheFutureChangesNothing cuts the bars at a session in the middle of each run:
+// everything before it must stay identical to the bit.
 func TestTheFutureChangesNothing(t *testing.T) {
 	t.Parallel()
 	m := sampleMarket(t)

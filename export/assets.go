@@ -13,7 +13,7 @@ import (
 // recordPage is how many records are read from the database at a time.
 const recordPage = 500
 
-// assets reads the catalog by symbol.
+// assets reads the catalog, ordered by symbol.
 func (s *Service) assets(q Query) batches {
 	after, done := "", false
 	return func(ctx context.Context) (arrow.RecordBatch, error) {
@@ -36,7 +36,7 @@ func (s *Service) assets(q Query) batches {
 	}
 }
 
-// asset adds a row in the order of the schema.
+// asset appends a row in the order of the schema.
 func (b *builder) asset(a *catalog.Asset) {
 	b.text(a.ID)
 	b.text(a.Symbol)

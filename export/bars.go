@@ -16,7 +16,7 @@ import (
 // assetPage is how many assets are looked up in the manifest at a time.
 const assetPage = 512
 
-// bars opens the bars of one version of the store, by symbol and date.
+// bars opens the bars of the store's latest version, ordered by symbol and date.
 func (s *Service) bars(ctx context.Context, q Query) (*Rows, error) {
 	symbols, err := s.known(ctx, q.Symbols)
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *Service) bars(ctx context.Context, q Query) (*Rows, error) {
 	return rows, nil
 }
 
-// known gives symbols in upper case and refuses those that nobody knows.
+// known returns the symbols in upper case. It refuses symbols that the catalog lacks.
 func (s *Service) known(ctx context.Context, symbols []string) ([]string, error) {
 	if len(symbols) == 0 {
 		return nil, nil
@@ -83,8 +83,8 @@ func (s *Service) known(ctx context.Context, symbols []string) ([]string, error)
 	return nil, f
 }
 
-// barWalk goes through the assets by symbol, a page at a time, and reads their
-// segments at one version.
+// barWalk reads the assets' segments at one version of the store. It goes through the
+// assets by symbol, a page at a time.
 type barWalk struct {
 	store   BarPages
 	symbols []string
@@ -93,11 +93,11 @@ type barWalk struct {
 
 	after  string // the last symbol of the page
 	ended  bool
-	assets []BarAsset                // of the page, those still to read
+	assets []BarAsset                // assets of the page that are still to be read
 	placed map[string][]bars.Segment // by asset id
 }
 
-// batch reads the next whole segments that make a batch.
+// batch reads whole segments until they fill a batch.
 func (w *barWalk) batch(ctx context.Context) (arrow.RecordBatch, error) {
 	b := newBarBatch()
 	for b.rows < batchRows {
@@ -124,7 +124,7 @@ func (w *barWalk) batch(ctx context.Context) (arrow.RecordBatch, error) {
 	return b.record()
 }
 
-// turn reads the next page of assets and where their bars are.
+// turn reads the next page of assets, and where their bars are stored.
 func (w *barWalk) turn(ctx context.Context) error {
 	page, err := w.store.BarAssetsAfter(ctx, w.symbols, w.after, assetPage)
 	if err != nil {
@@ -149,8 +149,8 @@ func (w *barWalk) turn(ctx context.Context) error {
 	return nil
 }
 
-// ahead runs read on a goroutine of its own, one batch ahead of who asks, so that
-// reading and writing go side by side. release ends it, and then closes.
+// ahead calls read on its own goroutine, one batch ahead of the caller of next, so that
+// reading and writing overlap. release ends the goroutine and then calls closing.
 func ahead(ctx context.Context, read batches, closing func() error) (next batches, release func()) {
 	type answer struct {
 		record arrow.RecordBatch
@@ -185,6 +185,6 @@ func ahead(ctx context.Context, read batches, closing func() error) (next batche
 	return next, func() {
 		cancel()
 		<-done
-		_ = closing() // files that were only read
+		_ = closing() // the files were only read, so nothing can be lost
 	}
 }

@@ -25,8 +25,8 @@ import (
 	"ballast/timeseries/bars"
 )
 
-// small is a market that several imports have made: BBB gets later bars, AAA is
-// restated, and names need quoting.
+// small is a market made by several imports: BBB gets later bars, AAA is restated, and
+// some names need quoting.
 func small(t testing.TB) *market {
 	t.Helper()
 	m := newMarket(t)
@@ -65,7 +65,8 @@ func rowsOf(t testing.TB, db *duck.DB, from string) []string {
 	return out
 }
 
-// stored is what the bar store's own reader and its objects say, by symbol and date.
+// stored returns what the bar store's own reader and its objects contain, ordered by
+// symbol and date.
 func stored(t testing.TB, m *market) []string {
 	t.Helper()
 	objects := duck.Literal(m.dir + "/bucket/bars/*.parquet")
@@ -124,7 +125,7 @@ func TestFormatsAgree(t *testing.T) {
 	var stream bytes.Buffer
 	m.to(all(export.Bars), export.Arrow, &stream)
 	if !bytes.HasSuffix(stream.Bytes(), []byte{0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0}) {
-		t.Error("the stream does not end with its mark")
+		t.Error("the stream lacks its end-of-stream mark")
 	}
 	reader, err := ipc.NewReader(&stream)
 	if err != nil {
@@ -167,7 +168,7 @@ func TestPartsMakeTheWhole(t *testing.T) {
 		var parts []string
 		for _, set := range sets {
 			if len(set) == 0 {
-				continue // none are all
+				continue // an empty filter selects all
 			}
 			for _, window := range [][2]timeseries.Date{{timeseries.NoDate, cut}, {cut + 1, timeseries.NoDate}} {
 				q := export.Query{Table: export.Bars, Symbols: set, Start: window[0], End: window[1]}
@@ -264,7 +265,7 @@ func TestCancelLeavesNothing(t *testing.T) {
 	}
 }
 
-// failing takes some bytes and then no more.
+// failing is a writer that accepts some bytes and then fails.
 type failing struct {
 	left int
 	got  bytes.Buffer
@@ -302,8 +303,8 @@ func TestAPartIsNotTheWhole(t *testing.T) {
 	}
 }
 
-// TestMemoryIsBounded exports a table that is several times larger than what the
-// heap may grow by.
+// TestMemoryIsBounded exports a table several times larger than the allowed growth of
+// the heap.
 func TestMemoryIsBounded(t *testing.T) {
 	m := newMarket(t)
 	m.seeded(400, 2520)
@@ -323,7 +324,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// sampling notes the largest heap while it is written to.
+// sampling is a writer that records the largest size of the heap during writes.
 type sampling struct {
 	bytes int64
 	peak  uint64

@@ -10,7 +10,8 @@ import (
 	"ballast/storage/duck"
 )
 
-// BenchmarkBars exports 1.4 million bars beside DuckDB's own COPY of the same rows.
+// BenchmarkBars exports 1.4 million bars, and compares with DuckDB's COPY of the same
+// rows.
 func BenchmarkBars(b *testing.B) {
 	const assets, sessions = 280, 5040
 	m := newMarket(b)

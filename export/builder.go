@@ -10,7 +10,7 @@ import (
 	"ballast/timeseries"
 )
 
-// builder makes a batch of records, value by value in the order of the columns.
+// builder builds a batch of records, value by value in the order of the columns.
 type builder struct {
 	columns *array.RecordBuilder
 	next    int
@@ -20,11 +20,11 @@ func newBuilder(schema *arrow.Schema) *builder {
 	return &builder{columns: array.NewRecordBuilder(memory.DefaultAllocator, schema)}
 }
 
-// record ends the batch.
+// record returns the batch and starts a new one.
 func (b *builder) record() arrow.RecordBatch { return b.columns.NewRecordBatch() }
 
-// column is where the next value goes; a value of another type than the column's
-// is a mistake of the program, and panics.
+// column returns the builder of the next value. A value of the wrong type is a
+// programming mistake, and panics.
 func (b *builder) column() array.Builder {
 	c := b.columns.Field(b.next)
 	b.next = (b.next + 1) % b.columns.Schema().NumFields()
@@ -33,7 +33,7 @@ func (b *builder) column() array.Builder {
 
 func (b *builder) text(s string) { b.column().(*array.StringBuilder).Append(s) }
 
-// textOrNull is null for the empty string.
+// textOrNull appends a text, or null if it is empty.
 func (b *builder) textOrNull(s string) {
 	if s == "" {
 		b.column().AppendNull()
@@ -54,7 +54,7 @@ func (b *builder) numberOrNull(v *float64) {
 	b.number(*v)
 }
 
-// date is null for NoDate.
+// date appends a date, or null for NoDate.
 func (b *builder) date(d timeseries.Date) {
 	if d == timeseries.NoDate {
 		b.column().AppendNull()
@@ -63,7 +63,7 @@ func (b *builder) date(d timeseries.Date) {
 	b.column().(*array.Date32Builder).Append(arrow.Date32(d))
 }
 
-// moment is null for nil.
+// moment appends a time, or null for nil.
 func (b *builder) moment(t *time.Time) {
 	if t == nil {
 		b.column().AppendNull()

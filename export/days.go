@@ -10,14 +10,14 @@ import (
 	"ballast/program/history"
 )
 
-// series is one key of a history with a number for each date.
+// series is one key of a history, with a number for each date.
 type series struct {
-	texts  []string // of the columns of texts, after the date; null where empty
-	depth  int32    // of a part of a tree
+	texts  []string // values of the text columns after the date; "" becomes null
+	depth  int32    // depth of a node of a tree; the top is 1
 	values []float64
 }
 
-// seriesOf are the series of a history that make the rows of a table.
+// seriesOf returns the series of a history that the rows of the table come from.
 func (w *resultWalk) seriesOf(h *history.History) []series {
 	switch {
 	case w.table == Allocations && h.Allocation != nil:
@@ -44,7 +44,7 @@ func (w *resultWalk) keyed(keys []string, values [][]float64) []series {
 	return out
 }
 
-// nodes adds the parts of a tree, each before what is below it.
+// nodes appends the nodes of a tree, each before its children.
 func (w *resultWalk) nodes(to []series, path string, depth int32, parts []*history.Node) []series {
 	for _, n := range parts {
 		to = append(to, series{texts: []string{path + n.Key, n.Key, w.names[n.Key]}, depth: depth, values: n.Weights})
@@ -53,8 +53,8 @@ func (w *resultWalk) nodes(to []series, path string, depth int32, parts []*histo
 	return to
 }
 
-// days makes a batch of the next days of a run, every series on each. Of
-// diagnostics, those that have no value on a day have no row.
+// days returns a batch of the next days of a run, with one row per day and series. A
+// diagnostic without a value on a day has no row for that day.
 func (w *resultWalk) days() arrow.RecordBatch {
 	h := w.history
 	days := h.Dates[w.day:]
@@ -66,7 +66,7 @@ func (w *resultWalk) days() arrow.RecordBatch {
 	schema := w.table.carried()
 	texts := make([]*names, schema.NumFields()-6)
 	if w.table == Tree {
-		texts = texts[1:] // depth is none
+		texts = texts[1:] // the column depth is not text
 	}
 	numbers := make([][]int32, len(w.series))
 	for c := range texts {
@@ -106,7 +106,7 @@ func (w *resultWalk) days() arrow.RecordBatch {
 	return array.NewRecordBatch(schema, append(columns, values.NewArray()), int64(n))
 }
 
-// whose are the columns that say whose n rows are.
+// whose returns the first columns of n rows, which name the model and the run.
 func (w *resultWalk) whose(h *history.History, n int) []arrow.Array {
 	return []arrow.Array{repeated(h.ModelID, n), repeated(w.model.symbol, n), w.modelName(n), repeated(h.RunID, n)}
 }

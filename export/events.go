@@ -9,7 +9,7 @@ import (
 	"ballast/program/history"
 )
 
-// whoseRow adds the columns that say whose a row is.
+// whoseRow appends the first columns of a row, which name the model and the run.
 func (b *builder) whoseRow(w *resultWalk, h *history.History) {
 	b.text(h.ModelID)
 	b.textOrNull(w.model.symbol)
@@ -17,7 +17,7 @@ func (b *builder) whoseRow(w *resultWalk, h *history.History) {
 	b.text(h.RunID)
 }
 
-// trades has a row for each member of each filled decision or forced sale.
+// trades returns one row per member of each filled decision or forced sale.
 func (w *resultWalk) trades(h *history.History) arrow.RecordBatch {
 	b := newBuilder(Trades.Schema())
 	for _, e := range h.Allocation.Rebalances {
@@ -36,7 +36,7 @@ func (w *resultWalk) trades(h *history.History) arrow.RecordBatch {
 	return b.record()
 }
 
-// metrics is one row: the figures of a run over the window.
+// metrics returns one row, the metrics of a run over the window. NaN becomes null.
 func (w *resultWalk) metrics(h *history.History) arrow.RecordBatch {
 	f := metrics.FiguresOf(h.Metrics)
 	b := newBuilder(Metrics.Schema())

@@ -24,7 +24,7 @@ import (
 	"ballast/timeseries/calendar"
 )
 
-// market is a bar store in a temporary folder, exported from memory.
+// market is a bar store in a temporary folder, whose manifest is in memory.
 type market struct {
 	t        testing.TB
 	dir      string
@@ -97,7 +97,7 @@ func (m *market) service() *export.Service {
 
 func (m *market) store() *memory { return &memory{manifest: m.manifest} }
 
-// memory is the bars and the symbols of a manifest in memory.
+// memory serves the pages of bars and the symbols from a manifest in memory.
 type memory struct{ manifest *bars.Memory }
 
 func (s *memory) ByID(ctx context.Context, ids []string, at bars.Version) (bars.Snapshot, error) {
@@ -203,7 +203,7 @@ func ask(t testing.TB, db *duck.DB, query string) int64 {
 	return n
 }
 
-// open queries everything of a table.
+// all returns a query for all rows of a table.
 func all(t export.Table) export.Query {
 	return export.Query{Table: t, Start: timeseries.NoDate, End: timeseries.NoDate}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
-// names is a column of texts that repeat, by number.
+// names builds a dictionary column of texts that repeat.
 type names struct {
 	values *array.StringBuilder
 	index  *array.Int32Builder
@@ -18,13 +18,13 @@ func newNames() *names {
 	return &names{array.NewStringBuilder(memory.DefaultAllocator), array.NewInt32Builder(memory.DefaultAllocator)}
 }
 
-// value adds a text that rows can have, and gives its number.
+// value adds a text to the dictionary and returns its index.
 func (c *names) value(s string) int32 {
 	c.values.Append(s)
 	return int32(c.values.Len() - 1) //nolint:gosec // a batch has fewer rows than that
 }
 
-// orNone is value, and -1 for the empty text, of which rows are null.
+// orNone is value, except that it returns -1, which is null, for the empty text.
 func (c *names) orNone(s string) int32 {
 	if s == "" {
 		return -1
@@ -32,7 +32,7 @@ func (c *names) orNone(s string) int32 {
 	return c.value(s)
 }
 
-// rows adds n rows of a value.
+// rows appends n rows with the text at an index; -1 is null.
 func (c *names) rows(value int32, n int) {
 	c.index.Reserve(n)
 	if value < 0 {
@@ -48,14 +48,14 @@ func (c *names) array() arrow.Array {
 	return array.NewDictionaryArray(coded, c.index.NewArray(), c.values.NewArray())
 }
 
-// repeated is a column of one text, null where it is empty.
+// repeated returns a column of n times the same text, or null if it is empty.
 func repeated(s string, n int) arrow.Array {
 	c := newNames()
 	c.rows(c.orNone(s), n)
 	return c.array()
 }
 
-// plain is a batch with its texts written out.
+// plain returns the batch with its dictionary columns decoded to plain strings.
 func plain(schema *arrow.Schema, record arrow.RecordBatch) (arrow.RecordBatch, error) {
 	columns := make([]arrow.Array, record.NumCols())
 	for i := range columns {

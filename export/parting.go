@@ -21,14 +21,14 @@ import (
 )
 
 const (
-	// yearRows is from how many rows a part by year is written on: all years are
-	// open at a time.
+	// yearRows is the number of rows that the writer of a year collects before it
+	// writes. It is small because the writers of all years are open at the same time.
 	yearRows = 1 << 14
-	// symbolsOpen bounds the files by symbol that are being made durable.
+	// symbolsOpen limits the files per symbol that are written at the same time.
 	symbolsOpen = 8
 )
 
-// parting deals rows out to the writers of the parts.
+// parting distributes rows among the writers of the parts.
 type parting struct {
 	ctx    context.Context //nolint:containedctx // of the one call that makes it
 	cancel context.CancelFunc
@@ -38,11 +38,11 @@ type parting struct {
 	table  Table
 	format Format
 	by     Partition
-	column int    // of the batches, that parts are told by
-	skip   string // column that files leave out
+	column int    // index of the column that decides the part of a row
+	skip   string // name of the column that files leave out, or ""
 
 	open map[string]chan arrow.RecordBatch
-	keys []string // of the objects, as they were begun
+	keys []string // keys of the objects, in the order in which they were begun
 }
 
 func newParting(ctx context.Context, bucket columnar.Bucket, folder string, t Table, f Format, by Partition) (*parting, error) {
@@ -64,7 +64,7 @@ func newParting(ctx context.Context, bucket columnar.Bucket, folder string, t Ta
 	return p, nil
 }
 
-// all deals every batch out and waits for the writers.
+// all distributes all batches and waits for the writers.
 func (p *parting) all(rows *Rows) error {
 	defer p.cancel()
 	err := p.each(rows)
@@ -74,7 +74,8 @@ func (p *parting) all(rows *Rows) error {
 	for _, part := range p.open {
 		close(part)
 	}
-	// A writer that failed has ended the context, which is what each then reports.
+	// A writer that fails cancels the context, and each then reports the cancellation.
+	// The writer's own error is the one to return.
 	if failed := p.group.Wait(); failed != nil && (err == nil || errors.Is(err, context.Canceled)) {
 		return failed
 	}
@@ -96,7 +97,7 @@ func (p *parting) each(rows *Rows) error {
 	}
 }
 
-// deal sends each part its rows of a batch.
+// deal sends the rows of a batch to the writers of their parts.
 func (p *parting) deal(record arrow.RecordBatch) error {
 	order, parts, err := p.split(record)
 	if err != nil {
@@ -106,7 +107,7 @@ func (p *parting) deal(record arrow.RecordBatch) error {
 		part, ok := p.open[name]
 		if !ok {
 			if p.by == BySymbol {
-				p.closeOthers() // rows come by symbol: those before have all theirs
+				p.closeOthers() // rows are ordered by symbol, so earlier symbols are complete
 			}
 			part = p.begin(name)
 		}
@@ -130,7 +131,7 @@ func (p *parting) closeOthers() {
 	}
 }
 
-// split cuts a batch where the part changes.
+// split cuts a batch into slices, one for each stretch of rows of the same part.
 func (p *parting) split(record arrow.RecordBatch) (order []string, parts map[string][]arrow.RecordBatch, err error) {
 	name, err := p.namer(record.Column(p.column))
 	if err != nil {
@@ -153,7 +154,8 @@ func (p *parting) split(record arrow.RecordBatch) (order []string, parts map[str
 	return order, parts, nil
 }
 
-// namer tells the part of a row, and whether another is of the same.
+// namer returns a function that names the part of a row, and reports whether another
+// row belongs to the same part.
 func (p *parting) namer(column arrow.Array) (func(row int) (part string, same func(int) bool), error) {
 	switch c := column.(type) {
 	case *array.Date32:
@@ -174,7 +176,8 @@ func (p *parting) namer(column arrow.Array) (func(row int) (part string, same fu
 	return nil, fmt.Errorf("export: cannot partition by a column of type %s", column.DataType())
 }
 
-// gather copies slices together, so that nothing keeps the whole batch.
+// gather copies slices into one batch, so that no slice keeps the memory of the
+// original batch.
 func (p *parting) gather(slices []arrow.RecordBatch) (arrow.RecordBatch, error) {
 	schema := dropColumn(slices[0].Schema(), p.skip)
 	var columns []arrow.Array
@@ -199,7 +202,7 @@ func (p *parting) gather(slices []arrow.RecordBatch) (arrow.RecordBatch, error) 
 	return array.NewRecordBatch(schema, columns, rows), nil
 }
 
-// begin starts the writer of a part, which ends when its channel is closed.
+// begin starts the writer of a part. The writer ends when its channel is closed.
 func (p *parting) begin(name string) chan arrow.RecordBatch {
 	part := make(chan arrow.RecordBatch)
 	p.open[name] = part
@@ -225,7 +228,7 @@ func (p *parting) drain(part <-chan arrow.RecordBatch, out *sink) error {
 		select {
 		case record, more := <-part:
 			if p.ctx.Err() != nil {
-				return p.ctx.Err() // closed for an error, not for its end
+				return p.ctx.Err() // the channel was closed because of an error
 			}
 			if !more {
 				return out.close()
@@ -239,7 +242,7 @@ func (p *parting) drain(part <-chan arrow.RecordBatch, out *sink) error {
 	}
 }
 
-// yearBounds are the first and the last day of a year.
+// yearBounds returns the first and the last day of a year.
 func yearBounds(year int) (first, last arrow.Date32) {
 	day := func(year int) arrow.Date32 { return arrow.Date32(timeseries.NewDate(year, time.January, 1)) }
 	return day(year), day(year+1) - 1

@@ -8,40 +8,40 @@ import (
 	"ballast/timeseries"
 )
 
-// Query selects rows of one table. Fields of other tables are not looked at.
+// Query selects rows of one table. Fields that belong to other tables are ignored.
 type Query struct {
 	Table Table
 
-	// Of assets, as in their list.
-	Assets catalog.Filter // Sort, Limit and Offset are not looked at
+	// For assets, as in their list.
+	Assets catalog.Filter // Sort, Limit and Offset are ignored
 
-	// Of bars.
-	Symbols []string // in any case; none are all
+	// For bars.
+	Symbols []string // in upper or lower case; empty means all
 
-	// Of results, and Models of runs too.
-	Models []string // references; none are all of the account's own
-	RunIDs []string // besides the live runs of Models
+	// For results; Models also for runs.
+	Models []string // references; empty means all of the account's own models
+	RunIDs []string // in addition to the live runs of Models
 
-	// Of runs.
-	Status program.RunStatus // "" any
-	Source program.Source    // "" any
+	// For runs.
+	Status program.RunStatus // "" means any
+	Source program.Source    // "" means any
 
-	UpdatesOnly bool // routine refreshes alone
+	UpdatesOnly bool // only routine refreshes
 
-	// Of bars and results.
-	Start, End timeseries.Date // inclusive, NoDate where open
+	// For bars and results.
+	Start, End timeseries.Date // inclusive; NoDate means no limit
 }
 
 // RunFilter selects runs of an account.
 type RunFilter struct {
-	ProgramIDs []string // none are all
+	ProgramIDs []string // empty means all
 	Status     program.RunStatus
 	Source     program.Source
 
-	UpdatesOnly bool // routine refreshes alone
+	UpdatesOnly bool // only routine refreshes
 }
 
-// RunMark is the place of a run in the order of newest first.
+// RunMark is the position of a run in the order from newest to oldest.
 type RunMark struct {
 	CreatedAt time.Time
 	ID        string
@@ -51,13 +51,13 @@ type RunMark struct {
 type BarAsset struct {
 	ID     string
 	Symbol string
-	Rows   int64 // bars, at the latest version
+	Rows   int64 // number of bars in the latest version
 }
 
 // LiveRun is the run that a model serves.
 type LiveRun struct {
 	ProgramID string
 	RunID     string
-	Symbol    string // the model's
-	Name      string
+	Symbol    string // of the model
+	Name      string // of the model
 }

@@ -27,18 +27,18 @@ func (s *Service) results(ctx context.Context, accountID string, q Query) (*Rows
 	return newRows(ctx, q.Table, w.batch, nil)
 }
 
-// reading reads the history of one run, of a model with this symbol and name. The
-// symbol is "" where the caller may read the run and not its model.
+// reading reads the history of one run. symbol and name are those of its model; symbol
+// is "" if the caller may read the run but not the model.
 type reading struct {
 	symbol, name string
 	history      func(ctx context.Context, q history.Query) (*history.History, error)
 }
 
-// readings gives the next run's, nil after the last.
+// readings returns the reading of the next run, or nil after the last run.
 type readings func(ctx context.Context) (*reading, error)
 
-// named are the runs that a query names, each once, or all that the account's
-// models serve.
+// named returns the runs that a query names, each once. If the query names none, it
+// returns all runs that the account's models serve.
 func (s *Service) named(ctx context.Context, accountID string, q Query) (readings, error) {
 	if len(q.Models)+len(q.RunIDs) == 0 {
 		return s.allLive(accountID), nil
@@ -75,7 +75,7 @@ func (s *Service) named(ctx context.Context, accountID string, q Query) (reading
 			switch {
 			case err == nil:
 				one.symbol = m.Symbol
-			case fault.TypeOf(err) != fault.NotFound: // a shared run of a model that is not shared
+			case fault.TypeOf(err) != fault.NotFound: // NotFound is a shared run of a model that is not shared
 				return nil, err
 			}
 			all = append(all, one)
@@ -97,7 +97,7 @@ func (s *Service) own(accountID, runID, symbol, name string) *reading {
 	}}
 }
 
-// allLive pages through what the account's models serve.
+// allLive pages through the runs that the account's models serve.
 func (s *Service) allLive(accountID string) readings {
 	var page []LiveRun
 	after, done := "", false
@@ -121,17 +121,17 @@ func (s *Service) allLive(accountID string) readings {
 	}
 }
 
-// resultWalk reads the results of one run after the other, a run's in parts
-// where it has many rows.
+// resultWalk reads the results of one run after another. A run with many rows comes in
+// several batches.
 type resultWalk struct {
 	table   Table
 	query   history.Query
 	next    readings
-	model   *reading          // that is being read
-	history *history.History  // its own
-	names   map[string]string // of the keys of history
-	series  []series          // of history: what days are made of
-	day     int               // of history, the next one
+	model   *reading          // the run that is being read
+	history *history.History  // its history; nil before the first run
+	names   map[string]string // names of the history's keys
+	series  []series          // series of the history, for days
+	day     int               // index of the next day of the history
 }
 
 func (w *resultWalk) batch(ctx context.Context) (arrow.RecordBatch, error) {
@@ -159,12 +159,12 @@ func (w *resultWalk) batch(ctx context.Context) (arrow.RecordBatch, error) {
 	}
 }
 
-// part is the next rows of the history that is being read, nil after the last.
+// part returns the next rows of the current history, or nil after the last.
 func (w *resultWalk) part() arrow.RecordBatch {
 	h := w.history
 	switch w.table {
 	case Trades, Metrics:
-		w.history = nil // one part has all
+		w.history = nil // one batch has all rows
 		if w.table == Metrics {
 			return w.metrics(h)
 		}
@@ -190,14 +190,14 @@ func (w *resultWalk) returns() arrow.RecordBatch {
 	}, int64(n))
 }
 
-// modelName is a column of the model's name, which is never null.
+// modelName returns a column that repeats the model's name, which is never null.
 func (w *resultWalk) modelName(n int) arrow.Array {
 	c := newNames()
 	c.rows(c.value(w.model.name), n)
 	return c.array()
 }
 
-// dateColumn repeats each date n times.
+// dateColumn returns a column that repeats each date the given number of times.
 func dateColumn(dates []timeseries.Date, times int) arrow.Array {
 	b := array.NewDate32Builder(memory.DefaultAllocator)
 	b.Reserve(len(dates) * times)

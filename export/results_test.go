@@ -27,8 +27,8 @@ const (
 	bob   = "bob"
 )
 
-// programs has models and runs of several accounts in memory. A run's returns
-// are its number and the day's, in thousandths.
+// programs has models and runs of several accounts in memory. The returns of a run are
+// its number plus the number of the day, in thousandths.
 type programs struct {
 	models []*program.Sheet
 	runs   []*program.Run
@@ -37,7 +37,7 @@ type programs struct {
 
 var firstDay = timeseries.NewDate(2024, time.March, 1)
 
-// addModel adds a model that serves its first run, with another run behind it.
+// addModel adds a model with two runs, of which it serves the first.
 func (p *programs) addModel(accountID, symbol string, public bool) *program.Sheet {
 	n := len(p.models) + 1
 	m := &program.Sheet{Model: program.Model{
@@ -96,7 +96,7 @@ func (p *programs) RunHistory(ctx context.Context, accountID, ref string, q hist
 	return p.history(r, q), nil
 }
 
-// history is of five days, cut to the window.
+// history returns a history of five days, cut to the window.
 func (p *programs) history(r *program.Run, q history.Query) *history.History {
 	h := &history.History{ModelID: r.ProgramID, RunID: r.ID}
 	if q.Allocation {
@@ -184,7 +184,7 @@ func (p *programs) AssetsAfter(_ context.Context, f catalog.Filter, after string
 	return out, nil
 }
 
-// lines exports as CSV, without the header.
+// lines exports a table as CSV and returns its lines without the header.
 func (p *programs) lines(t *testing.T, accountID string, q export.Query) ([]string, error) {
 	t.Helper()
 	rows, err := export.NewService(export.Config{Assets: p, RunPages: p, Models: p, Runs: p, Histories: p}).Open(t.Context(), accountID, q)
@@ -267,8 +267,8 @@ func TestReturns(t *testing.T) {
 	}
 }
 
-// A shared run says what its model is called, and not the symbol of a model that
-// the reader may not read.
+// The rows of a shared run have the name of its model, but no symbol if the reader may
+// not read the model.
 func TestReturnsOfASharedRun(t *testing.T) {
 	t.Parallel()
 	p := family()
@@ -301,7 +301,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestResultTables has the rows of every other table of results.
+// TestResultTables checks the rows of the other tables of results.
 func TestResultTables(t *testing.T) {
 	t.Parallel()
 	const whose, day = "model_0001,ONE,Model ONE,run_0001,", "2024-03-02,"
@@ -370,7 +370,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestPagesMakeTheWhole has more of everything than one page of the database.
+// TestPagesMakeTheWhole exports tables that are longer than one page of the database.
 func TestPagesMakeTheWhole(t *testing.T) {
 	t.Parallel()
 	p := &programs{}

@@ -8,31 +8,31 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 )
 
-// batchRows is about how many rows a batch has, and a row group of Parquet.
+// batchRows is the approximate number of rows of a batch, and of a Parquet row group.
 const batchRows = 1 << 16
 
-// Rows is a table on its way to a writer. It is for one goroutine at a time.
+// Rows is an open table that a writer reads. Only one goroutine may use it at a time.
 type Rows struct {
 	Table Table
-	Total int64 // about how many rows will come, 0 where nobody knows
-	// Progress, where set, is told the number of rows so far.
+	Total int64 // approximate number of rows, or 0 if unknown
+	// Progress, if set, is called after each batch with the number of rows so far.
 	Progress func(rows int64)
 
 	ahead   arrow.RecordBatch // read by Open
 	ended   bool
-	done    int64 // rows given
+	done    int64 // rows returned so far
 	next    batches
 	release []func()
-	ctx     context.Context // of what reads; nil ends with nothing
-	slot    *slot           // nil without a bound
+	ctx     context.Context // ends with ErrStalled if the slot is taken away; nil before Open returns
+	slot    *slot           // nil if exports are not limited
 }
 
-// Watch measures how fast the caller of an export takes what is written to w. It
-// belongs right before the connection.
+// Watch returns a writer to w that measures how fast the caller of an export reads.
+// w should be the connection itself, without a buffer in between.
 func (r *Rows) Watch(w io.Writer) io.Writer { return r.slot.watch(w) }
 
-// OnStall calls f once when the export has to make room for others, since its
-// caller does not read. The stop function is context.AfterFunc's.
+// OnStall calls f once if the export loses its slot because its caller does not read.
+// The stop function is that of context.AfterFunc.
 func (r *Rows) OnStall(f func()) (stop func() bool) {
 	if r.ctx == nil {
 		return func() bool { return true }
@@ -44,13 +44,13 @@ func (r *Rows) OnStall(f func()) (stop func() bool) {
 	})
 }
 
-// Stalled reports whether the export has to make room.
+// Stalled reports whether the export has lost its slot to another.
 func (r *Rows) Stalled() bool { return r.ctx != nil && errors.Is(context.Cause(r.ctx), ErrStalled) }
 
-// batches gives the next batch of a table, io.EOF after the last.
+// batches returns the next batch of a table, or io.EOF after the last.
 type batches func(ctx context.Context) (arrow.RecordBatch, error)
 
-// newRows reads the first batch, so that what can go wrong early does so here.
+// newRows reads the first batch, so that early errors appear before anything is written.
 func newRows(ctx context.Context, t Table, next batches, release func()) (*Rows, error) {
 	r := &Rows{Table: t, next: next}
 	if release != nil {
@@ -63,7 +63,7 @@ func newRows(ctx context.Context, t Table, next batches, release func()) (*Rows,
 	return r, nil
 }
 
-// Next returns the next batch; io.EOF after the last one.
+// Next returns the next batch, or io.EOF after the last.
 func (r *Rows) Next(ctx context.Context) (arrow.RecordBatch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (r *Rows) read(ctx context.Context) (err error) {
 	return err
 }
 
-// Close ends what still reads. It may be called twice.
+// Close ends all reading and gives the slot back. It may be called twice.
 func (r *Rows) Close() {
 	for _, release := range r.release {
 		release()

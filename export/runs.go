@@ -10,7 +10,7 @@ import (
 	"ballast/program"
 )
 
-// runs opens the account's own runs, the newest first.
+// runs opens the account's own runs, newest first.
 func (s *Service) runs(ctx context.Context, accountID string, q Query) (*Rows, error) {
 	f := RunFilter{Status: q.Status, Source: q.Source, UpdatesOnly: q.UpdatesOnly}
 	for _, ref := range q.Models {
@@ -46,7 +46,7 @@ func (s *Service) runs(ctx context.Context, accountID string, q Query) (*Rows, e
 	}, nil)
 }
 
-// run adds a row in the order of the schema.
+// run appends a row in the order of the schema.
 func (b *builder) run(r *program.Run) {
 	b.text(r.ID)
 	b.text("model")

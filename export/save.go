@@ -10,7 +10,7 @@ import (
 	"ballast/storage/columnar"
 )
 
-// Extension is what the name of a file in the format ends in.
+// Extension returns the file name extension of the format, with its dot.
 func (f Format) Extension() string {
 	if f == Arrow {
 		return ".arrows"
@@ -18,30 +18,30 @@ func (f Format) Extension() string {
 	return "." + string(f)
 }
 
-// Save writes all rows into one object of a bucket, which is there when it is
-// whole, or as it was before.
+// Save writes all rows to one object of a bucket. The object appears only once it is
+// complete; after an error, the former object is unchanged.
 func Save(ctx context.Context, bucket columnar.Bucket, key string, rows *Rows, f Format) error {
 	return bucket.Put(ctx, key, func(w io.Writer) error { return Write(ctx, w, rows, f) })
 }
 
-// Partition says what a table is divided by.
+// Partition is the column by which a table is divided.
 type Partition string
 
-// The partitions: folders named year=2024 or symbol=SPY, as Hive has them.
+// The partitions. As in Hive, the folders are named year=2024 or symbol=SPY.
 const (
-	ByYear   Partition = "year"   // of tables with dates
-	BySymbol Partition = "symbol" // of bars; the files then have no column symbol
+	ByYear   Partition = "year"   // for tables with dates
+	BySymbol Partition = "symbol" // for bars; the files have no column symbol
 )
 
-// Partitions are all of them.
+// Partitions lists all partitions.
 var Partitions = []Partition{ByYear, BySymbol}
 
 // complete is the name of the empty object that is written after all others.
 const complete = "_SUCCESS"
 
-// SavePartitioned writes all rows into objects below a folder of a bucket, one a
-// part, and an empty object _SUCCESS after them. After an error it deletes what
-// it has written. It returns the number of parts.
+// SavePartitioned writes all rows to objects below a folder of a bucket, one per part,
+// and then an empty object _SUCCESS. After an error it deletes what it has written. It
+// returns the number of parts.
 func SavePartitioned(ctx context.Context, bucket columnar.Bucket, folder string, rows *Rows, f Format, by Partition) (int, error) {
 	p, err := newParting(ctx, bucket, folder, rows.Table, f, by)
 	if err != nil {

@@ -140,7 +140,7 @@ func TestPartitionsInAnObjectStore(t *testing.T) {
 	}
 }
 
-// stubborn is a bucket that does not take one key.
+// stubborn is a bucket that refuses to store one key.
 type stubborn struct {
 	columnar.Bucket
 	refused string

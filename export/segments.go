@@ -19,25 +19,25 @@ import (
 const noDate = timeseries.NoDate
 
 const (
-	// openObjects bounds the objects that one export keeps open.
+	// openObjects limits the objects that one export keeps open.
 	openObjects = 64
-	// keptGroups bounds the decoded row groups that it keeps: where many small
-	// imports have spread an asset over several objects, neighbours in the
-	// alphabet are neighbours in each of them. A row group is about 300 kB.
+	// keptGroups limits the decoded row groups that one export keeps. If many small
+	// imports have spread an asset over several objects, neighbours in the alphabet
+	// are neighbours in each object. A row group is about 300 kB.
 	keptGroups = 24
 )
 
-// barColumns are what is read of an object; the manifest knows the rest.
+// barColumns are the columns that are read from an object; the manifest has the rest.
 var barColumns = []string{"date", "total_return", "close", "dividend", "split"}
 
-// segmentReader reads segments of the bar store, cut to a window of dates. It is
-// for one goroutine.
+// segmentReader reads segments of the bar store, cut to a window of dates. Only one
+// goroutine may use it.
 type segmentReader struct {
 	bucket     columnar.Bucket
 	start, end timeseries.Date
 	files      *simplelru.LRU[string, *columnar.ParquetFile]
 	groups     *simplelru.LRU[groupKey, arrow.RecordBatch]
-	problems   error // of closing
+	problems   error // errors of closing files
 }
 
 type groupKey struct {
@@ -47,7 +47,7 @@ type groupKey struct {
 
 func newSegmentReader(bucket columnar.Bucket, start, end timeseries.Date) *segmentReader {
 	r := &segmentReader{bucket: bucket, start: start, end: end}
-	// They fail on a size below 1 alone.
+	// NewLRU fails only if the size is below 1.
 	r.files, _ = simplelru.NewLRU(openObjects, func(_ string, f *columnar.ParquetFile) {
 		r.problems = errors.Join(r.problems, f.Close())
 	})
@@ -61,7 +61,7 @@ func (r *segmentReader) close() error {
 	return r.problems
 }
 
-// read adds the rows of a segment that are in the window.
+// read adds the rows of a segment that lie in the window.
 func (r *segmentReader) read(ctx context.Context, b *barBatch, a BarAsset, g bars.Segment) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -125,14 +125,14 @@ func (r *segmentReader) group(ctx context.Context, key groupKey) (arrow.RecordBa
 	return record, nil
 }
 
-// barBatch gathers slices of row groups into one batch.
+// barBatch collects slices of row groups into one batch.
 type barBatch struct {
 	ids, symbols *names
 	pieces       [][]arrow.Array // by column of barColumns
 	rows         int64
 
-	last       string // asset that was added
-	id, symbol int32  // its numbers
+	last       string // id of the asset that was added last
+	id, symbol int32  // its indexes in ids and symbols
 }
 
 func newBarBatch() *barBatch {

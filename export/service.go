@@ -16,16 +16,18 @@ import (
 
 // AssetPages reads pages of assets, in an order that new rows do not shift.
 type AssetPages interface {
-	// AssetsAfter returns up to n assets of a filter by symbol, those after one.
+	// AssetsAfter returns up to n assets of a filter that come after a symbol, ordered
+	// by symbol.
 	AssetsAfter(ctx context.Context, f catalog.Filter, symbol string, n int) ([]*catalog.Asset, error)
 }
 
 // BarPages reads pages of the bar store, in an order that new rows do not shift.
 type BarPages interface {
-	// BarAssetsAfter returns up to n assets with stored bars by symbol, those after
-	// one, of symbols alone where there are any.
+	// BarAssetsAfter returns up to n assets with stored bars that come after a symbol,
+	// ordered by symbol. If symbols is not empty, it returns only these.
 	BarAssetsAfter(ctx context.Context, symbols []string, symbol string, n int) ([]BarAsset, error)
-	// BarRows counts the bars of the latest version, of symbols alone where there are any.
+	// BarRows counts the bars of the latest version. If symbols is not empty, it counts
+	// only theirs.
 	BarRows(ctx context.Context, symbols []string) (int64, error)
 	// ByID reads the bar manifest, as bars.Manifest does.
 	ByID(ctx context.Context, assetIDs []string, at bars.Version) (bars.Snapshot, error)
@@ -33,23 +35,23 @@ type BarPages interface {
 
 // RunPages reads pages of runs, in an order that new rows do not shift.
 type RunPages interface {
-	// RunsAfter returns up to n of an account's runs, the newest first, those after
-	// a mark where there is one.
+	// RunsAfter returns up to n of an account's runs, newest first: those after the
+	// mark, or the first ones if it is nil.
 	RunsAfter(ctx context.Context, accountID string, f RunFilter, mark *RunMark, n int) ([]*program.Run, error)
-	// LiveRunsAfter returns up to n of the runs that an account's models serve, by
-	// program id, those after one.
+	// LiveRunsAfter returns up to n of the runs that an account's models serve, ordered
+	// by program id: those after the given id.
 	LiveRunsAfter(ctx context.Context, accountID, programID string, n int) ([]LiveRun, error)
 }
 
 // ModelReader reads models. *program.Models is one.
 type ModelReader interface {
-	// Sheet reads a model that the caller may read; fault.NotFound.
+	// Sheet reads a model. It returns fault.NotFound if the caller may not read it.
 	Sheet(ctx context.Context, accountID, ref string) (*program.Sheet, error)
 }
 
 // RunReader reads runs. *program.Runs is one.
 type RunReader interface {
-	// Run reads a run that the caller may read; fault.NotFound.
+	// Run reads a run. It returns fault.NotFound if the caller may not read it.
 	Run(ctx context.Context, accountID, ref string) (*program.Run, error)
 }
 
@@ -63,9 +65,9 @@ type Histories interface {
 
 // Symbols finds assets by symbol. catalog.Store is one.
 type Symbols interface {
-	// AssetsBySymbol returns the assets that exist, by upper-case symbol.
+	// AssetsBySymbol returns the assets that exist, keyed by upper-case symbol.
 	AssetsBySymbol(ctx context.Context, symbols []string) (map[string]*catalog.Asset, error)
-	// NearestSymbols returns the most similar symbol of the catalog for each.
+	// NearestSymbols returns the most similar symbol of the catalog for each symbol.
 	NearestSymbols(ctx context.Context, symbols []string) (map[string]string, error)
 }
 
@@ -78,8 +80,8 @@ type Config struct {
 	Runs      RunReader
 	Histories Histories
 	Symbols   Symbols
-	Bucket    columnar.Bucket // of the bars
-	AtOnce    int             // exports under way at a time, of one account a quarter of them; 0 for no bound
+	Bucket    columnar.Bucket // has the bars
+	AtOnce    int             // exports in progress at the same time; one account may have a quarter of them; 0 is no limit
 }
 
 // Service opens tables. It is safe for concurrent use.
@@ -88,19 +90,20 @@ type Service struct {
 	slots *slots
 }
 
-// NewService makes a Service.
+// NewService creates a Service.
 func NewService(c Config) *Service {
 	return &Service{c: c, slots: newSlots(c.AtOnce)}
 }
 
-// Open begins to read a table for an account, which sees everybody's assets and
-// bars, and of models, runs and results those that it may read one by one. It
-// answers faults: fault.NotFound for what is not there or not the account's,
-// fault.NoHistory for results that are not there yet, fault.InvalidParameter,
-// fault.UnknownTag,
-// fault.RateLimited.
-// The rows read until ctx ends or they are closed, which the caller does, or
-// until a caller that waits for a slot takes that of one who does not read.
+// Open opens a table for an account and reads its first batch. An account reads all
+// assets and bars, but only those models, runs and results that it may also read one
+// by one. Open returns fault.NotFound for what does not exist or belongs to another
+// account, fault.NoHistory for results that do not exist yet, fault.RateLimited if
+// there is no free slot, and fault.InvalidParameter or fault.UnknownTag for other
+// mistakes in the query.
+//
+// The caller closes the rows. They end early, with ErrStalled, if their caller does
+// not read while another account waits for a slot.
 func (s *Service) Open(ctx context.Context, accountID string, q Query) (*Rows, error) {
 	if q.Start != noDate && q.End != noDate && q.End < q.Start {
 		return nil, fault.New(fault.InvalidParameter, "The window ends before it starts.").
@@ -138,7 +141,7 @@ func (s *Service) open(ctx context.Context, accountID string, q Query) (*Rows, e
 	return nil, fmt.Errorf("export: no table %q", q.Table)
 }
 
-// inQuery says which parameter a fault of a reference came from.
+// inQuery adds to a fault which reference of which parameter caused it.
 func inQuery(err error, parameter, ref string) error {
 	var f *fault.Error
 	if !errors.As(err, &f) || len(f.Details) > 0 {

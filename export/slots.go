@@ -14,47 +14,47 @@ import (
 const (
 	// slotPatience is how long an export waits for another to end.
 	slotPatience = 10 * time.Second
-	// watched is how long others are watched before one of them has to make room.
+	// watched is how long the other exports are watched before one of them must end.
 	watched = 2 * time.Second
-	// slowest is what a reader has to take in that time to keep its slot while an
-	// account without any waits for one.
+	// slowest is the number of bytes that a caller must read in that time to keep its
+	// slot while an account without a slot waits.
 	slowest = 256 << 10
 )
 
 // ErrStalled ends an export whose caller reads too slowly while others wait.
 var ErrStalled = errors.New("export: the client reads too slowly while others wait")
 
-// slots bound the exports at a time, each of which takes some 35 MB. An account
-// has at most a quarter of them. Where all are taken, an account that has none
-// gets that of a caller who does not read.
+// slots limits the exports in progress at the same time, each of which takes about
+// 35 MB. An account has at most a quarter of the slots. If all are taken, an account
+// without a slot gets that of a caller who does not read.
 type slots struct {
-	most    int // of one account
+	most    int // slots of one account
 	watched time.Duration
 
 	mu      sync.Mutex
 	free    int
 	taken   map[*slot]bool
-	waiting []*waiter // the longest first
+	waiting []*waiter // the one that has waited longest comes first
 }
 
-// slot is one export under way.
+// slot is one export in progress.
 type slot struct {
 	account string
 	evict   context.CancelCauseFunc
 
 	mu      sync.Mutex
 	sent    int64
-	blocked time.Duration // in writes that have ended
-	writing time.Time     // since when one is under way, zero without one
+	blocked time.Duration // spent in writes that have ended
+	writing time.Time     // start of the write in progress, or zero
 }
 
 // waiter is an export that waits for its slot.
 type waiter struct {
 	*slot
-	ready chan struct{} // closed when it has it
+	ready chan struct{} // closed when it has its slot
 }
 
-// newSlots makes n slots, nil for no bound.
+// newSlots returns n slots, or nil, which is no limit, if n is not above 0.
 func newSlots(n int) *slots {
 	if n <= 0 {
 		return nil
@@ -62,8 +62,8 @@ func newSlots(n int) *slots {
 	return &slots{most: (n + 3) / 4, watched: watched, free: n, taken: map[*slot]bool{}}
 }
 
-// take takes a slot; fault.RateLimited where there is none. The context that it
-// returns ends with ErrStalled when the slot is given to somebody else.
+// take waits for a slot. It returns fault.RateLimited if none becomes free in time. The
+// context that it returns ends with ErrStalled when another account gets the slot.
 func (s *slots) take(ctx context.Context, accountID string) (context.Context, *slot, error) {
 	if s == nil {
 		return ctx, nil, nil
@@ -71,7 +71,7 @@ func (s *slots) take(ctx context.Context, accountID string) (context.Context, *s
 	s.mu.Lock()
 	if n := s.of(accountID); n >= s.most {
 		s.mu.Unlock()
-		return nil, nil, fault.New(fault.RateLimited, "The account has %d exports in progress, the most that it may have at a time. Try again when one has ended.", n)
+		return nil, nil, fault.New(fault.RateLimited, "The account has %d exports in progress, which is its limit. Try again when one has ended.", n)
 	}
 	open, evict := context.WithCancelCause(ctx)
 	w := &waiter{&slot{account: accountID, evict: evict}, make(chan struct{})}
@@ -96,17 +96,17 @@ func (s *slots) take(ctx context.Context, accountID string) (context.Context, *s
 		}
 		look.Stop()
 		if s.leave(w) {
-			return open, w.slot, nil // it came at the last moment
+			return open, w.slot, nil // the slot became free at the last moment
 		}
 		evict(nil)
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		return nil, nil, fault.New(fault.RateLimited, "The service already has the most exports in progress that it allows. Try again in a moment.")
+		return nil, nil, fault.New(fault.RateLimited, "The service has reached its limit of exports in progress. Try again in a moment.")
 	}
 }
 
-// of counts what an account has and waits for; s.mu is held.
+// of counts the slots that an account has or waits for. The caller holds s.mu.
 func (s *slots) of(accountID string) int {
 	n := 0
 	for t := range s.taken {
@@ -122,7 +122,7 @@ func (s *slots) of(accountID string) int {
 	return n
 }
 
-// serve gives free slots to those that wait; s.mu is held.
+// serve gives free slots to waiting exports. The caller holds s.mu.
 func (s *slots) serve() {
 	for s.free > 0 && len(s.waiting) > 0 {
 		s.free--
@@ -132,7 +132,8 @@ func (s *slots) serve() {
 	}
 }
 
-// leave takes a waiter out of the line; it reports whether it has a slot already.
+// leave removes a waiter from the queue. It reports whether the waiter already has a
+// slot.
 func (s *slots) leave(w *waiter) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,7 +145,7 @@ func (s *slots) leave(w *waiter) bool {
 	return false
 }
 
-// release gives a slot back, once.
+// release gives a slot back. Calling it again has no effect.
 func (s *slots) release(t *slot) {
 	if s == nil {
 		return
@@ -159,7 +160,7 @@ func (s *slots) release(t *slot) {
 	t.evict(nil)
 }
 
-// pace is how far a caller has read at a moment.
+// pace is how much a caller has read so far.
 type pace struct {
 	sent    int64
 	blocked time.Duration
@@ -185,9 +186,9 @@ func (t *slot) pace() pace {
 	return p
 }
 
-// makeRoom ends the export whose caller has read the least since before, where
-// all that it has done since was to wait for its caller, and the waiter's account
-// has none.
+// makeRoom ends the export whose caller has read the least since before. It only ends
+// an export that has spent nearly all that time waiting for its caller, and only if the
+// waiter's account has no slot.
 func (s *slots) makeRoom(w *waiter, before map[*slot]pace) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -207,7 +208,7 @@ func (s *slots) makeRoom(w *waiter, before map[*slot]pace) {
 	}
 }
 
-// watch measures how fast a writer takes what is written.
+// watch returns a writer to w that measures how fast w accepts bytes.
 func (t *slot) watch(w io.Writer) io.Writer {
 	if t == nil {
 		return w

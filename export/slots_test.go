@@ -11,11 +11,11 @@ import (
 	"ballast/internal/fault"
 )
 
-// stuck is a connection whose caller reads so much, and then nothing more until
-// the export is ended.
+// stuck is a connection whose caller reads a number of bytes, and then nothing more
+// until the export ends.
 type stuck struct {
 	ctx  context.Context
-	pace time.Duration // of each write; 0 is for ever
+	pace time.Duration // duration of each write; 0 means for ever
 }
 
 func (w stuck) Write(b []byte) (int, error) {
@@ -73,15 +73,15 @@ func TestAnAccountHasAShareOfTheSlots(t *testing.T) {
 	}
 }
 
-// Callers of four accounts that do not read take all slots. Another account gets
-// one within seconds, and of theirs only that one ends.
+// Four accounts whose callers do not read take all slots. Another account gets a slot
+// within seconds, and only one of the four exports ends.
 func TestCallersWhoDoNotReadMakeRoom(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer func() {
 			cancel()
-			time.Sleep(time.Second) // of the bubble: those that write notice it
+			time.Sleep(time.Second) // synctest time: the writers notice that they were ended
 		}()
 		s := newSlots(8)
 		ended := make(chan error, 8)
@@ -108,10 +108,10 @@ func TestCallersWhoReadKeepTheirSlots(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer func() {
 			cancel()
-			time.Sleep(time.Second) // of the bubble: those that write notice it
+			time.Sleep(time.Second) // synctest time: the writers notice that they were ended
 		}()
 		s := newSlots(4)
-		for i := range 4 { // 320 kB a second
+		for i := range 4 { // 320 kB per second each
 			hold(ctx, t, s, fmt.Sprint("account ", i), 200*time.Millisecond)
 		}
 		if _, _, err := s.take(t.Context(), "late"); fault.TypeOf(err) != fault.RateLimited {
@@ -123,7 +123,7 @@ func TestCallersWhoReadKeepTheirSlots(t *testing.T) {
 	})
 }
 
-// An export that has yet to read its rows is none whose caller does not read.
+// An export that has not written yet does not count as one whose caller does not read.
 func TestExportsThatPrepareKeepTheirSlots(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

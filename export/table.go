@@ -27,19 +27,19 @@ const (
 	Metrics       Table = "metrics"
 )
 
-// Tables are all tables.
+// Tables lists all tables.
 var Tables = []Table{Assets, Bars, Returns, Allocations, Contributions, Tree, Diagnostics, Trades, Metrics, Runs}
 
-// Results are the tables of results: of what models serve, or of runs by id.
+// Results lists the tables of results: of the runs that models serve, or of runs by id.
 var Results = []Table{Returns, Allocations, Contributions, Tree, Diagnostics, Trades, Metrics}
 
-// Owned are the tables whose rows belong to an account.
+// Owned lists the tables whose rows belong to an account.
 var Owned = append(slices.Clone(Results), Runs)
 
-// Dated are the tables that a window applies to.
+// Dated lists the tables that can be cut to a window of dates.
 var Dated = append([]Table{Bars}, Results...)
 
-// Schema returns the columns of a table, nil for one that is not of Tables.
+// Schema returns the columns of a table, or nil if the table is not in Tables.
 func (t Table) Schema() *arrow.Schema { return schemas[t] }
 
 var (
@@ -57,14 +57,15 @@ func maybe(name string, kind arrow.DataType) arrow.Field {
 	return arrow.Field{Name: name, Type: kind, Nullable: true}
 }
 
-// ofResult is a table of results: whose a row is, and then its own columns.
+// ofResult returns the schema of a table of results: the columns that name model and
+// run, then the table's own.
 func ofResult(own ...arrow.Field) *arrow.Schema {
 	return arrow.NewSchema(append([]arrow.Field{
 		some("program_id", text), maybe("program_symbol", text), some("program_name", text), some("run_id", text),
 	}, own...), nil)
 }
 
-// metricFields are the dates of a window and its figures.
+// metricFields returns the columns of a window's dates and metrics.
 func metricFields() []arrow.Field {
 	fields := []arrow.Field{
 		maybe("start_date", day), maybe("end_date", day),
@@ -76,7 +77,7 @@ func metricFields() []arrow.Field {
 	return fields
 }
 
-// schemas are the columns; docs/exports.md describes them for others.
+// schemas are the columns of the tables; docs/exports.md describes them for users.
 var schemas = map[Table]*arrow.Schema{
 	Assets: arrow.NewSchema([]arrow.Field{
 		some("id", text), some("symbol", text), some("name", text), maybe("type", text), maybe("exchange", text),
@@ -117,10 +118,10 @@ var schemas = map[Table]*arrow.Schema{
 	}, nil),
 }
 
-// coded is a column whose texts repeat: batches carry them by number.
+// coded is the type of a column whose texts repeat: batches have it as a dictionary.
 var coded = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: text}
 
-// carried are the columns as batches have them, where not as the schema says.
+// carried are the schemas of batches that differ from those of the tables.
 var carried = map[Table]*arrow.Schema{
 	Bars:        withCoded(schemas[Bars], "asset_id", "symbol"),
 	Returns:     withCoded(schemas[Returns], "program_id", "program_symbol", "program_name", "run_id"),
@@ -141,7 +142,7 @@ func withCoded(schema *arrow.Schema, names ...string) *arrow.Schema {
 	return arrow.NewSchema(fields, nil)
 }
 
-// carried is the schema of a table's batches.
+// carried returns the schema of a table's batches.
 func (t Table) carried() *arrow.Schema {
 	if s := carried[t]; s != nil {
 		return s
@@ -149,8 +150,8 @@ func (t Table) carried() *arrow.Schema {
 	return schemas[t]
 }
 
-// encodings say how the columns of a table lie in Parquet: what repeats by
-// dictionary, dates by their differences, and bounds of what is filtered by.
+// encodings say how Parquet stores the columns of a table: repeated values as a
+// dictionary, dates as differences, and statistics for columns that readers filter by.
 var encodings = map[Table]columnar.WriteOptions{
 	Assets: {Bare: true, Dictionary: []string{
 		"type", "exchange", "currency", "country", "domicile", "sector", "industry", "asset_class", "wrapper", "legal_structure",
@@ -183,7 +184,7 @@ var encodings = map[Table]columnar.WriteOptions{
 	},
 }
 
-// ofKeys is how a table of a run's keys lies in Parquet.
+// ofKeys returns the Parquet encodings of a table with a row per key of a run.
 func ofKeys(repeated ...string) columnar.WriteOptions {
 	return columnar.WriteOptions{
 		Bare:       true,

@@ -24,14 +24,14 @@ type Format string
 const (
 	Parquet Format = "parquet" // row groups of about 65,000 rows, Snappy
 	Arrow   Format = "arrow"   // the IPC stream
-	CSV     Format = "csv"     // UTF-8 with a header; what is null is empty
+	CSV     Format = "csv"     // UTF-8 with a header; null is an empty field
 )
 
-// Formats are all formats.
+// Formats lists all formats.
 var Formats = []Format{Parquet, Arrow, CSV}
 
-// Write writes all rows. Nothing is written before the first row is there; what
-// was written before an error lacks the mark that ends the format.
+// Write writes all rows. It writes nothing before the first row is available. After an
+// error, the output lacks the mark with which the format ends; CSV has no such mark.
 func Write(ctx context.Context, w io.Writer, rows *Rows, f Format) error {
 	first, err := rows.Next(ctx)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -52,19 +52,18 @@ func Write(ctx context.Context, w io.Writer, rows *Rows, f Format) error {
 	return out.close()
 }
 
-// sink writes batches in one format, small ones put together.
+// sink writes batches in one format; it joins small batches.
 type sink struct {
 	target interface {
 		Write(arrow.RecordBatch) error
 	}
 	end   func() error
-	least int64 // rows that are written at a time, batchRows where 0
+	least int64 // rows to collect before writing; 0 means batchRows
 	held  []arrow.RecordBatch
-	rows  int64 // held
+	rows  int64 // number of rows in held
 }
 
-// newSink begins to write rows of a table: all columns of its batches, or those
-// that skip does not name.
+// newSink starts writing rows of a table: all columns of its batches except skip.
 func newSink(w io.Writer, t Table, skip string, f Format) (*sink, error) {
 	switch schema := dropColumn(t.Schema(), skip); f {
 	case Parquet:
@@ -83,7 +82,7 @@ func newSink(w io.Writer, t Table, skip string, f Format) (*sink, error) {
 	return nil, fmt.Errorf("export: no format %q", f)
 }
 
-// dropColumn is a schema without a column.
+// dropColumn returns the schema without a column.
 func dropColumn(schema *arrow.Schema, name string) *arrow.Schema {
 	fields := slices.DeleteFunc(slices.Clone(schema.Fields()), func(f arrow.Field) bool { return f.Name == name })
 	return arrow.NewSchema(fields, nil)
@@ -94,7 +93,7 @@ type rowGroups struct{ file *columnar.Writer }
 
 func (g rowGroups) Write(record arrow.RecordBatch) error { return g.file.WriteRowGroup(record) }
 
-// written writes texts out.
+// written decodes dictionary columns to plain strings before it writes.
 type written struct {
 	target interface {
 		Write(arrow.RecordBatch) error
@@ -110,7 +109,7 @@ func (w written) Write(record arrow.RecordBatch) error {
 	return w.target.Write(record)
 }
 
-// add takes a batch; it is written when enough has come together.
+// add collects a batch, and writes once there are enough rows.
 func (s *sink) add(record arrow.RecordBatch) error {
 	s.held = append(s.held, record)
 	s.rows += record.NumRows()
@@ -129,7 +128,7 @@ func (s *sink) flush() error {
 	return s.target.Write(record)
 }
 
-// close writes what is held and the mark of the end.
+// close writes the remaining rows and the end of the format.
 func (s *sink) close() error {
 	if s.rows > 0 {
 		if err := s.flush(); err != nil {
@@ -139,7 +138,7 @@ func (s *sink) close() error {
 	return s.end()
 }
 
-// concatenate makes one batch of several.
+// concatenate joins batches into one.
 func concatenate(parts []arrow.RecordBatch) (arrow.RecordBatch, error) {
 	if len(parts) == 1 {
 		return parts[0], nil

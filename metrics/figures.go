@@ -8,23 +8,23 @@ import (
 	"ballast/timeseries"
 )
 
-// FiguresVersion is raised when Compute gives another number for the same series,
-// or when FigureNames change. Figures that were stored under an earlier version
-// are computed again.
+// FiguresVersion must be raised when Compute returns a different number for the same
+// series, or when FigureNames change. Figures stored under an earlier version are then
+// computed again.
 const FiguresVersion = 1
 
-// Figures are the plain numbers and dates of a block, by which results are sorted
-// and selected. The benchmark, the lists of months and drawdowns and the deflated
-// Sharpe ratio, which changes with every trial of the model, are left out.
+// Figures are the plain numbers and dates of a block, by which results are sorted and
+// filtered. They do not include the benchmark, the lists of months and drawdowns, and the
+// deflated Sharpe ratio, which changes with every trial of the model.
 type Figures struct {
-	Values     []float64       // in the order of FigureNames, NaN where the series does not define one
+	Values     []float64       // in the order of FigureNames, NaN if the series does not define one
 	Start, End timeseries.Date // first and last date with a return, NoDate without returns
 
-	Peak, Valley, Recovery timeseries.Date // of the deepest drawdown, NoDate where there is none
+	Peak, Valley, Recovery timeseries.Date // of the deepest drawdown, NoDate if there is none
 }
 
-// FigureNames are the names of figures, in the order of the block. Fields of
-// nested objects are joined by underscores; max_drawdown is the value of the deepest one.
+// FigureNames lists the names of figures, in the order of the block. Names of nested
+// fields are joined by underscores; max_drawdown is the value of the deepest drawdown.
 var FigureNames = func() []string {
 	out := make([]string, len(figureFields))
 	for i, field := range figureFields {
@@ -33,8 +33,8 @@ var FigureNames = func() []string {
 	return out
 }()
 
-// Figure is the figure of a name; NaN where it is not defined or not known, or f
-// is nil.
+// Figure returns the figure with a name, or NaN if it is undefined or unknown, or if f is
+// nil.
 func (f *Figures) Figure(name string) float64 {
 	if f == nil {
 		return math.NaN()
@@ -45,8 +45,7 @@ func (f *Figures) Figure(name string) float64 {
 	return math.NaN()
 }
 
-// FiguresOf takes the figures out of a block. Infinities become NaN, as they do
-// on the wire.
+// FiguresOf extracts the figures of a block. Infinities become NaN, as on the wire.
 func FiguresOf(b *Block) *Figures {
 	f := &Figures{
 		Values: make([]float64, len(figureFields)),

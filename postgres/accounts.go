@@ -98,7 +98,7 @@ func (db *DB) CreateKey(ctx context.Context, k *account.Key, hash [32]byte) erro
 	k.CreatedAt = stamp(k.CreatedAt)
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		audit.Concern(ctx, k.AccountID, k.ID)
-		if err := db.within(ctx, q, k.AccountID, rowBytes, billing.Keys); err != nil {
+		if err := db.checkQuotas(ctx, q, k.AccountID, rowBytes, billing.Keys); err != nil {
 			return err
 		}
 		return q.InsertKey(ctx, dbsqlc.InsertKeyParams{

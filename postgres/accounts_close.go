@@ -32,7 +32,7 @@ func (db *DB) SetPlan(ctx context.Context, id string, plan account.Plan) error {
 	return wrap(err, "set the plan of %s", id)
 }
 
-// SetRole gives an open account another role. It returns fault.NotFound if there is no
+// SetRole changes the role of an open account. It returns fault.NotFound if there is no
 // such account.
 func (db *DB) SetRole(ctx context.Context, id string, role account.Role) error {
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {

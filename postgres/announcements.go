@@ -67,7 +67,7 @@ func (a *announcements) of(ctx context.Context, runID string) (<-chan struct{}, 
 	}
 }
 
-// end closes one channel of a run, unless it is closed already.
+// end closes one channel of a run, unless it is already closed.
 func (a *announcements) end(runID string, ch chan struct{}) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

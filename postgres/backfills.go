@@ -101,7 +101,7 @@ func (db *DB) CreateBackfill(ctx context.Context, b *backfills.Backfill, check f
 		if err := enter(ctx, q, b, check); err != nil {
 			return err
 		}
-		if err := db.within(ctx, q, b.AccountID, 2*rowBytes, billing.Backfills); err != nil {
+		if err := db.checkQuotas(ctx, q, b.AccountID, 2*rowBytes, billing.Backfills); err != nil {
 			return err
 		}
 		if err := q.InsertBackfill(ctx, dbsqlc.InsertBackfillParams{
@@ -134,7 +134,7 @@ func (db *DB) ReviseBackfill(ctx context.Context, b *backfills.Backfill, check f
 		if err != nil {
 			return err
 		}
-		if err := db.within(ctx, q, b.AccountID, rowBytes); err != nil {
+		if err := db.checkQuotas(ctx, q, b.AccountID, rowBytes); err != nil {
 			return err
 		}
 		b.Version = int(now.Version) + 1

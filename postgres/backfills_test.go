@@ -15,7 +15,7 @@ import (
 	"ballast/program/backfills"
 )
 
-// newBackfill is one of an asset, with sources.
+// newBackfill returns a backfill of an asset from the sources.
 func newBackfill(accountID, assetID string, sources ...backfills.Source) *backfills.Backfill {
 	return &backfills.Backfill{
 		ID: id.New(id.Backfill), AccountID: accountID, AssetID: assetID, Version: 1, Sources: sources,
@@ -29,7 +29,7 @@ func assetSource(m program.Member) backfills.Source {
 
 func anyGraph(backfills.Graph) error { return nil }
 
-// with is a member as a run reads it through a version of a backfill.
+// with returns the member as a run that reads it through a version of a backfill pins it.
 func with(m program.Member, b *backfills.Backfill, bars ...program.PinnedBars) program.Member {
 	m.Backfill = &program.BackfillUse{ID: b.ID, Version: b.Version, Spliced: b.Spliced, Bars: append([]program.PinnedBars{}, bars...)}
 	return m
@@ -63,7 +63,7 @@ func TestBackfillsAreFollowed(t *testing.T) {
 		t.Error("another account's model follows")
 	}
 
-	// What was read before is superseded, and read again.
+	// A run that read the old version is superseded, and a fresh one is queued.
 	stale := flightOf(t, db, model)
 	publish(t, db, stale, young)
 	if r := readRun(t, db, stale); !r.Superseded || r.Live {
@@ -75,7 +75,7 @@ func TestBackfillsAreFollowed(t *testing.T) {
 		t.Errorf("%+v", m.Model)
 	}
 
-	// So it is when the proxy's bars are restated, and with another version.
+	// The same happens when the proxy's bars are restated, and with a new version.
 	moveBars(t, db, proxy.ID, proxy.BarsVersion+1)
 	found, err := db.RefreshHolders(t.Context(), proxy.ID, 0)
 	must(t, err)
@@ -94,7 +94,7 @@ func TestBackfillsAreFollowed(t *testing.T) {
 		t.Errorf("%+v", m.Live)
 	}
 
-	// A deleted one can be read by what has pinned it, and by nothing else.
+	// Only runs that have pinned a deleted backfill can still read it.
 	for version := 1; version <= 2; version++ {
 		kept, err := db.BackfillVersion(t.Context(), rule.ID, version)
 		must(t, err)
@@ -124,7 +124,7 @@ func TestModelsThatBackfillsReadStay(t *testing.T) {
 	read := modelMember(t, db, proxy.model.ID)
 	source := backfills.Source{Kind: program.MemberModel, ID: read.ID, RunID: read.RunID, Symbol: "PROXY", Method: backfill.Raw, Scale: 1}
 
-	// The graph shows the way back to the asset, at whatever depth.
+	// The graph finds a path back to the asset at any depth.
 	refused := errors.New("a circle")
 	err := db.CreateBackfill(t.Context(), newBackfill(a, young.ID, source), func(g backfills.Graph) error {
 		if len(g[proxy.model.ID]) != 2 || len(g[inner.model.ID]) != 1 || g[inner.model.ID][0].ID != young.ID {

@@ -79,7 +79,7 @@ func (db *DB) admitBuild(ctx context.Context, q *dbsqlc.Queries, w work, b *prog
 	if err := db.affordable(ctx, q, w); err != nil {
 		return err
 	}
-	return db.within(ctx, q, w.accountID, buildBytes(b)+more, append(kinds, billing.BuildsADay)...)
+	return db.checkQuotas(ctx, q, w.accountID, buildBytes(b)+more, append(kinds, billing.BuildsADay)...)
 }
 
 func (db *DB) holding(w work) dbsqlc.HoldFundsParams {

@@ -17,9 +17,9 @@ import (
 	"ballast/program"
 )
 
-// Callers of one poor account start, rebuild, trash and credit while workers end
-// what they started in every way, and any of them may be cut off in the middle of
-// a transaction. On every snapshot the ledger is sound, and in the end no cent is
+// Callers of one account with little credit start, rebuild, trash and credit while
+// workers end the runs in every way. Any of them may be cut off in the middle of a
+// transaction. The ledger is sound on every snapshot, and in the end no cent has been
 // spent twice or lost.
 func TestNoCentIsLost(t *testing.T) {
 	t.Parallel()
@@ -109,7 +109,7 @@ func TestNoCentIsLost(t *testing.T) {
 	}
 }
 
-// spend does one thing that may cost.
+// spend does one thing that may cost money.
 func spend(ctx context.Context, db *postgres.DB, r *rand.Rand, d draft, key string) error {
 	switch n := r.IntN(20); {
 	case n < 11:
@@ -130,7 +130,7 @@ func spend(ctx context.Context, db *postgres.DB, r *rand.Rand, d draft, key stri
 	}
 }
 
-// endSomehow carries a run on, and often to its end.
+// endSomehow advances a run, often to its end.
 func endSomehow(t *testing.T, db *postgres.DB, r *rand.Rand, runID string) {
 	ctx, cancel := perhapsKilled(context.Background(), r)
 	defer cancel()
@@ -164,7 +164,7 @@ func endSomehow(t *testing.T, db *postgres.DB, r *rand.Rand, runID string) {
 	}
 }
 
-// perhapsKilled is a context that often ends in the middle of what is done with it.
+// perhapsKilled returns a context that is often canceled in the middle of the work.
 func perhapsKilled(ctx context.Context, r *rand.Rand) (context.Context, context.CancelFunc) {
 	if r.IntN(4) > 0 {
 		return context.WithCancel(ctx)
@@ -172,7 +172,7 @@ func perhapsKilled(ctx context.Context, r *rand.Rand) (context.Context, context.
 	return context.WithTimeout(ctx, time.Duration(r.IntN(12_000))*time.Microsecond)
 }
 
-// killed reports whether an error is that of a context's end.
+// killed reports whether an error comes from a canceled context.
 func killed(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }

@@ -14,7 +14,7 @@ import (
 	"ballast/program"
 )
 
-// metered gives a database that meters, with so small grants that they run out.
+// metered returns a database with metering and a grant small enough to run out.
 func metered(t testing.TB, grant int64) *postgres.DB {
 	t.Helper()
 	policy := billing.Default()
@@ -31,7 +31,7 @@ func metered(t testing.TB, grant int64) *postgres.DB {
 	return db
 }
 
-// wantBalance holds an account's balance, and the whole ledger, to what they must be.
+// wantBalance compares an account's statement with want, and checks the whole ledger.
 func wantBalance(t testing.TB, db *postgres.DB, accountID string, want billing.Statement) {
 	t.Helper()
 	got, err := db.Statement(t.Context(), accountID)
@@ -51,7 +51,7 @@ func wantSound(t testing.TB, db *postgres.DB) {
 	}
 }
 
-// item is what a charge says of the money.
+// item is the part of a charge that concerns money.
 type item struct {
 	Kind   billing.Kind
 	Cents  int64
@@ -177,7 +177,7 @@ func createDraft(t testing.TB, db *postgres.DB, d draft) error {
 	return store(t.Context(), db, d)
 }
 
-// A hundred first reads at once open one balance.
+// A hundred concurrent first reads open one balance.
 func TestFirstReadsTogether(t *testing.T) {
 	t.Parallel()
 	db := metered(t, 1_000)
@@ -198,7 +198,7 @@ func TestFirstReadsTogether(t *testing.T) {
 	}
 }
 
-// Of pieces of work that are an account's first together, none is refused.
+// Concurrent pieces of work, all the first of their account, are all accepted.
 func TestFirstWorkTogether(t *testing.T) {
 	t.Parallel()
 	for range 5 {

@@ -15,7 +15,7 @@ import (
 	"ballast/program"
 )
 
-// openWith gives a database with a policy.
+// openWith returns a database with a policy.
 func openWith(t testing.TB, policy billing.Policy) *postgres.DB {
 	t.Helper()
 	db, err := postgres.Open(t.Context(), postgrestest.NewFrom(t, "migrated", migrate), postgres.Config{
@@ -26,8 +26,9 @@ func openWith(t testing.TB, policy billing.Policy) *postgres.DB {
 	return db
 }
 
-// A refresh takes its hold when it begins; where it cannot be paid for it fails,
-// its model serves on, and no number of such failures pauses it.
+// A refresh takes its hold when it begins. If the account cannot pay for it, the refresh
+// fails, its model continues to serve its result, and no number of such failures pauses
+// it.
 func TestRefreshesThatCannotBePaidFor(t *testing.T) {
 	t.Parallel()
 	db := metered(t, 46)
@@ -64,7 +65,8 @@ func TestRefreshesThatCannotBePaidFor(t *testing.T) {
 	wantBalance(t, db, a, billing.Statement{RemainingCents: 5, HeldCents: 5, SpentCents: 6, SignupGrantCents: 46})
 }
 
-// What was overtaken while it ran is told of, and the run that repeats it is charged.
+// A run that was superseded while it ran is announced, and the run that replaces it is
+// charged.
 func TestSupersededRunIsNotCharged(t *testing.T) {
 	t.Parallel()
 	db := metered(t, 200)
@@ -103,7 +105,7 @@ func TestWithoutMeteringUsageIsToldOf(t *testing.T) {
 	wantSound(t, db)
 }
 
-// The hold of a run grows with what the model's live run took.
+// The hold of a run grows with the cost of the model's live run.
 func TestHoldsFollowTheLiveRun(t *testing.T) {
 	t.Parallel()
 	db := metered(t, 1_000)
@@ -116,8 +118,8 @@ func TestHoldsFollowTheLiveRun(t *testing.T) {
 	wantBalance(t, db, a, billing.Statement{RemainingCents: 1_000 - 13 - 25, HeldCents: 25, SpentCents: 13, SignupGrantCents: 1_000})
 }
 
-// An account starts as many runs as its plan has, another's do not wait for them,
-// and a run that waits gives its turn away.
+// An account starts as many runs as its plan allows. Other accounts' runs do not wait for
+// them, and a run that cannot start lets the next one go first.
 func TestAccountsTakeTurns(t *testing.T) {
 	t.Parallel()
 	policy := billing.Default()
@@ -149,7 +151,7 @@ func TestAccountsTakeTurns(t *testing.T) {
 	publish(t, db, second)
 	start(first, nil)
 
-	// Of many that begin at once no more get a turn.
+	// Of many runs that begin at once, no more than the limit start.
 	publish(t, db, first)
 	publish(t, db, third)
 	var ids []string
@@ -249,7 +251,7 @@ func TestCloseAccount(t *testing.T) {
 		must(t, db.CloseAccount(t.Context(), a.ID, purged))
 	}
 	wantBalance(t, db, a.ID, billing.Statement{RemainingCents: 196, SpentCents: 4, SignupGrantCents: 200})
-	publish(t, db, r.ID) // its worker had gone on
+	publish(t, db, r.ID) // its worker had continued
 	publish(t, db, building.run.ID)
 	wantBalance(t, db, a.ID, billing.Statement{RemainingCents: 196, SpentCents: 4, SignupGrantCents: 200})
 	if _, err := db.Authenticate(t.Context(), account.Hash(secret)); fault.TypeOf(err) != fault.Unauthenticated {

@@ -12,7 +12,8 @@ import (
 	"ballast/program"
 )
 
-// graphOf stores models that serve results; members by position are below.
+// graphOf stores models that serve results. below lists each model's members, by
+// position.
 func graphOf(t *testing.T, db *postgres.DB, accountID string, below [][]int) []draft {
 	t.Helper()
 	models := make([]draft, len(below))
@@ -29,8 +30,8 @@ func graphOf(t *testing.T, db *postgres.DB, accountID string, below [][]int) []d
 	return models
 }
 
-// carryAllOut works the queue, with several workers, until nothing is left, and
-// counts the runs by model.
+// carryAllOut works on the queue with several workers until it is empty, and counts the
+// runs by model.
 func carryAllOut(t *testing.T, db *postgres.DB, models []draft, below [][]int, workers int) map[string]int {
 	t.Helper()
 	graph := map[string][]string{}
@@ -80,7 +81,7 @@ func carryAllOut(t *testing.T, db *postgres.DB, models []draft, below [][]int, w
 	return counts
 }
 
-// rerun publishes a model once more.
+// rerun publishes another run of a model.
 func rerun(t testing.TB, db *postgres.DB, d draft, members ...program.Member) {
 	t.Helper()
 	r := newRun(d.model, sheet(t, db, d.model.ID).BuildID, program.SourceManual)
@@ -91,7 +92,7 @@ func rerun(t testing.TB, db *postgres.DB, d draft, members ...program.Member) {
 func TestCascadeRunsEachOnce(t *testing.T) {
 	t.Parallel()
 	ladder := [][]int{{}}
-	for range 16 { // two that hold what is below, one that holds both
+	for range 16 { // two holders of the model below, and one that holds both
 		top := len(ladder) - 1
 		ladder = append(ladder, []int{top}, []int{top}, []int{top + 1, top + 2})
 	}
@@ -145,7 +146,8 @@ func TestCascadeRunsEachOnce(t *testing.T) {
 	}
 }
 
-// endAll forgets what making the graph has queued: nothing, where each was made after its members.
+// endAll ends the runs that were queued while the graph was created. There are none if
+// each model was created after its members.
 func endAll(db *postgres.DB) error {
 	_, err := db.Pool().Exec(context.Background(), "delete from river_job")
 	return err
@@ -158,8 +160,8 @@ func count(t testing.TB, db *postgres.DB, query string) int {
 	return n
 }
 
-// In a diamond one side fails: the top is refreshed with what the other side
-// published, once, and again when the failed side has recovered.
+// One side of a diamond fails: the top is refreshed once with what the other side
+// published, and again when the failed side has recovered.
 func TestCascadePassesFailures(t *testing.T) {
 	t.Parallel()
 	db := open(t)
@@ -186,7 +188,7 @@ func TestCascadePassesFailures(t *testing.T) {
 		t.Errorf("%+v", blocked)
 	}
 
-	// Where nothing else has moved, what is above a failure has nothing to wait for.
+	// If no other member has moved, the models above a failure have nothing to wait for.
 	rerun(t, db, bottom, assetMember("SPY"))
 	fail(left)
 	fail(right)
@@ -195,7 +197,7 @@ func TestCascadePassesFailures(t *testing.T) {
 			t.Errorf("%s: %+v", m.Symbol, m.Model)
 		}
 	}
-	// It recovers by itself when a member moves.
+	// The failed model recovers by itself when a member moves.
 	rerun(t, db, bottom, assetMember("SPY"))
 	publish(t, db, inFlight(left).ID, modelMember(t, db, bottom.model.ID))
 	publish(t, db, inFlight(right).ID, modelMember(t, db, bottom.model.ID))

@@ -12,9 +12,9 @@ import (
 	"ballast/program"
 )
 
-// Several workers carry out whatever is queued in a graph of models while
-// owners start more. When nothing is left, each model's live run has read what
-// its members serve, however the publications fell in between.
+// Several workers carry out whatever is queued in a graph of models while owners start
+// more runs. When the queue is empty, each model's live run has read the results that its
+// members serve, in whatever order the publications happened.
 func TestCascadeSettles(t *testing.T) {
 	t.Parallel()
 	db := open(t)
@@ -39,7 +39,7 @@ func TestCascadeSettles(t *testing.T) {
 		work.Go(func() {
 			for range 15 {
 				d := models[r.IntN(len(models))]
-				if r.IntN(3) == 0 { // refused while one is in flight
+				if r.IntN(3) == 0 { // refused while one is in progress
 					_ = rebuild(t, db, d, "")
 				} else {
 					_ = db.CreateRun(t.Context(), newRun(d.model, sheet(t, db, d.model.ID).BuildID, program.SourceManual), 0)
@@ -75,7 +75,7 @@ func TestCascadeSettles(t *testing.T) {
 	}
 }
 
-// waiting lists the runs that have not ended, in no order.
+// waiting lists the runs that have not ended, in no particular order.
 func waiting(t *testing.T, db *postgres.DB) []string {
 	rows, err := db.Pool().Query(context.Background(), "select id from runs where status in ('queued', 'running') order by random()")
 	if err != nil {
@@ -94,7 +94,7 @@ func waiting(t *testing.T, db *postgres.DB) []string {
 	return out
 }
 
-// carryOut does a worker's part: start, pin the members, publish.
+// carryOut does what a worker does: start the run, pin the members, publish.
 func carryOut(t *testing.T, db *postgres.DB, graph map[string][]string, runID string) {
 	ctx := context.Background()
 	run, _, model, err := db.StartRun(ctx, runID)
@@ -125,8 +125,8 @@ func carryOut(t *testing.T, db *postgres.DB, graph map[string][]string, runID st
 }
 
 // A cascade has found the models above one that publishes, and waits for their locks.
-// Meanwhile the highest of them lets go of its members. It must not wait for members
-// that it no longer holds.
+// Meanwhile the highest of them drops its members. It must not wait for members that it
+// no longer holds.
 func TestCascadeMeetsAModelThatLetsGo(t *testing.T) {
 	t.Parallel()
 	db := open(t)

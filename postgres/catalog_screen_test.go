@@ -17,7 +17,7 @@ import (
 	"ballast/timeseries/bars"
 )
 
-// What is screened in memory is what the same filter finds in SQL.
+// Screening in memory finds the same assets as the same filter in SQL.
 func TestScreenIsWhatSQLFinds(t *testing.T) {
 	t.Parallel()
 	db := open(t)
@@ -46,7 +46,7 @@ func TestScreenIsWhatSQLFinds(t *testing.T) {
 		if d := cmp.Diff(symbolsOf(found), symbolsOf(page.Assets)); d != "" {
 			t.Fatalf("%+v\n%s", f, d)
 		}
-		for i, a := range found { // records hold what the lists do not show
+		for i, a := range found { // records have fields that lists do not show
 			shown := *a
 			shown.BarsVersion, shown.Convention, shown.SevenDay = 0, "", false
 			if d := cmp.Diff(&shown, page.Assets[i]); d != "" {
@@ -62,7 +62,7 @@ func TestIndexFollowsImports(t *testing.T) {
 	db := open(t)
 	upsert(t, db, asset("AAA", "First", "etf"))
 	source := &counting{DB: db}
-	index, other := screen.NewIndex(source, screen.Config{}), screen.NewIndex(db, screen.Config{}) // as of two processes
+	index, other := screen.NewIndex(source, screen.Config{}), screen.NewIndex(db, screen.Config{}) // as in two processes
 	list := func(index *screen.Index) string {
 		t.Helper()
 		page, err := index.Screen(t.Context(), catalog.Filter{Ascending: true, Limit: 50})
@@ -108,7 +108,7 @@ func TestIndexFollowsImports(t *testing.T) {
 	}
 }
 
-// counting counts the readings of the whole catalog.
+// counting counts how often the whole catalog is read.
 type counting struct {
 	*postgres.DB
 	reads int

@@ -19,7 +19,7 @@ import (
 
 func ptr[T any](v T) *T { return &v }
 
-// asset makes a catalog record.
+// asset returns a catalog record.
 func asset(symbol, name, kind string) *catalog.Asset {
 	return &catalog.Asset{
 		ID: id.New(id.Asset), Symbol: symbol, Name: name, Type: kind, TaxEvidence: "unclassified", Leverage: 1, Tags: []string{},
@@ -32,7 +32,7 @@ func upsert(t testing.TB, db *postgres.DB, assets ...*catalog.Asset) {
 	merged(t, db, assets...)
 }
 
-// merged stores the records as they are, and counts those added and changed.
+// merged stores the records unchanged, and counts those added and changed.
 func merged(t testing.TB, db *postgres.DB, assets ...*catalog.Asset) (added, changed int) {
 	t.Helper()
 	var symbols []string
@@ -57,7 +57,7 @@ func symbolsOf(assets []*catalog.Asset) string {
 	return strings.Join(out, " ")
 }
 
-// screened lists what a filter finds, from memory.
+// screened lists the assets that a filter finds in memory.
 func screened(t testing.TB, db *postgres.DB, f catalog.Filter) (symbols string, total int) {
 	t.Helper()
 	page, err := screen.NewIndex(db, screen.Config{}).Screen(t.Context(), f)
@@ -206,7 +206,7 @@ func TestNearestSymbols(t *testing.T) {
 	must(t, err)
 	want := map[string]string{
 		"SPX":   "SPY",
-		"SPYX":  "SPYD", // as near as SPY, and with bars
+		"SPYX":  "SPYD", // as close as SPY, and with bars
 		"AGGG":  "AGG",
 		"GOGLE": "GOOGL", // two edits
 		"EAF":   "EFA",   // a swap

@@ -13,7 +13,8 @@ import (
 	"ballast/postgres/postgrestest"
 )
 
-// clock is the time of the tests' databases; each reading is a second later.
+// clock is the clock of the tests' databases; each reading is a second later than the
+// last.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -28,7 +29,7 @@ func (c *clock) Now() time.Time {
 
 var morning = time.Date(2025, 9, 26, 8, 0, 0, 123456000, time.UTC)
 
-// migrate makes the template of the tests' databases.
+// migrate creates the template of the tests' databases.
 func migrate(ctx context.Context, dsn string) error {
 	db, err := postgres.Open(ctx, dsn, postgres.Config{MaxConns: 1})
 	if err != nil {
@@ -38,7 +39,7 @@ func migrate(ctx context.Context, dsn string) error {
 	return db.Migrate(ctx)
 }
 
-// open gives a migrated database of the test's own.
+// open returns a migrated database for this test alone.
 func open(t testing.TB) *postgres.DB {
 	t.Helper()
 	dsn := postgrestest.NewFrom(t, "migrated", migrate)
@@ -63,7 +64,7 @@ func newAccount(t testing.TB, db *postgres.DB, name string) *account.Account {
 	return a
 }
 
-// wantFault fails unless err is a fault of the type.
+// wantFault fails unless err is a fault of the given type.
 func wantFault(t testing.TB, err error, want fault.Type) {
 	t.Helper()
 	if err == nil || fault.TypeOf(err) != want {

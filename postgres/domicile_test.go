@@ -14,7 +14,7 @@ import (
 	"ballast/postgres/postgrestest"
 )
 
-// Rows from before there were domiciles keep what they say, each in its place.
+// Rows from before the domicile column keep their data, each in its new column.
 func TestMigrationMovesSeats(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -63,18 +63,18 @@ func TestMigrationMovesSeats(t *testing.T) {
 	}
 }
 
-// The migration gives a sector as an import gives it.
+// The migration normalises a sector as an import does.
 func TestMigrationKnowsSectors(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("migrations/00025_domicile.sql")
 	must(t, err)
 	found := regexp.MustCompile(`when '([a-z ]+)' then '([a-z_]+)'`).FindAllSubmatch(text, -1)
 	if len(found) < 20 {
-		t.Fatalf("the migration knows %d sectors", len(found))
+		t.Fatalf("the migration has %d sectors", len(found))
 	}
 	for _, m := range found {
 		if got, _ := classify.Sector(string(m[1])); got != string(m[2]) {
-			t.Errorf("the migration makes %q of %q, an import %q", m[2], m[1], got)
+			t.Errorf("the migration turns %q into %q, an import into %q", m[1], m[2], got)
 		}
 	}
 }

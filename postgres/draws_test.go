@@ -2,5 +2,5 @@ package postgres_test
 
 import "ballast/internal/testenv"
 
-// Each property draws 25 cases; in make soak it draws rapid's hundred.
+// Each property is tested on 25 cases; make soak uses rapid's default of 100.
 func init() { testenv.Draws("25") }

@@ -12,10 +12,10 @@ import (
 	"ballast/postgres/postgrestest"
 )
 
-// breaking is one thing that is broken, and which check has to say so.
+// breaking is one way to break a database, and the check that must find it.
 type breaking struct {
 	name, check string
-	sql         string // $1 is the model that everything is done to, $2 the one that holds it
+	sql         string // $1 is the model, $2 the model that holds it
 	mended      bool
 }
 

@@ -95,7 +95,7 @@ func TestRunsAfter(t *testing.T) {
 	a, b := newAccount(t, db, "a").ID, newAccount(t, db, "b").ID
 	one, two := active(t, db, a, "ONE"), active(t, db, a, "TWO")
 	foreign := active(t, db, b, "ONE")
-	var all []string // of one moment: by id, the highest first
+	var all []string // created at the same moment, so by id, the highest first
 	for range 5 {
 		r := newRun(one.model, one.build.ID, program.SourceManual)
 		must(t, db.CreateRun(t.Context(), r, 0))

@@ -10,8 +10,8 @@ import (
 	"ballast/program"
 )
 
-// Every change of a model's life is whole or has not happened, at whatever step
-// of its transaction the process is killed; who asks again has it to its end.
+// Every change of a model's state happens whole or not at all, at whatever step of its
+// transaction the process is killed, and a repeated request completes it.
 func TestLivesAreWholeWhateverIsKilledWhen(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -90,7 +90,7 @@ func TestLivesAreWholeWhateverIsKilledWhen(t *testing.T) {
 			happened, do := test.do(t, db, d, modelMember(t, db, member.model.ID))
 			everyStep(t, db, happened, func(ctx context.Context) error {
 				err := do(ctx)
-				switch fault.TypeOf(err) { // who asks again for what is done
+				switch fault.TypeOf(err) { // the repeated request, if the first had succeeded
 				case fault.NotFound, fault.RebuildConflict:
 					if happened() {
 						return nil

@@ -11,9 +11,9 @@ import (
 	"ballast/program"
 )
 
-// dying is a context that ends when it has been looked at so often: at some
-// statement of a transaction, whose connection is cut off there, as it is when
-// the process is killed.
+// dying is a context that ends after it has been checked a given number of times: at some
+// statement of a transaction, whose connection is closed there, as when the process is
+// killed.
 type dying struct {
 	context.Context
 	left  atomic.Int64
@@ -41,8 +41,8 @@ func (d *dying) Err() error {
 	return nil
 }
 
-// everyStep cuts do off at each of its steps, one after another, and wants all of
-// it or nothing to have happened; what was cut off is then done again to its end.
+// everyStep interrupts do at each of its steps, one after another, and checks that it has
+// happened whole or not at all. Then it runs do again to its end.
 func everyStep(t *testing.T, db *postgres.DB, happened func() bool, do func(context.Context) error) {
 	t.Helper()
 	before := dump(t, db)
@@ -84,7 +84,7 @@ func TestPromotionsAreWholeWhateverIsKilledWhen(t *testing.T) {
 				return m.Status == program.StatusUpdating && m.InFlight != nil && m.InFlight.ID == r.ID && m.BuildID == d.build.ID && len(queued(t, db)) > 0
 			}
 			everyStep(t, db, queued, func(ctx context.Context) error {
-				if queued() { // who asks again is told of it
+				if queued() { // the repeated request is refused
 					return nil
 				}
 				return db.Promote(ctx, b, r, d.build.ID)
@@ -106,7 +106,7 @@ func TestPromotionsAreWholeWhateverIsKilledWhen(t *testing.T) {
 		{"superseded", func(t *testing.T, db *postgres.DB, d draft, member program.Member) {
 			next := promote(t, db, d, d.build.ID)
 			must(t, next.err)
-			member.RunID = id.New(id.Run) // it has moved on
+			member.RunID = id.New(id.Run) // the member has moved on
 			everyStep(t, db, func() bool {
 				m := sheet(t, db, d.model.ID)
 				fresh := inFlight(t, db, d.model.ID, program.SourcePromote)

@@ -12,6 +12,7 @@ import (
 	wire "ballast/internal/number"
 	"ballast/metrics"
 	"ballast/postgres/internal/dbsqlc"
+	"ballast/program"
 	"ballast/timeseries"
 )
 
@@ -24,8 +25,7 @@ var figureDates = map[string]func(*metrics.Figures) *timeseries.Date{
 	"max_drawdown_recovery": func(f *metrics.Figures) *timeseries.Date { return &f.Recovery },
 }
 
-// figuresRow returns figures as a JSON object from column to value; nil if there are
-// none.
+// figuresRow returns figures as a JSON object from column to value, or nil if f is nil.
 func figuresRow(f *metrics.Figures) (json.RawMessage, error) {
 	if f == nil {
 		return nil, nil
@@ -59,7 +59,8 @@ with of as (
 insert into figures
 select f.* from of, jsonb_populate_record(null::figures, $2::jsonb || jsonb_build_object(
 	'run_id', of.run_id, 'program_id', of.program_id, 'account_id', of.account_id, 'live', of.live, 'created_at', of.created_at, 'version', $3::integer)) f
-on conflict (run_id) do update set live = excluded.live, version = excluded.version` + replacedFigures()
+on conflict (run_id) do update set program_id = excluded.program_id, account_id = excluded.account_id, created_at = excluded.created_at,
+	live = excluded.live, version = excluded.version` + replacedFigures()
 
 // replacedFigures returns assignments that set each column to the value of the
 // conflicting insert.
@@ -76,7 +77,7 @@ func putFigures(ctx context.Context, tx dbsqlc.DBTX, runID string, figures json.
 	return err
 }
 
-// figuresOf is the reverse of figuresRow.
+// figuresOf is the inverse of figuresRow.
 func figuresOf(row json.RawMessage) (*metrics.Figures, error) {
 	var columns map[string]any
 	if err := json.Unmarshal(row, &columns); err != nil {
@@ -102,15 +103,15 @@ func figuresOf(row json.RawMessage) (*metrics.Figures, error) {
 	return f, nil
 }
 
-// RunsWithoutFigures lists up to n complete runs of models that have no figures of the
-// current formulas, in the order of ids, after an id.
+// RunsWithoutFigures lists up to n complete runs of models without figures of the current
+// formulas, in ascending order of ids, starting after an id.
 func (db *DB) RunsWithoutFigures(ctx context.Context, after string, n int) ([]string, error) {
 	ids, err := db.queries.RunsWithoutFigures(ctx, dbsqlc.RunsWithoutFiguresParams{After: after, Version: metrics.FiguresVersion, Most: int32(n)})
 	return ids, wrap(err, "find runs without figures")
 }
 
-// KeepFigures stores the figures of a complete run. It changes nothing where the
-// run is gone.
+// KeepFigures stores the figures of a complete run. It changes nothing if the run no
+// longer exists.
 func (db *DB) KeepFigures(ctx context.Context, runID string, f *metrics.Figures) error {
 	row, err := figuresRow(f)
 	if err == nil {
@@ -119,7 +120,7 @@ func (db *DB) KeepFigures(ctx context.Context, runID string, f *metrics.Figures)
 	return wrap(err, "store the figures of run %s", runID)
 }
 
-// FiguresOf reads the figures of runs, by id; runs without any are left out.
+// FiguresOf reads the figures of runs, by run id. Runs without figures are left out.
 func (db *DB) FiguresOf(ctx context.Context, runIDs []string) (map[string]*metrics.Figures, error) {
 	found, err := figuresByRun(ctx, db.queries, runIDs)
 	return found, wrap(err, "read the figures of runs")
@@ -137,4 +138,31 @@ func figuresByRun(ctx context.Context, q *dbsqlc.Queries, runIDs []string) (map[
 		}
 	}
 	return found, nil
+}
+
+// RunsWithFigures lists up to n complete runs that have figures of the current formulas,
+// in ascending order of ids, starting after an id.
+func (db *DB) RunsWithFigures(ctx context.Context, after string, n int) ([]string, error) {
+	ids, err := db.queries.RunsWithFigures(ctx, dbsqlc.RunsWithFiguresParams{After: after, Version: metrics.FiguresVersion, Most: int32(n)})
+	return ids, wrap(err, "find runs with figures")
+}
+
+// FigureFaults returns the rows of figures that contradict their run or model, and the
+// served runs without a row. stray are those whose run is not complete.
+func (db *DB) FigureFaults(ctx context.Context) (faults, stray []program.Finding, err error) {
+	rows, err := db.queries.FigureFaults(ctx)
+	for _, r := range rows {
+		finding := program.Finding{ID: r.RunID, Message: r.Message}
+		if r.Stray {
+			stray = append(stray, finding)
+		} else {
+			faults = append(faults, finding)
+		}
+	}
+	return faults, stray, wrap(err, "check figures")
+}
+
+// DropStrayFigures deletes the figures of runs that are not complete.
+func (db *DB) DropStrayFigures(ctx context.Context) error {
+	return wrap(db.queries.DropStrayFigures(ctx), "delete stray figures")
 }

@@ -12,8 +12,9 @@ import (
 	"ballast/timeseries"
 )
 
-// TestFiguresArePublished keeps the figures of runs from their publication to their
-// end, marks those that a model serves, and fills in what is missing.
+// TestFiguresArePublished checks that the figures of runs are stored when they are
+// published and deleted with them, that live figures are marked, and that missing ones
+// are filled in.
 func TestFiguresArePublished(t *testing.T) {
 	t.Parallel()
 	db := open(t)
@@ -89,7 +90,7 @@ func TestFiguresArePublished(t *testing.T) {
 	same("a deleted run", snapshot.ID, nil)
 }
 
-// TestFigureColumnsAreTheFigures holds the table to the list of figures.
+// TestFigureColumnsAreTheFigures compares the table's columns with the list of figures.
 func TestFigureColumnsAreTheFigures(t *testing.T) {
 	t.Parallel()
 	db := open(t)

@@ -27,8 +27,8 @@ import (
 	"ballast/timeseries/bars"
 )
 
-// recordFormer is for the day on which the dump is taken again. It must be run on
-// the code that wrote the dump: the file says what that code read.
+// recordFormer is for the day on which the dump is replaced. Run it on the code that
+// wrote the dump: the file records what that code read.
 var recordFormer = flag.Bool("record-former", false, "rewrite testdata/former/contents.txt from the dump, read by the code as it is now")
 
 const (
@@ -36,9 +36,9 @@ const (
 	formerContents = "testdata/former/contents.txt"
 )
 
-// TestMigrateFormerDatabase migrates a database as the service left it before
-// programs of other kinds than models, dumped by pg_dump while runs were under
-// way. Whatever the stores read from it then, they must read from it now.
+// TestMigrateFormerDatabase migrates a database from before programs had kinds, dumped by
+// pg_dump while runs were in progress. The stores must read the same from it as they did
+// then.
 func TestMigrateFormerDatabase(t *testing.T) {
 	t.Parallel()
 	db := loadFormer(t)
@@ -69,8 +69,8 @@ func TestMigrateFormerDatabase(t *testing.T) {
 	}
 }
 
-// TestFormerDatabaseGoesOn does with migrated rows what the service does next: it
-// ends the runs that were under way, and changes, deletes and restores models.
+// TestFormerDatabaseGoesOn does with migrated rows what the service does next: it ends
+// the runs that were in progress, and changes, deletes and restores models.
 func TestFormerDatabaseGoesOn(t *testing.T) {
 	t.Parallel()
 	db := loadFormer(t)
@@ -112,7 +112,7 @@ func TestFormerDatabaseGoesOn(t *testing.T) {
 	}
 }
 
-// loadFormer gives a database with the rows and the schema of the dump.
+// loadFormer returns a database with the schema and the rows of the dump.
 func loadFormer(t *testing.T) *postgres.DB {
 	t.Helper()
 	dsn := postgrestest.NewFrom(t, "former", func(ctx context.Context, dsn string) error {
@@ -143,8 +143,8 @@ func loadFormer(t *testing.T) *postgres.DB {
 	return db
 }
 
-// formerReport says in lines of plain text what the stores read. The words are
-// written out here, so that a field that is renamed reads the same.
+// formerReport prints as plain text what the stores read. The words are written out here,
+// so that renaming a field does not change the report.
 func formerReport(t *testing.T, db *postgres.DB) string {
 	t.Helper()
 	r := &report{t: t, db: db}
@@ -249,7 +249,7 @@ func (r *report) model(modelID string) {
 	r.line("  trials %v", trials)
 }
 
-// builds says less of models in the Trash: their scripts are not read.
+// builds reports less of models in the Trash: their scripts are not read.
 func (r *report) builds(modelID string, trashed bool) {
 	t := r.t
 	t.Helper()
@@ -350,7 +350,7 @@ func (r *report) market() {
 	r.line("%d jobs of runs", jobs)
 }
 
-// text is a value as JSON, whose keys are what is stored.
+// text returns a value as JSON with the stored names as keys.
 func text(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"ballast/postgres/internal/dbsqlc"
 )
 
-// Claim takes an idempotency key for a request. It returns the saved response if the
-// same request has been answered. It returns fault.IdempotencyMismatch if the key
-// belongs to another request, fault.IdempotencyProgress while the same request is in
-// progress, and fault.PlanRequired if the account may store nothing more.
+// Claim takes an idempotency key for a request. It returns the saved response if the same
+// request has been answered. The error is fault.IdempotencyMismatch if the key belongs to
+// another request, fault.IdempotencyProgress while the same request is in progress, and
+// fault.PlanRequired if the account cannot store more.
 func (db *DB) Claim(ctx context.Context, accountID, key string, request [32]byte) (*account.SavedResponse, error) {
 	var taken int64
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
@@ -24,7 +24,7 @@ func (db *DB) Claim(ctx context.Context, accountID, key string, request [32]byte
 		if err != nil || taken == 0 {
 			return err
 		}
-		return db.within(ctx, q, accountID, rowBytes)
+		return db.checkQuotas(ctx, q, accountID, rowBytes)
 	})
 	if err != nil {
 		return nil, wrap(err, "claim idempotency key")

@@ -8,7 +8,7 @@ import (
 	"ballast/postgres/internal/dbsqlc"
 )
 
-// identityTimeout bounds the query that many callers wait for.
+// identityTimeout limits the query that many callers wait for.
 const identityTimeout = 10 * time.Second
 
 // identities collects the keys of concurrent callers into one query, while

@@ -9,8 +9,8 @@ import (
 	"ballast/internal/fault"
 )
 
-// Callers at once get each their own identity, and a key that was revoked before
-// a caller came is refused to that caller, whatever is under way.
+// Concurrent callers each get their own identity, and a key that was revoked before a
+// caller came is refused to that caller, whatever else is in progress.
 func TestCallersAtOnceAreWhoTheyAre(t *testing.T) {
 	t.Parallel()
 	db := open(t)

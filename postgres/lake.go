@@ -20,7 +20,7 @@ func (db *DB) LockLake(ctx context.Context) (release func(), err error) {
 		return nil, wrap(err, "lock the lake")
 	}
 	if _, err := conn.Exec(ctx, "select pg_advisory_lock($1)", int64(lakeLock)); err != nil {
-		_ = conn.Conn().Close(context.WithoutCancel(ctx)) // it may hold the lock all the same
+		_ = conn.Conn().Close(context.WithoutCancel(ctx)) // it may already hold the lock
 		conn.Release()
 		return nil, wrap(err, "lock the lake")
 	}

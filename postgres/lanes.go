@@ -15,7 +15,7 @@ const (
 	laneIndex = `create index if not exists river_job_lanes on river_job ((args ->> 'account_id'), queue, state, id)
 	where kind = 'run' and state in ('available', 'running')`
 
-	// runLanes tells for each run whether its account has a job in the first lane.
+	// runLanes reports for each run whether its account has a job in the first lane.
 	runLanes = `select r.id, r.account_id, exists (
 		select from river_job j where j.kind = 'run' and j.args ->> 'account_id' = r.account_id
 			and j.queue = $2 and j.state in ('available', 'running')) as taken

@@ -9,7 +9,7 @@ import (
 	"ballast/program/jobs"
 )
 
-// queues tells which queue the jobs of runs are in, and their ids.
+// queues returns the queue of each run's job, and the jobs' ids.
 func queues(t *testing.T, db *postgres.DB) (queues map[string]string, ids map[string]int64) {
 	t.Helper()
 	rows, err := db.Pool().Query(t.Context(), "select id, args ->> 'run_id', queue from river_job where kind = 'run'")
@@ -26,7 +26,7 @@ func queues(t *testing.T, db *postgres.DB) (queues map[string]string, ids map[st
 	return queues, ids
 }
 
-// One job of each account is in the lane beside the queue; when it leaves, the
+// One job of each account is in the account's lane beside the queue; when it leaves, the
 // account's next one follows.
 func TestLanes(t *testing.T) {
 	t.Parallel()

@@ -36,7 +36,7 @@ func TestLoadsTakeTurns(t *testing.T) {
 	if granted.Load() != 1 {
 		t.Fatalf("%d leases", granted.Load())
 	}
-	// Nobody but the holder renews or ends a load; a forced one waits as well.
+	// Only the holder can renew or end a load, and a forced load waits as well.
 	kept, err := db.RenewLoad(ctx, a.ID, "another", time.Minute)
 	must(t, err)
 	must(t, db.EndLoad(ctx, a.ID, "another", syncing.End{Outcome: syncing.Brought}))
@@ -50,7 +50,7 @@ func TestLoadsTakeTurns(t *testing.T) {
 	b.ID, b.Symbol = id.New(id.Asset), "AGG"
 	_, err = db.Commit(ctx, bars.Change{Base: 1, Record: record("y.csv"), Assets: []bars.Asset{b}, Added: []bars.Segment{segment(b, "y", 0)}})
 	must(t, err)
-	// A lease that has lapsed is anybody's, and its holder loses it.
+	// Anybody can take over an expired lease, and its former holder loses it.
 	_, ok, err = db.BeginLoad(ctx, b.ID, "killed", time.Nanosecond, false)
 	must(t, err)
 	_, again, err := db.BeginLoad(ctx, b.ID, "next", time.Minute, false)
@@ -74,7 +74,7 @@ func TestLoadsTakeTurns(t *testing.T) {
 	}
 }
 
-// What no provider knew is asked for at once after a restart; other waits stay.
+// After a restart, symbols that no provider knew are requested at once; other waits stay.
 func TestUnknownIsForgotten(t *testing.T) {
 	t.Parallel()
 	db := open(t)

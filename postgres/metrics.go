@@ -18,7 +18,7 @@ var (
 // PoolCollector collects metrics on a DB's connection pool.
 type PoolCollector struct{ db *DB }
 
-// NewPoolCollector makes a collector for a DB's connection pool.
+// NewPoolCollector returns a collector for a DB's connection pool.
 func NewPoolCollector(db *DB) *PoolCollector { return &PoolCollector{db} }
 
 // Describe implements prometheus.Collector.
@@ -70,7 +70,7 @@ type QueueCollector struct {
 	kept []prometheus.Metric
 }
 
-// NewQueueCollector makes a collector for the queue.
+// NewQueueCollector returns a collector for the queue.
 func NewQueueCollector(db *DB) *QueueCollector { return &QueueCollector{db: db} }
 
 // Describe implements prometheus.Collector.

@@ -92,7 +92,7 @@ func (p *pipeline) Rollback(ctx context.Context) error {
 	return err
 }
 
-// Conn is the transaction's connection.
+// Conn returns the transaction's connection.
 func (p *pipeline) Conn() *pgx.Conn { return p.conn }
 
 // A pipelined transaction does not support the rest of pgx.Tx.

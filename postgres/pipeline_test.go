@@ -45,7 +45,7 @@ func TestPipeline(t *testing.T) {
 		if err != nil || len(ids) != 2 || ids[1] != "two" {
 			t.Errorf("workers %v, error %v", ids, err)
 		}
-		return p.send(ctx) // of nothing
+		return p.send(ctx) // an empty batch
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -11,9 +11,9 @@ import (
 	"ballast/program/jobs"
 )
 
-// enqueueBuild adds the job of a build's run to the transaction. A build without a
-// script waits for a language model, in a queue of its own, so that it takes no worker
-// from the runs.
+// enqueueBuild adds the job of a build's run to the transaction. A build without a script
+// waits for a language model in a separate queue, so that it does not occupy a worker for
+// runs.
 func (db *DB) enqueueBuild(ctx context.Context, tx pgx.Tx, b *program.Build, runID string) error {
 	queue := jobs.RunQueue
 	if b.Script == "" {

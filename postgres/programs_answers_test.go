@@ -7,8 +7,8 @@ import (
 	"ballast/program"
 )
 
-// What starts work returns what its transaction has stored, with everything that
-// an answer shows of it.
+// Operations that start work return the rows that their transaction has stored, with
+// everything that a response shows.
 func TestStoredAnswers(t *testing.T) {
 	t.Parallel()
 	db := open(t)

@@ -103,8 +103,8 @@ func free(ctx context.Context, q *dbsqlc.Queries, modelID string) error {
 	return nil
 }
 
-// standing rejects a test whose data or members no longer exist, or whose members hold
-// the tested model by now.
+// standing rejects a test whose data or members no longer exist, or whose members now
+// hold the tested model.
 func standing(ctx context.Context, q *dbsqlc.Queries, run *dbsqlc.Run, held []string, members []dbsqlc.LockMembersRow) error {
 	missing, err := q.MissingPins(ctx, run.ID)
 	if err != nil {

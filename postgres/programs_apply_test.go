@@ -12,8 +12,8 @@ import (
 	"ballast/program"
 )
 
-// Of all tests of one strategy one is applied; the others were of a strategy
-// that is served no more.
+// If all tests of one strategy are applied at once, one succeeds. The others tested a
+// strategy that is no longer served.
 func TestAppliesTogether(t *testing.T) {
 	t.Parallel()
 	db := open(t)
@@ -45,8 +45,8 @@ func TestAppliesTogether(t *testing.T) {
 	wantWhole(t, db)
 }
 
-// What a test has read may have moved on: its result is served, and a fresh run
-// is queued, for which the models above wait.
+// If a member has moved on since the test read it, the test's result is served, and a
+// fresh run is queued, which the models above wait for.
 func TestApplyOfWhatHasMovedOn(t *testing.T) {
 	t.Parallel()
 	db := open(t)
@@ -69,7 +69,7 @@ func TestApplyOfWhatHasMovedOn(t *testing.T) {
 		t.Errorf("the holder does not follow: %+v", h.Model)
 	}
 
-	// A member that moves at this moment: the fresh run waits for it.
+	// If a member is moving at this moment, the fresh run waits for it.
 	v = completed(t, db, d, "two", modelMember(t, db, member.model.ID))
 	publish(t, db, sheet(t, db, holder.model.ID).InFlight.ID, modelMember(t, db, d.model.ID))
 	rerun(t, db, member, assetMember("SPY"))
@@ -114,7 +114,7 @@ func TestApplyRefusesWhatIsGoneOrHoldsTheModel(t *testing.T) {
 	d := active(t, db, a, "X", assetMember("SPY"))
 	v := completed(t, db, d, "one", modelMember(t, db, member.model.ID))
 
-	// A run far below it is deleted when nothing that is served rests on it.
+	// A run far below it is deleted once no served result depends on it.
 	rerun(t, db, bottom, assetMember("SPY"))
 	publish(t, db, sheet(t, db, member.model.ID).InFlight.ID, modelMember(t, db, bottom.model.ID))
 	must(t, db.DeleteRun(t.Context(), bottom.run.ID))
@@ -141,7 +141,7 @@ func TestApplyRefusesWhatIsGoneOrHoldsTheModel(t *testing.T) {
 	wantWhole(t, db)
 }
 
-// An apply that fails at any of its writes leaves nothing of itself behind.
+// If an apply fails at any of its writes, nothing of it is stored.
 func TestApplyIsOneTransaction(t *testing.T) {
 	t.Parallel()
 	db := open(t)

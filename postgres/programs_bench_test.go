@@ -9,7 +9,7 @@ import (
 	"ballast/timeseries/bars"
 )
 
-// The tests' server does not sync; add the disk's time for a commit.
+// The tests' server does not sync; add the disk's sync time per commit.
 
 func BenchmarkSheet(b *testing.B) {
 	db := open(b)
@@ -32,7 +32,7 @@ func BenchmarkModels(b *testing.B) {
 	}
 }
 
-// A run from its request to its result, without the work between.
+// BenchmarkRunCycle measures a run from request to result, without the computation.
 func BenchmarkRunCycle(b *testing.B) {
 	db := open(b)
 	d := active(b, db, newAccount(b, db, "a").ID, "RMOM", assetMember("SPY"))
@@ -46,7 +46,8 @@ func BenchmarkRunCycle(b *testing.B) {
 	}
 }
 
-// The publication of a model that a hundred others hold.
+// BenchmarkPublishToHolders measures the publication of a model that a hundred others
+// hold.
 func BenchmarkPublishToHolders(b *testing.B) {
 	db := open(b)
 	a := newAccount(b, db, "a").ID
@@ -93,7 +94,8 @@ func BenchmarkManifest(b *testing.B) {
 	}
 }
 
-// The same with credit: held when it is requested, charged when it has its result.
+// BenchmarkMeteredRunCycle is BenchmarkRunCycle with credit: held at the request, charged
+// with the result.
 func BenchmarkMeteredRunCycle(b *testing.B) {
 	db := metered(b, 1_000_000_000)
 	d := active(b, db, newAccount(b, db, "a").ID, "RMOM", assetMember("SPY"))

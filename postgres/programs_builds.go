@@ -91,7 +91,7 @@ func (db *DB) KeepScript(ctx context.Context, g *program.GeneratedScript) error 
 			Validation: g.Validation, Entries: entries, Generator: g.Generator, Usage: usage,
 		})
 		if absent(err) {
-			return nil // the build has its script already, or has ended
+			return nil // the build already has its script, or has ended
 		}
 		if err != nil {
 			return err

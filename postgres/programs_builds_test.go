@@ -25,7 +25,7 @@ type attempt struct {
 	err   error
 }
 
-// rebuild stores one more build of a model.
+// rebuild stores another build of a model.
 func rebuild(t testing.TB, db *postgres.DB, d draft, symbol string) attempt {
 	t.Helper()
 	b := *d.build
@@ -73,7 +73,7 @@ func TestRebuildThatFails(t *testing.T) {
 	d := active(t, db, a, "PARENT", modelMember(t, db, child.model.ID))
 	next := rebuild(t, db, d, "")
 	must(t, next.err)
-	// A member publishes meanwhile: the rebuild would have read it.
+	// A member publishes meanwhile; the rebuild would have read the new run.
 	rerun := newRun(child.model, child.build.ID, program.SourceManual)
 	must(t, db.CreateRun(t.Context(), rerun, 0))
 	publish(t, db, rerun.ID, assetMember("SPY"))
@@ -92,7 +92,7 @@ func TestRebuildThatFails(t *testing.T) {
 	if b.Status != program.RunFailed || b.Causality == nil || b.Causality.Difference.Symbol != "SPY" {
 		t.Errorf("%+v", b)
 	}
-	must(t, rebuild(t, db, d, "").err) // a refresh in flight is no hindrance
+	must(t, rebuild(t, db, d, "").err) // a refresh in progress does not prevent it
 }
 
 func TestRefreshOfAFormerImplementation(t *testing.T) {
@@ -161,8 +161,8 @@ func TestRebuildKeepsSymbolsApart(t *testing.T) {
 	wantFault(t, rebuildModel(t.Context(), db, &b, newRun(stranger.model, b.ID, program.SourceRebuild), ""), fault.NotFound)
 }
 
-// Two models that are rebuilt to hold each other: whichever publishes second is
-// told that it would hold itself.
+// Two models are rebuilt to hold each other: whichever publishes second is told that it
+// would hold itself.
 func TestPublishRefusesACircle(t *testing.T) {
 	t.Parallel()
 	db := open(t)
@@ -213,7 +213,8 @@ func TestKeepScript(t *testing.T) {
 	if r := readRun(t, db, d.run.ID); r.ScriptHash != "123" || string(r.Inputs) != string(g.Inputs) {
 		t.Errorf("%+v", r)
 	}
-	// Taken up again after a crash, another script is not kept.
+	// If the build is continued after a crash with another script, that script is not
+	// stored.
 	again := *g
 	again.Script, again.Model.Name = "other", "Other"
 	must(t, db.KeepScript(t.Context(), &again))
@@ -222,8 +223,8 @@ func TestKeepScript(t *testing.T) {
 	}
 }
 
-// A circle that two builds would close from both sides at once: whatever waits in
-// between, one of them is refused.
+// Two concurrent builds would close a circle: whatever waits in between, one of them is
+// refused.
 func TestPublishRefusesACircleFromBothSides(t *testing.T) {
 	t.Parallel()
 	db := open(t)
@@ -254,7 +255,7 @@ func TestPublishRefusesACircleFromBothSides(t *testing.T) {
 	}
 }
 
-// A build whose run is superseded goes on with the run that follows it.
+// If a build's run is superseded, the build continues with the run that replaces it.
 func TestSupersededBuildGoesOn(t *testing.T) {
 	t.Parallel()
 	db := open(t)

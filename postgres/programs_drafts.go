@@ -11,7 +11,7 @@ import (
 	"ballast/program"
 )
 
-// Draft reads what was saved of a model's draft, and what the model serves.
+// Draft reads the saved edits of a model's draft, and what the model serves.
 func (db *DB) Draft(ctx context.Context, modelID string) (*program.SavedDraft, *program.Strategy, error) {
 	var saved *program.SavedDraft
 	var strategy *program.Strategy
@@ -64,10 +64,10 @@ func (db *DB) SaveDraft(ctx context.Context, e program.DraftEdit) error {
 		}
 		kinds := []billing.Quota{billing.Drafts}
 		adding := rowBytes + len(orEmpty(next.Script)) + len(orEmpty(next.Prompt))
-		if saved != nil { // it is no further one
+		if saved != nil { // a draft that exists already is not counted again
 			kinds, adding = nil, adding-rowBytes-len(orEmpty(saved.Script))-len(orEmpty(saved.Prompt))
 		}
-		if err := db.within(ctx, q, m.AccountID, adding, kinds...); err != nil {
+		if err := db.checkQuotas(ctx, q, m.AccountID, adding, kinds...); err != nil {
 			return err
 		}
 		return q.SaveDraft(ctx, dbsqlc.SaveDraftParams{

@@ -11,7 +11,7 @@ import (
 	"ballast/program"
 )
 
-// moveToTrash is when the tests delete, and until when the Trash keeps it.
+// trashed is when the tests move models to the Trash, and purged is when those expire.
 var (
 	trashed = morning.Add(time.Hour)
 	purged  = trashed.Add(program.Retention)
@@ -47,7 +47,7 @@ func pause(t testing.TB, db *postgres.DB, d draft) {
 	}
 }
 
-// lives are the states that a model may be in, each made of a new one.
+// lives are the states of a model, each reached from a new one.
 var lives = []struct {
 	name string
 	make func(t *testing.T, db *postgres.DB, a string) draft
@@ -139,7 +139,7 @@ var lives = []struct {
 	}},
 }
 
-// deeds are the operations, on the model and its first run.
+// deeds are the operations on the model and its first run.
 var deeds = []struct {
 	name string
 	do   func(t *testing.T, db *postgres.DB, a string, d draft) error
@@ -195,7 +195,8 @@ var deeds = []struct {
 	}},
 }
 
-// what each operation answers in each state, "" for success, in the order of deeds.
+// answers lists what each operation answers in each state, "" for success, in the order
+// of deeds.
 var answers = map[string][]fault.Type{
 	//                 read, rename, recur, run, test, rebuild, promote, delete, restore, purge, read run, read build, share run, delete run
 	"building":          {"", "", "not_ready", "run_conflict", "not_ready", "rebuild_conflict", "run_conflict", "model_busy", "not_found", "not_found", "", "", "", "run_in_flight"},

@@ -21,8 +21,8 @@ import (
 	"ballast/timeseries"
 )
 
-// listed are models with random figures: some the same, some not defined, and
-// some models without a result.
+// listed stores models with random figures: some equal, some undefined, and some models
+// without a result.
 func listed(t testing.TB, db *postgres.DB, accountID string, n int, rng *rand.Rand) {
 	t.Helper()
 	for i := range n {
@@ -60,8 +60,8 @@ func listed(t testing.TB, db *postgres.DB, accountID string, n int, rng *rand.Ra
 func lower(r rune) rune { return []rune(strings.ToLower(string(r)))[0] }
 func same(r rune) rune  { return r }
 
-// TestListsAreAPlainSort compares lists in every order, page by page, with a plain
-// sort of the sheets, and bounds and groups with plain loops over them.
+// TestListsAreAPlainSort compares lists in every order, page by page, with a plain sort
+// of the sheets, and bounds and groups with plain loops over them.
 func TestListsAreAPlainSort(t *testing.T) {
 	t.Parallel()
 	db := open(t)
@@ -69,7 +69,7 @@ func TestListsAreAPlainSort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	const n = 45
 	listed(t, db, a, n, rng)
-	listed(t, db, b, 3, rng) // not to be seen
+	listed(t, db, b, 3, rng) // must not be seen
 	all, total, err := db.Models(t.Context(), a, program.ModelFilter{Figures: true, Limit: 200})
 	must(t, err)
 	if total != n || len(all) != n {
@@ -169,7 +169,7 @@ func truth(b bool) int {
 	return 0
 }
 
-// groupsOf is a plain account of groups.
+// groupsOf computes groups with plain loops.
 func groupsOf(models []*program.Sheet, figures ...string) []program.ModelGroup {
 	byLabel := map[string][]*program.Sheet{}
 	for _, m := range models {
@@ -235,7 +235,7 @@ func BenchmarkModelsByFigure(b *testing.B) {
 	})
 }
 
-// copies stores a model again and again, with other figures.
+// copies stores n copies of a model with different figures.
 func copies(t testing.TB, db *postgres.DB, d draft, n int) {
 	t.Helper()
 	ids, runs, builds := make([]string, n), make([]string, n), make([]string, n)

@@ -121,7 +121,8 @@ func TestModelsByKey(t *testing.T) {
 	if got["ONE"].Live == nil || got["ONE"].Live.ID != one.run.ID || got[two.model.ID].Live != nil {
 		t.Error("what they serve is not there")
 	}
-	// A name of two means neither; a symbol that is such a name means its model.
+	// A name that two models share finds neither. A symbol that equals such a name finds
+	// its model.
 	again := newDraft(a, "FOUR")
 	again.model.Name = "Model ONE"
 	must(t, store(t.Context(), db, again))
@@ -140,8 +141,8 @@ func TestModelsByKey(t *testing.T) {
 	}
 }
 
-// What a model serves is the run as it is stored, also where a run of it was read
-// before and it has been renamed, run again, or both since.
+// The live run of a model is read as it is stored, also if a run of the model was read
+// before and the model has been renamed, run again, or both since.
 func TestServedRunsFollowTheirModel(t *testing.T) {
 	t.Parallel()
 	db := open(t)
@@ -171,7 +172,7 @@ func TestModelsList(t *testing.T) {
 	t.Parallel()
 	db := open(t)
 	a, b := newAccount(t, db, "a").ID, newAccount(t, db, "b").ID
-	var all []string // newest first: of one moment by id
+	var all []string // newest first, and by id if created at the same moment
 	for i := range 5 {
 		d := newDraft(a, fmt.Sprintf("M%d", i))
 		d.model.Labels = nil

@@ -13,7 +13,7 @@ import (
 
 var broken = program.Ending{Failure: program.Failure{Type: "script_error", Message: "x"}}
 
-// end ends the run in flight.
+// end ends the run in progress.
 func (w *world) end(m *simple, succeeds bool) step {
 	if m.busy == "" {
 		return step{}
@@ -27,7 +27,8 @@ func (w *world) end(m *simple, succeeds bool) step {
 	}
 	members := w.members(m)
 	if build == "" && m.of != m.build {
-		// It was queued before another build was served: its result is kept, and never served.
+		// The run was queued before another build was served: its result is kept, but
+		// never served.
 		return step{"supersede", func(ctx context.Context) error { return w.db.Publish(ctx, publication(run, members...)) }, "", func() {
 			w.pin(run, members)
 			m.former = append(m.former, run)
@@ -40,7 +41,7 @@ func (w *world) end(m *simple, succeeds bool) step {
 	}}
 }
 
-// rebuild begins a build where no run of what is served is in flight.
+// rebuild begins a build if no run of the served build is in progress.
 func (w *world) rebuild(m *simple) step {
 	if m.busy != "" && m.next == "" {
 		return step{}
@@ -106,7 +107,8 @@ func (w *world) apply(rt *rapid.T, m *simple) step {
 	}}
 }
 
-// applicable is what applying a test answers, and whether it is served already.
+// applicable returns what applying a test answers, and whether the test is served
+// already.
 func (w *world) applicable(m *simple, v *trial) (kind fault.Type, current bool) {
 	reads := w.below(v.Run.ID)
 	switch {
@@ -128,7 +130,7 @@ func (w *world) applicable(m *simple, v *trial) (kind fault.Type, current bool) 
 	return "", false
 }
 
-// trash moves a model to the Trash; its tests that have not begun fail.
+// trash moves a model to the Trash. Its tests that have not begun fail.
 func (w *world) trash(m *simple) step {
 	kind := fault.Type("")
 	switch {

@@ -15,17 +15,17 @@ import (
 	"ballast/program"
 )
 
-// world is an account to the simplest reckoning of the lives of its models.
+// world is the simplest possible account of the lives of an account's models.
 type world struct {
 	t       *testing.T
 	db      *postgres.DB
 	account string
 	models  []*simple
-	pins    map[string][]string // the runs that a run was computed on
+	pins    map[string][]string // the runs that each run was computed on
 	gone    map[string]bool     // runs that were deleted
 }
 
-// simple is what a model is to that reckoning.
+// simple is a model in that account.
 type simple struct {
 	draft  draft
 	symbol string
@@ -33,7 +33,7 @@ type simple struct {
 	public bool
 	busy   string // the run in flight that publishes, "" without
 	next   string // the build that the run in flight makes, "" of a run of an existing build
-	of     string // the build of the run in flight
+	of     string // the build of the run in progress
 	behind bool   // a member may have moved while the model was in the Trash
 	build  string
 	live   string
@@ -50,7 +50,7 @@ type trial struct {
 	base   string // the build that was served
 }
 
-// step is one operation: what it has to answer, and what is so afterwards.
+// step is one operation: its expected answer, and the changes if it succeeds.
 type step struct {
 	name string
 	do   func(ctx context.Context) error
@@ -71,7 +71,7 @@ func newWorld(t *testing.T, db *postgres.DB, name string) *world {
 	return w
 }
 
-// members pins what the members of a model serve that are there.
+// members pins the live runs of those members of a model that exist.
 func (w *world) members(m *simple) []program.Member {
 	var members []program.Member
 	for _, i := range m.held {
@@ -88,7 +88,7 @@ func (w *world) pin(run string, members []program.Member) {
 	}
 }
 
-// below are the runs that a run was computed on, at whatever depth.
+// below returns the runs that a run was computed on, at any depth.
 func (w *world) below(run string) []string {
 	var all []string
 	for _, p := range w.pins[run] {
@@ -97,7 +97,7 @@ func (w *world) below(run string) []string {
 	return all
 }
 
-// look takes over what a publication, or the end of a run, has queued.
+// look takes over the runs that a publication, or the end of a run, has queued.
 func (w *world) look() {
 	for _, m := range w.models {
 		if m.place != "" {
@@ -116,7 +116,7 @@ func (w *world) taken(of *simple, symbol string) bool {
 	return slices.ContainsFunc(w.models, func(m *simple) bool { return m != of && m.place == "" && m.symbol == symbol })
 }
 
-// unlessAway is a fault of a model that is there.
+// unlessAway returns kind for a model that exists, and not_found for one in the Trash or purged.
 func (m *simple) unlessAway(kind fault.Type) fault.Type {
 	if m.place != "" {
 		return fault.NotFound
@@ -124,7 +124,7 @@ func (m *simple) unlessAway(kind fault.Type) fault.Type {
 	return kind
 }
 
-// conflict is the answer to who would begin other work.
+// conflict is the answer to a request for other work.
 func (m *simple) conflict() fault.Type {
 	if m.busy != "" {
 		return fault.RunConflict
@@ -132,7 +132,7 @@ func (m *simple) conflict() fault.Type {
 	return ""
 }
 
-// serve notes that a model serves another run, of another build where there is one.
+// serve records that a model serves another run, and another build unless build is "".
 func (w *world) serve(m *simple, run, build string) {
 	m.former = append(m.former, m.live)
 	m.live = run
@@ -147,7 +147,7 @@ func (w *world) serve(m *simple, run, build string) {
 func (w *world) step(rt *rapid.T) step {
 	m := w.models[rapid.IntRange(0, len(w.models)-1).Draw(rt, "model")]
 	s := w.draw(rt, m)
-	switch { // what there is nothing for moves the model to the Trash and back
+	switch { // models with nothing to do move to the Trash and back
 	case s.do == nil && m.place == "":
 		return w.trash(m)
 	case s.do == nil:
@@ -203,8 +203,9 @@ func (w *world) draw(rt *rapid.T, m *simple) step {
 	return w.deleteRun(rt, m)
 }
 
-// Any sequence of operations of two accounts at once answers what the simple
-// reckoning answers, finds nothing of the other's, and leaves models as it has them.
+// TestLivesAgainstSimpleOnes runs random sequences of operations of two accounts at once.
+// Each answers what the simple model answers, finds nothing of the other account, and
+// leaves the stored models as the simple ones.
 func TestLivesAgainstSimpleOnes(t *testing.T) {
 	t.Parallel()
 	db := metered(t, 1_000_000)
@@ -267,7 +268,7 @@ func TestLivesAgainstSimpleOnes(t *testing.T) {
 	wantWhole(t, db)
 }
 
-// agree holds what is stored against the reckoning.
+// agree compares the stored models with the simple ones.
 func (w *world) agree(rt *rapid.T) {
 	found, total, err := w.db.Models(context.Background(), w.account, program.ModelFilter{Limit: 10})
 	must(w.t, err)
@@ -307,7 +308,7 @@ func (w *world) agree(rt *rapid.T) {
 	}
 }
 
-// newBuild is a build of another script, with its run.
+// newBuild returns a build of another script, with its run.
 func newBuild(d draft, kind string, source program.Source) (*program.Build, *program.Run) {
 	b := *d.build
 	b.ID, b.Kind = id.New(id.Build), kind

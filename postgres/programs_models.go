@@ -274,8 +274,8 @@ func below(ctx context.Context, q *dbsqlc.Queries, modelIDs []string) ([]program
 }
 
 // served reads the models' live runs and nothing else that belongs to them. Runs that
-// were read before come from memory: the refreshes of all holders of a model ask for
-// its run, and the parts that they read never change in a live run.
+// were read before come from memory: the refreshes of all holders of a model ask for its
+// run, and the fields that they read never change in a live run.
 func (db *DB) served(ctx context.Context, rows []dbsqlc.WholeProgram) ([]*program.Sheet, error) {
 	live := map[string]*program.Run{}
 	var missing []string

@@ -111,7 +111,7 @@ func TestRecurringWorkTakenUpAgain(t *testing.T) {
 	if m := sheet(t, db, above.model.ID); m.InFlight == nil || m.InFlight.Source != program.SourceCascade {
 		t.Errorf("%+v", m.InFlight)
 	}
-	// Switched off and on without a failure nothing is queued.
+	// If it is switched off and on without a failure, nothing is queued.
 	idle := active(t, db, a, "IDLE")
 	for _, on := range []bool{false, true} {
 		must(t, db.PatchModel(t.Context(), idle.model.ID, program.ModelPatch{AutoUpdate: given(on)}))
@@ -126,7 +126,7 @@ func TestReferences(t *testing.T) {
 	db := open(t)
 	a, b := newAccount(t, db, "a").ID, newAccount(t, db, "b").ID
 	d := active(t, db, a, "X")
-	// The symbol of one is the name of the other: symbols come first.
+	// The symbol of one model is the name of the other: symbols win.
 	named := active(t, db, a, "Y")
 	must(t, db.PatchModel(t.Context(), named.model.ID, program.ModelPatch{Name: given("X")}))
 	legacy := "m-" + strings.TrimPrefix(d.model.ID, "model_")

@@ -18,7 +18,7 @@ import (
 	"ballast/program"
 )
 
-// promotion is a build of a model at other defaults, not stored yet, and its run.
+// promotion returns a build of a model at other defaults, not stored yet, and its run.
 func promotion(d draft) (*program.Build, *program.Run) {
 	b := *d.build
 	b.ID, b.Kind, b.Script, b.ScriptHash = id.New(id.Build), "revision", "# other defaults", "def"
@@ -27,7 +27,7 @@ func promotion(d draft) (*program.Build, *program.Run) {
 	return &b, r
 }
 
-// promote stores one.
+// promote stores a promotion.
 func promote(t testing.TB, db *postgres.DB, d draft, base string) attempt {
 	t.Helper()
 	b, r := promotion(d)
@@ -67,7 +67,7 @@ func TestPromotionInstallsItsDefaultsAtOnce(t *testing.T) {
 	if h := sheet(t, db, holder.model.ID); h.InFlight == nil || h.InFlight.Source != program.SourceCascade {
 		t.Errorf("its holder does not follow: %+v", h.InFlight)
 	}
-	must(t, db.Publish(t.Context(), p)) // once more, after a crash: nothing changes
+	must(t, db.Publish(t.Context(), p)) // repeated, as after a crash: nothing changes
 	if again := sheet(t, db, d.model.ID); again.LiveRunID != next.run.ID {
 		t.Errorf("%+v", again.Model)
 	}
@@ -84,7 +84,8 @@ func TestPromotionThatFailsOrIsOvertaken(t *testing.T) {
 		t.Errorf("from a build that is not served: %v", wantErr)
 	}
 
-	// Its member publishes while it is run: what it has read is not what is served.
+	// Its member publishes while it runs: the result that it has read is no longer
+	// served.
 	next := promote(t, db, d, d.build.ID)
 	must(t, next.err)
 	stale := publication(next.run.ID, modelMember(t, db, member.model.ID))
@@ -99,7 +100,8 @@ func TestPromotionThatFailsOrIsOvertaken(t *testing.T) {
 		t.Fatalf("no fresh run follows: %+v", fresh)
 	}
 
-	// The fresh one fails: defaults and result stay, and the refresh for the member comes.
+	// The fresh run fails: defaults and result stay, and the refresh for the member
+	// follows.
 	must(t, db.FailRun(t.Context(), fresh.ID, program.Ending{Failure: program.Failure{Type: "script_error", Message: "breaks"}}))
 	m = sheet(t, db, d.model.ID)
 	if m.LiveRunID != d.run.ID || m.BuildID != d.build.ID || m.Failures != 0 ||
@@ -114,7 +116,7 @@ func TestPromotionThatFailsOrIsOvertaken(t *testing.T) {
 	}
 }
 
-// inFlight is a model's publishing run of a source, nil without.
+// inFlight returns a model's publishing run of a source, or nil.
 func inFlight(t testing.TB, db *postgres.DB, modelID string, source program.Source) *program.Run {
 	t.Helper()
 	runs, _, err := db.Runs(t.Context(), modelID, program.RunFilter{Limit: 50})
@@ -182,7 +184,7 @@ func TestMoving(t *testing.T) {
 	}
 }
 
-// Of many who promote at once one succeeds, and the others are told of it.
+// Of many concurrent promotions one succeeds, and the others get an error.
 func TestPromotionsTogether(t *testing.T) {
 	t.Parallel()
 	db := open(t)
@@ -213,9 +215,9 @@ func TestPromotionsTogether(t *testing.T) {
 	}
 }
 
-// A refresh that is queued while a promotion is in work is of the former build.
-// It is superseded; the promotion stays live, and whatever the refresh was
-// queued for is followed by a run of the promoted build.
+// A refresh that was queued during a promotion belongs to the former build. It is
+// superseded; the promotion stays live, and a run of the promoted build follows for
+// whatever the refresh was queued for.
 func TestRefreshQueuedBesideAPromotion(t *testing.T) {
 	t.Parallel()
 	for name, newer := range map[string]int64{"the promotion has read the bars, too": 0, "the refresh alone has read newer bars": 1} {
@@ -260,8 +262,8 @@ func TestRefreshQueuedBesideAPromotion(t *testing.T) {
 	}
 }
 
-// The failure of a refresh of a build that is no longer served is none of the
-// build that is: a run of that one follows.
+// If a refresh of a build that is no longer served fails, the failure does not count
+// against the served build: a run of that one follows.
 func TestRefreshBesideAPromotionFails(t *testing.T) {
 	t.Parallel()
 	db := open(t)

@@ -239,8 +239,7 @@ func movedOn(pinned []program.Member, now []dbsqlc.LockMembersRow) bool {
 	return false
 }
 
-// serve makes the run what its model serves, and queues the refreshes of the
-// models that hold it.
+// serve makes a model serve the run, and queues the refreshes of the models that hold it.
 func (db *DB) serve(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model *dbsqlc.WholeProgram, run *dbsqlc.Run, p *program.Publication) error {
 	if program.Source(run.Source).Builds() && model.Kind == program.KindModel {
 		if err := approve(ctx, q, model, run, p); err != nil {
@@ -305,7 +304,7 @@ func pinnedRun(members []program.Member, modelID string) string {
 	return ""
 }
 
-// repeat queues fresh runs with the builds and inputs of others.
+// repeat queues fresh runs with the builds and inputs of the given runs.
 func (db *DB) repeat(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, runIDs []string, source program.Source) error {
 	fresh := make([]string, len(runIDs))
 	for i := range fresh {
@@ -400,7 +399,7 @@ func (db *DB) failModel(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, model
 	case source.Builds():
 		return db.keepServing(ctx, tx, q, model, rebuildFailed+message)
 	case run.BuildID != model.BuildID:
-		// The failed run was of an implementation that is no longer served.
+		// The failed run belongs to an implementation that is no longer served.
 		if err := q.MarkDue(ctx, []string{model.ID}); err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ func TestPublishMakesTheResultVisible(t *testing.T) {
 	}
 	want := *d.run
 	want.Status, want.Live, want.ProgramName, want.InputsSchema = program.RunComplete, true, d.model.Name, d.build.InputsSchema
-	want.HarnessVersion = p.HarnessVersion // of the worker, whatever the run was queued under
+	want.HarnessVersion = p.HarnessVersion // the worker's, whatever version the run was queued with
 	want.DataVersion, want.Members, want.Summary, want.Usage = p.DataVersion, p.Members, p.Summary, &p.Usage
 	want.ResultHash, want.Tables, want.Base, want.First, want.Last = p.ResultHash, p.Tables, p.Base, p.First, p.Last
 	want.FinishedAt, want.Progress = &p.FinishedAt, program.Progress{Step: "done", Done: 1, Total: 1}
@@ -157,8 +157,8 @@ func TestSupersededRunIsRepeated(t *testing.T) {
 	}
 }
 
-// Whichever of a member's and its holder's publications commits second sees the
-// other: either the holder's run is superseded, or a refresh is queued after it.
+// Whichever of a member's and its holder's publications commits second sees the other:
+// either the holder's run is superseded, or a refresh is queued after it.
 func TestPublishRaces(t *testing.T) {
 	t.Parallel()
 	db := open(t)

@@ -74,7 +74,7 @@ func TestRefreshFollowsWhatMoved(t *testing.T) {
 		t.Errorf("%+v", m.Model)
 	}
 
-	// A failed one is tried again when its time has come.
+	// A failed refresh is tried again when its time has come.
 	moveBars(t, db, still.ID, still.BarsVersion+1)
 	begin(program.Refreshed{Due: 2, Waiting: 1})
 	later := refresh.Now.Add(24 * time.Hour)

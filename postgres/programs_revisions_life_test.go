@@ -16,13 +16,13 @@ import (
 	"ballast/program"
 )
 
-// revised is a model with a test of its draft, if it has one.
+// revised is a model, and possibly a test of its draft.
 type revised struct {
 	draft
 	test tested
 }
 
-// drafted makes a model and does something before and after the test of its draft.
+// drafted returns a function that creates a model, tests its draft and calls then.
 func drafted(then func(t *testing.T, db *postgres.DB, d revised)) func(t *testing.T, db *postgres.DB, a string) revised {
 	return func(t *testing.T, db *postgres.DB, a string) revised {
 		d := revised{draft: active(t, db, a, "X")}
@@ -34,7 +34,7 @@ func drafted(then func(t *testing.T, db *postgres.DB, d revised)) func(t *testin
 	}
 }
 
-// successful is drafted with a test that has succeeded.
+// successful is drafted with a successful test.
 func successful(then func(t *testing.T, db *postgres.DB, d revised)) func(t *testing.T, db *postgres.DB, a string) revised {
 	return drafted(func(t *testing.T, db *postgres.DB, d revised) {
 		publish(t, db, d.test.Run.ID)
@@ -42,7 +42,7 @@ func successful(then func(t *testing.T, db *postgres.DB, d revised)) func(t *tes
 	})
 }
 
-// editions are the states that a draft and its test may be in.
+// editions are the states of a draft and its test.
 var editions = []struct {
 	name string
 	make func(t *testing.T, db *postgres.DB, a string) revised
@@ -133,7 +133,7 @@ var edits = []struct {
 	}},
 }
 
-// revisionID is the test's, or one that there is not.
+// revisionID returns the test's id, or one that does not exist.
 func (d revised) revisionID() string {
 	if d.test.id == "" {
 		return id.New(id.Revision)
@@ -141,7 +141,8 @@ func (d revised) revisionID() string {
 	return d.test.id
 }
 
-// what each operation answers in each state, "" for success, in the order of edits.
+// editAnswers lists what each operation answers in each state, "" for success, in the
+// order of edits.
 var editAnswers = map[string][]fault.Type{
 	//                       read draft, save draft, test draft, read revision, label, apply, delete its run, delete the model
 	"building":              {"not_ready", "not_ready", "not_ready", "not_found", "not_found", "not_found", "not_found", "model_busy"},
@@ -169,7 +170,7 @@ func TestEveryEditInEveryState(t *testing.T) {
 	for _, edition := range editions {
 		t.Run(edition.name, func(t *testing.T) {
 			t.Parallel()
-			db := open(t) // of its own: each refusal is compared with all that is stored
+			db := open(t) // of its own: each refusal is checked against all stored rows
 			for i, e := range edits {
 				t.Run(e.name, func(t *testing.T) {
 					d := edition.make(t, db, newAccount(t, db, edition.name+" "+e.name).ID)
@@ -190,7 +191,7 @@ func TestEveryEditInEveryState(t *testing.T) {
 	}
 }
 
-// The table is printed where who reads the documentation finds it.
+// TestTheTableOfEditsIsPrinted compares the table in docs/ with editAnswers.
 func TestTheTableOfEditsIsPrinted(t *testing.T) {
 	t.Parallel()
 	var table strings.Builder

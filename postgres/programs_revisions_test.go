@@ -23,7 +23,7 @@ type tested struct {
 	err error
 }
 
-// freeze makes the test of a model's draft as it is.
+// freeze returns a test of a model's draft as it is now.
 func freeze(ctx context.Context, db *postgres.DB, d draft, key string) program.Test {
 	b := *d.build
 	b.ID, b.Kind, b.Script, b.ScriptHash = id.New(id.Build), "revision", "# "+key, "hash of "+key
@@ -43,7 +43,7 @@ func freeze(ctx context.Context, db *postgres.DB, d draft, key string) program.T
 	return program.Test{Revision: v, Build: &b, Run: r}
 }
 
-// testDraft stores one.
+// testDraft stores a test of a draft.
 func testDraft(t testing.TB, db *postgres.DB, d draft, key string) tested {
 	t.Helper()
 	f := freeze(t.Context(), db, d, key)
@@ -51,7 +51,7 @@ func testDraft(t testing.TB, db *postgres.DB, d draft, key string) tested {
 	return tested{f, revisionID, err}
 }
 
-// completed is a test that has succeeded.
+// completed stores a test and completes it.
 func completed(t testing.TB, db *postgres.DB, d draft, key string, members ...program.Member) tested {
 	t.Helper()
 	v := testDraft(t, db, d, key)
@@ -71,7 +71,7 @@ func readRevision(t testing.TB, db *postgres.DB, v tested) *program.Revision {
 	return r
 }
 
-// edit saves a draft over what is there.
+// edit saves a draft, whatever its version.
 func edit(ctx context.Context, db *postgres.DB, modelID, script string) error {
 	e := program.DraftEdit{ModelID: modelID, Script: &script}
 	saved, strategy, err := db.Draft(ctx, modelID)
@@ -249,7 +249,7 @@ func TestFiftyCallersOfOneKeyGetOneTest(t *testing.T) {
 	if len(found) != 1 || total != 1 || len(queued(t, db)) != jobs+1 || len(builds) != 2 {
 		t.Errorf("revisions %v, %d stored, %d jobs, %d builds", found, total, len(queued(t, db))-jobs, len(builds))
 	}
-	// A draft that moved under a test with another key is frozen again.
+	// If a draft changed before a test with another key, it is frozen again.
 	f := freeze(t.Context(), db, d, "two")
 	must(t, edit(t.Context(), db, d.model.ID, "# again"))
 	if _, err := db.StartTest(t.Context(), f); !errors.Is(err, program.ErrDraftMoved) {
@@ -268,7 +268,7 @@ func TestDraftGuards(t *testing.T) {
 	var saved sync.WaitGroup
 	var mu sync.Mutex
 	won := 0
-	for i := range 10 { // editors who have all read version 0
+	for i := range 10 { // all editors have read version 0
 		text := fmt.Sprint("# ", i)
 		saved.Go(func() {
 			err := db.SaveDraft(t.Context(), program.DraftEdit{ModelID: d.model.ID, BaseHash: "abc", Script: &text})

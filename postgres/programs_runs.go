@@ -47,7 +47,7 @@ func (db *DB) CreateRun(ctx context.Context, r *program.Run, dailyLimit int) err
 		if err := db.affordable(ctx, q, w); err != nil {
 			return err
 		}
-		if err := db.within(ctx, q, r.AccountID, 2*rowBytes+len(r.Inputs)); err != nil {
+		if err := db.checkQuotas(ctx, q, r.AccountID, 2*rowBytes+len(r.Inputs)); err != nil {
 			return err
 		}
 		if err := insertRun(ctx, q, r); err != nil {

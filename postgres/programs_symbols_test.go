@@ -11,9 +11,9 @@ import (
 	"ballast/program/generate/grammar"
 )
 
-// Models that are made from the same words at the same moment each get a symbol
-// of their own: nobody gave one, so nobody is told that it is taken. None of them
-// is that of an asset.
+// Models that are created from the same words at the same moment each get a symbol of
+// their own: the callers gave none, so none is told that a symbol is taken. None of the
+// symbols is an asset's.
 func TestSymbolsOfModelsMadeTogether(t *testing.T) {
 	t.Parallel()
 	db := open(t)
@@ -45,7 +45,7 @@ func TestSymbolsOfModelsMadeTogether(t *testing.T) {
 	wantFault(t, err, fault.SymbolTaken)
 }
 
-// What a script's universe means is kept with its build and given back.
+// What a script's universe means is stored with its build and returned with it.
 func TestEntriesAreKept(t *testing.T) {
 	t.Parallel()
 	db := open(t)

@@ -79,7 +79,7 @@ func assetMember(symbol string) program.Member {
 	return program.Member{Key: symbol, Kind: program.MemberAsset, ID: id.New(id.Asset), Symbol: symbol, Name: symbol, BarsVersion: 3, First: 100, Last: 200}
 }
 
-// modelMember pins what a model serves.
+// modelMember pins the run that a model serves.
 func modelMember(t testing.TB, db *postgres.DB, modelID string) program.Member {
 	t.Helper()
 	m := sheet(t, db, modelID)
@@ -106,7 +106,7 @@ func publication(runID string, members ...program.Member) *program.Publication {
 	}
 }
 
-// figures are those of a result with a Sharpe ratio and no other number.
+// figures returns the figures of a result with a Sharpe ratio and no other number.
 func figures(sharpe float64) *metrics.Figures {
 	b := &metrics.Block{}
 	f := metrics.FiguresOf(b)
@@ -146,7 +146,7 @@ func readRun(t testing.TB, db *postgres.DB, runID string) *program.Run {
 	return r
 }
 
-// queued lists the runs that jobs wait for, in the order in which they were queued.
+// queued lists the runs with a waiting job, in the order in which they were queued.
 func queued(t testing.TB, db *postgres.DB) []string {
 	t.Helper()
 	rows, err := db.Pool().Query(t.Context(), "select args->>'run_id' from river_job where kind = 'run' order by id")
@@ -161,7 +161,7 @@ func queued(t testing.TB, db *postgres.DB) []string {
 	return out
 }
 
-// dump is all that programs keep, to see that nothing has changed.
+// dump returns all rows of programs as text, to see that nothing has changed.
 func dump(t testing.TB, db *postgres.DB) string {
 	t.Helper()
 	var out strings.Builder
@@ -173,7 +173,7 @@ func dump(t testing.TB, db *postgres.DB) string {
 	return out.String()
 }
 
-// sameJSON compares documents by what they say.
+// sameJSON compares JSON documents by value.
 var sameJSON = cmp.FilterValues(func(a, b json.RawMessage) bool { return json.Valid(a) && json.Valid(b) },
 	cmp.Comparer(func(a, b json.RawMessage) bool {
 		var x, y any
@@ -263,7 +263,7 @@ func TestFinished(t *testing.T) {
 		select {
 		case <-ch:
 		case <-time.After(5 * time.Second):
-			t.Errorf("%s: not told", name)
+			t.Errorf("%s: not announced", name)
 		}
 	}
 	one, two, other := wait(t.Context(), first.run.ID), wait(t.Context(), first.run.ID), wait(t.Context(), second.run.ID)
@@ -272,11 +272,11 @@ func TestFinished(t *testing.T) {
 	closes("published", two)
 	select {
 	case <-other:
-		t.Error("told of another's end")
+		t.Error("the end of another run was announced")
 	default:
 	}
 
-	// A refresh that a caller has started is waited for, too.
+	// The service waits for a refresh that a caller has started, too.
 	refresh := newRun(first.model, first.build.ID, program.SourceRefresh)
 	refresh.Intent = "refresh"
 	must(t, db.CreateRun(t.Context(), refresh, 0))
@@ -284,7 +284,7 @@ func TestFinished(t *testing.T) {
 	publish(t, db, refresh.ID)
 	closes("refreshed", refreshed)
 
-	// The listening connection is lost; what ends meanwhile is caught up.
+	// The listening connection is lost; runs that end meanwhile are found afterwards.
 	_, err := db.Pool().Exec(t.Context(), "select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen run_ended' and datname = current_database()")
 	must(t, err)
 	must(t, db.FailRun(t.Context(), second.run.ID, program.Ending{Failure: program.Failure{Type: "internal", Message: "x"}}))

@@ -15,15 +15,15 @@ import (
 	"ballast/program"
 )
 
-// documented are the faults that callers of the same models may get of each other.
+// documented are the faults that callers of the same models may cause each other.
 var documented = []fault.Type{
 	fault.NotFound, fault.NotReady, fault.RunConflict, fault.RebuildConflict, fault.ModelBusy, fault.ModelHeld,
 	fault.TrashDependencies, fault.RunLive, fault.RunInFlight, fault.SymbolTaken, fault.DraftConflict, fault.BaseChanged, fault.NotApplicable,
 }
 
-// Twenty callers change, delete, restore, run and purge the same few models,
-// which hold each other, while workers carry out what they queue. Every answer is
-// a documented one, and nothing is left in between.
+// Twenty callers change, delete, restore, run and purge the same few models, which hold
+// each other, while workers carry out what they queue. Every answer is a documented one,
+// and no change is left half done.
 func TestCallersTogether(t *testing.T) {
 	t.Parallel()
 	db := open(t)
@@ -93,7 +93,7 @@ func TestCallersTogether(t *testing.T) {
 	}
 }
 
-// anything does one thing with a model, and tells what.
+// anything does one thing with a model, and says what.
 func anything(ctx context.Context, db *postgres.DB, r *rand.Rand, d draft) (string, error) {
 	m, id := d.model, d.model.ID
 	switch r.IntN(16) {
@@ -171,8 +171,8 @@ func tryOut(ctx context.Context, db *postgres.DB, r *rand.Rand, d draft) error {
 	return applyRevision(ctx, db, program.Application{ModelID: d.model.ID, RevisionID: v.ID, Identity: &program.Identity{}})
 }
 
-// carryOutIfThere does a worker's part of a run whose model and members may be
-// in the Trash by now.
+// carryOutIfThere does what a worker does with a run whose model and members may be in
+// the Trash by now.
 func carryOutIfThere(t *testing.T, db *postgres.DB, graph map[string][]string, runID string) {
 	ctx := context.Background()
 	run, _, model, err := db.StartRun(ctx, runID)
@@ -203,7 +203,7 @@ func carryOutIfThere(t *testing.T, db *postgres.DB, graph map[string][]string, r
 	}
 }
 
-// wantWhole holds models, runs and the ledger to what is true of them at any time.
+// wantWhole checks what is true of models, runs and the ledger at any time.
 func wantWhole(t testing.TB, db *postgres.DB) {
 	t.Helper()
 	findings, err := db.CheckLives(t.Context())

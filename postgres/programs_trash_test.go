@@ -27,7 +27,7 @@ func TestDeleteModel(t *testing.T) {
 	select {
 	case <-ended:
 	case <-time.After(5 * time.Second):
-		t.Error("who waits for the queued run is not told")
+		t.Error("the caller that waits for the queued run got no announcement")
 	}
 	if run, _, _, err := db.StartRun(t.Context(), waits.ID); run != nil || err != nil {
 		t.Errorf("the queued run starts: %v, %v", run, err)
@@ -79,7 +79,7 @@ func TestTrashIsLeftAlone(t *testing.T) {
 	below := active(t, db, a, "BELOW", moved)
 	holder := active(t, db, a, "HOLDER", modelMember(t, db, below.model.ID))
 	trash(t, db, holder)
-	rerun(t, db, below, moved) // cascades to nobody
+	rerun(t, db, below, moved) // cascades to no model
 	moveBars(t, db, moved.ID, moved.BarsVersion+1)
 	got, err := db.Refresh(t.Context(), program.Refresh{Session: 1000, Now: morning, Force: true})
 	must(t, err)
@@ -96,7 +96,7 @@ func TestTrashIsLeftAlone(t *testing.T) {
 	}
 	flight := sheet(t, db, below.model.ID).InFlight
 	publish(t, db, flight.ID, moved)
-	trash(t, db, below) // held by a trashed model alone
+	trash(t, db, below) // held only by a model in the Trash
 
 	wantFault(t, db.RestoreModel(t.Context(), a, holder.model.ID, trashed), fault.TrashDependencies)
 	must(t, db.RestoreModel(t.Context(), a, below.model.ID, trashed))
@@ -146,7 +146,7 @@ func TestTrashListsAndExpires(t *testing.T) {
 			t.Errorf("%s: total %d; %s", test.name, total, diff)
 		}
 	}
-	// What has expired is out of reach before it is swept.
+	// An expired model cannot be restored, even before it is swept.
 	wantFault(t, db.RestoreModel(t.Context(), a, drafts[0].model.ID, purged), fault.NotFound)
 
 	sweep := func(now time.Time, n int) []string {

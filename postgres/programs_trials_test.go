@@ -13,7 +13,7 @@ import (
 	"ballast/program"
 )
 
-// TestTrials holds the count of trials to what was tried, whatever becomes of the
+// TestTrials compares the count of trials with what was tried, whatever happens to the
 // runs.
 func TestTrials(t *testing.T) {
 	t.Parallel()
@@ -51,7 +51,7 @@ func TestTrials(t *testing.T) {
 	try(second, "s", 0.75)
 	richer := snapshot(`{"lookback": 200, "initial_cash": 5000}`)
 	try(richer, "s", 0.75)
-	tried(0.5, 0.75) // cash is no choice
+	tried(0.5, 0.75) // cash does not count as a choice
 	nothing := snapshot(`{"lookback": 1}`)
 	try(nothing, "s", math.NaN())
 	tried(0.5, 0.75, math.NaN())
@@ -63,7 +63,7 @@ func TestTrials(t *testing.T) {
 	try(refreshed, "s", 0.6)
 	tried(0.5, 0.75, math.NaN())
 
-	// Deleting what did not do well does not make the rest better.
+	// Deleting bad results does not improve the rest.
 	must(t, db.DeleteRun(t.Context(), second.ID))
 	must(t, db.DeleteRun(t.Context(), nothing.ID))
 	last := snapshot(`{"lookback": 3}`)
@@ -74,10 +74,11 @@ func TestTrials(t *testing.T) {
 	tried(0.5, 0.75, math.NaN(), 1, 2)
 }
 
-// less puts what is not a number last.
+// less orders NaN last.
 func less(a, b float64) bool { return a < b || math.IsNaN(b) && !math.IsNaN(a) }
 
-// TestTrialsOfRunsBeforeThem has what was noted by the whole script count once.
+// TestTrialsOfRunsBeforeThem checks that old trials, recorded by the whole script, count
+// once.
 func TestTrialsOfRunsBeforeThem(t *testing.T) {
 	t.Parallel()
 	db := open(t)

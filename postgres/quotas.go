@@ -15,12 +15,12 @@ import (
 	"ballast/program"
 )
 
-// within checks what a transaction is about to add, a number of bytes and one more of
+// checkQuotas checks what a transaction is about to add, a number of bytes and one more of
 // each of kinds, against the account's quotas. Call it after models and runs are
 // locked and before the first row is written, since rows that are rolled back take
 // space too until the database is vacuumed. The row that it locks makes concurrent
 // checks of the account wait.
-func (db *DB) within(ctx context.Context, q *dbsqlc.Queries, accountID string, adding int, kinds ...billing.Quota) error {
+func (db *DB) checkQuotas(ctx context.Context, q *dbsqlc.Queries, accountID string, adding int, kinds ...billing.Quota) error {
 	if db.policy.Unbounded() || adding <= 0 && len(kinds) == 0 {
 		return nil
 	}

@@ -19,7 +19,7 @@ import (
 	"ballast/program"
 )
 
-// bounded gives a database on which accounts of the Business plan have quotas.
+// bounded returns a database on which accounts of the Business plan have quotas.
 func bounded(t testing.TB, q billing.Quotas) *postgres.DB {
 	t.Helper()
 	policy := billing.Default()
@@ -29,7 +29,7 @@ func bounded(t testing.TB, q billing.Quotas) *postgres.DB {
 	return openWith(t, policy)
 }
 
-// stopped is a clock that stands where it is set.
+// stopped is a clock that shows the time it is set to.
 type stopped struct {
 	mu  sync.Mutex
 	now time.Time
@@ -47,7 +47,7 @@ func (c *stopped) set(to time.Time) {
 	c.now = to
 }
 
-// openAt gives a database with a policy and a clock.
+// openAt returns a database with a policy and a clock.
 func openAt(t testing.TB, policy billing.Policy, c *stopped) *postgres.DB {
 	t.Helper()
 	db, err := postgres.Open(t.Context(), postgrestest.NewFrom(t, "migrated", migrate), postgres.Config{MaxConns: 8, Now: c.Now, Billing: policy})
@@ -66,11 +66,11 @@ func used(t testing.TB, db *postgres.DB, accountID string, quota billing.Quota) 
 			return u.Used
 		}
 	}
-	t.Fatalf("%s is none of %v", quota, uses)
+	t.Fatalf("%s is not among %v", quota, uses)
 	return 0
 }
 
-// wantCounted compares what is counted of each account with its rows.
+// wantCounted compares the stored counts of each account with its rows.
 func wantCounted(t testing.TB, db *postgres.DB) {
 	t.Helper()
 	for _, c := range db.Checks() {
@@ -87,7 +87,7 @@ func wantCounted(t testing.TB, db *postgres.DB) {
 	t.Error("nothing looks at what is stored")
 }
 
-// wantOver fails unless err refuses for a quota, and names it and how much is used.
+// wantOver fails unless err is a refusal that names the quota and how much of it is used.
 func wantOver(t testing.TB, err error, want fault.Type, quota billing.Quota, detail string) {
 	t.Helper()
 	var f *fault.Error
@@ -107,7 +107,7 @@ func TestQuotaOfModels(t *testing.T) {
 	first := active(t, db, a, "A")
 	create(t, db, a, "B")
 	wantOver(t, store(t.Context(), db, newDraft(a, "C")), fault.PlanRequired, billing.Models, "2 of 2 are used")
-	create(t, db, b, "A") // another account's count for nothing
+	create(t, db, b, "A") // other accounts do not count
 
 	must(t, db.DeleteModel(t.Context(), deletion(a, first.model.ID), unbegun))
 	wantOver(t, store(t.Context(), db, newDraft(a, "C")), fault.PlanRequired, billing.Models, "2 of 2 are used")
@@ -119,7 +119,7 @@ func TestQuotaOfModels(t *testing.T) {
 	wantCounted(t, db)
 }
 
-// However many come at once, no more are made than the quota allows.
+// Concurrent requests never create more than the quota allows.
 func TestQuotasHoldTogether(t *testing.T) {
 	t.Parallel()
 	for name, q := range map[string]billing.Quotas{"models": {Models: 5}, "builds": {BuildsADay: 5}, "bytes": {StoredMiB: 1}} {
@@ -173,7 +173,7 @@ func TestQuotaOfBytes(t *testing.T) {
 	if got := used(t, db, a, billing.StoredBytes) - before; got < 700_000 || got > 702_000 {
 		t.Errorf("a draft of 700,000 bytes takes %d", got)
 	}
-	// What a result takes counts when it is there; then nothing more is begun.
+	// A result's size counts once it is stored; from then on no more work can begin.
 	r := snapshotOf(d)
 	must(t, db.CreateRun(t.Context(), r, 0))
 	p := publication(r.ID)
@@ -184,7 +184,7 @@ func TestQuotaOfBytes(t *testing.T) {
 	wantOver(t, db.CreateWebhook(t.Context(), &webhook.Webhook{
 		ID: id.New(id.Webhook), AccountID: a, URL: "https://example.com/", Events: []webhook.Kind{webhook.RunFailed}, CreatedAt: morning, UpdatedAt: morning,
 	}), fault.PlanRequired, billing.StoredBytes, "are used")
-	// What frees something is possible at any time.
+	// Operations that free space are always allowed.
 	must(t, db.SaveDraft(t.Context(), program.DraftEdit{ModelID: d.model.ID, ExpectedVersion: 2, BaseHash: "abc", Reset: true}))
 	must(t, db.CreateRun(t.Context(), snapshotOf(d), 0))
 	must(t, db.DeleteRun(t.Context(), r.ID))
@@ -301,8 +301,8 @@ func TestAccountsHaveSoManySessions(t *testing.T) {
 	}
 }
 
-// Whatever is changed and deleted, the count is what the rows come to, and a
-// count that is wrong is mended.
+// After any changes and deletions the count equals the sum of the rows, and a wrong count
+// is corrected.
 func TestStoredIsRecounted(t *testing.T) {
 	t.Parallel()
 	db := bounded(t, billing.Quotas{StoredMiB: 100})

@@ -13,7 +13,7 @@ import (
 	"ballast/query/segments"
 )
 
-// segmentOf is a segment that was written, with files of a kilobyte.
+// segmentOf returns a written segment with files of a kilobyte.
 func segmentOf() *segments.Segment {
 	s := &segments.Segment{ID: id.New("segment_"), Tables: program.Tables{}}
 	for _, t := range segments.Tables {
@@ -22,8 +22,8 @@ func segmentOf() *segments.Segment {
 	return s
 }
 
-// TestRunsToGather has the runs that a live run has read, also where a member has
-// moved on since, and nothing of another account or of the Trash.
+// TestRunsToGather lists the runs that a live run has read, also if a member has moved on
+// since, and nothing of another account or of the Trash.
 func TestRunsToGather(t *testing.T) {
 	t.Parallel()
 	db := open(t)
@@ -48,7 +48,7 @@ func TestRunsToGather(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	// The member serves another run; the holder's live run was computed on the former.
+	// The member no longer serves that run; the holder's live run was computed on it.
 	_, err = db.Pool().Exec(t.Context(), "update programs set live_run_id = null, status = 'failed' where id = $1", child.model.ID)
 	must(t, err)
 	if runs, err = db.RunsToGather(t.Context(), a); err != nil || len(runs) != 2 {
@@ -93,7 +93,8 @@ func TestCommitSegments(t *testing.T) {
 		t.Errorf("%v, generation %d", current, generation)
 	}
 
-	// The former one is not read any more, and its files are named until it is forgotten.
+	// The former segment is no longer read, and its files are listed until it is
+	// forgotten.
 	must(t, db.CommitSegments(t.Context(), a, 1, second, runs, []string{first.ID}))
 	if current, generation := read(); len(current) != 1 || current[0].ID != second.ID || generation != 2 {
 		t.Errorf("%v, generation %d", current, generation)
@@ -112,7 +113,7 @@ func TestCommitSegments(t *testing.T) {
 		t.Errorf("%d objects", n)
 	}
 
-	// What belongs to a purged model is to be written again.
+	// Rows of a purged model must be written again.
 	_, err := db.Pool().Exec(t.Context(), "update segment_runs set program_id = 'model_gone'")
 	must(t, err)
 	if current, _ := read(); !current[0].Purged {
@@ -121,7 +122,7 @@ func TestCommitSegments(t *testing.T) {
 }
 
 // TestBackupsLeaveSegmentsOut restores a backup of an installation with segments: the
-// results are there, to be gathered again.
+// results exist and can be gathered again.
 func TestBackupsLeaveSegmentsOut(t *testing.T) {
 	t.Parallel()
 	db, again := odd(t), empty(t)
@@ -135,7 +136,7 @@ func TestBackupsLeaveSegmentsOut(t *testing.T) {
 	must(t, again.CommitSegments(t.Context(), a, 0, segmentOf(), nil, nil))
 }
 
-// TestOneLakePublisher holds the lock while another asks for it.
+// TestOneLakePublisher holds the lock while another publisher asks for it.
 func TestOneLakePublisher(t *testing.T) {
 	t.Parallel()
 	db := open(t)

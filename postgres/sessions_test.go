@@ -58,8 +58,8 @@ func TestSessionsEnd(t *testing.T) {
 	wantFault(t, err, fault.Unauthenticated)
 }
 
-// A session moves with use and never past its end; a clock that was set back, or
-// forward, while it was noted does not keep it from moving.
+// The expiry of a session moves with its use, but never past its end. A clock that was
+// set back or forward meanwhile does not stop it from moving.
 func TestSessionsMove(t *testing.T) {
 	t.Parallel()
 	db := open(t)
@@ -180,7 +180,7 @@ func TestAudit(t *testing.T) {
 	if !note.Written() {
 		t.Fatal("not written with the change")
 	}
-	must(t, db.SetPlan(ctx, a.ID, account.PlanPro)) // a note is one entry
+	must(t, db.SetPlan(ctx, a.ID, account.PlanPro)) // one entry in the audit
 	refused, _ := audit.With(t.Context(), audit.Entry{Actor: audit.Operator, Operation: "ballast account plan"})
 	wantFault(t, db.SetPlan(refused, id.New(id.Account), account.PlanPro), fault.NotFound)
 

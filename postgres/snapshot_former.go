@@ -56,15 +56,14 @@ func (d dumpedFile) Dump(ctx context.Context, write backup.WriteTable) (_ *backu
 	return out, nil
 }
 
-// The lines that a dump of rows consists of. Settings, comments and psql's commands
-// are skipped.
+// The lines of a dump that matter. Settings, comments and psql's commands are skipped.
 var (
 	copyLine     = regexp.MustCompile(`^COPY public\.([a-z_][a-z0-9_]*) \(([a-z0-9_", ]+)\) FROM stdin;$`)
 	sequenceLine = regexp.MustCompile(`^SELECT pg_catalog\.setval\('public\.([a-z_][a-z0-9_]*)', (\d{1,19}), (true|false)\);$`)
 	passedOver   = regexp.MustCompile(`^($|--|SET [a-z_]+ = [a-z0-9'-]+;$|SET [a-z_]+ = 'UTF8';$|SELECT pg_catalog\.set_config\('search_path', '', false\);$|\\(un)?restrict [A-Za-z0-9]+$)`)
 )
 
-// maxDumpLine bounds a line outside rows, in bytes.
+// maxDumpLine limits a line outside rows, in bytes.
 const maxDumpLine = 64 << 10
 
 // dumpScanner reads the text of a dump.
@@ -94,7 +93,7 @@ func (s *dumpScanner) scan(out *backup.Database, write backup.WriteTable) error 
 	}
 }
 
-// line reads a line outside of rows.
+// line reads a line outside rows.
 func (s *dumpScanner) line() (string, error) {
 	var line []byte
 	for {
@@ -114,8 +113,8 @@ func (s *dumpScanner) line() (string, error) {
 	}
 }
 
-// table keeps the rows that follow; those of the tables of migrations are read
-// for what they say.
+// table passes the rows that follow to write. Rows of the migration tables are only read
+// for the versions in them.
 func (s *dumpScanner) table(name string, columns []string, out *backup.Database, write backup.WriteTable) error {
 	if name != schemaVersions && name != queueVersions && name != unfinishedRestore {
 		return write(name, columns, s.rows)
@@ -136,7 +135,7 @@ func (s *dumpScanner) table(name string, columns []string, out *backup.Database,
 	return nil
 }
 
-// migrationRow notes a migration that was applied.
+// migrationRow records an applied migration.
 func migrationRow(table string, columns, values []string, out *backup.Database) error {
 	row := map[string]string{}
 	for i, c := range columns {
@@ -154,7 +153,7 @@ func migrationRow(table string, columns, values []string, out *backup.Database) 
 	return err
 }
 
-// rows copies rows up to their end, which is a line of its own: \.
+// rows copies rows up to their end, a line with only \.
 func (s *dumpScanner) rows(w io.Writer) error {
 	for begins := true; ; {
 		part, err := s.r.ReadSlice('\n')
@@ -179,7 +178,7 @@ func columnsOf(list string) []string {
 	return columns
 }
 
-// number notes the last value of a sequence; one that was not used yet has none.
+// number records the last value of a sequence, unless the sequence has not been used yet.
 func number(sequence, value, called string, out *backup.Database) error {
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err == nil && called == "true" {

@@ -14,8 +14,8 @@ import (
 	"ballast/operate/backup"
 )
 
-// unfinishedRestore is a table that is there while a backup is being restored:
-// tables without their rows would pass for a new installation.
+// unfinishedRestore is a table that exists while a backup is being restored. Without it,
+// tables without their rows would look like a new installation.
 const unfinishedRestore = "restore_unfinished"
 
 // errUnfinished says that a restore into the database was interrupted.
@@ -40,10 +40,10 @@ func (db *DB) Empty(ctx context.Context) (bool, error) {
 	return empty, wrap(err, "check for tables")
 }
 
-// Load makes the tables of the backup's version by this program's migrations and
-// fills them with the backup's rows, all tables in one transaction. Of the backup
-// only values reach the database, by COPY FROM STDIN into tables and columns that
-// the migrations made; constraints are checked.
+// Load creates the tables of the backup's version with this program's migrations and
+// fills them with the backup's rows, all tables in one transaction. Only values from the
+// backup reach the database, by COPY FROM STDIN into tables and columns that the
+// migrations created; constraints are checked.
 func (db *DB) Load(ctx context.Context, rows *backup.Rows) error {
 	_, err := db.pool.Exec(ctx, "create table "+unfinishedRestore+" ()")
 	if err == nil {
@@ -99,17 +99,17 @@ func loadRows(ctx context.Context, tx pgx.Tx, rows *backup.Rows) error {
 	if err := sameTables(tables, rows.Tables()); err != nil {
 		return err
 	}
-	// Rows refer to each other across tables, some in circles.
+	// Rows refer to each other across tables, some in cycles.
 	restore, err := withoutReferences(ctx, tx)
 	if err != nil {
 		return err
 	}
-	// Rows come as they are: what triggers would make of them is among them.
+	// The rows include the changes that triggers have made to them.
 	if err := triggers(ctx, tx, tables, "disable"); err != nil {
 		return err
 	}
 	for _, t := range tables {
-		// Migrations put first rows into some tables; the backup has its own.
+		// Migrations insert the first rows of some tables; the backup has its own.
 		if _, err := tx.Exec(ctx, "delete from "+pgx.Identifier{t.name}.Sanitize()); err != nil {
 			return err
 		}
@@ -140,9 +140,9 @@ func loadRows(ctx context.Context, tx pgx.Tx, rows *backup.Rows) error {
 	return err
 }
 
-// sameTables holds that the backup has the tables and columns that the
-// migrations have made, and no others. It leaves the backup's order of columns
-// in tables, which is that of its rows.
+// sameTables returns an error unless the backup has exactly the tables and columns that
+// the migrations have created. It replaces the columns in tables by the backup's, whose
+// order is that of its rows.
 func sameTables(tables []tableRows, of map[string][]string) error {
 	for i, t := range tables {
 		columns, ok := of[t.name]
@@ -165,8 +165,8 @@ func sameTables(tables []tableRows, of map[string][]string) error {
 	return nil
 }
 
-// withoutReferences takes the foreign keys away; restore puts them back, and
-// fails where a row does not hold one.
+// withoutReferences drops the foreign keys. restore adds them again, and fails if a row
+// violates one.
 func withoutReferences(ctx context.Context, tx pgx.Tx) (restore func() error, err error) {
 	rows, err := tx.Query(ctx, `select format('alter table %s drop constraint %I', conrelid::regclass, conname),
 			format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
@@ -190,8 +190,7 @@ func withoutReferences(ctx context.Context, tx pgx.Tx) (restore func() error, er
 	return func() error { return all(add) }, all(drop)
 }
 
-// triggers switches the triggers of all tables off or on; those of foreign keys
-// are none of them.
+// triggers disables or enables the triggers of all tables, except those of foreign keys.
 func triggers(ctx context.Context, tx pgx.Tx, tables []tableRows, how string) error {
 	for _, t := range tables {
 		if _, err := tx.Exec(ctx, "alter table "+pgx.Identifier{t.name}.Sanitize()+" "+how+" trigger user"); err != nil {
@@ -201,7 +200,7 @@ func triggers(ctx context.Context, tx pgx.Tx, tables []tableRows, how string) er
 	return nil
 }
 
-// setSequence has a sequence go on after its last value.
+// setSequence makes a sequence continue after its last value.
 func setSequence(ctx context.Context, tx pgx.Tx, name string, last int64) error {
 	tag, err := tx.Exec(ctx, "select setval(format('%I.%I', schemaname, sequencename)::regclass, $2) from pg_sequences where schemaname = current_schema() and sequencename = $1", name, last)
 	if err == nil && tag.RowsAffected() == 0 {
@@ -210,8 +209,8 @@ func setSequence(ctx context.Context, tx pgx.Tx, name string, last int64) error 
 	return err
 }
 
-// checkObjects holds that the backup has each object that its rows name, of the
-// size that they say.
+// checkObjects returns an error unless the backup has each object that its rows name,
+// with the recorded size.
 func checkObjects(ctx context.Context, tx pgx.Tx, have map[string]int64) error {
 	named := map[string]int64{}
 	if err := collect(ctx, tx, named, namedObjects); err != nil {

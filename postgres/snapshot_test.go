@@ -43,7 +43,7 @@ func (noObjects) Put(_ context.Context, key string, _ func(io.Writer) error) err
 	return fmt.Errorf("the backup has no object %s", key)
 }
 
-// empty gives a database without tables.
+// empty returns a database without tables.
 func empty(t *testing.T) *postgres.DB {
 	t.Helper()
 	db, err := postgres.Open(t.Context(), postgrestest.New(t), postgres.Config{MaxConns: 4})
@@ -52,7 +52,7 @@ func empty(t *testing.T) *postgres.DB {
 	return db
 }
 
-// odd is a database with rows that are hard to copy as text.
+// odd returns a database with rows that are hard to copy as text.
 func odd(t *testing.T) *postgres.DB {
 	t.Helper()
 	db := open(t)
@@ -65,7 +65,7 @@ func odd(t *testing.T) *postgres.DB {
 	return db
 }
 
-// contents are all rows of all tables as text, and the values of sequences.
+// contents returns all rows of all tables as text, and the values of sequences.
 func contents(t *testing.T, db *postgres.DB) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -124,7 +124,7 @@ func TestRestoredRowsAreTheSame(t *testing.T) {
 	}
 }
 
-// A database whose restore did not end is no installation.
+// A database whose restore did not complete is not an installation.
 func TestUnfinishedRestoreIsRefused(t *testing.T) {
 	t.Parallel()
 	db, again := odd(t), empty(t)
@@ -144,8 +144,7 @@ func TestUnfinishedRestoreIsRefused(t *testing.T) {
 	}
 }
 
-// What a backup says of itself is refused where it is not so, and before
-// anything outside of its folder was read.
+// A backup whose manifest is wrong is refused before anything outside its folder is read.
 func TestHostileFoldersAreRefused(t *testing.T) {
 	t.Parallel()
 	db := odd(t)
@@ -218,7 +217,7 @@ func TestHostileFoldersAreRefused(t *testing.T) {
 	}
 }
 
-// A backup of format 1 gives its rows.
+// A backup of format 1 restores its rows.
 func TestFormerBackupRestores(t *testing.T) {
 	t.Parallel()
 	db, again := odd(t), empty(t)
@@ -229,12 +228,12 @@ func TestFormerBackupRestores(t *testing.T) {
 	}
 }
 
-// What a dump has besides the rows of the program's tables does not take effect.
+// Anything in a dump besides the rows of the program's tables has no effect.
 func TestHostileDumps(t *testing.T) {
 	t.Parallel()
 	touched := filepath.Join(t.TempDir(), "touched")
 	for name, test := range map[string]struct {
-		prepare string // in the database that is dumped
+		prepare string // run in the database that is dumped
 		change  func(t *testing.T, dump []byte) []byte
 		want    string // "" restores
 	}{
@@ -274,7 +273,7 @@ func TestHostileDumps(t *testing.T) {
 	}
 }
 
-// former makes a backup of format 1, as former versions did.
+// former creates a backup of format 1, as earlier versions did.
 func former(t *testing.T, db *postgres.DB, change func(*testing.T, []byte) []byte) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -300,7 +299,8 @@ func former(t *testing.T, db *postgres.DB, change func(*testing.T, []byte) []byt
 	return dir
 }
 
-// replaced puts text in place of what lies between two texts, of the same length.
+// replaced overwrites what stands from the one string to the end of the other with text,
+// padded to the same length.
 func replaced(t *testing.T, dump []byte, from, to, text string) []byte {
 	t.Helper()
 	begin := bytes.Index(dump, []byte(from))
@@ -329,7 +329,7 @@ func damage(t *testing.T, dir string, change func(*backup.Manifest)) {
 	must(t, os.WriteFile(path, text, 0o600))
 }
 
-// replaceRows puts other rows in place of a table's, whose checksum is right.
+// replaceRows replaces a table's rows in a backup and sets the right checksum.
 func replaceRows(t *testing.T, dir, table, text string, said int64) {
 	t.Helper()
 	var packed bytes.Buffer

@@ -2,8 +2,8 @@ package postgres
 
 import "ballast/program"
 
-// ProgramStores are the stores that package program declares, all of them this
-// database.
+// ProgramStores returns the stores that package program declares. This database
+// implements all of them.
 func (db *DB) ProgramStores() program.Stores {
 	return program.Stores{
 		Models: db, Members: db, Sharing: db, Symbols: db, Builds: db, BuildChanges: db, Runs: db, RunChanges: db,

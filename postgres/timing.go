@@ -45,7 +45,7 @@ func (db *DB) EndReport(ctx context.Context, reportID string, usage program.Usag
 		}
 		ended, err := q.EndReport(ctx, reportID)
 		if absent(err) {
-			return nil // its account was closed, or it was taken for one that a crash has left
+			return nil // its account was closed, or a sweep has released it
 		}
 		if err != nil {
 			return err
@@ -61,14 +61,14 @@ func (db *DB) EndReport(ctx context.Context, reportID string, usage program.Usag
 	return wrap(err, "end timing report %s", reportID)
 }
 
-// StaleReports releases what reports hold that began longer ago than any takes: a
-// crash has left them. It is a sweeper.
+// StaleReports is a sweeper that releases the holds of reports that began longer ago than
+// any report takes: a crash has interrupted them.
 type StaleReports struct {
 	DB  *DB
 	Age time.Duration
 }
 
-// Sweep ends them.
+// Sweep ends the reports.
 func (s StaleReports) Sweep(ctx context.Context) error {
 	before := stamp(s.DB.now().Add(-s.Age))
 	_, err := s.DB.queries.ReleaseReports(ctx, dbsqlc.ReleaseReportsParams{BeganBefore: &before, Now: stamp(s.DB.now())})

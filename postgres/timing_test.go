@@ -46,7 +46,7 @@ func TestReportsArePaidFor(t *testing.T) {
 	}
 	broken := reportOf(d, 1)
 	must(t, db.BeginReport(ctx, broken, 0))
-	must(t, db.EndReport(ctx, broken.ID, program.Usage{})) // nothing was used: it is no item of the history
+	must(t, db.EndReport(ctx, broken.ID, program.Usage{})) // nothing was used, so the history has no item
 	wantSound(t, db)
 	charges, _, err := db.Charges(ctx, a, billing.Filter{Limit: 1})
 	must(t, err)
@@ -64,7 +64,7 @@ func TestReportsCountAsManualRuns(t *testing.T) {
 	wantFault(t, db.CreateRun(t.Context(), snapshotOf(d), 1), fault.DailyRunLimit)
 }
 
-// What a report holds is released where nobody will end it.
+// Holds of a report that nobody ends are released.
 func TestReportsThatNobodyEnds(t *testing.T) {
 	t.Parallel()
 	db := metered(t, 100)

@@ -16,7 +16,7 @@ import (
 func (db *DB) CreateWebhook(ctx context.Context, w *webhook.Webhook) error {
 	w.CreatedAt, w.UpdatedAt = stamp(w.CreatedAt), stamp(w.UpdatedAt)
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
-		if err := db.within(ctx, q, w.AccountID, rowBytes+len(w.URL)+len(w.Description), billing.Webhooks); err != nil {
+		if err := db.checkQuotas(ctx, q, w.AccountID, rowBytes+len(w.URL)+len(w.Description), billing.Webhooks); err != nil {
 			return err
 		}
 		return q.InsertWebhook(ctx, dbsqlc.InsertWebhookParams{
@@ -57,8 +57,8 @@ func (db *DB) Webhooks(ctx context.Context, accountID string, limit, offset int)
 	return out, int(total), wrap(err, "list webhooks of %s", accountID)
 }
 
-// PatchWebhook changes an endpoint. What has waited while it was switched off is
-// queued when it is switched on again.
+// PatchWebhook changes an endpoint. If it is enabled again, the deliveries that waited
+// meanwhile are queued.
 func (db *DB) PatchWebhook(ctx context.Context, accountID, webhookID string, change func(*webhook.Webhook) error) (*webhook.Webhook, error) {
 	var w *webhook.Webhook
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {

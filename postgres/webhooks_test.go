@@ -40,7 +40,7 @@ func deliveries(t testing.TB, db *postgres.DB, w *webhook.Webhook) []*webhook.De
 	return all
 }
 
-// kinds lists what is delivered to an endpoint, the oldest first.
+// kinds lists the deliveries to an endpoint, the oldest first.
 func kinds(t testing.TB, db *postgres.DB, w *webhook.Webhook) []webhook.Kind {
 	t.Helper()
 	all := deliveries(t, db, w)
@@ -94,7 +94,7 @@ func TestEventsOfARunsLife(t *testing.T) {
 	again := newRun(d.model, d.build.ID, program.SourceManual)
 	must(t, db.CreateRun(t.Context(), again, 0))
 	publish(t, db, again.ID, assetMember("SPY"))
-	publish(t, db, again.ID, assetMember("SPY")) // nothing is told twice
+	publish(t, db, again.ID, assetMember("SPY")) // nothing is announced twice
 	broken := newRun(d.model, d.build.ID, program.SourceManual)
 	must(t, db.CreateRun(t.Context(), broken, 0))
 	must(t, db.FailRun(t.Context(), broken.ID, program.Ending{Failure: program.Failure{Type: "script_error", Message: "division by zero"}}))
@@ -111,7 +111,7 @@ func TestEventsOfARunsLife(t *testing.T) {
 		t.Error(diff)
 	}
 	if got := kinds(t, db, stranger); len(got) != 0 {
-		t.Errorf("another account is told of %v", got)
+		t.Errorf("another account got the events %v", got)
 	}
 	changed := deliveries(t, db, all)[3]
 	if changed.Payload != nil || changed.RunID != again.ID || changed.FormerRunID != d.run.ID || changed.ProgramID != d.model.ID {
@@ -140,7 +140,7 @@ func TestDeliveriesKeepTheirOrder(t *testing.T) {
 	all := deliveries(t, db, w)
 	later, other, first := all[0], all[1], all[2]
 
-	// Whoever comes first gets the head of the line, and nobody else anything.
+	// The first claimant gets the head of the line, and nobody else gets anything.
 	head, hook, _, err := db.ClaimDelivery(t.Context(), later.ID, time.Minute)
 	must(t, err)
 	if head == nil || head.ID != first.ID || hook.ID != w.ID {
@@ -149,7 +149,7 @@ func TestDeliveriesKeepTheirOrder(t *testing.T) {
 	if again, _, wait, err := db.ClaimDelivery(t.Context(), first.ID, time.Minute); err != nil || again != nil || wait <= 0 || wait > time.Minute {
 		t.Errorf("%+v %s %v", again, wait, err)
 	}
-	// A failed attempt holds up what follows of the model, and of no other.
+	// A failed attempt delays later deliveries of its model, and of no other.
 	must(t, db.RetryDelivery(t.Context(), first.ID, webhook.Outcome{Error: "the endpoint answered 500", Finished: morning}, morning.Add(time.Hour)))
 	if again, _, wait, err := db.ClaimDelivery(t.Context(), later.ID, time.Minute); err != nil || again != nil || wait <= time.Minute || wait > time.Hour {
 		t.Errorf("%+v %s %v", again, wait, err)
@@ -157,7 +157,7 @@ func TestDeliveriesKeepTheirOrder(t *testing.T) {
 	if head, _, _, err := db.ClaimDelivery(t.Context(), other.ID, time.Minute); err != nil || head == nil || head.ID != other.ID {
 		t.Errorf("%+v %v", head, err)
 	}
-	// Told to hurry it is tried at once; delivered, it makes way.
+	// A redelivery is tried at once; when it is delivered, the next one follows.
 	_, err = db.Redeliver(t.Context(), a, w.ID, first.ID, webhook.AMinute)
 	must(t, err)
 	head, _, _, err = db.ClaimDelivery(t.Context(), first.ID, time.Minute)
@@ -216,7 +216,8 @@ func TestGiveUp(t *testing.T) {
 	if hook.Enabled || hook.Disabled != "It failed for three days." {
 		t.Errorf("%+v", hook)
 	}
-	// What waits, waits on; what happens meanwhile is not for this endpoint.
+	// Waiting deliveries keep waiting; events that happen meanwhile are not for this
+	// endpoint.
 	if head, _, wait, err := db.ClaimDelivery(t.Context(), all[0].ID, time.Minute); err != nil || head != nil || wait != 0 {
 		t.Errorf("%+v %s %v", head, wait, err)
 	}
@@ -237,7 +238,7 @@ func TestGiveUp(t *testing.T) {
 		t.Errorf("%+v %v", head, err)
 	}
 
-	// The one that was given up is told again under the same event.
+	// A delivery that was given up is sent again as the same event.
 	again, err := db.Redeliver(t.Context(), a, w.ID, all[1].ID, webhook.AMinute)
 	must(t, err)
 	want := *all[1]
@@ -307,6 +308,6 @@ func TestRestatementsAreToldToHolders(t *testing.T) {
 		t.Error(diff)
 	}
 	if n := len(deliveries(t, db, silent)); n != 0 {
-		t.Errorf("an account without the asset is told %d times", n)
+		t.Errorf("an account without the asset got %d events", n)
 	}
 }

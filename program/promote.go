@@ -11,7 +11,7 @@ import (
 	"ballast/script"
 )
 
-// ErrBuildMoved says that a model has come to serve another build than the one that a
+// ErrBuildMoved says that a model now serves another build than the one that a
 // change was based on.
 var ErrBuildMoved = errors.New("the model now serves another build")
 

@@ -135,7 +135,7 @@ type RevisionChanges interface {
 	// is queued. Applying the current revision changes nothing. It returns
 	// fault.NotFound, the faults of Unappliable, fault.RunConflict or
 	// fault.RebuildConflict while a default run or build is in progress, and
-	// fault.ReferenceCycle if a member has come to hold the model. It returns the
+	// fault.ReferenceCycle if a member now holds the model. It returns the
 	// revision as the transaction left it.
 	ApplyRevision(ctx context.Context, a Application) (*Revision, error)
 }

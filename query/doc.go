@@ -1,15 +1,15 @@
 // Package query answers one SELECT over an account's models, results, bars and
 // catalog.
 //
-// Tables lists the logical tables with their columns; documentation, segments and
-// the Iceberg lake follow it. A Service plans a statement in three steps:
+// Tables lists the logical tables with their columns; the documentation, the segments
+// and the Iceberg lake are derived from it. A Service runs a statement in three steps:
 //
 //	names    which tables and macros the statement names
-//	plan     which files and rows of the account they have: segments, the results
-//	         that no segment has yet, small tables from PostgreSQL
-//	engine   a process with DuckDB that is given those files, and can open no others
+//	plan     which of the account's files and rows these need: segments, the results
+//	         that are in no segment yet, small tables from PostgreSQL
+//	engine   a process with DuckDB that can open these files and no others
 //
-// Another account's rows are never filtered out of a file: its files are not given.
-// The macros (macros/*.sql) compute the blocks of a history as set operations, and
-// so check the Go code that serves them.
+// Another account's rows are never filtered out of a file: the process never gets its
+// files. The macros (macros/*.sql) compute the blocks of a history as set operations,
+// and tests compare them with the Go code that serves a history.
 package query

@@ -13,8 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of docs/sql.md")
 
-// TestPageHasEveryTable holds that docs/sql.md describes the tables and macros as
-// they are.
+// TestPageHasEveryTable checks that docs/sql.md describes the tables and macros as they
+// are.
 func TestPageHasEveryTable(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(testenv.Root(t), "docs", "sql.md")
@@ -40,7 +40,7 @@ func TestPageHasEveryTable(t *testing.T) {
 	}
 }
 
-// described is the sections of the tables and macros.
+// described returns the sections on the tables and macros as the page should have them.
 func described() string {
 	var b strings.Builder
 	for _, t := range Tables {
@@ -48,7 +48,7 @@ func described() string {
 		columns(&b, "column", t.Columns)
 		fmt.Fprintf(&b, "\n```sql\n%s;\n```\n", t.Example)
 	}
-	b.WriteString("\n## Macros\n\nMacros are table functions. Arguments go by position or by name (`start_date := DATE '2020-01-01'`); those that are left out have their defaults.\n")
+	b.WriteString("\n## Macros\n\nMacros are table functions. Give arguments by position or by name (`start_date := DATE '2020-01-01'`); an omitted argument has its default.\n")
 	for _, m := range Macros {
 		names := make([]string, len(m.Parameters))
 		for i, p := range m.Parameters {

@@ -13,8 +13,8 @@ import (
 	"ballast/query/segments"
 )
 
-// gathered keeps files with the rows of runs that are in no segment, so that the
-// next statement over the same runs finds them.
+// gathered keeps files with the rows of runs that are in no segment, so that the next
+// statement over the same runs can use them.
 type gathered struct {
 	dir     string
 	objects segments.Objects
@@ -24,10 +24,10 @@ type gathered struct {
 	order []string // keys, the least recently used first
 }
 
-// gatheredFile is written once; done is closed when it is there, or err is set.
+// gatheredFile is written once. done is closed when the file exists or err is set.
 type gatheredFile struct {
 	path string
-	used int // statements that may open it
+	used int // statements that are using it
 	done chan struct{}
 	err  error
 }
@@ -39,7 +39,8 @@ func newGathered(dir string, objects segments.Objects) *gathered {
 	return &gathered{dir: dir, objects: objects, files: map[string]*gatheredFile{}}
 }
 
-// file gives a file with the rows of runs in a table. It stays until release is called.
+// file returns a file with the rows of runs in a table. It exists until release is
+// called.
 func (g *gathered) file(ctx context.Context, t segments.Table, runs []segments.Run) (path string, release func(), err error) {
 	h := sha256.New()
 	fmt.Fprintln(h, t)
@@ -73,7 +74,7 @@ func (g *gathered) file(ctx context.Context, t segments.Table, runs []segments.R
 		return f.path, release, nil
 	}
 	release()
-	if found && ctx.Err() == nil && errors.Is(f.err, context.Canceled) { // whoever wrote it has left
+	if found && ctx.Err() == nil && errors.Is(f.err, context.Canceled) { // the caller that wrote it has left
 		return g.file(ctx, t, runs)
 	}
 	return "", nil, f.err
@@ -93,7 +94,7 @@ func (g *gathered) write(ctx context.Context, path string, t segments.Table, run
 	return nil
 }
 
-// touch makes a key the most recently used. g.mu is held.
+// touch marks a key as most recently used. The caller holds g.mu.
 func (g *gathered) touch(key string) {
 	for i, k := range g.order {
 		if k == key {
@@ -103,7 +104,7 @@ func (g *gathered) touch(key string) {
 	}
 }
 
-// release gives a file back, and removes those that are too many.
+// release ends one use of a file, and removes the oldest files above the limit.
 func (g *gathered) release(key string, f *gatheredFile) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

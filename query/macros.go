@@ -3,7 +3,6 @@ package query
 import (
 	_ "embed"
 	"slices"
-	"strings"
 )
 
 // Macro is a table function over the tables.
@@ -27,17 +26,19 @@ var (
 	//go:embed macros/metrics.sql
 	metricsSQL string
 	//go:embed macros/run_of.sql
-	runOfSQL string // which run a macro's model means
+	runOfSQL string // resolves a macro's model to a run
+	//go:embed macros/normal_cdf.sql
+	normalSQL string // the standard normal distribution, which DuckDB lacks
 )
 
-// The parameters that macros share.
+// Parameters that several macros share.
 var (
-	ofModel = Column{"model", Text, "id, slug or symbol of a model, or id of a run; NULL for all live runs"}
-	since   = Column{"start_date", Date, "first date; NULL, the default, for everything computed"}
+	ofModel = Column{"model", Text, "id, slug or symbol of a model, or id of a run; NULL for all runs in the tables"}
+	since   = Column{"start_date", Date, "first date; NULL, the default, for the whole history"}
 	until   = Column{"end_date", Date, "last date; NULL, the default, for the last session"}
 )
 
-// Macros are all table functions.
+// Macros lists all table functions.
 var Macros = []*Macro{
 	{
 		Name: "history", Doc: "The returns of a model in a window, as the block returns of its history.",
@@ -46,8 +47,8 @@ var Macros = []*Macro{
 			columnModel, columnRun,
 			{"date", Date, "session"},
 			{"return", Number, "total return of the day, a fraction"},
-			{"growth", Number, "value at the close of 1 at the window's base"},
-			{"drawdown", Number, "value over its high in the window, the base included, less 1"},
+			{"growth", Number, "value at the close of 1 invested at the window's base"},
+			{"drawdown", Number, "value / its high in the window, the base included, - 1"},
 			{"gross_exposure", Number, "sum of the absolute weights at the close, without CASH"},
 			{"traded", Number, "notional traded that day as a fraction of equity"},
 		},
@@ -68,37 +69,38 @@ var Macros = []*Macro{
 			columnModel, columnRun,
 			{"date", Date, "session"},
 			{"gross", Number, "total return of the day before costs, a fraction"},
-			{"management", Number, "deducted that day, a fraction of equity, as are the other costs"},
-			{"financing", Number, "for what was held above 1 at the close before"},
-			{"commission", Number, "for what was traded"},
-			{"slippage", Number, "for what was traded"},
-			{"net", Number, "return after costs; never under -1"},
+			{"management", Number, "deducted that day, as a fraction of equity like the other costs"},
+			{"financing", Number, "for gross exposure above 1 at the previous close"},
+			{"commission", Number, "for the notional traded"},
+			{"slippage", Number, "for the notional traded"},
+			{"net", Number, "return after costs, at least -1"},
 		},
 		Needs: []*Table{Models, Returns}, SQL: feesSQL,
 		Example: `SELECT model_id, exp(sum(ln(1 + net))) - 1 AS total_return FROM fees(NULL, 0.01) WHERE net > -1 GROUP BY model_id`,
 	},
 	{
-		Name: "tree", Doc: "What a model held at every level in a window, by the runs that were pinned, as the block tree of its history.",
+		Name: "tree", Doc: "What a model held at every level in a window, using the runs that were pinned, as the block tree of its history.",
 		Parameters: []Column{ofModel, since, until},
 		Columns:    Tree.Columns,
 		Needs:      []*Table{Models, Returns, Tree}, SQL: treeSQL,
 		Example: `SELECT path, weight FROM tree('SIXTY40', '2024-01-02', '2024-01-02')`,
 	},
 	{
-		Name: "metrics", Doc: "The figures of a model in a window, as the block metrics of its history, without those that need every trial of the model or windows that roll.",
+		Name: "metrics", Doc: "The figures of a model in a window, as the block metrics of its history, without the deflated Sharpe ratio, which needs every trial of the model.",
 		Parameters: []Column{
 			ofModel, since, until,
-			{"benchmark", Text, "symbol of an asset, or one of your models by id, slug or symbol; NULL, the default, for none"},
+			{"benchmark", Text, "asset by symbol or id, or one of your models by id, slug or symbol; asset:GOLD and model:GOLD say which is meant; NULL, the default, for none"},
 			{"risk_free", Number, "annual fraction; 0 by default"},
 		},
-		Columns: append(slices.DeleteFunc(slices.Clone(Metrics.Columns), func(c Column) bool {
-			return c.Name == "probabilistic_sharpe" || strings.HasPrefix(c.Name, "rolling_")
-		}),
-			Column{"beta", Number, "of the benchmark; null without one, as the following"},
+		Columns: append(slices.Clone(Metrics.Columns),
+			Column{"beta", Number, "to the benchmark; null without one or without a common session, like the columns below"},
 			Column{"alpha", Number, "annual fraction"},
-			Column{"correlation", Number, "of daily returns with the benchmark's"},
+			Column{"correlation", Number, "of the daily returns with the benchmark's"},
+			Column{"r_squared", Number, "square of the correlation"},
 			Column{"tracking_error", Number, "annual standard deviation of the difference of returns"},
 			Column{"information_ratio", Number, "annual mean of the difference over its standard deviation"},
+			Column{"up_capture", Number, "annual return over the benchmark's, in the months in which the benchmark rose"},
+			Column{"down_capture", Number, "the same in the months in which it fell"},
 			Column{"active_return", Number, "difference of the compound annual growth rates"},
 		),
 		Needs: []*Table{Models, Returns, Bars}, SQL: metricsSQL,

@@ -7,7 +7,7 @@ import (
 	"ballast/internal/nearest"
 )
 
-// names are those of all tables.
+// names returns the names of all tables.
 func names() []string {
 	out := make([]string, len(Tables))
 	for i, t := range Tables {
@@ -16,7 +16,7 @@ func names() []string {
 	return out
 }
 
-// macroNames are those of all macros.
+// macroNames returns the names of all macros.
 func macroNames() []string {
 	out := make([]string, len(Macros))
 	for i, m := range Macros {
@@ -29,8 +29,8 @@ func near(name string, candidates []string) string {
 	return nearest.Match(strings.ToLower(name), candidates)
 }
 
-// words are the words of a statement in lower case. A table that a statement reads
-// is among them, besides names in texts and comments, which only cost time.
+// words returns the words of a statement in lower case. They include every table that the
+// statement reads. Words in strings and comments are included too, which only costs time.
 func words(sql string) map[string]bool {
 	found := map[string]bool{}
 	for _, w := range strings.FieldsFunc(strings.ToLower(sql), func(r rune) bool {

@@ -14,7 +14,7 @@ import (
 	"ballast/query/segments"
 )
 
-// plan is what a statement is given: files, small tables, and the views over them.
+// plan is what a statement reads: files, small tables, and the views over them.
 type plan struct {
 	service  *Service
 	scope    Scope
@@ -24,12 +24,12 @@ type plan struct {
 	releases []func()
 
 	results []Result
-	read    bool // whether results were read
+	read    bool // whether the results were read
 	located *segments.Location
-	sources map[segments.Table][]string // files of a table of results
+	sources map[segments.Table][]string // files of each table of results
 }
 
-// prepare gives a statement the tables that it names.
+// prepare collects the tables that a statement names.
 func (s *Service) prepare(ctx context.Context, scope Scope, r Request) (_ *plan, err error) {
 	p := &plan{service: s, scope: scope, runIDs: r.RunIDs, sources: map[segments.Table][]string{}}
 	defer func() {
@@ -52,7 +52,7 @@ func (s *Service) prepare(ctx context.Context, scope Scope, r Request) (_ *plan,
 		}
 	}
 	if len(r.RunIDs) > 0 {
-		if err := p.named(ctx); err != nil {
+		if err := p.checkRuns(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -69,6 +69,7 @@ func (s *Service) prepare(ctx context.Context, scope Scope, r Request) (_ *plan,
 	}
 	if len(macros) > 0 {
 		p.set(runOfSQL)
+		p.set(normalSQL)
 	}
 	for _, m := range macros {
 		p.order.Setup = append(p.order.Setup, m.SQL)
@@ -76,7 +77,7 @@ func (s *Service) prepare(ctx context.Context, scope Scope, r Request) (_ *plan,
 	return p, nil
 }
 
-// release gives back the files that the statement was given.
+// release ends the use of the statement's files.
 func (p *plan) release() {
 	for _, r := range p.releases {
 		r()
@@ -84,8 +85,8 @@ func (p *plan) release() {
 	p.releases = nil
 }
 
-// named holds that the runs of the request are there.
-func (p *plan) named(ctx context.Context) error {
+// checkRuns fails unless all runs of the request exist.
+func (p *plan) checkRuns(ctx context.Context) error {
 	if err := p.readResults(ctx); err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ func (p *plan) named(ctx context.Context) error {
 	return nil
 }
 
-// table makes one table.
+// table adds one table.
 func (p *plan) table(ctx context.Context, t *Table) error {
 	switch t {
 	case Returns:
@@ -136,7 +137,7 @@ func (p *plan) table(ctx context.Context, t *Table) error {
 
 func (p *plan) set(statement string) { p.order.Setup = append(p.order.Setup, statement) }
 
-// give sends a table as Arrow.
+// give adds a table as an Arrow stream.
 func (p *plan) give(name string, record arrow.RecordBatch) error {
 	defer record.Release()
 	var b bytes.Buffer
@@ -151,7 +152,7 @@ func (p *plan) give(name string, record arrow.RecordBatch) error {
 	return nil
 }
 
-// view makes a table of results.
+// view adds a table of results.
 func (p *plan) view(ctx context.Context, of segments.Table, t *Table) error {
 	if err := p.source(ctx, of); err != nil {
 		return err
@@ -160,7 +161,7 @@ func (p *plan) view(ctx context.Context, of segments.Table, t *Table) error {
 	return nil
 }
 
-// visible selects the rows of the runs that are in the tables.
+// visible selects the rows of the visible runs.
 func (p *plan) visible(of segments.Table) string {
 	s := "SELECT * FROM _" + string(of)
 	if p.located.Masked || slices.ContainsFunc(p.results, func(r Result) bool { return !r.Visible }) {
@@ -169,7 +170,7 @@ func (p *plan) visible(of segments.Table) string {
 	return s
 }
 
-// source makes the table _NAME with the rows of all runs that the statement may need.
+// source adds the table _NAME with the rows of all runs that the statement may need.
 func (p *plan) source(ctx context.Context, of segments.Table) error {
 	if _, made := p.sources[of]; made {
 		return nil
@@ -198,7 +199,7 @@ func (p *plan) source(ctx context.Context, of segments.Table) error {
 	return nil
 }
 
-// readResults reads once which runs the statement is about.
+// readResults reads, once, which runs the statement covers.
 func (p *plan) readResults(ctx context.Context) (err error) {
 	if !p.read {
 		p.results, err = p.service.c.Store.QueryResults(ctx, p.scope, p.runIDs)
@@ -207,7 +208,7 @@ func (p *plan) readResults(ctx context.Context) (err error) {
 	return err
 }
 
-// locate finds the files of the runs, and sends the list of those that are visible.
+// locate finds the files of the runs, and adds the list of the visible ones.
 func (p *plan) locate(ctx context.Context) error {
 	if p.located != nil {
 		return nil

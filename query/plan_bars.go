@@ -10,8 +10,8 @@ import (
 	"ballast/query/engine"
 )
 
-// bars makes the table bars. An object holds rows that a later version has
-// replaced, so the current segments are joined to it.
+// bars adds the table bars. An object may hold rows that a later version has replaced, so
+// it is joined with the current segments.
 func (p *plan) bars(ctx context.Context) error {
 	manifest, err := p.service.c.Store.QueryBars(ctx)
 	if err != nil {
@@ -50,7 +50,7 @@ func (p *plan) bars(ctx context.Context) error {
 	return nil
 }
 
-// empty selects no rows with the columns of a table.
+// empty selects the columns of a table without rows.
 func empty(t *Table) string {
 	s := "SELECT "
 	for i, c := range t.Columns {
@@ -62,7 +62,7 @@ func empty(t *Table) string {
 	return s + " WHERE false"
 }
 
-// Schema is the table's columns as Arrow.
+// Schema returns the table's columns as an Arrow schema.
 func (t *Table) Schema() *arrow.Schema {
 	fields := make([]arrow.Field, len(t.Columns))
 	for i, c := range t.Columns {

@@ -14,14 +14,14 @@ import (
 	"ballast/query/segments"
 )
 
-// tree makes the table tree: one SELECT per level of nesting, so that filters on
-// models and dates reach the scans.
+// tree adds the table tree: one SELECT per level of nesting, so that filters on models
+// and dates reach the scans.
 //
-// _parts says what the keys of each run mean inside each visible run, _on which row
-// of a member's run stands for a session of the run that holds it: the last one up
-// to it, since calendars may differ.
+// _parts says what the keys of each run mean inside each visible run. _on says which row
+// of a member's run applies on a session of the run that holds it: the last one up to
+// that session, since calendars may differ.
 func (p *plan) tree(ctx context.Context) error {
-	if p.order.Tables == nil || p.made("CREATE VIEW tree ") {
+	if p.order.Tables == nil || p.inSetup("CREATE VIEW tree ") {
 		return nil
 	}
 	for _, t := range []segments.Table{segments.Weights, segments.Returns} {
@@ -56,8 +56,8 @@ JOIN _parts p ON p.root = l.run_id AND p.run_id = l.member_run_id AND p.key = w.
 	return nil
 }
 
-// made reports whether a statement that begins so is in the setup.
-func (p *plan) made(beginning string) bool {
+// inSetup reports whether the setup has a statement with this beginning.
+func (p *plan) inSetup(beginning string) bool {
 	for _, s := range p.order.Setup {
 		if strings.HasPrefix(s, beginning) {
 			return true
@@ -66,7 +66,7 @@ func (p *plan) made(beginning string) bool {
 	return false
 }
 
-// visibleRuns is the table of the runs that are in the tables.
+// visibleRuns returns the table of the visible runs.
 func visibleRuns(results []Result) arrow.RecordBatch {
 	b := newTexts("run_id", "model_id")
 	defer b.Release()
@@ -78,7 +78,7 @@ func visibleRuns(results []Result) arrow.RecordBatch {
 	return b.NewRecordBatch()
 }
 
-// yearsOf is the table of the bars of a year.
+// yearsOf returns the table of the runs' bars per year.
 func yearsOf(results []Result) arrow.RecordBatch {
 	schema := arrow.NewSchema([]arrow.Field{
 		{Name: "run_id", Type: arrow.BinaryTypes.String}, {Name: "bars_per_year", Type: arrow.PrimitiveTypes.Int64},
@@ -92,7 +92,7 @@ func yearsOf(results []Result) arrow.RecordBatch {
 	return b.NewRecordBatch()
 }
 
-// partsOf is the tables _parts and _pairs, and the depth of the deepest tree.
+// partsOf returns the tables _parts and _pairs, and the depth of the deepest tree.
 func partsOf(results []Result) (parts, pairs arrow.RecordBatch, depth int) {
 	byID := make(map[string]*Result, len(results))
 	for i := range results {
@@ -107,22 +107,26 @@ func partsOf(results []Result) (parts, pairs arrow.RecordBatch, depth int) {
 		if !root.Visible {
 			continue
 		}
-		w := &walk{root: root, byID: byID, heights: map[string]int{}, parts: b, pairs: q}
+		w := &walk{root: root, byID: byID, heights: map[string]int{}, labels: map[string]string{backtest.CashKey: backtest.CashKey}, parts: b, pairs: q}
+		for _, m := range root.Members {
+			w.labels[m.Key] = m.ID
+		}
 		depth = max(depth, w.run(root))
 	}
 	return b.NewRecordBatch(), q.NewRecordBatch(), depth
 }
 
-// walk goes through the runs below one.
+// walk visits the runs below a root.
 type walk struct {
 	root         *Result
 	byID         map[string]*Result
-	heights      map[string]int // of the runs that were seen
+	heights      map[string]int    // by id of the runs visited
+	labels       map[string]string // what each label stands for, by id; the keys of the root's script are taken
 	parts, pairs *texts
 }
 
-// run adds what the keys of a run mean, and those of the runs below it, each once. It
-// returns how many levels there are.
+// run adds what the keys of a run and of the runs below it mean, each run once. It
+// returns the number of levels.
 func (w *walk) run(r *Result) int {
 	if h, seen := w.heights[r.ID]; seen {
 		return h
@@ -133,32 +137,29 @@ func (w *walk) run(r *Result) int {
 	}
 	height := 1
 	for _, m := range r.Members {
-		member := ""
+		label, member := w.label(m), "" // members are named before what is below them, as in the block tree
 		if below := w.byID[m.RunID]; below != nil && m.Kind == program.MemberModel {
 			member = below.ID
 			height = max(height, 1+w.run(below))
 		}
-		w.parts.add(w.root.ID, r.ID, m.Key, w.label(m), member)
+		w.parts.add(w.root.ID, r.ID, m.Key, label, member)
 	}
 	w.heights[r.ID] = height
 	return height
 }
 
-// label is the symbol of a member, and its id where the run's script calls something
-// else so.
+// label returns the symbol of a member, or its id if the symbol already stands for
+// something else: a key of the root's script, or a member with the same symbol.
 func (w *walk) label(m program.Member) string {
-	if m.Symbol == backtest.CashKey {
-		return m.ID
+	label := m.Symbol
+	if id, taken := w.labels[label]; taken && id != m.ID {
+		label = m.ID
 	}
-	for _, own := range w.root.Members {
-		if own.Key == m.Symbol && own.ID != m.ID {
-			return m.ID
-		}
-	}
-	return m.Symbol
+	w.labels[label] = m.ID
+	return label
 }
 
-// texts builds a record of texts; "" is null.
+// texts builds a record of strings; "" is null.
 type texts struct{ *array.RecordBuilder }
 
 func newTexts(columns ...string) *texts {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -25,20 +26,20 @@ type Scope struct {
 type Result struct {
 	segments.Run
 	AccountID string
-	Visible   bool // it is in the tables; others are only seen through by those that hold them
+	Visible   bool // in the tables; the rows of other runs only appear within the runs that hold them
 	Members   []program.Member
 
 	BarsPerYear int64 // 252, or 365 on calendar days
 }
 
-// Store reads what statements are about.
+// Store reads the data of statements.
 type Store interface {
-	// QueryResults returns the live runs of the scope's models and the complete runs
-	// of the ids, which are visible, and the runs that these have read, at any depth.
+	// QueryResults returns the live runs of the scope's models and the complete runs with
+	// the ids, all of them visible, and the runs that these have read, at any depth.
 	QueryResults(ctx context.Context, scope Scope, runIDs []string) ([]Result, error)
 
-	// QueryRows returns the rows of a table that is stored as rows: its columns as the
-	// table lists them. The caller releases it.
+	// QueryRows returns a table that is stored as rows, with its columns in the table's
+	// order. The caller releases it.
 	QueryRows(ctx context.Context, scope Scope, t *Table) (arrow.RecordBatch, error)
 
 	// QueryBars returns the asset and the object of each current segment of bars, as
@@ -46,18 +47,21 @@ type Store interface {
 	QueryBars(ctx context.Context) (arrow.RecordBatch, error)
 }
 
-// Config is what a Service is made of.
+// Config configures a Service.
 type Config struct {
 	Store    Store
 	Segments SegmentReader // nil: every run is read from its own files
 	Objects  segments.Objects
 	Engine   *engine.Pool
-	Dir      string // folder for gathered rows of runs that are in no segment
-	AtOnce   int    // statements under way; each account gets its share
+	Dir      string // for gathered rows of runs that are in no segment
+	AtOnce   int    // concurrent statements; each account gets its share
 	Limits   Limits
+	Strict   bool  // refuse statements if the kernel lacks a guard for their processes
+	Meter    Meter // nil: nothing is charged
+	Logger   *slog.Logger
 }
 
-// Limits bound one statement.
+// Limits limit one statement.
 type Limits struct {
 	Memory  int64 // bytes
 	Spill   int64 // bytes of temporary files
@@ -66,9 +70,10 @@ type Limits struct {
 	Rows    int64 // of an answer
 }
 
-// SegmentReader knows the segments of accounts. *postgres.DB is one.
+// SegmentReader reads the segments of accounts. *postgres.DB is one.
 type SegmentReader interface {
-	// Segments returns the current segments of an account and how often they have changed.
+	// Segments returns the current segments of an account, and the number of changes so
+	// far.
 	Segments(ctx context.Context, accountID string) (current []segments.Segment, generation int64, err error)
 }
 
@@ -76,40 +81,45 @@ type SegmentReader interface {
 type Request struct {
 	SQL        string
 	Parameters []engine.Parameter
-	Limit      int64    // rows after which the answer ends; 0: an answer of more than Limits.Rows is a failure
-	RunIDs     []string // runs whose results are in the tables besides the live ones
+	Limit      int64    // rows after which the answer ends; an answer of more than Limits.Rows is a failure if it is 0 or above them
+	RunIDs     []string // runs whose results are in the tables, in addition to the live ones
 }
 
-// Service answers statements. Its methods may be called by several goroutines.
+// Service answers statements. Its methods may be called from several goroutines.
 type Service struct {
 	c      Config
 	shares *fair.Shares
 	loose  *gathered
 }
 
-// New makes a Service.
+// New returns a Service.
 func New(c Config) *Service {
 	return &Service{c: c, shares: fair.New(fair.Size{Places: c.AtOnce, Most: 2 * c.AtOnce}), loose: newGathered(c.Dir, c.Objects)}
 }
 
-// Limits are those of every statement.
+// Limits returns the limits of every statement.
 func (s *Service) Limits() Limits { return s.c.Limits }
 
 // Query answers a statement over the rows of a scope. The caller closes the answer.
-// It answers faults: fault.InvalidQuery for what is wrong with the statement,
-// fault.QueryMemory, fault.QueryTime and fault.QueryRows where it needs too much,
-// fault.NotFound for a run that is not there.
+// Errors are faults: fault.InvalidQuery for an error in the statement; fault.QueryMemory,
+// fault.QueryTime and fault.QueryRows if it needs too much; fault.NotFound for a run that
+// does not exist; fault.InsufficientFunds for an account without credit.
 func (s *Service) Query(ctx context.Context, scope Scope, r Request) (*Answer, error) {
 	place, err := s.shares.Take(ctx, fair.Claim{Account: scope.AccountID})
 	if err != nil {
 		return nil, err
 	}
+	if err := s.admit(ctx, scope); err != nil {
+		place.Give()
+		return nil, err
+	}
 	a, err := s.open(ctx, scope, r)
 	if err != nil {
 		place.Give()
-		return nil, s.explain(err)
+		return nil, s.explain(err, r.Limit)
 	}
 	a.place = place
+	a.charge = func() { s.charge(ctx, scope, a.Answer) }
 	return a, nil
 }
 
@@ -122,15 +132,17 @@ func (s *Service) open(ctx context.Context, scope Scope, r Request) (*Answer, er
 	o.SQL, o.Parameters = r.SQL, r.Parameters
 	l := s.c.Limits
 	o.Limits = engine.Limits{Memory: l.Memory, Spill: l.Spill, Threads: l.Threads, Time: l.Time, Rows: l.Rows}
+	o.Strict = s.c.Strict
 	if r.Limit > 0 && r.Limit <= l.Rows {
 		o.Limits.Rows, o.Limits.Cut = r.Limit, true
 	}
 	answer, err := s.c.Engine.Run(ctx, &o, p.data...)
 	if err != nil {
 		p.release()
+		s.charge(ctx, scope, answer)
 		return nil, err
 	}
-	return &Answer{Answer: answer, service: s, plan: p}, nil
+	return &Answer{Answer: answer, service: s, plan: p, limit: r.Limit}, nil
 }
 
 // Answer is the rows of a statement.
@@ -139,20 +151,28 @@ type Answer struct {
 	service *Service
 	plan    *plan
 	place   *fair.Place
+	limit   int64 // of the request
+	charge  func()
+	closed  bool
 }
 
-// Err is engine.Answer's as a fault.
-func (a *Answer) Err() error { return a.service.explain(a.Answer.Err()) }
+// Err is engine.Answer's Err as a fault.
+func (a *Answer) Err() error { return a.service.explain(a.Answer.Err(), a.limit) }
 
-// Close ends the statement.
+// Close ends the statement and charges it. A second call does nothing.
 func (a *Answer) Close() {
+	if a.closed {
+		return
+	}
+	a.closed = true
 	a.Answer.Close()
 	a.plan.release()
+	a.charge()
 	a.place.Give()
 }
 
-// explain makes a fault of a failure.
-func (s *Service) explain(err error) error {
+// explain turns a failure into a fault. limit is the request's.
+func (s *Service) explain(err error, limit int64) error {
 	var f *engine.Failure
 	if !errors.As(err, &f) {
 		return err
@@ -164,12 +184,19 @@ func (s *Service) explain(err error) error {
 	case engine.Time:
 		return fault.New(fault.QueryTime, "The statement took longer than %s. Read fewer rows: filter by model_id and date, and join on keys.", l.Time)
 	case engine.Rows:
+		if limit > 0 {
+			return fault.New(fault.QueryRows, "The answer has more than %d rows, and this service returns at most that many (query-rows); the limit of %d is higher. Send a limit of at most %d to get the first rows, or aggregate or filter.", l.Rows, limit, l.Rows)
+		}
 		return fault.New(fault.QueryRows, "The answer has more than %d rows. Aggregate or filter, add LIMIT, or send limit to get the first rows.", l.Rows)
+	case engine.Damaged:
+		return fmt.Errorf("query: stored data cannot be read: %w", f)
+	case engine.Guards:
+		return fault.New(fault.Unavailable, "This server cannot answer SQL: its processes lack a guard that the operator requires (sandbox: strict).").Wrap(f)
 	}
 	return invalidQuery(f)
 }
 
-// invalidQuery says what is wrong with a statement, where, and what there is instead.
+// invalidQuery says what is wrong with a statement, where, and which names exist instead.
 func invalidQuery(f *engine.Failure) error {
 	d := fault.Detail{Field: "sql", Message: f.Message}
 	if f.Position > 0 {

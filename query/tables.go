@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Type is an SQL type of a column, as DuckDB writes it.
+// Type is the SQL type of a column, in DuckDB's spelling.
 type Type string
 
 // The types that columns have.
@@ -26,7 +26,7 @@ type Column struct {
 	Doc  string // what it is, its unit, and when it is null
 }
 
-// Table is a logical table that SQL may read.
+// Table is a logical table that SQL can read.
 type Table struct {
 	Name    string
 	Doc     string // what one row is
@@ -34,7 +34,7 @@ type Table struct {
 	Example string // one SELECT over the table
 }
 
-// Find returns the table of a name, nil where there is none.
+// Find returns the table with a name, or nil.
 func Find(name string) *Table {
 	i := slices.IndexFunc(Tables, func(t *Table) bool { return strings.EqualFold(t.Name, name) })
 	if i < 0 {
@@ -43,7 +43,7 @@ func Find(name string) *Table {
 	return Tables[i]
 }
 
-// Column returns the column of a name, nil where there is none.
+// Column returns the column with a name, or nil.
 func (t *Table) Column(name string) *Column {
 	i := slices.IndexFunc(t.Columns, func(c Column) bool { return strings.EqualFold(c.Name, name) })
 	if i < 0 {
@@ -52,15 +52,14 @@ func (t *Table) Column(name string) *Column {
 	return &t.Columns[i]
 }
 
-// Tables are all logical tables: first what models are, then their results, then
-// the market.
+// Tables lists all logical tables: first models, then their results, then the market.
 var Tables = []*Table{
 	Models, Runs, Members, Metrics,
 	Returns, Equity, Weights, Allocations, Tree, Trades, Contributions, Diagnostics,
 	Bars, Assets, Backfills,
 }
 
-// columnModel and columnRun say whose a row of a result is.
+// columnModel and columnRun say which model and run a row of a result belongs to.
 var (
 	columnModel = Column{"model_id", Text, "id of the model"}
 	columnRun   = Column{"run_id", Text, "id of the run"}

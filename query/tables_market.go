@@ -11,9 +11,9 @@ var (
 			{"symbol", Text, "symbol of the asset"},
 			{"date", Date, "day of the bar"},
 			{"total_return", Number, "return since the bar before, dividends and splits included; null on the first bar"},
-			{"close", Number, "closing price; null where the source gives none"},
-			{"dividend", Number, "cash per share of the day; null where unknown"},
-			{"split", Number, "new shares for one old share; null where unknown"},
+			{"close", Number, "closing price; null if the source has none"},
+			{"dividend", Number, "cash per share of the day; null if unknown"},
+			{"split", Number, "new shares for one old share; null if unknown"},
 		},
 		Example: `SELECT symbol, count(*) AS days, max(date) AS last FROM bars GROUP BY symbol ORDER BY symbol`,
 	}
@@ -25,11 +25,11 @@ var (
 			{"asset_id", Text, "id"},
 			{"symbol", Text, "symbol"},
 			{"name", Text, "name"},
-			{"type", Text, "etf, stock, and so on; null where unknown, as of the other facts"},
+			{"type", Text, "etf, stock, and so on; null if unknown, like the other facts"},
 			{"exchange", Text, "exchange"},
 			{"currency", Text, "currency of the price"},
 			{"country", Text, "country that a fund invests in"},
-			{"domicile", Text, "seat of the company"},
+			{"domicile", Text, "country where the company has its seat"},
 			{"sector", Text, "sector"},
 			{"industry", Text, "industry"},
 			{"asset_class", Text, "asset class"},
@@ -41,14 +41,14 @@ var (
 			{"market_cap", Number, "market capitalisation in its currency"},
 			{"aum", Number, "assets under management in its currency"},
 			{"expense_ratio", Number, "annual fraction"},
-			{"inception_date", Date, "date of its start"},
+			{"inception_date", Date, "date on which the fund started"},
 			{"first_price_date", Date, "first stored bar; null without bars"},
 			{"last_price_date", Date, "last stored bar"},
-			{"delisted", Boolean, "whether it is traded no more"},
+			{"delisted", Boolean, "whether it is no longer traded"},
 		},
 		Example: `SELECT asset_class, count(*) AS assets FROM assets GROUP BY asset_class ORDER BY assets DESC`,
 	}
-	// Backfills are the account's rules for what stands before an asset's first bar.
+	// Backfills are the account's rules for the time before an asset's first bar.
 	Backfills = &Table{
 		Name: "backfills",
 		Doc:  "One row per source of each backfill of yours, at the version in force.",
@@ -64,7 +64,7 @@ var (
 			{"method", Text, "raw, scaled or beta"},
 			{"scale", Number, "factor that the method fitted"},
 			{"created_at", Moment, "when the backfill was created"},
-			{"updated_at", Moment, "when its version was made"},
+			{"updated_at", Moment, "when its version was created"},
 		},
 		Example: `SELECT symbol, source_symbol, method, scale FROM backfills ORDER BY symbol, position`,
 	}

@@ -3,7 +3,7 @@ package query
 // Metrics are the figures of runs.
 var Metrics = &Table{
 	Name: "metrics",
-	Doc:  "One row per complete run with the figures of its whole history, as the metrics block gives them without a benchmark and at a risk-free rate of 0. What a short series does not define is null.",
+	Doc:  "One row per complete run with the figures of its whole history, as in the metrics block without a benchmark and with a risk-free rate of 0. A figure that a short series does not define is null.",
 	Columns: []Column{
 		columnModel, columnRun,
 		{"start_date", Date, "first session with a return"},

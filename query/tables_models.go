@@ -5,7 +5,7 @@ var (
 	// Models are the account's models.
 	Models = &Table{
 		Name: "models",
-		Doc:  "One row per model of yours, without those in the Trash.",
+		Doc:  "One row per model of yours that is not in the Trash.",
 		Columns: []Column{
 			{"model_id", Text, "id"},
 			{"symbol", Text, "symbol"},
@@ -26,7 +26,7 @@ var (
 	// Runs are the account's runs.
 	Runs = &Table{
 		Name: "runs",
-		Doc:  "One row per run of your models. The tables of results have the live ones, and those that the request names.",
+		Doc:  "One row per run of your models. The tables of results have the live runs, and those that the request names.",
 		Columns: []Column{
 			{"run_id", Text, "id"},
 			columnModel,
@@ -34,7 +34,7 @@ var (
 			{"live", Boolean, "whether the model serves it"},
 			{"source", Text, "what started it"},
 			{"intent", Text, "test or refresh; null for others"},
-			{"label", Text, "label; null without"},
+			{"label", Text, "label; null if it has none"},
 			{"inputs", Text, "inputs as JSON"},
 			{"script_hash", Text, "SHA-256 of the script"},
 			{"data_version", Text, "version of the bars that it read; null until it ran"},
@@ -43,7 +43,7 @@ var (
 			{"base", Date, "session before the first return; null until complete"},
 			{"first_date", Date, "first session with a return"},
 			{"last_date", Date, "last session"},
-			{"superseded", Boolean, "whether a newer result took its place before it was served"},
+			{"superseded", Boolean, "whether a newer result replaced it before it was served"},
 			{"error_type", Text, "why it failed; null otherwise"},
 			{"error_message", Text, "the same in words"},
 			{"created_at", Moment, "when it was queued"},

@@ -1,7 +1,7 @@
 package query
 
-// The tables of results. They have the live runs of the account's models, and the
-// runs that the request names.
+// Tables of results. They hold the live runs of the account's models, and the runs that
+// the request names.
 var (
 	// Returns is the daily core of a result.
 	Returns = &Table{
@@ -13,7 +13,7 @@ var (
 			{"return", Number, "total return of the day, a fraction; null on the base"},
 			{"equity", Number, "value at the close, in US dollars; the run's initial_cash on the base"},
 			{"gross_exposure", Number, "sum of the absolute weights at the close, without CASH"},
-			{"traded", Number, "notional traded that day as a fraction of equity; 0 for the trade that established the model"},
+			{"traded", Number, "notional traded that day as a fraction of equity; on the base, that of the trade that established the model"},
 			{"peak", Number, "highest equity so far, the base included"},
 		},
 		Example: `SELECT model_id, stddev_samp("return") * sqrt(252) AS volatility FROM returns GROUP BY model_id ORDER BY volatility`,
@@ -31,7 +31,7 @@ var (
 		},
 		Example: `SELECT model_id, min(drawdown) AS max_drawdown FROM equity GROUP BY model_id ORDER BY max_drawdown DESC`,
 	}
-	// Weights are the holdings as the script names them.
+	// Weights are the holdings by the script's own names.
 	Weights = &Table{
 		Name: "weights",
 		Doc:  "One row per session and own member of a run: assets and models by the script's keys, and CASH.",
@@ -43,10 +43,10 @@ var (
 		},
 		Example: `SELECT key, avg(weight) AS mean FROM weights GROUP BY key ORDER BY mean DESC`,
 	}
-	// Allocations are the holdings down to tickers.
+	// Allocations are the holdings broken down to tickers.
 	Allocations = &Table{
 		Name: "allocations",
-		Doc:  "One row per session and ticker of a run: member models are taken apart through all levels, by the runs that were pinned.",
+		Doc:  "One row per session and ticker of a run: member models are broken down through all levels, using the runs that were pinned.",
 		Columns: []Column{
 			columnModel, columnRun,
 			{"date", Date, "session"},
@@ -55,7 +55,7 @@ var (
 		},
 		Example: `SELECT model_id, weight FROM allocations WHERE key = 'SYN-WORLD' AND date = (SELECT max(date) FROM returns)`,
 	}
-	// Tree are the holdings at every level.
+	// Tree holds the holdings at every level.
 	Tree = &Table{
 		Name: "tree",
 		Doc:  "One row per session and part of a run: its members, their members, and so on. The weights of the parts below a path add up to its own.",
@@ -65,7 +65,7 @@ var (
 			{"path", Texts, "keys from the model's own member down to the part"},
 			{"depth", Integer, "length of the path: 1 for own members"},
 			{"key", Text, "last key of the path"},
-			{"leaf", Boolean, "whether nothing is below: an asset, CASH, or a model whose run was deleted"},
+			{"leaf", Boolean, "whether it has no parts: an asset, CASH, or a model whose run was deleted"},
 			{"weight", Number, "fraction of the whole model's equity at the close"},
 		},
 		Example: `SELECT path, weight FROM tree WHERE depth = 2 ORDER BY date DESC, weight DESC LIMIT 10`,
@@ -81,8 +81,8 @@ var (
 			{"reason", Text, "why: a decision of the schedule, a band, a forced sale"},
 			{"key", Text, "member as the script names it, or CASH"},
 			{"before", Number, "weight before the fill"},
-			{"target", Number, "weight that was aimed at"},
-			{"traded", Number, "target - before"},
+			{"target", Number, "weight that the decision asked for"},
+			{"traded", Number, "|target - before|"},
 			{"turnover", Number, "notional of the whole event as a fraction of equity, the same on each of its rows"},
 		},
 		Example: `SELECT model_id, count(DISTINCT fill) AS rebalances FROM trades GROUP BY model_id`,
@@ -90,7 +90,7 @@ var (
 	// Contributions say where returns came from.
 	Contributions = &Table{
 		Name: "contributions",
-		Doc:  "One row per session and own member of a run, without the base; those of a day add up to the day's return.",
+		Doc:  "One row per session and own member of a run, without the base; the rows of a day add up to the day's return.",
 		Columns: []Column{
 			columnModel, columnRun,
 			{"date", Date, "session"},

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTablesAreDescribed holds that every table and column has a name that SQL takes
-// unquoted or that is a column of the interface, a type and a text.
+// TestTablesAreDescribed checks that every table and column has a type, a description,
+// and a name that SQL accepts unquoted or that is a column of the interface.
 func TestTablesAreDescribed(t *testing.T) {
 	t.Parallel()
 	types := []Type{Text, Texts, Boolean, Integer, Number, Date, Moment}
@@ -35,6 +35,6 @@ func TestTablesAreDescribed(t *testing.T) {
 		}
 	}
 	if Find("nothing") != nil || Returns.Column("nothing") != nil {
-		t.Error("what is not there was found")
+		t.Error("an unknown name was found")
 	}
 }

@@ -21,13 +21,13 @@ import (
 	"ballast/storage/columnar"
 )
 
-// Rows are the rows of an answer as they come. *Answer is one.
+// Rows are the rows of an answer as they arrive. *Answer is one.
 type Rows interface {
 	Schema() *arrow.Schema
 	Next() bool
-	Batch() arrow.RecordBatch // until the next call of Next
+	Batch() arrow.RecordBatch // valid until the next call of Next
 	Err() error               // after Next has returned false
-	Cut() bool                // likewise: there were more rows than were asked for
+	Cut() bool                // likewise: there were more rows than requested
 }
 
 // WriteArrow writes rows as an Arrow IPC stream.
@@ -44,11 +44,11 @@ func WriteArrow(w io.Writer, rows Rows) error {
 	return stream.Close()
 }
 
-// rowGroupRows is the number of rows of which a row group of a Parquet answer is made.
+// rowGroupRows is the number of rows in a row group of a Parquet answer.
 const rowGroupRows = 128 << 10
 
-// WriteParquet writes rows as a Parquet file. It ends with the footer, which one that
-// was cut off has not.
+// WriteParquet writes rows as a Parquet file. The footer comes last, so an incomplete
+// file has none.
 func WriteParquet(w io.Writer, rows Rows) error {
 	file, err := columnar.NewWriter(w, rows.Schema(), columnar.WriteOptions{Bare: true})
 	if err != nil {
@@ -72,7 +72,7 @@ func WriteParquet(w io.Writer, rows Rows) error {
 	return file.Close()
 }
 
-// rowGroup is batches that are written together.
+// rowGroup holds batches that are written together.
 type rowGroup struct {
 	schema  *arrow.Schema
 	batches []arrow.RecordBatch
@@ -113,8 +113,8 @@ func (g *rowGroup) write(file *columnar.Writer) error {
 	return file.WriteRowGroup(whole)
 }
 
-// WriteCSV writes a header and a line per row. Null is empty, and so are numbers that
-// are not finite; lists and structures are JSON.
+// WriteCSV writes a header and one line per row. Null and numbers that are not finite are
+// empty; lists and structs are JSON.
 func WriteCSV(w io.Writer, rows Rows) error {
 	out := csv.NewWriter(w)
 	head := make([]string, rows.Schema().NumFields())
@@ -143,7 +143,7 @@ func WriteCSV(w io.Writer, rows Rows) error {
 	return errors.Join(rows.Err(), out.Error())
 }
 
-// Format writes one value as text, null as the empty text.
+// Format returns one value as text, and null as "".
 func Format(column arrow.Array, row int) (string, error) {
 	b, err := appendValue(nil, column, row)
 	if err != nil || string(b) == "null" {
@@ -157,8 +157,8 @@ func Format(column arrow.Array, row int) (string, error) {
 	return string(b), nil
 }
 
-// WriteJSON writes {columns, rows, row_count, truncated}: a row is a list of values
-// in the order of the columns.
+// WriteJSON writes {columns, rows, row_count, truncated}. Each row is a list of values in
+// the order of the columns.
 func WriteJSON(w io.Writer, rows Rows) error {
 	out := bufio.NewWriterSize(w, 32<<10)
 	type column struct {
@@ -213,7 +213,7 @@ func WriteJSON(w io.Writer, rows Rows) error {
 	return out.Flush()
 }
 
-// typeName is the SQL type of a column, near enough to say how its values read.
+// typeName returns the SQL type of a column, accurate enough to interpret its values.
 func typeName(t arrow.DataType) string {
 	switch t.ID() {
 	case arrow.STRING, arrow.LARGE_STRING, arrow.STRING_VIEW, arrow.DICTIONARY:
@@ -241,9 +241,9 @@ func typeName(t arrow.DataType) string {
 	return t.String()
 }
 
-// appendValue writes one value as JSON. Numbers that are not finite are null;
-// decimals and integers of more than 64 bits are texts, so that no reader rounds
-// them; moments are UTC.
+// appendValue appends one value as JSON. Numbers that are not finite are null. Decimals
+// and integers of more than 64 bits are strings, so that no reader rounds them.
+// Timestamps are in UTC.
 func appendValue(b []byte, column arrow.Array, row int) ([]byte, error) {
 	if column.IsNull(row) {
 		return append(b, "null"...), nil

@@ -50,10 +50,10 @@ func (c *Column) Len() int { return len(c.Numbers) + len(c.Dates) + len(c.Texts)
 
 // Scalar is a single number of an answer.
 type Scalar struct {
-	Name  string       `json:"name"`
+	Name  string        `json:"name"`
 	Value numbers.Float `json:"value"` // null if there is none
-	Unit  string       `json:"unit,omitempty"`
-	Title string       `json:"title,omitempty"`
+	Unit  string        `json:"unit,omitempty"`
+	Title string        `json:"title,omitempty"`
 }
 
 // Figure is a plot of a table's columns.

@@ -23,7 +23,7 @@ func TestBillingPolicy(t *testing.T) {
 	}
 	c.Plans = ""
 	if p, err := c.policy(); err != nil || p.Metered {
-		t.Errorf("without a word of it: %+v, %v", p, err)
+		t.Errorf("without settings: %+v, %v", p, err)
 	}
 	c.Metering = meteringOn
 	if p, err := c.policy(); err != nil || !p.Metered {

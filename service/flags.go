@@ -103,7 +103,7 @@ func (c *LimitsConfig) bind(f *pflag.FlagSet) {
 	f.IntVar(&c.DailyRuns, "daily-run-limit", c.DailyRuns, "manual runs that one account may start per day")
 }
 
-// SigninConfig says how people sign in, and for how long.
+// SigninConfig says how people sign in, and how long a session lasts.
 type SigninConfig struct {
 	SessionIdle  time.Duration
 	SessionMost  time.Duration
@@ -135,7 +135,7 @@ type WorkersConfig struct {
 func (*WorkersConfig) title() string { return "Workers" }
 
 func (c *WorkersConfig) bind(f *pflag.FlagSet) {
-	f.IntVar(&c.Runs, "workers", c.Runs, "runs in progress at the same time, besides one of each account; only as many compute as there are sandboxes")
+	f.IntVar(&c.Runs, "workers", c.Runs, "runs in progress at the same time, in addition to one per account; only as many compute as there are sandboxes")
 	f.IntVar(&c.Sandboxes, "sandboxes", c.Sandboxes, "sandbox processes that are kept warm")
 }
 
@@ -149,10 +149,33 @@ type SandboxConfig struct {
 func (*SandboxConfig) title() string { return "Sandbox" }
 
 func (c *SandboxConfig) bind(f *pflag.FlagSet) {
-	f.StringVar(&c.Guards, "sandbox", c.Guards, "available: use the guards that this kernel has; strict: refuse to start if one is missing")
+	c.Mode().bind(f)
 	f.DurationVar(&c.Deadline, "run-deadline", c.Deadline, "time limit of one run in the sandbox")
 	f.IntVar(&c.MemoryMiB, "run-memory-mib", c.MemoryMiB, "memory limit of one run in the sandbox, in MiB")
 }
+
+// Mode returns the setting of a command that starts guarded processes but no runs.
+func (c *SandboxConfig) Mode() Flags { return guarding{c} }
+
+type guarding struct{ *SandboxConfig }
+
+func (c guarding) bind(f *pflag.FlagSet) {
+	f.StringVar(&c.Guards, "sandbox", c.Guards, "available: use the guards that this kernel has; strict: refuse to start, or to answer SQL, if one is missing")
+}
+
+// strict reports whether processes without all guards are refused.
+func (c *SandboxConfig) strict() (bool, error) {
+	if c.Guards != guardsAvailable && c.Guards != guardsStrict {
+		return false, invalid("sandbox %q: accepted are %s and %s", c.Guards, guardsAvailable, guardsStrict)
+	}
+	return c.Guards == guardsStrict, nil
+}
+
+// Values of --sandbox.
+const (
+	guardsAvailable = "available"
+	guardsStrict    = "strict"
+)
 
 // GeneratorConfig says what writes scripts from prompts.
 type GeneratorConfig struct {
@@ -254,7 +277,7 @@ func (*OperationConfig) title() string { return "Operation" }
 func (c *OperationConfig) bind(f *pflag.FlagSet) {
 	f.DurationVar(&c.ShutdownGrace, "shutdown-grace", c.ShutdownGrace, "time that requests and runs have to finish after a stop signal")
 	f.IntVar(&c.AuditKeepDays, "audit-retention-days", c.AuditKeepDays, "days for which the audit log is kept; 0 is for ever")
-	f.DurationVar(&c.Lake, "lake", c.Lake, "publish all results as Iceberg tables at a start and this often, for instance 24h (default: not at all)")
+	f.DurationVar(&c.Lake, "lake", c.Lake, "publish all results as Iceberg tables at start and then this often, such as 24h (default: never)")
 	c.Sweep().bind(f)
 }
 

@@ -108,7 +108,8 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 	})
 }
 
-// queries are none where there is no SQL, and not an interface of nothing.
+// queries returns nil if SQL is off. A nil *Queries in the interface would not equal
+// nil.
 func (p Parts) queries() api.Queries {
 	if p.Queries == nil {
 		return nil
@@ -116,14 +117,16 @@ func (p Parts) queries() api.Queries {
 	return p.Queries
 }
 
-// Exports returns the exports for a command, which runs one.
+// Exports returns the exports for a command. There is no limit on concurrent exports,
+// because a command runs only one.
 func (s *Storage) Exports(results *result.Store) *export.Service {
 	programs := program.New(program.Config{Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: results, Logger: slog.New(slog.DiscardHandler)})
 	histories := history.New(history.Config{Models: programs.Models, Runs: programs.Runs, Store: s.DB, Trials: s.DB, Assets: s.DB, Results: results})
 	return s.exports(programs, histories, 0)
 }
 
-// exports returns exports of which at most atOnce run at the same time; 0: no limit.
+// exports returns the exports, of which at most atOnce run at the same time; 0 is no
+// limit.
 func (s *Storage) exports(programs *program.Services, histories export.Histories, atOnce int) *export.Service {
 	return export.NewService(export.Config{
 		Assets: s.DB, Bars: s.DB, RunPages: s.DB, Models: programs.Models, Runs: programs.Runs,

@@ -8,12 +8,12 @@ import (
 	"ballast/program/jobs"
 )
 
-// NewPublisher publishes results as Iceberg tables.
+// NewPublisher returns a publisher of results as Iceberg tables in the bucket.
 func NewPublisher(s *Storage, log *slog.Logger) *lake.Publisher {
-	return &lake.Publisher{Runs: s.DB, Live: s.DB, Lock: s.DB, Bucket: s.Bucket, Place: s.Place, Logger: log}
+	return &lake.Publisher{Runs: s.DB, Live: s.DB, Lock: s.DB, Bucket: s.Bucket, Place: s.Place, Keep: lake.Keep, Logger: log}
 }
 
-// publishing is the periodic publication, nil where none is configured.
+// publishing returns the periodic publication, or nil if --lake is not set.
 func publishing(c Config, s *Storage, log *slog.Logger) *jobs.Publishing {
 	if c.Operation.Lake <= 0 {
 		return nil

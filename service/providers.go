@@ -80,7 +80,7 @@ func (c ProvidersConfig) rates() (map[string]float64, error) {
 	for name, text := range c.Rates {
 		perMinute, err := strconv.ParseFloat(text, 64)
 		if err != nil || !(perMinute > 0 && perMinute <= 60_000) || !slices.Contains(ProviderNames, name) {
-			return nil, invalid("provider-rate %s=%s: accepted are %s, and requests a minute above 0", name, text, strings.Join(ProviderNames, ", "))
+			return nil, invalid("provider-rate %s=%s: accepted are %s, with requests per minute above 0", name, text, strings.Join(ProviderNames, ", "))
 		}
 		rates[name] = perMinute
 	}

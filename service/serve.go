@@ -64,7 +64,7 @@ type process struct {
 	log     *slog.Logger
 }
 
-// with calls do in a process that executes runs, and closes the process afterwards.
+// with opens a process that executes runs, calls do with it, and closes it.
 func with(ctx context.Context, c Config, log *slog.Logger, private PrivateDatabase, do func(*process) error) (err error) {
 	defer reserve()()
 	p := &process{log: log}
@@ -89,11 +89,14 @@ func (p *process) serve(ctx context.Context, c Config, access access, ready func
 	if err != nil {
 		return err
 	}
+	if err := checkQueryGuards(ctx, c, p.storage.Temporary, p.log); err != nil {
+		return err
+	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.HTTP.Listen)
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w; choose another address with --listen, or port 0 for a free one", c.HTTP.Listen, err)
 	}
-	queries, err := p.storage.Queries(c, warmQueries)
+	queries, err := p.storage.Queries(c, warmQueries, p.storage.DB, p.log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

@@ -16,7 +16,7 @@ import (
 	"ballast/timeseries/bars"
 )
 
-// temporarySweeper deletes the files that killed imports and loads left in the
+// temporarySweeper deletes the files that killed imports and loads have left in the
 // temporary folder.
 type temporarySweeper struct {
 	dir string
@@ -39,7 +39,7 @@ func (t temporarySweeper) Sweep(ctx context.Context) error {
 				continue // its owner has just deleted it
 			}
 			if err == nil && time.Since(info.ModTime()) > bars.SweepGrace {
-				t.log.InfoContext(ctx, "deleted what was left behind", "path", path)
+				t.log.InfoContext(ctx, "deleted an abandoned temporary file", "path", path)
 				err = os.RemoveAll(path)
 			}
 			problems = append(problems, err)
@@ -53,21 +53,27 @@ func ResultSweeper(s *Storage, grace time.Duration, log *slog.Logger) jobs.Sweep
 	return &result.Sweeper{Store: s.DB, Bucket: s.Bucket, Grace: grace, Logger: log, Now: time.Now}
 }
 
-// NewGatherer gathers results into segments.
+// NewGatherer returns a gatherer, which writes results into segments.
 func NewGatherer(s *Storage, log *slog.Logger) *segments.Gatherer {
 	return &segments.Gatherer{Runs: s.DB, Catalog: s.DB, Bucket: s.Bucket, Logger: log}
 }
 
-// SegmentSweeper deletes the files of segments that nothing reads any more.
+// SegmentSweeper deletes the files of segments that nothing reads any longer.
 func SegmentSweeper(s *Storage, grace time.Duration, log *slog.Logger) jobs.Sweeper {
 	return &segments.Sweeper{Names: s.DB, Bucket: s.Bucket, Grace: grace, Logger: log, Now: time.Now}
 }
 
-// SegmentCheck looks for segments whose files are damaged, and for files of segments
-// that nothing names.
+// SegmentCheck finds segments whose files are damaged, and segment files that no
+// database row names.
 func SegmentCheck(s *Storage, grace time.Duration, log *slog.Logger) doctor.Check {
 	sweeper := &segments.Sweeper{Names: s.DB, Bucket: s.Bucket, Grace: grace, Logger: log, Now: time.Now}
 	return segments.Check(NewGatherer(s, log), sweeper)
+}
+
+// FigureCheck compares the stored figures of runs with their results.
+func FigureCheck(s *Storage, results *result.Store, log *slog.Logger) doctor.Check {
+	c := &result.FigureChecker{Rows: s.DB, Filler: &result.FigureFiller{Store: s.DB, Results: results, Logger: log}}
+	return c.Check()
 }
 
 // BarSweeper deletes bar objects that no version names.

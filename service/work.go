@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -103,22 +104,17 @@ func (w *work) close() error {
 	return w.sandboxes.Close()
 }
 
-// Values of --sandbox.
-const (
-	guardsAvailable = "available"
-	guardsStrict    = "strict"
-)
-
 // NewSandboxes starts sandbox processes, which run this program.
 func NewSandboxes(ctx context.Context, c Config, log *slog.Logger, metrics prometheus.Registerer) (*sandbox.Pool, error) {
-	if c.Sandbox.Guards != guardsAvailable && c.Sandbox.Guards != guardsStrict {
-		return nil, invalid("sandbox %q: accepted are %s and %s", c.Sandbox.Guards, guardsAvailable, guardsStrict)
+	strict, err := c.Sandbox.strict()
+	if err != nil {
+		return nil, err
 	}
 	return sandbox.NewPool(ctx, sandbox.Config{
 		Command: []string{"/proc/self/exe", "sandbox"},
 		Size:    c.Workers.Sandboxes,
 		Most:    mostSandboxes(c),
-		Strict:  c.Sandbox.Guards == guardsStrict,
+		Strict:  strict,
 		Defaults: sandbox.Limits{
 			Deadline: c.Sandbox.Deadline,
 			Memory:   int64(c.Sandbox.MemoryMiB) << 20,
@@ -128,20 +124,32 @@ func NewSandboxes(ctx context.Context, c Config, log *slog.Logger, metrics prome
 	})
 }
 
-// MissingGuards starts one sandbox process and returns the guards that this kernel
-// lacks, and whether the configuration requires all of them.
-func MissingGuards(ctx context.Context, c Config) (missing []string, strict bool, err error) {
-	strict = c.Sandbox.Guards == guardsStrict
+// MissingGuards starts one sandbox process and one that answers SQL, and returns the
+// guards that this kernel lacks, and whether the configuration requires all of them.
+func MissingGuards(ctx context.Context, c Config, temporary string) (missing []string, strict bool, err error) {
+	if strict, err = c.Sandbox.strict(); err != nil {
+		return nil, strict, err
+	}
 	c.Sandbox.Guards, c.Workers.Sandboxes = guardsAvailable, 1
 	pool, err := NewSandboxes(ctx, c, slog.New(slog.DiscardHandler), nil)
 	if err != nil {
 		return nil, strict, err
 	}
-	return pool.Guards().Missing(), strict, pool.Close()
+	missing = pool.Guards().Missing()
+	if err := pool.Close(); err != nil {
+		return nil, strict, err
+	}
+	guards, err := queryGuards(ctx, temporary)
+	for _, name := range guards.Missing() {
+		if !slices.Contains(missing, name) {
+			missing = append(missing, name)
+		}
+	}
+	return missing, strict, err
 }
 
-// mostSandboxes includes extra processes, which are started for accounts that hold
-// none of the others.
+// mostSandboxes returns the number of sandboxes including the extra ones, which are
+// started for accounts that hold none of the others.
 func mostSandboxes(c Config) int { return 2 * c.Workers.Sandboxes }
 
 // computing limits the runs that have bars in memory. One more run than can compute

@@ -8,26 +8,25 @@ import (
 	"time"
 )
 
-// ErrNoBars says that no source has a single bar, so that there is no axis.
+// ErrNoBars says that no source has a bar, so there is no axis.
 var ErrNoBars = errors.New("no member of the universe has bars")
 
-// firstWindow is how many days up to the first session count as its own for a
-// seven-day member: a long weekend's moves do, those of a coin that has not
+// firstWindow is the number of days up to the first session whose moves count for a
+// seven-day member: the moves of a long weekend count, those of a coin that has not
 // traded for a week do not.
 const firstWindow = 7
 
-// Align lays sources out on one axis, in their order.
+// Align places sources on one axis, in their order.
 //
-// The axis is the union of the bar dates of the exchange-traded sources (252
-// bars a year, calendar XNYS). A seven-day source has a bar on a session when
-// it has one on any day since the session before; its returns of those days are
-// compounded, and what came before its first session counts as the price it
-// starts from. Where only seven-day sources have bars the axis is the union of
-// theirs (365, 24/7).
+// The axis is the union of the bar dates of the exchange-traded sources (252 bars a year,
+// calendar XNYS). A seven-day source has a bar on a session if it has one on any day
+// since the previous session. Its returns of those days are compounded, and earlier moves
+// count as part of its starting price. If only seven-day sources have bars, the axis is
+// the union of their dates (365 bars a year, calendar 24/7).
 //
-// It fails with ErrNoBars, and on sources that are not valid: keys that repeat
-// or are empty, dates that do not ascend from the base, returns and dates of
-// different number.
+// The error is ErrNoBars, or says which source is invalid: its key is empty or repeated,
+// its dates do not ascend from the base, or it has a different number of dates and
+// returns.
 func Align(sources []Source) (*Frame, error) {
 	seen := make(map[string]bool, len(sources))
 	exchange := false
@@ -75,7 +74,8 @@ func Align(sources []Source) (*Frame, error) {
 	return f, nil
 }
 
-// Check reports whether dates ascend from the base, one a return.
+// Check returns an error unless dates ascend from the base and there is one return per
+// date.
 func (s Series) Check() error {
 	if len(s.Dates) != len(s.Returns) {
 		return fmt.Errorf("the series has %d dates and %d returns; it needs one return per date", len(s.Dates), len(s.Returns))
@@ -96,10 +96,10 @@ func (s Series) Check() error {
 	return nil
 }
 
-// firstDay and lastDay bound what a series may span, which bounds the memory of an axis.
+// firstDay and lastDay limit the span of a series, and so the memory of an axis.
 var firstDay, lastDay = NewDate(1, time.January, 1), NewDate(9999, time.December, 31)
 
-// union returns the bar dates of the exchange-traded sources, or of all.
+// union returns the bar dates of the exchange-traded sources, or of all sources.
 func union(sources []Source, exchange bool) []Date {
 	var longest []Date
 	var first, last Date
@@ -142,7 +142,7 @@ func union(sources []Source, exchange bool) []Date {
 
 func mark(days []uint64, d int) { days[d>>6] |= 1 << (d & 63) }
 
-// place puts a series whose bars are all on the axis into m.
+// place copies a series whose bars are all on the axis into m.
 func (m *Member) place(axis []Date, s Series) {
 	m.First = From(axis, s.Base)
 	setBits(m.Bars, m.First, m.First+1)
@@ -164,11 +164,11 @@ func (m *Member) place(axis []Date, s Series) {
 	}
 }
 
-// compound puts a seven-day series into m, the days since the session before
-// into each session.
+// compound copies a seven-day series into m and compounds the days since the previous
+// session into each session.
 func (m *Member) compound(axis []Date, s Series) {
 	t := 0
-	// session moves t on to the session of day d and says whether there is one.
+	// session advances t to the session of day d and reports whether there is one.
 	session := func(d Date) bool {
 		for t < len(axis) && axis[t] < d {
 			t++

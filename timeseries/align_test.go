@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// series builds a series from a first day, in days after 2024-01-01 (a Monday),
-// and pairs of day and return.
+// series builds a series from a base, in days after 2024-01-01 (a Monday), and pairs of
+// day and return.
 func series(base int, bars ...float64) Series {
 	monday := NewDate(2024, time.January, 1)
 	s := Series{Base: monday + Date(base)}
@@ -25,7 +25,7 @@ func series(base int, bars ...float64) Series {
 	return s
 }
 
-// flat writes a member as returns with "." on sessions without a bar.
+// flat prints a member's returns, with "." for sessions without a bar.
 func flat(m Member) string {
 	out := ""
 	for t, r := range m.Returns {
@@ -117,7 +117,7 @@ func TestAlignRefuses(t *testing.T) {
 	}
 }
 
-// drawSources makes random sources; those at an even position may have seven days.
+// drawSources draws random sources; those at even positions may trade on seven days.
 func drawSources(t *rapid.T) []Source {
 	sources := make([]Source, rapid.IntRange(1, 5).Draw(t, "members"))
 	for i := range sources {
@@ -142,7 +142,7 @@ func drawSources(t *rapid.T) []Source {
 	return sources
 }
 
-// drawFrame aligns random sources, at least one of which has a bar.
+// drawFrame aligns random sources, of which at least one has a bar.
 func drawFrame(t *rapid.T) *Frame {
 	f, err := Align(append(drawSources(t), Source{Key: "Z", Series: series(3, 4, .25)}))
 	if err != nil {
@@ -151,7 +151,7 @@ func drawFrame(t *rapid.T) *Frame {
 	return f
 }
 
-// TestAlignKeepsGrowth holds every member to the product of its own returns
+// TestAlignKeepsGrowth compares every member with the product of its source's returns
 // between its first session and each later one.
 func TestAlignKeepsGrowth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -190,7 +190,8 @@ func TestAlignKeepsGrowth(t *testing.T) {
 	})
 }
 
-// TestCutIsAlignOfCutSources holds Cut to what Align makes of sources that end there.
+// TestCutIsAlignOfCutSources compares Cut with Align of sources that end on the same
+// date.
 func TestCutIsAlignOfCutSources(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sources := append(drawSources(t), Source{Key: "Z", Series: series(3, 4, .25)})
@@ -198,7 +199,7 @@ func TestCutIsAlignOfCutSources(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// From the first exchange-traded bar on, so that the calendar stays the same.
+		// Start at the first exchange-traded bar, so that the calendar stays the same.
 		at := f.Axis[rapid.IntRange(0, len(f.Axis)-1).Draw(t, "at")]
 		for i := range sources {
 			s := &sources[i].Series
@@ -235,8 +236,8 @@ func TestDatesAgreeWithTime(t *testing.T) {
 	})
 }
 
-// TestIndexIsOfThePast checks that no later return changes an element, to the last
-// bit: what a decision sees of a price must not depend on where the bars end.
+// TestIndexIsOfThePast checks that no later return changes an element, to the last bit: a
+// price that a decision sees must not depend on where the bars end.
 func TestIndexIsOfThePast(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))

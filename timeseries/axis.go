@@ -2,15 +2,15 @@ package timeseries
 
 import "slices"
 
-// From returns the position of the first date of axis on or after d, len(axis)
-// where there is none.
+// From returns the position of the first date of axis on or after d, or len(axis) if
+// there is none.
 func From(axis []Date, d Date) int {
 	i, _ := slices.BinarySearch(axis, d)
 	return i
 }
 
-// Through returns how many dates of axis are on or before d: the position of
-// the last of them is one less.
+// Through returns the number of dates of axis on or before d. The position of the last of
+// them is one less.
 func Through(axis []Date, d Date) int {
 	i, found := slices.BinarySearch(axis, d)
 	if found {
@@ -19,5 +19,5 @@ func Through(axis []Date, d Date) int {
 	return i
 }
 
-// Find returns the position of d in axis, false where it is not there.
+// Find returns the position of d in axis, and false if axis does not contain it.
 func Find(axis []Date, d Date) (int, bool) { return slices.BinarySearch(axis, d) }

@@ -27,7 +27,8 @@ func countBits(bitmap []byte, n int) int {
 	return count
 }
 
-// bounds returns the first and last set bit of the first n, −1 and −1 without any.
+// bounds returns the first and last set bit among the first n, or −1 and −1 if none is
+// set.
 func bounds(bitmap []byte, n int) (first, last int) {
 	first, last = -1, -1
 	for t := range n {

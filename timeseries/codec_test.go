@@ -63,7 +63,7 @@ func TestDecodedFramePointsIntoItsData(t *testing.T) {
 	}
 }
 
-// file writes an Arrow file of one record whose columns are as given.
+// file writes an Arrow file of one record with the given columns.
 func file(t *testing.T, meta map[string]string, dates []arrow.Date32, returns []float64, opts ...ipc.Option) []byte {
 	t.Helper()
 	metadata := arrow.MetadataFrom(meta)
@@ -119,8 +119,8 @@ func TestDecodeFrameRefuses(t *testing.T) {
 	}
 }
 
-// FuzzDecodeFrame holds the decoder to refusing or giving a frame that can be
-// walked and written.
+// FuzzDecodeFrame checks that the decoder either fails or returns a frame that can be
+// walked and encoded.
 func FuzzDecodeFrame(f *testing.F) {
 	for _, sources := range [][]Source{
 		{{Key: "A", Series: series(0, 1, .1, 3, .2)}, {Key: "B", Series: series(2, 3, .3), Delisted: true}},

@@ -1,8 +1,8 @@
 package timeseries
 
-// Cut returns the frame as it was known at the close of date d: everything
-// after d is gone, and so is the knowledge that a member with later bars would
-// be delisted. Returns share memory with f.
+// Cut returns the frame as it was known at the close of date d: without everything after
+// d, and without the knowledge that a member with later bars would be delisted. Returns
+// share memory with f.
 func (f *Frame) Cut(d Date) *Frame {
 	n := Through(f.Axis, d)
 	cut := &Frame{

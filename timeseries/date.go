@@ -5,18 +5,19 @@ import (
 	"time"
 )
 
-// Date is a calendar day as days since 1970-01-01, the layout of Arrow's date32.
+// Date is a calendar day in days since 1970-01-01, as in Arrow's date32.
 type Date int32
 
-// NoDate stands for "no date given"; it sorts before every real date.
+// NoDate means that there is no date; it sorts before every real date.
 const NoDate Date = -1 << 31
 
-// NewDate returns the day y-m-d; out-of-range months and days carry over as in time.Date.
+// NewDate returns the day y-m-d. Months and days out of range carry over, as in
+// time.Date.
 func NewDate(y int, m time.Month, d int) Date {
 	months := 12*y + int(m) - 1
 	y = floorDiv(months, 12)
-	// Years begin in March here, so that the leap day is the last of its year:
-	// days from civil, https://howardhinnant.github.io/date_algorithms.html.
+	// Years begin in March here, so that the leap day is the last day of its year (days
+	// from civil, https://howardhinnant.github.io/date_algorithms.html).
 	march := (months - 12*y + 10) % 12
 	if march >= 10 {
 		y--
@@ -34,12 +35,12 @@ func floorDiv(a, b int) int {
 	return q
 }
 
-// FromTime returns the day of t in t's own zone.
+// FromTime returns the day of t in t's own time zone.
 func FromTime(t time.Time) Date {
 	return NewDate(t.Date())
 }
 
-// ParseDate reads a day written YYYY-MM-DD.
+// ParseDate parses a day written as YYYY-MM-DD.
 func ParseDate(s string) (Date, error) {
 	t, err := time.Parse(time.DateOnly, s)
 	if err != nil {
@@ -51,7 +52,7 @@ func ParseDate(s string) (Date, error) {
 // Time returns midnight UTC of d.
 func (d Date) Time() time.Time { return time.Unix(int64(d)*86400, 0).UTC() }
 
-// String writes d as YYYY-MM-DD; NoDate is the empty string.
+// String returns d as YYYY-MM-DD, and "" for NoDate.
 func (d Date) String() string {
 	if d == NoDate {
 		return ""
@@ -81,7 +82,7 @@ func (d Date) Weekday() time.Weekday { return time.Weekday(((int(d)+4)%7 + 7) % 
 // MarshalText writes YYYY-MM-DD.
 func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText reads YYYY-MM-DD; the empty text is NoDate.
+// UnmarshalText parses YYYY-MM-DD; empty text is NoDate.
 func (d *Date) UnmarshalText(b []byte) error {
 	if len(b) == 0 {
 		*d = NoDate

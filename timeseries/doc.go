@@ -5,12 +5,12 @@
 //	spy := frame.Members[0]
 //	i := timeseries.Index(nil, spy.Returns[spy.First:]) // 1.0 at the first bar
 //
-// The axis is the union of the dates on which exchange-traded members have
-// bars. Members with bars at weekends are compounded over closed days into the
-// next session, so that no return is lost; a universe of such members alone
-// keeps all of their days. A member that is itself a model is a source like any
-// other: its base and its dates are its bars.
+// The axis is the union of the dates on which exchange-traded members have bars. The
+// returns of members with bars at weekends are compounded over closed days into the next
+// session, so that no return is lost; a universe of only such members keeps all their
+// days. A member that is itself a model is a source like any other: its base and its
+// dates are its bars.
 //
-// A frame crosses process borders as one Arrow record in an IPC file
-// (EncodeFrame, DecodeFrame); the decoder points into the given memory.
+// A frame is passed between processes as one Arrow record in an IPC file (EncodeFrame,
+// DecodeFrame); the decoded frame points into the given memory.
 package timeseries

@@ -21,17 +21,17 @@ import (
 	"ballast/internal/fault"
 )
 
-// Config is whom to ask, and who may come in.
+// Config names the issuer, and who may sign in.
 type Config struct {
 	Issuer       string
 	ClientID     string
-	ClientSecret string   // "" of a public client
-	RedirectURL  string   // of the callback, as the issuer knows it
-	Allow        []string // addresses, domains, or * for everybody; nobody else comes in
+	ClientSecret string   // "" for a public client
+	RedirectURL  string   // the callback's address, as registered with the issuer
+	Allow        []string // addresses and domains that may sign in, or * for everybody; if empty, everybody who has an account
 	Now          func() time.Time
 }
 
-// patience is how long an answer of the issuer may take.
+// patience is how long a response of the issuer may take.
 const patience = 10 * time.Second
 
 // Provider is an issuer. Its methods may be called from any goroutine.
@@ -43,7 +43,7 @@ type Provider struct {
 	found *oidc.Provider
 }
 
-// New checks the configuration; it asks nobody yet.
+// New checks the configuration. It does not call the issuer.
 func New(c Config) (*Provider, error) {
 	if c.ClientID == "" {
 		return nil, errors.New("an OpenID Connect issuer needs a client id: set --oidc-client-id")
@@ -57,7 +57,7 @@ func New(c Config) (*Provider, error) {
 	return &Provider{config: c, http: &http.Client{Timeout: patience}}, nil
 }
 
-// Attempt is one sign-in of one browser.
+// Attempt is a browser's attempt to sign in.
 type Attempt struct {
 	State   string // goes to the issuer and back
 	Browser string // stays in the browser
@@ -66,13 +66,14 @@ type Attempt struct {
 // NewAttempt makes an attempt from the system's random source.
 func NewAttempt() Attempt { return Attempt{State: rand.Text(), Browser: rand.Text() + rand.Text()} }
 
-// derive makes a secret for one purpose from what the browser keeps.
+// derive makes a secret for one purpose from the browser's secret.
 func derive(browser, purpose string) string {
 	sum := sha256.Sum256([]byte(purpose + ":" + browser))
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// Address is where the browser signs in; fault.Unavailable.
+// Address returns the address at which the browser signs in. The error is
+// fault.Unavailable if the issuer does not answer.
 func (p *Provider) Address(ctx context.Context, a Attempt) (string, error) {
 	client, _, err := p.client(ctx)
 	if err != nil {
@@ -81,9 +82,10 @@ func (p *Provider) Address(ctx context.Context, a Attempt) (string, error) {
 	return client.AuthCodeURL(a.State, oidc.Nonce(derive(a.Browser, "nonce")), oauth2.S256ChallengeOption(derive(a.Browser, "verifier"))), nil
 }
 
-// Redeem turns the code that a browser brought back into who it is.
-// fault.Unauthenticated where the issuer does not vouch for that, fault.Forbidden
-// where it does and the person may not come in, fault.Unavailable.
+// Redeem exchanges the code that a browser brought back for the person who signed
+// in. Errors: fault.Unauthenticated if the issuer does not confirm the sign-in,
+// fault.Forbidden if this person may not sign in here, fault.Unavailable if the
+// issuer does not answer.
 func (p *Provider) Redeem(ctx context.Context, browser, code string) (*account.Person, error) {
 	client, found, err := p.client(ctx)
 	if err != nil {
@@ -109,10 +111,10 @@ func (p *Provider) Redeem(ctx context.Context, browser, code string) (*account.P
 	return p.person(id)
 }
 
-// claims are what is read of a token besides what every token has.
+// claims are the claims that are read in addition to the standard ones of a token.
 type claims struct {
 	Email    string `json:"email"`
-	Verified any    `json:"email_verified"` // some issuers write it as a text
+	Verified any    `json:"email_verified"` // some issuers write it as a string
 	Name     string `json:"name"`
 }
 
@@ -130,8 +132,8 @@ func (p *Provider) person(id *oidc.IDToken) (*account.Person, error) {
 	return &account.Person{Issuer: id.Issuer, Subject: id.Subject, Email: c.Email, Name: c.Name}, nil
 }
 
-// allows reports whether an address may come in; an empty list leaves that to
-// the accounts that there are.
+// allows reports whether an address may sign in. With an empty list every address
+// may, and whether the person has an account decides.
 func (p *Provider) allows(email string) bool {
 	email = strings.ToLower(email)
 	_, domain, _ := strings.Cut(email, "@")
@@ -140,12 +142,13 @@ func (p *Provider) allows(email string) bool {
 	})
 }
 
-// client asks for the issuer's configuration, once it has answered no more.
+// client returns an OAuth client. It reads the issuer's configuration unless an
+// earlier call has succeeded.
 func (p *Provider) client(ctx context.Context) (*oauth2.Config, *oidc.Provider, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.found == nil {
-		// It keeps the context for reading keys later on.
+		// The provider keeps this context and reads keys with it later.
 		found, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), p.http), p.config.Issuer)
 		if err != nil {
 			return nil, nil, unavailable(fmt.Errorf("configuration of %s: %w", p.config.Issuer, err))

@@ -28,7 +28,7 @@ func provider(t *testing.T, i *issuertest.Issuer, allow ...string) *openid.Provi
 	return p
 }
 
-// code signs in at the issuer and returns what it sends back.
+// code signs in at the issuer and returns the code that it sends back.
 func code(t *testing.T, p *openid.Provider, a openid.Attempt) string {
 	t.Helper()
 	address, err := p.Address(t.Context(), a)
@@ -173,7 +173,8 @@ func TestAnIssuerThatIsAway(t *testing.T) {
 	}
 }
 
-// What the issuer and the database see gives away nothing of what stays in the browser.
+// TestSecretsStayInTheBrowser checks that the browser's secret can be derived neither
+// from what the issuer sees nor from what the database stores.
 func TestSecretsStayInTheBrowser(t *testing.T) {
 	t.Parallel()
 	i := issuertest.New(t)

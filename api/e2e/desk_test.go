@@ -43,12 +43,15 @@ import (
 type desk struct {
 	db       *postgres.DB
 	bucket   columnar.Bucket
+	objects  string // folder of the bucket
 	reader   *bars.Reader
 	executor *execution.Executor
 	sandbox  inProcess
 	url      string
 	http     *http.Client
 	document gjson.Result
+
+	temporary string // folder of the processes that answer SQL
 }
 
 // openDesk serves the market of the scripts with metered accounts.
@@ -74,7 +77,8 @@ func openDesk(t *testing.T) *desk {
 	check(t, err)
 	t.Cleanup(d.db.Close)
 	dir := t.TempDir()
-	d.bucket, err = columnar.OpenBucket(ctx, filepath.Join(dir, "objects"), columnar.BucketOptions{CacheDir: filepath.Join(dir, "cache")})
+	d.objects = filepath.Join(dir, "objects")
+	d.bucket, err = columnar.OpenBucket(ctx, d.objects, columnar.BucketOptions{CacheDir: filepath.Join(dir, "cache")})
 	check(t, err)
 	t.Cleanup(func() { check(t, d.bucket.Close()) })
 	d.importMarket(t, dir)
@@ -87,8 +91,12 @@ func openDesk(t *testing.T) *desk {
 	})
 	c := service.Default()
 	c.Limits.DailyRuns = 1_000_000
-	storage := &service.Storage{DB: d.db, Bucket: d.bucket, Bars: d.reader, Policy: policy}
-	handler, err := service.NewHandler(ctx, c, storage, service.Parts{Results: results, Metrics: prometheus.NewRegistry(), Logger: log})
+	storage := &service.Storage{DB: d.db, Bucket: d.bucket, Bars: d.reader, Temporary: dir, Policy: policy}
+	d.temporary = dir
+	queries, err := storage.Queries(c, 1, d.db, log)
+	check(t, err)
+	t.Cleanup(func() { check(t, queries.Close()) })
+	handler, err := service.NewHandler(ctx, c, storage, service.Parts{Queries: queries, Results: results, Metrics: prometheus.NewRegistry(), Logger: log})
 	check(t, err)
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
@@ -101,10 +109,16 @@ func (d *desk) importMarket(t *testing.T, dir string) {
 	t.Helper()
 	market := filepath.Join(dir, "market.csv")
 	check(t, writeMarket(market))
-	queries, err := duck.Open(t.Context(), duck.Config{TempDir: dir})
+	d.importFile(t, market)
+}
+
+// importFile imports a file of bars.
+func (d *desk) importFile(t *testing.T, path string) {
+	t.Helper()
+	queries, err := duck.Open(t.Context(), duck.Config{TempDir: t.TempDir()})
 	check(t, err)
 	defer func() { check(t, queries.Close()) }()
-	_, err = importing.New(importing.Config{Store: d.db, Bucket: d.bucket, DB: queries}).Import(t.Context(), market, importing.Options{})
+	_, err = importing.New(importing.Config{Store: d.db, Bucket: d.bucket, DB: queries}).Import(t.Context(), path, importing.Options{})
 	check(t, err)
 }
 

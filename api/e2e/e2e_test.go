@@ -23,6 +23,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"ballast/internal/testenv"
+	"ballast/query/engine/child"
 	"ballast/script/sandbox"
 )
 
@@ -43,8 +44,14 @@ type sharedService struct {
 
 var binary testenv.Binary
 
-// The test binary is the child of its own sandbox.
+// The test binary is the child of its own sandbox and of its own SQL.
 func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && os.Args[1] == "query-engine" {
+		os.Exit(child.Main(os.Args[2]))
+	}
+	if len(os.Args) == 5 && os.Args[1] == "figure-filler" {
+		os.Exit(fillSlowly(os.Args[2], os.Args[3], os.Args[4]))
+	}
 	if len(os.Args) > 1 && os.Args[1] == "sandbox" {
 		os.Exit(sandbox.Main(counting))
 	}

@@ -13,11 +13,14 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"ballast/internal/testenv"
 )
 
 // TestFloods sends what nobody should, and wants the service to go on as if
 // nothing had been sent.
 func TestFloods(t *testing.T) {
+	testenv.NotInTest(t)
 	s := start(t, "--rate-limit", "20", "--rate-burst", "100", "--address-rate-limit", "0", "--refused-limit", "1000000")
 	key := s.newKey(t, "flood")
 	other := s.newKey(t, "calm")

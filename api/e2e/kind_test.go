@@ -109,7 +109,7 @@ func (c *counts) execute(runID string) {
 	check(c.t, c.executor.Execute(c.t.Context(), runID))
 }
 
-// queued is the run in flight of a program, "" without.
+// queued returns the run in flight of a program, or "".
 func (c *counts) queued(programID string) string {
 	c.t.Helper()
 	m, err := c.db.Sheet(c.t.Context(), programID)

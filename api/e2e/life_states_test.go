@@ -17,7 +17,7 @@ type subject struct {
 	model    string // id
 	first    string // its first run
 	build    string // its first build
-	snapshot string // a complete run at other inputs, the first run where there is none
+	snapshot string // a complete run at other inputs, or the first run if there is none
 	revision string // the test of its draft, else what it serves, else one that there is not
 	script   string // the latest that was tried
 }

@@ -105,7 +105,7 @@ func targetsOf(template string, operation map[string]any, values map[string]stri
 	return targets, ""
 }
 
-// smallest is the least body that an operation takes, "" where it takes none.
+// smallest returns the smallest body that an operation accepts, or "" if it takes none.
 func (s *state) smallest(operation map[string]any) string {
 	requestBody, _ := operation["requestBody"].(map[string]any)
 	if requestBody == nil {

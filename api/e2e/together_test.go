@@ -34,6 +34,7 @@ type crowd struct {
 // one that the document names, no update is lost, and what is left is whole.
 func TestManyCallersOfTheSameModels(t *testing.T) {
 	t.Parallel()
+	testenv.NotInTest(t)
 	d := openDesk(t)
 	d.work(t, 4)
 	c := &crowd{guest: d.guest(t, "crowd"), succeeded: map[string]int{}, saves: map[string]bool{}, tests: map[string]string{}}

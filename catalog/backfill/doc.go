@@ -6,7 +6,7 @@
 //	terms := backfill.NewTerms(scale, backfill.Costs{Financing: 0.03, Expense: 0.0095}, 252)
 //	series, stretches := backfill.Join(own, []backfill.Proxy{{Series: proxy, Terms: terms}})
 //
-// A splice joins returns, never prices, so it has no jump; the asset's own bars
-// stay as they are. Terms are fitted once, on the days that both have, and kept:
-// a spliced past does not move when new bars come.
+// A splice joins returns, never prices, so it has no jump, and the asset's own bars do
+// not change. Terms are fitted once, on the days that both series have, and stored: new
+// bars do not change a spliced past.
 package backfill

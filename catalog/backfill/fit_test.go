@@ -16,7 +16,8 @@ import (
 	"ballast/timeseries"
 )
 
-// overlap is n sessions of a proxy and of an asset that is slope times it, with noise.
+// overlap returns n sessions of a proxy and of an asset that is slope times the proxy,
+// with noise.
 func overlap(n int, slope, intercept, noise float64) *backfill.Overlap {
 	rng := rand.New(rand.NewPCG(uint64(n), 3))
 	o := &backfill.Overlap{Start: 1, End: timeseries.Date(n)}
@@ -81,17 +82,18 @@ func TestTermsOfALeveragedFund(t *testing.T) {
 	if got, want := terms.Of(.01), .03-.0755/252; math.Abs(got-want) > 1e-15 {
 		t.Errorf("%v, not %v", got, want)
 	}
-	// An inverse fund earns interest on its assets and on what it has sold short.
+	// An inverse fund earns interest on its assets and on the proceeds of its short
+	// position.
 	if got := backfill.NewTerms(-1, backfill.Costs{Financing: .0252}, 252).Of(0); math.Abs(got-.0002) > 1e-15 {
 		t.Errorf("%v a session", got)
 	}
-	// A fund at the scale of its proxy borrows nothing.
+	// A fund at its proxy's scale borrows nothing.
 	if got := backfill.NewTerms(1, backfill.Costs{Financing: .05}, 252); got != (backfill.Terms{Scale: 1}) {
 		t.Error(got)
 	}
 }
 
-// The figures are gonum's (v0.16 and later), from its own estimators.
+// The expected figures come from gonum's estimators (v0.16 and later).
 func TestTrackIsGonums(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -129,7 +131,8 @@ func TestTrackSaysNothingOfAShortOverlap(t *testing.T) {
 	}
 }
 
-// A day on which a threefold fund would lose everything ends the splice at its close.
+// A day on which a threefold fund would lose everything ends the splice at that day's
+// close.
 func TestRuinEndsTheSplice(t *testing.T) {
 	t.Parallel()
 	proxy := timeseries.Series{Base: 1, Dates: []timeseries.Date{2, 3, 4, 5}, Returns: []float64{.1, -.4, .01, .02}}

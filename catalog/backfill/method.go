@@ -2,7 +2,7 @@ package backfill
 
 import "fmt"
 
-// Method says how a proxy's returns become an asset's.
+// Method says how the returns of a proxy are converted to those of an asset.
 type Method string
 
 // The methods.
@@ -15,7 +15,7 @@ const (
 // Basis says what a scale was computed from.
 type Basis string
 
-// The bases of scales.
+// The possible bases.
 const (
 	One        Basis = "one"        // raw returns
 	Leverage   Basis = "leverage"   // the catalog's leverages
@@ -41,14 +41,14 @@ func (*Flat) Error() string {
 	return "does not move, or moves independently of it, on the sessions that both have"
 }
 
-// Scale is what a method multiplies the proxy's returns by. leverage is the
-// asset's leverage over the proxy's, signed.
+// Scale returns the factor by which a method multiplies the proxy's returns. leverage is
+// the ratio of the asset's leverage to the proxy's, signed.
 //
-// Raw gives 1. Scaled gives the leverage where that is not 1, and else
-// σ(asset)/σ(proxy) on the overlap with the sign of their correlation. Beta
-// gives cov(asset, proxy)/var(proxy) on the overlap, least squares with an
-// intercept that is dropped: what an asset has earned beyond its proxy in one
-// period is no promise for another. Errors are *TooShort and *Flat.
+// Raw gives 1. Scaled gives the leverage unless that is 1; then it gives
+// σ(asset)/σ(proxy) on the overlap with the sign of their correlation. Beta gives
+// cov(asset, proxy)/var(proxy) on the overlap: least squares with an intercept, which is
+// dropped, because an excess return in one period does not promise one in another. Errors
+// are *TooShort and *Flat.
 func Scale(m Method, o *Overlap, leverage float64) (float64, Basis, error) {
 	switch {
 	case m == Raw:

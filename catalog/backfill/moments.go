@@ -2,7 +2,8 @@ package backfill
 
 import "math"
 
-// moments are the centred sums of two vectors of one length, x the proxy and y the asset.
+// moments holds the centred sums of two vectors of equal length, x for the proxy and y
+// for the asset.
 type moments struct {
 	n          int
 	mx, my     float64
@@ -26,7 +27,7 @@ func momentsOf(y, x []float64) moments {
 		s.yy += float64(dy * dy)
 		s.xy += float64(dx * dy)
 	}
-	// What rounding leaves of equal numbers is no variance.
+	// A remainder of rounding equal numbers does not count as variance.
 	if s.xx <= rounding*rounding*float64(s.n)*s.mx*s.mx {
 		s.xx, s.xy = 0, 0
 	}
@@ -36,7 +37,7 @@ func momentsOf(y, x []float64) moments {
 	return s
 }
 
-// rounding is a relative error that means do not reach.
+// rounding is a relative error larger than that of the means.
 const rounding = 1e-12
 
 func (s moments) beta() float64            { return s.xy / s.xx }

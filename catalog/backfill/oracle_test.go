@@ -11,7 +11,7 @@ import (
 	"ballast/timeseries"
 )
 
-// drawSeries is a series on some days from 2020 on, base included.
+// drawSeries draws a series on some of the days from 2020 on, including its base.
 func drawSeries(t *rapid.T, label string) timeseries.Series {
 	day := timeseries.NewDate(2020, time.January, 1) + timeseries.Date(rapid.IntRange(0, 60).Draw(t, label+" begins"))
 	s := timeseries.Series{Base: day}
@@ -23,7 +23,7 @@ func drawSeries(t *rapid.T, label string) timeseries.Series {
 	return s
 }
 
-// plainJoin is Join by way of a map of days, one proxy after the other.
+// plainJoin is Join with a map of days, one proxy after the other.
 func plainJoin(own timeseries.Series, proxies []backfill.Proxy) timeseries.Series {
 	returns := map[timeseries.Date]float64{}
 	base := own.Base
@@ -98,7 +98,7 @@ func TestJoinIsThePlainOne(t *testing.T) {
 				t.Fatalf("return %v", r)
 			}
 		}
-		// Stretches cover the days before the first bar, one after the other.
+		// Stretches cover the days before the first bar without gaps or overlaps.
 		if (len(stretches) > 0) != (n > 0) {
 			t.Fatalf("%d stretches of %d days", len(stretches), n)
 		}
@@ -115,7 +115,7 @@ func TestJoinIsThePlainOne(t *testing.T) {
 	})
 }
 
-// What is put before a later part of a series is its earlier part.
+// The earlier part of a series, joined before its later part, gives the whole.
 func TestRawBeforeACutIsTheWhole(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -130,8 +130,8 @@ func TestRawBeforeACutIsTheWhole(t *testing.T) {
 	})
 }
 
-// The overlap compounds to what each has made between the first and the last
-// day that both have.
+// The overlap compounds to the growth of each series between the first and the last
+// common day.
 func TestCommonLosesNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -44,7 +44,8 @@ func Common(own, proxy timeseries.Series) *Overlap {
 	return o
 }
 
-// walk goes over the bars of a series and compounds what it made since it was fresh.
+// walk goes through the bars of a series and compounds their returns since the last
+// common day.
 type walk struct {
 	s     timeseries.Series
 	i     int // 0 is the base
@@ -67,7 +68,7 @@ func (w *walk) next() {
 		return
 	}
 	r := w.s.Returns[w.i-1]
-	if w.fresh { // one bar a session is the rule; its return is taken as it is
+	if w.fresh { // usually there is one bar per session, and its return is used as it is
 		w.move, w.fresh = r, false
 		return
 	}

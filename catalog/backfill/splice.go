@@ -6,7 +6,7 @@ import (
 	"ballast/timeseries"
 )
 
-// Proxy is a series that stands for an asset before its first bar.
+// Proxy is a series that replaces an asset before its first bar.
 type Proxy struct {
 	Series timeseries.Series
 	Terms  Terms
@@ -18,7 +18,7 @@ type Stretch struct {
 	Start, End timeseries.Date // first and last date of its returns
 }
 
-// Splice is a stretch with the name of its proxy.
+// Splice is a stretch with the symbol of its proxy.
 type Splice struct {
 	Symbol string          `json:"symbol"` // of the proxy
 	Start  timeseries.Date `json:"start"`  // first date of its returns
@@ -26,18 +26,18 @@ type Splice struct {
 	Method Method          `json:"method"`
 }
 
-// Reach is how many calendar days before a join a proxy may end, enough for a long
-// weekend. Its return from there to the join is unknown and counts as 0.
+// Reach is the most calendar days that a proxy may end before a join, enough for a long
+// weekend. Its return from its end to the join is unknown and counts as 0.
 const Reach = 7
 
-// Join puts proxies before the first bar of own, the first next to it, each
-// further one before the one that came before it. own's returns stay as they
-// are; the return of its first bar is the proxy's. It gives the stretches with
-// the earliest first, and own itself where none adds a day.
+// Join puts proxies before the first bar of own: the first proxy directly before own, and
+// each further one before the previous. own's returns do not change; the return of its
+// first bar comes from the proxy. Join also returns the stretches, the earliest first. It
+// returns own itself if no proxy adds a day.
 //
-// A proxy that begins at the join or later, or ends more than Reach days before
-// it, adds nothing. A day on which the terms would lose everything ends the
-// splice: nobody would have come through it, so the history begins at its close.
+// A proxy that begins at or after the join, or ends more than Reach days before it, adds
+// nothing. A day on which the terms would lose everything ends the splice: the history
+// begins at its close, because an investor would have lost everything that day.
 func Join(own timeseries.Series, proxies []Proxy) (timeseries.Series, []Stretch) {
 	if own.Empty() {
 		return own, nil
@@ -67,13 +67,14 @@ func Join(own timeseries.Series, proxies []Proxy) (timeseries.Series, []Stretch)
 	return out, stretches
 }
 
-// part is a stretch in a proxy's own positions.
+// part is a stretch in positions of the proxy's own series.
 type part struct {
 	base     timeseries.Date
 	from, to int
 }
 
-// plan finds what each proxy gives, the latest first, and how many days that is.
+// plan finds the part that each proxy contributes, the latest first, and the total number
+// of days.
 func plan(join timeseries.Date, proxies []Proxy) (parts []part, stretches []Stretch, days int) {
 	for i, proxy := range proxies {
 		s := proxy.Series

@@ -7,8 +7,9 @@ import (
 	"ballast/timeseries"
 )
 
-// Tracking says how well a proxy stands for an asset on the sessions that both
-// have. Figures are null below MinOverlap sessions, and where a series does not move.
+// Tracking says how well a proxy follows an asset on their common sessions. The figures
+// are null if there are fewer than MinOverlap sessions, or if one of the series is
+// constant.
 type Tracking struct {
 	Start              *timeseries.Date `json:"start"` // first session of the overlap with a return
 	End                *timeseries.Date `json:"end"`

@@ -11,12 +11,12 @@ import (
 
 // Labelled is a listing with its correct classification, as decided by hand.
 type Labelled struct {
-	File    string // the catalog that it is from
-	HeldOut bool   // labelled after the rules were written, which it is not fitted to
+	File    string // the catalog that it comes from
+	HeldOut bool   // labelled after the rules were written, so the rules are not fitted to it
 	Listing Listing
 	Want    map[string]string // field to value; "?" where it cannot be known
-	Tags    []string          // those that are true and are to be found
-	Maybe   []string          // those that are right to find and to leave
+	Tags    []string          // correct tags that must be found
+	Maybe   []string          // correct tags that need not be found
 }
 
 // Accuracy counts one field over labelled listings.
@@ -50,11 +50,11 @@ var fields = []string{
 	"tags", "tags sector", "tags commodity", "tags theme", "tags region", "tags size", "tags bond",
 }
 
-// singles is how many of the fields have one value; the rest are tags.
+// singles is the number of fields with a single value; the rest are tags.
 const singles = 10
 
-// Measure classifies the listings and counts each field. Leverage and hedged count
-// where they are not the default, 1 and false: the default is said of most.
+// Measure classifies the listings and counts each field. Leverage and hedged count only
+// if they differ from the defaults 1 and false, which most listings have.
 func Measure(labelled []Labelled, classify func(Listing) Classification) []Accuracy {
 	out := make([]Accuracy, len(fields))
 	for i, f := range fields {
@@ -110,7 +110,7 @@ func (a *Accuracy) countTags(dimension string, got []string, l Labelled) {
 	}
 }
 
-// values are the single-valued fields as text, "" for null and for defaults.
+// values returns the single-valued fields as text, with "" for null and for defaults.
 func (c Classification) values() map[string]string {
 	v := map[string]string{
 		"type": c.Type, "wrapper": c.Wrapper, "legal_structure": c.LegalStructure, "tax_form": c.TaxForm,
@@ -125,8 +125,8 @@ func (c Classification) values() map[string]string {
 	return v
 }
 
-// ReadLabelled reads labelled listings from CSV with a header: the columns of a
-// listing by the name that evidence gives them, and want_ columns.
+// ReadLabelled reads labelled listings from CSV with a header. The columns are those of a
+// listing, named as in evidence, and want_ columns.
 func ReadLabelled(r io.Reader) ([]Labelled, error) {
 	rows, err := csv.NewReader(r).ReadAll()
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"ballast/internal/testenv"
 )
 
-// leastPrecision is what every field is held to, recall to what is known of it.
+// leastPrecision is the least precision of every field. Recall is measured against the
+// known values.
 const leastPrecision = 0.97
 
 func TestPrecisionOfEveryField(t *testing.T) {
@@ -30,7 +31,7 @@ func TestPrecisionWithAllSummaries(t *testing.T) {
 	check(t, "with every summary", listings)
 }
 
-// TestHeldOut prints what listings show that no rule was written for. They are too
+// TestHeldOut prints the accuracy on listings that no rule was written for. They are too
 // few for a bound of their own.
 func TestHeldOut(t *testing.T) {
 	t.Parallel()
@@ -65,7 +66,7 @@ func check(t *testing.T, of string, listings []Labelled) {
 	}
 }
 
-// differences logs what is said otherwise than labelled.
+// differences logs every value that differs from the label.
 func differences(t *testing.T, listings []Labelled) {
 	t.Helper()
 	for _, l := range listings {
@@ -103,7 +104,7 @@ func labelledListings(t testing.TB) []Labelled {
 	return listings
 }
 
-// summariesOf reads the summaries of a catalog by symbol.
+// summariesOf reads the summaries of a catalog, by symbol.
 func summariesOf(t testing.TB, name string) map[string]string {
 	t.Helper()
 	f, err := os.Open(testenv.Data(t, name))

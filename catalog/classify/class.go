@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// classOrder is the order in which classes of one name count.
+// classOrder is the order of precedence if a name has words of several classes.
 var classOrder = []string{"alternatives", "asset_allocation", "fixed_income", "commodity", "currency", "equity"}
 
-// readClass reads the asset class: from a category that means one, else from the
-// name, else from a summary or a loose category that nothing contradicts.
+// readClass finds the asset class: from a category that implies one, else from the name,
+// else from a summary or a loose category that nothing contradicts.
 func (c *reading) readClass() {
 	if c.classOfCategory("class:") || c.retires() || c.catalogBeatsName() || c.classOfName() {
 		return
@@ -29,7 +29,7 @@ func (c *reading) readClass() {
 	}
 }
 
-// retires knows funds of a year of retirement.
+// retires reports whether the name has a retirement year.
 func (c *reading) retires() bool {
 	if !c.mentions("retirement", "target", "lifepath", "freedom", "lifecycle", "lifetime", "retiresmart") {
 		return false
@@ -43,14 +43,14 @@ func (c *reading) retires() bool {
 	return false
 }
 
-// year knows a year of this century's first eight decades.
+// year reports whether the word is a year from 2000 to 2079.
 func year(w string) bool {
 	return len(w) == 4 && w[0] == '2' && w[1] == '0' && w[2] >= '0' && w[2] <= '7' && digit(w[3])
 }
 
-// catalogBeatsName is for group and category that agree on bonds where the name
-// has only words that bonds' funds have too: "Quality Income", "Growth" for a
-// share class; and for gold's funds that hold shares.
+// catalogBeatsName applies if group and category agree on bonds and the name has only
+// words that bond funds also use ("Quality Income", "Growth" for a share class), and to
+// gold funds that hold shares.
 func (c *reading) catalogBeatsName() bool {
 	class := c.strongest()
 	switch {
@@ -66,7 +66,7 @@ func (c *reading) catalogBeatsName() bool {
 	return false
 }
 
-// strongest is the class of the name, "" without words for one.
+// strongest returns the class of the name, or "" if it has no word for one.
 func (c *reading) strongest() string {
 	best := len(classOrder)
 	classTable.scan(&c.name, func(h hit) {
@@ -80,11 +80,10 @@ func (c *reading) strongest() string {
 	return classOrder[best]
 }
 
-// grouped tells whether the source has groups of categories, which marks the loose
-// ones.
+// grouped reports whether the source groups its categories, which marks the loose ones.
 func (c *reading) grouped() bool { return len(c.group.words) > 0 }
 
-// classOfCategory takes the class of the whole category or group.
+// classOfCategory uses the class of the whole category or group.
 func (c *reading) classOfCategory(kind string) bool {
 	for _, t := range []*text{&c.category, &c.group} {
 		h, ok := categoryTable.whole(t)
@@ -108,8 +107,8 @@ func (c *reading) classOfCategory(kind string) bool {
 	return false
 }
 
-// nameBeatsCategory is for categories that hold more than their class: a VIX
-// fund among inverse equity, bonds among outcomes, allocations among tactical.
+// nameBeatsCategory applies to categories that include funds of other classes: a VIX fund
+// under inverse equity, bonds under outcomes, allocations under tactical.
 func (c *reading) nameBeatsCategory(h hit) bool {
 	switch c.category.span(0, len(c.category.words)) {
 	case "trading--inverse equity", "trading--leveraged equity", "defined outcome", "derivative income", "equity hedged", "miscellaneous region", "large blend", "target maturity":
@@ -133,7 +132,7 @@ func (c *reading) classNamed(class string) bool {
 	return found
 }
 
-// classOfName takes the first class of classOrder that the name has words of.
+// classOfName uses the first class of classOrder for which the name has words.
 func (c *reading) classOfName() bool {
 	best, at := len(classOrder), hit{}
 	classTable.scan(&c.name, func(h hit) {
@@ -153,7 +152,7 @@ func (c *reading) classOfName() bool {
 	return true
 }
 
-// weakClass is what the loose categories of a catalog say, where they agree.
+// weakClass returns the class that the loose categories of a catalog agree on.
 func (c *reading) weakClass() string {
 	class := ""
 	for _, t := range []*text{&c.group, &c.category} {
@@ -174,7 +173,7 @@ func (c *reading) weakClass() string {
 	return class
 }
 
-// agreeing tells whether both group and category say the class.
+// agreeing reports whether both group and category give the class.
 func (c *reading) agreeing(class string) bool {
 	g, okG := categoryTable.whole(&c.group)
 	k, okC := categoryTable.whole(&c.category)

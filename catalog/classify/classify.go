@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Classify says what the listing is. It never fails: what the words do not say
-// stays empty, and leverage is 1.
+// Classify classifies a listing. It never fails: fields that the words do not state stay
+// empty, and leverage is then 1.
 func Classify(l Listing) Classification {
 	c := &reading{Listing: l, out: Classification{Leverage: 1, TaxEvidence: "unclassified"}}
 	c.name = read("name", l.Name)
@@ -29,7 +29,7 @@ func Classify(l Listing) Classification {
 	return c.out
 }
 
-// reading is one listing while it is read.
+// reading is the state of one classification.
 type reading struct {
 	Listing
 	out                                    Classification
@@ -51,7 +51,7 @@ func (c *reading) readFund() {
 	c.readTax()
 }
 
-// says records the ground of a field's value.
+// says sets a field and records the evidence for its value.
 func (c *reading) says(field, value string, t *text, h hit, derived bool) {
 	c.ground(field, value, t.field, t.span(h.lo, h.hi), derived)
 }
@@ -70,7 +70,7 @@ func (c *reading) tag(tag string, t *text, h hit, derived bool) {
 
 func (c *reading) has(tag string) bool { return slices.Contains(c.out.Tags, tag) }
 
-// hasDimension tells whether a tag of the dimension is there.
+// hasDimension reports whether there is a tag of the dimension.
 func (c *reading) hasDimension(name string) bool {
 	for _, tag := range c.out.Tags {
 		if strings.HasPrefix(tag, name) && tag[len(name)] == ':' {
@@ -80,7 +80,7 @@ func (c *reading) hasDimension(name string) bool {
 	return false
 }
 
-// find returns the first phrase of the table that is in the text.
+// find returns the first phrase of the table in the text.
 func find(t *table, in *text) (first hit, ok bool) {
 	t.scan(in, func(h hit) {
 		if !ok {

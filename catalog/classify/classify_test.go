@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// proper fails where a classification has a value outside of the closed lists or
-// evidence that does not belong to it.
+// proper fails if a classification has a value outside the closed lists, or evidence that
+// does not belong to it.
 func proper(t *testing.T, l Listing, c Classification) {
 	t.Helper()
 	closed := func(field, v string, list []string) {
 		if v != "" && !slices.Contains(list, v) {
-			t.Errorf("%+v: %s %q is none of %v", l, field, v, list)
+			t.Errorf("%+v: %s %q is not among %v", l, field, v, list)
 		}
 	}
 	closed("type", c.Type, types)
@@ -43,7 +43,7 @@ func proper(t *testing.T, l Listing, c Classification) {
 	grounds(t, l, c)
 }
 
-// grounds holds every value to a piece of evidence and every piece to its value.
+// grounds checks that every value has evidence and that all evidence has its value.
 func grounds(t *testing.T, l Listing, c Classification) {
 	t.Helper()
 	said := map[string]string{}
@@ -82,8 +82,8 @@ func TestEveryLabelledListingIsProper(t *testing.T) {
 	}
 }
 
-// TestTablesSayVocabulary holds the tables themselves to the closed lists, also
-// for rows that no listing here meets.
+// TestTablesSayVocabulary compares the tables themselves with the closed lists, including
+// rows that no listing here matches.
 func TestTablesSayVocabulary(t *testing.T) {
 	t.Parallel()
 	each := func(table *table, proper func(string) bool) {

@@ -2,8 +2,8 @@ package classify
 
 import "strings"
 
-// readCoin reads a coin against a currency. Coins are alternatives, as funds of
-// them are.
+// readCoin reads a pair of a coin and a currency. Coins are alternatives, as are funds of
+// coins.
 func (c *reading) readCoin() {
 	c.out.AssetClass = "alternatives"
 	c.ground("asset_class", "alternatives", "kind", "crypto", true)

@@ -32,12 +32,12 @@ func TestSectorsOfSources(t *testing.T) {
 		"Widgets": "", "Energy and Widgets": "", "": "",
 	} {
 		if got, ok := Sector(words); got != want || ok != (want != "") {
-			t.Errorf("%q stands for %q, %v; want %q", words, got, ok, want)
+			t.Errorf("%q means %q, %v; want %q", words, got, ok, want)
 		}
 	}
 	for _, s := range Sectors() {
 		if got, ok := Sector(s); !ok || got != s {
-			t.Errorf("the sector %s stands for %q", s, got)
+			t.Errorf("the sector %s means %q", s, got)
 		}
 	}
 	if n := len(Sectors()); n != 11 {

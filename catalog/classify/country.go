@@ -1,7 +1,7 @@
 package classify
 
-// readCountry reads the country of a fund's mandate from its name: exactly one
-// country of the list, no other country and no region beside it.
+// readCountry finds the country of a fund's mandate in its name: exactly one country of
+// the list, with no other country and no region.
 func (c *reading) readCountry() {
 	country, at, clear := "", hit{}, true
 	countryTable.scan(&c.name, func(h hit) {
@@ -24,13 +24,13 @@ func (c *reading) readCountry() {
 	}
 }
 
-// inBrackets tells whether the words are all that a pair of brackets holds.
+// inBrackets reports whether the words are the whole content of a pair of brackets.
 func (c *reading) inBrackets(h hit) bool {
 	lo, hi := int(c.name.words[h.lo].lo), int(c.name.words[h.hi-1].hi)
 	return lo > 0 && c.name.folded[lo-1] == '(' && hi < len(c.name.folded) && c.name.folded[hi] == ')'
 }
 
-// brandAtStart tells whether the name begins with an issuer's brand.
+// brandAtStart reports whether the name begins with an issuer's brand.
 func (c *reading) brandAtStart() bool {
 	return len(c.name.words) > 0 && issuerTable.match(&c.name, 0).hi > 0
 }

@@ -9,12 +9,12 @@
 //	})
 //	// c.Leverage is -3, c.Inverse is true, c.Issuer is "ProShares"
 //
-// Each field comes with its evidence: the source field and the words of it that
-// said so, and whether they state the value or it follows from what they state.
-// What nothing says stays empty, which is null on the wire: a missing value is
-// not a 1099, not an equity fund, not an American one.
+// Each field comes with its evidence: the source field, the words in it that gave the
+// value, and whether they state the value or imply it. A field without evidence stays
+// empty, which is null on the wire: a missing value does not mean a 1099, an equity fund
+// or an American fund.
 //
-// Words are found by whole words, case and accents ignored, through tables of
-// phrases in the files of this package; there are no patterns a row to try in
-// turn, so that a catalog of two hundred thousand listings takes seconds.
+// Phrases are matched on whole words, ignoring case and accents, with lookup tables in
+// the files of this package. No list of patterns is tried row by row, so a catalog of two
+// hundred thousand listings takes seconds.
 package classify

@@ -2,8 +2,8 @@ package classify
 
 import "strings"
 
-// isin returns the country of the listing's ISIN, or of the ISIN that its symbol
-// is ("AT0000A0BJM4.VI"), "" where neither is a valid one.
+// isin returns the country of the listing's ISIN, or of a symbol that is an ISIN
+// ("AT0000A0BJM4.VI"), or "" if neither is valid.
 func (c *reading) isin() string {
 	symbol, _, _ := strings.Cut(c.Symbol, ".")
 	for _, s := range []string{strings.TrimSpace(c.ISIN), symbol} {
@@ -14,8 +14,8 @@ func (c *reading) isin() string {
 	return ""
 }
 
-// validISIN checks form and check digit (ISO 6166: Luhn over the digits, letters
-// as 10 to 35).
+// validISIN checks the form and the check digit (ISO 6166: Luhn over the digits, with
+// letters as 10 to 35).
 func validISIN(s string) bool {
 	if len(s) != 12 || !upper(s[0]) || !upper(s[1]) || !digit(s[11]) {
 		return false
@@ -46,20 +46,21 @@ func validISIN(s string) bool {
 
 func upper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// venues in the United States, by exchange code.
+// americanVenues are venues in the United States, by exchange code.
 var americanVenues = map[string]bool{
 	"PCX": true, "BTS": true, "NMS": true, "NGM": true, "NCM": true, "NYQ": true, "ASE": true, "NAS": true, "NYS": true,
 }
 
-// homeVenues list funds of their own country alone (none of the United States).
+// homeVenues are venues outside the United States that list only funds of their own
+// country.
 var homeVenues = map[string]string{
 	"TOR": "CA", "NEO": "CA", "KSC": "KR", "KOE": "KR", "TAI": "TW", "TWO": "TW", "TLV": "IL", "IST": "TR",
 	"SHH": "CN", "SHZ": "CN", "BSE": "IN", "NSE": "IN", "KLS": "MY", "SET": "TH", "JKT": "ID", "MCE": "ES",
 	"STO": "SE", "OSL": "NO", "NZE": "NZ", "SAO": "BR",
 }
 
-// american tells whether the listing is on an exchange of the United States, in
-// its currency.
+// american reports whether the listing is on an exchange of the United States, in US
+// dollars.
 func (c *reading) american() bool {
 	return americanVenues[strings.ToUpper(c.Exchange)] && (c.Currency == "" || strings.EqualFold(c.Currency, "USD"))
 }

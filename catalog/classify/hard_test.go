@@ -2,8 +2,8 @@ package classify
 
 import "testing"
 
-// TestHardNames holds names that look like something that they are not. Fields
-// that a case leaves empty are not looked at; "-" is null.
+// TestHardNames tests misleading names. Fields that a case leaves empty are not compared;
+// "-" is null.
 func TestHardNames(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

@@ -1,6 +1,6 @@
 package classify
 
-// currencies whose codes and words beside "hedged" make it a hedge of currencies.
+// currencies are the codes and words that, beside "hedged", mean a currency hedge.
 var currencies = map[string]bool{
 	"usd": true, "eur": true, "gbp": true, "chf": true, "jpy": true, "cad": true, "aud": true, "nzd": true, "sek": true,
 	"nok": true, "dkk": true, "hkd": true, "sgd": true, "mxn": true, "cnh": true, "rmb": true, "pln": true, "ils": true,
@@ -10,9 +10,9 @@ var currencies = map[string]bool{
 
 var hedges = map[string]bool{"hedged": true, "hdg": true, "hgd": true, "hdgd": true, "hedgd": true, "hed": true, "pfhedged": true, "hedge": true, "netrl": true, "neutral": true}
 
-// readHedged reads whether the fund is hedged against currencies: a currency
-// beside "hedged", a whole category, or a name with "hedged" whose summary says
-// that it is about currencies. "Hedged Equity" by options is no such thing.
+// readHedged finds whether the fund is hedged against currencies: a currency beside
+// "hedged", a whole category, or a name with "hedged" whose summary mentions currencies.
+// "Hedged Equity" with options does not count.
 func (c *reading) readHedged() {
 	if c.category.span(0, len(c.category.words)) == "global bond-usd hedged" {
 		c.setHedged(&c.category, 0, len(c.category.words), false)
@@ -54,14 +54,14 @@ func (c *reading) currencyBeside(i int) bool {
 	return (next == "to" || next == "in" || next == "into") && currencies[c.name.at(i+2)] && w != "hedge"
 }
 
-// shareClass tells whether "(Hedged)" stands alone in brackets, as the share
-// classes of foreign funds write it.
+// shareClass reports whether "(Hedged)" stands alone in brackets, as in the share classes
+// of foreign funds.
 func (c *reading) shareClass(i int) bool {
 	return c.inBrackets(hit{lo: i, hi: i + 1}) && !c.american() && c.name.at(i) != "neutral" && c.name.at(i) != "hedge"
 }
 
-// foreignHedgedEquity is WisdomTree's and Xtrackers' way of naming funds of
-// foreign shares hedged against the currency: "Japan Hedged Equity".
+// foreignHedgedEquity recognises how WisdomTree and Xtrackers name funds of foreign
+// shares with a currency hedge: "Japan Hedged Equity".
 func (c *reading) foreignHedgedEquity(i int) bool {
 	if c.out.Issuer != "Xtrackers" && !c.nameHas("wisdomtree") {
 		return false

@@ -2,10 +2,10 @@ package classify
 
 import "strings"
 
-// readIssuer reads the canonical issuer: the brand with which the name begins,
-// else the family, else a brand further on. A family that shares no word with
-// name or summary counts on listings of the United States alone: elsewhere
-// catalogs fill it in by likeness.
+// readIssuer finds the canonical issuer: the brand at the beginning of the name, else the
+// family, else a brand later in the name. A family that shares no word with the name or
+// summary counts only for listings in the United States: elsewhere catalogs fill it in by
+// similarity.
 func (c *reading) readIssuer() {
 	if c.issuerOfName(true) {
 		return
@@ -22,7 +22,7 @@ func (c *reading) readIssuer() {
 	c.issuerOfName(false)
 }
 
-// issuerOfName takes the brand at the beginning, or one of a long word anywhere.
+// issuerOfName uses the brand at the beginning, or a brand with a long word anywhere.
 func (c *reading) issuerOfName(beginning bool) bool {
 	done := false
 	if beginning && c.unitTrustName() && c.name.at(0) == "ft" {
@@ -39,8 +39,8 @@ func (c *reading) issuerOfName(beginning bool) bool {
 	return done
 }
 
-// familyShown tells whether the family's first word is in the name or summary,
-// or whether the name and the family are of the same brand.
+// familyShown reports whether the family's first word is in the name or summary, or
+// whether the name and the family have the same brand.
 func (c *reading) familyShown() bool {
 	first := c.family.at(0)
 	return len(first) > 2 && (c.nameHas(first) || hasWord(&c.summary, first))

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// readLeverage reads the signed daily multiple from the name: a factor (3x,
-// -2x, x2, 150%), a direction (bull, bear, short, inverse), and the brands that
-// mean a multiple (ProShares Ultra, UltraPro, UltraShort). "Short" alone means a
-// term, except where a brand, an index or a category makes it a direction.
+// readLeverage finds the signed daily multiple in the name: a factor (3x, -2x, x2, 150%),
+// a direction (bull, bear, short, inverse), and brands that imply a multiple (ProShares
+// Ultra, UltraPro, UltraShort). "Short" alone means a short term, unless a brand, an
+// index or a category makes it a direction.
 func (c *reading) readLeverage() {
 	m := c.multiple()
 	value, derived := m.value(c)
@@ -23,10 +23,10 @@ func (c *reading) readLeverage() {
 	}
 }
 
-// multiple is what a name says of its daily multiple.
+// multiple holds what a name says about the daily multiple.
 type multiple struct {
-	fixed             float64 // of a brand or known series, 0 without
-	factor            float64 // written, 0 without
+	fixed             float64 // of a brand or known series; 0 if there is none
+	factor            float64 // as written; 0 if there is none
 	signed            bool    // the factor has a sign
 	short, long, term bool
 	pair              bool // long one thing and short another
@@ -97,7 +97,7 @@ func widen(a, b hit) hit {
 	return hit{lo: min(a.lo, b.lo), hi: max(a.hi, b.hi)}
 }
 
-// brand is the sponsor whose words mean a multiple.
+// brand returns the sponsor whose words imply a multiple.
 func (c *reading) brand() string {
 	for i := range c.name.words {
 		switch c.name.at(i) {
@@ -129,7 +129,7 @@ func (c *reading) readFactor(m *multiple) {
 	}
 }
 
-// percentAt tells whether the word is followed by a percent sign.
+// percentAt reports whether a percent sign follows the word.
 func (c *reading) percentAt(i int) bool {
 	hi := int(c.name.words[i].hi)
 	return hi < len(c.name.folded) && c.name.folded[hi] == '%'
@@ -165,7 +165,7 @@ func factor(w string) (v float64, signed, ok bool) {
 	return v, signed, true
 }
 
-// value settles what was found; derived where a category or summary was needed.
+// value decides the multiple. derived says whether a category or summary was needed.
 func (m *multiple) value(c *reading) (v float64, derived bool) {
 	switch {
 	case m.fixed != 0:
@@ -180,7 +180,7 @@ func (m *multiple) value(c *reading) (v float64, derived bool) {
 	return m.unwritten(c)
 }
 
-// unwritten is the multiple of a name without a factor.
+// unwritten returns the multiple of a name without a factor.
 func (m *multiple) unwritten(c *reading) (v float64, derived bool) {
 	category := c.category.span(0, len(c.category.words))
 	inverse := m.short && !m.pair && !m.long || m.maybeShort && !m.term && !m.pair && strings.HasPrefix(category, "trading--inverse")
@@ -201,7 +201,7 @@ func (m *multiple) unwritten(c *reading) (v float64, derived bool) {
 	return 1, false
 }
 
-// timesOfSummary is the multiple that the summary writes, else the other.
+// timesOfSummary returns the multiple that the summary states, or other.
 func (c *reading) timesOfSummary(m *multiple, other float64) float64 {
 	v, at := c.first("times")
 	if v == "" {
@@ -212,8 +212,8 @@ func (c *reading) timesOfSummary(m *multiple, other float64) float64 {
 	return times
 }
 
-// koreanLeverage: "Leverage" in the name of a Korean ETF is twice, by the rules of
-// the Korea Exchange.
+// koreanLeverage applies to "Leverage" in the name of a Korean ETF, which means twice by
+// the rules of the Korea Exchange.
 func (c *reading) koreanLeverage() bool {
 	return strings.EqualFold(c.Exchange, "KSC") && c.nameHas("leverage")
 }

@@ -30,7 +30,7 @@ type Classification struct {
 	AssetClass     string   // one of AssetClasses
 	Leverage       float64  // signed daily multiple, 1 by default
 	Inverse        bool     // leverage below zero
-	Hedged         bool     // against the movements of currencies
+	Hedged         bool     // against currency movements
 	Issuer         string   // canonical name of the issuer or fund family
 	Country        string   // one of Countries: the mandate of a fund
 	Domicile       string   // one of Domiciles: the seat of a company
@@ -38,11 +38,11 @@ type Classification struct {
 	Evidence       []Evidence
 }
 
-// Evidence is the ground of one field's value.
+// Evidence says where one field's value comes from.
 type Evidence struct {
 	Field   string // of Classification, as on the wire: asset_class, leverage, tags …
 	Value   string
-	Source  string // field of Listing that said so: name, category, summary …
-	Words   string // the words of it, folded
-	Derived bool   // follows from the words and a rule; false where they state it
+	Source  string // field of Listing that gave the value: name, category, summary …
+	Words   string // the words in it, folded
+	Derived bool   // implied by the words through a rule; false if they state it
 }

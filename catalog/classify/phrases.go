@@ -10,10 +10,10 @@ import (
 //go:embed tables/*.txt
 var tableFiles embed.FS
 
-// lexicon numbers every word of every table, so that a text is looked up once.
+// lexicon numbers every word of every table, so that each text is looked up once.
 var lexicon = &words{ids: map[string]uint32{}}
 
-// The tables, each a file of this package. They are built once and only read.
+// The tables, one file of this package each. They are built once and never change.
 var (
 	countryTable   = loadTable("countries")
 	issuerTable    = loadTable("issuers")
@@ -37,24 +37,24 @@ func (w *words) add(s string) uint32 {
 	return w.ids[s]
 }
 
-// table finds phrases in texts by whole words: a tree whose branches are words.
-// Of phrases that begin at the same word the longest counts, and the words of a
-// phrase that was found begin no other: "ex japan" keeps "japan" from being seen.
+// table finds phrases in texts by whole words: a tree whose edges are words. If several
+// phrases begin at the same word, the longest wins, and its words cannot begin another
+// phrase: "ex japan" hides "japan".
 type table struct {
 	next   map[uint64]uint32 // node and word to node
-	values [][]string        // of a node; nil where no phrase ends
+	values [][]string        // by node; nil if no phrase ends there
 	first  map[uint32]bool   // words that begin a phrase
 }
 
-// hit is a phrase that was found.
+// hit is a phrase found in a text.
 type hit struct {
 	values []string
 	lo, hi int // words of the text
 }
 
-// loadTable reads a file of lines "phrase | phrase => value value". A phrase
-// whose value is "-" says nothing and hides the shorter ones within it. The file
-// is part of the program: a line that cannot be read stops it at once.
+// loadTable reads a file of lines "phrase | phrase => value value". A phrase with the
+// value "-" gives nothing, but hides shorter phrases within it. The file is part of the
+// program, so a malformed line panics.
 func loadTable(name string) *table {
 	raw, err := tableFiles.ReadFile("tables/" + name + ".txt")
 	if err != nil {
@@ -79,7 +79,7 @@ func loadTable(name string) *table {
 	return t
 }
 
-// splitValues cuts values at blanks; an issuer is one value with its blanks.
+// splitValues splits values at spaces, except issuers, whose names contain spaces.
 func splitValues(table, values string) []string {
 	values = strings.TrimSpace(values)
 	switch {
@@ -114,7 +114,7 @@ func (t *table) add(where, phrase string, values []string) {
 	t.values[node] = values
 }
 
-// scan calls found with each phrase of the text, from left to right.
+// scan calls found for each phrase of the text, from left to right.
 func (t *table) scan(in *text, found func(hit)) {
 	for i := 0; i < len(in.words); {
 		h := t.match(in, i)
@@ -129,7 +129,7 @@ func (t *table) scan(in *text, found func(hit)) {
 	}
 }
 
-// match returns the longest phrase that begins at word i; hi is 0 without one.
+// match returns the longest phrase that begins at word i; hi is 0 if there is none.
 func (t *table) match(in *text, i int) hit {
 	var best hit
 	if !t.first[in.words[i].id] {

@@ -2,9 +2,9 @@ package classify
 
 import "strings"
 
-// readStock reads a share: what kind of security it is, its company's seat and
-// sector as the source says them, and the tax form where the company's form and
-// country say it. A "fund" among shares has the class of its name, and no sector.
+// readStock classifies a share: the kind of security, the company's seat and sector as
+// the source gives them, and the tax form if the company's form and country imply one. A
+// "fund" among shares gets the class of its name, and no sector.
 func (c *reading) readStock() {
 	pool := c.mentions("fund", "fondo", "fundo", "fii", "fonds", "funds")
 	for _, w := range []string{"debentures", "notes", "bonds", "bds"} {
@@ -35,14 +35,15 @@ func (c *reading) readStock() {
 	c.taxEvidence()
 }
 
-// readDebt reads a bond that is listed among shares: its class and its company's seat.
+// readDebt classifies a bond that is listed among shares: its class and its company's
+// seat.
 func (c *reading) readDebt(word string) {
 	c.out.AssetClass = "fixed_income"
 	c.ground("asset_class", "fixed_income", "name", word, false)
 	c.companySeat()
 }
 
-// shareWrapper reads the kind of security from the name and the symbol.
+// shareWrapper finds the kind of security in the name and the symbol.
 func (c *reading) shareWrapper() {
 	wrapperTable.scan(&c.name, func(h hit) {
 		switch v := h.values[0]; {
@@ -65,10 +66,10 @@ func (c *reading) shareWrapper() {
 	}
 }
 
-// shareOfSymbol reads the marks that exchanges of the United States and vendors
-// add to symbols: ^A and -PA preferred, -WT warrants, -UN units; five letters
-// over the counter that end in Y depositary receipts; 34 and 35 in São Paulo
-// receipts of foreign shares.
+// shareOfSymbol reads the marks that exchanges of the United States and vendors add to
+// symbols: ^A and -PA for preferred shares, -WT for warrants, -UN for units. Over the
+// counter, five letters that end in Y are depositary receipts; in São Paulo, 34 and 35
+// mark receipts of foreign shares.
 func (c *reading) shareOfSymbol() (wrapper, words string) {
 	symbol := strings.ToUpper(c.Symbol)
 	if _, mark, ok := strings.Cut(symbol, "^"); ok {
@@ -97,7 +98,7 @@ func (c *reading) shareOfSymbol() (wrapper, words string) {
 	return "", ""
 }
 
-// companyForms are words of companies that have shares.
+// companyForms are words for companies with shares.
 var companyForms = map[string]bool{
 	"inc": true, "corp": true, "corporation": true, "plc": true, "ltd": true, "limited": true, "ag": true, "ab": true, "asa": true,
 	"oyj": true, "nv": true, "sa": true, "spa": true, "se": true, "co": true, "company": true, "incorporated": true, "kgaa": true,
@@ -106,7 +107,7 @@ var companyForms = map[string]bool{
 	"technologies": true, "bank": true, "bancorp": true, "bancshares": true, "industries": true, "resources": true, "energy": true, "pharmaceuticals": true,
 }
 
-// commonForm returns the word of the name that says it is a company's share.
+// commonForm returns the word of the name that marks a company's share.
 func (c *reading) commonForm() string {
 	for i := len(c.name.words) - 1; i >= 0; i-- {
 		switch w := c.name.at(i); {
@@ -119,7 +120,7 @@ func (c *reading) commonForm() string {
 	return ""
 }
 
-// companySeat takes the source's country where the ISIN does not contradict it.
+// companySeat uses the source's country unless the ISIN contradicts it.
 func (c *reading) companySeat() {
 	t := read("country", c.Country)
 	h, ok := countryTable.whole(&t)
@@ -137,18 +138,17 @@ func (c *reading) companySeat() {
 	c.says("domicile", seat, &t, h, false)
 }
 
-// homeContradicts tells whether ISIN or listing place another country in question:
-// an ISIN of a third country that is no centre where companies of everywhere are
-// registered.
+// homeContradicts reports whether ISIN or listing contradict the country: an ISIN of a
+// third country that is not a centre where companies from everywhere are registered.
 func (c *reading) homeContradicts(country string) bool {
 	if country == unitedStates && c.domicile == "" && homeVenues[strings.ToUpper(c.Exchange)] != "" {
-		return true // on an exchange that lists its own country's companies
+		return true // on an exchange that lists only its own country's companies
 	}
 	of := isinCountries[c.domicile]
 	return of != "" && of != country
 }
 
-// isinCountries are the countries of ISINs whose companies are of that country.
+// isinCountries are the countries of ISINs that imply the company's country.
 var isinCountries = map[string]string{
 	"AR": "argentina", "AU": "australia", "AT": "austria", "BE": "belgium", "BR": "brazil", "CA": "canada", "CL": "chile",
 	"CN": "china", "CO": "colombia", "DK": "denmark", "FI": "finland", "FR": "france", "DE": "germany", "GR": "greece",
@@ -158,8 +158,8 @@ var isinCountries = map[string]string{
 	"SE": "sweden", "TW": "taiwan", "TH": "thailand", "TR": "turkey", "VN": "vietnam", "US": "united_states",
 }
 
-// companyTax derives the form of shares of the United States: a partnership gives
-// a K-1 unless it has chosen to be taxed as a corporation, a corporation a 1099.
+// companyTax derives the tax form of shares of the United States: a partnership issues a
+// K-1 unless it has chosen to be taxed as a corporation; a corporation issues a 1099.
 func (c *reading) companyTax() {
 	if !strings.EqualFold(strings.TrimSpace(c.Country), "United States") && !c.partnershipAbroad() {
 		return
@@ -168,7 +168,7 @@ func (c *reading) companyTax() {
 		return
 	}
 	if c.mentions("notes", "debentures", "senior") {
-		return // a debt
+		return // a debt security
 	}
 	for i := range c.name.words {
 		switch w := c.name.at(i); {
@@ -184,19 +184,19 @@ func (c *reading) companyTax() {
 	}
 }
 
-// usListed leaves out companies that a vendor calls American on an exchange of a
-// country whose own companies it lists, without an ISIN that says so.
+// usListed excludes companies that a vendor calls American, on an exchange that lists
+// companies of its own country, unless an ISIN confirms it.
 func (c *reading) usListed() bool {
 	return c.american() || strings.EqualFold(c.Exchange, "PNK") || c.domicile == "US"
 }
 
-// partnershipAbroad knows Bermuda's partnerships, which give a K-1 too.
+// partnershipAbroad recognises Bermuda's partnerships, which also issue a K-1.
 func (c *reading) partnershipAbroad() bool {
 	return strings.EqualFold(c.Country, "Bermuda") && c.nameHas("brookfield") && c.nameHas("partners")
 }
 
-// taxedAsCorporation are partnerships that chose to be taxed as corporations, by
-// the first two words of their names; their annual reports say so.
+// taxedAsCorporation lists partnerships that chose to be taxed as corporations, according
+// to their annual reports, by the first two words of their names.
 var taxedAsCorporation = map[string]bool{
 	"plains gp": true, "viper energy": true, "kimbell royalty": true, "hess midstream": true, "enlink midstream": true,
 	"golar lng": true, "gaslog partners": true, "knot offshore": true, "dynagas lng": true, "navios maritime": true,

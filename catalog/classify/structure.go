@@ -2,8 +2,8 @@ package classify
 
 import "strings"
 
-// readStructure reads the legal structure of a fund. The United States' own are
-// meant: a fund of another country has none of them, except notes.
+// readStructure finds the legal structure of a fund. The structures are those of the
+// United States: a fund of another country has none of them, except notes.
 func (c *reading) readStructure() {
 	structureTable.scan(&c.name, func(h hit) {
 		switch v := h.values[0]; {
@@ -34,10 +34,9 @@ func (c *reading) structureOfWrapper(v string) {
 	c.ground("legal_structure", v, "wrapper", c.out.Wrapper, true)
 }
 
-// registered derives the regulated investment company: an ETF or open-end fund of
-// the United States whose assets are of the kinds that such a company may hold.
-// Funds of commodities, currencies, coins and volatility may be pools or trusts,
-// and count only where words say which.
+// registered derives the regulated investment company: an ETF or open-end fund of the
+// United States whose assets such a company may hold. Funds of commodities, currencies,
+// coins and volatility may be pools or trusts, and count only if words say which.
 func (c *reading) registered() {
 	if c.corporate() {
 		return
@@ -65,10 +64,10 @@ func (c *reading) registered() {
 	c.ground("legal_structure", "ric", source, words, true)
 }
 
-// companyWords tells whether a fund of commodities, currencies, coins or
-// alternatives says what only a registered company says: that it issues no K-1,
-// that it invests a share of its net assets by policy, or that its strategy is
-// one of equities, bonds or managed futures.
+// companyWords reports whether a fund of commodities, currencies, coins or alternatives
+// says what only a registered company says: that it issues no K-1, that its policy is to
+// invest a share of its net assets, or that its strategy is one of equities, bonds or
+// managed futures.
 func (c *reading) companyWords() bool {
 	if _, ok := c.noK1(); ok {
 		return true
@@ -88,12 +87,12 @@ func (c *reading) companyWords() bool {
 		c.has("theme:crypto") && (c.out.Leverage != 1 || c.has("theme:covered_call")) || c.proBitcoin()
 }
 
-// proBitcoin: ProShares' own bitcoin and ether funds are registered companies
-// that hold futures; its pools are those of the table.
+// proBitcoin recognises ProShares' own bitcoin and ether funds, which are registered
+// companies that hold futures. ProShares' pools are in the table.
 func (c *reading) proBitcoin() bool { return c.out.Issuer == "ProShares" && c.has("theme:crypto") }
 
-// corporate tells whether the fund is taxed as a corporation: most of its assets
-// in partnerships.
+// corporate reports whether the fund is taxed as a corporation because most of its assets
+// are partnerships.
 func (c *reading) corporate() bool {
 	if h, ok := find(structureTable, &c.name); ok && h.values[0] == "corp" {
 		return true
@@ -112,7 +111,7 @@ func (c *reading) noK1() (hit, bool) {
 	return at, ok
 }
 
-// mentions tells whether the name has one of the words.
+// mentions reports whether the name has one of the words.
 func (c *reading) mentions(any ...string) bool {
 	for _, w := range any {
 		if c.nameHas(w) {
@@ -122,8 +121,8 @@ func (c *reading) mentions(any ...string) bool {
 	return false
 }
 
-// crossListed knows American ETFs on the Mexican exchange by the brands that sell
-// nothing else there, where the name has no word of another country's fund.
+// crossListed recognises American ETFs on the Mexican exchange by brands that sell
+// nothing else there, unless the name has a word for another country's fund.
 func (c *reading) crossListed() bool {
 	if !strings.EqualFold(c.Exchange, "MEX") || c.foreignWords() {
 		return false

@@ -2,10 +2,10 @@ package classify
 
 import "strings"
 
-// said is what a summary says, by kind, with the first phrase that said it.
+// said holds what a summary states, by kind, with the first phrase for it.
 type said map[string]hit
 
-// readSummary finds what the summary says of wrapper, class, hedging and tax.
+// readSummary finds what the summary states about wrapper, class, hedging and tax.
 func (c *reading) readSummary() {
 	if len(c.summary.words) == 0 {
 		return
@@ -20,7 +20,7 @@ func (c *reading) readSummary() {
 	})
 }
 
-// first returns the value of the kind that the summary says first.
+// first returns the value of the kind that the summary states first.
 func (c *reading) first(kind string) (value string, at hit) {
 	at.lo = -1
 	for v, h := range c.said {
@@ -31,7 +31,7 @@ func (c *reading) first(kind string) (value string, at hit) {
 	return value, at
 }
 
-// each returns how many different values of the kind the summary says.
+// each returns how many different values of the kind the summary states.
 func (c *reading) each(kind string) int {
 	n := 0
 	for v := range c.said {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// readTags reads the tags of a fund from its name and its whole category.
+// readTags finds the tags of a fund in its name and its whole category.
 func (c *reading) readTags() {
 	tagTable.scan(&c.name, func(h hit) {
 		for _, tag := range h.values {
@@ -26,8 +26,8 @@ func (c *reading) readTags() {
 	c.settle()
 }
 
-// categoryTag adds a tag of the category unless the name says another of the
-// same kind: a category's region or term is that of most of its funds.
+// categoryTag adds a tag of the category unless the name has another of the same kind: a
+// category's region or term applies to most of its funds, not to all.
 func (c *reading) categoryTag(tag string, h hit) {
 	dimension, value, _ := strings.Cut(tag, ":")
 	switch {
@@ -44,9 +44,9 @@ func (c *reading) termed() bool {
 	return slices.ContainsFunc([]string{"bond:ultra_short", "bond:short_term", "bond:intermediate_term", "bond:long_term"}, c.has)
 }
 
-// fits tells whether a word of the name can mean the tag in this fund: bonds'
-// words in funds of bonds, commodities' in those of commodities, a currency's or
-// an issuer's words in neither.
+// fits reports whether a word of the name can mean the tag for this fund: bond words need
+// a bond fund, commodity words a commodity fund, and words of a currency or an issuer
+// never count.
 func (c *reading) fits(tag string, h hit) bool {
 	if c.withinBrand(h) || c.name.at(h.lo-1) == "ex" && !strings.HasPrefix(tag, "region:") {
 		return false
@@ -85,8 +85,8 @@ func (c *reading) fits(tag string, h hit) bool {
 	return true
 }
 
-// withinBrand tells whether the words are part of the issuer's brand with which
-// the name begins.
+// withinBrand reports whether the words are part of the issuer's brand at the beginning
+// of the name.
 func (c *reading) withinBrand(h hit) bool {
 	if len(c.name.words) == 0 {
 		return false
@@ -95,7 +95,7 @@ func (c *reading) withinBrand(h hit) bool {
 	return len(brand.values) > 0 && brand.hi >= h.hi && brand.values[0] != "USCF" // "United States Oil" says what it holds
 }
 
-// targetDate knows the year of retirement that a fund's name ends its path with.
+// targetDate recognises the retirement year in a fund's name.
 func (c *reading) targetDate() {
 	if c.out.AssetClass != "asset_allocation" {
 		return
@@ -131,9 +131,8 @@ func (c *reading) leverageTags() {
 	}
 }
 
-// singleStock knows funds on one share: a ticker of capitals alone between the
-// words of a daily multiple ("2X Long NVDA Daily", "Daily TSLA Bull 2X") or of an
-// option strategy.
+// singleStock recognises funds on one share: a ticker in capitals between the words of a
+// daily multiple ("2X Long NVDA Daily", "Daily TSLA Bull 2X") or of an option strategy.
 func (c *reading) singleStock() bool {
 	if !c.has("theme:leveraged") && !c.has("theme:inverse") && !c.has("theme:covered_call") || !c.american() {
 		return false
@@ -162,7 +161,7 @@ func ticker(w string) bool {
 	return true
 }
 
-// notTickers are words in capitals that name no share.
+// notTickers are words in capitals that are not tickers.
 var notTickers = wordSet(`
 	AAA ACWI AGF AI ARKK BDC BETA BRIC BTC CBOE CDX CEF CLO CSI CWP DAX DIA DJ DJIA DTE EAFE EEM ESG
 	ETF ETFS ETH ETN ETNS ETRACS FANG FLOT FT FTGR FTSE GDX GLD GOLD GSCI HYG III IPO IWM JPX KBW
@@ -170,7 +169,7 @@ var notTickers = wordSet(`
 	SPY TIPS TLT TR TSR TSX UCITS USA USD VIX VXX WTI XLK XRP YLDS
 `)
 
-// wordSet is the set of the words of s.
+// wordSet returns the set of the words in s.
 func wordSet(s string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(s) {
@@ -179,7 +178,7 @@ func wordSet(s string) map[string]bool {
 	return set
 }
 
-// settle removes what a more exact tag or the class makes wrong.
+// settle removes tags that a more exact tag or the class rules out.
 func (c *reading) settle() {
 	drop := map[string]bool{}
 	if c.has("bond:treasury") && c.out.Country == "" {

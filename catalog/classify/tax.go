@@ -2,8 +2,8 @@ package classify
 
 import "strings"
 
-// readTax reads the tax form of a fund, for a holder in the United States: what
-// its words state, else what follows from its legal structure or its domicile.
+// readTax finds the tax form of a fund for a holder in the United States: as its words
+// state it, else as its legal structure or domicile implies it.
 func (c *reading) readTax() {
 	defer c.taxEvidence()
 	if h, ok := c.noK1(); ok && !c.foreign() {
@@ -28,8 +28,8 @@ func (c *reading) readTax() {
 	}
 }
 
-// taxWithoutStructure: a fund of partnerships that is a corporation, a foreign
-// fund, a partnership.
+// taxWithoutStructure handles funds without a legal structure: a corporation that holds
+// partnerships, a foreign fund, a partnership.
 func (c *reading) taxWithoutStructure() {
 	switch {
 	case c.corporate() && c.american():
@@ -43,8 +43,8 @@ func (c *reading) taxWithoutStructure() {
 	}
 }
 
-// security knows what holds commodities, currencies or coins and is no UCITS: most
-// often a debt security, which is no company and so no PFIC.
+// security recognises securities on commodities, currencies or coins that are not UCITS:
+// these are mostly debt securities, so not companies and not PFICs.
 func (c *reading) security() bool {
 	switch {
 	case c.mentions("ucits", "fund", "fonds", "sicav"):
@@ -55,7 +55,7 @@ func (c *reading) security() bool {
 	return c.domicile == "JE"
 }
 
-// contract knows segregated funds, which are insurance contracts.
+// contract recognises segregated funds, which are insurance contracts.
 func (c *reading) contract() bool {
 	return c.mentions("seg", "segregated", "mlip", "gif", "ideal", "annuity", "gwl", "gia")
 }
@@ -70,7 +70,7 @@ func (c *reading) setTax(form string, t *text, h hit, derived bool) {
 	c.says("tax_form", form, t, h, derived)
 }
 
-// taxEvidence says whether the tax form, or the structure without one, was
+// taxEvidence says whether the tax form (or the structure, if there is no tax form) was
 // stated or derived.
 func (c *reading) taxEvidence() {
 	if c.out.TaxForm == "" && c.out.LegalStructure == "" {
@@ -88,14 +88,14 @@ func (c *reading) taxEvidence() {
 	}
 }
 
-// foreign tells whether the fund is of a country other than the United States.
+// foreign reports whether the fund is from a country other than the United States.
 func (c *reading) foreign() bool {
 	source, _ := c.foreignGround()
 	return source != ""
 }
 
-// foreignGround returns what says so: the ISIN, words of the name, summary or
-// family, or an exchange that lists its own country's funds alone.
+// foreignGround returns the evidence for that: the ISIN, words of the name, summary or
+// family, or an exchange that lists only its own country's funds.
 func (c *reading) foreignGround() (source, words string) {
 	if c.out.Type != "etf" && c.out.Type != "fund" {
 		return "", ""
@@ -129,7 +129,7 @@ func (c *reading) foreignGround() (source, words string) {
 
 func (c *reading) foreignWords() bool { return foreignWord(&c.name) != "" }
 
-// foreignFunds are words of legal forms that no fund of the United States has.
+// foreignFunds are words for legal forms that do not exist in the United States.
 var foreignFunds = map[string]bool{
 	"ucits": true, "sicav": true, "fcp": true, "oeic": true, "icav": true, "fonds": true, "fondo": true, "siefore": true,
 	"fiid": true, "siid": true, "sgiic": true, "gmbh": true, "kapitalanlagegesellschaft": true, "sgr": true, "fii": true,

@@ -8,23 +8,23 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// word is one word of a text: where it is in the folded text, and its number in
-// the lexicon, 0 where no table knows it.
+// word is one word of a text: its place in the folded text, and its number in the
+// lexicon, or 0 if no table has it.
 type word struct {
 	id     uint32
 	lo, hi int32
 }
 
-// text is one field of a listing, folded and cut into words.
+// text is one field of a listing, folded and split into words.
 type text struct {
 	field  string // of Listing, as evidence names it
 	folded []byte
 	words  []word
 }
 
-// read cuts s into words: runs of letters, digits and what belongs to them (the
-// point of 1.5x, the & of s&p, the sign of -2x). Case and accents are dropped,
-// initials are joined (U.S. is us, L.P. is lp), and € £ $ are words.
+// read splits s into words: runs of letters, digits and characters that belong to them
+// (the point of 1.5x, the & of s&p, the sign of -2x). It removes case and accents and
+// joins initials (U.S. becomes us, L.P. lp); € £ $ are words.
 func read(field, s string) text {
 	t := text{field: field, folded: fold(s)}
 	b := t.folded
@@ -72,7 +72,7 @@ func (t *text) word(lo, hi int) word {
 	return word{id: lexicon.ids[string(t.folded[lo:hi])], lo: int32(lo), hi: int32(hi)} //nolint:gosec // texts are far below 2 GB
 }
 
-// at is the i-th word, "" outside of the text.
+// at returns the i-th word, or "" outside the text.
 func (t *text) at(i int) string {
 	if i < 0 || i >= len(t.words) {
 		return ""
@@ -80,7 +80,7 @@ func (t *text) at(i int) string {
 	return string(t.folded[t.words[i].lo:t.words[i].hi])
 }
 
-// span is the folded text from word lo up to word hi, not included.
+// span returns the folded text from word lo up to but excluding word hi.
 func (t *text) span(lo, hi int) string {
 	if lo >= hi || hi > len(t.words) {
 		return ""
@@ -88,7 +88,7 @@ func (t *text) span(lo, hi int) string {
 	return string(t.folded[t.words[lo].lo:t.words[hi-1].hi])
 }
 
-// fold lowers case, drops accents and joins initials.
+// fold lowers case, removes accents and joins initials.
 func fold(s string) []byte {
 	if !ascii(s) {
 		s = plain(s)
@@ -108,12 +108,12 @@ func fold(s string) []byte {
 	return b
 }
 
-// initial tells whether the byte at i is a letter alone, between points or ends.
+// initial reports whether the byte at i is a single letter between points or ends.
 func initial(s string, i int) bool {
 	return i >= 0 && i < len(s) && letter(s[i]) && (i == 0 || !wordByte(s[i-1])) && (i+1 == len(s) || !wordByte(s[i+1]))
 }
 
-// plain decomposes what has accents or a compatible simpler form (ﬁ, ², ™) and
+// plain decomposes characters with accents or a compatible simpler form (ﬁ, ², ™) and
 // keeps the letters.
 func plain(s string) string {
 	var out strings.Builder

@@ -40,8 +40,8 @@ func TaxForms() []string { return slices.Clone(taxForms) }
 // AssetClasses returns the values of Classification.AssetClass.
 func AssetClasses() []string { return slices.Clone(assetClasses) }
 
-// Countries returns the values of Classification.Country, sorted. The United
-// States is none of them: it is a region of the vocabulary.
+// Countries returns the values of Classification.Country, sorted. The United States is
+// not among them: it is a region of the vocabulary.
 func Countries() []string { return slices.Clone(countries) }
 
 // Domiciles returns the values of Classification.Domicile, sorted: Countries and
@@ -54,7 +54,7 @@ func Domiciles() []string {
 
 const unitedStates = "united_states"
 
-// Sectors returns the sectors, which are those of the tags.
+// Sectors returns the sectors, which are the values of the tag dimension sector.
 func Sectors() []string {
 	for _, d := range vocabulary {
 		if d.Name == "sector" {
@@ -64,8 +64,8 @@ func Sectors() []string {
 	return nil
 }
 
-// Sector returns the sector that a source's words stand for ("Financial Services"
-// is financials); false where they stand for none.
+// Sector returns the sector that a source's words mean ("Financial Services" is
+// financials), and false if they mean none.
 func Sector(words string) (string, bool) {
 	t := read("sector", words)
 	h, ok := sectorTable.whole(&t)
@@ -83,7 +83,7 @@ type Dimension struct {
 
 var vocabulary = parseVocabulary(vocabularyFile)
 
-// Vocabulary returns the dimensions of the tags with every value that there is.
+// Vocabulary returns the dimensions of the tags with all their values.
 func Vocabulary() []Dimension {
 	out := slices.Clone(vocabulary)
 	for i := range out {
@@ -92,8 +92,8 @@ func Vocabulary() []Dimension {
 	return out
 }
 
-// parseVocabulary reads "dimension: value value …", one dimension or a
-// continuation of it a line; # starts a comment.
+// parseVocabulary reads lines of the form "dimension: value value …". A dimension may
+// continue on further lines; # starts a comment.
 func parseVocabulary(text string) []Dimension {
 	var out []Dimension
 	for line := range strings.Lines(text) {

@@ -29,13 +29,13 @@ func (c *reading) readType() {
 	}
 }
 
-// closedEnd tells whether the summary says it of the listing itself, near its
-// beginning, and not of what a manager offers or an index holds.
+// closedEnd reports whether the summary says it about the listing itself, near the
+// beginning, rather than about a manager's products or an index's members.
 func (c *reading) closedEnd(h hit) bool {
 	return h.lo <= 16 && c.wordBefore(&c.summary, h.lo, "is", "a", "an", "diversified", "as", "operates")
 }
 
-// wordBefore tells whether one of the words is among the three before lo.
+// wordBefore reports whether one of the words is among the three before lo.
 func (c *reading) wordBefore(t *text, lo int, any ...string) bool {
 	for i := max(0, lo-3); i < lo; i++ {
 		for _, w := range any {
@@ -47,8 +47,8 @@ func (c *reading) wordBefore(t *text, lo int, any ...string) bool {
 	return false
 }
 
-// readWrapper reads the wrapper of a fund: from its name, from its symbol where
-// that is of one kind alone, from the legal type, and from the summary.
+// readWrapper finds the wrapper of a fund: in its name, in its symbol if that is
+// conclusive, in the legal type, and in the summary.
 func (c *reading) readWrapper() {
 	if c.wrapperOfName() || c.wrapperOfSymbol() {
 		return
@@ -73,8 +73,8 @@ func (c *reading) readWrapper() {
 	}
 }
 
-// wrapperOfName prefers the note over the commodity security over the ETF: an
-// "ETF" among the words of an ETN is its issuer's or its index's.
+// wrapperOfName prefers the note over the commodity security over the ETF: an "ETF" in
+// the name of an ETN belongs to its issuer or its index.
 func (c *reading) wrapperOfName() bool {
 	best, at := "", hit{}
 	rank := map[string]int{"etn": 6, "unit_investment_trust": 5, "etc": 4, "etf": 3, "closed_end_fund": 2, "mutual_fund": 1}
@@ -97,9 +97,9 @@ func (c *reading) wrapperOfName() bool {
 	return true
 }
 
-// wrapperOfSymbol knows the symbols of funds that report to Nasdaq: five letters
-// that end in X are open-end funds, and closed-end ones where they begin with X
-// too. Longer ones are trusts and accounts of many kinds.
+// wrapperOfSymbol recognises the symbols of funds that report to Nasdaq: five letters
+// that end in X are open-end funds, or closed-end funds if they also begin with X. Longer
+// symbols are trusts and accounts of many kinds.
 func (c *reading) wrapperOfSymbol() bool {
 	symbol := strings.ToUpper(c.Symbol)
 	if c.out.Type != "fund" || !strings.EqualFold(c.Exchange, "NAS") || !strings.HasSuffix(symbol, "X") {
@@ -123,8 +123,8 @@ func (c *reading) wrapperOfSymbol() bool {
 	return true
 }
 
-// unitTrustName knows the names of unit trust series: "FT 8981: …", "ADT 1991 …",
-// "… Strategy 2020-1".
+// unitTrustName recognises the names of unit trust series: "FT 8981: …", "ADT 1991 …", "…
+// Strategy 2020-1".
 func (c *reading) unitTrustName() bool {
 	first, second := c.name.at(0), c.name.at(1)
 	if (first == "ft" || first == "adt" || first == "ut") && second != "" && digit(second[0]) {

@@ -23,8 +23,8 @@ var (
 	evidences = []string{"stated", "derived", "unclassified"}
 )
 
-// Assets makes n records by symbol. A good part of each field is missing, as in
-// the listings of the world; symbols share beginnings.
+// Assets returns n random records, by symbol. Many values of each field are missing, as
+// in real listings, and symbols share prefixes.
 func Assets(random *rand.Rand, n int) []*catalog.Asset {
 	symbols := map[string]bool{}
 	for len(symbols) < n {
@@ -44,8 +44,8 @@ func Assets(random *rand.Rand, n int) []*catalog.Asset {
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// symbol is a ticker of one to five letters, for some with an exchange or a pair;
-// the more are wanted, the longer.
+// symbol returns a ticker of one to five letters, some with an exchange or as a pair.
+// Tickers are longer if n is larger.
 func symbol(random *rand.Rand, n int) string {
 	length := 1 + random.IntN(3+len(fmt.Sprint(n))/3)
 	s := make([]byte, length)
@@ -91,7 +91,7 @@ func fill(random *rand.Rand, a *catalog.Asset) {
 	}
 }
 
-// tags are up to four of the vocabulary.
+// tags returns up to four tags of the vocabulary.
 func tags(random *rand.Rand) []string {
 	out := []string{}
 	for range random.IntN(5) {
@@ -104,7 +104,7 @@ func tags(random *rand.Rand) []string {
 	return out
 }
 
-// size is a sum of money over many magnitudes, or missing.
+// size returns an amount of money across many magnitudes, or nil.
 func size(random *rand.Rand) *float64 {
 	if random.IntN(2) == 0 {
 		return nil
@@ -115,7 +115,7 @@ func size(random *rand.Rand) *float64 {
 
 func pick[T any](random *rand.Rand, list []T) T { return list[random.IntN(len(list))] }
 
-// some is one of the list, or missing as often as not.
+// some returns an element of the list, or "" in half of the cases.
 func some(random *rand.Rand, list []string) string {
 	if random.IntN(2) == 0 {
 		return ""

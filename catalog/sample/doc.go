@@ -1,4 +1,4 @@
-// Package sample makes up catalogs of any size, and filters of them, from a seed:
-// for tests that hold screening to a plain scan, and for benchmarks where no real
-// catalog is at hand.
+// Package sample generates catalogs of any size, and filters for them, from a seed: for
+// tests that compare screening with a plain scan, and for benchmarks without a real
+// catalog.
 package sample

@@ -9,8 +9,8 @@ import (
 	"ballast/timeseries"
 )
 
-// Filter makes a filter with some three conditions of what the assets have, or
-// nearly have. It has a sort and a page of its own.
+// Filter returns a filter with about three conditions on values that the assets have, or
+// nearly have, and with a sort and a page of its own.
 func Filter(random *rand.Rand, assets []*catalog.Asset) catalog.Filter {
 	f := catalog.Filter{Delisted: random.IntN(2) == 0, Facets: true, Ascending: random.IntN(2) == 0}
 	a := pick(random, assets)
@@ -49,7 +49,7 @@ func Filter(random *rand.Rand, assets []*catalog.Asset) catalog.Filter {
 	return f
 }
 
-// Query is what somebody who looks for the asset may type.
+// Query returns a query that somebody looking for the asset might type.
 func Query(random *rand.Rand, a *catalog.Asset) string {
 	words := strings.Fields(a.Name)
 	switch random.IntN(5) {
@@ -65,7 +65,7 @@ func Query(random *rand.Rand, a *catalog.Asset) string {
 	return strings.ToLower(catalog.Fold(a.Name))
 }
 
-// prefix is the beginning of s, of at least one letter where it has one.
+// prefix returns a prefix of s, of at least one letter unless s is empty.
 func prefix(random *rand.Rand, s string) string {
 	runes := []rune(s)
 	if len(runes) == 0 {
@@ -74,7 +74,7 @@ func prefix(random *rand.Rand, s string) string {
 	return string(runes[:1+random.IntN(len(runes))])
 }
 
-// ascii is s up to its first other letter.
+// ascii returns s up to its first letter that is not ASCII.
 func ascii(s string) string {
 	for i, r := range s {
 		if r > 0x7f {
@@ -84,7 +84,7 @@ func ascii(s string) string {
 	return s
 }
 
-// someTags are tags of the asset and of the vocabulary.
+// someTags returns tags of the asset and of the vocabulary.
 func someTags(random *rand.Rand, a *catalog.Asset) []string {
 	var out []string
 	for range 1 + random.IntN(2) {

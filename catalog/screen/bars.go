@@ -6,8 +6,8 @@ import (
 	"ballast/catalog"
 )
 
-// withBars is the snapshot with other bar ranges; false where one is of an asset
-// that it does not have. All else is shared.
+// withBars returns the snapshot with other bar ranges, or false if one belongs to an
+// asset that the snapshot does not have. Everything else is shared.
 func (s *Snapshot) withBars(ranges []catalog.BarRange) (*Snapshot, bool) {
 	out := *s
 	out.firstPrice, out.lastPrice = slices.Clone(s.firstPrice), slices.Clone(s.lastPrice)

@@ -9,8 +9,8 @@ import (
 	"ballast/catalog/sample"
 )
 
-// BenchmarkFacets screens a whole catalog by filters that some thousand assets
-// fit, others each time.
+// BenchmarkFacets screens a whole catalog with filters that each match some thousand
+// assets, with a different filter each time.
 func BenchmarkFacets(b *testing.B) {
 	s := snapshot(b, sample.Assets(rand.New(rand.NewPCG(11, 0)), 193_000))
 	var filters []catalog.Filter

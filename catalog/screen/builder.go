@@ -11,11 +11,11 @@ import (
 	"ballast/timeseries"
 )
 
-// Builder makes a Snapshot of records that come by symbol. The zero value is
+// Builder builds a Snapshot from records in the order of their symbols. The zero value is
 // ready to use.
 type Builder struct {
 	s    Snapshot
-	last string // symbol
+	last string // the last symbol added
 
 	id, symbol, name, isin, summary       textsBuilder
 	currency, industry, wrapper           columnBuilder
@@ -28,8 +28,8 @@ type Builder struct {
 	inverse, hedged, delisted, otherPairs []uint32
 }
 
-// Add adds a record, whose symbol comes after that of the one before; an error
-// where it does not. Nothing of the record is kept.
+// Add adds a record. Its symbol must come after that of the previous record, otherwise
+// Add returns an error. The builder keeps no reference to the record.
 func (b *Builder) Add(a *catalog.Asset) error {
 	if b.s.n > 0 && a.Symbol <= b.last {
 		return fmt.Errorf("the catalog is not sorted by symbol: %q comes after %q", a.Symbol, b.last)
@@ -72,7 +72,7 @@ func (b *Builder) Add(a *catalog.Asset) error {
 	return nil
 }
 
-// flag notes what is true of a record.
+// flag records the boolean properties of a record.
 func (b *Builder) flag(row uint32, a *catalog.Asset) {
 	for _, f := range []struct {
 		is   bool
@@ -84,9 +84,9 @@ func (b *Builder) flag(row uint32, a *catalog.Asset) {
 	}
 }
 
-// Snapshot completes the snapshot; the builder is spent.
+// Snapshot completes the snapshot. The builder must not be used afterwards.
 func (b *Builder) Snapshot() *Snapshot {
-	built := b.s // a snapshot that is a part of the builder would keep all of it
+	built := b.s // a copy, because a pointer into the builder would keep all of it in memory
 	s := &built
 	s.id, s.symbol, s.name, s.isin, s.summary = b.id.build(), b.symbol.build(), b.name.build(), b.isin.build(), b.summary.build()
 	s.currency, s.industry, s.wrapper, s.taxEvidence = b.currency.labels(), b.industry.labels(), b.wrapper.labels(), b.taxEvidence.labels()
@@ -125,7 +125,7 @@ func (b *Builder) Snapshot() *Snapshot {
 	return s
 }
 
-// sort makes the orders of the lists.
+// sort computes the orders of the lists.
 func (s *Snapshot) sort() {
 	folded := make([]string, s.n)
 	for row := range folded {
@@ -151,14 +151,14 @@ func numerical(numbers []float64) *order {
 	})
 }
 
-// of is the set of the rows.
+// of returns the set of the rows.
 func (s *Snapshot) of(rows []uint32) set {
 	out := make(set, words(s.n))
 	out.add(rows)
 	return out
 }
 
-// number is NaN for nil.
+// number returns NaN for nil.
 func number(x *float64) float64 {
 	if x == nil {
 		return math.NaN()
@@ -166,7 +166,7 @@ func number(x *float64) float64 {
 	return *x
 }
 
-// greater is the greater of two numbers, either of which may be missing.
+// greater returns the greater of two numbers, either of which may be missing.
 func greater(a, b float64) float64 {
 	if math.IsNaN(a) || b > a {
 		return b

@@ -1,17 +1,17 @@
 package screen
 
-// codes are a field's codes by row.
+// codes holds a field's codes by row.
 type codes struct {
-	first []uint32 // from the first row's on
-	step  uint32   // from one row's to the next one's
+	first []uint32 // from the first row on
+	step  uint32   // distance from one row's code to the next
 }
 
-// apart are codes that lie one after another.
-func apart(list []uint32) codes { return codes{first: list, step: 1} }
+// consecutive returns codes that are stored one after another.
+func consecutive(list []uint32) codes { return codes{first: list, step: 1} }
 
 func (c codes) code(row uint32) uint32 { return c.first[row*c.step] }
 
-// count gives the number of rows of each code below n.
+// count returns the number of rows with each code below n.
 func (c codes) count(rows []uint32, n int) []uint32 {
 	counts := make([]uint32, n)
 	for _, r := range rows {
@@ -20,12 +20,12 @@ func (c codes) count(rows []uint32, n int) []uint32 {
 	return counts
 }
 
-// wovenFields is how many codes of a row fit a line of the cache.
+// wovenFields is the number of codes of a row that fit into a cache line.
 const wovenFields = 16
 
-// weave lays the codes of several fields side by side, a row after another:
-// facets count all of a row's, and a record shows them, so that they take one line
-// of the cache instead of one each.
+// weave stores the codes of several fields side by side, row by row. Facets count all
+// codes of a row, and a record shows them all, so that a row needs one cache line instead
+// of one per field.
 func weave(rows int, fields ...*codes) {
 	if rows == 0 {
 		return

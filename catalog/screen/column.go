@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// postings are the rows of each code, side by side.
+// postings holds the rows of each code, side by side.
 type postings struct {
-	start []uint32 // by code: where its rows begin; one more at the end
+	start []uint32 // by code: where its rows begin; plus the end of the last
 	rows  []uint32 // by code, then ascending
-	dense []set    // by code: its rows as a set where they are many, else nil
+	dense []set    // by code: its rows as a set if there are many, else nil
 	cost  int      // of counting every code, in steps of a scan over rows
 }
 
-// column is a field with few values. Values have codes in the order of their
-// keys, so that equal keys and common prefixes are ranges of codes.
+// column is a field with few values. The codes follow the order of the keys, so that
+// equal keys and common prefixes are ranges of codes.
 type column struct {
 	labels
 	postings
 	keys []string // by code, ascending: the value without case and accents
 }
 
-// labels are a field that is shown and not searched.
+// labels is a field that is shown but not searched.
 type labels struct {
 	codes
 	values []string // by code; "" is what nothing states
@@ -31,7 +31,7 @@ type labels struct {
 
 func (l *labels) at(row uint32) string { return l.values[l.code(row)] }
 
-// columnBuilder numbers values as they come.
+// columnBuilder numbers values in the order of arrival.
 type columnBuilder struct {
 	seen   map[string]uint32
 	values []string
@@ -52,15 +52,15 @@ func (b *columnBuilder) add(value string) {
 	b.codes = append(b.codes, code)
 }
 
-// labels keeps the values as they came.
-func (b *columnBuilder) labels() labels { return labels{values: b.values, codes: apart(b.codes)} }
+// labels keeps the values in the order of arrival.
+func (b *columnBuilder) labels() labels { return labels{values: b.values, codes: consecutive(b.codes)} }
 
-// build orders the values by their keys, equal keys by value.
+// build sorts the values by key, and equal keys by value.
 func (b *columnBuilder) build(key func(string) string) *column {
 	return b.order(key, strings.Compare)
 }
 
-// order is build with keys compared by a function of their own.
+// order is build with its own comparison of keys.
 func (b *columnBuilder) order(key func(string) string, compare func(a, b string) int) *column {
 	n := len(b.values)
 	keys, places := make([]string, n), make([]uint32, n)
@@ -70,7 +70,7 @@ func (b *columnBuilder) order(key func(string) string, compare func(a, b string)
 	slices.SortFunc(places, func(x, y uint32) int {
 		return cmp.Or(compare(keys[x], keys[y]), strings.Compare(b.values[x], b.values[y]))
 	})
-	c := &column{labels: labels{values: make([]string, n), codes: apart(b.codes)}, keys: make([]string, n)}
+	c := &column{labels: labels{values: make([]string, n), codes: consecutive(b.codes)}, keys: make([]string, n)}
 	code := make([]uint32, n)
 	for to, from := range places {
 		c.values[to], c.keys[to], code[from] = b.values[from], keys[from], uint32(to)
@@ -83,8 +83,8 @@ func (b *columnBuilder) order(key func(string) string, compare func(a, b string)
 	return c
 }
 
-// newPostings makes postings of rows that lie by code already; all is the number
-// of rows that there are.
+// newPostings returns postings of rows that are already sorted by code. all is the total
+// number of rows.
 func newPostings(start, rows []uint32, all int) postings {
 	p := postings{start: start, rows: rows, dense: make([]set, len(start)-1)}
 	n := words(all)
@@ -101,8 +101,8 @@ func newPostings(start, rows []uint32, all int) postings {
 	return p
 }
 
-// spread sorts the rows by their codes, below n: where each code's begin, and
-// the rows.
+// spread sorts the rows by code. The codes are below n. It returns where each code's rows
+// begin, and the rows.
 func spread(n int, codes []uint32) (start, rows []uint32) {
 	start, rows = make([]uint32, n+1), make([]uint32, len(codes))
 	for _, code := range codes {
@@ -117,7 +117,7 @@ func spread(n int, codes []uint32) (start, rows []uint32) {
 	return start, rows
 }
 
-// spreadUses is spread of uses, in the order in which they came.
+// spreadUses is spread for uses, in the order in which they were added.
 func spreadUses(n int, uses []use, code func(use) uint32) (start, rows []uint32) {
 	start, rows = make([]uint32, n+1), make([]uint32, len(uses))
 	for _, u := range uses {
@@ -139,10 +139,10 @@ func accumulate(start []uint32) {
 	}
 }
 
-// of lists the rows of a code.
+// of returns the rows of a code.
 func (p *postings) of(code int) []uint32 { return p.rows[p.start[code]:p.start[code+1]] }
 
-// equal is the range of codes with the key.
+// equal returns the range of codes with the key.
 func (c *column) equal(key string) (low, high int) {
 	low = sort.SearchStrings(c.keys, key)
 	for high = low; high < len(c.keys) && c.keys[high] == key; high++ {
@@ -150,14 +150,14 @@ func (c *column) equal(key string) (low, high int) {
 	return low, high
 }
 
-// prefixed is the range of keys, in ascending order, that begin so.
+// prefixed returns the range of keys, in ascending order, that begin with prefix.
 func prefixed(keys []string, prefix string) (low, high int) {
 	low = sort.SearchStrings(keys, prefix)
 	high = low + sort.Search(len(keys)-low, func(i int) bool { return !strings.HasPrefix(keys[low+i], prefix) })
 	return low, high
 }
 
-// keep leaves in s the rows of the codes in [low, high) alone.
+// keep removes from s all rows except those of the codes in [low, high).
 func (p *postings) keep(s set, low, high int, lend *scratch) {
 	if high == low+1 && p.dense[low] != nil {
 		s.and(p.dense[low])
@@ -180,7 +180,7 @@ func (p *postings) into(s set, low, high int) {
 	}
 }
 
-// count gives each code's number of rows in the set.
+// count returns the number of rows of each code in the set.
 func (p *postings) count(s set) []uint32 {
 	counts := make([]uint32, len(p.dense))
 	for code := range counts {
@@ -193,8 +193,8 @@ func (p *postings) count(s set) []uint32 {
 	return counts
 }
 
-// count gives each value's number of rows in the set, which are listed too where
-// they are few.
+// count returns the number of rows of each value in the set. If they are few, rows lists
+// them too.
 func (c *column) count(s set, rows []uint32) []uint32 {
 	if rows == nil || len(rows) > c.cost {
 		return c.postings.count(s)

@@ -8,10 +8,10 @@ import (
 	"ballast/catalog/classify"
 )
 
-// mostIssuers is how many issuers the facets name.
+// mostIssuers is the number of issuers that the facets list.
 const mostIssuers = 50
 
-// mostListed is how many rows are worth listing, to count them row by row.
+// mostListed is the most rows that are listed and counted one by one.
 const mostListed = 1 << 15
 
 // facets counts the rows of a set by every field.
@@ -35,7 +35,7 @@ func (s *Snapshot) facets(rows set, total int) *catalog.Facets {
 	}
 }
 
-// The closed lists of the facets.
+// The closed lists that the facets count.
 var (
 	classes, taxForms     = classify.AssetClasses(), classify.TaxForms()
 	structures, countries = classify.LegalStructures(), classify.Countries()
@@ -55,7 +55,7 @@ func (c *column) listed(values []string, rows set, list []uint32) []catalog.Coun
 	return out
 }
 
-// found counts the values that rows of the set have, in the order of their keys.
+// found counts the values that occur in the set, in the order of their keys.
 func (c *column) found(rows set, list []uint32) []catalog.Count {
 	out := []catalog.Count{}
 	for code, n := range c.count(rows, list) {
@@ -66,7 +66,7 @@ func (c *column) found(rows set, list []uint32) []catalog.Count {
 	return out
 }
 
-// top keeps the n most frequent, the most frequent first.
+// top returns the n most frequent, the most frequent first.
 func top(counts []catalog.Count, n int) []catalog.Count {
 	slices.SortStableFunc(counts, func(a, b catalog.Count) int { return cmp.Compare(b.N, a.N) })
 	return counts[:min(n, len(counts))]

@@ -11,48 +11,48 @@ import (
 	"ballast/catalog"
 )
 
-// Source is where the catalog is kept.
+// Source stores the catalog.
 type Source interface {
-	// CatalogState tells where catalog and bars stand now.
+	// CatalogState returns the current versions of the catalog and the bars.
 	CatalogState(ctx context.Context) (catalog.State, error)
-	// EachAsset calls f with every record by symbol, as they are at the state that
-	// it returns. The record is f's until it returns.
+	// EachAsset calls f with every record, in the order of symbols, and returns the state
+	// that they belong to. f must not keep the record.
 	EachAsset(ctx context.Context, f func(*catalog.Asset) error) (catalog.State, error)
-	// BarRangesSince returns the bar ranges that have changed after a version of
-	// the bar store, and its latest.
+	// BarRangesSince returns the bar ranges that have changed after a version of the bar
+	// store, and the latest version.
 	BarRangesSince(ctx context.Context, version int64) ([]catalog.BarRange, int64, error)
 }
 
-// Config is how an Index keeps up.
+// Config configures an Index.
 type Config struct {
 	Logger *slog.Logger     // nil logs nothing
-	Now    func() time.Time // time.Now where nil
+	Now    func() time.Time // nil: time.Now
 }
 
-// Index screens the latest catalog. It reads nothing before it is first asked.
+// Index screens the latest catalog. It reads nothing before the first call.
 type Index struct {
 	source Source
 	config Config
 
 	latest  atomic.Pointer[held]
 	mu      sync.Mutex
-	running bool     // a renewal is under way
-	next    *renewal // for those who have asked since that began, nil without any
+	running bool     // a renewal is in progress
+	next    *renewal // for callers that came since then; nil if there are none
 }
 
-// held is a snapshot with the state that it shows.
+// held is a snapshot with its state.
 type held struct {
 	snapshot *Snapshot
 	state    catalog.State
 }
 
-// renewal is a look at the state under way, and a new snapshot where it needs one.
+// renewal is a check of the state, and a new snapshot if it has changed.
 type renewal struct {
 	done chan struct{}
 	err  error
 }
 
-// NewIndex makes an Index.
+// NewIndex returns an Index.
 func NewIndex(source Source, c Config) *Index {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
@@ -63,9 +63,8 @@ func NewIndex(source Source, c Config) *Index {
 	return &Index{source: source, config: c}
 }
 
-// Screen returns a page, the total before paging, and the facets where the
-// filter asks for them, all of one snapshot. Records are shared and not to be
-// written to.
+// Screen returns a page, the total before paging, and the facets if the filter asks for
+// them, all from one snapshot. Records are shared; callers must not change them.
 func (x *Index) Screen(ctx context.Context, f catalog.Filter) (*catalog.Page, error) {
 	s, err := x.Snapshot(ctx)
 	if err != nil {
@@ -87,9 +86,8 @@ func (s *Snapshot) Screen(f *catalog.Filter) *catalog.Page {
 	return page
 }
 
-// Snapshot returns one that shows at least the state of the moment at which it is
-// asked for, so that a caller whose import has returned sees it; an older one where
-// the state cannot be read.
+// Snapshot returns a snapshot at least as recent as the call, so that a caller whose
+// import has returned sees it. If the state cannot be read, it returns an older one.
 func (x *Index) Snapshot(ctx context.Context) (*Snapshot, error) {
 	r := x.renew(ctx)
 	select {
@@ -103,8 +101,8 @@ func (x *Index) Snapshot(ctx context.Context) (*Snapshot, error) {
 	}
 }
 
-// renew returns a look at the state that begins after this call, one for all who
-// ask while the look before is under way. It outlives them.
+// renew returns a check of the state that begins after this call. All callers that come
+// while the previous check runs share it. It does not end with its callers.
 func (x *Index) renew(ctx context.Context) *renewal {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -119,7 +117,7 @@ func (x *Index) renew(ctx context.Context) *renewal {
 	return r
 }
 
-// run carries out renewals until nobody asks for one.
+// run carries out renewals until none is requested.
 func (x *Index) run(ctx context.Context) {
 	for {
 		x.mu.Lock()
@@ -140,8 +138,8 @@ func (x *Index) run(ctx context.Context) {
 	}
 }
 
-// read returns what shows the latest state: h itself where nothing has changed,
-// h with other bar ranges where bars alone have, else the catalog, read again.
+// read returns the latest state: h itself if nothing has changed, h with other bar ranges
+// if only the bars have changed, else the catalog, read again.
 func (x *Index) read(ctx context.Context, h *held) (*held, error) {
 	began := x.config.Now()
 	if h != nil {
@@ -169,7 +167,7 @@ func (x *Index) read(ctx context.Context, h *held) (*held, error) {
 	}
 	s := b.Snapshot()
 	b = Builder{}
-	debug.FreeOSMemory() // reading takes more than what it leaves, and comes seldom
+	debug.FreeOSMemory() // reading needs more memory than the result, and happens seldom
 	x.config.Logger.Info("catalog read for screening", "assets", s.Len(), "catalog_version", state.Catalog, "bars_version", state.Bars, "took", x.config.Now().Sub(began))
 	return &held{s, state}, nil
 }

@@ -36,8 +36,8 @@ func (*slow) BarRangesSince(context.Context, int64) ([]catalog.BarRange, int64, 
 	return nil, 0, nil
 }
 
-// Whoever asks sees what was there when they asked, also where a look that began
-// earlier is still under way.
+// A caller sees every change made before the call, even if an earlier check is still
+// running.
 func TestEveryReadShowsWhatWasThere(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -58,7 +58,7 @@ func TestEveryReadShowsWhatWasThere(t *testing.T) {
 		source.version.Store(3)
 		var readers sync.WaitGroup
 		readers.Go(func() { want(3, 5*time.Second) })
-		synctest.Wait() // that one is reading the third version
+		synctest.Wait() // it is reading the third version
 		source.version.Store(4)
 		readers.Go(func() { want(4, 10*time.Second) })
 		readers.Go(func() { want(4, 10*time.Second) })
@@ -69,7 +69,7 @@ func TestEveryReadShowsWhatWasThere(t *testing.T) {
 	})
 }
 
-// An index serves on what it has while the database is away.
+// While the database is unavailable, an index serves what it has.
 func TestTheCatalogWhileItCannotBeRead(t *testing.T) {
 	t.Parallel()
 	source := &away{}
@@ -86,7 +86,7 @@ func TestTheCatalogWhileItCannotBeRead(t *testing.T) {
 	}
 }
 
-// away is a catalog whose database may be away.
+// away is a catalog whose database may be unavailable.
 type away struct {
 	slow
 	gone atomic.Bool

@@ -7,10 +7,10 @@ import (
 	"ballast/catalog"
 )
 
-// lexicon finds rows by the beginnings of the words of their names.
+// lexicon finds rows by prefixes of the words in their names.
 type lexicon struct {
 	words []string // folded, ascending
-	start []uint32 // by word: where its rows begin; one more at the end
+	start []uint32 // by word: where its rows begin; plus the end of the last
 	rows  []uint32
 }
 
@@ -54,8 +54,8 @@ func (b *lexiconBuilder) build() *lexicon {
 	return l
 }
 
-// find adds to s the rows whose names have every one of the words, as a word or
-// its beginning.
+// find adds to s the rows whose names have every word of the query, as a word or as a
+// prefix of one.
 func (l *lexicon) find(s set, query []string, p *scratch) {
 	for i, w := range query {
 		low, high := prefixed(l.words, w)

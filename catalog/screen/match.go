@@ -7,7 +7,7 @@ import (
 	"ballast/catalog"
 )
 
-// match gives the rows that fit a filter, in a lent set.
+// match returns the rows that match a filter, in a set from the pool.
 func (s *Snapshot) match(f *catalog.Filter) *set {
 	lent := s.scratch.take()
 	rows := *lent
@@ -48,7 +48,7 @@ func (s *Snapshot) match(f *catalog.Filter) *set {
 	return lent
 }
 
-// keepTagged leaves the rows with any, all and none of the filter's tags.
+// keepTagged keeps the rows with any, all and none of the filter's tags.
 func (s *Snapshot) keepTagged(rows set, f *catalog.Filter) {
 	if len(f.Tags) > 0 {
 		some := s.scratch.take()
@@ -71,7 +71,7 @@ func (s *Snapshot) keepTagged(rows set, f *catalog.Filter) {
 	}
 }
 
-// keepBetween leaves the rows within the filter's bounds.
+// keepBetween keeps the rows within the filter's bounds.
 func (s *Snapshot) keepBetween(rows set, f *catalog.Filter) {
 	if f.LeverageMin != nil || f.LeverageMax != nil {
 		low, high := 0, len(s.multiples)
@@ -85,7 +85,7 @@ func (s *Snapshot) keepBetween(rows set, f *catalog.Filter) {
 	}
 	if f.MinMarketCap != nil {
 		for row := range rows.each() {
-			if !(s.size[row] >= *f.MinMarketCap) { // not known, or less
+			if !(s.size[row] >= *f.MinMarketCap) { // unknown, or less
 				rows[row>>6] &^= 1 << (row & 63)
 			}
 		}
@@ -102,8 +102,8 @@ func (s *Snapshot) keepBetween(rows set, f *catalog.Filter) {
 	}
 }
 
-// find adds the rows whose symbol begins with the query, or whose name has every
-// word of it, as a word or its beginning.
+// find adds the rows whose symbol begins with the query, or whose name has every word of
+// it, as a word or as a prefix of one.
 func (s *Snapshot) find(rows set, query string) {
 	if list := catalog.Words(query); len(list) > 0 {
 		s.lexicon.find(rows, list, s.scratch)
@@ -112,7 +112,7 @@ func (s *Snapshot) find(rows set, query string) {
 	rows.addRange(low, high)
 }
 
-// tickers is the range of rows whose symbols begin with the query.
+// tickers returns the range of rows whose symbols begin with the query.
 func (s *Snapshot) tickers(query string) (low, high int) {
 	prefix := strings.ToUpper(query)
 	low = sort.Search(s.n, func(i int) bool { return s.symbol.at(uint32(i)) >= prefix })
@@ -120,7 +120,7 @@ func (s *Snapshot) tickers(query string) (low, high int) {
 	return low, high
 }
 
-// page gives the rows of a filter's page.
+// page returns the rows of a filter's page.
 func (s *Snapshot) page(rows set, total int, f *catalog.Filter) []uint32 {
 	if f.Limit <= 0 || f.Offset >= total {
 		return nil
@@ -145,9 +145,9 @@ func (s *Snapshot) page(rows set, total int, f *catalog.Filter) []uint32 {
 	return bySymbol(rows, f.Ascending, f.Offset, f.Limit)
 }
 
-// ranked gives the page of what a query found: the exact ticker, then tickers
-// that begin so, then names; pairs of a coin with another currency than the US
-// dollar last in each.
+// ranked returns the page of a query's results: the exact ticker, then tickers with the
+// prefix, then names. In each group, coin pairs with a currency other than the US dollar
+// come last.
 func (s *Snapshot) ranked(rows set, query string, offset, limit int) []uint32 {
 	w := walk{skip: offset, most: limit}
 	low, high := s.tickers(query)

@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// order is the rows sorted by a field: what lacks the field comes last in either
-// direction, and equals are in the order of their symbols.
+// order holds the rows sorted by a field. Rows without the field come last in either
+// direction, and rows with equal fields are ordered by symbol.
 type order struct {
 	up, down []uint32 // rows
-	rank     []uint32 // by row; equals have the same, what lacks the field has none
+	rank     []uint32 // by row; rows with equal fields have the same rank, rows without the field none
 }
 
 const unranked = math.MaxUint32
 
-// newOrder sorts n rows; compare tells the fields of two rows that have it.
+// newOrder sorts n rows. compare compares two rows that both have the field.
 func newOrder(n int, lacks func(row uint32) bool, compare func(x, y uint32) int) *order {
 	o := &order{up: make([]uint32, 0, n), rank: make([]uint32, n)}
 	var missing []uint32
@@ -48,9 +48,9 @@ func newOrder(n int, lacks func(row uint32) bool, compare func(x, y uint32) int)
 	return o
 }
 
-// page gives the rows [offset, offset+limit) of the set in this order.
+// page returns the rows [offset, offset+limit) of the set in this order.
 func (o *order) page(s set, total int, ascending bool, offset, limit int) []uint32 {
-	if total < len(o.rank)/32 { // sorting them is less work than looking for them
+	if total < len(o.rank)/32 { // then sorting them is faster than scanning the order
 		return o.sorted(s, total, ascending, offset, limit)
 	}
 	rows := o.down
@@ -92,7 +92,7 @@ func (o *order) sorted(s set, total int, ascending bool, offset, limit int) []ui
 	return page
 }
 
-// bySymbol gives the rows [offset, offset+limit) of the set by symbol.
+// bySymbol returns the rows [offset, offset+limit) of the set by symbol.
 func bySymbol(s set, ascending bool, offset, limit int) []uint32 {
 	w := walk{skip: offset, most: limit}
 	if ascending {

@@ -11,8 +11,8 @@ import (
 	"ballast/timeseries"
 )
 
-// plain answers a filter by looking at one asset after the other, each rule as
-// the interface words it.
+// plain answers a filter by checking one asset after the other, with each rule as the
+// interface states it.
 func plain(assets []*catalog.Asset, f catalog.Filter) *catalog.Page {
 	var found []*catalog.Asset
 	for _, a := range assets {
@@ -51,7 +51,7 @@ func fits(a *catalog.Asset, f catalog.Filter) bool {
 
 func atLeast(x *float64, least float64) bool { return x != nil && *x >= least }
 
-// rank is how well an asset matches a query, the least best; -1 where it does not.
+// rank says how well an asset matches a query, lower is better; -1 if it does not match.
 func rank(a *catalog.Asset, query string) int {
 	query = strings.ToUpper(strings.TrimSpace(query))
 	pair := 0

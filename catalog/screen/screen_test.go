@@ -14,7 +14,7 @@ import (
 	"ballast/internal/testenv"
 )
 
-// snapshot is the catalog of the assets.
+// snapshot returns a snapshot of the assets.
 func snapshot(t testing.TB, assets []*catalog.Asset) *screen.Snapshot {
 	t.Helper()
 	var b screen.Builder
@@ -48,8 +48,8 @@ func TestScreenIsAPlainScan(t *testing.T) {
 	})
 }
 
-// A catalog of which values are both rare and frequent takes every way of
-// counting and of finding a page.
+// A catalog with both rare and frequent values exercises every way of counting and of
+// finding a page.
 func TestScreenOfALargeCatalog(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 5))

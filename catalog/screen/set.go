@@ -9,7 +9,7 @@ import (
 // set is a bitmap of rows, the lowest row in the lowest bit of the first word.
 type set []uint64
 
-// words is the length of a set of n rows.
+// words returns the length of a set of n rows.
 func words(n int) int { return (n + 63) / 64 }
 
 func (s set) has(row uint32) bool { return s[row>>6]&(1<<(row&63)) != 0 }
@@ -72,7 +72,7 @@ func (s set) countBoth(o set) int {
 	return n
 }
 
-// countOf counts those of the rows that are in the set.
+// countOf counts the rows that are in the set.
 func (s set) countOf(rows []uint32) int {
 	n := 0
 	for _, r := range rows {
@@ -91,7 +91,7 @@ func (s set) appendRows(rows []uint32) []uint32 {
 	return rows
 }
 
-// each yields the rows in ascending order. The set may lose them meanwhile.
+// each yields the rows in ascending order. Rows may be removed from the set meanwhile.
 func (s set) each() iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for i, w := range s {
@@ -104,7 +104,7 @@ func (s set) each() iter.Seq[uint32] {
 	}
 }
 
-// scratch lends sets of one length, empty.
+// scratch is a pool of empty sets of one length.
 type scratch struct{ pool sync.Pool }
 
 func newScratch(rows int) *scratch {

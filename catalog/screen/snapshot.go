@@ -7,8 +7,8 @@ import (
 	"ballast/timeseries"
 )
 
-// Snapshot is the catalog at one moment. It is never changed; its methods may be
-// called from any goroutine.
+// Snapshot is the catalog at one moment. It never changes; its methods may be called from
+// any goroutine.
 type Snapshot struct {
 	n int
 
@@ -22,7 +22,7 @@ type Snapshot struct {
 	multiples                             []float64 // by code of leverage
 	tags                                  tags
 	inverse, hedged, delisted, otherPairs set
-	marketCap, aum, size, expenseRatio    []float64 // NaN where nothing states it; size is the greater of the first two
+	marketCap, aum, size, expenseRatio    []float64 // NaN if unknown; size is the greater of the first two
 	inception, firstPrice, lastPrice      []timeseries.Date
 	byName, byAUM, byExpense, byMultiple  *order
 	byFirstPrice                          *order
@@ -31,10 +31,10 @@ type Snapshot struct {
 	all, current                          set // every row; every row that is not delisted
 }
 
-// Len is how many assets there are, delisted ones too.
+// Len returns the number of assets, including delisted ones.
 func (s *Snapshot) Len() int { return s.n }
 
-// asset gives a row as a record. What it points to is shared.
+// asset copies a row into a record. What the record points to is shared.
 func (s *Snapshot) asset(row uint32, a *catalog.Asset) {
 	*a = catalog.Asset{
 		ID: s.id.at(row), Symbol: s.symbol.at(row), Name: s.name.at(row), Type: s.kind.at(row), Exchange: s.exchange.at(row),
@@ -42,21 +42,21 @@ func (s *Snapshot) asset(row uint32, a *catalog.Asset) {
 		AssetClass: s.assetClass.at(row), Wrapper: s.wrapper.at(row), LegalStructure: s.legalStructure.at(row),
 		TaxForm: s.taxForm.at(row), TaxEvidence: s.taxEvidence.at(row), Leverage: s.multiples[s.leverage.code(row)],
 		Inverse: s.inverse.has(row), Hedged: s.hedged.has(row), Issuer: s.issuer.at(row), Family: s.family.at(row), Tags: s.tags.at(row),
-		MarketCap: known(s.marketCap, row), AUM: known(s.aum, row), ExpenseRatio: known(s.expenseRatio, row),
+		MarketCap: optional(s.marketCap, row), AUM: optional(s.aum, row), ExpenseRatio: optional(s.expenseRatio, row),
 		InceptionDate: s.inception[row], FirstPriceDate: s.firstPrice[row], LastPriceDate: s.lastPrice[row],
 		Delisted: s.delisted.has(row), ISIN: s.isin.at(row), Summary: s.summary.at(row),
 	}
 }
 
-// known is the place of a row's number, nil where there is none.
-func known(numbers []float64, row uint32) *float64 {
+// optional returns a pointer to a row's number, or nil if it is unknown.
+func optional(numbers []float64, row uint32) *float64 {
 	if math.IsNaN(numbers[row]) {
 		return nil
 	}
 	return &numbers[row]
 }
 
-// assets gives rows as records.
+// assets returns rows as records.
 func (s *Snapshot) assets(rows []uint32) []*catalog.Asset {
 	records, out := make([]catalog.Asset, len(rows)), make([]*catalog.Asset, len(rows))
 	for i, row := range rows {

@@ -7,11 +7,11 @@ import (
 	"ballast/catalog/classify"
 )
 
-// tags are the tags of each row: most rows share their list with many others.
+// tags holds the tags of each row. Most rows share their list with many others.
 type tags struct {
 	postings            // by tag of the vocabulary
-	lists    [][]string // as they are shown, by list
-	known    [][]uint16 // their tags' codes, by list
+	lists    [][]string // by list, as shown
+	known    [][]uint16 // the codes of their tags, by list
 	codes    codes      // list by row
 }
 
@@ -69,12 +69,12 @@ func (b *tagsBuilder) add(row uint32, list []string) {
 func (b *tagsBuilder) build(all int) tags {
 	start, rows := spreadUses(len(closed.code), b.pairs, func(u use) uint32 { return u.word })
 	b.tags.postings = newPostings(start, rows, all)
-	b.tags.codes = apart(b.codes)
+	b.tags.codes = consecutive(b.codes)
 	return b.tags
 }
 
-// count gives each tag's number of rows in the set, which are listed too where
-// they are few.
+// count returns the number of rows with each tag in the set. If they are few, rows lists
+// them too.
 func (t *tags) count(s set, rows []uint32) []uint32 {
 	if rows == nil || len(rows) > t.cost {
 		return t.postings.count(s)
@@ -100,8 +100,8 @@ func (t *tags) count(s set, rows []uint32) []uint32 {
 	return counts
 }
 
-// any adds to s the rows that have one of the tags; tags outside of the
-// vocabulary have none.
+// any adds to s the rows that have one of the tags. Tags outside the vocabulary match no
+// row.
 func (t *tags) any(s set, list []string) {
 	for _, tag := range list {
 		if code, ok := closed.code[tag]; ok {

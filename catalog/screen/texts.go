@@ -2,8 +2,8 @@ package screen
 
 import "strings"
 
-// texts are strings side by side in one, equal neighbours and later repeats
-// stored once where they are shared.
+// texts stores strings in one large string. Equal neighbours, and later repeats if seen
+// is set, are stored once.
 type texts struct {
 	data string
 	from []uint32 // by row: where it begins
@@ -12,7 +12,7 @@ type texts struct {
 
 func (t *texts) at(row uint32) string { return t.data[t.from[row]:t.to[row]] }
 
-// textsBuilder collects texts.
+// textsBuilder collects strings.
 type textsBuilder struct {
 	data     strings.Builder
 	from, to []uint32
@@ -34,6 +34,6 @@ func (b *textsBuilder) add(s string) {
 }
 
 func (b *textsBuilder) build() texts {
-	// Builder grows by doubling; what is kept is exactly as long as it must be.
+	// The builder's buffer grows by doubling; the clone is exactly as long as needed.
 	return texts{data: strings.Clone(b.data.String()), from: b.from, to: b.to}
 }

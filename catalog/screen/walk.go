@@ -8,8 +8,8 @@ type walk struct {
 	page       []uint32
 }
 
-// over takes the rows of [low, high) that are in s and, where apart is given,
-// are in it too (inside) or are not (else).
+// over takes the rows of [low, high) that are in s. If apart is given, they must also be
+// in it (inside) or must not be (otherwise).
 func (w *walk) over(s set, low, high int, apart set, inside bool) {
 	high = min(high, len(s)<<6)
 	for i := low >> 6; i<<6 < high && len(w.page) < w.most; i++ {
@@ -39,7 +39,7 @@ func (w *walk) over(s set, low, high int, apart set, inside bool) {
 	}
 }
 
-// descending gives the rows [offset, offset+limit) of the set from the last on.
+// descending returns the rows [offset, offset+limit) of the set, starting from the last.
 func descending(s set, offset, limit int) []uint32 {
 	var page []uint32
 	for i := len(s) - 1; i >= 0 && len(page) < limit; i-- {

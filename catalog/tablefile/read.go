@@ -1,5 +1,5 @@
-// Package tablefile reads CSV, gzip CSV and Parquet files as text. It stands apart
-// from catalog because it links DuckDB, which Parquet is read with.
+// Package tablefile reads CSV, gzip CSV and Parquet files as text. It is separate from
+// catalog because it links DuckDB, which reads Parquet.
 package tablefile
 
 import (
@@ -21,20 +21,20 @@ import (
 	"ballast/storage/duck"
 )
 
-// File is a table in a file. The format is found from the first bytes.
+// File is a table in a file. The first bytes determine the format.
 type File struct {
 	path string
 	db   *duck.DB
 }
 
-// At names the file at path; db reads it where it is Parquet.
+// At returns the file at path. db reads it if it is Parquet.
 func At(path string, db *duck.DB) File { return File{path, db} }
 
-// Name is the file's name without its folder.
+// Name returns the file's name without its folder.
 func (f File) Name() string { return filepath.Base(f.path) }
 
 // Read passes the header and then each row. The slices are reused. Errors are
-// fault.InvalidBody: they name the file and what is wrong with it.
+// fault.InvalidBody, and name the file and its problem.
 func (f File) Read(ctx context.Context, header, row func([]string) error) error {
 	path, name := f.path, f.Name()
 	file, err := os.Open(filepath.Clean(path))
@@ -101,11 +101,11 @@ func readCSV(ctx context.Context, name string, text io.Reader, header, row func(
 	}
 }
 
-// inUTF8 drops a byte-order mark, which would hide the first column's name, and
-// refuses one of UTF-16.
+// inUTF8 removes a byte-order mark, which would hide the first column's name, and refuses
+// a UTF-16 one.
 func inUTF8(name string, r io.Reader) (io.Reader, error) {
 	b := bufio.NewReader(r)
-	mark, _ := b.Peek(3) // what is wrong with the file, reading it says
+	mark, _ := b.Peek(3) // an error comes up again when the file is read
 	switch {
 	case bytes.Equal(mark, []byte("\xef\xbb\xbf")):
 		_, _ = b.Discard(3) // three bytes were just peeked

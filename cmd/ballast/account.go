@@ -66,7 +66,7 @@ func accountCreate(c *service.Config) *cobra.Command {
 	return cmd
 }
 
-// mostGrant keeps balances far from an overflow.
+// mostGrant is the largest grant, in cents; it keeps balances far from an overflow.
 const mostGrant = 1_000_000_000_000
 
 func planOf(name string) (account.Plan, error) {

@@ -9,7 +9,7 @@ import (
 	"ballast/internal/testenv"
 )
 
-// revisionState is what the test reads of a revision.
+// revisionState holds the fields of a revision that the test reads.
 type revisionState struct {
 	ID, Status string
 	Current    bool
@@ -21,6 +21,7 @@ type revisionState struct {
 // A service is killed while a revision is applied: afterwards it is applied
 // completely or not at all, and applying it again completes it.
 func TestKilledWhileApplying(t *testing.T) {
+	testenv.NotInTest(t)
 	binary.Path(t)
 	data := t.TempDir()
 	service, url := serveProcess(t, data)

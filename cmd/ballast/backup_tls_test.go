@@ -104,7 +104,7 @@ func front(t *testing.T, certificate tls.Certificate, socket string) (port int, 
 
 func serveTLS(conn net.Conn, certificate tls.Certificate, socket string, heard *atomic.Int64) {
 	defer conn.Close()
-	var request [8]byte // the wish for TLS
+	var request [8]byte // PostgreSQL's SSLRequest message
 	if _, err := io.ReadFull(conn, request[:]); err != nil {
 		return
 	}
@@ -129,7 +129,7 @@ func serveTLS(conn net.Conn, certificate tls.Certificate, socket string, heard *
 	_, _ = io.Copy(secure, server)
 }
 
-// authority signs certificates.
+// authority is a certificate authority for the test.
 type authority struct {
 	certificateOf *x509.Certificate
 	key           *ecdsa.PrivateKey

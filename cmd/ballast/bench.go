@@ -8,7 +8,7 @@ import (
 	"ballast/cmd/internal/suite"
 )
 
-// benchCommand measures this program itself.
+// benchCommand measures the program itself.
 func benchCommand() *cobra.Command {
 	binary, err := os.Executable()
 	if err != nil {

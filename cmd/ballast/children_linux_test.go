@@ -124,7 +124,7 @@ func childrenOf(t *testing.T, service int) (sandboxes, databases []int) {
 	return sandboxes, databases
 }
 
-// descriptorsOf says what each descriptor of a process is.
+// descriptorsOf describes each open file descriptor of a process.
 func descriptorsOf(t *testing.T, pid int) map[int]string {
 	t.Helper()
 	folder := fmt.Sprintf("/proc/%d/fd", pid)

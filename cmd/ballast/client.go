@@ -9,7 +9,7 @@ import (
 	"net/http"
 )
 
-// client calls the REST interface of a service, like any other caller.
+// client calls the REST interface of a service as any other caller would.
 type client struct {
 	url  string
 	key  string

@@ -101,7 +101,7 @@ func TestRefreshGoesOn(t *testing.T) {
 		}
 	}
 	// hold compares what is served with new models, and with the runs repeated.
-	fresh := 0 // models
+	fresh := 0 // number of new models so far
 	hold := func(date string, goesOn bool) {
 		t.Helper()
 		fresh++

@@ -4,8 +4,8 @@ import (
 	"testing"
 )
 
-// A name keeps its meaning when it becomes the symbol of another model that holds the
-// one naming it: the two are not refreshed for each other for ever.
+// A model keeps its member when another model takes the member's name as its symbol.
+// Otherwise two models could hold each other, and refresh each other for ever.
 func TestNameTakenByHolder(t *testing.T) {
 	data := t.TempDir()
 	_, url := serveProcess(t, data)

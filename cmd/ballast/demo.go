@@ -102,7 +102,8 @@ func (d *demo) run(ctx context.Context) error {
 	return errors.Join(err, <-ended)
 }
 
-// show does the main job with the running service.
+// show imports bars, builds the models and prints their metrics, with the running
+// service.
 func (d *demo) show(ctx context.Context, url string) error {
 	key, err := d.prepare(ctx)
 	if err != nil {

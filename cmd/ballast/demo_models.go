@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// demoModels returns the three models of the demonstration in build order: the last
+// demoModels returns the three models of the demonstration in build order. The last
 // one holds the first two and an asset.
 func demoModels(p demoPick) []demoModel {
 	momentum := fmt.Sprintf(`"""The strongest of the universe over a year, bonds or cash when nothing rises."""

@@ -30,7 +30,7 @@ func doctorCommand() *cobra.Command {
 be fixed. It may run beside the service.
 
 --fix repairs what can be repaired without loss: it deletes files that nothing refers
-to, and queues stuck work again.`,
+to, queues stuck work again, and computes wrong figures again from their results.`,
 		Example: `  ballast doctor --data-dir data
   ballast doctor --fix
   ballast doctor --json | jq '.findings[] | select(.fixed | not)'`,
@@ -71,14 +71,18 @@ func examine(ctx context.Context, c service.Config, fix bool, errs io.Writer) (r
 		return nil, fmt.Errorf("the database or the bucket cannot be opened: %w", err)
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
+	results, err := s.Results(c)
+	if err != nil {
+		return nil, err
+	}
 	m := newMeter(errs, "examining")
-	report = doctor.Examine(ctx, checks(c, s, m, log), fix)
+	report = doctor.Examine(ctx, checks(c, s, results, m, log), fix)
 	m.end(ctx.Err())
 	return report, ctx.Err()
 }
 
 // checks starts with the checks of the database, because the others depend on it.
-func checks(c service.Config, s *service.Storage, m *meter, log *slog.Logger) []doctor.Check {
+func checks(c service.Config, s *service.Storage, results *result.Store, m *meter, log *slog.Logger) []doctor.Check {
 	objects := 0
 	inventory := &doctor.Inventory{
 		Bucket: s.Bucket, Objects: s.DB, Prefixes: []string{result.Prefix, bars.Prefix}, Grace: c.Operation.SweepGrace, Now: time.Now,
@@ -93,13 +97,13 @@ func checks(c service.Config, s *service.Storage, m *meter, log *slog.Logger) []
 	}
 	return append(s.DB.Checks(),
 		doctor.Bucket(s.Bucket), inventory.Missing(), inventory.Orphans(),
-		service.SegmentCheck(s, c.Operation.SweepGrace, log), sandboxCheck(c), doctor.Disk(c.Storage.DataDir))
+		service.FigureCheck(s, results, log), service.SegmentCheck(s, c.Operation.SweepGrace, log), sandboxCheck(c, s.Temporary), doctor.Disk(c.Storage.DataDir))
 }
 
-// sandboxCheck starts one sandbox process and reads its guards.
-func sandboxCheck(c service.Config) doctor.Check {
+// sandboxCheck starts one process for runs and one for SQL, and reads their guards.
+func sandboxCheck(c service.Config, temporary string) doctor.Check {
 	return doctor.Check{Name: "sandbox", Look: func(ctx context.Context) (findings []doctor.Finding, err error) {
-		missing, strict, err := service.MissingGuards(ctx, c)
+		missing, strict, err := service.MissingGuards(ctx, c, temporary)
 		for _, guard := range missing {
 			findings = append(findings, doctor.Finding{
 				Subject: guard, Message: "this kernel does not offer the guard", Notice: !strict,

@@ -19,7 +19,7 @@ import (
 	"ballast/service"
 )
 
-// event is one that a receiver got.
+// event is an event that a receiver got.
 type event struct {
 	id   string
 	Type string
@@ -31,7 +31,8 @@ type event struct {
 	}
 }
 
-// receiver is an endpoint that checks signatures and answers as it is told.
+// receiver is an endpoint that checks signatures and answers with the status that the
+// test sets.
 type receiver struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -153,9 +154,9 @@ func TestEventsReachTheirReceivers(t *testing.T) {
 	if err := c.do(t.Context(), "GET", "/v1/webhooks/"+hook.ID+"/deliveries?status=pending", nil, &list); err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range list.Data { // rather than waiting for the next attempt
+	for _, d := range list.Data { // send now instead of waiting for the next attempt
 		err := c.do(t.Context(), "POST", "/v1/webhooks/"+hook.ID+"/deliveries/"+d.ID+"/redeliver", nil, nil)
-		if err != nil && !strings.Contains(err.Error(), "not_found") { // one that had nothing to tell is dropped in its turn
+		if err != nil && !strings.Contains(err.Error(), "not_found") { // a delivery without a change is deleted when its turn comes
 			t.Fatal(err)
 		}
 	}
@@ -210,7 +211,7 @@ func TestEventsReachTheirReceivers(t *testing.T) {
 	}
 }
 
-// settled waits until no job of a kind is left to do.
+// settled waits until no job of a kind is pending.
 func settled(t *testing.T, data, kind string) {
 	t.Helper()
 	c := service.Default()
@@ -244,14 +245,14 @@ func byMessageID(all []smtpmock.Message) map[string]string {
 	out := map[string]string{}
 	for _, m := range all {
 		_, after, _ := strings.Cut(m.MsgRequest(), "Message-ID: <")
-		if id, _, ok := strings.Cut(after, ">"); ok { // it has come that far
+		if id, _, ok := strings.Cut(after, ">"); ok { // it arrived completely
 			out[id] = m.MsgRequest()
 		}
 	}
 	return out
 }
 
-// distinct leaves out repeated deliveries.
+// distinct removes repeated deliveries.
 func distinct(all []event) []event {
 	seen := map[string]bool{}
 	var out []event

@@ -13,7 +13,7 @@ import (
 	"ballast/service"
 )
 
-// exporting is an export as the command line describes it.
+// exporting holds the options of the export command.
 type exporting struct {
 	config                 service.Config
 	out, format, partition string

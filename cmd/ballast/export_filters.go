@@ -37,8 +37,8 @@ var filtersOf = map[string][]export.Table{
 	"updates-only": {export.Runs},
 }
 
-// tablesOf returns the tables that have a filter. A filter that is not in filtersOf
-// belongs to the catalog's list. Flags that select nothing have no tables.
+// tablesOf returns the tables that a filter applies to. A filter that is not in
+// filtersOf is one of the catalog's list. A flag that is no filter has no tables.
 func tablesOf(flag string) []export.Table {
 	if tables, ok := filtersOf[flag]; ok {
 		return tables

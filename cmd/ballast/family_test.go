@@ -21,7 +21,7 @@ type relative struct {
 
 // everyone lists all processes.
 func everyone() []relative {
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is sound
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // fails only for a malformed pattern
 	var all []relative
 	for _, path := range stats {
 		if r, ok := look(filepath.Dir(path)); ok {
@@ -31,7 +31,7 @@ func everyone() []relative {
 	return all
 }
 
-// look reads one process, which may have ended since.
+// look reads one process, which may have ended in the meantime.
 func look(dir string) (relative, bool) {
 	text, err := os.ReadFile(filepath.Join(dir, "stat"))
 	if err != nil {

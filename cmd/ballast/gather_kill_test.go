@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -18,12 +17,13 @@ import (
 	"ballast/service"
 )
 
-// TestKilledWhileGathering kills the service with -9 while it gathers results, which
-// it does at every start, and a publication of the lake. Whatever was cut off, each
+// TestKilledWhileGathering kills the service with -9 while it gathers results and
+// publishes the lake, which it does at every start. Whatever was cut off, each
 // run is in one segment in the end, the segments' files are whole, and the lake has
 // each model once.
 func TestKilledWhileGathering(t *testing.T) {
 	t.Parallel()
+	testenv.NotInTest(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("kills processes as Linux does")
 	}
@@ -54,8 +54,8 @@ func TestKilledWhileGathering(t *testing.T) {
 	}
 	for range testenv.Rounds(4, 40) {
 		p.kill()
-		p, _ = serveProcess(t, data)
-		time.Sleep(time.Duration(random.IntN(400)) * time.Millisecond)
+		p, _ = serveProcess(t, data, "--lake", "24h")
+		time.Sleep(time.Duration(random.IntN(600)) * time.Millisecond)
 	}
 	p.kill()
 	p, _ = serveProcess(t, data)
@@ -74,15 +74,6 @@ func TestKilledWhileGathering(t *testing.T) {
 		t.Errorf("%d files of %d segments", files, len(current))
 	}
 
-	for range testenv.Rounds(2, 20) {
-		cmd := exec.CommandContext(t.Context(), binary.Path(t), "lake", "--data-dir", data)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Duration(100+random.IntN(500)) * time.Millisecond)
-		_ = cmd.Process.Kill() // it may have ended
-		_ = cmd.Wait()         // says that it was killed
-	}
 	must(t, "lake", "--data-dir", data)
 	if out := must(t, "lake", "--data-dir", data); !regexp.MustCompile(`account_\w+ +20 +0 `).MatchString(out) {
 		t.Errorf("the lake does not have 20 models, or changes again:\n%s", out)

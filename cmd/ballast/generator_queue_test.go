@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// While a language model takes its time, the only worker runs other models.
+// While a language model is slow to answer, the only worker runs other models.
 func TestALanguageModelKeepsNoWorkerBusy(t *testing.T) {
 	t.Parallel()
 	asked, release := make(chan struct{}, 2), make(chan struct{})

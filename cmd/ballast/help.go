@@ -10,7 +10,7 @@ import (
 	"ballast/service"
 )
 
-// otherGroup is the heading of flags that belong to no group.
+// otherGroup is the heading of flags without a group.
 const otherGroup = "Flags"
 
 // flagGroup is a part of a command's flags with its heading in help.

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// readHistory is what tests read from a model's history. null becomes nil.
+// readHistory holds the fields of a model's history that tests read. null becomes nil.
 type readHistory struct {
 	Window     struct{ Base, Start, End string }
 	Dates      []string
@@ -26,7 +26,7 @@ type readHistory struct {
 	}
 }
 
-// whole says what is missing in a history, or does not add up.
+// whole reports what is missing in a history or does not add up.
 func (h *readHistory) whole() error {
 	if len(h.Dates) == 0 || len(h.Returns) != len(h.Dates) {
 		return fmt.Errorf("%d dates, %d returns", len(h.Dates), len(h.Returns))

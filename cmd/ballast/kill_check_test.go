@@ -183,7 +183,7 @@ func (k *killing) end(t *testing.T) {
 	}
 	gone(t, children, 2*time.Second)
 	orphans := len(k.orphans(t))
-	time.Sleep(time.Second) // past the grace
+	time.Sleep(time.Second) // longer than the grace period
 	k.startService(t, "--sweep-grace", "1s")
 	children = family(k.service.cmd.Process.Pid)
 	for deadline := time.Now().Add(25 * time.Second); len(k.orphans(t)) > 0; time.Sleep(300 * time.Millisecond) {

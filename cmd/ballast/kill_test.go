@@ -20,6 +20,7 @@ import (
 // and checks that nothing that was accepted is lost, half done or different.
 // BALLAST_SEED repeats the choices of a run.
 func TestKill(t *testing.T) {
+	testenv.NotInTest(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("finds its victims in /proc")
 	}
@@ -65,8 +66,8 @@ func TestKill(t *testing.T) {
 	k.end(t)
 }
 
-// newKilling has its own data folder, and makes other choices each time unless
-// BALLAST_SEED is set.
+// newKilling starts a run of the test in a new data folder. Its random choices differ
+// each time unless BALLAST_SEED is set.
 func newKilling(t *testing.T) *killing {
 	t.Helper()
 	seed := testenv.Seed(t, uint64(time.Now().UnixNano()))
@@ -79,10 +80,10 @@ type killing struct {
 	seed            uint64
 	key             string
 	url             atomic.Value // string: changes with each start
-	random          *rand.Rand   // of the killer alone
+	random          *rand.Rand   // used only by the goroutine that kills
 	service, worker *process
 	killed          map[string]int
-	shot            time.Time // when a sandbox was killed the last time
+	shot            time.Time // when a sandbox was last killed
 
 	mu         sync.Mutex
 	models     map[string]*attempt // by id
@@ -98,7 +99,7 @@ type killing struct {
 type attempt struct {
 	name, symbol, script string
 	fails                bool
-	uncertain            bool // a request got no answer: the model may exist all the same
+	uncertain            bool // a request got no response, so the model may exist
 }
 
 func (k *killing) startService(t *testing.T, flags ...string) {
@@ -135,7 +136,7 @@ func (k *killing) strike(t *testing.T) {
 		k.startWorker(t)
 	default:
 		if time.Since(k.shot) < 5*time.Second {
-			return // a run is tried twice: the second of its sandboxes is left alive
+			return // a run is tried twice, so its second sandbox must stay alive
 		}
 		found := sandboxes(append(family(k.service.cmd.Process.Pid), family(k.worker.cmd.Process.Pid)...))
 		if len(found) == 0 {

@@ -19,7 +19,7 @@ const (
 	purged  place = "purged"
 )
 
-// life is what one caller knows of its model, which nobody else changes.
+// life is what one caller knows about its model. Nobody else changes the model.
 type life struct {
 	k              *killing
 	random         *rand.Rand
@@ -119,7 +119,7 @@ func (l *life) create(t *testing.T) {
 	l.id, l.place, l.runs = sheet.ID, present, nil
 }
 
-// move takes the model to another place. Without a response it is in one of the two.
+// move takes the model to another place. Without a response, it may be in either place.
 func (l *life) move(t *testing.T, what, method, path string, to place) {
 	before := l.place
 	err := l.ask(t, what, method, path, nil, nil)
@@ -161,7 +161,7 @@ func (l *life) insist(t *testing.T, path string, out any) error {
 	}
 }
 
-// start starts a run of the model, which from then on has to come to an end.
+// start starts a run of the model. From then on, the run must end.
 func (l *life) start(t *testing.T, what, method, path string, body any) (id string, ok bool) {
 	var run runBody
 	if l.ask(t, what, method, path, body, &run) != nil {
@@ -218,7 +218,7 @@ func (l *life) refresh(t *testing.T) {
 	l.start(t, "last run", "POST", "/v1/models/"+l.id+"/runs?wait=true", struct{}{})
 }
 
-// check verifies that what was accepted has come to an end.
+// check verifies that all accepted work has ended.
 func (l *life) check(t *testing.T) {
 	if now := l.look(t); now != l.place {
 		t.Errorf("%s is %s, it was left %s", l.symbol, now, l.place)

@@ -17,6 +17,7 @@ import (
 // last response put it; without a response, either before or after the request.
 // BALLAST_SEED repeats the choices of a run.
 func TestKilledLives(t *testing.T) {
+	testenv.NotInTest(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("finds its victims in /proc")
 	}

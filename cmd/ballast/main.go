@@ -66,7 +66,7 @@ names as keys (--config or BALLAST_CONFIG).
 
 The exit code is 0 for success, 1 for a failure, and 2 for a wrong command line or
 setting.`,
-		Example: `  ballast demo                              # the whole of it on a sample market
+		Example: `  ballast demo                              # everything, on a sample market
   ballast run model.py --bars bars.csv      # backtest a script, without a server
   ballast serve --data-dir data             # the service, with a private PostgreSQL`,
 		SilenceUsage:  true,

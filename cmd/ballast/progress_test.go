@@ -41,7 +41,7 @@ func TestMeterOfImports(t *testing.T) {
 
 	var out bytes.Buffer
 	m := newMeter(&out, "run")
-	m.told = m.told.Add(time.Hour) // however busy the machine is, this is a quick import
+	m.told = m.told.Add(time.Hour) // on a busy machine too, the import must look quick
 	paths := []string{first, second}
 	share := shares(paths)
 	var seen []int
@@ -93,7 +93,7 @@ func TestMeterWithoutATerminal(t *testing.T) {
 	}
 }
 
-// Rows of unknown number move the meter too, without filling it.
+// If the number of rows is unknown, the meter moves without filling up.
 func TestMeterOfACatalog(t *testing.T) {
 	t.Parallel()
 	m := newMeter(&bytes.Buffer{}, "etfs.csv")

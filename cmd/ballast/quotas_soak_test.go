@@ -80,7 +80,7 @@ func TestAFreeAccountCannotFillTheDisk(t *testing.T) {
 		}
 	}
 	var slowest time.Duration
-	// Until the quota is half used, and something was refused because of a quota.
+	// Wait until half of the quota is used and something was refused because of a quota.
 	for filling.Err() == nil {
 		began := time.Now()
 		if err := other.do(t.Context(), "GET", "/v1/account", nil, nil); err != nil {
@@ -108,7 +108,7 @@ func TestAFreeAccountCannotFillTheDisk(t *testing.T) {
 	if used := sheet.Quotas.Stored.Used; used > sheet.Quotas.Stored.Limit+1<<20 {
 		t.Errorf("%d bytes are stored", used)
 	}
-	if grown > 48<<20 { // tables, and the log that is written ahead of them
+	if grown > 48<<20 { // the tables and the write-ahead log
 		t.Errorf("the folder has grown by %d MiB", grown>>20)
 	}
 	if slowest > 5*time.Second {

@@ -8,8 +8,8 @@ import (
 	"ballast/internal/testenv"
 )
 
-// The figures of 60 % SPY and 40 % AGG over the adjusted closes of real ETFs were
-// computed outside of this project on the same bars.
+// The expected figures of 60 % SPY and 40 % AGG, over the adjusted closes of the real
+// ETFs, were computed outside this project on the same bars.
 func TestReferenceFigures(t *testing.T) {
 	binary.Path(t)
 	bars := testenv.Data(t, "bars/etf21_yahoo_2025.csv.gz")
@@ -59,8 +59,8 @@ func TestReferenceFigures(t *testing.T) {
 	})
 }
 
-// checkHolder computes by hand, from what its members serve, a model that holds two
-// models and an asset.
+// checkHolder checks a model that holds two models and an asset against a separate
+// computation from the series that its members serve.
 func checkHolder(t *testing.T, c *client) {
 	t.Helper()
 	members := []*readHistory{read(t, c, "MONTHLY"), read(t, c, "QUARTERLY"), {}}
@@ -100,7 +100,7 @@ func checkHolder(t *testing.T, c *client) {
 		now := held[0] + held[1] + held[2] + cash
 		near(t, "return on "+date, got.Returns[n], now/equity-1, 1e-12)
 		equity = now
-		if last := n+2 == len(axis); !last && axis[n+2][:7] != date[:7] { // a month's last session
+		if last := n+2 == len(axis); !last && axis[n+2][:7] != date[:7] { // the last session of a month
 			for i := range held {
 				held[i] = targets[i] * equity
 			}
@@ -148,7 +148,7 @@ func decisions(t *testing.T, c *client, symbol string) int {
 	return sheet.Metadata.Execution.Decisions.Count
 }
 
-// replaced returns a text with a part replaced, which must be in it.
+// replaced returns the text with old replaced, and fails the test if it lacks old.
 func replaced(t *testing.T, text, old, new string) string {
 	t.Helper()
 	if !strings.Contains(text, old) {

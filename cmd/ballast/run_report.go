@@ -102,7 +102,7 @@ func comparison(b *metrics.Benchmark) []figure {
 	}
 }
 
-// benchmark returns the series of a symbol that the model is compared with.
+// benchmark returns the returns of the symbol that the model is compared with.
 func (m *localMarket) benchmark(symbol string) (*metrics.BenchmarkSeries, error) {
 	symbol = strings.ToUpper(symbol)
 	b, ok := m.series[symbol]

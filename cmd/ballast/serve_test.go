@@ -14,7 +14,7 @@ import (
 	"ballast/service"
 )
 
-// TestServe goes through the life of a service on one data folder.
+// TestServe takes one data folder through the life of a service.
 func TestServe(t *testing.T) {
 	data := t.TempDir()
 	service, url := serveProcess(t, data)

@@ -13,7 +13,7 @@ import (
 	"ballast/service"
 )
 
-// probe is a command with settings of several kinds, which records what it got.
+// probe is a command with settings of several kinds; it records their values.
 func probe(got *service.Config) *cobra.Command {
 	c := service.Default()
 	root := &cobra.Command{Use: "ballast", SilenceErrors: true, SilenceUsage: true}

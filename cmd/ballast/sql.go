@@ -5,18 +5,22 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
+	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"ballast/internal/fault"
 	"ballast/query"
 	"ballast/query/engine"
 	"ballast/service"
 )
 
-// asking is what the command line of an SQL statement says.
+// asking holds the options of the sql command.
 type asking struct {
 	config     service.Config
 	account    string
@@ -32,14 +36,14 @@ func sqlCommand() *cobra.Command {
 	a.config.Log.Level = "warn"
 	cmd := &cobra.Command{
 		Use:   "sql [STATEMENT]",
-		Short: "Ask in SQL over models, results, bars and the catalog",
-		Long: `Answers one SELECT over the tables of the data folder, also beside a running
-service: as a table in a terminal, as CSV, JSON or Parquet otherwise. docs/sql.md
-lists the tables and their columns; so does DESCRIBE of a table.
+		Short: "Query models, results, bars and the catalog in SQL",
+		Long: `Answers one SELECT over the tables of the data folder, even while the service runs.
+It prints a table on a terminal and CSV elsewhere; --csv, --json and --parquet choose
+another format. docs/sql.md lists the tables and their columns; so does DESCRIBE.
 
-With --account the tables have what belongs to that account, without it what belongs
-to all accounts. Without a statement the command reads statements, each up to its
-semicolon, from the terminal or standard input.`,
+With --account, the tables contain the rows of that account; without it, the rows of
+all accounts. Without a statement, the command reads statements from the terminal or
+standard input; each ends with a semicolon.`,
 		Example: `  ballast sql "select symbol, cagr, max_drawdown from metrics join models using (run_id) order by cagr desc"
   ballast sql --account acme --csv "select * from fees('SIXTY40', 0.01)"
   ballast sql --param day=2024-01-02 "select * from allocations where date = cast(\$day as date)"
@@ -48,11 +52,11 @@ semicolon, from the terminal or standard input.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd, args) },
 	}
 	f := cmd.Flags()
-	service.Bind(f, append(a.config.ForStorage(), &a.config.Query)...)
-	f.StringVar(&a.account, "account", "", "account whose rows the tables have (default: all accounts)")
-	f.StringArrayVar(&a.parameters, "param", nil, "value of a parameter of the statement, name=value; may be repeated")
-	f.StringArrayVar(&a.runs, "run", nil, "id of a run whose results the tables have besides the live ones; may be repeated")
-	f.Int64Var(&a.limit, "limit", 0, "rows after which the answer ends")
+	service.Bind(f, append(a.config.ForStorage(), &a.config.Query, a.config.Sandbox.Mode())...)
+	f.StringVar(&a.account, "account", "", "name of the account whose rows the tables contain (default: all accounts)")
+	f.StringArrayVar(&a.parameters, "param", nil, "value of a statement parameter, as name=value; may be repeated")
+	f.StringArrayVar(&a.runs, "run", nil, "id of a run whose results the tables contain in addition to the live ones; may be repeated")
+	f.Int64Var(&a.limit, "limit", 0, "end the answer after this many rows (default: all rows)")
 	f.BoolVar(&a.csv, "csv", false, "write CSV")
 	f.BoolVar(&a.json, "json", false, "write JSON")
 	f.StringVar(&a.parquet, "parquet", "", "write a Parquet file of this name")
@@ -72,11 +76,17 @@ func (a *asking) run(cmd *cobra.Command, args []string) error {
 	case a.parquet != "" && len(args) == 0:
 		return usage("--parquet needs a statement")
 	case a.limit < 0:
-		return usage("--limit must not be below 0")
+		return usage("--limit %d: accepted are 0 and above", a.limit)
 	}
 	parameters, err := a.values()
 	if err != nil {
 		return err
+	}
+	if len(args) == 0 && interactive(cmd) {
+		// Ctrl-C ends a statement, not the session.
+		ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), syscall.SIGTERM)
+		defer stop()
+		cmd.SetContext(ctx)
 	}
 	return withStorage(cmd, a.config, func(ctx context.Context, s *service.Storage) (err error) {
 		scope := query.Scope{All: a.account == ""}
@@ -91,7 +101,7 @@ func (a *asking) run(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			warm = 1
 		}
-		queries, err := s.Queries(a.config, warm)
+		queries, err := s.Queries(a.config, warm, nil, slog.New(slog.DiscardHandler))
 		if err != nil {
 			return err
 		}
@@ -99,7 +109,7 @@ func (a *asking) run(cmd *cobra.Command, args []string) error {
 		ask := func(ctx context.Context, statement string, out io.Writer) error {
 			answer, err := queries.Ask(ctx, scope, query.Request{SQL: statement, Parameters: parameters, Limit: a.limit, RunIDs: a.runs})
 			if err != nil {
-				return err
+				return pointed(statement, err)
 			}
 			defer answer.Close()
 			return a.write(answer, out)
@@ -111,13 +121,14 @@ func (a *asking) run(cmd *cobra.Command, args []string) error {
 	})
 }
 
-// values reads the parameters: numbers, true, false and null are such, all else is text.
+// values parses the parameters: numbers, true, false and null have their SQL type,
+// everything else is text.
 func (a *asking) values() ([]engine.Parameter, error) {
 	var out []engine.Parameter
 	for _, p := range a.parameters {
 		name, text, found := strings.Cut(p, "=")
 		if !found || name == "" {
-			return nil, usage("--param %q: give name=value", p)
+			return nil, usage("--param %q: write it as name=value", p)
 		}
 		var value any = text
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
@@ -134,7 +145,8 @@ func (a *asking) values() ([]engine.Parameter, error) {
 	return out, nil
 }
 
-// write writes an answer in the form that was asked for, or as suits the output.
+// write writes an answer in the format that the flags name; by default, as a table on
+// a terminal and as CSV elsewhere.
 func (a *asking) write(answer *query.Answer, out io.Writer) error {
 	switch {
 	case a.parquet != "":
@@ -148,10 +160,30 @@ func (a *asking) write(answer *query.Answer, out io.Writer) error {
 	case a.csv || !isTerminal(out):
 		return query.WriteCSV(out, answer)
 	}
-	return writeTable(out, answer)
+	return writeTable(out, answer, widthOf(out))
 }
 
-// writeWhole writes a file, which is there only when it is whole.
+// pointed shows where in a statement an error is.
+func pointed(statement string, err error) error {
+	var f *fault.Error
+	if !errors.As(err, &f) || f.Type != fault.InvalidQuery || len(f.Details) == 0 {
+		return err
+	}
+	text := f.Message
+	characters := []rune(statement)
+	if at := f.Details[0].Column - 1; at >= 0 && at <= len(characters) {
+		line := strings.Count(string(characters[:at]), "\n")
+		before := characters[:at]
+		if i := strings.LastIndex(string(before), "\n"); i >= 0 {
+			before = []rune(string(before)[i+1:])
+		}
+		shown := strings.ReplaceAll(strings.Split(statement, "\n")[line], "\t", " ")
+		text += fmt.Sprintf("\n  %s\n  %s^", shown, strings.Repeat(" ", len(before)))
+	}
+	return errors.New(text)
+}
+
+// writeWhole writes a file that appears under its name only when it is complete.
 func writeWhole(name string, write func(io.Writer) error) (err error) {
 	part := name + ".part"
 	f, err := os.Create(part)

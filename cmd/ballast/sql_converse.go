@@ -16,76 +16,87 @@ import (
 	"ballast/query"
 )
 
-// converse answers statements as they are typed, each up to its semicolon. A
-// statement that fails ends the command where nobody sits at it.
+// converse answers statements as they are typed; each ends with a semicolon. If input
+// or output is not a terminal, the first statement that fails ends the command.
 func converse(ctx context.Context, cmd *cobra.Command, ask func(context.Context, string, io.Writer) error) error {
 	in, ok := cmd.InOrStdin().(*os.File)
-	if !ok || !term.IsTerminal(int(in.Fd())) || !isTerminal(cmd.OutOrStdout()) {
-		scanner := bufio.NewScanner(cmd.InOrStdin())
-		scanner.Buffer(nil, 1<<20)
-		return statements(func() (string, error) {
-			if scanner.Scan() {
-				return scanner.Text(), nil
-			}
-			return "", errors.Join(scanner.Err(), io.EOF)
-		}, func(bool) {}, func(statement string) error { return ask(ctx, statement, cmd.OutOrStdout()) })
+	if !ok || !interactive(cmd) {
+		lines := bufio.NewReader(cmd.InOrStdin())
+		return statements(func(bool) (string, error) { return lines.ReadString('\n') }, true,
+			func(statement string) error { return ask(ctx, statement, cmd.OutOrStdout()) })
 	}
 	names := make([]string, len(query.Tables))
 	for i, t := range query.Tables {
 		names[i] = t.Name
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "Tables: %s.\nEnd a statement with a semicolon, the session with Ctrl-D.\n", strings.Join(names, ", "))
-	// The terminal is raw while a line is edited, and as it was while a statement runs,
-	// so that an interrupt ends the statement.
-	editor := term.NewTerminal(struct {
-		io.Reader
-		io.Writer
-	}{in, cmd.OutOrStdout()}, "")
-	return statements(func() (string, error) {
-		before, err := term.MakeRaw(int(in.Fd()))
-		if err != nil {
-			return "", err
-		}
-		line, err := editor.ReadLine()
-		return line, errors.Join(err, term.Restore(int(in.Fd()), before))
-	}, func(more bool) {
-		editor.SetPrompt("sql> ")
+	fmt.Fprintf(cmd.OutOrStdout(), "Tables: %s.\nDESCRIBE TABLE; lists the columns of a table. End a statement with a semicolon and the session with Ctrl-D.\n", strings.Join(names, ", "))
+	editor := newLineEditor(in, cmd.OutOrStdout())
+	err := statements(func(more bool) (string, error) {
 		if more {
-			editor.SetPrompt("...> ")
+			return editor.read("...> ")
 		}
-	}, func(statement string) error {
+		return editor.read("sql> ")
+	}, false, func(statement string) error {
 		running, stop := signal.NotifyContext(ctx, os.Interrupt)
 		defer stop()
-		if err := ask(running, statement, cmd.OutOrStdout()); err != nil {
+		switch err := ask(running, statement, cmd.OutOrStdout()); {
+		case err == nil:
+		case running.Err() != nil && ctx.Err() == nil:
+			fmt.Fprintln(cmd.ErrOrStderr(), "The statement was interrupted.")
+		default:
 			fmt.Fprintln(cmd.ErrOrStderr(), explain(err))
 		}
-		return nil
+		return ctx.Err()
 	})
+	fmt.Fprintln(cmd.OutOrStdout())
+	return err
 }
 
-// statements reads lines and hands over what ends with a semicolon, and what is left
-// at the end. prompt is told before each line whether a statement has begun.
-func statements(read func() (string, error), prompt func(more bool), do func(string) error) error {
-	var pending strings.Builder
+// interactive reports whether a command reads from a terminal and writes to one.
+func interactive(cmd *cobra.Command) bool {
+	in, ok := cmd.InOrStdin().(*os.File)
+	return ok && term.IsTerminal(int(in.Fd())) && isTerminal(cmd.OutOrStdout())
+}
+
+// mostPending limits the text of a statement that has no semicolon yet. The service
+// accepts less.
+const mostPending = 1 << 20
+
+// statements reads lines, and calls do for each statement that ends with a semicolon. If
+// rest is set, what is left at the end is a statement as well. read is told whether a
+// statement has begun; after errInterrupted that statement is dropped.
+func statements(read func(more bool) (string, error), rest bool, do func(string) error) error {
+	pending := ""
 	for {
-		prompt(pending.Len() > 0)
-		line, err := read()
+		line, err := read(strings.TrimSpace(pending) != "")
+		if errors.Is(err, errInterrupted) {
+			pending = ""
+			continue
+		}
 		ended := errors.Is(err, io.EOF)
 		if err != nil && !ended {
 			return err
 		}
-		if strings.TrimSpace(line) != "" {
-			pending.WriteString(line)
-			pending.WriteByte('\n')
+		pending += strings.TrimRight(line, "\r\n") + "\n"
+		if len(pending) > mostPending {
+			return fmt.Errorf("a statement is longer than %d bytes; end statements with a semicolon", mostPending)
 		}
-		statement := strings.TrimSpace(pending.String())
-		if word := strings.TrimSuffix(strings.ToLower(statement), ";"); word == "exit" || word == "quit" {
+		if word := strings.ToLower(strings.Trim(pending, "; \t\n")); word == "exit" || word == "quit" {
 			return nil
 		}
-		if statement != "" && (ended || strings.HasSuffix(statement, ";")) {
-			pending.Reset()
-			if err := do(statement); err != nil {
-				return err
+		for {
+			statement, after, found := cutStatement(pending)
+			if !found && (!ended || !rest) {
+				break
+			}
+			pending = after
+			if strings.TrimSpace(statement) != "" {
+				if err := do(strings.TrimSpace(statement)); err != nil {
+					return err
+				}
+			}
+			if !found {
+				break
 			}
 		}
 		if ended {

@@ -98,7 +98,7 @@ func scrape(t *testing.T, url string) map[string]bool {
 	return names
 }
 
-// A service and a worker have the metrics that the dashboard and the alerts use.
+// A service and a worker export all metrics that the dashboard and the alerts use.
 func TestDashboardAndAlertsAskForMetricsThatExist(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

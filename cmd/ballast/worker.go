@@ -32,7 +32,7 @@ may share the work; on other machines they need the service's --database-url and
 func sandboxCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "sandbox",
-		Short:  "Run scripts for the service; it starts this command itself",
+		Short:  "Run scripts for the service, which starts this command itself",
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		// The child has no environment and no files, so it takes no configuration.

@@ -1,5 +1,5 @@
-// Bench runs the benchmark suite: each row beside its bar, and its models beside
-// bt and vectorbt.
+// Bench runs the benchmark suite. It prints each figure beside its limit, and compares
+// models with bt and vectorbt.
 //
 //	make bench
 package main

@@ -19,8 +19,8 @@ import (
 	"ballast/storage/columnar"
 )
 
-// content is what one table of an account is to have: files, each of which is named
-// after what it holds.
+// content is the wanted content of one table of an account: files, each named after
+// its rows.
 type content struct {
 	name   string
 	schema *arrow.Schema
@@ -32,13 +32,13 @@ type file struct {
 	write func(ctx context.Context, w io.Writer) error
 }
 
-// layout is part of every file's name: it changes with what is written for a run.
+// layout is part of every file's hash. Change it when a run is written differently.
 const layout = "1"
 
-// modelsAFile is how many models share a file at most, on average.
+// modelsAFile limits the average number of models in a file.
 const modelsAFile = 128
 
-// contents are the tables of an account's live runs.
+// contents returns the tables of an account's live runs.
 func contents(objects segments.Objects, live []export.LiveRun, runs []segments.Run) []content {
 	out := []content{modelsTable(live)}
 	parts := spread(runs)
@@ -54,14 +54,14 @@ func contents(objects segments.Objects, live []export.LiveRun, runs []segments.R
 	return out
 }
 
-// part is the runs of one file.
+// part has the runs of one file.
 type part struct {
 	name string
 	runs []segments.Run
 }
 
-// spread puts each run into a part by its model: a model stays where it is while the
-// number of models is between two powers of two.
+// spread assigns each run to a part by a hash of its model's id. The number of parts is
+// a power of two, so a model rarely moves as the number of models grows.
 func spread(runs []segments.Run) []part {
 	n := uint32(1)
 	for len(runs) > int(n)*modelsAFile {
@@ -88,7 +88,7 @@ func spread(runs []segments.Run) []part {
 	return parts
 }
 
-// modelsTable names the models of the other tables.
+// modelsTable returns the table with the names and symbols of the models.
 func modelsTable(live []export.LiveRun) content {
 	fields := make([]arrow.Field, 4)
 	for i, name := range []string{"model_id", "run_id", "symbol", "name"} {
@@ -113,7 +113,7 @@ func modelsTable(live []export.LiveRun) content {
 	return c
 }
 
-// sum tells lists of texts apart.
+// sum hashes a list of texts.
 func sum(texts []string) string {
 	h := sha256.New()
 	for _, t := range texts {
@@ -122,7 +122,7 @@ func sum(texts []string) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// plain is a schema whose texts are not coded.
+// plain returns the schema with plain columns in place of dictionary columns.
 func plain(schema *arrow.Schema) *arrow.Schema {
 	fields := slices.Clone(schema.Fields())
 	for i := range fields {

@@ -16,13 +16,13 @@ import (
 // Prefix begins the keys of all objects of lakes.
 const Prefix = "lake/"
 
-// warehouse is where the tables of all accounts are, as other engines name it.
+// warehouse is the place of all accounts' tables, as other engines name it.
 type warehouse struct {
 	root  string // of the bucket: an absolute folder, or s3://BUCKET/PREFIX
 	props iceberg.Properties
 }
 
-// warehouseOf understands the place of a bucket as columnar.OpenBucket does.
+// warehouseOf parses the place of a bucket as columnar.OpenBucket does.
 func warehouseOf(place string) (*warehouse, error) {
 	u, err := url.Parse(place)
 	if err != nil {
@@ -41,8 +41,8 @@ func warehouseOf(place string) (*warehouse, error) {
 	case "s3":
 		q := u.Query()
 		props := iceberg.Properties{
-			// The catalog cannot replace a file there only if it is unchanged. Publishers
-			// hold a lock of the database instead.
+			// On S3 the catalog cannot replace a file on condition that it is unchanged.
+			// Publishers hold a lock of the database instead.
 			"allow-unsafe-commits": "true",
 		}
 		for parameter, property := range map[string]string{"region": "s3.region", "endpoint": "s3.endpoint"} {
@@ -58,15 +58,15 @@ func warehouseOf(place string) (*warehouse, error) {
 	return nil, fmt.Errorf("a lake needs a bucket that other engines can read: a folder, file:// or s3://, not %s://", u.Scheme)
 }
 
-// catalog opens the tables.
+// catalog opens the Iceberg catalog of the tables.
 func (w *warehouse) catalog() (*hadoop.Catalog, error) {
 	return hadoop.NewCatalog("ballast", w.file(Prefix), w.props)
 }
 
-// file is an object of the bucket as other engines name it.
+// file returns the name of an object as other engines know it.
 func (w *warehouse) file(key string) string { return w.root + "/" + strings.TrimRight(key, "/") }
 
-// key is the object of a file, "" for a file that is not of the bucket.
+// key returns the object's key for such a name, or "" if it is not in the bucket.
 func (w *warehouse) key(file string) string {
 	key, ok := strings.CutPrefix(strings.TrimPrefix(file, "file://"), w.root+"/")
 	if !ok {
@@ -75,7 +75,7 @@ func (w *warehouse) key(file string) string {
 	return key
 }
 
-// folder is where the data files of a table are.
+// folder returns the folder of a table's data files.
 func folder(ident table.Identifier) string {
 	return path.Join(append(append([]string{Prefix}, ident...), "data")...)
 }

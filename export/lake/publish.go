@@ -15,13 +15,13 @@ import (
 	"ballast/storage/columnar"
 )
 
-// Keep is how long a snapshot stays readable after a newer one was published.
+// Keep is how long a snapshot usually stays readable after a newer one was published.
 const Keep = 24 * time.Hour
 
-// Lock keeps publishers apart.
+// Lock ensures that only one process publishes at a time.
 type Lock interface {
-	// LockLake waits until no other process publishes. The lock ends with release,
-	// or with the process.
+	// LockLake waits until no other process publishes. The lock ends when release is
+	// called or the process ends.
 	LockLake(ctx context.Context) (release func(), err error)
 }
 
@@ -29,14 +29,15 @@ type Lock interface {
 type Runs interface {
 	// AccountsWithResults returns the accounts that have live runs.
 	AccountsWithResults(ctx context.Context) ([]string, error)
-	// RunsToGather returns the runs that an account's models serve, among others.
+	// RunsToGather returns runs of an account with their files. They include the runs
+	// that its models serve.
 	RunsToGather(ctx context.Context, accountID string) ([]segments.Run, error)
 }
 
 // LiveRuns knows what models serve.
 type LiveRuns interface {
-	// LiveRunsAfter returns up to n of the runs that an account's models serve, by
-	// program id, those after one.
+	// LiveRunsAfter returns up to n of the runs that an account's models serve, ordered
+	// by program id: those after the given id.
 	LiveRunsAfter(ctx context.Context, accountID, programID string, n int) ([]export.LiveRun, error)
 }
 
@@ -46,20 +47,22 @@ type Publisher struct {
 	Live   LiveRuns
 	Lock   Lock
 	Bucket columnar.Bucket
-	Place  string // of the bucket: a folder, or its URL
+	Place  string        // of the bucket: a folder, or its URL
+	Keep   time.Duration // how long a snapshot stays after a newer one
 	Logger *slog.Logger
 }
 
-// Published is what one account's publication has changed.
+// Published reports what the publication of one account has changed.
 type Published struct {
 	AccountID string
-	Folder    string         // of its tables, as other engines name it
-	Models    int            // in the tables
-	Files     map[string]int // written, by table; a table without a change is not among them
+	Folder    string         // folder of its tables, as other engines name it
+	Models    int            // number of models in the tables
+	Files     map[string]int // number of files written, by table; unchanged tables are left out
 }
 
-// Publish brings the tables of the accounts up to date, all accounts where none is
-// named. What keeps one account from it does not keep the others.
+// Publish brings the tables of the named accounts up to date, or of all accounts if
+// none is named. An error of one account does not stop the others; all errors are
+// joined.
 func (p *Publisher) Publish(ctx context.Context, accounts ...string) ([]Published, error) {
 	w, err := warehouseOf(p.Place)
 	if err != nil {
@@ -91,8 +94,8 @@ func (p *Publisher) Publish(ctx context.Context, accounts ...string) ([]Publishe
 	return all, errors.Join(problems...)
 }
 
-// accounts are those with results, and those that have a lake and no results any
-// more, whose tables become empty.
+// accounts returns the accounts with results, and those that have a lake but no results
+// any longer: their tables become empty.
 func (p *Publisher) accounts(ctx context.Context) ([]string, error) {
 	ids, err := p.Runs.AccountsWithResults(ctx)
 	if err != nil {
@@ -113,7 +116,7 @@ func (p *Publisher) accounts(ctx context.Context) ([]string, error) {
 	return slices.Sorted(maps.Keys(all)), nil
 }
 
-// versionHint names the newest version of a table, in its folder of metadata.
+// versionHint is the file in a table's metadata folder that names the newest version.
 const versionHint = "version-hint.text"
 
 // publish brings the tables of one account up to date.
@@ -130,7 +133,7 @@ func (p *Publisher) publish(ctx context.Context, w *warehouse, accountID string)
 	}
 	defer func() { _ = catalog.Close() }()
 	for _, c := range contents(p.Bucket, live, runs) {
-		t := &publication{w: w, catalog: catalog, bucket: p.Bucket, content: c, ident: []string{accountID, c.name}}
+		t := &publication{w: w, catalog: catalog, bucket: p.Bucket, content: c, keep: p.Keep, ident: []string{accountID, c.name}}
 		changed, err := t.publish(ctx)
 		if err != nil {
 			return out, fmt.Errorf("table %s: %w", c.name, err)
@@ -145,7 +148,8 @@ func (p *Publisher) publish(ctx context.Context, w *warehouse, accountID string)
 	return out, nil
 }
 
-// live are the runs that the account's models serve, by model, and their files.
+// live returns the runs that the account's models serve, ordered by model, and the
+// files of these runs.
 func (p *Publisher) live(ctx context.Context, accountID string) (live []export.LiveRun, runs []segments.Run, err error) {
 	const page = 1000
 	for after := ""; ; {
@@ -167,7 +171,7 @@ func (p *Publisher) live(ctx context.Context, accountID string) (live []export.L
 	for _, r := range all {
 		byID[r.ID] = r
 	}
-	// A run that was published between the two reads comes with the next publication.
+	// A run that went live between the two reads comes with the next publication.
 	live = slices.DeleteFunc(live, func(l export.LiveRun) bool { _, ok := byID[l.RunID]; return !ok })
 	for _, l := range live {
 		runs = append(runs, byID[l.RunID])

@@ -24,7 +24,7 @@ import (
 	"ballast/storage/columnar"
 )
 
-// installation has the live runs of accounts in memory, and their files in a folder.
+// installation keeps the live runs of accounts in memory, and their files in a folder.
 type installation struct {
 	bucket columnar.Bucket
 	place  string
@@ -42,7 +42,7 @@ func (i *installation) AccountsWithResults(context.Context) ([]string, error) {
 	return ids, nil
 }
 
-// RunsToGather has a former run of every model as well, which must not be published.
+// RunsToGather also returns a former run of every model, which must not be published.
 func (i *installation) RunsToGather(_ context.Context, accountID string) ([]segments.Run, error) {
 	var runs []segments.Run
 	for _, l := range i.live[accountID] {
@@ -65,7 +65,7 @@ func (i *installation) LiveRunsAfter(_ context.Context, accountID, programID str
 
 func (i *installation) LockLake(context.Context) (func(), error) { return func() {}, nil }
 
-// serve makes a model serve a run of n sessions.
+// serve makes a model serve a new run of that many days.
 func (i *installation) serve(t *testing.T, accountID, model, run string, days int) {
 	t.Helper()
 	names := []string{"date", "return", "equity", "gross_exposure", "traded", "weight.A", "weight.CASH", "contribution.A"}
@@ -113,10 +113,10 @@ func (i *installation) publish(t *testing.T) []lake.Published {
 }
 
 func (i *installation) publisher() *lake.Publisher {
-	return &lake.Publisher{Runs: i, Live: i, Lock: i, Bucket: i.bucket, Place: i.place, Logger: slog.New(slog.DiscardHandler)}
+	return &lake.Publisher{Runs: i, Live: i, Lock: i, Bucket: i.bucket, Place: i.place, Keep: lake.Keep, Logger: slog.New(slog.DiscardHandler)}
 }
 
-// read are the rows of a table in its current snapshot, and how many snapshots it has.
+// read returns the rows of a table in its current snapshot, and its number of snapshots.
 func (i *installation) read(t *testing.T, accountID, name string) (rows []string, snapshots int) {
 	t.Helper()
 	catalog, err := hadoop.NewCatalog("test", filepath.Join(i.place, "lake"), nil)
@@ -144,7 +144,7 @@ func (i *installation) read(t *testing.T, accountID, name string) (rows []string
 func TestPublish(t *testing.T) {
 	t.Parallel()
 	i := install(t)
-	for n := range 300 { // several files a table
+	for n := range 300 { // enough for several files per table
 		i.serve(t, "account_a", fmt.Sprintf("model_%03d", n), fmt.Sprintf("run_%d", n), 3)
 	}
 	i.serve(t, "account_b", "model_b", "run_b", 5)
@@ -168,12 +168,12 @@ func TestPublish(t *testing.T) {
 		t.Error(diff)
 	}
 
-	// Without a change there is no snapshot.
+	// Without a change, no snapshot is made.
 	if again := i.publish(t); len(again[0].Files) != 0 || len(again[1].Files) != 0 {
 		t.Errorf("published again: %+v", again)
 	}
 
-	// One model serves another run: its file alone is written.
+	// One model serves another run: only its file is written.
 	i.serve(t, "account_a", "model_007", "run_new", 9)
 	next := i.publish(t)
 	if next[0].Files["returns"] != 1 || len(next[1].Files) != 0 {
@@ -197,8 +197,8 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// TestPublishAfterAKill ends the publication before each of the objects that it
-// writes; the next one ends the work, once.
+// TestPublishAfterAKill stops the publication before each object that it writes. The
+// next publication completes the work without writing anything twice.
 func TestPublishAfterAKill(t *testing.T) {
 	t.Parallel()
 	for kill := range 7 {
@@ -206,7 +206,7 @@ func TestPublishAfterAKill(t *testing.T) {
 		i.serve(t, "account_a", "model_a", "run_a", 40)
 		p := i.publisher()
 		p.Bucket = &mortal{Bucket: i.bucket, left: kill}
-		// An object a table, models and five of results.
+		// One object per table: models and five tables of results.
 		if _, err := p.Publish(t.Context()); (err != nil) != (kill < 6) {
 			t.Errorf("killed before object %d: %v", kill, err)
 		}
@@ -221,7 +221,7 @@ func TestPublishAfterAKill(t *testing.T) {
 	}
 }
 
-// mortal is a bucket of a process that is killed before it stores an object.
+// mortal is the bucket of a process that is killed before it stores its next object.
 type mortal struct {
 	columnar.Bucket
 	left int

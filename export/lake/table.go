@@ -17,14 +17,14 @@ import (
 	"ballast/storage/columnar"
 )
 
-// properties of the tables. Old metadata files go with the commits that follow.
+// properties of the tables. Each commit deletes old metadata files.
 var properties = iceberg.Properties{
 	"write.metadata.delete-after-commit.enabled": "true",
 	"write.metadata.previous-versions-max":       "10",
 }
 
-// orphanAge is when a file that no snapshot names is deleted: longer than a
-// publication takes.
+// orphanAge is the age at which a file that no snapshot names is deleted. It is longer
+// than any publication takes.
 const orphanAge = 24 * time.Hour
 
 // publication brings one table up to date.
@@ -33,12 +33,13 @@ type publication struct {
 	catalog *hadoop.Catalog
 	bucket  columnar.Bucket
 	content content
+	keep    time.Duration
 	ident   table.Identifier
-	added   int // files
+	added   int // number of files added
 }
 
-// publish makes a snapshot that has the content, unless the current one has it, and
-// reports whether it did.
+// publish makes a snapshot with the wanted content unless the current one has it, and
+// reports whether it made one.
 func (p *publication) publish(ctx context.Context) (changed bool, err error) {
 	t, err := p.open(ctx)
 	if err != nil {
@@ -72,7 +73,7 @@ func (p *publication) publish(ctx context.Context) (changed bool, err error) {
 	return changed, p.expire(ctx, t)
 }
 
-// open loads the table, or makes it.
+// open loads the table, or creates it.
 func (p *publication) open(ctx context.Context) (*table.Table, error) {
 	t, err := p.catalog.LoadTable(ctx, p.ident)
 	if !errors.Is(err, catalog.ErrNoSuchTable) {
@@ -88,7 +89,7 @@ func (p *publication) open(ctx context.Context) (*table.Table, error) {
 	return p.catalog.CreateTable(ctx, p.ident, schema, catalog.WithProperties(properties))
 }
 
-// current are the locations of the table's files by name.
+// current returns the locations of the table's files, by file name.
 func (p *publication) current(ctx context.Context, t *table.Table) (map[string]string, error) {
 	tasks, err := t.Scan().PlanFiles(ctx)
 	if err != nil {
@@ -101,8 +102,9 @@ func (p *publication) current(ctx context.Context, t *table.Table) (map[string]s
 	return have, nil
 }
 
-// store writes the files that the table does not have yet, and returns the locations
-// of those that have rows. A file that a killed publication has written is whole.
+// store writes the files that the table lacks, and returns the locations of those with
+// rows. It reuses files of a killed publication, because an object appears only when it
+// is complete.
 func (p *publication) store(ctx context.Context, have map[string]string) (locations []string, err error) {
 	stored := map[string]bool{}
 	for entry, err := range p.bucket.List(ctx, folder(p.ident)+"/") {
@@ -145,15 +147,15 @@ func (p *publication) rows(ctx context.Context, key string) (rows int64, err err
 	return f.Rows(), nil
 }
 
-// expire forgets old snapshots, with the files that they alone have, and deletes
-// what nothing names.
+// expire removes old snapshots with the files that only they name, and then deletes
+// old files that no snapshot names.
 func (p *publication) expire(ctx context.Context, t *table.Table) error {
-	old := time.Now().Add(-Keep).UnixMilli()
+	old := time.Now().Add(-p.keep).UnixMilli()
 	if slices.ContainsFunc(t.Metadata().Snapshots(), func(s table.Snapshot) bool {
 		return s.TimestampMs < old && s.SnapshotID != t.CurrentSnapshot().SnapshotID
 	}) {
 		tx := t.NewTransaction()
-		if err := tx.ExpireSnapshots(table.WithOlderThan(Keep), table.WithRetainLast(1)); err != nil {
+		if err := tx.ExpireSnapshots(table.WithOlderThan(p.keep), table.WithRetainLast(1)); err != nil {
 			return fmt.Errorf("expire snapshots: %w", err)
 		}
 		var err error
@@ -164,7 +166,7 @@ func (p *publication) expire(ctx context.Context, t *table.Table) error {
 	return p.sweep(ctx, t)
 }
 
-// sweep deletes the data files that no snapshot names and that are old.
+// sweep deletes old data files that no snapshot names.
 func (p *publication) sweep(ctx context.Context, t *table.Table) error {
 	var old []string
 	for entry, err := range p.bucket.List(ctx, folder(p.ident)+"/") {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// sources parses every Go file of the module and hands it over with its path.
+// sources parses every Go file of the module and calls visit with its path.
 func sources(t *testing.T, visit func(path string, file *ast.File)) {
 	t.Helper()
 	root := filepath.Join("..", "..")
@@ -44,8 +44,8 @@ func sources(t *testing.T, visit func(path string, file *ast.File)) {
 	}
 }
 
-// TestOnlyTheInterfaceDescribesItself holds that types outside package api carry no
-// tags of the OpenAPI document. What the document says of them is in package api.
+// TestOnlyTheInterfaceDescribesItself checks that types outside package api have no
+// tags for the OpenAPI document. Package api describes them.
 func TestOnlyTheInterfaceDescribesItself(t *testing.T) {
 	t.Parallel()
 	sources(t, func(path string, file *ast.File) {
@@ -71,7 +71,8 @@ func TestOnlyTheInterfaceDescribesItself(t *testing.T) {
 	})
 }
 
-// mostMethods bounds interfaces. What needs more takes several, each for one use.
+// mostMethods is the largest number of methods of an interface. Code that needs more
+// takes several interfaces, each for one use.
 const mostMethods = 5
 
 func TestInterfacesAreSmall(t *testing.T) {

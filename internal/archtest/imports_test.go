@@ -1,4 +1,5 @@
-// Package archtest holds the architecture to its word: which package may import which.
+// Package archtest tests that the code has the structure that docs/architecture.md
+// draws: which package may import which.
 package archtest
 
 import (
@@ -19,8 +20,9 @@ type listed struct {
 	Imports    []string
 }
 
-// A package may import what stands on a lower line of the drawing, and what is in
-// its own room: a room is a folder with those below it that have no line of their own.
+// TestImportsFlowDown checks that each package imports only packages on lower lines of
+// the drawing, and those of its own room. A room is a folder and the folders below it
+// that are not drawn themselves.
 func TestImportsFlowDown(t *testing.T) {
 	t.Parallel()
 	rooms := drawing(t)
@@ -81,7 +83,7 @@ func drawing(t *testing.T) map[string]int {
 	return rooms
 }
 
-// roomOf is the room of a package: the longest of its folders that is drawn.
+// roomOf returns the room of a package: the innermost of its folders that is drawn.
 func roomOf(rooms map[string]int, name string) (string, bool) {
 	for {
 		if _, ok := rooms[name]; ok {
@@ -95,8 +97,8 @@ func roomOf(rooms map[string]int, name string) (string, bool) {
 	}
 }
 
-// list gives what go list says of packages and their imports on Linux, whatever
-// this machine runs: the sandbox exists there alone.
+// list returns what go list reports about packages and their imports on Linux, whatever
+// system this machine runs, because the sandbox exists only there.
 func list(t *testing.T, args ...string) []listed {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "go", append([]string{"list", "-json=ImportPath,Imports"}, args...)...)

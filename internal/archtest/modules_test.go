@@ -25,7 +25,7 @@ func TestDependenciesPageListsEveryModule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	binary, tests := section(t, string(page), "In the binary"), section(t, string(page), "In tests alone")
+	binary, tests := section(t, string(page), "In the binary"), section(t, string(page), "Only in tests")
 	required, imported := directModules(t), importedModules(t)
 	for _, module := range required {
 		inBinary, inTests := slices.Contains(binary, module), slices.Contains(tests, module)

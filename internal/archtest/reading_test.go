@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// pure are packages that link neither DuckDB nor any other C library, so that
+// pure are packages that must not link DuckDB or any other C library, so that
 // programs that only read bars build with CGO_ENABLED=0.
 var pure = []string{
 	"ballast/timeseries/...",
@@ -25,8 +25,8 @@ func TestReadingNeedsNoCgo(t *testing.T) {
 	}
 }
 
-// light are packages that do not link DuckDB: their tests link in two seconds
-// instead of six to ten.
+// light are packages that must not link DuckDB, so that their tests link in two
+// seconds instead of six to ten.
 var light = []string{
 	"ballast/catalog/...",
 	"-ballast/catalog/tablefile",
@@ -44,7 +44,7 @@ func TestDuckDBIsLinkedWhereItIsUsed(t *testing.T) {
 	}
 }
 
-// The packages of the bar store, each of which may import those before it.
+// barFloors are the packages of the bar store. Each may import only those before it.
 var barFloors = []string{"bars", "bars/files", "bars/reports", "bars/provider", "bars/syncing", "bars/importing"}
 
 func TestBarPackagesImportOneWay(t *testing.T) {
@@ -53,7 +53,7 @@ func TestBarPackagesImportOneWay(t *testing.T) {
 		found := -1
 		for i, f := range barFloors {
 			if within(path, "ballast/timeseries/"+f) {
-				found = i // the longest is last, since bars comes first
+				found = i // the last match is the longest, because bars is the first entry
 			}
 		}
 		return found
@@ -75,8 +75,8 @@ type dependency struct {
 	neededBy   string
 }
 
-// dependencies lists packages with all that they are linked with, as on a
-// machine with cgo.
+// dependencies lists packages and everything that they link, as on a machine with
+// cgo.
 func dependencies(t *testing.T, packages []string) []*dependency {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", append([]string{"list", "-deps", "-tags=duckdb_arrow", "-json=ImportPath,Standard,CgoFiles,Imports"}, packages...)...)
@@ -108,8 +108,8 @@ func dependencies(t *testing.T, packages []string) []*dependency {
 	return all
 }
 
-// expand lists the packages of patterns, without those of patterns that begin
-// with a minus.
+// expand lists the packages that match the patterns, except those that match a
+// pattern after a minus sign.
 func expand(t *testing.T, patterns []string) []string {
 	t.Helper()
 	var out []string

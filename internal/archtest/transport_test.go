@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The drawing would let api/transport import the domain. It knows HTTP and JSON, and
-// of this module only errors, numbers and dates.
+// TestTransportKnowsNoDomain forbids what the drawing would allow: api/transport may
+// import nothing of this module except errors, numbers and dates.
 func TestTransportKnowsNoDomain(t *testing.T) {
 	t.Parallel()
 	for _, p := range list(t, "ballast/api/transport") {

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// calls are the system calls of Go's runtime, the C library's threads and
-// memory, and the socket: none opens, sends a signal to another process or
-// starts one. Those that differ between machines are in machineCalls.
+// calls are the system calls that Go's runtime, the C library's threads and memory,
+// and the socket need. None opens a file, or starts another process or signals it.
+// Those that differ between architectures are in machineCalls.
 var calls = []uint32{
 	unix.SYS_FUTEX, unix.SYS_EPOLL_PWAIT, unix.SYS_EPOLL_CTL, unix.SYS_NANOSLEEP, unix.SYS_CLOCK_NANOSLEEP,
 	unix.SYS_READ, unix.SYS_PREAD64, unix.SYS_WRITE, unix.SYS_RECVMSG, unix.SYS_CLOSE,
@@ -20,8 +20,8 @@ var calls = []uint32{
 	unix.SYS_SET_ROBUST_LIST, unix.SYS_RSEQ, unix.SYS_RESTART_SYSCALL, unix.SYS_EXIT, unix.SYS_EXIT_GROUP,
 }
 
-// fileCalls are those of a process that may open files, of which landlock says
-// which. None changes owners, modes or links.
+// fileCalls are the further system calls of a process that may open files. Landlock
+// decides which files. None of the calls changes owners, modes or links.
 var fileCalls = []uint32{
 	unix.SYS_OPENAT, unix.SYS_FSTAT, machineStat, unix.SYS_STATX, unix.SYS_FACCESSAT, unix.SYS_FACCESSAT2, unix.SYS_LSEEK,
 	unix.SYS_PWRITE64, unix.SYS_FTRUNCATE, unix.SYS_FALLOCATE, unix.SYS_FSYNC, unix.SYS_FDATASYNC, unix.SYS_UNLINKAT, unix.SYS_MKDIRAT,
@@ -33,23 +33,24 @@ var fileCalls = []uint32{
 const (
 	offsetCall = 0
 	offsetArch = 4
-	offsetArgs = 16 // the lower half of each, 8 bytes apart
+	offsetArgs = 16 // the lower half of the first argument; the next ones follow 8 bytes apart
 )
 
-// What the kernel does with a call.
+// The kernel's actions for a call.
 const (
 	allow  = unix.SECCOMP_RET_ALLOW
 	refuse = unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)
-	// absent has the C library fall back to clone, whose flags can be seen.
+	// absent makes the C library fall back to clone, whose flags the filter can see.
 	absent = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
 	kill   = unix.SECCOMP_RET_KILL_PROCESS
 )
 
-// newSpaces are the flags of clone that make namespaces.
+// newSpaces are the flags of clone that create namespaces.
 const newSpaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC |
 	unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWTIME
 
-// filter assembles the filter for the process of this id, which may open files or not.
+// filter assembles the filter for the process with this id. files says whether it may
+// open files.
 func filter(pid int, files bool) ([]bpf.RawInstruction, error) {
 	if machine == 0 {
 		return nil, errors.New("the system calls of this machine are not known")
@@ -88,7 +89,7 @@ func filter(pid int, files bool) ([]bpf.RawInstruction, error) {
 			bpf.RetConstant{Val: allow},
 			bpf.RetConstant{Val: refuse})
 	}
-	program = append(program, // no code, and no shared memory but what it was sent: the watch takes that for the frame
+	program = append(program, // no executable memory, and no shared memory of its own: the watch counts shared memory as the frame
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.SYS_MMAP, SkipFalse: 7},
 		bpf.LoadAbsolute{Off: offsetArgs + 8*2, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpBitsSet, Val: unix.PROT_EXEC, SkipTrue: 4},
@@ -104,7 +105,7 @@ func filter(pid int, files bool) ([]bpf.RawInstruction, error) {
 		bpf.JumpIf{Cond: bpf.JumpBitsSet, Val: newSpaces, SkipTrue: 1},
 		bpf.RetConstant{Val: allow},
 		bpf.RetConstant{Val: refuse})
-	program = append(program, // its own limits of memory and processor time
+	program = append(program, // no change of its own limits on memory and processor time
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.SYS_PRLIMIT64, SkipFalse: 6},
 		bpf.LoadAbsolute{Off: offsetArgs, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: 0, SkipTrue: 4},

@@ -7,10 +7,10 @@ const machine uint32 = unix.AUDIT_ARCH_X86_64
 
 var machineCalls = []uint32{unix.SYS_EPOLL_WAIT}
 
-// machineStat looks at a file by its path.
+// machineStat is the system call that describes a file by its path.
 const machineStat = unix.SYS_NEWFSTATAT
 
-// The C library uses these of the older calls.
+// machineFileCalls are older calls that the C library still uses.
 var machineFileCalls = []uint32{
 	unix.SYS_OPEN, unix.SYS_STAT, unix.SYS_LSTAT, unix.SYS_ACCESS, unix.SYS_UNLINK, unix.SYS_MKDIR, unix.SYS_RMDIR, unix.SYS_READLINK,
 }

@@ -7,7 +7,7 @@ const machine uint32 = unix.AUDIT_ARCH_AARCH64
 
 var machineCalls []uint32
 
-// machineStat looks at a file by its path.
+// machineStat is the system call that describes a file by its path.
 const machineStat = unix.SYS_FSTATAT
 
 var machineFileCalls []uint32

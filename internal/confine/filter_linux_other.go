@@ -2,7 +2,7 @@
 
 package confine
 
-// machine is 0 where the system calls have not been looked up.
+// machine is 0 because the system calls of this architecture are not known here.
 const machine uint32 = 0
 
 var machineCalls []uint32

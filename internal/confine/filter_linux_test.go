@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestFilter runs the filter in user space. That machine reads words in network
-// order, so the calls are written in it.
+// TestFilter runs the filter in user space. The virtual machine there reads words in
+// network byte order, so the test writes calls in that order.
 func TestFilter(t *testing.T) {
 	const pid = 4711
 	raw, err := filter(pid, false)

@@ -2,17 +2,17 @@ package confine
 
 import "strings"
 
-// Guard is one thing that keeps a process in its place.
+// Guard is one mechanism that confines a process.
 type Guard struct {
 	Name   string `cbor:"name"`
 	Active bool   `cbor:"active"`
-	Detail string `cbor:"detail"` // what is kept, or why it is not
+	Detail string `cbor:"detail"` // what the guard does, or why it is missing
 }
 
 // Report lists the guards of a child process.
 type Report []Guard
 
-// Missing names the guards that this system does not give.
+// Missing returns the names of the guards that this system does not have.
 func (r Report) Missing() []string {
 	var names []string
 	for _, g := range r {
@@ -23,7 +23,7 @@ func (r Report) Missing() []string {
 	return names
 }
 
-// String lists the guards, those missing with the reason.
+// String lists the guards, and for missing ones the reason.
 func (r Report) String() string {
 	parts := make([]string, len(r))
 	for i, g := range r {
@@ -39,7 +39,7 @@ func (r Report) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Note adds a guard, which does not hold where there is an error.
+// Note adds a guard. If err is not nil, the guard is missing for that reason.
 func (r *Report) Note(name, detail string, err error) {
 	g := Guard{Name: name, Active: err == nil, Detail: detail}
 	if err != nil {

@@ -19,14 +19,13 @@ import (
 	"ballast/internal/sysuser"
 )
 
-// Harden takes everything from this process that the plan does not leave it. The
-// caller keeps its thread for the life of the process: the parent's death is
-// told to it.
+// Harden takes from this process everything that the plan does not keep. The caller
+// must stay locked to its thread for the life of the process, because the kernel
+// sends the signal of the parent's death to that thread only.
 //
-// The order matters. Descriptors are listed in /proc, which is closed to a
-// process that cannot be dumped; a change of user forgets the signal of the
-// parent's death and the wish not to be dumped; what seccomp forbids cannot be
-// set up after it.
+// The order matters. Descriptors are listed in /proc, which a process that is not
+// dumpable cannot read. A change of user resets the signal of the parent's death and
+// the dumpable flag. What seccomp forbids must be set up before it.
 func Harden(p Plan) Report {
 	var r Report
 	os.Clearenv()
@@ -47,10 +46,10 @@ func Harden(p Plan) Report {
 	return r
 }
 
-// closeOthers closes every descriptor but those of the plan and of the runtime's
-// poller. What the process came with lacks the
-// close-on-exec flag; the runtime itself holds the control group's files, which
-// it reads no more once the number of processors is set.
+// closeOthers closes every descriptor except those of the plan and of the runtime's
+// poller. Inherited descriptors lack the close-on-exec flag. The runtime also holds
+// the control group's files, which it no longer reads once the number of processors
+// is set.
 func closeOthers(p Plan) error {
 	entries, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
@@ -65,7 +64,7 @@ func closeOthers(p Plan) error {
 			continue
 		}
 		flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0)
-		if err != nil { // the folder's own, which is closed by now
+		if err != nil { // the descriptor that listed the folder, which is closed by now
 			continue
 		}
 		of, err := os.Readlink("/proc/self/fd/" + e.Name())
@@ -97,8 +96,8 @@ func limitResources(p Plan) error {
 			return fmt.Errorf("limit of resource %d: %w", l.resource, err)
 		}
 	}
-	// The runtime would ignore the signal of the processor-time limit, which the
-	// pool sets for each run; the kernel's own answer to it is to end the process.
+	// The pool limits the processor time of each run. The runtime would ignore the
+	// limit's signal; the kernel's default action ends the process.
 	var byKernel [32]byte
 	if _, _, errno := unix.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(unix.SIGXCPU), uintptr(unsafe.Pointer(&byKernel)), 0, 8, 0, 0); errno != 0 {
 		return fmt.Errorf("action of SIGXCPU: %w", errno)
@@ -106,7 +105,7 @@ func limitResources(p Plan) error {
 	return nil
 }
 
-// dropUser leaves root; any other user has nothing to leave.
+// dropUser changes from root to the sandbox's user. Any other user is kept.
 func dropUser() error {
 	if os.Geteuid() != 0 {
 		return nil
@@ -123,7 +122,7 @@ func dropUser() error {
 	return nil
 }
 
-// dropCapabilities leaves the process what its user may without any of root's powers.
+// dropCapabilities removes every capability from the process.
 func dropCapabilities() error {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var none [2]unix.CapUserData
@@ -134,22 +133,22 @@ func dropCapabilities() error {
 	return nil
 }
 
-// dieWithParent has the kernel end this process with its parent. A parent that
-// died before is noticed on the socket.
+// dieWithParent makes the kernel end this process with its parent. If the parent has
+// died before, the process notices that its socket is closed.
 func dieWithParent() error {
 	return unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0)
 }
 
-// restrictFiles allows the paths of the plan alone and no port, as far as the
-// kernel's version of landlock goes, which it returns.
+// restrictFiles allows only the paths of the plan, and no ports, as far as the
+// kernel's version of landlock can. It returns that version.
 func restrictFiles(p Plan) (int, error) {
 	version, err := ll.LandlockGetABIVersion()
 	if err != nil {
 		return 0, fmt.Errorf("the kernel has no landlock: %w", err)
 	}
 	most := landlock.V11
-	// Early kernels count the threads of a process as foreign to each other,
-	// and the runtime signals its own. seccomp keeps signals inside instead.
+	// Early kernels treat the threads of a process as foreign to each other, but
+	// the runtime signals its own threads. seccomp confines signals instead.
 	most.Scoped &^= ll.ScopeSignal
 	var rules []landlock.Rule
 	if len(p.Read) > 0 {
@@ -161,9 +160,9 @@ func restrictFiles(p Plan) (int, error) {
 	return version, most.BestEffort().Restrict(rules...)
 }
 
-// filterCalls lets the system calls of filter through and no other, on all threads.
+// filterCalls installs the filter of system calls on all threads.
 func filterCalls(p Plan) error {
-	// The poller opens descriptors when the first timer is set, which is not possible later.
+	// The poller opens its descriptors when the first timer is set, which would not be possible later.
 	time.Sleep(time.Nanosecond)
 	program, err := filter(os.Getpid(), p.opens())
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"os"
 )
 
-// ErrNotLinux is why a guard is missing on other systems.
+// ErrNotLinux is the reason for which guards are missing on other systems.
 var ErrNotLinux = errors.New("this system has none; Linux has")
 
-// Harden does what can be done without the kernel's help.
+// Harden does only what needs no help of the kernel.
 func Harden(Plan) Report {
 	var r Report
 	os.Clearenv()

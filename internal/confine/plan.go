@@ -4,17 +4,17 @@ import "os"
 
 // Plan says what a process keeps.
 type Plan struct {
-	LastDescriptor int        // descriptors up to it stay open
-	Keep           []*os.File // as do these
-	Descriptors    uint64     // bound of open descriptors
-	FileBytes      uint64     // bound of a file that it writes
+	LastDescriptor int        // descriptors up to this one stay open
+	Keep           []*os.File // these files stay open too
+	Descriptors    uint64     // limit on the number of open descriptors
+	FileBytes      uint64     // limit on the size of a file that it writes
 
-	// Read are files that it may open for reading, Write are folders in which it may
-	// make, change and remove files. Without both it opens nothing.
+	// Read lists files that the process may open for reading. Write lists folders in
+	// which it may create, change and remove files. If both are empty it can open nothing.
 	Read, Write []string
 
-	// KeepUser leaves the process its user, to whom the files belong, and takes every
-	// capability of it. Otherwise root becomes a user that owns nothing.
+	// KeepUser keeps the user, who owns the files, but removes every capability.
+	// Otherwise root becomes a user that owns nothing.
 	KeepUser bool
 }
 

@@ -5,12 +5,13 @@
 //	place, err := shares.Take(ctx, fair.Claim{Account: account})
 //	defer place.Give()
 //
-// A free place goes to the account that holds the fewest, among those to the one
-// whose last place was longest ago. Beyond the regular places there are extra ones, which
-// only accounts that hold none may take. Where even those are taken, work that
-// has said that it is slow (Place.Slow) is asked to leave (Place.Asked) for an
-// account that holds none, and comes back with a claim that says that it is long.
-// Long work is not asked again, and never takes all places: so work of any number
-// of accounts, however long, leaves a place that a short piece of work of a further
-// account gets as soon as the short work before it has ended or become slow.
+// A free place goes to the account that holds the fewest places and, among equals, to
+// the one that got its last place longest ago. Beyond the regular places there are
+// extra ones, which only accounts that hold no place may take. When these are taken
+// too and an account without a place waits, work that has declared itself slow
+// (Place.Slow) is asked to leave (Place.Asked). It comes back with a claim that is
+// marked as long. Long work is not asked to leave again, and never takes all places.
+// So however many accounts have long work, one place is left for short work: a
+// further account gets it as soon as the short work before it has ended or become
+// slow.
 package fair

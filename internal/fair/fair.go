@@ -9,15 +9,15 @@ import (
 
 // Size says how many places there are.
 type Size struct {
-	Places int // that one account may take all of
-	Most   int // with the extra ones; Places where less
-	Long   int // that long work may take; Most where 0
+	Places int // regular places, all of which one account may take
+	Most   int // places including the extra ones; at least Places
+	Long   int // places that long work may take; 0 means Most
 }
 
-// Claim is who asks for a place and what for.
+// Claim says who asks for a place, and for what kind of work.
 type Claim struct {
 	Account string
-	Long    bool // the work has left a place before
+	Long    bool // the work has already left a place for another account
 }
 
 // Shares hands out places. Its methods may be called by several goroutines.
@@ -25,8 +25,8 @@ type Shares struct {
 	size Size
 
 	mu      sync.Mutex
-	held    map[string]int // places by account; accounts that hold none are left out
-	back    map[string]int // long work that waits, by account; accounts without are left out
+	held    map[string]int // places by account, without accounts that hold none
+	back    map[string]int // waiting long work by account, without accounts that have none
 	long    int            // places that long work holds
 	taken   []*Place       // in the order in which they were taken
 	waiting []*waiter      // in the order of their arrival
@@ -36,7 +36,7 @@ type Shares struct {
 type waiter struct {
 	claim Claim
 	since uint64      // when it arrived, or its account gave back a place, whichever is later
-	place chan *Place // gets one place
+	place chan *Place // receives one place
 }
 
 // New makes Shares.
@@ -54,12 +54,12 @@ type Place struct {
 	shares *Shares
 	claim  Claim
 	slow   bool
-	left   bool // asked to leave
+	left   bool // it was asked to leave
 	asked  chan struct{}
 	give   sync.Once
 }
 
-// Take waits for a place. Its error is ctx's.
+// Take waits for a place. The only error is that of ctx.
 func (s *Shares) Take(ctx context.Context, c Claim) (*Place, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (s *Shares) Take(ctx context.Context, c Claim) (*Place, error) {
 	}
 	s.mu.Unlock()
 	if i < 0 {
-		(<-w.place).Give() // it came at the same moment
+		(<-w.place).Give() // the place came at the same moment as the cancellation
 	}
 	return nil, ctx.Err()
 }
@@ -112,8 +112,8 @@ func (p *Place) Give() {
 	})
 }
 
-// Slow says that the work takes long, so that it may be asked to leave. Long work
-// is not.
+// Slow declares that the work takes long, so that it may be asked to leave. Long work
+// is never asked.
 func (p *Place) Slow() {
 	s := p.shares
 	s.mu.Lock()
@@ -122,11 +122,12 @@ func (p *Place) Slow() {
 	s.settle()
 }
 
-// Asked is closed when the work is to leave its place for an account that holds none.
+// Asked returns a channel that is closed when the work should leave its place to an
+// account that holds none.
 func (p *Place) Asked() <-chan struct{} { return p.asked }
 
-// settle hands out what can be, and asks slow work to leave for those who wait
-// without a place. s.mu is held.
+// settle hands out free places, and asks slow work to leave for waiting accounts that
+// hold no place. s.mu is held.
 func (s *Shares) settle() {
 	for {
 		i := s.next()
@@ -168,7 +169,7 @@ func less(counts map[string]int, account string) {
 	}
 }
 
-// next is the index of the waiter that gets a place now, -1 where none can.
+// next returns the index of the waiter that gets a place now, or -1.
 func (s *Shares) next() int {
 	best := -1
 	for i, w := range s.waiting {
@@ -179,8 +180,8 @@ func (s *Shares) next() int {
 	return best
 }
 
-// compare puts an account behind others that wait where it has just given back a
-// place, or has long work that waits: otherwise it would take each place again
+// compare orders waiters. An account that has just given back a place, or that has
+// waiting long work, comes after the others: otherwise it would take again each place
 // that it was asked to leave.
 func (s *Shares) compare(x, y *waiter) int {
 	return cmp.Or(
@@ -197,8 +198,8 @@ func (s *Shares) admits(c Claim) bool {
 	return len(s.taken) < s.size.Places || s.held[c.Account] == 0 && len(s.taken) < s.size.Most
 }
 
-// without counts the accounts that wait, hold nothing and have not left a place.
-// It is asked when nobody who waits can have a place.
+// without counts the accounts that wait, hold no place and have not left one. It is
+// called when no waiter can get a place.
 func (s *Shares) without() int {
 	accounts := map[string]struct{}{}
 	for _, w := range s.waiting {
@@ -209,7 +210,7 @@ func (s *Shares) without() int {
 	return len(accounts)
 }
 
-// leaving counts the places that were asked for and are not back yet.
+// leaving counts the places whose work was asked to leave and has not left yet.
 func (s *Shares) leaving() (n int) {
 	for _, p := range s.taken {
 		if p.left {
@@ -219,8 +220,8 @@ func (s *Shares) leaving() (n int) {
 	return n
 }
 
-// slowest is the place to ask for: of the account that holds the most, the one
-// that was taken first; nil where no work is slow.
+// slowest returns the place whose work to ask: among slow work, that of the account
+// that holds the most places, the one taken first. It returns nil if no work is slow.
 func (s *Shares) slowest() (found *Place) {
 	for _, p := range s.taken {
 		if p.slow && !p.left && !p.claim.Long && (found == nil || s.held[p.claim.Account] > s.held[found.claim.Account]) {

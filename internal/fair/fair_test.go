@@ -23,14 +23,14 @@ func take(t testing.TB, s *fair.Shares, c fair.Claim) *fair.Place {
 	return p
 }
 
-// queue takes a place in the background and notes who got it.
+// queue takes a place in the background and sends it to got.
 func queue(t *testing.T, s *fair.Shares, c fair.Claim, got chan<- *fair.Place) {
 	go func() {
 		if p, err := s.Take(t.Context(), c); err == nil {
 			got <- p
 		}
 	}()
-	synctest.Wait() // waiters arrive one after another
+	synctest.Wait() // so that waiters arrive one after another
 }
 
 func received(c <-chan *fair.Place) *fair.Place {
@@ -187,8 +187,9 @@ func TestWhoGoesAwayWaitsNoMore(t *testing.T) {
 	})
 }
 
-// Whatever accounts do, the bounds hold, no place is lost, and the first work of
-// an account that holds none waits for no more short work than is before it.
+// TestEveryAccountComesToItsTurn checks that, whatever accounts do, the limits hold, no
+// place is lost, and the first work of an account without a place waits only for the
+// short work before it.
 func TestEveryAccountComesToItsTurn(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
@@ -221,8 +222,8 @@ func TestEveryAccountComesToItsTurn(t *testing.T) {
 	})
 }
 
-// spin is work of an hour, which is slow after a second, and comes back when it
-// was asked to leave.
+// spin does work of an hour, which is slow after a second, and comes back after it was
+// asked to leave.
 func spin(ctx context.Context, s *fair.Shares, account string) {
 	for long := false; ; {
 		p, err := s.Take(ctx, fair.Claim{Account: account, Long: long})

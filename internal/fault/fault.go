@@ -1,7 +1,7 @@
-// Package fault is the one error type for what a caller may see.
+// Package fault defines the error type for everything that a caller may see.
 //
-// A fault has a public type and message and, optionally, details that point at
-// what is wrong; the wrapped cause is for the log alone.
+// A fault has a public type and message and, optionally, details that point at what is
+// wrong. The wrapped cause is only logged.
 package fault
 
 import (
@@ -83,11 +83,11 @@ type Error struct {
 	Type    Type
 	Message string
 	Details []Detail
-	Wait    time.Duration // until the same may succeed, 0 where that is not known
+	Wait    time.Duration // time after which the same request may succeed, 0 if unknown
 	Err     error
 }
 
-// Error gives type, message and cause, for logs.
+// Error returns type, message and cause, for logs.
 func (e *Error) Error() string {
 	if e.Err != nil {
 		return fmt.Sprintf("%s: %s: %v", e.Type, e.Message, e.Err)
@@ -103,15 +103,15 @@ func New(t Type, format string, args ...any) *Error {
 	return &Error{Type: t, Message: fmt.Sprintf(format, args...)}
 }
 
-// Missing says that a thing of a kind is not there for the caller. It is the one
-// sentence for what does not exist and for what is another account's, so that
-// nobody learns from it which of the two it is; ref is what the caller has sent.
+// Missing returns the error for something that the caller may not read or that does not
+// exist. The sentence is the same in both cases, so that nobody learns which it is.
+// kind is a noun, such as "model", and ref is what the caller has sent.
 func Missing(kind, ref string) *Error {
 	return New(NotFound, "There is no %s %q that you may read. Check the reference, or list yours.", kind, ref)
 }
 
-// AsMissing gives Missing in place of a NotFound in err's chain, which may name
-// the thing otherwise than the caller did.
+// AsMissing replaces a NotFound in err's chain by Missing, because the NotFound may name
+// the thing differently than the caller did.
 func AsMissing(err error, kind, ref string) error {
 	if err != nil && TypeOf(err) == NotFound {
 		return Missing(kind, ref)
@@ -119,7 +119,7 @@ func AsMissing(err error, kind, ref string) error {
 	return err
 }
 
-// With returns e with details added.
+// With adds details to e and returns it.
 func (e *Error) With(d ...Detail) *Error {
 	e.Details = append(e.Details, d...)
 	return e
@@ -153,19 +153,19 @@ func Within(thing string, err error) error {
 	return err
 }
 
-// After returns e with the time after which the same may succeed.
+// After sets the time after which the same request may succeed, and returns e.
 func (e *Error) After(wait time.Duration) *Error {
 	e.Wait = wait
 	return e
 }
 
-// Wrap returns e with its cause, which is logged and never sent.
+// Wrap sets the cause, which is logged and never sent, and returns e.
 func (e *Error) Wrap(err error) *Error {
 	e.Err = err
 	return e
 }
 
-// TypeOf returns the type of the first fault in err's chain, Internal without one.
+// TypeOf returns the type of the first fault in err's chain, or Internal.
 func TypeOf(err error) Type {
 	var f *Error
 	if errors.As(err, &f) {

@@ -1,6 +1,6 @@
-// Package id makes and reads the service's identifiers: a prefix that names the
-// kind, then a UUIDv7 as 32 lower-case hexadecimal digits, so that identifiers
-// sort by the time they were made.
+// Package id makes and parses the service's identifiers. An identifier is a prefix that
+// names the kind, then a UUIDv7 as 32 lower-case hexadecimal digits, so identifiers of a
+// kind sort by the time at which they were made.
 package id
 
 import (
@@ -35,7 +35,7 @@ const (
 	Webhook    Kind = "webhook_"
 )
 
-// legacy are the older prefixes that still name the same things.
+// legacy lists older prefixes, which still name the same things.
 var legacy = []struct {
 	prefix string
 	kind   Kind
@@ -50,8 +50,8 @@ func New(k Kind) string {
 	return string(k) + hex.EncodeToString(u[:])
 }
 
-// Parse reads an identifier of the kind, in its current or a legacy form, and
-// returns the current form. It reports false for anything else.
+// Parse parses an identifier of the kind, in its current or a legacy form, and returns
+// the current form. It returns false for anything else.
 func Parse(k Kind, s string) (string, bool) {
 	if rest, ok := strings.CutPrefix(s, string(k)); ok {
 		return s, digits(rest)

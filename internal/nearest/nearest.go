@@ -1,4 +1,4 @@
-// Package nearest finds what somebody probably meant.
+// Package nearest finds the word that somebody probably meant, for suggestions in errors.
 package nearest
 
 import (
@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Match returns the candidate closest to word, "" where none is close: at most
-// two insertions, deletions, substitutions or swaps of neighbours away (one for
-// words of up to four letters), upper and lower case being the same. The first
-// of several equally close ones wins. Words of more than 64 characters are not
-// compared. The time grows with the number of candidates alone.
+// Match returns the candidate closest to word, or "" if none is close. Close means at
+// most two insertions, deletions, substitutions or swaps of neighbours (one for words
+// of up to four letters), ignoring case. Of several equally close candidates the first
+// wins. Words of more than 64 characters are not compared, so the time grows only with
+// the number of candidates.
 func Match(word string, candidates []string) string {
 	count := utf8.RuneCountInString(word)
 	if count > longest {
@@ -37,12 +37,12 @@ func Match(word string, candidates []string) string {
 	return best
 }
 
-// longest bounds the words that are compared: what is longer is no slip of the finger.
+// longest is the length of the longest words that are compared: a longer text is not a
+// typing error.
 const longest = 64
 
-// Distance counts the insertions, deletions, substitutions and swaps of
-// neighbours between two words, upper and lower case being the same. It is at
-// least 64 where a word is longer than that.
+// Distance counts the insertions, deletions, substitutions and swaps of neighbours
+// between two words, ignoring case. It is at least 64 if a word is longer than that.
 func Distance(a, b string) int {
 	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
 	if len(x) > longest || len(y) > longest {
@@ -51,10 +51,10 @@ func Distance(a, b string) int {
 	return distance(x, y, longest)
 }
 
-// distance is the optimal string alignment distance (restricted
-// Damerau–Levenshtein; Boytsov 2011, section 2.1), or limit+1 where it is
-// greater. Only cells within limit of the diagonal are computed, since the others
-// are greater than limit (Ukkonen 1985).
+// distance returns the optimal string alignment distance (restricted
+// Damerau–Levenshtein; Boytsov 2011, section 2.1), or limit+1 if it is greater than
+// limit. Only cells within limit of the diagonal are computed, because the others are
+// greater than limit (Ukkonen 1985).
 func distance(a, b []rune, limit int) int {
 	if d := len(a) - len(b); d > limit || -d > limit {
 		return limit + 1

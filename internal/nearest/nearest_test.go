@@ -33,7 +33,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestDistanceWithinALimit holds the band to the whole table.
+// TestDistanceWithinALimit compares the computation within a band with the whole table.
 func TestDistanceWithinALimit(t *testing.T) {
 	t.Parallel()
 	whole := func(a, b string) int {

@@ -1,5 +1,5 @@
-// Package number writes floating-point numbers for the wire: the shortest text
-// that reads back the same, and null for what is not a number.
+// Package number writes floating-point numbers as JSON: the shortest text that reads
+// back as the same number, and null for NaN and infinities.
 package number
 
 import (
@@ -10,7 +10,7 @@ import (
 // Float is a float64 whose JSON is null when it is NaN or infinite.
 type Float float64
 
-// NaN is the Float that is written as null.
+// NaN returns the Float that is written as null.
 func NaN() Float { return Float(math.NaN()) }
 
 // MarshalJSON implements json.Marshaler.
@@ -27,7 +27,7 @@ func (f *Float) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// Floats is a vector written in one pass, null for what is not a number.
+// Floats is a vector that is written in one pass, with null for NaN and infinities.
 type Floats []float64
 
 // MarshalJSON implements json.Marshaler.
@@ -46,9 +46,9 @@ func (f Floats) MarshalJSON() ([]byte, error) {
 	return append(b, ']'), nil
 }
 
-// Append adds the JSON text of v to b.
+// Append appends the JSON text of v to b.
 func Append(b []byte, v float64) []byte {
-	// encoding/json's choice: exponents only where they are shorter to read.
+	// As in encoding/json, only very small and very large numbers have exponents.
 	if a := math.Abs(v); a >= 1e-6 && a < 1e21 {
 		if v < 0 {
 			b = append(b, '-')

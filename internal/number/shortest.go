@@ -8,7 +8,7 @@ import (
 )
 
 // shortest returns the digits and the exponent of ten of the shortest decimal that
-// reads back as v, and of several the nearest to v. v is finite and above 0.
+// reads back as v; among several, the nearest to v. v must be finite and above 0.
 //
 // The method is Raffaello Giulietti's "The Schubfach way to render doubles" (2020),
 // in the form of Alexander Bolz's Drachennest: three products of 128 by 64 bits.
@@ -37,7 +37,7 @@ func shortest(v float64) (digits uint64, exponent int) {
 	}
 	h := q + (-k*1741647)>>19 + 1
 	g := &powers[-k-leastPower]
-	odd := c & 1 // the borders of an odd number round away from it
+	odd := c & 1 // a decimal on the boundary rounds to the even neighbour, so an odd number excludes it
 	lower := toOdd(g, (4*c-2+closer)<<h) + odd
 	value := toOdd(g, 4*c<<h)
 	upper := toOdd(g, (4*c+2)<<h) - odd
@@ -65,7 +65,7 @@ func shortest(v float64) (digits uint64, exponent int) {
 	return s, k
 }
 
-// toOdd is the upper half of g·c/2⁶⁴, its last bit set where anything is cut off.
+// toOdd returns g·c/2¹²⁸ rounded to odd: the last bit is set if anything was cut off.
 func toOdd(g *[2]uint64, c uint64) uint64 {
 	x, _ := bits.Mul64(g[1], c)
 	high, low := bits.Mul64(g[0], c)
@@ -79,8 +79,8 @@ func toOdd(g *[2]uint64, c uint64) uint64 {
 
 const leastPower, mostPower = -292, 324
 
-// powers are 10^k, from k = leastPower on, as 128 bits that begin with a one,
-// rounded up; the upper half first.
+// powers holds 10^k for k from leastPower, as 128 bits whose first bit is one, rounded
+// up; the upper half comes first.
 var powers = func() (table [mostPower - leastPower + 1][2]uint64) {
 	ten, half := big.NewInt(10), new(big.Int).SetUint64(math.MaxUint64)
 	for i := range table {
@@ -105,14 +105,14 @@ var powers = func() (table [mostPower - leastPower + 1][2]uint64) {
 	return table
 }()
 
-// appendFixed adds digits·10^exponent without an exponent, as strconv's format
-// 'f' has it.
+// appendFixed appends digits·10^exponent without an exponent, as strconv's format 'f'
+// does.
 func appendFixed(b []byte, digits uint64, exponent int) []byte {
-	for exponent < 0 && digits%10 == 0 { // an integer keeps its zeros
+	for exponent < 0 && digits%10 == 0 { // only a fraction loses its trailing zeros
 		digits /= 10
 		exponent++
 	}
-	// Three parts that do not wait for each other; digits are at most 17.
+	// The processor computes these three parts in parallel. There are at most 17 digits.
 	high := digits / 1e8
 	top := high / 1e8
 	if digits >= 1e15 && (exponent <= -17 || exponent == -16 && top == 0) {
@@ -144,8 +144,8 @@ func appendFixed(b []byte, digits uint64, exponent int) []byte {
 	return b
 }
 
-// appendFraction adds 0.DIGITS, which are 16 or, where top is not 0, 17: most
-// numbers below 1 are such.
+// appendFraction appends 0.DIGITS, with 17 digits, or 16 if top is 0. Most numbers
+// below 1 have as many.
 func appendFraction(b []byte, top byte, middle, low uint32, exponent int) []byte {
 	length := 16
 	if top > 0 {

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// same holds Append to strconv, whose text it has to be.
+// same checks that Append writes the same text as strconv.
 func same(t interface{ Fatalf(string, ...any) }, v float64) {
 	form := byte('f')
 	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e21) {
@@ -48,7 +48,8 @@ func TestAppendIsWhatStrconvWrites(t *testing.T) {
 	}
 }
 
-// The digits are right for every number, whatever form it is then written in.
+// TestShortestIsShortest checks the digits of all kinds of numbers, including those that
+// Append writes with an exponent.
 func TestShortestIsShortest(t *testing.T) {
 	t.Parallel()
 	check := func(t interface{ Fatalf(string, ...any) }, v float64) {
@@ -94,7 +95,7 @@ func FuzzAppend(f *testing.F) {
 	})
 }
 
-// BenchmarkAppend writes a vector of 20 years, with strconv as the peer.
+// BenchmarkAppend writes a vector of 20 years, and the same with strconv for comparison.
 func BenchmarkAppend(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	x := make([]float64, 5040)

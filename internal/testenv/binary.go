@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Binary is the command as users run it, built once for all tests of a process:
-// linking it takes seconds. TestMain removes it.
+// Binary is the command as users run it. It is built once for all tests of a process,
+// because linking takes seconds. TestMain removes it.
 //
 //	var binary testenv.Binary
 //
@@ -25,7 +25,7 @@ type Binary struct {
 	err  error
 }
 
-// Path returns the path of the binary and builds it first where that is not done.
+// Path returns the path of the binary. The first call builds it.
 func (b *Binary) Path(t testing.TB) string {
 	t.Helper()
 	b.once.Do(func() { b.err = b.build(Root(t)) })
@@ -41,7 +41,7 @@ func (b *Binary) build(root string) (err error) {
 	if b.dir, err = os.MkdirTemp("", "ballast-test-"); err != nil {
 		return err
 	}
-	// Users of the system that the service gives up its rights to execute it, too.
+	// The users to whom the service drops its rights execute the binary, too.
 	if err := os.Chmod(b.dir, 0o755); err != nil {
 		return err
 	}

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Cost is what a piece of work took.
+// Cost is the memory and time that a piece of work took.
 type Cost struct {
-	Bytes uint64        // allocated by the whole process meanwhile
-	Time  time.Duration // of the processor, where the system tells it for one thread
+	Bytes uint64        // allocated by the whole process during the work
+	Time  time.Duration // processor time on Linux, elapsed time on other systems
 }
 
-// CostOf measures work on one thread. Tests that call it do not run in parallel.
+// CostOf measures work on one thread. Tests that call it must not run in parallel.
 func CostOf(work func()) Cost {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -26,10 +26,10 @@ func CostOf(work func()) Cost {
 	return Cost{Bytes: after.TotalAlloc - before.TotalAlloc, Time: took}
 }
 
-// Linear fails the test where work on the long text takes more than the short one
-// in proportion to their lengths, or more than perByte bytes of memory and 10 µs
-// for each byte of text. What other goroutines and the collector add is left out
-// by measuring again.
+// Linear fails the test if the cost of work grows faster than the length of its text,
+// from short to long, or exceeds perByte bytes of memory or 10 µs per byte of text. It
+// measures again before it fails, because other goroutines and the garbage collector
+// may have added to the cost.
 func Linear(tb testing.TB, short, long string, perByte uint64, work func(text string)) {
 	tb.Helper()
 	var err error
@@ -42,7 +42,7 @@ func Linear(tb testing.TB, short, long string, perByte uint64, work func(text st
 }
 
 func linear(short, long string, perByte uint64, work func(text string)) error {
-	const slack = 1 << 20 // what any text takes
+	const slack = 1 << 20 // what work on any text takes
 	a, b := CostOf(func() { work(short) }), CostOf(func() { work(long) })
 	grown := float64(len(long)) / float64(len(short))
 	switch {

@@ -6,5 +6,6 @@ import "time"
 
 var started = time.Now()
 
-// threadTime is the time on the wall, where the system does not tell a thread's.
+// threadTime returns the elapsed time, because the processor time of one thread is not
+// available here.
 func threadTime() time.Duration { return time.Since(started) }

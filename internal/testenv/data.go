@@ -1,5 +1,5 @@
-// Package testenv finds what tests may use where it is present: real market
-// data beside the project. It is imported by tests alone.
+// Package testenv has what tests of several packages share: the built command, seeds,
+// measurements, and real market data, if it is present. Only tests import it.
 package testenv
 
 import (
@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Root returns the project's root, the nearest folder above the working
-// directory that holds go.mod.
+// Root returns the project's root: the nearest folder with a go.mod, from the working
+// directory upwards.
 func Root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -29,9 +29,9 @@ func Root(t testing.TB) string {
 }
 
 // Data returns the path of a file of real data, such as
-// "bars/etf21_yahoo_2025.csv.gz", in the folder that BALLAST_TEST_DATA names or
-// in ../shared/data from the project's root. The test is skipped where the file
-// is absent.
+// "bars/etf21_yahoo_2025.csv.gz", in the folder that BALLAST_TEST_DATA names or in
+// ../shared/data, relative to the project's root. The test is skipped if the file does
+// not exist.
 func Data(t testing.TB, name string) string {
 	t.Helper()
 	folder := os.Getenv("BALLAST_TEST_DATA")

@@ -1,8 +1,8 @@
 package testenv
 
-// CloseSchemas has the components of a decoded OpenAPI document refuse fields that
-// they do not name. Answers may come to have further fields, which their schemas
-// allow; those of today have to be in the document.
+// CloseSchemas changes a decoded OpenAPI document so that its components refuse fields
+// that they do not name. The schemas of the published document allow further fields,
+// because later versions may add some; but today's fields must all be in the document.
 func CloseSchemas(document any) {
 	components, _ := document.(map[string]any)["components"].(map[string]any)
 	schemas, _ := components["schemas"].(map[string]any)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Seed returns the seed of a test's random choices: that of BALLAST_SEED, else the
-// given one. A test that fails prints it.
+// Seed returns the seed of a test's random choices: that of BALLAST_SEED, or else the
+// given one. A test that fails prints its seed.
 func Seed(t testing.TB, given uint64) uint64 {
 	t.Helper()
 	seed := given
@@ -31,12 +31,12 @@ func Seed(t testing.TB, given uint64) uint64 {
 	return seed
 }
 
-// seeded are the tests that print their seed when they fail: once each, however
-// many streams they take.
+// seeded has the tests that will print their seed if they fail, so that each prints it
+// once, however many generators it uses.
 var seeded sync.Map
 
-// Random makes random choices from the test's seed. A test that needs several
-// generators gives each a number or a stream of its own: goroutines must not share one.
+// Random returns a generator that starts from the test's seed. A test that needs
+// several gives each its own number or stream; goroutines must not share one.
 func Random(t testing.TB, number, stream uint64) *rand.Rand {
 	t.Helper()
 	return rand.New(rand.NewPCG(Seed(t, 0)+number, stream))

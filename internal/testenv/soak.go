@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Soak reports whether tests should do all that they can, as in make soak, instead
-// of what a change needs.
+// Soak reports whether tests should do everything that they can, as in make soak,
+// instead of only what each change needs.
 func Soak() bool { return os.Getenv("BALLAST_SOAK") != "" }
 
 // OnlyInSoak skips a test that takes minutes or needs the machine to itself.
@@ -18,7 +18,16 @@ func OnlyInSoak(t testing.TB) {
 	}
 }
 
-// Rounds is how often a test repeats: few times, or in make soak many.
+// NotInTest skips a test of kills or crowds in make test, which every change waits for.
+// make race and make soak run it.
+func NotInTest(t testing.TB) {
+	t.Helper()
+	if !race && !Soak() {
+		t.Skip("kills or crowds the service; make race and make soak run it")
+	}
+}
+
+// Rounds returns how often a test repeats: few times or, in make soak, many times.
 func Rounds(few, many int) int {
 	if Soak() {
 		return many
@@ -26,9 +35,9 @@ func Rounds(few, many int) int {
 	return few
 }
 
-// Draws sets how many cases each rapid property of the package draws, outside of
-// make soak, which draws the full number. -rapid.checks on the command line wins.
-// A package calls it before flags are parsed, from an init function of its tests.
+// Draws sets how many cases each rapid property of the package draws, except in make
+// soak, which draws the full number. -rapid.checks on the command line wins. A package
+// calls it from an init function of its tests, before flags are parsed.
 func Draws(n string) {
 	if f := flag.Lookup("rapid.checks"); f != nil && !Soak() {
 		_ = f.Value.Set(n)

@@ -1,3 +1,3 @@
-// Package mail writes to the owners of models whose allocation has changed: by
-// mail, once a change, with what is held now beside what was held before.
+// Package mail sends mails to the owners of models whose allocation has changed: one
+// mail per change, with the new allocation beside the former one.
 package mail

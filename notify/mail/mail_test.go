@@ -52,7 +52,7 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// desk is a store of one notice, and a mailer.
+// desk is a store with one notice, and also the mailer.
 type desk struct {
 	notice  *Notice
 	change  *Change

@@ -50,7 +50,7 @@ func Compose(l *Notice, c *Change, publicURL string) (*Message, error) {
 	}, nil
 }
 
-// percent gives a fraction with one digit after the point, and never minus zero.
+// percent formats a fraction as a percentage with one decimal, and never as minus zero.
 func percent(v float64) string {
 	s := strconv.FormatFloat(v*100, 'f', 1, 64)
 	if strings.Trim(s, "-0.") == "" {
@@ -59,7 +59,7 @@ func percent(v float64) string {
 	return s + " %"
 }
 
-// move gives a difference of fractions with its sign.
+// move formats the change of a holding as a percentage with its sign.
 func move(r Row) string {
 	s := percent(r.After - r.Before)
 	if !strings.HasPrefix(s, "-") && s != "0.0 %" {
@@ -68,5 +68,5 @@ func move(r Row) string {
 	return s
 }
 
-// oneLine is a name without what would end a header.
+// oneLine replaces line breaks, which would end a mail header, with spaces.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -17,24 +17,26 @@ type Notifier struct {
 	Store     Store
 	Changes   Changes
 	Mailer    Mailer
-	PublicURL string // begins the links, without a final slash
+	PublicURL string // prefix of the links, without a final slash
 	Logger    *slog.Logger
 	Now       func() time.Time
 }
 
 const (
-	// patience is how old a notice may grow before it is given up: later it is no news.
+	// patience is the age at which a notice is given up, because it is no longer news.
 	patience = 24 * time.Hour
-	// firstWait doubles with each attempt, up to longestWait.
+	// firstWait is the wait after the first attempt. It doubles with each further
+	// attempt, up to longestWait.
 	firstWait   = time.Minute
 	longestWait = time.Hour
 )
 
-// Notify sends the notice about a run, where there is one to send. It returns how
-// long to wait before it is called again, 0 where the notice has ended.
+// Notify sends the notice about a run, if one is pending. It returns how long to wait
+// before the next call, or 0 if the notice has ended.
 //
-// A crash between the mail server's yes and the note of it sends a notice twice,
-// under the same Message-ID, by which mailboxes know it for one.
+// If the service crashes after the mail server has accepted the mail and before that is
+// recorded, the notice is sent again. It has the same Message-ID, so mailboxes can
+// recognise the copy.
 func (w *Notifier) Notify(ctx context.Context, runID string) (time.Duration, error) {
 	l, err := w.Store.Notice(ctx, runID)
 	if err != nil || l == nil {
@@ -57,7 +59,7 @@ func (w *Notifier) Notify(ctx context.Context, runID string) (time.Duration, err
 	log := w.Logger.With("run_id", runID)
 	if err := w.Mailer.Send(ctx, m); err != nil {
 		if ctx.Err() != nil {
-			return 0, ctx.Err() // stopped with the service: the next start takes it up
+			return 0, ctx.Err() // the service is stopping; its next start tries again
 		}
 		why := strings.ReplaceAll(err.Error(), l.To, "the owner's address")
 		log.WarnContext(ctx, "allocation mail not sent", "reason", why)

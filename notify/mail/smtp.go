@@ -22,10 +22,10 @@ type SMTP struct {
 	domain string
 }
 
-// NewSMTP reads the address of a mail server, smtp://user:password@host:587 or
-// smtps://…, and the address that notices come from. Over smtp the connection is
-// encrypted before anything is said, unless the address ends in ?tls=off, which
-// sends no password either.
+// NewSMTP parses the address of a mail server, smtp://user:password@host:587 or
+// smtps://…, and the sender's address. Connections to an smtp address are encrypted with
+// STARTTLS before anything else is sent. An address that ends in ?tls=off turns
+// encryption off, and must not have a password.
 func NewSMTP(address, from string) (*SMTP, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || (u.Scheme != "smtp" && u.Scheme != "smtps") {
@@ -37,7 +37,7 @@ func NewSMTP(address, from string) (*SMTP, error) {
 		return nil, fmt.Errorf("the sender's address %q is not valid: %w; use the form Ballast <ballast@example.com>", from, err)
 	}
 	_, domain, _ := strings.Cut(sender.Address, "@")
-	// A machine's own name is often none that mail servers accept.
+	// Mail servers often refuse the machine's own name.
 	options := []mail.Option{mail.WithTimeout(smtpTimeout), mail.WithHELO(domain)}
 	port := 587
 	switch off := u.Query().Get("tls") == "off"; {

@@ -11,7 +11,7 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// guard knows the addresses that are no public hosts', by IANA's registries.
+// guard refuses the addresses that are not public according to IANA's registries.
 var guard = ssrf.New(ssrf.WithAnyPort())
 
 var (
@@ -19,9 +19,9 @@ var (
 	errPort    = errors.New("events are not sent to this port")
 )
 
-// metadata are the addresses under which clouds give a machine its credentials,
-// and the links on which they may have more. Events never go there, not even
-// where private networks are allowed.
+// metadata are the addresses where clouds give a machine its credentials, and the
+// link-local networks, which may have more of them. Events are never sent there, even if
+// private networks are allowed.
 var metadata = []netip.Prefix{
 	netip.MustParsePrefix("169.254.0.0/16"),     // link-local: AWS, GCP, Azure, Oracle and others
 	netip.MustParsePrefix("fe80::/10"),          // link-local
@@ -32,7 +32,7 @@ var metadata = []netip.Prefix{
 	netip.MustParsePrefix("192.0.0.192/32"),     // Oracle
 }
 
-// metadataNames are the names of these addresses, which clouds look up themselves.
+// metadataNames are host names that the resolvers of clouds map to these addresses.
 var metadataNames = []string{
 	"metadata", "metadata.google.internal", "metadata.goog", "metadata.azure.internal", "instance-data",
 	"instance-data.ec2.internal", "metadata.tencentyun.com", "metadata.packet.net", "metadata.platformequinix.com",
@@ -42,8 +42,8 @@ func metadataName(host string) bool {
 	return slices.Contains(metadataNames, host) || strings.HasPrefix(host, "instance-data.") && strings.HasSuffix(host, ".internal")
 }
 
-// connect is the control function of the dialer: it sees the address that a name
-// was looked up to, right before the connection is made.
+// connect is the control function of the dialer. It checks the resolved address right
+// before the connection is made.
 func (r Rules) connect(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -55,8 +55,8 @@ func (r Rules) connect(_, address string, _ syscall.RawConn) error {
 	return r.checkAddress(to.Addr())
 }
 
-// checkAddress refuses an address, also where it is within another one, as
-// IPv6 has IPv4 in several ways.
+// checkAddress refuses an address that events must not be sent to. It also checks IPv4
+// addresses that are embedded in an IPv6 address.
 func (r Rules) checkAddress(ip netip.Addr) error {
 	for _, a := range append(within(ip), ip.WithZone("")) {
 		for _, p := range metadata {
@@ -71,7 +71,7 @@ func (r Rules) checkAddress(ip netip.Addr) error {
 	return nil
 }
 
-// The forms of IPv6 addresses that lead to an IPv4 address.
+// The prefixes of IPv6 addresses that embed an IPv4 address.
 var (
 	compatible = netip.MustParsePrefix("::/96")
 	nat64      = netip.MustParsePrefix("64:ff9b::/96")
@@ -80,7 +80,7 @@ var (
 	teredo     = netip.MustParsePrefix("2001::/32")
 )
 
-// within are the IPv4 addresses that an IPv6 address leads to.
+// within returns the IPv4 addresses that an IPv6 address embeds.
 func within(ip netip.Addr) []netip.Addr {
 	if ip.Is4() {
 		return nil
@@ -94,7 +94,7 @@ func within(ip netip.Addr) []netip.Addr {
 	case compatible.Contains(a) && !a.IsLoopback() && !a.IsUnspecified(), nat64.Contains(a):
 		return []netip.Addr{at(12)}
 	case nat64Local.Contains(a):
-		// RFC 6052: the byte at 8 is no part of the address.
+		// RFC 6052: byte 8 is not part of the IPv4 address.
 		return []netip.Addr{at(12), netip.AddrFrom4([4]byte{b[6], b[7], b[9], b[10]}), netip.AddrFrom4([4]byte{b[7], b[9], b[10], b[11]}), at(9)}
 	case sixToFour.Contains(a):
 		return []netip.Addr{at(2)}

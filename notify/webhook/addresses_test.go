@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The metadata services of clouds are out of reach, in whatever form their
-// address is written, also where private networks are allowed.
+// Events cannot reach the metadata services of clouds, however the address is written,
+// and even if private networks are allowed.
 func TestMetadataIsOutOfReach(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// Changes tells how an allocation has changed from one run to another: what an
-// event says of it, and whether it has changed at all.
+// Changes compares the allocations of two runs. It returns the data of the event, and
+// whether the allocation has changed.
 type Changes func(ctx context.Context, formerRunID, runID string) (data any, changed bool, err error)
 
-// Deliverer sends what is pending.
+// Deliverer sends pending deliveries.
 type Deliverer struct {
 	Queue    Queue
 	Outcomes Outcomes
@@ -21,13 +21,13 @@ type Deliverer struct {
 	Now      func() time.Time
 }
 
-// mostAtOnce bounds how many deliveries of one model one call sends, so that
-// others get their turn.
+// mostAtOnce limits how many deliveries of one model one call sends, so that other
+// models get their turn.
 const mostAtOnce = 100
 
-// Deliver sends what stands in line where a delivery stands, in order, until the
-// line is empty or cannot go on. It returns how long to wait before it is called
-// again for the same delivery, 0 where that has ended.
+// Deliver sends the pending deliveries of the given delivery's model to its endpoint, in
+// order, until none is left or the first one must wait. It returns how long to wait
+// before the next call, or 0 if nothing is left to do.
 func (d *Deliverer) Deliver(ctx context.Context, deliveryID string) (time.Duration, error) {
 	for range mostAtOnce {
 		head, hook, wait, err := d.Queue.ClaimDelivery(ctx, deliveryID, lease)
@@ -41,7 +41,7 @@ func (d *Deliverer) Deliver(ctx context.Context, deliveryID string) (time.Durati
 	return time.Second, nil
 }
 
-// attempt sends one delivery and notes what became of it.
+// attempt sends one delivery and records the outcome.
 func (d *Deliverer) attempt(ctx context.Context, head *Delivery, hook *Webhook) error {
 	if head.Payload == nil {
 		changed, err := d.prepare(ctx, head)
@@ -59,7 +59,7 @@ func (d *Deliverer) attempt(ctx context.Context, head *Delivery, hook *Webhook) 
 		return d.Outcomes.EndDelivery(ctx, head.ID, outcome)
 	}
 	if ctx.Err() != nil {
-		return ctx.Err() // stopped with the service: the lease ends by itself
+		return ctx.Err() // the service is stopping; the lease expires by itself
 	}
 	log.InfoContext(ctx, "event not delivered", "reason", outcome.Error)
 	next := outcome.Finished.Add(wait(head.Attempts+1, outcome.Retry))
@@ -72,8 +72,8 @@ func (d *Deliverer) attempt(ctx context.Context, head *Delivery, hook *Webhook) 
 	return d.Outcomes.RetryDelivery(ctx, head.ID, outcome, next)
 }
 
-// prepare finds what a delivery of a changed allocation says; it reports whether
-// there is anything to say.
+// prepare fills in the payload of an allocation.changed delivery. It returns false if
+// the allocation has not changed.
 func (d *Deliverer) prepare(ctx context.Context, head *Delivery) (bool, error) {
 	data, changed, err := d.Changes(ctx, head.FormerRunID, head.RunID)
 	if err != nil || !changed {

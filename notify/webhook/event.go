@@ -9,7 +9,7 @@ import (
 	"ballast/internal/id"
 )
 
-// Kind names what has happened.
+// Kind is the kind of an event.
 type Kind string
 
 // The kinds of events.
@@ -23,11 +23,11 @@ const (
 	AssetRestated     Kind = "asset.restated"
 	BillingLow        Kind = "billing.low"
 
-	// Test is sent on request alone; no endpoint subscribes to it.
+	// Test is only sent on request; endpoints cannot subscribe to it.
 	Test Kind = "webhook.test"
 )
 
-// Kinds are those that an endpoint may subscribe to.
+// Kinds lists the kinds that an endpoint may subscribe to.
 var Kinds = []Kind{
 	ModelActive, ModelFailed, AllocationChanged, RunComplete, RunFailed, RevisionCompleted, AssetRestated, BillingLow,
 }
@@ -40,20 +40,20 @@ type Event struct {
 	ID        string // event_…, the same in every delivery
 	AccountID string
 	Kind      Kind
-	ProgramID string // the model whose events keep their order, "" of events of no model
+	ProgramID string // the model whose events keep their order, or "" for events without a model
 	At        time.Time
 	Data      any // encodes to a JSON object
-	// Of an allocation.changed whose Data is found when it is its turn: the run
-	// that is served now, and the one that was before.
+	// Only for allocation.changed: the run that is served now, and the former one. Its
+	// Data is computed when its turn comes.
 	RunID, FormerRunID string
 }
 
-// NewEvent makes an event with an id of its own.
+// NewEvent creates an event with a new id.
 func NewEvent(accountID string, kind Kind, programID string, at time.Time, data any) Event {
 	return Event{ID: id.New(id.Event), AccountID: accountID, Kind: kind, ProgramID: programID, At: at, Data: data}
 }
 
-// Payload is the body that is sent, in the form of Standard Webhooks.
+// Payload returns the body of an event in the format of Standard Webhooks.
 func Payload(kind Kind, at time.Time, data any) (json.RawMessage, error) {
 	body, err := json.Marshal(struct {
 		Type      Kind      `json:"type"`
@@ -81,14 +81,14 @@ type RunEnded struct {
 	Label      *string  `json:"label"`
 	Status     string   `json:"status"`
 	Live       bool     `json:"live"`       // the model serves the result
-	Superseded bool     `json:"superseded"` // its members or its implementation moved on while it ran
-	StartDate  *string  `json:"start_date"` // of the result
+	Superseded bool     `json:"superseded"` // its members or its implementation changed while it ran
+	StartDate  *string  `json:"start_date"` // first date of the result
 	EndDate    *string  `json:"end_date"`
 	FinalValue *float64 `json:"final_value"`
 	Error      *Problem `json:"error"`
 }
 
-// Problem is why something failed.
+// Problem says why something failed.
 type Problem struct {
 	Type    string `json:"type"`
 	Message string `json:"message"`

@@ -11,7 +11,7 @@ type Ports struct {
 	ranges [][2]uint16
 }
 
-// ParsePorts reads port numbers and ranges of them, 8443 or 9000-9010.
+// ParsePorts parses port numbers and ranges of ports, such as 8443 or 9000-9010.
 func ParsePorts(texts []string) (Ports, error) {
 	var p Ports
 	for _, text := range texts {
@@ -41,7 +41,7 @@ func (p Ports) allow(port uint16) bool {
 	return false
 }
 
-// String names all ports, as prose.
+// String names all ports for use in a sentence.
 func (p Ports) String() string {
 	names := []string{"443", "80"}
 	for _, r := range p.ranges {

@@ -10,16 +10,16 @@ import (
 	"ballast/internal/fault"
 )
 
-// Rules are what the operator allows endpoints to be.
+// Rules say which endpoints the operator allows.
 type Rules struct {
-	// Private allows http and addresses of private networks, for endpoints beside
-	// the service.
+	// Private allows http and addresses in private networks, for endpoints that run
+	// next to the service.
 	Private bool
-	// Ports are those that events may be sent to, besides 443 and 80.
+	// Ports are the ports that events may be sent to, in addition to 443 and 80.
 	Ports Ports
 }
 
-// checkURL refuses an address that no event would be sent to.
+// checkURL refuses an address that events would never be sent to.
 func (r Rules) checkURL(text string) *fault.Detail {
 	accepted := []string{"an https address of a public host"}
 	if r.Private {
@@ -62,6 +62,7 @@ func (r Rules) checkURL(text string) *fault.Detail {
 	return nil
 }
 
-// localName tells at once what connecting would refuse anyway. Other names are
-// looked up when something is sent, and only then believed.
+// localName reports names that the check of the connection would refuse anyway, so that
+// the caller learns it at once. Other names are only looked up and checked when an event
+// is sent.
 func localName(host string) bool { return host == "localhost" || strings.HasSuffix(host, ".localhost") }

@@ -19,8 +19,8 @@ import (
 const (
 	sendTimeout = 15 * time.Second
 	dialTimeout = 5 * time.Second
-	// mostAnswer is how much of an answer is read, so that the connection can be
-	// used again; nothing of it is kept.
+	// mostAnswer is how many bytes of a response are read and discarded, so that the
+	// connection can be used again.
 	mostAnswer = 16 << 10
 )
 
@@ -31,8 +31,8 @@ type Sender struct {
 	now    func() time.Time
 }
 
-// NewSender makes a Sender. An address is checked when it is connected to, after
-// its name was looked up: what a name was on an earlier look counts for nothing.
+// NewSender creates a Sender. It checks the address of every connection after the name
+// was looked up, so a name that resolves differently later cannot evade the check.
 func NewSender(rules Rules, now func() time.Time) *Sender {
 	dialer := &net.Dialer{Timeout: dialTimeout, Control: rules.connect}
 	return &Sender{now: now, dialer: dialer, client: &http.Client{
@@ -47,8 +47,8 @@ func NewSender(rules Rules, now func() time.Time) *Sender {
 	}}
 }
 
-// Send makes one attempt. The signature is over the event's id, the moment and
-// the body; with a secret that is being replaced there is one of each.
+// Send makes one attempt. It signs the event's id, the time and the body. While a secret
+// is being replaced, there is one signature for each of the two secrets.
 func (s *Sender) Send(ctx context.Context, w *Webhook, eventID string, payload []byte) Outcome {
 	request, err := s.request(ctx, w, eventID, payload)
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *Sender) request(ctx context.Context, w *Webhook, eventID string, payloa
 	return request, nil
 }
 
-// failure says why there is no answer, without the addresses behind a name.
+// failure says why there is no response. It never names the addresses behind a name.
 func failure(err error) string {
 	var timeout interface{ Timeout() bool }
 	var dns *net.DNSError
@@ -122,7 +122,8 @@ func failure(err error) string {
 	return err.Error()
 }
 
-// retryAfter reads a header of seconds or of a date, 0 where it says nothing.
+// retryAfter parses a Retry-After header, which has seconds or a date. It returns 0 if
+// the header has neither.
 func retryAfter(header string, now time.Time) time.Duration {
 	if seconds, err := strconv.Atoi(header); err == nil && seconds > 0 {
 		return time.Duration(min(seconds, int(Patience/time.Second))) * time.Second

@@ -100,7 +100,7 @@ func status(code int, retryAfter string) func(http.ResponseWriter, *http.Request
 	}
 }
 
-// What is no public host's address is not connected to, however it is written.
+// The sender never connects to an address that is not public, however it is written.
 func TestSendStaysOutside(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
@@ -123,8 +123,8 @@ func TestSendStaysOutside(t *testing.T) {
 	}
 }
 
-// A name that is a public host's when it is looked at and a private one's when
-// it is connected to is refused then.
+// A name that resolves to a public address first, and to a private one when the sender
+// connects, is refused at that moment.
 func TestSendBelievesTheLastLookUp(t *testing.T) {
 	t.Parallel()
 	names := &nameServer{address: [4]byte{169, 254, 169, 254}}
@@ -145,7 +145,7 @@ type nameServer struct {
 	asked   atomic.Int64
 }
 
-// start serves on a free port, and returns what dials it.
+// start serves DNS on a free port, and returns a function that dials it.
 func (s *nameServer) start(t *testing.T) func(context.Context, string, string) (net.Conn, error) {
 	t.Helper()
 	conn, err := (&net.ListenConfig{}).ListenPacket(t.Context(), "udp", "127.0.0.1:0")

@@ -16,12 +16,12 @@ type Service struct {
 	now        func() time.Time
 }
 
-// NewService makes a Service.
+// NewService creates a Service.
 func NewService(endpoints Endpoints, deliveries Deliveries, rules Rules, now func() time.Time) *Service {
 	return &Service{endpoints: endpoints, deliveries: deliveries, rules: rules, now: now}
 }
 
-// Create adds an endpoint. Its secret is shown this once.
+// Create adds an endpoint. The interface shows its secret only in the response to this.
 func (s *Service) Create(ctx context.Context, accountID string, p Patch) (*Webhook, error) {
 	now := s.now()
 	w := &Webhook{ID: id.New(id.Webhook), AccountID: accountID, Enabled: true, Secret: NewSecret(), CreatedAt: now}
@@ -49,8 +49,8 @@ func (s *Service) Webhooks(ctx context.Context, accountID string, limit, offset 
 	return s.endpoints.Webhooks(ctx, accountID, limit, offset)
 }
 
-// Patch changes one of the account's endpoints. A new secret is shown by the
-// answer alone.
+// Patch changes one of the account's endpoints. The interface shows a new secret only in
+// the response to this.
 func (s *Service) Patch(ctx context.Context, accountID, ref string, p Patch) (*Webhook, error) {
 	webhookID, err := parse(id.Webhook, "webhook", ref)
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *Service) Patch(ctx context.Context, accountID, ref string, p Patch) (*W
 	return s.endpoints.PatchWebhook(ctx, accountID, webhookID, func(w *Webhook) error { return p.Apply(w, s.rules, s.now()) })
 }
 
-// Delete removes an endpoint with its deliveries and returns its id.
+// Delete removes an endpoint and its deliveries, and returns its id.
 func (s *Service) Delete(ctx context.Context, accountID, ref string) (string, error) {
 	webhookID, err := parse(id.Webhook, "webhook", ref)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Service) Delete(ctx context.Context, accountID, ref string) (string, er
 	return webhookID, s.endpoints.DeleteWebhook(ctx, accountID, webhookID)
 }
 
-// Test queues an event that says nothing to an endpoint.
+// Test queues an empty test event to an endpoint.
 func (s *Service) Test(ctx context.Context, accountID, ref string) (*Delivery, error) {
 	w, err := s.Webhook(ctx, accountID, ref)
 	if err != nil {
@@ -82,8 +82,8 @@ func (s *Service) Test(ctx context.Context, accountID, ref string) (*Delivery, e
 	if err != nil {
 		return nil, err
 	}
-	// A test is of no model, and of a program of its own, so that it does not stand
-	// in line behind what cannot be delivered.
+	// The test event has a program id of its own, so that it does not wait behind
+	// deliveries that fail.
 	d := &Delivery{
 		ID: id.New(id.Delivery), WebhookID: w.ID, AccountID: accountID, EventID: id.New(id.Event), Kind: Test, Payload: payload,
 		Status: Pending, NextAttempt: &now, CreatedAt: now,
@@ -101,7 +101,8 @@ func (s *Service) Deliveries(ctx context.Context, accountID, ref string, status 
 	return s.deliveries.Deliveries(ctx, accountID, webhookID, status, limit, offset)
 }
 
-// Redeliver sends a delivery again: the same event, by which its receiver knows it.
+// Redeliver sends a delivery again. The event keeps its id, so the receiver can recognise
+// it.
 func (s *Service) Redeliver(ctx context.Context, accountID, ref, deliveryRef string) (*Delivery, error) {
 	w, err := s.Webhook(ctx, accountID, ref)
 	if err != nil {

@@ -19,9 +19,9 @@ type Webhook struct {
 	Description string
 	Events      []Kind
 	Enabled     bool
-	Disabled    string // why the service has switched it off, "" where it has not
+	Disabled    string // why the service has switched it off, or ""
 	Secret      string // whsec_ and base64
-	Former      string // the secret before, "" without
+	Former      string // the former secret, or ""
 	FormerUntil *time.Time
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
@@ -30,7 +30,7 @@ type Webhook struct {
 const (
 	secretPrefix = "whsec_"
 	secretBytes  = 32
-	// Overlap is how long a replaced secret goes on signing beside the new one.
+	// Overlap is how long events are signed with a replaced secret as well as the new one.
 	Overlap = 24 * time.Hour
 	// AMinute is how many test events and repeated deliveries an account may ask for
 	// in a minute.
@@ -40,14 +40,14 @@ const (
 	longestDescription = 200
 )
 
-// NewSecret makes a secret to sign with.
+// NewSecret creates a random signing secret.
 func NewSecret() string {
 	key := make([]byte, secretBytes)
 	_, _ = rand.Read(key) // never fails: crypto/rand ends the program instead
 	return secretPrefix + base64.StdEncoding.EncodeToString(key)
 }
 
-// Secrets are those that sign at a moment, the current one first.
+// Secrets returns the secrets that sign events at a moment, the current one first.
 func (w *Webhook) Secrets(at time.Time) []string {
 	if w.Former != "" && w.FormerUntil != nil && at.Before(*w.FormerUntil) {
 		return []string{w.Secret, w.Former}
@@ -55,16 +55,16 @@ func (w *Webhook) Secrets(at time.Time) []string {
 	return []string{w.Secret}
 }
 
-// Patch changes an endpoint; nil fields stay.
+// Patch describes changes to an endpoint; nil fields stay as they are.
 type Patch struct {
 	URL         *string
 	Description *string
 	Events      *[]Kind
 	Enabled     *bool
-	Rotate      bool // take a new secret; the old one signs too for the overlap
+	Rotate      bool // make a new secret; the former one also signs during the overlap
 }
 
-// Apply changes w as p says. The fault names every field that does not fit.
+// Apply changes w as p says. The fault names every field that is not valid.
 func (p Patch) Apply(w *Webhook, rules Rules, now time.Time) error {
 	if p.URL != nil {
 		w.URL = *p.URL
@@ -89,8 +89,8 @@ func (p Patch) Apply(w *Webhook, rules Rules, now time.Time) error {
 	return rules.check(w)
 }
 
-// check names every field of an endpoint that is not accepted, and puts its
-// events into their order.
+// check returns a fault that names every invalid field of an endpoint. It also sorts the
+// endpoint's events.
 func (r Rules) check(w *Webhook) error {
 	var details []fault.Detail
 	if d := r.checkURL(w.URL); d != nil {

@@ -16,22 +16,23 @@ import (
 
 // Source is a database whose rows can be copied.
 type Source interface {
-	// Dump calls write for each table of the database as it is at one moment, with
-	// a function that writes the table's rows in PostgreSQL's COPY text format.
+	// Dump calls write for each table of one consistent snapshot of the database. It
+	// passes a function that writes the table's rows in PostgreSQL's COPY text format.
 	Dump(ctx context.Context, write WriteTable) (*Database, error)
 }
 
-// WriteTable keeps one table. Rows writes the values of the columns in their order.
+// WriteTable stores one table. rows writes the values in the order of columns.
 type WriteTable func(table string, columns []string, rows func(io.Writer) error) error
 
-// Progress is called after each file with the number done and the total; nil for no calls.
+// Progress is called after each file with the number of files done and the total. It
+// may be nil.
 type Progress func(done, of int)
 
-// tries bounds how often the database is dumped again because an object that it
-// names was deleted for good meanwhile, as a purged model's are.
+// tries limits how often the database is dumped. It is dumped again if an object that it
+// names was deleted in the meantime, for example because its model was purged.
 const tries = 5
 
-// Write makes a backup in a folder, which must be empty or not there.
+// Write makes a backup in a folder, which must be empty or not exist.
 func Write(ctx context.Context, db Source, bucket columnar.ObjectReader, dir string, progress Progress) (*Manifest, error) {
 	if err := emptyFolder(dir); err != nil {
 		return nil, err
@@ -56,7 +57,7 @@ func Write(ctx context.Context, db Source, bucket columnar.ObjectReader, dir str
 	return m, errors.Join(writeManifest(dir, m), syncPath(dir))
 }
 
-// copyRows writes the tables of the database and what the manifest says of them.
+// copyRows writes the tables of the database, and fills in their part of the manifest.
 func (m *Manifest) copyRows(ctx context.Context, db Source, dir string) (*Database, error) {
 	m.Tables = map[string]Table{}
 	database, err := db.Dump(ctx, func(table string, columns []string, rows func(io.Writer) error) error {
@@ -71,8 +72,8 @@ func (m *Manifest) copyRows(ctx context.Context, db Source, dir string) (*Databa
 	return database, nil
 }
 
-// copyObjects copies what is not in the backup yet; what an earlier dump named
-// and this one does not is taken out again.
+// copyObjects copies the objects that the backup lacks. It removes those that only an
+// earlier dump named.
 func (m *Manifest) copyObjects(ctx context.Context, bucket columnar.ObjectReader, dir string, named map[string]int64, progress Progress) error {
 	for key := range m.Objects {
 		if _, ok := named[key]; !ok {
@@ -123,7 +124,8 @@ func objectPath(dir, key string) string {
 	return filepath.Join(dir, objectsFolder, filepath.FromSlash(key))
 }
 
-// emptyFolder makes a folder for its owner alone, and refuses one with anything in it.
+// emptyFolder creates a folder that only its owner can read. It refuses one that is not
+// empty.
 func emptyFolder(dir string) error {
 	entries, err := os.ReadDir(dir)
 	switch {
@@ -137,7 +139,7 @@ func emptyFolder(dir string) error {
 	return os.Chmod(dir, 0o700)
 }
 
-// syncTree makes the names of all files in a folder durable; the files are by now.
+// syncTree makes the names of all files in a folder durable. Their contents already are.
 func syncTree(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {

@@ -22,7 +22,7 @@ func openRegular(root *os.Root, name string) (*os.File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("the backup is damaged: %s is not a regular file", name)
 	}
-	// It may have changed since it was looked at: opening a pipe must not block.
+	// The file may have changed since the check, and opening a pipe must not block.
 	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func openRegular(root *os.Root, name string) (*os.File, error) {
 	return f, nil
 }
 
-// openSized opens a file that has the size of the manifest.
+// openSized opens a file, and refuses it if its size differs from the manifest's.
 func openSized(root *os.Root, name string, want File) (*os.File, error) {
 	f, err := openRegular(root, name)
 	if err != nil {
@@ -49,8 +49,8 @@ func openSized(root *os.Root, name string, want File) (*os.File, error) {
 	return f, nil
 }
 
-// summed reads a file and fails at its end where its bytes are not those of the
-// manifest.
+// summed reads a file. At its end it fails if size or checksum differ from the
+// manifest's.
 type summed struct {
 	ctx  context.Context
 	name string
@@ -79,7 +79,7 @@ func (s *summed) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// verifyFile reads a file and holds it against the manifest.
+// verifyFile reads a whole file and compares it with the manifest.
 func verifyFile(ctx context.Context, root *os.Root, name string, want File) error {
 	f, err := openSized(root, name, want)
 	if err != nil {

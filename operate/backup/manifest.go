@@ -20,30 +20,31 @@ const (
 	manifestFile  = "manifest.json"
 	rowsFolder    = "rows"
 	objectsFolder = "objects"
-	formerDump    = "database.dump" // of format 1
+	formerDump    = "database.dump" // only in format 1
 )
 
-// The versions of the folder's layout: what Write makes, and the one before it,
-// which Restore reads as well.
+// The versions of the folder's layout. Write makes the current one; Restore also reads
+// the former one.
 const (
 	format       = 2
 	formerFormat = 1
 )
 
-// maxManifest bounds a manifest in bytes: some ten million objects.
+// maxManifest limits the size of a manifest in bytes. It is enough for about ten million
+// objects.
 const maxManifest = 2 << 30
 
-// Database is what a dump says of itself.
+// Database describes a dump.
 type Database struct {
 	Server     int              // major version of PostgreSQL
 	Migrations []int64          // numbers of the migrations that made its tables, in the order in which they were applied
 	Queue      int              // number of the last migration of the queue's tables
 	Sequences  map[string]int64 // last value of each sequence that was used
-	At         time.Time        // the moment that it shows
-	Objects    map[string]int64 // size in bytes of each object that it names, -1 where it does not know it
+	At         time.Time        // time of the snapshot
+	Objects    map[string]int64 // size in bytes of each object that it names, or -1 if it does not know the size
 }
 
-// Manifest lists a backup.
+// Manifest lists the contents of a backup.
 type Manifest struct {
 	Format     int              `json:"format"`
 	At         time.Time        `json:"at"`
@@ -52,24 +53,24 @@ type Manifest struct {
 	Queue      int              `json:"queue,omitempty"`
 	Sequences  map[string]int64 `json:"sequences,omitempty"`
 	Tables     map[string]Table `json:"tables,omitempty"`
-	Database   *File            `json:"database,omitempty"` // of format 1, in place of the tables
+	Database   *File            `json:"database,omitempty"` // only in format 1, instead of the tables
 	Objects    map[string]File  `json:"objects"`            // by key
 }
 
-// Table is the rows of one table.
+// Table describes the rows of one table.
 type Table struct {
 	Columns []string `json:"columns"`
-	Text    int64    `json:"text_bytes"` // before compression
+	Text    int64    `json:"text_bytes"` // size before compression
 	File    File     `json:"file"`
 }
 
-// File is one file of a backup.
+// File describes one file of a backup.
 type File struct {
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
 }
 
-// Bytes is the size of the whole.
+// Bytes returns the total size of the backup's files.
 func (m *Manifest) Bytes() int64 {
 	var n int64
 	if m.Database != nil {
@@ -84,10 +85,10 @@ func (m *Manifest) Bytes() int64 {
 	return n
 }
 
-// tableName is what a table's name, which is also a file's, may look like.
+// tableName matches the names that a table may have. They are also file names.
 var tableName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
 
-// readManifest reads the manifest of a backup that was finished.
+// readManifest reads the manifest. A backup without one is unfinished, and refused.
 func readManifest(root *os.Root) (*Manifest, error) {
 	f, err := openRegular(root, manifestFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -114,7 +115,7 @@ func readManifest(root *os.Root) (*Manifest, error) {
 	return m, nil
 }
 
-// check holds that the manifest names files of its own folder alone.
+// check refuses a manifest that names files outside its folder.
 func (m *Manifest) check() error {
 	if (m.Database != nil) != (m.Format == formerFormat) || (len(m.Tables) > 0) != (m.Format == format) {
 		return fmt.Errorf("it lacks fields that a backup of format %d must have", m.Format)
@@ -135,7 +136,7 @@ func (m *Manifest) check() error {
 	return nil
 }
 
-// writeManifest makes the backup whole.
+// writeManifest writes the manifest, which completes the backup.
 func writeManifest(dir string, m *Manifest) error {
 	text, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
@@ -148,7 +149,8 @@ func writeManifest(dir string, m *Manifest) error {
 	return err
 }
 
-// writeFile writes a new file for its owner alone, synced before it has its name.
+// writeFile writes a new file that only its owner can read. It is synced before it gets
+// its name.
 func writeFile(path string, write func(io.Writer) error) (File, error) {
 	temp := path + ".part"
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)

@@ -18,25 +18,25 @@ import (
 type Target interface {
 	// Empty reports whether the database has no tables.
 	Empty(ctx context.Context) (bool, error)
-	// Load makes the tables that the rows were copied from, by the program's own
-	// migrations, and fills them. Until it has returned nil, the database is
-	// marked as unfinished, and no service starts on it.
+	// Load creates the tables with the program's own migrations, at the version from
+	// which the rows were copied, and fills them. Until it has returned nil, the database
+	// is marked as unfinished, and no service starts on it.
 	Load(ctx context.Context, rows *Rows) error
-	// Dumped reads the rows of a file of pg_dump's, as backups of format 1 have
-	// it, which a server of this major version wrote.
+	// Dumped reads the rows of a file that pg_dump wrote from a server of this major
+	// version. Backups of format 1 contain such a file.
 	Dumped(file string, server int) Source
 }
 
-// Backup is a backup that Verify has passed. The caller closes it.
+// Backup is a backup that Verify has checked. The caller closes it.
 type Backup struct {
 	*Manifest
 	root *os.Root
 }
 
-// Close gives up the folder.
+// Close closes the folder.
 func (b *Backup) Close() error { return b.root.Close() }
 
-// Verify reads a backup whole and holds each file against its checksum.
+// Verify reads a whole backup and compares each file with its checksum.
 func Verify(ctx context.Context, dir string, progress Progress) (_ *Backup, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -72,16 +72,16 @@ func Verify(ctx context.Context, dir string, progress Progress) (_ *Backup, err 
 	return b, nil
 }
 
-// Objects is the bucket that a restore fills. columnar.Bucket is one.
+// Objects is the bucket that a restore fills. columnar.Bucket implements it.
 type Objects interface {
 	columnar.ObjectLister
-	// Put stores what write writes under key, all at once.
+	// Put stores what write writes under key. The object appears only once it is complete.
 	Put(ctx context.Context, key string, write func(io.Writer) error) error
 }
 
-// Restore fills an empty database and bucket: the objects first, then the
-// database that names them. Files are checked again as they are read. Temp is a
-// folder for what has to be unpacked on the way.
+// Restore fills an empty database and an empty bucket: first the objects, then the
+// database that names them. Files are checked again as they are read. temp is a folder
+// for temporary files.
 func Restore(ctx context.Context, b *Backup, db Target, bucket Objects, temp string, progress Progress) error {
 	empty, err := db.Empty(ctx)
 	if err != nil {
@@ -123,15 +123,15 @@ func (b *Backup) putObject(ctx context.Context, bucket Objects, key string) erro
 	})
 }
 
-// loadFormer takes the rows from a dump of format 1, into a folder of today's
-// format, and loads these: nothing else of the dump reaches the database.
+// loadFormer extracts the rows of a dump of format 1 into a folder of the current format
+// and loads them. Nothing else of the dump reaches the database.
 func (b *Backup) loadFormer(ctx context.Context, db Target, temp string) (err error) {
 	dir, err := os.MkdirTemp(temp, "rows-")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	// The copy is the one that was verified, whatever happens to the backup meanwhile.
+	// The copy has the verified bytes, even if the backup changes in the meantime.
 	dump := filepath.Join(dir, formerDump)
 	f, err := openSized(b.root, formerDump, *b.Database)
 	if err != nil {

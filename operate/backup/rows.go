@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxWindow bounds the memory that decompressing takes, in bytes. The encoder's
-// window is smaller.
+// maxWindow limits the memory of decompression, in bytes. The encoder uses a smaller
+// window.
 const maxWindow = 32 << 20
 
 // writeRows writes the file of one table.
@@ -44,14 +44,14 @@ func writeRows(dir, table string, columns []string, rows func(io.Writer) error) 
 
 func rowsPath(table string) string { return path.Join(rowsFolder, table+".zst") }
 
-// Rows are the tables of a backup, for a database to load.
+// Rows gives a database the tables of a backup to load.
 type Rows struct {
 	manifest *Manifest
 	root     *os.Root
 }
 
-// Database is what the backup says of the database; its objects are those that
-// the backup has.
+// Database returns what the backup says about the database. Its objects are those of the
+// backup.
 func (r *Rows) Database() *Database {
 	m := r.manifest
 	d := &Database{Server: m.Server, Migrations: m.Migrations, Queue: m.Queue, Sequences: m.Sequences, At: m.At, Objects: map[string]int64{}}
@@ -61,7 +61,7 @@ func (r *Rows) Database() *Database {
 	return d
 }
 
-// Tables are the columns of each table, by its name.
+// Tables returns the columns of each table, by table name.
 func (r *Rows) Tables() map[string][]string {
 	columns := map[string][]string{}
 	for name, t := range r.manifest.Tables {
@@ -70,9 +70,9 @@ func (r *Rows) Tables() map[string][]string {
 	return columns
 }
 
-// Read hands the rows of a table to load, in PostgreSQL's COPY text format. Its
-// reader fails where the rows are not the ones of the manifest, at the latest in
-// place of the end.
+// Read calls load with the rows of a table in PostgreSQL's COPY text format. The reader
+// returns an error, instead of io.EOF at the latest, if the rows differ from those of
+// the manifest.
 func (r *Rows) Read(ctx context.Context, table string, load func(io.Reader) error) error {
 	t := r.manifest.Tables[table]
 	f, err := openSized(r.root, rowsPath(table), t.File)
@@ -87,7 +87,7 @@ func (r *Rows) Read(ctx context.Context, table string, load func(io.Reader) erro
 	}
 	defer z.Close()
 	text := &exactly{r: z, left: t.Text, name: rowsPath(table), then: func() error {
-		_, err := io.Copy(io.Discard, file) // what follows the compressed text; its end has the checksum
+		_, err := io.Copy(io.Discard, file) // read to the end of the file, where the checksum is compared
 		return err
 	}}
 	return load(text)
@@ -98,7 +98,7 @@ type exactly struct {
 	r    io.Reader
 	left int64
 	name string
-	then func() error // at the end
+	then func() error // called at the end
 }
 
 func (e *exactly) Read(b []byte) (int, error) {

@@ -5,13 +5,13 @@ import (
 	"fmt"
 )
 
-// Finding is one thing that is not as it should be.
+// Finding is one problem.
 type Finding struct {
 	Check   string `json:"check"`
 	Subject string `json:"subject"` // what it is about: an id, a key, a setting
 	Message string `json:"message"` // what is wrong
 	Advice  string `json:"advice"`  // what to do
-	Notice  bool   `json:"notice"`  // worth knowing, and nothing that has to be mended
+	Notice  bool   `json:"notice"`  // worth knowing, but nothing must be fixed
 	Fixable bool   `json:"fixable"`
 	Fixed   bool   `json:"fixed"`
 }
@@ -19,32 +19,32 @@ type Finding struct {
 // Check is one thing to look at.
 type Check struct {
 	Name string
-	// Look returns what is wrong, none where all is well. Check and Fixable of
-	// its findings are set by Examine.
+	// Look returns the problems that it finds. Examine sets Check and Fixable of its
+	// findings.
 	Look func(ctx context.Context) ([]Finding, error)
-	// Mend puts what was found right. It looks again itself, since what was found
-	// may have moved on; nil where only a person can decide.
+	// Mend repairs what Look finds. It looks again itself, because the state may have
+	// changed since. It is nil if only a person can decide what to do.
 	Mend func(ctx context.Context) error
-	// Vital checks have to pass for the later ones to mean anything.
+	// If a vital check finds a problem, the later checks are skipped, because they
+	// depend on it.
 	Vital bool
 }
 
-// Outcome is how one check went.
+// Outcome is the result of one check.
 type Outcome struct {
 	Check    string `json:"check"`
-	Findings int    `json:"findings"` // before mending
-	Failed   string `json:"failed"`   // why it could not be carried out, "" where it was
-	Skipped  bool   `json:"skipped"`  // a vital check before it has not passed
+	Findings int    `json:"findings"` // number of findings before repairs
+	Failed   string `json:"failed"`   // why the check could not run, or ""
+	Skipped  bool   `json:"skipped"`  // an earlier vital check has not passed
 }
 
-// Report is what an examination has found.
+// Report is the result of an examination.
 type Report struct {
 	Checks   []Outcome `json:"checks"`
 	Findings []Finding `json:"findings"`
 }
 
-// Sound reports whether every check was carried out, and left nothing that has
-// to be mended.
+// Sound reports whether every check has run and nothing is left that must be fixed.
 func (r *Report) Sound() bool {
 	for _, o := range r.Checks {
 		if o.Failed != "" || o.Skipped {
@@ -59,8 +59,8 @@ func (r *Report) Sound() bool {
 	return true
 }
 
-// Examine carries the checks out in order. With fix, what can be mended without
-// loss is, and looked at again: what is then gone counts as fixed.
+// Examine runs the checks in order. With fix, it repairs what can be repaired without
+// loss and looks again; a finding that is gone then counts as fixed.
 func Examine(ctx context.Context, checks []Check, fix bool) *Report {
 	r := &Report{Checks: []Outcome{}, Findings: []Finding{}}
 	halted := false

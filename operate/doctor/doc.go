@@ -1,10 +1,9 @@
-// Package doctor examines an installation: whether what has to hold of its
-// database, bucket, queue, ledger, sandbox and machine does, and what to do
-// where it does not.
+// Package doctor examines an installation: its database, bucket, queue, ledger, sandbox
+// and machine. It reports what is wrong and what to do about it.
 //
-// A Check looks at one thing and returns what it has found; some can mend it,
-// where mending loses nothing. Examine carries checks out one after another:
+// A Check looks at one thing and returns its findings. Some checks can also repair what
+// they find, if that loses nothing. Examine runs the checks one after another:
 //
 //	report := doctor.Examine(ctx, checks, true)
-//	report.Sound() // nothing is left that has to be mended
+//	report.Sound() // nothing is left that must be fixed
 package doctor

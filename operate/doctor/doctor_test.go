@@ -12,7 +12,7 @@ import (
 	"ballast/storage/columnar"
 )
 
-// named is what a database says of the bucket.
+// named lists the objects of the bucket that a database names, with their sizes.
 type named map[string]int64
 
 // NamedObjects implements doctor.Objects.
@@ -103,7 +103,7 @@ func TestBucketThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// refusing is a bucket that takes nothing.
+// refusing is a bucket that refuses to store anything.
 type refusing struct{ columnar.Bucket }
 
 func (refusing) Put(context.Context, string, func(io.Writer) error) error {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A disk with less free than the first is too full: PostgreSQL stops when it has
-// no room to write. One with a smaller share free than the second is worth knowing of.
+// A disk with fewer free bytes than the first limit must be fixed, because PostgreSQL
+// stops when it cannot write. A smaller free share than the second is only a notice.
 const (
 	leastFree  = 1 << 30
 	leastShare = 0.05

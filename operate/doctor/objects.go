@@ -14,25 +14,25 @@ import (
 
 // Objects knows which objects of the bucket the database names.
 type Objects interface {
-	// NamedObjects returns the size in bytes of each, by key, -1 where the
-	// database does not know it.
+	// NamedObjects returns the size in bytes of each named object, by key, or -1 if the
+	// database does not know the size.
 	NamedObjects(ctx context.Context) (map[string]int64, error)
 }
 
 // Bucket checks that objects can be stored, read and deleted.
 func Bucket(bucket columnar.Bucket) Check {
 	return Check{Name: "bucket", Look: func(ctx context.Context) ([]Finding, error) {
-		return unless(probe(ctx, bucket)), nil
+		return bucketFinding(probe(ctx, bucket)), nil
 	}}
 }
 
-// unless makes a finding of what kept the bucket from working.
-func unless(trouble error) []Finding {
-	if trouble == nil {
+// bucketFinding returns a finding if err is not nil.
+func bucketFinding(err error) []Finding {
+	if err == nil {
 		return nil
 	}
 	return []Finding{{
-		Subject: "objects", Message: trouble.Error(),
+		Subject: "objects", Message: err.Error(),
 		Advice: "check the folder's owner and free space, or the credentials and rights of --bucket-url: the service needs to read, write and delete objects",
 	}}
 }
@@ -57,23 +57,23 @@ func probe(ctx context.Context, bucket columnar.Bucket) (err error) {
 		return fmt.Errorf("read the test object: %w", err)
 	}
 	if string(read) != text {
-		return errors.New("the test object reads back different from what was written")
+		return errors.New("the test object differs from what was written")
 	}
 	return nil
 }
 
-// Inventory holds the bucket against the database.
+// Inventory compares the bucket with the objects that the database names.
 type Inventory struct {
 	Bucket   columnar.Bucket
 	Objects  Objects
-	Prefixes []string                        // of the keys that the database names
+	Prefixes []string                        // prefixes of the keys that the database names
 	Grace    time.Duration                   // age from which an object that nothing names is an orphan
 	Sweep    func(ctx context.Context) error // deletes orphans
-	Progress func(objects int)               // told of each listed object; nil is not told
+	Progress func(objects int)               // called with the number of newly listed objects; may be nil
 	Now      func() time.Time
 }
 
-// Missing checks that every object that the database names is there, whole.
+// Missing checks that every object that the database names exists and has its full size.
 func (v *Inventory) Missing() Check {
 	return Check{Name: "objects", Look: func(ctx context.Context) ([]Finding, error) {
 		sizes, err := v.list(ctx)
@@ -88,7 +88,7 @@ func (v *Inventory) Missing() Check {
 		for key, want := range named {
 			entry, listed := sizes[key]
 			size := entry.Size
-			if !listed { // stored since, or not there
+			if !listed { // stored after the listing, or missing
 				if size, err = v.sizeOf(ctx, key); errors.Is(err, columnar.ErrNotFound) {
 					findings = append(findings, Finding{
 						Subject: key, Message: "is named by the database, but missing from the bucket", Advice: restoreObject,
@@ -125,10 +125,10 @@ func (v *Inventory) sizeOf(ctx context.Context, key string) (int64, error) {
 	return o.Size, o.Close()
 }
 
-// Orphans checks that nothing has been left in the bucket that nothing names.
+// Orphans checks that the bucket has no old objects that the database does not name.
 func (v *Inventory) Orphans() Check {
 	return Check{Name: "orphans", Mend: v.Sweep, Look: func(ctx context.Context) ([]Finding, error) {
-		entries, err := v.list(ctx) // before the database is asked: what is stored since is not in it
+		entries, err := v.list(ctx) // list before asking the database, so that newer objects are not in the list
 		if err != nil {
 			return nil, err
 		}

@@ -13,11 +13,11 @@ import (
 	"strings"
 )
 
-// oldestMajor is the oldest PostgreSQL that the service is made for.
+// oldestMajor is the oldest supported PostgreSQL.
 const oldestMajor = 14
 
-// ErrNoBinaries is in the chain of Start's error where PostgreSQL is not
-// installed; its text says what to install.
+// ErrNoBinaries is in the chain of Start's error if PostgreSQL is not installed. The
+// error's text says what to install.
 var ErrNoBinaries = errors.New("PostgreSQL's programs initdb and postgres are not installed")
 
 // binaries are the two programs of one PostgreSQL installation.
@@ -26,7 +26,7 @@ type binaries struct {
 	major            int
 }
 
-// places are where systems keep PostgreSQL's programs, besides the PATH.
+// places are the folders besides the PATH in which systems install PostgreSQL's programs.
 var places = []string{
 	"/usr/lib/postgresql/*/bin",          // Debian, Ubuntu
 	"/usr/pgsql-*/bin",                   // PostgreSQL's own packages for Red Hat
@@ -40,8 +40,8 @@ var places = []string{
 	"/usr/bin",
 }
 
-// findBinaries picks the programs: of the given major version for a cluster
-// that is there, for a new one (major 0) those on the PATH, else the newest.
+// findBinaries finds the programs. For an existing cluster they must have the given major
+// version; for a new one (major 0) it prefers those on the PATH, then the newest.
 func findBinaries(ctx context.Context, folders []string, major int) (binaries, error) {
 	var seen []string
 	for _, folder := range folders {
@@ -75,7 +75,7 @@ func findBinaries(ctx context.Context, folders []string, major int) (binaries, e
 func binaryFolders() []string {
 	folders := filepath.SplitList(os.Getenv("PATH"))
 	for _, pattern := range places {
-		found, _ := filepath.Glob(pattern) // fails on a malformed pattern alone
+		found, _ := filepath.Glob(pattern) // fails only on a malformed pattern
 		slices.SortFunc(found, func(a, b string) int { return versionIn(b) - versionIn(a) })
 		folders = append(folders, found...)
 	}
@@ -91,7 +91,7 @@ func binaryFolders() []string {
 	return out
 }
 
-// versionIn reads the first number of a path, so that 17 sorts before 9.
+// versionIn reads the first number of a path, so that 9 sorts before 17.
 func versionIn(path string) int {
 	digits := strings.FieldsFunc(path, func(r rune) bool { return r < '0' || r > '9' })
 	if len(digits) == 0 {
@@ -101,7 +101,7 @@ func versionIn(path string) int {
 	return n
 }
 
-// majorOf asks the program: "postgres (PostgreSQL) 15.18 (Debian …)".
+// majorOf runs the program with --version: "postgres (PostgreSQL) 15.18 (Debian …)".
 func majorOf(ctx context.Context, postgres string) (int, error) {
 	cmd := exec.CommandContext(ctx, postgres, "--version")
 	out, err := cmd.Output()
@@ -130,7 +130,7 @@ func executable(path string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0
 }
 
-// installHint says what to type on the system.
+// installHint says how to install PostgreSQL on the system.
 func installHint(goos string) string {
 	if goos == "darwin" {
 		return "install them: brew install postgresql@17 (or set --database-url to use your own server)"

@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// hostAccess lets in whoever can enter the socket's folder, and nobody else.
+// hostAccess admits everyone who can enter the socket's folder, and nobody else.
 const hostAccess = "# The permissions of the socket's folder control access: only its owner can enter it.\nlocal all all trust\n"
 
-// clusterMajor returns the major version that made the cluster, 0 without one.
+// clusterMajor returns the major version that created the cluster, or 0 if there is none.
 func clusterMajor(data string) (int, error) {
 	b, err := os.ReadFile(filepath.Join(data, "PG_VERSION"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -36,8 +36,8 @@ func clusterMajor(data string) (int, error) {
 	return major, nil
 }
 
-// makeCluster runs initdb in a folder beside the cluster's and renames it, so
-// that a cluster is whole or not there.
+// makeCluster runs initdb in a folder beside the cluster's and renames it, so that a
+// cluster is either whole or absent.
 func makeCluster(ctx context.Context, l layout, b binaries, u owner, sync bool) error {
 	if err := removeHalfMade(ctx, l); err != nil {
 		return err
@@ -46,7 +46,7 @@ func makeCluster(ctx context.Context, l layout, b binaries, u owner, sync bool) 
 	if err != nil {
 		return fmt.Errorf("create the folder for initdb: %w", err)
 	}
-	defer func() { _ = os.RemoveAll(half) }() // without effect after the rename
+	defer func() { _ = os.RemoveAll(half) }() // nothing is left there after the rename
 	if u.drop {
 		if err := os.Chown(half, u.uid, u.gid); err != nil {
 			return fmt.Errorf("change the owner of %s to the database's user: %w", half, err)
@@ -63,7 +63,7 @@ func makeCluster(ctx context.Context, l layout, b binaries, u owner, sync bool) 
 	if err != nil {
 		return err
 	}
-	// The signal of a parent's death is tied to the thread that starts the child.
+	// Linux sends the parent-death signal when the thread that started the child ends.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -78,13 +78,13 @@ func makeCluster(ctx context.Context, l layout, b binaries, u owner, sync bool) 
 	return syncFolder(l.root)
 }
 
-// Programs that a killed initdb has started may write for a moment longer.
+// Programs that a killed initdb had started may go on writing for a moment.
 const (
 	halfMadeTries = 100
 	halfMadePause = 50 * time.Millisecond
 )
 
-// removeHalfMade removes what a killed initdb left.
+// removeHalfMade removes the folders that a killed initdb left.
 func removeHalfMade(ctx context.Context, l layout) error {
 	left, err := filepath.Glob(filepath.Join(l.root, "init-*"))
 	if err != nil {

@@ -13,8 +13,8 @@ var (
 	CommandLine = commandLine
 )
 
-// StartLeftover starts the folder's server as a dead service on a system without
-// parent-death signals leaves it: without lock and without a Server.
+// StartLeftover starts the folder's server as a dead service leaves it on a system
+// without parent-death signals: without a lock and without a Server.
 func StartLeftover(ctx context.Context, dir string) (pid int, err error) {
 	l, err := layoutOf(dir)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"ballast/postgres/embedded"
 )
 
-// helperDir names the environment variable that makes the test binary a service
-// with a database in that folder.
+// helperDir names the environment variable that turns the test binary into a service with
+// a database in that folder.
 const helperDir = "BALLAST_EMBEDDED_HELPER_DIR"
 
 func TestMain(m *testing.M) {
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serve starts a server, says so on standard output, and lives until killed.
+// serve starts a server, reports it on standard output, and runs until it is killed.
 func serve(dir string) int {
 	s, err := embedded.Start(context.Background(), embedded.Config{Dir: dir})
 	if err != nil {
@@ -72,7 +72,7 @@ func kill(cmd *exec.Cmd) {
 	_ = cmd.Wait()
 }
 
-// postmaster reads the process number of the folder's server.
+// postmaster reads the process id of the folder's server.
 func postmaster(t *testing.T, dir string) int {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(dir, "postgres", "data", "postmaster.pid"))
@@ -114,8 +114,8 @@ func TestKilledServiceLeavesNoServer(t *testing.T) {
 	}
 }
 
-// The next start may come before the killed service's server has ended; where
-// the system does not end it, the next start does.
+// The next start may come before the killed service's server has ended. If the operating
+// system does not end that server, the next start does.
 func TestStartAtOnceAfterKill(t *testing.T) {
 	t.Parallel()
 	dir := privateDir(t)
@@ -146,8 +146,7 @@ func TestKillWhileMakingTheCluster(t *testing.T) {
 	}
 }
 
-// A server whose service died without taking it along is ended by the next
-// start.
+// A server that outlived its killed service is ended by the next start.
 func TestLeftoverServerIsEnded(t *testing.T) {
 	t.Parallel()
 	dir := privateDir(t)

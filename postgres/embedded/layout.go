@@ -11,12 +11,12 @@ import (
 	"path/filepath"
 )
 
-// maxSocketFolder is the longest folder in bytes that a socket's name still fits
-// behind: a socket's path has 104 bytes on the BSDs and 108 on Linux.
+// maxSocketFolder is the longest path of a socket folder, in bytes: with its name, a
+// socket's path may have 104 bytes on the BSDs and 108 on Linux.
 const maxSocketFolder = 85
 
-// Role is the role of PostgreSQL that the service connects as. It owns the
-// database and what is in it, and has no rights beyond that.
+// Role is the PostgreSQL role of the service. It owns the database and everything in it,
+// and has no other rights.
 const Role = "ballast_service"
 
 const (
@@ -26,7 +26,7 @@ const (
 	socketName = ".s.PGSQL." + port
 )
 
-// layout is where the parts of a data folder's server are.
+// layout holds the paths of a data folder's server.
 type layout struct {
 	root   string // DIR/postgres
 	data   string
@@ -64,7 +64,7 @@ func dsn(socketFolder, user string) string {
 	return u.String()
 }
 
-// prepare makes the folders that the server's user owns.
+// prepare creates the folders that belong to the server's user.
 func (l layout) prepare(u owner) error {
 	if err := os.MkdirAll(filepath.Dir(l.root), 0o700); err != nil {
 		return fmt.Errorf("create the data folder: %w", err)
@@ -73,8 +73,8 @@ func (l layout) prepare(u owner) error {
 		return err
 	}
 	if l.temp && u.drop && foreign(l.socket, u) {
-		// In a shared folder the one of an earlier owner, or of a stranger, may
-		// hold anything.
+		// In a shared folder, a socket folder of a former owner or of a stranger may
+		// contain anything.
 		if err := os.RemoveAll(l.socket); err != nil {
 			return fmt.Errorf("remove another user's socket folder: %w", err)
 		}
@@ -82,7 +82,7 @@ func (l layout) prepare(u owner) error {
 	return privateFolder(l.socket, u)
 }
 
-// foreign reports whether dir is there and not a folder of the owner.
+// foreign reports whether dir exists but is not a folder of the owner.
 func foreign(dir string, u owner) bool {
 	info, err := os.Lstat(dir)
 	if err != nil {
@@ -92,8 +92,8 @@ func foreign(dir string, u owner) bool {
 	return !info.IsDir() || uid != u.uid
 }
 
-// privateFolder makes dir for its owner alone. A process that is not root
-// refuses a folder that belongs to somebody else.
+// privateFolder creates dir with permissions for its owner alone. Unless the process is
+// root, it refuses a folder of another user.
 func privateFolder(dir string, u owner) error {
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("make folder: %w", err)

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// maxLog is the size in bytes past which the server's log is emptied.
+// maxLog is the size in bytes above which the server's log is emptied.
 const maxLog = 16 << 20
 
-// maxTail is how much of the log an error of Start quotes, in bytes.
+// maxTail is the most that an error of Start quotes of the log, in bytes.
 const maxTail = 4 << 10
 
-// openLog opens the server's log to append, so that emptying it under the
-// running server makes it write from the start again.
+// openLog opens the server's log for appending, so that the running server writes from
+// the start again after the log was emptied.
 func openLog(path string) (*os.File, error) {
 	if err := limitLog(path); err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func limitLog(path string) error {
 	return nil
 }
 
-// watch keeps the log short, and tells when the server ends.
+// watch keeps the log short, and logs when the server ends.
 func (s *Server) watch() {
 	tick := time.NewTicker(time.Minute)
 	defer tick.Stop()
@@ -64,7 +64,7 @@ func (s *Server) watch() {
 	}
 }
 
-// tail reads the log from an offset on, its end where that is long.
+// tail reads the log from an offset, and at most its last maxTail bytes.
 func tail(path string, from int64) string {
 	f, err := os.Open(path)
 	if err != nil {

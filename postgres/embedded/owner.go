@@ -12,18 +12,19 @@ import (
 	"ballast/internal/sysuser"
 )
 
-// databaseUsers are who may run the database of a service that is root, the best first.
+// databaseUsers are the users that may run the database of a service that runs as root,
+// in order of preference.
 var databaseUsers = []string{"postgres", "nobody"}
 
 // owner is the system user that runs the server and owns its files.
 type owner struct {
 	uid, gid int
-	drop     bool // the process is another user (root) and becomes this one
+	drop     bool // the process is root, and starts the server as this user
 }
 
-// ownerFor picks the user: the process's own, unless that is root; then the
-// owner of the cluster that is there, else the first of names that the system
-// has. It is never the sandbox's user, who could read and signal the server.
+// ownerFor picks the user: the process's own, unless that is root; then the owner of an
+// existing cluster, or the first of names that the system has. It is never the sandbox's
+// user, who could read the server's memory and send it signals.
 func ownerFor(l layout, names ...string) (owner, error) {
 	if uid := os.Geteuid(); uid != 0 {
 		return owner{uid: uid, gid: os.Getegid()}, nil
@@ -56,7 +57,7 @@ func ownerFor(l layout, names ...string) (owner, error) {
 	return owner{}, errors.New("PostgreSQL does not run as root, and this system has neither a user postgres nor nobody; add one (useradd --system postgres), or start as another user")
 }
 
-// ownerOf reads who owns a file.
+// ownerOf returns the owner of a file.
 func ownerOf(info fs.FileInfo) (uid, gid int) {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -64,7 +64,7 @@ func TestParseMajor(t *testing.T) {
 	}
 }
 
-// installed makes folders with programs that claim versions.
+// installed creates folders with programs that report the given versions.
 func installed(t *testing.T, versions ...string) []string {
 	t.Helper()
 	var folders []string

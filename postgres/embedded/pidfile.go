@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// leftoverPatience is how long a server whose service has died may take to end.
+// leftoverPatience is how long a server may take to end after its service has died.
 const leftoverPatience = 20 * time.Second
 
-// pidFile is what a running server says of itself in postmaster.pid.
+// pidFile is what a running server writes about itself to postmaster.pid.
 type pidFile struct {
 	pid    int
 	data   string // the cluster's folder, as the server was told
@@ -25,7 +25,7 @@ type pidFile struct {
 	ready  bool   // accepts connections
 }
 
-// readPidFile reads the cluster's postmaster.pid; false where there is none.
+// readPidFile reads the cluster's postmaster.pid, and reports false if there is none.
 func readPidFile(data string) (pidFile, bool) {
 	b, err := os.ReadFile(filepath.Join(data, "postmaster.pid"))
 	if err != nil {
@@ -34,9 +34,9 @@ func readPidFile(data string) (pidFile, bool) {
 	return parsePidFile(string(b))
 }
 
-// parsePidFile reads the lines pid, data folder, start time, port, socket
-// folder, listen address, shared memory key, status. A starting server has
-// written the first of them alone.
+// parsePidFile reads the lines pid, data folder, start time, port, socket folder, listen
+// address, shared memory key, status. While a server starts, only the first of them are
+// written.
 func parsePidFile(text string) (pidFile, bool) {
 	lines := strings.Split(text, "\n")
 	pid, err := strconv.Atoi(strings.TrimSpace(lines[0]))
@@ -56,8 +56,8 @@ func parsePidFile(text string) (pidFile, bool) {
 	return p, true
 }
 
-// Attach returns the connection string of the server that runs in the data
-// folder, started by another process; false where none accepts connections.
+// Attach returns the connection string of a server that another process runs in the data
+// folder. It reports false if no server accepts connections there.
 func Attach(dir string) (string, bool) {
 	l, err := layoutOf(dir)
 	if err != nil {
@@ -76,8 +76,8 @@ func Attach(dir string) (string, bool) {
 	return dsn(p.socket, Role), true
 }
 
-// endLeftover ends the server of a service that has died, and returns the pid in
-// postmaster.pid where that now belongs to some other program (0 otherwise).
+// endLeftover ends the server of a service that has died. If the pid in postmaster.pid
+// now belongs to some other program, it returns that pid, otherwise 0.
 func endLeftover(ctx context.Context, data string) (stranger int, err error) {
 	p, ok := readPidFile(data)
 	if !ok || !alive(p.pid) {
@@ -101,14 +101,14 @@ func endLeftover(ctx context.Context, data string) (stranger int, err error) {
 	return 0, nil
 }
 
-// alive reports whether a process of that id is there.
+// alive reports whether a process has that id.
 func alive(pid int) bool {
 	err := syscall.Kill(pid, 0)
 	return err == nil || errors.Is(err, syscall.EPERM)
 }
 
-// isServer reports whether the process is still the one that wrote the file,
-// and not another that has its number by now.
+// isServer reports whether the process is the one that wrote the file, rather than
+// another that now has its pid.
 func (p pidFile) isServer() bool {
 	args := commandLine(p.pid)
 	if len(args) == 0 || filepath.Base(args[0]) != "postgres" {

@@ -14,9 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// command prepares a program of PostgreSQL to run as the owner, in a session of
-// its own (a terminal's interrupt is for the service, which then stops it), and
-// to be ended at once when the starting thread dies.
+// command prepares a PostgreSQL program to run as the owner. It gets a session of its
+// own, because a terminal's interrupt is for the service, which then stops it. It is
+// killed when the thread that started it ends.
 func command(ctx context.Context, l layout, u owner, program string, args ...string) (*exec.Cmd, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = "/" // capabilities take effect with the program, too late to enter l.root
@@ -29,8 +29,8 @@ func command(ctx context.Context, l layout, u owner, program string, args ...str
 	if reachable(l.root, u) {
 		return cmd, nil
 	}
-	// A folder above is closed to the owner, /root for one. One capability
-	// opens the way without changing anybody's folders.
+	// The owner cannot enter a folder above, such as /root. One capability lets the
+	// server through without changing anybody's folders.
 	permitted, err := permittedCapabilities()
 	if err != nil {
 		return nil, err
@@ -44,8 +44,8 @@ func command(ctx context.Context, l layout, u owner, program string, args ...str
 	return nil, fmt.Errorf("user id %d, which runs the database, cannot enter %s, and this process is not allowed to give it access; choose a data folder that other users can enter (chmod o+x its parent folders)", u.uid, l.root)
 }
 
-// reachable reports whether the owner can enter the folder and all above it, by
-// their permission bits.
+// reachable reports whether the owner can enter the folder and all its parents, according
+// to their permission bits.
 func reachable(dir string, u owner) bool {
 	for {
 		info, err := os.Stat(dir)
@@ -71,7 +71,7 @@ func reachable(dir string, u owner) bool {
 	}
 }
 
-// permittedCapabilities reads the process's own set.
+// permittedCapabilities reads the process's permitted capabilities.
 func permittedCapabilities() (uint64, error) {
 	f, err := os.Open("/proc/self/status")
 	if err != nil {
@@ -86,8 +86,8 @@ func permittedCapabilities() (uint64, error) {
 	return 0, fmt.Errorf("read own capabilities: /proc/self/status does not list them")
 }
 
-// commandLine reads the arguments of a process, nil where it has ended. Unlike
-// its working folder they can be read without any privilege.
+// commandLine returns the arguments of a process, or nil if it has ended. Unlike its
+// working folder they can be read without any privilege.
 func commandLine(pid int) []string {
 	b, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
 	if err != nil || len(b) == 0 {

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// command prepares a program of PostgreSQL to run as the owner, in a session of
-// its own: a terminal's interrupt is for the service, which then stops it.
+// command prepares a PostgreSQL program to run as the owner, in a session of its own: a
+// terminal's interrupt is for the service, which then stops it.
 func command(ctx context.Context, l layout, u owner, program string, args ...string) (*exec.Cmd, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = "/"
@@ -23,8 +23,8 @@ func command(ctx context.Context, l layout, u owner, program string, args ...str
 	return cmd, nil
 }
 
-// commandLine reads the arguments of a process, nil where it has ended. Folders
-// with spaces are taken apart; such a server is not recognised.
+// commandLine returns the arguments of a process, or nil if it has ended. It splits a
+// folder's name at spaces, so a server in such a folder is not recognised.
 func commandLine(pid int) []string {
 	out, err := exec.Command("ps", "-ww", "-o", "command=", "-p", strconv.Itoa(pid)).Output()
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// prepareDatabase makes the service's role and its database where they are not
-// there, and gives the role a database that the superuser owned until now.
-// conn is the superuser's to another database of the cluster.
+// prepareDatabase creates the service's role and its database if they are missing, and
+// makes the role the owner of a database that the superuser has owned until now. conn is
+// the superuser's connection to another database of the cluster.
 func prepareDatabase(ctx context.Context, conn *pgx.Conn, superuserDSN string) error {
 	owner, err := databaseOwner(ctx, conn)
 	if err != nil || owner == Role {
@@ -28,7 +28,7 @@ func prepareDatabase(ctx context.Context, conn *pgx.Conn, superuserDSN string) e
 	return handOver(ctx, superuserDSN)
 }
 
-// databaseOwner is the role that owns the database, "" where there is none.
+// databaseOwner returns the role that owns the database, or "" if there is no database.
 func databaseOwner(ctx context.Context, conn *pgx.Conn) (string, error) {
 	var owner string
 	err := conn.QueryRow(ctx, "select coalesce(max(pg_get_userbyid(datdba)::text), '') from pg_database where datname = $1", database).Scan(&owner)
@@ -52,9 +52,9 @@ func makeRole(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// owned lists what the superuser owns in the database besides the system's own
-// objects, as statements that give each to the role ($1). Indexes, and sequences
-// that belong to a column, follow their tables.
+// owned lists what the superuser owns in the database besides the system's own objects,
+// as statements that make the role ($1) the owner. Indexes, and sequences that belong to
+// a column, follow their tables.
 const owned = `
 	with mine as (
 		select oid from pg_namespace
@@ -79,7 +79,8 @@ const owned = `
 	where t.typtype in ('e', 'd', 'r')
 		and not exists (select from pg_depend d where d.objid = t.oid and d.deptype = 'e')`
 
-// handOver gives the database and what is in it to the role, all or nothing.
+// handOver makes the role the owner of the database and everything in it, in one
+// transaction.
 func handOver(ctx context.Context, superuserDSN string) error {
 	conn, err := pgx.Connect(ctx, superuserDSN)
 	if err != nil {

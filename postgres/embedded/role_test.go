@@ -13,8 +13,8 @@ import (
 	"ballast/postgres/embedded"
 )
 
-// What reaches the database as SQL cannot run programs, read the server's files
-// or become somebody else.
+// SQL that reaches the database cannot run programs, read the server's files or switch to
+// another role.
 func TestServiceIsNoSuperuser(t *testing.T) {
 	t.Parallel()
 	s := start(t, privateDir(t))
@@ -44,8 +44,8 @@ func TestServiceIsNoSuperuser(t *testing.T) {
 	execute(t, s.DSN(), "create table mine (v int)")
 }
 
-// A cluster whose superuser owned everything is given to the service's role at
-// the next start, with all that is in it.
+// If the superuser owned everything in a cluster, the next start makes the service's role
+// the owner of all of it.
 func TestFormerClusterIsHandedOver(t *testing.T) {
 	t.Parallel()
 	dir := privateDir(t)
@@ -66,7 +66,7 @@ func TestFormerClusterIsHandedOver(t *testing.T) {
 	}
 	stop(t, first)
 
-	for range 2 { // the second start finds it done
+	for range 2 { // the second start has nothing to do
 		s := start(t, dir)
 		if n := query[int](t, s.DSN(), "select count(*)::int from kept"); n != 2 {
 			t.Errorf("%d rows are kept", n)
@@ -86,7 +86,7 @@ func TestFormerClusterIsHandedOver(t *testing.T) {
 	}
 }
 
-// A folder of the user that runs scripts is no place for the database.
+// The data folder must not belong to the user that runs scripts.
 func TestSandboxUserMayNotRunTheDatabase(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {

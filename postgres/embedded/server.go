@@ -19,19 +19,19 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// startPatience is how long a server may take to accept connections; recovery
-// after a kill replays at most the 256 MB of max_wal_size.
+// startPatience is how long a server may take to accept connections. Recovery after a
+// kill replays at most the 256 MB of max_wal_size.
 const startPatience = 2 * time.Minute
 
-// ErrRunning is in the chain of Start's error where another process runs the
-// data folder's server.
+// ErrRunning is in the chain of Start's error if another process runs the data folder's
+// server.
 var ErrRunning = errors.New("another process is running the database of this data folder")
 
 // Config says where the server lives.
 type Config struct {
-	Dir      string            // the data folder, made where absent
+	Dir      string            // the data folder, created if missing
 	Logger   *slog.Logger      // nil logs nothing
-	Settings map[string]string // PostgreSQL settings beside or in place of the package's own; fsync=off makes initdb fast too
+	Settings map[string]string // PostgreSQL settings that add to or override the package's own; fsync=off also makes initdb fast
 }
 
 // Server is a running PostgreSQL. Its methods may be called from any goroutine.
@@ -40,13 +40,13 @@ type Server struct {
 	logger *slog.Logger
 	cmd    *exec.Cmd
 	lock   *flock.Flock
-	done   chan struct{} // closed when the process has ended; its ProcessState is readable then
+	done   chan struct{} // closed when the process has ended; then its ProcessState can be read
 	stop   sync.Once
 }
 
-// Start makes the cluster where there is none, starts the server and waits until
-// it accepts connections to the database of DSN. Errors say what to do next;
-// ErrNoBinaries and ErrRunning are in their chains.
+// Start creates the cluster if there is none, starts the server and waits until it
+// accepts connections to the database of DSN. Errors say what to do next; ErrNoBinaries
+// and ErrRunning may be in their chains.
 func Start(ctx context.Context, c Config) (*Server, error) {
 	l, err := layoutOf(c.Dir)
 	if err != nil {
@@ -77,7 +77,7 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 	return s, nil
 }
 
-// start does the work of Start under the lock.
+// start does the work of Start while the lock is held.
 func (s *Server) start(ctx context.Context, u owner, extra map[string]string) error {
 	began := time.Now()
 	major, err := clusterMajor(s.layout.data)
@@ -106,16 +106,16 @@ func (s *Server) start(ctx context.Context, u owner, extra map[string]string) er
 	if err != nil {
 		return fmt.Errorf("database log: %w", err)
 	}
-	// The server outlives ctx, which bounds its start alone.
+	// The server outlives ctx, which limits only its start.
 	s.cmd, err = command(context.WithoutCancel(ctx), s.layout, u, b.postgres, append([]string{"-D", s.layout.data}, settings(s.layout, extra)...)...)
 	if err != nil {
 		return err
 	}
 	s.cmd.Stdout, s.cmd.Stderr = log, log
 	if stranger != 0 {
-		// A postmaster.pid whose number another program has by now (after a
-		// reboot, or in a new container) would keep the server from starting.
-		// The server takes the number of its starter's parent as nobody's.
+		// If another program now has the pid in postmaster.pid (after a reboot, or in a
+		// new container), the server would refuse to start. It ignores a pid that it
+		// takes for that of its starter's parent.
 		s.cmd.Env = append(s.cmd.Env, "PG_GRANDPARENT_PID="+strconv.Itoa(stranger))
 	}
 	if err := s.spawn(); err != nil {
@@ -129,9 +129,9 @@ func (s *Server) start(ctx context.Context, u owner, extra map[string]string) er
 	return nil
 }
 
-// spawn starts the process from a thread that lives as long as it does: Linux
-// sends the signal of a parent's death when the starting thread ends, and Go
-// ends idle threads as it likes.
+// spawn starts the process from a thread that lives as long as the process: Linux sends
+// the parent-death signal when the starting thread ends, and Go ends idle threads at
+// will.
 func (s *Server) spawn() error {
 	started := make(chan error)
 	go func() {
@@ -140,15 +140,15 @@ func (s *Server) spawn() error {
 		err := s.cmd.Start()
 		started <- err
 		if err == nil {
-			_ = s.cmd.Wait() // how it ended is in ProcessState
+			_ = s.cmd.Wait() // ProcessState says how it ended
 			close(s.done)
 		}
 	}()
 	return <-started
 }
 
-// awaitReady returns when the server accepts connections to its database, and
-// the service's role owns it.
+// awaitReady returns when the server accepts connections to its database, and the
+// service's role owns the database.
 func (s *Server) awaitReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startPatience)
 	defer cancel()
@@ -173,21 +173,20 @@ func (s *Server) awaitReady(ctx context.Context) error {
 	}
 }
 
-// DSN is the connection string of the service's role, a URL. The role owns the
-// database, and is no superuser: it runs no programs and reads no files on the
-// server.
+// DSN returns the connection string of the service's role, as a URL. The role owns the
+// database, but is not a superuser: it cannot run programs or read files on the server.
 func (s *Server) DSN() string { return dsn(s.layout.socket, Role) }
 
-// SuperuserDSN is the connection string of the cluster's superuser, a URL. It is
-// for setting up roles and databases, never for the work of the service.
+// SuperuserDSN returns the connection string of the cluster's superuser, as a URL. It is
+// for setting up roles and databases, never for the service's own work.
 func (s *Server) SuperuserDSN() string { return dsn(s.layout.socket, superuser) }
 
-// Done is closed when the server has ended, asked to or not.
+// Done returns a channel that is closed when the server has ended, for whatever reason.
 func (s *Server) Done() <-chan struct{} { return s.done }
 
-// Stop ends the server: open transactions are rolled back, data is checkpointed.
-// When ctx ends first the server is ended without a checkpoint, and the next
-// start recovers. Stopping again does nothing.
+// Stop ends the server: it rolls back open transactions and writes a checkpoint. If ctx
+// ends first, the server is ended without a checkpoint, and the next start recovers.
+// Stopping again does nothing.
 func (s *Server) Stop(ctx context.Context) error {
 	var err error
 	s.stop.Do(func() {
@@ -197,7 +196,7 @@ func (s *Server) Stop(ctx context.Context) error {
 	return err
 }
 
-// release gives up what the server held outside its own process.
+// release frees what the server held outside its own process.
 func (s *Server) release() error {
 	if s.layout.temp {
 		_ = os.RemoveAll(s.layout.socket) // the next start creates it again
@@ -208,9 +207,9 @@ func (s *Server) release() error {
 	return nil
 }
 
-// end asks the process to shut down, ever more firmly, and waits for it.
+// end asks the process to shut down, more and more forcefully, and waits for it.
 func (s *Server) end(ctx context.Context) error {
-	_ = s.cmd.Process.Signal(syscall.SIGINT) // fails where it has ended alone
+	_ = s.cmd.Process.Signal(syscall.SIGINT) // fails only if it has ended
 	select {
 	case <-s.done:
 		return nil
@@ -226,7 +225,8 @@ func (s *Server) end(ctx context.Context) error {
 	return fmt.Errorf("the database was stopped without a checkpoint: %w", ctx.Err())
 }
 
-// environment is the process's own without what would steer PostgreSQL.
+// environment returns the process's environment without the variables that PostgreSQL
+// reads.
 func environment() []string {
 	env := []string{"LC_ALL=C"}
 	for _, e := range os.Environ() {

@@ -15,7 +15,7 @@ import (
 	"ballast/postgres/embedded"
 )
 
-// start runs a server that the test stops.
+// start runs a server, which is stopped when the test ends.
 func start(t *testing.T, dir string) *embedded.Server {
 	t.Helper()
 	s, err := embedded.Start(t.Context(), embedded.Config{Dir: dir})
@@ -61,7 +61,7 @@ func execute(t *testing.T, dsn, sql string) {
 	}
 }
 
-// privateDir is a folder whose parent nobody else may enter, as /root is.
+// privateDir returns a folder whose parent other users cannot enter, as with /root.
 func privateDir(t *testing.T) string {
 	t.Helper()
 	parent, err := os.MkdirTemp("", "ballast-test-")
@@ -134,7 +134,7 @@ func TestSecondStartIsRefused(t *testing.T) {
 	query[int](t, s.DSN(), "select 1")
 }
 
-// Whose patience has ended stops the server all the same; nothing is lost.
+// Stop ends the server even if its context has ended, and no data is lost.
 func TestStopWithoutPatience(t *testing.T) {
 	t.Parallel()
 	dir := privateDir(t)
@@ -240,8 +240,8 @@ func TestStartHonoursContext(t *testing.T) {
 	query[int](t, start(t, dir).DSN(), "select 1")
 }
 
-// A number in postmaster.pid that belongs to another program by now, as after a
-// reboot, does not keep the server from starting, nor is that program harmed.
+// If the process id in postmaster.pid now belongs to another program, for example after a
+// reboot, the server still starts and that program is not harmed.
 func TestReusedProcessNumber(t *testing.T) {
 	t.Parallel()
 	dir := privateDir(t)

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// settings are for one service on a small machine. They are given on the command
-// line, so that a newer version of the service brings its own.
+// settings suit one service on a small machine. They are given on the command line, so
+// that a newer version of the service can change them.
 func settings(l layout, extra map[string]string) []string {
 	s := map[string]string{
 		"listen_addresses":        "",
@@ -22,17 +22,17 @@ func settings(l layout, extra map[string]string) []string {
 		"jit":                             "off",
 		"max_parallel_workers_per_gather": "0",
 		"autovacuum_max_workers":          "2",
-		// A new installation has no statistics to plan by until it was looked at.
+		// A new installation has no statistics for the planner until autovacuum has run.
 		"autovacuum_naptime": "10s",
 		"random_page_cost":   "1.1",
 
 		"fsync":              "on",
 		"synchronous_commit": "on",
 		"full_page_writes":   "on",
-		// Nothing replicates from here; minimal logging writes less.
+		// There is no replication, and minimal logging writes less.
 		"wal_level":       "minimal",
 		"max_wal_senders": "0",
-		// Bounds the time that recovery takes after a kill.
+		// Limits the time that recovery takes after a kill.
 		"max_wal_size": "256MB",
 		"min_wal_size": "32MB",
 
@@ -52,7 +52,7 @@ func settings(l layout, extra map[string]string) []string {
 	return args
 }
 
-// quoteList writes one name of a list setting, whose separator is a comma.
+// quoteList quotes one element of a setting that is a comma-separated list.
 func quoteList(name string) string {
 	out := []byte{'"'}
 	for _, c := range []byte(name) {

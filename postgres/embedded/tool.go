@@ -8,8 +8,9 @@ import (
 	"runtime"
 )
 
-// Tool finds a program of PostgreSQL beside its server's (pg_restore) that is of a major version at least, and gives the command with the
-// environment of such programs. ErrNoBinaries.
+// Tool returns the command for one of PostgreSQL's programs (such as pg_restore) of at
+// least a major version, found beside the server's programs, with the environment for it.
+// The error is ErrNoBinaries if there is none.
 func Tool(ctx context.Context, name string, major int, args ...string) (*exec.Cmd, error) {
 	for _, folder := range binaryFolders() {
 		path := filepath.Join(folder, name)

@@ -27,11 +27,11 @@ create table assets (
     isin            text not null default '',
     summary         text not null default '',
 
-    -- The name without case and accents: for sorting, and by word for searching.
+    -- The name without case and accents, for sorting, and its words, for searching.
     name_folded text collate "C" not null,
     name_words  tsvector not null,
 
-    -- The stored bars, as the manifest has them at its latest version.
+    -- The range of the stored bars at the manifest's latest version.
     first_price_date date,
     last_price_date  date,
     bar_rows         bigint not null default 0,

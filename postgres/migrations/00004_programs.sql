@@ -13,7 +13,7 @@ create table models (
     is_public    boolean not null default false,
     is_favorite  boolean,
     labels       text[] not null default '{}',
-    labels_lower text[] not null default '{}', -- to be found by
+    labels_lower text[] not null default '{}', -- for lookups
     description  text not null default '',
     prompt       text not null default '',
     failure      jsonb,
@@ -93,18 +93,18 @@ create index runs_of_account on runs (account_id, created_at desc);
 create index runs_of_build on runs (build_id);
 create index runs_by_daily on runs (daily_object) where daily_object <> '';
 create index runs_by_ledger on runs (ledger_object) where ledger_object <> '';
--- One run at a time works on what a model serves.
+-- Only one run at a time may produce a model's live result.
 create unique index runs_in_flight on runs (program_id) where publishes and status in ('queued', 'running');
 
--- A model and its build name each other, and a model its live run: they are
--- checked when the transaction that writes them ends.
+-- A model and its build refer to each other, and a model to its live run: these
+-- references are checked when the transaction that writes them ends.
 alter table models
     add constraint models_build foreign key (build_id) references builds deferrable initially deferred,
     add constraint models_live_run foreign key (live_run_id) references runs deferrable initially deferred;
 create index models_by_build on models (build_id);
 create index models_by_live_run on models (live_run_id);
 
--- Which models a model's live run holds.
+-- The models that a model's live run holds.
 create table memberships (
     holder_id text not null references models on delete cascade,
     member_id text not null references models,

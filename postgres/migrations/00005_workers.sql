@@ -1,6 +1,5 @@
 -- +goose Up
--- A worker renews its row while it lives; the running jobs of one that does not
--- are taken up by others.
+-- A worker renews its row while it lives. If it stops, others take over its running jobs.
 create table workers (
     id         text primary key,
     renewed_at timestamptz not null

@@ -1,6 +1,6 @@
 -- +goose Up
--- First answers to requests with an Idempotency-Key, kept for a day. A row
--- without a status is a claim: its request is in progress, or its process died.
+-- First responses to requests with an Idempotency-Key, kept for a day. A row without a
+-- status is a claim: its request is in progress, or its process has died.
 create table idempotency_keys (
     account_id   text not null references accounts (id) on delete cascade,
     key          text not null,

@@ -1,10 +1,10 @@
 -- +goose Up
--- The evidence that a build's result does not depend on the future; and a verdict
--- of the static checks that keeps the order of its keys.
+-- The evidence that a build's result does not depend on the future. The type json keeps
+-- the order of keys in the findings of the static checks.
 alter table builds add column causality jsonb, alter column validation type json;
 
--- A model serves its current implementation, and may be refreshed with it, while
--- another is made: one build and one default run at a time.
+-- A model continues to serve its implementation, and may be refreshed with it, while
+-- another is built: one build and one default run at a time.
 drop index runs_in_flight;
 create unique index runs_default_in_flight on runs (program_id)
     where publishes and status in ('queued', 'running') and source not in ('create', 'rebuild', 'promote', 'apply');

@@ -1,14 +1,15 @@
 -- +goose Up
--- Which run of a member the holder's live run has read.
+-- The member's run that the holder's live run has read.
 alter table memberships add column run_id text not null default '';
 update memberships s set run_id = coalesce((
     select e ->> 'run_id' from models h join runs r on r.id = h.live_run_id, jsonb_array_elements(r.members) e
     where h.id = s.holder_id and e ->> 'id' = s.member_id limit 1
 ), '');
 
--- What a model waits for: waiting, for its members to settle, to be run where one
--- has moved on; due, the same, to be run in any case. And how its routine
--- refreshes went: with failures it holds up nobody until it has succeeded again.
+-- refresh says why a model is due. waiting: it waits for its members, and runs if one of
+-- them has moved on. due: it waits for its members, and runs in any case. failures counts
+-- the failed refreshes in a row; a model with failures delays no other model until it has
+-- succeeded again.
 alter table models
     add column refresh      text not null default '' check (refresh in ('', 'waiting', 'due')),
     add column failures     integer not null default 0 check (failures >= 0),

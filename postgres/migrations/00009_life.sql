@@ -1,10 +1,11 @@
 -- +goose Up
--- A model in the Trash is found by nothing but the Trash, and its symbol is free
--- for others of the account.
+-- A model in the Trash is visible only in the Trash, and its symbol is free for other
+-- models of the account.
 alter table models
     add column deleted_at timestamptz,
     add column purge_at   timestamptz,
-    -- What the owner has named stays so named when the script of a first build comes.
+    -- A name or symbol that the owner gave stays when the script of the first build
+    -- arrives.
     add column own_name   boolean not null default false,
     add column own_symbol boolean not null default false,
     add constraint models_trashed check ((deleted_at is null) = (purge_at is null)),
@@ -13,7 +14,7 @@ create unique index models_symbol_unique on models (account_id, symbol) where de
 create index models_trash on models (account_id, deleted_at desc, id desc) where deleted_at is not null;
 create index models_to_purge on models (purge_at) where purge_at is not null;
 
--- All that is left of a purged model, until it expires.
+-- All that remains of a purged model, until it expires.
 create table deletion_receipts (
     model_id   text primary key,
     account_id text not null references accounts on delete cascade,
@@ -23,7 +24,7 @@ create table deletion_receipts (
 );
 create index deletion_receipts_to_expire on deletion_receipts (expires_at);
 
--- Manual runs of an account's latest day: they count although they are deleted.
+-- Manual runs on an account's latest day. Deleted runs count too.
 create table manual_runs (
     account_id text primary key references accounts on delete cascade,
     day        date not null,

@@ -1,6 +1,6 @@
 -- +goose Up
--- Every strategy that a model has served, and every test of a draft that may
--- come to be served. How far one is stands in its build and run.
+-- Every strategy that a model has served, and every test of a draft, which may be served
+-- later. The state of a revision is that of its build and run.
 create table revisions (
     id            text primary key check (id ~ '^revision_[0-9a-f]{32}$'),
     account_id    text not null references accounts on delete cascade,
@@ -9,13 +9,13 @@ create table revisions (
     label         text not null default '',
     kind          text not null check (kind in ('script', 'prompt', 'inputs')),
     build_id      text not null references builds on delete cascade,
-    run_id        text references runs on delete set null, -- its owner may delete it
-    base_hash     text not null default '',                -- of the strategy that it began from, '' of the first
-    request_key   text collate "C",                        -- of a test alone
+    run_id        text references runs on delete set null, -- the owner may delete the run
+    base_hash     text not null default '', -- of the strategy that it was based on, '' for the first
+    request_key   text collate "C", -- only for a test
     draft_version integer not null default 0 check (draft_version >= 0),
-    warning       text not null default '',                -- for who follows its result
+    warning       text not null default '', -- for readers of its result
     created_at    timestamptz not null,
-    applied_at    timestamptz, -- when it became what the model serves
+    applied_at    timestamptz, -- when the model began to serve it
     constraint revisions_number_unique unique (model_id, number),
     constraint revisions_request_key_unique unique (model_id, request_key)
 );
@@ -24,8 +24,7 @@ create index revisions_of_account on revisions (account_id);
 create index revisions_of_build on revisions (build_id);
 create index revisions_of_run on revisions (run_id);
 
--- What an owner has edited of a strategy and not published: null where it is the
--- strategy's own.
+-- The owner's unpublished edits of a strategy; null if the value is the strategy's own.
 create table drafts (
     model_id   text primary key references models on delete cascade,
     version    integer not null check (version > 0),
@@ -39,7 +38,7 @@ alter table models add column approved_revision_id text,
     add constraint models_approved_revision foreign key (approved_revision_id) references revisions deferrable initially deferred;
 create index models_by_approved_revision on models (approved_revision_id);
 
--- The builds that succeeded were served, one after another.
+-- Successful builds were served, one after another.
 insert into revisions (id, account_id, model_id, number, kind, build_id, run_id, base_hash, created_at, applied_at)
 select 'revision_' || right(b.id, 32), b.account_id, b.program_id,
     row_number() over served, case when b.generator <> '' then 'prompt' else 'script' end, b.id,

@@ -1,6 +1,6 @@
 -- +goose Up
--- What a listing says of an asset, as its source has it: what the classification
--- is read from again when another file adds to it. The evidence of each field.
+-- The source's texts for an asset, from which the classification is derived again when
+-- another file adds to them, and the evidence for each field.
 alter table assets
     add column category       text not null default '',
     add column category_group text not null default '',
@@ -9,7 +9,7 @@ alter table assets
     add column home_country   text not null default '',
     add column evidence       jsonb not null default '[]';
 
--- Lists are answered from memory. The version grows with each change of records;
+-- Lists are answered from memory. The version increases with each change of records;
 -- changes of bars have the versions of the bar store.
 create table catalog_state (
     only_row boolean primary key default true check (only_row),
@@ -18,8 +18,8 @@ create table catalog_state (
 insert into catalog_state default values;
 create index assets_by_bars on assets (bars_version) where bars_version > 0;
 
--- Words are searched among the assets that have bars, to write a script with; an
--- index of all names would make an import of the catalog three times as long.
+-- Generating a script searches words only among the assets with bars. An index of all
+-- names would make the import of a catalog three times as slow.
 drop index assets_by_word;
 create index assets_by_word on assets using gin (name_words) where bars_version > 0;
 

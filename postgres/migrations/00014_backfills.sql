@@ -1,7 +1,6 @@
 -- +goose Up
--- What an account has chosen to stand before an asset's first bar: one rule a
--- symbol. The row says which version is in force; a deleted one stays for the
--- runs that have read it.
+-- An account's choice of the returns before an asset's first bar: one rule per asset. The
+-- row names the version in force. A deleted rule is kept for the runs that have read it.
 create table backfills (
     id         text primary key check (id ~ '^backfill_[0-9a-f]{32}$'),
     account_id text not null references accounts on delete cascade,
@@ -13,7 +12,7 @@ create table backfills (
 );
 create unique index backfills_asset_unique on backfills (account_id, asset_id) where deleted_at is null;
 
--- A version never changes: its sources in their order, with the terms that were fitted.
+-- A version never changes: its sources in order, with the fitted terms.
 create table backfill_versions (
     backfill_id text not null references backfills on delete cascade,
     version     integer not null check (version > 0),

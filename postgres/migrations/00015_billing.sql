@@ -1,19 +1,19 @@
 -- +goose Up
--- What an account has, by the four accounts of the ledger. The row is the last
--- that a transaction locks, after models and runs.
+-- The balance of each account in the ledger's four accounts. The row is the last that a
+-- transaction locks, after models and runs.
 create table balances (
     account_id   text primary key references accounts on delete cascade,
     spendable    bigint not null check (spendable >= 0),
-    held         bigint not null check (held >= 0), -- by work in flight
+    held         bigint not null check (held >= 0), -- for work in progress
     spent        bigint not null check (spent >= 0),
-    granted      bigint not null,                   -- negative: where credit comes from
+    granted      bigint not null, -- negative: the source of credit
     signup_grant bigint not null,
     opened_at    timestamptz not null,
     check (spendable + held + spent + granted = 0)
 );
 
--- The entries, each adding up to zero. An event is posted once: signup,
--- credit:KEY, hold:RUN, end:RUN. Those with a charge_id are the items of the
+-- The entries of the ledger, each of which adds up to zero. An event is posted once:
+-- signup, credit:KEY, hold:RUN, end:RUN. Entries with a charge_id are the items of the
 -- billing history; they outlive the models that they name.
 create table ledger (
     account_id text not null references accounts on delete cascade,
@@ -44,15 +44,15 @@ create table ledger (
 );
 create index ledger_charges on ledger (account_id, at desc, charge_id desc) where charge_id is not null;
 
--- What is held for a run until its end; null where nothing was.
+-- The hold for a run until its end; null if nothing was held.
 alter table runs add column hold_cents bigint check (hold_cents >= 0);
 create index runs_running on runs (account_id) where status = 'running';
 
--- Sandbox seconds of the live run, which the next one's hold is projected from.
+-- Sandbox seconds of the live run, from which the next hold is projected.
 alter table models add column run_seconds integer not null default 0;
 update models m set run_seconds = coalesce((r.usage ->> 'seconds')::integer, 0) from runs r where r.id = m.live_run_id;
 
--- A closed account keeps its rows, and its name is free again.
+-- A closed account keeps its rows, and its name becomes free.
 alter table accounts add column closed_at timestamptz, drop constraint accounts_name_key;
 create unique index accounts_name_key on accounts (name) where closed_at is null;
 

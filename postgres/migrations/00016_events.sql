@@ -1,5 +1,5 @@
 -- +goose Up
--- Where an account wants to be told what happens.
+-- Endpoints to which an account's events are sent.
 create table webhooks (
     id           text primary key check (id ~ '^webhook_[0-9a-f]{32}$'),
     account_id   text not null references accounts on delete cascade,
@@ -7,7 +7,7 @@ create table webhooks (
     description  text not null default '',
     events       text[] not null check (cardinality(events) > 0),
     enabled      boolean not null,
-    disabled     text not null default '', -- why the service has switched it off
+    disabled     text not null default '', -- why the service has disabled it
     secret       text not null,
     former       text not null default '',
     former_until timestamptz,
@@ -16,8 +16,8 @@ create table webhooks (
 );
 create index webhooks_newest on webhooks (account_id, created_at desc, id desc);
 
--- One event on its way to one endpoint. Those of one program to one endpoint go
--- out in the order of place.
+-- One delivery of an event to an endpoint. The deliveries of one program to one endpoint
+-- are sent in the order of place.
 create table deliveries (
     id            text primary key check (id ~ '^delivery_[0-9a-f]{32}$'),
     place         bigint generated always as identity,
@@ -28,7 +28,7 @@ create table deliveries (
     program_id    text not null,
     run_id        text not null default '',
     former_run_id text not null default '',
-    payload       json, -- json, not jsonb: the bytes are signed as they are
+    payload       json, -- json, not jsonb: these bytes are signed
     status        text not null check (status in ('pending', 'delivered', 'failed')),
     attempts      integer not null default 0,
     next_attempt  timestamptz,
@@ -43,7 +43,7 @@ create index deliveries_in_line on deliveries (webhook_id, program_id, place) wh
 create index deliveries_newest on deliveries (webhook_id, place desc);
 create index deliveries_of_account on deliveries (account_id);
 
--- Letters about allocations that may have changed; a run is written of once.
+-- Mails about allocations that may have changed, at most one per run.
 create table letters (
     run_id        text primary key,
     account_id    text not null references accounts on delete cascade,

@@ -1,6 +1,6 @@
 -- +goose Up
--- Who has signed in through an issuer. A person is its subject there, whatever
--- name and address it goes by; an account has one person an issuer.
+-- People who have signed in through an issuer. The issuer's subject identifies a person,
+-- whatever their name and address; an account has at most one person per issuer.
 create table identities (
     issuer     text not null,
     subject    text not null,
@@ -14,8 +14,8 @@ create table identities (
 create unique index identities_of_account on identities (account_id, issuer);
 create index accounts_by_email on accounts (lower(email)) where closed_at is null and email <> '';
 
--- Sessions of browsers, from a key or an identity, and over with it. All times
--- are the database's.
+-- Browser sessions, which belong to a key or an identity and end with it. All times are
+-- those of the database.
 create table sessions (
     id           text primary key check (id ~ '^session_[0-9a-f]{32}$'),
     account_id   text not null references accounts on delete cascade,
@@ -26,7 +26,7 @@ create table sessions (
     idle_seconds integer not null,
     created_at   timestamptz not null,
     seen_at      timestamptz not null,
-    expires_at   timestamptz not null, -- moves with use, up to ends_at
+    expires_at   timestamptz not null, -- extended with use, up to ends_at
     ends_at      timestamptz not null,
     foreign key (issuer, subject) references identities on delete cascade,
     check ((key_id is null) <> (subject is null)),
@@ -35,7 +35,7 @@ create table sessions (
 create index sessions_of_account on sessions (account_id);
 create index sessions_by_expiry on sessions (expires_at);
 
--- Sign-ins that have begun; each is taken once.
+-- Sign-ins in progress; each is taken once.
 create table signins (
     state      bytea primary key check (octet_length(state) = 32),
     browser    bytea not null check (octet_length(browser) = 32),
@@ -44,11 +44,11 @@ create table signins (
 );
 create index signins_by_age on signins (created_at);
 
--- What was changed by whom. It outlives accounts and what they own.
+-- Who changed what. The entries outlive accounts and their data.
 create table audit (
     id         text primary key check (id ~ '^audit_[0-9a-f]{32}$'),
     at         timestamptz not null,
-    account_id text not null, -- whose things; '' where nobody's
+    account_id text not null, -- the owner of the changed things, '' if there is none
     actor      text not null check (actor in ('key', 'session', 'operator', 'visitor')),
     actor_id   text not null,
     address    text not null,

@@ -1,13 +1,13 @@
 -- +goose Up
--- What was tried on a model: a strategy, which is a script but for the defaults
--- of its inputs, at inputs, each once however often it is refreshed. Runs are
--- deleted; what was tried stays tried.
+-- The trials of a model. A trial is a strategy (a script without the defaults of its
+-- inputs) with inputs, and counts once however often it is refreshed. Deleting runs does
+-- not delete their trials.
 create table trials (
     program_id text not null references models on delete cascade,
-    strategy   text not null, -- SHA-256; of runs before this table, of the whole script
-    inputs     text not null, -- MD5 of the inputs but the cash to begin with
+    strategy   text not null, -- SHA-256; of the whole script for runs from before this table
+    inputs     text not null, -- MD5 of the inputs except the initial cash
     ended_at   timestamptz not null, -- of the first run
-    sharpe     double precision, -- annual, of its whole result; null where it has none or is not known
+    sharpe     double precision, -- annual, of the whole result; null if undefined or unknown
     primary key (program_id, strategy, inputs)
 );
 

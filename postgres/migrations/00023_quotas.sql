@@ -1,7 +1,7 @@
 -- +goose Up
--- What accounts keep, in bytes: the sum of a row here and of its changes, which
--- every transaction adds without waiting for another. Whoever asks for the sum to
--- decide by it locks the row, and adds the changes to it.
+-- The bytes that accounts store: the sum of a row here and of its changes. Every
+-- transaction adds changes without waiting for another. A transaction that needs the sum
+-- for a decision locks the row, and adds the changes to it.
 create table stored (
     account_id text primary key,
     bytes      bigint not null
@@ -12,7 +12,7 @@ create table stored_changes (
 );
 create index stored_changes_of_account on stored_changes (account_id);
 
--- How often an account has done something in the current period of its kind.
+-- How often an account has used each kind of quota in its current period.
 create table uses (
     account_id text not null references accounts on delete cascade,
     kind       text not null,
@@ -21,14 +21,14 @@ create table uses (
     primary key (account_id, kind)
 );
 
--- Of whose model a draft is, also when the model goes before it.
+-- The owner of a draft's model, needed when the model is deleted first.
 alter table drafts add column account_id text;
 update drafts d set account_id = m.account_id from models m where m.id = d.model_id;
 alter table drafts alter column account_id set not null;
 create index drafts_of_account on drafts (account_id);
 
--- What a row counts: what was sent or computed, and something for the row itself.
--- Routine refreshes count nothing: an account cannot help them.
+-- The size of a row: what the account has sent or computed, and an allowance for the row
+-- itself. Routine refreshes count as nothing, because an account cannot prevent them.
 create function stored_bytes(r models) returns bigint language sql stable as $$
     select 1024 + octet_length(r.name) + octet_length(r.symbol) + octet_length(r.description) + octet_length(r.prompt)
         + 2 * octet_length(array_to_string(r.labels, ' '))::bigint
@@ -103,7 +103,8 @@ create trigger deliveries_stored after insert or delete or update of payload on 
 create trigger idempotency_keys_stored after insert or delete or update of key, body on idempotency_keys
     for each row execute function note_stored();
 
--- What every account keeps by the rows themselves; stored and stored_changes say the same.
+-- The storage of every account computed from its rows; it equals stored plus
+-- stored_changes.
 create view stored_rows as
     select account_id, sum(bytes)::bigint as bytes from (
         select account_id, stored_bytes(r) as bytes from models r union all

@@ -1,9 +1,9 @@
 -- +goose Up
--- What the entries of universes mean, as they were found when the script was
--- accepted: an object from the entry to {kind, id}. Of builds that exist it is what
--- their runs have read; one without a complete run is given it by its first.
+-- What the entries of a universe meant when the script was accepted: an object from the
+-- entry to {kind, id}. For existing builds it is what their runs have read; a build
+-- without a complete run gets it from its first.
 alter table builds add column entries jsonb;
--- Of a run at another universe than its script's.
+-- For a run with a universe other than its script's.
 alter table runs add column entries jsonb;
 
 update builds b set entries = k.entries

@@ -1,5 +1,6 @@
 -- +goose Up
--- The seat of a company, which was in country: country is what a fund's name states.
+-- The seat of a company used to be in country, which is for the country that a fund's
+-- name states.
 alter table assets add column domicile text not null default '';
 
 update assets set domicile = country, country = '',
@@ -8,8 +9,8 @@ update assets set domicile = country, country = '',
         from jsonb_array_elements(evidence) with ordinality as x(e, n))
 where type = 'stock' and country <> '';
 
--- Seats in the United States were not kept. Where the ISIN, or a symbol that is one,
--- may contradict the source, the next import of the company's row decides.
+-- Seats in the United States were not stored. If the ISIN, or a symbol that is one, may
+-- contradict the source, the next import of the company's row decides.
 update assets set domicile = 'united_states',
     evidence = evidence || '[{"field": "domicile", "value": "united_states", "source": "country", "words": "united states"}]'
 where type = 'stock' and domicile = '' and lower(btrim(home_country)) = 'united states'
@@ -18,7 +19,7 @@ where type = 'stock' and domicile = '' and lower(btrim(home_country)) = 'united 
         'OSL', 'NZE', 'SAO'))
     and symbol !~ '^[A-Z]{2}[A-Z0-9]{9}[0-9]([.]|$)';
 
--- One spelling of each sector, that of the tags. What stands for none is unknown.
+-- One spelling of each sector, as in the tags. Unknown words become blank.
 update assets set sector = case btrim(regexp_replace(lower(sector), '[^a-z]+', ' ', 'g'))
     when 'information technology' then 'technology'
     when 'technology' then 'technology'

@@ -1,5 +1,6 @@
 -- +goose Up
--- Programs of every kind have one table; what only models have is in models.
+-- Programs of every kind share one table; the columns that only models have are in
+-- models.
 alter table models rename to programs;
 alter table programs add column kind text not null default 'model' check (kind ~ '^[a-z]+$');
 alter table programs alter column kind drop default;
@@ -46,8 +47,8 @@ alter table programs
 alter table models add constraint models_approved_revision foreign key (approved_revision_id) references revisions deferrable initially deferred;
 create index models_by_approved_revision on models (approved_revision_id);
 
--- A program with all of its columns; those that only models have are empty of
--- others. A row of models is written while that of programs is locked.
+-- A program with all its columns; for other kinds those of models are empty. A
+-- transaction that writes a row of models has locked the program's row.
 create view whole_programs as
     select p.*, m.start_date, coalesce(m.start_rule, '') as start_rule, coalesce(m.notify_email, false) as notify_email,
         m.last_notified_at, m.approved_revision_id
@@ -63,8 +64,8 @@ alter table letters drop constraint letters_model_id_fkey,
 alter table memberships drop constraint memberships_member_id_fkey,
     add constraint memberships_member_id_fkey foreign key (member_id) references models;
 
--- A result is as many tables as its kind has: an object from the name of each to
--- {object, bytes}.
+-- A result has as many tables as its kind: an object from the name of each to {object,
+-- bytes}.
 alter table runs
     add column tables       jsonb not null default '{}',
     add column tables_bytes bigint not null default 0 check (tables_bytes >= 0);
@@ -97,7 +98,7 @@ create view stored_rows as
         select account_id, stored_bytes(r) from idempotency_keys r
     ) a group by account_id;
 
--- Which model's trace a receipt is: any program's.
+-- The purged program of a receipt can be of any kind.
 alter table deletion_receipts rename column model_id to program_id;
 
 -- +goose Down

@@ -1,14 +1,14 @@
 -- +goose Up
--- The plain figures of results, by which lists are sorted and filtered: the
--- metrics block of a model's complete run over its whole history. They can be
--- computed again from the result at any time.
+-- The plain numbers of results, by which lists are sorted and filtered: the metrics block
+-- of a model's complete run over its whole history. They can be computed from the result
+-- again at any time.
 create table figures (
     run_id     text primary key references runs on delete cascade,
     program_id text not null references models on delete cascade,
     account_id text not null,
     live       boolean not null, -- the model serves the run, and is not in the Trash
-    version    integer not null, -- of the formulas; 0 while nothing is computed yet
-    created_at timestamptz not null, -- of the model: lists need no other table for their order
+    version    integer not null, -- of the formulas; 0 if nothing has been computed yet
+    created_at timestamptz not null, -- of the model, so that lists need no other table for their order
 
     start_date date, -- first date with a return; null without returns
     end_date   date,
@@ -57,8 +57,7 @@ create table figures (
     gross_exposure_max          double precision,
     time_in_market              double precision
 );
--- Every run that is served has a row, so that lists miss no model; a job computes
--- the figures.
+-- Every live run has a row, so that lists miss no model; a job computes the figures.
 insert into figures (run_id, program_id, account_id, live, version, created_at)
 select r.id, p.id, p.account_id, p.deleted_at is null, 0, p.created_at
 from programs p join models m on m.id = p.id join runs r on r.id = p.live_run_id;
@@ -66,7 +65,7 @@ from programs p join models m on m.id = p.id join runs r on r.id = p.live_run_id
 create index figures_live on figures (account_id) where live;
 create index figures_by_program on figures (program_id);
 
--- Lists count, and sort by figures, from the index alone.
+-- Lists are counted and sorted by figures with this index alone.
 create index programs_listed on programs (account_id, kind, created_at desc, id desc) where deleted_at is null;
 
 -- +goose Down

@@ -3,7 +3,7 @@
 //	dsn := postgrestest.New(t)
 //	db, err := postgres.Open(ctx, dsn, postgres.Config{})
 //
-// One private server serves all tests of a process; it ends with the process, also
-// by a kill, and its folder with it. NewFrom copies a database that was prepared
-// once, which is faster than migrating it in each test.
+// One private server serves all tests of a process. When the process ends, even by
+// a kill, the server ends and its folder is removed. NewFrom copies a database that
+// was prepared once, which is faster than migrating it in each test.
 package postgrestest

@@ -19,18 +19,18 @@ import (
 	"ballast/postgres/embedded"
 )
 
-// New returns the connection string of an empty database of the test's own,
-// on a private server that the test process shares and that ends with it. The
-// database is dropped with the test. Without PostgreSQL's programs the test
-// fails and says what to install.
+// New returns the connection string of an empty database for this test alone, on a
+// private server that the test process shares and that ends with it. The database is
+// dropped when the test ends. Without PostgreSQL's programs the test fails and says what
+// to install.
 func New(t testing.TB) string {
 	t.Helper()
 	return NewFrom(t, "", nil)
 }
 
-// NewFrom is New with a database that prepare has filled. Prepare runs
-// once a test process for each name, on a template of which each test gets a
-// copy; it must close the connections that it opens.
+// NewFrom is like New, but the database is a copy of a template that prepare has filled.
+// prepare runs once per name and test process, and must close the connections that it
+// opens.
 func NewFrom(t testing.TB, name string, prepare func(ctx context.Context, dsn string) error) string {
 	t.Helper()
 	s, err := sharedServer()
@@ -51,19 +51,19 @@ func NewFrom(t testing.TB, name string, prepare func(ctx context.Context, dsn st
 
 // server is the test process's PostgreSQL.
 type server struct {
-	dsn       string   // of the service's role, which tests work as
-	superuser string   // makes and drops databases
-	lifeline  *os.File // kept from collection, which would close it
+	dsn       string   // of the service's role, which the tests use
+	superuser string   // creates and drops databases
+	lifeline  *os.File // kept here because the garbage collector would close it
 
-	mu        sync.Mutex // templates are made, and databases numbered, one at a time
+	mu        sync.Mutex // templates are created, and databases numbered, one at a time
 	templates map[string]string
 	made      int
 }
 
-// sharedServer starts the server on first use. A test process has no moment
-// after its last test, so a small companion process waits for its end, whatever
-// that is, and removes the server's folder; the server itself ends with its
-// parent where the system sees to that, and by the companion elsewhere.
+// sharedServer starts the server on first use. A test process cannot run code after its
+// last test, so a small companion process waits until it ends, for whatever reason, and
+// removes the server's folder. The server itself ends with its parent where the operating
+// system supports that; elsewhere the companion ends it.
 var sharedServer = sync.OnceValues(func() (*server, error) {
 	dir, err := os.MkdirTemp(folder(), "ballast-test-")
 	if err != nil {
@@ -87,8 +87,8 @@ var sharedServer = sync.OnceValues(func() (*server, error) {
 	return &server{dsn: s.DSN(), superuser: s.SuperuserDSN(), lifeline: lifeline, templates: map[string]string{}}, nil
 })
 
-// folder is where the server's own folder goes: memory where the system has a file
-// system of enough of it, since a database is hundreds of files and tests make
+// folder returns where to put the server's folder: in memory if the system has a large
+// enough file system there, because a database has hundreds of files and tests create
 // hundreds of databases. TMPDIR wins; "" is the usual folder for temporary files.
 func folder() string {
 	const memory, enough = "/dev/shm", 2 << 30
@@ -99,9 +99,9 @@ func folder() string {
 	return memory
 }
 
-// companion waits until its standard input ends, which the system closes with
-// the test process, ends the server and removes its folder. A server that ends
-// removes its postmaster.pid.
+// companion waits until its standard input closes, which happens when the test process
+// ends. Then it ends the server and removes its folder. A server that ends removes its
+// postmaster.pid.
 const companion = `
 read -r _
 pidfile="$1/postgres/data/postmaster.pid"
@@ -114,7 +114,7 @@ done
 rm -rf "$1" || { sleep 0.5; rm -rf "$1"; }
 `
 
-// startCompanion returns the pipe that holds the companion back while it is open.
+// startCompanion returns the pipe that keeps the companion waiting while it is open.
 func startCompanion(dir string) (lifeline *os.File, err error) {
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -131,7 +131,7 @@ func startCompanion(dir string) (lifeline *os.File, err error) {
 	return write, nil
 }
 
-// database makes a database, a copy of the named template where one is named.
+// database creates a database, as a copy of the template if one is named.
 func (s *server) database(ctx context.Context, name string, prepare func(context.Context, string) error) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,7 +143,7 @@ func (s *server) database(ctx context.Context, name string, prepare func(context
 			if err := s.create(ctx, template, "template1"); err != nil {
 				return "", err
 			}
-			if err := prepare(ctx, s.named(template)); err != nil {
+			if err := prepare(ctx, s.dsnOf(template)); err != nil {
 				return "", fmt.Errorf("prepare %q: %w", name, err)
 			}
 			s.templates[name] = template
@@ -151,7 +151,7 @@ func (s *server) database(ctx context.Context, name string, prepare func(context
 	}
 	s.made++
 	database := "test_" + strconv.Itoa(s.made)
-	return s.named(database), s.create(ctx, database, template)
+	return s.dsnOf(database), s.create(ctx, database, template)
 }
 
 func (s *server) create(ctx context.Context, database, template string) error {
@@ -163,8 +163,8 @@ func (s *server) drop(dsn string) error {
 	if err != nil {
 		return err
 	}
-	// Without force first: that ends the server's own workers, too, which a plain
-	// role may not end itself.
+	// The first try is without force, which would also end the server's own workers, and
+	// an ordinary role may not do that.
 	name := strings.TrimPrefix(u.Path, "/")
 	if s.execute(context.Background(), fmt.Sprintf("drop database if exists %s", name)) == nil {
 		return nil
@@ -182,11 +182,11 @@ func (s *server) execute(ctx context.Context, sql string) error {
 	return err
 }
 
-// named is the server's connection string for a database.
-func (s *server) named(database string) string {
+// dsnOf returns the server's connection string for a database.
+func (s *server) dsnOf(database string) string {
 	u, err := url.Parse(s.dsn)
 	if err != nil {
-		panic(err) // the server's own string
+		panic(err) // the string comes from the server itself
 	}
 	u.Path = "/" + database
 	return u.String()

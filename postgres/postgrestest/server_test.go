@@ -44,7 +44,7 @@ func TestPostgresFromTemplate(t *testing.T) {
 	}
 }
 
-// The process's end, here by a kill, removes the server and its folder.
+// When the process ends, here by a kill, the server ends and its folder is removed.
 func TestPostgresLeavesNothing(t *testing.T) {
 	t.Parallel()
 	temp := t.TempDir()

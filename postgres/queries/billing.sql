@@ -53,6 +53,23 @@ update balances b set spendable = b.spendable + e.spendable, held = b.held + e.h
 from ended e where b.account_id = e.account_id and e.held <> 0
 returning b.spendable, b.held;
 
+-- name: ChargeQuery :one
+-- Charges an SQL statement, at most what the account can spend, and returns what is
+-- left and whether the account has webhooks that listen for events.
+with before as (
+    select account_id, least(spendable, @cents::bigint) as charged from balances where account_id = @account_id::text for update
+), posted as (
+    insert into ledger (account_id, event, kind, at, spendable, spent, charge_id, activity, units, seconds, cap_rule, cap_cents)
+    select f.account_id, 'query:' || @charge_id::text, 'query', @now::timestamptz, 0 - f.charged, f.charged, @charge_id::text, 'SQL statement',
+        @seconds::integer, @seconds::integer,
+        case when f.charged < @cents::bigint then @cap_rule::text end, case when f.charged < @cents::bigint then f.charged end
+    from before f
+)
+update balances b set spendable = b.spendable - f.charged, spent = b.spent + f.charged
+from before f where b.account_id = f.account_id
+returning b.spendable, b.held, f.charged::bigint as charged,
+    exists (select from webhooks w where w.account_id = b.account_id and w.enabled)::boolean as listened;
+
 -- name: ReleaseRuns :exec
 -- Releases the holds of runs for which nothing is charged.
 with ended as (

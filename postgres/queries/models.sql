@@ -143,8 +143,8 @@ update programs m set
 where m.id = @id;
 
 -- name: NameBuilding :exec
--- Names a model that serves nothing yet after its generated script, except for what
--- the owner has named.
+-- Takes the name and symbol of a model that serves nothing yet from its generated
+-- script, except those that the owner has given.
 with named as (
     update programs p set
         name = case when own_name then name else @name::text end,

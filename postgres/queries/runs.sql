@@ -63,9 +63,9 @@ select exists (
 );
 
 -- name: StartRun :one
--- Sets a run running, and its build where that is queued. While as many others of its account run as the plan has,
--- it is not started. A start that a crash forgets is made again with the job:
--- the commit need not wait for the disk.
+-- Marks a run as running, and its build if that is queued. It does nothing while the
+-- account has as many runs running as its plan allows. If a crash loses this update, the
+-- job starts the run again, so the commit need not wait for the disk.
 with building as (
     update builds b set status = 'running' from runs o
     where o.id = @id and o.status in ('queued', 'running') and b.id = o.build_id and b.status = 'queued'
@@ -110,9 +110,9 @@ from runs r join whole_programs m on m.id = r.program_id
 where r.id = @run_id;
 
 -- name: CompleteRun :exec
--- The harness is that of the worker: the run may have been queued, or be a
--- repetition of one that was queued, under an earlier one. What was tried is
--- noted; of models from before that was done, by the whole script.
+-- The harness version is the worker's: the run, or the run that it repeats, may have
+-- been queued under an earlier one. The trial is recorded by its strategy, and by the
+-- whole script for models from before strategies were recorded.
 with ended as (
     update runs r set status = 'complete', harness_version = @harness_version, data_version = @data_version, members = @members, summary = @summary,
         usage = @usage, result_hash = @result_hash, tables = @tables, tables_bytes = @tables_bytes, base = @base, first_date = @first_date,

@@ -49,7 +49,7 @@ func TestPromotionsWaitForTheirMembers(t *testing.T) {
 	if err := settled(now); err != nil {
 		t.Errorf("with members at rest: %v", err)
 	}
-	// A model that has come to hold this one waits for it: neither would ever end.
+	// The member now holds this model and waits for it, so neither would ever end.
 	d.moving, d.below = true, []program.Membership{{HolderID: "model_2", MemberID: "model_1"}}
 	var failed *program.RunFailure
 	if err := settled(now); !errors.As(err, &failed) || failed.Failure != program.CycleFailure {

@@ -86,7 +86,7 @@ func TestCommonWindow(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		runs []*program.Run
-		want [2]timeseries.Date // the second before the first where there is none
+		want [2]timeseries.Date // the second is before the first if there is none
 	}{
 		{"within", []*program.Run{run(1, 9), run(3, 5)}, [2]timeseries.Date{3, 5}},
 		{"across", []*program.Run{run(1, 5), run(3, 9), run(2, 8)}, [2]timeseries.Date{3, 5}},

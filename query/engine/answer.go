@@ -14,7 +14,8 @@ import (
 	"ballast/internal/confine"
 )
 
-// Answer is the rows of a statement as they come. It is for one goroutine at a time.
+// Answer returns the rows of a statement as they arrive. Only one goroutine may use it at
+// a time.
 type Answer struct {
 	child  *process
 	bytes  *unframed
@@ -25,10 +26,11 @@ type Answer struct {
 	err    error
 }
 
-// open sends an order, and waits for the first bytes of its answer or for its end.
+// openAnswer sends an order, and waits for the first bytes of the answer or for its end.
+// With an error it returns a closed answer, which knows what the attempt cost.
 func openAnswer(ctx context.Context, k *process, o *Order, data [][]byte) (*Answer, error) {
 	a := &Answer{child: k, bytes: &unframed{r: k.out}, parent: ctx}
-	// The child has its own deadline, which it can say something about.
+	// The child has its own deadline and can report more about it.
 	a.ctx, a.cancel = context.WithTimeout(ctx, o.Limits.Time+grace)
 	context.AfterFunc(a.ctx, k.kill)
 	sent := make(chan error, 1)
@@ -36,16 +38,16 @@ func openAnswer(ctx context.Context, k *process, o *Order, data [][]byte) (*Answ
 	var err error
 	if a.reader, err = ipc.NewReader(a.bytes, ipc.WithAllocator(&bounded{left: mostBatch})); err != nil {
 		a.err = err
-		if a.err = a.why(); a.err == nil { // an answer that ends before it begins
+		if a.err = a.why(); a.err == nil { // the answer ended before its first row
 			a.err = fmt.Errorf("query process: %w", err)
 		}
 		a.Close()
-		return nil, a.err
+		return a, a.err
 	}
 	return a, nil
 }
 
-// grace is what a child has beyond its deadline to say so.
+// grace is how long after its deadline a child may still report it.
 const grace = 2 * time.Second
 
 // Schema describes the columns.
@@ -67,18 +69,19 @@ func (a *Answer) Next() bool {
 	return false
 }
 
-// Batch is the batch that Next read; it is released with the next one.
+// Batch returns the batch that Next has read. It is released by the following Next.
 func (a *Answer) Batch() arrow.RecordBatch { return a.reader.RecordBatch() }
 
-// Err says why the rows are not all there: a *Failure, the context's error, or one
-// of the process. It is nil where they are.
+// Err says why rows are missing: a *Failure, the context's error, or an error of the
+// process. It is nil if all rows were read.
 func (a *Answer) Err() error { return a.err }
 
-// Cut reports whether there were more rows than were asked for; it is known when
-// Next has returned false.
+// Cut reports whether there were more rows than requested. It is known when Next has
+// returned false.
 func (a *Answer) Cut() bool { return a.bytes.end != nil && a.bytes.end.Cut }
 
-// Guards are those that the process had; they are known when Next has returned false.
+// Guards returns the guards that protected the process. They are known when Next has
+// returned false.
 func (a *Answer) Guards() confine.Report {
 	if a.bytes.end == nil {
 		return nil
@@ -86,7 +89,7 @@ func (a *Answer) Guards() confine.Report {
 	return a.bytes.end.Guards
 }
 
-// Close ends the process. It may be called at any time, and twice.
+// Close ends the process. It may be called at any time, and more than once.
 func (a *Answer) Close() {
 	if a.reader != nil {
 		a.reader.Release()
@@ -96,7 +99,17 @@ func (a *Answer) Close() {
 	a.cancel()
 }
 
-// why is the error of an answer that has ended, nil where it ended as it should.
+// CPU returns the processor time that the process took. It is known once the answer is
+// closed.
+func (a *Answer) CPU() time.Duration {
+	state := a.child.cmd.ProcessState
+	if state == nil {
+		return 0
+	}
+	return state.UserTime() + state.SystemTime()
+}
+
+// why returns the error of an answer that has ended, or nil if it ended normally.
 func (a *Answer) why() error {
 	if e := a.bytes.end; e != nil {
 		if e.Failure != nil {
@@ -121,10 +134,10 @@ func (a *Answer) why() error {
 	}
 }
 
-// mostBatch bounds the memory of a batch, in bytes.
+// mostBatch limits the memory of a batch, in bytes.
 const mostBatch = 256 << 20
 
-// bounded refuses more memory than a batch may take: sizes come from the child.
+// bounded is an allocator with a limit, because the child chooses the sizes.
 type bounded struct {
 	memory.GoAllocator
 	left int
@@ -145,7 +158,7 @@ func (b *bounded) Reallocate(n int, old []byte) []byte {
 // Free implements memory.Allocator.
 func (b *bounded) Free(old []byte) { b.left += len(old) }
 
-// take panics where there is no more, which the reader makes an error of.
+// take panics if the limit is exceeded; the Arrow reader turns that into an error.
 func (b *bounded) take(n int) {
 	if n > b.left {
 		panic(errTooLong)

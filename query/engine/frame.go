@@ -20,13 +20,13 @@ const (
 	KindEnd   Kind = 'E' // how the answer ended, as JSON
 )
 
-// mostFrame bounds the payload of a frame, in bytes.
+// mostFrame limits the payload of a frame, in bytes.
 const mostFrame = 1 << 20
 
-// End is how an answer ended.
+// End says how an answer ended.
 type End struct {
 	Rows    int64          `json:"rows"`
-	Cut     bool           `json:"cut"` // there were more rows than the order wanted
+	Cut     bool           `json:"cut"` // there were more rows than the order asked for
 	Failure *Failure       `json:"failure,omitempty"`
 	Guards  confine.Report `json:"guards,omitempty"`
 }
@@ -49,7 +49,7 @@ func readHead(r io.Reader) (Kind, int, error) {
 	}
 	k, n := Kind(head[0]), binary.LittleEndian.Uint32(head[1:])
 	if k != KindReady && k != KindArrow && k != KindEnd {
-		return 0, 0, fmt.Errorf("a frame of kind %q, which there is not", byte(k))
+		return 0, 0, fmt.Errorf("unknown kind of frame %q", byte(k))
 	}
 	if n > mostFrame {
 		return 0, 0, fmt.Errorf("a frame of %d bytes: %w", n, errTooLong)
@@ -57,7 +57,7 @@ func readHead(r io.Reader) (Kind, int, error) {
 	return k, int(n), nil
 }
 
-// Frames writes what it is given as frames of Arrow bytes.
+// Frames writes its input as frames of Arrow bytes.
 type Frames struct{ W io.Writer }
 
 // Write implements io.Writer.
@@ -73,15 +73,15 @@ func (f Frames) Write(b []byte) (int, error) {
 	return written, nil
 }
 
-// unframed reads the Arrow bytes of an answer up to its end, which it keeps.
+// unframed reads the Arrow bytes of an answer up to its end, and keeps the end.
 type unframed struct {
 	r    io.Reader
-	left int  // bytes of the frame that is being read
+	left int  // bytes left of the current frame
 	end  *End // nil until it was read
 }
 
-// Read implements io.Reader. io.EOF means that the answer has ended as it should,
-// io.ErrUnexpectedEOF that it has not.
+// Read implements io.Reader. io.EOF means that the answer is complete,
+// io.ErrUnexpectedEOF that it is not.
 func (u *unframed) Read(b []byte) (int, error) {
 	for u.left == 0 {
 		if u.end != nil {
@@ -99,7 +99,7 @@ func (u *unframed) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// next reads the head of the next frame, and the whole of the last one.
+// next reads the header of the next frame, and the whole frame if it is the last.
 func (u *unframed) next() error {
 	k, n, err := readHead(u.r)
 	if errors.Is(err, io.EOF) {

@@ -45,7 +45,7 @@ func TestAPartIsNotTheWhole(t *testing.T) {
 	whole := b.Bytes()
 	for n := range whole {
 		if _, err := io.ReadAll(&unframed{r: bytes.NewReader(whole[:n])}); err == nil {
-			t.Fatalf("%d of %d bytes are taken for the whole", n, len(whole))
+			t.Fatalf("%d of %d bytes count as a complete answer", n, len(whole))
 		}
 	}
 	u := &unframed{r: bytes.NewReader(whole)}

@@ -10,43 +10,44 @@ import (
 	"github.com/fxamacker/cbor/v2"
 )
 
-// Order is what a child is to do.
+// Order is the task of a child.
 type Order struct {
 	SQL        string      `cbor:"sql"`
 	Parameters []Parameter `cbor:"parameters"`
 	Setup      []string    `cbor:"setup"`     // statements of the service, run before the caller's
 	Tables     []string    `cbor:"tables"`    // names that the statement may read
-	Functions  []string    `cbor:"functions"` // table functions that it may call, besides DuckDB's that read nothing
-	Scans      []Scan      `cbor:"scans"`     // views over files, which are all that may be opened
+	Functions  []string    `cbor:"functions"` // table functions that it may call, besides those of DuckDB that read nothing
+	Scans      []Scan      `cbor:"scans"`     // views over the only files that may be opened
 	Data       []string    `cbor:"data"`      // names of the tables that follow as Arrow streams
 	Limits     Limits      `cbor:"limits"`
+	Strict     bool        `cbor:"strict"` // answer only if the process has all of its guards
 }
 
-// Scan is a view over Parquet files of the same columns.
+// Scan is a view over Parquet files with the same columns.
 type Scan struct {
 	Name   string   `cbor:"name"`
 	Files  []string `cbor:"files"`  // local paths, at least one
-	Origin bool     `cbor:"origin"` // with a column filename
+	Origin bool     `cbor:"origin"` // adds a column filename
 }
 
-// Parameter is a value of the statement: nil, a bool, an int64, a float64 or a text.
+// Parameter is a value for the statement: nil, a bool, an int64, a float64 or a string.
 type Parameter struct {
 	Name  string `cbor:"name"` // "" where it goes by its position
 	Value any    `cbor:"value"`
 }
 
-// Limits bound the work on an order.
+// Limits limit the work on an order.
 type Limits struct {
 	Memory  int64         `cbor:"memory"`  // bytes
 	Spill   int64         `cbor:"spill"`   // bytes of temporary files
 	Threads int           `cbor:"threads"` // at most
 	Time    time.Duration `cbor:"time"`
 	Rows    int64         `cbor:"rows"` // of the answer
-	// Cut says that an answer may end at Rows; otherwise more rows are a failure.
+	// Cut says that an answer ends at Rows; otherwise more rows are a failure.
 	Cut bool `cbor:"cut"`
 }
 
-// mostOrder and mostData bound what a child takes, in bytes.
+// mostOrder and mostData limit what a child accepts, in bytes.
 const (
 	mostOrder = 64 << 20
 	mostData  = 1 << 30
@@ -54,7 +55,7 @@ const (
 
 var errTooLong = errors.New("longer than is accepted")
 
-// writeBlock writes a length and as many bytes.
+// writeBlock writes a length and the bytes.
 func writeBlock(w io.Writer, b []byte) error {
 	head := binary.LittleEndian.AppendUint64(nil, uint64(len(b)))
 	if _, err := w.Write(head); err != nil {
@@ -64,8 +65,8 @@ func writeBlock(w io.Writer, b []byte) error {
 	return err
 }
 
-// readBlock reads what writeBlock wrote, of at most that many bytes. The memory grows
-// with what arrives, not with what the length says.
+// readBlock reads a block that writeBlock has written, of at most most bytes. It
+// allocates memory as bytes arrive, whatever length the block claims.
 func readBlock(r io.Reader, most int64) ([]byte, error) {
 	var head [8]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -90,7 +91,7 @@ func (o *Order) write(w io.Writer) error {
 	return writeBlock(w, b)
 }
 
-// ReadOrder reads an order, io.EOF where none comes.
+// ReadOrder reads an order, and returns io.EOF if none comes.
 func ReadOrder(r io.Reader) (*Order, error) {
 	b, err := readBlock(r, mostOrder)
 	if err != nil {

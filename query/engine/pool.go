@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// Config is what a Pool is made of.
+// Config configures a Pool.
 type Config struct {
 	Command []string      // starts a child; the folder of its temporary files is added
-	Dir     string        // folder in which children get one of their own
-	Warm    int           // children that are kept started ahead
-	Idle    time.Duration // after which children that nobody wants are ended
+	Dir     string        // folder in which each child gets a folder of its own
+	Warm    int           // number of children started ahead
+	Idle    time.Duration // after how long unused children are ended
 }
 
-// Pool starts children. Its methods may be called by several goroutines.
+// Pool starts children. Its methods may be called from several goroutines.
 type Pool struct {
 	c      Config
 	orders chan chan<- birth
 
 	mu      sync.Mutex
 	warm    []*process
-	coming  int // that are being started
+	coming  int // being started
 	closed  bool
 	used    time.Time
 	resting *time.Timer
@@ -35,11 +35,11 @@ type birth struct {
 	err   error
 }
 
-// NewPool makes a Pool, which starts nothing before the first order.
+// NewPool returns a Pool. It starts no child before the first order.
 func NewPool(c Config) *Pool {
 	p := &Pool{c: c, orders: make(chan chan<- birth)}
 	go func() {
-		// The kernel ends a child with the thread that started it.
+		// The kernel kills a child when the thread that started it ends.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		for order := range p.orders {
@@ -50,9 +50,10 @@ func NewPool(c Config) *Pool {
 	return p
 }
 
-// Run has a child work on an order, with its tables as Arrow streams. The caller
-// closes the answer. The error is a *Failure of the statement, ctx's, or one of the
-// process.
+// Run gives an order to a child, with the order's tables as Arrow streams. The caller
+// closes the answer. The error is a *Failure of the statement, the context's error, or an
+// error of the process; with it comes a closed answer if a process has worked on the
+// order, and nil otherwise.
 func (p *Pool) Run(ctx context.Context, o *Order, data ...[]byte) (*Answer, error) {
 	if len(data) != len(o.Data) {
 		return nil, fmt.Errorf("query: %d tables instead of %d", len(data), len(o.Data))
@@ -64,7 +65,7 @@ func (p *Pool) Run(ctx context.Context, o *Order, data ...[]byte) (*Answer, erro
 	return openAnswer(ctx, k, o, data)
 }
 
-// take gives a child that is ready, and has others started in its place.
+// take returns a child that is ready, and starts others in its place.
 func (p *Pool) take() (*process, error) {
 	p.mu.Lock()
 	if p.closed {
@@ -105,8 +106,8 @@ func (p *Pool) start() (*process, error) {
 	return b.child, b.child.meet()
 }
 
-// prepare starts a child for a later order. One that does not start is started when
-// it is wanted, whose error somebody sees.
+// prepare starts a child for a later order. If it fails, the child is started when it is
+// needed, and the caller sees the error.
 func (p *Pool) prepare() {
 	k, err := p.start()
 	p.mu.Lock()
@@ -121,7 +122,7 @@ func (p *Pool) prepare() {
 	}
 }
 
-// rest ends the children that nobody has wanted for a while.
+// rest ends children that have been unused for a while.
 func (p *Pool) rest() {
 	p.mu.Lock()
 	var idle []*process
@@ -136,7 +137,7 @@ func (p *Pool) rest() {
 	}
 }
 
-// Close ends the children that wait. Answers are closed by those who have them.
+// Close ends the waiting children. Callers close their own answers.
 func (p *Pool) Close() error {
 	p.mu.Lock()
 	if p.closed {

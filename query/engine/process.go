@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// startLimit is the time that a process has to be ready.
+// startLimit is how long a process may take to be ready.
 const startLimit = 20 * time.Second
 
-// process is a child, which serves one order.
+// process is a child. It serves one order.
 type process struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
@@ -27,7 +27,7 @@ type process struct {
 	once   sync.Once
 }
 
-// spawn starts a process; the calling thread has to live as long as it.
+// spawn starts a process. The calling thread must live as long as the process.
 func spawn(c Config) (_ *process, err error) {
 	folder, err := os.MkdirTemp(c.Dir, "query-")
 	if err != nil {
@@ -36,7 +36,7 @@ func spawn(c Config) (_ *process, err error) {
 	if folder, err = filepath.Abs(folder); err != nil {
 		return nil, errors.Join(fmt.Errorf("start a query process: %w", err), os.RemoveAll(folder))
 	}
-	// A process outlives what asked for it to be kept warm; end ends it.
+	// A warm process outlives the request that started it; end ends it.
 	k := &process{cmd: exec.CommandContext(context.Background(), c.Command[0], append(c.Command[1:len(c.Command):len(c.Command)], folder)...), stderr: &tail{}, folder: folder}
 	k.cmd.Env, k.cmd.Dir, k.cmd.Stderr, k.cmd.SysProcAttr = []string{}, "/", k.stderr, attributes()
 	k.cmd.WaitDelay = time.Second
@@ -53,7 +53,7 @@ func spawn(c Config) (_ *process, err error) {
 	return k, nil
 }
 
-// meet waits until the process is ready; where it does not come to that, it is ended.
+// meet waits until the process is ready, and ends it if it never is.
 func (k *process) meet() error {
 	stop := time.AfterFunc(startLimit, k.kill)
 	defer stop.Stop()
@@ -68,7 +68,7 @@ func (k *process) meet() error {
 	return nil
 }
 
-// send gives the process its order.
+// send writes the order to the process.
 func (k *process) send(o *Order, data [][]byte) error {
 	w := bufio.NewWriterSize(k.in, 64<<10)
 	if err := o.write(w); err != nil {
@@ -82,10 +82,10 @@ func (k *process) send(o *Order, data [][]byte) error {
 	return errors.Join(w.Flush(), k.in.Close())
 }
 
-// kill ends the process; close waits for that.
+// kill kills the process; close waits for its end.
 func (k *process) kill() { _ = k.cmd.Process.Kill() } // it may have ended already
 
-// close ends the process, waits until it is gone, and removes what it spilled.
+// close kills the process, waits until it has ended, and removes its temporary files.
 func (k *process) close() {
 	k.once.Do(func() {
 		k.kill()
@@ -95,8 +95,8 @@ func (k *process) close() {
 	})
 }
 
-// tail keeps the beginning of what a dying process says: the runtime names the
-// cause first.
+// tail keeps the beginning of the error output: the Go runtime names the cause of a crash
+// first.
 type tail struct {
 	mu   sync.Mutex
 	said []byte
@@ -104,7 +104,7 @@ type tail struct {
 
 const mostSaid = 8 << 10
 
-// Write implements io.Writer; what is too much is dropped.
+// Write implements io.Writer. It drops the excess.
 func (t *tail) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -119,7 +119,7 @@ func (t *tail) String() string {
 	return string(bytes.TrimSpace(t.said))
 }
 
-// outOfMemory reports whether the process ended for want of memory.
+// outOfMemory reports whether the process ended because it ran out of memory.
 func (t *tail) outOfMemory() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -5,12 +5,13 @@ import (
 	"syscall"
 )
 
-// attributes have the kernel end a child with the thread that started it.
+// attributes make the kernel kill a child when the thread that started it ends.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 }
 
-// overTime reports whether the kernel ended the process for its processor time.
+// overTime reports whether the kernel killed the process for exceeding its processor
+// time.
 func overTime(state *os.ProcessState) bool {
 	if state == nil {
 		return false

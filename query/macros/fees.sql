@@ -9,7 +9,8 @@ FROM (
         CAST(slippage_bps AS DOUBLE) / 10000 * d.notional AS slippage
     FROM (
         SELECT model_id, run_id, date, "return" AS gross, lag(gross_exposure) OVER days AS exposed,
-            -- The trade that established the model was filled on the base, and costs on the first return.
+            -- The trade that established the model was filled on the base date, and its
+            -- costs fall on the first return.
             traded + CASE WHEN lag("return") OVER days IS NULL THEN lag(traded) OVER days ELSE 0 END AS notional
         FROM returns WHERE model IS NULL OR run_id = _run_of(model)
         WINDOW days AS (PARTITION BY run_id ORDER BY date)

@@ -1,6 +1,8 @@
 CREATE MACRO history(model := NULL, start_date := NULL, end_date := NULL) AS TABLE
-SELECT model_id, run_id, date, "return", equity / base AS growth,
-    equity / greatest(base, max(equity) OVER days) - 1 AS drawdown, gross_exposure, traded
+SELECT model_id, run_id, date, "return",
+    -- After ruin equity is 0 and every return is, so the window's growth is 1.
+    CASE WHEN base > 0 THEN equity / base ELSE 1 END AS growth,
+    CASE WHEN base > 0 THEN equity / greatest(base, max(equity) OVER days) - 1 ELSE 0 END AS drawdown, gross_exposure, traded
 FROM (
     SELECT *, first_value(before) OVER (PARTITION BY run_id ORDER BY date) AS base
     FROM (

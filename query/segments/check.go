@@ -7,7 +7,7 @@ import (
 	"ballast/operate/doctor"
 )
 
-// Check looks at the files of all segments. What is wrong costs no result: a damaged
+// Check examines the files of all segments. No result is lost if one is damaged: the
 // segment is written again from the runs' own files.
 func Check(g *Gatherer, s *Sweeper) doctor.Check {
 	return doctor.Check{
@@ -30,7 +30,7 @@ func Check(g *Gatherer, s *Sweeper) doctor.Check {
 	}
 }
 
-// examine looks for damaged segments of all accounts.
+// examine finds the damaged segments of all accounts.
 func (g *Gatherer) examine(ctx context.Context) ([]doctor.Finding, error) {
 	accounts, err := g.Runs.AccountsWithResults(ctx)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"ballast/query/segments"
 )
 
-// TestColumnsAreThoseOfTheTables holds segments to the tables that SQL reads.
+// TestColumnsAreThoseOfTheTables compares the columns of segments with those of the
+// tables that SQL reads.
 func TestColumnsAreThoseOfTheTables(t *testing.T) {
 	for _, table := range segments.Tables {
 		logical := query.Find(string(table))

@@ -4,17 +4,16 @@
 //
 // A run keeps its own two files, and a single history is read from these. A
 // segment holds the rows of many runs as long tables (see Table), written from
-// the runs' own files. Segments are immutable and derived: one that is lost is
-// written again.
+// the runs' own files. Segments are immutable, and a lost one can be written again.
 //
 //	gatherer := &segments.Gatherer{Store: db, Bucket: bucket, Logger: log, Now: time.Now}
 //	err := gatherer.Gather(ctx, accountID)
 //
-// Locate tells which files have the rows of which runs: a run is in at most one
-// current segment, and a run that is in none is read from its own files with
-// Write, which gives the same columns.
+// Locate finds the files with the rows of given runs. A run is in at most one current
+// segment. A run that is in none is read from its own files with Write, which writes
+// the same columns.
 //
-// Rows of a table are in groups of models, in a group by year, in a year by model
-// and date. Footers have the bounds of each row group, so a query that names a
-// model or a span of dates reads little else.
+// The rows of a table are ordered by group of models, then by year, then by model and
+// date. Footers hold the bounds of each row group, so a query that names a model or a
+// range of dates reads little else.
 package segments

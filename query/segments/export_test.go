@@ -2,7 +2,7 @@ package segments
 
 import "testing"
 
-// SetGroupBytes limits groups to a number of bytes while a test runs.
+// SetGroupBytes limits groups to n bytes while a test runs.
 func SetGroupBytes(t *testing.T, n int) {
 	before := groupBytes
 	groupBytes = n

@@ -14,9 +14,8 @@ import (
 	"ballast/storage/columnar"
 )
 
-// Gatherer keeps the segments of accounts up to date. Several may work at once,
-// also in several processes: of two that change the same account one does its work
-// in vain.
+// Gatherer keeps the segments of accounts up to date. Several may work at once, also in
+// several processes: if two change the same account, the work of one is lost.
 type Gatherer struct {
 	Runs    Runs
 	Catalog Catalog
@@ -24,8 +23,8 @@ type Gatherer struct {
 	Logger  *slog.Logger
 }
 
-// GatherAll gathers the results of every account, one after the other. What keeps
-// one account from it does not keep the others.
+// GatherAll gathers the results of every account, one after the other. An error in one
+// account does not stop the others.
 func (g *Gatherer) GatherAll(ctx context.Context) error {
 	accounts, err := g.Runs.AccountsWithResults(ctx)
 	if err != nil {
@@ -43,10 +42,10 @@ func (g *Gatherer) GatherAll(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// Gather brings an account's segments up to date, a segment and a commit at a time.
-// It may be stopped or killed at any point: a file that no commit names is swept.
-// A run whose files cannot be read, for instance because it was just purged, is left
-// out. Where another process has changed the segments meanwhile, the next call goes on.
+// Gather brings an account's segments up to date, with one commit per segment. It may be
+// stopped or killed at any point: a file that no commit names is swept. It leaves out
+// runs whose files cannot be read, for example because they were just purged. If another
+// process changes the segments meanwhile, Gather returns, and the next call continues.
 func (g *Gatherer) Gather(ctx context.Context, accountID string) error {
 	left := map[string]bool{}
 	for {
@@ -65,8 +64,8 @@ func (g *Gatherer) Gather(ctx context.Context, accountID string) error {
 	}
 }
 
-// step writes and commits one segment, without the runs that are left out, and
-// tells whether there may be more to do.
+// step writes and commits one segment without the runs in left, and reports whether there
+// may be more to do.
 func (g *Gatherer) step(ctx context.Context, accountID string, left map[string]bool) (more bool, err error) {
 	current, generation, err := g.Catalog.Segments(ctx, accountID)
 	if err != nil {
@@ -101,7 +100,7 @@ func (g *Gatherer) step(ctx context.Context, accountID string, left map[string]b
 	return len(next.runs) > 0, nil
 }
 
-// write stores the files of a new segment, which nothing names yet.
+// write stores the files of a new segment, which no commit names yet.
 func (g *Gatherer) write(ctx context.Context, accountID string, runs []Run) (*Segment, error) {
 	s := &Segment{ID: id.New("segment_"), Tables: program.Tables{}}
 	for _, t := range Tables {
@@ -129,10 +128,10 @@ func (g *Gatherer) discard(ctx context.Context, s *Segment) error {
 	return errors.Join(problems...)
 }
 
-// damaged are the segments of which a file is missing or has another size.
+// damaged returns the segments with a file that is missing or has another size.
 func (g *Gatherer) damaged(ctx context.Context, accountID string, current []Segment) (map[string]bool, error) {
 	if len(current) == 0 {
-		return nil, nil //nolint:nilnil // none
+		return nil, nil //nolint:nilnil // no segments
 	}
 	sizes := map[string]int64{}
 	for entry, err := range g.Bucket.List(ctx, path.Join(Prefix, accountID)+"/") {

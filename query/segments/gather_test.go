@@ -16,7 +16,7 @@ import (
 	"ballast/storage/columnar"
 )
 
-// books are the segments of one account in memory.
+// books holds the segments of one account in memory.
 type books struct {
 	runs       []segments.Run
 	current    []segments.Segment
@@ -76,7 +76,7 @@ func (b *books) SegmentObjects(context.Context) ([]string, error) {
 	return keys, nil
 }
 
-// mortal is a bucket of a process that is killed before its nth change: from then on
+// mortal is the bucket of a process that is killed before its nth change: from then on
 // nothing it does has an effect.
 type mortal struct {
 	columnar.Bucket
@@ -107,7 +107,7 @@ func (m *mortal) Delete(ctx context.Context, key string) error {
 	return m.Bucket.Delete(ctx, key)
 }
 
-// crowd stores the samples' files and names them by twenty runs.
+// crowd stores the samples' files and lists them under twenty runs.
 func crowd(t *testing.T) (columnar.Bucket, *books) {
 	t.Helper()
 	bucket, runs := stored(t)
@@ -125,8 +125,8 @@ func gather(t *testing.T, bucket columnar.Bucket, b *books) error {
 	return g.GatherAll(t.Context())
 }
 
-// rowsOf reads the rows of runs as a query does: from segments, and of loose runs
-// from their own files.
+// rowsOf reads the rows of runs as a query does: from segments, and from the runs' own
+// files if they are in none.
 func rowsOf(t *testing.T, bucket columnar.Bucket, b *books, table segments.Table) []string {
 	t.Helper()
 	l := segments.Locate(b.current, b.runs)
@@ -148,8 +148,8 @@ func rowsOf(t *testing.T, bucket columnar.Bucket, b *books, table segments.Table
 	return rows
 }
 
-// TestGatherSurvivesAKill kills the gathering before each of its changes. Readers see
-// the same rows before and after; the next gathering ends the work; nothing stays
+// TestGatherSurvivesAKill kills the gathering before each of its changes. Readers see the
+// same rows before and after, the next gathering completes the work, and nothing is left
 // behind.
 func TestGatherSurvivesAKill(t *testing.T) {
 	bucket, b := crowd(t)
@@ -179,7 +179,7 @@ func TestGatherSurvivesAKill(t *testing.T) {
 		if n := objects(t, bucket); n != len(segments.Tables) {
 			t.Fatalf("killed before change %d: %d objects stay", kill, n)
 		}
-		if err == nil { // it was not killed any more
+		if err == nil { // it completed without being killed
 			if kill < len(segments.Tables)+1 {
 				t.Errorf("only %d changes", kill)
 			}
@@ -188,8 +188,8 @@ func TestGatherSurvivesAKill(t *testing.T) {
 	}
 }
 
-// TestGatherFollows replaces most runs: the segment is written again, without the
-// former ones; a query that began before still finds its files.
+// TestGatherFollows replaces most runs: the segment is written again without the former
+// ones, and a query that began before still finds its files.
 func TestGatherFollows(t *testing.T) {
 	bucket, b := crowd(t)
 	must(t, gather(t, bucket, b))
@@ -241,7 +241,7 @@ func TestGatherMends(t *testing.T) {
 	}
 }
 
-// TestGatherLeavesOutWhatCannotBeRead has one run without its file.
+// TestGatherLeavesOutWhatCannotBeRead gathers runs of which one has lost a file.
 func TestGatherLeavesOutWhatCannotBeRead(t *testing.T) {
 	bucket, b := crowd(t)
 	b.runs[3].Ledger = "runs/nowhere"

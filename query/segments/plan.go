@@ -6,26 +6,26 @@ import (
 )
 
 const (
-	// mostRuns bounds a segment, and so what one step of the work writes.
+	// mostRuns limits a segment, and so the work of one step.
 	mostRuns = 1000
-	// leastLoose is how many runs are gathered at least. Fewer are read quickly from
-	// their own files, and wait for others.
+	// leastLoose is the least number of runs that are gathered. Fewer are quick to read
+	// from their own files, and wait for others.
 	leastLoose = 16
 )
 
-// change is one step of the work: runs to write as a new segment, and the segments
-// that it takes the place of.
+// change is one step of the work: runs to write as a new segment, and the segments that
+// it replaces.
 type change struct {
 	runs []Run    // nil: nothing to write
 	drop []string // ids
 }
 
-// plan says what to do next, false for nothing. Each step is worth a commit of its
-// own. Damaged are the segments whose files are not there as they were written.
+// plan returns the next step, or false if there is nothing to do. Each step deserves its
+// own commit. damaged holds the ids of segments whose files are missing or changed.
 //
-// A new segment takes in all smaller ones, so sizes are like the digits of a
-// number: of n runs there are about log₂ n segments, and a run is written again
-// about as often until its segment is full.
+// A new segment takes in all smaller ones, so sizes grow like the digits of a number: n
+// runs have about log₂ n segments, and a run is rewritten about as often until its
+// segment is full.
 func plan(wanted []Run, current []Segment, damaged map[string]bool) (change, bool) {
 	byID := make(map[string]Run, len(wanted))
 	for _, r := range wanted {
@@ -45,7 +45,7 @@ func plan(wanted []Run, current []Segment, damaged map[string]bool) (change, boo
 		case len(l.runs) == 0:
 			c.drop = append(c.drop, s.ID)
 		case s.Purged || damaged[s.ID] || 2*len(l.runs) < len(s.RunIDs):
-			if len(c.runs)+len(l.runs) <= mostRuns { // else in a later step
+			if len(c.runs)+len(l.runs) <= mostRuns { // otherwise in a later step
 				c.runs, c.drop = append(c.runs, l.runs...), append(c.drop, s.ID)
 			}
 		default:

@@ -9,11 +9,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPlanKeepsEveryRunOnce publishes, replaces and purges models at random, and
-// follows the plan after each change to its end.
+// TestPlanKeepsEveryRunOnce publishes, replaces and purges models at random, and carries
+// out the whole plan after each change.
 func TestPlanKeepsEveryRunOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		models := map[string]Run{} // what each serves
+		models := map[string]Run{} // the live run of each model
 		var current []Segment
 		runs, segments, written, published := 0, 0, 0, 0
 		publish := func(model string) {
@@ -117,7 +117,7 @@ func TestPlanKeepsEveryRunOnce(t *testing.T) {
 }
 
 // TestOneRunAtATimeIsCheap publishes ten thousand models in small portions: a run is
-// written a few times at most, whatever the account has already.
+// rewritten only a few times, however many the account has.
 func TestOneRunAtATimeIsCheap(t *testing.T) {
 	t.Parallel()
 	var wanted []Run

@@ -27,7 +27,7 @@ type Objects interface {
 	Path(ctx context.Context, key string) (string, error)
 }
 
-// read gives the rows of a run in a table.
+// read returns the rows of a run in a table.
 func (t Table) read(ctx context.Context, objects Objects, run Run, c *codes) (_ *rows, err error) {
 	key := run.Daily
 	if t == Trades {
@@ -83,8 +83,8 @@ func readReturns(run Run, f *columnar.ParquetFile) (*rows, error) {
 	return r, nil
 }
 
-// readKeyed makes rows of the columns of one prefix: of a date, a row a column that
-// is not null there, in the order of the file.
+// readKeyed turns the columns with a prefix into rows: for each date, one row per column
+// that is not null there, in the order of the file.
 func (t Table) readKeyed(run Run, f *columnar.ParquetFile, prefix string, c *codes) (*rows, error) {
 	names := []string{"date"}
 	var keys []int32

@@ -13,16 +13,16 @@ import (
 	"ballast/timeseries"
 )
 
-// rows are the rows of one run in one table, by date, without model_id and run_id.
-// Columns of a kind are in the order of the table's.
+// rows holds the rows of one run in one table, by date, without model_id and run_id.
+// Columns of each kind are in the table's order.
 type rows struct {
 	run    Run
 	dates  [][]arrow.Date32 // the first one orders the rows
-	texts  [][]int32        // numbers of a codes
+	texts  [][]int32        // indexes into codes
 	floats [][]float64      // NaN is null
 }
 
-// newRows has room for n rows of a table.
+// newRows returns rows of a table with capacity n.
 func newRows(t Table, run Run, n int) *rows {
 	r := &rows{run: run}
 	for _, f := range columns[t] {
@@ -40,16 +40,16 @@ func newRows(t Table, run Run, n int) *rows {
 
 func (r *rows) len() int { return len(r.dates[0]) }
 
-// bytes is what the rows take in memory.
+// bytes is the memory of the rows in bytes.
 func (r *rows) bytes() int { return r.len() * (4*len(r.dates) + 4*len(r.texts) + 8*len(r.floats)) }
 
-// from is the first row of a year or later.
+// from returns the first row in or after a year.
 func (r *rows) from(year int) int {
 	first := arrow.Date32(timeseries.NewDate(year, 1, 1))
 	return sort.Search(r.len(), func(i int) bool { return r.dates[0][i] >= first })
 }
 
-// codes numbers texts that repeat.
+// codes numbers strings that repeat.
 type codes struct {
 	numbers map[string]int32
 	texts   []string
@@ -61,20 +61,20 @@ func (c *codes) number(s string) int32 {
 		if c.numbers == nil {
 			c.numbers = map[string]int32{}
 		}
-		n = int32(len(c.texts)) //nolint:gosec // a group has fewer texts than that
+		n = int32(len(c.texts)) //nolint:gosec // a group has fewer strings than that
 		c.numbers[s] = n
 		c.texts = append(c.texts, s)
 	}
 	return n
 }
 
-// span is a part of a run's rows.
+// span is a range of a run's rows.
 type span struct {
 	*rows
 	begin, end int
 }
 
-// record puts spans one after the other. Codes are those of their texts.
+// record joins spans into one record. c numbers their strings.
 func record(t Table, spans []span, c *codes) arrow.RecordBatch {
 	n := 0
 	for _, s := range spans {
@@ -146,7 +146,7 @@ func floatsOf(values []float64, nullable bool) arrow.Array {
 		[]*memory.Buffer{valid, memory.NewBufferBytes(arrow.Float64Traits.CastToBytes(values))}, nil, nulls, 0))
 }
 
-// column reads a column of a record as it is stored.
+// dateColumn returns a column of dates without copying it.
 func dateColumn(record arrow.RecordBatch, i int) ([]arrow.Date32, error) {
 	c, ok := record.Column(i).(*array.Date32)
 	if !ok {
@@ -155,7 +155,7 @@ func dateColumn(record arrow.RecordBatch, i int) ([]arrow.Date32, error) {
 	return c.Date32Values(), nil
 }
 
-// floatColumn reads a column of numbers, NaN for null.
+// floatColumn returns a column of numbers, with NaN for null.
 func floatColumn(record arrow.RecordBatch, i int) ([]float64, error) {
 	c, ok := record.Column(i).(*array.Float64)
 	if !ok {
@@ -164,7 +164,7 @@ func floatColumn(record arrow.RecordBatch, i int) ([]float64, error) {
 	values := c.Float64Values()
 	for k := 0; c.NullN() > 0 && k < len(values); k++ {
 		if c.IsNull(k) {
-			values[k] = math.NaN() // the record is ours
+			values[k] = math.NaN() // the record belongs to this package
 		}
 	}
 	return values, nil
@@ -173,7 +173,7 @@ func floatColumn(record arrow.RecordBatch, i int) ([]float64, error) {
 func textColumn(record arrow.RecordBatch, i int) (*array.String, error) {
 	c, ok := record.Column(i).(*array.String)
 	if !ok {
-		return nil, fmt.Errorf("column %s is %s, not texts", record.ColumnName(i), record.Column(i).DataType())
+		return nil, fmt.Errorf("column %s is %s, but must hold strings", record.ColumnName(i), record.Column(i).DataType())
 	}
 	return c, nil
 }

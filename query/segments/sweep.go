@@ -10,9 +10,9 @@ import (
 	"ballast/storage/columnar"
 )
 
-// Sweeper deletes the files of segments that nothing reads any more: of dropped
-// ones, and of those that were never committed. Grace is longer than any query or
-// gathering takes.
+// Sweeper deletes the files of segments that nothing reads any more: dropped ones, and
+// those that were never committed. Grace must be longer than any query or gathering
+// takes.
 type Sweeper struct {
 	Names  Names
 	Bucket columnar.Bucket
@@ -39,9 +39,10 @@ func (s *Sweeper) Sweep(ctx context.Context) error {
 	return nil
 }
 
-// unnamed are the objects that no segment names and that are older than the grace.
+// unnamed returns the objects that no segment names and that are older than the grace.
 func (s *Sweeper) unnamed(ctx context.Context) ([]string, error) {
-	// Listed before the names are read, so that what is committed meanwhile is among them.
+	// The objects are listed before the names are read, so that the names include what is
+	// committed meanwhile.
 	var old []string
 	for entry, err := range s.Bucket.List(ctx, Prefix) {
 		if err != nil {

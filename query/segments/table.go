@@ -9,8 +9,7 @@ import (
 // Table names one of the tables of a segment.
 type Table string
 
-// The tables. Each row names its model and run. Weights, returns and
-// contributions are fractions.
+// Each row names its model and run. Weights, returns and contributions are fractions.
 const (
 	Returns       Table = "returns"       // a row a session and the base, whose return is null
 	Weights       Table = "weights"       // a row a session and member that was ever held, and CASH
@@ -19,7 +18,7 @@ const (
 	Diagnostics   Table = "diagnostics"   // a row a session and value that the script recorded
 )
 
-// Tables are all tables.
+// Tables lists all tables.
 var Tables = []Table{Returns, Weights, Contributions, Trades, Diagnostics}
 
 var (
@@ -28,12 +27,13 @@ var (
 	day    = arrow.FixedWidthTypes.Date32
 )
 
-// columns of a table after model_id and run_id, which every table begins with.
+// columns are the columns of each table after model_id and run_id, which come first in
+// every table.
 var columns = map[Table][]arrow.Field{
 	Returns: {
 		{Name: "date", Type: day}, {Name: "return", Type: number, Nullable: true}, {Name: "equity", Type: number},
 		{Name: "gross_exposure", Type: number}, {Name: "traded", Type: number},
-		// The highest equity until then: the drawdown of a whole history is
+		// The highest equity so far. With it the drawdown of a whole history is
 		// min(equity / peak - 1), without a window function.
 		{Name: "peak", Type: number},
 	},
@@ -43,26 +43,26 @@ var columns = map[Table][]arrow.Field{
 	Trades: {
 		{Name: "fill", Type: day}, {Name: "decided", Type: day}, {Name: "reason", Type: text}, {Name: "key", Type: text},
 		{Name: "before", Type: number}, {Name: "target", Type: number}, {Name: "traded", Type: number},
-		{Name: "turnover", Type: number}, // of the whole event, on each of its rows
+		{Name: "turnover", Type: number}, // of the whole event, repeated on each of its rows
 	},
 }
 
-// Schema is the columns of a table. Texts are coded by number; readers of the
-// files see plain texts.
+// Schema returns the columns of a table. Strings are dictionary-encoded; readers of the
+// files see plain strings.
 func (t Table) Schema() *arrow.Schema {
 	fields := append([]arrow.Field{{Name: "model_id", Type: text}, {Name: "run_id", Type: text}}, columns[t]...)
 	return arrow.NewSchema(fields, nil)
 }
 
-// encoding says how a table lies in Parquet. Snappy, because the numbers hardly
-// shrink under Zstd, which takes twice as long to scan.
+// encoding says how a table is encoded as Parquet. It uses Snappy, because Zstd hardly
+// makes the numbers smaller and takes twice as long to scan.
 func (t Table) encoding() columnar.WriteOptions {
 	o := columnar.WriteOptions{Bare: true}
 	for _, f := range t.Schema().Fields() {
 		switch f.Type {
 		case text, day:
-			// Within a row group few dates repeat for every model: a filter on a
-			// date is decided on the dictionary.
+			// A row group has few dates, repeated for every model: with a dictionary a
+			// filter on a date needs to compare only these.
 			o.Dictionary = append(o.Dictionary, f.Name)
 			o.Statistics = append(o.Statistics, f.Name)
 		}

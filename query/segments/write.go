@@ -11,11 +11,11 @@ import (
 	"ballast/timeseries"
 )
 
-// groupBytes bounds the rows that are in memory at a time: a group of models ends
-// with the run that reaches it. A variable for tests.
+// groupBytes limits the rows in memory: a group of models ends with the run that reaches
+// it. It is a variable for tests.
 var groupBytes = 48 << 20
 
-// rowGroupRows is the number of rows from which on a row group ends with its year.
+// rowGroupRows is the number of rows above which a row group ends with its year.
 const rowGroupRows = 32 << 10
 
 // RunError says that a run's own files could not be read.
@@ -25,17 +25,17 @@ type RunError struct {
 	Err   error
 }
 
-// Error names the run.
+// Error implements error and names the run.
 func (e *RunError) Error() string {
 	return fmt.Sprintf("read the table %s of run %s: %v", e.Table, e.RunID, e.Err)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *RunError) Unwrap() error { return e.Err }
 
-// Write writes a table of runs as one Parquet file, read from the runs' own files.
-// The runs are sorted by model. It stops when ctx is done.
-// RunError where the files of a run cannot be read.
+// Write writes a table of runs, read from the runs' own files, as one Parquet file. It
+// sorts the runs by model, and stops when ctx is done. The error is a *RunError if the
+// files of a run cannot be read.
 func Write(ctx context.Context, w io.Writer, objects Objects, t Table, runs []Run) error {
 	runs = slices.Clone(runs)
 	slices.SortFunc(runs, func(a, b Run) int { return cmp.Or(cmp.Compare(a.ModelID, b.ModelID), cmp.Compare(a.ID, b.ID)) })
@@ -68,7 +68,7 @@ func Write(ctx context.Context, w io.Writer, objects Objects, t Table, runs []Ru
 	return file.Close()
 }
 
-// group is runs whose rows are written together, year by year.
+// group holds runs whose rows are written together, year by year.
 type group struct {
 	table Table
 	file  *columnar.Writer
@@ -77,7 +77,7 @@ type group struct {
 	bytes int
 }
 
-// flush writes the group, in row groups of whole years, and begins the next.
+// flush writes the group in row groups of whole years, and begins the next group.
 func (g *group) flush() error {
 	first, last := g.years()
 	at := make([]int, len(g.runs)) // next row of each run
@@ -107,7 +107,7 @@ func (g *group) flush() error {
 	return nil
 }
 
-// years are the first and the last year of which the group has rows.
+// years returns the first and last year with rows, or 1 and 0 if there are no rows.
 func (g *group) years() (first, last int) {
 	first, last = 1, 0
 	for _, r := range g.runs {

@@ -21,8 +21,8 @@ import (
 	"ballast/timeseries"
 )
 
-// sample is a made-up result: two assets and cash, a value that the script recorded
-// on every second day, a trade every tenth.
+// sample is an invented result: two assets and cash, a value that the script recorded
+// every second day, a trade every tenth day.
 type sample struct {
 	run   segments.Run
 	start timeseries.Date
@@ -73,12 +73,13 @@ func (s sample) store(t testing.TB, bucket columnar.Bucket) {
 	}
 }
 
-// isNull says which values a result lacks: of the base, and of the second days.
+// isNull says which values a result lacks: those of the base date, and recorded values on
+// days without one.
 func (s sample) isNull(day, column int) bool {
 	return day == 0 && (column == 1 || column == 8 || column == 9) || column == 10 && day%2 == 1
 }
 
-// rows are the rows that a table must have of the sample, without model and run.
+// rows returns the rows that a table must have for the sample, without model and run.
 func (s sample) rows(t segments.Table) []string {
 	var out []string
 	add := func(values ...any) { out = append(out, s.run.ModelID+" "+s.run.ID+" "+fmt.Sprintln(values...)) }
@@ -114,7 +115,7 @@ func (s sample) rows(t segments.Table) []string {
 	return out
 }
 
-// samples have different lengths and starts; the second run is of the first model.
+// samples have different lengths and starts; the second run belongs to the first model.
 func samples() []sample {
 	day := timeseries.NewDate(2003, time.November, 3)
 	var all []sample
@@ -129,8 +130,8 @@ func samples() []sample {
 	return all
 }
 
-// TestWriteKeepsEveryRow holds the long tables to the numbers that the runs' own
-// files were written from, in one group of models and in a group a run.
+// TestWriteKeepsEveryRow compares the long tables with the numbers from which the runs'
+// own files were written, with one group of models and with one group per run.
 func TestWriteKeepsEveryRow(t *testing.T) {
 	bucket, runs := stored(t)
 	for _, bytes := range []int{1, 1 << 20, 48 << 20} {
@@ -173,7 +174,7 @@ func TestWriteStops(t *testing.T) {
 	}
 }
 
-// stored is a bucket with the samples' files.
+// stored returns a bucket with the samples' files.
 func stored(t testing.TB) (columnar.Bucket, []segments.Run) {
 	t.Helper()
 	bucket, err := columnar.OpenBucket(t.Context(), t.TempDir(), columnar.BucketOptions{})
@@ -186,7 +187,7 @@ func stored(t testing.TB) (columnar.Bucket, []segments.Run) {
 	return bucket, runs
 }
 
-// written are the rows of a table as they are read back.
+// written returns the rows of a table as they are read back.
 func written(t *testing.T, bucket columnar.Bucket, table segments.Table, runs []segments.Run) []string {
 	t.Helper()
 	var b bytes.Buffer

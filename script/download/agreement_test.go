@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// agreement counts how far both sides agree.
+// agreement counts comparisons and records the largest difference.
 type agreement struct {
 	tolerance           float64
 	values, exact       int

@@ -94,7 +94,7 @@ func (c *composer) schedule() string {
 		fmt.Sprintf(`{"every": %q, "session": %d}`, c.one("weekly", "monthly"), []int{1, 2, -2, 7}[c.IntN(4)]))
 }
 
-// number draws an expression for a number, of s with its prices p and returns r.
+// number draws an expression for a number, from s with its prices p and returns r.
 func (c *composer) number(depth int) string {
 	if depth == 0 {
 		return c.one("r.last()", "p.last()", "r.mean()", "1", "0.5", "ctx.inputs.share", "len(p)", "-r.first()")
@@ -171,7 +171,7 @@ func (c *composer) weights(depth int) string {
 }
 
 // saying draws a statement that writes to the log. Values that depend on the C library's
-// math are rounded, since they may differ in the last bit.
+// math functions are rounded, because they may differ in the last bit.
 func (c *composer) saying() string {
 	value := c.one("members", "[round(x, 6) for x in scores.values()]", "{s: round(w, 6) for s, w in weights.items()}", "round(ctx.equity)", "n", "(n, members)",
 		"sorted(weights)", "{members[0]: None}", "1e300 * n", "n / 7.0", "-0.0 * n", "ctx.last_decision", "ctx.universe == members", "[1e16, 1e-5, 123456789.0, 0.1]", "correlation({s: ctx.panel([s])[s][:2] for s in members[:1]})", "set(members)", "ctx.sessions(members[0])")

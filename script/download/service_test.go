@@ -59,7 +59,7 @@ func TestServiceGivesTheSameAsFiles(t *testing.T) {
 	if a := answers[0]; a.Code != 0 {
 		t.Fatal(a.Errors)
 	}
-	if a := answers[1]; a.Code != 2 || !strings.Contains(a.Errors, " does not accept the key; give one of yours with --key") {
+	if a := answers[1]; a.Code != 2 || !strings.Contains(a.Errors, " does not accept the key; give a valid one with --key") {
 		t.Errorf("%d %s", a.Code, a.Errors)
 	}
 	p, problems := script.Check(source, nil)

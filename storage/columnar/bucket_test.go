@@ -52,7 +52,7 @@ func keys(t *testing.T, b columnar.Bucket, prefix string) []string {
 	return out
 }
 
-// Every kind of bucket keeps the same promises.
+// Every kind of bucket gives the same guarantees.
 func TestBucket(t *testing.T) {
 	for name, place := range map[string]func(t *testing.T) string{
 		"folder":   func(t *testing.T) string { return filepath.Join(t.TempDir(), "a", "bucket") },

@@ -18,8 +18,8 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// cache is a folder of copies of remote objects, bounded in bytes. A copy is
-// complete or absent; it is made once however many ask for it at a time.
+// cache is a folder with copies of remote objects, limited in bytes. A copy is complete
+// or absent, and concurrent callers share one download.
 type cache struct {
 	dir   string
 	limit int64
@@ -40,7 +40,8 @@ type copied struct {
 	used time.Time
 }
 
-// openCache takes up the copies that an earlier process left, oldest first out.
+// openCache takes over the copies of an earlier process, and removes the oldest above the
+// limit.
 func openCache(dir string, limit int64) (*cache, error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, err
@@ -57,7 +58,7 @@ func openCache(dir string, limit int64) (*cache, error) {
 		case err != nil || !f.Type().IsRegular():
 		case strings.HasPrefix(f.Name(), tempPrefix):
 			if time.Since(info.ModTime()) > time.Hour {
-				_ = os.Remove(filepath.Join(dir, f.Name())) // a download that was killed
+				_ = os.Remove(filepath.Join(dir, f.Name())) // from a killed download
 			}
 		default:
 			found = append(found, &copied{name: f.Name(), size: info.Size(), used: info.ModTime()})
@@ -71,18 +72,18 @@ func openCache(dir string, limit int64) (*cache, error) {
 	return c, nil
 }
 
-// copyName is flat and fixed in length whatever the key; the extension stays
+// copyName has no folders and a fixed length, whatever the key. It keeps the extension
 // for engines that look at it.
 func copyName(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return hex.EncodeToString(sum[:16]) + filepath.Ext(key)
 }
 
-// downloadTime bounds a download, which goes on without the caller who began it.
+// downloadTime limits a download, which continues without the caller that began it.
 const downloadTime = 10 * time.Minute
 
-// path returns the copy of key, made by download where it is missing. A copy is
-// for all who ask for it: it is made to its end although one of them goes away.
+// path returns the copy of key, and calls download if there is none. Concurrent callers
+// share the copy, so its download continues even if one of them leaves.
 func (c *cache) path(ctx context.Context, key string, download func(context.Context, io.Writer) error) (string, error) {
 	name := copyName(key)
 	path := filepath.Join(c.dir, name)
@@ -150,7 +151,7 @@ func (c *cache) add(name string, size int64) {
 	for c.size > c.limit {
 		oldest := c.order.Back().Value.(*copied)
 		if c.now().Sub(oldest.used) < CacheGrace {
-			return // somebody may be about to open it
+			return // a caller may be about to open it
 		}
 		if err := os.Remove(filepath.Join(c.dir, oldest.name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return
@@ -162,11 +163,11 @@ func (c *cache) add(name string, size int64) {
 func (c *cache) drop(key string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_ = os.Remove(filepath.Join(c.dir, copyName(key))) // a copy that stays is only a waste of space
+	_ = os.Remove(filepath.Join(c.dir, copyName(key))) // a copy that stays only wastes space
 	c.forget(copyName(key))
 }
 
-// forget takes a copy out of the books; c.mu is held.
+// forget removes a copy from the index; the caller holds c.mu.
 func (c *cache) forget(name string) {
 	if e, ok := c.byKey[name]; ok {
 		c.size -= e.Value.(*copied).size

@@ -78,7 +78,7 @@ func TestCacheKeepsNothingOfAFailure(t *testing.T) {
 	}
 }
 
-// A copy that one caller has begun is made for the others, although that one goes away.
+// A download that one caller began completes for the others, even if that caller leaves.
 func TestADownloadOutlivesWhoBeganIt(t *testing.T) {
 	t.Parallel()
 	c, err := openCache(t.TempDir(), 100)

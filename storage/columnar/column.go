@@ -143,8 +143,7 @@ func (c *column) readText(r *file.ByteArrayColumnChunkReader, g Range, nullable 
 		if nullable {
 			levels = c.levels[:g.Rows-done]
 		}
-		// The texts point into a page, so they are copied before the next page is
-		// read.
+		// The strings point into a page, so they are copied before the next page is read.
 		n, v, err := r.ReadBatchInPage(g.Rows-done, c.pieces[:g.Rows-done], levels, nil)
 		if err != nil {
 			return err

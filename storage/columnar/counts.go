@@ -1,7 +1,7 @@
 package columnar
 
-// CacheCounts is how a cache does: what was asked of it since the process
-// began, and what it holds.
+// CacheCounts says how well a cache works: its hits and misses since the process started,
+// and the bytes that it holds.
 type CacheCounts struct {
 	Hits, Misses uint64
 	Bytes        int64

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// tempPrefix begins the names of files that are being written.
+// tempPrefix is the prefix of files that are being written.
 const tempPrefix = ".tmp-"
 
 // local is a bucket in a folder.
@@ -42,8 +42,8 @@ func (b *local) Put(ctx context.Context, key string, write func(io.Writer) error
 	return b.PutAll(ctx, Outgoing{Key: key, Write: write})
 }
 
-// PutAll writes and syncs the files side by side, then names them, then syncs
-// each folder once.
+// PutAll writes and syncs the files concurrently, then renames them, then syncs each
+// folder once.
 func (b *local) PutAll(ctx context.Context, objects ...Outgoing) error {
 	paths, temps := make([]string, len(objects)), make([]string, len(objects))
 	g, writing := errgroup.WithContext(ctx)
@@ -83,7 +83,7 @@ func (b *local) PutAll(ctx context.Context, objects ...Outgoing) error {
 	return err
 }
 
-// makeDir makes dir and those above it durable, down from the bucket's root.
+// makeDir creates dir and its missing parents below the bucket's root durably.
 func (b *local) makeDir(dir string) error {
 	if _, err := os.Stat(dir); err == nil || dir == b.root {
 		return err
@@ -147,7 +147,7 @@ func (b *local) List(ctx context.Context, prefix string) iter.Seq2[Entry, error]
 				err = ctx.Err()
 			}
 			if errors.Is(err, fs.ErrNotExist) {
-				return nil // deleted, or never made
+				return nil // deleted, or never created
 			}
 			if err != nil {
 				return err
@@ -177,8 +177,8 @@ func (b *local) List(ctx context.Context, prefix string) iter.Seq2[Entry, error]
 
 func (b *local) Close() error { return nil }
 
-// writeTemp writes a new temporary file in dir and returns its path; nothing is
-// left of it after an error.
+// writeTemp writes a new temporary file in dir and returns its path. After an error it
+// leaves no file.
 func writeTemp(ctx context.Context, dir string, sync bool, write func(io.Writer) error) (path string, err error) {
 	f, err := os.CreateTemp(dir, tempPrefix+"*")
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"ballast/storage/columnar"
 )
 
-// result makes a table like a model's daily result: a date, then numbers.
+// result returns a table like a model's daily result: a date, then numbers.
 func result(rows, columns int) arrow.RecordBatch {
 	fields := []arrow.Field{{Name: "date", Type: arrow.FixedWidthTypes.Date32}}
 	dates := array.NewDate32Builder(memory.DefaultAllocator)
@@ -99,7 +99,7 @@ func BenchmarkReadParquet(b *testing.B) {
 	}
 }
 
-// drawn makes a record of every type that is read, with nulls.
+// drawn returns a record with every supported type, with nulls.
 func drawn(t *rapid.T) arrow.RecordBatch {
 	rows := rapid.IntRange(0, 300).Draw(t, "rows")
 	schema := arrow.NewSchema([]arrow.Field{
@@ -218,7 +218,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// Damaged objects give errors: no panic, no memory without bound.
+// Damaged objects give errors, never a panic or unlimited memory.
 func FuzzReadParquet(f *testing.F) {
 	for _, o := range codecs {
 		var b bytes.Buffer

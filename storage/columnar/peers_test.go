@@ -14,9 +14,9 @@ import (
 	"ballast/storage/columnar"
 )
 
-// BenchmarkRead compares Read with pqarrow's reader on three columns of a 20-year
-// result, narrow and wide, and on one asset's bars in the middle of a row group.
-// Both have opened the file before. docs/dependencies.md has the figures.
+// BenchmarkRead compares Read with pqarrow's reader on three columns of a 20-year result,
+// narrow and wide, and on one asset's bars in the middle of a row group. Both have opened
+// the file before. docs/dependencies.md has the figures.
 func BenchmarkRead(b *testing.B) {
 	delta := columnar.WriteOptions{Delta: []string{"date"}}
 	for _, test := range []struct {
@@ -82,7 +82,7 @@ func peerRead(b *testing.B, content []byte, columns int, at columnar.Range) func
 	}
 }
 
-// groups is a Parquet file of the records, each a row group.
+// groups returns a Parquet file with one row group per record.
 func groups(b *testing.B, o columnar.WriteOptions, records ...arrow.RecordBatch) []byte {
 	b.Helper()
 	var out bytes.Buffer

@@ -22,17 +22,17 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// plainRows is how many rows a plain page has at most: 1 MiB of numbers. It is a
-// multiple of 8, so that pages begin with a byte of the bitmap of nulls.
+// plainRows is the most rows of a plain page: 1 MiB of numbers. It is a multiple of 8, so
+// that pages begin at a byte of the validity bitmap.
 const plainRows = 1 << 17
 
-// plainBuffer is how much of a file is put together before it is written, in bytes.
+// plainBuffer is the number of bytes collected before they are written to the file.
 const plainBuffer = 256 << 10
 
 const parquetMagic = "PAR1"
 
-// isPlain reports whether a record's columns, plainly encoded, are what Arrow
-// keeps in memory but for their nulls and lengths of text.
+// isPlain reports whether the plain encoding of a record's columns equals Arrow's memory,
+// apart from nulls and the lengths of strings.
 func isPlain(record arrow.RecordBatch) bool {
 	for i, f := range record.Schema().Fields() {
 		switch f.Type.ID() {
@@ -47,9 +47,9 @@ func isPlain(record arrow.RecordBatch) bool {
 	return true
 }
 
-// writePlain writes a file of one row group. Its pages are taken from Arrow's
-// memory as they are: the general writer copies each value three times, and the
-// results of short runs took more time to encode than to compute.
+// writePlain writes a file of one row group. Its pages come directly from Arrow's memory:
+// the general writer copies each value three times, and encoding the result of a short
+// run took longer than computing it.
 func writePlain(w io.Writer, record arrow.RecordBatch, codec compress.Compression, properties *parquet.WriterProperties) error {
 	form, err := pqarrow.ToParquet(record.Schema(), properties, pqarrow.NewArrowWriterProperties())
 	if err != nil {
@@ -88,22 +88,22 @@ func writePlain(w io.Writer, record arrow.RecordBatch, codec compress.Compressio
 	return p.out.Flush()
 }
 
-// keptMetadata is a schema's metadata, and the schema itself as readers of Arrow
-// look for it.
+// keptMetadata returns a schema's metadata together with the schema itself, in the form
+// that readers of Arrow expect.
 func keptMetadata(s *arrow.Schema, mem memory.Allocator) metadata.KeyValueMetadata {
 	kept := metadata.NewKeyValueMetadata()
 	meta := s.Metadata()
 	for i, key := range meta.Keys() {
-		_ = kept.Append(key, meta.Values()[i]) // fails never
+		_ = kept.Append(key, meta.Values()[i]) // never fails
 	}
 	_ = kept.Append("ARROW:schema", base64.StdEncoding.EncodeToString(flight.SerializeSchema(s, mem)))
 	return kept
 }
 
-// plainWriter writes plain pages and keeps its memory for the next file.
+// plainWriter writes plain pages and reuses its memory for the next file.
 type plainWriter struct {
 	out        *bufio.Writer
-	at         int64 // bytes so far
+	at         int64 // bytes written so far
 	page       []byte
 	compressed []byte
 }
@@ -117,7 +117,7 @@ func (p *plainWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Tell is how many bytes were written.
+// Tell returns the number of bytes written.
 func (p *plainWriter) Tell() int64 { return p.at }
 
 // column writes the pages of one column.
@@ -139,7 +139,8 @@ func (p *plainWriter) column(meta *metadata.ColumnChunkMetaDataBuilder, ordinal 
 				p.compressed = make([]byte, n)
 			}
 			if codec == compress.Codecs.Snappy {
-				// The library's own searches for matches twice as long, for a percent.
+				// The library's own encoder takes twice as long to find matches, and
+				// saves one per cent.
 				page = s2.EncodeSnappy(p.compressed, page)
 			} else {
 				page = compressor.Encode(p.compressed, page)
@@ -155,9 +156,9 @@ func (p *plainWriter) column(meta *metadata.ColumnChunkMetaDataBuilder, ordinal 
 	return pages.Close(false, false)
 }
 
-// encode gives the plain page of rows from from to to: which of them are there,
-// where the column may have nulls, then the values without gaps. It is valid
-// until the next one.
+// encode returns the plain page of the rows [from, to): which of them are present, if the
+// column may have nulls, then the values without gaps. The page is valid until the next
+// call.
 func (p *plainWriter) encode(form *schema.Column, column arrow.Array, from, to int) []byte {
 	var values []byte
 	switch c := column.(type) {
@@ -197,9 +198,9 @@ func (p *plainWriter) encode(form *schema.Column, column arrow.Array, from, to i
 	return p.page
 }
 
-// appendPresence appends the definition levels of rows, which are 0 for null and
-// 1 otherwise: a run of ones, or the bitmap of Arrow, whose order of bits is
-// Parquet's, too (the format's Encodings.md, RLE/bit-packing hybrid).
+// appendPresence appends the definition levels of rows, which are 0 for null and 1
+// otherwise: a run of ones, or Arrow's bitmap, whose bit order is also Parquet's (the
+// format's Encodings.md, RLE/bit-packing hybrid).
 func appendPresence(page []byte, column arrow.Array, from, to int) []byte {
 	start := len(page)
 	page = binary.LittleEndian.AppendUint32(page, 0)

@@ -16,7 +16,7 @@ import (
 	"ballast/storage/columnar"
 )
 
-// drawnPlain makes a record of the types that are taken from memory as they are.
+// drawnPlain returns a record of the types whose memory is written directly.
 func drawnPlain(t *rapid.T, rows int) arrow.RecordBatch {
 	meta := arrow.NewMetadata([]string{"summary"}, []string{`{"a":1}`})
 	nullable := rapid.Bool().Draw(t, "nullable")
@@ -48,7 +48,8 @@ func drawnPlain(t *rapid.T, rows int) arrow.RecordBatch {
 	return b.NewRecordBatch()
 }
 
-// A file whose pages are taken from memory is, for other readers too, the record.
+// Other readers get the original record from a file whose pages come directly from
+// memory.
 func TestPlainRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows := rapid.IntRange(0, 40).Draw(t, "rows")
@@ -93,7 +94,7 @@ func TestPlainRoundTrip(t *testing.T) {
 	})
 }
 
-// generalRead reads a file as other programs on Arrow do.
+// generalRead reads a file as other programs with Arrow do.
 func generalRead(content []byte) (arrow.Table, error) {
 	r, err := file.NewParquetReader(bytes.NewReader(content))
 	if err != nil {
@@ -106,7 +107,8 @@ func generalRead(content []byte) (arrow.Table, error) {
 	return f.ReadTable(context.Background())
 }
 
-// Slices, and columns with nulls that their field denies, take the general way.
+// Slices, and columns with nulls although their field excludes them, use the general
+// writer.
 func TestPlainLeavesTheRest(t *testing.T) {
 	record := result(100, 5)
 	for _, cut := range []int64{1, 8} {
@@ -133,7 +135,7 @@ func TestPlainLeavesTheRest(t *testing.T) {
 	}
 }
 
-// A writer whose end is broken says so, and the next file is whole.
+// A writer whose output fails reports the error, and the next file is complete.
 func TestPlainOnBrokenWriter(t *testing.T) {
 	record := result(1000, 5)
 	if err := columnar.WriteParquet(broken{}, record, columnar.WriteOptions{}); err == nil {

@@ -42,8 +42,8 @@ func (b *remote) Put(ctx context.Context, key string, write func(io.Writer) erro
 	if err := checkKey(key); err != nil {
 		return err
 	}
-	// The store makes the object visible when its writer closes; cancelling the
-	// context before that gives it up.
+	// The store makes the object visible when its writer closes. Cancelling the context
+	// before that abandons it.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	w, err := b.bucket.NewWriter(ctx, key, nil)
@@ -52,7 +52,7 @@ func (b *remote) Put(ctx context.Context, key string, write func(io.Writer) erro
 	}
 	if err := write(w); err != nil {
 		cancel()
-		_ = w.Close() // says only that it was cancelled
+		_ = w.Close() // reports only the cancellation
 		return fmt.Errorf("put %s: %w", key, err)
 	}
 	if err := w.Close(); err != nil {
@@ -61,8 +61,8 @@ func (b *remote) Put(ctx context.Context, key string, write func(io.Writer) erro
 	return nil
 }
 
-// Copies counts how often an object's local copy was there. A bucket that keeps
-// none has no such method.
+// Copies counts how often a local copy of an object existed. Buckets without local copies
+// do not have this method.
 func (b *remote) Copies() CacheCounts { return b.cache.counts() }
 
 func (b *remote) PutAll(ctx context.Context, objects ...Outgoing) error {

@@ -13,9 +13,9 @@ import (
 // Compression names a codec of Parquet pages.
 type Compression int
 
-// The codecs in use. Snappy is the default: on a result of 5,000 rows and 15
-// columns it writes in half the time of Zstd, and columns of prices and returns
-// shrink little under either.
+// The supported codecs. Snappy is the default: it writes a result of 5,000 rows and 15
+// columns in half the time of Zstd, and neither reduces columns of prices and returns by
+// much.
 const (
 	Snappy Compression = iota
 	Zstd
@@ -25,23 +25,24 @@ const (
 // WriteOptions say how Parquet pages are encoded.
 type WriteOptions struct {
 	Compression Compression
-	Dictionary  []string // columns of few distinct values, dictionary encoded; the others are plain
-	Delta       []string // integer and date columns that mostly ascend, delta encoded
-	Statistics  []string // columns with minimum and maximum in the footer, so that engines skip row groups
-	Bare        bool     // leaves the Arrow schema out of the file: dictionaries are read as their values, as if they had been written so
+	Dictionary  []string // columns with few distinct values, dictionary-encoded; the others are plain
+	Delta       []string // integer and date columns that mostly ascend, delta-encoded
+	Statistics  []string // columns with minimum and maximum in the footer, so that engines can skip row groups
+	Bare        bool     // omits the Arrow schema from the file: readers then see the values of dictionaries as plain columns
 }
 
-// Writer writes one Parquet file, a row group at a time.
+// Writer writes one Parquet file, one row group at a time.
 type Writer struct{ file *pqarrow.FileWriter }
 
-// NewWriter begins a file of the schema on w. The schema, its metadata
-// included, is kept in the file.
+// NewWriter starts a file with the schema on w. The file contains the schema, including
+// its metadata.
 func NewWriter(w io.Writer, schema *arrow.Schema, o WriteOptions) (*Writer, error) {
 	arrowProperties := []pqarrow.WriterOption{pqarrow.WithStoreSchema()}
 	if o.Bare {
 		arrowProperties = nil
 	}
-	// The file writer closes what it can; the caller's file stays the caller's.
+	// The library closes a writer that is an io.Closer, but the file belongs to the
+	// caller.
 	file, err := pqarrow.NewFileWriter(schema, struct{ io.Writer }{w}, o.properties(), pqarrow.NewArrowWriterProperties(arrowProperties...))
 	if err != nil {
 		return nil, fmt.Errorf("write Parquet: %w", err)
@@ -49,14 +50,14 @@ func NewWriter(w io.Writer, schema *arrow.Schema, o WriteOptions) (*Writer, erro
 	return &Writer{file: file}, nil
 }
 
-// codec is the library's name of the compression.
+// codec returns the library's constant for the compression.
 func (o WriteOptions) codec() compress.Compression {
 	return map[Compression]compress.Compression{
 		Snappy: compress.Codecs.Snappy, Zstd: compress.Codecs.Zstd, Uncompressed: compress.Codecs.Uncompressed,
 	}[o.Compression]
 }
 
-// isPlain reports whether all columns are plainly encoded.
+// isPlain reports whether all columns use the plain encoding.
 func (o WriteOptions) isPlain() bool {
 	return len(o.Dictionary) == 0 && len(o.Delta) == 0 && len(o.Statistics) == 0 && !o.Bare
 }
@@ -67,7 +68,7 @@ func (o WriteOptions) properties() *parquet.WriterProperties {
 		parquet.WithDictionaryDefault(false),
 		parquet.WithStats(false),
 		parquet.WithVersion(parquet.V2_LATEST),
-		// One page a column chunk where it can be: small files are read whole.
+		// One page per column chunk if possible, because small files are read whole.
 		parquet.WithDataPageSize(1 << 20),
 		parquet.WithBatchSize(1 << 16),
 		parquet.WithMaxRowGroupLength(1 << 40),

@@ -15,10 +15,10 @@ import (
 	"github.com/duckdb/duckdb-go/v2"
 )
 
-// Config sets up a DB.
+// Config configures a DB.
 type Config struct {
-	MemoryLimit int64  // bytes; 0 leaves DuckDB's own limit, 80 % of the memory
-	Threads     int    // threads of all queries together; 0 means one a processor
+	MemoryLimit int64  // bytes; 0 means DuckDB's default, 80 % of the memory
+	Threads     int    // threads of all queries together; 0 means one per processor
 	TempDir     string // where large sorts and joins spill; "" forbids spilling
 }
 
@@ -28,15 +28,15 @@ type DB struct {
 	tally *tally
 }
 
-// Open starts a DuckDB that reads local files and nothing else: extensions are
-// neither loaded nor installed, and no later statement may change its settings.
+// Open starts a DuckDB that can read only local files: extensions are neither loaded nor
+// installed, and later statements cannot change its settings.
 func Open(ctx context.Context, c Config) (*DB, error) {
 	connector, err := duckdb.NewConnector("", nil)
 	if err != nil {
 		return nil, fmt.Errorf("open DuckDB: %w", err)
 	}
 	db := &DB{pool: sql.OpenDB(connector), tally: &tally{}}
-	// Sessions stay open: what they have bound and cached is worth milliseconds.
+	// Sessions stay open, because binding and caching again would take milliseconds.
 	db.pool.SetMaxIdleConns(2 * runtime.GOMAXPROCS(0))
 	threads := c.Threads
 	if threads == 0 {
@@ -62,11 +62,11 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	return db, nil
 }
 
-// Close ends the database; no query may be running.
+// Close closes the database. No query may be running.
 func (db *DB) Close() error { return db.pool.Close() }
 
-// Query runs one statement and returns its whole result. Cancelling ctx
-// interrupts it. The caller releases each record.
+// Query runs one statement and returns its whole result. Cancelling ctx interrupts it.
+// The caller releases each record.
 func (db *DB) Query(ctx context.Context, query string, args ...any) ([]arrow.RecordBatch, error) {
 	c, err := db.Conn(ctx)
 	if err != nil {
@@ -87,14 +87,14 @@ func Release(records []arrow.RecordBatch) {
 	}
 }
 
-// Conn is one session of a DB, with temporary tables and views of its own. It
-// is for one goroutine at a time.
+// Conn is one session of a DB, with its own temporary tables and views. Only one
+// goroutine may use it at a time.
 type Conn struct {
 	conn  *sql.Conn
 	tally *tally
 }
 
-// Conn takes a session; the caller closes it.
+// Conn returns a session; the caller closes it.
 func (db *DB) Conn(ctx context.Context) (*Conn, error) {
 	c, err := db.pool.Conn(ctx)
 	if err != nil {
@@ -103,11 +103,11 @@ func (db *DB) Conn(ctx context.Context) (*Conn, error) {
 	return &Conn{conn: c, tally: db.tally}, nil
 }
 
-// Close gives the session back for others to use: it must have dropped what it
-// made.
+// Close returns the session to the pool. The caller must have dropped what it created in
+// the session.
 func (c *Conn) Close() error { return c.conn.Close() }
 
-// Discard ends the session with its temporary tables and views.
+// Discard ends the session together with its temporary tables and views.
 func (c *Conn) Discard() error {
 	err := c.conn.Raw(func(any) error { return driver.ErrBadConn })
 	if errors.Is(err, driver.ErrBadConn) {
@@ -116,14 +116,14 @@ func (c *Conn) Discard() error {
 	return err
 }
 
-// Exec runs a statement that has no result.
+// Exec runs a statement without a result.
 func (c *Conn) Exec(ctx context.Context, query string, args ...any) error {
 	_, err := c.conn.ExecContext(ctx, query, args...)
 	c.tally.count(err)
 	return err
 }
 
-// Rows runs a statement for a result that is scanned row by row: for small ones.
+// Rows runs a statement whose result is scanned row by row, for small results.
 func (c *Conn) Rows(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	rows, err := c.conn.QueryContext(ctx, query, args...)
 	c.tally.count(err)
@@ -143,7 +143,7 @@ func (c *Conn) Read(ctx context.Context, query string, args ...any) (array.Recor
 	return reader, err
 }
 
-// Query is Read collected. The caller releases each record.
+// Query is Read with the records collected. The caller releases each record.
 func (c *Conn) Query(ctx context.Context, query string, args ...any) (records []arrow.RecordBatch, err error) {
 	reader, err := c.Read(ctx, query, args...)
 	if err != nil {

@@ -2,6 +2,6 @@
 
 package duck
 
-// This name is the message: build with -tags=duckdb_arrow, which the Makefile
-// sets, or export GOFLAGS=-tags=duckdb_arrow.
+// The undefined name tells the reader what is wrong: build with -tags=duckdb_arrow, which
+// the Makefile sets, or export GOFLAGS=-tags=duckdb_arrow.
 var _ = build_with_tags_duckdb_arrow

@@ -2,17 +2,17 @@ package duck
 
 import "strings"
 
-// Ident writes name as a quoted SQL identifier.
+// Ident quotes name as an SQL identifier.
 func Ident(name string) string {
 	return `"` + strings.ReplaceAll(clean(name), `"`, `""`) + `"`
 }
 
-// Literal writes text as an SQL string literal.
+// Literal quotes text as an SQL string literal.
 func Literal(text string) string {
 	return `'` + strings.ReplaceAll(clean(text), `'`, `''`) + `'`
 }
 
-// Literals writes a list of string literals: ['a', 'b'].
+// Literals returns a list of string literals: ['a', 'b'].
 func Literals(texts []string) string {
 	var b strings.Builder
 	b.WriteByte('[')
@@ -26,5 +26,5 @@ func Literals(texts []string) string {
 	return b.String()
 }
 
-// clean drops zero bytes, at which DuckDB's C interface would end the statement.
+// clean removes zero bytes, which would end the statement in DuckDB's C interface.
 func clean(s string) string { return strings.ReplaceAll(s, "\x00", "") }

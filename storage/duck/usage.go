@@ -18,16 +18,16 @@ func (t *tally) count(err error) {
 	}
 }
 
-// Usage is what a DB does and takes.
+// Usage says what a DB has done and what it uses.
 type Usage struct {
-	Statements uint64 // begun since it was opened
-	Failed     uint64 // of them
+	Statements uint64 // started since the DB was opened
+	Failed     uint64 // failed statements
 	Sessions   int    // in use
 	Memory     int64  // bytes
 	Spilled    int64  // bytes of temporary files
 }
 
-// Usage asks DuckDB what it takes; the statements that ask are not counted.
+// Usage asks DuckDB for its memory. The statements for that are not counted.
 func (db *DB) Usage(ctx context.Context) (Usage, error) {
 	u := Usage{
 		Statements: db.tally.statements.Load(), Failed: db.tally.failed.Load(), Sessions: db.pool.Stats().InUse,

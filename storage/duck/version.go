@@ -8,7 +8,7 @@ import (
 	"fmt"
 )
 
-// Version is the version of the DuckDB that is linked in, such as v1.5.5.
+// Version returns the version of the linked DuckDB, such as v1.5.5.
 func Version(ctx context.Context) (version string, err error) {
 	db, err := Open(ctx, Config{Threads: 1})
 	if err != nil {

@@ -14,13 +14,13 @@ import (
 
 var views atomic.Uint64
 
-// View makes Arrow records readable under a name in this session, for one
-// statement: reading the view consumes it. The caller calls release before the
-// reader is released and before the name is used again.
+// View makes Arrow records readable under a name in this session, for one statement:
+// reading the view consumes the records. The caller must call release before it releases
+// the reader and before it uses the name again.
 func (c *Conn) View(name string, reader array.RecordReader) (release func() error, err error) {
-	// DuckDB keeps a view of Arrow records in the catalog that all sessions share,
-	// where one of the same name would take its place. So that view gets a name of
-	// its own, and the session a temporary one.
+	// DuckDB keeps a view of Arrow records in the catalog that all sessions share, where
+	// it would replace another of the same name. So that view gets a unique name, and the
+	// session a temporary view on it.
 	shared := fmt.Sprintf("arrow_records_%d", views.Add(1))
 	var free func()
 	err = c.arrow(func(a *duckdb.Arrow) (err error) {
@@ -31,7 +31,7 @@ func (c *Conn) View(name string, reader array.RecordReader) (release func() erro
 		return nil, err
 	}
 	release = func() error {
-		// A canceled caller leaves no view behind either.
+		// The view is removed even if the caller was canceled.
 		ctx := context.Background()
 		err := errors.Join(c.Exec(ctx, "DROP VIEW IF EXISTS temp."+Ident(name)), c.Exec(ctx, "DROP VIEW "+shared))
 		free()

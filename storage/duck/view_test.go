@@ -15,7 +15,7 @@ import (
 	"ballast/storage/duck"
 )
 
-// number is one Arrow record with one value.
+// number returns one Arrow record with one value.
 func number(t *testing.T, value int64) array.RecordReader {
 	t.Helper()
 	b := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema([]arrow.Field{{Name: "n", Type: arrow.PrimitiveTypes.Int64}}, nil))
@@ -30,8 +30,8 @@ func number(t *testing.T, value int64) array.RecordReader {
 	return reader
 }
 
-// TestViewsBelongToTheirSession makes views of one name in many sessions at
-// once: each session reads its own rows.
+// TestViewsBelongToTheirSession creates views with the same name in many sessions at
+// once: each session must read its own rows.
 func TestViewsBelongToTheirSession(t *testing.T) {
 	db := open(t)
 	const sessions = 8
@@ -53,7 +53,7 @@ func TestViewsBelongToTheirSession(t *testing.T) {
 					return err
 				}
 				defer func() { err = errors.Join(err, release()) }()
-				made.Wait() // every session has its view before one reads
+				made.Wait() // every session has its view before the first one reads
 				records, err := c.Query(t.Context(), "SELECT n FROM arrived")
 				if err != nil {
 					return err

@@ -7,8 +7,8 @@ import (
 	"ballast/timeseries"
 )
 
-// cache keeps decoded segments and footers, the least recently used go first.
-// Objects never change, so nothing in it goes stale.
+// cache keeps decoded segments and footers and evicts the least recently used. Objects
+// never change, so no entry becomes stale.
 type cache struct {
 	mu       sync.Mutex
 	segments lru[Ref, *decoded]
@@ -18,13 +18,13 @@ type cache struct {
 	misses   uint64
 }
 
-// pinned is an asset at a version, whose bars are the same for ever.
+// pinned is an asset at a version. Its bars never change.
 type pinned struct {
 	assetID string
 	at      Version
 }
 
-// bookkeeping is what an entry takes besides its content, about, in bytes.
+// bookkeeping is the approximate size of an entry besides its content, in bytes.
 const bookkeeping = 256
 
 func newCache(limit int64) *cache {
@@ -34,7 +34,8 @@ func newCache(limit int64) *cache {
 	}
 }
 
-// all returns the series of assets at a version by id, where every one is kept.
+// all returns the series of assets at a version by id, and true if all of them are
+// cached.
 func (c *cache) all(assetIDs []string, at Version) (map[string]timeseries.Series, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -42,7 +43,7 @@ func (c *cache) all(assetIDs []string, at Version) (map[string]timeseries.Series
 	for _, id := range assetIDs {
 		s, ok := c.whole.get(pinned{id, at})
 		if !ok {
-			return nil, false // the segments are asked next, and counted
+			return nil, false // the segments are looked up next, and counted
 		}
 		out[id] = s
 	}
@@ -50,8 +51,8 @@ func (c *cache) all(assetIDs []string, at Version) (map[string]timeseries.Series
 	return out, true
 }
 
-// keepWhole keeps an asset's series at a version. One of a single segment shares
-// its memory with the segment, and is counted twice.
+// keepWhole caches an asset's series at a version. A series of a single segment shares
+// the segment's memory, which is then counted twice.
 func (c *cache) keepWhole(assetID string, at Version, s timeseries.Series) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -70,7 +71,7 @@ func (c *cache) segment(at Ref) (*decoded, bool) {
 	return d, ok
 }
 
-// counts tells how the cache does, by series and segments.
+// counts returns hits and misses, by series and segments.
 func (c *cache) counts() columnar.CacheCounts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -92,6 +93,6 @@ func (c *cache) footer(key string) (*columnar.ParquetFile, bool) {
 func (c *cache) keepFooter(key string, f *columnar.ParquetFile) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	const columnChunk = 1024 // bytes of one column of one row group in a decoded footer, about
+	const columnChunk = 1024 // approximate bytes of one column of one row group in a decoded footer
 	c.footers.put(key, f, int64(len(f.RowGroups())*f.Schema().NumFields())*columnChunk)
 }

@@ -1,19 +1,19 @@
 // Package bars reads the daily bars of assets.
 //
-// Bars are kept as immutable Parquet objects in a bucket. A manifest says which
-// rows of which object are an asset's bars: a Segment is the rows of one asset
-// in one object, and belongs to the versions between AddedIn and RemovedIn. Each
-// change of the store is a Version, and the bars of a version never change, so
-// that a run that names a version reads the same bars for ever.
+// Bars are stored as immutable Parquet objects in a bucket. A manifest says which rows of
+// which object are an asset's bars: a Segment is the rows of one asset in one object, and
+// belongs to the versions from AddedIn up to but excluding RemovedIn. Each change of the
+// store is a Version. The bars of a version never change, so a run that names a version
+// always reads the same bars.
 //
 //	reader := bars.NewReader(manifest, bucket, bars.DefaultCache)
 //	series, err := reader.Load(ctx, []string{assetID}, bars.Latest)
 //
-// A Reader asks the manifest for the segments of the assets, decodes their dates
-// and total returns, and keeps what it decoded in a cache of bounded size.
+// A Reader asks the manifest for the segments of the assets, decodes their dates and
+// total returns, and caches the result in bounded memory.
 //
-// Reading needs neither DuckDB nor cgo. What writes lives in packages of its own,
-// each of which imports those before it:
+// Reading needs neither DuckDB nor cgo. Writing happens in separate packages; each of
+// them imports only packages above it in this list:
 //
 //	bars            versions, the reader, the sweep of orphaned objects
 //	bars/files      files of bars of any make, as rows with typed columns

@@ -2,7 +2,7 @@ package bars
 
 import "container/list"
 
-// lru is a map bounded by the sum of its entries' sizes.
+// lru is a map with a limit on the sum of its entries' sizes.
 type lru[K comparable, V any] struct {
 	limit   int64
 	size    int64

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Memory is a manifest in memory: for commands that try a script on files, and for
-// tests. It is safe for concurrent use.
+// Memory is a manifest in memory: for commands that try a script on files, and for tests.
+// It is safe for concurrent use.
 type Memory struct {
 	mu       sync.Mutex
 	version  Version
@@ -131,7 +131,7 @@ func (s *Memory) Fragmented(_ context.Context, segments, limit int) ([]string, e
 	return ids[:min(limit, len(ids))], nil
 }
 
-// Objects implements the interface of that name.
+// Objects implements Objects.
 func (s *Memory) Objects(context.Context) ([]string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,7 +146,7 @@ func (s *Memory) Objects(context.Context) ([]string, error) {
 	return keys, nil
 }
 
-// Records returns what was committed, oldest first.
+// Records returns the committed changes, oldest first.
 func (s *Memory) Records() []Record {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,12 +9,12 @@ import (
 	"ballast/timeseries"
 )
 
-// DefaultCache bounds the decoded series that a Reader keeps: 64 MiB, about
+// DefaultCache limits the decoded series that a Reader keeps: 64 MiB, enough for about
 // 1,100 assets of 20 years.
 const DefaultCache int64 = 64 << 20
 
-// Manifest says which rows of which objects are an asset's bars at a version.
-// The database in package postgres implements it, and Memory.
+// Manifest says which rows of which objects are an asset's bars at a version. The
+// database in package postgres implements it, and so does Memory.
 type Manifest interface {
 	// ByID returns the assets with these ids and their segments as of version at
 	// (Latest: the current ones). It leaves out unknown ids. The fields of an
@@ -29,25 +29,24 @@ type Reader struct {
 	cache  *cache
 }
 
-// NewReader returns a reader that keeps up to cacheBytes of decoded series and
-// as many footers of objects as fit an eighth of that.
+// NewReader returns a reader that keeps up to cacheBytes of decoded series, and as many
+// footers of objects as fit into an eighth of that.
 func NewReader(store Manifest, bucket columnar.Bucket, cacheBytes int64) *Reader {
 	return &Reader{store: store, bucket: bucket, cache: newCache(cacheBytes)}
 }
 
-// Cached counts what is read from the cache of decoded bars.
+// Cached counts reads from the cache of decoded bars.
 func (r *Reader) Cached() columnar.CacheCounts { return r.cache.counts() }
 
-// Loaded is the bars of one asset.
+// Loaded holds the bars of one asset.
 type Loaded struct {
 	Asset  Asset // the latest state
 	Series timeseries.Series
 }
 
-// Load returns the series of daily total returns of each asset by its id, as of
-// a version (Latest: the current ones). An asset without bars at that version
-// has an empty series; an unknown one is left out. The slices are shared: they
-// are not to be written to.
+// Load returns the daily total returns of each asset by its id, as of a version (Latest:
+// the current ones). An asset without bars at that version has an empty series; an
+// unknown one is left out. The slices are shared; callers must not change them.
 func (r *Reader) Load(ctx context.Context, assetIDs []string, version Version) (map[string]timeseries.Series, error) {
 	if kept, ok := r.cache.all(assetIDs, version); ok && version != Latest {
 		return kept, nil
@@ -66,8 +65,8 @@ func (r *Reader) Load(ctx context.Context, assetIDs []string, version Version) (
 	return out, nil
 }
 
-// LoadAssets is Load together with what the manifest knows of the assets, read
-// in the same transaction; in no order.
+// LoadAssets is Load with the manifest's records of the assets, read in the same
+// transaction, in no particular order.
 func (r *Reader) LoadAssets(ctx context.Context, assetIDs []string, version Version) ([]Loaded, error) {
 	loaded, _, err := r.load(ctx, assetIDs, version)
 	return loaded, err

@@ -54,11 +54,12 @@ var schema = arrow.NewSchema([]arrow.Field{
 	{Name: "total_return", Type: arrow.PrimitiveTypes.Float64, Nullable: true},
 }, nil)
 
-// rowGroupRows is at how many rows a row group ends, as in the objects of imports.
+// rowGroupRows is the number of rows after which a row group ends, as in the objects of
+// imports.
 const rowGroupRows = 4096
 
-// add commits stretches as one object, in the place of the segments in removed,
-// and returns the new segments.
+// add commits stretches as one object, in place of the removed segments, and returns the
+// new segments.
 func (m *market) add(removed []bars.Ref, stretches ...stretch) []bars.Segment {
 	m.t.Helper()
 	change := bars.Change{Base: bars.Version(len(m.store.Records())), Removed: removed}
@@ -110,8 +111,8 @@ func (s stretch) appendTo(b *array.RecordBuilder) {
 	}
 }
 
-// load reads a symbol with a reader of its own and with one that has read
-// everything before, which must be the same.
+// load reads a symbol with a new reader and with one that has read everything before.
+// Both must agree.
 func (m *market) load(warm *bars.Reader, symbol string, version bars.Version) timeseries.Series {
 	m.t.Helper()
 	var series []timeseries.Series
@@ -187,7 +188,7 @@ func TestLoadOfNothing(t *testing.T) {
 	}
 }
 
-// TestDamage reads objects that do not hold what the manifest says.
+// TestDamage reads objects whose content differs from the manifest.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	first := timeseries.NewDate(2024, time.January, 1)
@@ -221,8 +222,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestSegmentsThatDoNotFit reads segments that overlap, and one that begins
-// without a return in the middle of a series.
+// TestSegmentsThatDoNotFit reads segments that overlap, and one that begins without a
+// return in the middle of a series.
 func TestSegmentsThatDoNotFit(t *testing.T) {
 	t.Parallel()
 	first := timeseries.NewDate(2024, time.January, 1)

@@ -12,7 +12,7 @@ import (
 	"ballast/timeseries"
 )
 
-// opened is the objects that one load has open.
+// opened holds the objects that one load has open.
 type opened struct {
 	reader *Reader
 	files  map[string]*columnar.ParquetFile
@@ -26,7 +26,7 @@ func (o *opened) close() error {
 	return err
 }
 
-// series puts segments, which are in date order, together.
+// series joins segments, which must be in date order.
 func (o *opened) series(ctx context.Context, segments []Segment) (timeseries.Series, error) {
 	var dates []timeseries.Date
 	var returns []float64
@@ -50,8 +50,8 @@ func (o *opened) series(ctx context.Context, segments []Segment) (timeseries.Ser
 	return timeseries.Series{Base: dates[0], Dates: dates[1:], Returns: returns[1:]}, nil
 }
 
-// decoded is one segment: dates ascend, and only the first return, which is an
-// asset's first bar, may be no number.
+// decoded is one segment. Its dates ascend, and only its first return, if it is the
+// asset's first bar, may be NaN.
 type decoded struct {
 	dates   []timeseries.Date
 	returns []float64
@@ -95,7 +95,7 @@ func (o *opened) segment(ctx context.Context, g Segment) (*decoded, error) {
 	return d, nil
 }
 
-// file opens an object, with its footer from the cache where it is there.
+// file opens an object. The footer comes from the cache if it is there.
 func (o *opened) file(ctx context.Context, key string) (*columnar.ParquetFile, error) {
 	if f, ok := o.files[key]; ok {
 		return f, nil

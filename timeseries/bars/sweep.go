@@ -8,22 +8,23 @@ import (
 	"ballast/storage/columnar"
 )
 
-// SweepGrace is the age that an object without a name reaches before Sweep
-// takes it for an orphan: longer than any import works on its objects.
+// SweepGrace is the age at which Sweep treats an object that no version names as an
+// orphan. It is longer than any import works on its objects.
 const SweepGrace = 6 * time.Hour
 
 // Objects lists the objects of the manifest.
 type Objects interface {
-	// Objects returns the key of every object that a segment of any version
-	// names, once each, in no order.
+	// Objects returns the key of every object that a segment of any version names, once
+	// each, in no particular order.
 	Objects(ctx context.Context) ([]string, error)
 }
 
-// Sweep deletes the objects under Prefix that no version names and that are
-// older than grace: what was left by an import that was killed between writing
-// and committing. It returns the keys.
+// Sweep deletes the objects under Prefix that no version names and that are older than
+// grace: those of an import that was killed between writing and committing. It returns
+// the deleted keys.
 func Sweep(ctx context.Context, manifest Objects, bucket columnar.Bucket, grace time.Duration) ([]string, error) {
-	// Listed before the manifest is read, so that what is committed meanwhile is known.
+	// The objects are listed before the manifest is read, so that the manifest includes
+	// what is committed meanwhile.
 	var old []string
 	for entry, err := range bucket.List(ctx, Prefix) {
 		if err != nil {

@@ -8,29 +8,29 @@ import (
 	"ballast/timeseries"
 )
 
-// The names under which frames carry their calendar.
+// The names of calendars in frames.
 const (
 	NameXNYS    = "XNYS"
 	NameAllDays = "24/7"
 )
 
-// First and Last bound the days that every calendar covers.
+// First and Last limit the days that every calendar covers.
 var (
 	First = timeseries.NewDate(1885, time.January, 1)
 	Last  = timeseries.NewDate(2100, time.December, 31)
 )
 
-// Calendar is the plan of a market's sessions from First to Last, numbered
-// from 0. It is immutable and safe for concurrent use.
+// Calendar lists a market's planned sessions from First to Last, numbered from 0. It is
+// immutable and safe for concurrent use.
 type Calendar interface {
-	// Count returns how many sessions are planned up to and including d; 0
-	// before First, all of them after Last.
+	// Count returns the number of planned sessions up to and including d: 0 before First,
+	// all of them after Last.
 	Count(d timeseries.Date) int
-	// Session returns the day of session i, 0 ≤ i < Count(Last); it panics beyond.
+	// Session returns the day of session i, 0 ≤ i < Count(Last). It panics for other i.
 	Session(i int) timeseries.Date
 }
 
-// Named returns the calendar that a frame names.
+// Named returns the calendar with a frame's name for it.
 func Named(name string) (Calendar, error) {
 	switch name {
 	case NameXNYS:
@@ -41,13 +41,13 @@ func Named(name string) (Calendar, error) {
 	return nil, fmt.Errorf("unknown calendar %q; accepted are %s and %s", name, NameXNYS, NameAllDays)
 }
 
-// XNYS returns the plan of the New York Stock Exchange.
+// XNYS returns the calendar of the New York Stock Exchange.
 func XNYS() Calendar { return xnys() }
 
 // AllDays returns the calendar on which every day is a session.
 func AllDays() Calendar { return allDays{} }
 
-// IsSession reports whether d is planned to be open.
+// IsSession reports whether the market is planned to be open on d.
 func IsSession(c Calendar, d timeseries.Date) bool { return c.Count(d) > c.Count(d-1) }
 
 type allDays struct{}
@@ -63,9 +63,9 @@ func (allDays) Session(i int) timeseries.Date {
 	return First + timeseries.Date(i)
 }
 
-// table is a calendar laid out by day, so that both lookups take one step.
+// table is a calendar indexed by day, so that both lookups take constant time.
 type table struct {
-	count    []int32           // one a day from First: sessions up to and including it
+	count    []int32           // by day from First: sessions up to and including it
 	sessions []timeseries.Date // ascending
 }
 
@@ -74,7 +74,7 @@ var xnys = sync.OnceValue(newXNYS)
 func newXNYS() *table {
 	t := &table{count: make([]int32, Last-First+1)}
 	closed := make(map[timeseries.Date]bool)
-	for y := 1885; y <= 2101; y++ { // a holiday of the next year may be kept in this one
+	for y := 1885; y <= 2101; y++ { // a holiday of the next year may be observed in this one
 		for _, d := range nyseHolidays(y) {
 			closed[d] = true
 		}

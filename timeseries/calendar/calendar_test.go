@@ -17,8 +17,9 @@ func date(t *testing.T, s string) timeseries.Date {
 	return d
 }
 
-// TestHolidays lists the weekdays closed in some years, from the exchange's own
-// notices (nyse.com, Holidays and Trading Hours; its list of special closings).
+// TestHolidays lists the weekdays on which the exchange was closed in some years, from
+// its own notices (nyse.com, Holidays and Trading Hours, and its list of special
+// closings).
 func TestHolidays(t *testing.T) {
 	for _, c := range []struct {
 		year   int

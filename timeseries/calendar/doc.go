@@ -1,12 +1,11 @@
-// Package calendar knows in advance on which days a market will be open.
+// Package calendar says in advance on which days a market will be open.
 //
-// A Calendar counts the planned sessions up to any day, so that "the last
-// session of the month" is known on that very session and never read off the
-// bars that follow. Planned means: by the exchange's standing rules and by
-// closings announced at least a day ahead (state funerals). A closing that came
-// without such notice (2001-09-11 to 14, the storms of 1985-09-27 and
-// 2012-10-29 and 30, the blackout of 1977-07-14) stays a planned session; whoever plans by it
-// moves on to the next session that has a bar.
+// A Calendar counts the planned sessions up to any day, so that "the last session of
+// the month" is known on that very session, without reading the bars that follow.
+// Planned means according to the exchange's rules and to closings announced at least a
+// day ahead (state funerals). An unannounced closing (2001-09-11 to 14, the storms of
+// 1985-09-27 and 2012-10-29 and 30, the blackout of 1977-07-14) stays a planned
+// session; a schedule then moves on to the next session that has a bar.
 //
 //	xnys := calendar.XNYS()
 //	n := xnys.Count(day)        // sessions up to and including day

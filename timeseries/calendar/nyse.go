@@ -6,13 +6,13 @@ import (
 	"ballast/timeseries"
 )
 
-// The rules are those of NYSE Rule 7.2 and the exchange's own list of holidays
-// and special closings. They are complete from 1970 on; before, the regular
-// holidays and the Saturday sessions are kept, and closings of single days
-// (bank holidays, wars, parades, storms) are left out.
+// The rules are those of NYSE Rule 7.2 and the exchange's own list of holidays and
+// special closings. They are complete from 1970 on. Earlier years have the regular
+// holidays and the Saturday sessions, but not closings of single days (bank holidays,
+// wars, parades, storms).
 
-// nyseTradesOn reports whether the exchange keeps hours on that day of the week.
-// Saturdays were half sessions until May 1952, without the summers from 1946 on.
+// nyseTradesOn reports whether the exchange opens on that day of the week. Saturdays were
+// half sessions until May 1952, except in summers from 1946 on.
 func nyseTradesOn(d timeseries.Date) bool {
 	switch d.Weekday() {
 	case time.Sunday:
@@ -25,7 +25,7 @@ func nyseTradesOn(d timeseries.Date) bool {
 	return true
 }
 
-// nyseHolidays lists the days kept as holidays of year y.
+// nyseHolidays lists the days observed as holidays in year y.
 func nyseHolidays(y int) []timeseries.Date {
 	days := make([]timeseries.Date, 0, 16)
 	add := func(from, to int, d timeseries.Date) {
@@ -36,7 +36,8 @@ func nyseHolidays(y int) []timeseries.Date {
 	const always, ever = 0, 9999
 	day := func(m time.Month, d int) timeseries.Date { return timeseries.NewDate(y, m, d) }
 
-	// A New Year's Day on a Saturday is not made up for: the Friday before ends the year's books.
+	// New Year's Day on a Saturday has no substitute: the Friday before closes the year's
+	// books.
 	add(always, ever, sundayToMonday(day(time.January, 1)))
 	add(1998, ever, nthWeekday(y, time.January, time.Monday, 3)) // Martin Luther King Jr.
 	add(1896, 1953, sundayToMonday(day(time.February, 12)))      // Lincoln
@@ -64,13 +65,13 @@ func nyseHolidays(y int) []timeseries.Date {
 	return days
 }
 
-// nyseSpecialClosings are whole days closed, since 1970, by a decision announced
-// at least a day ahead: the days of mourning for presidents.
+// nyseSpecialClosings are whole days since 1970 on which the exchange was closed by a
+// decision announced at least a day ahead: days of mourning for presidents.
 //
-// Left out, as not known in good time: 1977-07-14 (the blackout began the
-// evening before), 1985-09-27 (hurricane Gloria; when it was announced is not
-// certain, so it counts as unforeseen), 2001-09-11 to 14, 2012-10-29 and 30
-// (hurricane Sandy, decided on the Sunday night).
+// Closings that were not known a day ahead are left out: 1977-07-14 (the blackout began
+// the evening before), 1985-09-27 (hurricane Gloria; the time of the announcement is
+// uncertain, so it counts as unforeseen), 2001-09-11 to 14, 2012-10-29 and 30 (hurricane
+// Sandy, decided on Sunday night).
 var nyseSpecialClosings = []timeseries.Date{
 	timeseries.NewDate(1972, time.December, 28), // Truman
 	timeseries.NewDate(1973, time.January, 25),  // Johnson
@@ -81,7 +82,7 @@ var nyseSpecialClosings = []timeseries.Date{
 	timeseries.NewDate(2025, time.January, 9),   // Carter
 }
 
-// sundayToMonday keeps a Sunday's holiday on the Monday.
+// sundayToMonday moves a Sunday's holiday to Monday.
 func sundayToMonday(d timeseries.Date) timeseries.Date {
 	if d.Weekday() == time.Sunday {
 		return d + 1
@@ -89,8 +90,8 @@ func sundayToMonday(d timeseries.Date) timeseries.Date {
 	return d
 }
 
-// weekendToWeekday keeps a Sunday's holiday on the Monday and, since the
-// Saturday sessions ended, a Saturday's on the Friday.
+// weekendToWeekday moves a Sunday's holiday to Monday and, since the end of Saturday
+// sessions, a Saturday's to Friday.
 func weekendToWeekday(d timeseries.Date) timeseries.Date {
 	if d.Weekday() == time.Saturday && d > timeseries.NewDate(1952, time.June, 1) {
 		return d - 1
@@ -98,13 +99,13 @@ func weekendToWeekday(d timeseries.Date) timeseries.Date {
 	return sundayToMonday(d)
 }
 
-// nthWeekday returns the n-th given weekday of a month, n from 1.
+// nthWeekday returns the n-th occurrence of a weekday in a month, n from 1.
 func nthWeekday(y int, m time.Month, w time.Weekday, n int) timeseries.Date {
 	d := timeseries.NewDate(y, m, 1)
 	return d + timeseries.Date((int(w)-int(d.Weekday())+7)%7+7*(n-1))
 }
 
-// lastWeekday returns the last given weekday of a month.
+// lastWeekday returns the last occurrence of a weekday in a month.
 func lastWeekday(y int, m time.Month, w time.Weekday) timeseries.Date {
 	d := timeseries.NewDate(y, m+1, 1) - 1
 	return d - timeseries.Date((int(d.Weekday())-int(w)+7)%7)

@@ -5,11 +5,11 @@ type Asset struct {
 	Symbol     string   // SYN-…
 	Name       string   // ends in "(synthetic)"
 	Type       string   // etf, fund, stock, crypto
-	Exchange   string   // of its own, too
+	Exchange   string   // of the sample market
 	Currency   string   // USD
 	AssetClass string   // equity, fixed_income, commodity, currency, alternatives
 	Tags       []string // dimension:value
-	Leverage   float64  // 1, or what the fund multiplies by
+	Leverage   float64  // 1, or the fund's multiple
 	SevenDay   bool     // trades every day of the week
 }
 

@@ -6,7 +6,7 @@ import (
 	"ballast/timeseries"
 )
 
-// Days gives dates by their distance from Monday, 2024-01-01.
+// Days returns dates by their distance in days from Monday, 2024-01-01.
 func Days(offsets ...int) []timeseries.Date {
 	dates := make([]timeseries.Date, len(offsets))
 	for i, o := range offsets {

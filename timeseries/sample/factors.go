@@ -20,7 +20,7 @@ const (
 	gold
 	dollar
 	coin
-	factors // how many
+	factors // number of factors
 )
 
 var factorNames = [factors]string{"world", "growth", "size", "rates", "credit", "inflation", "gold", "dollar", "coin"}
@@ -28,11 +28,11 @@ var factorNames = [factors]string{"world", "growth", "size", "rates", "credit", 
 // loads are weights on the factors.
 type loads [factors]float64
 
-// regime is a time in which the market is not itself.
+// regime is a period in which the market behaves unusually.
 type regime struct {
 	from, to timeseries.Date
 	turmoil  float64 // multiplies the size of common shocks
-	drift    loads   // a day, in daily standard deviations of the factor
+	drift    loads   // per day, in daily standard deviations of the factor
 }
 
 var regimes = []regime{
@@ -46,16 +46,16 @@ var regimes = []regime{
 		loads{world: -0.10, growth: -0.08, rates: -0.22, inflation: 0.05, coin: -0.14}},
 }
 
-// weather is one day of the market: its common shocks and how rough it is.
+// weather is one day of the market: its common shocks and their size.
 type weather struct {
 	shocks    loads
 	roughness float64 // scale of the assets' own shocks, 1 on average
 }
 
-// forecaster draws the days of the market in order of time.
+// forecaster draws the days of the market in chronological order.
 type forecaster struct {
 	streams  [factors]stream
-	mixing   stream  // one for all factors: bad days are bad for everything
+	mixing   stream  // shared by all factors: bad days are bad for everything
 	variance float64 // clustering, as in a GARCH(1,1) process, 1 on average
 }
 

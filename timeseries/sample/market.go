@@ -14,17 +14,17 @@ var (
 	end   = timeseries.NewDate(2024, time.December, 31)
 )
 
-// member is an asset with the process that makes its prices.
+// member is an asset with the process that generates its prices.
 type member struct {
 	Asset
 	start      timeseries.Date
-	mean       float64 // arithmetic mean return a year
-	volatility float64 // a year
+	mean       float64 // arithmetic mean return per year
+	volatility float64 // per year
 	loads      loads   // on the common factors
-	own        float64 // on a shock of its own
+	own        float64 // on the asset's own shocks
 	price      float64 // first close
-	yield      float64 // dividends a year as a fraction of the price
-	payments   int     // a year: 0, 4, 12
+	yield      float64 // dividends per year as a fraction of the price
+	payments   int     // per year: 0, 4, 12
 	splits     []split
 	follows    string // symbol whose daily returns a leveraged fund multiplies
 }
@@ -34,8 +34,8 @@ type split struct {
 	factor float64 // new shares for an old one
 }
 
-// market lists the members, sorted by symbol. Means and volatilities are near
-// what such classes have shown over decades, and deliberately nobody's own.
+// market lists the members, sorted by symbol. Means and volatilities are close to what
+// such classes have shown over decades, and deliberately not those of any real asset.
 func market() []member {
 	members := append(append(append(equities(), bonds()...), others()...), coins()...)
 	for i := range members {

@@ -6,17 +6,17 @@ import (
 	"ballast/timeseries"
 )
 
-// bar is one day of an asset as a vendor would give it.
+// bar is one day of an asset in the form that a vendor would supply.
 type bar struct {
 	date     timeseries.Date
 	close    float64 // as traded, four decimals
 	adjusted float64 // adj_close, equal to close on the last day
-	dividend float64 // a share held the day before, four decimals
+	dividend float64 // per share held the day before, four decimals
 	split    float64 // new shares for an old one, 1 on most days
 }
 
-// prices turns total returns into closes, dividends and splits. They keep the
-// vendors' convention of an adjusted close A:
+// prices converts total returns to closes, dividends and splits, following the
+// vendors' convention for an adjusted close A:
 //
 //	A[t]/A[t−1] = close[t]·split[t] / (close[t−1] − dividend[t])
 func prices(m member, life days) []bar {
@@ -40,7 +40,7 @@ func prices(m member, life days) []bar {
 	return bars
 }
 
-// adjust fills in the adjusted closes, from the last day backwards.
+// adjust computes the adjusted closes, from the last day backwards.
 func adjust(bars []bar) {
 	last := len(bars) - 1
 	value := bars[last].close
@@ -51,9 +51,9 @@ func adjust(bars []bar) {
 	}
 }
 
-// pays reports whether a dividend falls on a day, given the session before it:
-// with twelve a year on the first session of a month, with four on the first
-// session from the 15th of March, June, September and December on.
+// pays reports whether a dividend falls on a day, given the previous session: with twelve
+// payments a year on the first session of a month, with four on the first session on or
+// after the 15th of March, June, September and December.
 func pays(payments int, previous, d timeseries.Date) bool {
 	if payments == 0 {
 		return false

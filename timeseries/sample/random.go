@@ -6,15 +6,15 @@ import (
 	"math/rand/v2"
 )
 
-// seed makes this market and no other.
+// seed determines the sample market.
 const seed = 0x53594e2d32303235
 
-// freedom is the degrees of freedom of the shocks: tails as fat as those of
-// daily returns.
+// freedom is the degrees of freedom of the shocks. Their tails are as fat as those of
+// real daily returns.
 const freedom = 5
 
-// stream is a source of shocks of its own for each name, so that an asset added
-// to the market leaves the others as they are.
+// stream is a separate source of shocks for each name, so that adding an asset does not
+// change the others.
 type stream struct{ source *rand.PCG }
 
 func newStream(name string) stream {
@@ -23,9 +23,9 @@ func newStream(name string) stream {
 	return stream{rand.NewPCG(seed, h.Sum64())}
 }
 
-// normal draws a nearly normal number of mean 0 and variance 1: twelve uniform
-// ones less six. It needs no logarithm or exponential, which differ in the last
-// bit from one architecture to another.
+// normal draws a nearly normal number with mean 0 and variance 1: the sum of twelve
+// uniform numbers less six. It needs no logarithm or exponential, whose last bit differs
+// between architectures.
 func (s stream) normal() float64 {
 	sum := -6.0
 	for range 12 {
@@ -34,8 +34,8 @@ func (s stream) normal() float64 {
 	return sum
 }
 
-// mixing draws √(ν/χ²), by which a normal number becomes a Student t one, scaled
-// to keep the variance at 1.
+// mixing draws √(ν/χ²), which turns a normal number into a Student t one, scaled to keep
+// the variance at 1.
 func (s stream) mixing() float64 {
 	squares := 0.0
 	for range freedom {

@@ -7,23 +7,23 @@ import (
 	"ballast/timeseries/calendar"
 )
 
-// days is one asset's life, or the whole market's.
+// days holds the life of one asset, or of the whole market.
 type days struct {
 	dates   []timeseries.Date
 	returns []float64 // total, the first one 0
 }
 
-// extreme is the largest move in standard deviations that an asset makes.
+// extreme is the largest move of an asset, in standard deviations.
 const extreme = 10
 
-// leverageFee and leverageFinancing are what a leveraged fund pays a year, the
-// latter on what it borrows.
+// leverageFee and leverageFinancing are the annual costs of a leveraged fund; the second
+// applies to what it borrows.
 const (
 	leverageFee       = 0.009
 	leverageFinancing = 0.021
 )
 
-// draw makes the total returns of every member, in the order given.
+// draw generates the total returns of every member, in the given order.
 func draw(members []member) []days {
 	dates := everyDay()
 	open := make([]bool, len(dates))
@@ -33,7 +33,7 @@ func draw(members []member) []days {
 	for i, d := range dates {
 		open[i] = calendar.IsSession(xnys, d)
 		sky[i] = forecast.next(d)
-		if !open[i] { // only coins move; the exchange's own news waits for nobody
+		if !open[i] { // only coins move on closed days
 			sky[i].shocks = loads{coin: sky[i].shocks[coin]}
 		}
 	}
@@ -61,7 +61,7 @@ func everyDay() []timeseries.Date {
 	return dates
 }
 
-// live draws the returns of one asset and brings them to its mean and volatility.
+// live draws the returns of one asset and scales them to its mean and volatility.
 func live(m member, dates []timeseries.Date, open []bool, sky []weather) days {
 	var life days
 	own := newStream(m.Symbol)
@@ -84,8 +84,8 @@ func live(m member, dates []timeseries.Date, open []bool, sky []weather) days {
 	return life
 }
 
-// settle moves and scales x[1:] to a mean and standard deviation, with extremes
-// cut, and sets x[0], the first bar, to 0.
+// settle shifts and scales x[1:] to a mean and standard deviation, limits extremes, and
+// sets x[0], the first bar, to 0.
 func settle(x []float64, mean, deviation float64) {
 	x[0] = 0
 	x = x[1:]
@@ -114,7 +114,7 @@ func average(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// follow multiplies the daily returns of another asset, less fee and financing.
+// follow multiplies the daily returns of another asset and subtracts fee and financing.
 func follow(m member, other days) days {
 	cost := (leverageFee + float64((m.Leverage-1)*leverageFinancing)) / 252
 	var life days

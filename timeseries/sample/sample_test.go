@@ -21,8 +21,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// checksum is the SHA-256 of the bars. It changes only when the market does,
-// and is the same on every machine.
+// checksum is the SHA-256 of the bars. It changes only if the market does, and is the
+// same on every machine.
 const checksum = "d4cb429868a002ec26e5d305694b40a4e8a2a3e3075ecd9c8a4fcd4252c4dfb7"
 
 type row struct {
@@ -64,7 +64,7 @@ func read(t testing.TB) (bars map[string][]row, symbols []string) {
 	return bars, symbols
 }
 
-// returns are the total returns by the adjusted close, on the dates after the first.
+// returns computes total returns from the adjusted close, on the dates after the first.
 func returns(rows []row) []float64 {
 	out := make([]float64, len(rows)-1)
 	for i := range out {
@@ -158,7 +158,7 @@ func TestAdjustedCloseKeepsTheVendorsConvention(t *testing.T) {
 		for i := 1; i < len(rows); i++ {
 			before, now := rows[i-1], rows[i]
 			want := now.close * now.factor / (before.close - now.dividend)
-			// Six decimals of either adjusted close.
+			// Either adjusted close is rounded to six decimals.
 			tolerance := 1e-6 * want * (1/before.adjusted + 1/now.adjusted)
 			if got := now.adjusted / before.adjusted; math.Abs(got-want) > tolerance {
 				t.Errorf("%s on %s: adjusted close grows by %.9f, close, dividend and split say %.9f", symbol, now.date, got, want)
@@ -202,8 +202,8 @@ func TestLongRunFigures(t *testing.T) {
 	for _, c := range []struct {
 		symbol                 string
 		barsPerYear            float64
-		growth, volatility     [2]float64 // a year
-		tails                  float64    // excess kurtosis at least
+		growth, volatility     [2]float64 // per year
+		tails                  float64    // least excess kurtosis
 		deepest, deepestAtMost float64
 	}{
 		{"SYN-WORLD", 252, [2]float64{0.06, 0.09}, [2]float64{0.15, 0.17}, 3, -0.60, -0.35},
@@ -257,7 +257,7 @@ func TestCorrelations(t *testing.T) {
 		x, y := overlapping(bars[c.a], bars[c.b], timeseries.NoDate, 1<<30)
 		within(t, c.a+" with "+c.b, stat.Correlation(x, y, nil), c.low, c.high)
 	}
-	// In the credit crisis, assets fall as one.
+	// In the credit crisis, all assets fall together.
 	from, to := timeseries.NewDate(2008, time.September, 2), timeseries.NewDate(2009, time.March, 31)
 	x, y := overlapping(bars["SYN-WORLD"], bars["SYN-ALFA"], from, to)
 	crisis := stat.Correlation(x, y, nil)
@@ -267,7 +267,8 @@ func TestCorrelations(t *testing.T) {
 	}
 }
 
-// overlapping are the returns of two assets on the dates that both have, from … to.
+// overlapping returns the returns of two assets on their common dates between from and
+// to.
 func overlapping(a, b []row, from, to timeseries.Date) (x, y []float64) {
 	first := map[timeseries.Date]float64{}
 	for i, r := range returns(a) {

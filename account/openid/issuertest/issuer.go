@@ -1,5 +1,5 @@
-// Package issuertest is an OpenID Connect issuer for tests: it signs in whoever
-// its test says, and misbehaves as told.
+// Package issuertest is an OpenID Connect issuer for tests. The test chooses who
+// signs in, and in which way the issuer misbehaves.
 package issuertest
 
 import (
@@ -22,23 +22,23 @@ import (
 // Claims are the claims of a token.
 type Claims map[string]any
 
-// Issuer is a running issuer, whose browser signs in at once.
+// Issuer is a running issuer. It signs every browser in without asking.
 type Issuer struct {
 	*httptest.Server
 	ClientID, ClientSecret string
-	// Change may alter the claims of the next token; Key signs it. Both are the
-	// test's to set between sign-ins.
+	// Change, if not nil, alters the claims of each token. A test may set it between
+	// sign-ins.
 	Change func(Claims)
 	Down   bool // the token endpoint fails
 
 	mu      sync.Mutex
 	key     *ecdsa.PrivateKey
 	keyID   string
-	signing *ecdsa.PrivateKey // nil: key
+	signing *ecdsa.PrivateKey // signs tokens instead of key, if not nil
 	codes   map[string]url.Values
 }
 
-// New starts an issuer, which ends with the test.
+// New starts an issuer. It stops when the test ends.
 func New(t testing.TB) *Issuer {
 	t.Helper()
 	i := &Issuer{ClientID: "ballast", ClientSecret: "hush", codes: map[string]url.Values{}}
@@ -62,14 +62,15 @@ func newKey(t testing.TB) *ecdsa.PrivateKey {
 	return key
 }
 
-// Rotate takes another key, of another id.
+// Rotate replaces the key by one with another id.
 func (i *Issuer) Rotate(t testing.TB) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.key, i.keyID, i.signing = newKey(t), rand.Text(), nil
 }
 
-// Forge signs with a key that is not published, under the id of the one that is.
+// Forge makes the issuer sign with an unpublished key, under the id of the
+// published one.
 func (i *Issuer) Forge(t testing.TB) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -89,7 +90,7 @@ func (i *Issuer) keys(w http.ResponseWriter, _ *http.Request) {
 	answer(w, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: i.key.Public(), KeyID: i.keyID, Algorithm: "ES256", Use: "sig"}}})
 }
 
-// authorize signs in without asking and sends the browser back.
+// authorize signs the browser in without asking and redirects it back.
 func (i *Issuer) authorize(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	code := rand.Text()
@@ -104,7 +105,7 @@ func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	asked, known := i.codes[r.FormValue("code")]
-	delete(i.codes, r.FormValue("code")) // a code is good once
+	delete(i.codes, r.FormValue("code")) // a code is valid once
 	id, secret, basic := r.BasicAuth()
 	if !basic {
 		id, secret = r.FormValue("client_id"), r.FormValue("client_secret")
@@ -123,7 +124,7 @@ func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sign makes the token of somebody in good standing, as the test changes it.
+// sign returns a valid ID token, with the claims that the test has changed.
 func (i *Issuer) sign(asked url.Values) string {
 	claims := Claims{
 		"iss": i.URL, "aud": i.ClientID, "sub": "ann-1", "nonce": asked.Get("nonce"), "iat": time.Now().Unix(), "exp": time.Now().Add(time.Minute).Unix(),
@@ -158,5 +159,5 @@ func (i *Issuer) sign(asked url.Values) string {
 
 func answer(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(v) // to a test, which notices
+	_ = json.NewEncoder(w).Encode(v) // the test notices a response that is cut off
 }

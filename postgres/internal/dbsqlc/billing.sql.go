@@ -61,6 +61,59 @@ func (q *Queries) Balances(ctx context.Context) ([]Balance, error) {
 	return items, nil
 }
 
+const chargeQuery = `-- name: ChargeQuery :one
+with before as (
+    select account_id, least(spendable, $1::bigint) as charged from balances where account_id = $2::text for update
+), posted as (
+    insert into ledger (account_id, event, kind, at, spendable, spent, charge_id, activity, units, seconds, cap_rule, cap_cents)
+    select f.account_id, 'query:' || $3::text, 'query', $4::timestamptz, 0 - f.charged, f.charged, $3::text, 'SQL statement',
+        $5::integer, $5::integer,
+        case when f.charged < $1::bigint then $6::text end, case when f.charged < $1::bigint then f.charged end
+    from before f
+)
+update balances b set spendable = b.spendable - f.charged, spent = b.spent + f.charged
+from before f where b.account_id = f.account_id
+returning b.spendable, b.held, f.charged::bigint as charged,
+    exists (select from webhooks w where w.account_id = b.account_id and w.enabled)::boolean as listened
+`
+
+type ChargeQueryParams struct {
+	Cents     int64
+	AccountID string
+	ChargeID  string
+	Now       time.Time
+	Seconds   int32
+	CapRule   string
+}
+
+type ChargeQueryRow struct {
+	Spendable int64
+	Held      int64
+	Charged   int64
+	Listened  bool
+}
+
+// Charges an SQL statement, at most what the account can spend, and returns what is
+// left and whether the account has webhooks that listen for events.
+func (q *Queries) ChargeQuery(ctx context.Context, arg ChargeQueryParams) (ChargeQueryRow, error) {
+	row := q.db.QueryRow(ctx, chargeQuery,
+		arg.Cents,
+		arg.AccountID,
+		arg.ChargeID,
+		arg.Now,
+		arg.Seconds,
+		arg.CapRule,
+	)
+	var i ChargeQueryRow
+	err := row.Scan(
+		&i.Spendable,
+		&i.Held,
+		&i.Charged,
+		&i.Listened,
+	)
+	return i, err
+}
+
 const charges = `-- name: Charges :many
 select account_id, event, kind, at, spendable, held, spent, granted, charge_id, activity, program_id, run_id, build_id, units, base, tokens, seconds, cap_rule, cap_cents, billed, identified from ledger
 where account_id = $1 and charge_id is not null

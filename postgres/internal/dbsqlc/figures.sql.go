@@ -10,6 +10,61 @@ import (
 	"encoding/json"
 )
 
+const dropStrayFigures = `-- name: DropStrayFigures :exec
+delete from figures f using runs r where r.id = f.run_id and r.status <> 'complete'
+`
+
+func (q *Queries) DropStrayFigures(ctx context.Context) error {
+	_, err := q.db.Exec(ctx, dropStrayFigures)
+	return err
+}
+
+const figureFaults = `-- name: FigureFaults :many
+select f.run_id::text as run_id, 'has figures but is not complete'::text as message, true as stray
+from figures f join runs r on r.id = f.run_id where r.status <> 'complete'
+union all
+select f.run_id, case
+        when f.program_id <> r.program_id or f.account_id <> p.account_id or f.created_at <> p.created_at then 'has figures with another model, account or time'
+        when f.live then 'has figures that are marked as served, but its model does not serve it'
+        else 'is served, but its figures are not marked as served'
+    end, false
+from figures f join runs r on r.id = f.run_id join programs p on p.id = r.program_id
+where r.status = 'complete' and (f.program_id <> r.program_id or f.account_id <> p.account_id or f.created_at <> p.created_at
+    or f.live <> (p.live_run_id is not distinct from r.id and p.deleted_at is null))
+union all
+select r.id, 'is served, but has no row in the table of figures, so lists leave its model out of sorts and filters', false
+from models m join programs p on p.id = m.id join runs r on r.id = p.live_run_id
+where r.status = 'complete' and not exists (select from figures f where f.run_id = r.id)
+order by 1, 2
+`
+
+type FigureFaultsRow struct {
+	RunID   string
+	Message string
+	Stray   bool
+}
+
+// Rows that contradict their run or model, and served runs without a row.
+func (q *Queries) FigureFaults(ctx context.Context) ([]FigureFaultsRow, error) {
+	rows, err := q.db.Query(ctx, figureFaults)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FigureFaultsRow{}
+	for rows.Next() {
+		var i FigureFaultsRow
+		if err := rows.Scan(&i.RunID, &i.Message, &i.Stray); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const figuresOfRuns = `-- name: FiguresOfRuns :many
 select run_id, to_jsonb(f)::jsonb as figures from figures f where run_id = any($1::text[]) and version > 0
 `
@@ -33,6 +88,39 @@ func (q *Queries) FiguresOfRuns(ctx context.Context, runIds []string) ([]Figures
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const runsWithFigures = `-- name: RunsWithFigures :many
+select f.run_id from figures f join runs r on r.id = f.run_id
+where r.status = 'complete' and f.run_id > $1::text and f.version = $2
+order by f.run_id limit $3
+`
+
+type RunsWithFiguresParams struct {
+	After   string
+	Version int32
+	Most    int32
+}
+
+// Complete runs of models with figures of the given formulas, by id.
+func (q *Queries) RunsWithFigures(ctx context.Context, arg RunsWithFiguresParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, runsWithFigures, arg.After, arg.Version, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var run_id string
+		if err := rows.Scan(&run_id); err != nil {
+			return nil, err
+		}
+		items = append(items, run_id)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err

@@ -363,8 +363,8 @@ type NameBuildingParams struct {
 	BuildID     string
 }
 
-// Names a model that serves nothing yet after its generated script, except for what
-// the owner has named.
+// Takes the name and symbol of a model that serves nothing yet from its generated
+// script, except those that the owner has given.
 func (q *Queries) NameBuilding(ctx context.Context, arg NameBuildingParams) error {
 	_, err := q.db.Exec(ctx, nameBuilding,
 		arg.StartRule,

@@ -48,9 +48,9 @@ type CompleteRunParams struct {
 	ID             string
 }
 
-// The harness is that of the worker: the run may have been queued, or be a
-// repetition of one that was queued, under an earlier one. What was tried is
-// noted; of models from before that was done, by the whole script.
+// The harness version is the worker's: the run, or the run that it repeats, may have
+// been queued under an earlier one. The trial is recorded by its strategy, and by the
+// whole script for models from before strategies were recorded.
 func (q *Queries) CompleteRun(ctx context.Context, arg CompleteRunParams) error {
 	_, err := q.db.Exec(ctx, completeRun,
 		arg.Strategy,
@@ -838,9 +838,9 @@ type StartRunRow struct {
 	WholeProgram WholeProgram
 }
 
-// Sets a run running, and its build where that is queued. While as many others of its account run as the plan has,
-// it is not started. A start that a crash forgets is made again with the job:
-// the commit need not wait for the disk.
+// Marks a run as running, and its build if that is queued. It does nothing while the
+// account has as many runs running as its plan allows. If a crash loses this update, the
+// job starts the run again, so the commit need not wait for the disk.
 func (q *Queries) StartRun(ctx context.Context, arg StartRunParams) (StartRunRow, error) {
 	row := q.db.QueryRow(ctx, startRun,
 		arg.Now,

@@ -35,7 +35,7 @@ func corpus(t *testing.T) (prompts []string) {
 	return prompts
 }
 
-// TestCorpus checks how each prompt of the corpus is read, in the form in which its
+// TestCorpus checks how each prompt of the corpus is understood, in the form in which its
 // author would see it: the name and description of the model, or what is refused and
 // why.
 func TestCorpus(t *testing.T) {

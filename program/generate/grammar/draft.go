@@ -79,7 +79,7 @@ type entry struct {
 	short  bool
 	own    bool // the share is of this member alone
 	upto   int  // token after what was said about it
-	group  int  // of members that share one weight, 0 without
+	group  int  // number of the group of members that share one weight, or 0
 }
 
 // tested is a test as it was said.

@@ -10,7 +10,7 @@ import (
 // the script unchanged, as a fraction, in sessions, or as the thing that it counts.
 func TestEveryNumberIsInTheScript(t *testing.T) {
 	t.Parallel()
-	elsewhere := map[string]string{ // the number, with what stands beside it: what becomes of it
+	elsewhere := map[string]string{ // the number and the words next to it, and how it must be understood
 		"every 3 months": "quarterly", "3 months": "63", "2 times a year": `"06"`, "2x a year": `"06"`, "6 months": "126",
 	}
 	for prompt, script := range tabled(t) {

@@ -13,7 +13,7 @@ type reading struct {
 	end     int // the token after it
 	key     string
 	member  generate.Member
-	said    string // the everyday name that was used, "" without
+	said    string // the everyday name that was used, or ""
 	cash    bool
 	unknown bool
 	quoted  bool // between quotation marks, which stand around names of models alone

@@ -24,7 +24,7 @@ func (p *parser) slot(kind string, at int) (value any, end int, ok bool) {
 
 type slotValue struct {
 	value any
-	end   int // 0 where there is none
+	end   int // 0 if there is none
 	done  bool
 }
 

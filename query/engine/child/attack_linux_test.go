@@ -11,8 +11,8 @@ import (
 	"ballast/query/engine"
 )
 
-// TestAttacks holds that a statement which wants more than its tables is refused or
-// ends at a limit, and that the next one is answered.
+// TestAttacks checks that a statement that tries to reach more than its tables is refused
+// or ends at a limit, and that the next statement is answered.
 func TestAttacks(t *testing.T) {
 	t.Parallel()
 	p := testPool(t, 2)
@@ -24,6 +24,8 @@ func TestAttacks(t *testing.T) {
 		"SELECT * FROM duckdb_settings()", "SELECT * FROM duckdb_views()", "SELECT * FROM duckdb_views", "SELECT * FROM pragma_database_list()",
 		"SELECT * FROM duckdb_secrets()", "SELECT * FROM which_secret('s3://x', 's3')", "SELECT * FROM information_schema.tables",
 		"SELECT * FROM sqlite_master", "SELECT * FROM pg_catalog.pg_class", "SELECT * FROM system.main.duckdb_settings()",
+		"SELECT json_serialize_plan('FROM _visible')", "SELECT list_transform([1], lambda x: getenv('HOME'))", "SELECT COLUMNS(c -> getenv('HOME') = '') FROM range(1)",
+		"SELECT main.\"GetEnv\"('HOME')", "SELECT count(*) FILTER (getenv('HOME') = '') FROM range(1)", "DESCRIBE SELECT * FROM read_csv('/etc/passwd')",
 		"SELECT * FROM query('SELECT 1')", "SELECT * FROM query_table('_visible')", "SELECT * FROM _visible", "SELECT * FROM temp.main.x",
 		"SELECT * FROM json_execute_serialized_sql('{}')", "SELECT (SELECT count(*) FROM read_text('/etc/passwd'))",
 		"SELECT 1 WHERE EXISTS (FROM glob('*'))", "WITH x AS (FROM read_text('/etc/passwd')) SELECT * FROM x",
@@ -76,7 +78,7 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
-// TestCallersEndTheirStatements holds that a child ends with its caller.
+// TestCallersEndTheirStatements checks that a child ends when its caller leaves.
 func TestCallersEndTheirStatements(t *testing.T) {
 	t.Parallel()
 	p := testPool(t, 0)

@@ -12,7 +12,7 @@ import (
 	"ballast/query/engine"
 )
 
-// parsed is the tree of a text as DuckDB gives it.
+// parsed is DuckDB's parse of a statement.
 type parsed struct {
 	Error      bool   `json:"error"`
 	Message    string `json:"error_message"`
@@ -20,18 +20,18 @@ type parsed struct {
 	Statements []any  `json:"statements"`
 }
 
-// harmless are DuckDB's table functions that read nothing.
+// harmless are the table functions of DuckDB that read nothing.
 var harmless = []string{"unnest", "range", "generate_series", "repeat_row", "json_each", "json_tree"}
 
-// hidden are functions that tell of the process or its settings, or write.
+// hidden are functions that reveal the process or its settings, or that write.
 var hidden = []string{
 	"current_setting", "getenv", "getvariable", "current_database", "current_schema", "current_schemas", "current_catalog",
-	"write_log", "nextval", "currval", "txid_current", "parse_duckdb_log_message", "json_execute_serialized_sql",
+	"write_log", "nextval", "currval", "txid_current", "parse_duckdb_log_message", "json_execute_serialized_sql", "json_serialize_plan",
 	"query", "query_table", "which_secret", "set_config", "pg_get_viewdef", "sleep_ms",
 }
 
-// checked parses the statement with DuckDB, which runs nothing of it, and holds the
-// tree to the names of the order.
+// checked parses the statement with DuckDB, without running it, and fails if the tree
+// names anything that the order does not list.
 func checked(ctx context.Context, db *sql.Conn, o *engine.Order) error {
 	if strings.TrimSpace(o.SQL) == "" {
 		return invalid(0, "The statement is empty. Give one SELECT.")
@@ -42,7 +42,7 @@ func checked(ctx context.Context, db *sql.Conn, o *engine.Order) error {
 	var text string
 	row := db.QueryRowContext(ctx, "SELECT CAST(json_serialize_sql($1::VARCHAR) AS VARCHAR)", o.SQL)
 	if err := row.Scan(&text); err != nil {
-		return failureOf(err)
+		return failureOf(err, nil)
 	}
 	d := json.NewDecoder(bytes.NewReader([]byte(text)))
 	d.UseNumber() // a missing location is 2^64 - 1
@@ -60,7 +60,7 @@ func checked(ctx context.Context, db *sql.Conn, o *engine.Order) error {
 		}
 		return invalid(position, clean(tree.Message))
 	case len(tree.Statements) != 1:
-		return invalid(0, fmt.Sprintf("The text has %d statements. Give one SELECT.", len(tree.Statements)))
+		return invalid(0, fmt.Sprintf("There are %d statements. Give one SELECT.", len(tree.Statements)))
 	}
 	if err := parametersUsed(tree.Statements[0], o.Parameters); err != nil {
 		return err
@@ -70,7 +70,7 @@ func checked(ctx context.Context, db *sql.Conn, o *engine.Order) error {
 	return c.check(tree.Statements[0])
 }
 
-// parametersUsed refuses values that the statement has no parameter for.
+// parametersUsed refuses values without a parameter in the statement.
 func parametersUsed(statement any, given []engine.Parameter) error {
 	used := map[string]bool{}
 	each(statement, func(n map[string]any) {
@@ -83,19 +83,19 @@ func parametersUsed(statement any, given []engine.Parameter) error {
 	})
 	for _, p := range given {
 		if p.Name != "" && !used[strings.ToLower(p.Name)] {
-			return invalid(0, fmt.Sprintf("The statement has no parameter $%s, for which there is a value.", clip(p.Name)))
+			return invalid(0, fmt.Sprintf("There is a value for $%s, but the statement has no such parameter.", clip(p.Name)))
 		}
 	}
 	return nil
 }
 
-// checker holds a tree to the names of an order.
+// checker compares a tree with the names in an order.
 type checker struct {
 	order *engine.Order
-	own   map[string]bool // names that WITH gives, in lower case
+	own   map[string]bool // names defined by WITH, in lower case
 }
 
-// names gathers what WITH names anywhere.
+// names collects the names that WITH defines anywhere in the tree.
 func (c *checker) names(node any) {
 	each(node, func(n map[string]any) {
 		if m, ok := n["cte_map"].(map[string]any); ok {
@@ -112,7 +112,7 @@ func (c *checker) names(node any) {
 	})
 }
 
-// check returns the failure that stands first in the statement.
+// check returns the first failure in the order of the statement.
 func (c *checker) check(node any) error {
 	for name := range c.own {
 		if reserved(name) {
@@ -131,7 +131,7 @@ func (c *checker) check(node any) error {
 	return first
 }
 
-// reserved reports whether a name may be DuckDB's own or the setup's.
+// reserved reports whether a name may belong to DuckDB or the setup.
 func reserved(name string) bool {
 	for _, prefix := range []string{"duckdb_", "pragma_", "sqlite_", "pg_", "_"} {
 		if strings.HasPrefix(name, prefix) {
@@ -147,7 +147,7 @@ func (c *checker) node(n map[string]any) *engine.Failure {
 		return c.table(n, text(n, "table_name"))
 	case "SHOW_REF":
 		if n["query"] != nil {
-			return nil // its tables are looked at by themselves
+			return nil // its tables are checked on their own
 		}
 		return c.table(n, strings.Trim(text(n, "table_name"), `"`))
 	case "TABLE_FUNCTION":
@@ -189,7 +189,7 @@ func refusedFunction(n map[string]any, name string) *engine.Failure {
 	}
 }
 
-// each visits every object of a tree.
+// each calls visit for every object of a tree.
 func each(node any, visit func(map[string]any)) {
 	switch n := node.(type) {
 	case map[string]any:
@@ -209,12 +209,12 @@ func text(n map[string]any, key string) string {
 	return s
 }
 
-// location is the character of the statement at which a node stands, from 1; 0
-// where it is not known.
+// location returns the position of a node in the statement, in characters from 1, or 0 if
+// it is unknown.
 func location(n map[string]any) int {
 	number, _ := n["query_location"].(json.Number)
 	at, err := number.Int64()
-	if err != nil { // 2^64 - 1 stands for no location
+	if err != nil { // 2^64 - 1 means no location
 		return 0
 	}
 	return int(at) + 1

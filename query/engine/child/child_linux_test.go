@@ -16,6 +16,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
+	"ballast/internal/confine"
 	"ballast/query/engine"
 	"ballast/storage/columnar"
 )
@@ -23,6 +24,12 @@ import (
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "query-engine" {
 		os.Exit(Main(os.Args[2]))
+	}
+	if len(os.Args) == 3 && os.Args[1] == "without-landlock" {
+		if err := serve(os.Args[2], os.Stdin, os.Stdout, withoutLandlock); err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }
@@ -38,7 +45,7 @@ func testOrder(sql string) *engine.Order {
 	return &engine.Order{SQL: sql, Limits: engine.Limits{Memory: 256 << 20, Spill: 64 << 20, Threads: 2, Time: 20 * time.Second, Rows: 1000}}
 }
 
-// ask gives the first column of the answer as texts.
+// ask returns the first column of the answer as strings.
 func ask(t testing.TB, p *engine.Pool, o *engine.Order, data ...[]byte) ([]string, *engine.Answer, error) {
 	t.Helper()
 	a, err := p.Run(t.Context(), o, data...)
@@ -93,7 +100,7 @@ func TestRowsAreBounded(t *testing.T) {
 	t.Parallel()
 	p := testPool(t, 0)
 	o := testOrder("FROM range(5000)")
-	if _, _, err := ask(t, p, o); !failed(err, engine.Rows) {
+	if _, err := p.Run(t.Context(), o); !failed(err, engine.Rows) { // before the first row
 		t.Errorf("error %v", err)
 	}
 	o.Limits.Cut = true
@@ -108,7 +115,7 @@ func failed(err error, why engine.Reason) bool {
 	return errors.As(err, &f) && f.Reason == why
 }
 
-// TestOnlyGivenFiles holds that a child reads the files of its order and no others,
+// TestOnlyGivenFiles checks that a child reads the files of its order and no others,
 // whatever the statement says.
 func TestOnlyGivenFiles(t *testing.T) {
 	t.Parallel()
@@ -134,7 +141,7 @@ func TestOnlyGivenFiles(t *testing.T) {
 		t.Errorf("%v, error %v", got, err)
 	}
 	o.Setup = []string{"CREATE VIEW another AS FROM read_parquet('" + other + "')"}
-	if _, _, err := ask(t, p, o); err == nil || strings.Contains(err.Error(), dir) {
+	if _, _, err := ask(t, p, o); !failed(err, engine.Damaged) {
 		t.Errorf("another file: error %v", err)
 	}
 }
@@ -142,4 +149,36 @@ func TestOnlyGivenFiles(t *testing.T) {
 func contextOf(t *testing.T, d time.Duration) (context.Context, context.CancelFunc) {
 	t.Helper()
 	return context.WithTimeout(t.Context(), d)
+}
+
+// withoutLandlock are the guards of a kernel that lacks landlock.
+func withoutLandlock(p confine.Plan) confine.Report {
+	r := confine.Harden(p)
+	for i := range r {
+		if r[i].Name == "landlock" {
+			r[i].Active, r[i].Detail = false, "simulated"
+		}
+	}
+	return r
+}
+
+// TestStrictOrders checks that a child that must have all guards says which one is
+// missing, and does not answer.
+func TestStrictOrders(t *testing.T) {
+	t.Parallel()
+	o := testOrder("SELECT 42")
+	o.Strict = true
+	if got, _, err := ask(t, testPool(t, 0), o); err != nil || strings.Join(got, "") != "42" {
+		t.Errorf("with all guards: %v, error %v", got, err)
+	}
+	p := engine.NewPool(engine.Config{Command: []string{"/proc/self/exe", "without-landlock"}, Dir: t.TempDir()})
+	t.Cleanup(func() { p.Close() })
+	if _, _, err := ask(t, p, o); !failed(err, engine.Guards) || !strings.Contains(err.Error(), "landlock") {
+		t.Errorf("without landlock: error %v", err)
+	}
+	o.Strict = false
+	got, a, err := ask(t, p, o)
+	if err != nil || strings.Join(got, "") != "42" || len(a.Guards().Missing()) == 0 {
+		t.Errorf("without landlock, not strict: %v, error %v", got, err)
+	}
 }

@@ -1,3 +1,3 @@
-// Package child is the process that answers one SQL statement for package engine,
-// with DuckDB linked in.
+// Package child is the process that answers one SQL statement for package engine. It
+// links DuckDB.
 package child

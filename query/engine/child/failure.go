@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,30 +17,50 @@ func invalid(position int, message string) *engine.Failure {
 	return &engine.Failure{Reason: engine.Invalid, Message: message, Position: position}
 }
 
-// duckError is an error of DuckDB as errors_as_json gives it.
+// duckError is an error of DuckDB in the form that errors_as_json gives it.
 type duckError struct {
 	Type     string `json:"exception_type"`
 	Message  string `json:"exception_message"`
 	Position string `json:"position"`
 }
 
-// failureOf makes a failure of what DuckDB says.
-func failureOf(err error) *engine.Failure {
+// undecoded matches the errors of DuckDB's Parquet reader that do not name the file.
+var undecoded = regexp.MustCompile(`^(?:TProtocolException: .*|don't know what type: .*|invalid TType|Out of buffer|Page size mismatch)\s*$`)
+
+// said returns DuckDB's account of an error.
+func said(err error) duckError {
+	e := duckError{Message: err.Error()}
+	var raw *duckdb.Error
+	if errors.As(err, &raw) {
+		e.Message = raw.Msg
+	}
+	if i := strings.IndexByte(e.Message, '{'); i >= 0 {
+		var parsed duckError
+		if json.Unmarshal([]byte(e.Message[i:]), &parsed) == nil && parsed.Message != "" {
+			return parsed
+		}
+	}
+	return e
+}
+
+// damage turns an error in preparing a table into a failure. The caller's statement has
+// not run yet, so it is not the cause.
+func damage(table string, err error) error {
+	f := failureOf(err, nil)
+	if f.Reason == engine.Invalid {
+		return &engine.Failure{Reason: engine.Damaged, Message: "prepare table " + table + ": " + said(err).Message}
+	}
+	return f
+}
+
+// failureOf turns an error of DuckDB into a failure. given are the files of the order. The
+// caller does not know their names, so an error that has one is about that file.
+func failureOf(err error, given []string) *engine.Failure {
 	var failure *engine.Failure
 	if errors.As(err, &failure) {
 		return failure
 	}
-	said := duckError{Message: err.Error()}
-	var e *duckdb.Error
-	if errors.As(err, &e) {
-		said.Message = e.Msg
-	}
-	if i := strings.IndexByte(said.Message, '{'); i >= 0 {
-		var parsed duckError
-		if json.Unmarshal([]byte(said.Message[i:]), &parsed) == nil && parsed.Message != "" {
-			said = parsed
-		}
-	}
+	said := said(err)
 	f := &engine.Failure{Reason: engine.Invalid, Message: clean(said.Message)}
 	if n, err := strconv.Atoi(said.Position); err == nil {
 		f.Position = n + 1
@@ -47,16 +68,19 @@ func failureOf(err error) *engine.Failure {
 	switch {
 	case said.Type == "Out of Memory" || strings.Contains(said.Message, "Out of Memory"):
 		f.Reason, f.Message, f.Position = engine.Memory, "", 0
+	case slices.ContainsFunc(given, func(path string) bool { return strings.Contains(said.Message, path) }),
+		len(given) > 0 && undecoded.MatchString(said.Message):
+		f.Reason, f.Message, f.Position = engine.Damaged, said.Message, 0
 	case said.Type == "Interrupt" || said.Type == "INTERRUPT" || strings.Contains(said.Message, "INTERRUPT"):
 		f.Reason, f.Message, f.Position = engine.Time, "", 0
 	}
 	return f
 }
 
-// paths are names of files, which the caller has not written and is not shown.
+// paths matches file names, which the caller has not written and must not see.
 var paths = regexp.MustCompile(`(?:[A-Za-z]:)?(?:[./~]?/|\b(?:bars|runs|query|segments)/)[^\s"',;)]+`)
 
-// clean makes one or two sentences of what DuckDB says.
+// clean shortens DuckDB's message to one or two sentences.
 func clean(message string) string {
 	if i := strings.Index(message, "\n\nLINE "); i >= 0 { // the position says the same
 		message = message[:i]

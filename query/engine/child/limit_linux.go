@@ -10,11 +10,11 @@ import (
 	"ballast/query/engine"
 )
 
-// headroom is what a child takes besides what DuckDB counts: code, stacks, the
-// collector's reserve, and what it reads ahead.
+// headroom is the memory of a child in bytes that DuckDB does not count: code, stacks,
+// the garbage collector's reserve, and read-ahead.
 const headroom = 2 << 30
 
-// limit has the kernel end what DuckDB's own limits and the pool are too slow for.
+// limit makes the kernel stop what DuckDB's own limits and the pool are too slow to stop.
 func limit(l engine.Limits) error {
 	var size, resident uint64
 	b, err := os.ReadFile("/proc/self/statm")

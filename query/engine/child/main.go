@@ -11,28 +11,30 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"strings"
 	"syscall"
 
 	"ballast/internal/confine"
 	"ballast/query/engine"
 )
 
-// Main is the whole life of a child process; it returns the exit code. It has to be
-// called on the goroutine of main. folder is where it may spill.
+// Main runs a child process to its end and returns the exit code. It must be called on
+// the main goroutine. folder is for temporary files.
 func Main(folder string) int {
 	runtime.LockOSThread()
-	// A signal to the service's group is for the service, which ends its children itself.
+	// A signal to the process group is meant for the service, which ends its children
+	// itself.
 	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-	if err := serve(folder, os.Stdin, os.Stdout); err != nil {
+	if err := serve(folder, os.Stdin, os.Stdout, confine.Harden); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return 0
 }
 
-// serve answers one order. Its error is one of the process; what is wrong with the
-// statement is in the answer.
-func serve(folder string, in io.Reader, out io.Writer) error {
+// serve answers one order, after harden has given up what the process does not need. Its
+// error concerns the process; an error in the statement is part of the answer.
+func serve(folder string, in io.Reader, out io.Writer, harden func(confine.Plan) confine.Report) error {
 	db, err := open(folder)
 	if err != nil {
 		return err
@@ -43,7 +45,7 @@ func serve(folder string, in io.Reader, out io.Writer) error {
 	orders := bufio.NewReader(in)
 	order, err := engine.ReadOrder(orders)
 	if errors.Is(err, io.EOF) {
-		return nil // it was not needed
+		return nil // the child was not needed
 	}
 	if err != nil {
 		return err
@@ -57,14 +59,20 @@ func serve(folder string, in io.Reader, out io.Writer) error {
 	if err := limit(order.Limits); err != nil {
 		return err
 	}
-	guards := confine.Harden(confine.Plan{
+	guards := harden(confine.Plan{
 		LastDescriptor: 2, Descriptors: descriptors, FileBytes: uint64(max(order.Limits.Spill, 0)),
 		Read: files(order), Write: []string{folder}, KeepUser: true,
 	})
-	// Work goes on elsewhere: a locked thread is slow to switch.
+	// The work moves to another goroutine, because switching from a locked thread is
+	// slow.
 	done := make(chan error)
 	go func() {
-		last := db.run(order, data, out)
+		last := &engine.End{}
+		if missing := guards.Missing(); order.Strict && len(missing) > 0 {
+			last.Failure = &engine.Failure{Reason: engine.Guards, Message: "the query process lacks " + strings.Join(missing, ", ") + " on this system: " + guards.String()}
+		} else {
+			last = db.run(order, data, out)
+		}
 		last.Guards = guards
 		b, err := json.Marshal(last)
 		if err == nil {
@@ -75,5 +83,5 @@ func serve(folder string, in io.Reader, out io.Writer) error {
 	return <-done
 }
 
-// descriptors suffice for the files that the threads of a scan hold open.
+// descriptors are enough for the files that the threads of a scan hold open.
 const descriptors = 1024

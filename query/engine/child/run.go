@@ -11,6 +11,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -28,7 +30,8 @@ type database struct {
 	folder string
 }
 
-// open starts DuckDB without threads of its own: guards are put on those that are there.
+// open starts DuckDB without threads of its own, because guards apply only to existing
+// threads.
 func open(folder string) (*database, error) {
 	connector, err := duckdb.NewConnector("?threads=1", nil)
 	if err != nil {
@@ -51,7 +54,7 @@ func open(folder string) (*database, error) {
 			return nil, err
 		}
 	}
-	// What parses statements is loaded now, and not when the first caller waits.
+	// The parser is loaded now, while no caller waits.
 	var ignored string
 	err = d.conn.QueryRowContext(context.Background(), "SELECT CAST(json_serialize_sql('SELECT 1') AS VARCHAR)").Scan(&ignored)
 	return d, err
@@ -64,16 +67,20 @@ func (d *database) exec(ctx context.Context, statement string) error {
 	return nil
 }
 
-// run answers an order and says how that ended.
+// run answers an order and returns how it ended.
 func (d *database) run(o *engine.Order, data [][]byte, out io.Writer) *engine.End {
 	ctx, cancel := context.WithTimeout(context.Background(), o.Limits.Time)
 	defer cancel()
 	last := &engine.End{}
 	err := d.answer(ctx, o, data, out, last)
 	if err != nil {
-		last.Failure = failureOf(err)
+		last.Failure = failureOf(err, files(o))
 		if ctx.Err() != nil {
 			last.Failure = &engine.Failure{Reason: engine.Time}
+		}
+		// DuckDB counts bytes.
+		if at := last.Failure.Position - 1; at > 0 && at <= len(o.SQL) {
+			last.Failure.Position = utf8.RuneCountInString(o.SQL[:at]) + 1
 		}
 	}
 	return last
@@ -88,7 +95,7 @@ func (d *database) answer(ctx context.Context, o *engine.Order, data [][]byte, o
 	}
 	for i, name := range o.Data {
 		if err := d.table(ctx, name, data[i]); err != nil {
-			return err
+			return damage(name, err)
 		}
 	}
 	for _, scan := range o.Scans {
@@ -98,12 +105,12 @@ func (d *database) answer(ctx context.Context, o *engine.Order, data [][]byte, o
 		}
 		view := "CREATE VIEW " + duck.Ident(scan.Name) + " AS SELECT * FROM read_parquet(" + duck.Literals(scan.Files) + origin + ")"
 		if err := d.exec(ctx, view); err != nil {
-			return err
+			return damage(scan.Name, err)
 		}
 	}
 	for _, s := range o.Setup {
 		if err := d.exec(ctx, s); err != nil {
-			return err
+			return damage("by "+s, err)
 		}
 	}
 	reader, err := d.query(ctx, o)
@@ -114,7 +121,7 @@ func (d *database) answer(ctx context.Context, o *engine.Order, data [][]byte, o
 	return write(ctx, reader, o.Limits, out, last)
 }
 
-// lock sets the limits, and then gives up DuckDB's own access and settings.
+// lock sets the limits, and then removes DuckDB's own access to files and settings.
 func (d *database) lock(ctx context.Context, o *engine.Order) error {
 	for _, s := range []string{
 		fmt.Sprintf("SET memory_limit = '%dB'", o.Limits.Memory),
@@ -131,7 +138,7 @@ func (d *database) lock(ctx context.Context, o *engine.Order) error {
 	return nil
 }
 
-// files are those that an order may open.
+// files returns the files that an order may open.
 func files(o *engine.Order) []string {
 	var all []string
 	for _, s := range o.Scans {
@@ -140,7 +147,7 @@ func files(o *engine.Order) []string {
 	return all
 }
 
-// table makes a table of an Arrow stream.
+// table creates a table from an Arrow stream.
 func (d *database) table(ctx context.Context, name string, stream []byte) error {
 	reader, err := ipc.NewReader(bytes.NewReader(stream))
 	if err != nil {
@@ -174,12 +181,18 @@ func (d *database) query(ctx context.Context, o *engine.Order) (reader array.Rec
 		reader, err = a.QueryContext(ctx, o.SQL, args...)
 		return err
 	})
+	var have, want int
+	if _, count, found := strings.Cut(fmt.Sprint(err), "incorrect argument count for command: "); err != nil && found {
+		if _, scanned := fmt.Sscanf(count, "have %d want %d", &have, &want); scanned == nil {
+			return nil, invalid(0, fmt.Sprintf("The statement needs the values of %d parameters, but %d were given. Give each parameter one value, by its name.", want, have))
+		}
+	}
 	return reader, err
 }
 
-// value is a parameter as the driver takes it.
+// value converts a parameter for the driver.
 func value(v any) any {
-	if n, ok := v.(uint64); ok { // CBOR writes integers that are not negative so
+	if n, ok := v.(uint64); ok { // CBOR decodes integers that are not negative as uint64
 		return int64(n) //nolint:gosec // parameters are int64
 	}
 	return v
@@ -199,45 +212,74 @@ func (d *database) arrow(do func(*duckdb.Arrow) error) error {
 	})
 }
 
-// write sends the answer as Arrow, up to the rows that it may have.
-func write(ctx context.Context, reader array.RecordReader, l engine.Limits, out io.Writer, last *engine.End) (err error) {
+// write sends the answer as Arrow. An answer that ends at the limit is sent as it is read.
+// One that fails above the limit is counted before its first byte, so that the caller gets
+// the reason instead of a part.
+func write(ctx context.Context, reader array.RecordReader, l engine.Limits, out io.Writer, last *engine.End) error {
 	buffer := bufio.NewWriterSize(engine.Frames{W: out}, 256<<10)
 	w := ipc.NewWriter(buffer, ipc.WithSchema(reader.Schema()))
-	for reader.Next() {
-		batch := reader.RecordBatch()
-		left := l.Rows - last.Rows
-		if batch.NumRows() > left {
-			if !l.Cut {
-				return &engine.Failure{Reason: engine.Rows}
-			}
-			last.Cut = true
-			if left > 0 {
-				if err := writeSlice(w, batch, left); err != nil {
-					return err
-				}
-				last.Rows += left
-			}
-			break
-		}
-		if err := w.Write(batch); err != nil {
-			return fmt.Errorf("write the answer: %w", err)
-		}
-		last.Rows += batch.NumRows()
+	send := writeAll
+	if l.Cut {
+		send = writeFirst
 	}
-	if err := errors.Join(reader.Err(), ctx.Err()); err != nil {
+	if err := errors.Join(send(w, reader, l.Rows, last), ctx.Err()); err != nil {
 		return err
 	}
-	if err := w.Close(); err != nil { // which writes the schema of an answer without rows
+	if err := w.Close(); err != nil { // writes the schema if the answer has no rows
 		return fmt.Errorf("write the answer: %w", err)
 	}
 	return buffer.Flush()
 }
 
-func writeSlice(w *ipc.Writer, batch arrow.RecordBatch, rows int64) error {
-	s := batch.NewSlice(0, rows)
-	defer s.Release()
-	if err := w.Write(s); err != nil {
-		return fmt.Errorf("write the answer: %w", err)
+// writeAll writes all rows, or none if there are more than most.
+func writeAll(w *ipc.Writer, reader array.RecordReader, most int64, last *engine.End) error {
+	var batches []arrow.RecordBatch
+	defer func() {
+		for _, b := range batches {
+			b.Release()
+		}
+	}()
+	n := int64(0)
+	for reader.Next() {
+		batch := reader.RecordBatch()
+		if n += batch.NumRows(); n > most {
+			return &engine.Failure{Reason: engine.Rows}
+		}
+		batch.Retain()
+		batches = append(batches, batch)
+	}
+	if err := reader.Err(); err != nil {
+		return err
+	}
+	for len(batches) > 0 {
+		if err := w.Write(batches[0]); err != nil {
+			return fmt.Errorf("write the answer: %w", err)
+		}
+		last.Rows += batches[0].NumRows()
+		batches[0].Release()
+		batches = batches[1:]
 	}
 	return nil
+}
+
+// writeFirst writes up to most rows.
+func writeFirst(w *ipc.Writer, reader array.RecordReader, most int64, last *engine.End) error {
+	for reader.Next() {
+		batch := reader.RecordBatch()
+		left := most - last.Rows
+		if last.Cut = batch.NumRows() > left; last.Cut && left == 0 {
+			return nil
+		}
+		part := batch.NewSlice(0, min(batch.NumRows(), left))
+		last.Rows += part.NumRows()
+		err := w.Write(part)
+		part.Release()
+		if err != nil {
+			return fmt.Errorf("write the answer: %w", err)
+		}
+		if last.Cut {
+			return nil
+		}
+	}
+	return reader.Err()
 }

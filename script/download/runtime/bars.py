@@ -73,7 +73,7 @@ def open_text(path):
     except (EOFError, OSError, zlib.error):
         raise UsageError("%s is a damaged gzip file; fetch it again" % name) from None
     except UnicodeDecodeError:
-        raise UsageError("%s is neither CSV in UTF-8 nor gzip of it" % name) from None
+        raise UsageError("%s is neither CSV in UTF-8 nor gzipped CSV" % name) from None
 
 
 class Table:
@@ -146,7 +146,7 @@ class Table:
             if price is not None and price <= 0:
                 self.fail("the price %s is not positive" % price)
         if dividend < 0 or split < 0 or total is not None and total < -1:
-            self.fail("a dividend or split below 0, or a return below -1")
+            self.fail("a dividend or split is below 0, or a return is below -1")
         return adjusted, close, total, dividend, split
 
     def day(self, written):
@@ -194,7 +194,7 @@ def distinct(symbol, rows):
     for row in rows:
         if kept and row[0] == kept[-1][0]:
             if row != kept[-1]:
-                raise UsageError("%s has two rows of %s that differ" % (symbol, iso(row[0])))
+                raise UsageError("%s has two different rows for %s" % (symbol, iso(row[0])))
             continue
         kept.append(row)
     return kept
@@ -213,13 +213,13 @@ def series(symbol, parts, delisted):
     conventions = [convention(rows) for rows in parts]
     at = conventions[0]
     if any(c != at for c in conventions):
-        raise UsageError("%s has %s in one file and another convention in the next" % (symbol, PRICES[at]))
+        raise UsageError("%s has %s in one file and a different convention in the next" % (symbol, PRICES[at]))
     by_day = {}
     for rows in parts:
         for day, adjusted, close, total, dividend, split in rows:
             value = ((adjusted,), (close, dividend, split), (total,))[at]
             if by_day.setdefault(day, value) != value:
-                raise UsageError("%s has two rows of %s that differ, in two files" % (symbol, iso(day)))
+                raise UsageError("%s has different rows for %s in two files" % (symbol, iso(day)))
     days = sorted(by_day)
     returns = []
     for k, day in enumerate(days):

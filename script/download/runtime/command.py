@@ -33,15 +33,15 @@ def arguments(program, script):
     """Read the command line."""
     parser = Parser(program, "Backtests %s." % script["NAME"], EXAMPLES, schema_of(script, MODEL_INPUTS))
     add = parser.add_argument
-    add("--start-date", metavar="DATE", help="nothing is traded before it")
+    add("--start-date", metavar="DATE", help="date before which nothing is traded")
     add("--initial-cash", metavar="AMOUNT", type=float, help="cash that the model starts with")
     add("--benchmark", metavar="SYMBOL", help="symbol to compare with in the metrics")
-    add("--risk-free", metavar="RATE", type=float, default=0.0, help="annual risk-free rate of the metrics, a fraction")
+    add("--risk-free", metavar="RATE", type=float, default=0.0, help="annual risk-free rate for the metrics, as a fraction: 0.04 is 4 %%")
     add("--json", action="store_true", help="print metrics, returns, weights and ledger as JSON")
     add("--out", metavar="DIR", help="write daily.csv and ledger.csv into this folder")
     options = parser.read()
     if not -1 < options.risk_free <= 1:
-        raise UsageError("--risk-free is %s; it must be an annual fraction above -1 and up to 1: 0.04 is 4 %%" % options.risk_free)
+        raise UsageError("--risk-free is %s; it must be a fraction above -1 and at most 1, such as 0.04 for 4 %% a year" % options.risk_free)
     return options
 
 

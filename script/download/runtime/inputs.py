@@ -37,7 +37,7 @@ def parse_date(text):
             return date(int(text[:4]), int(text[5:7]), int(text[8:])).toordinal()
         except ValueError:
             pass
-    raise UsageError("is %r, not a date written YYYY-MM-DD" % (text,))
+    raise UsageError("is %r; it must be a date written YYYY-MM-DD" % (text,))
 
 
 def schedule_of(script):
@@ -153,21 +153,21 @@ def accept(terms, value):
     kind = terms["type"]
     if kind in ("number", "integer") and is_number(value) and math.isfinite(value):
         if kind == "integer" and value != int(value):
-            raise UsageError("is %s, not an integer" % value)
+            raise UsageError("is %s; it must be an integer" % value)
         if value < terms.get("minimum", -math.inf) or value > terms.get("maximum", math.inf):
-            raise UsageError("is %s; accepted is %s" % (value, expected))
+            raise UsageError("is %s; it must be %s" % (value, expected))
         return int(value) if kind == "integer" else float(value)
     if kind == "boolean" and isinstance(value, bool):
         return value
     if kind == "string" and isinstance(value, str) and len(value) <= MOST_CHARACTERS:
         if "enum" in terms and value not in terms["enum"]:
-            raise UsageError("is %r%s; accepted is %s" % (value, nearest(value, terms["enum"]), expected))
+            raise UsageError("is %r%s; it must be %s" % (value, nearest(value, terms["enum"]), expected))
         if terms.get("format") == "date":
             parse_date(value)
         return value
     if kind == "array" and isinstance(value, (list, tuple)) and len(value) <= MOST_ELEMENTS:
         return accept_array(terms, value)
-    raise UsageError("is %r; accepted is %s" % (value, expected))
+    raise UsageError("is %r; it must be %s" % (value, expected))
 
 
 def accept_array(terms, value):

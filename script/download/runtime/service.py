@@ -36,13 +36,13 @@ class Service:
             if e.code == 404:
                 return None
             if e.code == 401:
-                raise UsageError("%s does not accept the key; give one of yours with --key or in BALLAST_KEY" % self.url) from None
+                raise UsageError("%s does not accept the key; give a valid one with --key or in BALLAST_KEY" % self.url) from None
             raise UsageError("%s answers %d: %s" % (address, e.code, message(e))) from None
         except (OSError, ValueError) as e:
             raise UsageError("%s cannot be read: %s" % (address, getattr(e, "reason", e))) from None
 
     def member(self, entry):
-        """Return the series of one entry of a universe: what it referred to in the service, else an asset or model of that name."""
+        """Return the series of one entry of a universe: what it referred to in the service, or else an asset or model with that name."""
         kind, known, name = meaning(entry)
         if kind != "model":
             asset = self.get("assets", known or name.upper())

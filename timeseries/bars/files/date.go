@@ -30,8 +30,8 @@ var (
 	latest   = timeseries.NewDate(2100, time.December, 31)
 )
 
-// parseDate reads a trimmed cell; a time after the date is dropped, together with
-// its zone. Days and months stand in the order that the file has.
+// parseDate parses a trimmed cell. A time after the date is ignored, with its zone. Day
+// and month are in the order of the file.
 func parseDate(cell string, order Order) (timeseries.Date, error) {
 	day, err := parseDay(cell, order)
 	if err == nil && (day < earliest || day > latest) {
@@ -66,7 +66,7 @@ func parseDay(cell string, order Order) (timeseries.Date, error) {
 	return 0, errDate
 }
 
-// dateParts takes a date apart at its separators: three numbers, one of which has
+// dateParts splits a date at its separators into three numbers, of which one must have
 // four digits or the last two. A time may follow.
 func dateParts(cell string) (parts [3]string, ok bool) {
 	at, begin := 0, 0
@@ -113,7 +113,7 @@ func dayOf(year, month, day string) (timeseries.Date, error) {
 	return timeseries.NewDate(y, time.Month(m), d), nil
 }
 
-// number reads at most four digits.
+// number parses at most four digits.
 func number(s string) (n int) {
 	for i := range len(s) {
 		n = 10*n + int(s[i]-'0')
@@ -134,7 +134,7 @@ func daysIn(year, month int) int {
 	return 31
 }
 
-// spelled are dates whose month is a word.
+// spelled are formats of dates with the month as a word.
 var spelled = []string{"2-Jan-2006", "2 Jan 2006", "Jan 2, 2006", "Jan 2 2006", "January 2, 2006", "2 January 2006", "2-January-2006"}
 
 func parseSpelled(cell string) (timeseries.Date, error) {
@@ -148,7 +148,7 @@ func parseSpelled(cell string) (timeseries.Date, error) {
 	return 0, errDate
 }
 
-// dateEvidence is what one cell says of the order of days and months.
+// dateEvidence returns what one cell shows about the order of day and month.
 func dateEvidence(cell string) (order Order, ordered bool) {
 	parts, ok := dateParts(cell)
 	if !ok || len(parts[0]) == 4 || len(parts[2]) != 4 {

@@ -1,15 +1,15 @@
-// Package files reads files of daily bars, of whatever make, as a stream of rows
-// with typed columns.
+// Package files reads files of daily bars in many formats, as a stream of rows with
+// typed columns.
 //
-// Open looks into a file: what it is packed in, how its cells are separated,
-// which columns hold what, how it writes dates and numbers. Where that cannot be
-// known (is 01/02/2024 a day in January or in February?) it asks instead of
-// guessing: the error names what was seen, and the option that answers.
+// Open inspects a file: how it is packed, how its cells are separated, which columns
+// hold what, and how it writes dates and numbers. If something is ambiguous (is
+// 01/02/2024 in January or in February?), Open does not guess: its error says what it
+// found, and which option decides.
 //
 //	f, err := files.Open(ctx, "prices.csv.gz", files.Options{})
 //	defer f.Close()
 //	records := f.Records(ctx) // Arrow record batches of Schema
 //
-// Cells that cannot be read do not end the stream: Problems lists them when it
-// has ended. docs/bars.md describes every form that is read.
+// Unreadable cells do not end the stream. Problems lists them at the end.
+// docs/bars.md describes every supported format.
 package files

@@ -16,16 +16,16 @@ import (
 	"ballast/internal/fault"
 )
 
-// Options answer what a file leaves open.
+// Options settle what a file leaves open.
 type Options struct {
 	Symbol  string          // of a file without a symbol column; "" takes the file's name
 	Wide    Role            // what the columns of a wide file hold; "" assumes adjusted closes and says so
 	Dates   Order           // of dates such as 01/02/2024; "" takes what the file's dates tell
 	Decimal string          // "." or ","; "" takes what the file's numbers tell
-	Only    map[string]bool // the symbols whose rows are wanted, the others' cells are not looked at; nil for all
-	// Progress is told of the bytes that are read, of so many.
+	Only    map[string]bool // the symbols to read; the cells of others are skipped; nil for all
+	// Progress receives the number of bytes read so far and the total.
 	Progress func(done, total int64)
-	// Parquet opens a Parquet file as rows of texts.
+	// Parquet opens a Parquet file as rows of strings.
 	Parquet func(ctx context.Context, path string) (Table, error)
 }
 
@@ -36,7 +36,7 @@ func (o Options) decimal() byte {
 	return o.Decimal[0]
 }
 
-// Check refuses options that mean nothing.
+// Check refuses invalid options.
 func (o Options) Check() error {
 	switch {
 	case o.Wide != "" && o.Wide != Adjusted && o.Wide != Close && o.Wide != TotalReturn:
@@ -49,13 +49,13 @@ func (o Options) Check() error {
 	return nil
 }
 
-// Table is a table that another reader takes apart.
+// Table is a table that another package parses.
 type Table interface {
 	Header() []string
-	// Next gives the cells of a row, which are good until the next call, and
-	// io.EOF after the last one.
+	// Next returns the cells of a row, which are valid until the next call, and io.EOF
+	// after the last row.
 	Next() ([]string, error)
-	// Rewind begins anew.
+	// Rewind starts again at the first row.
 	Rewind() error
 	Close() error
 }
@@ -68,19 +68,19 @@ type File struct {
 	size    int64
 	packing packing
 	table   Table  // of a Parquet file
-	release func() // what the unpacking holds
+	release func() // frees what unpacking holds
 
 	options  Options
 	layout   *layout
 	survey   survey
-	head     int  // rows of the header
-	half     bool // the survey took the first half of the progress
+	head     int  // number of header rows
+	half     bool // the survey used the first half of the progress
 	problems problems
 	known    map[string]bool
 }
 
-// Open looks into a file. An error that is a fault.InvalidBody says what was
-// seen, what is accepted and what to do.
+// Open inspects a file. An error that is a fault.InvalidBody says what was found, what is
+// accepted and what to do.
 func Open(ctx context.Context, path string, o Options) (_ *File, err error) {
 	if err := o.Check(); err != nil {
 		return nil, fault.New(fault.InvalidBody, "%v", err)
@@ -125,7 +125,8 @@ func Open(ctx context.Context, path string, o Options) (_ *File, err error) {
 	return f, err
 }
 
-// passing notes when more rows are looked at than the beginning of a file.
+// passing counts the rows inspected, and reports it when they go beyond the beginning of
+// a file.
 type passing struct {
 	rows
 	n      int
@@ -192,7 +193,7 @@ func (f *File) detect(ctx context.Context) error {
 	return err
 }
 
-// open begins to read the rows, those of the header first.
+// open starts reading the rows, including the header.
 func (f *File) open(ctx context.Context, progress func(done int64)) (rows, string, error) {
 	if f.table != nil {
 		if err := f.table.Rewind(); err != nil {
@@ -210,7 +211,7 @@ func (f *File) open(ctx context.Context, progress func(done int64)) (rows, strin
 		raw = bufio.NewReaderSize(counted, 1<<18)
 	}
 	if f.packing == zipped {
-		raw = counted // its members are read by place
+		raw = counted // an archive is read by position
 	}
 	plain, inner, err := f.unpack(raw)
 	if err != nil {
@@ -220,7 +221,7 @@ func (f *File) open(ctx context.Context, progress func(done int64)) (rows, strin
 	return r, inner, err
 }
 
-// unreadable is what is said where the content cannot be read on.
+// unreadable returns the error for content that cannot be read further.
 func (f *File) unreadable(err error) error {
 	var known *fault.Error
 	var file *os.PathError
@@ -230,7 +231,7 @@ func (f *File) unreadable(err error) error {
 	return f.damaged(err)
 }
 
-// data begins to read the rows below the header.
+// data starts reading the rows below the header.
 func (f *File) data(ctx context.Context, progress func(done int64)) (rows, error) {
 	r, _, err := f.open(ctx, progress)
 	if err != nil {
@@ -244,7 +245,7 @@ func (f *File) data(ctx context.Context, progress func(done int64)) (rows, error
 	return r, nil
 }
 
-// tableRows are the rows of a Table.
+// tableRows returns the rows of a Table.
 type tableRows struct {
 	table Table
 	ctx   context.Context
@@ -264,16 +265,16 @@ func (t *tableRows) next() ([]string, int64, error) {
 	return cells, t.n, err
 }
 
-// endings are taken off a file's name to get at its symbol.
+// endings are removed from a file's name to find its symbol.
 var endings = regexp.MustCompile(`(?i)(\.(csv|txt|tsv|parquet|pq|gz|zst|bz2|zip))+$`)
 
-// copies is what browsers put behind the name of a second download.
+// copies is what browsers append to the name of a second download.
 var copies = regexp.MustCompile(` \(\d+\)$`)
 
-// stooqName is a download of Stooq: spy_us_d.csv, daily bars.
+// stooqName matches a download from Stooq: spy_us_d.csv, daily bars.
 var stooqName = regexp.MustCompile(`(?i)_us_d$`)
 
-// symbolOfName is what a file's name says of a file without a symbol column.
+// symbolOfName derives the symbol from the name of a file without a symbol column.
 func (f *File) symbolOfName(name string) string {
 	if f.options.Symbol != "" {
 		return strings.ToUpper(f.options.Symbol)
@@ -284,10 +285,10 @@ func (f *File) symbolOfName(name string) string {
 	return strings.ToUpper(stooqName.ReplaceAllString(name, ""))
 }
 
-// Name is the file's own, without its folder.
+// Name returns the file's name without its folder.
 func (f *File) Name() string { return f.name }
 
-// Unit is what the file's rows are counted in: lines, or rows of a Parquet file.
+// Unit says what the file's rows are counted in: lines, or rows of a Parquet file.
 func (f *File) Unit() string {
 	if f.table != nil {
 		return "row"
@@ -301,11 +302,11 @@ func (f *File) Wide() bool { return f.layout.wide }
 // Has reports whether the file has numbers of a role.
 func (f *File) Has(r Role) bool { return f.layout.has[r] }
 
-// Unknown are the columns that are not read.
+// Unknown returns the columns that are not read.
 func (f *File) Unknown() []string { return f.layout.unknown }
 
-// AssumedSymbol is the symbol that the file's name gave, "" where a column or the
-// caller has named it.
+// AssumedSymbol returns the symbol derived from the file's name, or "" if a column or the
+// caller gives it.
 func (f *File) AssumedSymbol() string {
 	if f.options.Symbol != "" {
 		return ""
@@ -313,10 +314,10 @@ func (f *File) AssumedSymbol() string {
 	return f.layout.assumed
 }
 
-// AssumedAdjusted says why closes are read as adjusted ones, "" where they are not.
+// AssumedAdjusted says why closes are read as adjusted closes, or "" if they are not.
 func (f *File) AssumedAdjusted() string { return f.layout.adjusted }
 
-// SHA256 is the checksum of the file as it is, in hexadecimal.
+// SHA256 returns the checksum of the file as stored, in hexadecimal.
 func (f *File) SHA256(ctx context.Context) (string, error) {
 	sum := sha256.New()
 	all := io.NewSectionReader(f.file, 0, f.size)
@@ -326,11 +327,10 @@ func (f *File) SHA256(ctx context.Context) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// Symbols are all symbols that have been read, also those that Options.Only
-// leaves out.
+// Symbols returns all symbols read so far, including those that Options.Only excludes.
 func (f *File) Symbols() map[string]bool { return f.known }
 
-// Close ends the reading.
+// Close closes the file.
 func (f *File) Close() error {
 	f.releaseUnpacking()
 	var err error

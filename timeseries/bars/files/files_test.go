@@ -33,8 +33,8 @@ func write(t testing.TB, name, content string) string {
 	return path
 }
 
-// read reads a file as lines of symbol, date and the numbers that are there, and
-// its problems.
+// read returns a file's rows as lines of symbol, date and the numbers present, and its
+// problems.
 func read(ctx context.Context, path string, o files.Options) (rows, problems []string, f *files.File, err error) {
 	f, err = files.Open(ctx, path, o)
 	if err != nil {
@@ -74,12 +74,12 @@ func TestFilesPeopleHave(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name     string
-		file     string // prices.csv where empty
+		file     string // prices.csv if empty
 		content  string
 		options  files.Options
 		want     []string
 		problems []string
-		adjusted bool // closes are taken for adjusted ones, and the file says why
+		adjusted bool // closes are read as adjusted ones, and the file says why
 		wide     bool
 	}{
 		{name: "long", content: "symbol,date,close,adj_close,dividend,split\nSPY,2024-01-02,10,9.5,,0\nspy,2024-01-03,11,10.5,0.1,2\n",
@@ -221,7 +221,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A file says the same however it is packed, and progress ends at its size.
+// A file gives the same rows however it is packed, and progress ends at its size.
 func TestPacking(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -349,7 +349,7 @@ func gzipped(t testing.TB, text string) string {
 	return b.String()
 }
 
-// zipped makes an archive of names and contents in turn.
+// zipped creates an archive from names and contents in turn.
 func zipped(t testing.TB, members ...string) string {
 	t.Helper()
 	var b bytes.Buffer

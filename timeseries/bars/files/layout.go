@@ -9,7 +9,7 @@ import (
 	"ballast/internal/fault"
 )
 
-// Role is what a column of a file holds.
+// Role says what a column of a file holds.
 type Role string
 
 // The roles of columns.
@@ -27,12 +27,12 @@ const (
 // Numbers are the roles that hold numbers, in the order of the columns of Schema.
 var Numbers = []Role{TotalReturn, Close, Adjusted, Dividend, Split}
 
-// Prices are the roles that returns come from: a file needs one, and a wide file
-// holds one.
+// Prices are the roles that returns can be computed from. A file needs at least one of
+// them; a wide file holds exactly one.
 var Prices = []Role{Adjusted, Close, TotalReturn}
 
-// synonyms are the names of each role, the preferred first, in lower case
-// without spaces and punctuation.
+// synonyms are the column names of each role, the preferred first, in lower case without
+// spaces and punctuation.
 var synonyms = map[Role][]string{
 	Symbol:      {"symbol", "ticker", "sym", "instrument", "asset", "code"},
 	Date:        {"date", "day", "timestamp", "datetime", "time", "tradedate", "pricedate", "", "unnamed0", "index", "indexlevel0"},
@@ -44,7 +44,7 @@ var synonyms = map[Role][]string{
 	period:      {"per"},
 }
 
-// unread are columns that price files usually carry and bars have no use for.
+// unread are columns that price files usually have and that bars do not need.
 var unread = map[string]bool{
 	"open": true, "high": true, "low": true, "volume": true, "adjopen": true, "adjhigh": true,
 	"adjlow": true, "adjvolume": true, "assetid": true, "vol": true, "openint": true, "capitalgains": true,
@@ -54,8 +54,8 @@ var unread = map[string]bool{
 const accepted = "a long file has columns symbol, date and at least one of adj_close, close and total_return " +
 	"(and dividend and split with close); a wide file has a date column and one column of prices per symbol"
 
-// series is where the numbers of a symbol are in a row. A long file has one series
-// for all symbols.
+// series says where the numbers of a symbol are in a row. A long file has one series for
+// all symbols.
 type series struct {
 	symbol  string // "" where the row names it
 	columns map[Role]int
@@ -64,16 +64,16 @@ type series struct {
 // layout says what each column of a file holds.
 type layout struct {
 	date     int
-	symbol   int // column; -1 where the series name their symbols
-	period   int // column; -1 without
+	symbol   int // column; -1 if the series have their own symbols
+	period   int // column; -1 if there is none
 	series   []series
 	wide     bool
-	cells    int           // of a row, as many as the header has; 0 where rows may differ
-	has      map[Role]bool // numbers that some series has
+	cells    int           // cells per row, as many as in the header; 0 if rows may differ
+	has      map[Role]bool // numbers that at least one series has
 	unknown  []string
-	assumed  string // symbol that the file's name gave
+	assumed  string // symbol derived from the file's name
 	adjusted string // why closes are read as adjusted, "" where they are not
-	stooq    bool   // symbols end in the market: SPY.US
+	stooq    bool   // symbols end with the market: SPY.US
 }
 
 func normalName(s string) string {
@@ -85,8 +85,8 @@ func normalName(s string) string {
 	}, strings.ToLower(s))
 }
 
-// roleOf is the role of a column's name and how much the name is preferred, the
-// least the most.
+// roleOf returns the role for a column's name and the rank of the name; a lower rank is
+// preferred.
 func roleOf(name string) (r Role, rank int, ok bool) {
 	n := normalName(name)
 	for role, names := range synonyms {
@@ -97,14 +97,14 @@ func roleOf(name string) (r Role, rank int, ok bool) {
 	return "", 0, false
 }
 
-// known reports whether a name is one that columns of price files have.
+// known reports whether price files usually have a column of that name.
 func known(name string) bool {
 	r, _, ok := roleOf(name)
 	return ok && r != Symbol && r != Date || unread[normalName(name)]
 }
 
-// detect finds the layout from the header. fallback is the symbol that the
-// file's name suggests.
+// detect finds the layout from the header. fallback is the symbol that the file's name
+// suggests.
 func detect(header []string, fallback string, wide Role) (*layout, error) {
 	l := &layout{symbol: -1, period: -1, has: map[Role]bool{}}
 	roles, rank := map[Role]int{}, map[Role]int{}
@@ -168,7 +168,7 @@ func detect(header []string, fallback string, wide Role) (*layout, error) {
 	return l, nil
 }
 
-// isHistory reports whether a header is that of yfinance's Ticker.history.
+// isHistory reports whether the header is that of yfinance's Ticker.history.
 func isHistory(header []string) bool {
 	names := map[string]bool{}
 	for _, h := range header {
@@ -218,8 +218,8 @@ func (l *layout) detectWide(header []string, what Role) error {
 	return nil
 }
 
-// symbolText is what a symbol may look like, after upper-casing, besides its
-// length. (A counted repetition in it costs RE2 30 ms to compile.)
+// symbolText lists the characters of a symbol in upper case; the length is checked
+// separately. (A counted repetition in the expression takes RE2 30 ms to compile.)
 const (
 	symbolText   = `^[\p{L}\p{N}^][\p{L}\p{N}.^=:/&+_-]*$`
 	symbolLength = 40
@@ -227,8 +227,8 @@ const (
 
 var symbolPattern = regexp.MustCompile(symbolText)
 
-// ValidSymbol reports whether s may name an asset; CASH is reserved for what a
-// model does not invest.
+// ValidSymbol reports whether s can be the symbol of an asset. CASH is reserved for the
+// part of a model that is not invested.
 func ValidSymbol(s string) bool {
 	return s != "CASH" && utf8.RuneCountInString(s) <= symbolLength && symbolPattern.MatchString(s)
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// missing are the texts that stand for an empty cell.
+// missing are strings that mean an empty cell.
 var missing = map[string]bool{
 	"": true, "null": true, "nan": true, "na": true, "n/a": true, "none": true, "-": true, "--": true, "#n/a": true, "nat": true, "n.a.": true,
 }
@@ -21,10 +21,9 @@ var (
 	errAmbiguous = errors.New("is ambiguous: its comma may be a decimal comma or a thousands separator")
 )
 
-// parseNumber reads a trimmed cell. decimal is '.' or ',', the other one may
-// stand between thousands, as spaces and apostrophes may. With decimal 0, where
-// nothing in the file tells, a comma is read only where the cell itself tells
-// what it means.
+// parseNumber parses a trimmed cell. decimal is '.' or ','; the other one may separate
+// thousands, as may spaces and apostrophes. If decimal is 0, the file does not show which
+// it is, and a comma is accepted only if the cell itself is unambiguous.
 func parseNumber(cell string, decimal byte) (float64, error) {
 	if plain(cell) && decimal != ',' {
 		x, err := strconv.ParseFloat(cell, 64)
@@ -50,8 +49,8 @@ func parseNumber(cell string, decimal byte) (float64, error) {
 	return x, nil
 }
 
-// plain reports whether a cell has no characters but those of a number with a
-// decimal point, and a digit.
+// plain reports whether a cell consists of the characters of a number with a decimal
+// point, and has a digit.
 func plain(cell string) bool {
 	digit := false
 	for i := range len(cell) {
@@ -66,8 +65,8 @@ func plain(cell string) bool {
 	return digit
 }
 
-// canonical writes a number with a decimal point and nothing between thousands.
-// It reports false where digits do not stand in groups of three.
+// canonical rewrites a number with a decimal point and without thousands separators. It
+// reports false if the digits are not in groups of three.
 func canonical(cell string, decimal byte) (string, bool) {
 	sign := ""
 	if cell != "" && (cell[0] == '-' || cell[0] == '+') {
@@ -140,11 +139,11 @@ func numberEvidence(cell string) evidence {
 	case withComma && !withPoint:
 		return decimalComma
 	case withPoint && withComma && comma > 0 && point == 0:
-		// 0,123 has no thousands.
+		// A number like 0,123 has no thousands.
 		if strings.HasPrefix(strings.TrimLeft(cell, "+-"), "0") {
 			return decimalComma
 		}
 		return eitherComma
 	}
-	return noEvidence // 1.234 alone: a decimal point, unless other cells have decimal commas
+	return noEvidence // for 1.234 alone: a decimal point, unless other cells have decimal commas
 }

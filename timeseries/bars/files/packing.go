@@ -37,7 +37,7 @@ const saveAsCSV = "save the sheet as CSV (in Excel: File, Save As, CSV UTF-8) an
 
 const webPage = "is a web page or XML, not a table; the site may have sent an error or login page. Open the file in a browser to see, then download it again"
 
-// others are common formats that are not read, by their first bytes.
+// others are common formats that are not supported, by their first bytes.
 var others = []struct{ begins, what string }{
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an Excel workbook; " + saveAsCSV},
 	{"\xfd7zXZ\x00", "is packed with xz; unpack it, or pack it with gzip, zstd or zip"},
@@ -137,8 +137,8 @@ func (f *File) unpack(raw io.Reader) (plain io.Reader, inner string, err error) 
 	default:
 		plain = raw
 	}
-	// UTF-16, which Excel calls Unicode text, has a mark at its beginning; that of
-	// UTF-8 is dropped.
+	// UTF-16, which Excel calls Unicode text, starts with a byte-order mark; that of
+	// UTF-8 is removed.
 	return transform.NewReader(plain, unicode.BOMOverride(encoding.Nop.NewDecoder())), inner, nil
 }
 
@@ -166,8 +166,8 @@ func (f *File) member() (*zip.File, error) {
 	return found[0], nil
 }
 
-// packed estimates the progress through an archive from its member, because the
-// archive itself is read in several places.
+// packed estimates the progress through an archive from its member, because the archive
+// itself is read in several places.
 type packed struct {
 	io.Reader
 	raw          io.Reader
@@ -185,7 +185,7 @@ func (p *packed) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// damaged says that a packed file cannot be unpacked.
+// damaged returns the error for a file that cannot be unpacked.
 func (f *File) damaged(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -197,8 +197,7 @@ func (f *File) damaged(err error) error {
 	return fault.New(fault.InvalidBody, "%s is a damaged %s file; download it again", f.name, what).Wrap(err)
 }
 
-// counting reports progress of what is read through it, and stops when its
-// caller has gone.
+// counting reports the progress of reading, and stops when its context ends.
 type counting struct {
 	r    io.Reader
 	ctx  context.Context

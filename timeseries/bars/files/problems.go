@@ -20,14 +20,14 @@ const (
 type Problem struct {
 	Kind    Kind
 	Symbol  string
-	Date    timeseries.Date // NoDate where it is not known
+	Date    timeseries.Date // NoDate if unknown
 	Message string
 }
 
-// MaxProblems is how many problems of a kind are listed.
+// MaxProblems is the number of problems of one kind that are listed.
 const MaxProblems = 50
 
-// problems counts all and lists the first of each kind.
+// problems counts all problems and lists the first of each kind.
 type problems struct {
 	listed []Problem
 	counts map[Kind]int64
@@ -42,8 +42,8 @@ func (p *problems) add(kind Kind, symbol string, date timeseries.Date, message s
 	}
 }
 
-// Problems are those of a kind that were found until now, at most MaxProblems,
-// and how many there are.
+// Problems returns the problems of a kind found so far, at most MaxProblems, and their
+// total.
 func (f *File) Problems(kind Kind) (listed []Problem, total int64) {
 	for _, p := range f.problems.listed {
 		if p.Kind == kind {

@@ -16,9 +16,9 @@ import (
 	"ballast/timeseries"
 )
 
-// Schema is the layout of the records. row counts the bars from 1, line is the
-// bar's place in the file. Cells that are missing or unreadable are null; but if
-// the file has the column, a missing dividend is 0, and a missing split or one of
+// Schema is the layout of the records. row numbers the bars from 1, line is the bar's
+// place in the file. Missing and unreadable cells are null, with two exceptions if the
+// file has the column: a missing dividend is 0, and a split that is missing or 0 is 1.
 // 0 is 1.
 var Schema = arrow.NewSchema([]arrow.Field{
 	{Name: "row", Type: arrow.PrimitiveTypes.Int64},
@@ -32,7 +32,7 @@ var Schema = arrow.NewSchema([]arrow.Field{
 	{Name: string(Split), Type: arrow.PrimitiveTypes.Float64, Nullable: true},
 }, nil)
 
-// recordRows is how many rows each record but the last holds.
+// recordRows is the number of rows in each record except the last.
 const recordRows = 1 << 14
 
 // Records reads the file from its beginning. Problems and Symbols are complete
@@ -73,7 +73,7 @@ var _ array.RecordReader = (*Records)(nil)
 // Schema implements array.RecordReader.
 func (*Records) Schema() *arrow.Schema { return Schema }
 
-// Err is what ended the stream before the file's end.
+// Err returns the error that ended the stream early.
 func (r *Records) Err() error { return r.err }
 
 // Retain implements array.RecordReader.
@@ -131,7 +131,7 @@ func (r *Records) Next() bool {
 	return r.current.NumRows() > 0
 }
 
-// take adds the bars of one row.
+// take appends the bars of one row.
 func (r *Records) take(cells []string, line int64) error {
 	l := r.file.layout
 	if n := l.cells; n > 0 && len(cells) != n {
@@ -185,7 +185,7 @@ func (f *File) blank(s *series, cells []string) bool {
 	return true
 }
 
-// symbol is a cell in capitals.
+// symbol converts a cell to upper case.
 func (r *Records) symbol(cell string) string {
 	symbol, ok := r.symbols[cell]
 	if !ok {
@@ -237,7 +237,7 @@ func (r *Records) bar(cells []string, line int64, s *series, symbol string, date
 	}
 }
 
-// absent appends the value that a missing number stands for.
+// absent appends the value that a missing number means.
 func absent(column *array.Float64Builder, role Role) {
 	switch role {
 	case Dividend:
@@ -271,7 +271,7 @@ func (r *Records) badNumber(role Role, cell, symbol string, date timeseries.Date
 	r.file.problems.add(BadNumber, symbol, date, text)
 }
 
-// short is the beginning of a cell, for a message.
+// short returns the beginning of a cell, for messages.
 func short(cell string) string {
 	if len(cell) > 40 {
 		return strings.ToValidUTF8(cell[:40], "") + "…"

@@ -24,11 +24,10 @@ type malformed struct{ what string }
 
 func (m *malformed) Error() string { return m.what }
 
-// headBytes bounds the header; the separator is detected in it.
+// headBytes limits the header, in which the separator is detected.
 const headBytes = 1 << 20
 
-// comma detects the separator of a text: the one that is most frequent in its
-// first line.
+// comma detects the separator of a text: the one that is most frequent in its first line.
 func comma(line string) rune {
 	best := ','
 	for _, c := range ";\t|" {
@@ -39,7 +38,7 @@ func comma(line string) rune {
 	return best
 }
 
-// textRows are the rows of a CSV file.
+// textRows returns the rows of a CSV file.
 type textRows struct {
 	name   string
 	csv    *csv.Reader
@@ -93,13 +92,13 @@ func newTextRows(name string, plain io.Reader, damage func(error) error) (*textR
 	}
 }
 
-// rowBytes bounds a row, since an unclosed quote would read the rest of the file
-// into memory.
+// rowBytes limits a row, because an unclosed quote would read the rest of the file into
+// memory.
 const rowBytes = 4 << 20
 
 var errLongRow = errors.New("row too long")
 
-// budget fails when more than left bytes are read for one row.
+// budget fails if more than left bytes are read for one row.
 type budget struct {
 	r    io.Reader
 	left int

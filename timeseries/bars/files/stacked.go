@@ -7,10 +7,10 @@ import (
 	"ballast/internal/fault"
 )
 
-// stacked finds the layout of a table whose header is two rows, one of fields and
-// one of symbols, as pandas writes tables with two levels of columns (yfinance's
-// downloads). Below them may stand a row with the name of the index alone. It
-// returns the number of rows that the header takes, 0 where it is no such table.
+// stacked finds the layout of a table with a header of two rows, one of fields and one of
+// symbols, as pandas writes tables with two levels of columns (yfinance's downloads). A
+// row with only the name of the index may follow. It returns the number of header rows,
+// or 0 if the table has another form.
 func stacked(rows [][]string) (*layout, int, error) {
 	if len(rows) < 2 || len(rows[0]) < 2 || len(rows[0]) != len(rows[1]) {
 		return nil, 0, nil
@@ -50,7 +50,7 @@ func stacked(rows [][]string) (*layout, int, error) {
 		}
 		r, _, isRole := roleOf(fields[i])
 		if !isRole {
-			continue // one of those that are not read
+			continue // a column that is not read
 		}
 		if _, twice := all[k].columns[r]; twice {
 			return nil, 0, fault.New(fault.InvalidBody, "symbol %s has two columns %q", symbol, fields[i])
@@ -58,7 +58,7 @@ func stacked(rows [][]string) (*layout, int, error) {
 		all[k].columns[r] = i
 		adjusted = adjusted || r == Adjusted
 	}
-	if !adjusted && (named(fields[0], "price") || named(symbols[0], "price")) {
+	if !adjusted && (hasName(fields[0], "price") || hasName(symbols[0], "price")) {
 		l.adjusted = "yfinance adjusts Close for splits and dividends unless the file has Adj Close"
 	}
 	for _, s := range all {
@@ -75,13 +75,13 @@ func stacked(rows [][]string) (*layout, int, error) {
 	return l, head, nil
 }
 
-// areFields reports whether all cells name columns of prices.
+// areFields reports whether all cells are names of price columns.
 func areFields(cells []string) bool {
 	return !slices.ContainsFunc(cells, func(c string) bool { return strings.TrimSpace(c) == "" || !known(c) })
 }
 
 func isSymbolLabel(cell string) bool {
-	return named(cell, synonyms[Symbol]...) || named(cell, "tickers", "symbols")
+	return hasName(cell, synonyms[Symbol]...) || hasName(cell, "tickers", "symbols")
 }
 
-func named(cell string, names ...string) bool { return slices.Contains(names, normalName(cell)) }
+func hasName(cell string, names ...string) bool { return slices.Contains(names, normalName(cell)) }

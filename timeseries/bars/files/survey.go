@@ -14,8 +14,8 @@ type survey struct {
 	decimal byte // 0 if nothing shows it, which is harmless without commas
 }
 
-// surveyRows is how many rows are inspected before reading. If they do not show
-// the format, the whole file is inspected.
+// surveyRows is the number of rows inspected before reading. If they do not show the
+// format, the whole file is inspected.
 const surveyRows = 2000
 
 // look finds the format of dates and numbers, unless the options give it.

@@ -13,10 +13,10 @@ import (
 	"ballast/timeseries/bars"
 )
 
-// change computes from m what the import changes: symbols with changed bars are
-// restated, which rewrites their whole history; symbols with only later bars get
-// one more segment. It fills the report's counts and u, and returns the assets
-// whose rows are to be written, in order.
+// change computes from m what the import changes: symbols with changed bars are restated,
+// which rewrites their whole history; symbols with only later bars get another segment.
+// It fills the report's counts and u, and returns the assets whose rows must be written,
+// in order.
 func (m *merging) change(ctx context.Context) (bars.Change, []outgoing, error) {
 	c := bars.Change{Base: m.base}
 	if err := m.exec(ctx, `CREATE OR REPLACE TEMP TABLE u AS SELECT symbol, coalesce(a.last, DATE '0001-01-01') AS stored_last,
@@ -83,8 +83,8 @@ func (m *merging) count(ctx context.Context) error {
 	return nil
 }
 
-// loadRest adds the stored bars before anything that the file touches to the
-// symbols that are rewritten whole.
+// loadRest adds the stored bars before those that the file touches, for the symbols that
+// are rewritten whole.
 func (m *merging) loadRest(ctx context.Context) error {
 	records, err := m.conn.Query(ctx, "SELECT symbol FROM u WHERE restated")
 	if err != nil {

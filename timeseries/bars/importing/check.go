@@ -19,8 +19,8 @@ import (
 	"ballast/timeseries/calendar"
 )
 
-// check runs a query of problems, with columns symbol, date, message and count,
-// and adds them to the report: all of them counted, MaxProblems listed.
+// check runs a query with the columns symbol, date, message and count, and adds its rows
+// to the report as problems: all are counted, MaxProblems are listed.
 func (s *staging) check(ctx context.Context, severity reports.Severity, kind reports.ProblemKind, query string) (err error) {
 	rows, err := s.conn.Rows(ctx, fmt.Sprintf(`SELECT symbol, date, message, count, sum(count) OVER ()::BIGINT FROM (%s) p(symbol, date, message, count)
 		ORDER BY symbol NULLS FIRST, date NULLS FIRST, message LIMIT %d`, query, reports.MaxProblems))
@@ -53,7 +53,7 @@ func (s *staging) check(ctx context.Context, severity reports.Severity, kind rep
 	return rows.Err()
 }
 
-// checkCells finds what cannot be read, and names the symbol and date of its row.
+// checkCells reports unreadable cells with the symbol and date of their rows.
 func (s *staging) checkCells(ctx context.Context) error {
 	s.unreadable(reports.MalformedRow)
 	if err := s.checkSymbols(ctx); err != nil {
@@ -93,10 +93,10 @@ func (s *staging) checkSymbols(ctx context.Context) error {
 	return nil
 }
 
-// checkRows finds missing and impossible prices, and dates that appear twice. It
-// drops identical duplicates and orders the rest again.
+// checkRows finds missing and impossible prices, and dates that appear twice. It drops
+// identical duplicates and sorts the remaining rows again.
 func (s *staging) checkRows(ctx context.Context) error {
-	// An unreadable cell is in the report already; here it would count again.
+	// Unreadable cells are in the report already and must not count twice.
 	if s.report.Count(reports.Error) == 0 {
 		if err := s.check(ctx, reports.Error, reports.MissingPrice, `SELECT w.symbol, w.date, concat('there is no ', CASE convention WHEN 'adjusted' THEN 'adj_close' WHEN 'close_dividend' THEN 'close' ELSE 'total_return' END), 1
 			FROM w JOIN sym USING (symbol) WHERE CASE convention WHEN 'adjusted' THEN adj_close IS NULL WHEN 'close_dividend' THEN close IS NULL
@@ -130,7 +130,7 @@ func (s *staging) checkRows(ctx context.Context) error {
 	return s.order(ctx)
 }
 
-// checkSeries finds what is odd in the merged bars of the file.
+// checkSeries finds oddities in the merged bars of the file.
 func (s *staging) checkSeries(ctx context.Context) error {
 	for _, c := range []struct {
 		kind  reports.ProblemKind
@@ -151,9 +151,9 @@ func (s *staging) checkSeries(ctx context.Context) error {
 	return s.checkHolidays(ctx)
 }
 
-// checkHolidays finds days on which weekday series only repeat their price:
-// days closed at the New York Stock Exchange, and days on which nearly all
-// series of a larger file do.
+// checkHolidays finds days on which weekday series only repeat their price: days on which
+// the New York Stock Exchange is closed, and days on which nearly all series of a larger
+// file do so.
 func (s *staging) checkHolidays(ctx context.Context) error {
 	closed := []string{"DATE '0001-01-01'"}
 	xnys := calendar.XNYS()

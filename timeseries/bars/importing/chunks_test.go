@@ -28,9 +28,8 @@ func TestManyChunksEqualTheWhole(t *testing.T) {
 	checkChunks(t, "500")
 }
 
-// checkChunks imports a market in one file and in files that follow each other:
-// series and flags must be the same. The seed of a failure is printed;
-// -rapid.seed repeats it.
+// checkChunks imports a market in one file and in a sequence of files: series and flags
+// must be the same. A failure prints its seed; -rapid.seed repeats it.
 func checkChunks(t *testing.T, checks string) {
 	t.Helper()
 	if err := flag.Set("rapid.checks", checks); err != nil {
@@ -63,7 +62,7 @@ func checkChunks(t *testing.T, checks string) {
 		whole.mustImport(whole.file("whole.csv", convention+"\n"+strings.Join(rows, "\n")))
 		for from := 0; from < len(rows); {
 			to := min(len(rows), from+rapid.IntRange(10, 90).Draw(rt, "chunk"))
-			// A chunk may begin within the one before, as downloads do.
+			// A chunk may begin within the previous one, as downloads do.
 			start := max(0, from-rapid.IntRange(0, 10).Draw(rt, "overlap"))
 			chunked.mustImport(chunked.file("chunk.csv", convention+"\n"+strings.Join(rows[start:to], "\n")))
 			from = to

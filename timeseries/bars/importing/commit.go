@@ -12,7 +12,7 @@ import (
 	"ballast/timeseries/bars/reports"
 )
 
-// attempts is how often an import starts anew because others committed meanwhile.
+// attempts is how often an import starts again because others have committed meanwhile.
 const attempts = 8
 
 func (im *Importer) merge(ctx context.Context, s *staging, o Options) error {
@@ -76,7 +76,7 @@ func (im *Importer) commit(ctx context.Context, m *merging, o Options) error {
 		return err
 	}
 	o.Progress(Progress{Committing, 0, 1})
-	m.report.Version = m.base + 1 // what the commit makes it, or it conflicts
+	m.report.Version = m.base + 1 // the version if the commit succeeds
 	report, err := json.Marshal(m.report)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (im *Importer) commit(ctx context.Context, m *merging, o Options) error {
 		return errors.Join(err, w.undo(ctx))
 	}
 	if err != nil {
-		return err // whether the commit arrived is unknown, so its objects stay for a sweep to judge
+		return err // the commit may have succeeded, so its objects stay until a sweep decides
 	}
 	m.report.Version = version
 	o.Progress(Progress{Committing, 1, 1})

@@ -14,17 +14,17 @@ import (
 	"ballast/timeseries/bars"
 )
 
-// CompactOptions bound one compaction.
+// CompactOptions limit one compaction.
 type CompactOptions struct {
 	Segments int // merge assets with at least this many current segments; 0 means 8
 	Assets   int // at most this many assets, those with the most segments first; 0 means 1000
 }
 
-// Compact rewrites the bars of assets with many segments into one segment each,
-// in new objects, and returns how many assets it merged. The bars say the same
-// as before, so the assets keep their versions, and every version stays
-// readable from the old objects. A compaction that conflicts with an
-// import changes nothing and is not an error: the next one will do the work.
+// Compact rewrites the bars of assets with many segments into one segment each, in new
+// objects, and returns how many assets it merged. The bars do not change, so the assets
+// keep their versions, and every version stays readable from the old objects. A
+// compaction that conflicts with an import changes nothing and is not an error: the next
+// one will do the work.
 func (im *Importer) Compact(ctx context.Context, o CompactOptions) (int, error) {
 	if o.Segments == 0 {
 		o.Segments = 8

@@ -17,7 +17,7 @@ import (
 	"ballast/timeseries/bars/importing"
 )
 
-// racing commits something else before the first commit that it sees.
+// racing commits another change before the first commit that it sees.
 type racing struct {
 	*bars.Memory
 	before func()
@@ -66,7 +66,7 @@ func TestConflictStartsAnew(t *testing.T) {
 func TestImportsAtTheSameTime(t *testing.T) {
 	t.Parallel()
 	m := newMarket(t)
-	const files = 6 // fewer than an import tries again when others were faster
+	const files = 6 // fewer than the attempts of an import
 	paths := make([]string, files)
 	for i := range paths {
 		paths[i] = m.file(fmt.Sprintf("S%d.csv", i), fmt.Sprintf("date,adj_close\n2024-01-02,100\n2024-01-03,%d\n", 101+i))
@@ -103,7 +103,7 @@ func TestCancelledImportChangesNothing(t *testing.T) {
 			}
 		}})
 		cancel()
-		// The manifest decides once it has been asked.
+		// Once the manifest has been asked, it decides.
 		if step != importing.Committing && (!errors.Is(err, context.Canceled) || len(m.store.Records()) != 0) {
 			t.Errorf("cancelled while %s: %v", step, err)
 		}

@@ -39,20 +39,19 @@ func New(c Config) *Importer {
 
 // Options say how to import one file.
 type Options struct {
-	Strict   bool            // doubts refuse the file too
+	Strict   bool            // doubts also refuse the file
 	Symbol   string          // of a file without a symbol column; "" takes the file's name
 	Wide     files.Role      // what the columns of a wide file hold; "" assumes adjusted closes, which is a doubt
 	Dates    files.Order     // of dates such as 01/02/2024; "" takes what the file's dates tell
 	Decimal  string          // "." or ","; "" takes what the file's numbers tell
-	Only     map[string]bool // the symbols that are imported; nil for all
-	Progress func(Progress)  // called as the import goes on; may be nil
+	Only     map[string]bool // the symbols to import; nil for all
+	Progress func(Progress)  // receives the progress of the import; may be nil
 }
 
-// Import reads one file of any kind that package files reads and merges it into
-// the stored bars, all or nothing. The report is never nil: with an error it holds
-// what was found until then. The error of a file that cannot be imported is a
-// fault.InvalidBody whose message says why; it wraps ErrRefused if the report
-// lists the reason.
+// Import reads one file in any format of package files and merges it into the stored
+// bars, all or nothing. The report is never nil: after an error it holds what was found
+// until then. If the file cannot be imported, the error is a fault.InvalidBody whose
+// message says why; it wraps ErrRefused if the report lists the reason.
 func (im *Importer) Import(ctx context.Context, path string, o Options) (report *reports.Report, err error) {
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
@@ -84,12 +83,12 @@ func (im *Importer) Import(ctx context.Context, path string, o Options) (report 
 	return report, im.merge(ctx, s, o)
 }
 
-// ImportSymbol imports a file of one symbol, which the file need not name.
+// ImportSymbol imports a file of one symbol. The file need not name the symbol.
 func (im *Importer) ImportSymbol(ctx context.Context, path, symbol string) (*reports.Report, error) {
 	return im.Import(ctx, path, Options{Symbol: symbol})
 }
 
-// stage reads and checks the file by itself.
+// stage reads the file and checks it on its own.
 func (im *Importer) stage(ctx context.Context, s *staging, o Options) error {
 	s.report.Layout = "long"
 	if s.file.Wide() {

@@ -18,8 +18,8 @@ import (
 	"ballast/timeseries/bars/reports"
 )
 
-// database is shared by the tests, since opening one takes longer than most
-// imports; each import has a session of its own.
+// database is shared by the tests, because opening one takes longer than most imports;
+// each import has its own session.
 var database *duck.DB
 
 func TestMain(m *testing.M) { os.Exit(withDatabase(m.Run)) }
@@ -37,7 +37,7 @@ func withDatabase(run func() int) (code int) {
 	return run()
 }
 
-// market is a bar store of its own in a temporary folder.
+// market is a bar store in a temporary folder.
 type market struct {
 	t        testing.TB
 	dir      string
@@ -58,13 +58,13 @@ func newMarket(t testing.TB) *market {
 	return m
 }
 
-// clear makes the market empty; what it had stays behind as orphans.
+// clear empties the market; its old objects become orphans.
 func (m *market) clear() {
 	m.store = bars.NewMemory()
 	m.importer = importing.New(importing.Config{Store: m.store, Bucket: m.bucket, DB: m.db})
 }
 
-// file writes a file of the given name, gzipped where the name ends so.
+// file writes a file with the given name, gzipped if the name ends in .gz.
 func (m *market) file(name, content string) string {
 	m.t.Helper()
 	path := filepath.Join(m.dir, name)
@@ -108,5 +108,5 @@ func date(s string) day {
 
 type ctx = context.Context
 
-// ratio is a/b - 1 in the arithmetic of the machine, not that of constants.
+// ratio is a/b - 1 in float64 arithmetic, not that of constants.
 func ratio(a, b float64) float64 { return a/b - 1 }

@@ -22,10 +22,10 @@ import (
 
 // merging merges a staged file into the stored bars. It adds these tables:
 //
-//	a  one row per symbol of the file: what the manifest knows
+//	a  one row per symbol of the file: what the manifest has
 //	s  stored bars that the file may touch
-//	k  one row per stored symbol: how the file's adjusted closes relate to the stored
-//	m  the merged bars with their returns and what became of each
+//	k  one row per stored symbol: how the file's adjusted closes relate to the stored ones
+//	m  the merged bars with their returns and what happened to each
 //	u  one row per symbol that changes
 type merging struct {
 	*staging
@@ -59,7 +59,7 @@ func (s *staging) symbols(ctx context.Context) (map[string]timeseries.Date, erro
 	return first, nil
 }
 
-// lookup fills a and s with what the manifest knows.
+// lookup fills a and s from the manifest.
 func (m *merging) lookup(ctx context.Context, snapshot bars.Snapshot, first map[string]timeseries.Date) error {
 	m.base = snapshot.Version
 	m.assets = map[string]bars.Asset{}
@@ -123,7 +123,7 @@ func (m *merging) loadAssets(ctx context.Context) error {
 		v.first, v.last, v.rows, sym.n, sym.last AS file_last, 20 * (v.weekend + sym.weekend) > v.rows + sym.n AS seven_day FROM arrived v JOIN sym USING (symbol)`)
 }
 
-// table runs a statement that reads the record under the name arrived.
+// table runs a statement that reads the record as a table named arrived.
 func (m *merging) table(ctx context.Context, record arrow.RecordBatch, query string) (err error) {
 	defer record.Release()
 	reader, err := array.NewRecordReader(record.Schema(), []arrow.RecordBatch{record})
@@ -156,8 +156,8 @@ func (m *merging) loadStored(ctx context.Context, segments []bars.Segment, inser
 	return m.table(ctx, record, insert+from)
 }
 
-// stored returns the FROM clause that reads segments. An object holds at most one
-// segment per asset, so object and asset identify a segment.
+// stored returns the FROM clause that reads segments. An object holds at most one segment
+// per asset, so object and asset identify a segment.
 func stored(ctx context.Context, bucket paths, segments []bars.Segment, symbolOf func(assetID string) string) (string, arrow.RecordBatch, error) {
 	b := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema([]arrow.Field{
 		{Name: "path", Type: arrow.BinaryTypes.String}, {Name: "asset_id", Type: arrow.BinaryTypes.String}, {Name: "symbol", Type: arrow.BinaryTypes.String},
@@ -183,17 +183,17 @@ func stored(ctx context.Context, bucket paths, segments []bars.Segment, symbolOf
 	return from, b.NewRecordBatch(), nil
 }
 
-// returnOf is the total return by an asset's convention.
+// returnOf computes the total return by an asset's convention.
 const returnOf = `CASE a.convention WHEN 'adjusted' THEN adj_close / padj - 1
 	WHEN 'close_dividend' THEN (close * coalesce(split, 1) + coalesce(dividend, 0)) / pclose - 1 ELSE total_return END`
 
-// merge makes k, m and u.
+// merge builds k, m and u.
 func (m *merging) merge(ctx context.Context) error {
-	// Ratios that agree within 1e-5 mean another basis and the vendor's rounding:
-	// the file extends the stored bars and does not restate them. A file that
-	// overlaps by many bars, or whose ratios agree better with each other than
-	// with 1, has price levels of its own. A return across its edge would mix the
-	// two levels, so the stored return stays there.
+	// Ratios that agree within 1e-5 mean a different basis with the vendor's rounding:
+	// the file extends the stored bars and does not restate them. A file that overlaps by
+	// many bars, or whose ratios agree better with each other than with 1, has its own
+	// price levels. A return across its edge would mix the two levels, so the stored
+	// return stays there.
 	err := m.exec(ctx, `CREATE OR REPLACE TEMP TABLE k AS SELECT a.symbol, coalesce(b.n, 0) AS n, coalesce(b.n, 0) >= a.rows AS covers, b.k,
 		coalesce(a.convention = 'adjusted' AND NOT a.other AND b.n < a.rows AND kmax / kmin - 1 <= 1e-5 AND NOT (kmin = 1 AND kmax = 1)
 			AND (b.n >= 2 OR same_close AND a.file_last > a.last), false) AS rebased,
@@ -256,7 +256,7 @@ func (m *merging) mergedColumns() (columns, differs string) {
 	return strings.Join(list, ", "), "(" + strings.Join(compare, " OR ") + ")"
 }
 
-// checkMerge finds where the file and the stored bars do not fit together.
+// checkMerge finds contradictions between the file and the stored bars.
 func (m *merging) checkMerge(ctx context.Context) error {
 	for _, c := range []struct {
 		severity reports.Severity

@@ -29,7 +29,7 @@ func (m *market) load(symbol string, version bars.Version) timeseries.Series {
 	return loaded[id]
 }
 
-// counts is what an import did.
+// counts holds the counts of an import's report.
 type counts struct {
 	New, Added, Changed, Unchanged, Restated int64
 	Version                                  bars.Version

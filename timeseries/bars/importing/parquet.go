@@ -17,8 +17,8 @@ import (
 	"ballast/timeseries/bars/files"
 )
 
-// parquetTable reads a Parquet file as rows of texts, in a DuckDB session of its
-// own. DuckDB writes numbers of 64 bits so that they are read back the same.
+// parquetTable reads a Parquet file as rows of strings, in its own DuckDB session. DuckDB
+// prints float64 numbers so that they parse to the same value.
 type parquetTable struct {
 	ctx    context.Context
 	name   string
@@ -26,7 +26,7 @@ type parquetTable struct {
 	header []string
 	conn   *duck.Conn
 	reader array.RecordReader
-	batch  []*array.String // columns of the record that is read
+	batch  []*array.String // columns of the current record
 	at     int
 	cells  []string
 }

@@ -13,7 +13,7 @@ import (
 	"ballast/timeseries/bars"
 )
 
-// A Parquet file says the same as the CSV file that it was made of.
+// A Parquet file gives the same rows as the CSV file from which it was made.
 func TestParquetEqualsCSV(t *testing.T) {
 	t.Parallel()
 	content := "symbol,date,close,adj_close,dividend,split,volume\n"

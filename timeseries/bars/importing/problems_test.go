@@ -21,7 +21,7 @@ func TestProblems(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		name    string
-		file    string // x.csv where empty
+		file    string // x.csv if empty
 		content string
 		want    []string // severity kind symbol date count
 	}{
@@ -97,7 +97,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// days writes weekday rows from 2024-01-02 on, prices 1 and 1.01 in turn.
+// days returns weekday rows from 2024-01-02 on with prices 1 and 1.01 in turn.
 func days(symbol string, n int) string {
 	var b strings.Builder
 	for i := 0; n > 0; i++ {

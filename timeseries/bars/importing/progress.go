@@ -4,8 +4,7 @@ package importing
 
 import "context"
 
-// Progress is how far an import is: one step after the other, each from 0 to its
-// Total.
+// Progress says how far an import is. Each step runs from 0 to its Total.
 type Progress struct {
 	Step  Step
 	Done  int64
@@ -15,7 +14,7 @@ type Progress struct {
 // Step is a part of an import.
 type Step string
 
-// The steps, in their order.
+// The steps, in order.
 const (
 	Reading    Step = "reading" // bytes
 	Checking   Step = "checking"

@@ -50,8 +50,8 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// 60 % SPY and 40 % AGG are the project's yardstick: both must load to what the
-// file says. SPY's growth is its last adj_close by its first.
+// 60 % SPY and 40 % AGG are the project's reference: both must load to what the file
+// says. SPY's growth is its last adj_close divided by its first.
 func TestRealSeries(t *testing.T) {
 	m := newMarket(t)
 	m.mustImport(testenv.Data(t, "bars/etf21_yahoo_2025.csv.gz"))
@@ -69,8 +69,8 @@ func TestRealSeries(t *testing.T) {
 	}
 }
 
-// A file of another source over part of what is stored: its own returns inside,
-// and on its edges the stored ones, as no return may mix two levels.
+// A file from another source covers a part of what is stored: inside it its own returns
+// apply, and at its edges the stored ones, because no return may mix two price levels.
 func TestRealSourcesMeet(t *testing.T) {
 	first, second := testenv.Data(t, "bars/etf21_yahoo_2025.csv.gz"), testenv.Data(t, "bars/lean14_2021.csv.gz")
 	m := newMarket(t)
@@ -92,7 +92,7 @@ func TestRealSourcesMeet(t *testing.T) {
 			t.Errorf("%s, an edge: return %v, before %v", date, after.Returns[i], before.Returns[i])
 		}
 	}
-	// Over their years the sources' own adjusted closes grow alike to 0.2 %; an
+	// Over their years the adjusted closes of the two sources grow alike to 0.2 %; an
 	// edge that mixed their levels would add 4 % or more.
 	if math.Abs(growth-1) > 0.003 {
 		t.Errorf("SPY grows by %v times what it did", growth)

@@ -61,7 +61,7 @@ func (s *staging) read(ctx context.Context) (err error) {
 		count(*) FILTER (WHERE isodow(date) > 5) AS weekend FROM t GROUP BY symbol`)
 }
 
-// unreadable adds the cells that could not be read to the report.
+// unreadable adds the unreadable cells to the report.
 func (s *staging) unreadable(kind reports.ProblemKind) {
 	listed, total := s.file.Problems(files.Kind(kind))
 	slices.SortStableFunc(listed, func(a, b files.Problem) int {
@@ -85,7 +85,7 @@ func (s *staging) order(ctx context.Context) error {
 		FROM t WINDOW z AS (PARTITION BY symbol ORDER BY date, "row")`)
 }
 
-// texts copies a text column out of a record.
+// texts copies a string column of a record.
 func texts(r arrow.RecordBatch, column int) []string {
 	values := r.Column(column).(*array.String)
 	out := make([]string, values.Len())

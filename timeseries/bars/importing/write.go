@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	rowGroupRows = 4096    // a row group closes with the segment that brings it here
-	objectRows   = 4 << 20 // and an object with the row group that does
+	rowGroupRows = 4096    // a row group closes with the segment that brings it to this size
+	objectRows   = 4 << 20 // and an object with the row group that does so
 )
 
-// schema is the layout of the objects; docs/bars.md is its description for others.
+// schema is the layout of the objects. docs/bars.md describes it for other programs.
 var schema = arrow.NewSchema([]arrow.Field{
 	{Name: "asset_id", Type: arrow.BinaryTypes.String},
 	{Name: "symbol", Type: arrow.BinaryTypes.String},
@@ -42,7 +42,7 @@ var writeOptions = columnar.WriteOptions{
 	Statistics:  []string{"asset_id", "symbol", "date"},
 }
 
-// outgoing is one asset's rows on their way into an object.
+// outgoing holds the number of one asset's rows that will be written to an object.
 type outgoing struct {
 	assetID string
 	symbol  string
@@ -51,23 +51,23 @@ type outgoing struct {
 	last    timeseries.Date
 }
 
-// objectWriter writes rows, which arrive as date and the numbers in the order
-// of the assets, into new objects.
+// objectWriter writes rows into new objects. The rows arrive as date and numbers, in the
+// order of the assets.
 type objectWriter struct {
 	bucket   columnar.Bucket
 	assets   []outgoing
 	rows     array.RecordReader
 	progress func(done int64)
 
-	batch   arrow.RecordBatch // being taken from
-	taken   int64             // rows of batch gone
+	batch   arrow.RecordBatch // the batch being read
+	taken   int64             // rows of batch already used
 	written int64
 	keys    []string
 	added   []bars.Segment
 }
 
-// write writes everything and returns the segments; the objects are durable.
-// After an error the objects written so far are deleted.
+// write writes all rows and returns the segments. The objects are then durable. After an
+// error it deletes the objects written so far.
 func (w *objectWriter) write(ctx context.Context) ([]bars.Segment, error) {
 	for len(w.assets) > 0 {
 		key := bars.Prefix + id.New("") + ".parquet"
@@ -79,7 +79,7 @@ func (w *objectWriter) write(ctx context.Context) ([]bars.Segment, error) {
 	return w.added, nil
 }
 
-// undo deletes the objects, which nothing names.
+// undo deletes the objects, which no manifest names yet.
 func (w *objectWriter) undo(ctx context.Context) error {
 	var err error
 	for _, key := range w.keys {
@@ -118,7 +118,7 @@ func (w *objectWriter) object(key string, f io.Writer) error {
 	return file.Close()
 }
 
-// rowGroup gathers the next n rows into one record and names their assets.
+// rowGroup collects the next n rows into one record and adds their assets.
 func (w *objectWriter) rowGroup(assets []outgoing, n int64) (arrow.RecordBatch, error) {
 	ids, symbols := array.NewStringBuilder(memory.DefaultAllocator), array.NewStringBuilder(memory.DefaultAllocator)
 	ids.Reserve(int(n))
@@ -153,7 +153,7 @@ func (w *objectWriter) rowGroup(assets []outgoing, n int64) (arrow.RecordBatch, 
 	return array.NewRecordBatch(schema, arrays, n), nil
 }
 
-// take returns slices of the incoming batches that hold n rows together.
+// take returns slices of the incoming batches with n rows in total.
 func (w *objectWriter) take(n int64) (parts []arrow.RecordBatch, err error) {
 	for n > 0 {
 		if w.batch == nil || w.taken == w.batch.NumRows() {

@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// ErrHTML says that a web page came instead of data, such as an error page or a
-// browser check. Its HTTP status may be any, also 200.
+// ErrHTML says that a web page came instead of data, such as an error page or a browser
+// check. Its HTTP status may be anything, even 200.
 var ErrHTML = errors.New("an HTML page came instead of data; open the service in a browser to see what the page says")
 
 // JSON decodes a body that is one JSON value and nothing else.

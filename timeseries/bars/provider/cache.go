@@ -11,7 +11,7 @@ const (
 	keptAnswers = 64
 	// fresh is how long an answer is reused without a request.
 	fresh = time.Minute
-	// largestKept is the size up to which an answer is kept, in bytes.
+	// largestKept is the size of the largest answer that is kept, in bytes.
 	largestKept = 1 << 20
 )
 

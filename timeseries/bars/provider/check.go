@@ -12,13 +12,13 @@ const (
 	firstYear = 1885
 	// mostBars is more days than any series has.
 	mostBars = 100_000
-	// mostPrice bounds prices and split factors.
+	// mostPrice limits prices and split factors.
 	mostPrice = 1e12
 )
 
-// Check refuses impossible bars: days that do not ascend or lie in the future,
-// missing or impossible prices, adjusted closes on some days only. The error names
-// the first of them.
+// Check refuses impossible bars: days that do not ascend or lie in the future, missing or
+// impossible prices, adjusted closes on some days only. The error describes the first of
+// them.
 func Check(name string, bars []Bar, now time.Time) error {
 	refuse := func(format string, args ...any) error {
 		return &Error{Provider: name, Kind: Malformed, Detail: fmt.Sprintf(format, args...)}
@@ -53,7 +53,7 @@ func Check(name string, bars []Bar, now time.Time) error {
 	return nil
 }
 
-// Number is a pointer's value, NaN without one.
+// Number returns *v, or NaN if v is nil.
 func Number(v *float64) float64 {
 	if v == nil {
 		return math.NaN()

@@ -50,7 +50,7 @@ type Client struct {
 	answers *answers
 }
 
-// NewClient returns a client; an error names the setting that is wrong.
+// NewClient returns a client. An error names the invalid setting.
 func NewClient(s Service, c Config) (*Client, error) {
 	if c.URL == "" {
 		c.URL = s.URL
@@ -94,10 +94,10 @@ func NewClient(s Service, c Config) (*Client, error) {
 	}, nil
 }
 
-// Now is the client's clock.
+// Now returns the time on the client's clock.
 func (c *Client) Now() time.Time { return c.config.Now() }
 
-// Name is the service's.
+// Name returns the service's name.
 func (c *Client) Name() string { return c.service.Name }
 
 // Fetch requests a path below the service's URL and parses the answer. It keeps
@@ -150,7 +150,7 @@ func (c *Client) again(err error, waits *backoff.ExponentialBackOff) (time.Durat
 	return max(e.Wait, waits.NextBackOff()), true
 }
 
-// ask makes one try.
+// ask makes one attempt.
 func (c *Client) ask(ctx context.Context, path string, query url.Values, last kept) (kept, error) {
 	if err := c.limiter.Wait(ctx); err != nil {
 		return kept{}, c.trouble(Throttled, 0, "the request limit leaves no time for this request")

@@ -11,7 +11,7 @@ import (
 
 // Provider returns the daily bars of one symbol at a time.
 type Provider interface {
-	// Name is its name in the configuration, in metrics and in stored loads.
+	// Name returns its name in the configuration, in metrics and in stored loads.
 	Name() string
 	// Bars requests the bars of a symbol. Its errors are *Error, of kind Unknown if
 	// the provider does not have the symbol at all.
@@ -25,7 +25,7 @@ type Request struct {
 	From   timeseries.Date // the first bar wanted; NoDate for the whole history. The answer may begin earlier
 }
 
-// Answer is what a provider has: bars, or a file that has them.
+// Answer is a provider's answer: bars, or a file with bars.
 type Answer struct {
 	Bars []Bar // in ascending order; empty if there are none since From
 	// File is a file for the importer; "" if Bars holds the answer.
@@ -41,16 +41,15 @@ type Bar struct {
 	Close    float64 // in currency, as traded
 	Adjusted float64 // close adjusted for splits and dividends
 	Dividend float64 // per share, in currency, on the ex date
-	Split    float64 // new shares per old share, 1 without a split
+	Split    float64 // new shares per old share, 1 if there is no split
 }
 
-// Config sets up a provider that uses HTTP. Zero values mean the provider's
-// defaults.
+// Config configures a provider that uses HTTP. Zero values mean the provider's defaults.
 type Config struct {
 	Key       string        // secret; required by some services
 	URL       string        // "" means the service's own
 	PerMinute float64       // requests per minute
-	Timeout   time.Duration // of one try
+	Timeout   time.Duration // of one attempt
 	Tries     int           // of one request
 	FirstWait time.Duration // before the second try; later ones wait longer
 	MaxBytes  int64         // largest answer

@@ -127,7 +127,7 @@ func TestThrottling(t *testing.T) {
 		if _, err := ask(t.Context(), p, "SPY"); err != nil || asked.Load() < 2 {
 			t.Errorf("%v, asked %d times", err, asked.Load())
 		}
-		// Who asks for a longer wait is not asked again at once.
+		// A service that asks for a longer wait is not asked again at once.
 		p, asked = s.serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", "3600")
 			status(w, 429, "Too Many Requests")
@@ -256,7 +256,7 @@ func TestAnswersAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 3 {
-		for range 2 { // the second is answered without asking
+		for range 2 { // the second is answered from the cache
 			if answer, err := ask(t.Context(), p, "SPY"); err != nil || len(answer.Bars) != 5 {
 				t.Fatal(err)
 			}

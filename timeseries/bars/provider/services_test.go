@@ -23,7 +23,7 @@ const key = "s3cr3t-k3y"
 // today is the clock of the tests.
 var today = time.Date(2024, 6, 10, 22, 0, 0, 0, time.UTC)
 
-// quote is a day as a service tells it.
+// quote is one day of a service's answer.
 type quote struct {
 	date            string
 	close, adjusted float64
@@ -35,10 +35,10 @@ type service struct {
 	name    string
 	make    func(provider.Config) (provider.Provider, error)
 	answer  func(r *http.Request, quotes []quote) string
-	unknown func(w http.ResponseWriter) // what it says of a symbol that it does not have
-	raw     bool                        // it gives closes, dividends and splits
+	unknown func(w http.ResponseWriter) // its answer for an unknown symbol
+	raw     bool                        // its closes are unadjusted, with dividends and splits
 	keyed   func(r *http.Request) bool
-	sorted  bool // its answer is an object, whose order means nothing
+	sorted  bool // its answer is an object, so order has no meaning
 }
 
 func services() []service {
@@ -132,7 +132,7 @@ func status(w http.ResponseWriter, code int, body string) {
 	_, _ = w.Write([]byte(body))
 }
 
-// serve starts a server and the service's provider on it, which counts requests.
+// serve starts a server with the service's provider, and counts requests.
 func (s service) serve(t *testing.T, handle http.HandlerFunc) (provider.Provider, *atomic.Int64) {
 	t.Helper()
 	var asked atomic.Int64

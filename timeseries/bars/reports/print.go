@@ -8,7 +8,7 @@ import (
 	"ballast/timeseries"
 )
 
-// Print writes the report as text, a line a problem. Errors of w are ignored.
+// Print writes the report as text, one line per problem. Errors of w are ignored.
 func (r *Report) Print(w io.Writer) {
 	var b strings.Builder
 	if r.File != "" {

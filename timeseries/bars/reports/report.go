@@ -8,11 +8,11 @@ import (
 	"ballast/timeseries/bars/files"
 )
 
-// ErrRefused says that a file was refused for the errors in its report, or for
-// the doubts where those refuse it too. Nothing was changed.
+// ErrRefused says that a file was refused because of the errors in its report, or because
+// of its doubts if these refuse it too. Nothing was changed.
 var ErrRefused = errors.New("the file is refused for the problems in its report")
 
-// Severity says what a problem does to an import.
+// Severity says how a problem affects an import.
 type Severity string
 
 // The severities.
@@ -21,7 +21,7 @@ const (
 	Doubt Severity = "doubt" // is listed and stored; Options.Strict makes it refuse too
 )
 
-// ProblemKind names what is wrong; docs/bars.md explains each.
+// ProblemKind says what is wrong; docs/bars.md explains each kind.
 type ProblemKind string
 
 // The kinds of problem.
@@ -54,13 +54,13 @@ type Problem struct {
 	Severity Severity        `json:"severity"`
 	Kind     ProblemKind     `json:"kind"`
 	Symbol   string          `json:"symbol,omitempty"`
-	Date     timeseries.Date `json:"date"` // NoDate where it is of no single date
+	Date     timeseries.Date `json:"date"` // NoDate if it concerns no single date
 	Message  string          `json:"message"`
-	Count    int64           `json:"count"` // rows that it stands for, at least 1
+	Count    int64           `json:"count"` // number of rows concerned, at least 1
 }
 
-// MaxProblems is how many problems of one kind a report lists; one more stands
-// for the rest, so that the counts of a kind add up to its total.
+// MaxProblems is the number of problems of one kind that a report lists. One further
+// entry stands for the rest, so that the counts of a kind add up to its total.
 const MaxProblems = files.MaxProblems
 
 // Report says what a file held and what its import did.
@@ -73,17 +73,17 @@ type Report struct {
 	First      timeseries.Date `json:"first"`
 	Last       timeseries.Date `json:"last"`
 	NewSymbols int64           `json:"new_symbols"`
-	Added      int64           `json:"added"`     // bars on dates that were not stored
-	Changed    int64           `json:"changed"`   // stored bars with another value now, those whose return follows from a neighbour included
-	Unchanged  int64           `json:"unchanged"` // bars of the file that say what is stored
+	Added      int64           `json:"added"`     // bars on dates without a stored bar
+	Changed    int64           `json:"changed"`   // stored bars with a new value, including those whose return follows from a neighbour
+	Unchanged  int64           `json:"unchanged"` // bars of the file that equal the stored ones
 	Restated   int64           `json:"restated"`  // symbols whose history was rewritten
-	Version    int64           `json:"version"`   // that the import made; the latest one where it changed nothing
+	Version    int64           `json:"version"`   // created by the import; the latest version if it changed nothing
 	Problems   []Problem       `json:"problems"`
 
-	InFile map[string]bool `json:"-"` // all symbols of the file, also those that Options.Only leaves out
+	InFile map[string]bool `json:"-"` // all symbols of the file, including those that Options.Only excludes
 }
 
-// Count returns how many rows have problems of the severity.
+// Count returns the number of rows with problems of the severity.
 func (r *Report) Count(s Severity) int64 {
 	var n int64
 	for _, p := range r.Problems {
@@ -94,7 +94,7 @@ func (r *Report) Count(s Severity) int64 {
 	return n
 }
 
-// AddListed adds problems of one kind, of which MaxProblems are listed.
+// AddListed adds problems of one kind, of which at most MaxProblems are listed.
 func (r *Report) AddListed(found []Problem) {
 	var more int64
 	for i, p := range found {
@@ -109,7 +109,7 @@ func (r *Report) AddListed(found []Problem) {
 	}
 }
 
-// Add adds a problem, which stands for one row where it has no Count.
+// Add adds a problem. A Count of 0 means one row.
 func (r *Report) Add(p Problem) {
 	if p.Count == 0 {
 		p.Count = 1

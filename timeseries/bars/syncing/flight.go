@@ -11,11 +11,11 @@ const (
 	lease      = 20 * time.Second
 	renewEvery = 5 * time.Second
 	leasePoll  = 100 * time.Millisecond // how often to look whether another process has finished its load
-	// deadline bounds a load, including its waits for a slot and for other processes.
+	// deadline limits a load, including its waits for a slot and for other processes.
 	deadline = 10 * time.Minute
 )
 
-// request says what is wanted of a load.
+// request says what a load should do.
 type request struct {
 	force   bool // ask even if a recent load brought nothing
 	replace bool // replace what is stored with the whole history
@@ -68,24 +68,24 @@ func (l *Syncer) run(ctx context.Context, a Asset, r request) Result {
 		case err != nil:
 			return l.unfit(ctx, a, err)
 		case granted:
-			return l.hold(ctx, a, state, r, holder)
+			return l.loadLeased(ctx, a, state, r, holder)
 		case !state.Leased && state.AskIn > 0:
 			return l.settled(a, state, waited)
 		}
-		// Another holder has the lease, or has just given it back: try again.
+		// Another process has the lease, or has just released it: try again.
 		select {
 		case <-ctx.Done():
 			return stopped
 		case <-time.After(leasePoll):
 		}
-		// The load of the other process is the one that was requested.
+		// The load of the other process is the requested one.
 		r.force = r.force && r.replace
 	}
 }
 
 var stopped = Result{Status: Broken, Message: "The load was stopped. Try again."}
 
-// settled is the result of a load that another process has finished.
+// settled returns the result of a load that another process has finished.
 func (l *Syncer) settled(a Asset, s State, waited bool) Result {
 	result := resultOf(s.Outcome, s.Message)
 	if result.Status == Loaded && !waited {
@@ -109,7 +109,7 @@ func resultOf(o Outcome, message string) Result {
 	return Result{Status: Current}
 }
 
-// unfit is the result of a load that failed inside the service.
+// unfit returns the result of a load that failed inside the service.
 func (l *Syncer) unfit(ctx context.Context, a Asset, err error) Result {
 	if ctx.Err() != nil {
 		return stopped
@@ -118,8 +118,8 @@ func (l *Syncer) unfit(ctx context.Context, a Asset, err error) Result {
 	return Result{Status: Broken, Message: "The bars could not be loaded. Try again later."}
 }
 
-// hold loads while it holds the lease, then gives the lease back.
-func (l *Syncer) hold(ctx context.Context, a Asset, s State, r request, holder string) Result {
+// loadLeased loads while it holds the lease, then releases it.
+func (l *Syncer) loadLeased(ctx context.Context, a Asset, s State, r request, holder string) Result {
 	l.metrics.began()
 	loading, cancel := context.WithCancel(ctx)
 	renewed := make(chan struct{})
@@ -131,7 +131,7 @@ func (l *Syncer) hold(ctx context.Context, a Asset, s State, r request, holder s
 	cancel()
 	<-renewed
 	l.metrics.ended(end.Outcome)
-	// A process that is stopping still gives its lease back.
+	// A process that is stopping still releases its lease.
 	finish, done := context.WithTimeout(context.WithoutCancel(ctx), renewEvery)
 	defer done()
 	if err := l.c.Store.EndLoad(finish, a.ID, holder, end); err != nil {

@@ -68,7 +68,7 @@ func failedWait(err error, quiet int) time.Duration {
 	return max(wait, provider.WaitOf(err))
 }
 
-// refusal is the error of bars that do not fit the stored ones; its text is public.
+// refusal is the error for bars that contradict the stored ones; its text is public.
 type refusal struct{ text string }
 
 func (r *refusal) Error() string { return r.text }
@@ -165,9 +165,9 @@ func (l *Syncer) bring(ctx context.Context, a Asset, s State, r request, end *En
 	return l.take(ctx, a, have, file, end)
 }
 
-// ask asks the provider of the stored bars first, then the others in order, until
-// one has the symbol. A provider that did not supply the stored bars is asked for
-// the whole history.
+// ask asks the provider of the stored bars first, then the others in order, until one has
+// the symbol. It asks a provider that did not supply the stored bars for the whole
+// history.
 func (l *Syncer) ask(ctx context.Context, a Asset, owner string, have timeseries.Series, whole *bool) (*provider.Answer, provider.Provider, error) {
 	r := provider.Request{Symbol: a.Symbol, Coin: a.Coin, From: timeseries.NoDate}
 	if !*whole {
@@ -185,7 +185,7 @@ func (l *Syncer) ask(ctx context.Context, a Asset, owner string, have timeseries
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		// The failure of a provider that may have the symbol says more than the
+		// The failure of a provider that may have the symbol is more informative than the
 		// "unknown" of the others.
 		if failed == nil || provider.KindOf(failed) == provider.Unknown {
 			failed = err

@@ -23,7 +23,7 @@ func TestFirstLoadThenAppend(t *testing.T) {
 	m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "loaded")
 	m.holds(0, p[:30])
 
-	// Nothing is asked for where no newer session can exist, or where the read ends before.
+	// Nothing is requested if no newer session can exist, or if the read ends before it.
 	m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "current")
 	m.leases.advance(48 * time.Hour)
 	m.want(l.Read(t.Context(), m.now(), day(29), soon), "current")
@@ -31,7 +31,7 @@ func TestFirstLoadThenAppend(t *testing.T) {
 		t.Errorf("asked %d times", n)
 	}
 
-	// A split since has halved all that came before: the stored history stays.
+	// A split since then has halved all earlier prices: the stored history stays.
 	version := m.version()
 	halved := scaled(p, 0.5)
 	a.give(prices(0, halved...), nil)
@@ -41,7 +41,7 @@ func TestFirstLoadThenAppend(t *testing.T) {
 		t.Errorf("restated %d times, version %d", m.restated.Load(), m.version())
 	}
 	if a.from[1] == timeseries.NoDate {
-		t.Error("the whole history was asked for again")
+		t.Error("the whole history was requested again")
 	}
 }
 
@@ -49,7 +49,7 @@ func TestBarsOfDaysThatAreNotOver(t *testing.T) {
 	t.Parallel()
 	m := newMarket(t)
 	p := walk(31)
-	l := m.loader(&source{name: "a", bars: prices(0, p...)}) // the last is of tomorrow
+	l := m.loader(&source{name: "a", bars: prices(0, p...)}) // the last is tomorrow's
 	m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "loaded")
 	m.holds(0, p[:30])
 }
@@ -63,8 +63,8 @@ func TestRestatedHistory(t *testing.T) {
 	l := m.loader(a)
 	m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "loaded")
 
-	// What is asked for again shows that a bar near the end has changed: the whole
-	// is asked for, and what has changed far before comes along.
+	// The requested overlap shows that a bar near the end has changed: the whole history
+	// is requested, which also brings earlier changes.
 	m.leases.advance(24 * time.Hour)
 	q := append([]float64{}, p...)
 	q[5] *= 1.02
@@ -73,16 +73,16 @@ func TestRestatedHistory(t *testing.T) {
 	m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "loaded")
 	m.holds(0, q)
 	if m.restated.Load() != 1 {
-		t.Errorf("told %d times", m.restated.Load())
+		t.Errorf("%d restatements reported", m.restated.Load())
 	}
-	// What has changed far before alone is found within a month.
+	// If only early bars have changed, the change is found within a month.
 	m.leases.advance(31 * 24 * time.Hour)
 	q[5] /= 1.02
 	a.give(prices(0, q...), nil)
 	m.want(l.Load(t.Context(), m.now()), "loaded")
 	m.holds(0, q)
 	if m.restated.Load() != 2 {
-		t.Errorf("told %d times", m.restated.Load())
+		t.Errorf("%d restatements reported", m.restated.Load())
 	}
 }
 
@@ -103,7 +103,7 @@ func TestRoundingIsNoRestatement(t *testing.T) {
 		}
 	}
 	if m.restated.Load() != 0 {
-		t.Error("told of a restatement")
+		t.Error("a restatement was reported")
 	}
 }
 
@@ -123,7 +123,8 @@ func TestFailuresLeaveWhatWasThere(t *testing.T) {
 		if r.Message == "" || strings.Contains(r.Message, "secret") {
 			t.Errorf("%s: the message is %q", kind, r.Message)
 		}
-		// It is not asked for again, not by another process either, until the service likes.
+		// It is not requested again, not even by another process, until the time that the
+		// service asked for.
 		m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "failed")
 		m.leases.advance(2 * time.Hour)
 		m.want(m.loader(a).Read(t.Context(), m.now(), timeseries.NoDate, soon), "failed")
@@ -132,7 +133,8 @@ func TestFailuresLeaveWhatWasThere(t *testing.T) {
 		}
 		m.holds(0, p[:30])
 	}
-	// A symbol that the provider has given up, as after a delisting, stays as it was.
+	// If the provider has dropped a symbol, as after a delisting, its history stays as it
+	// was.
 	m.leases.advance(24 * time.Hour)
 	a.give(nil, nil)
 	m.want(l.Load(t.Context(), m.now()), "none")
@@ -153,7 +155,7 @@ func TestNothingNewIsRemembered(t *testing.T) {
 	if n := a.asked.Load(); n != 2 {
 		t.Errorf("asked %d times", n)
 	}
-	// The recurring refresh asks all the same.
+	// The recurring refresh still requests bars.
 	m.want(l.Load(t.Context(), m.now()), "current")
 	if n := a.asked.Load(); n != 3 {
 		t.Errorf("asked %d times", n)
@@ -172,7 +174,7 @@ func TestProvidersInOrder(t *testing.T) {
 	first, second := &source{name: "first"}, &source{name: "second", bars: prices(0, p[:30]...)}
 	l := m.loader(first, second)
 	m.want(l.Read(t.Context(), m.now(), timeseries.NoDate, soon), "loaded")
-	// The history stays with the provider that gave it, even where that fails.
+	// The history stays with the provider that supplied it, even if that provider fails.
 	first.give(prices(0, scaled(walk(33), 3)...), nil)
 	m.leases.advance(24 * time.Hour)
 	second.give(nil, errDown)
@@ -180,7 +182,8 @@ func TestProvidersInOrder(t *testing.T) {
 	if first.asked.Load() != 1 {
 		t.Error("another provider was asked")
 	}
-	// Where that no longer has the symbol, another takes over with its whole history.
+	// If that provider no longer has the symbol, another takes over with its whole
+	// history.
 	second.give(nil, nil)
 	m.leases.advance(48 * time.Hour)
 	q := walk(33)
@@ -189,7 +192,7 @@ func TestProvidersInOrder(t *testing.T) {
 	m.want(l.Load(t.Context(), m.now()), "loaded")
 	m.holds(0, q)
 	if m.restated.Load() != 1 {
-		t.Errorf("told %d times", m.restated.Load())
+		t.Errorf("%d restatements reported", m.restated.Load())
 	}
 }
 
@@ -202,7 +205,8 @@ func TestNobodyHasTheSymbol(t *testing.T) {
 	if r.Message != "No provider has bars of X." {
 		t.Error(r.Message)
 	}
-	// One that may have it and fails says more than one that has not.
+	// The error of a provider that may have the symbol is more informative than
+	// "unknown".
 	other := newMarket(t)
 	l = other.loader(&source{name: "a", err: errDown}, &source{name: "b"})
 	other.want(l.Read(t.Context(), other.now(), timeseries.NoDate, soon), "failed")
@@ -234,7 +238,7 @@ func TestImportedBars(t *testing.T) {
 			if test.status != "refused" {
 				return
 			}
-			// By hand the provider's history takes their place.
+			// An operator can replace them with the provider's history.
 			m.want(l.Replace(t.Context(), m.now()), "loaded")
 			m.holds(0, test.offer)
 		})

@@ -25,8 +25,8 @@ type plan struct {
 	replace bool   // the operator asked to replace the stored history
 }
 
-// shortest is the number of stored bars from which on new ones are appended;
-// shorter histories are imported whole.
+// shortest is the least number of stored bars to which new bars are appended. Shorter
+// histories are imported whole.
 const shortest = 3
 
 // content returns the rows to import: the new bars with the rows that link them to
@@ -83,7 +83,7 @@ func rows(days []provider.Bar) []row {
 func (p plan) since() (fresh []provider.Bar, reached provider.Bar) {
 	series := p.have.Series
 	first := sort.Search(len(p.days), func(i int) bool { return p.days[i].Date > series.Last() })
-	reached = p.days[first-1] // there is one: the series have a day in common
+	reached = p.days[first-1] // at least one, because the series have a day in common
 	for i := sort.Search(len(series.Dates), func(i int) bool { return series.Dates[i] > reached.Date }); i < len(series.Dates); i++ {
 		reached.Adjusted *= 1 + series.Returns[i]
 		reached.Close *= 1 + series.Returns[i]
@@ -113,7 +113,7 @@ func (p plan) appended() []row {
 	return out
 }
 
-// returns gives the new bars as total returns only.
+// returns returns the new bars as total returns only.
 func (p plan) returns() []row {
 	fresh, before := p.since()
 	out := make([]row, len(fresh))
@@ -130,9 +130,9 @@ func (l *Syncer) write(name string, content []row) (path string, remove func(), 
 	if err != nil {
 		return "", nil, err
 	}
-	remove = func() { _ = os.RemoveAll(dir) } // what stays behind is in a temporary folder
+	remove = func() { _ = os.RemoveAll(dir) } // anything left behind is in a temporary folder
 	path = filepath.Join(dir, name+".csv")
-	f, err := os.Create(path) //nolint:gosec // a path of the service's own
+	f, err := os.Create(path) //nolint:gosec // the service chose the path
 	if err == nil {
 		err = errors.Join(writeCSV(f, content), f.Close())
 	}

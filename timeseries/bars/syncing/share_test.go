@@ -25,7 +25,7 @@ import (
 
 func statusOf(s string) syncing.Status { return syncing.Status(s) }
 
-// importFile imports a file of X with one column besides the date.
+// importFile imports a file for X with one column besides the date.
 func (m *market) importFile(column string, adjusted []float64) {
 	m.t.Helper()
 	var b strings.Builder
@@ -48,8 +48,8 @@ func (m *market) importFile(column string, adjusted []float64) {
 	}
 }
 
-// shelf is a bar store of one asset without DuckDB and Parquet, whose encoders
-// are shared with other tests and so cannot be used in a synctest bubble.
+// shelf is a bar store of one asset without DuckDB and Parquet. Parquet's encoders are
+// shared with other tests and so cannot be used in a synctest bubble.
 type shelf struct {
 	mu     sync.Mutex
 	series timeseries.Series
@@ -127,7 +127,7 @@ func TestLeaseOfAKilledProcess(t *testing.T) {
 	m.want(l.Read(t.Context(), m.asset, timeseries.NoDate, soon), "loaded")
 }
 
-// lapsing is a store whose first lease lapses while it is looked at.
+// lapsing is a store whose first lease expires when it is looked at.
 type lapsing struct {
 	syncing.Store
 	asked atomic.Int64
@@ -162,7 +162,7 @@ func TestCloseEndsLoads(t *testing.T) {
 	if !m.series().Empty() {
 		t.Error("bars were stored")
 	}
-	// The lease is free, and nothing keeps others from asking at once.
+	// The lease is free, and others may request bars at once.
 	a.gate = nil
 	m.want(m.loader(a).Read(t.Context(), m.asset, timeseries.NoDate, soon), "loaded")
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Outcome is how the last load of an asset ended.
+// Outcome says how the last load of an asset ended.
 type Outcome string
 
 // The outcomes.
@@ -17,10 +17,10 @@ const (
 	Failed      Outcome = "failed"
 )
 
-// State is what is known of the loads of one asset.
+// State is the stored state of one asset's loads.
 type State struct {
 	Provider string        // that supplied all stored bars; "" if files did, or if there are none
-	Leased   bool          // a load is under way
+	Leased   bool          // a load is in progress
 	Outcome  Outcome       // of the last load
 	Message  string        // why it brought nothing, for callers; may be ""
 	Quiet    int           // consecutive loads that brought nothing
@@ -49,7 +49,7 @@ type Store interface {
 	BeginLoad(ctx context.Context, assetID, holder string, lease time.Duration, force bool) (State, bool, error)
 	// RenewLoad prolongs a lease; it reports false if the lease was lost.
 	RenewLoad(ctx context.Context, assetID, holder string, lease time.Duration) (bool, error)
-	// EndLoad gives the lease back and records how the load ended. If the lease was
-	// lost, it does nothing.
+	// EndLoad releases the lease and records how the load ended. It does nothing if the
+	// lease was lost.
 	EndLoad(ctx context.Context, assetID, holder string, e End) error
 }

@@ -14,7 +14,7 @@ import (
 	"ballast/timeseries/bars/reports"
 )
 
-// Asset is the asset that a load is for.
+// Asset is the asset to load.
 type Asset struct {
 	ID       string
 	Symbol   string
@@ -24,12 +24,12 @@ type Asset struct {
 	Last     timeseries.Date // last stored bar; NoDate if there is none
 }
 
-// Reader reads what is stored of an asset. bars.Reader is one.
+// Reader reads the stored bars of an asset. bars.Reader is one.
 type Reader interface {
 	LoadAssets(ctx context.Context, assetIDs []string, version bars.Version) ([]bars.Loaded, error)
 }
 
-// Importer merges a file of one symbol onto the stored bars, all or nothing.
+// Importer merges a file of one symbol into the stored bars, all or nothing.
 // importing.Importer is one.
 type Importer interface {
 	// ImportSymbol returns what the file held and what it changed. A file that
@@ -38,7 +38,7 @@ type Importer interface {
 	ImportSymbol(ctx context.Context, path, symbol string) (*reports.Report, error)
 }
 
-// Config sets up a Syncer.
+// Config configures a Syncer.
 type Config struct {
 	Providers []provider.Provider // in the order in which they are tried for an asset without bars
 	Store     Store
@@ -53,7 +53,7 @@ type Config struct {
 	TempDir    string
 	Registerer prometheus.Registerer // nil counts nothing
 	Logger     *slog.Logger
-	Now        func() time.Time // time.Now where nil
+	Now        func() time.Time // nil: time.Now
 }
 
 // Syncer loads bars. It is safe for concurrent use; the caller closes it.
@@ -62,7 +62,7 @@ type Syncer struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 	running sync.WaitGroup
-	slots   chan struct{} // loads at the same time
+	slots   chan struct{} // for concurrent loads
 	memory  *memory
 	metrics *metrics
 
@@ -72,13 +72,13 @@ type Syncer struct {
 }
 
 const (
-	// loadsAtOnce bounds the loads that run at the same time in one process.
+	// loadsAtOnce limits the concurrent loads of one process.
 	loadsAtOnce = 8
-	// mostFlights bounds the loads that run or wait for a slot.
+	// mostFlights limits the loads that run or wait for a slot.
 	mostFlights = 256
 )
 
-// New makes a Syncer.
+// New returns a Syncer.
 func New(c Config) *Syncer {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -90,8 +90,8 @@ func New(c Config) *Syncer {
 	}
 }
 
-// Close cancels the loads under way and waits for them. What they have not
-// committed stays unchanged.
+// Close cancels the loads in progress and waits for them. Loads that have not committed
+// change nothing.
 func (l *Syncer) Close() {
 	l.mu.Lock()
 	l.closed = true
@@ -131,7 +131,7 @@ func (l *Syncer) Behind(a Asset, until timeseries.Date) bool {
 	return a.Last < l.expected(a)
 }
 
-// expected is the last day whose bar should be available by now.
+// expected returns the last day whose bar should be available by now.
 func (l *Syncer) expected(a Asset) timeseries.Date {
 	now := l.c.Now()
 	if a.SevenDay || a.Coin {

@@ -28,7 +28,7 @@ type source struct {
 	mu       sync.Mutex
 	bars     []provider.Bar // nil: unknown
 	err      error
-	gate     chan struct{} // answers wait for it where it is set
+	gate     chan struct{} // if set, answers wait for it
 	asked    atomic.Int64
 	from     []timeseries.Date
 	rounding float64
@@ -188,7 +188,7 @@ func (m *market) loader(providers ...provider.Provider) *syncing.Syncer {
 	return l
 }
 
-// series is what is stored of X.
+// series returns the stored series of X.
 func (m *market) series() timeseries.Series {
 	m.t.Helper()
 	loaded, err := m.reader.Load(m.t.Context(), []string{m.asset.ID}, bars.Latest)
@@ -212,13 +212,13 @@ func (m *market) version() int64 {
 	return s.Version
 }
 
-// day is the n-th day of an endless January.
+// day returns the n-th day of an endless January.
 func day(n int) timeseries.Date {
 	return timeseries.NewDate(2024, time.January, 1) + timeseries.Date(n)
 }
 
-// prices are bars of the days from first on whose adjusted closes are given; the
-// closes are ten times as high.
+// prices returns bars with the adjusted closes for consecutive days from the given one;
+// the closes are ten times as high.
 func prices(first int, adjusted ...float64) []provider.Bar {
 	out := make([]provider.Bar, len(adjusted))
 	for i, p := range adjusted {
@@ -227,7 +227,7 @@ func prices(first int, adjusted ...float64) []provider.Bar {
 	return out
 }
 
-// walk are n plausible prices.
+// walk returns n plausible prices.
 func walk(n int) []float64 {
 	out, p := make([]float64, n), 100.0
 	for i := range out {
@@ -237,7 +237,7 @@ func walk(n int) []float64 {
 	return out
 }
 
-// scaled multiplies prices, as vendors do with every dividend and split.
+// scaled multiplies prices, as vendors do after every dividend and split.
 func scaled(x []float64, by float64) []float64 {
 	out := make([]float64, len(x))
 	for i, v := range x {

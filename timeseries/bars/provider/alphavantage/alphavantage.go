@@ -10,15 +10,15 @@ import (
 	"ballast/timeseries/bars/provider"
 )
 
-// Name is the provider's.
+// Name is the provider's name.
 const Name = "alphavantage"
 
-// AlphaVantage is the provider.
+// AlphaVantage requests bars from Alpha Vantage.
 type AlphaVantage struct{ client *provider.Client }
 
 var _ provider.Provider = (*AlphaVantage)(nil)
 
-// New makes the provider; it needs a key.
+// New returns the provider, which needs a key.
 func New(c provider.Config) (*AlphaVantage, error) {
 	if c.Key == "" {
 		return nil, errors.New("alphavantage needs a key; set --alphavantage-key or BALLAST_ALPHAVANTAGE_KEY")
@@ -40,14 +40,14 @@ func New(c provider.Config) (*AlphaVantage, error) {
 // Name implements provider.Provider.
 func (*AlphaVantage) Name() string { return Name }
 
-// compactDays is how far back the short answer reaches for certain: it has the
-// last 100 bars.
+// compactDays is the number of days that the short answer always covers: it has the last
+// 100 bars.
 const compactDays = 120
 
-// exchanges are Alpha Vantage's endings by those of catalogs.
+// exchanges maps the catalog's exchange suffixes to Alpha Vantage's.
 var exchanges = map[string]string{"": "", "L": ".LON", "DE": ".DEX", "TO": ".TRT", "V": ".TRV", "BO": ".BSE"}
 
-// Bars implements provider.Provider. The answer may begin before the date asked for.
+// Bars implements provider.Provider. The answer may begin before the requested date.
 func (a *AlphaVantage) Bars(ctx context.Context, r provider.Request) (*provider.Answer, error) {
 	query, series, ok := a.query(r)
 	if !ok {

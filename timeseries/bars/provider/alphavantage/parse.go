@@ -20,7 +20,7 @@ const (
 	coinSeries  = "Time Series (Digital Currency Daily)"
 )
 
-// answer is every form that an answer has.
+// answer covers every form of answer.
 type answer struct {
 	Shares      map[string]map[string]string `json:"Time Series (Daily)"`
 	Coins       map[string]map[string]string `json:"Time Series (Digital Currency Daily)"`
@@ -29,13 +29,13 @@ type answer struct {
 	Information string                       `json:"Information"`
 }
 
-// parse reads an answer that is to have the named series.
+// parse parses an answer that should have the named series.
 func parse(body []byte, series string) ([]provider.Bar, error) {
 	var a answer
 	if err := provider.JSON(body, &a); err != nil {
 		return nil, err
 	}
-	if err := told(a); err != nil {
+	if err := serviceError(a); err != nil {
 		return nil, err
 	}
 	days := a.Shares
@@ -93,8 +93,8 @@ func number(values map[string]string, name string) (float64, error) {
 	return v, nil
 }
 
-// told reads what comes with status 200 instead of data.
-func told(a answer) error {
+// serviceError interprets what comes with status 200 instead of data.
+func serviceError(a answer) error {
 	text := cmp.Or(a.Error, a.Note, a.Information)
 	if text == "" {
 		return nil

@@ -1,6 +1,6 @@
-// Package eodhd asks EODHD for daily bars: closes and adjusted closes of /api/eod,
-// dividends of /api/div and splits of /api/splits, of the exchanges of the world,
-// and coins.
+// Package eodhd requests daily bars from EODHD: closes and adjusted closes from /api/eod,
+// dividends from /api/div and splits from /api/splits, for exchanges all over the world,
+// and for coins.
 //
 // The formats are those of https://eodhd.com/financial-apis/api-for-historical-data-and-volumes
 // and https://eodhd.com/financial-apis/api-splits-dividends.

@@ -11,18 +11,18 @@ import (
 	"ballast/timeseries/bars/provider"
 )
 
-// Name is the provider's.
+// Name is the provider's name.
 const Name = "eodhd"
 
 // rounding is the step of EODHD's adjusted closes: four decimals.
 const rounding = 1e-4
 
-// EODHD is the provider.
+// EODHD requests bars from EODHD.
 type EODHD struct{ client *provider.Client }
 
 var _ provider.Provider = (*EODHD)(nil)
 
-// New makes the provider; it needs a key.
+// New returns the provider, which needs a key.
 func New(c provider.Config) (*EODHD, error) {
 	if c.Key == "" {
 		return nil, errors.New("eodhd needs a key; set --eodhd-key or BALLAST_EODHD_KEY")
@@ -44,7 +44,7 @@ func New(c provider.Config) (*EODHD, error) {
 // Name implements provider.Provider.
 func (*EODHD) Name() string { return Name }
 
-// exchanges are EODHD's codes of exchanges by the endings of catalogs.
+// exchanges maps the catalog's exchange suffixes to EODHD's codes.
 var exchanges = map[string]string{
 	"": "US", "AS": "AS", "AX": "AU", "BR": "BR", "CO": "CO", "DE": "XETRA", "F": "F", "HE": "HE", "HK": "HK", "L": "LSE", "LS": "LS",
 	"MC": "MC", "MI": "MI", "NE": "NEO", "OL": "OL", "PA": "PA", "SA": "SA", "ST": "ST", "SW": "SW", "TO": "TO", "V": "V", "VI": "VI",
@@ -95,7 +95,7 @@ func (e *EODHD) Bars(ctx context.Context, r provider.Request) (*provider.Answer,
 	return &provider.Answer{Bars: bars, Rounding: rounding}, nil
 }
 
-// actions puts dividends and splits on the bars of their days.
+// actions adds dividends and splits to the bars of their days.
 func (e *EODHD) actions(ctx context.Context, code string, query url.Values, bars []provider.Bar) error {
 	dividends, err := provider.Fetch(ctx, e.client, "/api/div/"+code, query, parseDividends)
 	if err != nil {

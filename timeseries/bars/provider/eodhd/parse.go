@@ -32,8 +32,8 @@ func parsePrices(body []byte) ([]provider.Bar, error) {
 	return bars, nil
 }
 
-// parseDividends reads an answer of /api/div: cash a share by ex date, as paid
-// then. value is adjusted for later splits, unadjustedValue is not.
+// parseDividends parses an answer of /api/div: cash per share by ex date, as paid then.
+// value is adjusted for later splits, unadjustedValue is not.
 func parseDividends(body []byte) (map[timeseries.Date]float64, error) {
 	var given []struct {
 		Date       string   `json:"date"`
@@ -61,8 +61,8 @@ func parseDividends(body []byte) (map[timeseries.Date]float64, error) {
 	return paid, nil
 }
 
-// parseSplits reads an answer of /api/splits: new shares for one old by date,
-// written as new/old, such as 4.000000/1.000000.
+// parseSplits parses an answer of /api/splits: new shares per old share by date, written
+// as new/old, such as 4.000000/1.000000.
 func parseSplits(body []byte) (map[timeseries.Date]float64, error) {
 	var given []struct {
 		Date  string `json:"date"`
@@ -88,8 +88,8 @@ func parseSplits(body []byte) (map[timeseries.Date]float64, error) {
 	return splits, nil
 }
 
-// list decodes an array, or tells what came in its place: a sentence, or an
-// object with a message.
+// list decodes an array, or returns an error with what came in its place: a sentence, or
+// an object with a message.
 func list(body []byte, into any) error {
 	text := bytes.TrimSpace(body)
 	if len(text) > 0 && (text[0] == '[' || text[0] == '<') {

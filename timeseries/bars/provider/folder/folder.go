@@ -13,15 +13,15 @@ import (
 	"ballast/timeseries/bars/provider"
 )
 
-// Name is the provider's.
+// Name is the provider's name.
 const Name = "folder"
 
-// Folder is the provider.
+// Folder reads bars from a folder.
 type Folder struct{ dir string }
 
 var _ provider.Provider = (*Folder)(nil)
 
-// New makes the provider of a folder that exists.
+// New returns the provider for an existing folder.
 func New(dir string) (*Folder, error) {
 	if dir == "" {
 		return nil, errors.New("the provider folder needs a folder; set --provider-folder")
@@ -36,13 +36,13 @@ func New(dir string) (*Folder, error) {
 // Name implements provider.Provider.
 func (*Folder) Name() string { return Name }
 
-// endings are the files of a symbol, the preferred first.
+// endings are the endings of a symbol's file, the preferred first.
 var endings = []string{".parquet", ".csv.gz", ".csv"}
 
-// plain are symbols that are file names and nothing else.
+// plain matches symbols that are safe as file names.
 var plain = regexp.MustCompile(`^[A-Z0-9^=&+_-][A-Z0-9.^=&+_-]{0,39}$`)
 
-// Bars implements provider.Provider. The answer is the symbol's file, whole.
+// Bars implements provider.Provider. The answer is the symbol's whole file.
 func (f *Folder) Bars(_ context.Context, r provider.Request) (*provider.Answer, error) {
 	if !plain.MatchString(r.Symbol) {
 		return nil, provider.NoSymbol(Name, r.Symbol)

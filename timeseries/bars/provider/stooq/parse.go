@@ -15,8 +15,8 @@ import (
 	"ballast/timeseries/bars/provider"
 )
 
-// said are the sentences that come with status 200 instead of bars, in lower
-// case; Stooq is Polish.
+// said are the sentences that come with status 200 instead of bars, in lower case. Stooq
+// is a Polish service.
 var said = []struct {
 	begins string
 	kind   provider.Kind
@@ -30,7 +30,7 @@ var said = []struct {
 	{begins: "access denied", kind: provider.Denied},
 }
 
-// parse reads an answer of /q/d/l/.
+// parse parses an answer of /q/d/l/.
 func parse(body []byte) ([]provider.Bar, error) {
 	text := bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
 	if len(text) == 0 {

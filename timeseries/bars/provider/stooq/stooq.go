@@ -10,18 +10,18 @@ import (
 	"ballast/timeseries/bars/provider"
 )
 
-// Name is the provider's.
+// Name is the provider's name.
 const Name = "stooq"
 
-// rounding is the step of Stooq's closes, which have four decimals or more.
+// rounding is the step of Stooq's closes, which have at least four decimals.
 const rounding = 1e-4
 
-// Stooq is the provider.
+// Stooq requests bars from Stooq.
 type Stooq struct{ client *provider.Client }
 
 var _ provider.Provider = (*Stooq)(nil)
 
-// New makes the provider; a key is sent where there is one.
+// New returns the provider. It sends a key if there is one.
 func New(c provider.Config) (*Stooq, error) {
 	client, err := provider.NewClient(provider.Service{
 		Name: Name, URL: "https://stooq.com", PerMinute: 12, Burst: 3,

@@ -10,8 +10,8 @@ import (
 
 const hour = time.Hour
 
-// day is one element of the answer of /tiingo/daily/<ticker>/prices; what bars
-// have no use for is left out.
+// day is one element of the answer of /tiingo/daily/<ticker>/prices, with the fields that
+// bars need.
 type day struct {
 	Date        string   `json:"date"`
 	Close       *float64 `json:"close"`
@@ -60,7 +60,7 @@ func parseCoins(body []byte) ([]provider.Bar, error) {
 	return bars, nil
 }
 
-// list decodes an array, or tells what came in its place.
+// list decodes an array, or returns an error with what came in its place.
 func list(body []byte, into any) error {
 	text := bytes.TrimSpace(body)
 	switch {
@@ -71,9 +71,9 @@ func list(body []byte, into any) error {
 		if err := provider.JSON(body, &said); err != nil {
 			return err
 		}
-		return told(said.Detail)
+		return serviceError(said.Detail)
 	case bytes.HasPrefix(text, []byte("Error")):
-		return told(string(text))
+		return serviceError(string(text))
 	}
 	return provider.JSON(body, into)
 }

@@ -12,22 +12,22 @@ import (
 	"ballast/timeseries/bars/provider"
 )
 
-// Name is the provider's.
+// Name is the provider's name.
 const Name = "tiingo"
 
-// Tiingo is the provider.
+// Tiingo requests bars from Tiingo.
 type Tiingo struct{ client *provider.Client }
 
 var _ provider.Provider = (*Tiingo)(nil)
 
-// New makes the provider; it needs a key.
+// New returns the provider, which needs a key.
 func New(c provider.Config) (*Tiingo, error) {
 	if c.Key == "" {
 		return nil, errors.New("tiingo needs a key; set --tiingo-key or BALLAST_TIINGO_KEY")
 	}
 	client, err := provider.NewClient(provider.Service{
 		Name: Name, URL: "https://api.tiingo.com", PerMinute: 60, Burst: 10,
-		// A header, not the query: addresses are logged on the way.
+		// The key goes into a header, because proxies may log the query.
 		Authorize: func(r *http.Request, key string) { r.Header.Set("Authorization", "Token "+key) },
 	}, c)
 	if err != nil {
@@ -39,7 +39,8 @@ func New(c provider.Config) (*Tiingo, error) {
 // Name implements provider.Provider.
 func (*Tiingo) Name() string { return Name }
 
-// wholeFrom is before every bar that Tiingo has; without a date it gives the last one.
+// wholeFrom is before every bar of Tiingo. Without a start date Tiingo returns only the
+// last bar.
 const wholeFrom = "1900-01-01"
 
 // Bars implements provider.Provider.
@@ -94,9 +95,9 @@ func (t *Tiingo) checked(bars []provider.Bar, err error) ([]provider.Bar, error)
 	return bars, provider.Check(Name, bars, t.client.Now())
 }
 
-// told reads what Tiingo says instead of data: {"detail": "…"}, or a sentence
-// that begins with Error. Its status may be 200 all the same.
-func told(text string) error {
+// serviceError interprets what Tiingo says instead of data: {"detail": "…"}, or a sentence that
+// begins with Error. Its status may nevertheless be 200.
+func serviceError(text string) error {
 	kind := provider.Malformed
 	lower := strings.ToLower(text)
 	switch {
@@ -109,7 +110,7 @@ func told(text string) error {
 	}
 	e := &provider.Error{Provider: Name, Kind: kind, Detail: text}
 	if kind == provider.Throttled {
-		e.Wait = hour // limits are by the hour, the day and the month
+		e.Wait = hour // limits are per hour, day and month
 	}
 	return e
 }

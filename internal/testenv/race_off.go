@@ -1,0 +1,6 @@
+//go:build !race
+
+package testenv
+
+// race says whether the tests run under the race detector.
+const race = false

@@ -1,0 +1,55 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"ballast/billing"
+	"ballast/internal/id"
+	"ballast/postgres/internal/dbsqlc"
+	"ballast/query"
+)
+
+var _ query.Meter = (*DB)(nil)
+
+// AdmitQuery implements query.Meter.
+func (db *DB) AdmitQuery(ctx context.Context, accountID string) error {
+	if !db.policy.Metered {
+		return nil
+	}
+	s, err := db.Statement(ctx, accountID)
+	if err != nil {
+		return err
+	}
+	if least := db.policy.Prices.Cents(1); s.RemainingCents < least {
+		return insufficient(dbsqlc.Balance{Spendable: s.RemainingCents, Held: s.HeldCents}, least)
+	}
+	return nil
+}
+
+// ChargeQuery implements query.Meter. Nothing is held for a statement, so there is
+// nothing that a crash could leave behind: a statement that dies with the service costs
+// nothing.
+func (db *DB) ChargeQuery(ctx context.Context, accountID string, seconds int) error {
+	if !db.policy.Metered || seconds == 0 {
+		return nil
+	}
+	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
+		left, err := q.ChargeQuery(ctx, dbsqlc.ChargeQueryParams{
+			AccountID: accountID, Cents: db.policy.Prices.Cents(seconds), Seconds: int32(seconds), //nolint:gosec // the time limit bounds it
+			ChargeID: id.New(id.Charge), CapRule: billing.CapRemaining, Now: stamp(db.now()),
+		})
+		if absent(err) {
+			return nil // the account was purged
+		}
+		if err != nil {
+			return err
+		}
+		if total := left.Spendable + left.Held; total < db.policy.Prices.LowCents && total+left.Charged >= db.policy.Prices.LowCents {
+			return db.low(ctx, tx, q, accountID, total, left.Listened)
+		}
+		return nil
+	})
+	return wrap(err, "charge an SQL statement of account %s", accountID)
+}
