@@ -181,7 +181,7 @@ func (c *carrier) carryPath(worker, number, from, to int, w *window, returns []f
 			p.price = c.prices[t+1]
 			inflated = p.price / before
 		}
-		spent := p.settle(t, paid, r, c.fee, inflated)
+		spent := p.settle(paid, r, c.fee, inflated)
 		for p.rate >= 0 && p.annuity > curveLimits[p.rate] {
 			counts.failed[p.rate]++
 			counts.missing[p.rate] += int64(c.plan.Horizon() - t)
@@ -290,7 +290,7 @@ func (p *path) pay(t int) (paid float64) {
 
 // settle lays a month's return and fee on what is left after the payment. Inflated is
 // the factor of the month's prices.
-func (p *path) settle(t int, paid, r, fee, inflated float64) (spent float64) {
+func (p *path) settle(paid, r, fee, inflated float64) (spent float64) {
 	factor := max(1+r, 0) * fee
 	p.value *= factor
 	if p.value > p.peak {

@@ -31,14 +31,12 @@ func plainPath(p *Plan, number int, money func(month int, value, price, yearRetu
 	for t := range 12 * p.Years {
 		switch u := numbers.uniform(t); p.Source {
 		case Stationary:
-			if t == 0 {
+			switch {
+			case t == 0:
 				pick = int(u * float64(months))
-			} else if u < 1/p.Block {
-				pick = int(u * p.Block * float64(months))
-				if pick >= months {
-					pick = months - 1
-				}
-			} else {
+			case u < 1/p.Block:
+				pick = min(int(u*p.Block*float64(months)), months-1)
+			default:
 				pick = (pick + 1) % months
 			}
 		case Circular:

@@ -75,7 +75,7 @@ type Percentage struct {
 }
 
 // Check wants a share.
-func (r Percentage) Check() error { return checkShare("rate", r.Rate) }
+func (r Percentage) Check() error { return checkRate(r.Rate) }
 
 // Pay is the share of what is there.
 func (r Percentage) Pay(s *State, _ *Memory) float64 { return s.ofStep(r.Rate * s.Value) }
@@ -93,7 +93,7 @@ func (r FloorCeiling) Check() error {
 	if !(r.Floor >= 0 && r.Floor <= r.Ceiling) {
 		return invalid("floor", "floor is %v and ceiling is %v: both are fractions of the first withdrawal, and floor may be at most ceiling", r.Floor, r.Ceiling)
 	}
-	return checkShare("rate", r.Rate)
+	return checkRate(r.Rate)
 }
 
 // Pay is the share, brought within the bounds.
@@ -128,7 +128,7 @@ func (r GuytonKlinger) Check() error {
 	case !(r.Change >= 0 && r.Change <= 1):
 		return invalid("change", "change is %v: it must be a fraction from 0 to 1, such as 0.1", r.Change)
 	}
-	return checkShare("rate", r.Rate)
+	return checkRate(r.Rate)
 }
 
 // Pay decides at the beginning of a year of the plan and pays the same in all of its
@@ -220,7 +220,7 @@ func (r Ratchet) Check() error {
 	case !(r.Above > 0):
 		return invalid("above", "above is %v: it must be a multiple of the start value, such as 1.5", r.Above)
 	}
-	return checkShare("rate", r.Rate)
+	return checkRate(r.Rate)
 }
 
 // Pay is the real amount at today's prices.
@@ -274,9 +274,9 @@ func (r Flows) Pay(s *State, _ *Memory) float64 {
 	return s.ofStep(sum)
 }
 
-func checkShare(name string, v float64) error {
+func checkRate(v float64) error {
 	if !(v >= 0 && v <= 1) {
-		return invalid(name, "%s is %v: it must be a yearly share of the value from 0 to 1, such as 0.04", name, v)
+		return invalid("rate", "rate is %v: it must be a yearly share of the value from 0 to 1, such as 0.04", v)
 	}
 	return nil
 }

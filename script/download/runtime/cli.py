@@ -73,7 +73,7 @@ class Parser(argparse.ArgumentParser):
         add("--bars", metavar="FILE", nargs="+", action="append", default=[], help="files of bars")
         add("--url", metavar="BASE", help="read the bars from the service at this address")
         add("--key", default=os.environ.get("BALLAST_KEY", ""), help="key for the service; default: the environment variable BALLAST_KEY")
-        add("--input", metavar="NAME=VALUE", action="append", default=[], help="an input, its value in JSON or plain text")
+        add("--input", metavar="NAME=VALUE", action="append", default=[], help="value of an input, in JSON or plain text")
         add("--delisted", metavar="SYMBOL", action="append", default=[], help="a member in the files whose last bar is final")
 
     def read(self):
