@@ -68,8 +68,8 @@ func (s *Service) prepare(ctx context.Context, scope Scope, r Request) (_ *plan,
 		p.order.Functions = append(p.order.Functions, m.Name)
 	}
 	if len(macros) > 0 {
-		p.set(runOfSQL)
-		p.set(normalSQL)
+		p.addSetup(runOfSQL)
+		p.addSetup(normalSQL)
 	}
 	for _, m := range macros {
 		p.order.Setup = append(p.order.Setup, m.SQL)
@@ -107,7 +107,7 @@ func (p *plan) table(ctx context.Context, t *Table) error {
 		if err := p.source(ctx, segments.Returns); err != nil {
 			return err
 		}
-		p.set("CREATE VIEW equity AS SELECT model_id, run_id, date, equity, peak, equity / peak - 1 AS drawdown FROM (" + p.visible(segments.Returns) + ")")
+		p.addSetup("CREATE VIEW equity AS SELECT model_id, run_id, date, equity, peak, equity / peak - 1 AS drawdown FROM (" + p.visible(segments.Returns) + ")")
 		return nil
 	case Weights:
 		return p.view(ctx, segments.Weights, t)
@@ -123,7 +123,7 @@ func (p *plan) table(ctx context.Context, t *Table) error {
 		if err := p.tree(ctx); err != nil {
 			return err
 		}
-		p.set("CREATE VIEW IF NOT EXISTS allocations AS SELECT model_id, run_id, date, key, sum(weight) AS weight FROM tree WHERE leaf GROUP BY ALL")
+		p.addSetup("CREATE VIEW IF NOT EXISTS allocations AS SELECT model_id, run_id, date, key, sum(weight) AS weight FROM tree WHERE leaf GROUP BY ALL")
 		return nil
 	case Bars:
 		return p.bars(ctx)
@@ -132,13 +132,13 @@ func (p *plan) table(ctx context.Context, t *Table) error {
 	if err != nil {
 		return err
 	}
-	return p.give(t.Name, record)
+	return p.addRecord(t.Name, record)
 }
 
-func (p *plan) set(statement string) { p.order.Setup = append(p.order.Setup, statement) }
+func (p *plan) addSetup(statement string) { p.order.Setup = append(p.order.Setup, statement) }
 
-// give adds a table as an Arrow stream.
-func (p *plan) give(name string, record arrow.RecordBatch) error {
+// addRecord adds a table as an Arrow stream and releases the record.
+func (p *plan) addRecord(name string, record arrow.RecordBatch) error {
 	defer record.Release()
 	var b bytes.Buffer
 	w := ipc.NewWriter(&b, ipc.WithSchema(record.Schema()))
@@ -157,7 +157,7 @@ func (p *plan) view(ctx context.Context, of segments.Table, t *Table) error {
 	if err := p.source(ctx, of); err != nil {
 		return err
 	}
-	p.set("CREATE VIEW " + t.Name + " AS " + p.visible(of))
+	p.addSetup("CREATE VIEW " + t.Name + " AS " + p.visible(of))
 	return nil
 }
 
@@ -238,8 +238,8 @@ func (p *plan) locate(ctx context.Context) error {
 	}
 	l := segments.Locate(current, runs)
 	p.located = &l
-	if err := p.give("_visible", visibleRuns(p.results)); err != nil {
+	if err := p.addRecord("_visible", visibleRuns(p.results)); err != nil {
 		return err
 	}
-	return p.give("_years", yearsOf(p.results))
+	return p.addRecord("_years", yearsOf(p.results))
 }

@@ -39,14 +39,14 @@ func (p *plan) bars(ctx context.Context) error {
 		rows.add(manifest.Column(0).(*array.String).Value(i), path)
 	}
 	if len(files) == 0 {
-		p.set("CREATE VIEW bars AS " + empty(Bars))
+		p.addSetup("CREATE VIEW bars AS " + empty(Bars))
 		return nil
 	}
-	if err := p.give("_bars", rows.NewRecordBatch()); err != nil {
+	if err := p.addRecord("_bars", rows.NewRecordBatch()); err != nil {
 		return err
 	}
 	p.order.Scans = append(p.order.Scans, engine.Scan{Name: "_bar_files", Files: files, Origin: true})
-	p.set("CREATE VIEW bars AS SELECT b.asset_id, b.symbol, b.date, b.total_return, b.close, b.dividend, b.split FROM _bar_files b SEMI JOIN _bars s ON s.asset_id = b.asset_id AND s.file = b.filename")
+	p.addSetup("CREATE VIEW bars AS SELECT b.asset_id, b.symbol, b.date, b.total_return, b.close, b.dividend, b.split FROM _bar_files b SEMI JOIN _bars s ON s.asset_id = b.asset_id AND s.file = b.filename")
 	return nil
 }
 

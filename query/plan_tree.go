@@ -17,8 +17,9 @@ import (
 // tree adds the table tree: one SELECT per level of nesting, so that filters on models
 // and dates reach the scans.
 //
-// _parts says what the keys of each run mean inside each visible run. _on says which row
-// of a member's run applies on a session of the run that holds it: the last one up to
+// The view reads two helpers. _parts has a row per visible run (root), run below it and
+// key, with the key's label and, if the key is a model, that member's run. _on maps each
+// session of a root to the session of a member's run that applies: the last one up to
 // that session, since calendars may differ.
 func (p *plan) tree(ctx context.Context) error {
 	if p.order.Tables == nil || p.inSetup("CREATE VIEW tree ") {
@@ -30,20 +31,20 @@ func (p *plan) tree(ctx context.Context) error {
 		}
 	}
 	parts, pairs, depth := partsOf(p.results)
-	if err := p.give("_parts", parts); err != nil {
+	if err := p.addRecord("_parts", parts); err != nil {
 		return err
 	}
-	if err := p.give("_pairs", pairs); err != nil {
+	if err := p.addRecord("_pairs", pairs); err != nil {
 		return err
 	}
-	p.set(`CREATE VIEW _on AS SELECT r.root, r.member, r.date, s.date AS member_date
+	p.addSetup(`CREATE VIEW _on AS SELECT r.root, r.member, r.date, s.date AS member_date
 FROM (SELECT p.root, p.member, d.date FROM _pairs p JOIN _returns d ON d.run_id = p.root) r
 ASOF JOIN _returns s ON s.run_id = r.member AND r.date >= s.date`)
-	p.set(`CREATE VIEW _level1 AS SELECT w.model_id, w.run_id, w.date, [p.label] AS path, p.label AS key, p.member_run_id, w.weight
+	p.addSetup(`CREATE VIEW _level1 AS SELECT w.model_id, w.run_id, w.date, [p.label] AS path, p.label AS key, p.member_run_id, w.weight
 FROM _weights w JOIN _parts p ON p.root = w.run_id AND p.run_id = w.run_id AND p.key = w.key`)
 	levels := []string{"1"}
 	for level := 2; level <= depth; level++ {
-		p.set(fmt.Sprintf(`CREATE VIEW _level%d AS SELECT l.model_id, l.run_id, l.date, list_append(l.path, p.label) AS path, p.label AS key, p.member_run_id, l.weight * w.weight AS weight
+		p.addSetup(fmt.Sprintf(`CREATE VIEW _level%d AS SELECT l.model_id, l.run_id, l.date, list_append(l.path, p.label) AS path, p.label AS key, p.member_run_id, l.weight * w.weight AS weight
 FROM _level%d l JOIN _on o ON o.root = l.run_id AND o.member = l.member_run_id AND o.date = l.date
 JOIN _weights w ON w.run_id = l.member_run_id AND w.date = o.member_date
 JOIN _parts p ON p.root = l.run_id AND p.run_id = l.member_run_id AND p.key = w.key`, level, level-1))
@@ -52,11 +53,11 @@ JOIN _parts p ON p.root = l.run_id AND p.run_id = l.member_run_id AND p.key = w.
 	for i, level := range levels {
 		levels[i] = "SELECT model_id, run_id, date, path, CAST(" + level + " AS BIGINT) AS depth, key, member_run_id IS NULL AS leaf, weight FROM _level" + level
 	}
-	p.set("CREATE VIEW tree AS " + strings.Join(levels, " UNION ALL "))
+	p.addSetup("CREATE VIEW tree AS " + strings.Join(levels, " UNION ALL "))
 	return nil
 }
 
-// inSetup reports whether the setup has a statement with this beginning.
+// inSetup reports whether the setup contains a statement with the given beginning.
 func (p *plan) inSetup(beginning string) bool {
 	for _, s := range p.order.Setup {
 		if strings.HasPrefix(s, beginning) {
@@ -121,12 +122,12 @@ type walk struct {
 	root         *Result
 	byID         map[string]*Result
 	heights      map[string]int    // by id of the runs visited
-	labels       map[string]string // what each label stands for, by id; the keys of the root's script are taken
+	labels       map[string]string // id of the member by its label; begins with the keys of the root's script
 	parts, pairs *texts
 }
 
-// run adds what the keys of a run and of the runs below it mean, each run once. It
-// returns the number of levels.
+// run adds the parts of a run and of the runs below it, each run once. It returns the
+// number of levels.
 func (w *walk) run(r *Result) int {
 	if h, seen := w.heights[r.ID]; seen {
 		return h
@@ -148,8 +149,8 @@ func (w *walk) run(r *Result) int {
 	return height
 }
 
-// label returns the symbol of a member, or its id if the symbol already stands for
-// something else: a key of the root's script, or a member with the same symbol.
+// label returns the symbol of a member. If the symbol is already in use, as a key of the
+// root's script or by another member with the same symbol, label returns the member's id.
 func (w *walk) label(m program.Member) string {
 	label := m.Symbol
 	if id, taken := w.labels[label]; taken && id != m.ID {

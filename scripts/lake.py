@@ -1,8 +1,8 @@
-"""Reads a lake in several engines and holds each to the runs' own files:
-python lake.py OBJECTS [SPARK_JAR]
+"""Compares a lake, as other engines read it, with the files of the runs: lake.py OBJECTS
 
-OBJECTS is a bucket that is a folder. For every account: rows, the sum of returns, and
-the sum of weights on all days, from pyiceberg, DuckDB and Spark.
+OBJECTS is the folder of a local bucket. For every account, pyiceberg, DuckDB and Spark
+must each find the same numbers of rows of returns and weights as the runs' files have,
+and the same sums.
 """
 import glob
 import importlib.util
@@ -23,19 +23,19 @@ def metadata(folder):
         return f"{folder}/metadata/v{f.read().strip()}.metadata.json"
 
 
-def iceberg(folder):
+def read_table(folder):
     return StaticTable.from_metadata(metadata(folder)).scan().to_arrow()
 
 
-def in_pyiceberg(account):
-    returns, weights = iceberg(f"{account}/returns"), iceberg(f"{account}/weights")
+def read_pyiceberg(account):
+    returns, weights = read_table(f"{account}/returns"), read_table(f"{account}/weights")
     return returns.num_rows, pc.sum(returns["return"]).as_py(), weights.num_rows, pc.sum(weights["weight"]).as_py()
 
 
-def in_files(objects, account):
-    """The same from the files of the runs that the lake's models name."""
+def read_files(objects, account):
+    """Counts and adds up the files of the runs that the table models names."""
     rows, total, weights, weight = 0, 0.0, 0, 0.0
-    for run in iceberg(f"{account}/models")["run_id"].to_pylist():
+    for run in read_table(f"{account}/models")["run_id"].to_pylist():
         (path,) = glob.glob(f"{objects}/runs/**/{run}.*daily.parquet", recursive=True)
         t = pq.read_table(path)
         rows += t.num_rows
@@ -47,7 +47,7 @@ def in_files(objects, account):
     return rows, total, weights, weight
 
 
-def in_duckdb(account):
+def read_duckdb(account):
     c = duckdb.connect()
     folder = os.path.dirname(importlib.util.find_spec("duckdb_ext").submodule_search_locations[0])
     for name in ("avro", "iceberg"):
@@ -58,7 +58,7 @@ def in_duckdb(account):
     return (*returns, *weights)
 
 
-def in_spark(account):
+def read_spark(account):
     from pyspark.sql import SparkSession
 
     spark = (
@@ -82,21 +82,23 @@ def same(a, b):
 
 
 def main(objects):
-    wrong = 0
+    different = False
     for account in sorted(glob.glob(f"{os.path.abspath(objects)}/lake/account_*")):
-        want = in_files(objects, account)
-        for name, read in (("pyiceberg", in_pyiceberg), ("duckdb", in_duckdb), ("spark", in_spark)):
+        want = read_files(objects, account)
+        for engine, read in (("pyiceberg", read_pyiceberg), ("duckdb", read_duckdb), ("spark", read_spark)):
             try:
                 got = read(account)
-            except Exception as e:  # an engine that cannot be had here
-                if name != "spark":
+            except Exception as e:
+                # Only Spark may be missing: it needs Java, and downloads a package.
+                if engine != "spark":
                     raise
-                print(f"{name}: skipped: {str(e).splitlines()[0]}")
+                print(f"{engine}: skipped: {str(e).splitlines()[0]}")
                 continue
-            verdict = "the same" if same(want, got) else f"DIFFERS from the files' {want}"
-            wrong += verdict != "the same"
-            print(f"{name}: {got[0]} rows of returns, sum {got[1]:.12f}; {got[2]} rows of weights, sum {got[3]:.9f}: {verdict}")
-    sys.exit(1 if wrong else 0)
+            equal = same(want, got)
+            different = different or not equal
+            verdict = "equal to the files" if equal else f"DIFFERENT from the files, which have {want}"
+            print(f"{engine}: {got[0]} rows of returns, sum {got[1]:.12f}; {got[2]} rows of weights, sum {got[3]:.9f}: {verdict}")
+    sys.exit(1 if different else 0)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
-"""Reads exports as the page on them says: python exports.py PAGE URL KEY.
+"""Runs the Python examples of the page on exports: python exports.py PAGE URL KEY.
 
-Runs every Python example of the page in the current folder, which has
-bars.parquet, and prints one line of JSON: what they have found, and the seconds
-that pandas takes to read the file.
+The current folder must contain bars.parquet. Prints one line of JSON: the sizes of the
+examples' results, and the seconds that pandas takes to read the file.
 """
 import json
 import re
@@ -13,9 +12,9 @@ import pandas as pd
 import polars as pl
 
 page, url, key = sys.argv[1:]
-found = {"url": url, "key": key}
+names = {"url": url, "key": key}
 for example in re.findall(r"```python\n(.*?)```", open(page).read(), re.S):
-    exec(example, found)
+    exec(example, names)
 
 start = time.perf_counter()
 bars = pd.read_parquet("bars.parquet")
@@ -24,9 +23,9 @@ json.dump({
     "versions": {"pandas": pd.__version__, "polars": pl.__version__},
     "rows": len(bars),
     "columns": list(bars.columns),
-    "symbols": found["prices"].shape[1],
-    "days": found["prices"].shape[0],
-    "yearly": found["yearly"].height,
-    "returns": len(found["returns"]),
+    "symbols": names["prices"].shape[1],
+    "days": names["prices"].shape[0],
+    "yearly": names["yearly"].height,
+    "returns": len(names["returns"]),
     "seconds": seconds,
 }, sys.stdout)

@@ -1,7 +1,8 @@
-"""The figures of a history in pandas: python history.py DAYS.csv REPETITIONS.
+"""Computes the metrics of a history in pandas: python history.py DAYS.csv REPETITIONS.
 
-DAYS.csv has date and returns, as the service gives it. Prints one line of JSON:
-the median seconds of reading the file and of the figures, and two of them.
+DAYS.csv has the columns date and returns, as the service returns it. Prints one line of
+JSON: the median seconds of reading the file and of computing the metrics, and two metrics
+to compare.
 """
 import json
 import sys
@@ -41,21 +42,21 @@ def figures(r):
     }
 
 
-def timed(n, do):
-    taken = []
+def timed(n, function):
+    seconds = []
     for _ in range(n + 1):
-        began = time.perf_counter()
-        out = do()
-        taken.append(time.perf_counter() - began)
-    return out, float(np.median(taken[1:]))
+        start = time.perf_counter()
+        out = function()
+        seconds.append(time.perf_counter() - start)
+    return out, float(np.median(seconds[1:]))  # the first one warms caches
 
 
 def main(path, n):
     days, reading = timed(n, lambda: pd.read_csv(path, index_col="date", parse_dates=True)["returns"])
-    told, reckoning = timed(n, lambda: figures(days))
+    metrics, computing = timed(n, lambda: figures(days))
     print(json.dumps({
-        "read": reading, "figures": reckoning, "pandas": pd.__version__,
-        "total_return": float(told["total_return"]), "sharpe": float(told["sharpe"]),
+        "read": reading, "figures": computing, "pandas": pd.__version__,
+        "total_return": float(metrics["total_return"]), "sharpe": float(metrics["sharpe"]),
     }))
 
 

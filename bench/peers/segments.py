@@ -1,8 +1,9 @@
-"""The figures of many models in pandas and polars: python segments.py FILES REPETITIONS.
+"""Computes figures of many models in pandas and polars: python segments.py FILES REPETITIONS.
 
-FILES is a pattern of Parquet files with model_id, date, return, equity and peak.
-Prints one line of JSON: for each library the median seconds of reading and computing,
-and sums of what it has computed.
+FILES is a glob pattern of Parquet files with the columns model_id, date, return, equity
+and peak. Prints one line of JSON: for each library, the median seconds of reading and
+computing, and the sums of the figures to compare. "life" includes the drawdown over the
+whole life of each model.
 """
 import glob
 import json
@@ -46,25 +47,25 @@ def in_polars(files, columns, life):
     return pl.scan_parquet(files).select(columns).group_by("model_id").agg(figures).collect()
 
 
-def timed(n, do):
-    taken = []
+def timed(n, function):
+    seconds = []
     for _ in range(n + 1):
-        began = time.perf_counter()
-        out = do()
-        taken.append(time.perf_counter() - began)
-    return out, float(np.median(taken[1:]))
+        start = time.perf_counter()
+        out = function()
+        seconds.append(time.perf_counter() - start)
+    return out, float(np.median(seconds[1:]))  # the first one warms caches
 
 
 def main(pattern, n):
     files = sorted(glob.glob(pattern))
     few = ["model_id", "date", "return"]
     out = {}
-    for name, version, do in (("pandas", pd.__version__, in_pandas), ("polars", pl.__version__, in_polars)):
-        _, figures = timed(n, lambda: do(files, few, False))
-        told, life = timed(n, lambda: do(files, few + ["equity", "peak"], True))
+    for name, version, compute in (("pandas", pd.__version__, in_pandas), ("polars", pl.__version__, in_polars)):
+        _, figures = timed(n, lambda: compute(files, few, False))
+        totals, life = timed(n, lambda: compute(files, few + ["equity", "peak"], True))
         out[name] = {
             "version": version, "figures": figures, "life": life,
-            "cagr": float(told["cagr"].sum()), "sharpe": float(told["sharpe"].sum()), "lowest": float(told["drawdown"].sum()),
+            "cagr": float(totals["cagr"].sum()), "sharpe": float(totals["sharpe"].sum()), "lowest": float(totals["drawdown"].sum()),
         }
     print(json.dumps(out))
 

@@ -1,17 +1,19 @@
-"""The compared strategies in bt and vectorbt: the peers' numbers and times.
+"""Runs the compared strategies in bt and vectorbt: strategies.py BARS.csv[.gz] STRATEGIES.json
 
-python strategies.py BARS.csv[.gz] STRATEGIES.json prints one JSON object: for each
-strategy the total return and the daily returns that bt and vectorbt give, and the
-seconds they take.
+Prints one JSON object: for each strategy, the total return and the daily returns that bt
+and vectorbt compute, and the seconds that each takes.
 
-A strategy is {name, members, decide, late, weights, band, fills}. decide is
-  monthly, quarterly  weights on the first session and on each period's last, whose
-                      dates are found here; without weights all members the same
-  once                weights on the first session
-  band                weights whenever one is off by more than band times itself;
-                      bt finds the dates, vectorbt has no such rule and gets fills
-  given               fills, {date: {member: weight}}: the peers have no such rule
-late fills each decision at the next session's close.
+A strategy is {name, members, decide, late, weights, band, fills}. decide is one of:
+  monthly, quarterly  rebalance to the weights on the first session and on the last of
+                      each period, whose dates are computed here; without weights, all
+                      members have equal ones
+  once                buy the weights on the first session
+  band                rebalance when a weight differs from its target by more than band
+                      times the target; bt finds the dates, vectorbt has no such rule and
+                      uses fills
+  given               use fills, {date: {member: weight}}, because neither library has
+                      the rule
+If late is true, each decision is filled at the close of the next session.
 """
 import json
 import sys
@@ -23,8 +25,8 @@ import vectorbt as vbt
 
 
 def decision_dates(period, index):
-    """The first session, and each period's last; the running period's last session
-    is a decision only where the calendar says that it is the period's last."""
+    """Returns the first session and the last one of each period. The last bar counts only
+    if it is on the last business day of its period."""
     ends = pd.Series(index, index=index).groupby(index.to_period(period)).max()
     last = index[-1]
     planned = [d for d in ends if d != last]
@@ -39,7 +41,7 @@ def next_session(dates, index):
 
 
 def target_table(strategy, prices):
-    """Targets by date of the fill, a column a member."""
+    """Returns the target weights: a row per date of a fill, a column per member."""
     members, index = strategy["members"], prices.index
     if strategy["decide"] in ("given", "band"):
         table = pd.DataFrame.from_dict(strategy["fills"], orient="index").reindex(columns=members).fillna(0.0)
@@ -69,25 +71,25 @@ def bt_algos(strategy, targets):
 
 def run_bt(strategy, targets, prices):
     backtest = bt.Backtest(bt.Strategy("s", bt_algos(strategy, targets)), prices, integer_positions=False, progress_bar=False)
-    began = time.perf_counter()
+    start = time.perf_counter()
     result = bt.run(backtest)
-    seconds = time.perf_counter() - began
+    seconds = time.perf_counter() - start
     return result.prices["s"], seconds
 
 
 def run_vectorbt(strategy, targets, prices):
-    # It does not borrow; a loan is a short position in what never moves.
+    # vectorbt cannot borrow, so a loan is a short position in an asset of constant price.
     loan = (targets.sum(axis=1) - 1).clip(lower=0)
     if (loan > 1e-12).any():
         prices, targets = prices.assign(LOAN=1.0), targets.assign(LOAN=-loan)
     size = pd.DataFrame(float("nan"), index=prices.index, columns=prices.columns)
     size.loc[targets.index] = targets
-    began = time.perf_counter()
+    start = time.perf_counter()
     portfolio = vbt.Portfolio.from_orders(
         prices, size=size, size_type="targetpercent", group_by=True, cash_sharing=True, call_seq="auto", init_cash=10_000, freq="D"
     )
     value = portfolio.value()
-    seconds = time.perf_counter() - began
+    seconds = time.perf_counter() - start
     return value, seconds
 
 

@@ -64,10 +64,10 @@ func (c *reading) registered() {
 	c.ground("legal_structure", "ric", source, words, true)
 }
 
-// companyWords reports whether a fund of commodities, currencies, coins or alternatives
-// says what only a registered company says: that it issues no K-1, that its policy is to
-// invest a share of its net assets, or that its strategy is one of equities, bonds or
-// managed futures.
+// companyWords reports whether the name or summary of a fund of commodities, currencies,
+// coins or alternatives contains wording that only a registered investment company uses:
+// that it issues no K-1, that its policy is to invest a share of its net assets, or that
+// its strategy is one of equities, bonds or managed futures.
 func (c *reading) companyWords() bool {
 	if _, ok := c.noK1(); ok {
 		return true
