@@ -1,15 +1,15 @@
-"""Dual momentum with a shorter, weighted memory.
+"""Dual momentum over shorter windows that favour the latest month.
 
-The score is the average of the returns of one, three and six months, so that
-the latest month counts three times. Hold the stronger of home and foreign
-equities where its score is positive; otherwise whichever of long and linked
-Treasuries did better last month.
+The score of a fund is the average of its returns over one, three and six
+months, so the latest month counts three times. If the stronger of home and
+foreign equities has a positive score, hold it. Otherwise hold long or
+inflation-linked Treasuries, whichever did better last month.
 
 Source: Steve Hanly and Chris Ludlow (2018), Accelerating Dual Momentum
 Investing, engineeredportfolio.com.
 
-Departures: foreign equities of all sizes instead of small ones, which have no
-fund before 2007; months are 21 sessions.
+Departures: foreign equities of all sizes instead of small companies, because
+funds of those begin only in 2007; a month is 21 sessions.
 """
 from harness import momentum_score, roc, top
 

@@ -1,14 +1,15 @@
-"""The stronger half of the asset classes, mixed for the least variance.
+"""The stronger half of the asset classes, weighted for minimum variance.
 
-Half a year's return chooses five classes. Their weights minimise variance under
-volatilities of sixty days and correlations of a year: volatility changes
-quickly, correlation slowly.
+The five classes with the highest returns over half a year are held. Their
+weights minimise variance, estimated with volatilities over sixty sessions and
+correlations over a year, because volatility changes quickly and correlation
+slowly.
 
 Source: Adam Butler, Michael Philbrick, Rodrigo Gordillo and David Varadi
 (2012), Adaptive Asset Allocation: A Primer, SSRN 2328254.
 
-Departures: nine classes instead of ten, since foreign real estate has no fund
-here.
+Departures: nine classes instead of ten, without foreign real estate, for which
+there is no fund here.
 """
 from harness import min_variance, roc, top, volatility
 
@@ -38,7 +39,7 @@ def decide(ctx):
         return None
     n = ctx.inputs.momentum_days
     chosen = top({s: roc(ctx.prices(s, n + 1), n) for s in members}, ctx.inputs.hold)
-    # Returns of the long window, scaled to the volatility of the short one: their
-    # covariance has the correlations of the one and the volatilities of the other.
+    # Returns of the long window are scaled to the volatilities of the short one, so
+    # their covariance has long-term correlations and short-term volatilities.
     panel = {s: r * (volatility(ctx.returns(s, recent)) / volatility(r)) for s, r in ctx.panel(chosen, days).items()}
     return min_variance(panel)

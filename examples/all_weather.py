@@ -1,13 +1,13 @@
 """Fixed weights that spread risk over growth and inflation, mostly bonds.
 
-Bonds move less than equities, so more than half is in bonds, and gold and
-commodities are there for the years in which inflation hurts both.
+Bonds move less than equities, so more than half of the portfolio is in bonds.
+Gold and commodities are held for years in which inflation hurts both.
 
 Source: Tony Robbins (2014), Money: Master the Game, with weights given by Ray
 Dalio ("All Seasons"); the idea is Bridgewater's All Weather fund of 1996.
 
-Departures: one fund a part, and rebalanced at each year's end; Robbins says at
-least once a year.
+Departures: one fund per asset class, rebalanced at the end of each year;
+Robbins says at least once a year.
 """
 
 NAME = "All weather"

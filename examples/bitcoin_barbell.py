@@ -1,16 +1,16 @@
-"""Nearly all in safe bonds, some in equities, a little in bitcoin.
+"""Mostly safe bonds, some equities, a little bitcoin.
 
-The safe end cannot lose much and the wild end can gain a lot. Once a week the
-weights are looked at; when any is more than 2.5 points from its target all go
-back, which takes profits from bitcoin after its leaps. Bitcoin trades every
-day: its weekend counts on Monday.
+The safe end cannot lose much and the risky end can gain a lot. Weights are
+checked once a week. When one is more than 2.5 points from its target, all are
+rebalanced, which takes profits after large gains of bitcoin. Bitcoin trades
+every day: its weekend returns are part of Monday's.
 
 Source: Nassim Nicholas Taleb (2012), Antifragile, for the barbell; Marie
 Brière, Kim Oosterlinck and Ariane Szafarz (2015), Virtual Currency, Tangible
 Return: Portfolio Diversification with Bitcoin, Journal of Asset Management
 16(6), for a small stake.
 
-Departures: Taleb's wild end has no equities; shares and band are choices.
+Departures: Taleb's risky end has no equities; weights and band are our choice.
 """
 from harness import drifted
 

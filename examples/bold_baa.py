@@ -1,16 +1,17 @@
-"""Offense while four canaries all sing, a defense that moves otherwise.
+"""Offense while all four canary funds have positive momentum, else defense.
 
-The canaries are judged by the quick score 13612W; one that is 0 or less is
-enough for defense. Assets are chosen by the slow one, the price over its
-average of thirteen month-ends: the six strongest of twelve in offense, the
-three strongest of seven in defense, where those weaker than bills become bills.
+Canaries are judged by the fast score 13612W; one score of 0 or less is enough
+to switch to defense. Assets are ranked by a slow score, the price over the
+average of its last thirteen month-ends: the six strongest of twelve in offense,
+the three strongest of seven in defense. In defense, bills replace any asset
+that is weaker than bills.
 
 Source: Wouter J. Keller (2022), Relative and Absolute Momentum in Times of
 Rising/Low Yields: Bold Asset Allocation (BAA), SSRN 4166845 (BAA-G12, the
 balanced version).
 
-Departures: months are 21 sessions; funds at hand for Europe, foreign and
-emerging equities and the bond market.
+Departures: a month is 21 sessions; the nearest available funds for Europe,
+foreign and emerging equities and the bond market.
 """
 from harness import breadth, momentum_score, top
 
@@ -43,7 +44,7 @@ def quick(ctx, symbol):
 
 
 def slow(ctx, symbol):
-    ends = ctx.prices(symbol, 253)[::21]  # thirteen month-ends, this session's the last
+    ends = ctx.prices(symbol, 253)[::21]  # thirteen month-ends; the last is this session
     return ends.last() / ends.mean() - 1
 
 

@@ -1,14 +1,15 @@
-"""As much in equities as equity markets rise, the rest in Treasuries.
+"""Equities in proportion to how many equity markets rise, the rest in bonds.
 
-Breadth is the share of equity funds above their average of 200 sessions. That
-share is invested, in equal parts, in the ones that are above; the rest is in
-intermediate Treasuries. A narrow market is left step by step, not at once.
+Breadth is the share of equity funds that are above their average of 200
+sessions. That share of the portfolio is invested in those funds, in equal
+parts; the rest is in intermediate Treasuries. So the model leaves a narrowing
+market step by step, not at once.
 
 Source: Wouter J. Keller and Jan Willem Keuning (2017), Breadth Momentum and
 Vigilant Asset Allocation, SSRN 3002624, for breadth as protection; Mebane T.
 Faber (2007) for the average as trend.
 
-Departures: a composition of the two, not a model of either paper.
+Departures: a combination of the two papers, not the model of either.
 """
 from harness import above, breadth, equal_weight, remainder, sma
 

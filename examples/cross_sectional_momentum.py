@@ -1,16 +1,17 @@
-"""The winners of the past year without its last month, in equal parts.
+"""The winners of the past year, without its last month, in equal parts.
 
-Assets are ranked by their return from twelve months to one month ago: the last
-month is left out, since it tends to reverse. The first few are held for a
-month.
+Assets are ranked by their return from twelve months ago to one month ago. The
+last month is left out because it tends to reverse. The three strongest are held
+for a month.
 
 Source: Narasimhan Jegadeesh and Sheridan Titman (1993), Returns to Buying
 Winners and Selling Losers, Journal of Finance 48(1); the skipped month after
 Jegadeesh (1990), Evidence of Predictable Behavior of Security Returns, Journal
 of Finance 45(3).
 
-Departures: funds of regions and sizes instead of single equities, winners alone
-without selling the losers, and whole portfolios instead of overlapping ones.
+Departures: funds of regions and sizes instead of single equities; winners only,
+without short positions in the losers; one portfolio instead of overlapping
+ones.
 """
 from harness import equal_weight, momentum, top
 
@@ -34,7 +35,7 @@ INPUTS = {
 def decide(ctx):
     n = ctx.inputs.lookback
     scores = {s: momentum(ctx.prices(s, n + 1), skip=ctx.inputs.skip) for s in ctx.universe if ctx.sessions(s) > n}
-    # The first ranking needs more candidates than places, or all that there will be.
+    # The first ranking needs more candidates than places, or the whole universe.
     if ctx.last_decision is None and len(scores) < min(ctx.inputs.hold + 1, len(ctx.inputs.universe)):
         return None
     return equal_weight(top(scores, ctx.inputs.hold))

@@ -1,17 +1,17 @@
-"""Six of twelve risky assets, as far as two canaries sing.
+"""Six of twelve risky assets, less when either of two canaries warns.
 
-Emerging equities and the bond market give the warning: for each of the two with
-a score of 0 or less, half goes into the best of three safe assets. The rest is
-spread over the six risky assets with the highest score, 13612W, which need not
-be positive.
+Emerging equities and the bond market are the canaries. For each of them with a
+score of 0 or less, half of the portfolio goes into the best of three safe
+assets. The rest is spread over the six risky assets with the highest scores
+(13612W), which need not be positive.
 
 Source: Wouter J. Keller and Jan Willem Keuning (2018), Breadth Momentum and the
 Canary Universe: Defensive Asset Allocation (DAA), SSRN 3212862 (DAA-G12, T=6,
 B=2).
 
-Departures: months are 21 sessions; funds at hand for Europe and the canaries.
-The paper's easy trading, which holds three at a sixth each when one canary is
-silent, is an option.
+Departures: a month is 21 sessions; the nearest available funds for Europe and
+the canaries. The paper's "easy trading", which holds three assets at a sixth
+each when one canary warns, is an option.
 """
 from harness import above, blend, equal_weight, momentum_score, top
 

@@ -1,14 +1,14 @@
 """Home or foreign equities, whichever is stronger, if equities beat bills.
 
-At each month's end: if home equities returned more than bills over twelve
-months, hold the stronger of home and foreign equities; otherwise bonds.
+At the end of each month: if home equities returned more than bills over twelve
+months, hold the stronger of home and foreign equities; otherwise hold bonds.
 Relative momentum chooses, absolute momentum protects.
 
 Source: Gary Antonacci (2014), Dual Momentum Investing (Global Equities
 Momentum).
 
-Departures: developed markets alone for all foreign equities; a bill fund for
-the index of bills; twelve months are 252 sessions.
+Departures: developed markets only instead of all foreign equities; a fund of
+bills instead of an index; twelve months are 252 sessions.
 """
 from harness import roc
 

@@ -1,13 +1,13 @@
-"""A fifth in each of five asset classes, while it is above its average.
+"""A fifth in each of five asset classes while it is above its average.
 
-At each month's end a class is held if its price is above the average of its
-last ten month-ends, and its fifth is in bills otherwise. The rule is meant to
+At the end of each month a class is held if its price is above the average of
+its last ten month-ends; otherwise its fifth is in bills. The rule is meant to
 avoid long declines, not to raise returns.
 
 Source: Mebane T. Faber (2007), A Quantitative Approach to Tactical Asset
 Allocation, Journal of Wealth Management 9(4).
 
-Departures: month-ends are taken 21 sessions apart, back from the decision.
+Departures: month-ends are 21 sessions apart, counted back from the decision.
 """
 from harness import remainder
 
@@ -30,7 +30,7 @@ def decide(ctx):
         return None
     weights = {}
     for s in classes:
-        ends = ctx.prices(s, days)[::21]  # month by month, this session's the last
+        ends = ctx.prices(s, days)[::21]  # month-ends; the last is this session
         if ends.last() > ends.mean():
             weights[s] = 1 / len(classes)
     ctx.record("classes", len(weights))

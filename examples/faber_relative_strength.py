@@ -1,15 +1,15 @@
 """The three strongest of thirteen asset classes, each while it trends up.
 
 Classes are ranked by the average of their returns over one, three, six and
-twelve months. The first three get a third each, but one that is below its
-average of ten months leaves its third in bills.
+twelve months. The first three get a third each; the third of a class that is
+below its average of ten months is in bills instead.
 
 Source: Mebane T. Faber (2013), A Quantitative Approach to Tactical Asset
 Allocation, update of the 2007 paper (GTAA Aggressive); Faber (2010), Relative
 Strength Strategies for Investing.
 
 Departures: the nearest broad fund for each class (no value, momentum or foreign
-bond funds); months are 21 sessions.
+bond funds); a month is 21 sessions.
 """
 from harness import momentum_score, remainder, top
 
@@ -36,7 +36,7 @@ def decide(ctx):
     scores = {s: momentum_score(ctx.prices(s, 253), MONTHS) for s in classes}
     weights = {}
     for s in top(scores, ctx.inputs.hold):
-        ends = ctx.prices(s, 190)[::21]  # ten month-ends, this session's the last
+        ends = ctx.prices(s, 190)[::21]  # ten month-ends; the last is this session
         if ends.last() > ends.mean():
             weights[s] = 1 / ctx.inputs.hold
     return remainder(weights, bills)

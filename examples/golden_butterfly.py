@@ -1,13 +1,13 @@
 """The permanent portfolio with a fifth more in equities: small companies.
 
 A fifth each in the whole equity market, small companies, long Treasuries, short
-Treasuries and gold. It keeps the balance of the permanent portfolio and leans
-towards prosperity, the state that economies are mostly in.
+Treasuries and gold. It keeps the balance of the permanent portfolio and favours
+prosperity, because economies grow most of the time.
 
 Source: Tyler (2016), The Golden Butterfly, portfoliocharts.com.
 
 Departures: small companies of all kinds instead of small value; rebalanced at
-each year's end.
+the end of each year.
 """
 from harness import equal_weight
 

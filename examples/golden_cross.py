@@ -1,15 +1,16 @@
-"""In equities from the golden cross to the death cross, in cash between.
+"""In equities from the golden cross to the death cross, otherwise in cash.
 
-The golden cross is the session on which the average of 50 sessions rises above
-that of 200, the death cross the one on which it falls below. Trades are filled
-a session later, on the next close.
+At the golden cross the average of 50 sessions rises above the average of 200;
+at the death cross it falls below. Trades are filled at the close of the next
+session.
 
 Source: William Brock, Josef Lakonishok and Blake LeBaron (1992), Simple
 Technical Trading Rules and the Stochastic Properties of Stock Returns, Journal
 of Finance 47(5), for rules of two averages.
 
-Departures: 50 and 200 are the pair of market lore; the paper tests 1, 2 and 5
-against 50 to 200, long and short. On total returns instead of prices.
+Departures: 50 and 200 are the pair that traders use; the paper tests 1, 2 and 5
+against 50 to 200, long and short. Averages are of total returns instead of
+prices.
 """
 from harness import crossover, sma
 
@@ -33,7 +34,7 @@ def decide(ctx):
     if ctx.sessions(asset) <= slow:
         return None
     prices = ctx.prices(asset, slow + 1)
-    if ctx.last_decision is None:  # which side the first session is on
+    if ctx.last_decision is None:  # the first session decides on which side the model begins
         return {asset: 1} if sma(prices, fast) > sma(prices, slow) else {}
     cross = crossover(prices, fast, slow)
     if cross == 0:

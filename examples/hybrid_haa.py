@@ -1,17 +1,17 @@
-"""The four strongest of eight, each if it rises, all if linked bonds rise.
+"""The four strongest of eight assets, while inflation-linked bonds rise.
 
-The score is the average of the returns of one, three, six and twelve months.
-Inflation-linked Treasuries are the canary: with a score of 0 or less all goes
-to the better of intermediate Treasuries and bills. Otherwise the four strongest
-get a quarter each, and those that do not rise give theirs to the same safe
-asset.
+The score is the average of the returns over one, three, six and twelve months.
+Inflation-linked Treasuries are the canary: if their score is 0 or less,
+everything is in the better of intermediate Treasuries and bills. Otherwise the
+four strongest assets get a quarter each, and the quarter of one whose score is
+not positive is in that same safe asset.
 
 Source: Wouter J. Keller and Jan Willem Keuning (2023), Dual and Canary Momentum
 with Rising Yields/Inflation: Hybrid Asset Allocation (HAA), SSRN 4346906
 (HAA-Balanced, T=4).
 
-Departures: months are 21 sessions; funds at hand for foreign and emerging
-equities and commodities.
+Departures: a month is 21 sessions; the nearest available funds for foreign and
+emerging equities and commodities.
 """
 from harness import momentum_score, top
 

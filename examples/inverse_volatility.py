@@ -1,15 +1,15 @@
-"""Weights in proportion to one over volatility: the calm weigh more.
+"""Weights in proportion to the inverse of volatility.
 
-Each asset brings the same volatility of its own. Correlations are left out,
-which makes the weights stable: it is risk parity where all correlations are the
-same.
+Each position has the same volatility on its own. Correlations are ignored,
+which keeps the weights stable. If all correlations were equal, this would be
+risk parity.
 
 Source: Raul Leote de Carvalho, Xiao Lu and Pierre Moulin (2012), Demystifying
 Equity Risk-Based Strategies: A Simple Alpha Plus Beta Description, Journal of
 Portfolio Management 38(3).
 
-Departures: asset classes instead of equities; volatilities of a quarter of
-daily returns.
+Departures: asset classes instead of equities; volatilities are estimated from a
+quarter of daily returns.
 """
 from harness import inverse_volatility
 

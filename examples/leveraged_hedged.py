@@ -1,16 +1,16 @@
-"""Three times equities and long Treasuries, each hedging the other.
+"""Equities and long Treasuries at three times equity, each hedging the other.
 
-A share of 55 % in threefold equities and 45 % in threefold long Treasuries: 165
-% and 135 % of equity. It rests on bonds rising when equities crash, and loses
-where both fall, as in 2022.
+55 % in equities and 45 % in long Treasuries, both at three times: 165 % and 135
+% of equity. The model relies on bonds rising when equities crash, and loses
+when both fall, as in 2022.
 
 Source: Hedgefundie (2019), HEDGEFUNDIE's excellent adventure, parts I and II,
 bogleheads.org.
 
-Departures: funds of one time at three times the weight instead of funds of
-three times, so leverage is set back each month instead of each day, and the
-split monthly instead of quarterly. Twice equity is borrowed, at no cost in
-gross results: read them with a financing rate.
+Departures: unleveraged funds at three times the weight instead of funds with
+threefold leverage, so leverage is restored each month instead of each day; the
+split is rebalanced monthly instead of quarterly. Twice the equity is borrowed,
+at no cost in gross results; use a financing rate to see net results.
 """
 from harness import scale
 

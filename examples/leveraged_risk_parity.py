@@ -1,15 +1,16 @@
-"""Risk parity, levered to one and a half.
+"""Risk parity with one and a half times leverage.
 
-Weights of equal risk are mostly bonds and earn little; leverage brings them to
-the risk of equities while keeping the diversification. Investors who avoid
-leverage leave this return to those who do not.
+A portfolio with equal risk contributions is mostly bonds and earns little.
+Leverage raises its risk to that of equities and keeps it diversified. The
+source argues that investors who avoid leverage leave this return to others.
 
 Source: Clifford S. Asness, Andrea Frazzini and Lasse H. Pedersen (2012),
 Leverage Aversion and Risk Parity, Financial Analysts Journal 68(1).
 
-Departures: their weights are one over volatility, levered to the volatility of
-the market; here equal contributions, at a fixed leverage. Half of equity is
-borrowed, at no cost in gross results: read them with a financing rate.
+Departures: their weights are the inverse of volatility, levered to the
+volatility of the market; here risk contributions are equal and leverage is
+fixed. Half of equity is borrowed, at no cost in gross results; use a financing
+rate to see net results.
 """
 from harness import risk_parity, scale
 

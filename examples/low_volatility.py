@@ -1,14 +1,14 @@
-"""The calmest of the equity funds, by one over their volatility.
+"""The equity funds of lowest volatility, weighted by its inverse.
 
-Equities of low volatility have earned as much as others at less risk, against
-what theory says. Of nine equity funds the three of least volatility over three
-years are held, rebalanced each quarter.
+Equities of low volatility have earned as much as others at less risk, contrary
+to theory. Of nine equity funds, the three with the lowest volatility over three
+years are held and rebalanced each quarter.
 
 Source: David C. Blitz and Pim van Vliet (2007), The Volatility Effect: Lower
 Risk Without Lower Return, Journal of Portfolio Management 34(1).
 
 Departures: funds of regions, sizes and real estate instead of single equities;
-daily returns instead of weekly ones, and quarters instead of months.
+daily returns instead of weekly ones; rebalanced quarterly instead of monthly.
 """
 from harness import bottom, inverse_volatility, volatility
 

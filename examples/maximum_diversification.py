@@ -1,9 +1,9 @@
-"""The portfolio whose members' volatilities cancel out the most.
+"""The portfolio with the highest diversification ratio.
 
-It maximises the diversification ratio: the weighted average of volatilities
-over the volatility of the whole. The solution is the portfolio of least
-variance under the correlations alone, each weight then divided by its asset's
-volatility.
+The ratio is the weighted average of the members' volatilities, divided by the
+volatility of the portfolio. It is highest for the weights that minimise
+variance under the correlation matrix, each divided by the volatility of its
+asset and scaled to a sum of 1.
 
 Source: Yves Choueifaty and Yves Coignard (2008), Toward Maximum
 Diversification, Journal of Portfolio Management 35(1).

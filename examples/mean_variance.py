@@ -1,15 +1,16 @@
-"""The best mix of expected return and variance, within bounds.
+"""The best trade-off of expected return and variance, within bounds.
 
-Expected returns are the averages of three years and covariances those of the
-same days, shrunk. Weights maximise the expected return less half the risk
-aversion times the variance, and lie between 0 and 35 %.
+Expected returns are averages over three years. Covariances are estimated over
+the same sessions, with shrinkage. Weights maximise the expected return minus
+half the risk aversion times the variance, and are between 0 and 35 %.
 
 Source: Harry Markowitz (1952), Portfolio Selection, Journal of Finance 7(1);
 bounds after Peter Frost and James Savarino (1988), For Better Performance:
 Constrain Portfolio Weights, Journal of Portfolio Management 15(1).
 
 Departures: past averages stand in for the beliefs about the future that
-Markowitz asks for, and are poor ones; it is here as the classic, not as advice.
+Markowitz asks for, and they are poor forecasts. The model is here because it is
+a classic, not as advice.
 """
 from harness import covariance, mean_variance
 

@@ -1,9 +1,10 @@
-"""The weights of least variance, from a covariance that is shrunk first.
+"""The weights of minimum variance, from a shrunk covariance matrix.
 
-Of all portfolios the one of least variance alone needs no expected returns. Its
-covariances are estimated with error, which an optimizer seeks out, so the
-sample's matrix is drawn towards one without correlations by as much as is best
-on average, and no asset takes more than 40 %.
+The minimum-variance portfolio is the only efficient one that needs no expected
+returns. Covariances are estimated with error, and an optimizer favours the
+assets whose risk is underestimated. So the sample matrix is shrunk towards one
+without correlations, by the intensity with the smallest expected error, and no
+asset gets more than 40 %.
 
 Source: Roger Clarke, Harindra de Silva and Steven Thorley (2006),
 Minimum-Variance Portfolios in the U.S. Equity Market, Journal of Portfolio
@@ -34,7 +35,7 @@ def decide(ctx):
     members = [s for s in ctx.universe if ctx.sessions(s) > ctx.inputs.lookback]
     if ctx.last_decision is None and len(members) < len(ctx.universe):
         return None
-    # A few members cannot fill the whole under a low bound: what is left is CASH.
+    # With few members the largest weights add up to less than 1; the rest is CASH.
     total = min(1.0, ctx.inputs.largest * len(members))
     matrix = covariance(ctx.panel(members, ctx.inputs.lookback), shrinkage="ledoit_wolf")
     weights = min_variance(matrix, upper=ctx.inputs.largest, total=total)

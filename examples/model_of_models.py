@@ -1,8 +1,9 @@
-"""Two models held like two assets, the calmer one more.
+"""Two models held like two assets, weighted by inverse volatility.
 
-A model is to its holder what an asset is: a series of daily returns. Dual
-momentum and risk parity rest on different ideas, so their mix is steadier than
-either. Weights are one over the volatility of the past half year.
+To a model that holds it, another model is like an asset: a series of daily
+returns. Dual momentum and risk parity rest on different ideas, so their mix is
+steadier than either. Weights are proportional to the inverse of the volatility
+over the past half year.
 
 Source: J. M. Bates and C. W. J. Granger (1969), The Combination of Forecasts,
 Operational Research Quarterly 20(4): weights by the inverse of the error.

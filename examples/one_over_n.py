@@ -1,14 +1,14 @@
-"""The same weight for every asset that there is, month by month.
+"""The same weight for every available asset, rebalanced monthly.
 
-Nothing is estimated, so nothing is estimated wrongly: over common samples the
-gain of optimal weights is lost to the error of their inputs. Assets join as
-they begin to trade.
+Nothing is estimated, so there is no estimation error. Over samples of the usual
+length, the gain of optimal weights is smaller than the loss from errors in
+their inputs. Assets join when they begin to trade.
 
 Source: Victor DeMiguel, Lorenzo Garlappi and Raman Uppal (2009), Optimal Versus
 Naive Diversification: How Inefficient is the 1/N Portfolio Strategy?, Review of
 Financial Studies 22(5).
 
-Departures: asset classes by fund instead of their data sets of sectors,
+Departures: asset classes by fund instead of the paper's data sets of sectors,
 industries and factors.
 """
 from harness import equal_weight

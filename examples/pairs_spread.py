@@ -1,17 +1,17 @@
-"""Long the laggard and short the leader of a pair that belongs together.
+"""Long the laggard and short the leader of a pair of similar funds.
 
-Two funds of the same market are followed by the ratio of their total returns.
-When it is two standard deviations from its average of a year, buy the one
-behind and sell the one ahead, half of equity each; close when the ratio is back
-at its average. Trades are filled on the next close.
+The signal is the ratio of the total returns of two funds of the same market.
+When the ratio is two standard deviations from its average over a year, buy the
+fund that is behind and sell the other, half of equity each. Close when the
+ratio is back at its average. Trades are filled at the next close.
 
 Source: Evan Gatev, William N. Goetzmann and K. Geert Rouwenhorst (2006), Pairs
 Trading: Performance of a Relative-Value Arbitrage Rule, Review of Financial
 Studies 19(3).
 
-Departures: one pair of funds that is chosen beforehand instead of the twenty
-closest pairs of equities each half year; the average and its deviation move
-with the year. Short sales bear no cost in gross results.
+Departures: one pair, chosen in advance, instead of the twenty closest pairs of
+equities in each half year; average and deviation are over a rolling year. Short
+sales cost nothing in gross results.
 """
 from harness import zscore
 
@@ -45,7 +45,7 @@ def decide(ctx):
         if z <= -ctx.inputs.open:
             return {one: ctx.inputs.size, other: -ctx.inputs.size}
         return {} if ctx.last_decision is None else None
-    # Closed once the ratio has crossed its average.
+    # Close when the ratio has crossed its average.
     if (held < 0 and z <= 0) or (held > 0 and z >= 0):
         return {}
     return None

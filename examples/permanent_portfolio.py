@@ -1,15 +1,15 @@
-"""A quarter each in equities, long bonds, gold and cash, for any weather.
+"""A quarter each in equities, long bonds, gold and cash.
 
-One part is meant to do well in each of prosperity, deflation, inflation and
-recession. Once a year the shares are looked at; if any is below 15 or above 35
-%, all four go back to a quarter.
+Each part is meant to do well in one of prosperity, deflation, inflation and
+recession. Weights are checked once a year. If one is below 15 % or above 35 %,
+all four are rebalanced to a quarter.
 
 Source: Harry Browne (1999), Fail-Safe Investing; the portfolio is of Browne and
 Terry Coxon (1981), Inflation-Proofing Your Investments.
 
 Departures: Treasuries of one to three years stand in for the money market fund,
-since bill funds began only in 2007; Browne looks once a year at no date in
-particular, here at the year's end.
+because funds of bills began only in 2007; Browne checks once a year on any
+date, this model at the end of the year.
 """
 from harness import drifted, equal_weight
 

@@ -1,16 +1,17 @@
-"""Equities at three times what equity is above a floor.
+"""Equities at three times the cushion above a floor.
 
-The floor is 80 % of what the model began with. The cushion above it, times
-three, is in equities, at most all; the rest is in short Treasuries. Between two
-decisions equities have to fall by a third to break the floor.
+The floor is 80 % of the initial equity. The cushion is the equity above the
+floor. Three times the cushion is in equities, at most everything; the rest is
+in short Treasuries. The floor breaks only if equities fall by more than a third
+between two decisions.
 
 Source: Fischer Black and Robert W. Jones (1987), Simplifying Portfolio
 Insurance, Journal of Portfolio Management 14(1); Fischer Black and André F.
 Perold (1992), Theory of Constant Proportion Portfolio Insurance, Journal of
 Economic Dynamics and Control 16(3).
 
-Departures: decided weekly instead of after moves of a set size; the floor does
-not grow with interest.
+Departures: decisions are weekly instead of after moves of a given size; the
+floor does not grow with interest.
 """
 from harness import remainder
 

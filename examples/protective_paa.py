@@ -1,15 +1,16 @@
-"""Twelve risky assets, and the more bonds the fewer of them rise.
+"""The strongest of twelve risky assets, with more bonds the fewer of them rise.
 
-Momentum is the price over the average of thirteen month-ends. Of N assets n
-rise; the bond fraction is (N - n)/(N - N/2), so that with half of them down all
-is in bonds. The rest goes to the six strongest that rise, in equal parts.
+Momentum is the price over the average of its last thirteen month-ends. If n of
+N assets rise, the bond fraction is (N - n)/(N - N/2), so bonds are everything
+when half of the assets fall. The rest is in the six strongest rising assets, in
+equal parts.
 
 Source: Wouter J. Keller and Jan Willem Keuning (2016), Protective Asset
 Allocation (PAA): A Simple Momentum-Based Alternative for Term Deposits, SSRN
 2759734 (PAA2: protection factor 2, twelve months, top 6).
 
-Departures: month-ends are taken 21 sessions apart; Europe and commodities by
-the funds at hand.
+Departures: month-ends are 21 sessions apart; the nearest available funds for
+Europe and commodities.
 """
 from harness import above, equal_weight, remainder, top
 
@@ -38,7 +39,7 @@ def decide(ctx):
         return None
     scores = {}
     for s in risky:
-        ends = ctx.prices(s, DAYS)[::21]  # thirteen month-ends, this session's the last
+        ends = ctx.prices(s, DAYS)[::21]  # thirteen month-ends; the last is this session
         scores[s] = ends.last() / ends.mean() - 1
     rising = above(scores)
     many, good = len(risky), len(rising)

@@ -1,15 +1,15 @@
-"""Weights under which every asset contributes the same to the risk.
+"""Weights with which every asset contributes the same to the risk.
 
-The contribution of an asset is its weight times its covariance with the
-portfolio. Setting all of them equal lies between equal weights and the least
-variance, and needs no forecast of returns.
+The risk contribution of an asset is its weight times its covariance with the
+portfolio. Equal contributions lie between equal weights and minimum variance,
+and need no forecast of returns.
 
 Source: Sébastien Maillard, Thierry Roncalli and Jérôme Teïletche (2010), The
 Properties of Equally Weighted Risk Contribution Portfolios, Journal of
 Portfolio Management 36(4).
 
-Departures: asset classes by fund; the covariance is of half a year of daily
-returns.
+Departures: asset classes by fund; the covariance is estimated from half a year
+of daily returns.
 """
 from harness import covariance, risk_contribution, risk_parity
 

@@ -1,13 +1,13 @@
 """Buy a sharp dip in a rising market, sell the first bounce.
 
-Above the 200-day average, buy when the relative strength index of two days is
-below 5; sell when the close is above the average of five days.
+Above the 200-day average, buy when the relative strength index over two days is
+below 5. Sell when the close is above its average of five days.
 
 Source: Larry Connors and Cesar Alvarez (2009), Short Term Trading Strategies
 That Work (the chapter on the two-period RSI).
 
-Departures: levels are total returns, so the trend is a little easier to be
-above than that of prices; cash earns nothing.
+Departures: prices include dividends, so they are a little more often above
+their average; cash earns nothing.
 """
 from harness import rsi, sma
 

@@ -1,12 +1,12 @@
-"""Sixty per cent in equities, forty in bonds, set right at each month's end.
+"""60 % equities and 40 % bonds, rebalanced at the end of each month.
 
-The balanced portfolio that everything else is compared with: one equity fund,
-one bond fund, weights that do not depend on prices.
+The balanced portfolio that others are compared with: one equity fund, one bond
+fund, weights that do not depend on prices.
 
 Source: Harry Markowitz (1952), Portfolio Selection, for the reason to mix; the
 split itself is the convention of pension funds and balanced funds.
 
-Departures: none; the rebalancing month by month is a common choice, not a rule.
+Departures: none; monthly rebalancing is a common choice, not a rule.
 """
 
 NAME = "Sixty forty"

@@ -1,13 +1,13 @@
-"""Six asset classes for a private investor, after the way of an endowment.
+"""Six asset classes for a private investor, modelled on an endowment.
 
-Equities of three regions, real estate, and Treasuries both nominal and linked
-to inflation: each a class of its own, none above 30 %, and no corporate bonds,
-which fail when equities do.
+Equities of three regions, real estate, and nominal and inflation-linked
+Treasuries. No class has more than 30 %, and there are no corporate bonds,
+because they fall when equities do.
 
 Source: David F. Swensen (2005), Unconventional Success, chapter 2.
 
 Departures: Treasuries of seven to ten years for all Treasuries; rebalanced at
-each quarter's end.
+the end of each quarter.
 """
 
 NAME = "Swensen's six classes"

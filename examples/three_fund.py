@@ -1,14 +1,14 @@
-"""The whole home market, a little of the rest of the world, and bonds.
+"""The whole home equity market, some foreign equities, and bonds.
 
 Three broad index funds hold nearly everything at nearly no cost. The split is
-the investor's; a fifth of the equities abroad is as far as Bogle went.
+up to the investor; Bogle advised at most a fifth of equities abroad.
 
 Source: Taylor Larimore (2018), The Bogleheads' Guide to the Three-Fund
 Portfolio; John C. Bogle (1999), Common Sense on Mutual Funds, for the bound on
 foreign equities.
 
 Departures: developed markets without Canada and emerging markets stand in for
-all foreign equities; rebalanced at each year's end.
+all foreign equities; rebalanced at the end of each year.
 """
 
 NAME = "Three funds"

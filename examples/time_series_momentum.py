@@ -1,14 +1,16 @@
-"""Each asset is held while it beat bills over a year, by its volatility.
+"""Each asset is held if it beat bills over a year, by inverse volatility.
 
-The sign of an asset's own excess return over twelve months says whether to hold
-it; one over its volatility says how much. What is not held is in bills.
+The sign of an asset's excess return over twelve months decides whether it is
+held; the inverse of its volatility decides how much. What is not held is in
+bills.
 
 Source: Tobias J. Moskowitz, Yao Hua Ooi and Lasse Heje Pedersen (2012), Time
 Series Momentum, Journal of Financial Economics 104(2).
 
-Departures: long or flat and without leverage, over funds instead of futures:
-weights are in proportion to one over volatility, and those of assets that do
-not rise are in bills. The long and short version is another example.
+Departures: long or flat and without leverage, with funds instead of futures:
+weights are in proportion to the inverse of volatility, and the weights of
+assets that did not beat bills are in bills. There is another example for the
+long and short version.
 """
 from harness import inverse_volatility, remainder, roc
 

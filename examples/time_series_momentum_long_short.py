@@ -1,16 +1,17 @@
 """Long what beat bills over a year, short what did not, at equal risk.
 
-Every position has the same volatility of its own: the target over the asset's
-volatility, which is an exponential average of squared returns with a centre of
-sixty days. Positions are averaged over the assets; gross exposure is bounded.
+Every position has the same volatility on its own: its weight is the target
+volatility over the asset's volatility. The asset's volatility comes from an
+exponential average of squared returns with a centre of mass of sixty days.
+Positions are averaged over the assets, and gross exposure is limited.
 
 Source: Tobias J. Moskowitz, Yao Hua Ooi and Lasse Heje Pedersen (2012), Time
 Series Momentum, Journal of Financial Economics 104(2).
 
 Departures: nine funds instead of 58 futures; each position at 20 % volatility
-instead of 40 %, since funds, unlike futures, have to be paid for; gross
-exposure up to 2. Short sales bear no cost and their proceeds earn nothing in
-gross results.
+instead of 40 %, because funds, unlike futures, have to be paid for in full;
+gross exposure of at most 2. Short sales cost nothing and their proceeds earn
+nothing in gross results.
 """
 import math
 
@@ -45,7 +46,7 @@ def decide(ctx):
             continue
         returns = ctx.returns(s, 252)
         off = returns - returns.mean()
-        sigma = math.sqrt(ema(off * off, 121) * ctx.bars_per_year)  # n = 121: a centre of mass of 60 days
+        sigma = math.sqrt(ema(off * off, 121) * ctx.bars_per_year)  # a span of 121 sessions has its centre of mass at 60
         side = 1 if roc(ctx.prices(s, n + 1), n) > hurdle else -1
         weights[s] = side * ctx.inputs.target / sigma / len(assets)
     gross = sum([abs(w) for w in weights.values()])

@@ -1,14 +1,15 @@
-"""Sixty-forty that trades only when a member has drifted out of its band.
+"""60/40 that trades only when a weight leaves its band.
 
-Once a week the weights are looked at. While each is within 20 % of its target
-(of the target itself: 48 to 72 % for a target of 60 %) nothing is traded;
-otherwise all go back to their targets.
+Weights are checked once a week. While each is within 20 % of its target,
+relative to the target (48 to 72 % for a target of 60 %), nothing is traded.
+Otherwise all are rebalanced to their targets.
 
 Source: Gobind Daryanani (2008), Opportunistic Rebalancing: A New Paradigm for
 Wealth Managers, Journal of Financial Planning 21(1).
 
-Departures: he looks every other week, and trades back to the edge of an inner
-band of half the width; here every week, and to the targets.
+Departures: he checks every two weeks, and trades back to the edge of an inner
+band of half the width; this model checks every week and trades back to the
+targets.
 """
 from harness import drifted
 

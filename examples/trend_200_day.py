@@ -1,14 +1,14 @@
-"""Equities while they are above their 200-day average, with a band of 1 %.
+"""Equities while they are above their 200-day average, with a 1 % band.
 
 Buy when the close is at least 1 % above the average of 200 sessions, sell when
-it is at least 1 % below, and leave things as they are in between, which spares
-most of the false signals. Out of equities, the money is in bills.
+it is at least 1 % below, and do nothing in between, which avoids most false
+signals. When out of equities, the money is in bills.
 
 Source: Jeremy J. Siegel (1998), Stocks for the Long Run, 2nd edition, chapter
 on technical analysis.
 
-Departures: a fund with dividends instead of the Dow Jones average; the short
-Treasury fund for bills; filled at the close of the signal, as there.
+Departures: a fund with dividends instead of the Dow Jones average; a fund of
+short Treasuries for bills; as in the source, filled at the close of the signal.
 """
 from harness import sma
 

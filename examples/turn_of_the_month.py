@@ -1,15 +1,15 @@
 """Equities around the turn of the month, bills for the rest of it.
 
 Equities are held for the last session of a month and the first three of the
-next, which have long earned most of what they earn. Bought at the close of the
-last session but one, sold at the close of the third.
+next, which have earned most of their returns. They are bought at the close of
+the last session but one and sold at the close of the third.
 
 Source: Josef Lakonishok and Seymour Smidt (1988), Are Seasonal Anomalies Real?
 A Ninety-Year Perspective, Review of Financial Studies 1(4); Robert A. Ariel
 (1987), A Monthly Effect in Stock Returns, Journal of Financial Economics 18(1).
 
 Departures: sessions are counted as weekdays of the calendar, so that the window
-is known beforehand; a holiday moves it by a session.
+is known in advance; a holiday shifts it by a session.
 """
 
 NAME = "Turn of the month"
@@ -30,14 +30,14 @@ SHIFT = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4]
 
 
 def weekday(year, month, day):
-    """Sakamoto's rule: 0 for a Sunday, 6 for a Saturday."""
+    """Returns the day of the week, 0 for Sunday to 6 for Saturday (Sakamoto)."""
     if month < 3:
         year -= 1
     return (year + year // 4 - year // 100 + year // 400 + SHIFT[month - 1] + day) % 7
 
 
 def weekdays(year, month, first, last):
-    """How many days from first to last, both included, are not at a weekend."""
+    """Counts the weekdays from first to last, both included."""
     return len([d for d in range(first, last + 1) if weekday(year, month, d) % 6 != 0])
 
 

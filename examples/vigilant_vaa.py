@@ -1,15 +1,14 @@
-"""All in the strongest of four risky assets, all out when any turns bad.
+"""The strongest of four risky assets, or a bond fund if any of them turns down.
 
-The score 13612W weighs the annualised returns of one, three, six and twelve
+The score 13612W weights the annualised returns over one, three, six and twelve
 months. While all four risky assets have a positive score, the best of them is
-held; otherwise the best of three bond funds. It is out of the market about half
-of the time.
+held; otherwise, about half of the time, the best of three bond funds.
 
 Source: Wouter J. Keller and Jan Willem Keuning (2017), Breadth Momentum and
 Vigilant Asset Allocation (VAA): Winning More by Losing Less, SSRN 3002624
 (VAA-G4, T=1, B=1).
 
-Departures: months are 21 sessions.
+Departures: a month is 21 sessions.
 """
 from harness import breadth, momentum_score, top
 

@@ -1,16 +1,16 @@
-"""Equities scaled by one over last month's variance.
+"""Equities scaled by the inverse of last month's variance.
 
-The price of risk does not rise with risk, so exposure is cut in proportion to
-variance. The scale is the average monthly variance so far, so that exposure is
-about 1 over time; it never exceeds 1.5.
+The price of risk does not rise with risk, so exposure is in inverse proportion
+to variance. The scale is the average monthly variance so far, so that exposure
+averages about 1; it never exceeds 1.5.
 
 Source: Alan Moreira and Tyler Muir (2017), Volatility-Managed Portfolios,
 Journal of Finance 72(4).
 
-Departures: their scale makes the whole sample's volatility that of the market,
-which only hindsight knows; here it is what the past has shown. The bound of 1.5
-is one of their practical variants; exposure above 1 is borrowed, at no cost in
-gross results.
+Departures: their scale gives the strategy the market's volatility over the
+whole sample, which is known only in hindsight; here the scale uses past data
+only. The limit of 1.5 is one of their practical variants; exposure above 1 is
+borrowed, at no cost in gross results.
 """
 from harness import rolling_volatility
 
@@ -29,7 +29,7 @@ INPUTS = {
 
 def decide(ctx):
     asset = ctx.inputs.universe[0]
-    # A year of past variances at least, before one of them is called high or low.
+    # At least a year of past variances is needed to tell whether one is high or low.
     if ctx.sessions(asset) <= 252 + ctx.inputs.window:
         return None
     deviations = rolling_volatility(ctx.returns(asset), ctx.inputs.window, ctx.bars_per_year)

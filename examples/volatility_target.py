@@ -1,14 +1,15 @@
-"""Equities held at a constant volatility: less of them when they are wild.
+"""Equities at a constant volatility: less of them when volatility is high.
 
-Exposure is the target over the volatility of the past weeks, looked at every
-day and traded when it has moved enough. Volatility clusters, so tomorrow's is
-near today's; what remains is in bills. Up to 1.5 times equity is held.
+Exposure is the target over the volatility of the past weeks. It is computed
+every day and traded when it has changed enough. Volatility clusters, so
+tomorrow's is close to today's. What is left is in bills. Exposure is at most
+1.5 times equity.
 
 Source: Campbell R. Harvey, Edward Hoyle, Russell Korgaonkar, Sandy Rattray,
 Matthew Sargaison and Otto van Hemert (2018), The Impact of Volatility
 Targeting, Journal of Portfolio Management 45(1).
 
-Departures: their half-life of 20 sessions, but traded only when the exposure is
+Departures: their half-life of 20 sessions, but trades only when the exposure is
 off by a tenth, at the next close; exposure above 1 is borrowed, at no cost in
 gross results.
 """

@@ -35,7 +35,7 @@ def decide(ctx):
 		momentum = strings.Replace(momentum, "START = \"two_members\"\n", "", 1)
 	}
 
-	balanced := fmt.Sprintf(`"""Sixty per cent in %[1]s, forty in %[2]s, set right at each month's end."""
+	balanced := fmt.Sprintf(`"""60 %% in %[1]s, 40 %% in %[2]s, rebalanced at the end of each month."""
 
 NAME = "Sixty forty"
 SYMBOL = "DEMO-6040"
@@ -55,7 +55,7 @@ def decide(ctx):
     return weights
 `, p.growth, orCash(p.stable), quoted(p.pair()))
 
-	holder := fmt.Sprintf(`"""Both models and %[1]s, a model of models."""
+	holder := fmt.Sprintf(`"""A model of models: equal weights of the two others and %[1]s."""
 from harness import equal_weight
 
 NAME = "All together"
