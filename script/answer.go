@@ -56,7 +56,8 @@ type Scalar struct {
 	Title string        `json:"title,omitempty"`
 }
 
-// Figure is a plot of a table's columns.
+// Figure is a plot of a table's columns. Units are those of scalars, such as usd,
+// fraction and months; a column without a unit is shown as a plain number.
 type Figure struct {
 	Name  string   `json:"name"`
 	Title string   `json:"title,omitempty"`
@@ -64,6 +65,8 @@ type Figure struct {
 	Table string   `json:"table"`
 	X     string   `json:"x"`
 	Y     []string `json:"y"`
+	XUnit string   `json:"x_unit,omitempty"`
+	YUnit string   `json:"y_unit,omitempty"`
 }
 
 // FigureKinds are the kinds of plots.

@@ -55,6 +55,8 @@ type figure struct {
 	Table string   `cbor:"table"`
 	X     string   `cbor:"x"`
 	Y     []string `cbor:"y"`
+	XUnit string   `cbor:"x_unit"`
+	YUnit string   `cbor:"y_unit"`
 }
 
 // maxRows is the maximum number of rows of a table, so that sizes cannot overflow.
@@ -191,7 +193,7 @@ func checkSheet(s *sheet) error {
 	}
 	for _, f := range s.Figures {
 		t := tables[f.Table]
-		if !namePattern.MatchString(f.Name) || !label(f.Title) || !slices.Contains(script.FigureKinds, f.Kind) || t == nil || !t.has(f.X) ||
+		if !namePattern.MatchString(f.Name) || !label(f.Title) || !label(f.XUnit) || !label(f.YUnit) || !slices.Contains(script.FigureKinds, f.Kind) || t == nil || !t.has(f.X) ||
 			len(f.Y) > script.MaxColumns || slices.ContainsFunc(f.Y, func(y string) bool { return !t.has(y) }) {
 			return damaged("a figure %q of the table %q", clip(f.Name, 32), clip(f.Table, 32))
 		}

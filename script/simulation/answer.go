@@ -23,7 +23,7 @@ func answerOf(p *simulate.Plan, r *simulate.Result) *script.Answer {
 			samplesTable(r),
 		},
 		Scalars: scalars(r),
-		Figures: figures(),
+		Figures: figures(p),
 		Drawn:   drawnFrom(p),
 	}
 }
@@ -48,7 +48,7 @@ func bandColumns(bands []simulate.Band, suffix string) []script.Column {
 	for i := range columns {
 		name := "mean"
 		if i < len(simulate.Levels) {
-			name = fmt.Sprintf("p%.0f", 100*simulate.Levels[i])
+			name = levelName(simulate.Levels[i])
 		}
 		columns[i] = script.Column{Name: name + suffix, Numbers: make([]float64, len(bands))}
 		for t := range bands {
@@ -131,7 +131,7 @@ func pathAnswer(p *simulate.Plan, months []simulate.PathMonth) *script.Answer {
 	}
 	return &script.Answer{
 		Tables:  []script.Table{{Name: "path", Columns: columns}},
-		Figures: []script.Figure{{Name: "path", Title: "Value of one path", Kind: "line", Table: "path", X: "step", Y: []string{"value", "real_value"}}},
+		Figures: []script.Figure{{Name: "path", Title: "Value of one path", Kind: "line", Table: "path", X: "step", Y: []string{"value", "real_value"}, XUnit: inMonths, YUnit: inMoney}},
 		Drawn:   drawnFrom(p),
 	}
 }
@@ -141,29 +141,54 @@ func scalars(r *simulate.Result) []script.Scalar {
 	add := func(name string, v float64, unit, title string) {
 		list = append(list, script.Scalar{Name: name, Value: number.Float(v), Unit: unit, Title: title})
 	}
-	add("success", r.Success, "fraction", "Paths that pay everything")
-	add("success_low", r.Low, "fraction", "Lower end of its 95 % interval")
-	add("success_high", r.High, "fraction", "Upper end of its 95 % interval")
+	add("success", r.Success, inFractions, "Paths that pay everything")
+	add("success_low", r.Low, inFractions, "Lower end of its 95 % interval")
+	add("success_high", r.High, inFractions, "Upper end of its 95 % interval")
 	add("shortfall_years", r.Shortfall, "years", "Years missing when a path fails, mean")
-	add("safe_rate", r.SafeRate, "fraction a year", "Safe withdrawal rate")
-	add("perpetual_rate", r.PerpetualRate, "fraction a year", "Withdrawal rate that keeps the real value")
-	add("median_final", r.MedianFinal, "usd", "Median value at the end")
-	add("median_final_real", r.MedianReal, "usd", "Median value at the end, in prices of the start")
-	add("block_stationary", r.Lengths.Stationary, "months", "Best mean block length, stationary")
-	add("block_circular", r.Lengths.Circular, "months", "Best block length, circular")
+	add("safe_rate", r.SafeRate, inYearly, "Safe withdrawal rate")
+	add("perpetual_rate", r.PerpetualRate, inYearly, "Withdrawal rate that keeps the real value")
+	add("median_final", r.MedianFinal, inMoney, "Median value at the end")
+	add("median_final_real", r.MedianReal, inMoney, "Median value at the end"+RealMoney)
+	add("block_stationary", r.Lengths.Stationary, inMonths, "Best mean block length, stationary")
+	add("block_circular", r.Lengths.Circular, inMonths, "Best block length, circular")
 	add("independent_windows", r.Windows, "windows", "Independent windows of the plan's length in the data")
-	add("months", float64(r.Months), "months", "Months of data")
+	add("months", float64(r.Months), inMonths, "Months of data")
 	return list
 }
 
-// figures are the plots of every simulation.
-func figures() []script.Figure {
-	quantiles := []string{"p5_real", "p10_real", "p25_real", "p50_real", "p75_real", "p90_real", "p95_real"}
-	return []script.Figure{
-		{Name: "fan", Title: "Value by month, in prices of the start", Kind: "band", Table: "bands", X: "step", Y: quantiles},
-		{Name: "alive", Title: "Paths that have paid everything so far", Kind: "line", Table: "bands", X: "step", Y: []string{"alive"}},
-		{Name: "spending", Title: "Spending by month, in prices of the start", Kind: "band", Table: "spending", X: "step", Y: quantiles},
-		{Name: "final", Title: "Value at the end, in prices of the start", Kind: "histogram", Table: "outcomes", X: "final_real", Y: []string{}},
-		{Name: "rates", Title: "Chance of lasting by withdrawal rate", Kind: "line", Table: "rates", X: "rate", Y: []string{"success", "low", "high"}},
+// Units of figures and scalars.
+const (
+	inMoney     = "usd"
+	inFractions = "fraction"
+	inYearly    = "fraction a year"
+	inMonths    = "months"
+)
+
+// RealMoney ends the titles of figures in prices of the start. The table of such a figure
+// has the same columns in money of the day, named without RealSuffix.
+const (
+	RealMoney  = ", in prices of the start"
+	RealSuffix = "_real"
+)
+
+// figures are the plots of a simulation.
+func figures(p *simulate.Plan) []script.Figure {
+	var quantiles []string
+	for _, level := range simulate.Levels {
+		quantiles = append(quantiles, levelName(level)+RealSuffix)
 	}
+	list := []script.Figure{
+		{Name: "fan", Title: "Value by month" + RealMoney, Kind: "band", Table: "bands", X: "step", Y: quantiles, XUnit: inMonths, YUnit: inMoney},
+		{Name: "alive", Title: "Paths that have paid everything so far", Kind: "line", Table: "bands", X: "step", Y: []string{"alive"}, XUnit: inMonths, YUnit: inFractions},
+		{Name: "spending", Title: "Spending by month" + RealMoney, Kind: "band", Table: "spending", X: "step", Y: quantiles, XUnit: inMonths, YUnit: inMoney},
+		{Name: "final", Title: "Value at the end" + RealMoney, Kind: "histogram", Table: "outcomes", X: "final" + RealSuffix, Y: []string{}, XUnit: inMoney},
+		{Name: "rates", Title: "Chance of lasting by withdrawal rate", Kind: "line", Table: "rates", X: "rate", Y: []string{"success", "low", "high"}, XUnit: inYearly, YUnit: inFractions},
+	}
+	if p.Source == simulate.History {
+		list = append(list, script.Figure{Name: "starts", Title: "Value at the end by past start" + RealMoney, Kind: "line", Table: "outcomes", X: "start", Y: []string{"final" + RealSuffix}, YUnit: inMoney})
+	}
+	return list
 }
+
+// levelName is the column of a quantile.
+func levelName(level float64) string { return fmt.Sprintf("p%.0f", 100*level) }

@@ -8,13 +8,14 @@ from frame import iso
 SAMPLES = 50  # paths that are kept whole
 FAN = [name + "_real" for name in NAMES[:len(LEVELS)]]
 FIGURES = (
-    ("fan", "Value by month, in prices of the start", "band", "bands", "step", FAN),
-    ("alive", "Paths that have paid everything so far", "line", "bands", "step", ["alive"]),
-    ("spending", "Spending by month, in prices of the start", "band", "spending", "step", FAN),
-    ("final", "Value at the end, in prices of the start", "histogram", "outcomes", "final_real", []),
-    ("rates", "Chance of lasting by withdrawal rate", "line", "rates", "rate", ["success", "low", "high"]),
+    ("fan", "Value by month, in prices of the start", "band", "bands", "step", FAN, "months", "usd"),
+    ("alive", "Paths that have paid everything so far", "line", "bands", "step", ["alive"], "months", "fraction"),
+    ("spending", "Spending by month, in prices of the start", "band", "spending", "step", FAN, "months", "usd"),
+    ("final", "Value at the end, in prices of the start", "histogram", "outcomes", "final_real", [], "usd"),
+    ("rates", "Chance of lasting by withdrawal rate", "line", "rates", "rate", ["success", "low", "high"], "fraction a year", "fraction"),
 )
-PATH_FIGURE = ("path", "Value of one path", "line", "path", "step", ["value", "real_value"])
+STARTS = ("starts", "Value at the end by past start, in prices of the start", "line", "outcomes", "start", ["final_real"], "", "usd")
+PATH_FIGURE = ("path", "Value of one path", "line", "path", "step", ["value", "real_value"], "months", "usd")
 
 
 def result_of(carrier, records, step_months):
@@ -25,7 +26,8 @@ def result_of(carrier, records, step_months):
     }
     if records:
         tables["recorded"] = recorded_table(records, step_months)
-    return {"scalars": scalars(carrier), "tables": {name: table(columns) for name, columns in tables.items()}, "figures": list(map(figure, FIGURES))}
+    shown = FIGURES + (STARTS,) if carrier.plan.source == "history" else FIGURES
+    return {"scalars": scalars(carrier), "tables": {name: table(columns) for name, columns in tables.items()}, "figures": list(map(figure, shown))}
 
 
 def path_result(plan, values, real_values, withdrawn):
@@ -42,7 +44,8 @@ def table(columns):
 
 
 def figure(terms):
-    return dict(zip(("name", "title", "kind", "table", "x", "y"), terms))
+    """Return a figure; units that it has none of are left out."""
+    return {name: term for name, term in zip(("name", "title", "kind", "table", "x", "y", "x_unit", "y_unit"), terms) if term != ""}
 
 
 def fan(carrier, values, real_values, prices, start=None):
