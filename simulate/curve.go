@@ -34,6 +34,20 @@ type curveCount struct {
 	_       [64]byte // workers do not share a line of the cache
 }
 
+// fail counts a path at the rates that it can no longer pay, with the months that are
+// then missing.
+func (c *curveCount) fail(p *path, missing int64) {
+	for p.annuity > p.limit {
+		c.failed[p.rate]++
+		c.missing[p.rate] += missing
+		if p.rate--; p.rate < 0 {
+			p.limit = math.Inf(1)
+			return
+		}
+		p.limit = curveLimits[p.rate]
+	}
+}
+
 // rates adds up what the workers have counted.
 func (c *carrier) rates() []RatePoint {
 	points := make([]RatePoint, len(curveRates))

@@ -11,10 +11,10 @@ import (
 
 // drawer gives each path its months, in order.
 type drawer interface {
-	// draw gives the month t of a path: its returns by member, and its inflation where
-	// the months have one. Where the month is one of history, it is that month's number
-	// and nothing else.
-	draw(path *draw, t int)
+	// draw gives the month t of some paths: its returns by member, and its inflation
+	// where the months have one. Where the month is one of history, it is that month's
+	// number and nothing else.
+	draw(paths []draw, t int)
 	// past reports whether months are those of history.
 	past() bool
 }
@@ -24,6 +24,14 @@ type draw struct {
 	stream stream
 	month  int       // of history
 	values []float64 // by member, then inflation; nil where months are those of history
+}
+
+// next goes to the month after, and from the last of all to the first.
+func (d *draw) next(months int) {
+	d.month++
+	if d.month == months {
+		d.month = 0
+	}
 }
 
 // drawerOf makes the plan's drawer.
@@ -59,17 +67,18 @@ func (stationary) past() bool { return true }
 
 // draw uses one number a month: where it says that a block begins, what is left of
 // it says where.
-func (d stationary) draw(p *draw, t int) {
-	u := p.stream.uniform(t)
-	switch {
-	case t == 0:
-		p.month = min(int(u*float64(d.months)), d.months-1)
-	case u < d.chance:
-		p.month = min(int(u/d.chance*float64(d.months)), d.months-1)
-	case p.month == d.months-1:
-		p.month = 0
-	default:
-		p.month++
+func (d stationary) draw(paths []draw, t int) {
+	for i := range paths {
+		p := &paths[i]
+		u := p.stream.uniform(t)
+		switch {
+		case t == 0:
+			p.month = min(int(u*float64(d.months)), d.months-1)
+		case u < d.chance:
+			p.month = min(int(u/d.chance*float64(d.months)), d.months-1)
+		default:
+			p.next(d.months)
+		}
 	}
 }
 
@@ -77,14 +86,15 @@ type circular struct{ months, length int }
 
 func (circular) past() bool { return true }
 
-func (d circular) draw(p *draw, t int) {
-	switch {
-	case t%d.length == 0:
-		p.month = min(int(p.stream.uniform(t/d.length)*float64(d.months)), d.months-1)
-	case p.month == d.months-1:
-		p.month = 0
-	default:
-		p.month++
+func (d circular) draw(paths []draw, t int) {
+	begins := t%d.length == 0
+	for i := range paths {
+		p := &paths[i]
+		if begins {
+			p.month = min(int(p.stream.uniform(t/d.length)*float64(d.months)), d.months-1)
+		} else {
+			p.next(d.months)
+		}
 	}
 }
 
@@ -93,12 +103,10 @@ type replay struct{}
 
 func (replay) past() bool { return true }
 
-func (replay) draw(p *draw, t int) {
-	if t == 0 {
-		p.month = int(p.stream.from.path)
-		return
+func (replay) draw(paths []draw, t int) {
+	for i := range paths {
+		paths[i].month = int(paths[i].stream.from.path) + t
 	}
-	p.month++
 }
 
 // gaussian draws from a normal distribution, or a Student t, that has the months'
@@ -170,7 +178,13 @@ func freedom(x []float64) int {
 
 // draw uses a number for each value; a Student t uses half its degrees of freedom
 // more, whose product is a chi-squared.
-func (d gaussian) draw(p *draw, t int) {
+func (d gaussian) draw(paths []draw, t int) {
+	for i := range paths {
+		d.drawOne(&paths[i], t)
+	}
+}
+
+func (d gaussian) drawOne(p *draw, t int) {
 	k := len(d.means)
 	each := k + d.freedom/2
 	scale := 1.0

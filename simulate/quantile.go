@@ -26,11 +26,14 @@ func (b Band) over(level float64) Band {
 	return b
 }
 
+// buckets is a power of two, so that an index needs no check. The highest value has a
+// bucket of its own.
 const buckets = 2048
 
 // bander finds the quantiles of many rows, one after another.
 type bander struct {
-	counts [buckets + 1]int32
+	counts [buckets]int32
+	at     []uint16 // bucket by value
 	found  []float64
 }
 
@@ -39,21 +42,36 @@ type bander struct {
 func (b *bander) band(v []float64) Band {
 	low, high, sum := v[0], v[0], 0.0
 	for _, x := range v {
-		low, high, sum = min(low, x), max(high, x), sum+x
+		if x < low {
+			low = x
+		}
+		if x > high {
+			high = x
+		}
+		sum += x
 	}
 	out := Band{Mean: sum / float64(len(v))}
-	scale := buckets / (high - low)
-	if low == high || math.IsInf(scale, 0) || math.IsNaN(scale) {
+	if low == high {
+		for i := range out.Quantiles {
+			out.Quantiles[i] = low
+		}
+		return out
+	}
+	scale := (buckets - 1) / (high - low)
+	if math.IsInf(scale, 0) || math.IsNaN(scale) {
 		return b.sorted(v, out)
 	}
 	clear(b.counts[:])
-	for _, x := range v {
-		b.counts[int((x-low)*scale)]++
+	b.at = slices.Grow(b.at[:0], len(v))[:len(v)]
+	for i, x := range v {
+		k := uint16((x - low) * scale)
+		b.at[i] = k
+		b.counts[k&(buckets-1)]++
 	}
 	// wanted are the buckets that hold the order statistics beside a quantile.
 	var (
-		wanted [buckets + 1]bool
-		below  [buckets + 1]int32 // values in lower buckets
+		wanted [buckets]bool
+		below  [buckets]int32 // values in lower buckets
 		ahead  int32
 	)
 	rank := func(q float64) int32 { return int32(q * float64(len(v)-1)) }
@@ -72,7 +90,7 @@ func (b *bander) band(v []float64) Band {
 				continue
 			}
 			// The order statistic above it is in the next bucket that holds any.
-			for up := k + 1; up <= buckets; up++ {
+			for up := k + 1; up < buckets; up++ {
 				if b.counts[up] > 0 {
 					wanted[up] = true
 					break
@@ -82,9 +100,9 @@ func (b *bander) band(v []float64) Band {
 		}
 	}
 	b.found = b.found[:0]
-	for _, x := range v {
-		if wanted[int((x-low)*scale)] {
-			b.found = append(b.found, x)
+	for i, k := range b.at {
+		if wanted[k&(buckets-1)] {
+			b.found = append(b.found, v[i])
 		}
 	}
 	slices.Sort(b.found)

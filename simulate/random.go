@@ -18,16 +18,15 @@ const (
 // of counter 1.
 func (p philox) block(c uint64) [4]uint64 {
 	k0, k1 := p.seed, p.path
-	var x [4]uint64
-	x[0] = c
+	x0, x1, x2, x3 := c, uint64(0), uint64(0), uint64(0) // an array would lie in memory
 	for range 10 {
-		h0, l0 := bits.Mul64(philoxM0, x[0])
-		h1, l1 := bits.Mul64(philoxM1, x[2])
-		x = [4]uint64{h1 ^ x[1] ^ k0, l1, h0 ^ x[3] ^ k1, l0}
+		h0, l0 := bits.Mul64(philoxM0, x0)
+		h1, l1 := bits.Mul64(philoxM1, x2)
+		x0, x1, x2, x3 = h1^x1^k0, l1, h0^x3^k1, l0
 		k0 += philoxW0
 		k1 += philoxW1
 	}
-	return x
+	return [4]uint64{x0, x1, x2, x3}
 }
 
 // stream reads a path's numbers in order, from any of them on.
@@ -39,8 +38,14 @@ type stream struct {
 
 // uniform is the path's number n, in [0, 1).
 func (s *stream) uniform(n int) float64 {
-	if c := uint64(n)/4 + 1; c != s.held {
-		s.words, s.held = s.from.block(c), c
+	if uint64(n)/4+1 != s.held {
+		s.fill(n)
 	}
 	return float64(s.words[n&3]>>11) * 0x1p-53
+}
+
+// fill gets the words that number n is of.
+func (s *stream) fill(n int) {
+	s.held = uint64(n)/4 + 1
+	s.words = s.from.block(s.held)
 }

@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"context"
 	"math"
 
 	"ballast/timeseries"
@@ -45,7 +46,7 @@ type Outcome struct {
 const samplePaths = 50
 
 // finish gathers what is known at the end.
-func (c *carrier) finish(r *Result) {
+func (c *carrier) finish(ctx context.Context, r *Result) error {
 	horizon := c.plan.Horizon()
 	r.Outcomes = make([]Outcome, len(c.paths))
 	ended := make([]int, horizon+1)
@@ -56,14 +57,14 @@ func (c *carrier) finish(r *Result) {
 		at := &c.paths[p]
 		o := Outcome{
 			Path: c.first + p, Final: at.value, FinalReal: at.value / at.price, Depleted: int(at.depleted),
-			Spent: at.spent, LowestSpent: at.lowest, MaxDrawdown: at.fall,
+			Spent: at.spent, LowestSpent: at.lowest, MaxDrawdown: at.kept - 1,
 		}
 		if c.plan.Source == History {
 			o.Start = c.plan.Months.Start(o.Path)
 		}
 		r.Outcomes[p] = o
 		finals[p], reals[p] = o.Final, o.FinalReal
-		safe[p], perpetual[p] = 12/at.annuity, 12*(1-1/at.growth)/at.annuity
+		safe[p], perpetual[p] = 12/at.annuity, 12*(1-at.discount)/at.annuity
 		if o.Depleted > 0 {
 			ended[o.Depleted]++
 			failed++
@@ -86,7 +87,17 @@ func (c *carrier) finish(r *Result) {
 	if c.plan.Source == History {
 		level = 0
 	}
-	r.SafeRate, r.PerpetualRate = quantile(safe, level), quantile(perpetual, level)
-	r.MedianFinal, r.MedianReal = quantile(finals, 0.5), quantile(reals, 0.5)
+	quantiles := []struct {
+		of    []float64
+		level float64
+		into  *float64
+	}{{safe, level, &r.SafeRate}, {perpetual, level, &r.PerpetualRate}, {finals, 0.5, &r.MedianFinal}, {reals, 0.5, &r.MedianReal}}
+	if err := parallel(ctx, len(quantiles), func(_, i int) error {
+		*quantiles[i].into = quantile(quantiles[i].of, quantiles[i].level)
+		return nil
+	}); err != nil {
+		return err
+	}
 	r.Rates = c.rates()
+	return nil
 }

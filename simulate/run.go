@@ -42,7 +42,9 @@ func Run(ctx context.Context, p *Plan, decide func(paths int) Decider, progress 
 			progress(float64(from+blockMonths) / float64(p.Horizon()))
 		}
 	}
-	c.finish(r)
+	if err := c.finish(ctx, r); err != nil {
+		return nil, err
+	}
 	return r, nil
 }
 
