@@ -69,7 +69,7 @@ type layer struct {
 
 // startCascade builds the member of a layer.
 func (s *service) startCascade(ctx context.Context, symbol string) (*layer, error) {
-	_, err := s.client.build(ctx, holderScript(symbol, symbol, "BENCH-00"))
+	_, err := s.client.build(ctx, "models", holderScript(symbol, symbol, "BENCH-00"))
 	return &layer{client: s.client, bottom: symbol}, err
 }
 
@@ -101,7 +101,7 @@ func (l *layer) widen(ctx context.Context, n int) error {
 // followed.
 func (l *layer) run(ctx context.Context) (time.Duration, error) {
 	began := time.Now()
-	if err := l.client.run(ctx, l.bottom, map[string]any{}); err != nil {
+	if err := l.client.run(ctx, "models/"+l.bottom, map[string]any{}); err != nil {
 		return 0, err
 	}
 	if err := l.without(ctx, "updating"); err != nil {

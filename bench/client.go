@@ -71,15 +71,16 @@ func (c *client) read(ctx context.Context, method, path string, body, out any) e
 // pollInterval is the time between two polls of a build.
 const pollInterval = time.Millisecond
 
-// build creates a model from a script and waits until it is active. It returns the time
-// from the request to the response that says so.
-func (c *client) build(ctx context.Context, script string) (time.Duration, error) {
+// build creates a model or simulation from a script and waits until it is active. It
+// returns the time from the request to the response that says so. Family is models or
+// simulations.
+func (c *client) build(ctx context.Context, family, script string) (time.Duration, error) {
 	var sheet struct {
 		ID, Status string
 		Error      json.RawMessage
 	}
 	began := time.Now()
-	if err := c.read(ctx, http.MethodPost, "/v1/models", map[string]string{"script": script}, &sheet); err != nil {
+	if err := c.read(ctx, http.MethodPost, "/v1/"+family, map[string]string{"script": script}, &sheet); err != nil {
 		return 0, err
 	}
 	for sheet.Status != "active" {
@@ -91,25 +92,25 @@ func (c *client) build(ctx context.Context, script string) (time.Duration, error
 			return 0, ctx.Err()
 		case <-time.After(pollInterval):
 		}
-		if err := c.read(ctx, http.MethodGet, "/v1/models/"+sheet.ID, nil, &sheet); err != nil {
+		if err := c.read(ctx, http.MethodGet, "/v1/"+family+"/"+sheet.ID, nil, &sheet); err != nil {
 			return 0, err
 		}
 	}
 	return time.Since(began), nil
 }
 
-// run runs a model with inputs and waits for its end.
-func (c *client) run(ctx context.Context, model string, inputs map[string]any) error {
+// run runs a program, such as models/BENCH, with inputs and waits for its end.
+func (c *client) run(ctx context.Context, program string, inputs map[string]any) error {
 	var run struct {
 		Status string
 		Error  json.RawMessage
 	}
-	path := "/v1/models/" + model + "/runs?wait=true"
+	path := "/v1/" + program + "/runs?wait=true"
 	if err := c.read(ctx, http.MethodPost, path, map[string]any{"inputs": inputs}, &run); err != nil {
 		return err
 	}
 	if run.Status != "complete" {
-		return fmt.Errorf("run of %s is %s: %s", model, run.Status, run.Error)
+		return fmt.Errorf("run of %s is %s: %s", program, run.Status, run.Error)
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ func downloaded(e *Env) Row {
 			}
 			here, err := repeat(ctx, e.count(30, 3), func() error {
 				s.runs++
-				return s.client.run(ctx, "BENCH", map[string]any{"floor": float64(s.runs) / 1e9})
+				return s.client.run(ctx, "models/BENCH", map[string]any{"floor": float64(s.runs) / 1e9})
 			})
 			if err != nil {
 				return Result{}, err

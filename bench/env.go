@@ -66,7 +66,7 @@ func (e *Env) prepare(ctx context.Context, flags ...string) (*service, error) {
 		err = s.importBars(ctx, file)
 	}
 	if err == nil {
-		_, err = s.client.build(ctx, momentumScript("Benchmark", "BENCH"))
+		_, err = s.client.build(ctx, "models", momentumScript("Benchmark", "BENCH"))
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.stop())

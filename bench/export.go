@@ -42,7 +42,7 @@ func exported(e *Env) Row {
 			if err := s.importBars(ctx, file); err != nil {
 				return Result{}, err
 			}
-			if _, err := s.client.build(ctx, exportedModel()); err != nil {
+			if _, err := s.client.build(ctx, "models", exportedModel()); err != nil {
 				return Result{}, err
 			}
 			r, err := besideCopy(ctx, s, e.count(9, 2), assets*marketSessions)

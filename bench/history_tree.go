@@ -89,17 +89,17 @@ func (s *service) growTree(ctx context.Context) error {
 			leaves = append(leaves, treeSymbol(5*i+k))
 		}
 		branches = append(branches, fmt.Sprintf("BRANCH-%d", i))
-		if _, err := s.client.build(ctx, evenScript(branches[i], leaves)); err != nil {
+		if _, err := s.client.build(ctx, "models", evenScript(branches[i], leaves)); err != nil {
 			return err
 		}
 	}
 	for i, members := range [][]string{branches[:3], branches[3:6], branches[6:]} {
 		limbs = append(limbs, fmt.Sprintf("LIMB-%d", i))
-		if _, err := s.client.build(ctx, evenScript(limbs[i], members)); err != nil {
+		if _, err := s.client.build(ctx, "models", evenScript(limbs[i], members)); err != nil {
 			return err
 		}
 	}
-	_, err = s.client.build(ctx, evenScript("TREE", limbs))
+	_, err = s.client.build(ctx, "models", evenScript("TREE", limbs))
 	return err
 }
 

@@ -211,7 +211,7 @@ func (r *ownRun) fills() map[string]target {
 
 // measure builds the case's model, reads its numbers, and times runs of it.
 func (c *Case) measure(ctx context.Context, cl *client, symbol, text string) (*ownRun, error) {
-	if _, err := cl.build(ctx, text); err != nil {
+	if _, err := cl.build(ctx, "models", text); err != nil {
 		return nil, err
 	}
 	h := &ownRun{}
@@ -225,7 +225,7 @@ func (c *Case) measure(ctx context.Context, cl *client, symbol, text string) (*o
 	cash := 10_000
 	took, err := repeat(ctx, 10, func() error {
 		cash++
-		return cl.run(ctx, symbol, map[string]any{"initial_cash": cash})
+		return cl.run(ctx, "models/"+symbol, map[string]any{"initial_cash": cash})
 	})
 	c.ResultSeconds = took.median().Seconds()
 	return h, err

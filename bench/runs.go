@@ -17,7 +17,7 @@ func runRow(e *Env) Row {
 			n := e.count(300, 20)
 			took, err := repeat(ctx, n, func() error {
 				s.runs++
-				return s.client.run(ctx, "BENCH", map[string]any{"floor": float64(s.runs) / 1e9})
+				return s.client.run(ctx, "models/BENCH", map[string]any{"floor": float64(s.runs) / 1e9})
 			})
 			if err != nil {
 				return Result{}, err
@@ -43,7 +43,7 @@ func buildRow(e *Env) Row {
 			var took samples
 			for range e.count(60, 5) {
 				s.builds++
-				d, err := s.client.build(ctx, momentumScript(fmt.Sprintf("Build %d", s.builds), fmt.Sprintf("BUILD-%d", s.builds)))
+				d, err := s.client.build(ctx, "models", momentumScript(fmt.Sprintf("Build %d", s.builds), fmt.Sprintf("BUILD-%d", s.builds)))
 				if err != nil {
 					return Result{}, err
 				}

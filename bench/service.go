@@ -22,6 +22,7 @@ type service struct {
 	client *client
 	runs   int // runs so far; each has different inputs
 	builds int
+	plans  bool   // whether the simulation PLAN is there
 	wide   *layer // the cascade's layer, once it was measured
 }
 

@@ -79,6 +79,7 @@ func newCarrier(p *Plan, d Decider, lengths *Lengths, own []float64, first, n in
 		curve: make([]curveCount, Workers()), states: make([]State, Workers()), months: make([]tileMonth, Workers()),
 	}
 	for i := range c.months {
+		c.states[i] = State{StepMonths: p.StepMonths, Horizon: p.Horizon(), StartValue: p.StartValue, Inflation: p.Inflation}
 		c.months[i].members = make([]float64, len(p.Weights))
 	}
 	if c.source.past() && p.Rebalance == Monthly && !p.Glides {
@@ -216,12 +217,12 @@ func (c *carrier) month(worker, first, end, t int, w *window, row int) error {
 // decide asks for the money of the step that begins with month t.
 func (c *carrier) decide(worker, number int, p *path, t int) error {
 	s := &c.states[worker]
-	*s = State{
-		Month: t, StepMonths: c.plan.StepMonths, Horizon: c.plan.Horizon(), StartValue: c.plan.StartValue,
-		Value: p.value, Peak: p.peak, Price: p.price, YearGrowth: p.yearGrowth, Inflation: c.plan.Inflation,
-	}
-	if c.drawn && t > 0 {
-		s.Inflation = p.price/p.yearPrice - 1
+	s.Month, s.Value, s.Peak, s.Price, s.YearGrowth = t, p.value, p.peak, p.price, p.yearGrowth
+	if c.drawn {
+		s.Inflation = c.plan.Inflation
+		if t > 0 {
+			s.Inflation = p.price/p.yearPrice - 1
+		}
 	}
 	if c.plan.Glides {
 		s.Weights = c.held.of(number)

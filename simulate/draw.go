@@ -68,14 +68,14 @@ func (stationary) past() bool { return true }
 // draw uses one number a month: where it says that a block begins, what is left of
 // it says where.
 func (d stationary) draw(paths []draw, t int) {
+	begins := uint64(math.Ceil(d.chance * 0x1p53)) // u < chance for the bits below it
 	for i := range paths {
 		p := &paths[i]
-		u := p.stream.uniform(t)
-		switch {
+		switch bits := p.stream.bits(t); {
 		case t == 0:
-			p.month = min(int(u*float64(d.months)), d.months-1)
-		case u < d.chance:
-			p.month = min(int(u/d.chance*float64(d.months)), d.months-1)
+			p.month = min(int(fraction(bits)*float64(d.months)), d.months-1)
+		case bits < begins:
+			p.month = min(int(fraction(bits)/d.chance*float64(d.months)), d.months-1)
 		default:
 			p.next(d.months)
 		}

@@ -37,15 +37,15 @@ type stream struct {
 }
 
 // uniform is the path's number n, in [0, 1).
-func (s *stream) uniform(n int) float64 {
-	if uint64(n)/4+1 != s.held {
-		s.fill(n)
+func (s *stream) uniform(n int) float64 { return fraction(s.bits(n)) }
+
+// bits are the 53 bits that number n is made of.
+func (s *stream) bits(n int) uint64 {
+	if c := uint64(n)/4 + 1; c != s.held {
+		s.words, s.held = s.from.block(c), c
 	}
-	return float64(s.words[n&3]>>11) * 0x1p-53
+	return s.words[n&3] >> 11
 }
 
-// fill gets the words that number n is of.
-func (s *stream) fill(n int) {
-	s.held = uint64(n)/4 + 1
-	s.words = s.from.block(s.held)
-}
+// fraction makes a number of [0, 1) of 53 bits.
+func fraction(bits uint64) float64 { return float64(bits) * 0x1p-53 }
