@@ -7,6 +7,8 @@
 //		text, err := examples.FS.ReadFile(name)
 //	}
 //
+// The folder simulations has plans that withdraw, save and pay for goals.
+//
 // They are written to be read, and as a start for models of your own. README.md lists
 // them with their results on the daily bars of 21 funds. None of them is advice.
 package examples

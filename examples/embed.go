@@ -5,16 +5,22 @@ import (
 	"io/fs"
 )
 
-// FS holds the scripts, in one folder.
+// FS holds the scripts: models in the folder itself, simulations in simulations.
 //
-//go:embed *.py
+//go:embed *.py simulations/*.py
 var FS embed.FS
 
-// Names returns the names of the scripts' files, sorted.
-func Names() []string {
-	names, err := fs.Glob(FS, "*.py")
+// Names returns the names of the models' files, sorted.
+func Names() []string { return matching("*.py") }
+
+// Simulations returns the names of the simulations' files, sorted, such as
+// "simulations/four_percent.py".
+func Simulations() []string { return matching("simulations/*.py") }
+
+func matching(pattern string) []string {
+	names, err := fs.Glob(FS, pattern)
 	if err != nil {
-		panic(err) // the pattern is a constant, and embedded folders can be read
+		panic(err) // the patterns are constants, and embedded folders can be read
 	}
 	return names
 }

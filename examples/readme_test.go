@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,47 +60,78 @@ func firstTargets(r *backtest.Result) string {
 	return strings.Join(parts, ",")
 }
 
-const (
-	resultsFile = "testdata/results.txt"
-	readmeFile  = "README.md"
-	tableBegins = "| model | idea | source |"
+const readmeFile = "README.md"
+
+// record is where the results of a kind of examples are stored: a file with a line for
+// each, and a table of README.md.
+type record struct {
+	file    string // in testdata
+	header  string // of the table, with the line below it
+	results strings.Builder
+	rows    strings.Builder
+}
+
+var (
+	modelsHeader = "| model | idea | source | window | CAGR | volatility | max drawdown |\n|---|---|---|---|---:|---:|---:|\n"
+	plansHeader  = "| simulation | idea | source | success | safe rate | median end in prices of the start |\n|---|---|---|---:|---:|---:|\n"
 )
 
 // TestResultsOnRealBars compares the results of every example on real bars with those
 // stored, so that no number changes unnoticed. Run it with -update to store new ones.
 func TestResultsOnRealBars(t *testing.T) {
 	m := realMarket(t)
-	var results, table strings.Builder
-	table.WriteString(tableBegins + " window | CAGR | volatility | max drawdown |\n|---|---|---|---|---:|---:|---:|\n")
+	models := record{file: "testdata/results.txt", header: modelsHeader}
 	for _, name := range examples.Names() {
 		o := run(t, m, name)
 		line, block := figures(name, o)
-		results.WriteString(line)
+		models.results.WriteString(line)
 		d, err := readDocstring(o.program.Description)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		fmt.Fprintf(&table, "| [%s](%s) | %s | %s | %s to %s | %.1f %% | %.1f %% | %.1f %% |\n", o.program.Name, name, d.idea, d.source,
+		fmt.Fprintf(&models.rows, "| [%s](%s) | %s | %s | %s to %s | %.1f %% | %.1f %% | %.1f %% |\n", o.program.Name, name, d.idea, d.source,
 			o.result.Summary.Base, o.result.Summary.EndDate, 100*block.CAGR, 100*block.AnnualVolatility, 100*block.MaxDrawdown.Value)
 	}
-	if *update {
-		rewrite(t, results.String(), table.String())
-		return
+	models.check(t)
+	plans := record{file: "testdata/simulations.txt", header: plansHeader}
+	for _, name := range examples.Simulations() {
+		p, answer := simulate(t, m, name)
+		d, err := readDocstring(p.Description)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		fmt.Fprintf(&plans.results, "%-36s", name)
+		for _, s := range answer.Scalars {
+			fmt.Fprintf(&plans.results, " %s %.9g", s.Name, float64(s.Value))
+		}
+		plans.results.WriteByte('\n')
+		fmt.Fprintf(&plans.rows, "| [%s](%s) | %s | %s | %.1f %% | %.2f %% | %.0f |\n", p.Name, name, d.idea, d.source,
+			100*scalar(t, answer, "success"), 100*scalar(t, answer, "safe_rate"), scalar(t, answer, "median_final_real"))
 	}
-	want, err := os.ReadFile(resultsFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	compare(t, strings.Split(string(want), "\n"), strings.Split(results.String(), "\n"))
-	if readme := readFile(t, readmeFile); !strings.Contains(readme, table.String()) {
-		t.Errorf("the table of %s is not current: run this test with -update", readmeFile)
-	}
+	plans.check(t)
 }
 
-func compare(t *testing.T, want, got []string) {
+// check compares with what is stored, or stores it with -update.
+func (r *record) check(t *testing.T) {
 	t.Helper()
+	readme, table := readFile(t, readmeFile), r.header+r.rows.String()
+	if *update {
+		before, after, found := strings.Cut(readme, r.header)
+		if !found {
+			t.Fatalf("%s has no table that begins with %q", readmeFile, r.header)
+		}
+		_, after, _ = strings.Cut(after, "\n\n")
+		if err := os.WriteFile(readmeFile, []byte(before+table+"\n"+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(r.file, []byte(r.results.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, got := strings.Split(readFile(t, r.file), "\n"), strings.Split(r.results.String(), "\n")
 	if len(want) != len(got) {
-		t.Errorf("%s has %d lines, there are %d examples: run this test with -update", resultsFile, len(want)-1, len(got)-1)
+		t.Errorf("%s has %d lines, there are %d examples: run this test with -update", r.file, len(want)-1, len(got)-1)
 		return
 	}
 	for i, line := range got {
@@ -107,24 +139,8 @@ func compare(t *testing.T, want, got []string) {
 			t.Errorf("results differ:\nwas %s\nis  %s", want[i], line)
 		}
 	}
-}
-
-func rewrite(t *testing.T, results, table string) {
-	t.Helper()
-	readme := readFile(t, readmeFile)
-	before, after, found := strings.Cut(readme, tableBegins)
-	if !found {
-		t.Fatalf("%s has no table that begins with %q", readmeFile, tableBegins)
-	}
-	_, after, _ = strings.Cut(after, "\n\n")
-	if err := os.WriteFile(readmeFile, []byte(before+table+"\n"+after), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll("testdata", 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(resultsFile, []byte(results), 0o644); err != nil {
-		t.Fatal(err)
+	if !strings.Contains(readme, table) {
+		t.Errorf("the table of %s is not current: run this test with -update", readmeFile)
 	}
 }
 
@@ -132,12 +148,13 @@ func rewrite(t *testing.T, results, table string) {
 func TestReadmeListsEveryExample(t *testing.T) {
 	t.Parallel()
 	readme := readFile(t, readmeFile)
-	for _, name := range examples.Names() {
+	names := slices.Concat(examples.Names(), examples.Simulations())
+	for _, name := range names {
 		if !strings.Contains(readme, "]("+name+") |") {
 			t.Errorf("%s does not list %s", readmeFile, name)
 		}
 	}
-	if rows, want := strings.Count(readme, ".py) |"), len(examples.Names()); rows != want {
+	if rows, want := strings.Count(readme, ".py) |"), len(names); rows != want {
 		t.Errorf("%s lists %d scripts, there are %d", readmeFile, rows, want)
 	}
 }

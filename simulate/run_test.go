@@ -198,11 +198,10 @@ func readMonths(t *testing.T, path string, symbols ...string) *Months {
 		}
 		s := &sources[i]
 		s.Key = row[0]
-		s.Series.Dates = append(s.Series.Dates, d)
-		if before := last[row[0]]; before == 0 {
-			s.Series.Returns = append(s.Series.Returns, 0)
+		if before, ok := last[row[0]]; ok {
+			s.Series.Dates, s.Series.Returns = append(s.Series.Dates, d), append(s.Series.Returns, price/before-1)
 		} else {
-			s.Series.Returns = append(s.Series.Returns, price/before-1)
+			s.Series.Base = d
 		}
 		last[row[0]] = price
 	}
