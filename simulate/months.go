@@ -42,14 +42,6 @@ func (e *NoCommonMonthsError) Error() string {
 	return "the members have no whole month in common: " + strings.Join(spans, ", ")
 }
 
-// Start is the month end at which month i begins.
-func (m *Months) Start(i int) timeseries.Date {
-	if i == 0 {
-		return m.Base
-	}
-	return m.Ends[i-1]
-}
-
 // monthOf numbers months on the calendar.
 func monthOf(d timeseries.Date) int {
 	y, m, _ := d.YMD()

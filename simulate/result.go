@@ -33,7 +33,7 @@ type Result struct {
 // Outcome is how a path ends.
 type Outcome struct {
 	Path        int             // 0 the first
-	Start       timeseries.Date // month end at which a path of History begins; 0 of others
+	Start       timeseries.Date // end of the first month of a path of History; 0 of others
 	Final       float64
 	FinalReal   float64
 	Depleted    int     // month in which a payment was not met in full, 1 the first; 0 for none
@@ -60,7 +60,7 @@ func (c *carrier) finish(ctx context.Context, r *Result) error {
 			Spent: at.spent, LowestSpent: at.lowest, MaxDrawdown: at.kept - 1,
 		}
 		if c.plan.Source == History {
-			o.Start = c.plan.Months.Start(o.Path)
+			o.Start = c.plan.Months.Ends[o.Path]
 		}
 		r.Outcomes[p] = o
 		finals[p], reals[p] = o.Final, o.FinalReal

@@ -241,7 +241,7 @@ func TestRealMonths(t *testing.T) {
 		t.Errorf("the worst start is %s and ends at %v", o.Start, o.Final)
 	}
 	for symbol, want := range map[string][2]float64{"SPY": {0.5306532509547295, 0.6074463342251064}, "AGG": {1.0713620001568975, 1.2264033405100254}} {
-		stationary, circular := BlockLengths(readMonths(t, testenv.Data(t, "bars/etf21_yahoo_2025.csv.gz"), symbol).Returns[0])
+		stationary, circular := BlockLengths(m.Returns[slices.Index(m.Keys, symbol)])
 		if math.Abs(stationary-want[0]) > 1e-9 || math.Abs(circular-want[1]) > 1e-9 {
 			t.Errorf("%s: block lengths %.16g and %.16g, not %v", symbol, stationary, circular, want)
 		}

@@ -15,10 +15,6 @@ class Months:
         self.ends = ends  # the last day of each month
         self.inflation = inflation
 
-    def start(self, i):
-        """Return the day at which a month begins."""
-        return self.ends[i - 1] if i > 0 else self.base
-
 
 def month_of(day):
     """Number the months of the calendar."""

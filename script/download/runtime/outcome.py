@@ -94,7 +94,7 @@ def outcomes_table(carrier):
     columns["depleted_step"] = [o.depleted or None for o in outcomes]
     columns.update((name, [getattr(o, name) for o in outcomes]) for name in ("spent", "lowest_spent", "max_drawdown"))
     if carrier.plan.source == "history":
-        columns["start"] = [iso(carrier.plan.months.start(o.path)) for o in outcomes]
+        columns["start"] = [iso(carrier.plan.months.ends[o.path]) for o in outcomes]
     return columns
 
 
