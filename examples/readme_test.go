@@ -95,7 +95,7 @@ func TestResultsOnRealBars(t *testing.T) {
 	models.check(t)
 	plans := record{file: "testdata/simulations.txt", header: plansHeader}
 	for _, name := range examples.Simulations() {
-		p, answer := simulate(t, m, name)
+		p, answer := simulate(t, m, name, nil)
 		d, err := readDocstring(p.Description)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -30,11 +30,11 @@ func checkSimulation(t testing.TB, name string) *script.Script {
 	return p
 }
 
-// simulate runs a simulation with its default inputs.
-func simulate(t testing.TB, m market, name string) (*script.Script, *script.Answer) {
+// simulate runs a simulation with inputs, and with its defaults for the others.
+func simulate(t testing.TB, m market, name string, values map[string]any) (*script.Script, *script.Answer) {
 	t.Helper()
 	p := checkSimulation(t, name)
-	inputs, details := p.Bind(nil)
+	inputs, details := p.Bind(values)
 	if len(details) > 0 {
 		t.Fatal(details)
 	}
@@ -80,7 +80,7 @@ func TestSimulationsOnTheSampleMarket(t *testing.T) {
 	m := sampleMarket(t)
 	for _, name := range examples.Simulations() {
 		t.Run(name, func(t *testing.T) {
-			_, answer := simulate(t, m, name)
+			_, answer := simulate(t, m, name, map[string]any{"paths": 500})
 			if success := scalar(t, answer, "success"); !(success >= 0 && success <= 1) {
 				t.Errorf("success is %v", success)
 			}
