@@ -44,6 +44,7 @@ type writer struct {
 	members       ModelFinder
 	grammar       generate.Generator
 	languageModel bool // whether the workers have one, for prompts that the grammar does not understand
+	now           func() time.Time
 }
 
 // implement checks a script, or writes one for a prompt.
@@ -91,7 +92,7 @@ func (s *writer) fromWords(ctx context.Context, of subject, prompt string) (c *c
 		library.modelID = of.model.ID
 	}
 	draft, err = s.grammar.Generate(ctx, library, generate.Request{
-		Kind: s.kind.Name, Prompt: prompt,
+		Kind: s.kind.Name, Prompt: prompt, Now: s.now(),
 		Check: func(ctx context.Context, source string) (_ []dialect.Problem, err error) {
 			if c, err = check(ctx, s.kind.scripts(), s.assets, s.members, of, source); err != nil {
 				return nil, err

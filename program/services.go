@@ -65,7 +65,7 @@ func New(c Config) *Services {
 		known = kind.scripts()
 	}
 	models := &Models{kind: kind, store: st.Models, members: st.Members, sharing: st.Sharing, builds: st.Builds, assets: c.Assets, sessions: c.Sessions}
-	w := &writer{kind: kind, known: known, assets: c.Assets, members: st.Members, grammar: c.Grammar, languageModel: c.LanguageModel}
+	w := &writer{kind: kind, known: known, assets: c.Assets, members: st.Members, grammar: c.Grammar, languageModel: c.LanguageModel, now: now}
 	return &Services{
 		Models: models,
 		Builder: &Builder{

@@ -21,6 +21,29 @@ type Months struct {
 // Len is the number of months.
 func (m *Months) Len() int { return len(m.Ends) }
 
+// Since returns the months from January of a calendar year on; months that begin later
+// are returned as they are. The error is an *InvalidError.
+func (m *Months) Since(year int) (*Months, error) {
+	first := 0
+	for first < m.Len() && monthOf(m.Ends[first]) < 12*year {
+		first++
+	}
+	switch {
+	case first == 0:
+		return m, nil
+	case first == m.Len():
+		return nil, invalid("since", "since is %d, and the last month that all members have ends on %s: give an earlier year, or 0 for all months", year, m.Ends[first-1])
+	}
+	out := &Months{Keys: m.Keys, Base: m.Ends[first-1], Ends: m.Ends[first:], Returns: make([][]float64, len(m.Returns))}
+	for i, r := range m.Returns {
+		out.Returns[i] = r[first:]
+	}
+	if m.Inflation != nil {
+		out.Inflation = m.Inflation[first:]
+	}
+	return out, nil
+}
+
 // Span is when a series begins and ends.
 type Span struct {
 	Key         string

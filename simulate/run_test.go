@@ -10,7 +10,9 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"ballast/internal/testenv"
 	"ballast/timeseries"
@@ -270,5 +272,28 @@ func TestRulesBeginWhenTheyAreFirstUsed(t *testing.T) {
 		if got := c.rule.Pay(&s, &m); !nearly(got, c.later) {
 			t.Errorf("%s goes on with %v, not %v", name, got, c.later)
 		}
+	}
+}
+
+// Months before a calendar year are left out: the first is that January.
+func TestMonthsSinceAYear(t *testing.T) {
+	t.Parallel()
+	m := &Months{Keys: []string{"A"}, Returns: [][]float64{make([]float64, 36)}, Base: timeseries.NewDate(1999, 6, 30)}
+	for i := range 36 {
+		m.Ends = append(m.Ends, timeseries.NewDate(1999, time.Month(8+i), 1)-1)
+		m.Returns[0][i] = float64(i)
+	}
+	for year, want := range map[int]struct {
+		base  string
+		first float64
+		n     int
+	}{0: {"1999-06-30", 0, 36}, 1999: {"1999-06-30", 0, 36}, 2000: {"1999-12-31", 6, 30}, 2002: {"2001-12-31", 30, 6}} {
+		got, err := m.Since(year)
+		if err != nil || got.Base.String() != want.base || got.Returns[0][0] != want.first || got.Len() != want.n || len(got.Returns[0]) != want.n {
+			t.Errorf("since %d: %+v, %v", year, got, err)
+		}
+	}
+	if _, err := m.Since(2003); err == nil || !strings.Contains(err.Error(), "2002-06-30") {
+		t.Errorf("%v", err)
 	}
 }

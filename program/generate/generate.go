@@ -3,16 +3,18 @@ package generate
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"ballast/script/dialect"
 )
 
-// Request asks for the script of a described model.
+// Request asks for the script of a described program.
 type Request struct {
 	Kind     string // of the program: the name of a script.Kind; "" for a model
 	Prompt   string
-	Previous string // for a rebuild: the script that is served or, if none is, the one that failed last; "" for a new model
-	Failure  string // how the last build failed, if the model serves nothing yet; may be ""
+	Now      time.Time // for descriptions of simulations that name calendar years
+	Previous string    // for a rebuild: the script that is served or, if none is, the one that failed last; "" for a new model
+	Failure  string    // how the last build failed, if the model serves nothing yet; may be ""
 	// Check runs the static checks, and resolves the universe against the catalog and
 	// the caller's models. It returns no problems for a script that can be built.
 	Check func(ctx context.Context, script string) ([]dialect.Problem, error)

@@ -111,12 +111,12 @@ func TestSimulationParity(t *testing.T) {
 			source: fmt.Sprintf(simulationHead, one("yearly", "quarterly", "monthly"), simulationScripts[i%len(simulationScripts)]),
 			inputs: map[string]any{
 				"source": one("stationary", "circular", "independent", "normal", "student_t", "history"), "rebalance": one("monthly", "quarterly", "yearly", "never"),
-				"seed": float64(r.IntN(1000)), "fee": one(0.0, 0.01), "block": one(12.0, 0.0, 4.5), "weights": one(nil, []any{0.6, 0.4}, []any{0.3, 0.2}),
+				"seed": float64(r.IntN(1000)), "fee": one(0.0, 0.01), "since": one(0.0, 0.0, 2003.0), "block": one(12.0, 0.0, 4.5), "weights": one(nil, []any{0.6, 0.4}, []any{0.3, 0.2}),
 			},
 			out: filepath.Join(folder, fmt.Sprint("out", i)),
 		}
 		if i%4 == 3 {
-			path := r.IntN(20)
+			path := r.IntN(10)
 			run.path = &path
 		}
 		run.execute(t, r, folder, fmt.Sprint("simulation", i))

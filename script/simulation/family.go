@@ -23,6 +23,9 @@ func Execute(ctx context.Context, c sandbox.Call) (*script.Answer, error) {
 	if err != nil {
 		return nil, failed(err)
 	}
+	if months, err = months.Since(int(c.Inputs.Number(sinceInput))); err != nil {
+		return nil, failed(err)
+	}
 	plan := planOf(c.Caller.Script(), c.Inputs, months)
 	if c.Path != nil {
 		return onePath(ctx, c, plan)

@@ -35,6 +35,7 @@ const (
 	blockInput      = "block"
 	inflationInput  = "inflation"
 	feeInput        = "fee"
+	sinceInput      = "since"
 )
 
 // inputs are those that a script has without declaring them.
@@ -56,6 +57,7 @@ func inputs() []script.Property {
 		number(blockInput, "Mean block", "months", 12, 0, 1200, "The mean length of a block of history; 0 for the best length of the data."),
 		number(inflationInput, "Inflation", "per year", 0.025, -0.4, 1, "The yearly rise of prices, a fraction."),
 		number(feeInput, "Fee", "per year", 0, 0, 1, "A yearly fraction of the value, taken each month."),
+		integer(sinceInput, "First year of data", 0, 0, 9999, "Months before this calendar year are left out; 0 uses all months."),
 	}
 }
 

@@ -283,7 +283,7 @@ func TestContractOfSimulations(t *testing.T) {
 		t.Fatal(problems)
 	}
 	years, _ := p.Inputs.Property("years")
-	if years.Default != int64(40) || *years.Minimum != 1 || *years.Maximum != 60 || years.Title != "Years" || p.Inputs.Len() != 11 {
+	if years.Default != int64(40) || *years.Minimum != 1 || *years.Maximum != 60 || years.Title != "Years" || p.Inputs.Len() != 12 {
 		t.Errorf("%+v of %d", years, p.Inputs.Len())
 	}
 	if p.Words[stepConstant] != "yearly" {

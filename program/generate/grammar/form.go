@@ -145,7 +145,7 @@ func get[T any](c captures, name string) (value T) {
 // so one that cannot be parsed is a programming error.
 func compile(text string) *form {
 	for range 4 {
-		for _, macros := range []map[string]string{sharedMacros, scheduleMacros, momentumMacros, trendMacros} {
+		for _, macros := range []map[string]string{sharedMacros, scheduleMacros, momentumMacros, trendMacros, simulateMacros} {
 			for name, body := range macros {
 				text = strings.ReplaceAll(text, "<"+name+">", body)
 			}
@@ -237,10 +237,21 @@ type language struct {
 	vocabulary map[string]bool       // every word that has a meaning somewhere
 	sorted     []string              // the vocabulary
 	largest    int                   // nodes of the largest form
+	about
 }
 
-func newLanguage(groups ...[]phrase) *language {
-	l := &language{first: map[string][]compiled{}, slots: map[string]int{}, vocabulary: map[string]bool{}}
+// about is what differs between descriptions of models and of simulations, other than
+// their phrases.
+type about struct {
+	filler, introducing map[string]bool
+	hints               map[string]string // what to do about words that are not understood
+	accepted            []string          // phrases that are understood
+	money               string            // what is wrong with an amount that no phrase takes
+	date                string            // what is wrong with a date that no phrase takes
+}
+
+func newLanguage(a about, groups ...[]phrase) *language {
+	l := &language{about: a, first: map[string][]compiled{}, slots: map[string]int{}, vocabulary: map[string]bool{}}
 	for _, group := range groups {
 		for i := range group {
 			ph := &group[i]
@@ -261,7 +272,7 @@ func newLanguage(groups ...[]phrase) *language {
 			}
 		}
 	}
-	for _, list := range []map[string]bool{filler, introducing} {
+	for _, list := range []map[string]bool{a.filler, a.introducing} {
 		maps.Copy(l.vocabulary, list)
 	}
 	for w := range numberWords {

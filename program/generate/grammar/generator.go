@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"ballast/program/generate"
 	"ballast/script"
+	"ballast/script/harness"
 )
 
 // LongestPrompt is the longest description that is read, in characters.
@@ -21,7 +23,7 @@ const mostTokens = 2000
 const Name = "grammar"
 
 // english is everything that can be said, compiled once and never changed.
-var english = newLanguage(schedulePhrases, weightPhrases, riskPhrases, momentumPhrases, trendPhrases, namePhrases, portfolioPhrases)
+var english = newLanguage(about{filler, introducing, hints, accepted, noMoney, noDate}, schedulePhrases, sharePhrases, weightPhrases, riskPhrases, momentumPhrases, trendPhrases, namePhrases, portfolioPhrases)
 
 // Generator writes scripts from plain English. It is safe for concurrent use.
 type Generator struct{}
@@ -39,17 +41,10 @@ func (Generator) Generate(ctx context.Context, library generate.Library, request
 	if request.Progress != nil {
 		request.Progress(1, 1)
 	}
-	if request.Kind != "" && request.Kind != script.Model.Name {
-		return nil, &generate.NotUnderstood{
-			Words:    []generate.Word{{Message: "a " + request.Kind + " cannot be described in words yet, only a model can: send a script"}},
-			Accepted: []string{"a script of the contract described at /docs/script-contract"},
-		}
-	}
-	plan, err := Understand(ctx, library, request.Prompt)
+	text, err := written(ctx, library, request)
 	if err != nil {
 		return nil, err
 	}
-	text := Write(plan)
 	if request.Check != nil {
 		problems, err := request.Check(ctx, text)
 		if err != nil {
@@ -65,28 +60,70 @@ func (Generator) Generate(ctx context.Context, library generate.Library, request
 	return &generate.Draft{Script: text, Generator: Name, Rounds: 1}, nil
 }
 
-// Understand reads a description. It fails with a *generate.NotUnderstood, or with
-// the library's own error.
+// written writes the script of a description, by the kind of the program.
+func written(ctx context.Context, library generate.Library, request generate.Request) (string, error) {
+	switch request.Kind {
+	case "", script.Model.Name:
+		text, err := modelScript(ctx, library, request)
+		if isStrange(err) && understands(ctx, simulationScript, library, request) {
+			return "", elsewhere("this describes a simulation, not a model: send it to POST /v1/simulations")
+		}
+		return text, err
+	case harness.Simulation:
+		text, err := simulationScript(ctx, library, request)
+		if isStrange(err) && understands(ctx, modelScript, library, request) {
+			return "", elsewhere("this describes a model, not a simulation: send it to POST /v1/models, and simulate the model by its name")
+		}
+		return text, err
+	}
+	return "", &generate.NotUnderstood{
+		Words:    []generate.Word{{Message: "the kind " + request.Kind + " cannot be described in words, only models and simulations can: send a script"}},
+		Accepted: []string{"a script of the contract described at /docs/script-contract"},
+	}
+}
+
+// modelScript writes the script of a described model.
+func modelScript(ctx context.Context, library generate.Library, request generate.Request) (string, error) {
+	plan, err := Understand(ctx, library, request.Prompt)
+	if err != nil {
+		return "", err
+	}
+	return Write(plan), nil
+}
+
+// simulationScript writes the script of a described simulation.
+func simulationScript(ctx context.Context, library generate.Library, request generate.Request) (string, error) {
+	s, err := UnderstandSimulation(ctx, library, request.Prompt, request.Now.UTC().Year())
+	if err != nil {
+		return "", err
+	}
+	return WriteSimulation(s), nil
+}
+
+// isStrange reports an error that the description causes.
+func isStrange(err error) bool {
+	var strange *generate.NotUnderstood
+	return errors.As(err, &strange)
+}
+
+// understands reports whether a description is one of another kind.
+func understands(ctx context.Context, kind func(context.Context, generate.Library, generate.Request) (string, error), library generate.Library, request generate.Request) bool {
+	_, err := kind(ctx, library, request)
+	return err == nil
+}
+
+// elsewhere says of a whole description that it belongs to another kind.
+func elsewhere(message string) error {
+	return &generate.NotUnderstood{Words: []generate.Word{{Message: message}}, Accepted: slices.Clone(accepted)}
+}
+
+// Understand reads the description of a model. It fails with a
+// *generate.NotUnderstood, or with the library's own error.
 func Understand(ctx context.Context, library generate.Library, prompt string) (*Plan, error) {
-	if n := utf8.RuneCountInString(prompt); n > LongestPrompt {
-		return nil, &generate.NotUnderstood{
-			Words:    []generate.Word{{Text: "", Message: fmt.Sprintf("the description has %d characters; up to %d are read", n, LongestPrompt)}},
-			Accepted: slices.Clone(accepted),
-		}
-	}
-	prompt = unquoted(prompt)
-	tokens := tokenize(prompt)
-	if len(tokens) > mostTokens {
-		return nil, &generate.NotUnderstood{
-			Words:    []generate.Word{{Text: "", Offset: tokens[mostTokens].offset, Message: fmt.Sprintf("the description has %d words, numbers and marks; up to %d are read", len(tokens), mostTokens)}},
-			Accepted: slices.Clone(accepted),
-		}
-	}
-	members, err := lookUp(ctx, library, english, prompt, tokens)
+	p, err := begin(ctx, english, library, prompt)
 	if err != nil {
 		return nil, err
 	}
-	p := newParser(english, prompt, tokens, members)
 	if err := p.parse(ctx); err != nil {
 		return nil, fmt.Errorf("read a description: %w", err)
 	}
@@ -95,6 +132,29 @@ func Understand(ctx context.Context, library generate.Library, prompt string) (*
 		return nil, p.suggest(ctx, library)
 	}
 	return plan, nil
+}
+
+// begin prepares to read a description, unless it is too long.
+func begin(ctx context.Context, l *language, library generate.Library, prompt string) (*parser, error) {
+	if n := utf8.RuneCountInString(prompt); n > LongestPrompt {
+		return nil, &generate.NotUnderstood{
+			Words:    []generate.Word{{Text: "", Message: fmt.Sprintf("the description has %d characters; up to %d are read", n, LongestPrompt)}},
+			Accepted: slices.Clone(l.accepted),
+		}
+	}
+	prompt = unquoted(prompt)
+	tokens := tokenize(prompt)
+	if len(tokens) > mostTokens {
+		return nil, &generate.NotUnderstood{
+			Words:    []generate.Word{{Text: "", Offset: tokens[mostTokens].offset, Message: fmt.Sprintf("the description has %d words, numbers and marks; up to %d are read", len(tokens), mostTokens)}},
+			Accepted: slices.Clone(l.accepted),
+		}
+	}
+	members, err := lookUp(ctx, library, l, prompt, tokens)
+	if err != nil {
+		return nil, err
+	}
+	return newParser(l, prompt, tokens, members), nil
 }
 
 // suggest returns the failure with the nearest symbols of unknown members.

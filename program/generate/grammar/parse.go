@@ -27,7 +27,8 @@ type parser struct {
 	readings map[memberKey]reading
 
 	draft    draft
-	expected bool // a member may come next
+	future   *future // of a simulation; nil for a model
+	expected bool    // a member may come next
 	shares   shares
 
 	anyShort  bool // something is said to be sold short
@@ -122,16 +123,16 @@ func (p *parser) step(at int) int {
 			p.expected = true
 		}
 		return at + 1
-	case t.kind == word && (filler[t.lower] || introducing[t.lower]) && p.symbolOrWord(at):
+	case t.kind == word && (p.language.filler[t.lower] || p.language.introducing[t.lower]) && p.symbolOrWord(at):
 		return at + 1
-	case t.kind == word && introducing[t.lower] && (!t.is("over") && !t.is("within") || p.introduces(at)):
+	case t.kind == word && p.language.introducing[t.lower] && (!t.is("over") && !t.is("within") || p.introduces(at)):
 		p.expected = true
 		p.shortened = p.shortened && !t.is("long")
 		if e := p.justNamed(at); t.is("long") && e != nil && e.weight < 0 {
 			p.refuse(at, at+1, "", "long or short? "+e.key+" is sold short")
 		}
 		return at + 1
-	case t.kind == word && (filler[t.lower] || p.idle(at)):
+	case t.kind == word && (p.language.filler[t.lower] || p.idle(at)):
 		if t.lower != "and" && t.lower != "with" {
 			p.expected = false
 		}
@@ -261,14 +262,14 @@ func (p *parser) unknown(at int) int {
 	end := at + 1
 	if t.is("$") && p.at(end).kind == number {
 		end++
-		p.refuse(at, end, "", "an amount of money is no part of a model: what it starts with is the input initial_cash of a run")
+		p.refuse(at, end, "", p.language.money)
 		return end
 	}
 	for next := gluedEnd(p.tokens, at, at); t.kind == word && next > 0; next = gluedEnd(p.tokens, at, next-1) {
 		end = next
 	}
 	for h := min(3, len(p.tokens)-at); h > 0; h-- {
-		if message, ok := hints[strings.Join(p.lowers(at, at+h), " ")]; ok {
+		if message, ok := p.language.hints[strings.Join(p.lowers(at, at+h), " ")]; ok {
 			p.refuse(at, at+h, "", message)
 			return at + h
 		}
@@ -276,7 +277,7 @@ func (p *parser) unknown(at int) int {
 	if t.kind == number {
 		if isYear(t) {
 			end = p.dateEnd(at)
-			p.refuse(at, end, "", noDate)
+			p.refuse(at, end, "", p.language.date)
 			return end
 		}
 		if p.decimalComma(at) {
@@ -292,7 +293,7 @@ func (p *parser) unknown(at int) int {
 	}
 	if months[t.lower] > 0 && t.text != t.lower {
 		end = p.dateEnd(at)
-		p.refuse(at, end, "", noDate+"; decisions in some months alone are said as: rebalanced in February")
+		p.refuse(at, end, "", p.language.date+"; decisions in some months alone are said as: rebalanced in February")
 		return end
 	}
 	near := ""
@@ -304,7 +305,9 @@ func (p *parser) unknown(at int) int {
 	return end
 }
 
-// noDate is the message about dates.
+// noMoney and noDate are the messages about amounts and dates in models.
+const noMoney = "an amount of money is no part of a model: what it starts with is the input initial_cash of a run"
+
 const noDate = "a date is no part of a model: where a run begins is its input start_date"
 
 func isYear(t token) bool {
@@ -423,7 +426,7 @@ func (p *parser) failure() *generate.NotUnderstood {
 		return nil
 	}
 	slices.SortStableFunc(p.problems, func(a, b problem) int { return cmp.Compare(a.Offset, b.Offset) })
-	e := &generate.NotUnderstood{Accepted: slices.Clone(accepted)}
+	e := &generate.NotUnderstood{Accepted: slices.Clone(p.language.accepted)}
 	for _, x := range p.problems {
 		e.Words = append(e.Words, x.Word)
 	}

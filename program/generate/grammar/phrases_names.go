@@ -85,7 +85,7 @@ var hints = map[string]string{
 
 const (
 	noCurrency = "returns are those of the catalog's prices, in their own currency: nothing is converted or hedged"
-	noFlows    = "money put in or taken out is no part of a model: weights are fractions of what there is"
+	noFlows    = "money put in or taken out is no part of a model: weights are fractions of what there is. A plan that saves or withdraws is a simulation: POST /v1/simulations"
 	noLosers   = "members are chosen by the highest momentum, not by the lowest"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// weightPhrases say how members are weighted.
-var weightPhrases = []phrase{
+// sharePhrases say which shares members have.
+var sharePhrases = []phrase{
 	{
 		forms: []string{
 			"[in] (equal|equally|even|evenly) [weight|weights|weighted|weighting|weightings|split|divided|distributed|allocated|allocation|parts|proportions|proportion|shares|amounts|sized|size|spread|balanced]",
@@ -85,6 +85,10 @@ var weightPhrases = []phrase{
 			}
 		},
 	},
+}
+
+// weightPhrases say how members are weighted, other than by shares.
+var weightPhrases = []phrase{
 	{
 		forms: []string{"short", "(shorting|shorted|shorts)", "(sell|sold|held|held as) short", "selling short", "short (position in|sell|selling|position)", "[go|going|be|being] short"},
 		keeps: true,

@@ -83,6 +83,44 @@ func (p *parser) read(kind string, at int) (any, int) {
 		return p.period(at)
 	case "end":
 		return p.monthEnd(at)
+	case "money":
+		return p.money(at)
+	case "capital":
+		return p.capital(at)
+	case "count":
+		return p.howMany(at)
+	case "years":
+		return p.years(at)
+	case "blockmonths":
+		return p.blockMonths(at)
+	case "per":
+		return p.perYear(at)
+	case "often":
+		return p.oftenAt(at)
+	case "calendar":
+		return p.calendarYear(at)
+	case "point":
+		return p.pointAt(at)
+	case "bound":
+		return p.boundAt(at)
+	case "real":
+		return p.realness(at)
+	case "base":
+		return p.baseAt(at)
+	case "ratio":
+		return p.ratioSlot(at)
+	case "limit":
+		return p.limitAt(at)
+	case "single":
+		return p.named(at, singles)
+	case "expense":
+		return p.named(at, expenses)
+	case "receipt":
+		return p.named(at, receipts)
+	case "pension":
+		return p.named(at, pensions)
+	case "fund":
+		return p.named(at, purposes)
 	case "none", "true":
 		return false, at // stands for what is said without a word
 	}

@@ -15,6 +15,16 @@ class Months:
         self.ends = ends  # the last day of each month
         self.inflation = inflation
 
+    def since(self, year):
+        """Return the months from January of a calendar year on."""
+        first = sum(month_of(day) < 12 * year for day in self.ends)
+        if first == 0:
+            return self
+        if first == len(self.ends):
+            raise ModelError("since is %d, and the last month that all members have ends on %s: give an earlier year, or 0 for all months" % (year, iso(self.ends[-1])))
+        inflation = None if self.inflation is None else self.inflation[first:]
+        return Months(self.keys, [r[first:] for r in self.returns], self.ends[first - 1], self.ends[first:], inflation)
+
 
 def month_of(day):
     """Number the months of the calendar."""

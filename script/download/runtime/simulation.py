@@ -26,6 +26,7 @@ INPUTS = {
     "block": {"type": "number", "default": 12.0, "minimum": 0, "maximum": 1200},
     "inflation": {"type": "number", "default": 0.025, "minimum": -0.4, "maximum": 1},
     "fee": {"type": "number", "default": 0.0, "minimum": 0, "maximum": 1},
+    "since": {"type": "integer", "default": 0, "minimum": 0, "maximum": 9999},
 }
 EXAMPLES = (
     "--bars prices.csv.gz", "--bars a.csv b.csv --input NAME=VALUE --json", "--bars prices.csv --input source=history --out result",
@@ -59,7 +60,8 @@ def run(options, script):
     universe = universe_of(script, inputs)
     step_months = STEPS[word(script, "STEP", list(STEPS))]
     found = load(options, universe)
-    plan = plan_of(inputs, months_of(align({entry: found[entry] for entry in universe})), step_months)
+    months = months_of(align({entry: found[entry] for entry in universe})).since(inputs.since)
+    plan = plan_of(inputs, months, step_months)
     plan.check()
     if options.path is not None and not 0 <= options.path < plan.paths:
         raise UsageError("path is %d: the simulation has the paths 0 to %d" % (options.path, plan.paths - 1))
