@@ -8,6 +8,7 @@ import (
 	"ballast/billing"
 	"ballast/catalog"
 	"ballast/catalog/classify"
+	"ballast/catalog/series"
 	"ballast/export"
 	"ballast/notify/webhook"
 	"ballast/program"
@@ -120,6 +121,19 @@ type Backfills interface {
 	Backfill(ctx context.Context, accountID, ref string) (*backfills.Backfill, error)
 	// Revise fits a backfill again, with new sources unless they are nil.
 	Revise(ctx context.Context, accountID, ref string, sources []backfills.SourceRequest) (*backfills.Backfill, error)
+	Delete(ctx context.Context, accountID, ref string) (string, error)
+}
+
+// Series reads and changes series from outside. *series.Service implements it.
+type Series interface {
+	// Put adds a series or values to one, and reports whether the series is new.
+	Put(ctx context.Context, accountID string, p series.Post) (put *series.Series, created bool, err error)
+	// Series lists what the account may read, with the total before paging.
+	Series(ctx context.Context, accountID string, limit, offset int) ([]*series.Series, int, error)
+	// Find returns a series by name or id; fault.NotFound.
+	Find(ctx context.Context, accountID, ref string) (*series.Series, error)
+	// SeriesTable returns the values of a version.
+	SeriesTable(ctx context.Context, seriesID string, version int) (*series.Table, error)
 	Delete(ctx context.Context, accountID, ref string) (string, error)
 }
 

@@ -41,6 +41,7 @@ type Config struct {
 	Catalog          Catalog
 	Backfills        Backfills
 	BackfilledAssets BackfilledAssets
+	Series           Series
 	Exports          Exports // nil: no exports
 	Queries          Queries // nil: no SQL
 	Credentials      Credentials
@@ -131,6 +132,7 @@ func (s *Server) registerOperations() {
 	s.registerBuilds()
 	s.registerAssets()
 	s.registerBackfills()
+	s.registerSeries()
 	s.registerExports()
 	s.registerQuery()
 	s.registerAccount()

@@ -12,6 +12,7 @@ import (
 	"ballast/api"
 	"ballast/catalog"
 	"ballast/catalog/screen"
+	"ballast/catalog/series"
 	"ballast/export"
 	"ballast/notify/webhook"
 	"ballast/program"
@@ -82,6 +83,7 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 		Catalog:          assets,
 		Backfills:        backfills,
 		BackfilledAssets: backfills,
+		Series:           series.New(s.DB, p.Logger, nil),
 		Exports:          s.exports(programs, histories, exportsAtOnce),
 		Queries:          p.queries(),
 		Credentials:      s.DB,

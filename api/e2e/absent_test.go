@@ -19,7 +19,7 @@ import (
 // is the request, with REF in place of the name and FRESH in place of a script.
 var naming = map[string]named{
 	"path model": {kind: "model"}, "path slug": {kind: "model"}, "path run_id": {kind: "run"}, "path build_id": {kind: "build"}, "path revision_id": {kind: "revision"},
-	"path key_id": {kind: "key"}, "path webhook_id": {kind: "webhook"}, "path delivery_id": {kind: "delivery"}, "path backfill": {kind: "backfill"},
+	"path key_id": {kind: "key"}, "path webhook_id": {kind: "webhook"}, "path delivery_id": {kind: "delivery"}, "path backfill": {kind: "backfill"}, "path series": {kind: "series"},
 	"path simulation": {kind: "simulation"},
 
 	"query account": {kind: "account"}, "query benchmark": {kind: "model"}, "query labels": {kind: "label"}, "query prefix": {kind: "prefix"},
@@ -31,6 +31,7 @@ var naming = map[string]named{
 	"patch /v1/backfills/{backfill} .sources[].model":         {"model", []string{`{"sources": [{"model": "REF", "method": "raw"}]}`}},
 	"patch /v1/backfills/{backfill} .sources[].symbol":        {"model", []string{`{"sources": [{"symbol": "REF", "method": "raw"}]}`}},
 	"patch /v1/backfills/{backfill} .symbol":                  {"model", []string{`{"symbol": "REF"}`}},
+	"post /v1/series .name":                                   {"title", []string{`{"name": "REF", "columns": {"date": ["2024-01-31"], "RF": [0.001]}}`}},
 	"post /v1/models .labels[]":                               {"label", []string{`{"script": FRESH, "labels": ["REF"]}`}},
 	"post /v1/models .name":                                   {"title", []string{`{"script": FRESH, "name": "REF"}`}},
 	"post /v1/models .symbol":                                 {"symbol", []string{`{"script": FRESH, "symbol": "REF"}`}},
@@ -78,7 +79,7 @@ type named struct {
 var plain = []string{
 	"path asset", "path table", "query country", "query exchange", "query issuer", "query sector", "query domicile", "query q", "query symbol", "query symbols",
 	"query tags", "query tags_all", "query tags_none", "header Idempotency-Key", "header If-None-Match", "query schemas",
-	"query tables", "post /v1/simulations .rule", "post /v1/simulations .arguments{}",
+	"query tables", "query keys", "post /v1/series .columns.date[]", "post /v1/simulations .rule", "post /v1/simulations .arguments{}",
 	"post /v1/account/keys .name", "post /v1/session .key",
 	"post /v1/webhooks .description", "post /v1/webhooks .events[]", "post /v1/webhooks .url",
 	"patch /v1/webhooks/{webhook_id} .description", "patch /v1/webhooks/{webhook_id} .events[]", "patch /v1/webhooks/{webhook_id} .url",

@@ -18,9 +18,10 @@ import (
 func importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import",
-		Short: "Import bars and catalogs",
+		Short: "Import bars, catalogs and series",
 		Example: `  ballast import bars prices.csv.gz
-  ballast import catalog etfs.csv.gz`,
+  ballast import catalog etfs.csv.gz
+  ballast import series F-F_Research_Data_Factors.CSV --name FF3 --public`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 && strings.ContainsAny(args[0], "./") {
 				return fmt.Errorf("say what %s contains: ballast import bars %[1]s for prices, or ballast import catalog %[1]s for a list of assets", args[0])
@@ -28,7 +29,7 @@ func importCommand() *cobra.Command {
 			return onlyCommands(cmd, args)
 		},
 	}
-	cmd.AddCommand(importBarsCommand(), importCatalogCommand())
+	cmd.AddCommand(importBarsCommand(), importCatalogCommand(), importSeriesCommand())
 	return cmd
 }
 

@@ -30,6 +30,7 @@ const (
 	Report     Kind = "report_"
 	Revision   Kind = "revision_"
 	Run        Kind = "run_"
+	Series     Kind = "series_"
 	Session    Kind = "session_"
 	Simulation Kind = "simulation_"
 	Webhook    Kind = "webhook_"

@@ -227,6 +227,17 @@ type Run struct {
 	TablesBytes    int64
 }
 
+type Series struct {
+	ID        string
+	AccountID *string
+	Name      string
+	Version   int32
+	Bytes     int64
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	DeletedAt *time.Time
+}
+
 type TimingReport struct {
 	ID        string
 	AccountID string
