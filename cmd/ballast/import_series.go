@@ -122,11 +122,11 @@ func importSeries(ctx context.Context, s *service.Storage, accountID string, p s
 	if err != nil {
 		return err
 	}
-	what := "revised"
+	what := "was there"
 	if created {
-		what = "new"
+		what = "is new"
 	}
-	fmt.Fprintf(out, "%s (%s): a file of %s with %s values of kind %s, unit %s\n", put.Name, what, t.Layout, put.Frequency, put.Kind, p.Unit)
+	fmt.Fprintf(out, "%s %s. Layout of the file: %s; %s values of kind %s, unit %s\n", put.Name, what, t.Layout, put.Frequency, put.Kind, p.Unit)
 	fmt.Fprintf(out, "  %d dates from %s to %s, version %d: %d values added, %d restated\n", put.Rows, put.First, put.Last, put.Version, put.Added, put.Restated)
 	for _, c := range put.Columns {
 		fmt.Fprintf(out, "  %s.%s: %d values from %s to %s, %d missing\n", put.Name, c.Key, c.Values, c.First, c.Last, c.Missing)
