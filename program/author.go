@@ -46,7 +46,7 @@ func (a *Author) Write(ctx context.Context, run *Run, build *Build, model *Model
 	if a.c.LanguageModel == nil {
 		return &RunFailure{Failure: Failure{
 			Type:    "generation_failed",
-			Message: "The worker has no language model configured to write a script from the prompt. Send a script, or say it in the words of /docs/prompts.",
+			Message: "The worker has no language model configured to write a script from the prompt. Send a script, or rewrite the prompt with the phrases of /docs/prompts.",
 		}}
 	}
 	request := generate.Request{
@@ -67,7 +67,7 @@ func (a *Author) Write(ctx context.Context, run *Run, build *Build, model *Model
 		return err
 	}
 	if !c.Valid {
-		return fmt.Errorf("the generator %s gave a script that does not pass its checks: %v", draft.Generator, c.Errors[0])
+		return fmt.Errorf("the generator %s wrote a script that does not pass its checks: %v", draft.Generator, c.Errors[0])
 	}
 	return a.keepScript(ctx, run, build, model, c, draft)
 }

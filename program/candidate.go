@@ -32,7 +32,7 @@ func (s *Drafts) TestDraft(ctx context.Context, accountID, ref, key string) (*Re
 		return nil, err
 	}
 	if strings.TrimSpace(key) == "" || utf8.RuneCountInString(key) > longestRequestKey || strings.ContainsFunc(key, unicode.IsControl) {
-		return nil, fault.New(fault.InvalidBody, "A test needs a request_key of your choice. Use a new key for each test, and the same key to ask for a test again.").
+		return nil, fault.New(fault.InvalidBody, "A test needs a request_key of your choice. Use a new key for each test, and the same key only to repeat a request.").
 			With(fault.Detail{Field: "request_key", Message: "must be 1 to 200 characters on one line"})
 	}
 	for range freezeTries {

@@ -170,14 +170,14 @@ func missingScript() error {
 
 // notUnderstood says which words of a prompt were not understood.
 func notUnderstood(e *generate.NotUnderstood) error {
-	kind, message := fault.UnknownMember, "The prompt names what is neither an asset nor one of your models; details name each. Nothing was stored."
+	kind, message := fault.UnknownMember, "The prompt names members that are neither assets nor your models; details list each. Nothing was stored."
 	for _, w := range e.Words {
 		if !w.Member {
-			kind, message = fault.InvalidBody, "The prompt says what could not be understood; details name each part. Say it in other words, or send a script. Nothing was stored."
+			kind, message = fault.InvalidBody, "Parts of the prompt were not understood; details list each. Use other words, or send a script. Nothing was stored."
 		}
 	}
 	if len(e.Words) == 0 {
-		kind, message = fault.InvalidBody, "The prompt could not be understood. Say it in other words, or send a script. Nothing was stored."
+		kind, message = fault.InvalidBody, "The prompt was not understood. Use other words, or send a script. Nothing was stored."
 	}
 	f := fault.New(kind, "%s", message)
 	for _, w := range e.Words {

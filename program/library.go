@@ -130,7 +130,7 @@ func (l *library) shared(ctx context.Context, models []*Sheet) (map[string]*cata
 	}
 	assets, err := l.assets.AssetsBySymbol(ctx, symbols)
 	if err != nil {
-		return nil, fmt.Errorf("symbols of models that assets have, too: %w", err)
+		return nil, fmt.Errorf("find models whose symbols assets have, too: %w", err)
 	}
 	return assets, nil
 }

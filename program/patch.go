@@ -89,11 +89,11 @@ func (p ModelPatch) checked() (ModelPatch, []fault.Detail) {
 	if p.Name.Given {
 		p.Name.To = strings.TrimSpace(p.Name.To)
 		if !script.ValidName(p.Name.To) {
-			refuse("name", fmt.Sprintf("must be 1 to %d characters on one line, and not a word that addresses use (%s)", script.MaxName, strings.Join(script.AddressWords, ", ")))
+			refuse("name", fmt.Sprintf("must be 1 to %d characters on one line, and not a reserved word (%s)", script.MaxName, strings.Join(script.AddressWords, ", ")))
 		}
 	}
 	if p.Symbol.Given && !script.ValidSymbol(p.Symbol.To) {
-		refuse("symbol", "must be a capital letter and up to 11 capitals, digits, dots and hyphens, and neither CASH nor a word that addresses use ("+strings.ToUpper(strings.Join(script.AddressWords, ", "))+")")
+		refuse("symbol", "must be a capital letter and up to 11 capitals, digits, dots and hyphens, and neither CASH nor a reserved word ("+strings.ToUpper(strings.Join(script.AddressWords, ", "))+")")
 	}
 	if p.Labels.Given {
 		p.Labels.To = labels(p.Labels.To, refuse)

@@ -30,7 +30,7 @@ func (s *Runs) Promote(ctx context.Context, accountID, ref string) (*Run, error)
 		return nil, err
 	}
 	if kind := KindOf(from.ProgramID); kind != KindModel {
-		return nil, fault.New(fault.NotPromotable, "The run is of a %s, and only runs of models are promoted. Rebuild the %s with other defaults in its script.", kind, kind)
+		return nil, fault.New(fault.NotPromotable, "The run belongs to a %s, and only runs of models can be promoted. Rebuild the %s with other defaults in its script.", kind, kind)
 	}
 	if from.Status != RunComplete {
 		return nil, fault.New(fault.RunIncomplete, "The run is %s, and only a complete one can be promoted.", from.Status)
@@ -125,13 +125,13 @@ func (s *Runs) promotable(ctx context.Context, served *script.Script, from *Run)
 	declared, given := served.OffDefaults(inputs)
 	switch {
 	case len(declared)+len(given) == 0:
-		return script.Inputs{}, fault.New(fault.AlreadyDefault, "The run's inputs are the model's defaults already.")
+		return script.Inputs{}, fault.New(fault.AlreadyDefault, "The run's inputs already are the model's defaults.")
 	case inputs.StartDate() != served.Defaults().StartDate():
-		return script.Inputs{}, fault.New(fault.NotPromotable, "The run begins at a start_date of its own, which belongs to a run and never to the model. Run the model with from_run_id and a start_date of null, and promote that run.").
+		return script.Inputs{}, fault.New(fault.NotPromotable, "The run has a start_date, which belongs to a run and never to the model. Run the model with from_run_id and a start_date of null, and promote that run.").
 			With(fault.Detail{Of: "run", Field: "inputs.start_date", Message: "is " + inputs.StartDate().String(), Accepted: []string{"null"}})
 	case len(declared) == 0:
-		return script.Inputs{}, fault.New(fault.NotPromotable, "The run differs from the defaults in %s alone, which belongs to a run and never to the model.", strings.Join(given, ", ")).
-			With(fault.Detail{Of: "run", Field: "inputs." + given[0], Message: "is no input that the script declares", Accepted: served.DeclaredInputs()})
+		return script.Inputs{}, fault.New(fault.NotPromotable, "The run differs from the defaults only in %s, which belongs to a run and never to the model.", strings.Join(given, ", ")).
+			With(fault.Detail{Of: "run", Field: "inputs." + given[0], Message: "is not an input of the script", Accepted: served.DeclaredInputs()})
 	}
 	return inputs, nil
 }

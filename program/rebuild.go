@@ -22,7 +22,7 @@ func (s *Builder) Rebuild(ctx context.Context, accountID, ref string, req Rebuil
 	prompt := req.Prompt
 	if strings.TrimSpace(req.Script) == "" && strings.TrimSpace(prompt) == "" {
 		if prompt = m.Prompt; strings.TrimSpace(prompt) == "" {
-			return nil, fault.New(fault.InvalidBody, "The model has no stored prompt to be built from. Give a prompt or a script.").
+			return nil, fault.New(fault.InvalidBody, "The model has no stored prompt to build from. Give a prompt or a script.").
 				With(fault.Detail{Field: "prompt", Message: "is missing, and none is stored"}, fault.Detail{Field: "script", Message: "is missing"})
 		}
 	}

@@ -42,7 +42,7 @@ func (r *resolver) Resolve(symbol string, entries []string) map[string]script.Un
 	}
 	for entry, m := range u.Models {
 		if r.modelID == "" && symbol != "" && m.Symbol == symbol {
-			unresolved[entry] = script.Unresolved{Message: fmt.Sprintf("%q is the model whose SYMBOL the script has: it would hold itself", entry)}
+			unresolved[entry] = script.Unresolved{Message: fmt.Sprintf("%q is the SYMBOL of this script's own model, which cannot hold itself", entry)}
 		}
 	}
 	circles, err := Circles(r.ctx, r.store, r.modelID, u)

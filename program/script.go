@@ -22,7 +22,7 @@ func (s *Models) Script(ctx context.Context, accountID, ref, url string) (*Scrip
 		return nil, err
 	}
 	if m.Build.Script == "" {
-		return nil, fault.New(fault.NotReady, "The model has no script yet: it is being written, or could not be. Read the model's run and error.")
+		return nil, fault.New(fault.NotReady, "The model has no script: it is still being written, or writing it failed. Read the model's run and error.")
 	}
 	p, err := CheckedScript(s.kind.scripts(), m.Build)
 	if err != nil {

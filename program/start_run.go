@@ -42,7 +42,7 @@ func (s *Runs) StartRun(ctx context.Context, accountID, ref string, req RunReque
 	}
 	publishes := inputs.IsDefault() && req.Intent != "test"
 	if req.Intent == "refresh" && !inputs.IsDefault() {
-		return nil, fault.New(fault.InvalidInputs, "A refresh runs the defaults. Leave the inputs out, or leave the intent out for a snapshot.")
+		return nil, fault.New(fault.InvalidInputs, "A refresh uses the default inputs. Omit inputs, or omit intent to run a snapshot with these inputs.")
 	}
 	var entries Entries
 	if !inputs.IsDefault() {

@@ -65,7 +65,7 @@ func freeSymbol(ctx context.Context, assets Assets, store SymbolReader, accountI
 	}
 	listed, err := assets.AssetsBySymbol(ctx, candidates)
 	if err != nil {
-		return "", fmt.Errorf("symbols that assets have: %w", err)
+		return "", fmt.Errorf("find symbols that are taken by assets: %w", err)
 	}
 	var free []string
 	for _, c := range candidates {

@@ -47,7 +47,7 @@ func (s *Builder) ValidatePrompt(ctx context.Context, accountID, prompt string) 
 
 func promptErrors(e *generate.NotUnderstood) []PromptProblem {
 	if len(e.Words) == 0 {
-		return []PromptProblem{{Message: "the prompt says nothing that describes a model", Accepted: e.Accepted}}
+		return []PromptProblem{{Message: "the prompt contains no description of a model", Accepted: e.Accepted}}
 	}
 	problems := make([]PromptProblem, len(e.Words))
 	for i, w := range e.Words {

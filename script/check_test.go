@@ -74,7 +74,7 @@ func TestCheckReadsTheContract(t *testing.T) {
 		`"lookback":{"type":"integer","title":"Lookback","default":252,"minimum":21,"maximum":756,"role":"primary","unit":"sessions","order":1},` +
 		`"hold":{"type":"integer","title":"Holdings","default":2,"minimum":1,"maximum":10,"role":"primary"},` +
 		`"start_date":{"type":"string","title":"Start date","description":"Nothing is traded before it; earlier prices still feed lookbacks. Empty means the full history. A run with a start date is a snapshot.","default":null,"format":"date","role":"advanced"},` +
-		`"initial_cash":{"type":"number","title":"Initial cash","description":"What the model starts with.","default":10000,"minimum":1000,"role":"advanced","unit":"usd"}},` +
+		`"initial_cash":{"type":"number","title":"Initial cash","description":"The money that the model starts with.","default":10000,"minimum":1000,"role":"advanced","unit":"usd"}},` +
 		`"additionalProperties":false}`
 	if d := cmp.Diff(wantSchema, string(schema)); d != "" {
 		t.Error(d)

@@ -63,7 +63,7 @@ func (c *checker) readConstants(p *Script) {
 func (c *checker) tradingConstants() {
 	for _, name := range []string{scheduleConstant, fillConstant, startConstant} {
 		if s, ok := c.constants[name]; ok {
-			x := c.found.Add(dialect.RuleConstantInvalid, dialect.PlaceOf(s.OpPos), "%s is a constant of models; a %s has none: leave it out", name, c.kind.Name)
+			x := c.found.Add(dialect.RuleConstantInvalid, dialect.PlaceOf(s.OpPos), "%s is a constant of models only: leave it out of a %s", name, c.kind.Name)
 			x.Text = name
 		}
 	}
@@ -182,7 +182,7 @@ func (c *checker) name() string {
 	s, text := l.value.(string)
 	s = strings.TrimSpace(s)
 	if !text || !ValidName(s) {
-		c.found.Add(dialect.RuleConstantInvalid, l.at, "NAME is %s: it must be a string of 1 to %d characters on one line, and none of %s", describe(l), maxName, strings.Join(AddressWords, ", "))
+		c.found.Add(dialect.RuleConstantInvalid, l.at, "NAME is %s: it must be a string of 1 to %d characters on one line, and not a reserved word (%s)", describe(l), maxName, strings.Join(AddressWords, ", "))
 		return ""
 	}
 	return s
@@ -195,7 +195,7 @@ func (c *checker) symbol() string {
 	}
 	s, text := l.value.(string)
 	if !text || !ValidSymbol(s) {
-		x := c.found.Add(dialect.RuleConstantInvalid, l.at, "SYMBOL is %s: it must be a capital letter followed by up to 11 capitals, digits, dots and hyphens, and none of CASH, %s", describe(l), strings.ToUpper(strings.Join(AddressWords, ", ")))
+		x := c.found.Add(dialect.RuleConstantInvalid, l.at, "SYMBOL is %s: it must be a capital letter followed by up to 11 capitals, digits, dots and hyphens, and neither CASH nor a reserved word (%s)", describe(l), strings.ToUpper(strings.Join(AddressWords, ", ")))
 		if up := strings.ToUpper(s); ValidSymbol(up) {
 			x.Suggestion = up
 		}
@@ -216,7 +216,7 @@ func (c *checker) word(name string, accepted ...string) string {
 		x := c.found.Add(dialect.RuleConstantInvalid, l.at, "%s is %s", name, describe(l))
 		x.Text, x.Accepted, x.Suggestion = s, accepted, dialect.Likely(s, accepted)
 		if _, err := timeseries.ParseDate(s); err == nil && name == startConstant {
-			x.Message += ": the day from which a run trades is its input start_date"
+			x.Message += ": the date on which a run begins to trade is its input start_date"
 		}
 		return accepted[0]
 	}

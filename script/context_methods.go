@@ -146,14 +146,14 @@ func (c *scriptContext) record(_ *starlark.Thread, b *starlark.Builtin, args sta
 		return nil, err
 	}
 	if c.session == nil {
-		return nil, errors.New("record: there is no session outside decide")
+		return nil, errors.New("record: it can be called only within decide")
 	}
 	if !customPattern.MatchString(key) {
-		return nil, fmt.Errorf("record: %q is not a name for a series: a letter, then up to 63 letters, digits, _, . and -", key)
+		return nil, fmt.Errorf("record: %q cannot be the name of a series: write a letter, then up to 63 letters, digits, _, . and -", key)
 	}
 	if !c.custom[key] {
 		if len(c.custom) == maxCustom {
-			return nil, fmt.Errorf("record: %s would be series %d; a run keeps up to %d", key, maxCustom+1, maxCustom)
+			return nil, fmt.Errorf("record: %s would be series %d; a run stores at most %d", key, maxCustom+1, maxCustom)
 		}
 		c.custom[key] = true
 	}

@@ -121,7 +121,7 @@ func (c *checker) input(e entry) (Property, bool) {
 		x.Text = p.Name
 		return p, false
 	case !inputPattern.MatchString(p.Name):
-		x := c.found.Add(dialect.RuleInputs, e.key.at, "%q is not a name for an input: a letter, then letters, digits and underscores", p.Name)
+		x := c.found.Add(dialect.RuleInputs, e.key.at, "%q cannot be the name of an input: write a letter, then letters, digits and underscores", p.Name)
 		x.Text = p.Name
 		return p, false
 	}

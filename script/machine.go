@@ -124,7 +124,7 @@ func (r *machine) failure(err error) *RunError {
 	}
 	switch reason := r.canceled.Load(); {
 	case r.steps:
-		e.Type, e.Message = StepLimit, "the script took more steps than a run may: look for a loop that does not end, or do less in each decision"
+		e.Type, e.Message = StepLimit, "the script took more steps than a run may take: look for a loop that does not end, or do less in each decision"
 	case reason != nil:
 		e.Type, e.Message = TimeLimit, *reason
 		for _, t := range []RunErrorType{MemoryLimit, TimeLimit, StepLimit, DataError, InternalError} {
@@ -140,10 +140,10 @@ func (r *machine) failure(err error) *RunError {
 }
 
 var limitMessages = map[RunErrorType]string{
-	MemoryLimit:   "the script took more memory than a run may",
+	MemoryLimit:   "the script used more memory than a run may use",
 	TimeLimit:     "the run took longer than its time limit",
-	StepLimit:     "the script took more steps than a run may",
-	DataError:     "the run was stopped for its data",
+	StepLimit:     "the script took more steps than a run may take",
+	DataError:     "the run was stopped because of an error in its data",
 	InternalError: "the run was stopped by the service",
 }
 

@@ -126,7 +126,7 @@ func TestRunnerRefuses(t *testing.T) {
 		{"a loop for ever", "while True:\n        pass", StepLimit, "2020-01-02", 0, "more steps"},
 		{"recursion", `return (lambda f: f(f))(lambda f: f(f))`, ScriptError, "2020-01-02", 7, "calls itself, which is not part of the dialect: write a loop"},
 		{"state between decisions", `X.append(1)`, ScriptError, "2020-01-02", 7, "do not change from one decision"},
-		{"a bad series name", `ctx.record("", 1)`, ScriptError, "2020-01-02", 7, "is not a name for a series"},
+		{"a bad series name", `ctx.record("", 1)`, ScriptError, "2020-01-02", 7, "cannot be the name of a series"},
 		{"vectors of two lengths", `return {"SPY": (ctx.prices("SPY") + ctx.returns("SPY")).sum()}`, ScriptError, "2020-01-02", 7, "vectors of 1 and 0 values"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

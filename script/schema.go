@@ -58,7 +58,7 @@ func serviceInputs() []Property {
 		},
 		{
 			Service: true, Name: initialCashInput, Type: typeNumber, Default: 10000.0, Minimum: &least, Title: "Initial cash", Role: "advanced", Unit: "usd",
-			Description: "What the model starts with.",
+			Description: "The money that the model starts with.",
 		},
 	}
 }

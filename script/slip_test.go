@@ -172,7 +172,7 @@ def decide(ctx):
 		{`"monthly"`, `{"every": "monthly", "session": 1.0}`, `2:44 SCHEDULE session is 1.0: it must be an integer, 1 for the first of the period, -1 for the last → `},
 		{`YEAR = 252`, `FILL = "open"`, `3:8 FILL is "open" → next_close`},
 		{`YEAR = 252`, `START = "first"`, `3:9 START is "first" → first_member`},
-		{`YEAR = 252`, `START = "2010-01-01"`, `3:9 START is "2010-01-01": the day from which a run trades is its input start_date → `},
+		{`YEAR = 252`, `START = "2010-01-01"`, `3:9 START is "2010-01-01": the date on which a run begins to trade is its input start_date → `},
 		{`INPUTS =`, `INPUT =`, "4:1 INPUT is not a constant of the contract, and INPUTS is not set → INPUTS"},
 		{`"default": 1}`, `"defalt": 1}`, `4:87 input n has the key "defalt", which is not known → default`},
 		{`"integer"`, `"int"`, `4:76 type of input n is "int" → integer`},

@@ -20,7 +20,7 @@ func acyclicBackfill(b *Backfill, graph Graph) error {
 			}
 			way = append(way, rest...)
 		}
-		return fault.New(fault.ReferenceCycle, "The backfill of %s would rest on %s itself: %s.", b.Symbol, b.Symbol, strings.Join(way, " → ")).
+		return fault.New(fault.ReferenceCycle, "The backfill of %s would depend on %s itself: %s.", b.Symbol, b.Symbol, strings.Join(way, " → ")).
 			With(fault.Detail{
 				Field:   fmt.Sprintf("sources[%d].%s", i, sourceField(source.Kind)),
 				Message: "leads back to " + b.Symbol + ": " + strings.Join(way, " → "),

@@ -21,10 +21,10 @@ import (
 // account's graph, so that a circle is reported before sources that provide nothing.
 func (s *Service) fit(ctx context.Context, b *Backfill, a *catalog.Asset, requests []SourceRequest) (check func(Graph) error, err error) {
 	if a.FirstPriceDate == timeseries.NoDate {
-		return nil, refusedBackfill("symbol", "No bars of %s are stored, so there is nothing to put a backfill before. Import its bars, or read its history where a provider has them.", a.Symbol)
+		return nil, refusedBackfill("symbol", "No bars of %s are stored, so there is nothing to extend. Import its bars, or read its history if a provider has them.", a.Symbol)
 	}
 	if n := len(requests); n == 0 || n > MostSources {
-		return nil, refusedBackfill("sources", "A backfill takes 1 to %d sources; %d are given.", MostSources, n)
+		return nil, refusedBackfill("sources", "A backfill has 1 to %d sources; %d are given.", MostSources, n)
 	}
 	f := &fitting{Service: s, b: b, asset: a, sessions: metrics.DefaultBarsPerYear}
 	if a.SevenDay {
@@ -119,9 +119,9 @@ func (f *fitting) source(ctx context.Context, at string, r *SourceRequest) (*Sou
 	}
 	switch {
 	case (r.Symbol == "") == (r.Model == ""):
-		return nil, nil, refusedBackfill(at, "A source names either an asset as symbol or one of your models as model.")
+		return nil, nil, refusedBackfill(at, "A source has either symbol, for an asset, or model, for one of your models.")
 	case r.ExpenseDifference != nil && !r.ExpenseAdjust:
-		return nil, nil, refusedBackfill(at+".expense_difference", "expense_difference only has an effect with expense_adjust: true.")
+		return nil, nil, refusedBackfill(at+".expense_difference", "expense_difference has an effect only with expense_adjust: true.")
 	case r.Model != "":
 		return s, nil, f.model(ctx, at+".model", r.Model, s)
 	}
@@ -130,7 +130,7 @@ func (f *fitting) source(ctx context.Context, at string, r *SourceRequest) (*Sou
 		return nil, nil, err
 	}
 	if a.FirstPriceDate == timeseries.NoDate {
-		return nil, nil, refusedBackfill(at+".symbol", "No bars of %s are stored. Import its bars, or read its history where a provider has them.", a.Symbol)
+		return nil, nil, refusedBackfill(at+".symbol", "No bars of %s are stored. Import its bars, or read its history if a provider has them.", a.Symbol)
 	}
 	s.Kind, s.ID, s.Symbol, s.Name, s.SevenDay = program.MemberAsset, a.ID, a.Symbol, a.Name, a.SevenDay
 	return s, a, nil

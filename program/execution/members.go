@@ -160,7 +160,7 @@ func unresolved(u *program.Universe, modelID string, entries []string) error {
 		}
 	}
 	if len(problems) > 0 {
-		return program.DataError("The universe cannot be held: %s.", strings.Join(problems, "; "))
+		return program.DataError("The universe cannot be used: %s.", strings.Join(problems, "; "))
 	}
 	return nil
 }

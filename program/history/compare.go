@@ -97,7 +97,7 @@ func (s *Service) readEach(ctx context.Context, accountID string, runs []*progra
 // compared reads the runs. Each must be named once and have a result.
 func (s *Service) compared(ctx context.Context, accountID string, refs []string) ([]*program.Run, error) {
 	if len(refs) < FewestCompared || len(refs) > MostCompared {
-		return nil, badRunIDs(fmt.Sprintf("names %d runs; from %d to %d are compared", len(refs), FewestCompared, MostCompared))
+		return nil, badRunIDs(fmt.Sprintf("names %d runs; %d to %d are accepted", len(refs), FewestCompared, MostCompared))
 	}
 	seen := map[string]bool{}
 	runs := make([]*program.Run, len(refs))
@@ -114,7 +114,7 @@ func (s *Service) compared(ctx context.Context, accountID string, refs []string)
 	}
 	for _, r := range runs[1:] {
 		if a, b := program.KindOf(runs[0].ProgramID), program.KindOf(r.ProgramID); a != b {
-			return nil, badRunIDs(fmt.Sprintf("names runs of different kinds: %s is of a %s and %s of a %s", runs[0].ID, a, r.ID, b))
+			return nil, badRunIDs(fmt.Sprintf("names runs of different kinds: %s is a run of a %s, %s of a %s", runs[0].ID, a, r.ID, b))
 		}
 	}
 	var details []fault.Detail

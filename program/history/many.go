@@ -85,8 +85,8 @@ func (s *Service) Many(ctx context.Context, accountID string, q ManyQuery) (*Man
 		}
 		out.Members[i] = member
 		if numbers += (len(h.Table().Columns) + 1) * len(h.Dates); numbers > mostNumbers {
-			return fault.New(fault.InvalidParameter, "The answer would have more than %d numbers. Read fewer models or blocks at a time, or a shorter window.", mostNumbers).
-				With(fault.Detail{Field: "models", Message: "asks for too much at once"})
+			return fault.New(fault.InvalidParameter, "The response would have more than %d numbers. Read fewer models or blocks at a time, or a shorter window.", mostNumbers).
+				With(fault.Detail{Field: "models", Message: "is too long for these blocks and this window"})
 		}
 		return nil
 	})
@@ -100,9 +100,9 @@ func (s *Service) Many(ctx context.Context, accountID string, q ManyQuery) (*Man
 	switch {
 	case len(out.Dates) > 0:
 	case q.AllDates:
-		out.Note = "No session of any of the models lies in the window."
+		out.Note = "None of the models has a session within the window."
 	default:
-		out.Note = "The models have no common window, or it is outside of the one that was asked for. axis=union reads what each has."
+		out.Note = "The models have no common sessions within the requested window. With axis=union, each model keeps its own sessions."
 	}
 	return out, nil
 }
@@ -110,7 +110,7 @@ func (s *Service) Many(ctx context.Context, accountID string, q ManyQuery) (*Man
 // served reads the models, and requires that each is named once and has a result.
 func (s *Service) served(ctx context.Context, accountID string, refs []string) ([]*program.Sheet, error) {
 	if len(refs) == 0 || len(refs) > MostModels {
-		return nil, badModels(fmt.Sprintf("names %d models; from 1 to %d are read at once", len(refs), MostModels))
+		return nil, badModels(fmt.Sprintf("names %d models; 1 to %d are accepted", len(refs), MostModels))
 	}
 	seen := map[string]string{}
 	sheets := make([]*program.Sheet, len(refs))

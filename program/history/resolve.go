@@ -54,7 +54,7 @@ func (s *Service) RunHistory(ctx context.Context, accountID, ref string, q Query
 		return nil, err
 	}
 	if kind := program.KindOf(run.ProgramID); kind != program.KindModel {
-		return nil, fault.New(fault.NoHistory, "The run is of a %s, which has a result and no history.", kind)
+		return nil, fault.New(fault.NoHistory, "The run belongs to a %s, which has a result but no history.", kind)
 	}
 	return s.read(ctx, accountID, run, q)
 }

@@ -55,7 +55,7 @@ func (r *Store) UpTo(ctx context.Context, run *program.Run, frame *timeseries.Fr
 		return nil, err
 	}
 	if hash != run.ResultHash {
-		return nil, fmt.Errorf("the objects of run %s hold another result than it published", run.ID)
+		return nil, fmt.Errorf("the objects of run %s contain a different result than the one published", run.ID)
 	}
 	keys := make([]string, len(frame.Members))
 	for i := range keys {

@@ -66,7 +66,7 @@ func (s *Sweeper) sweep(ctx context.Context, keys []string) error {
 	}
 	named, err := s.Store.ResultObjects(ctx, runIDs)
 	if err != nil {
-		return fmt.Errorf("ask which results are named: %w", err)
+		return fmt.Errorf("read which results are named: %w", err)
 	}
 	deleted := 0
 	for _, key := range keys {

@@ -111,7 +111,7 @@ func (s *slip) operators() bool {
 	case strings.HasPrefix(s.rest, "->"):
 		return s.say("type annotations are not part of the dialect: leave -> and what follows it out")
 	case s.got == ":":
-		return s.say("a type annotation, which is not part of the dialect, or a colon too many: leave it out")
+		return s.say("a type annotation, which is not part of the dialect, or an extra colon: leave it out")
 	case strings.HasPrefix(s.rest, "@"):
 		return s.say("decorators and @ are not part of the dialect")
 	case strings.HasPrefix(s.rest, "**") && strings.HasSuffix(before, "{"), strings.HasPrefix(s.rest, "**") && strings.HasSuffix(before, ","):

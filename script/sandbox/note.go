@@ -70,11 +70,11 @@ func readAnswer(r io.Reader, id uint64, told func(at int)) (header, error) {
 			return h, err
 		}
 		if h.id != id || told == nil {
-			return h, damaged("a note that nobody asked for")
+			return h, damaged("an unexpected note")
 		}
 		told(int(h.body))
 	}
-	return header{}, damaged("%d notes and no answer", mostNotes)
+	return header{}, damaged("%d notes without an answer", mostNotes)
 }
 
 // noted returns the function that handles the notes of a stage, or nil if the

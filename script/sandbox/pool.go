@@ -43,7 +43,7 @@ var ErrClosed = errors.New("the sandbox is closed")
 
 // ErrDisplaced says that a run had to give its child to another account. The job may
 // be run again with Long set.
-var ErrDisplaced = errors.New("the run made room for another account's")
+var ErrDisplaced = errors.New("the run was stopped to make room for a run of another account")
 
 // Pool keeps warm children that execute jobs, one at a time each. Accounts share the
 // children by the rules of package fair, so that no account's jobs block another's.

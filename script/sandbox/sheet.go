@@ -174,7 +174,7 @@ func checkSheet(s *sheet) error {
 			return err
 		}
 		if tables[t.Name] != nil {
-			return damaged("the table %s twice", t.Name)
+			return damaged("two tables named %s", t.Name)
 		}
 		tables[t.Name] = t
 	}

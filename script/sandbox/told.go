@@ -22,10 +22,10 @@ func (p *Pool) told(ctx context.Context, err error, cpu time.Duration) error {
 		return ErrClosed
 	case errors.As(err, &bad):
 		p.log.ErrorContext(ctx, "sandbox returned a damaged result", "error", err)
-		return &script.RunError{Type: script.InternalError, Message: "the sandbox returned a damaged result: run it again, and tell the operator if it fails again", CPU: cpu}
+		return &script.RunError{Type: script.InternalError, Message: "the sandbox returned a damaged result: start the run again, and tell the operator if it fails again", CPU: cpu}
 	case errors.As(err, &died):
 		p.log.ErrorContext(ctx, "sandbox process died twice in one run", "error", err)
-		return &script.RunError{Type: script.InternalError, Message: "the sandbox process died: run it again, and tell the operator if it fails again", CPU: cpu}
+		return &script.RunError{Type: script.InternalError, Message: "the sandbox process died: start the run again, and tell the operator if it fails again", CPU: cpu}
 	}
 	if ctx.Err() != nil {
 		return &Stopped{CPU: cpu, Err: err}

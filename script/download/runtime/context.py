@@ -101,9 +101,9 @@ class Context:
         """Store a number for this session under a name."""
         custom = self._engine.result.custom
         if not isinstance(name, str) or not SERIES.match(name):
-            raise ValueError("record: %r is not a name for a series: a letter, then up to 63 letters, digits, _, . and -" % name)
+            raise ValueError("record: %r cannot be the name of a series: write a letter, then up to 63 letters, digits, _, . and -" % name)
         if name not in custom and len(custom) == MOST_SERIES:
-            raise ValueError("record: %s would be series %d; a run keeps up to %d" % (name, MOST_SERIES + 1, MOST_SERIES))
+            raise ValueError("record: %s would be series %d; a run stores at most %d" % (name, MOST_SERIES + 1, MOST_SERIES))
         if value is None:
             value = math.nan
         elif not isinstance(value, (bool, int, float)):
