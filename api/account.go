@@ -29,7 +29,7 @@ type accountBody struct {
 	Plan        string          `json:"plan" enum:"free,pro,business"`
 	Role        string          `json:"role" enum:"member,admin"`
 	CreatedAt   time.Time       `json:"created_at"`
-	Collections collectionsBody `json:"collections" doc:"How many of each the account owns"`
+	Collections collectionsBody `json:"collections" doc:"Number of objects that the account owns, by kind"`
 	Quotas      quotasBody      `json:"quotas" doc:"How much of each quota the account has used. Daily quotas start again at midnight UTC"`
 }
 

@@ -13,7 +13,7 @@ type AssetFilterParameters struct {
 	Type              string                      `query:"type" enum:"etf,fund,stock,crypto" doc:"Only assets of this type"`
 	Exchange          string                      `query:"exchange" maxLength:"40" doc:"Code of the exchange where the asset is listed, in any case" example:"PCX"`
 	Sector            string                      `query:"sector" maxLength:"100" doc:"Sector, in any case" example:"health_care"`
-	MinMarketCap      transport.Optional[int64]   `query:"min_market_cap" minimum:"0" doc:"Least market capitalisation in USD, or for a fund least assets under management; assets with neither are left out"`
+	MinMarketCap      transport.Optional[int64]   `query:"min_market_cap" minimum:"0" doc:"Minimum market capitalisation in USD, or for a fund minimum assets under management; assets with neither are left out"`
 	Delisted          bool                        `query:"delisted" default:"false" doc:"Include delisted assets"`
 	TaxForm           string                      `query:"tax_form" enum:"1099,k1,pfic" doc:"Only assets with this tax form"`
 	LegalStructure    string                      `query:"legal_structure" enum:"ric,uit,grantor_trust,commodity_pool,etn,closed_end_trust" doc:"Only this legal structure"`
@@ -21,8 +21,8 @@ type AssetFilterParameters struct {
 	Tags              []string                    `query:"tags" doc:"Assets with any of these tags, each written dimension:value; an unknown tag is refused" example:"theme:dividend"`
 	TagsAll           []string                    `query:"tags_all" doc:"Assets with all of these tags"`
 	TagsNone          []string                    `query:"tags_none" doc:"Assets with none of these tags; assets without tags pass"`
-	LeverageMin       transport.Optional[float64] `query:"leverage_min" doc:"Least signed daily multiple, inclusive: 1 is unleveraged, -1 is inverse"`
-	LeverageMax       transport.Optional[float64] `query:"leverage_max" doc:"Greatest signed daily multiple, inclusive"`
+	LeverageMin       transport.Optional[float64] `query:"leverage_min" doc:"Minimum signed daily multiple, inclusive: 1 is unleveraged, -1 is inverse"`
+	LeverageMax       transport.Optional[float64] `query:"leverage_max" doc:"Maximum signed daily multiple, inclusive"`
 	Issuer            string                      `query:"issuer" maxLength:"100" doc:"Beginning of the issuer's name, or of the fund family that the source names, in any case" example:"vanguard"`
 	MaxFirstPriceDate string                      `query:"max_first_price_date" format:"date" doc:"Assets whose first stored bar is on or before this day"`
 	Country           string                      `query:"country" maxLength:"40" doc:"The one country that a fund's name states; an unknown value is not an error but matches no asset" example:"japan"`

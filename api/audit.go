@@ -30,8 +30,8 @@ type auditBody struct {
 
 type auditInput struct {
 	PageParameters
-	Since   transport.Optional[time.Time] `query:"start_date" doc:"From this time on"`
-	Until   transport.Optional[time.Time] `query:"end_date" doc:"Before this time"`
+	Since   transport.Optional[time.Time] `query:"start_date" doc:"Changes from this time on, inclusive"`
+	Until   transport.Optional[time.Time] `query:"end_date" doc:"Changes before this time, exclusive"`
 	Account string                        `query:"account" maxLength:"64" doc:"Administrators only: another account's id, or all"`
 }
 
@@ -44,7 +44,7 @@ func (s *Server) registerAudit() {
 	register(s, route{
 		method: http.MethodGet, path: "/v1/account/audit", id: "list-audit", tag: tagAccount, status: http.StatusOK,
 		summary: "List changes", faults: []fault.Type{fault.Forbidden},
-		description: "Lists who changed what in the account, newest first. start_date is inclusive, end_date exclusive. Administrators may read the entries of other accounts, which contain no amounts.",
+		description: "Lists who changed what in the account, newest first. Administrators may read the entries of other accounts, which contain no amounts.",
 	}, s.listAudit)
 }
 

@@ -13,8 +13,8 @@ import (
 type billingBody struct {
 	RemainingCents      int64  `json:"remaining_cents" doc:"What can still be spent; work whose hold would exceed it is refused with 402"`
 	HeldCents           int64  `json:"held_cents" doc:"Held by builds and runs in progress"`
-	ProjectedRunCents   int64  `json:"projected_run_cents" doc:"Least hold of a run; a model's estimate_cents says what its next run holds"`
-	ProjectedBuildCents int64  `json:"projected_build_cents" doc:"Least hold of a build"`
+	ProjectedRunCents   int64  `json:"projected_run_cents" doc:"Minimum hold of a run; estimate_cents of a model is what its next run would hold"`
+	ProjectedBuildCents int64  `json:"projected_build_cents" doc:"Minimum hold of a build"`
 	Plan                string `json:"plan" enum:"free,pro,business"`
 	SignupGrantCents    int64  `json:"signup_grant_cents" doc:"Credit that the account received when its billing began"`
 	UsageHelpURL        string `json:"usage_help_url" doc:"How usage is metered"`

@@ -24,18 +24,18 @@ type refusal struct {
 // refusals is the table of errors, in the order of the reference page. It alone
 // decides which status a fault type has.
 var refusals = []refusal{
-	{fault.MalformedRequest, http.StatusBadRequest, "The body is not JSON, or the address cannot be read. Details give the position."},
+	{fault.MalformedRequest, http.StatusBadRequest, "The body is not JSON, or the URL is malformed. Details give the position."},
 	{fault.Unauthenticated, http.StatusUnauthorized, "The key is missing, unknown or revoked."},
 	{fault.InsufficientFunds, http.StatusPaymentRequired, "The work would hold more than the account can still spend. Nothing has started."},
 	{fault.Forbidden, http.StatusForbidden, "The caller may not do this."},
 	{fault.PlanRequired, http.StatusForbidden, "The account's plan does not include this, or a quota is used up; for a quota, details say how much is used."},
 	{fault.NotFound, http.StatusNotFound, "Nothing with this name exists that the caller may read."},
 	{fault.NoHistory, http.StatusNotFound, "The model or asset has no history yet."},
-	{fault.MethodNotAllowed, http.StatusMethodNotAllowed, "The path does not have this method; the Allow header lists the methods that it has."},
+	{fault.MethodNotAllowed, http.StatusMethodNotAllowed, "The path does not support this method; the Allow header lists the methods that it supports."},
 	{fault.NotAcceptable, http.StatusNotAcceptable, "The Accept-Encoding header refuses every encoding that the service offers."},
 	{fault.PayloadTooLarge, http.StatusRequestEntityTooLarge, "The body is larger than 1 MiB."},
 	{fault.UnsupportedMedia, http.StatusUnsupportedMediaType, "The body is not application/json."},
-	{fault.HeadTooLarge, http.StatusRequestHeaderFieldsTooLarge, "The address and the headers together are larger than 64 KiB. Above 128 KiB the response is plain text and the connection is closed."},
+	{fault.HeadTooLarge, http.StatusRequestHeaderFieldsTooLarge, "The URL and the headers together are larger than 64 KiB. Above 128 KiB the response is plain text and the connection is closed."},
 	{fault.NotReady, http.StatusConflict, "The model has not been built yet."},
 	{fault.TrashDependencies, http.StatusConflict, "Member models are in the Trash; restore them first."},
 	{fault.ModelBusy, http.StatusConflict, "Work on the model is in progress."},
@@ -62,10 +62,10 @@ var refusals = []refusal{
 	{fault.UnknownTag, http.StatusUnprocessableEntity, "A tag is not in the vocabulary."},
 	{fault.UnknownMember, http.StatusUnprocessableEntity, "A member is neither an asset nor one of the caller's models."},
 	{fault.ReferenceCycle, http.StatusUnprocessableEntity, "A model would hold itself."},
-	{fault.InvalidQuery, http.StatusUnprocessableEntity, "The SQL cannot be answered. Details give the position, and the tables or functions that there are."},
-	{fault.QueryMemory, http.StatusUnprocessableEntity, "The statement needs more memory or temporary files than one may have."},
-	{fault.QueryTime, http.StatusUnprocessableEntity, "The statement takes longer than one may."},
-	{fault.QueryRows, http.StatusUnprocessableEntity, "The answer has more rows than one may have."},
+	{fault.InvalidQuery, http.StatusUnprocessableEntity, "The SQL statement cannot be executed. Details give the position, and the available tables or functions."},
+	{fault.QueryMemory, http.StatusUnprocessableEntity, "The statement needs more memory or temporary files than a statement may use."},
+	{fault.QueryTime, http.StatusUnprocessableEntity, "The statement takes longer than a statement may take."},
+	{fault.QueryRows, http.StatusUnprocessableEntity, "The result has more rows than a result may have."},
 	{fault.DailyRunLimit, http.StatusTooManyRequests, "The account has used all its manual runs for the day. Retry-After gives the seconds until midnight UTC."},
 	{fault.RateLimited, http.StatusTooManyRequests, "Too many requests, or a daily quota is used up. Retry-After gives the seconds to wait."},
 	{fault.Internal, http.StatusInternalServerError, "The server failed. Quote the request id."},
@@ -135,7 +135,7 @@ func (s *Server) refuse(ctx context.Context, err error) *refused {
 	switch {
 	case errors.As(err, &f):
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		f = fault.New(fault.Unavailable, "The request ended before the answer was ready. Send it again.").Wrap(err)
+		f = fault.New(fault.Unavailable, "The request was canceled before the response was ready. Send it again.").Wrap(err)
 	default:
 		f = fault.New(fault.Internal, "The server failed on this request. The failure is logged with the request id; quote that when you report it.").Wrap(err)
 	}

@@ -236,6 +236,7 @@ func (f *fakeModels) Compare(_ context.Context, _ string, q history.CompareQuery
 	}
 	live := f.sheet.Live
 	return &history.Comparison{
+		Kind: program.KindModel,
 		Runs: []history.ComparedRun{
 			{Run: live, Metrics: metrics.Compute(sessions(5), metrics.Options{})},
 			{Run: live, Metrics: metrics.Compute(timeseries.Series{Base: timeseries.NoDate}, metrics.Options{})},

@@ -16,7 +16,7 @@ import (
 type historiesInput struct {
 	Models      []string `query:"models" required:"true" minItems:"1" maxItems:"50" minLength:"1" doc:"1 to 50 models by id, slug, symbol or exact name: your own, and public ones by slug"`
 	Include     []string `query:"include" enum:"returns,equity,allocation,tree,latest,custom,metrics,fees,contribution" default:"returns" doc:"Blocks to return for each model; equity is the growth of 1. fees needs a plan that includes it"`
-	Axis        string   `query:"axis" enum:"common,union" default:"common" doc:"common: the window that all models have; union: every date of any of them"`
+	Axis        string   `query:"axis" enum:"common,union" default:"common" doc:"common: the window that all models have in common; union: every date that any of them has"`
 	StartDate   string   `query:"start_date" format:"date" doc:"First date, inclusive; by default, that of each model's default view"`
 	EndDate     string   `query:"end_date" format:"date" doc:"Last date, inclusive"`
 	FullHistory bool     `query:"full_history" default:"false" doc:"Everything computed; ignored when start_date is given"`
@@ -66,8 +66,8 @@ func (s *Server) registerHistories() {
 	register(s, route{
 		method: http.MethodGet, path: "/v1/history", id: "get-histories", tag: tagModels, status: http.StatusOK,
 		summary: "Read several models' histories",
-		description: "Returns blocks of up to 50 models on one `dates` array. Each is what the model's own history gives over the same dates: no return is compounded or left out, and a date that a model does not have is null. " +
-			"By default the window is the one that all models have, and `metrics` and `fees` are over it; with `axis=union` each model's are over its own dates. " +
+		description: "Returns blocks of up to 50 models on one `dates` array. The values are those of each model's own history over the same dates: no return is compounded or left out. On a date that a model does not have, its values are null. " +
+			"By default the window is the one that all models have in common, and `metrics` and `fees` cover it; with `axis=union` they cover each model's own dates. " +
 			"As Arrow, Parquet or CSV the per-day blocks are one table, with columns such as `SYMBOL:returns` or `SYMBOL:allocation.KEY`.",
 		faults: []fault.Type{fault.PlanRequired, fault.NotFound, fault.NoHistory}, others: transport.Tables,
 	}, s.getHistories)

@@ -50,7 +50,7 @@ func (s *Server) enter(x *exchange) error {
 	leave, ok := s.limits.accounts.Enter(x.identity.AccountID)
 	if !ok {
 		x.wait = crowdWait
-		return fault.New(fault.RateLimited, "The account has %d requests in progress, the most that are allowed at a time. Wait until one of them is answered.", s.Limits.AtOnce)
+		return fault.New(fault.RateLimited, "The account has %d requests in progress, which is the maximum. Wait until one of them has ended.", s.Limits.AtOnce)
 	}
 	x.leave = leave
 	return nil

@@ -20,9 +20,9 @@ import (
 type modelsInput struct {
 	ProgramsParameters
 	Since   string   `query:"since" format:"date" doc:"Only models whose history begins on or before this day"`
-	Sort    sortKey  `query:"sort" doc:"What to sort by: a figure, created_at or name; with a minus in front the highest, latest or last first. Models without the figure come last, equal ones newest first"`
+	Sort    sortKey  `query:"sort" doc:"What to sort by: a figure, created_at or name. A leading minus means the highest, latest or last first. Models without the figure come last; models with equal values are newest first"`
 	Include []string `query:"include" enum:"figures" doc:"figures adds the plain numbers of each live run's metrics"`
-	GroupBy string   `query:"group_by" enum:"label" doc:"label adds groups: the selected models by label, whatever the page"`
+	GroupBy string   `query:"group_by" enum:"label" doc:"label adds groups: all selected models by label, independent of the page"`
 
 	bounds []program.FigureBound
 }
@@ -123,9 +123,9 @@ type modelListBody struct {
 }
 
 type modelGroupBody struct {
-	Label   *string                     `json:"label" doc:"Null of models without labels"`
+	Label   *string                     `json:"label" doc:"null for models without labels"`
 	Models  int                         `json:"models"`
-	Figures map[string]figureSpreadBody `json:"figures" doc:"How cagr, annual_volatility, sharpe, max_drawdown and the figure of sort are spread over the group"`
+	Figures map[string]figureSpreadBody `json:"figures" doc:"Distribution of cagr, annual_volatility, sharpe, max_drawdown and the figure of sort within the group"`
 }
 
 type figureSpreadBody struct {
@@ -181,7 +181,7 @@ func appendDay(b []byte, d timeseries.Date) []byte {
 // registerModelList registers the list of models.
 func (s *Server) registerModelList(r route) {
 	r.description = "Lists the caller's models, newest first, or in the order of `sort`. Filters apply before paging. " +
-		"`min_` and `max_` with the name of a figure bound it, as in `min_cagr=0.05&max_drawdown=0.25`; figures are those of the live run over its whole history, " +
+		"`min_` and `max_` followed by the name of a figure filter by it, as in `min_cagr=0.05&max_drawdown=0.25`; figures are those of the live run over its whole history, " +
 		"without a benchmark and at a risk-free rate of 0. `/v1/models?sort=-sharpe&include=figures` is a leaderboard."
 	r.parameters = append(r.parameters, boundParameters()...)
 	register(s, r, s.listModels)

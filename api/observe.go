@@ -22,7 +22,7 @@ func newMeasures(r prometheus.Registerer) (*measures, error) {
 	m := &measures{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "ballast_http_requests_total",
-			Help: "Requests answered, by route template, method and status.",
+			Help: "Responses sent, by route template, method and status.",
 		}, []string{"route", "method", "status"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "ballast_http_request_duration_seconds",

@@ -42,9 +42,9 @@ func (s *Server) humaConfig() huma.Config {
 				Description: "Build, backtest and serve asset-allocation models.\n\n" +
 					"Bodies are JSON. Dates are YYYY-MM-DD, timestamps ISO 8601 with a zone. Fractions everywhere: 0.07 is 7 %. " +
 					"A value that is not a number is null. Lists are {data, total} and are paged with limit and offset. " +
-					"A list parameter may be repeated or comma-separated. Booleans in addresses are true, True, TRUE or 1, and false, False, FALSE or 0. " +
+					"A list parameter may be repeated or comma-separated. Booleans in the query are true, True, TRUE or 1, and false, False, FALSE or 0. " +
 					"Unknown parameters and fields are refused; null for an optional field means the same as leaving it out, and in a PATCH clears what can be cleared. Responses may gain fields. " +
-					"Reads carry an ETag; a request with a matching If-None-Match gets 304. Every response carries X-Request-Id.",
+					"Responses to reads have an ETag; a request with a matching If-None-Match gets 304. Every response has X-Request-Id.",
 			},
 			Servers: s.servers(),
 			Components: &huma.Components{
@@ -56,7 +56,7 @@ func (s *Server) humaConfig() huma.Config {
 			},
 			Tags: []*huma.Tag{
 				{Name: tagModels, Description: "A model allocates weights among assets, other models, or both. A script defines it; its build and first run happen in the background. {model} is the id, slug, symbol or exact name of one of your models, or the slug of a public one."},
-				{Name: tagSimulations, Description: "A simulation carries money through many possible futures and says how long it lasts. A script decides what is withdrawn; the futures are drawn from the history of its members. {simulation} is the id, slug, symbol or exact name of one of your simulations, or the slug of a public one."},
+				{Name: tagSimulations, Description: "A simulation projects a sum of money over many possible futures and reports how long it lasts. A script decides what is withdrawn; the futures are drawn from the history of its members. {simulation} is the id, slug, symbol or exact name of one of your simulations, or the slug of a public one."},
 				{Name: tagRuns, Description: "A run executes a model with given inputs. With the defaults it is the live run, whose result the model serves; with other inputs it is a snapshot."},
 				{Name: tagRevisions, Description: "You edit a model's strategy as a draft, test it as a revision, and apply the revision when you have seen the result; until then the model serves the same as before. Saving a draft is free; a test is metered once."},
 				{Name: tagAssets, Description: "What models may hold, and its daily total returns. {asset} is a symbol or an id."},

@@ -47,7 +47,7 @@ func (s *Server) servicePages() []servicePage {
 	}}
 	pages := []servicePage{
 		{"get-openapi", "/v1/openapi.json", "OpenAPI document", "This interface as an OpenAPI 3.1 document.", document, s.serveDocument},
-		{"get-health", healthPath, "Liveness", "Answers as long as the process serves requests.", textResponse("text/plain", "ok"), serveHealth},
+		{"get-health", healthPath, "Liveness", "Responds as long as the process serves requests.", textResponse("text/plain", "ok"), serveHealth},
 		{"get-ready", "/readyz", "Readiness", "Checks every part that the service needs.",
 			map[string]*huma.Response{"200": probe("Every part is ready"), "503": probe("A part is not ready")}, s.serveReadiness},
 	}

@@ -104,7 +104,7 @@ func (s *Server) patchModel(ctx context.Context, ref string, in *patchModelInput
 	if text := b.StartDate.Value; text != nil {
 		date, err := timeseries.ParseDate(*text)
 		if err != nil {
-			return nil, fault.New(fault.InvalidBody, "The model was not changed: a field has a value that it cannot have. Details name it.").
+			return nil, fault.New(fault.InvalidBody, "The model was not changed: a field has an invalid value. Details name it.").
 				With(fault.Detail{Location: "body.start_date", Message: err.Error()})
 		}
 		p.StartDate.To = date

@@ -165,7 +165,7 @@ func (s *Server) answerQuery(hc huma.Context, answer QueryAnswer) {
 		if ctx.Err() != nil || sent.failed || fault.TypeOf(err) != fault.Internal {
 			level = s.log.InfoContext // the caller disconnected, or the statement was wrong
 		}
-		level(ctx, "answer cut off", "request_id", exchangeOf(ctx).id, "error", err)
+		level(ctx, "response cut off", "request_id", exchangeOf(ctx).id, "error", err)
 		panic(http.ErrAbortHandler)
 	}
 }

@@ -37,7 +37,7 @@ var refusedRequests = []refusedRequest{
 // refusedBodies are refused for their bodies.
 var refusedBodies = []refusedRequest{
 	{name: "a body where none is taken", method: "POST", target: "/v1/runs/" + runID + "/promote", body: `{"wait":true}`, status: 422, kind: fault.InvalidBody,
-		detail: fault.Detail{Location: "body", Message: "is not taken here"}},
+		detail: fault.Detail{Location: "body", Message: "is not accepted here"}},
 	{name: "an empty body where none is taken", method: "DELETE", target: "/v1/models/SF", body: `{}`, status: 422, kind: fault.InvalidBody},
 	{name: "null for a required field", method: "POST", target: "/v1/models/SF/draft/test", body: `{"request_key":null}`, status: 422, kind: fault.InvalidBody,
 		detail: fault.Detail{Location: "body.request_key", Message: "is null, and is required"}},

@@ -226,7 +226,7 @@ func (s *Server) recover(w *transport.Recorder, ctx context.Context, cause any) 
 	}
 	err := fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
 	if w.Status != 0 {
-		s.log.ErrorContext(ctx, "request failed after its answer began", "request_id", exchangeOf(ctx).id, "error", err)
+		s.log.ErrorContext(ctx, "request failed after its response began", "request_id", exchangeOf(ctx).id, "error", err)
 		return
 	}
 	s.writeRefusal(w, ctx, err)

@@ -123,11 +123,11 @@ func (s *Server) createSimulation(ctx context.Context, in *createSimulationInput
 			With(fault.Detail{Field: "rule", Message: "is missing", Accepted: simulation.Rules()})
 	case b.Rule != "" && source != "":
 		return nil, fault.New(fault.InvalidBody, "Send either a script or a rule.").
-			With(fault.Detail{Field: "rule", Message: "a rule stands for a script, and there is one already"})
+			With(fault.Detail{Field: "rule", Message: "a rule replaces a script: send only one of them"})
 	case b.Rule != "":
 		var details []fault.Detail
 		if source, details = simulation.SourceOf(b.Rule, b.Arguments, b.Inputs); len(details) > 0 {
-			return nil, fault.New(fault.InvalidBody, "No simulation can be made of this rule; details name each problem. Nothing was stored.").With(details...)
+			return nil, fault.New(fault.InvalidBody, "The simulation cannot be created from this rule; details name each problem. Nothing was stored.").With(details...)
 		}
 	}
 	return s.Simulations.Builder.Create(ctx, accountOf(ctx), program.CreateRequest{

@@ -53,7 +53,7 @@ func wrap(err error, format string, args ...any) error {
 }
 
 func unavailable(err error) error {
-	return fault.New(fault.Unavailable, "The database does not answer. Try again in a few seconds.").Wrap(err)
+	return fault.New(fault.Unavailable, "The database does not respond. Try again in a few seconds.").Wrap(err)
 }
 
 // violates reports whether err is a violation of the named unique constraint.

@@ -44,7 +44,7 @@ var (
 	queueOldest       = prometheus.NewDesc("ballast_queue_oldest_seconds", "Age of the oldest job that has not ended, by kind, for the whole installation.", []string{"kind"}, nil)
 	deliveriesPending = prometheus.NewDesc("ballast_deliveries_pending", "Events waiting to be delivered to webhooks, for the whole installation.", nil, nil)
 	endpointsOff      = prometheus.NewDesc("ballast_webhooks_disabled", "Webhooks that the service disabled because their deliveries failed.", nil, nil)
-	queueUp           = prometheus.NewDesc("ballast_queue_readable", "1 if the queue could be read, 0 if the database did not answer.", nil, nil)
+	queueUp           = prometheus.NewDesc("ballast_queue_readable", "1 if the queue could be read, 0 if the database did not respond.", nil, nil)
 )
 
 // queueDepth uses River's index on states. It leaves out completed jobs, since there

@@ -150,7 +150,7 @@ func TestDeliveriesKeepTheirOrder(t *testing.T) {
 		t.Errorf("%+v %s %v", again, wait, err)
 	}
 	// A failed attempt delays later deliveries of its model, and of no other.
-	must(t, db.RetryDelivery(t.Context(), first.ID, webhook.Outcome{Error: "the endpoint answered 500", Finished: morning}, morning.Add(time.Hour)))
+	must(t, db.RetryDelivery(t.Context(), first.ID, webhook.Outcome{Error: "the endpoint responded with 500", Finished: morning}, morning.Add(time.Hour)))
 	if again, _, wait, err := db.ClaimDelivery(t.Context(), later.ID, time.Minute); err != nil || again != nil || wait <= time.Minute || wait > time.Hour {
 		t.Errorf("%+v %s %v", again, wait, err)
 	}
@@ -209,7 +209,7 @@ func TestGiveUp(t *testing.T) {
 	active(t, db, a, "ONE", assetMember("SPY"))
 	active(t, db, a, "TWO", assetMember("SPY"))
 	all := deliveries(t, db, w)
-	must(t, db.GiveUp(t.Context(), all[1].ID, webhook.Outcome{Error: "the endpoint answered 500", Finished: morning}, "It failed for three days."))
+	must(t, db.GiveUp(t.Context(), all[1].ID, webhook.Outcome{Error: "the endpoint responded with 500", Finished: morning}, "It failed for three days."))
 
 	hook, err := db.Webhook(t.Context(), a, w.ID)
 	must(t, err)

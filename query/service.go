@@ -185,13 +185,13 @@ func (s *Service) explain(err error, limit int64) error {
 		return fault.New(fault.QueryTime, "The statement took longer than %s. Read fewer rows: filter by model_id and date, and join on keys.", l.Time)
 	case engine.Rows:
 		if limit > 0 {
-			return fault.New(fault.QueryRows, "The answer has more than %d rows, and this service returns at most that many (query-rows); the limit of %d is higher. Send a limit of at most %d to get the first rows, or aggregate or filter.", l.Rows, limit, l.Rows)
+			return fault.New(fault.QueryRows, "The result has more than %d rows, and this service returns at most that many (query-rows); the limit of %d is higher. Send a limit of at most %d to get the first rows, or aggregate or filter.", l.Rows, limit, l.Rows)
 		}
-		return fault.New(fault.QueryRows, "The answer has more than %d rows. Aggregate or filter, add LIMIT, or send limit to get the first rows.", l.Rows)
+		return fault.New(fault.QueryRows, "The result has more than %d rows. Aggregate or filter, add LIMIT, or send limit to get the first rows.", l.Rows)
 	case engine.Damaged:
 		return fmt.Errorf("query: stored data cannot be read: %w", f)
 	case engine.Guards:
-		return fault.New(fault.Unavailable, "This server cannot answer SQL: its processes lack a guard that the operator requires (sandbox: strict).").Wrap(f)
+		return fault.New(fault.Unavailable, "This server cannot execute SQL: its processes lack a guard that the operator requires (sandbox: strict).").Wrap(f)
 	}
 	return invalidQuery(f)
 }
@@ -214,5 +214,5 @@ func invalidQuery(f *engine.Failure) error {
 	if d.Suggestion != "" {
 		message += fmt.Sprintf(" Did you mean %s?", d.Suggestion)
 	}
-	return fault.New(fault.InvalidQuery, "The statement cannot be answered: %s", message).With(d)
+	return fault.New(fault.InvalidQuery, "The statement cannot be executed: %s", message).With(d)
 }

@@ -76,7 +76,7 @@ type workerHTTP struct{ *HTTPConfig }
 func (c *HTTPConfig) worker() Flags { return workerHTTP{c} }
 
 func (c workerHTTP) bind(f *pflag.FlagSet) {
-	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "address at which callers reach the service, for the links in answers and mails (default: answers use the address of the request)")
+	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "address at which callers reach the service, for the links in responses and mails (default: responses use the address of the request)")
 	f.StringVar(&c.PrivateListen, "private-listen", c.PrivateListen, "address of /metrics and /debug/pprof, for operators only; port 0 picks a free one and logs it (default none)")
 }
 
@@ -160,7 +160,7 @@ func (c *SandboxConfig) Mode() Flags { return guarding{c} }
 type guarding struct{ *SandboxConfig }
 
 func (c guarding) bind(f *pflag.FlagSet) {
-	f.StringVar(&c.Guards, "sandbox", c.Guards, "available: use the guards that this kernel has; strict: refuse to start, or to answer SQL, if one is missing")
+	f.StringVar(&c.Guards, "sandbox", c.Guards, "available: use the guards that this kernel has; strict: refuse to start, or to execute SQL, if one is missing")
 }
 
 // strict reports whether processes without all guards are refused.
@@ -193,7 +193,7 @@ func (c *GeneratorConfig) bind(f *pflag.FlagSet) {
 	f.StringVar(&c.Model, "generator-model", c.Model, "name of the language model")
 	f.StringVar(&c.URL, "generator-url", c.URL, "address of the language model's server (default: the provider's)")
 	f.StringVar(&c.Key, "generator-key", c.Key, "API key of the language model's provider; set it in BALLAST_GENERATOR_KEY rather than on the command line")
-	f.DurationVar(&c.Timeout, "generator-timeout", c.Timeout, "time limit of one answer of the language model")
+	f.DurationVar(&c.Timeout, "generator-timeout", c.Timeout, "time limit of one response of the language model")
 }
 
 // RefreshConfig says when models follow new bars automatically.
@@ -235,7 +235,7 @@ func (c *ProvidersConfig) bind(f *pflag.FlagSet) {
 	f.StringVar(&c.Folder, "provider-folder", c.Folder, "folder with files SYMBOL.csv, SYMBOL.csv.gz or SYMBOL.parquet, for the provider named folder")
 	f.StringToStringVar(&c.URLs, "provider-url", c.URLs, "other address of a provider, tiingo=http://…")
 	f.StringToStringVar(&c.Rates, "provider-rate", c.Rates, "requests per minute to a provider, tiingo=60")
-	f.DurationVar(&c.Timeout, "provider-timeout", c.Timeout, "time limit of one answer of a provider")
+	f.DurationVar(&c.Timeout, "provider-timeout", c.Timeout, "time limit of one response of a provider")
 }
 
 // WebhooksConfig says which addresses webhooks may use.

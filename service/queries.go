@@ -34,7 +34,7 @@ func (c *QueryConfig) bind(f *pflag.FlagSet) {
 	f.IntVar(&c.MemoryMiB, "query-memory-mib", c.MemoryMiB, "memory limit of one SQL statement, in MiB")
 	f.IntVar(&c.SpillMiB, "query-spill-mib", c.SpillMiB, "size limit of the temporary files of one SQL statement, in MiB")
 	f.DurationVar(&c.Timeout, "query-timeout", c.Timeout, "time limit of one SQL statement")
-	f.Int64Var(&c.Rows, "query-rows", c.Rows, "most rows in the answer to one SQL statement")
+	f.Int64Var(&c.Rows, "query-rows", c.Rows, "maximum number of rows in the result of one SQL statement")
 	f.IntVar(&c.AtOnce, "queries-at-once", c.AtOnce, "SQL statements in progress at the same time, shared fairly among accounts")
 }
 
@@ -117,7 +117,7 @@ func checkQueryGuards(ctx context.Context, c Config, temporary string, log *slog
 	}
 	log.Log(ctx, level, "SQL ready", "guards", guards.String(), "missing", missing)
 	if strict && len(missing) > 0 {
-		return fmt.Errorf("the processes that answer SQL lack %s on this system, which strict mode requires: %s", strings.Join(missing, ", "), guards)
+		return fmt.Errorf("the processes that execute SQL lack %s on this system, which strict mode requires: %s", strings.Join(missing, ", "), guards)
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ const MaxBody = 1 << 20
 func RefuseBody(r *http.Request) error {
 	if n, _ := io.ReadFull(r.Body, make([]byte, 1)); n > 0 {
 		return fault.New(fault.InvalidBody, "This operation takes no body. Send the request without one.").
-			With(fault.Detail{Location: "body", Message: "is not taken here"})
+			With(fault.Detail{Location: "body", Message: "is not accepted here"})
 	}
 	r.Body = http.NoBody
 	return nil

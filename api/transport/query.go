@@ -123,7 +123,7 @@ func readParameter(schema *huma.Schema, values []string) (string, *fault.Detail)
 		}
 	}
 	if n := len(items); schema.MinItems != nil && n < *schema.MinItems || schema.MaxItems != nil && n > *schema.MaxItems {
-		return "", &fault.Detail{Message: fmt.Sprintf("names %d, and takes%s", n, count(schema))}
+		return "", &fault.Detail{Message: fmt.Sprintf("lists %d; accepted are%s", n, count(schema))}
 	}
 	return strings.Join(items, ","), nil
 }
@@ -162,11 +162,11 @@ func AllowEmptyDay(schema *huma.Schema) {
 	schema.PrecomputeMessages()
 }
 
-// count says how many items a list may have.
+// count describes how many items a list may have.
 func count(schema *huma.Schema) string {
 	switch {
 	case schema.MinItems != nil && schema.MaxItems != nil:
-		return fmt.Sprintf(" from %d to %d", *schema.MinItems, *schema.MaxItems)
+		return fmt.Sprintf(" %d to %d", *schema.MinItems, *schema.MaxItems)
 	case schema.MaxItems != nil:
 		return fmt.Sprintf(" at most %d", *schema.MaxItems)
 	}

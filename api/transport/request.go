@@ -55,7 +55,7 @@ func CheckHead(r *http.Request) error {
 		}
 	}
 	if n > MaxHead {
-		return fault.New(fault.HeadTooLarge, "The address and headers have %d bytes; at most %d are accepted. Name fewer entries per request.", n, MaxHead)
+		return fault.New(fault.HeadTooLarge, "The URL and headers have %d bytes; at most %d are accepted. Name fewer entries per request.", n, MaxHead)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 func queryEngineCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "query-engine FOLDER",
-		Short:  "Answer one SQL statement for the service, which starts this command itself",
+		Short:  "Execute one SQL statement for the service, which starts this command itself",
 		Hidden: true,
 		Args:   cobra.ExactArgs(1),
 		// The child has no environment: it takes no configuration.

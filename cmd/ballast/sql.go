@@ -56,7 +56,7 @@ standard input; each ends with a semicolon.`,
 	f.StringVar(&a.account, "account", "", "name of the account whose rows the tables contain (default: all accounts)")
 	f.StringArrayVar(&a.parameters, "param", nil, "value of a statement parameter, as name=value; may be repeated")
 	f.StringArrayVar(&a.runs, "run", nil, "id of a run whose results the tables contain in addition to the live ones; may be repeated")
-	f.Int64Var(&a.limit, "limit", 0, "end the answer after this many rows (default: all rows)")
+	f.Int64Var(&a.limit, "limit", 0, "return only this many rows (default: all rows)")
 	f.BoolVar(&a.csv, "csv", false, "write CSV")
 	f.BoolVar(&a.json, "json", false, "write JSON")
 	f.StringVar(&a.parquet, "parquet", "", "write a Parquet file of this name")

@@ -65,7 +65,7 @@ func (d *Deliverer) attempt(ctx context.Context, head *Delivery, hook *Webhook) 
 	next := outcome.Finished.Add(wait(head.Attempts+1, outcome.Retry))
 	switch {
 	case outcome.Gone:
-		return d.Outcomes.GiveUp(ctx, head.ID, outcome, "The endpoint answered 410 Gone.")
+		return d.Outcomes.GiveUp(ctx, head.ID, outcome, "The endpoint responded with 410 Gone.")
 	case next.After(head.CreatedAt.Add(Patience)):
 		return d.Outcomes.GiveUp(ctx, head.ID, outcome, fmt.Sprintf("A delivery failed for three days. The last error was: %s.", outcome.Error))
 	}

@@ -42,7 +42,7 @@ type Delivery struct {
 type Outcome struct {
 	Status   *int          // HTTP status of the response, or nil without one
 	Error    string        // "" if the event was delivered
-	Gone     bool          // the endpoint answered 410 Gone
+	Gone     bool          // the endpoint responded with 410 Gone
 	Retry    time.Duration // wait that the endpoint asked for, or 0
 	Finished time.Time
 }

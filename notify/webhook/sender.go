@@ -64,7 +64,7 @@ func (s *Sender) Send(ctx context.Context, w *Webhook, eventID string, payload [
 	if response.StatusCode >= 200 && response.StatusCode < 300 {
 		return o
 	}
-	o.Error = fmt.Sprintf("the endpoint answered %d", response.StatusCode)
+	o.Error = fmt.Sprintf("the endpoint responded with %d", response.StatusCode)
 	if response.StatusCode >= 300 && response.StatusCode < 400 {
 		o.Error += "; redirections are not followed"
 	}
@@ -112,7 +112,7 @@ func failure(err error) string {
 	case errors.As(err, &dns):
 		return "the host's name could not be looked up"
 	case errors.As(err, &timeout) && timeout.Timeout():
-		return fmt.Sprintf("no answer within %s", sendTimeout)
+		return fmt.Sprintf("no response within %s", sendTimeout)
 	case errors.As(err, &address):
 		if operation := new(net.OpError); errors.As(err, &operation) {
 			return "the connection failed: " + operation.Err.Error()

@@ -65,11 +65,11 @@ func TestSendFails(t *testing.T) {
 		gone   bool
 		retry  time.Duration
 	}{
-		{name: "refused", answer: status(http.StatusForbidden, ""), says: "answered 403"},
-		{name: "broken", answer: status(http.StatusInternalServerError, ""), says: "answered 500"},
-		{name: "throttled", answer: status(http.StatusTooManyRequests, "120"), says: "answered 429", retry: 2 * time.Minute},
-		{name: "strange wait", answer: status(http.StatusServiceUnavailable, "-5"), says: "answered 503"},
-		{name: "gone", answer: status(http.StatusGone, ""), says: "answered 410", gone: true},
+		{name: "refused", answer: status(http.StatusForbidden, ""), says: "responded with 403"},
+		{name: "broken", answer: status(http.StatusInternalServerError, ""), says: "responded with 500"},
+		{name: "throttled", answer: status(http.StatusTooManyRequests, "120"), says: "responded with 429", retry: 2 * time.Minute},
+		{name: "strange wait", answer: status(http.StatusServiceUnavailable, "-5"), says: "responded with 503"},
+		{name: "gone", answer: status(http.StatusGone, ""), says: "responded with 410", gone: true},
 		{name: "moved", says: "redirections are not followed", answer: func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/elsewhere" {
 				t.Error("a redirection was followed")

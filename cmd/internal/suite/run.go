@@ -81,7 +81,7 @@ func compare(ctx context.Context, env *bench.Env, c config, progress io.Writer) 
 			return absent(c, err)
 		}
 	}
-	fmt.Fprintln(progress, "strategies beside bt and vectorbt")
+	fmt.Fprintln(progress, "strategies compared with bt and vectorbt")
 	return bench.Compare(ctx, env, python, "bench/peers/strategies.py", file)
 }
 

@@ -48,7 +48,7 @@ func TestPassingTroubleIsWaitedOut(t *testing.T) {
 		{"a broken gateway", func(protocol) reaction { return with(502, "<html>", "Content-Type", "text/html") }, 750 * time.Millisecond, time.Second, "status=502"},
 		{"the connection breaks", func(protocol) reaction { return hangsUp }, 750 * time.Millisecond, time.Second, "unexpected EOF"},
 		{"the JSON breaks off", func(protocol) reaction { return with(200, `{"id": "x", "cho`) }, 750 * time.Millisecond, time.Second, "cannot be asked"},
-		{"no answer in time", func(protocol) reaction { return sleeps }, 750 * time.Millisecond, time.Second, "no answer within 150ms"},
+		{"no answer in time", func(protocol) reaction { return sleeps }, 750 * time.Millisecond, time.Second, "did not respond within 150ms"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			each(t, func(t *testing.T, p protocol) {

@@ -107,11 +107,11 @@ func unusable(r *reply, text string) error {
 	case r.ending == refused:
 		return &generate.Failure{Message: "The language model declined to write this model. Describe it in other words."}
 	case r.ending == cut:
-		return &generate.Failure{Message: "The language model's answer was cut off at its limit of tokens. Describe a simpler model."}
+		return &generate.Failure{Message: "The language model's response was cut off at its limit of tokens. Describe a simpler model."}
 	case strings.TrimSpace(text) == "":
-		return &generate.Failure{Message: "The language model answered with nothing. Describe the model in other words, or try again."}
+		return &generate.Failure{Message: "The language model returned an empty response. Describe the model in other words, or try again."}
 	case len(text) > 2*script.MaxSource:
-		return &generate.Failure{Message: fmt.Sprintf("The language model's answer had %d KiB; a script has up to %d. Describe a simpler model.", len(text)>>10, script.MaxSource>>10)}
+		return &generate.Failure{Message: fmt.Sprintf("The language model's response had %d KiB; a script has at most %d. Describe a simpler model.", len(text)>>10, script.MaxSource>>10)}
 	}
 	return nil
 }
@@ -119,10 +119,10 @@ func unusable(r *reply, text string) error {
 // exhausted is the failure after the last round.
 func (c *conversation) exhausted() error {
 	if len(c.problems) == 0 {
-		return &generate.Failure{Message: fmt.Sprintf("The language model gave no script in %d answers. Describe the model in more detail, or give a script.", c.rounds)}
+		return &generate.Failure{Message: fmt.Sprintf("The language model returned no script in %d responses. Describe the model in more detail, or give a script.", c.rounds)}
 	}
 	p := c.problems[0]
-	return &generate.Failure{Message: fmt.Sprintf("The generated script still broke the contract after %d answers, first on line %d: %s. Describe the model in more detail, or give a script.", c.rounds, p.Line, p.Message)}
+	return &generate.Failure{Message: fmt.Sprintf("The generated script still broke the contract after %d responses, first on line %d: %s. Describe the model in more detail, or give a script.", c.rounds, p.Line, p.Message)}
 }
 
 // spent adds to a failure what it cost and what there was.

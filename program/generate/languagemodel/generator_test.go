@@ -117,7 +117,7 @@ func TestProblemsInEveryRound(t *testing.T) {
 		if len(b.requests()) != 3 || f.Rounds != 3 || f.Tokens != 3150 || f.Script != broken || len(f.Problems) != 1 || f.Problems[0].Rule != dialect.RuleUniverse {
 			t.Errorf("after %d requests: %+v", len(b.requests()), f)
 		}
-		contains(t, "the message", f.Message, "after 3 answers", "line 7", "AGGG", "give a script")
+		contains(t, "the message", f.Message, "after 3 responses", "line 7", "AGGG", "give a script")
 	})
 }
 
@@ -225,11 +225,11 @@ func TestUnusableAnswers(t *testing.T) {
 		{"cut off", func(p protocol) reaction {
 			return with(200, p.answer("```python\nNAME =", p.cut, 1000, 4096))
 		}, "cut off at its limit of tokens", 1, 5096},
-		{"garbage", func(p protocol) reaction { return p.says("Sure! Which funds do you like?") }, "no script in 3 answers", 3, 3150},
-		{"nothing", func(p protocol) reaction { return p.says(" \n") }, "answered with nothing", 1, 1050},
-		{"thoughts alone", func(p protocol) reaction { return p.says("<think>Hm.") }, "answered with nothing", 1, 1050},
-		{"another object", func(protocol) reaction { return with(200, `{"detail":"hello"}`) }, "answered with nothing", 1, 0},
-		{"more than a script", func(p protocol) reaction { return p.says(block(strings.Repeat("x = 1\n", 100_000))) }, "a script has up to 256", 1, 1050},
+		{"garbage", func(p protocol) reaction { return p.says("Sure! Which funds do you like?") }, "no script in 3 responses", 3, 3150},
+		{"nothing", func(p protocol) reaction { return p.says(" \n") }, "returned an empty response", 1, 1050},
+		{"thoughts alone", func(p protocol) reaction { return p.says("<think>Hm.") }, "returned an empty response", 1, 1050},
+		{"another object", func(protocol) reaction { return with(200, `{"detail":"hello"}`) }, "returned an empty response", 1, 0},
+		{"more than a script", func(p protocol) reaction { return p.says(block(strings.Repeat("x = 1\n", 100_000))) }, "a script has at most 256", 1, 1050},
 		{"without an end", func(p protocol) reaction { return p.says(strings.Repeat("x", 5<<20)) }, "more than 4 MiB", 1, 0},
 		{"a page", func(protocol) reaction {
 			return with(200, "<html>Welcome</html>", "Content-Type", "text/html; charset=utf-8")

@@ -17,12 +17,12 @@ const (
 	maxRefusal = 64 << 10 // most bytes of an error's body that are read
 )
 
-var errTooLong = errors.New("the answer is too long")
+var errTooLong = errors.New("the response is too long")
 
 // notJSON is an answer that does not come from a server of the protocol.
 type notJSON struct{ contentType string }
 
-func (e *notJSON) Error() string { return fmt.Sprintf("the answer is %q, not JSON", e.contentType) }
+func (e *notJSON) Error() string { return fmt.Sprintf("the response is %q, not JSON", e.contentType) }
 
 // refusal is a response with a status other than 200.
 type refusal struct {
@@ -32,7 +32,7 @@ type refusal struct {
 	detail string        // the provider's message, short, without the key
 }
 
-func (e *refusal) Error() string { return fmt.Sprintf("the answer has the status %d", e.status) }
+func (e *refusal) Error() string { return fmt.Sprintf("the response has the status %d", e.status) }
 
 // guard stands between an SDK and the network. It bounds what is read, follows no
 // redirects, because they would take the key elsewhere, and turns everything except a

@@ -39,11 +39,11 @@ func (g *Generator) trouble(err error) error {
 	case errors.As(err, &r):
 		return g.refused(r)
 	case errors.As(err, &other):
-		return operator("what answers at the configured address does not speak the protocol", "generator-url")
+		return operator("the server at the configured address does not speak the protocol", "generator-url")
 	case errors.Is(err, errTooLong):
-		return &generate.Failure{Message: fmt.Sprintf("The language model's answer had more than %d MiB. Describe a simpler model.", maxAnswer>>20)}
+		return &generate.Failure{Message: fmt.Sprintf("The language model's response had more than %d MiB. Describe a simpler model.", maxAnswer>>20)}
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
-		return &unavailable{reason: fmt.Sprintf("%s gave no answer within %v", g.provider, g.config.Timeout), wait: -1, err: err}
+		return &unavailable{reason: fmt.Sprintf("%s did not respond within %v", g.provider, g.config.Timeout), wait: -1, err: err}
 	}
 	// An address may contain secrets.
 	var outer *url.Error
@@ -65,7 +65,7 @@ func (g *Generator) refused(r *refusal) error {
 		return operator(fmt.Sprintf("the configured address leads elsewhere (status %d)", r.status), "generator-url")
 	case r.status >= 500, r.status == http.StatusTooManyRequests, r.status == http.StatusRequestTimeout,
 		r.status == http.StatusConflict, r.status == http.StatusTooEarly:
-		return &unavailable{reason: fmt.Sprintf("%s answers with the status %d", g.provider, r.status), wait: r.wait, err: r}
+		return &unavailable{reason: fmt.Sprintf("%s responded with the status %d", g.provider, r.status), wait: r.wait, err: r}
 	}
 	return &generate.Failure{Message: fmt.Sprintf("The language model's provider refuses the request (status %d). Shorten the description; if that does not help, the operator finds the reason in the log.", r.status)}
 }

@@ -24,7 +24,7 @@ func Check(name string, bars []Bar, now time.Time) error {
 		return &Error{Provider: name, Kind: Malformed, Detail: fmt.Sprintf(format, args...)}
 	}
 	if len(bars) > mostBars {
-		return refuse("the answer has %d bars; at most %d are accepted", len(bars), mostBars)
+		return refuse("the response has %d bars; at most %d are accepted", len(bars), mostBars)
 	}
 	// No time zone is more than a day ahead of UTC.
 	latest := timeseries.FromTime(now.UTC()) + 1

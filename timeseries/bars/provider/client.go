@@ -189,9 +189,9 @@ func (c *Client) ask(ctx context.Context, path string, query url.Values, last ke
 	body, err := io.ReadAll(io.LimitReader(response.Body, c.config.MaxBytes+1))
 	switch {
 	case int64(len(body)) > c.config.MaxBytes:
-		return kept{}, c.trouble(Malformed, 0, fmt.Sprintf("the answer is longer than %d bytes", c.config.MaxBytes))
+		return kept{}, c.trouble(Malformed, 0, fmt.Sprintf("the response is longer than %d bytes", c.config.MaxBytes))
 	case err != nil:
-		return kept{}, c.trouble(Unavailable, 0, "the answer was cut off: "+c.cause(ctx, err))
+		return kept{}, c.trouble(Unavailable, 0, "the response was cut off: "+c.cause(ctx, err))
 	}
 	return kept{body: body, etag: response.Header.Get("ETag"), modified: response.Header.Get("Last-Modified"), at: c.Now()}, nil
 }
@@ -199,7 +199,7 @@ func (c *Client) ask(ctx context.Context, path string, query url.Values, last ke
 // cause describes a transport error without the URL, which may contain a key.
 func (c *Client) cause(ctx context.Context, err error) string {
 	if ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return fmt.Sprintf("no answer within %v", c.config.Timeout)
+		return fmt.Sprintf("no response within %v", c.config.Timeout)
 	}
 	var at *url.Error
 	if errors.As(err, &at) {

@@ -219,7 +219,7 @@ func TestSlowAndLongAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = ask(t.Context(), p, "SLOW")
-		if provider.KindOf(err) != provider.Unavailable || !strings.Contains(err.Error(), "no answer within") {
+		if provider.KindOf(err) != provider.Unavailable || !strings.Contains(err.Error(), "no response within") {
 			t.Error(err)
 		}
 		keepsSecret(t, err)

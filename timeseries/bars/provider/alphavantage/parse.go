@@ -43,7 +43,7 @@ func parse(body []byte, series string) ([]provider.Bar, error) {
 		days = a.Coins
 	}
 	if days == nil {
-		return nil, fmt.Errorf("the answer has no %q", series)
+		return nil, fmt.Errorf("the response has no %q", series)
 	}
 	bars := make([]provider.Bar, 0, len(days))
 	for day, values := range days {

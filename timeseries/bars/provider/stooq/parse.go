@@ -34,7 +34,7 @@ var said = []struct {
 func parse(body []byte) ([]provider.Bar, error) {
 	text := bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
 	if len(text) == 0 {
-		return nil, errors.New("the answer is empty")
+		return nil, errors.New("the response is empty")
 	}
 	if text[0] == '<' {
 		return nil, provider.ErrHTML
@@ -49,7 +49,7 @@ func parse(body []byte) ([]provider.Bar, error) {
 	lines.ReuseRecord = true
 	header, err := lines.Read()
 	if err != nil || len(header) < 5 || header[0] != "Date" || header[4] != "Close" {
-		return nil, errors.New("the answer does not begin with Date,Open,High,Low,Close")
+		return nil, errors.New("the response does not begin with Date,Open,High,Low,Close")
 	}
 	var bars []provider.Bar
 	for {
@@ -58,7 +58,7 @@ func parse(body []byte) ([]provider.Bar, error) {
 			return bars, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("the answer is not the documented CSV: %w", err)
+			return nil, fmt.Errorf("the response is not the documented CSV: %w", err)
 		}
 		date, err := timeseries.ParseDate(line[0])
 		if err != nil {
