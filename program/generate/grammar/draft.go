@@ -107,7 +107,7 @@ const (
 // once stores a value, or reports that a different one was said before.
 func once[T any](p *parser, s *said[T], value T, m match, what string) {
 	if s.there && !reflect.DeepEqual(s.value, value) {
-		p.refuse(m.from, m.to, "", fmt.Sprintf("%s was said before, differently: %q", what, p.text(s.from, s.to)))
+		p.refuse(m.from, m.to, "", fmt.Sprintf("%s was given before with another value: %q", what, p.text(s.from, s.to)))
 		return
 	}
 	if !s.there {

@@ -30,14 +30,14 @@ func (p *parser) risk(plan *Plan) {
 	case d.riskLookback.there:
 		p.refuse(d.riskLookback.from, d.riskLookback.to, "", "nothing is weighed by risk: say inverse volatility, or a volatility target")
 	case d.anyLookback.there && (plan.Select == nil || d.lookbacks.there):
-		p.refuse(d.anyLookback.from, d.anyLookback.to, "", "a lookback of what? Say: by 12 month momentum, or 60-day volatility")
+		p.refuse(d.anyLookback.from, d.anyLookback.to, "", "it is not clear what this is the lookback of. Say: by 12 month momentum, or 60-day volatility")
 	default:
 		plan.RiskLookback = 0
 	}
 	if d.aversion.there {
 		plan.RiskAversion = d.aversion.value
 		if plan.Weighting != MeanVariance {
-			p.refuse(d.aversion.from, d.aversion.to, "", "risk aversion is of mean variance weights")
+			p.refuse(d.aversion.from, d.aversion.to, "", "risk aversion applies only to mean variance weights")
 		}
 	}
 	p.exposure(plan)
@@ -56,11 +56,11 @@ func (p *parser) exposure(plan *Plan) {
 	case d.gross.there && plan.Target > 0:
 		plan.MaxGross = d.gross.value
 	case d.gross.there && plan.Leverage > d.gross.value:
-		p.refuse(d.gross.from, d.gross.to, "", "the leverage said is above this limit")
+		p.refuse(d.gross.from, d.gross.to, "", "the leverage that was given is above this limit")
 	case d.gross.there && grossOf(plan.Pool) > max(1, d.gross.value)+1e-9:
 		p.refuse(d.gross.from, d.gross.to, "", fmt.Sprintf("the shares invest %s", percent(grossOf(plan.Pool))))
 	case d.gross.there && d.gross.value > 1:
-		p.refuse(d.gross.from, d.gross.to, "", "a limit of leverage goes with a volatility target; otherwise say 1.5x leverage")
+		p.refuse(d.gross.from, d.gross.to, "", "a leverage limit needs a volatility target; for fixed leverage say 1.5x leverage")
 	case d.borrows.there && plan.Leverage == 1 && plan.Target == 0 && sumOf(plan.Pool) <= 1+1e-9:
 		p.refuse(d.borrows.from, d.borrows.to, "", "how much leverage? Say 1.5x leverage")
 	}
@@ -68,7 +68,7 @@ func (p *parser) exposure(plan *Plan) {
 		plan.Notes = append(plan.Notes, "Nothing is borrowed.")
 	}
 	if plan.Target > 0 && d.borrows.there && !d.gross.there {
-		p.refuse(d.borrows.from, d.borrows.to, "", "how much leverage at the most? Say at most 2x leverage")
+		p.refuse(d.borrows.from, d.borrows.to, "", "what is the maximum leverage? Say at most 2x leverage")
 	}
 	if plan.Target > 0 && !d.gross.there {
 		plan.Notes = append(plan.Notes, "No leverage was given, so nothing is borrowed for the volatility target.")
@@ -120,12 +120,12 @@ func (p *parser) levers(plan *Plan, s *structure) {
 	at := d.leverage
 	refuse := func(message string) { p.refuse(at.from, at.to, "", message) }
 	if len(plan.Else) > 0 {
-		refuse("is what is held otherwise leveraged, too? Put it in the shares: hold 200% SPY when …, otherwise BIL")
+		refuse("it is not clear whether the alternative is leveraged, too. Put the leverage in the shares: hold 200% SPY when …, otherwise BIL")
 		return
 	}
 	n := len(s.then.entries) + len(s.then.rest)
 	if b := d.leveraged; b == s.then && d.leveragedN > 0 && d.leveragedN < n {
-		refuse("is this of all members, or of one of them? Say it last for all, or put it in the shares")
+		refuse("does this apply to all members, or to one of them? Put it last if it applies to all, otherwise in the shares")
 		return
 	}
 	for i := at.from; i < at.to; i++ {
@@ -135,7 +135,7 @@ func (p *parser) levers(plan *Plan, s *structure) {
 	}
 	_, after := p.memberAt(at.to, true)
 	if n > 1 && (after || p.besideMember(at.from)) {
-		refuse("is this of all members, or of the one beside it? Say leveraged 2x for all, or put it in the shares")
+		refuse("does this apply to all members, or to the one next to it? Say leveraged 2x for all, or put it in the shares")
 	}
 }
 
@@ -175,7 +175,7 @@ func (p *parser) capped(plan *Plan) {
 		return
 	}
 	if plan.Leverage != 1 || plan.Target > 0 && plan.MaxGross > 1 {
-		p.refuse(d.cap.from, d.cap.to, "", "leverage lifts weights over this cap: say one of the two")
+		p.refuse(d.cap.from, d.cap.to, "", "leverage would raise weights above this cap: give only one of the two")
 		return
 	}
 	if plan.Weighting == Fixed {
@@ -214,7 +214,7 @@ func (p *parser) narrowed(s *structure) {
 		if !ok || r.cash || p.lists(entries, x.to+1) {
 			continue
 		}
-		p.refuse(x.to, r.end, "", fmt.Sprintf("is the %s of %s alone, or of all members? It can only be of all: leave the member out there", x.what, r.key))
+		p.refuse(x.to, r.end, "", fmt.Sprintf("does the %s apply only to %s, or to all members? It can only apply to all: leave the member out there", x.what, r.key))
 	}
 }
 

@@ -48,44 +48,44 @@ func (p *parser) isMemberOfList(m match) bool {
 
 // hints explain what to do about things that the grammar cannot do.
 var hints = map[string]string{
-	"stop loss": "there are no stop losses: a condition is looked at when decisions are taken", "stop": "there are no stop losses: a condition is looked at when decisions are taken",
-	"trailing stop": "there are no stop losses: a condition is looked at when decisions are taken",
-	"options":       "there are no options: hold assets and models", "option": "there are no options: hold assets and models",
-	"calls": "there are no options: hold assets and models", "puts": "there are no options: hold assets and models",
-	"intraday": "decisions are taken at a session's close, daily at the most often", "hourly": "decisions are taken at a session's close, daily at the most often",
-	"every hour": "decisions are taken at a session's close, daily at the most often", "every minute": "decisions are taken at a session's close, daily at the most often",
-	"biweekly": "every other week cannot be said to the calendar: say weekly or monthly", "fortnightly": "every other week cannot be said to the calendar: say weekly or monthly",
-	"twice a month": "twice a month cannot be said to the calendar: say weekly or monthly", "twice a week": "twice a week cannot be said to the calendar: say weekly or daily",
-	"twice": "twice cannot be said to the calendar, but for twice a year", "twice monthly": "twice a month cannot be said to the calendar: say weekly or monthly",
-	"every other week": "every other week cannot be said to the calendar: say weekly or monthly", "every two weeks": "every other week cannot be said to the calendar: say weekly or monthly",
-	"every second week": "every other week cannot be said to the calendar: say weekly or monthly", "every 2 weeks": "every other week cannot be said to the calendar: say weekly or monthly",
-	"p/e": "scripts see prices alone, no fundamentals", "pe": "scripts see prices alone, no fundamentals", "earnings": "scripts see prices alone, no fundamentals",
-	"valuation": "scripts see prices alone, no fundamentals", "fundamentals": "scripts see prices alone, no fundamentals", "dividend": "returns are total returns already, and scripts see no dividends",
-	"dividends": "returns are total returns already, and scripts see no dividends", "yield": "scripts see prices alone, no yields", "inflation": "scripts see prices alone, no economic series",
-	"unemployment": "scripts see prices alone, no economic series", "vix": "say which asset, or a volatility target", "fees": "fees and costs are laid over a result when it is read",
-	"commission": "fees and costs are laid over a result when it is read", "commissions": "fees and costs are laid over a result when it is read", "slippage": "fees and costs are laid over a result when it is read",
-	"costs": "fees and costs are laid over a result when it is read", "tax": "taxes are no part of a model", "taxes": "taxes are no part of a model",
+	"stop loss": "stop losses are not supported: conditions are checked only when decisions are taken", "stop": "stop losses are not supported: conditions are checked only when decisions are taken",
+	"trailing stop": "stop losses are not supported: conditions are checked only when decisions are taken",
+	"options":       "options are not supported: a model holds assets and models", "option": "options are not supported: a model holds assets and models",
+	"calls": "options are not supported: a model holds assets and models", "puts": "options are not supported: a model holds assets and models",
+	"intraday": "decisions are taken at a session's close, at most once a day", "hourly": "decisions are taken at a session's close, at most once a day",
+	"every hour": "decisions are taken at a session's close, at most once a day", "every minute": "decisions are taken at a session's close, at most once a day",
+	"biweekly": "a schedule cannot be every other week: say weekly or monthly", "fortnightly": "a schedule cannot be every other week: say weekly or monthly",
+	"twice a month": "a schedule cannot be twice a month: say weekly or monthly", "twice a week": "a schedule cannot be twice a week: say weekly or daily",
+	"twice": "a schedule cannot be twice a period, except twice a year", "twice monthly": "a schedule cannot be twice a month: say weekly or monthly",
+	"every other week": "a schedule cannot be every other week: say weekly or monthly", "every two weeks": "a schedule cannot be every other week: say weekly or monthly",
+	"every second week": "a schedule cannot be every other week: say weekly or monthly", "every 2 weeks": "a schedule cannot be every other week: say weekly or monthly",
+	"p/e": "scripts have only prices, no fundamentals", "pe": "scripts have only prices, no fundamentals", "earnings": "scripts have only prices, no fundamentals",
+	"valuation": "scripts have only prices, no fundamentals", "fundamentals": "scripts have only prices, no fundamentals", "dividend": "returns are total returns, which include dividends; scripts do not have dividends of their own",
+	"dividends": "returns are total returns, which include dividends; scripts do not have dividends of their own", "yield": "scripts have only prices, no yields", "inflation": "scripts have only prices, no economic series",
+	"unemployment": "scripts have only prices, no economic series", "vix": "say which asset, or a volatility target", "fees": "fees and costs are not part of a model: give them when you read its history",
+	"commission": "fees and costs are not part of a model: give them when you read its history", "commissions": "fees and costs are not part of a model: give them when you read its history", "slippage": "fees and costs are not part of a model: give them when you read its history",
+	"costs": "fees and costs are not part of a model: give them when you read its history", "tax": "taxes are not part of a model", "taxes": "taxes are not part of a model",
 	"since": "a date is no part of a model: where a run begins is its input start_date", "from": "say which members: from SPY, EFA and EEM",
-	"random": "there is no chance in a model", "randomly": "there is no chance in a model", "sentiment": "scripts see prices alone", "news": "scripts see prices alone",
-	"sharpe": "the highest Sharpe ratio is not among the weightings: mean variance, minimum variance, risk parity, inverse volatility, equal", "max sharpe": "the highest Sharpe ratio is not among the weightings: mean variance, minimum variance, risk parity, inverse volatility, equal",
-	"maximum sharpe": "the highest Sharpe ratio is not among the weightings: mean variance, minimum variance, risk parity, inverse volatility, equal",
-	"market cap":     "market values are not known to scripts: say equally, or the shares", "cap weighted": "market values are not known to scripts: say equally, or the shares",
-	"kelly": "Kelly's criterion is not among the weightings", "sell": "say what is held instead: otherwise BIL, or otherwise cash", "or": "or is a choice: say when it is the one and when the other",
-	"fee": "fees and costs are laid over a result when it is read", "expense": "fees and costs are laid over a result when it is read",
+	"random": "a model cannot use chance", "randomly": "a model cannot use chance", "sentiment": "scripts have only prices", "news": "scripts have only prices",
+	"sharpe": "weights for the highest Sharpe ratio are not supported; there are mean variance, minimum variance, risk parity, inverse volatility and equal weights", "max sharpe": "weights for the highest Sharpe ratio are not supported; there are mean variance, minimum variance, risk parity, inverse volatility and equal weights",
+	"maximum sharpe": "weights for the highest Sharpe ratio are not supported; there are mean variance, minimum variance, risk parity, inverse volatility and equal weights",
+	"market cap":     "scripts do not have market values: say equally, or give the shares", "cap weighted": "scripts do not have market values: say equally, or give the shares",
+	"kelly": "weights by Kelly's criterion are not supported", "sell": "say what is held instead: otherwise BIL, or otherwise cash", "or": "or leaves a choice: say when each of the two is held",
+	"fee": "fees and costs are not part of a model: give them when you read its history", "expense": "fees and costs are not part of a model: give them when you read its history",
 	"euros": noCurrency, "euro": noCurrency, "currency": noCurrency, "hedged": noCurrency, "unhedged": noCurrency, "eur": noCurrency,
 	"only":       "only what? Say 100% SPY, only if positive, or only when above its 200-day moving average",
 	"contribute": noFlows, "contributions": noFlows, "deposit": noFlows, "deposits": noFlows, "withdraw": noFlows, "withdrawals": noFlows, "withdrawing": noFlows, "contributing": noFlows,
-	"drawdown": "there is no condition on drawdowns: say above its 200-day moving average, or a volatility target", "drawdowns": "there is no condition on drawdowns: say above its 200-day moving average, or a volatility target",
+	"drawdown": "conditions on drawdowns are not supported: say above its 200-day moving average, or a volatility target", "drawdowns": "conditions on drawdowns are not supported: say above its 200-day moving average, or a volatility target",
 	"worst": noLosers, "bottom": noLosers, "losers": noLosers, "weakest": noLosers, "lowest": noLosers, "loser": noLosers,
 	"parts": "say percentages, or fractions such as two thirds", "ratio": "say percentages, or 60/40",
-	"mid month": "days of the calendar are not counted: say the first, the last or the 10th trading day of the month",
-	"gem":       "Antonacci's Global Equities Momentum comes with members of its own: say antonacci's GEM, or describe the rule in full",
+	"mid month": "calendar days cannot be counted: say the first, the last or the 10th trading day of the month",
+	"gem":       "Antonacci's Global Equities Momentum has its own members: say antonacci's GEM, or describe the rule in full",
 	"exit":      "say what is held instead: otherwise BIL, or otherwise cash",
 }
 
 const (
-	noCurrency = "returns are those of the catalog's prices, in their own currency: nothing is converted or hedged"
-	noFlows    = "money put in or taken out is no part of a model: weights are fractions of what there is. A plan that saves or withdraws is a simulation: POST /v1/simulations"
+	noCurrency = "returns are in the currency of the catalog's prices: nothing is converted or hedged"
+	noFlows    = "deposits and withdrawals are not part of a model: weights are fractions of its equity. A plan that saves or withdraws is a simulation: POST /v1/simulations"
 	noLosers   = "members are chosen by the highest momentum, not by the lowest"
 )
 

@@ -87,7 +87,7 @@ var schedulePhrases = []phrase{
 		says: func(p *parser, m match) {
 			b := Band{Size: get[float64](m.captures, "size") + get[float64](m.captures, "points"), Relative: m.has("relative") || m.has("target") && !m.has("points") && !m.has("absolute")}
 			if m.has("relative") && (m.has("points") || m.has("absolute")) {
-				p.refuse(m.from, m.to, "", "points are of equity, a relative band is of each target: say a 5 point band, or a 20% relative band")
+				p.refuse(m.from, m.to, "", "points are relative to equity, a relative band to each target: say a 5 point band, or a 20% relative band")
 				return
 			}
 			if p.bounded(m, b.Size, 0.001, 1, "a band", "0.1 % and 100 %") {
@@ -101,13 +101,13 @@ var schedulePhrases = []phrase{
 			"or (at|on) <band> [drift|deviation]",
 		},
 		says: func(p *parser, m match) {
-			p.refuse(m.from, m.to, "", "a band keeps trades away between decisions, it adds none: say how often it is looked at, such as monthly with a 5% band")
+			p.refuse(m.from, m.to, "", "a band suppresses trades and adds none: say how often it is checked, such as monthly with a 5% band")
 		},
 	},
 	{
 		forms: []string{"[with|using|by] 5 / 25 (rule|band|bands|rebalancing|tolerance) [rule|band|bands]", "(band|bands|tolerance) of 5 / 25"},
 		says: func(p *parser, m match) {
-			p.refuse(m.from, m.to, "", "a band is either of equity or of each target: say a 5% band, or a 25% relative band")
+			p.refuse(m.from, m.to, "", "a band is relative either to equity or to each target: say a 5% band, or a 25% relative band")
 		},
 	},
 	{
@@ -128,7 +128,7 @@ var schedulePhrases = []phrase{
 	{
 		forms: []string{"[<rebalance>] [it|them] (every|each) {n} {unit}"},
 		says: func(p *parser, m match) {
-			p.refuse(m.from, m.to, "", "the calendar does not have this: say daily, weekly, monthly, quarterly, yearly, or every two, four or six months")
+			p.refuse(m.from, m.to, "", "this schedule is not supported: say daily, weekly, monthly, quarterly, yearly, or every two, four or six months")
 		},
 	},
 	{
@@ -159,7 +159,7 @@ func (p *parser) calendarDay(m match, n int) bool {
 	if n == 0 || n == 1 || n == -1 || strings.Contains(text, "trading") || strings.Contains(text, "session") || strings.Contains(text, "business") {
 		return false
 	}
-	p.refuse(m.from, m.to, "", "days of the calendar are not counted: say the "+nth(n)+" trading day")
+	p.refuse(m.from, m.to, "", "calendar days cannot be counted: say the "+nth(n)+" trading day")
 	return true
 }
 

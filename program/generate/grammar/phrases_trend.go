@@ -46,7 +46,7 @@ var trendPhrases = []phrase{
 				t.Fast, t.Slow = s.sessions, get[span](m.captures, "slowspan").sessions
 			}
 			if t.Fast >= t.Slow || t.Fast < 2 || t.Slow > longestLookback {
-				p.refuse(m.from, m.to, "", "the first average is over fewer sessions than the second: 50 and 200, say")
+				p.refuse(m.from, m.to, "", "the first average must be over fewer sessions than the second, such as 50 and 200")
 				return
 			}
 			if m.has("golden") {
@@ -66,7 +66,7 @@ var trendPhrases = []phrase{
 			t := p.newTest(m, Rising)
 			t.Below = t.Below != get[bool](m.captures, "sign")
 			if len(list) != 1 || !p.bounded(m, float64(list[0].sessions), 2, longestLookback, "a lookback of momentum", "2 sessions and 10 years") {
-				p.refuse(m.from, m.to, "", "a condition looks at one return")
+				p.refuse(m.from, m.to, "", "a condition can use only one return")
 				return
 			}
 			t.Slow = list[0].sessions
@@ -249,7 +249,7 @@ func (p *parser) newTest(m match, kind TestKind) tested {
 		p.captureMember(m, t.subject)
 		t.free = !leading[p.at(m.from).lower]
 		if t.subject.cash {
-			p.refuse(m.from, m.to, "", "cash has no price to look at")
+			p.refuse(m.from, m.to, "", "cash has no price to compare")
 		}
 	case m.has("each"), p.plural(m):
 		t.who = everyone
@@ -264,7 +264,7 @@ func (p *parser) newTest(m match, kind TestKind) tested {
 	}
 	for _, c := range m.captures {
 		if r, ok := c.value.(reading); ok && c.name == "member" && r.key != t.subject.key {
-			p.refuse(m.from, m.to, "", "two members in one condition: say which of them is looked at")
+			p.refuse(m.from, m.to, "", "the condition names two members: say which of them it applies to")
 		}
 	}
 	return t

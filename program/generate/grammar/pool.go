@@ -16,13 +16,13 @@ func (p *parser) pool(plan *Plan, b *block) {
 	}
 	switch {
 	case weighed && d.weighting.there:
-		p.refuse(d.weighting.from, d.weighting.to, "", "shares are given, so they are not weighed by anything else")
+		p.refuse(d.weighting.from, d.weighting.to, "", "shares are given, so the members cannot be weighted in another way")
 	case weighed && b.equal:
-		p.refuse(b.entries[0].from, b.entries[0].end, "", "shares are given and equal weights, too: say one of the two")
+		p.refuse(b.entries[0].from, b.entries[0].end, "", "both shares and equal weights are given: use only one of them")
 	case weighed && plan.Select != nil && plan.Select.Count < len(b.entries):
-		p.refuse(d.count.from, max(d.count.to, d.count.from+1), "", "shares are given, but members are to be chosen: say one of the two")
+		p.refuse(d.count.from, max(d.count.to, d.count.from+1), "", "both shares and a choice of members are given: use only one of them")
 	case b.equal && d.weighting.there:
-		p.refuse(d.weighting.from, d.weighting.to, "", "equal weights were said, too: say one of the two")
+		p.refuse(d.weighting.from, d.weighting.to, "", "equal weights are given as well: use only one of them")
 	case weighed || b.hasRest:
 		plan.Weighting = Fixed
 		plan.Pool = p.fixed(plan, b)
@@ -85,7 +85,7 @@ func (p *parser) fixed(plan *Plan, b *block) []Holding {
 	}
 	list = p.rest(b, list, total)
 	if borrowed && math.Abs(total-1) > 1e-9 && !b.hasRest {
-		p.refuse(p.blockPart(b).from, p.blockPart(b).to, "", fmt.Sprintf("with the cash that is borrowed the shares add up to %s, not 100 %%", percent(total)))
+		p.refuse(p.blockPart(b).from, p.blockPart(b).to, "", fmt.Sprintf("together with the borrowed cash, the shares add up to %s, not 100 %%", percent(total)))
 	}
 	p.total(plan, b, total, gross, single)
 	return list
@@ -128,10 +128,10 @@ func (p *parser) rest(b *block, list []Holding, total float64) []Holding {
 		p.refuse(p.blockPart(b).from, p.blockPart(b).to, "", "what does the rest go to?")
 		return list
 	case left <= 0:
-		p.refuse(p.blockPart(b).from, p.blockPart(b).to, "", "the shares leave no rest")
+		p.refuse(p.blockPart(b).from, p.blockPart(b).to, "", "the shares leave nothing for the rest")
 		return list
 	case b.restShares != nil && len(b.restShares) != len(b.rest):
-		p.refuse(p.blockPart(b).from, p.blockPart(b).to, "", "there are not as many shares of the rest as members that take it")
+		p.refuse(p.blockPart(b).from, p.blockPart(b).to, "", "the number of shares of the rest differs from the number of members that get it")
 		return list
 	case len(b.rest) > 1 && !b.restAll && b.restShares == nil:
 		p.refuse(p.blockPart(b).from, p.blockPart(b).to, "", "how is the rest divided? Say: the rest equally in …")
@@ -212,7 +212,7 @@ func (p *parser) fallback(plan *Plan, b *block) {
 			sum += math.Abs(h.Weight)
 		}
 		if sum > 1+1e-9 {
-			p.refuse(p.blockPart(b).from, p.blockPart(b).to, "", "what is held instead adds up to more than 100 %")
+			p.refuse(p.blockPart(b).from, p.blockPart(b).to, "", "the alternative adds up to more than 100 %")
 		}
 	case n == 0:
 	case n == len(b.entries) && (n == 1 || b.equal):

@@ -133,7 +133,7 @@ var portfolioPhrases = func() (list []phrase) {
 		list = append(list, phrase{forms: w.forms, says: func(p *parser, m match) {
 			b := p.openBlock(m.from)
 			if len(b.entries) > 0 || p.draft.name.there && b.known != "" {
-				p.refuse(m.from, m.to, "", "a well-known portfolio is not mixed with other members: make a model of it, and hold that by its name")
+				p.refuse(m.from, m.to, "", "a well-known portfolio cannot be mixed with other members: build a model of it first, and hold that model by its name")
 				return
 			}
 			b.known = w.name
@@ -144,7 +144,7 @@ var portfolioPhrases = func() (list []phrase) {
 	for _, r := range recipes {
 		list = append(list, phrase{forms: r.forms, says: func(p *parser, m match) {
 			if len(p.draft.parts) > 0 {
-				p.refuse(m.from, m.to, "", "a well-known strategy comes with members of its own: leave the others out, or describe it in full")
+				p.refuse(m.from, m.to, "", "a well-known strategy has its own members: leave the others out, or describe the strategy in full")
 				return
 			}
 			b := p.openBlock(m.from)
@@ -184,7 +184,7 @@ func (p *parser) stand(h ticker, m match) reading {
 	r := reading{end: m.to, key: h.ticker, unknown: true}
 	p.reported[m.from] = false
 	p.unknownMember(m.from, r)
-	p.problems[len(p.problems)-1].Message = h.ticker + ", of this portfolio, is not in the catalog: describe it with assets that are"
+	p.problems[len(p.problems)-1].Message = h.ticker + ", which this portfolio holds, is not in the catalog: describe the portfolio with assets that are"
 	return r
 }
 

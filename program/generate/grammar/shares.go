@@ -423,9 +423,9 @@ func (p *parser) addMember(at int, r reading) {
 			return
 		}
 		if b.entries[i].key == r.key {
-			message := "this member was named before: say its share once"
+			message := "this member was named before: give its share only once"
 			if !s.open && p.mentioned(at) {
-				message = r.key + " was named before: is what stands before it said of " + r.key + " alone, or of all members? Leave " + r.key + " out where it is of all; for one member alone it cannot be done"
+				message = r.key + " was named before: does what precedes it apply only to " + r.key + ", or to all members? If to all, leave " + r.key + " out; it cannot apply to one member"
 			}
 			p.refuse(at, r.end, "", message)
 			s.taken++
@@ -469,7 +469,7 @@ func (p *parser) listedAfter(b *block) {
 	if n := len(b.entries); n > 0 && b.known == "" {
 		at := b.entries[n-1].upto
 		if t := p.at(at); t.kind == word && relating[t.lower] {
-			p.refuse(at, at+1, "", "how does what follows go with what is before? List members with commas or and")
+			p.refuse(at, at+1, "", "it is not clear how the next part is connected: list members with commas or and")
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (p *parser) sellShort(m match) {
 	case before != nil && !before.own && before.has:
 		p.refuse(m.from, m.to, "", "which of them is sold short? Give each its share")
 	case before != nil && p.joined(before):
-		p.refuse(m.from, m.to, "", "is this said of all of them, or of the last? Say short before each share")
+		p.refuse(m.from, m.to, "", "does this apply to all of them, or only to the last? Say short before each share")
 	case before != nil:
 		before.short, before.weight = true, -before.weight
 		before.upto = m.to

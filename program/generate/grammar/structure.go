@@ -49,7 +49,7 @@ func (p *parser) structure() *structure {
 			}
 			if t.who == everyone {
 				if s.each != nil {
-					p.refuse(x.from, x.to, "", "each is held under one condition, and one was said before")
+					p.refuse(x.from, x.to, "", "each member has one condition, and one was given before")
 				}
 				s.each = &t.Test
 				continue

@@ -22,23 +22,23 @@ func (p *parser) timing(plan *Plan) {
 			{plan.Select != nil && d.momentum.there, d.momentum.from, d.momentum.to}, {d.weighting.there, d.weighting.from, d.weighting.to},
 		} {
 			if other.there {
-				p.refuse(other.from, other.to, "", "what is bought once and held is never decided on again")
+				p.refuse(other.from, other.to, "", "what is bought and held is never traded again, so it has no schedule")
 			}
 		}
 		if plan.Gate != nil || plan.Each != nil || plan.Select != nil {
-			p.refuse(d.hold.from, d.hold.to, "", "a condition has to be looked at again: say how often, such as monthly")
+			p.refuse(d.hold.from, d.hold.to, "", "a condition must be checked again: say how often, such as monthly")
 		}
 		plan.Schedule = Schedule{Every: "yearly", Session: -1}
 	case d.schedule.there:
 		if plan.Schedule.Every == "" || plan.Schedule.Every == "daily" && plan.Schedule.Session != -1 {
-			p.refuse(d.schedule.from, d.schedule.to, "", "this is no schedule: say the first session of the month")
+			p.refuse(d.schedule.from, d.schedule.to, "", "this is not a schedule: say the first session of the month")
 		}
 		if plan.Schedule.Weekday != "" && len(plan.Pool) == 1 && plan.Weighting == Equal && plan.Gate == nil && plan.Each == nil && plan.Select == nil && plan.Target == 0 {
-			p.refuse(d.schedule.from, d.schedule.to, "", "is "+plan.Pool[0].Key+" held on these days alone, or is it always held? A member cannot be held on some days of the week; where it is always held, leave the day out")
+			p.refuse(d.schedule.from, d.schedule.to, "", "is "+plan.Pool[0].Key+" held only on these days, or always? A member cannot be held only on certain days of the week; if it is always held, leave the day out")
 		}
 		limit := map[string]int{"weekly": 5, "monthly": 19, "quarterly": 60, "yearly": 250}[plan.Schedule.Every]
 		if plan.Schedule.Session > limit && limit > 0 || plan.Schedule.Session == 0 {
-			p.refuse(d.schedule.from, d.schedule.to, "", fmt.Sprintf("not every such period has so many sessions: up to %d", limit))
+			p.refuse(d.schedule.from, d.schedule.to, "", fmt.Sprintf("some of these periods have fewer sessions: at most %d", limit))
 		}
 	case d.usual.there:
 		plan.Schedule = Schedule{Every: "monthly", Session: -1}

@@ -36,7 +36,7 @@ func (p *parser) plan() *Plan {
 	plan.Gate, plan.Each = s.gate, s.each
 	p.sides(plan)
 	if len(plan.Pool) == 0 && len(p.problems) == before {
-		p.refuse(0, len(p.tokens), "", "nothing but cash: name what the model holds")
+		p.refuse(0, len(p.tokens), "", "the model would hold only cash: name what it holds")
 	}
 	p.shorts(plan)
 	p.levers(plan, s)
@@ -107,7 +107,7 @@ func (p *parser) chooses(plan *Plan, s *structure) {
 	for _, sp := range spans {
 		x.Lookbacks = append(x.Lookbacks, sp.sessions)
 		if x.Skip >= sp.sessions {
-			p.refuse(d.skip.from, d.skip.to, "", "as much is skipped as the momentum is over")
+			p.refuse(d.skip.from, d.skip.to, "", "as many sessions are skipped as the momentum is measured over")
 		}
 	}
 	if s.each != nil && s.each.Kind == Rising && s.each.Other == "" && !s.each.Below && x.Skip == 0 && len(x.Lookbacks) == 1 && x.Lookbacks[0] == s.each.Slow {
@@ -125,7 +125,7 @@ func (p *parser) chooses(plan *Plan, s *structure) {
 	if x.Count > n && n > 0 {
 		p.refuse(d.count.from, d.count.to, "", fmt.Sprintf("%d are to be chosen, but only %d are named", x.Count, n))
 	} else if x.Count == n && n > 1 && x.Positive == NotAsked && x.Count > 0 {
-		p.refuse(d.count.from, d.count.to, "", fmt.Sprintf("%d of %d chooses nothing: name more members, or fewer to hold", x.Count, n))
+		p.refuse(d.count.from, d.count.to, "", fmt.Sprintf("choosing %d of %d leaves none out: name more members, or hold fewer", x.Count, n))
 	}
 	if d.hurdle.there {
 		x.Hurdle = d.hurdle.value.key
