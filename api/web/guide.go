@@ -58,6 +58,7 @@ var guideGroups = []guideGroup{
 		{"bars", "Bars", "how daily bars are stored and imported"},
 		{"providers", "Providers of bars", "where bars come from if you do not import them"},
 		{"backfills", "Backfills", "proxies before an asset's first bar"},
+		{"series", "Series from outside", "factors, inflation, a riskless rate, an index: import and use"},
 	}},
 	{"Accounts and operation", []guide{
 		{"access", "Access", "keys, sessions, sign-in, limits"},
